@@ -4,7 +4,6 @@
 
 mod fall;
 mod filled_cache;
-mod pacing;
 
 use record::{Cell, CellRole, Counted, Measured, TokenBucket, Trial};
 use stats::{Estimate, find_level_fall};
@@ -14,7 +13,7 @@ use workload::Mix;
 use crate::cells::interval_rates;
 use fall::{
     CACHE_FALL_MIN, IO_UNIT, LevelFall, are_reads_unchanged, cell_level, is_every_interval_lower,
-    is_lone_closed_loop, is_same_kind, is_small_random, later_cells_as_deep,
+    is_lone_closed_loop, is_paced, is_same_kind, is_small_random, later_cells_as_deep,
 };
 
 /// Minimum values before and after a fall: of a soak in seconds, of a cell in intervals, of rounds
@@ -92,7 +91,7 @@ fn find_fall_in_cell(measured: &Measured) -> Option<BurstEnd<'_>> {
 /// The fall with the rate of the longest and deepest later cell that does as much, if that one is
 /// paced and the few intervals after the fall were too few to show it.
 fn refine_by_later_cell<'a>(measured: &Measured, fall: &LevelFall<'a>) -> Option<LevelFall<'a>> {
-    if pacing::is_paced(measured, fall) {
+    if is_paced(measured, fall) {
         return None;
     }
     let intervals = |cell: &Cell| cell.elapsed.0 / cell.job.interval.0.max(1);
@@ -113,7 +112,7 @@ fn refine_by_later_cell<'a>(measured: &Measured, fall: &LevelFall<'a>) -> Option
     let excess = fall.excess + (fell_to - baseline.value) * before_s;
     let told =
         LevelFall { cell: fall.cell, at: fall.at, burst: fall.burst.clone(), baseline, excess };
-    pacing::is_paced(measured, &told).then_some(told)
+    is_paced(measured, &told).then_some(told)
 }
 
 fn fit_fall(cell: &Cell, sides: (usize, usize)) -> Option<LevelFall<'_>> {
@@ -207,7 +206,7 @@ fn classify_fall<'a>(measured: &'a Measured, raw: LevelFall<'a>) -> BurstEnd<'a>
 }
 
 fn find_cause(measured: &Measured, raw: &LevelFall<'_>) -> BurstCause {
-    if pacing::is_paced(measured, raw) {
+    if is_paced(measured, raw) {
         return BurstCause::Credits;
     }
     let fell = raw.burst.value / raw.baseline.value.max(1e-9);
@@ -250,21 +249,22 @@ fn credit_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     let size = match raw.baseline.interval() {
         Some((low, high)) => {
             let half = (high - low) / 2.0 * seconds + (raw.burst.value - rate).abs() * step;
-            Estimate {
-                value,
-                low: Some((value - half).max(0.0)),
-                high: Some(value + half + laid_out),
-                n: measured.cells.len() as u64,
-                n_effective: None,
-                method: "served before the fall beyond the baseline, over the run".to_owned(),
-            }
+            let method = "served before the fall beyond the baseline, over the run".to_owned();
+            let bare = Estimate::without_interval(value, measured.cells.len() as u64, method);
+            let (low, high) = (Some((value - half).max(0.0)), Some(value + half + laid_out));
+            Estimate { low, high, ..bare }
         }
         None => Estimate::without_interval(value, 1, raw.baseline.method.clone()),
     };
+    build_bucket(raw, Counted::Operations, 1.0, size)
+}
+
+/// The bucket of a fall; `unit` is what one operation counts as.
+fn build_bucket(raw: &LevelFall<'_>, counts: Counted, unit: f64, size: Estimate) -> TokenBucket {
     TokenBucket {
-        counts: Counted::Operations,
-        burst: raw.burst.clone(),
-        baseline: raw.baseline.clone(),
+        counts,
+        burst: raw.burst.clone().map(|rate| rate * unit),
+        baseline: raw.baseline.clone().map(|rate| rate * unit),
         size,
         after: raw.at,
         cell: raw.cell.name.clone(),
@@ -279,12 +279,6 @@ fn cache_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     let inside = (raw.at.0.saturating_sub(raw.cell.started.0)) as f64 / 1e9;
     let value = written + inside * raw.burst.value * block;
     let why = "written before the fall; a cache gives back room meanwhile, so it may be smaller";
-    TokenBucket {
-        counts: Counted::Bytes,
-        burst: raw.burst.clone().map(|rate| rate * block),
-        baseline: raw.baseline.clone().map(|rate| rate * block),
-        size: Estimate::without_interval(value, 1, why.to_owned()),
-        after: raw.at,
-        cell: raw.cell.name.clone(),
-    }
+    let size = Estimate::without_interval(value, 1, why.to_owned());
+    build_bucket(raw, Counted::Bytes, block, size)
 }

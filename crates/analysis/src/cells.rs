@@ -1,6 +1,6 @@
 //! Facts about single cells that checks, curves and words share.
 
-use record::{Cell, CellRole};
+use record::{Cell, CellRole, DirectionTotals, LatencySummary};
 use stats::{Estimate, LatencyHistogram};
 use units::Nanos;
 use workload::{Access, Direction, Mix};
@@ -67,6 +67,11 @@ impl CpuShares {
     }
 }
 
+/// Total latency, or the response time where a plan made the load.
+pub(crate) fn reported_latency(totals: &DirectionTotals) -> &LatencySummary {
+    totals.response_ns.as_ref().unwrap_or(&totals.latency_ns)
+}
+
 pub(crate) fn read_histogram(cell: &Cell) -> Option<LatencyHistogram> {
     cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()
 }
@@ -94,11 +99,8 @@ pub(crate) fn probe_tick_rates(probe: &[&Cell]) -> Vec<f64> {
 }
 
 pub(crate) fn tick_rates(cell: &Cell) -> Vec<f64> {
-    let ticks: Vec<&Vec<u64>> = DATA_DIRECTIONS
-        .iter()
-        .filter_map(|d| cell.ticks.directions.get(*d))
-        .map(|t| &t.ops)
-        .collect();
+    let counted = DATA_DIRECTIONS.iter().filter_map(|d| cell.ticks.directions.get(*d));
+    let ticks: Vec<&Vec<u64>> = counted.map(|ticks| &ticks.ops).collect();
     let length = ticks.iter().map(|t| t.len()).max().unwrap_or(0);
     let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
     let sum = |i: usize| ticks.iter().filter_map(|t| t.get(i)).map(|&n| n as f64).sum::<f64>();
@@ -107,13 +109,8 @@ pub(crate) fn tick_rates(cell: &Cell) -> Vec<f64> {
 }
 
 pub(crate) fn cell_iops(cell: &Cell) -> Estimate {
-    let parts: Vec<&Estimate> = cell
-        .confidence
-        .iops
-        .iter()
-        .filter(|(d, _)| *d != Direction::Sync)
-        .map(|(_, e)| e)
-        .collect();
+    let iops = cell.confidence.iops.iter().filter(|(d, _)| *d != Direction::Sync);
+    let parts: Vec<&Estimate> = iops.map(|(_, estimate)| estimate).collect();
     match parts.as_slice() {
         [one] => (*one).clone(),
         _ => stats::mean_of_series(&tick_rates(cell)),

@@ -100,27 +100,21 @@ fn compare_pair(
     let of = |mine: &CellSample, theirs: &CellSample| {
         figures::compare_samples(mine, theirs, &b.label, prices, terms)
     };
+    let (ours, theirs) = (&a.sampled, &b.sampled);
     let mut cells: Vec<CellComparison> = Vec::new();
     let mut unmatched = Vec::new();
-    for mine in &a.sampled.cells {
-        match b.sampled.cells.iter().find(|theirs| theirs.key == mine.key) {
-            Some(theirs) => cells.extend(of(mine, theirs)),
+    for mine in &ours.cells {
+        match theirs.cells.iter().find(|other| other.key == mine.key) {
+            Some(other) => cells.extend(of(mine, other)),
             None => unmatched.push(describe_unmatched(a, mine, b)),
         }
     }
-    let missing = |theirs: &&CellSample| !a.sampled.cells.iter().any(|mine| mine.key == theirs.key);
-    unmatched.extend(
-        b.sampled.cells.iter().filter(missing).map(|theirs| describe_unmatched(b, theirs, a)),
-    );
-    let limits: Vec<CellComparison> = a
-        .sampled
-        .limits
-        .iter()
-        .filter_map(|mine| {
-            let theirs = b.sampled.limits.iter().find(|theirs| theirs.label == mine.label)?;
-            of(mine, theirs)
-        })
-        .collect();
+    let missing = |other: &&CellSample| !ours.cells.iter().any(|mine| mine.key == other.key);
+    let missing = theirs.cells.iter().filter(missing);
+    unmatched.extend(missing.map(|other| describe_unmatched(b, other, a)));
+    let limit_of_both =
+        |mine: &CellSample| of(mine, theirs.limits.iter().find(|other| other.label == mine.label)?);
+    let limits: Vec<CellComparison> = ours.limits.iter().filter_map(limit_of_both).collect();
     let excluded: Vec<Excluded> =
         [a, b].iter().flat_map(|side| side.sampled.excluded.clone()).collect();
     if cells.is_empty() && limits.is_empty() {

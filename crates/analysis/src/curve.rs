@@ -1,31 +1,26 @@
 //! Curves over load, and the most IOPS within a latency bound.
 
 mod cap;
-mod cause;
 mod limit;
 mod naming;
 mod point;
-mod probe;
 mod replay;
 mod shape;
-mod stability;
 pub(crate) mod wording;
 
 use record::{Cell, CellRole, Curve, CurvePoint, Measured, Purpose};
 use units::Bytes;
 use workload::{Access, Mix, Pacing};
 
-pub(crate) use cap::{CEILING_WITHIN, RateCap, find_cap, is_no_cap, is_provider_disk};
-pub(crate) use cause::explain_limits;
+pub(crate) use cap::{
+    CEILING_WITHIN, RateCap, explain_limits, find_cap, is_no_cap, is_provider_disk,
+};
 pub use naming::curve_name;
-use naming::pair_name;
 pub(crate) use naming::workload_name;
 use point::Load;
-pub(crate) use point::pool_latency_figures;
-pub use point::{RISE_MIN, pool_iops};
-pub use probe::judge_probe;
+pub use point::{RISE_MIN, judge_probe, pool_iops};
+pub(crate) use point::{is_stable, pool_latency_figures};
 pub use replay::{depth_grid, rate_grid};
-pub(crate) use stability::is_stable;
 
 use crate::lists::find_or_push;
 
@@ -40,13 +35,9 @@ struct CurveKind {
 pub(crate) fn build_curves(measured: &Measured) -> Vec<Curve> {
     let mut groups: Vec<(CurveKind, Vec<Vec<&Cell>>)> = Vec::new();
     for probe in group_probes(measured) {
-        let kind = CurveKind {
-            parts: probe
-                .iter()
-                .map(|cell| (cell.job.access.clone(), cell.job.mix, cell.job.block_size))
-                .collect(),
-            open_loop: probe.iter().any(|cell| cell.job.is_open_loop()),
-        };
+        let part = |cell: &&Cell| (cell.job.access.clone(), cell.job.mix, cell.job.block_size);
+        let open_loop = probe.iter().any(|cell| cell.job.is_open_loop());
+        let kind = CurveKind { parts: probe.iter().map(part).collect(), open_loop };
         find_or_push(&mut groups, |group| group.0 == kind, || (kind.clone(), vec![])).1.push(probe);
     }
     if let Purpose::Sweep(plan) = &measured.plan.purpose {
@@ -89,7 +80,8 @@ fn build_curve(kind: &CurveKind, probes: &[Vec<&Cell>], measured: &Measured) -> 
     let loads = group_by_load(probes, kind.parts.len());
     let points: Vec<CurvePoint> = loads.iter().map(|load| load.to_point(bounds)).collect();
     let names = kind.parts.iter().map(|(access, mix, size)| curve_name(access, *mix, *size));
-    let (name, label) = names.reduce(pair_name).unwrap_or_default();
+    let pair = names.reduce(|a, b| (format!("{}+{}", a.0, b.0), format!("{} beside {}", a.1, b.1)));
+    let (name, label) = pair.unwrap_or_default();
     let (access, mix, block_size) = kind.parts[0].clone();
     let searched = replay::choose_limits(probes, measured, &points);
     let limits = (0..bounds.len())

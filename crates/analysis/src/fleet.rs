@@ -9,7 +9,6 @@ mod part;
 mod series;
 #[cfg(test)]
 mod tests;
-mod windows;
 mod wording;
 
 pub(crate) use findings::run_fleet_checks;

@@ -33,7 +33,6 @@ mod sweep;
 mod testing;
 mod trend;
 mod verdict;
-mod write_cache;
 mod writes;
 
 use record::{Finding, FindingId, Judgement, Measured, Record, Status};

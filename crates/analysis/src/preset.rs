@@ -12,6 +12,8 @@ use stats::{Estimate, check_five_rounds, mean_of_few};
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Direction, Statistic};
 
+use crate::cells::reported_latency;
+
 /// Passes that make a steady state, and whose figures stand for it.
 const STEADY_PASSES: usize = 5;
 
@@ -105,13 +107,10 @@ fn step_figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<
     let values = |pick: &dyn Fn(&record::DirectionTotals) -> f64| -> Vec<f64> {
         totals.iter().map(|totals| pick(totals)).collect()
     };
-    let latency = |totals: &record::DirectionTotals| {
-        totals.response_ns.clone().unwrap_or_else(|| totals.latency_ns.clone())
-    };
     let open = totals.iter().any(|totals| totals.response_ns.is_some());
     let [iops, rates] = [values(&|t| t.iops), values(&|t| t.bytes_per_second)]
         .map(|rates| with_end_sync(rates, cells, of));
-    let means = values(&|t| latency(t).mean);
+    let means = values(&|t| reported_latency(t).mean);
     let of_iops = estimate_over_passes(&iops, own(|cell, d| cell.confidence.iops.get(d)));
     let of_rates = match (rates.as_slice(), of_iops.interval()) {
         ([rate], Some((low, high))) if of_iops.value > 0.0 => Estimate {
@@ -129,7 +128,7 @@ fn step_figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<
         let name = format!("p{percentile}");
         let found: Option<Vec<f64>> = totals
             .iter()
-            .map(|totals| latency(totals).percentiles.get(&name).map(|ns| *ns as f64))
+            .map(|totals| reported_latency(totals).percentiles.get(&name).map(|ns| *ns as f64))
             .collect();
         let Some(found) = found else { continue };
         let own = match cells {
@@ -153,7 +152,7 @@ fn step_figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<
         bytes_per_second: of_rates,
         mean_latency_ns: estimate_over_passes(&means, mean),
         percentiles_ns,
-        latency_ns_max: totals.iter().map(|totals| latency(totals).max).max().unwrap_or(0),
+        latency_ns_max: totals.iter().map(|totals| reported_latency(totals).max).max().unwrap_or(0),
         score,
     })
 }

@@ -122,15 +122,12 @@ pub(crate) fn describe_surface(judgement: &Judgement) -> Vec<String> {
 }
 
 fn describe_weak_places(surface: &Surface) -> Option<String> {
-    let weak: Vec<String> = surface
-        .slices
-        .iter()
-        .filter(|slice| slice.stand == SliceStand::Weak)
-        .map(|slice| {
-            let expected = BytesPerSecond(slice.expected.unwrap_or(0.0));
-            format!("{} at {} (around it {expected})", BytesPerSecond(slice.rate()), slice.at)
-        })
-        .collect();
+    let describe = |slice: &Slice| {
+        let expected = BytesPerSecond(slice.expected.unwrap_or(0.0));
+        format!("{} at {} (around it {expected})", BytesPerSecond(slice.rate()), slice.at)
+    };
+    let weak = surface.slices.iter().filter(|slice| slice.stand == SliceStand::Weak);
+    let weak: Vec<String> = weak.map(describe).collect();
     (!weak.is_empty()).then(|| {
         format!(
             "Slower than its surroundings every time it was read: {}. Sectors that were moved or \

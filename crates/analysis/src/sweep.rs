@@ -1,15 +1,14 @@
 //! What a matrix says: its best cells, and the two limits behind each row of block sizes.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use record::{
     Cell, CellRole, Curve, CurvePoint, Judgement, Measured, Purpose, SweepPlan, TwoLimits,
 };
 use stats::{Estimate, LimitKind};
 use units::{Bytes, BytesPerSecond, Depth, Iops, Ratio};
-use workload::{Access, Mix};
 
-use crate::curve::workload_name;
+use crate::curve::{pool_iops, workload_name};
 
 const SIZES_MIN: usize = 3;
 /// Cells differ from the law by about this, however precise they are.
@@ -24,28 +23,11 @@ const EXTRAPOLATION_MAX: f64 = 1.5;
 const INTERVAL_RATIO_MAX: f64 = 3.0;
 const NORMAL_95: f64 = 1.96;
 
-struct Row<'a> {
-    access: &'a Access,
-    mix: Mix,
-    depth: Depth,
-    sizes: Vec<(Bytes, Vec<&'a Cell>)>,
-}
-
 /// By workload and depth.
 pub(crate) fn fit_two_limits(measured: &Measured, judgement: &Judgement) -> Vec<TwoLimits> {
-    let Purpose::Sweep(plan) = &measured.plan.purpose else {
-        return Vec::new();
-    };
-    matrix_rows(measured, judgement, plan).iter().filter_map(fit_row).collect()
-}
-
-fn matrix_rows<'a>(
-    measured: &'a Measured,
-    judgement: &'a Judgement,
-    plan: &'a SweepPlan,
-) -> Vec<Row<'a>> {
+    let Purpose::Sweep(plan) = &measured.plan.purpose else { return Vec::new() };
     let sound = |cell: &&Cell| cell.iops() > 0.0 && !judgement.is_invalid(&cell.name);
-    let mut rows = Vec::new();
+    let mut all = Vec::new();
     for part in &plan.parts {
         for &depth in &plan.depths {
             let of_row = |cell: &&Cell| {
@@ -53,38 +35,36 @@ fn matrix_rows<'a>(
                 cell.role == CellRole::Point
                     && (&job.access, job.mix, job.depth.0) == (&part.access, part.mix, depth)
             };
-            let cells: Vec<&Cell> = measured.cells.iter().filter(of_row).filter(sound).collect();
-            let sizes: BTreeSet<Bytes> = cells.iter().map(|cell| cell.job.block_size).collect();
-            let of_size = |size: Bytes| {
-                let own = cells.iter().filter(|cell| cell.job.block_size == size);
-                (size, own.copied().collect())
-            };
-            rows.push(Row {
-                access: &part.access,
-                mix: part.mix,
-                depth: Depth(depth),
-                sizes: sizes.into_iter().map(of_size).collect(),
-            });
+            let cells = measured.cells.iter().filter(of_row).filter(sound);
+            all.extend(fit_row(&workload_name(&part.access, part.mix), Depth(depth), cells));
         }
     }
-    rows
+    all
 }
 
-fn fit_row(row: &Row<'_>) -> Option<TwoLimits> {
-    if row.sizes.len() < SIZES_MIN {
+fn fit_row<'a>(
+    workload: &str,
+    depth: Depth,
+    cells: impl Iterator<Item = &'a Cell>,
+) -> Option<TwoLimits> {
+    let mut sizes: BTreeMap<Bytes, Vec<&Cell>> = BTreeMap::new();
+    for cell in cells {
+        sizes.entry(cell.job.block_size).or_default().push(cell);
+    }
+    if sizes.len() < SIZES_MIN {
         return None;
     }
-    let point = |(size, cells): &(Bytes, Vec<&Cell>)| {
-        let iops = crate::curve::pool_iops(cells);
+    let point = |(size, cells): (&Bytes, &Vec<&Cell>)| {
+        let iops = pool_iops(cells);
         let error = iops.relative_half_width().unwrap_or(UNKNOWN_HALF_WIDTH) / NORMAL_95;
         (size.0 as f64, iops.value, 1.0 / (error.powi(2) + LAW_ERROR.powi(2)))
     };
-    let points: Vec<(f64, f64, f64)> = row.sizes.iter().map(point).collect();
+    let points: Vec<(f64, f64, f64)> = sizes.iter().map(point).collect();
     let found = stats::fit_two_limits(&points)?;
-    let names = row.sizes.iter().flat_map(|(_, cells)| cells.iter().map(|cell| cell.name.clone()));
+    let names = sizes.values().flatten().map(|cell| cell.name.clone());
     Some(TwoLimits {
-        label: format!("{}, depth {}", workload_name(row.access, row.mix), row.depth),
-        depth: row.depth,
+        label: format!("{workload}, depth {depth}"),
+        depth,
         cells: names.collect(),
         iops: found.iops_max,
         bytes_per_second: found.bytes_per_second_max,

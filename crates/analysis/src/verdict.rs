@@ -347,7 +347,7 @@ fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<String> {
     if measured.layout.is_some() {
         unseen.push(format!(
             "the end of a write cache larger than the {} that were written",
-            crate::write_cache::bytes_written(measured)
+            crate::writes::bytes_written(measured)
         ));
     } else {
         unseen.push("writing: nothing was written".to_owned());

@@ -2,12 +2,13 @@
 //! of SNIA's performance test specification. Flash may take tens of gigabytes into a write cache at
 //! a steady rate.
 
-use record::{Cell, CellRole, FindingId, Judgement, Measured, Status, WriteState, Writes};
-use units::{Iops, Ratio};
+use record::{
+    Cell, CellRole, FindingId, Judgement, LayerKind, Measured, Status, WriteState, Writes,
+};
+use units::{Bytes, Iops, Ratio};
 
 use crate::curve::is_provider_disk;
 use crate::rotation::may_rotate;
-use crate::write_cache::{bytes_written, disk_capacity, write_cache_max};
 
 pub(crate) fn last_rounds(measured: &Measured) -> Option<[&Cell; 5]> {
     let rounds: Vec<&Cell> = measured.cells.iter().filter(|c| c.role == CellRole::Round).collect();
@@ -16,20 +17,16 @@ pub(crate) fn last_rounds(measured: &Measured) -> Option<[&Cell; 5]> {
 
 pub(crate) fn judge_writes(measured: &Measured, judgement: &Judgement) -> Option<Writes> {
     let rounds = measured.cells.iter().filter(|cell| cell.role == CellRole::Round).count();
-    let writes = |name: &String| measured.cell(name).is_some_and(is_write);
+    // Rounds that fell and agree since are what sustained figures come after.
+    let is_figure = |name: &String| {
+        measured.cell(name).is_some_and(|c| c.job.mix.writes() && c.role != CellRole::Round)
+    };
     let burst = judgement.findings.iter().find(|finding| {
         finding.id == FindingId::Burst
             && finding.status == Status::Warning
-            && finding.cells.iter().any(writes)
+            && finding.cells.iter().any(is_figure)
     });
-    // Rounds that fell and agree since are what sustained figures come after.
-    let figures = |finding: &&record::Finding| {
-        let shown = |name: &String| {
-            measured.cell(name).is_some_and(|c| is_write(c) && c.role != CellRole::Round)
-        };
-        finding.cells.iter().any(shown)
-    };
-    let (state, because) = match (burst.filter(figures), last_rounds(measured)) {
+    let (state, because) = match (burst, last_rounds(measured)) {
         (Some(finding), _) => (WriteState::Burst, finding.summary.clone()),
         (None, Some(last)) => {
             match (judge_rounds(last), reason_within_cache(measured, judgement)) {
@@ -53,10 +50,6 @@ pub(crate) fn judge_writes(measured: &Measured, judgement: &Judgement) -> Option
         span: measured.plan.span,
         capacity: disk_capacity(measured),
     })
-}
-
-fn is_write(cell: &Cell) -> bool {
-    cell.job.mix.writes()
 }
 
 fn judge_rounds(last: [&Cell; 5]) -> (WriteState, String) {
@@ -85,6 +78,25 @@ fn reason_within_cache(measured: &Measured, judgement: &Judgement) -> Option<Str
              of a device, {most} here"
         )
     })
+}
+
+/// Write caches of flash take at most this share of the device (methodology: a third).
+const CACHE_SHARE_MAX: f64 = 1.0 / 3.0;
+
+pub(crate) fn bytes_written(measured: &Measured) -> Bytes {
+    let laid_out = measured.layout.as_ref().map_or(0, |layout| layout.written.0);
+    let cells = measured.cells.iter().map(|cell| cell.ledger.write_bytes.0);
+    Bytes(cells.fold(laid_out, u64::saturating_add))
+}
+
+pub(crate) fn write_cache_max(measured: &Measured) -> Option<Bytes> {
+    disk_capacity(measured).map(|size| Bytes((size.0 as f64 * CACHE_SHARE_MAX) as u64))
+}
+
+pub(crate) fn disk_capacity(measured: &Measured) -> Option<Bytes> {
+    let disks = measured.target()?.bottom_devices();
+    let sizes = disks.iter().filter(|layer| layer.kind != LayerKind::Partition);
+    sizes.map(|layer| layer.size).reduce(|a, b| Bytes(a.0.saturating_add(b.0)))
 }
 
 #[cfg(test)]

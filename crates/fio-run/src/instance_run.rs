@@ -5,7 +5,7 @@ use std::time::Instant;
 use engine::{ArmedSession, EndReason, LockedMemory, Outcome, Session, SessionOptions};
 use fio::options::errors::ErrorOptions;
 use fio::plan::{Instance, InstancePlan, Section};
-use fio::results::{Display, JobResult, LatencyTarget, SyncResult};
+use fio::results::{JobResult, LatencyTarget, SyncResult};
 use stats::LatencyHistogram;
 use units::Nanos;
 use workload::{Direction, Job};
@@ -326,7 +326,7 @@ impl InstanceRun<'_> {
             elapsed_s,
             eta_s,
             options: self.section.own.clone(),
-            display: Display::from(report),
+            display: report.clone(),
             read: std::mem::take(read),
             write: std::mem::take(write),
             trim: std::mem::take(trim),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use fio::plan::{Section, expand_instances};
-use fio::results::{DirectionResult, DiskUse, Display, JobResult, RunResult, Samples, SteadyState};
+use fio::results::{DirectionResult, DiskUse, JobResult, RunResult, Samples, SteadyState};
 use record::Finding;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -156,7 +156,7 @@ impl RemoteResult {
                 group: group(place)?,
                 group_reporting: options.run.group_reporting,
                 options: section.own.clone(),
-                display: Display::from(&options.report),
+                display: options.report.clone(),
                 error_text: sanitize_line(&result.error_text),
                 steady: result
                     .steady

@@ -10,7 +10,6 @@ pub const BINS: u64 = 1856;
 
 /// The number of fio's bin that counts a latency. Values below 128 ns have a bin each, every
 /// power of two above has 64; the last bin also takes all from 2^34 ns (17.2 s).
-#[must_use]
 pub fn bin_index(latency_ns: u64) -> u64 {
     if latency_ns < 128 {
         return latency_ns;
@@ -20,7 +19,6 @@ pub fn bin_index(latency_ns: u64) -> u64 {
 }
 
 /// The middle of fio's bin of this number, in nanoseconds: the value that fio prints for it.
-#[must_use]
 pub fn bin_middle_ns(bin: u64) -> u64 {
     if bin < 128 {
         return bin;
@@ -31,7 +29,6 @@ pub fn bin_middle_ns(bin: u64) -> u64 {
 
 /// A histogram in fio's layout: number, middle in nanoseconds and count of each bin that is not
 /// empty, ascending. Our buckets nest into fio's, so the counts are exact.
-#[must_use]
 pub fn count_bins(histogram: &LatencyHistogram) -> Vec<(u64, u64, u64)> {
     let mut bins: Vec<(u64, u64, u64)> = Vec::new();
     let mut add = |bin: u64, count: u64| match bins.last_mut() {
@@ -49,7 +46,6 @@ pub fn count_bins(histogram: &LatencyHistogram) -> Vec<(u64, u64, u64)> {
 
 /// The counts of all bins, each run of 2^`coarseness` adjacent ones added up
 /// (`log_hist_coarseness`, 0 to 6).
-#[must_use]
 pub fn coarse_counts(histogram: &LatencyHistogram, coarseness: u8) -> Vec<u64> {
     let run = 1 << coarseness.min(6);
     let mut counts = vec![0; BINS as usize / run];
@@ -65,7 +61,6 @@ pub fn coarse_counts(histogram: &LatencyHistogram, coarseness: u8) -> Vec<u64> {
 /// fio's rule: the middle of the first bin up to which at least that share lies, the share
 /// taken exactly as the binary number is. Ours is kept within the smallest and largest latency,
 /// and beyond fio's last bin (17.2 s) the finer histogram answers.
-#[must_use]
 pub fn percentiles_ns(histogram: &LatencyHistogram, percents: &[f64]) -> Vec<u64> {
     let (Some(min), Some(max)) = (histogram.min_ns(), histogram.max_ns()) else {
         return Vec::new();

@@ -27,7 +27,6 @@ const HEAD_CHARS: usize = 4096;
 const VALUES_MAX: usize = 2 << 20;
 
 /// Whether a JSON document claims to be fio's.
-#[must_use]
 pub fn is_fio(document: &Value) -> bool {
     document.get("fio version").is_some()
         || (["jobs", "client_stats"]
@@ -38,7 +37,6 @@ pub fn is_fio(document: &Value) -> bool {
 
 /// Whether a text claims to be fio's: early in it, for a damaged one claims it too, or, without
 /// fio's version, by the shape of the whole.
-#[must_use]
 pub fn looks_like_fio(text: &str) -> bool {
     let head: String = text.chars().take(HEAD_CHARS).collect();
     if head.contains("\"fio version\"") {
@@ -51,9 +49,8 @@ pub fn looks_like_fio(text: &str) -> bool {
 
 /// The record of fio's output: the last document of it, where `--status-interval` made several;
 /// what stands before and behind the JSON is passed over.
-///
-/// # Errors
-/// When there is no whole document of fio's in it, a job without figures, or too much of all.
+/// Errors: when there is no whole document of fio's in it, a job without figures, or too much of
+/// all.
 pub fn import_record(text: &str) -> Result<Record, ImportError> {
     input::check_json(text.as_bytes(), VALUES_MAX).map_err(ImportError::TooMuch)?;
     let document = last_document(text)?;

@@ -2,6 +2,8 @@
 //!
 //! A file per chapter of the reference page has the chapter's typed options and its table of
 //! entries; `registry` puts the chapters together.
+//!
+//! A field is the option of its name; its entry in the table says what it is.
 
 pub mod blocks;
 pub mod data;

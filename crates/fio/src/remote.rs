@@ -9,38 +9,27 @@ use crate::read::error::ReadError;
 use crate::read::sections::RawOption;
 
 /// Whether another host may be asked to run all of this.
-///
-/// # Errors
-/// The first option that it may not have, with its job and its place.
+/// Errors: the first option that it may not have, with its job and its place.
 pub fn check_remote(command: &ParsedCommand) -> Result<(), ReadError> {
-    for group in &command.groups {
-        for option in group.globals.iter() {
-            check_option(option, "global")?;
-        }
-        for section in &group.sections {
-            for option in &section.own {
-                check_option(option, section.title())?;
-            }
-        }
-    }
-    Ok(())
+    command.groups.iter().try_for_each(|group| {
+        group.globals.iter().try_for_each(|option| check_option(option, "global"))?;
+        group.sections.iter().try_for_each(|section| {
+            section.own.iter().try_for_each(|option| check_option(option, section.title()))
+        })
+    })
 }
 
 fn check_option(option: &RawOption, job: &str) -> Result<(), ReadError> {
-    let value = option.evaluated_value().unwrap_or_default();
-    let word = value.split(':').next().unwrap_or_default();
-    let refused = option.spec.refused_choices.iter().copied().find(|(choice, _)| *choice == word);
-    let (where_not, why) = match (option.spec.support, refused) {
-        // It has no effect, or asks for what is done anyway.
-        (Support::Noted(_), _) => return Ok(()),
-        (Support::Refused(_), _) if option.spec.default == Some(value) => return Ok(()),
-        (Support::Refused(why), _) | (Support::Run, Some((_, why))) => ("", why),
-        (Support::Run, None) => match find_refusal(option) {
+    let (where_not, why) = match (option.refusal(), option.spec.support) {
+        (Some(why), _) => ("", why),
+        (None, Support::Run) => match find_refusal(option) {
             None => return Ok(()),
             Some(why) => (" on other hosts", why),
         },
+        // It has no effect, or asks for what is done anyway.
+        (None, _) => return Ok(()),
     };
-    let what = match refused {
+    let what = match option.refused_choice() {
         Some((choice, _)) => format!("{}={choice}", option.name),
         None => option.name.to_owned(),
     };

@@ -15,123 +15,72 @@ use crate::read::{ParsedCommand, RawOption, RawSwitch, ReadError};
 /// Formats of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// For people.
     Normal,
-    /// Fields between semicolons.
     Terse,
-    /// JSON.
     Json,
-    /// JSON with all bins of the histograms.
     JsonPlus,
 }
 
 /// When the line of progress is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ShowEta {
-    /// When the output is a terminal.
     #[default]
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }
 
 /// The line of progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Eta {
-    /// `--eta`.
     pub show: ShowEta,
-    /// `--eta-newline`, milliseconds.
     pub newline_ms: Option<u64>,
-    /// `--eta-interval`, milliseconds.
     pub interval_ms: u64,
-}
-
-impl Default for Eta {
-    fn default() -> Self {
-        Self { show: ShowEta::Auto, newline_ms: None, interval_ms: 1000 }
-    }
 }
 
 /// What is done instead of running jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InfoCommand {
-    /// `--version`.
     Version,
-    /// `--help`.
     Help,
-    /// `--cmdhelp`, of this option.
     Options(Option<String>),
-    /// `--enghelp`, of this engine.
     Engines(Option<String>),
-    /// `--showcmd`.
     Commands,
 }
 
 /// The switches, typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Switches {
-    /// Formats, in their order.
     pub formats: Vec<Format>,
     /// 2 to 5.
     pub terse_version: u8,
-    /// `--output`.
     pub output: Option<PathBuf>,
-    /// `--readonly`.
     pub read_only: bool,
-    /// `--parse-only`.
     pub parse_only: bool,
-    /// `--warnings-fatal`.
     pub warnings_fatal: bool,
-    /// `--max-jobs`.
     pub max_jobs: u32,
     /// `--status-interval`, milliseconds; 0 for none.
     pub status_ms: u64,
-    /// The line of progress.
     pub eta: Eta,
-    /// `--no-findings`.
     pub no_findings: bool,
-    /// `--yes-destroy-data-on`.
     pub destroy: Option<PathBuf>,
-    /// `--aux-path`.
     pub aux_path: Option<PathBuf>,
-    /// `--idle-prof`: of all processors; with `true` of each.
     pub idle_each: Option<bool>,
     /// What is done instead of running jobs.
     pub info: Option<InfoCommand>,
-    /// What was accepted without effect.
     pub notes: Vec<String>,
 }
 
-impl Default for Switches {
-    fn default() -> Self {
-        Self {
-            formats: vec![Format::Normal],
-            terse_version: 3,
-            output: None,
-            read_only: false,
-            parse_only: false,
-            warnings_fatal: false,
-            max_jobs: 4096,
-            status_ms: 0,
-            eta: Eta::default(),
-            no_findings: false,
-            destroy: None,
-            aux_path: None,
-            idle_each: None,
-            info: None,
-            notes: Vec::new(),
-        }
-    }
-}
-
 /// Types the switches of a command line.
-///
-/// # Errors
-/// A value that cannot be, or a switch that is not run here.
+/// Errors: a value that cannot be, or a switch that is not run here.
 pub fn read_switches(reading: &ParsedCommand) -> Result<Switches, ReadError> {
-    let mut typed = Switches::default();
+    let mut typed = Switches {
+        formats: vec![Format::Normal],
+        terse_version: 3,
+        max_jobs: 4096,
+        eta: Eta { interval_ms: 1000, ..Eta::default() },
+        ..Switches::default()
+    };
     let mut appends_terse = false;
     for raw in &reading.switches {
         let known = switches::find_switch(raw.name);
@@ -227,7 +176,6 @@ fn parse_formats(list: &str) -> Option<Vec<Format>> {
 /// The jobs of a reading, with typed options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Jobs {
-    /// In their order.
     pub sections: Vec<Section>,
     /// Options given before the first job, as typed.
     pub global_options: Vec<(String, String)>,
@@ -236,9 +184,7 @@ pub struct Jobs {
 }
 
 /// Types the options of every job.
-///
-/// # Errors
-/// An option that is not run here, or whose value is wrong, with its place.
+/// Errors: an option that is not run here, or whose value is wrong, with its place.
 pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
     let mut sections = Vec::new();
     let mut notes = BTreeSet::new();
@@ -248,9 +194,8 @@ pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
             let mut options = JobOptions::default();
             let mut run = Vec::new();
             for option in raw.options() {
-                match check_support(option)? {
-                    OptionUse::Runs => run.push(option),
-                    OptionUse::LeftOut(note) => notes.extend(note),
+                if check_support(option, &mut notes)? {
+                    run.push(option);
                 }
             }
             let wrong = |error: OptionError| {
@@ -273,35 +218,17 @@ pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
     Ok(Jobs { sections, global_options, notes: notes.into_iter().collect() })
 }
 
-/// What is done with an option.
-enum OptionUse {
-    Runs,
-    /// It is left out; with something to say, or because it asks for what is done anyway.
-    LeftOut(Option<String>),
-}
-
-fn check_support(option: &RawOption) -> Result<OptionUse, ReadError> {
+/// Whether an option runs. Else it is left out: with a note, or because it asks for what is done
+/// anyway.
+fn check_support(option: &RawOption, notes: &mut BTreeSet<String>) -> Result<bool, ReadError> {
+    if let Support::Noted(why) = option.spec.support {
+        notes.insert(format!("{} has no effect: {why}", option.name));
+        return Ok(false);
+    }
+    let Some(why) = option.refusal() else { return Ok(option.spec.support == Support::Run) };
     let value = option.evaluated_value().unwrap_or_default();
-    let refused = |why: &str| {
-        let message = format!("{}={value} is not run: {why}", option.name);
-        Err(ReadError::new(&option.place, message))
-    };
-    match option.spec.support {
-        Support::Run => {}
-        Support::Noted(why) => {
-            let note = format!("{} has no effect: {why}", option.name);
-            return Ok(OptionUse::LeftOut(Some(note)));
-        }
-        Support::Refused(_) if option.spec.default == Some(value) => {
-            return Ok(OptionUse::LeftOut(None));
-        }
-        Support::Refused(why) => return refused(why),
-    }
-    let word = value.split(':').next().unwrap_or_default();
-    match option.spec.refused_choices.iter().find(|(choice, _)| *choice == word) {
-        Some((_, why)) => refused(why),
-        None => Ok(OptionUse::Runs),
-    }
+    let message = format!("{}={value} is not run: {why}", option.name);
+    Err(ReadError::new(&option.place, message))
 }
 
 /// Options of a job file as fio prints them: names and the engine first, files last.
@@ -322,7 +249,6 @@ fn option_pair(option: &RawOption) -> (String, String) {
 }
 
 /// Whether `name` is an option or a switch of fio's: for messages.
-#[must_use]
 pub fn is_fio_name(name: &str) -> bool {
     lookup::find_option(name).is_some() || switches::find_switch(name).is_some()
 }

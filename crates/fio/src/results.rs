@@ -1,16 +1,14 @@
 //! What a run gives the printers: figures per instance, merged where the job asks for it.
 
 mod clients;
-mod compact;
-mod display;
 mod merge;
-pub(crate) mod rates;
 mod types;
 
-pub use crate::options::report::Unified;
+pub use crate::options::report::{ReportOptions, Unified};
 pub use clients::{ClientRun, ClientRuns};
 pub use merge::ReportedDirection;
+pub(crate) use merge::{bytes_per_second, ops_per_second};
 pub use types::{
-    DirectionResult, DiskUse, Display, Idleness, JobResult, LatencyTarget, RunResult, Samples,
-    SteadyState, SyncResult,
+    DirectionResult, DiskUse, Idleness, JobResult, LatencyTarget, RunResult, Samples, SteadyState,
+    SyncResult,
 };

@@ -12,14 +12,11 @@ pub use state::{InFlight, StateError, VerifyState, state_name};
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DumpSide {
-    /// What was read.
     Received,
-    /// What should have been.
     Expected,
 }
 
 /// Name of the dump of what lies at byte `offset` of `file`.
-#[must_use]
 pub fn dump_name(file: &str, offset: u64, side: DumpSide) -> String {
     let base = file.trim_end_matches('/').rsplit('/').next().unwrap_or(file);
     let side = match side {

@@ -5,7 +5,7 @@ use strsim::levenshtein as edit_distance;
 /// How many are offered.
 const OFFERED_MAX: usize = 3;
 
-/// The names nearest to `asked` by edits, nearest first; none that shares less than half (Levenshtein).
+/// The names nearest to `asked` by edits, none that shares less than half (Levenshtein).
 pub(crate) fn nearest_names(asked: &str, names: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut all: Vec<(usize, String)> = names
         .into_iter()

@@ -2,8 +2,8 @@
 
 use units::Bytes;
 
-use crate::accounting::Accounting;
 use crate::error::ModelError;
+use crate::plan::Accounting;
 use crate::plan::{Burst, BurstDuration, Caps, MIB, Plan, Tolerance};
 use crate::spec::{Date, PlanSpec, format_number, to_gib};
 

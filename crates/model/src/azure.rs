@@ -2,8 +2,8 @@
 
 use units::Bytes;
 
-use crate::accounting::Accounting;
 use crate::error::ModelError;
+use crate::plan::Accounting;
 use crate::plan::{Burst, BurstDuration, Caps, MB, Plan};
 use crate::spec::{PlanSpec, format_number, to_gib};
 
@@ -58,7 +58,7 @@ pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErro
         PREMIUM.iter().find(|row| row.0 == kind)
     };
     let Some(&(name, size, iops, mb)) = row else {
-        return Err(spec.parameter_error("no such size; they are p1 to p80"));
+        return spec.refuse("no such size; they are p1 to p80");
     };
     let base = Caps::both(Some(iops), Some(mb * MB));
     let title =
@@ -87,9 +87,7 @@ pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErro
             plan.burst = Some(Burst { caps, lasts: BurstDuration::Always });
             plan = plan.note("on-demand bursting, which is paid for, has no end");
         }
-        Some(other) => {
-            return Err(spec.parameter_error(format!("bursting is on or off, not '{other}'")));
-        }
+        Some(other) => return spec.refuse(format!("bursting is on or off, not '{other}'")),
     }
     Ok(plan)
 }

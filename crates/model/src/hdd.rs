@@ -69,26 +69,24 @@ impl Hdd {
     /// # Errors
     /// With the parameter and its range.
     pub fn validate(self) -> Result<Self, ModelError> {
-        let wrong = |reason: String| Err(ModelError::Parameter { plan: "hdd".to_owned(), reason });
-        if !RPM.contains(&self.rpm) {
-            return wrong(format!("{} rotations per minute; it is 1,000 to 30,000", self.rpm));
-        }
-        if self.seek > SEEK_MAX {
-            return wrong(format!("a seek of {}; it is up to {SEEK_MAX}", self.seek));
-        }
-        if self.track > self.seek {
-            return wrong(format!(
-                "a seek to the next track of {} is longer than the average, {}",
-                self.track, self.seek
-            ));
-        }
-        if !(self.stretch > 0.0 && self.stretch <= 1.0) {
-            return wrong("the part that is used must be more than nothing and at most all".into());
-        }
-        if self.rate.is_some_and(|rate| rate.0 <= 0.0 || !rate.0.is_finite()) {
-            return wrong("a rate must be above 0 MB/s".to_owned());
-        }
-        Ok(self)
+        let Self { rpm, seek, track, rate, stretch, .. } = self;
+        let reason = match () {
+            () if !RPM.contains(&rpm) => {
+                format!("{rpm} rotations per minute; it is 1,000 to 30,000")
+            }
+            () if seek > SEEK_MAX => format!("a seek of {seek}; it is up to {SEEK_MAX}"),
+            () if track > seek => {
+                format!("a seek to the next track of {track} is longer than the average, {seek}")
+            }
+            () if !(stretch > 0.0 && stretch <= 1.0) => {
+                "the part that is used must be more than nothing and at most all".to_owned()
+            }
+            () if rate.is_some_and(|rate| rate.0 <= 0.0 || !rate.0.is_finite()) => {
+                "a rate must be above 0 MB/s".to_owned()
+            }
+            () => return Ok(self),
+        };
+        Err(ModelError::Parameter { plan: "hdd".to_owned(), reason })
     }
 
     /// The time of one random operation.

@@ -9,7 +9,6 @@
 //! Start reading at [`find_plan`], then `plan`; one file per provider.
 #![forbid(unsafe_code)]
 
-mod accounting;
 mod aws;
 mod azure;
 mod catalogue;
@@ -23,13 +22,13 @@ mod reference_devices;
 mod spec;
 mod user_plan;
 
-pub use accounting::{Accounting, Order};
 pub use catalogue::{PLANS, PlanEntry, find_plan};
 pub use error::ModelError;
 pub use hdd::{Hdd, ServiceTime, surface_rate};
 pub use phases::Phase;
 pub use plan::{
-    Burst, BurstDuration, Cap, Caps, IoDirection, LimitingFactor, Plan, Rates, Source, Tolerance,
+    Accounting, Burst, BurstDuration, Cap, Caps, IoDirection, LimitingFactor, Order, Plan, Rates,
+    Source, Tolerance,
 };
 pub use reference_devices::{NearestDevices, REFERENCE_DEVICES, ReferenceDevice, find_nearest};
 pub use user_plan::from_toml;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use units::Bytes;
 
-use crate::accounting::Order;
+use crate::plan::Order;
 use crate::plan::{Burst, BurstDuration, Cap, Caps, IoDirection, Plan, Rates};
 
 /// A stretch of time with one rate.

@@ -1,6 +1,7 @@
 //! The words for a plan: `aws:gp3:100GiB,iops=6000,throughput=500`.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use units::Bytes;
 
@@ -34,21 +35,22 @@ impl<'a> PlanSpec<'a> {
         parameter_error(self.whole, reason.into())
     }
 
+    pub(crate) fn refuse<T>(&self, reason: impl Into<String>) -> Result<T, ModelError> {
+        Err(self.parameter_error(reason))
+    }
+
     pub(crate) fn size(&self, least: Bytes, most: Bytes) -> Result<Bytes, ModelError> {
         self.used.borrow_mut().push("size");
         let Some(word) = self.size else {
             let example = Bytes::gib(100).clamp(least, most);
             let example = example.to_string().replace(' ', "");
-            return Err(
-                self.parameter_error(format!("a size is missing; write it like :{example}"))
-            );
+            return self.refuse(format!("a size is missing; write it like :{example}"));
         };
         let size: Bytes = word.parse().map_err(|error: units::ParseError| {
             self.parameter_error(format!("the size '{word}': {}", error.reason))
         })?;
         if size < least || size > most {
-            return Err(self
-                .parameter_error(format!("{size} is not for sale; sizes are {least} to {most}")));
+            return self.refuse(format!("{size} is not for sale; sizes are {least} to {most}"));
         }
         Ok(size)
     }
@@ -67,11 +69,8 @@ impl<'a> PlanSpec<'a> {
         if number >= least && number <= most {
             return Ok(Some(number));
         }
-        let range = format!("{} to {}", format_number(least), format_number(most));
-        Err(self.parameter_error(format!(
-            "{key} {} is not for sale here; it is {range}{unit}",
-            format_number(number)
-        )))
+        let (range, number) = (format_range(least, most), format_number(number));
+        self.refuse(format!("{key} {number} is not for sale here; it is {range}{unit}"))
     }
 
     pub(crate) fn required_number(
@@ -81,10 +80,13 @@ impl<'a> PlanSpec<'a> {
         least: f64,
         most: f64,
     ) -> Result<f64, ModelError> {
-        self.optional_number(key, unit, least, most)?.ok_or_else(|| {
-            let range = format!("{} to {}", format_number(least), format_number(most));
-            self.parameter_error(format!("{key}=NUMBER is missing; it is {range}{unit}"))
-        })
+        match self.optional_number(key, unit, least, most)? {
+            Some(number) => Ok(number),
+            None => {
+                let range = format_range(least, most);
+                self.refuse(format!("{key}=NUMBER is missing; it is {range}{unit}"))
+            }
+        }
     }
 
     pub(crate) fn as_of_date(&self) -> Result<Option<Date>, ModelError> {
@@ -96,13 +98,8 @@ impl<'a> PlanSpec<'a> {
             let day = parts.next()?.parse().ok().filter(|d| (1..=31).contains(d))?;
             parts.next().is_none().then_some((year, month, day))
         })();
-        match date {
-            Some(date) => Ok(Some(date)),
-            None => {
-                Err(self
-                    .parameter_error(format!("as-of is a day such as 2017-06-30, not '{word}'")))
-            }
-        }
+        let wrong = || format!("as-of is a day such as 2017-06-30, not '{word}'");
+        date.map(Some).ok_or_else(|| self.parameter_error(wrong()))
     }
 
     pub(crate) fn value(&self, key: &'a str) -> Option<&'a str> {
@@ -113,24 +110,25 @@ impl<'a> PlanSpec<'a> {
     pub(crate) fn refuse_unused(&self) -> Result<(), ModelError> {
         let used = self.used.borrow();
         if let Some(size) = self.size.filter(|_| !used.contains(&"size")) {
-            return Err(self.parameter_error(format!("it takes no size such as '{size}'")));
+            return self.refuse(format!("it takes no size such as '{size}'"));
         }
-        let mut known: Vec<&str> = used.iter().copied().filter(|key| *key != "size").collect();
-        known.sort_unstable();
-        known.dedup();
+        let known: BTreeSet<&str> = used.iter().copied().filter(|key| *key != "size").collect();
         for (at, (key, _)) in self.pairs.iter().enumerate() {
             if !known.contains(key) {
-                let takes = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Err(
-                    self.parameter_error(format!("unknown parameter '{key}'; it takes {takes}"))
-                );
+                let known = Vec::from_iter(known).join(", ");
+                let takes = if known.is_empty() { "none" } else { &known };
+                return self.refuse(format!("unknown parameter '{key}'; it takes {takes}"));
             }
             if self.pairs[..at].iter().any(|(earlier, _)| earlier == key) {
-                return Err(self.parameter_error(format!("{key} is given twice")));
+                return self.refuse(format!("{key} is given twice"));
             }
         }
         Ok(())
     }
+}
+
+fn format_range(least: f64, most: f64) -> String {
+    format!("{} to {}", format_number(least), format_number(most))
 }
 
 fn parameter_error(plan: &str, reason: String) -> ModelError {

@@ -33,7 +33,7 @@ pub fn render_findings_page() -> String {
             let _ = writeln!(page, "\n**{title}.** {}", escape_markdown(&text));
         }
         let _ = writeln!(page, "\n| status | when |\n|---|---|");
-        for (status, when) in of.statuses {
+        for (status, when) in of.statuses() {
             let _ = writeln!(page, "| {status} | {} |", escape_markdown(when));
         }
     }

@@ -423,7 +423,7 @@ mod tests {
         (0..count).map(|_| next()).collect()
     }
 
-    fn made(program: &str, arguments: &[&str], size: u64) -> Option<DeviceContents> {
+    fn scan_made_by(program: &str, arguments: &[&str], size: u64) -> Option<DeviceContents> {
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().set_len(size).unwrap();
         let done = Command::new(program).args(arguments).arg(file.path()).output().unwrap();
@@ -438,10 +438,19 @@ mod tests {
     #[test]
     fn what_real_programs_leave_is_recognised() {
         lab::skip_unless!(Need::Root);
-        assert_eq!(made("mkfs.ext4", &["-q", "-F"], 16 << 20), marked("an ext2/3/4 file system"));
-        assert_eq!(made("mkfs.xfs", &["-q", "-f"], 400 << 20), marked("an xfs file system"));
-        assert_eq!(made("mkfs.btrfs", &["-q", "-f"], 200 << 20), marked("a btrfs file system"));
-        assert_eq!(made("mkswap", &["-q"], 16 << 20), marked("swap space"));
+        assert_eq!(
+            scan_made_by("mkfs.ext4", &["-q", "-F"], 16 << 20),
+            marked("an ext2/3/4 file system")
+        );
+        assert_eq!(
+            scan_made_by("mkfs.xfs", &["-q", "-f"], 400 << 20),
+            marked("an xfs file system")
+        );
+        assert_eq!(
+            scan_made_by("mkfs.btrfs", &["-q", "-f"], 200 << 20),
+            marked("a btrfs file system")
+        );
+        assert_eq!(scan_made_by("mkswap", &["-q"], 16 << 20), marked("swap space"));
     }
 
     #[test]

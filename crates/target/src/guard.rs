@@ -246,7 +246,7 @@ pub fn permit_named(
         look = refuse_data(device, ScanMode::Thorough)?;
         Ok(())
     })?;
-    // Somebody may have been quick between the look and the claim.
+    // Another program may have written between the look and the claim.
     if let Some(claim) = &permit.claim {
         refuse_data(claim, ScanMode::Quick)?;
     }

@@ -90,7 +90,7 @@ mod tests {
         let empty = OpenOptions::new().write(true).open(place(".truedisk-empty.tmp")).unwrap();
         empty.set_modified(std::time::SystemTime::now() - EMPTY_AGE_MIN).unwrap();
         write(".truedisk-new.tmp", b"");
-        write(".truedisk-foreign.tmp", b"somebody's precious notes");
+        write(".truedisk-foreign.tmp", b"another user's precious notes");
         write(".truedisk-cut.tmp", b"truedisk test");
         write(".truedisk-.tmp", b"truedisk test file 1\n");
         write(".truedisk-a b.tmp", b"truedisk test file 1\n");

@@ -266,7 +266,7 @@ mod tests {
         let opened = open_for_writing(&permit, true).unwrap();
         assert!(opened.writable && opened.direct);
         assert!(!open_for_writing(&permit, false).unwrap().direct);
-        // Somebody puts a file of his own in its place.
+        // Another program puts a file in its place.
         fs::remove_file(test.path()).unwrap();
         fs::write(test.path(), b"precious").unwrap();
         let error = open_for_writing(&permit, true).unwrap_err();

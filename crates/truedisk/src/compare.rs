@@ -2,9 +2,9 @@
 
 mod interleave;
 mod runs;
+mod sides;
 
 use analysis::compare::{CompareError, ComparisonCriteria, Group, compare_groups};
-use record::Record;
 use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
 use units::ErrorKind;
 
@@ -12,14 +12,7 @@ use crate::args::{CompareArgs, FailOnCompare};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json_output, write_output};
 use crate::terminal;
-
-type SourcedRecord = (Record, String);
-
-/// The runs of all sides, and whether measuring them was interrupted.
-struct ComparedRuns {
-    sides: Vec<Vec<SourcedRecord>>,
-    interrupted: bool,
-}
+use sides::ComparedRuns;
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut all = guarded_destinations(runs::input_files(args));

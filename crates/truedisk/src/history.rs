@@ -1,6 +1,7 @@
 //! `truedisk history`: the history, the analysis and the report wired together.
 
 mod exchange;
+mod filter;
 mod trend;
 
 use std::path::Path;
@@ -8,10 +9,12 @@ use std::path::Path;
 use history::{Filter, History};
 use record::{Record, RunSummary};
 
-use crate::args::{FilterArgs, HistoryCommand, ListArgs, ShowArgs};
+use crate::args::{HistoryCommand, ListArgs, ShowArgs};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{Outputs, guarded_destinations, history_location};
+use crate::output::{Outputs, guarded_destinations};
+use crate::site::history_location;
 use crate::terminal;
+use filter::run_filter;
 
 pub(crate) fn run(command: &HistoryCommand) -> Outcome {
     match command {
@@ -24,22 +27,6 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
         HistoryCommand::Export(args) => exchange::export_runs(args),
         HistoryCommand::Import(args) => exchange::import_files(args),
         HistoryCommand::Trend(args) => trend::show_trend(args),
-    }
-}
-
-/// A path in its canonical form, as it is stored; what does not exist here is taken as it is.
-fn run_filter(args: &FilterArgs, target: Option<&str>, count: usize) -> Filter {
-    let canonical = |target: &str| {
-        let path = std::fs::canonicalize(target).ok();
-        path.map_or_else(|| target.to_owned(), |path| path.to_string_lossy().into_owned())
-    };
-    Filter {
-        target: target.map(canonical),
-        host: args.host.clone(),
-        tag: args.tag.clone(),
-        since: args.since,
-        command: args.command.clone(),
-        newest: (count > 0).then_some(count),
     }
 }
 

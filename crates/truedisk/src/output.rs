@@ -6,7 +6,7 @@ use std::path::Path;
 
 use ::output::{Destination, Destinations, make_private_folder, save_private};
 use engine::StopSignal;
-use history::{History, HistoryError, HistoryLocation};
+use history::{History, HistoryError};
 use method::{MeasureRequest, MethodError, Observer, Place};
 use record::{CommandLine, Completion, Promise, Record, Status, store};
 use target::Roots;
@@ -15,7 +15,7 @@ use units::{ErrorKind, Nanos, Seed, escape_json};
 use crate::args::{Common, FailOn};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::progress::TerminalProgress;
-use crate::site::Site;
+use crate::site::{Site, history_location};
 use crate::{signals, terminal};
 
 /// Whether a target does what was asked of it.
@@ -194,12 +194,8 @@ pub(crate) fn seed_or_random(seed: Option<u64>) -> Result<Seed, Failure> {
         .map_err(|error| Failure::failed(format_args!("cannot read /dev/urandom: {error}")))
 }
 
-pub(crate) fn variable(name: &str) -> Option<String> {
+fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
-}
-
-pub(crate) fn history_location() -> Result<HistoryLocation, HistoryError> {
-    HistoryLocation::from_env(variable)
 }
 
 fn record_page(record: &Record) -> Result<String, Failure> {

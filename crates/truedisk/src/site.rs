@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use engine::StopSignal;
 use fleet::{AgentInfo, Coordinator, HostSelection, NatsServer, RunName};
-use history::History;
+use history::{History, HistoryError, HistoryLocation};
 use jiff::Timestamp;
 use method::{MeasureRequest, MethodError, Observer, Place};
 use record::{FleetSpan, Record};
@@ -13,7 +13,6 @@ use units::ErrorKind;
 
 use crate::args::Common;
 use crate::exit::Failure;
-use crate::output::history_location;
 use crate::terminal;
 
 pub(crate) enum Site {
@@ -138,6 +137,10 @@ pub(crate) fn new_run_name(seed: u64) -> Result<RunName, MethodError> {
         what: error,
         hint: "is the clock of this host set?".to_owned(),
     })
+}
+
+pub(crate) fn history_location() -> Result<HistoryLocation, HistoryError> {
+    HistoryLocation::from_env(|name| std::env::var(name).ok())
 }
 
 pub(crate) fn save_to_history(records: &[Record]) -> Result<(), Failure> {

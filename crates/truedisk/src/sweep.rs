@@ -13,8 +13,8 @@ use workload::{Access, Mix};
 
 use crate::args::{Common, DEFAULT_READ_PERCENT, Depths, SweepArgs};
 use crate::exit::{Failure, Outcome};
-use crate::output::{self, GoalStatus, Outputs, Run, history_location};
-use crate::site::Site;
+use crate::output::{self, GoalStatus, Outputs, Run};
+use crate::site::{Site, history_location};
 use crate::terminal;
 
 /// The block sizes and depths where none are given.

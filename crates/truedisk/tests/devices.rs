@@ -307,7 +307,7 @@ fn a_file_system_that_fills_meanwhile_ends_it_with_what_was_measured() {
     assert_clean(memory.path());
 }
 
-/// What mdtest does in short, by another program: so many files made in one folder.
+/// What mdtest does in short, by another program: a number of files made in one folder.
 const LOOP: &str = "
 import os, sys, time
 os.chdir(sys.argv[1]); n = int(sys.argv[2])
@@ -369,7 +369,8 @@ fn many_files_end_when_the_time_is_up() {
     assert_clean(folder.path());
 }
 
-/// So many files made, asked and deleted by coreutils, in a folder that is empty again. They are
+/// A number of files made, asked and deleted by coreutils, in a folder that is empty again. They
+/// are
 /// called once for all files, or xargs's few times, and their own beginning counts for nothing
 /// then. Operations a second of each.
 fn coreutils(folder: &Path, files: u32) -> [f64; 3] {

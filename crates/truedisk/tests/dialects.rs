@@ -489,7 +489,7 @@ fn gnome_disks_and_hd_tune_print_theirs() {
     let expected =
         ["Sample Size", "Average Read Rate", "Average Write Rate", "Average Access Time"];
     assert_eq!(labels, expected);
-    // The same steps with less time for each place, as a preset of somebody's own.
+    // The same steps with less time for each place, as a user's own preset.
     let shown = run(truedisk(["preset", "hdtune", "--show"]));
     let toml = String::from_utf8(shown.stdout).unwrap();
     let short = toml

@@ -1,7 +1,7 @@
 //! `truedisk agent` and `truedisk fleet`: many hosts, as namespaces of this machine, on a real
 //! NATS server.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test's helpers may fail the test")]
-#![allow(clippy::print_stdout, reason = "figures, for whoever runs it with --nocapture")]
+#![allow(clippy::print_stdout, reason = "figures, for a run with --nocapture")]
 
 mod support;
 

@@ -17,11 +17,11 @@ use support::{beside, truedisk};
 use tempfile::TempDir;
 
 /// Two runs, a history with one of them, a file to read, and a folder to measure.
-struct Room {
+struct Workspace {
     folder: TempDir,
 }
 
-impl Room {
+impl Workspace {
     fn new() -> Self {
         let room = Self { folder: tempfile::tempdir_in("/var/tmp").unwrap() };
         fs::create_dir(room.path("measured")).unwrap();
@@ -131,7 +131,7 @@ fn refused(output: &Output, status: i32, words: &str) {
 }
 
 /// Every writer refuses `place` because of `words`, and measures nothing.
-fn all_refuse(room: &Room, place: &Path, words: &str) {
+fn all_refuse(room: &Workspace, place: &Path, words: &str) {
     fs::write(room.path("job.fio"), "[a]\nioengine=null\nsize=1m\n").unwrap();
     let before = room.touched();
     for line in room.writers(place) {
@@ -148,7 +148,7 @@ fn all_refuse(room: &Room, place: &Path, words: &str) {
 fn no_result_overwrites_a_device() {
     lab::skip_unless!(Need::LoopDevices, Need::FileSystem("ext4"));
     let _beside = beside();
-    let room = Room::new();
+    let room = Workspace::new();
     fs::write(room.path("job.fio"), "[a]\nioengine=null\nsize=1m\n").unwrap();
     let device = LoopDevice::new(FileSystem::Ext4.size_min()).unwrap();
     let contents = || fs::read(device.path()).unwrap();
@@ -185,7 +185,7 @@ fn no_result_overwrites_a_device() {
 
 #[test]
 fn devices_says_that_it_takes_no_device() {
-    let room = Room::new();
+    let room = Workspace::new();
     let output = room.run(&["devices", "--json", "/dev/full"]);
     refused(&output, 4, "/dev/full: it is a character device");
     assert!(stderr(&output).contains("devices --json > FILE"), "{}", stderr(&output));
@@ -193,7 +193,7 @@ fn devices_says_that_it_takes_no_device() {
 
 #[test]
 fn what_is_measured_is_no_result() {
-    let room = Room::new();
+    let room = Workspace::new();
     fs::hard_link(room.path("data.bin"), room.path("hard")).unwrap();
     symlink("data.bin", room.path("soft")).unwrap();
     let before = fs::read(room.path("data.bin")).unwrap();
@@ -254,7 +254,7 @@ fn what_is_measured_is_no_result() {
 
 #[test]
 fn a_job_file_from_the_standard_input_is_no_result() {
-    let room = Room::new();
+    let room = Workspace::new();
     fs::write(room.path("job.fio"), "[a]\nioengine=null\nsize=1m\n").unwrap();
     let mut command = room.command(&["fio", "-", "--output=job.fio"]);
     command.stdin(fs::File::open(room.path("job.fio")).unwrap());
@@ -263,7 +263,7 @@ fn a_job_file_from_the_standard_input_is_no_result() {
 
 #[test]
 fn a_result_of_fio_may_be_named_by_two_words_again_and_again() {
-    let room = Room::new();
+    let room = Workspace::new();
     fs::write(room.path("job.fio"), "[a]\nioengine=null\nsize=1m\n").unwrap();
     for output in ["--output", "-o", "--output"] {
         let output = room.run(&["fio", "job.fio", output, "out"]);
@@ -278,7 +278,7 @@ fn a_result_of_fio_may_be_named_by_two_words_again_and_again() {
 
 #[test]
 fn a_new_result_of_fio_can_be_read_while_it_is_written() {
-    let room = Room::new();
+    let room = Workspace::new();
     let words = "fio --name=a --ioengine=null --size=1m --time_based --runtime=30 --output=out";
     let mut child = room.command(&words.split(' ').collect::<Vec<_>>()).spawn().unwrap();
     while !fs::read_to_string(room.path("out")).is_ok_and(|text| text.contains("a: (g=0)")) {
@@ -292,7 +292,7 @@ fn a_new_result_of_fio_can_be_read_while_it_is_written() {
 
 #[test]
 fn a_comparison_is_written_to_its_files() {
-    let room = Room::new();
+    let room = Workspace::new();
     let words = "compare a.json b.json --json out.json --html out.html";
     for _ in 0..2 {
         let output = room.run(&words.split(' ').collect::<Vec<_>>());
@@ -305,7 +305,7 @@ fn a_comparison_is_written_to_its_files() {
 
 #[test]
 fn the_history_is_no_place_for_results() {
-    let room = Room::new();
+    let room = Workspace::new();
     let runs = room.path("home/truedisk/runs");
     let kept = fs::read_dir(&runs).unwrap().flatten().next().unwrap().path();
     let before = fs::read(&kept).unwrap();
@@ -327,7 +327,7 @@ fn the_history_is_no_place_for_results() {
 #[test]
 fn the_file_behind_a_loop_device_is_no_result() {
     lab::skip_unless!(Need::LoopDevices);
-    let room = Room::new();
+    let room = Workspace::new();
     let device = LoopDevice::new(1 << 20).unwrap();
     let name = device.path().file_name().unwrap().to_str().unwrap().to_owned();
     let backing = fs::read_to_string(format!("/sys/block/{name}/loop/backing_file")).unwrap();
@@ -343,7 +343,7 @@ fn the_file_behind_a_loop_device_is_no_result() {
 
 #[test]
 fn two_results_need_two_places() {
-    let room = Room::new();
+    let room = Workspace::new();
     fs::write(room.path("one"), "old").unwrap();
     fs::hard_link(room.path("one"), room.path("two")).unwrap();
     for words in [
@@ -363,7 +363,7 @@ fn two_results_need_two_places() {
 
 #[test]
 fn places_that_cannot_be_written_are_told_before_anything_is_measured() {
-    let room = Room::new();
+    let room = Workspace::new();
     let before = room.touched();
     symlink("nowhere", room.path("dangling")).unwrap();
     for (place, words) in [
@@ -385,7 +385,7 @@ fn places_that_cannot_be_written_are_told_before_anything_is_measured() {
 #[test]
 fn what_is_no_file_is_written_as_it_is() {
     lab::skip_unless!(Need::Root);
-    let room = Room::new();
+    let room = Workspace::new();
     let made = |words: &[&str]| {
         let made = Command::new("mknod").args(words).current_dir(room.folder.path()).status();
         assert!(made.unwrap().success());
@@ -440,7 +440,7 @@ fn what_is_no_file_is_written_as_it_is() {
 
 #[test]
 fn a_file_is_replaced_as_a_whole_through_a_link_too() {
-    let room = Room::new();
+    let room = Workspace::new();
     fs::write(room.path("old"), "longer than it will be".repeat(10_000)).unwrap();
     fs::set_permissions(room.path("old"), fs::Permissions::from_mode(0o640)).unwrap();
     fs::hard_link(room.path("old"), room.path("other")).unwrap();
@@ -458,14 +458,14 @@ fn a_file_is_replaced_as_a_whole_through_a_link_too() {
 }
 
 #[track_caller]
-fn refused_export(room: &Room, place: &str) {
+fn refused_export(room: &Workspace, place: &str) {
     let output = room.run(&["history", "export", "no-such-run", "-o", place]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
 #[test]
 fn fio_writes_its_logs_as_a_whole_or_goes_on_with_them() {
-    let room = Room::new();
+    let room = Workspace::new();
     let null = "fio --name=a --ioengine=null --size=64k --output=out";
     let run = |more: &str| {
         let line = format!("{null} {more}");
@@ -494,7 +494,7 @@ fn fio_writes_its_logs_as_a_whole_or_goes_on_with_them() {
 fn the_programs_own_files_are_private_whatever_the_umask() {
     let _beside = beside();
     for (umask, of_results) in [("000", 0o666), ("077", 0o600), ("022", 0o644)] {
-        let room = Room::new();
+        let room = Workspace::new();
         fs::remove_dir_all(room.path("home")).unwrap();
         let words = "sweep --read-only --bs 4k --depth 1 --cell-max 300ms --budget 1s";
         let run = |more: &str| {

@@ -144,7 +144,7 @@ fn the_same_words_say_the_same_as_debians_ioping() {
     for words in values {
         same(folder, &words.split(' ').collect::<Vec<_>>());
     }
-    // What is short is told of as ioping does.
+    // Short requests are reported as ioping does.
     for words in ["-c 3 -i 0 /dev/null", "-c 3 -i 0 -q -A /dev/null"] {
         let words: Vec<&str> = words.split(' ').collect();
         same(folder, &words);

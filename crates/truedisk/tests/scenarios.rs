@@ -55,7 +55,7 @@ fn control_a_plain_loop_device_raises_nothing() {
     let record = clean.remove(0);
     // The books of the run against the kernel's: within 0.1 %.
     // A request of 1 MiB is split by the queue's limits: only 4 KiB ones can be counted.
-    // One stray read of somebody else is more than that of a handful.
+    // One stray read of another program is more than that of a handful.
     let counted =
         |cell: &&record::Cell| cell.job.block_size.0 == 4096 && cell.ledger.read_ops >= 1000;
     assert!(record.measured.cells.iter().filter(counted).count() >= 4);

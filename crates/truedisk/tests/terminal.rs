@@ -125,7 +125,7 @@ fn a_foreign_record_moves_no_terminal() {
             fs::write(&file, document.to_string()).unwrap();
             file.to_str().unwrap().to_owned()
         };
-        // An id that is no file name is told, too.
+        // An id that is no file name is printed, too.
         let odd = write(&document, &format!("{name}-odd{POISON}.json"));
         search(truedisk(room, &["compare", &odd, &odd]));
         search(truedisk(room, &["history", "import", &odd]));

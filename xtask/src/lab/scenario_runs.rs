@@ -31,8 +31,11 @@ pub(super) struct ScenarioRuns {
 }
 
 impl ScenarioRuns {
-    pub(super) fn new(scenario: Scenario) -> ScenarioRuns {
-        ScenarioRuns {
+    pub(super) fn from_lines<'a>(
+        scenario: Scenario,
+        lines: impl Iterator<Item = &'a OutcomeLine>,
+    ) -> ScenarioRuns {
+        let mut runs = ScenarioRuns {
             scenario,
             count: 0,
             failed: 0,
@@ -44,14 +47,7 @@ impl ScenarioRuns {
             read_iops: Vec::new(),
             programs: BTreeSet::new(),
             fio: None,
-        }
-    }
-
-    pub(super) fn from_lines<'a>(
-        scenario: Scenario,
-        lines: impl Iterator<Item = &'a OutcomeLine>,
-    ) -> ScenarioRuns {
-        let mut runs = ScenarioRuns::new(scenario);
+        };
         lines.for_each(|line| runs.count_line(line));
         runs
     }

@@ -1,12 +1,11 @@
 //! `impossible`: does a figure contradict what the device can be?
 
-use super::check::Check;
+use record::TargetInfo;
+use workload::{Access, Mix};
+
+use super::check::*;
 use super::link_bound::{link_ceiling, link_rate};
 use crate::cells::{cell_iops, is_random_read, read_p50_ns};
-use crate::finding::FindingBuilder;
-use record::{Cell, CellRole, Finding, FindingId, Measured, Status, TargetInfo};
-use units::{BytesPerSecond, Nanos, Ratio};
-use workload::{Access, Mix};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Impossible,
@@ -21,16 +20,16 @@ pub(super) static CHECK: Check = Check {
              device that completed less than {OPS_MIN} of the operations that we did."
         )
     },
-    statuses: &[
-        (Status::Ok, "nothing contradicts anything"),
-        (Status::Note, "random reads a little faster than sequential ones"),
-        (Status::Warning, "a figure that is hard to explain"),
-        (Status::Invalid, "a figure that cannot be the device's"),
-    ],
+    ok: "nothing contradicts anything",
+    note: "random reads a little faster than sequential ones",
+    warning: "a figure that is hard to explain",
+    invalid: "a figure that cannot be the device's",
     remedy: "Look at what else is marked: page-cache, unwritten, host-cache usually say what \
         answered instead.",
     blind_spot: "Lies that stay within what is possible for such a device.",
-    run: |subject| check(subject.figures),
+    short_remedy: "find out what answered: a cache of the host, of a controller, RAM",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// Links may round; what is 2 % above is not on the link.
@@ -45,21 +44,19 @@ const RANDOM_WARNING: f64 = 1.25;
 const OPS_MIN: Ratio = Ratio(0.9);
 const OPS_COUNTED: u64 = 1000;
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::Impossible);
-    check_link_rate(measured, &mut finding);
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    check_link_rate(measured, finding);
     for cell in &measured.cells {
-        check_read_latency(cell, measured, &mut finding);
-        check_request_count(cell, &mut finding);
+        check_read_latency(cell, measured, finding);
+        check_request_count(cell, finding);
     }
-    check_random_rate(measured, &mut finding);
+    check_random_rate(measured, finding);
     let summary = match finding.status {
         Status::Ok => "no figure contradicts what the device can be",
         Status::Note => "random reads moved more bytes than sequential ones",
         _ => "a figure contradicts what the device can be: something else answered",
     };
-    finding
-        .finish(summary, Some("find out what answered: a cache of the host, of a controller, RAM"))
+    Ok(summary.to_owned())
 }
 
 fn check_link_rate(measured: &Measured, finding: &mut FindingBuilder) {
@@ -92,45 +89,37 @@ fn check_request_count(cell: &Cell, finding: &mut FindingBuilder) {
     let Some(device) = device.filter(|device| counts && device.read_ops > 0) else { return };
     let share = device.read_ops.saturating_add(cell.job.depth.0.into()) as f64 / ours as f64;
     if share < OPS_MIN.0 {
-        let (ours, theirs) = (units::group_digits(ours), units::group_digits(device.read_ops));
-        let value = format!(
-            "{ours} random reads, {theirs} requests to {}, {} merged",
-            device.name,
-            units::group_digits(device.merges)
-        );
+        let [ours, theirs, merged] =
+            [ours, device.read_ops, device.merges].map(units::group_digits);
+        let value =
+            format!("{ours} random reads, {theirs} requests to {}, {merged} merged", device.name);
         finding.mark(cell, Status::Warning, value, share);
     }
 }
 
 fn check_random_rate(measured: &Measured, finding: &mut FindingBuilder) {
     let fastest = |access: Access| {
-        measured
-            .cells
-            .iter()
-            .filter(|c| c.role != CellRole::Idle && c.job.mix == Mix::Read)
-            .filter(|c| c.job.access == access)
-            .max_by(|a, b| a.bytes_per_second().total_cmp(&b.bytes_per_second()))
+        let reads = measured.cells.iter().filter(|c| {
+            c.role != CellRole::Idle && c.job.mix == Mix::Read && c.job.access == access
+        });
+        reads.max_by(|a, b| a.bytes_per_second().total_cmp(&b.bytes_per_second()))
     };
-    let (Some(random), Some(sequential)) = (fastest(Access::Random), fastest(Access::Sequential))
-    else {
-        return;
-    };
+    let both = fastest(Access::Random).zip(fastest(Access::Sequential));
+    let Some((random, sequential)) = both else { return };
     // Only where the sequential cell had at least as many bytes outstanding.
     let outstanding = |c: &Cell| u64::from(c.job.depth.0).saturating_mul(c.job.block_size.0);
     if outstanding(sequential) < outstanding(random) {
         return;
     }
-    let ratio = random.bytes_per_second() / sequential.bytes_per_second().max(1.0);
+    let (at_random, in_sequence) = (random.bytes_per_second(), sequential.bytes_per_second());
+    let ratio = at_random / in_sequence.max(1.0);
     let status = match () {
         () if ratio > RANDOM_WARNING => Status::Warning,
         () if ratio > RANDOM_NOTE && is_clearly_more(random, sequential) => Status::Note,
         () => return,
     };
-    let value = format!(
-        "{} at random, {} in sequence",
-        BytesPerSecond(random.bytes_per_second()),
-        BytesPerSecond(sequential.bytes_per_second())
-    );
+    let (at_random, in_sequence) = (BytesPerSecond(at_random), BytesPerSecond(in_sequence));
+    let value = format!("{at_random} at random, {in_sequence} in sequence");
     finding.mark(random, status, value, ratio);
 }
 
@@ -145,6 +134,10 @@ mod tests {
     use super::*;
     use crate::testing::{cell_mut, sample_record};
     use record::Link;
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     #[test]
     fn more_than_the_link_carries_is_impossible() {

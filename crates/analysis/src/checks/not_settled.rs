@@ -1,13 +1,11 @@
 //! `not-settled`: did the rate hold still while it was measured? A busy host alone moves a single
 //! read by a quarter, so one differing repetition is a note.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Purpose, Status};
-use units::{Iops, Nanos, Ratio};
+use record::Purpose;
 
-use super::check::Check;
+use super::check::*;
 use super::page_cache::is_answered_by_memory;
 use crate::cells::{cell_iops, interval_ops};
-use crate::finding::{FindingBuilder, not_observable};
 use crate::preset::is_preset_figure;
 use crate::writes::last_rounds;
 
@@ -26,25 +24,19 @@ pub(super) static CHECK: Check = Check {
              of random writing end when five agree."
         )
     },
-    statuses: &[
-        (Status::Ok, "the rates held still"),
-        (Status::NotObservable, "the cells were too short for five rounds"),
-        (
-            Status::Note,
-            "a rate varied without a direction, one of the repetitions differed, or memory's did, \
-             or rounds of writing did not come to agree",
-        ),
-        (
-            Status::Warning,
-            "a rate rose or fell while it was measured, rounds of writing went one way, or the \
-             repetitions at the end differed",
-        ),
-    ],
+    ok: "the rates held still",
+    not_observable: "the cells were too short for five rounds",
+    note: "a rate varied without a direction, one of the repetitions differed, or memory's did, or \
+        rounds of writing did not come to agree",
+    warning: "a rate rose or fell while it was measured, rounds of writing went one way, or the \
+        repetitions at the end differed",
     remedy: "Run longer: check without --quick, or --thorough, which writes until the rates hold \
         still.",
     blind_spot: "Changes slower than the run: burst credits, a write cache larger than what was \
         written, heat.",
-    run: |subject| check(subject.figures),
+    short_remedy: "measure longer: --thorough runs until it settles",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// Shorter cells cannot show five rounds.
@@ -56,18 +48,17 @@ const DRIFT_MIN: Ratio = Ratio(0.20);
 /// One that differs by more went the same way as another that drifted, however wide its interval.
 const FAR_DRIFT: f64 = 0.40;
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::NotSettled);
-    let mut looked = 0;
-    let told = |cell: &&Cell| cell.role == CellRole::Main || is_preset_figure(measured, cell);
-    for cell in measured.cells.iter().filter(told) {
-        if cell.elapsed >= LENGTH_MIN {
-            looked += usize::from(judge_cell(cell, &mut finding));
-        }
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    let mut looked = false;
+    let is_figure = |cell: &&Cell| cell.role == CellRole::Main || is_preset_figure(measured, cell);
+    let long = measured.cells.iter().filter(is_figure).filter(|cell| cell.elapsed >= LENGTH_MIN);
+    for cell in long {
+        looked |= judge_cell(cell, finding);
     }
-    judge_repeats(measured, &mut finding);
-    looked += usize::from(judge_rounds(measured, &mut finding));
-    if looked == 0 && finding.status == Status::Ok {
+    judge_repeats(measured, finding);
+    looked |= judge_rounds(measured, finding);
+    if !looked && finding.status == Status::Ok {
+        finding.status = Status::NotObservable;
         let why = match &measured.plan.purpose {
             Purpose::Check { .. } => "the cells were too short; a run of 60 s shows it",
             // Each of their cells is at a load of its own.
@@ -80,15 +71,14 @@ fn check(measured: &Measured) -> Finding {
             Purpose::Ping(_) => "single requests do not look for settling; truedisk check does",
             Purpose::Imported => "the output of another program has no series to look at",
         };
-        let unseen = not_observable(FindingId::NotSettled, why);
-        return Finding { evidence: finding.evidence, ..unseen };
+        return Ok(why.to_owned());
     }
     let summary = match finding.status {
-        Status::Warning => "the rate was still changing while it was measured".to_owned(),
-        Status::Note => "the rate varied, without a direction".to_owned(),
-        _ => "the rates held still while they were measured".to_owned(),
+        Status::Warning => "the rate was still changing while it was measured",
+        Status::Note => "the rate varied, without a direction",
+        _ => "the rates held still while they were measured",
     };
-    finding.finish(summary, Some("measure longer: --thorough runs until it settles"))
+    Ok(summary.to_owned())
 }
 
 /// Where five rounds never agreed, a trend over the last five is a warning, and noise a note.
@@ -112,36 +102,28 @@ fn judge_rounds(measured: &Measured, finding: &mut FindingBuilder) -> bool {
 
 fn judge_cell(cell: &Cell, finding: &mut FindingBuilder) -> bool {
     let series = interval_ops(cell);
-    let (Some(settled), Some(trend)) = (stats::check_settled(&series), stats::fit_trend(&series))
-    else {
-        return false;
-    };
+    let known = stats::check_settled(&series).zip(stats::fit_trend(&series));
+    let Some((settled, trend)) = known else { return false };
     if settled.steady {
         return true;
     }
-    let shift = stats::find_shift(&series)
-        .filter(|s| s.p_value < P_VALUE_MAX.0 && s.change.abs() > CHANGE_MIN.0);
-    let trend = Some(trend).filter(|t| t.p_value < P_VALUE_MAX.0 && t.change.abs() > CHANGE_MIN.0);
-    let way = |change: f64| if change > 0.0 { "rising" } else { "falling" };
-    let (status, way) = match (shift, trend) {
-        (Some(shift), _) => {
+    let is_change =
+        |p_value: f64, change: f64| p_value < P_VALUE_MAX.0 && change.abs() > CHANGE_MIN.0;
+    let way = |change: f64| {
+        let way = if change > 0.0 { "rising" } else { "falling" };
+        format!("{way} by {}", Ratio(change.abs()))
+    };
+    let (status, way) = match stats::find_shift(&series) {
+        Some(shift) if is_change(shift.p_value, shift.change) => {
             let after = Nanos(cell.job.interval.0.saturating_mul(shift.at as u64));
-            let words =
-                format!("{} by {} after {after}", way(shift.change), absolute_change(shift.change));
-            (Status::Warning, words)
+            (Status::Warning, format!("{} after {after}", way(shift.change)))
         }
-        (None, Some(trend)) => {
-            (Status::Warning, format!("{} by {}", way(trend.change), absolute_change(trend.change)))
-        }
-        (None, None) => (Status::Note, "without a significant trend".to_owned()),
+        _ if is_change(trend.p_value, trend.change) => (Status::Warning, way(trend.change)),
+        _ => (Status::Note, "without a significant trend".to_owned()),
     };
     let value = format!("five rounds range over {} of their mean, {way}", Ratio(settled.range));
     finding.mark(cell, status, value, settled.range);
     true
-}
-
-fn absolute_change(change: f64) -> Ratio {
-    Ratio(change.abs())
 }
 
 struct RepeatPair<'r> {
@@ -199,12 +181,11 @@ fn judge_repeats(measured: &Measured, finding: &mut FindingBuilder) {
     let drifted = one_way && sure;
     for pair in &pairs {
         let memory = is_answered_by_memory(pair.repeat, measured);
+        let fact = pair.to_evidence();
         match pair.has_drifted() || drifted {
-            true if drifted && !memory => {
-                finding.mark_cell(pair.first, Status::Warning, pair.to_evidence())
-            }
-            true => finding.mark_cell(pair.first, Status::Note, pair.to_evidence()),
-            false => finding.add_fact(pair.to_evidence()),
+            true if drifted && !memory => finding.mark_cell(pair.first, Status::Warning, fact),
+            true => finding.mark_cell(pair.first, Status::Note, fact),
+            false => finding.evidence.push(fact),
         }
     }
 }
@@ -213,6 +194,10 @@ fn judge_repeats(measured: &Measured, finding: &mut FindingBuilder) {
 mod tests {
     use super::*;
     use crate::testing::{cell_mut, reshape, sample_record};
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     #[test]
     fn a_steady_run_is_settled() {

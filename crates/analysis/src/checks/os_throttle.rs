@@ -1,10 +1,9 @@
 //! `os-throttle`: does the operating system itself hold the disk back?
 
-use super::check::Check;
+use record::{DirectionTotals, IoLimit, QueueLimits};
+
+use super::check::*;
 use crate::cells::format_cell_count;
-use crate::finding::FindingBuilder;
-use record::{Cell, Evidence, Finding, FindingId, IoLimit, Measured, QueueLimits, Status};
-use units::{BytesPerSecond, Iops, Ratio};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::OsThrottle,
@@ -17,51 +16,45 @@ pub(super) static CHECK: Check = Check {
              target. A cell that reached {REACHED_SHARE} of one ran into it."
         )
     },
-    statuses: &[
-        (Status::Ok, "no limit is set, or none was reached"),
-        (Status::Note, "a limit is set, and was not reached"),
-        (Status::Warning, "a limit was reached"),
-    ],
+    ok: "no limit is set, or none was reached",
+    note: "a limit is set, and was not reached",
+    warning: "a limit was reached",
     remedy: "Measure outside the container or service, or raise its limit. If that is where your \
         program runs, the figure is what it gets.",
     blind_spot: "Limits outside this host (provider-limit), and on groups that this process cannot \
         see.",
-    run: |subject| check(subject.figures),
+    short_remedy: "measure outside the limited group to see the disk itself",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// A cell at this share of a limit ran into it.
 const REACHED_SHARE: Ratio = Ratio(0.90);
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::OsThrottle);
-    let devices: Vec<&str> = measured
-        .target()
-        .map(|target| target.stack.iter().map(|layer| layer.device.as_str()).collect())
-        .unwrap_or_default();
-    let ours = |limit: &&IoLimit| devices.contains(&limit.device.as_str());
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    let stack = measured.target().map_or(&[][..], |target| &target.stack);
+    let ours = |limit: &&IoLimit| stack.iter().any(|layer| layer.device == limit.device);
     for limit in measured.environment.io_limits.iter().filter(ours) {
         finding.raise_status(Status::Note, Evidence::text(&limit.file, describe_limit(limit)));
         for cell in &measured.cells {
             if let Some((share, value)) = reached_share(cell, limit) {
-                let fact = Evidence::figure(&cell.name, value, share);
-                finding.mark_cell(cell, Status::Warning, fact);
+                finding.mark(cell, Status::Warning, value, share);
             }
         }
     }
     for layer in measured.target().map(|target| target.bottom_devices()).unwrap_or_default() {
         if let Some(words) = layer.queue.as_ref().and_then(describe_queue) {
-            finding.add_fact(Evidence::text(&layer.name, words));
+            finding.evidence.push(Evidence::text(&layer.name, words));
         }
     }
-    let summary = match finding.status {
+    Ok(match finding.status {
         Status::Warning => {
             let cells = format_cell_count(finding.cells.len());
             format!("a control group caps the disk: {cells} ran into it")
         }
         Status::Note => "a control group limits this disk, but nothing ran into it".to_owned(),
         _ => "no control group limits this disk".to_owned(),
-    };
-    finding.finish(summary, Some("measure outside the limited group to see the disk itself"))
+    })
 }
 
 fn describe_queue(queue: &QueueLimits) -> Option<String> {
@@ -95,32 +88,36 @@ fn describe_limit(limit: &IoLimit) -> String {
 }
 
 fn reached_share(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
-    let totals = &cell.totals;
-    let of = |value: Option<f64>, most: Option<f64>, words: String| {
-        let share = value? / most.filter(|m| *m > 0.0)?;
-        (share >= REACHED_SHARE.0)
-            .then(|| (share, format!("{} of the limit: {words}", Ratio(share))))
+    let (read, write) = (cell.totals.read.as_ref(), cell.totals.write.as_ref());
+    let iops = |totals: Option<&DirectionTotals>, most: Option<Iops>, what: &str| {
+        let (iops, most) = (totals?.iops, most?.0);
+        Some((iops, most, format!("{} {what}/s", Iops(iops))))
     };
-    let (read, write) = (totals.read.as_ref(), totals.write.as_ref());
-    let iops = |t: Option<&record::DirectionTotals>| t.map(|t| t.iops);
-    let rate = |t: Option<&record::DirectionTotals>| t.map(|t| t.bytes_per_second);
-    let say = |x: Option<f64>, what: &str| format!("{} {what}/s", Iops(x.unwrap_or(0.0)));
-    let say_rate = |x: Option<f64>| BytesPerSecond(x.unwrap_or(0.0)).to_string();
-    [
-        of(iops(read), limit.read_iops.map(|l| l.0), say(iops(read), "reads")),
-        of(iops(write), limit.write_iops.map(|l| l.0), say(iops(write), "writes")),
-        of(rate(read), limit.read_bytes.map(|l| l.0), say_rate(rate(read))),
-        of(rate(write), limit.write_bytes.map(|l| l.0), say_rate(rate(write))),
-    ]
-    .into_iter()
-    .flatten()
-    .max_by(|a, b| a.0.total_cmp(&b.0))
+    let rate = |totals: Option<&DirectionTotals>, most: Option<BytesPerSecond>| {
+        let (rate, most) = (totals?.bytes_per_second, most?.0);
+        Some((rate, most, BytesPerSecond(rate).to_string()))
+    };
+    let used = [
+        iops(read, limit.read_iops, "reads"),
+        iops(write, limit.write_iops, "writes"),
+        rate(read, limit.read_bytes),
+        rate(write, limit.write_bytes),
+    ];
+    let used = used.into_iter().flatten().filter(|(_, most, _)| *most > 0.0);
+    let (share, words) = used
+        .map(|(value, most, words)| (value / most, words))
+        .max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (share >= REACHED_SHARE.0).then(|| (share, format!("{} of the limit: {words}", Ratio(share))))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::sample_record;
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     fn limited(device: &str, iops: f64) -> Measured {
         let mut record = sample_record();

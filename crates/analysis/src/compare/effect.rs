@@ -65,16 +65,11 @@ fn ratio_within_runs(a: &RunFigure, b: &RunFigure) -> (Estimate, Basis) {
     let error = |b_end: f64, a_end: f64| {
         ((b_end / b.value).ln().powi(2) + (a_end / a.value).ln().powi(2)).sqrt()
     };
-    let estimate = Estimate {
-        value,
-        low: Some(value * (-error(of_b.0, of_a.1)).exp()),
-        high: Some(value * error(of_b.1, of_a.0).exp()),
-        n: 2,
-        n_effective: None,
-        method: "the intervals within one run each, 95 %; nothing of the difference between runs"
-            .to_owned(),
-    };
-    (estimate, Basis::WithinRuns)
+    let method = "the intervals within one run each, 95 %; nothing of the difference between runs";
+    let low = Some(value * (-error(of_b.0, of_a.1)).exp());
+    let high = Some(value * error(of_b.1, of_a.0).exp());
+    let bare = Estimate::without_interval(value, 2, method.to_owned());
+    (Estimate { low, high, ..bare }, Basis::WithinRuns)
 }
 
 fn decide_outcome(
@@ -173,12 +168,11 @@ fn describe(effect: &Effect, figure: &Figure, b: &str, criteria: &ComparisonCrit
         (Outcome::Same, _) => {
             format!("the same within {:.0} %: x {interval}", 100.0 * criteria.margin)
         }
-        (Outcome::Faster | Outcome::Slower, basis) => {
-            let difference = describe_difference(ratio, figure, b);
-            match basis {
-                Basis::BetweenRuns => difference,
-                _ => format!("{difference} in one run each; {single}"),
-            }
+        (Outcome::Faster | Outcome::Slower, Basis::BetweenRuns) => {
+            describe_difference(ratio, figure, b)
+        }
+        (Outcome::Faster | Outcome::Slower, _) => {
+            format!("{} in one run each; {single}", describe_difference(ratio, figure, b))
         }
         (Outcome::CannotTell, Basis::Figures) => {
             format!("x {} in one run each; {single}", format_ratio(ratio.value))

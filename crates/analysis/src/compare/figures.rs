@@ -8,6 +8,7 @@ use workload::Direction;
 use super::effect;
 use super::group::{ComparisonCriteria, Group, RunFigure};
 use super::key::{self, JobKey};
+use crate::cells::reported_latency;
 use crate::lists::find_or_push;
 
 const LATENCIES: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
@@ -177,7 +178,7 @@ fn pool_latencies(cells: &[&Cell], direction: Direction, statistic: &str) -> Opt
     let summaries: Vec<&LatencySummary> = cells
         .iter()
         .filter_map(|cell| cell.totals.get(direction))
-        .map(|totals| totals.response_ns.as_ref().unwrap_or(&totals.latency_ns))
+        .map(reported_latency)
         .filter(|summary| !summary.is_absent())
         .collect();
     let [first, rest @ ..] = summaries.as_slice() else { return None };

@@ -18,10 +18,9 @@ fn pair_headline(pair: &Pair, comparison: &Comparison) -> String {
     let weak = |cell: &&CellComparison| {
         cell.main_figure().is_some_and(|main| main.effect.basis != Basis::BetweenRuns)
     };
-    let mut words = if all.iter().all(weak) {
-        describe_single_runs(&all, b)
-    } else {
-        describe_many_runs(pair, &all, comparison)
+    let mut words = match all.iter().all(weak) {
+        true => describe_single_runs(&all, b),
+        false => describe_many_runs(pair, &all, comparison, b),
     };
     for side in [pair.a, pair.b].iter().filter_map(|&place| comparison.sides.get(place)) {
         words.extend(describe_cap(side));
@@ -35,14 +34,12 @@ fn describe_cap(side: &Side) -> Option<String> {
 }
 
 fn describe_single_runs(all: &[&CellComparison], b: &str) -> Vec<String> {
-    let ratios: Vec<f64> = all
-        .iter()
-        .filter_map(|cell| cell.main_figure())
-        .map(|main| match main.figure.more_is_better() {
-            true => main.effect.ratio.value,
-            false => 1.0 / main.effect.ratio.value,
-        })
-        .collect();
+    let speed_ratio = |cell: &&CellComparison| {
+        let main = cell.main_figure()?;
+        let ratio = main.effect.ratio.value;
+        Some(if main.figure.more_is_better() { ratio } else { 1.0 / ratio })
+    };
+    let ratios: Vec<f64> = all.iter().filter_map(speed_ratio).collect();
     let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
     let most = ratios.iter().copied().fold(0.0, f64::max);
     // Many times as much is easier to read than a small part.
@@ -67,6 +64,7 @@ fn describe_many_runs(
     pair: &Pair,
     all: &[&CellComparison],
     comparison: &Comparison,
+    b: &str,
 ) -> Vec<String> {
     let mut words = Vec::new();
     let count = |wanted: &dyn Fn(&CellComparison) -> bool| all.iter().filter(|c| wanted(c)).count();
@@ -91,13 +89,9 @@ fn describe_many_runs(
         let verdict = only.main_figure().map_or("", |main| main.effect.words.as_str());
         return vec![format!("{}: {verdict} ({runs}).", only.label)];
     }
-    let mut parts = Vec::new();
-    for (number, what) in [(faster, "faster"), (slower, "slower"), (same, "the same")] {
-        if number > 0 {
-            parts.push(format!("{what} in {number}"));
-        }
-    }
-    let b = comparison.sides.get(pair.b).map_or("B", |side| side.label.as_str());
+    let parts = [(faster, "faster"), (slower, "slower"), (same, "the same")];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<String> = parts.map(|(number, what)| format!("{what} in {number}")).collect();
     let mut said = Vec::new();
     if !parts.is_empty() {
         said.push(format!("{b} is {}", parts.join(", ")));

@@ -2,9 +2,14 @@
 //! of throttles): a ceiling over a doubling of depth, a rate calmer than chance, and one that a
 //! device at its own limit does not show. A single server of constant time is as even as a cap.
 
-use record::{Cell, CellRole, Curve, FindingId, Judgement, LayerKind, Measured, Status};
+use record::{
+    BoundedBy, Cell, CellRole, Curve, CurvePoint, FindingId, Judgement, Layer, LayerKind, Limit,
+    Measured, Status,
+};
 use units::{Iops, Ratio};
 
+use super::limit::{LimitChoice, build_limit as limit_of};
+use super::point::Load;
 use crate::calm::{CALM_MAX, WINDOW_NS, chance_variation, is_calm, typical_deviation};
 use crate::cells::{probe_tick_rates, tick_rates};
 
@@ -73,37 +78,32 @@ pub(crate) fn find_cap<'a>(
         return None;
     }
     let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
-    let chance = chance_variation(ceiling);
     let variation =
         rate_variation(&cells, jobs).filter(|variation| is_calm(*variation, ceiling))?;
     let iops = Iops(ceiling);
-    let mut because = vec![
+    let (near, all, chance) = (touching.len(), rates.len(), Ratio(chance_variation(ceiling)));
+    let always = [
         format!(
-            "{} of {} probes, from depth {shallowest} to {deepest}, end within {} of {iops}",
-            touching.len(),
-            rates.len(),
-            CEILING_WITHIN
+            "{near} of {all} probes, from depth {shallowest} to {deepest}, end within \
+             {CEILING_WITHIN} of {iops}"
         ),
         format!(
-            "most half seconds differ by {} at most, where chance alone would make it {}",
-            Ratio(variation),
-            Ratio(chance)
+            "most half seconds differ by {} at most, where chance alone would make it {chance}",
+            Ratio(variation)
         ),
     ];
-    let plain = because.len();
-    because.extend(larger_operations_sign(curve, measured, iops));
-    because.extend(other_direction_sign(curve, measured, judgement, ceiling));
-    because.extend(slices_sign(&cells));
-    because.extend(sold_rate_sign(measured, ceiling));
     let this_system = control_group_sign(&cells, judgement);
-    let ours = this_system.is_some();
-    because.extend(this_system);
-    (because.len() > plain).then_some(RateCap {
-        iops,
-        because,
-        probes_at_cap: touching,
-        is_local: ours,
-    })
+    let is_local = this_system.is_some();
+    let signs = [
+        larger_operations_sign(curve, measured, iops),
+        other_direction_sign(curve, measured, judgement, ceiling),
+        slices_sign(&cells),
+        sold_rate_sign(measured, ceiling),
+        this_system,
+    ];
+    let because: Vec<String> = always.into_iter().chain(signs.into_iter().flatten()).collect();
+    let has_sign = because.len() > 2;
+    has_sign.then_some(RateCap { iops, because, probes_at_cap: touching, is_local })
 }
 
 /// Whether a plateau shows that no cap made it: its cells waver without slices, or larger
@@ -203,20 +203,18 @@ fn other_direction_sign(
     judgement: &Judgement,
     iops: f64,
 ) -> Option<String> {
-    let other = judgement.curves.iter().find(|other| {
+    let is_comparable = |other: &&Curve| {
         let plain = !other.open_loop && !other.independent && !curve.independent;
-        let ends = || {
-            let probes = curve_probes(other, measured, 1);
-            let cells: Vec<&Cell> = probes.iter().map(|(_, probe)| probe[0]).collect();
-            let rates: Vec<(f64, f64)> =
-                cells.iter().map(|cell| (cell.iops(), cell.elapsed.0 as f64)).collect();
-            find_ceiling(&rates, slices_sign(&cells).is_some())
-        };
-        plain
-            && other.mix != curve.mix
-            && other.access == curve.access
-            && ends().is_some_and(|end| (end / iops - 1.0).abs() <= SAME_RATE)
-    })?;
+        plain && other.mix != curve.mix && other.access == curve.access
+    };
+    let ends_here = |other: &&Curve| {
+        let probes = curve_probes(other, measured, 1);
+        let cells: Vec<&Cell> = probes.iter().map(|(_, probe)| probe[0]).collect();
+        let rates = cells.iter().map(|cell| (cell.iops(), cell.elapsed.0 as f64));
+        let end = find_ceiling(&Vec::from_iter(rates), slices_sign(&cells).is_some());
+        end.is_some_and(|end| (end / iops - 1.0).abs() <= SAME_RATE)
+    };
+    let other = judgement.curves.iter().filter(is_comparable).find(ends_here)?;
     Some(format!("{} ends at the same rate", other.label))
 }
 
@@ -227,14 +225,12 @@ fn sold_rate_sign(measured: &Measured, iops: f64) -> Option<String> {
 
 /// Whether another machine provides this disk: it is virtual, or reached over a network.
 pub(crate) fn is_provider_disk(measured: &Measured) -> bool {
-    let virtual_disk = measured.target().is_some_and(|target| {
-        target.bottom_devices().iter().any(|layer| {
-            let transport = layer.transport.as_deref();
-            transport.is_some_and(|name| matches!(name, "virtio" | "xen"))
-                || layer.kind == LayerKind::NetworkBlock
-        })
-    });
-    virtual_disk || measured.environment.virtualisation.is_some()
+    let is_remote = |layer: &&Layer| {
+        matches!(layer.transport.as_deref(), Some("virtio" | "xen"))
+            || layer.kind == LayerKind::NetworkBlock
+    };
+    let disks = measured.target().map(|target| target.bottom_devices()).unwrap_or_default();
+    disks.iter().any(is_remote) || measured.environment.virtualisation.is_some()
 }
 
 fn slices_sign(cells: &[&Cell]) -> Option<String> {
@@ -257,6 +253,63 @@ fn control_group_sign(cells: &[&Cell], judgement: &Judgement) -> Option<String> 
     }
     let fact = throttle.evidence.first()?;
     Some(format!("a control group of this system sets it: {} {}", fact.what, fact.value))
+}
+
+pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<Curve> {
+    let mut curves = judgement.curves.clone();
+    for curve in &mut curves {
+        let cap = find_cap(curve, measured, judgement);
+        let deepest = curve.points.iter().rev().take(2).map(CurvePoint::newest_cell);
+        let deepest_starved = deepest.into_iter().any(|cell| is_client_bound(cell, judgement));
+        for place in 0..curve.limits.len() {
+            let limit = &curve.limits[place];
+            let saturated = limit.bounded_by == BoundedBy::Saturation;
+            if let Some(capped) =
+                cap.as_ref().and_then(|cap| limit_at_cap(curve, place, cap, measured))
+            {
+                curve.limits[place] = capped;
+            } else if saturated && (deepest_starved || is_client_bound(&limit.cell, judgement)) {
+                let limit = &mut curve.limits[place];
+                limit.bounded_by = BoundedBy::Client;
+                limit.because.push("the workers had no processor time left".to_owned());
+            }
+        }
+    }
+    curves
+}
+
+/// The shallowest load that reaches the cap; `None` where the bound is met before the cap is.
+fn limit_at_cap(
+    curve: &Curve,
+    place: usize,
+    cap: &RateCap<'_>,
+    measured: &Measured,
+) -> Option<Limit> {
+    let limit = curve.limits.get(place)?;
+    if limit.bounded_by == BoundedBy::Unreachable {
+        return None;
+    }
+    let shallowest = cap.probes_at_cap.first()?.0;
+    let point = curve.points.iter().position(|point| {
+        (shallowest..=limit.depth.0).contains(&point.depth.0)
+            && cap.probes_at_cap.iter().any(|(depth, _)| *depth == point.depth.0)
+            && point.stands.get(place).is_none_or(|stand| stand.within != Some(false))
+    })?;
+    let jobs = if curve.independent { 2 } else { 1 };
+    let cells = curve.points[point].cells.iter().filter_map(|name| measured.cell(name)).collect();
+    let choice = LimitChoice {
+        point: 0,
+        bounded_by: BoundedBy::ProviderCap,
+        confirmed: cap
+            .probes_at_cap
+            .iter()
+            .filter(|(d, _)| *d == curve.points[point].depth.0)
+            .count()
+            > 1,
+        because: cap.because.clone(),
+    };
+    let points = std::slice::from_ref(&curve.points[point]);
+    Some(limit_of(limit.bound, choice, points, &[Load { cells, jobs }]))
 }
 
 #[cfg(test)]
@@ -293,5 +346,16 @@ mod tests {
         assert_eq!(with(3300.0, true), Some(3000.0));
         assert_eq!(with(3600.0, true), None);
         assert_eq!(with(3300.0, false), None);
+    }
+
+    #[test]
+    fn a_smooth_curve_has_no_cap() {
+        let record = record::fixture::limit_record().measured;
+        let judgement = crate::judge(&record);
+        let limits = judgement.curves.iter().flat_map(|curve| &curve.limits);
+        assert!(limits.clone().count() > 0);
+        for limit in limits {
+            assert_ne!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
+        }
     }
 }

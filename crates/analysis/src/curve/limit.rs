@@ -5,6 +5,7 @@ use workload::{Bound, Direction};
 
 use super::naming::curve_name;
 use super::point::{Load, RISE_MIN};
+use crate::cells::DATA_DIRECTIONS;
 
 /// Throughput within this of the best counts as the best: more depth would only add latency.
 const AS_GOOD_MIN: f64 = 0.98;
@@ -41,11 +42,6 @@ pub(super) fn build_limit(
 /// Without a search: the smallest load within 2 % of the most within the bound. Points that cannot
 /// be decided stand in where none is known to keep it.
 pub(super) fn choose_unsearched(place: usize, points: &[CurvePoint]) -> Option<LimitChoice> {
-    let (point, bounded_by) = choose_point(place, points)?;
-    Some(LimitChoice { point, bounded_by, confirmed: false, because: Vec::new() })
-}
-
-fn choose_point(place: usize, points: &[CurvePoint]) -> Option<(usize, BoundedBy)> {
     let within = |i: usize| points[i].stands.get(place).and_then(|stand| stand.within);
     let with = |wanted: Option<bool>| -> Vec<usize> {
         (0..points.len()).filter(|&i| within(i) == wanted).collect()
@@ -55,10 +51,13 @@ fn choose_point(place: usize, points: &[CurvePoint]) -> Option<(usize, BoundedBy
         allowed = with(None);
     }
     let most = allowed.iter().map(|&i| points[i].iops).fold(0.0, f64::max);
-    match allowed.iter().find(|&&i| points[i].iops >= most * AS_GOOD_MIN) {
-        Some(&chosen) => Some((chosen, find_bounding_cause(chosen, points, within))),
-        None => (!points.is_empty()).then_some((0, BoundedBy::Unreachable)),
-    }
+    let (point, bounded_by) = match allowed.iter().find(|&&i| points[i].iops >= most * AS_GOOD_MIN)
+    {
+        Some(&chosen) => (chosen, find_bounding_cause(chosen, points, within)),
+        None if points.is_empty() => return None,
+        None => (0, BoundedBy::Unreachable),
+    };
+    Some(LimitChoice { point, bounded_by, confirmed: false, because: Vec::new() })
 }
 
 fn find_bounding_cause(
@@ -77,14 +76,14 @@ fn find_bounding_cause(
 }
 
 fn limit_parts(bound: Bound, load: &Load<'_>) -> Vec<LimitPart> {
-    let both = [Direction::Read, Direction::Write];
-    let present = |direction| load.cells.iter().any(|c| c.totals.get(direction).is_some());
-    if !both.into_iter().all(present) {
+    let first_with = |direction: Direction| {
+        load.cells.iter().find(move |cell| cell.totals.get(direction).is_some())
+    };
+    if DATA_DIRECTIONS.into_iter().any(|direction| first_with(direction).is_none()) {
         return Vec::new();
     }
     let of = |direction| {
-        let cell = load.cells.iter().find(|cell| cell.totals.get(direction).is_some());
-        let own = cell.filter(|_| load.jobs > 1);
+        let own = first_with(direction).filter(|_| load.jobs > 1);
         LimitPart {
             label: own.map_or_else(
                 || format!("its {}s", direction.name()),
@@ -95,7 +94,7 @@ fn limit_parts(bound: Bound, load: &Load<'_>) -> Vec<LimitPart> {
             statistic: load.direction_statistic(bound.statistic, direction),
         }
     };
-    both.into_iter().map(of).collect()
+    DATA_DIRECTIONS.into_iter().map(of).collect()
 }
 
 #[cfg(test)]
@@ -122,7 +121,8 @@ mod tests {
         let (yes, no) = (Some(true), Some(false));
         let check = |points: &[(u32, f64, Option<bool>)], depth, by| {
             let made: Vec<_> = points.iter().map(|&(d, x, w)| point(d, x, w)).collect();
-            let (chosen, bounded_by) = choose_point(0, &made).unwrap();
+            let LimitChoice { point: chosen, bounded_by, .. } =
+                choose_unsearched(0, &made).unwrap();
             assert_eq!((made[chosen].depth.0, bounded_by), (depth, by), "{points:?}");
         };
         check(&[(1, 10.0, yes), (4, 40.0, yes), (16, 40.5, yes)], 4, BoundedBy::Saturation);

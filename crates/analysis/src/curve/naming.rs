@@ -12,15 +12,15 @@ pub fn curve_name(access: &Access, mix: Mix, block_size: Bytes) -> (String, Stri
         _ => ("rand", "random "),
     };
     let (verb, words) = match mix {
-        Mix::Read => ("read".to_owned(), "read".to_owned()),
-        Mix::Write => ("write".to_owned(), "write".to_owned()),
+        Mix::Read => ("read", "read"),
+        Mix::Write => ("write", "write"),
+        Mix::Trim => ("trim", "trim"),
+        Mix::TrimWrite => ("trimwrite", "trim and write"),
         Mix::Mixed { read_percent } => {
-            let order = if *access == Access::Sequential { "sequential " } else { "" };
+            let order = long.strip_prefix("random ").unwrap_or(long);
             let words = format!("{order}{read_percent}/{} mix {size}", 100 - read_percent);
             return (format!("{short}rw{read_percent}-{size}"), words);
         }
-        Mix::Trim => ("trim".to_owned(), "trim".to_owned()),
-        Mix::TrimWrite => ("trimwrite".to_owned(), "trim and write".to_owned()),
     };
     (format!("{short}{verb}-{size}"), format!("{long}{words} {size}"))
 }
@@ -31,11 +31,6 @@ pub(crate) fn workload_name(access: &Access, mix: Mix) -> String {
     let size = Bytes::kib(4);
     let name = curve_name(access, mix, size).1;
     name.strip_suffix(&format!(" {}", size.to_compact())).unwrap_or(&name).to_owned()
-}
-
-#[must_use]
-pub(super) fn pair_name(first: (String, String), second: (String, String)) -> (String, String) {
-    (format!("{}+{}", first.0, second.0), format!("{} beside {}", first.1, second.1))
 }
 
 #[cfg(test)]

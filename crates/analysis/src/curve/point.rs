@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use record::{Cell, CurvePoint, DirectionInterval, DirectionTotals, PerDirection, Stand};
+use record::{Cell, CurvePoint, DirectionInterval, Interval, PerDirection, Stand};
+use stats::search::{ProbeResult, Verdict};
 use stats::{
-    Decision, Estimate, LatencyHistogram, SparseHistogram, decide_proportion, mean_of_series,
-    percentile_supported,
+    Decision, Estimate, LatencyHistogram, SparseHistogram, decide_proportion, fit_trend,
+    mean_of_series, percentile_supported,
 };
 use units::{Depth, Nanos};
 use workload::{Bound, Direction, Pacing, Statistic};
 
-use super::stability::is_stable;
-use crate::cells::{DATA_DIRECTIONS, cell_iops, probe_tick_rates};
+use crate::cells::{DATA_DIRECTIONS, cell_iops, probe_tick_rates, reported_latency};
 use crate::pauses::running_intervals;
 use crate::summary::PERCENTILES;
 
@@ -68,15 +68,12 @@ impl Load<'_> {
 
     /// Of the slowest direction; `None` when the sample of any cannot support it.
     pub(super) fn statistic(&self, statistic: Statistic) -> Option<Nanos> {
-        let present =
-            DATA_DIRECTIONS.into_iter().filter(|&direction| self.has_direction(direction));
-        let each: Option<Vec<Nanos>> =
-            present.map(|direction| self.direction_statistic(statistic, direction)).collect();
-        each?.into_iter().max()
-    }
-
-    fn has_direction(&self, direction: Direction) -> bool {
-        self.cells.iter().any(|cell| cell.totals.get(direction).is_some())
+        let is_present = |direction: &Direction| {
+            self.cells.iter().any(|cell| cell.totals.get(*direction).is_some())
+        };
+        let present = DATA_DIRECTIONS.into_iter().filter(is_present);
+        let each = present.map(|direction| self.direction_statistic(statistic, direction));
+        each.collect::<Option<Vec<Nanos>>>()?.into_iter().max()
     }
 
     pub(super) fn direction_statistic(&self, of: Statistic, direction: Direction) -> Option<Nanos> {
@@ -163,7 +160,7 @@ impl Load<'_> {
         let mut whole = LatencyHistogram::new();
         for totals in self.cells.iter().filter_map(|cell| cell.totals.get(direction)) {
             // A damaged histogram was refused when the record was read.
-            let _ = whole.merge_sparse(&bounded_latency(totals).histogram);
+            let _ = whole.merge_sparse(&reported_latency(totals).histogram);
         }
         whole
     }
@@ -213,10 +210,6 @@ impl Load<'_> {
     }
 }
 
-fn bounded_latency(totals: &DirectionTotals) -> &record::LatencySummary {
-    totals.response_ns.as_ref().unwrap_or(&totals.latency_ns)
-}
-
 fn latency_figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
     let percentiles = PERCENTILES
         .iter()
@@ -234,4 +227,118 @@ pub fn pool_iops(cells: &[&Cell]) -> Estimate {
 
 pub(crate) fn pool_latency_figures(cells: &[&Cell], direction: Direction) -> BTreeMap<String, u64> {
     latency_figures(&Load { cells: cells.to_vec(), jobs: 1 }.histogram(direction))
+}
+
+/// Minimum share of the arrivals that comes back (methodology of open-loop search).
+const ACHIEVED_MIN: f64 = 0.99;
+/// Growth of response times in seconds a second: the same share of the arrivals is a backlog.
+const GROWTH_MAX: f64 = 0.005;
+const P_VALUE_MAX: f64 = 0.01;
+pub(crate) fn is_stable(cell: &Cell) -> bool {
+    if !cell.job.is_open_loop() {
+        return true;
+    }
+    let Some(open) = &cell.open_loop else { return true };
+    let planned = open.started as f64 + open.unstarted as f64;
+    let back = cell.iops() * cell.elapsed.as_secs_f64();
+    // What was held waited for a slot, because all of them were taken.
+    let kept = back >= planned * ACHIEVED_MIN && open.held as f64 <= planned * (1.0 - ACHIEVED_MIN);
+    kept && !has_growing_responses(cell)
+}
+
+/// Over the last two thirds of the time.
+fn has_growing_responses(cell: &Cell) -> bool {
+    let means: Vec<f64> = running_intervals(cell).filter_map(mean_response).collect();
+    let tail = &means[means.len() / 3..];
+    let seconds = cell.elapsed.as_secs_f64() * tail.len() as f64 / means.len().max(1) as f64;
+    let Some(trend) = fit_trend(tail) else { return false };
+    let mean = tail.iter().sum::<f64>() / tail.len() as f64;
+    trend.change * mean / 1e9 > GROWTH_MAX * seconds && trend.p_value < P_VALUE_MAX
+}
+
+fn mean_response(interval: &Interval) -> Option<f64> {
+    let mut whole = LatencyHistogram::new();
+    for direction in DATA_DIRECTIONS {
+        if let Some(response) = interval.directions.get(direction).and_then(|d| d.response.as_ref())
+        {
+            // A damaged histogram was refused when the record was read.
+            let _ = whole.merge_sparse(response);
+        }
+    }
+    whole.mean_ns()
+}
+
+/// Minimum logarithm of statistic over limit of an unstable probe: a longer one would have measured
+/// more.
+const UNSTABLE_LOG_RATIO: f64 = 0.7;
+
+/// What the cells of one probe say of each bound, at a level of the search's grid.
+#[must_use]
+pub fn judge_probe(cells: &[&Cell], bounds: &[Bound], level: usize) -> ProbeResult {
+    let load = Load { cells: cells.to_vec(), jobs: cells.len() };
+    let stable = cells.iter().all(|cell| is_stable(cell));
+    let iops = load.iops_estimate();
+    ProbeResult {
+        level,
+        iops: iops.value,
+        iops_rel_error: iops.relative_half_width().map(|half| half / 1.96),
+        verdicts: bounds.iter().map(|bound| judge_probe_bound(&load, bound, stable)).collect(),
+    }
+}
+
+fn judge_probe_bound(load: &Load<'_>, bound: &Bound, stable: bool) -> Verdict {
+    let statistic = load.statistic(bound.statistic);
+    let log_ratio = statistic.map(|value| (value.0.max(1) as f64 / bound.limit.0 as f64).ln());
+    if !stable {
+        let log_ratio = Some(log_ratio.unwrap_or(UNSTABLE_LOG_RATIO).max(UNSTABLE_LOG_RATIO));
+        return Verdict { decision: Decision::Fail, log_ratio, log_ratio_error: None };
+    }
+    Verdict {
+        decision: load.decide_bound(bound),
+        log_ratio,
+        log_ratio_error: load.log_error(bound.statistic),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::OpenLoop;
+    use units::Iops;
+    use workload::{Arrivals, Pacing};
+
+    /// A cell of an open loop of ten thousand operations: `back` completed, `held` were held.
+    fn cell(back: u64, held: u64) -> Cell {
+        let mut record = crate::testing::sample_record();
+        let cell = crate::testing::cell_mut(&mut record, "randread-4k-qd16");
+        let seconds = cell.elapsed.as_secs_f64();
+        cell.job.pacing =
+            Pacing::Open { rate: Iops(10_000.0 / seconds), arrivals: Arrivals::Poisson };
+        let read = cell.totals.read.as_mut().unwrap();
+        read.iops = back as f64 / seconds;
+        let lag_ns = read.latency_ns.clone();
+        let (started, unstarted, generator_late) = (10_000, 0, false);
+        cell.open_loop = Some(OpenLoop { started, held, unstarted, lag_ns, generator_late });
+        cell.clone()
+    }
+
+    #[test]
+    fn an_open_loop_is_stable_while_what_arrives_comes_back() {
+        let check = |back, held, stable| {
+            assert_eq!(is_stable(&cell(back, held)), stable, "{back} {held}");
+        };
+        check(10_000, 0, true);
+        check(9_950, 0, true);
+        check(9_800, 0, false);
+        check(10_000, 200, false);
+    }
+
+    #[test]
+    fn an_unstable_probe_breaks_every_bound() {
+        let bounds = ["p99<1s".parse().unwrap(), "mean<1s".parse().unwrap()];
+        let verdicts = judge_probe(&[&cell(9_000, 0)], &bounds, 0).verdicts;
+        assert!(verdicts.iter().all(|v| v.decision == Decision::Fail && v.log_ratio > Some(0.5)));
+        let verdicts = judge_probe(&[&cell(10_000, 0)], &bounds, 0).verdicts;
+        assert!(verdicts.iter().all(|v| v.decision == Decision::Pass), "{verdicts:?}");
+    }
 }

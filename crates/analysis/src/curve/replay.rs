@@ -7,8 +7,7 @@ use stats::search::{Answer, Grid, NextStep, Search, SearchEnd, SearchLimits, Uns
 use workload::Pacing;
 
 use super::limit::LimitChoice;
-use super::point::RISE_MIN;
-use super::probe::judge_probe;
+use super::point::{RISE_MIN, judge_probe};
 
 /// As shares of the most of the closed loop: no open loop is stable above it, but for its error.
 const RATE_SHARE_MIN: f64 = 0.02;

@@ -6,9 +6,10 @@ use stats::{
     kneedle,
 };
 use units::Depth;
-use workload::{Direction, Statistic};
+use workload::Statistic;
 
 use super::point::{Load, RISE_MIN};
+use crate::cells::DATA_DIRECTIONS;
 
 const POINTS_MIN: usize = 3;
 const TAIL: f64 = 99.0;
@@ -47,8 +48,7 @@ fn has_reached_ceiling(points: &[CurvePoint], ceiling: f64) -> bool {
 }
 
 fn mean_latency(load: &Load<'_>) -> Option<f64> {
-    let both = [Direction::Read, Direction::Write].map(|d| load.histogram(d));
-    let [mut whole, writes] = both;
+    let [mut whole, writes] = DATA_DIRECTIONS.map(|direction| load.histogram(direction));
     whole.merge(&writes);
     whole.mean_ns()
 }

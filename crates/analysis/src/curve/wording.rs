@@ -31,21 +31,19 @@ pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
 fn format_depth(limit: &Limit) -> String {
     let own: Vec<String> =
         limit.parts.iter().filter_map(|part| part.depth).map(|d| d.to_string()).collect();
-    if own.len() > 1 {
-        format!("depth {}", own.join(" + "))
-    } else {
-        format!("depth {}", limit.depth)
+    match own.len() {
+        2.. => format!("depth {}", own.join(" + ")),
+        _ => format!("depth {}", limit.depth),
     }
 }
 
 pub(crate) fn describe_unreachable(curve: &Curve, limit: &Limit) -> String {
     let statistic = limit.bound.statistic;
     let load = if curve.open_loop { "the lowest rate".to_owned() } else { format_depth(limit) };
+    let bound = limit.bound;
     match limit.statistic {
-        Some(value) => {
-            format!("{} is not reachable: idle {statistic} is {value} ({load})", limit.bound)
-        }
-        None => format!("{} is not kept even at {load}", limit.bound),
+        Some(value) => format!("{bound} is not reachable: idle {statistic} is {value} ({load})"),
+        None => format!("{bound} is not kept even at {load}"),
     }
 }
 
@@ -56,11 +54,8 @@ fn is_proven(curve: &Curve, limit: &Limit) -> bool {
 }
 
 pub(crate) fn describe_curve(curve: &Curve) -> Vec<String> {
-    let mut said: Vec<String> =
-        curve.limits.iter().map(|limit| describe_limit(curve, limit)).collect();
-    said.extend(describe_parts(curve));
-    said.extend(describe_shape(curve));
-    said
+    let limits = curve.limits.iter().map(|limit| describe_limit(curve, limit));
+    limits.chain(describe_parts(curve)).chain(describe_shape(curve)).collect()
 }
 
 fn describe_limit(curve: &Curve, limit: &Limit) -> String {

@@ -49,11 +49,9 @@ pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, &'static s
         pairs.iter().filter_map(pick).for_each(|part| all.merge(&part));
         percentile_estimate(&all, 50.0)
     };
-    let (Some(first), Some(again)) =
-        (pooled(&|pair| read_histogram(pair.0)), pooled(&|pair| read_histogram(pair.1)))
-    else {
-        return Err("too few blocks were read twice");
-    };
+    let medians =
+        pooled(&|pair| read_histogram(pair.0)).zip(pooled(&|pair| read_histogram(pair.1)));
+    let Some((first, again)) = medians else { return Err("too few blocks were read twice") };
     let fastest = |cell: &Cell| read_histogram(cell)?.quantile(FAST_QUANTILE);
     let fell = |(first, again): &&(&Cell, &Cell)| {
         let pair = fastest(first).zip(fastest(again));
@@ -101,11 +99,10 @@ impl Reread<'_> {
     }
 
     pub(crate) fn describe(&self) -> String {
-        let reads: u64 = self.first.n;
+        let [first, again] = [&self.first, &self.again].map(|median| Nanos(median.value as u64));
+        let reads = self.first.n;
         format!(
-            "{} for the first read of a block, {} for the second (medians of {reads})",
-            Nanos(self.first.value as u64),
-            Nanos(self.again.value as u64)
+            "{first} for the first read of a block, {again} for the second (medians of {reads})"
         )
     }
 

@@ -53,10 +53,9 @@ pub(crate) fn run_fleet_checks(
 
 fn hosts_finding(id: FindingId, measured: &Measured, fleet: &Fleet) -> Finding {
     let within: Vec<&FleetHost> = fleet.hosts.iter().filter(|h| !h.cells.is_empty()).collect();
-    let found = |host: &&FleetHost| host_finding(id, host, measured, fleet);
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for host in &within {
-        match found(host) {
+        match host_finding(id, host, measured, fleet) {
             Some(finding) => known.push((host.name.as_str(), finding)),
             None => unknown.push(host.name.as_str()),
         }
@@ -140,10 +139,9 @@ fn host_finding(
     Some(Finding {
         status: Status::Ok,
         summary,
-        evidence: finding.evidence.clone(),
         cells: Vec::new(),
         remedy: None,
-        id,
+        ..finding.clone()
     })
 }
 

@@ -11,8 +11,10 @@ use units::{Bytes, Nanos};
 use workload::{Direction, Job};
 
 use super::part::{HostPart, MergeError, PlacedPart, place_parts};
-use super::series::{merge_histograms, merge_intervals, merge_ticks};
-use super::windows::{find_slowest, first_done_window, last_done_window};
+use super::series::{
+    find_slowest, first_done_window, last_done_window, merge_histograms, merge_intervals,
+    merge_ticks,
+};
 use crate::lists::{find_or_push, sum_counts};
 use crate::pauses::coalesce_pauses;
 use crate::summary::{compute_confidence, summarise_latency};
@@ -132,8 +134,8 @@ fn total_start(planned: Nanos, parts: &[PlacedPart<'_>]) -> Nanos {
 }
 
 fn merge_totals(parts: &[PlacedPart<'_>], rates: &Window) -> Result<Directions, MergeError> {
-    let seconds = |length: Nanos| length.as_secs_f64().max(1e-9);
     let whole = Nanos(parts.iter().map(|part| part.end).max().unwrap_or(0));
+    let seconds = whole.as_secs_f64().max(1e-9);
     let mut all = Directions::default();
     for direction in Direction::ALL {
         let given: Vec<(&PlacedPart<'_>, &DirectionTotals)> = parts
@@ -152,19 +154,23 @@ fn merge_totals(parts: &[PlacedPart<'_>], rates: &Window) -> Result<Directions, 
         let ops = sum_counts(given.iter(), |(_, totals)| totals.ops);
         let bytes = sum_counts(given.iter(), |(_, totals)| totals.bytes);
         let rate = rates.rates.get(direction).filter(|rate| rate.ops >= 1.0);
-        all.set(
-            direction,
-            DirectionTotals {
-                ops,
-                bytes,
-                iops: rate.map_or(ops as f64 / seconds(whole), |rate| rate.iops),
-                bytes_per_second: rate
-                    .map_or(bytes as f64 / seconds(whole), |rate| rate.bytes_per_second),
-                latency_ns: histogram(&|t| Some(&t.latency_ns))?.unwrap_or_default(),
-                response_ns: histogram(&|t| t.response_ns.as_ref())?,
-                submission_ns: histogram(&|t| t.submission_ns.as_ref())?,
-            },
-        );
+        let (iops, bytes_per_second) = match rate {
+            Some(rate) => (rate.iops, rate.bytes_per_second),
+            None => (ops as f64 / seconds, bytes as f64 / seconds),
+        };
+        let latency_ns = histogram(&|t| Some(&t.latency_ns))?.unwrap_or_default();
+        let response_ns = histogram(&|t| t.response_ns.as_ref())?;
+        let submission_ns = histogram(&|t| t.submission_ns.as_ref())?;
+        let sum = DirectionTotals {
+            ops,
+            bytes,
+            iops,
+            bytes_per_second,
+            latency_ns,
+            response_ns,
+            submission_ns,
+        };
+        all.set(direction, sum);
     }
     Ok(all)
 }

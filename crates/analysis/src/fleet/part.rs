@@ -42,6 +42,12 @@ pub enum MergeError {
     },
 }
 
+impl MergeError {
+    pub(super) fn damaged(host: &str, cell: &str, what: String) -> Self {
+        Self::Damaged { host: host.to_owned(), cell: cell.to_owned(), what }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlacedPart<'a> {
     pub(super) host: &'a str,
@@ -64,11 +70,7 @@ pub(super) fn place_parts<'a>(
         return Err(MergeError::NoHosts { cell: name.to_owned() });
     };
     let place = |part: &HostPart<'a>| {
-        check_part(part).map_err(|what| MergeError::Damaged {
-            host: part.host.to_owned(),
-            cell: name.to_owned(),
-            what,
-        })?;
+        check_part(part).map_err(|what| MergeError::damaged(part.host, name, what))?;
         let begin = part.host_cell.began_ns.abs_diff(first);
         let cell = &part.host_cell.cell;
         let end = begin + cell.elapsed.0;
@@ -79,11 +81,7 @@ pub(super) fn place_parts<'a>(
     let mut all: Vec<PlacedPart<'a>> = parts.iter().map(place).collect::<Result<_, _>>()?;
     all.sort_by_key(|part| part.host);
     match all.windows(2).find(|pair| pair[0].host == pair[1].host) {
-        Some(pair) => Err(MergeError::Damaged {
-            host: pair[0].host.to_owned(),
-            cell: name.to_owned(),
-            what: "it is there twice".to_owned(),
-        }),
+        Some(pair) => Err(MergeError::damaged(pair[0].host, name, "it is there twice".to_owned())),
         None => Ok(all),
     }
 }

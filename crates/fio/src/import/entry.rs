@@ -5,26 +5,16 @@ use serde_json::{Map, Value};
 /// Why a text is not fio's JSON.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// There is no JSON object in it.
     #[error("there is no JSON in it")]
     NoJson,
-    /// The JSON is cut off or damaged.
     #[error("the JSON is cut off or damaged: {}", input::shorten_message(&.0.to_string()))]
     Damaged(#[source] serde_json::Error),
-    /// There is too much of it.
     #[error("it is too much: {0}")]
     TooMuch(#[source] std::io::Error),
-    /// It is JSON, but not fio's.
     #[error("it is JSON, but not fio's: {0}")]
     Foreign(String),
-    /// A job has no figures.
     #[error("job '{}' has no figures: {what}", input::shorten_text(job))]
-    Empty {
-        /// Name of the job.
-        job: String,
-        /// What is missing.
-        what: String,
-    },
+    Empty { job: String, what: String },
 }
 
 /// A job of the document, as it stands there.

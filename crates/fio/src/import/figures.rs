@@ -20,7 +20,6 @@ pub(super) struct Direction {
     pub(super) bytes_per_second: f64,
     pub(super) runtime_ms: u64,
     pub(super) latency: LatencySummary,
-    /// How many latencies the summary is of.
     pub(super) count: u64,
     /// Percentiles are of completion latency, because there are none of total latency.
     pub(super) is_completion_latency: bool,

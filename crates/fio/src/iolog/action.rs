@@ -3,7 +3,6 @@
 /// Version of a trace, as in its first line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Version {
-    /// Without times; pauses are actions (`wait`).
     V2,
     /// Each line starts with its time in microseconds since the start of the run.
     V3,
@@ -11,7 +10,6 @@ pub enum Version {
 
 impl Version {
     /// The first line of such a trace, without a line feed.
-    #[must_use]
     pub fn header(self) -> &'static str {
         match self {
             Version::V2 => "fio version 2 iolog",
@@ -23,21 +21,15 @@ impl Version {
 /// What an action with a place does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IoKind {
-    /// `read`.
     Read,
-    /// `write`.
     Write,
-    /// `trim`.
     Trim,
-    /// `sync`: fsync.
     Sync,
-    /// `datasync`: fdatasync.
     Datasync,
 }
 
 impl IoKind {
     /// The word in the trace.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             IoKind::Read => "read",
@@ -49,7 +41,6 @@ impl IoKind {
     }
 
     /// Whether it moves (or trims) bytes; else it makes them durable.
-    #[must_use]
     pub fn has_extent(self) -> bool {
         matches!(self, IoKind::Read | IoKind::Write | IoKind::Trim)
     }
@@ -64,25 +55,18 @@ impl IoKind {
 /// What a line of a trace says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// The file will be used.
     Add,
-    /// It is opened.
     Open,
-    /// It is closed.
     Close,
     /// `wait`, of version 2. For what the number means see [`wait_time_ns`](super::wait_time_ns).
     /// fio passes over a `wait` in version 3 with a notice, so it is no error there.
     Wait {
-        /// The number as it stands there.
         amount: u64,
     },
     /// An operation. Of `sync` and `datasync` the numbers mean nothing.
     Io {
-        /// Which.
         kind: IoKind,
-        /// Bytes from the start of the file.
         offset: u64,
-        /// Bytes.
         length: u64,
     },
 }

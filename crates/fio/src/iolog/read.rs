@@ -17,42 +17,25 @@ const BLKTRACE_MAGIC: u32 = 0x6561_7400;
 /// What is wrong with a trace.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The file below failed.
     #[error("cannot read the I/O trace at line {line}: {source}; is it on a healthy disk?")]
-    Io {
-        /// Line, from 1.
-        line: u64,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// A binary trace.
+    Io { line: u64, source: std::io::Error },
     #[error(
         "this is a binary trace of blktrace, which is not replayed here; replay it with fio, or \
          record the workload again, with write_iolog"
     )]
     Blktrace,
-    /// Version 1.
     #[error(
         "line 1 is of a trace of version 1, which fio gave up in 2008; record the trace again, \
          with write_iolog"
     )]
     Version1,
-    /// Neither version 2 nor 3.
     #[error(
         "line 1 is not \"fio version 2 iolog\" or \"fio version 3 iolog\" but {0:?}; give \
          read_iolog a file that write_iolog wrote"
     )]
     NotATrace(String),
-    /// A line that says nothing known.
     #[error("line {line}, column {column} of the I/O trace: {problem}")]
-    Line {
-        /// Line, from 1.
-        line: u64,
-        /// Byte in it, from 1.
-        column: usize,
-        /// What is wrong, and what to do.
-        problem: String,
-    },
+    Line { line: u64, column: usize, problem: String },
 }
 
 /// A line of a trace.
@@ -62,16 +45,13 @@ pub struct Entry {
     pub line: u64,
     /// Since the start of the run, in nanoseconds; `None` in version 2.
     pub time_ns: Option<u64>,
-    /// Index into [`Reader::files`].
     pub file: usize,
-    /// What it says.
     pub action: Action,
 }
 
 /// A whole trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Iolog {
-    /// Its version.
     pub version: Version,
     /// The files' names, in the order of their first appearance.
     pub files: Vec<String>,
@@ -80,9 +60,7 @@ pub struct Iolog {
 }
 
 /// Reads a whole trace into memory; for long ones take [`Reader`].
-///
-/// # Errors
-/// See [`ReadError`].
+/// Errors: see [`ReadError`].
 pub fn read_all<R: BufRead>(input: R) -> Result<Iolog, ReadError> {
     let mut reader = IologReader::new(input)?;
     let mut entries = Vec::new();
@@ -111,9 +89,7 @@ pub struct IologReader<R> {
 
 impl<R: BufRead> IologReader<R> {
     /// Reads the first line.
-    ///
-    /// # Errors
-    /// When it is not that of a trace of version 2 or 3.
+    /// Errors: when it is not that of a trace of version 2 or 3.
     pub fn new(input: R) -> Result<Self, ReadError> {
         let mut reader = Self {
             input,
@@ -132,13 +108,11 @@ impl<R: BufRead> IologReader<R> {
     }
 
     /// The trace's version.
-    #[must_use]
     pub fn version(&self) -> Version {
         self.version
     }
 
     /// The names of the files met so far.
-    #[must_use]
     pub fn files(&self) -> &[String] {
         &self.files
     }

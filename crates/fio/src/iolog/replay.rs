@@ -6,13 +6,9 @@ use super::read::{Entry, ReadError};
 /// The kinds that `replay_skip` leaves out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SkippedKinds {
-    /// `read`.
     pub read: bool,
-    /// `write`.
     pub write: bool,
-    /// `trim`.
     pub trim: bool,
-    /// `sync`: fsync and fdatasync.
     pub sync: bool,
 }
 
@@ -24,11 +20,9 @@ pub struct ReplaySettings {
     /// `replay_align`: offsets are rounded down to a multiple of it, in bytes, after `scale`; a
     /// power of two. 0: as they are.
     pub align: u64,
-    /// `replay_redirect`: the file that stands for all others.
     pub redirect: Option<String>,
     /// `replay_time_scale`: pace in percent; 200 is twice as fast.
     pub time_scale: u32,
-    /// `replay_no_stall`: as fast as it goes, in order.
     pub no_stall: bool,
     /// `replay_skip`. fio 3.33 applies it to binary traces alone; here it holds for all.
     pub skip: SkippedKinds,
@@ -50,19 +44,15 @@ impl Default for ReplaySettings {
 /// Which setting cannot be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
-    /// `replay_align`.
     #[error("replay_align={0} is no power of two; take one, as 4096")]
     Align(u64),
-    /// `replay_time_scale`.
     #[error("replay_time_scale=0 would never end; take 1 or more, 100 for the pace of the trace")]
     TimeScale,
 }
 
 impl ReplaySettings {
     /// Looks whether they make sense.
-    ///
-    /// # Errors
-    /// The first that does not.
+    /// Errors: the first that does not.
     pub fn validate(&self) -> Result<(), ReplayError> {
         if self.align != 0 && !self.align.is_power_of_two() {
             return Err(ReplayError::Align(self.align));
@@ -82,7 +72,6 @@ impl ReplaySettings {
 
 /// Where an operation goes: the offset divided by `scale`, then rounded down to a multiple of
 /// `align`, in bytes. 0 means: leave it. Lengths stay as they are.
-#[must_use]
 pub fn scale_offset(offset: u64, scale: u64, align: u64) -> u64 {
     let scaled = offset / scale.max(1);
     if align == 0 { scaled } else { scaled - scaled % align }
@@ -90,14 +79,12 @@ pub fn scale_offset(offset: u64, scale: u64, align: u64) -> u64 {
 
 /// When something of the trace's time `ns` is due at a pace of `percent`: 200 is twice as fast.
 /// 0 counts as 100.
-#[must_use]
 pub fn scale_time(ns: u64, percent: u32) -> u64 {
     let percent = if percent == 0 { 100 } else { percent };
     u64::try_from(u128::from(ns) * 100 / u128::from(percent)).unwrap_or(u64::MAX)
 }
 
 /// The file an operation goes to.
-#[must_use]
 pub fn replay_target<'a>(name: &'a str, redirect: Option<&'a str>) -> &'a str {
     redirect.unwrap_or(name)
 }
@@ -106,7 +93,6 @@ pub fn replay_target<'a>(name: &'a str, redirect: Option<&'a str>) -> &'a str {
 ///
 /// Measured of fio 3.33, against its manual (microseconds since the last `wait`): the number is
 /// milliseconds since the start of the run, less 100.
-#[must_use]
 pub fn wait_time_ns(amount: u64) -> u64 {
     amount.saturating_sub(100).saturating_mul(1_000_000)
 }
@@ -120,9 +106,7 @@ pub struct ReplayStep {
     pub due_ns: u64,
     /// Index of its file in the reader's list; for the name to use see [`target`].
     pub file: usize,
-    /// What to do.
     pub kind: IoKind,
-    /// Where, in bytes.
     pub offset: u64,
     /// How much, in bytes.
     pub length: u64,
@@ -131,9 +115,7 @@ pub struct ReplayStep {
 /// The operations of a trace, as the settings have them. Adding, opening and closing are left out:
 /// open each file before its first step. A `wait` in version 3 means nothing. Errors are passed
 /// on.
-///
-/// # Errors
-/// Settings that make no sense.
+/// Errors: settings that make no sense.
 pub fn replay_steps<'a, I>(
     entries: I,
     version: Version,

@@ -7,10 +7,8 @@ use super::action::{IoKind, Version};
 /// Why a trace could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The file below failed.
     #[error("cannot write the I/O trace: {0}; look at the space and the rights of its folder")]
     Io(#[from] std::io::Error),
-    /// A name that would break the line.
     #[error("cannot trace {0:?}: a line feed in a name would break the trace; rename the file")]
     Name(String),
 }
@@ -31,42 +29,32 @@ pub struct IologWriter<W: Write> {
 
 impl<W: Write> IologWriter<W> {
     /// Starts a trace with its first line.
-    ///
-    /// # Errors
-    /// An error of the file.
+    /// Errors: an error of the file.
     pub fn new(mut out: W, version: Version) -> Result<Self, WriteError> {
         writeln!(out, "{}", version.header())?;
         Ok(Self { out, version })
     }
 
     /// Says that a file will be used; before anything else of that file. `name` is its full path.
-    ///
-    /// # Errors
-    /// A name with a line feed; an error of the file.
+    /// Errors: a name with a line feed; an error of the file.
     pub fn add_file(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
         self.write_line(time_ns, name, format_args!("add"))
     }
 
     /// Says that a file was opened.
-    ///
-    /// # Errors
-    /// A name with a line feed; an error of the file.
+    /// Errors: a name with a line feed; an error of the file.
     pub fn open_file(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
         self.write_line(time_ns, name, format_args!("open"))
     }
 
     /// Says that a file was closed.
-    ///
-    /// # Errors
-    /// A name with a line feed; an error of the file.
+    /// Errors: a name with a line feed; an error of the file.
     pub fn close_file(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
         self.write_line(time_ns, name, format_args!("close"))
     }
 
     /// Says that an operation was issued; offset and length in bytes, 0 of `sync` and `datasync`.
-    ///
-    /// # Errors
-    /// A name with a line feed; an error of the file.
+    /// Errors: a name with a line feed; an error of the file.
     pub fn write_operation(
         &mut self,
         time_ns: u64,
@@ -79,9 +67,7 @@ impl<W: Write> IologWriter<W> {
     }
 
     /// Flushes, and gives the file back.
-    ///
-    /// # Errors
-    /// An error of the file.
+    /// Errors: an error of the file.
     pub fn finish(mut self) -> Result<W, WriteError> {
         self.out.flush()?;
         Ok(self.out)

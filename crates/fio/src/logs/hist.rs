@@ -24,9 +24,7 @@ pub struct HistWriter<W: Write> {
 impl<W: Write> HistWriter<W> {
     /// A log into `out`, with `log_hist_coarseness` (0 to 6), and with `log_unix_epoch` the
     /// milliseconds since 1970 at which the job started.
-    ///
-    /// # Errors
-    /// A coarseness above 6.
+    /// Errors: a coarseness above 6.
     pub fn new(out: W, coarseness: u8, unix_epoch_ms: Option<u64>) -> Result<Self, LogError> {
         if coarseness > 6 {
             return Err(LogError::Coarseness(coarseness));
@@ -37,9 +35,7 @@ impl<W: Write> HistWriter<W> {
     /// Writes a window that ended `end_ns` after the job's start: the latencies of one direction
     /// (0 read, 1 write, 2 trim) in this window alone. `block_size` is in bytes; where sizes vary,
     /// fio gives that of the window's last operation. A window without operations has no line.
-    ///
-    /// # Errors
-    /// An unknown direction; an error of the file.
+    /// Errors: an unknown direction; an error of the file.
     pub fn write_window(
         &mut self,
         end_ns: u64,
@@ -64,9 +60,7 @@ impl<W: Write> HistWriter<W> {
     }
 
     /// Flushes, and gives the file back.
-    ///
-    /// # Errors
-    /// An error of the file.
+    /// Errors: an error of the file.
     pub fn finish(mut self) -> Result<W, LogError> {
         self.out.flush().map_err(write_error)?;
         Ok(self.out)

@@ -3,21 +3,15 @@
 /// What a log holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LogKind {
-    /// Bandwidth: `write_bw_log`.
     Bw,
-    /// Operations per second: `write_iops_log`.
     Iops,
-    /// Submission latency: `write_lat_log`.
     Slat,
-    /// Completion latency: `write_lat_log`.
     Clat,
-    /// Total latency: `write_lat_log`.
     Lat,
 }
 
 impl LogKind {
     /// The word in the file name: `bw`, `iops`, `slat`, `clat`, `lat`.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             LogKind::Bw => "bw",
@@ -29,7 +23,6 @@ impl LogKind {
     }
 
     /// Whether the values are rates; else they are latencies.
-    #[must_use]
     pub fn is_rate(self) -> bool {
         matches!(self, LogKind::Bw | LogKind::Iops)
     }
@@ -41,7 +34,6 @@ impl LogKind {
 /// job's name stands for it, spaces and slashes as they are. `job_number` counts all instances of
 /// the run from 1. Without `per_job` (`per_job_logs=0`) there is no number: the instances share
 /// the file, one after the other, and fio appends to what is there already.
-#[must_use]
 pub fn log_file_name(
     prefix: Option<&str>,
     job_name: &str,
@@ -54,7 +46,6 @@ pub fn log_file_name(
 
 /// The name of a histogram log (`write_hist_log`): `<prefix>_clat_hist.<job_number>.log`; see
 /// [`file_name`].
-#[must_use]
 pub fn hist_file_name(
     prefix: Option<&str>,
     job_name: &str,
@@ -77,7 +68,6 @@ fn numbered_name(
 
 /// The files that `write_lat_log` makes. A disabled latency has none; submission latency has one
 /// with synchronous engines too, which stays empty.
-#[must_use]
 pub fn latency_kinds(disable_slat: bool, disable_clat: bool, disable_lat: bool) -> Vec<LogKind> {
     [(LogKind::Slat, disable_slat), (LogKind::Clat, disable_clat), (LogKind::Lat, disable_lat)]
         .into_iter()

@@ -16,9 +16,7 @@ pub struct Sample {
     /// The latency in nanoseconds: of slat, clat and lat logs that of their name; of the bw log
     /// the completion latency. The iops log does not look at it.
     pub value: u64,
-    /// Bytes.
     pub length: u32,
-    /// Bytes from the start of the file.
     pub offset: u64,
     /// Priority as Linux encodes it: class << 13 | level. 0: none.
     pub prio: u32,
@@ -29,13 +27,9 @@ pub struct Sample {
 /// All operations of one direction in a window.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct WindowAggregate {
-    /// Operations.
     pub ops: u64,
-    /// Bytes moved by them.
     pub bytes: u64,
-    /// Mean of their latencies, nanoseconds.
     pub mean_ns: f64,
-    /// Longest latency, nanoseconds.
     pub max_ns: u64,
 }
 
@@ -44,9 +38,7 @@ pub struct WindowAggregate {
 pub struct LogSettings {
     /// `log_avg_msec`: length of windows in milliseconds; 0: a line per operation.
     pub avg_ms: u64,
-    /// `log_max_value`, `log_window_value`.
     pub window_value: WindowValue,
-    /// `log_offset`: a column more.
     pub with_offset: bool,
     /// `log_unix_epoch`: milliseconds since 1970 at the job's start, added to each time.
     pub unix_epoch_ms: Option<u64>,
@@ -59,7 +51,6 @@ pub struct LogSettings {
 /// What has gathered in the current window of a direction.
 #[derive(Debug, Clone, Copy, Default)]
 struct Window {
-    /// Nanoseconds since the job's start.
     start_ns: u64,
     ops: u64,
     bytes: u64,
@@ -89,13 +80,11 @@ pub struct LogWriter<W: Write> {
     kind: LogKind,
     settings: LogSettings,
     windows: [Window; 3],
-    /// Whether it is fed aggregates.
     aggregated: bool,
 }
 
 impl<W: Write> LogWriter<W> {
     /// An empty log into `out`.
-    #[must_use]
     pub fn new(out: W, kind: LogKind, settings: LogSettings) -> Self {
         Self { out, kind, settings, windows: [Window::default(); 3], aggregated: false }
     }
@@ -105,9 +94,7 @@ impl<W: Write> LogWriter<W> {
     /// With windows, a latency's window ends with the first operation at or after its end, which
     /// still counts in it and gives the line its time. The next window starts at the last whole
     /// multiple of the length. Rates have fixed windows, of all directions at once.
-    ///
-    /// # Errors
-    /// An unknown direction; an error of the file.
+    /// Errors: an unknown direction; an error of the file.
     pub fn record_operation(&mut self, sample: &Sample) -> Result<(), LogError> {
         let direction = self.direction_index(sample.direction)?;
         if self.settings.avg_ms == 0 {
@@ -137,9 +124,7 @@ impl<W: Write> LogWriter<W> {
     /// Takes a direction's aggregate of the time since its last one (or the job's start) up to
     /// `end_ns` after the job's start. Shorter spans than a window gather until there is one
     /// (nine tenths of it will do, for clocks jitter); so give the last, incomplete one too.
-    ///
-    /// # Errors
-    /// An unknown direction; an error of the file.
+    /// Errors: an unknown direction; an error of the file.
     pub fn record_window(
         &mut self,
         end_ns: u64,
@@ -159,9 +144,7 @@ impl<W: Write> LogWriter<W> {
 
     /// Ends the log of a job that ended `end_ns` after its start, and gives the file back. The
     /// last window, incomplete, is written of latencies and left out of rates, as in fio.
-    ///
-    /// # Errors
-    /// An error of the file.
+    /// Errors: an error of the file.
     pub fn finish(mut self, end_ns: u64) -> Result<W, LogError> {
         if self.kind.is_rate() {
             if self.settings.avg_ms > 0 && !self.aggregated {

@@ -14,7 +14,6 @@ const SPLIT: &str = "size/percent:size/percent, such as 4k/60:64k/40, per direct
 /// One block size of `bssplit`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockShare {
-    /// Size in bytes.
     pub size: u64,
     /// Percent of the operations.
     pub percent: u8,
@@ -103,9 +102,7 @@ fn parse_shares(reader: &mut ValueReader<'_>, text: &str) -> ValueResult<Vec<Blo
 }
 
 /// Puts an equal part of what is missing to 100 into the empty places.
-///
-/// # Errors
-/// The sum, when it is over 100.
+/// Errors: the sum, when it is over 100.
 pub(super) fn fill_percents(percents: &[Option<u8>]) -> Result<Vec<u8>, u32> {
     let sum: u32 = percents.iter().flatten().map(|percent| u32::from(*percent)).sum();
     if sum > 100 {

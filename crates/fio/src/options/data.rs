@@ -1,11 +1,7 @@
 //! What is written.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::fill::{FillPattern, PATTERN_HOSTS, read_pattern};
-use super::spec::{
-    Choice, Entry, Hosts::Any, NO_MAX, choice, flag, percent, size, special, switch,
-};
+use super::spec::{Hosts::Any, *};
 
 /// Content of what is written.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -24,40 +20,31 @@ pub struct DataOptions {
 type O = DataOptions;
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    switch("zero_buffers", "Write zeroes.").sets(Any, |o: &mut O| &mut o.zero_buffers),
-    switch("refill_buffers", "New random contents for each write.")
+    switch("zero_buffers", "", "Write zeroes.").sets(Any, |o: &mut O| &mut o.zero_buffers),
+    switch("refill_buffers", "", "New random contents for each write.")
         .sets(Any, |o: &mut O| &mut o.refill_buffers),
-    flag("scramble_buffers", "A few changed bytes in each sector of each write.")
-        .default("1")
+    flag("scramble_buffers", "1", "A few changed bytes in each sector of each write.")
         .sets(Any, |o: &mut O| &mut o.scramble_buffers),
-    special("buffer_pattern", "Bytes to write again and again: text, number, file, %o.").reads(
-        PATTERN_HOSTS,
-        |o: &mut O, reader| {
-            o.buffer_pattern = Some(read_pattern(reader, false)?);
-            Ok(())
-        },
-    ),
-    percent("buffer_compress_percentage", "Share that compression can save, in percent.")
+    special("buffer_pattern", "", "Bytes to write again and again: text, number, file, %o.")
+        .reads(PATTERN_HOSTS, |o: &mut O, reader| {
+            read_pattern(reader, false).map(|value| o.buffer_pattern = Some(value))
+        }),
+    percent("buffer_compress_percentage", "", "Share that compression can save, in percent.")
         .sets(Any, |o: &mut O| &mut o.compress_percentage),
-    size("buffer_compress_chunk", "Pieces in which compressible parts are spread.")
-        .default("512")
+    size("buffer_compress_chunk", "512", "Pieces in which compressible parts are spread.")
         .range(0, NO_MAX)
         .under("buffer_compress_percentage")
         .checks(),
-    percent("dedupe_percentage", "Share of blocks that repeat an earlier one, in percent.")
+    percent("dedupe_percentage", "", "Share of blocks that repeat an earlier one, in percent.")
         .sets(Any, |o: &mut O| &mut o.dedupe_percentage),
-    choice("dedupe_mode", "Which earlier blocks repeat.")
-        .default("repeat")
+    choice("dedupe_mode", "repeat", "Which earlier blocks repeat.")
         .under("dedupe_percentage")
         .sets(Any, |o: &mut O| &mut o.dedupe_mode),
-    percent("dedupe_working_set_percentage", "Share of the file whose blocks repeat.")
-        .default("5")
+    percent("dedupe_working_set_percentage", "5", "Share of the file whose blocks repeat.")
         .under("dedupe_percentage")
         .sets(Any, |o: &mut O| &mut o.dedupe_working_set_percentage),
-    flag("dedupe_global", "Share the repeated blocks between jobs.")
-        .default("0")
-        .refused("each job repeats its own blocks; leave it out")
-        .checks(),
+    flag("dedupe_global", "0", "Share the repeated blocks between jobs.")
+        .refused("each job repeats its own blocks; leave it out"),
 ];
 
 /// Where duplicates come from.

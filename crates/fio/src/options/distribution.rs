@@ -5,9 +5,9 @@ use super::parse::{
     PerDirection, ValueProblem, ValueResult, parse_float, parse_per_direction, parse_percent,
 };
 use super::reader::ValueReader;
-use super::spec::{OptionSpec, OptionValue, Words};
+use super::spec::{OptionSpec, OptionValue, ReadValue, Words};
 
-const DISTRIBUTIONS: Words = &[
+pub(super) const DISTRIBUTIONS: Words = &[
     ("random", "all places alike"),
     ("zipf", "Zipf's law, zipf:theta[:center]"),
     ("zipf64", "Zipf's law with 64-bit arithmetic (newer versions)"),
@@ -18,7 +18,7 @@ const DISTRIBUTIONS: Words = &[
     ("zoned_abs", "shares of operations for sizes"),
 ];
 
-const SERVICES: Words = &[
+pub(super) const SERVICES: Words = &[
     ("roundrobin", "one file after the other, in turn"),
     ("random", "any file, all alike"),
     ("sequential", "a file to its end, then the next"),
@@ -36,10 +36,8 @@ const EXPECTED: &str = "random, zipf:theta[:center], pareto:h[:center], \
 /// fraction of the region; without it the hot spot is hashed over the region.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Distribution {
-    /// Everywhere alike.
     #[default]
     Random,
-    /// Zipf's law.
     Zipf {
         /// Above 0, not 1.
         theta: f64,
@@ -48,21 +46,18 @@ pub enum Distribution {
         /// `zipf64`: a 64-bit generator.
         wide: bool,
     },
-    /// Pareto's law.
     Pareto {
         /// Above 0, below 1.
         h: f64,
         /// 0 to 1.
         center: Option<f64>,
     },
-    /// The normal distribution.
     Normal {
         /// Deviation in percent of the region.
         deviation: f64,
         /// 0 to 1.
         center: Option<f64>,
     },
-    /// Shares of the accesses over shares of the region.
     Zoned(Vec<ZoneShare>),
     /// Shares of the accesses over sizes; lengths are bytes.
     ZonedAbs(Vec<ZoneShare>),
@@ -92,10 +87,6 @@ impl OptionValue for PerDirection<Distribution> {
             }),
             _ => parse_per_direction(self, text, EXPECTED, parse_law),
         }
-    }
-
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
-        DISTRIBUTIONS.to_vec()
     }
 }
 
@@ -187,32 +178,23 @@ fn parse_zones(
 /// before the next choice.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FileService {
-    /// A random one.
     Random {
-        /// Operations.
         batch: u32,
     },
-    /// One after the other.
     RoundRobin {
-        /// Operations.
         batch: u32,
     },
-    /// One file to its end, then the next.
     Sequential {
-        /// Operations; kept for completeness.
         batch: u32,
     },
-    /// Zipf over the files.
     Zipf {
         /// Above 0, not 1.
         theta: f64,
     },
-    /// Pareto over the files.
     Pareto {
         /// Between 0 and 1.
         h: f64,
     },
-    /// Normal over the files.
     Normal {
         /// Deviation in percent of the files.
         deviation: f64,
@@ -225,8 +207,8 @@ impl Default for FileService {
     }
 }
 
-impl OptionValue for FileService {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for FileService {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let expected = "random, roundrobin or sequential, perhaps with :number, or zipf:theta, \
                         pareto:h, normal:deviation";
         let text = reader.require_text(expected)?;
@@ -242,7 +224,7 @@ impl OptionValue for FileService {
             let batch = u32::try_from(number).ok().filter(|batch| *batch > 0);
             batch.ok_or_else(|| ValueProblem::new(format!("{number} is out of range"), expected))
         };
-        *self = match word {
+        Ok(match word {
             "random" => Self::Random { batch: batch()? },
             "roundrobin" => Self::RoundRobin { batch: batch()? },
             "sequential" => Self::Sequential { batch: batch()? },
@@ -253,11 +235,6 @@ impl OptionValue for FileService {
                 let what = format!("{word} is not one of the choices");
                 return Err(ValueProblem::new(what, expected));
             }
-        };
-        Ok(())
-    }
-
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
-        SERVICES.to_vec()
+        })
     }
 }

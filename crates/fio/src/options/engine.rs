@@ -1,16 +1,11 @@
 //! Interface and depth.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
-use super::spec::{
-    Choice, Entry, Hosts::Any, NO_MAX, Words, choice, flag, int, percent, special, switch,
-};
+use super::spec::{Hosts::Any, *};
 
 /// How operations are submitted.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EngineOptions {
     pub engine: Engine,
-    /// Past the page cache; `buffered` is its opposite.
     pub direct: bool,
     pub iodepth: u32,
     /// 0: all that are free.
@@ -39,93 +34,69 @@ const CMDPRIO: &str = "one priority holds for all operations; use prio and prioc
 const BATCH: &str = "our engine sends and takes what is ready, in batches of its own";
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    choice("ioengine", "Interface through which operations are done.")
+    choice("ioengine", "psync", "Interface through which operations are done.")
         .without(REFUSED_ENGINES)
-        .default("psync")
         .sets(Any, |o: &mut O| &mut o.engine),
-    flag("direct", "Past the page cache (O_DIRECT).")
-        .default("0")
-        .sets(Any, |o: &mut O| &mut o.direct),
-    flag("buffered", "Through the page cache; the opposite of direct.").default("1").reads(
-        Any,
-        |o: &mut O, reader| {
-            o.direct = !reader.read_flag()?;
-            Ok(())
-        },
-    ),
-    flag("atomic", "Writes that happen as a whole or not at all.")
-        .default("0")
+    flag("direct", "0", "Past the page cache (O_DIRECT).").sets(Any, |o: &mut O| &mut o.direct),
+    flag("buffered", "1", "Through the page cache; the opposite of direct.")
+        .reads(Any, |o: &mut O, reader| reader.read_flag().map(|value| o.direct = !value)),
+    flag("atomic", "0", "Writes that happen as a whole or not at all.")
         .refused("writes are not marked as atomic; use direct=1")
         .reads(Any, |o: &mut O, reader| {
             o.direct |= reader.read_flag()?;
             Ok(())
         }),
-    int("iodepth", "Operations in flight at the same time, per instance.")
-        .default("1")
+    int("iodepth", "1", "Operations in flight at the same time, per instance.")
         .range(1, NO_MAX)
         .sets(Any, |o: &mut O| &mut o.iodepth),
-    int("iodepth_batch", "Operations sent with one call.")
+    int("iodepth_batch", "1", "Operations sent with one call.")
         .alias(&["iodepth_batch_submit"])
-        .default("1")
         .under("iodepth")
         .noted(BATCH)
         .sets(Any, |o: &mut O| &mut o.batch_submit),
-    int("iodepth_batch_complete_min", "Fewest completions to wait for with one call.")
+    int("iodepth_batch_complete_min", "1", "Fewest completions to wait for with one call.")
         .alias(&["iodepth_batch_complete"])
-        .default("1")
         .under("iodepth")
         .noted(BATCH)
         .sets(Any, |o: &mut O| &mut o.batch_complete_min),
-    int("iodepth_batch_complete_max", "Most completions to take with one call.")
+    int("iodepth_batch_complete_max", "", "Most completions to take with one call.")
         .under("iodepth")
         .noted(BATCH)
         .sets(Any, |o: &mut O| &mut o.batch_complete_max),
-    int("iodepth_low", "Depth down to which completions are awaited before sending again.")
+    int("iodepth_low", "", "Depth down to which completions are awaited before sending again.")
         .under("iodepth")
-        .noted(BATCH)
-        .checks(),
-    flag("serialize_overlap", "Hold an operation back while another one touches its place.")
-        .default("0")
+        .noted(BATCH),
+    flag("serialize_overlap", "0", "Hold an operation back while another one touches its place.")
         .under("iodepth")
-        .refused("operations are not compared with those in flight; use iodepth=1")
-        .checks(),
-    choice("io_submit_mode", "Who sends operations.")
+        .refused("operations are not compared with those in flight; use iodepth=1"),
+    choice("io_submit_mode", "inline", "Who sends operations.")
         .words(SUBMIT)
-        .default("inline")
-        .noted("a late operation is timed from its planned start, so offload is not needed")
-        .checks(),
-    switch("hipri", "Poll for completions instead of waiting for an interrupt.")
+        .noted("a late operation is timed from its planned start, so offload is not needed"),
+    switch("hipri", "", "Poll for completions instead of waiting for an interrupt.")
         .of(&["io_uring", "io_uring_cmd", "pvsync2", "sg", "libblkio"])
         .sets(Any, |o: &mut O| &mut o.hipri),
-    percent("hipri_percentage", "Share of operations that are polled for, in percent.")
-        .default("100")
+    percent("hipri_percentage", "100", "Share of operations that are polled for, in percent.")
         .of(&["pvsync2"])
-        .refused("all operations are polled for, or none; use hipri")
-        .checks(),
-    flag("nowait", "Fail at once instead of waiting in the call (RWF_NOWAIT).")
+        .refused("all operations are polled for, or none; use hipri"),
+    flag("nowait", "", "Fail at once instead of waiting in the call (RWF_NOWAIT).")
         .any()
         .of(&["io_uring", "io_uring_cmd", "libaio", "pvsync2"])
-        .reads(Any, |o: &mut O, reader| {
-            o.nowait = reader.read_switch()?;
-            Ok(())
-        }),
-    int("uncached", "Drop data from the page cache right after use.")
+        .reads(Any, |o: &mut O, reader| reader.read_switch().map(|value| o.nowait = value)),
+    int("uncached", "", "Drop data from the page cache right after use.")
         .any()
         .of(&["io_uring", "io_uring_cmd", "pvsync2"])
-        .refused("few kernels know it; use direct=1 to keep out of the page cache")
-        .checks(),
-    switch("fixedbufs", "Register buffers with the kernel once.").of(URING).checks(),
-    switch("registerfiles", "Register files with the kernel once.").of(URING).checks(),
-    switch("sqthread_poll", "A thread of the kernel takes operations, without calls.")
+        .refused("few kernels know it; use direct=1 to keep out of the page cache"),
+    switch("fixedbufs", "", "Register buffers with the kernel once.").of(URING).checks(),
+    switch("registerfiles", "", "Register files with the kernel once.").of(URING).checks(),
+    switch("sqthread_poll", "", "A thread of the kernel takes operations, without calls.")
         .of(&["io_uring", "io_uring_cmd", "xnvme"])
         .sets(Any, |o: &mut O| &mut o.sqthread_poll),
-    int("sqthread_poll_cpu", "Processor of that thread.")
+    int("sqthread_poll_cpu", "", "Processor of that thread.")
         .any()
         .under("sqthread_poll")
         .of(URING)
         .sets(Any, |o: &mut O| &mut o.sqthread_poll_cpu),
-    int("nonvectored", "Plain reads and writes instead of those with a list of buffers.")
-        .default("-1")
+    int("nonvectored", "-1", "Plain reads and writes instead of those with a list of buffers.")
         .any()
         .of(URING)
         .reads(Any, |o: &mut O, reader| {
@@ -133,46 +104,39 @@ pub(super) const TABLE: &[Entry<O>] = &[
             o.nonvectored = reader.read_signed(-1, i64::MAX)? != 0;
             Ok(())
         }),
-    int("force_async", "Hand every so many-th operation to a worker of the kernel.")
+    int("force_async", "", "Hand every so many-th operation to a worker of the kernel.")
         .any()
         .of(URING)
         .sets(Any, |o: &mut O| &mut o.force_async),
-    special("cmdprio_percentage", "Share of operations of high priority: read,write.")
+    special("cmdprio_percentage", "", "Share of operations of high priority: read,write.")
         .of(PRIO)
         .range(0, 100)
-        .refused(CMDPRIO)
-        .checks(),
-    special("cmdprio_class", "Class of those operations: read,write.")
+        .refused(CMDPRIO),
+    special("cmdprio_class", "", "Class of those operations: read,write.")
         .of(PRIO)
         .range(1, 3)
-        .refused(CMDPRIO)
-        .checks(),
-    special("cmdprio", "Level of those operations: read,write.")
+        .refused(CMDPRIO),
+    special("cmdprio", "", "Level of those operations: read,write.")
         .of(PRIO)
         .range(0, 7)
+        .refused(CMDPRIO),
+    special("cmdprio_hint", "", "Hint of those operations: read,write (newer versions).")
+        .of(PRIO)
         .refused(CMDPRIO)
-        .checks(),
-    special("cmdprio_hint", "Hint of those operations: read,write (newer versions).")
+        .unread(),
+    special("cmdprio_bssplit", "", "Shares of high priority per size of operations.")
         .of(PRIO)
         .refused(CMDPRIO),
-    special("cmdprio_bssplit", "Shares of high priority per size of operations.")
-        .of(PRIO)
-        .refused(CMDPRIO)
-        .checks(),
-    switch("userspace_reap", "Read completions straight from shared memory.")
+    switch("userspace_reap", "", "Read completions straight from shared memory.")
         .of(&["libaio"])
-        .noted("completions are always taken with a call")
-        .checks(),
-    flag("libaio_vectored", "Requests with a list of buffers (newer versions).")
-        .default("0")
+        .noted("completions are always taken with a call"),
+    flag("libaio_vectored", "0", "Requests with a list of buffers (newer versions).")
         .of(&["libaio"])
-        .noted("requests have one buffer each")
-        .checks(),
-    int("thp", "Ask for huge pages for the mapping.")
+        .noted("requests have one buffer each"),
+    int("thp", "", "Ask for huge pages for the mapping.")
         .any()
         .of(&["mmap"])
-        .refused("mappings are of plain pages; leave it out")
-        .checks(),
+        .refused("mappings are of plain pages; leave it out"),
 ];
 
 const SUBMIT: Words = &[("inline", "the job itself"), ("offload", "threads of their own")];
@@ -210,13 +174,11 @@ impl Choice for Engine {
 
 impl Engine {
     /// Its word, as fio prints it.
-    #[must_use]
     pub fn word(self) -> &'static str {
         self.choice_word()
     }
 
     /// Whether an operation is done when its submission returns; depth is then always 1.
-    #[must_use]
     pub const fn is_synchronous(self) -> bool {
         !matches!(self, Self::Libaio | Self::IoUring | Self::Posixaio | Self::Null)
     }

@@ -1,12 +1,8 @@
 //! What errors do.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::parse::{ValueProblem, ValueResult};
 use super::reader::ValueReader;
-use super::spec::{
-    Choice, Entry, Hosts::Any, OptionSpec, OptionValue, choice, flag, special, switch,
-};
+use super::spec::{Hosts::Any, *};
 
 /// What errors do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,16 +15,13 @@ pub struct ErrorOptions {
 type O = ErrorOptions;
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    choice("continue_on_error", "After which errors the job goes on.")
-        .default("none")
+    choice("continue_on_error", "none", "After which errors the job goes on.")
         .sets(Any, |o: &mut O| &mut o.continue_on),
-    special("ignore_error", "Errors that do not count: read, write, verify; names by colons.")
+    special("ignore_error", "", "Errors that do not count: read, write, verify; names by colons.")
         .under("rw")
         .sets(Any, |o: &mut O| &mut o.ignore),
-    flag("error_dump", "Tell of each error, also of one that does not count.")
-        .default("0")
-        .checks(),
-    switch("exitall_on_error", "When this job fails, end all jobs.")
+    flag("error_dump", "0", "Tell of each error, also of one that does not count.").checks(),
+    switch("exitall_on_error", "", "When this job fails, end all jobs.")
         .sets(Any, |o: &mut O| &mut o.exitall_on_error),
 ];
 
@@ -37,7 +30,6 @@ pub(super) const TABLE: &[Entry<O>] = &[
 pub struct ErrorSet {
     pub read: bool,
     pub write: bool,
-    /// Of checks.
     pub verify: bool,
 }
 
@@ -62,15 +54,14 @@ impl Choice for ErrorSet {
 pub struct ErrorList {
     pub read: Vec<i32>,
     pub write: Vec<i32>,
-    /// Of checks.
     pub verify: Vec<i32>,
 }
 
 const LIST: &str = "errors for READ,WRITE,VERIFY, separated by colons within, such as \
                     EAGAIN,ENOSPC:122";
 
-impl OptionValue for ErrorList {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for ErrorList {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let mut lists = Vec::new();
         for list in reader.require_text(LIST)?.split(',') {
             let names = list.split(':').map(str::trim).filter(|name| !name.is_empty());
@@ -82,8 +73,7 @@ impl OptionValue for ErrorList {
         }
         let mut lists = lists.into_iter();
         let mut next = || lists.next().unwrap_or_default();
-        *self = Self { read: next(), write: next(), verify: next() };
-        Ok(())
+        Ok(Self { read: next(), write: next(), verify: next() })
     }
 }
 

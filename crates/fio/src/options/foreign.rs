@@ -2,7 +2,7 @@
 //! that the answer is a reason.
 
 use super::run::RunOptions;
-use super::spec::{Entry, Words, choice, flag, int, percent, size, switch, text, usecs};
+use super::spec::*;
 
 /// No entry sets a field.
 type O = RunOptions;
@@ -12,15 +12,14 @@ const ACT: &[&str] = &["profile act"];
 const TIOBENCH: &[&str] = &["profile tiobench"];
 
 pub(super) const COMMANDS: &[Entry<O>] = &[
-    text("exec_prerun", "Command to run before the job.")
-        .refused("a job file never starts commands; run it before, in your script")
-        .checks(),
-    text("exec_postrun", "Command to run after the job.")
-        .refused("a job file never starts commands; run it afterwards, in your script")
-        .checks(),
-    choice("profile", "A built-in workload with options of its own.")
+    text("exec_prerun", "", "Command to run before the job.")
+        .refused("a job file never starts commands; run it before, in your script"),
+    text("exec_postrun", "", "Command to run after the job.")
+        .refused("a job file never starts commands; run it afterwards, in your script"),
+    choice("profile", "", "A built-in workload with options of its own.")
         .without(&[("tiobench", PROFILE), ("act", PROFILE)])
-        .refused(PROFILE),
+        .refused(PROFILE)
+        .unread(),
     profile_option(ACT, "device-names", "Devices of the profile act, separated by commas."),
     profile_option(ACT, "load", "Load multiplier of the profile act."),
     profile_option(ACT, "test-duration", "Run time of the profile act."),
@@ -42,7 +41,7 @@ const fn profile_option(
     name: &'static str,
     help: &'static str,
 ) -> Entry<O> {
-    text(name, help).under("profile").of(profile).refused(PROFILE)
+    text(name, "", help).under("profile").of(profile).refused(PROFILE).unread()
 }
 
 const WHY: &str = "its engine is not run here; leave it out (see --cmdhelp=ioengine)";
@@ -57,158 +56,122 @@ const HTTP: &[&str] = &["http"];
 const XNVME: &[&str] = &["xnvme"];
 const BLKIO: &[&str] = &["libblkio"];
 
-const fn foreign(engines: &'static [&'static str], entry: Entry<O>) -> Entry<O> {
-    entry.of(engines).refused(WHY)
+impl Entry<O> {
+    const fn foreign(self, engines: &'static [&'static str]) -> Self {
+        self.of(engines).refused(WHY).unread()
+    }
 }
 
 pub(super) const ENGINES: &[Entry<O>] = &[
-    foreign(
-        CMD,
-        choice("cmd_type", "Kind of raw command.").words(&[("nvme", "NVMe")]).default("nvme"),
-    ),
-    foreign(
-        CMD,
-        text("write_mode", "Raw command that stands for a write (newer versions).")
-            .default("write"),
-    ),
-    foreign(CMD, text("verify_mode", "Raw command that checks (newer versions).").default("read")),
-    foreign(CMD, flag("deac", "Deallocate with zeroes (newer versions).")),
-    foreign(CMD_XNVME, int("md_per_io_size", "Bytes of metadata per request (newer versions).")),
-    foreign(CMD_XNVME, flag("pi_act", "Let the drive handle protection (newer versions).")),
-    foreign(CMD_XNVME, text("pi_chk", "Protection fields to check (newer versions).")),
-    foreign(CMD_XNVME, int("apptag", "Tag of protected data (newer versions).")),
-    foreign(CMD_XNVME, int("apptag_mask", "Bits of that tag to check (newer versions).")),
-    foreign(&["cpuio"], percent("cpuload", "Load of a processor, in percent.").any()),
-    foreign(
-        &["cpuio"],
-        usecs("cpuchunks", "Length of a busy piece, in microseconds.").default("50000"),
-    ),
-    foreign(
-        &["cpuio"],
-        choice("cpumode", "How to be busy.")
-            .words(&[("noop", "idle steps"), ("qsort", "sorting")])
-            .default("noop"),
-    ),
-    foreign(&["cpuio"], flag("exit_on_io_done", "End with the other jobs.").default("0").any()),
-    foreign(&["net", "netsplice", "rdma"], text("hostname", "Name of the other host.")),
-    foreign(
-        &["net", "netsplice", "rdma", "libhdfs"],
-        int("port", "Port of the other host.").range(1, 65535),
-    ),
-    foreign(
-        NET,
-        choice("protocol", "Protocol of the connection.")
-            .words(PROTOCOL)
-            .alias(&["proto"])
-            .default("tcp"),
-    ),
-    foreign(NET, flag("nodelay", "Send small packets at once.").any()),
-    foreign(NET, switch("listen", "Wait for the other host to connect.")),
-    foreign(NET, switch("pingpong", "Answer each packet.")),
-    foreign(NET, text("interface", "Card to send with.")),
-    foreign(NET, int("ttl", "Hops a packet may take.").default("1").any()),
-    foreign(NET, size("window_size", "Buffer of the connection.")),
-    foreign(NET, int("mss", "Largest segment.").any()),
-    foreign(&["rdma"], choice("verb", "Verb of the transfer.").words(VERB).default("write")),
-    foreign(&["rdma"], text("bindname", "Own address.")),
-    foreign(&["libhdfs"], text("namenode", "Name node.")),
-    foreign(&["libhdfs"], text("hdfsdirectory", "Folder in the store.")),
-    foreign(RPMA, text("serverip", "Address of the server.")),
-    foreign(RPMA, flag("direct_write_to_pmem", "Whether direct writes reach the memory.")),
-    foreign(RPMA, flag("busy_wait_polling", "Wait busily.")),
-    foreign(&["e4defrag"], text("donorname", "File that gives blocks.")),
-    foreign(&["e4defrag"], int("inplace", "When the donor's blocks are made.").range(0, 1)),
-    foreign(CEPH, text("clustername", "Name of the cluster.")),
-    foreign(&["rbd"], text("rbdname", "Name of the image.")),
-    foreign(CEPH, text("clientname", "User of the cluster.")),
-    foreign(&["rados"], text("conf", "Settings of the cluster.").default("/etc/ceph/ceph.conf")),
-    foreign(CEPH, flag("busy_poll", "Wait busily.").default("0")),
-    foreign(&["rados"], flag("touch_objects", "Make objects at the start.").default("1")),
-    foreign(&["rbd", "rados", "dfs"], text("pool", "Pool of the store.")),
-    foreign(&["dfs"], text("cont", "Container.")),
-    foreign(&["dfs", "libhdfs"], size("chunk_size", "Size of chunks.")),
-    foreign(&["dfs"], text("object_class", "Class of objects.")),
-    foreign(&["gfapi", "gfapi_async"], text("volume", "Name of the volume.")),
-    foreign(&["gfapi", "gfapi_async"], text("brick", "Brick of the volume.")),
-    foreign(&["gfapi", "gfapi_async"], flag("single-instance", "One connection for all.").any()),
-    foreign(&["mtd"], flag("skip_bad", "Leave bad blocks out.").default("0").any()),
-    foreign(
-        &["filestat", "dirstat"],
-        choice("stat_type", "Call to make.").words(STAT).default("stat"),
-    ),
-    foreign(
-        &["sg", "io_uring_cmd"],
-        flag("readfua", "Reads past the drive's cache.").default("0").any(),
-    ),
-    foreign(
-        &["sg", "io_uring_cmd"],
-        flag("writefua", "Writes past the drive's cache.").default("0").any(),
-    ),
-    foreign(
-        SG,
-        choice("sg_write_mode", "Raw command that stands for a write.")
-            .words(SG_WRITE)
-            .default("write"),
-    ),
-    foreign(SG, int("stream_id", "Number of the write stream.").default("0").any()),
-    foreign(HTTP, text("http_host", "Host of the store.").default("localhost")),
-    foreign(HTTP, text("http_user", "User of the store.")),
-    foreign(HTTP, text("http_pass", "Password of the store.")),
-    foreign(HTTP, text("https", "Whether and how the connection is encrypted.").default("off")),
-    foreign(HTTP, text("http_mode", "Kind of store: webdav, swift, s3.").default("webdav")),
-    foreign(HTTP, text("http_s3_region", "Region of the store.").default("us-east-1")),
-    foreign(HTTP, text("http_s3_key", "Secret key.")),
-    foreign(HTTP, text("http_s3_keyid", "Number of the key.")),
-    foreign(HTTP, text("http_s3_security_token", "Token of a session (newer versions).")),
-    foreign(HTTP, text("http_s3_sse_customer_key", "Key of encryption at the store.")),
-    foreign(
-        HTTP,
-        text("http_s3_sse_customer_algorithm", "Algorithm of that encryption.").default("AES256"),
-    ),
-    foreign(HTTP, text("http_s3_storage_class", "Class of storage.").default("STANDARD")),
-    foreign(HTTP, text("http_swift_auth_token", "Token of the store.")),
-    foreign(HTTP, text("http_object_mode", "Objects as blocks or as ranges (newer versions).")),
-    foreign(&["http"], int("http_verbose", "How much is told.").default("0")),
-    foreign(&["nbd"], text("uri", "Address of the export.")),
-    foreign(&["libcufile"], text("gpu_dev_ids", "Graphics cards to use.")),
-    foreign(&["libcufile"], text("cuda_io", "How data reaches the card.").default("cufile")),
-    foreign(&["nfs"], text("nfs_url", "Address of the share.")),
-    foreign(&["exec"], text("program", "Program to run.")),
-    foreign(&["exec"], text("arguments", "Arguments of the program.")),
-    foreign(&["exec"], int("grace_time", "Seconds the program has to end.").default("1").any()),
-    foreign(
-        &["exec"],
-        flag("std_redirect", "Keep the program's output in files.").default("1").any(),
-    ),
-    foreign(XNVME, text("xnvme_async", "Backend of asynchronous commands.")),
-    foreign(XNVME, text("xnvme_sync", "Backend of synchronous commands.")),
-    foreign(XNVME, text("xnvme_admin", "Backend of administrative commands.")),
-    foreign(XNVME, text("xnvme_mem", "Where buffers are (newer versions).")),
-    foreign(XNVME, text("xnvme_dev_nsid", "Number of the namespace.")),
-    foreign(XNVME, text("xnvme_dev_subnqn", "Name of the subsystem (newer versions).")),
-    foreign(XNVME, text("xnvme_iovec", "Requests with a list of buffers.")),
-    foreign(BLKIO, text("libblkio_driver", "Driver (newer versions).")),
-    foreign(BLKIO, text("libblkio_path", "Value of its property path (newer versions).")),
-    foreign(
-        BLKIO,
-        text("libblkio_pre_connect_props", "Properties before connecting (newer versions)."),
-    ),
-    foreign(BLKIO, text("libblkio_num_entries", "Entries of its queue (newer versions).")),
-    foreign(BLKIO, text("libblkio_queue_size", "Size of its queue (newer versions).")),
-    foreign(
-        BLKIO,
-        text("libblkio_pre_start_props", "Properties before the start (newer versions)."),
-    ),
-    foreign(BLKIO, text("libblkio_vectored", "Requests with a list of buffers (newer versions).")),
-    foreign(
-        BLKIO,
-        text("libblkio_write_zeroes_on_trim", "Zeroes instead of trims (newer versions)."),
-    ),
-    foreign(BLKIO, text("libblkio_wait_mode", "How completions are awaited (newer versions).")),
-    foreign(
-        BLKIO,
-        text("libblkio_force_enable_completion_eventfd", "Keep events on (newer versions)."),
-    ),
+    choice("cmd_type", "nvme", "Kind of raw command.").words(&[("nvme", "NVMe")]).foreign(CMD),
+    text("write_mode", "write", "Raw command that stands for a write (newer versions).")
+        .foreign(CMD),
+    text("verify_mode", "read", "Raw command that checks (newer versions).").foreign(CMD),
+    flag("deac", "", "Deallocate with zeroes (newer versions).").foreign(CMD),
+    int("md_per_io_size", "", "Bytes of metadata per request (newer versions).").foreign(CMD_XNVME),
+    flag("pi_act", "", "Let the drive handle protection (newer versions).").foreign(CMD_XNVME),
+    text("pi_chk", "", "Protection fields to check (newer versions).").foreign(CMD_XNVME),
+    int("apptag", "", "Tag of protected data (newer versions).").foreign(CMD_XNVME),
+    int("apptag_mask", "", "Bits of that tag to check (newer versions).").foreign(CMD_XNVME),
+    percent("cpuload", "", "Load of a processor, in percent.").any().foreign(&["cpuio"]),
+    usecs("cpuchunks", "50000", "Length of a busy piece, in microseconds.").foreign(&["cpuio"]),
+    choice("cpumode", "noop", "How to be busy.")
+        .words(&[("noop", "idle steps"), ("qsort", "sorting")])
+        .foreign(&["cpuio"]),
+    flag("exit_on_io_done", "0", "End with the other jobs.").any().foreign(&["cpuio"]),
+    text("hostname", "", "Name of the other host.").foreign(&["net", "netsplice", "rdma"]),
+    int("port", "", "Port of the other host.").range(1, 65535).foreign(&[
+        "net",
+        "netsplice",
+        "rdma",
+        "libhdfs",
+    ]),
+    choice("protocol", "tcp", "Protocol of the connection.")
+        .words(PROTOCOL)
+        .alias(&["proto"])
+        .foreign(NET),
+    flag("nodelay", "", "Send small packets at once.").any().foreign(NET),
+    switch("listen", "", "Wait for the other host to connect.").foreign(NET),
+    switch("pingpong", "", "Answer each packet.").foreign(NET),
+    text("interface", "", "Card to send with.").foreign(NET),
+    int("ttl", "1", "Hops a packet may take.").any().foreign(NET),
+    size("window_size", "", "Buffer of the connection.").foreign(NET),
+    int("mss", "", "Largest segment.").any().foreign(NET),
+    choice("verb", "write", "Verb of the transfer.").words(VERB).foreign(&["rdma"]),
+    text("bindname", "", "Own address.").foreign(&["rdma"]),
+    text("namenode", "", "Name node.").foreign(&["libhdfs"]),
+    text("hdfsdirectory", "", "Folder in the store.").foreign(&["libhdfs"]),
+    text("serverip", "", "Address of the server.").foreign(RPMA),
+    flag("direct_write_to_pmem", "", "Whether direct writes reach the memory.").foreign(RPMA),
+    flag("busy_wait_polling", "", "Wait busily.").foreign(RPMA),
+    text("donorname", "", "File that gives blocks.").foreign(&["e4defrag"]),
+    int("inplace", "", "When the donor's blocks are made.").range(0, 1).foreign(&["e4defrag"]),
+    text("clustername", "", "Name of the cluster.").foreign(CEPH),
+    text("rbdname", "", "Name of the image.").foreign(&["rbd"]),
+    text("clientname", "", "User of the cluster.").foreign(CEPH),
+    text("conf", "/etc/ceph/ceph.conf", "Settings of the cluster.").foreign(&["rados"]),
+    flag("busy_poll", "0", "Wait busily.").foreign(CEPH),
+    flag("touch_objects", "1", "Make objects at the start.").foreign(&["rados"]),
+    text("pool", "", "Pool of the store.").foreign(&["rbd", "rados", "dfs"]),
+    text("cont", "", "Container.").foreign(&["dfs"]),
+    size("chunk_size", "", "Size of chunks.").foreign(&["dfs", "libhdfs"]),
+    text("object_class", "", "Class of objects.").foreign(&["dfs"]),
+    text("volume", "", "Name of the volume.").foreign(&["gfapi", "gfapi_async"]),
+    text("brick", "", "Brick of the volume.").foreign(&["gfapi", "gfapi_async"]),
+    flag("single-instance", "", "One connection for all.").any().foreign(&["gfapi", "gfapi_async"]),
+    flag("skip_bad", "0", "Leave bad blocks out.").any().foreign(&["mtd"]),
+    choice("stat_type", "stat", "Call to make.").words(STAT).foreign(&["filestat", "dirstat"]),
+    flag("readfua", "0", "Reads past the drive's cache.").any().foreign(&["sg", "io_uring_cmd"]),
+    flag("writefua", "0", "Writes past the drive's cache.").any().foreign(&["sg", "io_uring_cmd"]),
+    choice("sg_write_mode", "write", "Raw command that stands for a write.")
+        .words(SG_WRITE)
+        .foreign(SG),
+    int("stream_id", "0", "Number of the write stream.").any().foreign(SG),
+    text("http_host", "localhost", "Host of the store.").foreign(HTTP),
+    text("http_user", "", "User of the store.").foreign(HTTP),
+    text("http_pass", "", "Password of the store.").foreign(HTTP),
+    text("https", "off", "Whether and how the connection is encrypted.").foreign(HTTP),
+    text("http_mode", "webdav", "Kind of store: webdav, swift, s3.").foreign(HTTP),
+    text("http_s3_region", "us-east-1", "Region of the store.").foreign(HTTP),
+    text("http_s3_key", "", "Secret key.").foreign(HTTP),
+    text("http_s3_keyid", "", "Number of the key.").foreign(HTTP),
+    text("http_s3_security_token", "", "Token of a session (newer versions).").foreign(HTTP),
+    text("http_s3_sse_customer_key", "", "Key of encryption at the store.").foreign(HTTP),
+    text("http_s3_sse_customer_algorithm", "AES256", "Algorithm of that encryption.").foreign(HTTP),
+    text("http_s3_storage_class", "STANDARD", "Class of storage.").foreign(HTTP),
+    text("http_swift_auth_token", "", "Token of the store.").foreign(HTTP),
+    text("http_object_mode", "", "Objects as blocks or as ranges (newer versions).").foreign(HTTP),
+    int("http_verbose", "0", "How much is told.").foreign(&["http"]),
+    text("uri", "", "Address of the export.").foreign(&["nbd"]),
+    text("gpu_dev_ids", "", "Graphics cards to use.").foreign(&["libcufile"]),
+    text("cuda_io", "cufile", "How data reaches the card.").foreign(&["libcufile"]),
+    text("nfs_url", "", "Address of the share.").foreign(&["nfs"]),
+    text("program", "", "Program to run.").foreign(&["exec"]),
+    text("arguments", "", "Arguments of the program.").foreign(&["exec"]),
+    int("grace_time", "1", "Seconds the program has to end.").any().foreign(&["exec"]),
+    flag("std_redirect", "1", "Keep the program's output in files.").any().foreign(&["exec"]),
+    text("xnvme_async", "", "Backend of asynchronous commands.").foreign(XNVME),
+    text("xnvme_sync", "", "Backend of synchronous commands.").foreign(XNVME),
+    text("xnvme_admin", "", "Backend of administrative commands.").foreign(XNVME),
+    text("xnvme_mem", "", "Where buffers are (newer versions).").foreign(XNVME),
+    text("xnvme_dev_nsid", "", "Number of the namespace.").foreign(XNVME),
+    text("xnvme_dev_subnqn", "", "Name of the subsystem (newer versions).").foreign(XNVME),
+    text("xnvme_iovec", "", "Requests with a list of buffers.").foreign(XNVME),
+    text("libblkio_driver", "", "Driver (newer versions).").foreign(BLKIO),
+    text("libblkio_path", "", "Value of its property path (newer versions).").foreign(BLKIO),
+    text("libblkio_pre_connect_props", "", "Properties before connecting (newer versions).")
+        .foreign(BLKIO),
+    text("libblkio_num_entries", "", "Entries of its queue (newer versions).").foreign(BLKIO),
+    text("libblkio_queue_size", "", "Size of its queue (newer versions).").foreign(BLKIO),
+    text("libblkio_pre_start_props", "", "Properties before the start (newer versions).")
+        .foreign(BLKIO),
+    text("libblkio_vectored", "", "Requests with a list of buffers (newer versions).")
+        .foreign(BLKIO),
+    text("libblkio_write_zeroes_on_trim", "", "Zeroes instead of trims (newer versions).")
+        .foreign(BLKIO),
+    text("libblkio_wait_mode", "", "How completions are awaited (newer versions).").foreign(BLKIO),
+    text("libblkio_force_enable_completion_eventfd", "", "Keep events on (newer versions).")
+        .foreign(BLKIO),
 ];
 
 const PROTOCOL: Words = &[

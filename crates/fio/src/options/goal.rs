@@ -1,15 +1,11 @@
 //! Latency targets and steady states.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::parse::{
     PerDirection, TimeUnit, ValueProblem, ValueResult, describe_time, parse_float,
     parse_per_direction, parse_time,
 };
 use super::reader::{ValueReader, pick_choice};
-use super::spec::{
-    Entry, Hosts::Any, OptionSpec, OptionValue, flag, float, listed_words, secs, special, usecs,
-};
+use super::spec::{Hosts::Any, *};
 
 /// Latency targets and steady states.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,7 +27,7 @@ pub struct GoalOptions {
 type O = GoalOptions;
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    special("max_latency", "End with an error at a slower operation, in microseconds.").reads(
+    special("max_latency", "", "End with an error at a slower operation, in microseconds.").reads(
         Any,
         |o: &mut O, reader| {
             let expected = describe_time(TimeUnit::Microseconds);
@@ -41,12 +37,11 @@ pub(super) const TABLE: &[Entry<O>] = &[
             })
         },
     ),
-    usecs("latency_target", "Search the largest depth within this latency, in microseconds.")
+    usecs("latency_target", "", "Search the largest depth within this latency, in microseconds.")
         .sets(Any, |o: &mut O| &mut o.latency_target_us),
-    usecs("latency_window", "Time over which a depth is judged, in microseconds.")
+    usecs("latency_window", "", "Time over which a depth is judged, in microseconds.")
         .sets(Any, |o: &mut O| &mut o.latency_window_us),
-    float("latency_percentile", "Share of operations within latency_target, in percent.")
-        .default("100")
+    float("latency_percentile", "100", "Share of operations within latency_target, in percent.")
         .range(0, 100)
         .reads(Any, |o: &mut O, reader| {
             let text = reader.require_text("a percentage from 0 to 100")?;
@@ -54,30 +49,24 @@ pub(super) const TABLE: &[Entry<O>] = &[
             o.latency_percentile = parse_float(digits, "a percentage", 0.0..=100.0)?;
             Ok(())
         }),
-    flag("latency_run", "Keep to the target until runtime is over, after the search.")
-        .default("0")
+    flag("latency_run", "0", "Keep to the target until runtime is over, after the search.")
         .sets(Any, |o: &mut O| &mut o.latency_run),
-    special("steadystate", "What has to be steady, and how much: word:limit.")
+    special("steadystate", "iops_slope:0.01%", "What has to be steady, and how much: word:limit.")
         .alias(&["ss"])
-        .default("iops_slope:0.01%")
         .sets(Any, |o: &mut O| &mut o.steadystate),
-    secs("steadystate_duration", "Time for which it has to be steady; then the job ends.")
+    secs("steadystate_duration", "0", "Time for which it has to be steady; then the job ends.")
         .alias(&["ss_dur"])
-        .default("0")
         .under("steadystate")
         .sets(Any, |o: &mut O| &mut o.ss_dur_us),
-    secs("steadystate_ramp_time", "Time to wait before looking.")
+    secs("steadystate_ramp_time", "0", "Time to wait before looking.")
         .alias(&["ss_ramp"])
-        .default("0")
         .under("steadystate")
         .sets(Any, |o: &mut O| &mut o.ss_ramp_us),
-    secs("steadystate_check_interval", "Time between two looks (newer versions).")
+    secs("steadystate_check_interval", "1", "Time between two looks (newer versions).")
         .alias(&["ss_interval"])
-        .default("1")
         .under("steadystate")
         .reads(Any, |o: &mut O, reader| {
-            o.ss_interval_ms = read_check_interval(reader)?;
-            Ok(())
+            read_check_interval(reader).map(|value| o.ss_interval_ms = value)
         }),
 ];
 
@@ -94,7 +83,6 @@ fn read_check_interval(reader: &mut ValueReader<'_>) -> ValueResult<u64> {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SteadyState {
     pub metric: SteadyMetric,
-    /// Its slope, not its deviation.
     pub slope: bool,
     pub limit: SteadyLimit,
 }
@@ -137,8 +125,8 @@ const METRICS: &[(&str, &str, (SteadyMetric, bool))] = &[
 ];
 
 /// A bare limit of `bw` takes size suffixes; a limit of `lat` is a time.
-impl OptionValue for SteadyState {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for SteadyState {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let expected = "a metric and a limit, such as iops:5% or bw_slope:1m";
         let text = reader.require_text(expected)?;
         let (word, limit) = text
@@ -160,11 +148,10 @@ impl OptionValue for SteadyState {
         }
         let limit =
             if percent { SteadyLimit::Percent(value) } else { SteadyLimit::Absolute(value) };
-        *self = Self { metric, slope, limit };
-        Ok(())
+        Ok(Self { metric, slope, limit })
     }
 
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
+    fn words() -> WordList {
         listed_words(METRICS)
     }
 }

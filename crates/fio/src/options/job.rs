@@ -25,36 +25,20 @@ use super::zone::ZoneOptions;
 /// Everything that one job section says, over fio's defaults.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobOptions {
-    /// Name, number, order and run time.
     pub run: RunOptions,
-    /// Files and devices.
     pub target: TargetOptions,
-    /// How much, and where in the files.
     pub size: SizeOptions,
-    /// Order, mix and sizes of the operations.
     pub pattern: PatternOptions,
-    /// Content of what is written.
     pub data: DataOptions,
-    /// Interface and depth.
     pub engine: EngineOptions,
-    /// Flushes.
     pub sync: SyncOptions,
-    /// Rates, pauses, flows.
     pub rate: RateOptions,
-    /// Latency targets and steady states.
     pub goal: GoalOptions,
-    /// Reading back what was written.
     pub verify: VerifyOptions,
-    /// Time series written to files.
     pub log: LogOptions,
-    /// Recording and replaying single operations.
     pub replay: ReplayOptions,
-    /// What is measured and printed.
     pub report: ReportOptions,
-    /// What errors do.
     pub errors: ErrorOptions,
-    /// Processors, memory, priorities.
     pub placement: PlacementOptions,
-    /// Zones.
     pub zone: ZoneOptions,
 }

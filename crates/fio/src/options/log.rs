@@ -1,13 +1,10 @@
 //! Logs of the run.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::parse::ValueResult;
 use super::reader::ValueReader;
 use super::spec::{
-    Choice, Entry,
     Hosts::{Any, Local},
-    OptionSpec, OptionValue, choice, flag, int, msecs, size, special, text,
+    *,
 };
 
 /// Time series written to files.
@@ -15,9 +12,7 @@ use super::spec::{
 pub struct LogOptions {
     pub bw: Option<LogName>,
     pub iops: Option<LogName>,
-    /// Submission, completion and total latency.
     pub lat: Option<LogName>,
-    /// Needs `hist_ms`.
     pub hist: Option<LogName>,
     pub per_job: bool,
     /// One line per window; 0: one line per operation.
@@ -38,98 +33,76 @@ const LOGS: &str = "it writes a file on the host; percentiles, and with json+ al
 const EPOCH: &str = "times count from the start, or from 1970; use log_unix_epoch=1";
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    text("write_bw_log", "Begin of the name of a log of bytes per second.")
+    text("write_bw_log", "", "Begin of the name of a log of bytes per second.")
         .bare_in_file()
         .sets(Local(LOGS), |o: &mut O| &mut o.bw),
-    text("write_lat_log", "Begin of the names of logs of latencies.")
+    text("write_lat_log", "", "Begin of the names of logs of latencies.")
         .bare_in_file()
         .sets(Local(LOGS), |o: &mut O| &mut o.lat),
-    text("write_iops_log", "Begin of the name of a log of operations per second.")
+    text("write_iops_log", "", "Begin of the name of a log of operations per second.")
         .bare_in_file()
         .sets(Local(LOGS), |o: &mut O| &mut o.iops),
-    text("write_hist_log", "Begin of the name of a log of latency histograms.")
+    text("write_hist_log", "", "Begin of the name of a log of latency histograms.")
         .bare_in_file()
         .sets(Local(LOGS), |o: &mut O| &mut o.hist),
     // Tools always set the options of logs: other hosts take them without the logs.
-    flag("per_job_logs", "A number per instance in the names of logs.")
-        .default("1")
+    flag("per_job_logs", "1", "A number per instance in the names of logs.")
         .sets(Any, |o: &mut O| &mut o.per_job),
-    msecs("log_avg_msec", "Time of which a log line is the mean, in ms; 0: each operation.")
-        .default("0")
+    msecs("log_avg_msec", "0", "Time of which a log line is the mean, in ms; 0: each operation.")
         .sets(Any, |o: &mut O| &mut o.avg_ms),
-    choice("log_window_value", "What a line of log_avg_msec tells.")
+    choice("log_window_value", "avg", "What a line of log_avg_msec tells.")
         .alias(&["log_max_value"])
-        .default("avg")
         .sets(Any, |o: &mut O| &mut o.window_value),
-    msecs("log_hist_msec", "Time between lines of write_hist_log, in ms.")
-        .default("0")
+    msecs("log_hist_msec", "0", "Time between lines of write_hist_log, in ms.")
         .sets(Any, |o: &mut O| &mut o.hist_ms),
-    int("log_hist_coarseness", "How often neighbouring bins are joined, two by two.")
-        .default("0")
+    int("log_hist_coarseness", "0", "How often neighbouring bins are joined, two by two.")
         .range(0, 6)
         .sets(Any, |o: &mut O| &mut o.hist_coarseness),
-    flag("log_offset", "Add the place of each operation.")
-        .default("0")
+    flag("log_offset", "0", "Add the place of each operation.")
         .sets(Any, |o: &mut O| &mut o.offset),
-    flag("log_unix_epoch", "Times since 1970 instead of since the start.")
+    flag("log_unix_epoch", "", "Times since 1970 instead of since the start.")
         .sets(Any, |o: &mut O| &mut o.unix_epoch),
-    flag("log_alternate_epoch", "Times of the clock log_alternate_epoch_clock_id.")
-        .refused(EPOCH)
-        .checks(),
-    int("log_alternate_epoch_clock_id", "Number of the clock of log_alternate_epoch.")
-        .refused(EPOCH)
-        .checks(),
-    flag("log_prio", "Tell the whole priority, not only whether it is high.")
-        .default("0")
-        .refused("all operations of a job have one priority, that of prio and prioclass")
-        .checks(),
-    flag("log_issue_time", "Add the time each operation was sent (newer versions).")
-        .default("0")
-        .refused("a line has the time of the end; its latency leads back to the start")
-        .checks(),
-    int("log_entries", "Lines for which memory is reserved at first.")
-        .default("1024")
+    flag("log_alternate_epoch", "", "Times of the clock log_alternate_epoch_clock_id.")
+        .refused(EPOCH),
+    int("log_alternate_epoch_clock_id", "", "Number of the clock of log_alternate_epoch.")
+        .refused(EPOCH),
+    flag("log_prio", "0", "Tell the whole priority, not only whether it is high.")
+        .refused("all operations of a job have one priority, that of prio and prioclass"),
+    flag("log_issue_time", "0", "Add the time each operation was sent (newer versions).")
+        .refused("a line has the time of the end; its latency leads back to the start"),
+    int("log_entries", "1024", "Lines for which memory is reserved at first.")
         .range(1024, 1_048_576)
-        .noted("memory for logs grows as needed")
-        .checks(),
-    size("log_compression", "Bytes of a log after which they are compressed in memory.")
+        .noted("memory for logs grows as needed"),
+    size("log_compression", "", "Bytes of a log after which they are compressed in memory.")
         .range(1024, 536_870_912)
-        .noted("logs are written as they grow, and not held in memory")
-        .checks(),
-    special("log_compression_cpus", "Processors that compress.")
+        .noted("logs are written as they grow, and not held in memory"),
+    special("log_compression_cpus", "", "Processors that compress.")
         .under("log_compression")
-        .noted("logs are not compressed")
-        .checks(),
-    flag("log_store_compressed", "Write logs compressed.")
-        .refused("only fio reads that format; compress the finished logs, for instance with zstd")
-        .checks(),
+        .noted("logs are not compressed"),
+    flag("log_store_compressed", "", "Write logs compressed.")
+        .refused("only fio reads that format; compress the finished logs, for instance with zstd"),
 ];
 
 /// Name of a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum LogName {
-    /// The option was given bare: the job's name.
     #[default]
     JobName,
-    /// This prefix.
     Prefix(String),
 }
 
-impl OptionValue for LogName {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for LogName {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let prefix = reader.optional_text().map(|prefix| Self::Prefix(prefix.to_owned()));
-        *self = prefix.unwrap_or_default();
-        Ok(())
+        Ok(prefix.unwrap_or_default())
     }
 }
 
 /// `log_window_value`, `log_max_value`: what stands for a window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WindowValue {
-    /// The mean.
     #[default]
     Average,
-    /// The largest value.
     Max,
     /// The mean, then the largest value, in a column more. Of fio 3.42; 3.33 has no such thing.
     Both,

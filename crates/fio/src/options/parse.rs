@@ -5,11 +5,8 @@
 /// What a bare number of time means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeUnit {
-    /// Seconds.
     Seconds,
-    /// Milliseconds.
     Milliseconds,
-    /// Microseconds.
     Microseconds,
 }
 
@@ -59,7 +56,6 @@ pub enum KbBase {
 
 impl KbBase {
     /// 1024 or 1000.
-    #[must_use]
     pub const fn bytes(self) -> u32 {
         match self {
             Self::Binary => 1024,
@@ -103,7 +99,7 @@ fn parse_factor(factor: &str, text: &str, base: KbBase) -> Result<i128, String> 
     Ok(if negative { -number } else { number })
 }
 
-fn multiplier(suffix: &str, base: KbBase) -> Option<i128> {
+pub(crate) fn multiplier(suffix: &str, base: KbBase) -> Option<i128> {
     if matches!(suffix, "" | "b") {
         return Some(1);
     }

@@ -1,16 +1,11 @@
 //! Order, mix and sizes of operations.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::blocks::{BlockShare, read_block_align, read_bs, read_bsrange, read_bssplit};
-use super::distribution::Distribution;
+use super::distribution::{DISTRIBUTIONS, Distribution};
 use super::parse::{PerDirection, ValueProblem, ValueResult, parse_per_direction, parse_percent};
 use super::reader::{ValueReader, pick_choice};
 use super::sizes::SizeRange;
-use super::spec::{
-    Choice, Entry, Hosts::Any, NO_MAX, OptionSpec, OptionValue, Words, choice, flag, float, int,
-    listed_words, percent, ranges, size, sizes, special, switch,
-};
+use super::spec::{Hosts::Any, *};
 
 /// Order, mix and sizes of the operations.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,7 +14,6 @@ pub struct PatternOptions {
     pub bs: PerDirection<u64>,
     /// Boundary of random offsets in bytes; `None`: the smallest block.
     pub blockalign: PerDirection<Option<u64>>,
-    /// Wins over `bs` where it is set.
     pub bsrange: PerDirection<Option<SizeRange>>,
     /// Wins over both where it is not empty; percents add up to 100.
     pub bssplit: PerDirection<Vec<BlockShare>>,
@@ -40,101 +34,91 @@ pub struct PatternOptions {
 type O = PatternOptions;
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    choice("rw", "What is done, in which order; may be followed by :number.")
+    choice("rw", "read", "What is done, in which order; may be followed by :number.")
         .alias(&["readwrite"])
-        .default("read")
         .sets(Any, |o: &mut O| &mut o.rw),
-    sizes("bs", "Bytes of an operation: one size, or read,write,trim.")
+    sizes("bs", "4k", "Bytes of an operation: one size, or read,write,trim.")
         .alias(&["blocksize"])
-        .default("4k")
         .range(1, NO_MAX)
         .under("rw")
         .reads(Any, |o: &mut O, reader| read_bs(&mut o.bs, reader)),
-    sizes("ba", "Multiple at which random operations begin; bs, when not given.")
+    sizes("ba", "", "Multiple at which random operations begin; bs, when not given.")
         .alias(&["blockalign"])
         .range(1, NO_MAX)
         .under("rw")
         .reads(Any, |o: &mut O, reader| read_block_align(&mut o.blockalign, reader)),
-    ranges("bsrange", "Sizes from-to of operations; also one range per direction.")
+    ranges("bsrange", "", "Sizes from-to of operations; also one range per direction.")
         .alias(&["blocksize_range"])
         .under("rw")
         .reads(Any, |o: &mut O, reader| read_bsrange(&mut o.bsrange, &mut o.bssplit, reader)),
-    special("bssplit", "Sizes and their shares, size/percent:size/percent, per direction.")
+    special("bssplit", "", "Sizes and their shares, size/percent:size/percent, per direction.")
         .under("rw")
         .reads(Any, |o: &mut O, reader| read_bssplit(&mut o.bssplit, &mut o.bsrange, reader)),
-    switch("bs_unaligned", "Sizes of a range need not be multiples of the smallest.")
+    switch("bs_unaligned", "", "Sizes of a range need not be multiples of the smallest.")
         .alias(&["blocksize_unaligned"])
         .under("rw")
         .sets(Any, |o: &mut O| &mut o.bs_unaligned),
-    flag("bs_is_seq_rand", "The sizes of bs are for sequential,random, not read,write.")
-        .default("0")
+    flag("bs_is_seq_rand", "0", "The sizes of bs are for sequential,random, not read,write.")
         .sets(Any, |o: &mut O| &mut o.bs_is_seq_rand),
-    choice("rw_sequencer", "What the :number after rw does.")
-        .default("sequential")
+    choice("rw_sequencer", "sequential", "What the :number after rw does.")
         .sets(Any, |o: &mut O| &mut o.rw_sequencer),
-    percent("rwmixread", "Share of reads in a mix, in percent.")
-        .default("50")
+    percent("rwmixread", "50", "Share of reads in a mix, in percent.")
         .sets(Any, |o: &mut O| &mut o.rwmixread),
-    percent("rwmixwrite", "Share of writes in a mix, in percent; the later of both wins.")
-        .default("50")
+    percent("rwmixwrite", "50", "Share of writes in a mix, in percent; the later of both wins.")
         .reads(Any, |o: &mut O, reader| {
-            o.rwmixread = 100 - reader.read_percent()?;
-            Ok(())
+            reader.read_percent().map(|value| o.rwmixread = 100 - value)
         }),
-    sizes("percentage_random", "Share of random operations in percent, per direction.")
-        .default("100,100,100")
-        .range(0, 100)
-        .reads(Any, |o: &mut O, reader| {
-            let expected = "a percentage from 0 to 100";
-            let text = reader.require_text(expected)?;
-            parse_per_direction(&mut o.percentage_random, text, expected, parse_percent)
-        }),
-    choice("random_distribution", "How random places are spread.")
+    sizes(
+        "percentage_random",
+        "100,100,100",
+        "Share of random operations in percent, per direction.",
+    )
+    .range(0, 100)
+    .reads(Any, |o: &mut O, reader| {
+        let expected = "a percentage from 0 to 100";
+        let text = reader.require_text(expected)?;
+        parse_per_direction(&mut o.percentage_random, text, expected, parse_percent)
+    }),
+    choice("random_distribution", "random", "How random places are spread.")
+        .words(DISTRIBUTIONS)
         .without(&[("sequence", "it is of newer versions; use one of the others, or rw=read")])
-        .default("random")
         .sets(Any, |o: &mut O| &mut o.random_distribution),
-    switch("norandommap", "Random places may come up again before all were used.")
+    switch("norandommap", "", "Random places may come up again before all were used.")
         .under("rw")
         .sets(Any, |o: &mut O| &mut o.norandommap),
-    flag("softrandommap", "Do without the map of used blocks when memory is short.")
-        .default("0")
-        .checks(),
-    choice("random_generator", "Which generator makes random places.")
+    flag("softrandommap", "0", "Do without the map of used blocks when memory is short.").checks(),
+    choice("random_generator", "tausworthe", "Which generator makes random places.")
         .words(GENERATOR)
-        .default("tausworthe")
-        .noted("one generator of our own stands in for all three")
-        .checks(),
-    flag("randrepeat", "The same random places in every run.")
-        .default("1")
+        .noted("one generator of our own stands in for all three"),
+    flag("randrepeat", "1", "The same random places in every run.")
         .under("rw")
         .sets(Any, |o: &mut O| &mut o.randrepeat),
-    flag("allrandrepeat", "The same random choices of every kind in every run.")
-        .default("0")
+    flag("allrandrepeat", "0", "The same random choices of every kind in every run.")
         .sets(Any, |o: &mut O| &mut o.allrandrepeat),
-    int("randseed", "Number from which random choices are derived.")
+    int("randseed", "", "Number from which random choices are derived.")
         .implied_default("0x89")
         .any()
         .under("rw")
-        .reads(Any, |o: &mut O, reader| {
-            o.randseed = Some(read_seed(reader)?);
-            Ok(())
-        }),
-    int("num_range", "Number of places one trim command covers (newer versions).")
-        .default("1")
+        .reads(Any, |o: &mut O, reader| read_seed(reader).map(|value| o.randseed = Some(value))),
+    int("num_range", "1", "Number of places one trim command covers (newer versions).")
         .range(1, 256)
-        .refused("a trim command covers one place; leave it out"),
-    flag("sprandom", "Precondition a drive in one pass (newer versions; experimental).")
-        .default("0")
-        .refused("precondition with a job of its own: rw=write, then rw=randwrite, loops=2"),
-    float("spr_op", "Over-provisioning that sprandom assumes (newer versions).")
+        .refused("a trim command covers one place; leave it out")
+        .unread(),
+    flag("sprandom", "0", "Precondition a drive in one pass (newer versions; experimental).")
+        .refused("precondition with a job of its own: rw=write, then rw=randwrite, loops=2")
+        .unread(),
+    float("spr_op", "", "Over-provisioning that sprandom assumes (newer versions).")
         .under("sprandom")
-        .refused("sprandom is not run"),
-    int("spr_num_regions", "Number of regions sprandom makes (newer versions).")
+        .refused("sprandom is not run")
+        .unread(),
+    int("spr_num_regions", "", "Number of regions sprandom makes (newer versions).")
         .under("sprandom")
-        .refused("sprandom is not run"),
-    size("spr_cs", "Size of the drive's cache that sprandom assumes (newer versions).")
+        .refused("sprandom is not run")
+        .unread(),
+    size("spr_cs", "", "Size of the drive's cache that sprandom assumes (newer versions).")
         .under("sprandom")
-        .refused("sprandom is not run"),
+        .refused("sprandom is not run")
+        .unread(),
 ];
 
 const GENERATOR: Words = &[
@@ -145,14 +129,12 @@ const GENERATOR: Words = &[
 
 impl PatternOptions {
     /// Smallest block of a direction, in bytes.
-    #[must_use]
     pub fn min_bs(&self, direction: usize) -> u64 {
         let split = self.bssplit[direction].iter().map(|share| share.size).min();
         split.or(self.bsrange[direction].map(|range| range.min)).unwrap_or(self.bs[direction])
     }
 
     /// Largest block of a direction, in bytes.
-    #[must_use]
     pub fn max_bs(&self, direction: usize) -> u64 {
         let split = self.bssplit[direction].iter().map(|share| share.size).max();
         split.or(self.bsrange[direction].map(|range| range.max)).unwrap_or(self.bs[direction])
@@ -172,7 +154,6 @@ pub struct ReadWrite {
 
 impl ReadWrite {
     /// A plain pattern.
-    #[must_use]
     pub const fn new(operation: Operation) -> Self {
         Self { operation, run_length: 1, gap: 0 }
     }
@@ -184,8 +165,8 @@ impl Default for ReadWrite {
     }
 }
 
-impl OptionValue for ReadWrite {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for ReadWrite {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let text = reader.require_text("a pattern such as randread")?;
         let (word, argument) = match text.split_once(':') {
             Some((word, argument)) => (word.trim(), Some(argument.trim())),
@@ -206,11 +187,10 @@ impl OptionValue for ReadWrite {
                 rw.gap = i64::try_from(number).map_err(|_| wrong())?;
             }
         }
-        *self = rw;
-        Ok(())
+        Ok(rw)
     }
 
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
+    fn words() -> WordList {
         listed_words(Operation::CHOICES)
     }
 }
@@ -248,7 +228,6 @@ impl Choice for Operation {
 
 impl Operation {
     /// Whether offsets are random.
-    #[must_use]
     pub const fn is_random(self) -> bool {
         matches!(
             self,
@@ -261,13 +240,11 @@ impl Operation {
     }
 
     /// Whether it reads.
-    #[must_use]
     pub const fn reads(self) -> bool {
         matches!(self, Self::Read | Self::RandRead | Self::ReadWrite | Self::RandReadWrite)
     }
 
     /// Whether it writes.
-    #[must_use]
     pub const fn writes(self) -> bool {
         matches!(
             self,
@@ -281,19 +258,16 @@ impl Operation {
     }
 
     /// Whether it trims.
-    #[must_use]
     pub const fn trims(self) -> bool {
         matches!(self, Self::Trim | Self::RandTrim | Self::TrimWrite | Self::RandTrimWrite)
     }
 
     /// Whether it reads, writes and trims.
-    #[must_use]
     pub const fn directions(self) -> PerDirection<bool> {
         [self.reads(), self.writes(), self.trims()]
     }
 
     /// The word that fio prints for it (`rw=randrw`).
-    #[must_use]
     pub fn word(self) -> &'static str {
         self.choice_word()
     }

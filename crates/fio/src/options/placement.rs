@@ -1,13 +1,10 @@
 //! Processors, memory, priorities, users.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::parse::{ValueProblem, ValueResult, parse_numbers, parse_numbers_or_all};
 use super::reader::ValueReader;
 use super::spec::{
-    Choice, Entry,
     Hosts::{Any, AnyWithout},
-    NO_MAX, OptionSpec, OptionValue, Words, choice, flag, int, size, special, text,
+    *,
 };
 
 /// Processors, memory and priorities.
@@ -36,17 +33,17 @@ const CGROUP: &str = "groups are not changed; start the run with systemd-run or 
 const PLACEMENT: &str = "the drive is not told where to place data; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    special("cpus_allowed", "Processors on which the job may run, 0-3,5.").reads(
+    special("cpus_allowed", "", "Processors on which the job may run, 0-3,5.").reads(
         Any,
         |o: &mut O, reader| {
-            o.cpus_allowed = parse_numbers(reader.require_text("processors such as 0-3,5")?)?;
-            Ok(())
+            parse_numbers(reader.require_text("processors such as 0-3,5")?)
+                .map(|value| o.cpus_allowed = value)
         },
     ),
-    choice("cpus_allowed_policy", "How instances share those processors.")
+    choice("cpus_allowed_policy", "", "How instances share those processors.")
         .under("cpus_allowed")
         .sets(Any, |o: &mut O| &mut o.cpus_policy),
-    int("cpumask", "Processors on which the job may run, as bits of a number.").reads(
+    int("cpumask", "", "Processors on which the job may run, as bits of a number.").reads(
         Any,
         |o: &mut O, reader| {
             let mask = reader.read_whole(1, u64::MAX)?;
@@ -54,7 +51,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
             Ok(())
         },
     ),
-    special("numa_cpu_nodes", "Nodes on whose processors the job may run.").reads(
+    special("numa_cpu_nodes", "", "Nodes on whose processors the job may run.").reads(
         Any,
         |o: &mut O, reader| {
             let text = reader.require_text("nodes such as 0-1,3, or all")?;
@@ -62,77 +59,73 @@ pub(super) const TABLE: &[Entry<O>] = &[
             Ok(())
         },
     ),
-    special("numa_mem_policy", "Where memory is from: mode[:nodes].")
+    special("numa_mem_policy", "", "Where memory is from: mode[:nodes].")
+        .words(POLICIES)
         .sets(Any, |o: &mut O| &mut o.numa_mem_policy),
-    int("nice", "Priority on the processor.").default("0").range(-20, 19).reads(
+    int("nice", "0", "Priority on the processor.").range(-20, 19).reads(
         Any,
         |o: &mut O, reader| {
             o.nice = i32::try_from(reader.read_signed(-20, 19)?).unwrap_or(0);
             Ok(())
         },
     ),
-    int("prio", "Priority on the disk within its class; 0 is the highest.")
+    int("prio", "", "Priority on the disk within its class; 0 is the highest.")
         .range(0, 7)
         .sets(Any, |o: &mut O| &mut o.prio),
-    int("prioclass", "Class of the priority on the disk: 1 real time, 2 normal, 3 idle.")
+    int("prioclass", "", "Class of the priority on the disk: 1 real time, 2 normal, 3 idle.")
         .range(0, 3)
         .sets(Any, |o: &mut O| &mut o.prioclass),
-    int("priohint", "Hint to the disk besides the priority (newer versions).")
-        .refused("hints are not passed to the disk; use prio and prioclass"),
-    choice("mem", "Where buffers are; may be followed by :file.")
+    int("priohint", "", "Hint to the disk besides the priority (newer versions).")
+        .refused("hints are not passed to the disk; use prio and prioclass")
+        .unread(),
+    choice("mem", "malloc", "Where buffers are; may be followed by :file.")
+        .words(MEMORY)
         .without(&[("cudamalloc", "memory of graphics cards is not used; use malloc")])
         .alias(&["iomem"])
-        .default("malloc")
         .sets(
             AnyWithout(':', "a mapping of a file writes to it; leave the file out"),
             |o: &mut O| &mut o.mem,
         ),
-    size("iomem_align", "Multiple at which buffers begin.")
+    size("iomem_align", "0", "Multiple at which buffers begin.")
         .alias(&["mem_align"])
-        .default("0")
         .range(0, NO_MAX)
-        .noted("buffers begin at multiples that suit direct access")
-        .checks(),
-    size("hugepage-size", "Size of huge pages for mem.")
-        .default("2m")
+        .noted("buffers begin at multiples that suit direct access"),
+    size("hugepage-size", "2m", "Size of huge pages for mem.")
         .range(0, NO_MAX)
         .sets(Any, |o: &mut O| &mut o.hugepage_size),
-    size("lockmem", "Memory to take away from the page cache, per instance.")
-        .default("0")
+    size("lockmem", "0", "Memory to take away from the page cache, per instance.")
         .sets(Any, |o: &mut O| &mut o.lockmem),
-    text("ioscheduler", "Scheduler of the disk during the run.")
-        .refused("settings of the system are not changed; write /sys/block/*/queue/scheduler")
-        .checks(),
-    text("cgroup", "Control group of the job.").refused(CGROUP).checks(),
-    flag("cgroup_nodelete", "Keep the group after the job.")
-        .default("0")
-        .under("cgroup")
-        .refused(CGROUP)
-        .checks(),
-    int("cgroup_weight", "Weight of the group.")
+    text("ioscheduler", "", "Scheduler of the disk during the run.")
+        .refused("settings of the system are not changed; write /sys/block/*/queue/scheduler"),
+    text("cgroup", "", "Control group of the job.").refused(CGROUP),
+    flag("cgroup_nodelete", "0", "Keep the group after the job.").under("cgroup").refused(CGROUP),
+    int("cgroup_weight", "", "Weight of the group.")
         .range(100, 1000)
         .under("cgroup")
-        .refused(CGROUP)
-        .checks(),
-    int("uid", "User of the job.")
-        .refused("the user is not changed; start the run with setpriv or sudo -u")
-        .checks(),
-    int("gid", "Group of the user of the job.")
-        .refused("the group is not changed; start the run with setpriv or sudo -g")
-        .checks(),
-    flag("fdp", "Tell the drive where to place data (newer versions).")
-        .default("0")
-        .refused(PLACEMENT),
-    choice("dataplacement", "By which means data is placed (newer versions).")
+        .refused(CGROUP),
+    int("uid", "", "User of the job.")
+        .refused("the user is not changed; start the run with setpriv or sudo -u"),
+    int("gid", "", "Group of the user of the job.")
+        .refused("the group is not changed; start the run with setpriv or sudo -g"),
+    flag("fdp", "0", "Tell the drive where to place data (newer versions).")
+        .refused(PLACEMENT)
+        .unread(),
+    choice("dataplacement", "none", "By which means data is placed (newer versions).")
         .words(PLACE)
-        .default("none")
-        .refused(PLACEMENT),
-    choice("plid_select", "Order of placements (newer versions).")
+        .refused(PLACEMENT)
+        .unread(),
+    choice("plid_select", "", "Order of placements (newer versions).")
         .words(SELECT)
         .alias(&["fdp_pli_select"])
-        .refused(PLACEMENT),
-    special("plids", "Placements to use (newer versions).").alias(&["fdp_pli"]).refused(PLACEMENT),
-    text("dp_scheme", "File with places and their placements (newer versions).").refused(PLACEMENT),
+        .refused(PLACEMENT)
+        .unread(),
+    special("plids", "", "Placements to use (newer versions).")
+        .alias(&["fdp_pli"])
+        .refused(PLACEMENT)
+        .unread(),
+    text("dp_scheme", "", "File with places and their placements (newer versions).")
+        .refused(PLACEMENT)
+        .unread(),
 ];
 
 const PLACE: Words = &[
@@ -162,26 +155,20 @@ impl Choice for CpuPolicy {
 /// `numa_mem_policy`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum MemoryPolicy {
-    /// Not given.
     #[default]
     Unset,
-    /// The system's.
     Default,
-    /// Where the job runs.
     Local,
-    /// Best from this node.
     Prefer(u32),
-    /// Only from these.
     Bind(Vec<u32>),
-    /// In turn from these.
     Interleave(Vec<u32>),
 }
 
-impl OptionValue for MemoryPolicy {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for MemoryPolicy {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let expected = "default, local, prefer:node, bind:nodes or interleave:nodes";
         let text = reader.require_text(expected)?;
-        *self = match text.split_once(':').unwrap_or((text, "")) {
+        Ok(match text.split_once(':').unwrap_or((text, "")) {
             ("default", "") => Self::Default,
             ("local", "") => Self::Local,
             ("prefer", node) => {
@@ -194,20 +181,17 @@ impl OptionValue for MemoryPolicy {
                 Self::Interleave(parse_numbers_or_all(nodes)?)
             }
             _ => return Err(ValueProblem::new("it is not a policy with its nodes", expected)),
-        };
-        Ok(())
-    }
-
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
-        vec![
-            ("default", "as the kernel does it"),
-            ("prefer", "from one node, if it has some"),
-            ("bind", "only from these nodes"),
-            ("interleave", "from these nodes in turn"),
-            ("local", "from the node of the processor"),
-        ]
+        })
     }
 }
+
+const POLICIES: Words = &[
+    ("default", "as the kernel does it"),
+    ("prefer", "from one node, if it has some"),
+    ("bind", "only from these nodes"),
+    ("interleave", "from these nodes in turn"),
+    ("local", "from the node of the processor"),
+];
 
 /// `mem`: where buffers are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -216,16 +200,13 @@ pub enum BufferMemory {
     Malloc,
     Shm,
     ShmHuge,
-    /// Perhaps of a file.
     Mmap(Option<String>),
-    /// Perhaps of a file.
     MmapHuge(Option<String>),
-    /// Perhaps of a file.
     MmapShared(Option<String>),
 }
 
-impl OptionValue for BufferMemory {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for BufferMemory {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let expected = "one of malloc, shm, shmhuge, mmap, mmaphuge, mmapshared; :file may follow \
                         the last three";
         let text = reader.require_text(expected)?;
@@ -233,7 +214,7 @@ impl OptionValue for BufferMemory {
             Some((word, file)) => (word, Some(file.to_owned()).filter(|file| !file.is_empty())),
             None => (text, None),
         };
-        *self = match (word, &file) {
+        Ok(match (word, &file) {
             ("malloc", None) => Self::Malloc,
             ("shm", None) => Self::Shm,
             ("shmhuge", None) => Self::ShmHuge,
@@ -244,18 +225,15 @@ impl OptionValue for BufferMemory {
                 let what = format!("{text} is not one of the choices");
                 return Err(ValueProblem::new(what, expected));
             }
-        };
-        Ok(())
-    }
-
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
-        vec![
-            ("malloc", "plain memory"),
-            ("shm", "shared memory"),
-            ("shmhuge", "shared memory of huge pages"),
-            ("mmap", "a mapping, of a file if one is named"),
-            ("mmapshared", "a shared mapping"),
-            ("mmaphuge", "a mapping of huge pages"),
-        ]
+        })
     }
 }
+
+const MEMORY: Words = &[
+    ("malloc", "plain memory"),
+    ("shm", "shared memory"),
+    ("shmhuge", "shared memory of huge pages"),
+    ("mmap", "a mapping, of a file if one is named"),
+    ("mmapshared", "a shared mapping"),
+    ("mmaphuge", "a mapping of huge pages"),
+];

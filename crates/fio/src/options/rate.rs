@@ -1,10 +1,8 @@
 //! Rates, pauses and flows.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::parse::{PerDirection, SIZE, TimeUnit, ValueResult, parse_per_direction};
 use super::reader::ValueReader;
-use super::spec::{Choice, Entry, Hosts::Any, Words, choice, flag, int, msecs, secs, sizes, usecs};
+use super::spec::{Hosts::Any, *};
 
 /// Rates, pauses and flows. 0 is no limit everywhere.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -29,66 +27,57 @@ pub struct RateOptions {
 type O = RateOptions;
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    sizes("rate", "At most so many bytes per second: one, or read,write,trim.")
+    sizes("rate", "", "At most so many bytes per second: one, or read,write,trim.")
         .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate, reader)),
-    sizes("rate_min", "At least so many bytes per second, else the job fails.")
+    sizes("rate_min", "", "At least so many bytes per second, else the job fails.")
         .alias(&["ratemin"])
         .under("rate")
         .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate_min, reader)),
-    sizes("rate_iops", "At most so many operations per second: one, or read,write,trim.")
+    sizes("rate_iops", "", "At most so many operations per second: one, or read,write,trim.")
         .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate_iops, reader)),
-    sizes("rate_iops_min", "At least so many operations per second, else the job fails.")
+    sizes("rate_iops_min", "", "At least so many operations per second, else the job fails.")
         .under("rate_iops")
         .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate_iops_min, reader)),
-    choice("rate_process", "How operations of a rate are spread over time.")
-        .default("linear")
+    choice("rate_process", "linear", "How operations of a rate are spread over time.")
         .under("rate")
         .sets(Any, |o: &mut O| &mut o.rate_process),
-    msecs("rate_cycle", "Time over which rate_min and rate_iops_min are averaged, in ms.")
+    msecs("rate_cycle", "1000", "Time over which rate_min and rate_iops_min are averaged, in ms.")
         .alias(&["ratecycle"])
-        .default("1000")
         .under("rate")
         .sets(Any, |o: &mut O| &mut o.rate_cycle_ms),
-    flag("rate_ignore_thinktime", "After a pause go on at the rate, without catching up.")
+    flag("rate_ignore_thinktime", "", "After a pause go on at the rate, without catching up.")
         .under("rate")
         .checks(),
-    usecs("thinktime", "Pause between operations, in microseconds.")
-        .default("0")
+    usecs("thinktime", "0", "Pause between operations, in microseconds.")
         .sets(Any, |o: &mut O| &mut o.thinktime_us),
-    usecs("thinktime_spin", "Part of the pause spent busy, in microseconds.")
-        .default("0")
+    usecs("thinktime_spin", "0", "Part of the pause spent busy, in microseconds.")
         .under("thinktime")
         .sets(Any, |o: &mut O| &mut o.thinktime_spin_us),
-    int("thinktime_blocks", "Number of operations between pauses.")
+    int("thinktime_blocks", "", "Number of operations between pauses.")
         .implied_default("1")
         .under("thinktime")
         .sets(Any, |o: &mut O| &mut o.thinktime_blocks),
-    choice("thinktime_blocks_type", "Which operations thinktime_blocks counts.")
+    choice("thinktime_blocks_type", "complete", "Which operations thinktime_blocks counts.")
         .words(BLOCKS)
-        .default("complete")
         .under("thinktime")
         .checks(),
-    secs("thinktime_iotime", "Time of operations between pauses, in seconds.")
-        .default("0")
+    secs("thinktime_iotime", "0", "Time of operations between pauses, in seconds.")
         .under("thinktime")
         .sets(Any, |o: &mut O| &mut o.thinktime_iotime_us),
-    int("thinkcycles", "Processor cycles to spend between operations (newer versions).")
+    int("thinkcycles", "", "Processor cycles to spend between operations (newer versions).")
         .under("thinktime")
-        .refused("cycles differ between processors; use thinktime with thinktime_spin"),
-    int("flow_id", "Number of the flow: jobs with the same one keep in step.")
-        .default("0")
+        .refused("cycles differ between processors; use thinktime with thinktime_spin")
+        .unread(),
+    int("flow_id", "0", "Number of the flow: jobs with the same one keep in step.")
         .sets(Any, |o: &mut O| &mut o.flow_id),
-    int("flow", "Weight of the job in its flow.")
-        .default("0")
+    int("flow", "0", "Weight of the job in its flow.")
         .range(0, 1000)
         .under("flow_id")
         .sets(Any, |o: &mut O| &mut o.flow),
-    int("flow_sleep", "Microseconds to sleep when the job is ahead of its flow.")
-        .default("0")
+    int("flow_sleep", "0", "Microseconds to sleep when the job is ahead of its flow.")
         .under("flow_id")
         .reads(Any, |o: &mut O, reader| {
-            o.flow_sleep_us = reader.read_time_us(TimeUnit::Microseconds)?;
-            Ok(())
+            reader.read_time_us(TimeUnit::Microseconds).map(|value| o.flow_sleep_us = value)
         }),
 ];
 

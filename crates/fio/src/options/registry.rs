@@ -16,7 +16,6 @@ type SetValue = Box<dyn Fn(&mut JobOptions, &mut ValueReader<'_>) -> ValueResult
 /// An option of a chapter, lifted to the whole job.
 pub(super) struct RegisteredOption {
     pub(super) spec: OptionSpec,
-    /// Absent where the option is never read.
     pub(super) set: Option<SetValue>,
     sets_default: bool,
 }

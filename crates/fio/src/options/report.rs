@@ -1,10 +1,8 @@
 //! What is printed.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::parse::{KbBase, ValueProblem, ValueResult, parse_float};
 use super::reader::ValueReader;
-use super::spec::{Choice, Entry, Hosts::Any, choice, flag, floats, int, msecs};
+use super::spec::{Hosts::Any, *};
 
 /// What is measured and printed.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -16,7 +14,6 @@ pub struct ReportOptions {
     pub slat_percentiles: bool,
     /// Rising; up to 20.
     pub percentile_list: Vec<f64>,
-    /// Of the normal output.
     pub significant_figures: u8,
     pub kb_base: KbBase,
     pub unit_base: UnitBase,
@@ -33,70 +30,56 @@ pub struct ReportOptions {
 type O = ReportOptions;
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    flag("stats", "Whether the job is in the results at all.")
-        .default("1")
+    flag("stats", "1", "Whether the job is in the results at all.")
         .sets(Any, |o: &mut O| &mut o.stats),
-    choice("unified_rw_reporting", "Reads, writes and trims apart or together.")
-        .default("none")
+    choice("unified_rw_reporting", "none", "Reads, writes and trims apart or together.")
         .sets(Any, |o: &mut O| &mut o.unified),
-    flag("clat_percentiles", "Percentiles of the time from sending to the end.")
-        .default("1")
+    flag("clat_percentiles", "1", "Percentiles of the time from sending to the end.")
         .sets(Any, |o: &mut O| &mut o.clat_percentiles),
-    flag("lat_percentiles", "Percentiles of the whole time.")
-        .default("0")
+    flag("lat_percentiles", "0", "Percentiles of the whole time.")
         .sets(Any, |o: &mut O| &mut o.lat_percentiles),
-    flag("slat_percentiles", "Percentiles of the time of sending.")
-        .default("0")
+    flag("slat_percentiles", "0", "Percentiles of the time of sending.")
         .sets(Any, |o: &mut O| &mut o.slat_percentiles),
-    floats("percentile_list", "Which percentiles, at most 20, separated by colons.")
-        .default("1:5:10:20:30:40:50:60:70:80:90:95:99:99.5:99.9:99.95:99.99")
-        .range(0, 100)
-        .reads(Any, |o: &mut O, reader| {
-            o.percentile_list = read_percentiles(reader)?;
-            Ok(())
-        }),
-    int("significant_figures", "Digits of numbers in normal output.")
-        .default("4")
+    floats(
+        "percentile_list",
+        "1:5:10:20:30:40:50:60:70:80:90:95:99:99.5:99.9:99.95:99.99",
+        "Which percentiles, at most 20, separated by colons.",
+    )
+    .range(0, 100)
+    .reads(Any, |o: &mut O, reader| {
+        read_percentiles(reader).map(|value| o.percentile_list = value)
+    }),
+    int("significant_figures", "4", "Digits of numbers in normal output.")
         .range(1, 10)
         .sets(Any, |o: &mut O| &mut o.significant_figures),
-    choice("kb_base", "What a bare k, m, g means.")
-        .default("1024")
-        .sets(Any, |o: &mut O| &mut o.kb_base),
-    choice("unit_base", "Bytes or bits in normal output.").sets(Any, |o: &mut O| &mut o.unit_base),
-    msecs("bwavgtime", "Time of one sample of bytes per second, in ms.")
-        .default("500")
+    choice("kb_base", "1024", "What a bare k, m, g means.").sets(Any, |o: &mut O| &mut o.kb_base),
+    choice("unit_base", "", "Bytes or bits in normal output.")
+        .sets(Any, |o: &mut O| &mut o.unit_base),
+    msecs("bwavgtime", "500", "Time of one sample of bytes per second, in ms.")
         .under("write_bw_log")
         .sets(Any, |o: &mut O| &mut o.bwavgtime_ms),
-    msecs("iopsavgtime", "Time of one sample of operations per second, in ms.")
-        .default("500")
+    msecs("iopsavgtime", "500", "Time of one sample of operations per second, in ms.")
         .under("write_iops_log")
         .sets(Any, |o: &mut O| &mut o.iopsavgtime_ms),
-    flag("disk_util", "Tell how busy the disk was.")
-        .default("1")
-        .sets(Any, |o: &mut O| &mut o.disk_util),
-    flag("gtod_reduce", "Read the clock as seldom as possible: no latencies, no samples.")
-        .default("0")
+    flag("disk_util", "1", "Tell how busy the disk was.").sets(Any, |o: &mut O| &mut o.disk_util),
+    flag("gtod_reduce", "0", "Read the clock as seldom as possible: no latencies, no samples.")
         .sets(Any, |o: &mut O| &mut o.gtod_reduce),
-    flag("disable_lat", "No whole times.")
-        .default("0")
+    flag("disable_lat", "0", "No whole times.")
         .under("gtod_reduce")
         .sets(Any, |o: &mut O| &mut o.disable_lat),
-    flag("disable_clat", "No times from sending to the end.")
-        .default("0")
+    flag("disable_clat", "0", "No times from sending to the end.")
         .under("gtod_reduce")
         .sets(Any, |o: &mut O| &mut o.disable_clat),
-    flag("disable_slat", "No times of sending.")
-        .default("0")
+    flag("disable_slat", "0", "No times of sending.")
         .under("gtod_reduce")
         .sets(Any, |o: &mut O| &mut o.disable_slat),
-    flag("disable_bw_measurement", "No samples of bytes per second.")
+    flag("disable_bw_measurement", "0", "No samples of bytes per second.")
         .alias(&["disable_bw"])
-        .default("0")
         .under("gtod_reduce")
         .sets(Any, |o: &mut O| &mut o.disable_bw),
-    flag("block_error_percentiles", "A histogram of errors of trims.")
-        .default("0")
-        .refused("errors are counted, without a histogram; see error_dump"),
+    flag("block_error_percentiles", "0", "A histogram of errors of trims.")
+        .refused("errors are counted, without a histogram; see error_dump")
+        .unread(),
 ];
 
 /// `unified_rw_reporting`: reads, writes and trims apart, as one, or both.
@@ -129,7 +112,6 @@ impl Choice for KbBase {
 /// `unit_base`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum UnitBase {
-    /// By the job.
     #[default]
     Auto,
     Byte,

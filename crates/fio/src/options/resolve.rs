@@ -17,10 +17,8 @@ const DIRECTIONS: [&str; 3] = ["reads", "writes", "trims"];
 ///
 /// What fio replaces in silence is replaced the same way; where options are without effect, a
 /// note says so. What fio prints as a warning is a note here.
-///
-/// # Errors
-/// [`OptionError::Conflict`] where fio refuses the job, and where it would run to a meaningless
-/// result (`latency_target` with latencies turned off).
+/// Errors: [`OptionError::Conflict`] where fio refuses the job, and where it would run to a
+/// meaningless result (`latency_target` with latencies turned off).
 pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, OptionError> {
     let mut notes = Vec::new();
     resolve_files(options, &mut notes);

@@ -1,13 +1,8 @@
 //! Name, number, order and run time of jobs.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::parse::{TimeUnit, ValueResult, describe_time, parse_time, split_range};
 use super::reader::ValueReader;
-use super::spec::{
-    Choice, Entry, Hosts::Any, OptionSpec, OptionValue, choice, int, secs, size, special, switch,
-    text,
-};
+use super::spec::{Hosts::Any, *};
 
 /// Name, number, order and run time of a job's instances.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,70 +28,60 @@ pub struct RunOptions {
 type O = RunOptions;
 
 pub(super) const JOBS: &[Entry<O>] = &[
-    text("name", "Name of the job; on the command line it also starts a new job.")
+    text("name", "", "Name of the job; on the command line it also starts a new job.")
         .sets(Any, |o: &mut O| &mut o.name),
-    text("description", "A sentence about the job, repeated in the results.")
+    text("description", "", "A sentence about the job, repeated in the results.")
         .sets(Any, |o: &mut O| &mut o.description),
-    int("numjobs", "Number of equal instances of the job, run at the same time.")
-        .default("1")
-        .reads(Any, |o: &mut O, reader| {
-            o.numjobs = reader.read_u32(1)?;
-            Ok(())
-        }),
-    int("loops", "How often the job is run, one run after the other.").default("1").reads(
+    int("numjobs", "1", "Number of equal instances of the job, run at the same time.")
+        .reads(Any, |o: &mut O, reader| reader.read_u32(1).map(|value| o.numjobs = value)),
+    int("loops", "1", "How often the job is run, one run after the other.").reads(
         Any,
         |o: &mut O, reader| {
             o.loops = reader.read_u32(0)?.max(1);
             Ok(())
         },
     ),
-    switch("thread", "Run instances as threads of one process, not as processes.")
+    switch("thread", "", "Run instances as threads of one process, not as processes.")
         .alias(&["threads"])
         .sets(Any, |o: &mut O| &mut o.thread),
-    switch("group_reporting", "One result for all instances of a group.")
+    switch("group_reporting", "", "One result for all instances of a group.")
         .sets(Any, |o: &mut O| &mut o.group_reporting),
-    switch("new_group", "Start a new group of results with this job.")
+    switch("new_group", "", "Start a new group of results with this job.")
         .sets(Any, |o: &mut O| &mut o.new_group),
-    switch("stonewall", "Start this job only when all jobs before it have ended.")
+    switch("stonewall", "", "Start this job only when all jobs before it have ended.")
         .alias(&["wait_for_previous"])
         .sets(Any, |o: &mut O| &mut o.stonewall),
-    text("wait_for", "Start this job only when the job of this name has ended.")
+    text("wait_for", "", "Start this job only when the job of this name has ended.")
         .sets(Any, |o: &mut O| &mut o.wait_for),
-    switch("exitall", "When this job ends, end the others too (see exit_what).")
+    switch("exitall", "", "When this job ends, end the others too (see exit_what).")
         .sets(Any, |o: &mut O| &mut o.exitall),
-    choice("exit_what", "Which jobs exitall ends.")
-        .default("group")
+    choice("exit_what", "group", "Which jobs exitall ends.")
         .sets(Any, |o: &mut O| &mut o.exit_what),
 ];
 
 pub(super) const TIME: &[Entry<O>] = &[
-    secs("runtime", "End after this time at the latest; a bare number is seconds.")
+    secs("runtime", "0", "End after this time at the latest; a bare number is seconds.")
         .alias(&["timeout"])
-        .default("0")
         .sets(Any, |o: &mut O| &mut o.runtime_us),
-    switch("time_based", "Start again at the end of the files until runtime is over.")
+    switch("time_based", "", "Start again at the end of the files until runtime is over.")
         .sets(Any, |o: &mut O| &mut o.time_based),
-    secs("ramp_time", "Time to run before measuring; it comes on top of runtime.")
+    secs("ramp_time", "", "Time to run before measuring; it comes on top of runtime.")
         .sets(Any, |o: &mut O| &mut o.ramp_time_us),
-    size("ramp_size", "Bytes to move before measuring (newer versions).")
-        .refused("the start is left out by time only; use ramp_time"),
-    special("startdelay", "Time to wait before the start; from-to for a random one.")
-        .default("0")
+    size("ramp_size", "", "Bytes to move before measuring (newer versions).")
+        .refused("the start is left out by time only; use ramp_time")
+        .unread(),
+    special("startdelay", "0", "Time to wait before the start; from-to for a random one.")
         .sets(Any, |o: &mut O| &mut o.startdelay),
-    choice("clocksource", "Which clock times operations.")
+    choice("clocksource", "", "Which clock times operations.")
         .words(CLOCK)
-        .noted("operations are timed with the clock our engine prefers")
-        .checks(),
-    int("gtod_cpu", "Processor that does nothing but tell the time.")
-        .noted("no processor is set aside; reading the clock is cheap")
-        .checks(),
-    int("job_start_clock_id", "Clock of the job_start field (newer versions).")
-        .default("0")
-        .noted("job_start is wall clock time")
-        .checks(),
+        .noted("operations are timed with the clock our engine prefers"),
+    int("gtod_cpu", "", "Processor that does nothing but tell the time.")
+        .noted("no processor is set aside; reading the clock is cheap"),
+    int("job_start_clock_id", "0", "Clock of the job_start field (newer versions).")
+        .noted("job_start is wall clock time"),
 ];
 
-const CLOCK: &[(&str, &str)] = &[
+const CLOCK: Words = &[
     ("gettimeofday", "the call of this name"),
     ("clock_gettime", "the call of this name"),
     ("cpu", "the processor's own counter"),
@@ -127,13 +112,12 @@ pub struct TimeRange {
 }
 
 /// A time, or a range of times, swapped when reversed.
-impl OptionValue for TimeRange {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for TimeRange {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let text = reader.require_text(&describe_time(TimeUnit::Seconds))?;
         let (low, high) = split_range(text).unwrap_or((text, text));
         let low = parse_time(low, TimeUnit::Seconds)?.div_ceil(1000);
         let high = parse_time(high, TimeUnit::Seconds)?.div_ceil(1000);
-        *self = Self { min_us: low.min(high), max_us: low.max(high) };
-        Ok(())
+        Ok(Self { min_us: low.min(high), max_us: low.max(high) })
     }
 }

@@ -1,10 +1,8 @@
 //! Sizes and places.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::parse::{ValueProblem, ValueResult, split_range};
 use super::reader::ValueReader;
-use super::spec::{Entry, Hosts::Any, OptionSpec, OptionValue, flag, place, ranges, size, sizes};
+use super::spec::{Hosts::Any, *};
 
 /// How much is done, and where.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -27,54 +25,38 @@ pub struct SizeOptions {
 
 type O = SizeOptions;
 
-pub(super) const TABLE: &[Entry<O>] =
-    &[
-        place("size", "Bytes of all files of an instance together; also a percentage.").reads(
-            Any,
-            |o: &mut O, reader| {
-                o.size = read_positive_size(reader)?;
-                Ok(())
-            },
-        ),
-        place("io_size", "Bytes to move before the job ends; size, when not given.")
-            .alias(&["io_limit"])
-            .reads(Any, |o: &mut O, reader| {
-                o.io_size = read_positive_size(reader)?;
-                Ok(())
-            }),
-        ranges("filesize", "Size of each file; a range gives each file a random size in it.")
-            .reads(Any, |o: &mut O, reader| {
-                o.filesize = Some(read_file_size(reader)?);
-                Ok(())
-            }),
-        flag(
-            "fill_device",
-            "Write until the device is full; of a file system, 1 % or 1 GiB stays free.",
-        )
-        .alias(&["fill_fs"])
-        .default("0")
-        .sets(Any, |o: &mut O| &mut o.fill_device),
-        flag("file_append", "Begin at the end of the file.")
-            .default("0")
-            .sets(Any, |o: &mut O| &mut o.file_append),
-        place("offset", "Where the used part of the file begins; also a percentage.")
-            .alias(&["fileoffset"])
-            .default("0")
-            .sets(Any, |o: &mut O| &mut o.offset),
-        place("offset_increment", "Added to the offset once per number of the instance.")
-            .default("0")
-            .under("offset")
-            .sets(Any, |o: &mut O| &mut o.offset_increment),
-        sizes("offset_align", "Multiple to which an offset given in percent is rounded.")
-            .default("0")
-            .sets(Any, |o: &mut O| &mut o.offset_align),
-        size("number_ios", "End after so many operations (flushes not counted).")
-            .default("0")
-            .reads(Any, |o: &mut O, reader| {
-                o.number_ios = reader.read_whole(0, u64::MAX)?;
-                Ok(())
-            }),
-    ];
+pub(super) const TABLE: &[Entry<O>] = &[
+    place("size", "", "Bytes of all files of an instance together; also a percentage.")
+        .reads(Any, |o: &mut O, reader| read_positive_size(reader).map(|value| o.size = value)),
+    place("io_size", "", "Bytes to move before the job ends; size, when not given.")
+        .alias(&["io_limit"])
+        .reads(Any, |o: &mut O, reader| read_positive_size(reader).map(|value| o.io_size = value)),
+    ranges("filesize", "", "Size of each file; a range gives each file a random size in it.")
+        .reads(Any, |o: &mut O, reader| {
+            read_file_size(reader).map(|value| o.filesize = Some(value))
+        }),
+    flag(
+        "fill_device",
+        "0",
+        "Write until the device is full; of a file system, 1 % or 1 GiB stays free.",
+    )
+    .alias(&["fill_fs"])
+    .sets(Any, |o: &mut O| &mut o.fill_device),
+    flag("file_append", "0", "Begin at the end of the file.")
+        .sets(Any, |o: &mut O| &mut o.file_append),
+    place("offset", "0", "Where the used part of the file begins; also a percentage.")
+        .alias(&["fileoffset"])
+        .sets(Any, |o: &mut O| &mut o.offset),
+    place("offset_increment", "0", "Added to the offset once per number of the instance.")
+        .under("offset")
+        .sets(Any, |o: &mut O| &mut o.offset_increment),
+    sizes("offset_align", "0", "Multiple to which an offset given in percent is rounded.")
+        .sets(Any, |o: &mut O| &mut o.offset_align),
+    size("number_ios", "0", "End after so many operations (flushes not counted).")
+        .reads(Any, |o: &mut O, reader| {
+            reader.read_whole(0, u64::MAX).map(|value| o.number_ios = value)
+        }),
+];
 
 const SIZE_OR_PERCENT: &str = "a size such as 1g, a percentage up to 100% or zones such as 4z";
 
@@ -84,7 +66,6 @@ pub enum SizeValue {
     Bytes(u64),
     /// Percent of the file or device, 0 to 100.
     Percent(f64),
-    /// Zones of a zoned device.
     Zones(u64),
 }
 
@@ -94,10 +75,9 @@ impl Default for SizeValue {
     }
 }
 
-impl OptionValue for SizeValue {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
-        *self = read_size_value(reader)?;
-        Ok(())
+impl ReadValue for SizeValue {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
+        read_size_value(reader)
     }
 }
 

@@ -3,8 +3,10 @@
 //! The struct's defaults ([`super::registry`]), the readers of command lines and job files, the
 //! help, the reference page and the rules for other hosts follow from the entries.
 
-use super::parse::{TimeUnit, ValueProblem};
+use super::parse::{TimeUnit, ValueResult};
 use super::reader::ValueReader;
+
+type Text = &'static str;
 
 /// Words that a value may be, each with a word of help or, where it is refused, the reason.
 pub type Words = &'static [(&'static str, &'static str)];
@@ -14,31 +16,21 @@ pub type Words = &'static [(&'static str, &'static str)];
 pub struct OptionSpec {
     /// Its name in job files and on the command line.
     pub name: &'static str,
-    /// Other names of it (`blocksize` for `bs`).
     pub aliases: &'static [&'static str],
-    /// What its value looks like.
     pub kind: ValueKind,
-    /// Whether it may stand without a value.
     pub value_need: ValueNeed,
     /// Default, as text; `None` when it has none.
     pub default: Option<&'static str>,
-    /// Smallest and largest number, after units.
     pub range: Option<(i64, i64)>,
-    /// Words it may take.
     pub choices: Words,
     /// Words of fio's that are refused, each with the reason and what to use instead.
     pub refused_choices: Words,
-    /// Option without which it means nothing.
     pub parent: Option<&'static str>,
     /// Engines it belongs to; empty for options of every job.
     pub engines: &'static [&'static str],
-    /// Chapter of the reference page.
     pub chapter: &'static str,
-    /// One sentence in our own words.
     pub help: &'static str,
-    /// What we do with it.
     pub support: Support,
-    /// Which hosts may be asked to run it.
     pub hosts: Hosts,
 }
 
@@ -58,13 +50,11 @@ pub enum ValueNeed {
 /// What a value looks like. "Unit" is what a bare number means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueKind {
-    /// A text; kept as it is.
     Text,
     /// A text that may be given several times, which accumulates (`filename`).
     TextList,
     /// 0, 1, true, false; bare means 1.
     Flag,
-    /// A whole number without a unit.
     Integer,
     /// A whole percentage; `%` may follow.
     Percent,
@@ -72,16 +62,11 @@ pub enum ValueKind {
     Size {
         /// `20%`.
         percent: bool,
-        /// `4z`.
         zones: bool,
     },
-    /// Up to three sizes `read,write,trim`.
     SizePerDirection,
-    /// Up to three ranges `a-b` of sizes, per direction.
     SizeRange,
-    /// A time; what a bare number means.
     Time(TimeUnit),
-    /// A decimal number.
     Float,
     /// Decimal numbers separated by colons (`percentile_list`).
     FloatList,
@@ -89,14 +74,12 @@ pub enum ValueKind {
     Choice,
     /// Something with a syntax of its own (`bssplit`, `steadystate`, `cpus_allowed`); text.
     Special,
-    /// Known, no longer of any effect.
     Deprecated,
 }
 
 /// What we do with an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
-    /// It works.
     Run,
     /// It tunes fio's own internals: accepted, and listed in a note.
     Noted(&'static str),
@@ -114,7 +97,6 @@ pub enum Hosts {
     Any,
     /// Every host, unless the value contains this character, and why not then.
     AnyWithout(char, &'static str),
-    /// This host alone, and why.
     Local(&'static str),
     /// Other hosts only with the option switched off, and why.
     LocalUnlessOff(&'static str),
@@ -123,14 +105,34 @@ pub enum Hosts {
 /// "No upper limit" of a range.
 pub const NO_MAX: i64 = i64::MAX;
 
+pub(super) type WordList = Vec<(Text, Text)>;
+
 /// A field that takes the value of an option.
 pub(super) trait OptionValue {
-    /// Reads the value as the option's kind and range say.
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem>;
+    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<()>;
 
     /// Words that the value may be, each with a word of help.
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
+    fn choices(&self) -> WordList {
         Vec::new()
+    }
+}
+
+/// A value that is read as the option's kind and range say, whatever the field held before.
+pub(super) trait ReadValue: Sized {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self>;
+
+    fn words() -> WordList {
+        Vec::new()
+    }
+}
+
+impl<T: ReadValue> OptionValue for T {
+    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<()> {
+        T::read(reader, spec).map(|value| *self = value)
+    }
+
+    fn choices(&self) -> WordList {
+        T::words()
     }
 }
 
@@ -145,42 +147,34 @@ pub(super) trait Choice: Copy + PartialEq + 'static {
     }
 }
 
-impl<T: Choice> OptionValue for T {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> Result<(), ValueProblem> {
-        *self = reader.read_choice(T::CHOICES)?;
-        Ok(())
+impl<T: Choice> ReadValue for T {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
+        reader.read_choice(T::CHOICES)
     }
 
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
+    fn words() -> WordList {
         listed_words(T::CHOICES)
     }
 }
 
 /// The words that the help lists.
-pub(super) fn listed_words<T>(
-    choices: &[(&'static str, &'static str, T)],
-) -> Vec<(&'static str, &'static str)> {
+pub(super) fn listed_words<T>(choices: &[(Text, Text, T)]) -> WordList {
     let listed = choices.iter().filter(|(_, help, _)| !help.is_empty());
     listed.map(|(word, help, _)| (*word, *help)).collect()
 }
 
-impl OptionValue for bool {
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
-        *self = match spec.value_need {
-            ValueNeed::Optional => reader.read_switch()?,
-            _ => reader.read_flag()?,
-        };
-        Ok(())
+impl ReadValue for bool {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self> {
+        match spec.value_need {
+            ValueNeed::Optional => reader.read_switch(),
+            _ => reader.read_flag(),
+        }
     }
 }
 
 /// Whole numbers of a size in bytes, a time, a percentage or a count. Times in seconds and
 /// microseconds are kept in microseconds, times in milliseconds as such.
-fn read_whole(
-    reader: &mut ValueReader<'_>,
-    spec: &OptionSpec,
-    type_max: u64,
-) -> Result<u64, ValueProblem> {
+fn read_whole(reader: &mut ValueReader<'_>, spec: &OptionSpec, type_max: u64) -> ValueResult<u64> {
     let min = spec.range.map_or(0, |(min, _)| min.max(0).cast_unsigned());
     match spec.kind {
         ValueKind::Percent => reader.read_percent().map(u64::from),
@@ -189,61 +183,52 @@ fn read_whole(
         ValueKind::Time(unit) => reader.read_time_us(unit),
         _ => {
             let max = spec.range.map_or(NO_MAX, |(_, max)| max);
-            let max = if max == NO_MAX { type_max } else { max.cast_unsigned() };
-            reader.read_whole(min, max)
+            reader.read_whole(min, if max == NO_MAX { type_max } else { max.cast_unsigned() })
         }
     }
 }
 
-impl OptionValue for u64 {
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
-        *self = read_whole(reader, spec, Self::MAX)?;
-        Ok(())
+impl ReadValue for u64 {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self> {
+        read_whole(reader, spec, Self::MAX)
     }
 }
 
-impl OptionValue for u32 {
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
+impl ReadValue for u32 {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self> {
         let number = read_whole(reader, spec, Self::MAX.into())?;
-        *self = Self::try_from(number).unwrap_or(Self::MAX);
-        Ok(())
+        Ok(Self::try_from(number).unwrap_or(Self::MAX))
     }
 }
 
-impl OptionValue for u8 {
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
+impl ReadValue for u8 {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self> {
         let number = read_whole(reader, spec, Self::MAX.into())?;
-        *self = Self::try_from(number).unwrap_or(Self::MAX);
-        Ok(())
+        Ok(Self::try_from(number).unwrap_or(Self::MAX))
     }
 }
 
-impl OptionValue for String {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> Result<(), ValueProblem> {
-        *self = reader.require_text("a text")?.to_owned();
-        Ok(())
+impl ReadValue for String {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
+        Ok(reader.require_text("a text")?.to_owned())
     }
 }
 
-impl<T: OptionValue + Default> OptionValue for Option<T> {
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
-        let mut value = T::default();
-        value.set(reader, spec)?;
-        *self = Some(value);
-        Ok(())
+impl<T: ReadValue> ReadValue for Option<T> {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self> {
+        T::read(reader, spec).map(Some)
     }
 
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
-        T::default().choices()
+    fn words() -> WordList {
+        T::words()
     }
 }
 
 /// Sets an option of the chapter's options `C` in a way of its own.
-pub(super) type SetOption<C> = fn(&mut C, &mut ValueReader<'_>) -> Result<(), ValueProblem>;
+pub(super) type SetOption<C> = fn(&mut C, &mut ValueReader<'_>) -> ValueResult<()>;
 
 /// What the value of an option does to the chapter's options `C`.
 pub(super) enum Setter<C: 'static> {
-    /// The option is never read.
     None,
     /// The value is checked and dropped: it changes nothing here.
     Check,
@@ -257,146 +242,46 @@ pub(super) enum Setter<C: 'static> {
 pub(super) struct Entry<C: 'static> {
     pub(super) spec: OptionSpec,
     pub(super) setter: Setter<C>,
-    /// The default is set, not only shown.
     pub(super) sets_default: bool,
 }
 
 /// Until the entry of an option says which hosts may be asked to run it.
 pub(crate) const NOT_LOOKED_AT: &str = "it is not among the options that are";
 
-const fn entry<C>(name: &'static str, kind: ValueKind, help: &'static str) -> Entry<C> {
-    let spec = OptionSpec {
-        name,
-        aliases: &[],
-        kind,
-        value_need: ValueNeed::Needed,
-        default: None,
-        range: None,
-        choices: &[],
-        refused_choices: &[],
-        parent: None,
-        engines: &[],
-        chapter: "",
-        help,
-        support: Support::Run,
-        hosts: Hosts::Local(NOT_LOOKED_AT),
-    };
-    Entry { spec, setter: Setter::None, sets_default: true }
-}
-
-/// A plain text.
-pub(super) const fn text<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Text, help)
-}
-
-/// A text that accumulates.
-pub(super) const fn texts<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::TextList, help)
-}
-
-/// 0 or 1; the value must be written.
-pub(super) const fn flag<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Flag, help).range(0, 1)
-}
-
-/// 0 or 1; may stand alone.
-pub(super) const fn switch<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    let mut it = entry(name, ValueKind::Flag, help);
-    it.spec.value_need = ValueNeed::Optional;
-    it
-}
-
-/// A whole number from 0 on.
-pub(super) const fn int<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Integer, help).range(0, NO_MAX)
-}
-
-/// A percentage as a whole number.
-pub(super) const fn percent<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Percent, help).range(0, 100)
-}
-
-/// A size in bytes.
-pub(super) const fn size<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Size { percent: false, zones: false }, help)
-}
-
-/// A size in bytes, a percentage, or a number of zones.
-pub(super) const fn place<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Size { percent: true, zones: true }, help)
-}
-
-/// Up to three sizes.
-pub(super) const fn sizes<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::SizePerDirection, help).range(0, NO_MAX)
-}
-
-/// Ranges of sizes.
-pub(super) const fn ranges<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::SizeRange, help).range(1, NO_MAX)
-}
-
-/// A time in seconds unless a unit says otherwise.
-pub(super) const fn secs<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Time(TimeUnit::Seconds), help)
-}
-
-/// A time in milliseconds unless a unit says otherwise.
-pub(super) const fn msecs<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Time(TimeUnit::Milliseconds), help)
-}
-
-/// A time in microseconds unless a unit says otherwise.
-pub(super) const fn usecs<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Time(TimeUnit::Microseconds), help)
-}
-
-/// A decimal number.
-pub(super) const fn float<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Float, help)
-}
-
-/// Decimal numbers with colons.
-pub(super) const fn floats<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::FloatList, help)
-}
-
-/// One of a list of words: those of its field's type, unless it lists them itself.
-pub(super) const fn choice<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Choice, help)
-}
-
-/// A syntax of its own.
-pub(super) const fn special<C>(name: &'static str, help: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Special, help)
-}
-
-/// Known of old, without effect today.
-pub(super) const fn deprecated<C>(name: &'static str, why: &'static str) -> Entry<C> {
-    entry(name, ValueKind::Deprecated, "An option of older versions of fio.").noted(why)
-}
-
 impl<C> Entry<C> {
-    /// With other names.
-    pub(super) const fn alias(mut self, aliases: &'static [&'static str]) -> Self {
+    /// An empty default is none.
+    const fn new(name: Text, kind: ValueKind, default: Text, help: Text) -> Self {
+        let spec = OptionSpec {
+            name,
+            aliases: &[],
+            kind,
+            value_need: ValueNeed::Needed,
+            default: if default.is_empty() { None } else { Some(default) },
+            range: None,
+            choices: &[],
+            refused_choices: &[],
+            parent: None,
+            engines: &[],
+            chapter: "",
+            help,
+            support: Support::Run,
+            hosts: Hosts::Local(NOT_LOOKED_AT),
+        };
+        Self { spec, setter: Setter::None, sets_default: true }
+    }
+
+    pub(super) const fn alias(mut self, aliases: &'static [Text]) -> Self {
         self.spec.aliases = aliases;
         self
     }
 
-    /// With a default.
-    pub(super) const fn default(mut self, default: &'static str) -> Self {
-        self.spec.default = Some(default);
-        self
-    }
-
     /// With a default that is what happens without the option, not a value of its field.
-    pub(super) const fn implied_default(mut self, default: &'static str) -> Self {
+    pub(super) const fn implied_default(mut self, default: Text) -> Self {
         self.spec.default = Some(default);
         self.sets_default = false;
         self
     }
 
-    /// With a smallest and a largest number.
     pub(super) const fn range(mut self, min: i64, max: i64) -> Self {
         self.spec.range = Some((min, max));
         self
@@ -408,7 +293,6 @@ impl<C> Entry<C> {
         self
     }
 
-    /// With words it may take.
     pub(super) const fn words(mut self, choices: Words) -> Self {
         self.spec.choices = choices;
         self
@@ -420,14 +304,12 @@ impl<C> Entry<C> {
         self
     }
 
-    /// Belongs to another option.
-    pub(super) const fn under(mut self, parent: &'static str) -> Self {
+    pub(super) const fn under(mut self, parent: Text) -> Self {
         self.spec.parent = Some(parent);
         self
     }
 
-    /// Belongs to engines.
-    pub(super) const fn of(mut self, engines: &'static [&'static str]) -> Self {
+    pub(super) const fn of(mut self, engines: &'static [Text]) -> Self {
         self.spec.engines = engines;
         self
     }
@@ -438,15 +320,20 @@ impl<C> Entry<C> {
         self
     }
 
-    /// Accepted, with a note.
-    pub(super) const fn noted(mut self, why: &'static str) -> Self {
+    /// Accepted, with a note; the value is checked.
+    pub(super) const fn noted(mut self, why: Text) -> Self {
         self.spec.support = Support::Noted(why);
-        self
+        self.checks()
     }
 
-    /// Not run.
-    pub(super) const fn refused(mut self, why: &'static str) -> Self {
+    /// Not run; the value is checked where the option means no change.
+    pub(super) const fn refused(mut self, why: Text) -> Self {
         self.spec.support = Support::Refused(why);
+        self.checks()
+    }
+
+    pub(super) const fn unread(mut self) -> Self {
+        self.setter = Setter::None;
         self
     }
 
@@ -474,4 +361,90 @@ impl<C> Entry<C> {
         self.setter = Setter::Check;
         self
     }
+}
+
+pub(super) const fn text<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Text, default, help)
+}
+
+/// A text that accumulates.
+pub(super) const fn texts<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::TextList, default, help)
+}
+
+/// 0 or 1; the value must be written.
+pub(super) const fn flag<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Flag, default, help).range(0, 1)
+}
+
+/// A whole number from 0 on.
+pub(super) const fn int<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Integer, default, help).range(0, NO_MAX)
+}
+
+pub(super) const fn percent<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Percent, default, help).range(0, 100)
+}
+
+pub(super) const fn size<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Size { percent: false, zones: false }, default, help)
+}
+
+/// A size in bytes, a percentage, or a number of zones.
+pub(super) const fn place<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Size { percent: true, zones: true }, default, help)
+}
+
+pub(super) const fn sizes<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::SizePerDirection, default, help).range(0, NO_MAX)
+}
+
+pub(super) const fn ranges<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::SizeRange, default, help).range(1, NO_MAX)
+}
+
+/// A time in seconds unless a unit says otherwise.
+pub(super) const fn secs<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Time(TimeUnit::Seconds), default, help)
+}
+
+/// A time in milliseconds unless a unit says otherwise.
+pub(super) const fn msecs<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Time(TimeUnit::Milliseconds), default, help)
+}
+
+/// A time in microseconds unless a unit says otherwise.
+pub(super) const fn usecs<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Time(TimeUnit::Microseconds), default, help)
+}
+
+pub(super) const fn float<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Float, default, help)
+}
+
+/// Decimal numbers with colons.
+pub(super) const fn floats<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::FloatList, default, help)
+}
+
+/// One of a list of words: those of its field's type, unless it lists them itself.
+pub(super) const fn choice<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Choice, default, help)
+}
+
+pub(super) const fn special<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    Entry::new(name, ValueKind::Special, default, help)
+}
+
+/// 0 or 1; may stand alone.
+pub(super) const fn switch<C>(name: Text, default: Text, help: Text) -> Entry<C> {
+    let mut it = Entry::new(name, ValueKind::Flag, default, help);
+    it.spec.value_need = ValueNeed::Optional;
+    it
+}
+
+/// Known of old, without effect today.
+pub(super) const fn deprecated<C>(name: Text, why: Text) -> Entry<C> {
+    let help = "An option of older versions of fio.";
+    Entry::new(name, ValueKind::Deprecated, "", help).noted(why)
 }

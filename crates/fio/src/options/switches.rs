@@ -6,26 +6,18 @@ use std::fmt::Write as _;
 /// One switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Switch {
-    /// Its name, without dashes.
     pub name: &'static str,
-    /// One letter that means the same (`-h`).
     pub short: Option<char>,
-    /// Whether it takes a value.
     pub argument: Argument,
-    /// What it does, in one sentence.
     pub help: &'static str,
-    /// What we do with it.
     pub support: Support,
 }
 
 /// Whether a switch takes a value; the text is what to call it in the help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Argument {
-    /// None; a value is an error.
     None,
-    /// `--name=value` or `--name value`.
     Required(&'static str),
-    /// `--name` or `--name=value`.
     Optional(&'static str),
 }
 

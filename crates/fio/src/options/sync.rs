@@ -1,15 +1,12 @@
 //! Durability.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::parse::{ValueProblem, ValueResult};
 use super::reader::ValueReader;
-use super::spec::{Choice, Entry, Hosts::Any, OptionSpec, OptionValue, choice, flag, int, special};
+use super::spec::{Hosts::Any, *};
 
 /// Flushes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SyncOptions {
-    /// `sync`.
     pub mode: SyncMode,
     /// After every n writes; 0: never.
     pub fsync: u32,
@@ -24,41 +21,31 @@ pub struct SyncOptions {
 type O = SyncOptions;
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    choice("sync", "Whether each write waits until data is safe.")
-        .default("none")
+    choice("sync", "none", "Whether each write waits until data is safe.")
         .sets(Any, |o: &mut O| &mut o.mode),
-    int("fsync", "Flush data and metadata after so many writes; 0 is never.")
-        .default("0")
+    int("fsync", "0", "Flush data and metadata after so many writes; 0 is never.")
         .sets(Any, |o: &mut O| &mut o.fsync),
-    int("fdatasync", "Flush data after so many writes; 0 is never.")
-        .default("0")
+    int("fdatasync", "0", "Flush data after so many writes; 0 is never.")
         .sets(Any, |o: &mut O| &mut o.fdatasync),
-    int("write_barrier", "Make every so many-th write a barrier; 0 is never.")
-        .default("0")
-        .noted("writes are sent plainly, as fio sends them: no call has barriers; use fdatasync")
-        .checks(),
-    special("sync_file_range", "Start write-back after so many writes: words:number.")
+    int("write_barrier", "0", "Make every so many-th write a barrier; 0 is never.")
+        .noted("writes are sent plainly, as fio sends them: no call has barriers; use fdatasync"),
+    special("sync_file_range", "", "Start write-back after so many writes: words:number.")
+        .words(FILE_RANGE)
         .sets(Any, |o: &mut O| &mut o.sync_file_range),
-    flag("end_fsync", "Flush the files when the job ends.")
-        .default("0")
+    flag("end_fsync", "0", "Flush the files when the job ends.")
         .sets(Any, |o: &mut O| &mut o.end_fsync),
-    flag("fsync_on_close", "Flush each file when it is closed.")
-        .default("0")
+    flag("fsync_on_close", "0", "Flush each file when it is closed.")
         .sets(Any, |o: &mut O| &mut o.fsync_on_close),
-    flag("end_syncfs", "Flush the whole file system when the job ends (newer versions).")
-        .default("0")
+    flag("end_syncfs", "0", "Flush the whole file system when the job ends (newer versions).")
         .sets(Any, |o: &mut O| &mut o.end_syncfs),
 ];
 
 /// `sync`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SyncMode {
-    /// Ordinary writes.
     #[default]
     None,
-    /// `O_SYNC`.
     Sync,
-    /// `O_DSYNC`.
     Dsync,
 }
 
@@ -78,12 +65,11 @@ pub struct SyncFileRange {
     pub wait_before: bool,
     pub write: bool,
     pub wait_after: bool,
-    /// After every n writes.
     pub every: u32,
 }
 
-impl OptionValue for SyncFileRange {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for SyncFileRange {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let expected = "wait_before, write, wait_after with commas, then :number of writes";
         let text = reader.require_text(expected)?;
         let (words, every) = text.split_once(':').unwrap_or((text, "1"));
@@ -101,15 +87,12 @@ impl OptionValue for SyncFileRange {
             .ok()
             .filter(|every| *every > 0)
             .ok_or_else(|| ValueProblem::new(format!("{every} is out of range"), expected))?;
-        *self = range;
-        Ok(())
-    }
-
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
-        vec![
-            ("wait_before", "first wait for write-back that is on its way"),
-            ("write", "start the write-back"),
-            ("wait_after", "then wait for its end"),
-        ]
+        Ok(range)
     }
 }
+
+const FILE_RANGE: Words = &[
+    ("wait_before", "first wait for write-back that is on its way"),
+    ("write", "start the write-back"),
+    ("wait_after", "then wait for its end"),
+];

@@ -27,11 +27,8 @@ use crate::read::sections::RawOption;
 /// Something worth knowing about an option that was accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionNote {
-    /// Where it stands.
     pub place: Place,
-    /// Its name.
     pub option: String,
-    /// What there is to know.
     pub text: String,
 }
 
@@ -44,55 +41,22 @@ impl fmt::Display for OptionNote {
 /// A value, or a combination of options, that cannot be run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
-    /// The value is not one of this option's.
     #[error(
         "{place}: {option}={}: {}; expected {expected}",
         input::shorten_text(value),
         input::shorten_text(problem)
     )]
-    Value {
-        /// Where it stands.
-        place: Place,
-        /// The option.
-        option: &'static str,
-        /// What was given.
-        value: String,
-        /// What is wrong with it.
-        problem: String,
-        /// What is accepted.
-        expected: String,
-    },
-    /// The option needs a value.
+    Value { place: Place, option: &'static str, value: String, problem: String, expected: String },
     #[error("{place}: {option} has no value; expected {expected}")]
-    Missing {
-        /// Where it stands.
-        place: Place,
-        /// The option.
-        option: &'static str,
-        /// What is accepted.
-        expected: String,
-    },
-    /// There is no reader for it.
+    Missing { place: Place, option: &'static str, expected: String },
     #[error("{place}: {option} is not an option that is run; leave it out")]
-    Unknown {
-        /// Where it stands.
-        place: Place,
-        /// The option.
-        option: &'static str,
-    },
-    /// Options that exclude each other.
+    Unknown { place: Place, option: &'static str },
     #[error("{problem}; {advice}")]
-    Conflict {
-        /// Which ones, and why.
-        problem: String,
-        /// What to do.
-        advice: String,
-    },
+    Conflict { problem: String, advice: String },
 }
 
 impl OptionError {
     /// The text without the place, for those who print that themselves.
-    #[must_use]
     pub fn message(&self) -> String {
         let text = self.to_string();
         let place = self.place().map(|place| format!("{place}: ")).unwrap_or_default();
@@ -100,7 +64,6 @@ impl OptionError {
     }
 
     /// Where it stands; conflicts have no place of their own.
-    #[must_use]
     pub fn place(&self) -> Option<&Place> {
         match self {
             Self::Value { place, .. }
@@ -119,9 +82,8 @@ const PATTERN_FILE_MAX: u64 = input::TEXT_MAX;
 /// Suffixes of sizes follow the `kb_base` set so far, so apply that one first
 /// ([`apply_options`] does). Returns a note when the value was taken, but means something other
 /// than one may think.
-///
-/// # Errors
-/// [`OptionError`] when the value cannot be read, is out of range, or the option has no reader.
+/// Errors: [`OptionError`] when the value cannot be read, is out of range, or the option has no
+/// reader.
 pub fn apply_option(
     options: &mut JobOptions,
     raw: &RawOption,
@@ -130,9 +92,7 @@ pub fn apply_option(
 }
 
 /// [`apply_option`], with the reader of files that patterns name (`buffer_pattern='file'`).
-///
-/// # Errors
-/// As [`apply_option`].
+/// Errors: as [`apply_option`].
 pub fn apply_option_with(
     options: &mut JobOptions,
     raw: &RawOption,
@@ -159,9 +119,7 @@ pub fn apply_option_with(
 }
 
 /// Sets all options of a job, in order, `kb_base` first.
-///
-/// # Errors
-/// The first option that [`apply_option`] does not take.
+/// Errors: the first option that [`apply_option`] does not take.
 pub fn apply_options<'a>(
     options: &mut JobOptions,
     raws: impl IntoIterator<Item = &'a RawOption>,
@@ -175,7 +133,6 @@ pub fn apply_options<'a>(
 }
 
 /// A time of the command line's switches, such as `10` (seconds) or `500ms`, in milliseconds.
-#[must_use]
 pub fn parse_time_ms(text: &str) -> Option<u64> {
     parse_time(text.trim(), TimeUnit::Seconds).ok().map(|ns| ns / 1_000_000)
 }

@@ -1,24 +1,19 @@
 //! Reading back what was written.
-// A field is the option of its name; its entry in the table says what it is.
-#![allow(missing_docs)]
 
 use super::fill::{FillPattern, PATTERN_HOSTS, read_pattern};
 use super::spec::{
-    Choice, Entry,
     Hosts::{Any, LocalUnlessOff},
-    NO_MAX, Words, choice, deprecated, flag, int, percent, size, special, switch,
+    *,
 };
 
 /// Reading back what was written.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VerifyOptions {
-    /// `verify`.
     pub method: VerifyMethod,
     pub do_verify: bool,
     pub only: bool,
     /// Bytes per header; 0: one header per block.
     pub interval: u64,
-    /// Where the header is in its interval.
     pub offset: u64,
     pub pattern: Option<FillPattern>,
     pub dump: bool,
@@ -34,102 +29,80 @@ const TRIM: &str = "trimming of what is verified is not run; use a job with rw=t
 const STATE: &str = "it keeps a file on the host beside what is measured; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    choice("verify", "Checksum or pattern by which data is checked.")
+    choice("verify", "0", "Checksum or pattern by which data is checked.")
         .without(REFUSED)
-        .default("0")
         .sets(Any, |o: &mut O| &mut o.method),
-    flag("do_verify", "Read back after writing.")
-        .default("1")
+    flag("do_verify", "1", "Read back after writing.")
         .under("verify")
         .sets(Any, |o: &mut O| &mut o.do_verify),
-    switch("verify_only", "Write nothing; check what an earlier run wrote.")
+    switch("verify_only", "", "Write nothing; check what an earlier run wrote.")
         .sets(Any, |o: &mut O| &mut o.only),
-    size("verify_interval", "Bytes to which a checksum belongs; the block, when not given.")
+    size("verify_interval", "", "Bytes to which a checksum belongs; the block, when not given.")
         .range(80, NO_MAX)
         .under("verify")
         .sets(Any, |o: &mut O| &mut o.interval),
-    size("verify_offset", "Where the header stands inside of its interval.")
+    size("verify_offset", "", "Where the header stands inside of its interval.")
         .range(40, NO_MAX)
         .under("verify")
         .sets(Any, |o: &mut O| &mut o.offset),
-    special("verify_pattern", "Bytes to write and to expect: text, number, file, %o.")
+    special("verify_pattern", "", "Bytes to write and to expect: text, number, file, %o.")
         .under("verify")
         .reads(PATTERN_HOSTS, |o: &mut O, reader| {
-            o.pattern = Some(read_pattern(reader, true)?);
-            Ok(())
+            read_pattern(reader, true).map(|value| o.pattern = Some(value))
         }),
-    flag("verify_pattern_interval", "Start the pattern anew per interval (newer versions).")
-        .default("0")
+    flag("verify_pattern_interval", "0", "Start the pattern anew per interval (newer versions).")
         .under("verify")
-        .refused("the pattern runs through the block; set verify_interval to its length"),
-    flag("verify_fatal", "End at the first block that is wrong.")
-        .default("0")
-        .under("verify")
-        .checks(),
-    flag("verify_dump", "Keep the wrong block and the expected one as files.")
-        .default("0")
+        .refused("the pattern runs through the block; set verify_interval to its length")
+        .unread(),
+    flag("verify_fatal", "0", "End at the first block that is wrong.").under("verify").checks(),
+    flag("verify_dump", "0", "Keep the wrong block and the expected one as files.")
         .under("verify")
         .sets(LocalUnlessOff(STATE), |o: &mut O| &mut o.dump),
-    int("verify_async", "Number of threads that check.")
-        .default("0")
+    int("verify_async", "0", "Number of threads that check.")
         .under("verify")
-        .noted("the job checks by itself")
-        .checks(),
-    special("verify_async_cpus", "Processors of those threads.")
+        .noted("the job checks by itself"),
+    special("verify_async_cpus", "", "Processors of those threads.")
         .under("verify_async")
-        .noted("the job checks by itself")
-        .checks(),
-    int("verify_backlog", "Read back each time so many blocks were written.")
+        .noted("the job checks by itself"),
+    int("verify_backlog", "", "Read back each time so many blocks were written.")
         .under("verify")
         .sets(Any, |o: &mut O| &mut o.backlog),
-    int("verify_backlog_batch", "Number of blocks to read back each time.")
+    int("verify_backlog_batch", "", "Number of blocks to read back each time.")
         .under("verify")
-        .noted("everything is read back at the end")
-        .checks(),
-    flag("verify_state_save", "Keep at the end what was written, for a later check.")
-        .default("1")
+        .noted("everything is read back at the end"),
+    flag("verify_state_save", "1", "Keep at the end what was written, for a later check.")
         .under("verify")
         .sets(LocalUnlessOff(STATE), |o: &mut O| &mut o.state_save),
-    flag("verify_state_load", "Check up to where an earlier run had come.")
+    flag("verify_state_load", "", "Check up to where an earlier run had come.")
         .under("verify")
         .sets(LocalUnlessOff(STATE), |o: &mut O| &mut o.state_load),
-    flag("verify_write_sequence", "Check the order number of a block (newer versions).")
-        .default("1")
+    flag("verify_write_sequence", "1", "Check the order number of a block (newer versions).")
         .under("verify")
-        .noted("blocks are checked by place and content")
-        .checks(),
-    flag("verify_header_seed", "Check the random seed of a block (newer versions).")
-        .default("1")
+        .noted("blocks are checked by place and content"),
+    flag("verify_header_seed", "1", "Check the random seed of a block (newer versions).")
         .under("verify")
-        .noted("the seed of a block is always checked")
-        .checks(),
-    special("verify_policy", "A choice of what is checked, of newer versions.")
+        .noted("the seed of a block is always checked"),
+    special("verify_policy", "", "A choice of what is checked, of newer versions.")
         .under("verify")
-        .refused("every block that was written is checked; leave it out"),
-    flag("experimental_verify", "Find places again by making them anew, not from a list.")
+        .refused("every block that was written is checked; leave it out")
+        .unread(),
+    flag("experimental_verify", "", "Find places again by making them anew, not from a list.")
         .under("verify")
-        .noted("how written places are remembered is up to our engine")
-        .checks(),
-    percent("trim_percentage", "Share of written blocks to trim, in percent.")
-        .default("0")
+        .noted("how written places are remembered is up to our engine"),
+    percent("trim_percentage", "0", "Share of written blocks to trim, in percent.")
         .under("verify")
-        .refused(TRIM)
-        .checks(),
-    flag("trim_verify_zero", "Expect zeroes where was trimmed.")
-        .default("1")
+        .refused(TRIM),
+    flag("trim_verify_zero", "1", "Expect zeroes where was trimmed.")
         .under("trim_percentage")
-        .refused(TRIM)
-        .checks(),
-    int("trim_backlog", "Trim each time so many blocks were written.")
+        .refused(TRIM),
+    int("trim_backlog", "", "Trim each time so many blocks were written.")
         .under("trim_percentage")
-        .refused(TRIM)
-        .checks(),
-    int("trim_backlog_batch", "Number of blocks to trim each time.")
+        .refused(TRIM),
+    int("trim_backlog_batch", "", "Number of blocks to trim each time.")
         .under("trim_percentage")
-        .refused(TRIM)
-        .checks(),
-    deprecated("verifysort", "blocks are read back in the order that fits the device").checks(),
-    deprecated("verifysort_nr", "blocks are read back in the order that fits the device").checks(),
+        .refused(TRIM),
+    deprecated("verifysort", "blocks are read back in the order that fits the device"),
+    deprecated("verifysort_nr", "blocks are read back in the order that fits the device"),
 ];
 
 const SHA3: &str = "it is slow and adds nothing here; use sha256 or sha512";
@@ -156,13 +129,9 @@ pub enum VerifyMethod {
     Sha3_384,
     Sha3_512,
     Xxhash,
-    /// The pattern, without a header.
     Pattern,
-    /// The pattern, with a header.
     PatternHeader,
-    /// A header without a checksum.
     HeaderOnly,
-    /// Everything is generated, nothing compared.
     Null,
 }
 

@@ -8,7 +8,6 @@ use super::section::Section;
 /// named by `filename_format`. A `directory` is put before names that are relative; of several each
 /// clone takes the next. `is_device` says whether a path is an existing block device: a job without
 /// files that is called like one works on it.
-#[must_use]
 pub fn file_names(section: &Section, clone: u32, is_device: &dyn Fn(&str) -> bool) -> Vec<String> {
     let target = &section.options.target;
     let folder = match target.directories.len() {

@@ -27,12 +27,10 @@ const DEFAULT_SEED: u64 = 0x5EED;
 /// An instance's job, and how its figures are to be read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InstancePlan {
-    /// What the engine runs.
     pub job: Job,
     /// How often it is run, one after the other: more than once where something is done between
     /// two loops; else all loops are in the job.
     pub passes: u32,
-    /// Where latencies are counted from.
     pub latencies: LatencyOrigin,
     /// What is not as fio does it.
     pub notes: Vec<String>,
@@ -41,16 +39,12 @@ pub struct InstancePlan {
 /// Where latencies are counted from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LatencyOrigin {
-    /// From submission.
     Submission,
-    /// From the planned start: a rate was asked for.
     Plan,
 }
 
 /// The job of `instance`. `fresh` is a random number, for jobs that do not repeat their seed.
-///
-/// # Errors
-/// What the engine cannot do, by the option's name.
+/// Errors: what the engine cannot do, by the option's name.
 pub fn plan_instance(
     section: &Section,
     instance: &Instance,

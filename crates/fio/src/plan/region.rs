@@ -6,13 +6,11 @@ use crate::options::sizes::SizeValue;
 /// What is known of a file before the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileState {
-    /// A regular file that does not exist.
     Missing,
     /// A regular file; its bytes.
     File(u64),
     /// A block device; its bytes.
     Device(u64),
-    /// Nothing is behind it: the `null` engine.
     Nothing,
 }
 
@@ -28,17 +26,13 @@ impl FileState {
 /// The part of each file that an instance works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Region {
-    /// First byte in each file.
     pub offset: u64,
-    /// Bytes of each file.
     pub length: u64,
-    /// Bytes moved in one loop, over all files.
     pub per_loop: u64,
 }
 
 impl Region {
     /// Bytes that a regular file must have.
-    #[must_use]
     pub const fn file_size(&self) -> u64 {
         self.offset + self.length
     }
@@ -46,9 +40,7 @@ impl Region {
 
 /// The region of clone `clone`, given what is known of its files. `free` is what
 /// `fill_device` may write to the file system of the first; 0 where that does not matter.
-///
-/// # Errors
-/// When no size follows from the options and the files, or a device is too small.
+/// Errors: when no size follows from the options and the files, or a device is too small.
 pub fn plan_region(
     section: &Section,
     clone: u32,

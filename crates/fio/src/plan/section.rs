@@ -5,13 +5,10 @@ use crate::options::job::JobOptions;
 /// One section of a job file, or one `--name` of a command line, with its options applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// `jobname`.
     pub name: String,
     /// The name that its files have: that in brackets, where `name` says another.
     pub file_name: String,
-    /// The options.
     pub options: JobOptions,
-    /// Its own options as typed, for the JSON output.
     pub own: Vec<(String, String)>,
     /// It is the first of a further job file: all before it must have ended.
     pub new_source: bool,
@@ -20,7 +17,6 @@ pub struct Section {
 /// One clone of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Instance {
-    /// Place of its section.
     pub section: usize,
     /// Number among the clones of its section, from 0 (`$jobnum`).
     pub clone: u32,
@@ -36,11 +32,8 @@ pub struct Instance {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("job '{job}': {conflict}")]
 pub struct PlanError {
-    /// Name of the job.
     pub job: String,
-    /// What contradicts what.
     pub conflict: String,
-    /// What to do next.
     pub hint: Option<String>,
 }
 
@@ -52,7 +45,6 @@ impl PlanError {
 }
 
 /// How many clones all sections have, without making them.
-#[must_use]
 pub fn count_instances(sections: &[Section]) -> u64 {
     let clones = sections.iter().map(|section| u64::from(section.options.run.numjobs.max(1)));
     clones.fold(0, u64::saturating_add)
@@ -61,7 +53,6 @@ pub fn count_instances(sections: &[Section]) -> u64 {
 /// The clones of all sections, in the order in which fio numbers them.
 ///
 /// A stonewall begins a wave and a group; `new_group` begins a group only.
-#[must_use]
 pub fn expand_instances(sections: &[Section]) -> Vec<Instance> {
     let (mut group, mut wave, mut number) = (0, 0, 0);
     let mut instances = Vec::new();

@@ -1,12 +1,12 @@
 //! Several hosts, as `fio --client` tells them: each by itself, then all of them as one.
 
+use super::VERSION;
 use super::figures::all_disks;
 use super::group::GroupSummary;
 use super::json;
 use super::json_write::{JsonNode, JsonObject};
 use super::normal::{self, render_normal};
 use super::numbers::format_ctime;
-use super::version::VERSION;
 use crate::results::{ClientRuns, JobResult, RunResult};
 
 /// fio has a port of each host here; ours have none, and tools that read a number find one.
@@ -17,7 +17,6 @@ const MAX_LINES: usize = 8;
 /// The runs as fio 3.42 prints those of its clients with `--output-format=json`, or `json+`
 /// (`plus`): `client_stats` with a `hostname` in each entry and entries called `All clients` at
 /// its end, `global options` a list, `disk_util` of each host.
-#[must_use]
 pub fn render_clients_json(runs: &ClientRuns, plus: bool) -> String {
     let mut root = JsonObject::default();
     root.text("fio version", VERSION);
@@ -73,7 +72,6 @@ fn single_entry_run(total: &JobResult) -> RunResult {
 }
 
 /// Everything after the run: each host's output under a line with its name, then the sums.
-#[must_use]
 pub fn render_clients_normal(runs: &ClientRuns) -> String {
     let mut out = String::new();
     for host in &runs.hosts {

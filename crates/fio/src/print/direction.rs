@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::figures::Moments;
 use super::latency::{format_moments, render_histogram_percentiles};
 use super::numbers::{Scale, format_real};
-use crate::results::rates::bytes_per_second;
-use crate::results::{DirectionResult, Display, Samples};
+use crate::results::bytes_per_second;
+use crate::results::{DirectionResult, ReportOptions, Samples};
 
 /// Whether anything of this direction is shown.
 pub(super) fn has_run(direction: &DirectionResult) -> bool {
@@ -17,7 +17,7 @@ pub(super) fn has_run(direction: &DirectionResult) -> bool {
 pub(super) fn render_direction(
     name: &str,
     direction: &DirectionResult,
-    display: &Display,
+    display: &ReportOptions,
     group_rate: u64,
 ) -> String {
     let mut out = format_rate_line(name, direction, Scale::from(display));
@@ -26,10 +26,14 @@ pub(super) fn render_direction(
         out.push_str(&format_moments(name, &Moments::from_histogram(&shown.histogram)));
     }
     for (name, shown) in latencies.iter().filter(|(_, shown)| shown.percentiles) {
-        out.push_str(&render_histogram_percentiles(name, &display.percentiles, &shown.histogram));
+        out.push_str(&render_histogram_percentiles(
+            name,
+            &display.percentile_list,
+            &shown.histogram,
+        ));
     }
     if !display.disable_bw {
-        out.push_str(&format_bw_line(&direction.bw, display.kb_base, group_rate));
+        out.push_str(&format_bw_line(&direction.bw, display.kb_base.bytes(), group_rate));
         out.push_str(&format_iops_line(&direction.iops));
     }
     out

@@ -11,9 +11,7 @@ pub struct EtaState {
     /// `/` ramping, `R` `r` `W` `w` `M` `m` `D` `d` running (small: random), `F` in fsync,
     /// `V` verifying, `f` finishing, `E` exited, `_` gone, `X` failed, `K` killed.
     pub letters: String,
-    /// Jobs that are running.
     pub running: u32,
-    /// Files that are open.
     pub open_files: u32,
     /// How much is done, in percent; `None` while nobody knows, as in the ramp.
     pub percent: Option<f64>,
@@ -27,13 +25,11 @@ pub struct EtaState {
     pub iops_limits: (u64, u64),
     /// Seconds left; `None` before the first guess, which shortens the line.
     pub eta_s: Option<u64>,
-    /// Bases, unit, digits.
     pub scale: Scale,
 }
 
 impl EtaState {
     /// The line, without its end.
-    #[must_use]
     pub fn format_line(&self) -> String {
         let mut out = format!("Jobs: {} (f={})", self.running, self.open_files);
         let (slowest, fastest) = self.rate_limits;
@@ -101,7 +97,6 @@ pub struct EtaLine {
 
 impl EtaLine {
     /// A fresh one; `newline_ms` is `--eta-newline` in milliseconds.
-    #[must_use]
     pub fn new(newline_ms: Option<u64>) -> Self {
         Self { newline_ms, ..Self::default() }
     }

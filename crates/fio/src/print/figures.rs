@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use stats::LatencyHistogram;
 
 use crate::bins::percentiles_ns;
-use crate::results::{DirectionResult, DiskUse, Display, JobResult, SteadyState};
+use crate::results::{DirectionResult, DiskUse, JobResult, ReportOptions, SteadyState};
 
 /// Names of the shares of depths and of batches.
 pub(super) const DEPTHS: [&str; 7] = ["1", "2", "4", "8", "16", "32", ">=64"];
@@ -22,21 +22,16 @@ pub const LATENCY_MS: [u64; 11] = [2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2
 /// none.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Moments {
-    /// Shortest.
     pub min: u64,
-    /// Longest.
     pub max: u64,
-    /// Mean.
     pub mean: f64,
     /// Deviation, with n - 1.
     pub dev: f64,
-    /// How many.
     pub n: u64,
 }
 
 impl Moments {
     /// Of a histogram.
-    #[must_use]
     pub fn from_histogram(histogram: &LatencyHistogram) -> Self {
         let n = histogram.count();
         let dev = match histogram.stddev_ns() {
@@ -63,13 +58,12 @@ pub struct ShownLatency<'a> {
 
 impl ShownLatency<'_> {
     /// Percent and nanoseconds; empty when not shown or without samples.
-    #[must_use]
-    pub fn list_percentiles(&self, display: &Display) -> Vec<(f64, u64)> {
+    pub fn list_percentiles(&self, display: &ReportOptions) -> Vec<(f64, u64)> {
         if !self.percentiles {
             return Vec::new();
         }
-        let values = percentiles_ns(&self.histogram, &display.percentiles);
-        display.percentiles.iter().copied().zip(values).collect()
+        let values = percentiles_ns(&self.histogram, &display.percentile_list);
+        display.percentile_list.iter().copied().zip(values).collect()
     }
 }
 
@@ -84,9 +78,8 @@ fn shown_latency(
     ShownLatency { histogram, percentiles: percentiles && !disabled }
 }
 
-impl Display {
+impl ReportOptions {
     /// Submission, completion and total latency, as the job wants them shown.
-    #[must_use]
     pub fn latencies<'a>(
         &self,
         result: &'a DirectionResult,
@@ -97,14 +90,12 @@ impl Display {
     }
 
     /// Completion latency as shown.
-    #[must_use]
     pub fn clat<'a>(&self, histogram: &'a LatencyHistogram) -> ShownLatency<'a> {
         shown_latency(histogram, self.disable_clat, self.clat_percentiles)
     }
 
     /// Latency of durability calls as shown: taken along with completion latencies, listed with
     /// those or with total ones.
-    #[must_use]
     pub fn sync<'a>(&self, histogram: &'a LatencyHistogram) -> ShownLatency<'a> {
         let lat = self.lat_percentiles && !self.disable_lat;
         shown_latency(histogram, self.disable_clat, self.clat_percentiles || lat)
@@ -115,11 +106,8 @@ impl Display {
 /// `LATENCY_US` and `LATENCY_MS`. What happened at all has at least 0.01 %.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatencyShares {
-    /// Below a microsecond.
     pub ns: [f64; 10],
-    /// Below a millisecond.
     pub us: [f64; 10],
-    /// The rest.
     pub ms: [f64; 12],
     /// Below 2 us, those below one included: the first share of the terse format.
     pub below_2us: f64,
@@ -127,7 +115,6 @@ pub struct LatencyShares {
 
 impl LatencyShares {
     /// Of an entry.
-    #[must_use]
     pub fn from_result(entry: &JobResult) -> Self {
         let mut counts = [0_u64; 32];
         let shown = entry.display.clat(&entry.latency);
@@ -155,13 +142,11 @@ fn share_index(latency_ns: u64) -> usize {
 }
 
 /// Shares of the depths in percent of all operations: may exceed 100 with durability calls.
-#[must_use]
 pub fn depth_shares(entry: &JobResult) -> [f64; 7] {
     entry.depth_level.map(|count| share_percent(count, entry.total_ops(), 0.1))
 }
 
 /// Shares of submissions or reaps in percent of all of them.
-#[must_use]
 pub fn batch_shares(counts: &[u64; 7]) -> [f64; 7] {
     let all = counts.iter().sum();
     counts.map(|count| share_percent(count, all, 0.1))
@@ -172,7 +157,6 @@ pub(super) fn share_percent(count: u64, all: u64, min: f64) -> f64 {
 }
 
 /// Percent of the run time spent in user mode and in the kernel, from whole milliseconds.
-#[must_use]
 pub fn cpu_shares(entry: &JobResult) -> (f64, f64) {
     let share = |ns: u64| match entry.job_runtime_ms {
         0 => 0.0,
@@ -182,7 +166,6 @@ pub fn cpu_shares(entry: &JobResult) -> (f64, f64) {
 }
 
 /// The devices to list: each followed by those below it, each once.
-#[must_use]
 pub fn all_disks(disks: &[DiskUse]) -> Vec<&DiskUse> {
     let mut list: Vec<&DiskUse> = Vec::new();
     let mut waiting: Vec<_> = disks.iter().rev().map(|disk| (disk, true)).collect();
@@ -237,7 +220,7 @@ mod tests {
 
     #[test]
     fn rates_as_measured_with_fio() {
-        use crate::results::rates::{bytes_per_second, ops_per_second};
+        use crate::results::{bytes_per_second, ops_per_second};
 
         assert_eq!(bytes_per_second(20_480, 2001), 10_234);
         assert_eq!(bytes_per_second(u64::MAX, 1), u64::MAX);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::direction::has_run;
 use super::numbers::Scale;
-use crate::results::rates::bytes_per_second;
+use crate::results::bytes_per_second;
 use crate::results::{DirectionResult, JobResult, ReportedDirection, Unified};
 
 /// One direction of a group.
@@ -54,7 +54,6 @@ fn widen_range(range: Option<(u64, u64)>, value: u64) -> Option<(u64, u64)> {
 /// What the jobs of a group did, and how that is shown: as the group's last entry wants it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct GroupSummary {
-    /// Read, write, trim, and all of them together.
     totals: [GroupTotal; 4],
     scale: Scale,
     unified: Unified,

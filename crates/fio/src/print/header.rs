@@ -2,14 +2,11 @@
 
 use super::numbers::Scale;
 use crate::plan::Section;
-use crate::results::Display;
 
 /// A job section, as its first line tells it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JobHeader {
-    /// `name`.
     pub name: String,
-    /// Number of its reporting group.
     pub group: u32,
     /// The pattern as fio calls it: `read`, `write`, `trim`, `randread`, `randwrite`, `randtrim`,
     /// `rw`, `randrw`, `trimwrite`, `randtrimwrite`.
@@ -18,17 +15,13 @@ pub struct JobHeader {
     pub block: [(u64, u64); 3],
     /// Name of its engine. (A job of `cpuio` has no line: leave it out.)
     pub engine: String,
-    /// `iodepth`.
     pub depth: u32,
-    /// `numjobs`.
     pub jobs: u32,
-    /// Base and digits of the block sizes.
     pub scale: Scale,
 }
 
 impl JobHeader {
     /// That of a section whose first clone is in reporting group `group`.
-    #[must_use]
     pub fn from_section(section: &Section, group: u32) -> Self {
         let (pattern, report) = (&section.options.pattern, &section.options.report);
         Self {
@@ -39,12 +32,11 @@ impl JobHeader {
             engine: section.options.engine.engine.word().to_owned(),
             depth: section.options.engine.iodepth,
             jobs: section.options.run.numjobs,
-            scale: Scale::from(&Display::from(report)),
+            scale: Scale::from(report),
         }
     }
 
     /// The job's line, and `...` below it when there are several like it.
-    #[must_use]
     pub fn text(&self) -> String {
         let size = |bytes| self.scale.format_size(bytes);
         let [read, write, trim] =
@@ -61,15 +53,12 @@ impl JobHeader {
 /// How many workers start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StartCounts {
-    /// Jobs with `thread`.
     pub threads: u32,
-    /// All other jobs.
     pub processes: u32,
 }
 
 impl StartCounts {
     /// `Starting 1 thread and 2 processes`; empty without any.
-    #[must_use]
     pub fn text(&self) -> String {
         let count = |n: u32, one: &str, many: &str| match n {
             0 => None,
@@ -90,9 +79,7 @@ impl StartCounts {
 /// Files that a job writes before the run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LayoutNotice {
-    /// The job's name.
     pub name: String,
-    /// How many files.
     pub files: u32,
     /// Their size together, in bytes; printed in whole MiB.
     pub bytes: u64,
@@ -100,7 +87,6 @@ pub struct LayoutNotice {
 
 impl LayoutNotice {
     /// `name: Laying out IO file (1 file / 1024MiB)`.
-    #[must_use]
     pub fn text(&self) -> String {
         let mib = self.bytes >> 20;
         match self.files {
@@ -111,7 +97,6 @@ impl LayoutNotice {
 }
 
 /// All lines before a run: jobs, `version` (such as `fio-3.42`), workers, files.
-#[must_use]
 pub fn render_header(
     jobs: &[JobHeader],
     version: &str,

@@ -1,21 +1,22 @@
 //! fio's JSON: the keys of 3.42 in its order.
 
+use super::VERSION;
 use super::figures::{
     BATCHES, DEPTHS, LATENCY_MS, LATENCY_NS, LATENCY_US, LatencyShares, Moments, ShownLatency,
     all_disks, average_disks, batch_shares, cpu_shares, depth_shares,
 };
 use super::json_write::{JsonNode, JsonObject, format_decimal};
-use super::version::VERSION;
+use super::numbers::format_ctime_in;
 use crate::bins::count_bins;
-use crate::results::rates::{bytes_per_second, ops_per_second};
 use crate::results::{
-    DirectionResult, DiskUse, Display, Idleness, JobResult, ReportedDirection, RunResult,
+    DirectionResult, DiskUse, Idleness, JobResult, ReportOptions, ReportedDirection, RunResult,
     SteadyState, Unified,
 };
+use crate::results::{bytes_per_second, ops_per_second};
+use jiff::tz::TimeZone;
 
 /// The run as fio 3.42 prints it with `--output-format=json`, or `json+` (`plus`), which adds
 /// the histograms. One document that ends in a line end. Latencies in nanoseconds; `time` is UTC.
-#[must_use]
 pub fn render_json(run: &RunResult, plus: bool) -> String {
     let mut root = JsonObject::default();
     root.text("fio version", VERSION);
@@ -127,7 +128,7 @@ fn shares_object<K: ToString>(
 fn direction_object(
     result: &DirectionResult,
     bw_agg: f64,
-    display: &Display,
+    display: &ReportOptions,
     plus: bool,
 ) -> JsonObject {
     let rate = bytes_per_second(result.bytes, result.runtime_ms);
@@ -158,7 +159,7 @@ fn direction_object(
     o
 }
 
-fn latency_object(shown: &ShownLatency, display: &Display, plus: bool) -> JsonObject {
+fn latency_object(shown: &ShownLatency, display: &ReportOptions, plus: bool) -> JsonObject {
     let moments = Moments::from_histogram(&shown.histogram);
     let mut o = JsonObject::default();
     o.int("min", moments.min);
@@ -247,26 +248,7 @@ fn add_disk_figures(o: &mut JsonObject, disk: &DiskUse, prefix: &str, write_merg
 
 /// `Sat Nov 21 00:01:21 2026`, UTC.
 pub(super) fn format_utc(seconds: u64) -> String {
-    const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let leap = |y: u64| y.is_multiple_of(4) && (!y.is_multiple_of(100) || y.is_multiple_of(400));
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // 400 years are 146097 days; so the loops below stay short for any number.
-    let (mut year, mut left) = (1970 + days / 146_097 * 400, days % 146_097);
-    while left >= 365 + u64::from(leap(year)) {
-        left -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let lengths = [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let mut month = 0;
-    while left >= lengths[month] {
-        left -= lengths[month];
-        month += 1;
-    }
-    let (day_name, month) = (DAYS[(days % 7) as usize], MONTHS[month]);
-    let (hour, minute) = (second / 3600, second / 60 % 60);
-    format!("{day_name} {month} {:>2} {hour:02}:{minute:02}:{:02} {year}", left + 1, second % 60)
+    format_ctime_in(seconds.saturating_mul(1000), TimeZone::UTC)
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use super::numbers::{Base, Unit, format_real, num2str};
 
 /// The line of a latency, `    clat (usec): min=29, max=541, avg=47.26, stdev= 8.83`; empty without
 /// samples.
-#[must_use]
 pub fn format_moments(name: &str, moments: &Moments) -> String {
     if moments.n == 0 {
         return String::new();
@@ -32,7 +31,6 @@ pub fn format_moments(name: &str, moments: &Moments) -> String {
 }
 
 /// Decimal places for a list of percentiles: as many as the longest of them needs.
-#[must_use]
 pub fn percentile_places(list: &[f64]) -> usize {
     let places = |p: &f64| p.to_string().split_once('.').map_or(0, |(_, fraction)| fraction.len());
     list.iter().map(places).max().unwrap_or(0)
@@ -40,7 +38,6 @@ pub fn percentile_places(list: &[f64]) -> usize {
 
 /// The block for percentiles `list` (in percent, ascending) whose `values` are in nanoseconds;
 /// empty for an empty list.
-#[must_use]
 pub fn render_percentiles(name: &str, list: &[f64], values: &[u64]) -> String {
     let (Some(&min), Some(&max)) = (values.iter().min(), values.iter().max()) else {
         return String::new();
@@ -72,7 +69,6 @@ pub fn render_percentiles(name: &str, list: &[f64], values: &[u64]) -> String {
 }
 
 /// The percentiles of a histogram, as a block; empty when either is.
-#[must_use]
 pub fn render_histogram_percentiles(
     name: &str,
     list: &[f64],
@@ -101,7 +97,6 @@ pub struct Shares {
 impl Shares {
     /// Shares of a histogram among `total` operations. A bucket which holds a range's edge is
     /// split in proportion.
-    #[must_use]
     pub fn from_histogram(histogram: &LatencyHistogram, total: u64) -> Self {
         let Some(min) = histogram.min_ns() else { return Self::default() };
         let mut below = 0.0;
@@ -126,7 +121,6 @@ impl Shares {
     }
 
     /// Their lines; a range without operations is left out, five ranges stand in a line.
-    #[must_use]
     pub fn format_lines(&self) -> String {
         let mut out = String::new();
         for (unit, shares) in

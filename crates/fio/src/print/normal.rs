@@ -16,7 +16,6 @@ const MAX_FINDINGS: usize = 3;
 /// Everything after the run, from the empty line on: `entries` (instances merged where the job
 /// asked for it), the groups' summaries in the order of their numbers, disks, idleness, findings.
 /// An entry that did no operation at all has no block.
-#[must_use]
 pub fn render_normal(run: &RunResult, entries: &[JobResult]) -> String {
     let at_end = format_ctime(run.finished_ms);
     let groups = GroupSummary::all(entries);
@@ -57,7 +56,7 @@ pub(super) fn render_job(job: &JobResult, group: &GroupSummary, at_end: &str) ->
     if !job.display.disable_clat {
         out.push_str(&Shares::from_histogram(&job.latency, job.total_ops()).format_lines());
     }
-    out.push_str(&render_syncs(&job.sync, &job.display.percentiles));
+    out.push_str(&render_syncs(&job.sync, &job.display.percentile_list));
     out.push_str(&render_cpu(job));
     out.push_str(&render_queues(job));
     if let Some((count, first)) = job.continued.filter(|(count, _)| *count > 0) {

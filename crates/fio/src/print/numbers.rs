@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use jiff::{Timestamp, tz::TimeZone};
 
-use crate::results::Display;
+use crate::options::report::{ReportOptions, UnitBase};
 
 const DECIMAL: [&str; 7] = ["", "k", "M", "G", "T", "P", "E"];
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
@@ -36,11 +36,8 @@ impl Base {
 /// What a number counts; printed behind its prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Nothing: operations, nanoseconds.
     None,
-    /// `B`.
     Bytes,
-    /// `B/s`.
     BytesPerSecond,
     /// The number is bytes per second, printed as `bit/s`.
     BitsPerSecond,
@@ -74,12 +71,12 @@ impl Default for Scale {
     }
 }
 
-impl From<&Display> for Scale {
-    fn from(display: &Display) -> Self {
+impl From<&ReportOptions> for Scale {
+    fn from(display: &ReportOptions) -> Self {
         Self {
-            kb_base: display.kb_base,
-            unit_base: display.unit_base,
-            figures: display.significant_figures,
+            kb_base: display.kb_base.bytes(),
+            unit_base: u32::from(display.unit_base == UnitBase::Bit),
+            figures: display.significant_figures.into(),
         }
     }
 }
@@ -94,32 +91,27 @@ impl Scale {
     }
 
     /// Bytes in the job's base: `842MiB`.
-    #[must_use]
     pub fn format_size(self, bytes: u64) -> String {
         num2str(bytes, self.figures, self.base(), Unit::Bytes)
     }
 
     /// Bytes in the job's base and in the other one: `842MiB (883MB)`.
-    #[must_use]
     pub fn format_size_pair(self, bytes: u64) -> String {
         let other = num2str(bytes, self.figures, self.base().other(), Unit::Bytes);
         format!("{} ({other})", self.format_size(bytes))
     }
 
     /// Bytes per second in the job's base and unit: `211MiB/s`.
-    #[must_use]
     pub fn format_rate(self, bytes_per_second: u64) -> String {
         num2str(bytes_per_second, self.figures, self.base(), self.rate_unit())
     }
 
     /// Bytes per second in the base that is not the job's: `221MB/s`.
-    #[must_use]
     pub fn format_other_rate(self, bytes_per_second: u64) -> String {
         num2str(bytes_per_second, self.figures, self.base().other(), self.rate_unit())
     }
 
     /// Both: `211MiB/s (221MB/s)`.
-    #[must_use]
     pub fn format_rate_pair(self, bytes_per_second: u64) -> String {
         format!(
             "{} ({})",
@@ -130,14 +122,12 @@ impl Scale {
 
     /// KiB per second, in both bases, as the steady state line has them: fio takes the KiB for kB
     /// in the decimal base, so that figure is 2.3 % too low. Kept: the line is compared by text.
-    #[must_use]
     pub fn format_kib_rate_pair(self, kib_per_second: u64) -> String {
         let text = |base| format_prefixed(kib_per_second, 1, self.figures, base, self.rate_unit());
         format!("{} ({})", text(self.base()), text(self.base().other()))
     }
 
     /// A plain count in thousands: `53.9k`.
-    #[must_use]
     pub fn format_count(self, n: u64) -> String {
         num2str(n, self.figures, Base::Decimal, Unit::None)
     }
@@ -145,7 +135,6 @@ impl Scale {
 
 /// A number in at most `figures` characters, its point counted, with a prefix where it would
 /// need more: 9881, `53.9k`, `1024KiB`.
-#[must_use]
 pub fn num2str(n: u64, figures: u32, base: Base, unit: Unit) -> String {
     format_prefixed(n, 0, figures, base, unit)
 }
@@ -180,13 +169,11 @@ fn count_digits(n: u128) -> u32 {
 }
 
 /// A mean or deviation: two decimals, at least five characters.
-#[must_use]
 pub fn format_real(value: f64) -> String {
     format!("{value:5.2}")
 }
 
 /// A time with the largest unit it exceeds: `300.00us`, `1000.00ms`, `0.00ns`.
-#[must_use]
 pub fn format_nanoseconds(ns: u64) -> String {
     let value = ns as f64;
     match ns {
@@ -198,7 +185,6 @@ pub fn format_nanoseconds(ns: u64) -> String {
 }
 
 /// Seconds left: `00m:03s`, `07h:30m:03s`, `01d:02h:03m:04s`.
-#[must_use]
 pub fn format_eta(seconds: u64) -> String {
     let (days, hours) = (seconds / 86_400, seconds / 3600 % 24);
     let mut text = String::new();
@@ -214,13 +200,11 @@ pub fn format_eta(seconds: u64) -> String {
 
 /// Milliseconds since 1970 as C's `format_ctime` writes them, without its line end, in the system's
 /// time zone (UTC when jiff is built without `tz-system`): `Fri Nov 20 23:59:59 2026`.
-#[must_use]
 pub fn format_ctime(ms: u64) -> String {
     format_ctime_in(ms, TimeZone::system())
 }
 
 /// As [`format_ctime`], in a given time zone.
-#[must_use]
 pub fn format_ctime_in(ms: u64, zone: TimeZone) -> String {
     let second = i64::try_from(ms / 1000).unwrap_or(i64::MAX);
     let moment = Timestamp::from_second(second).unwrap_or(Timestamp::MAX);
@@ -228,7 +212,6 @@ pub fn format_ctime_in(ms: u64, zone: TimeZone) -> String {
 }
 
 /// The system's text of an error number: 5 is `Input/output error`.
-#[must_use]
 pub fn errno_text(errno: i32) -> String {
     let text = std::io::Error::from_raw_os_error(errno).to_string();
     let suffix = format!(" (os error {errno})");

@@ -101,8 +101,8 @@ fn run_of(arguments: &[&str]) -> RunResult {
     display.lat_percentiles = on("lat_percentiles", false);
     display.slat_percentiles = on("slat_percentiles", false);
     if let Some(list) = value(arguments, "percentile_list") {
-        display.percentiles = list.split(':').map(|p| p.parse().unwrap()).collect();
-        display.percentiles.sort_by(f64::total_cmp);
+        display.percentile_list = list.split(':').map(|p| p.parse().unwrap()).collect();
+        display.percentile_list.sort_by(f64::total_cmp);
     }
     display.unified = match value(arguments, "unified_rw_reporting") {
         Some("1" | "mixed") => Unified::Mixed,

@@ -12,6 +12,8 @@ use super::latency::{Shares, format_moments, render_percentiles};
 use super::normal::{format_shares, render_steady_state, render_title};
 use super::numbers::{Scale, errno_text};
 use super::tail::{render_disks, render_idleness};
+use crate::options::parse::KbBase;
+use crate::options::report::UnitBase;
 use crate::results::*;
 
 fn u(value: &Value, key: &str) -> u64 {
@@ -44,20 +46,13 @@ fn direction(d: &Value) -> DirectionResult {
     }
 }
 
-fn display(scale: Scale) -> Display {
-    Display {
-        kb_base: scale.kb_base,
-        unit_base: scale.unit_base,
-        significant_figures: scale.figures,
-        percentiles: Vec::new(),
+fn display(scale: Scale) -> ReportOptions {
+    ReportOptions {
+        kb_base: if scale.kb_base == 1000 { KbBase::Thousand } else { KbBase::Binary },
+        unit_base: if scale.unit_base == 1 { UnitBase::Bit } else { UnitBase::Auto },
+        significant_figures: scale.figures as u8,
         clat_percentiles: true,
-        lat_percentiles: false,
-        slat_percentiles: false,
-        disable_lat: false,
-        disable_clat: false,
-        disable_slat: false,
-        disable_bw: false,
-        unified: Unified::None,
+        ..ReportOptions::default()
     }
 }
 
@@ -142,7 +137,7 @@ fn job_result(j: &Value, scale: Scale) -> JobResult {
         read: side(if mixed { "mixed" } else { "read" }),
         write: side("write"),
         trim: side("trim"),
-        display: Display {
+        display: ReportOptions {
             unified: if mixed { Unified::Mixed } else { Unified::None },
             ..display(scale)
         },

@@ -1,9 +1,9 @@
 //! fio's terse lines: fields between semicolons, one line per entry.
 
+use super::VERSION;
 use super::figures::{LatencyShares, Moments, ShownLatency, all_disks, cpu_shares, depth_shares};
-use super::version::VERSION;
-use crate::results::rates::{bytes_per_second, ops_per_second};
-use crate::results::{Display, JobResult, ReportedDirection, RunResult};
+use crate::results::{JobResult, ReportOptions, ReportedDirection, RunResult};
+use crate::results::{bytes_per_second, ops_per_second};
 
 /// Percentile fields per direction, used or not.
 const PERCENTILES: usize = 20;
@@ -13,7 +13,6 @@ const PERCENTILES: usize = 20;
 ///
 /// Version 2 has no version string and no devices, and a description has a line of its own;
 /// 3 leaves trims out; 5 adds the windows of bandwidth and IOPS.
-#[must_use]
 pub fn render_terse(run: &RunResult, version: u8) -> String {
     let version = if (2..=5).contains(&version) { version } else { 3 };
     run.entries().iter().map(|entry| format_entry(run, entry, version)).collect()
@@ -83,10 +82,10 @@ fn push_latency(fields: &mut Vec<String>, moments: Moments) {
     fields.extend([moments.mean, moments.dev].map(|ns| format!("{:.6}", ns / 1000.0)));
 }
 
-fn push_percentiles(fields: &mut Vec<String>, shown: &ShownLatency, display: &Display) {
+fn push_percentiles(fields: &mut Vec<String>, shown: &ShownLatency, display: &ReportOptions) {
     let mut listed = shown.list_percentiles(display);
     if listed.is_empty() && shown.percentiles {
-        listed = display.percentiles.iter().map(|&percent| (percent, 0)).collect();
+        listed = display.percentile_list.iter().map(|&percent| (percent, 0)).collect();
     }
     for i in 0..PERCENTILES {
         fields.push(match listed.get(i) {

@@ -6,11 +6,8 @@ use super::sections::{RawOption, RawSection, SourceGroup};
 /// A switch as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawSwitch {
-    /// Its long name, without dashes.
     pub name: &'static str,
-    /// Its value, when one was given.
     pub value: Option<String>,
-    /// Which word it is.
     pub place: Place,
 }
 
@@ -19,7 +16,6 @@ pub struct RawSwitch {
 pub struct ParsedCommand {
     /// Switches, in order; `section` is among them but was already heeded.
     pub switches: Vec<RawSwitch>,
-    /// Job files, in the order given.
     pub files: Vec<JobSource>,
     /// The jobs of the command line first (perhaps none), then those of each job file. Only
     /// from the second job file on do they wait for those before.
@@ -47,8 +43,6 @@ impl ParsedCommand {
 /// A job file on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobSource {
-    /// Its name as given; `-` is the standard input.
     pub name: String,
-    /// Which word it is.
     pub place: Place,
 }

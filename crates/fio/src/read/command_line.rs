@@ -19,7 +19,6 @@ pub(crate) struct CommandLine {
     pub switches: Vec<RawSwitch>,
     pub files: Vec<JobSource>,
     pub gather: SectionCollector,
-    /// Values of `--section`.
     pub selected: Vec<String>,
 }
 

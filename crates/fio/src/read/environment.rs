@@ -8,11 +8,8 @@ use super::limits;
 
 /// What reading takes from the system.
 pub struct ReadEnvironment<'a> {
-    /// Where job files come from.
     pub files: &'a dyn FileSource,
-    /// The environment, for `${NAME}` in job files.
     pub env: &'a dyn Fn(&str) -> Option<String>,
-    /// What `$pagesize` and the like stand for.
     pub keywords: Keywords,
     /// The standard input to its end, for the job file `-`.
     pub stdin: &'a dyn Fn() -> io::Result<Vec<u8>>,
@@ -23,7 +20,6 @@ pub struct ReadEnvironment<'a> {
 pub struct FileText {
     /// The path that was opened; two names of it are found to be the same file by this.
     pub path: String,
-    /// What it holds.
     pub bytes: Vec<u8>,
 }
 
@@ -31,9 +27,7 @@ pub struct FileText {
 pub trait FileSource {
     /// Reads a job file, or with `from` one that the file `from` includes: then `path` is tried
     /// as it is first, and next to `from` after that.
-    ///
-    /// # Errors
-    /// What the system says.
+    /// Errors: what the system says.
     fn read(&self, path: &str, from: Option<&str>) -> io::Result<FileText>;
 }
 

@@ -6,11 +6,8 @@ use std::fmt;
 /// A job file or command line that cannot be read. One error, the first.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct ReadError {
-    /// Where.
     pub place: Place,
-    /// What is wrong there.
     pub message: String,
-    /// What to write instead, when we can tell.
     pub hint: Option<String>,
 }
 

@@ -1,16 +1,14 @@
 //! Arithmetic in values: `(4k*2)` and `$ncpus*2`.
 
+use crate::options::parse::{KbBase, multiplier};
+
 /// What the letters after a number in an expression mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Units {
-    /// There are none.
     None,
     /// k, m, g, t, p: bytes. With `kb_base=1000`, `k` is 1000 and `KiB` 1024; with 1024 it is
     /// the other way round, as in all values of fio.
-    Bytes {
-        /// 1024 or 1000.
-        kb_base: u32,
-    },
+    Bytes(KbBase),
     /// us, ms, s, m, h, d; the result is in microseconds.
     Microseconds,
 }
@@ -18,33 +16,21 @@ pub enum Units {
 /// A number in an expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
-    /// A whole number.
     Whole(i128),
-    /// One with decimals.
     Real(f64),
 }
 
 /// Why an expression has no value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExpressionError {
-    /// `4/0` or `4%0`.
     #[error("division by zero")]
     DivisionByZero,
-    /// The result does not fit in 64 bits.
     #[error("the result is too large (it must fit in 63 bits)")]
     Overflow,
-    /// A unit that does not exist or does not fit the option.
     #[error("unknown unit '{0}'")]
     Unit(String),
-    /// Something else was expected there.
     #[error("expected {expected} but found {found}")]
-    Unexpected {
-        /// What may stand there.
-        expected: &'static str,
-        /// What stands there.
-        found: String,
-    },
-    /// Too many parentheses within each other.
+    Unexpected { expected: &'static str, found: String },
     #[error("more than {MAX_NESTING} parentheses or operators nest")]
     TooDeep,
 }
@@ -55,9 +41,7 @@ type Result<T> = std::result::Result<T, ExpressionError>;
 
 impl Number {
     /// The number as a text without decimals: what follows the point is dropped.
-    ///
-    /// # Errors
-    /// [`ExpressionError::Overflow`] outside of 64 bits.
+    /// Errors: [`ExpressionError::Overflow`] outside of 64 bits.
     pub fn whole_text(self) -> Result<String> {
         let whole = match self {
             Number::Whole(whole) => whole,
@@ -68,9 +52,7 @@ impl Number {
     }
 
     /// The number as a text, with decimals when it has them.
-    ///
-    /// # Errors
-    /// [`ExpressionError::Overflow`] for whole numbers outside of 64 bits.
+    /// Errors: [`ExpressionError::Overflow`] for whole numbers outside of 64 bits.
     pub fn real_text(self) -> Result<String> {
         match self {
             Number::Whole(_) => self.whole_text(),
@@ -88,9 +70,7 @@ impl Number {
 
 /// The value of an expression: numbers (decimal, `0x`, with decimals), units after numbers and
 /// after parentheses, `+ - * / % ^`, parentheses. Whole numbers divide to whole numbers.
-///
-/// # Errors
-/// See [`ExpressionError`].
+/// Errors: see [`ExpressionError`].
 pub fn evaluate(text: &str, units: Units) -> Result<Number> {
     let mut parser = Parser { text, at: 0, depth: 0, units };
     let number = parser.parse_sum()?;
@@ -136,21 +116,19 @@ impl Parser<'_> {
     }
 
     fn parse_sum(&mut self) -> Result<Number> {
-        let mut left = self.parse_product()?;
-        while let Some(operator @ (b'+' | b'-')) = self.peek() {
-            self.at += 1;
-            let right = self.parse_product()?;
-            left = apply_operator(operator, left, right)?;
-        }
-        Ok(left)
+        self.parse_chain(b"+-", |parser| parser.parse_chain(b"*/%", Self::parse_power))
     }
 
-    fn parse_product(&mut self) -> Result<Number> {
-        let mut left = self.parse_power()?;
-        while let Some(operator @ (b'*' | b'/' | b'%')) = self.peek() {
+    /// Operands with any of these operators between them, grouped from the left.
+    fn parse_chain(
+        &mut self,
+        operators: &[u8],
+        operand: fn(&mut Self) -> Result<Number>,
+    ) -> Result<Number> {
+        let mut left = operand(self)?;
+        while let Some(operator) = self.peek().filter(|byte| operators.contains(byte)) {
             self.at += 1;
-            let right = self.parse_power()?;
-            left = apply_operator(operator, left, right)?;
+            left = apply_operator(operator, left, operand(self)?)?;
         }
         Ok(left)
     }
@@ -242,7 +220,8 @@ impl Parser<'_> {
 fn unit_factor(unit: &str, units: Units) -> Option<i128> {
     match units {
         Units::None => None,
-        Units::Bytes { kb_base } => bytes_factor(unit, kb_base),
+        // Exabytes are a size, but no unit of an expression.
+        Units::Bytes(base) => multiplier(unit, base).filter(|_| !unit.starts_with('e')),
         Units::Microseconds => Some(match unit {
             "us" | "usec" => 1,
             "ms" | "msec" => 1_000,
@@ -253,28 +232,6 @@ fn unit_factor(unit: &str, units: Units) -> Option<i128> {
             _ => return None,
         }),
     }
-}
-
-/// `k`, `kb`, `ki` and `kib`, and so on. Outside of expressions fio takes a bare `ki` as `k`,
-/// whatever `kb_base` says; it is the same here.
-fn bytes_factor(unit: &str, kb_base: u32) -> Option<i128> {
-    let mut letters = unit.chars();
-    let power = match letters.next()? {
-        'k' => 1,
-        'm' => 2,
-        'g' => 3,
-        't' => 4,
-        'p' => 5,
-        'b' if unit == "b" => return Some(1),
-        _ => return None,
-    };
-    let base: i128 = match (letters.as_str(), kb_base) {
-        ("ib", 1000) => 1024,
-        ("ib", _) => 1000,
-        ("" | "b" | "i", base) => i128::from(base),
-        _ => return None,
-    };
-    base.checked_pow(power)
 }
 
 fn apply_operator(operator: u8, left: Number, right: Number) -> Result<Number> {
@@ -327,7 +284,7 @@ fn check_finite(real: f64) -> Result<Number> {
 mod tests {
     use super::*;
 
-    const K: Units = Units::Bytes { kb_base: 1024 };
+    const K: Units = Units::Bytes(KbBase::Binary);
 
     fn text(expression: &str, units: Units) -> String {
         match evaluate(expression, units).and_then(Number::whole_text) {
@@ -369,7 +326,7 @@ mod tests {
         ] {
             assert_eq!(text(expression, K), expected, "{expression}");
         }
-        assert_eq!(text("1k+1kib", Units::Bytes { kb_base: 1000 }), "2024");
+        assert_eq!(text("1k+1kib", Units::Bytes(KbBase::Thousand)), "2024");
     }
 
     #[test]

@@ -32,7 +32,6 @@ pub(crate) struct ReadContext<'a> {
 struct JobFileReader<'a> {
     gather: &'a mut SectionCollector,
     context: &'a ReadContext<'a>,
-    /// Lines read so far, of all files.
     lines: usize,
     /// The files being read, the innermost last.
     open: Vec<String>,

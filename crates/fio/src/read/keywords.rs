@@ -5,6 +5,7 @@
 //! units inside, in microseconds where the option is a time.
 
 use super::expression::{ExpressionError, Number, Units, evaluate};
+use crate::options::parse::KbBase;
 use crate::options::spec::ValueKind;
 
 /// What the keywords stand for.
@@ -12,17 +13,13 @@ use crate::options::spec::ValueKind;
 pub struct Keywords {
     /// `$pagesize`: bytes of a page of memory.
     pub page_size: u64,
-    /// `$mb_memory`: MiB of memory of the machine.
     pub memory_mib: u64,
-    /// `$ncpus`: processors online.
     pub cpus: u64,
 }
 
 /// Puts the keywords in; `None` when there is none. For numbers, works out what was written
 /// around them. `$jobname`, `$jobnum`, `$filenum` and other names stay.
-///
-/// # Errors
-/// [`ExpressionError`] when the arithmetic has no result.
+/// Errors: [`ExpressionError`] when the arithmetic has no result.
 pub fn replace_keywords(
     text: &str,
     kind: ValueKind,
@@ -81,20 +78,18 @@ fn substitute_keywords(text: &str, keywords: &Keywords) -> Option<String> {
 
 /// Replaces expressions in parentheses by their values; `None` when the value has none or its
 /// kind is not a number. Times come out as `30us`.
-///
-/// # Errors
-/// [`ExpressionError`] when an expression has no result.
+/// Errors: [`ExpressionError`] when an expression has no result.
 pub fn evaluate_expressions(
     text: &str,
     kind: ValueKind,
-    kb_base: u32,
+    kb_base: KbBase,
 ) -> Result<Option<String>, ExpressionError> {
     let (units, range) = match kind {
         ValueKind::Integer
         | ValueKind::Percent
         | ValueKind::Size { .. }
-        | ValueKind::SizePerDirection => (Units::Bytes { kb_base }, false),
-        ValueKind::SizeRange => (Units::Bytes { kb_base }, true),
+        | ValueKind::SizePerDirection => (Units::Bytes(kb_base), false),
+        ValueKind::SizeRange => (Units::Bytes(kb_base), true),
         ValueKind::Time(_) => (Units::Microseconds, false),
         ValueKind::Float => (Units::None, false),
         ValueKind::FloatList => (Units::None, true),
@@ -163,7 +158,7 @@ mod tests {
             Ok(replaced) => replaced.unwrap_or(text.to_owned()),
             Err(error) => return error.to_string(),
         };
-        match evaluate_expressions(&replaced, kind, 1024) {
+        match evaluate_expressions(&replaced, kind, KbBase::Binary) {
             Ok(worked) => worked.unwrap_or(replaced),
             Err(error) => error.to_string(),
         }
@@ -241,7 +236,13 @@ mod tests {
 
     #[test]
     fn kb_base_turns_the_units_of_expressions() {
-        assert_eq!(evaluate_expressions("(1k)", SIZE, 1000), Ok(Some("1000".to_owned())));
-        assert_eq!(evaluate_expressions("(1kib)", SIZE, 1000), Ok(Some("1024".to_owned())));
+        assert_eq!(
+            evaluate_expressions("(1k)", SIZE, KbBase::Thousand),
+            Ok(Some("1000".to_owned()))
+        );
+        assert_eq!(
+            evaluate_expressions("(1kib)", SIZE, KbBase::Thousand),
+            Ok(Some("1024".to_owned()))
+        );
     }
 }

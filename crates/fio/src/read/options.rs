@@ -8,11 +8,9 @@ use crate::options::spec::{OptionSpec, ValueKind, ValueNeed};
 /// How an option of the command line takes its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueSource {
-    /// The next word, whatever it is.
     NextWord,
     /// The next word if it looks like the value of a flag.
     NextBoolean,
-    /// Only `--name=value`.
     SameWord,
 }
 

@@ -12,7 +12,6 @@ pub const STDIN: &str = "<stdin>";
 /// A place in a job file, or a word of the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// File name, [`STDIN`] or [`COMMAND_LINE`].
     pub source: Arc<str>,
     /// Line, from 1; on the command line the number of the word, from 1.
     pub line: usize,

@@ -1,10 +1,12 @@
 //! Sections as they are written, and collecting them.
 
 use super::error::{ReadError, printable_text};
+use super::expression::ExpressionError;
 use super::keywords::{Keywords, evaluate_expressions, replace_keywords};
 use super::limits;
 use super::place::Place;
-use crate::options::spec::{OptionSpec, ValueKind};
+use crate::options::parse::KbBase;
+use crate::options::spec::{OptionSpec, Support, ValueKind};
 use std::sync::Arc;
 
 /// Whose an option is.
@@ -12,16 +14,13 @@ use std::sync::Arc;
 pub enum Origin {
     /// A default: of a `[global]` section, or written before the first `--name`.
     Global,
-    /// Of this job alone.
     Own,
 }
 
 /// An option as written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawOption {
-    /// Its one name, whichever alias was written.
     pub name: &'static str,
-    /// Its entry in the table.
     pub spec: &'static OptionSpec,
     /// Its value, with `${VAR}` and keywords put in; `None` when only the name was written. This
     /// is what fio's JSON shows.
@@ -31,9 +30,7 @@ pub struct RawOption {
     pub unexpanded: Option<String>,
     /// The value with expressions in parentheses worked out, when there are any.
     pub evaluated: Option<String>,
-    /// Where its name stands.
     pub place: Place,
-    /// Whose it is.
     pub origin: Origin,
 }
 
@@ -43,68 +40,72 @@ impl RawOption {
         self.evaluated.as_deref().or(self.value.as_deref())
     }
 
+    /// A word of fio's that is refused as the value of this option, and why.
+    pub(crate) fn refused_choice(&self) -> Option<(&'static str, &'static str)> {
+        let word = self.evaluated_value().unwrap_or_default().split(':').next()?;
+        self.spec.refused_choices.iter().copied().find(|(choice, _)| *choice == word)
+    }
+
+    /// Why no host runs this option with this value. A refused option may ask for what is done
+    /// anyway.
+    pub(crate) fn refusal(&self) -> Option<&'static str> {
+        match self.spec.support {
+            Support::Noted(_) => None,
+            Support::Refused(why) => {
+                let value = self.evaluated_value().unwrap_or_default();
+                (self.spec.default != Some(value)).then_some(why)
+            }
+            Support::Run => self.refused_choice().map(|(_, why)| why),
+        }
+    }
+
     /// Makes an option of what was written, with the keywords put in.
-    ///
-    /// # Errors
-    /// When the arithmetic around keywords has no result.
+    /// Errors: when the arithmetic around keywords has no result.
     pub(crate) fn new(
         spec: &'static OptionSpec,
         value: Option<String>,
         place: Place,
         keywords: &Keywords,
     ) -> Result<RawOption, ReadError> {
-        let mut typed = None;
-        let value = match value {
-            Some(value) if value.contains('$') => {
-                let replaced = replace_keywords(&value, spec.kind, keywords)
-                    .map_err(|e| expression_error(spec, &value, &place, e.to_string()))?;
-                match replaced {
-                    Some(replaced) => {
-                        typed = Some(value);
-                        Some(replaced)
-                    }
-                    None => Some(value),
-                }
-            }
-            value => value,
-        };
-        let worked = None;
-        Ok(RawOption {
+        let mut option = RawOption {
             name: spec.name,
             spec,
             value,
-            unexpanded: typed,
-            evaluated: worked,
+            unexpanded: None,
+            evaluated: None,
             place,
             origin: Origin::Own,
-        })
+        };
+        if let Some(value) = option.value.as_ref().filter(|value| value.contains('$'))
+            && let Some(replaced) = replace_keywords(value, spec.kind, keywords)
+                .map_err(|why| option.expression_error(value, &why))?
+        {
+            option.unexpanded = option.value.replace(replaced);
+        }
+        Ok(option)
     }
 
-    fn evaluate(&mut self, kb_base: u32) -> Result<(), ReadError> {
+    fn evaluate(&mut self, kb_base: KbBase) -> Result<(), ReadError> {
         if let Some(value) = &self.value {
             self.evaluated = evaluate_expressions(value, self.spec.kind, kb_base)
-                .map_err(|e| expression_error(self.spec, value, &self.place, e.to_string()))?;
+                .map_err(|why| self.expression_error(value, &why))?;
         }
         Ok(())
     }
-}
 
-fn expression_error(spec: &OptionSpec, value: &str, place: &Place, why: String) -> ReadError {
-    let error = ReadError::new(place, format!("{}={}: {why}", spec.name, printable_text(value)));
-    match spec.kind {
-        ValueKind::Time(_) => {
-            error.with_hint("write a number of seconds, or an expression like (2*30s)")
-        }
-        _ => error.with_hint("write a number, or an expression like (2*4k)"),
+    fn expression_error(&self, value: &str, why: &ExpressionError) -> ReadError {
+        let message = format!("{}={}: {why}", self.name, printable_text(value));
+        ReadError::new(&self.place, message).with_hint(match self.spec.kind {
+            ValueKind::Time(_) => "write a number of seconds, or an expression like (2*30s)",
+            _ => "write a number, or an expression like (2*4k)",
+        })
     }
 }
 
 /// A job as written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawSection {
-    /// Its name in brackets or after `--name`.
     pub name: String,
-    /// Where the name stands.
     pub name_place: Place,
     /// Its own options, in order. On the command line, `name` is the first.
     pub own: Vec<RawOption>,
@@ -164,16 +165,14 @@ pub(crate) struct SectionCollector {
     pub scope: Scope,
     globals: Vec<RawOption>,
     sections: Vec<RawSection>,
-    kb_base: u32,
+    kb_base: KbBase,
     applied: usize,
 }
-
-const DEFAULT_KB_BASE: u32 = 1024;
 
 impl SectionCollector {
     /// Starts with these defaults, at this point.
     pub fn new(globals: Vec<RawOption>, at: Scope) -> SectionCollector {
-        let kb_base = find_kb_base(&globals).unwrap_or(DEFAULT_KB_BASE);
+        let kb_base = find_kb_base(&globals).unwrap_or_default();
         SectionCollector { scope: at, globals, sections: Vec::new(), kb_base, applied: 0 }
     }
 
@@ -264,20 +263,19 @@ impl SectionCollector {
         file: Option<usize>,
         stonewall: bool,
     ) -> Result<SourceGroup, ReadError> {
-        let before = self.kb_base;
-        let mut bases = Vec::with_capacity(self.globals.len() + 1);
-        bases.push(before);
+        // What `kb_base` is after so many defaults.
+        let mut bases = vec![self.kb_base];
+        let mut of_globals = self.kb_base;
         for option in &self.globals {
-            let last = bases.last().copied().unwrap_or(before);
-            bases.push(find_kb_base(std::slice::from_ref(option)).unwrap_or(last));
+            of_globals = find_kb_base(std::slice::from_ref(option)).unwrap_or(of_globals);
+            bases.push(of_globals);
         }
-        let of_globals = bases.last().copied().unwrap_or(before);
         for option in self.globals.iter_mut().filter(|option| option.evaluated.is_none()) {
             option.evaluate(of_globals)?;
         }
         let globals: Arc<[RawOption]> = self.globals.into();
         for section in &mut self.sections {
-            let above = bases.get(section.global_count).copied().unwrap_or(before);
+            let above = bases.get(section.global_count).copied().unwrap_or(of_globals);
             let base = find_kb_base(&section.own).unwrap_or(above);
             for option in &mut section.own {
                 option.evaluate(base)?;
@@ -289,10 +287,8 @@ impl SectionCollector {
 }
 
 /// The last `kb_base`; wherever it stands it counts for the whole section, as in fio.
-fn find_kb_base(options: &[RawOption]) -> Option<u32> {
+fn find_kb_base(options: &[RawOption]) -> Option<KbBase> {
     let last = options.iter().rev().find(|option| option.name == "kb_base")?;
-    match last.value.as_deref() {
-        Some("1000") => Some(1000),
-        _ => Some(DEFAULT_KB_BASE),
-    }
+    let thousand = last.value.as_deref() == Some("1000");
+    Some(if thousand { KbBase::Thousand } else { KbBase::Binary })
 }

@@ -24,11 +24,8 @@ pub struct SentJobs {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SentSource {
-    /// It is a job file.
     file: bool,
-    /// Its jobs wait for those before.
     stonewall: bool,
-    /// All of its defaults.
     defaults: Vec<SentOption>,
     jobs: Vec<SentJob>,
 }
@@ -37,7 +34,6 @@ struct SentSource {
 #[serde(deny_unknown_fields)]
 struct SentJob {
     name: String,
-    /// How many of the defaults stand above it.
     above: usize,
     own: Vec<SentOption>,
 }
@@ -52,7 +48,6 @@ struct SentOption {
 
 impl ParsedCommand {
     /// The jobs, to be sent to another host. Switches are not among them.
-    #[must_use]
     pub fn to_sent_jobs(&self) -> SentJobs {
         let sources = self.groups.iter().filter(|group| !group.sections.is_empty());
         SentJobs { sources: sources.map(SentSource::from_group).collect() }
@@ -89,10 +84,8 @@ impl SentOption {
 
 impl SentJobs {
     /// What was sent, as if it had been read here; nothing is opened for it.
-    ///
-    /// # Errors
-    /// What is no option, and values that no reader gives away. Places are none: the message
-    /// stands for itself.
+    /// Errors: what is no option, and values that no reader gives away. Places are none: the
+    /// message stands for itself.
     pub fn parse(&self, keywords: &Keywords) -> Result<ParsedCommand, ReadError> {
         let take = SentReader { keywords, place: Place::word(0) };
         let groups = self.sources.iter().enumerate();

@@ -13,9 +13,7 @@ use super::sections::{Scope, SectionCollector};
 
 /// Reads the command line (without the program's name) and the job files it names. With one of
 /// `help`, `version`, `cmdhelp` or `enghelp` no job file is opened.
-///
-/// # Errors
-/// The first thing that cannot be read, with its place.
+/// Errors: the first thing that cannot be read, with its place.
 pub fn read_command(
     args: &[OsString],
     environment: &ReadEnvironment<'_>,

@@ -14,16 +14,13 @@ pub struct ClientRuns {
     pub hosts: Vec<ClientRun>,
     /// What there is to say of the run as a whole: the JSON value of the extra key `truedisk`.
     pub truedisk: Option<serde_json::Value>,
-    /// Lines below the normal output.
     pub findings: Vec<String>,
 }
 
 /// What one host did.
 #[derive(Debug, Clone)]
 pub struct ClientRun {
-    /// Its name.
     pub hostname: String,
-    /// The figures.
     pub run: RunResult,
 }
 
@@ -34,7 +31,6 @@ impl ClientRuns {
     /// Groups are kept apart because they may have run one after the other: rates of both
     /// together would be those of no time at all. Within a group counts, bytes and histograms are
     /// added up, bucket by bucket, and the longest run time counts, as in `group_reporting`.
-    #[must_use]
     pub fn totals(&self) -> Vec<JobResult> {
         let entries: usize = self.hosts.iter().map(|host| host.run.entries().len()).sum();
         if entries < 2 {

@@ -2,28 +2,32 @@
 
 use stats::LatencyHistogram;
 
-use super::rates::bytes_per_second;
-use super::types::{
-    DirectionResult, Display, JobResult, LatencyTarget, RunResult, Samples, SyncResult,
-};
+use super::types::{DirectionResult, JobResult, LatencyTarget, RunResult, Samples, SyncResult};
+use crate::options::job::JobOptions;
 use crate::options::report::Unified;
+
+/// Whole bytes per second; 0 without a run time.
+pub(crate) fn bytes_per_second(bytes: u64, runtime_ms: u64) -> u64 {
+    let rate = (u128::from(bytes) * 1000).checked_div(u128::from(runtime_ms)).unwrap_or(0);
+    u64::try_from(rate).unwrap_or(u64::MAX)
+}
+
+/// Operations per second; 0 without a run time.
+pub(crate) fn ops_per_second(ops: u64, runtime_ms: u64) -> f64 {
+    if runtime_ms == 0 { 0.0 } else { ops as f64 * 1000.0 / runtime_ms as f64 }
+}
 
 /// Whose figures: one direction's, or those of all three as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportedDirection {
-    /// Reads.
     Read,
-    /// Writes.
     Write,
-    /// Trims.
     Trim,
-    /// All of them, for `unified_rw_reporting`.
     Mixed,
 }
 
 impl ReportedDirection {
     /// The directions that a job has listed, in this order.
-    #[must_use]
     pub fn listed(unified: Unified) -> &'static [Self] {
         match unified {
             Unified::None => &[Self::Read, Self::Write, Self::Trim],
@@ -33,7 +37,6 @@ impl ReportedDirection {
     }
 
     /// Its name in the normal output and in JSON.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -48,7 +51,6 @@ impl RunResult {
     /// What is printed as one: instances side by side, except that neighbours of a group that
     /// ask for `group_reporting` become one, with the first one's name and
     /// display, and the last one's options.
-    #[must_use]
     pub fn entries(&self) -> Vec<JobResult> {
         let mut entries: Vec<JobResult> = Vec::new();
         for instance in &self.instances {
@@ -73,7 +75,6 @@ impl RunResult {
     /// As in fio the mean counts in whole KiB/s, the group's bandwidth in whole bytes/s over the
     /// longest run time; and beside the single directions (`both`) the mixed mean is compared
     /// with the group's *reads*, which is of little meaning.
-    #[must_use]
     pub fn bw_agg(&self, entry: &JobResult, direction: ReportedDirection) -> f64 {
         let both = entry.display.unified == Unified::Both;
         let of_group = match direction {
@@ -94,7 +95,6 @@ impl RunResult {
 
 impl JobResult {
     /// The figures of one direction.
-    #[must_use]
     pub fn direction(&self, direction: ReportedDirection) -> DirectionResult {
         match direction {
             ReportedDirection::Read => self.read.clone(),
@@ -105,7 +105,6 @@ impl JobResult {
     }
 
     /// Reads, writes and trims as one.
-    #[must_use]
     pub fn mixed(&self) -> DirectionResult {
         let mut mixed = self.read.clone();
         mixed.add(&self.write);
@@ -114,7 +113,6 @@ impl JobResult {
     }
 
     /// Operations of all directions.
-    #[must_use]
     pub fn total_ops(&self) -> u64 {
         self.read.ops + self.write.ops + self.trim.ops
     }
@@ -211,28 +209,6 @@ fn add_counts(mine: &mut [u64; 7], theirs: &[u64; 7]) {
     }
 }
 
-impl Default for Display {
-    fn default() -> Self {
-        Self {
-            kb_base: 1024,
-            unit_base: 0,
-            significant_figures: 4,
-            percentiles: vec![
-                1.0, 5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 95.0, 99.0, 99.5,
-                99.9, 99.95, 99.99,
-            ],
-            clat_percentiles: true,
-            lat_percentiles: false,
-            slat_percentiles: false,
-            disable_lat: false,
-            disable_clat: false,
-            disable_slat: false,
-            disable_bw: false,
-            unified: Unified::None,
-        }
-    }
-}
-
 impl Default for LatencyTarget {
     fn default() -> Self {
         Self { target_us: 0, window_us: 0, percentile: 100.0, depth: 1 }
@@ -254,7 +230,7 @@ impl Default for JobResult {
             elapsed_s: 0,
             eta_s: 0,
             options: Vec::new(),
-            display: Display::default(),
+            display: JobOptions::default().report,
             read: DirectionResult::default(),
             write: DirectionResult::default(),
             trim: DirectionResult::default(),

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use stats::LatencyHistogram;
 
-use super::compact;
-use crate::options::report::Unified;
+use crate::options::report::ReportOptions;
 
 /// Everything that is printed of one run.
 #[derive(Debug, Clone, Default)]
@@ -15,44 +14,11 @@ pub struct RunResult {
     pub global_options: Vec<(String, String)>,
     /// One per instance, in the order of their starts. `entries()` merges those of a group.
     pub instances: Vec<JobResult>,
-    /// Block devices that served the files.
     pub disks: Vec<DiskUse>,
-    /// `--idle-prof`.
     pub idleness: Option<Idleness>,
     /// What our truth checks found: the JSON value of the extra top-level key `truedisk`.
     pub truedisk: Option<serde_json::Value>,
-    /// At most three lines below the normal output.
     pub findings: Vec<String>,
-}
-
-/// How a job wants its figures to be shown.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Display {
-    /// 1024 or 1000.
-    pub kb_base: u32,
-    /// 0 (by the command line: bytes), 8 (bytes) or 1 (bits).
-    pub unit_base: u32,
-    /// Digits of rates, 1 to 10; fio's default is 4.
-    pub significant_figures: u32,
-    /// Percentiles to list, ascending, in percent.
-    pub percentiles: Vec<f64>,
-    /// Decimal places of percentiles in keys and text follow fio's rules for this list.
-    pub clat_percentiles: bool,
-    /// Percentiles of total latency.
-    pub lat_percentiles: bool,
-    /// Percentiles of submission latency.
-    pub slat_percentiles: bool,
-    /// `disable_lat`, `disable_clat`, `disable_slat`, `disable_bw_measurement`; all of the first
-    /// three with `gtod_reduce`.
-    pub disable_lat: bool,
-    /// See `disable_lat`.
-    pub disable_clat: bool,
-    /// See `disable_lat`.
-    pub disable_slat: bool,
-    /// See `disable_lat`.
-    pub disable_bw: bool,
-    /// Reads, writes and trims as one (`mixed`), or both ways.
-    pub unified: Unified,
 }
 
 /// One instance of a job, or all of a group merged.
@@ -62,63 +28,43 @@ pub struct Display {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobResult {
-    /// `jobname`.
     pub name: String,
-    /// `description`.
     #[serde(skip)]
     pub description: Option<String>,
-    /// Number of its reporting group (`groupid`).
     #[serde(skip)]
     pub group: u32,
-    /// Merge with all others of its group.
     #[serde(skip)]
     pub group_reporting: bool,
-    /// Instances merged into this: `jobs=`.
     pub jobs: u32,
     /// The system's error number that ended it; 0.
     pub errno: i32,
     /// What was tried when it failed: printed in the `err=` text, such as `pwrite: ...`.
     pub error_text: String,
-    /// Process or thread number.
     pub pid: u32,
     /// Start, milliseconds since 1970.
     pub job_start_ms: u64,
-    /// Whole seconds since the start of the run.
     pub elapsed_s: u64,
-    /// Seconds left, for `--status-interval`.
     pub eta_s: u64,
-    /// The job's own options, as typed.
     #[serde(skip)]
     pub options: Vec<(String, String)>,
-    /// How to show it.
     #[serde(skip)]
-    pub display: Display,
-    /// Reads.
+    pub display: ReportOptions,
     pub read: DirectionResult,
-    /// Writes.
     pub write: DirectionResult,
-    /// Trims.
     pub trim: DirectionResult,
-    /// fsync, fdatasync, sync_file_range.
     pub sync: SyncResult,
     /// Sum of the instances' run times, in milliseconds.
     pub job_runtime_ms: u64,
-    /// User mode, nanoseconds.
     pub user_ns: u64,
-    /// Kernel mode, nanoseconds.
     pub system_ns: u64,
-    /// Context switches.
     pub ctx: u64,
-    /// Major page faults.
     pub majf: u64,
-    /// Minor page faults.
     pub minf: u64,
     /// Operations started at a depth of 1, 2, 4, 8, 16, 32, 64 and more (as fio rounds: a depth
     /// d counts in the first bucket b with d <= b).
     pub depth_level: [u64; 7],
     /// Submissions of 0, 1-4, 5-8, 9-16, 17-32, 33-64, more than 64 operations.
     pub submit: [u64; 7],
-    /// Reaps, likewise.
     pub complete: [u64; 7],
     /// Of all directions together: what `lat (nsec)` lines and `latency_ns` keys count. Completion
     /// latencies.
@@ -126,9 +72,7 @@ pub struct JobResult {
     pub latency: LatencyHistogram,
     /// Errors put up with under `continue_on_error`: how many, and the first's number.
     pub continued: Option<(u64, i32)>,
-    /// `latency_target` and what became of it.
     pub target: LatencyTarget,
-    /// `steadystate`.
     pub steady: Option<SteadyState>,
 }
 
@@ -136,28 +80,20 @@ pub struct JobResult {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DirectionResult {
-    /// Bytes moved.
     pub bytes: u64,
-    /// Operations.
     pub ops: u64,
-    /// Run time, milliseconds.
     pub runtime_ms: u64,
-    /// Transfers that ended short.
     pub short: u64,
-    /// Operations given up.
     pub dropped: u64,
     /// Submission latency; empty for synchronous engines.
     #[serde(with = "compact")]
     pub slat: LatencyHistogram,
-    /// Completion latency.
     #[serde(with = "compact")]
     pub clat: LatencyHistogram,
-    /// Total latency.
     #[serde(with = "compact")]
     pub lat: LatencyHistogram,
     /// KiB/s in windows of 500 ms (`bwavgtime`).
     pub bw: Samples,
-    /// Operations per second in such windows.
     pub iops: Samples,
 }
 
@@ -165,9 +101,7 @@ pub struct DirectionResult {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SyncResult {
-    /// Calls.
     pub ops: u64,
-    /// Their latency.
     #[serde(with = "compact")]
     pub lat: LatencyHistogram,
 }
@@ -176,15 +110,11 @@ pub struct SyncResult {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Samples {
-    /// Smallest.
     pub min: u64,
-    /// Largest.
     pub max: u64,
     /// Mean; of a merged group: the sum of the instances' means.
     pub mean: f64,
-    /// Standard deviation.
     pub dev: f64,
-    /// Number of windows.
     pub samples: u64,
 }
 
@@ -194,7 +124,6 @@ pub struct Samples {
 pub struct LatencyTarget {
     /// The limit in microseconds; 0 without one.
     pub target_us: u64,
-    /// The window in microseconds.
     pub window_us: u64,
     /// Share of operations that must stay below, in percent.
     pub percentile: f64,
@@ -206,27 +135,19 @@ pub struct LatencyTarget {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SteadyState {
-    /// `iops`, `bw`, `lat`, `iops_slope`, `bw_slope`, `lat_slope`.
     pub kind: String,
     /// What was asked for: percent, or the absolute value; printed in `ss`.
     pub limit: f64,
-    /// Seconds.
     pub duration_s: u64,
-    /// Whether it was.
     pub attained: bool,
     /// The value of the criterion at the end: percent, or the absolute value.
     pub criterion: f64,
     /// Whether the limit was a percentage.
     pub percent: bool,
-    /// Largest deviation.
     pub max_deviation: f64,
-    /// Slope.
     pub slope: f64,
-    /// Bytes per second, one per second.
     pub bw: Vec<u64>,
-    /// Operations per second, one per second.
     pub iops: Vec<u64>,
-    /// Mean latency in ns, one per second; for `lat`.
     pub lat: Vec<f64>,
 }
 
@@ -234,17 +155,11 @@ pub struct SteadyState {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DiskUse {
-    /// Kernel's name.
     pub name: String,
-    /// Read, write: requests.
     pub ios: [u64; 2],
-    /// Read, write: sectors.
     pub sectors: [u64; 2],
-    /// Read, write: merges.
     pub merges: [u64; 2],
-    /// Read, write: milliseconds.
     pub ticks: [u64; 2],
-    /// Milliseconds in queue.
     pub in_queue: u64,
     /// Percent of the time busy, 0 to 100.
     pub util: f64,
@@ -261,4 +176,24 @@ pub struct Idleness {
     pub percpu: Vec<f64>,
     /// Mean and deviation of a unit of work, microseconds.
     pub unit: (f64, f64),
+}
+
+/// A histogram on its way: its buckets that are not empty. One that contradicts itself is refused.
+mod compact {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use stats::{LatencyHistogram, SparseHistogram};
+
+    pub(super) fn serialize<S: Serializer>(
+        histogram: &LatencyHistogram,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        histogram.to_sparse().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<LatencyHistogram, D::Error> {
+        let sparse = SparseHistogram::deserialize(deserializer)?;
+        sparse.to_histogram().map_err(serde::de::Error::custom)
+    }
 }

@@ -32,9 +32,7 @@ fn read_u32(bytes: &[u8], at: usize) -> u32 {
 /// How far a job had come.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VerifyState {
-    /// Seed of its order and of its blocks.
     pub seed: u64,
-    /// Writes that completed.
     pub completed: u64,
     /// Writes that were started and not seen to complete: each may be there, in part or not.
     pub in_flight: Vec<InFlight>,
@@ -43,11 +41,9 @@ pub struct VerifyState {
 /// A write in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InFlight {
-    /// Number of the write.
     pub sequence: u64,
     /// Place on its target in bytes.
     pub offset: u64,
-    /// Length in bytes.
     pub length: u32,
     /// Which file or device of the job, from 0.
     pub target: u32,
@@ -56,51 +52,32 @@ pub struct InFlight {
 /// Bytes that are no state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
-    /// Something else.
     #[error(
         "the verify state does not start with \"tdvstate\", so it is some other file: name the \
          one that verify_state_save left, or leave out verify_state_load to verify everything"
     )]
     Other,
-    /// A state of fio's.
     #[error(
         "the verify state is one of fio's, whose blocks and order are not ours: verify with fio \
          what fio wrote, or write again with truedisk"
     )]
     Fio,
-    /// Written by a later version.
     #[error("the verify state has version {found}, and this truedisk reads 1: use a later one")]
-    Version {
-        /// Its version.
-        found: u32,
-    },
-    /// Cut off, or with more behind.
+    Version { found: u32 },
     #[error(
         "the verify state has {found} bytes instead of {expected}, so it was not saved whole: \
          leave out verify_state_load to verify everything"
     )]
-    Length {
-        /// What its number of writes asks for, in bytes.
-        expected: u64,
-        /// Its length in bytes.
-        found: u64,
-    },
-    /// Damaged.
+    Length { expected: u64, found: u64 },
     #[error(
         "the verify state is damaged, checksum {found:08x} instead of {expected:08x}: leave out \
          verify_state_load to verify everything"
     )]
-    Checksum {
-        /// The checksum of what is there.
-        expected: u32,
-        /// The checksum in the file.
-        found: u32,
-    },
+    Checksum { expected: u32, found: u32 },
 }
 
 /// Name of the state of the instance of number `index`, from 0 over all instances of a run, of
 /// `job`. `prefix` is `local`, or the address of a client. The file lies in `--aux-path`.
-#[must_use]
 pub fn state_name(prefix: &str, job: &str, index: u32) -> String {
     // As fio does: a job may have a slash in its name, a file may not.
     format!("{prefix}-{}-{index}-verify.state", job.replace('/', "."))
@@ -109,7 +86,6 @@ pub fn state_name(prefix: &str, job: &str, index: u32) -> String {
 impl VerifyState {
     /// The bytes of the file, the writes in flight by their sequence. Of more than `u32::MAX` of
     /// these only this many.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let count = u32::try_from(self.in_flight.len()).unwrap_or(u32::MAX);
         let mut in_flight = self.in_flight.clone();
@@ -133,9 +109,7 @@ impl VerifyState {
     }
 
     /// The state in the bytes of a file.
-    ///
-    /// # Errors
-    /// When they are none, of another version, cut off or damaged.
+    /// Errors: when they are none, of another version, cut off or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, StateError> {
         if bytes.get(..8) != Some(MAGIC) {
             let cut = !bytes.is_empty() && MAGIC.starts_with(bytes);

@@ -20,9 +20,9 @@ pub fn render_explanation(id: FindingId, style: Style) -> String {
         write_wrapped(&mut out, "  ", &text);
     }
     write_heading(&mut out, style, "How it can end");
-    for (status, when) in of.statuses {
+    for (status, when) in of.statuses() {
         let word = format!("{:<width$}", status.name(), width = COLUMN - 2);
-        write_entry(&mut out, &style.status(*status, &word), when);
+        write_entry(&mut out, &style.status(status, &word), when);
     }
     out
 }
@@ -73,7 +73,7 @@ mod tests {
             for part in [of.meaning, &method, of.remedy, of.blind_spot] {
                 assert!(flat.contains(part), "{id}: '{part}' is missing in:\n{text}");
             }
-            assert!(of.statuses.iter().all(|(_, when)| flat.contains(when)), "{text}");
+            assert!(of.statuses().all(|(_, when)| flat.contains(when)), "{text}");
         }
     }
 }

@@ -9,7 +9,7 @@ use record::{Record, store};
 use target::Roots;
 use units::{Bytes, ErrorKind, Seed};
 
-use super::{ComparedRuns, SourcedRecord};
+use super::sides::{ComparedRuns, SourcedRecord};
 use crate::args::CompareArgs;
 use crate::exit::Failure;
 use crate::output::{command_line, seed_or_random};

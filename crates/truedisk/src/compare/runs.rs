@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use history::{History, HistoryError};
 use record::store::{self, StoreError};
 
-use super::SourcedRecord;
+use super::sides::SourcedRecord;
 use crate::args::CompareArgs;
 use crate::exit::Failure;
-use crate::output::history_location;
+use crate::site::history_location;
 
 const NAME_HINT: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, \
                      or runs of truedisk history list";

@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::args::{Arguments, Command};
 
-    fn asked(words: &str) -> Result<LaunchRequest, Failure> {
+    fn parse_words(words: &str) -> Result<LaunchRequest, Failure> {
         let words = format!("truedisk fleet {words}");
         match Arguments::try_parse_from(words.split(' ')).unwrap().command {
             Some(Command::Fleet(args)) => launch_request(&args, None),
@@ -156,35 +156,35 @@ mod tests {
 
     #[test]
     fn agents_may_do_what_the_command_does() {
-        let launch = asked("--ssh a,b@c check --read-only /srv/x").unwrap();
+        let launch = parse_words("--ssh a,b@c check --read-only /srv/x").unwrap();
         let hosts: Vec<String> = launch.hosts.iter().map(ToString::to_string).collect();
         assert_eq!(hosts, ["a", "b@c"]);
         assert_eq!(launch.rules.allow, [PathBuf::from("/srv/x")]);
         assert!(launch.rules.read_only);
-        assert!(!asked("--ssh a limit /srv/x").unwrap().rules.read_only);
-        let list = asked("--ssh a list").unwrap().rules;
+        assert!(!parse_words("--ssh a limit /srv/x").unwrap().rules.read_only);
+        let list = parse_words("--ssh a list").unwrap().rules;
         assert!(list.read_only && list.allow == [PathBuf::from(NO_TARGET)]);
     }
 
     #[test]
     fn where_agents_meet_is_ours_or_yours() {
-        assert!(matches!(asked("--ssh a list").unwrap().meeting, ServerChoice::Own(None)));
-        let given = asked("--ssh a --nats-server /opt/nats list").unwrap().meeting;
+        assert!(matches!(parse_words("--ssh a list").unwrap().meeting, ServerChoice::Own(None)));
+        let given = parse_words("--ssh a --nats-server /opt/nats list").unwrap().meeting;
         assert!(matches!(given, ServerChoice::Own(Some(path)) if path == Path::new("/opt/nats")));
-        let yours = asked("--ssh a --nats nats://n --insecure list").unwrap().meeting;
+        let yours = parse_words("--ssh a --nats nats://n --insecure list").unwrap().meeting;
         let ServerChoice::Existing { url, insecure, creds, tls_ca } = yours else { panic!("own") };
         assert!(url == "nats://n" && insecure && creds.is_none() && tls_ca.is_none());
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "nats://bob:word@n\n").unwrap();
         let words = format!("--ssh a --nats-file {} list", file.path().display());
-        let read = asked(&words).unwrap().meeting;
+        let read = parse_words(&words).unwrap().meeting;
         assert!(matches!(read, ServerChoice::Existing { url, .. } if url == "nats://bob:word@n"));
     }
 
     #[test]
     fn what_cannot_be_launched_is_refused_before() {
         let check = |words: &str, why: &str| {
-            let failure = asked(words).unwrap_err();
+            let failure = parse_words(words).unwrap_err();
             assert!(failure.message.contains(why), "{words}: {failure:?}");
             assert_eq!(failure.exit, Exit::Error(ErrorKind::WrongRequest));
         };

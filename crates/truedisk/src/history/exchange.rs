@@ -7,10 +7,11 @@ use history::export::{Export, Format, RowKind};
 use history::{History, HistoryError, ImportOutcome};
 use record::Record;
 
-use super::run_filter;
+use super::filter::run_filter;
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{history_location, open_destination};
+use crate::output::open_destination;
+use crate::site::history_location;
 use crate::terminal;
 
 pub(super) fn export_runs(args: &ExportArgs) -> Outcome {

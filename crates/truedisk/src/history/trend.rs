@@ -6,10 +6,11 @@ use history::{Filter, History, SeriesPoint};
 use record::Figures;
 use units::ErrorKind;
 
-use super::run_filter;
+use super::filter::run_filter;
 use crate::args::TrendArgs;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{history_location, open_destination, write_output};
+use crate::output::{open_destination, write_output};
+use crate::site::history_location;
 use crate::terminal;
 
 /// Runs that are searched for the cell.

@@ -226,7 +226,7 @@ impl PingObserver for Printer<'_> {
         if self.look.json {
             self.print_text("[");
         }
-        // Where times of day are told, the time zone is read from its file before the first.
+        // The time zone of times of day is read from its file before the first.
         if self.look.json || self.look.time {
             self.time_of_day();
         }

@@ -278,14 +278,14 @@ mod tests {
     use super::*;
     use std::ffi::OsString;
 
-    fn asked(words: &[&str], as_ioping: bool) -> Result<ParsedCommand, String> {
+    fn parse_words(words: &[&str], as_ioping: bool) -> Result<ParsedCommand, String> {
         let args: Vec<OsString> = words.iter().map(OsString::from).collect();
         parse_settings(parse_arguments(&args, as_ioping)?, as_ioping)
     }
 
     fn of(words: &[&str]) -> (PingSettings, DisplayOptions) {
         let words = [words, &["."]].concat();
-        match asked(&words, true).unwrap() {
+        match parse_words(&words, true).unwrap() {
             ParsedCommand::Ping(settings, look) => (*settings, look),
             other => panic!("{other:?}"),
         }
@@ -308,7 +308,7 @@ mod tests {
             let words = ParsedArguments { options, paths: vec![".".into()] };
             let plain = ParsedCommand::Ping(Box::new(plain_at(".")), default_display(true));
             let meant = parse_settings(words, true).unwrap();
-            // `-a 1` and the like say what is so anyway; 2 is never the default.
+            // `-a 1` is the default; 2 is never the default.
             assert_ne!(meant, plain, "{}", option.long);
         }
     }
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn what_cannot_be_meant_is_refused() {
         let check = |words: &[&str], as_ioping: bool, text: &str| {
-            let error = asked(words, as_ioping).unwrap_err();
+            let error = parse_words(words, as_ioping).unwrap_err();
             assert!(error.contains(text), "{words:?}: {error}");
         };
         check(&[], true, "no destination specified");
@@ -361,8 +361,10 @@ mod tests {
         check(&["--contrast", "-i", "0", "."], true, "needs pauses");
         check(&["--contrast", "-b", "1", "."], true, "needs pauses");
         check(&["--contrast", "--depth", "2", "."], true, "idle in the pauses");
-        assert!(matches!(asked(&[], false), Ok(ParsedCommand::Ping(s, _)) if s.paths.len() == 1));
-        assert_eq!(asked(&["-c", "1", "-h", "-v"], true), Ok(ParsedCommand::Help));
-        assert_eq!(asked(&["-v", "-h"], true), Ok(ParsedCommand::Version));
+        assert!(
+            matches!(parse_words(&[], false), Ok(ParsedCommand::Ping(s, _)) if s.paths.len() == 1)
+        );
+        assert_eq!(parse_words(&["-c", "1", "-h", "-v"], true), Ok(ParsedCommand::Help));
+        assert_eq!(parse_words(&["-v", "-h"], true), Ok(ParsedCommand::Version));
     }
 }

@@ -14,7 +14,7 @@ use crate::support::{assert_clean, beside, check, record_of, run, truedisk};
 const MIB: u64 = 1 << 20;
 
 /// A command in the midst of its work, after so long.
-fn begun(words: &[&str], folder: &Path, after: Duration) -> std::process::Child {
+fn start_and_wait(words: &[&str], folder: &Path, after: Duration) -> std::process::Child {
     let mut command = truedisk(words);
     command.arg(folder).stdout(Stdio::null()).stderr(Stdio::null());
     start(command, after)
@@ -41,7 +41,8 @@ fn killed_at_any_moment_what_is_left_is_ours_and_goes_with_the_next_run() {
     std::fs::write(folder.path().join("mine"), b"precious").unwrap();
     for round in 0..12_u64 {
         let words = COMMANDS[round as usize % COMMANDS.len()];
-        let mut child = begun(words, folder.path(), Duration::from_millis(20 + 130 * round));
+        let mut child =
+            start_and_wait(words, folder.path(), Duration::from_millis(20 + 130 * round));
         child.kill().unwrap();
         child.wait().unwrap();
         let foreign: Vec<_> = std::fs::read_dir(folder.path())
@@ -66,7 +67,7 @@ fn every_signal_that_asks_for_an_end_leaves_nothing() {
         for signal in ["-INT", "-TERM", "-HUP"] {
             let folder = folder();
             let after = Duration::from_millis(200 + 300 * round as u64);
-            let mut child = begun(words, folder.path(), after);
+            let mut child = start_and_wait(words, folder.path(), after);
             let id = child.id().to_string();
             assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
             child.wait().unwrap();
@@ -91,7 +92,7 @@ fn a_disk_that_is_full_meanwhile_ends_the_run_and_nothing_else() {
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     match output.status.code() {
-        // What was measured until then is told.
+        // What was measured until then is printed.
         Some(1) => {
             let record: Record = serde_json::from_slice(&output.stdout).unwrap();
             let Completion::Partial { reason, failed: true } = &record.measured.completion else {

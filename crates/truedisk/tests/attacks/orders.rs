@@ -90,7 +90,7 @@ fn forged_and_damaged_orders_change_nothing_outside() {
     }
     assert!(refused >= 5, "only {refused} of the forged orders were refused at once");
     let ping = raw.ask("truedisk.v1.agent.a.ping", b"{");
-    assert_eq!(ping["body"]["reply"], "refused", "it no longer answers: {}", agent.said());
+    assert_eq!(ping["body"]["reply"], "refused", "it no longer answers: {}", agent.read_output());
     assert_only(&outside, "precious");
     assert_eq!(digest(&outside.join("precious")), before);
 }

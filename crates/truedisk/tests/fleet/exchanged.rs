@@ -66,7 +66,7 @@ fn an_agent_is_led_nowhere_by_the_owner_of_its_folder() {
     drop(exchange);
     let left: Vec<_> =
         fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left, [".truedisk-dead.tmp"], "{}", agent.said());
+    assert_eq!(left, [".truedisk-dead.tmp"], "{}", agent.read_output());
     assert_eq!(fs::read(out.join(".truedisk-dead.tmp")).unwrap(), leftover);
     for file in written {
         assert_eq!(fs::metadata(&file).unwrap().len(), 64 << 10, "{}", file.display());

@@ -32,7 +32,7 @@ const DOWN: Duration = Duration::from_secs(20);
 const AT_ONCE: usize = 4;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum Fault {
     Agent,
     Link,
     Server,
@@ -50,13 +50,13 @@ enum When {
 /// One run; `jitter` moves the moment a little.
 #[derive(Debug, Clone, Copy)]
 struct Case {
-    what: What,
+    what: Fault,
     when: When,
     jitter: Duration,
 }
 
 fn cases() -> Vec<Case> {
-    let whats = [What::Agent, What::Link, What::Server, What::Coordinator];
+    let whats = [Fault::Agent, Fault::Link, Fault::Server, Fault::Coordinator];
     let whens = [When::Preparing, When::Start, When::Middle, When::End];
     let case = |what, when, round: usize| Case {
         what,
@@ -65,14 +65,14 @@ fn cases() -> Vec<Case> {
     };
     let Some(runs) = std::env::var(RUNS).ok().and_then(|runs| runs.parse::<usize>().ok()) else {
         return vec![
-            case(What::Agent, When::Middle, 0),
-            case(What::Agent, When::Preparing, 0),
-            case(What::Server, When::Middle, 0),
-            case(What::Coordinator, When::Start, 0),
+            case(Fault::Agent, When::Middle, 0),
+            case(Fault::Agent, When::Preparing, 0),
+            case(Fault::Server, When::Middle, 0),
+            case(Fault::Coordinator, When::Start, 0),
         ];
     };
     let all = whens.iter().flat_map(|when| whats.iter().map(move |what| (*what, *when)));
-    let all: Vec<(What, When)> = all.collect();
+    let all: Vec<(Fault, When)> = all.collect();
     (0..runs).map(|n| case(all[n % 16].0, all[n % 16].1, n / 16)).collect()
 }
 
@@ -112,13 +112,13 @@ impl Run {
         Run { child: command.spawn().unwrap(), talk, record, begun: Instant::now() }
     }
 
-    fn said(&self) -> String {
+    fn read_output(&self) -> String {
         std::fs::read_to_string(&self.talk).unwrap()
     }
 
     /// The name under which agents know it.
     fn name(&self) -> Option<String> {
-        let said = self.said();
+        let said = self.read_output();
         let (_, rest) = said.split_once("truedisk: run ")?;
         Some(rest.split_once(' ')?.0.to_owned())
     }
@@ -127,7 +127,7 @@ impl Run {
     fn status(&mut self) -> i32 {
         let (mut status, limit) = (None, CELL + HANG);
         while status.is_none() {
-            assert!(self.begun.elapsed() < limit, "it hangs: {}", self.said());
+            assert!(self.begun.elapsed() < limit, "it hangs: {}", self.read_output());
             // sleeps because the end of another process is looked for
             std::thread::sleep(Duration::from_millis(20));
             status = self.child.try_wait().unwrap();
@@ -182,11 +182,11 @@ fn fail(
     then: impl FnOnce(&AgentHosts, &mut Run),
 ) {
     match case.what {
-        What::Agent => {
+        Fault::Agent => {
             field.kill(VICTIM);
             then(field, run);
         }
-        What::Link => {
+        Fault::Link => {
             field.hosts.disconnect_host(&field.hosts.hosts()[VICTIM]).unwrap();
             std::thread::scope(|scope| {
                 let hosts = &field.hosts;
@@ -198,11 +198,11 @@ fn fail(
                 then(field, run);
             });
         }
-        What::Server => {
+        Fault::Server => {
             field.server.restart(Some(field.hosts.hub())).unwrap();
             then(field, run);
         }
-        What::Coordinator => {
+        Fault::Coordinator => {
             run.child.kill().unwrap();
             run.child.wait().unwrap();
             then(field, run);
@@ -210,7 +210,7 @@ fn fail(
     }
 }
 
-/// What a run over hosts must always hold: the total is that of those that gave, and who did not
+/// Fault a run over hosts must always hold: the total is that of those that gave, and who did not
 /// is named.
 fn check_record(record: &Record, what: &str) {
     let fleet = record.measured.fleet.as_ref().unwrap();
@@ -241,10 +241,10 @@ fn check_record(record: &Record, what: &str) {
 
 /// Hosts that live have nothing of ours in their folders.
 fn check_clean(case: Case, field: &AgentHosts) {
-    let dead = (case.what == What::Agent).then_some(VICTIM);
+    let dead = (case.what == Fault::Agent).then_some(VICTIM);
     for index in (0..usize::from(HOSTS)).filter(|index| Some(*index) != dead) {
         let folder = field.data_of(index);
-        let what = format!("{case:?}: host {index} has no test file; {}", field.said(index));
+        let what = format!("{case:?}: host {index} has no test file; {}", field.read_output(index));
         wait(HANG, &what, || own_files(&folder) == 0);
     }
 }
@@ -260,14 +260,14 @@ fn check(case: Case) -> String {
     let failed = Instant::now();
     let mut outcome = String::new();
     fail(case, &mut field, &mut run, |field, run| {
-        outcome = if case.what == What::Coordinator {
+        outcome = if case.what == Fault::Coordinator {
             check_collected(case, field, &name)
         } else {
             check_finished(case, run)
         };
         check_clean(case, field);
     });
-    if case.what == What::Link && outcome.contains("was lost") {
+    if case.what == Fault::Link && outcome.contains("was lost") {
         check_kept(case, &field, &name);
     }
     format!("{case:?}: {outcome}, {:.1} s after", failed.elapsed().as_secs_f64())
@@ -276,7 +276,7 @@ fn check(case: Case) -> String {
 /// The coordinator lives: it ends in time, with a record.
 fn check_finished(case: Case, run: &mut Run) -> String {
     let status = run.status();
-    let what = format!("{case:?}: status {status}: {}", run.said());
+    let what = format!("{case:?}: status {status}: {}", run.read_output());
     assert!([0, 1].contains(&status), "{what}");
     let text = std::fs::read_to_string(&run.record).unwrap_or_else(|_| panic!("{what}"));
     let record: Record = serde_json::from_str(&text).unwrap();
@@ -287,9 +287,11 @@ fn check_finished(case: Case, run: &mut Run) -> String {
 /// The host was cut off and is back: what it measured by itself meanwhile is there to be had.
 fn check_kept(case: Case, field: &AgentHosts, name: &str) {
     let over = format!("run {name} is over");
-    wait(HANG, &format!("{case:?}: the lost host ends"), || field.said(VICTIM).contains(&over));
-    if !field.said(VICTIM).contains("its record") {
-        assert_eq!(case.when, When::Preparing, "it had measured: {}", field.said(VICTIM));
+    wait(HANG, &format!("{case:?}: the lost host ends"), || {
+        field.read_output(VICTIM).contains(&over)
+    });
+    if !field.read_output(VICTIM).contains("its record") {
+        assert_eq!(case.when, When::Preparing, "it had measured: {}", field.read_output(VICTIM));
         return;
     }
     let kept = format!("h{HOSTS} keeps its record of run {name}");
@@ -305,14 +307,14 @@ fn check_collected(case: Case, field: &AgentHosts, name: &str) -> String {
     for index in 0..usize::from(HOSTS) {
         let over = format!("run {name} is over");
         wait(CELL + HANG, &format!("{case:?}: host {index} ends"), || {
-            field.said(index).contains(&over)
+            field.read_output(index).contains(&over)
         });
     }
     let record = field.room.path().join("collected.json");
     let words = ["collect", name, "--json", record.to_str().unwrap()];
     let output = field.fleet(words).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let kept = (0..usize::from(HOSTS)).all(|index| field.said(index).contains("its record"));
+    let kept = (0..usize::from(HOSTS)).all(|index| field.read_output(index).contains("its record"));
     if case.when == When::Preparing && !kept {
         // Nothing had been measured: there is nothing to be lost.
         return format!("status {:?}, nothing measured", output.status.code());

@@ -276,7 +276,7 @@ fn what_is_wrong_is_said_before_any_host_is_asked() {
     span.arg(job_file(field.room.path(), &job("")));
     assert!(complaint(&run(span)).contains("--span is not for fio"));
     for index in 0..2 {
-        assert!(!field.said(index).contains("run "), "{}", field.said(index));
+        assert!(!field.read_output(index).contains("run "), "{}", field.read_output(index));
     }
     // More than one message holds: known before a host is asked, too.
     let description = format!("description={}\n", "x".repeat(60_000));
@@ -367,7 +367,7 @@ fn an_agent_trusts_no_jobs() {
         let answer = raw.ask("truedisk.v1.agent.a.begin_jobs", &order);
         assert_eq!(answer["body"]["reply"], "accepted", "{answer}");
         agent.wait_for(&format!("run r{number} is over"));
-        let said = agent.said();
+        let said = agent.read_output();
         let line = said.lines().find(|line| line.contains(&format!("run r{number} is")));
         assert!(line.is_some_and(|line| line.contains(words)), "{words}: {said}");
     };

@@ -199,7 +199,7 @@ fn an_agent_measures_only_what_it_allows() {
         assert_eq!(output.status.code(), Some(4), "{said}");
         assert!(said.contains("not among the paths that this agent allows"), "{said}");
         assert!(said.contains("hint: it allows "), "{said}");
-        assert!(agent.count("refused") > before, "{}", agent.said());
+        assert!(agent.count("refused") > before, "{}", agent.read_output());
     }
     let left: Vec<_> = std::fs::read_dir(&outside).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");

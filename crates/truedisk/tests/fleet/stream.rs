@@ -46,7 +46,7 @@ impl Pair {
 
     fn start(&mut self, name: &str) {
         let words: Vec<&str> = self.of_agent.iter().map(String::as_str).collect();
-        self.agents.push(Agent::named(self.room(), name, &words));
+        self.agents.push(Agent::start_named(self.room(), name, &words));
     }
 
     /// Kills the agent that was started last, and takes away what it kept.
@@ -95,7 +95,9 @@ impl Pair {
         let output = run(self.lead(&["stop", &name]));
         assert!(output.status.success(), "{}", complaint(&output));
         for (agent, before) in self.agents.iter().zip(before) {
-            wait(LIMIT, &format!("{words}: {}", agent.said()), || agent.count(words) > before);
+            wait(LIMIT, &format!("{words}: {}", agent.read_output()), || {
+                agent.count(words) > before
+            });
         }
         name
     }
@@ -205,7 +207,7 @@ fn a_server_without_streams_is_as_good_as_ever() {
     // Whose coordinator dies is still kept on the hosts.
     let name = pair.orphaned("its record");
     for agent in &pair.agents {
-        assert!(!agent.said().contains("stream"), "{}", agent.said());
+        assert!(!agent.read_output().contains("stream"), "{}", agent.read_output());
     }
     let list = pair.list();
     assert!(list.contains(&format!("a keeps its record of run {name}")), "{list}");
@@ -218,7 +220,7 @@ fn a_stream_that_is_full_is_said_to_be_and_the_hosts_keep_their_records() {
     skip_unless!(Need::Program("nats-server"));
     let _beside = beside();
     let server = NatsServer::options().jetstream().start().unwrap();
-    // One that somebody made beforehand keeps its own limits.
+    // One that was made beforehand keeps its own limits.
     let small = json!({
         "name": STREAM,
         "subjects": ["truedisk.v1.run.*.kept.>"],
@@ -235,7 +237,7 @@ fn a_stream_that_is_full_is_said_to_be_and_the_hosts_keep_their_records() {
     let pair = Pair::new(&server);
     let name = pair.orphaned("its record is kept on this host only");
     for agent in &pair.agents {
-        assert!(agent.said().contains("maximum bytes exceeded"), "{}", agent.said());
+        assert!(agent.read_output().contains("maximum bytes exceeded"), "{}", agent.read_output());
     }
     assert!(!pair.list().contains("the server keeps"), "{}", pair.list());
     assert!(!events(&pair.collected(&name)).contains("stream"));
@@ -277,5 +279,9 @@ fn the_documented_permissions_are_all_that_is_needed() {
     assert!(events(&pair.collected(&name)).contains("came the records of b"));
     let denied = server.read_log().unwrap();
     assert!(!denied.contains("Permissions Violation"), "{denied}");
-    assert!(!pair.agents[0].said().contains("Permissions Violation"), "{}", pair.agents[0].said());
+    assert!(
+        !pair.agents[0].read_output().contains("Permissions Violation"),
+        "{}",
+        pair.agents[0].read_output()
+    );
 }

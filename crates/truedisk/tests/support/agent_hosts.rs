@@ -82,11 +82,13 @@ impl AgentHosts {
 
     /// Waits so long until the agent of a host has said something.
     pub fn wait_for_longer(&self, index: usize, words: &str, limit: Duration) {
-        wait(limit, &format!("agent {index} says: {words}"), || self.said(index).contains(words));
+        wait(limit, &format!("agent {index} says: {words}"), || {
+            self.read_output(index).contains(words)
+        });
     }
 
     /// What the agent of a host has said.
-    pub fn said(&self, index: usize) -> String {
+    pub fn read_output(&self, index: usize) -> String {
         fs::read_to_string(self.log_path(index)).unwrap_or_default()
     }
 
@@ -125,7 +127,7 @@ impl Drop for AgentHosts {
         }
         if std::thread::panicking() {
             for index in 0..self.agents.len() {
-                eprintln!("agent {index} said: {}", self.said(index));
+                eprintln!("agent {index} said: {}", self.read_output(index));
             }
         }
     }

@@ -25,13 +25,13 @@ pub struct Agent {
 impl Agent {
     /// Agent `a`.
     pub fn start(room: &Path, words: &[&str]) -> Agent {
-        Agent::named(room, "a", words)
+        Agent::start_named(room, "a", words)
     }
 
     /// One of another name.
-    pub fn named(room: &Path, name: &str, words: &[&str]) -> Agent {
+    pub fn start_named(room: &Path, name: &str, words: &[&str]) -> Agent {
         let log = room.join(format!("agent-{name}.log"));
-        let mut command = named(room, name, words);
+        let mut command = agent_command(room, name, words);
         command.stderr(File::create(&log).unwrap());
         let agent = Agent { child: command.spawn().unwrap(), log };
         agent.wait_for("is ready");
@@ -47,18 +47,20 @@ impl Agent {
     }
 
     /// What it said so far.
-    pub fn said(&self) -> String {
+    pub fn read_output(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap()
     }
 
     /// Waits until it has said something.
     pub fn wait_for(&self, words: &str) {
-        wait(LIMIT, &format!("{words}: {}", self.said()), || self.said().contains(words));
+        wait(LIMIT, &format!("{words}: {}", self.read_output()), || {
+            self.read_output().contains(words)
+        });
     }
 
     /// How often it has said something.
     pub fn count(&self, words: &str) -> usize {
-        self.said().matches(words).count()
+        self.read_output().matches(words).count()
     }
 }
 
@@ -71,11 +73,11 @@ impl Drop for Agent {
 
 /// Agent `a`, which may measure the folder `data` of a room.
 pub fn agent(room: &Path, words: &[&str]) -> Command {
-    named(room, "a", words)
+    agent_command(room, "a", words)
 }
 
 /// An agent of that name, which may measure the same folder.
-pub fn named(room: &Path, name: &str, words: &[&str]) -> Command {
+pub fn agent_command(room: &Path, name: &str, words: &[&str]) -> Command {
     let data = room.join("data");
     std::fs::create_dir_all(&data).unwrap();
     let mut command = Command::new(PROGRAM);
@@ -135,7 +137,7 @@ impl Raw {
         self.send("\r\n");
     }
 
-    /// Says that a message of so many bytes follows.
+    /// Says that a message of this length in bytes follows.
     pub fn publish_length(&mut self, subject: &str, bytes: u64) {
         self.send(format!("PUB {subject} {bytes}\r\n"));
     }

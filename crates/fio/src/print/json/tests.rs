@@ -18,7 +18,7 @@ fn busy() -> RunResult {
         job.latency.record(latency);
     }
     job.depth_level[0] = 3;
-    job.display.percentiles = vec![50.0, 99.99];
+    job.display.percentile_list = vec![50.0, 99.99];
     RunResult { finished_ms: 1_795_219_281_047, instances: vec![job], ..RunResult::default() }
 }
 

@@ -2,6 +2,7 @@ use stats::LatencyHistogram;
 
 use super::super::figures;
 use super::*;
+use crate::options::job::JobOptions;
 use crate::results::*;
 
 /// A job that did nothing yet.
@@ -19,23 +20,7 @@ pub(crate) fn idle_job() -> JobResult {
         elapsed_s: 0,
         eta_s: 0,
         options: Vec::new(),
-        display: Display {
-            kb_base: 1024,
-            unit_base: 0,
-            significant_figures: 4,
-            percentiles: vec![
-                1.0, 5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 95.0, 99.0, 99.5,
-                99.9, 99.95, 99.99,
-            ],
-            clat_percentiles: true,
-            lat_percentiles: false,
-            slat_percentiles: false,
-            disable_lat: false,
-            disable_clat: false,
-            disable_slat: false,
-            disable_bw: false,
-            unified: Unified::None,
-        },
+        display: JobOptions::default().report,
         read: DirectionResult::default(),
         write: DirectionResult::default(),
         trim: DirectionResult::default(),
@@ -180,7 +165,7 @@ fn lines(job: &JobResult, start: &str) -> Vec<String> {
 
 #[test]
 fn what_is_disabled_is_left_out() {
-    let check = |change: fn(&mut Display), start: &str, expected: usize| {
+    let check = |change: fn(&mut ReportOptions), start: &str, expected: usize| {
         let mut job = mixed_job();
         assert_ne!(lines(&job, start).len(), expected, "{start}: nothing to leave out");
         change(&mut job.display);

@@ -14,7 +14,7 @@ fn busy() -> RunResult {
     job.write.bw =
         Samples { min: 74_672, max: 81_488, mean: 77_454.0, dev: 2_143.598_043, samples: 7 };
     job.write.iops = Samples { min: 9, max: 11, mean: 10.0, dev: 0.5, samples: 7 };
-    job.display.percentiles = vec![50.0, 99.0];
+    job.display.percentile_list = vec![50.0, 99.0];
     job.depth_level[0] = 383;
     job.ctx = 262;
     RunResult { instances: vec![job], ..RunResult::default() }
@@ -89,7 +89,7 @@ fn disks_errors_and_description_end_the_line() {
 
 #[test]
 fn percentile_fields() {
-    let check = |change: &dyn Fn(&mut Display), read: &str, write: &str| {
+    let check = |change: &dyn Fn(&mut ReportOptions), read: &str, write: &str| {
         let mut run = busy();
         change(&mut run.instances[0].display);
         let list = fields(&run, 3);
@@ -102,6 +102,6 @@ fn percentile_fields() {
     check(&|d| d.clat_percentiles = false, none, none);
     check(&|d| d.disable_clat = true, none, none);
     check(&|d| d.lat_percentiles = true, empty, "50.000000%=8;99.000000%=130;0%=0");
-    let both = |d: &mut Display| (d.lat_percentiles, d.disable_lat) = (true, true);
+    let both = |d: &mut ReportOptions| (d.lat_percentiles, d.disable_lat) = (true, true);
     check(&both, empty, "50.000000%=7;99.000000%=129;0%=0");
 }

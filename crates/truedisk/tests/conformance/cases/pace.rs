@@ -105,7 +105,7 @@ pub fn order() -> Vec<Case> {
     all
 }
 
-/// The second job does so many times as many operations as the first, within a tenth.
+/// The second job does this multiple of the operations of the first, within a tenth.
 fn in_ratio(real: &Outcome, ours: &Outcome, wanted: f64) -> Result<(), String> {
     for (side, outcome) in [("fio", real), ("ours", ours)] {
         let json = crate::compare::last_json(&outcome.stdout).ok_or("no JSON")?;

@@ -63,7 +63,7 @@ impl Walk {
             }
             return;
         }
-        let (old, new) = (kept(rule, real, None), kept(rule, ours, Some(real)));
+        let (old, new) = (kept_fields(rule, real, None), kept_fields(rule, ours, Some(real)));
         let keys = |list: &[(String, Node)]| -> Vec<String> {
             list.iter().map(|(key, _)| key.clone()).collect()
         };
@@ -129,7 +129,7 @@ impl Walk {
 
 /// Members without those that only one version has. `real` is given for our side: a bare flag
 /// among the options counts only if the reference lists it too (3.33 dropped them).
-fn kept(rule: &str, node: &Node, real: Option<&Node>) -> Vec<(String, Node)> {
+fn kept_fields(rule: &str, node: &Node, real: Option<&Node>) -> Vec<(String, Node)> {
     let flag_of_later = |key: &str, value: &Node| {
         rule.ends_with("options")
             && *value == Node::Text(String::new())

@@ -29,7 +29,7 @@ fn ways(text: &str, name: &str) -> BTreeSet<String> {
     text.lines().filter_map(|line| line.split(", ").nth(place)).map(str::to_string).collect()
 }
 
-/// Compares two logs; with `lines` they must have so many.
+/// Compares two logs; with `lines` they must have this number of them.
 pub fn compare(name: &str, real: &str, ours: &str, lines: Option<usize>) -> Vec<String> {
     let mut problems = Vec::new();
     let (old, new) = (shapes(real), shapes(ours));

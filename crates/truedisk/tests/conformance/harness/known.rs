@@ -16,7 +16,7 @@ pub struct Known {
 ///
 /// # Errors
 /// A line without a reason.
-pub fn known() -> Result<BTreeMap<String, Known>, String> {
+pub fn read_known_differences() -> Result<BTreeMap<String, Known>, String> {
     parse(TEXT)
 }
 

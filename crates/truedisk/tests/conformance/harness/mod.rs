@@ -155,7 +155,8 @@ impl Group {
         let mut group = Self::default();
         for (item, verdict) in all.iter().zip(verdicts) {
             let again = matches!(verdict, Err(_) | Ok(Verdict::Differs(_)))
-                && !known::known().is_ok_and(|known| known.contains_key(&name(item)));
+                && !known::read_known_differences()
+                    .is_ok_and(|known| known.contains_key(&name(item)));
             let verdict = if again {
                 say(&format!("{}: differs, run again", name(item)));
                 run(item)
@@ -170,7 +171,7 @@ impl Group {
     /// Takes in one verdict.
     fn take(&mut self, name: &str, verdict: Result<Verdict, String>) {
         self.seen.insert(name.to_string());
-        let known = known::known().unwrap_or_default();
+        let known = known::read_known_differences().unwrap_or_default();
         let verdict = verdict.unwrap_or_else(|message| Verdict::Differs(vec![message]));
         let text = match &verdict {
             Verdict::Skipped => {
@@ -231,7 +232,7 @@ pub fn group(cases: Vec<Case>) {
     Group::of(&cases, |case| case.name.to_string(), |case| both(case, false));
 }
 
-/// What comes of each, several at a time (as many as the gate lets pass), in their order.
+/// What comes of each, several at a time (up to the limit of the gate), in their order.
 fn each<T: Sync, R: Send>(all: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let own = || {
