@@ -13,7 +13,6 @@ const HEAD: &str = "# Findings, and what they mean\n\n\
     stand. **warning**: the numbers stand, but not for what a reader would take them for. \
     **invalid**: the numbers of the named cells must not be used.\n";
 
-/// The paragraphs of an explanation with their titles, in the order in which they are shown.
 pub(crate) fn explanation_parts(of: &Check) -> [(&'static str, String); 4] {
     [
         ("What it means", of.meaning.to_owned()),
@@ -41,7 +40,6 @@ pub fn render_findings_page() -> String {
     page
 }
 
-/// Text in which Markdown sees nothing of its own.
 fn escape_markdown(text: &str) -> String {
     let special = |c: char| matches!(c, '_' | '*' | '<' | '`' | '|');
     let mut out = String::with_capacity(text.len());
