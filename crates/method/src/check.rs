@@ -2,7 +2,7 @@
 
 use engine::StopSignal;
 use record::{Effort, Plan, Purpose, Record};
-use units::{Bytes, Nanos};
+use units::Nanos;
 use workload::Bound;
 
 use crate::check_run::CheckRun;
@@ -46,10 +46,9 @@ pub fn check<'a>(
         Place::Hosts(_) => None,
     };
     let before = roots.map(|roots| target::read_volume_counters(&request.ask.path, roots));
-    let (budget, plan) = (layout_budget(request), |span| build_plan(request, span));
+    let (budget, plan) = (layout_budget(request), build_plan(request));
     let mut session = Session::open(&request.ask, &budget, place, &plan, stop, observer)?;
     session.run_steps(|session| measure_cells(session, request))?;
-    let plan = plan(session.facts.span.length);
     let mut record = session.finish(&request.ask, plan);
     if let (Some(roots), Some(before)) = (roots, before) {
         let after = target::read_volume_counters(&request.ask.path, roots);
@@ -82,10 +81,10 @@ fn measure_cells(session: &mut Session<'_>, request: &CheckRequest) -> HaltResul
     CheckRun { session, times, bounds, until_throttled, spare }.measure_cells()
 }
 
-fn build_plan(request: &CheckRequest, span: Bytes) -> Plan {
+fn build_plan(request: &CheckRequest) -> Plan {
     let &CheckRequest { effort, until_throttled, .. } = request;
     let purpose = Purpose::Check { effort, until_throttled };
-    request.ask.plan(purpose, &request.bounds, layout_budget(request).budget, span)
+    request.ask.plan(purpose, &request.bounds, layout_budget(request).budget)
 }
 
 #[cfg(test)]

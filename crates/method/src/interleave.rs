@@ -1,17 +1,15 @@
 //! Two targets of this host in turns: A B B A, then B A A B, so that drift falls on both alike.
 //! Each visit is a run of its own with all cells, and the comparison is one between runs.
 
-use std::cell::RefCell;
-
 use analysis::compare::{ComparisonCriteria, Group, compare_groups, is_narrow};
-use engine::{Progress, StopSignal};
-use record::{Cell, CellRole, Completion, Part, Plan, Purpose, Record, SweepPlan};
+use engine::StopSignal;
+use record::{CellRole, Completion, Part, Plan, Purpose, Record, SweepPlan};
 use target::{PathHandle, Roots};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Job, Mix, Stop};
 
 use crate::error::MethodError;
-use crate::observer::Observer;
+use crate::observer::{Observer, SilentObserver};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::session::Session;
 use crate::write_budget::WriteBudget;
@@ -85,8 +83,6 @@ pub fn interleave(
     stop: &StopSignal,
     observer: &mut dyn Observer,
 ) -> Result<InterleaveOutcome, MethodError> {
-    let shared = RefCell::new(observer);
-    let (mut of_a, mut of_b) = (SharedObserver(&shared), SharedObserver(&shared));
     let budget = LayoutBudget {
         block_sizes: request.workloads.iter().map(|w| w.part.block_size).collect(),
         size: FILE_SIZE,
@@ -95,18 +91,19 @@ pub fn interleave(
         measures_writes: request.workloads.iter().any(|w| w.part.mix.writes()),
         name: None,
     };
-    let open = |side: usize, observer| {
-        let handle = PathHandle::open(&request.sides[side].path)?;
-        Session::open_on(&request.sides[side], &handle, &budget, roots, stop, observer)
-    };
-    let first = open(0, &mut of_a)?;
+    let open = |side: usize| PathHandle::open(&request.sides[side].path);
+    let [a, b] = &request.sides;
+    let mut silent = SilentObserver;
+    let first = Session::open_on(a, &open(0)?, &budget, roots, stop, observer)?;
     let ended = early_end_reason(&first);
-    let mut turns =
-        Interleaver { sessions: vec![first], request, runs: [Vec::new(), Vec::new()], ended };
+    let runs = [Vec::new(), Vec::new()];
+    let mut turns = Interleaver { sessions: vec![first], request, runs, ended, observed: 0 };
     if turns.ended.is_none() {
-        let second = open(1, &mut of_b)?;
+        let observer = std::mem::replace(&mut turns.sessions[0].observer, &mut silent);
+        let second = Session::open_on(b, &open(1)?, &budget, roots, stop, observer)?;
         turns.ended = early_end_reason(&second);
         turns.sessions.push(second);
+        turns.observed = 1;
     }
     let mut block = 0;
     while turns.ended.is_none() && !turns.is_done() {
@@ -128,9 +125,21 @@ struct Interleaver<'r, 's> {
     request: &'r InterleaveRequest,
     runs: [Vec<Record>; 2],
     ended: Option<String>,
+    /// The side whose session has the observer.
+    observed: usize,
 }
 
 impl Interleaver<'_, '_> {
+    /// Gives the observer of the other side to this one.
+    fn lend_observer(&mut self, side: usize) {
+        if let [a, b] = &mut self.sessions[..]
+            && side != self.observed
+        {
+            std::mem::swap(&mut a.observer, &mut b.observer);
+            self.observed = side;
+        }
+    }
+
     fn run_block(&mut self, number: usize) -> Result<(), MethodError> {
         let first = number % 2;
         for side in [first, 1 - first, 1 - first, first] {
@@ -143,6 +152,7 @@ impl Interleaver<'_, '_> {
 
     /// All cells of one side; a visit that was cut short is no run.
     fn run_visit(&mut self, side: usize) -> Result<(), MethodError> {
+        self.lend_observer(side);
         let number = self.runs[side].len() as u64;
         let (session, ask) = (&mut self.sessions[side], &self.request.sides[side]);
         // Other places in every visit, and the same ones on both sides.
@@ -219,36 +229,7 @@ fn build_plan(session: &Session<'_>, ask: &MeasureRequest, request: &InterleaveR
         cell_time: (request.cell_time, request.cell_time),
         write_shares: Vec::new(),
     });
-    let span = session.facts.span.length;
-    Plan { seed: session.seed, ..ask.plan(purpose, &[], request.budget, span) }
-}
-
-struct SharedObserver<'c, 'w>(&'c RefCell<&'w mut dyn Observer>);
-
-impl Observer for SharedObserver<'_, '_> {
-    fn on_phase(&mut self, name: &str, done: f64) {
-        self.0.borrow_mut().on_phase(name, done);
-    }
-
-    fn on_progress(&mut self, progress: &Progress, done: f64) {
-        self.0.borrow_mut().on_progress(progress, done);
-    }
-
-    fn on_cell(&mut self, cell: &Cell) {
-        self.0.borrow_mut().on_cell(cell);
-    }
-
-    fn on_announcement(&mut self, text: &str) {
-        self.0.borrow_mut().on_announcement(text);
-    }
-
-    fn on_note(&mut self, text: &str) {
-        self.0.borrow_mut().on_note(text);
-    }
-
-    fn confirm(&mut self, question: &str, expected: &str) -> bool {
-        self.0.borrow_mut().confirm(question, expected)
-    }
+    Plan { seed: session.seed, ..ask.plan(purpose, &[], request.budget) }
 }
 
 #[cfg(test)]
@@ -285,7 +266,7 @@ mod tests {
                 self.0.push(visit);
             }
         }
-        fn on_progress(&mut self, _: &Progress, _: f64) {}
+        fn on_progress(&mut self, _: &engine::Progress, _: f64) {}
         fn on_note(&mut self, _: &str) {}
         fn confirm(&mut self, _: &str, _: &str) -> bool {
             true
@@ -318,15 +299,14 @@ mod tests {
         let (stop, mut log) = (StopSignal::default(), Log::default());
         let request = request();
         let (ended, runs) = {
-            let observer: &mut dyn Observer = &mut log;
-            let shared = RefCell::new(observer);
-            let (mut of_a, mut of_b) = (SharedObserver(&shared), SharedObserver(&shared));
+            let mut silent = SilentObserver;
             let sessions = vec![
-                Session::simulated(device(100_000), CAPACITY, &stop, &mut of_a),
-                Session::simulated(device(50_000), CAPACITY, &stop, &mut of_b),
+                Session::simulated(device(100_000), CAPACITY, &stop, &mut log),
+                Session::simulated(device(50_000), CAPACITY, &stop, &mut silent),
             ];
             let runs = [Vec::new(), Vec::new()];
-            let mut turns = Interleaver { sessions, request: &request, runs, ended: None };
+            let mut turns =
+                Interleaver { sessions, request: &request, runs, ended: None, observed: 0 };
             let mut block = 0;
             while turns.ended.is_none() && !turns.is_done() {
                 turns.run_block(block).unwrap();
@@ -359,7 +339,7 @@ mod tests {
         stop.raise();
         let sessions = vec![session];
         let runs = [Vec::new(), Vec::new()];
-        let mut turns = Interleaver { sessions, request: &request, runs, ended: None };
+        let mut turns = Interleaver { sessions, request: &request, runs, ended: None, observed: 0 };
         turns.run_visit(0).unwrap();
         assert_eq!(turns.ended.as_deref(), Some("interrupted"));
         assert!(turns.runs[0].is_empty());

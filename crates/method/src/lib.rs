@@ -28,11 +28,9 @@ pub mod preset;
 mod record_builder;
 mod request;
 mod request_checks;
-mod run_clock;
 mod session;
 mod shuffle;
 mod site;
-mod soak;
 mod surface;
 mod sweep;
 #[cfg(test)]

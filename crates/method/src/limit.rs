@@ -5,12 +5,9 @@ mod arrivals;
 mod depth;
 mod probe;
 mod request;
-#[cfg(test)]
-mod tests;
 
 use engine::StopSignal;
 use record::{Plan, Purpose, Record};
-use units::Bytes;
 
 use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX};
 use crate::error::{HaltResult, MethodError};
@@ -31,10 +28,10 @@ pub fn limit<'a>(
     observer: &'a mut dyn Observer,
 ) -> Result<Record, MethodError> {
     validate_request(request)?;
-    let (budget, plan) = (layout_budget(request), |span| build_plan(request, span));
+    let budget = layout_budget(request);
+    let plan = build_plan(request);
     let mut session = Session::open(&request.ask, &budget, place, &plan, stop, observer)?;
     session.run_steps(|session| run_search(session, request))?;
-    let plan = plan(session.facts.span.length);
     Ok(session.finish(&request.ask, plan))
 }
 
@@ -57,7 +54,9 @@ fn run_search(session: &mut Session<'_>, request: &LimitRequest) -> HaltResult {
     }
 }
 
-fn build_plan(request: &LimitRequest, span: Bytes) -> Plan {
-    let purpose = Purpose::Limit(request.plan.clone());
-    request.ask.plan(purpose, &request.bounds, request.budget, span)
+fn build_plan(request: &LimitRequest) -> Plan {
+    request.ask.plan(Purpose::Limit(request.plan.clone()), &request.bounds, request.budget)
 }
+
+#[cfg(test)]
+mod tests;

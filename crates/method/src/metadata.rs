@@ -5,10 +5,8 @@
 //! median of the others. Cold caches have rounds and files of their own.
 
 mod free_space;
-mod limits;
 mod loads;
 mod round;
-mod sample;
 mod thread_work;
 mod time_estimate;
 
@@ -16,31 +14,31 @@ use analysis::summarise_latency;
 use engine::{Clock, StopSignal};
 use jiff::Timestamp;
 use record::{
-    CacheState, Completion, Measured, Metadata, MetadataLoad, MetadataOp, MetadataPhase,
-    MetadataPlan, Purpose, Record, TargetInfo, TargetKind,
+    CacheState, Completion, Measured, Metadata, MetadataLoad, MetadataPhase, MetadataPlan, Purpose,
+    Record, TargetKind,
 };
 use stats::{LatencyHistogram, median_of_few};
-use target::{PathHandle, Roots, TargetError, TestFolder, describe_target, remove_leftovers};
-use units::{Bytes, Nanos};
+use target::{
+    PathHandle, Roots, TargetError, TestFolder, describe_target, query_free_space, remove_leftovers,
+};
+use units::Nanos;
 
 use crate::error::{MethodError, refuse};
 use crate::observer::Observer;
 use crate::record_builder::{begin_record, describe_host, ended_early, failed};
 use crate::request::MeasureRequest;
 
-use free_space::plan_file_count;
-use limits::{
+use free_space::{fit_file_count, limit_file_count};
+use loads::{
     COLD_LOOK_TIME, COLD_LOOK_TIME_MIN, CREATE_TIME, CREATE_TIME_MIN, FILES_MAX, FILES_MIN,
     REQUESTED_FILES_MAX, ROUNDS_MAX, SYNCED_FILES_MIN, THREADS_MAX, WARM_LOOK_TIME,
-    WARM_LOOK_TIME_MIN,
+    WARM_LOOK_TIME_MIN, all_loads, has_cold_phase,
 };
-use loads::all_loads;
-use round::{LoadSamples, Round, RoundOutcome};
-use sample::EndReason;
+use round::{LoadSamples, Round};
+use thread_work::{EndReason, OperationSample};
 
 pub use free_space::bytes_written_max;
-pub use limits::DEFAULT_ROUNDS;
-use time_estimate::can_drop_caches;
+pub use loads::DEFAULT_ROUNDS;
 pub use time_estimate::{expected_time, time_limit};
 
 /// What is asked of a run over small files.
@@ -68,11 +66,7 @@ impl MetadataRequest {
         self.scale_to_budget(CREATE_TIME, CREATE_TIME_MIN)
     }
 
-    fn warm_look_time(&self) -> Nanos {
-        self.scale_to_budget(WARM_LOOK_TIME, WARM_LOOK_TIME_MIN)
-    }
-
-    /// Time after which a cold look ends; who asks for so many files gets them all looked at.
+    /// Time after which a cold look ends; who asks for a number of files gets them all looked at.
     fn cold_look_time(&self) -> Nanos {
         match self.plan.files {
             Some(_) => Nanos(u64::MAX),
@@ -128,16 +122,21 @@ pub fn metadata(
     if info.file_system.as_ref().is_some_and(|system| system.read_only) {
         return Err(TargetError::ReadOnly { path: folder }.into());
     }
-    let most = plan_file_count(&handle, request.plan.files, FILES_MAX)?;
-    let most = free_space::limit_file_count(&request.plan, most, request.ask.max_written)?;
+    let space = query_free_space(&handle)?;
+    let most = fit_file_count(handle.path(), request.plan.files, FILES_MAX, &space)?;
+    let most = limit_file_count(&request.plan, most, request.ask.max_written)?;
     for leftover in remove_leftovers(&handle)? {
         observer.on_note(&format!("removed a leftover of a killed run: {}", leftover.display()));
     }
     let own = TestFolder::create(&handle, &format!("{:016x}", request.ask.seed.0))?;
-    let caches = CachePolicy::for_request(request, observer);
+    if !request.plan.keep_caches {
+        observer.on_note(
+            "drops the page, name and inode caches of this whole host before each cold phase, as \
+             asked by --drop-caches",
+        );
+    }
     let clock = Clock::best();
-    let begun_ns = clock.now();
-    let run = MetadataRun { request, own, most, stop, clock, started_ns: begun_ns, caches };
+    let run = MetadataRun { request, own, most, stop, clock, started_ns: clock.now() };
     let (metadata, ended) = run.run_all_loads(observer);
     let completion = match ended {
         Ok(()) => Completion::Complete,
@@ -152,7 +151,13 @@ pub fn metadata(
         Err(EndReason::Failed(error)) => failed(error.to_string()),
         Err(EndReason::Inconsistent(reason)) => failed(reason),
     };
-    Ok(build_record(request, info, metadata, completion, started, roots))
+    let ask = &request.ask;
+    let plan = ask.plan(Purpose::Metadata(request.plan.clone()), &[], request.time_budget());
+    Ok(Record::from_measured(Measured {
+        environment: describe_host(roots),
+        metadata: Some(metadata),
+        ..begin_record(started, ask.seed, &ask.command, &ask.version, plan, completion, info)
+    }))
 }
 
 fn refuse_unused_options(request: &MetadataRequest) -> Result<(), MethodError> {
@@ -169,7 +174,7 @@ fn refuse_unused_options(request: &MetadataRequest) -> Result<(), MethodError> {
             "leave it out",
         );
     }
-    if !request.plan.keep_caches && !can_drop_caches() {
+    if !request.plan.keep_caches && !rustix::process::geteuid().is_root() {
         let what = "only root may drop the caches of the host";
         return refuse(what, "run as root, or leave --drop-caches out");
     }
@@ -189,27 +194,17 @@ fn folder_error(folder: &std::path::Path, error: std::io::Error) -> MethodError 
     TargetError::Io { attempt: "make small files in", path, source: error }.into()
 }
 
-struct CachePolicy {
-    drop: bool,
-    words: String,
-}
-
-impl CachePolicy {
-    fn for_request(request: &MetadataRequest, observer: &mut dyn Observer) -> Self {
-        let warm = "Files had just been made or used, so that stat, open and readdir are answered \
-                    from memory";
-        if request.plan.keep_caches {
-            let words = format!("{warm}; cold caches were not measured (as root: --drop-caches).");
-            return Self { drop: false, words };
+fn describe_caches(keep_caches: bool) -> String {
+    let warm = "Files had just been made or used, so that stat, open and readdir are answered from \
+                memory";
+    let cold = match keep_caches {
+        true => "cold caches were not measured (as root: --drop-caches)",
+        false => {
+            "what is called cold came after a sync and after dropping the caches of the whole \
+             host (drop_caches 3), and asked and opened in random order"
         }
-        observer.on_note(
-            "drops the page, name and inode caches of this whole host before each cold phase, as \
-             asked by --drop-caches",
-        );
-        let cold = "what is called cold came after a sync and after dropping the caches of the \
-                    whole host (drop_caches 3), and asked and opened in random order";
-        Self { drop: true, words: format!("{warm}; {cold}.") }
-    }
+    };
+    format!("{warm}; {cold}.")
 }
 
 struct MetadataRun<'a> {
@@ -219,22 +214,21 @@ struct MetadataRun<'a> {
     stop: &'a StopSignal,
     clock: Clock,
     started_ns: u64,
-    caches: CachePolicy,
 }
 
 impl MetadataRun<'_> {
-    fn run_all_loads(mut self, observer: &mut dyn Observer) -> (Metadata, Result<(), EndReason>) {
-        let caches = std::mem::take(&mut self.caches.words);
+    fn run_all_loads(self, observer: &mut dyn Observer) -> (Metadata, Result<(), EndReason>) {
+        let caches = describe_caches(self.request.plan.keep_caches);
         let mut metadata = Metadata { phases: Vec::new(), counted: Vec::new(), caches };
         let loads = all_loads(self.request.plan.threads);
         let mut ended = Ok(());
         for (place, load) in loads.iter().enumerate() {
             let done = place as f64 / loads.len() as f64;
             observer.on_phase(&format!("small files: {}", load.name()), done);
-            let mut rounds = LoadSamples::default();
-            ended = self.run_load(load, &mut rounds);
-            metadata.phases.extend(summarize_phases(load, &rounds));
-            metadata.counted.extend(rounds.counted.filter(|counted| counted.made > 0));
+            let mut samples = LoadSamples::default();
+            ended = self.run_load(load, &mut samples);
+            metadata.phases.extend(summarize_phases(load, &samples));
+            metadata.counted.extend(samples.counted.filter(|counted| counted.made > 0));
             if ended.is_err() {
                 break;
             }
@@ -244,44 +238,36 @@ impl MetadataRun<'_> {
         (metadata, ended.and(removed))
     }
 
-    fn run_load(&self, load: &MetadataLoad, rounds: &mut LoadSamples) -> Result<(), EndReason> {
+    fn run_load(&self, load: &MetadataLoad, samples: &mut LoadSamples) -> Result<(), EndReason> {
+        let request = self.request;
+        let plan = &request.plan;
         let wrong = |error: TargetError| EndReason::Inconsistent(error.to_string());
         let leaves = self.own.create_leaves(load.folders).map_err(wrong)?;
+        let until = |limit: Nanos| self.started_ns.saturating_add(limit.0);
         let round = Round {
             load,
             leaves: &leaves,
             own: &self.own,
             clock: self.clock,
             stop: self.stop,
-            until_ns: self
-                .request
-                .time_limit()
-                .map_or(u64::MAX, |limit| self.started_ns.saturating_add(limit.0)),
-            looking: self.request.warm_look_time(),
-            cold_looking: self.request.cold_look_time(),
+            until_ns: request.time_limit().map_or(u64::MAX, until),
+            looking: request.scale_to_budget(WARM_LOOK_TIME, WARM_LOOK_TIME_MIN),
+            cold_looking: request.cold_look_time(),
         };
-        let mut files = self.request.plan.files;
-        for number in 0..=self.request.plan.rounds {
-            let making = if files.is_some() { None } else { Some(self.request.create_time()) };
-            let most = files.unwrap_or(self.most);
-            let least = if load.synced { SYNCED_FILES_MIN } else { FILES_MIN };
-            let mut done = RoundOutcome::default();
-            let ended = round.run_warm(most, least.min(most), making, &mut done);
-            files = Some(done.files);
-            // The first one found out how many, and warmed up what others have warm.
-            if number > 0 {
-                rounds.add_round(load, done);
-            }
-            ended?;
+        // The first round finds out how many files, and warms up what others have warm.
+        let mut first = LoadSamples::default();
+        let making = plan.files.is_none().then(|| request.create_time());
+        let (most, least) = (plan.files.unwrap_or(self.most), min_files(load));
+        round.run_warm(most, least.min(most), making, &mut first)?;
+        let files = first.files;
+        for _ in 0..plan.rounds {
+            round.run_warm(files, least.min(files), None, samples)?;
         }
-        if self.caches.drop && loads::has_cold_phase(load) {
-            for number in 0..self.request.plan.rounds {
-                let mut done = RoundOutcome::default();
+        if !plan.keep_caches && has_cold_phase(load) {
+            for number in 0..plan.rounds {
                 // Of every round and look another order, and the same of the same seed.
-                let key = self.request.ask.seed.0.wrapping_add(u64::from(number) << 8);
-                let ended = round.run_cold(rounds.files, key, &mut done);
-                rounds.add_round(load, done);
-                ended?;
+                let key = request.ask.seed.0.wrapping_add(u64::from(number) << 8);
+                round.run_cold(files, key, samples)?;
             }
         }
         drop(leaves);
@@ -289,44 +275,36 @@ impl MetadataRun<'_> {
     }
 }
 
-fn summarize_phases(load: &MetadataLoad, rounds: &LoadSamples) -> Vec<MetadataPhase> {
-    let phase = |(operation, cache): (MetadataOp, CacheState)| {
-        let measured: Vec<&sample::OperationSample> =
-            rounds.samples_of((operation, cache)).collect();
+fn min_files(load: &MetadataLoad) -> u64 {
+    if load.synced { SYNCED_FILES_MIN } else { FILES_MIN }
+}
+
+fn summarize_phases(load: &MetadataLoad, samples: &LoadSamples) -> Vec<MetadataPhase> {
+    let measured = &samples.measured;
+    let mut phases = Vec::new();
+    for (place, first) in measured.iter().enumerate() {
+        let (operation, cache) = (first.operation, first.cache);
+        let of_phase =
+            |other: &&OperationSample| (other.operation, other.cache) == (operation, cache);
+        if measured[..place].iter().any(|other| of_phase(&other)) {
+            continue;
+        }
         let mut latency = LatencyHistogram::new();
-        measured.iter().for_each(|measured| latency.merge(&measured.latency));
-        let rates: Vec<f64> = measured.iter().map(|measured| measured.rate).collect();
+        measured.iter().filter(of_phase).for_each(|sample| latency.merge(&sample.latency));
+        let rates: Vec<f64> = measured.iter().filter(of_phase).map(|sample| sample.rate).collect();
         let cold = if cache == CacheState::Dropped { "-cold" } else { "" };
-        MetadataPhase {
+        phases.push(MetadataPhase {
             name: format!("{}-{}{cold}", operation.name(), load.name()),
             operation,
             load: *load,
             cache,
-            files: rounds.files,
+            files: samples.files,
             rate: median_of_few(&rates),
             rounds: rates,
             latency_ns: summarise_latency(&latency),
-        }
-    };
-    rounds.phases().into_iter().map(phase).collect()
-}
-
-fn build_record(
-    request: &MetadataRequest,
-    info: TargetInfo,
-    metadata: Metadata,
-    completion: Completion,
-    started: Timestamp,
-    roots: &Roots,
-) -> Record {
-    let ask = &request.ask;
-    let purpose = Purpose::Metadata(request.plan.clone());
-    let plan = ask.plan(purpose, &[], request.time_budget(), Bytes(0));
-    Record::from_measured(Measured {
-        environment: describe_host(roots),
-        metadata: Some(metadata),
-        ..begin_record(started, ask.seed, &ask.command, &ask.version, plan, completion, info)
-    })
+        });
+    }
+    phases
 }
 
 #[cfg(test)]

@@ -29,15 +29,10 @@ pub struct MeasureRequest {
 }
 
 impl MeasureRequest {
-    pub(crate) fn plan(
-        &self,
-        purpose: Purpose,
-        bounds: &[Bound],
-        budget: Nanos,
-        span: Bytes,
-    ) -> Plan {
+    /// The plan of a run; its span is known once the target is ready.
+    pub(crate) fn plan(&self, purpose: Purpose, bounds: &[Bound], budget: Nanos) -> Plan {
         let (bounds, read_only, seed) = (bounds.to_vec(), self.read_only, self.seed);
-        Plan { purpose, budget, bounds, read_only, span, seed }
+        Plan { purpose, budget, bounds, read_only, span: Bytes(0), seed }
     }
 }
 

@@ -1,6 +1,5 @@
 //! The session of a procedure: cells measured on a site one after the other, until the end or until
 //! something ends it early. Cells, budget and completion are the session's.
-
 #[cfg(test)]
 mod tests;
 
@@ -8,7 +7,7 @@ use engine::{Clock, Progress, StopSignal};
 use jiff::Timestamp;
 use record::{
     Cell, CellRole, CommandLine, Completion, ContentSample, Measured, Part, Plan, Record, Resumed,
-    TargetInfo, TargetKind,
+    TargetInfo, TargetKind, Trial,
 };
 use target::{OpenTarget, PathHandle, Roots, TestFile};
 use units::{Bytes, Depth, Nanos, Seed};
@@ -20,15 +19,14 @@ use crate::observer::Observer;
 use crate::record_builder::{begin_record, describe_host, ended_early, failed, make_run_id};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::request_checks::check_block_sizes;
-use crate::run_clock::RunClock;
 use crate::site::Site;
-use crate::site::facts::SiteFacts;
+use crate::site::facts::{RunClock, SiteFacts};
 use crate::site::local::LocalSite;
 use crate::site::remote_hosts::RemoteHosts;
 use crate::write_budget::{Allowance, WriteBudget, bounded_completion, describe_writes_on_hosts};
 
 pub(crate) struct Session<'a> {
-    pub(crate) site: Box<dyn Site + 'a>,
+    pub(crate) site: Site<'a>,
     pub(crate) facts: SiteFacts,
     pub(crate) clock: RunClock,
     pub(crate) stop: &'a StopSignal,
@@ -52,15 +50,14 @@ struct ResumedRun {
 }
 
 impl<'a> Session<'a> {
-    /// Makes the place ready for what is asked. `plan` is that of the run with a span, for the
-    /// records of other hosts.
+    /// Makes the place ready for what is asked. `plan` is for the records of other hosts.
     ///
     /// Where the layout failed or was stopped, the session has ended: [`Self::run_steps`].
     pub(crate) fn open(
         request: &MeasureRequest,
         budget: &LayoutBudget,
         place: Place<'a>,
-        plan: &dyn Fn(Bytes) -> Plan,
+        plan: &Plan,
         stop: &'a StopSignal,
         observer: &'a mut dyn Observer,
     ) -> Result<Self, MethodError> {
@@ -70,7 +67,7 @@ impl<'a> Session<'a> {
                 Self::open_on(request, &handle, budget, roots, stop, observer)
             }
             Place::Hosts(transport) => {
-                Self::on_hosts(request, budget, transport, &plan(Bytes(0)), stop, observer)
+                Self::on_hosts(request, budget, transport, plan, stop, observer)
             }
         }
     }
@@ -91,7 +88,7 @@ impl<'a> Session<'a> {
             budget.spend_on_layout(layout.written);
         }
         let seed = request.seed;
-        let session = Self::new(Box::new(site), facts, clock, seed, stop, observer);
+        let session = Self::new(Site::Local(site), facts, clock, seed, stop, observer);
         Ok(Self { started, completion, write_budget, ..session })
     }
 
@@ -113,12 +110,12 @@ impl<'a> Session<'a> {
         let hosts = RemoteHosts::new(transport, group)?;
         let facts = hosts.facts();
         check_block_sizes(&budget.block_sizes, facts.offset_align, facts.span.length)?;
-        let session = Self::new(Box::new(hosts), facts, clock, request.seed, stop, observer);
+        let session = Self::new(Site::Hosts(hosts), facts, clock, request.seed, stop, observer);
         Ok(Self { started, ..session })
     }
 
     pub(crate) fn new(
-        site: Box<dyn Site + 'a>,
+        site: Site<'a>,
         facts: SiteFacts,
         clock: RunClock,
         seed: Seed,
@@ -278,6 +275,39 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Runs one job until its time is up, or until `ends` says so of the operations of each
+    /// interval so far.
+    pub(crate) fn measure_soak(
+        &mut self,
+        job: &Job,
+        words: &str,
+        ends: &mut dyn FnMut(&[f64]) -> bool,
+    ) -> HaltResult {
+        let (outer, own, clock) = (self.stop, StopSignal::default(), self.clock);
+        let mut rates = Vec::new();
+        let before = self.cells.len();
+        let result = self.measure_cell_until(
+            std::slice::from_ref(job),
+            CellRole::Trial,
+            words,
+            &own,
+            &mut |progress, observer| {
+                if progress.silent_ns == 0 {
+                    rates.push(progress.iops);
+                }
+                // The first interval is that of the warm-up.
+                let measured = rates.get(1..).unwrap_or_default();
+                if outer.is_raised() || ends(measured) {
+                    own.raise();
+                }
+                let so_far = Nanos(job.interval.0 * measured.len() as u64);
+                observer.on_phase(&format!("{words}, {so_far} so far"), clock.share_used());
+            },
+        );
+        self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(Trial::Soak));
+        result
+    }
+
     /// The seed with which the next cell visits the blocks in the order of `order`: every cell gets
     /// another one otherwise.
     pub(crate) fn seed_for(&self, order: Seed) -> Seed {
@@ -371,6 +401,7 @@ impl<'a> Session<'a> {
     }
 
     fn take_measured(&mut self, request: &MeasureRequest, plan: Plan) -> Measured {
+        let plan = Plan { span: self.facts.span.length, ..plan };
         let resumed = self.resumed_run.as_ref();
         let command = resumed.map_or(&request.command, |run| &run.command);
         let completion = bounded_completion(self.write_budget.as_ref(), &self.completion);

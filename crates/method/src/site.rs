@@ -1,6 +1,5 @@
 //! Where the cells of a procedure are measured: on a target of this host, or on many hosts.
 
-mod calibration;
 pub(crate) mod facts;
 pub(crate) mod local;
 pub(crate) mod remote_hosts;
@@ -10,58 +9,56 @@ use record::{Cell, CellRole, Fleet, Plan};
 use workload::Job;
 
 use crate::error::MethodError;
-use crate::run_clock::RunClock;
+use facts::RunClock;
 use local::LocalSite;
+use remote_hosts::RemoteHosts;
 
-pub(crate) trait Site {
-    fn measure(
+pub(crate) enum Site<'a> {
+    Local(LocalSite),
+    Hosts(RemoteHosts<'a>),
+}
+
+impl Site<'_> {
+    pub(crate) fn measure(
         &mut self,
         jobs: &[Job],
         role: CellRole,
         stop: &StopSignal,
         clock: &RunClock,
         progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Vec<Cell>, MethodError>;
-
-    fn processors(&self) -> u32;
-
-    fn local(&self) -> Option<&LocalSite> {
-        None
+    ) -> Result<Vec<Cell>, MethodError> {
+        match self {
+            Self::Local(local) => Ok(local.runner.measure(jobs, role, stop, progress)?),
+            Self::Hosts(hosts) => hosts.measure(jobs, role, stop, clock, progress),
+        }
     }
 
-    fn local_mut(&mut self) -> Option<&mut LocalSite> {
-        None
+    pub(crate) fn processors(&self) -> u32 {
+        match self {
+            Self::Local(_) => std::thread::available_parallelism().map_or(1, usize::from) as u32,
+            Self::Hosts(hosts) => hosts.processors.max(1),
+        }
+    }
+
+    pub(crate) fn local(&self) -> Option<&LocalSite> {
+        match self {
+            Self::Local(local) => Some(local),
+            Self::Hosts(_) => None,
+        }
+    }
+
+    pub(crate) fn local_mut(&mut self) -> Option<&mut LocalSite> {
+        match self {
+            Self::Local(local) => Some(local),
+            Self::Hosts(_) => None,
+        }
     }
 
     /// Ends the run; what became of the hosts, where they are many. A test file is removed.
-    fn finish(self: Box<Self>, plan: &Plan) -> Option<Fleet>;
-}
-
-impl Site for LocalSite {
-    fn measure(
-        &mut self,
-        jobs: &[Job],
-        role: CellRole,
-        stop: &StopSignal,
-        _: &RunClock,
-        progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Vec<Cell>, MethodError> {
-        Ok(self.runner.measure(jobs, role, stop, progress)?)
-    }
-
-    fn processors(&self) -> u32 {
-        std::thread::available_parallelism().map_or(1, usize::from) as u32
-    }
-
-    fn local(&self) -> Option<&LocalSite> {
-        Some(self)
-    }
-
-    fn local_mut(&mut self) -> Option<&mut LocalSite> {
-        Some(self)
-    }
-
-    fn finish(self: Box<Self>, _: &Plan) -> Option<Fleet> {
-        None
+    pub(crate) fn finish(self, plan: &Plan) -> Option<Fleet> {
+        match self {
+            Self::Local(_) => None,
+            Self::Hosts(hosts) => Some(hosts.finish(plan)),
+        }
     }
 }

@@ -52,14 +52,13 @@ pub fn sweep<'a>(
         }
         (None, _) => {}
     }
-    let (budget, plan) = (layout_budget(request), |span| build_plan(request, span));
+    let (budget, plan) = (layout_budget(request), build_plan(request));
     let mut session = Session::open(&request.ask, &budget, place, &plan, stop, observer)?;
     session.run_steps(|session| Ok(check_unchanged(session, request)?))?;
     if let Some(earlier) = &request.earlier {
         session.resume_run(&earlier.measured, &request.ask.command);
     }
     session.run_steps(|session| measure_plan(session, request, keep))?;
-    let plan = plan(session.facts.span.length);
     Ok(session.finish(&request.ask, plan))
 }
 

@@ -3,7 +3,7 @@
 use engine::SimulatedDevice;
 use engine::simulated::{Bucket, Congestion, DeviceModel, LatencyNoise, Medium, Ssd};
 use record::{BoundedBy, LimitPlan, Part};
-use units::Nanos;
+use units::{Bytes, Nanos};
 use workload::{Access, Arrivals, Mix};
 
 use super::*;
@@ -62,8 +62,7 @@ fn searched(law: DeviceModel, request: &LimitRequest) -> Result<Record, MethodEr
     let device = SimulatedDevice::new(law, 5);
     let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
     session.run_steps(|session| run_search(session, request))?;
-    let span = session.facts.span.length;
-    Ok(session.finish(&request.ask, build_plan(request, span)))
+    Ok(session.finish(&request.ask, build_plan(request)))
 }
 
 fn curve(record: &Record) -> &record::Curve {

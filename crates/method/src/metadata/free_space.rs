@@ -3,26 +3,16 @@
 use std::path::Path;
 
 use record::{MetadataLoad, MetadataPlan};
-use target::{FreeSpace, PathHandle, query_free_space, usable_space};
+use target::{FreeSpace, usable_space};
 use units::Bytes;
 
-use super::limits::{FILES_MAX, FILES_MIN};
-use super::loads::{all_loads, has_cold_phase};
+use super::loads::{FILES_MAX, FILES_MIN, all_loads, cold_rounds};
 use crate::error::{MethodError, refuse};
 
 const DEFAULT_SPACE_DIVISOR: u64 = 10;
 const OTHER_ENTRIES: u64 = 80;
 /// What a name takes in a folder, and an inode beside its block: generous.
 const BYTES_PER_NAME: u64 = 1024;
-
-/// How many files may be made in `folder`: as many as asked, or as fit, and `most` at most.
-pub(super) fn plan_file_count(
-    folder: &PathHandle,
-    asked: Option<u64>,
-    most: u64,
-) -> Result<u64, MethodError> {
-    fit_file_count(folder.path(), asked, most, &query_free_space(folder)?)
-}
 
 /// Bytes that are written into files at most, in all rounds of all loads together; what the file
 /// system writes of its own comes on top.
@@ -32,10 +22,9 @@ pub fn bytes_written_max(plan: &MetadataPlan) -> Bytes {
 }
 
 fn bytes_written_per_file(plan: &MetadataPlan) -> u64 {
-    let rounds = u64::from(plan.rounds);
-    let cold =
-        |load: &MetadataLoad| if !plan.keep_caches && has_cold_phase(load) { rounds } else { 0 };
-    let of = |load: &MetadataLoad| (rounds + 1 + cold(load)).saturating_mul(load.file_size.0);
+    let of = |load: &MetadataLoad| {
+        (u64::from(plan.rounds) + 1 + cold_rounds(plan, load)).saturating_mul(load.file_size.0)
+    };
     all_loads(plan.threads).iter().map(of).fold(0, u64::saturating_add)
 }
 
@@ -57,7 +46,8 @@ pub(super) fn limit_file_count(
     Ok(most.min(max.0 / each))
 }
 
-fn fit_file_count(
+/// How many files may be made in `folder`: as many as asked, or as fit, and `most` at most.
+pub(super) fn fit_file_count(
     folder: &Path,
     asked: Option<u64>,
     most: u64,

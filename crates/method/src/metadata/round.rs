@@ -7,8 +7,9 @@ use record::{CacheState, EntriesCounted, MetadataLoad, MetadataOp};
 use target::{LeafFolder, SmallFileName, TestFolder, drop_host_caches, query_free_space};
 use units::Nanos;
 
-use super::sample::{EndReason, OperationSample};
-use super::thread_work::{StartBarrier, ThreadWork, merge_work, run_threads};
+use super::thread_work::{
+    EndReason, OperationSample, StartBarrier, ThreadWork, merge_work, run_threads,
+};
 
 /// A warm folder is listed at least this often in a round.
 const LISTINGS_MIN: u32 = 8;
@@ -19,51 +20,25 @@ const READ_ONLY_OPERATIONS: [MetadataOp; 3] =
 /// Room for what is read back, and a byte that shows a file that is too long.
 const READ_BUFFER_SIZE: usize = (4 << 10) + 1;
 
-#[derive(Debug, Default)]
-pub(super) struct RoundOutcome {
-    pub(super) files: u64,
-    measured: Vec<OperationSample>,
-    found: u64,
-    inodes: Option<i64>,
-}
-
+/// What the rounds of a load gave.
 #[derive(Debug, Default)]
 pub(super) struct LoadSamples {
+    /// Files of each round.
     pub(super) files: u64,
-    measured: Vec<OperationSample>,
+    pub(super) measured: Vec<OperationSample>,
     pub(super) counted: Option<EntriesCounted>,
 }
 
-impl LoadSamples {
-    pub(super) fn add_round(&mut self, load: &MetadataLoad, done: RoundOutcome) {
-        if done.files == 0 {
-            return;
-        }
-        self.files = done.files;
-        let counted = self.counted.get_or_insert_with(|| new_entry_counts(load));
-        counted.made += done.files;
-        counted.found += done.found;
-        counted.inodes = counted.inodes.zip(done.inodes).map(|(sum, rise)| sum + rise);
-        self.measured.extend(done.measured);
-    }
-
-    pub(super) fn phases(&self) -> Vec<(MetadataOp, CacheState)> {
-        let mut phases = Vec::new();
-        for measured in &self.measured {
-            let phase = (measured.operation, measured.cache);
-            if !phases.contains(&phase) {
-                phases.push(phase);
-            }
-        }
-        phases
-    }
-
-    pub(super) fn samples_of(
-        &self,
-        phase: (MetadataOp, CacheState),
-    ) -> impl Iterator<Item = &OperationSample> {
-        self.measured.iter().filter(move |m| (m.operation, m.cache) == phase)
-    }
+/// One pass of every thread over its files.
+#[derive(Clone, Copy)]
+struct FilePass {
+    operation: MetadataOp,
+    /// Files of each thread.
+    share: u64,
+    /// Cold and once in this order, or in that of their making.
+    order: Option<Permutation>,
+    /// Again and again until this time is over.
+    looking: Nanos,
 }
 
 pub(super) struct Round<'a> {
@@ -86,24 +61,22 @@ impl Round<'_> {
         most: u64,
         least: u64,
         making: Option<Nanos>,
-        done: &mut RoundOutcome,
+        done: &mut LoadSamples,
     ) -> Result<(), EndReason> {
         let created = self.create_files(most, least, making, done)?;
         done.measured.push(created);
         let share = done.files / u64::from(self.load.threads);
+        let pass = |operation, looking| FilePass { operation, share, order: None, looking };
         if !self.load.synced {
             for operation in READ_ONLY_OPERATIONS {
-                done.measured.push(self.run_operation(operation, share, None, self.looking)?);
+                done.measured.push(self.run_pass(pass(operation, self.looking))?);
             }
         }
         for operation in [MetadataOp::Rename, MetadataOp::Delete] {
             // Always of files that are on the disk: what never got there is cheaper to take away,
             // and how much of it did would be the kernel's mood.
             self.own.sync_file_system()?;
-            let work = self.run_on_threads(|thread, start| {
-                self.operate_on_thread(thread, start, operation, share, None, Nanos(0))
-            })?;
-            done.measured.push(merge_work(operation, CacheState::Warm, &work));
+            done.measured.push(self.run_pass(pass(operation, Nanos(0)))?);
             if operation == MetadataOp::Rename {
                 self.check_count(done.files, "were renamed")?;
             }
@@ -120,7 +93,7 @@ impl Round<'_> {
         &self,
         files: u64,
         key: u64,
-        done: &mut RoundOutcome,
+        done: &mut LoadSamples,
     ) -> Result<(), EndReason> {
         self.create_files(files, files, None, done)?;
         let share = files / u64::from(self.load.threads);
@@ -128,7 +101,9 @@ impl Round<'_> {
             self.own.sync_file_system()?;
             drop_host_caches()?;
             let order = Permutation::new(share, key.wrapping_add(place));
-            done.measured.push(self.run_operation(operation, share, Some(order), Nanos(0))?);
+            let order = Some(order);
+            let pass = FilePass { operation, share, order, looking: Nanos(0) };
+            done.measured.push(self.run_pass(pass)?);
         }
         self.delete_files(0)?;
         self.check_count(0, "are left after all were deleted")
@@ -139,7 +114,7 @@ impl Round<'_> {
         most: u64,
         least: u64,
         making: Option<Nanos>,
-        done: &mut RoundOutcome,
+        done: &mut LoadSamples,
     ) -> Result<OperationSample, EndReason> {
         let before = self.inodes_used();
         let each = |count: u64| count.div_ceil(u64::from(self.load.threads));
@@ -149,30 +124,29 @@ impl Round<'_> {
         // Every thread goes on with what the slowest made, so that all have the same.
         let share = created.iter().map(|work| work.operations).min().unwrap_or(0);
         let made: u64 = created.iter().map(|work| work.operations).sum();
-        done.inodes = before.zip(self.inodes_used()).map(|(before, after)| after - before);
+        let rise = before.zip(self.inodes_used()).map(|(before, after)| after - before);
         done.files = share * u64::from(self.load.threads);
-        done.found = self.count_entries()?;
-        check_equal_counts(made, done.found, "were made")?;
+        let found = self.count_entries()?;
+        let load = self.load.name();
+        let none = EntriesCounted { load, made: 0, found: 0, inodes: Some(0) };
+        let counted = done.counted.get_or_insert(none);
+        counted.made += done.files;
+        counted.found += found;
+        counted.inodes = counted.inodes.zip(rise).map(|(sum, rise)| sum + rise);
+        check_equal_counts(made, found, "were made")?;
         if making.is_some() {
             self.delete_files(share)?;
         }
         Ok(merge_work(MetadataOp::Create, CacheState::Warm, &created))
     }
 
-    /// One look at all files: cold and once in this order, or warm for as long as that.
-    fn run_operation(
-        &self,
-        operation: MetadataOp,
-        share: u64,
-        order: Option<Permutation>,
-        looking: Nanos,
-    ) -> Result<OperationSample, EndReason> {
-        let cache = if order.is_some() { CacheState::Dropped } else { CacheState::Warm };
-        let work = self.run_on_threads(|thread, start| match operation {
-            MetadataOp::Readdir => self.list_on_thread(thread, start, looking),
-            _ => self.operate_on_thread(thread, start, operation, share, order, looking),
+    fn run_pass(&self, pass: FilePass) -> Result<OperationSample, EndReason> {
+        let cache = if pass.order.is_some() { CacheState::Dropped } else { CacheState::Warm };
+        let work = self.run_on_threads(|thread, start| match pass.operation {
+            MetadataOp::Readdir => self.list_on_thread(thread, start, pass.looking),
+            _ => self.operate_on_thread(thread, start, pass),
         })?;
-        Ok(merge_work(operation, cache, &work))
+        Ok(merge_work(pass.operation, cache, &work))
     }
 
     /// Takes away every thread's files from the one with the number `share` on: in the first round
@@ -237,17 +211,13 @@ impl Round<'_> {
         Ok(work)
     }
 
-    /// One operation with each of a thread's files, in this order or in that of their making; again
-    /// and again until `looking` is over.
     fn operate_on_thread(
         &self,
         thread: u32,
         start: &StartBarrier,
-        operation: MetadataOp,
-        share: u64,
-        order: Option<Permutation>,
-        looking: Nanos,
+        pass: FilePass,
     ) -> Result<ThreadWork, EndReason> {
+        let FilePass { operation, share, order, looking } = pass;
         let (synced, size) = (self.load.synced, self.load.file_size.0);
         let leaves = self.leaves_of_thread(thread);
         // A file that is deleted has been renamed.
@@ -368,10 +338,6 @@ fn check_equal_counts(expected: u64, found: u64, what: &str) -> Result<(), EndRe
     Err(EndReason::Inconsistent(format!(
         "{expected} small files {what}, and the folders list {found}"
     )))
-}
-
-fn new_entry_counts(load: &MetadataLoad) -> EntriesCounted {
-    EntriesCounted { load: load.name(), made: 0, found: 0, inodes: Some(0) }
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use units::Seed;
 
 use super::*;
 use crate::observer::SilentObserver;
+use record::MetadataOp;
+use units::Bytes;
 
 fn request(path: &Path, files: u64) -> MetadataRequest {
     let ask = MeasureRequest {

@@ -1,18 +1,42 @@
 //! Threads that work at the same time, and what each did.
 
 use std::io;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::OnceLock;
+use std::sync::mpsc::{Sender, channel};
 
 use engine::Clock;
 use record::{CacheState, MetadataOp};
 use stats::LatencyHistogram;
 use units::Nanos;
 
-use super::sample::{EndReason, OperationSample};
-
-/// From the word to begin until the beginning, for each thread: the kernel wakes so many threads
-/// one after the other, and each of them is to be there.
+/// From the signal to begin until the beginning, for each thread: the kernel wakes threads one
+/// after the other, and all of them are to be there.
 const START_LEAD: Nanos = Nanos::micros(100);
+
+#[derive(Debug)]
+pub(super) enum EndReason {
+    Stopped,
+    TimeUp,
+    Failed(io::Error),
+    /// What is there is not what was made: in words.
+    Inconsistent(String),
+}
+
+impl From<io::Error> for EndReason {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// What one operation of one round gave.
+#[derive(Debug)]
+pub(super) struct OperationSample {
+    pub(super) operation: MetadataOp,
+    pub(super) cache: CacheState,
+    /// Operations a second.
+    pub(super) rate: f64,
+    pub(super) latency: LatencyHistogram,
+}
 
 #[derive(Debug)]
 pub(super) struct ThreadWork {
@@ -23,77 +47,39 @@ pub(super) struct ThreadWork {
 }
 
 impl ThreadWork {
+    /// For a thread that has made ready: says so, and returns when all begin.
     pub(super) fn start_together(start: &StartBarrier) -> Result<Self, EndReason> {
         let latency = LatencyHistogram::new();
-        let begun_ns = start.wait()?;
+        let _ = start.ready.send(());
+        let begin_ns = start.begin_ns.wait().ok_or(EndReason::Stopped)?;
+        let begun_ns = loop {
+            let now_ns = start.clock.now();
+            if now_ns >= begin_ns {
+                break now_ns;
+            }
+            // There may be more threads than processors.
+            std::thread::yield_now();
+        };
         Ok(Self { begun_ns, ended_ns: begun_ns, operations: 0, latency })
     }
 }
 
 pub(super) struct StartBarrier {
     clock: Clock,
-    state: Mutex<BarrierState>,
-    changed: Condvar,
+    ready: Sender<()>,
+    /// `None` inside where the work does not take place.
+    begin_ns: OnceLock<Option<u64>>,
 }
 
-#[derive(Debug, Default)]
-struct BarrierState {
-    arrived: u32,
-    /// [`Some`] without a time where it does not take place.
-    begin_ns: Option<Option<u64>>,
-}
-
-impl StartBarrier {
-    fn new(clock: Clock) -> Self {
-        Self { clock, state: Mutex::default(), changed: Condvar::new() }
-    }
-
-    fn state(&self) -> MutexGuard<'_, BarrierState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// For a thread that has made ready: says so, and returns when all begin, with the time.
-    fn wait(&self) -> Result<u64, EndReason> {
-        let mut state = self.state();
-        state.arrived += 1;
-        self.changed.notify_all();
-        let begin_ns = loop {
-            if let Some(told) = state.begin_ns {
-                break told.ok_or(EndReason::Stopped)?;
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        };
-        drop(state);
-        loop {
-            let now = self.clock.now();
-            if now >= begin_ns {
-                return Ok(now);
-            }
-            // There may be more threads than processors.
-            std::thread::yield_now();
-        }
-    }
-
-    /// Lets them begin once `threads` have arrived, or tells them not to.
-    fn release(&self, threads: u32, all: bool) {
-        let mut state = self.state();
-        while all && state.arrived < threads {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        let lead = if threads > 1 { START_LEAD.0 * u64::from(threads) } else { 0 };
-        state.begin_ns = Some(all.then(|| self.clock.now() + lead));
-        self.changed.notify_all();
-    }
-}
-
-/// Runs a job on so many threads. Each makes ready, waits for the [`Start`], and works: it must
-/// not end before without having waited.
+/// Runs a job on `threads` threads. Each makes ready, waits for the start, and works: it must not
+/// end before without having waited.
 pub(super) fn run_threads(
     threads: u32,
     clock: Clock,
     job: impl Fn(u32, &StartBarrier) -> Result<ThreadWork, EndReason> + Sync,
 ) -> Result<Vec<ThreadWork>, EndReason> {
-    let start = StartBarrier::new(clock);
+    let (ready, arrivals) = channel();
+    let start = StartBarrier { clock, ready, begin_ns: OnceLock::new() };
     let (job, start) = (&job, &start);
     std::thread::scope(|scope| {
         let begin = |thread: u32| {
@@ -101,7 +87,11 @@ pub(super) fn run_threads(
             std::thread::Builder::new().name(name).spawn_scoped(scope, move || job(thread, start))
         };
         let begun = (0..threads).map(begin).collect::<io::Result<Vec<_>>>();
-        start.release(threads, begun.is_ok());
+        if begun.is_ok() {
+            arrivals.iter().take(threads as usize).for_each(drop);
+        }
+        let lead_ns = if threads > 1 { START_LEAD.0 * u64::from(threads) } else { 0 };
+        start.begin_ns.get_or_init(|| begun.is_ok().then(|| clock.now() + lead_ns));
         let mut works = Vec::new();
         for thread in begun? {
             match thread.join() {

@@ -3,7 +3,7 @@
 use record::{MetadataLoad, MetadataPlan};
 use units::Nanos;
 
-use super::loads::{all_loads, has_cold_phase};
+use super::loads::{all_loads, cold_rounds};
 
 /// Of one round over all, where the files are as many as its time allows.
 const ROUND_TIME: Nanos = Nanos::millis(400);
@@ -34,17 +34,9 @@ pub fn time_limit(plan: &MetadataPlan) -> Option<Nanos> {
 /// About how long it takes on an SSD.
 #[must_use]
 pub fn expected_time(plan: &MetadataPlan) -> Nanos {
-    estimate_time(plan, !plan.keep_caches)
-}
-
-pub(super) fn can_drop_caches() -> bool {
-    rustix::process::geteuid().is_root()
-}
-
-fn estimate_time(plan: &MetadataPlan, drops_caches: bool) -> Nanos {
     let rounds = u64::from(plan.rounds);
     let of = |load: &MetadataLoad| {
-        let cold = if drops_caches && has_cold_phase(load) { rounds } else { 0 };
+        let cold = cold_rounds(plan, load);
         let Some(files) = plan.files else {
             return ROUND_TIME.0 * (rounds + 1) + COLD_ROUND_TIME.0 * cold;
         };
@@ -62,7 +54,9 @@ mod tests {
     #[test]
     fn the_time_grows_with_what_is_asked() {
         let plan = |files, rounds| MetadataPlan { files, threads: 4, rounds, keep_caches: false };
-        let seconds = |plan, drops_caches| estimate_time(&plan, drops_caches).as_secs_f64();
+        let seconds = |plan, drops_caches: bool| {
+            expected_time(&MetadataPlan { keep_caches: !drops_caches, ..plan }).as_secs_f64()
+        };
         // On ext4 on an SSD, in a virtual machine that others use too, these were measured:
         // 47 s without cold phases and 77 s with; a thousand files 73 s and 98 s.
         assert!((40.0..50.0).contains(&seconds(plan(None, 6), false)));

@@ -56,20 +56,19 @@ pub fn preset(
         session.clock.budget = Nanos(session.elapsed().0.saturating_add(time.0));
         measure_preset(session, &preset, &mut departures)
     })?;
-    let plan = build_plan(preset, &ask, session.facts.span.length, departures, budget);
+    let plan = build_plan(preset, &ask, departures, budget);
     Ok(session.finish(&ask, plan))
 }
 
 pub(super) fn build_plan(
     preset: Preset,
     ask: &MeasureRequest,
-    span: Bytes,
     departures: Vec<String>,
     budget: Nanos,
 ) -> Plan {
     let mut plan = preset.plan;
     plan.departures.extend(departures);
-    ask.plan(Purpose::Preset(Box::new(plan)), &[], budget, span)
+    ask.plan(Purpose::Preset(Box::new(plan)), &[], budget)
 }
 
 /// The preset and the request as this run can have them: what only reads needs no leave to write,

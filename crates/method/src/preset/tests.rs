@@ -53,7 +53,7 @@ fn measured(preset: Preset, device: SimulatedDevice) -> Record {
     let mut departures = Vec::new();
     session.run_steps(|s| measure_preset(s, &preset, &mut departures)).unwrap();
     let budget = preset.time_max();
-    session.finish(&ask(), build_plan(preset, &ask(), CAPACITY, departures, budget))
+    session.finish(&ask(), build_plan(preset, &ask(), departures, budget))
 }
 
 fn parse(steps: &str) -> Result<Preset, PresetError> {

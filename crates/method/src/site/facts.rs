@@ -1,8 +1,9 @@
-//! What is known of a site.
+//! What is known of a site, and the clock of a run on it.
 
+use engine::Clock;
 use record::{Calibration, LayoutRun, TargetInfo};
 use target::Roots;
-use units::Bytes;
+use units::{Bytes, Nanos};
 use workload::Span;
 
 #[derive(Debug, Clone)]
@@ -18,4 +19,27 @@ pub(crate) struct SiteFacts {
     pub(crate) layout: Option<LayoutRun>,
     pub(crate) calibration: Calibration,
     pub(crate) roots: Roots,
+}
+
+/// The clock of a run, with its budget.
+#[derive(Clone, Copy)]
+pub(crate) struct RunClock {
+    pub(crate) clock: Clock,
+    pub(crate) epoch_ns: u64,
+    pub(crate) budget: Nanos,
+}
+
+impl RunClock {
+    pub(crate) fn start(clock: Clock, budget: Nanos) -> Self {
+        Self { clock, epoch_ns: clock.now(), budget }
+    }
+
+    pub(crate) fn elapsed(&self) -> Nanos {
+        Nanos(self.clock.now() - self.epoch_ns)
+    }
+
+    /// The share of the budget that is used up.
+    pub(crate) fn share_used(&self) -> f64 {
+        (self.elapsed().0 as f64 / self.budget.0 as f64).min(1.0)
+    }
 }

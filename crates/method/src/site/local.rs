@@ -1,13 +1,14 @@
 //! A target of this host: opened, laid out, and measured by this process.
 
+use std::time::Duration;
+
 use engine::{Clock, StopSignal, Target};
-use record::{Completion, TargetInfo, TargetKind};
+use record::{Calibration, ClockSource, Completion, TargetInfo, TargetKind};
 use target::{OpenTarget, PathHandle, PreparedTarget, Roots, TargetError, TestFile, query_extents};
-use units::Bytes;
+use units::{Bytes, Iops, Nanos};
 use workload::Span;
 
-use super::calibration::calibrate;
-use super::facts::SiteFacts;
+use super::facts::{RunClock, SiteFacts};
 use crate::cell::{CellRunner, ObservedTarget};
 use crate::defaults::SPAN_MIN;
 use crate::error::MethodError;
@@ -17,7 +18,8 @@ use crate::prepared_target::prepare_span;
 use crate::record_builder::{ended_early, failed};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::request_checks::check_block_sizes;
-use crate::run_clock::RunClock;
+
+const CALIBRATION_TIME: Duration = Duration::from_millis(60);
 
 pub(crate) struct LocalSite {
     pub(crate) runner: CellRunner,
@@ -160,4 +162,22 @@ fn open_again(opened: &OpenTarget, info: &TargetInfo) -> Result<Target, MethodEr
         source,
     })?;
     Ok(Target::new(file, opened.limits(), opened.memory_align))
+}
+
+/// What the load generator can do without a disk.
+fn calibrate(clock: &Clock, io_uring: bool) -> Calibration {
+    let before = clock.now();
+    let capability =
+        io_uring.then(|| engine::calibrate_generator(clock, CALIBRATION_TIME).ok()).flatten();
+    Calibration {
+        clock: match clock.kind() {
+            engine::ClockKind::Tsc => ClockSource::Tsc,
+            engine::ClockKind::Monotonic => ClockSource::Monotonic,
+        },
+        clock_read_ns: engine::measure_clock_cost(clock),
+        tsc_hz: clock.hz(),
+        nop_iops_depth_1: capability.map(|c| Iops(c.nop_iops_depth_1)),
+        nop_iops_depth_32: capability.map(|c| Iops(c.nop_iops_depth_32)),
+        took: Nanos(clock.now() - before),
+    }
 }

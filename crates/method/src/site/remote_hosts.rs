@@ -14,28 +14,26 @@ use target::Roots;
 use units::{Bytes, Iops, Nanos};
 use workload::{Job, Span};
 
-use super::Site;
-use super::facts::SiteFacts;
+use super::facts::{RunClock, SiteFacts};
 use crate::cell::other_job_name;
 use crate::defaults::SPAN_MIN;
 use crate::error::{MethodError, refuse};
 use crate::host_transport::{
     CellResults, HostGroup, HostReadiness, HostResult, HostTransport, ReadyHost,
 };
-use crate::run_clock::RunClock;
 use job_split::HostShare;
 
 pub(crate) struct RemoteHosts<'a> {
     hosts: &'a mut dyn HostTransport,
     ready: Vec<HostReadiness>,
     absent: Vec<FleetHost>,
-    processors: u32,
+    pub(crate) processors: u32,
     fleet: Fleet,
     turn: u64,
 }
 
-impl Site for RemoteHosts<'_> {
-    fn measure(
+impl<'a> RemoteHosts<'a> {
+    pub(crate) fn measure(
         &mut self,
         jobs: &[Job],
         role: CellRole,
@@ -65,19 +63,13 @@ impl Site for RemoteHosts<'_> {
         Ok(cells)
     }
 
-    fn processors(&self) -> u32 {
-        self.processors.max(1)
-    }
-
-    fn finish(mut self: Box<Self>, plan: &Plan) -> Option<Fleet> {
+    pub(crate) fn finish(mut self, plan: &Plan) -> Fleet {
         self.fleet.hosts.append(&mut self.absent);
         self.fleet.hosts.sort_by(|a, b| a.name.cmp(&b.name));
         self.hosts.finish(plan, &mut self.fleet);
-        Some(self.fleet)
+        self.fleet
     }
-}
 
-impl<'a> RemoteHosts<'a> {
     pub(crate) fn new(
         hosts: &'a mut dyn HostTransport,
         party: HostGroup,

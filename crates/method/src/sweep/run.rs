@@ -68,8 +68,7 @@ impl SweepRun<'_, '_> {
         if before < self.save_from && !must {
             return;
         }
-        let plan = build_plan(self.request, self.session.facts.span.length);
-        self.session.show_partial_record(&self.request.ask, plan, self.keep);
+        self.session.show_partial_record(&self.request.ask, build_plan(self.request), self.keep);
         let after = self.session.elapsed();
         let pause = SAVE_DIVISOR.saturating_mul(after.0 - before.0);
         self.save_from = Nanos(after.0.saturating_add(pause));
@@ -81,10 +80,10 @@ impl SweepRun<'_, '_> {
     }
 }
 
-pub(super) fn build_plan(request: &SweepRequest, span: Bytes) -> Plan {
+pub(super) fn build_plan(request: &SweepRequest) -> Plan {
     let earlier = request.earlier.as_ref();
     let budget = earlier.map_or(request.budget, |earlier| earlier.measured.plan.budget);
-    request.ask.plan(Purpose::Sweep(request.plan.clone()), &[], budget, span)
+    request.ask.plan(Purpose::Sweep(request.plan.clone()), &[], budget)
 }
 
 /// The sum of times; those of a file may be anything.

@@ -76,7 +76,7 @@ fn swept(request: &SweepRequest, noise: LatencyNoise, cells: Option<usize>) -> R
         session.resume_run(&earlier.measured, &request.ask.command);
     }
     session.run_steps(|session| measure_plan(session, request, &mut |_| {})).unwrap();
-    let plan = build_plan(request, CAPACITY);
+    let plan = build_plan(request);
     session.finish(&request.ask, plan)
 }
 

@@ -14,9 +14,9 @@ fn with_round<T>(load: &MetadataLoad, act: impl FnOnce(&mut Round) -> T) -> T {
 }
 
 /// One warm round of so many files.
-fn warm_round(load: &MetadataLoad, files: u64) -> RoundOutcome {
+fn warm_round(load: &MetadataLoad, files: u64) -> LoadSamples {
     with_round(load, |round| {
-        let mut done = RoundOutcome::default();
+        let mut done = LoadSamples::default();
         round.run_warm(files, files, None, &mut done).unwrap();
         done
     })
@@ -93,7 +93,7 @@ fn nothing_is_begun_after_the_time_was_up() {
         let load = MetadataLoad { file_size: Bytes(0), synced: false, folders: 1, threads };
         with_round(&load, |round| {
             let late = |round: &Round, files| {
-                let mut done = RoundOutcome::default();
+                let mut done = LoadSamples::default();
                 let ended = round.run_warm(files, files, None, &mut done).unwrap_err();
                 assert!(matches!(ended, EndReason::TimeUp), "{ended:?}");
                 done
@@ -121,15 +121,13 @@ fn what_the_folders_list_is_kept_when_it_is_not_what_was_made() {
     let load = MetadataLoad { file_size: Bytes(0), synced: false, folders: 1, threads: 2 };
     with_round(&load, |round| {
         round.leaves[0].create(&SmallFileName::original_name(1000), b"", false).unwrap();
-        let mut done = RoundOutcome::default();
+        let mut done = LoadSamples::default();
         let ended = round.run_warm(10, 10, None, &mut done).unwrap_err();
         assert!(
             matches!(&ended, EndReason::Inconsistent(words) if words.contains("list 11")),
             "{ended:?}"
         );
-        let mut rounds = LoadSamples::default();
-        rounds.add_round(&load, done);
-        let counted = rounds.counted.unwrap();
+        let counted = done.counted.unwrap();
         assert_eq!((counted.made, counted.found), (10, 11));
     });
 }
@@ -141,14 +139,12 @@ fn a_random_order_meets_every_file_once() {
         with_round(&load, |round| {
             let share = 130;
             let files = share * u64::from(threads);
-            round.create_files(files, files, None, &mut RoundOutcome::default()).unwrap();
+            round.create_files(files, files, None, &mut LoadSamples::default()).unwrap();
             // A file that is met again is gone, and who met none would leave one.
             let order = Some(Permutation::new(share, 7));
             let each = |op| {
-                let job = |thread, start: &StartBarrier| {
-                    round.operate_on_thread(thread, start, op, share, order, Nanos(0))
-                };
-                round.run_on_threads(job).unwrap();
+                let pass = FilePass { operation: op, share, order, looking: Nanos(0) };
+                round.run_pass(pass).unwrap();
                 round.count_entries().unwrap()
             };
             let left = [MetadataOp::Stat, MetadataOp::Rename, MetadataOp::Delete].map(each);
@@ -163,11 +159,12 @@ fn a_random_order_meets_every_file_once() {
 fn a_cold_look_ends_when_its_time_is_over() {
     let load = MetadataLoad { file_size: Bytes(0), synced: false, folders: 1, threads: 2 };
     with_round(&load, |round| {
-        round.create_files(2000, 2000, None, &mut RoundOutcome::default()).unwrap();
+        round.create_files(2000, 2000, None, &mut LoadSamples::default()).unwrap();
         let mut looked = |op, cold_looking| {
             round.cold_looking = cold_looking;
             let order = Some(Permutation::new(1000, 7));
-            let measured = round.run_operation(op, 1000, order, Nanos(0)).unwrap();
+            let pass = FilePass { operation: op, share: 1000, order, looking: Nanos(0) };
+            let measured = round.run_pass(pass).unwrap();
             assert_eq!(measured.cache, CacheState::Dropped);
             measured.latency.count()
         };

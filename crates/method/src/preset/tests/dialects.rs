@@ -41,7 +41,7 @@ fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
         command: record::CommandLine::default(),
         version: "0".to_owned(),
     };
-    let plan = build_plan(preset, &ask, capacity, departures, Nanos::secs(1));
+    let plan = build_plan(preset, &ask, departures, Nanos::secs(1));
     session.finish(&ask, plan)
 }
 
