@@ -2,16 +2,18 @@
 
 use record::{Cell, Evidence, Finding, FindingId, Status};
 
+/// A finding without its summary.
 pub(crate) struct FindingBuilder {
-    id: FindingId,
     pub(crate) status: Status,
     pub(crate) cells: Vec<String>,
     pub(crate) evidence: Vec<Evidence>,
+    /// Empty for none.
+    pub(crate) remedy: &'static str,
 }
 
 impl FindingBuilder {
-    pub(crate) fn new(id: FindingId) -> Self {
-        Self { id, status: Status::Ok, cells: Vec::new(), evidence: Vec::new() }
+    pub(crate) fn new(remedy: &'static str) -> Self {
+        Self { status: Status::Ok, cells: Vec::new(), evidence: Vec::new(), remedy }
     }
 
     /// Marks `cell`. A worse status drops the cells of a lesser one.
@@ -35,36 +37,28 @@ impl FindingBuilder {
         self.evidence.push(evidence);
     }
 
-    pub(crate) fn add_fact(&mut self, evidence: Evidence) {
-        self.evidence.push(evidence);
+    pub(crate) fn add_figure(&mut self, what: &str, value: impl Into<String>, figure: f64) {
+        self.evidence.push(Evidence::figure(what, value, figure));
     }
 
-    /// The finding where the check cannot look, and why; the facts are dropped.
-    pub(crate) fn not_observable(self, why: impl Into<String>) -> Finding {
-        not_observable(self.id, why)
+    /// The summary, or why the check cannot look: that drops the facts.
+    pub(crate) fn settle(&mut self, outcome: Result<String, String>) -> String {
+        outcome.unwrap_or_else(|why| {
+            *self = Self { status: Status::NotObservable, ..Self::new("") };
+            why
+        })
     }
 
     /// The remedy is dropped where nothing was found.
-    pub(crate) fn finish(self, summary: impl Into<String>, remedy: Option<&str>) -> Finding {
-        let found = !matches!(self.status, Status::Ok | Status::NotObservable);
-        Finding {
-            id: self.id,
-            status: self.status,
-            summary: summary.into(),
-            evidence: self.evidence,
-            cells: self.cells,
-            remedy: remedy.filter(|_| found).map(str::to_owned),
-        }
+    pub(crate) fn finish(mut self, id: FindingId, outcome: Result<String, String>) -> Finding {
+        let summary = self.settle(outcome);
+        let Self { status, cells, evidence, remedy } = self;
+        let found = status > Status::NotObservable && !remedy.is_empty();
+        let remedy = found.then(|| remedy.to_owned());
+        Finding { id, status, summary, evidence, cells, remedy }
     }
 }
 
 pub(crate) fn not_observable(id: FindingId, why: impl Into<String>) -> Finding {
-    Finding {
-        id,
-        status: Status::NotObservable,
-        summary: why.into(),
-        evidence: Vec::new(),
-        cells: Vec::new(),
-        remedy: None,
-    }
+    FindingBuilder::new("").finish(id, Err(why.into()))
 }

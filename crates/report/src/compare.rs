@@ -6,7 +6,9 @@ mod text;
 
 use record::compare::{Basis, Comparison, Effect, Figure, FigureKind, Outcome, Pair, Side};
 use stats::Estimate;
-use units::{BytesPerSecond, Iops, Nanos};
+use units::{Iops, Nanos};
+
+use crate::words::{count_words, megabytes, or_dash};
 
 pub use page::render_comparison_html;
 pub use text::render_comparison_text;
@@ -14,9 +16,7 @@ pub use text::render_comparison_text;
 fn format_figure(figure: &Figure, value: f64) -> String {
     match figure.kind {
         FigureKind::Iops => Iops(value).to_string(),
-        FigureKind::BytesPerSecond => {
-            BytesPerSecond(value).to_string().trim_end_matches(" MB/s").to_owned()
-        }
+        FigureKind::BytesPerSecond => megabytes(value),
         FigureKind::Latency(_) => Nanos(value.round() as u64).to_string(),
     }
 }
@@ -45,33 +45,23 @@ fn format_factor(ratio: f64) -> String {
 
 /// `1.18 to 1.22`, or `-`.
 fn format_interval(ratio: &Estimate) -> String {
-    match ratio.interval() {
-        Some((low, high)) => format!("{} to {}", format_factor(low), format_factor(high)),
-        None => "-".to_owned(),
-    }
+    let words = |(low, high)| format!("{} to {}", format_factor(low), format_factor(high));
+    or_dash(ratio.interval().map(words))
 }
 
 fn verdict_words(effect: &Effect) -> String {
-    let needed = || match effect.runs_needed {
-        Some(runs) => format!("needs {runs} runs"),
-        None => "cannot tell".to_owned(),
-    };
-    let weak = effect.basis == Basis::WithinRuns;
-    match effect.outcome {
-        Outcome::Faster if weak => "better, one run".to_owned(),
-        Outcome::Slower if weak => "worse, one run".to_owned(),
-        Outcome::Faster => "better".to_owned(),
-        Outcome::Slower => "worse".to_owned(),
-        Outcome::Same => "the same".to_owned(),
-        Outcome::CannotTell => needed(),
+    let weak = if effect.basis == Basis::WithinRuns { ", one run" } else { "" };
+    match (effect.outcome, effect.runs_needed) {
+        (Outcome::Faster, _) => format!("better{weak}"),
+        (Outcome::Slower, _) => format!("worse{weak}"),
+        (Outcome::Same, _) => "the same".to_owned(),
+        (Outcome::CannotTell, Some(runs)) => format!("needs {runs} runs"),
+        (Outcome::CannotTell, None) => "cannot tell".to_owned(),
     }
 }
 
 fn runs_words(side: &Side) -> String {
-    match side.runs.len() {
-        1 => "1 run".to_owned(),
-        count => format!("{count} runs"),
-    }
+    count_words(side.runs.len(), "run")
 }
 
 fn price_words(side: &Side, comparison: &Comparison) -> Option<String> {
@@ -79,20 +69,17 @@ fn price_words(side: &Side, comparison: &Comparison) -> Option<String> {
     side.price.map(|price| format!("{price} {currency} a month").replace("  ", " "))
 }
 
-/// What was not compared, and why: lines.
 fn left_out_lines(pair: &Pair) -> Vec<String> {
     let lone = pair.unmatched.iter().map(|lone| {
         let nearest = lone.nearest.as_ref().map(|words| format!("; {words}")).unwrap_or_default();
         format!("only {}: {}{nearest}", lone.side, lone.label)
     });
-    let out = pair
-        .excluded
-        .iter()
+    let excluded = pair.excluded.iter();
+    let out = excluded
         .map(|out| format!("{}, {} (run {}): {}", out.side, out.label, out.run, out.reason));
     lone.chain(out).collect()
 }
 
-/// How the verdicts come about.
 fn method_words(comparison: &Comparison) -> String {
     let (margin, least) = (100.0 * comparison.margin, 100.0 * comparison.least_effect);
     format!(

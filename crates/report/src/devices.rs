@@ -6,7 +6,7 @@ use record::{Device, Inventory, Layer, LayerKind, Link, Mounted};
 use units::Bytes;
 
 use crate::text::{Style, TextTable, WIDTH, write_wrapped_to};
-use crate::words::kind_words;
+use crate::words::{kind_words, or_dash};
 
 /// Narrower than this nothing can be read.
 const WIDTH_MIN: usize = 40;
@@ -26,6 +26,8 @@ pub fn render_devices(inventory: &Inventory, style: Style, width: usize) -> Stri
     out
 }
 
+type Rows = Vec<Vec<String>>;
+
 struct DevicesPage<'a> {
     inventory: &'a Inventory,
     style: Style,
@@ -42,14 +44,8 @@ impl DevicesPage<'_> {
         write_wrapped_to(out, "", text, self.width);
     }
 
-    /// A table whose columns after the first that are named in `right` hold numbers.
-    fn write_table(
-        &self,
-        out: &mut String,
-        head: &[&str],
-        rows: Vec<Vec<String>>,
-        right: &[usize],
-    ) {
+    /// The columns in `right` hold numbers.
+    fn write_table(&self, out: &mut String, head: &[&str], rows: Rows, right: &[usize]) {
         let table = TextTable::new(head.iter().copied(), rows).fit(self.width);
         table.right(|column| right.contains(&column)).write(out);
     }
@@ -76,32 +72,26 @@ impl DevicesPage<'_> {
                 format!("{}{}", "  ".repeat(depth(device)), device.layer.name),
                 device.layer.size.to_string(),
                 device_words(device),
-                device.layer.link.as_ref().map_or_else(|| "-".to_owned(), link_words),
+                or_dash(device.layer.link.as_ref().map(link_words)),
                 queue,
                 cache,
                 sectors,
             ]
         };
-        let rows: Vec<Vec<String>> = self.shown_devices().map(row).collect();
+        let rows: Rows = self.shown_devices().map(row).collect();
         if rows.is_empty() {
             self.write_paragraph(out, "None can be seen here.");
         } else {
             let head = ["device", "size", "what it claims", "link", "queue", "cache", "sectors"];
             self.write_table(out, &head, rows, &[1]);
         }
-        let idle: Vec<&str> =
-            self.idle_devices().map(|device| device.layer.name.as_str()).collect();
+        let idle = self.inventory.devices.iter().filter(|device| is_idle(device));
+        let idle: Vec<&str> = idle.map(|device| device.layer.name.as_str()).collect();
         if !idle.is_empty() {
             let names = idle.join(", ");
-            self.write_paragraph(
-                out,
-                &format!("Not set up, empty, or memory, and left out here: {names}."),
-            );
+            let words = format!("Not set up, empty, or memory, and left out here: {names}.");
+            self.write_paragraph(out, &words);
         }
-    }
-
-    fn idle_devices(&self) -> impl Iterator<Item = &Device> {
-        self.inventory.devices.iter().filter(|device| is_idle(device))
     }
 
     fn write_permissions(&self, out: &mut String) {
@@ -129,10 +119,7 @@ impl DevicesPage<'_> {
             self.write_title(out, "File systems");
             let row = |mount: &&Mounted| {
                 let system = &mount.file_system;
-                let size = |bytes: Bytes| match system.size.0 {
-                    0 => "-".to_owned(),
-                    _ => bytes.to_string(),
-                };
+                let size = |bytes: Bytes| or_dash((system.size.0 > 0).then_some(bytes));
                 vec![
                     system.mount_point.clone(),
                     system.kind.clone(),
@@ -219,37 +206,32 @@ fn queue_columns(layer: &Layer) -> [String; 3] {
     let Some(queue) = layer.queue.as_ref().filter(|_| layer.kind != LayerKind::Partition) else {
         return [const { String::new() }; 3];
     };
-    let missing = || "-".to_owned();
-    let scheduler = queue.scheduler.clone().unwrap_or_else(missing);
+    let scheduler = or_dash(queue.scheduler.as_ref());
     let depth = match (queue.nr_requests, queue.hardware_queues) {
         (Some(depth), Some(queues)) if queues > 1 => format!(", {queues} x {depth}"),
         (Some(depth), _) => format!(", {depth}"),
         (None, _) => String::new(),
     };
-    let sector = |bytes: Option<Bytes>| bytes.map_or_else(missing, |bytes| bytes.0.to_string());
-    let sectors =
-        format!("{}/{}", sector(queue.logical_block_size), sector(queue.physical_block_size));
-    let cache = queue.write_cache.clone().unwrap_or_else(missing);
-    [format!("{scheduler}{depth}"), cache, sectors]
+    let [logical, physical] = [queue.logical_block_size, queue.physical_block_size]
+        .map(|bytes| or_dash(bytes.map(|bytes| bytes.0)));
+    let cache = or_dash(queue.write_cache.as_ref());
+    [format!("{scheduler}{depth}"), cache, format!("{logical}/{physical}")]
 }
 
 fn permission_words(device: &Device) -> [String; 2] {
     let stand = &device.write;
-    if !stand.refused.is_empty() {
-        return ["no".to_owned(), stand.refused.join("; ")];
-    }
-    match (&stand.holds, stand.unseen.is_empty()) {
-        (Some(held), _) => {
-            ["loses data".to_owned(), format!("nothing here uses it, but it holds {held}")]
-        }
-        (None, true) => {
-            ["yes".to_owned(), "nothing here uses it, and nothing is found on it".to_owned()]
-        }
-        (None, false) => ["unknown".to_owned(), "nothing is seen to use it; see below".to_owned()],
-    }
+    let refused = stand.refused.join("; ");
+    let held =
+        stand.holds.as_ref().map(|held| format!("nothing here uses it, but it holds {held}"));
+    let (word, why) = match (&held, stand.unseen.is_empty()) {
+        _ if !stand.refused.is_empty() => ("no", refused.as_str()),
+        (Some(held), _) => ("loses data", held.as_str()),
+        (None, true) => ("yes", "nothing here uses it, and nothing is found on it"),
+        (None, false) => ("unknown", "nothing is seen to use it; see below"),
+    };
+    [word, why].map(str::to_owned)
 }
 
-/// What a mounted file system lies on.
 fn mount_words(mount: &Mounted) -> String {
     let system = &mount.file_system;
     let mut words = match (&mount.what, mount.devices.is_empty()) {

@@ -13,7 +13,6 @@ const HEAD: &str = "# Findings, and what they mean\n\n\
     stand. **warning**: the numbers stand, but not for what a reader would take them for. \
     **invalid**: the numbers of the named cells must not be used.\n";
 
-/// The paragraphs of an explanation with their titles, in the order in which they are shown.
 pub(crate) fn explanation_parts(of: &Check) -> [(&'static str, String); 4] {
     [
         ("What it means", of.meaning.to_owned()),
@@ -34,14 +33,13 @@ pub fn render_findings_page() -> String {
             let _ = writeln!(page, "\n**{title}.** {}", escape_markdown(&text));
         }
         let _ = writeln!(page, "\n| status | when |\n|---|---|");
-        for (status, when) in of.statuses {
+        for (status, when) in of.statuses() {
             let _ = writeln!(page, "| {status} | {} |", escape_markdown(when));
         }
     }
     page
 }
 
-/// Text in which Markdown sees nothing of its own.
 fn escape_markdown(text: &str) -> String {
     let special = |c: char| matches!(c, '_' | '*' | '<' | '`' | '|');
     let mut out = String::with_capacity(text.len());

@@ -5,31 +5,24 @@ use record::{Cell, Fleet, FleetCell, FleetHost, FleetSpan, HostCell, HostClock, 
 use stats::LatencyHistogram;
 use units::{Iops, Nanos, Ratio};
 
-use crate::words::layer_words;
+use crate::words::{count_words, layer_words, or_dash};
 
-/// The hosts of a run, in words.
 pub(crate) struct FleetReport {
     /// `8 hosts on one shared target, each on a part of its own`.
     pub(crate) title: String,
-    /// Why the totals are not those of all hosts, each in a sentence.
     pub(crate) degraded: Vec<String>,
     /// Which cell the shares are of, for people; empty where nothing was measured.
     pub(crate) cell: String,
-    /// What each host has of that cell, ascending by name.
     pub(crate) shares: Vec<HostShare>,
-    /// How the hosts of each cell met.
     pub(crate) met: Vec<CellTiming>,
-    /// The hosts themselves.
     pub(crate) hosts: Vec<HostRow>,
 }
 
-/// A host's part of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HostShare {
     pub(crate) host: String,
     /// IOPS; `-` of a host that gave none.
     pub(crate) iops: String,
-    /// Of the total.
     pub(crate) share: String,
     pub(crate) depth: String,
     /// Mean, p50, p99 of total latency of all reads and writes; `-` where the sample is too small.
@@ -42,7 +35,6 @@ pub(crate) struct HostShare {
     pub(crate) mean_ns: f64,
 }
 
-/// How the hosts of a cell met.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CellTiming {
     pub(crate) cell: String,
@@ -66,43 +58,34 @@ pub(crate) struct CellTiming {
 pub(crate) struct HostRow {
     pub(crate) name: String,
     pub(crate) labels: String,
-    /// Kernel and processors.
     pub(crate) system: String,
     pub(crate) target: String,
     /// `+1000.0 s ±0.1 ms`.
     pub(crate) clock: String,
     pub(crate) round_trip: String,
-    /// Id of its own record.
     pub(crate) record: String,
     pub(crate) note: String,
 }
 
-/// The hosts of a run in words; `None` of a run on one host.
 pub(crate) fn build_fleet_report(record: &Record) -> Option<FleetReport> {
     let fleet = record.measured.fleet.as_ref()?;
     let main = analysis::fleet::main_cell(&record.measured, record.judgement_or_default(), fleet);
+    let cells = record.measured.cells.iter();
+    let met = cells.filter_map(|cell| Some(build_cell_timing(fleet.cell(&cell.name)?, fleet)));
     Some(FleetReport {
         title: fleet_title(fleet),
         degraded: record.judgement_or_default().degraded.clone(),
         cell: main.map(|(cell, _)| cell.name.clone()).unwrap_or_default(),
         shares: main.map(|(cell, met)| build_shares(cell, met, fleet)).unwrap_or_default(),
-        met: record
-            .measured
-            .cells
-            .iter()
-            .filter_map(|cell| Some(build_cell_timing(fleet.cell(&cell.name)?, fleet)))
-            .collect(),
+        met: met.collect(),
         hosts: fleet.hosts.iter().map(build_host_row).collect(),
     })
 }
 
 /// `limit of /mnt/san on 8 hosts`: where a run over many hosts was, after its path.
 pub(crate) fn hosts_suffix(record: &Record) -> String {
-    record
-        .measured
-        .fleet
-        .as_ref()
-        .map_or_else(String::new, |fleet| format!(" on {}", fleet.describe_hosts()))
+    let fleet = record.measured.fleet.as_ref();
+    fleet.map(|fleet| format!(" on {}", fleet.describe_hosts())).unwrap_or_default()
 }
 
 fn fleet_title(fleet: &Fleet) -> String {
@@ -120,57 +103,42 @@ fn fleet_title(fleet: &Fleet) -> String {
 fn build_shares(cell: &Cell, met: &FleetCell, fleet: &Fleet) -> Vec<HostShare> {
     let total = cell.iops();
     let first = fleet.host_cells(&cell.name).map(|(_, part)| part.began_ns).min().unwrap_or(0);
-    let of = |host: &FleetHost| match host.cell(&cell.name) {
-        Some(part) => build_share(host, part, total, Nanos(part.began_ns.abs_diff(first)), met),
-        None => build_absent_share(host, met),
+    let of = |host: &FleetHost| {
+        let part = host.cell(&cell.name);
+        let iops = part.map(|part| part.cell.iops());
+        let share = iops.filter(|_| total > 0.0).map(|iops| Ratio(iops / total));
+        let summary = part.map(|part| summarize_latency(&part.cell));
+        let (mean_ns, latency) = summary.unwrap_or_else(|| (0.0, [(); 3].map(|()| "-".to_owned())));
+        HostShare {
+            host: host.name.clone(),
+            iops: or_dash(iops.map(Iops)),
+            share: or_dash(share),
+            depth: or_dash(part.map(|part| part.cell.job.depth)),
+            latency,
+            began: or_dash(part.map(|part| Nanos(part.began_ns.abs_diff(first)))),
+            note: part.map_or_else(|| absence_words(host, met), |part| share_note(host, part, met)),
+            mean_ns,
+        }
     };
     fleet.hosts.iter().map(of).collect()
 }
 
-fn build_share(
-    host: &FleetHost,
-    part: &HostCell,
-    total: f64,
-    began: Nanos,
-    met: &FleetCell,
-) -> HostShare {
-    let iops = part.cell.iops();
-    let (mean_ns, latency) = summarize_latency(&part.cell);
+fn share_note(host: &FleetHost, part: &HostCell, met: &FleetCell) -> String {
     let slowest = met.slowest.as_ref().filter(|slowest| slowest.host == host.name);
     let mut notes: Vec<String> = Vec::new();
     notes.extend(slowest.map(|_| "slowest".to_owned()));
     notes.extend(part.cell.error.as_ref().map(|error| format!("failed: {}", error.message)));
     notes.extend(host.lost.as_ref().map(|_| "lost later".to_owned()));
-    HostShare {
-        host: host.name.clone(),
-        iops: Iops(iops).to_string(),
-        share: if total > 0.0 { Ratio(iops / total).to_string() } else { "-".to_owned() },
-        depth: part.cell.job.depth.to_string(),
-        latency,
-        began: began.to_string(),
-        note: notes.join(", "),
-        mean_ns,
-    }
+    notes.join(", ")
 }
 
-/// A host that gave nothing to a cell.
-fn build_absent_share(host: &FleetHost, met: &FleetCell) -> HostShare {
-    let none = || "-".to_owned();
-    let note = match &host.lost {
-        Some(_) => "lost".to_owned(),
-        None if met.idle.contains(&host.name) => "no share: the depth is too small".to_owned(),
-        None => "gave nothing".to_owned(),
+fn absence_words(host: &FleetHost, met: &FleetCell) -> String {
+    let words = match &host.lost {
+        Some(_) => "lost",
+        None if met.idle.contains(&host.name) => "no share: the depth is too small",
+        None => "gave nothing",
     };
-    HostShare {
-        host: host.name.clone(),
-        iops: none(),
-        share: none(),
-        depth: none(),
-        latency: [none(), none(), none()],
-        began: none(),
-        note,
-        mean_ns: 0.0,
-    }
+    words.to_owned()
 }
 
 /// Mean, p50 and p99 of a host's reads and writes together; where it did neither, of all it did.
@@ -184,13 +152,12 @@ pub(crate) fn summarize_latency(cell: &Cell) -> (f64, [String; 3]) {
         // A damaged histogram was refused when the record was read.
         let _ = whole.merge_sparse(&summary.histogram);
     }
-    let words = |ns: Option<u64>| ns.map_or_else(|| "-".to_owned(), |ns| Nanos(ns).to_string());
     let percentile = |p: f64| {
         let supported = stats::percentile_supported(p, whole.count());
-        words(whole.quantile(p / 100.0).filter(|_| supported))
+        or_dash(whole.quantile(p / 100.0).filter(|_| supported).map(Nanos))
     };
     let mean = whole.mean_ns();
-    let shown = words(mean.map(|mean| mean.round() as u64));
+    let shown = or_dash(mean.map(|mean| Nanos(mean.round() as u64)));
     (mean.unwrap_or(0.0), [shown, percentile(50.0), percentile(99.0)])
 }
 
@@ -210,7 +177,6 @@ fn build_cell_timing(met: &FleetCell, fleet: &Fleet) -> CellTiming {
         Iops(data.map(|rate| rate.iops).sum()).to_string()
     };
     let end = |window: &Window| Nanos(window.start.0.saturating_add(window.length.0)).to_string();
-    let none = || "-".to_owned();
     let slowest = met.slowest.as_ref().map(|slowest| {
         let times = slowest.mean_ns / slowest.median_ns.max(1.0);
         format!("{}, {times:.2} x", slowest.host)
@@ -218,18 +184,17 @@ fn build_cell_timing(met: &FleetCell, fleet: &Fleet) -> CellTiming {
     CellTiming {
         cell: met.cell.clone(),
         hosts: if away > 0 { format!("{there} of {}", there + away) } else { there.to_string() },
-        skew: if there > 1 { met.skew.to_string() } else { none() },
-        error: if there > 1 { format!("±{}", met.skew_error) } else { none() },
-        first_done: met.first_done.as_ref().map_or_else(none, end),
-        first_iops: met.first_done.as_ref().map_or_else(none, rate),
+        skew: or_dash((there > 1).then_some(met.skew)),
+        error: or_dash((there > 1).then(|| format!("±{}", met.skew_error))),
+        first_done: or_dash(met.first_done.as_ref().map(end)),
+        first_iops: or_dash(met.first_done.as_ref().map(rate)),
         last_done: end(&met.last_done),
         last_iops: rate(&met.last_done),
-        slowest: slowest.unwrap_or_else(none),
+        slowest: or_dash(slowest),
         note: notes.join("; "),
     }
 }
 
-/// `h1, h2 and 3 more`.
 fn abbreviate_hosts(hosts: &[&str]) -> String {
     const NAMED: usize = 3;
     let told = hosts.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
@@ -245,10 +210,8 @@ fn build_host_row(host: &FleetHost) -> HostRow {
     if !environment.kernel.is_empty() {
         system.push(environment.kernel.clone());
     }
-    match environment.cpus {
-        0 => {}
-        1 => system.push("1 processor".to_owned()),
-        count => system.push(format!("{count} processors")),
+    if environment.cpus > 0 {
+        system.push(count_words(environment.cpus as usize, "processor"));
     }
     let labels: Vec<String> = host.labels.iter().map(|(key, of)| format!("{key}={of}")).collect();
     let target = host.target.as_ref().map(|target| {

@@ -1,11 +1,12 @@
 //! The answers and the points of a search for a limit, in the words that the terminal and the
 //! page share.
 
-use record::{BoundedBy, Cell, Curve, CurvePoint, Limit, Purpose, Record, Status};
+use record::{BoundedBy, Cell, Curve, CurvePoint, Limit, LimitPart, Purpose, Record, Status};
 use units::{Iops, Nanos, Ratio};
 use workload::Direction;
 
-/// The figures of latency that a point shows, in this order.
+use crate::words::{Mark, cell_marks, merge_marks, or_dash};
+
 pub(crate) const LATENCY_FIGURES: [&str; 5] = ["mean", "p50", "p95", "p99", "p99.9"];
 
 pub(crate) fn is_limit(record: &Record) -> bool {
@@ -36,14 +37,10 @@ pub(crate) fn curve_title(record: &Record, curve: &Curve) -> String {
     }
 }
 
-/// One bound and what was found for it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Answer {
-    /// Whose: `random read 4k`.
     pub(crate) label: String,
-    /// `p99<1ms`.
     pub(crate) bound: String,
-    /// `42,409`.
     pub(crate) iops: String,
     /// `39,034 to 45,540 (±7.7 %)`, or why there is none.
     pub(crate) interval: String,
@@ -51,7 +48,6 @@ pub(crate) struct Answer {
     pub(crate) load: String,
     /// `p99 189 us`, or empty.
     pub(crate) statistic: String,
-    /// Whether any load keeps the bound.
     pub(crate) reached: bool,
     /// What bounds it, in a word or two.
     pub(crate) bounded_by: String,
@@ -59,15 +55,11 @@ pub(crate) struct Answer {
     pub(crate) bounded_by_sentence: String,
     /// Whether it was measured again.
     pub(crate) confirmed: &'static str,
-    /// What speaks for what bounds it.
     pub(crate) evidence: Vec<String>,
-    /// Reads and writes apart.
     pub(crate) parts: Vec<String>,
-    /// What touches the point.
-    pub(crate) marks: Vec<(Status, String)>,
+    pub(crate) marks: Vec<Mark>,
 }
 
-/// The answers of a curve, in the order of its bounds.
 pub(crate) fn build_answers(record: &Record, curve: &Curve) -> Vec<Answer> {
     curve.limits.iter().map(|limit| build_answer(record, curve, limit)).collect()
 }
@@ -76,7 +68,7 @@ fn build_answer(record: &Record, curve: &Curve, limit: &Limit) -> Answer {
     let statistic = limit.bound.statistic;
     let of = |value: Option<Nanos>| value.map(|v| format!("{statistic} {v}")).unwrap_or_default();
     let point = curve.points.iter().find(|point| point.newest_cell() == limit.cell);
-    let part = |part: &record::LimitPart| {
+    let part = |part: &LimitPart| {
         let depth = part.depth.map(|d| format!(" at depth {d}")).unwrap_or_default();
         let is = part.statistic.map(|_| format!(", {}", of(part.statistic))).unwrap_or_default();
         format!("{}: {} IOPS{depth}{is}", part.label, Iops(part.iops))
@@ -99,19 +91,19 @@ fn build_answer(record: &Record, curve: &Curve, limit: &Limit) -> Answer {
         },
         evidence: limit.because.clone(),
         parts: limit.parts.iter().map(part).collect(),
-        marks: [
-            point.map(|point| point_marks(record, point)).unwrap_or_default(),
-            unstable_mark(curve),
-        ]
-        .concat(),
+        marks: point
+            .into_iter()
+            .flat_map(|point| point_marks(record, point))
+            .chain(unstable_mark(curve))
+            .collect(),
     }
 }
 
 /// That the device changed while it was searched belongs next to the number.
-fn unstable_mark(curve: &Curve) -> Vec<(Status, String)> {
-    let steady = curve.shape.as_ref().and_then(|shape| shape.steady);
+fn unstable_mark(curve: &Curve) -> Option<Mark> {
     let words = "unstable: latency did not rise steadily with the load".to_owned();
-    if steady == Some(false) { vec![(Status::Warning, words)] } else { Vec::new() }
+    let is_steady = curve.shape.as_ref()?.steady?;
+    (!is_steady).then_some((Status::Warning, words))
 }
 
 fn interval_words(iops: &stats::Estimate) -> String {
@@ -139,77 +131,53 @@ fn bounded_by_words(limit: &Limit) -> (String, String) {
     let open = limit.rate.is_some();
     let more = if open { "a higher rate" } else { "more depth" };
     let statistic = limit.bound.statistic;
-    let words = match limit.bounded_by {
-        BoundedBy::Bound if open => {
-            ("latency bound", "the latency bound: more arrivals break it".to_owned())
-        }
+    let saturation = format!("saturation: {more} only adds latency");
+    let unreachable = match limit.statistic {
+        Some(value) => format!("not reachable: idle {statistic} is {value}"),
+        None => "not reachable: even the lowest load breaks it".to_owned(),
+    };
+    let (word, sentence) = match limit.bounded_by {
+        BoundedBy::Bound if open => ("latency bound", "the latency bound: more arrivals break it"),
         BoundedBy::Bound => {
-            ("latency bound", "the latency bound: more depth gives more, but breaks it".to_owned())
+            ("latency bound", "the latency bound: more depth gives more, but breaks it")
         }
-        BoundedBy::Saturation => ("saturation", format!("saturation: {more} only adds latency")),
-        BoundedBy::ProviderCap => (
-            "provider's cap",
-            "a provider's cap: no device is this flat, so the rate is capped".to_owned(),
-        ),
+        BoundedBy::Saturation => ("saturation", &*saturation),
+        BoundedBy::ProviderCap => {
+            ("provider's cap", "a provider's cap: no device is this flat, so the rate is capped")
+        }
         BoundedBy::Client => (
             "client",
-            "the client: no processor time was left here; the device can do at least this"
-                .to_owned(),
+            "the client: no processor time was left here; the device can do at least this",
         ),
         BoundedBy::DepthTried if open => {
-            ("highest rate tried", "the highest rate tried: it may give more".to_owned())
+            ("highest rate tried", "the highest rate tried: it may give more")
         }
-        BoundedBy::DepthTried => {
-            ("deepest tried", "the deepest queue tried: it may give more".to_owned())
-        }
-        BoundedBy::Unreachable => (
-            "not reachable",
-            match limit.statistic {
-                Some(value) => format!("not reachable: idle {statistic} is {value}"),
-                None => "not reachable: even the lowest load breaks it".to_owned(),
-            },
-        ),
-        BoundedBy::Unsure => {
-            ("unsure", "unsure: the probes contradict each other; repeat it".to_owned())
-        }
+        BoundedBy::DepthTried => ("deepest tried", "the deepest queue tried: it may give more"),
+        BoundedBy::Unreachable => ("not reachable", &*unreachable),
+        BoundedBy::Unsure => ("unsure", "unsure: the probes contradict each other; repeat it"),
     };
-    (words.0.to_owned(), words.1)
+    (word.to_owned(), sentence.to_owned())
 }
 
-/// One point of a curve, in words.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PointRow {
     /// `12`, `9 + 3`, `3,286`.
     pub(crate) load: String,
-    /// All directions together.
     pub(crate) iops: String,
     /// As a share of the most of the curve.
     pub(crate) share: f64,
-    /// Outstanding on average.
     pub(crate) outstanding: String,
-    /// One, or reads and writes apart.
     pub(crate) parts: Vec<DirectionRow>,
     /// `<- p99<1ms`, `breaks`, `knee`, `falls`.
     pub(crate) notes: Vec<String>,
-    /// What touches any of its cells, worst first.
-    pub(crate) marks: Vec<(Status, String)>,
+    pub(crate) marks: Vec<Mark>,
 }
 
-impl PointRow {
-    /// Whether its numbers must not be used.
-    pub(crate) fn is_invalid(&self) -> bool {
-        self.marks.iter().any(|(status, _)| *status == Status::Invalid)
-    }
-}
-
-/// One direction of a point.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct DirectionRow {
     /// `reads`; empty where there is only one.
     pub(crate) name: String,
-    /// Its own.
     pub(crate) iops: String,
-    /// As in [`SHOWN`]; `-` where the sample does not support it.
     pub(crate) latency: [String; 5],
 }
 
@@ -218,7 +186,6 @@ pub(crate) fn curve_directions(curve: &Curve) -> Vec<Direction> {
     Direction::ALL.into_iter().filter(has).collect()
 }
 
-/// The points of a curve, in ascending load.
 pub(crate) fn point_rows(record: &Record, curve: &Curve) -> Vec<PointRow> {
     let most = curve.points.iter().map(|p| p.iops).fold(f64::MIN_POSITIVE, f64::max);
     let directions = curve_directions(curve);
@@ -226,7 +193,7 @@ pub(crate) fn point_rows(record: &Record, curve: &Curve) -> Vec<PointRow> {
         load: format_load(record, curve, point),
         iops: Iops(point.iops).to_string(),
         share: point.iops / most,
-        outstanding: point.outstanding.map_or_else(|| "-".to_owned(), format_short),
+        outstanding: or_dash(point.outstanding.map(format_short)),
         parts: directions
             .iter()
             .map(|d| build_direction_row(record, point, *d, directions.len() > 1))
@@ -244,28 +211,25 @@ fn build_direction_row(
     several: bool,
 ) -> DirectionRow {
     let figures = point.latency_ns.get(direction);
-    let figure = |name: &str| {
-        let ns = figures.and_then(|figures| figures.get(name));
-        ns.map_or_else(|| "-".to_owned(), |&ns| Nanos(ns).to_string())
-    };
+    let figure = |name: &str| or_dash(figures.and_then(|of| of.get(name)).map(|&ns| Nanos(ns)));
     let iops = if several { direction_iops(record, point, direction) } else { Some(point.iops) };
     DirectionRow {
         name: if several { format!("{}s", direction.name()) } else { String::new() },
-        iops: iops.map_or_else(|| "-".to_owned(), |iops| Iops(iops).to_string()),
+        iops: or_dash(iops.map(Iops)),
         latency: LATENCY_FIGURES.map(figure),
     }
 }
 
-/// Operations per second of one direction over all cells of a point.
 pub(crate) fn direction_iops(
     record: &Record,
     point: &CurvePoint,
     direction: Direction,
 ) -> Option<f64> {
-    let own =
-        point_cells(record, point).filter_map(|c| Some((c.totals.get(direction)?.ops, c.elapsed)));
-    let (ops, seconds) =
-        own.fold((0, 0.0), |sum, (ops, time)| (sum.0 + ops, sum.1 + time.as_secs_f64()));
+    let (mut ops, mut seconds) = (0, 0.0);
+    for cell in point_cells(record, point) {
+        let Some(totals) = cell.totals.get(direction) else { continue };
+        (ops, seconds) = (ops + totals.ops, seconds + cell.elapsed.as_secs_f64());
+    }
     (seconds > 0.0).then(|| ops as f64 / seconds)
 }
 
@@ -313,21 +277,16 @@ fn bound_notes(curve: &Curve, point: &CurvePoint) -> Vec<String> {
         let all = curve.bounds.iter().zip(&point.stands);
         all.filter(|(_, s)| s.within == wanted).map(|(b, _)| b.to_string()).collect()
     };
-    let words = |verb: &str, which: Vec<String>| match (which.len(), curve.bounds.len()) {
-        (0, _) => None,
-        (1, 1) => Some(verb.to_owned()),
-        (some, all) if some == all => Some(format!("{verb} all")),
+    let words = |alone: &str, verb: &str, which: Vec<String>| match which.len() {
+        0 => None,
+        1 if curve.bounds.len() == 1 => Some(alone.to_owned()),
+        some if some == curve.bounds.len() => Some(format!("{verb} all")),
         _ => Some(format!("{verb} {}", which.join(", "))),
     };
-    let (broken, unknown) = (with(Some(false)), with(None));
-    [words("breaks", broken), words("too few for", unknown)]
-        .into_iter()
-        .flatten()
-        .map(|note| if note == "too few for" { "too few to say".to_owned() } else { note })
-        .collect()
+    let broken = words("breaks", "breaks", with(Some(false)));
+    broken.into_iter().chain(words("too few to say", "too few for", with(None))).collect()
 }
 
-/// The point that is nearest to the knee.
 pub(crate) fn knee_place(curve: &Curve) -> Option<usize> {
     let depth = curve.shape.as_ref()?.knee_depth?;
     let away = |point: &CurvePoint| (f64::from(point.depth.0) / depth).ln().abs();
@@ -337,15 +296,6 @@ pub(crate) fn knee_place(curve: &Curve) -> Option<usize> {
 }
 
 /// What touches any cell of a point, worst first, each finding once.
-pub(crate) fn point_marks(record: &Record, point: &CurvePoint) -> Vec<(Status, String)> {
-    let mut all: Vec<(Status, String)> = Vec::new();
-    for cell in &point.cells {
-        for mark in crate::words::cell_marks(record, cell) {
-            if !all.contains(&mark) {
-                all.push(mark);
-            }
-        }
-    }
-    all.sort_by_key(|mark| std::cmp::Reverse(mark.0));
-    all
+pub(crate) fn point_marks(record: &Record, point: &CurvePoint) -> Vec<Mark> {
+    merge_marks(point.cells.iter().flat_map(|cell| cell_marks(record, cell)))
 }

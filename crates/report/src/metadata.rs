@@ -1,11 +1,10 @@
 //! Operations on small files, for the terminal and for the page.
 
-use std::fmt::Write as _;
-
 use record::{CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase};
 use units::{Iops, Nanos, group_digits};
 
-use crate::text::{TextTable, WIDTH, write_wrapped};
+use crate::text::{Style, TextTable, WIDTH, write_heading, write_wrapped};
+use crate::words::{count_words, or_dash};
 
 /// A figure is unsteady when half the width of its interval is more than this share of it.
 const UNSTEADY_HALF_WIDTH_MIN: f64 = 0.5;
@@ -19,38 +18,22 @@ pub(crate) struct Grid {
 
 type PhaseFigure = fn(&MetadataPhase) -> String;
 
-/// The tables, as both reports have them.
 pub(crate) fn build_grids(found: &Metadata) -> Vec<Grid> {
-    let mut grids = vec![
-        build_grid(found, "Operations a second, median over rounds", CacheState::Warm, format_rate),
-        build_grid(
-            found,
-            "Half the width of its 95 % interval",
-            CacheState::Warm,
-            format_half_width,
-        ),
-        build_grid(found, "Latency, p50", CacheState::Warm, |phase| {
-            format_percentile(phase, "p50")
-        }),
-        build_grid(found, "Latency, p99", CacheState::Warm, |phase| {
-            format_percentile(phase, "p99")
-        }),
-    ];
-    let cold = |phase: &MetadataPhase| {
-        format!(
-            "{}, p50 {}, p99 {}",
-            format_rate(phase),
-            format_percentile(phase, "p50"),
-            format_percentile(phase, "p99")
-        )
+    let cold: PhaseFigure = |phase| {
+        let [p50, p99] = ["p50", "p99"].map(|name| format_percentile(phase, name));
+        format!("{}, p50 {p50}, p99 {p99}", format_rate(phase))
     };
-    let title = "Cold: operations a second after the caches were dropped";
-    grids.push(build_grid(found, title, CacheState::Dropped, cold));
-    grids.retain(|grid| !grid.rows.is_empty());
-    grids
+    let tables: [(&'static str, CacheState, PhaseFigure); 5] = [
+        ("Operations a second, median over rounds", CacheState::Warm, format_rate),
+        ("Half the width of its 95 % interval", CacheState::Warm, format_half_width),
+        ("Latency, p50", CacheState::Warm, |phase| format_percentile(phase, "p50")),
+        ("Latency, p99", CacheState::Warm, |phase| format_percentile(phase, "p99")),
+        ("Cold: operations a second after the caches were dropped", CacheState::Dropped, cold),
+    ];
+    let grids = tables.map(|(title, cache, figure)| build_grid(found, title, cache, figure));
+    grids.into_iter().filter(|grid| !grid.rows.is_empty()).collect()
 }
 
-/// What stands below the tables, a sentence or more each.
 pub(crate) fn build_remarks(found: &Metadata) -> Vec<String> {
     let mut remarks: Vec<String> = unsteady_words(found).into_iter().collect();
     remarks.extend([
@@ -64,7 +47,6 @@ pub(crate) fn build_remarks(found: &Metadata) -> Vec<String> {
     remarks
 }
 
-/// The figures whose rounds say something else each.
 fn unsteady_words(found: &Metadata) -> Option<String> {
     let apart = |phase: &&MetadataPhase| {
         let rate = &phase.rate;
@@ -97,24 +79,17 @@ fn counted_words(found: &Metadata) -> Option<String> {
     if made == 0 {
         return None;
     }
-    let mut words =
-        format!("Counted: {} files were made, and their folders list ", group_digits(made));
     // Load by load: what one has too few of, another may have too many of.
-    match sum(|counted| counted.made.abs_diff(counted.found)) {
-        0 => words.push_str("as many"),
-        _ => {
-            let _ = write!(
-                words,
-                "{}: the file system lost some, or shows others",
-                group_digits(listed)
-            );
-        }
-    }
-    let _ = write!(words, "; the file system {}.", inode_words(found));
-    Some(words)
+    let list = match sum(|counted| counted.made.abs_diff(counted.found)) {
+        0 => "as many".to_owned(),
+        _ => format!("{}: the file system lost some, or shows others", group_digits(listed)),
+    };
+    let (made, inodes) = (group_digits(made), inode_words(found));
+    Some(format!(
+        "Counted: {made} files were made, and their folders list {list}; the file system {inodes}."
+    ))
 }
 
-/// What the file system's own count says to what was made.
 fn inode_words(found: &Metadata) -> String {
     let (mut more, mut fewer) = (0_u64, 0_u64);
     for counted in &found.counted {
@@ -158,7 +133,7 @@ fn build_grid(
         let known = figures.iter().flatten().next()?;
         let mut row = vec![load_words(load), group_digits(known.files)];
         let figures = figures.into_iter();
-        row.extend(figures.map(|phase| phase.map_or_else(|| "-".to_owned(), figure)));
+        row.extend(figures.map(|phase| or_dash(phase.map(figure))));
         Some(row)
     };
     let mut head = vec![String::new(), "files".to_owned()];
@@ -166,12 +141,10 @@ fn build_grid(
     Grid { title, head, rows: loads.iter().filter_map(row).collect() }
 }
 
-/// `4 KiB, fsync, tree, 2 threads`.
 fn load_words(load: &MetadataLoad) -> String {
     let sync = if load.synced { ", fsync" } else { "" };
     let shape = if load.folders > 1 { "tree" } else { "folder" };
-    let threads =
-        if load.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", load.threads) };
+    let threads = count_words(load.threads as usize, "thread");
     format!("{}{sync}, {shape}, {threads}", load.file_size)
 }
 
@@ -180,24 +153,20 @@ fn format_rate(phase: &MetadataPhase) -> String {
 }
 
 fn format_half_width(phase: &MetadataPhase) -> String {
-    let half = phase.rate.relative_half_width();
-    half.map_or_else(|| "-".to_owned(), |half| format!("{:.0} %", half * 100.0))
+    or_dash(phase.rate.relative_half_width().map(|half| format!("{:.0} %", half * 100.0)))
 }
 
 fn format_percentile(phase: &MetadataPhase, name: &str) -> String {
-    let found = phase.latency_ns.percentiles.get(name);
-    found.map_or_else(|| "-".to_owned(), |ns| Nanos(*ns).to_string())
+    or_dash(phase.latency_ns.percentiles.get(name).map(|ns| Nanos(*ns)))
 }
 
-pub(crate) fn render_tables(found: &Metadata, bold: &dyn Fn(&str) -> String) -> String {
-    let mut out = String::new();
+pub(crate) fn write_metadata(out: &mut String, found: &Metadata, style: Style) {
     for grid in build_grids(found) {
-        let _ = writeln!(out, "\n{}", bold(grid.title));
-        TextTable::new(grid.head, grid.rows).fit(WIDTH).right(|column| column > 0).write(&mut out);
+        write_heading(out, style, grid.title);
+        TextTable::new(grid.head, grid.rows).fit(WIDTH).right(|column| column > 0).write(out);
     }
     out.push('\n');
-    build_remarks(found).iter().for_each(|text| write_wrapped(&mut out, "", text));
-    out
+    build_remarks(found).iter().for_each(|text| write_wrapped(out, "", text));
 }
 
 #[cfg(test)]
@@ -220,6 +189,12 @@ mod tests {
             rounds,
             latency_ns: LatencySummary { percentiles, ..LatencySummary::default() },
         }
+    }
+
+    fn render(found: &Metadata) -> String {
+        let mut out = String::new();
+        write_metadata(&mut out, found, Style { colour: false });
+        out
     }
 
     #[test]
@@ -249,7 +224,7 @@ mod tests {
         phases.push(phase(MetadataOp::Stat, plain, CacheState::Dropped));
         let counted = EntriesCounted { load: plain.name(), made: 7200, found: 7200, inodes: None };
         let mut found = Metadata { phases, counted: vec![counted], caches: "Warm.".to_owned() };
-        let text = render_tables(&found, &str::to_owned);
+        let text = render(&found);
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
         let line = |words: &str| text.lines().find(|line| line.contains(words)).unwrap();
         assert!(line("0 B, folder, 1 thread").matches("1,000").count() == 6, "{text}");
@@ -262,9 +237,7 @@ mod tests {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words(&text).contains("keeps no count of inodes"), "{text}");
         found.counted[0].inodes = Some(7200);
-        assert!(
-            words(&render_tables(&found, &str::to_owned)).contains("counts as many inodes more.")
-        );
+        assert!(words(&render(&found)).contains("counts as many inodes more."));
     }
 
     #[test]

@@ -34,6 +34,8 @@ mod yabs;
 
 pub use result::{PresetResult, StepResult};
 
+use crystaldiskmark::Version;
+
 /// A familiar text.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
@@ -45,56 +47,36 @@ pub struct Format {
     pub render: fn(&PresetResult<'_>) -> String,
 }
 
+const fn format(
+    name: &'static str,
+    description: &'static str,
+    render: fn(&PresetResult<'_>) -> String,
+) -> Format {
+    Format { name, description, render }
+}
+
 /// Every familiar text, in the order in which they are listed.
 pub const FORMATS: &[Format] = &[
-    Format {
-        name: "lines",
-        description: "a line for each figure, with tabs, for scripts",
-        render: tab_lines::render_preset,
-    },
-    Format {
-        name: "crystaldiskmark",
-        description: "CrystalDiskMark's text, as 8 and 9 print it",
-        render: crystaldiskmark::render_version_8,
-    },
-    Format {
-        name: "crystaldiskmark-7",
-        description: "the same as 7 prints it",
-        render: crystaldiskmark::render_version_7,
-    },
-    Format {
-        name: "crystaldiskmark-6",
-        description: "the same as 6 prints it",
-        render: crystaldiskmark::render_version_6,
-    },
-    Format {
-        name: "crystaldiskmark-5",
-        description: "the same as 5 prints it",
-        render: crystaldiskmark::render_version_5,
-    },
-    Format {
-        name: "winsat",
-        description: "the lines of winsat disk",
-        render: winsat::render_preset,
-    },
-    Format { name: "hdparm", description: "the timings of hdparm", render: hdparm::render_preset },
-    Format {
-        name: "hdtune",
-        description: "HD Tune's benchmark, curve, and random access",
-        render: hdtune::render_preset,
-    },
-    Format { name: "dd", description: "dd's lines, with the commands", render: dd::render_preset },
-    Format { name: "yabs", description: "the table of yabs", render: yabs::render_table_of_preset },
-    Format {
-        name: "yabs-json",
-        description: "the JSON of yabs -j",
-        render: yabs::render_json_of_preset,
-    },
-    Format {
-        name: "gnome-disks",
-        description: "the labels of GNOME Disks' benchmark",
-        render: gnome_disks::render_preset,
-    },
+    format("lines", "a line for each figure, with tabs, for scripts", tab_lines::render_preset),
+    format("crystaldiskmark", "CrystalDiskMark's text, as 8 and 9 print it", |result| {
+        crystaldiskmark::render_preset(result, Version::Eight)
+    }),
+    format("crystaldiskmark-7", "the same as 7 prints it", |result| {
+        crystaldiskmark::render_preset(result, Version::Seven)
+    }),
+    format("crystaldiskmark-6", "the same as 6 prints it", |result| {
+        crystaldiskmark::render_preset(result, Version::Six)
+    }),
+    format("crystaldiskmark-5", "the same as 5 prints it", |result| {
+        crystaldiskmark::render_preset(result, Version::Five)
+    }),
+    format("winsat", "the lines of winsat disk", winsat::render_preset),
+    format("hdparm", "the timings of hdparm", hdparm::render_preset),
+    format("hdtune", "HD Tune's benchmark, curve, and random access", hdtune::render_preset),
+    format("dd", "dd's lines, with the commands", dd::render_preset),
+    format("yabs", "the table of yabs", yabs::render_table_of_preset),
+    format("yabs-json", "the JSON of yabs -j", yabs::render_json_of_preset),
+    format("gnome-disks", "the labels of GNOME Disks' benchmark", gnome_disks::render_preset),
 ];
 
 /// The familiar text of this name.

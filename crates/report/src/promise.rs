@@ -4,29 +4,24 @@ use record::{Kept, Promise, Record, VolumeCounters};
 use stats::Estimate;
 use units::Nanos;
 
-/// One number of a promise.
+use crate::words::or_dash;
+
 pub(crate) struct PromiseRow {
-    /// `random reads`.
     pub(crate) label: String,
-    /// `5,000 IOPS`.
     pub(crate) promised: String,
-    /// What had to be there.
     pub(crate) needed: String,
     pub(crate) measured: String,
     pub(crate) interval: String,
-    /// The answer.
     pub(crate) kept: Kept,
     pub(crate) why: String,
 }
 
-impl PromiseRow {
-    /// The class of its mark on the page.
-    pub(crate) fn class(&self) -> &'static str {
-        match self.kept {
-            Kept::Kept => "ok",
-            Kept::NotKept => "invalid",
-            Kept::CannotTell => "note",
-        }
+/// The class of an answer's mark on the page.
+pub(crate) fn kept_class(kept: Kept) -> &'static str {
+    match kept {
+        Kept::Kept => "ok",
+        Kept::NotKept => "invalid",
+        Kept::CannotTell => "note",
     }
 }
 
@@ -39,9 +34,8 @@ pub(crate) fn build_promise_rows(record: &Record) -> Vec<PromiseRow> {
             label: outcome.label.clone(),
             promised: words(outcome.promised),
             needed: words(outcome.needed),
-            measured: measured.map_or_else(|| "-".to_owned(), |m| words(m.value)),
-            interval: interval
-                .map_or_else(|| "-".to_owned(), |(a, b)| format!("{} to {}", words(a), words(b))),
+            measured: or_dash(measured.map(|m| words(m.value))),
+            interval: or_dash(interval.map(|(a, b)| format!("{} to {}", words(a), words(b)))),
             kept: outcome.kept,
             why: outcome.why.clone(),
         }
@@ -56,7 +50,6 @@ pub(crate) fn promise_title(promise: &Promise) -> String {
     }
 }
 
-/// How it was judged, in sentences.
 pub(crate) fn promise_terms(promise: &Promise) -> Vec<String> {
     let percent = (promise.share * 1000.0).round() / 10.0;
     let mut terms = vec![
@@ -70,7 +63,6 @@ pub(crate) fn promise_terms(promise: &Promise) -> Vec<String> {
     terms
 }
 
-/// What the volumes counted themselves, in sentences.
 pub(crate) fn volume_words(record: &Record) -> Vec<String> {
     record.measured.volumes.iter().map(volume_sentence).collect()
 }

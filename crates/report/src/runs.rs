@@ -1,9 +1,10 @@
 //! A list of runs, and what changed between two of them, on a terminal.
 
-use record::{Figure, Figures, Metric, Record, RunSummary, Trust};
+use record::{Figure, Figures, Layer, Metric, QueueLimits, Record, RunSummary, Trust};
 use units::{BytesPerSecond, Iops, Nanos};
 
 use crate::text::{TextTable, keep_end, keep_start, write_wrapped};
+use crate::words::or_dash;
 
 /// Widest words of a column; the whole stays within 100 columns.
 const HOST_WIDTH: usize = 12;
@@ -64,18 +65,19 @@ pub fn render_diff(a: &Record, b: &Record) -> String {
     out
 }
 
-/// What a run is like, in words; empty where it is not known.
 fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
     let environment = &record.measured.environment;
     let plan = &record.measured.plan;
     let target = record.measured.target();
     let device = target.and_then(|target| target.top_device());
+    let mount = target.and_then(|target| target.file_system.as_ref());
     let words = |text: &Option<String>| text.clone().unwrap_or_default();
+    let of_device = |get: fn(&Layer) -> Option<String>| device.and_then(get).unwrap_or_default();
     let queue = device.and_then(|device| device.queue.as_ref());
-    let setting =
-        |get: fn(&record::QueueLimits) -> Option<String>| queue.and_then(get).unwrap_or_default();
+    let setting = |get: fn(&QueueLimits) -> Option<String>| queue.and_then(get).unwrap_or_default();
     let bounds: Vec<String> = plan.bounds.iter().map(ToString::to_string).collect();
     let size = |bytes: units::Bytes| if bytes.0 == 0 { String::new() } else { bytes.to_string() };
+    let count = |number: u32| number.to_string();
     let system = |file: &record::FileSystem| {
         format!("{} {} ({})", file.kind, file.source, file.options.join(","))
     };
@@ -83,14 +85,11 @@ fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
         ("tool", format!("{} {}", record.measured.tool.name, record.measured.tool.version)),
         ("command", plan.purpose.name().to_owned()),
         ("path", record.measured.target_path()),
-        (
-            "file system",
-            target.and_then(|t| t.file_system.as_ref()).map_or_else(String::new, system),
-        ),
-        ("device", device.map_or_else(String::new, |device| device.name.clone())),
-        ("model", device.map_or_else(String::new, |device| words(&device.model))),
-        ("serial", device.map_or_else(String::new, |device| words(&device.serial))),
-        ("firmware", device.map_or_else(String::new, |device| words(&device.firmware))),
+        ("file system", mount.map(system).unwrap_or_default()),
+        ("device", of_device(|device| Some(device.name.clone()))),
+        ("model", of_device(|device| device.model.clone())),
+        ("serial", of_device(|device| device.serial.clone())),
+        ("firmware", of_device(|device| device.firmware.clone())),
         ("device size", device.map_or_else(String::new, |device| size(device.size))),
         ("scheduler", setting(|queue| queue.scheduler.clone())),
         ("write cache", setting(|queue| queue.write_cache.clone())),
@@ -100,7 +99,7 @@ fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
         ("system", words(&environment.os)),
         ("kernel", environment.kernel.clone()),
         ("processor", words(&environment.cpu_model)),
-        ("processors", format_count(environment.cpus)),
+        ("processors", Some(environment.cpus).filter(|n| *n > 0).map_or_else(String::new, count)),
         ("memory", environment.memory.map_or_else(String::new, |memory| memory.to_string())),
         ("virtualisation", words(&environment.virtualisation)),
         ("I/O limits", format!("{}", environment.io_limits.len())),
@@ -109,11 +108,6 @@ fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
         ("read only", plan.read_only.to_string()),
         ("span", size(plan.span)),
     ]
-}
-
-/// A number of something; empty where it is not known.
-fn format_count(number: u32) -> String {
-    if number == 0 { String::new() } else { number.to_string() }
 }
 
 fn render_figures(a: &Record, b: &Record) -> String {
@@ -156,8 +150,7 @@ fn render_figures(a: &Record, b: &Record) -> String {
 }
 
 pub(crate) fn format_figure(metric: Metric, figure: Option<Figure>) -> String {
-    let Some(figure) = figure else { return "-".to_owned() };
-    format_value(metric, figure.value)
+    or_dash(figure.map(|figure| format_value(metric, figure.value)))
 }
 
 pub(crate) fn format_value(metric: Metric, value: f64) -> String {

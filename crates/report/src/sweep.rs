@@ -3,14 +3,14 @@
 //!
 //! Shade stands beside each number, so that the eye finds the best without colour.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use record::{Curve, CurvePoint, Interference, Purpose, Record, TwoLimits};
 use stats::Estimate;
-use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
+use units::{Bytes, Iops, Nanos, Ratio};
 
-use crate::text::{WIDTH, mark_sign};
-use crate::words::{cell_marks, is_invalid};
+use crate::text::{Style, WIDTH, align_cells, mark_sign, write_heading};
+use crate::words::{cell_marks, is_invalid, megabytes, or_dash};
 
 /// Width of the column of sizes, and of a column of a depth.
 const SIZE: usize = 8;
@@ -52,32 +52,25 @@ pub(crate) fn point_at(curve: &Curve, depth: u32) -> Option<&CurvePoint> {
 
 pub(crate) fn workload_limits<'a>(record: &'a Record, workload: &str) -> Vec<&'a TwoLimits> {
     let lead = format!("{workload}, depth ");
-    record
-        .judgement_or_default()
-        .two_limits
-        .iter()
-        .filter(|limits| limits.label.starts_with(&lead))
-        .collect()
+    let limits = record.judgement_or_default().two_limits.iter();
+    limits.filter(|limits| limits.label.starts_with(&lead)).collect()
 }
 
-/// Everything that a sweep shows; `bold` makes a heading of a line.
-pub(crate) fn render_tables(record: &Record, bold: &dyn Fn(&str) -> String) -> String {
-    let mut out = String::new();
+pub(crate) fn write_sweep(out: &mut String, record: &Record, style: Style) {
     for (name, curves) in group_by_workload(record) {
         let iops = |_: &Curve, point: &CurvePoint| (point.iops, Iops(point.iops).to_string());
-        write_heat_table(&mut out, record, &format!("{name}, IOPS"), &curves, &iops, bold);
-        write_precision(&mut out, record, &curves);
+        write_heat_table(out, record, (&format!("{name}, IOPS"), &curves), &iops, style);
+        write_precision(out, record, &curves);
         let rate = |curve: &Curve, point: &CurvePoint| {
-            let rate = BytesPerSecond(point.iops * curve.block_size.0 as f64);
-            (rate.0, rate.to_string().trim_end_matches(" MB/s").to_owned())
+            let rate = point.iops * curve.block_size.0 as f64;
+            (rate, megabytes(rate))
         };
-        write_heat_table(&mut out, record, &format!("{name}, MB/s"), &curves, &rate, bold);
-        write_two_limits(&mut out, &name, &workload_limits(record, &name), bold);
+        write_heat_table(out, record, (&format!("{name}, MB/s"), &curves), &rate, style);
+        write_two_limits(out, &name, &workload_limits(record, &name), style);
     }
     if let Some(found) = &record.judgement_or_default().interference {
-        write_interference(&mut out, record, found, bold);
+        write_interference(out, record, found, style);
     }
-    out
 }
 
 /// A figure of a point: its size, and how it is printed.
@@ -86,10 +79,9 @@ type PointFigure<'a> = &'a dyn Fn(&Curve, &CurvePoint) -> (f64, String);
 fn write_heat_table(
     out: &mut String,
     record: &Record,
-    title: &str,
-    curves: &[&Curve],
+    (title, curves): (&str, &[&Curve]),
     figure: PointFigure<'_>,
-    bold: &dyn Fn(&str) -> String,
+    style: Style,
 ) {
     let all = curves.iter().flat_map(|curve| curve.points.iter().map(|p| figure(curve, p).0));
     let most = all.fold(f64::MIN_POSITIVE, f64::max);
@@ -99,14 +91,14 @@ fn write_heat_table(
         points.map(|point| figure(curve, point).0).fold(f64::MIN_POSITIVE, f64::max)
     };
     let best = curves.iter().map(sound).fold(f64::MIN_POSITIVE, f64::max);
-    let _ = writeln!(out, "\n{}", bold(&format!("{title} by block size and depth")));
+    write_heading(out, style, &format!("{title} by block size and depth"));
     let mut touched = false;
     for columns in collect_depths(curves).chunks((WIDTH - SIZE) / COLUMN) {
         let mut head = format!("{:<SIZE$}", "");
         for depth in columns {
             let _ = write!(head, "{:>COLUMN$}", format!("depth {depth}  "));
         }
-        let _ = writeln!(out, "{}", bold(head.trim_end()));
+        let _ = writeln!(out, "{}", style.bold(head.trim_end()));
         for curve in curves {
             let mut line = format!("{:>width$}  ", curve.block_size.to_compact(), width = SIZE - 2);
             for &depth in columns {
@@ -138,7 +130,6 @@ fn point_sign(record: &Record, point: &CurvePoint) -> char {
     mark_sign(marks.map(|mark| mark.0).max())
 }
 
-/// How precise the cells are, and which are not as precise as was asked.
 fn write_precision(out: &mut String, record: &Record, curves: &[&Curve]) {
     let Purpose::Sweep(plan) = &record.measured.plan.purpose else { return };
     let mut wide: Vec<(f64, String)> = Vec::new();
@@ -171,34 +162,21 @@ fn write_precision(out: &mut String, record: &Record, curves: &[&Curve]) {
     }
 }
 
-fn write_two_limits(
-    out: &mut String,
-    name: &str,
-    limits: &[&TwoLimits],
-    bold: &dyn Fn(&str) -> String,
-) {
+fn write_two_limits(out: &mut String, name: &str, limits: &[&TwoLimits], style: Style) {
+    const WIDTHS: [isize; 5] = [8, 30, 26, 9, 7];
     if limits.is_empty() {
         return;
     }
     let title = format!("{name}: the two limits behind the block sizes, 95 % intervals");
-    let _ = writeln!(out, "\n{}", bold(&title));
-    let head = format!(
-        "{:>8}  {:>30}  {:>26}  {:>9}  {:>7}",
-        "depth", "IOPS", "MB/s", "meet at", "misfit"
-    );
-    let _ = writeln!(out, "{}", bold(&head));
+    write_heading(out, style, &title);
+    let head = align_cells("  ", WIDTHS, [&"depth", &"IOPS", &"MB/s", &"meet at", &"misfit"]);
+    let _ = writeln!(out, "{}", style.bold(&head));
     for law in limits {
         let iops = format_estimate(law.iops.as_ref(), &|x| Iops(x).to_string());
-        let rate = format_estimate(law.bytes_per_second.as_ref(), &|x| {
-            BytesPerSecond(x).to_string().trim_end_matches(" MB/s").to_owned()
-        });
-        let meet = law.crossover.map_or_else(|| "-".to_owned(), format_kib);
-        let misfit = Ratio(law.residual).to_string();
-        let _ = writeln!(
-            out,
-            "{:>8}  {iops:>30}  {rate:>26}  {meet:>9}  {misfit:>7}",
-            law.depth.to_string()
-        );
+        let rate = format_estimate(law.bytes_per_second.as_ref(), &megabytes);
+        let (meet, misfit) = (or_dash(law.crossover.map(format_kib)), Ratio(law.residual));
+        let line = align_cells("  ", WIDTHS, [&law.depth, &iops, &rate, &meet, &misfit]);
+        let _ = writeln!(out, "{line}");
     }
     let _ = writeln!(out, "-: the sizes do not reach to where it would rule.");
 }
@@ -216,47 +194,25 @@ pub(crate) fn format_kib(size: Bytes) -> String {
     format!("{:.0} KiB", size.0 as f64 / Bytes::KIB as f64)
 }
 
-/// Reads by the writes next to them.
-fn write_interference(
-    out: &mut String,
-    record: &Record,
-    found: &Interference,
-    bold: &dyn Fn(&str) -> String,
-) {
-    let title = format!("{} beside random writes", found.label);
-    let _ = writeln!(out, "\n{}", bold(&title));
-    let head = format!(
-        "{:>8} {:>10} {:>10} {:>8} {:>8} {:>9} {:>7} {:>9} {:>7}",
-        "share", "writes/s", "reads/s", "95 %", "mean", "p50", "worse", "p99", "worse"
-    );
-    let _ = writeln!(out, "{}", bold(&head));
+fn write_interference(out: &mut String, record: &Record, found: &Interference, style: Style) {
+    const WIDTHS: [isize; 9] = [8, 10, 10, 8, 8, 9, 7, 9, 7];
+    write_heading(out, style, &format!("{} beside random writes", found.label));
+    let head: [&dyn Display; 9] =
+        [&"share", &"writes/s", &"reads/s", &"95 %", &"mean", &"p50", &"worse", &"p99", &"worse"];
+    let _ = writeln!(out, "{}", style.bold(&align_cells(" ", WIDTHS, head)));
     for point in &found.points {
-        let half = point.reads.relative_half_width();
-        let half = half.map_or_else(|| "-".to_owned(), |half| format!("±{}", Ratio(half)));
-        let time = |name: &str| {
-            let ns = point.latency_ns.get(name);
-            ns.map_or_else(|| "-".to_owned(), |&ns| Nanos(ns).to_string())
-        };
-        let worse = |name: &str| {
-            let times = point.worse.get(name);
-            times.map_or_else(|| "-".to_owned(), |times| format!("x {times:.1}"))
-        };
-        let mark = match point.cells.iter().any(|cell| is_invalid(record, cell)) {
-            true => "  X",
-            false => "",
-        };
-        let _ = writeln!(
-            out,
-            "{:>8} {:>10} {:>10} {half:>8} {:>8} {:>9} {:>7} {:>9} {:>7}{mark}",
-            format!("{:.0} %", 100.0 * point.share),
-            point.writes.to_string(),
-            Iops(point.reads.value).to_string(),
-            time("mean"),
-            time("p50"),
-            worse("p50"),
-            time("p99"),
-            worse("p99"),
-        );
+        let share = format!("{:.0} %", 100.0 * point.share);
+        let reads = Iops(point.reads.value);
+        let half = or_dash(point.reads.relative_half_width().map(|h| format!("±{}", Ratio(h))));
+        let [mean, p50, p99] = ["mean", "p50", "p99"]
+            .map(|name| or_dash(point.latency_ns.get(name).map(|&ns| Nanos(ns))));
+        let [p50_worse, p99_worse] = ["p50", "p99"]
+            .map(|name| or_dash(point.worse.get(name).map(|times| format!("x {times:.1}"))));
+        let cells: [&dyn Display; 9] =
+            [&share, &point.writes, &reads, &half, &mean, &p50, &p50_worse, &p99, &p99_worse];
+        let invalid = point.cells.iter().any(|cell| is_invalid(record, cell));
+        let mark = if invalid { "  X" } else { "" };
+        let _ = writeln!(out, "{}{mark}", align_cells(" ", WIDTHS, cells));
     }
     let most = found.writes_most;
     let _ = writeln!(
@@ -314,7 +270,9 @@ pub(crate) mod tests {
     }
 
     fn plain(record: &Record) -> String {
-        render_tables(record, &str::to_owned)
+        let mut out = String::new();
+        write_sweep(&mut out, record, Style { colour: false });
+        out
     }
 
     #[test]

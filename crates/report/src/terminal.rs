@@ -11,16 +11,18 @@ mod text_chart;
 use std::fmt::Write as _;
 
 use record::{Completion, Curve, Finding, Record, Status, Trust, Verdict};
-use units::{Iops, Nanos};
+use units::Iops;
 
-use crate::text::{Style, TextTable, WIDTH, mark_sign, wrap_text, write_wrapped};
-use crate::words::{bounded_words, build_rows, cell_marks, class_context, target_words};
+use crate::text::{
+    MarkedRow, Style, WIDTH, wrap_text, write_hanging, write_heading, write_marked_table,
+    write_wrapped,
+};
+use crate::words::{bounded_words, build_rows, cell_marks, class_context, or_dash, target_words};
 
 pub use explain::{render_explanation, render_explanations};
 
 pub use sheet::Sheet;
 
-/// Width of the bar in a curve.
 const BAR_WIDTH: usize = 30;
 
 /// The whole report as text.
@@ -34,23 +36,22 @@ pub fn render_terminal(record: &Record, style: Style) -> String {
     } else if let Some(found) = crate::preset::PresetResult::from_record(record) {
         crate::preset::terminal_text::write_preset(&mut out, &found, style);
     } else if crate::sweep::is_sweep(record) {
-        out.push_str(&crate::sweep::render_tables(record, &|text| style.bold(text)));
+        crate::sweep::write_sweep(&mut out, record, style);
     } else if !record.measured.cells.is_empty() {
         write_table(&mut out, record, style);
-        for curve in
-            record.judgement_or_default().curves.iter().filter(|curve| curve.points.len() > 1)
-        {
+        let curves = record.judgement_or_default().curves.iter();
+        for curve in curves.filter(|curve| curve.points.len() > 1) {
             write_depth_ladder(&mut out, record, curve, style);
         }
     }
     fleet::write_fleet(&mut out, record, style);
     if let Some(found) = &record.measured.metadata {
-        out.push_str(&crate::metadata::render_tables(found, &|text| style.bold(text)));
+        crate::metadata::write_metadata(&mut out, found, style);
     }
     if let Some(found) = &record.judgement_or_default().surface {
         let lines = surface::draw_surface(found);
         if !lines.is_empty() {
-            let _ = writeln!(out, "\n{}", style.bold("The surface, place by place"));
+            write_heading(&mut out, style, "The surface, place by place");
         }
         lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
@@ -99,79 +100,63 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
         write_wrapped(out, "", &format!("The test file is smaller than planned: {shortened}."));
     }
     if let Some(verdict) = &record.judgement_or_default().verdict {
-        let status = match verdict.trust {
-            Trust::Sound => Status::Ok,
-            Trust::Caution => Status::Warning,
-            Trust::Broken => Status::Invalid,
+        let (status, words) = match verdict.trust {
+            Trust::Sound => (Status::Ok, "Every check that could look found the numbers sound."),
+            Trust::Caution => (Status::Warning, "The numbers stand, but read the warnings."),
+            Trust::Broken => {
+                (Status::Invalid, "Numbers marked INVALID are not the disk's: do not use them.")
+            }
         };
         out.push('\n');
         for line in wrap_text(&verdict.headline, WIDTH) {
             let _ = writeln!(out, "{}", style.status(status, &line));
         }
-        let trust = match verdict.trust {
-            Trust::Sound => "Every check that could look found the numbers sound.",
-            Trust::Caution => "The numbers stand, but read the warnings.",
-            Trust::Broken => "Numbers marked INVALID are not the disk's: do not use them.",
-        };
-        let _ = writeln!(out, "{trust}");
+        let _ = writeln!(out, "{words}");
     }
 }
 
 fn write_table(out: &mut String, record: &Record, style: Style) {
     let rows = build_rows(record);
-    let cells = rows.iter().map(|row| {
-        let sign = mark_sign(row.marks.first().map(|mark| mark.0));
-        let interval = if row.interval.is_empty() { "-".into() } else { row.interval.clone() };
-        let mut cells = vec![format!("{sign} {}", row.label), row.iops.clone(), interval];
-        cells.push(row.rate.clone());
-        cells.extend(row.latency.iter().cloned());
-        cells
+    let lines = rows.iter().map(|row| {
+        let interval = Some(&row.interval).filter(|interval| !interval.is_empty());
+        let figures = [row.iops.clone(), or_dash(interval), row.rate.clone()];
+        let cells = figures.into_iter().chain(row.latency.clone());
+        MarkedRow {
+            label: &row.label,
+            cells: cells.collect(),
+            marks: &row.marks,
+            notes: Vec::new(),
+        }
     });
     let head = ["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "p99.9"];
-    let table = TextTable::new(head, cells).right(|column| column > 0);
-    out.push('\n');
-    for (place, line) in table.lines().iter().enumerate() {
-        let Some(row) = place.checked_sub(1).and_then(|i| rows.get(i)) else {
-            let _ = writeln!(out, "{}", style.bold(line));
-            continue;
-        };
-        let _ = writeln!(out, "{line}");
-        for (status, words) in &row.marks {
-            let _ = writeln!(out, "    {}", style.status(*status, &format!("^ {words}")));
-        }
-    }
+    write_marked_table(out, head, &lines.collect::<Vec<_>>(), style);
     if let Some(bound) = record.measured.plan.bounds.first() {
-        write_wrapped(
-            out,
-            "",
-            &format!(
-                "* the most IOPS within {bound}. Latency from submission until reaped; 95 %: \
-                 interval of the IOPS; -: too few samples to say.",
-            ),
+        let words = format!(
+            "* the most IOPS within {bound}. Latency from submission until reaped; 95 %: interval \
+             of the IOPS; -: too few samples to say.",
         );
+        write_wrapped(out, "", &words);
     }
 }
 
 fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
     let Some(bound) = curve.main_bound() else { return };
-    let _ = writeln!(out, "\n{}", style.bold(&format!("{} by depth", curve.label)));
+    write_heading(out, style, &format!("{} by depth", curve.label));
     let most = curve.points.iter().map(|p| p.iops).fold(1.0, f64::max);
     let chosen = curve.main_limit().map(|limit| limit.cell.as_str());
     for point in &curve.points {
         let filled = (point.iops / most * BAR_WIDTH as f64).round() as usize;
         let bar =
             format!("{}{}", "█".repeat(filled), " ".repeat(BAR_WIDTH - filled.min(BAR_WIDTH)));
-        let statistic =
-            point.main_stand().statistic.map_or_else(|| "-".to_owned(), |s: Nanos| s.to_string());
+        let statistic = or_dash(point.main_stand().statistic);
         let note = match (chosen == Some(point.newest_cell()), point.main_stand().within) {
             (true, _) => "<- *".to_owned(),
             (false, Some(false)) => format!("breaks {bound}"),
             (false, None) => "too few samples".to_owned(),
             (false, Some(true)) => String::new(),
         };
-        let mark = cell_marks(record, point.newest_cell())
-            .first()
-            .map_or(String::new(), |m| format!(" {}", m.1));
+        let marks = cell_marks(record, point.newest_cell());
+        let mark = marks.first().map(|mark| format!(" {}", mark.1)).unwrap_or_default();
         let line = format!(
             "{:>6} {:>10}  {bar}  {} {statistic:>8}  {note}{mark}",
             point.depth.0,
@@ -184,46 +169,34 @@ fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: S
 }
 
 fn write_findings(out: &mut String, record: &Record, style: Style) {
-    let _ = writeln!(out, "\n{}", style.bold("Can the numbers be trusted?"));
-    let mut told: Vec<&Finding> = record
-        .judgement_or_default()
-        .findings
-        .iter()
-        .filter(|f| f.status >= Status::Note)
-        .collect();
+    const INDENT: &str = "           ";
+    write_heading(out, style, "Can the numbers be trusted?");
+    let findings = &record.judgement_or_default().findings;
+    let mut told: Vec<&Finding> = findings.iter().filter(|f| f.status >= Status::Note).collect();
     told.sort_by_key(|finding| std::cmp::Reverse(finding.status));
     for finding in told {
         let word = format!("{:<8}", finding.status.name());
-        let text = format!("{}: {}", finding.id, finding.summary);
-        let mut lines = wrap_text(&text, WIDTH - 11).into_iter();
-        let first = lines.next().unwrap_or_default();
-        let _ = writeln!(out, "  {} {first}", style.status(finding.status, &word));
-        lines.for_each(|line| write_wrapped(out, "           ", &line));
+        let lead = format!("  {} ", style.status(finding.status, &word));
+        write_hanging(out, &lead, INDENT, &format!("{}: {}", finding.id, finding.summary));
         for fact in finding.evidence.iter().take(3) {
-            write_wrapped(out, "           ", &format!("{}: {}", fact.what, fact.value));
+            write_wrapped(out, INDENT, &format!("{}: {}", fact.what, fact.value));
         }
         if finding.evidence.len() > 3 {
-            write_wrapped(out, "           ", &format!("and {} more", finding.evidence.len() - 3));
+            write_wrapped(out, INDENT, &format!("and {} more", finding.evidence.len() - 3));
         }
         if let Some(remedy) = &finding.remedy {
-            write_wrapped(out, "           ", &format!("-> {remedy}"));
+            write_wrapped(out, INDENT, &format!("-> {remedy}"));
         }
     }
-    let worst = record.judgement_or_default().findings.iter().max_by_key(|finding| finding.status);
+    let worst = findings.iter().max_by_key(|finding| finding.status);
     if let Some(worst) = worst.filter(|finding| finding.status >= Status::Warning) {
-        let hint = format!("More on a finding: truedisk explain {}", worst.id);
-        write_wrapped(out, "           ", &hint);
+        write_wrapped(out, INDENT, &format!("More on a finding: truedisk explain {}", worst.id));
     }
-    let with = |status: Status| -> Vec<String> {
-        let names = record.judgement_or_default().findings.iter().filter(|f| f.status == status);
-        names.map(|f| f.id.to_string()).collect()
-    };
-    let ok = with(Status::Ok);
+    let ok = findings.iter().filter(|f| f.status == Status::Ok);
+    let ok: Vec<&str> = ok.map(|f| f.id.name()).collect();
     if !ok.is_empty() {
-        let word = style.status(Status::Ok, "ok      ");
-        let mut lines = wrap_text(&ok.join(", "), WIDTH - 11).into_iter();
-        let _ = writeln!(out, "  {word} {}", lines.next().unwrap_or_default());
-        lines.for_each(|line| write_wrapped(out, "           ", &line));
+        let lead = format!("  {} ", style.status(Status::Ok, "ok      "));
+        write_hanging(out, &lead, INDENT, &ok.join(", "));
     }
 }
 
@@ -264,10 +237,7 @@ fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: St
 }
 
 fn write_bullet(out: &mut String, text: &str) {
-    for (place, line) in wrap_text(text, WIDTH - 4).iter().enumerate() {
-        let lead = if place == 0 { "  - " } else { "    " };
-        let _ = writeln!(out, "{lead}{line}");
-    }
+    write_hanging(out, "  - ", "    ", text);
 }
 
 #[cfg(test)]

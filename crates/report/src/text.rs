@@ -1,10 +1,12 @@
 //! Text for a terminal: style, wrapped lines, tables.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use anstyle::{AnsiColor, Style as Ansi};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{Kept, Status};
+
+use crate::words::Mark;
 
 /// Columns of a report: its widest line.
 pub(crate) const WIDTH: usize = 100;
@@ -46,13 +48,30 @@ impl Style {
     }
 }
 
-/// The sign of a row that findings touch, by the worst of them.
 pub(crate) fn mark_sign(worst: Option<Status>) -> char {
     match worst {
         Some(Status::Invalid) => 'X',
         Some(_) => '!',
         None => ' ',
     }
+}
+
+/// Cells in columns of these widths with `gap` between them, to the left where the width is negative.
+pub(crate) fn align_cells<const N: usize>(
+    gap: &str,
+    widths: [isize; N],
+    cells: [&dyn Display; N],
+) -> String {
+    let columns = widths.into_iter().zip(cells).map(|(width, cell)| {
+        let (cell, columns) = (cell.to_string(), width.unsigned_abs());
+        if width < 0 { format!("{cell:<columns$}") } else { format!("{cell:>columns$}") }
+    });
+    columns.collect::<Vec<_>>().join(gap)
+}
+
+/// Writes a heading in bold after an empty line.
+pub(crate) fn write_heading(out: &mut String, style: Style, text: &str) {
+    let _ = writeln!(out, "\n{}", style.bold(text.trim_end()));
 }
 
 /// Breaks a text into lines of at most [`WIDTH`] columns, each with the indent.
@@ -64,6 +83,13 @@ pub(crate) fn write_wrapped(out: &mut String, indent: &str, text: &str) {
 pub(crate) fn write_wrapped_to(out: &mut String, indent: &str, text: &str, width: usize) {
     for line in wrap_text(text, width.saturating_sub(indent.len()).max(1)) {
         let _ = writeln!(out, "{indent}{line}");
+    }
+}
+
+/// Breaks a text into lines: the first after `lead`, the others after `indent`, which is as wide.
+pub(crate) fn write_hanging(out: &mut String, lead: &str, indent: &str, text: &str) {
+    for (place, line) in wrap_text(text, WIDTH - indent.len()).iter().enumerate() {
+        let _ = writeln!(out, "{}{line}", if place == 0 { lead } else { indent });
     }
 }
 
@@ -128,7 +154,6 @@ impl TextTable {
         TextTable(table)
     }
 
-    /// The columns that hold numbers, and stand to the right.
     pub(crate) fn right(mut self, is_right: impl Fn(usize) -> bool) -> TextTable {
         for (place, column) in self.0.column_iter_mut().enumerate() {
             if is_right(place) {
@@ -144,7 +169,6 @@ impl TextTable {
         self
     }
 
-    /// With a blank before the first column.
     pub(crate) fn indented(mut self) -> TextTable {
         if let Some(first) = self.0.column_mut(0) {
             first.set_padding((1, 1));
@@ -161,6 +185,37 @@ impl TextTable {
         for line in self.lines() {
             let _ = writeln!(out, "{line}");
         }
+    }
+}
+
+/// A row of a table with what is said below it.
+pub(crate) struct MarkedRow<'a> {
+    pub(crate) label: &'a str,
+    pub(crate) cells: Vec<String>,
+    pub(crate) marks: &'a [Mark],
+    pub(crate) notes: Vec<&'a str>,
+}
+
+/// A table of figures, with the marks and the notes of each row below it.
+pub(crate) fn write_marked_table(
+    out: &mut String,
+    head: [&str; 8],
+    rows: &[MarkedRow<'_>],
+    style: Style,
+) {
+    let cells = rows.iter().map(|row| {
+        let sign = mark_sign(row.marks.first().map(|mark| mark.0));
+        [format!("{sign} {}", row.label)].into_iter().chain(row.cells.clone()).collect()
+    });
+    let lines = TextTable::new(head, cells).right(|column| column > 0).lines();
+    let mut lines = lines.iter();
+    write_heading(out, style, lines.next().map_or("", String::as_str));
+    for (row, line) in rows.iter().zip(lines) {
+        let _ = writeln!(out, "{line}");
+        for (status, words) in row.marks {
+            let _ = writeln!(out, "    {}", style.status(*status, &format!("^ {words}")));
+        }
+        row.notes.iter().for_each(|note| write_wrapped(out, "      ", note));
     }
 }
 

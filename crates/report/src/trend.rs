@@ -10,10 +10,11 @@ use record::Metric;
 use stats::{Estimate, Level};
 
 use crate::html::ReportError;
-use crate::html::plot::{set_axes, titled_axis};
+use crate::html::plot::{script_json, set_axes, titled_axis};
 use crate::html::{escape_page, plotly_source};
 use crate::runs::format_value;
 use crate::text::write_wrapped;
+use crate::words::count_words;
 
 /// Columns and rows of the picture; the figures beside it need the rest of 100 columns.
 const COLUMNS: usize = 80;
@@ -39,8 +40,7 @@ pub fn render_trend_text(name: &str, trend: &Trend) -> String {
 }
 
 fn trend_title(name: &str, trend: &Trend) -> String {
-    let count = trend.points.len();
-    format!("{} of {name}, {count} run{}", trend.metric.name(), if count == 1 { "" } else { "s" })
+    format!("{} of {name}, {}", trend.metric.name(), count_words(trend.points.len(), "run"))
 }
 
 fn format_day(time: jiff::Timestamp) -> String {
@@ -73,11 +73,8 @@ fn draw_text_chart(trend: &Trend) -> String {
     let mut out = String::new();
     for (place, line) in grid.iter().enumerate() {
         let at = high - (high - low) * place as f64 / (ROWS - 1) as f64;
-        let label = if place % 4 == 0 || place == ROWS - 1 {
-            format_value(trend.metric, at)
-        } else {
-            String::new()
-        };
+        let has_label = place % 4 == 0 || place == ROWS - 1;
+        let label = has_label.then(|| format_value(trend.metric, at)).unwrap_or_default();
         let line: String = line.iter().collect();
         let _ = writeln!(out, "{label:>14}  {}", line.trim_end());
     }
@@ -86,14 +83,13 @@ fn draw_text_chart(trend: &Trend) -> String {
 
 fn level_words(trend: &Trend, level: &Level) -> String {
     let (from, to) = (&trend.points[level.from], &trend.points[level.to - 1]);
-    let runs = level.to - level.from;
+    let runs = count_words(level.to - level.from, "run");
     let middle = format_value(trend.metric, level.median);
     let change = level.ratio.as_ref().map(|ratio| format!(", {}", ratio_words(ratio)));
     format!(
-        "{} to {}: {runs} run{} around {middle}{}",
+        "{} to {}: {runs} around {middle}{}",
         format_day(from.started),
         format_day(to.started),
-        if runs == 1 { "" } else { "s" },
         change.unwrap_or_default()
     )
 }
@@ -148,8 +144,7 @@ pub fn render_trend_html(name: &str, trend: &Trend) -> Result<String, ReportErro
         verdict: verdict_sentence(trend),
         is_worse: matches!(trend.newest, NewestLevel::Worse(_)),
         levels: trend.levels.iter().map(|level| level_words(trend, level)).collect(),
-        // Inside a script element only a "<" can begin something else.
-        chart: draw_trend(trend).to_json().replace('<', "\\u003c"),
+        chart: script_json(&draw_trend(trend)),
         library: plotly_source(),
     };
     Ok(escape_page(&page.render()?, &page.library))
@@ -173,25 +168,20 @@ fn draw_trend(trend: &Trend) -> Plot {
     let error = ErrorData::new(ErrorType::Data).array(ends(|b| b.1)).array_minus(ends(|b| b.0));
     let mut plot = Plot::new();
     let values = points.iter().map(|point| point.figure.value * scale).collect::<Vec<_>>();
-    plot.add_trace(
-        Scatter::new(times(), values)
-            .mode(Mode::Markers)
-            .name("run")
-            .marker(Marker::new().size(7))
-            .error_y(error)
-            .text_array(points.iter().map(|point| point.id.clone()).collect::<Vec<_>>()),
-    );
+    let runs = Scatter::new(times(), values)
+        .mode(Mode::Markers)
+        .name("run")
+        .marker(Marker::new().size(7))
+        .error_y(error);
+    let ids = points.iter().map(|point| point.id.clone()).collect::<Vec<_>>();
+    plot.add_trace(runs.text_array(ids));
     let level_of = |place: usize| {
         let of = trend.levels.iter().find(|level| (level.from..level.to).contains(&place));
         of.map_or(f64::NAN, |level| level.median * scale)
     };
     let levels: Vec<f64> = (0..points.len()).map(level_of).collect();
-    plot.add_trace(
-        Scatter::new(times(), levels)
-            .mode(Mode::Lines)
-            .name("level")
-            .line(Line::new().shape(LineShape::Hv)),
-    );
+    let levels = Scatter::new(times(), levels).mode(Mode::Lines).name("level");
+    plot.add_trace(levels.line(Line::new().shape(LineShape::Hv)));
     set_axes(&mut plot, titled_axis("", false), titled_axis(unit, false));
     plot
 }

@@ -1,81 +1,92 @@
 //! The rows and words that the terminal and the page share.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use record::{
-    Cell, CellRole, ClassVerdict, Curve, DirectionTotals, Layer, LayerKind, Record, Status,
-    TargetInfo,
+    BoundedBy, Cell, CellRole, ClassVerdict, Curve, DirectionTotals, Layer, LayerKind, Record,
+    Status, TargetInfo,
 };
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Access, Direction, Mix, SyncKind};
 
-/// One line of the table of results.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
-    /// Name of the cell it comes from.
     pub(crate) cell: String,
-    /// What was measured, for people.
     pub(crate) label: String,
-    /// `118,402`.
     pub(crate) iops: String,
     /// `±1.2 %`, or empty.
     pub(crate) interval: String,
     /// Why there is no interval.
     pub(crate) why_none: String,
-    /// Decimal megabytes per second, without unit.
     pub(crate) rate: String,
     /// Mean, p50, p99, p99.9 of total latency; `-` where the sample does not support it.
     pub(crate) latency: [String; 4],
-    /// What touches it: `INVALID page-cache`, `warning stall`.
-    pub(crate) marks: Vec<(Status, String)>,
+    pub(crate) marks: Vec<Mark>,
 }
 
-impl Row {
-    /// Whether its numbers must not be used.
-    pub(crate) fn is_invalid(&self) -> bool {
-        self.marks.iter().any(|(status, _)| *status == Status::Invalid)
+/// A finding that touches a number: `INVALID: page-cache`, `warning: stall`.
+pub(crate) type Mark = (Status, String);
+
+/// Whether the numbers that these marks touch must not be used.
+pub(crate) fn has_invalid(marks: &[Mark]) -> bool {
+    marks.iter().any(|(status, _)| *status == Status::Invalid)
+}
+
+/// Each mark once, worst first.
+pub(crate) fn merge_marks(marks: impl IntoIterator<Item = Mark>) -> Vec<Mark> {
+    let mut all: Vec<Mark> = Vec::new();
+    for mark in marks {
+        if !all.contains(&mark) {
+            all.push(mark);
+        }
     }
+    all.sort_by_key(|mark| std::cmp::Reverse(mark.0));
+    all
 }
 
-const ROW_PERCENTILES: [&str; 3] = ["p50", "p99", "p99.9"];
+/// A figure, or `-` where it is missing.
+pub(crate) fn or_dash(figure: Option<impl Display>) -> String {
+    figure.map_or_else(|| "-".to_owned(), |figure| figure.to_string())
+}
 
-/// The rows of a record, in the order in which they are shown.
+/// Decimal megabytes per second, without unit.
+pub(crate) fn megabytes(bytes_per_second: f64) -> String {
+    BytesPerSecond(bytes_per_second).to_string().trim_end_matches(" MB/s").to_owned()
+}
+
+pub(crate) fn format_nanos(ns: f64) -> String {
+    Nanos(ns.max(0.0).round() as u64).to_string()
+}
+
+/// `1 run`, `3 runs`.
+pub(crate) fn count_words(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 pub(crate) fn build_rows(record: &Record) -> Vec<Row> {
+    let cells = &record.measured.cells;
     if record.measured.imported.is_some() {
-        return record
-            .measured
-            .cells
-            .iter()
-            .flat_map(|cell| build_cell_rows(record, cell, &cell.name))
-            .collect();
+        return cells.iter().flat_map(|cell| build_cell_rows(record, cell, &cell.name)).collect();
     }
     let mut rows = Vec::new();
     for curve in &record.judgement_or_default().curves {
         let first = curve.points.first().and_then(|p| record.measured.cell(p.newest_cell()));
         if let Some(cell) = first {
-            rows.extend(build_cell_rows(
-                record,
-                cell,
-                &format!("{}, depth {}", curve.label, cell.job.depth),
-            ));
+            let label = format!("{}, depth {}", curve.label, cell.job.depth);
+            rows.extend(build_cell_rows(record, cell, &label));
         }
         if let Some(limit) = curve.main_limit()
             && let Some(best) = record.measured.cell(&limit.cell)
             && first.is_none_or(|cell| cell.name != best.name)
         {
-            rows.extend(build_cell_rows(
-                record,
-                best,
-                &format!("{}, depth {} *", curve.label, limit.depth),
-            ));
+            let label = format!("{}, depth {} *", curve.label, limit.depth);
+            rows.extend(build_cell_rows(record, best, &label));
         }
     }
-    for cell in &record.measured.cells {
-        if cell.role == CellRole::Main && cell.job.access == Access::Sequential {
-            rows.extend(build_cell_rows(record, cell, &cell_label(cell)));
-        }
-    }
-    for cell in record.measured.cells.iter().filter(|cell| cell.role == CellRole::Idle) {
+    let is_sequential =
+        |cell: &&Cell| cell.role == CellRole::Main && cell.job.access == Access::Sequential;
+    let idle = cells.iter().filter(|cell| cell.role == CellRole::Idle);
+    for cell in cells.iter().filter(is_sequential).chain(idle) {
         rows.extend(build_cell_rows(record, cell, &cell_label(cell)));
     }
     rows
@@ -95,20 +106,15 @@ pub(crate) fn class_context(class: &ClassVerdict) -> Vec<String> {
         said.push(format!("{text}."));
     }
     if let Some(claim) = &class.claim {
-        said.push(if claim.contradictions.is_empty() {
-            format!("The system calls it: {}. Its behaviour does not contradict that.", claim.words)
-        } else {
-            let against = claim.contradictions.join("; ");
-            format!(
-                "The system calls it: {}. Its behaviour contradicts that: {against}.",
-                claim.words
-            )
-        });
+        let behaviour = match claim.contradictions.join("; ") {
+            against if against.is_empty() => "does not contradict that".to_owned(),
+            against => format!("contradicts that: {against}"),
+        };
+        said.push(format!("The system calls it: {}. Its behaviour {behaviour}.", claim.words));
     }
     said
 }
 
-/// A cell in people's words.
 pub(crate) fn cell_label(cell: &Cell) -> String {
     let job = &cell.job;
     let size = job.block_size.to_compact();
@@ -137,15 +143,16 @@ pub(crate) fn cell_label(cell: &Cell) -> String {
         CellRole::Round => ", towards steady",
         _ => "",
     };
-    match job.mix {
-        Mix::Read => format!("{access} read {size}, depth {depth}{again}"),
-        Mix::Write => format!("{access} write {size}, depth {depth}{again}"),
+    let verb = match job.mix {
+        Mix::Read => "read",
+        Mix::Write => "write",
         Mix::Mixed { read_percent } => {
-            format!("{read_percent}/{} mix {size}, depth {depth}", 100 - read_percent)
+            return format!("{read_percent}/{} mix {size}, depth {depth}", 100 - read_percent);
         }
-        Mix::Trim => format!("{access} trim {size}, depth {depth}{again}"),
-        Mix::TrimWrite => format!("{access} trim and write {size}, depth {depth}{again}"),
-    }
+        Mix::Trim => "trim",
+        Mix::TrimWrite => "trim and write",
+    };
+    format!("{access} {verb} {size}, depth {depth}{again}")
 }
 
 fn sync_name(cell: &Cell) -> &'static str {
@@ -158,20 +165,18 @@ fn sync_name(cell: &Cell) -> &'static str {
 
 fn build_cell_rows(record: &Record, cell: &Cell, label: &str) -> Vec<Row> {
     let several = cell.totals.iter().count() > 1;
-    cell.totals
-        .iter()
-        .map(|(direction, totals)| {
-            let label = match (several, direction, cell.job.sync.is_some()) {
-                (false, ..) => label.to_owned(),
-                (true, Direction::Write, true) => format!("{label}: the write"),
-                (true, Direction::Sync, _) => format!("  the {}", sync_name(cell)),
-                (true, Direction::Read, _) => format!("{label}, reads"),
-                (true, Direction::Write, _) => "  its writes".to_owned(),
-                (true, Direction::Trim, _) => "  its trims".to_owned(),
-            };
-            build_row(record, cell, direction, totals, label)
-        })
-        .collect()
+    let row = |(direction, totals): (Direction, &DirectionTotals)| {
+        let label = match (several, direction, cell.job.sync.is_some()) {
+            (false, ..) => label.to_owned(),
+            (true, Direction::Write, true) => format!("{label}: the write"),
+            (true, Direction::Sync, _) => format!("  the {}", sync_name(cell)),
+            (true, Direction::Read, _) => format!("{label}, reads"),
+            (true, Direction::Write, _) => "  its writes".to_owned(),
+            (true, Direction::Trim, _) => "  its trims".to_owned(),
+        };
+        build_row(record, cell, direction, totals, label)
+    };
+    cell.totals.iter().map(row).collect()
 }
 
 fn build_row(
@@ -198,37 +203,22 @@ fn build_row(
         _ => String::new(),
     };
     let latency = &totals.latency_ns;
-    let percentile = |name: &str| {
-        latency.percentiles.get(name).map_or_else(|| "-".to_owned(), |&ns| Nanos(ns).to_string())
-    };
-    let mean = match latency.is_absent() {
-        true => "-".to_owned(),
-        false => Nanos(latency.mean.round() as u64).to_string(),
-    };
-    let rate = if direction == Direction::Sync || idle {
-        "-".to_owned()
-    } else {
-        BytesPerSecond(totals.bytes_per_second).to_string().trim_end_matches(" MB/s").to_owned()
-    };
+    let percentile = |name: &str| or_dash(latency.percentiles.get(name).map(|&ns| Nanos(ns)));
+    let mean = (!latency.is_absent()).then(|| Nanos(latency.mean.round() as u64));
+    let has_rate = direction != Direction::Sync && !idle;
     Row {
         cell: cell.name.clone(),
         label,
-        iops: if idle { "-".to_owned() } else { Iops(totals.iops).to_string() },
+        iops: or_dash((!idle).then_some(Iops(totals.iops))),
         interval,
         why_none,
-        rate,
-        latency: [
-            mean,
-            percentile(ROW_PERCENTILES[0]),
-            percentile(ROW_PERCENTILES[1]),
-            percentile(ROW_PERCENTILES[2]),
-        ],
+        rate: or_dash(has_rate.then(|| megabytes(totals.bytes_per_second))),
+        latency: [or_dash(mean), percentile("p50"), percentile("p99"), percentile("p99.9")],
         marks: cell_marks(record, &cell.name),
     }
 }
 
-/// What touches a cell, worst first.
-pub(crate) fn cell_marks(record: &Record, cell: &str) -> Vec<(Status, String)> {
+pub(crate) fn cell_marks(record: &Record, cell: &str) -> Vec<Mark> {
     let found = record.judgement_or_default().severe_findings(cell).into_iter().map(|finding| {
         let word = if finding.status == Status::Invalid { "INVALID" } else { "warning" };
         (finding.status, format!("{word}: {}", finding.id))
@@ -245,13 +235,8 @@ pub(crate) fn degraded_words(record: &Record, cell: &str) -> Option<String> {
     (away > 0).then(|| format!("degraded: {there} of {} hosts", there + away))
 }
 
-/// Whether an invalid finding touches the cell.
 pub(crate) fn is_invalid(record: &Record, cell: &str) -> bool {
-    record
-        .judgement_or_default()
-        .severe_findings(cell)
-        .iter()
-        .any(|finding| finding.status == Status::Invalid)
+    record.judgement_or_default().is_invalid(cell)
 }
 
 /// `ext4 on /dev/vda, 252 GiB virtio disk`.
@@ -297,27 +282,18 @@ pub(crate) fn bounded_words(curve: &Curve) -> String {
     };
     let iops = Iops(limit.iops.value);
     let depth = limit.depth;
+    let at = format!("{iops} at depth {depth}");
     match limit.bounded_by {
-        record::BoundedBy::Bound => {
-            format!("{iops} at depth {depth} is the most within {}", limit.bound)
-        }
-        record::BoundedBy::Saturation => {
-            format!("{iops} at depth {depth}; more depth adds latency, not IOPS")
-        }
-        record::BoundedBy::DepthTried => {
-            format!("{iops} at depth {depth}, the deepest tried: it may give more")
-        }
-        record::BoundedBy::Unreachable => {
-            format!("{} is not kept even at the lowest load", limit.bound)
-        }
-        record::BoundedBy::ProviderCap => {
+        BoundedBy::Bound => format!("{at} is the most within {}", limit.bound),
+        BoundedBy::Saturation => format!("{at}; more depth adds latency, not IOPS"),
+        BoundedBy::DepthTried => format!("{at}, the deepest tried: it may give more"),
+        BoundedBy::Unreachable => format!("{} is not kept even at the lowest load", limit.bound),
+        BoundedBy::ProviderCap => {
             format!("{iops} from depth {depth} on: a configured cap, not the disk's limit")
         }
-        record::BoundedBy::Client => {
-            format!("at least {iops} at depth {depth}: the processor was the limit, not the disk")
+        BoundedBy::Client => {
+            format!("at least {at}: the processor was the limit, not the disk")
         }
-        record::BoundedBy::Unsure => {
-            format!("about {iops} at depth {depth}: the device changed while it was measured")
-        }
+        BoundedBy::Unsure => format!("about {at}: the device changed while it was measured"),
     }
 }

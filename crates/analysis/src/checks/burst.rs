@@ -1,13 +1,11 @@
 //! `burst`: were the figures measured while a store of credits, or a write cache, lasted?
 
-use record::{Cell, CellRole, Counted, Evidence, Finding, FindingId, Judgement, Measured, Status};
+use record::Counted;
 use stats::Estimate;
-use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 
-use super::check::Check;
+use super::check::*;
 use crate::burst::{BurstCause, BurstEnd, find_burst_end, soak_cell};
 use crate::curve::is_provider_disk;
-use crate::finding::{FindingBuilder, not_observable};
 use crate::writes::{bytes_written, write_cache_max};
 
 pub(super) static CHECK: Check = Check {
@@ -22,17 +20,17 @@ pub(super) static CHECK: Check = Check {
          provider's credits."
             .to_owned()
     },
-    statuses: &[
-        (Status::Ok, "no fall, and the run was long enough for those that are known"),
-        (Status::NotObservable, "no fall yet; the finding says how long to measure to be sure"),
-        (Status::Note, "a fall, outside the figures that count"),
-        (Status::Warning, "figures from before the fall are those of a burst"),
-    ],
+    ok: "no fall, and the run was long enough for those that are known",
+    not_observable: "no fall yet; the finding says how long to measure to be sure",
+    note: "a fall, outside the figures that count",
+    warning: "figures from before the fall are those of a burst",
     remedy: "Take the rate after the fall for work that lasts. check --until-throttled goes on \
         until a burst ends, --thorough until writes are steady.",
     blind_spot: "Everything slower than the run: the credits of cloud volumes last from a minute \
         to hours, a write cache as many bytes as it has.",
-    run: |subject| check(subject.measured, subject.judgement),
+    short_remedy: "count on the rate after the fall: check --until-throttled",
+    run: |subject, finding| check(subject.measured, subject.judgement, finding),
+    ..Check::BLANK
 };
 
 /// The longest common burst from a full store: AWS gp2 of 750 GiB, 5.4 million credits at 750 a
@@ -40,10 +38,11 @@ pub(super) static CHECK: Check = Check {
 const BURST_LENGTH_MAX: Nanos = Nanos::secs(7200);
 /// Bursts of a minute have ended within this.
 const MINUTE_SEEN: Nanos = Nanos::secs(120);
-fn check(measured: &Measured, judgement: &Judgement) -> Finding {
+
+fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilder) -> Outcome {
     match find_burst_end(measured) {
-        Some(fall) if !has_neighbour(judgement, &fall) => ended_finding(&fall),
-        _ => not_ended_finding(measured),
+        Some(fall) if !has_neighbour(judgement, &fall) => Ok(describe_end(&fall, finding)),
+        _ => describe_no_end(measured),
     }
 }
 
@@ -53,8 +52,7 @@ fn has_neighbour(judgement: &Judgement, fall: &BurstEnd<'_>) -> bool {
     })
 }
 
-fn ended_finding(fall: &BurstEnd<'_>) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::Burst);
+fn describe_end(fall: &BurstEnd<'_>, finding: &mut FindingBuilder) -> String {
     let bucket = &fall.bucket;
     let rate = |rate: &Estimate| match bucket.counts {
         Counted::Operations => format!("{} IOPS", Iops(rate.value)),
@@ -69,19 +67,19 @@ fn ended_finding(fall: &BurstEnd<'_>) -> Finding {
     let in_burst = is_known && !fall.burst_cells.is_empty();
     let status = if in_burst { Status::Warning } else { Status::Note };
     finding.raise_status(status, Evidence::figure("before", &from, bucket.burst.value));
-    finding.add_fact(Evidence::figure("after", &to, bucket.baseline.value));
+    finding.add_figure("after", &to, bucket.baseline.value);
     let when = format!("{} from the start, in {}", bucket.after, bucket.cell);
-    finding.add_fact(Evidence::figure("when", when, bucket.after.as_secs_f64()));
+    finding.add_figure("when", when, bucket.after.as_secs_f64());
     if is_known {
         let between = bucket.size.relative_half_width().map(|half| format!(" ±{}", Ratio(half)));
         let value = format!("{size}{}", between.unwrap_or_default());
-        finding.add_fact(Evidence::figure("size", value, bucket.size.value));
+        finding.add_figure("size", value, bucket.size.value);
     }
     finding.cells.clone_from(&fall.burst_cells);
     if finding.cells.is_empty() {
         finding.cells.push(fall.cell.name.clone());
     }
-    let summary = match (fall.cause, status) {
+    match (fall.cause, status) {
         (BurstCause::Credits, Status::Warning) => format!(
             "the figures before {} are a burst: {from} until {size} of credit were used, {to} from \
              then on",
@@ -99,24 +97,21 @@ fn ended_finding(fall: &BurstEnd<'_>) -> Finding {
             "the rate fell from {from} to {to} and stayed there, unevenly: credits, a cache, or \
              others out of sight"
         ),
-    };
-    finding.finish(summary, Some("count on the rate after the fall: check --until-throttled"))
+    }
 }
 
-fn not_ended_finding(measured: &Measured) -> Finding {
+fn describe_no_end(measured: &Measured) -> Outcome {
     let busy = load_time(measured);
-    let fine = |summary: String| FindingBuilder::new(FindingId::Burst).finish(summary, None);
-    let unseen = |why: String| not_observable(FindingId::Burst, why);
     if is_provider_disk(measured) {
         if soak_cell(measured).is_some_and(|cell| cell.elapsed >= BURST_LENGTH_MAX) {
-            return fine(format!("no burst ended within {busy} of full load"));
+            return Ok(format!("no burst ended within {busy} of full load"));
         }
         let minute = if busy >= MINUTE_SEEN {
             ", which rules out those of about a minute (DigitalOcean, Vultr)"
         } else {
             "; those of DigitalOcean and Vultr take 60 s and more"
         };
-        return unseen(format!(
+        return Err(format!(
             "no burst ended within {busy} of load{minute}; credits of AWS gp2 last 30 to 120 \
              minutes, of Azure premium SSD 30: check --until-throttled goes on until they end"
         ));
@@ -126,15 +121,13 @@ fn not_ended_finding(measured: &Measured) -> Finding {
         format!("a write cache larger than the {written} that were written would not show");
     match write_cache_max(measured) {
         _ if written.0 == 0 => {
-            fine("no provider is between, and nothing was written that a cache could take".into())
+            Ok("no provider is between, and nothing was written that a cache could take".into())
         }
         Some(needed) if written >= needed => {
-            fine(format!("{written} were written, and no cache was full after that"))
+            Ok(format!("{written} were written, and no cache was full after that"))
         }
-        Some(needed) => {
-            unseen(format!("{larger}; they are up to a third of a device: {needed} here"))
-        }
-        None => unseen(larger),
+        Some(needed) => Err(format!("{larger}; they are up to a third of a device: {needed} here")),
+        None => Err(larger),
     }
 }
 
@@ -188,7 +181,7 @@ mod tests {
         record
     }
 
-    fn judged(record: &Measured) -> Finding {
+    fn judged(record: &Measured) -> record::Finding {
         let judgement = crate::judge(record);
         judgement.findings.into_iter().find(|f| f.id == FindingId::Burst).unwrap()
     }
@@ -217,7 +210,7 @@ mod tests {
             paced(cell_mut(&mut record, "randread-4k-qd1"), rate);
             judged(&record)
         };
-        let after = |finding: &Finding| finding.evidence[1].figure.unwrap();
+        let after = |finding: &record::Finding| finding.evidence[1].figure.unwrap();
         let near = judged(330.0);
         assert_eq!(near.status, Status::Warning, "{near:#?}");
         assert!((after(&near) / 300.0 - 1.0).abs() < 0.02, "{near:#?}");

@@ -1,13 +1,11 @@
 //! `client-bound`: was the load generator the limit? Not where the device held nearly all requests:
 //! then busy workers only polled. Of an open loop, the lag behind its plan is judged.
 
-use record::{Cell, CellRole, Finding, FindingId, LatencySummary, Measured, OpenLoop, Status};
-use units::{Iops, Nanos, Ratio};
+use record::{LatencySummary, OpenLoop};
 
-use super::check::Check;
+use super::check::*;
 use crate::cells::{device_queue, format_cell_count};
 use crate::evidence::generator_pauses::{PAUSED_SHARE_MAX, TAIL_SHARE_MAX, judge_pauses};
-use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ClientBound,
@@ -27,25 +25,20 @@ pub(super) static CHECK: Check = Check {
              than {TAIL_SHARE_MAX} of those beyond the percentile of the bound."
         )
     },
-    statuses: &[
-        (Status::Ok, "the generator had processor time to spare"),
-        (Status::NotObservable, "nothing was measured under load"),
-        (
-            Status::Note,
-            "writes of an open loop beside its reads started late, in bunches; their rate is \
-             right; or a short pause of this process, which hardly shows in the figures",
-        ),
-        (Status::Warning, "the processor was the limit, not the disk"),
-        (
-            Status::Invalid,
-            "the generator was late for the plan of an open loop: response times are its own; or \
-             this process did not run for a part of the cell",
-        ),
-    ],
+    ok: "the generator had processor time to spare",
+    not_observable: "nothing was measured under load",
+    note: "writes of an open loop beside its reads started late, in bunches; their rate is right; \
+        or a short pause of this process, which hardly shows in the figures",
+    warning: "the processor was the limit, not the disk",
+    invalid: "the generator was late for the plan of an open loop: response times are its own; or \
+        this process did not run for a part of the cell",
     remedy: "Use a host with more or faster processors, larger blocks, or fewer other processes.",
     blind_spot: "A hypervisor that hides how little processor time it gives (see neighbour); \
         pauses below 85 ms.",
-    run: |subject| check(subject.figures),
+    short_remedy: "read these as the least that the disk can do; a faster processor, or more, \
+        shows it",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// Busy share from which the processor counts as the limit (methodology: 90 %).
@@ -58,35 +51,35 @@ const DEVICE_SHARE_MIN: Ratio = Ratio(0.9);
 /// Share of the rate on no-operations.
 const NOP_SHARE_MIN: Ratio = Ratio(0.6);
 
-fn check(measured: &Measured) -> Finding {
-    match judge_pauses(measured) {
-        Some(paused) => merge_findings(paused, judge_load(measured)),
-        None => judge_load(measured),
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    let mut load = FindingBuilder::new(finding.remedy);
+    let of_load = judge_load(measured, &mut load);
+    let Some(of_pauses) = judge_pauses(measured, finding) else {
+        *finding = load;
+        return of_load;
+    };
+    let Ok(of_load) = of_load else { return Ok(of_pauses) };
+    // The worse of the two, with the evidence of both, and the cells of both if equally bad.
+    let is_pause_worse = finding.status >= load.status;
+    if !is_pause_worse {
+        std::mem::swap(finding, &mut load);
     }
+    if finding.status == load.status {
+        load.cells.retain(|name| !finding.cells.contains(name));
+        finding.cells.append(&mut load.cells);
+    }
+    finding.evidence.append(&mut load.evidence);
+    Ok(if is_pause_worse { of_pauses } else { of_load })
 }
 
-/// The worse of the two, with the evidence of both, and the cells of both if equally bad.
-fn merge_findings(paused: Finding, load: Finding) -> Finding {
-    let (mut worse, other) =
-        if paused.status >= load.status { (paused, load) } else { (load, paused) };
-    if worse.status == other.status {
-        let new = other.cells.iter().filter(|name| !worse.cells.contains(name));
-        let new: Vec<String> = new.cloned().collect();
-        worse.cells.extend(new);
-    }
-    worse.evidence.extend(other.evidence);
-    worse
-}
-
-fn judge_load(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::ClientBound);
+fn judge_load(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut busiest: f64 = 0.0;
     let mut looked = false;
     let is_load = |cell: &&Cell| cell.role != CellRole::Idle && cell.elapsed.0 > 0;
     for cell in measured.cells.iter().filter(is_load) {
         looked = true;
         if let Some(open) = &cell.open_loop {
-            judge_open_loop(cell, open, &mut finding);
+            judge_open_loop(cell, open, finding);
             continue;
         }
         let (share, words) = busy_share(cell, measured);
@@ -96,10 +89,10 @@ fn judge_load(measured: &Measured) -> Finding {
         }
     }
     if !looked {
-        return finding.not_observable("nothing was measured under load");
+        return Err("nothing was measured under load".into());
     }
     let cells = format_cell_count(finding.cells.len());
-    let summary = match finding.status {
+    Ok(match finding.status {
         Status::Invalid => {
             format!("the generator, not the disk, was late in {cells}: response times are its own")
         }
@@ -112,11 +105,7 @@ fn judge_load(measured: &Measured) -> Finding {
             format!("the generator had processor time to spare: it used {} at most", Ratio(busiest))
         }
         _ => format!("the processor was the limit, not the disk, in {cells}"),
-    };
-    finding.finish(
-        summary,
-        Some("read these as the least that the disk can do; a faster processor, or more, shows it"),
-    )
+    })
 }
 
 fn judge_open_loop(cell: &Cell, open: &OpenLoop, finding: &mut FindingBuilder) {
@@ -194,6 +183,10 @@ mod tests {
     use crate::testing::{cell_mut, sample_record};
     use record::SystemCounters;
     use units::Nanos;
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     #[test]
     fn busy_workers_are_the_limit() {

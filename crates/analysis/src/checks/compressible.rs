@@ -1,14 +1,12 @@
 //! `compressible`: are zeros faster than other data?
 
-use record::{Content, Evidence, Finding, FindingId, Measured, Status};
-use units::Bytes;
+use record::Content;
 
-use super::check::Check;
+use super::check::*;
 use crate::evidence::contents::{
     Speedup, SpeedupVerdict, add_speedups, combine_verdicts, compare_contents, conclude,
-    describe_comparison, encoded_zeros, not_compared_finding,
+    describe_comparison, encoded_zeros, reason_not_compared,
 };
-use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Compressible,
@@ -21,32 +19,28 @@ pub(super) static CHECK: Check = Check {
             that compresses, zeros that were stored encoded (FIEMAP).";
         format!("{} {told}", describe_comparison("Zeros"))
     },
-    statuses: &[
-        (Status::Ok, "zeros are no faster than unique data"),
-        (
-            Status::NotObservable,
-            "nothing was written past the page cache, the slices were too uneven, or deduplication \
-             explains the same",
-        ),
-        (Status::Note, "zeros are faster, or the file system says that it compresses"),
-    ],
+    ok: "zeros are no faster than unique data",
+    not_observable: "nothing was written past the page cache, the slices were too uneven, or \
+        deduplication explains the same",
+    note: "zeros are faster, or the file system says that it compresses",
     remedy: "Test with data like yours. Take figures of tools that write zeros for nothing.",
     blind_spot: "A cache that takes the short writes before anybody looks at what they hold. How \
         much your own data would gain: between nothing and what zeros gain.",
-    run: |subject| check(subject.measured),
+    short_remedy: "test with data like yours; never with zeros (dd if=/dev/zero)",
+    run: |subject, finding| check(subject.measured, finding),
+    ..Check::BLANK
 };
 
-fn check(measured: &Measured) -> Finding {
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let facts = file_system_facts(measured);
     let compresses = !facts.is_empty();
     let zeros = compare_contents(measured, Content::Zeros, Content::Unique);
     if !compresses && zeros.is_empty() {
-        return not_compared_finding(FindingId::Compressible, measured);
+        return Err(reason_not_compared(measured).into());
     }
-    let mut finding = FindingBuilder::new(FindingId::Compressible);
     facts.into_iter().for_each(|fact| finding.raise_status(Status::Note, fact));
-    add_speedups(&mut finding, &zeros, "zeros against unique data");
-    let summary = match combine_verdicts(&zeros) {
+    add_speedups(finding, &zeros, "zeros against unique data");
+    Ok(match combine_verdicts(&zeros) {
         SpeedupVerdict::Faster if !compresses && is_explained_by_copies(measured) => {
             finding.status = Status::NotObservable;
             "zeros are faster than unique data, but so are copies: deduplication explains both, \
@@ -60,10 +54,9 @@ fn check(measured: &Measured) -> Finding {
         }
         verdict => {
             let faster = format!("{}: tools that write zeros", describe_speedup(&zeros));
-            conclude(&mut finding, verdict, ("zeros", "zeros"), &faster)
+            conclude(finding, verdict, ("zeros", "zeros"), &faster)
         }
-    };
-    finding.finish(summary, Some("test with data like yours; never with zeros (dd if=/dev/zero)"))
+    })
 }
 
 fn describe_speedup(zeros: &[Speedup]) -> String {
@@ -125,6 +118,10 @@ mod tests {
     use crate::evidence::contents::testing::tried;
     use crate::testing::sample_record;
     use record::Trial;
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     #[test]
     fn fast_zeros_are_found_in_writing_or_in_reading_back() {

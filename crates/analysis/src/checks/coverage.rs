@@ -1,10 +1,8 @@
 //! `coverage`: how much of the target was touched, and how often?
 
-use super::check::Check;
-use crate::finding::FindingBuilder;
-use record::{Cell, Evidence, Finding, FindingId, Measured, Status};
-use units::{Bytes, Ratio};
 use workload::{Access, Span};
+
+use super::check::*;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Coverage,
@@ -18,20 +16,16 @@ pub(super) static CHECK: Check = Check {
              {LARGE_SPAN} and more of which less than {THIN_SHARE} was read was sampled thinly."
         )
     },
-    statuses: &[
-        (Status::Ok, "the span is large enough, and was read hardly more than once, or not thinly"),
-        (Status::NotObservable, "nothing was read at random"),
-        (Status::Note, "blocks of a small span were read more than once, or a large one thinly"),
-        (
-            Status::Warning,
-            "the span is so small that any cache holds it, or was gone through so often that most \
-             reads were repetitions",
-        ),
-    ],
+    ok: "the span is large enough, and was read hardly more than once, or not thinly",
+    not_observable: "nothing was read at random",
+    note: "blocks of a small span were read more than once, or a large one thinly",
+    warning: "the span is so small that any cache holds it, or was gone through so often that most \
+        reads were repetitions",
     remedy: "Give a larger --size, or more time: check --thorough.",
     blind_spot: "How large the caches on the way really are (device-cache, host-cache), and \
         whether the places that were not touched are different.",
-    run: |subject| check(subject.figures),
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// Disks have caches up to this size (8 to 512 MB on rotating disks, 1 MB per GB on SSDs).
@@ -44,7 +38,7 @@ const PASSES_MAX: f64 = 4.0;
 const LARGE_SPAN: Bytes = Bytes::gib(64);
 const THIN_SHARE: Ratio = Ratio(0.001);
 
-fn check(measured: &Measured) -> Finding {
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let random = || measured.cells.iter().filter(|c| c.job.access == Access::Random);
     let mut spans: Vec<Span> = Vec::new();
     for cell in random().filter(|c| c.job.mix.reads()) {
@@ -52,30 +46,28 @@ fn check(measured: &Measured) -> Finding {
             spans.push(cell.job.span);
         }
     }
-    let mut finding = FindingBuilder::new(FindingId::Coverage);
     let Some(main) = spans.first().copied() else {
-        return finding.not_observable("no random reads were measured");
+        return Err("no random reads were measured".into());
     };
     for span in spans {
         let cells: Vec<&Cell> = random().filter(|c| c.job.span == span).collect();
-        judge_span(span, &cells, &mut finding);
+        judge_span(span, &cells, finding);
     }
     let total = count_passes(main, random().filter(|c| c.job.span == main));
     let length = main.length;
-    let summary = match finding.status {
+    finding.remedy = if total > 1.0 || length < TINY_SPAN {
+        "measure a larger part of the disk: --size 4g or more"
+    } else {
+        "measure longer, or take it for a sample: places that were not read may differ"
+    };
+    Ok(match finding.status {
         Status::Warning => format!("a span of {length} may lie in a cache on the way to the disk"),
         Status::Note if total > 1.0 => {
             format!("blocks of the span of {length} were read more than once")
         }
         Status::Note => format!("only {} of the span of {length} was read", Ratio(total)),
         _ => format!("random reads covered the span of {length} {total:.2} times in all"),
-    };
-    let remedy = if total > 1.0 || length < TINY_SPAN {
-        "measure a larger part of the disk: --size 4g or more"
-    } else {
-        "measure longer, or take it for a sample: places that were not read may differ"
-    };
-    finding.finish(summary, Some(remedy))
+    })
 }
 
 fn count_passes<'a>(span: Span, cells: impl Iterator<Item = &'a Cell>) -> f64 {
@@ -88,7 +80,7 @@ fn judge_span(span: Span, cells: &[&Cell], finding: &mut FindingBuilder) {
     let length = span.length;
     let read = Bytes((total * length.0 as f64) as u64);
     let fact = format!("{read} read at random over a span of {length}");
-    finding.add_fact(Evidence::figure("passes", fact, total));
+    finding.add_figure("passes", fact, total);
     if length >= LARGE_SPAN && total < THIN_SHARE.0 {
         let value = format!("{} of {length}, spread evenly", Ratio(total));
         finding.raise_status(Status::Note, Evidence::figure("share read", value, total));
@@ -112,6 +104,10 @@ fn judge_span(span: Span, cells: &[&Cell], finding: &mut FindingBuilder) {
 mod tests {
     use super::*;
     use crate::testing::{cell_mut, sample_record};
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     #[test]
     fn small_spans_are_cache_sized() {

@@ -1,15 +1,14 @@
 //! `dedup`: are copies of the same blocks faster than unique data? Copies prove nothing on a file
 //! system that compresses many blocks together.
 
-use record::{Content, Finding, FindingId, Measured, Status};
+use record::Content;
 
-use super::check::Check;
+use super::check::*;
 use super::compressible::is_file_system_compressing;
 use crate::evidence::contents::{
     SpeedupVerdict, add_speedups, combine_verdicts, compare_contents, conclude,
-    describe_comparison, not_compared_finding,
+    describe_comparison, reason_not_compared,
 };
-use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Dedup,
@@ -18,32 +17,28 @@ pub(super) static CHECK: Check = Check {
         write one buffer over and over measure that. No two sectors that truedisk writes are \
         equal, so its own figures stand.",
     method: || describe_comparison("Copies of a few blocks that do not compress"),
-    statuses: &[
-        (Status::Ok, "copies are no faster than unique data"),
-        (
-            Status::NotObservable,
-            "nothing was written past the page cache, the slices were too uneven, or the file \
-             system compresses, which explains the same",
-        ),
-        (Status::Note, "copies are faster than unique data"),
-    ],
+    ok: "copies are no faster than unique data",
+    not_observable: "nothing was written past the page cache, the slices were too uneven, or the \
+        file system compresses, which explains the same",
+    note: "copies are faster than unique data",
     remedy: "Test with data like yours. Tell fio to refill its buffers (refill_buffers), or to \
         write as many copies as you have (dedupe_percentage).",
     blind_spot: "Deduplication that works later, in the background, and a cache that takes the \
         short writes before anybody compares them.",
-    run: |subject| check(subject.measured),
+    short_remedy: "test with data like yours; never with one buffer over and over",
+    run: |subject, finding| check(subject.measured, finding),
+    ..Check::BLANK
 };
 
-fn check(measured: &Measured) -> Finding {
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let copies = compare_contents(measured, Content::Repeated, Content::Unique);
     if copies.is_empty() {
-        return not_compared_finding(FindingId::Dedup, measured);
+        return Err(reason_not_compared(measured).into());
     }
-    let mut finding = FindingBuilder::new(FindingId::Dedup);
-    add_speedups(&mut finding, &copies, "copies against unique data");
+    add_speedups(finding, &copies, "copies against unique data");
     let zeros = compare_contents(measured, Content::Repeated, Content::Zeros);
-    add_speedups(&mut finding, &zeros, "copies against zeros");
-    let summary = match combine_verdicts(&copies) {
+    add_speedups(finding, &zeros, "copies against zeros");
+    Ok(match combine_verdicts(&copies) {
         SpeedupVerdict::Faster if is_file_system_compressing(measured) => {
             finding.status = Status::NotObservable;
             "copies are faster than unique data, but the file system compresses, which explains it"
@@ -55,10 +50,9 @@ fn check(measured: &Measured) -> Finding {
                 "copies of the same blocks are {most:.1} times as fast as unique data: tools that \
                  write one buffer over and over"
             );
-            conclude(&mut finding, verdict, ("copies", "copies of the same blocks"), &faster)
+            conclude(finding, verdict, ("copies", "copies of the same blocks"), &faster)
         }
-    };
-    finding.finish(summary, Some("test with data like yours; never with one buffer over and over"))
+    })
 }
 
 #[cfg(test)]
@@ -66,6 +60,10 @@ mod tests {
     use super::*;
     use crate::evidence::contents::testing::tried;
     use crate::testing::sample_record;
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     fn status(noise: f64, gain: impl Fn(Content, bool) -> f64) -> Status {
         let mut record = sample_record();

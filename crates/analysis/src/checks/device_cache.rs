@@ -1,14 +1,12 @@
 //! `device-cache`: how large is a cache in front of the medium, and do the figures come from it?
 //! See [`crate::evidence::working_set`].
 
-use record::{Evidence, Finding, FindingId, Measured, Status, Trial};
-use units::{Bytes, Iops, Nanos, Ratio};
+use record::Trial;
 
-use super::check::Check;
+use super::check::*;
 use crate::cells::is_random_read_figure;
 use crate::evidence::reread::{Cause, find_rereads};
 use crate::evidence::working_set::{CacheStep, SpanPart, WorkingSet, find_cache_step};
-use crate::finding::{FindingBuilder, not_observable};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::DeviceCache,
@@ -21,68 +19,63 @@ pub(super) static CHECK: Check = Check {
          that it can answer."
             .to_owned()
     },
-    statuses: &[
-        (Status::Ok, "small and large parts of the span are as fast"),
-        (Status::NotObservable, "the span is too small, or the steps too uneven"),
-        (Status::Note, "there is a cache, much smaller than the span; its size is given"),
-        (Status::Warning, "most of the span fits into the cache"),
-    ],
+    ok: "small and large parts of the span are as fast",
+    not_observable: "the span is too small, or the steps too uneven",
+    note: "there is a cache, much smaller than the span; its size is given",
+    warning: "most of the span fits into the cache",
     remedy: "Give a --size several times as large as the cache that is named, or take the latency \
         of the medium that is given beside it.",
     blind_spot: "A cache larger than the span, which answers everything alike, and one that does \
         not keep what was read at random.",
-    run: |subject| check(subject.measured),
+    run: |subject, finding| check(subject.measured, finding),
+    ..Check::BLANK
 };
 
 /// Share of the span that a cache must hold for the figures to be its own.
 const CACHED_SHARE_MIN: f64 = 0.5;
 
-fn check(measured: &Measured) -> Finding {
-    match find_cache_step(measured) {
-        Err(why) => not_observable(FindingId::DeviceCache, why),
-        Ok(WorkingSet::Flat(parts)) => {
-            let mut finding = FindingBuilder::new(FindingId::DeviceCache);
-            add_part_facts(&parts, measured, &mut finding);
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    match find_cache_step(measured)? {
+        WorkingSet::Flat(parts) => {
+            add_part_facts(&parts, measured, finding);
             let size = |part: Option<&SpanPart>| part.map_or(Bytes(0), |part| part.size);
             let (first, last) = (size(parts.first()), size(parts.last()));
-            let summary = format!("reads within {first} take as long as over all of the {last}");
-            finding.finish(summary, None)
+            Ok(format!("reads within {first} take as long as over all of the {last}"))
         }
-        Ok(WorkingSet::Step(step)) => cache_finding(measured, &step),
+        WorkingSet::Step(step) => judge_step(measured, &step, finding),
     }
 }
 
-fn cache_finding(measured: &Measured, step: &CacheStep) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::DeviceCache);
+fn judge_step(measured: &Measured, step: &CacheStep, finding: &mut FindingBuilder) -> Outcome {
     if !step.bounded && may_be_first_touch(measured) {
-        return finding.not_observable(
-            "parts that had been read are faster than the rest, which a cache explains as well as \
-             blocks fetched on first touch: see first-touch",
-        );
+        let why = "parts that had been read are faster than the rest, which a cache explains as \
+            well as blocks fetched on first touch: see first-touch";
+        return Err(why.to_owned());
     }
-    let share = step.span_share(measured);
-    add_part_facts(&step.parts, measured, &mut finding);
-    let words = format!("{}, within a factor of two", step.size);
-    finding.add_fact(Evidence::figure("size of the cache", words, step.size.0 as f64));
+    let (size, share) = (step.size, step.span_share(measured));
+    add_part_facts(&step.parts, measured, finding);
+    finding.add_figure(
+        "size of the cache",
+        format!("{size}, within a factor of two"),
+        size.0 as f64,
+    );
     let fact = Evidence::figure("share of the span that it holds", Ratio(share).to_string(), share);
     let speeds = format!("{} from the cache, {} from the medium", step.hit, step.miss);
     if share < CACHED_SHARE_MIN {
         finding.raise_status(Status::Note, fact);
-        let size = step.size;
-        return finding.finish(
-            format!("a cache of about {size} ({speeds}) holds {} of the span", Ratio(share)),
-            Some("nothing: the span is larger than the cache; smaller ones look faster"),
-        );
+        finding.remedy = "nothing: the span is larger than the cache; smaller ones look faster";
+        return Ok(format!(
+            "a cache of about {size} ({speeds}) holds {} of the span",
+            Ratio(share)
+        ));
     }
     for cell in measured.cells.iter().filter(|cell| is_random_read_figure(cell)) {
         let value = format!("about {} of its reads come from the cache", Ratio(share));
         finding.mark(cell, Status::Warning, value, share);
     }
     finding.raise_status(Status::Warning, fact);
-    finding.finish(
-        format!("the figures are those of a cache of about {}: {speeds}", step.size),
-        Some("measure several times as much as the cache holds: --size"),
-    )
+    finding.remedy = "measure several times as much as the cache holds: --size";
+    Ok(format!("the figures are those of a cache of about {size}: {speeds}"))
 }
 
 /// Whether the rest of the span may have been read for the first time.
@@ -102,7 +95,7 @@ fn add_part_facts(parts: &[SpanPart], measured: &Measured, finding: &mut Finding
         let deep = deep.map(|cell| format!(", {} at depth {}", Iops(cell.iops()), cell.job.depth));
         let (p50, hits) = (Nanos(part.p50_ns), Ratio(part.hits));
         let value = format!("median {p50}, {hits} fast{}", deep.unwrap_or_default());
-        finding.add_fact(Evidence::figure(format!("within {}", part.size), value, part.hits));
+        finding.add_figure(&format!("within {}", part.size), value, part.hits);
     }
 }
 
@@ -111,6 +104,10 @@ mod tests {
     use super::*;
     use crate::evidence::{reread, working_set};
     use crate::testing::sample_record;
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     #[test]
     fn a_cache_much_smaller_than_the_span_is_a_note_with_its_size() {

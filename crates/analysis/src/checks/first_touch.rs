@@ -2,13 +2,12 @@
 //! snapshot fetches a block at its first read (Amazon EBS: from S3), a thin volume allocates one at
 //! its first write.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, TargetKind, Trial};
+use record::{TargetKind, Trial};
 use stats::Estimate;
 
-use super::check::Check;
+use super::check::*;
 use crate::evidence::contents::format_interval;
 use crate::evidence::reread::{Cause, find_rereads};
-use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::FirstTouch,
@@ -25,17 +24,18 @@ pub(super) static CHECK: Check = Check {
              against reads of blocks that the run has written itself."
         )
     },
-    statuses: &[
-        (Status::Ok, "the first access is as fast as the next"),
-        (Status::NotObservable, "no fresh place was left, or the places were too uneven"),
-        (Status::Note, "the first write is slower than the next"),
-        (Status::Warning, "the first read is slower: the volume is filled when it is read"),
-    ],
+    ok: "the first access is as fast as the next",
+    not_observable: "no fresh place was left, or the places were too uneven",
+    note: "the first write is slower than the next",
+    warning: "the first read is slower: the volume is filled when it is read",
     remedy: "Write the whole volume once, or read it once where it comes from a snapshot, before \
         its speed matters.",
     blind_spot: "Places that were used before this run and never given back (TRIM): they are no \
         longer new to the device.",
-    run: |subject| check(subject.measured),
+    short_remedy: "read the whole volume once before it is used or measured, or have the provider \
+        initialise it; the figures are those of a volume that was not",
+    run: |subject, finding| check(subject.measured, finding),
+    ..Check::BLANK
 };
 
 /// Ratio of the first write to the next (methodology, section 5, row 10).
@@ -48,71 +48,70 @@ const CLEAR_MIN: f64 = 1.05;
 /// Where the interval ends below this, a slower first write is excluded.
 const EXCLUDED_MAX: f64 = 3.0;
 
-fn check(measured: &Measured) -> Finding {
-    match check_writes(measured) {
-        Some(writes) => merge_halves(check_reads(measured), writes),
-        None => check_reads(measured),
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    let reads = check_reads(measured, finding);
+    let mut second = FindingBuilder::new("write the whole volume once before its speed matters");
+    match check_writes(measured, &mut second) {
+        Some(writes) => Ok(merge_halves((finding, reads), (second, writes))),
+        None => reads,
     }
 }
 
 /// The worse of the two, with the evidence of both; a half that could not look hides nothing.
-fn merge_halves(reads: Finding, writes: Finding) -> Finding {
-    let seen = |finding: &Finding| finding.status != Status::NotObservable;
-    let (mut worse, other) = match (seen(&reads), seen(&writes)) {
-        (true, false) => (reads, writes),
-        (false, true) => (writes, reads),
-        _ if reads.status >= writes.status => (reads, writes),
-        _ => (writes, reads),
+fn merge_halves(
+    (finding, reads): (&mut FindingBuilder, Outcome),
+    (mut second, writes): (FindingBuilder, String),
+) -> String {
+    let reads = finding.settle(reads);
+    let seen = |half: &FindingBuilder| half.status != Status::NotObservable;
+    let is_first_worse = match (seen(finding), seen(&second)) {
+        (true, false) => true,
+        (false, true) => false,
+        _ => finding.status >= second.status,
     };
-    worse.summary = format!("{}; {}", worse.summary, other.summary);
-    worse.evidence.extend(other.evidence);
-    worse
+    if !is_first_worse {
+        std::mem::swap(finding, &mut second);
+    }
+    finding.evidence.append(&mut second.evidence);
+    if is_first_worse { format!("{reads}; {writes}") } else { format!("{writes}; {reads}") }
 }
 
-fn check_reads(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::FirstTouch);
+fn check_reads(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     if measured.layout.is_some() {
-        return finding.not_observable(
+        return Err(
             "this run wrote its blocks itself: how slow the first read of older ones is, a run \
-             with --read-only on the device shows",
+             with --read-only on the device shows"
+                .into(),
         );
     }
-    let reread = match find_rereads(measured) {
-        Err(why) => return finding.not_observable(why),
-        Ok(reread) => reread,
-    };
-    finding.add_fact(Evidence::figure("second reads", reread.describe(), reread.speedup()));
+    let reread = find_rereads(measured)?;
+    finding.add_figure("second reads", reread.describe(), reread.speedup());
     match reread.cause(measured) {
         Cause::None => {
-            let summary = "the first read of a block takes no longer than the second";
-            return finding.finish(summary, None);
+            return Ok("the first read of a block takes no longer than the second".to_owned());
         }
         Cause::Cache(_) => {
-            return finding.not_observable("second reads come from a cache: see host-cache");
+            return Err("second reads come from a cache: see host-cache".into());
         }
         Cause::Filled => {}
     }
-    finding.add_fact(Evidence::text("measured by", reread.cell_names()));
+    finding.evidence.push(Evidence::text("measured by", reread.cell_names()));
     let counts = |role| !matches!(role, CellRole::Trial | CellRole::Disturbed);
     for cell in measured.cells.iter().filter(|cell| counts(cell.role) && cell.job.mix.reads()) {
         let value = "read blocks that had not been read before";
         finding.mark_cell(cell, Status::Warning, Evidence::text(&cell.name, value));
     }
     finding.status = finding.status.max(Status::Note);
-    let summary = format!(
+    Ok(format!(
         "the first read of a block takes {:.1} times as long as the second: blocks are fetched on \
          first touch, or a large cache keeps them",
         reread.speedup()
-    );
-    let remedy = "read the whole volume once before it is used or measured, or have the provider \
-                  initialise it; the figures are those of a volume that was not";
-    finding.finish(summary, Some(remedy))
+    ))
 }
 
-fn check_writes(measured: &Measured) -> Option<Finding> {
+fn check_writes(measured: &Measured, finding: &mut FindingBuilder) -> Option<String> {
     let on_file = measured.target()?.kind != TargetKind::BlockDevice;
     let slower_min = if on_file { SLOWER_ON_FILE_MIN } else { SLOWER_MIN };
-    let mut finding = FindingBuilder::new(FindingId::FirstTouch);
     let mut ratios = Vec::new();
     for (scattered, what) in [(false, "large sequential writes"), (true, "scattered small writes")]
     {
@@ -123,7 +122,7 @@ fn check_writes(measured: &Measured) -> Option<Finding> {
             format_interval(&ratio),
             ratio.n
         );
-        finding.add_fact(Evidence::figure(what, value, ratio.value));
+        finding.add_figure(what, value, ratio.value);
         ratios.push(ratio);
     }
     if ratios.is_empty() {
@@ -134,7 +133,7 @@ fn check_writes(measured: &Measured) -> Option<Finding> {
     };
     let excluded = |ratio: &Estimate| ratio.interval().is_some_and(|(_, high)| high < EXCLUDED_MAX);
     let most = ratios.iter().filter(is_slower).map(|ratio| ratio.value).reduce(f64::max);
-    let summary = if let Some(most) = most {
+    Some(if let Some(most) = most {
         finding.status = Status::Note;
         let whose = if on_file { "the file system's own part is in it" } else { "it allocates" };
         format!("the first write of a block takes {most:.1} times as long as the next: {whose}")
@@ -145,8 +144,7 @@ fn check_writes(measured: &Measured) -> Option<Finding> {
         "the places differ too much from each other to compare first writes with later ones; a \
          longer run shows it"
             .to_owned()
-    };
-    Some(finding.finish(summary, Some("write the whole volume once before its speed matters")))
+    })
 }
 
 fn first_write_ratio(measured: &Measured, scattered: bool) -> Option<Estimate> {
@@ -176,17 +174,10 @@ fn seconds_per_byte(cell: &Cell) -> f64 {
 mod tests {
     mod halves {
         use super::super::*;
-        use record::FindingId;
 
-        fn finding(status: Status, summary: &str) -> Finding {
-            Finding {
-                id: FindingId::FirstTouch,
-                status,
-                summary: summary.to_owned(),
-                evidence: vec![record::Evidence::text(summary, "seen")],
-                cells: Vec::new(),
-                remedy: None,
-            }
+        fn finding(status: Status) -> FindingBuilder {
+            let evidence = vec![Evidence::text("a half", "seen")];
+            FindingBuilder { status, evidence, ..FindingBuilder::new("") }
         }
 
         #[test]
@@ -200,9 +191,11 @@ mod tests {
                 (Warning, Note, Warning),
                 (Ok, Note, Note),
             ] {
-                let both = merge_halves(finding(reads, "reads"), finding(writes, "writes"));
+                let (mut both, second) = (finding(reads), finding(writes));
+                let halves = (std::result::Result::Ok("reads".into()), "writes".into());
+                let summary = merge_halves((&mut both, halves.0), (second, halves.1));
                 assert_eq!(both.status, told);
-                assert!(both.summary.contains("reads") && both.summary.contains("writes"));
+                assert!(summary.contains("reads") && summary.contains("writes"));
                 assert_eq!(both.evidence.len(), 2);
             }
         }
@@ -210,6 +203,14 @@ mod tests {
 
     mod reads {
         use super::super::*;
+        use record::Finding;
+
+        fn check_reads(record: &Measured) -> Finding {
+            let mut finding = FindingBuilder::new("");
+            let outcome = super::super::check_reads(record, &mut finding);
+            finding.finish(FindingId::FirstTouch, outcome)
+        }
+
         use crate::evidence::reread;
         use crate::testing::sample_record;
 
@@ -252,6 +253,14 @@ mod tests {
 
     mod writes {
         use super::super::*;
+        use record::Finding;
+
+        fn check_writes(record: &Measured) -> Option<Finding> {
+            let mut finding = FindingBuilder::new("");
+            let summary = super::super::check_writes(record, &mut finding)?;
+            Some(finding.finish(FindingId::FirstTouch, Ok(summary)))
+        }
+
         use crate::testing::sample_record;
         use record::CellRole;
 

@@ -2,13 +2,11 @@
 //! an ignored flush from a protected cache, so that is a note. A rotating disk commits at most once
 //! per turn.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, TargetInfo, Trial};
+use record::{TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram};
-use units::{Bytes, Nanos};
 
-use super::check::Check;
+use super::check::*;
 use crate::cells::{is_random_read, read_histogram};
-use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Flush,
@@ -36,22 +34,20 @@ pub(super) static CHECK: Check = Check {
             (TURNS_SLACK - 1.0) * 100.0
         )
     },
-    statuses: &[
-        (Status::Ok, "a flush takes its time, or the device says that it needs none"),
-        (Status::NotObservable, "nothing was flushed, or it was too uneven to say"),
-        (Status::Note, "a flush takes no longer than a write though the cache is volatile"),
-        (
-            Status::Warning,
-            "a rotating disk commits faster than it turns, or the file system is mounted to send \
-             no flushes",
-        ),
-    ],
+    ok: "a flush takes its time, or the device says that it needs none",
+    not_observable: "nothing was flushed, or it was too uneven to say",
+    note: "a flush takes no longer than a write though the cache is volatile",
+    warning: "a rotating disk commits faster than it turns, or the file system is mounted to send \
+        no flushes",
     remedy: "Ask the maker or the provider whether the cache survives a loss of power. Of a \
         controller, look whether its battery is good; a disk's own cache can be switched off \
         (hdparm -W 0, nvme set-feature -f 6 -v 0).",
     blind_spot: "A device that takes its time and forgets the data anyway. Only a power cut proves \
         that data survive one.",
-    run: |subject| check(subject.measured),
+    short_remedy: "ask the maker or provider whether the cache survives a loss of power, before you \
+        trust a commit to it",
+    run: |subject, finding| check(subject.measured, finding),
+    ..Check::BLANK
 };
 
 /// Ratio to a write alone below which a flush takes no longer than a command. (The 1.1 of
@@ -81,40 +77,31 @@ const READS_MIN: u64 = 30;
 /// Minimum share of the flushes that the kernel must have counted for the cost to be theirs.
 const COUNTED_SHARE_MIN: f64 = 0.5;
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::Flush);
-    let Some(target) = measured.target() else {
-        return finding.not_observable("no target was described");
-    };
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    let target = measured.target().ok_or("no target was described")?;
     if target.is_in_memory_file_system() {
-        return finding.not_observable("memory has nothing to flush to");
+        return Err("memory has nothing to flush to".into());
     }
-    let Some(seen) = FlushCost::from_record(measured) else {
-        return finding.not_observable("no write was made durable in this run");
-    };
-    seen.add_facts(target, &mut finding);
+    let seen = FlushCost::from_record(measured).ok_or("no write was made durable in this run")?;
+    seen.add_facts(target, finding);
     let too_fast = seen.commit_rate > TURNS_MAX * TURNS_SLACK;
     if let Some(arm) = arm_read_median(measured).filter(|_| too_fast) {
-        return too_fast_finding(measured, &seen, arm, finding);
+        return Ok(describe_too_fast(measured, &seen, arm, finding));
     }
     let (status, summary) = seen.judge(target);
     finding.status = status;
-    let remedy = match status {
-        Status::Warning => "mount without nobarrier (barrier=1)",
-        _ => {
-            "ask the maker or provider whether the cache survives a loss of power, before you \
-             trust a commit to it"
-        }
-    };
-    finding.finish(summary, Some(remedy))
+    if status == Status::Warning {
+        finding.remedy = "mount without nobarrier (barrier=1)";
+    }
+    Ok(summary)
 }
 
-fn too_fast_finding(
+fn describe_too_fast(
     measured: &Measured,
     seen: &FlushCost,
     arm: Nanos,
-    mut finding: FindingBuilder,
-) -> Finding {
+    finding: &mut FindingBuilder,
+) -> String {
     let rate = seen.commit_rate;
     let value = format!(
         "{rate:.0} a second; a disk of 15,000 turns a minute can make {TURNS_MAX:.0} durable"
@@ -128,14 +115,11 @@ fn too_fast_finding(
     finding.evidence.retain(|known| *known != fact);
     finding.evidence.insert(0, fact);
     finding.raise_status(Status::Warning, read);
-    finding.finish(
-        "it commits faster than any disk turns: a cache answers in its place, and a commit is as \
-         safe as that cache",
-        Some(
-            "find out whether the controller's cache has a battery; else switch the disk's write \
-             cache off (hdparm -W 0) and measure again",
-        ),
-    )
+    finding.remedy = "find out whether the controller's cache has a battery; else switch the disk's \
+        write cache off (hdparm -W 0) and measure again";
+    "it commits faster than any disk turns: a cache answers in its place, and a commit is as safe \
+     as that cache"
+        .to_owned()
 }
 
 struct FlushCost {
@@ -250,15 +234,15 @@ impl FlushCost {
         let interval = interval.map(|(low, high)| format!(" ({low:.2} to {high:.2})"));
         let interval = interval.unwrap_or_default();
         let value = format!("{flushed} at the median, {ratio:.2} times a write alone{interval}");
-        finding.add_fact(Evidence::figure("a write with a flush", value, ratio));
+        finding.add_figure("a write with a flush", value, ratio);
         for layer in &target.stack {
             if let Some(says) = layer.queue.as_ref().and_then(|queue| queue.write_cache.as_ref()) {
-                finding.add_fact(Evidence::text(format!("the cache of {}", layer.name), says));
+                finding.evidence.push(Evidence::text(format!("the cache of {}", layer.name), says));
             }
         }
         if let Some(counted) = self.flushes_counted {
             let value = format!("{counted} counted by the kernel, for {} commits", self.commits);
-            finding.add_fact(Evidence::figure("flushes", value, counted as f64));
+            finding.add_figure("flushes", value, counted as f64);
         }
     }
 }
@@ -322,6 +306,10 @@ mod tests {
     use crate::testing::{cell_mut, sample_record};
     use record::LatencySummary;
 
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
+
     fn summary(latencies: impl Iterator<Item = u64>) -> LatencySummary {
         let mut histogram = LatencyHistogram::new();
         latencies.for_each(|ns| histogram.record(ns));
@@ -365,7 +353,7 @@ mod tests {
             let mut record = sample_record();
             tried(&mut record, Nanos::micros(50), Nanos::micros(sync_us), counted);
             cache(&mut record, says);
-            let finding = super::check(&record);
+            let finding = self::check(&record);
             assert_eq!(finding.status, status, "{sync_us} {says} {counted}: {finding:#?}");
         };
         check(2, "write back", 20, Status::Note);
@@ -473,7 +461,7 @@ mod tests {
             cell_mut(&mut record, "randread-4k-qd1").totals.read.as_mut().unwrap().latency_ns =
                 reads;
             tried(&mut record, Nanos::micros(50), sync, 20);
-            let finding = super::check(&record);
+            let finding = self::check(&record);
             assert_eq!(finding.status, status, "{finding:#?}");
             if status == Status::Warning {
                 assert_eq!(finding.cells, ["syncwrite-4k"]);

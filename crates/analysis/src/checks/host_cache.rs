@@ -2,14 +2,12 @@
 //! faster than the first, or the first as fast as memory. NVMe may be that fast, and is not judged
 //! by it.
 
-use record::{Cell, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status};
-use units::{Bytes, Nanos, Ratio};
+use record::{Layer, LayerKind};
 
-use super::check::Check;
+use super::check::*;
 use crate::cells::{is_random_read_figure, is_served_above_device, read_p50_ns};
 use crate::evidence::reread::{Cause, MEMORY_LATENCY_MAX, Reread, find_rereads};
 use crate::evidence::working_set::{WorkingSet, find_cache_step};
-use crate::finding::FindingBuilder;
 use crate::rotation::is_slow_as_arm;
 
 pub(super) static CHECK: Check = Check {
@@ -23,55 +21,47 @@ pub(super) static CHECK: Check = Check {
          cache; so do reads of a virtual disk that take no longer than memory does."
             .to_owned()
     },
-    statuses: &[
-        (Status::Ok, "the second read is no faster than the first"),
-        (Status::NotObservable, "no fresh blocks to read, or too few"),
-        (Status::Note, "the second read is faster; the figures come from a larger span"),
-        (Status::Warning, "the figures themselves come from a cache below this system"),
-    ],
+    ok: "the second read is no faster than the first",
+    not_observable: "no fresh blocks to read, or too few",
+    note: "the second read is faster; the figures come from a larger span",
+    warning: "the figures themselves come from a cache below this system",
     remedy: "Measure a span larger than the memory of the host, or ask the provider how its disks \
         are cached (QEMU: cache=none).",
     blind_spot: "A cache that already held the blocks before their first read, for instance since \
         the test file was written, unless it is faster than any disk.",
-    run: |subject| check(subject.measured),
+    short_remedy: "measure more than the cache can hold (--size), or have the host's cache turned \
+        off (QEMU: cache=none); take the figures for those of the cache",
+    run: |subject, finding| check(subject.measured, finding),
+    ..Check::BLANK
 };
 
 /// Share of a cell's reads from which the cell is marked.
 const HITS_MIN: f64 = 0.1;
-const REMEDY: &str = "measure more than the cache can hold (--size), or have the host's cache \
-                      turned off (QEMU: cache=none); take the figures for those of the cache";
 
-fn check(measured: &Measured) -> Finding {
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let fast = cells_as_fast_as_memory(measured);
     if let Some((_, p50)) = fast.first() {
-        return memory_finding(measured, &fast, *p50);
+        return Ok(describe_memory(measured, &fast, *p50, finding));
     }
-    let mut finding = FindingBuilder::new(FindingId::HostCache);
-    let reread = match find_rereads(measured) {
-        Err(why) => return finding.not_observable(why),
-        Ok(reread) => reread,
-    };
-    finding.add_fact(Evidence::figure("second reads", reread.describe(), reread.speedup()));
+    let reread = find_rereads(measured)?;
+    finding.add_figure("second reads", reread.describe(), reread.speedup());
     match reread.cause(measured) {
-        Cause::None => {
-            finding.finish("the second read of a block takes as long as the first", None)
-        }
-        Cause::Cache(why) => cache_finding(measured, &reread, why, finding),
-        Cause::Filled => finding.not_observable(
-            "the first read of a block is much slower than the second: if not fetched on first \
-             touch (see first-touch), a cache keeps them",
-        ),
+        Cause::None => Ok("the second read of a block takes as long as the first".to_owned()),
+        Cause::Cache(why) => Ok(describe_cache(measured, &reread, why, finding)),
+        Cause::Filled => Err("the first read of a block is much slower than the second: if not \
+            fetched on first touch (see first-touch), a cache keeps them"
+            .to_owned()),
     }
 }
 
-fn cache_finding(
+fn describe_cache(
     measured: &Measured,
     reread: &Reread<'_>,
     why: &str,
-    mut finding: FindingBuilder,
-) -> Finding {
-    finding.add_fact(Evidence::text("not fetched on first touch", why));
-    finding.add_fact(Evidence::text("measured by", reread.cell_names()));
+    finding: &mut FindingBuilder,
+) -> String {
+    finding.evidence.push(Evidence::text("not fetched on first touch", why));
+    finding.evidence.push(Evidence::text("measured by", reread.cell_names()));
     let most = match find_cache_step(measured) {
         Ok(WorkingSet::Step(step)) => step.span_share(measured),
         // The cache of a rotating disk holds next to nothing of it.
@@ -90,15 +80,15 @@ fn cache_finding(
         before = before.saturating_add(cell.ledger.read_bytes.0);
     }
     let times = reread.speedup();
-    let summary = if finding.status == Status::Warning {
-        format!("a cache below this host's own answers: second reads are {times:.1} times faster")
-    } else {
-        format!(
-            "second reads are {times:.1} times faster: a cache below answers what was read before, \
-             too small or too late to have touched the figures"
-        )
-    };
-    finding.finish(summary, Some(REMEDY))
+    if finding.status == Status::Warning {
+        return format!(
+            "a cache below this host's own answers: second reads are {times:.1} times faster"
+        );
+    }
+    format!(
+        "second reads are {times:.1} times faster: a cache below answers what was read before, too \
+         small or too late to have touched the figures"
+    )
 }
 
 /// Share of a span's blocks that random reads of `bytes` in total have touched.
@@ -130,8 +120,12 @@ fn is_slower_than_memory(layer: &Layer) -> bool {
     layer.kind == LayerKind::NetworkBlock || layer.transport.as_deref().is_some_and(slow)
 }
 
-fn memory_finding(measured: &Measured, fast: &[(&Cell, u64)], p50: u64) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::HostCache);
+fn describe_memory(
+    measured: &Measured,
+    fast: &[(&Cell, u64)],
+    p50: u64,
+    finding: &mut FindingBuilder,
+) -> String {
     for (cell, p50) in fast {
         let value = format!("half of the reads took {} or less", Nanos(*p50));
         finding.mark(cell, Status::Warning, value, *p50 as f64);
@@ -141,11 +135,10 @@ fn memory_finding(measured: &Measured, fast: &[(&Cell, u64)], p50: u64) -> Findi
             finding.cells.push(cell.name.clone());
         }
     }
-    let summary = format!(
+    format!(
         "reads of {} come from memory, not from a disk behind such a link: a cache of the host",
         Nanos(p50)
-    );
-    finding.finish(summary, Some(REMEDY))
+    )
 }
 
 #[cfg(test)]
@@ -153,6 +146,10 @@ mod tests {
     use super::*;
     use crate::evidence::{reread, working_set};
     use crate::testing::{cell_mut, sample_record};
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     /// A read-only run over a large span, of which little is read.
     fn large() -> Measured {

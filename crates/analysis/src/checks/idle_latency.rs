@@ -1,16 +1,11 @@
 //! `idle-latency`: what does a read cost that comes after a pause?
 
-use record::{
-    Cell, CellRole, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status, TargetInfo,
-    Trial,
-};
+use record::{Layer, LayerKind, TargetInfo, Trial};
 use stats::{Estimate, percentile_estimate};
-use units::{Nanos, Ratio};
 use workload::Pacing;
 
-use super::check::Check;
+use super::check::*;
 use crate::cells::{CpuShares, is_random_read, read_histogram};
-use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::IdleLatency,
@@ -23,18 +18,19 @@ pub(super) static CHECK: Check = Check {
          ratio and in absolute time: virtual hosts alone take a fraction of a millisecond to wake."
             .to_owned()
     },
-    statuses: &[
-        (Status::Ok, "a pause makes no difference worth a word"),
-        (Status::NotObservable, "no reads with pauses were made"),
-        (Status::Note, "the first read after a pause is slower; the finding gives the cost"),
-        (Status::Warning, "waking takes so long that it is what a quiet program sees"),
-    ],
+    ok: "a pause makes no difference worth a word",
+    not_observable: "no reads with pauses were made",
+    note: "the first read after a pause is slower; the finding gives the cost",
+    warning: "waking takes so long that it is what a quiet program sees",
     remedy: "Where it matters, keep the device awake: APST off for NVMe \
         (nvme_core.default_ps_max_latency_us=0), no spin-down for disks (hdparm -S 0), shallower \
         idle states for the processor.",
     blind_spot: "Which of them slept, and deeper sleep that takes longer pauses than those that \
         were made.",
-    run: |subject| check(subject.measured),
+    short_remedy: "a service with few requests waits this long: look at the power saving of the \
+        drive (APST), its link (ASPM, ALPM) and the processor",
+    run: |subject, finding| check(subject.measured, finding),
+    ..Check::BLANK
 };
 
 /// Ratio of the medians (methodology, section 5, row 17), and more than a processor needs to wake
@@ -43,49 +39,39 @@ const NOTE_RATIO_MIN: f64 = 2.0;
 const NOTE_EXCESS_MIN: Nanos = Nanos::micros(30);
 /// No idle processor or hypervisor alone takes this long: the drive or its link sleeps.
 const WARNING_EXCESS_MIN: Nanos = Nanos::millis(1);
-/// Nor so many times as long, with more than the deepest sleep of a processor (about 200 us) per
+/// Nor this many times as long, with more than the deepest sleep of a processor (about 200 us) per
 /// layer: a loop device wakes a thread of its own.
 const WARNING_RATIO_MIN: f64 = 5.0;
 const DEEP_SLEEP: Nanos = Nanos::micros(250);
 /// With the processors busier than this, a reader that slept may have waited for one of them.
 const BUSY_MAX: f64 = 0.5;
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::IdleLatency);
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut alone = measured.cells.iter().filter(|c| is_random_read(c) && c.job.depth.0 == 1);
     let main = alone.find(|cell| cell.role == CellRole::Main);
-    let Some((main, usual)) = main.and_then(|cell| Some((cell, median_estimate(cell)?))) else {
-        return finding.not_observable("no reads one after the other to compare with");
-    };
+    let (main, usual) = main
+        .and_then(|cell| Some((cell, median_estimate(cell)?)))
+        .ok_or("no reads one after the other to compare with")?;
     let value = format!("{} (median)", to_nanos(&usual));
-    finding.add_fact(Evidence::figure(&main.name, value, usual.value));
+    finding.add_figure(&main.name, value, usual.value);
     let layers = measured.target().map_or(1, longest_chain);
     let deep = Nanos(DEEP_SLEEP.0 * layers as u64);
     let mut slowest: Option<(Nanos, Nanos)> = None;
     for cell in measured.cells.iter().filter(|c| c.job.block_size == main.job.block_size) {
         let known = pause_before_read(cell).zip(median_estimate(cell));
         let Some((pause, paused)) = known else { continue };
-        judge_cell(cell, (&paused, &usual), deep, &mut finding);
+        judge_cell(cell, (&paused, &usual), deep, finding);
         slowest = slowest.max(Some((to_nanos(&paused), pause)));
     }
-    let Some((took, pause)) = slowest else {
-        return finding.not_observable("too few reads after a pause");
-    };
+    let (took, pause) = slowest.ok_or("too few reads after a pause")?;
     let usual = to_nanos(&usual);
-    let summary = match finding.status {
+    Ok(match finding.status {
         Status::Warning => format!(
             "the device falls asleep: {took} for a read after {pause} of rest, else {usual}"
         ),
         Status::Note => format!("a read after {pause} of rest takes {took}, else {usual}"),
         _ => format!("a read after {pause} of rest takes no more than twice the usual {usual}"),
-    };
-    finding.finish(
-        summary,
-        Some(
-            "a service with few requests waits this long: look at the power saving of the drive \
-             (APST), its link (ASPM, ALPM) and the processor",
-        ),
-    )
+    })
 }
 
 /// Devices on the longest way down to a disk: a read wakes one member of an array.
@@ -138,7 +124,7 @@ fn judge_cell(
     }
     let fact = Evidence::figure(&cell.name, value, times);
     if !(apart && times > NOTE_RATIO_MIN && longer(NOTE_EXCESS_MIN)) {
-        finding.add_fact(fact);
+        finding.evidence.push(fact);
         return;
     }
     let is_device = asleep && busy.is_none_or(|share| share <= BUSY_MAX);
@@ -151,6 +137,10 @@ mod tests {
     use crate::testing::{
         add_trial_cell, cell_mut, latencies_around, sample_record, set_read_latencies,
     };
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     /// The usual read takes 50 us here, and one after a pause so long.
     fn after(pause: Nanos, took_us: u64) -> Measured {

@@ -1,12 +1,11 @@
 //! `impossible`: does a figure contradict what the device can be?
 
-use super::check::Check;
+use record::TargetInfo;
+use workload::{Access, Mix};
+
+use super::check::*;
 use super::link_bound::{link_ceiling, link_rate};
 use crate::cells::{cell_iops, is_random_read, read_p50_ns};
-use crate::finding::FindingBuilder;
-use record::{Cell, CellRole, Finding, FindingId, Measured, Status, TargetInfo};
-use units::{BytesPerSecond, Nanos, Ratio};
-use workload::{Access, Mix};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Impossible,
@@ -21,16 +20,16 @@ pub(super) static CHECK: Check = Check {
              device that completed less than {OPS_MIN} of the operations that we did."
         )
     },
-    statuses: &[
-        (Status::Ok, "nothing contradicts anything"),
-        (Status::Note, "random reads a little faster than sequential ones"),
-        (Status::Warning, "a figure that is hard to explain"),
-        (Status::Invalid, "a figure that cannot be the device's"),
-    ],
+    ok: "nothing contradicts anything",
+    note: "random reads a little faster than sequential ones",
+    warning: "a figure that is hard to explain",
+    invalid: "a figure that cannot be the device's",
     remedy: "Look at what else is marked: page-cache, unwritten, host-cache usually say what \
         answered instead.",
     blind_spot: "Lies that stay within what is possible for such a device.",
-    run: |subject| check(subject.figures),
+    short_remedy: "find out what answered: a cache of the host, of a controller, RAM",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// Links may round; what is 2 % above is not on the link.
@@ -45,21 +44,19 @@ const RANDOM_WARNING: f64 = 1.25;
 const OPS_MIN: Ratio = Ratio(0.9);
 const OPS_COUNTED: u64 = 1000;
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::Impossible);
-    check_link_rate(measured, &mut finding);
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    check_link_rate(measured, finding);
     for cell in &measured.cells {
-        check_read_latency(cell, measured, &mut finding);
-        check_request_count(cell, &mut finding);
+        check_read_latency(cell, measured, finding);
+        check_request_count(cell, finding);
     }
-    check_random_rate(measured, &mut finding);
+    check_random_rate(measured, finding);
     let summary = match finding.status {
         Status::Ok => "no figure contradicts what the device can be",
         Status::Note => "random reads moved more bytes than sequential ones",
         _ => "a figure contradicts what the device can be: something else answered",
     };
-    finding
-        .finish(summary, Some("find out what answered: a cache of the host, of a controller, RAM"))
+    Ok(summary.to_owned())
 }
 
 fn check_link_rate(measured: &Measured, finding: &mut FindingBuilder) {
@@ -137,6 +134,10 @@ mod tests {
     use super::*;
     use crate::testing::{cell_mut, sample_record};
     use record::Link;
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     #[test]
     fn more_than_the_link_carries_is_impossible() {

@@ -1,10 +1,9 @@
 //! `link-bound`: was the link the limit, or is it slower than it should be?
 
-use super::check::Check;
+use record::{Layer, Link};
+
+use super::check::*;
 use crate::cells::format_cell_count;
-use crate::finding::FindingBuilder;
-use record::{Cell, Evidence, Finding, FindingId, Layer, Link, Measured, Status};
-use units::{BytesPerSecond, Ratio};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::LinkBound,
@@ -18,33 +17,31 @@ pub(super) static CHECK: Check = Check {
              width are held against what disk and slot can."
         )
     },
-    statuses: &[
-        (Status::Ok, "the link had room, and runs at its best"),
-        (Status::NotObservable, "no link is shown: a virtual disk, network storage"),
-        (Status::Note, "the link is full, as a good disk fills it"),
-        (Status::Warning, "the link runs below what both ends can"),
-    ],
+    ok: "the link had room, and runs at its best",
+    not_observable: "no link is shown: a virtual disk, network storage",
+    note: "the link is full, as a good disk fills it",
+    warning: "the link runs below what both ends can",
     remedy: "Seat the disk again, try another slot, cable or port, and look into the firmware's \
         settings for the slot.",
     blind_spot: "Links that the kernel does not show, and switches on the way that others share.",
-    run: |subject| check(subject.figures),
+    short_remedy: "a faster link would show more of the disk",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// Protocol overhead takes 8 to 15 % of a link; a cell above this share has nothing left.
 const FULL_SHARE: Ratio = Ratio(0.85);
 
-fn check(measured: &Measured) -> Finding {
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let disks = measured.target().map(|target| target.bottom_devices()).unwrap_or_default();
     let links: Vec<(&Layer, &Link)> =
         disks.iter().filter_map(|layer| Some((*layer, layer.link.as_ref()?))).collect();
-    let mut finding = FindingBuilder::new(FindingId::LinkBound);
     if links.is_empty() {
-        return finding
-            .not_observable("no link is shown for this device (virtual or network storage)");
+        return Err("no link is shown for this device (virtual or network storage)".into());
     }
     let most = link_ceiling(&disks);
     if most.is_none() && !links.iter().any(|(_, link)| link.downtrained) {
-        return finding.not_observable("not every disk of the target shows its link");
+        return Err("not every disk of the target shows its link".into());
     }
     for cell in &measured.cells {
         let Some((ceiling, duplex)) = most else { break };
@@ -60,7 +57,7 @@ fn check(measured: &Measured) -> Finding {
         let status = if link.downtrained { Status::Warning } else { Status::Ok };
         finding.raise_status(status, Evidence::text(&layer.name, describe_link(layer, link)));
     }
-    let summary = match (finding.status, most, full) {
+    Ok(match (finding.status, most, full) {
         (Status::Warning, ..) => {
             "the link runs slower than both ends can: check slot, cable and port".to_owned()
         }
@@ -69,8 +66,7 @@ fn check(measured: &Measured) -> Finding {
             let cells = format_cell_count(n);
             format!("the link is the limit in {cells}: above {FULL_SHARE} of what it carries")
         }
-    };
-    finding.finish(summary, Some("a faster link would show more of the disk"))
+    })
 }
 
 /// What the links of all disks carry one way, and whether they carry as much the other way at the
@@ -103,6 +99,10 @@ mod tests {
     use super::*;
     use crate::testing::sample_record;
 
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
+
     fn with_link(ceiling_mb: f64, downtrained: bool) -> Measured {
         let mut record = sample_record();
         record.targets[0].stack[0].link = Some(Link {
@@ -121,7 +121,7 @@ mod tests {
         check(600.0, false, Status::Note); // the test record reads 520 MB/s
         check(5000.0, false, Status::Ok);
         check(5000.0, true, Status::Warning);
-        assert_eq!(super::check(&sample_record()).status, Status::NotObservable);
+        assert_eq!(self::check(&sample_record()).status, Status::NotObservable);
     }
 
     #[test]

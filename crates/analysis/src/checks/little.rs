@@ -1,15 +1,12 @@
 //! `little`: do the counts of the generator balance, and was the depth kept? Where memory answers
 //! within the submitting call, a missing depth is only a note.
 
-use record::{Cell, CellRole, Finding, FindingId, Measured, Status};
-use units::{Nanos, Ratio};
 use workload::Pacing;
 
-use super::check::Check;
+use super::check::*;
 use super::page_cache::is_answered_by_memory;
 use super::stall::completions_per_tick;
 use crate::cells::device_queue;
-use crate::finding::FindingBuilder;
 use crate::lists::sum_counts;
 use crate::pauses::CellPauses;
 
@@ -26,17 +23,18 @@ pub(super) static CHECK: Check = Check {
              kept is noted, less than {WARNING_BELOW} warned of."
         )
     },
-    statuses: &[
-        (Status::Ok, "the books balance, and the depth was kept"),
-        (Status::NotObservable, "nothing was measured"),
-        (Status::Note, "slots stood idle for a part of the time"),
-        (Status::Warning, "far fewer requests were outstanding than were asked"),
-        (Status::Invalid, "the books do not balance: that is a fault of ours, please report it"),
-    ],
+    ok: "the books balance, and the depth was kept",
+    not_observable: "nothing was measured",
+    note: "slots stood idle for a part of the time",
+    warning: "far fewer requests were outstanding than were asked",
+    invalid: "the books do not balance: that is a fault of ours, please report it",
     remedy: "Take the achieved depth for the asked one. A faster processor, or more workers, keep \
         the slots full.",
     blind_spot: "Errors that keep both counts in step with each other.",
-    run: |subject| check(subject.figures),
+    short_remedy: "take the achieved depth for the asked one: the rest of the time is not the \
+        device's",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// Difference between counting and Little's law (methodology: 2 %).
@@ -47,8 +45,7 @@ const WARNING_BELOW: Ratio = Ratio(0.75);
 /// Cells of fewer operations balance no books.
 const OPS_MIN: u64 = 100;
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::Little);
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut worst: f64 = 0.0;
     let mut looked = false;
     let enough = |cell: &&Cell| sum_counts(cell.totals.iter(), |(_, t)| t.ops) >= OPS_MIN;
@@ -79,19 +76,15 @@ fn check(measured: &Measured) -> Finding {
         }
     }
     if !looked {
-        return finding.not_observable("too few operations to balance the books");
+        return Err("too few operations to balance the books".into());
     }
-    let summary = match finding.status {
+    Ok(match finding.status {
         Status::Invalid => "the generator's books do not balance (Little's law)".to_owned(),
         Status::Warning | Status::Note => {
             "the asked depth was not kept: slots stood idle between operations".into()
         }
         _ => format!("the books balance: Little's law holds within {:.2} %", worst * 100.0),
-    };
-    finding.finish(
-        summary,
-        Some("take the achieved depth for the asked one: the rest of the time is not the device's"),
-    )
+    })
 }
 
 /// Outstanding operations waited at least this long, and are in no latency.
@@ -114,6 +107,10 @@ fn kept_depth_share(cell: &Cell) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::testing::{cell_mut, sample_record};
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     #[test]
     fn unbalanced_books_and_idle_slots_are_told_apart() {

@@ -1,12 +1,11 @@
 //! `misaligned`: do blocks of the target lie across two blocks of the disk?
 
-use super::check::Check;
-use crate::cells::DATA_DIRECTIONS;
-use crate::finding::FindingBuilder;
-use record::{Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status, TargetInfo, Trial};
+use record::{Layer, LayerKind, TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
-use units::{Bytes, Nanos, Ratio};
 use workload::Direction;
+
+use super::check::*;
+use crate::cells::DATA_DIRECTIONS;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Misaligned,
@@ -22,24 +21,18 @@ pub(super) static CHECK: Check = Check {
              anywhere."
         )
     },
-    statuses: &[
-        (Status::Ok, "everything starts where blocks of the disk start"),
-        (Status::NotObservable, "no target, or no block device below it, is known"),
-        (
-            Status::Note,
-            "a start inside a block of 4 KiB, on a rotating disk whose sectors are of 512 bytes: \
-             it does not mind",
-        ),
-        (
-            Status::Warning,
-            "a partition, a loop device or a part of the file lies across two blocks of the disk",
-        ),
-    ],
+    ok: "everything starts where blocks of the disk start",
+    not_observable: "no target, or no block device below it, is known",
+    note: "a start inside a block of 4 KiB, on a rotating disk whose sectors are of 512 bytes: it \
+        does not mind",
+    warning: "a partition, a loop device or a part of the file lies across two blocks of the disk",
     remedy: "Make the partition anew so that it starts on a full MiB, as current tools do by \
         themselves.",
     blind_spot: "Physical blocks that are larger than the device says, and the pages of flash, \
         which no device tells.",
-    run: |subject| check(subject.measured),
+    short_remedy: "start partitions at 1 MiB, and take blocks of 4 KiB for the file system",
+    run: |subject, finding| check(subject.measured, finding),
+    ..Check::BLANK
 };
 
 /// What disks of today work in, whatever they announce (methodology, section 5, row 18).
@@ -49,16 +42,13 @@ const PHYSICAL_MAX: u64 = 64 << 10;
 /// Less of a file may lie anywhere: its first or last block.
 const MISALIGNED_SHARE_MIN: Ratio = Ratio(0.01);
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::Misaligned);
-    let Some(target) = measured.target() else {
-        return finding.not_observable("no target was described");
-    };
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    let target = measured.target().ok_or("no target was described")?;
     if target.stack.is_empty() {
-        return finding.not_observable("no block device is known below it");
+        return Err("no block device is known below it".into());
     }
     for layer in &target.stack {
-        check_start(layer, target, &mut finding);
+        check_start(layer, target, finding);
     }
     if let Some(extents) = &target.extents {
         let share = extents.misaligned.0 as f64 / extents.length.0.max(1) as f64;
@@ -69,19 +59,15 @@ fn check(measured: &Measured) -> Finding {
         }
     }
     let aligns = format!("{} by {}", target.dio_offset_align, target.dio_align_source);
-    finding.add_fact(Evidence::text("alignment that direct I/O needs", aligns));
-    let costs = DATA_DIRECTIONS.into_iter().filter_map(|d| shift_cost(measured, d, &mut finding));
+    finding.evidence.push(Evidence::text("alignment that direct I/O needs", aligns));
+    let costs = DATA_DIRECTIONS.into_iter().filter_map(|d| shift_cost(measured, d, finding));
     let costs = costs.collect::<Vec<String>>().join(", ");
     let cost = if costs.is_empty() { costs } else { format!("; {costs}") };
-    let summary = match finding.status {
+    Ok(match finding.status {
         Status::Warning => format!("blocks lie across two blocks of the disk{cost}"),
         Status::Note => format!("blocks start inside those of 4 KiB, as the disk allows{cost}"),
         _ => format!("everything starts where blocks of the disk start{cost}"),
-    };
-    finding.finish(
-        summary,
-        Some("start partitions at 1 MiB, and take blocks of 4 KiB for the file system"),
-    )
+    })
 }
 
 fn check_start(layer: &Layer, target: &TargetInfo, finding: &mut FindingBuilder) {
@@ -139,7 +125,7 @@ fn shift_cost(
     let times = shifted.value / plain.value.max(1.0);
     let words = |p50: &Estimate| Nanos(p50.value as u64);
     let value = format!("{} for a block, {} shifted by 512 bytes", words(&plain), words(&shifted));
-    finding.add_fact(Evidence::figure(format!("shifted {}", direction.name()), value, times));
+    finding.add_figure(&format!("shifted {}", direction.name()), value, times);
     let apart = shifted.low.zip(plain.high).is_some_and(|(low, high)| low > high);
     let longer = if apart { format!("{times:.1} times as long") } else { "no longer".to_owned() };
     Some(format!("a shifted {} takes {longer}", direction.name()))
@@ -149,6 +135,10 @@ fn shift_cost(
 mod tests {
     use super::*;
     use crate::testing::{add_trial_cell, latencies_around, sample_record, set_read_latencies};
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     /// The record's disk with a partition on it that starts there.
     fn partitioned(start: u64) -> Measured {

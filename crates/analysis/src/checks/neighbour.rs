@@ -2,12 +2,10 @@
 //! only for a note, and only where ours cause none beside themselves (no syncs, overwriting in
 //! place).
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Measured, Status};
-use units::{Bytes, BytesPerSecond, Ratio};
+use record::{Finding, LayerKind};
 
-use super::check::Check;
+use super::check::*;
 use crate::cells::{CpuShares, elapsed_s, format_cell_count};
-use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Neighbour,
@@ -32,18 +30,23 @@ pub(super) static CHECK: Check = Check {
             WRITE_FACTOR
         )
     },
-    statuses: &[
-        (Status::Ok, "nobody else used disk or processors"),
-        (Status::NotObservable, "neither the device nor the host is counted"),
-        (Status::Note, "other use was too small to matter; or it was measured again"),
-        (Status::Warning, "other use was large enough to change the figures"),
-    ],
+    ok: "nobody else used disk or processors",
+    not_observable: "neither the device nor the host is counted",
+    note: "other use was too small to matter; or it was measured again",
+    warning: "other use was large enough to change the figures",
     remedy: "Measure when the host is quiet. Stolen processor time is the provider's: another hour \
         or another host is better.",
     blind_spot: "Neighbours on the provider's side of a virtual disk, who show only as noise \
         (not-settled, stall).",
-    run: |subject| add_repeated_probes(subject.measured, check(subject.figures)),
+    short_remedy: REMEDY,
+    run: |subject, finding| {
+        let outcome = check(subject.figures, finding);
+        Ok(add_repeated_probes(subject.measured, outcome, finding))
+    },
+    ..Check::BLANK
 };
+
+const REMEDY: &str = "stop the other load, or repeat at a quieter time, and compare";
 
 /// Share of our bytes, and rate in MB/s, of others' I/O; a system that logs stays far below the
 /// first.
@@ -61,27 +64,32 @@ const WRITE_FACTOR: f64 = 1.5;
 const FOREIGN_MIN: f64 = 0.5;
 const IDLE_MIN: f64 = 0.05;
 
-pub(crate) fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::Neighbour);
+/// Without the probes that were measured again.
+pub(crate) fn judge_neighbours(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(REMEDY);
+    let outcome = check(measured, &mut finding);
+    finding.finish(FindingId::Neighbour, outcome)
+}
+
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut looked = false;
     for cell in &measured.cells {
         if let Some(others) = OthersIo::from_cell(cell) {
             looked = true;
-            judge_io(cell, &others, &mut finding);
+            judge_io(cell, &others, finding);
         }
-        judge_writes(cell, measured, &mut finding);
-        judge_processors(cell, measured, &mut finding);
+        judge_writes(cell, measured, finding);
+        judge_processors(cell, measured, finding);
     }
     if !looked && finding.status == Status::Ok {
-        return finding.not_observable("the device has no counters that could show others' I/O");
+        return Err("the device has no counters that could show others' I/O".into());
     }
     let n = format_cell_count(finding.cells.len());
-    let summary = match finding.status {
+    Ok(match finding.status {
         Status::Warning => format!("others used the disk or the processors during {n}"),
         Status::Note => format!("others used the disk or the processors a little, during {n}"),
         _ => "nobody else used the disk".to_owned(),
-    };
-    finding.finish(summary, Some("stop the other load, or repeat at a quieter time, and compare"))
+    })
 }
 
 /// Whether a cell should be measured again: others used the disk or the processors, this process
@@ -96,26 +104,31 @@ pub fn is_disturbed(cell: &Cell) -> bool {
     io || processors || late || !cell.pauses.is_empty()
 }
 
-fn add_repeated_probes(measured: &Measured, mut finding: Finding) -> Finding {
+fn add_repeated_probes(
+    measured: &Measured,
+    outcome: Outcome,
+    finding: &mut FindingBuilder,
+) -> String {
+    let summary = finding.settle(outcome);
     let again = || measured.cells.iter().filter(|cell| cell.role == CellRole::Disturbed);
     // Two jobs at the same time are one probe.
     let is_second = |cell: &&Cell| cell.beside.as_ref().is_some_and(|other| *other < cell.name);
     let count = again().filter(|cell| !is_second(cell)).count();
     if count == 0 {
-        return finding;
+        return summary;
     }
     let (probes, were) = if count == 1 { ("probe", "was") } else { ("probes", "were") };
     let words = format!("{count} {probes} {were} disturbed, and measured again");
-    finding.evidence.push(Evidence::figure("measured again", words.clone(), count as f64));
-    if finding.status <= Status::Note {
-        finding.summary = match finding.status {
-            Status::Note => format!("{}; {words}", finding.summary),
-            _ => words,
-        };
-        finding.status = Status::Note;
-        finding.cells.extend(again().map(|cell| cell.name.clone()));
+    finding.add_figure("measured again", &words, count as f64);
+    if finding.status > Status::Note {
+        return summary;
     }
-    finding
+    finding.cells.extend(again().map(|cell| cell.name.clone()));
+    if finding.status == Status::Note {
+        return format!("{summary}; {words}");
+    }
+    (finding.status, finding.remedy) = (Status::Note, "");
+    words
 }
 
 struct OthersIo {
@@ -234,6 +247,10 @@ mod tests {
     use record::SystemCounters;
     use units::Nanos;
 
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
+
     fn with_extra_reads(cell: &str, share: f64) -> Measured {
         let mut record = sample_record();
         let ledger = &mut cell_mut(&mut record, cell).ledger;
@@ -333,7 +350,7 @@ mod tests {
         record.targets[0].stack[0].kind = LayerKind::Crypt;
         cell_mut(&mut record, "randread-4k-qd16").ledger.system =
             Some(SystemCounters { cpu_total: Nanos(100_000), ..SystemCounters::default() });
-        assert_eq!(super::check(&record).status, Status::Note);
+        assert_eq!(self::check(&record).status, Status::Note);
     }
 
     #[test]

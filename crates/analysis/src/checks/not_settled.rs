@@ -1,13 +1,11 @@
 //! `not-settled`: did the rate hold still while it was measured? A busy host alone moves a single
 //! read by a quarter, so one differing repetition is a note.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Purpose, Status};
-use units::{Iops, Nanos, Ratio};
+use record::Purpose;
 
-use super::check::Check;
+use super::check::*;
 use super::page_cache::is_answered_by_memory;
 use crate::cells::{cell_iops, interval_ops};
-use crate::finding::{FindingBuilder, not_observable};
 use crate::preset::is_preset_figure;
 use crate::writes::last_rounds;
 
@@ -26,25 +24,19 @@ pub(super) static CHECK: Check = Check {
              of random writing end when five agree."
         )
     },
-    statuses: &[
-        (Status::Ok, "the rates held still"),
-        (Status::NotObservable, "the cells were too short for five rounds"),
-        (
-            Status::Note,
-            "a rate varied without a direction, one of the repetitions differed, or memory's did, \
-             or rounds of writing did not come to agree",
-        ),
-        (
-            Status::Warning,
-            "a rate rose or fell while it was measured, rounds of writing went one way, or the \
-             repetitions at the end differed",
-        ),
-    ],
+    ok: "the rates held still",
+    not_observable: "the cells were too short for five rounds",
+    note: "a rate varied without a direction, one of the repetitions differed, or memory's did, or \
+        rounds of writing did not come to agree",
+    warning: "a rate rose or fell while it was measured, rounds of writing went one way, or the \
+        repetitions at the end differed",
     remedy: "Run longer: check without --quick, or --thorough, which writes until the rates hold \
         still.",
     blind_spot: "Changes slower than the run: burst credits, a write cache larger than what was \
         written, heat.",
-    run: |subject| check(subject.figures),
+    short_remedy: "measure longer: --thorough runs until it settles",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// Shorter cells cannot show five rounds.
@@ -56,17 +48,17 @@ const DRIFT_MIN: Ratio = Ratio(0.20);
 /// One that differs by more went the same way as another that drifted, however wide its interval.
 const FAR_DRIFT: f64 = 0.40;
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::NotSettled);
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut looked = false;
     let is_figure = |cell: &&Cell| cell.role == CellRole::Main || is_preset_figure(measured, cell);
     let long = measured.cells.iter().filter(is_figure).filter(|cell| cell.elapsed >= LENGTH_MIN);
     for cell in long {
-        looked |= judge_cell(cell, &mut finding);
+        looked |= judge_cell(cell, finding);
     }
-    judge_repeats(measured, &mut finding);
-    looked |= judge_rounds(measured, &mut finding);
+    judge_repeats(measured, finding);
+    looked |= judge_rounds(measured, finding);
     if !looked && finding.status == Status::Ok {
+        finding.status = Status::NotObservable;
         let why = match &measured.plan.purpose {
             Purpose::Check { .. } => "the cells were too short; a run of 60 s shows it",
             // Each of their cells is at a load of its own.
@@ -79,15 +71,14 @@ fn check(measured: &Measured) -> Finding {
             Purpose::Ping(_) => "single requests do not look for settling; truedisk check does",
             Purpose::Imported => "the output of another program has no series to look at",
         };
-        let unseen = not_observable(FindingId::NotSettled, why);
-        return Finding { evidence: finding.evidence, ..unseen };
+        return Ok(why.to_owned());
     }
     let summary = match finding.status {
-        Status::Warning => "the rate was still changing while it was measured".to_owned(),
-        Status::Note => "the rate varied, without a direction".to_owned(),
-        _ => "the rates held still while they were measured".to_owned(),
+        Status::Warning => "the rate was still changing while it was measured",
+        Status::Note => "the rate varied, without a direction",
+        _ => "the rates held still while they were measured",
     };
-    finding.finish(summary, Some("measure longer: --thorough runs until it settles"))
+    Ok(summary.to_owned())
 }
 
 /// Where five rounds never agreed, a trend over the last five is a warning, and noise a note.
@@ -194,7 +185,7 @@ fn judge_repeats(measured: &Measured, finding: &mut FindingBuilder) {
         match pair.has_drifted() || drifted {
             true if drifted && !memory => finding.mark_cell(pair.first, Status::Warning, fact),
             true => finding.mark_cell(pair.first, Status::Note, fact),
-            false => finding.add_fact(fact),
+            false => finding.evidence.push(fact),
         }
     }
 }
@@ -203,6 +194,10 @@ fn judge_repeats(measured: &Measured, finding: &mut FindingBuilder) {
 mod tests {
     use super::*;
     use crate::testing::{cell_mut, reshape, sample_record};
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     #[test]
     fn a_steady_run_is_settled() {

@@ -1,12 +1,9 @@
 //! `os-throttle`: does the operating system itself hold the disk back?
 
-use super::check::Check;
+use record::{DirectionTotals, IoLimit, QueueLimits};
+
+use super::check::*;
 use crate::cells::format_cell_count;
-use crate::finding::FindingBuilder;
-use record::{
-    Cell, DirectionTotals, Evidence, Finding, FindingId, IoLimit, Measured, QueueLimits, Status,
-};
-use units::{BytesPerSecond, Iops, Ratio};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::OsThrottle,
@@ -19,23 +16,22 @@ pub(super) static CHECK: Check = Check {
              target. A cell that reached {REACHED_SHARE} of one ran into it."
         )
     },
-    statuses: &[
-        (Status::Ok, "no limit is set, or none was reached"),
-        (Status::Note, "a limit is set, and was not reached"),
-        (Status::Warning, "a limit was reached"),
-    ],
+    ok: "no limit is set, or none was reached",
+    note: "a limit is set, and was not reached",
+    warning: "a limit was reached",
     remedy: "Measure outside the container or service, or raise its limit. If that is where your \
         program runs, the figure is what it gets.",
     blind_spot: "Limits outside this host (provider-limit), and on groups that this process cannot \
         see.",
-    run: |subject| check(subject.figures),
+    short_remedy: "measure outside the limited group to see the disk itself",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// A cell at this share of a limit ran into it.
 const REACHED_SHARE: Ratio = Ratio(0.90);
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::OsThrottle);
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let stack = measured.target().map_or(&[][..], |target| &target.stack);
     let ours = |limit: &&IoLimit| stack.iter().any(|layer| layer.device == limit.device);
     for limit in measured.environment.io_limits.iter().filter(ours) {
@@ -48,18 +44,17 @@ fn check(measured: &Measured) -> Finding {
     }
     for layer in measured.target().map(|target| target.bottom_devices()).unwrap_or_default() {
         if let Some(words) = layer.queue.as_ref().and_then(describe_queue) {
-            finding.add_fact(Evidence::text(&layer.name, words));
+            finding.evidence.push(Evidence::text(&layer.name, words));
         }
     }
-    let summary = match finding.status {
+    Ok(match finding.status {
         Status::Warning => {
             let cells = format_cell_count(finding.cells.len());
             format!("a control group caps the disk: {cells} ran into it")
         }
         Status::Note => "a control group limits this disk, but nothing ran into it".to_owned(),
         _ => "no control group limits this disk".to_owned(),
-    };
-    finding.finish(summary, Some("measure outside the limited group to see the disk itself"))
+    })
 }
 
 fn describe_queue(queue: &QueueLimits) -> Option<String> {
@@ -119,6 +114,10 @@ fn reached_share(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
 mod tests {
     use super::*;
     use crate::testing::sample_record;
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     fn limited(device: &str, iops: f64) -> Measured {
         let mut record = sample_record();

@@ -1,12 +1,9 @@
 //! `page-cache`: did the bytes reach the device? O_DIRECT alone proves nothing: tmpfs, ext4 with
 //! journalled data and btrfs with compression accept it and use memory; so does a loop device.
 
-use super::check::Check;
-use crate::finding::FindingBuilder;
-use record::{
-    Cell, Evidence, Finding, FindingId, LayerCounters, Measured, Purpose, Status, TargetInfo,
-};
-use units::{Bytes, Ratio};
+use record::{LayerCounters, Purpose, TargetInfo};
+
+use super::check::*;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::PageCache,
@@ -22,18 +19,18 @@ pub(super) static CHECK: Check = Check {
              (tmpfs) is known by its kind."
         )
     },
-    statuses: &[
-        (Status::Ok, "the device moved the bytes that were asked"),
-        (Status::NotObservable, "neither a device nor this process is counted"),
-        (Status::Note, "the page cache was to answer: ping -C"),
-        (Status::Warning, "O_DIRECT was refused, or the cache grew, yet nothing proves more"),
-        (Status::Invalid, "the device moved fewer bytes than were asked, or it is memory"),
-    ],
+    ok: "the device moved the bytes that were asked",
+    not_observable: "neither a device nor this process is counted",
+    note: "the page cache was to answer: ping -C",
+    warning: "O_DIRECT was refused, or the cache grew, yet nothing proves more",
+    invalid: "the device moved fewer bytes than were asked, or it is memory",
     remedy: "Mount without data=journal and without compression, or measure the device itself with \
         --read-only. A loop device needs direct I/O (losetup --direct-io=on).",
     blind_spot: "A cache that no counter of this host sees: the hypervisor's (host-cache) or the \
         disk's own (device-cache).",
-    run: |subject| check(subject.figures),
+    short_remedy: "mount without data=journal or compression, or measure the device: --read-only DEV",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// The ledger agrees within 2 % in practice; 10 % leaves room for what was outstanding at its
@@ -44,13 +41,10 @@ const ASKED_MIN: u64 = 256 << 10;
 /// Growth of the cached part of the span (methodology: more than 1 % resident).
 const CACHED_GROWTH_MAX: Ratio = Ratio(0.01);
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::PageCache);
-    let Some(target) = measured.target() else {
-        return finding.not_observable("no target was described");
-    };
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    let target = measured.target().ok_or("no target was described")?;
     if let Some(fs) = target.file_system.as_ref().filter(|fs| fs.memory) {
-        return memory_finding(measured, &fs.kind, &fs.mount_point);
+        return Ok(describe_memory(measured, &fs.kind, &fs.mount_point, finding));
     }
     // fio's `direct=0`. A preset says itself which of its steps go through the page cache.
     let preset = matches!(measured.plan.purpose, Purpose::Preset(_));
@@ -60,22 +54,21 @@ fn check(measured: &Measured) -> Finding {
     let mut compared = 0;
     for cell in &measured.cells {
         let device = cell.ledger.layers.first().filter(|_| device_counts);
-        let known = compare_counters(cell, target, device, &mut finding);
-        compared += usize::from(known);
-        if !known {
-            judge_unproven(cell, !(refused || buffered), &mut finding);
+        if compare_counters(cell, target, device, finding) {
+            compared += 1;
+        } else {
+            judge_unproven(cell, !(refused || buffered), finding);
         }
     }
     if is_cache_intended(measured) {
-        return intended_finding(finding, compared);
+        return Ok(describe_intended(finding, compared).to_owned());
     }
     if refused {
         let fact = Evidence::text("O_DIRECT", "refused by this file system");
         finding.raise_status(Status::Warning, fact);
     }
     if compared == 0 && finding.status == Status::Ok {
-        return finding
-            .not_observable("no counters of a device or of this process to compare with");
+        return Err("no counters of a device or of this process to compare with".into());
     }
     let summary = match finding.status {
         Status::Invalid if compared == 0 && !refused => {
@@ -95,13 +88,10 @@ fn check(measured: &Measured) -> Finding {
         Status::Warning => "the file system refused O_DIRECT, yet the device moved the bytes",
         _ => "the device moved the bytes that were asked",
     };
-    let remedy = match buffered && !refused {
-        true => "measure with direct I/O",
-        false => {
-            "mount without data=journal or compression, or measure the device: --read-only DEV"
-        }
-    };
-    finding.finish(summary, Some(remedy))
+    if buffered && !refused {
+        finding.remedy = "measure with direct I/O";
+    }
+    Ok(summary.to_owned())
 }
 
 /// `ping -C`.
@@ -110,15 +100,13 @@ fn is_cache_intended(measured: &Measured) -> bool {
     cached && !measured.cells.iter().any(|cell| cell.job.direct)
 }
 
-fn intended_finding(mut finding: FindingBuilder, compared: usize) -> Finding {
+fn describe_intended(finding: &mut FindingBuilder, compared: usize) -> &'static str {
     if compared > 0 && finding.status == Status::Ok {
-        return finding.finish("the device moved the bytes that were asked", None);
+        return "the device moved the bytes that were asked";
     }
     finding.status = Status::Note;
-    finding.finish(
-        "requests went through the page cache, as -C asks",
-        Some("leave out -C, or use -D, to measure the device"),
-    )
+    finding.remedy = "leave out -C, or use -D, to measure the device";
+    "requests went through the page cache, as -C asks"
 }
 
 /// Whether most operations of a cell were answered above the device.
@@ -126,24 +114,23 @@ pub(super) fn is_answered_by_memory(cell: &Cell, measured: &Measured) -> bool {
     let ledger = &cell.ledger;
     let asked = ledger.read_ops.saturating_add(ledger.write_ops);
     measured.target().is_some_and(TargetInfo::is_in_memory_file_system)
-        || matches!(check(measured).status, Status::Invalid | Status::Note)
+        || matches!(CHECK.judge_alone(measured).status, Status::Invalid | Status::Note)
         || ledger.layers.first().is_some_and(|top| {
             top.read_ops.saturating_add(top.write_ops).saturating_add(top.merges) < asked / 2
         })
 }
 
-fn memory_finding(measured: &Measured, kind: &str, mount_point: &str) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::PageCache);
+fn describe_memory(
+    measured: &Measured,
+    kind: &str,
+    mount_point: &str,
+    finding: &mut FindingBuilder,
+) -> String {
     let fact = Evidence::text("file system", format!("{kind} on {mount_point}"));
-    for cell in &measured.cells {
-        finding.mark_cell(cell, Status::Invalid, fact.clone());
-    }
-    finding.evidence.clear();
     finding.raise_status(Status::Invalid, fact);
-    finding.finish(
-        format!("this is memory, not a disk: {kind} keeps its files in RAM"),
-        Some("measure a folder on the disk in question"),
-    )
+    finding.cells.extend(measured.cells.iter().map(|cell| cell.name.clone()));
+    finding.remedy = "measure a folder on the disk in question";
+    format!("this is memory, not a disk: {kind} keeps its files in RAM")
 }
 
 /// Whether there was anything to compare with.
@@ -163,10 +150,8 @@ fn compare_counters(
             continue;
         }
         let word = if read { "read" } else { "written" };
-        let by_layer = |layer: &'_ LayerCounters| match read {
-            true => layer.read_bytes,
-            false => layer.write_bytes,
-        };
+        let by_layer =
+            |layer: &LayerCounters| if read { layer.read_bytes } else { layer.write_bytes };
         // What a neighbour reads may hide on the device that ours never came; the process's account
         // does not.
         let charged = process.filter(|_| read || device.is_none());
@@ -265,6 +250,10 @@ fn layer_behind_loop<'a>(
 mod tests {
     use super::*;
     use crate::testing::{cell_mut, sample_record};
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     #[test]
     fn memory_file_systems_invalidate_everything() {

@@ -1,13 +1,11 @@
 //! `provider-limit`: is the maximum a configured cap? [`crate::curve::cap`] decides. A cap is what
 //! was bought, so it is a note; one of a control group is `os-throttle`'s.
 
-use record::{Curve, Effort, Evidence, Finding, FindingId, Judgement, Measured, Purpose, Status};
-use units::{Iops, Nanos};
+use record::{Curve, Effort, Purpose};
 
-use super::check::Check;
+use super::check::*;
 use super::neighbour::is_disturbed;
 use crate::curve::{CEILING_WITHIN, RISE_MIN, RateCap, find_cap, is_no_cap, is_provider_disk};
-use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ProviderLimit,
@@ -23,38 +21,30 @@ pub(super) static CHECK: Check = Check {
              slices, or a control group of this system sets it."
         )
     },
-    statuses: &[
-        (
-            Status::Ok,
-            "where more depth gave no more, it was no cap; or a control group of this system set \
-             it (os-throttle)",
-        ),
-        (
-            Status::NotObservable,
-            "no curve came to an end that was looked at for long enough: cells of a quick run are \
-             too short, and a matrix does not look",
-        ),
-        (Status::Note, "this disk has a cap; its value is given, and the numbers stand"),
-    ],
+    ok: "where more depth gave no more, it was no cap; or a control group of this system set it \
+        (os-throttle)",
+    not_observable: "no curve came to an end that was looked at for long enough: cells of a quick \
+        run are too short, and a matrix does not look",
+    note: "this disk has a cap; its value is given, and the numbers stand",
     remedy: "Compare the cap with what you pay for. Size the queue of your program so that it just \
         reaches it: more only waits.",
     blind_spot: "A cap above what was reached, a cap that changes with credits (burst), and one \
         that wobbles as much as a device does.",
-    run: |subject| check(subject.measured, subject.judgement),
+    run: |subject, finding| check(subject.measured, subject.judgement, finding),
+    ..Check::BLANK
 };
 
 /// Cells of this length are even where a throttle serves in slices; this number is enough.
 const LONG_CELL: Nanos = Nanos::millis(1_500);
 const LONG_CELLS_MIN: usize = 2;
 
-fn check(measured: &Measured, judgement: &Judgement) -> Finding {
+fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilder) -> Outcome {
     let caps: Vec<(&Curve, RateCap<'_>)> = judgement
         .curves
         .iter()
         .filter_map(|curve| Some((curve, find_cap(curve, measured, judgement)?)))
         .collect();
     let (ours, theirs): (Vec<_>, Vec<_>) = caps.iter().partition(|(_, cap)| cap.is_local);
-    let mut finding = FindingBuilder::new(FindingId::ProviderLimit);
     let to_fact = |curve: &Curve, cap: &RateCap<'_>| {
         let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
         Evidence::figure(&curve.label, value, cap.iops.0)
@@ -66,25 +56,24 @@ fn check(measured: &Measured, judgement: &Judgement) -> Finding {
     }
     if let Some(most) = theirs.iter().map(|(_, cap)| cap.iops.0).reduce(f64::max) {
         let who = if is_provider_disk(measured) { "the provider" } else { "a setting" };
-        let summary =
-            format!("{who} caps this disk at {} IOPS: it is no limit of the device", Iops(most));
-        return finding.finish(summary, None);
+        let most = Iops(most);
+        return Ok(format!("{who} caps this disk at {most} IOPS: it is no limit of the device"));
     }
     if let Some((curve, cap)) = ours.first() {
-        finding.add_fact(to_fact(curve, cap));
-        let summary = "the cap is that of a control group of this system (os-throttle)";
-        return finding.finish(summary, None);
+        finding.evidence.push(to_fact(curve, cap));
+        return Ok("the cap is that of a control group of this system (os-throttle)".to_owned());
     }
     if judgement.curves.iter().any(|curve| is_measured_long_enough(curve, measured)) {
-        return finding.finish("where more depth gave no more, it was no cap", None);
+        return Ok("where more depth gave no more, it was no cap".to_owned());
     }
-    finding.not_observable(match measured.plan.purpose {
+    let why = match measured.plan.purpose {
         Purpose::Sweep(_) => "a matrix does not look for a cap; truedisk limit does",
         Purpose::Check { effort: Effort::Quick, .. } => {
             "the cells of a quick run are too short to show a cap; a run of 60 s is long enough"
         }
         _ => "no curve came to an end that was looked at for long enough to tell a cap",
-    })
+    };
+    Err(why.to_owned())
 }
 
 /// Whether a curve was flat over twice the depth, with cells long enough to show that it was no
@@ -138,7 +127,7 @@ mod tests {
         record
     }
 
-    fn judged(record: &Measured) -> Finding {
+    fn judged(record: &Measured) -> record::Finding {
         let judgement = crate::judge(record);
         judgement.findings.into_iter().find(|f| f.id == FindingId::ProviderLimit).unwrap()
     }

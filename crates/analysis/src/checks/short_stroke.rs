@@ -1,12 +1,10 @@
 //! `short-stroke`: was so small a part of a rotating disk measured that its arm hardly moved? Such
 //! a disk looks up to twice as fast as when it is full (methodology 7.2).
 
-use record::{CellRole, Evidence, Finding, FindingId, Judgement, Measured, Rotation, Status};
-use units::{Iops, Nanos};
+use record::Rotation;
 use workload::Access;
 
-use super::check::Check;
-use crate::finding::FindingBuilder;
+use super::check::*;
 use crate::rotation::{SLOW_READ_MIN, may_rotate, mean_read_latency_ns, whole_size};
 
 pub(super) static CHECK: Check = Check {
@@ -20,24 +18,18 @@ pub(super) static CHECK: Check = Check {
          disk follows."
             .to_owned()
     },
-    statuses: &[
-        (Status::Ok, "it does not turn, or the part that was measured is as slow as the whole"),
-        (
-            Status::NotObservable,
-            "no random reads one at a time, too few of them to tell a turn, or a cache that \
-             answers most of them",
-        ),
-        (
-            Status::Warning,
-            "the figures, of a file or of a device, are those of a small part of a rotating disk; \
-             the finding estimates the whole",
-        ),
-    ],
+    ok: "it does not turn, or the part that was measured is as slow as the whole",
+    not_observable: "no random reads one at a time, too few of them to tell a turn, or a cache \
+        that answers most of them",
+    warning: "the figures, of a file or of a device, are those of a small part of a rotating disk; \
+        the finding estimates the whole",
     remedy: "Measure the device itself: check --read-only DEVICE reads all over it and destroys \
         nothing.",
     blind_spot: "Where on the disk a file lies: outer tracks move nearly twice the bytes of inner \
         ones.",
-    run: |subject| check(subject.figures, subject.judgement),
+    short_remedy: "measure the whole device: truedisk check --read-only on its device file",
+    run: |subject, finding| check(subject.figures, subject.judgement, finding),
+    ..Check::BLANK
 };
 
 /// Minimum factor by which the whole must be slower for the figures to flatter.
@@ -57,67 +49,62 @@ struct WholeDiskLatency {
     how: String,
 }
 
-fn check(measured: &Measured, judgement: &Judgement) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::ShortStroke);
-    let Some((target, mean_ns)) = measured.target().zip(mean_read_latency_ns(&measured.cells))
-    else {
-        return finding.not_observable("no random reads one at a time, which would show an arm");
-    };
+fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilder) -> Outcome {
+    let known = measured.target().zip(mean_read_latency_ns(&measured.cells));
+    let (target, mean_ns) =
+        known.ok_or("no random reads one at a time, which would show an arm")?;
     let mean = Nanos(mean_ns as u64);
     let what = "random read, one at a time, mean";
-    finding.add_fact(Evidence::figure(what, mean.to_string(), mean_ns));
+    finding.add_figure(what, mean.to_string(), mean_ns);
     if !may_rotate(&measured.cells, Some(target)) {
-        let summary =
-            format!("no arm to move: random reads take {mean}, a turn alone takes longer");
-        return finding.finish(summary, None);
+        return Ok(format!("no arm to move: random reads take {mean}, a turn alone takes longer"));
     }
     let Some(rotation) = &judgement.rotation else {
-        return no_rotation_finding(measured, finding, mean);
+        return describe_no_rotation(measured, mean);
     };
     let share = measured.plan.span.0 as f64 / whole_size(target).0.max(1) as f64;
     let part = format_percent(share);
     let value = format!("{} of {}, {part}", measured.plan.span, whole_size(target));
-    finding.add_fact(Evidence::figure("part that was measured", value, share));
+    finding.add_figure("part that was measured", value, share);
     let estimate = estimate_whole_disk(rotation);
-    add_rotation_facts(rotation, &estimate, &mut finding);
+    add_rotation_facts(rotation, &estimate, finding);
     if share >= 0.5 || estimate.low_ns / mean_ns < SLOWDOWN_MIN {
-        let summary = format!(
+        return Ok(format!(
             "a rotating disk, and the part that was measured ({part}) is as slow as the whole"
-        );
-        return finding.finish(summary, None);
+        ));
     }
-    short_stroke_finding(measured, finding, &part, mean_ns, &estimate)
+    Ok(describe_short_stroke(measured, &part, mean_ns, &estimate, finding))
 }
 
-fn no_rotation_finding(measured: &Measured, finding: FindingBuilder, mean: Nanos) -> Finding {
+fn describe_no_rotation(measured: &Measured, mean: Nanos) -> Outcome {
     let main = measured.cells.iter().filter(|cell| cell.role == CellRole::Main);
     let alone = main.filter(|c| c.job.access == Access::Random && c.job.depth.0 == 1);
     let reads = alone.filter_map(|c| Some(c.totals.read.as_ref()?.ops)).max().unwrap_or(0);
     if mean < SLOW_READ_MIN {
-        return finding.not_observable(
+        return Err(
             "it calls itself rotational, and a cache answers most reads of this part: whether its \
-             arm moved cannot be told",
+             arm moved cannot be told"
+                .into(),
         );
     }
     if reads < READS_MIN {
-        return finding.not_observable(format!(
+        return Err(format!(
             "{reads} random reads are too few to tell a turning platter: it takes {READS_MIN}"
         ));
     }
-    let summary = format!(
+    Ok(format!(
         "random reads take {mean}, but not as on a turning platter, where every part of a turn is \
          as likely"
-    );
-    finding.finish(summary, None)
+    ))
 }
 
-fn short_stroke_finding(
+fn describe_short_stroke(
     measured: &Measured,
-    mut finding: FindingBuilder,
     part: &str,
     mean_ns: f64,
     estimate: &WholeDiskLatency,
-) -> Finding {
+    finding: &mut FindingBuilder,
+) -> String {
     for cell in &measured.cells {
         if cell.job.access == Access::Random && cell.job.span.length <= measured.plan.span {
             let fact = Evidence::text("reached", format!("{part} of the disk"));
@@ -131,13 +118,10 @@ fn short_stroke_finding(
     } else {
         Iops(1e9 / estimate.low_ns).to_string()
     };
-    finding.finish(
-        format!(
-            "only {part} of a rotating disk was measured, where its arm hardly moves: {} random \
-             reads/s one at a time, over the whole disk about {range}",
-            Iops(1e9 / mean_ns),
-        ),
-        Some("measure the whole device: truedisk check --read-only on its device file"),
+    format!(
+        "only {part} of a rotating disk was measured, where its arm hardly moves: {} random \
+         reads/s one at a time, over the whole disk about {range}",
+        Iops(1e9 / mean_ns),
     )
 }
 
@@ -176,10 +160,10 @@ fn add_rotation_facts(
     let (low, high) = rpm.interval().unwrap_or((rpm.value, rpm.value));
     let words = format!("{:.0} rpm ({low:.0} to {high:.0}), from {} reads", rpm.value, rpm.n);
     let (from, to) = (Nanos(estimate.low_ns as u64), Nanos(estimate.high_ns as u64));
-    finding.add_fact(Evidence::figure("the platter turns at", words, rpm.value));
+    finding.add_figure("the platter turns at", words, rpm.value);
     let (words, mean_ns) =
         (format!("{from} to {to}: {}", estimate.how), (estimate.low_ns + estimate.high_ns) / 2.0);
-    finding.add_fact(Evidence::figure("random read over the whole", words, mean_ns));
+    finding.add_figure("random read over the whole", words, mean_ns);
 }
 
 fn format_percent(share: f64) -> String {
@@ -223,7 +207,7 @@ mod tests {
         record
     }
 
-    fn of(record: &Measured) -> Finding {
+    fn of(record: &Measured) -> record::Finding {
         crate::judge(record).finding(FindingId::ShortStroke).unwrap().clone()
     }
 

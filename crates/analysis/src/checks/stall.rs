@@ -1,11 +1,7 @@
 //! `stall`: did the device fall silent? Where most operations take about as long as the gap,
 //! silence is its pace.
 
-use record::{Cell, CellRole, Finding, FindingId, Measured, Status};
-use units::{Nanos, Ratio};
-
-use super::check::Check;
-use crate::finding::FindingBuilder;
+use super::check::*;
 use crate::pauses::{PAUSE_MARGIN, ticks_far_from_pauses};
 
 pub(super) static CHECK: Check = Check {
@@ -21,17 +17,17 @@ pub(super) static CHECK: Check = Check {
              is not counted (client-bound), nor are {PAUSE_MARGIN} before and after it."
         )
     },
-    statuses: &[
-        (Status::Ok, "no such silence"),
-        (Status::NotObservable, "nothing was measured in which one would show"),
-        (Status::Warning, "the device fell silent; the finding says when and how long"),
-    ],
+    ok: "no such silence",
+    not_observable: "nothing was measured in which one would show",
+    warning: "the device fell silent; the finding says when and how long",
     remedy: "Measure again. If it comes back, look at the kernel's log for timeouts and resets, at \
         the SSD's firmware (garbage collection), at the provider's status.",
     blind_spot: "Silences shorter than a tenth of a second, and those between two cells. On a host \
         whose processors are busy, a thread of this process that waits for one looks like a silent \
         device (neighbour).",
-    run: |subject| check(subject.figures),
+    short_remedy: "look for resets in the kernel log, a throttle, or garbage collection; repeat",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// Shorter silences are scheduling.
@@ -42,8 +38,7 @@ const MISSED_MIN: f64 = 30.0;
 /// in a short cell.)
 const PACE_FACTOR: f64 = 3.0;
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::Stall);
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut longest = Nanos(0);
     let mut looked = false;
     for cell in measured.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
@@ -67,16 +62,12 @@ fn check(measured: &Measured) -> Finding {
         finding.mark(cell, Status::Warning, value, gap.as_secs_f64());
     }
     if !looked {
-        return finding.not_observable("no cell was long enough to show a silence");
+        return Err("no cell was long enough to show a silence".into());
     }
-    let summary = match finding.status {
+    Ok(match finding.status {
         Status::Ok => "the device never fell silent for a tenth of a second beyond its pace".into(),
         _ => format!("the device fell silent, for up to {longest}"),
-    };
-    finding.finish(
-        summary,
-        Some("look for resets in the kernel log, a throttle, or garbage collection; repeat"),
-    )
+    })
 }
 
 /// The longest gap, and the length of all stalls, in ticks.
@@ -124,6 +115,10 @@ pub(super) fn completions_per_tick(cell: &Cell) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::testing::{cell_mut, sample_record};
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     fn silent(ticks: std::ops::Range<usize>) -> Measured {
         let mut record = sample_record();

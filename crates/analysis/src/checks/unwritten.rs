@@ -1,9 +1,8 @@
 //! `unwritten`: had the blocks been written before they were read?
 
-use super::check::Check;
-use crate::finding::FindingBuilder;
-use record::{Evidence, Finding, FindingId, Measured, Status, TargetKind};
-use units::Ratio;
+use record::TargetKind;
+
+use super::check::*;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Unwritten,
@@ -16,35 +15,30 @@ pub(super) static CHECK: Check = Check {
              {UNWRITTEN_SHARE_MAX} of the range without written blocks is too much."
         )
     },
-    statuses: &[
-        (Status::Ok, "every block that was read had been written"),
-        (Status::NotObservable, "a raw device, or a file system without FIEMAP"),
-        (Status::Note, "a part is compressed, encrypted, shared or kept in metadata"),
-        (Status::Invalid, "a part of the file was never written"),
-    ],
+    ok: "every block that was read had been written",
+    not_observable: "a raw device, or a file system without FIEMAP",
+    note: "a part is compressed, encrypted, shared or kept in metadata",
+    invalid: "a part of the file was never written",
     remedy: "Measure a file that was written from end to end, or give a folder: truedisk then \
         writes a file of its own first.",
     blind_spot: "Blocks that a thin volume or an SSD never got, under a file system that did write \
         them once, or on a raw device (zero-blocks).",
-    run: |subject| check(subject.figures),
+    short_remedy: "measure a file that was written, or give a folder and let truedisk write one",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// Above this share of the range the reads are not the device's.
 const UNWRITTEN_SHARE_MAX: Ratio = Ratio(0.001);
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::Unwritten);
-    let Some(target) = measured.target() else {
-        return finding.not_observable("no target was described");
-    };
-    let Some(extents) = &target.extents else {
-        let why = if target.kind == TargetKind::BlockDevice {
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    let target = measured.target().ok_or("no target was described")?;
+    let extents = target.extents.as_ref().ok_or(match target.kind {
+        TargetKind::BlockDevice => {
             "a raw device does not say which of its blocks were ever written"
-        } else {
-            "this file system does not say how the file is allocated (FIEMAP)"
-        };
-        return finding.not_observable(why);
-    };
+        }
+        _ => "this file system does not say how the file is allocated (FIEMAP)",
+    })?;
     let empty = extents.bytes_without_media();
     let share = empty.0 as f64 / extents.length.0.max(1) as f64;
     let value = format!("{empty} of {} in {} extents", extents.length, extents.extents);
@@ -54,15 +48,12 @@ fn check(measured: &Measured) -> Finding {
             finding.mark_cell(cell, Status::Invalid, fact.clone());
         }
         finding.evidence.truncate(1);
-        let share = Ratio(share);
-        return finding.finish(
-            format!(
-                "{share} of the file was never written: reading it gives zeros without the device"
-            ),
-            Some("measure a file that was written, or give a folder and let truedisk write one"),
-        );
+        return Ok(format!(
+            "{} of the file was never written: reading it gives zeros without the device",
+            Ratio(share)
+        ));
     }
-    finding.add_fact(fact);
+    finding.evidence.push(fact);
     for (bytes, words) in [
         (extents.encoded, "compressed or encrypted by the file system"),
         (extents.shared, "shared with another file"),
@@ -72,7 +63,8 @@ fn check(measured: &Measured) -> Finding {
             finding.raise_status(Status::Note, Evidence::text(words, bytes.to_string()));
         }
     }
-    finding.finish("every block that was read had been written".to_owned(), None)
+    finding.remedy = "";
+    Ok("every block that was read had been written".to_owned())
 }
 
 #[cfg(test)]
@@ -80,6 +72,10 @@ mod tests {
     use super::*;
     use crate::testing::sample_record;
     use units::Bytes;
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     #[test]
     fn holes_and_unwritten_extents_invalidate_reads_only() {

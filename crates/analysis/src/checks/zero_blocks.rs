@@ -1,10 +1,9 @@
 //! `zero-blocks`: did the blocks that were read hold anything?
 
-use super::check::Check;
-use crate::finding::FindingBuilder;
-use record::{Cell, ContentSample, Evidence, Finding, FindingId, Measured, Status};
+use record::ContentSample;
 use stats::Estimate;
-use units::{Nanos, Ratio};
+
+use super::check::*;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ZeroBlocks,
@@ -17,25 +16,19 @@ pub(super) static CHECK: Check = Check {
          whether those were answered faster than blocks with data."
             .to_owned()
     },
-    statuses: &[
-        (Status::Ok, "hardly a block was zeros; of blocks that this run wrote, none"),
-        (Status::NotObservable, "contents were not looked at, or too few of them"),
-        (Status::Note, "many blocks are zeros, and no faster than others, or too few to time"),
-        (
-            Status::Warning,
-            "zeros are answered faster, or nearly everything is zeros with no data to compare",
-        ),
-        (
-            Status::Invalid,
-            "nearly everything is zeros, and answered faster than data; or blocks that this run \
-             wrote read back as zeros: the device loses data",
-        ),
-    ],
+    ok: "hardly a block was zeros; of blocks that this run wrote, none",
+    not_observable: "contents were not looked at, or too few of them",
+    note: "many blocks are zeros, and no faster than others, or too few to time",
+    warning: "zeros are answered faster, or nearly everything is zeros with no data to compare",
+    invalid: "nearly everything is zeros, and answered faster than data; or blocks that this run \
+        wrote read back as zeros: the device loses data",
     remedy: "Write the whole device once before you measure it, or measure a folder on it: \
         truedisk then reads only what it wrote.",
     blind_spot: "Empty blocks that read as something other than zeros, and blocks of zeros that \
         were written and do come from the medium.",
-    run: |subject| check(subject.figures),
+    short_remedy: "write the device once before measuring it, or measure a folder",
+    run: |subject, finding| check(subject.figures, finding),
+    ..Check::BLANK
 };
 
 /// Fewer blocks say little: of 20, none is of zeros in one of three devices that have 5 %.
@@ -47,22 +40,19 @@ const NEARLY_ALL: f64 = 0.9;
 /// Ratio of the medians of zeros and of data (methodology, section 5, row 2).
 const FASTER_RATIO_MAX: f64 = 0.7;
 
-fn check(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(FindingId::ZeroBlocks);
-    let Some(sample) = &measured.content else {
-        return finding.not_observable("no blocks were looked at before the measurement");
-    };
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    let sample =
+        measured.content.as_ref().ok_or("no blocks were looked at before the measurement")?;
     if sample.blocks < BLOCKS_MIN {
-        return finding
-            .not_observable("too few blocks were looked at in this time to say anything");
+        return Err("too few blocks were looked at in this time to say anything".into());
     }
     let share = sample.zero as f64 / sample.blocks as f64;
     let value = format!("{} of {} blocks of {}", sample.zero, sample.blocks, sample.block_size);
-    finding.add_fact(Evidence::figure("blocks of zeros only", value, share));
+    finding.add_figure("blocks of zeros only", value, share);
     if measured.layout.is_some() {
-        return own_blocks_finding(sample.zero, share, measured, finding);
+        return Ok(judge_own_blocks(sample.zero, share, measured, finding));
     }
-    let faster = are_zeros_faster(sample, &mut finding);
+    let faster = are_zeros_faster(sample, finding);
     let nearly_all = share >= NEARLY_ALL;
     let status = match faster {
         _ if share < ZERO_SHARE_MIN => Status::Ok,
@@ -75,7 +65,8 @@ fn check(measured: &Measured) -> Finding {
         true => "all".to_owned(),
         false => Ratio(share).to_string(),
     };
-    let summary = match (status, faster) {
+    mark_reads(measured, status, share, finding);
+    Ok(match (status, faster) {
         (Status::Ok, _) => format!("{} of the blocks hold data", Ratio(1.0 - share)),
         (_, Some(true)) => {
             format!("{zeros} of the blocks are empty, and answered without the medium")
@@ -88,25 +79,22 @@ fn check(measured: &Measured) -> Finding {
              from the medium cannot be told without data to compare with"
         ),
         _ => format!("{zeros} of the blocks hold zeros, too few to time them"),
-    };
-    mark_reads(measured, status, share, &mut finding);
-    finding.finish(summary, Some("write the device once before measuring it, or measure a folder"))
+    })
 }
 
-fn own_blocks_finding(
+fn judge_own_blocks(
     zero: u64,
     share: f64,
     measured: &Measured,
-    mut finding: FindingBuilder,
-) -> Finding {
+    finding: &mut FindingBuilder,
+) -> String {
     if zero == 0 {
-        return finding.finish("every block holds the data that was written", None);
+        return "every block holds the data that was written".to_owned();
     }
-    mark_reads(measured, Status::Invalid, share, &mut finding);
-    finding.finish(
-        format!("{} of the blocks that this run wrote read back as zeros", Ratio(share)),
-        Some("do not trust this device with data: it loses what is written; look at its log"),
-    )
+    mark_reads(measured, Status::Invalid, share, finding);
+    finding.remedy =
+        "do not trust this device with data: it loses what is written; look at its log";
+    format!("{} of the blocks that this run wrote read back as zeros", Ratio(share))
 }
 
 /// `None` where either was too rare to be timed.
@@ -115,7 +103,7 @@ fn are_zeros_faster(sample: &ContentSample, finding: &mut FindingBuilder) -> Opt
     let words = |p50: &Estimate| Nanos(p50.value as u64);
     let ratio = zero.value / data.value.max(1.0);
     let value = format!("{} for zeros, {} for data", words(zero), words(data));
-    finding.add_fact(Evidence::figure("median of a read", value, ratio));
+    finding.add_figure("median of a read", value, ratio);
     let apart = zero.high.zip(data.low).is_some_and(|(zero, data)| zero < data);
     Some(ratio < FASTER_RATIO_MAX && apart)
 }
@@ -134,6 +122,10 @@ mod tests {
     use super::*;
     use crate::testing::sample_record;
     use units::Bytes;
+
+    fn check(record: &Measured) -> record::Finding {
+        CHECK.judge_alone(record)
+    }
 
     fn p50(us: f64, n: u64) -> Option<Estimate> {
         let bare = Estimate::without_interval(us * 1e3, n, "made up".to_owned());

@@ -68,15 +68,12 @@ impl Load<'_> {
 
     /// Of the slowest direction; `None` when the sample of any cannot support it.
     pub(super) fn statistic(&self, statistic: Statistic) -> Option<Nanos> {
-        let present =
-            DATA_DIRECTIONS.into_iter().filter(|&direction| self.has_direction(direction));
-        let each: Option<Vec<Nanos>> =
-            present.map(|direction| self.direction_statistic(statistic, direction)).collect();
-        each?.into_iter().max()
-    }
-
-    fn has_direction(&self, direction: Direction) -> bool {
-        self.cells.iter().any(|cell| cell.totals.get(direction).is_some())
+        let is_present = |direction: &Direction| {
+            self.cells.iter().any(|cell| cell.totals.get(*direction).is_some())
+        };
+        let present = DATA_DIRECTIONS.into_iter().filter(is_present);
+        let each = present.map(|direction| self.direction_statistic(statistic, direction));
+        each.collect::<Option<Vec<Nanos>>>()?.into_iter().max()
     }
 
     pub(super) fn direction_statistic(&self, of: Statistic, direction: Direction) -> Option<Nanos> {

@@ -2,11 +2,11 @@
 //! geometric mean of the ratios of neighbouring rounds. Medians of latency are compared, as other
 //! load spoils the rate of a slice by up to five times and its median by a fifth.
 
-use record::{Cell, Content, Evidence, Finding, FindingId, Measured, Status, Trial};
+use record::{Cell, Content, Evidence, Measured, Status, Trial};
 use stats::{Estimate, LatencyHistogram};
 use units::Bytes;
 
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 
 /// Ratio to unique data from which a content counts as faster (methodology, section 5, row 6).
 pub(crate) const FASTER_MIN: f64 = 1.15;
@@ -68,7 +68,7 @@ pub(crate) fn format_interval(ratio: &Estimate) -> String {
 }
 
 pub(crate) fn add_speedups(finding: &mut FindingBuilder, speedups: &[Speedup], what: &str) {
-    speedups.iter().for_each(|speedup| finding.add_fact(speedup.to_evidence(what)));
+    finding.evidence.extend(speedups.iter().map(|speedup| speedup.to_evidence(what)));
 }
 
 /// `what` names the content in short and in full; `faster` says how much, and for which tools.
@@ -156,9 +156,9 @@ pub(crate) fn encoded_zeros(measured: &Measured) -> Option<(Bytes, Bytes)> {
     })
 }
 
-pub(crate) fn not_compared_finding(id: FindingId, measured: &Measured) -> Finding {
+pub(crate) fn reason_not_compared(measured: &Measured) -> &'static str {
     let tried = measured.cells.iter().any(|cell| matches!(cell.trial, Some(Trial::Content { .. })));
-    let why = match measured.target() {
+    match measured.target() {
         _ if measured.layout.is_none() => "nothing was written; it takes writes to see",
         Some(target) if !target.direct => {
             "without O_DIRECT the page cache takes the writes, whatever they hold"
@@ -168,8 +168,7 @@ pub(crate) fn not_compared_finding(id: FindingId, measured: &Measured) -> Findin
              longer run, or a quieter host, shows it"
         }
         _ => "zeros and copies were not compared with unique data in this run",
-    };
-    not_observable(id, why)
+    }
 }
 
 #[cfg(test)]
@@ -281,8 +280,7 @@ mod tests {
         assert!(pairs(1, 4).is_empty());
         let mut record = sample_record();
         testing::tried(&mut record, (0.0, 1), |_, _| 1.0);
-        let why =
-            |record: &Measured| not_compared_finding(record::FindingId::Dedup, record).summary;
+        let why = reason_not_compared;
         assert!(why(&record).starts_with("too few operations came through"));
         record.cells.retain(|cell| cell.trial.is_none());
         assert!(why(&record).starts_with("zeros and copies were not compared"));

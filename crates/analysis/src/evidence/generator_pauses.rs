@@ -1,7 +1,7 @@
 //! Time in which this process did not run, for `client-bound`. Rates exclude it, latencies of
 //! outstanding operations cannot.
 
-use record::{Cell, Evidence, Finding, FindingId, Measured, Pause, PauseKind, Status};
+use record::{Cell, Measured, Pause, PauseKind, Status};
 use units::{Nanos, Ratio};
 use workload::{Pacing, Statistic};
 
@@ -19,17 +19,12 @@ const DEFAULT_TAIL: f64 = 0.01;
 const OUTSTANDING: f64 = 0.8;
 
 /// What pauses did to the cells; `None` where there was none.
-pub(crate) fn judge_pauses(measured: &Measured) -> Option<Finding> {
-    let mut finding = FindingBuilder::new(FindingId::ClientBound);
+pub(crate) fn judge_pauses(measured: &Measured, finding: &mut FindingBuilder) -> Option<String> {
     let mut longest: Option<&Pause> = None;
     for cell in measured.cells.iter().filter(|cell| !cell.pauses.is_empty()) {
         let status = if is_spoiled(cell, measured) { Status::Invalid } else { Status::Note };
         let stopped = stopped_time(cell).as_secs_f64();
-        finding.mark_cell(
-            cell,
-            status,
-            Evidence::figure(&cell.name, describe_pauses(cell), stopped),
-        );
+        finding.mark(cell, status, describe_pauses(cell), stopped);
         longest = cell.pauses.iter().chain(longest).max_by_key(|pause| pause.length);
     }
     let longest = longest?;
@@ -42,11 +37,8 @@ pub(crate) fn judge_pauses(measured: &Measured) -> Option<Finding> {
         Status::Invalid => format!("the figures of {cells} contain it"),
         _ => format!("rates exclude it; percentiles of {cells} are hardly affected"),
     };
-    let summary = format!("{what} for up to {}: {left}", longest.length);
-    let remedy = "measure again on an idle host; do not stop or suspend truedisk";
-    let mut finding = finding.finish(summary, None);
-    finding.remedy = Some(remedy.to_owned());
-    Some(finding)
+    finding.remedy = "measure again on an idle host; do not stop or suspend truedisk";
+    Some(format!("{what} for up to {}: {left}", longest.length))
 }
 
 fn is_spoiled(cell: &Cell, measured: &Measured) -> bool {
@@ -108,6 +100,8 @@ fn describe_pauses(cell: &Cell) -> String {
 
 #[cfg(test)]
 mod tests {
+    use record::{Finding, FindingId};
+
     use super::*;
     use crate::checks::run_checks;
     use crate::testing::{cell_mut, sample_record};

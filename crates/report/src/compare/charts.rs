@@ -1,11 +1,13 @@
 //! The charts of a comparison: ratios with their intervals, and the curves of both sides.
 
-use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, MarkerSymbol, Mode};
+use plotly::common::{DashType, ErrorData, ErrorType, Line, MarkerSymbol, Mode};
 use plotly::{Plot, Scatter};
 use record::compare::{CellComparison, Figure, FigureComparison, FigureKind, Pair};
 use stats::Estimate;
 
-use crate::html::plot::{Chart, build_chart, id_of, set_axes, titled_axis, trace_of};
+use crate::html::plot::{
+    Chart, Point, build_points_trace, depth_axis, id_of, marker_of, set_axes, titled_axis, trace_of,
+};
 
 pub(super) fn draw_charts(pair: &Pair, names: (&str, &str)) -> Vec<Chart> {
     let mut all = vec![draw_ratios(pair, names)];
@@ -31,14 +33,10 @@ fn error_bars<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> ErrorData {
     ErrorData::new(ErrorType::Data).array(above).array_minus(below).symmetric(false)
 }
 
-/// The ratio of every cell, better to the right.
 fn draw_ratios(pair: &Pair, (a, b): (&str, &str)) -> Chart {
-    let mains: Vec<(&CellComparison, &FigureComparison)> = pair
-        .cells
-        .iter()
-        .chain(&pair.limits)
-        .filter_map(|cell| Some((cell, cell.main_figure()?)))
-        .collect();
+    let cells = pair.cells.iter().chain(&pair.limits);
+    let mains: Vec<(&CellComparison, &FigureComparison)> =
+        cells.filter_map(|cell| Some((cell, cell.main_figure()?))).collect();
     let name = |(cell, main): &(&CellComparison, &FigureComparison)| match main.figure.kind {
         FigureKind::Iops => cell.label.clone(),
         _ => format!("{}, {}", cell.label, main.figure),
@@ -49,29 +47,22 @@ fn draw_ratios(pair: &Pair, (a, b): (&str, &str)) -> Chart {
     let y: Vec<String> = shown.iter().map(|cell| name(cell)).collect();
     let mut plot = Plot::new();
     let one: Vec<f64> = y.iter().map(|_| 1.0).collect();
-    plot.add_trace(
-        Scatter::new(one, y.clone())
-            .mode(Mode::Lines)
-            .name("no difference")
-            .line(Line::new().dash(DashType::Dash)),
-    );
-    plot.add_trace(
-        Scatter::new(x, y)
-            .mode(Mode::Markers)
-            .name(format!("{b} over {a}, 95 %"))
-            .marker(Marker::new().size(10).symbol(MarkerSymbol::Diamond))
-            .error_x(error_bars(shown.iter().map(|(_, main)| &main.effect.ratio))),
-    );
+    let even = Scatter::new(one, y.clone()).mode(Mode::Lines).name("no difference");
+    plot.add_trace(even.line(Line::new().dash(DashType::Dash)));
+    let ratios = Scatter::new(x, y)
+        .mode(Mode::Markers)
+        .name(format!("{b} over {a}, 95 %"))
+        .marker(marker_of(10, MarkerSymbol::Diamond));
+    let bars = error_bars(shown.iter().map(|(_, main)| &main.effect.ratio));
+    plot.add_trace(ratios.error_x(bars));
     set_axes(&mut plot, titled_axis(&format!("{b} over {a}"), true), titled_axis("", false));
     let caption = format!(
         "Each diamond is the ratio of a cell, its line the 95 % interval; without a line there is \
          none. Right of 1, {b} gives more."
     );
     let title = format!("{b} over {a}, cell by cell");
-    let mut made = build_chart(chart_id("ratios", pair, ""), title, caption, &plot);
-    made.wide = true;
-    made.height = 150 + 34 * mains.len();
-    made
+    let made = Chart::new((chart_id("ratios", pair, ""), title), caption, &plot);
+    Chart { wide: true, height: 150 + 34 * mains.len(), ..made }
 }
 
 /// Workloads of which more than one depth was measured, in the order of the cells.
@@ -106,32 +97,21 @@ const SIDES: [(SideEstimate, MarkerSymbol, DashType); 2] = [
 
 fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Chart {
     let cells = workload_cells(pair, workload);
-    let x: Vec<f64> = cells.iter().map(|cell| f64::from(cell.depth)).collect();
+    let depths: Vec<f64> = cells.iter().map(|cell| f64::from(cell.depth)).collect();
     let mut plot = Plot::new();
     for ((pick, symbol, dash), name) in SIDES.into_iter().zip([a, b]) {
         let of: Vec<&Estimate> =
             cells.iter().filter_map(|cell| cell.main_figure()).map(pick).collect();
-        plot.add_trace(
-            Scatter::new(x.clone(), of.iter().map(|estimate| estimate.value).collect::<Vec<_>>())
-                .mode(Mode::LinesMarkers)
-                .name(name)
-                .marker(Marker::new().size(8).symbol(symbol))
-                .line(Line::new().dash(dash))
-                .error_y(error_bars(of.into_iter())),
-        );
+        let points = depths.iter().copied().zip(of.iter().map(|estimate| estimate.value));
+        let trace = trace_of(points, Mode::LinesMarkers, name)
+            .marker(marker_of(8, symbol))
+            .line(Line::new().dash(dash));
+        plot.add_trace(trace.error_y(error_bars(of.into_iter())));
     }
-    set_axes(
-        &mut plot,
-        titled_axis("operations outstanding (depth)", true).tick_values(x),
-        titled_axis("operations per second", false),
-    );
+    set_axes(&mut plot, depth_axis(depths), titled_axis("operations per second", false));
     let caption = "Operations of both sides at the same depths; bars are 95 % intervals.";
-    build_chart(
-        chart_id("depth", pair, workload),
-        format!("{workload}: IOPS over depth"),
-        caption.into(),
-        &plot,
-    )
+    let title = format!("{workload}: IOPS over depth");
+    Chart::new((chart_id("depth", pair, workload), title), caption, &plot)
 }
 
 /// Latency over operations of both sides: p99, else the mean.
@@ -149,29 +129,19 @@ fn draw_latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<Cha
         .find(|name| cells.iter().filter(|cell| figure(cell, name).is_some()).count() > 1)?;
     let mut plot = Plot::new();
     for ((pick, symbol, dash), name) in SIDES.into_iter().zip([a, b]) {
-        let points: Vec<(f64, f64, String)> = cells
-            .iter()
-            .filter_map(|cell| {
-                let latency = figure(cell, statistic)?;
-                let words = format!("depth {}", cell.depth);
-                Some((pick(cell.main_figure()?).value, pick(&latency).value / 1e6, words))
-            })
-            .collect();
-        plot.add_trace(
-            trace_of(&points)
-                .text_array(points.iter().map(|point| point.2.clone()).collect::<Vec<_>>())
-                .mode(Mode::LinesMarkers)
-                .name(name)
-                .marker(Marker::new().size(8).symbol(symbol))
-                .line(Line::new().dash(dash)),
-        );
+        let point = |cell: &&CellComparison| {
+            let latency = figure(cell, statistic)?;
+            let words = format!("depth {}", cell.depth);
+            Some((pick(cell.main_figure()?).value, pick(&latency).value / 1e6, words))
+        };
+        let points: Vec<Point> = cells.iter().filter_map(point).collect();
+        let trace =
+            build_points_trace(&points, Mode::LinesMarkers, name).marker(marker_of(8, symbol));
+        plot.add_trace(trace.line(Line::new().dash(dash)));
     }
-    set_axes(
-        &mut plot,
-        titled_axis("operations per second", true),
-        titled_axis(&format!("{statistic} of latency, ms"), true),
-    );
+    let y = titled_axis(&format!("{statistic} of latency, ms"), true);
+    set_axes(&mut plot, titled_axis("operations per second", true), y);
     let caption = "Each point is a depth; lower and farther right is better.";
     let title = format!("{workload}: latency over load");
-    Some(build_chart(chart_id("load", pair, workload), title, caption.into(), &plot))
+    Some(Chart::new((chart_id("load", pair, workload), title), caption, &plot))
 }

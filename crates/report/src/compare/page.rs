@@ -1,7 +1,9 @@
 //! A comparison as one self-contained page.
 
 use askama::Template;
-use record::compare::{Basis, Comparison, Effect, FigureComparison, HostComparison, Outcome, Pair};
+use record::compare::{
+    Basis, Comparison, Effect, FigureComparison, HostComparison, Outcome, Pair, Side,
+};
 
 use super::charts::draw_charts;
 use super::{
@@ -11,7 +13,6 @@ use super::{
 use crate::html::plot::Chart;
 use crate::html::{ReportError, escape_page, plotly_source};
 
-/// What the template shows.
 #[derive(Template)]
 #[template(path = "compare.html")]
 struct Page {
@@ -47,6 +48,7 @@ struct PairView {
     left_out: Vec<String>,
 }
 
+#[derive(Default)]
 struct ComparisonRow {
     label: String,
     figure: String,
@@ -64,19 +66,16 @@ struct ComparisonRow {
 /// Only when the template fails, which its tests rule out.
 pub fn render_comparison_html(comparison: &Comparison) -> Result<String, ReportError> {
     let names: Vec<&str> = comparison.sides.iter().map(|side| side.name.as_str()).collect();
+    let side = |side: &Side| SideView {
+        label: side.label.clone(),
+        name: side.name.clone(),
+        runs: runs_words(side),
+        price: price_words(side, comparison).unwrap_or_default(),
+        caps: side.caps.iter().map(|cap| cap.words.clone()).collect(),
+    };
     let page = Page {
         title: names.join(" against "),
-        sides: comparison
-            .sides
-            .iter()
-            .map(|side| SideView {
-                label: side.label.clone(),
-                name: side.name.clone(),
-                runs: runs_words(side),
-                price: price_words(side, comparison).unwrap_or_default(),
-                caps: side.caps.iter().map(|cap| cap.words.clone()).collect(),
-            })
-            .collect(),
+        sides: comparison.sides.iter().map(side).collect(),
         pairs: comparison.pairs.iter().map(|pair| build_pair(pair, comparison)).collect(),
         currency: comparison.currency.clone().unwrap_or_else(|| "no currency was given".to_owned()),
         method: method_words(comparison),
@@ -121,32 +120,28 @@ fn build_row(label: String, of: &FigureComparison, star: &str) -> ComparisonRow 
         figure: of.figure.to_string(),
         a: format_figure(&of.figure, of.a.value),
         b: format_figure(&of.figure, of.b.value),
-        ratio: format_ratio(of.effect.ratio.value),
-        interval: format_interval(&of.effect.ratio),
-        words: effect_words(&of.effect, star),
-        class: effect_class(&of.effect),
+        ..build_effect_row(&of.effect, star)
     }
 }
 
-/// A host of both sides, all of its cells together.
 fn build_host_row(of: &HostComparison) -> ComparisonRow {
     ComparisonRow {
         label: of.host.clone(),
         figure: of.cells.len().to_string(),
-        a: String::new(),
-        b: String::new(),
-        ratio: format_ratio(of.effect.ratio.value),
-        interval: format_interval(&of.effect.ratio),
-        words: effect_words(&of.effect, ""),
-        class: effect_class(&of.effect),
+        ..build_effect_row(&of.effect, "")
     }
 }
 
-/// The verdict in a sentence.
-fn effect_words(effect: &Effect, star: &str) -> String {
-    match effect.basis {
-        Basis::Figures => "one run each: no interval between runs".to_owned(),
-        _ => format!("{}{star}", effect.words),
+fn build_effect_row(effect: &Effect, star: &str) -> ComparisonRow {
+    ComparisonRow {
+        ratio: format_ratio(effect.ratio.value),
+        interval: format_interval(&effect.ratio),
+        words: match effect.basis {
+            Basis::Figures => "one run each: no interval between runs".to_owned(),
+            _ => format!("{}{star}", effect.words),
+        },
+        class: effect_class(effect),
+        ..ComparisonRow::default()
     }
 }
 
@@ -168,7 +163,6 @@ fn build_price_row(label: &str, of: &FigureComparison) -> Option<ComparisonRow> 
         b: format_per_price(&of.figure, money.b.value),
         ratio: format_ratio(money.ratio.value),
         interval: format_interval(&money.ratio),
-        words: String::new(),
-        class: "",
+        ..ComparisonRow::default()
     })
 }

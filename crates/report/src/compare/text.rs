@@ -11,13 +11,10 @@ use super::{
     format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
     price_words, runs_words, verdict_words,
 };
-use crate::text::{Style, write_wrapped};
+use crate::text::{Style, WIDTH, wrap_text, write_heading, write_wrapped};
 
-/// Width of the column of cells.
 const LABEL: usize = 37;
-/// Lines of hosts.
 const HOSTS_MAX: usize = 24;
-/// Lines of what was not compared.
 const LEFT_OUT_MAX: usize = 12;
 
 /// The whole comparison as text.
@@ -54,12 +51,9 @@ fn write_pair(out: &mut String, comparison: &Comparison, pair: &Pair, style: Sty
     let name = |place: usize| comparison.sides.get(place).map_or("?", |side| side.label.as_str());
     let (a, b) = (name(pair.a), name(pair.b));
     out.push('\n');
-    let before = out.len();
-    write_wrapped(out, "", &pair.headline);
-    let headline = out.split_off(before);
-    headline.lines().for_each(|line| {
-        let _ = writeln!(out, "{}", style.bold(line));
-    });
+    for line in wrap_text(&pair.headline, WIDTH) {
+        let _ = writeln!(out, "{}", style.bold(&line));
+    }
     for warning in &pair.warnings {
         let before = out.len();
         write_wrapped(out, "  ", &format!("! {warning}"));
@@ -73,7 +67,7 @@ fn write_pair(out: &mut String, comparison: &Comparison, pair: &Pair, style: Sty
     write_prices(out, comparison, pair, (a, b), style);
     let lines = left_out_lines(pair);
     if !lines.is_empty() {
-        let _ = writeln!(out, "\n{}", style.bold("Not compared"));
+        write_heading(out, style, "Not compared");
         lines.iter().take(LEFT_OUT_MAX).for_each(|line| write_wrapped(out, "  ", line));
         if lines.len() > LEFT_OUT_MAX {
             let _ = writeln!(out, "  and {} more", lines.len() - LEFT_OUT_MAX);
@@ -82,20 +76,12 @@ fn write_pair(out: &mut String, comparison: &Comparison, pair: &Pair, style: Sty
 }
 
 fn write_rates(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
-    let head = format!(
-        "{:<LABEL$}{:>11}{:>11}{:>9}  {:<16}{}",
-        format!("{b} against {a}"),
-        a,
-        b,
-        "ratio",
-        "95 %",
-        "verdict"
-    );
-    let _ = writeln!(out, "\n{}", style.bold(&head));
+    let title = format!("{b} against {a}");
+    let head = format!("{title:<LABEL$}{a:>11}{b:>11}{:>9}  {:<16}verdict", "ratio", "95 %");
+    write_heading(out, style, &head);
     for cell in pair.cells.iter().chain(&pair.limits) {
-        let mut first = true;
-        for figure in &cell.figures {
-            let main = std::mem::take(&mut first);
+        for (place, figure) in cell.figures.iter().enumerate() {
+            let main = place == 0;
             let part = figure.figure.kind == FigureKind::Iops && figure.figure.direction.is_some();
             // Bytes of a fixed size are the operations once more.
             if main || part {
@@ -128,14 +114,13 @@ fn write_rate_line(
         format_ratio(of.effect.ratio.value),
         format_interval(&of.effect.ratio),
     );
+    let verdict = paint_outcome(&of.effect, &words, style);
     if label.chars().count() >= LABEL {
         write_wrapped(out, "", &label);
-        let _ =
-            writeln!(out, "{:<LABEL$}{figures}{}", "", paint_outcome(&of.effect, &words, style));
+        let _ = writeln!(out, "{:<LABEL$}{figures}{verdict}", "");
         return;
     }
-    let text = format!("{label:<LABEL$}{figures}{}", paint_outcome(&of.effect, &words, style));
-    let _ = writeln!(out, "{}", text.trim_end());
+    let _ = writeln!(out, "{}", format!("{label:<LABEL$}{figures}{verdict}").trim_end());
 }
 
 fn paint_outcome(effect: &Effect, words: &str, style: Style) -> String {
@@ -154,17 +139,14 @@ fn write_latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: S
         let wanted = Figure { kind: FigureKind::Latency(name.to_owned()), direction };
         let found = cell.figures.iter().find(|figure| figure.figure == wanted)?;
         let told = matches!(found.effect.outcome, Outcome::Faster | Outcome::Slower);
-        let sure = told && found.effect.basis == Basis::BetweenRuns;
-        Some(format!("{}{}", format_ratio(found.effect.ratio.value), if sure { "*" } else { " " }))
+        let star = if told && found.effect.basis == Basis::BetweenRuns { "*" } else { " " };
+        Some(format!("{}{star}", format_ratio(found.effect.ratio.value)))
     };
     let mut lines = Vec::new();
     for cell in &pair.cells {
-        let mut directions: Vec<_> = cell
-            .figures
-            .iter()
-            .filter(|figure| matches!(figure.figure.kind, FigureKind::Latency(_)))
-            .map(|figure| figure.figure.direction)
-            .collect();
+        let figures = cell.figures.iter().map(|figure| &figure.figure);
+        let latencies = figures.filter(|figure| matches!(figure.kind, FigureKind::Latency(_)));
+        let mut directions: Vec<_> = latencies.map(|figure| figure.direction).collect();
         directions.dedup();
         for direction in directions {
             let label = match direction {
@@ -183,24 +165,19 @@ fn write_latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: S
         return;
     }
     let mut head = format!("{:<48}", format!("Latency, {b} over {a}: less is better"));
-    SHOWN.iter().for_each(|name| {
-        let _ = write!(head, "{:>12}", format!("{name} "));
-    });
-    let _ = writeln!(out, "\n{}", style.bold(head.trim_end()));
-    lines.iter().for_each(|line| {
-        let _ = writeln!(out, "{line}");
-    });
+    SHOWN.iter().for_each(|name| head.push_str(&format!("{:>12}", format!("{name} "))));
+    write_heading(out, style, &head);
+    lines.iter().for_each(|line| out.extend([line, "\n"]));
     let _ = writeln!(out, "* the interval between runs is beyond the least effect.");
 }
 
-/// The hosts that both sides have, all cells of each together.
 fn write_hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
     if pair.hosts.is_empty() {
         return;
     }
     let head = format!("Host by host, {b} against {a}");
     let head = format!("{head:<LABEL$}{:>7}{:>9}  {:<16}verdict", "cells", "ratio", "95 %");
-    let _ = writeln!(out, "\n{}", style.bold(&head));
+    write_heading(out, style, &head);
     for host in pair.hosts.iter().take(HOSTS_MAX) {
         let line = format!(
             "  {:<35}{:>7}{:>9}  {:<16}",
@@ -213,8 +190,8 @@ fn write_hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style
         let _ = writeln!(out, "{line}{words}");
     }
     if pair.hosts.len() > HOSTS_MAX {
-        let _ =
-            writeln!(out, "  and {} more: --html shows all of them", pair.hosts.len() - HOSTS_MAX);
+        let more = pair.hosts.len() - HOSTS_MAX;
+        let _ = writeln!(out, "  and {more} more: --html shows all of them");
     }
     let _ = writeln!(out, "Each by its share of every cell; not among the comparisons counted.");
 }
@@ -245,15 +222,8 @@ fn write_prices(
     if lines.is_empty() {
         return;
     }
-    let head = format!(
-        "{:<LABEL$} {:<6}{a:>12}{b:>12}{:>9}  {}",
-        format!("For each {currency} a month"),
-        "",
-        "ratio",
-        "95 %"
-    );
-    let _ = writeln!(out, "\n{}", style.bold(&head));
-    lines.iter().for_each(|line| {
-        let _ = writeln!(out, "{line}");
-    });
+    let title = format!("For each {currency} a month");
+    let head = format!("{title:<LABEL$} {:<6}{a:>12}{b:>12}{:>9}  95 %", "", "ratio");
+    write_heading(out, style, &head);
+    lines.iter().for_each(|line| out.extend([line, "\n"]));
 }

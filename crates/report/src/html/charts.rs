@@ -1,35 +1,27 @@
 //! The charts of the page, as plotly figures.
 
-use plotly::common::{Line, Mode};
+use plotly::common::{DashType, Line, Mode};
 use plotly::{Plot, Scatter};
 use record::{Cell, CellRole, Curve, Record};
 use stats::LatencyHistogram;
 use workload::Pacing;
 
 use super::plot::{
-    Chart, Point, axis_from_zero, build_chart, build_points_trace, cross_out, set_axes,
-    share_of_slower, titled_axis, to_milliseconds,
+    Chart, Point, add_distribution, axis_from_zero, build_points_trace, cross_out, depth_axis,
+    set_axes, titled_axis, to_milliseconds, trace_of,
 };
 use crate::words::{bounded_words, cell_label, is_invalid};
 
-/// The percentiles drawn over the load.
 const DRAWN_PERCENTILES: [f64; 4] = [50.0, 95.0, 99.0, 99.9];
 
-/// Every chart that the record supports.
 pub(super) fn draw_charts(record: &Record) -> Vec<Chart> {
-    let mut charts: Vec<Chart> = Vec::new();
-    if crate::limit::is_limit(record) {
-        charts.extend(super::limit_charts::draw_limit_charts(record));
+    let mut charts: Vec<Chart> = if crate::limit::is_limit(record) {
+        super::limit_charts::draw_limit_charts(record)
     } else if crate::sweep::is_sweep(record) {
-        charts.extend(super::sweep_charts::draw_sweep_charts(record));
+        super::sweep_charts::draw_sweep_charts(record)
     } else {
-        let curves = record.judgement_or_default().curves.iter().filter(|c| c.points.len() > 1);
-        charts.extend(curves.map(|c| draw_latency_over_load(record, c)));
-        if !charts.is_empty() {
-            charts.push(draw_iops_over_depth(record));
-        }
-        charts.extend(draw_distributions(record));
-    }
+        draw_check_charts(record)
+    };
     charts.extend(super::surface_charts::draw_surface_charts(record));
     charts.extend(super::fleet_charts::draw_fleet_charts(record));
     charts.extend(draw_over_time(record, "iops"));
@@ -38,7 +30,16 @@ pub(super) fn draw_charts(record: &Record) -> Vec<Chart> {
     charts
 }
 
-/// The whole latency distribution of reads and writes of a cell.
+fn draw_check_charts(record: &Record) -> Vec<Chart> {
+    let curves = record.judgement_or_default().curves.iter().filter(|c| c.points.len() > 1);
+    let mut charts: Vec<Chart> = curves.map(|c| draw_latency_over_load(record, c)).collect();
+    if !charts.is_empty() {
+        charts.push(draw_iops_over_depth(record));
+    }
+    charts.extend(draw_distributions(record));
+    charts
+}
+
 fn merge_data_latency(cell: &Cell) -> LatencyHistogram {
     let mut whole = LatencyHistogram::new();
     for totals in cell.data_directions() {
@@ -48,7 +49,6 @@ fn merge_data_latency(cell: &Cell) -> LatencyHistogram {
     whole
 }
 
-/// Latency against IOPS, a line per percentile; the points are the depths.
 fn draw_latency_over_load(record: &Record, curve: &Curve) -> Chart {
     let mut plot = Plot::new();
     let cells: Vec<&Cell> =
@@ -72,75 +72,56 @@ fn draw_latency_over_load(record: &Record, curve: &Curve) -> Chart {
             }
             points.push(point);
         }
-        plot.add_trace(
-            build_points_trace(&points).mode(Mode::LinesMarkers).name(format!("p{percentile}")),
-        );
+        let name = format!("p{percentile}");
+        plot.add_trace(build_points_trace(&points, Mode::LinesMarkers, name));
     }
     cross_out(&mut plot, &invalid);
     let most = cells.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
     draw_bounds(&mut plot, curve, most);
-    set_axes(
-        &mut plot,
-        titled_axis("operations per second", false),
-        titled_axis("total latency, ms", true),
-    );
+    let x = titled_axis("operations per second", false);
+    set_axes(&mut plot, x, titled_axis("total latency, ms", true));
     let paced = cells.iter().any(|cell| matches!(cell.job.pacing, Pacing::Open { .. }));
     let load = if paced { "a rate of arrivals" } else { "a depth" };
     let caption = format!("Each point is {load}. {}.", bounded_words(curve));
     let title = format!("{}: latency over load", curve.label);
-    build_chart(format!("load-{}", curve.name), title, caption, &plot)
+    Chart::new((format!("load-{}", curve.name), title), caption, &plot)
 }
 
 fn draw_bounds(plot: &mut Plot, curve: &Curve, most: f64) {
     for bound in &curve.bounds {
         let limit = to_milliseconds(bound.limit.0);
-        let line = Scatter::new(vec![0.0, most], vec![limit, limit])
-            .mode(Mode::Lines)
-            .name(format!("bound {bound}"))
-            .line(Line::new().dash(plotly::common::DashType::Dash));
-        plot.add_trace(line);
+        let ends = [(0.0, limit), (most, limit)];
+        let line = trace_of(ends, Mode::Lines, format!("bound {bound}"));
+        plot.add_trace(line.line(Line::new().dash(DashType::Dash)));
     }
 }
 
-/// IOPS against depth, a line per curve.
 fn draw_iops_over_depth(record: &Record) -> Chart {
     let mut plot = Plot::new();
     let mut invalid = Vec::new();
-    for curve in &record.judgement_or_default().curves {
+    let curves = &record.judgement_or_default().curves;
+    for curve in curves {
         let point =
             |p: &record::CurvePoint| (f64::from(p.depth.0), p.iops, p.newest_cell().to_owned());
         let points: Vec<Point> = curve.points.iter().map(point).collect();
         invalid.extend(points.iter().filter(|p| is_invalid(record, &p.2)).cloned());
-        plot.add_trace(build_points_trace(&points).mode(Mode::LinesMarkers).name(&curve.label));
+        plot.add_trace(build_points_trace(&points, Mode::LinesMarkers, &curve.label));
     }
     cross_out(&mut plot, &invalid);
-    let mut depths: Vec<f64> = record
-        .judgement_or_default()
-        .curves
-        .iter()
-        .flat_map(|curve| curve.points.iter().map(|p| f64::from(p.depth.0)))
-        .collect();
+    let points = curves.iter().flat_map(|curve| &curve.points);
+    let mut depths: Vec<f64> = points.map(|p| f64::from(p.depth.0)).collect();
     depths.sort_by(f64::total_cmp);
     depths.dedup();
-    set_axes(
-        &mut plot,
-        titled_axis("operations outstanding (depth)", true).tick_values(depths),
-        titled_axis("operations per second", false),
-    );
+    set_axes(&mut plot, depth_axis(depths), titled_axis("operations per second", false));
     let caption =
         "Where a line turns flat, more depth only adds latency; where it falls, depth hurts.";
-    build_chart("depth".into(), "Operations over depth".into(), caption.into(), &plot)
+    Chart::new(("depth", "Operations over depth"), caption, &plot)
 }
 
-/// The share of operations slower than a latency, a line per main cell.
 fn draw_distributions(record: &Record) -> Option<Chart> {
     let mut plot = Plot::new();
-    let mains: Vec<&Cell> = record
-        .measured
-        .cells
-        .iter()
-        .filter(|cell| matches!(cell.role, CellRole::Main | CellRole::Idle))
-        .collect();
+    let is_main = |cell: &&Cell| matches!(cell.role, CellRole::Main | CellRole::Idle);
+    let mains: Vec<&Cell> = record.measured.cells.iter().filter(is_main).collect();
     if mains.is_empty() {
         return None;
     }
@@ -152,48 +133,35 @@ fn draw_distributions(record: &Record) -> Option<Chart> {
             let several = cell.totals.iter().count() > 1;
             let suffix = if several { format!(", {}s", direction.name()) } else { String::new() };
             let note = if is_invalid(record, &cell.name) { " (INVALID)" } else { "" };
-            let (x, y) = share_of_slower(&whole);
-            let trace = Scatter::new(x, y)
-                .mode(Mode::Lines)
-                .name(format!("{}{suffix}{note}", cell_label(cell)))
-                .line(Line::new().shape(plotly::common::LineShape::Hv));
-            plot.add_trace(trace);
+            let name = format!("{}{suffix}{note}", cell_label(cell));
+            add_distribution(&mut plot, &whole, name, Line::new());
         }
     }
-    set_axes(
-        &mut plot,
-        titled_axis("total latency, ms", true),
-        titled_axis("share of slower operations, %", true),
-    );
+    let y = titled_axis("share of slower operations, %", true);
+    set_axes(&mut plot, titled_axis("total latency, ms", true), y);
     let caption = "One operation in a hundred is slower than the latency at 1 %: the 99th \
                    percentile. The further right a line ends, the longer its tail.";
-    Some(build_chart("tails".into(), "How long operations take".into(), caption.into(), &plot))
+    Some(Chart::new(("tails", "How long operations take"), caption, &plot))
 }
 
 /// IOPS or p99 of every interval over the whole run, a line per kind of workload.
 fn draw_over_time(record: &Record, what: &str) -> Option<Chart> {
     let mut plot = Plot::new();
+    let figure = if what == "iops" { interval_iops } else { interval_p99_ms };
     let mut lines: Vec<(String, Vec<f64>, Vec<Option<f64>>)> = Vec::new();
     // Trials are many, short, and no part of the run's own story.
     let shown = |cell: &&Cell| !matches!(cell.role, CellRole::Idle | CellRole::Trial);
     for cell in record.measured.cells.iter().filter(shown) {
         let kind = cell_label(cell).split(',').next().unwrap_or_default().to_owned();
-        let line = match lines.iter_mut().position(|line| line.0 == kind) {
-            Some(place) => &mut lines[place],
-            None => {
-                lines.push((kind, Vec::new(), Vec::new()));
-                let last = lines.len() - 1;
-                &mut lines[last]
-            }
-        };
+        let place = lines.iter().position(|line| line.0 == kind).unwrap_or(lines.len());
+        if place == lines.len() {
+            lines.push((kind, Vec::new(), Vec::new()));
+        }
+        let line = &mut lines[place];
         for interval in &cell.intervals {
             let at = (cell.started.0 + interval.start.0) as f64 / 1e9;
             line.1.push(at);
-            line.2.push(if what == "iops" {
-                interval_iops(interval)
-            } else {
-                interval_p99_ms(interval)
-            });
+            line.2.push(figure(interval));
         }
         // A missing value breaks the line between cells.
         line.1.push((cell.started.0 + cell.elapsed.0) as f64 / 1e9);
@@ -230,15 +198,12 @@ fn draw_over_time(record: &Record, what: &str) -> Option<Chart> {
         )
     };
     set_axes(&mut plot, titled_axis("seconds", false), titled_axis(unit, what != "iops"));
-    Some(build_chart(id.into(), title.into(), caption.into(), &plot))
+    Some(Chart::new((id, title), caption, &plot))
 }
 
 fn interval_iops(interval: &record::Interval) -> Option<f64> {
-    let ops: u64 = [&interval.directions.read, &interval.directions.write]
-        .into_iter()
-        .flatten()
-        .map(|d| d.ops)
-        .sum();
+    let data = [&interval.directions.read, &interval.directions.write].into_iter().flatten();
+    let ops: u64 = data.map(|d| d.ops).sum();
     (interval.length.0 > 0).then(|| ops as f64 * 1e9 / interval.length.0 as f64)
 }
 
@@ -256,18 +221,15 @@ fn draw_first_write(record: &Record) -> Option<Chart> {
     let layout = record.measured.layout.as_ref().filter(|layout| layout.series.len() > 2)?;
     let seconds = layout.interval.as_secs_f64();
     let mut written = 0.0;
-    let mut x = Vec::new();
     // The last interval is cut short: its rate would be too low.
-    let whole = &layout.series[..layout.series.len() - 1];
-    for bytes in whole {
+    let whole = layout.series[..layout.series.len() - 1].iter().map(|bytes| {
         written += *bytes as f64 / 1e9;
-        x.push(written);
-    }
-    let y: Vec<f64> = whole.iter().map(|bytes| *bytes as f64 / seconds / 1e6).collect();
+        (written, *bytes as f64 / seconds / 1e6)
+    });
     let mut plot = Plot::new();
-    plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).name("first write"));
+    plot.add_trace(trace_of(whole, Mode::Lines, "first write"));
     set_axes(&mut plot, titled_axis("GB written", false), axis_from_zero("MB/s"));
     let caption = "The first time each block of the test file was written, in sequence. A step \
                    down is the end of a write cache or of credits.";
-    Some(build_chart("first-write".into(), "First write".into(), caption.into(), &plot))
+    Some(Chart::new(("first-write", "First write"), caption, &plot))
 }

@@ -3,9 +3,12 @@
 
 use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, MarkerSymbol, Mode};
 use plotly::{Bar, Plot, Scatter};
-use record::{Cell, Curve, Fleet, FleetHost, HostCell, Record};
+use record::{Cell, Curve, CurvePoint, Fleet, FleetHost, HostCell, Record};
 
-use super::plot::{Chart, GUIDE_COLOUR, build_chart, set_axes, titled_axis, to_milliseconds};
+use super::plot::{
+    Chart, GUIDE_COLOUR, dashed_line, doubling_ticks, marker_of, point_load, set_axes, titled_axis,
+    to_milliseconds, trace_of,
+};
 
 /// More lines than this are a tangle: then the slowest are drawn, and the least, the median and the
 /// most of all hosts.
@@ -13,7 +16,6 @@ const LINES_MAX: usize = 16;
 /// Points of a line over time; longer runs are drawn by fewer, each of more time.
 const POINTS_MAX: usize = 2_000;
 
-/// The pictures of a run over many hosts; none of a run on one.
 pub(super) fn draw_fleet_charts(record: &Record) -> Vec<Chart> {
     let Some(fleet) = &record.measured.fleet else { return Vec::new() };
     let mut charts: Vec<Chart> = Vec::new();
@@ -31,7 +33,6 @@ struct DrawnHosts<'a> {
     left: usize,
 }
 
-/// The hosts that are drawn: all, or the slowest.
 fn choose_hosts<'a>(record: &'a Record, fleet: &'a Fleet) -> DrawnHosts<'a> {
     let mut hosts: Vec<&FleetHost> =
         fleet.hosts.iter().filter(|host| !host.cells.is_empty()).collect();
@@ -61,7 +62,6 @@ fn left_out_words(drawn: &DrawnHosts<'_>, where_else: &str) -> String {
     }
 }
 
-/// The least, the median and the most of a sample.
 fn min_median_max(mut values: Vec<f64>) -> Option<[f64; 3]> {
     values.sort_by(f64::total_cmp);
     Some([*values.first()?, values[values.len() / 2], *values.last()?])
@@ -70,38 +70,30 @@ fn min_median_max(mut values: Vec<f64>) -> Option<[f64; 3]> {
 /// IOPS of each host over the load of all, and their total.
 fn draw_over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
     let mut plot = Plot::new();
-    let load =
-        |point: &record::CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
-    let total: Vec<(f64, f64)> = curve.points.iter().map(|p| (load(p), p.iops)).collect();
+    let total = curve.points.iter().map(|p| (point_load(p), p.iops));
     let drawn = choose_hosts(record, fleet);
     for (place, host) in drawn.hosts.iter().enumerate() {
         let points = curve.points.iter();
-        let points = points.filter_map(|p| Some((load(p), host_iops_at(p, host)?)));
-        let marker = Marker::new().size(7).symbol(host_symbol(place));
+        let points = points.filter_map(|p| Some((point_load(p), host_iops_at(p, host)?)));
         let thin = Line::new().dash(host_dash(place)).width(1.4);
-        plot.add_trace(build_line_trace(points.collect(), &host.name, thin).marker(marker));
+        let trace = build_line_trace(points, &host.name, thin);
+        plot.add_trace(trace.marker(marker_of(7, host_symbol(place))));
     }
-    let deepest = total.last().map_or(1.0, |point| point.0);
-    let powers = (0..=20).map(|power| f64::from(1_u32 << power));
-    let loads: Vec<f64> = powers.take_while(|depth| *depth <= deepest * 1.5).collect();
     plot.add_trace(build_line_trace(total, "total", Line::new().width(3.5).color(GUIDE_COLOUR)));
     if drawn.left > 0 {
         for (place, name) in ["least", "median", "most"].into_iter().enumerate() {
-            let of = |p: &record::CurvePoint| {
+            let of = |p: &CurvePoint| {
                 let all = fleet.hosts.iter().filter_map(|host| host_iops_at(p, host)).collect();
-                Some((load(p), min_median_max(all)?[place]))
+                Some((point_load(p), min_median_max(all)?[place]))
             };
-            let points = curve.points.iter().filter_map(of).collect();
-            plot.add_trace(build_line_trace(
-                points,
-                name,
-                Line::new().dash(DashType::Dash).width(1.4),
-            ));
+            let points = curve.points.iter().filter_map(of);
+            plot.add_trace(build_line_trace(points, name, dashed_line(1.4)));
         }
     }
     let of = if curve.open_loop { "arrivals per second" } else { "depth" };
     let x = titled_axis(&format!("{of}, all hosts together"), true);
-    let x = if curve.open_loop { x } else { x.tick_values(loads) };
+    let deepest = curve.points.last().map_or(1.0, point_load);
+    let x = if curve.open_loop { x } else { x.tick_values(doubling_ticks(deepest)) };
     let y = titled_axis("operations per second", true).tick_values(round_ticks());
     set_axes(&mut plot, x, y);
     let caption = format!(
@@ -110,7 +102,7 @@ fn draw_over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
         left_out_words(&drawn, "between the dashed lines")
     );
     let title = format!("{}: host by host", curve.label);
-    build_chart(format!("hosts-{}", curve.name), title, caption, &plot)
+    Chart::new((format!("hosts-{}", curve.name), title), caption, &plot)
 }
 
 /// The round figures of a logarithmic axis: 1, 2 and 5 of every power of ten.
@@ -145,8 +137,7 @@ fn host_dash(place: usize) -> DashType {
     all[place % all.len()].clone()
 }
 
-/// What a host gave at a point of a curve, over all of its cells.
-fn host_iops_at(point: &record::CurvePoint, host: &FleetHost) -> Option<f64> {
+fn host_iops_at(point: &CurvePoint, host: &FleetHost) -> Option<f64> {
     let cells: Vec<&Cell> =
         point.cells.iter().filter_map(|name| Some(&host.cell(name)?.cell)).collect();
     // Two jobs at once are one probe; of repetitions the mean counts.
@@ -155,9 +146,12 @@ fn host_iops_at(point: &record::CurvePoint, host: &FleetHost) -> Option<f64> {
     (probes > 0).then(|| cells.iter().map(|cell| cell.iops()).sum::<f64>() / probes as f64)
 }
 
-fn build_line_trace(points: Vec<(f64, f64)>, name: &str, line: Line) -> Box<Scatter<f64, f64>> {
-    let (x, y) = points.into_iter().unzip();
-    Scatter::new(x, y).mode(Mode::LinesMarkers).name(name).line(line).marker(Marker::new().size(5))
+fn build_line_trace(
+    points: impl Iterator<Item = (f64, f64)>,
+    name: &str,
+    line: Line,
+) -> Box<Scatter<f64, f64>> {
+    trace_of(points, Mode::LinesMarkers, name).line(line).marker(Marker::new().size(5))
 }
 
 /// IOPS of each host over the whole run, and the mean of all that ran.
@@ -167,7 +161,8 @@ fn draw_over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
         return None;
     }
     let mut plot = Plot::new();
-    let points: usize = drawn.hosts.iter().map(|host| count_ticks(host)).max().unwrap_or(0);
+    let ticks = |host: &&FleetHost| host.cells.iter().map(|part| sum_tick_counts(part).len()).sum();
+    let points: usize = drawn.hosts.iter().map(ticks).max().unwrap_or(0);
     let step = points.div_ceil(POINTS_MAX).max(1);
     for (place, host) in drawn.hosts.iter().enumerate() {
         let (mut x, mut y) = (Vec::new(), Vec::new());
@@ -185,27 +180,17 @@ fn draw_over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
     let thick = Line::new().width(3.5).color(GUIDE_COLOUR);
     let mean = Scatter::new(x, y).mode(Mode::Lines).name("mean of all hosts").line(thick);
     plot.add_trace(mean.connect_gaps(false));
-    set_axes(
-        &mut plot,
-        titled_axis("seconds", false),
-        titled_axis("operations per second of a host", false),
-    );
+    let y = titled_axis("operations per second of a host", false);
+    set_axes(&mut plot, titled_axis("seconds", false), y);
     let caption = format!(
         "Each host for itself, on one clock. A dip of all is the storage's; a dip of one is its \
          own, or its way's.{}",
         left_out_words(&drawn, "in the mean")
     );
-    let mut made =
-        build_chart("hosts-time".into(), "The run in time: host by host".into(), caption, &plot);
-    made.wide = true;
-    Some(made)
+    let made = Chart::new(("hosts-time", "The run in time: host by host"), caption, &plot);
+    Some(Chart { wide: true, ..made })
 }
 
-fn count_ticks(host: &FleetHost) -> usize {
-    host.cells.iter().map(|part| sum_tick_counts(part).len()).sum()
-}
-
-/// Reads and writes of every tick of a host's part.
 fn sum_tick_counts(part: &HostCell) -> Vec<u64> {
     let ticks = &part.cell.ticks.directions;
     let series = || [&ticks.read, &ticks.write].into_iter().flatten();
@@ -216,7 +201,6 @@ fn sum_tick_counts(part: &HostCell) -> Vec<u64> {
     (0..length).map(at).collect()
 }
 
-/// Adds the line of one cell, and the gap after it.
 fn append_host_series(
     part: &HostCell,
     start: f64,
@@ -270,7 +254,7 @@ fn draw_skew(fleet: &Fleet) -> Option<Chart> {
     set_axes(&mut plot, order, titled_axis("ms", false));
     let caption = "How far apart the hosts of each cell began. The thin lines are what the clocks \
                    leave open: the two largest errors of the hosts in the cell together.";
-    Some(build_chart("skew".into(), "The starts".into(), caption.into(), &plot))
+    Some(Chart::new(("skew", "The starts"), caption, &plot))
 }
 
 #[cfg(test)]

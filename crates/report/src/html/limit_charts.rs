@@ -1,8 +1,6 @@
 //! The chart of a search for a limit that people remember: latency over IOPS.
 
-use plotly::common::{
-    Anchor, DashType, Fill, HoverInfo, Line, Marker, MarkerSymbol, Mode, Position,
-};
+use plotly::common::{Anchor, DashType, Fill, HoverInfo, Line, MarkerSymbol, Mode, Position};
 use plotly::layout::{Annotation, Layout};
 use plotly::{Plot, Scatter};
 use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
@@ -11,12 +9,12 @@ use workload::{Bound, Direction, Statistic};
 
 use super::limit_rates::{draw_rates, draw_tails};
 use super::plot::{
-    ALERT_COLOUR, Chart, GUIDE_COLOUR, SERIES_COLOURS, build_chart, cross_out, hover_trace_of,
-    load_words, max_iops, titled_axis, to_milliseconds, trace_of,
+    ALERT_COLOUR, Chart, GUIDE_COLOUR, Point, SERIES_COLOURS, cross_out_invalid, dashed_line,
+    hover_trace_of, load_words, marker_of, max_iops, titled_axis, to_milliseconds, trace_of,
 };
 use crate::limit::{
     answered_curves, build_answers, curve_directions, curve_title, format_load, is_ramp,
-    knee_place, limit_load_words, point_marks,
+    knee_place, limit_load_words,
 };
 
 /// The bands between percentiles, from the median up, each fainter.
@@ -27,7 +25,6 @@ const BANDS: [(&str, &str, &str); 3] = [
 ];
 /// From here on, as a share of the most, a long label stands left of its point.
 const RIGHT_EDGE_SHARE: f64 = 0.93;
-/// Fewer points are no curve.
 const POINTS_MIN: usize = 3;
 /// IOPS that fall by this share of the most from one load to the next have turned back.
 const FALL_SHARE_MIN: f64 = 0.03;
@@ -47,19 +44,17 @@ pub(super) fn draw_limit_charts(record: &Record) -> Vec<Chart> {
     let mut charts: Vec<Chart> = shown.map(|curve| draw_latency(record, curve)).collect();
     told.extend(ramps);
     charts.extend(told.iter().filter(|c| c.points.len() > 1).map(|c| draw_rates(record, c)));
-    charts
-        .extend(answered_curves(record).into_iter().filter_map(|curve| draw_tails(record, curve)));
+    let answered = answered_curves(record).into_iter();
+    charts.extend(answered.filter_map(|curve| draw_tails(record, curve)));
     // One that does not fill a row would leave a hole before one that does.
     charts.sort_by_key(|chart| !chart.wide);
     charts
 }
 
-/// A figure of a direction at a point, in milliseconds.
 fn latency_ms(point: &CurvePoint, direction: Direction, name: &str) -> Option<f64> {
     point.latency_ns.get(direction)?.get(name).copied().map(to_milliseconds)
 }
 
-/// Latency against IOPS: bands between percentiles, bounds, limits, knee, thrashing.
 fn draw_latency(record: &Record, curve: &Curve) -> Chart {
     let mut plot = Plot::new();
     let directions = curve_directions(curve);
@@ -75,13 +70,14 @@ fn draw_latency(record: &Record, curve: &Curve) -> Chart {
         let line = Scatter::new(vec![0.0, most * 1.06], vec![limit, limit])
             .mode(Mode::Lines)
             .hover_info(HoverInfo::Skip)
-            .show_legend(false)
-            .line(Line::new().dash(DashType::Dash).width(1.5).color(ALERT_COLOUR));
-        plot.add_trace(line);
+            .show_legend(false);
+        plot.add_trace(line.line(dashed_line(1.5).color(ALERT_COLOUR)));
     }
     add_bound_points(&mut plot, record, curve);
     add_limit_points(&mut plot, record, curve);
-    cross_out(&mut plot, &invalid_points(record, curve));
+    cross_out_invalid(&mut plot, record, curve, |p| {
+        Some((p.iops, p.latency_ns.iter().find_map(|(d, _)| latency_ms(p, d, "p99"))?))
+    });
     let words = if curve.open_loop { "response time, ms" } else { "total latency, ms" };
     plot.set_layout(
         Layout::new()
@@ -90,30 +86,22 @@ fn draw_latency(record: &Record, curve: &Curve) -> Chart {
             .annotations(build_annotations(record, curve)),
     );
     let title = format!("Latency over operations: {}", curve_title(record, curve));
-    let caption = latency_caption(record, curve);
     let wide = curve.points.len() >= POINTS_MIN;
-    Chart { wide, ..build_chart(format!("limit-{}", curve.name), title, caption, &plot) }
+    let id = format!("limit-{}", curve.name);
+    Chart { wide, ..Chart::new((id, title), latency_caption(record, curve), &plot) }
 }
 
 fn latency_caption(record: &Record, curve: &Curve) -> String {
     let found = if is_ramp(record, curve) { Vec::new() } else { build_answers(record, curve) };
-    let mut said: Vec<String> = found
-        .into_iter()
-        .map(|a| {
-            if a.reached {
-                format!(
-                    "{}: {} IOPS at {}, what bounds it: {}.",
-                    a.bound, a.iops, a.load, a.bounded_by
-                )
-            } else {
-                format!("{}: {}.", a.bound, a.bounded_by_sentence)
-            }
-        })
-        .collect();
-    said.push(format!(
-        "Each point is a {}; a hollow one breaks a bound.",
-        if curve.open_loop { "rate of arrivals" } else { "depth" }
-    ));
+    let words = found.into_iter().map(|a| match a.reached {
+        true => {
+            format!("{}: {} IOPS at {}, what bounds it: {}.", a.bound, a.iops, a.load, a.bounded_by)
+        }
+        false => format!("{}: {}.", a.bound, a.bounded_by_sentence),
+    });
+    let mut said: Vec<String> = words.collect();
+    let load = if curve.open_loop { "rate of arrivals" } else { "depth" };
+    said.push(format!("Each point is a {load}; a hollow one breaks a bound."));
     if is_unsteady(curve) {
         said.push(
             "More load did not always bring more: the lines join the points by operations, not \
@@ -131,7 +119,6 @@ fn latency_caption(record: &Record, curve: &Curve) -> String {
     said.join(" ")
 }
 
-/// Whether IOPS go back and forth as the load rises.
 fn is_unsteady(curve: &Curve) -> bool {
     let least = max_iops(curve) * FALL_SHARE_MIN;
     curve.points.windows(2).filter(|pair| pair[1].iops < pair[0].iops - least).count() > FALLS_MAX
@@ -147,7 +134,6 @@ fn order_points(curve: &Curve) -> Vec<&CurvePoint> {
     points
 }
 
-/// The areas between percentiles, where both are known.
 fn add_bands(plot: &mut Plot, curve: &Curve, direction: Direction) {
     for (low, high, colour) in BANDS {
         let edges: Vec<(f64, f64, f64)> = order_points(curve)
@@ -160,11 +146,8 @@ fn add_bands(plot: &mut Plot, curve: &Curve, direction: Direction) {
             continue;
         }
         let there = edges.iter().map(|e| (e.0, e.1));
-        let (x, y): (Vec<f64>, Vec<f64>) =
-            there.chain(edges.iter().rev().map(|e| (e.0, e.2))).unzip();
-        let area = Scatter::new(x, y)
-            .mode(Mode::Lines)
-            .name(format!("{low} to {high}"))
+        let outline = there.chain(edges.iter().rev().map(|e| (e.0, e.2)));
+        let area = trace_of(outline, Mode::Lines, format!("{low} to {high}"))
             .hover_info(HoverInfo::Skip)
             .fill(Fill::ToSelf)
             .fill_color(colour)
@@ -186,13 +169,11 @@ fn add_percentiles(
         names.push("mean");
     }
     for name in names {
-        let known: Vec<(f64, f64, String)> = order_points(curve)
-            .into_iter()
-            .filter_map(|p| {
-                let words = format!("{}: {name}", load_words(record, curve, p));
-                Some((p.iops, latency_ms(p, direction, name)?, words))
-            })
-            .collect();
+        let point = |p: &CurvePoint| {
+            let words = format!("{}: {name}", load_words(record, curve, p));
+            Some((p.iops, latency_ms(p, direction, name)?, words))
+        };
+        let known: Vec<Point> = order_points(curve).into_iter().filter_map(point).collect();
         let dash = match (several, place, name) {
             (_, _, "mean") => DashType::Dot,
             (true, 1.., _) => DashType::Dash,
@@ -206,10 +187,8 @@ fn add_percentiles(
         let colour = SERIES_COLOURS[place % SERIES_COLOURS.len()];
         let whose = if several { format!("{}s ", direction.name()) } else { String::new() };
         let size = if several { 5 } else { 3 };
-        let trace = hover_trace_of(&known)
-            .mode(Mode::LinesMarkers)
-            .name(format!("{whose}{name}"))
-            .marker(Marker::new().size(size).symbol(symbol).color(colour))
+        let trace = hover_trace_of(&known, Mode::LinesMarkers, format!("{whose}{name}"))
+            .marker(marker_of(size, symbol).color(colour))
             .line(Line::new().dash(dash).width(width).color(colour));
         // The bands name the edges already.
         plot.add_trace(if several || name == "mean" { trace } else { trace.show_legend(false) });
@@ -219,37 +198,27 @@ fn add_percentiles(
 /// The points at the bounded statistics, filled where they keep the bound, with their load where
 /// there is room for it.
 fn add_bound_points(plot: &mut Plot, record: &Record, curve: &Curve) {
-    let mut kinds: [Vec<(f64, f64, String)>; 3] = Default::default();
-    for (x, y, within, words) in collect_bound_points(record, curve) {
-        let kind = match within {
-            Some(true) => 0,
-            Some(false) => 1,
-            None => 2,
-        };
-        kinds[kind].push((x, y, words));
-    }
-    let looks = [
-        ("keeps its bound", MarkerSymbol::Circle),
-        ("breaks a bound", MarkerSymbol::CircleOpen),
-        ("too few to say", MarkerSymbol::DiamondOpen),
-    ];
-    for (points, (name, symbol)) in kinds.into_iter().zip(looks) {
+    let all = collect_bound_points(record, curve);
+    for (within, name, symbol) in [
+        (Some(true), "keeps its bound", MarkerSymbol::Circle),
+        (Some(false), "breaks a bound", MarkerSymbol::CircleOpen),
+        (None, "too few to say", MarkerSymbol::DiamondOpen),
+    ] {
+        let own = all.iter().filter(|point| point.0 == within);
+        let points: Vec<Point> = own.map(|point| point.1.clone()).collect();
         if points.is_empty() {
             continue;
         }
-        // Of two directions the point is that of the slower one.
         let colour =
             if curve_directions(curve).len() > 1 { GUIDE_COLOUR } else { SERIES_COLOURS[0] };
-        let marker = Marker::new().size(9).symbol(symbol).color(colour);
-        let marker = marker.line(Line::new().width(1.5).color(colour));
-        let trace = hover_trace_of(&points).mode(Mode::Markers).name(name).marker(marker);
-        plot.add_trace(trace);
+        let marker = marker_of(9, symbol).color(colour).line(Line::new().width(1.5).color(colour));
+        plot.add_trace(hover_trace_of(&points, Mode::Markers, name).marker(marker));
     }
     add_load_labels(plot, record, curve);
 }
 
 /// Every point at every bounded statistic once; one that breaks any bound of it breaks.
-fn collect_bound_points(record: &Record, curve: &Curve) -> Vec<(f64, f64, Option<bool>, String)> {
+fn collect_bound_points(record: &Record, curve: &Curve) -> Vec<(Option<bool>, Point)> {
     let mut statistics: Vec<Statistic> = Vec::new();
     for bound in &curve.bounds {
         if !statistics.contains(&bound.statistic) {
@@ -270,22 +239,17 @@ fn collect_bound_points(record: &Record, curve: &Curve) -> Vec<(f64, f64, Option
                 None => format!("too few for {bound}"),
             };
             let words: Vec<String> = stands.iter().map(word).collect();
-            let within = if stands.iter().any(|(_, s)| s.within == Some(false)) {
-                Some(false)
-            } else if stands.iter().any(|(_, s)| s.within.is_none()) {
-                None
-            } else {
-                Some(true)
-            };
+            let breaks = stands.iter().any(|(_, s)| s.within == Some(false));
+            let is_known = stands.iter().all(|(_, s)| s.within.is_some());
+            let within = if breaks { Some(false) } else { is_known.then_some(true) };
             let load = load_words(record, curve, point);
             let words = format!("{load}: {statistic} {value}, {}", words.join(", "));
-            all.push((point.iops, to_milliseconds(value.0), within, words));
+            all.push((within, (point.iops, to_milliseconds(value.0), words)));
         }
     }
     all
 }
 
-/// The loads as text below the median, where there is room.
 fn add_load_labels(plot: &mut Plot, record: &Record, curve: &Curve) {
     let Some(direction) = curve_directions(curve).first().copied() else { return };
     let median = |p: &CurvePoint| latency_ms(p, direction, "p50");
@@ -295,7 +259,7 @@ fn add_load_labels(plot: &mut Plot, record: &Record, curve: &Curve) {
     let top = tallest.fold(1e-6, f64::max).log10();
     let height = (top - all.iter().copied().fold(f64::INFINITY, f64::min)).max(0.1);
     let mut placed: Vec<(f64, f64)> = Vec::new();
-    let mut shown: Vec<(f64, f64, String)> = Vec::new();
+    let mut shown: Vec<Point> = Vec::new();
     for point in &curve.points {
         let (Some(y), Some(ms)) = (y_of(point), median(point)) else { continue };
         let at = (point.iops / max_iops(curve), y / height);
@@ -309,10 +273,11 @@ fn add_load_labels(plot: &mut Plot, record: &Record, curve: &Curve) {
         }
     }
     // Long words at the edge would be cut off.
-    let is_cut = |p: &(f64, f64, String)| p.2.len() > 4 && p.0 > max_iops(curve) * RIGHT_EDGE_SHARE;
+    let is_cut = |p: &Point| p.2.len() > 4 && p.0 > max_iops(curve) * RIGHT_EDGE_SHARE;
     let side = |p| if is_cut(p) { Position::BottomLeft } else { Position::BottomRight };
     let sides = shown.iter().map(side).collect();
-    let trace = trace_of(&shown)
+    let (x, y) = shown.iter().map(|p| (p.0, p.1)).unzip();
+    let trace = Scatter::<f64, f64>::new(x, y)
         .mode(Mode::Text)
         .text_array(shown.into_iter().map(|p| p.2).collect::<Vec<String>>())
         .text_position_array(sides)
@@ -334,17 +299,12 @@ fn add_limit_points(plot: &mut Plot, record: &Record, curve: &Curve) {
     if all.is_empty() {
         return;
     }
-    let words: Vec<String> = all.iter().map(|(limit, ..)| limit_label(limit)).collect();
-    let marker = Marker::new().size(15).symbol(MarkerSymbol::Star).color(ALERT_COLOUR);
-    let trace = Scatter::new(
-        all.iter().map(|l| l.1).collect(),
-        all.iter().map(|l| to_milliseconds(l.2.0)).collect::<Vec<f64>>(),
-    )
-    .mode(Mode::Markers)
-    .name("the most within a bound")
-    .hover_text_array(words)
-    .marker(marker);
-    plot.add_trace(trace);
+    let point = |(limit, iops, statistic): &(&Limit, f64, Nanos)| {
+        (*iops, to_milliseconds(statistic.0), limit_label(limit))
+    };
+    let points: Vec<Point> = all.iter().map(point).collect();
+    let trace = hover_trace_of(&points, Mode::Markers, "the most within a bound");
+    plot.add_trace(trace.marker(marker_of(15, MarkerSymbol::Star).color(ALERT_COLOUR)));
 }
 
 /// `p99<1ms: 66k IOPS at depth 12`.
@@ -385,12 +345,8 @@ fn build_annotations(record: &Record, curve: &Curve) -> Vec<Annotation> {
         // Limits at the same place stand above each other.
         let same = found[..place].iter().filter(|other| (other.1, other.2) == (*x, *statistic));
         let rise = -36.0 - 26.0 * same.count() as f64;
-        all.push(arrow_annotation(
-            &limit_label(limit),
-            (*x, to_milliseconds(statistic.0)),
-            rise,
-            most,
-        ));
+        let at = (*x, to_milliseconds(statistic.0));
+        all.push(arrow_annotation(&limit_label(limit), at, rise, most));
     }
     let directions = curve_directions(curve);
     let at = |point: &CurvePoint, name| {
@@ -431,18 +387,6 @@ fn arrow_annotation(words: &str, (x, y): (f64, f64), rise: f64, most: f64) -> An
         .stand_off(6.0)
 }
 
-/// The chart library reads a few tags in its texts.
 fn escape_markup(words: &str) -> String {
     words.replace('&', "&amp;").replace('<', "&lt;")
-}
-
-fn invalid_points(record: &Record, curve: &Curve) -> Vec<(f64, f64, String)> {
-    let bad = |p: &&CurvePoint| {
-        point_marks(record, p).iter().any(|(status, _)| *status == record::Status::Invalid)
-    };
-    let at = |p: &CurvePoint| {
-        let tail = p.latency_ns.iter().find_map(|(d, _)| latency_ms(p, d, "p99"))?;
-        Some((p.iops, tail, load_words(record, curve, p)))
-    };
-    curve.points.iter().filter(bad).filter_map(at).collect()
 }

@@ -1,25 +1,22 @@
 //! IOPS over load, with the guides of the operational laws, and the distributions at the limits.
 
-use plotly::common::{
-    DashType, ErrorData, ErrorType, HoverInfo, Line, LineShape, Marker, MarkerSymbol, Mode,
-};
-use plotly::{Plot, Scatter};
+use plotly::Plot;
+use plotly::common::{DashType, ErrorData, ErrorType, HoverInfo, Line, Marker, MarkerSymbol, Mode};
 use record::{Curve, CurvePoint, Fit, Record};
 use stats::LatencyHistogram;
 use workload::Direction;
 
 use super::plot::{
-    ALERT_COLOUR, Chart, GUIDE_COLOUR, SERIES_COLOURS, build_chart, cross_out, hover_trace_of,
-    load_words, max_iops, set_axes, share_of_slower, titled_axis, trace_of,
+    ALERT_COLOUR, Chart, GUIDE_COLOUR, Point, SERIES_COLOURS, add_distribution, cross_out_invalid,
+    doubling_ticks, hover_trace_of, load_words, marker_of, max_iops, point_load, set_axes,
+    titled_axis, trace_of,
 };
-use crate::limit::{curve_directions, curve_title, direction_iops, point_cells, point_marks};
+use crate::limit::{curve_directions, curve_title, direction_iops, point_cells};
 
 /// A law that misses the points by more is not drawn (root mean square, relative).
 const RESIDUAL_MAX: f64 = 0.1;
-/// Steps in which a guide is drawn.
 const STEPS: u32 = 48;
 
-/// IOPS over depth, or achieved over planned arrivals.
 pub(super) fn draw_rates(record: &Record, curve: &Curve) -> Chart {
     let mut plot = Plot::new();
     add_guides(&mut plot, curve);
@@ -32,19 +29,18 @@ pub(super) fn draw_rates(record: &Record, curve: &Curve) -> Chart {
     }
     let highest = add_intervals(&mut plot, record, curve).max(max_iops(curve));
     add_fall(&mut plot, curve);
-    cross_out(&mut plot, &invalid_points(record, curve));
+    cross_out_invalid(&mut plot, record, curve, |p| Some((point_load(p), p.iops)));
     let x = if curve.open_loop {
         titled_axis("arrivals per second, as planned", false)
     } else {
         let deepest = curve.points.last().map_or(1.0, point_load);
-        let powers = (0..=20).map(|power| f64::from(1u32 << power));
         titled_axis("operations outstanding (depth), doubling", true)
-            .tick_values(powers.take_while(|depth| *depth <= deepest * 1.5).collect())
+            .tick_values(doubling_ticks(deepest))
     };
     let y = titled_axis("operations per second", false).range(vec![0.0, highest * 1.06]);
     set_axes(&mut plot, x, y);
     let title = format!("Operations over load: {}", curve_title(record, curve));
-    build_chart(format!("rates-{}", curve.name), title, rates_caption(curve), &plot)
+    Chart::new((format!("rates-{}", curve.name), title), rates_caption(curve), &plot)
 }
 
 fn rates_caption(curve: &Curve) -> String {
@@ -53,8 +49,7 @@ fn rates_caption(curve: &Curve) -> String {
                 keeps up, and waits grow without end."
             .to_owned();
     }
-    let shape = curve.shape.as_ref();
-    let Some(shape) = shape else {
+    let Some(shape) = &curve.shape else {
         return "Where the line turns flat, more depth only adds latency; where it falls, depth \
                 hurts."
             .to_owned();
@@ -73,28 +68,27 @@ fn rates_caption(curve: &Curve) -> String {
     said
 }
 
-/// Depth, or arrivals a second.
-fn point_load(point: &CurvePoint) -> f64 {
-    point.rate.map_or(f64::from(point.depth.0), |rate| rate.0)
-}
-
-fn add_guide(plot: &mut Plot, x: Vec<f64>, y: Vec<f64>, dash: DashType, name: &str) {
+fn add_guide(
+    plot: &mut Plot,
+    points: impl IntoIterator<Item = (f64, f64)>,
+    dash: DashType,
+    name: &str,
+) {
     let line = Line::new().dash(dash).width(1.2).color(GUIDE_COLOUR);
-    let trace = Scatter::new(x, y).mode(Mode::Lines).name(name).hover_info(HoverInfo::Skip);
-    plot.add_trace(trace.line(line));
+    plot.add_trace(trace_of(points, Mode::Lines, name).hover_info(HoverInfo::Skip).line(line));
 }
 
 /// From `low` to `high`, in steps that look equal on a logarithmic axis.
-fn log_steps(low: f64, high: f64) -> Vec<f64> {
+fn log_steps(low: f64, high: f64) -> impl Iterator<Item = f64> {
     let ratio = (high / low).max(1.0).ln();
-    (0..=STEPS).map(|step| low * (ratio * f64::from(step) / f64::from(STEPS)).exp()).collect()
+    (0..=STEPS).map(move |step| low * (ratio * f64::from(step) / f64::from(STEPS)).exp())
 }
 
 fn add_guides(plot: &mut Plot, curve: &Curve) {
     let (Some(first), Some(last)) = (curve.points.first(), curve.points.last()) else { return };
     let (low, high) = (point_load(first), point_load(last));
     if curve.open_loop {
-        add_guide(plot, vec![0.0, high], vec![0.0, high], DashType::Dot, "every arrival served");
+        add_guide(plot, [(0.0, 0.0), (high, high)], DashType::Dot, "every arrival served");
         return;
     }
     let Some(shape) = curve.shape.as_ref().filter(|shape| shape.idle_latency_ns > 0.0) else {
@@ -103,18 +97,15 @@ fn add_guides(plot: &mut Plot, curve: &Curve) {
     // Of two jobs the lowest load already has more than one outstanding.
     let per_depth = 1e9 / shape.idle_latency_ns;
     let meet = (shape.ceiling_iops / per_depth).max(low);
-    let x = log_steps(low, meet.min(high));
-    let y = x.iter().map(|depth| depth * per_depth).collect();
-    add_guide(plot, x, y, DashType::Dot, "depth / idle latency");
+    let rise = log_steps(low, meet.min(high)).map(|depth| (depth, depth * per_depth));
+    add_guide(plot, rise, DashType::Dot, "depth / idle latency");
     let name = if shape.knee_depth.is_some() { "ceiling" } else { "most seen" };
     let level = shape.ceiling_iops;
-    add_guide(plot, vec![meet, high.max(meet)], vec![level, level], DashType::Dot, name);
+    add_guide(plot, [(meet, level), (high.max(meet), level)], DashType::Dot, name);
     if let Some(fit) = close_fit(curve) {
-        let x = log_steps(low, high);
-        let law =
-            |n: &f64| fit.gamma * n / (1.0 + fit.alpha * (n - 1.0) + fit.beta * n * (n - 1.0));
-        let y = x.iter().map(law).collect();
-        add_guide(plot, x, y, DashType::Solid, "scalability law");
+        let law = |n: f64| fit.gamma * n / (1.0 + fit.alpha * (n - 1.0) + fit.beta * n * (n - 1.0));
+        let points = log_steps(low, high).map(|n| (n, law(n)));
+        add_guide(plot, points, DashType::Solid, "scalability law");
     }
 }
 
@@ -123,7 +114,6 @@ fn close_fit(curve: &Curve) -> Option<Fit> {
     curve.shape.as_ref()?.fit.filter(|fit| fit.residual < RESIDUAL_MAX)
 }
 
-/// All directions together, or one of them.
 fn add_series(
     plot: &mut Plot,
     record: &Record,
@@ -135,11 +125,8 @@ fn add_series(
         Some(direction) => direction_iops(record, p, direction),
         None => Some(p.iops),
     };
-    let known: Vec<(f64, f64, String)> = curve
-        .points
-        .iter()
-        .filter_map(|p| Some((point_load(p), iops(p)?, load_words(record, curve, p))))
-        .collect();
+    let point = |p: &CurvePoint| Some((point_load(p), iops(p)?, load_words(record, curve, p)));
+    let known: Vec<Point> = curve.points.iter().filter_map(point).collect();
     let (symbol, dash) = match place {
         0 => (MarkerSymbol::Circle, DashType::Solid),
         1 => (MarkerSymbol::Square, DashType::Dash),
@@ -151,12 +138,9 @@ fn add_series(
         (None, 2..) => "both together".to_owned(),
         _ => "measured".to_owned(),
     };
-    let trace = hover_trace_of(&known)
-        .mode(Mode::LinesMarkers)
-        .name(name)
-        .marker(Marker::new().size(7).symbol(symbol).color(colour))
-        .line(Line::new().dash(dash).width(1.5).color(colour));
-    plot.add_trace(trace);
+    let trace =
+        hover_trace_of(&known, Mode::LinesMarkers, name).marker(marker_of(7, symbol).color(colour));
+    plot.add_trace(trace.line(Line::new().dash(dash).width(1.5).color(colour)));
 }
 
 /// The 95 % intervals: of a limit, and of points of a single cell and direction; the highest end.
@@ -184,37 +168,23 @@ fn add_intervals(plot: &mut Plot, record: &Record, curve: &Curve) -> f64 {
         .thickness(1.4)
         .width(5)
         .color(GUIDE_COLOUR);
-    let trace = trace_of(&known)
-        .mode(Mode::Markers)
-        .name("95 % interval")
+    let trace = trace_of(known.iter().map(|p| (p.0, p.1)), Mode::Markers, "95 % interval")
         .hover_info(HoverInfo::Skip)
-        .marker(Marker::new().size(3).color(GUIDE_COLOUR))
-        .error_y(error);
-    plot.add_trace(trace);
+        .marker(Marker::new().size(3).color(GUIDE_COLOUR));
+    plot.add_trace(trace.error_y(error));
     highest
 }
 
 fn add_fall(plot: &mut Plot, curve: &Curve) {
     let Some(fall) = curve.shape.as_ref().and_then(|shape| shape.fall) else { return };
-    let x = vec![f64::from(fall.best_depth.0), f64::from(fall.then_depth.0)];
-    let marker = Marker::new().size(14).symbol(MarkerSymbol::TriangleDownOpen).color(ALERT_COLOUR);
-    let trace = Scatter::new(x, vec![fall.best_iops, fall.then_iops])
-        .mode(Mode::LinesMarkers)
-        .name("thrashing: more depth, fewer operations")
-        .line(Line::new().width(2.0).dash(DashType::LongDash).color(ALERT_COLOUR))
-        .marker(marker);
-    plot.add_trace(trace);
+    let [best, then] = [fall.best_depth, fall.then_depth].map(|depth| f64::from(depth.0));
+    let ends = [(best, fall.best_iops), (then, fall.then_iops)];
+    let trace = trace_of(ends, Mode::LinesMarkers, "thrashing: more depth, fewer operations")
+        .line(Line::new().width(2.0).dash(DashType::LongDash).color(ALERT_COLOUR));
+    let marker = marker_of(14, MarkerSymbol::TriangleDownOpen).color(ALERT_COLOUR);
+    plot.add_trace(trace.marker(marker));
 }
 
-fn invalid_points(record: &Record, curve: &Curve) -> Vec<(f64, f64, String)> {
-    let bad = |p: &&CurvePoint| {
-        point_marks(record, p).iter().any(|(status, _)| *status == record::Status::Invalid)
-    };
-    let at = |p: &CurvePoint| (point_load(p), p.iops, load_words(record, curve, p));
-    curve.points.iter().filter(bad).map(at).collect()
-}
-
-/// The share of operations slower than a latency, at each limit of a curve.
 pub(super) fn draw_tails(record: &Record, curve: &Curve) -> Option<Chart> {
     let mut plot = Plot::new();
     let mut drawn: Vec<&str> = Vec::new();
@@ -227,15 +197,11 @@ pub(super) fn draw_tails(record: &Record, curve: &Curve) -> Option<Chart> {
             if whole.count() == 0 {
                 continue;
             }
-            let whose = match directions.len() {
-                1 => String::new(),
-                _ => format!("{}s, ", direction.name()),
-            };
+            let several = directions.len() > 1;
+            let whose = if several { format!("{}s, ", direction.name()) } else { String::new() };
             let name = format!("{whose}{}", load_words(record, curve, point));
             let dash = if place == 0 { DashType::Solid } else { DashType::Dash };
-            let (x, y) = share_of_slower(&whole);
-            let line = Line::new().shape(LineShape::Hv).dash(dash);
-            plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).name(name).line(line));
+            add_distribution(&mut plot, &whole, name, Line::new().dash(dash));
         }
         drawn.push(&limit.cell);
     }
@@ -247,8 +213,8 @@ pub(super) fn draw_tails(record: &Record, curve: &Curve) -> Option<Chart> {
     set_axes(&mut plot, titled_axis(words, true), y);
     let caption = "At each limit: one operation in a hundred is slower than the latency at 1 %, \
                    the 99th percentile. The further right a line ends, the longer its tail.";
-    let title = "How long operations take at the limit".to_owned();
-    Some(build_chart(format!("tails-{}", curve.name), title, caption.into(), &plot))
+    let title = "How long operations take at the limit";
+    Some(Chart::new((format!("tails-{}", curve.name), title), caption, &plot))
 }
 
 /// The distribution of a direction over all cells of a point; of an open loop, of responses.
@@ -256,7 +222,6 @@ fn pool_latency(record: &Record, point: &CurvePoint, direction: Direction) -> La
     let mut whole = LatencyHistogram::new();
     for totals in point_cells(record, point).filter_map(|cell| cell.totals.get(direction)) {
         let latency = totals.response_ns.as_ref().unwrap_or(&totals.latency_ns);
-        // A damaged histogram was refused when the record was read.
         let _ = whole.merge_sparse(&latency.histogram);
     }
     whole

@@ -1,25 +1,23 @@
 //! What the charts of the pages have in common: the figure and its words, axes, colours.
 
-use plotly::common::{Marker, MarkerSymbol, Mode, Title};
+use plotly::common::{DashType, Line, LineShape, Marker, MarkerSymbol, Mode, Title};
 use plotly::layout::{Axis, AxisType, Layout, RangeMode};
 use plotly::{Plot, Scatter};
 use record::{Curve, CurvePoint, Record};
 use stats::LatencyHistogram;
 
-use crate::limit::format_load;
+use crate::limit::{format_load, point_marks};
+use crate::words::has_invalid;
 
 /// Colours that can be told apart on white and on black; shapes and dashes say the same.
 pub(crate) const SERIES_COLOURS: [&str; 3] = ["#2f86d0", "#c27a10", "#2e9a5b"];
 pub(crate) const GUIDE_COLOUR: &str = "#7d8b99";
 pub(crate) const ALERT_COLOUR: &str = "#d64a3f";
-/// Points kept of a distribution.
 pub(crate) const POINTS_MAX: usize = 160;
 
-/// A chart with the words that go with it.
 pub(crate) struct Chart {
     pub(crate) id: String,
     pub(crate) title: String,
-    /// The sentence that the chart shows.
     pub(crate) caption: String,
     /// The figure, safe inside a script element.
     pub(crate) json: String,
@@ -29,25 +27,51 @@ pub(crate) struct Chart {
     pub(crate) height: usize,
 }
 
-pub(crate) fn build_chart(id: String, title: String, caption: String, plot: &Plot) -> Chart {
-    // Inside a script element only a "<" can begin something else.
-    let json = plot.to_json().replace('<', "\\u003c");
-    Chart { id, title, caption, json, wide: false, height: 0 }
+impl Chart {
+    pub(crate) fn new(
+        (id, title): (impl Into<String>, impl Into<String>),
+        caption: impl Into<String>,
+        plot: &Plot,
+    ) -> Chart {
+        let (id, title, caption) = (id.into(), title.into(), caption.into());
+        Chart { id, title, caption, json: script_json(plot), wide: false, height: 0 }
+    }
+}
+
+/// The figure's JSON; inside a script element only a "<" can begin something else.
+pub(crate) fn script_json(plot: &Plot) -> String {
+    plot.to_json().replace('<', "\\u003c")
 }
 
 pub(crate) fn set_axes(plot: &mut Plot, x: Axis, y: Axis) {
     plot.set_layout(Layout::new().x_axis(x).y_axis(y));
 }
 
-/// A trace through points, without the words of any.
-pub(crate) fn trace_of<T>(points: &[(f64, f64, T)]) -> Box<Scatter<f64, f64>> {
-    let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|point| (point.0, point.1)).unzip();
-    Scatter::new(x, y)
+pub(crate) fn trace_of(
+    points: impl IntoIterator<Item = (f64, f64)>,
+    mode: Mode,
+    name: impl AsRef<str>,
+) -> Box<Scatter<f64, f64>> {
+    let (x, y): (Vec<f64>, Vec<f64>) = points.into_iter().unzip();
+    Scatter::new(x, y).mode(mode).name(name)
 }
 
-/// The same, with the words of each point where the pointer is.
-pub(crate) fn hover_trace_of(points: &[Point]) -> Box<Scatter<f64, f64>> {
-    trace_of(points).hover_text_array(points.iter().map(|point| point.2.clone()).collect())
+/// A trace with the words of each point where the pointer is.
+pub(crate) fn hover_trace_of(
+    points: &[Point],
+    mode: Mode,
+    name: impl AsRef<str>,
+) -> Box<Scatter<f64, f64>> {
+    trace_of(points.iter().map(|p| (p.0, p.1)), mode, name)
+        .hover_text_array(points.iter().map(|point| point.2.clone()).collect())
+}
+
+pub(crate) fn marker_of(size: usize, symbol: MarkerSymbol) -> Marker {
+    Marker::new().size(size).symbol(symbol)
+}
+
+pub(crate) fn dashed_line(width: f64) -> Line {
+    Line::new().dash(DashType::Dash).width(width)
 }
 
 pub(crate) fn titled_axis(title: &str, log: bool) -> Axis {
@@ -64,39 +88,75 @@ pub(crate) fn to_milliseconds(ns: u64) -> f64 {
     ns as f64 / 1e6
 }
 
-/// A point of a curve: x, y, and the words shown when it is pointed at.
 pub(crate) type Point = (f64, f64, String);
 
-pub(crate) fn build_points_trace(points: &[Point]) -> Box<Scatter<f64, f64>> {
-    trace_of(points)
+pub(crate) fn build_points_trace(
+    points: &[Point],
+    mode: Mode,
+    name: impl AsRef<str>,
+) -> Box<Scatter<f64, f64>> {
+    trace_of(points.iter().map(|p| (p.0, p.1)), mode, name)
         .text_array(points.iter().map(|p| p.2.clone()).collect::<Vec<_>>())
-        .marker(Marker::new().size(7).symbol(MarkerSymbol::Circle))
+        .marker(marker_of(7, MarkerSymbol::Circle))
 }
 
 /// Crosses over the points of invalid cells, so that they are seen without colour.
 pub(crate) fn cross_out(plot: &mut Plot, invalid: &[Point]) {
     if !invalid.is_empty() {
-        let cross = Marker::new().size(16).symbol(MarkerSymbol::XThinOpen);
-        let trace = build_points_trace(invalid).marker(cross).mode(Mode::Markers).name("INVALID");
-        plot.add_trace(trace);
+        let trace = build_points_trace(invalid, Mode::Markers, "INVALID");
+        plot.add_trace(trace.marker(marker_of(16, MarkerSymbol::XThinOpen)));
     }
 }
 
-/// Latencies in ms and the percentage of operations above each, thinned out.
-pub(crate) fn share_of_slower(histogram: &LatencyHistogram) -> (Vec<f64>, Vec<f64>) {
+/// Adds a line through latencies in ms and the percentage of operations above each, thinned out.
+pub(crate) fn add_distribution(
+    plot: &mut Plot,
+    histogram: &LatencyHistogram,
+    name: String,
+    line: Line,
+) {
     let total = histogram.count() as f64;
     let buckets: Vec<(u64, u64, u64)> = histogram.buckets().collect();
     let step = buckets.len().div_ceil(POINTS_MAX).max(1);
     let mut above = total;
-    let (mut x, mut y) = (Vec::new(), Vec::new());
+    let mut points = Vec::new();
     for (place, (start, _, count)) in buckets.iter().enumerate() {
         if place % step == 0 || place + 1 == buckets.len() {
-            x.push(to_milliseconds((*start).max(1)));
-            y.push(100.0 * above / total);
+            points.push((to_milliseconds((*start).max(1)), 100.0 * above / total));
         }
         above -= *count as f64;
     }
-    (x, y)
+    plot.add_trace(trace_of(points, Mode::Lines, name).line(line.shape(LineShape::Hv)));
+}
+
+/// Depth, or arrivals per second.
+pub(crate) fn point_load(point: &CurvePoint) -> f64 {
+    point.rate.map_or(f64::from(point.depth.0), |rate| rate.0)
+}
+
+/// Powers of two up to the deepest load, for a logarithmic axis.
+pub(crate) fn doubling_ticks(deepest: f64) -> Vec<f64> {
+    let powers = (0..=20).map(|power| f64::from(1_u32 << power));
+    powers.take_while(|depth| *depth <= deepest * 1.5).collect()
+}
+
+pub(crate) fn depth_axis(ticks: Vec<f64>) -> Axis {
+    titled_axis("operations outstanding (depth)", true).tick_values(ticks)
+}
+
+/// Crosses over the points of a curve that a finding calls invalid, where `place` puts them.
+pub(crate) fn cross_out_invalid(
+    plot: &mut Plot,
+    record: &Record,
+    curve: &Curve,
+    place: impl Fn(&CurvePoint) -> Option<(f64, f64)>,
+) {
+    let bad = curve.points.iter().filter(|p| has_invalid(&point_marks(record, p)));
+    let points = bad.filter_map(|p| {
+        let (x, y) = place(p)?;
+        Some((x, y, load_words(record, curve, p)))
+    });
+    cross_out(plot, &points.collect::<Vec<_>>());
 }
 
 /// `depth 12`, `3,286 arrivals/s`.

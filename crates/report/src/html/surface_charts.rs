@@ -1,12 +1,11 @@
 //! The charts of the surface of a device, and of what turns and moves below it.
 
-use plotly::common::{DashType, Line, Marker, MarkerSymbol, Mode};
-use plotly::{Plot, Scatter};
-use record::{Record, Rotation, SliceStand, Surface};
+use plotly::Plot;
+use plotly::common::{Marker, MarkerSymbol, Mode};
+use record::{Record, Rotation, Slice, SliceStand, Surface};
 
-use super::plot::{Chart, axis_from_zero, build_chart, set_axes, titled_axis};
+use super::plot::{Chart, axis_from_zero, dashed_line, marker_of, set_axes, titled_axis, trace_of};
 
-/// Points of the line of a law.
 const LAW_STEPS: u32 = 60;
 
 pub(super) fn draw_surface_charts(record: &Record) -> Vec<Chart> {
@@ -23,36 +22,26 @@ fn to_gigabytes(at: units::Bytes) -> f64 {
     at.0 as f64 / 1e9
 }
 
-/// The rate of every place, and the curve.
 fn draw_rates(surface: &Surface) -> Chart {
     let mut plot = Plot::new();
-    let rate: Vec<f64> = surface.slices.iter().map(|slice| slice.rate() / 1e6).collect();
-    let at: Vec<f64> = surface.slices.iter().map(|slice| to_gigabytes(slice.at)).collect();
-    plot.add_trace(
-        Scatter::new(at.clone(), rate)
-            .mode(Mode::LinesMarkers)
-            .marker(Marker::new().size(8))
-            .name("read in sequence"),
-    );
-    let curve: Vec<f64> =
-        surface.slices.iter().filter_map(|slice| Some(slice.expected? / 1e6)).collect();
-    if curve.len() == at.len() {
-        let dashed = Line::new().dash(DashType::Dash).width(1.5);
-        plot.add_trace(
-            Scatter::new(at, curve).mode(Mode::Lines).line(dashed).name("curve through all"),
-        );
+    let place = |slice: &Slice| (to_gigabytes(slice.at), slice.rate() / 1e6);
+    let read = trace_of(surface.slices.iter().map(place), Mode::LinesMarkers, "read in sequence");
+    plot.add_trace(read.marker(Marker::new().size(8)));
+    let slices = surface.slices.iter();
+    let curve = slices.map(|slice| Some((to_gigabytes(slice.at), slice.expected? / 1e6)));
+    if let Some(curve) = curve.collect::<Option<Vec<_>>>() {
+        let curve = trace_of(curve, Mode::Lines, "curve through all");
+        plot.add_trace(curve.line(dashed_line(1.5)));
     }
     for (stand, name, symbol) in [
         (SliceStand::Weak, "weak: slow every time", MarkerSymbol::XThinOpen),
         (SliceStand::Passing, "slow once, not again", MarkerSymbol::CircleOpen),
         (SliceStand::Suspect, "slow, read once", MarkerSymbol::DiamondOpen),
     ] {
-        let of: Vec<_> = surface.slices.iter().filter(|slice| slice.stand == stand).collect();
-        if !of.is_empty() {
-            let x: Vec<f64> = of.iter().map(|slice| to_gigabytes(slice.at)).collect();
-            let y: Vec<f64> = of.iter().map(|slice| slice.rate() / 1e6).collect();
-            let marker = Marker::new().size(16).symbol(symbol);
-            plot.add_trace(Scatter::new(x, y).mode(Mode::Markers).marker(marker).name(name));
+        let of = surface.slices.iter().filter(|slice| slice.stand == stand);
+        let points: Vec<(f64, f64)> = of.map(place).collect();
+        if !points.is_empty() {
+            plot.add_trace(trace_of(points, Mode::Markers, name).marker(marker_of(16, symbol)));
         }
     }
     set_axes(&mut plot, titled_axis("place, GB from the start", false), axis_from_zero("MB/s"));
@@ -64,70 +53,45 @@ fn draw_rates(surface: &Surface) -> Chart {
         ),
         _ => "Read here and there over the whole, in random order.".to_owned(),
     };
-    build_chart("surface".into(), "The surface: rate by place".into(), caption, &plot)
+    Chart::new(("surface", "The surface: rate by place"), caption, &plot)
 }
 
-/// The times of random reads at every place.
 fn draw_access_times(surface: &Surface) -> Chart {
     let mut plot = Plot::new();
-    let x: Vec<f64> = surface.access.iter().map(|point| to_gigabytes(point.at)).collect();
-    let of = |ns: &dyn Fn(&record::AccessPoint) -> f64| -> Vec<f64> {
-        surface.access.iter().map(|point| ns(point) / 1e6).collect()
-    };
-    let marker = |symbol| Marker::new().size(8).symbol(symbol);
-    plot.add_trace(
-        Scatter::new(x.clone(), of(&|point| point.mean_ns))
-            .mode(Mode::LinesMarkers)
-            .marker(marker(MarkerSymbol::Circle))
-            .name("mean"),
-    );
-    plot.add_trace(
-        Scatter::new(x, of(&|point| point.max_ns as f64))
-            .mode(Mode::Markers)
-            .marker(marker(MarkerSymbol::CircleOpen))
-            .name("longest"),
-    );
-    set_axes(
-        &mut plot,
-        titled_axis("place, GB from the start", false),
-        axis_from_zero("latency, ms"),
-    );
+    let points = surface.access.iter();
+    let mean = points.clone().map(|point| (to_gigabytes(point.at), point.mean_ns / 1e6));
+    let mean = trace_of(mean, Mode::LinesMarkers, "mean");
+    plot.add_trace(mean.marker(marker_of(8, MarkerSymbol::Circle)));
+    let longest = points.map(|point| (to_gigabytes(point.at), point.max_ns as f64 / 1e6));
+    let longest = trace_of(longest, Mode::Markers, "longest");
+    plot.add_trace(longest.marker(marker_of(8, MarkerSymbol::CircleOpen)));
+    let x = titled_axis("place, GB from the start", false);
+    set_axes(&mut plot, x, axis_from_zero("latency, ms"));
     let caption = "Random reads at each place, one at a time: without a seek over the disk.";
-    build_chart("access".into(), "The surface: access times".into(), caption.into(), &plot)
+    Chart::new(("access", "The surface: access times"), caption, &plot)
 }
 
-/// How the mean wait grows with the part of the device that is read.
 fn draw_seek_times(rotation: &Rotation) -> Chart {
     let mut plot = Plot::new();
-    let of = |part: &dyn Fn(&record::StretchPoint) -> f64| -> Vec<f64> {
-        rotation.points.iter().map(part).collect()
-    };
-    plot.add_trace(
-        Scatter::new(of(&|p| 100.0 * p.share), of(&|p| p.mean_ns / 1e6))
-            .mode(Mode::Markers)
-            .marker(Marker::new().size(9))
-            .name("measured"),
-    );
+    let measured = rotation.points.iter().map(|p| (100.0 * p.share, p.mean_ns / 1e6));
+    let measured = trace_of(measured, Mode::Markers, "measured");
+    plot.add_trace(measured.marker(Marker::new().size(9)));
     let share = |step: u32| (f64::from(step) / f64::from(LAW_STEPS)).powi(2);
     let law = |share: f64| {
         let seek = rotation.nearest_seek_ns + rotation.slope_ns * 8.0 / 15.0 * share.sqrt();
         (seek + rotation.turn_ns() / 2.0) / 1e6
     };
-    let x: Vec<f64> = (0..=LAW_STEPS).map(|step| 100.0 * share(step)).collect();
-    let y: Vec<f64> = (0..=LAW_STEPS).map(|step| law(share(step))).collect();
-    let dashed = Line::new().dash(DashType::Dash).width(1.5);
-    plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).line(dashed).name("seek and half a turn"));
-    set_axes(
-        &mut plot,
-        titled_axis("part of the device that is read, %", false),
-        axis_from_zero("mean of a random read, ms"),
-    );
+    let law = (0..=LAW_STEPS).map(share).map(|share| (100.0 * share, law(share)));
+    let law = trace_of(law, Mode::Lines, "seek and half a turn");
+    plot.add_trace(law.line(dashed_line(1.5)));
+    let x = titled_axis("part of the device that is read, %", false);
+    set_axes(&mut plot, x, axis_from_zero("mean of a random read, ms"));
     let caption = format!(
         "Random reads, one at a time: the further the arm has to go, the longer they take. The \
          platter makes {:.0} revolutions a minute.",
         rotation.rpm.value
     );
-    build_chart("arm".into(), "What the arm takes".into(), caption, &plot)
+    Chart::new(("arm", "What the arm takes"), caption, &plot)
 }
 
 #[cfg(test)]

@@ -1,16 +1,18 @@
 //! The charts of a sweep: heat maps, lines over block size and over depth, reads beside writes.
 
-use plotly::common::{ColorScale, ColorScalePalette, DashType, Font, Line, Marker, Mode};
+use plotly::common::{ColorScale, ColorScalePalette, Font, Line, Marker, Mode};
 use plotly::layout::{Annotation, Axis, AxisType, Layout};
-use plotly::{HeatMap, Plot, Scatter};
+use plotly::{HeatMap, Plot};
 use record::{Curve, CurvePoint, Interference, Record, TwoLimits};
-use units::{BytesPerSecond, Iops};
+use units::Iops;
 
-use super::plot::{Chart, build_chart, id_of, set_axes, titled_axis};
+use super::plot::{
+    Chart, Point, build_points_trace, dashed_line, depth_axis, id_of, set_axes, titled_axis,
+    trace_of,
+};
 use crate::sweep::{collect_depths, format_kib, group_by_workload, point_at, workload_limits};
-use crate::words::is_invalid;
+use crate::words::{is_invalid, megabytes};
 
-/// Points of the line of a law.
 const LAW_STEPS: u32 = 60;
 /// A law is drawn where no cell is further from it than by this factor.
 const LAW_FACTOR_MAX: f64 = 1.5;
@@ -20,7 +22,6 @@ const DARK_SHARE_MAX: f64 = 0.55;
 const LINE_COLOURS: [&str; 8] =
     ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#e377c2"];
 
-/// Operations, or bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RateUnit {
     Operations,
@@ -56,10 +57,7 @@ impl RateUnit {
     fn format_value(self, value: f64) -> String {
         match self {
             Self::Operations => Iops(value).to_string(),
-            Self::Bytes => {
-                let rate = BytesPerSecond::from_mb(value).to_string();
-                rate.trim_end_matches(" MB/s").to_owned()
-            }
+            Self::Bytes => megabytes(value * 1e6),
         }
     }
 }
@@ -90,7 +88,6 @@ fn chart_id(what: &str, name: &str) -> String {
     format!("{what}-{}", id_of(name))
 }
 
-/// Block size by depth, shaded and with its number.
 fn draw_heat_map(
     record: &Record,
     name: &str,
@@ -101,10 +98,8 @@ fn draw_heat_map(
     let x: Vec<String> = depths.iter().map(|depth| format!("depth {depth}")).collect();
     let y: Vec<String> = curves.iter().map(|curve| curve.block_size.to_compact()).collect();
     let row = |curve: &&Curve| -> Vec<Option<f64>> {
-        depths
-            .iter()
-            .map(|&depth| point_at(curve, depth).map(|point| of.value_at(curve, point)))
-            .collect()
+        let value = |&depth: &u32| Some(of.value_at(curve, point_at(curve, depth)?));
+        depths.iter().map(value).collect()
     };
     let z: Vec<Vec<Option<f64>>> = curves.iter().map(row).collect();
     let most = z.iter().flatten().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
@@ -134,14 +129,10 @@ fn draw_heat_map(
         .name(of.name());
     plot.add_trace(map);
     plot.set_layout(layout);
-    let caption = match of {
-        RateUnit::Operations => {
-            "The brighter, the more operations a second. X: not the disk's number."
-        }
-        RateUnit::Bytes => "The brighter, the more megabytes a second. X: not the disk's number.",
-    };
+    let what = if of == RateUnit::Operations { "operations" } else { "megabytes" };
+    let caption = format!("The brighter, the more {what} a second. X: not the disk's number.");
     let title = format!("{name}: {} by block size and depth", of.name());
-    build_chart(chart_id(&format!("heat-{}", of.id()), name), title, caption.into(), &plot)
+    Chart::new((chart_id(&format!("heat-{}", of.id()), name), title), caption, &plot)
 }
 
 fn category_axis(title: &str) -> Axis {
@@ -163,8 +154,8 @@ fn draw_over_block_size(
     for (place, &depth) in depths.iter().enumerate() {
         let colour = LINE_COLOURS[place % LINE_COLOURS.len()];
         let known = || curves.iter().filter_map(|curve| Some((curve, point_at(curve, depth)?)));
-        let x: Vec<f64> = known().map(|(curve, _)| size(curve)).collect();
-        let y: Vec<f64> = known().map(|(curve, point)| of.value_at(curve, point)).collect();
+        let points: Vec<(f64, f64)> =
+            known().map(|(curve, point)| (size(curve), of.value_at(curve, point))).collect();
         let passes_by = |law: &TwoLimits| {
             known().all(|(curve, point)| {
                 let law = law.iops_at(curve.block_size.0 as f64);
@@ -175,36 +166,24 @@ fn draw_over_block_size(
         };
         let law = laws.iter().find(|law| law.depth.0 == depth && passes_by(law));
         let mode = if law.is_some() { Mode::Markers } else { Mode::LinesMarkers };
-        let (Some(&from), Some(&to)) = (x.first(), x.last()) else { continue };
-        let measured = Scatter::new(x, y)
-            .mode(mode)
-            .name(format!("depth {depth}"))
-            .marker(Marker::new().size(8).color(colour))
-            .line(Line::new().color(colour));
-        plot.add_trace(measured);
+        let (Some(&(from, _)), Some(&(to, _))) = (points.first(), points.last()) else { continue };
+        let measured = trace_of(points, mode, format!("depth {depth}"))
+            .marker(Marker::new().size(8).color(colour));
+        plot.add_trace(measured.line(Line::new().color(colour)));
         let Some(law) = law else { continue };
         shown.push(depth);
         let step = |i: u32| from * (to / from).powf(f64::from(i) / f64::from(LAW_STEPS));
-        let (x, y): (Vec<f64>, Vec<f64>) = (0..=LAW_STEPS)
-            .filter_map(|i| {
-                let bytes = step(i) * 1024.0;
-                Some((step(i), of.convert(law.iops_at(bytes)?, bytes)))
-            })
-            .unzip();
-        let dashed = Scatter::new(x, y)
-            .mode(Mode::Lines)
-            .show_legend(false)
-            .name(format!("law, depth {depth}"))
-            .line(Line::new().color(colour).dash(DashType::Dash).width(1.5));
-        plot.add_trace(dashed);
+        let line = (0..=LAW_STEPS).filter_map(|i| {
+            let bytes = step(i) * 1024.0;
+            Some((step(i), of.convert(law.iops_at(bytes)?, bytes)))
+        });
+        let line = trace_of(line, Mode::Lines, format!("law, depth {depth}")).show_legend(false);
+        plot.add_trace(line.line(dashed_line(1.5).color(colour)));
     }
     let ticks: Vec<f64> = curves.iter().map(|curve| size(curve)).collect();
     let words: Vec<String> = curves.iter().map(|curve| curve.block_size.to_compact()).collect();
-    set_axes(
-        &mut plot,
-        titled_axis("block size", true).tick_values(ticks).tick_text(words),
-        titled_axis(of.name(), of == RateUnit::Operations),
-    );
+    let x = titled_axis("block size", true).tick_values(ticks).tick_text(words);
+    set_axes(&mut plot, x, titled_axis(of.name(), of == RateUnit::Operations));
     let drawn = laws.iter().filter(|law| shown.contains(&law.depth.0));
     let meet = drawn.rev().find_map(|law| Some((law.depth, law.crossover?)));
     let meet = meet.map(|(depth, size)| {
@@ -216,59 +195,41 @@ fn draw_over_block_size(
         meet.unwrap_or_default()
     );
     let title = format!("{name}: {} over block size", of.name());
-    build_chart(chart_id(&format!("size-{}", of.id()), name), title, caption, &plot)
+    Chart::new((chart_id(&format!("size-{}", of.id()), name), title), caption, &plot)
 }
 
-/// A line per block size over depth.
 fn draw_over_depth(name: &str, curves: &[&Curve], depths: &[u32]) -> Chart {
     let mut plot = Plot::new();
     for curve in curves {
-        let x: Vec<f64> = curve.points.iter().map(|point| f64::from(point.depth.0)).collect();
-        let y: Vec<f64> = curve.points.iter().map(|point| point.iops).collect();
-        let line = Scatter::new(x, y).mode(Mode::LinesMarkers).name(curve.block_size.to_compact());
-        plot.add_trace(line);
+        let points = curve.points.iter().map(|point| (f64::from(point.depth.0), point.iops));
+        plot.add_trace(trace_of(points, Mode::LinesMarkers, curve.block_size.to_compact()));
     }
-    let ticks: Vec<f64> = depths.iter().map(|&depth| f64::from(depth)).collect();
-    set_axes(
-        &mut plot,
-        titled_axis("operations outstanding (depth)", true).tick_values(ticks),
-        titled_axis("operations per second", true),
-    );
+    let ticks = depths.iter().map(|&depth| f64::from(depth)).collect();
+    set_axes(&mut plot, depth_axis(ticks), titled_axis("operations per second", true));
     let caption = "A line per block size. Where it turns flat, more depth only adds latency.";
-    build_chart(chart_id("depth", name), format!("{name}: IOPS over depth"), caption.into(), &plot)
+    let title = format!("{name}: IOPS over depth");
+    Chart::new((chart_id("depth", name), title), caption, &plot)
 }
 
-/// Latency of reads against the writes beside them.
 fn draw_interference(found: &Interference) -> Chart {
     let mut plot = Plot::new();
     for name in ["p50", "p99"] {
-        let known = || {
-            let points = found.points.iter();
-            points.filter_map(|point| Some((point, *point.latency_ns.get(name)? as f64 / 1e6)))
-        };
-        let x: Vec<f64> = known().map(|(point, _)| point.writes.0).collect();
-        let y: Vec<f64> = known().map(|(_, ms)| ms).collect();
-        let words: Vec<String> = known()
-            .map(|(point, _)| format!("{:.0} % of the most writes", 100.0 * point.share))
-            .collect();
-        let line = Scatter::new(x, y)
-            .mode(Mode::LinesMarkers)
-            .name(format!("{name} of reads"))
-            .marker(Marker::new().size(8))
-            .text_array(words);
-        plot.add_trace(line);
+        let points = found.points.iter().filter_map(|point| {
+            let words = format!("{:.0} % of the most writes", 100.0 * point.share);
+            Some((point.writes.0, *point.latency_ns.get(name)? as f64 / 1e6, words))
+        });
+        let points: Vec<Point> = points.collect();
+        let line = build_points_trace(&points, Mode::LinesMarkers, format!("{name} of reads"));
+        plot.add_trace(line.marker(Marker::new().size(8)));
     }
-    set_axes(
-        &mut plot,
-        titled_axis("random writes per second beside them", false),
-        titled_axis("latency of reads, ms", true),
-    );
+    let x = titled_axis("random writes per second beside them", false);
+    set_axes(&mut plot, x, titled_axis("latency of reads, ms", true));
     let caption = format!(
         "{}. The first point is the reads alone; the last, all the {} writes a second that the \
          target takes alone, as far as they were done.",
         found.label, found.writes_most
     );
-    build_chart("interference".into(), "Reads beside writes".into(), caption, &plot)
+    Chart::new(("interference", "Reads beside writes"), caption, &plot)
 }
 
 #[cfg(test)]

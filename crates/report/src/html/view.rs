@@ -1,7 +1,9 @@
 //! What the template shows: words and numbers only, ready to print.
 
 use askama::Template;
-use record::{Completion, Environment, Finding, Layer, Record, Status, Trust, Verdict};
+use record::{
+    Completion, Environment, Finding, Layer, PresetPlan, Promise, Record, Status, Trust, Verdict,
+};
 use units::Iops;
 
 use super::charts::draw_charts;
@@ -25,28 +27,21 @@ pub(super) struct Page<'a> {
     verdict: Option<&'a Verdict>,
     cards: Vec<Card>,
     rows: Vec<Row>,
-    /// What a preset gave, where it was one.
     preset: Option<PresetView<'a>>,
-    /// Operations on small files, where those were measured.
     small_files: Vec<Grid>,
-    /// What was promised, where something was.
     promised: Option<PromisedView<'a>>,
-    /// Of a search: every point of every curve.
     searched: Vec<CurveView>,
     charts: Vec<Chart>,
-    /// Of a run over many hosts: what each of them gave, and how they met.
     hosts: Option<FleetReport>,
     findings: Vec<&'a Finding>,
 }
 
-/// How far to trust, in a word, a sign and a sentence.
 struct TrustBadge {
     class: &'static str,
     sign: &'static str,
     words: &'static str,
 }
 
-/// A key figure.
 struct Card {
     title: String,
     figure: String,
@@ -57,47 +52,37 @@ struct Card {
     mark: String,
 }
 
-/// The points of a curve of a search.
 struct CurveView {
     title: String,
-    /// What makes the load: `depth`, `arrivals/s`.
     load: &'static str,
     rows: Vec<PointRow>,
 }
 
 struct PromisedView<'a> {
     title: String,
+    promise: &'a Promise,
     rows: Vec<PromiseRow>,
     terms: Vec<String>,
-    notes: &'a [String],
-    sources: &'a [String],
 }
 
-/// What a preset gave.
 struct PresetView<'a> {
     title: String,
-    imitates: &'a str,
-    departures: &'a [String],
+    plan: &'a PresetPlan,
     steps: Vec<StepRow>,
     thresholds: Vec<ThresholdRow>,
-    notes: &'a [String],
-    sources: &'a [String],
 }
 
-fn build_preset_view<'a>(result: &PresetResult<'a>) -> PresetView<'a> {
-    let plan = result.plan;
-    PresetView {
-        title: preset_title(plan),
-        imitates: plan.imitates.trim_end_matches('.'),
-        departures: &plan.departures,
-        steps: build_step_rows(result),
-        thresholds: build_threshold_rows(result),
-        notes: &plan.notes,
-        sources: &plan.sources,
+impl<'a> PresetView<'a> {
+    fn from_result(result: &PresetResult<'a>) -> Self {
+        Self {
+            title: preset_title(result.plan),
+            plan: result.plan,
+            steps: build_step_rows(result),
+            thresholds: build_threshold_rows(result),
+        }
     }
 }
 
-/// A device of the stack.
 struct LayerView {
     words: String,
     details: Vec<String>,
@@ -121,14 +106,13 @@ impl<'a> Page<'a> {
             verdict: judgement.verdict.as_ref(),
             cards: if is_limit { build_limit_cards(record) } else { build_cards(record, &rows) },
             rows,
-            preset: PresetResult::from_record(record).map(|result| build_preset_view(&result)),
+            preset: PresetResult::from_record(record).as_ref().map(PresetView::from_result),
             small_files: measured.metadata.as_ref().map(build_grids).unwrap_or_default(),
             promised: measured.promise.as_ref().map(|promise| PromisedView {
                 title: promise_title(promise),
+                promise,
                 rows: build_promise_rows(record),
                 terms: promise_terms(promise),
-                notes: &promise.notes,
-                sources: &promise.sources,
             }),
             searched: if is_limit { build_curve_views(record) } else { Vec::new() },
             charts: draw_charts(record),
@@ -145,13 +129,11 @@ impl<'a> Page<'a> {
         trust_badge(self.verdict.map(|verdict| verdict.trust))
     }
 
-    /// What stands beside the class.
     fn beside(&self) -> Vec<String> {
         let class = self.verdict.and_then(|verdict| verdict.class.as_ref());
         class.map(class_context).unwrap_or_default()
     }
 
-    /// Why the run ended early.
     fn partial(&self) -> Option<&str> {
         match &self.record.measured.completion {
             Completion::Complete => None,
@@ -159,12 +141,10 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// What stands below the tables of small files.
     fn remarks(&self) -> Vec<String> {
         self.record.measured.metadata.as_ref().map(build_remarks).unwrap_or_default()
     }
 
-    /// What volumes counted themselves.
     fn volumes(&self) -> Vec<String> {
         volume_words(self.record)
     }
@@ -201,28 +181,19 @@ fn status_rank(status: Status) -> u8 {
 }
 
 fn trust_badge(trust: Option<Trust>) -> TrustBadge {
-    match trust {
-        Some(Trust::Sound) => TrustBadge {
-            class: "sound",
-            sign: "✓",
-            words: "Sound: every check that could look found nothing against the numbers.",
-        },
-        Some(Trust::Caution) => TrustBadge {
-            class: "caution",
-            sign: "!",
-            words: "Caution: the numbers stand, with the warnings below.",
-        },
-        Some(Trust::Broken) => TrustBadge {
-            class: "broken",
-            sign: "✗",
-            words: "Broken: numbers marked INVALID are not the disk's.",
-        },
-        None => TrustBadge {
-            class: "caution",
-            sign: "?",
-            words: "Not judged: no truth check looks at such a run.",
-        },
-    }
+    let (class, sign, words) = match trust {
+        Some(Trust::Sound) => {
+            ("sound", "✓", "Sound: every check that could look found nothing against the numbers.")
+        }
+        Some(Trust::Caution) => {
+            ("caution", "!", "Caution: the numbers stand, with the warnings below.")
+        }
+        Some(Trust::Broken) => {
+            ("broken", "✗", "Broken: numbers marked INVALID are not the disk's.")
+        }
+        None => ("caution", "?", "Not judged: no truth check looks at such a run."),
+    };
+    TrustBadge { class, sign, words }
 }
 
 /// plotly.js as the crate embeds it, without the formula renderer that follows it.
@@ -235,15 +206,13 @@ pub(crate) fn plotly_source() -> String {
     }
 }
 
-/// One card per bound.
 fn build_limit_cards(record: &Record) -> Vec<Card> {
     let all = answered_curves(record).into_iter().flat_map(|curve| build_answers(record, curve));
     all.map(|answer| {
         let (figure, unit, detail) = if answer.reached {
-            let is = if answer.statistic.is_empty() {
-                String::new()
-            } else {
-                format!(" ({})", answer.statistic)
+            let is = match answer.statistic.as_str() {
+                "" => String::new(),
+                statistic => format!(" ({statistic})"),
             };
             let detail = format!("at {}{is}, {}", answer.load, answer.bounded_by);
             (answer.iops, "IOPS", detail)
@@ -273,48 +242,36 @@ fn build_curve_views(record: &Record) -> Vec<CurveView> {
     all.collect()
 }
 
+/// The card of a row.
+fn build_card(row: &Row, title: &str, figure: &str, unit: &'static str, detail: String) -> Card {
+    Card {
+        title: title.to_owned(),
+        figure: figure.to_owned(),
+        unit,
+        detail,
+        more: Vec::new(),
+        mark: row.marks.first().map(|mark| mark.1.clone()).unwrap_or_default(),
+    }
+}
+
 fn build_cards(record: &Record, rows: &[Row]) -> Vec<Card> {
-    let mark = |row: &Row| row.marks.first().map(|m| m.1.clone()).unwrap_or_default();
     let mut cards: Vec<Card> = Vec::new();
     for curve in &record.judgement_or_default().curves {
         let Some(limit) = curve.main_limit() else { continue };
-        let Some(row) = rows.iter().find(|row| row.cell == limit.cell) else {
-            continue;
-        };
+        let Some(row) = rows.iter().find(|row| row.cell == limit.cell) else { continue };
         let interval = limit.iops.relative_half_width().map(|h| format!(", ±{}", units::Ratio(h)));
-        cards.push(Card {
-            title: curve.label.clone(),
-            figure: Iops(limit.iops.value).to_string(),
-            unit: "IOPS",
-            detail: format!(
-                "within {} at depth {}{}",
-                limit.bound,
-                limit.depth,
-                interval.unwrap_or_default()
-            ),
-            more: Vec::new(),
-            mark: mark(row),
-        });
+        let interval = interval.unwrap_or_default();
+        let detail = format!("within {} at depth {}{interval}", limit.bound, limit.depth);
+        let figure = Iops(limit.iops.value).to_string();
+        cards.push(build_card(row, &curve.label, &figure, "IOPS", detail));
     }
     for row in rows.iter().filter(|row| row.label.starts_with("sequential")) {
-        cards.push(Card {
-            title: row.label.clone(),
-            figure: row.rate.clone(),
-            unit: "MB/s",
-            detail: format!("{} of 1 MiB a second {}", row.iops, row.interval),
-            more: Vec::new(),
-            mark: mark(row),
-        });
+        let detail = format!("{} of 1 MiB a second {}", row.iops, row.interval);
+        cards.push(build_card(row, &row.label, &row.rate, "MB/s", detail));
     }
     if let Some(row) = rows.iter().find(|row| row.label.trim() == "the fdatasync") {
-        cards.push(Card {
-            title: "commits, one client".to_owned(),
-            figure: row.iops.clone(),
-            unit: "per second",
-            detail: format!("4 KiB write + fdatasync; fdatasync p99 {}", row.latency[2]),
-            more: Vec::new(),
-            mark: mark(row),
-        });
+        let detail = format!("4 KiB write + fdatasync; fdatasync p99 {}", row.latency[2]);
+        cards.push(build_card(row, "commits, one client", &row.iops, "per second", detail));
     }
     cards
 }
@@ -326,7 +283,8 @@ fn build_layer_view(layer: &Layer) -> LayerView {
     };
     say("serial", layer.serial.clone());
     say("firmware", layer.firmware.clone());
-    say("rotational (as claimed)", layer.rotational.map(|r| if r { "yes" } else { "no" }.into()));
+    let yes_or_no = |is: bool| if is { "yes" } else { "no" }.to_owned();
+    say("rotational (as claimed)", layer.rotational.map(yes_or_no));
     if let Some(queue) = &layer.queue {
         say("scheduler", queue.scheduler.clone());
         say("sector", queue.logical_block_size.map(|b| b.to_string()));
@@ -338,20 +296,14 @@ fn build_layer_view(layer: &Layer) -> LayerView {
     }
     if let Some(link) = &layer.link {
         let most = link.max.as_ref().map(|m| format!(" of {m}")).unwrap_or_default();
-        say(
-            "link",
-            Some(format!("{} {}{most}, carries {}", link.kind, link.current, link.ceiling)),
-        );
+        let words = format!("{} {}{most}, carries {}", link.kind, link.current, link.ceiling);
+        say("link", Some(words));
     }
     say("file", layer.backing_file.clone());
-    say(
-        "bypasses the cache of that file:",
-        layer.backing_direct.map(|d| if d { "yes" } else { "no" }.into()),
-    );
+    say("bypasses the cache of that file:", layer.backing_direct.map(yes_or_no));
     LayerView { words: layer_words(layer), details }
 }
 
-/// `2 x AMD EPYC`; empty where nothing is known.
 fn processor_words(environment: &Environment) -> String {
     match (environment.cpus, environment.cpu_model.as_deref()) {
         (0, None) => String::new(),
@@ -364,36 +316,26 @@ fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
     let environment = &record.measured.environment;
     let calibration = &record.measured.calibration;
     // Another tool did not look.
-    let unseen =
-        if record.measured.imported.is_some() { String::new() } else { "none seen".to_owned() };
+    let unseen = if record.measured.imported.is_some() { "" } else { "none seen" };
+    let host = if record.measured.fleet.is_some() { "coordinator" } else { "host" };
+    let user = environment.root.map(|is_root| if is_root { "root" } else { "not root" });
+    let io_uring = environment.io_uring.as_ref();
+    let io_uring = io_uring.map(|ring| ring.reason.as_deref().unwrap_or("available"));
+    let container = environment.container.as_ref().map_or(unseen, |of| of.kind.as_str());
+    let virtualisation = environment.virtualisation.as_deref().unwrap_or(unseen);
     let mut facts = vec![
         ("run", record.measured.id.clone()),
         ("started", record.measured.started.to_string()),
         ("command", record.measured.command.join(" ")),
-        (
-            if record.measured.fleet.is_some() { "coordinator" } else { "host" },
-            environment.hostname.clone().unwrap_or_default(),
-        ),
+        (host, environment.hostname.clone().unwrap_or_default()),
         ("system", environment.os.clone().unwrap_or_default()),
         ("kernel", format!("{} {}", environment.kernel, environment.arch).trim().to_owned()),
         ("processor", processor_words(environment)),
         ("memory", environment.memory.map(|m| m.to_string()).unwrap_or_default()),
-        ("virtualisation", environment.virtualisation.clone().unwrap_or_else(|| unseen.clone())),
-        ("container", environment.container.as_ref().map_or(unseen, |c| c.kind.clone())),
-        (
-            "user",
-            match environment.root {
-                Some(true) => "root".to_owned(),
-                Some(false) => "not root".to_owned(),
-                None => String::new(),
-            },
-        ),
-        (
-            "io_uring",
-            environment.io_uring.as_ref().map_or_else(String::new, |ring| {
-                ring.reason.clone().unwrap_or_else(|| "available".to_owned())
-            }),
-        ),
+        ("virtualisation", virtualisation.to_owned()),
+        ("container", container.to_owned()),
+        ("user", user.unwrap_or_default().to_owned()),
+        ("io_uring", io_uring.unwrap_or_default().to_owned()),
     ];
     if let Some(imported) = &record.measured.imported {
         facts.push(("measured by", imported.version.clone()));
@@ -410,10 +352,8 @@ fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
         facts.push(("generator", words));
     }
     for limit in &environment.io_limits {
-        facts.push((
-            "control group",
-            format!("{} {} on {}", limit.cgroup, limit.file, limit.device),
-        ));
+        let words = format!("{} {} on {}", limit.cgroup, limit.file, limit.device);
+        facts.push(("control group", words));
     }
     facts.retain(|fact| !fact.1.is_empty());
     facts

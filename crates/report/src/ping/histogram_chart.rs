@@ -8,9 +8,7 @@ use super::ioping_units;
 
 /// Heights of a bar in a line of text.
 const BAR_HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// Width of the longest bar.
 const WIDTH: usize = 40;
-/// Bars at most.
 const BARS_MAX: usize = 16;
 /// Steps of a bar of the histogram, per doubling of the time: as fine as fits.
 const STEPS_PER_DOUBLING: [f64; 5] = [4.0, 2.0, 1.0, 0.5, 0.25];

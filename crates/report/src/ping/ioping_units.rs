@@ -22,21 +22,15 @@ const TIME_UNITS: UnitTable = &[
     ("ns", 1),
 ];
 
-/// A number of things: `53.3 k`.
-#[must_use]
-pub fn format_count(number: u64) -> String {
+pub(super) fn format_count(number: u64) -> String {
     format_with_unit(number, COUNT_UNITS)
 }
 
-/// A number of bytes: `4 KiB`.
-#[must_use]
-pub fn format_size(bytes: u64) -> String {
+pub(super) fn format_size(bytes: u64) -> String {
     format_with_unit(bytes, SIZE_UNITS)
 }
 
-/// A time in nanoseconds: `90.7 us`.
-#[must_use]
-pub fn format_time(ns: u64) -> String {
+pub(super) fn format_time(ns: u64) -> String {
     format_with_unit(ns, TIME_UNITS)
 }
 

@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use record::{Finding, Status};
+use record::Finding;
 use stats::{LatencyHistogram, minimum_samples, percentile_estimate};
 
 use super::ioping_units;
 
-/// The percentiles that are shown, where the sample supports them.
 const SHOWN_PERCENTILES: [f64; 4] = [50.0, 90.0, 99.0, 99.9];
 
 /// The percentiles that the sample supports, each with its interval; and how many requests the
@@ -75,11 +74,10 @@ pub fn format_idle_contrast(paused: &LatencyHistogram, close: &LatencyHistogram)
                 [estimate.value, low, high].map(|ns| ioping_units::format_time(ns as u64));
             format!("p50 = {value} (95 %: {low} to {high}, n = {})", times.count())
         }
-        None => format!(
-            "not known from {} requests, {} are needed",
-            times.count(),
-            minimum_samples(50.0)
-        ),
+        None => {
+            let (n, needed) = (times.count(), minimum_samples(50.0));
+            format!("not known from {n} requests, {needed} are needed")
+        }
     };
     let mut text = format!("after a pause: {}\nback to back:  {}\n", side(paused), side(close));
     let ends = |times| percentile_estimate(times, 50.0)?.interval();
@@ -105,13 +103,7 @@ pub fn format_idle_contrast(paused: &LatencyHistogram, close: &LatencyHistogram)
 #[must_use]
 pub fn format_findings(findings: &[Finding]) -> String {
     let line = |finding: &Finding| {
-        let status = match finding.status {
-            Status::Invalid => "invalid",
-            Status::Warning => "warning",
-            Status::Note => "note",
-            Status::Ok => "ok",
-            Status::NotObservable => "not observable",
-        };
+        let status = finding.status.name().replace('-', " ");
         let fact = finding.evidence.first().map(|evidence| format!(" ({})", evidence.value));
         format!("{}: {status}: {}{}\n", finding.id, finding.summary, fact.unwrap_or_default())
     };
@@ -121,7 +113,7 @@ pub fn format_findings(findings: &[Finding]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Evidence, FindingId};
+    use record::{Evidence, FindingId, Status};
 
     fn times(n: u64, ns: u64) -> LatencyHistogram {
         let mut times = LatencyHistogram::new();

@@ -13,11 +13,10 @@ use workload::{Access, Mix};
 use super::result::{PresetResult, StepResult};
 use super::select;
 
-/// Whose text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Version {
     /// Pairs of reads and writes, without latency.
-    Five,
+    Five = 5,
     /// The same, with other columns.
     Six,
     /// Reads, then writes, with latency.
@@ -26,14 +25,11 @@ pub(crate) enum Version {
     Eight,
 }
 
-/// A test: what was asked, and its score.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Score {
     /// At random places; else in sequence.
     pub(crate) random: bool,
-    /// Bytes of an operation.
     pub(crate) block: Bytes,
-    /// Outstanding operations of each thread.
     pub(crate) queues: u32,
     pub(crate) threads: u32,
     /// Of the fastest pass.
@@ -42,11 +38,9 @@ pub(crate) struct Score {
     pub(crate) latency_us: Option<f64>,
 }
 
-/// A whole report.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Report {
     pub(crate) version: Version,
-    /// Name and version of this program.
     pub(crate) program: String,
     /// `Default`, `Peak`, `Real`, `Demo`.
     pub(crate) profile: String,
@@ -54,7 +48,6 @@ pub(crate) struct Report {
     pub(crate) writes: Vec<Score>,
     /// Share of reads in percent, and the tests with that mix.
     pub(crate) mixed: Option<(u8, Vec<Score>)>,
-    /// Size of the test file.
     pub(crate) size: Bytes,
     pub(crate) passes: u32,
     /// Seconds of a pass, and between two tests.
@@ -99,12 +92,7 @@ const UNITS: &str = "* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]
 
 fn render_header(report: &Report, width: usize) -> String {
     let rule = "-".repeat(width);
-    let number = match report.version {
-        Version::Five => 5,
-        Version::Six => 6,
-        Version::Seven => 7,
-        Version::Eight => 8,
-    };
+    let number = report.version as u8;
     let first = format!("{} in the words of CrystalDiskMark {number}", report.program);
     let second = "Imitates: https://crystalmark.info/";
     format!("{rule}\n{first}\n{second:>width$}\n{rule}\n{UNITS}")
@@ -148,23 +136,18 @@ fn render_pair_line(version: Version, what: &str, score: &Score) -> String {
     format!("{name:>31} : {:>9.3} MB/s{iops}\n", score.megabytes())
 }
 
-/// Versions 7 and on.
 fn render_by_direction(report: &Report) -> String {
     let mut text = render_header(report, 78);
-    let mixed = report
-        .mixed
-        .as_ref()
-        .map(|(reads, scores)| (format!("[Mix] Read {reads}%/Write {}%", 100 - reads), scores));
+    let mix = |reads: u8| format!("[Mix] Read {reads}%/Write {}%", 100 - reads);
+    let mixed = report.mixed.as_ref().map(|(reads, scores)| (mix(*reads), scores));
     let parts = [("[Read]".to_owned(), &report.reads), ("[Write]".to_owned(), &report.writes)];
     for (title, scores) in parts.into_iter().chain(mixed) {
         if scores.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "{title}");
-        for score in scores {
-            text.push_str(&render_score_line(report.version, score));
-        }
-        text.push('\n');
+        let lines: String =
+            scores.iter().map(|score| render_score_line(report.version, score)).collect();
+        let _ = writeln!(text, "{title}\n{lines}");
     }
     let Report { profile, size, passes, date, os, .. } = report;
     let (measure, interval) = (format_seconds(report.measure_s), format_seconds(report.interval_s));
@@ -208,7 +191,6 @@ fn render_score_line(version: Version, score: &Score) -> String {
     )
 }
 
-/// Whole seconds without a point.
 fn format_seconds(time: f64) -> String {
     if time.fract() == 0.0 { format!("{time:.0}") } else { format!("{time:.1}") }
 }
@@ -226,23 +208,8 @@ fn format_usage((name, used, size): &(String, u64, u64), digits: usize) -> Strin
     format!("{name}: {percent:.digits$}% ({used:.digits$}/{size:.digits$}{gap}{unit})")
 }
 
-pub(super) fn render_version_5(result: &PresetResult<'_>) -> String {
-    render(&build_report(result, Version::Five))
-}
-
-/// As [`five`].
-pub(super) fn render_version_6(result: &PresetResult<'_>) -> String {
-    render(&build_report(result, Version::Six))
-}
-
-/// As [`five`].
-pub(super) fn render_version_7(result: &PresetResult<'_>) -> String {
-    render(&build_report(result, Version::Seven))
-}
-
-/// Of 8 and 9.
-pub(super) fn render_version_8(result: &PresetResult<'_>) -> String {
-    render(&build_report(result, Version::Eight))
+pub(super) fn render_preset(result: &PresetResult<'_>, version: Version) -> String {
+    render(&build_report(result, version))
 }
 
 fn build_report(result: &PresetResult<'_>, version: Version) -> Report {
@@ -299,7 +266,6 @@ fn build_score(step: &StepResult<'_>, wanted: fn(Mix) -> bool) -> Option<Score> 
     })
 }
 
-/// Of reads and writes together.
 fn mean_latency_ns(cell: &Cell) -> Option<f64> {
     let (sum, ops) = cell.data_directions().fold((0.0, 0), |(sum, ops), totals| {
         (sum + totals.latency_ns.mean * totals.ops as f64, ops + totals.ops)

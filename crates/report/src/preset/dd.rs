@@ -9,13 +9,10 @@ use super::select;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct DdCopy {
-    /// The command that people type.
     pub(crate) command: String,
     /// What its figure says, and what it does not say although it is taken for that.
     pub(crate) note: String,
-    /// Bytes copied.
     pub(crate) bytes: u64,
-    /// Blocks copied.
     pub(crate) blocks: u64,
     /// Time from the first call to the last, in seconds; with the sync where one was asked for.
     pub(crate) seconds: f64,
@@ -83,7 +80,6 @@ pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
     render(&copies)
 }
 
-/// What people would type for it.
 fn dd_command(path: &str, step: &PresetStep, cell: &Cell) -> String {
     let job = &cell.job;
     let block = job.block_size.to_compact().replace('m', "M");

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use record::{Cell, DirectionTotals};
-use units::Bytes;
+use units::{Bytes, group_digits};
+
+use crate::words::count_words;
 use workload::Mix;
 
 use super::result::PresetResult;
@@ -12,10 +14,8 @@ use super::select;
 /// From here on a transfer; below, an access.
 const TRANSFER_BYTES_MIN: Bytes = Bytes::mib(1);
 
-/// What GNOME Disks measures.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Samples {
-    /// Bytes of one transfer.
     pub(crate) size: u64,
     /// Mean of the bytes per second of each read, and how many reads.
     pub(crate) reads: Option<(f64, u64)>,
@@ -33,12 +33,12 @@ pub(crate) fn render(samples: &Samples) -> String {
     let _ = writeln!(text, "Sample Size: {mebibytes:.1} MiB ({grouped} bytes)");
     for (label, rate) in [("Read", reads), ("Write", writes)] {
         if let Some((mean, count)) = rate {
-            let (mean, count) = (format_size(*mean), sample_count_words(*count));
+            let (mean, count) = (format_size(*mean), count_words(*count as usize, "sample"));
             let _ = writeln!(text, "Average {label} Rate: {mean}/s ({count})");
         }
     }
     if let Some((seconds, count)) = access {
-        let count = sample_count_words(*count);
+        let count = count_words(*count as usize, "sample");
         let _ = writeln!(text, "Average Access Time: {:.2} msec ({count})", seconds * 1000.0);
     }
     text
@@ -97,10 +97,6 @@ fn latency_samples(totals: &DirectionTotals) -> Option<Vec<(f64, f64)>> {
     Some(histogram.buckets().map(|(low, high, n)| (middle(low, high), n as f64)).collect())
 }
 
-fn sample_count_words(n: u64) -> String {
-    if n == 1 { "1 sample".to_owned() } else { format!("{n} samples") }
-}
-
 /// GLib's `g_format_size`: powers of 1000 with one digit behind the point.
 fn format_size(bytes: f64) -> String {
     let bytes = bytes.floor();
@@ -111,19 +107,6 @@ fn format_size(bytes: f64) -> String {
     let fits = units.into_iter().find(|(_, factor)| bytes >= *factor);
     let (unit, factor) = fits.unwrap_or(("kB", 1e3));
     format!("{:.1} {unit}", bytes / factor)
-}
-
-/// `10,485,760`.
-fn group_digits(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

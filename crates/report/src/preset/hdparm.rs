@@ -8,16 +8,12 @@ use super::select;
 /// hdparm's `MB` are 2^20 bytes.
 const MIB: f64 = (1 << 20) as f64;
 
-/// One of hdparm's two timings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Timing {
     /// The same 2 MiB again and again (`-T`); else ever further ones (`-t`).
     pub(crate) cached: bool,
-    /// With `--direct`.
     pub(crate) direct: bool,
-    /// Bytes read.
     pub(crate) bytes: u64,
-    /// Time it took.
     pub(crate) seconds: f64,
 }
 

@@ -9,8 +9,8 @@ use workload::Direction;
 
 use super::result::{PresetResult, StepResult};
 use super::select;
+use crate::words::or_dash;
 
-/// What HD Tune measures.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Benchmark {
     /// Model of the disk, or the path.
@@ -22,14 +22,11 @@ pub(crate) struct Benchmark {
     pub(crate) burst: Option<f64>,
     /// Processor time by time of the sequential reads, as a share of all processors.
     pub(crate) cpu: Option<f64>,
-    /// Random reads, by size.
     pub(crate) random: Vec<RandomRow>,
 }
 
-/// One place of the surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Place {
-    /// First byte.
     pub(crate) at: u64,
     /// Bytes per second read there in sequence.
     pub(crate) bytes_per_second: f64,
@@ -37,16 +34,12 @@ pub(crate) struct Place {
     pub(crate) access_ns: Option<f64>,
 }
 
-/// A row of the table of random access.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RandomRow {
     /// `512 bytes`, `4 KB`, `Random`.
     pub(crate) size: String,
-    /// Operations per second.
     pub(crate) iops: f64,
-    /// Mean and longest access in nanoseconds.
     pub(crate) mean_ns: f64,
-    /// The longest.
     pub(crate) max_ns: f64,
     pub(crate) bytes_per_second: f64,
 }
@@ -89,15 +82,11 @@ pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
     let rows = || select::single_job_steps(result).filter(|step| step.step.name != "access");
     let access =
         result.step("access").or_else(|| rows().find(|step| build_random_row(step).is_some()));
+    let surface = record.judgement_or_default().surface.as_ref();
     let burst = result.step("burst").and_then(|step| step.figures(Direction::Read));
     let benchmark = Benchmark {
         name: model.unwrap_or_else(|| select::target_path(result).to_owned()),
-        places: record
-            .judgement_or_default()
-            .surface
-            .as_ref()
-            .map(build_places)
-            .unwrap_or_default(),
+        places: surface.map(build_places).unwrap_or_default(),
         access_ns: access.and_then(|step| build_random_row(&step)).map(|random| random.mean_ns),
         burst: burst.map(|figures| figures.bytes_per_second.value),
         cpu: cpu_share(record),
@@ -107,19 +96,15 @@ pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
 }
 
 fn build_places(surface: &Surface) -> Vec<Place> {
-    let access_ns = |at: Bytes| {
-        let point = surface.access.iter().find(|point| point.at == at)?;
-        Some(point.mean_ns)
-    };
+    let access = |at: Bytes| surface.access.iter().find(|point| point.at == at);
     let place = |slice: &record::Slice| Place {
         at: slice.at.0,
         bytes_per_second: slice.rate(),
-        access_ns: access_ns(slice.at),
+        access_ns: access(slice.at).map(|point| point.mean_ns),
     };
     surface.slices.iter().map(place).collect()
 }
 
-/// Processor time of the sequential reads of the surface, as a share of all processors.
 fn cpu_share(record: &Record) -> Option<f64> {
     let cells =
         record.measured.cells.iter().filter(|c| matches!(c.trial, Some(Trial::Surface { .. })));
@@ -166,7 +151,7 @@ fn render_curve(name: &str, places: &[Place]) -> String {
     let _ = writeln!(text, "{:>12}  {:>10}  {:>11}", "position", "MB/sec", "near access");
     for place in places {
         let gigabytes = format!("{:.2} GB", place.at as f64 / 1e9);
-        let access = place.access_ns.map_or_else(|| "-".to_owned(), format_milliseconds);
+        let access = or_dash(place.access_ns.map(format_milliseconds));
         let rate = place.bytes_per_second / 1e6;
         let _ = writeln!(text, "{gigabytes:>12}  {rate:>10.1}  {access:>11}");
     }

@@ -27,7 +27,6 @@ pub(super) fn is_read(cell: &Cell, in_sequence: bool) -> bool {
     cell.job.mix == Mix::Read && (cell.job.access == Access::Sequential) == in_sequence
 }
 
-/// Bytes of all reads and writes.
 pub(super) fn data_bytes(cell: &Cell) -> u64 {
     cell.data_directions().map(|totals| totals.bytes).sum()
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::result::PresetResult;
+use crate::words::or_dash;
 
 /// `step job operation figure value low high`, with `-` where there is no interval; rates per
 /// second, latencies in nanoseconds. Thresholds follow as
@@ -20,8 +21,8 @@ pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
             let percentiles = figures.percentiles_ns.iter();
             let percentiles = percentiles.map(|(name, found)| (name.as_str(), found));
             for (name, found) in named.into_iter().chain(percentiles) {
-                let end = |end: Option<f64>| end.map_or("-".to_owned(), |end| format!("{end:.1}"));
-                let (low, high) = (end(found.low), end(found.high));
+                let [low, high] =
+                    [found.low, found.high].map(|end| or_dash(end.map(|end| format!("{end:.1}"))));
                 let _ = writeln!(out, "{lead}\t{name}\t{:.1}\t{low}\t{high}", found.value);
             }
             let _ = writeln!(out, "{lead}\tlatency_max_ns\t{}\t-\t-", figures.latency_ns_max);
@@ -33,8 +34,7 @@ pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
             record::Kept::NotKept => "fail",
             record::Kept::CannotTell => "unknown",
         };
-        let measured =
-            found.measured.as_ref().map_or("-".to_owned(), |found| format!("{:.1}", found.value));
+        let measured = or_dash(found.measured.as_ref().map(|of| format!("{:.1}", of.value)));
         let _ = writeln!(
             out,
             "threshold\t{}\t{}\t{}\t{word}\t{:.1}\t{measured}",

@@ -1,11 +1,14 @@
 //! The rows that terminal and page share: of steps, and of thresholds.
 
 use analysis::{format_step_figure, format_threshold};
-use record::{Kept, PresetPlan, PresetThreshold, Status, StepFigures, StepWork, ThresholdOutcome};
+use record::{
+    Kept, PresetPlan, PresetThreshold, Score, StepFigure, StepFigures, StepWork, ThresholdOutcome,
+};
 use units::{BytesPerSecond, Iops, Nanos, Ratio};
+use workload::Direction;
 
 use super::result::{PresetResult, StepResult};
-use crate::words::cell_marks;
+use crate::words::{Mark, cell_marks, format_nanos, megabytes, merge_marks, or_dash};
 
 /// The longest label of a line with its part: what is wider leaves no room for the figures.
 const LABEL_WIDTH_MAX: usize = 36;
@@ -15,27 +18,17 @@ const LABEL_WIDTH_MAX: usize = 36;
 pub(crate) struct StepRow {
     pub(crate) label: String,
     pub(crate) iops: String,
-    /// `±1.2 %`, or `-`.
     pub(crate) interval: String,
     pub(crate) rate: String,
     /// Mean, p50, p99, longest.
     pub(crate) latency: [String; 4],
     /// What the imitated tool would show, where it is another figure: `best 521 MB/s`.
     pub(crate) score: String,
-    /// What touches it.
-    pub(crate) marks: Vec<(Status, String)>,
+    pub(crate) marks: Vec<Mark>,
     /// What it does and does not measure, whether it became steady: under its first line.
     pub(crate) notes: Vec<String>,
 }
 
-impl StepRow {
-    /// Whether its numbers must not be used.
-    pub(crate) fn is_invalid(&self) -> bool {
-        self.marks.iter().any(|(status, _)| *status == Status::Invalid)
-    }
-}
-
-/// A line of the table of thresholds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ThresholdRow {
     pub(crate) kept: Kept,
@@ -47,21 +40,11 @@ pub(crate) struct ThresholdRow {
 }
 
 impl ThresholdRow {
-    /// `PASS`, `FAIL`, `cannot tell`.
     pub(crate) fn word(&self) -> &'static str {
         match self.kept {
             Kept::Kept => "PASS",
             Kept::NotKept => "FAIL",
             Kept::CannotTell => "cannot tell",
-        }
-    }
-
-    /// The class of its sign on the page.
-    pub(crate) fn class(&self) -> &'static str {
-        match self.kept {
-            Kept::Kept => "ok",
-            Kept::NotKept => "invalid",
-            Kept::CannotTell => "note",
         }
     }
 }
@@ -99,7 +82,8 @@ fn build_rows_of_step(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<S
         rows.push(build_row(step, figures, label));
     }
     if let Some(first) = rows.first_mut() {
-        first.marks = step_marks(result, step);
+        let marks = step.passes().flat_map(|cell| cell_marks(result.record, &cell.name));
+        first.marks = merge_marks(marks);
         first.notes = step_notes(step);
     }
     rows
@@ -116,30 +100,25 @@ fn part_words(step: &StepResult<'_>, figures: &StepFigures) -> String {
 
 fn build_row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> StepRow {
     let percentile = |name: &str| {
-        let found = figures.percentiles_ns.get(name);
-        found.map_or_else(|| "-".to_owned(), |found| format_nanos(found.value))
+        or_dash(figures.percentiles_ns.get(name).map(|found| format_nanos(found.value)))
     };
     let half = figures.iops.relative_half_width();
-    let is_sync = figures.direction == workload::Direction::Sync;
-    let score = &figures.score;
-    let shown = match step.outcome.passes {
-        // What the table shows anyway.
-        0 | 1 => String::new(),
-        _ if score.by == record::Score::Median => String::new(),
-        _ => {
-            let rate = BytesPerSecond(score.bytes_per_second);
+    let has_rate = figures.direction != Direction::Sync;
+    let (score, passes) = (&figures.score, step.outcome.passes);
+    let rate = BytesPerSecond(score.bytes_per_second);
+    // A median, or the score of one pass, is in the table already.
+    let shown = match score.by {
+        Score::Mean | Score::Best if passes > 1 => {
             let latency = format_nanos(score.mean_latency_ns);
-            format!("{} of {}: {rate}, {latency}", score.by.name(), step.outcome.passes)
+            format!("{} of {passes}: {rate}, {latency}", score.by.name())
         }
+        _ => String::new(),
     };
     StepRow {
         label,
         iops: Iops(figures.iops.value).to_string(),
-        interval: half.map_or_else(|| "-".to_owned(), |half| format!("±{}", Ratio(half))),
-        rate: match is_sync {
-            true => "-".to_owned(),
-            false => format_rate(figures.bytes_per_second.value),
-        },
+        interval: or_dash(half.map(|half| format!("±{}", Ratio(half)))),
+        rate: or_dash(has_rate.then(|| megabytes(figures.bytes_per_second.value))),
         latency: [
             format_nanos(figures.mean_latency_ns.value),
             percentile("p50"),
@@ -152,33 +131,12 @@ fn build_row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> Ste
     }
 }
 
-fn format_nanos(ns: f64) -> String {
-    Nanos(ns.max(0.0).round() as u64).to_string()
-}
-
-fn format_rate(rate: f64) -> String {
-    BytesPerSecond(rate).to_string().trim_end_matches(" MB/s").to_owned()
-}
-
-/// What touches any of its cells, each once, worst first.
-fn step_marks(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<(Status, String)> {
-    let mut all: Vec<(Status, String)> = Vec::new();
-    for mark in step.passes().flat_map(|cell| cell_marks(result.record, &cell.name)) {
-        if !all.contains(&mark) {
-            all.push(mark);
-        }
-    }
-    all.sort_by_key(|(status, _)| std::cmp::Reverse(*status));
-    all
-}
-
 fn step_notes(step: &StepResult<'_>) -> Vec<String> {
     let passes = step.outcome.passes;
-    let steady = match step.outcome.steady {
-        Some(true) => Some("steady over the five passes that are shown".to_owned()),
-        Some(false) => Some("NOT steady: the last passes still differ or drift".to_owned()),
-        None => None,
-    };
+    let steady = step.outcome.steady.map(|is_steady| match is_steady {
+        true => "steady over the five passes that are shown".to_owned(),
+        false => "NOT steady: the last passes still differ or drift".to_owned(),
+    });
     let cut =
         (step.outcome.steady.is_none() && passes < step.step.passes && step.step.group.is_none())
             .then(|| format!("{passes} of {} passes", step.step.passes));
@@ -203,22 +161,18 @@ fn build_threshold_row(
     });
     let job = if jobs > 1 { format!("{} ", threshold.job) } else { String::new() };
     let figure = match threshold.what {
-        record::StepFigure::Iops => "IOPS".to_owned(),
-        record::StepFigure::BytesPerSecond => "MB/s".to_owned(),
-        record::StepFigure::Latency(statistic) => statistic.to_string(),
+        StepFigure::Iops => "IOPS".to_owned(),
+        StepFigure::BytesPerSecond => "MB/s".to_owned(),
+        StepFigure::Latency(statistic) => statistic.to_string(),
     };
-    let measured = found.measured.as_ref().map_or_else(
-        || "not measured".to_owned(),
-        |measured| {
-            let words = |value| format_step_figure(threshold.what, value);
-            match measured.interval() {
-                Some((low, high)) => {
-                    format!("{} (95 %: {} to {})", words(measured.value), words(low), words(high))
-                }
-                None => words(measured.value),
-            }
-        },
-    );
+    let words = |value| format_step_figure(threshold.what, value);
+    let measured = match found.measured.as_ref().map(|of| (words(of.value), of.interval())) {
+        Some((value, Some((low, high)))) => {
+            format!("{value} (95 %: {} to {})", words(low), words(high))
+        }
+        Some((value, None)) => value,
+        None => "not measured".to_owned(),
+    };
     ThresholdRow {
         kept: found.kept,
         what: format!("{label}: {figure} of {job}{}s", threshold.direction.name()),

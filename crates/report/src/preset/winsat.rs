@@ -15,37 +15,29 @@ use super::select;
 /// Labels are padded to here.
 const LABEL: usize = 43;
 
-/// What `winsat disk` measures.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WinsatDisk {
-    /// The version of this program.
     pub(crate) version: String,
     /// What took the place of a drive's letter.
     pub(crate) drive: String,
     /// Each test by winsat's words for it, `-ran -read`, and how long it took in seconds.
     pub(crate) tests: Vec<(String, f64)>,
-    /// Bytes per second of random reads of 16 KiB.
     pub(crate) random_read: Option<f64>,
-    /// Bytes per second of sequential reads of 64 KiB.
     pub(crate) sequential_read: Option<f64>,
-    /// Bytes per second of sequential writes of 64 KiB.
     pub(crate) sequential_write: Option<f64>,
     /// Reads while something else writes in sequence.
     pub(crate) beside_sequential: Option<ReadLatency>,
     /// Reads while something else writes at random.
     pub(crate) beside_random: Option<ReadLatency>,
-    /// Seconds of everything.
     pub(crate) total: f64,
 }
 
 /// How long reads waited, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ReadLatency {
-    /// On average.
     pub(crate) mean_ns: f64,
     /// 95 of 100 waited less; absent where the sample does not support it.
     pub(crate) p95_ns: Option<f64>,
-    /// The longest.
     pub(crate) max_ns: f64,
 }
 
@@ -90,37 +82,29 @@ pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
     };
     let reads = |name: &str| {
         let step = result.step(name)?;
-        let mut all = step.outcome.figures.iter();
-        let figures = all.find(|figures| figures.direction == Direction::Read)?;
+        let figures = step.outcome.figures.iter().find(|of| of.direction == Direction::Read)?;
         Some(ReadLatency {
             mean_ns: figures.mean_latency_ns.value,
             p95_ns: figures.percentiles_ns.get("p95").map(|found| found.value),
             max_ns: figures.latency_ns_max as f64,
         })
     };
+    let tests = result.steps().map(|step| (test_words(&step.step.name), step_seconds(&step)));
+    let total = record.measured.finished.duration_since(record.measured.started);
     let disk = WinsatDisk {
         version: record.measured.tool.version.clone(),
         drive: select::target_path(result).to_owned(),
-        tests: result
-            .steps()
-            .map(|step| (test_words(&step.step.name), step_seconds(&step)))
-            .collect(),
+        tests: tests.collect(),
         random_read: rate("ran-read", Direction::Read),
         sequential_read: rate("seq-read", Direction::Read),
         sequential_write: rate("seq-write", Direction::Write),
         beside_sequential: reads("flush-seq"),
         beside_random: reads("flush-ran"),
-        total: record
-            .measured
-            .finished
-            .duration_since(record.measured.started)
-            .as_secs_f64()
-            .max(0.0),
+        total: total.as_secs_f64().max(0.0),
     };
     render(&disk)
 }
 
-/// `-ran -read`.
 fn test_words(step: &str) -> String {
     format!("-{}", step.replace('-', " -"))
 }
@@ -137,7 +121,6 @@ fn step_seconds(step: &StepResult<'_>) -> f64 {
     passes.iter().map(|(_, ns)| *ns as f64 / 1e9).sum()
 }
 
-/// `00:01:19.61`.
 fn format_clock(seconds: f64) -> String {
     let hundredths = (seconds * 100.0).round() as u64;
     let (rest, whole) = (hundredths % 100, hundredths / 100);

@@ -13,21 +13,16 @@ use super::printf::format_general;
 use super::result::PresetResult;
 use super::select;
 
-/// A mix of as many reads as writes at one block size.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct MixedRates {
     /// As yabs writes it: `4k`, `64k`, `512k`, `1m`.
     pub(crate) block: String,
-    /// Bytes per second read, and written.
     pub(crate) bytes_per_second: [f64; 2],
-    /// Reads per second, and writes.
     pub(crate) iops: [f64; 2],
 }
 
-/// The host and the run, as far as yabs tells of them and they are known.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct YabsHost {
-    /// Name and version of this program.
     pub(crate) program: String,
     /// Start of the run by the clock on the wall: `20220817-035033`.
     pub(crate) time: String,
@@ -59,7 +54,6 @@ impl From<&MixedRates> for RoundedFigures {
     }
 }
 
-/// The table: two block sizes next to each other.
 pub(crate) fn render_table(rows: &[MixedRates]) -> String {
     let mut text =
         "fio Disk Speed Tests (Mixed R/W 50/50):\n---------------------------------\n".to_owned();
@@ -73,27 +67,19 @@ pub(crate) fn render_table(rows: &[MixedRates]) -> String {
         write_line(&mut text, "  ------", [("---", "---- "), ("----", "---- ")]);
         let figures: Vec<RoundedFigures> = pair.iter().map(RoundedFigures::from).collect();
         for (n, label) in ["Read", "Write", "Total"].into_iter().enumerate() {
-            let cell = |place: usize| {
-                figures.get(place).map_or_else(Default::default, |figures| {
-                    (
-                        format_speed(figures.kilobytes[n]),
-                        format!("({})", format_iops(figures.iops[n])),
-                    )
-                })
+            let cell = |place: usize| -> Option<(String, String)> {
+                let RoundedFigures { kilobytes, iops } = figures.get(place)?;
+                Some((format_speed(kilobytes[n]), format!("({})", format_iops(iops[n]))))
             };
-            let (left, right): ((String, String), (String, String)) = (cell(0), cell(1));
+            let (left, right) = (cell(0).unwrap_or_default(), cell(1).unwrap_or_default());
             write_line(&mut text, label, [(&left.0, &left.1), (&right.0, &right.1)]);
         }
     }
     text
 }
 
-fn write_line(text: &mut String, label: &str, [left, right]: [(&str, &str); 2]) {
-    let _ = writeln!(
-        text,
-        "{label:<10} | {:<11} {:>8} | {:<11} {:>8}",
-        left.0, left.1, right.0, right.1
-    );
+fn write_line(text: &mut String, label: &str, [(a, b), (c, d)]: [(&str, &str); 2]) {
+    let _ = writeln!(text, "{label:<10} | {a:<11} {b:>8} | {c:<11} {d:>8}");
 }
 
 /// Digits behind the point are cut off, of what awk prints.
@@ -114,28 +100,25 @@ fn format_speed(kilobytes: u64) -> String {
 }
 
 fn format_iops(iops: u64) -> String {
-    if iops < 1000 {
-        iops.to_string()
-    } else {
-        format!("{}k", truncate_digits(iops as f64 / 1e3, 1))
+    match iops {
+        0..1000 => iops.to_string(),
+        _ => format!("{}k", truncate_digits(iops as f64 / 1e3, 1)),
     }
 }
 
 /// The JSON that `yabs.sh -j` prints, without its networks, swap and Geekbench.
 pub(crate) fn render_json(host: &YabsHost, rows: &[MixedRates]) -> String {
-    let fio: Vec<Value> = rows
-        .iter()
-        .map(|mixed| {
-            let RoundedFigures { kilobytes, iops } = mixed.into();
-            json!({
-                "bs": mixed.block,
-                "speed_r": kilobytes[0], "iops_r": iops[0],
-                "speed_w": kilobytes[1], "iops_w": iops[1],
-                "speed_rw": kilobytes[2], "iops_rw": iops[2],
-                "speed_units": "KBps",
-            })
+    let row = |mixed: &MixedRates| {
+        let RoundedFigures { kilobytes, iops } = mixed.into();
+        json!({
+            "bs": mixed.block,
+            "speed_r": kilobytes[0], "iops_r": iops[0],
+            "speed_w": kilobytes[1], "iops_w": iops[1],
+            "speed_rw": kilobytes[2], "iops_rw": iops[2],
+            "speed_units": "KBps",
         })
-        .collect();
+    };
+    let fio: Vec<Value> = rows.iter().map(row).collect();
     let [start, end] = host.run;
     let mut os = Map::from_iter([("arch".to_owned(), json!(architecture_name(&host.arch)))]);
     let mut cpu = Map::new();

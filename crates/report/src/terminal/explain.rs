@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use record::FindingId;
 
-use crate::text::{Style, WIDTH, wrap_text, write_wrapped};
+use crate::text::{Style, write_hanging, write_heading, write_wrapped};
 
 /// Where the text of a status, or of a list's entry, begins.
 const COLUMN: usize = 18;
@@ -16,13 +16,13 @@ pub fn render_explanation(id: FindingId, style: Style) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}: {}", style.bold(of.id.name()), of.question);
     for (title, text) in crate::findings_page::explanation_parts(of) {
-        let _ = writeln!(out, "\n{}", style.bold(title));
+        write_heading(&mut out, style, title);
         write_wrapped(&mut out, "  ", &text);
     }
-    let _ = writeln!(out, "\n{}", style.bold("How it can end"));
-    for (status, when) in of.statuses {
+    write_heading(&mut out, style, "How it can end");
+    for (status, when) in of.statuses() {
         let word = format!("{:<width$}", status.name(), width = COLUMN - 2);
-        write_entry(&mut out, &style.status(*status, &word), when);
+        write_entry(&mut out, &style.status(status, &word), when);
     }
     out
 }
@@ -40,11 +40,7 @@ pub fn render_explanations(style: Style) -> String {
 }
 
 fn write_entry(out: &mut String, word: &str, text: &str) {
-    let mut lines = wrap_text(text, WIDTH - COLUMN).into_iter();
-    let _ = writeln!(out, "  {word}{}", lines.next().unwrap_or_default());
-    for line in lines {
-        let _ = writeln!(out, "{:COLUMN$}{line}", "");
-    }
+    write_hanging(out, &format!("  {word}"), &" ".repeat(COLUMN), text);
 }
 
 #[cfg(test)]
@@ -77,7 +73,7 @@ mod tests {
             for part in [of.meaning, &method, of.remedy, of.blind_spot] {
                 assert!(flat.contains(part), "{id}: '{part}' is missing in:\n{text}");
             }
-            assert!(of.statuses.iter().all(|(_, when)| flat.contains(when)), "{text}");
+            assert!(of.statuses().all(|(_, when)| flat.contains(when)), "{text}");
         }
     }
 }

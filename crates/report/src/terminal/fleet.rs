@@ -1,31 +1,28 @@
 //! The hosts of a run over many: what each gave, and how they met.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use record::{Record, Status};
+use units::Iops;
 
 use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, build_fleet_report};
-use crate::text::{Style, keep_start, write_wrapped};
+use crate::text::{Style, WIDTH, align_cells, keep_start, wrap_text, write_heading, write_wrapped};
 
 /// Rows of hosts that are shown; of more, only the slowest.
 const HOSTS_MAX: usize = 24;
-/// Widest name.
 const NAME_WIDTH: usize = 20;
 /// Widest note beside a host's figures; longer ones follow below.
 const NOTE_WIDTH: usize = 16;
-/// Rows of cells that are shown.
 const CELLS_MAX: usize = 40;
+const SHARE_WIDTHS: [isize; 8] = [-22, 9, 8, 7, 9, 9, 9, 9];
+const TIMING_WIDTHS: [isize; 8] = [-24, 7, 9, 9, 11, 10, 10, 10];
 
-/// Everything about the hosts; nothing of a run on one.
 pub(super) fn write_fleet(out: &mut String, record: &Record, style: Style) {
     let Some(hosts) = build_fleet_report(record) else { return };
-    let _ = writeln!(out, "\n{}", style.bold(&hosts.title));
+    write_heading(out, style, &hosts.title);
     for why in &hosts.degraded {
-        let before = out.len();
-        write_wrapped(out, "  ", &format!("DEGRADED: {why}"));
-        let words = out.split_off(before);
-        for line in words.lines() {
-            let _ = writeln!(out, "{}", style.status(Status::Warning, line));
+        for line in wrap_text(&format!("DEGRADED: {why}"), WIDTH - 2) {
+            let _ = writeln!(out, "{}", style.status(Status::Warning, &format!("  {line}")));
         }
     }
     write_shares(out, record, &hosts, style);
@@ -38,23 +35,17 @@ fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: S
         return;
     }
     let name = keep_start(&hosts.cell, NAME_WIDTH + 2);
-    let head = format!(
-        "{:<22}{:>9}{:>8}{:>7}{:>9}{:>9}{:>9}{:>9}",
-        name, "IOPS", "share", "depth", "mean", "p50", "p99", "began"
-    );
-    let _ = writeln!(out, "\n{}", style.bold(&head));
+    let head: [&dyn Display; 8] =
+        [&name, &"IOPS", &"share", &"depth", &"mean", &"p50", &"p99", &"began"];
+    write_heading(out, style, &align_cells("", SHARE_WIDTHS, head));
     let (shown, left) = choose_shares(&hosts.shares);
     for share in shown {
         let [mean, p50, p99] = &share.latency;
-        let line = format!(
-            "  {:<20}{:>9}{:>8}{:>7}{mean:>9}{p50:>9}{p99:>9}{:>9}  {}",
-            keep_start(&share.host, NAME_WIDTH),
-            share.iops,
-            share.share,
-            share.depth,
-            share.began,
-            keep_start(&share.note, NOTE_WIDTH),
-        );
+        let name = format!("  {}", keep_start(&share.host, NAME_WIDTH));
+        let cells: [&dyn Display; 8] =
+            [&name, &share.iops, &share.share, &share.depth, mean, p50, p99, &share.began];
+        let note = keep_start(&share.note, NOTE_WIDTH);
+        let line = format!("{}  {note}", align_cells("", SHARE_WIDTHS, cells));
         let _ = writeln!(out, "{}", line.trim_end());
     }
     if left > 0 {
@@ -82,39 +73,31 @@ fn choose_shares(shares: &[HostShare]) -> (Vec<&HostShare>, usize) {
     (slow, shares.len() - HOSTS_MAX)
 }
 
-/// The total of the cell, under the shares.
 fn total_row(record: &Record, cell: &str) -> Option<String> {
     let cell = record.measured.cell(cell)?;
     let [mean, p50, p99] = crate::fleet::summarize_latency(cell).1;
     let degraded = crate::words::degraded_words(record, &cell.name).unwrap_or_default();
-    Some(format!(
-        "  {:<20}{:>9}{:>8}{:>7}{mean:>9}{p50:>9}{p99:>9}{:>9}  {degraded}",
-        "total",
-        units::Iops(cell.iops()).to_string(),
-        "",
-        cell.job.depth.to_string(),
-        ""
-    ))
+    let iops = Iops(cell.iops());
+    let cells: [&dyn Display; 8] =
+        [&"  total", &iops, &"", &cell.job.depth, &mean, &p50, &p99, &""];
+    Some(format!("{}  {degraded}", align_cells("", SHARE_WIDTHS, cells)))
 }
 
 fn write_cell_timings(out: &mut String, hosts: &FleetReport, style: Style) {
     if hosts.met.is_empty() {
         return;
     }
-    let head = format!(
-        "{:<24}{:>7}{:>9}{:>9}{:>11}{:>10}{:>10}{:>10}",
-        "How the hosts met", "hosts", "skew", "known to", "first done", "IOPS", "last done", "IOPS"
-    );
-    let _ = writeln!(out, "\n{}", style.bold(&head));
+    let title = "How the hosts met";
+    let head: [&dyn Display; 8] =
+        [&title, &"hosts", &"skew", &"known to", &"first done", &"IOPS", &"last done", &"IOPS"];
+    write_heading(out, style, &align_cells("", TIMING_WIDTHS, head));
     for row in hosts.met.iter().take(CELLS_MAX) {
         let CellTiming { hosts, skew, error, first_done, first_iops, last_done, last_iops, .. } =
             row;
-        let _ = writeln!(
-            out,
-            "  {:<22}{hosts:>7}{skew:>9}{error:>9}{first_done:>11}{first_iops:>10}{last_done:>10}\
-             {last_iops:>10}",
-            keep_start(&row.cell, 21),
-        );
+        let cell = format!("  {}", keep_start(&row.cell, 21));
+        let cells: [&dyn Display; 8] =
+            [&cell, hosts, skew, error, first_done, first_iops, last_done, last_iops];
+        let _ = writeln!(out, "{}", align_cells("", TIMING_WIDTHS, cells));
         if !row.note.is_empty() {
             write_wrapped(out, "    ", &format!("^ {}", row.note));
         }
@@ -135,19 +118,14 @@ fn write_clocks(out: &mut String, hosts: &FleetReport, style: Style) {
     if known.is_empty() {
         return;
     }
-    let head = format!(
-        "{:<22}{:<38}{:>12}  own record",
-        "Clocks", "against the coordinator", "round trip"
-    );
-    let _ = writeln!(out, "\n{}", style.bold(&head));
+    const WIDTHS: [isize; 4] = [-22, -38, 12, -12];
+    let head: [&dyn Display; 4] =
+        [&"Clocks", &"against the coordinator", &"round trip", &"  own record"];
+    write_heading(out, style, &align_cells("", WIDTHS, head));
     for host in known.iter().take(HOSTS_MAX) {
-        let line = format!(
-            "  {:<20}{:<38}{:>12}  {}",
-            keep_start(&host.name, NAME_WIDTH),
-            host.clock,
-            host.round_trip,
-            host.record
-        );
+        let name = format!("  {}", keep_start(&host.name, NAME_WIDTH));
+        let record = format!("  {}", host.record);
+        let line = align_cells("", WIDTHS, [&name, &host.clock, &host.round_trip, &record]);
         let _ = writeln!(out, "{}", line.trim_end());
     }
     if known.len() > HOSTS_MAX {

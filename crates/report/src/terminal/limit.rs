@@ -6,14 +6,14 @@ use record::{Curve, Record, Status};
 
 use super::text_chart;
 use crate::limit::{
-    Answer, PointRow, answered_curves, build_answers, curve_directions, curve_title, is_ramp,
-    point_rows,
+    Answer, LATENCY_FIGURES, PointRow, answered_curves, build_answers, curve_directions,
+    curve_title, is_ramp, point_rows,
 };
-use crate::text::{Style, WIDTH, mark_sign, wrap_text, write_wrapped};
+use crate::text::{Style, WIDTH, mark_sign, wrap_text, write_heading, write_wrapped};
+use crate::words::{count_words, has_invalid};
 
 const BAR_WIDTH: usize = 10;
 
-/// What was found for each bound.
 pub(super) fn write_answers(out: &mut String, record: &Record, style: Style) {
     let curves = answered_curves(record);
     for curve in &curves {
@@ -21,7 +21,7 @@ pub(super) fn write_answers(out: &mut String, record: &Record, style: Style) {
         if answers.is_empty() {
             continue;
         }
-        let _ = writeln!(out, "\n{}", style.bold(&format!("Most of {}", curve.label)));
+        write_heading(out, style, &format!("Most of {}", curve.label));
         let width = answers.iter().map(|answer| answer.bound.chars().count()).max().unwrap_or(0);
         for answer in &answers {
             write_answer(out, answer, width, style);
@@ -43,11 +43,8 @@ fn write_answer(out: &mut String, answer: &Answer, width: usize, style: Style) {
         let _ = writeln!(out, "  {lead:<width$}  {}", style.bold(line));
     }
     if answer.reached {
-        write_wrapped(
-            out,
-            &indent,
-            &format!("bounded by {}", bounded_by_phrase(&answer.bounded_by_sentence)),
-        );
+        let phrase = bounded_by_phrase(&answer.bounded_by_sentence);
+        write_wrapped(out, &indent, &format!("bounded by {phrase}"));
     }
     for because in &answer.evidence {
         write_wrapped(out, &indent, &format!("because {because}"));
@@ -70,11 +67,10 @@ fn bounded_by_phrase(why: &str) -> &str {
     }
 }
 
-/// Each curve: its points as a table, and as a picture.
 pub(super) fn write_curves(out: &mut String, record: &Record, style: Style) {
     for curve in &record.judgement_or_default().curves {
         let rows = point_rows(record, curve);
-        let _ = writeln!(out, "\n{}", style.bold(&curve_title(record, curve)));
+        write_heading(out, style, &curve_title(record, curve));
         if curve_directions(curve).len() > 1 {
             write_by_direction(out, curve, &rows, style);
         } else {
@@ -82,32 +78,25 @@ pub(super) fn write_curves(out: &mut String, record: &Record, style: Style) {
         }
         write_legend(out, curve, &rows);
         if !is_ramp(record, curve) && curve.points.len() > 1 {
-            text_chart::draw_latency_over_iops(record, curve).iter().for_each(|line| {
-                let _ = writeln!(out, "{line}");
-            });
+            let lines = text_chart::draw_latency_over_iops(record, curve);
+            lines.iter().for_each(|line| out.extend([line, "\n"]));
         }
     }
 }
 
-/// What the load is called at the head of a table.
 const fn load_heading(curve: &Curve) -> &'static str {
     if curve.open_loop { "rate" } else { "depth" }
 }
 
 fn write_single_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
     let load = load_heading(curve);
-    let head = format!(
-        "  {load:>8}{:>10}{:>8}{:>8}{:>8}{:>8}{:>8}{:>7}",
-        "IOPS", "mean", "p50", "p95", "p99", "p99.9", "out"
-    );
-    let _ = writeln!(out, "{}", style.bold(&head));
+    let mut head = format!("  {load:>8}{:>10}", "IOPS");
+    for name in LATENCY_FIGURES {
+        let _ = write!(head, "{name:>8}");
+    }
+    let _ = writeln!(out, "{}", style.bold(&format!("{head}{:>7}", "out")));
     for row in rows {
-        let mut line = format!(
-            "{} {:>8}{:>10}",
-            mark_sign(row.marks.first().map(|mark| mark.0)),
-            row.load,
-            row.iops
-        );
+        let mut line = format!("{} {:>8}{:>10}", row_sign(row), row.load, row.iops);
         for latency in row.parts.iter().flat_map(|part| &part.latency) {
             let _ = write!(line, "{latency:>8}");
         }
@@ -116,24 +105,19 @@ fn write_single_direction(out: &mut String, curve: &Curve, rows: &[PointRow], st
     }
 }
 
+fn row_sign(row: &PointRow) -> char {
+    mark_sign(row.marks.first().map(|mark| mark.0))
+}
+
 /// Reads and writes apart: of each the IOPS, the median and the 99th percentile.
 fn write_by_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
-    let names: Vec<&str> = rows
-        .first()
-        .map(|row| row.parts.iter().map(|p| p.name.as_str()).collect())
-        .unwrap_or_default();
     let mut head = format!("  {:>9}{:>9}", load_heading(curve), "IOPS");
-    for name in names {
-        let _ = write!(head, "{name:>9}{:>8}{:>8}", "p50", "p99");
+    for part in rows.iter().take(1).flat_map(|row| &row.parts) {
+        let _ = write!(head, "{:>9}{:>8}{:>8}", part.name, "p50", "p99");
     }
     let _ = writeln!(out, "{}", style.bold(&format!("{head}{:>6}", "out")));
     for row in rows {
-        let mut line = format!(
-            "{} {:>9}{:>9}",
-            mark_sign(row.marks.first().map(|mark| mark.0)),
-            row.load,
-            row.iops
-        );
+        let mut line = format!("{} {:>9}{:>9}", row_sign(row), row.load, row.iops);
         for part in &row.parts {
             let [_, p50, _, p99, _] = &part.latency;
             let _ = write!(line, "{:>9}{p50:>8}{p99:>8}", part.iops);
@@ -154,21 +138,14 @@ fn write_row_end(out: &mut String, mut line: String, row: &PointRow, style: Styl
     let room = WIDTH.saturating_sub(line.chars().count() + 1);
     let text = if notes.chars().count() <= room { format!("{line} {notes}") } else { line };
     let text = text.trim_end();
-    let status = row.marks.first().map(|mark| mark.0);
-    match status.filter(|status| *status == Status::Invalid) {
-        Some(status) => {
-            let _ = writeln!(out, "{}", style.status(status, text));
-        }
-        None => {
-            let _ = writeln!(out, "{text}");
-        }
-    }
+    let is_invalid = has_invalid(&row.marks);
+    let text = if is_invalid { style.status(Status::Invalid, text) } else { text.to_owned() };
+    let _ = writeln!(out, "{text}");
     if notes.chars().count() > room {
         write_wrapped(out, "             ^ ", &notes);
     }
 }
 
-/// What the signs of a table stand for.
 fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
     let mut said: Vec<(Status, String, usize)> = Vec::new();
     for (status, words) in rows.iter().flat_map(|row| &row.marks) {
@@ -183,15 +160,11 @@ fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
     } else {
         "Latency from submission until reaped"
     };
-    write_wrapped(
-        out,
-        "  ",
-        &format!("{latency}; out: outstanding on average; -: too few samples."),
-    );
+    let legend = format!("{latency}; out: outstanding on average; -: too few samples.");
+    write_wrapped(out, "  ", &legend);
     for (status, words, count) in said {
         let sign = mark_sign(Some(status));
-        let points = if count == 1 { "point" } else { "points" };
-        write_wrapped(out, "  ", &format!("{sign} {words} ({count} {points})"));
+        write_wrapped(out, "  ", &format!("{sign} {words} ({})", count_words(count, "point")));
     }
 }
 

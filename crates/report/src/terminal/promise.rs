@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use record::Record;
 
 use crate::promise::{build_promise_rows, promise_terms, promise_title, volume_words};
-use crate::text::{Style, write_wrapped};
+use crate::text::{Style, write_heading, write_wrapped};
 
 /// The block of a promise; nothing where there is none, and no volume that counts itself.
 pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
     if let Some(promise) = &record.measured.promise {
-        let _ = writeln!(out, "\n{}", style.bold("Is it what was promised?"));
+        write_heading(out, style, "Is it what was promised?");
         write_wrapped(out, "  ", &format!("Promised: {}.", promise_title(promise)));
         for row in build_promise_rows(record) {
             let word = style.promise(row.kept, &format!("{:<11}", row.kept.label()));
@@ -27,10 +27,9 @@ pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
         }
         promise_terms(promise).iter().for_each(|term| write_wrapped(out, "  ", term));
         promise.notes.iter().for_each(|note| write_wrapped(out, "  ", &format!("Note: {note}.")));
-        promise
-            .sources
-            .iter()
-            .for_each(|source| write_wrapped(out, "  ", &format!("Source: {source}")));
+        for source in &promise.sources {
+            write_wrapped(out, "  ", &format!("Source: {source}"));
+        }
     }
     volume_words(record).iter().for_each(|words| write_wrapped(out, "  ", words));
 }

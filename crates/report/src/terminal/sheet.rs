@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::text::{Style, TextTable, write_wrapped};
+use crate::text::{Style, TextTable, write_heading, write_wrapped};
 
 /// Tables and paragraphs under a title, for a terminal.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl Sheet {
                     table.indented().right(|column| column >= *left).write(&mut out);
                 }
                 Part::Sources(sources) => {
-                    let _ = writeln!(out, "\n{}", style.bold("Sources"));
+                    write_heading(&mut out, style, "Sources");
                     sources.iter().for_each(|source| write_wrapped(&mut out, "  ", source));
                 }
             }

@@ -3,7 +3,8 @@
 use record::{SliceStand, Surface};
 use units::{BytesPerSecond, Nanos};
 
-/// Characters of the longest bar.
+use crate::words::or_dash;
+
 const BAR_WIDTH: usize = 40;
 const FILLED_SIGN: char = '█';
 const CURVE: char = '|';
@@ -23,7 +24,7 @@ pub(super) fn draw_surface(surface: &Surface) -> Vec<String> {
             bar[column(expected)] = CURVE;
         }
         let access = surface.access.iter().find(|point| point.at == slice.at);
-        let access = access.map_or("-".to_owned(), |point| Nanos(point.mean_ns as u64).to_string());
+        let access = or_dash(access.map(|point| Nanos(point.mean_ns as u64)));
         let line = format!(
             "{:>10} {:>12}  {}{access:>8}  {}",
             slice.at.to_string(),
@@ -42,7 +43,6 @@ pub(super) fn draw_surface(surface: &Surface) -> Vec<String> {
     lines
 }
 
-/// What is said beside a place.
 pub(crate) const fn slice_words(stand: SliceStand) -> &'static str {
     match stand {
         SliceStand::Usual => "",

@@ -1,12 +1,12 @@
 //! Latency over IOPS in plain characters: what people call the hockey stick.
 
-use record::{BoundedBy, Curve, CurvePoint, Record, Status};
+use record::{BoundedBy, Curve, CurvePoint, Record};
 use units::{Iops, Nanos};
 
 use crate::limit::point_marks;
 use crate::text::WIDTH;
+use crate::words::has_invalid;
 
-/// Characters of the field.
 const COLUMNS: usize = 60;
 const ROWS: usize = 12;
 /// Characters of the words left of it.
@@ -18,7 +18,6 @@ const BOTH: char = '8';
 const LIMIT: char = '@';
 const INVALID: char = 'X';
 
-/// The field, and what its edges stand for.
 struct CharacterGrid {
     cells: Vec<Vec<char>>,
     iops_most: f64,
@@ -36,7 +35,7 @@ pub(super) fn draw_latency_over_iops(record: &Record, curve: &Curve) -> Vec<Stri
     }
     let mut any_invalid = false;
     for point in &curve.points {
-        let is_invalid = point_marks(record, point).iter().any(|m| m.0 == Status::Invalid);
+        let is_invalid = has_invalid(&point_marks(record, point));
         any_invalid |= is_invalid;
         for (name, sign) in [("p99", TAIL), ("p50", MEDIAN)] {
             if let Some(ns) = slowest_direction_ns(point, name) {
@@ -74,7 +73,6 @@ impl CharacterGrid {
         Some(Self { cells, iops_most: iops_most.max(1.0), low, high: high.max(low + 0.1) })
     }
 
-    /// The row of a latency, counted from the top.
     fn row_of(&self, ns: u64) -> usize {
         let share = ((ns.max(1) as f64).ln() - self.low) / (self.high - self.low);
         ROWS - 1 - (share.clamp(0.0, 1.0) * (ROWS - 1) as f64).round() as usize
@@ -96,7 +94,6 @@ impl CharacterGrid {
         self.cells[row].iter_mut().step_by(2).for_each(|place| *place = '-');
     }
 
-    /// The latency in the middle of a row, to two places.
     fn row_latency(&self, row: usize) -> Nanos {
         let share = (ROWS - 1 - row) as f64 / (ROWS - 1) as f64;
         Nanos((self.low + share * (self.high - self.low)).exp().round() as u64)
@@ -107,11 +104,8 @@ impl CharacterGrid {
         for (row, cells) in self.cells.iter().enumerate() {
             let here = curve.bounds.iter().filter(|bound| self.row_of(bound.limit.0) == row);
             let names: Vec<String> = here.map(ToString::to_string).collect();
-            let scale = if row % 4 == 0 || row == ROWS - 1 {
-                self.row_latency(row).to_string()
-            } else {
-                String::new()
-            };
+            let has_scale = row % 4 == 0 || row == ROWS - 1;
+            let scale = has_scale.then(|| self.row_latency(row).to_string()).unwrap_or_default();
             let cells: String = cells.iter().collect();
             let line = format!("{scale:>LEFT$} |{cells} {}", names.join(" "));
             lines.push(line.trim_end().chars().take(WIDTH).collect());
