@@ -45,9 +45,13 @@ pub(crate) fn sealed(plan: &SealPlan, length: usize, offset: u64, sequence: u64)
     block
 }
 
+fn all_methods() -> [Method; 15] {
+    Method::ALL.map(|(method, _)| method)
+}
+
 /// Methods that notice whatever is wrong with the body, and make it of noise.
 fn noisy() -> impl Iterator<Item = Method> {
-    Method::ALL.into_iter().take_while(|&method| method != Method::Meta)
+    all_methods().into_iter().take_while(|&method| method != Method::Meta)
 }
 
 fn kind(plan: &SealPlan, block: &[u8]) -> DefectKind {
@@ -58,7 +62,7 @@ fn kind(plan: &SealPlan, block: &[u8]) -> DefectKind {
 
 #[test]
 fn codes_and_names() {
-    for (code, method) in (1..).zip(Method::ALL) {
+    for (code, method) in (1..).zip(all_methods()) {
         assert_eq!(method.code(), code);
     }
     assert_eq!(header_bytes(Method::Crc32c), 60);
@@ -116,7 +120,7 @@ fn blocks_that_do_not_fit_are_left_and_told() {
 
 #[test]
 fn blocks_of_others_are_named() {
-    for method in Method::ALL.into_iter().filter(|method| method.has_header()) {
+    for method in all_methods().into_iter().filter(|method| method.has_header()) {
         let ours = plan(settings(method));
         let other = plan(SealSettings { seed: 43, ..settings(method) });
         assert_eq!(kind(&ours, &sealed(&other, 4096, OFFSET, 9)), DefectKind::Seed);
@@ -133,7 +137,7 @@ fn blocks_of_others_are_named() {
         assert_eq!(kind(&ours, &sealed(&ours, 2048, OFFSET, 3).repeat(2)), DefectKind::Sequence);
         assert_eq!(kind(&ours, &[0; 4096]), DefectKind::Zeros);
         assert_eq!(kind(&ours, &[0xAA; 4096]), DefectKind::Magic);
-        let next = Method::ALL[usize::from(method.code()) % 12];
+        let next = all_methods()[usize::from(method.code()) % 12];
         if next != method {
             let other = plan(settings(next));
             assert_eq!(kind(&ours, &sealed(&other, 4096, OFFSET, 9)), DefectKind::Format);
@@ -176,7 +180,7 @@ fn torn_blocks_are_named() {
 
 #[test]
 fn zeroed_sectors_are_named() {
-    for method in Method::ALL {
+    for method in all_methods() {
         for (interval, header_offset) in [(0, 0), (0, 480), (512, 0), (1024, 900), (2048, 1000)] {
             let ours = plan(SealSettings { interval, header_offset, ..settings(method) });
             for sector in 0..8 {
@@ -234,7 +238,7 @@ fn any_plan() -> impl Strategy<Value = (SealPlan, usize)> {
         1 => Just(1 << 20),
         1 => (1_usize..=2048).prop_map(|n| n * 512),
     ];
-    let method = prop::sample::select(&Method::ALL[..]);
+    let method = prop::sample::select(all_methods().to_vec());
     (method, lengths, any::<(bool, bool, u64, prop::sample::Index, prop::sample::Index)>())
         .prop_map(|(method, length, (pattern, check_sequence, seed, parts, place))| {
             let least = header_bytes(method) as usize + 1;
