@@ -28,7 +28,7 @@ pub(crate) fn run(args: &PresetArgs) -> Outcome {
     let Some(name) = &args.name else { return print_list(args) };
     let preset = find_preset(name)?;
     if args.show {
-        terminal::print(preset.text())?;
+        terminal::print(&preset.text)?;
         return Ok(Exit::Done);
     }
     // Before anything is announced.

@@ -25,7 +25,8 @@ pub struct Preset {
     /// What it asks, as the record keeps it.
     pub plan: PresetPlan,
     pub(super) steps: Vec<Step>,
-    pub(super) text: String,
+    /// Its text.
+    pub text: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -48,12 +49,6 @@ pub(super) struct JobTemplate {
 }
 
 impl Preset {
-    /// Its text.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
     /// Whether any of its steps writes.
     #[must_use]
     pub fn has_writes(&self) -> bool {
@@ -89,12 +84,8 @@ impl Preset {
     }
 
     pub(super) fn without_writes(mut self) -> Option<Self> {
-        let writing: Vec<String> = self
-            .steps
-            .iter()
-            .filter(|step| step.writes())
-            .map(|step| step.plan.name.clone())
-            .collect();
+        let writing = self.steps.iter().filter(|step| step.writes());
+        let writing: Vec<String> = writing.map(|step| step.plan.name.clone()).collect();
         if writing.is_empty() {
             return Some(self);
         }
@@ -129,11 +120,10 @@ impl Preset {
                 }
             }
         }
-        for (planned, step) in self.plan.steps.iter_mut().filter_map(|planned| {
-            let step = self.steps.iter().find(|step| step.plan.name == planned.name)?;
-            Some((planned, step))
-        }) {
-            planned.clone_from(&step.plan);
+        for planned in &mut self.plan.steps {
+            if let Some(step) = self.steps.iter().find(|step| step.plan.name == planned.name) {
+                planned.clone_from(&step.plan);
+            }
         }
         self
     }

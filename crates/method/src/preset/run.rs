@@ -226,12 +226,8 @@ impl PresetRun<'_, '_> {
                     _ if counts => format!("{}, pass {pass} of {passes}", step.plan.label),
                     _ => format!("{}, warming up", step.plan.label),
                 };
-                let cell = |job: &str| StepCell {
-                    step: step.plan.name.clone(),
-                    job: job.to_owned(),
-                    pass,
-                    discarded: !counts,
-                };
+                let (step_name, job) = (step.plan.name.clone(), String::new());
+                let cell = StepCell { step: step_name, job, pass, discarded: !counts };
                 self.run_pass(step, &cell, &words)?;
                 self.pause_target(step.plan.pause);
             }
@@ -251,12 +247,8 @@ impl PresetRun<'_, '_> {
             })
     }
 
-    fn run_pass(
-        &mut self,
-        step: &Step,
-        cell: &dyn Fn(&str) -> StepCell,
-        words: &str,
-    ) -> HaltResult {
+    /// Runs a step once; `cell` says which pass it is, without the name of a job.
+    fn run_pass(&mut self, step: &Step, cell: &StepCell, words: &str) -> HaltResult {
         self.settle_target(step)?;
         if let StepWork::Surface { places, slice, access } = step.plan.work {
             let (block, depth) = step.stream;
@@ -282,12 +274,7 @@ impl PresetRun<'_, '_> {
         })
     }
 
-    fn run_jobs(
-        &mut self,
-        step: &Step,
-        cell: &dyn Fn(&str) -> StepCell,
-        words: &str,
-    ) -> HaltResult {
+    fn run_jobs(&mut self, step: &Step, cell: &StepCell, words: &str) -> HaltResult {
         let jobs = self.build_jobs(step)?;
         if step.plan.cache_dropped
             && let Some(opened) = self.session.opened()
@@ -295,10 +282,12 @@ impl PresetRun<'_, '_> {
             drop_file_cache(&opened.file);
         }
         let before = self.session.cells.len();
-        self.enable_cache(step)?;
+        self.set_direct_io(step, false, "let pass through the page cache")?;
         self.session.set_end_sync(step.plan.end_sync);
         let result = if self.session.opened().is_none() {
-            self.run_in_sequence(&jobs, words)
+            // A simulated device has one clock: one job after the other.
+            let mut alone = jobs.chunks(1);
+            alone.try_for_each(|job| self.session.measure_cell(job, CellRole::Step, words))
         } else {
             self.session.measure_cell(&jobs, CellRole::Step, words)
         };
@@ -309,21 +298,12 @@ impl PresetRun<'_, '_> {
         }
         let measured = &mut self.session.cells[before..];
         for (shape, found) in step.jobs.iter().zip(measured.iter_mut()) {
-            found.step = Some(cell(&shape.name));
+            found.step = Some(StepCell { job: shape.name.clone(), ..cell.clone() });
         }
         if measured.is_empty() && result.is_ok() {
             return Err(self.session.end_without_completions(words));
         }
         result
-    }
-
-    /// Jobs one after the other: on a simulated device, which has one clock.
-    fn run_in_sequence(&mut self, jobs: &[Job], words: &str) -> HaltResult {
-        for job in jobs {
-            let alone = std::slice::from_ref(job);
-            self.session.measure_cell(alone, CellRole::Step, words)?;
-        }
-        Ok(())
     }
 
     fn build_jobs(&mut self, step: &Step) -> Result<Vec<Job>, MethodError> {
@@ -346,10 +326,6 @@ impl PresetRun<'_, '_> {
             Ok(Job { name, direct, backend, seed: base.seed, ..job })
         };
         step.jobs.iter().map(shaped).collect()
-    }
-
-    fn enable_cache(&mut self, step: &Step) -> Result<(), MethodError> {
-        self.set_direct_io(step, false, "let pass through the page cache")
     }
 
     /// Sends what a step left in the page cache to the disk, so that the next one does not meet it,
@@ -381,7 +357,7 @@ impl PresetRun<'_, '_> {
         target::TargetError::Io { attempt, path, source }.into()
     }
 
-    fn run_surface(&mut self, plan: &SurfacePlan, cell: &dyn Fn(&str) -> StepCell) -> HaltResult {
+    fn run_surface(&mut self, plan: &SurfacePlan, cell: &StepCell) -> HaltResult {
         let before = self.session.cells.len();
         let result = measure_surface(self.session, &self.session.base_job(), plan);
         let places = &mut self.session.cells[before..];
@@ -390,7 +366,9 @@ impl PresetRun<'_, '_> {
             self.add_departure(format!("the target is too small for {places} places of a surface"));
             return Ok(());
         }
-        places.iter_mut().for_each(|place| place.step = Some(cell("surface")));
+        let job = "surface".to_owned();
+        let cell = StepCell { job, ..cell.clone() };
+        places.iter_mut().for_each(|place| place.step = Some(cell.clone()));
         result
     }
 

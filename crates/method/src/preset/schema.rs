@@ -134,12 +134,33 @@ impl JobSchema {
 }
 
 impl StepSchema {
-    pub(super) fn metadata_key(&self) -> Option<&'static str> {
-        let given = [
-            ("files", self.files.is_some()),
-            ("threads", self.threads.is_some()),
-            ("rounds", self.rounds.is_some()),
+    /// The first key of a kind of steps that `is_wanted`.
+    pub(super) fn first_key(&self, is_wanted: impl Fn(&str) -> bool) -> Option<&'static str> {
+        let keys = [
+            ("jobs", "job", !self.job.is_empty()),
+            ("jobs", "passes", self.passes.is_some()),
+            ("jobs", "discard", self.discard.is_some()),
+            ("jobs", "settle", self.settle.is_some()),
+            ("jobs", "pause", self.pause.is_some()),
+            ("jobs", "score", self.score.is_some()),
+            ("jobs", "group", self.group.is_some()),
+            ("jobs", "until-steady", self.until_steady),
+            ("jobs", "direct", self.direct.is_some()),
+            ("jobs", "fresh", self.fresh.is_some()),
+            ("jobs", "drop-cache", self.drop_cache.is_some()),
+            ("jobs", "rest", self.rest.is_some()),
+            ("jobs", "end-sync", self.end_sync.is_some()),
+            ("jobs", "skip-unaligned", self.skip_unaligned),
+            ("surface", "places", self.places.is_some()),
+            ("surface", "slice", self.slice.is_some()),
+            ("surface", "access", self.access.is_some()),
+            ("surface", "bs", self.bs.is_some()),
+            ("surface", "depth", self.depth.is_some()),
+            ("metadata", "files", self.files.is_some()),
+            ("metadata", "threads", self.threads.is_some()),
+            ("metadata", "rounds", self.rounds.is_some()),
         ];
-        given.into_iter().find(|(_, given)| *given).map(|(key, _)| key)
+        let mut given = keys.into_iter().filter(|(_, _, given)| *given);
+        given.find(|(kind, ..)| is_wanted(kind)).map(|(_, key, _)| key)
     }
 }

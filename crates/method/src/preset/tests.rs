@@ -65,7 +65,7 @@ fn every_preset_is_sound_and_says_where_its_limits_come_from() {
     for name in built_in_names() {
         let preset = Preset::find(name, &[]).unwrap_or_else(|error| panic!("{error}"));
         let plan = &preset.plan;
-        assert_eq!((plan.name.as_str(), preset.text().is_empty()), (name, false));
+        assert_eq!((plan.name.as_str(), preset.text.is_empty()), (name, false));
         assert!(
             preset.time_max() >= Nanos::secs(5) && preset.time_max() < Nanos::secs(7200),
             "{name}"

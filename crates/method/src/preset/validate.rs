@@ -1,6 +1,6 @@
 //! What a written preset means: typed, checked, every default filled in.
 
-use record::{MetadataPlan, PresetPlan, PresetStep, PresetThreshold, StepFigure, StepWork};
+use record::{MetadataPlan, PresetPlan, PresetStep, PresetThreshold, Score, StepFigure, StepWork};
 use toml::Spanned;
 use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
 use workload::{
@@ -11,7 +11,10 @@ use workload::{
 use super::error::{PresetError, find_nearest_name};
 use super::plan::{JobTemplate, Preset, Step};
 use super::schema::{DefaultsSchema, JobSchema, PresetSchema, StepSchema, ThresholdSchema};
-use super::values::{self, SizeOrShare};
+use super::values::{
+    self, ARRIVALS, DIRECTIONS, DURABLE_WRITES, END_SYNCS, ENGINES, SCORES, SYNCS, SizeOrShare,
+    parse_choice,
+};
 use crate::metadata;
 use crate::surface::STREAM_SHAPE;
 
@@ -112,10 +115,11 @@ fn validate_step(
     if written.until_steady && passes < 5 {
         return Err(format!("five passes in a row say whether it is steady, not {passes}"));
     }
-    let settle = written.settle.as_ref().or(defaults.settle.as_ref());
-    let pause = written.pause.as_ref().or(defaults.pause.as_ref());
-    let rest = written.rest.as_ref().or(defaults.rest.as_ref());
+    let time = |own: &Option<String>, default: &Option<String>| {
+        own.as_ref().or(default.as_ref()).map_or(Ok(Nanos::ZERO), |text| values::parse_time(text))
+    };
     let score = written.score.as_ref().or(defaults.score.as_ref());
+    let score = score.map_or(Ok(Score::Median), |text| parse_choice("score", text, SCORES))?;
     let direct = written.direct.or(defaults.direct).unwrap_or(true);
     let fresh = written.fresh.as_deref().map(values::parse_size).transpose()?;
     let (work, jobs) = match written.kind.as_deref().unwrap_or("jobs") {
@@ -126,11 +130,13 @@ fn validate_step(
             return Err(format!("unknown kind '{other}'; it is one of jobs, surface, metadata"));
         }
     };
-    let end_sync = written.end_sync.as_deref().map(values::parse_end_sync).transpose()?;
+    let parse_sync = |text: &str| parse_choice("sync", text, END_SYNCS);
+    let end_sync = written.end_sync.as_deref().map(parse_sync).transpose()?;
     if end_sync.is_some() && !jobs.iter().any(|shape| shape.job.mix.writes()) {
         return Err("end-sync makes writes durable, but nothing is written".to_owned());
     }
-    if let (Some(key), false) = (written.metadata_key(), matches!(work, StepWork::Metadata(_))) {
+    let metadata_key = written.first_key(|kind| kind == "metadata");
+    if let Some(key) = metadata_key.filter(|_| !matches!(work, StepWork::Metadata(_))) {
         return Err(format!("'{key}' belongs to the kind metadata"));
     }
     let plan = PresetStep {
@@ -140,10 +146,10 @@ fn validate_step(
         work,
         passes,
         discarded,
-        settle: settle.map_or(Ok(Nanos::ZERO), |text| values::parse_time(text))?,
-        pause: pause.map_or(Ok(Nanos::ZERO), |text| values::parse_time(text))?,
-        rest: rest.map_or(Ok(Nanos::ZERO), |text| values::parse_time(text))?,
-        score: score.map_or(Ok(record::Score::Median), |text| values::parse_score(text))?,
+        settle: time(&written.settle, &defaults.settle)?,
+        pause: time(&written.pause, &defaults.pause)?,
+        rest: time(&written.rest, &defaults.rest)?,
+        score,
         group: written.group.clone(),
         until_steady: written.until_steady,
         direct,
@@ -181,16 +187,8 @@ fn validate_jobs(
     direct: bool,
     whole: Bytes,
 ) -> Result<(StepWork, Vec<JobTemplate>), String> {
-    for (key, given) in [
-        ("places", written.places.is_some()),
-        ("slice", written.slice.is_some()),
-        ("access", written.access.is_some()),
-        ("bs", written.bs.is_some()),
-        ("depth", written.depth.is_some()),
-    ] {
-        if given {
-            return Err(format!("'{key}' belongs to the kind surface, or into a job"));
-        }
+    if let Some(key) = written.first_key(|kind| kind == "surface") {
+        return Err(format!("'{key}' belongs to the kind surface, or into a job"));
     }
     if written.job.is_empty() || written.job.len() > JOBS_MAX {
         let reason = "it needs 1 to 64 jobs, such as job = [{ access = \"random\", bs = \"4k\" }]";
@@ -220,28 +218,7 @@ fn validate_jobs(
 }
 
 fn validate_small_files(written: &StepSchema) -> Result<(StepWork, Vec<JobTemplate>), String> {
-    let others = [
-        ("job", !written.job.is_empty()),
-        ("passes", written.passes.is_some()),
-        ("discard", written.discard.is_some()),
-        ("settle", written.settle.is_some()),
-        ("pause", written.pause.is_some()),
-        ("score", written.score.is_some()),
-        ("group", written.group.is_some()),
-        ("until-steady", written.until_steady),
-        ("direct", written.direct.is_some()),
-        ("fresh", written.fresh.is_some()),
-        ("drop-cache", written.drop_cache.is_some()),
-        ("rest", written.rest.is_some()),
-        ("end-sync", written.end_sync.is_some()),
-        ("skip-unaligned", written.skip_unaligned),
-        ("places", written.places.is_some()),
-        ("slice", written.slice.is_some()),
-        ("access", written.access.is_some()),
-        ("bs", written.bs.is_some()),
-        ("depth", written.depth.is_some()),
-    ];
-    if let Some((key, _)) = others.iter().find(|(_, given)| *given) {
+    if let Some(key) = written.first_key(|kind| kind != "metadata") {
         return Err(format!("kind = \"metadata\" takes files, threads and rounds, not '{key}'"));
     }
     let plan = MetadataPlan {
@@ -312,7 +289,7 @@ fn validate_job(name: &str, written: &JobSchema, direct: bool) -> Result<JobTemp
         block_size,
         depth: Depth(written.depth.unwrap_or(1)),
         workers: written.workers.unwrap_or(1),
-        backend: values::parse_engine(&text(&written.engine, "auto"))?,
+        backend: parse_choice("engine", &text(&written.engine, "auto"), ENGINES)?,
         payload: values::parse_payload(&text(&written.payload, "unique"))?,
         pacing: parse_pacing(written)?,
         caps: parse_caps(written),
@@ -327,13 +304,14 @@ fn validate_job(name: &str, written: &JobSchema, direct: bool) -> Result<JobTemp
     }
     let every = written.sync_every.unwrap_or(1);
     job.sync = match &written.sync {
-        Some(kind) => Some(SyncPolicy { kind: values::parse_sync(kind)?, every }),
+        Some(kind) => Some(SyncPolicy { kind: parse_choice("sync", kind, SYNCS)?, every }),
         None if written.sync_every.is_some() => {
             return Err("sync-every says how often, but no sync is asked".to_owned());
         }
         None => None,
     };
-    job.durable = written.durable.as_deref().map(values::parse_durable).transpose()?;
+    let parse_durable = |text: &str| parse_choice("durable", text, DURABLE_WRITES);
+    job.durable = written.durable.as_deref().map(parse_durable).transpose()?;
     if job.durable.is_some() && !has_write_flags(job.backend) {
         return Err("durable takes a flag of each write; use the engine auto or threads".to_owned());
     }
@@ -366,9 +344,11 @@ fn parse_pacing(written: &JobSchema) -> Result<Pacing, String> {
     match (written.rate, &written.interval) {
         (Some(_), Some(_)) => Err("a rate and an interval; give one of them".to_owned()),
         (Some(rate), None) => {
-            let arrivals =
-                written.arrivals.as_deref().map_or(Ok(Arrivals::Poisson), values::parse_arrivals);
-            Ok(Pacing::Open { rate: Iops(rate), arrivals: arrivals? })
+            let arrivals = match &written.arrivals {
+                Some(text) => parse_choice("arrivals", text, ARRIVALS)?,
+                None => Arrivals::Poisson,
+            };
+            Ok(Pacing::Open { rate: Iops(rate), arrivals })
         }
         (None, Some(interval)) => Ok(Pacing::Spaced { interval: values::parse_time(interval)? }),
         (None, None) => Ok(Pacing::Closed),
@@ -440,7 +420,7 @@ fn build_threshold(written: &ThresholdSchema, steps: &[Step]) -> Result<PresetTh
     };
     let has = job_directions(&job.job);
     let direction = match (&written.of, has.as_slice()) {
-        (Some(word), _) => values::parse_direction(word)?,
+        (Some(word), _) => parse_choice("operation", word, DIRECTIONS)?,
         (None, [one]) => *one,
         (None, _) => return Err("the job has several kinds of operations; say of which".to_owned()),
     };
@@ -465,9 +445,8 @@ fn build_threshold(written: &ThresholdSchema, steps: &[Step]) -> Result<PresetTh
         (None, true) => None,
         (Some(_), false) => return Err("its source is no https:// address".to_owned()),
         _ => {
-            return Err(
-                "say where it is from: source = \"https://...\", or convention = true".to_owned()
-            );
+            let what = "say where it is from: source = \"https://...\", or convention = true";
+            return Err(what.to_owned());
         }
     };
     Ok(PresetThreshold {

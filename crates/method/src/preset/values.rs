@@ -9,6 +9,36 @@ use workload::{
     Statistic, SyncKind, Weight,
 };
 
+/// Words and what they mean.
+pub(super) type Choices<T> = &'static [(&'static str, T)];
+
+pub(super) const ENGINES: Choices<BackendChoice> = &[
+    ("auto", BackendChoice::Auto),
+    ("io_uring", BackendChoice::IoUring),
+    ("libaio", BackendChoice::Libaio),
+    ("sync", BackendChoice::Sync),
+    ("psync", BackendChoice::Psync),
+    ("pvsync", BackendChoice::Pvsync),
+    ("threads", BackendChoice::Threads),
+    ("mmap", BackendChoice::Mmap),
+];
+pub(super) const SYNCS: Choices<SyncKind> = &[
+    ("fsync", SyncKind::Fsync),
+    ("fdatasync", SyncKind::Fdatasync),
+    ("sync_file_range", SyncKind::FileRange),
+];
+/// At the end of a step: what makes the whole file durable.
+pub(super) const END_SYNCS: Choices<SyncKind> =
+    &[("fsync", SyncKind::Fsync), ("fdatasync", SyncKind::Fdatasync)];
+pub(super) const DURABLE_WRITES: Choices<DurableWrites> =
+    &[("dsync", DurableWrites::Data), ("sync", DurableWrites::DataAndMetadata)];
+pub(super) const ARRIVALS: Choices<Arrivals> =
+    &[("poisson", Arrivals::Poisson), ("constant", Arrivals::Constant)];
+pub(super) const SCORES: Choices<Score> =
+    &[("median", Score::Median), ("mean", Score::Mean), ("best", Score::Best)];
+pub(super) const DIRECTIONS: Choices<Direction> =
+    &[("read", Direction::Read), ("write", Direction::Write), ("sync", Direction::Sync)];
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum SizeOrShare {
     Size(Bytes),
@@ -50,7 +80,11 @@ pub(super) fn parse_time(text: &str) -> Result<Nanos, String> {
     text.parse().map_err(|error: units::ParseError| format!("'{text}': {}", error.reason))
 }
 
-fn parse_choice<T: Clone>(what: &str, text: &str, words: &[(&str, T)]) -> Result<T, String> {
+pub(super) fn parse_choice<T: Clone>(
+    what: &str,
+    text: &str,
+    words: &[(&str, T)],
+) -> Result<T, String> {
     let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| value.clone());
     found.ok_or_else(|| {
         let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
@@ -129,39 +163,6 @@ pub(super) fn parse_sizes(text: &str) -> Result<(Bytes, Sizes), String> {
     Ok((first, Sizes::Weighted(weights)))
 }
 
-pub(super) fn parse_engine(text: &str) -> Result<BackendChoice, String> {
-    let words = [
-        ("auto", BackendChoice::Auto),
-        ("io_uring", BackendChoice::IoUring),
-        ("libaio", BackendChoice::Libaio),
-        ("sync", BackendChoice::Sync),
-        ("psync", BackendChoice::Psync),
-        ("pvsync", BackendChoice::Pvsync),
-        ("threads", BackendChoice::Threads),
-        ("mmap", BackendChoice::Mmap),
-    ];
-    parse_choice("engine", text, &words)
-}
-
-pub(super) fn parse_sync(text: &str) -> Result<SyncKind, String> {
-    let words = [
-        ("fsync", SyncKind::Fsync),
-        ("fdatasync", SyncKind::Fdatasync),
-        ("sync_file_range", SyncKind::FileRange),
-    ];
-    parse_choice("sync", text, &words)
-}
-
-/// At the end of a step: what makes the whole file durable.
-pub(super) fn parse_end_sync(text: &str) -> Result<SyncKind, String> {
-    parse_choice("sync", text, &[("fsync", SyncKind::Fsync), ("fdatasync", SyncKind::Fdatasync)])
-}
-
-pub(super) fn parse_durable(text: &str) -> Result<DurableWrites, String> {
-    let words = [("dsync", DurableWrites::Data), ("sync", DurableWrites::DataAndMetadata)];
-    parse_choice("durable", text, &words)
-}
-
 pub(super) fn parse_payload(text: &str) -> Result<Payload, String> {
     if let Some(percent) = parse_parameter(text, "compressible") {
         return percent.map(|percent| Payload::Compressible { percent });
@@ -175,24 +176,6 @@ pub(super) fn parse_payload(text: &str) -> Result<Payload, String> {
         &[("unique", Payload::Unique), ("zero", Payload::Zero), ("dev-zero", Payload::DevZero)],
     )
     .map_err(|error| format!("{error}, compressible:PERCENT, dedupable:PERCENT"))
-}
-
-pub(super) fn parse_arrivals(text: &str) -> Result<Arrivals, String> {
-    parse_choice(
-        "arrivals",
-        text,
-        &[("poisson", Arrivals::Poisson), ("constant", Arrivals::Constant)],
-    )
-}
-
-pub(super) fn parse_score(text: &str) -> Result<Score, String> {
-    let words = [("median", Score::Median), ("mean", Score::Mean), ("best", Score::Best)];
-    parse_choice("score", text, &words)
-}
-
-pub(super) fn parse_direction(text: &str) -> Result<Direction, String> {
-    let words = [Direction::Read, Direction::Write, Direction::Sync].map(|d| (d.name(), d));
-    parse_choice("operation", text, &words)
 }
 
 pub(super) fn parse_figure(text: &str) -> Result<StepFigure, String> {
