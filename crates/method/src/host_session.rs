@@ -129,30 +129,33 @@ impl<'a> HostSession<'a> {
                 job.span.offset >= whole.offset && end <= whole.offset.0 + whole.length.0
             });
             let memory = job.max_block_size().0.saturating_mul(u64::from(job.depth.0));
-            if !inside {
-                return refuse_job(job, "leaves the part of the target that it may touch");
-            }
-            if job.mix.writes() && !self.session.facts.writable {
-                return refuse_job(job, "writes, and nothing may be written here");
-            }
-            if memory > MEMORY_MAX.0 {
-                return refuse_job(job, format!("needs {} at the same time", Bytes(memory)));
-            }
-            if job.verify.is_some() {
-                return refuse_job(job, "reads back and compares, which no cell does");
-            }
-            if job.stop.time.is_none_or(|time| time > CELL_MAX) && job.stop.operations.is_none() {
-                return refuse_job(job, "has no end that is near enough");
-            }
-            if job.warm_up > CELL_MAX {
-                return refuse_job(job, format!("warms up for {}", job.warm_up));
-            }
-            let time = job.stop.time.unwrap_or(CELL_MAX).0.min(CELL_MAX.0) + job.warm_up.0;
-            if job.interval > CELL_MAX || time / job.interval.0.max(1) > INTERVALS_MAX {
-                return refuse_job(job, format!("has intervals of {}", job.interval));
-            }
-            if self.session.cells.iter().any(|cell| cell.name == job.name) {
-                return refuse_job(job, "was measured already");
+            let time = job.stop.time.unwrap_or(CELL_MAX).0.min(CELL_MAX.0);
+            let intervals = time.saturating_add(job.warm_up.0) / job.interval.0.max(1);
+            let endless = job.stop.time.is_none_or(|time| time > CELL_MAX);
+            let refusals = [
+                (!inside, "leaves the part of the target that it may touch".to_owned()),
+                (
+                    job.mix.writes() && !self.session.facts.writable,
+                    "writes, and nothing may be written here".to_owned(),
+                ),
+                (memory > MEMORY_MAX.0, format!("needs {} at the same time", Bytes(memory))),
+                (job.verify.is_some(), "reads back and compares, which no cell does".to_owned()),
+                (
+                    endless && job.stop.operations.is_none(),
+                    "has no end that is near enough".to_owned(),
+                ),
+                (job.warm_up > CELL_MAX, format!("warms up for {}", job.warm_up)),
+                (
+                    job.interval > CELL_MAX || intervals > INTERVALS_MAX,
+                    format!("has intervals of {}", job.interval),
+                ),
+                (
+                    self.session.cells.iter().any(|cell| cell.name == job.name),
+                    "was measured already".to_owned(),
+                ),
+            ];
+            if let Some((_, what)) = refusals.into_iter().find(|(is_refused, _)| *is_refused) {
+                return refuse(format!("job '{}' {what}", job.name), "ask for another job");
             }
         }
         Ok(())
@@ -172,16 +175,11 @@ impl<'a> HostSession<'a> {
             self.session.completion = ended_early(reason);
         }
         let plan = Plan {
-            span: self.session.facts.span.length,
             read_only: self.ask.read_only || self.session.facts.info.kind == TargetKind::File,
             ..plan
         };
         self.session.finish(&self.ask, plan)
     }
-}
-
-fn refuse_job(job: &Job, what: impl std::fmt::Display) -> Result<(), MethodError> {
-    refuse(format!("job '{}' {what}", job.name), "ask for another job")
 }
 
 #[cfg(test)]

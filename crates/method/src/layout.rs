@@ -46,7 +46,7 @@ pub fn write_layout(
         mix: Mix::Write,
         block_size: LAYOUT_BLOCK,
         depth: LAYOUT_DEPTH,
-        stop: Stop { time: Some(time_most), bytes: Some(span.length), operations: None },
+        stop: Stop { bytes: Some(span.length), ..Stop::after(time_most) },
         span,
         direct,
         seed,

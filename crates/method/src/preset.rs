@@ -10,7 +10,6 @@
 
 mod catalogue;
 mod crystaldiskmark;
-mod error;
 mod plan;
 mod run;
 mod schema;
@@ -19,7 +18,6 @@ mod tests;
 mod validate;
 mod values;
 
-pub use catalogue::built_in_names;
-pub use error::PresetError;
+pub use catalogue::{PresetError, built_in_names};
 pub use plan::{Preset, PresetRequest};
 pub use run::preset;

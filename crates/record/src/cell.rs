@@ -10,7 +10,6 @@ use workload::{Direction, Job};
 
 use crate::absent::is_unset;
 use crate::latency::LatencySummary;
-use crate::pause::Pause;
 use crate::preset::StepCell;
 use crate::trial::Trial;
 
@@ -453,4 +452,26 @@ pub struct CellError {
     /// The system's error number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errno: Option<i32>,
+}
+
+/// Time in which the generator did not run. The rates of a closed loop leave it out; operations
+/// that were outstanding have it in their latencies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pause {
+    /// Start, from the start of measuring, known to 10 ms.
+    pub start: Nanos,
+    /// Length.
+    pub length: Nanos,
+    /// What stood still.
+    pub kind: PauseKind,
+}
+
+/// What stands still in a pause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PauseKind {
+    /// The process: it was stopped, or got no processor.
+    Stopped,
+    /// The machine: it was suspended. Rates do not leave it out: clocks may have stopped too.
+    Suspended,
 }

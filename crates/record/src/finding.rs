@@ -37,33 +37,44 @@ pub enum FindingId {
     Stall,
 }
 
+/// Every check with its name, in the order of the enum.
+const NAMES: [(FindingId, &str); 23] = [
+    (FindingId::PageCache, "page-cache"),
+    (FindingId::Unwritten, "unwritten"),
+    (FindingId::ZeroBlocks, "zero-blocks"),
+    (FindingId::HostCache, "host-cache"),
+    (FindingId::DeviceCache, "device-cache"),
+    (FindingId::Compressible, "compressible"),
+    (FindingId::Dedup, "dedup"),
+    (FindingId::Flush, "flush"),
+    (FindingId::FirstTouch, "first-touch"),
+    (FindingId::Burst, "burst"),
+    (FindingId::ProviderLimit, "provider-limit"),
+    (FindingId::NotSettled, "not-settled"),
+    (FindingId::Neighbour, "neighbour"),
+    (FindingId::ClientBound, "client-bound"),
+    (FindingId::LinkBound, "link-bound"),
+    (FindingId::OsThrottle, "os-throttle"),
+    (FindingId::IdleLatency, "idle-latency"),
+    (FindingId::Misaligned, "misaligned"),
+    (FindingId::ShortStroke, "short-stroke"),
+    (FindingId::Impossible, "impossible"),
+    (FindingId::Coverage, "coverage"),
+    (FindingId::Little, "little"),
+    (FindingId::Stall, "stall"),
+];
+
 impl FindingId {
     /// Every check, in the order of the contract.
-    pub const ALL: [Self; 23] = [
-        Self::PageCache,
-        Self::Unwritten,
-        Self::ZeroBlocks,
-        Self::HostCache,
-        Self::DeviceCache,
-        Self::Compressible,
-        Self::Dedup,
-        Self::Flush,
-        Self::FirstTouch,
-        Self::Burst,
-        Self::ProviderLimit,
-        Self::NotSettled,
-        Self::Neighbour,
-        Self::ClientBound,
-        Self::LinkBound,
-        Self::OsThrottle,
-        Self::IdleLatency,
-        Self::Misaligned,
-        Self::ShortStroke,
-        Self::Impossible,
-        Self::Coverage,
-        Self::Little,
-        Self::Stall,
-    ];
+    pub const ALL: [Self; NAMES.len()] = {
+        let mut all = [Self::PageCache; NAMES.len()];
+        let mut place = 0;
+        while place < NAMES.len() {
+            all[place] = NAMES[place].0;
+            place += 1;
+        }
+        all
+    };
 
     /// The check of this name.
     #[must_use]
@@ -74,31 +85,7 @@ impl FindingId {
     /// The name as it is stored and printed: `page-cache`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::PageCache => "page-cache",
-            Self::Unwritten => "unwritten",
-            Self::ZeroBlocks => "zero-blocks",
-            Self::HostCache => "host-cache",
-            Self::DeviceCache => "device-cache",
-            Self::Compressible => "compressible",
-            Self::Dedup => "dedup",
-            Self::Flush => "flush",
-            Self::FirstTouch => "first-touch",
-            Self::Burst => "burst",
-            Self::ProviderLimit => "provider-limit",
-            Self::NotSettled => "not-settled",
-            Self::Neighbour => "neighbour",
-            Self::ClientBound => "client-bound",
-            Self::LinkBound => "link-bound",
-            Self::OsThrottle => "os-throttle",
-            Self::IdleLatency => "idle-latency",
-            Self::Misaligned => "misaligned",
-            Self::ShortStroke => "short-stroke",
-            Self::Impossible => "impossible",
-            Self::Coverage => "coverage",
-            Self::Little => "little",
-            Self::Stall => "stall",
-        }
+        NAMES[self as usize].1
     }
 }
 

@@ -25,11 +25,9 @@ mod finding;
 #[cfg(feature = "fixture")]
 pub mod fixture;
 mod fleet;
-mod imported;
 mod inventory;
 mod latency;
 mod metadata;
-mod pause;
 mod ping;
 mod plan;
 mod preset;
@@ -47,48 +45,25 @@ mod upgrade;
 mod verdict;
 mod write_state;
 
-pub use cell::{
-    AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionInterval,
-    DirectionTotals, Directions, Failures, Interval, LayerCounters, Ledger, OpenLoop, PerDirection,
-    ProcessCounters, Residency, SystemCounters, TickSeries, Ticks, Verified,
-};
-pub use curve::{
-    BoundedBy, Curve, CurvePoint, Fall, Fit, Interference, InterferencePoint, Limit, LimitPart,
-    Shape, Stand, TwoLimits,
-};
-pub use environment::{
-    Calibration, ClockSource, ContainerInfo, Environment, IoLimit, IoUringStatus,
-};
-pub use finding::{Evidence, Finding, FindingId, Status};
-pub use fleet::{
-    Fleet, FleetCell, FleetHost, FleetSpan, HostCell, HostClock, Lost, Slowest, Window, WindowRate,
-};
-pub use imported::Imported;
-pub use inventory::{Device, Inventory, Mounted, Swap, WriteStand};
-pub use latency::LatencySummary;
-pub use metadata::{
-    CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase, MetadataPlan,
-};
-pub use pause::{Pause, PauseKind};
-pub use ping::{PingFigures, PingMark, PingPlan, PingRequest, PingTarget};
-pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
-pub use preset::{
-    PresetOutcome, PresetPlan, PresetStep, PresetThreshold, Score, StepCell, StepFigure,
-    StepFigures, StepOutcome, StepScore, StepWork, ThresholdOutcome,
-};
-pub use promise::{Kept, Promise, PromiseOutcome, Promised, PromisedWhat, VolumeCounters};
-pub use run::{Judgement, Measured, Record, Resumed};
-pub use run_id::{RUN_ID_EXAMPLE, is_run_id};
-pub use secret::{CommandLine, redact_address, redact_secrets};
-pub use summary::{Figure, Figures, Metric, RunSummary};
-pub use surface::{
-    AccessPoint, Rotation, Slice, SliceStand, StretchPoint, Surface, ZoneLaw, Zones,
-};
-pub use target::{
-    ExtentSummary, FileSystem, Layer, LayerKind, LayoutRun, Link, QueueLimits, TargetInfo,
-    TargetKind,
-};
-pub use tool::{Completion, SCHEMA_VERSION, Tool};
-pub use trial::{Content, ContentSample, Trial};
-pub use verdict::{ClassClaim, ClassMatch, ClassVerdict, Trust, Verdict};
-pub use write_state::{Counted, TokenBucket, WriteState, Writes};
+pub use cell::*;
+pub use curve::*;
+pub use environment::*;
+pub use finding::*;
+pub use fleet::*;
+pub use inventory::*;
+pub use latency::*;
+pub use metadata::*;
+pub use ping::*;
+pub use plan::*;
+pub use preset::*;
+pub use promise::*;
+pub use run::*;
+pub use run_id::*;
+pub use secret::*;
+pub use summary::*;
+pub use surface::*;
+pub use target::*;
+pub use tool::*;
+pub use trial::*;
+pub use verdict::*;
+pub use write_state::*;

@@ -1,5 +1,7 @@
 //! One run: what was measured, and what it means.
 
+use std::sync::LazyLock;
+
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +12,6 @@ use crate::curve::{Curve, Interference, TwoLimits};
 use crate::environment::{Calibration, Environment};
 use crate::finding::{Finding, FindingId, Status};
 use crate::fleet::Fleet;
-use crate::imported::Imported;
 use crate::metadata::Metadata;
 use crate::plan::Plan;
 use crate::preset::PresetOutcome;
@@ -18,7 +19,7 @@ use crate::promise::{Promise, PromiseOutcome, VolumeCounters};
 use crate::secret::CommandLine;
 use crate::surface::{Rotation, Surface};
 use crate::target::{LayoutRun, TargetInfo};
-use crate::tool::{Completion, SCHEMA_VERSION, Tool};
+use crate::tool::{Completion, Imported, SCHEMA_VERSION, Tool};
 use crate::trial::ContentSample;
 use crate::verdict::Verdict;
 use crate::write_state::{TokenBucket, Writes};
@@ -248,20 +249,7 @@ impl Record {
     /// The judgement; nothing is claimed of a record that was not judged.
     #[must_use]
     pub fn judgement_or_default(&self) -> &Judgement {
-        static NOTHING: Judgement = Judgement {
-            curves: Vec::new(),
-            two_limits: Vec::new(),
-            interference: None,
-            bucket: None,
-            writes: None,
-            surface: None,
-            rotation: None,
-            promise: Vec::new(),
-            preset: None,
-            degraded: Vec::new(),
-            findings: Vec::new(),
-            verdict: None,
-        };
+        static NOTHING: LazyLock<Judgement> = LazyLock::new(Judgement::default);
         self.judgement.as_ref().unwrap_or(&NOTHING)
     }
 

@@ -33,6 +33,15 @@ impl ParseError {
     }
 }
 
+/// Decimals that give a value three significant digits.
+pub(crate) fn decimals(value: f64) -> usize {
+    match value {
+        _ if value >= 99.95 => 0,
+        _ if value >= 9.995 => 1,
+        _ => 2,
+    }
+}
+
 /// Splits `text` into its leading decimal number and the suffix behind it, lower-cased.
 pub(crate) fn split_number(what: &'static str, text: &str) -> Result<(f64, String), ParseError> {
     let trimmed = text.trim();

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::count::group_digits;
+use crate::number::decimals;
 
 /// Operations per second.
 #[derive(
@@ -49,13 +50,9 @@ impl BytesPerSecond {
 impl fmt::Display for BytesPerSecond {
     /// `485 MB/s`, `48.5 MB/s`, `0.49 MB/s`: always MB/s, so that two lines compare at a glance.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mb = self.as_mb();
-        if mb >= 99.95 {
-            write!(f, "{} MB/s", group_digits(mb.round() as u64))
-        } else if mb >= 9.995 {
-            write!(f, "{mb:.1} MB/s")
-        } else {
-            write!(f, "{mb:.2} MB/s")
+        match self.as_mb() {
+            mb if mb >= 99.95 => write!(f, "{} MB/s", group_digits(mb.round() as u64)),
+            mb => write!(f, "{mb:.*} MB/s", decimals(mb)),
         }
     }
 }

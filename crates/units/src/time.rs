@@ -7,7 +7,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::number::{ParseError, scale_to_u64, split_number};
+use crate::number::{ParseError, decimals, scale_to_u64, split_number};
 
 /// A duration or a latency, in nanoseconds. 2^64 ns are 584 years.
 #[derive(
@@ -116,13 +116,7 @@ impl fmt::Display for Nanos {
             1_000_000..1_000_000_000 => (self.as_millis_f64(), "ms"),
             _ => (self.as_secs_f64(), "s"),
         };
-        if value >= 99.95 {
-            write!(f, "{value:.0} {unit}")
-        } else if value >= 9.995 {
-            write!(f, "{value:.1} {unit}")
-        } else {
-            write!(f, "{value:.2} {unit}")
-        }
+        write!(f, "{value:.*} {unit}", decimals(value))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The search over depth: a closed loop.
 
-use record::Cell;
+use record::{Cell, CellRole};
 use stats::search::{Answer, Grid, NextStep, ProbePurpose, Search, SearchLimits};
 use units::{Bytes, Nanos};
 
@@ -118,5 +118,5 @@ fn probe_for_cap(prober: &mut Prober<'_, '_>, depth: u32) -> HaltResult {
     if size.0.saturating_mul(4) > prober.session.facts.span.length.0 {
         return Ok(());
     }
-    prober.probe_at_block_size(ProbeLoad::Depth(depth), size).map(|_| ())
+    prober.measure_probe(ProbeLoad::Depth(depth), 1.0, CellRole::Contrast, Some(size)).map(drop)
 }

@@ -77,14 +77,6 @@ impl<'run, 'session> Prober<'run, 'session> {
         cells.chunks(jobs).filter(of).map(rate).collect()
     }
 
-    pub(super) fn probe_at_block_size(
-        &mut self,
-        load: ProbeLoad,
-        size: Bytes,
-    ) -> HaltResult<Vec<Cell>> {
-        self.measure_probe(load, 1.0, CellRole::Contrast, Some(size))
-    }
-
     pub(super) fn probe_with_workers(
         &mut self,
         load: ProbeLoad,
@@ -106,7 +98,8 @@ impl<'run, 'session> Prober<'run, 'session> {
         self.request.plan.parts.iter().map(share).fold(1.0, f64::min)
     }
 
-    fn measure_probe(
+    /// Measures a load `length` times as long as usual, with blocks of `size` where one is given.
+    pub(super) fn measure_probe(
         &mut self,
         load: ProbeLoad,
         length: f64,

@@ -265,7 +265,7 @@ impl PresetRun<'_, '_> {
         };
         let departures = &mut *self.departures;
         let measured = self.session.facts.span;
-        let span = fresh.span();
+        let span = fresh.span;
         fresh.measure_on(self.session, |session| {
             session.facts.span = span;
             let result = PresetRun { session, departures }.run_jobs(step, cell, words);

@@ -8,7 +8,7 @@ use workload::{
     TargetLimits, ThinkTime,
 };
 
-use super::error::{PresetError, find_nearest_name};
+use super::catalogue::{PresetError, find_nearest_name};
 use super::plan::{JobTemplate, Preset, Step};
 use super::schema::{DefaultsSchema, JobSchema, PresetSchema, StepSchema, ThresholdSchema};
 use super::values::{

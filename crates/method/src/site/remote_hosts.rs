@@ -164,18 +164,15 @@ impl<'a> RemoteHosts<'a> {
 
     fn record_losses(&mut self, round: CellResults, jobs: &[Job], at: Nanos) -> Vec<Vec<HostCell>> {
         let cell = jobs.first().map_or("", |job| job.name.as_str());
-        let mut gave = Vec::new();
-        for (number, came) in round.results.into_iter().enumerate() {
-            match came {
-                HostResult::Idle => gave.push(Vec::new()),
-                HostResult::Cells(cells) => gave.push(cells),
-                HostResult::Lost(reason) => {
-                    self.record_loss(number, cell, reason, at);
-                    gave.push(Vec::new());
-                }
+        let mut cells_of = |(number, result)| match result {
+            HostResult::Idle => Vec::new(),
+            HostResult::Cells(cells) => cells,
+            HostResult::Lost(reason) => {
+                self.record_loss(number, cell, reason, at);
+                Vec::new()
             }
-        }
-        gave
+        };
+        round.results.into_iter().enumerate().map(&mut cells_of).collect()
     }
 
     fn record_loss(&mut self, number: usize, cell: &str, reason: String, at: Nanos) {

@@ -4,7 +4,7 @@ use record::{Cell, CellRole, Part, SweepPlan};
 use units::{Bytes, Nanos};
 use workload::{Job, Stop};
 
-use super::run::{CELLS_MAX, SweepRun, sum_times, warm_up_time, with_block_size};
+use super::run::{CELLS_MAX, SweepRun, sum_times, warm_up_time};
 use crate::defaults::WARM_UP;
 use crate::error::HaltResult;
 
@@ -29,7 +29,10 @@ pub(super) fn matrix_cells(plan: &SweepPlan) -> Vec<MatrixCell> {
     let mut places = Vec::new();
     for part in &plan.parts {
         for &size in &plan.block_sizes {
-            let of_depth = |&depth: &u32| MatrixCell { part: with_block_size(part, size), depth };
+            let of_depth = |&depth: &u32| MatrixCell {
+                part: Part { block_size: size, ..part.clone() },
+                depth,
+            };
             places.extend(plan.depths.iter().map(of_depth));
         }
     }

@@ -1,7 +1,7 @@
 //! What is asked of a sweep, and the sweep while it goes.
 
-use record::{Part, Plan, Purpose, Record, SweepPlan};
-use units::{Bytes, Nanos};
+use record::{Plan, Purpose, Record, SweepPlan};
+use units::Nanos;
 use workload::Job;
 
 use crate::defaults::{WARM_UP, WARM_UP_TURNS};
@@ -89,10 +89,6 @@ pub(super) fn build_plan(request: &SweepRequest) -> Plan {
 /// The sum of times; those of a file may be anything.
 pub(super) fn sum_times(times: impl Iterator<Item = Nanos>) -> Nanos {
     Nanos(times.fold(0, |sum, time| sum.saturating_add(time.0)))
-}
-
-pub(super) fn with_block_size(part: &Part, block_size: Bytes) -> Part {
-    Part { block_size, ..part.clone() }
 }
 
 /// Until every slot was used, at the rate that is known of a similar cell.

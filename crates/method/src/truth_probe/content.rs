@@ -141,7 +141,7 @@ impl ContentProbe<'_> {
             depth: DEPTH,
             warm_up: Nanos::ZERO,
             span: Span { length: bytes, ..session.facts.span },
-            stop: Stop { time: Some(time), bytes: Some(bytes), operations: None },
+            stop: Stop { bytes: Some(bytes), ..Stop::after(time) },
             ..self.base.clone()
         }
     }

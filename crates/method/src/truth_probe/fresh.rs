@@ -12,7 +12,7 @@ use crate::session::Session;
 const FREE_DIVISOR: u64 = 10;
 
 pub(crate) struct FreshSpan {
-    span: Span,
+    pub(crate) span: Span,
     size: Bytes,
     /// Of a folder: a second file of our own, with its blocks reserved and never written.
     file: Option<(TestFile, OpenTarget)>,
@@ -57,10 +57,6 @@ impl FreshSpan {
         let opened = open_for_writing(&file.permit(), true).ok().filter(|opened| opened.direct)?;
         let span = Span { offset: TestFile::SPAN_OFFSET, length };
         Some(Self { span, size: opened.size, file: Some((file, opened)) })
-    }
-
-    pub(crate) const fn span(&self) -> Span {
-        self.span
     }
 
     /// Does `work` with the session's target replaced by the fresh place; the second file is gone

@@ -51,7 +51,7 @@ pub(super) fn probe_reread(session: &mut Session<'_>, base: &Job, time: Nanos) -
 
 fn read_twice(session: &mut Session<'_>, job: &Job, reads: u64, pass: Nanos) -> HaltResult {
     let order = Seed(session.seed.0.wrapping_add(job.span.offset.0));
-    let mut stop = Stop { time: Some(pass), bytes: None, operations: Some(reads) };
+    let mut stop = Stop { operations: Some(reads), ..Stop::after(pass) };
     for (number, words) in [(1, "blocks for the first time"), (2, "the same blocks again")] {
         let before = session.cells.len();
         let seed = session.seed_for(order);
@@ -63,7 +63,7 @@ fn read_twice(session: &mut Session<'_>, job: &Job, reads: u64, pass: Nanos) -> 
             return Ok(());
         }
         // As many as the first time, and no longer than twice its time.
-        stop = Stop { time: Some(Nanos(pass.0 * 2)), bytes: None, operations: Some(read) };
+        stop = Stop { operations: Some(read), ..Stop::after(Nanos(pass.0 * 2)) };
     }
     Ok(())
 }

@@ -46,9 +46,8 @@ fn run_shifted(session: &mut Session<'_>, base: &Job, mix: Mix, time: Nanos) -> 
             span: Span { offset: Bytes(session.facts.span.offset.0 + by.0), length },
             warm_up: Nanos::ZERO,
             stop: Stop {
-                time: Some(Nanos(time.0 / ORDER.len() as u64)),
-                bytes: None,
                 operations: Some(OPERATIONS_MAX),
+                ..Stop::after(Nanos(time.0 / ORDER.len() as u64))
             },
             ..base.clone()
         };

@@ -39,7 +39,7 @@ pub(super) fn probe_first_touch(session: &mut Session<'_>, base: &Job, time: Nan
         return Ok(());
     };
     let until = probe_deadline(session, time);
-    let mut free = fresh.span();
+    let mut free = fresh.span;
     let kinds: &[bool] = if on_device { &[false, true] } else { &[false] };
     fresh.measure_on(session, |session| {
         for round in 1..=rounds {
@@ -78,8 +78,8 @@ fn take_span(free: &mut Span, length: Bytes) -> Option<Span> {
 
 fn build_stop(time: Nanos, place: Span, scattered: bool) -> Stop {
     match scattered {
-        true => Stop { time: Some(time), bytes: None, operations: Some(place.length.0 / GRAIN.0) },
-        false => Stop { time: Some(time), bytes: Some(place.length), operations: None },
+        true => Stop { operations: Some(place.length.0 / GRAIN.0), ..Stop::after(time) },
+        false => Stop { bytes: Some(place.length), ..Stop::after(time) },
     }
 }
 

@@ -80,8 +80,7 @@ impl WorkingSetProbe<'_, '_> {
         let depths: &[(Depth, u64)] =
             if deep { &[(Depth(1), 1), (DEEP, 4)] } else { &[(Depth(1), 1)] };
         for &(depth, times) in depths {
-            let stop =
-                Stop { time: Some(self.each), bytes: None, operations: Some(self.reads * times) };
+            let stop = Stop { operations: Some(self.reads * times), ..Stop::after(self.each) };
             let job = Job { depth, stop, ..self.build_job(size) };
             self.measure(&job, size)?;
         }
@@ -95,11 +94,7 @@ impl WorkingSetProbe<'_, '_> {
             block_size: WARM_BLOCK,
             depth: WARM_DEPTH,
             // At most a quarter of the time: a disk this slow is measured with what it has read.
-            stop: Stop {
-                time: Some(Nanos(self.each.0 * MEASUREMENTS / 4)),
-                bytes: Some(size),
-                operations: None,
-            },
+            stop: Stop { bytes: Some(size), ..Stop::after(Nanos(self.each.0 * MEASUREMENTS / 4)) },
             ..job
         };
         let before = self.left;

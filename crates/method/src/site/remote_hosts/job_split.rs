@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn rates_and_counts_add_up_to_the_total() {
         let pacing = Pacing::Open { rate: Iops(900.0), arrivals: Arrivals::Poisson };
-        let stop = Stop { time: Some(Nanos::secs(1)), bytes: None, operations: Some(10) };
+        let stop = Stop { operations: Some(10), ..Stop::after(Nanos::secs(1)) };
         let job = Job { depth: Depth(64), pacing, stop, ..Job::base() };
         let orders = split_jobs(&[job], &places(3), FleetSpan::Own, 3, 0);
         let jobs: Vec<&Job> = orders.iter().flatten().collect();
