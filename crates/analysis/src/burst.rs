@@ -50,7 +50,6 @@ pub(crate) struct BurstEnd<'a> {
 
 /// Whether the operations of each second show that a burst ended, and for long enough what came
 /// after it.
-#[must_use]
 pub fn has_burst_ended(seconds: &[f64]) -> bool {
     find_level_fall(seconds, 1.0, SOAK_SIDE_LENGTHS)
         .is_some_and(|fall| seconds.len() - fall.at >= CONFIRM_S)

@@ -64,13 +64,11 @@ static CHECKS: [&Check; 23] = [
 ];
 
 /// Explains the finding of a check.
-#[must_use]
 pub fn explain(id: FindingId) -> &'static Check {
     CHECKS.into_iter().find(|check| check.id == id).unwrap_or(CHECKS[0])
 }
 
 /// Runs every check, with the curves and the rotation that were judged before.
-#[must_use]
 pub fn run_checks(measured: &Measured, judgement: &Judgement) -> Vec<Finding> {
     let counts = |cell: &Cell| {
         !matches!(cell.role, CellRole::Disturbed | CellRole::Trial)

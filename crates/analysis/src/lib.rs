@@ -54,14 +54,12 @@ fn imported_finding(id: FindingId) -> Finding {
 }
 
 /// The record with its judgement.
-#[must_use]
 pub fn judge_record(measured: Measured) -> Record {
     let judgement = Some(judge(&measured));
     Record { judgement, ..Record::from_measured(measured) }
 }
 
 /// What the measurements mean; the same measurements, the same judgement.
-#[must_use]
 pub fn judge(measured: &Measured) -> Judgement {
     let fleet = measured.fleet.as_ref();
     // Classes and platters are of single devices behind single hosts.

@@ -18,7 +18,6 @@ use crate::cells::reported_latency;
 const STEADY_PASSES: usize = 5;
 
 /// Operations per second of each pass of a step that counts, all its jobs together.
-#[must_use]
 pub fn pass_rates(cells: &[Cell], step: &str) -> Vec<f64> {
     let mut rates: BTreeMap<u32, f64> = BTreeMap::new();
     for (cell, of) in counted_cells(cells, step) {
@@ -262,14 +261,12 @@ fn compare_with_limit(threshold: &PresetThreshold, measured: Estimate) -> Thresh
 }
 
 /// `at least 1,500 IOPS`, `below 10.0 ms`.
-#[must_use]
 pub fn format_threshold(threshold: &PresetThreshold) -> String {
     let words = format_step_figure(threshold.what, threshold.limit);
     if threshold.what.is_rate() { format!("at least {words}") } else { format!("below {words}") }
 }
 
 /// A figure of that kind with its unit.
-#[must_use]
 pub fn format_step_figure(what: StepFigure, value: f64) -> String {
     match what {
         StepFigure::Iops => format!("{} IOPS", Iops(value)),

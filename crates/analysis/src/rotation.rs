@@ -43,7 +43,6 @@ const BLUR_MAX: f64 = 0.09;
 
 /// Whether the device may be a rotating disk by its random reads, one at a time. A virtual disk's
 /// claim to rotate does not count.
-#[must_use]
 pub fn may_rotate(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
     let claims = target.is_some_and(|target| {
         let physical = |transport: &str| !matches!(transport, "virtio" | "xen");
@@ -56,7 +55,6 @@ pub fn may_rotate(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
 }
 
 /// Whether it may rotate, and its reads are as slow as those of an arm: no volume over a network.
-#[must_use]
 pub fn is_slow_as_arm(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
     may_rotate(cells, target)
         && mean_read_latency_ns(cells).is_some_and(|ns| ns >= ARM_READ_MIN.0 as f64)

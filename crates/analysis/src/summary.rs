@@ -12,7 +12,6 @@ use crate::pauses::{running_intervals, running_ticks};
 pub const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
 
 /// The figures of a latency distribution; only percentiles that the sample supports.
-#[must_use]
 pub fn summarise_latency(histogram: &LatencyHistogram) -> LatencySummary {
     let percentiles = PERCENTILES
         .iter()
@@ -30,7 +29,6 @@ pub fn summarise_latency(histogram: &LatencyHistogram) -> LatencySummary {
 }
 
 /// The 95 % intervals of a cell's figures, from its series.
-#[must_use]
 pub fn compute_confidence(cell: &Cell) -> Confidence {
     let mut confidence = Confidence::default();
     let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;

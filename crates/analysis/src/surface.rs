@@ -15,7 +15,6 @@ const ZONES_R_SQUARED_MIN: f64 = 0.9;
 const ZONES_RATIO_MAX: f64 = 0.85;
 
 /// The curve over the surface; `None` without such cells. `size` is that of the device or file.
-#[must_use]
 pub fn build_surface(cells: &[Cell], size: Bytes) -> Option<Surface> {
     let (mut slices, mut access) = (Vec::<Slice>::new(), Vec::new());
     for cell in cells {

@@ -51,7 +51,6 @@ pub enum NewestLevel {
 }
 
 /// Looks at a series, oldest first.
-#[must_use]
 pub fn analyse_trend(metric: Metric, points: Vec<TrendPoint>) -> Trend {
     let values: Vec<f64> = points.iter().map(|point| point.figure.value).collect();
     let levels = find_levels(&values);

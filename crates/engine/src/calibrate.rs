@@ -36,7 +36,6 @@ pub fn calibrate_generator(
 }
 
 /// Cost of one clock reading in nanoseconds, over 20,000 of them.
-#[must_use]
 pub fn measure_clock_cost(clock: &Clock) -> f64 {
     const READINGS: u32 = 20_000;
     let start = clock.now();

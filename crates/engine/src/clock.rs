@@ -29,14 +29,12 @@ pub struct Clock {
 
 impl Clock {
     /// The best clock of this host. Takes about 20 ms where it calibrates.
-    #[must_use]
     pub fn best() -> Self {
         let calibrated = tsc::is_invariant().then(Self::calibrated).flatten();
         calibrated.unwrap_or_else(Self::monotonic)
     }
 
     /// CLOCK_MONOTONIC.
-    #[must_use]
     pub fn monotonic() -> Self {
         let (kind, base_ns) = (ClockKind::Monotonic, monotonic_ns());
         Self { kind, base_ticks: 0, base_ns, multiplier: 1 << 32 }
@@ -57,7 +55,6 @@ impl Clock {
 
     /// Nanoseconds since the clock was made.
     #[inline]
-    #[must_use]
     pub fn now(&self) -> u64 {
         match self.kind {
             ClockKind::Tsc => {
@@ -69,13 +66,11 @@ impl Clock {
     }
 
     /// What it reads.
-    #[must_use]
     pub fn kind(&self) -> ClockKind {
         self.kind
     }
 
     /// Ticks per second of the counter, where it is used.
-    #[must_use]
     pub fn hz(&self) -> Option<f64> {
         (self.kind == ClockKind::Tsc).then(|| 1e9 * (1_u64 << 32) as f64 / self.multiplier as f64)
     }
@@ -87,7 +82,6 @@ impl Clock {
 
     /// What this clock reads when CLOCK_MONOTONIC shows `at_ns`; exact but for the drift until
     /// then.
-    #[must_use]
     pub fn from_monotonic(&self, at_ns: u64) -> u64 {
         let (mine, kernel_ns) = read_bracketed_pair(|| self.now());
         match at_ns.checked_sub(kernel_ns) {
@@ -98,7 +92,6 @@ impl Clock {
 
     /// Difference from CLOCK_MONOTONIC as a fraction of the time since the clock was made; above
     /// 1e-3 the counter is not to be trusted.
-    #[must_use]
     pub fn drift(&self) -> f64 {
         let (mine, theirs) = (self.now(), monotonic_ns() - self.base_ns);
         (mine as f64 - theirs as f64) / (theirs.max(1) as f64)
@@ -114,7 +107,6 @@ pub(crate) fn sleep_until_monotonic(ns: u64) -> rustix::io::Result<()> {
 
 /// CLOCK_MONOTONIC in nanoseconds, as this process sees it: a time namespace moves it.
 #[inline]
-#[must_use]
 pub fn monotonic_ns() -> u64 {
     let time = clock_gettime(ClockId::Monotonic);
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64

@@ -43,7 +43,6 @@ pub struct FlowMember {
 impl FlowMember {
     /// The members of a flow, each from its weight (at least 1) and its sleep in nanoseconds when
     /// ahead.
-    #[must_use]
     pub fn new_members(members: &[(u32, u64)]) -> Vec<Self> {
         let part = |&(weight, _): &(u32, u64)| MemberProgress {
             weight: u64::from(weight.max(1)),

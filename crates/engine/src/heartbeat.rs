@@ -191,7 +191,6 @@ impl PauseMonitor {
 
     /// Waits for the next beat; gives the pauses from `start_ns` on the clock, their starts from
     /// then.
-    #[must_use]
     pub fn finish(mut self, clock: &Clock, start_ns: u64) -> Vec<Pause> {
         while !self.is_current() {
             thread::sleep(Duration::from_millis(1));

@@ -19,7 +19,6 @@ impl LockedMemory {
     }
 
     /// What is pinned, in bytes.
-    #[must_use]
     pub fn length(&self) -> u64 {
         self.0.length() as u64
     }

@@ -43,13 +43,11 @@ pub struct Outcome {
 
 impl Outcome {
     /// The totals of one direction.
-    #[must_use]
     pub fn total(&self, direction: Direction) -> &DirectionSum {
         &self.totals[direction as usize]
     }
 
     /// How long this process was stopped during the measured time.
-    #[must_use]
     pub fn stopped_ns(&self) -> u64 {
         let stopped = self.pauses.iter().filter(|pause| pause.kind == PauseKind::Stopped);
         stopped.map(|pause| pause.length_ns).sum()

@@ -50,7 +50,6 @@ pub struct OperationGenerator {
 
 impl OperationGenerator {
     /// The sequence of one worker over one target, for a validated job.
-    #[must_use]
     pub fn new(job: &Job, worker: u64, workers: u64) -> Self {
         Self::with_targets(job, worker, workers, 1)
     }
@@ -138,7 +137,6 @@ impl OperationGenerator {
     }
 
     /// Bytes of every data operation, where all have the job's block size.
-    #[must_use]
     pub fn block_size(&self) -> Bytes {
         Bytes(self.block_size)
     }

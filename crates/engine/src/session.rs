@@ -156,14 +156,12 @@ impl ArmedSession {
     }
 
     /// A common start for everything that is armed now, as a reading of the clock.
-    #[must_use]
     pub fn common_start(clock: &Clock) -> u64 {
         clock.now() + START_DELAY_NS
     }
 
     /// Starts it at `start_ns`, or at once on a virtual clock, as number `place` of `members` that
     /// run together.
-    #[must_use]
     pub fn start(self, start_ns: u64, place: usize, members: usize) -> Session {
         let start_ns = self.virtual_ns.unwrap_or(start_ns);
         let processors = thread::available_parallelism().map_or(1, usize::from);

@@ -120,7 +120,6 @@ impl SingleRequester {
     }
 
     /// The time on the clock that stamps replies: the device's own where it is simulated.
-    #[must_use]
     pub fn now(&self) -> u64 {
         match &self.backend {
             SingleBackend::Simulated(device) => device.now_ns(),

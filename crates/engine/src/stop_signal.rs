@@ -12,7 +12,6 @@ impl StopSignal {
     }
 
     /// Whether it was raised.
-    #[must_use]
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }

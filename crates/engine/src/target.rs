@@ -32,7 +32,6 @@ pub(crate) enum TargetMedium {
 
 impl Target {
     /// Tries with at most eight reads whether it takes requests without blocking.
-    #[must_use]
     pub fn new(file: File, limits: TargetLimits, memory_align: Bytes) -> Self {
         let block = limits.offset_align.max(Bytes::kib(4));
         let nowait = supports_nowait(&file, block, limits.size);
@@ -41,7 +40,6 @@ impl Target {
     }
 
     /// Nothing of the given size: for what the generator itself can do.
-    #[must_use]
     pub fn null(size: Bytes) -> Self {
         Self::without_file(TargetMedium::Null, size)
     }
@@ -51,13 +49,11 @@ impl Target {
     }
 
     /// Whether it is a simulated device with a clock of its own.
-    #[must_use]
     pub fn is_virtual(&self) -> bool {
         matches!(&self.medium, TargetMedium::Simulated(device) if device.is_virtual())
     }
 
     /// A simulated device of the given size. Data are not kept.
-    #[must_use]
     pub fn simulated(device: SimulatedDevice, size: Bytes) -> Self {
         Self::without_file(TargetMedium::Simulated(device), size)
     }
@@ -68,19 +64,16 @@ impl Target {
     }
 
     /// The same target with another size: a file that was cut.
-    #[must_use]
     pub fn with_size(self, size: Bytes) -> Self {
         Self { limits: TargetLimits { size, ..self.limits }, ..self }
     }
 
     /// Its size in bytes.
-    #[must_use]
     pub fn size(&self) -> Bytes {
         self.limits.size
     }
 
     /// Whether it is a block device.
-    #[must_use]
     pub fn is_device(&self) -> bool {
         self.device
     }

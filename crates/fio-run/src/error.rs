@@ -77,7 +77,6 @@ impl JobsError {
     }
 
     /// What it means to the caller.
-    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Target { source, .. } => source.kind(),
@@ -89,7 +88,6 @@ impl JobsError {
     }
 
     /// What to do next.
-    #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Plan(error) => error.hint.clone(),

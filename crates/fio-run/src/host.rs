@@ -7,7 +7,6 @@ use target::Roots;
 use super::error::JobsError;
 
 /// `$pagesize`, `$mb_memory` and `$ncpus` of this host.
-#[must_use]
 pub fn host_keywords(roots: &Roots) -> Keywords {
     let memory = std::fs::read_to_string(roots.proc.join("meminfo")).unwrap_or_default();
     let memory_kib = memory.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok());

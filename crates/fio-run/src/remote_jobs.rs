@@ -91,7 +91,6 @@ impl RemoteJobs {
     }
 
     /// The first job that changes something, and its option.
-    #[must_use]
     pub fn first_write(&self) -> Option<String> {
         self.sections.iter().find_map(|section| {
             let (operation, target) =

@@ -113,14 +113,12 @@ impl RemoteResult {
     }
 
     /// Marks an early end.
-    #[must_use]
     pub fn with_early_end(mut self, reason: Option<String>) -> Self {
         self.early = reason;
         self
     }
 
     /// A contradiction in the result, or between it and the jobs.
-    #[must_use]
     pub fn find_contradiction(&self, sections: &[Section]) -> Option<String> {
         let lines = [self.failures.len(), self.notes.len(), self.findings.len()];
         if lines.iter().any(|count| *count > LINES_MAX) {
@@ -144,7 +142,6 @@ impl RemoteResult {
     }
 
     /// The run as it is printed, for a result without contradictions.
-    #[must_use]
     pub fn into_run(self, sections: &[Section], global_options: &[(String, String)]) -> RunResult {
         let numbered = expand_instances(sections);
         let group = |place: usize| numbered.iter().find(|of| of.section == place).map(|i| i.group);
@@ -175,7 +172,6 @@ impl RemoteResult {
 }
 
 /// A host's text, bounded and without control characters.
-#[must_use]
 pub fn sanitize_line(text: &str) -> String {
     let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().take(LINE_MAX).map(plain).collect()

@@ -46,13 +46,11 @@ impl FleetError {
     }
 
     /// What to do next.
-    #[must_use]
     pub fn hint(&self) -> Option<String> {
         self.hint.clone()
     }
 
     /// What it means to the caller.
-    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

@@ -39,7 +39,6 @@ pub struct Version {
 }
 
 impl Version {
-    #[must_use]
     pub fn current(program: &str) -> Self {
         Self { protocol: PROTOCOL, program: program.to_owned() }
     }

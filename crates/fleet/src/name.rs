@@ -22,7 +22,6 @@ macro_rules! name {
 
         impl $name {
             /// The name.
-            #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
             }

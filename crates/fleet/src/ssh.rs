@@ -114,13 +114,11 @@ impl LaunchedAgents {
     }
 
     /// URL of our own server.
-    #[must_use]
     pub fn url(&self) -> Option<String> {
         self.server.as_ref().map(|server| format!("nats://127.0.0.1:{}", server.port))
     }
 
     /// Credentials file for our own server.
-    #[must_use]
     pub fn creds(&self) -> Option<PathBuf> {
         self.server.as_ref().map(LaunchedServer::credentials_file)
     }

@@ -22,7 +22,6 @@ pub fn remember_file(file: &Metadata) {
 }
 
 /// Whether this process has read the file, by whatever name.
-#[must_use]
 pub fn was_read(file: &Metadata) -> bool {
     lock_opened().contains(&(file.dev(), file.ino()))
 }

@@ -11,14 +11,12 @@ const LINE_MAX: usize = 1000;
 const LINES_MAX: usize = 100;
 
 /// At most 200 characters of a foreign text. The middle is left out.
-#[must_use]
 pub fn shorten_text(text: &str) -> Cow<'_, str> {
     shorten_to(text, QUOTE_MAX)
 }
 
 /// The words of a parser with at most 200 characters of each text that they quote, and at most 600
 /// in all. Their end stays: it says where the mistake is.
-#[must_use]
 pub fn shorten_message(message: &str) -> Cow<'_, str> {
     if message.len() <= QUOTE_MAX {
         return Cow::Borrowed(message);
@@ -29,7 +27,6 @@ pub fn shorten_message(message: &str) -> Cow<'_, str> {
 }
 
 /// A message with at most 1000 characters in each of its lines, and at most 100 lines.
-#[must_use]
 pub fn shorten_lines(message: &str) -> Cow<'_, str> {
     let count = message.lines().count();
     if count <= LINES_MAX && message.lines().all(|line| line.len() <= LINE_MAX) {

@@ -53,7 +53,6 @@ pub struct CounterReading {
 
 impl CounterReading {
     /// The ledger of what was asked, with what was counted from this reading to `after`.
-    #[must_use]
     pub fn ledger_until(&self, after: &Self, asked: Ledger) -> Ledger {
         let difference = after.counters.deltas_since(&self.counters);
         let residency = self.cached.zip(after.cached).map(|(then, now)| Residency {
@@ -265,7 +264,6 @@ fn combine_progress(newest: &[Option<Progress>]) -> Progress {
 }
 
 /// The cell of a job that ran; `epoch` is the clock's reading at the start of the run.
-#[must_use]
 pub fn build_cell(
     job: &Job,
     role: CellRole,

@@ -87,7 +87,6 @@ impl MethodError {
     }
 
     /// What to do next.
-    #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Target(error) => error.hint(),
@@ -113,7 +112,6 @@ impl MethodError {
     }
 
     /// What it means to the caller.
-    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Target(error) => error.kind(),

@@ -63,7 +63,6 @@ impl<'a> HostSession<'a> {
     /// The same station, whose operations go to a simulated device of the target's size instead
     /// of to the target, which nothing reads or writes any more. For measuring what agents and
     /// their coordinator cost, with more hosts than there are disks; no command leads here.
-    #[must_use]
     pub fn with_simulated_device(mut self, device: SimulatedDevice) -> Self {
         if let Some(local) = self.session.site.local_mut() {
             let size = local.runner.target.size();
@@ -78,7 +77,6 @@ impl<'a> HostSession<'a> {
     }
 
     /// What this host has.
-    #[must_use]
     pub fn readiness(&self) -> HostReadiness {
         let session = &self.session;
         HostReadiness {
@@ -162,14 +160,12 @@ impl<'a> HostSession<'a> {
     }
 
     /// Says how it goes, while nothing is measured.
-    #[must_use]
     pub fn elapsed(&self) -> Nanos {
         self.session.elapsed()
     }
 
     /// The record of everything that was measured here, judged; `early` is why that is not all.
     /// The test file is removed.
-    #[must_use]
     pub fn finish(mut self, plan: Plan, early: Option<String>) -> Record {
         if let Some(reason) = early {
             self.session.completion = ended_early(reason);

@@ -54,7 +54,6 @@ pub struct InterleaveOutcome {
 }
 
 /// The usual cells: what a quick check measures, without its ladders.
-#[must_use]
 pub fn default_visit_cells(writable: bool) -> Vec<VisitCell> {
     let (small, large) = (Bytes::kib(4), Bytes::mib(1));
     let of = |access, mix, block_size, depth| VisitCell {

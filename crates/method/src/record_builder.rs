@@ -9,7 +9,6 @@ use target::{Roots, describe_environment};
 use units::Seed;
 
 /// The frame of a run's record, without cells and without the host.
-#[must_use]
 pub fn begin_record(
     started: Timestamp,
     seed: Seed,
@@ -30,7 +29,6 @@ pub fn begin_record(
 }
 
 /// The host, and whether it lets us use `io_uring`.
-#[must_use]
 pub fn describe_host(roots: &Roots) -> Environment {
     let refusal = io_uring_refusal();
     describe_environment(roots, IoUringStatus { available: refusal.is_none(), reason: refusal })

@@ -27,7 +27,6 @@ use run::{CELL_MIN, SweepRun, build_plan};
 const FIRST_RUN: Nanos = Nanos::millis(700);
 const MEMORY_MAX: Bytes = Bytes::gib(1);
 /// The plan of a sweep with its time per cell.
-#[must_use]
 pub fn cell_times(cell_max: Nanos) -> (Nanos, Nanos) {
     (FIRST_RUN.min(cell_max), cell_max)
 }

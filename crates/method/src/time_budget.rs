@@ -41,7 +41,6 @@ pub struct TimeBudget {
 
 impl TimeBudget {
     /// The times of an effort.
-    #[must_use]
     pub fn for_effort(effort: Effort) -> Self {
         let standard = Self {
             budget: Nanos::secs(60),
@@ -98,7 +97,6 @@ impl TimeBudget {
     }
 
     /// What the search of a curve may spend.
-    #[must_use]
     pub fn search_limits(&self) -> SearchLimits {
         let (probes, confirm_probes) = self.probes;
         // The first probe is the cell at depth 1.
@@ -106,7 +104,6 @@ impl TimeBudget {
     }
 
     /// What the cells after the layout take, without what early saturation saves.
-    #[must_use]
     pub fn total_cell_time(&self, read_only: bool) -> Nanos {
         let workloads = if read_only { 1 } else { 3 };
         let ladder = (self.step.0 + self.warm_up.0) * u64::from(self.probes.0);
@@ -118,7 +115,6 @@ impl TimeBudget {
 
     /// The same plan with every cell's time scaled so that the cells fit into `remaining`; not
     /// below 40 %, for a shorter cell says nothing, and never above what was planned.
-    #[must_use]
     pub fn fit_to(mut self, remaining: Nanos, read_only: bool) -> Self {
         let scale = (remaining.0 as f64 / self.total_cell_time(read_only).0 as f64).clamp(0.4, 1.0);
         for time in [

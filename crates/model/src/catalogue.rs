@@ -21,7 +21,6 @@ pub struct PlanEntry {
 
 impl PlanEntry {
     /// An example of it: `aws:gp2:50GiB`.
-    #[must_use]
     pub fn example(&self) -> String {
         match self.parameters.starts_with("azure:") {
             true => self.parameters.to_owned(),

@@ -46,13 +46,11 @@ pub struct ServiceTime {
 
 impl ServiceTime {
     /// All of it.
-    #[must_use]
     pub fn total(&self) -> f64 {
         self.seek + self.rotation + self.transfer + self.controller
     }
 
     /// Operations per second, one at a time.
-    #[must_use]
     pub fn iops(&self) -> f64 {
         1.0 / self.total()
     }
@@ -90,7 +88,6 @@ impl Hdd {
     }
 
     /// The time of one random operation.
-    #[must_use]
     pub fn service_time(&self, size: Bytes) -> ServiceTime {
         let (seek, track) = (self.seek.as_secs_f64(), self.track.as_secs_f64());
         ServiceTime {
@@ -104,7 +101,6 @@ impl Hdd {
 
 /// The rate at a share of the space, as a share of the outermost; `inner` is the ratio of the
 /// radii.
-#[must_use]
 pub fn surface_rate(at: f64, inner: f64) -> f64 {
     (1.0 - at.clamp(0.0, 1.0) * (1.0 - inner * inner)).max(0.0).sqrt()
 }

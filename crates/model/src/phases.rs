@@ -22,7 +22,6 @@ pub struct Phase {
 
 impl Plan {
     /// What a load that takes all it gets, has, from a full bucket on.
-    #[must_use]
     pub fn phases(&self, size: Bytes, order: Order, way: IoDirection) -> Vec<Phase> {
         let base = self.base_rates(size, order, way);
         let always = |from, burst, rates| Phase { from, until: None, burst, rates };
@@ -86,14 +85,12 @@ impl Plan {
     }
 
     /// Seconds until a full bucket is empty under full load; `None` when it never is.
-    #[must_use]
     pub fn empties_after(&self, size: Bytes, order: Order, way: IoDirection) -> Option<f64> {
         let phases = self.phases(size, order, way);
         phases.iter().rev().find(|phase| phase.burst).and_then(|phase| phase.until)
     }
 
     /// Seconds of rest until an empty bucket is full again; `None` where that is not stated.
-    #[must_use]
     pub fn refills_in(&self) -> Option<f64> {
         let base = self.base.read;
         match self.burst.as_ref()?.lasts {

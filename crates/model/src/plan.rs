@@ -43,14 +43,12 @@ pub struct Caps {
 
 impl Caps {
     /// The same for reads and writes.
-    #[must_use]
     pub const fn both(iops: Option<f64>, bytes_per_second: Option<f64>) -> Self {
         let cap = Cap { iops, bytes_per_second };
         Self { read: cap, write: cap }
     }
 
     /// Those of one direction.
-    #[must_use]
     pub const fn for_direction(&self, way: IoDirection) -> Cap {
         match way {
             IoDirection::Read => self.read,
@@ -191,7 +189,6 @@ impl Plan {
 
     /// What there is at a block size: `min(I / c, W / b)` with `c` operations and `b` bytes counted
     /// for one transfer.
-    #[must_use]
     pub fn rates(&self, caps: &Caps, size: Bytes, order: Order, way: IoDirection) -> Rates {
         let Cap { iops, bytes_per_second } = caps.for_direction(way);
         let by_operations = iops.map(|most| most / self.accounting.operations(size, order));
@@ -206,13 +203,11 @@ impl Plan {
     }
 
     /// What there is always, at a block size.
-    #[must_use]
     pub fn base_rates(&self, size: Bytes, order: Order, way: IoDirection) -> Rates {
         self.rates(&self.base, size, order, way)
     }
 
     /// What there is while the burst lasts, at a block size.
-    #[must_use]
     pub fn burst_rates(&self, size: Bytes, order: Order, way: IoDirection) -> Option<Rates> {
         self.burst.as_ref().map(|burst| self.rates(&burst.caps, size, order, way))
     }
@@ -242,7 +237,6 @@ pub struct Accounting {
 
 impl Accounting {
     /// Operations that one transfer of `size` counts as; less than one when several are merged.
-    #[must_use]
     pub fn operations(&self, size: Bytes, order: Order) -> f64 {
         let Some(unit) = self.unit else { return 1.0 };
         let units = size.0 as f64 / unit.0 as f64;
@@ -250,7 +244,6 @@ impl Accounting {
     }
 
     /// Bytes that one transfer of `size` counts as.
-    #[must_use]
     pub fn bytes(&self, size: Bytes, order: Order) -> f64 {
         match self.unit {
             Some(unit) if self.whole && order == Order::Random => {
@@ -261,7 +254,6 @@ impl Accounting {
     }
 
     /// In a sentence, for people.
-    #[must_use]
     pub fn describe(&self) -> String {
         let Some(unit) = self.unit else {
             return "every transfer counts as one operation, however long".to_owned();

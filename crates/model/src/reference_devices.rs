@@ -99,7 +99,6 @@ pub struct NearestDevices {
 }
 
 /// Places random reads of 4 KiB a second.
-#[must_use]
 pub fn find_nearest(iops: f64) -> NearestDevices {
     let at = REFERENCE_DEVICES.partition_point(|rung| rung.iops <= iops);
     NearestDevices {

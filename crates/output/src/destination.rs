@@ -80,7 +80,6 @@ enum WriteMode {
 
 impl Destinations {
     /// `guard` is asked about every regular file that would be replaced.
-    #[must_use]
     pub fn with_guard(guard: FileGuard) -> Self {
         Self { rules: Arc::new(ProtectionRules::with_guard(guard)), ..Self::default() }
     }
@@ -242,13 +241,11 @@ impl WriteMode {
 
 impl Destination {
     /// Its path, as it was named.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Whether it is the standard output, named as `-`.
-    #[must_use]
     pub fn is_dash(&self) -> bool {
         self.path == Path::new("-")
     }

@@ -50,7 +50,6 @@ impl OutputError {
     }
 
     /// What it means to the caller.
-    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Refused { .. } => ErrorKind::Refused,
@@ -60,7 +59,6 @@ impl OutputError {
     }
 
     /// What to do next.
-    #[must_use]
     pub fn hint(&self) -> String {
         match self {
             Self::Refused { .. } => "name a new file, or `-` for the standard output",
@@ -72,7 +70,6 @@ impl OutputError {
     }
 
     /// Whether the reader of a pipe has closed it.
-    #[must_use]
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }

@@ -39,7 +39,6 @@ impl PingError {
     }
 
     /// What to do next.
-    #[must_use]
     pub fn hint(&self) -> Option<String> {
         let refused = "a file or device that is in use, or a device that holds something, is not \
                        written; name it once more with --yes-destroy-data-on, or read it instead";
@@ -57,7 +56,6 @@ impl PingError {
     }
 
     /// What it means to the caller.
-    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Target(error) => error.kind(),

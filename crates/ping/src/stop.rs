@@ -22,7 +22,6 @@ impl PingStop {
     }
 
     /// Whether it was raised.
-    #[must_use]
     pub fn is_raised(&self) -> bool {
         self.stop.is_raised()
     }

@@ -112,13 +112,11 @@ pub struct Cell {
 
 impl Cell {
     /// Operations per second of all reads and writes together.
-    #[must_use]
     pub fn iops(&self) -> f64 {
         self.data_directions().map(|t| t.iops).sum()
     }
 
     /// Bytes per second of all reads and writes together.
-    #[must_use]
     pub fn bytes_per_second(&self) -> f64 {
         self.data_directions().map(|t| t.bytes_per_second).sum()
     }
@@ -129,7 +127,6 @@ impl Cell {
     }
 
     /// Processor time per operation, of the workers.
-    #[must_use]
     pub fn cpu_ns_per_op(&self) -> Option<f64> {
         self.cpu.ns_per_op
     }
@@ -160,7 +157,6 @@ impl<T> Default for PerDirection<T> {
 
 impl<T> PerDirection<T> {
     /// The value of `direction`.
-    #[must_use]
     pub fn get(&self, direction: Direction) -> Option<&T> {
         match direction {
             Direction::Read => self.read.as_ref(),
@@ -181,7 +177,6 @@ impl<T> PerDirection<T> {
     }
 
     /// Whether no direction has a value.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }

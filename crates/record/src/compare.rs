@@ -162,7 +162,6 @@ pub struct CellComparison {
 
 impl CellComparison {
     /// The figure that the verdict is about.
-    #[must_use]
     pub fn main_figure(&self) -> Option<&FigureComparison> {
         self.figures.first()
     }
@@ -224,7 +223,6 @@ pub enum FigureKind {
 
 impl Figure {
     /// Whether more of it is better.
-    #[must_use]
     pub const fn more_is_better(&self) -> bool {
         !matches!(self.kind, FigureKind::Latency(_))
     }

@@ -48,13 +48,11 @@ fn random() -> Access {
 
 impl Curve {
     /// The first bound, which is the main one.
-    #[must_use]
     pub fn main_bound(&self) -> Option<Bound> {
         self.bounds.first().copied()
     }
 
     /// The most IOPS within the first bound.
-    #[must_use]
     pub fn main_limit(&self) -> Option<&Limit> {
         self.limits.first()
     }
@@ -89,13 +87,11 @@ pub struct CurvePoint {
 
 impl CurvePoint {
     /// The newest cell.
-    #[must_use]
     pub fn newest_cell(&self) -> &str {
         self.cells.last().map_or("", String::as_str)
     }
 
     /// How it stands to the first bound.
-    #[must_use]
     pub fn main_stand(&self) -> Stand {
         self.stands.first().copied().unwrap_or_default()
     }
@@ -265,7 +261,6 @@ pub struct TwoLimits {
 
 impl TwoLimits {
     /// Operations per second at a block size, by the law; `None` where no limit was found.
-    #[must_use]
     pub fn iops_at(&self, block_size: f64) -> Option<f64> {
         let operation = self.iops.as_ref().map_or(0.0, |most| 1.0 / most.value);
         let bytes = self.bytes_per_second.as_ref().map_or(0.0, |most| block_size / most.value);

@@ -77,13 +77,11 @@ impl FindingId {
     };
 
     /// The check of this name.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|id| id.name() == name)
     }
 
     /// The name as it is stored and printed: `page-cache`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         NAMES[self as usize].1
     }
@@ -115,7 +113,6 @@ pub enum Status {
 
 impl Status {
     /// The word as it is stored and printed.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -147,13 +144,11 @@ pub struct Evidence {
 
 impl Evidence {
     /// A fact in words.
-    #[must_use]
     pub fn text(what: impl Into<String>, value: impl Into<String>) -> Self {
         Self { what: what.into(), value: value.into(), figure: None }
     }
 
     /// A fact with its number.
-    #[must_use]
     pub fn figure(what: impl Into<String>, value: impl Into<String>, figure: f64) -> Self {
         Self { what: what.into(), value: value.into(), figure: Some(figure) }
     }

@@ -14,7 +14,6 @@ use crate::{CellRole, Measured, Purpose, Record};
 use build::{CellShape, build_cell, build_search, empty_record};
 
 /// The record; not judged yet.
-#[must_use]
 pub fn ssd_record() -> Record {
     // Its latencies are recorded one by one: once is enough for all tests.
     static MADE: LazyLock<Measured> = LazyLock::new(build_ssd);
@@ -78,7 +77,6 @@ fn build_ssd() -> Measured {
 
 /// A search for a limit on a made-up device that gives `100,000 d / (d + 10)` IOPS at depth `d`:
 /// 100 us idle, 100,000 IOPS at the most, a knee at depth 10.
-#[must_use]
 pub fn limit_record() -> Record {
     let depths = [1, 2, 4, 8, 10, 16, 24, 32, 64, 128, 256, 512];
     let probes = depths.map(|depth| ("randread-4k", Mix::Read, depth, depth));
@@ -86,7 +84,6 @@ pub fn limit_record() -> Record {
 }
 
 /// The same with two jobs at the same time, of whose depth the writes have a quarter.
-#[must_use]
 pub fn two_job_limit_record() -> Record {
     let mut record = build_search(&[4, 8, 16, 32, 64].map(|depth| {
         let (reads, writes) = (depth * 3 / 4, depth / 4);
@@ -103,7 +100,6 @@ pub fn two_job_limit_record() -> Record {
 
 /// The same over arrivals: the device keeps up with every rate, and waits are as in the closed
 /// loop of as many IOPS.
-#[must_use]
 pub fn open_loop_limit_record() -> Record {
     let mut record = limit_record().measured;
     let mut open = record.cells.clone();
@@ -125,7 +121,6 @@ pub fn open_loop_limit_record() -> Record {
 }
 
 /// A search over four hosts on one shared volume; the third has a slower way to it.
-#[must_use]
 pub fn fleet_record() -> Record {
     // Its latencies are recorded one by one: once is enough for all tests.
     static MADE: LazyLock<Measured> = LazyLock::new(fleet::build_fleet);

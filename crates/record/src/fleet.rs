@@ -37,13 +37,11 @@ pub struct Fleet {
 
 impl Fleet {
     /// A run at its start: nothing is measured yet, and nobody is lost.
-    #[must_use]
     pub const fn new(run: String, span: FleetSpan, hosts: Vec<FleetHost>) -> Self {
         Self { run, span, hosts, cells: Vec::new(), events: Vec::new() }
     }
 
     /// Hosts that should be in a cell and are not: lost in it, or before it.
-    #[must_use]
     pub fn missing_hosts(&self, met: &FleetCell) -> Vec<&str> {
         let names = self.hosts.iter().map(|host| host.name.as_str());
         let there: HashSet<&str> = met.hosts.iter().chain(&met.idle).map(String::as_str).collect();
@@ -51,19 +49,16 @@ impl Fleet {
     }
 
     /// The host of this name.
-    #[must_use]
     pub fn host(&self, name: &str) -> Option<&FleetHost> {
         self.hosts.iter().find(|host| host.name == name)
     }
 
     /// How the hosts of the cell of this name met.
-    #[must_use]
     pub fn cell(&self, name: &str) -> Option<&FleetCell> {
         self.cells.iter().find(|cell| cell.cell == name)
     }
 
     /// Hosts that stayed to the end, and hosts that were chosen: `8 hosts`, `7 of 8 hosts`.
-    #[must_use]
     pub fn describe_hosts(&self) -> String {
         let all = self.hosts.len();
         let left = self.hosts.iter().filter(|host| host.lost.is_none()).count();
@@ -98,7 +93,6 @@ pub enum FleetSpan {
 
 impl FleetSpan {
     /// As it is asked for and shown.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Own => "own",
@@ -147,7 +141,6 @@ pub struct FleetHost {
 
 impl FleetHost {
     /// A host that was chosen and of which nothing more is known yet.
-    #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -165,7 +158,6 @@ impl FleetHost {
     }
 
     /// What it gave to the cell of this name.
-    #[must_use]
     pub fn cell(&self, name: &str) -> Option<&HostCell> {
         self.cells.iter().find(|part| part.cell.name == name)
     }

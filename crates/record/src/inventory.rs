@@ -26,7 +26,6 @@ pub struct Inventory {
 
 impl Inventory {
     /// An empty one.
-    #[must_use]
     pub fn new(tool: Tool) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
@@ -39,7 +38,6 @@ impl Inventory {
     }
 
     /// The device that the kernel calls `name`.
-    #[must_use]
     pub fn device(&self, name: &str) -> Option<&Device> {
         self.devices.iter().find(|device| device.layer.name == name)
     }

@@ -28,7 +28,6 @@ pub struct LatencySummary {
 
 impl LatencySummary {
     /// Whether it was not measured.
-    #[must_use]
     pub fn is_absent(&self) -> bool {
         *self == Self::default()
     }

@@ -37,7 +37,6 @@ pub struct MetadataLoad {
 
 impl MetadataLoad {
     /// `4k-fsync-tree-t4`: its place in the names of phases.
-    #[must_use]
     pub fn name(&self) -> String {
         let sync = if self.synced { "-fsync" } else { "" };
         let shape = if self.folders > 1 { "tree" } else { "folder" };
@@ -71,7 +70,6 @@ impl MetadataOp {
         [Self::Create, Self::Stat, Self::Open, Self::Readdir, Self::Rename, Self::Delete];
 
     /// `create`, `stat`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Create => "create",
@@ -84,7 +82,6 @@ impl MetadataOp {
     }
 
     /// Whether it changes the file system, and so whether a sync can be part of it.
-    #[must_use]
     pub const fn is_modifying(self) -> bool {
         matches!(self, Self::Create | Self::Rename | Self::Delete)
     }
@@ -149,7 +146,6 @@ pub struct Metadata {
 
 impl Metadata {
     /// The phase of this operation, load and cache.
-    #[must_use]
     pub fn phase(
         &self,
         operation: MetadataOp,
@@ -163,7 +159,6 @@ impl Metadata {
     }
 
     /// The loads, each once, in the order in which they were measured.
-    #[must_use]
     pub fn loads(&self) -> Vec<MetadataLoad> {
         let mut loads: Vec<MetadataLoad> = Vec::new();
         for phase in &self.phases {

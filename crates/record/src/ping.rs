@@ -64,7 +64,6 @@ pub enum PingMark {
 
 impl PingMark {
     /// The word in ioping's line.
-    #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
             Self::Warmup => "warmup",

@@ -68,7 +68,6 @@ pub enum Purpose {
 
 impl Purpose {
     /// The command that asked for it: `check`, `limit`, `sweep`, `preset`, `ping`.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Check { .. } => "check",

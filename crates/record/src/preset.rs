@@ -48,7 +48,6 @@ pub struct PresetPlan {
 
 impl PresetPlan {
     /// The step of this name.
-    #[must_use]
     pub fn step(&self, name: &str) -> Option<&PresetStep> {
         self.steps.iter().find(|step| step.name == name)
     }
@@ -141,7 +140,6 @@ pub enum Score {
 
 impl Score {
     /// `median`, `mean`, `best`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Median => "median",
@@ -197,7 +195,6 @@ pub enum StepFigure {
 
 impl StepFigure {
     /// Whether the limit is the least that is enough; else the figure must be below it.
-    #[must_use]
     pub const fn is_rate(self) -> bool {
         matches!(self, Self::Iops | Self::BytesPerSecond)
     }
@@ -215,7 +212,6 @@ pub struct PresetOutcome {
 
 impl PresetOutcome {
     /// What became of the step of this name.
-    #[must_use]
     pub fn step(&self, name: &str) -> Option<&StepOutcome> {
         self.steps.iter().find(|step| step.step == name)
     }

@@ -73,7 +73,6 @@ pub enum PromisedWhat {
 
 impl PromisedWhat {
     /// A promised or measured number with its unit: `5,000 IOPS`, `200 MB/s`, `10.0 ms`.
-    #[must_use]
     pub fn format_value(self, value: f64) -> String {
         match self {
             Self::Iops => format!("{} IOPS", Iops(value)),
@@ -97,7 +96,6 @@ pub enum Kept {
 
 impl Kept {
     /// As it is printed.
-    #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
             Self::Kept => "kept",

@@ -149,7 +149,6 @@ pub struct Resumed {
 
 impl Measured {
     /// Where it was measured: the host's name; of a run over many how many they are.
-    #[must_use]
     pub fn host(&self) -> Option<String> {
         match &self.fleet {
             Some(fleet) => Some(fleet.describe_hosts()),
@@ -158,7 +157,6 @@ impl Measured {
     }
 
     /// What was measured, as a path; of an imported run what its tool says, or nothing.
-    #[must_use]
     pub fn target_path(&self) -> String {
         match (self.target(), &self.imported) {
             (Some(target), _) => target.path.clone(),
@@ -168,7 +166,6 @@ impl Measured {
     }
 
     /// A run at its start: nothing is measured, everything that may be absent is.
-    #[must_use]
     pub fn new(tool: Tool, started: Timestamp, plan: Plan) -> Self {
         Self {
             tool,
@@ -194,13 +191,11 @@ impl Measured {
     }
 
     /// The measured target.
-    #[must_use]
     pub fn target(&self) -> Option<&TargetInfo> {
         self.targets.first()
     }
 
     /// The cell with this name.
-    #[must_use]
     pub fn cell(&self, name: &str) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.name == name)
     }
@@ -208,25 +203,21 @@ impl Measured {
 
 impl Judgement {
     /// The finding of this check.
-    #[must_use]
     pub fn finding(&self, id: FindingId) -> Option<&Finding> {
         self.findings.iter().find(|finding| finding.id == id)
     }
 
     /// Whether a check found that the numbers of this cell must not be used.
-    #[must_use]
     pub fn is_invalid(&self, cell: &str) -> bool {
         self.severe_findings(cell).first().is_some_and(|worst| worst.status == Status::Invalid)
     }
 
     /// Whether a check ended in this status or a worse one.
-    #[must_use]
     pub fn has_finding(&self, id: FindingId, status: Status) -> bool {
         self.finding(id).is_some_and(|finding| finding.status >= status)
     }
 
     /// The findings that touch this cell and are worse than a note, worst first.
-    #[must_use]
     pub fn severe_findings(&self, cell: &str) -> Vec<&Finding> {
         let mut marks: Vec<&Finding> = self
             .findings
@@ -241,13 +232,11 @@ impl Judgement {
 
 impl Record {
     /// What was measured, not judged yet.
-    #[must_use]
     pub const fn from_measured(measured: Measured) -> Self {
         Self { schema_version: SCHEMA_VERSION, measured, judgement: None }
     }
 
     /// The judgement; nothing is claimed of a record that was not judged.
-    #[must_use]
     pub fn judgement_or_default(&self) -> &Judgement {
         static NOTHING: LazyLock<Judgement> = LazyLock::new(Judgement::default);
         self.judgement.as_ref().unwrap_or(&NOTHING)

@@ -11,7 +11,6 @@ const TIME_FORMAT: &str = "99999999T999999Z-";
 /// as [`RUN_ID_EXAMPLE`].
 ///
 /// So an id is neither a path, nor an option, nor a word of the command line such as `latest`.
-#[must_use]
 pub fn is_run_id(text: &str) -> bool {
     let Some((time, name)) = text.split_at_checked(TIME_FORMAT.len()) else { return false };
     let fits = |(form, byte): (u8, u8)| match form {

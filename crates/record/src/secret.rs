@@ -47,7 +47,6 @@ pub struct CommandLine(Vec<String>);
 
 impl CommandLine {
     /// The words of a command line, without its secrets.
-    #[must_use]
     pub fn new<W: AsRef<OsStr>>(words: impl IntoIterator<Item = W>) -> Self {
         let words = words.into_iter().map(|word| word.as_ref().to_string_lossy().into_owned());
         Self(redact_words(words.collect()))
@@ -69,7 +68,6 @@ impl Deref for CommandLine {
 }
 
 /// Text for people, such as an error that quotes an address, without its secrets.
-#[must_use]
 pub fn redact_secrets(text: &str) -> String {
     let mut ranges = find_secret_values(text, |value| value.find(char::is_whitespace));
     let mut at = 0;
@@ -96,7 +94,6 @@ pub(crate) fn redact_texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Str
 }
 
 /// Addresses of servers as `--nats` takes them, also without a scheme, without their secrets.
-#[must_use]
 pub fn redact_address(text: &str) -> String {
     redact_word(NATS_OPTION, text)
 }

@@ -193,7 +193,6 @@ pub fn decompress<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, Sto
 }
 
 /// The JSON Schema of a record.
-#[must_use]
 pub fn json_schema() -> serde_json::Value {
     schemars::schema_for!(Record).to_value()
 }

@@ -51,7 +51,6 @@ pub struct RunSummary {
 
 impl RunSummary {
     /// The summary of a judged record; it has no tags yet.
-    #[must_use]
     pub fn from_record(record: &Record) -> Self {
         let measured = &record.measured;
         let verdict = record.judgement_or_default().verdict.as_ref();
@@ -92,7 +91,6 @@ impl Metric {
         [Self::Iops, Self::BytesPerSecond, Self::Mean, Self::P50, Self::P99, Self::P999];
 
     /// As it is asked for and shown.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Iops => "iops",
@@ -105,7 +103,6 @@ impl Metric {
     }
 
     /// Whether more of it is better: rates, and not latencies.
-    #[must_use]
     pub const fn more_is_better(self) -> bool {
         matches!(self, Self::Iops | Self::BytesPerSecond)
     }
@@ -154,7 +151,6 @@ pub struct Figures {
 
 impl Figures {
     /// The figure of a metric.
-    #[must_use]
     pub fn get(&self, metric: Metric) -> Option<Figure> {
         let place = Metric::ALL.iter().position(|known| *known == metric)?;
         self.metrics[place]
@@ -162,7 +158,6 @@ impl Figures {
 
     /// All figures of a judged record: first its limits, then its cells in their order. Trials,
     /// and probes that were disturbed, are none.
-    #[must_use]
     pub fn from_record(record: &Record) -> Vec<Self> {
         let counts = |cell: &&Cell| !matches!(cell.role, CellRole::Trial | CellRole::Disturbed);
         let cells = record.measured.cells.iter().filter(counts);

@@ -35,7 +35,6 @@ pub struct Slice {
 
 impl Slice {
     /// The rate of the place: the middle one of its readings.
-    #[must_use]
     pub fn rate(&self) -> f64 {
         let mut rates = self.bytes_per_second.clone();
         rates.sort_by(f64::total_cmp);
@@ -120,7 +119,6 @@ pub struct Rotation {
 
 impl Rotation {
     /// One revolution in nanoseconds.
-    #[must_use]
     pub fn turn_ns(&self) -> f64 {
         60e9 / self.rpm.value
     }

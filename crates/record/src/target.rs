@@ -53,26 +53,22 @@ pub struct TargetInfo {
 
 impl TargetInfo {
     /// Whether its file system keeps its files in memory.
-    #[must_use]
     pub fn is_in_memory_file_system(&self) -> bool {
         self.file_system.as_ref().is_some_and(|fs| fs.memory)
     }
 
     /// Whether its file system or a device of its stack is memory: tmpfs, zram, a RAM disk.
-    #[must_use]
     pub fn is_memory(&self) -> bool {
         let is_ram = |layer: &Layer| matches!(layer.kind, LayerKind::Zram | LayerKind::Ram);
         self.is_in_memory_file_system() || self.stack.iter().any(is_ram)
     }
 
     /// The topmost block device whose counters can be read.
-    #[must_use]
     pub fn top_device(&self) -> Option<&Layer> {
         self.stack.iter().find(|layer| layer.kind != LayerKind::Partition).or(self.stack.first())
     }
 
     /// The layers that nothing lies under: the disks themselves.
-    #[must_use]
     pub fn bottom_devices(&self) -> Vec<&Layer> {
         self.stack
             .iter()
@@ -193,20 +189,17 @@ pub struct Layer {
 
 impl Layer {
     /// Whether it is a virtual disk by its transport.
-    #[must_use]
     pub fn is_virtual(&self) -> bool {
         matches!(self.transport.as_deref(), Some("virtio" | "xen"))
     }
 
     /// Whether it is a drive that is attached to this machine by SATA, SAS or USB.
-    #[must_use]
     pub fn is_attached_drive(&self) -> bool {
         matches!(self.transport.as_deref(), Some("sata" | "sas" | "usb"))
     }
 
     /// What it claims to be: how it is attached, whether it rotates, its model; `None` where it
     /// says nothing.
-    #[must_use]
     pub fn describe_claim(&self) -> Option<String> {
         let rotates = |rotates| if rotates { "rotational" } else { "non-rotational" }.to_owned();
         let mut words: Vec<String> = self.transport.iter().cloned().collect();
@@ -290,7 +283,6 @@ pub struct ExtentSummary {
 
 impl ExtentSummary {
     /// Bytes whose reading needs no device.
-    #[must_use]
     pub fn bytes_without_media(&self) -> Bytes {
         Bytes(self.holes.0 + self.unwritten.0)
     }
@@ -322,7 +314,6 @@ pub struct LayoutRun {
 
 impl LayoutRun {
     /// Rate of the first write.
-    #[must_use]
     pub fn rate(&self) -> BytesPerSecond {
         BytesPerSecond(self.written.0 as f64 / self.elapsed.as_secs_f64().max(1e-9))
     }

@@ -17,7 +17,6 @@ pub struct Tool {
 
 impl Tool {
     /// This program, in that version.
-    #[must_use]
     pub fn ours(version: &str) -> Self {
         Self { name: "truedisk".to_owned(), version: version.to_owned() }
     }

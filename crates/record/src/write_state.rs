@@ -66,7 +66,6 @@ pub enum WriteState {
 
 impl WriteState {
     /// For people, next to the number.
-    #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
             Self::Burst => "burst",

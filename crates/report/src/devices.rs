@@ -13,7 +13,6 @@ const WIDTH_MIN: usize = 40;
 
 /// What is here, for a terminal of `width` columns: devices, file systems, whether each device may
 /// be written, and the command that measures each next.
-#[must_use]
 pub fn render_devices(inventory: &Inventory, style: Style, width: usize) -> String {
     let width = width.clamp(WIDTH_MIN, WIDTH);
     let page = DevicesPage { inventory, style, width };

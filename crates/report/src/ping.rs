@@ -30,7 +30,6 @@ pub enum PingDirection {
 }
 
 /// The line of a request; `time` is the time of day, where it was asked for.
-#[must_use]
 pub fn format_request(place: &PingTarget, request: &PingRequest, time: Option<&str>) -> String {
     let mut line = String::new();
     if let Some(time) = time {
@@ -63,7 +62,6 @@ fn device_words(place: &PingTarget) -> String {
 }
 
 /// The raw line: ten numbers, and the target whose they are where there are several.
-#[must_use]
 pub fn format_raw(figures: &PingFigures, of: Option<&PingTarget>) -> String {
     let f = figures;
     let whose = of.map(|place| format!(" {}", place.path)).unwrap_or_default();
@@ -83,7 +81,6 @@ pub fn format_raw(figures: &PingFigures, of: Option<&PingTarget>) -> String {
 }
 
 /// The lines at the end.
-#[must_use]
 pub fn format_statistics(place: &PingTarget, figures: &PingFigures, way: PingDirection) -> String {
     let f = figures;
     let verb = match way {

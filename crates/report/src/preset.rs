@@ -80,7 +80,6 @@ pub const FORMATS: &[Format] = &[
 ];
 
 /// The familiar text of this name.
-#[must_use]
 pub fn find_format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }

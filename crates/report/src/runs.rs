@@ -14,7 +14,6 @@ const TAGS_WIDTH: usize = 16;
 const DIFFERENCE_WIDTH: usize = 34;
 
 /// The runs as a table, in their order.
-#[must_use]
 pub fn render_runs(runs: &[RunSummary]) -> String {
     let row = |run: &RunSummary| {
         let trust = match (run.complete, run.trust) {
@@ -42,7 +41,6 @@ pub fn render_runs(runs: &[RunSummary]) -> String {
 /// What is different between two runs: target, environment and plan, then the figures that both
 /// have. Whether a difference of figures is more than luck is not said here: that takes
 /// repetitions.
-#[must_use]
 pub fn render_diff(a: &Record, b: &Record) -> String {
     let mut out = String::new();
     let (first, second) = (run_facts(a), run_facts(b));

@@ -26,7 +26,6 @@ pub use sheet::Sheet;
 const BAR_WIDTH: usize = 30;
 
 /// The whole report as text.
-#[must_use]
 pub fn render_terminal(record: &Record, style: Style) -> String {
     let mut out = String::new();
     write_head(&mut out, record, style);

@@ -21,7 +21,6 @@ const COLUMNS: usize = 80;
 const ROWS: usize = 12;
 
 /// The trend as text: what, a picture, the levels, and what the newest is.
-#[must_use]
 pub fn render_trend_text(name: &str, trend: &Trend) -> String {
     let mut out = String::new();
     write_wrapped(&mut out, "", &trend_title(name, trend));
@@ -104,7 +103,6 @@ fn ratio_words(ratio: &Estimate) -> String {
 }
 
 /// What the newest level is, in a sentence.
-#[must_use]
 pub fn verdict_sentence(trend: &Trend) -> String {
     let begun = trend.levels.last().map(|level| trend.points[level.from].id.as_str());
     let since = begun.map_or_else(String::new, |id| format!(" since run {id}"));

@@ -32,7 +32,6 @@ const STEADINESS_GAIN_MIN: f64 = 4.0;
 /// for correlated series: `sqrt(s^2 (1 + tau/n) / (n/tau))`, tau being the integrated
 /// autocorrelation time and `1 + tau/n` the bias of `s^2`. Below 20 independent samples there is no
 /// interval.
-#[must_use]
 pub fn mean_of_series(series: &[f64]) -> Estimate {
     let n = series.len();
     if n == 0 {
@@ -45,7 +44,6 @@ pub fn mean_of_series(series: &[f64]) -> Estimate {
 
 /// The ratio of two totals (latency sum over operations), with the 95 % interval of the linearised
 /// ratio, by its residuals `numerator - ratio * denominator`. The common start counts.
-#[must_use]
 pub fn ratio_of_series(numerator: &[f64], denominator: &[f64]) -> Estimate {
     let n = numerator.len().min(denominator.len());
     let below: f64 = denominator[..n].iter().sum();

@@ -31,7 +31,6 @@ pub struct Level {
 
 /// The levels of a series, in its order. None of an empty series, or one with values not above
 /// zero.
-#[must_use]
 pub fn find_levels(series: &[f64]) -> Vec<Level> {
     if series.is_empty() || series.iter().any(|x| !(x.is_finite() && *x > 0.0)) {
         return Vec::new();
@@ -50,7 +49,6 @@ pub fn find_levels(series: &[f64]) -> Vec<Level> {
 
 /// How many values at least must follow `before` others, all of them apart, for the change to be
 /// seen; `None` when more than `before` are needed.
-#[must_use]
 pub fn values_needed(before: usize) -> Option<usize> {
     (SIDE_MIN..=before).find(|&after| {
         let series: Vec<f64> = (0..before + after)

@@ -25,20 +25,17 @@ pub struct Estimate {
 
 impl Estimate {
     /// Both ends of the interval, the lower first; `None` without an interval.
-    #[must_use]
     pub fn interval(&self) -> Option<(f64, f64)> {
         Some((self.low?, self.high?))
     }
 
     /// Half the width of the interval as a fraction of the figure; `None` without an interval.
-    #[must_use]
     pub fn relative_half_width(&self) -> Option<f64> {
         let (low, high) = self.interval()?;
         (self.value != 0.0).then(|| (high - low) / 2.0 / self.value.abs())
     }
 
     /// The same interval around another figure.
-    #[must_use]
     pub fn recentred(self, value: f64) -> Self {
         let shift = value - self.value;
         let moved = |end: Option<f64>| end.map(|x| x + shift);
@@ -46,7 +43,6 @@ impl Estimate {
     }
 
     /// The figure and both ends through a function that keeps their order.
-    #[must_use]
     pub fn map(self, of: impl Fn(f64) -> f64) -> Self {
         let (low, high) = (self.low.map(&of), self.high.map(&of));
         Self { value: of(self.value), low, high, ..self }
@@ -63,7 +59,6 @@ impl Estimate {
     }
 
     /// The figure alone, with the reason why it has no interval.
-    #[must_use]
     pub fn without_interval(value: f64, n: u64, reason: String) -> Self {
         Self { value, low: None, high: None, n, n_effective: None, method: reason }
     }

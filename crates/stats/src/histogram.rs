@@ -63,7 +63,6 @@ impl Default for LatencyHistogram {
 
 impl LatencyHistogram {
     /// An empty histogram; about 30 KiB, allocated here and never again.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -94,7 +93,6 @@ impl LatencyHistogram {
     /// What is left of each latency without a part that was measured on a sample only: its mean or,
     /// where the part is most of the whole, its quantile of the same rank. The difference of the
     /// means is exact; buckets are an estimate.
-    #[must_use]
     pub fn without(&self, part: &Self) -> Self {
         let (Some(mean), Some(part_mean)) = (self.mean_ns(), part.mean_ns()) else {
             return self.clone();
@@ -142,31 +140,26 @@ impl LatencyHistogram {
     }
 
     /// How many latencies were counted.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.totals.count
     }
 
     /// How many of them were 2^36 ns or longer.
-    #[must_use]
     pub fn overflow(&self) -> u64 {
         self.totals.overflow
     }
 
     /// The sum of all latencies in nanoseconds; exact.
-    #[must_use]
     pub fn sum_ns(&self) -> u128 {
         self.totals.sum_ns
     }
 
     /// The arithmetic mean in nanoseconds; exact, not from buckets. `None` when empty.
-    #[must_use]
     pub fn mean_ns(&self) -> Option<f64> {
         (self.totals.count > 0).then(|| self.totals.sum_ns as f64 / self.totals.count as f64)
     }
 
     /// The population standard deviation in nanoseconds. `None` when empty.
-    #[must_use]
     pub fn stddev_ns(&self) -> Option<f64> {
         let mean = self.mean_ns()?;
         let variance = self.totals.sum_of_squares / self.totals.count as f64 - mean * mean;
@@ -174,20 +167,17 @@ impl LatencyHistogram {
     }
 
     /// The shortest latency; exact. `None` when empty.
-    #[must_use]
     pub fn min_ns(&self) -> Option<u64> {
         (self.totals.count > 0).then_some(self.totals.min_ns)
     }
 
     /// The longest latency; exact. `None` when empty.
-    #[must_use]
     pub fn max_ns(&self) -> Option<u64> {
         (self.totals.count > 0).then_some(self.totals.max_ns)
     }
 
     /// The latency of 1-based `rank`: the middle of its bucket, within the exact minimum and
     /// maximum. `None` when the rank is zero or above the count.
-    #[must_use]
     pub fn at_rank(&self, rank: u64) -> Option<u64> {
         if rank == 0 || rank > self.totals.count {
             return None;
@@ -205,14 +195,12 @@ impl LatencyHistogram {
 
     /// The latency at or below which the fraction `q` (0 to 1) of the samples lies, by nearest
     /// rank. Ask [`crate::percentile_supported`] whether the sample supports it.
-    #[must_use]
     pub fn quantile(&self, q: f64) -> Option<u64> {
         self.at_rank(nearest_rank(q, self.totals.count))
     }
 
     /// How many samples were longer than `limit_ns`: the bucket that holds the limit is split in
     /// proportion, and the overflow counts as longer.
-    #[must_use]
     pub fn count_above(&self, limit_ns: u64) -> f64 {
         if limit_ns >= self.totals.max_ns {
             return 0.0;
@@ -238,7 +226,6 @@ impl LatencyHistogram {
     }
 
     /// The form that is stored: non-empty buckets only.
-    #[must_use]
     pub fn to_sparse(&self) -> SparseHistogram {
         let mut sparse = SparseHistogram {
             count: self.totals.count,

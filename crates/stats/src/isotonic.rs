@@ -9,7 +9,6 @@ const FALSE_ALARMS: f64 = 0.01;
 /// violators (Ayer et al. 1955; Barlow et al. 1972). A missing weight is 1. A value that is no
 /// number, or without weight, gets the level of the value before it, at the start of the first
 /// usable one.
-#[must_use]
 pub fn fit_isotonic(values: &[f64], weights: &[f64]) -> Vec<f64> {
     let weighted: Vec<(f64, f64)> = values
         .iter()
@@ -86,7 +85,6 @@ pub struct Monotone {
 /// with the standard error `error sqrt(1 - w / W)`. The curve holds unless a distance is above the
 /// normal quantile of 1 % two-sided over the number of points (Bonferroni). Points without a
 /// standard error above zero are left out; with fewer than two left it holds.
-#[must_use]
 pub fn check_monotone(points: &[Point]) -> Monotone {
     let mut order: Vec<usize> = (0..points.len()).filter(|&i| is_usable(&points[i])).collect();
     order.sort_by(|&a, &b| {

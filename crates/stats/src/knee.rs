@@ -11,7 +11,6 @@ const DISTINCT_MIN: usize = 5;
 /// = y - x` is how far the curve is above its chord. A peak of `d` is a knee when `d` later falls
 /// below `d_peak - S mean(step of x)`; the highest counts. Points of one x count as one of their
 /// mean y. Give x as a logarithm where the grid is one.
-#[must_use]
 pub fn kneedle(points: &[(f64, f64)]) -> Option<usize> {
     let curve = merge_equal_x(points);
     if curve.len() < DISTINCT_MIN {
@@ -66,7 +65,6 @@ fn merge_equal_x(points: &[(f64, f64)]) -> Vec<Sample> {
 /// The operations in flight at which the two bounds of a closed queue meet, `Q* = X_max R_0`
 /// (operational laws, Denning and Buzen 1978). `service` is the mean response time at load 1 in
 /// seconds, `ceiling` the largest throughput in operations per second.
-#[must_use]
 pub fn asymptotic_knee(service: f64, ceiling: f64) -> f64 {
     service * ceiling
 }

@@ -52,7 +52,6 @@ pub struct LevelFall {
 
 impl LevelFall {
     /// The level before over that after.
-    #[must_use]
     pub fn ratio(&self) -> f64 {
         self.before / self.after
     }
@@ -61,7 +60,6 @@ impl LevelFall {
 /// Where a series falls to another level for good, with at least `sides` values before and after,
 /// more than noise or drift would do. Each value stands for `step_s` seconds: of whole ones, more
 /// may be pauses.
-#[must_use]
 pub fn find_level_fall(series: &[f64], step_s: f64, sides: (usize, usize)) -> Option<LevelFall> {
     let (least_before, least_after) = (sides.0.max(3), sides.1.max(3));
     if series.len() < least_before + least_after || series.iter().any(|x| !x.is_finite()) {
@@ -181,7 +179,6 @@ pub struct TokenBucketFit {
 /// The size is `sum of (rate - baseline) * step` up to and with the step in which it ran out (the
 /// law of the token bucket). Its interval is that of the baseline, and half a step of burst for the
 /// place.
-#[must_use]
 pub fn fit_token_bucket(
     series: &[f64],
     step_s: f64,

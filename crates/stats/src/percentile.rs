@@ -15,7 +15,6 @@ const EXACT_MAX: f64 = 500.0;
 
 /// The least sample for a two-sided 95 % interval of percentile `p` (0 to 100) to be finite, `ln
 /// 0.025 / ln q` with q the larger tail: p50 6, p90 36, p99 368, p99.9 3688. `u64::MAX` outside.
-#[must_use]
 pub fn minimum_samples(p: f64) -> u64 {
     if !(p > 0.0 && p < 100.0) {
         return u64::MAX;
@@ -25,7 +24,6 @@ pub fn minimum_samples(p: f64) -> u64 {
 }
 
 /// Whether a sample of `n` supports percentile `p` (0 to 100): see [`minimum_samples`].
-#[must_use]
 pub fn percentile_supported(p: f64, n: u64) -> bool {
     n >= minimum_samples(p)
 }
@@ -33,7 +31,6 @@ pub fn percentile_supported(p: f64, n: u64) -> bool {
 /// Percentile `p` (0 to 100) in nanoseconds with its 95 % interval by order statistics, as if
 /// operations were independent: the ranks j and k with `P(j <= B < k) >= 0.95` for B binomial in n
 /// and p. `None` when the sample does not support it.
-#[must_use]
 pub fn percentile_estimate(histogram: &LatencyHistogram, p: f64) -> Option<Estimate> {
     let n = histogram.count();
     if !percentile_supported(p, n) {
@@ -49,7 +46,6 @@ pub fn percentile_estimate(histogram: &LatencyHistogram, p: f64) -> Option<Estim
 /// The 95 % intervals come from a moving-block bootstrap over the stored intervals, which keeps the
 /// dependence of neighbours; they are never narrower than those of [`percentile_estimate`], and
 /// equal with fewer than ten busy intervals or a damaged one. `whole` may hold more operations.
-#[must_use]
 pub fn percentile_estimates(
     intervals: &[SparseHistogram],
     whole: &LatencyHistogram,

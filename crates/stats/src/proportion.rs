@@ -19,7 +19,6 @@ pub enum Decision {
 /// Whether the share of exceedances is at most `allowed`, given (exceeding, all) per interval. The
 /// standard error comes from the spread between intervals, and is never below that of independent
 /// operations.
-#[must_use]
 pub fn decide_proportion(intervals: &[(f64, f64)], allowed: f64) -> Decision {
     let (above, all) = intervals.iter().fold((0.0, 0.0), |sum, i| (sum.0 + i.0, sum.1 + i.1));
     if all <= 0.0 {

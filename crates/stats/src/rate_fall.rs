@@ -45,7 +45,6 @@ pub struct Fall {
 /// `z = (best - then) / sqrt(error_best^2 + error_then^2)` must be at least 3, and at least the
 /// normal quantile of 1 in 10,000 over the number of pairs compared (Bonferroni; 4.7 for 12 loads).
 /// Where an error is not known, the fall must exceed 20 % instead.
-#[must_use]
 pub fn find_fall(points: &[RatePoint]) -> Option<Fall> {
     let mut curve: Vec<RatePoint> = points.iter().copied().filter(is_usable).collect();
     curve.sort_by(|a, b| a.load.total_cmp(&b.load));

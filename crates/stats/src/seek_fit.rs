@@ -90,7 +90,6 @@ pub struct SeekFit {
 
 impl SeekFit {
     /// The mean wait at places drawn from a share of the whole.
-    #[must_use]
     pub fn mean_wait(&self, share: f64) -> f64 {
         self.overhead + self.slope.value * MEAN_ROOT * share.sqrt() + self.rotation.value / 2.0
     }
@@ -103,7 +102,6 @@ type SeekLaw = [f64; 4];
 /// than forty waits, or when the likelihood has no summit. `turn` is what is known from elsewhere:
 /// one turn, and the standard deviation of its logarithm. Intervals follow from the curvature at
 /// the summit; a slope whose interval holds 0 means that no travel was seen.
-#[must_use]
 pub fn fit_seek(stretches: &[SeekSample], turn: Option<(f64, f64)>) -> Option<SeekFit> {
     let stretches: Vec<SeekSample> = stretches.iter().filter_map(clean_sample).collect();
     let count: f64 = stretches.iter().map(SeekSample::count).sum();

@@ -44,7 +44,6 @@ pub(crate) fn autocorrelation(series: &[f64]) -> Autocorrelation {
 
 /// How many independent samples a correlated series is worth, at most its length: n divided by the
 /// integrated autocorrelation time. 0 for an empty series.
-#[must_use]
 pub fn effective_samples(series: &[f64]) -> f64 {
     series.len() as f64 / autocorrelation(series).time
 }
@@ -57,7 +56,6 @@ pub(crate) fn nearest_rank(q: f64, n: u64) -> u64 {
 }
 
 /// The value below which the fraction `q` of `values` lies, by nearest rank; `None` when empty.
-#[must_use]
 pub fn quantile_of(values: &[f64], q: f64) -> Option<f64> {
     let sorted = sorted(values.iter().copied());
     let rank = nearest_rank(q, sorted.len() as u64);

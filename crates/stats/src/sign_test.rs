@@ -2,7 +2,6 @@
 
 /// The probability that at least `above` of `n` independent values lie at or above a mark when the
 /// law's median lies below it (Arbuthnot 1710, one-sided).
-#[must_use]
 pub fn sign_test(above: usize, n: usize) -> f64 {
     // Of k heads C(n, k) in 2^n; from one k to the next by multiplication.
     let (mut ways, mut sum) = (0.5_f64.powf(n as f64), 0.0);

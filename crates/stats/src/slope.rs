@@ -28,7 +28,6 @@ pub struct Slope {
 
 impl Slope {
     /// The height at a share of the way.
-    #[must_use]
     pub fn at(&self, x: f64) -> f64 {
         let Self { first, ratio, .. } = *self;
         match self.shape {
@@ -48,7 +47,6 @@ const DEVIATION_SHARE_MIN: f64 = 0.10;
 /// Fits both forms to (share of the way, height) and gives the one that misses less, by medians of
 /// the slopes between all pairs (Theil 1950, Sen 1968). `None` with fewer than seven points above
 /// 0.
-#[must_use]
 pub fn fit_slope(points: &[(f64, f64)]) -> Option<Slope> {
     let usable = |p: &&(f64, f64)| p.0.is_finite() && p.1.is_finite() && p.1 > 0.0;
     let points: Vec<(f64, f64)> = points.iter().filter(usable).copied().collect();
@@ -62,7 +60,6 @@ pub fn fit_slope(points: &[(f64, f64)]) -> Option<Slope> {
 }
 
 /// Whether a height lies off a curve: negative below, positive above, 0 for on it.
-#[must_use]
 pub fn deviation_sign(slope: &Slope, point: (f64, f64)) -> i8 {
     let distance = point.1 / slope.at(point.0).max(f64::MIN_POSITIVE) - 1.0;
     let near = distance.abs() <= (DEVIATIONS * slope.spread).max(DEVIATION_SHARE_MIN);

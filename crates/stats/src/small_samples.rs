@@ -10,7 +10,6 @@ const FIGURES_MIN: usize = 3;
 const MEDIAN_TAIL: f64 = 0.025;
 
 /// The mean of a few independent figures, with its 95 % interval by Student's t; none below three.
-#[must_use]
 pub fn mean_of_few(figures: &[f64]) -> Estimate {
     let n = figures.len();
     let mean = figures.iter().sum::<f64>() / n.max(1) as f64;
@@ -27,7 +26,6 @@ pub fn mean_of_few(figures: &[f64]) -> Estimate {
 
 /// The geometric mean of a few independent ratios, with its 95 % interval by Student's t on the
 /// logarithms; none below three. Ratios that are not positive numbers are left out.
-#[must_use]
 pub fn ratio_of_few(ratios: &[f64]) -> Estimate {
     let usable = ratios.iter().filter(|ratio| ratio.is_finite() && **ratio > 0.0);
     let logarithms: Vec<f64> = usable.map(|ratio| ratio.ln()).collect();
@@ -47,7 +45,6 @@ pub fn ratio_of_few(ratios: &[f64]) -> Estimate {
 
 /// The median of a few independent figures, with the narrowest interval of two of them that holds
 /// the true median with at least 95 %; none below six. Figures that are no numbers are left out.
-#[must_use]
 pub fn median_of_few(figures: &[f64]) -> Estimate {
     let sorted = sorted(figures.iter().copied().filter(|x| x.is_finite()));
     let n = sorted.len();

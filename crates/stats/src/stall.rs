@@ -13,7 +13,6 @@ pub struct Gaps {
 }
 
 /// The gaps in a series of counts per tick; those at either end count too.
-#[must_use]
 pub fn find_gaps(counts: &[u64]) -> Gaps {
     find_zero_runs(counts).fold(Gaps::default(), |gaps, (_, length)| Gaps {
         longest_ticks: gaps.longest_ticks.max(length),
@@ -24,7 +23,6 @@ pub fn find_gaps(counts: &[u64]) -> Gaps {
 
 /// The longest run of zeros, the first of equals: where it starts and how long it is. `None`
 /// without a zero.
-#[must_use]
 pub fn find_longest_zero_run(counts: &[u64]) -> Option<(usize, usize)> {
     find_zero_runs(counts).reduce(|best, run| if run.1 > best.1 { run } else { best })
 }

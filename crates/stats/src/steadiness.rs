@@ -21,7 +21,6 @@ pub struct Settled {
 
 /// The rule of the SNIA performance test specification on five rounds: range at most 20 % and slope
 /// across the window at most 10 % of the mean.
-#[must_use]
 pub fn check_five_rounds(rounds: [f64; 5]) -> Settled {
     let mean = rounds.iter().sum::<f64>() / 5.0;
     if mean <= 0.0 {
@@ -34,7 +33,6 @@ pub fn check_five_rounds(rounds: [f64; 5]) -> Settled {
 }
 
 /// Cuts a series into five equal rounds and applies the rule; `None` below ten values.
-#[must_use]
 pub fn check_settled(series: &[f64]) -> Option<Settled> {
     let length = series.len() / 5;
     if length < 2 {
@@ -59,7 +57,6 @@ pub struct Trend {
 }
 
 /// The linear trend of a series; `None` below ten values or for a mean of zero.
-#[must_use]
 pub fn fit_trend(series: &[f64]) -> Option<Trend> {
     let n = series.len() as f64;
     let mean = mean(series);
@@ -99,7 +96,6 @@ const SHIFT_PLACES: f64 = 10.0;
 
 /// The one change of level that explains a series best, with a fifth of it at least on either
 /// side; `None` below ten values or for a mean of zero.
-#[must_use]
 pub fn find_shift(series: &[f64]) -> Option<Shift> {
     let count = series.len();
     if count < 10 || mean(series) <= 0.0 {

@@ -51,7 +51,6 @@ pub struct TwoLimits {
 /// A limit is absent when the other one explains the points alone (F test at 1 %), or when the
 /// sizes do not reach to where it would rule. The 95 % intervals follow from the residuals of the
 /// logarithms, by Student's t. `None` with fewer than three distinct sizes.
-#[must_use]
 pub fn fit_two_limits(points: &[(f64, f64, f64)]) -> Option<TwoLimits> {
     let points = sort_points(points)?;
     let n = points.len() as f64;

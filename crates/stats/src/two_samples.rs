@@ -25,7 +25,6 @@ const RANK_COST: f64 = 1.023;
 const RUNS_MAX: u64 = 1000;
 
 /// By how much `b` lies above `a`, with its 95 % interval where there are figures enough for one.
-#[must_use]
 pub fn estimate_difference(a: &[f64], b: &[f64]) -> Estimate {
     let all = sorted(a.iter().flat_map(|x| b.iter().map(move |y| y - x)));
     let n = (a.len() + b.len()) as u64;
@@ -54,7 +53,6 @@ fn are_unlike(a: &[f64], b: &[f64]) -> bool {
 }
 
 /// Standard deviation of a sample; 0 of fewer than two.
-#[must_use]
 pub fn standard_deviation(figures: &[f64]) -> f64 {
     let n = figures.len() as f64;
     if n < 2.0 {
@@ -116,7 +114,6 @@ fn count_orders(n: usize, m: usize) -> Vec<f64> {
 /// Whitney 1947, two-sided, exact). Of equal figures, half counts. `None` when either is empty or
 /// holds what is no number. `statrs` 0.19 gives 1 for samples wholly apart where the first is no
 /// larger.
-#[must_use]
 pub fn mann_whitney_test(a: &[f64], b: &[f64]) -> Option<f64> {
     if a.is_empty() || b.is_empty() || a.iter().chain(b).any(|x| !x.is_finite()) {
         return None;
@@ -147,7 +144,6 @@ fn rank_deviation(n: usize, m: usize) -> f64 {
 }
 
 /// Figures of each side without which no test by ranks can reach `alpha`.
-#[must_use]
 pub fn min_runs(alpha: f64) -> u64 {
     let mut orders = 1.0;
     for k in 1..RUNS_MAX {
@@ -162,7 +158,6 @@ pub fn min_runs(alpha: f64) -> u64 {
 
 /// Figures of each side at which the interval of a difference is half as wide as `half`, when both
 /// spread by `spread`; `None` beyond a thousand.
-#[must_use]
 pub fn runs_needed(spread: f64, half: f64) -> Option<u64> {
     let least = min_runs(ALPHA);
     let width = |k: u64| {
@@ -174,7 +169,6 @@ pub fn runs_needed(spread: f64, half: f64) -> Option<u64> {
 
 /// What each of several probabilities is worth when all are looked at (Holm 1979): the chance that
 /// any at or below 5 % is wrong stays below 5 %.
-#[must_use]
 pub fn adjust_holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&i, &j| p_values[i].total_cmp(&p_values[j]));

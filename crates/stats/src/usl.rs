@@ -45,7 +45,6 @@ pub struct Usl {
 /// The interval of `beta` holds the values whose best fit leaves at most `1 + t^2 / (n - 3)` times
 /// the squares of the best of all, t being Student's 97.5 % quantile (profile likelihood). `None`
 /// with fewer than five distinct loads, or when they leave `gamma` open.
-#[must_use]
 pub fn fit_usl(points: &[(f64, f64, f64)]) -> Option<Usl> {
     let points: Vec<(f64, f64, f64)> = points.iter().copied().filter(is_usable).collect();
     let (least, most) = load_range(&points)?;

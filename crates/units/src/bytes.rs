@@ -38,25 +38,21 @@ impl Bytes {
     pub const GIB: u64 = 1 << 30;
 
     /// `n` KiB.
-    #[must_use]
     pub const fn kib(n: u64) -> Self {
         Self(n * Self::KIB)
     }
 
     /// `n` MiB.
-    #[must_use]
     pub const fn mib(n: u64) -> Self {
         Self(n * Self::MIB)
     }
 
     /// `n` GiB.
-    #[must_use]
     pub const fn gib(n: u64) -> Self {
         Self(n * Self::GIB)
     }
 
     /// The compact form used in names and on the command line: `4k`, `1m`, `512`.
-    #[must_use]
     pub fn to_compact(self) -> String {
         for (unit, suffix) in [(Self::GIB, "g"), (Self::MIB, "m"), (Self::KIB, "k")] {
             if self.0 >= unit && self.0.is_multiple_of(unit) {

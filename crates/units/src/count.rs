@@ -60,7 +60,6 @@ impl fmt::Display for Ratio {
 }
 
 /// `1234567` as `1,234,567`.
-#[must_use]
 pub fn group_digits(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);

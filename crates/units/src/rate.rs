@@ -35,13 +35,11 @@ pub struct BytesPerSecond(pub f64);
 
 impl BytesPerSecond {
     /// From decimal megabytes per second.
-    #[must_use]
     pub const fn from_mb(megabytes: f64) -> Self {
         Self(megabytes * 1e6)
     }
 
     /// As decimal megabytes per second.
-    #[must_use]
     pub const fn as_mb(self) -> f64 {
         self.0 / 1e6
     }

@@ -11,7 +11,6 @@ fn is_control_like(c: char) -> bool {
 }
 
 /// The text with every control character but `\n` and `\t` written out: `\u{1b}`.
-#[must_use]
 pub fn escape_controls(text: &str) -> Cow<'_, str> {
     let is_foreign = |c: char| is_control_like(c) && c != '\n' && c != '\t';
     escape(text, is_foreign, |c| format!("\\u{{{:x}}}", u32::from(c)))
@@ -19,7 +18,6 @@ pub fn escape_controls(text: &str) -> Cow<'_, str> {
 
 /// The JSON document with the control characters inside its strings written as JSON writes them:
 /// `\u001b`. White space between its values stays.
-#[must_use]
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     let is_foreign = |c: char| is_control_like(c) && !matches!(c, '\n' | '\t' | '\r');
     escape(json, is_foreign, |c| format!("\\u{:04x}", u32::from(c)))

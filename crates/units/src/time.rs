@@ -32,37 +32,31 @@ impl Nanos {
     pub const ZERO: Self = Self(0);
 
     /// `n` microseconds.
-    #[must_use]
     pub const fn micros(n: u64) -> Self {
         Self(n * 1_000)
     }
 
     /// `n` milliseconds.
-    #[must_use]
     pub const fn millis(n: u64) -> Self {
         Self(n * 1_000_000)
     }
 
     /// `n` seconds.
-    #[must_use]
     pub const fn secs(n: u64) -> Self {
         Self(n * 1_000_000_000)
     }
 
     /// From seconds as a fraction; negative and not-a-number become zero.
-    #[must_use]
     pub fn from_secs_f64(seconds: f64) -> Self {
         Self((seconds * 1e9).round().max(0.0) as u64)
     }
 
     /// As seconds.
-    #[must_use]
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / 1e9
     }
 
     /// As milliseconds.
-    #[must_use]
     pub fn as_millis_f64(self) -> f64 {
         self.0 as f64 / 1e6
     }

@@ -50,7 +50,6 @@ pub enum Access {
 
 impl Access {
     /// Whether a block may come again before all others have come once.
-    #[must_use]
     pub const fn repeats_blocks(&self) -> bool {
         matches!(
             self,
@@ -63,7 +62,6 @@ impl Access {
     }
 
     /// Whether the next place follows from the last one.
-    #[must_use]
     pub const fn is_in_order(&self) -> bool {
         matches!(self, Self::Sequential | Self::Backward | Self::Gapped { .. })
     }

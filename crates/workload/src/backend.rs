@@ -56,7 +56,6 @@ pub struct UringSwitches {
 
 impl BackendChoice {
     /// Whether an operation blocks its thread, so that depth takes threads.
-    #[must_use]
     pub const fn is_synchronous(self) -> bool {
         matches!(
             self,
@@ -71,7 +70,6 @@ impl BackendChoice {
 
     /// Whether blocks can be given back through it: those calls block, and exist for files and
     /// devices alike in no asynchronous interface before Linux 6.12.
-    #[must_use]
     pub const fn can_trim(self) -> bool {
         matches!(self, Self::Auto | Self::Null | Self::Simulated)
             || (self.is_synchronous() && !matches!(self, Self::Mmap))

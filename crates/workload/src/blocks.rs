@@ -56,7 +56,6 @@ pub struct BlockSizes {
 
 impl Sizes {
     /// The smallest and the largest size, with `block` for the job's.
-    #[must_use]
     pub fn bounds(&self, block: Bytes) -> (Bytes, Bytes) {
         match self {
             Self::Block => (block, block),
@@ -89,13 +88,11 @@ impl Sizes {
 
 impl BlockSizes {
     /// Whether all operations have the job's block size.
-    #[must_use]
     pub fn is_plain(&self) -> bool {
         *self == Self::default()
     }
 
     /// The smallest and the largest size of any direction.
-    #[must_use]
     pub fn bounds(&self, block: Bytes) -> (Bytes, Bytes) {
         let each = [&self.read, &self.write, &self.trim].map(|sizes| sizes.bounds(block));
         let least = each.iter().map(|(least, _)| *least).min().unwrap_or(block);
@@ -103,7 +100,6 @@ impl BlockSizes {
     }
 
     /// What places are multiples of.
-    #[must_use]
     pub fn grid(&self, block: Bytes) -> Bytes {
         self.align.unwrap_or(self.bounds(block).0)
     }

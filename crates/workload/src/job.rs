@@ -33,7 +33,6 @@ impl Direction {
     pub const ALL: [Self; 4] = [Self::Read, Self::Write, Self::Sync, Self::Trim];
 
     /// `read`, `write`, `sync`, `trim`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -65,25 +64,21 @@ pub enum Mix {
 
 impl Mix {
     /// Whether the job changes its target.
-    #[must_use]
     pub const fn writes(self) -> bool {
         !matches!(self, Self::Read)
     }
 
     /// Whether the job reads from its target.
-    #[must_use]
     pub const fn reads(self) -> bool {
         matches!(self, Self::Read | Self::Mixed { .. })
     }
 
     /// Whether bytes are sent to the target.
-    #[must_use]
     pub const fn sends_data(self) -> bool {
         matches!(self, Self::Write | Self::Mixed { .. } | Self::TrimWrite)
     }
 
     /// Whether blocks are given back.
-    #[must_use]
     pub const fn trims(self) -> bool {
         matches!(self, Self::Trim | Self::TrimWrite)
     }
@@ -217,7 +212,6 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 impl Job {
     /// Random reads of 4 KiB, one at a time, for a second, on the first MiB: what jobs are made
     /// from by struct update, so that a new field does not touch every one of them.
-    #[must_use]
     pub fn base() -> Self {
         Self {
             name: "job".to_owned(),
@@ -252,7 +246,6 @@ impl Job {
     }
 
     /// Number of whole blocks in the span, in units of the smallest place.
-    #[must_use]
     pub fn blocks(&self) -> u64 {
         match self.sizes.grid(self.block_size).0 {
             0 => 0,
@@ -261,13 +254,11 @@ impl Job {
     }
 
     /// The largest operation.
-    #[must_use]
     pub fn max_block_size(&self) -> Bytes {
         self.sizes.bounds(self.block_size).1.max(self.block_size)
     }
 
     /// Whether the plan of starts, not the completions, sets the pace.
-    #[must_use]
     pub const fn is_open_loop(&self) -> bool {
         matches!(self.pacing, Pacing::Open { .. })
     }

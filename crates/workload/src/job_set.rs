@@ -27,7 +27,6 @@ pub struct SetJob {
 
 impl SetJob {
     /// One instance that starts at once.
-    #[must_use]
     pub const fn from_job(job: Job) -> Self {
         Self {
             job,
@@ -40,7 +39,6 @@ impl SetJob {
     }
 
     /// The job of instance `number`, counted from 0.
-    #[must_use]
     pub fn instance(&self, number: u32) -> Job {
         let mut job = self.job.clone();
         // Far apart, so that instances do not walk through the same sequence a step behind.

@@ -60,7 +60,6 @@ pub struct Caps {
 
 impl Caps {
     /// Whether there is none.
-    #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
@@ -98,13 +97,11 @@ pub struct Stop {
 
 impl Stop {
     /// Ends after `time` of measuring.
-    #[must_use]
     pub const fn after(time: Nanos) -> Self {
         Self { time: Some(time), bytes: None, operations: None }
     }
 
     /// Ends after `count` operations.
-    #[must_use]
     pub const fn operations(count: u64) -> Self {
         Self { time: None, bytes: None, operations: Some(count) }
     }

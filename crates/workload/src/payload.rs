@@ -158,19 +158,16 @@ impl SealMethod {
     ];
 
     /// Its number in headers on disk, for ever: its place in [`Self::NAMES`], from 1.
-    #[must_use]
     pub const fn code(self) -> u8 {
         self as u8 + 1
     }
 
     /// Its name, as fio's `verify=` has it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize].1
     }
 
     /// Whether intervals have a header.
-    #[must_use]
     pub const fn has_header(self) -> bool {
         !matches!(self, Self::Pattern | Self::Null)
     }

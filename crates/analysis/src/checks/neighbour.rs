@@ -94,7 +94,6 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
 
 /// Whether a cell should be measured again: others used the disk or the processors, this process
 /// did not run for a while, or an open loop was late.
-#[must_use]
 pub fn is_disturbed(cell: &Cell) -> bool {
     let io = OthersIo::from_cell(cell).is_some_and(|others| others.is_above(WARNING_ABOVE));
     let processors = CpuShares::from_cell(cell).is_some_and(|cpu| {

@@ -160,7 +160,6 @@ impl<'r> RepeatPair<'r> {
 }
 
 /// Whether a repeated cell differs from its first by more than noise.
-#[must_use]
 pub fn has_drifted(cells: &[Cell]) -> bool {
     repeat_pairs(cells).iter().any(RepeatPair::has_drifted)
 }

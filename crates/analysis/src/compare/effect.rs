@@ -120,7 +120,6 @@ const NARROW_SHARE_MAX: f64 = 0.25;
 
 /// Whether a ratio is known well enough to stop measuring. The verdict does not decide: measuring
 /// until a difference shows finds one where there is none.
-#[must_use]
 pub fn is_narrow(effect: &Effect, precision: f64) -> bool {
     let Some((low, high)) = effect.ratio.interval() else { return false };
     let half = (high / low).ln() / 2.0;

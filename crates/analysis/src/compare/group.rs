@@ -34,7 +34,6 @@ pub struct ComparisonCriteria {
 
 impl ComparisonCriteria {
     /// The usual ones: 5 % is what nobody notices, 2 % what repeated runs can show at all.
-    #[must_use]
     pub fn with_defaults(version: &str) -> Self {
         let version = version.to_owned();
         Self { margin: 0.05, least_effect: 0.02, currency: None, version }

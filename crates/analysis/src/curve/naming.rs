@@ -4,7 +4,6 @@ use units::Bytes;
 use workload::{Access, Mix};
 
 /// For programs (`randread-4k`, `read-1m`) and for people (`random read 4k`, `sequential read 1m`).
-#[must_use]
 pub fn curve_name(access: &Access, mix: Mix, block_size: Bytes) -> (String, String) {
     let size = block_size.to_compact();
     let (short, long) = match access {
@@ -26,7 +25,6 @@ pub fn curve_name(access: &Access, mix: Mix, block_size: Bytes) -> (String, Stri
 }
 
 /// `random read`.
-#[must_use]
 pub(crate) fn workload_name(access: &Access, mix: Mix) -> String {
     let size = Bytes::kib(4);
     let name = curve_name(access, mix, size).1;

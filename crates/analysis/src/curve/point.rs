@@ -220,7 +220,6 @@ fn latency_figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
 }
 
 /// Operations per second of runs of the same cell, one after the other.
-#[must_use]
 pub fn pool_iops(cells: &[&Cell]) -> Estimate {
     Load { cells: cells.to_vec(), jobs: 1 }.iops_estimate()
 }
@@ -273,7 +272,6 @@ fn mean_response(interval: &Interval) -> Option<f64> {
 const UNSTABLE_LOG_RATIO: f64 = 0.7;
 
 /// What the cells of one probe say of each bound, at a level of the search's grid.
-#[must_use]
 pub fn judge_probe(cells: &[&Cell], bounds: &[Bound], level: usize) -> ProbeResult {
     let load = Load { cells: cells.to_vec(), jobs: cells.len() };
     let stable = cells.iter().all(|cell| is_stable(cell));

@@ -14,7 +14,6 @@ const RATE_SHARE_MIN: f64 = 0.02;
 const RATE_SHARE_MAX: f64 = 1.05;
 
 /// The depths that a search tries.
-#[must_use]
 pub fn depth_grid(plan: &LimitPlan) -> Grid {
     let least = match plan.first_percent.filter(|_| plan.parts.len() > 1) {
         Some(percent) => (100.0 / f64::from(percent.min(100 - percent).max(1))).ceil(),
@@ -25,7 +24,6 @@ pub fn depth_grid(plan: &LimitPlan) -> Grid {
 }
 
 /// The rates that a search tries, from the probes of the closed loop; `None` without any.
-#[must_use]
 pub fn rate_grid(cells: &[Cell]) -> Option<Grid> {
     let closed = cells.iter().filter(|c| c.role == CellRole::Probe && !c.job.is_open_loop());
     let most = closed.map(Cell::iops).reduce(f64::max)?;

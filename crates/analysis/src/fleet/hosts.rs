@@ -6,7 +6,6 @@ use record::{Completion, Fleet, FleetHost, FleetSpan, HostCell, Judgement, Measu
 const NAMES_MAX: usize = 4;
 
 /// The run of one host, to be held against the same host in another run.
-#[must_use]
 pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
     let cell = |part: &HostCell| part.cell.clone();
     let partial = || match &host.lost {
@@ -32,7 +31,6 @@ pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
 }
 
 /// Whether all hosts measure the same target, or files of their own in one network file system.
-#[must_use]
 pub fn is_one_storage(fleet: &Fleet) -> bool {
     let network = |host: &FleetHost| {
         let system = host.target.as_ref()?.file_system.as_ref()?;

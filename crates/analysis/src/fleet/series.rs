@@ -147,7 +147,6 @@ fn add_ticks<'a>(
 }
 
 /// A part as it is kept beside its total: without intervals, and with ticks of their length.
-#[must_use]
 pub fn thin_host_cell(given: &HostCell) -> HostCell {
     let series = &given.cell.ticks;
     let longest = usize::try_from(tick_count(&given.cell)).unwrap_or(usize::MAX);

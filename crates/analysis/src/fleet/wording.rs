@@ -134,7 +134,6 @@ fn group_by_reason(unseen: &[String]) -> Vec<String> {
 
 /// The cell by which hosts are compared: that of the first limit, or the one of the most hosts and
 /// IOPS.
-#[must_use]
 pub fn main_cell<'a>(
     measured: &'a Measured,
     judgement: &'a Judgement,

@@ -10,7 +10,6 @@ use super::uring;
 use crate::arena::Arena;
 
 /// Why io_uring cannot be used here; `None` when it can.
-#[must_use]
 pub fn io_uring_refusal() -> Option<String> {
     let error = uring::try_ring().err()?;
     let disabled = std::fs::read_to_string("/proc/sys/kernel/io_uring_disabled");

@@ -33,13 +33,11 @@ pub struct SimulatedDevice {
 
 impl SimulatedDevice {
     /// A device that follows `law`; what is random in it follows from `seed`.
-    #[must_use]
     pub fn new(law: DeviceModel, seed: u64) -> Self {
         Self::with_quirks(law, Quirks::default(), seed)
     }
 
     /// A device that also has `quirks`; [`Quirks::content`] does nothing here.
-    #[must_use]
     pub fn with_quirks(law: DeviceModel, quirks: Quirks, seed: u64) -> Self {
         let device = QuirkyDevice::new(law, quirks, seed);
         // Not at 0: a planned start at 0 would look like none.
@@ -48,7 +46,6 @@ impl SimulatedDevice {
 
     /// The same device in real time: an operation is slept for. It costs a wake-up each, and serves
     /// fewer of them where the host is late.
-    #[must_use]
     pub fn in_real_time(self) -> Self {
         Self { held: Some(Arc::default()), ..self }
     }
@@ -66,7 +63,6 @@ impl SimulatedDevice {
     }
 
     /// Its virtual time in nanoseconds.
-    #[must_use]
     pub fn now_ns(&self) -> u64 {
         self.lock_state().now_ns
     }

@@ -37,7 +37,6 @@ impl Mismatch {
 
     /// Both blocks side by side as hex around the first difference: at most 8 lines of 16 bytes,
     /// each with its place in the block; lines that differ are marked `*`.
-    #[must_use]
     pub fn dump(&self) -> String {
         let mut text = format!("{:<11}{:<49}found\n", "byte", "expected");
         let pairs = self.expected.iter().zip(&self.found);

@@ -16,7 +16,6 @@ pub struct Permutation {
 
 impl Permutation {
     /// The permutation of `0..n` that belongs to `key`. `n` of 0 counts as 1.
-    #[must_use]
     pub const fn new(n: u64, key: u64) -> Self {
         let n = if n == 0 { 1 } else { n };
         let bits = 64 - (n - 1).leading_zeros();
@@ -28,7 +27,6 @@ impl Permutation {
 
     /// Where `index` (below n) lands.
     #[inline]
-    #[must_use]
     pub const fn at(&self, index: u64) -> u64 {
         let mut x = index;
         loop {

@@ -125,7 +125,6 @@ impl Session {
     }
 
     /// When the measuring ends, on the clock; `u64::MAX` when no time ends it.
-    #[must_use]
     pub fn deadline_ns(&self) -> u64 {
         self.schedule.deadline_ns
     }
@@ -181,7 +180,6 @@ impl Session {
     }
 
     /// Everything measured. Workers that never came back are left to the kernel.
-    #[must_use]
     pub fn into_outcome(mut self) -> Outcome {
         let schedule = self.schedule;
         let mut sum = WorkerReport::default();

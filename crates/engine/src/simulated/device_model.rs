@@ -28,7 +28,6 @@ pub struct DeviceModel {
 
 impl DeviceModel {
     /// A model of its medium alone, without noise.
-    #[must_use]
     pub const fn new(capacity: u64, medium: Medium) -> Self {
         let noise = LatencyNoise::None;
         Self { capacity, medium, cache: None, bucket: None, stall: None, noise }

@@ -31,7 +31,6 @@ pub struct IncompatibleAgent {
 
 impl FoundAgent {
     /// Its name.
-    #[must_use]
     pub fn name(&self) -> &str {
         match &self.agent {
             Ok(introduction) => introduction.name.as_str(),

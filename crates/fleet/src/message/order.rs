@@ -123,7 +123,6 @@ pub enum FetchItem {
 
 impl Order {
     /// Its name in a subject.
-    #[must_use]
     pub const fn verb(&self) -> &'static str {
         match self {
             Self::Ping => "ping",
@@ -141,7 +140,6 @@ impl Order {
     }
 
     /// Its run.
-    #[must_use]
     pub fn run(&self) -> Option<&RunName> {
         match self {
             Self::Ping => None,
@@ -158,7 +156,6 @@ impl Order {
         }
     }
 
-    #[must_use]
     pub fn find_violation(&self) -> Option<String> {
         match self {
             Self::Begin(begin) => begin.unreasonable(),

@@ -103,7 +103,6 @@ pub enum Phase {
 }
 
 impl Phase {
-    #[must_use]
     pub const fn is_over(&self) -> bool {
         matches!(self, Self::Finished { .. } | Self::Failed(_))
     }
@@ -123,7 +122,6 @@ pub struct CellProgress {
 
 impl CellProgress {
     /// Whether its numbers can be added up.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         let sound = |value: f64| value.is_finite() && value >= 0.0;
         sound(self.iops) && sound(self.bytes_per_second)

@@ -65,7 +65,6 @@ pub enum SshError {
 
 impl SshError {
     /// What to do about it.
-    #[must_use]
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             SshError::Destination { .. } => "write hosts as for ssh, with commas between them",

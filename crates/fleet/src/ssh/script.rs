@@ -52,7 +52,6 @@ impl fmt::Display for Destination {
 
 impl Destination {
     /// A name for the agent there: other characters become hyphens.
-    #[must_use]
     pub fn agent_name(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
         self.0.chars().map(plain).take(NAME_MAX).collect()

@@ -16,7 +16,6 @@ const BYTES_PER_NAME: u64 = 1024;
 
 /// Bytes that are written into files at most, in all rounds of all loads together; what the file
 /// system writes of its own comes on top.
-#[must_use]
 pub fn bytes_written_max(plan: &MetadataPlan) -> Bytes {
     Bytes(plan.files.unwrap_or(FILES_MAX).saturating_mul(bytes_written_per_file(plan)))
 }

@@ -26,13 +26,11 @@ const COLD_FILE_TIME: Nanos = Nanos::micros(500);
 const TIME_LIMIT_FACTOR: u64 = 3;
 
 /// The longest that a run takes; no bound where so many files are asked for.
-#[must_use]
 pub fn time_limit(plan: &MetadataPlan) -> Option<Nanos> {
     plan.files.is_none().then(|| Nanos(expected_time(plan).0.saturating_mul(TIME_LIMIT_FACTOR)))
 }
 
 /// About how long it takes on an SSD.
-#[must_use]
 pub fn expected_time(plan: &MetadataPlan) -> Nanos {
     let rounds = u64::from(plan.rounds);
     let of = |load: &MetadataLoad| {

@@ -50,13 +50,11 @@ pub(super) struct JobTemplate {
 
 impl Preset {
     /// Whether any of its steps writes.
-    #[must_use]
     pub fn has_writes(&self) -> bool {
         self.steps.iter().any(Step::writes)
     }
 
     /// What it asks of small files, where it is about those and so about nothing else.
-    #[must_use]
     pub fn small_files(&self) -> Option<&MetadataPlan> {
         self.steps.iter().find_map(|step| match &step.plan.work {
             StepWork::Metadata(plan) => Some(plan),
@@ -66,7 +64,6 @@ impl Preset {
 
     /// How long measuring takes at most, without laying out the file. Steps that end when they are
     /// steady, or after so many bytes, may take less.
-    #[must_use]
     pub fn time_max(&self) -> Nanos {
         let flushes = if self.has_syncs() { FLUSH_TRIAL_TIME } else { Nanos::ZERO };
         Nanos(self.steps.iter().fold(flushes.0, |sum, step| sum.saturating_add(step.time().0)))
@@ -77,7 +74,6 @@ impl Preset {
     }
 
     /// How long laying out a file of `size` may take.
-    #[must_use]
     pub fn layout_time(size: Bytes) -> Nanos {
         let seconds = size.0 / LAYOUT_BYTES_PER_SECOND;
         Nanos::secs(seconds.min(LAYOUT_TIME.1.0)).clamp(LAYOUT_TIME.0, LAYOUT_TIME.1)

@@ -240,7 +240,6 @@ impl<'a> RemoteHosts<'a> {
 }
 
 /// Why hosts cannot share a folder. Each of them finds out itself, before anything is laid out.
-#[must_use]
 pub fn unsharable_folder_error(span: FleetSpan) -> MethodError {
     let what = format!(
         "--span {} is for one file or device that all hosts share, but in a folder each host makes \

@@ -29,7 +29,6 @@ fn draw_sparkline(times_ns: &[u64]) -> String {
 }
 
 /// The line that is drawn anew while a run goes: the newest latencies, their range, the last.
-#[must_use]
 pub fn format_live_line(newest_ns: &[u64]) -> String {
     let ends = (newest_ns.iter().min(), newest_ns.iter().max(), newest_ns.last());
     let (Some(least), Some(most), Some(last)) = ends else { return String::new() };
@@ -38,7 +37,6 @@ pub fn format_live_line(newest_ns: &[u64]) -> String {
 }
 
 /// A bar per range of times, each range as much longer than the last.
-#[must_use]
 pub fn draw_histogram(times: &LatencyHistogram) -> String {
     let (Some(least), Some(most)) = (times.min_ns(), times.max_ns()) else {
         return String::new();

@@ -7,7 +7,6 @@ use workload::Direction;
 pub type ReportTime<'a> = (f64, &'a str);
 
 /// A request; `first` says whether it begins the array.
-#[must_use]
 pub fn format_json_request(
     place: &PingTarget,
     request: &PingRequest,
@@ -27,7 +26,6 @@ pub fn format_json_request(
 }
 
 /// The figures of a window or a run; `first` says whether they begin the array.
-#[must_use]
 pub fn format_json_figures(
     place: &PingTarget,
     figures: &PingFigures,

@@ -11,7 +11,6 @@ const SHOWN_PERCENTILES: [f64; 4] = [50.0, 90.0, 99.0, 99.9];
 
 /// The percentiles that the sample supports, each with its interval; and how many requests the
 /// first unsupported one would need.
-#[must_use]
 pub fn format_percentiles(times: &LatencyHistogram) -> String {
     let n = times.count();
     let mut text = String::new();
@@ -39,7 +38,6 @@ const KEPT_SHARE_MIN: f64 = 0.99;
 
 /// What became of the plan: `planned` starts per second, the rate that was `made` by `starts`
 /// requests, and the starts that were `missed`.
-#[must_use]
 pub fn format_rate(planned: f64, made: Option<f64>, starts: u64, missed: u64) -> String {
     let number = |rate: f64| match rate {
         rate if rate >= 100.0 => format!("{rate:.0}"),
@@ -65,7 +63,6 @@ pub fn format_rate(planned: f64, made: Option<f64>, starts: u64, missed: u64) ->
 }
 
 /// Latency after a pause next to latency back to back.
-#[must_use]
 pub fn format_idle_contrast(paused: &LatencyHistogram, close: &LatencyHistogram) -> String {
     let side = |times: &LatencyHistogram| match percentile_estimate(times, 50.0) {
         Some(estimate) => {
@@ -100,7 +97,6 @@ pub fn format_idle_contrast(paused: &LatencyHistogram, close: &LatencyHistogram)
 }
 
 /// A line per finding.
-#[must_use]
 pub fn format_findings(findings: &[Finding]) -> String {
     let line = |finding: &Finding| {
         let status = finding.status.name().replace('-', " ");

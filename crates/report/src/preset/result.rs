@@ -19,14 +19,12 @@ pub struct PresetResult<'r> {
 
 impl<'r> PresetResult<'r> {
     /// That of a record; `None` where it is of no preset, or not judged.
-    #[must_use]
     pub fn from_record(record: &'r Record) -> Option<Self> {
         let Purpose::Preset(plan) = &record.measured.plan.purpose else { return None };
         Some(Self { record, plan, outcome: record.judgement_or_default().preset.as_ref()? })
     }
 
     /// A step that was measured.
-    #[must_use]
     pub fn step(&self, name: &str) -> Option<StepResult<'r>> {
         let (step, outcome) = (self.plan.step(name)?, self.outcome.step(name)?);
         Some(StepResult { record: self.record, step, outcome })
@@ -51,14 +49,12 @@ pub struct StepResult<'r> {
 
 impl<'r> StepResult<'r> {
     /// The figures of one direction of its first job.
-    #[must_use]
     pub fn figures(&self, direction: Direction) -> Option<&'r StepFigures> {
         let job = self.outcome.figures.first().map(|figures| figures.job.as_str())?;
         self.figures_of(job, direction)
     }
 
     /// The figures of one direction of one of its jobs.
-    #[must_use]
     pub fn figures_of(&self, job: &str, direction: Direction) -> Option<&'r StepFigures> {
         let is = |f: &&StepFigures| f.job == job && f.direction == direction;
         self.outcome.figures.iter().find(is)

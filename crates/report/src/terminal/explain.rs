@@ -10,7 +10,6 @@ use crate::text::{Style, write_hanging, write_heading, write_wrapped};
 const COLUMN: usize = 18;
 
 /// One finding explained, in at most 100 columns.
-#[must_use]
 pub fn render_explanation(id: FindingId, style: Style) -> String {
     let of = analysis::explain(id);
     let mut out = String::new();
@@ -28,7 +27,6 @@ pub fn render_explanation(id: FindingId, style: Style) -> String {
 }
 
 /// Every finding with the question it answers, a line each.
-#[must_use]
 pub fn render_explanations(style: Style) -> String {
     let mut out = String::new();
     for id in FindingId::ALL {

@@ -20,7 +20,6 @@ enum Part {
 
 impl Sheet {
     /// An empty one.
-    #[must_use]
     pub fn new(title: &str) -> Self {
         Self { title: title.to_owned(), parts: Vec::new() }
     }
@@ -44,7 +43,6 @@ impl Sheet {
     }
 
     /// All of it as text.
-    #[must_use]
     pub fn render(&self, style: Style) -> String {
         let mut out = String::new();
         let _ = writeln!(out, "{}", style.bold(&self.title));

@@ -67,7 +67,6 @@ pub struct Search {
 
 impl Search {
     /// A search for several bounds.
-    #[must_use]
     pub fn new(grid: Grid, bounds: usize, limits: SearchLimits) -> Self {
         let (probes, answers) = (Vec::new(), Vec::new());
         Self { grid, limits, bounds, probes, spent: 0, target: None, answers }
@@ -102,7 +101,6 @@ impl Search {
     }
 
     /// The answer for a bound, once it is found.
-    #[must_use]
     pub fn answer(&self, bound: usize) -> Option<&Answer> {
         self.answers.get(bound)
     }

@@ -11,7 +11,6 @@ const DEPTHS_PER_OCTAVE: f64 = 32.0;
 
 impl Grid {
     /// A grid of the given levels; those that are not positive and finite are left out.
-    #[must_use]
     pub fn new(levels: impl IntoIterator<Item = f64>) -> Self {
         let mut levels = sorted(levels.into_iter().filter(|l| is_positive(*l)));
         levels.dedup();
@@ -19,7 +18,6 @@ impl Grid {
     }
 
     /// Every queue depth from 1 at first, then steps of about 2 %; every power of two is on it.
-    #[must_use]
     pub fn depths(depth_max: u32) -> Self {
         let octaves = f64::from(depth_max.max(1)).log2();
         let steps = (octaves * DEPTHS_PER_OCTAVE).floor() as u32;
@@ -28,7 +26,6 @@ impl Grid {
     }
 
     /// Arrival rates from `lowest` to `highest` in steps of 2 %.
-    #[must_use]
     pub fn rates(lowest: f64, highest: f64) -> Self {
         let steps = ((highest / lowest).ln() / 1.02_f64.ln()).max(0.0).floor() as u32;
         let rates = (0..=steps).map(|i| lowest * 1.02_f64.powf(f64::from(i)));
@@ -36,31 +33,26 @@ impl Grid {
     }
 
     /// How many there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.levels.len()
     }
 
     /// Whether there is no level at all.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.levels.is_empty()
     }
 
     /// The value of a level; that of the deepest one past the end, NaN on an empty grid.
-    #[must_use]
     pub fn value(&self, level: usize) -> f64 {
         self.levels.get(level).or(self.levels.last()).copied().unwrap_or(f64::NAN)
     }
 
     /// The natural logarithm of a level's value: the axis on which levels are compared.
-    #[must_use]
     pub fn ln(&self, level: usize) -> f64 {
         self.value(level).ln()
     }
 
     /// The level nearest to a value given by its logarithm.
-    #[must_use]
     pub fn nearest_ln(&self, ln: f64) -> usize {
         let above = self.levels.partition_point(|l| l.ln() < ln);
         if above == 0 {
@@ -72,14 +64,12 @@ impl Grid {
     }
 
     /// The deepest level not above a value given by its logarithm.
-    #[must_use]
     pub fn below_ln(&self, ln: f64) -> Option<usize> {
         // A hair of slack, so that the logarithm of a level finds that level.
         self.levels.partition_point(|l| l.ln() <= ln + 1e-9).checked_sub(1)
     }
 
     /// The level nearest to the middle of two on the logarithmic axis, strictly between them.
-    #[must_use]
     pub fn between(&self, shallow: usize, deep: usize) -> Option<usize> {
         (deep > shallow + 1).then(|| {
             let middle = self.nearest_ln((self.ln(shallow) + self.ln(deep)) / 2.0);

@@ -79,7 +79,6 @@ pub struct SearchLimits {
 impl SearchLimits {
     /// For queue depths: by Little's law the slope of `ln(mean latency)` over `ln(depth)` is
     /// between 0 (idle) and 1 (saturated), and bends by 1 to 2 % over half a doubling.
-    #[must_use]
     pub fn for_depths() -> Self {
         Self {
             probes_max: 30,
@@ -94,7 +93,6 @@ impl SearchLimits {
 
     /// For arrival rates: an open loop's latency grows like `1/(1 - utilisation)`, so the slope is
     /// `u/(1 - u)`: 1 at half load, 9 at nine tenths.
-    #[must_use]
     pub fn for_rates() -> Self {
         Self { slope: 5.0, slope_sd: 10.0, straight: 0.08, offered: true, ..Self::for_depths() }
     }

@@ -60,7 +60,6 @@ pub struct ShortBytes {
 
 impl ShortBytes {
     /// The first 16 of `bytes`, or all if there are fewer.
-    #[must_use]
     pub fn new(bytes: &[u8]) -> Self {
         let mut short = Self::default();
         let length = bytes.len().min(short.bytes.len());
@@ -70,13 +69,11 @@ impl ShortBytes {
     }
 
     /// The bytes.
-    #[must_use]
     pub fn as_slice(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }
 
     /// The little-endian number that the first 8 are; 0 if there are fewer.
-    #[must_use]
     pub fn number(&self) -> u64 {
         header::read_u64(self.as_slice(), 0)
     }

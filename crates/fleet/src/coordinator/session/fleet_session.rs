@@ -83,7 +83,6 @@ impl<'a> FleetSession<'a> {
     }
 
     /// The records of the hosts, after the end of the run.
-    #[must_use]
     pub fn records(&self) -> &[Record] {
         &self.records
     }
