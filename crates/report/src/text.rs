@@ -56,7 +56,8 @@ pub(crate) fn mark_sign(worst: Option<Status>) -> char {
     }
 }
 
-/// Cells in columns of these widths with `gap` between them, to the left where the width is negative.
+/// Cells in columns of these widths with `gap` between them, to the left where a width is below
+/// 0.
 pub(crate) fn align_cells<const N: usize>(
     gap: &str,
     widths: [isize; N],

@@ -44,8 +44,8 @@ pub(super) static CHECK: Check = Check {
         (hdparm -W 0, nvme set-feature -f 6 -v 0).",
     blind_spot: "A device that takes its time and forgets the data anyway. Only a power cut proves \
         that data survive one.",
-    short_remedy: "ask the maker or provider whether the cache survives a loss of power, before you \
-        trust a commit to it",
+    short_remedy: "ask the maker or provider whether the cache survives a loss of power, before \
+        you trust a commit to it",
     run: |subject, finding| check(subject.measured, finding),
     ..Check::BLANK
 };
@@ -115,8 +115,8 @@ fn describe_too_fast(
     finding.evidence.retain(|known| *known != fact);
     finding.evidence.insert(0, fact);
     finding.raise_status(Status::Warning, read);
-    finding.remedy = "find out whether the controller's cache has a battery; else switch the disk's \
-        write cache off (hdparm -W 0) and measure again";
+    finding.remedy = "find out whether the controller's cache has a battery; else switch the \
+        disk's write cache off (hdparm -W 0) and measure again";
     "it commits faster than any disk turns: a cache answers in its place, and a commit is as safe \
      as that cache"
         .to_owned()

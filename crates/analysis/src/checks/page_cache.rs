@@ -28,7 +28,8 @@ pub(super) static CHECK: Check = Check {
         --read-only. A loop device needs direct I/O (losetup --direct-io=on).",
     blind_spot: "A cache that no counter of this host sees: the hypervisor's (host-cache) or the \
         disk's own (device-cache).",
-    short_remedy: "mount without data=journal or compression, or measure the device: --read-only DEV",
+    short_remedy: "mount without data=journal or compression, or measure the device: --read-only \
+        DEV",
     run: |subject, finding| check(subject.figures, finding),
     ..Check::BLANK
 };

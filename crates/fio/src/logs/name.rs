@@ -31,9 +31,9 @@ impl LogKind {
 /// The word in the name of a histogram log (`write_hist_log`).
 pub const HISTOGRAM: &str = "clat_hist";
 
-/// The name of a log: `<prefix>_<word>.<job_number>.log`. Without a prefix the job's name stands for
-/// it, spaces and slashes as they are. `job_number` counts all instances of the run from 1; without
-/// `per_job` (`per_job_logs=0`) there is no number, and the instances share the file.
+/// The name of a log: `<prefix>_<word>.<job_number>.log`. Without a prefix the job's name stands
+/// for it, spaces and slashes as they are. `job_number` counts all instances of the run from 1;
+/// without `per_job` (`per_job_logs=0`) there is no number, and the instances share the file.
 pub fn log_file_name(
     prefix: Option<&str>,
     job_name: &str,

@@ -33,8 +33,9 @@ const EXPECTED: &str = "random, zipf:theta[:center], pareto:h[:center], \
                         zoned_abs:access/size:...";
 
 /// `random_distribution`: where random offsets fall. `theta` is above 0 and not 1, `h` between 0
-/// and 1, `deviation` in percent of the region; `wide` is the 64-bit generator of `zipf64`. `center` is the place of the hot spot, as a
-/// fraction of the region; without it the hot spot is hashed over the region.
+/// and 1, `deviation` in percent of the region; `wide` is the 64-bit
+/// generator of `zipf64`. `center` is the place of the hot spot, as a fraction of the region;
+/// without it the hot spot is hashed over the region.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Distribution {
     #[default]

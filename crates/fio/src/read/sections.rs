@@ -263,7 +263,7 @@ impl SectionCollector {
         file: Option<usize>,
         stonewall: bool,
     ) -> Result<SourceGroup, ReadError> {
-        // What `kb_base` is after so many defaults.
+        // Entry `n` is `kb_base` after `n` defaults.
         let mut bases = vec![self.kb_base];
         let mut of_globals = self.kb_base;
         for option in &self.globals {

@@ -7,8 +7,8 @@ use units::{Bytes, Nanos};
 /// median with 97 %; fewer give no interval of 95 %.
 pub const DEFAULT_ROUNDS: u32 = 6;
 pub(super) const CREATE_TIME: Nanos = Nanos::millis(120);
-/// A warm look at all files goes on for so long: what takes less is told by how soon its threads
-/// wake, which takes them up to 200 us.
+/// A warm look at all files lasts this long: a shorter one would measure how soon its threads wake,
+/// which takes them up to 200 us.
 pub(super) const WARM_LOOK_TIME: Nanos = Nanos::millis(20);
 pub(super) const WARM_LOOK_TIME_MIN: Nanos = Nanos::millis(2);
 /// A cold look at single files ends after this: a hard disk takes 5 to 15 ms for each.
