@@ -76,7 +76,7 @@ impl Clock {
     }
 
     /// CLOCK_MONOTONIC at which this clock reads `ns`, for sleeping to an absolute time.
-    pub(crate) fn to_monotonic(&self, ns: u64) -> u64 {
+    pub(crate) fn to_monotonic(self, ns: u64) -> u64 {
         self.base_ns + ns
     }
 

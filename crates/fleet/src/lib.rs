@@ -8,7 +8,7 @@
 //!
 //! Invariants
 //! - Messages that are too large, malformed, of another version, or about a forbidden path are
-//! refused, and both sides say so.
+//!   refused, and both sides say so.
 //! - Measuring happens on plain threads; async code only carries messages.
 //! - The offset of a host's clock is measured, with a bound on the error.
 //! - An agent without a coordinator ends its run and keeps the record.

@@ -88,7 +88,7 @@ impl<'a> Session<'a> {
             budget.spend_on_layout(layout.written);
         }
         let seed = request.seed;
-        let session = Self::new(Site::Local(site), facts, clock, seed, stop, observer);
+        let session = Self::new(Site::Local(Box::new(site)), facts, clock, seed, stop, observer);
         Ok(Self { started, completion, write_budget, ..session })
     }
 

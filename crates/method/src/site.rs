@@ -14,7 +14,7 @@ use local::LocalSite;
 use remote_hosts::RemoteHosts;
 
 pub(crate) enum Site<'a> {
-    Local(LocalSite),
+    Local(Box<LocalSite>),
     Hosts(RemoteHosts<'a>),
 }
 

@@ -6,14 +6,12 @@
 //! program's own files.
 //!
 //! Invariants
-//! - No block device is opened. Character devices are written only if they are the null device, or
-//! open
-//! as the caller's own descriptors.
+//! - No block device is opened. Character devices are written only if they are the null device,
+//!   or open as the caller's own descriptors.
 //! - A name is inspected through a descriptor (`O_PATH`), and what is opened later is what was
-//! inspected.
-//! A name that changes is inspected again.
+//!   inspected. A name that changes is inspected again.
 //! - A regular file is never truncated. It is replaced by `rename`, and only if it is no input and
-//! the [`FileGuard`] agrees, at the start and at the end.
+//!   the [`FileGuard`] agrees, at the start and at the end.
 //!
 //! Start reading at [`Destinations`].
 

@@ -73,7 +73,7 @@ fn draw_text_chart(trend: &Trend) -> String {
     for (place, line) in grid.iter().enumerate() {
         let at = high - (high - low) * place as f64 / (ROWS - 1) as f64;
         let has_label = place % 4 == 0 || place == ROWS - 1;
-        let label = has_label.then(|| format_value(trend.metric, at)).unwrap_or_default();
+        let label = if has_label { format_value(trend.metric, at) } else { String::new() };
         let line: String = line.iter().collect();
         let _ = writeln!(out, "{label:>14}  {}", line.trim_end());
     }

@@ -38,7 +38,6 @@ pub(super) static CHECK: Check = Check {
     short_remedy: "read these as the least that the disk can do; a faster processor, or more, \
         shows it",
     run: |subject, finding| check(subject.figures, finding),
-    ..Check::BLANK
 };
 
 /// Busy share from which the processor counts as the limit (methodology: 90 %).

@@ -34,7 +34,6 @@ pub(super) static CHECK: Check = Check {
     short_remedy: "take the achieved depth for the asked one: the rest of the time is not the \
         device's",
     run: |subject, finding| check(subject.figures, finding),
-    ..Check::BLANK
 };
 
 /// Difference between counting and Little's law (methodology: 2 %).

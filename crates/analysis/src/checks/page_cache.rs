@@ -31,7 +31,6 @@ pub(super) static CHECK: Check = Check {
     short_remedy: "mount without data=journal or compression, or measure the device: --read-only \
         DEV",
     run: |subject, finding| check(subject.figures, finding),
-    ..Check::BLANK
 };
 
 /// The ledger agrees within 2 % in practice; 10 % leaves room for what was outstanding at its

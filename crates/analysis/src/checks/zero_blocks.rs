@@ -28,7 +28,6 @@ pub(super) static CHECK: Check = Check {
         were written and do come from the medium.",
     short_remedy: "write the device once before measuring it, or measure a folder",
     run: |subject, finding| check(subject.figures, finding),
-    ..Check::BLANK
 };
 
 /// Fewer blocks say little: of 20, none is of zeros in one of three devices that have 5 %.

@@ -39,7 +39,7 @@ impl<'a> Session<'a> {
             roots: Roots::host(),
         };
         let site = LocalSite { runner, test_file: None };
-        Self::new(Site::Local(site), facts, clock, Seed(1), stop, observer)
+        Self::new(Site::Local(Box::new(site)), facts, clock, Seed(1), stop, observer)
     }
 }
 

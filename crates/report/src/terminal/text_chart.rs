@@ -105,7 +105,7 @@ impl CharacterGrid {
             let here = curve.bounds.iter().filter(|bound| self.row_of(bound.limit.0) == row);
             let names: Vec<String> = here.map(ToString::to_string).collect();
             let has_scale = row % 4 == 0 || row == ROWS - 1;
-            let scale = has_scale.then(|| self.row_latency(row).to_string()).unwrap_or_default();
+            let scale = if has_scale { self.row_latency(row).to_string() } else { String::new() };
             let cells: String = cells.iter().collect();
             let line = format!("{scale:>LEFT$} |{cells} {}", names.join(" "));
             lines.push(line.trim_end().chars().take(WIDTH).collect());
