@@ -8,7 +8,7 @@ use record::{
     PresetThreshold, Purpose, Score, Status, StepFigure, StepFigures, StepOutcome, StepScore,
     StepWork, ThresholdOutcome,
 };
-use stats::{Estimate, check_five_rounds, mean_of_few};
+use stats::{Estimate, check_five_rounds, geometric_mean_of_few};
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Direction, Statistic};
 
@@ -174,15 +174,12 @@ fn estimate_over_passes(values: &[f64], own: Option<Estimate>) -> Estimate {
             Estimate::without_interval(*one, 1, reason)
         }
         _ => {
-            let between = mean_of_few(values).recentred(median(values));
-            match between.interval() {
-                None => between,
-                Some((low, _)) => Estimate {
-                    low: Some(low.max(0.0)),
-                    method: "median; interval between passes, Student t, 95 %".to_owned(),
-                    ..between
-                },
-            }
+            let between = geometric_mean_of_few(values).recentred(median(values));
+            let method = match between.interval() {
+                None => between.method,
+                Some(_) => "median; interval between passes, Student t, 95 %".to_owned(),
+            };
+            Estimate { method, ..between }
         }
     }
 }

@@ -84,8 +84,8 @@ fn estimate_from_residuals(value: f64, residuals: &[f64], scale: f64) -> Estimat
         None => (by_ticks, freedom, "standard error corrected for autocorrelation"),
     };
     let half = student_95(freedom) * variance_of_mean.sqrt() / scale;
-    let (ends, method) = ((value - half, value + half), format!("{method}, Student t, 95 %"));
-    Estimate::with_interval(value, ends, count, method).worth(worth)
+    let method = format!("{method}, Student t, 95 %");
+    Estimate::with_half_width(value, half, count, method).worth(worth)
 }
 
 /// The variance of the mean of a series whose sum is zero, by overlapping batches of a tenth of it,

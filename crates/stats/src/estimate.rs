@@ -35,11 +35,11 @@ impl Estimate {
         (self.value != 0.0).then(|| (high - low) / 2.0 / self.value.abs())
     }
 
-    /// The same interval around another figure.
+    /// The same relative interval around another figure; figures that are not positive have none.
     pub fn recentred(self, value: f64) -> Self {
-        let shift = value - self.value;
-        let moved = |end: Option<f64>| end.map(|x| x + shift);
-        Self { value, low: moved(self.low), high: moved(self.high), ..self }
+        let factor = value / self.value;
+        let scaled = |end: Option<f64>| end.map(|x| x * factor).filter(|_| factor > 0.0);
+        Self { value, low: scaled(self.low), high: scaled(self.high), ..self }
     }
 
     /// The figure and both ends through a function that keeps their order.
@@ -56,6 +56,18 @@ impl Estimate {
     ) -> Self {
         let bare = Self::without_interval(value, n, method.into());
         Self { low: Some(low), high: Some(high), ..bare }
+    }
+
+    /// With an interval of `half` on either side, in logarithms where the figure is positive: no
+    /// rate or time is below zero.
+    pub(crate) fn with_half_width(value: f64, half: f64, n: u64, method: String) -> Self {
+        let ends = if value > 0.0 {
+            let factor = (half / value).exp();
+            (value / factor, value * factor)
+        } else {
+            (value - half, value + half)
+        };
+        Self::with_interval(value, ends, n, method)
     }
 
     /// The figure alone, with the reason why it has no interval.
@@ -94,8 +106,22 @@ mod tests {
     #[test]
     fn an_interval_moves_with_its_figure() {
         let moved = between(10.0, Some(8.0), Some(13.0)).recentred(20.0);
-        assert_eq!((moved.value, moved.interval()), (20.0, Some((18.0, 23.0))));
+        assert_eq!((moved.value, moved.interval()), (20.0, Some((16.0, 26.0))));
         assert_eq!(between(10.0, None, None).recentred(20.0).interval(), None);
+        assert_eq!(between(10.0, Some(8.0), Some(13.0)).recentred(0.0).interval(), None);
+    }
+
+    #[test]
+    fn an_interval_of_a_rate_does_not_reach_zero() {
+        let check = |value: f64, half, (low, high): (f64, f64)| {
+            let estimate = Estimate::with_half_width(value, half, 9, String::new());
+            let (l, h) = estimate.interval().unwrap();
+            assert!((l - low).abs() < 0.01 && (h - high).abs() < 0.01, "{estimate:?}");
+        };
+        check(100.0, 1.0, (99.0, 101.0));
+        check(100.0, 200.0, (13.53, 738.91));
+        check(0.0, 2.0, (-2.0, 2.0));
+        check(-5.0, 2.0, (-7.0, -3.0));
     }
 
     #[test]

@@ -10,7 +10,7 @@ const FIGURES_MIN: usize = 3;
 const MEDIAN_TAIL: f64 = 0.025;
 
 /// The mean of a few independent figures, with its 95 % interval by Student's t; none below three.
-pub fn mean_of_few(figures: &[f64]) -> Estimate {
+fn mean_of_few(figures: &[f64]) -> Estimate {
     let n = figures.len();
     let mean = figures.iter().sum::<f64>() / n.max(1) as f64;
     if n < FIGURES_MIN {
@@ -24,14 +24,14 @@ pub fn mean_of_few(figures: &[f64]) -> Estimate {
     Estimate::with_interval(mean, (mean - half, mean + half), n as u64, method).worth(n as f64)
 }
 
-/// The geometric mean of a few independent ratios, with its 95 % interval by Student's t on the
-/// logarithms; none below three. Ratios that are not positive numbers are left out.
-pub fn ratio_of_few(ratios: &[f64]) -> Estimate {
-    let usable = ratios.iter().filter(|ratio| ratio.is_finite() && **ratio > 0.0);
-    let logarithms: Vec<f64> = usable.map(|ratio| ratio.ln()).collect();
+/// The geometric mean of a few independent rates or ratios, with its 95 % interval by Student's t
+/// on the logarithms; none below three. What is no positive number is left out.
+pub fn geometric_mean_of_few(figures: &[f64]) -> Estimate {
+    let usable = figures.iter().filter(|figure| figure.is_finite() && **figure > 0.0);
+    let logarithms: Vec<f64> = usable.map(|figure| figure.ln()).collect();
     let of_logarithms = mean_of_few(&logarithms);
     let method = match of_logarithms.interval() {
-        Some(_) => "between ratios, Student t of logarithms, 95 %".to_owned(),
+        Some(_) => "between measurements, Student t of logarithms, 95 %".to_owned(),
         None => of_logarithms.method,
     };
     Estimate {
@@ -110,13 +110,13 @@ mod tests {
 
     #[test]
     fn twice_and_half_cancel() {
-        let ratio = ratio_of_few(&[2.0, 0.5, 1.0]);
+        let ratio = geometric_mean_of_few(&[2.0, 0.5, 1.0]);
         assert!((ratio.value - 1.0).abs() < 1e-12, "{ratio:?}");
         let (low, high) = ratio.interval().unwrap();
         assert!((low * high - 1.0).abs() < 1e-9, "symmetric as a ratio: {ratio:?}");
-        let steady = ratio_of_few(&[3.0, 3.3, 2.7, f64::NAN, 0.0, f64::INFINITY]);
+        let steady = geometric_mean_of_few(&[3.0, 3.3, 2.7, f64::NAN, 0.0, f64::INFINITY]);
         assert!((steady.value - 2.99).abs() < 0.01 && steady.n == 3, "{steady:?}");
         assert!(steady.low.unwrap() > 2.3 && steady.high.unwrap() < 3.9, "{steady:?}");
-        assert_eq!(ratio_of_few(&[2.0, 2.0]).interval(), None);
+        assert_eq!(geometric_mean_of_few(&[2.0, 2.0]).interval(), None);
     }
 }

@@ -156,7 +156,7 @@ fn first_write_ratio(measured: &Measured, scattered: bool) -> Option<Estimate> {
     let rounds = 1..=measured.cells.len() as u32;
     let ratios: Vec<f64> =
         rounds.filter_map(|round| Some(time(1, round)? / time(2, round)?)).collect();
-    (!ratios.is_empty()).then(|| stats::ratio_of_few(&ratios))
+    (!ratios.is_empty()).then(|| stats::geometric_mean_of_few(&ratios))
 }
 
 fn is_complete(cell: &Cell) -> bool {

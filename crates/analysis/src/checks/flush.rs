@@ -165,7 +165,7 @@ impl FlushCost {
             flushed: median_write(&flushed)?,
             free_rounds: ratios.iter().filter(|ratio| **ratio < FREE_MAX).count() as f64
                 / ratios.len().max(1) as f64,
-            ratio: stats::ratio_of_few(&ratios),
+            ratio: stats::geometric_mean_of_few(&ratios),
             commits,
             commit_median: commit_median(measured).filter(|_| alone >= COMMITS_MIN),
             commit_rate: done.sum::<u64>() as f64 / elapsed.max(1e-9),

@@ -293,8 +293,7 @@ fn mean_over_runs(runs: &[RunFigure]) -> Estimate {
             None => bare,
         };
     }
-    let logarithms: Vec<f64> = runs.iter().map(|run| run.value.ln()).collect();
-    stats::mean_of_few(&logarithms).map(f64::exp)
+    stats::geometric_mean_of_few(&Vec::from_iter(runs.iter().map(|run| run.value)))
 }
 
 fn compare_per_price(a: &Estimate, b: &Estimate, ratio: &Estimate, prices: (f64, f64)) -> PerPrice {

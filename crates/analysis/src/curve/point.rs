@@ -125,7 +125,7 @@ impl Load<'_> {
         }
         let value = self.iops(None);
         let within = mean_of_series(&self.tick_series()).recentred(value);
-        let between = stats::mean_of_few(&self.probe_iops()).recentred(value);
+        let between = stats::geometric_mean_of_few(&self.probe_iops()).recentred(value);
         match (within.relative_half_width(), between.relative_half_width()) {
             (Some(within_width), Some(between_width)) if within_width >= between_width => within,
             (_, Some(_)) => between,

@@ -115,7 +115,8 @@ pub(crate) fn compare_contents(
                 (one, other) = (LatencyHistogram::new(), LatencyHistogram::new());
             }
         }
-        (!ratios.is_empty()).then(|| Speedup { written, ratio: stats::ratio_of_few(&ratios) })
+        (!ratios.is_empty())
+            .then(|| Speedup { written, ratio: stats::geometric_mean_of_few(&ratios) })
     };
     [true, false].into_iter().filter_map(speedup).collect()
 }
@@ -230,7 +231,7 @@ mod tests {
         };
         let mut pairs = |written| {
             let ratios: Vec<f64> = (0..4).map(|_| gain * wobble() / wobble()).collect();
-            Speedup { written, ratio: stats::ratio_of_few(&ratios) }
+            Speedup { written, ratio: stats::geometric_mean_of_few(&ratios) }
         };
         (0..1000).map(|_| combine_verdicts(&[pairs(true), pairs(false)])).collect()
     }

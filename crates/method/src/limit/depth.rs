@@ -46,7 +46,7 @@ fn refine_answer(prober: &mut Prober<'_, '_>, answer: &Answer) -> HaltResult {
     let Some(depth) = answer.value.map(|depth| depth as u32) else { return Ok(()) };
     let most = EXTENSION_UNTIL.0.saturating_mul(prober.request.bounds.len() as u64);
     while prober.session.elapsed().0 + EXTENSION.0 <= most.min(prober.request.budget.0)
-        && stats::mean_of_few(&prober.rates_at_depth(depth))
+        && stats::geometric_mean_of_few(&prober.rates_at_depth(depth))
             .relative_half_width()
             .is_some_and(|half| half > PRECISION)
     {
