@@ -10,6 +10,8 @@ use record::{Cell, CellRole, ClassMatch, ClassVerdict, FindingId, Judgement, Mea
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
+use crate::support::supports;
+
 /// The size of the random operations that the bands are about.
 const RANDOM_SIZE: Bytes = Bytes::kib(4);
 
@@ -64,7 +66,7 @@ fn match_class(class: &Class, cost: f64, features: &Features) -> ClassMatch {
 
 fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
     let cells = |access: Access, mix: Mix| {
-        let trusted = measured.cells.iter().filter(|cell| !judgement.is_invalid(&cell.name));
+        let trusted = measured.cells.iter().filter(|cell| supports(judgement, cell));
         trusted
             .filter(move |c| c.job.mix == mix && c.job.access == access)
             .filter(|c| c.job.sync.is_none() && c.beside.is_none() && is_device_role(c.role))

@@ -1,6 +1,7 @@
 //! Curves over load, and the most IOPS within a latency bound.
 
 mod cap;
+mod levels;
 mod limit;
 mod naming;
 mod point;
@@ -8,8 +9,8 @@ mod replay;
 mod shape;
 pub(crate) mod wording;
 
-use record::{Cell, CellRole, Curve, CurvePoint, Measured, Purpose};
-use units::Bytes;
+use record::{Cell, CellRole, Curve, CurvePoint, Judgement, Limit, Measured, Purpose};
+use units::{Bytes, Depth};
 use workload::{Access, Mix, Pacing};
 
 pub(crate) use cap::{
@@ -23,6 +24,8 @@ pub(crate) use point::{is_stable, pool_latency_figures};
 pub use replay::{depth_grid, rate_grid};
 
 use crate::lists::find_or_push;
+use crate::support::{find_doubt, prefer_supported};
+use levels::{LevelChange, Probe};
 
 #[derive(Debug, Clone, PartialEq)]
 struct CurveKind {
@@ -32,7 +35,7 @@ struct CurveKind {
 }
 
 /// The curves of a record: cells of one workload over depth, or over the rate of arrivals.
-pub(crate) fn build_curves(measured: &Measured) -> Vec<Curve> {
+pub(crate) fn build_curves(measured: &Measured, judgement: &Judgement) -> Vec<Curve> {
     let mut groups: Vec<(CurveKind, Vec<Vec<&Cell>>)> = Vec::new();
     for probe in group_probes(measured) {
         let part = |cell: &&Cell| (cell.job.access.clone(), cell.job.mix, cell.job.block_size);
@@ -49,7 +52,12 @@ pub(crate) fn build_curves(measured: &Measured) -> Vec<Curve> {
         };
         groups.sort_by_key(|group| place(&group.0));
     }
-    groups.into_iter().map(|(kind, probes)| build_curve(&kind, &probes, measured)).collect()
+    let supports =
+        |probe: &Probe<'_>| probe.iter().all(|cell| find_doubt(judgement, &cell.name).is_none());
+    let curve = |(kind, probes): (CurveKind, Vec<Probe<'_>>)| {
+        build_curve(&kind, prefer_supported(&probes, supports), measured)
+    };
+    groups.into_iter().map(curve).collect()
 }
 
 fn group_probes(measured: &Measured) -> Vec<Vec<&Cell>> {
@@ -68,27 +76,30 @@ fn group_probes(measured: &Measured) -> Vec<Vec<&Cell>> {
 fn is_curve_cell(cell: &Cell) -> bool {
     let job = &cell.job;
     let role = match cell.role {
-        CellRole::Main | CellRole::Ladder => job.access == Access::Random,
+        CellRole::Main | CellRole::Ladder | CellRole::Repeat => job.access == Access::Random,
         CellRole::Probe | CellRole::Point => true,
         _ => false,
     };
     role && job.sync.is_none() && cell.iops() > 0.0
 }
 
-fn build_curve(kind: &CurveKind, probes: &[Vec<&Cell>], measured: &Measured) -> Curve {
+fn build_curve(kind: &CurveKind, mut probes: Vec<Probe<'_>>, measured: &Measured) -> Curve {
     let bounds = &measured.plan.bounds;
-    let loads = group_by_load(probes, kind.parts.len());
+    let change = find_level_change(kind, &probes);
+    probes.retain(|probe| probe[0].started >= change.at);
+    let loads = group_by_load(&probes, kind.parts.len());
     let points: Vec<CurvePoint> = loads.iter().map(|load| load.to_point(bounds)).collect();
     let names = kind.parts.iter().map(|(access, mix, size)| curve_name(access, *mix, *size));
     let pair = names.reduce(|a, b| (format!("{}+{}", a.0, b.0), format!("{} beside {}", a.1, b.1)));
     let (name, label) = pair.unwrap_or_default();
     let (access, mix, block_size) = kind.parts[0].clone();
-    let searched = replay::choose_limits(probes, measured, &points);
+    let searched = replay::choose_limits(&probes, measured, &points);
     let limits = (0..bounds.len())
         .filter_map(|place| {
             let found = searched.get(place).and_then(Option::as_ref).cloned();
             let choice = found.or_else(|| limit::choose_unsearched(place, &points))?;
-            Some(limit::build_limit(bounds[place], choice, &points, &loads))
+            let limit = limit::build_limit(bounds[place], choice, &points, &loads);
+            Some(doubt_alternating(limit, &change))
         })
         .collect();
     Curve {
@@ -102,7 +113,31 @@ fn build_curve(kind: &CurveKind, probes: &[Vec<&Cell>], measured: &Measured) -> 
         independent: kind.parts.len() > 1,
         shape: shape::build_shape(&points, &loads),
         points,
+        earlier: change.earlier,
         limits,
+    }
+}
+
+/// Of a closed loop, whose rate is the device's.
+fn find_level_change(kind: &CurveKind, probes: &[Probe<'_>]) -> LevelChange {
+    if kind.open_loop {
+        return LevelChange::default();
+    }
+    let depths = |probe: &Probe<'_>| Vec::from_iter(probe.iter().map(|cell| cell.job.depth));
+    let mut loads: Vec<(Vec<Depth>, Vec<&Probe<'_>>)> = Vec::new();
+    for probe in drop_starved_probes(probes) {
+        let key = depths(probe);
+        find_or_push(&mut loads, |load| load.0 == key, || (key.clone(), vec![])).1.push(probe);
+    }
+    LevelChange::find(loads.into_iter().map(|(_, probes)| probes))
+}
+
+fn doubt_alternating(limit: Limit, change: &LevelChange) -> Limit {
+    match change.alternates {
+        Some((least, most)) => limit.doubted(format!(
+            "the same load gave from {least} to {most} operations a second, now more and now less"
+        )),
+        None => limit,
     }
 }
 
@@ -147,7 +182,7 @@ mod tests {
         let read = again.totals.read.as_mut().unwrap();
         (read.ops, read.iops) = (read.ops / 2, read.iops / 2.0);
         record.cells.push(again);
-        let curves = build_curves(&record);
+        let curves = build_curves(&record, &Judgement::default());
         let read = curves.iter().find(|c| c.name == "randread-4k").unwrap();
         let of_16: Vec<_> = read.points.iter().filter(|p| p.depth.0 == 16).collect();
         assert_eq!(of_16.len(), 1);

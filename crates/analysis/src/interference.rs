@@ -8,6 +8,7 @@ use workload::{Direction, Mix, Pacing};
 
 use crate::curve::{pool_iops, pool_latency_figures, workload_name};
 use crate::lists::find_or_push;
+use crate::support::find_doubt;
 
 /// Share of the writes, the reads beside them, and the writes.
 type ShareGroup<'a> = (f64, Vec<&'a Cell>, Vec<&'a Cell>);
@@ -80,7 +81,7 @@ pub(crate) fn interference_headline(judgement: &Judgement) -> Option<String> {
     let found = judgement.interference.as_ref()?;
     let alone = found.points.first()?;
     let (most, name) = worst_point(found)?;
-    let broken = |cell: &String| judgement.is_invalid(cell);
+    let broken = |cell: &String| find_doubt(judgement, cell).is_some();
     if alone.cells.iter().chain(&most.cells).any(broken) {
         return None;
     }

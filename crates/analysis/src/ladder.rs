@@ -4,6 +4,8 @@ use model::ReferenceDevice;
 use record::{Curve, Judgement};
 use units::{Bytes, Iops};
 
+use crate::support::find_doubt;
+
 /// The rungs are of this size.
 const RUNG_SIZE: Bytes = Bytes::kib(4);
 
@@ -12,7 +14,7 @@ pub(crate) fn describe_rung(judgement: &Judgement, curve: &Curve) -> Option<Stri
     if curve.block_size != RUNG_SIZE {
         return None;
     }
-    let sound = |name: &String| !judgement.is_invalid(name);
+    let sound = |name: &String| find_doubt(judgement, name).is_none();
     let points = curve.points.iter().filter(|point| point.cells.iter().all(sound));
     let most = points.map(|point| point.iops).reduce(f64::max)?;
     let place = model::find_nearest(most);

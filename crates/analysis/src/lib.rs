@@ -27,6 +27,7 @@ mod preset;
 mod promise;
 mod rotation;
 mod summary;
+mod support;
 mod surface;
 mod sweep;
 #[cfg(test)]
@@ -65,7 +66,7 @@ pub fn judge(measured: &Measured) -> Judgement {
     // Classes and platters are of single devices behind single hosts.
     let single = fleet.is_none();
     let mut judgement = Judgement {
-        curves: build_curves(measured),
+        curves: build_curves(measured, &Judgement::default()),
         surface: single.then(|| surface::record_surface(measured)).flatten(),
         rotation: single.then(|| rotation::find_rotation(measured)).flatten(),
         ..Judgement::default()
@@ -82,6 +83,8 @@ pub fn judge(measured: &Measured) -> Judgement {
         judgement.findings = ids.map(imported_finding).collect();
         return judgement;
     }
+    // Now it is known which cells support a conclusion.
+    judgement.curves = build_curves(measured, &judgement);
     judgement.curves = curve::explain_limits(measured, &judgement);
     judgement.two_limits = sweep::fit_two_limits(measured, &judgement);
     judgement.writes = writes::judge_writes(measured, &judgement);

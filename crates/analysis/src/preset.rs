@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use record::{
     Cell, CellRole, Judgement, Kept, Measured, PresetOutcome, PresetPlan, PresetStep,
-    PresetThreshold, Purpose, Score, Status, StepFigure, StepFigures, StepOutcome, StepScore,
-    StepWork, ThresholdOutcome,
+    PresetThreshold, Purpose, Score, StepFigure, StepFigures, StepOutcome, StepScore, StepWork,
+    ThresholdOutcome,
 };
 use stats::{Estimate, check_five_rounds, geometric_mean_of_few};
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Direction, Statistic};
 
 use crate::cells::reported_latency;
+use crate::support::{describe_doubt, find_doubt};
 
 /// Passes that make a steady state, and whose figures stand for it.
 const STEADY_PASSES: usize = 5;
@@ -230,10 +231,8 @@ fn judge_threshold(
         if let Some(error) = &cell.error {
             return cannot(Some(value), format!("it ended early: {}", error.message));
         }
-        let invalid =
-            judgement.severe_findings(&cell.name).into_iter().find(|f| f.status == Status::Invalid);
-        if let Some(finding) = invalid {
-            return cannot(Some(value), format!("INVALID {}: {}", finding.id, finding.summary));
+        if let Some(finding) = find_doubt(judgement, &cell.name) {
+            return cannot(Some(value), describe_doubt(finding));
         }
     }
     compare_with_limit(threshold, value)
@@ -251,8 +250,13 @@ fn compare_with_limit(threshold: &PresetThreshold, measured: Estimate) -> Thresh
             (Kept::NotKept, format!("nothing of the interval is {limit}"))
         }
         Some(_) => (Kept::CannotTell, format!("only a part of the interval is {limit}")),
-        None if fine(measured.value) => (Kept::Kept, format!("it is {limit}")),
-        None => (Kept::NotKept, format!("it is not {limit}")),
+        // One operation above it is enough.
+        None if threshold.what == StepFigure::Latency(Statistic::Max) => match fine(measured.value)
+        {
+            true => (Kept::Kept, format!("it is {limit}")),
+            false => (Kept::NotKept, format!("it is not {limit}")),
+        },
+        None => (Kept::CannotTell, "it has no interval: too little was measured".to_owned()),
     };
     ThresholdOutcome { kept, measured: Some(measured), why }
 }

@@ -18,6 +18,7 @@ use units::Iops;
 use workload::{Access, Bound, Direction, Mix, Pacing, Statistic};
 
 use crate::curve::RISE_MIN;
+use crate::support::{find_doubt, prefer_supported, supports};
 use short_runs::{count_slices, deepest_point_within};
 
 /// Factor over the depth that the promised rate needs by Little's law: operations take longer under
@@ -194,7 +195,13 @@ impl<'a> ItemJudge<'a> {
     }
 
     fn valid_cells(&self) -> impl Iterator<Item = &'a Cell> {
-        self.matching_cells().filter(|cell| !self.judgement.is_invalid(&cell.name))
+        let valid = self.matching_cells().filter(|cell| !self.judgement.is_invalid(&cell.name));
+        let supported = |cell: &&Cell| match self.item.burst {
+            // What was seen of the burst counts too.
+            Some(_) => find_doubt(self.judgement, &cell.name).is_none(),
+            None => supports(self.judgement, cell),
+        };
+        prefer_supported(&Vec::from_iter(valid), supported).into_iter()
     }
 
     fn matching_cells(&self) -> impl Iterator<Item = &'a Cell> {

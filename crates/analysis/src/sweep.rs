@@ -9,6 +9,7 @@ use stats::{Estimate, LimitKind};
 use units::{Bytes, BytesPerSecond, Depth, Iops, Ratio};
 
 use crate::curve::{pool_iops, workload_name};
+use crate::support::{find_doubt, supports};
 
 const SIZES_MIN: usize = 3;
 /// Cells differ from the law by about this, however precise they are.
@@ -26,7 +27,7 @@ const NORMAL_95: f64 = 1.96;
 /// By workload and depth.
 pub(crate) fn fit_two_limits(measured: &Measured, judgement: &Judgement) -> Vec<TwoLimits> {
     let Purpose::Sweep(plan) = &measured.plan.purpose else { return Vec::new() };
-    let sound = |cell: &&Cell| cell.iops() > 0.0 && !judgement.is_invalid(&cell.name);
+    let sound = |cell: &&Cell| cell.iops() > 0.0 && supports(judgement, cell);
     let mut all = Vec::new();
     for part in &plan.parts {
         for &depth in &plan.depths {
@@ -94,7 +95,8 @@ fn best_point<'a>(
     wanted: impl Fn(&Curve) -> bool,
     figure: impl Fn(&BestPoint<'_>) -> f64,
 ) -> Option<BestPoint<'a>> {
-    let sound = |point: &CurvePoint| point.cells.iter().all(|name| !judgement.is_invalid(name));
+    let sound =
+        |point: &CurvePoint| point.cells.iter().all(|cell| find_doubt(judgement, cell).is_none());
     let curves = judgement.curves.iter().filter(|curve| wanted(curve));
     let all =
         curves.flat_map(|curve| curve.points.iter().map(move |point| BestPoint { curve, point }));

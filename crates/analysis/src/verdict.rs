@@ -9,6 +9,7 @@ use workload::{Access, Job, Mix, Pacing, SyncKind};
 
 use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
 use crate::ladder::describe_rung;
+use crate::support::{find_doubt, supports};
 
 /// etcd asks for a 99th percentile of WAL fsync below 10 ms (etcd FAQ).
 const ETCD_FSYNC: Nanos = Nanos::millis(10);
@@ -86,7 +87,7 @@ fn is_commit_job(job: &Job) -> bool {
 
 impl<'a> VerdictFacts<'a> {
     fn from_record(measured: &'a Measured, judgement: &'a Judgement) -> Self {
-        let sound = |cell: &&Cell| !judgement.is_invalid(&cell.name);
+        let sound = |cell: &&Cell| supports(judgement, cell);
         let find = |wanted: &dyn Fn(&Cell) -> bool| {
             measured.cells.iter().filter(sound).find(|cell| wanted(cell))
         };
@@ -329,8 +330,14 @@ fn choose_headline(
         return format!("Not the disk's numbers: {summary}");
     }
     let Some((curve, limit)) = facts.main_curve() else {
-        return "Too little was measured for a verdict".to_owned();
+        let cells = judgement.curves.iter().filter_map(Curve::main_limit).map(|limit| &limit.cell);
+        let doubt = cells.into_iter().find_map(|cell| find_doubt(judgement, cell));
+        return doubt.map_or("Too little was measured for a verdict".to_owned(), |doubt| {
+            format!("Cannot tell what the disk does alone: {}", doubt.summary)
+        });
     };
+    // A device of two levels behaves like none of one.
+    let class = class.filter(|_| curve.earlier.is_none());
     let like = class.map(|label| format!("; behaves like {label}")).unwrap_or_default();
     format!("{}{like}", limit_headline(curve, limit))
 }

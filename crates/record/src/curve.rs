@@ -33,8 +33,11 @@ pub struct Curve {
     /// Whether reads and writes come from two jobs that do not wait for each other.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub independent: bool,
-    /// In ascending load.
+    /// In ascending load; where the rate changed within the run, of the newest level.
     pub points: Vec<CurvePoint>,
+    /// The level before the newest, where repeats of one load contradict each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<EarlierRate>,
     /// The most IOPS within each bound, in the order of the bounds.
     pub limits: Vec<Limit>,
     /// What the shape says; absent with fewer than three points.
@@ -58,7 +61,16 @@ impl Curve {
     }
 }
 
-/// One point of a curve: all cells of one load.
+/// A rate that did not last.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EarlierRate {
+    /// The most operations per second that were measured then.
+    pub iops: Iops,
+    /// When it was seen last, from the start of the run.
+    pub until: Nanos,
+}
+
+/// One point of a curve: all cells of one load that support a conclusion; all where none does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CurvePoint {
     /// Depth asked; of two independent jobs, of both together.
@@ -138,6 +150,16 @@ pub struct Limit {
     /// Reads and writes apart, where there are both.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<LimitPart>,
+}
+
+impl Limit {
+    /// The same as not certain, for a reason in words; what is not reachable stays so.
+    pub fn doubted(self, why: String) -> Self {
+        if self.bounded_by == BoundedBy::Unreachable {
+            return self;
+        }
+        Self { bounded_by: BoundedBy::Unsure, confirmed: false, because: vec![why], ..self }
+    }
 }
 
 /// One direction at a limit.

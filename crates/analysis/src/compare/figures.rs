@@ -10,6 +10,7 @@ use super::group::{ComparisonCriteria, Group, RunFigure};
 use super::key::{self, JobKey};
 use crate::cells::reported_latency;
 use crate::lists::find_or_push;
+use crate::support::{describe_doubt, find_doubt};
 
 const LATENCIES: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
 
@@ -88,11 +89,10 @@ fn reason_unusable(record: &Record, cell: &Cell) -> Option<String> {
     if let Some(error) = &cell.error {
         return Some(format!("it ended early: {}", error.message));
     }
-    let invalid = record.judgement_or_default().findings.iter().find(|finding| {
-        let touches = finding.cells.is_empty() || finding.cells.contains(&cell.name);
-        finding.status == Status::Invalid && touches
-    })?;
-    Some(format!("INVALID {}: {}", invalid.id, invalid.summary))
+    let judgement = record.judgement_or_default();
+    let is_of_run = |f: &&record::Finding| f.status == Status::Invalid && f.cells.is_empty();
+    let of_run = judgement.findings.iter().find(is_of_run);
+    of_run.or_else(|| find_doubt(judgement, &cell.name)).map(describe_doubt)
 }
 
 fn add_run_figures(

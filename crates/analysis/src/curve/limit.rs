@@ -1,6 +1,7 @@
 //! The most IOPS within a bound.
 
 use record::{BoundedBy, CurvePoint, Limit, LimitPart};
+use units::Ratio;
 use workload::{Bound, Direction};
 
 use super::naming::curve_name;
@@ -9,6 +10,8 @@ use crate::cells::DATA_DIRECTIONS;
 
 /// Throughput within this of the best counts as the best: more depth would only add latency.
 const AS_GOOD_MIN: f64 = 0.98;
+/// An interval wider than this to either side is no figure.
+const HALF_WIDTH_MAX: f64 = 0.25;
 
 #[derive(Debug, Clone)]
 pub(super) struct LimitChoice {
@@ -25,7 +28,7 @@ pub(super) fn build_limit(
     loads: &[Load<'_>],
 ) -> Limit {
     let (point, load) = (&points[choice.point], &loads[choice.point]);
-    Limit {
+    let limit = Limit {
         bound,
         depth: point.depth,
         rate: point.rate,
@@ -36,6 +39,10 @@ pub(super) fn build_limit(
         because: choice.because,
         confirmed: choice.confirmed,
         parts: limit_parts(bound, load),
+    };
+    match limit.iops.relative_half_width().filter(|half| *half > HALF_WIDTH_MAX) {
+        Some(half) => limit.doubted(format!("its interval of ±{} is no figure", Ratio(half))),
+        None => limit,
     }
 }
 

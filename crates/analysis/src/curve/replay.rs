@@ -54,7 +54,7 @@ pub(super) fn choose_limits(
         let own = probes.iter().filter(|probe| probe[0].job.workers == workers);
         let search = replay_search(own, measured, &grid, limits);
         if search.answer(0).is_some() {
-            let choice = |bound| to_choice(search.answer(bound)?, points, ramp_rose);
+            let choice = |bound| to_choice(search.answer(bound)?, bound, points, ramp_rose);
             return (0..measured.plan.bounds.len()).map(choice).collect();
         }
     }
@@ -104,12 +104,23 @@ fn has_gain_above(chosen: usize, points: &[CurvePoint]) -> bool {
     higher.is_empty() || higher.iter().any(|point| point.iops > points[chosen].iops * RISE_MIN)
 }
 
-fn to_choice(answer: &Answer, points: &[CurvePoint], ramp_rose: bool) -> Option<LimitChoice> {
+/// The highest point up to the answer whose own probes do not break the bound.
+fn to_choice(
+    answer: &Answer,
+    bound: usize,
+    points: &[CurvePoint],
+    ramp_rose: bool,
+) -> Option<LimitChoice> {
     let load = |point: &CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
     let wanted = answer.value.unwrap_or(0.0) * (1.0 + 1e-9);
     // Where the level itself was not probed, the one below it was.
-    let point = points.iter().rposition(|point| load(point) <= wanted);
-    let point = point.or((!points.is_empty()).then_some(0))?;
+    let answered = points.iter().rposition(|point| load(point) <= wanted);
+    let answered = answered.or((!points.is_empty()).then_some(0))?;
+    let keeps = |point: &CurvePoint| {
+        point.stands.get(bound).is_none_or(|stand| stand.within != Some(false))
+    };
+    let point = points[..=answered].iter().rposition(keeps).unwrap_or(answered);
+    let confirmed = answer.confirmed && point == answered && keeps(&points[point]);
     let mut because = Vec::new();
     let bounded_by = match answer.ended_by {
         SearchEnd::Bound if has_gain_above(point, points) => BoundedBy::Bound,
@@ -130,5 +141,5 @@ fn to_choice(answer: &Answer, points: &[CurvePoint], ramp_rose: bool) -> Option<
             BoundedBy::Unsure
         }
     };
-    Some(LimitChoice { point, bounded_by, confirmed: answer.confirmed, because })
+    Some(LimitChoice { point, bounded_by, confirmed, because })
 }

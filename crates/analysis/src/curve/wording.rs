@@ -21,6 +21,16 @@ pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
         _ => "",
     };
     let iops = Iops(limit.iops.value);
+    if limit.bounded_by == BoundedBy::Unsure {
+        let because = limit.because.join("; ");
+        let because = if because.is_empty() { because } else { format!(": {because}") };
+        return format!("Cannot tell: {iops} {what} or so at {}{because}", format_depth(limit));
+    }
+    if let Some(earlier) = &curve.earlier {
+        let (before, until) = (earlier.iops, earlier.until);
+        let depth = format_depth(limit);
+        return format!("{before} {what} for the first {until} or more, then {iops} ({depth})");
+    }
     match limit.rate {
         Some(rate) => format!("{iops} {what} {how}, arriving at {rate} a second{why}"),
         None => format!("{iops} {what} {how} at {}{why}", format_depth(limit)),

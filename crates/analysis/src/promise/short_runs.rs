@@ -6,6 +6,7 @@ use units::Iops;
 use workload::{Bound, Direction};
 
 use crate::pauses::running_intervals;
+use crate::support::supports;
 
 /// Chance of a wrong answer by counting slices: that of one end of an interval of 95 %.
 const P_VALUE_MAX: f64 = 0.025;
@@ -51,8 +52,7 @@ pub(super) fn deepest_point_within<'a>(
         point.stands.get(place).is_some_and(|stand| stand.within == Some(true))
     };
     let cells = curve.points.iter().rev().filter(keeps).flat_map(|point| &point.cells);
-    let mut sound =
-        cells.filter_map(|name| measured.cell(name)).filter(|c| !judgement.is_invalid(&c.name));
+    let mut sound = cells.filter_map(|name| measured.cell(name)).filter(|c| supports(judgement, c));
     sound.find_map(|cell| {
         let low = cell.confidence.iops.get(way).and_then(Estimate::interval).map(|i| i.0);
         let words = match low {

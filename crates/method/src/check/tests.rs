@@ -304,3 +304,51 @@ fn the_checks_take_a_small_part_of_the_run() {
         }
     }
 }
+
+#[test]
+fn scratch_print() {
+    for (secs, effort) in [(3.0, Effort::Quick), (12.0, Effort::Standard), (40.0, Effort::Standard)]
+    {
+        let law = law(32, bucket(9000.0, 1300.0, 7700.0 * secs));
+        let record = plainly(law, effort, None);
+        let judgement = record.judgement_or_default();
+        println!("== {secs} {effort:?}");
+        let verdict = judgement.verdict.as_ref().unwrap();
+        println!("{}", verdict.headline);
+        for m in &verdict.meaning {
+            println!("  m: {m}");
+        }
+        for m in &verdict.limited_by {
+            println!("  l: {m}");
+        }
+        for cell in &record.measured.cells {
+            println!(
+                "  {:?} {} at {:.1} for {:.1}: {:.0} {:?}",
+                cell.role,
+                cell.name,
+                cell.started.as_secs_f64(),
+                cell.elapsed.as_secs_f64(),
+                cell.iops(),
+                judgement
+                    .severe_findings(&cell.name)
+                    .iter()
+                    .map(|f| f.id.to_string())
+                    .collect::<Vec<_>>()
+            );
+        }
+        for curve in &judgement.curves {
+            for p in &curve.points {
+                println!(
+                    "  {} d{} {:.0} +-{:?} {:?}",
+                    curve.name, p.depth, p.iops, p.precision, p.cells
+                );
+            }
+            for l in &curve.limits {
+                println!("  {:?}", l);
+            }
+        }
+        for f in judgement.findings.iter().filter(|f| f.status >= Status::Note) {
+            println!("  {} {:?} {} {:?}", f.id, f.status, f.summary, f.cells);
+        }
+    }
+}
