@@ -167,6 +167,10 @@ mod tests {
         let reads = cell.totals.read.is_some();
         cell.ledger.read_ops = if reads { sum as u64 } else { 0 };
         cell.ledger.write_ops = if reads { 0 } else { sum as u64 };
+        let (reads, writes) = (cell.ledger.read_ops, cell.ledger.write_ops);
+        for device in &mut cell.ledger.layers {
+            (device.read_ops, device.write_ops) = (reads, writes);
+        }
     }
 
     /// Every small operation is served at one rate until a time, and at another from then on.

@@ -15,7 +15,8 @@ pub(super) static CHECK: Check = Check {
     method: || {
         format!(
             "What the device served beyond what was asked is others' I/O: {} of ours and {} MB/s \
-             are noted, {} and {} MB/s are warned of. Processor time that the hypervisor took away \
+             are noted, {} and {} MB/s are warned of; so are requests beyond ours of at most {}, by \
+             the same shares and {} and {} a second. Processor time that the hypervisor took away \
              is noted from {} and warned of from {}; so are other processes with {} of the \
              processors and more, where less than {} was idle. Others' writes are noted where the \
              device wrote {} times as often as it was asked.",
@@ -23,6 +24,9 @@ pub(super) static CHECK: Check = Check {
             NOTE_ABOVE.1,
             Ratio(WARNING_ABOVE.0),
             WARNING_ABOVE.1,
+            UNSPLIT_MAX,
+            REQUESTS_NOTE,
+            REQUESTS_WARNING,
             Ratio(STEAL_NOTE),
             Ratio(STEAL_WARNING),
             Ratio(FOREIGN_MIN),
@@ -52,6 +56,11 @@ const REMEDY: &str = "stop the other load, or repeat at a quieter time, and comp
 /// first.
 const NOTE_ABOVE: (f64, f64) = (0.02, 1.0);
 const WARNING_ABOVE: (f64, f64) = (0.10, 4.0);
+/// Requests a second of others, beside which the same shares of our requests count.
+const REQUESTS_NOTE: f64 = 50.0;
+const REQUESTS_WARNING: f64 = 200.0;
+/// Larger requests of ours may be split on their way to the device.
+const UNSPLIT_MAX: Bytes = Bytes::kib(64);
 /// Share of all processor time. Ticks round: below 2 % of a short cell it is a handful of them.
 const STEAL_NOTE: f64 = 0.02;
 const STEAL_WARNING: f64 = 0.10;
@@ -95,7 +104,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
 /// Whether a cell should be measured again: others used the disk or the processors, this process
 /// did not run for a while, or an open loop was late.
 pub fn is_disturbed(cell: &Cell) -> bool {
-    let io = OthersIo::from_cell(cell).is_some_and(|others| others.is_above(WARNING_ABOVE));
+    let io = OthersIo::from_cell(cell).is_some_and(|others| others.disturb());
     let processors = CpuShares::from_cell(cell).is_some_and(|cpu| {
         cpu.stolen > STEAL_DISTURBED || (cpu.foreign > FOREIGN_MIN && cpu.idle < IDLE_MIN)
     });
@@ -134,6 +143,37 @@ struct OthersIo {
     bytes: Bytes,
     ours: Bytes,
     rate: BytesPerSecond,
+    requests: OthersRequests,
+}
+
+/// Small ones that do not fill the device's bandwidth can fill its queue.
+#[derive(Default)]
+struct OthersRequests {
+    count: u64,
+    ours: u64,
+    per_second: f64,
+}
+
+impl OthersRequests {
+    fn from_cell(cell: &Cell) -> Self {
+        let ledger = &cell.ledger;
+        let Some(device) = ledger.layers.first().filter(|_| cell.job.block_size <= UNSPLIT_MAX)
+        else {
+            return Self::default();
+        };
+        let writes = if has_own_writes(cell) { 0 } else { device.write_ops };
+        let count = device.read_ops.saturating_sub(ledger.read_ops).saturating_add(writes);
+        let ours = ledger.read_ops.saturating_add(ledger.write_ops).max(1);
+        Self { count, ours, per_second: count as f64 / ledger_s(cell) }
+    }
+
+    fn share(&self) -> f64 {
+        self.count as f64 / self.ours.max(1) as f64
+    }
+
+    fn is_above(&self, share: f64, per_second: f64) -> bool {
+        self.share() > share && self.per_second > per_second
+    }
 }
 
 impl OthersIo {
@@ -145,11 +185,16 @@ impl OthersIo {
         let writes = if has_own_writes(cell) { 0 } else { device.write_bytes.0 };
         let bytes = Bytes(reads.saturating_add(writes));
         let ours = Bytes(ledger.read_bytes.0.saturating_add(ledger.write_bytes.0).max(1));
-        Some(Self { bytes, ours, rate: byte_rate(cell, bytes) })
+        let requests = OthersRequests::from_cell(cell);
+        Some(Self { bytes, ours, rate: byte_rate(cell, bytes), requests })
     }
 
     fn share(&self) -> f64 {
         self.bytes.0 as f64 / self.ours.0 as f64
+    }
+
+    fn disturb(&self) -> bool {
+        self.is_above(WARNING_ABOVE) || self.requests.is_above(WARNING_ABOVE.0, REQUESTS_WARNING)
     }
 
     fn is_above(&self, (share, mb_per_second): (f64, f64)) -> bool {
@@ -166,18 +211,31 @@ fn judge_io(cell: &Cell, others: &OthersIo, finding: &mut FindingBuilder) {
     let status = match () {
         // Beside a handful of reads every other byte looks large.
         () if cell.role == CellRole::Idle => return,
-        () if others.is_above(WARNING_ABOVE) => Status::Warning,
-        () if others.is_above(NOTE_ABOVE) => Status::Note,
+        () if others.disturb() => Status::Warning,
+        () if others.is_above(NOTE_ABOVE)
+            || others.requests.is_above(NOTE_ABOVE.0, REQUESTS_NOTE) =>
+        {
+            Status::Note
+        }
         () => return,
     };
-    let OthersIo { bytes, ours, rate } = others;
-    let value = format!("{bytes} for others ({rate}), {ours} for this cell");
-    finding.mark(cell, status, value, others.share());
+    let OthersIo { bytes, ours, rate, requests } = others;
+    if bytes.0 > 0 {
+        let value = format!("{bytes} for others ({rate}), {ours} for this cell");
+        finding.mark(cell, status, value, others.share());
+    } else {
+        let value =
+            format!("{} requests for others, {} for this cell", requests.count, requests.ours);
+        finding.mark(cell, status, value, requests.share());
+    }
 }
 
 fn byte_rate(cell: &Cell, bytes: Bytes) -> BytesPerSecond {
-    let span = cell.ledger.elapsed.as_secs_f64().max(elapsed_s(cell));
-    BytesPerSecond(bytes.0 as f64 / span)
+    BytesPerSecond(bytes.0 as f64 / ledger_s(cell))
+}
+
+fn ledger_s(cell: &Cell) -> f64 {
+    cell.ledger.elapsed.as_secs_f64().max(elapsed_s(cell))
 }
 
 fn judge_writes(cell: &Cell, measured: &Measured, finding: &mut FindingBuilder) {
@@ -268,6 +326,23 @@ mod tests {
         check("randread-4k-qd16", 0.05, Status::Note);
         check("randread-4k-qd16", 0.3, Status::Warning);
         check("randwrite-4k-qd16", 0.3, Status::Warning);
+    }
+
+    #[test]
+    fn others_requests_are_seen_where_their_bytes_are_few() {
+        let check = |cell: &str, block: Bytes, requests: f64, status| {
+            let mut record = sample_record();
+            let cell = cell_mut(&mut record, cell);
+            cell.job.block_size = block;
+            let ours = cell.ledger.read_ops as f64;
+            cell.ledger.layers[0].read_ops = (ours * (1.0 + requests)) as u64;
+            assert_eq!(check(&record).status, status, "{block} {requests}");
+        };
+        check("randread-4k-qd16", Bytes::kib(4), 0.0, Status::Ok);
+        check("randread-4k-qd16", Bytes::kib(4), 0.05, Status::Note);
+        check("randread-4k-qd16", Bytes::kib(4), 1.5, Status::Warning);
+        // Requests of ours that large may be split.
+        check("randread-4k-qd16", Bytes::mib(1), 1.5, Status::Ok);
     }
 
     /// A pair as it is measured: the counters of both stand in the ledger of each.
