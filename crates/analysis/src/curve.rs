@@ -55,7 +55,7 @@ pub(crate) fn build_curves(measured: &Measured, judgement: &Judgement) -> Vec<Cu
     let supports =
         |probe: &Probe<'_>| probe.iter().all(|cell| find_doubt(judgement, &cell.name).is_none());
     let curve = |(kind, probes): (CurveKind, Vec<Probe<'_>>)| {
-        build_curve(&kind, prefer_supported(&probes, supports), measured)
+        build_curve(&kind, &probes, supports, measured)
     };
     groups.into_iter().map(curve).collect()
 }
@@ -83,12 +83,21 @@ fn is_curve_cell(cell: &Cell) -> bool {
     role && job.sync.is_none() && cell.iops() > 0.0
 }
 
-fn build_curve(kind: &CurveKind, mut probes: Vec<Probe<'_>>, measured: &Measured) -> Curve {
+fn build_curve(
+    kind: &CurveKind,
+    all: &[Probe<'_>],
+    supports: impl Fn(&Probe<'_>) -> bool,
+    measured: &Measured,
+) -> Curve {
     let bounds = &measured.plan.bounds;
+    let mut probes = prefer_supported(all, supports);
     let change = find_level_change(kind, &probes);
     probes.retain(|probe| probe[0].started >= change.at);
+    let others = Vec::from_iter(all.iter().filter(|probe| !probes.contains(probe)).cloned());
+    let of_loads = |loads: &[Load<'_>]| Vec::from_iter(loads.iter().map(|l| l.to_point(bounds)));
     let loads = group_by_load(&probes, kind.parts.len());
-    let points: Vec<CurvePoint> = loads.iter().map(|load| load.to_point(bounds)).collect();
+    let points: Vec<CurvePoint> = of_loads(&loads);
+    let left_out = of_loads(&group_by_load(&others, kind.parts.len()));
     let names = kind.parts.iter().map(|(access, mix, size)| curve_name(access, *mix, *size));
     let pair = names.reduce(|a, b| (format!("{}+{}", a.0, b.0), format!("{} beside {}", a.1, b.1)));
     let (name, label) = pair.unwrap_or_default();
@@ -113,6 +122,7 @@ fn build_curve(kind: &CurveKind, mut probes: Vec<Probe<'_>>, measured: &Measured
         independent: kind.parts.len() > 1,
         shape: shape::build_shape(&points, &loads),
         points,
+        left_out,
         earlier: change.earlier,
         limits,
     }

@@ -17,6 +17,9 @@ use crate::support::{describe_doubt, find_doubt};
 
 /// Passes that make a steady state, and whose figures stand for it.
 const STEADY_PASSES: usize = 5;
+/// A figure without an interval is clearly on one side of a limit from this ratio on: an interval
+/// of ±25 % is the widest that is a figure.
+const WITHOUT_INTERVAL: f64 = 1.25;
 
 /// Operations per second of each pass of a step that counts, all its jobs together.
 pub fn pass_rates(cells: &[Cell], step: &str) -> Vec<f64> {
@@ -256,7 +259,13 @@ fn compare_with_limit(threshold: &PresetThreshold, measured: Estimate) -> Thresh
             true => (Kept::Kept, format!("it is {limit}")),
             false => (Kept::NotKept, format!("it is not {limit}")),
         },
-        None => (Kept::CannotTell, "it has no interval: too little was measured".to_owned()),
+        None => {
+            match [1.0 / WITHOUT_INTERVAL, WITHOUT_INTERVAL].map(|f| fine(measured.value * f)) {
+                [true, true] => (Kept::Kept, format!("it is clearly {limit}")),
+                [false, false] => (Kept::NotKept, format!("it is clearly not {limit}")),
+                _ => (Kept::CannotTell, "it is near the limit, and has no interval".to_owned()),
+            }
+        }
     };
     ThresholdOutcome { kept, measured: Some(measured), why }
 }

@@ -118,7 +118,7 @@ impl<'a> VerdictFacts<'a> {
                     && c.job.block_size == READ_SIZE
                     && c.job.pacing == Pacing::Closed
                     && c.beside.is_none()
-                    && matches!(c.role, CellRole::Main | CellRole::Probe)
+                    && matches!(c.role, CellRole::Main | CellRole::Probe | CellRole::Repeat)
             }),
             commits: find(&|c| is_commit_job(&c.job)),
             sequential_read: sequential(Mix::Read),
@@ -391,7 +391,9 @@ mod tests {
     fn a_read_of_4_kib_is_one_alone_that_waits_for_its_answer() {
         let told = |spoil: &dyn Fn(&mut Cell)| {
             let mut record = sample_record();
-            spoil(cell_mut(&mut record, "randread-4k-qd1"));
+            for name in ["randread-4k-qd1", "randread-4k-qd1-repeat"] {
+                spoil(cell_mut(&mut record, name));
+            }
             let judgement = crate::judge(&record);
             let verdict = judgement.verdict.unwrap();
             let said = verdict.meaning.join("\n").contains("a 4 KiB random read takes");

@@ -33,8 +33,12 @@ pub struct Curve {
     /// Whether reads and writes come from two jobs that do not wait for each other.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub independent: bool,
-    /// In ascending load; where the rate changed within the run, of the newest level.
+    /// Those that support a conclusion, in ascending load; all where none does.
     pub points: Vec<CurvePoint>,
+    /// Those that support none: others used the disk, a check calls them invalid, or they are of an
+    /// earlier level of the device.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<CurvePoint>,
     /// The level before the newest, where repeats of one load contradict each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<EarlierRate>,
@@ -55,6 +59,14 @@ impl Curve {
         self.bounds.first().copied()
     }
 
+    /// Also those that support no conclusion, in ascending load.
+    pub fn all_points(&self) -> Vec<&CurvePoint> {
+        let mut all: Vec<&CurvePoint> = self.left_out.iter().chain(&self.points).collect();
+        let load = |point: &CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
+        all.sort_by(|a, b| load(a).total_cmp(&load(b)));
+        all
+    }
+
     /// The most IOPS within the first bound.
     pub fn main_limit(&self) -> Option<&Limit> {
         self.limits.first()
@@ -70,7 +82,7 @@ pub struct EarlierRate {
     pub until: Nanos,
 }
 
-/// One point of a curve: all cells of one load that support a conclusion; all where none does.
+/// One point of a curve: all cells of one load.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CurvePoint {
     /// Depth asked; of two independent jobs, of both together.

@@ -187,9 +187,10 @@ pub(crate) fn curve_directions(curve: &Curve) -> Vec<Direction> {
 }
 
 pub(crate) fn point_rows(record: &Record, curve: &Curve) -> Vec<PointRow> {
-    let most = curve.points.iter().map(|p| p.iops).fold(f64::MIN_POSITIVE, f64::max);
+    let points = curve.all_points();
+    let most = points.iter().map(|p| p.iops).fold(f64::MIN_POSITIVE, f64::max);
     let directions = curve_directions(curve);
-    let row = |(place, point): (usize, &CurvePoint)| PointRow {
+    let row = |point: &CurvePoint| PointRow {
         load: format_load(record, curve, point),
         iops: Iops(point.iops).to_string(),
         share: point.iops / most,
@@ -198,10 +199,10 @@ pub(crate) fn point_rows(record: &Record, curve: &Curve) -> Vec<PointRow> {
             .iter()
             .map(|d| build_direction_row(record, point, *d, directions.len() > 1))
             .collect(),
-        notes: point_notes(curve, place, is_ramp(record, curve)),
+        notes: point_notes(curve, point, is_ramp(record, curve)),
         marks: point_marks(record, point),
     };
-    curve.points.iter().enumerate().map(row).collect()
+    points.into_iter().map(row).collect()
 }
 
 fn build_direction_row(
@@ -254,14 +255,16 @@ fn format_short(value: f64) -> String {
     if value < 99.95 { format!("{value:.1}") } else { format!("{value:.0}") }
 }
 
-fn point_notes(curve: &Curve, place: usize, is_ramp: bool) -> Vec<String> {
-    let point = &curve.points[place];
+fn point_notes(curve: &Curve, point: &CurvePoint, is_ramp: bool) -> Vec<String> {
+    if curve.left_out.contains(point) {
+        return vec!["left out".to_owned()];
+    }
     let found = curve.limits.iter().filter(|limit| {
         !is_ramp && limit.cell == point.newest_cell() && limit.bounded_by != BoundedBy::Unreachable
     });
     let mut notes: Vec<String> = found.map(|limit| format!("<- {}", limit.bound)).collect();
     notes.extend(bound_notes(curve, point));
-    if knee_place(curve) == Some(place) {
+    if knee_place(curve).is_some_and(|place| curve.points[place] == *point) {
         notes.push("knee".to_owned());
     }
     let fall = curve.shape.as_ref().and_then(|shape| shape.fall);

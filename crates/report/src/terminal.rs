@@ -39,7 +39,7 @@ pub fn render_terminal(record: &Record, style: Style) -> String {
     } else if !record.measured.cells.is_empty() {
         write_table(&mut out, record, style);
         let curves = record.judgement_or_default().curves.iter();
-        for curve in curves.filter(|curve| curve.points.len() > 1) {
+        for curve in curves.filter(|curve| curve.all_points().len() > 1) {
             write_depth_ladder(&mut out, record, curve, style);
         }
     }
@@ -141,9 +141,10 @@ fn write_table(out: &mut String, record: &Record, style: Style) {
 fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
     let Some(bound) = curve.main_bound() else { return };
     write_heading(out, style, &format!("{} by depth", curve.label));
-    let most = curve.points.iter().map(|p| p.iops).fold(1.0, f64::max);
+    let points = curve.all_points();
+    let most = points.iter().map(|p| p.iops).fold(1.0, f64::max);
     let chosen = curve.main_limit().map(|limit| limit.cell.as_str());
-    for point in &curve.points {
+    for point in points {
         let filled = (point.iops / most * BAR_WIDTH as f64).round() as usize;
         let bar =
             format!("{}{}", "█".repeat(filled), " ".repeat(BAR_WIDTH - filled.min(BAR_WIDTH)));
@@ -282,9 +283,11 @@ mod tests {
     #[test]
     fn an_invalid_cell_is_marked_next_to_its_number() {
         let text = judged(|record| {
-            let cell =
-                record.measured.cells.iter_mut().find(|c| c.name == "randread-4k-qd1").unwrap();
-            cell.ledger.layers[0].read_bytes = Bytes(0);
+            let of_depth_1 = |c: &&mut record::Cell| {
+                c.job.depth.0 == 1 && c.job.access == workload::Access::Random
+            };
+            let cells = record.measured.cells.iter_mut().filter(of_depth_1);
+            cells.for_each(|cell| cell.ledger.layers[0].read_bytes = Bytes(0));
         });
         check_width(&text);
         let lines: Vec<&str> = text.lines().collect();

@@ -3,8 +3,8 @@
 use std::fmt::{Display, Write as _};
 
 use record::{
-    BoundedBy, Cell, CellRole, ClassVerdict, Curve, DirectionTotals, Layer, LayerKind, Record,
-    Status, TargetInfo,
+    BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, Layer, LayerKind,
+    Record, Status, TargetInfo,
 };
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Access, Direction, Mix, SyncKind};
@@ -63,6 +63,14 @@ pub(crate) fn count_words(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Of the least load; one that supports a conclusion, where there is one of that load.
+fn shallowest_point(curve: &Curve) -> Option<&CurvePoint> {
+    let all = curve.all_points();
+    let first = *all.first()?;
+    let same = |point: &&&CurvePoint| (point.depth, point.rate) == (first.depth, first.rate);
+    all.iter().take_while(same).last().copied()
+}
+
 pub(crate) fn build_rows(record: &Record) -> Vec<Row> {
     let cells = &record.measured.cells;
     if record.measured.imported.is_some() {
@@ -70,7 +78,7 @@ pub(crate) fn build_rows(record: &Record) -> Vec<Row> {
     }
     let mut rows = Vec::new();
     for curve in &record.judgement_or_default().curves {
-        let first = curve.points.first().and_then(|p| record.measured.cell(p.newest_cell()));
+        let first = shallowest_point(curve).and_then(|p| record.measured.cell(p.newest_cell()));
         if let Some(cell) = first {
             let label = format!("{}, depth {}", curve.label, cell.job.depth);
             rows.extend(build_cell_rows(record, cell, &label));

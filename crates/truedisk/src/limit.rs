@@ -37,7 +37,8 @@ pub(crate) fn run(args: &LimitArgs, site: &Site, outputs: Outputs) -> Outcome {
     )
 }
 
-/// After a search that was cut short, only confirmed answers count.
+/// Answers that are not certain do not count; after a search that was cut short, only confirmed
+/// ones do.
 fn limit_goal(record: &Record) -> GoalStatus {
     let open =
         matches!(&record.measured.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
@@ -47,6 +48,7 @@ fn limit_goal(record: &Record) -> GoalStatus {
     let answers: Vec<&Limit> = searched
         .flat_map(|curve| &curve.limits)
         .filter(|limit| complete || limit.confirmed)
+        .filter(|limit| limit.bounded_by != BoundedBy::Unsure)
         .collect();
     let answered = |bound: &Bound| answers.iter().any(|limit| limit.bound == *bound);
     match () {
@@ -126,6 +128,10 @@ mod tests {
         check(
             &|r| r.judged_mut().curves[0].limits[0].bounded_by = BoundedBy::Unreachable,
             GoalStatus::NotMet,
+        );
+        check(
+            &|r| r.judged_mut().curves[0].limits[0].bounded_by = BoundedBy::Unsure,
+            GoalStatus::Unknown,
         );
         check(
             &|r| {

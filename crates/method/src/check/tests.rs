@@ -306,49 +306,19 @@ fn the_checks_take_a_small_part_of_the_run() {
 }
 
 #[test]
-fn scratch_print() {
-    for (secs, effort) in [(3.0, Effort::Quick), (12.0, Effort::Standard), (40.0, Effort::Standard)]
-    {
-        let law = law(32, bucket(9000.0, 1300.0, 7700.0 * secs));
-        let record = plainly(law, effort, None);
-        let judgement = record.judgement_or_default();
-        println!("== {secs} {effort:?}");
-        let verdict = judgement.verdict.as_ref().unwrap();
-        println!("{}", verdict.headline);
-        for m in &verdict.meaning {
-            println!("  m: {m}");
-        }
-        for m in &verdict.limited_by {
-            println!("  l: {m}");
-        }
-        for cell in &record.measured.cells {
-            println!(
-                "  {:?} {} at {:.1} for {:.1}: {:.0} {:?}",
-                cell.role,
-                cell.name,
-                cell.started.as_secs_f64(),
-                cell.elapsed.as_secs_f64(),
-                cell.iops(),
-                judgement
-                    .severe_findings(&cell.name)
-                    .iter()
-                    .map(|f| f.id.to_string())
-                    .collect::<Vec<_>>()
-            );
-        }
-        for curve in &judgement.curves {
-            for p in &curve.points {
-                println!(
-                    "  {} d{} {:.0} +-{:?} {:?}",
-                    curve.name, p.depth, p.iops, p.precision, p.cells
-                );
-            }
-            for l in &curve.limits {
-                println!("  {:?}", l);
-            }
-        }
-        for f in judgement.findings.iter().filter(|f| f.status >= Status::Note) {
-            println!("  {} {:?} {} {:?}", f.id, f.status, f.summary, f.cells);
-        }
-    }
+fn figures_of_two_levels_are_never_averaged() {
+    let law = law(32, bucket(9000.0, 1300.0, 7700.0 * 12.0));
+    let record = plainly(law, Effort::Standard, None);
+    let judgement = record.judgement_or_default();
+    let curve = &judgement.curves[0];
+    let near = |iops: f64, of: f64| (iops / of - 1.0).abs() < 0.02;
+    assert!(near(curve.earlier.unwrap().iops.0, 9000.0), "{curve:#?}");
+    assert!(curve.points.iter().all(|point| near(point.iops, 1300.0)), "{curve:#?}");
+    assert!(curve.left_out.iter().any(|point| near(point.iops, 9000.0)));
+    assert!(near(curve.main_limit().unwrap().iops.value, 1300.0), "{curve:#?}");
+    let verdict = judgement.verdict.as_ref().unwrap();
+    let (first, then) = verdict.headline.split_once(" or more, then ").unwrap();
+    assert!(first.starts_with("9,00") && then.starts_with("1,300 "), "{}", verdict.headline);
+    // What one operation alone takes is told of the level that lasts, too.
+    assert!(verdict.meaning[0].contains("gets 1,300 of them"), "{:#?}", verdict.meaning);
 }

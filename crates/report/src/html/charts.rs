@@ -8,7 +8,7 @@ use workload::Pacing;
 
 use super::plot::{
     Chart, Point, add_distribution, axis_from_zero, build_points_trace, cross_out, depth_axis,
-    set_axes, titled_axis, to_milliseconds, trace_of,
+    draw_left_out, set_axes, titled_axis, to_milliseconds, trace_of,
 };
 use crate::words::{bounded_words, cell_label, is_invalid};
 
@@ -31,7 +31,7 @@ pub(super) fn draw_charts(record: &Record) -> Vec<Chart> {
 }
 
 fn draw_check_charts(record: &Record) -> Vec<Chart> {
-    let curves = record.judgement_or_default().curves.iter().filter(|c| c.points.len() > 1);
+    let curves = record.judgement_or_default().curves.iter().filter(|c| c.all_points().len() > 1);
     let mut charts: Vec<Chart> = curves.map(|c| draw_latency_over_load(record, c)).collect();
     if !charts.is_empty() {
         charts.push(draw_iops_over_depth(record));
@@ -52,7 +52,7 @@ fn merge_data_latency(cell: &Cell) -> LatencyHistogram {
 fn draw_latency_over_load(record: &Record, curve: &Curve) -> Chart {
     let mut plot = Plot::new();
     let cells: Vec<&Cell> =
-        curve.points.iter().filter_map(|point| record.measured.cell(point.newest_cell())).collect();
+        curve.points.iter().filter_map(|p| record.measured.cell(p.newest_cell())).collect();
     let mut invalid = Vec::new();
     for percentile in DRAWN_PERCENTILES {
         let mut points = Vec::new();
@@ -98,17 +98,20 @@ fn draw_bounds(plot: &mut Plot, curve: &Curve, most: f64) {
 
 fn draw_iops_over_depth(record: &Record) -> Chart {
     let mut plot = Plot::new();
-    let mut invalid = Vec::new();
+    let (mut invalid, mut left_out) = (Vec::new(), Vec::new());
     let curves = &record.judgement_or_default().curves;
     for curve in curves {
         let point =
             |p: &record::CurvePoint| (f64::from(p.depth.0), p.iops, p.newest_cell().to_owned());
         let points: Vec<Point> = curve.points.iter().map(point).collect();
-        invalid.extend(points.iter().filter(|p| is_invalid(record, &p.2)).cloned());
+        left_out.extend(curve.left_out.iter().map(point));
+        invalid
+            .extend(points.iter().chain(&left_out).filter(|p| is_invalid(record, &p.2)).cloned());
         plot.add_trace(build_points_trace(&points, Mode::LinesMarkers, &curve.label));
     }
     cross_out(&mut plot, &invalid);
-    let points = curves.iter().flat_map(|curve| &curve.points);
+    draw_left_out(&mut plot, &left_out);
+    let points = curves.iter().flat_map(Curve::all_points);
     let mut depths: Vec<f64> = points.map(|p| f64::from(p.depth.0)).collect();
     depths.sort_by(f64::total_cmp);
     depths.dedup();

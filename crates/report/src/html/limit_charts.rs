@@ -9,8 +9,8 @@ use workload::{Bound, Direction, Statistic};
 
 use super::limit_rates::{draw_rates, draw_tails};
 use super::plot::{
-    ALERT_COLOUR, Chart, GUIDE_COLOUR, Point, SERIES_COLOURS, cross_out_invalid, dashed_line,
-    hover_trace_of, load_words, marker_of, max_iops, titled_axis, to_milliseconds, trace_of,
+    ALERT_COLOUR, Chart, GUIDE_COLOUR, Point, SERIES_COLOURS, dashed_line, hover_trace_of,
+    load_words, mark_doubtful, marker_of, max_iops, titled_axis, to_milliseconds, trace_of,
 };
 use crate::limit::{
     answered_curves, build_answers, curve_directions, curve_title, format_load, is_ramp,
@@ -75,7 +75,7 @@ fn draw_latency(record: &Record, curve: &Curve) -> Chart {
     }
     add_bound_points(&mut plot, record, curve);
     add_limit_points(&mut plot, record, curve);
-    cross_out_invalid(&mut plot, record, curve, |p| {
+    mark_doubtful(&mut plot, record, curve, |p| {
         Some((p.iops, p.latency_ns.iter().find_map(|(d, _)| latency_ms(p, d, "p99"))?))
     });
     let words = if curve.open_loop { "response time, ms" } else { "total latency, ms" };

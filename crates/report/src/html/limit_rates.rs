@@ -7,8 +7,8 @@ use stats::LatencyHistogram;
 use workload::Direction;
 
 use super::plot::{
-    ALERT_COLOUR, Chart, GUIDE_COLOUR, Point, SERIES_COLOURS, add_distribution, cross_out_invalid,
-    doubling_ticks, hover_trace_of, load_words, marker_of, max_iops, point_load, set_axes,
+    ALERT_COLOUR, Chart, GUIDE_COLOUR, Point, SERIES_COLOURS, add_distribution, doubling_ticks,
+    hover_trace_of, load_words, mark_doubtful, marker_of, max_iops, point_load, set_axes,
     titled_axis, trace_of,
 };
 use crate::limit::{curve_directions, curve_title, direction_iops, point_cells};
@@ -29,7 +29,7 @@ pub(super) fn draw_rates(record: &Record, curve: &Curve) -> Chart {
     }
     let highest = add_intervals(&mut plot, record, curve).max(max_iops(curve));
     add_fall(&mut plot, curve);
-    cross_out_invalid(&mut plot, record, curve, |p| Some((point_load(p), p.iops)));
+    mark_doubtful(&mut plot, record, curve, |p| Some((point_load(p), p.iops)));
     let x = if curve.open_loop {
         titled_axis("arrivals per second, as planned", false)
     } else {

@@ -108,6 +108,14 @@ pub(crate) fn cross_out(plot: &mut Plot, invalid: &[Point]) {
     }
 }
 
+/// Draws points hollow: no conclusion is drawn from them.
+pub(crate) fn draw_left_out(plot: &mut Plot, points: &[Point]) {
+    if !points.is_empty() {
+        let trace = build_points_trace(points, Mode::Markers, "left out");
+        plot.add_trace(trace.marker(marker_of(10, MarkerSymbol::CircleOpen)));
+    }
+}
+
 /// Adds a line through latencies in ms and the percentage of operations above each, thinned out.
 pub(crate) fn add_distribution(
     plot: &mut Plot,
@@ -144,19 +152,22 @@ pub(crate) fn depth_axis(ticks: Vec<f64>) -> Axis {
     titled_axis("operations outstanding (depth)", true).tick_values(ticks)
 }
 
-/// Crosses over the points of a curve that a finding calls invalid, where `place` puts them.
-pub(crate) fn cross_out_invalid(
+/// Draws the points of a curve that support no conclusion hollow, and crosses over those that a
+/// finding calls invalid, where `place` puts them.
+pub(crate) fn mark_doubtful(
     plot: &mut Plot,
     record: &Record,
     curve: &Curve,
     place: impl Fn(&CurvePoint) -> Option<(f64, f64)>,
 ) {
-    let bad = curve.points.iter().filter(|p| has_invalid(&point_marks(record, p)));
-    let points = bad.filter_map(|p| {
+    let drawn = |p: &CurvePoint| {
         let (x, y) = place(p)?;
         Some((x, y, load_words(record, curve, p)))
-    });
-    cross_out(plot, &points.collect::<Vec<_>>());
+    };
+    let all = curve.all_points();
+    let invalid = all.into_iter().filter(|p| has_invalid(&point_marks(record, p)));
+    cross_out(plot, &invalid.filter_map(drawn).collect::<Vec<_>>());
+    draw_left_out(plot, &curve.left_out.iter().filter_map(drawn).collect::<Vec<_>>());
 }
 
 /// `depth 12`, `3,286 arrivals/s`.

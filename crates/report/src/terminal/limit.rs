@@ -289,7 +289,7 @@ mod tests {
             &text,
             &[
                 "\nX       64",
-                "breaks all, falls, INVALID: page-cache",
+                "left out, INVALID: page-cache",
                 "X INVALID: page-cache (1 point)",
                 "X INVALID; @",
             ],

@@ -34,7 +34,7 @@ pub(super) fn draw_latency_over_iops(record: &Record, curve: &Curve) -> Vec<Stri
         field.draw_bound(bound.limit);
     }
     let mut any_invalid = false;
-    for point in &curve.points {
+    for point in curve.all_points() {
         let is_invalid = has_invalid(&point_marks(record, point));
         any_invalid |= is_invalid;
         for (name, sign) in [("p99", TAIL), ("p50", MEDIAN)] {
@@ -57,7 +57,9 @@ fn slowest_direction_ns(point: &CurvePoint, name: &str) -> Option<u64> {
 
 impl CharacterGrid {
     fn from_curve(curve: &Curve) -> Option<Self> {
-        let figures = |name| curve.points.iter().filter_map(move |p| slowest_direction_ns(p, name));
+        let figures = |name| {
+            curve.all_points().into_iter().filter_map(move |p| slowest_direction_ns(p, name))
+        };
         let limits = curve.limits.iter().filter_map(|limit| limit.statistic).map(|s| s.0);
         let shown: Vec<f64> = figures("p50")
             .chain(figures("p99"))
@@ -67,7 +69,7 @@ impl CharacterGrid {
             .collect();
         let low = shown.iter().copied().reduce(f64::min)?;
         let high = shown.iter().copied().reduce(f64::max)?;
-        let iops_most = curve.points.iter().map(|p| p.iops).reduce(f64::max)?;
+        let iops_most = curve.all_points().into_iter().map(|p| p.iops).reduce(f64::max)?;
         let cells = vec![vec![' '; COLUMNS]; ROWS];
         // A field of no height would divide by zero.
         Some(Self { cells, iops_most: iops_most.max(1.0), low, high: high.max(low + 0.1) })
