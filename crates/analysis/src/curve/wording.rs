@@ -5,11 +5,16 @@ use units::{Iops, Nanos};
 
 /// `92,000 random reads/s within p99<10ms at depth 16`.
 pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
+    let is_reads = curve.label.starts_with("random read") && !curve.independent;
+    let what = if is_reads { "random reads/s" } else { curve.label.as_str() };
+    if let Some(earlier) = &curve.earlier {
+        let most = Iops(curve.points.iter().map(|point| point.iops).fold(0.0, f64::max));
+        let (before, until) = (earlier.iops, earlier.until);
+        return format!("{before} {what} for the first {until} or more, then {most}");
+    }
     if limit.bounded_by == BoundedBy::Unreachable {
         return format!("{}: {}", capitalise(&curve.label), describe_unreachable(curve, limit));
     }
-    let is_reads = curve.label.starts_with("random read") && !curve.independent;
-    let what = if is_reads { "random reads/s" } else { curve.label.as_str() };
     let how = if is_proven(curve, limit) {
         format!("within {}", limit.bound)
     } else {
@@ -25,11 +30,6 @@ pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
         let because = limit.because.join("; ");
         let because = if because.is_empty() { because } else { format!(": {because}") };
         return format!("Cannot tell: {iops} {what} or so at {}{because}", format_depth(limit));
-    }
-    if let Some(earlier) = &curve.earlier {
-        let (before, until) = (earlier.iops, earlier.until);
-        let depth = format_depth(limit);
-        return format!("{before} {what} for the first {until} or more, then {iops} ({depth})");
     }
     match limit.rate {
         Some(rate) => format!("{iops} {what} {how}, arriving at {rate} a second{why}"),

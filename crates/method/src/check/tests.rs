@@ -318,7 +318,7 @@ fn figures_of_two_levels_are_never_averaged() {
     assert!(near(curve.main_limit().unwrap().iops.value, 1300.0), "{curve:#?}");
     let verdict = judgement.verdict.as_ref().unwrap();
     let (first, then) = verdict.headline.split_once(" or more, then ").unwrap();
-    assert!(first.starts_with("9,00") && then.starts_with("1,300 "), "{}", verdict.headline);
-    // What one operation alone takes is told of the level that lasts, too.
+    assert!(first.starts_with("9,00") && then.starts_with("1,300"), "{}", verdict.headline);
+    // One operation alone is of the level that lasts, too.
     assert!(verdict.meaning[0].contains("gets 1,300 of them"), "{:#?}", verdict.meaning);
 }
