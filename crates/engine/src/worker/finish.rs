@@ -21,6 +21,7 @@ impl<B: Backend> Worker<'_, B> {
     pub(super) fn finish(mut self) -> WorkerReport {
         let end = self.now();
         let cpu = Usage::of_this_thread().cpu_ns;
+        let wait = self.run_queue.read_ns().zip(self.counters.run_queue_wait_at_start_ns);
         let done_early = self.is_exhausted();
         self.link.status.state.store(DRAINING, Ordering::Release);
         if self.pace.is_some() {
@@ -52,6 +53,7 @@ impl<B: Backend> Worker<'_, B> {
             activity: Activity {
                 outstanding_ns: self.counters.outstanding_ns as f64,
                 cpu_ns,
+                run_queue_wait_ns: wait.map(|(end, start)| end.saturating_sub(start)),
                 switches: usage.switches,
                 major_faults: usage.major_faults,
                 minor_faults: usage.minor_faults,

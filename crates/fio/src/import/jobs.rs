@@ -223,7 +223,7 @@ fn cpu_time(clones: &[JobEntry<'_>], ops: u64) -> CpuTime {
         return CpuTime::default();
     };
     let ns_per_op = (ops > 0).then(|| user.0.saturating_add(system.0) as f64 / ops as f64);
-    CpuTime { user, system, ns_per_op, threads: clones.len() as u32 }
+    CpuTime { user, system, ns_per_op, threads: clones.len() as u32, ..CpuTime::default() }
 }
 
 /// The job as asked, and the engine by fio's name.
