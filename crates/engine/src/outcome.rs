@@ -19,6 +19,9 @@ pub struct Outcome {
     pub started_ns: u64,
     /// Time measured.
     pub elapsed_ns: u64,
+    /// From its end until the first of the operations outstanding then came back; absent where
+    /// none was, or this process did not run meanwhile.
+    pub drain_silence_ns: Option<u64>,
     /// The time series of the measured time, ascending, without gaps.
     pub intervals: Vec<IntervalOutcome>,
     /// Length of one tick of the interval's fine counts.

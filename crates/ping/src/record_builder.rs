@@ -257,6 +257,7 @@ impl RecordBuilder<'_> {
             started_ns: 0,
             elapsed_ns,
             pauses: self.pauses_during_requests(sums),
+            drain_silence_ns: None,
             intervals,
             tick_ns: 0,
             totals: [reads, writes, DirectionSum::default(), DirectionSum::default()],

@@ -97,6 +97,10 @@ pub struct Cell {
     /// where there was none, and in records of versions that did not look.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pauses: Vec<Pause>,
+    /// From the end of the measured time until the first of the operations outstanding then came
+    /// back; absent where none was, or this process did not run meanwhile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drain_silence: Option<Nanos>,
     /// How the plan of an open loop was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_loop: Option<OpenLoop>,

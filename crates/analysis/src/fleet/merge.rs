@@ -78,6 +78,7 @@ pub fn merge_cells(total: &TotalJob<'_>, parts: &[HostPart<'_>]) -> Result<Merge
         ledger: merge_ledgers(&parts, elapsed),
         confidence: Confidence::default(),
         pauses: merge_pauses(&parts),
+        drain_silence: None,
         open_loop: merge_open_loops(&parts)?,
         verified: merge_verified(&parts),
         failures: merge_failures(&parts),

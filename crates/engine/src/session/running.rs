@@ -200,6 +200,10 @@ impl Session {
             open_loop.judge_lag(&totals);
         }
         let late_ticks: Vec<&IntervalOutcome> = self.late_ticks.iter().chain(&intervals).collect();
+        let end_ns = schedule.measure_ns.saturating_add(sum.elapsed_ns);
+        let drain_silence_ns = sum.drain_silence_ns.filter(|length_ns| {
+            self.pauses.as_ref().is_none_or(|monitor| !monitor.overlaps(end_ns, *length_ns))
+        });
         let pauses = self.pauses.map_or_else(Vec::new, |monitor| -> Vec<Pause> {
             let late = monitor.pauses_within(schedule.measure_ns, sum.elapsed_ns);
             confirm_pauses(&late, &late_ticks, schedule.tick_ns)
@@ -210,6 +214,7 @@ impl Session {
             threads,
             started_ns: schedule.measure_ns,
             elapsed_ns: sum.elapsed_ns,
+            drain_silence_ns,
             intervals,
             tick_ns: schedule.tick_ns,
             totals,

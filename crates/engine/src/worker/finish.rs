@@ -27,7 +27,7 @@ impl<B: Backend> Worker<'_, B> {
         if self.pace.is_some() {
             self.count_unstarted(end);
         }
-        self.drain(end);
+        let drain_silence_ns = self.drain(end);
         let sound = self.slots.outstanding == 0 && self.failures.fatal.is_none();
         if sound && self.verifier.is_some() && !self.is_stopped() {
             self.link.status.state.store(VERIFYING, Ordering::Release);
@@ -60,6 +60,7 @@ impl<B: Backend> Worker<'_, B> {
                 ..self.counters.activity
             },
             elapsed_ns,
+            drain_silence_ns,
             errors: self.failures.counts.list(),
             error: self.failures.fatal,
             stopped,
@@ -69,8 +70,14 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// Reaps until nothing is outstanding or the limit is reached. What is still outstanding after
-    /// a stop, or after half the limit, is called back.
-    fn drain(&mut self, end: u64) {
+    /// a stop, or after half the limit, is called back. Says how long it took from the end of the
+    /// measured time until the first came back; `None` where nothing was outstanding then.
+    fn drain(&mut self, end: u64) -> Option<u64> {
+        let from_ns = end.min(self.schedule.deadline_ns);
+        // A backend that blocks comes back after the end, and has nothing outstanding.
+        let last_ns = self.timing.last_reap_ns;
+        let mut silence_ns = (last_ns > from_ns).then(|| last_ns - from_ns);
+        let is_waiting = self.slots.outstanding > 0;
         let give_up = end.saturating_add(self.schedule.drain_ns);
         let mut cancelled = false;
         while self.slots.outstanding > 0 && self.now() < give_up {
@@ -86,11 +93,13 @@ impl<B: Backend> Worker<'_, B> {
             }
             while let Some((slot, result)) = self.backend.reap() {
                 self.slots.release(slot);
+                silence_ns.get_or_insert_with(|| self.now().saturating_sub(from_ns));
                 if result >= 0 {
                     self.count_late(slot, result as u64);
                 }
             }
         }
+        silence_ns.or_else(|| is_waiting.then(|| self.now().saturating_sub(from_ns)))
     }
 
     /// Counts a completion after the end: in no figure but an open loop's response times, of which

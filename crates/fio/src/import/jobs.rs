@@ -186,6 +186,7 @@ fn assemble_cell(
         intervals: Vec::new(),
         ticks: TickSeries::default(),
         pauses: Vec::new(),
+        drain_silence: None,
         achieved_depth: AchievedDepth::default(),
         cpu: cpu_time(clones, read.0.saturating_add(write.0).saturating_add(trim.0)),
         ledger: Ledger {
