@@ -19,9 +19,6 @@ pub struct Outcome {
     pub started_ns: u64,
     /// Time measured.
     pub elapsed_ns: u64,
-    /// From its end until the first of the operations outstanding then came back; absent where
-    /// none was, or this process did not run meanwhile.
-    pub drain_silence_ns: Option<u64>,
     /// The time series of the measured time, ascending, without gaps.
     pub intervals: Vec<IntervalOutcome>,
     /// Length of one tick of the interval's fine counts.
@@ -208,6 +205,9 @@ pub struct Activity {
     /// Time within the measured time in which workers were ready to run and did not run; absent
     /// where the kernel does not count it.
     pub run_queue_wait_ns: Option<u64>,
+    /// From the end of the measured time until the first of the operations outstanding then came
+    /// back, without pauses of this process; absent where none was outstanding.
+    pub drain_silence_ns: Option<u64>,
     /// Operations submitted at a depth, themselves included, of 1, 2-3, 4-7, 8-15, 16-31, 32-63,
     /// 64+.
     pub started_at: [u64; 7],
@@ -253,6 +253,8 @@ impl Activity {
         if let Some(wait_ns) = other.run_queue_wait_ns {
             *self.run_queue_wait_ns.get_or_insert(0) += wait_ns;
         }
+        let silences = [self.drain_silence_ns, other.drain_silence_ns];
+        self.drain_silence_ns = silences.into_iter().flatten().min();
         classes(&mut self.started_at, &other.started_at);
         classes(&mut self.submitted, &other.submitted);
         classes(&mut self.reaped, &other.reaped);

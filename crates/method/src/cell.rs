@@ -317,7 +317,7 @@ pub fn build_cell(
         ledger,
         confidence: Confidence::default(),
         pauses: outcome.pauses.iter().map(convert_pause).collect(),
-        drain_silence: outcome.drain_silence_ns.map(Nanos),
+        drain_silence: outcome.activity.drain_silence_ns.map(Nanos),
         open_loop: outcome.open_loop.as_ref().map(convert_open_loop),
         verified: outcome.verified.as_ref().map(convert_verified),
         failures: outcome.errors.iter().map(convert_failures).collect(),

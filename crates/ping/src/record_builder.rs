@@ -257,7 +257,6 @@ impl RecordBuilder<'_> {
             started_ns: 0,
             elapsed_ns,
             pauses: self.pauses_during_requests(sums),
-            drain_silence_ns: None,
             intervals,
             tick_ns: 0,
             totals: [reads, writes, DirectionSum::default(), DirectionSum::default()],

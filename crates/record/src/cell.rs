@@ -98,7 +98,7 @@ pub struct Cell {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pauses: Vec<Pause>,
     /// From the end of the measured time until the first of the operations outstanding then came
-    /// back; absent where none was, or this process did not run meanwhile.
+    /// back, without pauses of this process; absent where none was outstanding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drain_silence: Option<Nanos>,
     /// How the plan of an open loop was kept.

@@ -14,8 +14,9 @@ pub(super) static CHECK: Check = Check {
             "Gaps between completions of at least {GAP_MIN}, in which {MISSED_MIN} operations or \
              more would have completed at the mean rate, and which are at least {PACE_FACTOR} \
              times as long as most operations take. A silence at the end of a cell goes on until \
-             the first of the operations outstanding comes back. Time in which this process itself did not run \
-             is not counted (client-bound), nor are {PAUSE_MARGIN} before and after it."
+             the first of the operations outstanding comes back. Time in which this process \
+             itself did not run is not counted (client-bound), nor are {PAUSE_MARGIN} before and \
+             after it."
         )
     },
     ok: "no such silence",

@@ -53,6 +53,7 @@ impl<B: Backend> Worker<'_, B> {
             activity: Activity {
                 outstanding_ns: self.counters.outstanding_ns as f64,
                 cpu_ns,
+                drain_silence_ns,
                 run_queue_wait_ns: wait.map(|(end, start)| end.saturating_sub(start)),
                 switches: usage.switches,
                 major_faults: usage.major_faults,
@@ -60,7 +61,6 @@ impl<B: Backend> Worker<'_, B> {
                 ..self.counters.activity
             },
             elapsed_ns,
-            drain_silence_ns,
             errors: self.failures.counts.list(),
             error: self.failures.fatal,
             stopped,

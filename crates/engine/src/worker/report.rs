@@ -10,8 +10,6 @@ pub(crate) struct WorkerReport {
     pub(crate) activity: Activity,
     /// End of the measured time, from the start of measuring.
     pub(crate) elapsed_ns: u64,
-    /// From then until the first of the operations outstanding came back.
-    pub(crate) drain_silence_ns: Option<u64>,
     pub(crate) errors: Vec<ErrorCount>,
     pub(crate) error: Option<OperationError>,
     pub(crate) stopped: bool,
@@ -24,8 +22,6 @@ impl WorkerReport {
         self.requested.add(&other.requested);
         self.activity.add(&other.activity);
         self.elapsed_ns = self.elapsed_ns.max(other.elapsed_ns);
-        let silences = [self.drain_silence_ns, other.drain_silence_ns];
-        self.drain_silence_ns = silences.into_iter().flatten().min();
         for error in other.errors {
             let kind = (error.direction, error.errno);
             match self.errors.iter_mut().find(|known| (known.direction, known.errno) == kind) {
