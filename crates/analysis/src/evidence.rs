@@ -3,4 +3,5 @@
 pub(crate) mod contents;
 pub(crate) mod generator_pauses;
 pub(crate) mod reread;
+pub(crate) mod withheld_cpu;
 pub(crate) mod working_set;

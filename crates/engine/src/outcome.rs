@@ -202,6 +202,12 @@ pub struct Activity {
     pub outstanding_ns: f64,
     /// Processor time over the measured time: user, system.
     pub cpu_ns: (u64, u64),
+    /// Time within the measured time in which workers were ready to run and did not run; absent
+    /// where the kernel does not count it.
+    pub run_queue_wait_ns: Option<u64>,
+    /// From the end of the measured time until the first of the operations outstanding then came
+    /// back, without pauses of this process; absent where none was outstanding.
+    pub drain_silence_ns: Option<u64>,
     /// Operations submitted at a depth, themselves included, of 1, 2-3, 4-7, 8-15, 16-31, 32-63,
     /// 64+.
     pub started_at: [u64; 7],
@@ -244,6 +250,11 @@ impl Activity {
         self.start_skew_ns = self.start_skew_ns.max(other.start_skew_ns);
         self.outstanding_ns += other.outstanding_ns;
         self.cpu_ns = (self.cpu_ns.0 + other.cpu_ns.0, self.cpu_ns.1 + other.cpu_ns.1);
+        if let Some(wait_ns) = other.run_queue_wait_ns {
+            *self.run_queue_wait_ns.get_or_insert(0) += wait_ns;
+        }
+        let silences = [self.drain_silence_ns, other.drain_silence_ns];
+        self.drain_silence_ns = silences.into_iter().flatten().min();
         classes(&mut self.started_at, &other.started_at);
         classes(&mut self.submitted, &other.submitted);
         classes(&mut self.reaped, &other.reaped);

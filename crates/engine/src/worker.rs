@@ -22,4 +22,5 @@ pub(crate) use schedule::Schedule;
 pub(crate) use state::{Worker, WorkerPlan};
 pub(crate) use status::{DONE, LOOPING, VERIFYING, WorkerLink, WorkerStatus};
 pub(crate) use trace::Tracer;
+pub(crate) use usage::RunQueueClock;
 pub(crate) use verifier::Verifier;

@@ -21,7 +21,9 @@ use crate::payload::Buffers;
 use crate::placement;
 use crate::sequence::{OperationGenerator, ScriptStep};
 use crate::target::{Target, TargetMedium};
-use crate::worker::{DONE, Pace, Schedule, Verifier, Worker, WorkerLink, WorkerPlan, WorkerReport};
+use crate::worker::{
+    DONE, Pace, RunQueueClock, Schedule, Verifier, Worker, WorkerLink, WorkerPlan, WorkerReport,
+};
 
 pub(crate) type ArmError = (&'static str, io::Error);
 
@@ -151,6 +153,7 @@ fn run_loop<B: Backend>(
 ) -> Result<Option<WorkerReport>, ArmError> {
     let depth = setup.depth();
     let WorkerSetup { job, targets, clock, kind, worker, workers, script, flow, link, .. } = setup;
+    let is_virtual = targets.iter().any(Target::is_virtual);
     let targets = targets.len() as u16;
     let plan = WorkerPlan {
         generator: match &script {
@@ -162,6 +165,10 @@ fn run_loop<B: Backend>(
         pace: Pace::from_job(&job, worker, workers, script, flow).map(Box::new),
         verifier: Verifier::from_job(&job, targets, worker)
             .map_err(|error| ("prepare to verify", error))?,
+        run_queue: match is_virtual {
+            true => RunQueueClock::stopped(),
+            false => RunQueueClock::of_this_thread(),
+        },
         depth,
         nop: kind == BackendKind::Nop,
     };

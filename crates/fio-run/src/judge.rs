@@ -136,6 +136,7 @@ impl Evidence {
                 cached_after: now.2,
             }),
             system: difference.system,
+            cpu_throttle: difference.cpu_throttle,
         }
     }
 }

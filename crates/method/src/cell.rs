@@ -67,6 +67,7 @@ impl CounterReading {
             layers: difference.layers,
             residency,
             system: difference.system,
+            cpu_throttle: difference.cpu_throttle,
             ..asked
         }
     }
@@ -293,7 +294,6 @@ pub fn build_cell(
         };
         totals.set(direction, direction_totals);
     }
-    let (user, system) = outcome.activity.cpu_ns;
     Cell {
         name: job.name.clone(),
         role,
@@ -313,15 +313,11 @@ pub fn build_cell(
             counted: outcome.activity.outstanding_ns / outcome.elapsed_ns.max(1) as f64,
             little,
         },
-        cpu: CpuTime {
-            user: Nanos(user),
-            system: Nanos(system),
-            ns_per_op: (ops > 0).then(|| (user + system) as f64 / ops as f64),
-            threads: outcome.threads,
-        },
+        cpu: convert_cpu_time(outcome, ops),
         ledger,
         confidence: Confidence::default(),
         pauses: outcome.pauses.iter().map(convert_pause).collect(),
+        drain_silence: outcome.activity.drain_silence_ns.map(Nanos),
         open_loop: outcome.open_loop.as_ref().map(convert_open_loop),
         verified: outcome.verified.as_ref().map(convert_verified),
         failures: outcome.errors.iter().map(convert_failures).collect(),
@@ -343,6 +339,17 @@ fn rate_duration_ns(job: &Job, outcome: &Outcome) -> u64 {
     match outcome.elapsed_ns.saturating_sub(stopped_ns) {
         0 => outcome.elapsed_ns,
         running_ns => running_ns,
+    }
+}
+
+fn convert_cpu_time(outcome: &Outcome, ops: u64) -> CpuTime {
+    let (user, system) = outcome.activity.cpu_ns;
+    CpuTime {
+        user: Nanos(user),
+        system: Nanos(system),
+        ns_per_op: (ops > 0).then(|| (user + system) as f64 / ops as f64),
+        threads: outcome.threads,
+        run_queue_wait: outcome.activity.run_queue_wait_ns.map(Nanos),
     }
 }
 

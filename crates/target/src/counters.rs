@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use record::{Layer, LayerCounters, ProcessCounters, SystemCounters};
+use record::{CpuThrottle, Layer, LayerCounters, ProcessCounters, SystemCounters};
 use units::{Bytes, Nanos};
 
+use crate::cpu_throttle::{find_worst_throttle, read_cpu_throttles};
 use crate::roots::Roots;
 
 /// `/sys/block/X/stat` counts in 512-byte units, whatever the sector size.
@@ -19,6 +20,7 @@ pub struct CounterSnapshot {
     /// The fields of each device's `stat`, by its name.
     layers: Vec<(String, Vec<u64>)>,
     system: Option<SystemCounters>,
+    cpu_throttles: Vec<CpuThrottle>,
 }
 
 /// What changed between two snapshots.
@@ -31,6 +33,8 @@ pub struct CounterDeltas {
     /// The devices, in the order of the stack.
     pub layers: Vec<LayerCounters>,
     pub system: Option<SystemCounters>,
+    /// `None` where no control group limits processor time.
+    pub cpu_throttle: Option<CpuThrottle>,
 }
 
 impl CounterSnapshot {
@@ -46,6 +50,7 @@ impl CounterSnapshot {
             process: read_process_counters(roots),
             layers: stack.iter().filter_map(statistics).collect(),
             system: read_system_counters(roots),
+            cpu_throttles: read_cpu_throttles(roots),
         }
     }
 
@@ -80,6 +85,7 @@ impl CounterSnapshot {
             process,
             layers: layers.collect(),
             system: system.map(|(now, then)| subtract_system_counters(&now, &then)),
+            cpu_throttle: find_worst_throttle(&self.cpu_throttles, &earlier.cpu_throttles),
         }
     }
 }

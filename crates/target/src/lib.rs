@@ -15,7 +15,9 @@
 
 mod block_reader;
 mod content_scan;
+mod control_groups;
 mod counters;
+mod cpu_throttle;
 mod ebs;
 mod environment;
 mod error;

@@ -6,6 +6,7 @@ use record::{LatencySummary, OpenLoop};
 use super::check::*;
 use crate::cells::{device_queue, format_cell_count};
 use crate::evidence::generator_pauses::{PAUSED_SHARE_MAX, TAIL_SHARE_MAX, judge_pauses};
+use crate::evidence::withheld_cpu::{WITHHELD_INVALID, WITHHELD_WARNING, judge_withheld_cpu};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ClientBound,
@@ -22,17 +23,21 @@ pub(super) static CHECK: Check = Check {
              process did not run at all: stopped, starved of processors, or the machine suspended. \
              Rates of closed loops leave that time out; a cell is invalid where it is more than \
              {PAUSED_SHARE_MAX} of its time, or where operations that were outstanding are more \
-             than {TAIL_SHARE_MAX} of those beyond the percentile of the bound."
+             than {TAIL_SHARE_MAX} of those beyond the percentile of the bound. The scheduler \
+             counts how long workers could have run and had no processor: {WITHHELD_WARNING} of \
+             the time is warned of, {WITHHELD_INVALID} is invalid. The control group whose limit \
+             held them back is named, else who had the processors."
         )
     },
     ok: "the generator had processor time to spare",
     not_observable: "nothing was measured under load",
     note: "writes of an open loop beside its reads started late, in bunches; their rate is right; \
         or a short pause of this process, which hardly shows in the figures",
-    warning: "the processor was the limit, not the disk",
+    warning: "the processor was the limit, not the disk; or this process waited for one",
     invalid: "the generator was late for the plan of an open loop: response times are its own; or \
-        this process did not run for a part of the cell",
-    remedy: "Use a host with more or faster processors, larger blocks, or fewer other processes.",
+        this process did not run for a part of the cell, or waited for a processor for most of it",
+    remedy: "Use a host with more or faster processors, larger blocks, or fewer other processes. \
+        Measure outside of a control group that limits processor time.",
     blind_spot: "A hypervisor that hides how little processor time it gives (see neighbour); \
         pauses below 85 ms.",
     short_remedy: "read these as the least that the disk can do; a faster processor, or more, \
@@ -51,24 +56,36 @@ const DEVICE_SHARE_MIN: Ratio = Ratio(0.9);
 const NOP_SHARE_MIN: Ratio = Ratio(0.6);
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
-    let mut load = FindingBuilder::new(finding.remedy);
-    let of_load = judge_load(measured, &mut load);
-    let Some(of_pauses) = judge_pauses(measured, finding) else {
-        *finding = load;
-        return of_load;
+    let mut outcome = judge_load(measured, finding);
+    for judge in [judge_pauses, judge_withheld_cpu] {
+        let mut other = FindingBuilder::new(finding.remedy);
+        if let Some(summary) = judge(measured, &mut other) {
+            outcome = Ok(join_findings(finding, outcome, other, summary));
+        }
+    }
+    outcome
+}
+
+/// The worse of the two, with the evidence of both, and the cells of both if equally bad.
+fn join_findings(
+    finding: &mut FindingBuilder,
+    outcome: Outcome,
+    mut other: FindingBuilder,
+    summary: String,
+) -> String {
+    let summary = match outcome {
+        Ok(first) if finding.status > other.status => first,
+        _ => {
+            std::mem::swap(finding, &mut other);
+            summary
+        }
     };
-    let Ok(of_load) = of_load else { return Ok(of_pauses) };
-    // The worse of the two, with the evidence of both, and the cells of both if equally bad.
-    let is_pause_worse = finding.status >= load.status;
-    if !is_pause_worse {
-        std::mem::swap(finding, &mut load);
+    if finding.status == other.status {
+        other.cells.retain(|name| !finding.cells.contains(name));
+        finding.cells.append(&mut other.cells);
     }
-    if finding.status == load.status {
-        load.cells.retain(|name| !finding.cells.contains(name));
-        finding.cells.append(&mut load.cells);
-    }
-    finding.evidence.append(&mut load.evidence);
-    Ok(if is_pause_worse { of_pauses } else { of_load })
+    finding.evidence.append(&mut other.evidence);
+    summary
 }
 
 fn judge_load(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {

@@ -5,7 +5,7 @@ use record::Content;
 use super::check::*;
 use crate::evidence::contents::{
     Speedup, SpeedupVerdict, add_speedups, combine_verdicts, compare_contents, conclude,
-    describe_comparison, encoded_zeros, reason_not_compared,
+    describe_comparison, encoded_zeros, find_fastest, reason_not_compared,
 };
 
 pub(super) static CHECK: Check = Check {
@@ -60,11 +60,9 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
 }
 
 fn describe_speedup(zeros: &[Speedup]) -> String {
-    let fastest = zeros
-        .iter()
-        .filter(|gain| gain.verdict() == SpeedupVerdict::Faster)
-        .max_by(|a, b| a.ratio.value.total_cmp(&b.ratio.value));
-    let Some(gain) = fastest else { return "zeros are faster than unique data".to_owned() };
+    let Some(gain) = find_fastest(zeros) else {
+        return "zeros are faster than unique data".to_owned();
+    };
     let verb = if gain.written { "written" } else { "read back" };
     format!("zeros are {verb} {:.1} times as fast as unique data", gain.ratio.value)
 }

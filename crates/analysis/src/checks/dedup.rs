@@ -7,7 +7,7 @@ use super::check::*;
 use super::compressible::is_file_system_compressing;
 use crate::evidence::contents::{
     SpeedupVerdict, add_speedups, combine_verdicts, compare_contents, conclude,
-    describe_comparison, reason_not_compared,
+    describe_comparison, find_fastest, reason_not_compared,
 };
 
 pub(super) static CHECK: Check = Check {
@@ -45,7 +45,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
                 .to_owned()
         }
         verdict => {
-            let most = copies.iter().map(|speedup| speedup.ratio.value).fold(1.0, f64::max);
+            let most = find_fastest(&copies).map_or(1.0, |speedup| speedup.ratio.value);
             let faster = format!(
                 "copies of the same blocks are {most:.1} times as fast as unique data: tools that \
                  write one buffer over and over"

@@ -13,8 +13,10 @@ pub(super) static CHECK: Check = Check {
         format!(
             "Gaps between completions of at least {GAP_MIN}, in which {MISSED_MIN} operations or \
              more would have completed at the mean rate, and which are at least {PACE_FACTOR} \
-             times as long as most operations take. Time in which this process itself did not run \
-             is not counted (client-bound), nor are {PAUSE_MARGIN} before and after it."
+             times as long as most operations take. A silence at the end of a cell goes on until \
+             the first of the operations outstanding comes back. Time in which this process \
+             itself did not run is not counted (client-bound), nor are {PAUSE_MARGIN} before and \
+             after it."
         )
     },
     ok: "no such silence",
@@ -37,12 +39,16 @@ const MISSED_MIN: f64 = 30.0;
 /// Minimum ratio of a gap to the 90th percentile of latency. (Ten times the 99th would hide a stall
 /// in a short cell.)
 const PACE_FACTOR: f64 = 3.0;
+/// A minute of ticks of 10 ms: the engine's drain ends sooner, a foreign record may claim any.
+const DRAIN_TICKS_MAX: u64 = 6_000;
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut longest = Nanos(0);
     let mut looked = false;
     for cell in measured.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
-        let ticks = ticks_far_from_pauses(cell, &completions_per_tick(cell));
+        let mut counts = completions_per_tick(cell);
+        counts.resize(counts.len() + drain_ticks(cell), 0);
+        let ticks = ticks_far_from_pauses(cell, &counts);
         if ticks.len() < 10 {
             continue;
         }
@@ -102,6 +108,12 @@ fn find_silence(cell: &Cell, ticks: &[(usize, u64)]) -> Option<Silence> {
     (length >= least).then_some(Silence { start, length, total })
 }
 
+/// Whole ticks of silence after the measured time.
+fn drain_ticks(cell: &Cell) -> usize {
+    let silence = cell.drain_silence.unwrap_or(Nanos::ZERO);
+    (silence.0 / cell.ticks.tick.0.max(1)).min(DRAIN_TICKS_MAX) as usize
+}
+
 pub(super) fn completions_per_tick(cell: &Cell) -> Vec<u64> {
     let mut sum: Vec<u64> = Vec::new();
     for (_, ticks) in cell.ticks.directions.iter() {
@@ -135,6 +147,22 @@ mod tests {
         let finding = check(&silent(20..60));
         assert_eq!(finding.status, Status::Warning);
         assert!(finding.summary.contains("400 ms"), "{}", finding.summary);
+    }
+
+    #[test]
+    fn silence_goes_on_after_the_end_of_the_cell() {
+        let with_drain = |ticks, drain_ms| {
+            let mut record = silent(ticks);
+            let cell = cell_mut(&mut record, "randread-4k-qd16");
+            cell.drain_silence = Some(Nanos::millis(drain_ms));
+            check(&record)
+        };
+        let finding = with_drain(24..100, 740);
+        assert!(finding.evidence[0].value.contains("1.50 s, 240 ms after"), "{finding:?}");
+        // Neither part alone is a stall.
+        assert_eq!(with_drain(94..100, 60).status, Status::Warning);
+        assert_eq!(with_drain(95..96, 60).status, Status::Ok);
+        assert_eq!(with_drain(94..100, 20).status, Status::Ok);
     }
 
     #[test]

@@ -125,6 +125,12 @@ pub(crate) fn combine_verdicts(speedups: &[Speedup]) -> SpeedupVerdict {
     speedups.iter().map(Speedup::verdict).min().unwrap_or(SpeedupVerdict::Unclear)
 }
 
+/// The largest of those that show a gain: the interval of another may include 1.
+pub(crate) fn find_fastest(speedups: &[Speedup]) -> Option<&Speedup> {
+    let clear = speedups.iter().filter(|one| one.verdict() == SpeedupVerdict::Faster);
+    clear.max_by(|a, b| a.ratio.value.total_cmp(&b.ratio.value))
+}
+
 /// A slice that read back counts only where all of its span had been written.
 fn slice_latencies(
     measured: &Measured,
@@ -234,6 +240,19 @@ mod tests {
             Speedup { written, ratio: stats::geometric_mean_of_few(&ratios) }
         };
         (0..1000).map(|_| combine_verdicts(&[pairs(true), pairs(false)])).collect()
+    }
+
+    #[test]
+    fn a_ratio_whose_interval_includes_1_is_not_the_fastest() {
+        let speedup = |ratios: &[f64]| {
+            let ratio = stats::ratio_of_few(ratios);
+            Speedup { written: true, ratio }
+        };
+        let (clear, unclear) = (speedup(&[1.20; 4]), speedup(&[0.8, 1.4, 2.0]));
+        assert!(unclear.ratio.interval().unwrap().0 < 1.0 && unclear.ratio.value > 1.25);
+        let both = [unclear, clear];
+        assert_eq!(find_fastest(&both).map(|one| one.ratio.n), Some(4));
+        assert!(find_fastest(&both[..1]).is_none());
     }
 
     fn share(said: &[SpeedupVerdict], what: SpeedupVerdict) -> f64 {

@@ -78,6 +78,7 @@ pub fn merge_cells(total: &TotalJob<'_>, parts: &[HostPart<'_>]) -> Result<Merge
         ledger: merge_ledgers(&parts, elapsed),
         confidence: Confidence::default(),
         pauses: merge_pauses(&parts),
+        drain_silence: None,
         open_loop: merge_open_loops(&parts)?,
         verified: merge_verified(&parts),
         failures: merge_failures(&parts),
@@ -186,11 +187,16 @@ fn merge_depths(parts: &[PlacedPart<'_>], elapsed: Nanos) -> AchievedDepth {
 fn merge_cpu_times(parts: &[PlacedPart<'_>], ops: u64) -> CpuTime {
     let sum = |pick: fn(&CpuTime) -> u64| sum_counts(parts.iter(), |part| pick(&part.cell.cpu));
     let (user, system) = (sum(|cpu| cpu.user.0), sum(|cpu| cpu.system.0));
+    // Where one is not known, the sum is not known either.
+    let wait = parts
+        .iter()
+        .try_fold(0_u64, |sum, part| Some(sum.saturating_add(part.cell.cpu.run_queue_wait?.0)));
     CpuTime {
         user: Nanos(user),
         system: Nanos(system),
         ns_per_op: (ops > 0).then(|| (user as f64 + system as f64) / ops as f64),
         threads: u32::try_from(sum(|cpu| u64::from(cpu.threads))).unwrap_or(u32::MAX),
+        run_queue_wait: wait.map(Nanos),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::collect::{Collector, Progress};
 use crate::heartbeat::{PauseMonitor, confirm_pauses};
 use crate::interval::SliceSink;
-use crate::outcome::{EndReason, IntervalOutcome, Outcome, Pause, TracedOperation};
+use crate::outcome::{EndReason, IntervalOutcome, Outcome, Pause, PauseKind, TracedOperation};
 use crate::wake_signal;
 use crate::worker::{DONE, LOOPING, Schedule, VERIFYING, WorkerReport, WorkerStatus};
 
@@ -200,6 +200,14 @@ impl Session {
             open_loop.judge_lag(&totals);
         }
         let late_ticks: Vec<&IntervalOutcome> = self.late_ticks.iter().chain(&intervals).collect();
+        if let (Some(monitor), Some(silence_ns)) =
+            (&self.pauses, &mut sum.activity.drain_silence_ns)
+        {
+            let end_ns = schedule.measure_ns.saturating_add(sum.elapsed_ns);
+            let paused = monitor.pauses_within(end_ns, *silence_ns);
+            let stopped = paused.iter().filter(|pause| pause.kind == PauseKind::Stopped);
+            *silence_ns = silence_ns.saturating_sub(stopped.map(|pause| pause.length_ns).sum());
+        }
         let pauses = self.pauses.map_or_else(Vec::new, |monitor| -> Vec<Pause> {
             let late = monitor.pauses_within(schedule.measure_ns, sum.elapsed_ns);
             confirm_pauses(&late, &late_ticks, schedule.tick_ns)

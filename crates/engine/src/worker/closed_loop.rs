@@ -259,6 +259,7 @@ impl<B: Backend> Worker<'_, B> {
         if !self.timing.measuring && now >= self.schedule.measure_ns {
             self.timing.measuring = true;
             self.counters.cpu_at_start = Usage::of_this_thread().cpu_ns;
+            self.counters.run_queue_wait_at_start_ns = self.run_queue.read_ns();
         }
         if now >= self.schedule.deadline_ns || self.is_stopped() {
             return false;

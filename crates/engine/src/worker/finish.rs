@@ -21,12 +21,13 @@ impl<B: Backend> Worker<'_, B> {
     pub(super) fn finish(mut self) -> WorkerReport {
         let end = self.now();
         let cpu = Usage::of_this_thread().cpu_ns;
+        let wait = self.run_queue.read_ns().zip(self.counters.run_queue_wait_at_start_ns);
         let done_early = self.is_exhausted();
         self.link.status.state.store(DRAINING, Ordering::Release);
         if self.pace.is_some() {
             self.count_unstarted(end);
         }
-        self.drain(end);
+        let drain_silence_ns = self.drain(end);
         let sound = self.slots.outstanding == 0 && self.failures.fatal.is_none();
         if sound && self.verifier.is_some() && !self.is_stopped() {
             self.link.status.state.store(VERIFYING, Ordering::Release);
@@ -52,6 +53,8 @@ impl<B: Backend> Worker<'_, B> {
             activity: Activity {
                 outstanding_ns: self.counters.outstanding_ns as f64,
                 cpu_ns,
+                drain_silence_ns,
+                run_queue_wait_ns: wait.map(|(end, start)| end.saturating_sub(start)),
                 switches: usage.switches,
                 major_faults: usage.major_faults,
                 minor_faults: usage.minor_faults,
@@ -67,8 +70,14 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// Reaps until nothing is outstanding or the limit is reached. What is still outstanding after
-    /// a stop, or after half the limit, is called back.
-    fn drain(&mut self, end: u64) {
+    /// a stop, or after half the limit, is called back. Says how long it took from the end of the
+    /// measured time until the first came back; `None` where nothing was outstanding then.
+    fn drain(&mut self, end: u64) -> Option<u64> {
+        let from_ns = end.min(self.schedule.deadline_ns);
+        // A backend that blocks comes back after the end, and has nothing outstanding.
+        let last_ns = self.timing.last_reap_ns;
+        let mut silence_ns = (last_ns > from_ns).then(|| last_ns - from_ns);
+        let is_waiting = self.slots.outstanding > 0;
         let give_up = end.saturating_add(self.schedule.drain_ns);
         let mut cancelled = false;
         while self.slots.outstanding > 0 && self.now() < give_up {
@@ -84,11 +93,13 @@ impl<B: Backend> Worker<'_, B> {
             }
             while let Some((slot, result)) = self.backend.reap() {
                 self.slots.release(slot);
+                silence_ns.get_or_insert_with(|| self.now().saturating_sub(from_ns));
                 if result >= 0 {
                     self.count_late(slot, result as u64);
                 }
             }
         }
+        silence_ns.or_else(|| is_waiting.then(|| self.now().saturating_sub(from_ns)))
     }
 
     /// Counts a completion after the end: in no figure but an open loop's response times, of which

@@ -9,6 +9,7 @@ use super::pace::Pace;
 use super::schedule::Schedule;
 use super::slots::SlotTable;
 use super::status::WorkerLink;
+use super::usage::RunQueueClock;
 use super::verifier::Verifier;
 use crate::backend::Backend;
 use crate::clock::Clock;
@@ -36,6 +37,8 @@ pub(super) struct Counters {
     pub(super) requested: RequestedOps,
     pub(super) activity: Activity,
     pub(super) cpu_at_start: (u64, u64),
+    /// Absent until measuring begins.
+    pub(super) run_queue_wait_at_start_ns: Option<u64>,
 }
 
 pub(super) struct Failures {
@@ -71,12 +74,14 @@ pub(crate) struct Worker<'run, B> {
     pub(super) rotation: Option<CpuRotation>,
     pub(super) pace: Option<Box<Pace>>,
     pub(super) verifier: Option<Box<Verifier>>,
+    pub(super) run_queue: RunQueueClock,
 }
 
 pub(crate) struct WorkerPlan {
     pub(crate) generator: OperationGenerator,
     pub(crate) pace: Option<Box<Pace>>,
     pub(crate) verifier: Option<Box<Verifier>>,
+    pub(crate) run_queue: RunQueueClock,
     /// Operations that it may have outstanding.
     pub(crate) depth: u32,
     /// Requests are no-operations.
@@ -93,7 +98,7 @@ impl<'run, B: Backend> Worker<'run, B> {
         clock: Clock,
         schedule: Schedule,
     ) -> Self {
-        let WorkerPlan { generator, pace, verifier, depth, nop } = plan;
+        let WorkerPlan { generator, pace, verifier, run_queue, depth, nop } = plan;
         // A worker with processors of its own stays on them.
         let is_free = job.placement.cpus.is_empty();
         let rotation = schedule.crowd_place.filter(|_| is_free).and_then(CpuRotation::new);
@@ -127,6 +132,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             rotation,
             pace,
             verifier,
+            run_queue,
         }
     }
 

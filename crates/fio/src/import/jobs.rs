@@ -186,6 +186,7 @@ fn assemble_cell(
         intervals: Vec::new(),
         ticks: TickSeries::default(),
         pauses: Vec::new(),
+        drain_silence: None,
         achieved_depth: AchievedDepth::default(),
         cpu: cpu_time(clones, read.0.saturating_add(write.0).saturating_add(trim.0)),
         ledger: Ledger {
@@ -223,7 +224,7 @@ fn cpu_time(clones: &[JobEntry<'_>], ops: u64) -> CpuTime {
         return CpuTime::default();
     };
     let ns_per_op = (ops > 0).then(|| user.0.saturating_add(system.0) as f64 / ops as f64);
-    CpuTime { user, system, ns_per_op, threads: clones.len() as u32 }
+    CpuTime { user, system, ns_per_op, threads: clones.len() as u32, ..CpuTime::default() }
 }
 
 /// The job as asked, and the engine by fio's name.

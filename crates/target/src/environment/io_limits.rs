@@ -1,10 +1,9 @@
 //! I/O limits that control groups put on this process.
 
-use std::path::{Component, Path, PathBuf};
-
 use record::IoLimit;
 use units::{BytesPerSecond, Iops};
 
+use crate::control_groups::{ControlGroup, find_own_groups};
 use crate::identity::Mount;
 use crate::roots::{Roots, file_name_of, read_lossy};
 
@@ -21,48 +20,17 @@ const DEFAULT_WEIGHT: &str = "100";
 
 /// Those of its control groups and of their parents.
 pub(super) fn read_io_limits(roots: &Roots, table: &[Mount]) -> Vec<IoLimit> {
-    let groups = read_lossy(&roots.proc.join("self/cgroup"));
-    let mut limits = Vec::new();
-    for line in groups.lines() {
-        let mut parts = line.splitn(3, ':').skip(1);
-        let (Some(controllers), Some(group)) = (parts.next(), parts.next()) else {
-            continue;
-        };
-        let is_v1 = controllers.split(',').any(|controller| controller == "blkio");
-        let Some(mount) = table.iter().find(|mount| has_limits(mount, is_v1, controllers)) else {
-            continue;
-        };
-        let base = roots.host_path(&mount.mount_point);
-        let below = strip_mount_root(Path::new(group), &mount.root);
-        for group in below.ancestors() {
-            limits.extend(read_group_limits(&base.join(group), group, is_v1, roots));
-        }
-    }
-    limits
+    let groups = find_own_groups("blkio", roots, table);
+    groups.iter().flat_map(|group| read_group_limits(group, roots)).collect()
 }
 
-fn has_limits(mount: &Mount, is_v1: bool, controllers: &str) -> bool {
-    if is_v1 {
-        mount.kind == "cgroup" && mount.super_options.iter().any(|option| option == "blkio")
-    } else {
-        controllers.is_empty() && mount.kind == "cgroup2"
-    }
-}
-
-/// A group's path below its mount: a container may see `/docker/ID` as the top.
-fn strip_mount_root(group: &Path, root: &Path) -> PathBuf {
-    let below = group.strip_prefix(root).or_else(|_| group.strip_prefix("/")).unwrap_or(group);
-    let outside = below.components().any(|part| part == Component::ParentDir);
-    if outside { PathBuf::new() } else { below.to_owned() }
-}
-
-fn read_group_limits(folder: &Path, group: &Path, is_v1: bool, roots: &Roots) -> Vec<IoLimit> {
-    let files = if is_v1 { FILES_V1.map(|(file, _)| file) } else { FILES_V2 };
-    let name = format!("/{}", group.display());
+fn read_group_limits(group: &ControlGroup, roots: &Roots) -> Vec<IoLimit> {
+    let files = if group.is_v1 { FILES_V1.map(|(file, _)| file) } else { FILES_V2 };
     let mut limits = Vec::new();
     for file in files {
-        let text = read_lossy(&folder.join(file));
-        limits.extend(text.lines().filter_map(|line| parse_limit_line(line, &name, file, roots)));
+        let text = read_lossy(&group.folder.join(file));
+        let parse = |line| parse_limit_line(line, &group.name, file, roots);
+        limits.extend(text.lines().filter_map(parse));
     }
     limits
 }
@@ -110,20 +78,9 @@ fn parse_limit_line(line: &str, group: &str, file: &str, roots: &Roots) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::path::Path;
 
-    #[test]
-    fn a_group_is_found_below_its_mount() {
-        let check = |group: &str, root: &str, expected: &str| {
-            let below = strip_mount_root(Path::new(group), Path::new(root));
-            assert_eq!(below, Path::new(expected), "{group} {root}");
-        };
-        check("/", "/", "");
-        check("/a/b", "/", "a/b");
-        check("/docker/1f", "/docker/1f", "");
-        check("/docker/1f/x", "/docker/1f", "x");
-        check("/../../user.slice", "/", "");
-    }
+    use super::*;
 
     #[test]
     fn lines_that_limit_nothing_are_left_out() {

@@ -1,0 +1,233 @@
+//! Time in which the workers could have run and had no processor, and who had it; for
+//! `client-bound`.
+
+use std::collections::BTreeMap;
+
+use record::{Cell, CellRole, CpuThrottle, Measured, Status};
+use units::{Nanos, Ratio};
+
+use crate::cells::{CpuShares, device_queue, format_cell_count};
+use crate::finding::FindingBuilder;
+
+/// Share of a cell's time. A worker that does not run for a tenth of it reports a rate that is up
+/// to a tenth too low, which is what an unmarked figure may be off.
+pub(crate) const WITHHELD_WARNING: Ratio = Ratio(0.10);
+/// From here on more of the time is the processor's than the disk's.
+pub(crate) const WITHHELD_INVALID: Ratio = Ratio(0.50);
+/// Share of the wait that a control group's limit must account for to be its cause.
+const CAUSE_SHARE_MIN: f64 = 0.5;
+/// Share of the depth at the device, at which waiting workers cost nothing.
+const DEVICE_SHARE_MIN: f64 = 0.9;
+
+struct Withheld {
+    share: f64,
+    /// What the summary begins with.
+    cause: String,
+    words: String,
+}
+
+/// Marks the cells whose workers waited for a processor; `None` where there is none.
+pub(crate) fn judge_withheld_cpu(
+    measured: &Measured,
+    finding: &mut FindingBuilder,
+) -> Option<String> {
+    let mut worst: f64 = 0.0;
+    let mut lost_by_cause: BTreeMap<String, f64> = BTreeMap::new();
+    for cell in measured.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
+        let Some(Withheld { share, cause, words }) = find_withheld(cell) else { continue };
+        let status = match () {
+            () if share >= WITHHELD_INVALID.0 => Status::Invalid,
+            () if share >= WITHHELD_WARNING.0 && !is_device_full(cell) => Status::Warning,
+            () => continue,
+        };
+        finding.mark(cell, status, words, share);
+        worst = worst.max(share);
+        *lost_by_cause.entry(cause).or_default() += share * cell.elapsed.as_secs_f64();
+    }
+    let (cause, _) = lost_by_cause.into_iter().max_by(|one, other| one.1.total_cmp(&other.1))?;
+    let cells = format_cell_count(finding.cells.len());
+    finding.remedy = "measure outside of such a control group, or on an idle host";
+    Some(format!("{cause}; it was held back for up to {} of the time, in {cells}", Ratio(worst)))
+}
+
+fn find_withheld(cell: &Cell) -> Option<Withheld> {
+    let throttle = cell.ledger.cpu_throttle.as_ref().filter(|one| one.throttled.0 > 0);
+    let throttled = throttle.map_or(Nanos::ZERO, throttled_time);
+    let waited =
+        cell.cpu.run_queue_wait.map(|sum| Nanos(sum.0 / u64::from(cell.cpu.threads.max(1))));
+    // Where waiting is not counted, the group's time is: that of the warm-up is in it.
+    let (lost, elapsed) = match waited {
+        Some(waited) => (waited, cell.elapsed),
+        None => (throttled, cell.ledger.elapsed),
+    };
+    let share = lost.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
+    let of_time = format!("{lost} of {elapsed}");
+    if let Some(throttle) = throttle
+        && throttled.0 as f64 >= CAUSE_SHARE_MIN * lost.0 as f64
+    {
+        let cause = describe_limit(throttle);
+        let words = format!("{cause} ({}); it was held back {of_time}", throttle.cgroup);
+        return Some(Withheld { share, cause, words });
+    }
+    let cause = find_holder(cell);
+    let pressure = cell.ledger.system.as_ref().and_then(|system| system.pressure_cpu);
+    let pressure = pressure.map_or_else(String::new, |time| {
+        format!("; some process of the host did for {time} of {}", cell.ledger.elapsed)
+    });
+    let words = format!("its workers waited {of_time} for a processor{pressure}");
+    Some(Withheld { share, cause: cause.to_owned(), words })
+}
+
+/// The group is held back on each processor by itself, but not for more than the rest of a period.
+fn throttled_time(throttle: &CpuThrottle) -> Nanos {
+    let periods = throttle.period.0.saturating_mul(throttle.throttled_periods);
+    Nanos(throttle.throttled.0.min(periods))
+}
+
+fn describe_limit(throttle: &CpuThrottle) -> String {
+    let limit = match throttle.quota_cpus {
+        Some(cpus) if cpus < 1.0 => format!(" {} of a processor", Ratio(cpus)),
+        Some(cpus) => format!(" {cpus:.1} processors"),
+        None => " less than it asks for".to_owned(),
+    };
+    format!("a control group lets this process run{limit}")
+}
+
+/// Who had the processors that the workers waited for.
+fn find_holder(cell: &Cell) -> &'static str {
+    let Some(shares) = CpuShares::from_cell(cell) else {
+        return "this process waited for a processor";
+    };
+    let own = 1.0 - shares.idle - shares.stolen - shares.foreign;
+    match () {
+        () if shares.stolen > shares.foreign.max(own) => {
+            "the hypervisor gave the processors of this process to others"
+        }
+        () if shares.foreign >= own => "other processes had the processors of this one",
+        () => "this process has more workers at work than processors",
+    }
+}
+
+/// Whether the device had requests all the time, so that no waiting worker slowed it down.
+fn is_device_full(cell: &Cell) -> bool {
+    let depth = f64::from(cell.job.depth.0.max(1));
+    device_queue(cell).is_some_and(|(_, queue)| queue >= DEVICE_SHARE_MIN * depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use record::{Finding, FindingId, SystemCounters};
+
+    use super::*;
+    use crate::checks::run_checks;
+    use crate::testing::{cell_mut, sample_record};
+
+    const CELL: &str = "randread-4k-qd16";
+
+    fn check(record: &Measured) -> Finding {
+        let findings = run_checks(record, &crate::judge(record));
+        findings.into_iter().find(|finding| finding.id == FindingId::ClientBound).unwrap()
+    }
+
+    /// A cell of two workers and two seconds, of which each waited this long.
+    fn waiting(wait_ms: u64) -> Measured {
+        let mut record = sample_record();
+        let cell = cell_mut(&mut record, CELL);
+        cell.elapsed = Nanos::secs(2);
+        cell.ledger.elapsed = Nanos::secs(2);
+        cell.ledger.layers[0].queue_ms = 8_000;
+        cell.cpu.threads = 2;
+        cell.cpu.run_queue_wait = Some(Nanos::millis(2 * wait_ms));
+        record
+    }
+
+    fn throttle(record: &mut Measured, quota_cpus: f64, throttled_ms: u64) {
+        cell_mut(record, CELL).ledger.cpu_throttle = Some(CpuThrottle {
+            cgroup: "/box".to_owned(),
+            quota_cpus: Some(quota_cpus),
+            period: Nanos::millis(100),
+            throttled_periods: 20,
+            throttled: Nanos::millis(throttled_ms),
+        });
+    }
+
+    fn hosted(record: &mut Measured, own_ms: u64, steal_ms: u64) {
+        cell_mut(record, CELL).ledger.system = Some(SystemCounters {
+            cpu_total: Nanos::secs(4),
+            cpu_idle: Nanos::ZERO,
+            cpu_steal: Nanos::millis(steal_ms),
+            cpu_self: Nanos::millis(own_ms),
+            pressure_cpu: Some(Nanos::millis(1_900)),
+            ..SystemCounters::default()
+        });
+    }
+
+    #[test]
+    fn a_quota_is_named_with_what_it_took() {
+        let mut record = waiting(1_600);
+        throttle(&mut record, 0.2, 1_700);
+        let finding = check(&record);
+        assert_eq!((finding.status, &finding.cells[..]), (Status::Invalid, &[CELL.to_owned()][..]));
+        assert_eq!(
+            finding.evidence[0].value,
+            "a control group lets this process run 20 % of a processor (/box); it was held back \
+             1.60 s of 2.00 s"
+        );
+        let words = "a control group lets this process run 20 % of a processor; it was held back \
+            for up to 80 % of the time, in 1 cell";
+        assert_eq!(finding.summary, words);
+    }
+
+    #[test]
+    fn status_follows_the_share_of_the_time() {
+        let check = |wait_ms, expected| assert_eq!(check(&waiting(wait_ms)).status, expected);
+        check(0, Status::Ok);
+        check(190, Status::Ok);
+        check(210, Status::Warning);
+        check(990, Status::Warning);
+        check(1_010, Status::Invalid);
+        // A quota that hardly held anybody back.
+        let mut record = waiting(100);
+        throttle(&mut record, 1.5, 100);
+        assert_eq!(super::tests::check(&record).status, Status::Ok);
+    }
+
+    #[test]
+    fn a_kernel_that_counts_no_waiting_leaves_the_time_of_the_group() {
+        let mut record = waiting(0);
+        cell_mut(&mut record, CELL).cpu.run_queue_wait = None;
+        assert_eq!(check(&record).status, Status::Ok);
+        // On four processors at once: no more than the periods of it can be.
+        throttle(&mut record, 1.5, 7_000);
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::Invalid);
+        let value = &finding.evidence[0].value;
+        assert!(value.contains("run 1.5 processors (/box)") && value.contains("2.00 s of 2.00 s"));
+    }
+
+    #[test]
+    fn whoever_had_the_processors_is_named() {
+        let check = |own_ms, steal_ms, expected: &str| {
+            let mut record = waiting(500);
+            hosted(&mut record, own_ms, steal_ms);
+            // A group that took a fifth of it is not the cause.
+            throttle(&mut record, 1.0, 100);
+            let finding = check(&record);
+            assert!(finding.summary.starts_with(expected), "{finding:#?}");
+            let value = &finding.evidence[0].value;
+            let wait = "its workers waited 500 ms of 2.00 s for a processor; some process of the \
+                host did for 1.90 s of 2.00 s";
+            assert_eq!(value, wait);
+        };
+        check(500, 100, "other processes had the processors of this one");
+        check(500, 2_500, "the hypervisor gave the processors");
+        check(3_400, 100, "this process has more workers at work than processors");
+    }
+
+    #[test]
+    fn a_full_device_does_not_wait_for_the_workers() {
+        let mut record = waiting(500);
+        cell_mut(&mut record, CELL).ledger.layers[0].queue_ms = 31_000;
+        assert_eq!(check(&record).status, Status::Ok);
+    }
+}

@@ -1,0 +1,72 @@
+//! The control groups of this process, of versions 1 and 2.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::identity::Mount;
+use crate::roots::{Roots, read_lossy};
+
+pub(crate) struct ControlGroup {
+    pub(crate) folder: PathBuf,
+    /// Its path below its mount.
+    pub(crate) name: String,
+    pub(crate) is_v1: bool,
+}
+
+/// Those that `controller` may act on this process in, and the groups above them.
+pub(crate) fn find_own_groups(
+    controller: &str,
+    roots: &Roots,
+    table: &[Mount],
+) -> Vec<ControlGroup> {
+    let text = read_lossy(&roots.proc.join("self/cgroup"));
+    let mut groups = Vec::new();
+    for line in text.lines() {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(group)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        let is_v1 = controllers.split(',').any(|name| name == controller);
+        // The hierarchy of version 2 has all controllers, and names none.
+        if !is_v1 && !controllers.is_empty() {
+            continue;
+        }
+        let is_mount = |mount: &&Mount| match is_v1 {
+            true => mount.kind == "cgroup" && mount.super_options.iter().any(|o| o == controller),
+            false => mount.kind == "cgroup2",
+        };
+        let Some(mount) = table.iter().find(is_mount) else { continue };
+        let base = roots.host_path(&mount.mount_point);
+        let below = strip_mount_root(Path::new(group), &mount.root);
+        groups.extend(below.ancestors().map(|group| ControlGroup {
+            folder: base.join(group),
+            name: format!("/{}", group.display()),
+            is_v1,
+        }));
+    }
+    groups
+}
+
+/// A group's path below its mount: a container may see `/docker/ID` as the top.
+fn strip_mount_root(group: &Path, root: &Path) -> PathBuf {
+    let below = group.strip_prefix(root).or_else(|_| group.strip_prefix("/")).unwrap_or(group);
+    let outside = below.components().any(|part| part == Component::ParentDir);
+    if outside { PathBuf::new() } else { below.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_is_found_below_its_mount() {
+        let check = |group: &str, root: &str, expected: &str| {
+            let below = strip_mount_root(Path::new(group), Path::new(root));
+            assert_eq!(below, Path::new(expected), "{group} {root}");
+        };
+        check("/", "/", "");
+        check("/a/b", "/", "a/b");
+        check("/docker/1f", "/docker/1f", "");
+        check("/docker/1f/x", "/docker/1f", "x");
+        check("/../../user.slice", "/", "");
+    }
+}
