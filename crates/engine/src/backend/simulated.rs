@@ -10,7 +10,7 @@ use workload::Direction;
 
 use super::interface::{Backend, Request};
 use crate::clock::{Clock, sleep_until_monotonic};
-use crate::simulated::{Content, DeviceModel, Op, OpKind, Quirks, QuirkyDevice};
+use crate::simulated::{Content, DeviceCounters, DeviceModel, Op, OpKind, Quirks, QuirkyDevice};
 
 /// A device and its time.
 #[derive(Debug)]
@@ -65,6 +65,21 @@ impl SimulatedDevice {
     /// Its virtual time in nanoseconds.
     pub fn now_ns(&self) -> u64 {
         self.lock_state().now_ns
+    }
+
+    /// What was completed until now, of everybody's requests, as the system counts it.
+    pub fn counters(&self) -> DeviceCounters {
+        let mut state = self.lock_state();
+        let now_ns = state.now_ns;
+        state.device.counters(now_ns)
+    }
+
+    /// Lets `ns` nanoseconds pass on a virtual clock, while no job runs.
+    pub fn pass_time(&self, ns: u64) {
+        if self.is_virtual() {
+            let mut state = self.lock_state();
+            state.now_ns = state.now_ns.saturating_add(ns);
+        }
     }
 
     pub(crate) fn lock_state(&self) -> MutexGuard<'_, SimulatedState> {
