@@ -1,0 +1,135 @@
+//! Random worlds on the virtual clock, measured and judged, and an oracle that knows them.
+//!
+//! A [`World`](world::World) follows from a seed and its number: a simulated device, what disturbs
+//! it, and a procedure. The procedure is that of `method`, the judgement that of `analysis`; the
+//! oracle holds figures, intervals, limits and findings against what is true of the world. A world
+//! that fails is shrunk to the smallest that still fails. No disk and no real time is involved.
+//! Never shipped. Start reading at [`run_campaign`].
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, reason = "a chore's output is for the person who runs it")]
+
+mod measure;
+mod oracle;
+mod table;
+mod truth;
+mod world;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result};
+use proptest::strategy::{Strategy as _, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use oracle::Outcome;
+use world::{KINDS, World};
+
+/// Worlds that a failing one is shrunk through, at most.
+const SHRINK_STEPS_MAX: usize = 60;
+
+/// What is asked of a campaign.
+#[derive(Debug, Clone, Copy)]
+pub struct CampaignRequest {
+    /// Number of worlds.
+    pub worlds: u64,
+    /// What all of them follow from.
+    pub seed: u64,
+    /// The number of the first world.
+    pub first: u64,
+    /// Whether failing worlds are shrunk.
+    pub shrink: bool,
+}
+
+struct Trial {
+    number: u64,
+    world: World,
+    outcome: Outcome,
+    /// The smallest world that fails in the same way, with its failure.
+    shrunk: Option<(World, String)>,
+}
+
+/// Measures and judges all worlds on all processors, prints the table and the worlds that failed,
+/// and gives whether the failures are within the allowed shares.
+pub fn run_campaign(request: &CampaignRequest) -> Result<bool> {
+    let begun = Instant::now();
+    let next = AtomicU64::new(request.first);
+    let end = request.first + request.worlds;
+    let trials = Mutex::new(Vec::new());
+    let work = || -> Result<()> {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= end {
+                return Ok(());
+            }
+            let trial = try_world(request, number).with_context(|| format!("world {number}"))?;
+            trials.lock().unwrap_or_else(PoisonError::into_inner).push(trial);
+        }
+    };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| -> Result<()> {
+        let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| {
+            worker.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a worker died")))
+        })
+    })?;
+    let mut trials = trials.into_inner().unwrap_or_else(PoisonError::into_inner);
+    trials.sort_by_key(|trial| trial.number);
+    let passed = table::print(&trials);
+    let seconds = begun.elapsed().as_secs_f64();
+    println!("{} worlds of seed {} in {seconds:.1} s", trials.len(), request.seed);
+    Ok(passed)
+}
+
+fn try_world(request: &CampaignRequest, number: u64) -> Result<Trial> {
+    let mut tree = draw_world(request.seed, number)?;
+    let world = tree.current();
+    let outcome = try_once(&world)?;
+    let class = outcome.failure_class();
+    let shrunk = match class.filter(|_| request.shrink) {
+        Some(class) => Some(shrink(tree.as_mut(), class)?),
+        None => None,
+    };
+    Ok(Trial { number, world, outcome, shrunk })
+}
+
+fn kind_of(number: u64) -> &'static str {
+    KINDS[number as usize % KINDS.len()]
+}
+
+fn draw_world(seed: u64, number: u64) -> Result<Box<dyn ValueTree<Value = World>>> {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes[8..16].copy_from_slice(&number.to_le_bytes());
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let tree = world::worlds(kind_of(number)).new_tree(&mut runner);
+    tree.map_err(|reason| anyhow::anyhow!("no world: {reason}"))
+}
+
+fn try_once(world: &World) -> Result<Outcome> {
+    let record = measure::measure(world).with_context(|| format!("{world:?}"))?;
+    oracle::compare(world, &record)
+}
+
+/// Simplifies one part at a time while the world still fails in the same way.
+fn shrink(tree: &mut dyn ValueTree<Value = World>, class: usize) -> Result<(World, String)> {
+    let mut smallest = tree.current();
+    let mut words = try_once(&smallest)?.failure_in(class).unwrap_or_default();
+    let mut more = tree.simplify();
+    for _ in 0..SHRINK_STEPS_MAX {
+        if !more {
+            break;
+        }
+        let world = tree.current();
+        match try_once(&world)?.failure_in(class) {
+            Some(failure) => {
+                (smallest, words) = (world, failure);
+                more = tree.simplify();
+            }
+            None => more = tree.complicate(),
+        }
+    }
+    Ok((smallest, words))
+}
