@@ -27,7 +27,7 @@ use oracle::Outcome;
 use world::{KINDS, World};
 
 /// Worlds that a failing one is shrunk through, at most.
-const SHRINK_STEPS_MAX: usize = 60;
+const SHRINK_STEPS_MAX: usize = 40;
 
 /// What is asked of a campaign.
 #[derive(Debug, Clone, Copy)]
@@ -38,8 +38,8 @@ pub struct CampaignRequest {
     pub seed: u64,
     /// The number of the first world.
     pub first: u64,
-    /// Whether failing worlds are shrunk.
-    pub shrink: bool,
+    /// Failing worlds that are shrunk, of each kind and way of failing.
+    pub shrink: usize,
 }
 
 struct Trial {
@@ -67,31 +67,53 @@ pub fn run_campaign(request: &CampaignRequest) -> Result<bool> {
             trials.lock().unwrap_or_else(PoisonError::into_inner).push(trial);
         }
     };
-    let processors = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| -> Result<()> {
-        let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| {
-            worker.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a worker died")))
-        })
-    })?;
+    run_on_processors(&work)?;
     let mut trials = trials.into_inner().unwrap_or_else(PoisonError::into_inner);
     trials.sort_by_key(|trial| trial.number);
-    let passed = table::print(&trials);
     let seconds = begun.elapsed().as_secs_f64();
+    shrink_failures(request, &mut trials)?;
+    let passed = table::print(&trials);
     println!("{} worlds of seed {} in {seconds:.1} s", trials.len(), request.seed);
     Ok(passed)
 }
 
+fn run_on_processors(work: &(dyn Fn() -> Result<()> + Sync)) -> Result<()> {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| {
+            worker.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a worker died")))
+        })
+    })
+}
+
 fn try_world(request: &CampaignRequest, number: u64) -> Result<Trial> {
-    let mut tree = draw_world(request.seed, number)?;
-    let world = tree.current();
+    let world = draw_world(request.seed, number)?.current();
     let outcome = try_once(&world)?;
-    let class = outcome.failure_class();
-    let shrunk = match class.filter(|_| request.shrink) {
-        Some(class) => Some(shrink(tree.as_mut(), class)?),
-        None => None,
-    };
-    Ok(Trial { number, world, outcome, shrunk })
+    Ok(Trial { number, world, outcome, shrunk: None })
+}
+
+/// Shrinks the first failing worlds of each kind and way of failing.
+fn shrink_failures(request: &CampaignRequest, trials: &mut [Trial]) -> Result<()> {
+    let mut seen: Vec<(&str, usize)> = Vec::new();
+    let mut due = Vec::new();
+    for trial in trials {
+        let Some(class) = trial.outcome.failure_class() else { continue };
+        let key = (kind_of(trial.number), class);
+        if seen.iter().filter(|other| **other == key).count() < request.shrink {
+            seen.push(key);
+            due.push((trial, class));
+        }
+    }
+    let due = Mutex::new(due);
+    run_on_processors(&|| {
+        loop {
+            let next = due.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some((trial, class)) = next else { return Ok(()) };
+            let mut tree = draw_world(request.seed, trial.number)?;
+            trial.shrunk = Some(shrink(tree.as_mut(), class)?);
+        }
+    })
 }
 
 fn kind_of(number: u64) -> &'static str {

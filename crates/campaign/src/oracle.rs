@@ -22,6 +22,10 @@ const MISSED_FROM: f64 = 0.20;
 const THERE_FROM: f64 = 0.02;
 /// Rates that differ by less are one level.
 const ONE_LEVEL: f64 = 0.02;
+/// A cap above this share of the device's rate is not all that decides.
+const FAR_BELOW: f64 = 0.4;
+/// A cap whose levels differ by this factor has changed.
+const CHANGED_FROM: f64 = 1.25;
 /// Rounding at the ends of a cell, in operations.
 const ENDS: f64 = 2.0;
 
@@ -89,9 +93,18 @@ pub(crate) fn compare(world: &World, record: &Record) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     let figures = list_figures(measured, judgement);
     let mut effect = 0.0_f64;
+    let (mut lowest_cap, mut highest) = (f64::INFINITY, 0.0_f64);
     for figure in &figures {
         let levels = figure.cells.iter().map(|c| truth.levels(c)).collect::<Result<Vec<_>>>()?;
         effect = effect.max(lost_share(world, &figure.cells, &levels));
+        for level in &levels {
+            for (_, rate) in &level.windows {
+                highest = highest.max(*rate);
+                if *rate < (1.0 - WRONG_FROM) * level.undisturbed.iops {
+                    lowest_cap = lowest_cap.min(*rate);
+                }
+            }
+        }
         if !is_marked(figure, judgement) {
             judge_figure(world, figure, &levels, &mut outcome);
         }
@@ -101,7 +114,8 @@ pub(crate) fn compare(world: &World, record: &Record) -> Result<Outcome> {
             judge_limit(&truth, measured, limit, &mut outcome)?;
         }
     }
-    judge_blame(world, judgement, effect, &mut outcome);
+    let changed = highest > CHANGED_FROM * lowest_cap;
+    judge_blame(world, judgement, (effect, changed), &mut outcome);
     Ok(outcome)
 }
 
@@ -166,7 +180,10 @@ fn judge_figure(world: &World, figure: &Figure<'_>, levels: &[Levels], outcome: 
             .iter()
             .flat_map(|level| {
                 let (mean, most) = (level.mean(), level.undisturbed.iops);
-                level.windows.iter().map(move |(time, _)| (*time, figure.value.clamp(mean, most)))
+                level
+                    .windows
+                    .iter()
+                    .map(move |(time, _)| (*time, figure.value.max(mean.min(most)).min(most)))
             })
             .collect(),
         _ => levels.iter().flat_map(|level| level.windows.clone()).collect(),
@@ -199,7 +216,7 @@ fn judge_figure(world: &World, figure: &Figure<'_>, levels: &[Levels], outcome: 
 fn is_corner(levels: &[Levels]) -> bool {
     levels.iter().any(|level| {
         let share = level.mean() / level.undisturbed.iops;
-        (0.8..0.999).contains(&share)
+        (FAR_BELOW..0.999).contains(&share)
     })
 }
 
@@ -274,7 +291,12 @@ fn allowed_blame(trouble: &Trouble) -> &'static [Blame] {
     }
 }
 
-fn judge_blame(world: &World, judgement: &Judgement, effect: f64, outcome: &mut Outcome) {
+fn judge_blame(
+    world: &World,
+    judgement: &Judgement,
+    (effect, changed): (f64, bool),
+    outcome: &mut Outcome,
+) {
     let allowed = if effect > THERE_FROM { allowed_blame(&world.trouble) } else { &[] };
     let mut blamed = BTreeSet::new();
     let mut looked = false;
@@ -294,7 +316,9 @@ fn judge_blame(world: &World, judgement: &Judgement, effect: f64, outcome: &mut 
     if !outcome.disturbed || allowed.iter().any(|blame| blamed.contains(blame)) {
         return;
     }
-    if !looked || (world.procedure == Procedure::Quick && allowed == [Blame::Cap]) {
+    // A quick check says that it cannot see a cap that does not change.
+    let unseen = allowed.contains(&Blame::Cap) && (!changed || world.is_stationary());
+    if !looked || (world.procedure == Procedure::Quick && unseen) {
         outcome.cannot_tell = true;
     } else {
         let lost = effect * 100.0;

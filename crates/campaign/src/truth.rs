@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use anyhow::{Context as _, Result};
 use engine::simulated::ThrottleScope;
-use engine::{Clock, StopSignal, Target, run_job};
+use engine::{Clock, SimulatedDevice, StopSignal, Target, run_job};
 use record::{Cell, Measured};
 use units::{Nanos, Seed};
 use workload::{Direction, Job, Mix, Stop};
@@ -13,10 +13,15 @@ use crate::world::{CAPACITY, Trouble, World, seconds};
 
 /// The seed of references differs from those of the measurements.
 const REFERENCE_SEED: u64 = 0x5eed;
-const REFERENCE_TIME: Nanos = Nanos::secs(8);
+const REFERENCE_TIME: Nanos = Nanos::secs(4);
 /// The rate of a time is the mean over this: what alternates faster is one rate.
 const WINDOW_NS: u64 = 500_000_000;
 const SAMPLES_PER_WINDOW: u64 = 50;
+/// A cap so far from the device's own rate is not noticed, or alone decides.
+const FAR_ABOVE: f64 = 3.0;
+const FAR_BELOW: f64 = 0.4;
+/// Logarithm of the ratio of two levels at which references are measured.
+const LEVEL_STEP: f64 = 0.02;
 
 /// What a device gives one job for ever.
 #[derive(Debug, Clone, Copy)]
@@ -58,8 +63,32 @@ impl<'w> Truth<'w> {
     /// What the device gives the job of a cell: without what disturbs it or, where that is always
     /// the same, with it.
     pub(crate) fn reference(&self, job: &Job, disturbed: bool) -> Result<Reference> {
+        let seed = self.world.seed ^ REFERENCE_SEED;
+        let device = || self.world.build_device(disturbed, seed);
+        self.measure_reference(job, format!("disturbed: {disturbed}"), &device)
+    }
+
+    /// What a job gets behind a cap that does not change, of a device that alone gives it `most`.
+    fn capped_rate(&self, job: &Job, most: f64, cap: f64) -> Result<f64> {
+        if cap > FAR_ABOVE * most || cap < FAR_BELOW * most {
+            return Ok(most.min(cap));
+        }
+        // Near the device's own rate neither of the two is reached. Ramps have few levels so.
+        let step = (cap.ln() / LEVEL_STEP).round();
+        let cap = (step * LEVEL_STEP).exp();
+        let seed = self.world.seed ^ REFERENCE_SEED;
+        let device = || self.world.build_capped_device(cap, seed);
+        Ok(self.measure_reference(job, format!("level {step}"), &device)?.iops)
+    }
+
+    fn measure_reference(
+        &self,
+        job: &Job,
+        name: String,
+        device: &dyn Fn() -> SimulatedDevice,
+    ) -> Result<Reference> {
         let job = Job {
-            name: format!("reference-{disturbed}"),
+            name,
             stop: Stop { time: Some(REFERENCE_TIME), bytes: None, operations: None },
             seed: Seed(REFERENCE_SEED),
             interval: Nanos::millis(100),
@@ -68,8 +97,7 @@ impl<'w> Truth<'w> {
         if let Some((_, known)) = self.references.borrow().iter().find(|(other, _)| *other == job) {
             return Ok(*known);
         }
-        let device = self.world.build_device(disturbed, self.world.seed ^ REFERENCE_SEED);
-        let targets = [Target::simulated(device, CAPACITY)];
+        let targets = [Target::simulated(device(), CAPACITY)];
         let outcome = run_job(&job, &targets, &self.clock, &StopSignal::default(), &mut |_| ())
             .context("cannot measure a reference")?;
         let data = [Direction::Read, Direction::Write];
@@ -99,40 +127,42 @@ impl<'w> Truth<'w> {
         }
         let windows = cell.elapsed.0.div_ceil(WINDOW_NS).max(1);
         let length_ns = cell.elapsed.0 / windows;
-        let window = |number: u64| {
+        let window = |number: u64| -> Result<(f64, f64)> {
             let start_ns = cell.started.0 + number * length_ns;
             let at =
                 |sample: u64| start_ns + length_ns * (2 * sample + 1) / (2 * SAMPLES_PER_WINDOW);
-            let sum: f64 = (0..SAMPLES_PER_WINDOW)
-                .map(|sample| self.supply(cell, undisturbed.iops, at(sample)))
-                .sum();
-            (seconds(length_ns), sum / SAMPLES_PER_WINDOW as f64)
+            let supply = |sample| self.supply(cell, undisturbed.iops, at(sample));
+            let rates = (0..SAMPLES_PER_WINDOW).map(supply).collect::<Result<Vec<f64>>>()?;
+            Ok((seconds(length_ns), rates.iter().sum::<f64>() / rates.len() as f64))
         };
-        Ok(Levels { undisturbed, windows: (0..windows).map(window).collect() })
+        let windows = (0..windows).map(window).collect::<Result<_>>()?;
+        Ok(Levels { undisturbed, windows })
     }
 
     /// The rate that a closed loop gets at a time, of a device that alone gives it `most`.
-    fn supply(&self, cell: &Cell, most: f64, at_ns: u64) -> f64 {
+    fn supply(&self, cell: &Cell, most: f64, at_ns: u64) -> Result<f64> {
         if let Some(throttle) = self.world.throttle() {
             let unit = if throttle.in_bytes { cell.job.block_size.0 as f64 } else { 1.0 };
             let share = held_share(cell.job.mix, throttle.scope);
-            return most.min(throttle.schedule.rate_at(at_ns) / unit / share);
+            let cap = throttle.schedule.rate_at(at_ns) / unit / share;
+            return self.capped_rate(&cell.job, most, cap);
         }
         if let Some(bucket) = self.world.bucket() {
             let known = self.credits.iter().find(|(name, _)| *name == cell.name);
             let credits = known.map_or(0.0, |(_, credits)| *credits);
-            let rate = most.min(bucket.burst_iops);
+            let rate = self.capped_rate(&cell.job, most, bucket.burst_iops)?;
             let lasts = credits / (rate - bucket.iops).max(1e-9);
             let since = seconds(at_ns.saturating_sub(cell.started.0));
-            return if since < lasts { rate } else { most.min(bucket.iops) };
+            let base = || self.capped_rate(&cell.job, most, bucket.iops);
+            return if since < lasts { Ok(rate) } else { base() };
         }
         if let Trouble::Stall { every_ms, lasts_ms } = self.world.trouble {
             let every_ns = every_ms * 1_000_000;
             let silent = at_ns % every_ns >= every_ns.saturating_sub(lasts_ms * 1_000_000);
-            return if silent { 0.0 } else { most };
+            return Ok(if silent { 0.0 } else { most });
         }
         // What a neighbour takes is not the device's rate.
-        most
+        Ok(most)
     }
 }
 

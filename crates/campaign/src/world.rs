@@ -13,6 +13,8 @@ use units::Bytes;
 pub(crate) const CAPACITY: Bytes = Bytes::gib(16);
 const SECOND_NS: u64 = 1_000_000_000;
 const MILLISECOND_NS: u64 = 1_000_000;
+/// What alternates this fast is one rate.
+const FAST_PERIOD_MS: u64 = 200;
 
 /// The kinds of worlds, in the order in which they take turns.
 pub(crate) const KINDS: [&str; 8] =
@@ -136,7 +138,18 @@ impl World {
 
     /// Whether the same job gets the same at any time.
     pub(crate) fn is_stationary(&self) -> bool {
-        matches!(self.trouble, Trouble::Nothing | Trouble::Cap { .. })
+        match self.trouble {
+            Trouble::Nothing | Trouble::Cap { .. } => true,
+            Trouble::Period { high_ms, low_ms, .. } => high_ms + low_ms <= FAST_PERIOD_MS,
+            _ => false,
+        }
+    }
+
+    /// The device alone, behind a cap of requests that does not change.
+    pub(crate) fn build_capped_device(&self, iops: f64, seed: u64) -> SimulatedDevice {
+        let throttles = vec![Throttle::of_requests(Schedule::constant(iops))];
+        let quirks = Quirks { throttles, ..Quirks::default() };
+        SimulatedDevice::with_quirks(self.device.model(), quirks, seed)
     }
 
     /// The device, with or without what disturbs it.
@@ -192,9 +205,9 @@ impl fmt::Debug for World {
 }
 
 fn devices() -> impl Strategy<Value = DeviceLaw> {
-    (1..=16_u32, 0..=12_i32, 30..=150_u64, 200..=2000_u32, 5..=120_u32).prop_map(
+    (1..=12_u32, 0..=12_i32, 30..=150_u64, 200..=2000_u32, 5..=120_u32).prop_map(
         |(channels, quarters, write_percent, link_mb, noise_percent)| {
-            let service_us = (300.0 * f64::from(quarters).mul_add(0.25, 0.0).exp2()).round() as u64;
+            let service_us = (300.0 * (f64::from(quarters) / 4.0).exp2()).round() as u64;
             DeviceLaw { channels, service_us, write_percent, link_mb, noise_percent }
         },
     )
