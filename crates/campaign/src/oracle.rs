@@ -195,8 +195,9 @@ fn judge_figure(world: &World, figure: &Figure<'_>, levels: &[Levels], outcome: 
     if off > WRONG_SHARE_MAX * time {
         let low = windows.iter().map(|(_, rate)| *rate).fold(f64::INFINITY, f64::min);
         let high = windows.iter().map(|(_, rate)| *rate).fold(0.0, f64::max);
-        let Figure { what, value, .. } = figure;
-        let words = format!("{what}: {value:.0}, unmarked; true {low:.0} to {high:.0}");
+        let Figure { what, value, half_width, .. } = figure;
+        let half = half_width.map_or_else(String::new, |half| format!(" ±{:.1} %", half * 100.0));
+        let words = format!("{what}: {value:.0}{half}, unmarked; true {low:.0} to {high:.0}");
         outcome.wrong_figures.push(words);
         return;
     }
@@ -245,7 +246,7 @@ fn judge_limit(
     if !limit.confirmed || !truth.world.is_stationary() {
         return Ok(());
     }
-    let p99_ns = truth.reference(&cell.job, true)?.p99_ns;
+    let p99_ns = truth.tail_ns(&cell.job)?;
     if p99_ns as f64 > BROKEN_FROM * limit.bound.limit.0 as f64 {
         outcome.wrong_limits.push(format!(
             "limit at depth {} is confirmed for {}; true p99 {} us",

@@ -14,6 +14,10 @@ use crate::world::{CAPACITY, Trouble, World, seconds};
 /// The seed of references differs from those of the measurements.
 const REFERENCE_SEED: u64 = 0x5eed;
 const REFERENCE_TIME: Nanos = Nanos::secs(4);
+/// Deep queues that differ in length even out slowly: a tail needs this long.
+const TAIL_TIME: Nanos = Nanos::secs(60);
+/// Intervals of 100 ms in a batch: rates of neighbouring intervals are alike.
+const BATCH: usize = 4;
 /// The rate of a time is the mean over this: what alternates faster is one rate.
 const WINDOW_NS: u64 = 500_000_000;
 const SAMPLES_PER_WINDOW: u64 = 50;
@@ -65,7 +69,13 @@ impl<'w> Truth<'w> {
     pub(crate) fn reference(&self, job: &Job, disturbed: bool) -> Result<Reference> {
         let seed = self.world.seed ^ REFERENCE_SEED;
         let device = || self.world.build_device(disturbed, seed);
-        self.measure_reference(job, format!("disturbed: {disturbed}"), &device)
+        self.measure_reference(job, REFERENCE_TIME, format!("disturbed: {disturbed}"), &device)
+    }
+
+    /// The 99th percentile of the job's latency, where the world is always the same.
+    pub(crate) fn tail_ns(&self, job: &Job) -> Result<u64> {
+        let device = || self.world.build_device(true, self.world.seed ^ REFERENCE_SEED);
+        Ok(self.measure_reference(job, TAIL_TIME, "tail".to_owned(), &device)?.p99_ns)
     }
 
     /// What a job gets behind a cap that does not change, of a device that alone gives it `most`.
@@ -78,18 +88,19 @@ impl<'w> Truth<'w> {
         let cap = (step * LEVEL_STEP).exp();
         let seed = self.world.seed ^ REFERENCE_SEED;
         let device = || self.world.build_capped_device(cap, seed);
-        Ok(self.measure_reference(job, format!("level {step}"), &device)?.iops)
+        Ok(self.measure_reference(job, REFERENCE_TIME, format!("level {step}"), &device)?.iops)
     }
 
     fn measure_reference(
         &self,
         job: &Job,
+        time: Nanos,
         name: String,
         device: &dyn Fn() -> SimulatedDevice,
     ) -> Result<Reference> {
         let job = Job {
             name,
-            stop: Stop { time: Some(REFERENCE_TIME), bytes: None, operations: None },
+            stop: Stop { time: Some(time), bytes: None, operations: None },
             seed: Seed(REFERENCE_SEED),
             interval: Nanos::millis(100),
             ..job.clone()
@@ -200,6 +211,7 @@ fn follow_credits(world: &World, measured: &Measured) -> Vec<(String, f64)> {
 }
 
 fn relative_error(rates: &[f64]) -> f64 {
+    let rates: Vec<f64> = rates.chunks_exact(BATCH).map(|batch| batch.iter().sum()).collect();
     let n = rates.len().max(2) as f64;
     let mean = rates.iter().sum::<f64>() / n;
     let variance = rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / (n - 1.0);
