@@ -1,6 +1,6 @@
 //! Random worlds on the virtual clock, measured and judged, and an oracle that knows them.
 //!
-//! A [`World`](world::World) follows from a seed and its number: a simulated device, what disturbs
+//! A world follows from a seed and its number: a simulated device, what disturbs
 //! it, and a procedure. The procedure is that of `method`, the judgement that of `analysis`; the
 //! oracle holds figures, intervals, limits and findings against what is true of the world. A world
 //! that fails is shrunk to the smallest that still fails. No disk and no real time is involved.
@@ -24,7 +24,8 @@ use proptest::strategy::{Strategy as _, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use oracle::Outcome;
-use world::{KINDS, World};
+use table::WorldResult;
+use world::{SimulatedWorld, kind_of};
 
 /// Worlds that a failing one is shrunk through, at most.
 const SHRINK_STEPS_MAX: usize = 40;
@@ -42,38 +43,30 @@ pub struct CampaignRequest {
     pub shrink: usize,
 }
 
-struct Trial {
-    number: u64,
-    world: World,
-    outcome: Outcome,
-    /// The smallest world that fails in the same way, with its failure.
-    shrunk: Option<(World, String)>,
-}
-
 /// Measures and judges all worlds on all processors, prints the table and the worlds that failed,
 /// and gives whether the failures are within the allowed shares.
 pub fn run_campaign(request: &CampaignRequest) -> Result<bool> {
     let begun = Instant::now();
     let next = AtomicU64::new(request.first);
     let end = request.first + request.worlds;
-    let trials = Mutex::new(Vec::new());
+    let results = Mutex::new(Vec::new());
     let work = || -> Result<()> {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= end {
                 return Ok(());
             }
-            let trial = try_world(request, number).with_context(|| format!("world {number}"))?;
-            trials.lock().unwrap_or_else(PoisonError::into_inner).push(trial);
+            let result = try_world(request, number).with_context(|| format!("world {number}"))?;
+            results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
         }
     };
     run_on_processors(&work)?;
-    let mut trials = trials.into_inner().unwrap_or_else(PoisonError::into_inner);
-    trials.sort_by_key(|trial| trial.number);
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|result| result.number);
     let seconds = begun.elapsed().as_secs_f64();
-    shrink_failures(request, &mut trials)?;
-    let passed = table::print(&trials);
-    println!("{} worlds of seed {} in {seconds:.1} s", trials.len(), request.seed);
+    shrink_failures(request, &mut results)?;
+    let passed = table::print(&results);
+    println!("{} worlds of seed {} in {seconds:.1} s", results.len(), request.seed);
     Ok(passed)
 }
 
@@ -87,40 +80,36 @@ fn run_on_processors(work: &(dyn Fn() -> Result<()> + Sync)) -> Result<()> {
     })
 }
 
-fn try_world(request: &CampaignRequest, number: u64) -> Result<Trial> {
+fn try_world(request: &CampaignRequest, number: u64) -> Result<WorldResult> {
     let world = draw_world(request.seed, number)?.current();
     let outcome = try_once(&world)?;
-    Ok(Trial { number, world, outcome, shrunk: None })
+    Ok(WorldResult { number, world, outcome, shrunk: None })
 }
 
 /// Shrinks the first failing worlds of each kind and way of failing.
-fn shrink_failures(request: &CampaignRequest, trials: &mut [Trial]) -> Result<()> {
+fn shrink_failures(request: &CampaignRequest, results: &mut [WorldResult]) -> Result<()> {
     let mut seen: Vec<(&str, usize)> = Vec::new();
     let mut due = Vec::new();
-    for trial in trials {
-        let Some(class) = trial.outcome.failure_class() else { continue };
-        let key = (kind_of(trial.number), class);
+    for result in results {
+        let Some(class) = result.outcome.failure_class() else { continue };
+        let key = (kind_of(result.number), class);
         if seen.iter().filter(|other| **other == key).count() < request.shrink {
             seen.push(key);
-            due.push((trial, class));
+            due.push((result, class));
         }
     }
     let due = Mutex::new(due);
     run_on_processors(&|| {
         loop {
             let next = due.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some((trial, class)) = next else { return Ok(()) };
-            let mut tree = draw_world(request.seed, trial.number)?;
-            trial.shrunk = Some(shrink(tree.as_mut(), class)?);
+            let Some((result, class)) = next else { return Ok(()) };
+            let mut tree = draw_world(request.seed, result.number)?;
+            result.shrunk = Some(shrink(tree.as_mut(), class)?);
         }
     })
 }
 
-fn kind_of(number: u64) -> &'static str {
-    KINDS[number as usize % KINDS.len()]
-}
-
-fn draw_world(seed: u64, number: u64) -> Result<Box<dyn ValueTree<Value = World>>> {
+fn draw_world(seed: u64, number: u64) -> Result<Box<dyn ValueTree<Value = SimulatedWorld>>> {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     bytes[8..16].copy_from_slice(&number.to_le_bytes());
@@ -130,13 +119,16 @@ fn draw_world(seed: u64, number: u64) -> Result<Box<dyn ValueTree<Value = World>
     tree.map_err(|reason| anyhow::anyhow!("no world: {reason}"))
 }
 
-fn try_once(world: &World) -> Result<Outcome> {
+fn try_once(world: &SimulatedWorld) -> Result<Outcome> {
     let record = measure::measure(world).with_context(|| format!("{world:?}"))?;
     oracle::compare(world, &record)
 }
 
 /// Simplifies one part at a time while the world still fails in the same way.
-fn shrink(tree: &mut dyn ValueTree<Value = World>, class: usize) -> Result<(World, String)> {
+fn shrink(
+    tree: &mut dyn ValueTree<Value = SimulatedWorld>,
+    class: usize,
+) -> Result<(SimulatedWorld, String)> {
     let mut smallest = tree.current();
     let mut words = try_once(&smallest)?.failure_in(class).unwrap_or_default();
     let mut more = tree.simplify();

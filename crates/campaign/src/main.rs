@@ -1,4 +1,5 @@
 //! `cargo xtask campaign` runs this with optimisation.
+#![forbid(unsafe_code)]
 
 use std::process::ExitCode;
 

@@ -7,12 +7,12 @@ use record::{Effort, Layer, LayerKind, LimitPlan, Part, Record, TargetInfo, Targ
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Bound, Mix};
 
-use crate::world::{CAPACITY, Procedure, World};
+use crate::world::{CAPACITY, Procedure, SimulatedWorld};
 
 /// Times the service time: a p99 that a check asks for.
 const CHECK_BOUND_FACTOR: u64 = 20;
 
-pub(crate) fn measure(world: &World) -> Result<Record> {
+pub(crate) fn measure(world: &SimulatedWorld) -> Result<Record> {
     let device = world.build_device(true, world.seed);
     let target = SimulatedTarget { device, info: describe_target(), capacity: CAPACITY };
     let effort = match world.procedure {
@@ -38,11 +38,11 @@ pub(crate) fn measure(world: &World) -> Result<Record> {
     Ok(target.check(&CheckRequest { ask, effort, bounds, until_throttled: None })?)
 }
 
-fn p99_bound(world: &World, factor: u64) -> Result<Bound> {
+fn p99_bound(world: &SimulatedWorld, factor: u64) -> Result<Bound> {
     Ok(format!("p99<{}us", world.device.service_us * factor).parse()?)
 }
 
-fn request(world: &World, read_only: bool) -> MeasureRequest {
+fn request(world: &SimulatedWorld, read_only: bool) -> MeasureRequest {
     MeasureRequest {
         path: "/dev/sdz".into(),
         size: None,

@@ -7,7 +7,7 @@ use record::{BoundedBy, Cell, CellRole, FindingId, Judgement, Limit, Measured, R
 use workload::Access;
 
 use crate::truth::{Levels, Truth};
-use crate::world::{Procedure, Trouble, World};
+use crate::world::{Disturbance, Procedure, SimulatedWorld};
 
 /// A figure this far from the truth is wrong.
 const WRONG_FROM: f64 = 0.10;
@@ -86,7 +86,7 @@ struct Figure<'a> {
     cells: Vec<&'a Cell>,
 }
 
-pub(crate) fn compare(world: &World, record: &Record) -> Result<Outcome> {
+pub(crate) fn compare(world: &SimulatedWorld, record: &Record) -> Result<Outcome> {
     let measured = &record.measured;
     let judgement = record.judgement_or_default();
     let truth = Truth::new(world, measured);
@@ -162,7 +162,7 @@ fn list_figures<'a>(measured: &'a Measured, judgement: &Judgement) -> Vec<Figure
     figures
 }
 
-/// Whether a reader is told not to rely on a figure.
+/// Whether a finding or a wide interval warns a reader of a figure.
 fn is_marked(figure: &Figure<'_>, judgement: &Judgement) -> bool {
     let touches = |names: &[String]| {
         names.is_empty() || figure.cells.iter().any(|cell| names.contains(&cell.name))
@@ -172,11 +172,16 @@ fn is_marked(figure: &Figure<'_>, judgement: &Judgement) -> bool {
     warned || figure.half_width.is_some_and(|half| half > NO_FIGURE)
 }
 
-fn judge_figure(world: &World, figure: &Figure<'_>, levels: &[Levels], outcome: &mut Outcome) {
+fn judge_figure(
+    world: &SimulatedWorld,
+    figure: &Figure<'_>,
+    levels: &[Levels],
+    outcome: &mut Outcome,
+) {
     outcome.figures += 1;
-    let windows: Vec<(f64, f64)> = match world.trouble {
+    let windows: Vec<(f64, f64)> = match world.disturbance {
         // Silences are the device's own: the figure is the mean with or without them.
-        Trouble::Stall { .. } => levels
+        Disturbance::Stall { .. } => levels
             .iter()
             .flat_map(|level| {
                 let (mean, most) = (level.mean(), level.undisturbed.iops);
@@ -202,7 +207,8 @@ fn judge_figure(world: &World, figure: &Figure<'_>, levels: &[Levels], outcome: 
         return;
     }
     let steady = windows.iter().all(|(_, rate)| (rate / mean - 1.0).abs() < ONE_LEVEL);
-    let calm = !matches!(world.trouble, Trouble::Stall { .. } | Trouble::Neighbour { .. });
+    let calm =
+        !matches!(world.disturbance, Disturbance::Stall { .. } | Disturbance::Neighbour { .. });
     if let Some(half) = figure.half_width.filter(|_| steady && calm && !is_corner(levels)) {
         outcome.intervals += 1;
         // The reference has an error of its own: both are counted.
@@ -222,9 +228,9 @@ fn is_corner(levels: &[Levels]) -> bool {
 }
 
 /// The largest share of the rate of any cell that something took.
-fn lost_share(world: &World, cells: &[&Cell], levels: &[Levels]) -> f64 {
-    let lost = |(cell, level): (&&Cell, &Levels)| match world.trouble {
-        Trouble::Neighbour { .. } => {
+fn lost_share(world: &SimulatedWorld, cells: &[&Cell], levels: &[Levels]) -> f64 {
+    let lost = |(cell, level): (&&Cell, &Levels)| match world.disturbance {
+        Disturbance::Neighbour { .. } => {
             let ledger = &cell.ledger;
             let all = ledger.layers.first().map_or(0, |layer| layer.read_ops + layer.write_ops);
             let others = all.saturating_sub(ledger.read_ops + ledger.write_ops);
@@ -279,26 +285,26 @@ fn blames_from(id: FindingId) -> Status {
     }
 }
 
-fn allowed_blame(trouble: &Trouble) -> &'static [Blame] {
-    match trouble {
-        Trouble::Nothing => &[],
-        Trouble::Cap { .. } => &[Blame::Cap],
-        Trouble::Step { .. }
-        | Trouble::Period { .. }
-        | Trouble::Ramp { .. }
-        | Trouble::Bucket { .. } => &[Blame::Change, Blame::Cap],
-        Trouble::Stall { .. } => &[Blame::Stall, Blame::Change],
-        Trouble::Neighbour { .. } => &[Blame::Neighbour, Blame::Change],
+fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
+    match disturbance {
+        Disturbance::Nothing => &[],
+        Disturbance::Cap { .. } => &[Blame::Cap],
+        Disturbance::Step { .. }
+        | Disturbance::Period { .. }
+        | Disturbance::Ramp { .. }
+        | Disturbance::Bucket { .. } => &[Blame::Change, Blame::Cap],
+        Disturbance::Stall { .. } => &[Blame::Stall, Blame::Change],
+        Disturbance::Neighbour { .. } => &[Blame::Neighbour, Blame::Change],
     }
 }
 
 fn judge_blame(
-    world: &World,
+    world: &SimulatedWorld,
     judgement: &Judgement,
     (effect, changed): (f64, bool),
     outcome: &mut Outcome,
 ) {
-    let allowed = if effect > THERE_FROM { allowed_blame(&world.trouble) } else { &[] };
+    let allowed = if effect > THERE_FROM { allowed_blame(&world.disturbance) } else { &[] };
     let mut blamed = BTreeSet::new();
     let mut looked = false;
     for finding in &judgement.findings {

@@ -1,8 +1,16 @@
 //! The table by kind of world, and the worlds that failed.
 
 use crate::oracle::Outcome;
-use crate::world::KINDS;
-use crate::{Trial, kind_of};
+use crate::world::{KINDS, SimulatedWorld, kind_of};
+
+/// A world that was measured and judged.
+pub(crate) struct WorldResult {
+    pub(crate) number: u64,
+    pub(crate) world: SimulatedWorld,
+    pub(crate) outcome: Outcome,
+    /// The smallest world that fails in the same way, with its failure.
+    pub(crate) shrunk: Option<(SimulatedWorld, String)>,
+}
 
 /// Blamed for what was not there, and missed: at most one world in this many.
 const FALSE_BLAME_IN: usize = 200;
@@ -11,22 +19,23 @@ const MISSED_IN: usize = 20;
 const COVERAGE: std::ops::RangeInclusive<f64> = 0.92..=0.98;
 
 /// Prints everything; whether the failures are within the allowed shares.
-pub(crate) fn print(trials: &[Trial]) -> bool {
+pub(crate) fn print(results: &[WorldResult]) -> bool {
     println!(
-        "| kind | worlds | wrong / figures | wrong limits | coverage | false blame | missed / disturbed | cannot tell |"
+        "| kind | worlds | wrong / figures | wrong limits | coverage | false blame | \
+         missed / disturbed | cannot tell |"
     );
     println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
     for kind in KINDS {
-        let outcomes = trials.iter().filter(|t| kind_of(t.number) == kind).map(|t| &t.outcome);
+        let outcomes = results.iter().filter(|t| kind_of(t.number) == kind).map(|t| &t.outcome);
         print_row(kind, &outcomes.collect::<Vec<_>>());
     }
-    let all: Vec<&Outcome> = trials.iter().map(|trial| &trial.outcome).collect();
+    let all: Vec<&Outcome> = results.iter().map(|result| &result.outcome).collect();
     print_row("all", &all);
     println!();
-    for trial in trials.iter().filter(|trial| trial.outcome.failures().next().is_some()) {
-        println!("world {} ({}): {:?}", trial.number, kind_of(trial.number), trial.world);
-        trial.outcome.failures().for_each(|failure| println!("    {failure}"));
-        if let Some((world, failure)) = &trial.shrunk {
+    for result in results.iter().filter(|result| result.outcome.failures().next().is_some()) {
+        println!("world {} ({}): {:?}", result.number, kind_of(result.number), result.world);
+        result.outcome.failures().for_each(|failure| println!("    {failure}"));
+        if let Some((world, failure)) = &result.shrunk {
             println!("  shrunk: {world:?}\n    {failure}");
         }
     }

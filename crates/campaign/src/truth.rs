@@ -9,7 +9,7 @@ use record::{Cell, Measured};
 use units::{Nanos, Seed};
 use workload::{Direction, Job, Mix, Stop};
 
-use crate::world::{CAPACITY, Trouble, World, seconds};
+use crate::world::{CAPACITY, Disturbance, SimulatedWorld, seconds};
 
 /// The seed of references differs from those of the measurements.
 const REFERENCE_SEED: u64 = 0x5eed;
@@ -37,7 +37,7 @@ pub(crate) struct Reference {
 }
 
 pub(crate) struct Truth<'w> {
-    pub(crate) world: &'w World,
+    pub(crate) world: &'w SimulatedWorld,
     clock: Clock,
     references: RefCell<Vec<(Job, Reference)>>,
     /// Credits of the bucket at the start of each cell.
@@ -58,7 +58,7 @@ impl Levels {
 }
 
 impl<'w> Truth<'w> {
-    pub(crate) fn new(world: &'w World, measured: &Measured) -> Self {
+    pub(crate) fn new(world: &'w SimulatedWorld, measured: &Measured) -> Self {
         let references = RefCell::new(Vec::new());
         let credits = follow_credits(world, measured);
         Self { world, clock: Clock::monotonic(), references, credits }
@@ -167,7 +167,7 @@ impl<'w> Truth<'w> {
             let base = || self.capped_rate(&cell.job, most, bucket.iops);
             return if since < lasts { Ok(rate) } else { base() };
         }
-        if let Trouble::Stall { every_ms, lasts_ms } = self.world.trouble {
+        if let Disturbance::Stall { every_ms, lasts_ms } = self.world.disturbance {
             let every_ns = every_ms * 1_000_000;
             let silent = at_ns % every_ns >= every_ns.saturating_sub(lasts_ms * 1_000_000);
             return Ok(if silent { 0.0 } else { most });
@@ -192,7 +192,7 @@ fn held_share(mix: Mix, scope: ThrottleScope) -> f64 {
 }
 
 /// The credits that were left when each cell began to be measured.
-fn follow_credits(world: &World, measured: &Measured) -> Vec<(String, f64)> {
+fn follow_credits(world: &SimulatedWorld, measured: &Measured) -> Vec<(String, f64)> {
     let Some(bucket) = world.bucket() else { return Vec::new() };
     let (mut credits, mut then) = (bucket.credits, 0.0);
     let mut known = Vec::new();

@@ -20,11 +20,15 @@ const FAST_PERIOD_MS: u64 = 200;
 pub(crate) const KINDS: [&str; 8] =
     ["plain", "cap", "step", "period", "ramp", "bucket", "stall", "neighbour"];
 
+pub(crate) fn kind_of(number: u64) -> &'static str {
+    KINDS[number as usize % KINDS.len()]
+}
+
 /// All that decides what a procedure measures.
 #[derive(Clone, PartialEq)]
-pub(crate) struct World {
+pub(crate) struct SimulatedWorld {
     pub(crate) device: DeviceLaw,
-    pub(crate) trouble: Trouble,
+    pub(crate) disturbance: Disturbance,
     pub(crate) procedure: Procedure,
     pub(crate) seed: u64,
 }
@@ -79,7 +83,7 @@ impl DeviceLaw {
 
 /// What disturbs the device. Rates are percents of the device's ceiling of reads.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Trouble {
+pub(crate) enum Disturbance {
     Nothing,
     Cap { percent: u32, in_bytes: bool, scope: ThrottleScope, slice_ms: u64 },
     Step { before: u32, at_ms: u64, after: u32 },
@@ -90,24 +94,24 @@ pub(crate) enum Trouble {
     Neighbour { start_ms: u64, lasts_ms: u64, every_ms: u64, percent: u32 },
 }
 
-impl World {
+impl SimulatedWorld {
     /// The cap in front of the device, where there is one; that of a bucket follows from its use.
     pub(crate) fn throttle(&self) -> Option<Throttle> {
         let rate = |percent| self.device.percent_of_ceiling(percent);
         let ns = |ms: u64| ms * MILLISECOND_NS;
-        Some(match self.trouble {
-            Trouble::Cap { percent, in_bytes, scope, slice_ms } => {
+        Some(match self.disturbance {
+            Disturbance::Cap { percent, in_bytes, scope, slice_ms } => {
                 let unit = if in_bytes { 4096.0 } else { 1.0 };
                 let schedule = Schedule::constant(rate(percent) * unit);
                 Throttle { schedule, in_bytes, scope, slice_ns: ns(slice_ms) }
             }
-            Trouble::Step { before, at_ms, after } => {
+            Disturbance::Step { before, at_ms, after } => {
                 Throttle::of_requests(Schedule::step(rate(before), ns(at_ms), rate(after)))
             }
-            Trouble::Period { high, high_ms, low, low_ms } => Throttle::of_requests(
+            Disturbance::Period { high, high_ms, low, low_ms } => Throttle::of_requests(
                 Schedule::period((rate(high), ns(high_ms)), (rate(low), ns(low_ms))),
             ),
-            Trouble::Ramp { before, start_ms, lasts_ms, after } => {
+            Disturbance::Ramp { before, start_ms, lasts_ms, after } => {
                 let span = (ns(start_ms), ns(start_ms + lasts_ms));
                 Throttle::of_requests(Schedule::ramp(rate(before), span, rate(after)))
             }
@@ -116,7 +120,7 @@ impl World {
     }
 
     pub(crate) fn bucket(&self) -> Option<Bucket> {
-        let Trouble::Bucket { burst, base, lasts_ms } = self.trouble else { return None };
+        let Disturbance::Bucket { burst, base, lasts_ms } = self.disturbance else { return None };
         let rate = |percent| self.device.percent_of_ceiling(percent);
         let (burst_iops, iops) = (rate(burst), rate(base));
         let credits = ((burst_iops - iops).max(0.0) * lasts_ms as f64 / 1e3).round();
@@ -124,7 +128,8 @@ impl World {
     }
 
     fn neighbour(&self) -> Option<NoisyNeighbour> {
-        let Trouble::Neighbour { start_ms, lasts_ms, every_ms, percent } = self.trouble else {
+        let Disturbance::Neighbour { start_ms, lasts_ms, every_ms, percent } = self.disturbance
+        else {
             return None;
         };
         Some(NoisyNeighbour {
@@ -138,9 +143,9 @@ impl World {
 
     /// Whether the same job gets the same at any time.
     pub(crate) fn is_stationary(&self) -> bool {
-        match self.trouble {
-            Trouble::Nothing | Trouble::Cap { .. } => true,
-            Trouble::Period { high_ms, low_ms, .. } => high_ms + low_ms <= FAST_PERIOD_MS,
+        match self.disturbance {
+            Disturbance::Nothing | Disturbance::Cap { .. } => true,
+            Disturbance::Period { high_ms, low_ms, .. } => high_ms + low_ms <= FAST_PERIOD_MS,
             _ => false,
         }
     }
@@ -157,7 +162,7 @@ impl World {
         let mut model = self.device.model();
         let mut quirks = Quirks::default();
         if disturbed {
-            if let Trouble::Stall { every_ms, lasts_ms } = self.trouble {
+            if let Disturbance::Stall { every_ms, lasts_ms } = self.disturbance {
                 let (every_ns, lasts_ns) = (every_ms * MILLISECOND_NS, lasts_ms * MILLISECOND_NS);
                 model.stall = Some(Stall { every_ns, lasts_ns });
             }
@@ -169,7 +174,7 @@ impl World {
     }
 }
 
-impl fmt::Debug for World {
+impl fmt::Debug for SimulatedWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DeviceLaw { channels, service_us, write_percent, link_mb, noise_percent } = self.device;
         write!(
@@ -178,7 +183,7 @@ impl fmt::Debug for World {
              %, link {link_mb} MB/s, noise {noise_percent} %, {:?}, seed {}",
             self.procedure,
             self.device.ceiling(),
-            self.trouble,
+            self.disturbance,
             self.seed
         )?;
         match (self.throttle(), self.bucket()) {
@@ -221,7 +226,7 @@ fn procedures() -> impl Strategy<Value = Procedure> {
     ]
 }
 
-fn troubles(kind: &str) -> BoxedStrategy<Trouble> {
+fn disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
     let time = 1_000..30_000_u64;
     match kind {
         "cap" => {
@@ -231,7 +236,7 @@ fn troubles(kind: &str) -> BoxedStrategy<Trouble> {
                 1 => Just(ThrottleScope::Writes),
             ];
             (10..=90_u32, any::<bool>(), scope, prop_oneof![Just(0_u64), Just(100)])
-                .prop_map(|(percent, in_bytes, scope, slice_ms)| Trouble::Cap {
+                .prop_map(|(percent, in_bytes, scope, slice_ms)| Disturbance::Cap {
                     percent,
                     in_bytes,
                     scope,
@@ -240,12 +245,12 @@ fn troubles(kind: &str) -> BoxedStrategy<Trouble> {
                 .boxed()
         }
         "step" => (30..=300_u32, time, 5..=100_u32)
-            .prop_map(|(before, at_ms, after)| Trouble::Step { before, at_ms, after })
+            .prop_map(|(before, at_ms, after)| Disturbance::Step { before, at_ms, after })
             .boxed(),
         "period" => {
             let time = || prop_oneof![20..=100_u64, 1_000..8_000_u64];
             (40..=200_u32, time(), 5..=60_u32, time())
-                .prop_map(|(high, high_ms, low, low_ms)| Trouble::Period {
+                .prop_map(|(high, high_ms, low, low_ms)| Disturbance::Period {
                     high,
                     high_ms,
                     low,
@@ -254,7 +259,7 @@ fn troubles(kind: &str) -> BoxedStrategy<Trouble> {
                 .boxed()
         }
         "ramp" => (50..=150_u32, 0..10_000_u64, time, 5..=100_u32)
-            .prop_map(|(before, start_ms, lasts_ms, after)| Trouble::Ramp {
+            .prop_map(|(before, start_ms, lasts_ms, after)| Disturbance::Ramp {
                 before,
                 start_ms,
                 lasts_ms,
@@ -262,15 +267,15 @@ fn troubles(kind: &str) -> BoxedStrategy<Trouble> {
             })
             .boxed(),
         "bucket" => (40..=120_u32, 5..=60_u32, time)
-            .prop_map(|(burst, base, lasts_ms)| Trouble::Bucket { burst, base, lasts_ms })
+            .prop_map(|(burst, base, lasts_ms)| Disturbance::Bucket { burst, base, lasts_ms })
             .boxed(),
         "stall" => (1_000..8_000_u64, 150..900_u64)
-            .prop_map(|(every_ms, lasts_ms)| Trouble::Stall { every_ms, lasts_ms })
+            .prop_map(|(every_ms, lasts_ms)| Disturbance::Stall { every_ms, lasts_ms })
             .boxed(),
         "neighbour" => {
             let every = prop_oneof![Just(0_u64), 1_000..10_000_u64];
             (0..12_000_u64, 1_000..15_000_u64, every, 10..=90_u32)
-                .prop_map(|(start_ms, lasts_ms, every_ms, percent)| Trouble::Neighbour {
+                .prop_map(|(start_ms, lasts_ms, every_ms, percent)| Disturbance::Neighbour {
                     start_ms,
                     lasts_ms,
                     every_ms,
@@ -278,14 +283,19 @@ fn troubles(kind: &str) -> BoxedStrategy<Trouble> {
                 })
                 .boxed()
         }
-        _ => Just(Trouble::Nothing).boxed(),
+        _ => Just(Disturbance::Nothing).boxed(),
     }
 }
 
 /// The worlds of a kind.
-pub(crate) fn worlds(kind: &str) -> BoxedStrategy<World> {
-    (devices(), troubles(kind), procedures(), 0..1_000_u64)
-        .prop_map(|(device, trouble, procedure, seed)| World { device, trouble, procedure, seed })
+pub(crate) fn worlds(kind: &str) -> BoxedStrategy<SimulatedWorld> {
+    (devices(), disturbances(kind), procedures(), 0..1_000_u64)
+        .prop_map(|(device, disturbance, procedure, seed)| SimulatedWorld {
+            device,
+            disturbance,
+            procedure,
+            seed,
+        })
         .boxed()
 }
 

@@ -7,8 +7,8 @@
 //! `exp`, `sin`).
 //!
 //! A request passes the [`Bucket`], then the [`Cache`], then the [`Medium`]; a [`Stall`] stops the
-//! clock of the last two. Data are not stored. A [`QuirkyDevice`] has [`Quirks`] besides, among them
-//! a [`Throttle`] whose [`Schedule`] changes its rate over time.
+//! clock of the last two. Data are not stored. A [`QuirkyDevice`] has [`Quirks`] besides, among
+//! them a [`Throttle`] whose [`Schedule`] changes its rate over time.
 
 mod bucket;
 mod cache_work;

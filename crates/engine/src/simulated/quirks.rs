@@ -97,7 +97,7 @@ pub struct IdleSleep {
     pub wake_ns: u64,
 }
 
-/// Reads of somebody else during busy times, evenly spaced, at random places.
+/// Reads of another host or program during busy times, evenly spaced, at random places.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NoisyNeighbour {
     /// Nanoseconds until the first busy time.

@@ -1,4 +1,4 @@
-//! Caps that somebody set in front of a device: requests over the rate wait, first in first out.
+//! Configured caps in front of a device: requests over the rate wait, first in first out.
 
 use super::device_model::{Op, OpKind};
 use super::schedule::Schedule;
