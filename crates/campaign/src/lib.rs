@@ -147,3 +147,46 @@ fn shrink(
     }
     Ok((smallest, words))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A quick check of a device that nothing disturbs.
+    const PLAIN: u64 = 24;
+
+    #[test]
+    fn the_same_seed_and_number_are_the_same_world_and_record() {
+        let draw = |seed, number| draw_world(seed, number).unwrap().current();
+        assert_eq!(draw(1, 3), draw(1, 3));
+        assert_ne!(draw(1, 3), draw(2, 3));
+        assert_ne!(draw(1, 3), draw(1, 11));
+        let world = draw(1, PLAIN);
+        let figures = || {
+            let record = measure::measure(&world).unwrap();
+            record.measured.cells.iter().map(|cell| cell.iops()).collect::<Vec<_>>()
+        };
+        assert_eq!(figures(), figures());
+    }
+
+    #[test]
+    fn the_oracle_sees_a_figure_that_is_off_and_blame_of_what_is_not_there() {
+        let world = draw_world(1, PLAIN).unwrap().current();
+        let mut record = measure::measure(&world).unwrap();
+        let before = oracle::compare(&world, &record).unwrap();
+        let judgement = record.judgement.as_mut().unwrap();
+        judgement.curves[0].points[0].iops *= 1.2;
+        let stall = record::FindingId::Stall;
+        let finding = judgement.findings.iter_mut().find(|finding| finding.id == stall).unwrap();
+        finding.status = record::Status::Warning;
+        finding.cells = vec!["none of the figures".to_owned()];
+        let after = oracle::compare(&world, &record).unwrap();
+        let added: Vec<&String> = after
+            .failures()
+            .filter(|words| before.failures().all(|other| other != *words))
+            .collect();
+        assert_eq!(added.len(), 2, "{added:?}");
+        assert!(added[0].starts_with("randread-4k at depth 1: "), "{added:?}");
+        assert!(added[1].starts_with("false stall: "), "{added:?}");
+    }
+}
