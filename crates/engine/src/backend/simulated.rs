@@ -110,7 +110,9 @@ pub(crate) struct Simulated<'device> {
 impl<'device> Simulated<'device> {
     /// For `depth` requests at a time; a device in real time needs the clock.
     pub(crate) fn new(device: &'device SimulatedDevice, depth: u32, clock: Option<Clock>) -> Self {
-        let state = device.lock_state();
+        let mut state = device.lock_state();
+        // What an earlier job abandoned would complete under the numbers of this job's slots.
+        state.device.give_up_outstanding();
         let real = device.held.as_deref().zip(clock).map(|(held, clock)| RealTime {
             clock,
             ahead_ns: state.now_ns.saturating_sub(clock.now()),

@@ -30,6 +30,8 @@ pub struct Completion {
 struct Pending {
     id: u32,
     op: Op,
+    /// The callers until then: one that gave its requests up gets none of their completions.
+    caller: u32,
     failed: bool,
     /// Earliest completion.
     not_before_ns: u64,
@@ -93,6 +95,7 @@ pub struct QuirkyDevice {
     /// What is past the medium or beside it, by the time it completes.
     held: EventQueue,
     outstanding: usize,
+    caller: u32,
 }
 
 impl QuirkyDevice {
@@ -115,6 +118,7 @@ impl QuirkyDevice {
             slots: Slots::with_capacity(INITIAL_CAPACITY),
             held: EventQueue::new(),
             outstanding: 0,
+            caller: 0,
             quirks,
         }
     }
@@ -130,7 +134,8 @@ impl QuirkyDevice {
         let failed = self.is_failing(&op);
         let beside_ns = self.bypass_ns(&op, content);
         let not_before_ns = self.held_until_ns(now_ns, &op);
-        let pending = Pending { id, op, failed, not_before_ns, extra_ns: asleep_ns };
+        let caller = self.caller;
+        let pending = Pending { id, op, caller, failed, not_before_ns, extra_ns: asleep_ns };
         let slot = self.slots.insert(pending);
         match beside_ns.filter(|_| !failed) {
             Some(ns) => self.held.push(release_ns(&pending, now_ns + ns.max(1)), slot, 0),
@@ -172,15 +177,24 @@ impl QuirkyDevice {
     /// Removes the earliest completion up to `now_ns`, if there is one.
     pub fn pop_completion(&mut self, now_ns: u64) -> Option<Completion> {
         self.run_until(now_ns);
-        if self.held.peek()?.time_ns > now_ns {
-            return None;
+        while self.held.peek()?.time_ns <= now_ns {
+            let event = self.held.pop()?;
+            let pending = self.slots.take(event.tag)?;
+            self.counters.add(&pending.op);
+            self.rest.note_idle(event.time_ns);
+            if pending.caller == self.caller {
+                self.outstanding -= 1;
+                let (time_ns, id, failed) = (event.time_ns, pending.id, pending.failed);
+                return Some(Completion { time_ns, id, failed });
+            }
         }
-        let event = self.held.pop()?;
-        let pending = self.slots.take(event.tag)?;
-        self.outstanding -= 1;
-        self.counters.add(&pending.op);
-        self.rest.note_idle(event.time_ns);
-        Some(Completion { time_ns: event.time_ns, id: pending.id, failed: pending.failed })
+        None
+    }
+
+    /// The caller no longer waits for what is outstanding; the device still serves it.
+    pub fn give_up_outstanding(&mut self) {
+        self.outstanding = 0;
+        self.caller += 1;
     }
 
     fn run_until(&mut self, now_ns: u64) {

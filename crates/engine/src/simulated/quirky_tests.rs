@@ -283,3 +283,15 @@ fn a_throttle_holds_requests_back_before_the_device_and_others_pass_it() {
     let first = device.next_event_ns().and_then(|time_ns| device.pop_completion(time_ns));
     assert!(first.is_some_and(|done| done.time_ns < start_ns + MS), "{first:?}");
 }
+
+#[test]
+fn requests_that_were_given_up_are_served_and_not_reported() {
+    let mut device = device(Quirks::default());
+    (0..8).for_each(|id| device.submit(0, id, read(u64::from(id)), Content::Noise));
+    device.give_up_outstanding();
+    assert_eq!((device.outstanding(), device.next_event_ns()), (0, None));
+    device.submit(1, 99, read(64), Content::Noise);
+    assert_eq!(device.pop_completion(10 * MS).map(|done| done.id), Some(99));
+    assert_eq!(device.pop_completion(10 * MS), None);
+    assert_eq!((device.outstanding(), device.counters(10 * MS).reads), (0, 9));
+}
