@@ -17,6 +17,7 @@
 )]
 
 mod bench;
+mod campaign;
 mod fuzz;
 mod lab;
 mod process;
@@ -39,6 +40,8 @@ chores:
   fuzz [--seconds N] [TARGET...]
                     changed inputs for the readers of foreign files and messages (`fleet`);
                     all without a TARGET
+  campaign [--worlds N] [--seed S] [--first NUMBER] [--shrink N]
+                    random simulated worlds, and where a judgement of them is wrong
   lab [...]         disks that lie: `list`, `up NAME` and `score [NAME...]`
 ";
 
@@ -55,6 +58,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
         "tidy" => find_root().and_then(|root| tidy::run(&root, rest)),
         "bench" => find_root().and_then(|root| bench::run(&root, rest)),
         "fuzz" => find_root().and_then(|root| fuzz::run(&root, rest)),
+        "campaign" => find_root().and_then(|root| campaign::run(&root, rest)),
         "lab" => find_root().and_then(|root| lab::run(&root, rest)),
         _ => {
             eprint!("{USAGE}");

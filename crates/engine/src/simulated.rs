@@ -7,7 +7,8 @@
 //! `exp`, `sin`).
 //!
 //! A request passes the [`Bucket`], then the [`Cache`], then the [`Medium`]; a [`Stall`] stops the
-//! clock of the last two. Data are not stored. A [`QuirkyDevice`] has [`Quirks`] besides.
+//! clock of the last two. Data are not stored. A [`QuirkyDevice`] has [`Quirks`] besides, among
+//! them a [`Throttle`] whose [`Schedule`] changes its rate over time.
 
 mod bucket;
 mod cache_work;
@@ -24,11 +25,13 @@ mod quirky;
 #[cfg(test)]
 mod quirky_tests;
 mod random;
+mod schedule;
 mod slots;
 mod ssd;
 mod stall;
 #[cfg(test)]
 mod testing;
+mod throttle;
 
 pub use device::Device;
 pub use device_model::{
@@ -40,4 +43,6 @@ pub use quirks::{
     BadRange, Content, ContentTimes, FirstTouch, GarbageCollection, IdleSleep, NoisyNeighbour,
     Quirks, SlcCache, UnmappedReads,
 };
-pub use quirky::{Completion, QuirkyDevice};
+pub use quirky::{Completion, DeviceCounters, QuirkyDevice};
+pub use schedule::{Piece, Schedule};
+pub use throttle::{Throttle, ThrottleScope};

@@ -50,7 +50,15 @@ impl Target {
 
     /// Whether it is a simulated device with a clock of its own.
     pub fn is_virtual(&self) -> bool {
-        matches!(&self.medium, TargetMedium::Simulated(device) if device.is_virtual())
+        self.virtual_device().is_some()
+    }
+
+    /// The simulated device with a clock of its own.
+    pub fn virtual_device(&self) -> Option<&SimulatedDevice> {
+        match &self.medium {
+            TargetMedium::Simulated(device) => Some(device).filter(|device| device.is_virtual()),
+            TargetMedium::File(_) | TargetMedium::Null => None,
+        }
     }
 
     /// A simulated device of the given size. Data are not kept.

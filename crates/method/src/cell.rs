@@ -4,14 +4,15 @@ use std::io;
 use std::time::Duration;
 
 use analysis::{compute_confidence, summarise_latency};
+use engine::simulated::DeviceCounters;
 use engine::{
     ArmedSession, Clock, EndReason, EngineError, Outcome, Progress, RequestedOps, Session,
     SessionOptions, StopSignal, Target, run_job, run_set,
 };
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionTotals, Directions,
-    Failures, Interval, Layer, Ledger, OpenLoop, Pause, PauseKind, PerDirection, Residency,
-    TickSeries, Ticks, Verified,
+    Failures, Interval, Layer, LayerCounters, Ledger, OpenLoop, Pause, PauseKind, PerDirection,
+    Residency, TickSeries, Ticks, Verified,
 };
 use target::{CounterSnapshot, OpenTarget, Roots, query_residency};
 use units::{Bytes, Nanos};
@@ -86,7 +87,7 @@ impl CellRunner {
         stop: &StopSignal,
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Cell>, EngineError> {
-        let before = self.observed.as_ref().map(|observed| observed.take_reading(jobs));
+        let before = self.take_reading(jobs);
         let outcomes = self.run_jobs(jobs, stop, observer)?;
         Ok(self.build_cells(jobs, role, before.as_ref(), &outcomes))
     }
@@ -101,7 +102,7 @@ impl CellRunner {
         start: StartGate<'_>,
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Option<StartedCells>, EngineError> {
-        let before = self.observed.as_ref().map(|observed| observed.take_reading(jobs));
+        let before = self.take_reading(jobs);
         let Some((outcomes, late_ns)) = self.run_at_start(jobs, stop, start, observer)? else {
             return Ok(None);
         };
@@ -119,7 +120,7 @@ impl CellRunner {
         &self,
         jobs: &[Job],
         role: CellRole,
-        before: Option<&CounterReading>,
+        before: Option<&TakenReading>,
         outcomes: &[Outcome],
     ) -> Vec<Cell> {
         let synced = self.end_sync.map(|kind| self.sync_target(kind));
@@ -213,7 +214,7 @@ impl CellRunner {
     fn build_ledger(
         &self,
         jobs: &[Job],
-        before: Option<&CounterReading>,
+        before: Option<&TakenReading>,
         outcomes: &[Outcome],
     ) -> Ledger {
         let sum =
@@ -232,10 +233,48 @@ impl CellRunner {
             abandoned: sum(&|asked| asked.abandoned),
             ..Ledger::default()
         };
-        match self.observed.as_ref().zip(before) {
-            Some((observed, before)) => before.ledger_until(&observed.take_reading(jobs), asked),
-            None => asked,
+        match before.zip(self.take_reading(jobs)) {
+            Some((TakenReading::System(before), TakenReading::System(after))) => {
+                before.ledger_until(&after, asked)
+            }
+            Some((
+                TakenReading::Simulated(then_ns, then),
+                TakenReading::Simulated(now_ns, now),
+            )) => {
+                let elapsed = Nanos(now_ns - then_ns);
+                Ledger { elapsed, layers: vec![subtract_counters(now, *then)], ..asked }
+            }
+            _ => asked,
         }
+    }
+
+    fn take_reading(&self, jobs: &[Job]) -> Option<TakenReading> {
+        if let Some(device) = self.target.virtual_device() {
+            return Some(TakenReading::Simulated(device.now_ns(), device.counters()));
+        }
+        let observed = self.observed.as_ref()?;
+        Some(TakenReading::System(observed.take_reading(jobs)))
+    }
+}
+
+/// What was read of the counters before or after a cell.
+enum TakenReading {
+    System(CounterReading),
+    /// The virtual time, and what the simulated device counts.
+    Simulated(u64, DeviceCounters),
+}
+
+fn subtract_counters(now: DeviceCounters, then: DeviceCounters) -> LayerCounters {
+    LayerCounters {
+        name: "simulated".to_owned(),
+        read_ops: now.reads - then.reads,
+        read_bytes: Bytes(now.read_bytes - then.read_bytes),
+        write_ops: now.writes - then.writes,
+        write_bytes: Bytes(now.write_bytes - then.write_bytes),
+        flush_ops: now.flushes - then.flushes,
+        merges: 0,
+        queue_ms: 0,
+        busy_ms: 0,
     }
 }
 

@@ -69,7 +69,7 @@ fn layout_budget(request: &CheckRequest) -> LayoutBudget {
     }
 }
 
-fn measure_cells(session: &mut Session<'_>, request: &CheckRequest) -> HaltResult {
+pub(crate) fn measure_cells(session: &mut Session<'_>, request: &CheckRequest) -> HaltResult {
     let times = TimeBudget::for_effort(request.effort);
     let used = Nanos(session.elapsed().0 + REPORT_RESERVE.0);
     let remaining = Nanos(times.budget.0.saturating_sub(used.0));
@@ -81,7 +81,7 @@ fn measure_cells(session: &mut Session<'_>, request: &CheckRequest) -> HaltResul
     CheckRun { session, times, bounds, until_throttled, spare }.measure_cells()
 }
 
-fn build_plan(request: &CheckRequest) -> Plan {
+pub(crate) fn build_plan(request: &CheckRequest) -> Plan {
     let &CheckRequest { effort, until_throttled, .. } = request;
     let purpose = Purpose::Check { effort, until_throttled };
     request.ask.plan(purpose, &request.bounds, layout_budget(request).budget)

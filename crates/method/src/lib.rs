@@ -30,6 +30,8 @@ mod request;
 mod request_checks;
 mod session;
 mod shuffle;
+#[cfg(feature = "simulated")]
+pub mod simulated;
 mod site;
 mod surface;
 mod sweep;

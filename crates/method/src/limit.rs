@@ -17,7 +17,8 @@ use crate::request::LayoutBudget;
 use crate::session::Session;
 use probe::Prober;
 pub use request::LimitRequest;
-use request::{block_sizes, validate_request};
+use request::block_sizes;
+pub(crate) use request::validate_request;
 
 /// Searches the most IOPS within the bounds; on many hosts over what is outstanding on all of them
 /// together.
@@ -46,7 +47,7 @@ fn layout_budget(request: &LimitRequest) -> LayoutBudget {
     }
 }
 
-fn run_search(session: &mut Session<'_>, request: &LimitRequest) -> HaltResult {
+pub(crate) fn run_search(session: &mut Session<'_>, request: &LimitRequest) -> HaltResult {
     let mut prober = Prober::new(session, request);
     match request.plan.arrivals {
         None => depth::search_depths(&mut prober),
@@ -54,7 +55,7 @@ fn run_search(session: &mut Session<'_>, request: &LimitRequest) -> HaltResult {
     }
 }
 
-fn build_plan(request: &LimitRequest) -> Plan {
+pub(crate) fn build_plan(request: &LimitRequest) -> Plan {
     request.ask.plan(Purpose::Limit(request.plan.clone()), &request.bounds, request.budget)
 }
 

@@ -1,9 +1,13 @@
 //! The session of a procedure: cells measured on a site one after the other, until the end or until
 //! something ends it early. Cells, budget and completion are the session's.
+#[cfg(any(test, feature = "simulated"))]
+mod simulated;
 #[cfg(test)]
 mod tests;
 
-use engine::{Clock, Progress, StopSignal};
+use std::time::{Duration, Instant};
+
+use engine::{Clock, Progress, SimulatedDevice, StopSignal};
 use jiff::Timestamp;
 use record::{
     Cell, CellRole, CommandLine, Completion, ContentSample, Measured, Part, Plan, Record, Resumed,
@@ -24,6 +28,9 @@ use crate::site::facts::{RunClock, SiteFacts};
 use crate::site::local::LocalSite;
 use crate::site::remote_hosts::RemoteHosts;
 use crate::write_budget::{Allowance, WriteBudget, bounded_completion, describe_writes_on_hosts};
+
+/// How often a pause looks whether the run was stopped.
+const PAUSE_POLL: Duration = Duration::from_millis(20);
 
 pub(crate) struct Session<'a> {
     pub(crate) site: Site<'a>,
@@ -337,7 +344,29 @@ impl<'a> Session<'a> {
     }
 
     pub(crate) fn elapsed(&self) -> Nanos {
-        self.clock.elapsed()
+        match self.virtual_device() {
+            Some(device) => Nanos(device.now_ns()),
+            None => self.clock.elapsed(),
+        }
+    }
+
+    fn virtual_device(&self) -> Option<&SimulatedDevice> {
+        self.site.local()?.runner.target.virtual_device()
+    }
+
+    /// Lets a time pass without requests, unless the run is stopped meanwhile.
+    pub(crate) fn pause(&self, time: Nanos) {
+        if let Some(device) = self.virtual_device() {
+            return device.pass_time(time.0);
+        }
+        let until = Instant::now() + Duration::from(time);
+        while !self.stop.is_raised() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            std::thread::sleep(left.min(PAUSE_POLL));
+        }
     }
 
     pub(crate) fn resume_run(&mut self, earlier: &Measured, command: &CommandLine) {

@@ -10,7 +10,7 @@ use workload::Direction;
 
 use super::interface::{Backend, Request};
 use crate::clock::{Clock, sleep_until_monotonic};
-use crate::simulated::{Content, DeviceModel, Op, OpKind, Quirks, QuirkyDevice};
+use crate::simulated::{Content, DeviceCounters, DeviceModel, Op, OpKind, Quirks, QuirkyDevice};
 
 /// A device and its time.
 #[derive(Debug)]
@@ -67,6 +67,21 @@ impl SimulatedDevice {
         self.lock_state().now_ns
     }
 
+    /// What was completed until now, of everybody's requests, as the system counts it.
+    pub fn counters(&self) -> DeviceCounters {
+        let mut state = self.lock_state();
+        let now_ns = state.now_ns;
+        state.device.counters(now_ns)
+    }
+
+    /// Lets `ns` nanoseconds pass on a virtual clock, while no job runs.
+    pub fn pass_time(&self, ns: u64) {
+        if self.is_virtual() {
+            let mut state = self.lock_state();
+            state.now_ns = state.now_ns.saturating_add(ns);
+        }
+    }
+
     pub(crate) fn lock_state(&self) -> MutexGuard<'_, SimulatedState> {
         // A worker that died leaves a device that is as good as any.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -95,7 +110,9 @@ pub(crate) struct Simulated<'device> {
 impl<'device> Simulated<'device> {
     /// For `depth` requests at a time; a device in real time needs the clock.
     pub(crate) fn new(device: &'device SimulatedDevice, depth: u32, clock: Option<Clock>) -> Self {
-        let state = device.lock_state();
+        let mut state = device.lock_state();
+        // What an earlier job abandoned would complete under the numbers of this job's slots.
+        state.device.give_up_outstanding();
         let real = device.held.as_deref().zip(clock).map(|(held, clock)| RealTime {
             clock,
             ahead_ns: state.now_ns.saturating_sub(clock.now()),

@@ -150,7 +150,7 @@ impl Neighbour {
     /// A neighbour without a rate, or without a busy time, asks for nothing until the end of time.
     pub(super) fn new(law: NoisyNeighbour, capacity: u64, seed: u64) -> Neighbour {
         let gap_ns = match ns_per_unit(law.iops) {
-            gap_ns if gap_ns > 0.0 && law.lasts_ns > 0 && law.every_ns > 0 => gap_ns,
+            gap_ns if gap_ns > 0.0 && law.lasts_ns > 0 => gap_ns,
             _ => f64::INFINITY,
         };
         let blocks = (capacity / u64::from(law.length.max(1))).max(1);
@@ -163,11 +163,21 @@ impl Neighbour {
         if !self.busy_ns.is_finite() {
             return u64::MAX;
         }
-        let lasts_ns = self.law.lasts_ns.min(self.law.every_ns);
+        let lasts_ns = self.busy_time_ns();
         let busy_ns = self.busy_ns as u64;
         let (period, within_ns) = (busy_ns / lasts_ns, busy_ns % lasts_ns);
-        let begins_ns = self.law.every_ns - lasts_ns;
-        period.saturating_mul(self.law.every_ns).saturating_add(begins_ns + within_ns)
+        if period > 0 && self.law.every_ns == 0 {
+            return u64::MAX;
+        }
+        let begins_ns = self.law.start_ns.saturating_add(within_ns);
+        period.saturating_mul(self.law.every_ns).saturating_add(begins_ns)
+    }
+
+    fn busy_time_ns(&self) -> u64 {
+        match self.law.every_ns {
+            0 => self.law.lasts_ns,
+            every_ns => self.law.lasts_ns.min(every_ns),
+        }
     }
 
     pub(super) fn next_request(&mut self) -> Op {
@@ -182,7 +192,12 @@ impl Neighbour {
         if self.next_ns() >= from_ns {
             return;
         }
-        let lasts_ns = self.law.lasts_ns.min(self.law.every_ns);
-        self.busy_ns = self.busy_ns.max((from_ns / self.law.every_ns * lasts_ns) as f64);
+        let since_ns = from_ns.saturating_sub(self.law.start_ns);
+        let lasts_ns = self.busy_time_ns();
+        let busy_ns = match since_ns.checked_div(self.law.every_ns) {
+            Some(periods) => periods * lasts_ns,
+            None => since_ns.min(lasts_ns),
+        };
+        self.busy_ns = self.busy_ns.max(busy_ns as f64);
     }
 }

@@ -4,6 +4,7 @@
 //! serves it beside the medium, or holds its completion back. All are optional and independent.
 
 use super::device_model::Op;
+use super::throttle::Throttle;
 
 /// The habits of a device; none by default.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -26,6 +27,8 @@ pub struct Quirks {
     pub content: Option<ContentTimes>,
     /// Places whose reads and writes fail with an I/O error, after their usual time.
     pub bad: Vec<BadRange>,
+    /// Caps in front of the device; a request passes all that are about it.
+    pub throttles: Vec<Throttle>,
 }
 
 /// A bad place: each request that touches it fails.
@@ -94,11 +97,12 @@ pub struct IdleSleep {
     pub wake_ns: u64,
 }
 
-/// Reads of another host during the last `lasts_ns` of every `every_ns`, evenly spaced, at random
-/// places.
+/// Reads of another host or program during busy times, evenly spaced, at random places.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NoisyNeighbour {
-    /// Nanoseconds from the start of one busy time to the next.
+    /// Nanoseconds until the first busy time.
+    pub start_ns: u64,
+    /// Nanoseconds from the start of one busy time to the next; 0 for a single one.
     pub every_ns: u64,
     /// Nanoseconds of a busy time; as long as `every_ns` is always.
     pub lasts_ns: u64,

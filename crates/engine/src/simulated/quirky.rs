@@ -10,6 +10,7 @@ use super::queue::{EventQueue, INITIAL_CAPACITY};
 use super::quirk_state::{FetchedBlocks, IdleState, Neighbour, WriteThrottle, WrittenPages};
 use super::quirks::{Content, Quirks};
 use super::slots::Slots;
+use super::throttle::ThrottleState;
 
 /// Ids of the neighbour's requests in the device; the caller's are slots, which are fewer.
 const NEIGHBOUR_ID: u32 = u32::MAX;
@@ -28,11 +29,50 @@ pub struct Completion {
 #[derive(Debug, Clone, Copy)]
 struct Pending {
     id: u32,
+    op: Op,
+    /// The callers until then: one that gave its requests up gets none of their completions.
+    caller: u32,
     failed: bool,
     /// Earliest completion.
     not_before_ns: u64,
     /// Delay after the medium.
     extra_ns: u64,
+}
+
+/// What a system counts of a device: the requests of all who use it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct DeviceCounters {
+    pub reads: u64,
+    pub read_bytes: u64,
+    pub writes: u64,
+    pub write_bytes: u64,
+    pub flushes: u64,
+}
+
+impl DeviceCounters {
+    fn add(&mut self, op: &Op) {
+        let bytes = u64::from(op.length);
+        match op.kind {
+            OpKind::Read => {
+                (self.reads, self.read_bytes) = (self.reads + 1, self.read_bytes + bytes)
+            }
+            OpKind::Write => {
+                (self.writes, self.write_bytes) = (self.writes + 1, self.write_bytes + bytes);
+            }
+            OpKind::Flush => self.flushes += 1,
+            OpKind::Trim => {}
+        }
+    }
+}
+
+/// Which event at the device comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum InnerEvent {
+    Completion,
+    /// A throttle lets a request through.
+    Admission,
+    NeighbourRequest,
 }
 
 /// A device that follows a [`DeviceModel`] and has [`Quirks`]. As with [`Device`], the caller keeps
@@ -47,10 +87,15 @@ pub struct QuirkyDevice {
     collection: WriteThrottle,
     rest: IdleState,
     neighbour: Option<Neighbour>,
+    throttles: Vec<ThrottleState>,
+    /// What a throttle holds back, by the time it is let through.
+    throttled: EventQueue,
+    counters: DeviceCounters,
     slots: Slots<Pending>,
     /// What is past the medium or beside it, by the time it completes.
     held: EventQueue,
     outstanding: usize,
+    caller: u32,
 }
 
 impl QuirkyDevice {
@@ -67,9 +112,13 @@ impl QuirkyDevice {
             collection: WriteThrottle::default(),
             rest: IdleState::default(),
             neighbour: quirks.neighbour.map(|law| Neighbour::new(law, capacity, seed)),
+            throttles: quirks.throttles.iter().cloned().map(ThrottleState::new).collect(),
+            throttled: EventQueue::new(),
+            counters: DeviceCounters::default(),
             slots: Slots::with_capacity(INITIAL_CAPACITY),
             held: EventQueue::new(),
             outstanding: 0,
+            caller: 0,
             quirks,
         }
     }
@@ -85,12 +134,29 @@ impl QuirkyDevice {
         let failed = self.is_failing(&op);
         let beside_ns = self.bypass_ns(&op, content);
         let not_before_ns = self.held_until_ns(now_ns, &op);
-        let pending = Pending { id, failed, not_before_ns, extra_ns: asleep_ns };
+        let caller = self.caller;
+        let pending = Pending { id, op, caller, failed, not_before_ns, extra_ns: asleep_ns };
         let slot = self.slots.insert(pending);
         match beside_ns.filter(|_| !failed) {
             Some(ns) => self.held.push(release_ns(&pending, now_ns + ns.max(1)), slot, 0),
-            None => self.device.submit(now_ns, slot, op),
+            None => self.throttle(now_ns, slot, op),
         }
+    }
+
+    fn throttle(&mut self, now_ns: u64, slot: u32, op: Op) {
+        let admitted_ns =
+            self.throttles.iter_mut().fold(now_ns, |time_ns, state| state.admit_ns(time_ns, &op));
+        if admitted_ns > now_ns {
+            self.throttled.push(admitted_ns, slot, 0);
+        } else {
+            self.device.submit(now_ns, slot, op);
+        }
+    }
+
+    /// What was completed until `now_ns`, as the system counts it.
+    pub fn counters(&mut self, now_ns: u64) -> DeviceCounters {
+        self.run_until(now_ns);
+        self.counters
     }
 
     /// Requests of the caller that have not completed.
@@ -111,14 +177,24 @@ impl QuirkyDevice {
     /// Removes the earliest completion up to `now_ns`, if there is one.
     pub fn pop_completion(&mut self, now_ns: u64) -> Option<Completion> {
         self.run_until(now_ns);
-        if self.held.peek()?.time_ns > now_ns {
-            return None;
+        while self.held.peek()?.time_ns <= now_ns {
+            let event = self.held.pop()?;
+            let pending = self.slots.take(event.tag)?;
+            self.counters.add(&pending.op);
+            self.rest.note_idle(event.time_ns);
+            if pending.caller == self.caller {
+                self.outstanding -= 1;
+                let (time_ns, id, failed) = (event.time_ns, pending.id, pending.failed);
+                return Some(Completion { time_ns, id, failed });
+            }
         }
-        let event = self.held.pop()?;
-        let pending = self.slots.take(event.tag)?;
-        self.outstanding -= 1;
-        self.rest.note_idle(event.time_ns);
-        Some(Completion { time_ns: event.time_ns, id: pending.id, failed: pending.failed })
+        None
+    }
+
+    /// The caller no longer waits for what is outstanding; the device still serves it.
+    pub fn give_up_outstanding(&mut self) {
+        self.outstanding = 0;
+        self.caller += 1;
     }
 
     fn run_until(&mut self, now_ns: u64) {
@@ -126,25 +202,37 @@ impl QuirkyDevice {
         if let Some(neighbour) = self.neighbour.as_mut().filter(|_| self.outstanding == 0) {
             neighbour.skip_to(now_ns);
         }
-        while let Some((time_ns, from_neighbour)) = self.next_inner_event() {
+        while let Some((time_ns, event)) = self.next_inner_event() {
             if time_ns > now_ns {
                 break;
             }
-            match self.neighbour.as_mut().filter(|_| from_neighbour) {
-                None => self.hold_completion(),
-                Some(neighbour) => {
-                    let request = neighbour.next_request();
-                    self.device.submit(time_ns, NEIGHBOUR_ID, request);
-                }
+            match event {
+                InnerEvent::Completion => self.hold_completion(),
+                InnerEvent::Admission => self.submit_throttled(time_ns),
+                InnerEvent::NeighbourRequest => self.submit_for_neighbour(time_ns),
             }
         }
     }
 
-    /// The next event at the device, and whether it is the neighbour's request.
-    fn next_inner_event(&mut self) -> Option<(u64, bool)> {
-        let served = self.device.next_completion_ns().map(|time_ns| (time_ns, false));
-        let asked = self.neighbour.as_ref().map(|neighbour| (neighbour.next_ns(), true));
-        served.into_iter().chain(asked).min()
+    fn next_inner_event(&mut self) -> Option<(u64, InnerEvent)> {
+        let served = self.device.next_completion_ns().map(|ns| (ns, InnerEvent::Completion));
+        let admitted = self.throttled.peek().map(|next| (next.time_ns, InnerEvent::Admission));
+        let asked = self.neighbour.as_ref().map(|n| (n.next_ns(), InnerEvent::NeighbourRequest));
+        served.into_iter().chain(admitted).chain(asked).min()
+    }
+
+    fn submit_throttled(&mut self, time_ns: u64) {
+        let Some(event) = self.throttled.pop() else { return };
+        if let Some(pending) = self.slots.get(event.tag) {
+            self.device.submit(time_ns, event.tag, pending.op);
+        }
+    }
+
+    fn submit_for_neighbour(&mut self, time_ns: u64) {
+        let Some(neighbour) = &mut self.neighbour else { return };
+        let request = neighbour.next_request();
+        self.counters.add(&request);
+        self.device.submit(time_ns, NEIGHBOUR_ID, request);
     }
 
     fn hold_completion(&mut self) {

@@ -1,6 +1,8 @@
 //! Each quirk has a closed form of its own.
 
+use super::schedule::Schedule;
 use super::testing::{assert_near, random, random_reads};
+use super::throttle::{Throttle, ThrottleScope};
 use super::*;
 
 const MIB: u64 = 1 << 20;
@@ -182,8 +184,13 @@ fn a_device_that_rests_must_wake_up() {
 
 #[test]
 fn a_neighbour_takes_its_part_while_it_is_busy_and_nothing_otherwise() {
-    let neighbour =
-        NoisyNeighbour { every_ns: 1000 * MS, lasts_ns: 500 * MS, iops: 10_000.0, length: 4096 };
+    let neighbour = NoisyNeighbour {
+        start_ns: 500 * MS,
+        every_ns: 1000 * MS,
+        lasts_ns: 500 * MS,
+        iops: 10_000.0,
+        length: 4096,
+    };
     let mut device = device(Quirks { neighbour: Some(neighbour), ..Quirks::default() });
     let times_ns = run(&mut device, 32, 50_000, random_reads(64 * MIB, 4096));
     // Two channels of 100 us do 20,000 per second, nearly all of them at depth 32.
@@ -195,8 +202,13 @@ fn a_neighbour_takes_its_part_while_it_is_busy_and_nothing_otherwise() {
 
 #[test]
 fn a_neighbour_of_an_idle_device_costs_no_time() {
-    let neighbour =
-        NoisyNeighbour { every_ns: 1000 * MS, lasts_ns: 1000 * MS, iops: 9e5, length: 4096 };
+    let neighbour = NoisyNeighbour {
+        start_ns: 0,
+        every_ns: 1000 * MS,
+        lasts_ns: 1000 * MS,
+        iops: 9e5,
+        length: 4096,
+    };
     let mut device = device(Quirks { neighbour: Some(neighbour), ..Quirks::default() });
     // A year later: what came in between is not gone through one by one.
     let later_ns = 365 * 86_400_000 * MS;
@@ -234,4 +246,52 @@ fn bad_places_fail_and_their_neighbours_do_not() {
         let now_ns = device.next_event_ns().unwrap_or(MS);
         assert_eq!(one(&mut device, now_ns, op, Content::Noise).failed, failed, "{op:?}");
     }
+}
+
+#[test]
+fn a_neighbour_that_comes_once_is_counted_while_it_is_there() {
+    let neighbour = NoisyNeighbour {
+        start_ns: 1000 * MS,
+        every_ns: 0,
+        lasts_ns: 500 * MS,
+        iops: 10_000.0,
+        length: 8192,
+    };
+    let mut device = device(Quirks { neighbour: Some(neighbour), ..Quirks::default() });
+    let times_ns = run(&mut device, 32, 50_000, random_reads(64 * MIB, 4096));
+    let during = rate(&times_ns, 1010 * MS, 1490 * MS);
+    assert!(during < 12_000.0, "{during}");
+    assert_near(rate(&times_ns, 1510 * MS, 2000 * MS), 20_000.0, 0.03);
+    let counted = device.counters(2_500 * MS);
+    assert_near(counted.reads as f64 - 50_000.0, 5_000.0, 0.01);
+    assert_eq!(counted.read_bytes, 50_000 * 4096 + (counted.reads - 50_000) * 8192);
+}
+
+#[test]
+fn a_throttle_holds_requests_back_before_the_device_and_others_pass_it() {
+    let scope = ThrottleScope::Writes;
+    let throttle = Throttle { scope, ..Throttle::of_requests(Schedule::constant(1_000.0)) };
+    let mut device = device(Quirks { throttles: vec![throttle], ..Quirks::default() });
+    let times_ns = run(&mut device, 8, 5_000, random(OpKind::Write, 64 * MIB, 4096));
+    assert_near(rate(&times_ns, 0, 4_000 * MS), 1_000.0, 0.01);
+    let start_ns = times_ns.last().copied().unwrap() + MS;
+    for _ in 0..3 {
+        let write = Op { kind: OpKind::Write, offset: 0, length: 4096 };
+        device.submit(start_ns, 1, write, Content::Noise);
+    }
+    device.submit(start_ns, 2, read(64), Content::Noise);
+    let first = device.next_event_ns().and_then(|time_ns| device.pop_completion(time_ns));
+    assert!(first.is_some_and(|done| done.time_ns < start_ns + MS), "{first:?}");
+}
+
+#[test]
+fn requests_that_were_given_up_are_served_and_not_reported() {
+    let mut device = device(Quirks::default());
+    (0..8).for_each(|id| device.submit(0, id, read(u64::from(id)), Content::Noise));
+    device.give_up_outstanding();
+    assert_eq!((device.outstanding(), device.next_event_ns()), (0, None));
+    device.submit(1, 99, read(64), Content::Noise);
+    assert_eq!(device.pop_completion(10 * MS).map(|done| done.id), Some(99));
+    assert_eq!(device.pop_completion(10 * MS), None);
+    assert_eq!((device.outstanding(), device.counters(10 * MS).reads), (0, 9));
 }

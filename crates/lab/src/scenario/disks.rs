@@ -99,6 +99,7 @@ pub(super) fn collecting_garbage() -> DiskOptions {
 
 pub(super) fn with_noisy_neighbour() -> DiskOptions {
     let neighbour = Some(NoisyNeighbour {
+        start_ns: 2_000_000_000,
         every_ns: 3_000_000_000,
         lasts_ns: 1_000_000_000,
         // Of the 13,000 that the disk can do.

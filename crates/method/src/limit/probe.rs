@@ -147,10 +147,7 @@ impl<'run, 'session> Prober<'run, 'session> {
     fn wait_before_repeat(&self) {
         let times = u64::from(REPEATS_MAX - self.repeats);
         let pause = Nanos(PAUSE.0 * times).min(PAUSE_MAX);
-        let until = self.session.elapsed().0 + pause.0;
-        while self.session.elapsed().0 < until && !self.session.stop.is_raised() {
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
+        self.session.pause(pause);
     }
 
     /// Finds out how fast the target is at the lowest load, and whether that is enough for the

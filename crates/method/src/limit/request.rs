@@ -30,7 +30,7 @@ pub struct LimitRequest {
     pub budget: Nanos,
 }
 
-pub(super) fn validate_request(request: &LimitRequest) -> Result<(), MethodError> {
+pub(crate) fn validate_request(request: &LimitRequest) -> Result<(), MethodError> {
     if request.bounds.is_empty() {
         return refuse("no bound was given", "give one, like --bound 'p99<10ms'");
     }

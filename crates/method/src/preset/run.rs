@@ -1,7 +1,5 @@
 //! A preset while it goes: step after step, pass after pass.
 
-use std::time::{Duration, Instant};
-
 use engine::StopSignal;
 use record::{CellRole, Plan, Purpose, Record, StepCell, StepWork};
 use stats::check_five_rounds;
@@ -22,7 +20,6 @@ use crate::truth_probe::{FreshSpan, probe_flush};
 /// The shortest time that a job or a slice of a surface may be shortened to.
 const MEASUREMENT_MIN: Nanos = Nanos::millis(50);
 const LAYOUT_DIVISOR: u64 = 4;
-const PAUSE_POLL: Duration = Duration::from_millis(20);
 const SUSPECTS_MAX: usize = 3;
 
 /// Measures what a preset asks.
@@ -382,19 +379,12 @@ impl PresetRun<'_, '_> {
         Ok(())
     }
 
-    /// Lets the target rest; a simulated one has no time between cells.
+    /// Lets the target rest.
     fn pause_target(&mut self, pause: Nanos) {
-        if pause == Nanos::ZERO || self.session.opened().is_none() {
+        if pause == Nanos::ZERO {
             return;
         }
         self.session.observer.on_phase("pause", self.session.clock.share_used());
-        let until = Instant::now() + Duration::from(pause);
-        while !self.session.stop.is_raised() {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
-            }
-            std::thread::sleep(left.min(PAUSE_POLL));
-        }
+        self.session.pause(pause);
     }
 }

@@ -1,47 +1,12 @@
-//! A session over a device with a law, for tests, and the tests of the session itself.
+//! Sessions over a device with a law.
 
 use engine::SimulatedDevice;
 use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
 
-use engine::Target;
 use workload::Span;
 
 use super::*;
-use crate::cell::CellRunner;
 use crate::observer::SilentObserver;
-
-impl<'a> Session<'a> {
-    /// A session over a device with a law, on the virtual clock.
-    pub(crate) fn simulated(
-        device: engine::SimulatedDevice,
-        capacity: Bytes,
-        stop: &'a StopSignal,
-        observer: &'a mut dyn Observer,
-    ) -> Self {
-        let measured = record::fixture::ssd_record().measured;
-        let clock = RunClock::start(Clock::best(), Nanos::secs(3600));
-        let runner = CellRunner {
-            target: Target::simulated(device, capacity),
-            observed: None,
-            clock: clock.clock,
-            epoch_ns: clock.epoch_ns,
-            end_sync: None,
-        };
-        let facts = SiteFacts {
-            info: measured.targets[0].clone(),
-            span: Span { offset: Bytes(0), length: capacity },
-            direct: true,
-            writable: true,
-            offset_align: Bytes(512),
-            given_size: capacity,
-            layout: None,
-            calibration: measured.calibration,
-            roots: Roots::host(),
-        };
-        let site = LocalSite { runner, test_file: None };
-        Self::new(Site::Local(Box::new(site)), facts, clock, Seed(1), stop, observer)
-    }
-}
 
 const CAPACITY: Bytes = Bytes::gib(1);
 

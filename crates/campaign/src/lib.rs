@@ -1,0 +1,192 @@
+//! Random worlds on the virtual clock, measured and judged, and an oracle that knows them.
+//!
+//! A world follows from a seed and its number: a simulated device, what disturbs
+//! it, and a procedure. The procedure is that of `method`, the judgement that of `analysis`; the
+//! oracle holds figures, intervals, limits and findings against what is true of the world. A world
+//! that fails is shrunk to the smallest that still fails. No disk and no real time is involved.
+//! Never shipped. Start reading at [`run_campaign`].
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, reason = "a chore's output is for the person who runs it")]
+
+mod measure;
+mod oracle;
+mod table;
+mod truth;
+mod world;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result};
+use proptest::strategy::{Strategy as _, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use oracle::Outcome;
+use table::WorldResult;
+use world::{SimulatedWorld, kind_of};
+
+/// Worlds that a failing one is shrunk through, at most.
+const SHRINK_STEPS_MAX: usize = 40;
+
+/// What is asked of a campaign.
+#[derive(Debug, Clone, Copy)]
+pub struct CampaignRequest {
+    /// Number of worlds.
+    pub worlds: u64,
+    /// What all of them follow from.
+    pub seed: u64,
+    /// The number of the first world.
+    pub first: u64,
+    /// Failing worlds that are shrunk, of each kind and way of failing.
+    pub shrink: usize,
+}
+
+/// Measures and judges all worlds on all processors, prints the table and the worlds that failed,
+/// and gives whether the failures are within the allowed shares.
+pub fn run_campaign(request: &CampaignRequest) -> Result<bool> {
+    let begun = Instant::now();
+    let next = AtomicU64::new(request.first);
+    let end = request.first + request.worlds;
+    let results = Mutex::new(Vec::new());
+    let work = || -> Result<()> {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= end {
+                return Ok(());
+            }
+            let result = try_world(request, number).with_context(|| format!("world {number}"))?;
+            results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
+        }
+    };
+    run_on_processors(&work)?;
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|result| result.number);
+    let seconds = begun.elapsed().as_secs_f64();
+    shrink_failures(request, &mut results)?;
+    let passed = table::print(&results);
+    println!("{} worlds of seed {} in {seconds:.1} s", results.len(), request.seed);
+    Ok(passed)
+}
+
+fn run_on_processors(work: &(dyn Fn() -> Result<()> + Sync)) -> Result<()> {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| {
+            worker.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a worker died")))
+        })
+    })
+}
+
+fn try_world(request: &CampaignRequest, number: u64) -> Result<WorldResult> {
+    let world = draw_world(request.seed, number)?.current();
+    let outcome = try_once(&world)?;
+    Ok(WorldResult { number, world, outcome, shrunk: None })
+}
+
+/// Shrinks the first failing worlds of each kind and way of failing.
+fn shrink_failures(request: &CampaignRequest, results: &mut [WorldResult]) -> Result<()> {
+    let mut seen: Vec<(&str, usize)> = Vec::new();
+    let mut due = Vec::new();
+    for result in results {
+        let Some(class) = result.outcome.failure_class() else { continue };
+        let key = (kind_of(result.number), class);
+        if seen.iter().filter(|other| **other == key).count() < request.shrink {
+            seen.push(key);
+            due.push((result, class));
+        }
+    }
+    let due = Mutex::new(due);
+    run_on_processors(&|| {
+        loop {
+            let next = due.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some((result, class)) = next else { return Ok(()) };
+            let mut tree = draw_world(request.seed, result.number)?;
+            result.shrunk = Some(shrink(tree.as_mut(), class)?);
+        }
+    })
+}
+
+fn draw_world(seed: u64, number: u64) -> Result<Box<dyn ValueTree<Value = SimulatedWorld>>> {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes[8..16].copy_from_slice(&number.to_le_bytes());
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let tree = world::worlds(kind_of(number)).new_tree(&mut runner);
+    tree.map_err(|reason| anyhow::anyhow!("no world: {reason}"))
+}
+
+fn try_once(world: &SimulatedWorld) -> Result<Outcome> {
+    let record = measure::measure(world).with_context(|| format!("{world:?}"))?;
+    oracle::compare(world, &record)
+}
+
+/// Simplifies one part at a time while the world still fails in the same way.
+fn shrink(
+    tree: &mut dyn ValueTree<Value = SimulatedWorld>,
+    class: usize,
+) -> Result<(SimulatedWorld, String)> {
+    let mut smallest = tree.current();
+    let mut words = try_once(&smallest)?.failure_in(class).unwrap_or_default();
+    let mut more = tree.simplify();
+    for _ in 0..SHRINK_STEPS_MAX {
+        if !more {
+            break;
+        }
+        let world = tree.current();
+        match try_once(&world)?.failure_in(class) {
+            Some(failure) => {
+                (smallest, words) = (world, failure);
+                more = tree.simplify();
+            }
+            None => more = tree.complicate(),
+        }
+    }
+    Ok((smallest, words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A quick check of a device that nothing disturbs.
+    const PLAIN: u64 = 24;
+
+    #[test]
+    fn the_same_seed_and_number_are_the_same_world_and_record() {
+        let draw = |seed, number| draw_world(seed, number).unwrap().current();
+        assert_eq!(draw(1, 3), draw(1, 3));
+        assert_ne!(draw(1, 3), draw(2, 3));
+        assert_ne!(draw(1, 3), draw(1, 11));
+        let world = draw(1, PLAIN);
+        let figures = || {
+            let record = measure::measure(&world).unwrap();
+            record.measured.cells.iter().map(|cell| cell.iops()).collect::<Vec<_>>()
+        };
+        assert_eq!(figures(), figures());
+    }
+
+    #[test]
+    fn the_oracle_sees_a_figure_that_is_off_and_blame_of_what_is_not_there() {
+        let world = draw_world(1, PLAIN).unwrap().current();
+        let mut record = measure::measure(&world).unwrap();
+        let before = oracle::compare(&world, &record).unwrap();
+        let judgement = record.judgement.as_mut().unwrap();
+        judgement.curves[0].points[0].iops *= 1.2;
+        let stall = record::FindingId::Stall;
+        let finding = judgement.findings.iter_mut().find(|finding| finding.id == stall).unwrap();
+        finding.status = record::Status::Warning;
+        finding.cells = vec!["none of the figures".to_owned()];
+        let after = oracle::compare(&world, &record).unwrap();
+        let added: Vec<&String> = after
+            .failures()
+            .filter(|words| before.failures().all(|other| other != *words))
+            .collect();
+        assert_eq!(added.len(), 2, "{added:?}");
+        assert!(added[0].starts_with("randread-4k at depth 1: "), "{added:?}");
+        assert!(added[1].starts_with("false stall: "), "{added:?}");
+    }
+}

@@ -1,0 +1,33 @@
+//! `cargo xtask campaign` runs this with optimisation.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+use campaign::{CampaignRequest, run_campaign};
+
+fn main() -> Result<ExitCode> {
+    let request = parse_arguments(std::env::args().skip(1))?;
+    Ok(if run_campaign(&request)? { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn parse_arguments(mut arguments: impl Iterator<Item = String>) -> Result<CampaignRequest> {
+    let mut request = CampaignRequest { worlds: 1_000, seed: 1, first: 0, shrink: 0 };
+    let mut shrink = 1_u64;
+    while let Some(flag) = arguments.next() {
+        let field = match flag.as_str() {
+            "--worlds" => &mut request.worlds,
+            "--seed" => &mut request.seed,
+            "--first" => &mut request.first,
+            "--shrink" => &mut shrink,
+            _ => bail!(
+                "unknown argument '{flag}'\nhint: cargo xtask campaign [--worlds N] [--seed S] \
+                 [--first NUMBER] [--shrink N]"
+            ),
+        };
+        let text = arguments.next().with_context(|| format!("{flag} needs a number"))?;
+        *field = text.parse().with_context(|| format!("{flag}: '{text}' is no number"))?;
+    }
+    request.shrink = shrink as usize;
+    Ok(request)
+}

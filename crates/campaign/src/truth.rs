@@ -1,0 +1,219 @@
+//! What is true of a world: the rates that its device gives a job, at any time of a run.
+
+use std::cell::RefCell;
+
+use anyhow::{Context as _, Result};
+use engine::simulated::ThrottleScope;
+use engine::{Clock, SimulatedDevice, StopSignal, Target, run_job};
+use record::{Cell, Measured};
+use units::{Nanos, Seed};
+use workload::{Direction, Job, Mix, Stop};
+
+use crate::world::{CAPACITY, Disturbance, SimulatedWorld, seconds};
+
+/// The seed of references differs from those of the measurements.
+const REFERENCE_SEED: u64 = 0x5eed;
+const REFERENCE_TIME: Nanos = Nanos::secs(4);
+/// Deep queues that differ in length even out slowly: a tail needs this long.
+const TAIL_TIME: Nanos = Nanos::secs(60);
+/// Intervals of 100 ms in a batch: rates of neighbouring intervals are alike.
+const BATCH: usize = 4;
+/// The rate of a time is the mean over this: what alternates faster is one rate.
+const WINDOW_NS: u64 = 500_000_000;
+const SAMPLES_PER_WINDOW: u64 = 50;
+/// A cap so far from the device's own rate is not noticed, or alone decides.
+const FAR_ABOVE: f64 = 3.0;
+const FAR_BELOW: f64 = 0.4;
+/// Logarithm of the ratio of two levels at which references are measured.
+const LEVEL_STEP: f64 = 0.02;
+
+/// What a device gives one job for ever.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reference {
+    pub(crate) iops: f64,
+    /// Standard error as a share.
+    pub(crate) error: f64,
+    pub(crate) p99_ns: u64,
+}
+
+pub(crate) struct Truth<'w> {
+    pub(crate) world: &'w SimulatedWorld,
+    clock: Clock,
+    references: RefCell<Vec<(Job, Reference)>>,
+    /// Credits of the bucket at the start of each cell.
+    credits: Vec<(String, f64)>,
+}
+
+/// The true rate over windows of a cell, each with its length in seconds.
+pub(crate) struct Levels {
+    pub(crate) undisturbed: Reference,
+    pub(crate) windows: Vec<(f64, f64)>,
+}
+
+impl Levels {
+    pub(crate) fn mean(&self) -> f64 {
+        let time: f64 = self.windows.iter().map(|(time, _)| time).sum();
+        self.windows.iter().map(|(time, rate)| time * rate).sum::<f64>() / time.max(1e-9)
+    }
+}
+
+impl<'w> Truth<'w> {
+    pub(crate) fn new(world: &'w SimulatedWorld, measured: &Measured) -> Self {
+        let references = RefCell::new(Vec::new());
+        let credits = follow_credits(world, measured);
+        Self { world, clock: Clock::monotonic(), references, credits }
+    }
+
+    /// What the device gives the job of a cell: without what disturbs it or, where that is always
+    /// the same, with it.
+    pub(crate) fn reference(&self, job: &Job, disturbed: bool) -> Result<Reference> {
+        let seed = self.world.seed ^ REFERENCE_SEED;
+        let device = || self.world.build_device(disturbed, seed);
+        self.measure_reference(job, REFERENCE_TIME, format!("disturbed: {disturbed}"), &device)
+    }
+
+    /// The 99th percentile of the job's latency, where the world is always the same.
+    pub(crate) fn tail_ns(&self, job: &Job) -> Result<u64> {
+        let device = || self.world.build_device(true, self.world.seed ^ REFERENCE_SEED);
+        Ok(self.measure_reference(job, TAIL_TIME, "tail".to_owned(), &device)?.p99_ns)
+    }
+
+    /// What a job gets behind a cap that does not change, of a device that alone gives it `most`.
+    fn capped_rate(&self, job: &Job, most: f64, cap: f64) -> Result<f64> {
+        if cap > FAR_ABOVE * most || cap < FAR_BELOW * most {
+            return Ok(most.min(cap));
+        }
+        // Near the device's own rate neither of the two is reached. Ramps have few levels so.
+        let step = (cap.ln() / LEVEL_STEP).round();
+        let cap = (step * LEVEL_STEP).exp();
+        let seed = self.world.seed ^ REFERENCE_SEED;
+        let device = || self.world.build_capped_device(cap, seed);
+        Ok(self.measure_reference(job, REFERENCE_TIME, format!("level {step}"), &device)?.iops)
+    }
+
+    fn measure_reference(
+        &self,
+        job: &Job,
+        time: Nanos,
+        name: String,
+        device: &dyn Fn() -> SimulatedDevice,
+    ) -> Result<Reference> {
+        let job = Job {
+            name,
+            stop: Stop { time: Some(time), bytes: None, operations: None },
+            seed: Seed(REFERENCE_SEED),
+            interval: Nanos::millis(100),
+            ..job.clone()
+        };
+        if let Some((_, known)) = self.references.borrow().iter().find(|(other, _)| *other == job) {
+            return Ok(*known);
+        }
+        let targets = [Target::simulated(device(), CAPACITY)];
+        let outcome = run_job(&job, &targets, &self.clock, &StopSignal::default(), &mut |_| ())
+            .context("cannot measure a reference")?;
+        let data = [Direction::Read, Direction::Write];
+        let ops: u64 = data.iter().map(|d| outcome.total(*d).ops).sum();
+        let p99 = |d: &Direction| outcome.total(*d).total.quantile(0.99);
+        let rates: Vec<f64> = outcome
+            .intervals
+            .iter()
+            .map(|i| i.directions.iter().take(2).flatten().map(|part| part.ops as f64).sum())
+            .collect();
+        let reference = Reference {
+            iops: ops as f64 / seconds(outcome.elapsed_ns),
+            error: relative_error(&rates),
+            p99_ns: data.iter().filter_map(p99).max().unwrap_or(0),
+        };
+        self.references.borrow_mut().push((job, reference));
+        Ok(reference)
+    }
+
+    /// The true rates over the time of a cell.
+    pub(crate) fn levels(&self, cell: &Cell) -> Result<Levels> {
+        let stationary = self.world.is_stationary();
+        let undisturbed = self.reference(&cell.job, false)?;
+        if stationary {
+            let rate = self.reference(&cell.job, true)?.iops;
+            return Ok(Levels { undisturbed, windows: vec![(cell.elapsed.as_secs_f64(), rate)] });
+        }
+        let windows = cell.elapsed.0.div_ceil(WINDOW_NS).max(1);
+        let length_ns = cell.elapsed.0 / windows;
+        let window = |number: u64| -> Result<(f64, f64)> {
+            let start_ns = cell.started.0 + number * length_ns;
+            let at =
+                |sample: u64| start_ns + length_ns * (2 * sample + 1) / (2 * SAMPLES_PER_WINDOW);
+            let supply = |sample| self.supply(cell, undisturbed.iops, at(sample));
+            let rates = (0..SAMPLES_PER_WINDOW).map(supply).collect::<Result<Vec<f64>>>()?;
+            Ok((seconds(length_ns), rates.iter().sum::<f64>() / rates.len() as f64))
+        };
+        let windows = (0..windows).map(window).collect::<Result<_>>()?;
+        Ok(Levels { undisturbed, windows })
+    }
+
+    /// The rate that a closed loop gets at a time, of a device that alone gives it `most`.
+    fn supply(&self, cell: &Cell, most: f64, at_ns: u64) -> Result<f64> {
+        if let Some(throttle) = self.world.throttle() {
+            let unit = if throttle.in_bytes { cell.job.block_size.0 as f64 } else { 1.0 };
+            let share = held_share(cell.job.mix, throttle.scope);
+            let cap = throttle.schedule.rate_at(at_ns) / unit / share;
+            return self.capped_rate(&cell.job, most, cap);
+        }
+        if let Some(bucket) = self.world.bucket() {
+            let known = self.credits.iter().find(|(name, _)| *name == cell.name);
+            let credits = known.map_or(0.0, |(_, credits)| *credits);
+            let rate = self.capped_rate(&cell.job, most, bucket.burst_iops)?;
+            let lasts = credits / (rate - bucket.iops).max(1e-9);
+            let since = seconds(at_ns.saturating_sub(cell.started.0));
+            let base = || self.capped_rate(&cell.job, most, bucket.iops);
+            return if since < lasts { Ok(rate) } else { base() };
+        }
+        if let Disturbance::Stall { every_ms, lasts_ms } = self.world.disturbance {
+            let every_ns = every_ms * 1_000_000;
+            let silent = at_ns % every_ns >= every_ns.saturating_sub(lasts_ms * 1_000_000);
+            return Ok(if silent { 0.0 } else { most });
+        }
+        // What a neighbour takes is not the device's rate.
+        Ok(most)
+    }
+}
+
+/// The share of a job's operations that a throttle holds back.
+fn held_share(mix: Mix, scope: ThrottleScope) -> f64 {
+    let reads = match mix {
+        Mix::Read => 1.0,
+        Mix::Mixed { read_percent } => f64::from(read_percent) / 100.0,
+        _ => 0.0,
+    };
+    match scope {
+        ThrottleScope::Both => 1.0,
+        ThrottleScope::Reads => reads,
+        ThrottleScope::Writes => 1.0 - reads,
+    }
+}
+
+/// The credits that were left when each cell began to be measured.
+fn follow_credits(world: &SimulatedWorld, measured: &Measured) -> Vec<(String, f64)> {
+    let Some(bucket) = world.bucket() else { return Vec::new() };
+    let (mut credits, mut then) = (bucket.credits, 0.0);
+    let mut known = Vec::new();
+    for cell in &measured.cells {
+        let (start, end) =
+            (cell.started.as_secs_f64(), (cell.started.0 + cell.elapsed.0) as f64 / 1e9);
+        let asked = (cell.ledger.read_ops + cell.ledger.write_ops) as f64;
+        let ops = cell.data_directions().map(|totals| totals.ops as f64).sum::<f64>();
+        let gain = |time: f64| bucket.iops * time.max(0.0);
+        let at_start = credits + gain(start - then) - (asked - ops);
+        known.push((cell.name.clone(), at_start.clamp(0.0, bucket.credits)));
+        credits = (credits + gain(end - then) - asked).clamp(0.0, bucket.credits);
+        then = end;
+    }
+    known
+}
+
+fn relative_error(rates: &[f64]) -> f64 {
+    let rates: Vec<f64> = rates.chunks_exact(BATCH).map(|batch| batch.iter().sum()).collect();
+    let n = rates.len().max(2) as f64;
+    let mean = rates.iter().sum::<f64>() / n;
+    let variance = rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    (variance / n).sqrt() / mean.max(1e-9)
+}

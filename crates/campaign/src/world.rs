@@ -1,0 +1,305 @@
+//! A world: a simulated device, what disturbs it, and the procedure that measures it.
+
+use std::fmt;
+
+use engine::SimulatedDevice;
+use engine::simulated::{
+    Bucket, DeviceModel, LatencyNoise, Medium, NoisyNeighbour, Quirks, Schedule, Ssd, Stall,
+    Throttle, ThrottleScope,
+};
+use proptest::prelude::*;
+use units::Bytes;
+
+pub(crate) const CAPACITY: Bytes = Bytes::gib(16);
+const SECOND_NS: u64 = 1_000_000_000;
+const MILLISECOND_NS: u64 = 1_000_000;
+/// What alternates this fast is one rate.
+const FAST_PERIOD_MS: u64 = 200;
+
+/// The kinds of worlds, in the order in which they take turns.
+pub(crate) const KINDS: [&str; 8] =
+    ["plain", "cap", "step", "period", "ramp", "bucket", "stall", "neighbour"];
+
+pub(crate) fn kind_of(number: u64) -> &'static str {
+    KINDS[number as usize % KINDS.len()]
+}
+
+/// All that decides what a procedure measures.
+#[derive(Clone, PartialEq)]
+pub(crate) struct SimulatedWorld {
+    pub(crate) device: DeviceLaw,
+    pub(crate) disturbance: Disturbance,
+    pub(crate) procedure: Procedure,
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Procedure {
+    Quick,
+    Standard,
+    /// A search for the most within this p99, as a multiple of the service time.
+    Limit(u32),
+}
+
+/// Channels in parallel, with random service times, behind a link.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct DeviceLaw {
+    pub(crate) channels: u32,
+    pub(crate) service_us: u64,
+    /// Time of a write in percent of that of a read.
+    pub(crate) write_percent: u64,
+    pub(crate) link_mb: u32,
+    /// Standard deviation of the logarithm of service times in percent; above 100: exponential.
+    pub(crate) noise_percent: u32,
+}
+
+impl DeviceLaw {
+    /// Reads per second with every channel busy.
+    pub(crate) fn ceiling(&self) -> f64 {
+        f64::from(self.channels) * 1e6 / self.service_us as f64
+    }
+
+    fn percent_of_ceiling(&self, percent: u32) -> f64 {
+        (self.ceiling() * f64::from(percent) / 100.0).max(20.0).round()
+    }
+
+    pub(crate) fn model(&self) -> DeviceModel {
+        let read_ns = self.service_us * 1_000;
+        let medium = Medium::Ssd(Ssd {
+            channels: self.channels,
+            read_ns,
+            write_ns: read_ns * self.write_percent / 100,
+            bytes_per_second: f64::from(self.link_mb) * 1e6,
+            flush_ns: read_ns,
+            crowding: None,
+        });
+        let noise = match self.noise_percent {
+            percent @ 0..=100 => LatencyNoise::LogNormal(f64::from(percent) / 100.0),
+            _ => LatencyNoise::Exponential,
+        };
+        DeviceModel { noise, ..DeviceModel::new(CAPACITY.0, medium) }
+    }
+}
+
+/// What disturbs the device. Rates are percents of the device's ceiling of reads.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Disturbance {
+    Nothing,
+    Cap { percent: u32, in_bytes: bool, scope: ThrottleScope, slice_ms: u64 },
+    Step { before: u32, at_ms: u64, after: u32 },
+    Period { high: u32, high_ms: u64, low: u32, low_ms: u64 },
+    Ramp { before: u32, start_ms: u64, lasts_ms: u64, after: u32 },
+    Bucket { burst: u32, base: u32, lasts_ms: u64 },
+    Stall { every_ms: u64, lasts_ms: u64 },
+    Neighbour { start_ms: u64, lasts_ms: u64, every_ms: u64, percent: u32 },
+}
+
+impl SimulatedWorld {
+    /// The cap in front of the device, where there is one; that of a bucket follows from its use.
+    pub(crate) fn throttle(&self) -> Option<Throttle> {
+        let rate = |percent| self.device.percent_of_ceiling(percent);
+        let ns = |ms: u64| ms * MILLISECOND_NS;
+        Some(match self.disturbance {
+            Disturbance::Cap { percent, in_bytes, scope, slice_ms } => {
+                let unit = if in_bytes { 4096.0 } else { 1.0 };
+                let schedule = Schedule::constant(rate(percent) * unit);
+                Throttle { schedule, in_bytes, scope, slice_ns: ns(slice_ms) }
+            }
+            Disturbance::Step { before, at_ms, after } => {
+                Throttle::of_requests(Schedule::step(rate(before), ns(at_ms), rate(after)))
+            }
+            Disturbance::Period { high, high_ms, low, low_ms } => Throttle::of_requests(
+                Schedule::period((rate(high), ns(high_ms)), (rate(low), ns(low_ms))),
+            ),
+            Disturbance::Ramp { before, start_ms, lasts_ms, after } => {
+                let span = (ns(start_ms), ns(start_ms + lasts_ms));
+                Throttle::of_requests(Schedule::ramp(rate(before), span, rate(after)))
+            }
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn bucket(&self) -> Option<Bucket> {
+        let Disturbance::Bucket { burst, base, lasts_ms } = self.disturbance else { return None };
+        let rate = |percent| self.device.percent_of_ceiling(percent);
+        let (burst_iops, iops) = (rate(burst), rate(base));
+        let credits = ((burst_iops - iops).max(0.0) * lasts_ms as f64 / 1e3).round();
+        Some(Bucket { iops, burst_iops, credits, bytes_per_second: None })
+    }
+
+    fn neighbour(&self) -> Option<NoisyNeighbour> {
+        let Disturbance::Neighbour { start_ms, lasts_ms, every_ms, percent } = self.disturbance
+        else {
+            return None;
+        };
+        Some(NoisyNeighbour {
+            start_ns: start_ms * MILLISECOND_NS,
+            every_ns: if every_ms == 0 { 0 } else { (lasts_ms + every_ms) * MILLISECOND_NS },
+            lasts_ns: lasts_ms * MILLISECOND_NS,
+            iops: self.device.percent_of_ceiling(percent),
+            length: 4096,
+        })
+    }
+
+    /// Whether the same job gets the same at any time.
+    pub(crate) fn is_stationary(&self) -> bool {
+        match self.disturbance {
+            Disturbance::Nothing | Disturbance::Cap { .. } => true,
+            Disturbance::Period { high_ms, low_ms, .. } => high_ms + low_ms <= FAST_PERIOD_MS,
+            _ => false,
+        }
+    }
+
+    /// The device alone, behind a cap of requests that does not change.
+    pub(crate) fn build_capped_device(&self, iops: f64, seed: u64) -> SimulatedDevice {
+        let throttles = vec![Throttle::of_requests(Schedule::constant(iops))];
+        let quirks = Quirks { throttles, ..Quirks::default() };
+        SimulatedDevice::with_quirks(self.device.model(), quirks, seed)
+    }
+
+    /// The device, with or without what disturbs it.
+    pub(crate) fn build_device(&self, disturbed: bool, seed: u64) -> SimulatedDevice {
+        let mut model = self.device.model();
+        let mut quirks = Quirks::default();
+        if disturbed {
+            if let Disturbance::Stall { every_ms, lasts_ms } = self.disturbance {
+                let (every_ns, lasts_ns) = (every_ms * MILLISECOND_NS, lasts_ms * MILLISECOND_NS);
+                model.stall = Some(Stall { every_ns, lasts_ns });
+            }
+            model.bucket = self.bucket();
+            quirks.throttles.extend(self.throttle());
+            quirks.neighbour = self.neighbour();
+        }
+        SimulatedDevice::with_quirks(model, quirks, seed)
+    }
+}
+
+impl fmt::Debug for SimulatedWorld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DeviceLaw { channels, service_us, write_percent, link_mb, noise_percent } = self.device;
+        write!(
+            f,
+            "{:?} of {channels} channels x {service_us} us (ceiling {:.0}), writes {write_percent} \
+             %, link {link_mb} MB/s, noise {noise_percent} %, {:?}, seed {}",
+            self.procedure,
+            self.device.ceiling(),
+            self.disturbance,
+            self.seed
+        )?;
+        match (self.throttle(), self.bucket()) {
+            (Some(throttle), _) => {
+                let pieces: Vec<String> = throttle
+                    .schedule
+                    .pieces
+                    .iter()
+                    .map(|p| match p.from == p.to {
+                        true => format!("{} for {} s", p.from, p.lasts_ns as f64 / 1e9),
+                        false => format!("{} to {} in {} s", p.from, p.to, p.lasts_ns as f64 / 1e9),
+                    })
+                    .collect();
+                write!(f, " [{}]", pieces.join(", "))
+            }
+            (None, Some(bucket)) => write!(
+                f,
+                " [{} for {} credits, then {}]",
+                bucket.burst_iops, bucket.credits, bucket.iops
+            ),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+fn devices() -> impl Strategy<Value = DeviceLaw> {
+    (1..=12_u32, 0..=12_i32, 30..=150_u64, 200..=2000_u32, 5..=120_u32).prop_map(
+        |(channels, quarters, write_percent, link_mb, noise_percent)| {
+            let service_us = (300.0 * (f64::from(quarters) / 4.0).exp2()).round() as u64;
+            DeviceLaw { channels, service_us, write_percent, link_mb, noise_percent }
+        },
+    )
+}
+
+fn procedures() -> impl Strategy<Value = Procedure> {
+    prop_oneof![
+        12 => Just(Procedure::Quick),
+        5 => Just(Procedure::Standard),
+        3 => (4..=40_u32).prop_map(Procedure::Limit),
+    ]
+}
+
+fn disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
+    let time = 1_000..30_000_u64;
+    match kind {
+        "cap" => {
+            let scope = prop_oneof![
+                2 => Just(ThrottleScope::Both),
+                1 => Just(ThrottleScope::Reads),
+                1 => Just(ThrottleScope::Writes),
+            ];
+            (10..=90_u32, any::<bool>(), scope, prop_oneof![Just(0_u64), Just(100)])
+                .prop_map(|(percent, in_bytes, scope, slice_ms)| Disturbance::Cap {
+                    percent,
+                    in_bytes,
+                    scope,
+                    slice_ms,
+                })
+                .boxed()
+        }
+        "step" => (30..=300_u32, time, 5..=100_u32)
+            .prop_map(|(before, at_ms, after)| Disturbance::Step { before, at_ms, after })
+            .boxed(),
+        "period" => {
+            let time = || prop_oneof![20..=100_u64, 1_000..8_000_u64];
+            (40..=200_u32, time(), 5..=60_u32, time())
+                .prop_map(|(high, high_ms, low, low_ms)| Disturbance::Period {
+                    high,
+                    high_ms,
+                    low,
+                    low_ms,
+                })
+                .boxed()
+        }
+        "ramp" => (50..=150_u32, 0..10_000_u64, time, 5..=100_u32)
+            .prop_map(|(before, start_ms, lasts_ms, after)| Disturbance::Ramp {
+                before,
+                start_ms,
+                lasts_ms,
+                after,
+            })
+            .boxed(),
+        "bucket" => (40..=120_u32, 5..=60_u32, time)
+            .prop_map(|(burst, base, lasts_ms)| Disturbance::Bucket { burst, base, lasts_ms })
+            .boxed(),
+        "stall" => (1_000..8_000_u64, 150..900_u64)
+            .prop_map(|(every_ms, lasts_ms)| Disturbance::Stall { every_ms, lasts_ms })
+            .boxed(),
+        "neighbour" => {
+            let every = prop_oneof![Just(0_u64), 1_000..10_000_u64];
+            (0..12_000_u64, 1_000..15_000_u64, every, 10..=90_u32)
+                .prop_map(|(start_ms, lasts_ms, every_ms, percent)| Disturbance::Neighbour {
+                    start_ms,
+                    lasts_ms,
+                    every_ms,
+                    percent,
+                })
+                .boxed()
+        }
+        _ => Just(Disturbance::Nothing).boxed(),
+    }
+}
+
+/// The worlds of a kind.
+pub(crate) fn worlds(kind: &str) -> BoxedStrategy<SimulatedWorld> {
+    (devices(), disturbances(kind), procedures(), 0..1_000_u64)
+        .prop_map(|(device, disturbance, procedure, seed)| SimulatedWorld {
+            device,
+            disturbance,
+            procedure,
+            seed,
+        })
+        .boxed()
+}
+
+/// Nanoseconds of virtual time in seconds.
+pub(crate) fn seconds(ns: u64) -> f64 {
+    ns as f64 / SECOND_NS as f64
+}
