@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn a_ratio_whose_interval_includes_1_is_not_the_fastest() {
         let speedup = |ratios: &[f64]| {
-            let ratio = stats::ratio_of_few(ratios);
+            let ratio = stats::geometric_mean_of_few(ratios);
             Speedup { written: true, ratio }
         };
         let (clear, unclear) = (speedup(&[1.20; 4]), speedup(&[0.8, 1.4, 2.0]));
