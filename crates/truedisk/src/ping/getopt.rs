@@ -4,13 +4,12 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 
-use super::table::{
-    ArgumentKind, IOPING_OPTIONS, OWN_OPTIONS, OptionDefinition, OptionKey, RECORD_AS_JSON,
-};
+use super::table::{ArgumentKind, IOPING_OPTIONS, OWN_OPTIONS, OptionDefinition};
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ParsedArguments {
-    pub(super) options: Vec<(OptionKey, Option<String>)>,
+    /// The long name of each, with its argument.
+    pub(super) options: Vec<(&'static str, Option<String>)>,
     pub(super) paths: Vec<OsString>,
 }
 
@@ -42,7 +41,7 @@ pub(super) fn parse_arguments(
                     }
                     (_, argument) => argument,
                 };
-                words.options.push((definition.key, argument));
+                words.options.push((definition.long, argument));
             }
             None => parse_letters(text, &mut rest, &mut words.options)?,
         }
@@ -84,10 +83,9 @@ fn parse_long(text: &str, as_ioping: bool) -> Result<LongOption, String> {
     if is_letter && body.chars().count() == 1 {
         return Ok(None);
     }
-    if two && !as_ioping && wanted == RECORD_AS_JSON.long {
-        return Ok(Some((&RECORD_AS_JSON, argument)));
-    }
-    if two && let Some(exact) = OWN_OPTIONS.iter().find(|option| option.long == wanted) {
+    let is_record = two && !as_ioping && wanted == "json";
+    let own = if is_record { "record" } else { wanted };
+    if two && let Some(exact) = OWN_OPTIONS.iter().find(|option| option.long == own) {
         return Ok(Some((exact, argument)));
     }
     if let Some(exact) = IOPING_OPTIONS.iter().find(|option| option.long == wanted) {
@@ -97,7 +95,7 @@ fn parse_long(text: &str, as_ioping: bool) -> Result<LongOption, String> {
     let cut: Vec<&OptionDefinition> = IOPING_OPTIONS
         .iter()
         .filter(|option| !wanted.is_empty() && option.long.starts_with(wanted))
-        .filter(|option| as_ioping || !two || option.key != OptionKey::Json)
+        .filter(|option| as_ioping || !two || option.long != "json")
         .collect();
     match cut.as_slice() {
         [one] => Ok(Some((one, argument))),
@@ -120,7 +118,7 @@ fn find_letter(letter: char) -> Option<&'static OptionDefinition> {
 fn parse_letters<'a>(
     text: &str,
     rest: &mut impl Iterator<Item = &'a OsString>,
-    options: &mut Vec<(OptionKey, Option<String>)>,
+    options: &mut Vec<(&'static str, Option<String>)>,
 ) -> Result<(), String> {
     let mut letters = text.chars().skip(1);
     while let Some(letter) = letters.next() {
@@ -140,7 +138,7 @@ fn parse_letters<'a>(
                 }
             }
         };
-        options.push((definition.key, argument));
+        options.push((definition.long, argument));
     }
     Ok(())
 }
@@ -154,7 +152,7 @@ mod tests {
         parse_arguments(&args, as_ioping)
     }
 
-    fn check(words: &[&str], options: &[(OptionKey, Option<&str>)], paths: &[&str]) {
+    fn check(words: &[&str], options: &[(&str, Option<&str>)], paths: &[&str]) {
         let read = of(words, true).unwrap();
         let told: Vec<_> = read.options.iter().map(|(k, a)| (*k, a.as_deref())).collect();
         assert_eq!(told, options, "{words:?}");
@@ -163,36 +161,33 @@ mod tests {
 
     #[test]
     fn options_are_read_as_getopt_reads_them() {
-        check(&["-c", "5", "."], &[(OptionKey::Count, Some("5"))], &["."]);
-        check(&[".", "-c5"], &[(OptionKey::Count, Some("5"))], &["."]);
-        check(&["-count", "5"], &[(OptionKey::Count, Some("5"))], &[]);
-        check(&["--count=5"], &[(OptionKey::Count, Some("5"))], &[]);
-        check(&["-co", "5"], &[(OptionKey::Count, Some("5"))], &[]);
-        let three = [(OptionKey::Rapid, None), (OptionKey::Linear, None), (OptionKey::Batch, None)];
+        check(&["-c", "5", "."], &[("count", Some("5"))], &["."]);
+        check(&[".", "-c5"], &[("count", Some("5"))], &["."]);
+        check(&["-count", "5"], &[("count", Some("5"))], &[]);
+        check(&["--count=5"], &[("count", Some("5"))], &[]);
+        check(&["-co", "5"], &[("count", Some("5"))], &[]);
+        let three = [("rapid", None), ("linear", None), ("batch", None)];
         check(&["-RLB", "."], &three, &["."]);
-        check(&["-WWW"], &[(OptionKey::Write, None); 3], &[]);
-        check(&["-qi", "0"], &[(OptionKey::Quiet, None), (OptionKey::Interval, Some("0"))], &[]);
-        check(&["-I", "."], &[(OptionKey::Time, None)], &["."]);
-        check(&["-I%H:%M", "."], &[(OptionKey::Time, Some("%H:%M"))], &["."]);
-        check(&["-time=%H"], &[(OptionKey::Time, Some("%H"))], &[]);
-        check(&["-w3"], &[(OptionKey::WorkTime, Some("3"))], &[]);
-        check(&["--rea"], &[(OptionKey::ReadWrite, None)], &[]);
-        check(&["-J"], &[(OptionKey::Json, None)], &[]);
-        check(&["--json", "x"], &[(OptionKey::Json, None)], &["x"]);
+        check(&["-WWW"], &[("write", None); 3], &[]);
+        check(&["-qi", "0"], &[("quiet", None), ("interval", Some("0"))], &[]);
+        check(&["-I", "."], &[("time", None)], &["."]);
+        check(&["-I%H:%M", "."], &[("time", Some("%H:%M"))], &["."]);
+        check(&["-time=%H"], &[("time", Some("%H"))], &[]);
+        check(&["-w3"], &[("work-time", Some("3"))], &[]);
+        check(&["--rea"], &[("read-write", None)], &[]);
+        check(&["-J"], &[("json", None)], &[]);
+        check(&["--json", "x"], &[("json", None)], &["x"]);
         check(&["--", "-c", "-"], &[], &["-c", "-"]);
         check(&["-"], &[], &["-"]);
-        check(&["--depth", "4"], &[(OptionKey::Depth, Some("4"))], &[]);
+        check(&["--depth", "4"], &[("depth", Some("4"))], &[]);
         // A letter that begins a word is the word where only one is meant.
-        check(&["-ti"], &[(OptionKey::Time, None)], &[]);
+        check(&["-ti"], &[("time", None)], &[]);
     }
 
     #[test]
     fn truedisk_has_its_own_json() {
         let read = of(&["--json", "x", "-json"], false).unwrap();
-        assert_eq!(
-            read.options,
-            [(OptionKey::Record, Some("x".to_owned())), (OptionKey::Json, None)]
-        );
+        assert_eq!(read.options, [("record", Some("x".to_owned())), ("json", None)]);
         assert!(of(&["--js"], false).is_err(), "which of the two is not clear");
     }
 

@@ -7,7 +7,6 @@ use units::{Bytes, Nanos};
 
 use super::getopt::ParsedArguments;
 use super::numbers;
-use super::table::OptionKey;
 
 /// The time of day before a request, unless a format is given.
 const TIME_FORMAT: &str = "%b %d %T";
@@ -63,14 +62,14 @@ pub(super) fn parse_settings(
     let mut settings = default_settings();
     let mut look = default_display(as_ioping);
     let mut draft = Draft::default();
-    for (key, argument) in words.options {
-        match key {
-            OptionKey::Help => return Ok(ParsedCommand::Help),
-            OptionKey::Version => return Ok(ParsedCommand::Version),
+    for (name, argument) in words.options {
+        match name {
+            "help" => return Ok(ParsedCommand::Help),
+            "version" => return Ok(ParsedCommand::Version),
             _ => {}
         }
-        if !apply_switch(key, &mut settings, &mut look, &mut draft) {
-            apply_value(key, argument.as_deref(), &mut settings, &mut look, &mut draft)?;
+        if !apply_switch(name, &mut settings, &mut look, &mut draft) {
+            apply_value(name, argument.as_deref(), &mut settings, &mut look, &mut draft)?;
         }
     }
     settings.record = look.record.is_some() || look.page.is_some();
@@ -95,89 +94,87 @@ fn default_display(as_ioping: bool) -> DisplayOptions {
 
 /// Applies an option without an argument; whether it is one.
 fn apply_switch(
-    key: OptionKey,
+    name: &str,
     settings: &mut PingSettings,
     look: &mut DisplayOptions,
     draft: &mut Draft,
 ) -> bool {
-    match key {
-        OptionKey::Async => settings.io.submitted = true,
-        OptionKey::Cached => settings.io.cached = true,
-        OptionKey::Direct => settings.io.direct = true,
-        OptionKey::ReadWrite => {
+    match name {
+        "async" => settings.io.submitted = true,
+        "cached" => settings.io.cached = true,
+        "direct" => settings.io.direct = true,
+        "read-write" => {
             settings.writes = Writes::Alternating;
             settings.write_confirmations += 1;
         }
-        OptionKey::Linear => settings.io.linear = true,
-        OptionKey::Nowait => settings.io.nowait = true,
-        OptionKey::Hipri => settings.io.hipri = true,
-        OptionKey::Write => {
+        "linear" => settings.io.linear = true,
+        "nowait" => settings.io.nowait = true,
+        "hipri" => settings.io.hipri = true,
+        "write" => {
             if settings.writes == Writes::None {
                 settings.writes = Writes::All;
             }
             settings.write_confirmations += 1;
         }
-        OptionKey::Sync => settings.io.sync = true,
-        OptionKey::Dsync => settings.io.dsync = true,
-        OptionKey::Rapid => {
+        "sync" => settings.io.sync = true,
+        "dsync" => settings.io.dsync = true,
+        "rapid" => {
             settings.work.rapid = true;
             look.quiet = true;
             draft.interval_default = Some(0);
         }
-        OptionKey::Keep => settings.work.keep_file = true,
-        OptionKey::Batch => (look.quiet, look.batch) = (true, true),
-        OptionKey::Json => {
+        "keep" => settings.work.keep_file = true,
+        "batch" => (look.quiet, look.batch) = (true, true),
+        "json" => {
             look.json = true;
             JSON_FORMAT.clone_into(&mut look.time_format);
         }
-        OptionKey::Quiet => look.quiet = true,
-        OptionKey::Contrast => settings.contrast = true,
-        OptionKey::Percentiles => look.percentiles = true,
-        OptionKey::Histogram => look.histogram = true,
-        OptionKey::NoFindings => look.findings = false,
+        "quiet" => look.quiet = true,
+        "contrast" => settings.contrast = true,
+        "percentiles" => look.percentiles = true,
+        "histogram" => look.histogram = true,
+        "no-findings" => look.findings = false,
         _ => return false,
     }
     true
 }
 
 fn apply_value(
-    key: OptionKey,
+    name: &str,
     argument: Option<&str>,
     settings: &mut PingSettings,
     look: &mut DisplayOptions,
     draft: &mut Draft,
 ) -> Result<(), String> {
     let text = argument.unwrap_or_default();
-    match key {
-        OptionKey::Warmup => settings.figures.warmup = numbers::parse_count(text)?,
-        OptionKey::Burst => settings.schedule.burst = numbers::parse_count(text)?,
-        OptionKey::Count => settings.schedule.count = numbers::parse_count(text)?,
-        OptionKey::Entropy => settings.seed = numbers::parse_seed(text)?,
-        OptionKey::Interval => draft.interval = Some(numbers::parse_time(text)?),
-        OptionKey::Size => draft.size = numbers::parse_size(text)?,
-        OptionKey::WorkSize => {
+    match name {
+        "warmup" => settings.figures.warmup = numbers::parse_count(text)?,
+        "burst" => settings.schedule.burst = numbers::parse_count(text)?,
+        "count" => settings.schedule.count = numbers::parse_count(text)?,
+        "entropy" => settings.seed = numbers::parse_seed(text)?,
+        "interval" => draft.interval = Some(numbers::parse_time(text)?),
+        "size" => draft.size = numbers::parse_size(text)?,
+        "work-size" => {
             settings.work.size =
                 Some(numbers::parse_size(text)?).filter(|size| *size > 0).map(Bytes);
         }
-        OptionKey::WorkOffset => settings.work.offset = Bytes(numbers::parse_size(text)?),
-        OptionKey::WorkTime => draft.work_time = Some(numbers::parse_time(text)?),
-        OptionKey::SpeedLimit => {
+        "work-offset" => settings.work.offset = Bytes(numbers::parse_size(text)?),
+        "work-time" => draft.work_time = Some(numbers::parse_time(text)?),
+        "speed-limit" => {
             draft.speed = numbers::parse_size(text)?;
             draft.interval_default = Some(0);
         }
-        OptionKey::RateLimit => {
+        "rate-limit" => {
             draft.rate = numbers::parse_rate(text)?;
             draft.interval_default = Some(0);
         }
-        OptionKey::MinTime => settings.figures.min_time = Nanos(numbers::parse_time(text)?),
-        OptionKey::MaxTime => settings.figures.max_time = Nanos(numbers::parse_time(text)?),
-        OptionKey::PrintCount => settings.figures.window_count = numbers::parse_count(text)?,
-        OptionKey::PrintInterval => {
-            settings.figures.window_time = Nanos(numbers::parse_time(text)?)
-        }
-        OptionKey::Depth => settings.schedule.depth = parse_depth(text)?,
-        OptionKey::Destroy => settings.destroy_data_on = Some(PathBuf::from(text)),
-        OptionKey::Time => {
+        "min-time" => settings.figures.min_time = Nanos(numbers::parse_time(text)?),
+        "max-time" => settings.figures.max_time = Nanos(numbers::parse_time(text)?),
+        "print-count" => settings.figures.window_count = numbers::parse_count(text)?,
+        "print-interval" => settings.figures.window_time = Nanos(numbers::parse_time(text)?),
+        "depth" => settings.schedule.depth = parse_depth(text)?,
+        "yes-destroy-data-on" => settings.destroy_data_on = Some(PathBuf::from(text)),
+        "time" => {
             look.time = true;
             if let Some(format) = argument {
                 let parsed = jiff::fmt::strtime::format(format, &jiff::Zoned::now());
@@ -185,9 +182,9 @@ fn apply_value(
                 format.clone_into(&mut look.time_format);
             }
         }
-        OptionKey::Record => look.record = Some(PathBuf::from(text)),
-        OptionKey::Page => look.page = Some(PathBuf::from(text)),
-        _ => debug_assert!(false, "{key:?} has no meaning"),
+        "record" => look.record = Some(PathBuf::from(text)),
+        "html" => look.page = Some(PathBuf::from(text)),
+        _ => debug_assert!(false, "--{name} has no meaning"),
     }
     Ok(())
 }
@@ -301,9 +298,8 @@ mod tests {
                 ArgumentKind::Required(_) => Some("2".to_owned()),
             };
             // The last of these says what else would be needed.
-            let extra = (option.key == OptionKey::Contrast)
-                .then_some((OptionKey::Interval, Some("1".into())));
-            let mut options = vec![(option.key, argument)];
+            let extra = (option.long == "contrast").then_some(("interval", Some("1".into())));
+            let mut options = vec![(option.long, argument)];
             options.extend(extra);
             let words = ParsedArguments { options, paths: vec![".".into()] };
             let plain = ParsedCommand::Ping(Box::new(plain_at(".")), default_display(true));

@@ -1,52 +1,5 @@
 //! The options of `ping`, each with its one definition: names, argument, help.
 
-use OptionKey as Key;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OptionKey {
-    Help,
-    Version,
-    Async,
-    Cached,
-    Direct,
-    ReadWrite,
-    Linear,
-    Nowait,
-    Hipri,
-    Write,
-    Sync,
-    Dsync,
-    Rapid,
-    Keep,
-    Warmup,
-    Burst,
-    Count,
-    Entropy,
-    Interval,
-    Size,
-    WorkSize,
-    WorkOffset,
-    WorkTime,
-    SpeedLimit,
-    RateLimit,
-    MinTime,
-    MaxTime,
-    Batch,
-    Time,
-    Json,
-    PrintCount,
-    PrintInterval,
-    Quiet,
-    Depth,
-    Contrast,
-    Percentiles,
-    Histogram,
-    NoFindings,
-    Record,
-    Page,
-    Destroy,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ArgumentKind {
     Nothing,
@@ -56,7 +9,6 @@ pub(super) enum ArgumentKind {
 
 #[derive(Debug)]
 pub(super) struct OptionDefinition {
-    pub(super) key: OptionKey,
     /// One letter, after one hyphen; only ioping's have one.
     pub(super) short: Option<char>,
     /// A word: after one hyphen or two where it is ioping's, after two where it is ours.
@@ -66,22 +18,16 @@ pub(super) struct OptionDefinition {
 }
 
 const fn option(
-    key: Key,
     short: char,
     long: &'static str,
     takes: ArgumentKind,
     help: &'static str,
 ) -> OptionDefinition {
-    OptionDefinition { key, short: Some(short), long, argument: takes, help }
+    OptionDefinition { short: Some(short), long, argument: takes, help }
 }
 
-const fn own(
-    key: Key,
-    long: &'static str,
-    takes: ArgumentKind,
-    help: &'static str,
-) -> OptionDefinition {
-    OptionDefinition { key, short: None, long, argument: takes, help }
+const fn own(long: &'static str, takes: ArgumentKind, help: &'static str) -> OptionDefinition {
+    OptionDefinition { short: None, long, argument: takes, help }
 }
 
 const NONE: ArgumentKind = ArgumentKind::Nothing;
@@ -93,67 +39,59 @@ const FILE: ArgumentKind = ArgumentKind::Required("FILE");
 
 /// ioping's options, in the order in which help lists them.
 pub(super) const IOPING_OPTIONS: &[OptionDefinition] = &[
-    option(Key::Async, 'A', "async", NONE, "asynchronous I/O (io_submit)"),
-    option(Key::Cached, 'C', "cached", NONE, "leave the page cache alone, sync nothing"),
-    option(Key::Direct, 'D', "direct", NONE, "bypass the page cache (O_DIRECT)"),
-    option(Key::ReadWrite, 'G', "read-write", NONE, "write and read in turns"),
-    option(Key::Linear, 'L', "linear", NONE, "one block after the other, of 256k"),
-    option(Key::Nowait, 'N', "nowait", NONE, "fail instead of waiting (RWF_NOWAIT)"),
-    option(Key::Hipri, 'H', "hipri", NONE, "poll for completion (RWF_HIPRI)"),
-    option(Key::Write, 'W', "write", NONE, "write; -WWW shreds a file or device"),
-    option(Key::Sync, 'Y', "sync", NONE, "every write durable (as O_SYNC)"),
-    option(Key::Dsync, 'y', "dsync", NONE, "the data of every write durable (O_DSYNC)"),
-    option(Key::Rapid, 'R', "rapid", NONE, "as fast as it goes for 3s (-q -i 0 -w 3)"),
-    option(Key::Keep, 'k', "keep", NONE, "keep the work file (ioping.tmp), or reuse it"),
-    option(Key::Warmup, 'a', "warmup", COUNT, "leave the first requests out [default: 1]"),
-    option(Key::Burst, 'b', "burst", COUNT, "requests in a row without a pause"),
-    option(Key::Count, 'c', "count", COUNT, "stop after this number of requests"),
-    option(Key::Entropy, 'e', "entropy", SEED, "seed of random numbers"),
-    option(Key::Interval, 'i', "interval", TIME, "from start to start [default: 1s]"),
-    option(Key::Size, 's', "size", SIZE, "bytes per request [default: 4k]"),
-    option(Key::WorkSize, 'S', "work-size", SIZE, "part worked on [default: 1m of a folder, all]"),
-    option(Key::WorkOffset, 'o', "work-offset", SIZE, "where that part begins [default: 0]"),
-    option(Key::WorkTime, 'w', "work-time", TIME, "stop after this time"),
-    option(Key::SpeedLimit, 'l', "speed-limit", SIZE, "bytes per second at most"),
-    option(Key::RateLimit, 'r', "rate-limit", COUNT, "requests per second at most"),
-    option(Key::MinTime, 't', "min-time", TIME, "leave faster requests out"),
-    option(Key::MaxTime, 'T', "max-time", TIME, "leave slower requests out"),
-    option(Key::Batch, 'B', "batch", NONE, "print one raw line at the end"),
-    option(
-        Key::Time,
-        'I',
-        "time",
-        ArgumentKind::Optional("format"),
-        "time of day before every request",
-    ),
-    option(Key::Json, 'J', "json", NONE, "ioping's JSON"),
-    option(Key::PrintCount, 'p', "print-count", COUNT, "a raw line after this number of requests"),
-    option(Key::PrintInterval, 'P', "print-interval", TIME, "a raw line after this time"),
-    option(Key::Quiet, 'q', "quiet", NONE, "no line per request"),
-    option(Key::Help, 'h', "help", NONE, "print this"),
-    option(Key::Version, 'v', "version", NONE, "print the version"),
+    option('A', "async", NONE, "asynchronous I/O (io_submit)"),
+    option('C', "cached", NONE, "leave the page cache alone, sync nothing"),
+    option('D', "direct", NONE, "bypass the page cache (O_DIRECT)"),
+    option('G', "read-write", NONE, "write and read in turns"),
+    option('L', "linear", NONE, "one block after the other, of 256k"),
+    option('N', "nowait", NONE, "fail instead of waiting (RWF_NOWAIT)"),
+    option('H', "hipri", NONE, "poll for completion (RWF_HIPRI)"),
+    option('W', "write", NONE, "write; -WWW shreds a file or device"),
+    option('Y', "sync", NONE, "every write durable (as O_SYNC)"),
+    option('y', "dsync", NONE, "the data of every write durable (O_DSYNC)"),
+    option('R', "rapid", NONE, "as fast as it goes for 3s (-q -i 0 -w 3)"),
+    option('k', "keep", NONE, "keep the work file (ioping.tmp), or reuse it"),
+    option('a', "warmup", COUNT, "leave the first requests out [default: 1]"),
+    option('b', "burst", COUNT, "requests in a row without a pause"),
+    option('c', "count", COUNT, "stop after this number of requests"),
+    option('e', "entropy", SEED, "seed of random numbers"),
+    option('i', "interval", TIME, "from start to start [default: 1s]"),
+    option('s', "size", SIZE, "bytes per request [default: 4k]"),
+    option('S', "work-size", SIZE, "part worked on [default: 1m of a folder, all]"),
+    option('o', "work-offset", SIZE, "where that part begins [default: 0]"),
+    option('w', "work-time", TIME, "stop after this time"),
+    option('l', "speed-limit", SIZE, "bytes per second at most"),
+    option('r', "rate-limit", COUNT, "requests per second at most"),
+    option('t', "min-time", TIME, "leave faster requests out"),
+    option('T', "max-time", TIME, "leave slower requests out"),
+    option('B', "batch", NONE, "print one raw line at the end"),
+    option('I', "time", ArgumentKind::Optional("format"), "time of day before every request"),
+    option('J', "json", NONE, "ioping's JSON"),
+    option('p', "print-count", COUNT, "a raw line after this number of requests"),
+    option('P', "print-interval", TIME, "a raw line after this time"),
+    option('q', "quiet", NONE, "no line per request"),
+    option('h', "help", NONE, "print this"),
+    option('v', "version", NONE, "print the version"),
 ];
 
 /// Options that ioping does not have.
 pub(super) const OWN_OPTIONS: &[OptionDefinition] = &[
-    own(Key::Depth, "depth", ArgumentKind::Required("N"), "N requesters per target at a time"),
-    own(Key::Contrast, "contrast", NONE, "latency after a pause and back to back"),
-    own(Key::Percentiles, "percentiles", NONE, "percentiles at the end"),
-    own(Key::Histogram, "histogram", NONE, "all latencies as bars at the end"),
-    own(Key::NoFindings, "no-findings", NONE, "leave the truth checks out"),
-    own(Key::Record, "record", FILE, "write the record as JSON to FILE"),
-    own(Key::Page, "html", FILE, "write the page to FILE"),
+    own("depth", ArgumentKind::Required("N"), "N requesters per target at a time"),
+    own("contrast", NONE, "latency after a pause and back to back"),
+    own("percentiles", NONE, "percentiles at the end"),
+    own("histogram", NONE, "all latencies as bars at the end"),
+    own("no-findings", NONE, "leave the truth checks out"),
+    own("record", FILE, "write the record as JSON to FILE"),
+    own("html", FILE, "write the page to FILE"),
     own(
-        Key::Destroy,
         "yes-destroy-data-on",
         ArgumentKind::Required("DEVICE"),
         "leave to shred DEVICE although it holds something",
     ),
 ];
 
-/// `truedisk ping --json FILE`, as every command of truedisk has it.
-pub(super) const RECORD_AS_JSON: OptionDefinition =
-    own(Key::Record, "json", FILE, "as --record (ioping's JSON is -J)");
+/// As every command of truedisk has it, for `--record`; ioping's `json` takes no file.
+const RECORD_AS_JSON: OptionDefinition = own("json", FILE, "as --record (ioping's JSON is -J)");
 
 /// Intended differences from ioping; docs/ping.md has the reasons.
 const DIFFERENCES: &str = "\
@@ -223,7 +161,6 @@ mod tests {
             for other in all().skip(at + 1) {
                 assert_ne!(one.long, other.long);
                 assert!(one.short.is_none() || one.short != other.short, "{}", one.long);
-                assert_ne!(one.key, other.key);
             }
         }
         assert!(IOPING_OPTIONS.iter().all(|option| option.short.is_some()));
