@@ -139,19 +139,23 @@ mod tests {
         seats
     }
 
-    fn taken(seat: &FlowMember, now_ns: u64, most: usize) -> usize {
+    fn take_starts(seat: &FlowMember, now_ns: u64, most: usize) -> usize {
         (0..most).take_while(|_| seat.try_start(now_ns)).count()
     }
 
     #[test]
     fn who_is_ahead_waits_for_the_others() {
         let seats = started(&[3, 1]);
-        assert_eq!(taken(&seats[0], 10, 100), 3, "the first round");
-        assert_eq!(taken(&seats[1], 10, 100), 2, "the first round, and the second");
-        assert_eq!(taken(&seats[0], 10, 2), 2);
-        assert_eq!(taken(&seats[1], 10, 100), 0, "the other has one left of the second round");
-        assert_eq!(taken(&seats[0], 10, 100), 1 + 3);
-        assert_eq!(taken(&seats[1], 10, 100), 2);
+        assert_eq!(take_starts(&seats[0], 10, 100), 3, "the first round");
+        assert_eq!(take_starts(&seats[1], 10, 100), 2, "the first round, and the second");
+        assert_eq!(take_starts(&seats[0], 10, 2), 2);
+        assert_eq!(
+            take_starts(&seats[1], 10, 100),
+            0,
+            "the other has one left of the second round"
+        );
+        assert_eq!(take_starts(&seats[0], 10, 100), 1 + 3);
+        assert_eq!(take_starts(&seats[1], 10, 100), 2);
     }
 
     #[test]
@@ -172,9 +176,9 @@ mod tests {
     #[test]
     fn who_has_ended_is_not_waited_for() {
         let seats = started(&[1, 1]);
-        assert_eq!(taken(&seats[0], 10, 100), 1);
+        assert_eq!(take_starts(&seats[0], 10, 100), 1);
         seats[1].leave();
-        assert_eq!(taken(&seats[0], 10, 100), 100);
+        assert_eq!(take_starts(&seats[0], 10, 100), 100);
     }
 
     #[test]
@@ -182,11 +186,11 @@ mod tests {
         let seats = FlowMember::new_members(&[(1, 0), (2, 0)]);
         seats[0].enroll(10, 1);
         seats[1].enroll(1000, 1);
-        assert_eq!(taken(&seats[0], 500, 50), 50, "the other's start has not come");
-        assert_eq!(taken(&seats[0], 1000, 50), 0, "it has, and it is waited for");
+        assert_eq!(take_starts(&seats[0], 500, 50), 50, "the other's start has not come");
+        assert_eq!(take_starts(&seats[0], 1000, 50), 0, "it has, and it is waited for");
         seats[1].catch_up();
-        assert_eq!(taken(&seats[0], 1000, 50), 1);
-        assert_eq!(taken(&seats[1], 1000, 50), 2 + 2);
+        assert_eq!(take_starts(&seats[0], 1000, 50), 1);
+        assert_eq!(take_starts(&seats[1], 1000, 50), 2 + 2);
     }
 
     #[test]
@@ -194,10 +198,10 @@ mod tests {
         let seats = FlowMember::new_members(&[(1, 0), (1, 0)]);
         seats[0].enroll(0, 1);
         seats[1].enroll(0, 2);
-        assert_eq!(taken(&seats[0], 1, 9), 1);
+        assert_eq!(take_starts(&seats[0], 1, 9), 1);
         seats[1].leave();
-        assert_eq!(taken(&seats[0], 1, 9), 0);
+        assert_eq!(take_starts(&seats[0], 1, 9), 0);
         seats[1].leave();
-        assert_eq!(taken(&seats[0], 1, 9), 9);
+        assert_eq!(take_starts(&seats[0], 1, 9), 9);
     }
 }

@@ -9,7 +9,7 @@ use support::{SIZE, file, folder, job, target};
 use units::{Bytes, Nanos};
 use workload::{BackendChoice, Direction, Job, SetJob, Span, Stop};
 
-fn named(name: &str, millis: u64) -> SetJob {
+fn job_of(name: &str, millis: u64) -> SetJob {
     let stop = Stop::after(Nanos::millis(millis));
     SetJob::from_job(Job { name: name.to_owned(), stop, ..job() })
 }
@@ -30,11 +30,11 @@ fn groups_and_waits_keep_their_order() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
     let jobs = [
-        named("first", 60),
-        named("beside", 120),
-        SetJob { wait_for: Some("first".to_owned()), ..named("after-first", 30) },
-        SetJob { stonewall: true, ..named("after-all", 30) },
-        SetJob { start_delay: Nanos::millis(40), ..named("late", 30) },
+        job_of("first", 60),
+        job_of("beside", 120),
+        SetJob { wait_for: Some("first".to_owned()), ..job_of("after-first", 30) },
+        SetJob { stonewall: true, ..job_of("after-all", 30) },
+        SetJob { start_delay: Nanos::millis(40), ..job_of("late", 30) },
     ];
     let outcomes = go(&jobs, &target);
     let spans: Vec<(u64, u64)> = outcomes.iter().map(span).collect();
@@ -50,7 +50,7 @@ fn instances_have_their_own_part_and_order() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
     let part = Bytes(SIZE.0 / 4);
-    let mut set = named("parts", 50);
+    let mut set = job_of("parts", 50);
     set.job.span = Span { offset: Bytes(0), length: part };
     let jobs = [SetJob { instances: 4, offset_increment: part, ..set.clone() }];
     let outcomes = go(&jobs, &target);
@@ -68,7 +68,7 @@ fn instances_have_their_own_part_and_order() {
 fn a_stop_ends_all_and_leaves_out_whose_turn_never_came() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
-    let jobs = [named("long", 60_000), SetJob { stonewall: true, ..named("never", 10) }];
+    let jobs = [job_of("long", 60_000), SetJob { stonewall: true, ..job_of("never", 10) }];
     let targets = vec![vec![target.clone()], vec![target]];
     let stop = StopSignal::default();
     let mut seen = 0;
@@ -88,7 +88,7 @@ fn a_stop_ends_all_and_leaves_out_whose_turn_never_came() {
 fn many_workers_begin_close_together() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
-    let mut set = named("two", 30);
+    let mut set = job_of("two", 30);
     set.job.backend = BackendChoice::IoUring;
     let outcomes = go(&[SetJob { instances: 2, ..set }], &target);
     for outcome in outcomes {
@@ -107,8 +107,8 @@ fn two_jobs_cannot_move_the_clock_of_one_simulated_device() {
         let targets = vec![vec![target.clone()]; set.len()];
         run_set(set, &targets, &Clock::best(), &StopSignal::default(), &mut |_, _| {})
     };
-    let error = run(&[named("a", 20), named("b", 20)]).unwrap_err().to_string();
+    let error = run(&[job_of("a", 20), job_of("b", 20)]).unwrap_err().to_string();
     assert!(error.contains("which has one clock"), "{error}");
-    let after = SetJob { stonewall: true, ..named("b", 20) };
-    assert_eq!(run(&[named("a", 20), after]).unwrap().len(), 2);
+    let after = SetJob { stonewall: true, ..job_of("b", 20) };
+    assert_eq!(run(&[job_of("a", 20), after]).unwrap().len(), 2);
 }

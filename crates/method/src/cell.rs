@@ -198,7 +198,7 @@ impl CellRunner {
             newest[place] = Some(*progress);
             observer(&combine_progress(&newest));
         })?;
-        // A job that was stopped before its turn has nothing: the others are told without it.
+        // A job that was stopped before its turn has nothing: the others are returned without it.
         Ok(outcomes.into_iter().filter_map(|instance| instance.outcome).collect())
     }
 

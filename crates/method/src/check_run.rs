@@ -21,8 +21,8 @@ const SOAK_DEPTH: Depth = Depth(64);
 const SOAK_INTERVAL: Nanos = Nanos::secs(1);
 /// How much larger the operations of the contrast are: a cap on operations does not see it.
 const CONTRAST_FACTOR: u64 = 2;
-/// What is measured again for a run that has drifted: long enough for four half seconds, by which a
-/// burst's end is told from noise.
+/// What is measured again for a run that has drifted: long enough for four half seconds, which tell
+/// a burst's end from noise.
 const REPEAT_TIME: Nanos = Nanos::millis(2_200);
 /// Number of long cells at a plateau that must agree to show a cap, or that there is none.
 const CAP_CELLS: usize = 3;

@@ -22,7 +22,7 @@ const CELL_MAX: Nanos = Nanos::secs(24 * 3600);
 /// The most slices of a time series, all of which are held in memory: a day in tenths of a second.
 const INTERVALS_MAX: u64 = 1 << 20;
 
-/// A target on this host, ready to be measured when somebody says so.
+/// A target on this host, ready to be measured at a signal.
 pub struct HostSession<'a> {
     session: Session<'a>,
     ask: MeasureRequest,

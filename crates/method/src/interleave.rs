@@ -40,7 +40,7 @@ pub struct InterleaveRequest {
     pub budget: Nanos,
     /// Half the width of the interval of a ratio that is narrow enough, as a share of it.
     pub precision: f64,
-    /// So many visits to each side, whatever the intervals; a multiple of two.
+    /// Fixed number of visits to each side, whatever the intervals; a multiple of two.
     pub visits: Option<u32>,
 }
 

@@ -17,7 +17,7 @@ pub struct TimeBudget {
     pub step: Nanos,
     /// Depths that the search for the most within the bound may try.
     pub depths: Grid,
-    /// Probes of that search beside depth 1, at most, and of these, so many to confirm its answer.
+    /// Probes of that search beside depth 1, at most, and how many of these confirm its answer.
     pub probes: (u32, u32),
     /// A sequential cell.
     pub sequential: Nanos,
@@ -35,7 +35,7 @@ pub struct TimeBudget {
     pub rounds: u32,
     /// Length of a round.
     pub round: Nanos,
-    /// Cells at a plateau, long enough to see whether somebody set it; zero for none.
+    /// Cells at a plateau, long enough to see whether it is a cap; zero for none.
     pub look: Nanos,
 }
 

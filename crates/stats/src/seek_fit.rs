@@ -346,7 +346,7 @@ mod tests {
         }
     }
 
-    fn drawn(rng: &mut Rng, share: f64, n: usize, blur: f64) -> SeekSample {
+    fn draw_sample(rng: &mut Rng, share: f64, n: usize, blur: f64) -> SeekSample {
         let waits = (0..n)
             .map(|_| {
                 let distance = (rng.unit() - rng.unit()).abs() * share;
@@ -363,7 +363,7 @@ mod tests {
         for seed in 0..20 {
             let mut rng = Rng(seed);
             let shares = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0, 1e-4];
-            let drawn = shares.map(|share| drawn(&mut rng, share, 60, 0.02));
+            let drawn = shares.map(|share| draw_sample(&mut rng, share, 60, 0.02));
             let fit = fit_seek(&drawn, None).unwrap();
             let truth = 0.6 + 14.0 * MEAN_ROOT;
             assert!((fit.rotation.value / 8.333 - 1.0).abs() < 0.08, "{fit:?}");
@@ -382,7 +382,7 @@ mod tests {
         let mut held = (0, 0);
         for seed in 100..160 {
             let mut rng = Rng(seed);
-            let drawn = [1.0, 0.1, 0.01].map(|share| drawn(&mut rng, share, 80, 0.03));
+            let drawn = [1.0, 0.1, 0.01].map(|share| draw_sample(&mut rng, share, 80, 0.03));
             let fit = fit_seek(&drawn, None).unwrap();
             let holds = |of: &Estimate, truth: f64| {
                 of.interval().is_some_and(|(low, high)| low <= truth && truth <= high)
@@ -409,7 +409,7 @@ mod tests {
     #[test]
     fn too_few_waits_say_nothing() {
         let mut rng = Rng(1);
-        assert_eq!(fit_seek(&[drawn(&mut rng, 1.0, 39, 0.0)], None), None);
+        assert_eq!(fit_seek(&[draw_sample(&mut rng, 1.0, 39, 0.0)], None), None);
         assert_eq!(fit_seek(&[], None), None);
         let odd = SeekSample { share: 0.0, waits: vec![(f64::NAN, 1.0), (1.0, -1.0)] };
         assert_eq!(fit_seek(&[odd], None), None);

@@ -40,7 +40,7 @@ fn request(effort: Effort, until_throttled: Option<Nanos>) -> CheckRequest {
     }
 }
 
-/// A check of what is there, or with writes; the layout is not simulated.
+/// A check that only reads, or one with writes; the layout is not simulated.
 fn checked(
     law: DeviceModel,
     request: &CheckRequest,
@@ -262,7 +262,7 @@ fn thorough_writes_are_labelled() {
 
 /// Of the time of a run so much may go to cells that only answer the truth checks' questions
 /// (issue: 15 %); the surface of thorough checks is a figure of its own.
-const CHECKS_MOST: f64 = 0.15;
+const CHECKS_SHARE_MAX: f64 = 0.15;
 
 #[test]
 fn the_checks_take_a_small_part_of_the_run() {
@@ -300,7 +300,7 @@ fn the_checks_take_a_small_part_of_the_run() {
                 "{name}, {effort:?}, writes {writes}: {share:.3} of {} s",
                 all / 1_000_000_000
             );
-            assert!(share <= CHECKS_MOST, "{name}, {effort:?}, writes {writes}: {share}");
+            assert!(share <= CHECKS_SHARE_MAX, "{name}, {effort:?}, writes {writes}: {share}");
         }
     }
 }

@@ -45,7 +45,8 @@ pub(super) fn limit_file_count(
     Ok(most.min(max.0 / each))
 }
 
-/// How many files may be made in `folder`: as many as asked, or as fit, and `most` at most.
+/// Number of files that may be made in `folder`: those asked for, or those that fit, and at most
+/// `most`.
 pub(super) fn fit_file_count(
     folder: &Path,
     asked: Option<u64>,

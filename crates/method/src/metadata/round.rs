@@ -54,8 +54,8 @@ pub(super) struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// Makes `most` files, or as many as `making` allows and at least `least`, and goes through all
-    /// operations with them while they are in memory.
+    /// Makes `least` to `most` files, within the time of `making`, and goes through all operations
+    /// with them while they are in memory.
     pub(super) fn run_warm(
         &self,
         most: u64,

@@ -135,7 +135,7 @@ fn a_round_that_is_not_over_in_time_is_cut() {
 #[test]
 fn a_limit_is_asked_for_or_follows_from_the_time() {
     let mut request = request(Path::new("/"), 50);
-    // Who asks for so many files and no time gets them.
+    // A number of files without a time sets no limit.
     assert_eq!((request.time_limit(), request.time_budget()), (None, expected_time(&request.plan)));
     assert_eq!(request.cold_look_time(), Nanos(u64::MAX));
     request.plan.files = None;

@@ -18,7 +18,7 @@ pub(super) enum EndReason {
     Stopped,
     TimeUp,
     Failed(io::Error),
-    /// What is there is not what was made: in words.
+    /// The files found are not those that were made: in words.
     Inconsistent(String),
 }
 

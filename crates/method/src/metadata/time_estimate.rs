@@ -5,7 +5,7 @@ use units::Nanos;
 
 use super::loads::{all_loads, cold_rounds};
 
-/// Of one round over all, where the files are as many as its time allows.
+/// Of one round over all, where its time sets the number of files.
 const ROUND_TIME: Nanos = Nanos::millis(400);
 /// And of one that looks at as many with cold caches.
 const COLD_ROUND_TIME: Nanos = Nanos::secs(2);
@@ -21,11 +21,11 @@ const SYNCED_FILE_TIME: Nanos = Nanos::micros(1500);
 const COLD_FILE_TIME: Nanos = Nanos::micros(500);
 
 /// A run whose time is ours to say, because neither a time nor a number of files is asked for, ends
-/// after so many times as long as an SSD takes: a simulated disk of 7200 rpm took 1.4 times as
-/// long; one whose flushes take 20 ms is reckoned to take two and a half.
+/// after this multiple of an SSD's time: a simulated disk of 7200 rpm took 1.4 times as long; one
+/// whose flushes take 20 ms is reckoned to take two and a half.
 const TIME_LIMIT_FACTOR: u64 = 3;
 
-/// The longest that a run takes; no bound where so many files are asked for.
+/// The longest that a run takes; no bound where a number of files is asked for.
 pub fn time_limit(plan: &MetadataPlan) -> Option<Nanos> {
     plan.files.is_none().then(|| Nanos(expected_time(plan).0.saturating_mul(TIME_LIMIT_FACTOR)))
 }
@@ -65,7 +65,7 @@ mod tests {
         let rounds = |rounds| seconds(plan(Some(1000), rounds), true);
         assert!(rounds(12) > 1.8 * rounds(6));
         assert!(rounds(6) > seconds(plan(Some(1000), 6), false));
-        // As many as can be asked for.
+        // The largest number that can be asked for.
         assert!(expected_time(&plan(Some(10_000_000), 1000)) > Nanos::secs(86_400));
     }
 }

@@ -63,7 +63,7 @@ impl Preset {
     }
 
     /// How long measuring takes at most, without laying out the file. Steps that end when they are
-    /// steady, or after so many bytes, may take less.
+    /// steady, or after a number of bytes, may take less.
     pub fn time_max(&self) -> Nanos {
         let flushes = if self.has_syncs() { FLUSH_TRIAL_TIME } else { Nanos::ZERO };
         Nanos(self.steps.iter().fold(flushes.0, |sum, step| sum.saturating_add(step.time().0)))

@@ -44,7 +44,7 @@ fn request() -> SweepRequest {
     }
 }
 
-/// Stops a run after so many cells.
+/// Stops a run after a number of cells.
 struct StopAfter {
     cells: usize,
     stop: StopSignal,

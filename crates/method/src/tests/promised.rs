@@ -15,7 +15,7 @@ use crate::time_budget::TimeBudget;
 
 const CAPACITY: Bytes = Bytes::gib(64);
 
-/// A volume that lets through so many operations, and for so many credits the burst.
+/// A volume with a cap on operations, and credits for a burst above it.
 fn volume(iops: f64, burst_iops: f64, credits: f64) -> DeviceModel {
     DeviceModel {
         capacity: CAPACITY.0,

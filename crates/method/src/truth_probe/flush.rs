@@ -18,7 +18,7 @@ const PAIR_GOOD: Nanos = Nanos::millis(100);
 const PLAIN_SHARE: u64 = 4;
 const SLICE_MIN: Nanos = Nanos::millis(5);
 /// Fewer commits in the first slice than this, as on a host that is starved of processor time, and
-/// the others are so many times as long. The rounds end by the deadline all the same.
+/// the others are longer by [`LONGER_FACTOR`]. The rounds end by the deadline all the same.
 const COMMITS_GOOD: u64 = 8;
 const LONGER_FACTOR: u64 = 3;
 

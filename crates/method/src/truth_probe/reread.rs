@@ -11,13 +11,13 @@ use crate::session::Session;
 
 /// Regions of the span; the answer must be the same in all, or all but one.
 const REGIONS: u64 = 5;
-/// Reads of a region, at most: few enough for the smallest cache, and the median of so many is
-/// known to a few percent.
+/// Reads of a region, at most: few enough for the smallest cache, and enough for a median known to
+/// a few percent.
 const READS_MAX: u64 = 1000;
 /// The least of which there is a median with an interval (`stats::minimum_samples`).
 const READS_MIN: u64 = 6;
-/// Where reads are so slow that a pass has fewer, those of the other regions take so many times as
-/// long at most, and aim at twice the least.
+/// Where reads are so slow that a pass has fewer, those of the other regions take at most this
+/// multiple of its time, and aim at twice the least.
 const REGIONS_LONGER_MAX: u64 = 4;
 
 pub(super) fn probe_reread(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
@@ -62,7 +62,7 @@ fn read_twice(session: &mut Session<'_>, job: &Job, reads: u64, pass: Nanos) -> 
         if read < READS_MIN {
             return Ok(());
         }
-        // As many as the first time, and no longer than twice its time.
+        // The number of the first time, and no longer than twice its time.
         stop = Stop { operations: Some(read), ..Stop::after(Nanos(pass.0 * 2)) };
     }
     Ok(())

@@ -11,7 +11,7 @@ use crate::session::Session;
 const SHIFT: Bytes = Bytes(512);
 /// Aligned, shifted, shifted, aligned: what changes steadily meanwhile falls out.
 const ORDER: [Bytes; 4] = [Bytes(0), SHIFT, SHIFT, Bytes(0)];
-/// Operations of each; the median of so many is known to a few percent.
+/// Operations of each: enough for a median known to a few percent.
 const OPERATIONS_MAX: u64 = 500;
 
 pub(super) fn probe_shifted_reads(

@@ -179,7 +179,7 @@ fn bursts_are_told_apart_from_what_comes_after_a_pause() {
     assert_eq!((paused.count(), close.count()), (2, 7));
 }
 
-/// A target with somebody to see what its requests did; on the host no device of it is counted.
+/// A target with evidence of what its requests did; on the host no device of it is counted.
 pub(crate) fn witnessed(service_ns: u64) -> OpenPingTarget {
     let mut prepared = prepared(service_ns);
     let roots = Roots::host();

@@ -43,7 +43,7 @@ pub(super) fn assess_writability(
         match missing {
             None => inspect_device(&mut stand, layer, path, roots),
             Some(why) => {
-                let what = "whether somebody has claimed it, and what is on it";
+                let what = "whether a program has claimed it, and what is on it";
                 stand.unseen.push(format!("{what}: {why}"));
                 stand.holds = contents_by_udev(layer, roots);
             }
@@ -78,7 +78,7 @@ fn inspect_device(stand: &mut WriteStand, layer: &Layer, path: &Path, roots: &Ro
             stand.refused.push(format!("the kernel says that it is in use: {error}"));
         }
         Err(error) => {
-            stand.unseen.push(format!("whether somebody has claimed it, and its blocks: {error}"));
+            stand.unseen.push(format!("whether a program has claimed it, and its blocks: {error}"));
             stand.holds = contents_by_udev(layer, roots);
         }
     }

@@ -28,7 +28,7 @@ pub(crate) struct PresetArgs {
     #[arg(long, value_name = "NAME", requires = "name")]
     pub(crate) format: Option<String>,
 
-    /// metadata: files of each load [default: as many as its time allows]
+    /// metadata: files of each load [default: as its time allows]
     #[arg(long, value_name = "NUMBER", requires = "name")]
     pub(crate) files: Option<u64>,
 

@@ -13,7 +13,7 @@ fn with_round<T>(load: &MetadataLoad, act: impl FnOnce(&mut Round) -> T) -> T {
     act(&mut Round { load, leaves, own, clock, stop, until_ns, looking, cold_looking })
 }
 
-/// One warm round of so many files.
+/// One warm round of this number of files.
 fn warm_round(load: &MetadataLoad, files: u64) -> LoadSamples {
     with_round(load, |round| {
         let mut done = LoadSamples::default();

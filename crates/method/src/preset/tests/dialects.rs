@@ -12,7 +12,7 @@ use crate::observer::SilentObserver;
 use crate::request::MeasureRequest;
 use crate::session::Session;
 
-fn named(name: &str) -> Preset {
+fn find_preset(name: &str) -> Preset {
     Preset::find(name, &[]).unwrap()
 }
 
@@ -47,7 +47,8 @@ fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
 
 #[test]
 fn crystaldiskmarks_figures_are_those_of_the_device() {
-    let record = on_a_device(named("crystaldiskmark-real").with_scaled_times(0.1), Bytes::mib(256));
+    let record =
+        on_a_device(find_preset("crystaldiskmark-real").with_scaled_times(0.1), Bytes::mib(256));
     let figures = |step: &str| {
         let outcome = record.judgement_or_default().preset.as_ref().unwrap().step(step).unwrap();
         assert_eq!(outcome.passes, 5, "the warm-up does not count");
@@ -73,7 +74,7 @@ fn hd_tunes_access_time_has_the_seeks_of_the_whole_disk() {
         bytes_per_second_inner: 120e6,
         ncq: 32,
     });
-    let record = on(named("hdtune"), medium, Bytes(1_000_000_000_000));
+    let record = on(find_preset("hdtune"), medium, Bytes(1_000_000_000_000));
     let outcome = record.judgement_or_default().preset.as_ref().unwrap();
     let mean_ms = |step: &str| outcome.step(step).unwrap().figures[0].mean_latency_ns.value / 1e6;
     let (access, row) = (mean_ms("access"), mean_ms("random-4k"));
@@ -102,7 +103,7 @@ fn hd_tunes_access_time_has_the_seeks_of_the_whole_disk() {
 
 #[test]
 fn their_times_are_those_of_the_peers() {
-    let seconds = |name: &str| named(name).time_max().as_secs_f64();
+    let seconds = |name: &str| find_preset(name).time_max().as_secs_f64();
     // Eight tests of one warm-up and five passes of 5 s, and 5 s between two of them.
     assert_eq!(seconds("crystaldiskmark"), 8.0 * (6.0 * 5.0 + 5.0));
     assert_eq!(seconds("crystaldiskmark-flash"), 8.0 * (6.0 * 1.0 + 30.0));
@@ -130,7 +131,7 @@ fn a_sync_at_the_end_belongs_to_writes() {
 
 #[test]
 fn the_sync_at_the_end_counts_in_the_rate_of_the_writes() {
-    let mut record = on_a_device(named("dd").with_scaled_times(0.2), Bytes::mib(256));
+    let mut record = on_a_device(find_preset("dd").with_scaled_times(0.2), Bytes::mib(256));
     let rate = |record: &Record| {
         let outcome = record
             .judgement_or_default()

@@ -9,7 +9,7 @@ use super::super::plan::{JobTemplate, Step};
 use super::super::*;
 
 /// All that a step asks, in few words; what a peer's table leaves out is at its default.
-fn asked(step: &Step) -> String {
+fn step_words(step: &Step) -> String {
     let plan = &step.plan;
     let mut words = vec![plan.name.clone()];
     match &plan.work {
@@ -108,7 +108,7 @@ fn share(share: values::SizeOrShare) -> String {
 
 fn check(name: &str, size: Bytes, expected: &[String]) {
     let preset = Preset::find(name, &[]).unwrap();
-    let found: Vec<String> = preset.steps.iter().map(asked).collect();
+    let found: Vec<String> = preset.steps.iter().map(step_words).collect();
     assert_eq!(found, expected, "{name}");
     assert_eq!(preset.plan.size, size, "{name}");
 }

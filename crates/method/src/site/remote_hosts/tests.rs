@@ -100,7 +100,7 @@ fn device(seed: u64) -> SimulatedDevice {
     SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), seed)
 }
 
-/// What `method` makes of so many hosts, and what they were ordered.
+/// What `method` makes of this number of hosts, and what they were ordered.
 fn on<T>(
     hosts: usize,
     span: FleetSpan,

@@ -6,7 +6,7 @@ use stats::search::Grid;
 
 use super::*;
 
-/// Of each class so many, from this seed on. The bands and weights were chosen while looking at
+/// Devices of each class, from this seed on. The bands and weights were chosen while looking at
 /// seeds 0 to 19; these were never looked at before they were counted.
 const SEEDS: u64 = 20;
 const FIRST: u64 = 1000;
