@@ -2,7 +2,6 @@
 
 use record::{Cell, Evidence, Finding, FindingId, Status};
 
-/// A finding without its summary.
 pub(crate) struct FindingBuilder {
     pub(crate) status: Status,
     pub(crate) cells: Vec<String>,

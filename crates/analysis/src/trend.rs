@@ -6,21 +6,15 @@ use stats::{Estimate, Level, find_levels, values_needed};
 
 use crate::lists::upper_median;
 
-/// One run in a series.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrendPoint {
-    /// Its id.
     pub id: String,
-    /// When it began.
     pub started: Timestamp,
-    /// Its figure.
     pub figure: Figure,
 }
 
-/// What a series says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trend {
-    /// What was followed.
     pub metric: Metric,
     /// The runs, oldest first.
     pub points: Vec<TrendPoint>,
@@ -42,7 +36,6 @@ pub enum NewestLevel {
     },
     /// There is only one level.
     Same,
-    /// Better.
     Better(Estimate),
     /// Worse, by more than the intervals explain.
     Worse(Estimate),

@@ -13,8 +13,6 @@
 //!
 //! Start reading at [`plan`] and [`results`].
 #![forbid(unsafe_code)]
-// Fields and variants are called as fio calls them: a line is there where that is not enough.
-#![allow(missing_docs)]
 
 mod bins;
 mod fuzz;

@@ -73,7 +73,6 @@ impl Statement {
     }
 }
 
-/// A database that keeps a history.
 pub(crate) trait Database {
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, HistoryError>;
 

@@ -6,15 +6,12 @@ use output::OutputError;
 use record::RUN_ID_EXAMPLE;
 use record::store::StoreError;
 
-/// How a database refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum DatabaseFailure {
     /// Another process held it for too long.
     Locked,
     ReadOnly,
     Full,
-    /// It is no history, or a broken one.
     Broken,
     Unreachable,
     Login,
@@ -54,7 +51,6 @@ impl DatabaseFailure {
 
 /// Why a history could not do what was asked; the messages say what each field is.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum HistoryError {
     #[error(transparent)]
     Record(#[from] StoreError),
@@ -84,7 +80,6 @@ pub enum HistoryError {
     DuplicateId { id: String },
     #[error("the record of run {id} is damaged: {words}")]
     Damaged { id: String, words: String },
-    /// `line` where the file has lines.
     #[error("cannot take in {}{}: {words}", path.display(), format_line(line.as_ref()))]
     Import { path: PathBuf, line: Option<usize>, words: String },
     #[error("cannot write the export: {words}")]

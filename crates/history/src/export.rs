@@ -14,7 +14,6 @@ use crate::error::HistoryError;
 pub use rows::RowKind;
 use rows::Table;
 
-/// How an export is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// A record per line.
@@ -41,7 +40,6 @@ enum Sink<W: Write + Send> {
 }
 
 impl<W: Write + Send> Export<W> {
-    /// Begins an export.
     pub fn new(mut to: W, format: Format, rows: RowKind) -> Result<Self, HistoryError> {
         let table = Table::new(rows);
         let sink = match format {
@@ -57,7 +55,6 @@ impl<W: Write + Send> Export<W> {
         Ok(Self { sink, table })
     }
 
-    /// Adds a record.
     pub fn add_record(&mut self, record: &Record) -> Result<(), HistoryError> {
         if let Sink::Jsonl(to) = &mut self.sink {
             let json = store::to_json(record).map_err(HistoryError::export)?;
@@ -81,7 +78,6 @@ impl<W: Write + Send> Export<W> {
         Ok(())
     }
 
-    /// Writes what is left.
     pub fn finish(mut self) -> Result<(), HistoryError> {
         self.flush()?;
         match self.sink {

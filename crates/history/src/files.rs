@@ -9,7 +9,6 @@ use record::store;
 
 use crate::error::HistoryError;
 
-/// Where a history lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HistoryLocation {
     /// A database in this folder, with the records beside it.

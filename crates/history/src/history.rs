@@ -26,7 +26,6 @@ const TAG_MAX: usize = 40;
 
 /// Selects runs; every condition that is set must hold.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[allow(missing_docs)]
 pub struct Filter {
     /// The path that was measured, or the kernel name of the device under it.
     pub target: Option<String>,
@@ -39,18 +38,14 @@ pub struct Filter {
     pub newest: Option<usize>,
 }
 
-/// The outcome of importing a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportOutcome {
-    /// It is new.
     New,
     /// It was there already, the same.
     Known,
 }
 
-/// One run in a series.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
 pub struct SeriesPoint {
     pub id: String,
     pub started: Timestamp,
@@ -148,7 +143,6 @@ impl History {
         self.save_record(record).map(|()| ImportOutcome::New)
     }
 
-    /// Whether a run of that id is there.
     pub fn has_run(&mut self, id: &str) -> Result<bool, HistoryError> {
         let sql = "SELECT id FROM truedisk_run WHERE id = $1";
         Ok(!self.database.query(sql, &[Value::text(id)])?.is_empty())
@@ -179,7 +173,6 @@ impl History {
         Ok(runs)
     }
 
-    /// How many runs there are.
     pub fn count_runs(&mut self) -> Result<u64, HistoryError> {
         let rows = self.database.query("SELECT COUNT(*) FROM truedisk_run", &[])?;
         let count = rows.into_iter().next().and_then(|mut row| row.int());
@@ -231,7 +224,6 @@ impl History {
         Ok(ids)
     }
 
-    /// The record of a run, as it was kept.
     pub fn load_record(&mut self, id: &str) -> Result<Record, HistoryError> {
         let damaged = |words: String| HistoryError::Damaged { id: id.to_owned(), words };
         let bytes = match &self.files {
@@ -294,7 +286,6 @@ impl History {
         self.files.as_ref().map_or(Ok(Vec::new()), |files| files.remove_record(id))
     }
 
-    /// The figures of a run, in their order.
     pub fn load_figures(&mut self, id: &str) -> Result<Vec<Figures>, HistoryError> {
         let sql = "SELECT cell, direction, invalid, iops, iops_low, iops_high, bytes, bytes_low, \
                    bytes_high, mean, mean_low, mean_high, p50, p50_low, p50_high, p99, p99_low, \

@@ -23,7 +23,6 @@ const READ_WRITE: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE
 
 pub(crate) struct Sqlite {
     connection: Connection,
-    /// Its file, for people.
     place: String,
 }
 

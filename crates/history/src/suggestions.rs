@@ -2,7 +2,6 @@
 
 use strsim::levenshtein as edit_distance;
 
-/// How many are offered.
 const OFFERED_MAX: usize = 3;
 
 /// The names nearest to `asked` by edits, none that shares less than half (Levenshtein).

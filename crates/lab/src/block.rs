@@ -37,11 +37,9 @@ impl FromStr for MajorMinor {
 /// What a device has served, from `/sys/block/X/stat`: only differences mean something.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DeviceStat {
-    /// Reads completed.
     pub read_ios: u64,
     /// Sectors of 512 bytes read.
     pub read_sectors: u64,
-    /// Writes completed.
     pub write_ios: u64,
     /// Sectors of 512 bytes written.
     pub write_sectors: u64,

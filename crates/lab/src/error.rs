@@ -10,42 +10,24 @@ pub type Result<T> = std::result::Result<T, LabError>;
 /// What was attempted on which path, and why it cannot be.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// The system refused.
     #[error("cannot {attempt} {}: {source}", path.display())]
     Io {
         /// What was attempted: `read`, `create the group`.
         attempt: &'static str,
-        /// On what.
         path: PathBuf,
-        /// The system's own error.
         source: io::Error,
     },
-    /// One of the system's tools failed.
     #[error("`{command}` failed: {said}")]
     Tool {
-        /// The command line.
         command: String,
         /// What it said on stderr, or its exit status.
         said: String,
     },
-    /// Something is not as it must be.
     #[error("{} {why}", path.display())]
-    Unusable {
-        /// What.
-        path: PathBuf,
-        /// In which way.
-        why: String,
-    },
+    Unusable { path: PathBuf, why: String },
     /// Something did not happen in time.
     #[error("waited {waited:?} in vain for {} to {event}", path.display())]
-    Timeout {
-        /// What was waited for.
-        event: &'static str,
-        /// On what.
-        path: PathBuf,
-        /// How long.
-        waited: Duration,
-    },
+    Timeout { event: &'static str, path: PathBuf, waited: Duration },
 }
 
 impl LabError {

@@ -35,7 +35,6 @@ const CHILD_VARIABLE: &str = "TRUEDISK_FUZZ_CHILD";
 /// One input to be run instead of any other.
 const INPUT: &str = "TRUEDISK_FUZZ_INPUT";
 
-/// Numbers at the edges of their types.
 const EDGE_NUMBERS: &str = "0 1 -1 2 511 4096 65536 4294967295 4294967296 9223372036854775807 \
     9223372036854775808 18446744073709551615 1e18 1e308 -1e308 1e-308 -9223372036854775808 0.5 \
     1000000000 3600000000000";
@@ -86,7 +85,6 @@ impl Random {
 /// What is fuzzed, and within which limits.
 #[derive(Debug, Clone, Copy)]
 pub struct Fuzzer<'a> {
-    /// The target's name.
     pub name: &'a str,
     /// Inputs that are right, or that once were a finding. Each is run as it is first.
     pub seeds: &'a [Vec<u8>],

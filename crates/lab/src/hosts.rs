@@ -121,7 +121,6 @@ impl Hosts {
     }
 }
 
-/// One host.
 #[derive(Debug)]
 pub struct Host {
     name: String,

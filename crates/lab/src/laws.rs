@@ -2,9 +2,7 @@
 
 use engine::simulated::{DeviceModel, Hdd, LatencyNoise, Medium, Ssd};
 
-/// 2^20 bytes.
 pub(crate) const MIB: u64 = 1 << 20;
-/// 2^30 bytes.
 pub(crate) const GIB: u64 = 1 << 30;
 
 /// How much a plain disk's times differ, by the standard deviation of their logarithm.

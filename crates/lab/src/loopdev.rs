@@ -132,7 +132,6 @@ impl LoopDevice {
         self.attached.partition()
     }
 
-    /// `loop3`.
     pub fn name(&self) -> &str {
         &self.attached.name
     }

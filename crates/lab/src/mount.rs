@@ -12,16 +12,13 @@ use crate::tools::{report_failure, run_tool};
 use crate::undo::{unmount_or_hide, unmount_path};
 use crate::{LabError, LoopDevice, Result, Scratch};
 
-/// Which file system a device gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileSystem {
     /// ext4 as usual.
     Ext4,
     /// ext4 with `data=journal`: `O_DIRECT` is accepted and silently goes through the page cache.
     Ext4DataJournal,
-    /// XFS.
     Xfs,
-    /// Btrfs.
     Btrfs {
         /// Compress everything (zstd), whether or not it seems to be worth it.
         compress: bool,
@@ -104,7 +101,6 @@ impl Mount {
         Ok(Mount { point, _device: device.share_attachment() })
     }
 
-    /// The mount point.
     pub fn path(&self) -> &Path {
         &self.point.path
     }
@@ -131,13 +127,11 @@ impl Tmpfs {
         Ok(Tmpfs { point })
     }
 
-    /// The mount point.
     pub fn path(&self) -> &Path {
         &self.point.path
     }
 }
 
-/// A mount point in a folder of its own.
 #[derive(Debug)]
 struct MountPoint {
     path: PathBuf,

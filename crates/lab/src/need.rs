@@ -19,7 +19,6 @@ const SKIP_LOG: &str = "TRUEDISK_SKIP_LOG";
 /// Something that not every machine has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// To be root.
     Root,
     /// Loop devices, and the right to attach them.
     LoopDevices,
@@ -79,11 +78,9 @@ impl fmt::Display for Need {
     }
 }
 
-/// What this machine lacks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("needs {}", needs.iter().map(Need::to_string).collect::<Vec<_>>().join(", "))]
 pub struct Missing {
-    /// All that is missing.
     pub needs: Vec<Need>,
 }
 

@@ -43,7 +43,6 @@ impl Neighbour {
         Ok(Neighbour { daemon, _scratch: scratch })
     }
 
-    /// Its process.
     pub fn pid(&self) -> u32 {
         self.daemon.pid()
     }

@@ -40,7 +40,6 @@ impl Scratch {
         Ok(Scratch { folder: Some(folder), path })
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }

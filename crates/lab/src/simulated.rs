@@ -96,7 +96,6 @@ impl SimulatedDisk {
         DiskOptions { law, quirks: Quirks::default(), fill: Fill::Noise(1), seed: 1 }
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.served.path
     }

@@ -23,11 +23,8 @@ use crate::{LabError, MajorMinor, Result, Timeline, TokenBucket};
 pub enum Limit {
     /// Reads per second.
     ReadIops(u64),
-    /// Writes per second.
     WriteIops(u64),
-    /// Bytes read per second.
     ReadBytesPerSecond(u64),
-    /// Bytes written per second.
     WriteBytesPerSecond(u64),
 }
 
@@ -133,7 +130,6 @@ impl Throttle {
         Timeline::start(begins, steps, move |limit| group.set(limit))
     }
 
-    /// The group's folder.
     pub fn path(&self) -> &Path {
         &self.group.path
     }

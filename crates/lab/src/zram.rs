@@ -45,12 +45,10 @@ impl Zram {
         Ok(zram)
     }
 
-    /// `/dev/zram0`.
     pub fn path(&self) -> &Path {
         Path::new(DEVICE_PATH)
     }
 
-    /// Its device number.
     pub fn major_minor(&self) -> MajorMinor {
         self.major_minor
     }

@@ -53,7 +53,6 @@ pub struct CounterReading {
 }
 
 impl CounterReading {
-    /// The ledger of what was asked, with what was counted from this reading to `after`.
     pub fn ledger_until(&self, after: &Self, asked: Ledger) -> Ledger {
         let difference = after.counters.deltas_since(&self.counters);
         let residency = self.cached.zip(after.cached).map(|(then, now)| Residency {

@@ -19,17 +19,10 @@ pub enum MethodError {
     /// `--read-only` with a folder.
     #[error("{} is a folder: with --read-only there must be something to read", .0.display())]
     NothingToRead(PathBuf),
-    /// Writes were asked for, and forbidden.
     #[error("{0} writes, but --read-only forbids it")]
     WritesForbidden(String),
-    /// What was asked contradicts itself.
     #[error("{what}")]
-    Request {
-        /// What is wrong with it.
-        what: String,
-        /// What to do instead.
-        hint: String,
-    },
+    Request { what: String, hint: String },
     /// The target could not be made ready.
     #[error("{0}")]
     Unready(String),
@@ -41,9 +34,7 @@ pub enum MethodError {
     Hosts {
         /// What is wrong, with the name of the host.
         what: String,
-        /// What to do next.
         hint: Option<String>,
-        /// What it means to the caller.
         kind: ErrorKind,
     },
     /// The longest probe is too short for the percentile.
@@ -52,15 +43,11 @@ pub enum MethodError {
          probe of {longest} has {has}"
     )]
     TooSlow {
-        /// The bound.
         bound: Bound,
-        /// Operations that its percentile needs.
         needed: u64,
         /// Operations per second at depth 1.
         iops: f64,
-        /// The longest probe.
         longest: Nanos,
-        /// Operations that it holds.
         has: u64,
     },
 }
@@ -86,7 +73,6 @@ impl MethodError {
         Self::Request { what: what.into(), hint: hint.into() }
     }
 
-    /// What to do next.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Target(error) => error.hint(),
@@ -111,7 +97,6 @@ impl MethodError {
         }
     }
 
-    /// What it means to the caller.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Target(error) => error.kind(),

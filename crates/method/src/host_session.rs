@@ -76,7 +76,6 @@ impl<'a> HostSession<'a> {
         Self { session, ask }
     }
 
-    /// What this host has.
     pub fn readiness(&self) -> HostReadiness {
         let session = &self.session;
         HostReadiness {

@@ -52,7 +52,6 @@ pub trait HostTransport {
 /// What hosts are asked to make ready for.
 #[derive(Debug, Clone, Copy)]
 pub struct HostRequest<'a> {
-    /// What every method is asked.
     pub ask: &'a MeasureRequest,
     /// How much is laid out, and how long all of it may take.
     pub setting: &'a LayoutBudget,
@@ -60,7 +59,6 @@ pub struct HostRequest<'a> {
     pub plan: &'a Plan,
 }
 
-/// The hosts of a run, all of them ready.
 #[derive(Debug, Clone)]
 pub struct HostGroup {
     /// Under which name the hosts know the run.
@@ -71,29 +69,23 @@ pub struct HostGroup {
     pub hosts: Vec<ReadyHost>,
     /// Those that were lost before they were ready.
     pub absent: Vec<FleetHost>,
-    /// Processors of the smallest of them.
     pub processors: u32,
 }
 
-/// One host that is ready.
 #[derive(Debug, Clone)]
 pub struct ReadyHost {
     /// What is known of it.
     pub host: FleetHost,
-    /// What it has.
     pub ready: HostReadiness,
 }
 
-/// What came of one cell.
 #[derive(Debug)]
 pub struct CellResults {
-    /// The instant at which all began.
     pub started_at: Instant,
     /// What each host gave, in the order of the party.
     pub results: Vec<HostResult>,
 }
 
-/// What one host gave to a cell.
 #[derive(Debug)]
 pub enum HostResult {
     /// It had nothing to do.
@@ -104,12 +96,9 @@ pub enum HostResult {
     Lost(String),
 }
 
-/// What a host has when it is ready.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HostReadiness {
-    /// The host.
     pub environment: Environment,
-    /// The target, as it was opened.
     pub info: TargetInfo,
     /// What its load generator can do.
     pub calibration: record::Calibration,

@@ -18,12 +18,10 @@ const WARM_UP: Nanos = Nanos::millis(100);
 const FILE_SIZE: Bytes = Bytes::gib(1);
 const LAYOUT_SHARE: f64 = 0.2;
 const VISITS_MIN: usize = 4;
-/// What one cell of a visit asks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VisitCell {
     /// Order, mix and block size.
     pub part: Part,
-    /// Operations outstanding.
     pub depth: u32,
 }
 
@@ -32,9 +30,7 @@ pub struct VisitCell {
 pub struct InterleaveRequest {
     /// A and B.
     pub sides: [MeasureRequest; 2],
-    /// The cells of every visit.
     pub workloads: Vec<VisitCell>,
-    /// Time of each cell.
     pub cell_time: Nanos,
     /// Longest time of all; whole turns only, and at least four visits of each.
     pub budget: Nanos,
@@ -44,7 +40,6 @@ pub struct InterleaveRequest {
     pub visits: Option<u32>,
 }
 
-/// What was measured.
 #[derive(Debug, Clone)]
 pub struct InterleaveOutcome {
     /// The runs of A, and those of B.

@@ -8,25 +8,18 @@ use workload::{Access, Direction, Job, Mix, Span, Stop};
 const LAYOUT_BLOCK: Bytes = Bytes::mib(1);
 const LAYOUT_DEPTH: Depth = Depth(32);
 
-/// What came of a layout.
 pub struct LayoutOutcome {
-    /// What was written, for the record.
     pub run: LayoutRun,
     /// Why it failed half-way, in the system's words.
     pub failed: Option<String>,
-    /// The user stopped it.
     pub stopped: bool,
 }
 
-/// What is laid out.
 pub struct LayoutRequest<'a> {
-    /// The open target.
     pub target: &'a Target,
-    /// The part of the target.
     pub span: Span,
     /// Past the page cache.
     pub direct: bool,
-    /// Seed of the contents.
     pub seed: Seed,
     /// What is not written in this time is left out.
     pub time_max: Nanos,

@@ -10,7 +10,6 @@ pub trait Observer {
     fn on_phase(&mut self, name: &str, done: f64);
     /// How the running phase goes; about ten times a second.
     fn on_progress(&mut self, progress: &Progress, done: f64);
-    /// A cell was measured.
     fn on_cell(&mut self, _: &Cell) {}
     /// What is about to be written, before the first byte.
     fn on_announcement(&mut self, _: &str) {}

@@ -22,9 +22,7 @@ pub struct MeasureRequest {
     pub max_written: Option<Bytes>,
     /// What offsets, mixes and payload follow from.
     pub seed: Seed,
-    /// The command line, for the record.
     pub command: CommandLine,
-    /// Version of the program, for the record.
     pub version: String,
 }
 

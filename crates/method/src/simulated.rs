@@ -16,7 +16,6 @@ use crate::session::Session;
 pub struct SimulatedTarget {
     /// The device; its virtual time goes on from one procedure to the next.
     pub device: SimulatedDevice,
-    /// What the system says that it is.
     pub info: TargetInfo,
     /// Its size, all of which is measured.
     pub capacity: Bytes,

@@ -11,7 +11,6 @@ pub struct TimeBudget {
     pub budget: Nanos,
     /// Largest test file unless a size was asked for.
     pub size: Bytes,
-    /// A cell at depth 1.
     pub depth_1: Nanos,
     /// A point of the ladder.
     pub step: Nanos,
@@ -19,7 +18,6 @@ pub struct TimeBudget {
     pub depths: Grid,
     /// Probes of that search beside depth 1, at most, and how many of these confirm its answer.
     pub probes: (u32, u32),
-    /// A sequential cell.
     pub sequential: Nanos,
     /// The fdatasync cell.
     pub sync: Nanos,
@@ -29,18 +27,15 @@ pub struct TimeBudget {
     pub idle: (u64, Nanos),
     /// All trials together: what the truth checks cost.
     pub trials: Nanos,
-    /// Warm-up of every cell.
     pub warm_up: Nanos,
     /// Rounds of random writing until the five-round rule holds, at most; 0 for none.
     pub rounds: u32,
-    /// Length of a round.
     pub round: Nanos,
     /// Cells at a plateau, long enough to see whether it is a cap; zero for none.
     pub look: Nanos,
 }
 
 impl TimeBudget {
-    /// The times of an effort.
     pub fn for_effort(effort: Effort) -> Self {
         let standard = Self {
             budget: Nanos::secs(60),

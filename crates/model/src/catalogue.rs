@@ -7,12 +7,10 @@ use crate::plan::Plan;
 use crate::spec::PlanSpec;
 use crate::{aws, azure, gcp, others};
 
-/// A plan that can be asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct PlanEntry {
     /// `aws:gp2`.
     pub name: &'static str,
-    /// What it is, for people.
     pub what: &'static str,
     /// Of an example: what follows the name, or all of it.
     parameters: &'static str,

@@ -38,14 +38,11 @@ pub struct ServiceTime {
     pub seek: f64,
     /// Half a rotation.
     pub rotation: f64,
-    /// The bytes.
     pub transfer: f64,
-    /// The controller.
     pub controller: f64,
 }
 
 impl ServiceTime {
-    /// All of it.
     pub fn total(&self) -> f64 {
         self.seek + self.rotation + self.transfer + self.controller
     }
@@ -87,7 +84,6 @@ impl Hdd {
         Err(ModelError::Parameter { plan: "hdd".to_owned(), reason })
     }
 
-    /// The time of one random operation.
     pub fn service_time(&self, size: Bytes) -> ServiceTime {
         let (seek, track) = (self.seek.as_secs_f64(), self.track.as_secs_f64());
         ServiceTime {

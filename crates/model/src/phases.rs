@@ -16,7 +16,6 @@ pub struct Phase {
     pub until: Option<f64>,
     /// Whether it is more than the base.
     pub burst: bool,
-    /// What there is.
     pub rates: Rates,
 }
 

@@ -8,10 +8,8 @@ pub(crate) const MIB: f64 = 1_048_576.0;
 /// 10^6.
 pub(crate) const MB: f64 = 1e6;
 
-/// A page and its date, or the date on which it was read.
 pub(crate) type PageDate = (&'static str, &'static str);
 
-/// Where bytes go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IoDirection {
@@ -27,7 +25,6 @@ pub struct Cap {
     /// Operations per second, as the provider counts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iops: Option<f64>,
-    /// Bytes per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_second: Option<f64>,
 }
@@ -35,9 +32,7 @@ pub struct Cap {
 /// The most of both directions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Caps {
-    /// Reads.
     pub read: Cap,
-    /// Writes.
     pub write: Cap,
 }
 
@@ -48,7 +43,6 @@ impl Caps {
         Self { read: cap, write: cap }
     }
 
-    /// Those of one direction.
     pub const fn for_direction(&self, way: IoDirection) -> Cap {
         match way {
             IoDirection::Read => self.read,
@@ -57,23 +51,19 @@ impl Caps {
     }
 }
 
-/// How long a burst lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum BurstDuration {
     /// While there are credits: use above the base spends them, use below it earns them. The bucket
     /// is full at the start.
     Credits {
-        /// Operations.
         #[serde(skip_serializing_if = "Option::is_none")]
         operations: Option<f64>,
-        /// Bytes.
         #[serde(skip_serializing_if = "Option::is_none")]
         bytes: Option<f64>,
     },
     /// A time, however much is used.
     Time {
-        /// The burst.
         seconds: f64,
         /// The least time at the base before the next one, where that is stated.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,7 +78,6 @@ pub enum BurstDuration {
 pub struct Burst {
     /// The most meanwhile.
     pub caps: Caps,
-    /// How long.
     pub lasts: BurstDuration,
 }
 
@@ -101,10 +90,8 @@ pub struct Tolerance {
     pub of_time: f64,
 }
 
-/// Where a figure was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Source {
-    /// The page.
     pub url: String,
     /// The date of the page, or on which it was read.
     pub date: String,
@@ -117,9 +104,7 @@ pub struct Plan {
     pub name: String,
     /// For people: `AWS EBS gp2, 50 GiB`.
     pub title: String,
-    /// What there is always.
     pub base: Caps,
-    /// What there is for a time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burst: Option<Burst>,
     /// How operations are counted.
@@ -134,7 +119,6 @@ pub struct Plan {
     pub latency: Option<String>,
     /// The formula, and what else belongs to it.
     pub notes: Vec<String>,
-    /// Where the figures were read.
     pub sources: Vec<Source>,
 }
 
@@ -142,11 +126,8 @@ pub struct Plan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitingFactor {
-    /// That of operations.
     Operations,
-    /// That of bytes.
     Bytes,
-    /// The plan has none.
     Nothing,
 }
 
@@ -155,9 +136,7 @@ pub enum LimitingFactor {
 pub struct Rates {
     /// Transfers per second, as the host counts them; infinite without a limit.
     pub iops: f64,
-    /// Bytes per second.
     pub bytes_per_second: f64,
-    /// Which limit rules.
     pub ruler: LimitingFactor,
 }
 

@@ -20,9 +20,7 @@ pub struct ReferenceDevice {
     pub latency: &'static str,
     /// `measured`, `sold`, `computed`.
     pub kind: &'static str,
-    /// Where it was read.
     pub url: &'static str,
-    /// The date of that.
     pub date: &'static str,
 }
 
@@ -89,7 +87,6 @@ const fn sold(
     reference_device("volume in a cloud", example, iops, latency, "sold", source)
 }
 
-/// Where a result stands.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NearestDevices {
     /// The fastest rung that is not faster; absent below the lowest.

@@ -37,7 +37,6 @@ pub struct Destinations {
 #[derive(Debug, Clone)]
 struct OpenedDestination {
     path: PathBuf,
-    /// The existing file, if any.
     file: Option<FileIdentity>,
     /// Folder and name; none of a descriptor.
     name: Option<(FileIdentity, OsString)>,
@@ -240,7 +239,6 @@ impl WriteMode {
 }
 
 impl Destination {
-    /// Its path, as it was named.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -42,7 +42,6 @@ impl FileIdentity {
     }
 }
 
-/// A stream of the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stream {
     Stdout,

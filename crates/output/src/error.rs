@@ -10,28 +10,15 @@ use units::ErrorKind;
 pub enum OutputError {
     /// Writing would destroy data.
     #[error("refused to write to {}: {reason}", path.display())]
-    Refused {
-        /// The destination.
-        path: PathBuf,
-        /// What it is.
-        reason: String,
-    },
+    Refused { path: PathBuf, reason: String },
     /// The request names a place that cannot hold a result.
     #[error("cannot write {}: {reason}", path.display())]
-    Unsuitable {
-        /// The destination.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// The system refused.
+    Unsuitable { path: PathBuf, reason: String },
     #[error("cannot {attempt} {}: {source}", path.display())]
     Io {
         /// `write`, `create the folder`.
         attempt: &'static str,
-        /// The file or folder.
         path: PathBuf,
-        /// The system's own error.
         source: io::Error,
     },
 }
@@ -49,7 +36,6 @@ impl OutputError {
         Self::Io { attempt, path: path.to_owned(), source: source.into() }
     }
 
-    /// What it means to the caller.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Refused { .. } => ErrorKind::Refused,
@@ -58,7 +44,6 @@ impl OutputError {
         }
     }
 
-    /// What to do next.
     pub fn hint(&self) -> String {
         match self {
             Self::Refused { .. } => "name a new file, or `-` for the standard output",

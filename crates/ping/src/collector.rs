@@ -13,7 +13,6 @@ pub(crate) struct CompletionCollector<'run> {
     pub(crate) targets: &'run [OpenPingTarget],
     pub(crate) statistics: Vec<PingStatistics>,
     pub(crate) observer: &'run mut dyn PingObserver,
-    /// Bytes of a whole request.
     pub(crate) size: Bytes,
 }
 

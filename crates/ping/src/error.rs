@@ -17,7 +17,6 @@ pub enum PingError {
     /// It cannot be had as asked for.
     #[error("{what}")]
     Prepare {
-        /// What is wrong.
         what: String,
         /// What to do next; may be empty.
         hint: String,
@@ -38,7 +37,6 @@ impl PingError {
         Self::Prepare { what: what.into(), hint: hint.into() }
     }
 
-    /// What to do next.
     pub fn hint(&self) -> Option<String> {
         let refused = "a file or device that is in use, or a device that holds something, is not \
                        written; name it once more with --yes-destroy-data-on, or read it instead";
@@ -55,7 +53,6 @@ impl PingError {
         }
     }
 
-    /// What it means to the caller.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Target(error) => error.kind(),

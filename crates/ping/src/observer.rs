@@ -11,7 +11,6 @@ pub trait PingObserver {
     fn on_ready(&mut self);
     /// A request of the target with this number is done.
     fn on_request(&mut self, target: usize, place: &PingTarget, request: &PingRequest);
-    /// A window of figures is full.
     fn on_window(&mut self, target: usize, place: &PingTarget, figures: &PingFigures);
     /// Nothing happens for a while: what was said should be heard by now.
     fn on_idle(&mut self);

@@ -5,10 +5,8 @@ use stats::LatencyHistogram;
 
 use crate::requester::RequestError;
 
-/// How one target did.
 #[derive(Debug)]
 pub struct PingOutcome {
-    /// The target.
     pub place: PingTarget,
     /// ioping's figures.
     pub figures: PingFigures,
@@ -34,7 +32,6 @@ pub struct PingRate {
     pub planned: f64,
     /// Starts per second that were made; `None` where there was no second one.
     pub made: Option<f64>,
-    /// Requests that were made.
     pub starts: u64,
     /// Starts that never were, because requests took longer than the interval.
     pub missed: u64,

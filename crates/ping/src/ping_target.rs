@@ -23,7 +23,6 @@ use crate::random_stream::RandomStream;
 use crate::settings::PingSettings;
 use crate::stop::PingStop;
 
-/// Size of the work file in a folder.
 const WORK_FILE_SIZE: Bytes = Bytes::mib(1);
 /// The same of a run as fast as it goes.
 const RAPID_WORK_FILE_SIZE: Bytes = Bytes::mib(64);
@@ -31,7 +30,6 @@ const RAPID_WORK_FILE_SIZE: Bytes = Bytes::mib(64);
 pub(crate) struct OpenPingTarget {
     pub(crate) place: PingTarget,
     pub(crate) target: Target,
-    /// Where the requests go.
     pub(crate) span: Span,
     /// What its first requester draws from.
     pub(crate) random: RandomStream,

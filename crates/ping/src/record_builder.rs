@@ -45,7 +45,6 @@ pub(crate) struct RecordBuilder<'run> {
     pub(crate) targets: &'run [OpenPingTarget],
     pub(crate) started: Timestamp,
     pub(crate) roots: &'run Roots,
-    /// Whether it was stopped.
     pub(crate) interrupted: bool,
     /// When this process did not run.
     pub(crate) pauses: Vec<Pause>,

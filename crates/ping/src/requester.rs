@@ -23,7 +23,6 @@ pub(crate) struct RequestCompletion {
     pub(crate) refused: bool,
     pub(crate) began_ns: u64,
     pub(crate) ended_ns: u64,
-    /// When the next one is due.
     pub(crate) next_ns: u64,
     pub(crate) ends_burst: bool,
     /// Whether it came after a pause.
@@ -49,7 +48,6 @@ pub(crate) struct PingSchedule {
     within_ns: u64,
     /// How much later than planned the next burst begins.
     late_ns: u64,
-    /// The sum of that.
     lost_ns: u64,
     stats: ScheduleStats,
 }
@@ -57,13 +55,10 @@ pub(crate) struct PingSchedule {
 /// What became of a plan; times from the start of one burst to that of the next.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ScheduleStats {
-    /// Requests that were made.
     pub(crate) starts: u64,
     /// How many such times there were.
     pub(crate) periods: u64,
-    /// Their sum as they were planned.
     pub(crate) planned_ns: u64,
-    /// Their sum as they were.
     pub(crate) made_ns: u64,
     /// Starts that never were, because requests took longer than the interval.
     pub(crate) missed: u64,
@@ -177,12 +172,10 @@ impl BlockOrder {
 /// Why a requester could not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
-    /// A request failed.
     #[error("request {number} failed: {source}")]
     Failed {
         /// Its number, from 1.
         number: u64,
-        /// The system's own error.
         source: io::Error,
     },
     /// What belongs to a request failed.
@@ -209,7 +202,6 @@ impl RequesterEnd {
 }
 
 pub(crate) struct Requester<'run> {
-    /// The number of its target.
     pub(crate) target: usize,
     pub(crate) stop: &'run PingStop,
     pub(crate) single: SingleRequester,
@@ -336,7 +328,6 @@ impl<'run> Requester<'run> {
         })
     }
 
-    /// Waits until `until_ns`, or until it is stopped.
     fn wait_until(&mut self, until_ns: u64) {
         if self.single.advance_virtual_clock(until_ns) {
             return;

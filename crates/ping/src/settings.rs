@@ -38,17 +38,13 @@ impl Writes {
 pub struct PingSettings {
     /// Folders, files or devices.
     pub paths: Vec<PathBuf>,
-    /// Bytes per request.
     pub size: Bytes,
     /// The part of a target that requests go to.
     pub work: WorkArea,
-    /// How requests are made.
     pub io: RequestOptions,
-    /// What is done.
     pub writes: Writes,
     /// How often writing was asked for: three times for what is not our own.
     pub write_confirmations: u32,
-    /// When requests are made.
     pub schedule: RequestSchedule,
     /// Which requests count, and when a window of figures ends.
     pub figures: FigureOptions,
@@ -60,9 +56,7 @@ pub struct PingSettings {
     pub destroy_data_on: Option<PathBuf>,
     /// Whether a record is wanted, with its series; else only findings.
     pub record: bool,
-    /// The command line, for the record.
     pub command: CommandLine,
-    /// Version of the program, for the record.
     pub version: String,
 }
 
@@ -71,7 +65,6 @@ pub struct PingSettings {
 pub struct WorkArea {
     /// Its size; `None` for the whole of a file or device.
     pub size: Option<Bytes>,
-    /// Where it begins.
     pub offset: Bytes,
     /// Whether the work file in a folder is the larger one of a rapid run.
     pub rapid: bool,
@@ -79,7 +72,6 @@ pub struct WorkArea {
     pub keep_file: bool,
 }
 
-/// How requests are made.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct RequestOptions {
     /// One block after the other instead of at random.
@@ -100,7 +92,6 @@ pub struct RequestOptions {
     pub dsync: bool,
 }
 
-/// When requests are made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RequestSchedule {
     /// Between two starts.

@@ -21,7 +21,6 @@ impl PingStop {
         waiting.iter().for_each(Thread::unpark);
     }
 
-    /// Whether it was raised.
     pub fn is_raised(&self) -> bool {
         self.stop.is_raised()
     }

@@ -14,7 +14,6 @@ use crate::ledger::Ledger;
 use crate::preset::StepCell;
 use crate::trial::Trial;
 
-/// What a cell is for in its run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CellRole {
@@ -45,12 +44,10 @@ pub enum CellRole {
     Step,
 }
 
-/// One measured point.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cell {
     /// Unique in its record: `randread-4k-qd1`.
     pub name: String,
-    /// What it is for.
     pub role: CellRole,
     /// The cell that was measured at the same time on the same target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,13 +58,11 @@ pub struct Cell {
     /// Which step and pass of a preset it is, when that is its role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<StepCell>,
-    /// The job as asked.
     pub job: Job,
     /// What ran it: `io_uring`, `threads`.
     pub backend: String,
     /// What the backend could not do as asked: `buffers not registered: ENOMEM`.
     pub backend_notes: Vec<String>,
-    /// Start of measuring, from the start of the run.
     pub started: Nanos,
     /// Time measured; warm-up and drain not included.
     pub elapsed: Nanos,
@@ -90,7 +85,6 @@ pub struct Cell {
     pub cpu: CpuTime,
     /// Bytes as asked, as charged, as served.
     pub ledger: Ledger,
-    /// Intervals of the figures.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub confidence: Confidence,
     /// Times within the measured time in which the generator itself did not run, ascending. Absent
@@ -140,16 +134,12 @@ impl Cell {
 /// A value per direction; absent where the job has none of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PerDirection<T> {
-    /// Reads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read: Option<T>,
-    /// Writes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub write: Option<T>,
-    /// Syncs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sync: Option<T>,
-    /// Trims.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trim: Option<T>,
 }
@@ -161,7 +151,6 @@ impl<T> Default for PerDirection<T> {
 }
 
 impl<T> PerDirection<T> {
-    /// The value of `direction`.
     pub fn get(&self, direction: Direction) -> Option<&T> {
         match direction {
             Direction::Read => self.read.as_ref(),
@@ -171,7 +160,6 @@ impl<T> PerDirection<T> {
         }
     }
 
-    /// Sets the value of `direction`.
     pub fn set(&mut self, direction: Direction, value: T) {
         match direction {
             Direction::Read => self.read = Some(value),
@@ -181,30 +169,24 @@ impl<T> PerDirection<T> {
         }
     }
 
-    /// Whether no direction has a value.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    /// The directions that have a value.
     pub fn iter(&self) -> impl Iterator<Item = (Direction, &T)> {
         Direction::ALL.into_iter().filter_map(|d| self.get(d).map(|value| (d, value)))
     }
 }
 
-/// Totals per direction.
 pub type Directions = PerDirection<DirectionTotals>;
 
 /// Everything of one direction over the measured time.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DirectionTotals {
-    /// Operations completed.
     pub ops: u64,
-    /// Bytes moved.
     pub bytes: u64,
     /// Operations per second.
     pub iops: f64,
-    /// Bytes per second.
     pub bytes_per_second: f64,
     /// Total latency: from just before submission until reaped. In an open loop: service time.
     /// Absent where another program measured none.
@@ -226,19 +208,14 @@ pub struct Interval {
     pub start: Nanos,
     /// Length; longer than asked when the device was silent or the host late.
     pub length: Nanos,
-    /// What completed in it.
     #[serde(flatten)]
     pub directions: PerDirection<DirectionInterval>,
 }
 
-/// One direction in one interval.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DirectionInterval {
-    /// Operations completed.
     pub ops: u64,
-    /// Bytes moved.
     pub bytes: u64,
-    /// Total latency.
     pub total: SparseHistogram,
     /// Submission latency, of the batches in which it was timed alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -251,9 +228,7 @@ pub struct DirectionInterval {
 /// Counts at a fine step.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TickSeries {
-    /// Length of one tick.
     pub tick: Nanos,
-    /// Per direction.
     #[serde(flatten)]
     pub directions: PerDirection<Ticks>,
 }
@@ -261,9 +236,7 @@ pub struct TickSeries {
 /// One direction at a fine step. Only whole ticks of the measured time are kept.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ticks {
-    /// Operations completed in each tick.
     pub ops: Vec<u64>,
-    /// Sum of their total latencies in nanoseconds.
     pub latency_sum_ns: Vec<u64>,
 }
 
@@ -286,7 +259,6 @@ pub struct CpuTime {
     /// Both, per operation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ns_per_op: Option<f64>,
-    /// Worker threads.
     pub threads: u32,
     /// Time in which workers were ready to run and did not run, their sum; absent where the kernel
     /// does not count it.
@@ -312,9 +284,7 @@ pub struct OpenLoop {
 /// What reading back found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Verified {
-    /// Blocks compared.
     pub blocks: u64,
-    /// Of them: not what was expected.
     pub mismatched: u64,
     /// The first of those, each with both blocks, for people.
     pub mismatches: Vec<String>,
@@ -323,22 +293,17 @@ pub struct Verified {
 /// Operations that failed in one way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Failures {
-    /// What was tried.
     pub direction: Direction,
     /// The system's error number; 0 for a transfer that ended short.
     pub errno: i32,
-    /// The system's words.
     pub message: String,
-    /// How often.
     pub count: u64,
 }
 
 /// Intervals of the figures of a cell, 95 %.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Confidence {
-    /// Operations per second.
     pub iops: PerDirection<Estimate>,
-    /// Mean total latency in nanoseconds.
     pub mean_latency_ns: PerDirection<Estimate>,
     /// Percentiles of total latency in nanoseconds, by name.
     pub percentiles_ns: PerDirection<BTreeMap<String, Estimate>>,
@@ -349,7 +314,6 @@ pub struct Confidence {
 pub struct CellError {
     /// For people, with the system's own words.
     pub message: String,
-    /// The system's error number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errno: Option<i32>,
 }
@@ -360,13 +324,10 @@ pub struct CellError {
 pub struct Pause {
     /// Start, from the start of measuring, known to 10 ms.
     pub start: Nanos,
-    /// Length.
     pub length: Nanos,
-    /// What stood still.
     pub kind: PauseKind,
 }
 
-/// What stands still in a pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PauseKind {

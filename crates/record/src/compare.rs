@@ -13,15 +13,12 @@ use workload::Direction;
 
 use crate::tool::Tool;
 
-/// Version of the schema of a comparison.
 pub const COMPARISON_VERSION: u32 = 1;
 
 /// Groups of runs, and every group after the first held against the first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Comparison {
-    /// See [`COMPARISON_VERSION`].
     pub comparison_version: u32,
-    /// What compared.
     pub tool: Tool,
     /// The groups, in the order given; the first is what the others are held against.
     pub sides: Vec<Side>,
@@ -40,14 +37,12 @@ pub struct Comparison {
     pub currency: Option<String>,
 }
 
-/// One group of runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Side {
     /// `A`, `B`.
     pub label: String,
     /// What was measured, for people.
     pub name: String,
-    /// Its runs.
     pub runs: Vec<Run>,
     /// Price for each month.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,21 +52,16 @@ pub struct Side {
     pub caps: Vec<Cap>,
 }
 
-/// One run of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
-    /// Id of its record.
     pub id: String,
-    /// Where it was read.
     pub source: String,
-    /// Program and version.
     pub program: String,
 }
 
 /// A rate that seems to be a configured cap.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cap {
-    /// The rate.
     pub iops: Iops,
     /// What speaks for it, and whose it could be.
     pub words: String,
@@ -112,7 +102,6 @@ pub struct Pair {
 /// One host in the runs of both sides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostComparison {
-    /// Its name.
     pub host: String,
     /// All of its cells together: the geometric mean over them, run by run.
     pub effect: Effect,
@@ -123,7 +112,6 @@ pub struct HostComparison {
 /// A cell that only one side has: unlike jobs are not compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unmatched {
-    /// Label of the side that has it.
     pub side: String,
     /// The cell, for people.
     pub label: String,
@@ -135,13 +123,10 @@ pub struct Unmatched {
 /// A figure that was left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Excluded {
-    /// Label of the side.
     pub side: String,
-    /// Id of the run.
     pub run: String,
     /// The cell, for people.
     pub label: String,
-    /// Why.
     pub reason: String,
 }
 
@@ -152,7 +137,6 @@ pub struct CellComparison {
     pub label: String,
     /// Workload without its depth, for charts over depth.
     pub workload: String,
-    /// Operations outstanding.
     pub depth: u32,
     /// Its figures; the first is the one that the verdict is about.
     pub figures: Vec<FigureComparison>,
@@ -170,15 +154,12 @@ impl CellComparison {
 /// One figure of one job on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FigureComparison {
-    /// Which.
     pub figure: Figure,
     /// On side A, over its runs.
     pub a: Estimate,
     /// On side B, over its runs.
     pub b: Estimate,
-    /// Of each run of A.
     pub a_runs: Vec<f64>,
-    /// Of each run of B.
     pub b_runs: Vec<f64>,
     /// What can be said of the difference.
     pub effect: Effect,
@@ -190,31 +171,25 @@ pub struct FigureComparison {
 /// A figure for each unit of money a month.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PerPrice {
-    /// On side A.
     pub a: Estimate,
-    /// On side B.
     pub b: Estimate,
     /// B over A.
     pub ratio: Estimate,
 }
 
-/// A figure of a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Figure {
-    /// What it counts.
     pub kind: FigureKind,
     /// Of which operations; absent: of all that move data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
 }
 
-/// What a figure counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FigureKind {
     /// Operations per second.
     Iops,
-    /// Bytes per second.
     BytesPerSecond,
     /// A statistic of total latency in nanoseconds: `mean`, `p99`. In an open loop: of response
     /// time.
@@ -222,7 +197,6 @@ pub enum FigureKind {
 }
 
 impl Figure {
-    /// Whether more of it is better.
     pub const fn more_is_better(&self) -> bool {
         !matches!(self.kind, FigureKind::Latency(_))
     }
@@ -291,6 +265,5 @@ pub enum Outcome {
     Slower,
     /// The same within the margin.
     Same,
-    /// The runs cannot tell.
     CannotTell,
 }

@@ -9,7 +9,6 @@ use crate::absent::is_unset;
 /// The host, as far as it bears on the measurement.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Environment {
-    /// Name of the host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hostname: Option<String>,
     /// Distribution, from os-release.
@@ -27,7 +26,6 @@ pub struct Environment {
     /// Processors that this process may use; 0, and absent in JSON, where that is not known.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub cpus: u32,
-    /// Memory of the host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Bytes>,
     /// Hypervisor, such as `kvm` or `Firecracker`; absent on bare metal or when unknown.
@@ -83,7 +81,6 @@ pub struct IoLimit {
     /// Most writes per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub write_iops: Option<Iops>,
-    /// Most bytes read per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_bytes: Option<BytesPerSecond>,
     /// Most bytes written per second.
@@ -94,7 +91,6 @@ pub struct IoLimit {
     pub other: Option<String>,
 }
 
-/// Which clock stamped the operations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockSource {
@@ -108,7 +104,6 @@ pub enum ClockSource {
 /// What the load generator itself can do on this host.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Calibration {
-    /// Clock in use.
     pub clock: ClockSource,
     /// Cost of one reading.
     pub clock_read_ns: f64,
@@ -122,6 +117,5 @@ pub struct Calibration {
     /// The same at depth 32.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nop_iops_depth_32: Option<Iops>,
-    /// Time the calibration took.
     pub took: Nanos,
 }

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)] // each is explained where it is found: crates/analysis/src/checks
 pub enum FindingId {
     PageCache,
     Unwritten,
@@ -76,7 +75,6 @@ impl FindingId {
         all
     };
 
-    /// The check of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|id| id.name() == name)
     }
@@ -157,17 +155,13 @@ impl Evidence {
 /// The outcome of one truth check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
-    /// Which check.
     pub id: FindingId,
-    /// How it ended.
     pub status: Status,
-    /// One sentence for people.
     pub summary: String,
     /// What the sentence rests on.
     pub evidence: Vec<Evidence>,
     /// The names of the cells it touches; empty when it is about the whole run.
     pub cells: Vec<String>,
-    /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
 }

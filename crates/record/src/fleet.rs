@@ -48,12 +48,10 @@ impl Fleet {
         names.filter(|name| !there.contains(name)).collect()
     }
 
-    /// The host of this name.
     pub fn host(&self, name: &str) -> Option<&FleetHost> {
         self.hosts.iter().find(|host| host.name == name)
     }
 
-    /// How the hosts of the cell of this name met.
     pub fn cell(&self, name: &str) -> Option<&FleetCell> {
         self.cells.iter().find(|cell| cell.cell == name)
     }
@@ -102,7 +100,6 @@ impl FleetSpan {
     }
 }
 
-/// One host of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FleetHost {
     /// Name of its agent; unique in the run.
@@ -157,7 +154,6 @@ impl FleetHost {
         }
     }
 
-    /// What it gave to the cell of this name.
     pub fn cell(&self, name: &str) -> Option<&HostCell> {
         self.cells.iter().find(|part| part.cell.name == name)
     }
@@ -191,7 +187,6 @@ pub struct Lost {
     pub reason: String,
 }
 
-/// What one host gave to a cell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostCell {
     /// When its measured time began, held against the planned instant on the coordinator's clock,
@@ -203,7 +198,6 @@ pub struct HostCell {
     pub cell: Cell,
 }
 
-/// How the hosts of one cell met.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FleetCell {
     /// The cell of the record that is their total.
@@ -237,14 +231,11 @@ pub struct FleetCell {
 pub struct Window {
     /// Begin, from the begin of the cell.
     pub start: Nanos,
-    /// Length.
     pub length: Nanos,
-    /// What was completed in it.
     #[serde(flatten)]
     pub rates: PerDirection<WindowRate>,
 }
 
-/// What was completed in a window, of one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WindowRate {
     /// Operations; where the window cuts a host's tick in two, by share.
@@ -253,14 +244,12 @@ pub struct WindowRate {
     pub bytes: f64,
     /// Operations per second.
     pub iops: f64,
-    /// Bytes per second.
     pub bytes_per_second: f64,
 }
 
 /// The host that is farthest above the median of those with as much depth as it has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Slowest {
-    /// Its name.
     pub host: String,
     /// Its mean total latency over all its operations, in nanoseconds.
     pub mean_ns: f64,

@@ -10,22 +10,18 @@ use crate::tool::{SCHEMA_VERSION, Tool};
 /// Everything on a host that could be measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Inventory {
-    /// See [`SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// What looked.
     pub tool: Tool,
     /// Block devices: disks and, after each, what lies on it.
     pub devices: Vec<Device>,
     /// Mounted file systems that keep files, by mount point.
     pub mounts: Vec<Mounted>,
-    /// Swap files and devices.
     pub swaps: Vec<Swap>,
     /// What could not be found out, and why.
     pub unknown: Vec<String>,
 }
 
 impl Inventory {
-    /// An empty one.
     pub fn new(tool: Tool) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
@@ -37,16 +33,13 @@ impl Inventory {
         }
     }
 
-    /// The device that the kernel calls `name`.
     pub fn device(&self, name: &str) -> Option<&Device> {
         self.devices.iter().find(|device| device.layer.name == name)
     }
 }
 
-/// One block device.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Device {
-    /// Its device file.
     pub path: String,
     /// What sysfs and udev say of it.
     #[serde(flatten)]
@@ -112,13 +105,10 @@ pub struct Mounted {
     pub unknown: Vec<String>,
 }
 
-/// Swap space in use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Swap {
     /// The file or device.
     pub path: String,
-    /// Its size.
     pub size: Bytes,
-    /// What of it is used.
     pub used: Bytes,
 }

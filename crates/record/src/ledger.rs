@@ -12,17 +12,13 @@ use crate::absent::is_unset;
 pub struct Ledger {
     /// Time between the two readings of the counters.
     pub elapsed: Nanos,
-    /// Reads completed.
     pub read_ops: u64,
     /// Bytes that our reads moved.
     pub read_bytes: Bytes,
-    /// Writes completed.
     pub write_ops: u64,
     /// Bytes that our writes moved.
     pub write_bytes: Bytes,
-    /// Syncs completed.
     pub sync_ops: u64,
-    /// Trims completed.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub trim_ops: u64,
     /// Bytes that our trims gave back or zeroed.
@@ -62,17 +58,11 @@ pub struct ProcessCounters {
 /// `/sys/block/X/stat`, difference.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LayerCounters {
-    /// Kernel name of the device.
     pub name: String,
-    /// Reads completed.
     pub read_ops: u64,
-    /// Bytes read.
     pub read_bytes: Bytes,
-    /// Writes completed.
     pub write_ops: u64,
-    /// Bytes written.
     pub write_bytes: Bytes,
-    /// Flushes completed.
     pub flush_ops: u64,
     /// Requests merged with another.
     pub merges: u64,
@@ -87,11 +77,9 @@ pub struct LayerCounters {
 pub struct Residency {
     /// How it was asked: `cachestat`, `mincore`.
     pub method: String,
-    /// Pages of the range.
     pub pages: u64,
     /// In memory before the cell.
     pub cached_before: u64,
-    /// In memory after it.
     pub cached_after: u64,
 }
 

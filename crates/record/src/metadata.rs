@@ -24,7 +24,6 @@ pub struct MetadataPlan {
 /// What one load is: these files, in this shape, by this number of threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MetadataLoad {
-    /// Bytes in every file.
     pub file_size: Bytes,
     /// Whether each change waits for the disk: a new file for its fsync, a rename or a delete for
     /// that of its folder.
@@ -44,7 +43,6 @@ impl MetadataLoad {
     }
 }
 
-/// One kind of operation.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -97,18 +95,14 @@ pub enum CacheState {
     Dropped,
 }
 
-/// One operation of one load.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MetadataPhase {
     /// Unique in its run: `create-4k-folder-t1`; with `-cold` after the caches were dropped.
     pub name: String,
-    /// What was done.
     pub operation: MetadataOp,
     /// To which files, by whom.
     pub load: MetadataLoad,
-    /// What was in memory.
     pub cache: CacheState,
-    /// Files in each round.
     pub files: u64,
     /// Operations a second of every measured round, in their order.
     pub rounds: Vec<f64>,
@@ -121,7 +115,6 @@ pub struct MetadataPhase {
 /// Entries that were reported as made, compared with the entries that exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EntriesCounted {
-    /// The load.
     pub load: String,
     /// Files made, in all rounds that were measured.
     pub made: u64,
@@ -138,7 +131,6 @@ pub struct EntriesCounted {
 pub struct Metadata {
     /// Operation by operation, in the order in which they were first measured.
     pub phases: Vec<MetadataPhase>,
-    /// Load by load.
     pub counted: Vec<EntriesCounted>,
     /// How the caches were told apart, or why they were not: a sentence.
     pub caches: String,

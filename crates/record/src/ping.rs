@@ -11,7 +11,6 @@ use workload::Direction;
 /// The settings of a run of single requests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PingPlan {
-    /// Bytes per request.
     pub size: Bytes,
     /// Between the starts of two requests, or of two bursts; 0 for one after the other.
     pub interval: Nanos,
@@ -35,7 +34,6 @@ pub struct PingPlan {
 /// What lies under a path, as ioping names it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PingTarget {
-    /// The path as given.
     pub path: String,
     /// Kind of file system, `block`, or `character`.
     pub kind: String,
@@ -76,31 +74,24 @@ impl PingMark {
     }
 }
 
-/// One request, as the record has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PingRequest {
     /// Its number, from 1.
     pub number: u64,
-    /// Read or write.
     pub direction: Direction,
-    /// Bytes moved.
     pub moved: u64,
-    /// How long it took.
     pub time: Nanos,
     /// Whether it is in the figures.
     pub counted: bool,
     /// What is remarkable about it.
     pub mark: Option<PingMark>,
-    /// Whether a burst ends with it.
     pub ends_burst: bool,
 }
 
 /// The figures of a window of requests or of a whole run, by ioping's arithmetic.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PingFigures {
-    /// Requests in the figures.
     pub counted: u64,
-    /// All requests.
     pub requests: u64,
     /// Requests left out as too fast.
     pub too_fast: u64,
@@ -108,11 +99,8 @@ pub struct PingFigures {
     pub too_slow: u64,
     /// Sum of the times of those that count, in nanoseconds.
     pub sum_ns: f64,
-    /// Shortest, in nanoseconds.
     pub min_ns: u64,
-    /// Mean, in nanoseconds.
     pub avg_ns: f64,
-    /// Longest, in nanoseconds.
     pub max_ns: u64,
     /// Population standard deviation, in nanoseconds.
     pub mdev_ns: f64,
@@ -120,7 +108,6 @@ pub struct PingFigures {
     pub iops: f64,
     /// That by the size of a request.
     pub bytes_per_second: f64,
-    /// Bytes of those that count.
     pub bytes: u64,
     /// Time from the beginning to the end, pauses included.
     pub load_ns: u64,
@@ -128,6 +115,5 @@ pub struct PingFigures {
     pub load_iops: f64,
     /// That by the size of a request.
     pub load_bytes_per_second: f64,
-    /// Bytes of all requests.
     pub load_bytes: u64,
 }

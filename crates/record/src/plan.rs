@@ -10,7 +10,6 @@ use crate::metadata::MetadataPlan;
 use crate::ping::PingPlan;
 use crate::preset::PresetPlan;
 
-/// How thorough a check is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {
@@ -25,7 +24,6 @@ pub enum Effort {
 /// Every setting of a run, with the defaults filled in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Plan {
-    /// What the run is for.
     pub purpose: Purpose,
     /// Time that the whole run should take.
     pub budget: Nanos,
@@ -40,13 +38,10 @@ pub struct Plan {
     pub seed: Seed,
 }
 
-/// What a run is for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Purpose {
-    /// The main job.
     Check {
-        /// How thorough.
         effort: Effort,
         /// Longest time that one workload went on to see a burst end; absent where it did not.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,7 +49,6 @@ pub enum Purpose {
     },
     /// The most IOPS within a latency bound.
     Limit(LimitPlan),
-    /// A matrix of workloads.
     Sweep(SweepPlan),
     /// Operations on many small files.
     Metadata(MetadataPlan),
@@ -84,11 +78,9 @@ impl Purpose {
 /// Operations of one kind, as one client or several would ask for them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
-    /// Order of the blocks.
     pub access: Access,
     /// Reads, writes or both.
     pub mix: Mix,
-    /// Bytes per operation.
     pub block_size: Bytes,
 }
 
@@ -105,18 +97,14 @@ pub struct LimitPlan {
     pub arrivals: Option<Arrivals>,
     /// The deepest queue tried.
     pub depth_max: u32,
-    /// The longest probe.
     pub probe_max: Nanos,
 }
 
-/// The settings of a matrix.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SweepPlan {
     /// Orders and mixes; the block size of each part is that of the cell.
     pub parts: Vec<Part>,
-    /// Bytes per operation.
     pub block_sizes: Vec<Bytes>,
-    /// Operations outstanding.
     pub depths: Vec<u32>,
     /// Half the width of the interval of the IOPS at which a cell ends, as a share of them.
     pub precision: f64,

@@ -23,9 +23,7 @@ pub struct PresetPlan {
     pub name: String,
     /// In a few words: `etcd: is the disk fast enough for its log?`.
     pub title: String,
-    /// What it imitates, and how faithfully.
     pub imitates: String,
-    /// Where that is described.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
     /// The familiar text that it is usually printed as.
@@ -33,7 +31,6 @@ pub struct PresetPlan {
     pub format: Option<String>,
     /// Size of the test file that it is meant for.
     pub size: Bytes,
-    /// What is measured, in order.
     pub steps: Vec<PresetStep>,
     /// What must be reached to pass; empty of a preset that only measures.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -47,23 +44,19 @@ pub struct PresetPlan {
 }
 
 impl PresetPlan {
-    /// The step of this name.
     pub fn step(&self, name: &str) -> Option<&PresetStep> {
         self.steps.iter().find(|step| step.name == name)
     }
 }
 
-/// One line of a preset.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PresetStep {
-    /// Unique in its preset.
     pub name: String,
     /// For people: `SEQ1M Q8T1, read`.
     pub label: String,
     /// What it does and does not measure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What is done.
     pub work: StepWork,
     /// How often it is measured; of one that goes on until steady, at most.
     pub passes: u32,
@@ -103,7 +96,6 @@ pub struct PresetStep {
     pub skips_unaligned: bool,
 }
 
-/// What a step does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum StepWork {
@@ -129,10 +121,8 @@ pub enum StepWork {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Score {
-    /// The median.
     #[default]
     Median,
-    /// The mean.
     Mean,
     /// The best: highest rate, shortest mean latency, each from whichever pass has it.
     Best,
@@ -149,12 +139,9 @@ impl Score {
     }
 }
 
-/// Of which step a cell is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StepCell {
-    /// Name of the step.
     pub step: String,
-    /// Name of the job in the step.
     pub job: String,
     /// Which pass, from 1.
     pub pass: u32,
@@ -166,13 +153,9 @@ pub struct StepCell {
 /// A figure that must be reached.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PresetThreshold {
-    /// Of which step.
     pub step: String,
-    /// Of which of its jobs.
     pub job: String,
-    /// Of which operations.
     pub direction: Direction,
-    /// Which figure.
     pub what: StepFigure,
     /// The limit: per second, or in nanoseconds.
     pub limit: f64,
@@ -181,7 +164,6 @@ pub struct PresetThreshold {
     pub source: Option<String>,
 }
 
-/// A figure of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StepFigure {
@@ -200,7 +182,6 @@ impl StepFigure {
     }
 }
 
-/// What follows from the cells of a preset.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PresetOutcome {
     /// By step, in the order of the plan; without those that were not measured.
@@ -211,16 +192,13 @@ pub struct PresetOutcome {
 }
 
 impl PresetOutcome {
-    /// What became of the step of this name.
     pub fn step(&self, name: &str) -> Option<&StepOutcome> {
         self.steps.iter().find(|step| step.step == name)
     }
 }
 
-/// What a step gave.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepOutcome {
-    /// Name of the step.
     pub step: String,
     /// Passes that the figures rest on.
     pub passes: u32,
@@ -234,7 +212,6 @@ pub struct StepOutcome {
 /// The figures of one direction of one job of a step, over its passes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepFigures {
-    /// Name of the job.
     pub job: String,
     /// Reads, writes, syncs or trims.
     pub direction: Direction,
@@ -255,24 +232,18 @@ pub struct StepFigures {
 /// The figures as the imitated tool takes them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepScore {
-    /// How they are taken.
     pub by: Score,
     /// Operations per second.
     pub iops: f64,
-    /// Bytes per second.
     pub bytes_per_second: f64,
-    /// Mean latency in nanoseconds.
     pub mean_latency_ns: f64,
 }
 
-/// What became of a threshold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ThresholdOutcome {
-    /// Whether it is met.
     pub kept: Kept,
     /// The figure; absent where it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<Estimate>,
-    /// Why.
     pub why: String,
 }

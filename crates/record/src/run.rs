@@ -29,9 +29,7 @@ use crate::write_state::{TokenBucket, Writes};
 /// What was measured stays as it is; its judgement can be made again at any time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Record {
-    /// See [`SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// What was asked, where it ran, and what was measured.
     pub measured: Measured,
     /// What it means (`analysis::judge`); absent until it is judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,14 +39,11 @@ pub struct Record {
 /// What was asked, where it ran, and what was measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measured {
-    /// What wrote the record.
     pub tool: Tool,
     /// Unique and sortable by time: `20261121T020304Z-5f3a9c21`; see [`is_run_id`].
     pub id: String,
-    /// Start of the run.
     #[schemars(with = "String")]
     pub started: Timestamp,
-    /// End of the run.
     #[schemars(with = "String")]
     pub finished: Timestamp,
     /// The command line as given, without its secrets.
@@ -138,7 +133,6 @@ pub struct Judgement {
 /// A time at which an interrupted run was gone on with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Resumed {
-    /// When.
     #[schemars(with = "String")]
     pub at: Timestamp,
     /// The command line that did it, without its secrets.
@@ -190,19 +184,16 @@ impl Measured {
         }
     }
 
-    /// The measured target.
     pub fn target(&self) -> Option<&TargetInfo> {
         self.targets.first()
     }
 
-    /// The cell with this name.
     pub fn cell(&self, name: &str) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.name == name)
     }
 }
 
 impl Judgement {
-    /// The finding of this check.
     pub fn finding(&self, id: FindingId) -> Option<&Finding> {
         self.findings.iter().find(|finding| finding.id == id)
     }

@@ -1,6 +1,5 @@
 //! The form of a run's id.
 
-/// An id, as messages show it.
 pub const RUN_ID_EXAMPLE: &str = "20261121T020304Z-5f3a9c21";
 /// Longest id: it becomes the name of a file, with an ending.
 const RUN_ID_LENGTH_MAX: usize = 100;

@@ -219,7 +219,6 @@ fn find_user_infos(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The text with a mask over all of these.
 fn mask_ranges(text: &str, mut ranges: Vec<Range<usize>>) -> String {
     ranges.sort_by_key(|range| range.start);
     let mut out = String::with_capacity(text.len());

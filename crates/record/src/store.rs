@@ -24,52 +24,31 @@ const VERSION_1_VALUES_MAX: usize = 1 << 20;
 /// What went wrong with a record's file.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The system refused.
     #[error("cannot {attempt} {}: {source}", path.display())]
     Io {
         /// `read`, `unpack`.
         attempt: &'static str,
-        /// Which file or folder.
         path: PathBuf,
-        /// The system's own error.
         source: std::io::Error,
     },
-    /// Not a record.
     #[error(
         "{} is not a truedisk record: {}",
         path.display(),
         input::shorten_message(&source.to_string())
     )]
-    Malformed {
-        /// Which file.
-        path: PathBuf,
-        /// What the reader says.
-        source: serde_json::Error,
-    },
-    /// It has an id that no run has.
+    Malformed { path: PathBuf, source: serde_json::Error },
     #[error(
         "{} is not a truedisk record: '{}' is no id of a run; one looks like {}",
         path.display(),
         input::shorten_text(id),
         RUN_ID_EXAMPLE
     )]
-    Id {
-        /// Which file.
-        path: PathBuf,
-        /// The id in it.
-        id: String,
-    },
-    /// From a later version of this program.
+    Id { path: PathBuf, id: String },
     #[error(
         "{} has schema version {found}, this truedisk reads up to {SCHEMA_VERSION}",
         path.display()
     )]
-    Newer {
-        /// Which file.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
+    Newer { path: PathBuf, found: u64 },
     /// Neither `XDG_DATA_HOME` nor `HOME` says where to keep records.
     #[error("no folder for records: neither XDG_DATA_HOME nor HOME is set")]
     NoHome,
@@ -192,7 +171,6 @@ pub fn decompress<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, Sto
     Ok(Cow::Owned(plain))
 }
 
-/// The JSON Schema of a record.
 pub fn json_schema() -> serde_json::Value {
     schemars::schema_for!(Record).to_value()
 }

@@ -13,15 +13,11 @@ use crate::run::Record;
 use crate::tool::Completion;
 use crate::verdict::Trust;
 
-/// One run in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunSummary {
-    /// Of its record.
     pub id: String,
-    /// Begin of the run.
     #[schemars(with = "String")]
     pub started: Timestamp,
-    /// End of the run.
     #[schemars(with = "String")]
     pub finished: Timestamp,
     /// Name of the host; `8 hosts` of a run over many; absent where it was not known.
@@ -75,7 +71,6 @@ impl RunSummary {
 /// What can be followed over time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)] // the names are their own explanation
 pub enum Metric {
     Iops,
     BytesPerSecond,
@@ -86,7 +81,6 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// All of them.
     pub const ALL: [Self; 6] =
         [Self::Iops, Self::BytesPerSecond, Self::Mean, Self::P50, Self::P99, Self::P999];
 
@@ -150,7 +144,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// The figure of a metric.
     pub fn get(&self, metric: Metric) -> Option<Figure> {
         let place = Metric::ALL.iter().position(|known| *known == metric)?;
         self.metrics[place]

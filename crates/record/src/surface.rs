@@ -8,7 +8,6 @@ use units::Bytes;
 /// The curve over the surface of a device or file, from reading it here and there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Surface {
-    /// Size of what was looked at.
     pub size: Bytes,
     /// Places read in sequence, by place.
     pub slices: Vec<Slice>,
@@ -22,7 +21,6 @@ pub struct Surface {
 /// A place that was read in sequence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Slice {
-    /// Its first byte.
     pub at: Bytes,
     /// Bytes per second, each time that it was read.
     pub bytes_per_second: Vec<f64>,
@@ -46,7 +44,6 @@ impl Slice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SliceStand {
-    /// On it.
     Usual,
     /// Below it, and not read again: it may have been chance.
     Suspect,
@@ -61,13 +58,9 @@ pub enum SliceStand {
 /// A place that was read at random, one request at a time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AccessPoint {
-    /// Its first byte.
     pub at: Bytes,
-    /// Mean latency in nanoseconds.
     pub mean_ns: f64,
-    /// The longest.
     pub max_ns: u64,
-    /// Requests.
     pub n: u64,
 }
 
@@ -109,7 +102,6 @@ pub struct Rotation {
     pub nearest_seek_ns: f64,
     /// What the root of the distance, as a share of the device, adds to a seek, in nanoseconds.
     pub slope_ns: f64,
-    /// What the distances are shares of.
     pub size: Bytes,
     /// The logarithm of how much likelier the times are with a platter and an arm than without.
     pub gain: f64,
@@ -118,7 +110,6 @@ pub struct Rotation {
 }
 
 impl Rotation {
-    /// One revolution in nanoseconds.
     pub fn turn_ns(&self) -> f64 {
         60e9 / self.rpm.value
     }
@@ -129,9 +120,7 @@ impl Rotation {
 pub struct StretchPoint {
     /// The part, as a share of the device.
     pub share: f64,
-    /// Reads.
     pub n: u64,
-    /// Their mean latency in nanoseconds.
     pub mean_ns: f64,
     /// What the fitted law says.
     pub law_ns: f64,

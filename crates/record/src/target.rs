@@ -17,7 +17,6 @@ pub enum TargetKind {
     Directory,
     /// A file that exists.
     File,
-    /// A block device.
     BlockDevice,
 }
 
@@ -26,7 +25,6 @@ pub enum TargetKind {
 pub struct TargetInfo {
     /// The path as given, made absolute. Bytes that are not UTF-8 are replaced.
     pub path: String,
-    /// What it names.
     pub kind: TargetKind,
     /// The file system it is on; absent for a raw device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,7 +75,6 @@ impl TargetInfo {
     }
 }
 
-/// A mounted file system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileSystem {
     /// `ext4`, `xfs`, `tmpfs`, `overlay`.
@@ -85,18 +82,14 @@ pub struct FileSystem {
     /// What is mounted: a device, an export.
     #[serde(deserialize_with = "redact_text")]
     pub source: String,
-    /// Where.
     pub mount_point: String,
     /// Mount options, per mount and per file system together.
     #[serde(deserialize_with = "redact_texts")]
     pub options: Vec<String>,
-    /// Size.
     pub size: Bytes,
     /// Free to this user.
     pub free: Bytes,
-    /// Block size.
     pub block_size: Bytes,
-    /// Whether it is mounted read-only.
     pub read_only: bool,
     /// Whether it keeps its files in memory (tmpfs, ramfs).
     pub memory: bool,
@@ -107,10 +100,8 @@ pub struct FileSystem {
     pub overlay_upper: Option<String>,
 }
 
-/// What a layer of the stack is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)] // the names are the kernel's
 pub enum LayerKind {
     Partition,
     Disk,
@@ -134,12 +125,10 @@ pub struct Layer {
     pub name: String,
     /// `major:minor`.
     pub device: String,
-    /// What it is.
     pub kind: LayerKind,
     /// Name of the layer that lies on this one; absent for the topmost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub above: Option<String>,
-    /// Size.
     pub size: Bytes,
     /// Model as the device claims.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -150,7 +139,6 @@ pub struct Layer {
     /// Serial number, where it may be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub serial: Option<String>,
-    /// Firmware.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub firmware: Option<String>,
     /// World-wide or namespace identifier.
@@ -162,15 +150,12 @@ pub struct Layer {
     /// Whether the device claims to rotate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotational: Option<bool>,
-    /// Whether it is read-only.
     pub read_only: bool,
     /// First byte on its disk, for a partition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Bytes>,
-    /// The request queue's settings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue: Option<QueueLimits>,
-    /// The link it hangs on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<Link>,
     /// For a loop device: the file behind it.
@@ -212,13 +197,10 @@ impl Layer {
 /// Settings of a request queue (`/sys/block/X/queue`), by the kernel's file names.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueueLimits {
-    /// The active scheduler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduler: Option<String>,
-    /// `logical_block_size`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logical_block_size: Option<Bytes>,
-    /// `physical_block_size`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub physical_block_size: Option<Bytes>,
     /// `write_cache`: `write back` or `write through`.
@@ -227,7 +209,6 @@ pub struct QueueLimits {
     /// `fua`: whether a write can be forced through the cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fua: Option<bool>,
-    /// `nr_requests`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nr_requests: Option<u64>,
     /// `max_sectors_kb` in bytes: longer requests are split.
@@ -241,7 +222,6 @@ pub struct QueueLimits {
     pub other: BTreeMap<String, String>,
 }
 
-/// The link that a disk hangs on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Link {
     /// `pcie`, `sata`, `sas`, `usb`.
@@ -260,9 +240,7 @@ pub struct Link {
 /// How a range of a file is allocated, from FIEMAP. All in bytes of the measured range.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExtentSummary {
-    /// Length that was looked at.
     pub length: Bytes,
-    /// Number of extents.
     pub extents: u64,
     /// No extent at all: reads give zeros without any device.
     pub holes: Bytes,
@@ -291,14 +269,11 @@ impl ExtentSummary {
 /// How the test file was written: the first write of its blocks, kept as evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LayoutRun {
-    /// Size that was wanted.
     pub wanted: Bytes,
-    /// Size that was written.
     pub written: Bytes,
     /// Why it is smaller than wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shortened: Option<String>,
-    /// Block size of the writes.
     pub block_size: Bytes,
     /// Writes kept outstanding.
     pub depth: u32,
@@ -306,7 +281,6 @@ pub struct LayoutRun {
     pub elapsed: Nanos,
     /// Bytes written, per interval.
     pub series: Vec<u64>,
-    /// Length of one interval of the series.
     pub interval: Nanos,
     /// Time of the fsync at the end.
     pub sync: Nanos,

@@ -6,17 +6,13 @@ use serde::{Deserialize, Serialize};
 /// Version of the schema that this program writes and the newest that it reads.
 pub const SCHEMA_VERSION: u32 = 4;
 
-/// What wrote a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tool {
-    /// `truedisk`.
     pub name: String,
-    /// Its version.
     pub version: String,
 }
 
 impl Tool {
-    /// This program, in that version.
     pub fn ours(version: &str) -> Self {
         Self { name: "truedisk".to_owned(), version: version.to_owned() }
     }
@@ -41,7 +37,6 @@ pub enum Completion {
 /// record: an empty field here is not a measured zero.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Imported {
-    /// The program: `fio`.
     pub program: String,
     /// Its version, in its own words: `fio-3.42`.
     pub version: String,

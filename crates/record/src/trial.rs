@@ -78,13 +78,11 @@ pub enum Trial {
     Soak,
 }
 
-/// What blocks hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Content {
     /// Incompressible, and every sector unlike any other.
     Unique,
-    /// Zeros.
     Zeros,
     /// Incompressible, and every block one of a few.
     Repeated,
@@ -93,7 +91,6 @@ pub enum Content {
 /// Blocks that were read to see what they hold: zeros only, or data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContentSample {
-    /// Bytes of a block.
     pub block_size: Bytes,
     /// Blocks looked at, at random places of the measured part, one at a time.
     pub blocks: u64,
@@ -105,7 +102,6 @@ pub struct ContentSample {
     /// Median latency of reading one of the others; absent where there were too few.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data_p50_ns: Option<Estimate>,
-    /// Time it took.
     pub elapsed: Nanos,
     /// Why it ended early, in the system's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]

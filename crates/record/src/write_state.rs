@@ -19,26 +19,20 @@ pub struct TokenBucket {
     pub size: Estimate,
     /// From the start of the run until it was empty.
     pub after: Nanos,
-    /// The cell in which that was seen.
     pub cell: String,
 }
 
-/// What a bucket counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Counted {
-    /// Operations.
     Operations,
-    /// Bytes.
     Bytes,
 }
 
 /// What the figures of the writes stand for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Writes {
-    /// In one word.
     pub state: WriteState,
-    /// Why, in words.
     pub because: String,
     /// Rounds of random writing that ran.
     pub rounds: u32,

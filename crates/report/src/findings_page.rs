@@ -22,7 +22,6 @@ pub(crate) fn explanation_parts(of: &Check) -> [(&'static str, String); 4] {
     ]
 }
 
-/// The page as Markdown.
 pub fn render_findings_page() -> String {
     let mut page = String::from(HEAD);
     for id in FindingId::ALL {

@@ -25,7 +25,6 @@ pub enum PingDirection {
     Read,
     /// Writes only.
     Write,
-    /// Both in turns.
     Both,
 }
 

@@ -36,10 +36,8 @@ pub use result::{PresetResult, StepResult};
 
 use crystaldiskmark::Version;
 
-/// A familiar text.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
-    /// As `--format` takes it.
     pub name: &'static str,
     /// What it is, in a few words.
     pub description: &'static str,
@@ -79,7 +77,6 @@ pub const FORMATS: &[Format] = &[
     format("gnome-disks", "the labels of GNOME Disks' benchmark", gnome_disks::render_preset),
 ];
 
-/// The familiar text of this name.
 pub fn find_format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }

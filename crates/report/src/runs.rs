@@ -13,7 +13,6 @@ const TAGS_WIDTH: usize = 16;
 /// Widest words of a difference.
 const DIFFERENCE_WIDTH: usize = 34;
 
-/// The runs as a table, in their order.
 pub fn render_runs(runs: &[RunSummary]) -> String {
     let row = |run: &RunSummary| {
         let trust = match (run.complete, run.trust) {

@@ -11,7 +11,6 @@ use crate::words::Mark;
 /// Columns of a report: its widest line.
 pub(crate) const WIDTH: usize = 100;
 
-/// How the terminal wants it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
     /// Whether colours may be used.

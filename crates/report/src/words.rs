@@ -16,7 +16,6 @@ pub(crate) struct Row {
     pub(crate) iops: String,
     /// `±1.2 %`, or empty.
     pub(crate) interval: String,
-    /// Why there is no interval.
     pub(crate) why_none: String,
     pub(crate) rate: String,
     /// Mean, p50, p99, p99.9 of total latency; `-` where the sample does not support it.

@@ -22,7 +22,6 @@ pub struct Level {
     pub from: usize,
     /// Number of the first value after it.
     pub to: usize,
-    /// Median of its values.
     pub median: f64,
     /// This level over the one before it (Hodges and Lehmann 1963, over logarithms); none of the
     /// first.

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// A figure with its 95 % interval, or the reason why it has none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Estimate {
-    /// The figure.
     pub value: f64,
     /// Lower end of the interval.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -14,7 +13,6 @@ pub struct Estimate {
     /// Upper end of the interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
-    /// Samples it rests on.
     pub n: u64,
     /// Independent samples that these are worth.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -139,7 +139,6 @@ impl LatencyHistogram {
         }
     }
 
-    /// How many latencies were counted.
     pub fn count(&self) -> u64 {
         self.totals.count
     }
@@ -292,7 +291,6 @@ pub struct SparseHistogram {
     /// Samples of 2^36 ns or longer, which have no bucket.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub overflow: u64,
-    /// Sum of all samples in nanoseconds.
     pub sum_ns: f64,
     /// Sum of the squares of all samples, in square nanoseconds.
     pub sum_of_squares: f64,
@@ -311,7 +309,6 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-/// How a stored histogram contradicts itself.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the stored histogram is damaged: {0}")]
 pub struct SparseHistogramError(String);

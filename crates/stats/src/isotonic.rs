@@ -61,7 +61,6 @@ fn pool_blocks(weighted: &[(f64, f64)]) -> Vec<Block> {
 pub struct Point {
     /// Where it was measured; only the order counts.
     pub x: f64,
-    /// What was measured.
     pub y: f64,
     /// Standard error of `y`, in the unit of `y`.
     pub error: f64,

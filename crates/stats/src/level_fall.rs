@@ -44,9 +44,7 @@ const ROUNDS_MAX: usize = 8;
 pub struct LevelFall {
     /// Number of values before the fall.
     pub at: usize,
-    /// Median before it.
     pub before: f64,
-    /// Median after it.
     pub after: f64,
 }
 

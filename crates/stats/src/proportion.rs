@@ -10,7 +10,6 @@ const Z: f64 = 1.645;
 pub enum Decision {
     /// The share is within what is allowed.
     Pass,
-    /// It is above.
     Fail,
     /// The sample cannot say.
     Undecided,

@@ -15,7 +15,6 @@ const Z_MIN: f64 = 3.0;
 /// below).
 const FALSE_ALARMS: f64 = 1e-4;
 
-/// A rate measured at a load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatePoint {
     /// Load, such as operations in flight.

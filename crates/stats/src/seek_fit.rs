@@ -42,7 +42,6 @@ const INTERVAL: &str = "maximum likelihood of travel and turn, curvature of its 
 pub struct SeekSample {
     /// The share, above 0 and at most 1.
     pub share: f64,
-    /// Waits, and how many there were of each.
     pub waits: Vec<(f64, f64)>,
 }
 
@@ -73,7 +72,6 @@ impl SeekSample {
 /// The law, fitted. In the unit of the waits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeekFit {
-    /// One turn.
     pub rotation: Estimate,
     /// The mean travel between places drawn from the whole, with what every request takes.
     pub mean_seek: Estimate,

@@ -4,11 +4,9 @@
 /// delays few operations, so a percentile hides it; a gap does not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Gaps {
-    /// Length of the longest gap, in ticks.
     pub longest_ticks: usize,
     /// Length of all gaps together, in ticks.
     pub total_zero_ticks: usize,
-    /// Number of gaps.
     pub count: usize,
 }
 

@@ -20,7 +20,6 @@ const ROUNDING: f64 = 1e-9;
 
 const INTERVAL: &str = "least squares in relative error, residuals, Student t, 95 %";
 
-/// How two limits meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitKind {
     /// The tighter one rules: `X(b) = min(I, W / b)`. Also where there is only one.

@@ -21,7 +21,6 @@ pub struct BlockReader {
 }
 
 impl BlockReader {
-    /// For blocks of `size` bytes.
     pub fn new(opened: &OpenTarget, size: Bytes) -> io::Result<Self> {
         let align = opened.memory_align.max(ALIGN_MIN).0.next_power_of_two() as usize;
         let size = size.0 as usize;

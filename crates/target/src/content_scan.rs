@@ -98,7 +98,6 @@ const START_MIB: [u64; 36] = [
 /// different bytes to be expected of a random one: 0.98 to 1.02 is usual, 0.5 for text.
 const SIGNIFICANT_BYTES_MIN: usize = 64;
 const RANDOM_SHARE_MIN: f64 = 0.8;
-/// Periods of patterns that are looked for.
 const PATTERN_PERIODS: std::ops::RangeInclusive<usize> = 1..=64;
 const SECTOR: usize = 512;
 

@@ -12,7 +12,6 @@ use crate::roots::Roots;
 /// `/sys/block/X/stat` counts in 512-byte units, whatever the sector size.
 const STAT_SECTOR: u64 = 512;
 
-/// The counters at one instant.
 #[derive(Debug, Clone)]
 pub struct CounterSnapshot {
     at: Instant,
@@ -25,7 +24,6 @@ pub struct CounterSnapshot {
 
 /// What changed between two snapshots.
 #[derive(Debug, Clone)]
-#[allow(missing_docs)]
 pub struct CounterDeltas {
     pub elapsed: Nanos,
     /// This process; `None` where `/proc/self/io` may not be read.
@@ -71,7 +69,6 @@ impl CounterSnapshot {
         layers.map(|(name, now, then)| (name.clone(), count(now, then))).collect()
     }
 
-    /// What changed since `earlier`.
     pub fn deltas_since(&self, earlier: &Self) -> CounterDeltas {
         let process = self.process.zip(earlier.process).map(|(now, then)| ProcessCounters {
             read_bytes: Bytes(now.read_bytes.0.saturating_sub(then.read_bytes.0)),

@@ -15,7 +15,6 @@ pub(crate) const REASON_REPLACED: &str =
 
 /// What was attempted on which path, and why it cannot be; the messages say what each field is.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum TargetError {
     #[error("{} does not exist", path.display())]
     Missing { path: PathBuf },
@@ -64,7 +63,6 @@ impl TargetError {
         }
     }
 
-    /// What to do next.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Io { attempt, source, .. } => io_hint(attempt, source)?,
@@ -101,7 +99,6 @@ impl TargetError {
         Some(hint.to_owned())
     }
 
-    /// What it means to the caller.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Refused { .. } | Self::NotOpened { .. } | Self::NoOpenat2 { .. } => {

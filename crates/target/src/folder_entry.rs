@@ -25,10 +25,8 @@ pub struct FolderEntry {
 /// What can be opened and made: a path, whose links are followed; a descriptor; a name in an open
 /// folder, where a link is refused.
 pub trait Location {
-    /// Opens it.
     fn open_handle(&self) -> Result<PathHandle, TargetError>;
 
-    /// It as a name in its folder.
     fn entry(&self) -> Result<FolderEntry, TargetError>;
 }
 

@@ -96,17 +96,14 @@ impl PathHandle {
         &self.resolved
     }
 
-    /// What it is.
     pub fn metadata(&self) -> io::Result<Metadata> {
         self.file.metadata()
     }
 
-    /// Whether it is a folder.
     pub fn is_folder(&self) -> bool {
         self.metadata().is_ok_and(|metadata| metadata.is_dir())
     }
 
-    /// Whether it is a block device.
     pub fn is_block_device(&self) -> bool {
         self.metadata().is_ok_and(|metadata| metadata.file_type().is_block_device())
     }
@@ -120,7 +117,6 @@ impl PathHandle {
         options.open(self.descriptor_path()).map_err(explain_missing_proc)
     }
 
-    /// The space of its file system.
     pub fn stat_file_system(&self) -> io::Result<StatVfs> {
         Ok(fstatvfs(&*self.file)?)
     }

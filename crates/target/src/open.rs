@@ -24,7 +24,6 @@ const CONTENTLESS_MINORS: [u32; 5] = [3, 5, 7, 8, 9];
 
 /// An open file or device, with what direct I/O needs of buffers, and of offsets and lengths.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub struct OpenTarget {
     pub file: File,
     pub size: Bytes,

@@ -16,7 +16,6 @@ use crate::test_file::TestFile;
 
 /// How an existing file or device is opened: past the page cache where `direct`.
 #[derive(Debug, Clone, Copy)]
-#[allow(missing_docs)]
 pub enum TargetAccess<'a> {
     Read {
         direct: bool,
@@ -54,9 +53,7 @@ pub trait PreparePolicy<'a> {
     }
 }
 
-/// A target that is ready.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub struct PreparedTarget {
     pub info: TargetInfo,
     pub opened: OpenTarget,

@@ -17,7 +17,6 @@ pub struct Roots {
 }
 
 impl Roots {
-    /// This host.
     pub fn host() -> Self {
         Self::under(Path::new("/"))
     }

@@ -48,15 +48,12 @@ pub fn reserved_space(total: Bytes) -> Bytes {
 /// What a file system has left for small files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FreeSpace {
-    /// To this user.
     pub free: Bytes,
-    /// In all.
     pub total: Bytes,
     /// What a file of a few bytes takes at least.
     pub block: Bytes,
     /// Inodes free to this user, and in all; absent where none are counted (btrfs).
     pub inodes: Option<(u64, u64)>,
-    /// In use.
     pub inodes_used: Option<u64>,
 }
 

@@ -114,7 +114,6 @@ impl TestFile {
         WritePermit::for_own_file(&self.entry, &self.metadata)
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -31,7 +31,6 @@ const EMPTYING_ATTEMPTS: usize = 3;
 
 static LIVE_FOLDERS: LiveEntries = LiveEntries::new();
 
-/// A folder made for one run.
 #[derive(Debug)]
 pub struct TestFolder {
     entry: FolderEntry,
@@ -92,12 +91,10 @@ impl TestFolder {
         )
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         self.handle.resolved()
     }
 
-    /// The folder itself.
     pub const fn handle(&self) -> &PathHandle {
         &self.handle
     }
@@ -169,7 +166,6 @@ pub struct SmallFileName {
 }
 
 impl SmallFileName {
-    /// The name that a file is made by.
     pub fn original_name(number: u64) -> Self {
         Self::with_prefix(FILE_PREFIXES[0], number)
     }

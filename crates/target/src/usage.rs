@@ -169,7 +169,6 @@ fn find_part_use(part: &Path, table: &[Mount], swaps: &[String], roots: &Roots) 
     Some(format!("{name} is the device behind {}", above.name))
 }
 
-/// Whether a device file is the device `name`, by its name or by its number.
 fn is_device_named(file: &str, name: &str, number: &str, roots: &Roots) -> bool {
     file.strip_prefix("/dev/").is_some_and(|short| short.replace('/', "!") == name)
         || fs::metadata(roots.host_path(Path::new(file)))

@@ -15,7 +15,6 @@ use crate::handle::PathHandle;
 use crate::open::{OpenTarget, describe_open_file, set_direct_io};
 use crate::roots::Roots;
 
-/// The name of a work file that is kept: ioping's.
 pub const KEPT_WORK_FILE_NAME: &str = "ioping.tmp";
 const ATTEMPTS: u32 = 16;
 

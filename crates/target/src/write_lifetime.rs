@@ -9,7 +9,6 @@ const F_SET_RW_HINT: libc::c_int = 1036;
 
 /// An expected life time of data; `RWH_WRITE_LIFE_*` of fcntl(2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum WriteLifetime {
     None = 1,
     Short = 2,

@@ -13,7 +13,6 @@ use units::ErrorKind;
 
 pub(crate) type Outcome = Result<Exit, Failure>;
 
-/// The reason for an exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     Done,

@@ -94,7 +94,6 @@ mod tests {
 
     use super::*;
 
-    /// A judged record, as that of a search.
     fn searched() -> Record {
         let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../record/tests/golden/v1.json");
         let mut record = record::store::load_record(golden.as_ref()).unwrap();

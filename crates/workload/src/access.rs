@@ -39,7 +39,6 @@ pub enum Access {
     },
     /// Random places within a zone and, when enough was moved there, within the next.
     ZonedRandom {
-        /// Length of a zone.
         zone: Bytes,
         /// Left out between two zones.
         skip: Bytes,
@@ -93,7 +92,6 @@ pub enum Distribution {
     Around {
         /// The place, as a share of the span from 0 to 1.
         centre: f64,
-        /// What is moved.
         law: Box<Distribution>,
     },
     /// Contiguous zones, each with a share of the accesses and a share of the span.
@@ -102,7 +100,6 @@ pub enum Distribution {
     ZonedBySize(Vec<SizeZone>),
 }
 
-/// A zone as shares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ShareZone {
     /// Share of the accesses, in percent; all zones together 100.
@@ -111,7 +108,6 @@ pub struct ShareZone {
     pub span_percent: u8,
 }
 
-/// A zone as a size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SizeZone {
     /// Share of the accesses, in percent; all zones together 100.

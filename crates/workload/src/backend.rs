@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 pub enum BackendChoice {
     /// io_uring where the kernel allows it, else threads.
     Auto,
-    /// io_uring or an error.
     IoUring,
     /// io_uring with its special switches.
     IoUringWith(UringSwitches),

@@ -4,11 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::Bytes;
 
-/// Sizes of the operations of one direction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Sizes {
-    /// The job's block size.
     #[default]
     Block,
     /// Another size, always the same.
@@ -17,24 +15,16 @@ pub enum Sizes {
     Range {
         /// Smallest, and the step.
         least: Bytes,
-        /// Largest.
         most: Bytes,
     },
     /// Any number of bytes from the smallest to the largest, equally likely.
-    Any {
-        /// Smallest.
-        least: Bytes,
-        /// Largest.
-        most: Bytes,
-    },
+    Any { least: Bytes, most: Bytes },
     /// Some sizes, each with its share.
     Weighted(Vec<Weight>),
 }
 
-/// A size and how often it comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Weight {
-    /// Bytes per operation.
     pub size: Bytes,
     /// Share of the operations, in percent; all together 100.
     pub percent: u8,
@@ -44,11 +34,8 @@ pub struct Weight {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct BlockSizes {
-    /// Of reads.
     pub read: Sizes,
-    /// Of writes.
     pub write: Sizes,
-    /// Of trims.
     pub trim: Sizes,
     /// What every place is a multiple of; absent: the smallest size.
     pub align: Option<Bytes>,

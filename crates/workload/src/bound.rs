@@ -15,7 +15,6 @@ pub enum Statistic {
     Mean,
     /// The percentile, above 0 and below 100.
     Percentile(f64),
-    /// The longest operation.
     Max,
 }
 
@@ -32,13 +31,11 @@ impl fmt::Display for Statistic {
 /// A bound such as `p99<10ms`: the statistic of total latency must be below the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Bound {
-    /// What is bounded.
     pub statistic: Statistic,
     /// It must be below this.
     pub limit: Nanos,
 }
 
-/// Why a text is not a bound.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("bound '{text}' is not valid: {reason}")]
 pub struct BoundError {

@@ -19,7 +19,6 @@ pub enum SyncKind {
 /// A durability call after a number of writes, timed on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SyncPolicy {
-    /// The call.
     pub kind: SyncKind,
     /// Writes from one call to the next; at least 1.
     pub every: u32,

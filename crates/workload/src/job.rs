@@ -12,15 +12,12 @@ use crate::pacing::{Caps, Pacing, Stop, ThinkTime};
 use crate::payload::{Payload, Seal, Verify};
 use crate::placement::Placement;
 
-/// The kind of one operation.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
-    /// Bytes from the target.
     Read,
-    /// Bytes to the target.
     Write,
     /// A flush of what was written (fsync, fdatasync).
     Sync,
@@ -87,9 +84,7 @@ impl Mix {
 /// The part of the target that a job touches; of each target, where there are several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
-    /// First byte.
     pub offset: Bytes,
-    /// Length.
     pub length: Bytes,
 }
 
@@ -97,7 +92,6 @@ pub struct Span {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnError {
-    /// Ends it.
     #[default]
     Stop,
     /// Is counted by its kind; after a number of failures the job ends.
@@ -109,27 +103,21 @@ pub enum OnError {
     ContinueAfter(Vec<Failure>),
 }
 
-/// A kind of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Failure {
-    /// Of which operations.
     pub direction: Direction,
     /// The system's number of the error; a transfer that came short without one counts as `EIO`.
     pub errno: i32,
 }
 
-/// One workload as asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Job {
     /// Short name, such as `randread-4k-qd1`.
     pub name: String,
-    /// Order of the blocks.
     pub access: Access,
     /// Reads, writes, trims.
     pub mix: Mix,
-    /// Bytes per operation.
     pub block_size: Bytes,
-    /// Sizes other than the block size.
     #[serde(default, skip_serializing_if = "BlockSizes::is_plain")]
     pub sizes: BlockSizes,
     /// Operations kept outstanding; in an open loop the most that may be.
@@ -138,12 +126,9 @@ pub struct Job {
     /// processor cannot keep the target busy. Blocking interfaces have one per operation anyway.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub workers: u32,
-    /// When the next one starts.
     pub pacing: Pacing,
-    /// Rates that are not exceeded.
     #[serde(default, skip_serializing_if = "Caps::is_none")]
     pub caps: Caps,
-    /// Pauses of the client.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub think: Option<ThinkTime>,
     /// Durability calls between the writes.
@@ -151,19 +136,15 @@ pub struct Job {
     /// Durability of every single write.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub durable: Option<DurableWrites>,
-    /// What a trim does.
     #[serde(default, skip_serializing_if = "is_default")]
     pub trim: TrimKind,
     /// Time at the start that is run but not counted.
     pub warm_up: Nanos,
-    /// When it ends.
     pub stop: Stop,
-    /// Where on the target.
     pub span: Span,
     /// Which of several targets comes next.
     #[serde(default, skip_serializing_if = "is_default")]
     pub targets: TargetOrder,
-    /// What is written.
     pub payload: Payload,
     /// Whether what was written is read back and compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -184,12 +165,10 @@ pub struct Job {
     pub direct: bool,
     /// What offsets, mix and payload follow from.
     pub seed: Seed,
-    /// Kernel interface.
     pub backend: BackendChoice,
     /// What a failing operation does.
     #[serde(default, skip_serializing_if = "is_default")]
     pub on_error: OnError,
-    /// Where the workers run.
     #[serde(default, skip_serializing_if = "is_default")]
     pub placement: Placement,
     /// Length of one interval of the time series.
@@ -253,7 +232,6 @@ impl Job {
         }
     }
 
-    /// The largest operation.
     pub fn max_block_size(&self) -> Bytes {
         self.sizes.bounds(self.block_size).1.max(self.block_size)
     }

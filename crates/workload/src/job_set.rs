@@ -11,7 +11,6 @@ use crate::validate::JobError;
 /// One job of a set: how many instances of it, and when they start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SetJob {
-    /// The job of the first instance.
     pub job: Job,
     /// Instances that run at the same time; at least 1. Each has a seed of its own.
     pub instances: u32,

@@ -40,9 +40,7 @@ pub enum Arrivals {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cap {
-    /// Operations per second.
     Operations(Iops),
-    /// Bytes per second.
     Bytes(BytesPerSecond),
 }
 
@@ -50,16 +48,12 @@ pub enum Cap {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Caps {
-    /// Of reads.
     pub read: Option<Cap>,
-    /// Of writes.
     pub write: Option<Cap>,
-    /// Of trims.
     pub trim: Option<Cap>,
 }
 
 impl Caps {
-    /// Whether there is none.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
@@ -68,7 +62,6 @@ impl Caps {
 /// A pause of the client between operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ThinkTime {
-    /// Length of the pause.
     pub time: Nanos,
     /// Of it, at its start: time spent computing instead of sleeping.
     pub spin: Nanos,
@@ -96,12 +89,10 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Ends after `time` of measuring.
     pub const fn after(time: Nanos) -> Self {
         Self { time: Some(time), bytes: None, operations: None }
     }
 
-    /// Ends after `count` operations.
     pub const fn operations(count: u64) -> Self {
         Self { time: None, bytes: None, operations: Some(count) }
     }

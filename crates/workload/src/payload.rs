@@ -3,13 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Payload {
     /// Incompressible bytes; every 512-byte sector ever written is unique.
     Unique,
-    /// Zeros.
     Zero,
     /// Zeros that the client reads from `/dev/zero` before each write, into one buffer of the slot,
     /// as `dd if=/dev/zero` does: a part of what its figures say of memory.
@@ -74,7 +72,6 @@ pub enum Verify {
         /// 1: each at once.
         writes: u32,
     },
-    /// All that was written, at the end.
     AtEnd,
     /// Nothing is written: the job reads what an earlier one with the same seal wrote.
     Earlier,
@@ -86,7 +83,6 @@ pub enum Verify {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Seal {
-    /// What is compared.
     pub method: SealMethod,
     /// Bytes from one header of a block to the next; 0: one header per block.
     pub interval: u32,
@@ -115,15 +111,10 @@ pub enum SealMethod {
     Crc64,
     /// CRC-7 of SD cards: 1 of 128 damages goes unseen.
     Crc7,
-    /// MD5.
     Md5,
-    /// SHA-1.
     Sha1,
-    /// SHA-224.
     Sha224,
-    /// SHA-256.
     Sha256,
-    /// SHA-512.
     Sha512,
     /// XXH64.
     XxHash,
@@ -162,7 +153,6 @@ impl SealMethod {
         self as u8 + 1
     }
 
-    /// Its name, as fio's `verify=` has it.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize].1
     }

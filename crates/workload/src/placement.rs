@@ -21,10 +21,8 @@ pub struct Placement {
     pub huge_pages: bool,
 }
 
-/// An I/O priority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IoPriority {
-    /// The class.
     pub class: IoClass,
     /// Within the class, 0 (first) to 7.
     pub level: u8,

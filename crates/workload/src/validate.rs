@@ -7,10 +7,8 @@ use crate::job::{Job, Mix, Span};
 use crate::pacing::{Cap, Pacing};
 use crate::payload::{Payload, Verify};
 
-/// What a target demands of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetLimits {
-    /// Size of the target in bytes.
     pub size: Bytes,
     /// Alignment that direct I/O needs for offsets and lengths.
     pub offset_align: Bytes,
@@ -22,7 +20,6 @@ pub struct TargetLimits {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("job '{job}': {conflict}")]
 pub struct JobError {
-    /// Name of the job.
     pub job: String,
     /// Both sides of the contradiction.
     pub conflict: String,

@@ -27,7 +27,6 @@ which others left no processor time are listed apart and count for nothing.
 #[derive(Debug)]
 pub(super) struct ScoreRow {
     pub(super) runs: ScenarioRuns,
-    /// What this machine lacks for it.
     missing: Option<String>,
 }
 

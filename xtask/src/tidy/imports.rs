@@ -82,7 +82,6 @@ fn list_imports(modules: &[Module], sources: &Sources) -> Imports {
     imports
 }
 
-/// The modules that one imports.
 fn imported<'a>(imports: &'a Imports, module: &str) -> impl Iterator<Item = &'a String> + use<'a> {
     imports.get(module).into_iter().flat_map(BTreeMap::keys)
 }
@@ -245,7 +244,6 @@ fn collect_names(tokens: &[TokenTree], prefix: &[String], kind: NameKind, names:
 }
 
 struct Resolver {
-    /// The names of each module.
     names: BTreeMap<String, Vec<Named>>,
 }
 

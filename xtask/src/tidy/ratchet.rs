@@ -12,7 +12,6 @@ pub(super) struct Excess {
     pub(super) key: String,
     pub(super) count: usize,
     pub(super) unit: &'static str,
-    /// Where it is, and what to do.
     pub(super) findings: Vec<Finding>,
 }
 

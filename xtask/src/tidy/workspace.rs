@@ -25,7 +25,6 @@ pub(super) struct Workspace {
     pub(super) documents: BTreeMap<String, String>,
 }
 
-/// One package of the workspace.
 pub(super) struct Member {
     pub(super) name: String,
     pub(super) folder: String,
@@ -33,7 +32,6 @@ pub(super) struct Member {
     pub(super) dependencies: Vec<Dependency>,
 }
 
-/// What a member depends on.
 pub(super) struct Dependency {
     pub(super) name: String,
     pub(super) kind: Kind,

@@ -26,9 +26,7 @@ pub struct ComparisonCriteria {
     pub margin: f64,
     /// Different: the whole interval beyond 1 + this, or below 1 / (1 + this).
     pub least_effect: f64,
-    /// In which money prices are.
     pub currency: Option<String>,
-    /// Version of the program, for the comparison.
     pub version: String,
 }
 
@@ -48,14 +46,7 @@ pub enum CompareError {
     TooFew,
     /// No cell of one has the same job as one of the other.
     #[error("{a} and {b} have no job in common: {why}")]
-    Unlike {
-        /// Label of one.
-        a: String,
-        /// Label of the other.
-        b: String,
-        /// What they have.
-        why: String,
-    },
+    Unlike { a: String, b: String, why: String },
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,6 @@
 
 use record::{Completion, Fleet, FleetHost, FleetSpan, HostCell, Judgement, Measured, Record};
 
-/// Maximum number of names in a sentence.
 const NAMES_MAX: usize = 4;
 
 /// The run of one host, to be held against the same host in another run.

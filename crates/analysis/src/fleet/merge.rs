@@ -26,7 +26,6 @@ const MISMATCHES_MAX: usize = 10;
 pub struct TotalJob<'a> {
     /// The job as all hosts together have it: its depth and rate are their sum.
     pub job: &'a Job,
-    /// What the cell is for.
     pub role: CellRole,
     /// The planned instant of the begin of measuring, from the start of the run.
     pub planned: Nanos,

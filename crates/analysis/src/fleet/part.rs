@@ -10,12 +10,9 @@ const OPS_MAX: u64 = 1 << 50;
 /// The longest cell, and the farthest begin from the planned instant: a week.
 const TIME_MAX: u64 = 7 * 24 * 3600 * 1_000_000_000;
 
-/// What one host gave to a cell.
 #[derive(Debug, Clone, Copy)]
 pub struct HostPart<'a> {
-    /// Its name.
     pub host: &'a str,
-    /// What it gave, with all of its intervals.
     pub host_cell: &'a HostCell,
     /// How wrong its clock can be at most, held against the coordinator's.
     pub clock_error: Nanos,
@@ -24,22 +21,10 @@ pub struct HostPart<'a> {
 /// Why parts cannot be added up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// There is none.
     #[error("no host gave anything to cell '{cell}'")]
-    NoHosts {
-        /// The cell.
-        cell: String,
-    },
-    /// A part contradicts itself.
+    NoHosts { cell: String },
     #[error("what host '{host}' gave to cell '{cell}' cannot be used: {what}")]
-    Damaged {
-        /// Whose part.
-        host: String,
-        /// The cell.
-        cell: String,
-        /// In what.
-        what: String,
-    },
+    Damaged { host: String, cell: String, what: String },
 }
 
 impl MergeError {

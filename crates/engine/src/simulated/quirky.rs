@@ -41,7 +41,6 @@ struct Pending {
 
 /// What a system counts of a device: the requests of all who use it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct DeviceCounters {
     pub reads: u64,
     pub read_bytes: u64,

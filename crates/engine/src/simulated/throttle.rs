@@ -19,7 +19,6 @@ pub struct Throttle {
 
 /// Which requests a [`Throttle`] holds back. Flushes and trims pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum ThrottleScope {
     Reads,
     Writes,

@@ -4,10 +4,8 @@ use record::{Cell, DirectionInterval, DirectionTotals, Interval, LatencySummary,
 use stats::{Estimate, LatencyHistogram};
 use workload::{Access, Direction};
 
-/// What is a row of CSV and Parquet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowKind {
-    /// One direction of one cell.
     Cells,
     /// One direction in one interval of a cell's time series.
     Intervals,

@@ -19,12 +19,10 @@ use crate::recorded::RecordedMachine::{GroupCapped, PcieDowntrained, Sata};
 use crate::throttle::Limit::ReadIops;
 use crate::{DiskOptions, preallocated_file, sparse_file, written_file};
 
-/// All scenarios, the controls last.
 pub fn all_scenarios() -> Vec<Scenario> {
     [CACHES, CONTENT, LIMITS, LINKS, PLACEMENT, CONTROLS].concat()
 }
 
-/// The scenario of that name.
 pub fn find_scenario(name: &str) -> Option<Scenario> {
     all_scenarios().into_iter().find(|scenario| scenario.name == name)
 }

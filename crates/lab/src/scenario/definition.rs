@@ -11,7 +11,6 @@ use crate::{FileSystem, Missing, Mount, Need, RecordedMachine, Result, require};
 pub struct Scenario {
     /// As it is asked for: `host-cache`.
     pub name: &'static str,
-    /// What it is, in a line.
     pub about: &'static str,
     /// What a check must say of it.
     pub truth: GroundTruth,
@@ -48,7 +47,6 @@ impl GroundTruth {
         self.raises.iter().any(|&(raised, mildest)| raised == id && status >= mildest)
     }
 
-    /// Whether a finding of this status is a false alarm.
     pub fn is_false_alarm(&self, id: FindingId, status: Status) -> bool {
         let known = self.raises.iter().any(|&(raised, _)| raised == id);
         status >= ALARM_STATUS && !known && !self.allows.contains(&id)
@@ -130,7 +128,6 @@ impl Scenario {
         Ok(built)
     }
 
-    /// What the machine must have for it.
     pub fn needs(&self) -> Vec<Need> {
         let mut needs = self.base.needs();
         needs.extend(self.file_system.map(|system| Need::FileSystem(system.name())));

@@ -30,7 +30,6 @@ pub struct Situation {
 }
 
 impl Situation {
-    /// What is to be measured.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -56,7 +55,6 @@ impl Situation {
         self.tree.as_ref().map(SysfsTree::root)
     }
 
-    /// The number of the loop device, where there is one.
     pub fn device_number(&self) -> Option<MajorMinor> {
         self.device.as_ref().map(LoopDevice::major_minor)
     }

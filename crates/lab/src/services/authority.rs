@@ -24,13 +24,11 @@ pub enum Validity {
     Past,
 }
 
-/// An authority of a test's own.
 #[derive(Debug)]
 pub struct CertificateAuthority {
     scratch: Scratch,
 }
 
-/// A certificate with its key, for a server.
 #[derive(Debug, Clone)]
 pub struct Certificate {
     /// The certificate, PEM.

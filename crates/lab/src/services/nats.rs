@@ -15,7 +15,6 @@ const START_LIMIT: Duration = Duration::from_secs(10);
 /// The port on a host, where nobody else is.
 const PORT: u16 = 4222;
 
-/// How a server is to be.
 #[derive(Debug, Clone, Default)]
 pub struct NatsOptions {
     jetstream: bool,
@@ -66,7 +65,6 @@ impl NatsOptions {
         NatsServer::new(self, None)
     }
 
-    /// Starts it on a host.
     pub fn start_on(self, host: &Host) -> Result<NatsServer> {
         NatsServer::new(self, Some(host))
     }

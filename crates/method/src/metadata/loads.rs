@@ -55,7 +55,6 @@ pub(super) fn has_cold_phase(load: &MetadataLoad) -> bool {
     !load.synced && load.threads == 1 && load.file_size == SMALL_FILE_SIZE
 }
 
-/// Rounds of a load with cold caches.
 pub(super) fn cold_rounds(plan: &MetadataPlan, load: &MetadataLoad) -> u64 {
     if plan.keep_caches || !has_cold_phase(load) { 0 } else { u64::from(plan.rounds) }
 }

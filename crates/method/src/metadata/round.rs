@@ -20,10 +20,8 @@ const READ_ONLY_OPERATIONS: [MetadataOp; 3] =
 /// Room for what is read back, and a byte that shows a file that is too long.
 const READ_BUFFER_SIZE: usize = (4 << 10) + 1;
 
-/// What the rounds of a load gave.
 #[derive(Debug, Default)]
 pub(super) struct LoadSamples {
-    /// Files of each round.
     pub(super) files: u64,
     pub(super) measured: Vec<OperationSample>,
     pub(super) counted: Option<EntriesCounted>,
@@ -33,7 +31,6 @@ pub(super) struct LoadSamples {
 #[derive(Clone, Copy)]
 struct FilePass {
     operation: MetadataOp,
-    /// Files of each thread.
     share: u64,
     /// Cold and once in this order, or in that of their making.
     order: Option<Permutation>,

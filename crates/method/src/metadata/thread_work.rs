@@ -28,12 +28,10 @@ impl From<io::Error> for EndReason {
     }
 }
 
-/// What one operation of one round gave.
 #[derive(Debug)]
 pub(super) struct OperationSample {
     pub(super) operation: MetadataOp,
     pub(super) cache: CacheState,
-    /// Operations a second.
     pub(super) rate: f64,
     pub(super) latency: LatencyHistogram,
 }

@@ -21,7 +21,6 @@ pub(crate) struct SiteFacts {
     pub(crate) roots: Roots,
 }
 
-/// The clock of a run, with its budget.
 #[derive(Clone, Copy)]
 pub(crate) struct RunClock {
     pub(crate) clock: Clock,
@@ -38,7 +37,6 @@ impl RunClock {
         Nanos(self.clock.now() - self.epoch_ns)
     }
 
-    /// The share of the budget that is used up.
     pub(crate) fn share_used(&self) -> f64 {
         (self.elapsed().0 as f64 / self.budget.0 as f64).min(1.0)
     }

@@ -16,10 +16,8 @@ pub(super) const CELLS_MAX: usize = 2000;
 /// Saving what there is so far may take this share of the time.
 const SAVE_DIVISOR: u64 = 20;
 
-/// What is asked of a sweep.
 #[derive(Debug, Clone)]
 pub struct SweepRequest {
-    /// What every method is asked.
     pub ask: MeasureRequest,
     /// The matrix, or the grid of writes.
     pub plan: SweepPlan,

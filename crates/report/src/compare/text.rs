@@ -17,7 +17,6 @@ const LABEL: usize = 37;
 const HOSTS_MAX: usize = 24;
 const LEFT_OUT_MAX: usize = 12;
 
-/// The whole comparison as text.
 pub fn render_comparison_text(comparison: &Comparison, style: Style) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", style.bold("truedisk compare"));

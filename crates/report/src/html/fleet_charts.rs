@@ -26,7 +26,6 @@ pub(super) fn draw_fleet_charts(record: &Record) -> Vec<Chart> {
     charts
 }
 
-/// The hosts that have a line of their own.
 struct DrawnHosts<'a> {
     hosts: Vec<&'a FleetHost>,
     /// How many are not drawn by themselves.

@@ -242,7 +242,6 @@ fn build_curve_views(record: &Record) -> Vec<CurveView> {
     all.collect()
 }
 
-/// The card of a row.
 fn build_card(row: &Row, title: &str, figure: &str, unit: &'static str, detail: String) -> Card {
     Card {
         title: title.to_owned(),

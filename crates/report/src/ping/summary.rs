@@ -96,7 +96,6 @@ pub fn format_idle_contrast(paused: &LatencyHistogram, close: &LatencyHistogram)
     text
 }
 
-/// A line per finding.
 pub fn format_findings(findings: &[Finding]) -> String {
     let line = |finding: &Finding| {
         let status = finding.status.name().replace('-', " ");

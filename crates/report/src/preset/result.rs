@@ -6,14 +6,10 @@ use record::{
 };
 use workload::Direction;
 
-/// What a preset gave, as its record has it.
 #[derive(Debug, Clone, Copy)]
 pub struct PresetResult<'r> {
-    /// All of the record.
     pub record: &'r Record,
-    /// What was asked.
     pub plan: &'r PresetPlan,
-    /// What follows from it.
     pub outcome: &'r PresetOutcome,
 }
 
@@ -24,26 +20,21 @@ impl<'r> PresetResult<'r> {
         Some(Self { record, plan, outcome: record.judgement_or_default().preset.as_ref()? })
     }
 
-    /// A step that was measured.
     pub fn step(&self, name: &str) -> Option<StepResult<'r>> {
         let (step, outcome) = (self.plan.step(name)?, self.outcome.step(name)?);
         Some(StepResult { record: self.record, step, outcome })
     }
 
-    /// The steps that were measured, in order.
     pub fn steps(&self) -> impl Iterator<Item = StepResult<'r>> + use<'r> {
         let result = *self;
         result.plan.steps.iter().filter_map(move |step| result.step(&step.name))
     }
 }
 
-/// What a step gave.
 #[derive(Debug, Clone, Copy)]
 pub struct StepResult<'r> {
     record: &'r Record,
-    /// What was asked.
     pub step: &'r PresetStep,
-    /// What follows from it.
     pub outcome: &'r StepOutcome,
 }
 
@@ -54,7 +45,6 @@ impl<'r> StepResult<'r> {
         self.figures_of(job, direction)
     }
 
-    /// The figures of one direction of one of its jobs.
     pub fn figures_of(&self, job: &str, direction: Direction) -> Option<&'r StepFigures> {
         let is = |f: &&StepFigures| f.job == job && f.direction == direction;
         self.outcome.figures.iter().find(is)

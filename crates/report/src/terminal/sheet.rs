@@ -19,12 +19,10 @@ enum Part {
 }
 
 impl Sheet {
-    /// An empty one.
     pub fn new(title: &str) -> Self {
         Self { title: title.to_owned(), parts: Vec::new() }
     }
 
-    /// Adds a paragraph.
     pub fn add_paragraph(&mut self, text: &str) {
         self.parts.push(Part::Line(text.to_owned()));
     }
@@ -42,7 +40,6 @@ impl Sheet {
         }
     }
 
-    /// All of it as text.
     pub fn render(&self, style: Style) -> String {
         let mut out = String::new();
         let _ = writeln!(out, "{}", style.bold(&self.title));

@@ -66,7 +66,6 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search for several bounds.
     pub fn new(grid: Grid, bounds: usize, limits: SearchLimits) -> Self {
         let (probes, answers) = (Vec::new(), Vec::new());
         Self { grid, limits, bounds, probes, spent: 0, target: None, answers }

@@ -32,7 +32,6 @@ impl Grid {
         Self::new(rates.chain([highest]))
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.levels.len()
     }

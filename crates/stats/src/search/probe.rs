@@ -13,7 +13,6 @@ pub struct Verdict {
     pub log_ratio_error: Option<f64>,
 }
 
-/// What one probe measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProbeResult {
     /// The level probed, as an index of the grid.
@@ -26,7 +25,6 @@ pub struct ProbeResult {
     pub verdicts: Vec<Verdict>,
 }
 
-/// Why a level is probed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbePurpose {
     /// Whether the bound can hold at all: the shallowest level.
@@ -39,16 +37,12 @@ pub enum ProbePurpose {
     Confirm,
 }
 
-/// What the search wants next.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NextStep {
-    /// Probe this level.
     Probe {
-        /// The index of the grid.
         level: usize,
         /// The depth or rate there.
         value: f64,
-        /// Why.
         why: ProbePurpose,
         /// The length relative to a usual probe: above 1 where shorter ones could not decide.
         length: f64,
@@ -110,7 +104,6 @@ pub enum UnsureReason {
 /// What kept the answer from being deeper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchEnd {
-    /// The bound.
     Bound,
     /// IOPS stop rising, or fall, while the bound still holds.
     Saturation,
@@ -125,17 +118,13 @@ pub enum SearchEnd {
 /// All probes of one level as one bound saw them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TriedLevel {
-    /// The index of the grid.
     pub level: usize,
     /// The depth or rate there.
     pub value: f64,
-    /// How many probes there were.
     pub probes: usize,
-    /// The median of their IOPS.
     pub iops: f64,
     /// The median of `ln(statistic / limit)`; `None` when no probe could tell.
     pub log_ratio: Option<f64>,
-    /// How many probes passed.
     pub passed: usize,
     /// How many probes failed; the others could not decide.
     pub failed: usize,

@@ -17,7 +17,6 @@ pub(super) fn run_with_timeout<T: Send + 'static>(
     receive.recv_timeout(most).map_err(|_| format!("no answer within {} s", most.as_secs()))
 }
 
-/// A path as a shell wants it.
 pub(super) fn shell_quote(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%,=".contains(c);
     if !path.is_empty() && path.chars().all(plain) {

@@ -2,7 +2,6 @@
 
 use record::Record;
 
-/// A record, and where it was read.
 pub(super) type SourcedRecord = (Record, String);
 
 /// The runs of all sides, and whether measuring them was interrupted.

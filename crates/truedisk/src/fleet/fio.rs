@@ -30,7 +30,6 @@ use crate::{signals, terminal};
 use summary::FleetSummary;
 
 pub(super) enum ParsedRequest {
-    /// A question, answered.
     Answered(Exit),
     Jobs(Box<FleetJobs>),
 }

@@ -13,7 +13,6 @@ use crate::output::{open_destination, write_output};
 use crate::site::history_location;
 use crate::terminal;
 
-/// Runs that are searched for the cell.
 const SEARCHED_RUNS: usize = 50;
 
 pub(super) fn show_trend(args: &TrendArgs) -> Outcome {

@@ -53,7 +53,6 @@ fn require_utf8(word: &OsStr) -> Result<&str, String> {
     word.to_str().ok_or_else(|| format!("'{}' is no option", word.to_string_lossy()))
 }
 
-/// `--name` of `--name=argument`.
 fn option_name(text: &str) -> &str {
     text.split('=').next().unwrap_or(text)
 }

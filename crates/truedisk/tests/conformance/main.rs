@@ -5,7 +5,6 @@
 //! `FIO_CASE=rw-randread cargo test --test conformance one_case -- --nocapture`.
 //! Differences that are meant stand in `known_differences.txt`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests may fail
-#![allow(missing_docs)]
 
 mod cases;
 mod clients;
