@@ -22,35 +22,9 @@ mod tests {
     /// for it, and its unit tests stand for it.
     const NO_DISK_FOR: [&str; 1] = ["little"];
 
-    const IDS: [FindingId; 23] = [
-        FindingId::PageCache,
-        FindingId::Unwritten,
-        FindingId::ZeroBlocks,
-        FindingId::HostCache,
-        FindingId::DeviceCache,
-        FindingId::Compressible,
-        FindingId::Dedup,
-        FindingId::Flush,
-        FindingId::FirstTouch,
-        FindingId::Burst,
-        FindingId::ProviderLimit,
-        FindingId::NotSettled,
-        FindingId::Neighbour,
-        FindingId::ClientBound,
-        FindingId::LinkBound,
-        FindingId::OsThrottle,
-        FindingId::IdleLatency,
-        FindingId::Misaligned,
-        FindingId::ShortStroke,
-        FindingId::Impossible,
-        FindingId::Coverage,
-        FindingId::Little,
-        FindingId::Stall,
-    ];
-
     #[test]
     fn every_truth_check_has_its_disk() {
-        for id in IDS {
+        for id in FindingId::ALL {
             let has = all_scenarios().iter().any(|s| s.truth.raises.iter().any(|r| r.0 == id));
             assert_eq!(has, !NO_DISK_FOR.contains(&id.name()), "{id}");
         }

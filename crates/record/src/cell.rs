@@ -124,11 +124,6 @@ impl Cell {
     pub fn data_directions(&self) -> impl Iterator<Item = &DirectionTotals> {
         [&self.totals.read, &self.totals.write].into_iter().flatten()
     }
-
-    /// Processor time per operation, of the workers.
-    pub fn cpu_ns_per_op(&self) -> Option<f64> {
-        self.cpu.ns_per_op
-    }
 }
 
 /// A value per direction; absent where the job has none of it.

@@ -5,83 +5,40 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which truth check. The names are a contract: they are stored, printed and asked for.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum FindingId {
-    PageCache,
-    Unwritten,
-    ZeroBlocks,
-    HostCache,
-    DeviceCache,
-    Compressible,
-    Dedup,
-    Flush,
-    FirstTouch,
-    Burst,
-    ProviderLimit,
-    NotSettled,
-    Neighbour,
-    ClientBound,
-    LinkBound,
-    OsThrottle,
-    IdleLatency,
-    Misaligned,
-    ShortStroke,
-    Impossible,
-    Coverage,
-    Little,
-    Stall,
+use crate::named::named_enum;
+
+named_enum! {
+    /// Which truth check. The names are a contract: they are stored, printed and asked for.
+    pub enum FindingId {
+        PageCache = "page-cache",
+        Unwritten = "unwritten",
+        ZeroBlocks = "zero-blocks",
+        HostCache = "host-cache",
+        DeviceCache = "device-cache",
+        Compressible = "compressible",
+        Dedup = "dedup",
+        Flush = "flush",
+        FirstTouch = "first-touch",
+        Burst = "burst",
+        ProviderLimit = "provider-limit",
+        NotSettled = "not-settled",
+        Neighbour = "neighbour",
+        ClientBound = "client-bound",
+        LinkBound = "link-bound",
+        OsThrottle = "os-throttle",
+        IdleLatency = "idle-latency",
+        Misaligned = "misaligned",
+        ShortStroke = "short-stroke",
+        Impossible = "impossible",
+        Coverage = "coverage",
+        Little = "little",
+        Stall = "stall",
+    }
 }
 
-/// Every check with its name, in the order of the enum.
-const NAMES: [(FindingId, &str); 23] = [
-    (FindingId::PageCache, "page-cache"),
-    (FindingId::Unwritten, "unwritten"),
-    (FindingId::ZeroBlocks, "zero-blocks"),
-    (FindingId::HostCache, "host-cache"),
-    (FindingId::DeviceCache, "device-cache"),
-    (FindingId::Compressible, "compressible"),
-    (FindingId::Dedup, "dedup"),
-    (FindingId::Flush, "flush"),
-    (FindingId::FirstTouch, "first-touch"),
-    (FindingId::Burst, "burst"),
-    (FindingId::ProviderLimit, "provider-limit"),
-    (FindingId::NotSettled, "not-settled"),
-    (FindingId::Neighbour, "neighbour"),
-    (FindingId::ClientBound, "client-bound"),
-    (FindingId::LinkBound, "link-bound"),
-    (FindingId::OsThrottle, "os-throttle"),
-    (FindingId::IdleLatency, "idle-latency"),
-    (FindingId::Misaligned, "misaligned"),
-    (FindingId::ShortStroke, "short-stroke"),
-    (FindingId::Impossible, "impossible"),
-    (FindingId::Coverage, "coverage"),
-    (FindingId::Little, "little"),
-    (FindingId::Stall, "stall"),
-];
-
 impl FindingId {
-    /// Every check, in the order of the contract.
-    pub const ALL: [Self; NAMES.len()] = {
-        let mut all = [Self::PageCache; NAMES.len()];
-        let mut place = 0;
-        while place < NAMES.len() {
-            all[place] = NAMES[place].0;
-            place += 1;
-        }
-        all
-    };
-
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|id| id.name() == name)
-    }
-
-    /// The name as it is stored and printed: `page-cache`.
-    pub const fn name(self) -> &'static str {
-        NAMES[self as usize].1
     }
 }
 
@@ -91,34 +48,19 @@ impl fmt::Display for FindingId {
     }
 }
 
-/// How a truth check ended. The order is from harmless to fatal.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Status {
-    /// Looked, and found nothing.
-    Ok,
-    /// Could not look here, or not in this time; the summary says what it would need.
-    NotObservable,
-    /// Worth knowing; the numbers stand.
-    Note,
-    /// The numbers stand, but not for what a reader would take them for.
-    Warning,
-    /// The numbers of the named cells must not be used.
-    Invalid,
-}
-
-impl Status {
-    /// The word as it is stored and printed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::NotObservable => "not-observable",
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Invalid => "invalid",
-        }
+named_enum! {
+    /// How a truth check ended. The order is from harmless to fatal.
+    pub enum Status {
+        /// Looked, and found nothing.
+        Ok = "ok",
+        /// Could not look here, or not in this time; the summary says what it would need.
+        NotObservable = "not-observable",
+        /// Worth knowing; the numbers stand.
+        Note = "note",
+        /// The numbers stand, but not for what a reader would take them for.
+        Warning = "warning",
+        /// The numbers of the named cells must not be used.
+        Invalid = "invalid",
     }
 }
 
@@ -176,7 +118,6 @@ mod tests {
         sorted.sort();
         assert_eq!(sorted, FindingId::ALL, "in the order of the enum");
         assert!(sorted.windows(2).all(|pair| pair[0] != pair[1]));
-        assert_eq!(FindingId::ALL.len(), FindingId::Stall as usize + 1);
         for id in FindingId::ALL {
             assert_eq!(FindingId::from_name(id.name()), Some(id));
             assert_eq!(serde_json::to_value(id).unwrap(), id.name());

@@ -14,6 +14,7 @@ use crate::absent::is_unset;
 use crate::cell::{Cell, PerDirection};
 use crate::environment::{Calibration, Environment};
 use crate::finding::Finding;
+use crate::named::named_enum;
 use crate::target::TargetInfo;
 use crate::tool::Completion;
 
@@ -75,28 +76,17 @@ impl Fleet {
     }
 }
 
-/// How hosts divide what is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FleetSpan {
-    /// Every host measures a target of its own (many servers compared), or a file of its own in a
-    /// folder that they share.
-    Own,
-    /// One shared target, of which every host measures all.
-    Shared,
-    /// One shared target, of which every host measures a part that no other touches; the parts
-    /// change hands from cell to cell, so that none is in the cache of its reader.
-    Split,
-}
-
-impl FleetSpan {
-    /// As it is asked for and shown.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Own => "own",
-            Self::Shared => "shared",
-            Self::Split => "split",
-        }
+named_enum! {
+    /// How hosts divide what is measured.
+    pub enum FleetSpan {
+        /// Every host measures a target of its own (many servers compared), or a file of its own in a
+        /// folder that they share.
+        Own = "own",
+        /// One shared target, of which every host measures all.
+        Shared = "shared",
+        /// One shared target, of which every host measures a part that no other touches; the parts
+        /// change hands from cell to cell, so that none is in the cache of its reader.
+        Split = "split",
     }
 }
 

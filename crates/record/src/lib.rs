@@ -29,6 +29,7 @@ mod inventory;
 mod latency;
 mod ledger;
 mod metadata;
+mod named;
 mod ping;
 mod plan;
 mod preset;

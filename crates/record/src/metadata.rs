@@ -6,6 +6,7 @@ use stats::Estimate;
 use units::Bytes;
 
 use crate::latency::LatencySummary;
+use crate::named::named_enum;
 
 /// The settings of a run over small files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -43,45 +44,21 @@ impl MetadataLoad {
     }
 }
 
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum MetadataOp {
-    /// Open a new file, write its bytes, sync it if asked, close it.
-    Create,
-    /// Ask for size and times by name.
-    Stat,
-    /// Open, read all of it, close.
-    Open,
-    /// Read the names of a whole folder; its rate counts names, its latency whole folders.
-    Readdir,
-    /// Give another name in the same folder, and sync the folder if asked.
-    Rename,
-    /// Remove, and sync the folder if asked.
-    Delete,
-}
-
-impl MetadataOp {
-    /// All of them, in the order in which a round goes through them.
-    pub const ALL: [Self; 6] =
-        [Self::Create, Self::Stat, Self::Open, Self::Readdir, Self::Rename, Self::Delete];
-
-    /// `create`, `stat`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Create => "create",
-            Self::Stat => "stat",
-            Self::Open => "open",
-            Self::Readdir => "readdir",
-            Self::Rename => "rename",
-            Self::Delete => "delete",
-        }
-    }
-
-    /// Whether it changes the file system, and so whether a sync can be part of it.
-    pub const fn is_modifying(self) -> bool {
-        matches!(self, Self::Create | Self::Rename | Self::Delete)
+named_enum! {
+    /// In the order in which a round goes through them.
+    pub enum MetadataOp {
+        /// Open a new file, write its bytes, sync it if asked, close it.
+        Create = "create",
+        /// Ask for size and times by name.
+        Stat = "stat",
+        /// Open, read all of it, close.
+        Open = "open",
+        /// Read the names of a whole folder; its rate counts names, its latency whole folders.
+        Readdir = "readdir",
+        /// Give another name in the same folder, and sync the folder if asked.
+        Rename = "rename",
+        /// Remove, and sync the folder if asked.
+        Delete = "delete",
     }
 }
 

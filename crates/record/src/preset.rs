@@ -14,6 +14,7 @@ use workload::{Direction, Statistic, SyncKind};
 
 use crate::absent::is_unset;
 use crate::metadata::MetadataPlan;
+use crate::named::named_enum;
 use crate::promise::Kept;
 
 /// A preset as it was run, every default filled in.
@@ -117,25 +118,15 @@ pub enum StepWork {
     Metadata(MetadataPlan),
 }
 
-/// What a tool takes of several passes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Score {
-    #[default]
-    Median,
-    Mean,
-    /// The best: highest rate, shortest mean latency, each from whichever pass has it.
-    Best,
-}
-
-impl Score {
-    /// `median`, `mean`, `best`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Median => "median",
-            Self::Mean => "mean",
-            Self::Best => "best",
-        }
+named_enum! {
+    /// What a tool takes of several passes.
+    #[derive(Default)]
+    pub enum Score {
+        #[default]
+        Median = "median",
+        Mean = "mean",
+        /// The best: highest rate, shortest mean latency, each from whichever pass has it.
+        Best = "best",
     }
 }
 

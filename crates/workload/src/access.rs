@@ -59,11 +59,6 @@ impl Access {
                 | Self::ZonedRandom { .. }
         )
     }
-
-    /// Whether the next place follows from the last one.
-    pub const fn is_in_order(&self) -> bool {
-        matches!(self, Self::Sequential | Self::Backward | Self::Gapped { .. })
-    }
 }
 
 /// How likely the blocks of a span are. Ranks are scattered over the span by a permutation, so
