@@ -39,5 +39,5 @@ pub use findings_page::render_findings_page;
 pub use html::{ReportError, render_html};
 pub use runs::{render_diff, render_runs};
 pub use terminal::{Sheet, render_explanation, render_explanations, render_terminal};
-pub use text::Style;
+pub use text::{Style, TextTable, WIDTH};
 pub use trend::{render_trend_html, render_trend_text};

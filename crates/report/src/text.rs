@@ -8,8 +8,8 @@ use record::{Kept, Status};
 
 use crate::words::Mark;
 
-/// Columns of a report: its widest line.
-pub(crate) const WIDTH: usize = 100;
+/// Columns of a report and of everything else that no terminal gives a width: its widest line.
+pub const WIDTH: usize = 100;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
@@ -135,10 +135,10 @@ pub(crate) fn keep_end(text: &str, max: usize) -> String {
 }
 
 /// A table without rules: a head, and rows of as many cells.
-pub(crate) struct TextTable(Table);
+pub struct TextTable(Table);
 
 impl TextTable {
-    pub(crate) fn new(
+    pub fn new(
         head: impl IntoIterator<Item = impl Into<String>>,
         rows: impl IntoIterator<Item = Vec<String>>,
     ) -> TextTable {
@@ -181,7 +181,7 @@ impl TextTable {
         self.0.lines().map(|line| line.trim_end().to_owned()).collect()
     }
 
-    pub(crate) fn write(&self, out: &mut String) {
+    pub fn write(&self, out: &mut String) {
         for line in self.lines() {
             let _ = writeln!(out, "{line}");
         }

@@ -34,7 +34,7 @@ pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind};
 ///
 /// Without a command: `truedisk check .`, the main job on the current folder.
 #[derive(Debug, Parser)]
-#[command(name = "truedisk", version, max_term_width = 100)]
+#[command(name = "truedisk", version, max_term_width = report::WIDTH)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,

@@ -22,8 +22,6 @@ use crate::site::Site;
 use crate::terminal;
 use duration::format_rough;
 
-const LIST_WIDTH: usize = 100;
-
 pub(crate) fn run(args: &PresetArgs) -> Outcome {
     let Some(name) = &args.name else { return print_list(args) };
     let preset = find_preset(name)?;
@@ -211,36 +209,13 @@ fn list_row((name, whose, found): &ListedPreset) -> Vec<String> {
 
 fn list_sheet(all: &[ListedPreset]) -> Sheet {
     let mut sheet = Sheet::new("Presets");
-    let rows: Vec<Vec<String>> = all.iter().map(list_row).collect();
-    // What stands before the last column, each with a blank on either side.
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0) + 2;
-    let room = LIST_WIDTH.saturating_sub((0..4).map(width).sum::<usize>() + 2).max(20);
-    let rows = rows.iter().flat_map(|row| wrap_row(row, room)).collect();
+    let rows = all.iter().map(list_row).collect();
     sheet.add_table("", &["name", "at most", "file", "", "what"], rows, 5);
     sheet.add_paragraph(
         "Times are those of measuring; laying out the file comes on top. truedisk preset NAME PATH \
          runs one, --show NAME prints it; ./FILE.toml is one of your own.",
     );
     sheet
-}
-
-/// A row as lines of which the last column has at most `room` letters.
-fn wrap_row(row: &[String], room: usize) -> Vec<Vec<String>> {
-    let mut lines: Vec<Vec<String>> = vec![row.to_vec()];
-    lines[0][4].clear();
-    for word in row[4].split(' ') {
-        let last = lines.len() - 1;
-        let line = &mut lines[last][4];
-        if line.is_empty() || line.len() + 1 + word.len() <= room {
-            line.push_str(if line.is_empty() { "" } else { " " });
-            line.push_str(word);
-        } else {
-            let mut next = vec![String::new(); 5];
-            word.clone_into(&mut next[4]);
-            lines.push(next);
-        }
-    }
-    lines
 }
 
 fn preset_json(name: &str, found: &Result<Preset, String>) -> Value {
@@ -275,11 +250,12 @@ mod tests {
 
     #[test]
     fn long_titles_go_on_below() {
-        let row = ["name", "1 s", "1g", "reads", "some words that are long"].map(str::to_owned);
-        let lines = wrap_row(&row, 10);
-        let last: Vec<&str> = lines.iter().map(|line| line[4].as_str()).collect();
-        assert_eq!(last, ["some words", "that are", "long"]);
-        assert!(lines[1][..4].iter().all(String::is_empty));
+        let broken = ("mine".to_owned(), "", Err("some words that are long ".repeat(8)));
+        let text = list_sheet(&[broken]).render(report::Style { colour: false });
+        assert!(text.lines().all(|line| line.chars().count() <= report::WIDTH), "{text}");
+        let row = text.lines().position(|line| line.trim_start().starts_with("mine")).unwrap();
+        let below = text.lines().nth(row + 1).unwrap();
+        assert!(below.starts_with(&" ".repeat(8)) && below.contains("words"), "{text}");
     }
 
     #[test]

@@ -23,9 +23,6 @@ const RESET: &str = "\u{1b}[0m";
 /// Moves to the beginning of the line and clears it.
 const CLEAR_LINE: &str = "\r\u{1b}[K";
 
-/// Columns of a report that is not written to a terminal.
-const REPORT_COLUMNS: usize = 100;
-
 pub(crate) fn print(text: &str) -> io::Result<()> {
     write_to(io::stdout().lock(), &escape_text(text, style().colour))
 }
@@ -119,7 +116,7 @@ pub(crate) fn style() -> Style {
 pub(crate) fn columns() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let asked = || rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| size.ws_col.into());
-    said.or_else(asked).filter(|columns| *columns > 0).unwrap_or(REPORT_COLUMNS)
+    said.or_else(asked).filter(|columns| *columns > 0).unwrap_or(report::WIDTH)
 }
 
 fn write_to(mut stream: impl Write, text: &str) -> io::Result<()> {

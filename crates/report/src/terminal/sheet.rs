@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::text::{Style, TextTable, write_heading, write_wrapped};
+use crate::text::{Style, TextTable, WIDTH, write_heading, write_wrapped};
 
 /// Tables and paragraphs under a title, for a terminal.
 #[derive(Debug, Clone)]
@@ -52,7 +52,7 @@ impl Sheet {
                         let _ = writeln!(out, "{}", style.bold(title));
                     }
                     let table = TextTable::new(head.clone(), rows.clone());
-                    table.indented().right(|column| column >= *left).write(&mut out);
+                    table.fit(WIDTH).indented().right(|column| column >= *left).write(&mut out);
                 }
                 Part::Sources(sources) => {
                     write_heading(&mut out, style, "Sources");

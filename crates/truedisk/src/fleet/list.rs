@@ -1,7 +1,7 @@
 //! `truedisk fleet list`: the agents at a server, and the records that they keep.
 
 use fleet::{AgentInfo, Coordinator, FoundAgent, RunName};
-
+use report::TextTable;
 use units::ErrorKind;
 
 use crate::exit::{Exit, Outcome};
@@ -40,16 +40,9 @@ fn stream_lines(runs: &[(RunName, usize)]) -> String {
 }
 
 fn agent_table(found: &[FoundAgent]) -> String {
-    let head = ["name", "host", "labels", "allows", "state"].map(str::to_owned);
-    let rows: Vec<[String; 5]> = std::iter::once(head).chain(found.iter().map(agent_row)).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: Vec<usize> = (0..5).map(|column| width(column).unwrap_or(0)).collect();
+    let head = ["name", "host", "labels", "allows", "state"];
     let mut text = String::new();
-    for row in &rows {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-        text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
-        text.push('\n');
-    }
+    TextTable::new(head, found.iter().map(agent_row)).write(&mut text);
     for agent in found.iter().filter_map(|found| found.agent.as_ref().ok()) {
         for kept in &agent.kept {
             let (name, run, purpose) = (&agent.name, &kept.run, &kept.purpose);
@@ -61,17 +54,17 @@ fn agent_table(found: &[FoundAgent]) -> String {
     text
 }
 
-fn agent_row(found: &FoundAgent) -> [String; 5] {
+fn agent_row(found: &FoundAgent) -> Vec<String> {
     let AgentInfo { name, labels, environment, allow, read_only, busy, .. } = match &found.agent {
         Ok(introduction) => introduction,
         Err(other) => {
             let state = format!("cannot be led: it is {}", other.version);
-            return [other.name.clone(), String::new(), String::new(), String::new(), state];
+            return vec![other.name.clone(), String::new(), String::new(), String::new(), state];
         }
     };
     let labels: Vec<String> = labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let only = if *read_only { " (read-only)" } else { "" };
-    [
+    vec![
         name.to_string(),
         environment.hostname.clone().unwrap_or_default(),
         labels.join(","),
