@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use lab::Scratch;
-use serde_json::Value;
+use record::{LayoutRun, Record};
 
 use super::harness::{
     Bench, BenchContext, Bound, Section, number_at, run_alternately, run_fio_json,
@@ -39,14 +39,13 @@ fn measure_ours(truedisk: &Path) -> Result<f64> {
     let mut command = Command::new(truedisk);
     command.args(["check", "--quick", "--quiet", "--no-history", "--size"]);
     command.arg(FILE_BYTES.to_string()).args(["--json", "-"]).arg(scratch.path());
-    Ok(parse_rate(&process::capture_json(&mut command)?)? / 1e6)
+    let record: Record = process::capture_json(&mut command)?;
+    find_rate(record.measured.layout.as_ref().context("the record has no layout")?)
 }
 
-fn parse_rate(record: &Value) -> Result<f64> {
-    let layout = |name: &str| number_at(record, &format!("/layout/{name}"));
-    let (wanted, written) = (layout("wanted")?, layout("written")?);
-    ensure!(wanted == FILE_BYTES as f64, "truedisk made a file of {wanted} bytes");
-    Ok(written / (layout("elapsed")? / 1e9))
+fn find_rate(layout: &LayoutRun) -> Result<f64> {
+    ensure!(layout.wanted.0 == FILE_BYTES, "truedisk made a file of {} bytes", layout.wanted.0);
+    Ok(layout.rate().0 / 1e6)
 }
 
 /// MB per second of fio's writing.
@@ -72,12 +71,12 @@ mod tests {
 
     #[test]
     fn the_rate_is_of_what_was_written() {
-        let record = |wanted: u64| {
-            let layout = serde_json::json!({"wanted": wanted, "written": 500, "elapsed": 2e9});
-            serde_json::json!({ "layout": layout })
-        };
-        assert_eq!(parse_rate(&record(FILE_BYTES)).unwrap(), 250.0);
-        assert!(parse_rate(&record(5)).unwrap_err().to_string().contains("a file of 5 bytes"));
-        assert!(parse_rate(&serde_json::json!({})).is_err());
+        let mut layout = record::fixture::ssd_record().measured.layout.unwrap();
+        layout.written.0 = 500_000_000;
+        layout.elapsed.0 = 2_000_000_000;
+        layout.wanted.0 = FILE_BYTES;
+        assert_eq!(find_rate(&layout).unwrap(), 250.0);
+        layout.wanted.0 = 5;
+        assert!(find_rate(&layout).unwrap_err().to_string().contains("a file of 5 bytes"));
     }
 }

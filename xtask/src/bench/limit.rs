@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
-use serde_json::Value;
+use record::{Limit, Record};
 
 use super::harness::{
     Bench, BenchContext, Bound, Section, median, min_and_max, number_at, run_fio_json, scratch_file,
@@ -96,13 +96,18 @@ fn run_round(truedisk: &Path, folder: &Path, bound: &str) -> Result<LimitRound> 
     let mut command = Command::new(truedisk);
     command.args(["limit", "--bound", bound, "--size", "1g", "--quiet", "--no-history"]);
     command.args(["--json", "-"]).arg(folder);
-    let record: Value = process::capture_json(&mut command)?;
+    let record: Record = process::capture_json(&mut command)?;
     let seconds = begin.elapsed().as_secs_f64();
-    let depth = number_at(&record, "/curves/0/limits/0/depth")?;
-    let iops = number_at(&record, "/curves/0/limits/0/iops/value")?;
+    let limit = first_limit(&record)?;
+    let (depth, iops) = (f64::from(limit.depth.0), limit.iops.value);
     let (fio_iops, fio_p99_us) =
         measure_undisturbed(|| measure_fio(folder, depth, CONFIRM_SECONDS))?;
     Ok(LimitRound { fixed_iops, depth, iops, seconds, fio_iops, fio_p99_us })
+}
+
+pub(super) fn first_limit(record: &Record) -> Result<&Limit> {
+    let mut limits = record.judgement_or_default().curves.iter().flat_map(|curve| &curve.limits);
+    limits.next().context("the record names no limit")
 }
 
 /// Measures again while the hypervisor took too much of the processors, as truedisk's probes.
@@ -163,6 +168,12 @@ mod tests {
         assert_eq!(parse_ticks(text), Some((35.0, 1000.0)));
         assert_eq!(parse_ticks("cpu  1 2 3\n"), None);
         assert_eq!(parse_ticks(""), None);
+    }
+
+    #[test]
+    fn a_record_without_a_limit_is_an_error() {
+        let error = first_limit(&record::fixture::limit_record()).unwrap_err();
+        assert_eq!(error.to_string(), "the record names no limit");
     }
 
     #[test]

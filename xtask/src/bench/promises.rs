@@ -6,9 +6,10 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
 use lab::{LoopDevice, Scratch, Throttle};
-use serde_json::Value;
+use record::{Kept, Record};
 
-use super::harness::{Bench, BenchContext, Bound, Section, hint_at_root, number_at};
+use super::harness::{Bench, BenchContext, Bound, Section, hint_at_root};
+use super::limit::first_limit;
 
 const DEVICE_BYTES: u64 = 1 << 30;
 /// The caps, in operations per second, each with the next tier's promise.
@@ -18,7 +19,6 @@ const TIERS: [(u64, u64); 4] =
 const TOLERANCE: f64 = 0.9;
 /// An unclear answer is asked for again, as a user would.
 const TRIES_MAX: u32 = 3;
-const CANNOT_TELL: &str = "cannot_tell";
 const STATUS_NOT_KEPT: i32 = 3;
 
 pub(super) const BENCH: Bench = Bench {
@@ -49,7 +49,7 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
             let plan = format!("{}:p{promised}", file.display());
             let ask = || run_limit(&truedisk, &throttle, &device, &plan);
             let (mut answer, mut tries) = (ask()?, 1);
-            while answer.outcome == CANNOT_TELL && tries < TRIES_MAX {
+            while answer.outcome == Kept::CannotTell && tries < TRIES_MAX {
                 (answer, tries) = (ask()?, tries + 1);
             }
             // A group that holds nothing would make every promise look kept.
@@ -59,7 +59,7 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
                 cap.to_string(),
                 promised.to_string(),
                 format!("{:.0}", answer.iops),
-                answer.outcome,
+                answer.outcome.label().to_owned(),
                 answer.status.map_or_else(|| "none".to_owned(), |status| status.to_string()),
                 tries.to_string(),
             ]);
@@ -81,11 +81,12 @@ struct AnswerCounts {
 
 impl AnswerCounts {
     fn count_answer(&mut self, answer: &PromiseAnswer, is_own: bool) {
-        let (right, status) = if is_own { ("kept", 0) } else { ("not_kept", STATUS_NOT_KEPT) };
+        let (right, status) =
+            if is_own { (Kept::Kept, 0) } else { (Kept::NotKept, STATUS_NOT_KEPT) };
         let is_right = answer.outcome == right && answer.status == Some(status);
         self.kept += usize::from(is_right && is_own);
         self.broken += usize::from(is_right && !is_own);
-        self.wrong += usize::from(!is_right && answer.outcome != CANNOT_TELL);
+        self.wrong += usize::from(!is_right && answer.outcome != Kept::CannotTell);
     }
 }
 
@@ -98,7 +99,7 @@ fn plans_file_text() -> String {
 
 struct PromiseAnswer {
     iops: f64,
-    outcome: String,
+    outcome: Kept,
     status: Option<i32>,
 }
 
@@ -118,17 +119,12 @@ fn run_limit(
         .stderr(Stdio::inherit())
         .output()
         .context("cannot run unshare")?;
-    let record: Value =
+    let record: Record =
         serde_json::from_slice(&output.stdout).context("truedisk did not print JSON")?;
-    let outcome = record
-        .pointer("/judgement/promise/0/kept")
-        .and_then(Value::as_str)
-        .context("the record says nothing of the promise")?;
-    Ok(PromiseAnswer {
-        iops: number_at(&record, "/curves/0/limits/0/iops/value")?,
-        outcome: outcome.to_owned(),
-        status: output.status.code(),
-    })
+    let promise = record.judgement_or_default().promise.first();
+    let outcome = promise.context("the record says nothing of the promise")?.kept;
+    let iops = first_limit(&record)?.iops.value;
+    Ok(PromiseAnswer { iops, outcome, status: output.status.code() })
 }
 
 #[cfg(test)]
@@ -137,17 +133,13 @@ mod tests {
 
     #[test]
     fn only_the_right_outcome_with_its_status_counts() {
-        let told = |outcome: &str, status| PromiseAnswer {
-            iops: 1.0,
-            outcome: outcome.to_owned(),
-            status,
-        };
+        let told = |outcome, status| PromiseAnswer { iops: 1.0, outcome, status };
         let mut counts = AnswerCounts::default();
-        counts.count_answer(&told("kept", Some(0)), true);
-        counts.count_answer(&told("not_kept", Some(STATUS_NOT_KEPT)), false);
-        counts.count_answer(&told("cannot_tell", Some(0)), false);
-        counts.count_answer(&told("not_kept", Some(0)), false);
-        counts.count_answer(&told("kept", Some(0)), false);
+        counts.count_answer(&told(Kept::Kept, Some(0)), true);
+        counts.count_answer(&told(Kept::NotKept, Some(STATUS_NOT_KEPT)), false);
+        counts.count_answer(&told(Kept::CannotTell, Some(0)), false);
+        counts.count_answer(&told(Kept::NotKept, Some(0)), false);
+        counts.count_answer(&told(Kept::Kept, Some(0)), false);
         assert_eq!((counts.kept, counts.broken, counts.wrong), (1, 1, 2));
     }
 
