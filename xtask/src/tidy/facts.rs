@@ -15,7 +15,6 @@ pub(super) struct Facts {
     pub(super) trailing_tests: Option<usize>,
     pub(super) unsafes: Vec<usize>,
     pub(super) ignores: Vec<usize>,
-    pub(super) unwritten: Vec<usize>,
     pub(super) sleeps: Vec<usize>,
     /// Ways to open a file for writing, to stdout and stderr, and to the command line, as written.
     pub(super) writes: Vec<(usize, String)>,
@@ -82,9 +81,6 @@ impl Facts {
         self.identifiers.push((line, format!("{prefix}{word}")));
         let found = match word {
             "unsafe" => return self.unsafes.push(line),
-            "todo" | "unimplemented" if is_punct(after.first(), '!') => {
-                return self.unwritten.push(line);
-            }
             "sleep" if called && !is_method_or_definition(before) => {
                 return self.sleeps.push(line);
             }
@@ -328,13 +324,12 @@ mod tests {
     #[test]
     fn words_are_found_inside_macros_too() {
         let facts = facts(
-            "fn f() {\n  vec![unsafe { g() }];\n  m!(File::create(p));\n  todo!();\n}\n\
+            "fn f() {\n  vec![unsafe { g() }];\n  m!(File::create(p));\n}\n\
              #[cfg_attr(miri, ignore)]\nfn t() {}\n#[ignore = \"slow\"]\nfn u() {}\n",
         );
         assert_eq!(facts.unsafes, [2]);
         assert_eq!(facts.writes, [(3, "File::create".to_owned())]);
-        assert_eq!(facts.unwritten, [4]);
-        assert_eq!(facts.ignores, [6, 8]);
+        assert_eq!(facts.ignores, [5, 7]);
     }
 
     #[test]
@@ -345,8 +340,7 @@ mod tests {
              fn g(fs: &Fs) { fs.write(); \"File::create unsafe\"; /* unsafe */ }\n",
         );
         assert!(facts.unsafes.is_empty() && facts.sleeps.is_empty(), "{facts:?}");
-        assert!(facts.writes.is_empty() && facts.unwritten.is_empty(), "{facts:?}");
-        assert!(facts.ignores.is_empty(), "{facts:?}");
+        assert!(facts.writes.is_empty() && facts.ignores.is_empty(), "{facts:?}");
     }
 
     #[test]
