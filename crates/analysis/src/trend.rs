@@ -22,7 +22,6 @@ pub struct Trend {
     pub levels: Vec<Level>,
     /// Half the 95 % interval of the median run by itself, as a share of its figure.
     pub within: Option<f64>,
-    /// What the newest level is to the one before.
     pub newest: NewestLevel,
 }
 

@@ -31,7 +31,6 @@ impl DatabaseFailure {
         }
     }
 
-    /// What to do next, where there is something.
     const fn hint(self) -> Option<&'static str> {
         Some(match self {
             Self::Locked => "try again when that process has ended",
@@ -95,7 +94,6 @@ impl HistoryError {
         Self::Export { words: error.to_string() }
     }
 
-    /// What to do next, where there is something.
     pub fn hint(&self) -> Option<String> {
         let words = match self {
             Self::UnknownRun { nearest, .. } if !nearest.is_empty() => {

@@ -10,9 +10,7 @@ use crate::{LabError, Result};
 /// A device's number, written `7:3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MajorMinor {
-    /// The driver's number.
     pub major: u32,
-    /// The device's number within the driver.
     pub minor: u32,
 }
 

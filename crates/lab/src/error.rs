@@ -4,10 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The result of building or undoing something.
 pub type Result<T> = std::result::Result<T, LabError>;
 
-/// What was attempted on which path, and why it cannot be.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
     #[error("cannot {attempt} {}: {source}", path.display())]

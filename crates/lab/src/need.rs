@@ -16,7 +16,6 @@ const REQUIRE_ALL: &str = "TRUEDISK_REQUIRE_ALL";
 /// Names the file to which skipped tests append a line each.
 const SKIP_LOG: &str = "TRUEDISK_SKIP_LOG";
 
-/// Something that not every machine has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     Root,
@@ -132,7 +131,6 @@ macro_rules! skip_unless {
     }};
 }
 
-/// Whether this process runs as root.
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }

@@ -7,13 +7,10 @@ use target::TargetError;
 use units::{ErrorKind, Nanos};
 use workload::Bound;
 
-/// Why a method could not begin, or could not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum MethodError {
-    /// The target is wrong, or writing was refused.
     #[error(transparent)]
     Target(#[from] TargetError),
-    /// A job could not be run at all.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// `--read-only` with a folder.

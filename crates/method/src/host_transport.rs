@@ -16,7 +16,6 @@ use crate::error::MethodError;
 use crate::observer::Observer;
 use crate::request::{LayoutBudget, MeasureRequest};
 
-/// Where a procedure measures.
 pub enum Place<'a> {
     /// On this host, which these trees describe.
     Here(&'a Roots),
@@ -49,7 +48,6 @@ pub trait HostTransport {
     fn finish(&mut self, plan: &Plan, fleet: &mut Fleet);
 }
 
-/// What hosts are asked to make ready for.
 #[derive(Debug, Clone, Copy)]
 pub struct HostRequest<'a> {
     pub ask: &'a MeasureRequest,
@@ -67,14 +65,12 @@ pub struct HostGroup {
     pub span: FleetSpan,
     /// The hosts, ascending by name.
     pub hosts: Vec<ReadyHost>,
-    /// Those that were lost before they were ready.
     pub absent: Vec<FleetHost>,
     pub processors: u32,
 }
 
 #[derive(Debug, Clone)]
 pub struct ReadyHost {
-    /// What is known of it.
     pub host: FleetHost,
     pub ready: HostReadiness,
 }
@@ -100,16 +96,11 @@ pub enum HostResult {
 pub struct HostReadiness {
     pub environment: Environment,
     pub info: TargetInfo,
-    /// What its load generator can do.
     pub calibration: record::Calibration,
-    /// The part of the target that it measures.
     pub span: Span,
     /// Sizes and offsets are multiples of this.
     pub offset_align: Bytes,
-    /// Whether the page cache is bypassed.
     pub direct: bool,
-    /// Whether it may be written.
     pub writable: bool,
-    /// How its test file was written, where there is one.
     pub layout: Option<LayoutRun>,
 }

@@ -25,7 +25,6 @@ pub struct VisitCell {
     pub depth: u32,
 }
 
-/// What is asked of a comparison in turns.
 #[derive(Debug, Clone)]
 pub struct InterleaveRequest {
     /// A and B.

@@ -46,7 +46,6 @@ pub use time_estimate::{expected_time, time_limit};
 pub struct MetadataRequest {
     /// What every method is asked; the path is a folder.
     pub ask: MeasureRequest,
-    /// How many files, threads and rounds.
     pub plan: MetadataPlan,
     /// Longest time of the whole run: with less than the usual each round makes fewer files, and
     /// what is not measured by then is left out.

@@ -7,10 +7,8 @@ use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
 use workload::Bound;
 
-/// What every procedure is asked.
 #[derive(Debug, Clone)]
 pub struct MeasureRequest {
-    /// Folder, file or block device.
     pub path: PathBuf,
     /// Size of the test file, or of the measured part of a device or file.
     pub size: Option<Bytes>,
@@ -20,7 +18,6 @@ pub struct MeasureRequest {
     pub destroy_data_on: Option<PathBuf>,
     /// Most bytes that the run may write, the layout included; no bound without it.
     pub max_written: Option<Bytes>,
-    /// What offsets, mixes and payload follow from.
     pub seed: Seed,
     pub command: CommandLine,
     pub version: String,

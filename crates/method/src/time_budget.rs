@@ -12,16 +12,13 @@ pub struct TimeBudget {
     /// Largest test file unless a size was asked for.
     pub size: Bytes,
     pub depth_1: Nanos,
-    /// A point of the ladder.
     pub step: Nanos,
     /// Depths that the search for the most within the bound may try.
     pub depths: Grid,
     /// Probes of that search beside depth 1, at most, and how many of these confirm its answer.
     pub probes: (u32, u32),
     pub sequential: Nanos,
-    /// The fdatasync cell.
     pub sync: Nanos,
-    /// The repetition at the end.
     pub repeat: Nanos,
     /// Requests with an idle target between them, and their spacing.
     pub idle: (u64, Nanos),

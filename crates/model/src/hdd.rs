@@ -16,7 +16,6 @@ use crate::error::ModelError;
 /// A rotating disk as its data sheet has it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Hdd {
-    /// Rotations per minute.
     pub rpm: f64,
     /// Average seek over the whole surface.
     pub seek: Nanos,

@@ -131,7 +131,6 @@ pub enum LimitingFactor {
     Nothing,
 }
 
-/// What a plan gives at a block size.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Rates {
     /// Transfers per second, as the host counts them; infinite without a limit.
@@ -192,7 +191,6 @@ impl Plan {
     }
 }
 
-/// In which order blocks follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {

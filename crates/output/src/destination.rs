@@ -50,7 +50,6 @@ enum OpenPurpose {
     Follow,
 }
 
-/// A place for one result.
 #[derive(Debug)]
 pub struct Destination {
     path: PathBuf,
@@ -188,7 +187,6 @@ impl Destinations {
         })
     }
 
-    /// Reuses an open folder.
     fn share_folder(&mut self, entry: &mut Entry) -> io::Result<FileIdentity> {
         let identity = FileIdentity::from_stat(&fstat(&entry.folder)?);
         match self.folders.iter().find(|(known, _)| *known == identity) {

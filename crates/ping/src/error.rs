@@ -5,10 +5,8 @@ use std::path::PathBuf;
 use target::TargetError;
 use units::ErrorKind;
 
-/// Why nothing could be pinged.
 #[derive(Debug, thiserror::Error)]
 pub enum PingError {
-    /// The target is wrong, or writing was refused.
     #[error(transparent)]
     Target(#[from] TargetError),
     /// Not enough words for writing to what is not ours.

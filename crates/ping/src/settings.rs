@@ -36,19 +36,15 @@ impl Writes {
 /// What is asked; the defaults are ioping's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PingSettings {
-    /// Folders, files or devices.
     pub paths: Vec<PathBuf>,
     pub size: Bytes,
-    /// The part of a target that requests go to.
     pub work: WorkArea,
     pub io: RequestOptions,
     pub writes: Writes,
     /// How often writing was asked for: three times for what is not our own.
     pub write_confirmations: u32,
     pub schedule: RequestSchedule,
-    /// Which requests count, and when a window of figures ends.
     pub figures: FigureOptions,
-    /// What offsets and contents follow from.
     pub seed: u64,
     /// Requests after a pause and back to back have figures of their own.
     pub contrast: bool,

@@ -80,7 +80,6 @@ pub struct Cell {
     /// Operations outstanding, on average.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub achieved_depth: AchievedDepth,
-    /// Processor time of the workers.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub cpu: CpuTime,
     /// Bytes as asked, as charged, as served.
@@ -95,10 +94,8 @@ pub struct Cell {
     /// back, without pauses of this process; absent where none was outstanding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drain_silence: Option<Nanos>,
-    /// How the plan of an open loop was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_loop: Option<OpenLoop>,
-    /// What reading back found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verified: Option<Verified>,
     /// Operations that failed, by kind.
@@ -180,7 +177,6 @@ pub type Directions = PerDirection<DirectionTotals>;
 pub struct DirectionTotals {
     pub ops: u64,
     pub bytes: u64,
-    /// Operations per second.
     pub iops: f64,
     pub bytes_per_second: f64,
     /// Total latency: from just before submission until reaped. In an open loop: service time.
@@ -295,7 +291,6 @@ pub struct Failures {
     pub count: u64,
 }
 
-/// Intervals of the figures of a cell, 95 %.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Confidence {
     pub iops: PerDirection<Estimate>,
@@ -304,7 +299,6 @@ pub struct Confidence {
     pub percentiles_ns: PerDirection<BTreeMap<String, Estimate>>,
 }
 
-/// Why a cell ended early.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CellError {
     /// For people, with the system's own words.

@@ -47,7 +47,6 @@ pub struct Side {
     /// Price for each month.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<f64>,
-    /// Rates that seem to be configured caps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub caps: Vec<Cap>,
 }
@@ -84,10 +83,8 @@ pub struct Pair {
     /// The most IOPS within a bound, curve by curve.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<CellComparison>,
-    /// Cells that only one side has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unmatched: Vec<Unmatched>,
-    /// Figures that were left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Excluded>,
     /// Of runs over many hosts: the hosts that both sides have, each against itself. They stand
@@ -161,9 +158,7 @@ pub struct FigureComparison {
     pub b: Estimate,
     pub a_runs: Vec<f64>,
     pub b_runs: Vec<f64>,
-    /// What can be said of the difference.
     pub effect: Effect,
-    /// For each unit of money a month.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_price: Option<PerPrice>,
 }
@@ -220,7 +215,6 @@ impl fmt::Display for Figure {
 pub struct Effect {
     /// B over A.
     pub ratio: Estimate,
-    /// What the interval speaks of.
     pub basis: Basis,
     /// The verdict.
     pub outcome: Outcome,

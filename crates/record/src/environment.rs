@@ -20,7 +20,6 @@ pub struct Environment {
     /// Architecture, such as `x86_64`; empty, and absent in JSON, where it is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub arch: String,
-    /// Model of the processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_model: Option<String>,
     /// Processors that this process may use; 0, and absent in JSON, where that is not known.
@@ -34,10 +33,8 @@ pub struct Environment {
     /// Container, when the process runs in one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub container: Option<ContainerInfo>,
-    /// Whether the process runs as root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<bool>,
-    /// Whether io_uring is allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub io_uring: Option<IoUringStatus>,
     /// I/O limits that control groups put on this process.
@@ -64,7 +61,7 @@ pub struct IoUringStatus {
 }
 
 /// One limit of a control group on one device.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IoLimit {
     /// The control group's path below its mount.
     pub cgroup: String,
@@ -72,18 +69,14 @@ pub struct IoLimit {
     pub file: String,
     /// Device as `major:minor`.
     pub device: String,
-    /// Name of the device, when it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_name: Option<String>,
-    /// Most reads per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_iops: Option<Iops>,
-    /// Most writes per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub write_iops: Option<Iops>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_bytes: Option<BytesPerSecond>,
-    /// Most bytes written per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub write_bytes: Option<BytesPerSecond>,
     /// Any other setting, as the kernel prints it.
@@ -105,7 +98,6 @@ pub enum ClockSource {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Calibration {
     pub clock: ClockSource,
-    /// Cost of one reading.
     pub clock_read_ns: f64,
     /// Frequency of the time-stamp counter.
     #[serde(default, skip_serializing_if = "Option::is_none")]

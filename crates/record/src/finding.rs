@@ -83,24 +83,20 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// A fact in words.
     pub fn text(what: impl Into<String>, value: impl Into<String>) -> Self {
         Self { what: what.into(), value: value.into(), figure: None }
     }
 
-    /// A fact with its number.
     pub fn figure(what: impl Into<String>, value: impl Into<String>, figure: f64) -> Self {
         Self { what: what.into(), value: value.into(), figure: Some(figure) }
     }
 }
 
-/// The outcome of one truth check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     pub id: FindingId,
     pub status: Status,
     pub summary: String,
-    /// What the sentence rests on.
     pub evidence: Vec<Evidence>,
     /// The names of the cells it touches; empty when it is about the whole run.
     pub cells: Vec<String>,

@@ -23,7 +23,6 @@ use crate::tool::Completion;
 pub struct Fleet {
     /// Under which name the agents know the run, and keep their records of it.
     pub run: String,
-    /// How the hosts divide what is measured.
     pub span: FleetSpan,
     /// Every host that was chosen, ascending by name; those that were lost too.
     pub hosts: Vec<FleetHost>,
@@ -90,11 +89,10 @@ named_enum! {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FleetHost {
     /// Name of its agent; unique in the run.
     pub name: String,
-    /// What its agent was labelled with.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
     /// The host itself, as far as it bears on the measurement.
@@ -129,19 +127,7 @@ pub struct FleetHost {
 impl FleetHost {
     /// A host that was chosen and of which nothing more is known yet.
     pub fn new(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            labels: BTreeMap::new(),
-            environment: Environment::default(),
-            target: None,
-            calibration: Calibration::default(),
-            clock: None,
-            record: None,
-            completion: None,
-            lost: None,
-            cells: Vec::new(),
-            findings: Vec::new(),
-        }
+        Self { name: name.into(), ..Self::default() }
     }
 
     pub fn cell(&self, name: &str) -> Option<&HostCell> {
@@ -232,7 +218,6 @@ pub struct WindowRate {
     pub ops: f64,
     /// Bytes, in the same way.
     pub bytes: f64,
-    /// Operations per second.
     pub iops: f64,
     pub bytes_per_second: f64,
 }

@@ -17,7 +17,6 @@ pub struct Inventory {
     /// Mounted file systems that keep files, by mount point.
     pub mounts: Vec<Mounted>,
     pub swaps: Vec<Swap>,
-    /// What could not be found out, and why.
     pub unknown: Vec<String>,
 }
 
@@ -55,12 +54,10 @@ pub struct Device {
     pub mounted_on: Vec<String>,
     /// Devices that are made of it: volumes, arrays, loop devices over it.
     pub holders: Vec<String>,
-    /// Whether it may be written.
     pub write: WriteStand,
     /// The command that measures it without harm; absent where nothing can be measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure: Option<String>,
-    /// What could not be found out, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
 }
@@ -90,7 +87,6 @@ pub struct Mounted {
     pub file_system: FileSystem,
     /// What of the file system is mounted here: `/`, or a folder or file of it.
     pub root: String,
-    /// The block devices right under it.
     pub devices: Vec<String>,
     /// What it is, where it is no disk of this host: `memory, no disk`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -100,7 +96,6 @@ pub struct Mounted {
     /// The command that measures it; absent where it cannot be written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure: Option<String>,
-    /// What could not be found out, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
 }

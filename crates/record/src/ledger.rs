@@ -13,10 +13,8 @@ pub struct Ledger {
     /// Time between the two readings of the counters.
     pub elapsed: Nanos,
     pub read_ops: u64,
-    /// Bytes that our reads moved.
     pub read_bytes: Bytes,
     pub write_ops: u64,
-    /// Bytes that our writes moved.
     pub write_bytes: Bytes,
     pub sync_ops: u64,
     #[serde(default, skip_serializing_if = "is_unset")]
@@ -92,7 +90,6 @@ pub struct SystemCounters {
     pub cpu_idle: Nanos,
     /// Of it: taken by the hypervisor for others.
     pub cpu_steal: Nanos,
-    /// Processor time of this process.
     pub cpu_self: Nanos,
     /// Time in which some task waited for I/O (PSI); absent where the kernel has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -85,7 +85,6 @@ pub struct MetadataPhase {
     pub rounds: Vec<f64>,
     /// The median over the rounds, with its interval.
     pub rate: Estimate,
-    /// Latency of one operation, over all measured rounds.
     pub latency_ns: LatencySummary,
 }
 

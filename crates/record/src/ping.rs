@@ -83,7 +83,6 @@ pub struct PingRequest {
     pub time: Nanos,
     /// Whether it is in the figures.
     pub counted: bool,
-    /// What is remarkable about it.
     pub mark: Option<PingMark>,
     pub ends_burst: bool,
 }
@@ -93,9 +92,7 @@ pub struct PingRequest {
 pub struct PingFigures {
     pub counted: u64,
     pub requests: u64,
-    /// Requests left out as too fast.
     pub too_fast: u64,
-    /// Requests left out as too slow.
     pub too_slow: u64,
     /// Sum of the times of those that count, in nanoseconds.
     pub sum_ns: f64,

@@ -50,11 +50,8 @@ pub enum Purpose {
     /// The most IOPS within a latency bound.
     Limit(LimitPlan),
     Sweep(SweepPlan),
-    /// Operations on many small files.
     Metadata(MetadataPlan),
-    /// The test of another tool, or of an application.
     Preset(Box<PresetPlan>),
-    /// Single requests, told one by one.
     Ping(PingPlan),
     /// Another program's run: see [`crate::Imported`].
     Imported,
@@ -79,7 +76,6 @@ impl Purpose {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
     pub access: Access,
-    /// Reads, writes or both.
     pub mix: Mix,
     pub block_size: Bytes,
 }
@@ -95,7 +91,6 @@ pub struct LimitPlan {
     /// How arrivals are spread, when the search is over their rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arrivals: Option<Arrivals>,
-    /// The deepest queue tried.
     pub depth_max: u32,
     pub probe_max: Nanos,
 }

@@ -77,7 +77,6 @@ pub struct PresetStep {
     /// It is repeated until five passes in a row are steady, and those are its figures.
     #[serde(default)]
     pub until_steady: bool,
-    /// Whether the page cache is bypassed.
     pub direct: bool,
     /// Each pass has a file of this size of its own, its blocks reserved and never written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -204,7 +203,6 @@ pub struct StepOutcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepFigures {
     pub job: String,
-    /// Reads, writes, syncs or trims.
     pub direction: Direction,
     /// Operations per second: median and interval.
     pub iops: Estimate,

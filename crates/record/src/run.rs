@@ -50,7 +50,6 @@ pub struct Measured {
     pub command: CommandLine,
     /// Every setting of the run, defaults included.
     pub plan: Plan,
-    /// Whether the run came to its end.
     pub completion: Completion,
     /// When it had been interrupted and was gone on with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -68,7 +67,6 @@ pub struct Measured {
     /// What was measured: the first is the target of the cells. Of a run over many hosts: as its
     /// first host sees it.
     pub targets: Vec<TargetInfo>,
-    /// How the test file was written, when there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<LayoutRun>,
     /// What the load generator itself can do here; absent where another program measured.
@@ -123,7 +121,6 @@ pub struct Judgement {
     /// whole run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degraded: Vec<String>,
-    /// The outcome of every truth check.
     pub findings: Vec<Finding>,
     /// What it all means, in words; absent of a run that another program measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -21,7 +21,6 @@ const VALUES_MAX: usize = 32 << 20;
 /// record had up to 30 cells, and 1000 values per cell.
 const VERSION_1_VALUES_MAX: usize = 1 << 20;
 
-/// What went wrong with a record's file.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("cannot {attempt} {}: {source}", path.display())]

@@ -32,7 +32,6 @@ pub struct RunSummary {
     pub command: String,
     /// What measured it: `truedisk 0.1.0`.
     pub tool: String,
-    /// Whether it came to its end.
     pub complete: bool,
     /// How far its numbers can be trusted.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -77,9 +77,7 @@ pub enum ZoneLaw {
 /// The curve of rate over place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Zones {
-    /// Bytes per second at the start.
     pub first: f64,
-    /// Bytes per second at the end.
     pub last: f64,
     /// The form that misses the places less.
     pub law: ZoneLaw,

@@ -9,7 +9,6 @@ use units::{Bytes, BytesPerSecond, Nanos};
 use crate::absent::is_unset;
 use crate::secret::{redact_text, redact_texts};
 
-/// What kind of thing a path names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TargetKind {
@@ -32,7 +31,6 @@ pub struct TargetInfo {
     /// The layers under it, topmost first, as far as sysfs tells. A stack that branches (RAID,
     /// LVM over several disks) lists every layer once; `above` says where each hangs.
     pub stack: Vec<Layer>,
-    /// Size of the measured file or device.
     pub size: Bytes,
     /// Whether O_DIRECT was accepted.
     pub direct: bool,
@@ -45,7 +43,6 @@ pub struct TargetInfo {
     /// How the measured range is allocated; absent when the file system cannot say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extents: Option<ExtentSummary>,
-    /// What could not be found out, and why.
     pub unknown: Vec<String>,
 }
 

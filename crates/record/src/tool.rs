@@ -18,7 +18,6 @@ impl Tool {
     }
 }
 
-/// Whether a run came to its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "state")]
 pub enum Completion {

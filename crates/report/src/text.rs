@@ -13,7 +13,6 @@ pub const WIDTH: usize = 100;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// Whether colours may be used.
     pub colour: bool,
 }
 

@@ -7,10 +7,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Estimate {
     pub value: f64,
-    /// Lower end of the interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub low: Option<f64>,
-    /// Upper end of the interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
     pub n: u64,

@@ -22,7 +22,6 @@ pub struct CounterSnapshot {
     cpu_throttles: Vec<CpuThrottle>,
 }
 
-/// What changed between two snapshots.
 #[derive(Debug, Clone)]
 pub struct CounterDeltas {
     pub elapsed: Nanos,

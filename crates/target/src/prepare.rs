@@ -36,7 +36,6 @@ pub trait PreparePolicy<'a> {
     /// Why it refuses.
     type Error: From<TargetError>;
 
-    /// How an existing file or device is opened.
     fn choose_access(&mut self, info: &TargetInfo) -> Result<TargetAccess<'a>, Self::Error>;
 
     /// Makes and opens the file that a folder is measured through; a [`TestFile`] is removed with

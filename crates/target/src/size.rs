@@ -57,7 +57,6 @@ pub struct FreeSpace {
     pub inodes_used: Option<u64>,
 }
 
-/// What the file system of `folder` has left.
 pub fn query_free_space(folder: &(impl Location + ?Sized)) -> Result<FreeSpace, TargetError> {
     let folder = folder.open_handle()?;
     let stat =

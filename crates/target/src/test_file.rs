@@ -118,7 +118,6 @@ impl TestFile {
         &self.path
     }
 
-    /// Length of the measured span.
     pub fn span(&self) -> Bytes {
         self.size
     }

@@ -12,7 +12,6 @@ pub struct TargetLimits {
     pub size: Bytes,
     /// Alignment that direct I/O needs for offsets and lengths.
     pub offset_align: Bytes,
-    /// Whether the target was opened for writing.
     pub writable: bool,
 }
 

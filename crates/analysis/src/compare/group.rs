@@ -38,7 +38,6 @@ impl ComparisonCriteria {
     }
 }
 
-/// Why groups cannot be compared.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CompareError {
     /// Fewer than two, or an empty one.

@@ -18,7 +18,6 @@ pub struct HostPart<'a> {
     pub clock_error: Nanos,
 }
 
-/// Why parts cannot be added up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
     #[error("no host gave anything to cell '{cell}'")]

@@ -12,7 +12,6 @@ pub struct Scenario {
     /// As it is asked for: `host-cache`.
     pub name: &'static str,
     pub about: &'static str,
-    /// What a check must say of it.
     pub truth: GroundTruth,
     /// The shortest check that claims to see it.
     pub effort: Effort,

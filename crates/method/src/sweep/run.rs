@@ -23,7 +23,6 @@ pub struct SweepRequest {
     pub plan: SweepPlan,
     /// Time of measuring: what the least of each cell leaves goes to the widest intervals.
     pub budget: Nanos,
-    /// The record of the interrupted run that this one goes on with.
     pub earlier: Option<Box<Record>>,
 }
 

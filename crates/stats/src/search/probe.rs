@@ -137,7 +137,6 @@ pub struct Answer {
     pub level: Option<usize>,
     /// The depth or rate there.
     pub value: Option<f64>,
-    /// What kept it from being deeper.
     pub ended_by: SearchEnd,
     /// Probes asked for on behalf of this bound; those of earlier bounds came for free.
     pub probes_used: u32,

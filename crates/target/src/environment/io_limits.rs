@@ -43,11 +43,7 @@ fn parse_limit_line(line: &str, group: &str, file: &str, roots: &Roots) -> Optio
         file: file.to_owned(),
         device: device.to_owned(),
         device_name: roots.block_device(device).map(|folder| file_name_of(&folder)),
-        read_iops: None,
-        write_iops: None,
-        read_bytes: None,
-        write_bytes: None,
-        other: None,
+        ..IoLimit::default()
     };
     let mut set = |key: &str, value: &str| {
         let number = value.parse::<f64>().ok();
