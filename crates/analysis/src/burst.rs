@@ -44,7 +44,6 @@ pub(crate) struct BurstEnd<'a> {
     pub(crate) cause: BurstCause,
     pub(crate) cell: &'a Cell,
     pub(crate) bucket: TokenBucket,
-    /// Figures that were measured in the burst.
     pub(crate) burst_cells: Vec<String>,
 }
 

@@ -37,7 +37,7 @@ pub(crate) use neighbour::judge_neighbours;
 pub use not_settled::has_drifted;
 
 /// In the order in which findings are shown; those that look at others' findings are last.
-static CHECKS: [&Check; 23] = [
+static CHECKS: &[&Check] = &[
     &page_cache::CHECK,
     &unwritten::CHECK,
     &zero_blocks::CHECK,
@@ -63,9 +63,8 @@ static CHECKS: [&Check; 23] = [
     &burst::CHECK,
 ];
 
-/// Explains the finding of a check.
 pub fn explain(id: FindingId) -> &'static Check {
-    CHECKS.into_iter().find(|check| check.id == id).unwrap_or(CHECKS[0])
+    CHECKS.iter().find(|check| check.id == id).unwrap_or(&CHECKS[0])
 }
 
 /// Runs every check, with the curves and the rotation that were judged before.

@@ -54,7 +54,6 @@ fn imported_finding(id: FindingId) -> Finding {
     finding::not_observable(id, why)
 }
 
-/// The record with its judgement.
 pub fn judge_record(measured: Measured) -> Record {
     let judgement = Some(judge(&measured));
     Record { judgement, ..Record::from_measured(measured) }

@@ -8,7 +8,6 @@ pub(crate) fn sample_record() -> Measured {
     record::fixture::ssd_record().measured
 }
 
-/// The cell with this name.
 pub(crate) fn cell_mut<'a>(record: &'a mut Measured, name: &str) -> &'a mut Cell {
     record.cells.iter_mut().find(|cell| cell.name == name).unwrap()
 }
@@ -57,7 +56,6 @@ pub(crate) fn latencies_around(median_ns: u64, count: usize) -> Vec<u64> {
     (0..count).map(|i| (median_ns as f64 * (1.0 + 0.2 * place(i))) as u64).collect()
 }
 
-/// Makes these the latencies of a cell's reads.
 pub(crate) fn set_read_latencies(cell: &mut Cell, latencies_ns: &[u64]) {
     let mut histogram = LatencyHistogram::new();
     latencies_ns.iter().for_each(|ns| histogram.record(*ns));

@@ -62,7 +62,6 @@ fn refuse_special(metadata: &Metadata) -> io::Result<()> {
     Err(io::Error::new(ErrorKind::InvalidInput, message))
 }
 
-/// The bytes of a file.
 pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = open_file(path)?;
     // Said before anything is read. A file in `/proc` has no size, and a pipe has none either.
@@ -72,7 +71,6 @@ pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_to_limit(file, limit)
 }
 
-/// The text of a file.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     let bytes = read_file(path, limit)?;
     String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
@@ -88,7 +86,6 @@ pub fn read_to_limit(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// All that the standard input has.
 pub fn read_stdin(limit: u64) -> io::Result<Vec<u8>> {
     let stdin = io::stdin();
     remember_file(&File::from(stdin.as_fd().try_clone_to_owned()?).metadata()?);

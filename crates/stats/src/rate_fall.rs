@@ -2,9 +2,8 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// A rate more than a tenth below the best shallower one has fallen ... A rate more than a tenth
-/// below the best shallower one has fallen; where an error is not known, more than a fifth: a
-/// plateau whose cells vary by 5 % shows a tenth by chance.
+/// A rate more than a tenth below the best shallower one has fallen; where an error is not known,
+/// more than a fifth: a plateau whose cells vary by 5 % shows a tenth by chance.
 const FALL_RATIO_MAX: f64 = 0.90;
 const FALL_RATIO_MAX_WITHOUT_ERROR: f64 = 0.80;
 /// A deeper rate of this share of the best one means that load was not the reason of the fall.

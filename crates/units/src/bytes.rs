@@ -37,17 +37,14 @@ impl Bytes {
     /// 2^30 bytes.
     pub const GIB: u64 = 1 << 30;
 
-    /// `n` KiB.
     pub const fn kib(n: u64) -> Self {
         Self(n * Self::KIB)
     }
 
-    /// `n` MiB.
     pub const fn mib(n: u64) -> Self {
         Self(n * Self::MIB)
     }
 
-    /// `n` GiB.
     pub const fn gib(n: u64) -> Self {
         Self(n * Self::GIB)
     }

@@ -23,7 +23,6 @@ pub enum ErrorKind {
     NotMet,
     /// Refused to protect data.
     Refused,
-    /// The user ended it.
     Interrupted,
 }
 

@@ -34,12 +34,10 @@ impl fmt::Display for Iops {
 pub struct BytesPerSecond(pub f64);
 
 impl BytesPerSecond {
-    /// From decimal megabytes per second.
     pub const fn from_mb(megabytes: f64) -> Self {
         Self(megabytes * 1e6)
     }
 
-    /// As decimal megabytes per second.
     pub const fn as_mb(self) -> f64 {
         self.0 / 1e6
     }

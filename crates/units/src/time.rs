@@ -31,17 +31,14 @@ impl Nanos {
     /// No time at all.
     pub const ZERO: Self = Self(0);
 
-    /// `n` microseconds.
     pub const fn micros(n: u64) -> Self {
         Self(n * 1_000)
     }
 
-    /// `n` milliseconds.
     pub const fn millis(n: u64) -> Self {
         Self(n * 1_000_000)
     }
 
-    /// `n` seconds.
     pub const fn secs(n: u64) -> Self {
         Self(n * 1_000_000_000)
     }
@@ -51,12 +48,10 @@ impl Nanos {
         Self((seconds * 1e9).round().max(0.0) as u64)
     }
 
-    /// As seconds.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / 1e9
     }
 
-    /// As milliseconds.
     pub fn as_millis_f64(self) -> f64 {
         self.0 as f64 / 1e6
     }

@@ -22,11 +22,8 @@ pub(super) type Outcome = Result<String, String>;
 /// A truth check: what its finding means, as `docs/findings.md` and the terminal have it, and its
 /// function. The thresholds in the texts are the constants of the check.
 pub struct Check {
-    /// Which check.
     pub id: FindingId,
-    /// The question it answers, in one line.
     pub question: &'static str,
-    /// What it means for the numbers.
     pub meaning: &'static str,
     /// How it is found, with its thresholds.
     pub method: fn() -> String,
@@ -36,9 +33,7 @@ pub struct Check {
     pub(crate) note: &'static str,
     pub(crate) warning: &'static str,
     pub(crate) invalid: &'static str,
-    /// What to do about it.
     pub remedy: &'static str,
-    /// What it cannot see.
     pub blind_spot: &'static str,
     /// The remedy of a finding that has none of its own.
     pub(super) short_remedy: &'static str,
@@ -80,7 +75,6 @@ impl Check {
         finding.finish(self.id, outcome)
     }
 
-    /// Judges a record by this check alone.
     pub(super) fn judge_alone(&self, measured: &Measured) -> Finding {
         let judgement = Judgement::default();
         self.judge(&Subject { figures: measured, measured, judgement: &judgement })
