@@ -27,12 +27,8 @@ pub(crate) fn to_timestamp(micros: i64) -> Option<Timestamp> {
     Timestamp::from_microsecond(micros).ok()
 }
 
-const TRUST_WORDS: [(&str, Trust); 3] =
-    [("sound", Trust::Sound), ("caution", Trust::Caution), ("broken", Trust::Broken)];
-
 pub(crate) fn run_statement(record: &Record) -> Statement {
     let run = RunSummary::from_record(record);
-    let word = |trust| TRUST_WORDS.iter().find(|(_, known)| *known == trust).map(|(word, _)| *word);
     let values = vec![
         Value::Text(Some(run.id)),
         Value::int(run.started.as_microsecond()),
@@ -43,7 +39,7 @@ pub(crate) fn run_statement(record: &Record) -> Statement {
         Value::Text(Some(run.command)),
         Value::Text(Some(run.tool)),
         Value::int(i64::from(run.complete)),
-        Value::Text(run.trust.and_then(word).map(str::to_owned)),
+        Value::Text(run.trust.map(|trust| trust.name().to_owned())),
         Value::Text(run.headline),
     ];
     Statement::new(PUT_RUN, values)
@@ -79,9 +75,7 @@ pub(crate) fn read_summary(mut row: Row) -> Option<RunSummary> {
         command: row.text()?,
         tool: row.text()?,
         complete: row.int()? != 0,
-        trust: row.text().and_then(|word| {
-            TRUST_WORDS.iter().find(|(known, _)| *known == word).map(|(_, trust)| *trust)
-        }),
+        trust: row.text().and_then(|word| Trust::ALL.into_iter().find(|t| t.name() == word)),
         headline: row.text(),
         tags: Vec::new(),
     })

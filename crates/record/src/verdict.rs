@@ -3,16 +3,18 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How far the numbers of a run can be trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Trust {
-    /// No check found anything that changes what the numbers mean.
-    Sound,
-    /// The numbers stand, with the warnings.
-    Caution,
-    /// Some numbers must not be used.
-    Broken,
+use crate::named::named_enum;
+
+named_enum! {
+    /// How far the numbers of a run can be trusted.
+    pub enum Trust {
+        /// No check found anything that changes what the numbers mean.
+        Sound = "sound",
+        /// The numbers stand, with the warnings.
+        Caution = "caution",
+        /// Some numbers must not be used.
+        Broken = "broken",
+    }
 }
 
 /// Which class of device it behaves like.
