@@ -37,7 +37,7 @@ pub(crate) use neighbour::judge_neighbours;
 pub use not_settled::has_drifted;
 
 /// In the order in which findings are shown; those that look at others' findings are last.
-static CHECKS: &[&Check] = &[
+static CHECKS: [&Check; 23] = [
     &page_cache::CHECK,
     &unwritten::CHECK,
     &zero_blocks::CHECK,
@@ -64,7 +64,7 @@ static CHECKS: &[&Check] = &[
 ];
 
 pub fn explain(id: FindingId) -> &'static Check {
-    CHECKS.iter().find(|check| check.id == id).unwrap_or(&CHECKS[0])
+    CHECKS.into_iter().find(|check| check.id == id).unwrap_or(CHECKS[0])
 }
 
 /// Runs every check, with the curves and the rotation that were judged before.

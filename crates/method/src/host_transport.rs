@@ -92,11 +92,13 @@ pub enum HostResult {
     Lost(String),
 }
 
+/// What a host has when it is ready.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HostReadiness {
     pub environment: Environment,
     pub info: TargetInfo,
     pub calibration: record::Calibration,
+    /// The part of the target that it measures.
     pub span: Span,
     /// Sizes and offsets are multiples of this.
     pub offset_align: Bytes,

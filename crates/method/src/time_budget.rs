@@ -17,6 +17,7 @@ pub struct TimeBudget {
     pub depths: Grid,
     /// Probes of that search beside depth 1, at most, and how many of these confirm its answer.
     pub probes: (u32, u32),
+    /// A sequential cell.
     pub sequential: Nanos,
     pub sync: Nanos,
     pub repeat: Nanos,
@@ -33,6 +34,7 @@ pub struct TimeBudget {
 }
 
 impl TimeBudget {
+    /// The times of an effort.
     pub fn for_effort(effort: Effort) -> Self {
         let standard = Self {
             budget: Nanos::secs(60),

@@ -48,6 +48,7 @@ impl Fleet {
         names.filter(|name| !there.contains(name)).collect()
     }
 
+    /// The host of this name.
     pub fn host(&self, name: &str) -> Option<&FleetHost> {
         self.hosts.iter().find(|host| host.name == name)
     }

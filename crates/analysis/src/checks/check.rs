@@ -75,6 +75,7 @@ impl Check {
         finding.finish(self.id, outcome)
     }
 
+    /// Judges a record by this check alone.
     pub(super) fn judge_alone(&self, measured: &Measured) -> Finding {
         let judgement = Judgement::default();
         self.judge(&Subject { figures: measured, measured, judgement: &judgement })

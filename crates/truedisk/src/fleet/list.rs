@@ -1,7 +1,6 @@
 //! `truedisk fleet list`: the agents at a server, and the records that they keep.
 
 use fleet::{AgentInfo, Coordinator, FoundAgent, RunName};
-use report::TextTable;
 use units::ErrorKind;
 
 use crate::exit::{Exit, Outcome};
@@ -42,7 +41,7 @@ fn stream_lines(runs: &[(RunName, usize)]) -> String {
 fn agent_table(found: &[FoundAgent]) -> String {
     let head = ["name", "host", "labels", "allows", "state"];
     let mut text = String::new();
-    TextTable::new(head, found.iter().map(agent_row)).write(&mut text);
+    report::TextTable::new(head, found.iter().map(agent_row)).write(&mut text);
     for agent in found.iter().filter_map(|found| found.agent.as_ref().ok()) {
         for kept in &agent.kept {
             let (name, run, purpose) = (&agent.name, &kept.run, &kept.purpose);
