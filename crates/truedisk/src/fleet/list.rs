@@ -1,6 +1,7 @@
 //! `truedisk fleet list`: the agents at a server, and the records that they keep.
 
 use fleet::{AgentInfo, Coordinator, FoundAgent, RunName};
+
 use units::ErrorKind;
 
 use crate::exit::{Exit, Outcome};
