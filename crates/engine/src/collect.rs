@@ -15,7 +15,6 @@ pub struct Progress {
     pub measured_ns: i64,
     /// Operations per second in the newest complete interval, without syncs.
     pub iops: f64,
-    /// Bytes per second in it.
     pub bytes_per_second: f64,
     /// Time without a completion although operations are outstanding; 0 below a second.
     pub silent_ns: u64,

@@ -18,9 +18,7 @@ pub enum EngineError {
     Arm {
         /// `start a worker thread`, `allocate buffers`, `set up io_uring`.
         attempt: &'static str,
-        /// Name of the job.
         job: String,
-        /// The system's own error.
         source: io::Error,
     },
 }

@@ -12,10 +12,8 @@ use crate::session::{ArmedSession, Session, SessionOptions};
 use crate::stop_signal::StopSignal;
 use crate::target::Target;
 
-/// The result of one instance of a job of a set.
 #[derive(Debug, Clone)]
 pub struct InstanceOutcome {
-    /// Place of its job in the set.
     pub job: usize,
     /// Number of the instance, from 0.
     pub instance: u32,

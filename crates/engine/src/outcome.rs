@@ -6,18 +6,15 @@ use workload::Direction;
 use crate::payload::Mismatch;
 use crate::sequence::Operation;
 
-/// Everything measured of one job.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// What ran it: `io_uring`, `threads`, `libaio`, `psync`, ...
     pub backend: &'static str,
     /// What the backend could not do as asked.
     pub notes: Vec<String>,
-    /// Worker threads.
     pub threads: u32,
     /// Clock reading at which measuring began, after the warm-up.
     pub started_ns: u64,
-    /// Time measured.
     pub elapsed_ns: u64,
     /// The time series of the measured time, ascending, without gaps.
     pub intervals: Vec<IntervalOutcome>,
@@ -37,12 +34,10 @@ pub struct Outcome {
     pub pauses: Vec<Pause>,
     /// What reading back found; of jobs that verify.
     pub verified: Option<VerifyOutcome>,
-    /// Why it ended.
     pub ended: EndReason,
 }
 
 impl Outcome {
-    /// The totals of one direction.
     pub fn total(&self, direction: Direction) -> &DirectionSum {
         &self.totals[direction as usize]
     }
@@ -59,9 +54,7 @@ impl Outcome {
 pub struct Pause {
     /// Start, from the start of measuring, known to 10 ms.
     pub start_ns: u64,
-    /// Length.
     pub length_ns: u64,
-    /// What stood still.
     pub kind: PauseKind,
 }
 
@@ -74,14 +67,10 @@ pub enum PauseKind {
     Suspended,
 }
 
-/// One direction over the measured time.
 #[derive(Debug, Clone, Default)]
 pub struct DirectionSum {
-    /// Operations completed.
     pub ops: u64,
-    /// Bytes moved.
     pub bytes: u64,
-    /// Total latency.
     pub total: LatencyHistogram,
     /// Submission latency of the sampled batches.
     pub submission: LatencyHistogram,
@@ -114,7 +103,6 @@ impl DirectionSum {
 pub struct IntervalOutcome {
     /// Start, from the start of measuring.
     pub start_ns: u64,
-    /// Length.
     pub length_ns: u64,
     /// Per direction; `None` where nothing completed.
     pub directions: [Option<DirectionInterval>; 4],
@@ -135,16 +123,11 @@ impl IntervalOutcome {
     }
 }
 
-/// One direction in one interval.
 #[derive(Debug, Clone)]
 pub struct DirectionInterval {
-    /// Operations completed.
     pub ops: u64,
-    /// Bytes moved.
     pub bytes: u64,
-    /// Total latency.
     pub total: SparseHistogram,
-    /// Submission latency of the sampled batches.
     pub submission: Option<SparseHistogram>,
     /// From the end of submission, where every submission was timed.
     pub completion: Option<SparseHistogram>,
@@ -155,9 +138,7 @@ pub struct DirectionInterval {
 /// Operations and bytes over warm-up, measured time and drain, in [`Direction::ALL`] order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RequestedOps {
-    /// Operations completed.
     pub ops: [u64; 4],
-    /// Bytes moved.
     pub bytes: [u64; 4],
     /// Operations given up, still outstanding at the drain limit.
     pub abandoned: u64,
@@ -273,21 +254,17 @@ fn batch_class(count: u64) -> usize {
     }
 }
 
-/// Failures of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorCount {
-    /// What was tried.
     pub direction: Direction,
     /// The system's error number; 0 for a transfer that ended short.
     pub errno: i32,
-    /// How often.
     pub count: u64,
 }
 
 /// How the plan of an open loop was kept, over the measured time.
 #[derive(Debug, Clone, Default)]
 pub struct OpenLoopOutcome {
-    /// Operations started.
     pub started: u64,
     /// Held back because the job's depth was outstanding.
     pub held: u64,
@@ -313,37 +290,27 @@ impl OpenLoopOutcome {
     }
 }
 
-/// What reading back found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VerifyOutcome {
-    /// Blocks compared.
     pub blocks: u64,
-    /// Of them: not what was expected.
     pub mismatched: u64,
     /// The first of those, with both blocks.
     pub mismatches: Vec<Mismatch>,
 }
 
-/// Why a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EndReason {
     /// As the job said: its time, bytes or operations were used up.
     Done,
-    /// The stop flag was raised.
     Stopped,
-    /// An operation failed.
     Failed(OperationError),
 }
 
-/// An operation that failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} of {length} bytes at offset {offset}: {}", direction.name(), self.describe())]
 pub struct OperationError {
-    /// What was tried.
     pub direction: Direction,
-    /// Where.
     pub offset: u64,
-    /// How much.
     pub length: u64,
     /// The system's error number; 0 for a short transfer.
     pub errno: i32,

@@ -89,7 +89,6 @@ impl OperationGenerator {
         Self { script, ..Self::new(job, worker, workers) }
     }
 
-    /// The next operation.
     #[inline]
     pub fn next_operation(&mut self) -> Operation {
         if let Some(script) = &mut self.script {

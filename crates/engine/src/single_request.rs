@@ -20,7 +20,6 @@ use crate::backend::{
 use crate::clock::Clock;
 use crate::target::{Target, TargetMedium};
 
-/// How single requests are made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SingleOptions {
     /// Through Linux's older asynchronous interface, waited for one at a time.
@@ -37,7 +36,6 @@ pub struct SingleOptions {
     pub settle: bool,
 }
 
-/// How a request went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reply {
     /// Clock reading just before the call.
@@ -48,7 +46,6 @@ pub struct Reply {
     pub moved: Result<u32, i32>,
 }
 
-/// What went wrong around a request.
 #[derive(Debug, thiserror::Error)]
 pub enum SingleRequestError {
     /// There is no memory or no context for it.
@@ -56,13 +53,11 @@ pub enum SingleRequestError {
     Arm {
         /// `allocate a buffer`, `set up asynchronous I/O`.
         attempt: &'static str,
-        /// The system's own error.
         source: io::Error,
     },
     /// The page cache cannot be asked to forget.
     #[error("the page cache of this target cannot be dropped: {0}")]
     Forget(io::Error),
-    /// The interface refused the request.
     #[error("the kernel does not take this request: {0}")]
     Submit(io::Error),
     /// What was written cannot be made durable.

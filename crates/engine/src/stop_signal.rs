@@ -11,7 +11,6 @@ impl StopSignal {
         self.0.store(true, Ordering::SeqCst);
     }
 
-    /// Whether it was raised.
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }

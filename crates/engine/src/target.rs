@@ -18,7 +18,6 @@ pub struct Target {
     pub(crate) memory_align: Bytes,
     /// Whether it takes requests without blocking.
     pub(crate) nowait: bool,
-    /// Whether it is a block device.
     pub(crate) device: bool,
 }
 
@@ -76,12 +75,10 @@ impl Target {
         Self { limits: TargetLimits { size, ..self.limits }, ..self }
     }
 
-    /// Its size in bytes.
     pub fn size(&self) -> Bytes {
         self.limits.size
     }
 
-    /// Whether it is a block device.
     pub fn is_device(&self) -> bool {
         self.device
     }

@@ -79,8 +79,8 @@ impl Fleet {
 named_enum! {
     /// How hosts divide what is measured.
     pub enum FleetSpan {
-        /// Every host measures a target of its own (many servers compared), or a file of its own in a
-        /// folder that they share.
+        /// Every host measures a target of its own (many servers compared), or a file of its own in
+        /// a folder that they share.
         Own = "own",
         /// One shared target, of which every host measures all.
         Shared = "shared",

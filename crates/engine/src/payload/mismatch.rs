@@ -7,18 +7,14 @@ const LINE_BYTES: usize = 16;
 const LINES_MAX: usize = 8;
 const LINES_BEFORE: usize = 3;
 
-/// A block that is not what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// Number of its target.
     pub target: u16,
     /// Where it was read, in bytes from the start of the target.
     pub offset: u64,
-    /// What is wrong with it.
     pub defect: BlockDefect,
     /// The block that should be there, as far as it can be told.
     pub expected: Vec<u8>,
-    /// The block that is there.
     pub found: Vec<u8>,
 }
 

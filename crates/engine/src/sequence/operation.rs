@@ -5,7 +5,6 @@ use workload::Direction;
 /// One operation to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Operation {
-    /// What to do.
     pub direction: Direction,
     /// Number of the target, where a job has several.
     pub target: u16,

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use super::operation::Operation;
 
-/// One step of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScriptStep {
-    /// What and where.
     pub operation: Operation,
     /// When it is to start, from the start of the job; absent: when a slot is free.
     pub due_ns: Option<u64>,

@@ -13,13 +13,10 @@ pub const PAGE_BYTES: u64 = 4096;
 pub struct DeviceModel {
     /// Size of the device in bytes. Only a disk's geometry depends on it.
     pub capacity: u64,
-    /// What stores the data.
     pub medium: Medium,
-    /// A cache in front of the medium.
     pub cache: Option<Cache>,
     /// A limit on admission in front of everything else.
     pub bucket: Option<Bucket>,
-    /// Periodic pauses.
     pub stall: Option<Stall>,
     /// How service times of the medium differ; not transfers on a shared link, nor a cache's
     /// latency.
@@ -55,7 +52,6 @@ pub struct Congestion {
     pub factor: f64,
 }
 
-/// What stores the data.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Medium {
     /// Memory: any number of requests are served side by side and share only the bandwidth.
@@ -105,7 +101,6 @@ impl Ssd {
 /// the outer edge; seek distance is a share of the stroke, taken as the share of the capacity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hdd {
-    /// Revolutions per minute.
     pub rpm: f64,
     /// Nanoseconds of a seek from one track to the next.
     pub seek_min_ns: u64,
@@ -156,12 +151,9 @@ pub struct Stall {
     pub lasts_ns: u64,
 }
 
-/// What a request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpKind {
-    /// Read `length` bytes.
     Read,
-    /// Write `length` bytes.
     Write,
     /// Make every earlier write durable; offset and length do not matter.
     Flush,
@@ -169,14 +161,10 @@ pub enum OpKind {
     Trim,
 }
 
-/// One request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Op {
-    /// Kind of the request.
     pub kind: OpKind,
-    /// First byte on the device.
     pub offset: u64,
-    /// Bytes from there on.
     pub length: u32,
 }
 

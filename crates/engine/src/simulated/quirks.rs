@@ -34,9 +34,7 @@ pub struct Quirks {
 /// A bad place: each request that touches it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BadRange {
-    /// Its first byte.
     pub offset: u64,
-    /// Bytes from there on.
     pub length: u64,
 }
 
@@ -51,7 +49,6 @@ impl BadRange {
 /// unwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnmappedReads {
-    /// Nanoseconds of such a read.
     pub read_ns: u64,
     /// Bytes from offset 0 on that count as written from the start.
     pub mapped_bytes: u64,
@@ -63,14 +60,12 @@ pub struct UnmappedReads {
 pub struct FirstTouch {
     /// Bytes fetched at a time; 0 counts as one page.
     pub block_bytes: u64,
-    /// Nanoseconds of a fetch.
     pub fetch_ns: u64,
 }
 
 /// A part of the flash that is written with one bit per cell, fast, and emptied in the background.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlcCache {
-    /// Its size in bytes.
     pub bytes: u64,
     /// Bytes per second it is emptied at, all the time.
     pub drain_bytes_per_second: f64,
@@ -108,7 +103,6 @@ pub struct NoisyNeighbour {
     pub lasts_ns: u64,
     /// Its reads per second while it is busy.
     pub iops: f64,
-    /// Bytes of each.
     pub length: u32,
 }
 

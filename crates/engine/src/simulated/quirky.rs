@@ -15,12 +15,10 @@ use super::throttle::ThrottleState;
 /// Ids of the neighbour's requests in the device; the caller's are slots, which are fewer.
 const NEIGHBOUR_ID: u32 = u32::MAX;
 
-/// How a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Completion {
     /// Virtual time in nanoseconds.
     pub time_ns: u64,
-    /// The id it was submitted with.
     pub id: u32,
     /// Whether it failed with an I/O error.
     pub failed: bool,

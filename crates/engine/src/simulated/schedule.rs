@@ -14,7 +14,6 @@ pub struct Schedule {
 /// A part of a [`Schedule`], over which the rate changes linearly.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Piece {
-    /// Its length in nanoseconds.
     pub lasts_ns: u64,
     /// Units per second at its start.
     pub from: f64,
@@ -54,7 +53,6 @@ fn seconds(ns: f64) -> f64 {
 }
 
 impl Schedule {
-    /// Always the same rate.
     pub fn constant(rate: f64) -> Self {
         Self { pieces: vec![Piece::flat(0, rate)], repeats: false }
     }

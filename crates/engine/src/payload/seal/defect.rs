@@ -10,16 +10,12 @@ use workload::SealMethod as Method;
 
 use crate::payload::seal::plan::SealPlan;
 
-/// What is wrong with a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockDefect {
-    /// In which way.
     pub kind: DefectKind,
     /// Where, in bytes from the start of the block.
     pub at: u64,
-    /// The bytes expected.
     pub expected: ShortBytes,
-    /// The bytes found.
     pub found: ShortBytes,
 }
 
@@ -68,7 +64,6 @@ impl ShortBytes {
         short
     }
 
-    /// The bytes.
     pub fn as_slice(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }
