@@ -114,7 +114,13 @@ fn page_cache_memory_file_system() {
 
 #[test]
 fn page_cache_direct_io_that_is_not() {
-    truth_of_blocks("page-cache-journal");
+    let Some(record) = truth_of_blocks("page-cache-journal") else { return };
+    let marked = &finding(&record, FindingId::PageCache).cells;
+    let curves = &record.judgement_or_default().curves;
+    let limits = curves.iter().filter_map(record::Curve::main_limit);
+    for limit in limits {
+        assert!(marked.contains(&limit.cell), "{} leads its workload unmarked", limit.cell);
+    }
 }
 
 #[test]
@@ -124,8 +130,14 @@ fn page_cache_behind_a_loop_device() {
 
 #[test]
 fn unwritten_holes_and_preallocated_blocks() {
-    truth_of_blocks("unwritten-sparse");
-    truth_of_blocks("unwritten-preallocated");
+    for name in ["unwritten-sparse", "unwritten-preallocated"] {
+        let Some(record) = truth_of_blocks(name) else { continue };
+        let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
+        assert!(headline.contains("never written"), "{headline}");
+        for id in [FindingId::PageCache, FindingId::HostCache] {
+            assert_status(&record, id, Status::NotObservable);
+        }
+    }
     let _beside = beside();
     let scratch = lab::Scratch::new().unwrap();
     let written = lab::written_file(scratch.path(), "written", SMALL).unwrap();
