@@ -36,10 +36,12 @@ pub use neighbour::is_disturbed;
 pub(crate) use neighbour::judge_neighbours;
 pub use not_settled::has_drifted;
 
-/// In the order in which findings are shown; those that look at others' findings are last.
+use crate::preset::reads_memory_on_purpose;
+
+/// In the order in which findings are shown; those that look at others' findings come after them.
 static CHECKS: [&Check; 23] = [
-    &page_cache::CHECK,
     &unwritten::CHECK,
+    &page_cache::CHECK,
     &zero_blocks::CHECK,
     &host_cache::CHECK,
     &device_cache::CHECK,
@@ -72,6 +74,7 @@ pub fn run_checks(measured: &Measured, judgement: &Judgement) -> Vec<Finding> {
     let counts = |cell: &Cell| {
         !matches!(cell.role, CellRole::Disturbed | CellRole::Trial)
             && !is_superseded(cell, measured)
+            && !reads_memory_on_purpose(measured, cell)
     };
     let figures = match measured.cells.iter().all(counts) {
         true => Cow::Borrowed(measured),
@@ -156,6 +159,8 @@ mod tests {
     fn probes_that_were_measured_again_decide_nothing_and_are_counted() {
         let mut record = record::fixture::open_loop_limit_record().measured;
         assert_eq!(of(&record, FindingId::Neighbour).status, Status::Ok);
+        let mut repeated = record.cells.last().unwrap().clone();
+        repeated.name.push_str("-2");
         let probe = record.cells.last_mut().unwrap();
         let lag_ns = probe.totals.read.as_ref().unwrap().latency_ns.clone();
         probe.open_loop = Some(record::OpenLoop {
@@ -171,6 +176,8 @@ mod tests {
         assert_eq!(of(&record, FindingId::Neighbour).status, Status::Warning);
 
         record.cells.last_mut().unwrap().role = CellRole::Disturbed;
+        assert_eq!(of(&record, FindingId::Neighbour).status, Status::Ok, "it was cut short");
+        record.cells.push(repeated);
         assert_eq!(of(&record, FindingId::ClientBound).status, Status::Ok);
         let finding = of(&record, FindingId::Neighbour);
         assert_eq!((finding.status, &finding.cells[..]), (Status::Note, &[name][..]));

@@ -43,6 +43,10 @@ pub(crate) fn build_curves(measured: &Measured, judgement: &Judgement) -> Vec<Cu
         let kind = CurveKind { parts: probe.iter().map(part).collect(), open_loop };
         find_or_push(&mut groups, |group| group.0 == kind, || (kind.clone(), vec![])).1.push(probe);
     }
+    let any_counted = |group: &(CurveKind, Vec<Probe<'_>>)| group.1.iter().any(is_counted);
+    if groups.iter().any(any_counted) {
+        groups.retain(any_counted);
+    }
     if let Purpose::Sweep(plan) = &measured.plan.purpose {
         // Its cells ran in an order that says nothing.
         let place = |kind: &CurveKind| {
@@ -62,7 +66,9 @@ pub(crate) fn build_curves(measured: &Measured, judgement: &Judgement) -> Vec<Cu
 
 fn group_probes(measured: &Measured) -> Vec<Vec<&Cell>> {
     let mut probes: Vec<Vec<&Cell>> = Vec::new();
-    for cell in measured.cells.iter().filter(|cell| is_curve_cell(cell)) {
+    let is_search = matches!(measured.plan.purpose, Purpose::Limit(_));
+    let of_curve = |cell: &&Cell| is_curve_cell(cell) || (is_search && is_disturbed_probe(cell));
+    for cell in measured.cells.iter().filter(of_curve) {
         let pair = cell.beside.as_deref();
         match probes.iter_mut().find(|p| p.len() == 1 && Some(p[0].name.as_str()) == pair) {
             Some(probe) => probe.push(cell),
@@ -83,6 +89,15 @@ fn is_curve_cell(cell: &Cell) -> bool {
     role && job.sync.is_none() && cell.iops() > 0.0
 }
 
+/// A probe that was cut short, or measured again: it is shown, and decides nothing.
+fn is_disturbed_probe(cell: &Cell) -> bool {
+    cell.role == CellRole::Disturbed && cell.iops() > 0.0
+}
+
+fn is_counted(probe: &Probe<'_>) -> bool {
+    !probe.iter().any(|cell| is_disturbed_probe(cell))
+}
+
 fn build_curve(
     kind: &CurveKind,
     all: &[Probe<'_>],
@@ -90,7 +105,8 @@ fn build_curve(
     measured: &Measured,
 ) -> Curve {
     let bounds = &measured.plan.bounds;
-    let mut probes = prefer_supported(all, supports);
+    let counted = Vec::from_iter(all.iter().filter(|probe| is_counted(probe)).cloned());
+    let mut probes = prefer_supported(&counted, supports);
     let change = find_level_change(kind, &probes);
     probes.retain(|probe| probe[0].started >= change.at);
     let others = Vec::from_iter(all.iter().filter(|probe| !probes.contains(probe)).cloned());

@@ -48,6 +48,7 @@ pub use rotation::{is_slow_as_arm, may_rotate};
 pub use summary::{PERCENTILES, compute_confidence, summarise_latency};
 pub use surface::build_surface;
 pub use trend::{NewestLevel, Trend, TrendPoint, analyse_trend};
+pub use verdict::has_figures;
 
 fn imported_finding(id: FindingId) -> Finding {
     let why = "another program measured this; its output does not hold what this check needs";

@@ -52,6 +52,16 @@ pub(crate) fn is_preset_figure(measured: &Measured, cell: &Cell) -> bool {
     !repeats_until_steady(plan, step) || of.pass as usize + STEADY_PASSES > last as usize
 }
 
+/// Whether a cell is to read what memory holds: its step goes through the page cache, and does not
+/// empty it (`hdparm -T`).
+pub(crate) fn reads_memory_on_purpose(measured: &Measured, cell: &Cell) -> bool {
+    let (Purpose::Preset(plan), Some(of)) = (&measured.plan.purpose, &cell.step) else {
+        return false;
+    };
+    let cached = plan.step(&of.step).is_some_and(|step| !step.direct && !step.cache_dropped);
+    cached && !cell.job.mix.writes()
+}
+
 fn repeats_until_steady(plan: &PresetPlan, step: &PresetStep) -> bool {
     let with = |other: &&PresetStep| {
         other.name == step.name || (step.group.is_some() && other.group == step.group)
@@ -242,32 +252,31 @@ fn judge_threshold(
 }
 
 fn compare_with_limit(threshold: &PresetThreshold, measured: Estimate) -> ThresholdOutcome {
-    let least = threshold.what.is_rate();
-    let fine = |value: f64| if least { value >= threshold.limit } else { value < threshold.limit };
+    let is_rate = threshold.what.is_rate();
+    let fine =
+        |value: f64| if is_rate { value >= threshold.limit } else { value < threshold.limit };
     let limit = format_threshold(threshold);
-    let (kept, why) = match measured.interval() {
-        Some((low, high)) if fine(low) && fine(high) => {
-            (Kept::Kept, format!("the whole interval is {limit}"))
-        }
-        Some((low, high)) if !fine(low) && !fine(high) => {
-            (Kept::NotKept, format!("nothing of the interval is {limit}"))
-        }
-        Some(_) => (Kept::CannotTell, format!("only a part of the interval is {limit}")),
-        // One operation above it is enough.
-        None if threshold.what == StepFigure::Latency(Statistic::Max) => match fine(measured.value)
-        {
-            true => (Kept::Kept, format!("it is {limit}")),
-            false => (Kept::NotKept, format!("it is not {limit}")),
-        },
-        None => {
-            match [1.0 / WITHOUT_INTERVAL, WITHOUT_INTERVAL].map(|f| fine(measured.value * f)) {
-                [true, true] => (Kept::Kept, format!("it is clearly {limit}")),
-                [false, false] => (Kept::NotKept, format!("it is clearly not {limit}")),
-                _ => (Kept::CannotTell, "it is near the limit, and has no interval".to_owned()),
-            }
-        }
+    // One operation above it is enough.
+    let longest = threshold.what == StepFigure::Latency(Statistic::Max);
+    let kept = if longest { Some(fine(measured.value)) } else { keeps_limit(&measured, fine) };
+    let (kept, why) = match (kept, measured.interval().is_some()) {
+        (Some(true), true) => (Kept::Kept, format!("the whole interval is {limit}")),
+        (Some(false), true) => (Kept::NotKept, format!("nothing of the interval is {limit}")),
+        (None, true) => (Kept::CannotTell, format!("only a part of the interval is {limit}")),
+        (Some(true), false) => (Kept::Kept, format!("it is clearly {limit}")),
+        (Some(false), false) => (Kept::NotKept, format!("it is clearly not {limit}")),
+        (None, false) => (Kept::CannotTell, "it is near the limit, and has no interval".to_owned()),
     };
     ThresholdOutcome { kept, measured: Some(measured), why }
+}
+
+/// Whether a figure is on the right side of a limit, or on the wrong one; `None` where its interval
+/// is on both.
+pub(crate) fn keeps_limit(measured: &Estimate, is_fine: impl Fn(f64) -> bool) -> Option<bool> {
+    let value = measured.value;
+    let around = (value / WITHOUT_INTERVAL, value * WITHOUT_INTERVAL);
+    let (low, high) = measured.interval().unwrap_or(around);
+    (is_fine(low) == is_fine(high)).then(|| is_fine(low))
 }
 
 /// `at least 1,500 IOPS`, `below 10.0 ms`.
@@ -303,11 +312,18 @@ fn threshold_figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate>
 pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Option<String> {
     let Purpose::Preset(plan) = &measured.plan.purpose else { return None };
     let outcome = judgement.preset.as_ref()?;
-    let count = |kept: Kept| outcome.thresholds.iter().filter(|t| t.kept == kept).count();
-    let (all, met) = (outcome.thresholds.len(), count(Kept::Kept));
+    let count = |recommended: bool, kept: Kept| {
+        let judged = plan.thresholds.iter().zip(&outcome.thresholds);
+        judged
+            .filter(|(asked, found)| asked.recommended == recommended && found.kept == kept)
+            .count()
+    };
+    let [met, missed, open] =
+        [Kept::Kept, Kept::NotKept, Kept::CannotTell].map(|kept| count(false, kept));
+    let all = met + missed + open;
     let name = &plan.name;
-    Some(match (count(Kept::NotKept), count(Kept::CannotTell)) {
-        _ if all == 0 => {
+    let mut headline = match (missed, open) {
+        _ if outcome.thresholds.is_empty() => {
             // The step of a surface has no figures of its own: what it gave is the curve.
             let of_surface = usize::from(judgement.surface.is_some());
             let (done, steps) = (outcome.steps.len() + of_surface, plan.steps.len());
@@ -319,5 +335,11 @@ pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Opt
         (0, 0) => format!("{name}: PASS, {met} of {all} thresholds are met"),
         (0, open) => format!("{name}: cannot tell of {open} of {all} thresholds; {met} are met"),
         (missed, _) => format!("{name}: FAIL, {missed} of {all} thresholds are not met"),
-    })
+    };
+    match count(true, Kept::NotKept) {
+        0 => {}
+        1 => headline.push_str("; a recommendation is not"),
+        several => headline.push_str(&format!("; {several} recommendations are not")),
+    }
+    Some(headline)
 }

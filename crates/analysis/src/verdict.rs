@@ -4,11 +4,13 @@ use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Curve, Finding, Judgement, Limit, Measured, Purpose,
     Status, Trust, Verdict,
 };
+use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
 
 use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
 use crate::ladder::describe_rung;
+use crate::preset::keeps_limit;
 use crate::support::{find_doubt, supports};
 
 /// etcd asks for a 99th percentile of WAL fsync below 10 ms (etcd FAQ).
@@ -29,7 +31,7 @@ pub(crate) fn build_verdict(
     judgement: &Judgement,
     class: Option<ClassVerdict>,
 ) -> Verdict {
-    let trust = judge_trust(judgement);
+    let trust = judge_trust(measured, judgement);
     let facts = VerdictFacts::from_record(measured, judgement);
     let mut meaning = facts.describe_meaning(measured, judgement);
     meaning.extend(crate::sweep::describe_sweep(measured, judgement));
@@ -51,12 +53,22 @@ pub(crate) fn build_verdict(
     }
 }
 
-fn judge_trust(judgement: &Judgement) -> Trust {
+fn judge_trust(measured: &Measured, judgement: &Judgement) -> Trust {
     match judgement.findings.iter().map(|f| f.status).max() {
         Some(Status::Invalid) => Trust::Broken,
         Some(Status::Warning) => Trust::Caution,
+        _ if !has_figures(measured) => Trust::Caution,
         _ => Trust::Sound,
     }
+}
+
+/// Whether anything was measured to its end, so that there is something to trust.
+pub fn has_figures(measured: &Measured) -> bool {
+    let is_figure = |cell: &Cell| {
+        !matches!(cell.role, CellRole::Disturbed | CellRole::Trial)
+            && cell.totals.iter().count() > 0
+    };
+    measured.metadata.is_some() || measured.cells.iter().any(is_figure)
 }
 
 fn describe_invalid(judgement: &Judgement) -> String {
@@ -144,12 +156,22 @@ impl<'a> VerdictFacts<'a> {
         Some(Nanos(latency.percentiles.get("p50").copied().unwrap_or(latency.mean as u64)))
     }
 
-    fn commit_rate(&self) -> Option<(f64, Nanos, Option<Nanos>)> {
+    fn commit_rate(&self) -> Option<(f64, Nanos)> {
         let totals = &self.commits?.totals;
         let (write, sync) = (totals.write.as_ref()?, totals.sync.as_ref()?);
         let mean = Nanos((write.latency_ns.mean + sync.latency_ns.mean) as u64);
-        let p99 = sync.latency_ns.percentiles.get("p99").map(|&ns| Nanos(ns));
-        Some((sync.iops, mean, p99))
+        Some((sync.iops, mean))
+    }
+
+    /// The 99th percentile of an fdatasync, and whether it is fast enough for etcd; `None` where
+    /// that cannot be told.
+    fn etcd_fsync(&self) -> Option<(Nanos, bool)> {
+        let cell = self.commits?;
+        let value = *cell.totals.sync.as_ref()?.latency_ns.percentiles.get("p99")?;
+        let own = cell.confidence.percentiles_ns.sync.as_ref().and_then(|all| all.get("p99"));
+        let bare = || Estimate::without_interval(value as f64, 1, String::new());
+        let p99 = own.cloned().unwrap_or_else(bare);
+        Some((Nanos(value), keeps_limit(&p99, |ns| ns < ETCD_FSYNC.0 as f64)?))
     }
 
     fn describe_meaning(&self, measured: &Measured, judgement: &Judgement) -> Vec<String> {
@@ -180,7 +202,7 @@ impl<'a> VerdictFacts<'a> {
         said.extend(judgement.bucket.as_ref().map(describe_bucket));
         let reads = self.random_curve(Mix::Read);
         said.extend(reads.and_then(|(curve, _)| describe_rung(judgement, curve)));
-        if let Some((rate, mean, _)) = self.commit_rate()
+        if let Some((rate, mean)) = self.commit_rate()
             && let Some(Cell { job, .. }) = self.commits
         {
             let fsync = job.sync.is_some_and(|sync| sync.kind == SyncKind::Fsync);
@@ -210,13 +232,10 @@ impl<'a> VerdictFacts<'a> {
 
     fn list_good_uses(&self) -> Vec<String> {
         let mut good = Vec::new();
-        let commits = self.commit_rate();
-        if let Some((_, _, Some(p99))) =
-            commits.filter(|(_, _, p)| p.is_some_and(|p| p < ETCD_FSYNC))
-        {
+        if let Some((p99, true)) = self.etcd_fsync() {
             good.push(format!("etcd: fdatasync p99 is {p99}, below the 10 ms it asks for"));
         }
-        if let Some((rate, ..)) = commits.filter(|(rate, ..)| *rate >= MANY_COMMITS) {
+        if let Some((rate, _)) = self.commit_rate().filter(|(rate, _)| *rate >= MANY_COMMITS) {
             good.push(format!(
                 "databases with many small commits: {} a second from one client",
                 Iops(rate)
@@ -254,12 +273,10 @@ impl<'a> VerdictFacts<'a> {
             .filter(|f| f.status >= Status::Warning)
             .map(|f| format!("{}: {}", f.id, f.summary))
             .collect();
-        if let Some((_, _, Some(p99))) =
-            self.commit_rate().filter(|(_, _, p)| p.is_some_and(|p| p >= ETCD_FSYNC))
-        {
+        if let Some((p99, false)) = self.etcd_fsync() {
             limits.push(format!("fdatasync p99 is {p99}: too slow for etcd, which asks for 10 ms"));
         }
-        if let Some((rate, ..)) = self.commit_rate().filter(|(rate, ..)| *rate < MANY_COMMITS) {
+        if let Some((rate, _)) = self.commit_rate().filter(|(rate, _)| *rate < MANY_COMMITS) {
             limits.push(format!("{} commits a second from one client", Iops(rate)));
         }
         for (curve, limit) in &self.curves {
@@ -405,6 +422,26 @@ mod tests {
         assert!(!told(&|cell| cell.beside = Some("randwrite-4k-qd1".to_owned())));
         let (rate, arrivals) = (Iops(100.0), workload::Arrivals::Poisson);
         assert!(!told(&|cell| cell.job.pacing = Pacing::Open { rate, arrivals }));
+    }
+
+    #[test]
+    fn etcd_is_judged_by_the_interval_of_its_percentile() {
+        let told = |low: f64, high: f64| {
+            let mut record = sample_record();
+            let cell = cell_mut(&mut record, "syncwrite-4k");
+            let sync = cell.totals.sync.as_mut().unwrap();
+            sync.latency_ns.percentiles.insert("p99".to_owned(), 10_500_000);
+            let p99 = Estimate::without_interval(10.5e6, 20, String::new());
+            let p99 = Estimate { low: Some(low), high: Some(high), ..p99 };
+            let of_sync = [("p99".to_owned(), p99)].into_iter().collect();
+            cell.confidence.percentiles_ns.set(workload::Direction::Sync, of_sync);
+            let verdict = crate::judge(&record).verdict.unwrap();
+            let has = |words: &[String]| words.join("\n").contains("etcd");
+            (has(&verdict.good_for), has(&verdict.limited_by))
+        };
+        assert_eq!(told(9e6, 12e6), (false, false), "cannot tell");
+        assert_eq!(told(10.1e6, 12e6), (false, true));
+        assert_eq!(told(9e6, 9.9e6), (true, false));
     }
 
     #[test]

@@ -152,6 +152,9 @@ pub struct PresetThreshold {
     /// Where the limit is published; absent where it is a convention of this program's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// Whether it is a recommendation: a run that misses it has not failed.
+    #[serde(default, skip_serializing_if = "is_unset")]
+    pub recommended: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]

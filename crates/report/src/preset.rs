@@ -122,6 +122,7 @@ mod tests {
             what: StepFigure::Latency(Statistic::Percentile(99.0)),
             limit: 1e7,
             source: Some("https://etcd.io/docs/v3.5/faq/".to_owned()),
+            recommended: false,
         };
         record.measured.plan.purpose = Purpose::Preset(Box::new(PresetPlan {
             name: "mine".to_owned(),

@@ -101,6 +101,9 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
     if let Some(verdict) = &record.judgement_or_default().verdict {
         let (status, words) = match verdict.trust {
             Trust::Sound => (Status::Ok, "Every check that could look found the numbers sound."),
+            Trust::Caution if !analysis::has_figures(&record.measured) => {
+                (Status::Warning, "Nothing was measured to its end: no number can be trusted.")
+            }
             Trust::Caution => (Status::Warning, "The numbers stand, but read the warnings."),
             Trust::Broken => {
                 (Status::Invalid, "Numbers marked INVALID are not the disk's: do not use them.")
@@ -165,7 +168,7 @@ fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: S
         );
         let _ = writeln!(out, "{}", line.trim_end());
     }
-    write_wrapped(out, "  ", &format!("{}.", bounded_words(curve)));
+    write_wrapped(out, "  ", &format!("{}.", bounded_words(record, curve)));
 }
 
 fn write_findings(out: &mut String, record: &Record, style: Style) {
@@ -296,6 +299,11 @@ mod tests {
         assert_eq!(text.matches("truedisk explain page-cache").count(), 1, "{text}");
         let rung = lines.iter().find(|l| l.trim_start().starts_with("1 ")).unwrap();
         assert!(rung.contains("INVALID: page-cache"), "{rung}");
+        let all = judged(|record| {
+            let cells = record.measured.cells.iter_mut();
+            cells.for_each(|cell| cell.ledger.layers[0].read_bytes = Bytes(0));
+        });
+        assert!(all.contains("INVALID: no limit of the disk"), "{all}");
     }
 
     #[test]

@@ -283,10 +283,13 @@ pub(crate) fn layer_words(layer: &Layer) -> String {
 }
 
 /// What kept a curve's limit from being more, in a sentence without its end.
-pub(crate) fn bounded_words(curve: &Curve) -> String {
+pub(crate) fn bounded_words(record: &Record, curve: &Curve) -> String {
     let Some(limit) = curve.main_limit() else {
         return "nothing was measured".to_owned();
     };
+    if is_invalid(record, &limit.cell) {
+        return "INVALID: no limit of the disk".to_owned();
+    }
     let iops = Iops(limit.iops.value);
     let depth = limit.depth;
     let at = format!("{iops} at depth {depth}");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use method::preset::{built_in_names, preset as measure};
 use method::{Preset, PresetError, PresetRequest};
-use record::{Kept, Record};
+use record::{Kept, Purpose, Record};
 use report::Sheet;
 use report::preset::{FORMATS, Format, PresetResult, find_format as format_named};
 use serde_json::{Value, json};
@@ -77,9 +77,17 @@ fn run_preset(
     )
 }
 
+/// Recommendations decide nothing.
 fn threshold_goal(record: &Record) -> GoalStatus {
-    let Some(preset) = &record.judgement_or_default().preset else { return GoalStatus::Unknown };
-    let any = |kept| preset.thresholds.iter().any(|threshold| threshold.kept == kept);
+    let (Purpose::Preset(plan), Some(preset)) =
+        (&record.measured.plan.purpose, &record.judgement_or_default().preset)
+    else {
+        return GoalStatus::Unknown;
+    };
+    let any = |kept| {
+        let mut judged = plan.thresholds.iter().zip(&preset.thresholds);
+        judged.any(|(asked, found)| !asked.recommended && found.kept == kept)
+    };
     match () {
         () if any(Kept::NotKept) => GoalStatus::NotMet,
         () if any(Kept::CannotTell) => GoalStatus::Unknown,

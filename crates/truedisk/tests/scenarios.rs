@@ -114,7 +114,14 @@ fn page_cache_memory_file_system() {
 
 #[test]
 fn page_cache_direct_io_that_is_not() {
-    truth_of_blocks("page-cache-journal");
+    let Some(record) = truth_of_blocks("page-cache-journal") else { return };
+    let marked = |cell: &String| finding(&record, FindingId::PageCache).cells.contains(cell);
+    let curves = record.judgement_or_default().curves.iter();
+    for curve in curves.filter(|curve| curve.mix == workload::Mix::Write) {
+        let any = curve.all_points().iter().flat_map(|point| &point.cells).any(marked);
+        let leads = curve.main_limit().is_none_or(|limit| marked(&limit.cell));
+        assert!(!any || leads, "unmarked beside marked ones: {curve:#?}");
+    }
 }
 
 #[test]
@@ -124,8 +131,14 @@ fn page_cache_behind_a_loop_device() {
 
 #[test]
 fn unwritten_holes_and_preallocated_blocks() {
-    truth_of_blocks("unwritten-sparse");
-    truth_of_blocks("unwritten-preallocated");
+    for name in ["unwritten-sparse", "unwritten-preallocated"] {
+        let Some(record) = truth_of_blocks(name) else { continue };
+        let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
+        assert!(headline.contains("never written"), "{headline}");
+        for id in [FindingId::PageCache, FindingId::HostCache] {
+            assert_status(&record, id, Status::NotObservable);
+        }
+    }
     let _beside = beside();
     let scratch = lab::Scratch::new().unwrap();
     let written = lab::written_file(scratch.path(), "written", SMALL).unwrap();

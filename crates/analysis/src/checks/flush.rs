@@ -35,7 +35,8 @@ pub(super) static CHECK: Check = Check {
         )
     },
     ok: "a flush takes its time, or the device says that it needs none",
-    not_observable: "nothing was flushed, or it was too uneven to say",
+    not_observable: "nothing was flushed, it was too uneven to say, or a virtual disk's flush \
+        takes no longer than a write: its cache is the host's",
     note: "a flush takes no longer than a write though the cache is volatile",
     warning: "a rotating disk commits faster than it turns, or the file system is mounted to send \
         no flushes",
@@ -191,6 +192,9 @@ impl FlushCost {
         let (free, with) = (free || long.is_some(), long.unwrap_or(self.flushed));
         let without = self.plain;
         let unseen = |why: &str| (Status::NotObservable, why.to_owned());
+        let cost = format!("a write takes {with} with it, {without} without");
+        let disks = target.bottom_devices();
+        let is_virtual = !disks.is_empty() && disks.iter().all(|disk| disk.is_virtual());
         match is_cache_volatile(target) {
             Some(true) if !sent && barred => (
                 Status::Warning,
@@ -203,13 +207,17 @@ impl FlushCost {
                 "the device says that it has no volatile cache: the kernel has nothing to flush"
                     .to_owned(),
             ),
+            // That is how virtual disks are: nothing that this one has to be suspected of.
+            Some(true) if sent && free && is_virtual => unseen(&format!(
+                "a flush takes no longer than a small write ({cost}): the cache of a virtual disk \
+                 is the host's, and only the provider knows whether it survives a loss of power"
+            )),
             Some(true) if sent && free => (
                 Status::Note,
                 format!(
-                    "a flush takes no longer than a small write (a write takes {with} with it, \
-                     {without} without), though the device says that its cache is volatile: the \
-                     flush is ignored, or the cache is protected against a loss of power. Without \
-                     cutting the power nobody can tell"
+                    "a flush takes no longer than a small write ({cost}), though the device says \
+                     that its cache is volatile: the flush is ignored, or the cache is protected \
+                     against a loss of power. Without cutting the power nobody can tell"
                 ),
             ),
             _ if costs => (
@@ -316,8 +324,9 @@ mod tests {
         crate::summarise_latency(&histogram)
     }
 
-    /// Adds three rounds of 20 writes without and with flushes.
+    /// Adds three rounds of 20 writes without and with flushes, of a disk that is no virtual one.
     fn tried(record: &mut Measured, plain: Nanos, sync: Nanos, counted: u64) {
+        record.targets[0].stack[0].transport = Some("sata".to_owned());
         let sample = record.cell("syncwrite-4k").unwrap().clone();
         for round in 1..=3 {
             for flushed in [false, true] {
@@ -345,6 +354,18 @@ mod tests {
     fn cache(record: &mut Measured, says: &str) {
         let queue = record.targets[0].stack[0].queue.as_mut().unwrap();
         queue.write_cache = Some(says.to_owned());
+    }
+
+    #[test]
+    fn the_cache_of_a_virtual_disk_is_its_hosts() {
+        let mut record = sample_record();
+        tried(&mut record, Nanos::micros(50), Nanos::micros(30), 20);
+        cache(&mut record, "write back");
+        assert_eq!(check(&record).status, Status::Note);
+        record.targets[0].stack[0].transport = Some("virtio".to_owned());
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::NotObservable);
+        assert!(finding.summary.contains("a write takes 8"), "{}", finding.summary);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use record::{Layer, LayerKind};
 
 use super::check::*;
+use super::unwritten::{HOLES, reads_holes};
 use crate::cells::{is_random_read_figure, is_served_above_device, read_p50_ns};
 use crate::evidence::reread::{Cause, MEMORY_LATENCY_MAX, Reread, find_rereads};
 use crate::evidence::working_set::{WorkingSet, find_cache_step};
@@ -31,7 +32,10 @@ pub(super) static CHECK: Check = Check {
         the test file was written, unless it is faster than any disk.",
     short_remedy: "measure more than the cache can hold (--size), or have the host's cache turned \
         off (QEMU: cache=none); take the figures for those of the cache",
-    run: |subject, finding| check(subject.measured, finding),
+    run: |subject, finding| match reads_holes(subject.judgement) {
+        true => Err(HOLES.into()),
+        false => check(subject.measured, finding),
+    },
     ..Check::BLANK
 };
 

@@ -118,7 +118,10 @@ fn add_repeated_probes(
     finding: &mut FindingBuilder,
 ) -> String {
     let summary = finding.settle(outcome);
-    let again = || measured.cells.iter().filter(|cell| cell.role == CellRole::Disturbed);
+    let is_disturbed = |cell: &&Cell| cell.role == CellRole::Disturbed;
+    // What comes last was cut short.
+    let end = measured.cells.iter().rposition(|cell| !is_disturbed(&cell)).unwrap_or(0);
+    let again = || measured.cells[..end].iter().filter(is_disturbed);
     // Two jobs at the same time are one probe.
     let is_second = |cell: &&Cell| cell.beside.as_ref().is_some_and(|other| *other < cell.name);
     let count = again().filter(|cell| !is_second(cell)).count();

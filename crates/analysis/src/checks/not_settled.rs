@@ -55,8 +55,12 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     for cell in long {
         looked |= judge_cell(cell, finding);
     }
-    judge_repeats(measured, finding);
+    let pairs = repeat_pairs(&measured.cells);
+    let differed = judge_repeats(measured, &pairs, finding);
     looked |= judge_rounds(measured, finding);
+    if finding.status == Status::Ok {
+        finding.evidence.extend(pairs.iter().map(RepeatPair::to_evidence));
+    }
     if !looked && finding.status == Status::Ok {
         finding.status = Status::NotObservable;
         let why = match &measured.plan.purpose {
@@ -75,6 +79,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     }
     let summary = match finding.status {
         Status::Warning => "the rate was still changing while it was measured",
+        Status::Note if differed => "one of the repetitions at the end differed",
         Status::Note => "the rate varied, without a direction",
         _ => "the rates held still while they were measured",
     };
@@ -169,8 +174,12 @@ fn repeat_pairs(cells: &[Cell]) -> Vec<RepeatPair<'_>> {
     repeats.filter_map(|repeat| RepeatPair::from_repeat(repeat, cells)).collect()
 }
 
-fn judge_repeats(measured: &Measured, finding: &mut FindingBuilder) {
-    let pairs = repeat_pairs(&measured.cells);
+/// Whether any repetition differed from its first; those that did not say nothing of a finding.
+fn judge_repeats(
+    measured: &Measured,
+    pairs: &[RepeatPair<'_>],
+    finding: &mut FindingBuilder,
+) -> bool {
     let is_far = |pair: &RepeatPair<'_>| pair.change.abs() > FAR_DRIFT;
     let moved = |pair: &RepeatPair<'_>| pair.has_drifted() || is_far(pair);
     let all = |way: fn(f64) -> bool| pairs.iter().all(|p| moved(p) && way(p.change));
@@ -178,15 +187,13 @@ fn judge_repeats(measured: &Measured, finding: &mut FindingBuilder) {
     let sure =
         pairs.iter().any(RepeatPair::has_drifted) || (pairs.len() > 1 && pairs.iter().all(is_far));
     let drifted = one_way && sure;
-    for pair in &pairs {
+    let differ = || pairs.iter().filter(|pair| pair.has_drifted() || drifted);
+    for pair in differ() {
         let memory = is_answered_by_memory(pair.repeat, measured);
-        let fact = pair.to_evidence();
-        match pair.has_drifted() || drifted {
-            true if drifted && !memory => finding.mark_cell(pair.first, Status::Warning, fact),
-            true => finding.mark_cell(pair.first, Status::Note, fact),
-            false => finding.evidence.push(fact),
-        }
+        let status = if drifted && !memory { Status::Warning } else { Status::Note };
+        finding.mark_cell(pair.first, status, pair.to_evidence());
     }
+    differ().next().is_some()
 }
 
 #[cfg(test)]
@@ -249,6 +256,24 @@ mod tests {
             if (10..16).contains(&i) { 0.7 } else { 1.0 }
         });
         assert!(check(&record).status <= Status::Note);
+    }
+
+    #[test]
+    fn a_repetition_within_its_threshold_is_no_evidence_of_a_finding() {
+        let judged = |repeat: fn(usize) -> f64| {
+            let mut record = sample_record();
+            reshape(cell_mut(&mut record, "randread-4k-qd1-repeat"), repeat);
+            reshape(cell_mut(&mut record, "randwrite-4k-qd1"), |i| {
+                if (10..16).contains(&i) { 0.7 } else { 1.0 }
+            });
+            let finding = check(&record);
+            let told = finding.evidence.iter().any(|fact| fact.what.contains("repeated"));
+            (finding.status, told)
+        };
+        assert_eq!(judged(|_| 0.85), (Status::Note, false));
+        assert_eq!(judged(|_| 0.6), (Status::Warning, true));
+        let steady = check(&sample_record());
+        assert!(steady.evidence.iter().any(|fact| fact.what.contains("repeated")), "{steady:?}");
     }
 
     #[test]

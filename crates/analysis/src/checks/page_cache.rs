@@ -4,6 +4,8 @@
 use record::{LayerCounters, Purpose, TargetInfo};
 
 use super::check::*;
+use super::unwritten::{HOLES, reads_holes};
+use crate::preset::reads_memory_on_purpose;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::PageCache,
@@ -21,7 +23,7 @@ pub(super) static CHECK: Check = Check {
     },
     ok: "the device moved the bytes that were asked",
     not_observable: "neither a device nor this process is counted",
-    note: "the page cache was to answer: ping -C",
+    note: "the page cache was to answer: ping -C, hdparm -T",
     warning: "O_DIRECT was refused, or the cache grew, yet nothing proves more",
     invalid: "the device moved fewer bytes than were asked, or it is memory",
     remedy: "Mount without data=journal and without compression, or measure the device itself with \
@@ -30,7 +32,7 @@ pub(super) static CHECK: Check = Check {
         disk's own (device-cache).",
     short_remedy: "mount without data=journal or compression, or measure the device: --read-only \
         DEV",
-    run: |subject, finding| check(subject.figures, finding),
+    run: check,
 };
 
 /// The ledger agrees within 2 % in practice; 10 % leaves room for what was outstanding at its
@@ -41,7 +43,8 @@ const ASKED_MIN: u64 = 256 << 10;
 /// Growth of the cached part of the span (methodology: more than 1 % resident).
 const CACHED_GROWTH_MAX: Ratio = Ratio(0.01);
 
-fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
+    let measured = subject.figures;
     let target = measured.target().ok_or("no target was described")?;
     if let Some(fs) = target.file_system.as_ref().filter(|fs| fs.memory) {
         return Ok(describe_memory(measured, &fs.kind, &fs.mount_point, finding));
@@ -51,8 +54,10 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let buffered = !preset && !measured.cells.iter().any(|cell| cell.job.direct);
     let refused = !target.direct;
     let device_counts = has_device_counters(measured);
+    // Reads of holes ask no device, and need no cache for that.
+    let holes = reads_holes(subject.judgement);
     let mut compared = 0;
-    for cell in &measured.cells {
+    for cell in measured.cells.iter().filter(|cell| !holes || !cell.job.mix.reads()) {
         let device = cell.ledger.layers.first().filter(|_| device_counts);
         if compare_counters(cell, target, device, finding) {
             compared += 1;
@@ -60,6 +65,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             judge_unproven(cell, !(refused || buffered), finding);
         }
     }
+    judge_delayed_writes(measured, finding);
     if is_cache_intended(measured) {
         return Ok(describe_intended(finding, compared).to_owned());
     }
@@ -68,6 +74,9 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         finding.raise_status(Status::Warning, fact);
     }
     if compared == 0 && finding.status == Status::Ok {
+        if holes {
+            return Err(HOLES.into());
+        }
         return Err("no counters of a device or of this process to compare with".into());
     }
     let summary = match finding.status {
@@ -88,6 +97,15 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         Status::Warning => "the file system refused O_DIRECT, yet the device moved the bytes",
         _ => "the device moved the bytes that were asked",
     };
+    if let Some(cell) = subject.measured.cells.iter().find(|c| reads_memory_on_purpose(measured, c))
+    {
+        let words = "through the page cache and without emptying it, as the preset asks";
+        finding.raise_status(Status::Note, Evidence::text(&cell.name, words));
+        if finding.status == Status::Note {
+            finding.remedy = "";
+            return Ok("the device moved the bytes that were asked of it".to_owned());
+        }
+    }
     if buffered && !refused {
         finding.remedy = "measure with direct I/O";
     }
@@ -211,6 +229,29 @@ fn judge_served(
     }
 }
 
+/// Where direct writes of one cell waited in memory (`data=journal`), what the device wrote during
+/// another may be those, or the journal's copies. Only cells that wait for their own writes prove
+/// anything then.
+fn judge_delayed_writes(measured: &Measured, finding: &mut FindingBuilder) {
+    let is_unsynced = |cell: &&Cell| {
+        cell.job.mix.writes()
+            && cell.job.direct
+            && cell.job.sync.is_none()
+            && cell.end_sync.is_none()
+    };
+    let writes = || measured.cells.iter().filter(is_unsynced);
+    let is_marked = |cell: &Cell| finding.cells.contains(&cell.name);
+    let has_delayed = writes().any(|cell| !cell.job.mix.reads() && is_marked(cell));
+    if finding.status != Status::Invalid || !has_delayed {
+        return;
+    }
+    let others: Vec<&Cell> = writes().filter(|cell| !is_marked(cell)).collect();
+    for cell in others {
+        let value = "writes of other cells waited in memory: the device may have written those";
+        finding.mark_cell(cell, Status::Invalid, Evidence::text(&cell.name, value));
+    }
+}
+
 /// A cell that no counter speaks for: growth of the cache is a sign that O_DIRECT was in name only.
 fn judge_unproven(cell: &Cell, direct: bool, finding: &mut FindingBuilder) {
     let ledger = &cell.ledger;
@@ -253,6 +294,37 @@ mod tests {
 
     fn check(record: &Measured) -> record::Finding {
         CHECK.judge_alone(record)
+    }
+
+    #[test]
+    fn where_writes_waited_in_memory_no_write_is_the_disks_but_commits() {
+        let mut record = sample_record();
+        cell_mut(&mut record, "randwrite-4k-qd1").ledger.layers[0].write_bytes = Bytes(0);
+        let finding = check(&record);
+        let marked = |name: &str| finding.cells.iter().any(|cell| cell == name);
+        assert!(marked("randwrite-4k-qd1") && marked("randwrite-4k-qd16"), "{finding:#?}");
+        assert!(!marked("syncwrite-4k") && !marked("randread-4k-qd1"), "{finding:#?}");
+        let judgement = crate::judge(&record);
+        let headline = judgement.verdict.unwrap().headline;
+        assert!(headline.contains("random reads/s"), "{headline}");
+    }
+
+    #[test]
+    fn reads_of_holes_are_not_blamed_on_the_cache() {
+        let mut record = sample_record();
+        record.targets[0].extents.as_mut().unwrap().holes = units::Bytes::gib(1);
+        for cell in &mut record.cells {
+            cell.ledger.layers[0].read_bytes = Bytes(0);
+            if let Some(process) = &mut cell.ledger.process {
+                process.read_bytes = Bytes(0);
+            }
+        }
+        let judgement = crate::judge(&record);
+        let status = |id| judgement.finding(id).unwrap().status;
+        assert_eq!(status(FindingId::Unwritten), Status::Invalid);
+        assert!(status(FindingId::PageCache) < Status::Note, "its writes reached the device");
+        assert!(status(FindingId::HostCache) < Status::Note);
+        assert_eq!(judgement.findings[0].id, FindingId::Unwritten);
     }
 
     #[test]
@@ -433,7 +505,9 @@ mod tests {
         }
         assert_eq!(check(&record).status, Status::Ok);
         for cell in &mut record.cells {
-            cell.ledger.process.as_mut().unwrap().read_bytes = Bytes(0);
+            if let Some(process) = &mut cell.ledger.process {
+                process.read_bytes = Bytes(0);
+            }
         }
         assert_eq!(check(&record).status, Status::Invalid);
     }
@@ -458,6 +532,7 @@ mod tests {
     #[test]
     fn buffered_writes_that_wait_in_memory_are_told() {
         let mut record = sample_record();
+        record.cells.iter_mut().for_each(|cell| cell.job.direct = false);
         cell_mut(&mut record, "seqwrite-1m").ledger.layers[0].write_bytes = Bytes::mib(64);
         let finding = check(&record);
         assert_eq!(finding.cells, ["seqwrite-1m"]);

@@ -31,6 +31,14 @@ pub(super) static CHECK: Check = Check {
 /// Above this share of the range the reads are not the device's.
 const UNWRITTEN_SHARE_MAX: Ratio = Ratio(0.001);
 
+/// Whether the reads of this run need neither a device nor a cache.
+pub(super) fn reads_holes(judgement: &Judgement) -> bool {
+    judgement.has_finding(FindingId::Unwritten, Status::Invalid)
+}
+
+/// Why no other check looks at such reads.
+pub(super) const HOLES: &str = "a part of the file was never written (see unwritten)";
+
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let target = measured.target().ok_or("no target was described")?;
     let extents = target.extents.as_ref().ok_or(match target.kind {

@@ -43,7 +43,7 @@ pub(super) const CLASSES: [Class; 10] = [
         Some(false),
     ),
     class(
-        "a local SSD behind a hypervisor that shares or caps it",
+        "a local SSD behind a hypervisor",
         [(35_000.0, 200_000.0), (20e3, 250e3), (300.0, 4_000.0), (0.05, 2.0)],
         Some(false),
     ),

@@ -64,8 +64,7 @@ const CACHES: &[Scenario] = &[
 ];
 
 /// No disk is asked at all.
-const NO_BLOCKS: &[FindingId] =
-    &[ZeroBlocks, PageCache, HostCache, Impossible, Coverage, ClientBound];
+const NO_BLOCKS: &[FindingId] = &[ZeroBlocks, Impossible, Coverage, ClientBound];
 
 /// What the bytes are, or were, decides how fast they are.
 const CONTENT: &[Scenario] = &[

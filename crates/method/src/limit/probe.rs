@@ -166,9 +166,12 @@ impl<'run, 'session> Prober<'run, 'session> {
         let ops = cells.iter().flat_map(Cell::data_directions).map(|t| t.ops).min().unwrap_or(0);
         if self.request.bounds.iter().any(|bound| ops < required_samples(bound)) {
             // Too short to say anything: again, now that it is known how long it has to be.
-            let kept = self.session.cells.len() - cells.len();
-            self.session.cells.truncate(kept);
-            return self.run_probe(load, 1.0);
+            let before = self.session.cells.len() - cells.len();
+            self.session.cells.truncate(before);
+            // Where there is no time for that, it is all that there is.
+            return self.run_probe(load, 1.0).inspect_err(|_| {
+                self.session.cells.splice(before..before, cells);
+            });
         }
         Ok(cells)
     }

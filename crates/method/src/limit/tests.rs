@@ -2,12 +2,12 @@
 
 use engine::SimulatedDevice;
 use engine::simulated::{Bucket, Congestion, DeviceModel, LatencyNoise, Medium, Ssd};
-use record::{BoundedBy, LimitPlan, Part};
+use record::{BoundedBy, LimitPlan, Part, Trust};
 use units::{Bytes, Nanos};
 use workload::{Access, Arrivals, Mix};
 
 use super::*;
-use crate::observer::SilentObserver;
+use crate::observer::{Observer, SilentObserver};
 use crate::request::MeasureRequest;
 use crate::tests::simulated::turning;
 
@@ -63,6 +63,46 @@ fn searched(law: DeviceModel, request: &LimitRequest) -> Result<Record, MethodEr
     let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
     session.run_steps(|session| run_search(session, request))?;
     Ok(session.finish(&request.ask, build_plan(request)))
+}
+
+/// Stops the run as soon as an operation of it is done.
+struct Impatient(StopSignal);
+
+impl Observer for Impatient {
+    fn on_phase(&mut self, _: &str, _: f64) {}
+    fn on_progress(&mut self, progress: &engine::Progress, _: f64) {
+        if progress.measured_ns > 50_000_000 {
+            self.0.raise();
+        }
+    }
+    fn on_note(&mut self, _: &str) {}
+    fn confirm(&mut self, _: &str, _: &str) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_search_that_was_cut_short_shows_its_probes_and_is_not_called_sound() {
+    let slow = || law(Medium::Ssd(servers(4, 20_000_000)));
+    let asked = LimitRequest { budget: Nanos::millis(100), ..request("p99<1s") };
+    let run = |stop: &StopSignal, observer: &mut dyn Observer| {
+        let mut session =
+            Session::simulated(SimulatedDevice::new(slow(), 5), CAPACITY, stop, observer);
+        session.run_steps(|session| run_search(session, &asked)).unwrap();
+        session.finish(&asked.ask, build_plan(&asked))
+    };
+    let cut = run(&StopSignal::default(), &mut SilentObserver);
+    let stop = StopSignal::default();
+    let mut impatient = Impatient(stop.clone());
+    let stopped = run(&stop, &mut impatient);
+    for record in [cut, stopped] {
+        let judgement = record.judgement_or_default();
+        let cells = || record.measured.cells.iter().map(|cell| (&cell.name, cell.role));
+        assert_eq!(judgement.curves.len(), 1, "{:?}", cells().collect::<Vec<_>>());
+        assert_eq!(judgement.curves[0].all_points().len(), 1);
+        let stopped = judgement.curves[0].points.is_empty();
+        assert_eq!(judgement.verdict.as_ref().unwrap().trust == Trust::Caution, stopped);
+    }
 }
 
 fn curve(record: &Record) -> &record::Curve {

@@ -116,6 +116,8 @@ pub(super) struct ThresholdSchema {
     pub(super) source: Option<String>,
     #[serde(default)]
     pub(super) convention: bool,
+    #[serde(default)]
+    pub(super) recommended: bool,
 }
 
 /// Takes each field from the first, or from the second where the first has none.

@@ -4,8 +4,8 @@ mod dialects;
 mod peers;
 
 use engine::SimulatedDevice;
-use engine::simulated::{DeviceModel, Medium, Ssd};
-use record::{Kept, Score, StepWork};
+use engine::simulated::{DeviceModel, Medium, NoisyNeighbour, Quirks, Ssd};
+use record::{Kept, Score, Status, StepWork};
 use units::{Bytes, Nanos, Seed};
 use workload::Direction;
 
@@ -188,6 +188,19 @@ fn what_is_enough_for_etcd_is_not_enough_under_heavy_load() {
 }
 
 #[test]
+fn a_recommendation_that_is_missed_fails_nothing() {
+    let headline = |flush: Nanos| {
+        let record = with_flushes_of("etcd", flush);
+        record.judgement_or_default().verdict.clone().unwrap().headline
+    };
+    let missed = "etcd: PASS, 3 of 3 thresholds are met; a recommendation is not";
+    assert_eq!(headline(Nanos::millis(5)), missed);
+    assert_eq!(headline(Nanos::millis(1)), "etcd: PASS, 3 of 3 thresholds are met");
+    let failed = "etcd: FAIL, 2 of 3 thresholds are not met; a recommendation is not";
+    assert_eq!(headline(Nanos::millis(25)), failed);
+}
+
+#[test]
 fn a_transaction_of_sqlite_has_four_flushes() {
     let transactions = |flush: Nanos| {
         let record = with_flushes_of("sqlite", flush);
@@ -225,6 +238,40 @@ fn a_web_server_writes_a_tenth_of_what_it_reads_however_fast_the_disk_is() {
         assert!((reads / writes / 10.0 - 1.0).abs() < 0.1, "{reads} and {writes}");
         assert_eq!(cell.job.depth.0, 100, "a hundred threads");
     }
+}
+
+#[test]
+fn what_a_neighbour_disturbs_neither_passes_nor_fails() {
+    let commits = |neighbour: Option<NoisyNeighbour>| {
+        let medium = Medium::Ssd(Ssd { channels: 2, flush_ns: 24_000_000, ..Ssd::FLASH });
+        let quirks = Quirks { neighbour, ..Quirks::default() };
+        let law = DeviceModel::new(CAPACITY.0, medium);
+        let device = SimulatedDevice::with_quirks(law, quirks, 5);
+        let record = measured(Preset::find("etcd", &[]).unwrap(), device);
+        answers(&record, "heavy")[0].1
+    };
+    assert_eq!(commits(None), Kept::NotKept, "some 41 a second");
+    let (lasts_ns, length) = (1_000_000_000, 4096);
+    let busy = NoisyNeighbour { start_ns: 0, every_ns: lasts_ns, lasts_ns, iops: 3000.0, length };
+    assert_eq!(commits(Some(busy)), Kept::CannotTell);
+}
+
+#[test]
+fn what_hdparm_reads_from_memory_on_purpose_makes_no_run_invalid() {
+    let mut record = measured(Preset::find("hdparm", &[]).unwrap(), device(READ, READ));
+    let status = |record: &Record| {
+        let judgement = analysis::judge(&record.measured);
+        let worst = judgement.findings.iter().map(|finding| finding.status).max();
+        (judgement.finding(record::FindingId::PageCache).unwrap().status, worst.unwrap())
+    };
+    let mut answer_from_memory = |name: &str| {
+        let cell = record.measured.cells.iter_mut().find(|cell| cell.name == name).unwrap();
+        cell.ledger.layers[0].read_bytes = Bytes(0);
+        status(&record)
+    };
+    let (page_cache, worst) = answer_from_memory("cached");
+    assert!(page_cache == Status::Note && worst < Status::Invalid, "{page_cache:?} {worst:?}");
+    assert_eq!(answer_from_memory("buffered").0, Status::Invalid, "its cache was emptied");
 }
 
 #[test]

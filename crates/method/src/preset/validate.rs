@@ -456,6 +456,7 @@ fn build_threshold(written: &ThresholdSchema, steps: &[Step]) -> Result<PresetTh
         what,
         limit,
         source,
+        recommended: written.recommended,
     })
 }
 

@@ -82,7 +82,7 @@ fn draw_latency_over_load(record: &Record, curve: &Curve) -> Chart {
     set_axes(&mut plot, x, titled_axis("total latency, ms", true));
     let paced = cells.iter().any(|cell| matches!(cell.job.pacing, Pacing::Open { .. }));
     let load = if paced { "a rate of arrivals" } else { "a depth" };
-    let caption = format!("Each point is {load}. {}.", bounded_words(curve));
+    let caption = format!("Each point is {load}. {}.", bounded_words(record, curve));
     let title = format!("{}: latency over load", curve.label);
     Chart::new((format!("load-{}", curve.name), title), caption, &plot)
 }

@@ -126,7 +126,8 @@ impl<'a> Page<'a> {
     }
 
     fn trust(&self) -> TrustBadge {
-        trust_badge(self.verdict.map(|verdict| verdict.trust))
+        let any = analysis::has_figures(&self.record.measured);
+        trust_badge(self.verdict.map(|verdict| verdict.trust), any)
     }
 
     fn beside(&self) -> Vec<String> {
@@ -180,10 +181,13 @@ fn status_rank(status: Status) -> u8 {
     }
 }
 
-fn trust_badge(trust: Option<Trust>) -> TrustBadge {
+fn trust_badge(trust: Option<Trust>, has_figures: bool) -> TrustBadge {
     let (class, sign, words) = match trust {
         Some(Trust::Sound) => {
             ("sound", "✓", "Sound: every check that could look found nothing against the numbers.")
+        }
+        Some(Trust::Caution) if !has_figures => {
+            ("caution", "?", "Nothing was measured to its end: no number can be trusted.")
         }
         Some(Trust::Caution) => {
             ("caution", "!", "Caution: the numbers stand, with the warnings below.")

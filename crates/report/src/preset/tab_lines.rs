@@ -31,6 +31,7 @@ pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
     for (threshold, found) in result.plan.thresholds.iter().zip(&result.outcome.thresholds) {
         let word = match found.kept {
             record::Kept::Kept => "pass",
+            record::Kept::NotKept if threshold.recommended => "missed",
             record::Kept::NotKept => "fail",
             record::Kept::CannotTell => "unknown",
         };

@@ -32,6 +32,7 @@ pub(crate) struct StepRow {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ThresholdRow {
     pub(crate) kept: Kept,
+    pub(crate) recommended: bool,
     pub(crate) what: String,
     pub(crate) limit: String,
     pub(crate) measured: String,
@@ -43,6 +44,7 @@ impl ThresholdRow {
     pub(crate) fn word(&self) -> &'static str {
         match self.kept {
             Kept::Kept => "PASS",
+            Kept::NotKept if self.recommended => "not met",
             Kept::NotKept => "FAIL",
             Kept::CannotTell => "cannot tell",
         }
@@ -173,10 +175,12 @@ fn build_threshold_row(
         Some((value, None)) => value,
         None => "not measured".to_owned(),
     };
+    let advice = if threshold.recommended { ", a recommendation" } else { "" };
     ThresholdRow {
         kept: found.kept,
+        recommended: threshold.recommended,
         what: format!("{label}: {figure} of {job}{}s", threshold.direction.name()),
-        limit: format_threshold(threshold),
+        limit: format!("{}{advice}", format_threshold(threshold)),
         measured,
         why: found.why.clone(),
         source: threshold.source.clone().unwrap_or_else(|| "our convention".to_owned()),

@@ -305,6 +305,14 @@ mod tests {
             record.measured.completion = Completion::Partial { reason, failed: false };
         });
         check(&text, &["PARTIAL: interrupted", "random read 4k by depth"]);
+        let mut stopped = record::fixture::limit_record();
+        stopped.measured.cells.truncate(1);
+        stopped.measured.cells[0].role = CellRole::Disturbed;
+        let text = render_with(stopped.clone(), |_| {});
+        check(&text, &["random read 4k by depth", "left out", "Nothing was measured to its end"]);
+        assert!(!text.contains("sound"), "{text}");
+        stopped.judgement = Some(analysis::judge(&stopped.measured));
+        assert!(crate::render_html(&stopped).unwrap().contains("Nothing was measured to its end"));
         let mut nothing = record::fixture::limit_record();
         nothing.measured.cells.clear();
         render_with(nothing, |_| {});
