@@ -4,8 +4,8 @@
 //! less the tolerance), and `not kept` when it is below, the load sufficed to draw it, and no
 //! finding names another limit.
 //!
-//! The most precise cell near the most speaks for a rate. Without intervals, slices of a tenth of a
-//! second are counted, which can show that enough was there and never that it was not.
+//! The most precise cell near the most speaks for a rate, together with those of the same
+//! operations that are as good. Without intervals, slices of a tenth of a second are counted, which can show that enough was there and never that it was not.
 
 mod short_runs;
 
@@ -17,7 +17,7 @@ use stats::Estimate;
 use units::Iops;
 use workload::{Access, Bound, Direction, Mix, Pacing, Statistic};
 
-use crate::curve::RISE_MIN;
+use crate::curve::{RISE_MIN, pool_iops};
 use crate::support::{find_doubt, prefer_supported, supports};
 use short_runs::{count_slices, deepest_point_within};
 
@@ -227,7 +227,24 @@ impl<'a> ItemJudge<'a> {
 
     fn rate_estimate(&self, cell: &Cell) -> Option<Estimate> {
         let units = self.units_per_operation(cell);
-        Some(cell.confidence.iops.get(self.way)?.clone().map(|iops| iops * units))
+        let own = cell.confidence.iops.get(self.way)?.clone();
+        let alike = self.alike_cells(cell);
+        let pooled = (alike.len() > 1).then(|| pool_iops(&alike));
+        let known = |estimate: &Estimate| estimate.interval().is_some();
+        Some(pooled.filter(known).unwrap_or(own).map(|iops| iops * units))
+    }
+
+    /// Cells of the same operations whose rates are as good as one: of the same plateau.
+    fn alike_cells(&self, cell: &Cell) -> Vec<&'a Cell> {
+        let rate = |of: &Cell| of.totals.get(self.way).map_or(0.0, |totals| totals.iops);
+        let as_good = |other: &&Cell| {
+            let ratio = rate(other) / rate(cell).max(1e-9);
+            (RISE_MIN.recip()..=RISE_MIN).contains(&ratio)
+        };
+        let same = |other: &&Cell| {
+            (other.job.block_size, &other.job.access) == (cell.job.block_size, &cell.job.access)
+        };
+        self.valid_cells().filter(same).filter(as_good).collect()
     }
 
     fn rate_interval(&self, cell: &Cell) -> Option<(f64, f64)> {

@@ -199,6 +199,8 @@ pub enum BoundedBy {
     Saturation,
     /// A configured cap: flat as no device is.
     ProviderCap,
+    /// The limit of a control group of this host.
+    ControlGroup,
     /// The load generator had no processor time left.
     Client,
     /// The deepest queue tried still rose.

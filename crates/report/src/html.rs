@@ -219,6 +219,7 @@ mod tests {
             (By::Bound, ", latency bound"),
             (By::Saturation, ", saturation"),
             (By::ProviderCap, ", provider&#39;s cap"),
+            (By::ControlGroup, ", control group"),
             (By::Client, ", client"),
             (By::DepthTried, ", deepest tried"),
             (By::Unreachable, "not reachable: idle p99 is 829 us; 70,588 IOPS"),

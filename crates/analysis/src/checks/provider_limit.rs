@@ -18,7 +18,7 @@ pub(super) static CHECK: Check = Check {
              hardly any exceeds; most half seconds there are calmer than chance leaves independent \
              operations; and one more thing fits a cap: larger operations or another direction end \
              at the same rate, a virtual disk's rate is one that clouds sell, completions come in \
-             slices, or a control group of this system sets it."
+             slices. Where a control group of this system sets it, os-throttle says so."
         )
     },
     ok: "where more depth gave no more, it was no cap; or a control group of this system set it \
@@ -44,7 +44,7 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
         .iter()
         .filter_map(|curve| Some((curve, find_cap(curve, measured, judgement)?)))
         .collect();
-    let (ours, theirs): (Vec<_>, Vec<_>) = caps.iter().partition(|(_, cap)| cap.is_local);
+    let (ours, theirs): (Vec<_>, Vec<_>) = caps.iter().partition(|(_, cap)| cap.group_limit.is_some());
     let to_fact = |curve: &Curve, cap: &RateCap<'_>| {
         let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
         Evidence::figure(&curve.label, value, cap.iops.0)

@@ -67,14 +67,22 @@ impl<'run, 'session> Prober<'run, 'session> {
         self.run_probe(load, (time.0 as f64 / usual.0.max(1) as f64).max(1.0))
     }
 
-    /// Operations per second of each probe so far at a depth of all jobs together.
-    pub(super) fn rates_at_depth(&self, depth: u32) -> Vec<f64> {
+    /// The probes so far, with as many workers as now, each of a cell per job.
+    pub(super) fn probes(&self) -> Vec<Vec<&Cell>> {
         let jobs = self.request.plan.parts.len().max(1);
         let own = |cell: &&Cell| cell.role == CellRole::Probe && cell.job.workers == self.workers;
         let cells: Vec<&Cell> = self.session.cells.iter().filter(own).collect();
-        let of = |probe: &&[&Cell]| probe.iter().map(|c| c.job.depth.0).sum::<u32>() == depth;
-        let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum();
-        cells.chunks(jobs).filter(of).map(rate).collect()
+        cells.chunks(jobs).map(<[&Cell]>::to_vec).collect()
+    }
+
+    /// Those of one load.
+    pub(super) fn probes_at(&self, load: ProbeLoad) -> Vec<Vec<&Cell>> {
+        let is_same = |probe: &Vec<&Cell>| match (load, probe[0].job.pacing) {
+            (ProbeLoad::Rate(rate, _), Pacing::Open { rate: own, .. }) => own.0 == rate,
+            (ProbeLoad::Depth(depth), Pacing::Closed) => probe_depth(probe) == depth,
+            _ => false,
+        };
+        self.probes().into_iter().filter(is_same).collect()
     }
 
     pub(super) fn probe_with_workers(
@@ -258,6 +266,11 @@ impl<'run, 'session> Prober<'run, 'session> {
         let cells: Vec<&Cell> = cells.iter().collect();
         analysis::judge_probe(&cells, &self.request.bounds, level)
     }
+}
+
+/// Operations outstanding, of all jobs of a probe together.
+pub(super) fn probe_depth(probe: &[&Cell]) -> u32 {
+    probe.iter().map(|cell| cell.job.depth.0).sum()
 }
 
 /// Operations per second of the rarest direction of any job: bounds hold for each.

@@ -1,7 +1,9 @@
 //! Whole searches on devices with a known law, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{Bucket, Congestion, DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::simulated::{
+    Bucket, Congestion, DeviceModel, LatencyNoise, Medium, Quirks, Schedule, Ssd, Stall, Throttle,
+};
 use record::{BoundedBy, LimitPlan, Part};
 use units::{Bytes, Nanos};
 use workload::{Access, Arrivals, Mix};
@@ -56,10 +58,13 @@ fn hdd() -> DeviceModel {
 }
 
 fn searched(law: DeviceModel, request: &LimitRequest) -> Result<Record, MethodError> {
+    searched_on(SimulatedDevice::new(law, 5), request)
+}
+
+fn searched_on(device: SimulatedDevice, request: &LimitRequest) -> Result<Record, MethodError> {
     validate_request(request)?;
     let stop = StopSignal::default();
     let mut silent = SilentObserver;
-    let device = SimulatedDevice::new(law, 5);
     let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
     session.run_steps(|session| run_search(session, request))?;
     Ok(session.finish(&request.ask, build_plan(request)))
@@ -142,6 +147,56 @@ fn a_bucket_of_credits_is_a_cap() {
     let limit = curve(&record).main_limit().unwrap();
     assert_eq!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
     assert!((limit.iops.value / 3_000.0 - 1.0).abs() < 0.01, "{limit:#?}");
+}
+
+/// When its last cell ended.
+fn end_of(record: &Record) -> Nanos {
+    let end = |cell: &record::Cell| Nanos(cell.started.0 + cell.elapsed.0);
+    record.measured.cells.iter().map(end).max().unwrap()
+}
+
+#[test]
+fn a_throttle_that_lets_through_in_slices_is_told_exactly_and_soon() {
+    for bound in ["p99<100ms", "p99<10ms", "p95<20ms", "mean<5ms"] {
+        for iops in [1_500.0, 3_000.0, 9_000.0] {
+            let slice_ns = 100_000_000;
+            let throttles =
+                vec![Throttle { slice_ns, ..Throttle::of_requests(Schedule::constant(iops)) }];
+            let quirks = Quirks { throttles, ..Quirks::default() };
+            let law = law(Medium::Ssd(servers(16, 90_000)));
+            let device = SimulatedDevice::with_quirks(law, quirks, 5);
+            let record = searched_on(device, &request(bound)).unwrap();
+            let limit = curve(&record).main_limit().unwrap();
+            println!("{bound} {iops}: {} {:?} {:?} {} {} cells, {}", limit.depth, limit.bounded_by, limit.iops.interval(), limit.confirmed, record.measured.cells.len(), end_of(&record));
+            println!("   {}", record.judgement_or_default().verdict.as_ref().unwrap().headline);
+        }
+    }
+}
+
+#[test]
+fn a_confirmed_answer_keeps_its_bound_and_any_other_is_unsure() {
+    let mut unsure = 0;
+    for seed in 0..24_u32 {
+        let noise = LatencyNoise::LogNormal(0.3 + 0.05 * f64::from(seed % 8));
+        let stall = (seed % 3 == 0)
+            .then_some(Stall { every_ns: 900_000_000 + 37_000_000 * u64::from(seed), lasts_ns: 6_000_000 });
+        let law = DeviceModel { noise, stall, ..law(Medium::Ssd(servers(8, 120_000))) };
+        let bound = ["p99<2ms", "p99.9<5ms", "p99<800us"][seed as usize % 3];
+        let record = searched_on(SimulatedDevice::new(law, u64::from(seed)), &request(bound)).unwrap();
+        let curve = curve(&record);
+        let limit = curve.main_limit().unwrap();
+        let point = curve.points.iter().find(|point| point.depth == limit.depth).unwrap();
+        println!("{seed} {bound}: {} {:?} {} {} cells {}", limit.depth, limit.bounded_by, limit.confirmed, record.measured.cells.len(), end_of(&record));
+        if limit.confirmed {
+            assert_eq!(point.stands[0].within, Some(true), "{seed}: {limit:#?}");
+            assert!(limit.statistic.unwrap() < limit.bound.limit, "{seed}: {limit:#?}");
+            assert!(point.cells.len() >= analysis::CONFIRMING_PROBES, "{seed}: {point:#?}");
+        } else {
+            assert!(matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable), "{seed}: {limit:#?}");
+            unsure += 1;
+        }
+    }
+    assert!(unsure <= 2, "{unsure}");
 }
 
 #[test]

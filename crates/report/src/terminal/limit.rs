@@ -223,6 +223,7 @@ mod tests {
             (BoundedBy::Bound, "bounded by the latency bound"),
             (BoundedBy::Saturation, "bounded by saturation: more depth only adds latency"),
             (BoundedBy::ProviderCap, "bounded by a provider's cap"),
+            (BoundedBy::ControlGroup, "bounded by a control group of this host, not the disk"),
             (BoundedBy::Client, "bounded by the client: no processor time was left"),
             (BoundedBy::DepthTried, "bounded by the deepest queue tried: it may give more"),
             (BoundedBy::Unreachable, "p99<1ms    not reachable: idle p99 is 829 us"),
