@@ -42,6 +42,11 @@ pub(crate) fn sliced_share(cells: &[&Cell]) -> Option<Ratio> {
     is_sliced.then_some(Ratio(share))
 }
 
+/// Whether a throttle lets the operations of these cells through in slices.
+pub fn is_sliced(cells: &[&Cell]) -> bool {
+    sliced_share(cells).is_some()
+}
+
 /// Three windows in four deviate by at most this; `None` with too few of them.
 pub(crate) fn typical_deviation(deviations: &[f64]) -> Option<f64> {
     let enough = deviations.len() >= WINDOWS_MIN;

@@ -39,6 +39,7 @@ mod writes;
 use record::{Finding, FindingId, Judgement, Measured, Record, Status};
 
 pub use burst::has_burst_ended;
+pub use calm::is_sliced;
 pub use checks::{Check, explain, has_drifted, is_disturbed, run_checks};
 use class::classify_device;
 use curve::build_curves;

@@ -571,6 +571,22 @@ mod tests {
         assert!(outcome.why.starts_with("6 of 6 slices of 100 ms had"), "{}", outcome.why);
     }
 
+    #[test]
+    fn cells_of_one_plateau_are_pooled() {
+        let wide = |record: &mut Measured| {
+            for depth in [16, 64, 128] {
+                let cell = cell_mut(record, &format!("randread-4k-qd{depth}"));
+                cell.totals.read.as_mut().unwrap().iops = 118_000.0;
+                let estimate = cell.confidence.iops.read.as_mut().unwrap();
+                (estimate.value, estimate.low, estimate.high) =
+                    (118_000.0, Some(60_000.0), Some(230_000.0));
+            }
+        };
+        let kept = |promised| judged(iops(promised), wide).remove(0).kept;
+        let all = [118_000.0, 115_640.0, 122_720.0].map(kept);
+        assert_eq!(all, [Yes, Yes, No]);
+    }
+
     /// Where a rate is going decides nothing while it is far from what is needed.
     #[test]
     fn a_rate_that_falls_far_above_what_is_needed_keeps_it() {

@@ -145,9 +145,7 @@ fn bounded_by_words(limit: &Limit) -> (String, String) {
         BoundedBy::ProviderCap => {
             ("provider's cap", "a provider's cap: no device is this flat, so the rate is capped")
         }
-        BoundedBy::ControlGroup => {
-            ("control group", "a control group of this host, not the disk")
-        }
+        BoundedBy::ControlGroup => ("control group", "a control group of this host, not the disk"),
         BoundedBy::Client => (
             "client",
             "the client: no processor time was left here; the device can do at least this",

@@ -14,8 +14,8 @@ pub(super) static CHECK: Check = Check {
     method: || {
         format!(
             "The limits on this process's groups (io.max, blkio.throttle) for the devices of the \
-             target, read before and after each cell. A cell ran into one when the requests at that \
-             device came to {REACHED_SHARE} of it: the parts of split operations and flushes count."
+             target, read before and after each cell. A cell whose requests at that device came \
+             to {REACHED_SHARE} of one ran into it: parts of split operations and flushes count."
         )
     },
     ok: "no limit is set, or none was reached",
@@ -29,7 +29,6 @@ pub(super) static CHECK: Check = Check {
     run: |subject, finding| check(subject.figures, finding),
     ..Check::BLANK
 };
-
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let stack = measured.target().map_or(&[][..], |target| &target.stack);

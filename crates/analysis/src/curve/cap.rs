@@ -10,7 +10,9 @@ use units::{Iops, Ratio};
 
 use super::limit::{LimitChoice, build_limit as limit_of};
 use super::point::{Load, RISE_MIN};
-use crate::calm::{CALM_MAX, WINDOW_NS, chance_variation, is_calm, sliced_share, typical_deviation};
+use crate::calm::{
+    CALM_MAX, WINDOW_NS, chance_variation, is_calm, sliced_share, typical_deviation,
+};
 use crate::cells::probe_tick_rates;
 use crate::evidence::group_limit::{describe_group_limit, find_reached_limit};
 
@@ -39,8 +41,8 @@ pub(crate) struct RateCap<'a> {
     pub(crate) because: Vec<String>,
     /// With their depths, ascending.
     pub(crate) probes_at_cap: Vec<(u32, Vec<&'a Cell>)>,
-    /// The limit of a control group of this host that sets it, in words.
-    pub(crate) group_limit: Option<String>,
+    /// Whether a control group of this host sets it: that is read, not inferred.
+    pub(crate) is_local: bool,
 }
 
 pub(super) fn is_client_bound(cell: &str, judgement: &Judgement) -> bool {
@@ -82,13 +84,13 @@ pub(crate) fn find_cap<'a>(
         touching.len(),
         rates.len()
     );
-    let group_limit = describe_common_limit(measured, &cells);
-    let because = match group_limit {
-        // It is read, not inferred.
-        Some(_) => vec![near],
-        None => [near].into_iter().chain(infer_cap(curve, measured, judgement, ceiling, &cells)?).collect(),
-    };
-    Some(RateCap { iops, because, probes_at_cap: touching, group_limit })
+    let is_reached = |cell: &&&Cell| find_reached_limit(measured, cell).is_some();
+    let is_local = cells.iter().filter(is_reached).count() * 2 > cells.len();
+    let mut because = vec![near];
+    if !is_local {
+        because.extend(infer_cap(curve, measured, judgement, ceiling, &cells)?);
+    }
+    Some(RateCap { iops, because, probes_at_cap: touching, is_local })
 }
 
 /// Calmer than chance, and one sign more.
@@ -100,8 +102,7 @@ fn infer_cap(
     cells: &[&Cell],
 ) -> Option<Vec<String>> {
     let jobs = if curve.independent { 2 } else { 1 };
-    let variation =
-        rate_variation(cells, jobs).filter(|variation| is_calm(*variation, ceiling))?;
+    let variation = rate_variation(cells, jobs).filter(|variation| is_calm(*variation, ceiling))?;
     let calm = format!(
         "most half seconds differ by {} at most, where chance alone would make it {}",
         Ratio(variation),
@@ -115,14 +116,6 @@ fn infer_cap(
     ];
     let because: Vec<String> = [calm].into_iter().chain(signs.into_iter().flatten()).collect();
     (because.len() > 1).then_some(because)
-}
-
-/// Of a control group, where most of the cells ran into it.
-fn describe_common_limit(measured: &Measured, cells: &[&Cell]) -> Option<String> {
-    let reached: Vec<_> =
-        cells.iter().filter_map(|cell| find_reached_limit(measured, cell)).collect();
-    let first = reached.first().filter(|_| reached.len() * 2 > cells.len())?;
-    Some(describe_group_limit(first.limit))
 }
 
 /// Whether a plateau shows that no cap made it: its cells waver without slices, or larger
@@ -278,9 +271,7 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
             name_group_limit(measured, &mut curve.limits[place]);
             doubt_unconfirmed(measured, curve, place);
         }
-        let at_cap = |iops: f64| {
-            cap.as_ref().is_some_and(|cap| iops * RISE_MIN >= cap.iops.0)
-        };
+        let at_cap = |iops: f64| cap.as_ref().is_some_and(|cap| iops * RISE_MIN >= cap.iops.0);
         // What falls back to a cap after a slice more is no thrashing.
         if let Some(shape) = &mut curve.shape {
             shape.fall = shape.fall.filter(|fall| !at_cap(fall.then_iops));
@@ -294,9 +285,11 @@ fn doubt_unconfirmed(measured: &Measured, curve: &mut Curve, place: usize) {
     let Purpose::Limit(plan) = &measured.plan.purpose else { return };
     let limit = &mut curve.limits[place];
     let is_answer = curve.open_loop == plan.arrivals.is_some();
-    if is_answer && !limit.confirmed && limit.bounded_by != BoundedBy::Unsure {
-        let why = "unsure: no load was measured often enough and kept the bound".to_owned();
-        *limit = limit.clone().doubted(why);
+    let is_open = !matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
+    if is_answer && is_open && !limit.confirmed {
+        limit.bounded_by = BoundedBy::Unsure;
+        let why = "unsure, for no load was measured often enough and kept the bound";
+        limit.because.push(why.to_owned());
     }
 }
 

@@ -32,7 +32,10 @@ fn describe_most(limit: &IoLimit) -> String {
     .into_iter()
     .flatten()
     .collect();
-    format!("at most {}", if parts.is_empty() { "no figure given".to_owned() } else { parts.join(", ") })
+    format!(
+        "at most {}",
+        if parts.is_empty() { "no figure given".to_owned() } else { parts.join(", ") }
+    )
 }
 
 /// A limit that a cell ran into.
@@ -95,13 +98,20 @@ impl RequestRates {
         let ledger = &cell.ledger;
         let layer = ledger.layers.iter().find(|layer| layer.name == name);
         let layer = layer.filter(|layer| layer.read_ops > 0 || layer.write_ops > 0);
-        let own = |of: Option<&DirectionTotals>| of.map_or((0.0, 0.0), |of| (of.iops, of.bytes_per_second));
+        let own = |of: Option<&DirectionTotals>| {
+            of.map_or((0.0, 0.0), |of| (of.iops, of.bytes_per_second))
+        };
         let (reads, writes) = (own(cell.totals.read.as_ref()), own(cell.totals.write.as_ref()));
         // Requests for each of ours, over the same time.
         let times = |served: u64, asked: u64| served as f64 / asked.max(1) as f64;
         let merged = |ours: u64, others: u64| if others == 0 { ours } else { 0 };
         let Some(layer) = layer else {
-            return Self { reads: reads.0, writes: writes.0, read_bytes: reads.1, write_bytes: writes.1 };
+            return Self {
+                reads: reads.0,
+                writes: writes.0,
+                read_bytes: reads.1,
+                write_bytes: writes.1,
+            };
         };
         let read_requests = layer.read_ops + merged(layer.merges, ledger.write_ops);
         let write_requests =
@@ -129,5 +139,80 @@ impl RequestRates {
         ];
         let finite = shares.into_iter().flatten().filter(|(share, _)| share.is_finite());
         finite.max_by(|a, b| a.0.total_cmp(&b.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, sample_record};
+
+    fn limit(read: Option<f64>, write: Option<f64>) -> IoLimit {
+        IoLimit {
+            cgroup: "/box".to_owned(),
+            file: "io.max".to_owned(),
+            device: "254:0".to_owned(),
+            device_name: None,
+            read_iops: read.map(Iops),
+            write_iops: write.map(Iops),
+            read_bytes: None,
+            write_bytes: None,
+            other: None,
+        }
+    }
+
+    #[test]
+    fn requests_count_at_the_device_that_is_limited() {
+        let check = |name: &str, limit: IoLimit, spoil: &dyn Fn(&mut Cell), share: Option<f64>| {
+            let mut record = sample_record();
+            let cell = cell_mut(&mut record, name);
+            spoil(cell);
+            cell.ledger.io_limits = vec![limit];
+            let cell = record.cell(name).unwrap();
+            let reached = find_reached_limit(&record, cell).map(|reached| reached.share);
+            assert_eq!(
+                reached.map(|of| (of * 100.0).round()),
+                share.map(|of| of * 100.0),
+                "{name}"
+            );
+        };
+        let rate = |cell: &mut Cell, iops: f64| {
+            let totals = [&mut cell.totals.read, &mut cell.totals.write];
+            totals.into_iter().flatten().for_each(|totals| totals.iops = iops);
+        };
+        let split = |cell: &mut Cell| {
+            rate(cell, 500.0);
+            let ledger = &mut cell.ledger;
+            ledger.layers[0].read_ops = ledger.read_ops * 8;
+            ledger.layers[0].merges = 0;
+        };
+        check("seqread-1m", limit(Some(4_000.0), None), &split, Some(1.0));
+        check("seqread-1m", limit(Some(5_000.0), None), &split, None);
+        let flushed = |cell: &mut Cell| {
+            rate(cell, 500.0);
+            let ledger = &mut cell.ledger;
+            let device = &mut ledger.layers[0];
+            (device.write_ops, device.flush_ops) = (ledger.write_ops, ledger.write_ops);
+            device.merges = 0;
+        };
+        check("syncwrite-4k", limit(None, Some(1_000.0)), &flushed, Some(1.0));
+        check("syncwrite-4k", limit(None, Some(2_000.0)), &flushed, None);
+        // A cache answered.
+        let cached = |cell: &mut Cell| {
+            rate(cell, 4_000.0);
+            cell.ledger.layers[0].read_ops = cell.ledger.read_ops / 10;
+        };
+        check("randread-4k-qd16", limit(Some(4_000.0), None), &cached, None);
+    }
+
+    #[test]
+    fn a_limit_that_was_lifted_before_a_cell_did_not_hold_it() {
+        let mut record = sample_record();
+        record.environment.io_limits = vec![limit(Some(10_000.0), None)];
+        let cell = record.cell("randread-4k-qd128").unwrap();
+        assert!(find_reached_limit(&record, cell).is_none(), "it is ten times as fast");
+        record.environment.io_limits = vec![limit(Some(119_000.0), None)];
+        let cell = record.cell("randread-4k-qd128").unwrap();
+        assert!(find_reached_limit(&record, cell).is_some());
     }
 }

@@ -17,11 +17,11 @@ const PRECISION: f64 = 0.03;
 const EXTENSION: Nanos = Nanos::secs(4);
 /// ... and as long as this is not used up per bound: an answer should not take longer than 45 s.
 const CONFIRM_UNTIL: Nanos = Nanos::secs(38);
-/// Probes within this share of their median came to the same limit.
-const SAME_LIMIT: f64 = 0.005;
+/// Probes within this share of their median ended at the same rate.
+const SAME_RATE: f64 = 0.005;
 
-/// Confirms the answers of a search, bound by bound. Where a control group's limit ended the
-/// search, the answer is the shallowest load that comes to it.
+/// Confirms the answers of a search, bound by bound. Where a cap ended the search, the
+/// answer is the shallowest load that comes to it.
 pub(super) fn confirm_answers(
     prober: &mut Prober<'_, '_>,
     grid: &Grid,
@@ -29,11 +29,11 @@ pub(super) fn confirm_answers(
     limits: SearchLimits,
     to_load: impl Fn(f64) -> ProbeLoad,
 ) -> HaltResult {
-    let limited = find_limited_depth(prober).map(|depth| grid.nearest_ln(f64::from(depth).ln()));
+    let capped = find_capped_depth(prober).map(|depth| grid.nearest_ln(f64::from(depth).ln()));
     for bound in 0..prober.request.bounds.len() {
         let level = match search.answer(bound) {
             Some(answer) => answer.level,
-            None => limited,
+            None => capped,
         };
         if let Some(level) = level {
             LoadConfirmation { grid, limits, to_load: &to_load, bound }.run(prober, level)?;
@@ -88,23 +88,25 @@ fn probe_rate(probe: &[&Cell]) -> f64 {
     probe.iter().map(|cell| cell.iops()).sum()
 }
 
-/// The shallowest depth from which on probes, over a doubling of depth, come to the limit of a
-/// control group, and at which no bound is broken: more probes would only see the limit again.
-pub(super) fn find_limited_depth(prober: &Prober<'_, '_>) -> Option<u32> {
+/// The shallowest depth from which on probes, over a doubling of depth, end at one rate because a
+/// control group limits them, or a throttle lets them through in slices; and no bound is broken
+/// there. More probes would only see the cap again.
+pub(super) fn find_capped_depth(prober: &Prober<'_, '_>) -> Option<u32> {
     let stack = &prober.session.facts.info.stack;
-    let is_limited = |probe: &Vec<&Cell>| probe.iter().any(|c| analysis::is_group_limited(c, stack));
-    let limited: Vec<Vec<&Cell>> = prober.probes().into_iter().filter(is_limited).collect();
-    let rates: Vec<f64> = limited.iter().map(|probe| probe_rate(probe)).collect();
+    let is_held = |probe: &Vec<&Cell>| {
+        analysis::is_sliced(probe) || probe.iter().any(|c| analysis::is_group_limited(c, stack))
+    };
+    let held: Vec<Vec<&Cell>> = prober.probes().into_iter().filter(is_held).collect();
+    let rates: Vec<f64> = held.iter().map(|probe| probe_rate(probe)).collect();
     let median = stats::quantile_of(&rates, 0.5)?;
-    let at_limit = limited.iter().filter(|p| (probe_rate(p) / median - 1.0).abs() <= SAME_LIMIT);
-    let depths: Vec<u32> = at_limit.map(|probe| probe_depth(probe)).collect();
+    let at_cap = held.iter().filter(|p| (probe_rate(p) / median - 1.0).abs() <= SAME_RATE);
+    let depths: Vec<u32> = at_cap.map(|probe| probe_depth(probe)).collect();
     let (first, last) = (*depths.iter().min()?, *depths.iter().max()?);
     let probes = prober.probes_at(ProbeLoad::Depth(first));
     let jobs = probes.first().map_or(1, Vec::len);
     let mut bounds = prober.request.bounds.iter();
-    let is_kept = bounds.all(|bound| {
-        analysis::judge_load(&probes.concat(), jobs, bound).within == Some(true)
-    });
+    let is_kept = bounds
+        .all(|bound| analysis::judge_load(&probes.concat(), jobs, bound).within == Some(true));
     let is_seen = depths.len() >= analysis::CONFIRMING_PROBES && last >= first.saturating_mul(2);
     (is_seen && is_kept).then_some(first)
 }

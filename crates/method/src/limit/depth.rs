@@ -4,7 +4,7 @@ use record::{Cell, CellRole};
 use stats::search::{Answer, Grid, NextStep, ProbePurpose, Search, SearchLimits};
 use units::{Bytes, Nanos};
 
-use super::confirm::{CONFIRM_TIME_MIN, confirm_answers, find_limited_depth};
+use super::confirm::{CONFIRM_TIME_MIN, confirm_answers, find_capped_depth};
 use super::probe::{ProbeLoad, Prober};
 use crate::error::HaltResult;
 
@@ -47,7 +47,7 @@ fn run_one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> HaltResult<Search
             _ => prober.run_probe(load, length)?,
         };
         search.add_probe(prober.summarize_cells(&cells, level));
-        if find_limited_depth(prober).is_some() {
+        if find_capped_depth(prober).is_some() {
             break;
         }
     }

@@ -6,7 +6,7 @@ use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Arrivals, Bound, Job, Mix, Pacing, Statistic, Stop};
 
 use super::request::{LimitRequest, PROBE_MIN, required_samples};
-use crate::defaults::{BACKLOG_MEMORY_MAX, WARM_UP, WARM_UP_TURNS};
+use crate::defaults::{BACKLOG_MEMORY_MAX, THROTTLE_SLICE, WARM_UP, WARM_UP_TURNS};
 use crate::error::{HaltResult, MethodError};
 use crate::record_builder::ended_early;
 use crate::session::Session;
@@ -246,10 +246,12 @@ impl<'run, 'session> Prober<'run, 'session> {
         let (all, few) = (all.fold(0.0, f64::max), few.fold(0.0, f64::max));
         let patient = SLOW_PROBE_TIME.as_secs_f64() * longer;
         let wanted = if all <= patient { all } else { few.max(patient) };
-        let longest = self.request.plan.probe_max.as_secs_f64();
         let least = if longer > 1.0 { OPEN_LOOP_TIME_MIN } else { PROBE_MIN };
-        let seconds = (wanted.max(least.as_secs_f64()) * length).min(longest);
-        Nanos((seconds * 1e9) as u64)
+        let seconds = wanted.max(least.as_secs_f64()) * length;
+        // A part of a slice would count as a whole one, or not at all.
+        let slices = (seconds / THROTTLE_SLICE.as_secs_f64() - 1e-9).ceil();
+        let longest = self.request.plan.probe_max.0;
+        Nanos((slices * THROTTLE_SLICE.0 as f64) as u64).min(Nanos(longest))
     }
 
     /// Until every slot was used, so that what an earlier load left behind is gone.
