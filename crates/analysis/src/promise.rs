@@ -228,10 +228,10 @@ impl<'a> ItemJudge<'a> {
     fn rate_estimate(&self, cell: &Cell) -> Option<Estimate> {
         let units = self.units_per_operation(cell);
         let own = cell.confidence.iops.get(self.way)?.clone();
-        let alike = self.alike_cells(cell);
-        let pooled = (alike.len() > 1).then(|| pool_iops(&alike));
-        let known = |estimate: &Estimate| estimate.interval().is_some();
-        Some(pooled.filter(known).unwrap_or(own).map(|iops| iops * units))
+        let pooled = pool_iops(&self.alike_cells(cell));
+        let width = |of: &Estimate| of.relative_half_width().unwrap_or(f64::INFINITY);
+        let narrower = if width(&pooled) < width(&own) { pooled } else { own };
+        Some(narrower.map(|iops| iops * units))
     }
 
     /// Cells of the same operations whose rates are as good as one: of the same plateau.

@@ -44,8 +44,7 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
         .iter()
         .filter_map(|curve| Some((curve, find_cap(curve, measured, judgement)?)))
         .collect();
-    let (ours, theirs): (Vec<_>, Vec<_>) =
-        caps.iter().partition(|(_, cap)| cap.is_local);
+    let (ours, theirs): (Vec<_>, Vec<_>) = caps.iter().partition(|(_, cap)| cap.is_local);
     let to_fact = |curve: &Curve, cap: &RateCap<'_>| {
         let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
         Evidence::figure(&curve.label, value, cap.iops.0)
