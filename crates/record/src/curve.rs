@@ -207,7 +207,7 @@ pub enum BoundedBy {
     DepthTried,
     /// Even one operation at a time breaks the bound.
     Unreachable,
-    /// The probes contradict each other.
+    /// The probes contradict each other, or do not confirm it.
     Unsure,
 }
 

@@ -187,7 +187,9 @@ mod tests {
 
     #[test]
     fn a_search_over_depth_has_cards_charts_and_all_points() {
-        let page = limit_page(record::fixture::limit_record(), |_| {});
+        let page = limit_page(record::fixture::limit_record(), |record| {
+            record.judged_mut().curves[0].limits[0].bounded_by = record::BoundedBy::Bound;
+        });
         check(
             &page,
             &[

@@ -155,7 +155,7 @@ fn bounded_by_words(limit: &Limit) -> (String, String) {
         }
         BoundedBy::DepthTried => ("deepest tried", "the deepest queue tried: it may give more"),
         BoundedBy::Unreachable => ("not reachable", &*unreachable),
-        BoundedBy::Unsure => ("unsure", "unsure: the probes contradict each other; repeat it"),
+        BoundedBy::Unsure => ("unsure", "unsure: repeat it when nothing else uses the device"),
     };
     (word.to_owned(), sentence.to_owned())
 }

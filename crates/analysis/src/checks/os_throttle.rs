@@ -4,7 +4,7 @@ use record::{IoLimit, QueueLimits};
 
 use super::check::*;
 use crate::cells::format_cell_count;
-use crate::evidence::group_limit::{REACHED_SHARE, describe_limit, find_reached_limit};
+use crate::evidence::group_limit::{REACHED_SHARE, SLICED_SHARE, describe_limit, find_reached_limit};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::OsThrottle,
@@ -15,7 +15,8 @@ pub(super) static CHECK: Check = Check {
         format!(
             "The limits on this process's groups (io.max, blkio.throttle) for the devices of the \
              target, read before and after each cell. A cell whose requests at that device came \
-             to {REACHED_SHARE} of one ran into it: parts of split operations and flushes count."
+             to {REACHED_SHARE} of one, or to {SLICED_SHARE} in slices, ran into it: parts of split \
+             operations and flushes count."
         )
     },
     ok: "no limit is set, or none was reached",

@@ -30,15 +30,15 @@ pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
         _ => "",
     };
     let iops = Iops(limit.iops.value);
-    if limit.bounded_by == BoundedBy::Unsure {
-        let because = limit.because.join("; ");
-        let because = if because.is_empty() { because } else { format!(": {because}") };
-        return format!("Cannot tell: {iops} {what} or so at {}{because}", format_depth(limit));
-    }
     let load = match limit.rate {
         Some(rate) => format!(", arriving at {rate} a second"),
         None => format!(" at {}", format_depth(limit)),
     };
+    if limit.bounded_by == BoundedBy::Unsure {
+        let because = limit.because.join("; ");
+        let because = if because.is_empty() { because } else { format!(": {because}") };
+        return format!("Cannot tell: {iops} {what} or so{load}{because}");
+    }
     let half = limit.iops.relative_half_width();
     let interval = half.map(|half| format!(" (±{})", Ratio(half))).unwrap_or_default();
     let words = format!("{iops} {what} {how}{load}{interval}{why}");

@@ -3,8 +3,12 @@
 use record::{Cell, DirectionTotals, IoLimit, Layer, Measured};
 use units::{Bytes, BytesPerSecond, Iops, Ratio};
 
+use crate::calm::is_sliced;
+
 /// A cell whose requests come to this share of a limit ran into it.
 pub(crate) const REACHED_SHARE: Ratio = Ratio(0.90);
+/// The same where they are let through in slices, which is a throttle's sign itself.
+pub(crate) const SLICED_SHARE: Ratio = Ratio(0.70);
 /// Above this share the limit did not hold any more: a throttle's slice more is within it.
 const LIFTED_SHARE: Ratio = Ratio(1.25);
 
@@ -76,10 +80,11 @@ fn find_reached<'a>(
     stack: &[Layer],
     limits: &'a [IoLimit],
 ) -> Option<ReachedLimit<'a>> {
+    let least = if is_sliced(&[cell]) { SLICED_SHARE } else { REACHED_SHARE };
     let reached = limits.iter().filter_map(|limit| {
         let layer = stack.iter().find(|layer| layer.device == limit.device)?;
         let (share, used) = RequestRates::of_layer(cell, &layer.name).largest_share(limit)?;
-        (share >= REACHED_SHARE.0).then_some(ReachedLimit { limit, share, used })
+        (share >= least.0).then_some(ReachedLimit { limit, share, used })
     });
     reached.max_by(|a, b| a.share.total_cmp(&b.share))
 }
