@@ -4,7 +4,9 @@ use record::{IoLimit, QueueLimits};
 
 use super::check::*;
 use crate::cells::format_cell_count;
-use crate::evidence::group_limit::{REACHED_SHARE, SLICED_SHARE, describe_limit, find_reached_limit};
+use crate::evidence::group_limit::{
+    REACHED_SHARE, SLICED_SHARE, describe_limit, find_reached_limit,
+};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::OsThrottle,
