@@ -5,7 +5,8 @@
 //! finding names another limit.
 //!
 //! The most precise cell near the most speaks for a rate, together with those of the same
-//! operations that are as good. Without intervals, slices of a tenth of a second are counted, which can show that enough was there and never that it was not.
+//! operations that are as good. Without intervals, slices of a tenth of a second are counted, which
+//! can show that enough was there and never that it was not.
 
 mod short_runs;
 

@@ -17,8 +17,8 @@ pub(super) static CHECK: Check = Check {
         format!(
             "The limits on this process's groups (io.max, blkio.throttle) for the devices of the \
              target, read before and after each cell. A cell whose requests at that device came \
-             to {REACHED_SHARE} of one, or to {SLICED_SHARE} in slices, ran into it: parts of split \
-             operations and flushes count."
+             to {REACHED_SHARE} of one, or to {SLICED_SHARE} in slices, ran into it: parts of \
+             split operations and flushes count."
         )
     },
     ok: "no limit is set, or none was reached",

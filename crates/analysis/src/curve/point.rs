@@ -227,7 +227,7 @@ pub fn pool_iops(cells: &[&Cell]) -> Estimate {
     Load { cells: cells.to_vec(), jobs: 1 }.iops_estimate()
 }
 
-/// How probes of one load, each of so many jobs, stand to a bound together.
+/// How probes of one load, each of `jobs` cells, stand to a bound together.
 pub fn judge_load(cells: &[&Cell], jobs: usize, bound: &Bound) -> Stand {
     Load { cells: cells.to_vec(), jobs }.judge_bound(bound)
 }

@@ -153,13 +153,13 @@ const LIMITS: &[Scenario] = &[
         .light(),
     Scenario::new("limit-os-throttle", Loop(GIB, Throttled(0, &[])))
         .about("the same, and the most reads within p99<100ms")
-        .asked(Question::Limit("p99<100ms"))
+        .with_question(Question::Limit("p99<100ms"))
         .raises(&[(OsThrottle, Warning)])
         .fixes_read_iops(1000.0)
         .light(),
     Scenario::new("limit-provider", Simulated(|| disks::capped(3000.0)))
         .about("a volume that its provider limits to 3000 IOPS, and the most within p99<50ms")
-        .asked(Question::Limit("p99<50ms"))
+        .with_question(Question::Limit("p99<50ms"))
         .raises(&[(ProviderLimit, Note)])
         .fixes_read_iops(3000.0)
         .light(),
@@ -223,7 +223,7 @@ const fn provider_limit(name: &'static str, disk: fn() -> DiskOptions, iops: f64
 const fn promise(name: &'static str, numbers: &'static str, kept: Kept) -> Scenario {
     provider_limit(name, || disks::capped(5000.0), 5000.0)
         .about("a volume that its provider limits to 5000 IOPS, against what was promised")
-        .asked(Question::Promise(numbers, kept))
+        .with_question(Question::Promise(numbers, kept))
 }
 
 /// What the hardware says of itself, and what it then delivers.
@@ -280,7 +280,7 @@ const PLACEMENT: &[Scenario] = &[
 const CONTROLS: &[Scenario] = &[
     Scenario::new("control-limit", Loop(GIB, Plain))
         .about("an idle loop device, and the most reads within p99.9<5ms")
-        .asked(Question::Limit("p99.9<5ms")),
+        .with_question(Question::Limit("p99.9<5ms")),
     Scenario::new("control-folder", Folder).about("a folder on the real disk of this machine"),
     Scenario::new("control-loop", Loop(GIB, Plain))
         .about("an idle loop device over a file of random data"),

@@ -164,7 +164,7 @@ impl Scenario {
         self
     }
 
-    pub(super) const fn asked(mut self, question: Question) -> Scenario {
+    pub(super) const fn with_question(mut self, question: Question) -> Scenario {
         self.question = question;
         self
     }
