@@ -10,6 +10,8 @@ use record::{Cell, CellRole, ClassMatch, ClassVerdict, FindingId, Judgement, Mea
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
+use crate::cells::is_random_read_figure;
+use crate::evidence::group_limit::find_reached_limit;
 use crate::support::supports;
 
 /// The size of the random operations that the bands are about.
@@ -36,6 +38,11 @@ struct Features {
 
 /// The class of the device; `None` when too little was measured, or nothing that can be trusted.
 pub(crate) fn classify_device(measured: &Measured, judgement: &Judgement) -> Option<ClassVerdict> {
+    // What a control group allows says nothing of the device.
+    let limited = |cell: &Cell| find_reached_limit(measured, cell).is_some();
+    if measured.cells.iter().any(|cell| is_random_read_figure(cell) && limited(cell)) {
+        return None;
+    }
     let features = extract_features(measured, judgement);
     let latency_ns = features.values[0]?;
     let mut ranked: Vec<(f64, &Class)> =
@@ -45,7 +52,7 @@ pub(crate) fn classify_device(measured: &Measured, judgement: &Judgement) -> Opt
         return None;
     };
     let (supports, mut contradicts) = collect_reasons(best, &features);
-    contradicts.extend(describe_caps(judgement));
+    contradicts.extend(describe_cap(judgement));
     let unlike = total_misfit(best, &features) > UNLIKE_COST;
     let label = if unlike {
         format!("unlike any known class; nearest is {}", best.label)
@@ -168,14 +175,9 @@ fn describe_feature(place: usize, value: f64) -> String {
     }
 }
 
-fn describe_caps(judgement: &Judgement) -> Vec<String> {
-    let mut signs = Vec::new();
-    if judgement.has_finding(FindingId::OsThrottle, Status::Warning) {
-        signs.push("a control group of this host caps it: the class is that of the cap".to_owned());
-    }
+fn describe_cap(judgement: &Judgement) -> Option<String> {
     let cap = judgement.finding(FindingId::ProviderLimit);
-    signs.extend(cap.filter(|f| f.status >= Status::Note).map(|f| f.summary.clone()));
-    signs
+    cap.filter(|f| f.status >= Status::Note).map(|f| f.summary.clone())
 }
 
 #[cfg(test)]
@@ -271,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_control_group_is_told_beside_the_class() {
+    fn what_a_control_group_allows_is_of_no_class() {
         let mut record = sample_record();
         record.environment.io_limits.push(record::IoLimit {
             cgroup: "/box".to_owned(),
@@ -284,8 +286,7 @@ mod tests {
             write_bytes: None,
             other: None,
         });
-        let contradicts = classify_device(&record, &crate::judge(&record)).unwrap().contradicts;
-        assert!(contradicts.iter().any(|c| c.contains("control group")), "{contradicts:?}");
+        assert_eq!(classify_device(&record, &crate::judge(&record)), None);
     }
 
     #[test]

@@ -19,9 +19,9 @@ pub(crate) use cap::{
 pub use naming::curve_name;
 pub(crate) use naming::workload_name;
 use point::Load;
-pub use point::{RISE_MIN, judge_probe, pool_iops};
+pub use point::{RISE_MIN, judge_load, judge_probe, pool_iops};
 pub(crate) use point::{is_stable, pool_latency_figures};
-pub use replay::{depth_grid, rate_grid};
+pub use replay::{CONFIRMING_PROBES, depth_grid, rate_grid};
 
 use crate::lists::find_or_push;
 use crate::support::{find_doubt, prefer_supported};
@@ -123,7 +123,9 @@ fn build_curve(
         .filter_map(|place| {
             let found = searched.get(place).and_then(Option::as_ref).cloned();
             let choice = found.or_else(|| limit::choose_unsearched(place, &points))?;
-            let limit = limit::build_limit(bounds[place], choice, &points, &loads);
+            let (point, load) = (&points[choice.point], &loads[choice.point]);
+            let iops = load.iops_estimate();
+            let limit = limit::build_limit(bounds[place], choice, point, load, iops);
             Some(doubt_alternating(limit, &change))
         })
         .collect();

@@ -39,10 +39,15 @@ mod writes;
 use record::{Finding, FindingId, Judgement, Measured, Record, Status};
 
 pub use burst::has_burst_ended;
+pub use calm::is_sliced;
 pub use checks::{Check, explain, has_drifted, is_disturbed, run_checks};
 use class::classify_device;
 use curve::build_curves;
-pub use curve::{RISE_MIN, curve_name, depth_grid, judge_probe, pool_iops, rate_grid};
+pub use curve::{
+    CONFIRMING_PROBES, RISE_MIN, curve_name, depth_grid, judge_load, judge_probe, pool_iops,
+    rate_grid,
+};
+pub use evidence::group_limit::is_group_limited;
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use rotation::{is_slow_as_arm, may_rotate};
 pub use summary::{PERCENTILES, compute_confidence, summarise_latency};

@@ -4,8 +4,9 @@
 //! less the tolerance), and `not kept` when it is below, the load sufficed to draw it, and no
 //! finding names another limit.
 //!
-//! The most precise cell near the most speaks for a rate. Without intervals, slices of a tenth of a
-//! second are counted, which can show that enough was there and never that it was not.
+//! The most precise cell near the most speaks for a rate, together with those of the same
+//! operations that are as good. Without intervals, slices of a tenth of a second are counted, which
+//! can show that enough was there and never that it was not.
 
 mod short_runs;
 
@@ -17,7 +18,7 @@ use stats::Estimate;
 use units::Iops;
 use workload::{Access, Bound, Direction, Mix, Pacing, Statistic};
 
-use crate::curve::RISE_MIN;
+use crate::curve::{RISE_MIN, pool_iops};
 use crate::support::{find_doubt, prefer_supported, supports};
 use short_runs::{count_slices, deepest_point_within};
 
@@ -227,7 +228,24 @@ impl<'a> ItemJudge<'a> {
 
     fn rate_estimate(&self, cell: &Cell) -> Option<Estimate> {
         let units = self.units_per_operation(cell);
-        Some(cell.confidence.iops.get(self.way)?.clone().map(|iops| iops * units))
+        let own = cell.confidence.iops.get(self.way)?.clone();
+        let pooled = pool_iops(&self.alike_cells(cell));
+        let width = |of: &Estimate| of.relative_half_width().unwrap_or(f64::INFINITY);
+        let narrower = if width(&pooled) < width(&own) { pooled } else { own };
+        Some(narrower.map(|iops| iops * units))
+    }
+
+    /// Cells of the same operations whose rates are as good as one: of the same plateau.
+    fn alike_cells(&self, cell: &Cell) -> Vec<&'a Cell> {
+        let rate = |of: &Cell| of.totals.get(self.way).map_or(0.0, |totals| totals.iops);
+        let as_good = |other: &&Cell| {
+            let ratio = rate(other) / rate(cell).max(1e-9);
+            (RISE_MIN.recip()..=RISE_MIN).contains(&ratio)
+        };
+        let same = |other: &&Cell| {
+            (other.job.block_size, &other.job.access) == (cell.job.block_size, &cell.job.access)
+        };
+        self.valid_cells().filter(same).filter(as_good).collect()
     }
 
     fn rate_interval(&self, cell: &Cell) -> Option<(f64, f64)> {
@@ -552,6 +570,22 @@ mod tests {
         assert_kept(iops(900_000.0), six, &[Unsure, Unsure]);
         let outcome = judged(iops(5000.0), six).remove(0);
         assert!(outcome.why.starts_with("6 of 6 slices of 100 ms had"), "{}", outcome.why);
+    }
+
+    #[test]
+    fn cells_of_one_plateau_are_pooled() {
+        let wide = |record: &mut Measured| {
+            for depth in [16, 64, 128] {
+                let cell = cell_mut(record, &format!("randread-4k-qd{depth}"));
+                cell.totals.read.as_mut().unwrap().iops = 118_000.0;
+                let estimate = cell.confidence.iops.read.as_mut().unwrap();
+                (estimate.value, estimate.low, estimate.high) =
+                    (118_000.0, Some(60_000.0), Some(230_000.0));
+            }
+        };
+        let kept = |promised| judged(iops(promised), wide).remove(0).kept;
+        let all = [118_000.0, 115_640.0, 122_720.0].map(kept);
+        assert_eq!(all, [Yes, Yes, No]);
     }
 
     /// Where a rate is going decides nothing while it is far from what is needed.

@@ -353,8 +353,8 @@ fn choose_headline(
             format!("Cannot tell what the disk does alone: {}", doubt.summary)
         });
     };
-    // A device of two levels behaves like none of one.
-    let class = class.filter(|_| curve.earlier.is_none());
+    // A device of two levels behaves like none of one, and an unsure answer names none.
+    let class = class.filter(|_| curve.earlier.is_none() && limit.bounded_by != BoundedBy::Unsure);
     let like = class.map(|label| format!("; behaves like {label}")).unwrap_or_default();
     format!("{}{like}", limit_headline(curve, limit))
 }

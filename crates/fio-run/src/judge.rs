@@ -137,6 +137,7 @@ impl Evidence {
             }),
             system: difference.system,
             cpu_throttle: difference.cpu_throttle,
+            io_limits: difference.io_limits,
         }
     }
 }

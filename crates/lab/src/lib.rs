@@ -61,7 +61,9 @@ pub use need::{Missing, Need, has_program, is_root, require, settle};
 pub use neighbour::Neighbour;
 pub use postgres::{PostgresServer, closed_port, postgres_needs};
 pub use recorded::RecordedMachine;
-pub use scenario::{ALARM_STATUS, GroundTruth, Scenario, Situation, all_scenarios, find_scenario};
+pub use scenario::{
+    ALARM_STATUS, GroundTruth, Question, Scenario, Situation, all_scenarios, find_scenario,
+};
 pub use scratch::Scratch;
 pub use services::{Certificate, CertificateAuthority, NatsOptions, NatsServer, Sshd, Validity};
 pub use simulated::{DiskOptions, Fill, SimulatedDisk};

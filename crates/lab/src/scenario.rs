@@ -7,7 +7,7 @@ mod disks;
 mod situation;
 
 pub use catalogue::{all_scenarios, find_scenario};
-pub use definition::{ALARM_STATUS, GroundTruth, Scenario};
+pub use definition::{ALARM_STATUS, GroundTruth, Question, Scenario};
 pub use situation::Situation;
 
 #[cfg(test)]

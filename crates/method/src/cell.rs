@@ -68,6 +68,7 @@ impl CounterReading {
             residency,
             system: difference.system,
             cpu_throttle: difference.cpu_throttle,
+            io_limits: difference.io_limits,
             ..asked
         }
     }

@@ -15,3 +15,7 @@ pub(crate) const MEMORY_MAX: Bytes = Bytes::gib(4);
 /// The same of operations that arrive faster than they are done.
 pub(crate) const BACKLOG_MEMORY_MAX: Bytes = Bytes::mib(256);
 pub(crate) const REPORT_RESERVE: Nanos = Nanos::secs(1);
+
+/// A throttle serves in slices of a tenth of a second (blk-throttle's `throtl_slice`): a cell of
+/// whole ones counts its rate exactly.
+pub(crate) const THROTTLE_SLICE: Nanos = Nanos::millis(100);

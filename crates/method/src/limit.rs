@@ -2,6 +2,7 @@
 //! leads the same search through the cells of an old record.
 
 mod arrivals;
+mod confirm;
 mod depth;
 mod probe;
 mod request;

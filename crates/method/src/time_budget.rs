@@ -4,6 +4,8 @@ use record::Effort;
 use stats::search::{Grid, SearchLimits};
 use units::{Bytes, Nanos};
 
+use crate::defaults::THROTTLE_SLICE;
+
 /// The times and depths of a check; every effort has its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimeBudget {
@@ -39,12 +41,12 @@ impl TimeBudget {
         let standard = Self {
             budget: Nanos::secs(60),
             size: Bytes::gib(4),
-            depth_1: Nanos::millis(3_000),
-            step: Nanos::millis(680),
+            depth_1: Nanos::millis(2_900),
+            step: Nanos::millis(700),
             depths: Grid::depths(256),
             probes: (10, 1),
             sequential: Nanos::millis(2_500),
-            sync: Nanos::millis(3_000),
+            sync: Nanos::millis(2_700),
             repeat: Nanos::millis(2_000),
             idle: (20, Nanos::millis(100)),
             trials: Nanos::millis(7_500),
@@ -59,7 +61,7 @@ impl TimeBudget {
                 budget: Nanos::secs(15),
                 size: Bytes::gib(1),
                 depth_1: Nanos::millis(1_000),
-                step: Nanos::millis(380),
+                step: Nanos::millis(400),
                 depths: Grid::new([1.0, 4.0, 16.0, 64.0]),
                 probes: (3, 0),
                 sequential: Nanos::millis(900),
@@ -117,10 +119,11 @@ impl TimeBudget {
             &mut self.sequential,
             &mut self.sync,
             &mut self.repeat,
-            &mut self.trials,
         ] {
-            time.0 = (time.0 as f64 * scale) as u64;
+            let slices = time.0 as f64 * scale / THROTTLE_SLICE.0 as f64;
+            time.0 = slices as u64 * THROTTLE_SLICE.0;
         }
+        self.trials.0 = (self.trials.0 as f64 * scale) as u64;
         self
     }
 }
@@ -146,8 +149,8 @@ mod tests {
     fn short_time_shortens_cells_but_not_to_nothing() {
         let times = TimeBudget::for_effort(Effort::Standard);
         let half = times.clone().fit_to(Nanos(times.total_cell_time(false).0 / 2), false);
-        assert_eq!(half.step, Nanos::millis(340));
-        assert_eq!(times.clone().fit_to(Nanos::ZERO, false).step, Nanos::millis(272));
+        assert_eq!(half.step, Nanos::millis(300));
+        assert_eq!(times.clone().fit_to(Nanos::ZERO, false).step, Nanos::millis(200));
         assert_eq!(times.clone().fit_to(Nanos::secs(1000), false), times);
     }
 }

@@ -199,13 +199,15 @@ pub enum BoundedBy {
     Saturation,
     /// A configured cap: flat as no device is.
     ProviderCap,
+    /// The limit of a control group of this host.
+    ControlGroup,
     /// The load generator had no processor time left.
     Client,
     /// The deepest queue tried still rose.
     DepthTried,
     /// Even one operation at a time breaks the bound.
     Unreachable,
-    /// The probes contradict each other.
+    /// The probes contradict each other, or do not confirm it.
     Unsure,
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos};
 
 use crate::absent::is_unset;
+use crate::environment::IoLimit;
 
 /// Bytes as asked, as the process was charged, as the devices served: over warm-up, measured
 /// time and drain together.
@@ -42,6 +43,10 @@ pub struct Ledger {
     /// processor time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_throttle: Option<CpuThrottle>,
+    /// Limits of control groups on the devices of the target that held before or after: two of one
+    /// kind where it was changed meanwhile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub io_limits: Vec<IoLimit>,
 }
 
 /// `/proc/self/io`, difference.

@@ -187,7 +187,9 @@ mod tests {
 
     #[test]
     fn a_search_over_depth_has_cards_charts_and_all_points() {
-        let page = limit_page(record::fixture::limit_record(), |_| {});
+        let page = limit_page(record::fixture::limit_record(), |record| {
+            record.judged_mut().curves[0].limits[0].bounded_by = record::BoundedBy::Bound;
+        });
         check(
             &page,
             &[
@@ -219,6 +221,7 @@ mod tests {
             (By::Bound, ", latency bound"),
             (By::Saturation, ", saturation"),
             (By::ProviderCap, ", provider&#39;s cap"),
+            (By::ControlGroup, ", control group"),
             (By::Client, ", client"),
             (By::DepthTried, ", deepest tried"),
             (By::Unreachable, "not reachable: idle p99 is 829 us; 70,588 IOPS"),

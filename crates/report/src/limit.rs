@@ -145,6 +145,7 @@ fn bounded_by_words(limit: &Limit) -> (String, String) {
         BoundedBy::ProviderCap => {
             ("provider's cap", "a provider's cap: no device is this flat, so the rate is capped")
         }
+        BoundedBy::ControlGroup => ("control group", "a control group of this host, not the disk"),
         BoundedBy::Client => (
             "client",
             "the client: no processor time was left here; the device can do at least this",
@@ -154,7 +155,7 @@ fn bounded_by_words(limit: &Limit) -> (String, String) {
         }
         BoundedBy::DepthTried => ("deepest tried", "the deepest queue tried: it may give more"),
         BoundedBy::Unreachable => ("not reachable", &*unreachable),
-        BoundedBy::Unsure => ("unsure", "unsure: the probes contradict each other; repeat it"),
+        BoundedBy::Unsure => ("unsure", "unsure: repeat it when nothing else uses the device"),
     };
     (word.to_owned(), sentence.to_owned())
 }

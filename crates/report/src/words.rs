@@ -301,6 +301,9 @@ pub(crate) fn bounded_words(record: &Record, curve: &Curve) -> String {
         BoundedBy::ProviderCap => {
             format!("{iops} from depth {depth} on: a configured cap, not the disk's limit")
         }
+        BoundedBy::ControlGroup => {
+            format!("{at}: the limit of a control group of this host, not the disk's")
+        }
         BoundedBy::Client => {
             format!("at least {at}: the processor was the limit, not the disk")
         }

@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::time::Instant;
 
-use record::{CpuThrottle, Layer, LayerCounters, ProcessCounters, SystemCounters};
+use record::{CpuThrottle, IoLimit, Layer, LayerCounters, ProcessCounters, SystemCounters};
 use units::{Bytes, Nanos};
 
 use crate::cpu_throttle::{find_worst_throttle, read_cpu_throttles};
+use crate::environment::io_limits::read_io_limits;
+use crate::identity::read_mounts;
 use crate::roots::Roots;
 
 /// `/sys/block/X/stat` counts in 512-byte units, whatever the sector size.
@@ -20,6 +22,8 @@ pub struct CounterSnapshot {
     layers: Vec<(String, Vec<u64>)>,
     system: Option<SystemCounters>,
     cpu_throttles: Vec<CpuThrottle>,
+    /// Those on the devices of the stack.
+    io_limits: Vec<IoLimit>,
 }
 
 #[derive(Debug, Clone)]
@@ -32,6 +36,8 @@ pub struct CounterDeltas {
     pub system: Option<SystemCounters>,
     /// `None` where no control group limits processor time.
     pub cpu_throttle: Option<CpuThrottle>,
+    /// Those of both snapshots, each once.
+    pub io_limits: Vec<IoLimit>,
 }
 
 impl CounterSnapshot {
@@ -42,12 +48,16 @@ impl CounterSnapshot {
             let path = roots.sys.join("class/block").join(name).join("stat");
             Some((layer.name.clone(), read_numbers(&path)?))
         };
+        let table = read_mounts(roots);
+        let mut io_limits = read_io_limits(roots, &table);
+        io_limits.retain(|limit| stack.iter().any(|layer| layer.device == limit.device));
         Self {
             at: Instant::now(),
             process: read_process_counters(roots),
             layers: stack.iter().filter_map(statistics).collect(),
             system: read_system_counters(roots),
-            cpu_throttles: read_cpu_throttles(roots),
+            cpu_throttles: read_cpu_throttles(roots, &table),
+            io_limits,
         }
     }
 
@@ -76,12 +86,14 @@ impl CounterSnapshot {
         let layers = self.layers_since(earlier);
         let layers = layers.map(|(name, now, then)| subtract_layer_counters(name, now, then));
         let system = self.system.zip(earlier.system);
+        let changed = self.io_limits.iter().filter(|limit| !earlier.io_limits.contains(limit));
         CounterDeltas {
             elapsed: Nanos::from(self.at - earlier.at),
             process,
             layers: layers.collect(),
             system: system.map(|(now, then)| subtract_system_counters(&now, &then)),
             cpu_throttle: find_worst_throttle(&self.cpu_throttles, &earlier.cpu_throttles),
+            io_limits: earlier.io_limits.iter().chain(changed).cloned().collect(),
         }
     }
 }

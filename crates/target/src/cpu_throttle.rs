@@ -4,12 +4,12 @@ use record::CpuThrottle;
 use units::Nanos;
 
 use crate::control_groups::{ControlGroup, find_own_groups};
-use crate::identity::read_mounts;
+use crate::identity::Mount;
 use crate::roots::{Roots, read_lossy, read_number};
 
 /// Since the groups were made: of each group of this process, and of those above.
-pub(crate) fn read_cpu_throttles(roots: &Roots) -> Vec<CpuThrottle> {
-    let groups = find_own_groups("cpu", roots, &read_mounts(roots));
+pub(crate) fn read_cpu_throttles(roots: &Roots, table: &[Mount]) -> Vec<CpuThrottle> {
+    let groups = find_own_groups("cpu", roots, table);
     groups.iter().filter_map(read_group_throttle).collect()
 }
 
@@ -73,7 +73,12 @@ fn read_quota(group: &ControlGroup) -> Option<(Option<u64>, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::read_mounts;
     use crate::testing::Tree;
+
+    fn read(roots: &Roots) -> Vec<CpuThrottle> {
+        read_cpu_throttles(roots, &read_mounts(roots))
+    }
 
     const V2: &str = "\
         proc/self/cgroup = 0::/box/inner\n\
@@ -95,9 +100,9 @@ mod tests {
         };
         write(&tree, "box/cpu.stat", &stat(10, 800_000));
         write(&tree, "box/inner/cpu.stat", &stat(0, 0));
-        let then = read_cpu_throttles(&tree.roots);
+        let then = read(&tree.roots);
         write(&tree, "box/cpu.stat", &stat(30, 2_400_000));
-        let now = read_cpu_throttles(&tree.roots);
+        let now = read(&tree.roots);
         let expected = CpuThrottle {
             cgroup: "/box".to_owned(),
             quota_cpus: Some(0.2),
@@ -110,7 +115,7 @@ mod tests {
         assert_eq!(find_worst_throttle(&now, &now), Some(still));
         // The quota of the inner group is the smaller one.
         write(&tree, "box/inner/cpu.max", "10000 100000\n");
-        let now = read_cpu_throttles(&tree.roots);
+        let now = read(&tree.roots);
         let tightest = find_worst_throttle(&now, &now).unwrap();
         assert_eq!((tightest.cgroup.as_str(), tightest.quota_cpus), ("/box/inner", Some(0.1)));
     }
@@ -120,10 +125,10 @@ mod tests {
         let tree = Tree::of(V2);
         write(&tree, "box/inner/cpu.stat", "nr_throttled 0\nthrottled_usec 0\n");
         write(&tree, "box/cpu.max", "max 100000\n");
-        let now = read_cpu_throttles(&tree.roots);
+        let now = read(&tree.roots);
         assert_eq!(now.len(), 1);
         assert_eq!(find_worst_throttle(&now, &now), None);
-        assert!(read_cpu_throttles(&Roots::under(std::path::Path::new("/nowhere"))).is_empty());
+        assert!(read(&Roots::under(std::path::Path::new("/nowhere"))).is_empty());
     }
 
     #[test]
@@ -135,9 +140,9 @@ mod tests {
              sys/fs/cgroup/cpu/box/cpu.cfs_period_us = 50000\n",
         );
         write(&tree, "cpu/box/cpu.stat", "nr_periods 9\nnr_throttled 7\nthrottled_time 1600\n");
-        let throttle = &read_cpu_throttles(&tree.roots)[0];
+        let throttle = &read(&tree.roots)[0];
         assert_eq!((throttle.throttled, throttle.quota_cpus), (Nanos(1600), Some(3.0)));
         write(&tree, "cpu/box/cpu.cfs_quota_us", "-1\n");
-        assert_eq!(read_cpu_throttles(&tree.roots)[0].quota_cpus, None);
+        assert_eq!(read(&tree.roots)[0].quota_cpus, None);
     }
 }

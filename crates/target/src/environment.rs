@@ -1,6 +1,6 @@
 //! The host around the target.
 
-mod io_limits;
+pub(crate) mod io_limits;
 mod virtualization;
 
 use std::path::{Path, PathBuf};

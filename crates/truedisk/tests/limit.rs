@@ -41,9 +41,12 @@ fn a_throttled_device_is_told_from_a_disk_at_its_limit() {
     ])));
     let limit = searched(&record).main_limit().unwrap();
     assert!((limit.iops.value / 3000.0 - 1.0).abs() < 0.01, "{limit:#?}");
-    assert_eq!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
+    assert_eq!(limit.bounded_by, BoundedBy::ControlGroup, "{limit:#?}");
+    assert!(limit.confirmed && limit.iops.relative_half_width().unwrap() < 0.01, "{limit:#?}");
     let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
-    assert!(headline.contains("a provider's cap"), "{headline}");
+    assert!(headline.starts_with("Control group /"), "{headline}");
+    // A search that sees nothing but the limit does not go on.
+    assert!(record.measured.cells.len() <= 12, "{}", record.measured.cells.len());
 }
 
 /// Reads and the milliseconds that they took, since the device is there (the kernel's

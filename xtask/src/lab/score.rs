@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 use lab::{Scenario, Situation};
-use record::{Effort, Record};
+use record::Record;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
@@ -180,8 +180,11 @@ impl ScoreRunner<'_> {
     /// One check, and fio's view once, each on a disk built anew.
     fn run_scenario(&self, scenario: &Scenario) -> Result<()> {
         self.run_and_append(scenario, |situation| {
-            match run_check(situation, scenario.effort, self.program) {
-                Ok(record) => RunOutcome::Judged(JudgedRun::from_record(&record, scenario)),
+            match run_truedisk(situation, scenario, self.program) {
+                Ok(record) => match scenario.question.find_fault(&record) {
+                    None => RunOutcome::Judged(JudgedRun::from_record(&record, scenario)),
+                    Some(fault) => RunOutcome::Failed(format!("a wrong answer: {fault}")),
+                },
                 Err(error) => RunOutcome::Failed(format!("{error:#}")),
             }
         })?;
@@ -228,14 +231,10 @@ impl ScoreRunner<'_> {
     }
 }
 
-fn run_check(situation: &Situation, effort: Effort, binary: &Path) -> Result<Record> {
+fn run_truedisk(situation: &Situation, scenario: &Scenario, binary: &Path) -> Result<Record> {
     let mut command = Command::new(binary);
-    command.args(["check", "--json", "-", "--no-history"]);
-    match effort {
-        Effort::Quick => command.arg("--quick"),
-        Effort::Standard => &mut command,
-        Effort::Thorough => command.arg("--thorough"),
-    };
+    command.args(scenario.question.arguments(scenario.effort));
+    command.args(["--json", "-", "--no-history"]);
     command.args(situation.arguments()).env("XDG_DATA_HOME", "/nonexistent");
     let output = situation.wrap_command(&command).stdin(Stdio::null()).output();
     let output = output.with_context(|| format!("cannot run {}", binary.display()))?;

@@ -122,7 +122,7 @@ fn verdict_words(runs: &ScenarioRuns) -> String {
         0 => String::new(),
         n => format!(" ({n} {what})"),
     };
-    let failed = told(runs.failed, "without a record");
+    let failed = told(runs.failed, "failed");
     let starved = told(runs.starved, "on a starved host");
     let verdict = match (runs.is_as_required(), runs.count) {
         (true, DEFAULT_RUNS..) => "yes",

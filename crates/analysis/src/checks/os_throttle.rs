@@ -1,9 +1,12 @@
 //! `os-throttle`: does the operating system itself hold the disk back?
 
-use record::{DirectionTotals, IoLimit, QueueLimits};
+use record::{IoLimit, QueueLimits};
 
 use super::check::*;
 use crate::cells::format_cell_count;
+use crate::evidence::group_limit::{
+    REACHED_SHARE, SLICED_SHARE, describe_limit, find_reached_limit,
+};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::OsThrottle,
@@ -13,7 +16,9 @@ pub(super) static CHECK: Check = Check {
     method: || {
         format!(
             "The limits on this process's groups (io.max, blkio.throttle) for the devices of the \
-             target. A cell that reached {REACHED_SHARE} of one ran into it."
+             target, read before and after each cell. A cell whose requests at that device came \
+             to {REACHED_SHARE} of one, or to {SLICED_SHARE} in slices, ran into it: parts of \
+             split operations and flushes count."
         )
     },
     ok: "no limit is set, or none was reached",
@@ -28,18 +33,21 @@ pub(super) static CHECK: Check = Check {
     ..Check::BLANK
 };
 
-/// A cell at this share of a limit ran into it.
-const REACHED_SHARE: Ratio = Ratio(0.90);
-
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let stack = measured.target().map_or(&[][..], |target| &target.stack);
     let ours = |limit: &&IoLimit| stack.iter().any(|layer| layer.device == limit.device);
-    for limit in measured.environment.io_limits.iter().filter(ours) {
-        finding.raise_status(Status::Note, Evidence::text(&limit.file, describe_limit(limit)));
-        for cell in &measured.cells {
-            if let Some((share, value)) = reached_share(cell, limit) {
-                finding.mark(cell, Status::Warning, value, share);
-            }
+    let of_cells = measured.cells.iter().flat_map(|cell| &cell.ledger.io_limits);
+    let mut limits: Vec<&IoLimit> = Vec::new();
+    for limit in measured.environment.io_limits.iter().filter(ours).chain(of_cells) {
+        if !limits.contains(&limit) {
+            limits.push(limit);
+            let fact = Evidence::text(&limit.file, describe_limit(limit));
+            finding.raise_status(Status::Note, fact);
+        }
+    }
+    for cell in &measured.cells {
+        if let Some(reached) = find_reached_limit(measured, cell) {
+            finding.mark(cell, Status::Warning, reached.describe(), reached.share);
         }
     }
     for layer in measured.target().map(|target| target.bottom_devices()).unwrap_or_default() {
@@ -67,47 +75,6 @@ fn describe_queue(queue: &QueueLimits) -> Option<String> {
         .map(|us| format!("buffered writes held back above {us} us (wbt)"));
     let parts: Vec<String> = [scheduler, requests, writeback].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join(", "))
-}
-
-fn describe_limit(limit: &IoLimit) -> String {
-    let name = limit.device_name.as_deref().unwrap_or(&limit.device);
-    let iops = |what: &str, value: Option<Iops>| value.map(|v| format!("{v} {what}s/s"));
-    let rate = |what: &str, value: Option<BytesPerSecond>| value.map(|v| format!("{v} {what}"));
-    let parts: Vec<String> = [
-        iops("read", limit.read_iops),
-        iops("write", limit.write_iops),
-        rate("read", limit.read_bytes),
-        rate("written", limit.write_bytes),
-        limit.other.clone(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    let most = if parts.is_empty() { "no figure given".to_owned() } else { parts.join(", ") };
-    format!("{name} in {}: at most {most}", limit.cgroup)
-}
-
-fn reached_share(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
-    let (read, write) = (cell.totals.read.as_ref(), cell.totals.write.as_ref());
-    let iops = |totals: Option<&DirectionTotals>, most: Option<Iops>, what: &str| {
-        let (iops, most) = (totals?.iops, most?.0);
-        Some((iops, most, format!("{} {what}/s", Iops(iops))))
-    };
-    let rate = |totals: Option<&DirectionTotals>, most: Option<BytesPerSecond>| {
-        let (rate, most) = (totals?.bytes_per_second, most?.0);
-        Some((rate, most, BytesPerSecond(rate).to_string()))
-    };
-    let used = [
-        iops(read, limit.read_iops, "reads"),
-        iops(write, limit.write_iops, "writes"),
-        rate(read, limit.read_bytes),
-        rate(write, limit.write_bytes),
-    ];
-    let used = used.into_iter().flatten().filter(|(_, most, _)| *most > 0.0);
-    let (share, words) = used
-        .map(|(value, most, words)| (value / most, words))
-        .max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (share >= REACHED_SHARE.0).then(|| (share, format!("{} of the limit: {words}", Ratio(share))))
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub(super) static CHECK: Check = Check {
              hardly any exceeds; most half seconds there are calmer than chance leaves independent \
              operations; and one more thing fits a cap: larger operations or another direction end \
              at the same rate, a virtual disk's rate is one that clouds sell, completions come in \
-             slices, or a control group of this system sets it."
+             slices. Where a control group of this system sets it, os-throttle says so."
         )
     },
     ok: "where more depth gave no more, it was no cap; or a control group of this system set it \

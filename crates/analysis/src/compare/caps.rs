@@ -44,7 +44,8 @@ pub(super) fn find_caps(group: &Group<'_>, sampled: &SideSamples) -> Vec<Cap> {
                 && finding.status >= Status::Note
         });
         let limits = judgement.curves.iter().flat_map(|curve| &curve.limits);
-        let capped = limits.filter(|limit| limit.bounded_by == BoundedBy::ProviderCap);
+        let is_capped = |by| matches!(by, BoundedBy::ProviderCap | BoundedBy::ControlGroup);
+        let capped = limits.filter(|limit| is_capped(limit.bounded_by));
         let figure = capped.map(|limit| limit.iops.value).reduce(f64::max);
         for finding in caused {
             let words = format!("{}: {}", finding.id, finding.summary);

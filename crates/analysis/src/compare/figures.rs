@@ -219,7 +219,7 @@ fn sample_limits(all: &mut SideSamples, record: &Record, side: &str) {
             let cell = record.measured.cell(&limit.cell);
             let reason = match limit.bounded_by {
                 BoundedBy::Unreachable => Some("the bound is not kept at any load".to_owned()),
-                BoundedBy::Unsure => Some("the probes contradict each other".to_owned()),
+                BoundedBy::Unsure => Some("the search was not sure of it".to_owned()),
                 _ => cell.and_then(|cell| reason_unusable(record, cell)),
             };
             if let Some(reason) = reason {

@@ -4,14 +4,17 @@
 
 use record::{
     BoundedBy, Cell, CellRole, Curve, CurvePoint, FindingId, Judgement, Layer, LayerKind, Limit,
-    Measured, Status,
+    Measured, Purpose, Status,
 };
 use units::{Iops, Ratio};
 
 use super::limit::{LimitChoice, build_limit as limit_of};
-use super::point::Load;
-use crate::calm::{CALM_MAX, WINDOW_NS, chance_variation, is_calm, typical_deviation};
-use crate::cells::{probe_tick_rates, tick_rates};
+use super::point::{Load, RISE_MIN};
+use crate::calm::{
+    CALM_MAX, WINDOW_NS, chance_variation, is_calm, sliced_share, typical_deviation,
+};
+use crate::cells::probe_tick_rates;
+use crate::evidence::group_limit::{describe_group_limit, find_reached_limit};
 
 /// Probes within this share one ceiling: a device's own most differs more from probe to probe.
 pub(crate) const CEILING_WITHIN: Ratio = Ratio(0.005);
@@ -22,10 +25,6 @@ const EXCEEDING_FACTOR: usize = 3;
 /// Maximum difference in IOPS of operations of another size (methodology: 2 %).
 const SAME_RATE: f64 = 0.02;
 const FEWER_MAX: f64 = 0.9;
-/// Share of ticks without any operation, from which operations come in slices.
-const SLICED_SHARE_MIN: f64 = 0.2;
-const SLICED_RATIO_MIN: f64 = 3.0;
-
 /// A throttle serves in slices of a tenth of a second (blk-throttle's `throtl_slice`).
 const SLICE_NS: f64 = 1e8;
 /// What clouds sell (methodology 6.1 to 6.4). Alone it says nothing: one number in ten is so near
@@ -42,7 +41,7 @@ pub(crate) struct RateCap<'a> {
     pub(crate) because: Vec<String>,
     /// With their depths, ascending.
     pub(crate) probes_at_cap: Vec<(u32, Vec<&'a Cell>)>,
-    /// Whether a control group of this system sets it.
+    /// Whether a control group of this host sets it: that is read, not inferred.
     pub(crate) is_local: bool,
 }
 
@@ -78,32 +77,45 @@ pub(crate) fn find_cap<'a>(
         return None;
     }
     let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
-    let variation =
-        rate_variation(&cells, jobs).filter(|variation| is_calm(*variation, ceiling))?;
     let iops = Iops(ceiling);
-    let (near, all, chance) = (touching.len(), rates.len(), Ratio(chance_variation(ceiling)));
-    let always = [
-        format!(
-            "{near} of {all} probes, from depth {shallowest} to {deepest}, end within \
-             {CEILING_WITHIN} of {iops}"
-        ),
-        format!(
-            "most half seconds differ by {} at most, where chance alone would make it {chance}",
-            Ratio(variation)
-        ),
-    ];
-    let this_system = control_group_sign(&cells, judgement);
-    let is_local = this_system.is_some();
+    let near = format!(
+        "{} of {} probes, from depth {shallowest} to {deepest}, end within {CEILING_WITHIN} of \
+         {iops}",
+        touching.len(),
+        rates.len()
+    );
+    let is_reached = |cell: &&&Cell| find_reached_limit(measured, cell).is_some();
+    let is_local = cells.iter().filter(is_reached).count() * 2 > cells.len();
+    let mut because = vec![near];
+    if !is_local {
+        because.extend(infer_cap(curve, measured, judgement, ceiling, &cells)?);
+    }
+    Some(RateCap { iops, because, probes_at_cap: touching, is_local })
+}
+
+/// Calmer than chance, and one sign more.
+fn infer_cap(
+    curve: &Curve,
+    measured: &Measured,
+    judgement: &Judgement,
+    ceiling: f64,
+    cells: &[&Cell],
+) -> Option<Vec<String>> {
+    let jobs = if curve.independent { 2 } else { 1 };
+    let variation = rate_variation(cells, jobs).filter(|variation| is_calm(*variation, ceiling))?;
+    let calm = format!(
+        "most half seconds differ by {} at most, where chance alone would make it {}",
+        Ratio(variation),
+        Ratio(chance_variation(ceiling))
+    );
     let signs = [
-        larger_operations_sign(curve, measured, iops),
+        larger_operations_sign(curve, measured, Iops(ceiling)),
         other_direction_sign(curve, measured, judgement, ceiling),
-        slices_sign(&cells),
+        slices_sign(cells),
         sold_rate_sign(measured, ceiling),
-        this_system,
     ];
-    let because: Vec<String> = always.into_iter().chain(signs.into_iter().flatten()).collect();
-    let has_sign = because.len() > 2;
-    has_sign.then_some(RateCap { iops, because, probes_at_cap: touching, is_local })
+    let because: Vec<String> = [calm].into_iter().chain(signs.into_iter().flatten()).collect();
+    (because.len() > 1).then_some(because)
 }
 
 /// Whether a plateau shows that no cap made it: its cells waver without slices, or larger
@@ -234,25 +246,8 @@ pub(crate) fn is_provider_disk(measured: &Measured) -> bool {
 }
 
 fn slices_sign(cells: &[&Cell]) -> Option<String> {
-    let ticks: Vec<f64> = cells.iter().flat_map(|cell| tick_rates(cell)).collect();
-    let empty = ticks.iter().filter(|rate| **rate == 0.0).count() as f64;
-    let share = empty / ticks.len().max(1) as f64;
-    // The share that is empty by chance where operations are rare.
-    let tick_s = cells.first()?.ticks.tick.as_secs_f64();
-    let per_tick = ticks.iter().sum::<f64>() / ticks.len().max(1) as f64 * tick_s;
-    (share >= SLICED_SHARE_MIN && share >= SLICED_RATIO_MIN * (-per_tick).exp()).then(|| {
-        format!("they are let through in slices: nothing completes in {} of the time", Ratio(share))
-    })
-}
-
-fn control_group_sign(cells: &[&Cell], judgement: &Judgement) -> Option<String> {
-    let throttle = judgement.finding(FindingId::OsThrottle)?;
-    let is_touched = |name: &String| cells.iter().any(|cell| cell.name == *name);
-    if throttle.status != Status::Warning || !throttle.cells.iter().any(is_touched) {
-        return None;
-    }
-    let fact = throttle.evidence.first()?;
-    Some(format!("a control group of this system sets it: {} {}", fact.what, fact.value))
+    let share = sliced_share(cells)?;
+    Some(format!("they are let through in slices: nothing completes in {share} of the time"))
 }
 
 pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<Curve> {
@@ -273,12 +268,43 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
                 limit.bounded_by = BoundedBy::Client;
                 limit.because.push("the workers had no processor time left".to_owned());
             }
+            name_group_limit(measured, &mut curve.limits[place]);
+            doubt_unconfirmed(measured, curve, place);
+        }
+        let at_cap = |iops: f64| cap.as_ref().is_some_and(|cap| iops * RISE_MIN >= cap.iops.0);
+        // What falls back to a cap after a slice more is no thrashing.
+        if let Some(shape) = &mut curve.shape {
+            shape.fall = shape.fall.filter(|fall| !at_cap(fall.then_iops));
         }
     }
     curves
 }
 
-/// The shallowest load that reaches the cap; `None` where the bound is met before the cap is.
+/// A search that did not confirm its answer is not sure of it.
+fn doubt_unconfirmed(measured: &Measured, curve: &mut Curve, place: usize) {
+    let Purpose::Limit(plan) = &measured.plan.purpose else { return };
+    let limit = &mut curve.limits[place];
+    let is_answer = curve.open_loop == plan.arrivals.is_some();
+    let is_open = !matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
+    if is_answer && is_open && !limit.confirmed {
+        limit.bounded_by = BoundedBy::Unsure;
+        let why = "unsure, for no load was measured often enough and kept the bound";
+        limit.because.push(why.to_owned());
+    }
+}
+
+/// A control group whose limit the answer ran into is what bounds it, and comes first.
+fn name_group_limit(measured: &Measured, limit: &mut Limit) {
+    let Some(cell) = measured.cell(&limit.cell) else { return };
+    let Some(reached) = find_reached_limit(measured, cell) else { return };
+    if !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure) {
+        limit.bounded_by = BoundedBy::ControlGroup;
+    }
+    limit.because.insert(0, describe_group_limit(reached.limit));
+}
+
+/// The shallowest load that reaches the cap; `None` where the bound is met before the cap is. The
+/// rate is that of all probes at the cap.
 fn limit_at_cap(
     curve: &Curve,
     place: usize,
@@ -290,26 +316,29 @@ fn limit_at_cap(
         return None;
     }
     let shallowest = cap.probes_at_cap.first()?.0;
-    let point = curve.points.iter().position(|point| {
+    let keeps = |point: &CurvePoint| point.stands.get(place).and_then(|stand| stand.within);
+    let probes_at = |depth: u32| cap.probes_at_cap.iter().filter(move |(of, _)| *of == depth);
+    let point = curve.points.iter().find(|point| {
         (shallowest..=limit.depth.0).contains(&point.depth.0)
-            && cap.probes_at_cap.iter().any(|(depth, _)| *depth == point.depth.0)
-            && point.stands.get(place).is_none_or(|stand| stand.within != Some(false))
+            && probes_at(point.depth.0).next().is_some()
+            && keeps(point) != Some(false)
     })?;
+    // At a cap a deeper queue only waits longer: where it keeps the bound, a shallower one does.
+    let confirming = curve.points.iter().filter(|other| {
+        other.depth >= point.depth && keeps(point).is_some() && keeps(other) == Some(true)
+    });
+    let confirming: usize = confirming.map(|other| probes_at(other.depth.0).count()).sum();
     let jobs = if curve.independent { 2 } else { 1 };
-    let cells = curve.points[point].cells.iter().filter_map(|name| measured.cell(name)).collect();
+    let cells = point.cells.iter().filter_map(|name| measured.cell(name)).collect();
+    let all = cap.probes_at_cap.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
     let choice = LimitChoice {
         point: 0,
         bounded_by: BoundedBy::ProviderCap,
-        confirmed: cap
-            .probes_at_cap
-            .iter()
-            .filter(|(d, _)| *d == curve.points[point].depth.0)
-            .count()
-            > 1,
+        confirmed: confirming >= PROBES_MIN,
         because: cap.because.clone(),
     };
-    let points = std::slice::from_ref(&curve.points[point]);
-    Some(limit_of(limit.bound, choice, points, &[Load { cells, jobs }]))
+    let iops = Load { cells: all, jobs }.iops_estimate();
+    Some(limit_of(limit.bound, choice, point, &Load { cells, jobs }, iops))
 }
 
 #[cfg(test)]

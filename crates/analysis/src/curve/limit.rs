@@ -1,6 +1,7 @@
 //! The most IOPS within a bound.
 
 use record::{BoundedBy, CurvePoint, Limit, LimitPart};
+use stats::Estimate;
 use units::Ratio;
 use workload::{Bound, Direction};
 
@@ -24,16 +25,16 @@ pub(super) struct LimitChoice {
 pub(super) fn build_limit(
     bound: Bound,
     choice: LimitChoice,
-    points: &[CurvePoint],
-    loads: &[Load<'_>],
+    point: &CurvePoint,
+    load: &Load<'_>,
+    iops: Estimate,
 ) -> Limit {
-    let (point, load) = (&points[choice.point], &loads[choice.point]);
     let limit = Limit {
         bound,
         depth: point.depth,
         rate: point.rate,
         cell: point.newest_cell().to_owned(),
-        iops: load.iops_estimate(),
+        iops,
         statistic: load.statistic(bound.statistic),
         bounded_by: choice.bounded_by,
         because: choice.because,

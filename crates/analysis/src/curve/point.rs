@@ -11,6 +11,7 @@ use stats::{
 use units::{Depth, Nanos};
 use workload::{Bound, Direction, Pacing, Statistic};
 
+use crate::calm::sliced_share;
 use crate::cells::{DATA_DIRECTIONS, cell_iops, probe_tick_rates, reported_latency};
 use crate::pauses::running_intervals;
 use crate::summary::PERCENTILES;
@@ -127,6 +128,8 @@ impl Load<'_> {
         let within = mean_of_series(&self.tick_series()).recentred(value);
         let between = stats::geometric_mean_of_few(&self.probe_iops()).recentred(value);
         match (within.relative_half_width(), between.relative_half_width()) {
+            // What a throttle serves in slices is wild within a probe, which counts whole ones.
+            (_, Some(_)) if sliced_share(&self.cells).is_some() => between,
             (Some(within_width), Some(between_width)) if within_width >= between_width => within,
             (_, Some(_)) => between,
             _ => within,
@@ -222,6 +225,11 @@ fn latency_figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
 /// Operations per second of runs of the same cell, one after the other.
 pub fn pool_iops(cells: &[&Cell]) -> Estimate {
     Load { cells: cells.to_vec(), jobs: 1 }.iops_estimate()
+}
+
+/// How probes of one load, each of `jobs` cells, stand to a bound together.
+pub fn judge_load(cells: &[&Cell], jobs: usize, bound: &Bound) -> Stand {
+    Load { cells: cells.to_vec(), jobs }.judge_bound(bound)
 }
 
 pub(crate) fn pool_latency_figures(cells: &[&Cell], direction: Direction) -> BTreeMap<String, u64> {

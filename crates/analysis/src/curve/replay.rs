@@ -54,7 +54,8 @@ pub(super) fn choose_limits(
         let own = probes.iter().filter(|probe| probe[0].job.workers == workers);
         let search = replay_search(own, measured, &grid, limits);
         if search.answer(0).is_some() {
-            let choice = |bound| to_choice(search.answer(bound)?, bound, points, ramp_rose);
+            let jobs = probes.first().map_or(1, Vec::len);
+            let choice = |bound| to_choice(search.answer(bound)?, bound, points, jobs, ramp_rose);
             return (0..measured.plan.bounds.len()).map(choice).collect();
         }
     }
@@ -104,11 +105,17 @@ fn has_gain_above(chosen: usize, points: &[CurvePoint]) -> bool {
     higher.is_empty() || higher.iter().any(|point| point.iops > points[chosen].iops * RISE_MIN)
 }
 
-/// The highest point up to the answer whose own probes do not break the bound.
+/// Probes at the load of an answer that all together keep the bound: then it is confirmed.
+pub const CONFIRMING_PROBES: usize = 3;
+/// A load below this share of the answer's is another answer.
+const LOWER_LOAD_MIN: f64 = 0.7;
+
+/// The highest point up to the answer that is confirmed; else the answer is not sure.
 fn to_choice(
     answer: &Answer,
     bound: usize,
     points: &[CurvePoint],
+    jobs: usize,
     ramp_rose: bool,
 ) -> Option<LimitChoice> {
     let load = |point: &CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
@@ -116,15 +123,26 @@ fn to_choice(
     // Where the level itself was not probed, the one below it was.
     let answered = points.iter().rposition(|point| load(point) <= wanted);
     let answered = answered.or((!points.is_empty()).then_some(0))?;
-    let keeps = |point: &CurvePoint| {
-        point.stands.get(bound).is_none_or(|stand| stand.within != Some(false))
+    let keeps = |point: &CurvePoint| point.stands.get(bound).and_then(|stand| stand.within);
+    let is_confirmed = |point: &CurvePoint| {
+        let probes = point.cells.len() / jobs.max(1);
+        keeps(point) == Some(true) && probes >= CONFIRMING_PROBES
     };
-    let point = points[..=answered].iter().rposition(keeps).unwrap_or(answered);
-    let confirmed = answer.confirmed && point == answered && keeps(&points[point]);
+    let near = |point: &CurvePoint| load(point) >= wanted * LOWER_LOAD_MIN;
+    let up_to = &points[..=answered];
+    let found = up_to.iter().rposition(|point| is_confirmed(point) && near(point));
+    let found = found.or(up_to.iter().rposition(|point| keeps(point) != Some(false)));
+    let point = found.unwrap_or(answered);
+    let confirmed = match answer.ended_by {
+        SearchEnd::Unreachable => answer.confirmed,
+        _ => is_confirmed(&points[point]),
+    };
     let mut because = Vec::new();
     let bounded_by = match answer.ended_by {
         SearchEnd::Bound if has_gain_above(point, points) => BoundedBy::Bound,
         SearchEnd::Bound => BoundedBy::Saturation,
+        // A deeper queue was the answer until its own probes broke the bound.
+        SearchEnd::Saturation | SearchEnd::DepthTried if point < answered => BoundedBy::Bound,
         SearchEnd::Saturation => BoundedBy::Saturation,
         // The highest rate is just above the most of the closed loop, if that was seen.
         SearchEnd::DepthTried if points[point].rate.is_some() && !ramp_rose => {

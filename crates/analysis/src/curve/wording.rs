@@ -1,7 +1,7 @@
 //! A curve in words.
 
 use record::{BoundedBy, Curve, Limit};
-use units::{Iops, Nanos};
+use units::{Iops, Nanos, Ratio};
 
 /// `92,000 random reads/s within p99<10ms at depth 16`.
 pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
@@ -13,7 +13,11 @@ pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
         return format!("{before} {what} for the first {until} or more, then {most}");
     }
     if limit.bounded_by == BoundedBy::Unreachable {
-        return format!("{}: {}", capitalise(&curve.label), describe_unreachable(curve, limit));
+        let words = format!("{}: {}", capitalise(&curve.label), describe_unreachable(curve, limit));
+        return match limit.because.as_slice() {
+            [] => words,
+            reasons => format!("{words}; {}", reasons.join("; ")),
+        };
     }
     let how = if is_proven(curve, limit) {
         format!("within {}", limit.bound)
@@ -26,14 +30,21 @@ pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
         _ => "",
     };
     let iops = Iops(limit.iops.value);
+    let load = match limit.rate {
+        Some(rate) => format!(", arriving at {rate} a second"),
+        None => format!(" at {}", format_depth(limit)),
+    };
     if limit.bounded_by == BoundedBy::Unsure {
         let because = limit.because.join("; ");
         let because = if because.is_empty() { because } else { format!(": {because}") };
-        return format!("Cannot tell: {iops} {what} or so at {}{because}", format_depth(limit));
+        return format!("Cannot tell: {iops} {what} or so{load}{because}");
     }
-    match limit.rate {
-        Some(rate) => format!("{iops} {what} {how}, arriving at {rate} a second{why}"),
-        None => format!("{iops} {what} {how} at {}{why}", format_depth(limit)),
+    let half = limit.iops.relative_half_width();
+    let interval = half.map(|half| format!(" (±{})", Ratio(half))).unwrap_or_default();
+    let words = format!("{iops} {what} {how}{load}{interval}{why}");
+    match limit.because.first().filter(|_| limit.bounded_by == BoundedBy::ControlGroup) {
+        Some(group) => format!("{}: {words}", capitalise(group)),
+        None => words,
     }
 }
 
@@ -113,6 +124,9 @@ fn describe_limit(curve: &Curve, limit: &Limit) -> String {
         }
         BoundedBy::ProviderCap => format!(
             "from {at} on{is}, again and again: a configured cap, not what the disk can do."
+        ),
+        BoundedBy::ControlGroup => format!(
+            "at {at}{is}: the limit of a control group of this host, not what the disk can do."
         ),
         BoundedBy::Client => format!(
             "at {at}{is}, at least; the processor of this host was the limit, not the disk."

@@ -7,11 +7,12 @@ use record::FindingId::{
     HostCache, IdleLatency, Impossible, LinkBound, Misaligned, Neighbour, NotSettled, OsThrottle,
     PageCache, ProviderLimit, ShortStroke, Stall, Unwritten, ZeroBlocks,
 };
+use record::Kept;
 use record::Status::{Invalid, Note, Warning};
 
 use super::base::Base::{File, Folder, Loop, Memory, Simulated, Zram};
 use super::base::LoopVariant::{self, Cached, Partition, Plain, Throttled};
-use super::definition::Scenario;
+use super::definition::{Question, Scenario};
 use super::disks;
 use crate::laws::{GIB, MIB};
 use crate::mount::FileSystem::{Btrfs, Ext4DataJournal};
@@ -147,6 +148,21 @@ const LIMITS: &[Scenario] = &[
         .allows(&[ProviderLimit])
         .fixes_read_iops(1000.0)
         .light(),
+    Scenario::new("limit-os-throttle", Loop(GIB, Throttled(0, &[])))
+        .about("the same, and the most reads within p99<100ms")
+        .with_question(Question::Limit("p99<100ms"))
+        .raises(&[(OsThrottle, Warning)])
+        .fixes_read_iops(1000.0)
+        .light(),
+    Scenario::new("limit-provider", Simulated(|| disks::capped(3000.0)))
+        .about("a volume that its provider limits to 3000 IOPS, and the most within p99<50ms")
+        .with_question(Question::Limit("p99<50ms"))
+        .raises(&[(ProviderLimit, Note)])
+        .fixes_read_iops(3000.0)
+        .light(),
+    promise("promise-kept", "iops=5000", Kept::Kept),
+    promise("promise-less", "iops=4900", Kept::Kept),
+    promise("promise-not-kept", "iops=5200", Kept::NotKept),
     // In the middle of the first cell, which takes a second.
     Scenario::new(
         "stall",
@@ -198,6 +214,13 @@ const fn provider_limit(name: &'static str, disk: fn() -> DiskOptions, iops: f64
         .raises(&[(ProviderLimit, Note)])
         .fixes_read_iops(iops)
         .standard()
+}
+
+/// A volume that its provider limits to 5000 IOPS.
+const fn promise(name: &'static str, numbers: &'static str, kept: Kept) -> Scenario {
+    provider_limit(name, || disks::capped(5000.0), 5000.0)
+        .about("a volume that its provider limits to 5000 IOPS, against what was promised")
+        .with_question(Question::Promise(numbers, kept))
 }
 
 /// What the hardware says of itself, and what it then delivers.
@@ -252,6 +275,9 @@ const PLACEMENT: &[Scenario] = &[
 
 /// Plain disks, of which nothing may be raised.
 const CONTROLS: &[Scenario] = &[
+    Scenario::new("control-limit", Loop(GIB, Plain))
+        .about("an idle loop device, and the most reads within p99.9<5ms")
+        .with_question(Question::Limit("p99.9<5ms")),
     Scenario::new("control-folder", Folder).about("a folder on the real disk of this machine"),
     Scenario::new("control-loop", Loop(GIB, Plain))
         .about("an idle loop device over a file of random data"),

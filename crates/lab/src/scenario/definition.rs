@@ -1,6 +1,6 @@
 //! A scenario: what it is called, what is true of it, and what it is built of.
 
-use record::{Effort, FindingId, Status};
+use record::{BoundedBy, Effort, FindingId, Kept, Record, Status};
 
 use super::base::Base;
 use super::situation::Situation;
@@ -13,6 +13,8 @@ pub struct Scenario {
     pub name: &'static str,
     pub about: &'static str,
     pub truth: GroundTruth,
+    /// What is asked of it.
+    pub question: Question,
     /// The shortest check that claims to see it.
     pub effort: Effort,
     /// Whether a check of it needs little of the processors: several can be checked at a time.
@@ -37,6 +39,53 @@ pub struct GroundTruth {
     pub read_iops: Option<f64>,
 }
 
+/// What is asked of a situation, and with it what is true.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Question {
+    /// A check.
+    Check,
+    /// A check against promised numbers, and what it must say of reads.
+    Promise(&'static str, Kept),
+    /// The most reads within a bound: confirmed, or said to be unsure.
+    Limit(&'static str),
+}
+
+impl Question {
+    /// How `truedisk` is asked.
+    pub fn arguments(self, effort: Effort) -> Vec<&'static str> {
+        let check = match effort {
+            Effort::Quick => &["check", "--quick"][..],
+            Effort::Standard => &["check"],
+            Effort::Thorough => &["check", "--thorough"],
+        };
+        match self {
+            Question::Check => check.to_vec(),
+            Question::Promise(numbers, _) => [check, &["--promise", numbers]].concat(),
+            Question::Limit(bound) => vec!["limit", "--bound", bound],
+        }
+    }
+
+    /// What is wrong with an answer.
+    pub fn find_fault(self, record: &Record) -> Option<String> {
+        let judgement = record.judgement_or_default();
+        match self {
+            Question::Check => None,
+            Question::Promise(_, truth) => {
+                let wrong = judgement.promise.iter().find(|outcome| outcome.kept != truth);
+                wrong.map(|outcome| format!("{}: {}", outcome.kept.label(), outcome.why))
+            }
+            Question::Limit(_) => {
+                let limit = judgement.curves.first().and_then(|curve| curve.main_limit());
+                let is_right = limit.is_some_and(|limit| match limit.confirmed {
+                    true => limit.statistic.is_some_and(|value| value < limit.bound.limit),
+                    false => limit.bounded_by == BoundedBy::Unsure,
+                });
+                (!is_right).then(|| format!("{limit:?}"))
+            }
+        }
+    }
+}
+
 /// The mildest status that alarms a reader: nothing of a plain disk may have it.
 pub const ALARM_STATUS: Status = Status::Warning;
 
@@ -56,9 +105,20 @@ impl Scenario {
     /// A plain disk that a quick check looks at.
     pub(super) const fn new(name: &'static str, base: Base) -> Scenario {
         let truth = GroundTruth { raises: &[], allows: &[], read_iops: None };
-        let (effort, light) = (Effort::Quick, false);
+        let (question, effort, light) = (Question::Check, Effort::Quick, false);
         let (file_system, size, machine) = (None, None, None);
-        Scenario { name, about: "", truth, effort, light, base, file_system, size, machine }
+        Scenario {
+            name,
+            about: "",
+            truth,
+            question,
+            effort,
+            light,
+            base,
+            file_system,
+            size,
+            machine,
+        }
     }
 
     pub(super) const fn about(mut self, about: &'static str) -> Scenario {
@@ -98,6 +158,11 @@ impl Scenario {
 
     pub(super) const fn fixes_read_iops(mut self, iops: f64) -> Scenario {
         self.truth.read_iops = Some(iops);
+        self
+    }
+
+    pub(super) const fn with_question(mut self, question: Question) -> Scenario {
+        self.question = question;
         self
     }
 

@@ -4,6 +4,7 @@ use record::Cell;
 use stats::search::{NextStep, Search, SearchLimits};
 use workload::Arrivals;
 
+use super::confirm::confirm_answers;
 use super::probe::{ProbeLoad, Prober};
 use crate::error::HaltResult;
 
@@ -13,12 +14,14 @@ const DEPTHS: [u32; 6] = [1, 4, 16, 64, 256, 1024];
 pub(super) fn search_rates(prober: &mut Prober<'_, '_>, arrivals: Arrivals) -> HaltResult {
     ramp_depth(prober)?;
     let Some(grid) = analysis::rate_grid(&prober.session.cells) else { return Ok(()) };
-    let mut search = Search::new(grid, prober.request.bounds.len(), SearchLimits::for_rates());
+    let limits = SearchLimits::for_rates();
+    let mut search = Search::new(grid.clone(), prober.request.bounds.len(), limits);
     while let NextStep::Probe { level, value, length, .. } = search.next_step() {
         let cells = prober.run_probe(ProbeLoad::Rate(value, arrivals), length)?;
         search.add_probe(prober.summarize_cells(&cells, level));
     }
-    Ok(())
+    let to_load = |rate| ProbeLoad::Rate(rate, arrivals);
+    confirm_answers(prober, &grid, &search, limits, to_load)
 }
 
 fn ramp_depth(prober: &mut Prober<'_, '_>) -> HaltResult {

@@ -4,6 +4,7 @@ use record::{Cell, CellRole};
 use stats::search::{Answer, Grid, NextStep, ProbePurpose, Search, SearchLimits};
 use units::{Bytes, Nanos};
 
+use super::confirm::{CONFIRM_TIME_MIN, confirm_answers, find_capped_depth};
 use super::probe::{ProbeLoad, Prober};
 use crate::error::HaltResult;
 
@@ -11,15 +12,6 @@ use crate::error::HaltResult;
 const BUSY_SHARE: f64 = 0.9;
 /// How much larger the operations of the contrast are: a cap on operations does not see it.
 const CONTRAST_FACTOR: u64 = 2;
-/// The least time of a probe that confirms: what the answer rests on should outlast the seconds
-/// for which a shared host is busy with something else.
-const CONFIRM_TIME_MIN: Nanos = Nanos::millis(2_500);
-/// The IOPS of an answer are measured on until the interval over its probes is this narrow...
-const PRECISION: f64 = 0.03;
-/// ... by a few seconds each time...
-const EXTENSION: Nanos = Nanos::secs(4);
-/// ... and as long as this is not used up per bound: an answer should not take longer than 45 s.
-const EXTENSION_UNTIL: Nanos = Nanos::secs(38);
 /// How long it is looked for a cap at each of two depths: a device's own most wavers within this.
 const CAP_PROBE_TIME: Nanos = Nanos::secs(2);
 
@@ -38,21 +30,9 @@ pub(super) fn search_depths(prober: &mut Prober<'_, '_>) -> HaltResult {
             }
             probe_for_cap(prober, depth)?;
         }
-        return answers.into_iter().try_for_each(|answer| refine_answer(prober, answer));
+        let to_load = |depth: f64| ProbeLoad::Depth(depth as u32);
+        return confirm_answers(prober, &grid, &search, SearchLimits::for_depths(), to_load);
     }
-}
-
-fn refine_answer(prober: &mut Prober<'_, '_>, answer: &Answer) -> HaltResult {
-    let Some(depth) = answer.value.map(|depth| depth as u32) else { return Ok(()) };
-    let most = EXTENSION_UNTIL.0.saturating_mul(prober.request.bounds.len() as u64);
-    while prober.session.elapsed().0 + EXTENSION.0 <= most.min(prober.request.budget.0)
-        && stats::geometric_mean_of_few(&prober.rates_at_depth(depth))
-            .relative_half_width()
-            .is_some_and(|half| half > PRECISION)
-    {
-        prober.probe_for_time(ProbeLoad::Depth(depth), EXTENSION)?;
-    }
-    Ok(())
 }
 
 fn run_one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> HaltResult<Search> {
@@ -67,6 +47,9 @@ fn run_one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> HaltResult<Search
             _ => prober.run_probe(load, length)?,
         };
         search.add_probe(prober.summarize_cells(&cells, level));
+        if find_capped_depth(prober).is_some() {
+            break;
+        }
     }
     Ok(search)
 }

@@ -6,7 +6,7 @@ use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Arrivals, Bound, Job, Mix, Pacing, Statistic, Stop};
 
 use super::request::{LimitRequest, PROBE_MIN, required_samples};
-use crate::defaults::{BACKLOG_MEMORY_MAX, WARM_UP, WARM_UP_TURNS};
+use crate::defaults::{BACKLOG_MEMORY_MAX, THROTTLE_SLICE, WARM_UP, WARM_UP_TURNS};
 use crate::error::{HaltResult, MethodError};
 use crate::record_builder::ended_early;
 use crate::session::Session;
@@ -67,14 +67,22 @@ impl<'run, 'session> Prober<'run, 'session> {
         self.run_probe(load, (time.0 as f64 / usual.0.max(1) as f64).max(1.0))
     }
 
-    /// Operations per second of each probe so far at a depth of all jobs together.
-    pub(super) fn rates_at_depth(&self, depth: u32) -> Vec<f64> {
+    /// The probes so far, with as many workers as now, each of a cell per job.
+    pub(super) fn probes(&self) -> Vec<Vec<&Cell>> {
         let jobs = self.request.plan.parts.len().max(1);
         let own = |cell: &&Cell| cell.role == CellRole::Probe && cell.job.workers == self.workers;
         let cells: Vec<&Cell> = self.session.cells.iter().filter(own).collect();
-        let of = |probe: &&[&Cell]| probe.iter().map(|c| c.job.depth.0).sum::<u32>() == depth;
-        let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum();
-        cells.chunks(jobs).filter(of).map(rate).collect()
+        cells.chunks(jobs).map(<[&Cell]>::to_vec).collect()
+    }
+
+    /// Those of one load.
+    pub(super) fn probes_at(&self, load: ProbeLoad) -> Vec<Vec<&Cell>> {
+        let is_same = |probe: &Vec<&Cell>| match (load, probe[0].job.pacing) {
+            (ProbeLoad::Rate(rate, _), Pacing::Open { rate: own, .. }) => own.0 == rate,
+            (ProbeLoad::Depth(depth), Pacing::Closed) => probe_depth(probe) == depth,
+            _ => false,
+        };
+        self.probes().into_iter().filter(is_same).collect()
     }
 
     pub(super) fn probe_with_workers(
@@ -241,10 +249,12 @@ impl<'run, 'session> Prober<'run, 'session> {
         let (all, few) = (all.fold(0.0, f64::max), few.fold(0.0, f64::max));
         let patient = SLOW_PROBE_TIME.as_secs_f64() * longer;
         let wanted = if all <= patient { all } else { few.max(patient) };
-        let longest = self.request.plan.probe_max.as_secs_f64();
         let least = if longer > 1.0 { OPEN_LOOP_TIME_MIN } else { PROBE_MIN };
-        let seconds = (wanted.max(least.as_secs_f64()) * length).min(longest);
-        Nanos((seconds * 1e9) as u64)
+        let seconds = wanted.max(least.as_secs_f64()) * length;
+        // A part of a slice would count as a whole one, or not at all.
+        let slices = (seconds / THROTTLE_SLICE.as_secs_f64() - 1e-9).ceil();
+        let longest = self.request.plan.probe_max.0;
+        Nanos((slices * THROTTLE_SLICE.0 as f64) as u64).min(Nanos(longest))
     }
 
     /// Until every slot was used, so that what an earlier load left behind is gone.
@@ -261,6 +271,11 @@ impl<'run, 'session> Prober<'run, 'session> {
         let cells: Vec<&Cell> = cells.iter().collect();
         analysis::judge_probe(&cells, &self.request.bounds, level)
     }
+}
+
+/// Operations outstanding, of all jobs of a probe together.
+pub(super) fn probe_depth(probe: &[&Cell]) -> u32 {
+    probe.iter().map(|cell| cell.job.depth.0).sum()
 }
 
 /// Operations per second of the rarest direction of any job: bounds hold for each.

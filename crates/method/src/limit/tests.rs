@@ -1,7 +1,9 @@
 //! Whole searches on devices with a known law, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{Bucket, Congestion, DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::simulated::{
+    Bucket, Congestion, DeviceModel, LatencyNoise, Medium, Quirks, Schedule, Ssd, Stall, Throttle,
+};
 use record::{BoundedBy, LimitPlan, Part, Trust};
 use units::{Bytes, Nanos};
 use workload::{Access, Arrivals, Mix};
@@ -56,10 +58,13 @@ fn hdd() -> DeviceModel {
 }
 
 fn searched(law: DeviceModel, request: &LimitRequest) -> Result<Record, MethodError> {
+    searched_on(SimulatedDevice::new(law, 5), request)
+}
+
+fn searched_on(device: SimulatedDevice, request: &LimitRequest) -> Result<Record, MethodError> {
     validate_request(request)?;
     let stop = StopSignal::default();
     let mut silent = SilentObserver;
-    let device = SimulatedDevice::new(law, 5);
     let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
     session.run_steps(|session| run_search(session, request))?;
     Ok(session.finish(&request.ask, build_plan(request)))
@@ -182,6 +187,66 @@ fn a_bucket_of_credits_is_a_cap() {
     let limit = curve(&record).main_limit().unwrap();
     assert_eq!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
     assert!((limit.iops.value / 3_000.0 - 1.0).abs() < 0.01, "{limit:#?}");
+}
+
+/// When its last cell ended.
+fn end_of(record: &Record) -> Nanos {
+    let end = |cell: &record::Cell| Nanos(cell.started.0 + cell.elapsed.0);
+    record.measured.cells.iter().map(end).max().unwrap()
+}
+
+#[test]
+fn a_throttle_that_lets_through_in_slices_is_told_exactly_and_soon() {
+    for (bound, iops) in [
+        ("p99<100ms", 1_500.0),
+        ("p99<10ms", 1_500.0),
+        ("p99<10ms", 3_000.0),
+        ("p95<20ms", 1_500.0),
+        ("mean<5ms", 9_000.0),
+    ] {
+        let slice_ns = 100_000_000;
+        let throttle = Throttle { slice_ns, ..Throttle::of_requests(Schedule::constant(iops)) };
+        let quirks = Quirks { throttles: vec![throttle], ..Quirks::default() };
+        let law = law(Medium::Ssd(servers(16, 90_000)));
+        let device = SimulatedDevice::with_quirks(law, quirks, 5);
+        let record = searched_on(device, &request(bound)).unwrap();
+        let limit = curve(&record).main_limit().unwrap();
+        let said = (limit.bounded_by, limit.confirmed);
+        assert_eq!(said, (BoundedBy::ProviderCap, true), "{bound} {iops}: {limit:#?}");
+        assert!((limit.iops.value / iops - 1.0).abs() < 0.005, "{bound} {iops}: {limit:#?}");
+        assert!(limit.iops.relative_half_width().unwrap() < 0.005, "{bound} {iops}: {limit:#?}");
+        assert!(curve(&record).shape.as_ref().is_none_or(|shape| shape.fall.is_none()));
+        // On the virtual clock.
+        assert!(end_of(&record) < Nanos::secs(35), "{bound} {iops}: {}", end_of(&record));
+    }
+}
+
+#[test]
+fn a_confirmed_answer_keeps_its_bound_and_any_other_is_unsure() {
+    let mut unsure = 0;
+    for seed in 0..24_u32 {
+        let noise = LatencyNoise::LogNormal(0.3 + 0.05 * f64::from(seed % 8));
+        let every_ns = 900_000_000 + 37_000_000 * u64::from(seed);
+        let stall = (seed % 3 == 0).then_some(Stall { every_ns, lasts_ns: 6_000_000 });
+        let law = DeviceModel { noise, stall, ..law(Medium::Ssd(servers(8, 120_000))) };
+        let bound = ["p99<2ms", "p99.9<5ms", "p99<800us"][seed as usize % 3];
+        let device = SimulatedDevice::new(law, u64::from(seed));
+        let record = searched_on(device, &request(bound)).unwrap();
+        let curve = curve(&record);
+        let limit = curve.main_limit().unwrap();
+        let point = curve.points.iter().find(|point| point.depth == limit.depth).unwrap();
+        if limit.confirmed {
+            assert_eq!(point.stands[0].within, Some(true), "{seed}: {limit:#?}");
+            assert!(limit.statistic.unwrap() < limit.bound.limit, "{seed}: {limit:#?}");
+            assert!(point.cells.len() >= analysis::CONFIRMING_PROBES, "{seed}: {point:#?}");
+        } else {
+            assert_eq!(limit.bounded_by, BoundedBy::Unsure, "{seed}: {limit:#?}");
+            let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
+            assert!(headline.contains("unsure"), "{headline}");
+            unsure += 1;
+        }
+    }
+    assert!(unsure <= 2, "{unsure}");
 }
 
 #[test]

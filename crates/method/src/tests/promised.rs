@@ -1,7 +1,9 @@
 //! Promises held against checks of devices with a known law, on the virtual clock: a cap keeps its
 //! own plan, and not the next one, whatever else the host does.
 
-use engine::simulated::{Bucket, DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::simulated::{
+    Bucket, DeviceModel, LatencyNoise, Medium, Quirks, Schedule, Ssd, Throttle,
+};
 use engine::{SimulatedDevice, StopSignal};
 use record::{Effort, Kept, Plan, Promise, Promised, PromisedWhat, Purpose, Record};
 use units::{Bytes, Nanos, Seed};
@@ -34,6 +36,10 @@ fn volume(iops: f64, burst_iops: f64, credits: f64) -> DeviceModel {
 }
 
 fn check(law: DeviceModel, seed: u64) -> Record {
+    check_device(SimulatedDevice::new(law, seed), seed)
+}
+
+fn check_device(device: SimulatedDevice, seed: u64) -> Record {
     let ask = MeasureRequest {
         path: "simulated".into(),
         size: None,
@@ -46,7 +52,6 @@ fn check(law: DeviceModel, seed: u64) -> Record {
     };
     let stop = StopSignal::default();
     let mut silent = SilentObserver;
-    let device = SimulatedDevice::new(law, seed);
     let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
     let bounds: Vec<Bound> = ["p99<10ms", "mean<1s"].map(|b| b.parse().unwrap()).to_vec();
     let times = TimeBudget::for_effort(Effort::Standard);
@@ -97,6 +102,22 @@ fn a_cap_keeps_its_own_plan_and_not_the_next() {
             assert_eq!(own, [Yes, Yes], "{iops}, seed {seed}: {words}");
             let (other, words) = answers(&record, next, None);
             assert_eq!(other, [No, No], "{iops}, seed {seed}: {words}");
+        }
+    }
+}
+
+#[test]
+fn a_throttle_that_lets_through_in_slices_is_known_to_two_percent() {
+    use Kept::{Kept as Yes, NotKept as No};
+    for (iops, seed) in [(5e3, 1), (5e3, 2), (3e3, 3)] {
+        let slice_ns = 100_000_000;
+        let throttle = Throttle { slice_ns, ..Throttle::of_requests(Schedule::constant(iops)) };
+        let quirks = Quirks { throttles: vec![throttle], ..Quirks::default() };
+        let law = volume(1e6, 1e6, 1.0);
+        let record = check_device(SimulatedDevice::with_quirks(law, quirks, seed), seed);
+        for (share, kept) in [(0.98, Yes), (1.0, Yes), (1.04, No)] {
+            let (answers, words) = answers(&record, iops * share, None);
+            assert_eq!(answers, [kept, kept], "{iops}, {share}, seed {seed}: {words}");
         }
     }
 }

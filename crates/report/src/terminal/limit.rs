@@ -61,7 +61,7 @@ fn write_answer(out: &mut String, answer: &Answer, width: usize, style: Style) {
 /// "bounded by unsure" is no English.
 fn bounded_by_phrase(why: &str) -> &str {
     if why.starts_with("unsure") {
-        "nothing that is certain: the probes contradict each other"
+        "nothing that is certain: repeat it when nothing else uses the device"
     } else {
         why
     }
@@ -223,10 +223,11 @@ mod tests {
             (BoundedBy::Bound, "bounded by the latency bound"),
             (BoundedBy::Saturation, "bounded by saturation: more depth only adds latency"),
             (BoundedBy::ProviderCap, "bounded by a provider's cap"),
+            (BoundedBy::ControlGroup, "bounded by a control group of this host, not the disk"),
             (BoundedBy::Client, "bounded by the client: no processor time was left"),
             (BoundedBy::DepthTried, "bounded by the deepest queue tried: it may give more"),
             (BoundedBy::Unreachable, "p99<1ms    not reachable: idle p99 is 829 us"),
-            (BoundedBy::Unsure, "the probes contradict each other"),
+            (BoundedBy::Unsure, "bounded by nothing that is certain: repeat it"),
         ] {
             let text = render_with(record::fixture::limit_record(), |record| {
                 let limit = &mut record.judged_mut().curves[0].limits[0];
@@ -257,7 +258,10 @@ mod tests {
 
     #[test]
     fn an_open_loop_is_told_by_its_rate() {
-        let text = render_with(record::fixture::open_loop_limit_record(), |_| {});
+        let text = render_with(record::fixture::open_loop_limit_record(), |record| {
+            let limits = record.judged_mut().curves.iter_mut().flat_map(|curve| &mut curve.limits);
+            limits.for_each(|limit| limit.bounded_by = BoundedBy::Bound);
+        });
         check(
             &text,
             &[

@@ -19,7 +19,7 @@ const FILES_V2: [&str; 4] = ["io.max", "io.latency", "io.weight", "io.cost.qos"]
 const DEFAULT_WEIGHT: &str = "100";
 
 /// Those of its control groups and of their parents.
-pub(super) fn read_io_limits(roots: &Roots, table: &[Mount]) -> Vec<IoLimit> {
+pub(crate) fn read_io_limits(roots: &Roots, table: &[Mount]) -> Vec<IoLimit> {
     let groups = find_own_groups("blkio", roots, table);
     groups.iter().flat_map(|group| read_group_limits(group, roots)).collect()
 }

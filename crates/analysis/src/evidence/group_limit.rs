@@ -1,0 +1,223 @@
+//! Limits that control groups of this host put on a device, and the cells that ran into them.
+
+use record::{Cell, DirectionTotals, IoLimit, Layer, Measured};
+use units::{Bytes, BytesPerSecond, Iops, Ratio};
+
+use crate::calm::is_sliced;
+
+/// A cell whose requests come to this share of a limit ran into it.
+pub(crate) const REACHED_SHARE: Ratio = Ratio(0.90);
+/// The same where they are let through in slices, which is a throttle's sign itself.
+pub(crate) const SLICED_SHARE: Ratio = Ratio(0.70);
+/// Above this share the limit did not hold any more: a throttle's slice more is within it.
+const LIFTED_SHARE: Ratio = Ratio(1.25);
+
+pub(crate) fn describe_limit(limit: &IoLimit) -> String {
+    let name = limit.device_name.as_deref().unwrap_or(&limit.device);
+    format!("{name} in {}: {}", limit.cgroup, describe_most(limit))
+}
+
+/// `control group /box allows vda at most 3,000 reads/s`.
+pub(crate) fn describe_group_limit(limit: &IoLimit) -> String {
+    let name = limit.device_name.as_deref().unwrap_or(&limit.device);
+    format!("control group {} allows {name} {}", limit.cgroup, describe_most(limit))
+}
+
+fn describe_most(limit: &IoLimit) -> String {
+    let iops = |what: &str, value: Option<Iops>| value.map(|v| format!("{v} {what}s/s"));
+    let rate = |what: &str, value: Option<BytesPerSecond>| value.map(|v| format!("{v} {what}"));
+    let parts: Vec<String> = [
+        iops("read", limit.read_iops),
+        iops("write", limit.write_iops),
+        rate("read", limit.read_bytes),
+        rate("written", limit.write_bytes),
+        limit.other.clone(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    format!(
+        "at most {}",
+        if parts.is_empty() { "no figure given".to_owned() } else { parts.join(", ") }
+    )
+}
+
+/// A limit that a cell ran into.
+pub(crate) struct ReachedLimit<'a> {
+    pub(crate) limit: &'a IoLimit,
+    pub(crate) share: f64,
+    /// What the device was asked a second: `3,000 reads`.
+    used: String,
+}
+
+impl ReachedLimit<'_> {
+    pub(crate) fn describe(&self) -> String {
+        format!("{} of the limit: {}/s", Ratio(self.share), self.used)
+    }
+}
+
+/// Of the limits that held for a cell, the one that it used most of, if it ran into it.
+pub(crate) fn find_reached_limit<'a>(
+    measured: &'a Measured,
+    cell: &'a Cell,
+) -> Option<ReachedLimit<'a>> {
+    let stack = measured.target().map_or(&[][..], |target| &target.stack);
+    // What was set at the start of the run may have been lifted before the cell.
+    let (limits, most) = match cell.ledger.io_limits.as_slice() {
+        [] => (&measured.environment.io_limits[..], LIFTED_SHARE.0),
+        own => (own, f64::INFINITY),
+    };
+    find_reached(cell, stack, limits).filter(|reached| reached.share <= most)
+}
+
+/// Whether the limit of a control group held a cell back, by what was read before and after it.
+pub fn is_group_limited(cell: &Cell, stack: &[Layer]) -> bool {
+    find_reached(cell, stack, &cell.ledger.io_limits).is_some()
+}
+
+fn find_reached<'a>(
+    cell: &Cell,
+    stack: &[Layer],
+    limits: &'a [IoLimit],
+) -> Option<ReachedLimit<'a>> {
+    let least = if is_sliced(&[cell]) { SLICED_SHARE } else { REACHED_SHARE };
+    let reached = limits.iter().filter_map(|limit| {
+        let layer = stack.iter().find(|layer| layer.device == limit.device)?;
+        let (share, used) = RequestRates::of_layer(cell, &layer.name).largest_share(limit)?;
+        (share >= least.0).then_some(ReachedLimit { limit, share, used })
+    });
+    reached.max_by(|a, b| a.share.total_cmp(&b.share))
+}
+
+/// What a device is asked a second while a cell runs: large operations are split on the way to it,
+/// and a flush is a write to it.
+struct RequestRates {
+    reads: f64,
+    writes: f64,
+    read_bytes: f64,
+    write_bytes: f64,
+}
+
+impl RequestRates {
+    fn of_layer(cell: &Cell, name: &str) -> Self {
+        let ledger = &cell.ledger;
+        let layer = ledger.layers.iter().find(|layer| layer.name == name);
+        let layer = layer.filter(|layer| layer.read_ops > 0 || layer.write_ops > 0);
+        let own = |of: Option<&DirectionTotals>| {
+            of.map_or((0.0, 0.0), |of| (of.iops, of.bytes_per_second))
+        };
+        let (reads, writes) = (own(cell.totals.read.as_ref()), own(cell.totals.write.as_ref()));
+        // Requests for each of ours, over the same time.
+        let times = |served: u64, asked: u64| served as f64 / asked.max(1) as f64;
+        let merged = |ours: u64, others: u64| if others == 0 { ours } else { 0 };
+        let Some(layer) = layer else {
+            return Self {
+                reads: reads.0,
+                writes: writes.0,
+                read_bytes: reads.1,
+                write_bytes: writes.1,
+            };
+        };
+        let read_requests = layer.read_ops + merged(layer.merges, ledger.write_ops);
+        let write_requests =
+            layer.write_ops + layer.flush_ops + merged(layer.merges, ledger.read_ops);
+        Self {
+            reads: reads.0 * times(read_requests, ledger.read_ops),
+            writes: writes.0 * times(write_requests, ledger.write_ops),
+            read_bytes: reads.1 * times(layer.read_bytes.0, ledger.read_bytes.0),
+            write_bytes: writes.1 * times(layer.write_bytes.0, ledger.write_bytes.0),
+        }
+    }
+
+    fn largest_share(&self, limit: &IoLimit) -> Option<(f64, String)> {
+        let count = |used: f64, most: Option<Iops>, what: &str| {
+            Some((used / most?.0, format!("{} {what}", Iops(used))))
+        };
+        let bytes = |used: f64, most: Option<BytesPerSecond>, what: &str| {
+            Some((used / most?.0, format!("{} {what}", Bytes(used as u64))))
+        };
+        let shares = [
+            count(self.reads, limit.read_iops, "reads"),
+            count(self.writes, limit.write_iops, "writes"),
+            bytes(self.read_bytes, limit.read_bytes, "read"),
+            bytes(self.write_bytes, limit.write_bytes, "written"),
+        ];
+        let finite = shares.into_iter().flatten().filter(|(share, _)| share.is_finite());
+        finite.max_by(|a, b| a.0.total_cmp(&b.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, sample_record};
+
+    fn limit(read: Option<f64>, write: Option<f64>) -> IoLimit {
+        IoLimit {
+            cgroup: "/box".to_owned(),
+            file: "io.max".to_owned(),
+            device: "254:0".to_owned(),
+            device_name: None,
+            read_iops: read.map(Iops),
+            write_iops: write.map(Iops),
+            read_bytes: None,
+            write_bytes: None,
+            other: None,
+        }
+    }
+
+    #[test]
+    fn requests_count_at_the_device_that_is_limited() {
+        let check = |name: &str, limit: IoLimit, spoil: &dyn Fn(&mut Cell), share: Option<f64>| {
+            let mut record = sample_record();
+            let cell = cell_mut(&mut record, name);
+            spoil(cell);
+            cell.ledger.io_limits = vec![limit];
+            let cell = record.cell(name).unwrap();
+            let reached = find_reached_limit(&record, cell).map(|reached| reached.share);
+            assert_eq!(
+                reached.map(|of| (of * 100.0).round()),
+                share.map(|of| of * 100.0),
+                "{name}"
+            );
+        };
+        let rate = |cell: &mut Cell, iops: f64| {
+            let totals = [&mut cell.totals.read, &mut cell.totals.write];
+            totals.into_iter().flatten().for_each(|totals| totals.iops = iops);
+        };
+        let split = |cell: &mut Cell| {
+            rate(cell, 500.0);
+            let ledger = &mut cell.ledger;
+            ledger.layers[0].read_ops = ledger.read_ops * 8;
+            ledger.layers[0].merges = 0;
+        };
+        check("seqread-1m", limit(Some(4_000.0), None), &split, Some(1.0));
+        check("seqread-1m", limit(Some(5_000.0), None), &split, None);
+        let flushed = |cell: &mut Cell| {
+            rate(cell, 500.0);
+            let ledger = &mut cell.ledger;
+            let device = &mut ledger.layers[0];
+            (device.write_ops, device.flush_ops) = (ledger.write_ops, ledger.write_ops);
+            device.merges = 0;
+        };
+        check("syncwrite-4k", limit(None, Some(1_000.0)), &flushed, Some(1.0));
+        check("syncwrite-4k", limit(None, Some(2_000.0)), &flushed, None);
+        // A cache answered.
+        let cached = |cell: &mut Cell| {
+            rate(cell, 4_000.0);
+            cell.ledger.layers[0].read_ops = cell.ledger.read_ops / 10;
+        };
+        check("randread-4k-qd16", limit(Some(4_000.0), None), &cached, None);
+    }
+
+    #[test]
+    fn a_limit_that_was_lifted_before_a_cell_did_not_hold_it() {
+        let mut record = sample_record();
+        record.environment.io_limits = vec![limit(Some(10_000.0), None)];
+        let cell = record.cell("randread-4k-qd128").unwrap();
+        assert!(find_reached_limit(&record, cell).is_none(), "it is ten times as fast");
+        record.environment.io_limits = vec![limit(Some(119_000.0), None)];
+        let cell = record.cell("randread-4k-qd128").unwrap();
+        assert!(find_reached_limit(&record, cell).is_some());
+    }
+}

@@ -1,0 +1,112 @@
+//! What follows a search: the load of an answer is measured until its own probes keep the bound and
+//! its rate is known; where they break it, the next lower load is.
+
+use record::Cell;
+use stats::search::{Grid, Search, SearchLimits};
+use units::Nanos;
+
+use super::probe::{ProbeLoad, Prober, probe_depth};
+use crate::error::HaltResult;
+
+/// The least time of a probe that confirms: what the answer rests on should outlast the seconds
+/// for which a shared host is busy with something else.
+pub(super) const CONFIRM_TIME_MIN: Nanos = Nanos::millis(2_500);
+/// The IOPS of an answer are measured on until the interval over its probes is this narrow...
+const PRECISION: f64 = 0.03;
+/// ... by a few seconds each time...
+const EXTENSION: Nanos = Nanos::secs(4);
+/// ... and as long as this is not used up per bound: an answer should not take longer than 45 s.
+const CONFIRM_UNTIL: Nanos = Nanos::secs(38);
+/// Probes within this share of their median ended at the same rate.
+const SAME_RATE: f64 = 0.005;
+
+/// Confirms the answers of a search, bound by bound. Where a cap ended the search, the
+/// answer is the shallowest load that comes to it.
+pub(super) fn confirm_answers(
+    prober: &mut Prober<'_, '_>,
+    grid: &Grid,
+    search: &Search,
+    limits: SearchLimits,
+    to_load: impl Fn(f64) -> ProbeLoad,
+) -> HaltResult {
+    let capped = find_capped_depth(prober).map(|depth| grid.nearest_ln(f64::from(depth).ln()));
+    for bound in 0..prober.request.bounds.len() {
+        let level = match search.answer(bound) {
+            Some(answer) => answer.level,
+            None => capped,
+        };
+        if let Some(level) = level {
+            LoadConfirmation { grid, limits, to_load: &to_load, bound }.run(prober, level)?;
+        }
+    }
+    Ok(())
+}
+
+struct LoadConfirmation<'a, F: Fn(f64) -> ProbeLoad> {
+    grid: &'a Grid,
+    limits: SearchLimits,
+    to_load: &'a F,
+    bound: usize,
+}
+
+impl<F: Fn(f64) -> ProbeLoad> LoadConfirmation<'_, F> {
+    fn run(&self, prober: &mut Prober<'_, '_>, mut level: usize) -> HaltResult {
+        let bounds = prober.request.bounds.len() as u64;
+        let until = CONFIRM_UNTIL.0.saturating_mul(bounds).min(prober.request.budget.0);
+        let bound = prober.request.bounds[self.bound];
+        while prober.session.elapsed().0 + EXTENSION.0 <= until {
+            let load = (self.to_load)(self.grid.value(level));
+            let probes = prober.probes_at(load);
+            let jobs = probes.first().map_or(1, Vec::len);
+            let stand = analysis::judge_load(&probes.concat(), jobs, &bound);
+            if stand.within == Some(false) {
+                let excess = stand.statistic.map_or(0.0, |value| {
+                    (value.0 as f64 / bound.limit.0.max(1) as f64).ln().max(0.0)
+                });
+                let Some(shallower) = level.checked_sub(1) else { return Ok(()) };
+                let wanted = self.grid.ln(level) - excess / self.limits.slope;
+                level = self.grid.nearest_ln(wanted).min(shallower);
+            } else if probes.len() < analysis::CONFIRMING_PROBES {
+                prober.probe_for_time(load, CONFIRM_TIME_MIN)?;
+            } else if is_vague(&probes) {
+                prober.probe_for_time(load, EXTENSION)?;
+            } else {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_vague(probes: &[Vec<&Cell>]) -> bool {
+    let rates: Vec<f64> = probes.iter().map(|probe| probe_rate(probe)).collect();
+    let half = stats::geometric_mean_of_few(&rates).relative_half_width();
+    half.is_some_and(|half| half > PRECISION)
+}
+
+fn probe_rate(probe: &[&Cell]) -> f64 {
+    probe.iter().map(|cell| cell.iops()).sum()
+}
+
+/// The shallowest depth from which on probes, over a doubling of depth, end at one rate because a
+/// control group limits them, or a throttle lets them through in slices; and no bound is broken
+/// there. More probes would only see the cap again.
+pub(super) fn find_capped_depth(prober: &Prober<'_, '_>) -> Option<u32> {
+    let stack = &prober.session.facts.info.stack;
+    let is_held = |probe: &Vec<&Cell>| {
+        analysis::is_sliced(probe) || probe.iter().any(|c| analysis::is_group_limited(c, stack))
+    };
+    let held: Vec<Vec<&Cell>> = prober.probes().into_iter().filter(is_held).collect();
+    let rates: Vec<f64> = held.iter().map(|probe| probe_rate(probe)).collect();
+    let median = stats::quantile_of(&rates, 0.5)?;
+    let at_cap = held.iter().filter(|p| (probe_rate(p) / median - 1.0).abs() <= SAME_RATE);
+    let depths: Vec<u32> = at_cap.map(|probe| probe_depth(probe)).collect();
+    let (first, last) = (*depths.iter().min()?, *depths.iter().max()?);
+    let probes = prober.probes_at(ProbeLoad::Depth(first));
+    let jobs = probes.first().map_or(1, Vec::len);
+    let mut bounds = prober.request.bounds.iter();
+    let is_kept = bounds
+        .all(|bound| analysis::judge_load(&probes.concat(), jobs, bound).within == Some(true));
+    let is_seen = depths.len() >= analysis::CONFIRMING_PROBES && last >= first.saturating_mul(2);
+    (is_seen && is_kept).then_some(first)
+}
