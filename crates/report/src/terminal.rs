@@ -101,7 +101,7 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
     if let Some(verdict) = &record.judgement_or_default().verdict {
         let (status, words) = match verdict.trust {
             Trust::Sound => (Status::Ok, "Every check that could look found the numbers sound."),
-            Trust::Caution => (Status::Warning, "The numbers stand, but read the warnings."),
+            Trust::Caution => (Status::Warning, "Numbers without a warning stand; read the warnings."),
             Trust::Broken => {
                 (Status::Invalid, "Numbers marked INVALID are not the disk's: do not use them.")
             }
@@ -132,7 +132,7 @@ fn write_table(out: &mut String, record: &Record, style: Style) {
     if let Some(bound) = record.measured.plan.bounds.first() {
         let words = format!(
             "* the most IOPS within {bound}. Latency from submission until reaped; 95 %: interval \
-             of the IOPS; -: too few samples to say.",
+             of the IOPS within this run; -: too few samples to say.",
         );
         write_wrapped(out, "", &words);
     }

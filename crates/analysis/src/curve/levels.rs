@@ -1,14 +1,24 @@
 //! Rates of one load that contradict each other: the device changed its level within the run.
 //! Probes before the change say nothing of the device after it, and are never averaged with it.
 
+use std::cmp::Ordering;
+
 use record::{Cell, EarlierRate};
 use units::{Iops, Nanos};
+
+use crate::cells::probe_tick_rates;
 
 /// Repeats farther apart than this contradict each other: where ±25 % is the widest interval of a
 /// figure, they cannot have one in common.
 const CONTRADICTION_RATIO: f64 = 1.5;
 /// Standard errors by chance that two rates of counted operations must lie apart besides.
 const CHANCE_ERRORS: f64 = 4.0;
+
+/// Probes in which the rate goes the same way, for a ramp, and how many times as many as go the
+/// other way; and the probability of such a slope by chance.
+const SLOPING_MIN: usize = 3;
+const SLOPING_RATIO: usize = 4;
+const P_VALUE_MAX: f64 = 0.01;
 
 pub(super) type Probe<'a> = Vec<&'a Cell>;
 
@@ -24,22 +34,28 @@ pub(super) struct LevelChange {
 
 impl LevelChange {
     /// Of the probes of each load, in the order of time.
-    pub(super) fn find<'p, 'a: 'p>(loads: impl Iterator<Item = Vec<&'p Probe<'a>>>) -> Self {
+    pub(super) fn find<'p, 'a: 'p>(loads: &[Vec<&'p Probe<'a>>]) -> Self {
         let mut change = Self::default();
         let mut starts = Vec::new();
+        let slope = find_slope(loads.iter().flatten().copied());
         for probes in loads {
-            let levels = split_levels(&probes);
-            let [.., before, newest] = levels.as_slice() else { continue };
+            let levels = split_levels(probes);
+            let [first, .., newest] = levels.as_slice() else { continue };
+            let before = &levels[levels.len() - 2];
             change.alternates = change.alternates.or(find_return(&levels));
             starts.push(newest.first_start());
             let until = before.last_end();
             if change.earlier.is_none_or(|earlier| until > earlier.until) {
-                change.earlier = Some(EarlierRate { iops: Iops(before.most()), until });
+                let gradual = slope == Some(newest.most().total_cmp(&first.most()));
+                let iops = Iops(if gradual { first.most() } else { before.most() });
+                change.earlier = Some(EarlierRate { iops, until, gradual });
             }
         }
         // Loads that were repeated in between know of earlier changes only.
         let until = change.earlier.map_or(Nanos::ZERO, |earlier| earlier.until);
         change.at = starts.into_iter().filter(|start| *start >= until).min().unwrap_or_default();
+        // What comes back has no earlier and no newest level: the newest moment stands for it.
+        change.earlier = change.earlier.filter(|_| change.alternates.is_none());
         change
     }
 }
@@ -84,6 +100,19 @@ fn split_levels<'p, 'a>(probes: &[&'p Probe<'a>]) -> Vec<Level<'p, 'a>> {
     levels
 }
 
+/// Which way the rate goes within the probes, where it does in several: a step leaves those before
+/// and after it level.
+fn find_slope<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>) -> Option<Ordering> {
+    let trends = probes.filter_map(|probe| stats::fit_trend(&probe_tick_rates(probe)));
+    let clear: Vec<f64> =
+        trends.filter(|trend| trend.p_value < P_VALUE_MAX).map(|trend| trend.change).collect();
+    let rising = clear.iter().filter(|change| **change > 0.0).count();
+    let falling = clear.len() - rising;
+    let most = rising.max(falling);
+    let one_way = most >= SLOPING_MIN && most >= SLOPING_RATIO * rising.min(falling);
+    one_way.then(|| rising.cmp(&falling))
+}
+
 /// The least and the most, where a level came back after another.
 fn find_return(levels: &[Level<'_, '_>]) -> Option<(Iops, Iops)> {
     let again = |(place, level): (usize, &Level<'_, '_>)| {
@@ -118,7 +147,7 @@ mod tests {
             })
             .collect();
         let probes: Vec<Probe<'_>> = cells.iter().map(|cell| vec![cell]).collect();
-        LevelChange::find([probes.iter().collect()].into_iter())
+        LevelChange::find(&[probes.iter().collect()])
     }
 
     #[test]
