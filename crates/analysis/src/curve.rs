@@ -21,8 +21,8 @@ pub use naming::curve_name;
 pub(crate) use naming::workload_name;
 use point::Load;
 pub use point::{RISE_MIN, judge_probe, pool_iops};
-pub use pool::pool_cells;
 pub(crate) use point::{is_stable, pool_latency_figures};
+pub use pool::pool_cells;
 pub use replay::{depth_grid, rate_grid};
 
 use crate::lists::find_or_push;
@@ -130,7 +130,7 @@ fn build_curve(
         bounds: bounds.clone(),
         open_loop: kind.open_loop,
         independent: kind.parts.len() > 1,
-        shape: shape::build_shape(&points, &loads),
+        shape: change.is_level().then(|| shape::build_shape(&points, &loads)).flatten(),
         points,
         left_out,
         earlier: change.earlier,

@@ -42,9 +42,7 @@ pub use burst::has_burst_ended;
 pub use checks::{Check, explain, has_drifted, is_disturbed, run_checks};
 use class::classify_device;
 use curve::build_curves;
-pub use curve::{
-    RISE_MIN, curve_name, depth_grid, judge_probe, pool_cells, pool_iops, rate_grid,
-};
+pub use curve::{RISE_MIN, curve_name, depth_grid, judge_probe, pool_cells, pool_iops, rate_grid};
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use rotation::{is_slow_as_arm, may_rotate};
 pub use summary::{PERCENTILES, compute_confidence, summarise_latency};

@@ -101,7 +101,8 @@ impl<'a> VerdictFacts<'a> {
             let streams = curves.filter(|c| c.access == Access::Sequential && c.mix == mix);
             let rates = streams.flat_map(|curve| {
                 let points = curve.points.iter().filter(|point| point.depth.0 > 1);
-                let sound = points.filter(|p| measured.cell(p.newest_cell()).is_some_and(|c| sound(&c)));
+                let sound =
+                    points.filter(|p| measured.cell(p.newest_cell()).is_some_and(|c| sound(&c)));
                 sound.map(|point| BytesPerSecond(point.iops * curve.block_size.0 as f64))
             });
             rates.max_by(|a, b| a.0.total_cmp(&b.0))
@@ -182,7 +183,8 @@ impl<'a> VerdictFacts<'a> {
         }
         said.extend(judgement.writes.as_ref().map(describe_writes));
         said.extend(judgement.bucket.as_ref().map(describe_bucket));
-        let reads = self.random_curve(Mix::Read);
+        let is_sure = |(_, limit): &(&Curve, &Limit)| limit.bounded_by != BoundedBy::Unsure;
+        let reads = self.random_curve(Mix::Read).filter(is_sure);
         said.extend(reads.and_then(|(curve, _)| describe_rung(judgement, curve)));
         if let Some((rate, mean, _)) = self.commit_rate()
             && let Some(Cell { job, .. }) = self.commits
@@ -342,7 +344,8 @@ fn choose_headline(
         });
     };
     // A device of two levels behaves like none of one.
-    let class = class.filter(|_| curve.earlier.is_none());
+    let of_one_level = curve.earlier.is_none() && limit.bounded_by != BoundedBy::Unsure;
+    let class = class.filter(|_| of_one_level);
     let like = class.map(|label| format!("; behaves like {label}")).unwrap_or_default();
     format!("{}{like}", limit_headline(curve, limit))
 }

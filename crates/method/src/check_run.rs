@@ -4,9 +4,7 @@ use record::{Cell, CellRole};
 use stats::check_five_rounds;
 use stats::search::{NextStep, Search};
 use units::{Bytes, Depth, Nanos};
-use workload::{
-    Access, BackendChoice, Bound, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy,
-};
+use workload::{Access, BackendChoice, Bound, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy};
 
 use crate::error::HaltResult;
 use crate::session::Session;
@@ -161,9 +159,8 @@ impl CheckRun<'_, '_> {
     /// ones are as many, and in how even it is over seconds.
     fn measure_cap(&mut self, base: &Job, mix: Mix, begun: usize) -> HaltResult {
         let cells = self.session.cells[begun..].iter();
-        let is_rung = |cell: &&Cell| {
-            cell.job.access == Access::Random && cell.role != CellRole::Disturbed
-        };
+        let is_rung =
+            |cell: &&Cell| cell.job.access == Access::Random && cell.role != CellRole::Disturbed;
         let depth = find_plateau(cells.filter(is_rung));
         let Some(depth) = depth.filter(|_| self.times.look > Nanos::ZERO) else {
             return Ok(());

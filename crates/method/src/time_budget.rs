@@ -53,7 +53,7 @@ impl TimeBudget {
             step: Nanos::millis(680),
             depths: Grid::depths(256),
             probes: (10, 1),
-            sequential: Nanos::millis(2_500),
+            sequential: Nanos::millis(2_200),
             sync: Nanos::millis(3_000),
             repeat: Nanos::millis(2_000),
             idle: (20, Nanos::millis(100)),

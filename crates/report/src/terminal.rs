@@ -101,7 +101,9 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
     if let Some(verdict) = &record.judgement_or_default().verdict {
         let (status, words) = match verdict.trust {
             Trust::Sound => (Status::Ok, "Every check that could look found the numbers sound."),
-            Trust::Caution => (Status::Warning, "Numbers without a warning stand; read the warnings."),
+            Trust::Caution => {
+                (Status::Warning, "Numbers without a warning stand; read the warnings.")
+            }
             Trust::Broken => {
                 (Status::Invalid, "Numbers marked INVALID are not the disk's: do not use them.")
             }

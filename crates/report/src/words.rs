@@ -74,7 +74,10 @@ fn shallowest_point(curve: &Curve) -> Option<&CurvePoint> {
 pub(crate) fn build_rows(record: &Record) -> Vec<Row> {
     let cells = &record.measured.cells;
     if record.measured.imported.is_some() {
-        return cells.iter().flat_map(|cell| build_cell_rows(record, &[cell], &cell.name)).collect();
+        return cells
+            .iter()
+            .flat_map(|cell| build_cell_rows(record, &[cell], &cell.name))
+            .collect();
     }
     let mut rows = Vec::new();
     for curve in &record.judgement_or_default().curves {
@@ -85,9 +88,9 @@ pub(crate) fn build_rows(record: &Record) -> Vec<Row> {
         };
         let first = shallowest_point(curve);
         rows.extend(first.into_iter().flat_map(|point| row(point, "")));
-        let best = curve.main_limit().and_then(|limit| {
-            curve.points.iter().find(|point| point.cells.contains(&limit.cell))
-        });
+        let best = curve
+            .main_limit()
+            .and_then(|limit| curve.points.iter().find(|point| point.cells.contains(&limit.cell)));
         if let Some(best) = best.filter(|best| first.is_none_or(|first| first != *best)) {
             rows.extend(row(best, " *"));
         }

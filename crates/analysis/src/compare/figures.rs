@@ -75,10 +75,7 @@ pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {
     all
 }
 
-fn pool_usable_cells<'a>(
-    record: &Record,
-    cells: &[&'a Cell],
-) -> Result<Cow<'a, Cell>, String> {
+fn pool_usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Cow<'a, Cell>, String> {
     let mut reason = "nothing completed".to_owned();
     let fine = |cell: &&&Cell| {
         if let Some(why) = reason_unusable(record, cell) {

@@ -2,11 +2,12 @@
 //! Probes before the change say nothing of the device after it, and are never averaged with it.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use record::{Cell, EarlierRate};
 use units::{Iops, Nanos};
 
-use crate::cells::probe_tick_rates;
+use crate::cells::{interval_rates, probe_tick_rates};
 
 /// Repeats farther apart than this contradict each other: where ±25 % is the widest interval of a
 /// figure, they cannot have one in common.
@@ -19,6 +20,9 @@ const CHANCE_ERRORS: f64 = 4.0;
 const SLOPING_MIN: usize = 3;
 const SLOPING_RATIO: usize = 4;
 const P_VALUE_MAX: f64 = 0.01;
+
+/// A level within a probe lasts this many intervals: shorter ones are a stall or noise.
+const SWING_INTERVALS_MIN: usize = 5;
 
 pub(super) type Probe<'a> = Vec<&'a Cell>;
 
@@ -33,31 +37,59 @@ pub(super) struct LevelChange {
 }
 
 impl LevelChange {
+    /// Whether the probes after the change are of one level.
+    pub(super) fn is_level(&self) -> bool {
+        self.alternates.is_none() && self.earlier.is_none_or(|earlier| !earlier.gradual)
+    }
+
     /// Of the probes of each load, in the order of time.
-    pub(super) fn find<'p, 'a: 'p>(loads: &[Vec<&'p Probe<'a>>]) -> Self {
+    pub(super) fn find(loads: &[Vec<&Probe<'_>>]) -> Self {
+        let all = || loads.iter().flatten().copied();
+        let slope = find_slope(all());
         let mut change = Self::default();
         let mut starts = Vec::new();
-        let slope = find_slope(loads.iter().flatten().copied());
+        let mut returns = has_swings(all());
         for probes in loads {
-            let levels = split_levels(probes);
+            let levels = drop_passages(split_levels(probes));
             let [first, .., newest] = levels.as_slice() else { continue };
             let before = &levels[levels.len() - 2];
-            change.alternates = change.alternates.or(find_return(&levels));
-            starts.push(newest.first_start());
             let until = before.last_end();
+            starts.push(newest.first_start());
+            let gradual = slope == Some(newest.most().total_cmp(&first.most()));
+            // Less load cannot have given so much more, unless the level was another one then too.
+            let exceeds = |probe: &Probe<'_>| {
+                probe[0].started < until
+                    && depth(probe) <= depth(probes[0])
+                    && rate(probe) > before.most() * CONTRADICTION_RATIO
+            };
+            returns |= has_return(&levels) || (!gradual && all().any(exceeds));
             if change.earlier.is_none_or(|earlier| until > earlier.until) {
-                let gradual = slope == Some(newest.most().total_cmp(&first.most()));
-                let iops = Iops(if gradual { first.most() } else { before.most() });
-                change.earlier = Some(EarlierRate { iops, until, gradual });
+                let of_level = (before.first_start()..until, before.most());
+                let iops = if gradual { first.most() } else { most_within(all(), of_level) };
+                change.earlier = Some(EarlierRate { iops: Iops(iops), until, gradual });
             }
+        }
+        if returns {
+            let rates = || all().map(|probe| rate(probe));
+            let ends = (rates().fold(f64::MAX, f64::min), rates().fold(0.0, f64::max));
+            return Self { alternates: Some((Iops(ends.0), Iops(ends.1))), ..Self::default() };
         }
         // Loads that were repeated in between know of earlier changes only.
         let until = change.earlier.map_or(Nanos::ZERO, |earlier| earlier.until);
         change.at = starts.into_iter().filter(|start| *start >= until).min().unwrap_or_default();
-        // What comes back has no earlier and no newest level: the newest moment stands for it.
-        change.earlier = change.earlier.filter(|_| change.alternates.is_none());
         change
     }
+}
+
+fn most_within<'p, 'a: 'p>(
+    probes: impl Iterator<Item = &'p Probe<'a>>,
+    (time, least): (Range<Nanos>, f64),
+) -> f64 {
+    probes.filter(|probe| time.contains(&probe[0].started)).map(|p| rate(p)).fold(least, f64::max)
+}
+
+fn depth(probe: &[&Cell]) -> u64 {
+    probe.iter().map(|cell| u64::from(cell.job.depth.0)).sum()
 }
 
 /// Consecutive probes at one level.
@@ -83,10 +115,15 @@ fn rate(probe: &[&Cell]) -> f64 {
 }
 
 fn contradict(a: &[&Cell], b: &[&Cell]) -> bool {
-    let count = |probe: &[&Cell]| (rate(probe) * probe[0].elapsed.as_secs_f64()).max(1.0);
-    let apart = (rate(a).max(1e-9) / rate(b).max(1e-9)).ln().abs();
-    let by_chance = (count(a).recip() + count(b).recip()).sqrt();
-    apart > CONTRADICTION_RATIO.ln() && apart > CHANCE_ERRORS * by_chance
+    let with_time = |probe: &[&Cell]| (rate(probe), probe[0].elapsed.as_secs_f64());
+    rates_contradict(with_time(a), with_time(b))
+}
+
+/// Of two rates, each over its seconds.
+fn rates_contradict(a: (f64, f64), b: (f64, f64)) -> bool {
+    let chance = |(rate, seconds): (f64, f64)| (rate * seconds).max(1.0).recip();
+    let apart = (a.0.max(1e-9) / b.0.max(1e-9)).ln().abs();
+    apart > CONTRADICTION_RATIO.ln() && apart > CHANCE_ERRORS * (chance(a) + chance(b)).sqrt()
 }
 
 fn split_levels<'p, 'a>(probes: &[&'p Probe<'a>]) -> Vec<Level<'p, 'a>> {
@@ -98,6 +135,44 @@ fn split_levels<'p, 'a>(probes: &[&'p Probe<'a>]) -> Vec<Level<'p, 'a>> {
         }
     }
     levels
+}
+
+/// Without single probes between two levels: they saw both.
+fn drop_passages<'p, 'a>(levels: Vec<Level<'p, 'a>>) -> Vec<Level<'p, 'a>> {
+    let most: Vec<f64> = levels.iter().map(Level::most).collect();
+    let is_passage = |place: usize| {
+        let around = place.checked_sub(1).and_then(|i| Some((most.get(i)?, most.get(place + 1)?)));
+        around.is_some_and(|(a, b)| (a.min(*b)..a.max(*b)).contains(&most[place]))
+    };
+    let kept = |(place, level): &(usize, Level<'_, '_>)| level.0.len() > 1 || !is_passage(*place);
+    levels.into_iter().enumerate().filter(kept).map(|(_, level)| level).collect()
+}
+
+/// Whether a level came back after another.
+fn has_return(levels: &[Level<'_, '_>]) -> bool {
+    levels.iter().enumerate().any(|(place, level)| {
+        let earlier = &levels[..place.saturating_sub(1)];
+        earlier.iter().any(|other| !contradict(other.0[0], level.0[0]))
+    })
+}
+
+/// Whether the rate both rose and fell to another level within probes.
+fn has_swings<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>) -> bool {
+    let (mut rises, mut falls) = (false, false);
+    for probe in probes {
+        // Two jobs share the device as they please.
+        let [cell] = probe.as_slice() else { continue };
+        let step_s = cell.job.interval.as_secs_f64();
+        for pair in stats::find_levels(&interval_rates(cell)).windows(2) {
+            let lasts = pair.iter().all(|level| level.to - level.from >= SWING_INTERVALS_MIN);
+            let of = |level: &stats::Level| (level.median, (level.to - level.from) as f64 * step_s);
+            if lasts && rates_contradict(of(&pair[0]), of(&pair[1])) {
+                let rose = pair[1].median > pair[0].median;
+                (rises, falls) = (rises || rose, falls || !rose);
+            }
+        }
+    }
+    rises && falls
 }
 
 /// Which way the rate goes within the probes, where it does in several: a step leaves those before
@@ -113,27 +188,17 @@ fn find_slope<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>) -> Option
     one_way.then(|| rising.cmp(&falling))
 }
 
-/// The least and the most, where a level came back after another.
-fn find_return(levels: &[Level<'_, '_>]) -> Option<(Iops, Iops)> {
-    let again = |(place, level): (usize, &Level<'_, '_>)| {
-        let earlier = &levels[..place.saturating_sub(1)];
-        earlier.iter().any(|other| !contradict(other.0[0], level.0[0]))
-    };
-    let rates = || levels.iter().flat_map(|level| &level.0).map(|probe| rate(probe));
-    levels
-        .iter()
-        .enumerate()
-        .any(again)
-        .then(|| (Iops(rates().fold(f64::MAX, f64::min)), Iops(rates().fold(0.0, f64::max))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, sample_record};
+    use crate::testing::{cell_mut, reshape, sample_record};
 
     /// A second of depth 16 at these rates, every 2 s.
     fn change_of(rates: &[f64]) -> LevelChange {
+        change_with(rates, |_| ())
+    }
+
+    fn change_with(rates: &[f64], spoil: impl Fn(&mut Cell)) -> LevelChange {
         let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd16").clone();
         let cells: Vec<Cell> = rates
@@ -142,6 +207,7 @@ mod tests {
             .map(|(rate, place)| {
                 let mut cell = cell.clone();
                 (cell.started, cell.elapsed) = (Nanos::secs(2 * place), Nanos::secs(1));
+                spoil(&mut cell);
                 cell.totals.read.as_mut().unwrap().iops = *rate;
                 cell
             })
@@ -160,10 +226,40 @@ mod tests {
         };
         check(&[9013.0, 8664.0, 9000.0], 0, None);
         check(&[9013.0, 8664.0, 1300.0], 4, Some((9013.0, 3)));
-        check(&[9000.0, 4000.0, 1300.0, 1290.0], 4, Some((4000.0, 3)));
+        check(&[9000.0, 4000.0, 4100.0, 1300.0, 1290.0], 6, Some((4100.0, 5)));
+        // One probe on the way from one level to the other.
+        check(&[9000.0, 4000.0, 1300.0, 1290.0], 4, Some((9000.0, 1)));
         // Ten operations and twenty are no two levels.
         check(&[10.0, 20.0], 0, None);
         check(&[], 0, None);
+    }
+
+    #[test]
+    fn a_rate_that_goes_one_way_within_probes_is_a_ramp() {
+        let sloping = |by: f64| {
+            change_with(&[9000.0, 6000.0, 3000.0, 2900.0], |cell| {
+                for (place, ops) in
+                    cell.ticks.directions.read.iter_mut().flat_map(|t| t.ops.iter_mut().enumerate())
+                {
+                    *ops = (*ops as f64 * (1.0 + by * (place as f64 / 100.0))) as u64
+                        + place as u64 % 3;
+                }
+            })
+        };
+        let earlier = |by| sloping(by).earlier.map(|e| (e.iops.0, e.gradual));
+        assert_eq!(earlier(-0.3), Some((9000.0, true)));
+        assert_eq!(earlier(0.0), Some((9000.0, false)));
+        assert_eq!(earlier(0.3), Some((9000.0, false)), "it falls between probes that rise");
+    }
+
+    #[test]
+    fn a_rate_that_swings_within_probes_has_no_level() {
+        let swings = |shape: fn(usize) -> f64| {
+            change_with(&[9000.0, 8900.0], |cell| reshape(cell, shape)).alternates.is_some()
+        };
+        assert!(swings(|i| if (10..20).contains(&i) { 0.25 } else { 1.0 }));
+        assert!(!swings(|i| if i < 10 { 0.25 } else { 1.0 }), "one way");
+        assert!(!swings(|i| if (10..13).contains(&i) { 0.25 } else { 1.0 }), "a short stall");
     }
 
     #[test]

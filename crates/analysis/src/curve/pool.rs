@@ -29,7 +29,8 @@ pub fn pool_cells<'a>(visits: &[&'a Cell]) -> Option<Cow<'a, Cell>> {
         let Some(totals) = whole.totals.get(direction) else { continue };
         let none = || Estimate::without_interval(totals.iops, totals.ops, "no series".to_owned());
         let within = whole.confidence.iops.get(direction).cloned().unwrap_or_else(none);
-        let rates = Vec::from_iter(visits.iter().filter_map(|v| Some(v.totals.get(direction)?.iops)));
+        let rates =
+            Vec::from_iter(visits.iter().filter_map(|v| Some(v.totals.get(direction)?.iops)));
         whole.confidence.iops.set(direction, wider_interval(within, &rates));
     }
     Some(Cow::Owned(whole))
@@ -122,8 +123,12 @@ mod tests {
         let (one, whole) = pooled(&[1.0, 1.0]);
         let (read, of_one) = (whole.totals.read.unwrap(), one.totals.read.unwrap());
         assert_eq!((read.ops, read.bytes), (2 * of_one.ops, 2 * of_one.bytes));
-        assert_eq!(read.latency_ns.percentiles.get("p50"), of_one.latency_ns.percentiles.get("p50"));
-        let [ticks, of_one] = [whole.ticks, one.ticks].map(|t| t.directions.read.unwrap().ops.len());
+        assert_eq!(
+            read.latency_ns.percentiles.get("p50"),
+            of_one.latency_ns.percentiles.get("p50")
+        );
+        let [ticks, of_one] =
+            [whole.ticks, one.ticks].map(|t| t.directions.read.unwrap().ops.len());
         assert_eq!(ticks, 2 * of_one);
         assert!(pool_cells(&[]).is_none());
     }

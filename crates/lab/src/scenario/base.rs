@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::situation::Situation;
 use crate::{
-    CpuQuota, DiskOptions, LabError, Limit, LoopDevice, Need, Neighbour, Result, Scratch, Throttle, Tmpfs,
-    Zram,
+    CpuQuota, DiskOptions, LabError, Limit, LoopDevice, Need, Neighbour, Result, Scratch, Throttle,
+    Tmpfs, Zram,
 };
 
 /// What is measured, or lies below the file system that is.

@@ -182,10 +182,7 @@ const LIMITS: &[Scenario] = &[
             GIB,
             Throttled(
                 1,
-                &[
-                    (Duration::ZERO, ReadIops(9000)),
-                    (Duration::from_secs(12), ReadIops(1300)),
-                ],
+                &[(Duration::ZERO, ReadIops(9000)), (Duration::from_secs(12), ReadIops(1300))],
             ),
         ),
     )

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use crate::tools::copy_context;
 use crate::{
-    CpuQuota, LabError, LoopDevice, MajorMinor, Mount, Neighbour, Result, Scratch, SimulatedDisk, SysfsTree,
-    Throttle, Timeline, Tmpfs, Zram,
+    CpuQuota, LabError, LoopDevice, MajorMinor, Mount, Neighbour, Result, Scratch, SimulatedDisk,
+    SysfsTree, Throttle, Timeline, Tmpfs, Zram,
 };
 
 /// A storage situation that is there until it is dropped, from the users to the used, or

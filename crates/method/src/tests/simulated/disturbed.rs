@@ -4,7 +4,10 @@ use engine::SimulatedDevice;
 use engine::simulated::{
     DeviceModel, LatencyNoise, Medium, NoisyNeighbour, Quirks, Schedule, Ssd, Throttle,
 };
-use record::{Curve, Effort, LimitPlan, Part, Record};
+use record::{
+    BoundedBy, Cell, CellRole, Curve, CurvePoint, Effort, Finding, FindingId, LimitPlan, Part,
+    Record, Status,
+};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Mix};
 
@@ -16,14 +19,18 @@ use crate::simulated::SimulatedTarget;
 const CAPACITY: Bytes = Bytes::gib(16);
 const SECOND_NS: u64 = 1_000_000_000;
 
-/// 32 channels of 500 us: up to 64,000 operations a second.
+/// 8 channels of 250 us: up to 32,000 operations a second.
 fn target(quirks: Quirks) -> SimulatedTarget {
-    let (channels, read_ns, write_ns) = (32, 100_000, 100_000);
+    let (channels, read_ns, write_ns) = (8, 250_000, 250_000);
     let medium = Medium::Ssd(Ssd { channels, read_ns, write_ns, ..Ssd::FLASH });
     let noise = LatencyNoise::LogNormal(0.2);
     let law = DeviceModel { noise, ..DeviceModel::new(CAPACITY.0, medium) };
     let info = record::fixture::ssd_record().measured.targets.remove(0);
-    SimulatedTarget { device: SimulatedDevice::with_quirks(law, quirks, 5), info, capacity: CAPACITY }
+    SimulatedTarget {
+        device: SimulatedDevice::with_quirks(law, quirks, 5),
+        info,
+        capacity: CAPACITY,
+    }
 }
 
 fn capped(schedule: Schedule) -> SimulatedTarget {
@@ -63,58 +70,126 @@ fn limit(target: &SimulatedTarget) -> Record {
     target.limit(&request).unwrap()
 }
 
-fn show(name: &str, record: &Record) {
-    let judgement = record.judgement_or_default();
-    println!("=== {name}");
-    for cell in &record.measured.cells {
-        if cell.trial.is_none() {
-            println!("{:>10} {:>8.3} {:?} {} {:.0}", cell.started.to_string(), cell.elapsed.as_secs_f64(), cell.role, cell.name, cell.iops());
-        }
-    }
-    for curve in &judgement.curves {
-        println!("{} earlier {:?}", curve.label, curve.earlier);
-        for point in &curve.points {
-            println!("   {} {:.0} {:?} {:?}", point.depth, point.iops, point.precision, point.cells);
-        }
-        for point in &curve.left_out {
-            println!("   out {} {:.0} {:?} {:?}", point.depth, point.iops, point.precision, point.cells);
-        }
-        println!("   limit {:?}", curve.main_limit());
-    }
-    let verdict = judgement.verdict.as_ref().unwrap();
-    println!("HEAD {}\n{:#?}\n{:#?}", verdict.headline, verdict.meaning, verdict.limited_by);
-    for finding in &judgement.findings {
-        if finding.status >= record::Status::Note {
-            println!("{:?} {:?} {} {:?}", finding.status, finding.id, finding.summary, finding.evidence.iter().map(|e| format!("{}: {}", e.what, e.value)).collect::<Vec<_>>());
-        }
-    }
+fn near(iops: f64, wanted: f64) -> bool {
+    (iops / wanted - 1.0).abs() < 0.03
+}
+
+fn headline(record: &Record) -> &str {
+    &record.judgement_or_default().verdict.as_ref().unwrap().headline
+}
+
+fn finding(record: &Record, id: FindingId) -> &Finding {
+    record.judgement_or_default().findings.iter().find(|finding| finding.id == id).unwrap()
+}
+
+fn random_reads(record: &Record) -> &Curve {
+    &record.judgement_or_default().curves[0]
 }
 
 #[test]
-fn explore() {
+fn a_step_has_a_figure_per_level_and_its_date() {
     let step = || capped(Schedule::step(9_000.0, 12 * SECOND_NS, 1_300.0));
-    show("step, check", &check(&step(), Effort::Standard));
-    show("step, limit", &limit(&step()));
+    let (checked, searched) = (check(&step(), Effort::Standard), limit(&step()));
+    for record in [&checked, &searched] {
+        let curve = random_reads(record);
+        let earlier = curve.earlier.unwrap();
+        assert!(near(earlier.iops.0, 9_000.0) && !earlier.gradual, "{earlier:?}");
+        assert!((9..=12).contains(&(earlier.until.0 / SECOND_NS)), "{earlier:?}");
+        assert!(curve.points.iter().all(|point| near(point.iops, 1_300.0)), "{curve:#?}");
+        assert!(near(curve.main_limit().unwrap().iops.value, 1_300.0), "{curve:#?}");
+        assert!(headline(record).contains(" or more, then 1,3"), "{}", headline(record));
+    }
+    let burst = finding(&checked, FindingId::Burst);
+    assert_eq!(burst.status, Status::Warning, "{burst:#?}");
+    assert!(burst.summary.starts_with("the figures before 12.0 s are a burst"), "{burst:#?}");
+}
+
+#[test]
+fn of_a_rate_that_goes_to_and_fro_nothing_can_be_told() {
     let period = || capped(Schedule::period((8_000.0, 2 * SECOND_NS), (2_000.0, 2 * SECOND_NS)));
-    show("period, check", &check(&period(), Effort::Standard));
-    show("period, quick", &check(&period(), Effort::Quick));
-    show("period, limit", &limit(&period()));
-    let ramp = || capped(Schedule::ramp(9_000.0, (2 * SECOND_NS, 40 * SECOND_NS), 2_000.0));
-    show("ramp, check", &check(&ramp(), Effort::Standard));
-    show("ramp, limit", &limit(&ramp()));
-    let neighbour = |start_s: f64, lasts_s: f64| {
-        let busy = NoisyNeighbour {
-            start_ns: (start_s * 1e9) as u64,
-            every_ns: 0,
-            lasts_ns: (lasts_s * 1e9) as u64,
-            iops: 200_000.0,
-            length: 4096,
-        };
-        target(Quirks { neighbour: Some(busy), ..Quirks::default() })
+    let check = |record: Record| {
+        let limit = random_reads(&record).main_limit().unwrap();
+        assert_eq!(limit.bounded_by, BoundedBy::Unsure, "{limit:#?}");
+        assert!(headline(&record).starts_with("Cannot tell: "), "{}", headline(&record));
+        let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
+        assert!(!verdict.meaning.join("\n").contains("thrashing"), "{verdict:#?}");
     };
-    show("neighbour, check", &check(&neighbour(10.0, 15.0), Effort::Standard));
-    show("neighbour, quick", &check(&neighbour(1.9, 0.5), Effort::Quick));
-    show("neighbour always, quick", &check(&neighbour(0.0, 1e4), Effort::Quick));
-    show("neighbour, limit", &limit(&neighbour(10.0, 15.0)));
-    let _: Option<&Curve> = None;
+    check(self::check(&period(), Effort::Standard));
+    check(self::check(&period(), Effort::Quick));
+    check(limit(&period()));
+}
+
+#[test]
+fn a_ramp_is_called_a_ramp() {
+    let ramp = || capped(Schedule::ramp(9_000.0, (2 * SECOND_NS, 40 * SECOND_NS), 2_000.0));
+    for record in [check(&ramp(), Effort::Standard), limit(&ramp())] {
+        assert!(headline(&record).starts_with("A ramp: "), "{}", headline(&record));
+        assert!(headline(&record).contains("falling all the time"), "{}", headline(&record));
+        let limit = random_reads(&record).main_limit().unwrap();
+        assert_eq!(limit.bounded_by, BoundedBy::Unsure, "{limit:#?}");
+        let burst = finding(&record, FindingId::Burst);
+        assert!(burst.status < Status::Warning, "{burst:#?}");
+    }
+}
+
+/// Reads of others as fast as the device serves them, from a time on.
+fn with_neighbour(start_s: f64, lasts_s: f64) -> SimulatedTarget {
+    let (start_ns, lasts_ns) = ((start_s * 1e9) as u64, (lasts_s * 1e9) as u64);
+    let busy = NoisyNeighbour { start_ns, every_ns: 0, lasts_ns, iops: 30_000.0, length: 4096 };
+    target(Quirks { neighbour: Some(busy), ..Quirks::default() })
+}
+
+#[test]
+fn disturbed_rungs_are_measured_again_when_the_neighbour_is_gone() {
+    let check = |start_s, lasts_s, effort| {
+        let alone = check(&target(Quirks::default()), effort);
+        let record = check(&with_neighbour(start_s, lasts_s), effort);
+        let again = |cell: &&Cell| cell.role == CellRole::Disturbed;
+        assert!(record.measured.cells.iter().filter(again).count() > 0);
+        let curve = random_reads(&record);
+        let mut both = 0;
+        for point in &curve.points {
+            let same = |other: &&CurvePoint| other.depth == point.depth;
+            let Some(other) = random_reads(&alone).points.iter().find(same) else { continue };
+            assert!(near(point.iops, other.iops), "{point:#?} {other:#?}");
+            both += 1;
+        }
+        assert!(both >= 4, "{curve:#?}");
+        let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
+        assert!(!verdict.meaning.join("\n").contains("thrashing"), "{verdict:#?}");
+    };
+    check(10.0, 15.0, Effort::Standard);
+    // While depth 4 is measured.
+    check(2.2, 0.5, Effort::Quick);
+}
+
+#[test]
+fn with_a_neighbour_all_the_time_nothing_is_told_of_the_disk() {
+    let record = check(&with_neighbour(0.0, 1e4), Effort::Quick);
+    let words = "Cannot tell what the disk does alone: others used the disk";
+    assert!(headline(&record).starts_with(words), "{}", headline(&record));
+    // What each costs is paid from the time that is left.
+    let last = record.measured.cells.last().unwrap();
+    assert!(last.started < Nanos::secs(15), "{}", last.started);
+}
+
+#[test]
+fn a_stream_is_one_figure_of_three_visits_over_the_run() {
+    for effort in [Effort::Quick, Effort::Standard] {
+        let record = check(&target(Quirks::default()), effort);
+        let curves = &record.judgement_or_default().curves;
+        let stream = curves.iter().find(|curve| curve.access == Access::Sequential).unwrap();
+        let [point] = stream.points.as_slice() else { panic!("{stream:#?}") };
+        assert_eq!(point.cells, ["seqread-1m", "seqread-1m-2", "seqread-1m-3"]);
+        assert!(stream.limits.is_empty() && point.precision.is_some(), "{stream:#?}");
+        let starts: Vec<u64> =
+            point.cells.iter().map(|name| record.measured.cell(name).unwrap().started.0).collect();
+        let last = record.measured.cells.last().unwrap().started.0;
+        assert!(starts[0] < last / 2 && starts[2] > last / 4 * 3, "{starts:?} of {last}");
+        let figures = record::Figures::from_record(&record);
+        let of_stream = figures.iter().filter(|of| of.cell.starts_with("seqread-1m"));
+        let rates: Vec<f64> =
+            of_stream.map(|of| of.get(record::Metric::Iops).unwrap().value).collect();
+        assert_eq!(rates, [point.iops]);
+    }
 }
