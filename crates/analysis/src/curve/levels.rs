@@ -21,8 +21,8 @@ const SLOPING_MIN: usize = 3;
 const SLOPING_RATIO: usize = 4;
 const P_VALUE_MAX: f64 = 0.01;
 
-/// A level within a probe lasts this many intervals: shorter ones are a stall or noise.
-const SWING_INTERVALS_MIN: usize = 5;
+/// A level within a probe lasts two blocks of this many intervals: shorter ones are a stall.
+const BLOCK_INTERVALS: usize = 4;
 
 pub(super) type Probe<'a> = Vec<&'a Cell>;
 
@@ -56,13 +56,7 @@ impl LevelChange {
             let until = before.last_end();
             starts.push(newest.first_start());
             let gradual = slope == Some(newest.most().total_cmp(&first.most()));
-            // Less load cannot have given so much more, unless the level was another one then too.
-            let exceeds = |probe: &Probe<'_>| {
-                probe[0].started < until
-                    && depth(probe) <= depth(probes[0])
-                    && rate(probe) > before.most() * CONTRADICTION_RATIO
-            };
-            returns |= has_return(&levels) || (!gradual && all().any(exceeds));
+            returns |= has_return(&levels) || goes_back(all(), newest.most() > before.most());
             if change.earlier.is_none_or(|earlier| until > earlier.until) {
                 let of_level = (before.first_start()..until, before.most());
                 let iops = if gradual { first.most() } else { most_within(all(), of_level) };
@@ -86,6 +80,17 @@ fn most_within<'p, 'a: 'p>(
     (time, least): (Range<Nanos>, f64),
 ) -> f64 {
     probes.filter(|probe| time.contains(&probe[0].started)).map(|p| rate(p)).fold(least, f64::max)
+}
+
+/// Whether other loads went the other way: less load that gave far more before, or after, cannot be
+/// of the same level.
+fn goes_back<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>, rose: bool) -> bool {
+    let all = Vec::from_iter(probes);
+    let is_of_another = |more: &Probe<'_>, less: &Probe<'_>| {
+        let in_order = (more[0].started < less[0].started) == rose;
+        in_order && depth(more) <= depth(less) && rate(more) > rate(less) && contradict(more, less)
+    };
+    all.iter().any(|more| all.iter().any(|less| is_of_another(more, less)))
 }
 
 fn depth(probe: &[&Cell]) -> u64 {
@@ -162,13 +167,21 @@ fn has_swings<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>) -> bool {
     for probe in probes {
         // Two jobs share the device as they please.
         let [cell] = probe.as_slice() else { continue };
-        let step_s = cell.job.interval.as_secs_f64();
-        for pair in stats::find_levels(&interval_rates(cell)).windows(2) {
-            let lasts = pair.iter().all(|level| level.to - level.from >= SWING_INTERVALS_MIN);
-            let of = |level: &stats::Level| (level.median, (level.to - level.from) as f64 * step_s);
-            if lasts && rates_contradict(of(&pair[0]), of(&pair[1])) {
-                let rose = pair[1].median > pair[0].median;
-                (rises, falls) = (rises || rose, falls || !rose);
+        let block_s = cell.job.interval.as_secs_f64() * BLOCK_INTERVALS as f64;
+        let blocks: Vec<f64> = interval_rates(cell)
+            .chunks_exact(BLOCK_INTERVALS)
+            .map(|block| block.iter().sum::<f64>() / block.len() as f64)
+            .collect();
+        // A level is two blocks that agree; the one between two levels may have seen both.
+        let level_at = |place: usize| {
+            let (a, b) = (*blocks.get(place)?, *blocks.get(place + 1)?);
+            let agree = !rates_contradict((a, block_s), (b, block_s));
+            agree.then_some(f64::midpoint(a, b))
+        };
+        for (before, after) in (0..blocks.len()).flat_map(|i| [(i, i + 2), (i, i + 3)]) {
+            let Some((before, after)) = level_at(before).zip(level_at(after)) else { continue };
+            if rates_contradict((before, 2.0 * block_s), (after, 2.0 * block_s)) {
+                (rises, falls) = (rises || after > before, falls || after < before);
             }
         }
     }
@@ -193,14 +206,14 @@ mod tests {
     use super::*;
     use crate::testing::{cell_mut, reshape, sample_record};
 
-    /// A second of depth 16 at these rates, every 2 s.
+    /// A second of depth 1 at these rates, every 2 s.
     fn change_of(rates: &[f64]) -> LevelChange {
         change_with(rates, |_| ())
     }
 
     fn change_with(rates: &[f64], spoil: impl Fn(&mut Cell)) -> LevelChange {
         let mut record = sample_record();
-        let cell = cell_mut(&mut record, "randread-4k-qd16").clone();
+        let cell = cell_mut(&mut record, "randread-4k-qd1").clone();
         let cells: Vec<Cell> = rates
             .iter()
             .zip(0..)
