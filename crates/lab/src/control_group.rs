@@ -72,7 +72,7 @@ pub struct CpuQuota {
 }
 
 impl CpuQuota {
-    /// So many percent of one processor, by the kernel's periods of 100 ms.
+    /// Grants `percent` of one processor, in the kernel's periods of 100 ms.
     pub fn new(percent: u32) -> Result<CpuQuota> {
         let group = ControlGroup::create("cpu", "quota")?;
         group.write("cpu.cfs_quota_us", &(percent * 1000).to_string())?;

@@ -15,8 +15,8 @@ const CONTRADICTION_RATIO: f64 = 1.5;
 /// Standard errors by chance that two rates of counted operations must lie apart besides.
 const CHANCE_ERRORS: f64 = 4.0;
 
-/// Probes in which the rate goes the same way, for a ramp, and how many times as many as go the
-/// other way; and the probability of such a slope by chance.
+/// Number of probes in which the rate goes the same way, for a ramp; their ratio to those in which
+/// it goes the other way; and the probability of such a slope by chance.
 const SLOPING_MIN: usize = 3;
 const SLOPING_RATIO: usize = 4;
 const P_VALUE_MAX: f64 = 0.01;
