@@ -11,6 +11,7 @@ use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
 use crate::cells::is_random_read_figure;
+use crate::curve::pool_iops;
 use crate::evidence::group_limit::find_reached_limit;
 use crate::support::supports;
 
@@ -86,7 +87,13 @@ fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
         .map(|ns| ns as f64);
     let iops = reads(Access::Random).map(Cell::iops).reduce(f64::max);
     let written = cells(Access::Random, Mix::Write).map(Cell::iops).reduce(f64::max);
-    let rate = reads(Access::Sequential).map(|c| c.bytes_per_second() / 1e6).reduce(f64::max);
+    let streams: Vec<&Cell> = reads(Access::Sequential).collect();
+    let load = |cell: &Cell| (cell.job.block_size, cell.job.depth);
+    let rate = |cell: &&Cell| {
+        let visits = streams.iter().filter(|other| load(other) == load(cell)).copied();
+        pool_iops(&Vec::from_iter(visits)).value * cell.job.block_size.0 as f64 / 1e6
+    };
+    let rate = streams.iter().map(rate).reduce(f64::max);
     let stack = measured.target().map(|t| t.bottom_devices()).unwrap_or_default();
     let is_virtual = |t: &str| matches!(t, "virtio" | "xen");
     let writes = written.zip(iops).map(|(written, read)| written / read.max(1e-9));

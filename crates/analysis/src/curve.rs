@@ -5,6 +5,7 @@ mod levels;
 mod limit;
 mod naming;
 mod point;
+mod pool;
 mod replay;
 mod shape;
 pub(crate) mod wording;
@@ -21,6 +22,7 @@ pub(crate) use naming::workload_name;
 use point::Load;
 pub use point::{RISE_MIN, judge_load, judge_probe, pool_iops};
 pub(crate) use point::{is_stable, pool_latency_figures};
+pub use pool::pool_cells;
 pub use replay::{CONFIRMING_PROBES, depth_grid, rate_grid};
 
 use crate::lists::find_or_push;
@@ -56,6 +58,7 @@ pub(crate) fn build_curves(measured: &Measured, judgement: &Judgement) -> Vec<Cu
         };
         groups.sort_by_key(|group| place(&group.0));
     }
+    groups.sort_by_key(|(_, probes)| is_stream(&probes[0]));
     let supports =
         |probe: &Probe<'_>| probe.iter().all(|cell| find_doubt(judgement, &cell.name).is_none());
     let curve = |(kind, probes): (CurveKind, Vec<Probe<'_>>)| {
@@ -82,7 +85,8 @@ fn group_probes(measured: &Measured) -> Vec<Vec<&Cell>> {
 fn is_curve_cell(cell: &Cell) -> bool {
     let job = &cell.job;
     let role = match cell.role {
-        CellRole::Main | CellRole::Ladder | CellRole::Repeat => job.access == Access::Random,
+        CellRole::Main => matches!(job.access, Access::Random | Access::Sequential),
+        CellRole::Ladder | CellRole::Repeat => job.access == Access::Random,
         CellRole::Probe | CellRole::Point => true,
         _ => false,
     };
@@ -96,6 +100,11 @@ fn is_disturbed_probe(cell: &Cell) -> bool {
 
 fn is_counted(probe: &Probe<'_>) -> bool {
     !probe.iter().any(|cell| is_disturbed_probe(cell))
+}
+
+/// One load that streams, however often it is visited: a bound on latency is none on it.
+fn is_stream(probe: &[&Cell]) -> bool {
+    probe.iter().any(|c| c.role == CellRole::Main && c.job.access == Access::Sequential)
 }
 
 fn build_curve(
@@ -119,14 +128,15 @@ fn build_curve(
     let (name, label) = pair.unwrap_or_default();
     let (access, mix, block_size) = kind.parts[0].clone();
     let searched = replay::choose_limits(&probes, measured, &points);
-    let limits = (0..bounds.len())
+    let bounded = if all.iter().any(|probe| is_stream(probe)) { 0 } else { bounds.len() };
+    let limits = (0..bounded)
         .filter_map(|place| {
             let found = searched.get(place).and_then(Option::as_ref).cloned();
             let choice = found.or_else(|| limit::choose_unsearched(place, &points))?;
             let (point, load) = (&points[choice.point], &loads[choice.point]);
             let iops = load.iops_estimate();
             let limit = limit::build_limit(bounds[place], choice, point, load, iops);
-            Some(doubt_alternating(limit, &change))
+            Some(doubt_changing(limit, &change))
         })
         .collect();
     Curve {
@@ -138,7 +148,7 @@ fn build_curve(
         bounds: bounds.clone(),
         open_loop: kind.open_loop,
         independent: kind.parts.len() > 1,
-        shape: shape::build_shape(&points, &loads),
+        shape: change.is_level().then(|| shape::build_shape(&points, &loads)).flatten(),
         points,
         left_out,
         earlier: change.earlier,
@@ -157,15 +167,19 @@ fn find_level_change(kind: &CurveKind, probes: &[Probe<'_>]) -> LevelChange {
         let key = depths(probe);
         find_or_push(&mut loads, |load| load.0 == key, || (key.clone(), vec![])).1.push(probe);
     }
-    LevelChange::find(loads.into_iter().map(|(_, probes)| probes))
+    LevelChange::find(&Vec::from_iter(loads.into_iter().map(|(_, probes)| probes)))
 }
 
-fn doubt_alternating(limit: Limit, change: &LevelChange) -> Limit {
-    match change.alternates {
-        Some((least, most)) => limit.doubted(format!(
+fn doubt_changing(limit: Limit, change: &LevelChange) -> Limit {
+    match (change.alternates, change.earlier) {
+        (Some((least, most)), _) => limit.doubted(format!(
             "the same load gave from {least} to {most} operations a second, now more and now less"
         )),
-        None => limit,
+        (None, Some(earlier)) if earlier.gradual => {
+            let first = earlier.iops;
+            limit.doubted(format!("the rate went from {first} on one way all the time"))
+        }
+        _ => limit,
     }
 }
 

@@ -52,7 +52,8 @@ mod tests {
         assert!(supports(&disturbed, record.cell("randread-4k-qd64").unwrap()));
         let mut fell = judgement;
         let until = Nanos(cell.started.0 + 1);
-        fell.curves[0].earlier = Some(record::EarlierRate { iops: units::Iops(1e5), until });
+        fell.curves[0].earlier =
+            Some(record::EarlierRate { iops: units::Iops(1e5), until, gradual: false });
         assert!(!supports(&fell, &cell));
         assert!(supports(&fell, record.cell("randwrite-4k-qd16").unwrap()));
     }

@@ -1,5 +1,7 @@
 //! The verdict: what it all means, in words.
 
+use std::borrow::Cow;
+
 use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Curve, Finding, Judgement, Limit, Measured, Purpose,
     Status, Trust, Verdict,
@@ -8,6 +10,7 @@ use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
 
+use crate::curve::pool_cells;
 use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
 use crate::ladder::describe_rung;
 use crate::preset::keeps_limit;
@@ -82,10 +85,10 @@ fn is_open_loop_search(measured: &Measured) -> bool {
 }
 
 struct VerdictFacts<'a> {
-    depth1: Option<&'a Cell>,
+    depth1: Option<Cow<'a, Cell>>,
     commits: Option<&'a Cell>,
-    sequential_read: Option<&'a Cell>,
-    sequential_write: Option<&'a Cell>,
+    sequential_read: Option<BytesPerSecond>,
+    sequential_write: Option<BytesPerSecond>,
     idle: Option<&'a Cell>,
     curves: Vec<(&'a Curve, &'a Limit)>,
 }
@@ -106,15 +109,23 @@ impl<'a> VerdictFacts<'a> {
         // One at a time says what a turn takes. Of several sizes, the fastest: small blocks stream
         // less.
         let sequential = |mix: Mix| {
-            let cells = measured.cells.iter().filter(sound).filter(|c| {
-                c.job.access == Access::Sequential
-                    && c.job.mix == mix
-                    && c.job.sync.is_none()
-                    && c.job.depth.0 > 1
-                    && matches!(c.role, CellRole::Main | CellRole::Point)
+            let curves = judgement.curves.iter();
+            let streams = curves.filter(|c| c.access == Access::Sequential && c.mix == mix);
+            let rates = streams.flat_map(|curve| {
+                let points = curve.points.iter().filter(|point| point.depth.0 > 1);
+                let sound =
+                    points.filter(|p| measured.cell(p.newest_cell()).is_some_and(|c| sound(&c)));
+                sound.map(|point| BytesPerSecond(point.iops * curve.block_size.0 as f64))
             });
-            cells.max_by(|a, b| a.bytes_per_second().total_cmp(&b.bytes_per_second()))
+            rates.max_by(|a, b| a.0.total_cmp(&b.0))
         };
+        let depth1 = judgement.curves.iter().find(|curve| {
+            let random_reads = curve.access == Access::Random && curve.mix == Mix::Read;
+            let alone = !curve.open_loop && !curve.independent;
+            random_reads && alone && curve.block_size == READ_SIZE
+        });
+        let depth1 = depth1.and_then(|curve| curve.points.iter().find(|p| p.depth.0 == 1));
+        let depth1 = depth1.map(|point| &point.cells);
         let curves = judgement
             .curves
             .iter()
@@ -123,15 +134,9 @@ impl<'a> VerdictFacts<'a> {
             .filter(|(curve, _)| curve.open_loop || !is_open_loop_search(measured))
             .collect();
         Self {
-            depth1: find(&|c| {
-                c.job.access == Access::Random
-                    && c.job.mix == Mix::Read
-                    && c.job.depth.0 == 1
-                    && c.job.block_size == READ_SIZE
-                    && c.job.pacing == Pacing::Closed
-                    && c.beside.is_none()
-                    && matches!(c.role, CellRole::Main | CellRole::Probe | CellRole::Repeat)
-            }),
+            depth1: pool_cells(&Vec::from_iter(
+                depth1.into_iter().flatten().filter_map(|name| measured.cell(name)).filter(sound),
+            )),
             commits: find(&|c| is_commit_job(&c.job)),
             sequential_read: sequential(Mix::Read),
             sequential_write: sequential(Mix::Write),
@@ -152,7 +157,7 @@ impl<'a> VerdictFacts<'a> {
     }
 
     fn median_read_latency(&self) -> Option<Nanos> {
-        let latency = &self.depth1?.totals.read.as_ref()?.latency_ns;
+        let latency = &self.depth1.as_ref()?.totals.read.as_ref()?.latency_ns;
         Some(Nanos(latency.percentiles.get("p50").copied().unwrap_or(latency.mean as u64)))
     }
 
@@ -176,7 +181,7 @@ impl<'a> VerdictFacts<'a> {
 
     fn describe_meaning(&self, measured: &Measured, judgement: &Judgement) -> Vec<String> {
         let mut said = Vec::new();
-        if let Some((latency, depth1)) = self.median_read_latency().zip(self.depth1) {
+        if let Some((latency, depth1)) = self.median_read_latency().zip(self.depth1.as_ref()) {
             let waits = Iops(depth1.iops());
             said.push(format!(
                 "One request at a time, a 4 KiB random read takes {latency}: a program that waits \
@@ -200,7 +205,8 @@ impl<'a> VerdictFacts<'a> {
         }
         said.extend(judgement.writes.as_ref().map(describe_writes));
         said.extend(judgement.bucket.as_ref().map(describe_bucket));
-        let reads = self.random_curve(Mix::Read);
+        let is_sure = |(_, limit): &(&Curve, &Limit)| limit.bounded_by != BoundedBy::Unsure;
+        let reads = self.random_curve(Mix::Read).filter(is_sure);
         said.extend(reads.and_then(|(curve, _)| describe_rung(judgement, curve)));
         if let Some((rate, mean)) = self.commit_rate()
             && let Some(Cell { job, .. }) = self.commits
@@ -217,7 +223,7 @@ impl<'a> VerdictFacts<'a> {
         if let Some(layout) = &measured.layout
             && let Some(again) = self.sequential_write
         {
-            let (first, again) = (layout.rate().0, again.bytes_per_second());
+            let (first, again) = (layout.rate().0, again.0);
             if again > 1.2 * first {
                 said.push(format!(
                     "The first write of a block is slower than the next: {} when the test file \
@@ -253,7 +259,7 @@ impl<'a> VerdictFacts<'a> {
         if let Some(latency) = self.median_read_latency().filter(|l| *l < SNAPPY_READ) {
             good.push(format!("system disks and interactive use: {latency} a read"));
         }
-        let rate = |cell: Option<&Cell>| cell.map_or(0.0, Cell::bytes_per_second);
+        let rate = |rate: Option<BytesPerSecond>| rate.map_or(0.0, |rate| rate.0);
         let slower = rate(self.sequential_read).min(rate(self.sequential_write));
         if slower >= STREAM_RATE.0 {
             good.push(format!("backups and streaming: at least {}", BytesPerSecond(slower)));
@@ -347,14 +353,16 @@ fn choose_headline(
         return format!("Not the disk's numbers: {summary}");
     }
     let Some((curve, limit)) = facts.main_curve() else {
-        let cells = judgement.curves.iter().filter_map(Curve::main_limit).map(|limit| &limit.cell);
-        let doubt = cells.into_iter().find_map(|cell| find_doubt(judgement, cell));
+        let points = judgement.curves.iter().flat_map(Curve::all_points);
+        let mut cells = points.flat_map(|point| &point.cells);
+        let doubt = cells.find_map(|cell| find_doubt(judgement, cell));
         return doubt.map_or("Too little was measured for a verdict".to_owned(), |doubt| {
             format!("Cannot tell what the disk does alone: {}", doubt.summary)
         });
     };
-    // A device of two levels behaves like none of one, and an unsure answer names none.
-    let class = class.filter(|_| curve.earlier.is_none() && limit.bounded_by != BoundedBy::Unsure);
+    // A device of two levels behaves like none of one.
+    let of_one_level = curve.earlier.is_none() && limit.bounded_by != BoundedBy::Unsure;
+    let class = class.filter(|_| of_one_level);
     let like = class.map(|label| format!("; behaves like {label}")).unwrap_or_default();
     format!("{}{like}", limit_headline(curve, limit))
 }
@@ -466,33 +474,34 @@ mod tests {
 
     #[test]
     fn streaming_is_told_of_cells_that_stream() {
-        let rate = |role, depth: u32| {
+        let facts = |record: &Measured| {
+            let judgement = crate::judge(record);
+            VerdictFacts::from_record(record, &judgement).sequential_read
+        };
+        let streams = |role, depth: u32| {
             let mut record = sample_record();
             for name in ["seqread-1m", "seqwrite-1m"] {
                 let cell = cell_mut(&mut record, name);
                 (cell.role, cell.job.depth.0) = (role, depth);
             }
-            VerdictFacts::from_record(&record, &Judgement::default())
-                .sequential_read
-                .map(|cell| cell.name.clone())
+            facts(&record).is_some()
         };
-        let told = Some("seqread-1m".to_owned());
-        assert_eq!(rate(CellRole::Main, 8), told);
-        assert_eq!(rate(CellRole::Point, 8), told);
-        assert_eq!(rate(CellRole::Point, 1), None);
-        assert_eq!(rate(CellRole::Disturbed, 8), None);
-        assert_eq!(rate(CellRole::Contrast, 8), None);
+        assert!(streams(CellRole::Main, 8) && streams(CellRole::Point, 8));
+        assert!(!streams(CellRole::Point, 1) && !streams(CellRole::Disturbed, 8));
+        assert!(!streams(CellRole::Contrast, 8));
         let mut record = sample_record();
+        let large = facts(&record).unwrap();
         let mut small = cell_mut(&mut record, "seqread-1m").clone();
         "seqread-4k".clone_into(&mut small.name);
-        small.totals.read.as_mut().unwrap().bytes_per_second /= 10.0;
+        small.job.block_size = Bytes::kib(4);
         record.cells.insert(0, small);
-        assert_eq!(
-            VerdictFacts::from_record(&record, &Judgement::default())
-                .sequential_read
-                .map(|cell| cell.name.clone()),
-            told
-        );
+        assert_eq!(facts(&record), Some(large), "small blocks stream less");
+        // Visits to one load are one figure, and not the best of them.
+        let mut again = cell_mut(&mut record, "seqread-1m").clone();
+        "seqread-1m-2".clone_into(&mut again.name);
+        again.totals.read.as_mut().unwrap().iops *= 1.2;
+        record.cells.push(again);
+        assert!((facts(&record).unwrap().0 / large.0 - 1.1).abs() < 0.01);
     }
 
     #[test]
@@ -555,7 +564,9 @@ mod tests {
         let mut record = sample_record();
         for cell in &mut record.cells {
             for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
-                totals.bytes_per_second = totals.bytes_per_second.min(90e6);
+                let share = (90e6 / totals.bytes_per_second).min(1.0);
+                totals.bytes_per_second *= share;
+                totals.iops *= share;
                 totals.latency_ns.percentiles.values_mut().for_each(|p| *p *= 200);
             }
             if let Some(sync) = &mut cell.totals.sync {

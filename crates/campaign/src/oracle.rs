@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use record::{BoundedBy, Cell, CellRole, FindingId, Judgement, Limit, Measured, Record, Status};
-use workload::Access;
 
 use crate::truth::{Levels, Truth};
 use crate::world::{Disturbance, Procedure, SimulatedWorld};
@@ -145,10 +144,8 @@ fn list_figures<'a>(measured: &'a Measured, judgement: &Judgement) -> Vec<Figure
             });
         }
     }
-    let rows = measured.cells.iter().filter(|cell| {
-        cell.role == CellRole::Main
-            && (cell.job.access != Access::Random || cell.job.sync.is_some())
-    });
+    let is_commit = |cell: &&Cell| cell.role == CellRole::Main && cell.job.sync.is_some();
+    let rows = measured.cells.iter().filter(is_commit);
     for cell in rows {
         let intervals = &cell.confidence.iops;
         let estimate = intervals.read.as_ref().or(intervals.write.as_ref());

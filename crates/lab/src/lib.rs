@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 mod block;
+mod control_group;
 mod credits;
 mod error;
 mod exchange;
@@ -48,6 +49,7 @@ mod undo;
 mod zram;
 
 pub use block::{DeviceStat, MajorMinor};
+pub use control_group::CpuQuota;
 pub use credits::TokenBucket;
 pub use error::{LabError, Result};
 pub use exchange::NameExchanger;

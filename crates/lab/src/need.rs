@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::tools::write_stderr_line;
-use crate::undo::find_blkio_root;
+use crate::undo::find_group_root;
 
 /// Set by `cargo xtask test`: a test may not be skipped here.
 const REQUIRE_ALL: &str = "TRUEDISK_REQUIRE_ALL";
@@ -27,6 +27,8 @@ pub enum Need {
     Fuse,
     /// Control groups of version 1 with `blkio`.
     BlkioV1,
+    /// The same with `cpu`.
+    CpuV1,
     /// Network namespaces, with links and bridges in them, and the right to make them.
     NetworkNamespaces,
     /// Time namespaces, and the right to make them.
@@ -53,7 +55,8 @@ impl Need {
             Need::LoopDevices => exists("/dev/loop-control") && has_program("losetup"),
             Need::Zram => exists("/dev/zram0") && exists("/sys/block/zram0/reset"),
             Need::Fuse => exists("/dev/fuse"),
-            Need::BlkioV1 => find_blkio_root().is_ok(),
+            Need::BlkioV1 => find_group_root("blkio").is_ok(),
+            Need::CpuV1 => find_group_root("cpu").is_ok(),
             Need::NetworkNamespaces => has_program("nsenter") && can_create_links(),
             Need::TimeNamespaces => exists("/proc/self/ns/time") && has_program("nsenter"),
         }
@@ -68,6 +71,7 @@ impl fmt::Display for Need {
             Need::Zram => f.write_str("/dev/zram0"),
             Need::Fuse => f.write_str("FUSE"),
             Need::BlkioV1 => f.write_str("cgroup v1 blkio"),
+            Need::CpuV1 => f.write_str("cgroup v1 cpu"),
             Need::NetworkNamespaces => f.write_str("network namespaces with veth and bridges"),
             Need::TimeNamespaces => f.write_str("time namespaces"),
             Need::Program(name) => write!(f, "the program {name}"),

@@ -12,7 +12,7 @@ use crate::{Result, Scratch};
 
 const START_LIMIT: Duration = Duration::from_secs(5);
 /// It ends by itself after this time, should its owner be killed and nobody sweep.
-const LIFE_SECONDS: u32 = 600;
+const LIFE_SECONDS: u64 = 600;
 
 /// A process of its own (fio) that reads randomly and directly; killed on drop.
 #[derive(Debug)]
@@ -26,10 +26,11 @@ impl Neighbour {
     /// Reads of 4 KiB at `iops` per second, or without a limit if that is 0; returns when the
     /// first is done. Fails when fio cannot be started, or cannot read there.
     pub fn new(path: &Path, iops: u64) -> Result<Neighbour> {
-        let scratch = Scratch::new()?;
-        let mut command = fio_command(path, iops);
-        command.current_dir(scratch.path());
-        let mut daemon = Daemon::start(command, &scratch.path().join("fio.log"))?;
+        let mut command = fio_command(path, Duration::from_secs(LIFE_SECONDS));
+        if iops > 0 {
+            command.arg(format!("--rate_iops={iops}"));
+        }
+        let Neighbour { mut daemon, _scratch } = Self::start(command)?;
         // Of what a process is charged for, its program's pages come before it opens the target.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let pid = daemon.pid();
@@ -40,6 +41,20 @@ impl Neighbour {
             }
             Ok(at_open.is_some_and(|then| bytes_read(pid) > then))
         })?;
+        Ok(Neighbour { daemon, _scratch })
+    }
+
+    /// The same without a limit, from a time on, for as long. Fails when fio cannot be started.
+    pub fn passing(path: &Path, after: Duration, lasts: Duration) -> Result<Neighbour> {
+        let mut command = fio_command(path, lasts);
+        command.arg(format!("--startdelay={}", after.as_secs()));
+        Self::start(command)
+    }
+
+    fn start(mut command: Command) -> Result<Neighbour> {
+        let scratch = Scratch::new()?;
+        command.current_dir(scratch.path());
+        let daemon = Daemon::start(command, &scratch.path().join("fio.log"))?;
         Ok(Neighbour { daemon, _scratch: scratch })
     }
 
@@ -61,17 +76,14 @@ fn bytes_read(pid: u32) -> u64 {
     read.and_then(|bytes| bytes.parse().ok()).unwrap_or(0)
 }
 
-fn fio_command(path: &Path, iops: u64) -> Command {
+fn fio_command(path: &Path, lasts: Duration) -> Command {
     let mut command = Command::new("fio");
     // The name by which a sweep knows it.
     command.arg0(new_name("neighbour"));
     // One process, without children that would outlive a kill.
     command.args(["--name=neighbour", "--thread", "--invalidate=0", "--readonly", "--norandommap"]);
     command.args(["--rw=randread", "--direct=1", "--ioengine=libaio", "--time_based"]);
-    command.args(["--bs=4096", "--iodepth=4"]).arg(format!("--runtime={LIFE_SECONDS}"));
-    if iops > 0 {
-        command.arg(format!("--rate_iops={iops}"));
-    }
+    command.args(["--bs=4096", "--iodepth=4"]).arg(format!("--runtime={}", lasts.as_secs()));
     // fio takes a colon for a separator of file names.
     let name = path.to_string_lossy().replace(':', "\\:");
     command.arg(format!("--filename={name}"));

@@ -69,10 +69,12 @@ fn read_process_name(pid: u32) -> OsString {
 
 fn sweep_groups(failures: &mut Failures) {
     // Without cgroup v1 there are no groups of ours either.
-    let Ok(root) = undo::find_blkio_root() else {
-        return;
-    };
-    for name in list_entries(&root, failures).into_iter().filter(|name| is_orphaned(name)) {
+    let roots = ["blkio", "cpu"].map(undo::find_group_root).into_iter().flatten();
+    roots.for_each(|root| sweep_groups_in(&root, failures));
+}
+
+fn sweep_groups_in(root: &Path, failures: &mut Failures) {
+    for name in list_entries(root, failures).into_iter().filter(|name| is_orphaned(name)) {
         let group = root.join(name);
         let outcome = retry(REMOVE_LIMIT, || {
             for pid in undo::read_members(&group)? {

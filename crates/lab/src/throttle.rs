@@ -4,19 +4,15 @@
 //! limit holds for what the process itself submits, not for what the kernel writes back later. An
 //! `fsync` costs as well: at a cap of 100, pairs of a write and an `fsync` come to 55 per second.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::block::read_stat_by_number;
+use crate::control_group::ControlGroup;
 use crate::credits::TokenBucketState;
-use crate::names::new_name;
-use crate::sweep::sweep_once;
-use crate::tools::{copy_context, report_failure, retry, write_text};
-use crate::undo::{REMOVE_LIMIT, find_blkio_root, read_members, remove_group};
-use crate::{LabError, MajorMinor, Result, Timeline, TokenBucket};
+use crate::{MajorMinor, Result, Timeline, TokenBucket};
 
 /// A cap on one kind of request; 0 lifts it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,21 +40,18 @@ impl Limit {
 #[derive(Debug)]
 pub struct Throttle {
     group: Arc<ControlGroup>,
+    device: MajorMinor,
 }
 
 impl Throttle {
     /// A group without limits as yet. Fails when cgroup v1 blkio is not ours to use.
     pub fn new(device: MajorMinor) -> Result<Throttle> {
-        sweep_once();
-        let root = find_blkio_root()?;
-        let path = root.join(new_name("throttle"));
-        fs::create_dir(&path).map_err(|e| LabError::io("create the group", &path, e))?;
-        Ok(Throttle { group: Arc::new(ControlGroup { root, path, device }) })
+        Ok(Throttle { group: Arc::new(ControlGroup::create("blkio", "throttle")?), device })
     }
 
     /// Sets a limit, now, also on requests that already wait; 0 lifts it.
     pub fn set_limit(&self, limit: Limit) -> Result<()> {
-        self.group.set(limit)
+        write_limit(&self.group, self.device, limit)
     }
 
     /// Caps reads per second; 0 lifts the cap.
@@ -68,19 +61,13 @@ impl Throttle {
 
     /// Puts a running process, with all its threads, into the group.
     pub fn add_process(&self, pid: u32) -> Result<()> {
-        write_text(self.group.path.join("cgroup.procs"), &pid.to_string())
+        self.group.add_process(pid)
     }
 
     /// The same command, started inside the group. Its standard streams are to be set on the
     /// returned one.
     pub fn wrap_command(&self, command: &Command) -> Command {
-        let mut inside = Command::new("sh");
-        // If joining fails, the program must not start at all.
-        inside.args(["-c", "echo $$ > \"$0\" && exec \"$@\""]);
-        inside.arg(self.group.path.join("cgroup.procs"));
-        inside.arg(command.get_program()).args(command.get_args());
-        copy_context(command, &mut inside);
-        inside
+        self.group.wrap_command(command)
     }
 
     /// Changes limits at given times, counted from now. Fails when they are not in order.
@@ -95,7 +82,7 @@ impl Throttle {
         reads: u64,
         steps: Vec<(Duration, Limit)>,
     ) -> Result<Timeline> {
-        let device = self.group.device;
+        let device = self.device;
         let served = move || read_stat_by_number(device).map(|stat| stat.read_ios);
         let before = served()?;
         self.start_schedule(move || Ok(served()?.wrapping_sub(before) >= reads), steps)
@@ -104,16 +91,16 @@ impl Throttle {
     /// Caps reads as a burstable volume does, in real time, until the returned value is dropped.
     /// Fails when the kernel refuses a cap, or the device has no counters.
     pub fn start_token_bucket(&self, bucket: TokenBucket) -> Result<Timeline> {
-        let group = Arc::clone(&self.group);
-        let reads = read_stat_by_number(group.device)?.read_ios;
+        let (group, device) = (Arc::clone(&self.group), self.device);
+        let reads = read_stat_by_number(device)?.read_ios;
         let mut credits = TokenBucketState::new_full(bucket, reads, Instant::now());
         let mut cap = credits.cap();
-        group.set(Limit::ReadIops(cap))?;
+        write_limit(&group, device, Limit::ReadIops(cap))?;
         let count = move || {
-            credits.update(read_stat_by_number(group.device)?.read_ios, Instant::now());
+            credits.update(read_stat_by_number(device)?.read_ios, Instant::now());
             if credits.cap() != cap {
                 cap = credits.cap();
-                group.set(Limit::ReadIops(cap))?;
+                write_limit(&group, device, Limit::ReadIops(cap))?;
             }
             // It never begins anything: it is asked for ever, and that is its work.
             Ok(false)
@@ -126,38 +113,16 @@ impl Throttle {
         begins: impl FnMut() -> Result<bool> + Send + 'static,
         steps: Vec<(Duration, Limit)>,
     ) -> Result<Timeline> {
-        let group = Arc::clone(&self.group);
-        Timeline::start(begins, steps, move |limit| group.set(limit))
+        let (group, device) = (Arc::clone(&self.group), self.device);
+        Timeline::start(begins, steps, move |limit| write_limit(&group, device, limit))
     }
 
     pub fn path(&self) -> &Path {
-        &self.group.path
+        self.group.path()
     }
 }
 
-#[derive(Debug)]
-struct ControlGroup {
-    root: PathBuf,
-    path: PathBuf,
-    device: MajorMinor,
-}
-
-impl ControlGroup {
-    fn set(&self, limit: Limit) -> Result<()> {
-        let (file, value) = limit.file_and_value();
-        write_text(self.path.join(file), &format!("{} {value}", self.device))
-    }
-}
-
-impl Drop for ControlGroup {
-    fn drop(&mut self) {
-        let outcome = retry(REMOVE_LIMIT, || {
-            for pid in read_members(&self.path)? {
-                // A process that has just ended cannot be moved, and need not be.
-                let _ = write_text(self.root.join("cgroup.procs"), &pid.to_string());
-            }
-            remove_group(&self.path)
-        });
-        report_failure(outcome);
-    }
+fn write_limit(group: &ControlGroup, device: MajorMinor, limit: Limit) -> Result<()> {
+    let (file, value) = limit.file_and_value();
+    group.write(file, &format!("{device} {value}"))
 }

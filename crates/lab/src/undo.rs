@@ -65,16 +65,18 @@ pub(crate) fn remove_group(group: &Path) -> Result<()> {
     fs::remove_dir(group).map_err(|e| LabError::io("remove the group", group, e))
 }
 
-pub(crate) fn find_blkio_root() -> Result<PathBuf> {
+/// Where the control groups of version 1 with this controller are.
+pub(crate) fn find_group_root(controller: &str) -> Result<PathBuf> {
     let mounts = read_text("/proc/mounts")?;
     let root = mounts.lines().find_map(|line| {
         let fields: Vec<&str> = line.split(' ').collect();
         match fields[..] {
             [_, point, "cgroup", options, ..] => {
-                options.split(',').any(|o| o == "blkio").then(|| PathBuf::from(point))
+                options.split(',').any(|o| o == controller).then(|| PathBuf::from(point))
             }
             _ => None,
         }
     });
-    root.ok_or_else(|| LabError::unusable("/proc/mounts", "shows no cgroup v1 blkio"))
+    let missing = || format!("shows no cgroup v1 {controller}");
+    root.ok_or_else(|| LabError::unusable("/proc/mounts", missing()))
 }

@@ -4,7 +4,7 @@ use record::{Cell, CellRole};
 use stats::check_five_rounds;
 use stats::search::{NextStep, Search};
 use units::{Bytes, Depth, Nanos};
-use workload::{Access, BackendChoice, Bound, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
+use workload::{Access, BackendChoice, Bound, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy};
 
 use crate::error::HaltResult;
 use crate::session::Session;
@@ -13,7 +13,10 @@ use crate::truth_probe::{self, ProbePhase};
 
 /// Depth of the sequential cells: 8 MiB outstanding keeps any single disk streaming.
 const SEQUENTIAL_DEPTH: Depth = Depth(8);
+const STREAM_BLOCK: Bytes = Bytes::mib(1);
 const ROUND_DEPTH: Depth = Depth(32);
+
+const MIX: Mix = Mix::Mixed { read_percent: 75 };
 
 /// Rounds end when they have written the span this often.
 const ROUND_SPANS: u64 = 4;
@@ -47,17 +50,26 @@ impl CheckRun<'_, '_> {
         self.run_truth_probes(base, ProbePhase::First)?;
         self.measure_idle(base)?;
         self.run_soak(base)?;
+        let writable = self.session.facts.writable;
         self.measure_curve(base, Mix::Read)?;
-        self.measure_sequential(base, Mix::Read)?;
+        if !writable {
+            self.visit_stream(base, Mix::Read)?;
+        }
         self.run_truth_probes(base, ProbePhase::AfterReads)?;
-        if self.session.facts.writable {
+        if writable {
             self.measure_rounds(base)?;
             self.measure_curve(base, Mix::Write)?;
-            self.measure_curve(base, Mix::Mixed { read_percent: 75 })?;
-            self.measure_sequential(base, Mix::Write)?;
+            self.visit_stream(base, Mix::Read)?;
+            self.measure_curve(base, MIX)?;
+            self.visit_stream(base, Mix::Write)?;
             self.measure_commits(base)?;
         }
         self.repeat_reference(base)?;
+        self.repeat_disturbed_rungs(0)?;
+        self.visit_stream(base, Mix::Read)?;
+        if writable {
+            self.visit_stream(base, Mix::Write)?;
+        }
         self.run_truth_probes(base, ProbePhase::Last)
     }
 
@@ -90,7 +102,7 @@ impl CheckRun<'_, '_> {
         let mut search =
             Search::new(self.times.depths.clone(), self.bounds.len(), self.times.search_limits());
         let (mut role, mut time) = (CellRole::Main, self.times.depth_1);
-        let begun = self.session.cells.len();
+        let (begun, mut used) = (self.session.cells.len(), 0);
         while let NextStep::Probe { level, value, .. } = search.next_step() {
             let depth = value as u32;
             let job = Job {
@@ -107,19 +119,49 @@ impl CheckRun<'_, '_> {
                 return Ok(());
             };
             search.add_probe(analysis::judge_probe(&[cell], self.bounds, level));
+            used += usize::from(role == CellRole::Ladder);
+            if role == CellRole::Main && mix != MIX {
+                // Not before: what streams may leave what it read in a cache.
+                self.visit_stream(base, mix)?;
+            }
             (role, time) = (CellRole::Ladder, self.times.step);
         }
-        let used = self.session.cells.len() - begun - 1;
         let unused = (self.times.probes.0 as usize).saturating_sub(used) as u64;
         self.spare.0 += unused * (self.times.step.0 + self.times.warm_up.0);
+        self.repeat_disturbed_rungs(begun)?;
         self.measure_cap(base, mix, begun)
+    }
+
+    /// Measures the points of curves among the cells from `begun` on again that others disturbed,
+    /// once each, as far as there is time.
+    fn repeat_disturbed_rungs(&mut self, begun: usize) -> HaltResult {
+        for place in begun..self.session.cells.len() {
+            let cell = &self.session.cells[place];
+            let is_rung = matches!(cell.role, CellRole::Main | CellRole::Ladder)
+                && cell.job.access == Access::Random
+                && analysis::is_disturbed(cell);
+            let (job, role) = (cell.job.clone(), cell.role);
+            if !is_rung || !self.spend_spare(job.stop.time.unwrap_or(self.times.step)) {
+                continue;
+            }
+            let before = self.session.cells.len();
+            let result = self.measure_cell(&job, role, &format!("{}, again", job.name));
+            if self.session.cells.len() > before {
+                self.session.cells[place].role = CellRole::Disturbed;
+            }
+            result?;
+        }
+        Ok(())
     }
 
     /// Where more depth gave no more: larger operations at the shallowest depth of the plateau, and
     /// long cells deeper in it, as far as there is time. A cap on operations shows in that larger
     /// ones are as many, and in how even it is over seconds.
     fn measure_cap(&mut self, base: &Job, mix: Mix, begun: usize) -> HaltResult {
-        let depth = find_plateau(&self.session.cells[begun..]);
+        let cells = self.session.cells[begun..].iter();
+        let is_rung =
+            |cell: &&Cell| cell.job.access == Access::Random && cell.role != CellRole::Disturbed;
+        let depth = find_plateau(cells.filter(is_rung));
         let Some(depth) = depth.filter(|_| self.times.look > Nanos::ZERO) else {
             return Ok(());
         };
@@ -191,15 +233,20 @@ impl CheckRun<'_, '_> {
         self.session.measure_soak(&job, &words, &mut analysis::has_burst_ended)
     }
 
-    fn measure_sequential(&mut self, base: &Job, mix: Mix) -> HaltResult {
+    /// A part of the sequential reads or writes: the rate of one moment is not that of the run.
+    fn visit_stream(&mut self, base: &Job, mix: Mix) -> HaltResult {
         let verb = if mix == Mix::Read { "read" } else { "write" };
+        let name = format!("seq{verb}-1m");
+        let visits = self.session.cells.iter().filter(|cell| cell.name.starts_with(&name));
+        let moved = visits.map(|cell| cell.ledger.read_bytes.0 + cell.ledger.write_bytes.0).sum();
         let job = Job {
-            name: format!("seq{verb}-1m"),
+            name,
             access: Access::Sequential,
             mix,
-            block_size: Bytes::mib(1),
+            block_size: STREAM_BLOCK,
             depth: SEQUENTIAL_DEPTH,
-            stop: Stop::after(self.times.sequential),
+            span: skip_visited(base.span, moved),
+            stop: Stop::after(Nanos(self.times.sequential.0 / TimeBudget::STREAM_VISITS)),
             ..base.clone()
         };
         self.measure_cell(&job, CellRole::Main, &format!("sequential {verb} 1m"))
@@ -277,6 +324,16 @@ impl CheckRun<'_, '_> {
     }
 }
 
+/// The part of a span after what was read of it before, as long as enough of it is left: a cache
+/// may hold the rest.
+fn skip_visited(span: Span, moved: u64) -> Span {
+    let skipped = moved % span.length.0.max(1) / STREAM_BLOCK.0 * STREAM_BLOCK.0;
+    if skipped > span.length.0 / 4 * 3 {
+        return span;
+    }
+    Span { offset: Bytes(span.offset.0 + skipped), length: Bytes(span.length.0 - skipped) }
+}
+
 fn count_agreeing(cells: &[Cell]) -> usize {
     let quiet = || cells.iter().filter(|cell| cell.role != CellRole::Disturbed);
     let most = quiet().map(Cell::iops).fold(0.0, f64::max);
@@ -285,10 +342,10 @@ fn count_agreeing(cells: &[Cell]) -> usize {
 
 /// The shallowest depth of a plateau: where twice the depth and more gave no more; `None` where
 /// operations rose to the end.
-fn find_plateau(cells: &[Cell]) -> Option<u32> {
-    let most = cells.iter().map(Cell::iops).fold(0.0, f64::max);
-    let deepest = cells.iter().map(|cell| cell.job.depth.0).max()?;
-    let flat = cells.iter().filter(|cell| cell.iops() * analysis::RISE_MIN >= most);
+fn find_plateau<'c>(cells: impl Iterator<Item = &'c Cell> + Clone) -> Option<u32> {
+    let most = cells.clone().map(Cell::iops).fold(0.0, f64::max);
+    let deepest = cells.clone().map(|cell| cell.job.depth.0).max()?;
+    let flat = cells.filter(|cell| cell.iops() * analysis::RISE_MIN >= most);
     let shallowest = flat.map(|cell| cell.job.depth.0).min()?;
     (shallowest <= deepest / 2).then_some(shallowest)
 }

@@ -30,7 +30,7 @@ mod request;
 mod request_checks;
 mod session;
 mod shuffle;
-#[cfg(feature = "simulated")]
+#[cfg(any(test, feature = "simulated"))]
 pub mod simulated;
 mod site;
 mod surface;

@@ -19,7 +19,7 @@ pub struct TimeBudget {
     pub depths: Grid,
     /// Probes of that search beside depth 1, at most, and how many of these confirm its answer.
     pub probes: (u32, u32),
-    /// A sequential cell.
+    /// All sequential cells of one direction.
     pub sequential: Nanos,
     pub sync: Nanos,
     pub repeat: Nanos,
@@ -36,6 +36,10 @@ pub struct TimeBudget {
 }
 
 impl TimeBudget {
+    /// Cells of each direction of sequential operations: near the start, in the middle and at the
+    /// end of the run.
+    pub(crate) const STREAM_VISITS: u64 = 3;
+
     /// The times of an effort.
     pub fn for_effort(effort: Effort) -> Self {
         let standard = Self {
@@ -45,7 +49,7 @@ impl TimeBudget {
             step: Nanos::millis(700),
             depths: Grid::depths(256),
             probes: (10, 1),
-            sequential: Nanos::millis(2_500),
+            sequential: Nanos::millis(2_100),
             sync: Nanos::millis(2_700),
             repeat: Nanos::millis(2_000),
             idle: (20, Nanos::millis(100)),
@@ -64,7 +68,7 @@ impl TimeBudget {
                 step: Nanos::millis(400),
                 depths: Grid::new([1.0, 4.0, 16.0, 64.0]),
                 probes: (3, 0),
-                sequential: Nanos::millis(900),
+                sequential: Nanos::millis(750),
                 sync: Nanos::millis(900),
                 repeat: Nanos::millis(500),
                 idle: (10, Nanos::millis(50)),
@@ -103,7 +107,8 @@ impl TimeBudget {
     pub fn total_cell_time(&self, read_only: bool) -> Nanos {
         let workloads = if read_only { 1 } else { 3 };
         let ladder = (self.step.0 + self.warm_up.0) * u64::from(self.probes.0);
-        let once = if read_only { self.sequential.0 } else { 2 * self.sequential.0 + self.sync.0 };
+        let stream = self.sequential.0 + Self::STREAM_VISITS * self.warm_up.0;
+        let once = if read_only { stream } else { 2 * stream + self.sync.0 };
         let idle = self.idle.0 * self.idle.1.0;
         let curves = workloads * (self.depth_1.0 + self.warm_up.0 + ladder);
         Nanos(curves + once + idle + self.repeat.0 + self.trials.0)

@@ -80,6 +80,9 @@ pub struct EarlierRate {
     pub iops: Iops,
     /// When it was seen last, from the start of the run.
     pub until: Nanos,
+    /// Whether the rate went from there to the newest one all the time: a ramp, and no step.
+    #[serde(default, skip_serializing_if = "is_unset")]
+    pub gradual: bool,
 }
 
 /// One point of a curve: all cells of one load.

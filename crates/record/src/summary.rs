@@ -6,8 +6,10 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
+use workload::Access;
 
 use crate::cell::{Cell, CellRole};
+use crate::curve::Curve;
 use crate::latency::LatencySummary;
 use crate::run::Record;
 use crate::tool::Completion;
@@ -151,10 +153,20 @@ impl Figures {
     /// All figures of a judged record: first its limits, then its cells in their order. Trials,
     /// and probes that were disturbed, are none.
     pub fn from_record(record: &Record) -> Vec<Self> {
-        let counts = |cell: &&Cell| !matches!(cell.role, CellRole::Trial | CellRole::Disturbed);
+        let is_stream = |curve: &&Curve| {
+            let cell = curve.points.first().and_then(|p| record.measured.cell(p.newest_cell()));
+            curve.access == Access::Sequential && cell.is_some_and(|c| c.role == CellRole::Main)
+        };
+        let streams = || record.judgement_or_default().curves.iter().filter(is_stream);
+        let visits = || streams().flat_map(|curve| curve.all_points()).flat_map(|p| &p.cells);
+        let counts = |cell: &&Cell| {
+            let hidden = matches!(cell.role, CellRole::Trial | CellRole::Disturbed);
+            !hidden && !visits().any(|name| *name == cell.name)
+        };
         let cells = record.measured.cells.iter().filter(counts);
         limit_figures(record)
             .into_iter()
+            .chain(streams().filter_map(|curve| stream_figures(record, curve)))
             .chain(cells.flat_map(|cell| cell_figures(record, cell)))
             .collect()
     }
@@ -181,6 +193,31 @@ fn limit_figures(record: &Record) -> Vec<Figures> {
         }
     }
     all
+}
+
+/// Of all visits to a load that streams, under the name of the first.
+fn stream_figures(record: &Record, curve: &Curve) -> Option<Figures> {
+    let point = curve.points.first()?;
+    let first = curve.all_points().iter().flat_map(|p| &p.cells).min_by_key(|name| name.len())?;
+    let (direction, latency) = point.latency_ns.iter().next()?;
+    let rate = |value: f64| Figure {
+        value,
+        between: point.precision.map(|half| (value * (1.0 - half), value * (1.0 + half))),
+    };
+    let latency = |name: &str| latency.get(name).map(|&ns| Figure::new(ns as f64, None));
+    Some(Figures {
+        cell: first.clone(),
+        direction: direction.name().to_owned(),
+        invalid: point.cells.iter().any(|name| record.judgement_or_default().is_invalid(name)),
+        metrics: [
+            Some(rate(point.iops)),
+            Some(rate(point.iops * curve.block_size.0 as f64)),
+            latency("mean"),
+            latency("p50"),
+            latency("p99"),
+            latency("p99.9"),
+        ],
+    })
 }
 
 fn cell_figures(record: &Record, cell: &Cell) -> Vec<Figures> {

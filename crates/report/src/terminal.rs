@@ -104,7 +104,9 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
             Trust::Caution if !analysis::has_figures(&record.measured) => {
                 (Status::Warning, "Nothing was measured to its end: no number can be trusted.")
             }
-            Trust::Caution => (Status::Warning, "The numbers stand, but read the warnings."),
+            Trust::Caution => {
+                (Status::Warning, "Numbers without a warning stand; read the warnings.")
+            }
             Trust::Broken => {
                 (Status::Invalid, "Numbers marked INVALID are not the disk's: do not use them.")
             }
@@ -135,7 +137,7 @@ fn write_table(out: &mut String, record: &Record, style: Style) {
     if let Some(bound) = record.measured.plan.bounds.first() {
         let words = format!(
             "* the most IOPS within {bound}. Latency from submission until reaped; 95 %: interval \
-             of the IOPS; -: too few samples to say.",
+             of the IOPS within this run; -: too few samples to say.",
         );
         write_wrapped(out, "", &words);
     }

@@ -73,29 +73,33 @@ fn shallowest_point(curve: &Curve) -> Option<&CurvePoint> {
 pub(crate) fn build_rows(record: &Record) -> Vec<Row> {
     let cells = &record.measured.cells;
     if record.measured.imported.is_some() {
-        return cells.iter().flat_map(|cell| build_cell_rows(record, cell, &cell.name)).collect();
+        return cells
+            .iter()
+            .flat_map(|cell| build_cell_rows(record, &[cell], &cell.name))
+            .collect();
     }
     let mut rows = Vec::new();
     for curve in &record.judgement_or_default().curves {
-        let first = shallowest_point(curve).and_then(|p| record.measured.cell(p.newest_cell()));
-        if let Some(cell) = first {
-            let label = format!("{}, depth {}", curve.label, cell.job.depth);
-            rows.extend(build_cell_rows(record, cell, &label));
-        }
-        if let Some(limit) = curve.main_limit()
-            && let Some(best) = record.measured.cell(&limit.cell)
-            && first.is_none_or(|cell| cell.name != best.name)
-        {
-            let label = format!("{}, depth {} *", curve.label, limit.depth);
-            rows.extend(build_cell_rows(record, best, &label));
+        let row = |point: &CurvePoint, star: &str| {
+            let cells = point.cells.iter().filter_map(|name| record.measured.cell(name));
+            let label = format!("{}, depth {}{star}", curve.label, point.depth);
+            build_cell_rows(record, &Vec::from_iter(cells), &label)
+        };
+        let first = shallowest_point(curve);
+        rows.extend(first.into_iter().flat_map(|point| row(point, "")));
+        let best = curve
+            .main_limit()
+            .and_then(|limit| curve.points.iter().find(|point| point.cells.contains(&limit.cell)));
+        if let Some(best) = best.filter(|best| first.is_none_or(|first| first != *best)) {
+            rows.extend(row(best, " *"));
         }
     }
-    let is_sequential =
-        |cell: &&Cell| cell.role == CellRole::Main && cell.job.access == Access::Sequential;
+    let is_commit = |cell: &&Cell| cell.role == CellRole::Main && cell.job.sync.is_some();
+    let commits: Vec<&Cell> = cells.iter().filter(is_commit).collect();
+    let label = commits.first().map(|cell| cell_label(cell)).unwrap_or_default();
+    rows.extend(build_cell_rows(record, &commits, &label));
     let idle = cells.iter().filter(|cell| cell.role == CellRole::Idle);
-    for cell in cells.iter().filter(is_sequential).chain(idle) {
-        rows.extend(build_cell_rows(record, cell, &cell_label(cell)));
-    }
+    rows.extend(idle.flat_map(|cell| build_cell_rows(record, &[cell], &cell_label(cell))));
     rows
 }
 
@@ -170,18 +174,23 @@ fn sync_name(cell: &Cell) -> &'static str {
     }
 }
 
-fn build_cell_rows(record: &Record, cell: &Cell, label: &str) -> Vec<Row> {
+/// The rows of the visits to one load, together.
+fn build_cell_rows(record: &Record, visits: &[&Cell], label: &str) -> Vec<Row> {
+    let Some(cell) = analysis::pool_cells(visits) else { return Vec::new() };
+    let newest = visits.last().map_or("", |visit| visit.name.as_str());
+    let marks = merge_marks(visits.iter().flat_map(|visit| cell_marks(record, &visit.name)));
     let several = cell.totals.iter().count() > 1;
     let row = |(direction, totals): (Direction, &DirectionTotals)| {
         let label = match (several, direction, cell.job.sync.is_some()) {
             (false, ..) => label.to_owned(),
             (true, Direction::Write, true) => format!("{label}: the write"),
-            (true, Direction::Sync, _) => format!("  the {}", sync_name(cell)),
+            (true, Direction::Sync, _) => format!("  the {}", sync_name(&cell)),
             (true, Direction::Read, _) => format!("{label}, reads"),
             (true, Direction::Write, _) => "  its writes".to_owned(),
             (true, Direction::Trim, _) => "  its trims".to_owned(),
         };
-        build_row(record, cell, direction, totals, label)
+        let (cell_name, marks) = (newest.to_owned(), marks.clone());
+        Row { cell: cell_name, marks, ..build_row(record, &cell, direction, totals, label) }
     };
     cell.totals.iter().map(row).collect()
 }
@@ -214,14 +223,14 @@ fn build_row(
     let mean = (!latency.is_absent()).then(|| Nanos(latency.mean.round() as u64));
     let has_rate = direction != Direction::Sync && !idle;
     Row {
-        cell: cell.name.clone(),
+        cell: String::new(),
         label,
         iops: or_dash((!idle).then_some(Iops(totals.iops))),
         interval,
         why_none,
         rate: or_dash(has_rate.then(|| megabytes(totals.bytes_per_second))),
         latency: [or_dash(mean), percentile("p50"), percentile("p99"), percentile("p99.9")],
-        marks: cell_marks(record, &cell.name),
+        marks: Vec::new(),
     }
 }
 

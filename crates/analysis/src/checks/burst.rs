@@ -1,6 +1,6 @@
 //! `burst`: were the figures measured while a store of credits, or a write cache, lasted?
 
-use record::Counted;
+use record::{Counted, Curve};
 use stats::Estimate;
 
 use super::check::*;
@@ -41,7 +41,11 @@ const MINUTE_SEEN: Nanos = Nanos::secs(120);
 
 fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilder) -> Outcome {
     match find_burst_end(measured) {
-        Some(fall) if !has_neighbour(judgement, &fall) => Ok(describe_end(&fall, finding)),
+        Some(fall) if !has_neighbour(judgement, &fall) => {
+            let is_ramp = |curve: &Curve| curve.earlier.is_some_and(|earlier| earlier.gradual);
+            let ramp = judgement.curves.iter().any(is_ramp);
+            Ok(describe_end(&fall, ramp, finding))
+        }
         _ => describe_no_end(measured),
     }
 }
@@ -52,7 +56,7 @@ fn has_neighbour(judgement: &Judgement, fall: &BurstEnd<'_>) -> bool {
     })
 }
 
-fn describe_end(fall: &BurstEnd<'_>, finding: &mut FindingBuilder) -> String {
+fn describe_end(fall: &BurstEnd<'_>, ramp: bool, finding: &mut FindingBuilder) -> String {
     let bucket = &fall.bucket;
     let rate = |rate: &Estimate| match bucket.counts {
         Counted::Operations => format!("{} IOPS", Iops(rate.value)),
@@ -93,6 +97,9 @@ fn describe_end(fall: &BurstEnd<'_>, finding: &mut FindingBuilder) -> String {
             "a write cache of the device was full after {size}: {from} before, {to} from then on, \
              while reads stayed as fast"
         ),
+        (BurstCause::Unknown, _) if ramp => {
+            format!("the rate fell all the time, from {from} to {to}: a ramp, and no burst's end")
+        }
         (BurstCause::Unknown, _) => format!(
             "the rate fell from {from} to {to} and stayed there, unevenly: credits, a cache, or \
              others out of sight"

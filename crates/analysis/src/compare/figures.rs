@@ -1,14 +1,17 @@
 //! The figures of each run of a side, cell by cell.
 
+use std::borrow::Cow;
+
 use record::compare::{CellComparison, Excluded, Figure, FigureComparison, FigureKind, PerPrice};
-use record::{BoundedBy, Cell, DirectionTotals, LatencySummary, Record, Status};
-use stats::{Estimate, LatencyHistogram};
+use record::{BoundedBy, Cell, DirectionTotals, Record, Status};
+use stats::Estimate;
 use workload::Direction;
 
 use super::effect;
 use super::group::{ComparisonCriteria, Group, RunFigure};
 use super::key::{self, JobKey};
 use crate::cells::reported_latency;
+use crate::curve::pool_cells;
 use crate::lists::find_or_push;
 use crate::support::{describe_doubt, find_doubt};
 
@@ -52,9 +55,9 @@ pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {
             let is_alike = |other: &&Cell| JobKey::from_cell(other, record).as_ref() == Some(&key);
             let alike: Vec<&Cell> = record.measured.cells.iter().filter(is_alike).collect();
             seen.push(key.clone());
-            match usable_cells(record, &alike) {
-                Ok(cells) => {
-                    let figures = cell_figures(&cells, key.is_closed());
+            match pool_usable_cells(record, &alike) {
+                Ok(whole) => {
+                    let figures = cell_figures(&whole, key.is_closed());
                     let blank = CellSample {
                         label,
                         workload: key::describe_workload(cell),
@@ -72,7 +75,7 @@ pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {
     all
 }
 
-fn usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Vec<&'a Cell>, String> {
+fn pool_usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Cow<'a, Cell>, String> {
     let mut reason = "nothing completed".to_owned();
     let fine = |cell: &&&Cell| {
         if let Some(why) = reason_unusable(record, cell) {
@@ -82,7 +85,7 @@ fn usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Vec<&'a Cell>
         cell.data_directions().next().is_some() || cell.totals.trim.is_some()
     };
     let fine: Vec<&Cell> = cells.iter().filter(fine).copied().collect();
-    if fine.is_empty() { Err(reason) } else { Ok(fine) }
+    pool_cells(&fine).ok_or(reason)
 }
 
 fn reason_unusable(record: &Record, cell: &Cell) -> Option<String> {
@@ -109,9 +112,8 @@ fn add_run_figures(
 }
 
 /// Of a closed loop the first figure is its operations; of a paced one, its mean latency.
-fn cell_figures(cells: &[&Cell], closed: bool) -> Vec<(Figure, RunFigure)> {
-    let present = |d: &Direction| cells.iter().all(|cell| cell.totals.get(*d).is_some());
-    let directions: Vec<Direction> = Direction::ALL.into_iter().filter(present).collect();
+fn cell_figures(cell: &Cell, closed: bool) -> Vec<(Figure, RunFigure)> {
+    let directions: Vec<Direction> = cell.totals.iter().map(|(direction, _)| direction).collect();
     let data: Vec<Direction> =
         directions.iter().copied().filter(|d| *d != Direction::Sync).collect();
     let mut rates = Vec::new();
@@ -120,7 +122,7 @@ fn cell_figures(cells: &[&Cell], closed: bool) -> Vec<(Figure, RunFigure)> {
             FigureKind::BytesPerSecond => |totals| totals.bytes_per_second,
             _ => |totals| totals.iops,
         };
-        let run = pool_rates(cells, of, pick);
+        let run = sum_rates(cell, of, pick);
         rates.extend(run.map(|run| (Figure { kind, direction }, run)));
     };
     add_rate(FigureKind::Iops, &data, None);
@@ -136,7 +138,7 @@ fn cell_figures(cells: &[&Cell], closed: bool) -> Vec<(Figure, RunFigure)> {
                 kind: FigureKind::Latency(statistic.to_owned()),
                 direction: several.then_some(*direction),
             };
-            let run = pool_latencies(cells, *direction, statistic);
+            let run = latency_figure(cell, *direction, statistic);
             latencies.extend(run.map(|run| (figure, run)));
         }
     }
@@ -148,65 +150,37 @@ fn cell_figures(cells: &[&Cell], closed: bool) -> Vec<(Figure, RunFigure)> {
     latencies
 }
 
-/// The mean by time; an interval only of a single cell.
-fn pool_rates(
-    cells: &[&Cell],
+fn sum_rates(
+    cell: &Cell,
     directions: &[Direction],
     pick: fn(&DirectionTotals) -> f64,
 ) -> Option<RunFigure> {
-    let of = |cell: &Cell| -> f64 {
-        directions.iter().map(|d| cell.totals.get(*d).map_or(0.0, pick)).sum()
-    };
-    let weight = |cell: &Cell| cell.elapsed.as_secs_f64().max(1e-9);
-    let seconds: f64 = cells.iter().map(|cell| weight(cell)).sum();
-    let value = cells.iter().map(|cell| of(cell) * weight(cell)).sum::<f64>() / seconds;
+    let value: f64 = directions.iter().map(|d| cell.totals.get(*d).map_or(0.0, pick)).sum();
     // Reads and writes of one loop go up and down together: the wider share is that of the sum.
-    let half = |cell: &Cell| {
-        let of = |d: &Direction| cell.confidence.iops.get(*d)?.relative_half_width();
-        directions.iter().map(of).try_fold(0.0, |most: f64, half| half.map(|half| most.max(half)))
-    };
-    let share = match cells {
-        [one] => half(one).filter(|half| *half < 1.0),
-        _ => None,
-    };
-    let interval = share.map(|half| (value * (1.0 - half), value * (1.0 + half)));
+    let of = |d: &Direction| cell.confidence.iops.get(*d)?.relative_half_width();
+    let half = directions
+        .iter()
+        .map(of)
+        .try_fold(0.0, |most: f64, half| half.map(|half| most.max(half)))
+        .filter(|half| *half < 1.0);
+    let interval = half.map(|half| (value * (1.0 - half), value * (1.0 + half)));
     (value.is_finite() && value > 0.0).then_some(RunFigure { value, interval })
 }
 
-/// Over all cells; the response time where there is one.
-fn pool_latencies(cells: &[&Cell], direction: Direction, statistic: &str) -> Option<RunFigure> {
-    let summaries: Vec<&LatencySummary> = cells
-        .iter()
-        .filter_map(|cell| cell.totals.get(direction))
-        .map(reported_latency)
-        .filter(|summary| !summary.is_absent())
-        .collect();
-    let [first, rest @ ..] = summaries.as_slice() else { return None };
-    if !rest.is_empty() {
-        let mut whole = LatencyHistogram::new();
-        let sound = summaries.iter().all(|s| whole.merge_sparse(&s.histogram).is_ok());
-        let value = match statistic.strip_prefix('p').and_then(|p| p.parse::<f64>().ok()) {
-            None => whole.mean_ns(),
-            Some(p) if stats::percentile_supported(p, whole.count()) => {
-                whole.quantile(p / 100.0).map(|ns| ns as f64)
-            }
-            Some(_) => None,
-        };
-        let value = value.filter(|value| sound && *value > 0.0)?;
-        return Some(RunFigure { value, interval: None });
-    }
-    let value = match statistic {
-        "mean" => first.mean,
-        name => *first.percentiles.get(name)? as f64,
+/// The response time where there is one.
+fn latency_figure(cell: &Cell, direction: Direction, statistic: &str) -> Option<RunFigure> {
+    let totals = cell.totals.get(direction)?;
+    let summary = Some(reported_latency(totals)).filter(|summary| !summary.is_absent())?;
+    let confidence = &cell.confidence;
+    let (value, estimate) = match statistic {
+        "mean" => (summary.mean, confidence.mean_latency_ns.get(direction)),
+        name => (
+            *summary.percentiles.get(name)? as f64,
+            confidence.percentiles_ns.get(direction).and_then(|all| all.get(name)),
+        ),
     };
-    let confidence = &cells.first()?.confidence;
-    let open = cells.first()?.totals.get(direction)?.response_ns.is_some();
-    let estimate = match statistic {
-        // Their intervals are those of service times.
-        _ if open => None,
-        "mean" => confidence.mean_latency_ns.get(direction),
-        name => confidence.percentiles_ns.get(direction).and_then(|all| all.get(name)),
-    };
+    // The intervals of an open loop are those of service times.
+    let estimate = estimate.filter(|_| totals.response_ns.is_none());
     let interval = estimate.and_then(Estimate::interval).filter(|(low, _)| *low > 0.0);
     (value > 0.0).then_some(RunFigure { value, interval })
 }

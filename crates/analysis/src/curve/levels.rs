@@ -1,14 +1,28 @@
 //! Rates of one load that contradict each other: the device changed its level within the run.
 //! Probes before the change say nothing of the device after it, and are never averaged with it.
 
+use std::cmp::Ordering;
+use std::ops::Range;
+
 use record::{Cell, EarlierRate};
 use units::{Iops, Nanos};
+
+use crate::cells::{interval_rates, probe_tick_rates};
 
 /// Repeats farther apart than this contradict each other: where ±25 % is the widest interval of a
 /// figure, they cannot have one in common.
 const CONTRADICTION_RATIO: f64 = 1.5;
 /// Standard errors by chance that two rates of counted operations must lie apart besides.
 const CHANCE_ERRORS: f64 = 4.0;
+
+/// Number of probes in which the rate goes the same way, for a ramp; their ratio to those in which
+/// it goes the other way; and the probability of such a slope by chance.
+const SLOPING_MIN: usize = 3;
+const SLOPING_RATIO: usize = 4;
+const P_VALUE_MAX: f64 = 0.01;
+
+/// A level within a probe lasts two blocks of this many intervals: shorter ones are a stall.
+const BLOCK_INTERVALS: usize = 4;
 
 pub(super) type Probe<'a> = Vec<&'a Cell>;
 
@@ -23,25 +37,64 @@ pub(super) struct LevelChange {
 }
 
 impl LevelChange {
+    /// Whether the probes after the change are of one level.
+    pub(super) fn is_level(&self) -> bool {
+        self.alternates.is_none() && self.earlier.is_none_or(|earlier| !earlier.gradual)
+    }
+
     /// Of the probes of each load, in the order of time.
-    pub(super) fn find<'p, 'a: 'p>(loads: impl Iterator<Item = Vec<&'p Probe<'a>>>) -> Self {
+    pub(super) fn find(loads: &[Vec<&Probe<'_>>]) -> Self {
+        let all = || loads.iter().flatten().copied();
+        let slope = find_slope(all());
         let mut change = Self::default();
         let mut starts = Vec::new();
+        let mut returns = has_swings(all());
         for probes in loads {
-            let levels = split_levels(&probes);
-            let [.., before, newest] = levels.as_slice() else { continue };
-            change.alternates = change.alternates.or(find_return(&levels));
-            starts.push(newest.first_start());
+            let levels = drop_passages(split_levels(probes));
+            let [first, .., newest] = levels.as_slice() else { continue };
+            let before = &levels[levels.len() - 2];
             let until = before.last_end();
+            starts.push(newest.first_start());
+            let gradual = slope == Some(newest.most().total_cmp(&first.most()));
+            returns |= has_return(&levels) || goes_back(all(), newest.most() > before.most());
             if change.earlier.is_none_or(|earlier| until > earlier.until) {
-                change.earlier = Some(EarlierRate { iops: Iops(before.most()), until });
+                let of_level = (before.first_start()..until, before.most());
+                let iops = if gradual { first.most() } else { most_within(all(), of_level) };
+                change.earlier = Some(EarlierRate { iops: Iops(iops), until, gradual });
             }
+        }
+        if returns {
+            let rates = || all().map(|probe| rate(probe));
+            let ends = (rates().fold(f64::MAX, f64::min), rates().fold(0.0, f64::max));
+            return Self { alternates: Some((Iops(ends.0), Iops(ends.1))), ..Self::default() };
         }
         // Loads that were repeated in between know of earlier changes only.
         let until = change.earlier.map_or(Nanos::ZERO, |earlier| earlier.until);
         change.at = starts.into_iter().filter(|start| *start >= until).min().unwrap_or_default();
         change
     }
+}
+
+fn most_within<'p, 'a: 'p>(
+    probes: impl Iterator<Item = &'p Probe<'a>>,
+    (time, least): (Range<Nanos>, f64),
+) -> f64 {
+    probes.filter(|probe| time.contains(&probe[0].started)).map(|p| rate(p)).fold(least, f64::max)
+}
+
+/// Whether other loads went the other way: less load that gave far more before, or after, cannot be
+/// of the same level.
+fn goes_back<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>, rose: bool) -> bool {
+    let all = Vec::from_iter(probes);
+    let is_of_another = |more: &Probe<'_>, less: &Probe<'_>| {
+        let in_order = (more[0].started < less[0].started) == rose;
+        in_order && depth(more) <= depth(less) && rate(more) > rate(less) && contradict(more, less)
+    };
+    all.iter().any(|more| all.iter().any(|less| is_of_another(more, less)))
+}
+
+fn depth(probe: &[&Cell]) -> u64 {
+    probe.iter().map(|cell| u64::from(cell.job.depth.0)).sum()
 }
 
 /// Consecutive probes at one level.
@@ -67,10 +120,15 @@ fn rate(probe: &[&Cell]) -> f64 {
 }
 
 fn contradict(a: &[&Cell], b: &[&Cell]) -> bool {
-    let count = |probe: &[&Cell]| (rate(probe) * probe[0].elapsed.as_secs_f64()).max(1.0);
-    let apart = (rate(a).max(1e-9) / rate(b).max(1e-9)).ln().abs();
-    let by_chance = (count(a).recip() + count(b).recip()).sqrt();
-    apart > CONTRADICTION_RATIO.ln() && apart > CHANCE_ERRORS * by_chance
+    let with_time = |probe: &[&Cell]| (rate(probe), probe[0].elapsed.as_secs_f64());
+    rates_contradict(with_time(a), with_time(b))
+}
+
+/// Of two rates, each over its seconds.
+fn rates_contradict(a: (f64, f64), b: (f64, f64)) -> bool {
+    let chance = |(rate, seconds): (f64, f64)| (rate * seconds).max(1.0).recip();
+    let apart = (a.0.max(1e-9) / b.0.max(1e-9)).ln().abs();
+    apart > CONTRADICTION_RATIO.ln() && apart > CHANCE_ERRORS * (chance(a) + chance(b)).sqrt()
 }
 
 fn split_levels<'p, 'a>(probes: &[&'p Probe<'a>]) -> Vec<Level<'p, 'a>> {
@@ -84,41 +142,91 @@ fn split_levels<'p, 'a>(probes: &[&'p Probe<'a>]) -> Vec<Level<'p, 'a>> {
     levels
 }
 
-/// The least and the most, where a level came back after another.
-fn find_return(levels: &[Level<'_, '_>]) -> Option<(Iops, Iops)> {
-    let again = |(place, level): (usize, &Level<'_, '_>)| {
+/// Without single probes between two levels: they saw both.
+fn drop_passages<'p, 'a>(levels: Vec<Level<'p, 'a>>) -> Vec<Level<'p, 'a>> {
+    let most: Vec<f64> = levels.iter().map(Level::most).collect();
+    let is_passage = |place: usize| {
+        let around = place.checked_sub(1).and_then(|i| Some((most.get(i)?, most.get(place + 1)?)));
+        around.is_some_and(|(a, b)| (a.min(*b)..a.max(*b)).contains(&most[place]))
+    };
+    let kept = |(place, level): &(usize, Level<'_, '_>)| level.0.len() > 1 || !is_passage(*place);
+    levels.into_iter().enumerate().filter(kept).map(|(_, level)| level).collect()
+}
+
+/// Whether a level came back after another.
+fn has_return(levels: &[Level<'_, '_>]) -> bool {
+    levels.iter().enumerate().any(|(place, level)| {
         let earlier = &levels[..place.saturating_sub(1)];
         earlier.iter().any(|other| !contradict(other.0[0], level.0[0]))
-    };
-    let rates = || levels.iter().flat_map(|level| &level.0).map(|probe| rate(probe));
-    levels
-        .iter()
-        .enumerate()
-        .any(again)
-        .then(|| (Iops(rates().fold(f64::MAX, f64::min)), Iops(rates().fold(0.0, f64::max))))
+    })
+}
+
+/// Whether the rate both rose and fell to another level within probes.
+fn has_swings<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>) -> bool {
+    let (mut rises, mut falls) = (false, false);
+    for probe in probes {
+        // Two jobs share the device as they please.
+        let [cell] = probe.as_slice() else { continue };
+        let block_s = cell.job.interval.as_secs_f64() * BLOCK_INTERVALS as f64;
+        let blocks: Vec<f64> = interval_rates(cell)
+            .chunks_exact(BLOCK_INTERVALS)
+            .map(|block| block.iter().sum::<f64>() / block.len() as f64)
+            .collect();
+        // A level is two blocks that agree; the one between two levels may have seen both.
+        let level_at = |place: usize| {
+            let (a, b) = (*blocks.get(place)?, *blocks.get(place + 1)?);
+            let agree = !rates_contradict((a, block_s), (b, block_s));
+            agree.then_some(f64::midpoint(a, b))
+        };
+        for (before, after) in (0..blocks.len()).flat_map(|i| [(i, i + 2), (i, i + 3)]) {
+            let Some((before, after)) = level_at(before).zip(level_at(after)) else { continue };
+            if rates_contradict((before, 2.0 * block_s), (after, 2.0 * block_s)) {
+                (rises, falls) = (rises || after > before, falls || after < before);
+            }
+        }
+    }
+    rises && falls
+}
+
+/// Which way the rate goes within the probes, where it does in several: a step leaves those before
+/// and after it level.
+fn find_slope<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>) -> Option<Ordering> {
+    let trends = probes.filter_map(|probe| stats::fit_trend(&probe_tick_rates(probe)));
+    let clear: Vec<f64> =
+        trends.filter(|trend| trend.p_value < P_VALUE_MAX).map(|trend| trend.change).collect();
+    let rising = clear.iter().filter(|change| **change > 0.0).count();
+    let falling = clear.len() - rising;
+    let most = rising.max(falling);
+    let one_way = most >= SLOPING_MIN && most >= SLOPING_RATIO * rising.min(falling);
+    one_way.then(|| rising.cmp(&falling))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, sample_record};
+    use crate::testing::{cell_mut, reshape, sample_record};
 
-    /// A second of depth 16 at these rates, every 2 s.
+    /// A second of depth 1 at these rates, every 2 s.
     fn change_of(rates: &[f64]) -> LevelChange {
+        change_with(rates, |_| ())
+    }
+
+    fn change_with(rates: &[f64], spoil: impl Fn(&mut Cell)) -> LevelChange {
         let mut record = sample_record();
-        let cell = cell_mut(&mut record, "randread-4k-qd16").clone();
+        let cell = cell_mut(&mut record, "randread-4k-qd1").clone();
         let cells: Vec<Cell> = rates
             .iter()
             .zip(0..)
             .map(|(rate, place)| {
                 let mut cell = cell.clone();
                 (cell.started, cell.elapsed) = (Nanos::secs(2 * place), Nanos::secs(1));
+                spoil(&mut cell);
                 cell.totals.read.as_mut().unwrap().iops = *rate;
                 cell
             })
             .collect();
         let probes: Vec<Probe<'_>> = cells.iter().map(|cell| vec![cell]).collect();
-        LevelChange::find([probes.iter().collect()].into_iter())
+        LevelChange::find(&[probes.iter().collect()])
     }
 
     #[test]
@@ -131,10 +239,40 @@ mod tests {
         };
         check(&[9013.0, 8664.0, 9000.0], 0, None);
         check(&[9013.0, 8664.0, 1300.0], 4, Some((9013.0, 3)));
-        check(&[9000.0, 4000.0, 1300.0, 1290.0], 4, Some((4000.0, 3)));
+        check(&[9000.0, 4000.0, 4100.0, 1300.0, 1290.0], 6, Some((4100.0, 5)));
+        // One probe on the way from one level to the other.
+        check(&[9000.0, 4000.0, 1300.0, 1290.0], 4, Some((9000.0, 1)));
         // Ten operations and twenty are no two levels.
         check(&[10.0, 20.0], 0, None);
         check(&[], 0, None);
+    }
+
+    #[test]
+    fn a_rate_that_goes_one_way_within_probes_is_a_ramp() {
+        let sloping = |by: f64| {
+            change_with(&[9000.0, 6000.0, 3000.0, 2900.0], |cell| {
+                for (place, ops) in
+                    cell.ticks.directions.read.iter_mut().flat_map(|t| t.ops.iter_mut().enumerate())
+                {
+                    *ops = (*ops as f64 * (1.0 + by * (place as f64 / 100.0))) as u64
+                        + place as u64 % 3;
+                }
+            })
+        };
+        let earlier = |by| sloping(by).earlier.map(|e| (e.iops.0, e.gradual));
+        assert_eq!(earlier(-0.3), Some((9000.0, true)));
+        assert_eq!(earlier(0.0), Some((9000.0, false)));
+        assert_eq!(earlier(0.3), Some((9000.0, false)), "it falls between probes that rise");
+    }
+
+    #[test]
+    fn a_rate_that_swings_within_probes_has_no_level() {
+        let swings = |shape: fn(usize) -> f64| {
+            change_with(&[9000.0, 8900.0], |cell| reshape(cell, shape)).alternates.is_some()
+        };
+        assert!(swings(|i| if (10..20).contains(&i) { 0.25 } else { 1.0 }));
+        assert!(!swings(|i| if i < 10 { 0.25 } else { 1.0 }), "one way");
+        assert!(!swings(|i| if (10..13).contains(&i) { 0.25 } else { 1.0 }), "a short stall");
     }
 
     #[test]

@@ -126,14 +126,12 @@ impl Load<'_> {
         }
         let value = self.iops(None);
         let within = mean_of_series(&self.tick_series()).recentred(value);
-        let between = stats::geometric_mean_of_few(&self.probe_iops()).recentred(value);
-        match (within.relative_half_width(), between.relative_half_width()) {
-            // What a throttle serves in slices is wild within a probe, which counts whole ones.
-            (_, Some(_)) if sliced_share(&self.cells).is_some() => between,
-            (Some(within_width), Some(between_width)) if within_width >= between_width => within,
-            (_, Some(_)) => between,
-            _ => within,
+        let visits = self.probe_iops();
+        // What a throttle serves in slices is wild within a probe, which counts whole ones.
+        if visits.len() >= 3 && sliced_share(&self.cells).is_some() {
+            return stats::geometric_mean_of_few(&visits).recentred(value);
         }
+        wider_interval(within, &visits)
     }
 
     fn probe_iops(&self) -> Vec<f64> {
@@ -210,6 +208,16 @@ impl Load<'_> {
             Statistic::Max => None,
         };
         DATA_DIRECTIONS.into_iter().filter_map(of_direction).reduce(f64::max)
+    }
+}
+
+/// The interval of a pooled series or, where that is wider, the one between its visits.
+pub(super) fn wider_interval(within: Estimate, visits: &[f64]) -> Estimate {
+    let between = stats::geometric_mean_of_few(visits).recentred(within.value);
+    match (within.relative_half_width(), between.relative_half_width()) {
+        (Some(within_width), Some(between_width)) if within_width >= between_width => within,
+        (_, Some(_)) => between,
+        _ => within,
     }
 }
 

@@ -10,6 +10,10 @@ pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
     if let Some(earlier) = &curve.earlier {
         let most = Iops(curve.points.iter().map(|point| point.iops).fold(0.0, f64::max));
         let (before, until) = (earlier.iops, earlier.until);
+        if earlier.gradual {
+            let way = if most.0 < before.0 { "falling" } else { "rising" };
+            return format!("A ramp: {before} {what} at first, {way} all the time, {most} at last");
+        }
         return format!("{before} {what} for the first {until} or more, then {most}");
     }
     if limit.bounded_by == BoundedBy::Unreachable {

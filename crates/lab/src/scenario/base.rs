@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::situation::Situation;
 use crate::{
-    DiskOptions, LabError, Limit, LoopDevice, Need, Neighbour, Result, Scratch, Throttle, Tmpfs,
-    Zram,
+    CpuQuota, DiskOptions, LabError, Limit, LoopDevice, Need, Neighbour, Result, Scratch, Throttle,
+    Tmpfs, Zram,
 };
 
 /// What is measured, or lies below the file system that is.
@@ -40,6 +40,10 @@ pub(super) enum LoopVariant {
     Throttled(u64, &'static [(Duration, Limit)]),
     /// Another process reads from it: its blocks per second.
     Neighbour(u64),
+    /// Another process reads from it as fast as it can, from this time on, for this long.
+    PassingNeighbour(Duration, Duration),
+    /// Who measures has this many percent of one processor.
+    CpuQuota(u32),
 }
 
 impl Base {
@@ -53,7 +57,10 @@ impl Base {
                 LoopVariant::Plain | LoopVariant::Cached => vec![Need::LoopDevices],
                 LoopVariant::Partition(_) => vec![Need::LoopDevices, Need::Program("addpart")],
                 LoopVariant::Throttled(..) => vec![Need::BlkioV1, Need::LoopDevices],
-                LoopVariant::Neighbour(_) => vec![Need::LoopDevices, Need::Program("fio")],
+                LoopVariant::Neighbour(_) | LoopVariant::PassingNeighbour(..) => {
+                    vec![Need::LoopDevices, Need::Program("fio")]
+                }
+                LoopVariant::CpuQuota(_) => vec![Need::CpuV1, Need::LoopDevices],
             },
         }
     }
@@ -104,6 +111,10 @@ impl LoopVariant {
                 }
             }
             LoopVariant::Neighbour(iops) => built.neighbour = Some(Neighbour::new(&path, iops)?),
+            LoopVariant::PassingNeighbour(after, lasts) => {
+                built.neighbour = Some(Neighbour::passing(&path, after, lasts)?);
+            }
+            LoopVariant::CpuQuota(percent) => built.quota = Some(CpuQuota::new(percent)?),
         }
         Ok(path)
     }

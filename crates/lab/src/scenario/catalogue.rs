@@ -11,7 +11,9 @@ use record::Kept;
 use record::Status::{Invalid, Note, Warning};
 
 use super::base::Base::{File, Folder, Loop, Memory, Simulated, Zram};
-use super::base::LoopVariant::{self, Cached, Partition, Plain, Throttled};
+use super::base::LoopVariant::{
+    self, Cached, CpuQuota, Partition, PassingNeighbour, Plain, Throttled,
+};
 use super::definition::{Question, Scenario};
 use super::disks;
 use crate::laws::{GIB, MIB};
@@ -186,6 +188,35 @@ const LIMITS: &[Scenario] = &[
         // 190 ms of silence were seen.
         .allows(&[OsThrottle, Burst, Stall])
         .light(),
+    // From the first read on, in the middle of the reads.
+    Scenario::new(
+        "rate-step",
+        Loop(
+            GIB,
+            Throttled(
+                1,
+                &[(Duration::ZERO, ReadIops(9000)), (Duration::from_secs(12), ReadIops(1300))],
+            ),
+        ),
+    )
+    .about("a cap of 9000 for 12 s, then of 1300")
+    .raises(&[(Burst, Warning), (OsThrottle, Warning)])
+    .allows(&[NotSettled, ProviderLimit, Stall])
+    .fixes_read_iops(1300.0)
+    .standard()
+    .light(),
+    Scenario::new(
+        "neighbour-passing",
+        Loop(GIB, PassingNeighbour(Duration::from_secs(10), Duration::from_secs(15))),
+    )
+    .about("another process that reads from the device in seconds 10 to 25")
+    .raises(&[(Neighbour, Note)])
+    .allows(&[NotSettled])
+    .standard(),
+    Scenario::new("cpu-quota", Loop(GIB, CpuQuota(20)))
+        .about("a control group that grants the measuring process a fifth of a processor")
+        .raises(&[(ClientBound, Warning)])
+        .allows(&[NotSettled, Neighbour, Stall, IdleLatency]),
     Scenario::new("neighbour-process", Loop(GIB, LoopVariant::Neighbour(8000)))
         .about("another process that reads from the same device")
         .raises(&[(Neighbour, Warning)])

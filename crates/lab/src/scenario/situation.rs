@@ -6,8 +6,8 @@ use std::process::Command;
 
 use crate::tools::copy_context;
 use crate::{
-    LabError, LoopDevice, MajorMinor, Mount, Neighbour, Result, Scratch, SimulatedDisk, SysfsTree,
-    Throttle, Timeline, Tmpfs, Zram,
+    CpuQuota, LabError, LoopDevice, MajorMinor, Mount, Neighbour, Result, Scratch, SimulatedDisk,
+    SysfsTree, Throttle, Timeline, Tmpfs, Zram,
 };
 
 /// A storage situation that is there until it is dropped, from the users to the used, or
@@ -20,6 +20,7 @@ pub struct Situation {
     pub(super) schedule: Option<Timeline>,
     pub(super) neighbour: Option<Neighbour>,
     pub(super) throttle: Option<Throttle>,
+    pub(super) quota: Option<CpuQuota>,
     pub(super) mount: Option<Mount>,
     pub(super) device: Option<LoopDevice>,
     pub(super) disk: Option<SimulatedDisk>,
@@ -62,10 +63,11 @@ impl Situation {
     /// The same command, run inside its control group or on the other machine; its standard
     /// streams are to be set on the returned one.
     pub fn wrap_command(&self, command: &Command) -> Command {
-        match (&self.throttle, &self.tree) {
-            (Some(throttle), _) => throttle.wrap_command(command),
-            (None, Some(tree)) => enter_machine(tree, command),
-            (None, None) => copy_command(command),
+        match (&self.throttle, &self.quota, &self.tree) {
+            (Some(throttle), ..) => throttle.wrap_command(command),
+            (None, Some(quota), _) => quota.wrap_command(command),
+            (None, None, Some(tree)) => enter_machine(tree, command),
+            (None, None, None) => copy_command(command),
         }
     }
 
@@ -92,6 +94,7 @@ impl Situation {
     fn list_paths(&self) -> Vec<PathBuf> {
         let places = [
             self.throttle.as_ref().map(Throttle::path),
+            self.quota.as_ref().map(CpuQuota::path),
             self.mount.as_ref().map(Mount::path),
             self.disk.as_ref().map(SimulatedDisk::path),
             self.memory.as_ref().map(Tmpfs::path),

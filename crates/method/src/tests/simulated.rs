@@ -13,6 +13,7 @@ use crate::time_budget::TimeBudget;
 
 mod classes;
 mod disks;
+mod disturbed;
 
 pub(crate) use disks::turning;
 

@@ -99,8 +99,9 @@ fn draw_bounds(plot: &mut Plot, curve: &Curve, most: f64) {
 fn draw_iops_over_depth(record: &Record) -> Chart {
     let mut plot = Plot::new();
     let (mut invalid, mut left_out) = (Vec::new(), Vec::new());
-    let curves = &record.judgement_or_default().curves;
-    for curve in curves {
+    let curves = record.judgement_or_default().curves.iter();
+    let curves: Vec<&Curve> = curves.filter(|curve| curve.all_points().len() > 1).collect();
+    for curve in &curves {
         let point =
             |p: &record::CurvePoint| (f64::from(p.depth.0), p.iops, p.newest_cell().to_owned());
         let points: Vec<Point> = curve.points.iter().map(point).collect();
@@ -111,7 +112,7 @@ fn draw_iops_over_depth(record: &Record) -> Chart {
     }
     cross_out(&mut plot, &invalid);
     draw_left_out(&mut plot, &left_out);
-    let points = curves.iter().flat_map(Curve::all_points);
+    let points = curves.iter().flat_map(|curve| curve.all_points());
     let mut depths: Vec<f64> = points.map(|p| f64::from(p.depth.0)).collect();
     depths.sort_by(f64::total_cmp);
     depths.dedup();

@@ -190,7 +190,7 @@ fn trust_badge(trust: Option<Trust>, has_figures: bool) -> TrustBadge {
             ("caution", "?", "Nothing was measured to its end: no number can be trusted.")
         }
         Some(Trust::Caution) => {
-            ("caution", "!", "Caution: the numbers stand, with the warnings below.")
+            ("caution", "!", "Caution: numbers without a warning stand; read the warnings below.")
         }
         Some(Trust::Broken) => {
             ("broken", "✗", "Broken: numbers marked INVALID are not the disk's.")
@@ -238,7 +238,8 @@ fn build_limit_cards(record: &Record) -> Vec<Card> {
 }
 
 fn build_curve_views(record: &Record) -> Vec<CurveView> {
-    let all = record.judgement_or_default().curves.iter().map(|curve| CurveView {
+    let curves = record.judgement_or_default().curves.iter();
+    let all = curves.filter(|curve| curve.all_points().len() > 1).map(|curve| CurveView {
         title: curve_title(record, curve),
         load: if curve.open_loop { "arrivals/s" } else { "depth" },
         rows: point_rows(record, curve),
