@@ -35,10 +35,11 @@ pub enum FindingId {
     Coverage,
     Little,
     Stall,
+    Backlog,
 }
 
 /// Every check with its name, in the order of the enum.
-const NAMES: [(FindingId, &str); 23] = [
+const NAMES: [(FindingId, &str); 24] = [
     (FindingId::PageCache, "page-cache"),
     (FindingId::Unwritten, "unwritten"),
     (FindingId::ZeroBlocks, "zero-blocks"),
@@ -62,6 +63,7 @@ const NAMES: [(FindingId, &str); 23] = [
     (FindingId::Coverage, "coverage"),
     (FindingId::Little, "little"),
     (FindingId::Stall, "stall"),
+    (FindingId::Backlog, "backlog"),
 ];
 
 impl FindingId {
@@ -182,7 +184,7 @@ mod tests {
         sorted.sort();
         assert_eq!(sorted, FindingId::ALL, "in the order of the enum");
         assert!(sorted.windows(2).all(|pair| pair[0] != pair[1]));
-        assert_eq!(FindingId::ALL.len(), FindingId::Stall as usize + 1);
+        assert_eq!(FindingId::ALL.len(), FindingId::Backlog as usize + 1);
         for id in FindingId::ALL {
             assert_eq!(FindingId::from_name(id.name()), Some(id));
             assert_eq!(serde_json::to_value(id).unwrap(), id.name());
