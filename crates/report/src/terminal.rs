@@ -17,7 +17,9 @@ use crate::text::{
     MarkedRow, Style, WIDTH, wrap_text, write_hanging, write_heading, write_marked_table,
     write_wrapped,
 };
-use crate::words::{bounded_words, build_rows, cell_marks, class_context, or_dash, target_words};
+use crate::words::{
+    bounded_words, build_rows, cell_marks, class_context, is_incomplete, or_dash, target_words,
+};
 
 pub use explain::{render_explanation, render_explanations};
 
@@ -101,6 +103,9 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
     if let Some(verdict) = &record.judgement_or_default().verdict {
         let (status, words) = match verdict.trust {
             Trust::Sound => (Status::Ok, "Every check that could look found the numbers sound."),
+            Trust::Caution if is_incomplete(record) => {
+                (Status::Warning, "Totals marked degraded lack a host: read the warnings.")
+            }
             Trust::Caution => (Status::Warning, "The numbers stand, but read the warnings."),
             Trust::Broken => {
                 (Status::Invalid, "Numbers marked INVALID are not the disk's: do not use them.")

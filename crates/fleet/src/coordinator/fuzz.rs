@@ -241,6 +241,7 @@ fn fuzz_readiness() {
         environment: Environment::default(),
         info,
         calibration: record.measured.calibration.clone(),
+        identity: None,
         span: Span { offset: Bytes(0), length: Bytes::gib(1) },
         offset_align: Bytes(512),
         direct: true,

@@ -16,7 +16,7 @@ use crate::preset::table::{
     StepRow, ThresholdRow, build_step_rows, build_threshold_rows, preset_title,
 };
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
-use crate::words::{Row, build_rows, class_context, layer_words, target_words};
+use crate::words::{Row, build_rows, class_context, is_incomplete, layer_words, target_words};
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -126,7 +126,7 @@ impl<'a> Page<'a> {
     }
 
     fn trust(&self) -> TrustBadge {
-        trust_badge(self.verdict.map(|verdict| verdict.trust))
+        trust_badge(self.verdict.map(|verdict| verdict.trust), is_incomplete(self.record))
     }
 
     fn beside(&self) -> Vec<String> {
@@ -180,10 +180,13 @@ fn status_rank(status: Status) -> u8 {
     }
 }
 
-fn trust_badge(trust: Option<Trust>) -> TrustBadge {
+fn trust_badge(trust: Option<Trust>, incomplete: bool) -> TrustBadge {
     let (class, sign, words) = match trust {
         Some(Trust::Sound) => {
             ("sound", "✓", "Sound: every check that could look found nothing against the numbers.")
+        }
+        Some(Trust::Caution) if incomplete => {
+            ("caution", "!", "Caution: totals marked degraded lack a host; see the warnings below.")
         }
         Some(Trust::Caution) => {
             ("caution", "!", "Caution: the numbers stand, with the warnings below.")
