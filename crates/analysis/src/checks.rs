@@ -1,6 +1,7 @@
 //! The truth checks: one file each with the specification (`CHECK`) and the function. To add a
 //! check, add its file, its id in `record::FindingId`, and a line in [`CHECKS`].
 
+mod backlog;
 mod burst;
 mod check;
 mod client_bound;
@@ -39,7 +40,7 @@ pub use not_settled::has_drifted;
 use crate::preset::reads_memory_on_purpose;
 
 /// In the order in which findings are shown; those that look at others' findings come after them.
-static CHECKS: [&Check; 23] = [
+static CHECKS: [&Check; 24] = [
     &unwritten::CHECK,
     &page_cache::CHECK,
     &zero_blocks::CHECK,
@@ -51,6 +52,7 @@ static CHECKS: [&Check; 23] = [
     &flush::CHECK,
     &impossible::CHECK,
     &client_bound::CHECK,
+    &backlog::CHECK,
     &little::CHECK,
     &os_throttle::CHECK,
     &link_bound::CHECK,
@@ -389,6 +391,7 @@ mod tests {
             FindingId::Coverage => &[include_str!("checks/coverage.rs")],
             FindingId::Little => &[include_str!("checks/little.rs")],
             FindingId::Stall => &[include_str!("checks/stall.rs")],
+            FindingId::Backlog => &[include_str!("checks/backlog.rs")],
         };
         let code = |file: &&str| file.split("#[cfg(test)]").next().unwrap_or(file).to_owned();
         files.iter().map(code).collect()

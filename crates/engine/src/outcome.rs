@@ -79,7 +79,8 @@ pub struct DirectionSum {
 }
 
 impl DirectionSum {
-    pub(crate) fn merge(&mut self, other: &Self) {
+    /// Adds what `other` counted.
+    pub fn merge(&mut self, other: &Self) {
         self.ops += other.ops;
         self.bytes += other.bytes;
         self.total.merge(&other.total);
@@ -280,6 +281,15 @@ pub struct OpenLoopOutcome {
 const LAG_MIN_NS: u64 = 100_000;
 
 impl OpenLoopOutcome {
+    /// Adds another job's.
+    pub fn merge(&mut self, other: &Self) {
+        self.started += other.started;
+        self.held += other.held;
+        self.unstarted += other.unstarted;
+        self.lag.merge(&other.lag);
+        self.generator_late |= other.generator_late;
+    }
+
     /// The lag's 99th percentile must stay below a tenth of the response times'.
     pub(crate) fn judge_lag(&mut self, totals: &[DirectionSum]) {
         let p99 = |histogram: &LatencyHistogram| histogram.quantile(0.99);

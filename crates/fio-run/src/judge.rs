@@ -1,22 +1,24 @@
 //! The truth checks of a run.
 //!
-//! Only runs of one section are judged, as one cell: the counters of a device do not tell jobs
-//! apart.
+//! Runs of one section are judged as one cell. The counters of a device do not tell jobs apart, so
+//! that of several sections only the rates are judged.
 
-use analysis::run_checks;
+use std::collections::BTreeMap;
+
+use analysis::{explain, run_checks};
 use engine::Outcome;
 use fio::plan::Section;
 use jiff::Timestamp;
 use record::{
-    Calibration, CellRole, ClockSource, Effort, Finding, Judgement, Layer, Ledger, Measured, Plan,
-    Purpose, Residency, Status, TargetInfo, TargetKind, Tool,
+    Cell, CellRole, Effort, Finding, FindingId, Judgement, Layer, Ledger, Measured, Plan, Purpose,
+    Residency, Status, TargetInfo, TargetKind, Tool,
 };
 use target::{
     CounterSnapshot, OpenTarget, Roots, describe_target, open_for_reading, query_extents,
     query_residency,
 };
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{Direction, Job};
+use workload::{Direction, Job, Pacing};
 
 use super::instance_run::InstanceRun;
 use method::{build_cell, describe_host};
@@ -29,7 +31,6 @@ pub(super) struct Evidence {
     /// For its page cache.
     file: OpenTarget,
     started: Timestamp,
-    job: Job,
 }
 
 impl Evidence {
@@ -65,7 +66,6 @@ impl Evidence {
             info,
             file,
             started: Timestamp::now(),
-            job: job.clone(),
         })
     }
 
@@ -75,39 +75,16 @@ impl Evidence {
         self.started = Timestamp::now();
     }
 
-    pub(super) fn judge(self, runs: &[InstanceRun<'_>], roots: &Roots) -> Vec<Finding> {
-        let outcomes: Vec<&Outcome> =
-            runs.iter().filter_map(|run| run.report.outcome.as_ref()).collect();
-        let Some(outcome) = merge_outcomes(&outcomes) else { return Vec::new() };
-        let depth = self.job.depth.0.saturating_mul(outcomes.len() as u32);
-        let job = Job { depth: Depth(depth), ..self.job.clone() };
+    fn judge(self, runs: &[&InstanceRun<'_>], roots: &Roots) -> Vec<Finding> {
+        let Some((job, outcome)) = merge_instances(runs) else { return Vec::new() };
         let ledger = self.build_ledger(&job, &outcome, roots);
         let cell = build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
-        let plan = Plan {
-            purpose: Purpose::Check { effort: Effort::Quick, until_throttled: None },
-            budget: Nanos::ZERO,
-            bounds: Vec::new(),
-            read_only: !job.mix.writes(),
-            span: job.span.length,
-            seed: Seed(0),
-        };
         let measured = Measured {
-            finished: Timestamp::now(),
             environment: describe_host(roots),
             targets: vec![self.info],
-            calibration: Calibration {
-                clock: ClockSource::Monotonic,
-                clock_read_ns: 0.0,
-                tsc_hz: None,
-                nop_iops_depth_1: None,
-                nop_iops_depth_32: None,
-                took: Nanos::ZERO,
-            },
-            cells: vec![cell],
-            ..Measured::new(Tool::ours(""), self.started, plan)
+            ..build_measured(self.started, vec![cell])
         };
-        let told = |finding: &Finding| matches!(finding.status, Status::Warning | Status::Invalid);
-        run_checks(&measured, &Judgement::default()).into_iter().filter(told).collect()
+        run_checks(&measured, &Judgement::default())
     }
 
     fn build_ledger(&self, job: &Job, outcome: &Outcome, roots: &Roots) -> Ledger {
@@ -142,21 +119,70 @@ impl Evidence {
     }
 }
 
-fn merge_outcomes(outcomes: &[&Outcome]) -> Option<Outcome> {
-    let (first, rest) = outcomes.split_first()?;
-    let mut all = (*first).clone();
+/// The warnings of the truth checks.
+pub(super) fn judge_run(
+    evidence: Option<Evidence>,
+    runs: &[InstanceRun<'_>],
+    roots: &Roots,
+) -> Vec<Finding> {
+    let findings = match evidence {
+        Some(evidence) => evidence.judge(&runs.iter().collect::<Vec<_>>(), roots),
+        None => vec![judge_rates(runs)],
+    };
+    let is_warning =
+        |finding: &Finding| matches!(finding.status, Status::Warning | Status::Invalid);
+    findings.into_iter().filter(is_warning).collect()
+}
+
+fn judge_rates(runs: &[InstanceRun<'_>]) -> Finding {
+    let mut sections: BTreeMap<usize, Vec<&InstanceRun<'_>>> = BTreeMap::new();
+    for run in runs {
+        sections.entry(run.instance.section).or_default().push(run);
+    }
+    let cells = sections.values().filter_map(|runs| {
+        let (job, outcome) = merge_instances(runs)?;
+        Some(build_cell(&job, CellRole::Main, &outcome, Ledger::default(), outcome.started_ns))
+    });
+    let measured = build_measured(Timestamp::now(), cells.collect());
+    explain(FindingId::Backlog).judge_alone(&measured)
+}
+
+/// The sum of the instances of one section.
+fn merge_instances(runs: &[&InstanceRun<'_>]) -> Option<(Job, Outcome)> {
+    let mut job = runs.first()?.plan.job.clone();
+    let mut outcomes = runs.iter().filter_map(|run| run.report.outcome.as_ref());
+    let mut all = outcomes.next()?.clone();
     all.intervals.clear();
-    for one in rest {
+    let mut instances = 1;
+    for one in outcomes {
+        instances += 1;
         for (into, from) in all.totals.iter_mut().zip(&one.totals) {
-            into.ops += from.ops;
-            into.bytes += from.bytes;
-            into.total.merge(&from.total);
-            into.submission.merge(&from.submission);
+            into.merge(from);
+        }
+        if let (Some(into), Some(from)) = (&mut all.open_loop, &one.open_loop) {
+            into.merge(from);
         }
         all.requested.add(&one.requested);
         all.activity.add(&one.activity);
         all.elapsed_ns = all.elapsed_ns.max(one.elapsed_ns);
         all.threads += one.threads;
     }
-    Some(all)
+    job.depth = Depth(job.depth.0.saturating_mul(instances));
+    if let Pacing::Open { rate, .. } = &mut job.pacing {
+        rate.0 *= f64::from(instances);
+    }
+    Some((job, all))
+}
+
+fn build_measured(started: Timestamp, cells: Vec<Cell>) -> Measured {
+    let job = cells.first().map_or_else(Job::base, |cell| cell.job.clone());
+    let plan = Plan {
+        purpose: Purpose::Check { effort: Effort::Quick, until_throttled: None },
+        budget: Nanos::ZERO,
+        bounds: Vec::new(),
+        read_only: !job.mix.writes(),
+        span: job.span.length,
+        seed: Seed(0),
+    };
+    Measured { finished: Timestamp::now(), cells, ..Measured::new(Tool::ours(""), started, plan) }
 }

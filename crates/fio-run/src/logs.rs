@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::BufWriter;
 
 use engine::{IntervalOutcome, SessionOptions, TracedOperation};
-use fio::iolog::{IoKind, IologWriter, Version};
+use fio::iolog::{IoKind, IologWriter};
 use fio::logs::{HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowAggregate};
 use fio::options::log::LogOptions;
 use output::{Destination, Destinations};
@@ -135,7 +135,7 @@ impl InstanceLogs {
                     log.series.push((kind, LogWriter::new(out, kind, settings)));
                 }
                 LogFile::Histogram => {
-                    log.histogram = Some(HistogramLog::open(run, settings.unix_epoch_ms, out)?);
+                    log.histogram = Some(HistogramLog::new(run, settings.unix_epoch_ms, out));
                 }
                 LogFile::Trace => log.iolog = Some(Self::open_trace(run, out)?),
             }
@@ -151,7 +151,7 @@ impl InstanceLogs {
         let wrong = |error: fio::iolog::WriteError| {
             JobsError::file(&run.section.name, error.to_string(), None)
         };
-        let mut out = IologWriter::new(out, Version::V3).map_err(wrong)?;
+        let mut out = IologWriter::new(out).map_err(wrong)?;
         let names: Vec<String> =
             run.files.paths.iter().map(|path| path.display().to_string()).collect();
         for name in &names {
@@ -229,8 +229,6 @@ impl InstanceLogs {
                 value,
                 length: traced.operation.length,
                 offset: traced.operation.offset,
-                prio: 0,
-                issue_ns: traced.submitted_ns.saturating_sub(start_ns),
             };
             out.record_operation(&sample)?;
         }
@@ -259,23 +257,19 @@ fn log_settings(options: &LogOptions, epoch_ms: u64) -> LogSettings {
         window_value: options.window_value,
         with_offset: options.offset,
         unix_epoch_ms: options.unix_epoch.then_some(epoch_ms),
-        ..LogSettings::default()
     }
 }
 
 impl HistogramLog {
-    fn open(run: &InstanceRun<'_>, epoch_ms: Option<u64>, out: Out) -> Result<Self, JobsError> {
-        let section = run.section;
-        let options = &section.options.log;
-        let out = HistWriter::new(out, options.hist_coarseness, epoch_ms);
-        let out = out.map_err(|error| JobsError::file(&section.name, error.to_string(), None))?;
-        Ok(Self {
-            out,
+    fn new(run: &InstanceRun<'_>, epoch_ms: Option<u64>, out: Out) -> Self {
+        let options = &run.section.options.log;
+        Self {
+            out: HistWriter::new(out, options.hist_coarseness, epoch_ms),
             window_ns: options.hist_ms * 1_000_000,
             block: run.plan.job.block_size.0 as u32,
             gathered: Default::default(),
             begun_ns: 0,
-        })
+        }
     }
 
     fn close(&mut self, end_ns: u64) -> LogResult {

@@ -219,6 +219,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use fio::read::{FileSource as JobFiles, FileText, ReadEnvironment, read_command};
+    use record::FindingId;
     use target::{FolderEntry, PathHandle};
     use tempfile::TempDir;
 
@@ -281,11 +282,11 @@ mod tests {
              size=1m\n",
             inside.display()
         );
-        let commission = received(&text);
+        let jobs = received(&text);
         let (fence, roots) = (fence(&inside), Roots::host());
         let terms =
             RunPolicy { read_only: false, destroy: None, random_seed: 1, path_policy: &fence };
-        commission.check_feasible(&terms, &roots).unwrap();
+        jobs.check_feasible(&terms, &roots).unwrap();
         assert!(names(&inside).is_empty());
         let mut gates = 0;
         let mut gate = |clock: &Clock| {
@@ -294,11 +295,28 @@ mod tests {
             Some(clock.now() + 20_000_000)
         };
         let stop = StopSignal::default();
-        let given = commission.run(&terms, &roots, &stop, &mut gate, &mut |_| {}).unwrap();
+        let given = jobs.run(&terms, &roots, &stop, &mut gate, &mut |_| {}).unwrap();
         assert_eq!(gates, 1, "later waves start by themselves");
         let bytes: Vec<u64> = given.instances.iter().map(|of| of.result.read.bytes).collect();
         assert_eq!(bytes, [256 << 10, 1 << 20]);
         assert!(given.began.is_some_and(|late| late.0 < 1_000_000_000), "{:?}", given.began);
+    }
+
+    #[test]
+    fn a_rate_that_was_not_kept_is_a_finding_of_its_job() {
+        let (_room, inside) = room();
+        let text = "[global]\nioengine=null\nrw=read\n\
+                    [fast]\nsize=1m\nrate_iops=1000000000\nnumjobs=2\n\
+                    [slow]\nsize=8k\nrate_iops=100\n";
+        let (fence, roots, stop) = (fence(&inside), Roots::host(), StopSignal::default());
+        let policy =
+            RunPolicy { read_only: true, destroy: None, random_seed: 1, path_policy: &fence };
+        let mut gate = |clock: &Clock| Some(clock.now());
+        let result = received(text).run(&policy, &roots, &stop, &mut gate, &mut |_| {}).unwrap();
+        let [finding] = &result.findings[..] else { panic!("{:?}", result.findings) };
+        assert_eq!(finding.id, FindingId::Backlog);
+        assert_eq!(finding.cells, ["fast"]);
+        assert!(finding.summary.starts_with("fast: asked for 2,000,000,000/s"), "{finding:?}");
     }
 
     /// The folder's owner replaces it after the checks, and it comes back empty.
@@ -343,13 +361,12 @@ mod tests {
 
     #[test]
     fn who_is_not_told_to_start_measures_nothing() {
-        let commission = received("[a]\nioengine=null\nsize=1m\n");
+        let jobs = received("[a]\nioengine=null\nsize=1m\n");
         let (_room, inside) = room();
         let (fence, stop) = (fence(&inside), StopSignal::default());
         let terms =
             RunPolicy { read_only: false, destroy: None, random_seed: 1, path_policy: &fence };
-        let given =
-            commission.run(&terms, &Roots::host(), &stop, &mut |_| None, &mut |_| {}).unwrap();
+        let given = jobs.run(&terms, &Roots::host(), &stop, &mut |_| None, &mut |_| {}).unwrap();
         assert_eq!((given.began, given.instances[0].result.read.ops), (None, 0));
     }
 
@@ -471,12 +488,10 @@ mod tests {
         let terms =
             RunPolicy { read_only: false, destroy: None, random_seed: 1, path_policy: &fence };
         let check = |text: &str, words: &str| {
-            let commission = received(&format!("[a]\n{text}\n"));
+            let jobs = received(&format!("[a]\n{text}\n"));
             let mut gate = |_: &Clock| None;
-            let run =
-                commission.run(&terms, &roots, &StopSignal::default(), &mut gate, &mut |_| {});
-            for error in [commission.check_feasible(&terms, &roots).unwrap_err(), run.unwrap_err()]
-            {
+            let run = jobs.run(&terms, &roots, &StopSignal::default(), &mut gate, &mut |_| {});
+            for error in [jobs.check_feasible(&terms, &roots).unwrap_err(), run.unwrap_err()] {
                 assert_eq!(error.kind(), units::ErrorKind::Refused, "{error}");
                 assert!(error.to_string().contains(words), "{error}");
             }

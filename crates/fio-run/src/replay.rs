@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use engine::{Operation, ScriptStep};
-use fio::iolog::{IoKind, IologReader, ReplaySettings, replay_steps, replay_target};
+use fio::iolog::{IoKind, IologReader, replay_steps};
 use fio::plan::{Instance, InstancePlan, Region, Section};
 use units::{Bytes, Nanos};
 use workload::{Direction, Mix, Stop};
@@ -29,7 +29,10 @@ pub(super) fn read_replay(
     instance: &Instance,
     read_only: bool,
 ) -> Result<Option<Replay>, JobsError> {
-    let options = &section.options.replay;
+    let mut options = section.options.replay.clone();
+    let [_, skips_writes, skips_trims, _] = &mut options.skip;
+    *skips_writes |= read_only;
+    *skips_trims |= read_only;
     let count = options.read_iologs.len();
     if count == 0 {
         return Ok(None);
@@ -37,26 +40,16 @@ pub(super) fn read_replay(
     let path = &options.read_iologs[instance.clone as usize % count];
     let wrong = |error: String| JobsError::file(&section.name, format!("{path}: {error}"), None);
     let file = input::open_file(Path::new(path)).map_err(|error| wrong(error.to_string()))?;
-    let [read, write, trim, sync] = options.skip;
-    let settings = ReplaySettings {
-        scale: options.scale,
-        align: options.align,
-        redirect: options.redirect.clone(),
-        time_scale: u32::try_from(options.time_scale).unwrap_or(u32::MAX),
-        no_stall: options.no_stall,
-        skip: [read, write || read_only, trim || read_only, sync],
-    };
     let mut reader = IologReader::new(BufReader::new(file)).map_err(|e| wrong(e.to_string()))?;
     let version = reader.version();
     let mut replay = Replay { files: Vec::new(), steps: Vec::new() };
     let mut touched = TouchedFiles::default();
-    let planned = replay_steps(&mut reader, version, &settings);
-    for step in planned.map_err(|error| wrong(error.to_string()))? {
+    for step in replay_steps(&mut reader, version, &options) {
         let step = step.map_err(|error| wrong(error.to_string()))?;
         if replay.steps.len() == STEPS_MAX {
             return Err(wrong(format!("it holds more than {STEPS_MAX} operations; cut it in two")));
         }
-        let file = if settings.redirect.is_some() { 0 } else { step.file };
+        let file = if options.redirect.is_some() { 0 } else { step.file };
         let number = touched.file_number(file, step.offset.saturating_add(step.length));
         let direction = match step.kind {
             IoKind::Read => Direction::Read,
@@ -67,12 +60,11 @@ pub(super) fn read_replay(
         let length = u32::try_from(step.length)
             .map_err(|_| wrong(format!("line {}: an operation above 4 GiB", step.line)))?;
         let operation = Operation { direction, target: number, length, offset: step.offset };
-        let due_ns = (!settings.no_stall).then_some(step.due_ns);
+        let due_ns = (!options.no_stall).then_some(step.due_ns);
         replay.steps.push(ScriptStep { operation, due_ns });
     }
-    let name = |file: usize| replay_target(&reader.files()[file], settings.redirect.as_deref());
-    replay.files =
-        touched.files.into_iter().map(|(file, end)| (name(file).to_owned(), end)).collect();
+    let name = |file: usize| options.redirect.as_ref().unwrap_or(&reader.files()[file]).clone();
+    replay.files = touched.files.into_iter().map(|(file, end)| (name(file), end)).collect();
     if replay.steps.is_empty() {
         return Err(wrong("it holds no operation".to_owned()));
     }

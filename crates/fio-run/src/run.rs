@@ -13,7 +13,7 @@ use super::files::{RunFiles, WritePolicy};
 use super::host::unix_ms;
 use super::idle::CpuTicks;
 use super::instance_run::InstanceRun;
-use super::judge::Evidence;
+use super::judge::{Evidence, judge_run};
 use super::logs::RunLogs;
 use super::prepare::prepare_or_clean_up;
 use super::request::{Coordination, JobsObserver, JobsOutcome, JobsRequest};
@@ -71,7 +71,7 @@ pub(super) fn run_coordinated(
     let elapsed_ms = (clock.now() - begin) / 1_000_000;
     let elapsed_s = elapsed_ms.div_ceil(1000);
     let reported = || runs.iter().filter(|m| m.section.options.report.stats);
-    let findings = evidence.map(|evidence| evidence.judge(&runs, roots)).unwrap_or_default();
+    let findings = judge_run(evidence, &runs, roots);
     let run = RunResult {
         finished_ms: unix_ms(),
         global_options: request.global_options.to_vec(),

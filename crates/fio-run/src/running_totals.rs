@@ -46,8 +46,6 @@ pub(super) struct RunningTotals {
     /// Time of all sessions.
     pub(super) elapsed_ns: u64,
     pub(super) activity: Activity,
-    pub(super) resumed: u64,
-    pub(super) abandoned: u64,
     /// Intervals of the current session.
     taken: usize,
 }
@@ -59,8 +57,6 @@ impl RunningTotals {
             sums: Default::default(),
             elapsed_ns: 0,
             activity: Activity::default(),
-            resumed: 0,
-            abandoned: 0,
             taken: 0,
         }
     }
@@ -91,8 +87,6 @@ impl RunningTotals {
         self.taken = 0;
         self.elapsed_ns += outcome.elapsed_ns;
         self.activity.add(&outcome.activity);
-        self.resumed += outcome.requested.resumed;
-        self.abandoned += outcome.requested.abandoned;
     }
 
     pub(super) fn direction_result(

@@ -9,7 +9,7 @@ use engine::{
 };
 use fio::options::verify::{VerifyMethod, VerifyOptions};
 use fio::plan::{Instance, PlanError, Section};
-use fio::verify::{DumpSide, VerifyState, dump_name, state_name};
+use fio::verify::{VerifyState, dump_name, state_name};
 use output::{Destination, Destinations};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealMethod, Stop, Verify};
@@ -239,9 +239,7 @@ impl Verification {
         if !self.dumps {
             return Ok(());
         }
-        for (side, bytes) in
-            [(DumpSide::Received, &mismatch.found), (DumpSide::Expected, &mismatch.expected)]
-        {
+        for (side, bytes) in [("received", &mismatch.found), ("expected", &mismatch.expected)] {
             let name = dump_name(file, mismatch.offset, side);
             self.write_file(Path::new(&name), bytes)?;
         }

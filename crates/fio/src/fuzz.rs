@@ -6,7 +6,7 @@ use crate::request::{read_jobs, read_switches};
 use std::ffi::OsString;
 use std::io;
 
-/// As many as `--max-jobs` allows without a word.
+/// Default of `--max-jobs`.
 const JOBS_MAX: u64 = 4096;
 
 /// Reads any bytes: a job file, or with a dash in front a word of a command line per line. No job

@@ -8,9 +8,6 @@ mod replay;
 mod write;
 
 pub use action::{Action, IoKind, Version};
-pub use read::{Entry, Iolog, IologReader, ReadError, read_all};
-pub use replay::{
-    ReplayError, ReplaySettings, ReplayStep, replay_steps, replay_target, scale_offset, scale_time,
-    wait_time_ns,
-};
+pub use read::{Entry, IologReader, ReadError};
+pub use replay::{ReplayStep, replay_steps};
 pub use write::{IologWriter, WriteError};

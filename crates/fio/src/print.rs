@@ -16,7 +16,7 @@ mod terse;
 
 pub use clients::{render_clients_json, render_clients_normal};
 pub use eta::{EtaLine, EtaState};
-pub use header::{JobHeader, LayoutNotice, StartCounts, render_header};
+pub use header::{LayoutNotice, StartCounts, render_header};
 pub use json::render_json;
 pub use normal::render_normal;
 pub use terse::render_terse;

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::options::job::JobOptions;
-use crate::options::lookup;
 use crate::options::resolve::resolve_options;
 use crate::options::spec::Support;
 use crate::options::switches;
-use crate::options::values::{OptionError, apply_options, parse_time_ms};
+use crate::options::values::{apply_options, parse_time_ms};
 use crate::plan::Section;
 use crate::read::{ParsedCommand, RawOption, RawSwitch, ReadError};
 
@@ -198,13 +197,13 @@ pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
                     run.push(option);
                 }
             }
-            let wrong = |error: OptionError| {
-                let place = error.place.as_ref().unwrap_or(&raw.name_place);
-                ReadError::new(place, format!("job '{}': {}", raw.title(), error.message))
+            let in_job = |error: ReadError| ReadError {
+                message: format!("job '{}': {}", raw.title(), error.message),
+                ..error
             };
-            let taken = apply_options(&mut options, run).map_err(wrong)?;
-            notes.extend(taken.iter().map(ToString::to_string));
-            notes.extend(resolve_options(&mut options).map_err(wrong)?);
+            notes.extend(apply_options(&mut options, run).map_err(in_job)?);
+            let conflict = |problem| in_job(ReadError::new(&raw.name_place, problem));
+            notes.extend(resolve_options(&mut options).map_err(conflict)?);
             let own = match group.file {
                 Some(_) => sort_as_fio(&raw.own),
                 None => raw.own.iter().map(option_pair).collect(),
@@ -246,9 +245,4 @@ fn sort_as_fio(options: &[RawOption]) -> Vec<(String, String)> {
 
 fn option_pair(option: &RawOption) -> (String, String) {
     (option.name.to_owned(), option.value.clone().unwrap_or_default())
-}
-
-/// Whether `name` is an option or a switch of fio's: for messages.
-pub fn is_fio_name(name: &str) -> bool {
-    lookup::find_option(name).is_some() || switches::find_switch(name).is_some()
 }

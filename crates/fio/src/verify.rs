@@ -9,20 +9,9 @@ mod state;
 
 pub use state::{InFlight, StateError, VerifyState, state_name};
 
-/// Which of the two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DumpSide {
-    Received,
-    Expected,
-}
-
-/// Name of the dump of what lies at byte `offset` of `file`.
-pub fn dump_name(file: &str, offset: u64, side: DumpSide) -> String {
+/// Name of the dump of byte `offset` of `file`: `side` is `received` or `expected`.
+pub fn dump_name(file: &str, offset: u64, side: &str) -> String {
     let base = file.trim_end_matches('/').rsplit('/').next().unwrap_or(file);
-    let side = match side {
-        DumpSide::Received => "received",
-        DumpSide::Expected => "expected",
-    };
     format!("{base}.{offset}.{side}")
 }
 
@@ -32,7 +21,7 @@ mod tests {
 
     #[test]
     fn dumps_are_named_as_fio_names_them() {
-        assert_eq!(dump_name("/d/jj.0.0", 4096, DumpSide::Received), "jj.0.0.4096.received");
-        assert_eq!(dump_name("f", 0, DumpSide::Expected), "f.0.expected");
+        assert_eq!(dump_name("/d/jj.0.0", 4096, "received"), "jj.0.0.4096.received");
+        assert_eq!(dump_name("f", 0, "expected"), "f.0.expected");
     }
 }

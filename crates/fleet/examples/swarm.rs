@@ -83,7 +83,7 @@ fn start(settings: AgentSettings, stop: StopSignal, ready: Sender<()>) -> JoinHa
         let served = serve(&settings, &stop, &mut |words| {
             if !waits && words.ends_with("is ready") {
                 waits = true;
-                // Whoever counts them may have given up.
+                // The counter may have given up.
                 let _ = ready.send(());
             } else if !words.starts_with("run ") {
                 eprintln!("{of}: {words}");

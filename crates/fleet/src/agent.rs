@@ -211,8 +211,8 @@ impl Agent<'_> {
         {
             self.log_refusal(RefusalKind::Version, &format!("refused a coordinator: {error}"));
         }
-        let introduction = message::encode(self.host.version(), &self.host.agent_info());
-        if let (Some(to), Ok(bytes)) = (message.reply, introduction) {
+        let answer = message::encode(self.host.version(), &self.host.agent_info());
+        if let (Some(to), Ok(bytes)) = (message.reply, answer) {
             drop(client.publish(to, bytes.into()).await);
         }
     }

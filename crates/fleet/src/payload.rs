@@ -10,10 +10,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 
+use crate::message::Reply;
+
 /// With its head a piece stays below the limit of a message.
 pub(crate) const PIECE_BYTES_MAX: usize = 512 << 10;
 /// 128 MiB, compressed, are days of intervals.
 pub(crate) const PIECES_MAX: u32 = 256;
+
 #[derive(Debug, Clone)]
 pub(crate) struct ChunkedPayload {
     bytes: Vec<u8>,
@@ -42,34 +45,48 @@ impl ChunkedPayload {
         self.bytes.len().div_ceil(PIECE_BYTES_MAX).max(1) as u32
     }
 
-    pub(crate) fn sha256(&self) -> &str {
-        &self.sha256
-    }
-
-    pub(crate) fn piece(&self, number: u32) -> Option<&[u8]> {
+    /// A piece with the reply that announces it.
+    pub(crate) fn piece(&self, number: u32) -> Option<(Reply, &[u8])> {
         let from = (number as usize).checked_mul(PIECE_BYTES_MAX)?;
         let within = from < self.bytes.len() || number == 0;
-        within.then(|| &self.bytes[from..(from + PIECE_BYTES_MAX).min(self.bytes.len())])
+        let piece =
+            within.then(|| &self.bytes[from..(from + PIECE_BYTES_MAX).min(self.bytes.len())])?;
+        let (pieces, sha256) = (self.piece_count(), self.sha256.clone());
+        Some((Reply::Piece { pieces, sha256 }, piece))
     }
 }
 
-pub(crate) fn check_piece_count(pieces: u32) -> Result<(), String> {
-    match pieces {
-        1..=PIECES_MAX => Ok(()),
-        _ => Err(format!("it has {pieces} pieces, where 1 to {PIECES_MAX} are possible")),
+/// The pieces of a payload that have arrived.
+#[derive(Debug, Default)]
+pub(crate) struct PieceCollector(Vec<Vec<u8>>);
+
+impl PieceCollector {
+    pub(crate) fn next_number(&self) -> u32 {
+        self.0.len() as u32
+    }
+
+    /// Adds the next piece; returns the payload once it is complete.
+    pub(crate) fn add(&mut self, reply: Reply, piece: &[u8]) -> Result<Option<Vec<u8>>, String> {
+        let Reply::Piece { pieces, sha256 } = reply else {
+            return Err("it gave something else than a piece".to_owned());
+        };
+        if !(1..=PIECES_MAX).contains(&pieces) {
+            return Err(format!("it has {pieces} pieces, where 1 to {PIECES_MAX} are possible"));
+        }
+        self.0.push(piece.to_vec());
+        if self.next_number() < pieces {
+            return Ok(None);
+        }
+        let bytes = self.0.concat();
+        if sha256_hex(&bytes) != sha256 {
+            return Err("what arrived is not what was sent: its hash is another".to_owned());
+        }
+        Ok(Some(bytes))
     }
 }
 
 fn sha256_hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-pub(crate) fn join_pieces(pieces: &[Vec<u8>], sha256: &str) -> Result<Vec<u8>, String> {
-    let bytes = pieces.concat();
-    if sha256_hex(&bytes) == sha256 {
-        return Ok(bytes);
-    }
-    Err("what arrived is not what was sent: its hash is another".to_owned())
 }
 
 pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, String> {
@@ -117,28 +134,33 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4))]
         #[test]
         fn what_is_packed_arrives(bytes in prop::collection::vec(any::<u8>(), 0..LONGEST)) {
-            let parcel = ChunkedPayload::from_packed(bytes.clone());
-            let pieces: Vec<Vec<u8>> =
-                (0..parcel.piece_count()).map(|n| parcel.piece(n).unwrap().to_vec()).collect();
-            prop_assert!(parcel.piece(parcel.piece_count()).is_none());
-            prop_assert!(pieces.iter().all(|piece| piece.len() <= PIECE_BYTES_MAX));
-            prop_assert_eq!(join_pieces(&pieces, parcel.sha256()).unwrap(), bytes);
+            let payload = ChunkedPayload::from_packed(bytes.clone());
+            let mut collector = PieceCollector::default();
+            let mut arrived = None;
+            while let Some((reply, piece)) = payload.piece(collector.next_number()) {
+                prop_assert!(arrived.is_none() && piece.len() <= PIECE_BYTES_MAX);
+                arrived = collector.add(reply, piece).unwrap();
+            }
+            prop_assert_eq!(collector.next_number(), payload.piece_count());
+            prop_assert_eq!(arrived, Some(bytes));
         }
     }
 
     #[test]
-    fn a_damaged_parcel_is_not_taken() {
-        let parcel = ChunkedPayload::pack(&vec![1_u64; 1000]).unwrap();
-        let mut piece = parcel.piece(0).unwrap().to_vec();
+    fn a_damaged_payload_is_not_taken() {
+        let payload = ChunkedPayload::pack(&vec![1_u64; 1000]).unwrap();
+        let (reply, piece) = payload.piece(0).unwrap();
+        let mut piece = piece.to_vec();
         assert_eq!(unpack_json::<Vec<u64>>(&piece).unwrap(), vec![1; 1000]);
         assert!(unpack_json::<Vec<String>>(&piece).unwrap_err().contains("malformed"));
         piece[20] ^= 1;
-        assert!(join_pieces(&[piece.clone()], parcel.sha256()).unwrap_err().contains("hash"));
+        let error = PieceCollector::default().add(reply, &piece).unwrap_err();
+        assert!(error.contains("hash"), "{error}");
         assert!(unpack_json::<Vec<u64>>(&piece[..20]).unwrap_err().contains("unpacked"));
     }
 
     #[test]
-    fn a_small_parcel_does_not_unpack_to_everything() {
+    fn a_small_payload_does_not_unpack_to_everything() {
         let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
         packed.write_all(&[0; 100_001]).unwrap();
         let packed = packed.finish().unwrap();

@@ -210,8 +210,8 @@ mod tests {
         // Another process finds it.
         let again = Spool::open(room.path(), &name).unwrap();
         assert_eq!(again.list_kept().len(), 1);
-        let bytes = |parcel: ChunkedPayload| -> Vec<u8> {
-            (0..parcel.piece_count()).flat_map(|n| parcel.piece(n).unwrap().to_vec()).collect()
+        let bytes = |payload: ChunkedPayload| -> Vec<u8> {
+            (0..).map_while(|n| payload.piece(n)).flat_map(|(_, piece)| piece.to_vec()).collect()
         };
         let kept = bytes(again.record_payload(&run).unwrap().unwrap());
         assert!(crate::payload::unpack_record(&kept).unwrap() == record);

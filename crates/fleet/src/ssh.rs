@@ -96,10 +96,10 @@ pub fn launch(
              newer C library\nhint: build a static one with {STATIC_BUILD}"
         ));
     }
-    let (server, papers) = start_server(&request.meeting, stop)?;
+    let (server, agent_files) = start_server(&request.meeting, stop)?;
     let port = server.as_ref().map(|server| server.port);
     let mut agents = Agents { shells: BTreeMap::new() };
-    let context = LaunchContext { request, program: &program, papers: &papers, port };
+    let context = LaunchContext { request, program: &program, agent_files: &agent_files, port };
     for (name, host) in &names {
         agents.shells.insert(name.clone(), context.start_agent(name, host)?);
     }
@@ -167,8 +167,9 @@ fn start_server(
         ServerChoice::Own(program) => {
             let program = program.clone().map_or_else(nats_server::find_program, Ok)?;
             let server = LaunchedServer::start(&program, stop)?;
-            let papers = AgentFiles { creds: Some(server.user.clone()), ..AgentFiles::default() };
-            Ok((Some(server), papers))
+            let agent_files =
+                AgentFiles { creds: Some(server.user.clone()), ..AgentFiles::default() };
+            Ok((Some(server), agent_files))
         }
         ServerChoice::Existing { url, creds, tls_ca, .. } => {
             let url = Some(url.clone());
@@ -180,7 +181,7 @@ fn start_server(
 struct LaunchContext<'a> {
     request: &'a LaunchRequest,
     program: &'a Program,
-    papers: &'a AgentFiles,
+    agent_files: &'a AgentFiles,
     port: Option<u16>,
 }
 
@@ -189,14 +190,14 @@ impl LaunchContext<'_> {
         let way = self.server_route();
         let words = script::agent_arguments(name, &way, &self.request.rules);
         let script =
-            script::agent_script(&program::machine(), self.program.bytes, self.papers, &words);
+            script::agent_script(&program::machine(), self.program.bytes, self.agent_files, &words);
         let mut command = Command::new("ssh");
         command.args(script::ssh_arguments(host, &way)).arg(script::remote_command(&script));
         let program = self.program.open().map_err(|source| SshError::Program {
             path: Path::new("/proc/self/exe").to_owned(),
             source,
         })?;
-        let input = ShellInput { text: self.papers.encode(), program: Some(program) };
+        let input = ShellInput { text: self.agent_files.encode(), program: Some(program) };
         Shell::start(command, input, GRACE).map_err(|error| SshError::Hosts {
             hosts: vec![LaunchFailure { host: host.to_string(), said: format!("ssh: {error}") }],
         })

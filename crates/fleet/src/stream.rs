@@ -16,7 +16,7 @@ use futures_util::TryStreamExt as _;
 
 use crate::message::{self, Artifact, KEPT_SUBJECTS, MESSAGE_MAX, Reply, Version};
 use crate::name::{AgentName, RunName};
-use crate::payload;
+use crate::payload::{self, PieceCollector};
 use crate::spool::{Manifest, Spool};
 
 pub(crate) const STREAM_NAME: &str = "truedisk-v1-kept";
@@ -85,12 +85,10 @@ pub(crate) async fn upload(
         };
         let Some(payload) = payload else { return Ok(false) };
         let payload = payload?;
-        for number in 0..payload.piece_count() {
-            let sha256 = payload.sha256().to_owned();
-            let head = Reply::Piece { pieces: payload.piece_count(), sha256 };
-            let piece = payload.piece(number).unwrap_or_default();
+        let pieces = (0..).map_while(|number| Some((number, payload.piece(number)?)));
+        for (number, (reply, piece)) in pieces {
             let bytes =
-                message::encode_with_piece(version, &head, piece).map_err(|e| e.to_string())?;
+                message::encode_with_piece(version, &reply, piece).map_err(|e| e.to_string())?;
             // The coordinator that acknowledged it purges the stream.
             if !spool.has_record(run) {
                 return Ok(false);
@@ -189,23 +187,18 @@ async fn download_artifact(
     host: &AgentName,
     what: Artifact,
 ) -> Result<Vec<u8>, String> {
-    let mut pieces = Vec::new();
+    let mut pieces = PieceCollector::default();
     loop {
-        let subject = message::artifact_subject(run, host, what, pieces.len() as u32);
+        let subject = message::artifact_subject(run, host, what, pieces.next_number());
         let message = stream.get_last_raw_message_by_subject(&subject).await;
         let message = message.map_err(|error| match error.kind() {
             LastRawMessageErrorKind::NoMessageFound => "a piece of it is not there".to_owned(),
             _ => error.to_string(),
         })?;
-        let (head, piece) = message::decode_with_piece::<Reply>(version, &message.payload)
+        let (reply, piece) = message::decode_with_piece::<Reply>(version, &message.payload)
             .map_err(|error| error.to_string())?;
-        let Reply::Piece { pieces: all, sha256 } = head else {
-            return Err("it is something else than a piece".to_owned());
-        };
-        payload::check_piece_count(all)?;
-        pieces.push(piece.to_vec());
-        if pieces.len() >= all as usize {
-            return payload::join_pieces(&pieces, &sha256);
+        if let Some(bytes) = pieces.add(reply, piece)? {
+            return Ok(bytes);
         }
     }
 }

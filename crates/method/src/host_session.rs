@@ -1,15 +1,17 @@
 //! The other side of a run over many hosts: a target on this host, measured on command. Jobs that
 //! leave its span, write where nothing may be written, or need too much memory are refused.
 
+use std::os::unix::fs::MetadataExt as _;
+
 use engine::{Clock, Progress, SimulatedDevice, StopSignal, Target};
 use record::{CellRole, Completion, HostCell, Plan, Record, TargetInfo, TargetKind};
-use target::{PathHandle, Roots};
+use target::{PathHandle, Roots, read_boot_id};
 use units::{Bytes, Nanos};
 use workload::Job;
 
 use crate::defaults::MEMORY_MAX;
 use crate::error::{MethodError, refuse};
-use crate::host_transport::HostReadiness;
+use crate::host_transport::{HostReadiness, TargetIdentity};
 use crate::observer::Observer;
 use crate::prepared_target::prepare_span;
 use crate::record_builder::{describe_host, ended_early};
@@ -26,6 +28,7 @@ const INTERVALS_MAX: u64 = 1 << 20;
 pub struct HostSession<'a> {
     session: Session<'a>,
     ask: MeasureRequest,
+    identity: Option<TargetIdentity>,
 }
 
 impl<'a> HostSession<'a> {
@@ -56,7 +59,9 @@ impl<'a> HostSession<'a> {
         let session = Session::open_on(ask, target, setting, roots, stop, observer)?;
         match &session.completion {
             Completion::Partial { reason, .. } => Err(MethodError::Unready(reason.clone())),
-            Completion::Complete => Ok(Self { session, ask: ask.clone() }),
+            Completion::Complete => {
+                Ok(Self { session, ask: ask.clone(), identity: identify_target(target, roots) })
+            }
         }
     }
 
@@ -68,12 +73,13 @@ impl<'a> HostSession<'a> {
             let size = local.runner.target.size();
             local.runner.target = Target::simulated(device, size);
         }
+        self.identity = None;
         self
     }
 
     #[cfg(test)]
     pub(crate) fn with_session(session: Session<'a>, ask: MeasureRequest) -> Self {
-        Self { session, ask }
+        Self { session, ask, identity: None }
     }
 
     pub fn readiness(&self) -> HostReadiness {
@@ -82,6 +88,7 @@ impl<'a> HostSession<'a> {
             environment: describe_host(&session.facts.roots),
             info: session.described_info(),
             calibration: session.facts.calibration.clone(),
+            identity: self.identity.clone(),
             span: session.facts.span,
             offset_align: session.facts.offset_align,
             direct: session.facts.direct,
@@ -175,6 +182,15 @@ impl<'a> HostSession<'a> {
         };
         self.session.finish(&self.ask, plan)
     }
+}
+
+fn identify_target(target: &PathHandle, roots: &Roots) -> Option<TargetIdentity> {
+    let metadata = target.metadata().ok().filter(|metadata| !metadata.is_dir())?;
+    let (device, inode) = match target.is_block_device() {
+        true => (metadata.rdev(), 0),
+        false => (metadata.dev(), metadata.ino()),
+    };
+    Some(TargetIdentity { boot_id: read_boot_id(roots)?, device, inode })
 }
 
 #[cfg(test)]

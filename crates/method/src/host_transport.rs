@@ -92,12 +92,27 @@ pub enum HostResult {
     Lost(String),
 }
 
+/// Tells a file or device from all others of all hosts. Containers of one host have one boot id,
+/// copies of one virtual machine have two.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TargetIdentity {
+    /// The kernel's id of the running system.
+    pub boot_id: String,
+    /// Device of the file, or the block device itself.
+    pub device: u64,
+    /// 0 for a block device.
+    pub inode: u64,
+}
+
 /// What a host has when it is ready.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HostReadiness {
     pub environment: Environment,
     pub info: TargetInfo,
     pub calibration: record::Calibration,
+    /// Absent for a folder, whose test file is the run's own, and where it is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identity: Option<TargetIdentity>,
     /// The part of the target that it measures.
     pub span: Span,
     /// Sizes and offsets are multiples of this.

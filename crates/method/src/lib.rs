@@ -46,7 +46,8 @@ pub use check::{CheckRequest, check};
 pub use error::MethodError;
 pub use host_session::HostSession;
 pub use host_transport::{
-    CellResults, HostGroup, HostReadiness, HostRequest, HostResult, HostTransport, Place, ReadyHost,
+    CellResults, HostGroup, HostReadiness, HostRequest, HostResult, HostTransport, Place,
+    ReadyHost, TargetIdentity,
 };
 pub use interleave::{
     InterleaveOutcome, InterleaveRequest, VisitCell, default_visit_cells, interleave,

@@ -33,6 +33,7 @@ named_enum! {
         Coverage = "coverage",
         Little = "little",
         Stall = "stall",
+        Backlog = "backlog",
     }
 }
 
@@ -114,6 +115,7 @@ mod tests {
         sorted.sort();
         assert_eq!(sorted, FindingId::ALL, "in the order of the enum");
         assert!(sorted.windows(2).all(|pair| pair[0] != pair[1]));
+        assert_eq!(FindingId::ALL.len(), FindingId::Backlog as usize + 1);
         for id in FindingId::ALL {
             assert_eq!(FindingId::from_name(id.name()), Some(id));
             assert_eq!(serde_json::to_value(id).unwrap(), id.name());

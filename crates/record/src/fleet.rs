@@ -48,6 +48,11 @@ impl Fleet {
         names.filter(|name| !there.contains(name)).collect()
     }
 
+    /// Whether some total lacks the figures of a host.
+    pub fn is_incomplete(&self) -> bool {
+        self.cells.iter().any(|met| !self.missing_hosts(met).is_empty())
+    }
+
     /// The host of this name.
     pub fn host(&self, name: &str) -> Option<&FleetHost> {
         self.hosts.iter().find(|host| host.name == name)

@@ -17,7 +17,9 @@ use crate::text::{
     MarkedRow, Style, WIDTH, wrap_text, write_hanging, write_heading, write_marked_table,
     write_wrapped,
 };
-use crate::words::{bounded_words, build_rows, cell_marks, class_context, or_dash, target_words};
+use crate::words::{
+    bounded_words, build_rows, cell_marks, class_context, is_incomplete, or_dash, target_words,
+};
 
 pub use explain::{render_explanation, render_explanations};
 
@@ -103,6 +105,9 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
             Trust::Sound => (Status::Ok, "Every check that could look found the numbers sound."),
             Trust::Caution if !analysis::has_figures(&record.measured) => {
                 (Status::Warning, "Nothing was measured to its end: no number can be trusted.")
+            }
+            Trust::Caution if is_incomplete(record) => {
+                (Status::Warning, "Totals marked degraded lack a host: read the warnings.")
             }
             Trust::Caution => {
                 (Status::Warning, "Numbers without a warning stand; read the warnings.")

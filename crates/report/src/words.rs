@@ -3,8 +3,8 @@
 use std::fmt::{Display, Write as _};
 
 use record::{
-    BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, Layer, LayerKind,
-    Record, Status, TargetInfo,
+    BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, Fleet, Layer,
+    LayerKind, Record, Status, TargetInfo,
 };
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Access, Direction, Mix, SyncKind};
@@ -241,6 +241,11 @@ pub(crate) fn cell_marks(record: &Record, cell: &str) -> Vec<Mark> {
     });
     let degraded = degraded_words(record, cell).map(|words| (Status::Warning, words));
     found.chain(degraded).collect()
+}
+
+/// Whether some total is not that of all hosts.
+pub(crate) fn is_incomplete(record: &Record) -> bool {
+    record.measured.fleet.as_ref().is_some_and(Fleet::is_incomplete)
 }
 
 /// Why a total is not that of all hosts; nothing where it is.

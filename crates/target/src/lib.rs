@@ -63,7 +63,7 @@ pub use open::{
 };
 pub use prepare::{PreparePolicy, PreparedTarget, TargetAccess, prepare};
 pub use residency::{drop_file_cache, drop_host_caches, query_residency};
-pub use roots::Roots;
+pub use roots::{Roots, read_boot_id};
 pub use size::{FreeSpace, plan_span_size, query_free_space, reserved_space, usable_space};
 pub use test_file::TestFile;
 pub use test_folder::{LeafFolder, SmallFileName, TestFolder};

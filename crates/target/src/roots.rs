@@ -48,6 +48,11 @@ impl Roots {
 }
 
 /// The content of a small file without surrounding blanks; `None` when unreadable or empty.
+/// The kernel's id of the running system.
+pub fn read_boot_id(roots: &Roots) -> Option<String> {
+    read_trimmed(&roots.proc.join("sys/kernel/random/boot_id"))
+}
+
 pub(crate) fn read_trimmed(path: &Path) -> Option<String> {
     let bytes = fs::read(path).ok()?;
     let text = String::from_utf8_lossy(&bytes);

@@ -14,7 +14,7 @@ use crate::guard::WritePermit;
 use crate::handle::PathHandle;
 use crate::limits::HEADER;
 use crate::own_files::{CREATE_ATTEMPTS, LiveEntries, MAGIC, run_entry, wait_for_lock};
-use crate::roots::{Roots, read_trimmed};
+use crate::roots::{Roots, read_boot_id};
 use crate::size::free_and_total_bytes;
 
 static LIVE_FILES: LiveEntries = LiveEntries::new();
@@ -76,7 +76,7 @@ impl TestFile {
     }
 
     fn write_header(&mut self, id: &str, roots: &Roots) -> io::Result<()> {
-        let boot = read_trimmed(&roots.proc.join("sys/kernel/random/boot_id")).unwrap_or_default();
+        let boot = read_boot_id(roots).unwrap_or_default();
         self.file.write_all(MAGIC)?;
         writeln!(
             self.file,

@@ -7,9 +7,9 @@ use std::path::Path;
 use ::output::{Destination, Destinations};
 use engine::StopSignal;
 use fio::options::{help, switches as switch_table};
-use fio::plan::{Section, count_instances, expand_instances};
+use fio::plan::{Section, count_instances};
 use fio::print::{
-    EtaLine, EtaState, JobHeader, LayoutNotice, StartCounts, VERSION, render_header, render_json,
+    EtaLine, EtaState, LayoutNotice, StartCounts, VERSION, render_header, render_json,
     render_normal, render_terse,
 };
 use fio::read::{DiskFiles, ParsedCommand, ReadEnvironment, ReadError, read_command, show_command};
@@ -193,20 +193,6 @@ pub(crate) fn shows_eta(eta: ShowEta, is_interactive: bool) -> bool {
     eta == ShowEta::Always || eta == ShowEta::Auto && is_interactive
 }
 
-pub(crate) fn format_header(
-    sections: &[Section],
-    counts: StartCounts,
-    layouts: &[LayoutNotice],
-) -> String {
-    let instances = expand_instances(sections);
-    let header = |(place, section): (usize, &Section)| {
-        let instance = instances.iter().find(|instance| instance.section == place);
-        JobHeader::from_section(section, instance.map_or(0, |instance| instance.group))
-    };
-    let headers: Vec<JobHeader> = sections.iter().enumerate().map(header).collect();
-    render_header(&headers, VERSION, counts, layouts)
-}
-
 pub(crate) fn format_finding(finding: &Finding) -> String {
     let status = match finding.status {
         Status::Invalid => "invalid",
@@ -314,7 +300,7 @@ impl JobsObserver for FioProgress<'_> {
             return;
         }
         let counts = StartCounts { threads, processes };
-        let text = format_header(self.sections, counts, &self.layouts);
+        let text = render_header(self.sections, counts, &self.layouts);
         let written = self.out.write_text(&text);
         self.record_failure(written);
     }

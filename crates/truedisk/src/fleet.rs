@@ -87,7 +87,7 @@ fn run_command(
 
 fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
     match &args.command {
-        FleetCommand::List => list::print_agents(&connect(args)?),
+        FleetCommand::List => list::print_agents(&connect(args)?, &host_selection(args)),
         FleetCommand::Check(check) => check::run(check, &host_site(args, &check.common)?, outputs),
         FleetCommand::Limit(limit) => limit::run(limit, &host_site(args, &limit.common)?, outputs),
         FleetCommand::Sweep(sweep) if sweep.resume.is_some() => {

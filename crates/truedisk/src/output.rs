@@ -8,7 +8,7 @@ use ::output::{Destination, Destinations, make_private_folder, save_private};
 use engine::StopSignal;
 use history::{History, HistoryError};
 use method::{MeasureRequest, MethodError, Observer, Place};
-use record::{CommandLine, Completion, Promise, Record, Status, store};
+use record::{CommandLine, Completion, Fleet, Promise, Record, Status, store};
 use target::Roots;
 use units::{ErrorKind, Nanos, Seed, escape_json};
 
@@ -79,6 +79,9 @@ pub(crate) fn run_method(
     Ok(match (&record.measured.completion, caught.number(), goal(&record)) {
         (Completion::Partial { .. }, Some(_), _) => Exit::Error(ErrorKind::Interrupted),
         (Completion::Partial { failed: true, .. }, ..) | (.., GoalStatus::Unknown) => {
+            Exit::Error(ErrorKind::Failed)
+        }
+        _ if record.measured.fleet.as_ref().is_some_and(Fleet::is_incomplete) => {
             Exit::Error(ErrorKind::Failed)
         }
         (.., GoalStatus::NotMet) => Exit::Error(ErrorKind::NotMet),

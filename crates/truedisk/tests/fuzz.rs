@@ -8,7 +8,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fio::iolog::{IologReader, ReplaySettings, replay_steps};
+use fio::iolog::{IologReader, replay_steps};
+use fio::options::replay::ReplayOptions;
 use fio::verify::VerifyState;
 use lab::fuzz::{Fuzzer, JSON_TOKENS, Random};
 use record::store;
@@ -215,13 +216,12 @@ fn iolog() {
     fuzz("iolog", TRACE_TOKENS, &seeds("iolog"), &mut |random, bytes| {
         let Ok(mut reader) = IologReader::new(bytes) else { return };
         let version = reader.version();
-        let settings = ReplaySettings {
+        let options = ReplayOptions {
             scale: random.next_below(3) as u64,
             align: [0, 4096][random.next_below(2)],
-            ..ReplaySettings::default()
+            ..ReplayOptions::default()
         };
-        let Ok(planned) = replay_steps(&mut reader, version, &settings) else { return };
-        for step in planned {
+        for step in replay_steps(&mut reader, version, &options) {
             if step.is_err() {
                 break;
             }

@@ -76,7 +76,7 @@ impl Check {
     }
 
     /// Judges a record by this check alone.
-    pub(super) fn judge_alone(&self, measured: &Measured) -> Finding {
+    pub fn judge_alone(&self, measured: &Measured) -> Finding {
         let judgement = Judgement::default();
         self.judge(&Subject { figures: measured, measured, judgement: &judgement })
     }

@@ -22,8 +22,8 @@ enum EvidencePlace {
 
 const fn evidence_place(id: FindingId, apart: bool) -> EvidencePlace {
     match id {
-        // A host whose path fails falls silent while the others go on.
-        FindingId::Stall => EvidencePlace::Both,
+        // A host whose path fails falls silent, or behind its plan, while the others go on.
+        FindingId::Stall | FindingId::Backlog => EvidencePlace::Both,
         FindingId::NotSettled => EvidencePlace::Total,
         // Of hosts that have a target each, every one has its own span, cap and burst.
         FindingId::Coverage | FindingId::ProviderLimit | FindingId::Burst if !apart => {

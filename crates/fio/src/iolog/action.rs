@@ -40,11 +40,6 @@ impl IoKind {
         }
     }
 
-    /// Whether it moves (or trims) bytes; else it makes them durable.
-    pub fn has_extent(self) -> bool {
-        matches!(self, IoKind::Read | IoKind::Write | IoKind::Trim)
-    }
-
     pub(super) fn from_word(word: &str) -> Option<Self> {
         [IoKind::Read, IoKind::Write, IoKind::Trim, IoKind::Sync, IoKind::Datasync]
             .into_iter()

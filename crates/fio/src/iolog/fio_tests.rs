@@ -1,6 +1,9 @@
 //! Both ways between us and the real fio.
 
+use super::read::tests::read_all;
 use super::*;
+use crate::options::job::JobOptions;
+use crate::options::replay::ReplayOptions;
 use crate::tests::{Folder, skip_unless};
 
 fn replay(folder: &Folder, trace: &str, options: &str) -> serde_json::Value {
@@ -14,8 +17,8 @@ fn replay(folder: &Folder, trace: &str, options: &str) -> serde_json::Value {
     serde_json::from_str::<serde_json::Value>(json).unwrap()["jobs"][0].clone()
 }
 
-fn ours(version: Version, file: &str) -> Vec<u8> {
-    let mut log = IologWriter::new(Vec::new(), version).unwrap();
+fn ours(file: &str) -> Vec<u8> {
+    let mut log = IologWriter::new(Vec::new()).unwrap();
     log.add_file(0, file).unwrap();
     log.open_file(0, file).unwrap();
     log.write_operation(1_000_000, file, IoKind::Write, 8192, 4096).unwrap();
@@ -30,23 +33,21 @@ fn ours(version: Version, file: &str) -> Vec<u8> {
 #[test]
 fn fio_replays_our_traces() {
     skip_unless!("fio");
-    for (version, least_ms) in [(Version::V3, 290), (Version::V2, 0)] {
-        let folder = Folder::new();
-        folder.write("data", vec![7; 16 << 10]);
-        folder.write("t.log", ours(version, &folder.path("data")));
-        let job = replay(&folder, "t.log", "--write_lat_log=q --log_offset=1");
-        assert_eq!(job["error"], 0, "{version:?}");
-        assert_eq!((&job["read"]["total_ios"], &job["write"]["total_ios"]), (&2.into(), &1.into()));
-        assert_eq!(job["read"]["io_bytes"], 1536);
-        assert!(job["job_runtime"].as_u64().unwrap() >= least_ms, "{version:?}");
-        let log = folder.read("q_clat.1.log");
-        let places: Vec<String> = log
-            .lines()
-            .map(|line| line.split(", ").collect::<Vec<_>>())
-            .map(|cells| [cells[2], cells[3], cells[4]].join(" "))
-            .collect();
-        assert_eq!(places, ["1 4096 8192", "0 512 4096", "0 1024 0"], "{version:?}");
-    }
+    let folder = Folder::new();
+    folder.write("data", vec![7; 16 << 10]);
+    folder.write("t.log", ours(&folder.path("data")));
+    let job = replay(&folder, "t.log", "--write_lat_log=q --log_offset=1");
+    assert_eq!(job["error"], 0);
+    assert_eq!((&job["read"]["total_ios"], &job["write"]["total_ios"]), (&2.into(), &1.into()));
+    assert_eq!(job["read"]["io_bytes"], 1536);
+    assert!(job["job_runtime"].as_u64().unwrap() >= 290);
+    let log = folder.read("q_clat.1.log");
+    let places: Vec<String> = log
+        .lines()
+        .map(|line| line.split(", ").collect::<Vec<_>>())
+        .map(|cells| [cells[2], cells[3], cells[4]].join(" "))
+        .collect();
+    assert_eq!(places, ["1 4096 8192", "0 512 4096", "0 1024 0"]);
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn a_trace_that_fio_appended_to_is_refused() {
 #[test]
 fn steps_are_what_fio_does() {
     skip_unless!("fio");
-    let check = |options: &str, settings: ReplaySettings, due_ms: u64| {
+    let check = |options: &str, settings: ReplayOptions, due_ms: u64| {
         let folder = Folder::new();
         folder.write("data", vec![7; 64 << 10]);
         let data = folder.path("data");
@@ -131,7 +132,7 @@ fn steps_are_what_fio_does() {
         let job = replay(&folder, "t.log", &format!("{options} --write_lat_log=q --log_offset=1"));
         let runtime = job["job_runtime"].as_u64().unwrap();
         let reader = IologReader::new(trace.as_bytes()).unwrap();
-        let steps = replay_steps(reader, Version::V3, &settings).unwrap();
+        let steps = replay_steps(reader, Version::V3, &settings);
         let steps: Vec<ReplayStep> = steps.map(|step| step.unwrap()).collect();
         let ours: Vec<_> = steps.iter().map(|s| format!("{}, {}", s.length, s.offset)).collect();
         let theirs: Vec<_> = folder
@@ -144,15 +145,15 @@ fn steps_are_what_fio_does() {
         let near = due_ms.saturating_sub(2)..due_ms + 80;
         assert!(near.contains(&runtime), "{options}: {runtime} ms");
     };
-    let plain = ReplaySettings::default();
+    let plain = JobOptions::default().replay;
     check("", plain.clone(), 200);
-    check("--replay_scale=3", ReplaySettings { scale: 3, ..plain.clone() }, 200);
-    check("--replay_align=4096", ReplaySettings { align: 4096, ..plain.clone() }, 200);
-    let both = ReplaySettings { scale: 3, align: 512, ..plain.clone() };
+    check("--replay_scale=3", ReplayOptions { scale: 3, ..plain.clone() }, 200);
+    check("--replay_align=4096", ReplayOptions { align: 4096, ..plain.clone() }, 200);
+    let both = ReplayOptions { scale: 3, align: 512, ..plain.clone() };
     check("--replay_scale=3 --replay_align=512", both, 200);
-    check("--replay_no_stall=1", ReplaySettings { no_stall: true, ..plain.clone() }, 0);
-    check("--replay_time_scale=200", ReplaySettings { time_scale: 200, ..plain.clone() }, 100);
-    check("--replay_time_scale=50", ReplaySettings { time_scale: 50, ..plain }, 400);
+    check("--replay_no_stall=1", ReplayOptions { no_stall: true, ..plain.clone() }, 0);
+    check("--replay_time_scale=200", ReplayOptions { time_scale: 200, ..plain.clone() }, 100);
+    check("--replay_time_scale=50", ReplayOptions { time_scale: 50, ..plain }, 400);
 }
 
 #[test]
@@ -168,9 +169,9 @@ fn waits_are_due_when_fio_says() {
         }
         folder.write("t.log", &trace);
         let runtime = replay(&folder, "t.log", "")["job_runtime"].as_u64().unwrap();
-        let settings = ReplaySettings::default();
+        let settings = JobOptions::default().replay;
         let reader = IologReader::new(trace.as_bytes()).unwrap();
-        let last = replay_steps(reader, Version::V2, &settings).unwrap().last().unwrap().unwrap();
+        let last = replay_steps(reader, Version::V2, &settings).last().unwrap().unwrap();
         assert_eq!(last.due_ns / 1_000_000, due_ms, "{waits:?}");
         // fio starts up to a dozen milliseconds early where waits follow each other.
         let near = due_ms.saturating_sub(25)..due_ms + 80;

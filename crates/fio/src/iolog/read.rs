@@ -49,23 +49,6 @@ pub struct Entry {
     pub action: Action,
 }
 
-/// A whole trace.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Iolog {
-    pub version: Version,
-    /// The files' names, in the order of their first appearance.
-    pub files: Vec<String>,
-    /// Its lines but the first.
-    pub entries: Vec<Entry>,
-}
-
-/// Reads a whole trace into memory; for long ones take [`Reader`].
-pub fn read_all<R: BufRead>(input: R) -> Result<Iolog, ReadError> {
-    let mut reader = IologReader::new(input)?;
-    let entries = reader.by_ref().collect::<Result<_, _>>()?;
-    Ok(Iolog { version: reader.version, files: reader.files, entries })
-}
-
 /// Reads a trace entry by entry. After an error there are no more.
 /// Where fio complains about a line, passes over it and goes on, or crashes (use of a file that
 /// was not added or is not open), this is an error. Empty lines mean nothing.
@@ -349,4 +332,4 @@ fn parse_version(line: &[u8]) -> Result<Version, ReadError> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

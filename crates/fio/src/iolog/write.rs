@@ -14,22 +14,19 @@ pub enum WriteError {
 }
 
 /// Writes a trace as `write_iolog` does. Times are nanoseconds since the start of the run, and
-/// stand in the file in microseconds.
-/// Version 2 has no times, and none are written: what its `wait` means differs between fio's
-/// manual and fio. fio itself (3.31 and later) writes version 3.
+/// stand in the file in microseconds. It is of version 3, as that of fio 3.31 and later.
 /// fio appends to a file that is there already, and cannot read the result; start a new file.
 /// It also writes, but cannot read, names with spaces in them; our [`super::IologReader`] can.
 #[derive(Debug)]
 pub struct IologWriter<W: Write> {
     out: W,
-    version: Version,
 }
 
 impl<W: Write> IologWriter<W> {
     /// Starts a trace with its first line.
-    pub fn new(mut out: W, version: Version) -> Result<Self, WriteError> {
-        writeln!(out, "{}", version.header())?;
-        Ok(Self { out, version })
+    pub fn new(mut out: W) -> Result<Self, WriteError> {
+        writeln!(out, "{}", Version::V3.header())?;
+        Ok(Self { out })
     }
 
     /// Says that a file will be used; before anything else of that file. `name` is its full path.
@@ -72,11 +69,7 @@ impl<W: Write> IologWriter<W> {
         if name.contains(['\n', '\r']) {
             return Err(WriteError::Name(name.to_owned()));
         }
-        match self.version {
-            Version::V2 => writeln!(self.out, "{name} {rest}")?,
-            Version::V3 => writeln!(self.out, "{} {name} {rest}", time_ns / 1000)?,
-        }
-        Ok(())
+        Ok(writeln!(self.out, "{} {name} {rest}", time_ns / 1000)?)
     }
 }
 
@@ -84,34 +77,25 @@ impl<W: Write> IologWriter<W> {
 mod tests {
     use super::*;
 
-    fn trace(version: Version) -> String {
-        let mut log = IologWriter::new(Vec::new(), version).unwrap();
+    #[test]
+    fn traces_look_like_fios() {
+        let mut log = IologWriter::new(Vec::new()).unwrap();
         log.add_file(0, "/a").unwrap();
         log.open_file(31_999, "/a").unwrap();
         log.write_operation(151_000, "/a", IoKind::Write, 61_440, 4096).unwrap();
         log.write_operation(160_000, "/a", IoKind::Datasync, 0, 0).unwrap();
         log.write_operation(170_000, "/a", IoKind::Trim, 0, 512).unwrap();
         log.close_file(2_000_000_000, "/a").unwrap();
-        String::from_utf8(log.finish().unwrap()).unwrap()
-    }
-
-    #[test]
-    fn traces_look_like_fios() {
         assert_eq!(
-            trace(Version::V3),
+            String::from_utf8(log.finish().unwrap()).unwrap(),
             "fio version 3 iolog\n0 /a add\n31 /a open\n151 /a write 61440 4096\n\
              160 /a datasync 0 0\n170 /a trim 0 512\n2000000 /a close\n"
-        );
-        assert_eq!(
-            trace(Version::V2),
-            "fio version 2 iolog\n/a add\n/a open\n/a write 61440 4096\n/a datasync 0 0\n\
-             /a trim 0 512\n/a close\n"
         );
     }
 
     #[test]
     fn names_that_break_lines_are_refused() {
-        let mut log = IologWriter::new(Vec::new(), Version::V3).unwrap();
+        let mut log = IologWriter::new(Vec::new()).unwrap();
         let error = log.open_file(0, "/a\nb").unwrap_err().to_string();
         assert!(error.contains(r#""/a\nb""#), "{error}");
     }

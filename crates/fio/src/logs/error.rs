@@ -9,6 +9,4 @@ pub enum LogError {
     Write { log: &'static str, source: io::Error },
     #[error("the {log} log got direction {direction}; there are 0 (read), 1 (write) and 2 (trim)")]
     Direction { log: &'static str, direction: u8 },
-    #[error("log_hist_coarseness={0} is too coarse; take 0 (1856 bins) to 6 (29 bins)")]
-    Coarseness(u8),
 }

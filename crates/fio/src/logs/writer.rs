@@ -6,6 +6,9 @@ use super::error::LogError;
 use super::name::LogKind;
 use crate::options::log::WindowValue;
 
+/// All operations of a job have the same.
+const PRIORITY: u64 = 0;
+
 /// One operation, as it goes into every log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sample {
@@ -18,10 +21,6 @@ pub struct Sample {
     pub value: u64,
     pub length: u32,
     pub offset: u64,
-    /// Priority as Linux encodes it: class << 13 | level. 0: none.
-    pub prio: u32,
-    /// When it was issued: nanoseconds since the start of the job.
-    pub issue_ns: u64,
 }
 
 /// All operations of one direction in a window.
@@ -42,13 +41,9 @@ pub struct LogSettings {
     pub with_offset: bool,
     /// `log_unix_epoch`: milliseconds since 1970 at the job's start, added to each time.
     pub unix_epoch_ms: Option<u64>,
-    /// `log_prio`: the priority itself as `0x2004`, instead of 1 for real time and 0 for others.
-    pub with_prio: bool,
-    /// `log_issue_time`: a last column with the time of issue in nanoseconds.
-    pub issue_time: bool,
 }
 
-/// What has gathered in the current window of a direction.
+/// The current window of a direction.
 #[derive(Debug, Clone, Copy, Default)]
 struct Window {
     start_ns: u64,
@@ -58,61 +53,38 @@ struct Window {
     max_ns: u64,
 }
 
-impl Window {
-    fn add(&mut self, more: &WindowAggregate) {
-        self.ops += more.ops;
-        self.bytes += more.bytes;
-        self.sum_ns += more.mean_ns * more.ops as f64;
-        self.max_ns = self.max_ns.max(more.max_ns);
-    }
-}
-
-/// Writes one log. Feed it either operations or, where the log has windows, aggregates; not both.
+/// Writes one log: of operations, or, where the log has windows, of aggregates.
 /// A line is `ms, value, direction, bytes, priority`, with the columns of [`LogSettings`]
 /// between. Of a single operation, values are nanoseconds (slat, clat, lat), 1 (iops), and bytes
 /// per completion latency in units of 1000 bytes/s (bw: so fio computes it, though its manual says
 /// KiB/s). In windows a latency is the mean (rounded), a bandwidth really is KiB/s, rates are
-/// truncated, and bytes, offset and priority are 0.
+/// truncated, and bytes and offset are 0. The priority is always 0.
 #[derive(Debug)]
 pub struct LogWriter<W: Write> {
     out: W,
     kind: LogKind,
     settings: LogSettings,
     windows: [Window; 3],
-    aggregated: bool,
 }
 
 impl<W: Write> LogWriter<W> {
     /// An empty log into `out`.
     pub fn new(out: W, kind: LogKind, settings: LogSettings) -> Self {
-        Self { out, kind, settings, windows: [Window::default(); 3], aggregated: false }
+        Self { out, kind, settings, windows: [Window::default(); 3] }
     }
 
-    /// Takes one operation, in the order of completions. Without windows it is a line at once.
-    /// With windows, a latency's window ends with the first operation at or after its end, which
-    /// still counts in it and gives the line its time. The next window starts at the last whole
-    /// multiple of the length. Rates have fixed windows, of all directions at once.
+    /// Writes the line of an operation, in the order of completions.
     pub fn record_operation(&mut self, sample: &Sample) -> Result<(), LogError> {
-        let direction = self.direction_index(sample.direction)?;
-        if self.settings.avg_ms == 0 {
-            return self.write_operation(sample);
-        }
-        let one = WindowAggregate {
-            ops: 1,
-            bytes: u64::from(sample.length),
-            mean_ns: sample.value as f64,
-            max_ns: sample.value,
+        self.direction_index(sample.direction)?;
+        let value = match self.kind {
+            LogKind::Bw => {
+                let rate = u128::from(sample.length) * 1_000_000 / u128::from(sample.value.max(1));
+                u64::try_from(rate).unwrap_or(u64::MAX)
+            }
+            LogKind::Iops => 1,
+            LogKind::Slat | LogKind::Clat | LogKind::Lat => sample.value,
         };
-        let length_ns = self.window_ns();
-        if self.kind.is_rate() {
-            self.close_rate_windows(sample.time_ns)?;
-        }
-        self.windows[direction].add(&one);
-        let elapsed_ns = sample.time_ns.saturating_sub(self.windows[direction].start_ns);
-        if self.kind.is_rate() || elapsed_ns < length_ns {
-            return Ok(());
-        }
-        self.close_window(direction, sample.time_ns, sample.time_ns - sample.time_ns % length_ns)
+        self.write_line(sample, value, None)
     }
 
     /// Takes a direction's aggregate of the time since its last one (or the job's start) up to
@@ -125,33 +97,28 @@ impl<W: Write> LogWriter<W> {
         aggregate: &WindowAggregate,
     ) -> Result<(), LogError> {
         let direction = self.direction_index(direction)?;
-        self.aggregated = true;
-        self.windows[direction].add(aggregate);
-        let elapsed = end_ns.saturating_sub(self.windows[direction].start_ns);
-        if elapsed < self.window_ns() / 10 * 9 {
+        let window = &mut self.windows[direction];
+        window.ops += aggregate.ops;
+        window.bytes += aggregate.bytes;
+        window.sum_ns += aggregate.mean_ns * aggregate.ops as f64;
+        window.max_ns = window.max_ns.max(aggregate.max_ns);
+        let length_ns = self.settings.avg_ms.saturating_mul(1_000_000);
+        if end_ns.saturating_sub(window.start_ns) < length_ns / 10 * 9 {
             return Ok(());
         }
-        self.close_window(direction, end_ns, end_ns)
+        self.close_window(direction, end_ns)
     }
 
     /// Ends the log of a job that ended `end_ns` after its start, and gives the file back. The
     /// last window, incomplete, is written of latencies and left out of rates, as in fio.
     pub fn finish(mut self, end_ns: u64) -> Result<W, LogError> {
-        if self.kind.is_rate() {
-            if self.settings.avg_ms > 0 && !self.aggregated {
-                self.close_rate_windows(end_ns)?;
-            }
-        } else {
+        if !self.kind.is_rate() {
             for direction in 0..self.windows.len() {
-                self.close_window(direction, end_ns, end_ns)?;
+                self.close_window(direction, end_ns)?;
             }
         }
         self.out.flush().map_err(|source| self.write_error(source))?;
         Ok(self.out)
-    }
-
-    fn window_ns(&self) -> u64 {
-        self.settings.avg_ms.saturating_mul(1_000_000)
     }
 
     fn direction_index(&self, direction: u8) -> Result<usize, LogError> {
@@ -161,40 +128,10 @@ impl<W: Write> LogWriter<W> {
         Err(LogError::Direction { log: self.kind.word(), direction })
     }
 
-    fn write_operation(&mut self, sample: &Sample) -> Result<(), LogError> {
-        let value = match self.kind {
-            LogKind::Bw => {
-                let rate = u128::from(sample.length) * 1_000_000 / u128::from(sample.value.max(1));
-                u64::try_from(rate).unwrap_or(u64::MAX)
-            }
-            LogKind::Iops => 1,
-            LogKind::Slat | LogKind::Clat | LogKind::Lat => sample.value,
-        };
-        self.write_line(sample, value, None)
-    }
-
-    /// Ends the windows of rates that lie wholly before `now_ns`.
-    fn close_rate_windows(&mut self, now_ns: u64) -> Result<(), LogError> {
-        let length_ns = self.window_ns();
-        for direction in 0..self.windows.len() {
-            let end_ns = self.windows[direction].start_ns.saturating_add(length_ns);
-            if now_ns >= end_ns {
-                // Empty windows have no line: start again where the present one starts.
-                self.close_window(direction, end_ns, now_ns - now_ns % length_ns)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Writes the line of a direction's window, unless it is empty, and starts the next.
-    fn close_window(
-        &mut self,
-        direction: usize,
-        end_ns: u64,
-        next_ns: u64,
-    ) -> Result<(), LogError> {
-        let ended = self.windows[direction];
-        self.windows[direction] = Window { start_ns: next_ns, ..Window::default() };
+    fn close_window(&mut self, direction: usize, end_ns: u64) -> Result<(), LogError> {
+        let next = Window { start_ns: end_ns, ..Window::default() };
+        let ended = std::mem::replace(&mut self.windows[direction], next);
         if ended.ops == 0 {
             return Ok(());
         }
@@ -224,39 +161,24 @@ impl<W: Write> LogWriter<W> {
     ) -> Result<(), LogError> {
         let epoch_ms = self.settings.unix_epoch_ms.unwrap_or(0);
         let time_ms = (sample.time_ns / 1_000_000).saturating_add(epoch_ms);
-        let mut line = format!("{time_ms}, {value}");
-        let mut column = |text: String| {
-            line.push_str(", ");
-            line.push_str(&text);
-        };
-        if let Some(max) = max {
-            column(max.to_string());
-        }
-        column(sample.direction.to_string());
-        column(sample.length.to_string());
-        if self.settings.with_offset {
-            column(sample.offset.to_string());
-        }
-        column(if self.settings.with_prio {
-            format!("0x{:04x}", sample.prio)
-        } else {
-            u32::from(is_real_time(sample.prio)).to_string()
-        });
-        if self.settings.issue_time {
-            column(sample.issue_ns.to_string());
-        }
-        line.push('\n');
+        let offset = self.settings.with_offset.then_some(sample.offset);
+        let columns = [
+            Some(time_ms),
+            Some(value),
+            max,
+            Some(sample.direction.into()),
+            Some(sample.length.into()),
+            offset,
+            Some(PRIORITY),
+        ];
+        let cells: Vec<String> = columns.iter().flatten().map(u64::to_string).collect();
+        let line = cells.join(", ") + "\n";
         self.out.write_all(line.as_bytes()).map_err(|source| self.write_error(source))
     }
 
     fn write_error(&self, source: std::io::Error) -> LogError {
         LogError::Write { log: self.kind.word(), source }
     }
-}
-
-/// Whether this is a priority of the real time class.
-fn is_real_time(prio: u32) -> bool {
-    prio >> 13 == 1
 }
 
 #[cfg(test)]

@@ -8,17 +8,10 @@ pub struct EngineOptions {
     pub engine: Engine,
     pub direct: bool,
     pub iodepth: u32,
-    /// 0: all that are free.
-    pub batch_submit: u32,
-    /// 0: do not wait.
-    pub batch_complete_min: u32,
-    /// `None`: the minimum.
-    pub batch_complete_max: Option<u32>,
     pub hipri: bool,
     pub nowait: bool,
     pub sqthread_poll: bool,
     pub sqthread_poll_cpu: Option<u32>,
-    pub nonvectored: bool,
     /// 0: no operation.
     pub force_async: u32,
 }
@@ -52,17 +45,14 @@ pub(super) const TABLE: &[Entry<O>] = &[
     int("iodepth_batch", "1", "Operations sent with one call.")
         .alias(&["iodepth_batch_submit"])
         .under("iodepth")
-        .noted(BATCH)
-        .sets(Any, |o: &mut O| &mut o.batch_submit),
+        .noted(BATCH),
     int("iodepth_batch_complete_min", "1", "Fewest completions to wait for with one call.")
         .alias(&["iodepth_batch_complete"])
         .under("iodepth")
-        .noted(BATCH)
-        .sets(Any, |o: &mut O| &mut o.batch_complete_min),
+        .noted(BATCH),
     int("iodepth_batch_complete_max", "", "Most completions to take with one call.")
         .under("iodepth")
-        .noted(BATCH)
-        .sets(Any, |o: &mut O| &mut o.batch_complete_max),
+        .noted(BATCH),
     int("iodepth_low", "", "Depth down to which completions are awaited before sending again.")
         .under("iodepth")
         .noted(BATCH),
@@ -99,12 +89,8 @@ pub(super) const TABLE: &[Entry<O>] = &[
     int("nonvectored", "-1", "Plain reads and writes instead of those with a list of buffers.")
         .any()
         .of(URING)
-        .reads(Any, |o: &mut O, reader| {
-            // -1 is fio's "as the kernel can", which is what we do.
-            o.nonvectored = reader.read_signed(-1, i64::MAX)? != 0;
-            Ok(())
-        }),
-    int("force_async", "", "Hand every so many-th operation to a worker of the kernel.")
+        .checks(),
+    int("force_async", "", "Hand every n-th operation to a worker of the kernel.")
         .any()
         .of(URING)
         .sets(Any, |o: &mut O| &mut o.force_async),

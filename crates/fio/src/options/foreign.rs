@@ -141,7 +141,7 @@ pub(super) const ENGINES: &[Entry<O>] = &[
     text("http_s3_storage_class", "STANDARD", "Class of storage.").foreign(HTTP),
     text("http_swift_auth_token", "", "Token of the store.").foreign(HTTP),
     text("http_object_mode", "", "Objects as blocks or as ranges (newer versions).").foreign(HTTP),
-    int("http_verbose", "0", "How much is told.").foreign(&["http"]),
+    int("http_verbose", "0", "Verbosity.").foreign(&["http"]),
     text("uri", "", "Address of the export.").foreign(&["nbd"]),
     text("gpu_dev_ids", "", "Graphics cards to use.").foreign(&["libcufile"]),
     text("cuda_io", "cufile", "How data reaches the card.").foreign(&["libcufile"]),

@@ -281,8 +281,12 @@ pub enum SequenceKind {
 
 impl Choice for SequenceKind {
     const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
-        ("sequential", "a new random place after so many operations in sequence", Self::Sequential),
-        ("identical", "the same place for so many operations", Self::Identical),
+        (
+            "sequential",
+            "a new random place after each run of operations in sequence",
+            Self::Sequential,
+        ),
+        ("identical", "the same place for that number of operations", Self::Identical),
     ];
 }
 

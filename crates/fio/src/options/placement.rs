@@ -19,7 +19,6 @@ pub struct PlacementOptions {
     /// Class of I/O priority, 0 to 3.
     pub prioclass: Option<u8>,
     pub mem: BufferMemory,
-    pub hugepage_size: u64,
     /// Bytes locked per job; 0: none.
     pub lockmem: u64,
 }
@@ -87,9 +86,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .alias(&["mem_align"])
         .range(0, NO_MAX)
         .noted("buffers begin at multiples that suit direct access"),
-    size("hugepage-size", "2m", "Size of huge pages for mem.")
-        .range(0, NO_MAX)
-        .sets(Any, |o: &mut O| &mut o.hugepage_size),
+    size("hugepage-size", "2m", "Size of huge pages for mem.").range(0, NO_MAX).checks(),
     size("lockmem", "0", "Memory to take away from the page cache, per instance.")
         .sets(Any, |o: &mut O| &mut o.lockmem),
     text("ioscheduler", "", "Scheduler of the disk during the run.")

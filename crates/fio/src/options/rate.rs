@@ -27,15 +27,15 @@ pub struct RateOptions {
 type O = RateOptions;
 
 pub(super) const TABLE: &[Entry<O>] = &[
-    sizes("rate", "", "At most so many bytes per second: one, or read,write,trim.")
+    sizes("rate", "", "Maximum bytes per second: one, or read,write,trim.")
         .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate, reader)),
-    sizes("rate_min", "", "At least so many bytes per second, else the job fails.")
+    sizes("rate_min", "", "Minimum bytes per second, below which the job fails.")
         .alias(&["ratemin"])
         .under("rate")
         .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate_min, reader)),
-    sizes("rate_iops", "", "At most so many operations per second: one, or read,write,trim.")
+    sizes("rate_iops", "", "Maximum operations per second: one, or read,write,trim.")
         .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate_iops, reader)),
-    sizes("rate_iops_min", "", "At least so many operations per second, else the job fails.")
+    sizes("rate_iops_min", "", "Minimum operations per second, below which the job fails.")
         .under("rate_iops")
         .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate_iops_min, reader)),
     choice("rate_process", "linear", "How operations of a rate are spread over time.")

@@ -16,6 +16,8 @@ pub struct ReplayOptions {
     pub align: u64,
     /// Percent of the recorded speed.
     pub time_scale: u64,
+    /// Reads, writes, trims, and syncs of both kinds. fio 3.33 applies it to binary traces alone;
+    /// here it holds for all.
     pub skip: [bool; 4],
 }
 
@@ -51,7 +53,14 @@ pub(super) const TABLE: &[Entry<O>] = &[
     size("replay_align", "", "Round places down to a multiple of this.")
         .range(0, NO_MAX)
         .under("read_iolog")
-        .sets(Local(REPLAY), |o: &mut O| &mut o.align),
+        .reads(Local(REPLAY), |o: &mut O, reader| {
+            let align = reader.read_size(0)?;
+            if align != 0 && !align.is_power_of_two() {
+                return Err(ValueProblem::new("it is no power of two", "one, such as 4096"));
+            }
+            o.align = align;
+            Ok(())
+        }),
     int("replay_time_scale", "100", "Speed of the replay in percent; 200 halves waiting times.")
         .range(1, NO_MAX)
         .under("read_iolog")

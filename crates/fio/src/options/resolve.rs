@@ -3,9 +3,7 @@
 use super::distribution::Distribution;
 use super::job::JobOptions;
 use super::parse::WRITES;
-use super::placement::BufferMemory;
 use super::sizes::SizeValue;
-use super::values::OptionError;
 use super::verify::VerifyMethod;
 use super::zone::ZoneMode;
 
@@ -18,13 +16,13 @@ const DIRECTIONS: [&str; 3] = ["reads", "writes", "trims"];
 /// note says so. What fio prints as a warning is a note here.
 /// Errors: where fio refuses the job, and where it would run to a
 /// meaningless result (`latency_target` with latencies turned off).
-pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, OptionError> {
+pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> {
     let mut notes = Vec::new();
     resolve_files(options, &mut notes);
     resolve_blocks(options, &mut notes);
     resolve_random(options, &mut notes);
     resolve_data(options, &mut notes);
-    resolve_depth(options, &mut notes);
+    note_capped_depth(options, &mut notes);
     note_useless_syncs(options, &mut notes);
     resolve_times(options, &mut notes);
     resolve_rates(options, &mut notes)?;
@@ -35,19 +33,12 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, OptionEr
     Ok(notes)
 }
 
-fn conflict(problem: impl Into<String>, advice: &str) -> OptionError {
-    OptionError { place: None, message: format!("{}; {advice}", problem.into()) }
-}
-
 fn resolve_files(o: &mut JobOptions, notes: &mut Vec<String>) {
     if let Ok(given @ 1..) = u32::try_from(o.target.filenames.len()) {
         if o.target.nrfiles != 1 && o.target.nrfiles != given {
             notes.push(format!("nrfiles has no effect: {given} filename(s) are given"));
         }
         o.target.nrfiles = given;
-    }
-    if o.target.openfiles.is_some_and(|open| open > o.target.nrfiles) {
-        o.target.openfiles = None;
     }
     if o.target.pre_read {
         o.target.invalidate = false;
@@ -99,44 +90,20 @@ fn resolve_random(o: &mut JobOptions, notes: &mut Vec<String>) {
 
 fn resolve_data(o: &mut JobOptions, notes: &mut Vec<String>) {
     let data = &mut o.data;
-    let verified = o.verify.method != VerifyMethod::None;
     let shaped = data.compress_percentage.is_some() || data.dedupe_percentage.is_some();
     if data.zero_buffers && (shaped || data.buffer_pattern.is_some()) {
         let wins = if shaped { "compression or duplicates are" } else { "buffer_pattern is" };
         notes.push(format!("zero_buffers has no effect: {wins} asked for"));
         data.zero_buffers = false;
     }
-    if data.compress_percentage.is_some_and(|percent| percent != 100)
-        || data.dedupe_percentage.is_some_and(|percent| percent > 0)
-        || verified
-    {
-        data.refill_buffers = true;
-    }
-    if data.zero_buffers || data.refill_buffers || data.buffer_pattern.is_some() {
-        data.scramble_buffers = false;
-    }
 }
 
-fn resolve_depth(o: &mut JobOptions, notes: &mut Vec<String>) {
-    let engine = &mut o.engine;
-    if engine.iodepth > 1 && engine.engine.is_synchronous() {
+fn note_capped_depth(o: &JobOptions, notes: &mut Vec<String>) {
+    if o.engine.iodepth > 1 && o.engine.engine.is_synchronous() {
         // fio's words: scripts look for them.
-        notes.push(
-            "note: both iodepth >= 1 and synchronous I/O engine are selected, queue depth will \
-             be capped at 1"
-                .to_owned(),
-        );
-    }
-    if engine.batch_submit == 0 || engine.batch_submit > engine.iodepth {
-        engine.batch_submit = engine.iodepth;
-    }
-    if engine.batch_complete_max.is_some_and(|max| max < engine.batch_complete_min) {
-        engine.batch_complete_max = None;
-    }
-    if matches!(o.placement.mem, BufferMemory::Malloc | BufferMemory::Shm)
-        && o.placement.hugepage_size == 0
-    {
-        o.placement.hugepage_size = JobOptions::default().placement.hugepage_size;
+        let note = "note: both iodepth >= 1 and synchronous I/O engine are selected, queue depth \
+                    will be capped at 1";
+        notes.push(note.to_owned());
     }
 }
 
@@ -177,16 +144,15 @@ fn resolve_times(o: &mut JobOptions, notes: &mut Vec<String>) {
     }
 }
 
-fn resolve_rates(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), OptionError> {
+fn resolve_rates(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), String> {
     let rate = &mut o.rate;
     let any = |rates: &[u64; 3]| rates.iter().any(|rate| *rate > 0);
     if (any(&rate.rate) && any(&rate.rate_iops))
         || (any(&rate.rate_min) && any(&rate.rate_iops_min))
     {
-        return Err(conflict(
-            "rate and rate_iops are mutually exclusive, and so are rate_min and rate_iops_min",
-            "keep one of them",
-        ));
+        let problem = "rate and rate_iops are mutually exclusive, and so are rate_min and \
+                       rate_iops_min; keep one of them";
+        return Err(problem.to_owned());
     }
     for (index, name) in DIRECTIONS.iter().enumerate() {
         for (most, least, option) in [
@@ -194,9 +160,9 @@ fn resolve_rates(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), Opti
             (rate.rate_iops[index], rate.rate_iops_min[index], "rate_iops"),
         ] {
             if most > 0 && least > most {
-                return Err(conflict(
-                    format!("{option}_min of {name} ({least}) is above {option} ({most})"),
-                    "lower the least or raise the most",
+                return Err(format!(
+                    "{option}_min of {name} ({least}) is above {option} ({most}); lower the least \
+                     or raise the most"
                 ));
             }
         }
@@ -209,17 +175,16 @@ fn resolve_rates(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), Opti
     Ok(())
 }
 
-fn resolve_goals(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), OptionError> {
+fn resolve_goals(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), String> {
     let goal = &mut o.goal;
     if goal.latency_target_us > 0 && goal.latency_window_us == 0 {
         notes.push("latency_target is given without latency_window; 1 s is taken".to_owned());
         goal.latency_window_us = 1_000_000;
     }
     if goal.latency_target_us > 0 && (o.report.disable_lat || o.report.gtod_reduce) {
-        return Err(conflict(
-            "latency_target needs latencies, which gtod_reduce or disable_lat turn off",
-            "leave these out",
-        ));
+        let problem = "latency_target needs latencies, which gtod_reduce or disable_lat turn off; \
+                       leave these out";
+        return Err(problem.to_owned());
     }
     if goal.ss_dur_us == 0 && goal.steadystate != JobOptions::default().goal.steadystate {
         notes.push("steadystate has no effect without steadystate_duration".to_owned());
@@ -251,11 +216,11 @@ fn resolve_verify(o: &mut JobOptions, notes: &mut Vec<String>) {
     }
 }
 
-fn resolve_zones(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), OptionError> {
+fn resolve_zones(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), String> {
     let zone = &mut o.zone;
     match zone.mode {
         ZoneMode::None if zone.size > 0 => {
-            Err(conflict("zonesize is given with zonemode=none", "add zonemode=strided"))
+            Err("zonesize is given with zonemode=none; add zonemode=strided".to_owned())
         }
         ZoneMode::None => {
             if zone.range > 0 || zone.skip != SizeValue::Bytes(0) {
@@ -264,7 +229,7 @@ fn resolve_zones(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), Opti
             Ok(())
         }
         ZoneMode::Strided if zone.size == 0 => {
-            Err(conflict("zonemode=strided is given without zonesize", "add zonesize"))
+            Err("zonemode=strided is given without zonesize; add zonesize".to_owned())
         }
         ZoneMode::Strided => {
             if zone.range == 0 {

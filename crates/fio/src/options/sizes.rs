@@ -52,10 +52,14 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .sets(Any, |o: &mut O| &mut o.offset_increment),
     sizes("offset_align", "0", "Multiple to which an offset given in percent is rounded.")
         .sets(Any, |o: &mut O| &mut o.offset_align),
-    size("number_ios", "0", "End after so many operations (flushes not counted).")
-        .reads(Any, |o: &mut O, reader| {
-            reader.read_whole(0, u64::MAX).map(|value| o.number_ios = value)
-        }),
+    size(
+        "number_ios",
+        "0",
+        "Number of operations after which the job ends; flushes are not counted.",
+    )
+    .reads(Any, |o: &mut O, reader| {
+        reader.read_whole(0, u64::MAX).map(|value| o.number_ios = value)
+    }),
 ];
 
 const SIZE_OR_PERCENT: &str = "a size such as 1g, a percentage up to 100% or zones such as 4z";

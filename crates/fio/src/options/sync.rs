@@ -23,13 +23,13 @@ type O = SyncOptions;
 pub(super) const TABLE: &[Entry<O>] = &[
     choice("sync", "none", "Whether each write waits until data is safe.")
         .sets(Any, |o: &mut O| &mut o.mode),
-    int("fsync", "0", "Flush data and metadata after so many writes; 0 is never.")
+    int("fsync", "0", "Number of writes between flushes of data and metadata; 0: never.")
         .sets(Any, |o: &mut O| &mut o.fsync),
-    int("fdatasync", "0", "Flush data after so many writes; 0 is never.")
+    int("fdatasync", "0", "Number of writes between flushes of data; 0: never.")
         .sets(Any, |o: &mut O| &mut o.fdatasync),
-    int("write_barrier", "0", "Make every so many-th write a barrier; 0 is never.")
+    int("write_barrier", "0", "Make every n-th write a barrier; 0: never.")
         .noted("writes are sent plainly, as fio sends them: no call has barriers; use fdatasync"),
-    special("sync_file_range", "", "Start write-back after so many writes: words:number.")
+    special("sync_file_range", "", "Start write-back after a number of writes: words:number.")
         .words(FILE_RANGE)
         .sets(Any, |o: &mut O| &mut o.sync_file_range),
     flag("end_fsync", "0", "Flush the files when the job ends.")

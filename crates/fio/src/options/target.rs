@@ -13,8 +13,6 @@ pub struct TargetOptions {
     pub filename_format: String,
     pub unique_filename: bool,
     pub nrfiles: u32,
-    /// `None`: all.
-    pub openfiles: Option<u32>,
     pub file_service: FileService,
     pub create_only: bool,
     pub create_fsync: bool,
@@ -70,11 +68,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .alias(&["nr_files"])
         .reads(Any, |o: &mut O, reader| reader.read_u32(1).map(|value| o.nrfiles = value)),
     int("openfiles", "", "Number of files kept open at the same time; all, when not given.")
-        .noted("all files of a job stay open from its start to its end, and are served in turn")
-        .reads(Any, |o: &mut O, reader| {
-            o.openfiles = Some(reader.read_u32(0)?).filter(|files| *files > 0);
-            Ok(())
-        }),
+        .noted("all files of a job stay open from its start to its end, and are served in turn"),
     choice("file_service_type", "roundrobin", "Which file is next; may be followed by :number.")
         .words(SERVICES)
         .under("nrfiles")
@@ -94,9 +88,11 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .sets(LocalUnlessOff(NO_GUARD), |o: &mut O| &mut o.allow_mounted_write),
     choice("fallocate", "native", "How space is reserved before a file is laid out.")
         .sets(Any, |o: &mut O| &mut o.fallocate),
-    choice("fadvise_hint", "1", "Which access the kernel is told to expect.")
+    choice("fadvise_hint", "1", "Access pattern that is announced to the kernel.")
         .words(FADVISE)
-        .noted("the kernel is told nothing; use invalidate or direct to keep the cache out"),
+        .noted(
+            "nothing is announced to the kernel; use invalidate or direct to keep the cache out",
+        ),
     flag("overwrite", "0", "Lay a file out before writing, so that writes replace data.")
         .sets(Any, |o: &mut O| &mut o.overwrite),
     flag("pre_read", "0", "Read the files into the cache before the run.")

@@ -9,8 +9,8 @@ mod words;
 
 use super::job::JobOptions;
 use super::lookup::{all_options, find_registered, option_names};
-use super::values::{OptionError, apply_option, apply_options};
-use crate::read::{Origin, Place, RawOption};
+use super::values::{apply_option, apply_options};
+use crate::read::{Origin, Place, RawOption, ReadError};
 
 /// An option as the reader gives it.
 pub(super) fn raw(name: &'static str, value: Option<&str>) -> RawOption {
@@ -29,7 +29,7 @@ pub(super) fn raw(name: &'static str, value: Option<&str>) -> RawOption {
 }
 
 /// The options after one value each; `-` alone is a bare option.
-pub(super) fn set(options: &[(&'static str, &str)]) -> Result<JobOptions, OptionError> {
+pub(super) fn set(options: &[(&'static str, &str)]) -> Result<JobOptions, ReadError> {
     let raws: Vec<RawOption> = options
         .iter()
         .map(|(name, value)| raw(name, if *value == "-" { None } else { Some(value) }))
@@ -132,7 +132,7 @@ fn defaults_are_fios() {
     assert_eq!(job.pattern.rw.operation.word(), "read");
     assert_eq!(job.engine.engine.word(), "psync");
     assert_eq!((job.run.loops, job.run.numjobs, job.target.nrfiles), (1, 1, 1));
-    assert!(job.target.invalidate && job.pattern.randrepeat && job.data.scramble_buffers);
+    assert!(job.target.invalidate && job.pattern.randrepeat);
     assert_eq!(job.report.percentile_list.len(), 17);
     assert_eq!(job.report.bwavgtime_ms, 500);
 }

@@ -13,7 +13,6 @@
 //! - `bssplit` over 100 % is an error, as fio's manual says; fio 3.33 cuts it off.
 //! - `ignore_error` knows all of Linux's names, and reversed ranges are swapped everywhere.
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -21,32 +20,8 @@ use super::job::JobOptions;
 use super::lookup::find_registered;
 use super::parse::{TimeUnit, ValueProblem, parse_time};
 use super::reader::ValueReader;
-use crate::read::place::Place;
+use crate::read::error::ReadError;
 use crate::read::sections::RawOption;
-
-/// Something worth knowing about an option that was accepted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OptionNote {
-    pub place: Place,
-    pub option: String,
-    pub text: String,
-}
-
-impl fmt::Display for OptionNote {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}: {}", self.place, self.option, self.text)
-    }
-}
-
-/// A value, or a combination of options, that cannot be run.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}{message}", place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default())]
-pub struct OptionError {
-    /// Conflicts have no place of their own.
-    pub place: Option<Place>,
-    /// What is wrong, and what is accepted.
-    pub message: String,
-}
 
 /// Most bytes of a file that holds a pattern.
 const PATTERN_FILE_MAX: u64 = input::TEXT_MAX;
@@ -55,12 +30,11 @@ const PATTERN_FILE_MAX: u64 = input::TEXT_MAX;
 /// Suffixes of sizes follow the `kb_base` set so far, so apply that one first
 /// ([`apply_options`] does). Returns a note when the value was taken, but means something other
 /// than one may think.
-/// Errors: [`OptionError`] when the value cannot be read, is out of range, or the option has no
-/// reader.
+/// Errors: the value cannot be read, is out of range, or the option has no reader.
 pub fn apply_option(
     options: &mut JobOptions,
     raw: &RawOption,
-) -> Result<Option<OptionNote>, OptionError> {
+) -> Result<Option<String>, ReadError> {
     apply_option_with(options, raw, &|path| input::read_file(Path::new(path), PATTERN_FILE_MAX))
 }
 
@@ -70,17 +44,16 @@ pub fn apply_option_with(
     options: &mut JobOptions,
     raw: &RawOption,
     read_file: &dyn Fn(&str) -> io::Result<Vec<u8>>,
-) -> Result<Option<OptionNote>, OptionError> {
+) -> Result<Option<String>, ReadError> {
     let option = raw.name;
-    let fail = |message| Err(OptionError { place: Some(raw.place.clone()), message });
+    let fail = |message: String| Err(ReadError::new(&raw.place, message));
     let Some(set) = find_registered(option).and_then(|registered| registered.set.as_ref()) else {
         return fail(format!("{option} is not an option that is run; leave it out"));
     };
     let text = raw.evaluated_value();
     let mut reader = ValueReader::new(text, options.report.kb_base, read_file);
     let Err(ValueProblem { what, expected }) = set(options, &mut reader) else {
-        let note = |text| OptionNote { place: raw.place.clone(), option: option.to_owned(), text };
-        return Ok(reader.into_note().map(note));
+        return Ok(reader.into_note().map(|note| format!("{}: {option}: {note}", raw.place)));
     };
     match text.filter(|text| !text.trim().is_empty()) {
         None => fail(format!("{option} has no value; expected {expected}")),
@@ -96,7 +69,7 @@ pub fn apply_option_with(
 pub fn apply_options<'a>(
     options: &mut JobOptions,
     raws: impl IntoIterator<Item = &'a RawOption>,
-) -> Result<Vec<OptionNote>, OptionError> {
+) -> Result<Vec<String>, ReadError> {
     let (first, rest): (Vec<_>, Vec<_>) = raws.into_iter().partition(|raw| raw.name == "kb_base");
     let mut notes = Vec::new();
     for raw in first.into_iter().chain(rest) {

@@ -61,7 +61,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
     special("verify_async_cpus", "", "Processors of those threads.")
         .under("verify_async")
         .noted("the job checks by itself"),
-    int("verify_backlog", "", "Read back each time so many blocks were written.")
+    int("verify_backlog", "", "Number of written blocks after which they are read back.")
         .under("verify")
         .sets(Any, |o: &mut O| &mut o.backlog),
     int("verify_backlog_batch", "", "Number of blocks to read back each time.")
@@ -92,7 +92,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
     flag("trim_verify_zero", "1", "Expect zeroes where was trimmed.")
         .under("trim_percentage")
         .refused(TRIM),
-    int("trim_backlog", "", "Trim each time so many blocks were written.")
+    int("trim_backlog", "", "Number of written blocks after which blocks are trimmed.")
         .under("trim_percentage")
         .refused(TRIM),
     int("trim_backlog_batch", "", "Number of blocks to trim each time.")

@@ -54,7 +54,7 @@ pub fn render_clients_json(runs: &ClientRuns, plus: bool) -> String {
         root.node("disk_util", JsonNode::List(disks));
     }
     if let Some(ours) = &runs.truedisk {
-        root.node("truedisk", JsonNode::Foreign(ours.clone()));
+        root.node("truedisk", ours.into());
     }
     root.into_document()
 }

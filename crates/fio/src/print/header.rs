@@ -1,54 +1,8 @@
 //! The lines before a run: jobs, version, how many start, files that are laid out.
 
+use super::VERSION;
 use super::numbers::Scale;
-use crate::plan::Section;
-
-/// A job section, as its first line tells it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct JobHeader {
-    pub name: String,
-    pub group: u32,
-    /// The pattern as fio calls it: `read`, `write`, `trim`, `randread`, `randwrite`, `randtrim`,
-    /// `rw`, `randrw`, `trimwrite`, `randtrimwrite`.
-    pub rw: String,
-    /// Smallest and largest block in bytes, of reads, writes and trims.
-    pub block: [(u64, u64); 3],
-    /// Name of its engine. (A job of `cpuio` has no line: leave it out.)
-    pub engine: String,
-    pub depth: u32,
-    pub jobs: u32,
-    pub scale: Scale,
-}
-
-impl JobHeader {
-    /// That of a section whose first clone is in reporting group `group`.
-    pub fn from_section(section: &Section, group: u32) -> Self {
-        let (pattern, report) = (&section.options.pattern, &section.options.report);
-        Self {
-            name: section.name.clone(),
-            group,
-            rw: pattern.rw.operation.word().to_owned(),
-            block: std::array::from_fn(|d| (pattern.min_bs(d), pattern.max_bs(d))),
-            engine: section.options.engine.engine.word().to_owned(),
-            depth: section.options.engine.iodepth,
-            jobs: section.options.run.numjobs,
-            scale: Scale::from(report),
-        }
-    }
-
-    /// The job's line, and `...` below it when there are several like it.
-    pub fn text(&self) -> String {
-        let size = |bytes| self.scale.format_size(bytes);
-        let [read, write, trim] =
-            self.block.map(|(min, max)| format!("{}-{}", size(min), size(max)));
-        let more = if self.jobs > 1 { "...\n" } else { "" };
-        format!(
-            "{}: (g={}): rw={}, bs=(R) {read}, (W) {write}, (T) {trim}, ioengine={}, \
-             iodepth={}\n{more}",
-            self.name, self.group, self.rw, self.engine, self.depth,
-        )
-    }
-}
+use crate::plan::{Section, expand_instances};
 
 /// How many workers start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -89,49 +43,67 @@ impl LayoutNotice {
     }
 }
 
-/// All lines before a run: jobs, `version` (such as `fio-3.42`), workers, files.
+/// All lines before a run: jobs, version, workers, files.
 pub fn render_header(
-    jobs: &[JobHeader],
-    version: &str,
+    sections: &[Section],
     starting: StartCounts,
     files: &[LayoutNotice],
 ) -> String {
-    let mut out: String = jobs.iter().map(JobHeader::text).collect();
-    out.push_str(version);
+    let mut out = String::new();
+    let instances = expand_instances(sections);
+    for instance in instances.iter().filter(|instance| instance.clone == 0) {
+        out.push_str(&format_section(&sections[instance.section], instance.group));
+    }
+    out.push_str(VERSION);
     out.push('\n');
     out.push_str(&starting.text());
     out.extend(files.iter().map(LayoutNotice::text));
     out
 }
 
+/// The line of a section, and `...` below it when it has clones.
+fn format_section(section: &Section, group: u32) -> String {
+    let (pattern, engine) = (&section.options.pattern, &section.options.engine);
+    let scale = Scale::from(&section.options.report);
+    let [read, write, trim] = std::array::from_fn(|direction| {
+        let sizes = [pattern.min_bs(direction), pattern.max_bs(direction)];
+        sizes.map(|size| scale.format_size(size)).join("-")
+    });
+    format!(
+        "{}: (g={group}): rw={}, bs=(R) {read}, (W) {write}, (T) {trim}, ioengine={}, \
+         iodepth={}\n{}",
+        section.name,
+        pattern.rw.operation.word(),
+        engine.engine.word(),
+        engine.iodepth,
+        if section.options.run.numjobs > 1 { "...\n" } else { "" },
+    )
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::ffi::OsString;
 
-    fn job(name: &str, rw: &str, block: [(u64, u64); 3]) -> JobHeader {
-        JobHeader {
-            name: name.into(),
-            rw: rw.into(),
-            block,
-            engine: "psync".into(),
-            depth: 1,
-            jobs: 1,
-            ..JobHeader::default()
-        }
+    use super::*;
+    use crate::read::{DiskFiles, Keywords, ReadEnvironment, read_command};
+    use crate::request::read_jobs;
+
+    fn sections(words: &str) -> Vec<Section> {
+        let keywords = Keywords { page_size: 4096, memory_mib: 1, cpus: 1 };
+        let (env, stdin) = (|_: &str| None, || Ok(Vec::new()));
+        let environment = ReadEnvironment { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
+        let words: Vec<OsString> = words.split_whitespace().map(OsString::from).collect();
+        read_jobs(&read_command(&words, &environment).unwrap()).unwrap().sections
     }
 
     #[test]
     fn the_first_lines_are_those_of_fio() {
         // Measured with fio 3.33.
-        let jobs = [
-            JobHeader { jobs: 2, ..job("t1", "rw", [(1024, 8192); 3]) },
-            JobHeader {
-                engine: "null".into(),
-                depth: 32,
-                ..job("t2", "trim", [(4096, 4096), (8192, 8192), (16384, 16384)])
-            },
-            JobHeader { group: 1, ..job("t5", "randread", [(4096, 8192); 3]) },
-        ];
+        let sections = sections(
+            "--name=t1 --rw=rw --bsrange=1k-8k --ioengine=psync --numjobs=2 \
+             --name=t2 --rw=trim --bs=4k,8k,16k --ioengine=null --iodepth=32 \
+             --name=t5 --rw=randread --bsrange=4k-8k --ioengine=psync --stonewall",
+        );
         let files = [
             LayoutNotice { name: "t1".into(), files: 1, bytes: 65536 },
             LayoutNotice { name: "a".into(), files: 3, bytes: 6 << 20 },
@@ -144,13 +116,13 @@ t2: (g=0): rw=trim, bs=(R) 4096B-4096B, (W) 8192B-8192B, (T) 16.0KiB-16.0KiB, io
             iodepth=32
 t5: (g=1): rw=randread, bs=(R) 4096B-8192B, (W) 4096B-8192B, (T) 4096B-8192B, ioengine=psync, \
             iodepth=1
-fio-3.33
+fio-3.42-truedisk
 Starting 3 threads and 1 process
 t1: Laying out IO file (1 file / 0MiB)
 a: Laying out IO files (3 files / total 6MiB)
 ";
         let starting = StartCounts { threads: 3, processes: 1 };
-        assert_eq!(render_header(&jobs, "fio-3.33", starting, &files), expected);
+        assert_eq!(render_header(&sections, starting, &files), expected);
     }
 
     #[test]

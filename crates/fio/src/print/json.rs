@@ -38,7 +38,7 @@ pub fn render_json(run: &RunResult, plus: bool) -> String {
         root.node("disk_util", JsonNode::List(disks));
     }
     if let Some(ours) = &run.truedisk {
-        root.node("truedisk", JsonNode::Foreign(ours.clone()));
+        root.node("truedisk", ours.into());
     }
     root.into_document()
 }
@@ -55,7 +55,7 @@ pub(super) fn job_object(run: &RunResult, entry: &JobResult, plus: bool) -> Json
     o.text("jobname", &entry.name);
     o.int("groupid", u64::from(entry.group));
     o.int("job_start", entry.job_start_ms);
-    o.node("error", JsonNode::Signed(i64::from(entry.errno)));
+    o.node("error", JsonNode::Literal(entry.errno.to_string()));
     o.int("eta", entry.eta_s);
     o.int("elapsed", entry.elapsed_s);
     if !entry.options.is_empty() {
@@ -99,7 +99,7 @@ fn add_job_totals(o: &mut JsonObject, entry: &JobResult) {
     o.object("latency_ms", ms);
     if let Some((count, first)) = entry.continued {
         o.int("total_err", count);
-        o.node("first_error", JsonNode::Signed(i64::from(first)));
+        o.node("first_error", JsonNode::Literal(first.to_string()));
     }
     let target = &entry.target;
     o.int("latency_depth", u64::from(target.depth));
@@ -192,11 +192,11 @@ fn steady_state_object(state: &SteadyState) -> JsonObject {
     if !state.lat.is_empty() {
         data.float("lat_mean", state.lat.iter().sum::<f64>() / state.lat.len() as f64);
     }
-    let ints = |list: &[u64]| JsonNode::List(list.iter().map(|&v| JsonNode::Int(v)).collect());
+    let ints = |list: &[u64]| JsonNode::List(list.iter().map(|&v| v.into()).collect());
     data.node("iops", ints(&state.iops));
     data.node("bw", ints(&state.bw));
     if !state.lat.is_empty() {
-        let list = state.lat.iter().map(|&v| JsonNode::Int(v.round() as u64)).collect();
+        let list = state.lat.iter().map(|&v| (v.round() as u64).into()).collect();
         data.node("lat_ns", JsonNode::List(list));
     }
     let mut o = JsonObject::default();

@@ -7,14 +7,34 @@ use serde_json::Value;
 /// A value. Not `serde_json`'s: fio prints a key as often as an option was given.
 #[derive(Debug, Clone)]
 pub(super) enum JsonNode {
-    Int(u64),
-    Signed(i64),
-    Float(f64),
+    /// A number as it is printed, `true`, `false` or `null`.
+    Literal(String),
     Text(String),
     List(Vec<JsonNode>),
     Object(JsonObject),
-    /// Not of fio's: escaped by the rules of JSON.
-    Foreign(Value),
+}
+
+impl From<u64> for JsonNode {
+    fn from(number: u64) -> Self {
+        Self::Literal(number.to_string())
+    }
+}
+
+impl From<&Value> for JsonNode {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::String(text) => Self::Text(text.clone()),
+            Value::Array(list) => Self::List(list.iter().map(Self::from).collect()),
+            Value::Object(map) => {
+                let entries = map.iter().map(|(key, value)| (key.clone(), Self::from(value)));
+                Self::Object(JsonObject(entries.collect()))
+            }
+            Value::Number(number) if number.is_f64() => {
+                Self::Literal(format_decimal(number.as_f64().unwrap_or(0.0)))
+            }
+            other => Self::Literal(other.to_string()),
+        }
+    }
 }
 
 /// Keys and values in order.
@@ -27,11 +47,11 @@ impl JsonObject {
     }
 
     pub(super) fn int(&mut self, key: &str, value: u64) {
-        self.node(key, JsonNode::Int(value));
+        self.node(key, value.into());
     }
 
     pub(super) fn float(&mut self, key: &str, value: f64) {
-        self.node(key, JsonNode::Float(value));
+        self.node(key, JsonNode::Literal(format_decimal(value)));
     }
 
     pub(super) fn text(&mut self, key: &str, value: &str) {
@@ -57,51 +77,18 @@ impl JsonObject {
 }
 
 fn write_node(out: &mut String, node: &JsonNode, level: usize) {
-    // Writing to a String cannot fail.
-    let _ = match node {
-        JsonNode::Int(value) => write!(out, "{value}"),
-        JsonNode::Signed(value) => write!(out, "{value}"),
-        JsonNode::Float(value) => write!(out, "{}", format_decimal(*value)),
-        JsonNode::Text(text) => write!(out, "\"{}\"", escape_text(text)),
-        JsonNode::List(list) => {
-            write_sequence(out, ['[', ']'], list, level, |out, item| {
-                write_node(out, item, level + 1)
-            });
-            Ok(())
-        }
+    match node {
+        JsonNode::Literal(text) => out.push_str(text),
+        JsonNode::Text(text) => out.push_str(&quote_text(text)),
+        JsonNode::List(list) => write_sequence(out, ['[', ']'], list, level, |out, item| {
+            write_node(out, item, level + 1);
+        }),
         JsonNode::Object(object) => {
             write_sequence(out, ['{', '}'], &object.0, level, |out, (key, value)| {
-                let _ = write!(out, "\"{}\" : ", escape_text(key));
+                out.push_str(&quote_text(key));
+                out.push_str(" : ");
                 write_node(out, value, level + 1);
             });
-            Ok(())
-        }
-        JsonNode::Foreign(value) => {
-            write_value(out, value, level);
-            Ok(())
-        }
-    };
-}
-
-fn write_value(out: &mut String, value: &Value, level: usize) {
-    match value {
-        Value::Array(list) => {
-            write_sequence(out, ['[', ']'], list, level, |out, item| {
-                write_value(out, item, level + 1)
-            });
-        }
-        Value::Object(map) => {
-            write_sequence(out, ['{', '}'], map, level, |out, (key, value)| {
-                let key = Value::from(key.as_str());
-                let _ = write!(out, "{key} : ");
-                write_value(out, value, level + 1);
-            });
-        }
-        Value::Number(number) if number.is_f64() => {
-            out.push_str(&format_decimal(number.as_f64().unwrap_or(0.0)));
-        }
-        other => {
-            let _ = write!(out, "{other}");
         }
     }
 }
@@ -130,18 +117,19 @@ pub(super) fn format_decimal(value: f64) -> String {
 }
 
 /// fio escapes these two and nothing else; a control character as it is would be no JSON.
-fn escape_text(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
+fn quote_text(text: &str) -> String {
+    let mut quoted = String::from("\"");
     for letter in text.chars() {
         match letter {
-            '\\' | '"' => escaped.extend(['\\', letter]),
+            '\\' | '"' => quoted.extend(['\\', letter]),
             '\0'..='\u{1f}' => {
-                let _ = write!(escaped, "\\u{:04x}", u32::from(letter));
+                let _ = write!(quoted, "\\u{:04x}", u32::from(letter));
             }
-            _ => escaped.push(letter),
+            _ => quoted.push(letter),
         }
     }
-    escaped
+    quoted.push('"');
+    quoted
 }
 
 #[cfg(test)]
@@ -155,6 +143,6 @@ mod tests {
         object.text(&all, &all);
         let parsed: Value = serde_json::from_str(&object.into_document()).unwrap();
         assert_eq!(parsed[&all], Value::from(all.as_str()));
-        assert_eq!(escape_text("a\\b\"c\td"), "a\\\\b\\\"c\\u0009d");
+        assert_eq!(quote_text("a\\b\"c\td"), "\"a\\\\b\\\"c\\u0009d\"");
     }
 }

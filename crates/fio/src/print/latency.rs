@@ -36,7 +36,7 @@ fn choose_unit(min: u64, max: u64, dev: f64) -> (u64, &'static str) {
     }
 }
 
-/// Decimal places for a list of percentiles: as many as the longest of them needs.
+/// Decimal places for a list of percentiles: those of the longest.
 pub fn percentile_places(list: &[f64]) -> usize {
     let places = |p: &f64| p.to_string().split_once('.').map_or(0, |(_, fraction)| fraction.len());
     list.iter().map(places).max().unwrap_or(0)

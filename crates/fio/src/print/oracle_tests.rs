@@ -125,7 +125,7 @@ fn run_of(arguments: &[&str]) -> RunResult {
     RunResult { instances: vec![job; jobs], idleness, ..RunResult::default() }
 }
 
-/// As many as the machine has, which `--idle-prof=percpu` lists whatever the affinity.
+/// Of the machine: `--idle-prof=percpu` lists all, whatever the affinity.
 fn processors() -> usize {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     text.lines().filter(|line| line.starts_with("processor")).count()

@@ -260,10 +260,10 @@ fn missing_switch_value_error(written: &str, place: &Place) -> ReadError {
 }
 
 fn ambiguous_name_error(written: &str, names: &[String], place: &Place) -> ReadError {
-    const MOST: usize = 12;
-    let mut list = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
-    if names.len() > MOST {
-        list.push_str(&format!(" and {} more", names.len() - MOST));
+    const NAMES_MAX: usize = 12;
+    let mut list = names.iter().take(NAMES_MAX).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > NAMES_MAX {
+        list.push_str(&format!(" and {} more", names.len() - NAMES_MAX));
     }
     ReadError::new(place, format!("'{}' is ambiguous", printable_text(written)))
         .with_hint(format!("write one of {list}"))

@@ -49,10 +49,10 @@ pub(super) fn find_control_character(text: &str) -> Option<(usize, String)> {
 
 /// Part of a text of the user's, short enough for a message and without control characters.
 pub(crate) fn printable_text(text: &str) -> String {
-    const MOST: usize = 60;
+    const SHOWN_MAX: usize = 60;
     let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let mut out: String = text.chars().take(MOST).map(clean).collect();
-    if text.chars().nth(MOST).is_some() {
+    let mut out: String = text.chars().take(SHOWN_MAX).map(clean).collect();
+    if text.chars().nth(SHOWN_MAX).is_some() {
         out.push_str("...");
     }
     out

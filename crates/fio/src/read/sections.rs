@@ -125,12 +125,6 @@ impl RawSection {
         self.globals().iter().filter(|option| option.name != "name").chain(&self.own)
     }
 
-    /// The last of the options of this name, which is the one that counts.
-    pub fn last_option(&self, name: &str) -> Option<&RawOption> {
-        let own = self.own.iter().rev();
-        own.chain(self.globals().iter().rev()).find(|option| option.name == name)
-    }
-
     /// What the job is called: `name=` inside of the section wins over the name in brackets.
     pub fn title(&self) -> &str {
         let named = self.own.iter().rev().find(|option| option.name == "name");

@@ -81,6 +81,11 @@ fn check(table: &[(&str, &str)]) {
     }
 }
 
+/// The last option of this name: the one that counts.
+fn last_option<'a>(section: &'a RawSection, name: &str) -> Option<&'a RawOption> {
+    section.options().filter(|option| option.name == name).last()
+}
+
 #[test]
 fn job_files_as_fio() {
     check(&[
@@ -243,7 +248,7 @@ fn keywords_and_expressions() {
     assert_eq!(outline(read_with(&words, &[])), "x(bs=4096 | name=x size=8192)");
     // The JSON shows what was written.
     let reading = read_with(&["--name=x", "--size=(4*1k)"], &[]).unwrap();
-    let size = reading.sections().next().and_then(|section| section.last_option("size")).unwrap();
+    let size = reading.sections().next().and_then(|section| last_option(section, "size")).unwrap();
     assert_eq!((size.value.as_deref(), size.evaluated_value()), (Some("(4*1k)"), Some("4096")));
 }
 
@@ -371,7 +376,7 @@ fn command_lines_as_fio() {
     }
 }
 
-/// Intended: a bare flag is 1 on the command line too, and takes only 0, 1 and the like as its
+/// Intended: a bare flag is 1 on the command line too, and takes only numbers as its
 /// value (fio takes any word for some flags); names that begin so but mean one option are not
 /// ambiguous.
 #[test]
@@ -477,7 +482,7 @@ fn a_name_among_the_defaults_names_no_job() {
     assert_eq!((section.title(), list(section.options())), ("a", "bs=1k bs=2k".to_owned()));
     let origins: Vec<_> = section.options().map(|option| option.origin).collect();
     assert_eq!(origins, [Origin::Global, Origin::Own]);
-    let bs = section.last_option("bs").unwrap();
+    let bs = last_option(section, "bs").unwrap();
     assert_eq!((bs.value.as_deref(), bs.place.to_string()), (Some("2k"), "t:5:1".to_owned()));
 }
 

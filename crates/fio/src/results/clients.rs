@@ -10,7 +10,7 @@ const ALL_CLIENTS: &str = "All clients";
 pub struct ClientRuns {
     /// When the last ended, milliseconds since 1970.
     pub finished_ms: u64,
-    /// Each host, in the order in which they are told.
+    /// The hosts, in the order of the output.
     pub hosts: Vec<ClientRun>,
     /// What there is to say of the run as a whole: the JSON value of the extra key `truedisk`.
     pub truedisk: Option<serde_json::Value>,

@@ -1,6 +1,6 @@
 //! How far a job had come: what `verify_state_save` leaves for `verify_state_load`.
 //!
-//! The format is our own, version 1; fio's files are told apart and refused. Numbers are
+//! The format is our own, version 1; fio's files are recognised and refused. Numbers are
 //! little-endian:
 //!
 //! | byte    | field                                                                  |

@@ -20,7 +20,7 @@ pub(super) struct AllowList {
 impl AllowList {
     pub(super) fn new(paths: &[PathBuf], read_only: bool) -> Result<Self, FleetError> {
         if paths.is_empty() {
-            let what = "an agent measures only what it is told to allow, and nothing was named";
+            let what = "an agent measures only what --allow names, and nothing was named";
             return Err(FleetError::wrong_request(
                 what,
                 "give a folder, file or device: --allow PATH",

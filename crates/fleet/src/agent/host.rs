@@ -186,45 +186,40 @@ impl Host {
     }
 
     fn begin_run(&mut self, begin: BeginRun) -> Reply {
-        if let Some(reply) = self.busy_reply(&begin.run) {
-            return reply;
-        }
-        let (admitted, target) = match self.allowed.admit_run(begin) {
-            Ok(admitted) => admitted,
-            Err(refusal) => return Reply::Refused(refusal),
-        };
-        let run = admitted.run.clone();
-        let (version, simulated) = (self.version.program.clone(), self.simulated.clone());
-        self.start_run(run, move |context| {
-            measure_run(&MeasureWork { context, begin: admitted, target, version, simulated });
+        self.start_run(begin.run.clone(), |host| {
+            let (begin, target) = host.allowed.admit_run(begin)?;
+            let (version, simulated) = (host.version.program.clone(), host.simulated.clone());
+            Ok(move |context| {
+                measure_run(&MeasureWork { context, begin, target, version, simulated });
+            })
         })
     }
 
     fn begin_jobs(&mut self, begin: BeginJobs) -> Reply {
-        if let Some(reply) = self.busy_reply(&begin.run) {
-            return reply;
-        }
-        let admitted = match self.allowed.admit_jobs(begin) {
-            Ok(admitted) => admitted,
-            Err(refusal) => return Reply::Refused(refusal),
-        };
-        let run = admitted.run.clone();
-        let (name, allowed) = (self.name.clone(), self.allowed.clone());
-        self.start_run(run, move |context| {
-            run_jobs(&JobsWork { context, begin: admitted, name, allowed });
+        self.start_run(begin.run.clone(), |host| {
+            let begin = host.allowed.admit_jobs(begin)?;
+            let (name, allowed) = (host.name.clone(), host.allowed.clone());
+            Ok(move |context| run_jobs(&JobsWork { context, begin, name, allowed }))
         })
     }
 
-    fn busy_reply(&self, run: &RunName) -> Option<Reply> {
-        let session = self.session.as_ref()?;
-        if session.run == *run {
-            return Some(Reply::Accepted);
+    /// Starts the work that `admit` gives, unless a run is going on.
+    fn start_run<W: FnOnce(RunContext) + Send + 'static>(
+        &mut self,
+        run: RunName,
+        admit: impl FnOnce(&Self) -> Result<W, Refusal>,
+    ) -> Reply {
+        match &self.session {
+            Some(session) if session.run == run => return Reply::Accepted,
+            Some(session) if !session.is_over() => {
+                return refusal(&format!("this agent is busy with run {}", session.run));
+            }
+            _ => {}
         }
-        let busy = || refusal(&format!("this agent is busy with run {}", session.run));
-        (!session.is_over()).then(busy)
-    }
-
-    fn start_run(&mut self, run: RunName, work: impl FnOnce(RunContext) + Send + 'static) -> Reply {
+        let work = match admit(self) {
+            Ok(work) => work,
+            Err(refusal) => return Reply::Refused(refusal),
+        };
         let mailbox = Arc::new(Mailbox::new());
         let context = RunContext {
             labels: self.labels.clone(),
@@ -262,7 +257,7 @@ impl Host {
 
     fn fetch_piece(&self, run: &RunName, what: FetchItem, piece: u32) -> (Reply, Vec<u8>) {
         let session = self.session.as_ref().filter(|session| session.run == *run);
-        let parcel = match what {
+        let payload = match what {
             FetchItem::Readiness => session.and_then(|s| s.mailbox().readiness()).map(Ok),
             FetchItem::Cells { turn } => {
                 session.and_then(|s| s.mailbox().measured_cells(turn)).map(Ok)
@@ -270,16 +265,13 @@ impl Host {
             FetchItem::Record => self.spool.record_payload(run),
             FetchItem::Manifest => self.spool.manifest_payload(run),
         };
-        match parcel {
+        match payload {
             None => (refusal(&format!("run {run} has nothing of that here")), Vec::new()),
             Some(Err(error)) => (refusal(&error), Vec::new()),
-            Some(Ok(parcel)) => {
-                let Some(bytes) = parcel.piece(piece) else {
-                    return (refusal(&format!("there is no piece {piece}")), Vec::new());
-                };
-                let sha256 = parcel.sha256().to_owned();
-                (Reply::Piece { pieces: parcel.piece_count(), sha256 }, bytes.to_vec())
-            }
+            Some(Ok(payload)) => match payload.piece(piece) {
+                Some((reply, bytes)) => (reply, bytes.to_vec()),
+                None => (refusal(&format!("there is no piece {piece}")), Vec::new()),
+            },
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use futures_util::StreamExt as _;
 use serde::Deserialize;
 
-use super::discovery::{FoundAgent, HostSelection, IncompatibleAgent, select_hosts};
+use super::discovery::{FoundAgent, HostSelection, IncompatibleAgent, filter_agents, select_hosts};
 use super::link::ServerLink;
 use super::session::FleetSession;
 use crate::connect::NatsServer;
@@ -43,9 +43,9 @@ impl Coordinator {
         Ok(Self { link: ServerLink::open(server, program)? })
     }
 
-    /// All agents, ascending by name.
-    pub fn list_agents(&self) -> Result<Vec<FoundAgent>, FleetError> {
-        self.link.block_on(self.discover(&[]))
+    /// The selected agents, ascending by name; an error if a named one is missing.
+    pub fn list_agents(&self, who: &HostSelection) -> Result<Vec<FoundAgent>, FleetError> {
+        filter_agents(self.link.block_on(self.discover(&who.names))?, who)
     }
 
     /// Asks all agents for their names; returns once all of `names` have answered.
@@ -78,9 +78,9 @@ impl Coordinator {
                 break;
             };
             heard = Instant::now();
-            if let Some(introduced) = self.parse_answer(&answer.payload) {
-                missing.remove(introduced.name());
-                found.push(introduced);
+            if let Some(found_agent) = self.parse_answer(&answer.payload) {
+                missing.remove(found_agent.name());
+                found.push(found_agent);
             }
         }
         found.sort_by(|a, b| a.name().cmp(b.name()));
@@ -89,10 +89,10 @@ impl Coordinator {
 
     fn parse_answer(&self, bytes: &[u8]) -> Option<FoundAgent> {
         match message::decode::<AgentInfo>(&self.link.version, bytes) {
-            Ok(introduction) => Some(FoundAgent { agent: Ok(introduction) }),
+            Ok(agent) => Some(FoundAgent { agent: Ok(agent) }),
             Err(MessageError::Version { theirs, .. }) => {
-                let stranger: Option<UnknownAgent> = serde_json::from_slice(bytes).ok();
-                let name = stranger.map_or_else(|| "?".to_owned(), |s| s.body.name.to_string());
+                let unknown: Option<UnknownAgent> = serde_json::from_slice(bytes).ok();
+                let name = unknown.map_or_else(|| "?".to_owned(), |s| s.body.name.to_string());
                 Some(FoundAgent { agent: Err(IncompatibleAgent { name, version: theirs }) })
             }
             Err(_) => None,
@@ -118,13 +118,13 @@ impl Coordinator {
     /// Ends a run on all agents, or every run; the agents that answered.
     pub fn stop_run(&self, run: Option<&RunName>) -> Result<Vec<AgentName>, FleetError> {
         let found = self.link.block_on(self.discover(&[]))?;
-        let introduced = found.into_iter().filter_map(|found| found.agent.ok());
+        let agents = found.into_iter().filter_map(|found| found.agent.ok());
         let busy = |agent: &AgentInfo| match (run, &agent.busy) {
             (Some(run), Some(busy)) => run == busy,
             (None, busy) => busy.is_some(),
             (Some(_), None) => false,
         };
-        let names: Vec<AgentName> = introduced.filter(busy).map(|agent| agent.name).collect();
+        let names: Vec<AgentName> = agents.filter(busy).map(|agent| agent.name).collect();
         if names.is_empty() {
             let what = run.map_or_else(
                 || "no agent is measuring anything".to_owned(),

@@ -89,7 +89,7 @@ impl Coordinator {
         (gathered, troubles)
     }
 
-    /// used, in words.
+    /// Adds the records that no agent gave, from the server's stream; returns what failed.
     fn fetch_from_stream(
         &self,
         run: &RunName,

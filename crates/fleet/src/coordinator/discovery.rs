@@ -33,7 +33,7 @@ impl FoundAgent {
     /// Its name.
     pub fn name(&self) -> &str {
         match &self.agent {
-            Ok(introduction) => introduction.name.as_str(),
+            Ok(agent) => agent.name.as_str(),
             Err(other) => &other.name,
         }
     }
@@ -44,6 +44,7 @@ impl FoundAgent {
 }
 
 const SHOWN_MAX: usize = 8;
+const START_HINT: &str = "start one on each host: truedisk agent --nats URL --allow PATH";
 
 pub(super) fn select_hosts(
     found: Vec<FoundAgent>,
@@ -51,16 +52,20 @@ pub(super) fn select_hosts(
     ours: &Version,
 ) -> Result<Vec<AgentInfo>, FleetError> {
     let mut chosen = Vec::new();
-    for found in found.into_iter().filter(|found| is_selected(found, who)) {
+    for found in filter_agents(found, who)? {
         match found.agent {
-            Ok(introduction) => chosen.push(introduction),
+            Ok(agent) => chosen.push(agent),
             Err(other) => {
                 let what = format!("agent {} is {}, this is {ours}", other.name, other.version);
                 return Err(FleetError::wrong_request(what, "install one version on all hosts"));
             }
         }
     }
-    check_present(&chosen, who)?;
+    if chosen.is_empty() {
+        let what =
+            if who.labels.is_empty() { "no agent is there" } else { "no agent has that label" };
+        return Err(FleetError::failed(what, START_HINT));
+    }
     if let Some(pair) = chosen.windows(2).find(|pair| pair[0].name == pair[1].name) {
         let what = format!("two agents are called {}", pair[0].name);
         return Err(FleetError::wrong_request(
@@ -88,29 +93,31 @@ fn is_selected(found: &FoundAgent, who: &HostSelection) -> bool {
     named && labelled
 }
 
-fn check_present(chosen: &[AgentInfo], who: &HostSelection) -> Result<(), FleetError> {
-    let missing: Vec<&str> = who
-        .names
-        .iter()
-        .filter(|name| !chosen.iter().any(|agent| agent.name == **name))
-        .map(|name| name.as_str())
-        .collect();
-    if !missing.is_empty() {
-        let more = match missing.len().saturating_sub(SHOWN_MAX) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let shown = missing.iter().take(SHOWN_MAX).copied().collect::<Vec<_>>().join(", ");
-        let what = format!("no agent answers to {shown}{more}");
-        return Err(FleetError::failed(what, "who is there: truedisk fleet list"));
+/// The selected agents; an error if a named one is not among them.
+pub(super) fn filter_agents(
+    found: Vec<FoundAgent>,
+    who: &HostSelection,
+) -> Result<Vec<FoundAgent>, FleetError> {
+    let known = list_names(found.iter().map(FoundAgent::name));
+    let chosen: Vec<FoundAgent> =
+        found.into_iter().filter(|found| is_selected(found, who)).collect();
+    let is_missing = |name: &&AgentName| !chosen.iter().any(|found| found.has_name(name));
+    let missing = list_names(who.names.iter().filter(is_missing).map(AgentName::as_str));
+    if missing.is_empty() {
+        return Ok(chosen);
     }
-    if chosen.is_empty() {
-        let what =
-            if who.labels.is_empty() { "no agent is there" } else { "no agent has that label" };
-        let hint = "start one on each host: truedisk agent --nats URL --allow PATH";
-        return Err(FleetError::failed(what, hint));
+    let hint =
+        if known.is_empty() { START_HINT.to_owned() } else { format!("known hosts: {known}") };
+    Err(FleetError::wrong_request(format!("no agent answers to {missing}"), hint))
+}
+
+fn list_names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    let shown = names.iter().take(SHOWN_MAX).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SHOWN_MAX) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -153,7 +160,8 @@ mod tests {
                     assert_eq!(of.join(","), names);
                 }
                 (Err(error), Err(words)) => {
-                    assert!(error.to_string().contains(words) && error.hint().is_some(), "{error}");
+                    let hint = error.hint().unwrap();
+                    assert!(format!("{error}; {hint}").contains(words), "{error}; {hint}");
                 }
                 (came, _) => panic!("{names:?} {labels:?}: {came:?}"),
             }
@@ -161,7 +169,7 @@ mod tests {
         check(&[], &[], Ok("a,b,c"));
         check(&["c", "a"], &[], Ok("a,c"));
         check(&[], &["rack=2"], Ok("b,c"));
-        check(&["a", "d"], &[], Err("no agent answers to d"));
+        check(&["a", "d"], &[], Err("no agent answers to d; known hosts: a, b, c"));
         check(&[], &["rack=9"], Err("no agent has that label"));
         check(&["a"], &["rack=2"], Err("no agent answers to a"));
     }
@@ -174,6 +182,8 @@ mod tests {
                 .to_string()
         };
         assert!(refused(Vec::new()).contains("no agent is there"));
+        let nobody = filter_agents(vec![agent("a", "1")], &selection(&["nobody"], &[]));
+        assert_eq!(nobody.unwrap_err().kind(), units::ErrorKind::WrongRequest);
         assert!(
             refused(vec![agent("a", "1"), agent("a", "2")]).contains("two agents are called a")
         );

@@ -27,7 +27,7 @@ use crate::message::{
     encode_with_piece,
 };
 use crate::name::{AgentName, RunName};
-use crate::payload::{self, ChunkedPayload};
+use crate::payload::{self, ChunkedPayload, PieceCollector};
 use crate::spool::Manifest;
 use crate::testing::fuzz;
 
@@ -43,7 +43,7 @@ fn name(text: &str) -> AgentName {
     text.parse().unwrap()
 }
 
-fn introduction() -> AgentInfo {
+fn agent() -> AgentInfo {
     AgentInfo {
         name: name("a"),
         instance: 7,
@@ -91,32 +91,29 @@ fn replies() -> Vec<Reply> {
 /// Introductions, states and replies: read and checked.
 #[test]
 fn fuzz_answers() {
-    let mut seeds = vec![message::encode(&ours(), &introduction()).unwrap()];
+    let mut seeds = vec![message::encode(&ours(), &agent()).unwrap()];
     seeds.extend(states().iter().map(|state| message::encode(&ours(), state).unwrap()));
     seeds
         .extend(replies().iter().map(|reply| encode_with_piece(&ours(), reply, b"piece").unwrap()));
     fuzz("answers", &seeds, &mut |_, bytes| {
-        if let Ok(introduction) = message::decode::<AgentInfo>(&ours(), bytes) {
-            let found = vec![FoundAgent { agent: Ok(introduction) }];
+        if let Ok(agent) = message::decode::<AgentInfo>(&ours(), bytes) {
+            let found = vec![FoundAgent { agent: Ok(agent) }];
             let _ = select_hosts(found, &HostSelection::default(), &ours());
         }
         if let Ok(state) = message::decode::<RunState>(&ours(), bytes) {
             let _ = (state.phase.is_over(), state.live.map(|live| live.is_sound()));
             let _ = state.going.map(|going| message::is_jobs_progress_sound(&going));
         }
-        if let Ok((Reply::Piece { pieces, sha256 }, piece)) =
-            message::decode_with_piece::<Reply>(&ours(), bytes)
-        {
-            let _ = payload::check_piece_count(pieces);
-            let _ = payload::join_pieces(&[piece.to_vec()], &sha256);
+        if let Ok((reply, piece)) = message::decode_with_piece::<Reply>(&ours(), bytes) {
+            let _ = PieceCollector::default().add(reply, piece);
         }
     });
 }
 
-/// Parcels whose compressed bytes are damaged.
+/// Payloads whose compressed bytes are damaged.
 #[test]
-fn fuzz_parcels() {
-    let whole = |parcel: ChunkedPayload| parcel.piece(0).unwrap().to_vec();
+fn fuzz_payloads() {
+    let whole = |payload: ChunkedPayload| payload.piece(0).unwrap().1.to_vec();
     let (manifest, record) = (manifest(), record::fixture::ssd_record());
     let seeds = vec![
         whole(ChunkedPayload::pack(&manifest).unwrap()),
@@ -241,6 +238,7 @@ fn fuzz_readiness() {
         environment: Environment::default(),
         info,
         calibration: record.measured.calibration.clone(),
+        identity: None,
         span: Span { offset: Bytes(0), length: Bytes::gib(1) },
         offset_align: Bytes(512),
         direct: true,

@@ -19,7 +19,7 @@ use crate::connect::{ConnectionState, NatsServer};
 use crate::error::FleetError;
 use crate::message::{self, FetchItem, Order, Refusal, Reply, Version};
 use crate::name::{AgentName, RunName};
-use crate::payload;
+use crate::payload::{self, PieceCollector};
 
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// A slower ping says nothing about a clock.
@@ -215,19 +215,13 @@ impl ServerLink {
         what: FetchItem,
         patience: Duration,
     ) -> Result<Vec<u8>, OrderError> {
-        let mut pieces = Vec::new();
+        let mut pieces = PieceCollector::default();
         loop {
-            let order = Order::Fetch { run: run.clone(), what, piece: pieces.len() as u32 };
+            let order = Order::Fetch { run: run.clone(), what, piece: pieces.next_number() };
             let (reply, piece) = self.send_order(host, &order, patience).await?;
-            let Reply::Piece { pieces: all, sha256 } = reply else {
-                return Err(OrderError::Silent("it gave something else than was asked".to_owned()));
-            };
-            payload::check_piece_count(all).map_err(OrderError::Silent)?;
-            pieces.push(piece);
-            if pieces.len() < all as usize {
-                continue;
+            if let Some(bytes) = pieces.add(reply, &piece).map_err(OrderError::Silent)? {
+                return Ok(bytes);
             }
-            return payload::join_pieces(&pieces, &sha256).map_err(OrderError::Silent);
         }
     }
 }

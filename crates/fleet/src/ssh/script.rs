@@ -164,12 +164,14 @@ pub(super) struct AgentFiles {
 impl AgentFiles {
     /// Option, name of the file, text; in the order in which they are sent.
     fn files(&self) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
-        let papers = [
+        let agent_files = [
             ("--nats-file", "nats.url", &self.url),
             ("--creds", "fleet.creds", &self.creds),
             ("--tls-ca", "ca.pem", &self.tls_ca),
         ];
-        papers.into_iter().filter_map(|(option, file, text)| Some((option, file, text.as_deref()?)))
+        agent_files
+            .into_iter()
+            .filter_map(|(option, file, text)| Some((option, file, text.as_deref()?)))
     }
 
     pub(super) fn encode(&self) -> String {
@@ -181,12 +183,14 @@ impl AgentFiles {
 pub(super) fn agent_script(
     machine: &str,
     bytes: u64,
-    papers: &AgentFiles,
+    agent_files: &AgentFiles,
     words: &[String],
 ) -> String {
-    let take: String = papers.files().map(|(_, file, _)| format!("take {file}\n")).collect();
-    let named: String =
-        papers.files().map(|(option, file, _)| format!(" {option} \"$folder/{file}\"")).collect();
+    let take: String = agent_files.files().map(|(_, file, _)| format!("take {file}\n")).collect();
+    let named: String = agent_files
+        .files()
+        .map(|(option, file, _)| format!(" {option} \"$folder/{file}\""))
+        .collect();
     let words: String = words.iter().map(|word| format!(" {}", shell_quote(word))).collect();
     format!(
         r#"here="$(uname -s) $(uname -m)"
@@ -310,7 +314,7 @@ mod tests {
         assert_eq!(
             agent_arguments("db1", &direct, &AgentRules::default()).join(" "),
             "--name db1 --insecure",
-            "the URL is among its papers"
+            "the URL is among its files"
         );
     }
 
@@ -326,13 +330,13 @@ mod tests {
         use std::process::{Command, Stdio};
 
         let folder = tempfile::tempdir().unwrap();
-        let papers = AgentFiles {
+        let agent_files = AgentFiles {
             url: Some("nats://bob:secret@n".to_owned()),
             creds: Some("line one\nline two\n".to_owned()),
             tls_ca: None,
         };
         let words = ["--name".to_owned(), "it's".to_owned()];
-        let script = agent_script(machine, bytes as u64, &papers, &words);
+        let script = agent_script(machine, bytes as u64, &agent_files, &words);
         assert!(!script.contains("secret"), "arguments are seen by everybody on a host");
         let mut command = Command::new("sh");
         command.args(["-c", &remote_command(&script)]).env("TMPDIR", folder.path());
@@ -340,7 +344,7 @@ mod tests {
         let mut child = command.spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         // It may have ended before it has read this.
-        let _ = input.write_all(format!("{}{program}", papers.encode()).as_bytes());
+        let _ = input.write_all(format!("{}{program}", agent_files.encode()).as_bytes());
         let _ = input.flush();
         let mut stdout = child.stdout.take().unwrap();
         let mut said = Vec::new();

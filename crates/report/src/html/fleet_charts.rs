@@ -296,9 +296,11 @@ mod tests {
             "degraded: 3 of 4 hosts",
             "without host-b",
             "lost: silent for 5 s",
+            "totals marked degraded lack a host",
         ] {
             assert!(page.contains(words), "'{words}' is missing");
         }
+        assert!(!page.contains("the numbers stand"));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::preset::table::{
     StepRow, ThresholdRow, build_step_rows, build_threshold_rows, preset_title,
 };
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
-use crate::words::{Row, build_rows, class_context, layer_words, target_words};
+use crate::words::{Row, build_rows, class_context, is_incomplete, layer_words, target_words};
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -126,8 +126,7 @@ impl<'a> Page<'a> {
     }
 
     fn trust(&self) -> TrustBadge {
-        let any = analysis::has_figures(&self.record.measured);
-        trust_badge(self.verdict.map(|verdict| verdict.trust), any)
+        trust_badge(self.verdict.map(|verdict| verdict.trust), self.record)
     }
 
     fn beside(&self) -> Vec<String> {
@@ -181,13 +180,16 @@ fn status_rank(status: Status) -> u8 {
     }
 }
 
-fn trust_badge(trust: Option<Trust>, has_figures: bool) -> TrustBadge {
+fn trust_badge(trust: Option<Trust>, record: &Record) -> TrustBadge {
     let (class, sign, words) = match trust {
         Some(Trust::Sound) => {
             ("sound", "✓", "Sound: every check that could look found nothing against the numbers.")
         }
-        Some(Trust::Caution) if !has_figures => {
+        Some(Trust::Caution) if !analysis::has_figures(&record.measured) => {
             ("caution", "?", "Nothing was measured to its end: no number can be trusted.")
+        }
+        Some(Trust::Caution) if is_incomplete(record) => {
+            ("caution", "!", "Caution: totals marked degraded lack a host; see the warnings below.")
         }
         Some(Trust::Caution) => {
             ("caution", "!", "Caution: numbers without a warning stand; read the warnings below.")

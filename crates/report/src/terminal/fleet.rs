@@ -180,7 +180,8 @@ mod tests {
         ] {
             assert!(text.contains(words), "'{words}' is missing in:\n{text}");
         }
-        assert!(!text.contains("found the numbers sound"), "{text}");
+        assert!(text.contains("Totals marked degraded lack a host"), "{text}");
+        assert!(!text.contains("numbers sound") && !text.contains("numbers stand"), "{text}");
     }
 
     #[test]

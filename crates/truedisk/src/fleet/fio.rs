@@ -8,7 +8,9 @@ use std::time::Instant;
 
 use engine::StopSignal;
 use fio::plan::Section;
-use fio::print::{EtaLine, EtaState, StartCounts, render_clients_json, render_clients_normal};
+use fio::print::{
+    EtaLine, EtaState, StartCounts, render_clients_json, render_clients_normal, render_header,
+};
 use fio::read::{ParsedCommand, ReadError};
 use fio::request::{Format, Jobs, Switches, read_jobs, read_switches};
 use fio::results::ClientRuns;
@@ -21,8 +23,8 @@ use super::server::{connect, host_selection};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::fio::{
-    ResultWriter, check_count, collect_notes, format_header, print_info, read_command_line,
-    read_failure, shows_eta,
+    ResultWriter, check_count, collect_notes, print_info, read_command_line, read_failure,
+    shows_eta,
 };
 use crate::output::{Outputs, guarded_destinations, seed_or_random, write_json_output};
 use crate::site::{confirm_destruction, new_run_name};
@@ -251,7 +253,7 @@ fn print_runs(
         match format {
             _ if !formats.contains(&format) => {}
             Format::Normal => {
-                let header = format_header(sections, StartCounts::default(), &[]);
+                let header = render_header(sections, StartCounts::default(), &[]);
                 out.write_text(&(header + &render_clients_normal(runs)))?;
             }
             _ => out.write_json(&render_clients_json(runs, format == Format::JsonPlus))?,

@@ -1,14 +1,13 @@
 //! `truedisk fleet list`: the agents at a server, and the records that they keep.
 
-use fleet::{AgentInfo, Coordinator, FoundAgent, RunName};
-
+use fleet::{AgentInfo, Coordinator, FoundAgent, HostSelection, RunName};
 use units::ErrorKind;
 
 use crate::exit::{Exit, Outcome};
 use crate::terminal;
 
-pub(super) fn print_agents(coordinator: &Coordinator) -> Outcome {
-    let found = coordinator.list_agents()?;
+pub(super) fn print_agents(coordinator: &Coordinator, who: &HostSelection) -> Outcome {
+    let found = coordinator.list_agents(who)?;
     // The agents are listed even if the server's stream cannot be read.
     let runs = match coordinator.list_stream_runs() {
         Ok(runs) => runs,
@@ -56,7 +55,7 @@ fn agent_table(found: &[FoundAgent]) -> String {
 
 fn agent_row(found: &FoundAgent) -> Vec<String> {
     let AgentInfo { name, labels, environment, allow, read_only, busy, .. } = match &found.agent {
-        Ok(introduction) => introduction,
+        Ok(agent) => agent,
         Err(other) => {
             let state = format!("cannot be led: it is {}", other.version);
             return vec![other.name.clone(), String::new(), String::new(), String::new(), state];

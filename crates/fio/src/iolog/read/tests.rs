@@ -2,6 +2,20 @@ use super::*;
 use std::io::BufReader;
 use std::time::{Duration, Instant};
 
+/// A whole trace.
+#[derive(Debug)]
+pub(crate) struct Iolog {
+    pub(crate) version: Version,
+    pub(crate) files: Vec<String>,
+    pub(crate) entries: Vec<Entry>,
+}
+
+pub(crate) fn read_all<R: BufRead>(input: R) -> Result<Iolog, ReadError> {
+    let mut reader = IologReader::new(input)?;
+    let entries = reader.by_ref().collect::<Result<_, _>>()?;
+    Ok(Iolog { version: reader.version, files: reader.files, entries })
+}
+
 fn io(kind: IoKind, offset: u64, length: u64) -> Action {
     Action::Io { kind, offset, length }
 }

@@ -2,10 +2,9 @@
 
 use super::super::job::JobOptions;
 use super::super::resolve::resolve_options;
-use super::super::values::OptionError;
 use super::set;
 
-fn settled(options: &[(&'static str, &str)]) -> Result<(JobOptions, Vec<String>), OptionError> {
+fn settled(options: &[(&'static str, &str)]) -> Result<(JobOptions, Vec<String>), String> {
     let mut job = set(options).unwrap();
     let notes = resolve_options(&mut job)?;
     let mut again = job.clone();
@@ -88,18 +87,6 @@ fn replacements() {
     assert!(reduced.disable_bw);
     assert!(!job(&[("pre_read", "1")]).target.invalidate);
     assert_eq!(job(&[("filename", "a:b:c")]).target.nrfiles, 3);
-    assert_eq!(job(&[("nrfiles", "2"), ("openfiles", "9")]).target.openfiles, None);
-    for shaped in ["buffer_compress_percentage", "dedupe_percentage"] {
-        let data = job(&[(shaped, "50")]).data;
-        assert!(data.refill_buffers && !data.scramble_buffers, "{shaped}");
-    }
-    assert!(job(&[("verify", "md5")]).data.refill_buffers);
-    assert!(!job(&[("zero_buffers", "-")]).data.scramble_buffers);
-    let deep = job(&[("ioengine", "libaio"), ("iodepth", "4"), ("iodepth_batch", "8")]).engine;
-    assert_eq!(deep.batch_submit, 4);
-    assert_eq!(job(&[("iodepth_batch", "0")]).engine.batch_submit, 1);
-    let engine = job(&[("iodepth_batch_complete_min", "4"), ("iodepth_batch_complete_max", "2")]);
-    assert_eq!(engine.engine.batch_complete_max, None);
     assert!(job(&[("rw", "randread"), ("random_distribution", "zipf")]).pattern.norandommap);
     assert!(!job(&[("rw", "randread"), ("ba", "4k")]).pattern.norandommap);
     assert_eq!(job(&[("verify", "md5"), ("verify_interval", "8k")]).verify.interval, 4096);

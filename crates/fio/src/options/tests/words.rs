@@ -263,7 +263,7 @@ fn choices() {
     check_wrong("ioengine", &["bogus", "external:/x", "rbd"]);
     check_wrong("exit_what", &["bad"]);
     check_wrong("lockfile", &["0"]);
-    check("nonvectored", |job| job.engine.nonvectored, &[("-1", true), ("0", false), ("1", true)]);
+    check_wrong("replay_align", &["3000"]);
     check(
         "mem",
         |job| job.placement.mem.clone(),

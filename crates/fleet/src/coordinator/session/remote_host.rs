@@ -10,7 +10,7 @@ use crate::message::{AgentInfo, CellProgress, Phase, RunState, is_jobs_progress_
 use crate::name::AgentName;
 
 pub(super) struct RemoteHost {
-    introduction: AgentInfo,
+    agent: AgentInfo,
     pub(super) clock: ClockEstimator,
     heard_at: Instant,
     state: Option<RunState>,
@@ -21,9 +21,9 @@ pub(super) struct RemoteHost {
 }
 
 impl RemoteHost {
-    pub(super) fn new(introduction: AgentInfo) -> Self {
+    pub(super) fn new(agent: AgentInfo) -> Self {
         Self {
-            introduction,
+            agent,
             clock: ClockEstimator::default(),
             heard_at: Instant::now(),
             state: None,
@@ -34,7 +34,7 @@ impl RemoteHost {
     }
 
     pub(super) const fn name(&self) -> &AgentName {
-        &self.introduction.name
+        &self.agent.name
     }
 
     pub(super) fn set_state(&mut self, state: RunState) {
@@ -70,8 +70,8 @@ impl RemoteHost {
     /// The host as recorded before anything was measured.
     pub(super) fn fleet_host(&self) -> FleetHost {
         FleetHost {
-            labels: self.introduction.labels.clone(),
-            environment: self.introduction.environment.clone(),
+            labels: self.agent.labels.clone(),
+            environment: self.agent.environment.clone(),
             clock: self.clock_now(),
             lost: self.lost.clone(),
             ..FleetHost::new(self.name().as_str())
