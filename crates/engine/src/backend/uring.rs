@@ -228,18 +228,24 @@ impl Backend for Uring<'_> {
     }
 
     #[inline]
-    fn submit_and_poll(&mut self) -> io::Result<()> {
+    fn submit_and_poll(&mut self, most: usize) -> io::Result<()> {
         if self.options.sqpoll {
             return self.submit();
         }
         self.publish_queues();
-        let queued = self.submission.len() as u32;
-        // SAFETY: no argument is passed; the `queued` entries were pushed under the contract of
+        let count = self.submission.len().min(most) as u32;
+        // SAFETY: no argument is passed; the `count` entries were pushed under the contract of
         // `queue`.
         let result =
-            unsafe { self.submitter.enter::<libc::sigset_t>(queued, 0, ENTER_GETEVENTS, None) };
+            unsafe { self.submitter.enter::<libc::sigset_t>(count, 0, ENTER_GETEVENTS, None) };
         self.publish_queues();
         ignore_interruption(result)
+    }
+
+    #[inline]
+    fn pending(&self) -> usize {
+        // A kernel thread takes everything that is queued.
+        if self.options.sqpoll { 0 } else { self.submission.len() }
     }
 
     #[inline]
