@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use workload::Direction;
 
 use super::report::WorkerReport;
-use super::slots::{BATCH_MAX, Slot};
+use super::slots::{BATCH_MAX, PREPARED_BYTES_MAX, Slot};
 use super::state::Worker;
 use super::usage::Usage;
 use crate::backend::{Backend, Request};
@@ -66,10 +66,17 @@ impl<B: Backend> Worker<'_, B> {
             && self.slots.batches.is_multiple_of(self.schedule.sample_every)
             && self.backend.pending() == 0;
         let limit = if self.slots.times_batch { self.slots.call_limit } else { BATCH_MAX };
+        let mut prepared_bytes = 0;
         while self.slots.batch.len() < limit && !self.is_exhausted() {
             let Some(slot) = self.slots.free.pop() else { break };
             let operation = self.generator.next_operation();
             self.start_operation(slot, operation, 0);
+            if operation.direction == Direction::Write {
+                prepared_bytes += u64::from(operation.length);
+            }
+            if prepared_bytes >= PREPARED_BYTES_MAX {
+                return;
+            }
             if self.verifier.is_some() && self.has_barrier() {
                 return;
             }

@@ -7,6 +7,8 @@ use crate::sequence::Operation;
 /// Most operations that are queued, and stamped, together. It limits how late a completion is
 /// stamped.
 pub(super) const BATCH_MAX: usize = 32;
+/// Data of writes prepared before the device gets the first of them.
+pub(super) const PREPARED_BYTES_MAX: u64 = 64 << 10;
 /// Operations per system call while the device is the bottleneck. Of two each goes to the device at
 /// once; of more the kernel collects all first (a plug), and the device waits for the first.
 const CALL_MIN: usize = 2;
