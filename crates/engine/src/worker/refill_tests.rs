@@ -18,7 +18,7 @@ use crate::sequence::OperationGenerator;
 
 const START_AT_NS: u64 = 1_000_000;
 const CALL_NS: u64 = 300;
-const START_NS: u64 = 300;
+const START_NS: u64 = 2_500;
 const WAKE_NS: u64 = 5_000;
 /// From this number of requests in a call, the kernel collects them before the device gets any.
 const PLUG_MIN: usize = 3;
