@@ -18,9 +18,9 @@ pub(crate) struct Request {
     pub(crate) length: u32,
 }
 
-/// A kernel interface as the worker's loop sees it: the loop queues operations, submits all or
-/// some of them with one call, and reaps completions. A request's buffer stays valid and untouched from `queue`
-/// until its completion is reaped; the loop guarantees it.
+/// A kernel interface as the worker's loop sees it: the loop queues operations, submits all or some
+/// of them with one call, and reaps completions. A request's buffer stays valid and untouched from
+/// `queue` until its completion is reaped; the loop guarantees it.
 pub(crate) trait Backend {
     /// Whether submitting and waiting are separate calls, so that submission can be timed.
     const SPLITS_SUBMISSION: bool = false;
