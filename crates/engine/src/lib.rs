@@ -10,7 +10,7 @@
 //!   `worker` loops. Options are resolved before the loop starts.
 //! - After arming, a worker allocates nothing, locks nothing, logs nothing and uses no `dyn`
 //!   (`tests/no_alloc.rs`). Intervals leave through a wait-free ring.
-//! - A latency is stamped by one clock reading per submitted batch and one per reaped batch.
+//! - A latency is stamped by one clock reading per queued batch and one per reaped batch.
 //! - Operations reaped in the warm-up or after the deadline are in the ledger, but in no figure.
 //! - Time in which this process did not run is in [`Outcome::pauses`], never the device's silence.
 //! - [`run_job`] returns within the drain limit; operations that never came back are counted as

@@ -7,6 +7,8 @@ mod operation_errors;
 mod pace;
 mod paced_loop;
 mod read_back;
+#[cfg(test)]
+mod refill_tests;
 mod report;
 mod schedule;
 mod slots;

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use lab::Scratch;
 use serde_json::Value;
 
-use super::measure::{median, run_fio_command};
+use super::measure::run_fio_command;
 use crate::process;
 
 pub(super) fn scratch_file(bytes: u64) -> Result<(Scratch, PathBuf)> {
@@ -168,10 +168,6 @@ fn parse_fio_reads(value: &Value) -> Result<Reading> {
 pub(crate) fn number_at(value: &Value, pointer: &str) -> Result<f64> {
     let found = value.pointer(pointer).and_then(Value::as_f64);
     found.with_context(|| format!("there is no number at {pointer}"))
-}
-
-pub(super) fn median_reading(readings: &[Reading], figure: fn(&Reading) -> f64) -> f64 {
-    median(&readings.iter().map(figure).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -18,9 +18,9 @@ pub(crate) struct Request {
     pub(crate) length: u32,
 }
 
-/// A kernel interface as the worker's loop sees it: the loop queues operations, submits all of them
-/// with one call, and reaps completions. A request's buffer stays valid and untouched from `queue`
-/// until its completion is reaped; the loop guarantees it.
+/// A kernel interface as the worker's loop sees it: the loop queues operations, submits all or some
+/// of them with one call, and reaps completions. A request's buffer stays valid and untouched from
+/// `queue` until its completion is reaped; the loop guarantees it.
 pub(crate) trait Backend {
     /// Whether submitting and waiting are separate calls, so that submission can be timed.
     const SPLITS_SUBMISSION: bool = false;
@@ -37,10 +37,17 @@ pub(crate) trait Backend {
         Ok(())
     }
 
-    /// Submits everything queued and collects what has completed, without waiting.
+    /// Submits the first `most` of what is queued and collects what has completed, without waiting.
+    /// An interface that takes requests one by one submits all.
     #[inline]
-    fn submit_and_poll(&mut self) -> io::Result<()> {
+    fn submit_and_poll(&mut self, _most: usize) -> io::Result<()> {
         self.submit_and_wait()
+    }
+
+    /// Requests queued and not submitted.
+    #[inline]
+    fn pending(&self) -> usize {
+        0
     }
 
     /// Submits everything queued and waits for at least one completion. Returns early on a signal.

@@ -89,11 +89,12 @@ impl Libaio {
         })
     }
 
-    /// Requests that the kernel does not take now stay queued.
+    /// Submits the first `most` requests. Those that the kernel does not take now stay queued.
     #[inline]
-    fn submit_queued(&mut self) -> io::Result<()> {
-        while !self.queued.is_empty() {
-            let (count, blocks) = (self.queued.len(), self.queued.as_mut_ptr());
+    fn submit_queued(&mut self, most: usize) -> io::Result<()> {
+        let mut count = self.queued.len().min(most);
+        while count > 0 {
+            let blocks = self.queued.as_mut_ptr();
             // SAFETY: `blocks` points to `count` addresses of control blocks in `self.blocks`,
             // never resized; their buffers are valid until completion (contract of `Backend`).
             let taken = unsafe { libc::syscall(libc::SYS_io_submit, self.context, count, blocks) };
@@ -101,9 +102,7 @@ impl Libaio {
                 return ignore_interruption(Err(io::Error::last_os_error()));
             }
             self.queued.drain(..taken as usize);
-            if taken == 0 {
-                break;
-            }
+            count = if taken == 0 { 0 } else { count - taken as usize };
         }
         Ok(())
     }
@@ -169,23 +168,28 @@ impl Backend for Libaio {
 
     #[inline]
     fn submit(&mut self) -> io::Result<()> {
-        self.submit_queued()
+        self.submit_queued(usize::MAX)
     }
 
     #[inline]
-    fn submit_and_poll(&mut self) -> io::Result<()> {
-        self.submit_queued()?;
+    fn submit_and_poll(&mut self, most: usize) -> io::Result<()> {
+        self.submit_queued(most)?;
         self.collect_events(0, Some(Duration::ZERO))
     }
 
     #[inline]
+    fn pending(&self) -> usize {
+        self.queued.len()
+    }
+
+    #[inline]
     fn submit_and_wait(&mut self) -> io::Result<()> {
-        self.submit_queued()?;
+        self.submit_queued(usize::MAX)?;
         self.collect_events(1, None)
     }
 
     fn wait(&mut self, timeout: Duration) -> io::Result<()> {
-        self.submit_queued()?;
+        self.submit_queued(usize::MAX)?;
         self.collect_events(1, Some(timeout))
     }
 

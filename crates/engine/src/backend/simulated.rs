@@ -189,7 +189,7 @@ impl Backend for Simulated<'_> {
     }
 
     #[inline]
-    fn submit_and_poll(&mut self) -> io::Result<()> {
+    fn submit_and_poll(&mut self, _most: usize) -> io::Result<()> {
         self.catch_up();
         Ok(())
     }

@@ -204,6 +204,8 @@ impl Uring<'_> {
     }
 }
 
+/// The submission queue after a partial `enter` keeps what the kernel did not take; the next
+/// `enter` hands it over again. So an early return loses nothing.
 impl Backend for Uring<'_> {
     const SPLITS_SUBMISSION: bool = true;
 
@@ -226,18 +228,24 @@ impl Backend for Uring<'_> {
     }
 
     #[inline]
-    fn submit_and_poll(&mut self) -> io::Result<()> {
+    fn submit_and_poll(&mut self, most: usize) -> io::Result<()> {
         if self.options.sqpoll {
             return self.submit();
         }
         self.publish_queues();
-        let queued = self.submission.len() as u32;
-        // SAFETY: no argument is passed; the `queued` entries were pushed under the contract of
+        let count = self.submission.len().min(most) as u32;
+        // SAFETY: no argument is passed; the `count` entries were pushed under the contract of
         // `queue`.
         let result =
-            unsafe { self.submitter.enter::<libc::sigset_t>(queued, 0, ENTER_GETEVENTS, None) };
+            unsafe { self.submitter.enter::<libc::sigset_t>(count, 0, ENTER_GETEVENTS, None) };
         self.publish_queues();
         ignore_interruption(result)
+    }
+
+    #[inline]
+    fn pending(&self) -> usize {
+        // A kernel thread takes everything that is queued.
+        if self.options.sqpoll { 0 } else { self.submission.len() }
     }
 
     #[inline]
@@ -268,12 +276,56 @@ impl Backend for Uring<'_> {
         let _ =
             self.submitter.register_sync_cancel(Some(CANCEL_TIMEOUT), CancelBuilder::any().all());
     }
+
+    /// Until Linux 6.13 taking back a registration waits for the operations that use it.
+    fn abandon(&mut self) {
+        (self.options.fixed_files, self.options.fixed_buffers) = (false, false);
+    }
 }
 
-/// The submission queue after a partial `enter` keeps what the kernel did not take; the next
-/// `enter` hands it over again. So an early return loses nothing.
 impl Drop for Uring<'_> {
     fn drop(&mut self) {
+        // The kernel frees a closed ring later, on a thread of its own: what is still registered
+        // then keeps the file open (its file system cannot be unmounted) and the memory locked.
+        if self.options.fixed_files {
+            let _ = self.submitter.unregister_files();
+        }
+        if self.options.fixed_buffers {
+            let _ = self.submitter.unregister_buffers();
+        }
         let _ = self.submitter.unregister_ring_fd();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+    use std::os::fd::AsFd as _;
+
+    use super::*;
+
+    /// A pipe without writers has reached its end; one that a ring still holds would block.
+    #[test]
+    fn a_ring_that_is_gone_holds_no_file() {
+        if crate::backend::io_uring_refusal().is_some() {
+            return;
+        }
+        let arena = Arena::new(4096).unwrap();
+        for plain in [false, true] {
+            let (mut reader, writer) = io::pipe().unwrap();
+            rustix::io::ioctl_fionbio(&reader, true).unwrap();
+            let config = RingConfig {
+                depth: 4,
+                files: &[writer.as_fd()],
+                arena: &arena,
+                sync: SyncKind::Fsync,
+                write_flags: 0,
+                switches: UringSwitches { plain, ..UringSwitches::default() },
+                nop: false,
+            };
+            drop(Ring::new(config).unwrap().split());
+            drop(writer);
+            assert_eq!(reader.read(&mut [0]).unwrap(), 0, "plain: {plain}");
+        }
     }
 }

@@ -6,16 +6,13 @@ use std::sync::atomic::Ordering;
 use workload::Direction;
 
 use super::report::WorkerReport;
-use super::slots::{BATCH_FIRST, BATCH_MAX, Slot};
+use super::slots::{BATCH_MAX, PREPARED_BYTES_MAX, Slot};
 use super::state::Worker;
 use super::usage::Usage;
 use crate::backend::{Backend, Request};
 use crate::interval::TICKS_PER_INTERVAL;
 use crate::sequence::Operation;
 
-/// Completions less than 2 us apart come faster than a sleeping thread is woken (above 500k IOPS):
-/// then the worker polls the ring a few times before its next sleep.
-const POLL_GAP_NS: u64 = 2_000;
 /// Before the common start: time spent spinning, and time between looks at the stop flag.
 const START_SPIN_NS: u64 = 250_000;
 const START_POLL_NS: u64 = 50_000_000;
@@ -64,10 +61,22 @@ impl<B: Backend> Worker<'_, B> {
         if self.verifier.is_some() && !self.pass_barrier() {
             return;
         }
-        while self.slots.batch.len() < self.slots.batch_limit && !self.is_exhausted() {
+        self.slots.batches = self.slots.batches.wrapping_add(1);
+        self.slots.times_batch = B::SPLITS_SUBMISSION
+            && self.slots.batches.is_multiple_of(self.schedule.sample_every)
+            && self.backend.pending() == 0;
+        let limit = if self.slots.times_batch { self.slots.call_limit } else { BATCH_MAX };
+        let mut prepared_bytes = 0;
+        while self.slots.batch.len() < limit && !self.is_exhausted() {
             let Some(slot) = self.slots.free.pop() else { break };
             let operation = self.generator.next_operation();
             self.start_operation(slot, operation, 0);
+            if operation.direction == Direction::Write {
+                prepared_bytes += u64::from(operation.length);
+            }
+            if prepared_bytes >= PREPARED_BYTES_MAX {
+                return;
+            }
             if self.verifier.is_some() && self.has_barrier() {
                 return;
             }
@@ -115,8 +124,8 @@ impl<B: Backend> Worker<'_, B> {
         self.link.status.outstanding.store(self.slots.outstanding as u32, Ordering::Relaxed);
     }
 
-    /// Submits the batch, reaps completions, and waits for one only when no slot is free. `false`
-    /// when the loop must end.
+    /// Submits what is queued, in several calls where the device is the bottleneck, reaps
+    /// completions, and waits for one only when no slot is free. `false` when the loop must end.
     #[inline]
     fn run_turn(&mut self) -> bool {
         let submitted = self.now();
@@ -124,32 +133,24 @@ impl<B: Backend> Worker<'_, B> {
         if self.slots.outstanding == 0 {
             return false; // the operations are used up and all are back
         }
-        self.slots.batches = self.slots.batches.wrapping_add(1);
-        let timed = B::SPLITS_SUBMISSION
-            && self.slots.batches.is_multiple_of(self.schedule.sample_every)
-            && !self.slots.batch.is_empty();
-        if timed && !self.submit_timed(submitted) {
+        let (pending, limit) = (self.backend.pending(), self.slots.call_limit);
+        let more = pending > limit || (!self.slots.free.is_empty() && !self.is_exhausted());
+        if self.slots.times_batch && !self.slots.batch.is_empty() && !self.submit_timed(submitted) {
             return false;
         }
         self.slots.batch.clear();
-        let more = !self.slots.free.is_empty() && !self.is_exhausted();
-        let result = if more {
-            self.slots.batch_limit = (self.slots.batch_limit * 2).min(BATCH_MAX);
-            self.backend.submit_and_poll()
-        } else {
-            self.slots.batch_limit = BATCH_FIRST;
-            self.submit_and_poll_or_wait()
-        };
+        let result =
+            if more { self.backend.submit_and_poll(limit) } else { self.submit_and_poll_or_wait() };
         if let Err(error) = result {
             return self.fail_interface(&error);
         }
         let Some(reaped) = self.read_clock() else { return false };
-        let (silence, free) =
-            (reaped.saturating_sub(self.timing.last_reap_ns), self.slots.free.len());
+        let free = self.slots.free.len();
         self.reap_completions(reaped);
-        let came = (self.slots.free.len() - free) as u64;
-        if B::CAN_POLL && came > 0 && silence < came * POLL_GAP_NS && self.slots.entries.len() > 1 {
-            self.slots.polls_left = self.schedule.polls_before_sleep;
+        let came = self.slots.free.len() - free;
+        self.slots.adapt_call(pending.min(limit), came, more);
+        if B::CAN_POLL {
+            self.slots.adapt_polls(came as u64, reaped, self.schedule.polls_before_sleep);
         }
         self.failures.fatal.is_none() && !self.is_stopped()
     }
@@ -159,7 +160,7 @@ impl<B: Backend> Worker<'_, B> {
     fn submit_and_poll_or_wait(&mut self) -> std::io::Result<()> {
         if self.slots.polls_left > 0 {
             self.slots.polls_left -= 1;
-            self.backend.submit_and_poll()
+            self.backend.submit_and_poll(usize::MAX)
         } else {
             self.backend.submit_and_wait()
         }

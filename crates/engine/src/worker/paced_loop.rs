@@ -138,7 +138,7 @@ impl<B: Backend> Worker<'_, B> {
         let Some(next) = pace.next else {
             let more = !self.is_exhausted() && !self.slots.free.is_empty();
             return match more {
-                true => self.backend.submit_and_poll(), // the batch was full
+                true => self.backend.submit_and_poll(usize::MAX), // the batch was full
                 false => self.backend.submit_and_wait(),
             };
         };
@@ -155,11 +155,11 @@ impl<B: Backend> Worker<'_, B> {
             pace.resume_ns.saturating_sub(think.time.0) + think.spin.0.min(think.time.0)
         };
         if pace.think.is_some_and(|think| now < spun_out(think)) {
-            return self.backend.submit_and_poll();
+            return self.backend.submit_and_poll(usize::MAX);
         }
         let margin = if B::CAN_POLL && !pace.spaced { pace.margin_ns } else { 0 };
         if left <= margin {
-            return self.backend.submit_and_poll();
+            return self.backend.submit_and_poll(usize::MAX);
         }
         let until =
             due.saturating_sub(margin).min(now + SLEEP_MAX_NS).min(self.schedule.deadline_ns);
@@ -174,7 +174,7 @@ impl<B: Backend> Worker<'_, B> {
         let asked = pace.flow.as_ref().is_some_and(|flow| flow.poll_interval_ns > 0);
         if !asked && now.saturating_sub(since) < FLOW_YIELD_NS {
             std::thread::yield_now();
-            return self.backend.submit_and_poll();
+            return self.backend.submit_and_poll(usize::MAX);
         }
         let look = if asked { pace.held_until_ns } else { now + FLOW_POLL_NS };
         let until = look.min(now + SLEEP_MAX_NS).min(self.schedule.deadline_ns);

@@ -4,11 +4,19 @@ use workload::Direction;
 
 use crate::sequence::Operation;
 
-/// Largest batches: the first after a wait, which sets the device to work while the next is
-/// prepared, and all others; batches double from the first. The maximum limits how late a
-/// completion is stamped. On virtio at depth 16: 84k IOPS against 67k with all 16 in one batch.
-pub(super) const BATCH_FIRST: usize = 4;
+/// Most operations that are queued, and stamped, together. It limits how late a completion is
+/// stamped.
 pub(super) const BATCH_MAX: usize = 32;
+/// Data of writes prepared before the device gets the first of them.
+pub(super) const PREPARED_BYTES_MAX: u64 = 64 << 10;
+/// Operations per system call while the device is the bottleneck. Of two each goes to the device at
+/// once; of more the kernel collects all first (a plug), and the device waits for the first.
+const CALL_MIN: usize = 2;
+/// Operations per system call while the processor is the bottleneck.
+const CALL_MAX: usize = 32;
+/// Completions less than 2 us apart on average (above 500k IOPS) come faster than a sleeping thread
+/// is woken.
+const POLL_GAP_NS: u64 = 2_000;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
@@ -28,11 +36,18 @@ pub(super) struct SlotTable {
     pub(super) entries: Vec<Slot>,
     pub(super) free: Vec<u32>,
     pub(super) batch: Vec<u32>,
-    pub(super) batch_limit: usize,
-    /// Batches submitted.
+    /// The next call is timed, and submits the whole batch.
+    pub(super) times_batch: bool,
+    /// Most operations that the next call submits.
+    pub(super) call_limit: usize,
+    /// Batches queued.
     pub(super) batches: u32,
-    /// Polls of the ring before the next sleep.
+    /// Polls of the ring before a sleep, and those left before the next.
+    polls: u32,
     pub(super) polls_left: u32,
+    /// Completions since `window_ns`.
+    window_count: u64,
+    window_ns: u64,
     pub(super) outstanding: u64,
 }
 
@@ -50,10 +65,42 @@ impl SlotTable {
             entries: vec![idle; depth as usize],
             free: (0..depth).rev().collect(),
             batch: Vec::with_capacity(BATCH_MAX),
-            batch_limit: BATCH_FIRST,
+            times_batch: false,
+            call_limit: CALL_MIN,
             batches: 0,
+            polls: 0,
             polls_left: 0,
+            window_count: 0,
+            window_ns: 0,
             outstanding: 0,
+        }
+    }
+
+    /// Chooses how much the next call submits, after one submitted `started` operations and `came`
+    /// of all came back. Where they come back as fast as they are started, the processor is the
+    /// bottleneck, and larger calls save its time. After a sleep it was the device.
+    #[inline]
+    pub(super) fn adapt_call(&mut self, started: usize, came: usize, polled: bool) {
+        if polled && came >= started {
+            self.call_limit = (self.call_limit * 2).min(CALL_MAX);
+        } else if polled || self.outstanding > 0 {
+            self.call_limit = CALL_MIN;
+        }
+    }
+
+    /// Polls `most` times before the next sleep where completions come faster than a sleeper is
+    /// woken. Of one call they tell nothing: a device may give back many together.
+    #[inline]
+    pub(super) fn adapt_polls(&mut self, came: u64, now: u64, most: u32) {
+        let depth = self.entries.len() as u64;
+        self.window_count += came;
+        if self.window_count >= depth && depth > 1 {
+            let is_fast = now.saturating_sub(self.window_ns) < self.window_count * POLL_GAP_NS;
+            self.polls = if is_fast { most } else { 0 };
+            (self.window_count, self.window_ns) = (0, now);
+        }
+        if came > 0 {
+            self.polls_left = self.polls;
         }
     }
 
