@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a chore's output is for the person who runs it")]
 
+mod claims;
 mod measure;
 mod oracle;
 mod table;
@@ -83,6 +84,9 @@ fn run_on_processors(work: &(dyn Fn() -> Result<()> + Sync)) -> Result<()> {
 fn try_world(request: &CampaignRequest, number: u64) -> Result<WorldResult> {
     let world = draw_world(request.seed, number)?.current();
     let outcome = try_once(&world)?;
+    if request.worlds == 1 {
+        println!("{}", measure::render_report(&world)?);
+    }
     Ok(WorldResult { number, world, outcome, shrunk: None })
 }
 

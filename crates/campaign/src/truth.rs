@@ -74,8 +74,14 @@ impl<'w> Truth<'w> {
 
     /// The 99th percentile of the job's latency, where the world is always the same.
     pub(crate) fn tail_ns(&self, job: &Job) -> Result<u64> {
-        let device = || self.world.build_device(true, self.world.seed ^ REFERENCE_SEED);
+        let slowed = self.world.is_slowed();
+        let device = || self.world.build_device(slowed, self.world.seed ^ REFERENCE_SEED);
         Ok(self.measure_reference(job, TAIL_TIME, "tail".to_owned(), &device)?.p99_ns)
+    }
+
+    /// The rate of a job in a world that is always the same.
+    pub(crate) fn steady_rate(&self, job: &Job) -> Result<f64> {
+        Ok(self.reference(job, self.world.is_slowed())?.iops)
     }
 
     /// What a job gets behind a cap that does not change, of a device that alone gives it `most`.
@@ -133,7 +139,7 @@ impl<'w> Truth<'w> {
         let stationary = self.world.is_stationary();
         let undisturbed = self.reference(&cell.job, false)?;
         if stationary {
-            let rate = self.reference(&cell.job, true)?.iops;
+            let rate = self.steady_rate(&cell.job)?;
             return Ok(Levels { undisturbed, windows: vec![(cell.elapsed.as_secs_f64(), rate)] });
         }
         let windows = cell.elapsed.0.div_ceil(WINDOW_NS).max(1);

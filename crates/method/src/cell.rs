@@ -10,9 +10,9 @@ use engine::{
     SessionOptions, StopSignal, Target, run_job, run_set,
 };
 use record::{
-    AchievedDepth, Cell, CellError, CellRole, Confidence, CpuThrottle, CpuTime, DirectionTotals, Directions,
-    Failures, Interval, Layer, LayerCounters, Ledger, OpenLoop, Pause, PauseKind, PerDirection,
-    Residency, TickSeries, Ticks, Verified,
+    AchievedDepth, Cell, CellError, CellRole, Confidence, CpuThrottle, CpuTime, DirectionTotals,
+    Directions, Failures, Interval, Layer, LayerCounters, Ledger, OpenLoop, Pause, PauseKind,
+    PerDirection, Residency, TickSeries, Ticks, Verified,
 };
 use target::{CounterSnapshot, OpenTarget, Roots, query_residency};
 use units::{Bytes, Nanos};

@@ -91,7 +91,8 @@ impl Session {
         }
         if (stop || self.has_early_finish(now)) && !self.stopping {
             self.stopping = true;
-            self.give_up_ns = if self.virtual_device.is_some() { u64::MAX } else { now + DRAIN_STOPPED_NS };
+            self.give_up_ns =
+                if self.virtual_device.is_some() { u64::MAX } else { now + DRAIN_STOPPED_NS };
             self.workers.iter().for_each(|w| w.status.stop.store(true, Ordering::SeqCst));
         }
         if self.stopping || now >= self.schedule.deadline_ns.saturating_add(WAKE_GRACE_NS) {
@@ -202,12 +203,12 @@ impl Session {
             open_loop.judge_lag(&totals);
         }
         let late_ticks: Vec<&IntervalOutcome> = self.late_ticks.iter().chain(&intervals).collect();
-        let pauses_within = |start_ns: u64, length_ns: u64| match (&self.pauses, &self.virtual_device)
-        {
-            (Some(monitor), _) => monitor.pauses_within(start_ns, length_ns),
-            (None, Some(device)) => device.pauses_within(start_ns, length_ns),
-            (None, None) => Vec::new(),
-        };
+        let pauses_within =
+            |start_ns: u64, length_ns: u64| match (&self.pauses, &self.virtual_device) {
+                (Some(monitor), _) => monitor.pauses_within(start_ns, length_ns),
+                (None, Some(device)) => device.pauses_within(start_ns, length_ns),
+                (None, None) => Vec::new(),
+            };
         if let Some(silence_ns) = &mut sum.activity.drain_silence_ns {
             let end_ns = schedule.measure_ns.saturating_add(sum.elapsed_ns);
             let paused = pauses_within(end_ns, *silence_ns);

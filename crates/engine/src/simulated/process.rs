@@ -27,16 +27,27 @@ impl ProcessStops {
         (now_ns < end_ns).then_some(end_ns)
     }
 
+    /// Nanoseconds of stops between two times.
+    pub fn stopped_ns(self, from_ns: u64, to_ns: u64) -> u64 {
+        let overlap = |at: u64| (at + self.lasts_ns).min(to_ns).saturating_sub(at.max(from_ns));
+        self.starts_within(from_ns, to_ns).map(overlap).sum()
+    }
+
+    /// The starts of stops that may reach into a time.
+    fn starts_within(self, from_ns: u64, to_ns: u64) -> impl Iterator<Item = u64> {
+        let every_ns = self.every_ns;
+        let skipped = from_ns.saturating_sub(self.start_ns).checked_div(every_ns).unwrap_or(0);
+        let first_ns = self.start_ns + skipped * every_ns;
+        let next = move |at: &u64| (every_ns > 0).then(|| at + every_ns);
+        std::iter::successors(Some(first_ns), next).take_while(move |at| *at < to_ns)
+    }
+
     /// As a heartbeat sees them, clipped to a time; their starts relative to its begin.
     fn pauses_within(self, start_ns: u64, length_ns: u64) -> Vec<Pause> {
         if self.lasts_ns < PAUSE_MIN_NS {
             return Vec::new();
         }
-        let (end_ns, step_ns) = (start_ns + length_ns, self.every_ns);
-        let skipped = start_ns.saturating_sub(self.start_ns).checked_div(step_ns).unwrap_or(0);
-        let first_ns = self.start_ns + skipped * step_ns;
-        let starts = std::iter::successors(Some(first_ns), |at| (step_ns > 0).then(|| at + step_ns))
-            .take_while(|at| *at < end_ns);
+        let end_ns = start_ns + length_ns;
         let clip = |at: u64| {
             let from_ns = (at + BEAT_NS).max(start_ns);
             let to_ns = (at + self.lasts_ns).min(end_ns);
@@ -46,7 +57,7 @@ impl ProcessStops {
                 kind: PauseKind::Stopped,
             })
         };
-        starts.filter_map(clip).collect()
+        self.starts_within(start_ns, end_ns).filter_map(clip).collect()
     }
 }
 
@@ -142,8 +153,7 @@ mod tests {
 
     #[test]
     fn a_quota_that_is_used_up_holds_back_until_the_next_period() {
-        let quota =
-            ProcessQuota { period_ns: 100 * MS, quota_ns: 20 * MS, operation_ns: 5 * MS };
+        let quota = ProcessQuota { period_ns: 100 * MS, quota_ns: 20 * MS, operation_ns: 5 * MS };
         let mut process = Process { quota: Some(quota), ..Process::default() };
         (0..3).for_each(|_| process.charge_operation(210 * MS));
         assert_eq!(process.runs_from_ns(215 * MS), 215 * MS);
