@@ -1,6 +1,7 @@
 //! Curves over load, and the most IOPS within a latency bound.
 
 mod cap;
+mod falls;
 mod levels;
 mod limit;
 mod naming;
@@ -139,7 +140,8 @@ fn find_level_change(kind: &CurveKind, probes: &[Probe<'_>]) -> LevelChange {
         let key = depths(probe);
         find_or_push(&mut loads, |load| load.0 == key, || (key.clone(), vec![])).1.push(probe);
     }
-    LevelChange::find(loads.into_iter().map(|(_, probes)| probes))
+    let falls = falls::find_falls(&drop_starved_probes(probes));
+    LevelChange::find(loads.into_iter().map(|(_, probes)| probes).chain(falls))
 }
 
 fn doubt_alternating(limit: Limit, change: &LevelChange) -> Limit {

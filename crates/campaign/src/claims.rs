@@ -20,7 +20,7 @@ const PROMISE_WITHIN: f64 = 1.05;
 pub(crate) fn list_wrong_claims(truth: &Truth<'_>, record: &Record) -> Result<Vec<String>> {
     let (measured, judgement) = (&record.measured, record.judgement_or_default());
     let mut wrong = Vec::new();
-    if let Completion::Partial { reason, .. } = &measured.completion
+    if let Completion::Partial { reason, failed: true } = &measured.completion
         && !matches!(truth.world.disturbance, Disturbance::Error { .. })
     {
         wrong.push(format!("it ended early: {reason}"));

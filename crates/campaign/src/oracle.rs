@@ -286,6 +286,11 @@ fn odd_effect(world: &SimulatedWorld, measured: &Measured) -> f64 {
             let own = (cell.ledger.read_ops + cell.ledger.write_ops).max(1) as f64;
             if others > THERE_FROM * own { 2.0 * THERE_FROM } else { 0.0 }
         }
+        Disturbance::Quota { .. } => {
+            let throttled = cell.ledger.cpu_throttle.as_ref().map_or(0, |t| t.throttled.0);
+            let share = throttled as f64 / cell.ledger.elapsed.0.max(1) as f64;
+            share.min(2.0 * THERE_FROM)
+        }
         Disturbance::Stall { every_ms, lasts_ms } => {
             let drained = cell.drain_silence.map_or(0, |silence| silence.0);
             let end = cell.started.0 + cell.elapsed.0 + drained;
@@ -302,10 +307,14 @@ fn odd_effect(world: &SimulatedWorld, measured: &Measured) -> f64 {
             let end = cell.started.0 + cell.elapsed.0;
             let stops = world.stops();
             let stopped = stops.map_or(0, |stops| stops.stopped_ns(cell.started.0, end));
-            stopped as f64 / cell.elapsed.0.max(1) as f64
+            let share = stopped as f64 / cell.elapsed.0.max(1) as f64;
+            // Between single requests a stop changes nothing.
+            let spaced = matches!(cell.job.pacing, Pacing::Spaced { .. });
+            if spaced { share.min(2.0 * THERE_FROM) } else { share }
         }
         Disturbance::Sleep { after_ms, wake_ms } => match cell.job.pacing {
-            Pacing::Spaced { interval } if interval.0 > after_ms * 1_000_000 => {
+            // A read that takes longer than the rest of an interval leaves none.
+            Pacing::Spaced { interval } if interval.0 > (after_ms + wake_ms) * 1_000_000 => {
                 let (wake, service) = (wake_ms as f64 * 1e3, world.device.service_us as f64);
                 if wake > WAKE_SEEN_FROM * service { 1.0 } else { 2.0 * THERE_FROM }
             }
@@ -341,16 +350,19 @@ fn blames_from(id: FindingId) -> Status {
     }
 }
 
-fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
+fn allowed_blame(disturbance: &Disturbance, has_leftovers: bool) -> &'static [Blame] {
     match disturbance {
         Disturbance::Nothing => &[],
+        // What a cell leaves behind a cap is served in the next.
+        Disturbance::Cap { .. } if has_leftovers => &[Blame::Cap, Blame::Stall],
         Disturbance::Cap { .. } => &[Blame::Cap],
         Disturbance::Step { .. }
         | Disturbance::Period { .. }
         | Disturbance::Ramp { .. }
         | Disturbance::Bucket { .. } => &[Blame::Change, Blame::Cap],
         Disturbance::Stall { .. } => &[Blame::Stall, Blame::Change],
-        Disturbance::Neighbour { .. } => &[Blame::Neighbour, Blame::Change],
+        // One that asks for more than the device has fills its queues.
+        Disturbance::Neighbour { .. } => &[Blame::Neighbour, Blame::Change, Blame::Stall],
         Disturbance::Stop { .. } | Disturbance::Quota { .. } => &[Blame::Client],
         Disturbance::Sleep { .. } => &[Blame::Idle],
         Disturbance::Error { .. } => &[Blame::Error],
@@ -369,7 +381,11 @@ fn judge_blame(
     (effect, changed): (f64, bool),
     outcome: &mut Outcome,
 ) {
-    let allowed = if effect > THERE_FROM { allowed_blame(&world.disturbance) } else { &[] };
+    let has_leftovers = record.measured.cells.iter().any(|cell| cell.ledger.abandoned > 0);
+    let allowed = match effect > THERE_FROM {
+        true => allowed_blame(&world.disturbance, has_leftovers),
+        false => &[],
+    };
     let mut blamed = BTreeSet::new();
     if matches!(record.measured.completion, Completion::Partial { failed: true, .. }) {
         blamed.insert(Blame::Error);
@@ -386,7 +402,7 @@ fn judge_blame(
             continue;
         }
         blamed.insert(blame);
-        if !allowed.contains(&blame) {
+        if !allowed.contains(&blame) && !(blame == Blame::Cap && world.device.is_even()) {
             let words = format!("false {}: {}", finding.id, finding.summary);
             outcome.false_blame.push(words);
         }
@@ -398,9 +414,12 @@ fn judge_blame(
     if !outcome.disturbed || allowed.iter().any(|blame| blamed.contains(blame)) {
         return;
     }
-    // A quick check says that it cannot see a cap that does not change.
+    // A quick check says that it cannot see a cap that does not change, and any that it cannot
+    // see one that wobbles as much as a device does.
     let unseen = allowed.contains(&Blame::Cap) && (!changed || world.is_stationary());
-    if !looked || (world.procedure == Procedure::Quick && unseen) {
+    let wobbles = matches!(world.disturbance, Disturbance::Period { .. });
+    let is_blind = unseen && (world.procedure == Procedure::Quick || wobbles);
+    if !looked || is_blind {
         outcome.cannot_tell = true;
     } else {
         let lost = effect * 100.0;

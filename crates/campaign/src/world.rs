@@ -15,6 +15,8 @@ const SECOND_NS: u64 = 1_000_000_000;
 const MILLISECOND_NS: u64 = 1_000_000;
 /// What alternates this fast is one rate.
 const FAST_PERIOD_MS: u64 = 200;
+/// Noise of one server, below which it is calmer than chance (`analysis::calm`).
+const EVEN_BELOW_PERCENT: u32 = 50;
 const CROWDED_FACTOR: f64 = 1.5;
 const QUOTA_PERIOD_MS: u64 = 100;
 
@@ -78,6 +80,11 @@ impl DeviceLaw {
     /// Reads per second with every channel busy.
     pub(crate) fn ceiling(&self) -> f64 {
         f64::from(self.channels) * 1e6 / self.service_us as f64
+    }
+
+    /// A single server of constant time is as even as a cap: nobody can tell them apart.
+    pub(crate) fn is_even(&self) -> bool {
+        self.channels == 1 && self.noise_percent < EVEN_BELOW_PERCENT
     }
 
     pub(crate) fn percent_of_ceiling(&self, percent: u32) -> f64 {

@@ -49,7 +49,7 @@ struct Level<'p, 'a>(Vec<&'p Probe<'a>>);
 
 impl Level<'_, '_> {
     fn most(&self) -> f64 {
-        self.0.iter().map(|probe| rate(probe)).fold(0.0, f64::max)
+        self.0.iter().map(|probe| probe_rate(probe)).fold(0.0, f64::max)
     }
 
     fn first_start(&self) -> Nanos {
@@ -62,13 +62,17 @@ impl Level<'_, '_> {
     }
 }
 
-fn rate(probe: &[&Cell]) -> f64 {
+pub(super) fn probe_depth(probe: &[&Cell]) -> u64 {
+    probe.iter().map(|cell| u64::from(cell.job.depth.0)).sum()
+}
+
+pub(super) fn probe_rate(probe: &[&Cell]) -> f64 {
     probe.iter().map(|cell| cell.iops()).sum()
 }
 
-fn contradict(a: &[&Cell], b: &[&Cell]) -> bool {
-    let count = |probe: &[&Cell]| (rate(probe) * probe[0].elapsed.as_secs_f64()).max(1.0);
-    let apart = (rate(a).max(1e-9) / rate(b).max(1e-9)).ln().abs();
+pub(super) fn contradict(a: &[&Cell], b: &[&Cell]) -> bool {
+    let count = |probe: &[&Cell]| (probe_rate(probe) * probe[0].elapsed.as_secs_f64()).max(1.0);
+    let apart = (probe_rate(a).max(1e-9) / probe_rate(b).max(1e-9)).ln().abs();
     let by_chance = (count(a).recip() + count(b).recip()).sqrt();
     apart > CONTRADICTION_RATIO.ln() && apart > CHANCE_ERRORS * by_chance
 }
@@ -90,7 +94,7 @@ fn find_return(levels: &[Level<'_, '_>]) -> Option<(Iops, Iops)> {
         let earlier = &levels[..place.saturating_sub(1)];
         earlier.iter().any(|other| !contradict(other.0[0], level.0[0]))
     };
-    let rates = || levels.iter().flat_map(|level| &level.0).map(|probe| rate(probe));
+    let rates = || levels.iter().flat_map(|level| &level.0).map(|probe| probe_rate(probe));
     levels
         .iter()
         .enumerate()
