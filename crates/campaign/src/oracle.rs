@@ -402,7 +402,8 @@ fn judge_blame(
             continue;
         }
         blamed.insert(blame);
-        if !allowed.contains(&blame) && !(blame == Blame::Cap && world.device.is_even()) {
+        let is_alike = blame == Blame::Cap && world.device.is_even();
+        if !allowed.contains(&blame) && !is_alike {
             let words = format!("false {}: {}", finding.id, finding.summary);
             outcome.false_blame.push(words);
         }
