@@ -1,4 +1,4 @@
-//! Conclusions of a judgement: limits, promises, the cells that they name, and how they are told.
+//! Conclusions of a judgement: limits, promises, the cells that they name, and their text.
 
 use std::path::Path;
 

@@ -53,7 +53,7 @@ pub(crate) fn measure(world: &SimulatedWorld) -> Result<Record> {
     })
 }
 
-/// So many random reads a second, always.
+/// A number of random reads a second, always.
 fn promise_reads(iops: f64) -> Promise {
     let (what, direction) = (PromisedWhat::Iops, Some(Direction::Read));
     Promise {

@@ -59,7 +59,7 @@ fn worlds_that_were_judged_wrongly_are_judged_rightly() {
     let neighbour =
         Disturbance::Neighbour { start_ms: 100, lasts_ms: 30_000, every_ms: 0, percent: 84 };
     let worlds = [
-        // The limit was that of the time before, "not confirmed" and all sound: no load was repeated.
+        // The limit was that of the time before, and all was sound: no load was repeated.
         world(FLASH, Disturbance::Bucket { burst: 119, base: 10, lasts_ms: 18_412 }, limit(20)),
         // Small requests of others took four fifths of the sequential reads.
         world(FLASH, neighbour, Procedure::Quick),

@@ -306,8 +306,8 @@ impl SimulatedWorld {
 
 impl fmt::Debug for SimulatedWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let DeviceLaw { channels, service_us, write_percent, link_mb, noise_percent, crowded_from } =
-            self.device;
+        let DeviceLaw { channels, service_us, write_percent, link_mb, .. } = self.device;
+        let DeviceLaw { noise_percent, crowded_from, .. } = self.device;
         write!(
             f,
             "{:?} of {channels} channels x {service_us} us (ceiling {:.0}), writes {write_percent} \
