@@ -15,11 +15,11 @@ pub(super) static CHECK: Check = Check {
     method: || {
         format!(
             "What the device served beyond what was asked is others' I/O: {} of ours and {} MB/s \
-             are noted, {} and {} MB/s are warned of; of requests, with \
-             ours in pieces of at most {}, {} and {} a second are noted, {} and {} a second warned \
-             of. Processor time that the hypervisor took away is noted from {} and warned of from {}; so are other processes with {} of the \
-             processors and more, where less than {} was idle. Others' writes are noted where the \
-             device wrote {} times as often as it was asked.",
+             are noted, {} and {} MB/s are warned of; of requests, with ours in pieces of at most \
+             {}, {} and {} a second are noted, {} and {} a second warned of. Processor time that \
+             the hypervisor took away is noted from {} and warned of from {}; so are other \
+             processes with {} of the processors and more, where less than {} was idle. Others' \
+             writes are noted where the device wrote {} times as often as it was asked.",
             Ratio(NOTE_ABOVE.0),
             NOTE_ABOVE.1,
             Ratio(WARNING_ABOVE.0),
