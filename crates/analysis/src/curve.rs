@@ -1,6 +1,7 @@
 //! Curves over load, and the most IOPS within a latency bound.
 
 mod cap;
+mod falls;
 mod levels;
 mod limit;
 mod naming;
@@ -167,7 +168,9 @@ fn find_level_change(kind: &CurveKind, probes: &[Probe<'_>]) -> LevelChange {
         let key = depths(probe);
         find_or_push(&mut loads, |load| load.0 == key, || (key.clone(), vec![])).1.push(probe);
     }
-    LevelChange::find(&Vec::from_iter(loads.into_iter().map(|(_, probes)| probes)))
+    let falls = falls::find_falls(&drop_starved_probes(probes));
+    let of_loads = loads.into_iter().map(|(_, probes)| probes);
+    LevelChange::find(&Vec::from_iter(of_loads.chain(falls)))
 }
 
 fn doubt_changing(limit: Limit, change: &LevelChange) -> Limit {

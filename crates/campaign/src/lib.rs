@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a chore's output is for the person who runs it")]
 
+mod claims;
 mod measure;
 mod oracle;
 mod table;
@@ -47,10 +48,19 @@ pub struct CampaignRequest {
 /// and gives whether the failures are within the allowed shares.
 pub fn run_campaign(request: &CampaignRequest) -> Result<bool> {
     let begun = Instant::now();
+    let mut results = measure_worlds(request)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    shrink_failures(request, &mut results)?;
+    let passed = table::print(&results);
+    println!("{} worlds of seed {} in {seconds:.1} s", results.len(), request.seed);
+    Ok(passed)
+}
+
+fn measure_worlds(request: &CampaignRequest) -> Result<Vec<WorldResult>> {
     let next = AtomicU64::new(request.first);
     let end = request.first + request.worlds;
     let results = Mutex::new(Vec::new());
-    let work = || -> Result<()> {
+    run_on_processors(&|| {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= end {
@@ -59,15 +69,10 @@ pub fn run_campaign(request: &CampaignRequest) -> Result<bool> {
             let result = try_world(request, number).with_context(|| format!("world {number}"))?;
             results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
         }
-    };
-    run_on_processors(&work)?;
+    })?;
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_by_key(|result| result.number);
-    let seconds = begun.elapsed().as_secs_f64();
-    shrink_failures(request, &mut results)?;
-    let passed = table::print(&results);
-    println!("{} worlds of seed {} in {seconds:.1} s", results.len(), request.seed);
-    Ok(passed)
+    Ok(results)
 }
 
 fn run_on_processors(work: &(dyn Fn() -> Result<()> + Sync)) -> Result<()> {
@@ -83,6 +88,9 @@ fn run_on_processors(work: &(dyn Fn() -> Result<()> + Sync)) -> Result<()> {
 fn try_world(request: &CampaignRequest, number: u64) -> Result<WorldResult> {
     let world = draw_world(request.seed, number)?.current();
     let outcome = try_once(&world)?;
+    if request.worlds == 1 {
+        println!("{}", measure::render_report(&world)?);
+    }
     Ok(WorldResult { number, world, outcome, shrunk: None })
 }
 
@@ -149,44 +157,4 @@ fn shrink(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A quick check of a device that nothing disturbs.
-    const PLAIN: u64 = 24;
-
-    #[test]
-    fn the_same_seed_and_number_are_the_same_world_and_record() {
-        let draw = |seed, number| draw_world(seed, number).unwrap().current();
-        assert_eq!(draw(1, 3), draw(1, 3));
-        assert_ne!(draw(1, 3), draw(2, 3));
-        assert_ne!(draw(1, 3), draw(1, 11));
-        let world = draw(1, PLAIN);
-        let figures = || {
-            let record = measure::measure(&world).unwrap();
-            record.measured.cells.iter().map(|cell| cell.iops()).collect::<Vec<_>>()
-        };
-        assert_eq!(figures(), figures());
-    }
-
-    #[test]
-    fn the_oracle_sees_a_figure_that_is_off_and_blame_of_what_is_not_there() {
-        let world = draw_world(1, PLAIN).unwrap().current();
-        let mut record = measure::measure(&world).unwrap();
-        let before = oracle::compare(&world, &record).unwrap();
-        let judgement = record.judgement.as_mut().unwrap();
-        judgement.curves[0].points[0].iops *= 1.2;
-        let stall = record::FindingId::Stall;
-        let finding = judgement.findings.iter_mut().find(|finding| finding.id == stall).unwrap();
-        finding.status = record::Status::Warning;
-        finding.cells = vec!["none of the figures".to_owned()];
-        let after = oracle::compare(&world, &record).unwrap();
-        let added: Vec<&String> = after
-            .failures()
-            .filter(|words| before.failures().all(|other| other != *words))
-            .collect();
-        assert_eq!(added.len(), 2, "{added:?}");
-        assert!(added[0].starts_with("randread-4k at depth 1: "), "{added:?}");
-        assert!(added[1].starts_with("false stall: "), "{added:?}");
-    }
-}
+mod tests;

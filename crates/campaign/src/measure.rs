@@ -2,10 +2,13 @@
 
 use anyhow::Result;
 use method::simulated::SimulatedTarget;
-use method::{CheckRequest, LimitRequest, MeasureRequest};
-use record::{Effort, Layer, LayerKind, LimitPlan, Part, Record, TargetInfo, TargetKind};
+use method::{CheckRequest, LimitRequest, MeasureRequest, Preset, PresetRequest};
+use record::{
+    Effort, Layer, LayerKind, LimitPlan, Measured, Part, Promise, Promised, PromisedWhat, Record,
+    TargetInfo, TargetKind,
+};
 use units::{Bytes, Nanos, Seed};
-use workload::{Access, Bound, Mix};
+use workload::{Access, Bound, Direction, Mix};
 
 use crate::world::{CAPACITY, Procedure, SimulatedWorld};
 
@@ -17,7 +20,11 @@ pub(crate) fn measure(world: &SimulatedWorld) -> Result<Record> {
     let target = SimulatedTarget { device, info: describe_target(), capacity: CAPACITY };
     let effort = match world.procedure {
         Procedure::Quick => Effort::Quick,
-        Procedure::Standard => Effort::Standard,
+        Procedure::Standard | Procedure::Promise(_) => Effort::Standard,
+        Procedure::Preset(name) => {
+            let (ask, preset) = (request(world, false), Preset::find(name, &[])?);
+            return Ok(target.preset(&PresetRequest { ask, preset, budget: None })?);
+        }
         Procedure::Limit(factor) => {
             let ask = request(world, true);
             let bounds = vec![p99_bound(world, u64::from(factor))?];
@@ -35,7 +42,38 @@ pub(crate) fn measure(world: &SimulatedWorld) -> Result<Record> {
     };
     let bounds = vec![p99_bound(world, CHECK_BOUND_FACTOR)?];
     let ask = request(world, false);
-    Ok(target.check(&CheckRequest { ask, effort, bounds, until_throttled: None })?)
+    let record = target.check(&CheckRequest { ask, effort, bounds, until_throttled: None })?;
+    Ok(match world.procedure {
+        Procedure::Promise(percent) => {
+            let iops = world.device.percent_of_ceiling(percent);
+            let measured = Measured { promise: Some(promise_reads(iops)), ..record.measured };
+            analysis::judge_record(measured)
+        }
+        _ => record,
+    })
+}
+
+/// A number of random reads a second, always.
+fn promise_reads(iops: f64) -> Promise {
+    let (what, direction) = (PromisedWhat::Iops, Some(Direction::Read));
+    Promise {
+        asked: format!("iops={iops}"),
+        title: None,
+        items: vec![Promised { what, direction, always: iops, burst: None }],
+        share: 0.98,
+        share_because: "2 % for measuring".to_owned(),
+        io_unit: None,
+        accounting: String::new(),
+        burst_lasts: None,
+        only_limits: false,
+        notes: Vec::new(),
+        sources: Vec::new(),
+    }
+}
+
+/// What a reader of the world's record sees.
+pub(crate) fn render_report(world: &SimulatedWorld) -> Result<String> {
+    Ok(report::render_terminal(&measure(world)?, report::Style { colour: false }))
 }
 
 fn p99_bound(world: &SimulatedWorld, factor: u64) -> Result<Bound> {

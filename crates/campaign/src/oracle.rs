@@ -3,8 +3,13 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use record::{BoundedBy, Cell, CellRole, FindingId, Judgement, Limit, Measured, Record, Status};
+use record::{
+    BoundedBy, Cell, CellRole, Completion, Curve, FindingId, Judgement, Measured, Record, Status,
+    StepOutcome,
+};
+use workload::Pacing;
 
+use crate::claims::list_wrong_claims;
 use crate::truth::{Levels, Truth};
 use crate::world::{Disturbance, Procedure, SimulatedWorld};
 
@@ -14,8 +19,9 @@ const WRONG_FROM: f64 = 0.10;
 const WRONG_SHARE_MAX: f64 = 0.25;
 /// An interval this wide, as a share of its figure, says that there is no figure.
 const NO_FIGURE: f64 = 0.25;
-/// A true statistic this far above its bound breaks a confirmed limit.
-const BROKEN_FROM: f64 = 1.1;
+/// An interval of 95 % is missed by twice its half-width once in 10,000 times: then the figure is
+/// wrong, however wide the interval.
+const MISSED_BY: f64 = 2.0;
 /// What takes less than this need not be found, and what takes less than the second is not there.
 const MISSED_FROM: f64 = 0.20;
 const THERE_FROM: f64 = 0.02;
@@ -27,6 +33,8 @@ const FAR_BELOW: f64 = 0.4;
 const CHANGED_FROM: f64 = 1.25;
 /// Rounding at the ends of a cell, in operations.
 const ENDS: f64 = 2.0;
+/// A read after a rest is slower beyond doubt where waking takes this many service times.
+const WAKE_SEEN_FROM: f64 = 5.0;
 
 /// What can be blamed for a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +45,9 @@ pub(crate) enum Blame {
     Stall,
     Neighbour,
     Client,
-    /// What is in no world: caches, holes, errors.
+    Idle,
+    Error,
+    /// What is in no world: caches and holes.
     Other,
 }
 
@@ -108,13 +118,10 @@ pub(crate) fn compare(world: &SimulatedWorld, record: &Record) -> Result<Outcome
             judge_figure(world, figure, &levels, &mut outcome);
         }
     }
-    for curve in &judgement.curves {
-        for limit in &curve.limits {
-            judge_limit(&truth, measured, limit, &mut outcome)?;
-        }
-    }
+    effect = effect.max(odd_effect(world, measured));
+    outcome.wrong_limits = list_wrong_claims(&truth, record)?;
     let changed = highest > CHANGED_FROM * lowest_cap;
-    judge_blame(world, judgement, (effect, changed), &mut outcome);
+    judge_blame(world, record, (effect, changed), &mut outcome);
     Ok(outcome)
 }
 
@@ -156,7 +163,27 @@ fn list_figures<'a>(measured: &'a Measured, judgement: &Judgement) -> Vec<Figure
             cells: vec![cell],
         });
     }
+    figures.extend(list_preset_figures(measured, judgement));
     figures
+}
+
+/// Of steps of one job that only reads or only writes.
+fn list_preset_figures<'a>(measured: &'a Measured, judgement: &Judgement) -> Vec<Figure<'a>> {
+    let steps = judgement.preset.iter().flat_map(|preset| &preset.steps);
+    let figure = |step: &StepOutcome| {
+        let [only] = step.figures.as_slice() else { return None };
+        let cells = measured
+            .cells
+            .iter()
+            .filter(|cell| cell.step.as_ref().is_some_and(|s| s.step == step.step));
+        Some(Figure {
+            what: format!("step {}", step.step),
+            value: only.iops.value,
+            half_width: only.iops.relative_half_width(),
+            cells: cells.filter(|cell| cell.job.pacing == Pacing::Closed).collect(),
+        })
+    };
+    steps.filter_map(figure).filter(|figure| !figure.cells.is_empty()).collect()
 }
 
 /// Whether a finding or a wide interval warns a reader of a figure.
@@ -191,7 +218,10 @@ fn judge_figure(
         _ => levels.iter().flat_map(|level| level.windows.clone()).collect(),
     };
     let time: f64 = windows.iter().map(|(time, _)| time).sum();
-    let is_off = |rate: f64| (figure.value / rate - 1.0).abs() > WRONG_FROM;
+    // The reference has an error of its own: both are counted.
+    let error = levels.iter().map(|level| level.undisturbed.error).fold(0.0, f64::max);
+    let half = figure.half_width.unwrap_or(WRONG_FROM).hypot(1.96 * error);
+    let is_off = |rate: f64| (figure.value / rate - 1.0).abs() > WRONG_FROM.max(MISSED_BY * half);
     let off: f64 = windows.iter().filter(|(_, rate)| is_off(*rate)).map(|(time, _)| time).sum();
     let mean = windows.iter().map(|(time, rate)| time * rate).sum::<f64>() / time.max(1e-9);
     if off > WRONG_SHARE_MAX * time {
@@ -208,8 +238,6 @@ fn judge_figure(
         !matches!(world.disturbance, Disturbance::Stall { .. } | Disturbance::Neighbour { .. });
     if let Some(half) = figure.half_width.filter(|_| steady && calm && !is_corner(levels)) {
         outcome.intervals += 1;
-        // The reference has an error of its own: both are counted.
-        let error = levels.iter().map(|level| level.undisturbed.error).fold(0.0, f64::max);
         let ops = (mean * time).max(1.0);
         let half = half.hypot(1.96 * error) + ENDS / ops;
         outcome.covered += u32::from((figure.value / mean - 1.0).abs() <= half);
@@ -228,37 +256,74 @@ fn is_corner(levels: &[Levels]) -> bool {
 fn lost_share(world: &SimulatedWorld, cells: &[&Cell], levels: &[Levels]) -> f64 {
     let lost = |(cell, level): (&&Cell, &Levels)| match world.disturbance {
         Disturbance::Neighbour { .. } => {
-            let ledger = &cell.ledger;
-            let all = ledger.layers.first().map_or(0, |layer| layer.read_ops + layer.write_ops);
-            let others = all.saturating_sub(ledger.read_ops + ledger.write_ops);
-            let there = if others > 0 { 1.0 } else { 0.0 };
+            let there = if count_others(cell) > 0 { 1.0 } else { 0.0 };
             there * (1.0 - cell.iops() / level.undisturbed.iops)
+        }
+        Disturbance::Quota { .. } => {
+            let throttle = cell.ledger.cpu_throttle.as_ref();
+            let there = throttle.is_some_and(|throttle| throttle.throttled.0 > 0);
+            if there { 1.0 - cell.iops() / level.undisturbed.iops } else { 0.0 }
         }
         _ => 1.0 - level.mean() / level.undisturbed.iops,
     };
     cells.iter().zip(levels).map(lost).fold(0.0, f64::max)
 }
 
-fn judge_limit(
-    truth: &Truth<'_>,
-    measured: &Measured,
-    limit: &Limit,
-    outcome: &mut Outcome,
-) -> Result<()> {
-    let Some(cell) = measured.cell(&limit.cell) else { return Ok(()) };
-    if !limit.confirmed || !truth.world.is_stationary() {
-        return Ok(());
-    }
-    let p99_ns = truth.tail_ns(&cell.job)?;
-    if p99_ns as f64 > BROKEN_FROM * limit.bound.limit.0 as f64 {
-        outcome.wrong_limits.push(format!(
-            "limit at depth {} is confirmed for {}; true p99 {} us",
-            limit.depth,
-            limit.bound,
-            p99_ns / 1_000
-        ));
-    }
-    Ok(())
+fn count_others(cell: &Cell) -> u64 {
+    let ledger = &cell.ledger;
+    let all = ledger.layers.first().map_or(0, |layer| layer.read_ops + layer.write_ops);
+    all.saturating_sub(ledger.read_ops + ledger.write_ops)
+}
+
+/// What something took that no rate shows: the share of a cell in which this process was stopped,
+/// the part of a read after a rest that is waking, operations that failed.
+fn odd_effect(world: &SimulatedWorld, measured: &Measured) -> f64 {
+    let of_cell = |cell: &Cell| match world.disturbance {
+        Disturbance::Neighbour { .. } => {
+            let others = count_others(cell) as f64;
+            let own = (cell.ledger.read_ops + cell.ledger.write_ops).max(1) as f64;
+            if others > THERE_FROM * own { 2.0 * THERE_FROM } else { 0.0 }
+        }
+        Disturbance::Quota { .. } => {
+            let throttled = cell.ledger.cpu_throttle.as_ref().map_or(0, |t| t.throttled.0);
+            let share = throttled as f64 / cell.ledger.elapsed.0.max(1) as f64;
+            share.min(2.0 * THERE_FROM)
+        }
+        Disturbance::Stall { every_ms, lasts_ms } => {
+            let drained = cell.drain_silence.map_or(0, |silence| silence.0);
+            let end = cell.started.0 + cell.elapsed.0 + drained;
+            let every = every_ms * 1_000_000;
+            // The silence is the end of each period.
+            let into = end % every + lasts_ms * 1_000_000;
+            if into > every || end / every > cell.started.0 / every {
+                2.0 * THERE_FROM
+            } else {
+                0.0
+            }
+        }
+        Disturbance::Stop { .. } => {
+            let end = cell.started.0 + cell.elapsed.0;
+            let stops = world.stops();
+            let stopped = stops.map_or(0, |stops| stops.stopped_ns(cell.started.0, end));
+            let share = stopped as f64 / cell.elapsed.0.max(1) as f64;
+            // Between single requests a stop changes nothing.
+            let spaced = matches!(cell.job.pacing, Pacing::Spaced { .. });
+            if spaced { share.min(2.0 * THERE_FROM) } else { share }
+        }
+        Disturbance::Sleep { after_ms, wake_ms } => match cell.job.pacing {
+            // A read that takes longer than the rest of an interval leaves none.
+            Pacing::Spaced { interval } if interval.0 > (after_ms + wake_ms) * 1_000_000 => {
+                let (wake, service) = (wake_ms as f64 * 1e3, world.device.service_us as f64);
+                if wake > WAKE_SEEN_FROM * service { 1.0 } else { 2.0 * THERE_FROM }
+            }
+            _ => 0.0,
+        },
+        Disturbance::Error { .. } if cell.error.is_some() => 1.0,
+        _ => 0.0,
+    };
+    // What was measured again is in no figure.
+    let counts = |cell: &&Cell| !matches!(cell.role, CellRole::Disturbed | CellRole::Trial);
+    measured.cells.iter().filter(counts).map(of_cell).fold(0.0, f64::max)
 }
 
 fn blame_of(id: FindingId) -> Option<Blame> {
@@ -268,6 +333,7 @@ fn blame_of(id: FindingId) -> Option<Blame> {
         FindingId::Stall => Blame::Stall,
         FindingId::Neighbour => Blame::Neighbour,
         FindingId::ClientBound => Blame::Client,
+        FindingId::IdleLatency => Blame::Idle,
         // True of a link that the world draws, and of what is read of a device.
         FindingId::LinkBound | FindingId::Coverage | FindingId::ShortStroke => return None,
         _ => Blame::Other,
@@ -282,47 +348,77 @@ fn blames_from(id: FindingId) -> Status {
     }
 }
 
-fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
+fn allowed_blame(disturbance: &Disturbance, has_leftovers: bool) -> &'static [Blame] {
     match disturbance {
         Disturbance::Nothing => &[],
+        // What a cell leaves behind a cap is served in the next.
+        Disturbance::Cap { .. } if has_leftovers => &[Blame::Cap, Blame::Stall],
         Disturbance::Cap { .. } => &[Blame::Cap],
         Disturbance::Step { .. }
         | Disturbance::Period { .. }
         | Disturbance::Ramp { .. }
         | Disturbance::Bucket { .. } => &[Blame::Change, Blame::Cap],
         Disturbance::Stall { .. } => &[Blame::Stall, Blame::Change],
-        Disturbance::Neighbour { .. } => &[Blame::Neighbour, Blame::Change],
+        // One that asks for more than the device has fills its queues.
+        Disturbance::Neighbour { .. } => &[Blame::Neighbour, Blame::Change, Blame::Stall],
+        Disturbance::Stop { .. } | Disturbance::Quota { .. } => &[Blame::Client],
+        Disturbance::Sleep { .. } => &[Blame::Idle],
+        Disturbance::Error { .. } => &[Blame::Error],
     }
+}
+
+/// Whether a curve says that its rate was another one before, or that its repeats contradict each
+/// other.
+fn names_change(curve: &Curve) -> bool {
+    curve.earlier.is_some() || curve.limits.iter().any(|l| l.bounded_by == BoundedBy::Unsure)
 }
 
 fn judge_blame(
     world: &SimulatedWorld,
-    judgement: &Judgement,
+    record: &Record,
     (effect, changed): (f64, bool),
     outcome: &mut Outcome,
 ) {
-    let allowed = if effect > THERE_FROM { allowed_blame(&world.disturbance) } else { &[] };
+    let has_leftovers = record.measured.cells.iter().any(|cell| cell.ledger.abandoned > 0);
+    let allowed = match effect > THERE_FROM {
+        true => allowed_blame(&world.disturbance, has_leftovers),
+        false => &[],
+    };
     let mut blamed = BTreeSet::new();
+    if matches!(record.measured.completion, Completion::Partial { failed: true, .. }) {
+        blamed.insert(Blame::Error);
+    }
     let mut looked = false;
-    for finding in &judgement.findings {
+    for finding in &record.judgement_or_default().findings {
         let Some(blame) = blame_of(finding.id) else { continue };
         looked |= allowed.contains(&blame) && finding.status != Status::NotObservable;
+        if finding.id == FindingId::NotSettled && finding.status == Status::Note {
+            // That a repetition differed is named, and nothing is blamed.
+            blamed.insert(blame);
+        }
         if finding.status < blames_from(finding.id) {
             continue;
         }
         blamed.insert(blame);
-        if !allowed.contains(&blame) {
+        let is_alike = blame == Blame::Cap && world.device.is_even();
+        if !allowed.contains(&blame) && !is_alike {
             let words = format!("false {}: {}", finding.id, finding.summary);
             outcome.false_blame.push(words);
         }
+    }
+    if record.judgement_or_default().curves.iter().any(names_change) {
+        blamed.insert(Blame::Change);
     }
     outcome.disturbed = effect >= MISSED_FROM;
     if !outcome.disturbed || allowed.iter().any(|blame| blamed.contains(blame)) {
         return;
     }
-    // A quick check says that it cannot see a cap that does not change.
+    // A quick check says that it cannot see a cap that does not change, and any that it cannot
+    // see one that wobbles as much as a device does.
     let unseen = allowed.contains(&Blame::Cap) && (!changed || world.is_stationary());
-    if !looked || (world.procedure == Procedure::Quick && unseen) {
+    let wobbles = matches!(world.disturbance, Disturbance::Period { .. });
+    let is_blind = unseen && (world.procedure == Procedure::Quick || wobbles);
+    if !looked || is_blind {
         outcome.cannot_tell = true;
     } else {
         let lost = effect * 100.0;

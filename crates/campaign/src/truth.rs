@@ -14,6 +14,9 @@ use crate::world::{CAPACITY, Disturbance, SimulatedWorld, seconds};
 /// The seed of references differs from those of the measurements.
 const REFERENCE_SEED: u64 = 0x5eed;
 const REFERENCE_TIME: Nanos = Nanos::secs(4);
+/// Operations of a reference, with which its error is below one percent; and of a tail.
+const REFERENCE_OPERATIONS: u64 = 30_000;
+const TAIL_OPERATIONS: u64 = 200_000;
 /// Deep queues that differ in length even out slowly: a tail needs this long.
 const TAIL_TIME: Nanos = Nanos::secs(60);
 /// Intervals of 100 ms in a batch: rates of neighbouring intervals are alike.
@@ -22,6 +25,8 @@ const BATCH: usize = 4;
 const WINDOW_NS: u64 = 500_000_000;
 const SAMPLES_PER_WINDOW: u64 = 50;
 /// A cap so far from the device's own rate is not noticed, or alone decides.
+/// Share of a bucket's credits that the count of them may be off.
+const SPENT_BELOW: f64 = 0.02;
 const FAR_ABOVE: f64 = 3.0;
 const FAR_BELOW: f64 = 0.4;
 /// Logarithm of the ratio of two levels at which references are measured.
@@ -69,13 +74,21 @@ impl<'w> Truth<'w> {
     pub(crate) fn reference(&self, job: &Job, disturbed: bool) -> Result<Reference> {
         let seed = self.world.seed ^ REFERENCE_SEED;
         let device = || self.world.build_device(disturbed, seed);
-        self.measure_reference(job, REFERENCE_TIME, format!("disturbed: {disturbed}"), &device)
+        let length = (REFERENCE_TIME, REFERENCE_OPERATIONS);
+        self.measure_reference(job, length, format!("disturbed: {disturbed}"), &device)
     }
 
     /// The 99th percentile of the job's latency, where the world is always the same.
     pub(crate) fn tail_ns(&self, job: &Job) -> Result<u64> {
-        let device = || self.world.build_device(true, self.world.seed ^ REFERENCE_SEED);
-        Ok(self.measure_reference(job, TAIL_TIME, "tail".to_owned(), &device)?.p99_ns)
+        let slowed = self.world.is_slowed();
+        let device = || self.world.build_device(slowed, self.world.seed ^ REFERENCE_SEED);
+        let length = (TAIL_TIME, TAIL_OPERATIONS);
+        Ok(self.measure_reference(job, length, "tail".to_owned(), &device)?.p99_ns)
+    }
+
+    /// The rate of a job in a world that is always the same.
+    pub(crate) fn steady_rate(&self, job: &Job) -> Result<f64> {
+        Ok(self.reference(job, self.world.is_slowed())?.iops)
     }
 
     /// What a job gets behind a cap that does not change, of a device that alone gives it `most`.
@@ -88,19 +101,20 @@ impl<'w> Truth<'w> {
         let cap = (step * LEVEL_STEP).exp();
         let seed = self.world.seed ^ REFERENCE_SEED;
         let device = || self.world.build_capped_device(cap, seed);
-        Ok(self.measure_reference(job, REFERENCE_TIME, format!("level {step}"), &device)?.iops)
+        let length = (REFERENCE_TIME, REFERENCE_OPERATIONS);
+        Ok(self.measure_reference(job, length, format!("level {step}"), &device)?.iops)
     }
 
     fn measure_reference(
         &self,
         job: &Job,
-        time: Nanos,
+        (time, operations): (Nanos, u64),
         name: String,
         device: &dyn Fn() -> SimulatedDevice,
     ) -> Result<Reference> {
         let job = Job {
             name,
-            stop: Stop { time: Some(time), bytes: None, operations: None },
+            stop: Stop { time: Some(time), bytes: None, operations: Some(operations) },
             seed: Seed(REFERENCE_SEED),
             interval: Nanos::millis(100),
             ..job.clone()
@@ -133,7 +147,7 @@ impl<'w> Truth<'w> {
         let stationary = self.world.is_stationary();
         let undisturbed = self.reference(&cell.job, false)?;
         if stationary {
-            let rate = self.reference(&cell.job, true)?.iops;
+            let rate = self.steady_rate(&cell.job)?;
             return Ok(Levels { undisturbed, windows: vec![(cell.elapsed.as_secs_f64(), rate)] });
         }
         let windows = cell.elapsed.0.div_ceil(WINDOW_NS).max(1);
@@ -203,7 +217,10 @@ fn follow_credits(world: &SimulatedWorld, measured: &Measured) -> Vec<(String, f
         let ops = cell.data_directions().map(|totals| totals.ops as f64).sum::<f64>();
         let gain = |time: f64| bucket.iops * time.max(0.0);
         let at_start = credits + gain(start - then) - (asked - ops);
-        known.push((cell.name.clone(), at_start.clamp(0.0, bucket.credits)));
+        // The last few were spent by what is no cell, such as looks at what is stored.
+        let is_spent = at_start < SPENT_BELOW * bucket.credits;
+        let at_start = if is_spent { 0.0 } else { at_start.min(bucket.credits) };
+        known.push((cell.name.clone(), at_start));
         credits = (credits + gain(end - then) - asked).clamp(0.0, bucket.credits);
         then = end;
     }

@@ -10,6 +10,7 @@ use std::thread;
 use rtrb::{Consumer, RingBuffer};
 use workload::Job;
 
+use crate::backend::SimulatedDevice;
 use crate::backend_choice::{BackendKind, choose_backend};
 use crate::clock::Clock;
 use crate::collect::Collector;
@@ -19,7 +20,7 @@ use crate::heartbeat::PauseMonitor;
 use crate::interval::{SliceLayout, slice_channel};
 use crate::outcome::TracedOperation;
 use crate::sequence::ScriptStep;
-use crate::target::{Target, TargetMedium};
+use crate::target::Target;
 use crate::wake_signal;
 use crate::worker::{Schedule, Tracer, WorkerLink, WorkerStatus};
 use crate::worker_thread::{ArmError, WorkerSetup, run_worker_thread};
@@ -60,7 +61,8 @@ pub struct ArmedSession {
     notes: Vec<String>,
     traces: Vec<Consumer<TracedOperation>>,
     /// Virtual time at which it would start; `None` on the real clock.
-    virtual_ns: Option<u64>,
+    /// A target that has a clock of its own, and the time on it.
+    virtual_device: Option<(SimulatedDevice, u64)>,
     time_submissions: bool,
     flow: Option<FlowMember>,
     /// When this process does not run; `None` on a virtual clock, which stands still then.
@@ -99,8 +101,8 @@ impl ArmedSession {
     ) -> Result<Self, EngineError> {
         // Without its handler the wake signal would end the process.
         wake_signal::install_wake_handler();
-        let virtual_ns = virtual_time(kind, targets);
-        let pauses = virtual_ns.is_none().then(PauseMonitor::start).transpose();
+        let virtual_device = find_virtual_device(kind, targets);
+        let pauses = virtual_device.is_none().then(PauseMonitor::start).transpose();
         let pauses = pauses
             .map_err(|error| EngineError::arming(job, "start the heartbeat thread", error))?;
         let worker_count = kind.worker_count(job);
@@ -112,7 +114,7 @@ impl ArmedSession {
         let (mut workers, mut readiness, mut traces) = (Vec::new(), Vec::new(), Vec::new());
         for worker in 0..worker_count {
             let (mut source, sink, slice) = slice_channel(slices, layout);
-            source.waits_for_empty = virtual_ns.is_some();
+            source.waits_for_empty = virtual_device.is_some();
             let tracer = options.trace.then(|| {
                 let (ring, ours) = RingBuffer::new(trace_capacity);
                 traces.push(ours);
@@ -148,7 +150,7 @@ impl ArmedSession {
             workers,
             notes: wait_until_ready(job, readiness)?,
             traces,
-            virtual_ns,
+            virtual_device,
             time_submissions: options.time_submissions,
             flow: options.flow.clone(),
             pauses,
@@ -163,7 +165,7 @@ impl ArmedSession {
     /// Starts it at `start_ns`, or at once on a virtual clock, as number `place` of `members` that
     /// run together.
     pub fn start(self, start_ns: u64, place: usize, members: usize) -> Session {
-        let start_ns = self.virtual_ns.unwrap_or(start_ns);
+        let start_ns = self.virtual_device.as_ref().map_or(start_ns, |(_, now_ns)| *now_ns);
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let crowd_place = (members > processors).then_some(place);
         let schedule = Schedule::new(&self.job, start_ns, self.time_submissions, crowd_place);
@@ -175,7 +177,6 @@ impl ArmedSession {
             // A worker that died since it was ready shows in its missing report.
             let _ = handle.start.send(schedule.share(worker, workers));
         }
-        let is_virtual = self.virtual_ns.is_some();
         Session {
             collector: Collector::new(&schedule, self.workers.len()),
             give_up_ns: schedule.deadline_ns.saturating_add(schedule.drain_ns + WAKE_GRACE_NS),
@@ -185,7 +186,7 @@ impl ArmedSession {
             notes: self.notes,
             traces: self.traces,
             pauses: self.pauses,
-            is_virtual,
+            virtual_device: self.virtual_device.map(|(device, _)| device),
             stopping: false,
             silence_reported_ns: 0,
             pauses_known: true,
@@ -200,14 +201,11 @@ fn slice_layout(job: &Job, splits_submission: bool) -> SliceLayout {
     SliceLayout { directions, open_loop: job.is_open_loop(), splits_submission }
 }
 
-/// Time on the clock of a target that has its own.
-fn virtual_time(kind: BackendKind, targets: &[Target]) -> Option<u64> {
-    match (kind, targets.first().map(|target| &target.medium)) {
-        (BackendKind::Simulated, Some(TargetMedium::Simulated(device))) => {
-            device.is_virtual().then(|| device.now_ns())
-        }
-        _ => None,
-    }
+/// A target that has a clock of its own, and the time on it. Its workers will hold it.
+fn find_virtual_device(kind: BackendKind, targets: &[Target]) -> Option<(SimulatedDevice, u64)> {
+    let device = targets.first().and_then(Target::virtual_device);
+    let device = device.filter(|_| kind == BackendKind::Simulated)?;
+    Some((device.clone(), device.now_ns()))
 }
 
 /// Waits until every worker is ready; what they note of the backend, once each.

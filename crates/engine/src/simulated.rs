@@ -18,6 +18,7 @@ mod device_model;
 mod hdd;
 mod lru;
 mod medium;
+mod process;
 mod queue;
 mod quirk_state;
 mod quirks;
@@ -39,6 +40,8 @@ pub use device_model::{
     Stall,
 };
 
+pub(crate) use process::Process;
+pub use process::{ProcessQuota, ProcessStops, QuotaCounters};
 pub use quirks::{
     BadRange, Content, ContentTimes, FirstTouch, GarbageCollection, IdleSleep, NoisyNeighbour,
     Quirks, SlcCache, UnmappedReads,

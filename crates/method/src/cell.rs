@@ -4,15 +4,15 @@ use std::io;
 use std::time::Duration;
 
 use analysis::{compute_confidence, summarise_latency};
-use engine::simulated::DeviceCounters;
+use engine::simulated::{DeviceCounters, ProcessQuota, QuotaCounters};
 use engine::{
     ArmedSession, Clock, EndReason, EngineError, Outcome, Progress, RequestedOps, Session,
     SessionOptions, StopSignal, Target, run_job, run_set,
 };
 use record::{
-    AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionTotals, Directions,
-    Failures, Interval, Layer, LayerCounters, Ledger, OpenLoop, Pause, PauseKind, PerDirection,
-    Residency, TickSeries, Ticks, Verified,
+    AchievedDepth, Cell, CellError, CellRole, Confidence, CpuThrottle, CpuTime, DirectionTotals,
+    Directions, Failures, Interval, Layer, LayerCounters, Ledger, OpenLoop, Pause, PauseKind,
+    PerDirection, Residency, TickSeries, Ticks, Verified,
 };
 use target::{CounterSnapshot, OpenTarget, Roots, query_residency};
 use units::{Bytes, Nanos};
@@ -237,20 +237,23 @@ impl CellRunner {
             Some((TakenReading::System(before), TakenReading::System(after))) => {
                 before.ledger_until(&after, asked)
             }
-            Some((
-                TakenReading::Simulated(then_ns, then),
-                TakenReading::Simulated(now_ns, now),
-            )) => {
-                let elapsed = Nanos(now_ns - then_ns);
-                Ledger { elapsed, layers: vec![subtract_counters(now, *then)], ..asked }
-            }
+            Some((TakenReading::Simulated(before), TakenReading::Simulated(after))) => Ledger {
+                elapsed: Nanos(after.now_ns - before.now_ns),
+                layers: vec![subtract_counters(after.counters, before.counters)],
+                cpu_throttle: before.quota.zip(after.quota).map(subtract_quota),
+                ..asked
+            },
             _ => asked,
         }
     }
 
     fn take_reading(&self, jobs: &[Job]) -> Option<TakenReading> {
         if let Some(device) = self.target.virtual_device() {
-            return Some(TakenReading::Simulated(device.now_ns(), device.counters()));
+            return Some(TakenReading::Simulated(SimulatedReading {
+                now_ns: device.now_ns(),
+                counters: device.counters(),
+                quota: device.quota(),
+            }));
         }
         let observed = self.observed.as_ref()?;
         Some(TakenReading::System(observed.take_reading(jobs)))
@@ -260,8 +263,26 @@ impl CellRunner {
 /// What was read of the counters before or after a cell.
 enum TakenReading {
     System(CounterReading),
-    /// The virtual time, and what the simulated device counts.
-    Simulated(u64, DeviceCounters),
+    Simulated(SimulatedReading),
+}
+
+/// Counters of a simulated device and of the process that measures it, on its virtual clock.
+struct SimulatedReading {
+    now_ns: u64,
+    counters: DeviceCounters,
+    quota: Option<(ProcessQuota, QuotaCounters)>,
+}
+
+fn subtract_quota(
+    ((_, then), (quota, now)): ((ProcessQuota, QuotaCounters), (ProcessQuota, QuotaCounters)),
+) -> CpuThrottle {
+    CpuThrottle {
+        cgroup: "/simulated".to_owned(),
+        quota_cpus: Some(quota.quota_ns as f64 / quota.period_ns.max(1) as f64),
+        period: Nanos(quota.period_ns),
+        throttled_periods: now.periods - then.periods,
+        throttled: Nanos(now.throttled_ns - then.throttled_ns),
+    }
 }
 
 fn subtract_counters(now: DeviceCounters, then: DeviceCounters) -> LayerCounters {

@@ -4,7 +4,7 @@ use record::{Cell, CellRole};
 use stats::check_five_rounds;
 use stats::search::{NextStep, Search};
 use units::{Bytes, Depth, Nanos};
-use workload::{Access, BackendChoice, Bound, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy};
+use workload::{Access, Bound, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy};
 
 use crate::error::HaltResult;
 use crate::session::Session;
@@ -291,7 +291,7 @@ impl CheckRun<'_, '_> {
             sync: Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 }),
             stop: Stop::after(self.times.sync),
             // A client that waits for each call: plain system calls, as databases make them.
-            backend: BackendChoice::Threads,
+            backend: self.session.call_backend(),
             ..base.clone()
         };
         let words = format!("write {} + fdatasync", base.block_size.to_compact());

@@ -15,7 +15,7 @@ use record::{
 };
 use target::{OpenTarget, PathHandle, Roots, TestFile};
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{Job, SyncKind};
+use workload::{BackendChoice, Job, SyncKind};
 
 use crate::error::{Halt, HaltResult, MethodError};
 use crate::host_transport::{HostRequest, HostTransport, Place};
@@ -155,6 +155,15 @@ impl<'a> Session<'a> {
         match steps(self) {
             Ok(()) | Err(Halt::Ended) => Ok(()),
             Err(Halt::Failed(error)) => Err(error),
+        }
+    }
+
+    /// What makes plain system calls and waits for each. A simulated device has one way in only.
+    pub(crate) fn call_backend(&self) -> BackendChoice {
+        let local = self.site.local();
+        match local.is_some_and(|local| local.runner.target.is_virtual()) {
+            true => BackendChoice::Auto,
+            false => BackendChoice::Threads,
         }
     }
 

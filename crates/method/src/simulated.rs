@@ -8,6 +8,7 @@ use crate::check::{self, CheckRequest};
 use crate::error::MethodError;
 use crate::limit::{self, LimitRequest};
 use crate::observer::SilentObserver;
+use crate::preset::{self, PresetRequest};
 use crate::request::MeasureRequest;
 use crate::session::Session;
 
@@ -37,6 +38,19 @@ impl SimulatedTarget {
         let mut session = self.open(&request.ask, &stop, &mut observer);
         session.run_steps(|session| limit::run_search(session, request))?;
         Ok(session.finish(&request.ask, limit::build_plan(request)))
+    }
+
+    /// As [`crate::preset`], without small files.
+    pub fn preset(&self, request: &PresetRequest) -> Result<Record, MethodError> {
+        let (stop, mut observer) = (StopSignal::default(), SilentObserver);
+        let mut session = self.open(&request.ask, &stop, &mut observer);
+        let mut departures = Vec::new();
+        session.run_steps(|session| {
+            preset::measure_preset(session, &request.preset, &mut departures)
+        })?;
+        let (preset, time) = (request.preset.clone(), request.preset.time_max());
+        let plan = preset::build_plan(preset, &request.ask, departures, time);
+        Ok(session.finish(&request.ask, plan))
     }
 
     fn open<'a>(

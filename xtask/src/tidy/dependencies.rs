@@ -35,7 +35,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     // It serves the engine's simulated device, and its scenarios name findings of the record.
     ("lab", "units engine record"),
     // Measures simulated worlds, and knows what is true of them.
-    ("campaign", "units stats workload record engine method"),
+    ("campaign", "units stats workload record engine analysis method report"),
 ];
 
 /// May know anything: it is never shipped.

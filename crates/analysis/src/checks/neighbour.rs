@@ -15,18 +15,20 @@ pub(super) static CHECK: Check = Check {
     method: || {
         format!(
             "What the device served beyond what was asked is others' I/O: {} of ours and {} MB/s \
-             are noted, {} and {} MB/s are warned of; of requests, where ours are of at most {}, \
-             the same shares with {} and {} a second. Processor time that the hypervisor took \
-             away is noted from {} and warned of from {}; so are other processes with {} of the \
-             processors and more, where less than {} was idle. Others' writes are noted where the \
-             device wrote {} times as often as it was asked.",
+             are noted, {} and {} MB/s are warned of; of requests, with ours in pieces of at most \
+             {}, {} and {} a second are noted, {} and {} a second warned of. Processor time that \
+             the hypervisor took away is noted from {} and warned of from {}; so are other \
+             processes with {} of the processors and more, where less than {} was idle. Others' \
+             writes are noted where the device wrote {} times as often as it was asked.",
             Ratio(NOTE_ABOVE.0),
             NOTE_ABOVE.1,
             Ratio(WARNING_ABOVE.0),
             WARNING_ABOVE.1,
             UNSPLIT_MAX,
-            REQUESTS_NOTE,
-            REQUESTS_WARNING,
+            Ratio(REQUESTS_NOTE.0),
+            REQUESTS_NOTE.1,
+            Ratio(REQUESTS_WARNING.0),
+            REQUESTS_WARNING.1,
             Ratio(STEAL_NOTE),
             Ratio(STEAL_WARNING),
             Ratio(FOREIGN_MIN),
@@ -56,11 +58,13 @@ const REMEDY: &str = "stop the other load, or repeat at a quieter time, and comp
 /// first.
 const NOTE_ABOVE: (f64, f64) = (0.02, 1.0);
 const WARNING_ABOVE: (f64, f64) = (0.10, 4.0);
-/// Requests a second of others, beside which the same shares of our requests count.
-const REQUESTS_NOTE: f64 = 50.0;
-const REQUESTS_WARNING: f64 = 200.0;
+/// Share of our requests, and requests a second, of others: a slow disk does 100 a second.
+const REQUESTS_NOTE: (f64, f64) = (0.02, 20.0);
+const REQUESTS_WARNING: (f64, f64) = (0.10, 50.0);
 /// Larger requests of ours may be split on their way to the device.
 const UNSPLIT_MAX: Bytes = Bytes::kib(64);
+/// Smaller requests of others are hardly made: their bytes bound their number.
+const OTHERS_MIN: Bytes = Bytes::kib(4);
 /// Share of all processor time. Ticks round: below 2 % of a short cell it is a handful of them.
 const STEAL_NOTE: f64 = 0.02;
 const STEAL_WARNING: f64 = 0.10;
@@ -158,15 +162,17 @@ struct OthersRequests {
 }
 
 impl OthersRequests {
-    fn from_cell(cell: &Cell) -> Self {
+    /// Beside `bytes` of others and `own_bytes` of ours.
+    fn from_cell(cell: &Cell, bytes: Bytes, own_bytes: Bytes) -> Self {
         let ledger = &cell.ledger;
-        let Some(device) = ledger.layers.first().filter(|_| cell.job.block_size <= UNSPLIT_MAX)
-        else {
-            return Self::default();
-        };
+        let Some(device) = ledger.layers.first() else { return Self::default() };
         let writes = if has_own_writes(cell) { 0 } else { device.write_ops };
-        let count = device.read_ops.saturating_sub(ledger.read_ops).saturating_add(writes);
-        let ours = ledger.read_ops.saturating_add(ledger.write_ops).max(1);
+        let mut count = device.read_ops.saturating_sub(ledger.read_ops).saturating_add(writes);
+        let mut ours = ledger.read_ops.saturating_add(ledger.write_ops).max(1);
+        if cell.job.block_size > UNSPLIT_MAX {
+            count = count.min(bytes.0 / OTHERS_MIN.0);
+            ours = ours.max(own_bytes.0 / UNSPLIT_MAX.0);
+        }
         Self { count, ours, per_second: count as f64 / ledger_s(cell) }
     }
 
@@ -174,7 +180,7 @@ impl OthersRequests {
         self.count as f64 / self.ours.max(1) as f64
     }
 
-    fn is_above(&self, share: f64, per_second: f64) -> bool {
+    fn is_above(&self, (share, per_second): (f64, f64)) -> bool {
         self.share() > share && self.per_second > per_second
     }
 }
@@ -188,7 +194,7 @@ impl OthersIo {
         let writes = if has_own_writes(cell) { 0 } else { device.write_bytes.0 };
         let bytes = Bytes(reads.saturating_add(writes));
         let ours = Bytes(ledger.read_bytes.0.saturating_add(ledger.write_bytes.0).max(1));
-        let requests = OthersRequests::from_cell(cell);
+        let requests = OthersRequests::from_cell(cell, bytes, ours);
         Some(Self { bytes, ours, rate: byte_rate(cell, bytes), requests })
     }
 
@@ -197,7 +203,7 @@ impl OthersIo {
     }
 
     fn disturb(&self) -> bool {
-        self.is_above(WARNING_ABOVE) || self.requests.is_above(WARNING_ABOVE.0, REQUESTS_WARNING)
+        self.is_above(WARNING_ABOVE) || self.requests.is_above(REQUESTS_WARNING)
     }
 
     fn is_above(&self, (share, mb_per_second): (f64, f64)) -> bool {
@@ -215,9 +221,7 @@ fn judge_io(cell: &Cell, others: &OthersIo, finding: &mut FindingBuilder) {
         // Beside a handful of reads every other byte looks large.
         () if cell.role == CellRole::Idle => return,
         () if others.disturb() => Status::Warning,
-        () if others.is_above(NOTE_ABOVE)
-            || others.requests.is_above(NOTE_ABOVE.0, REQUESTS_NOTE) =>
-        {
+        () if others.is_above(NOTE_ABOVE) || others.requests.is_above(REQUESTS_NOTE) => {
             Status::Note
         }
         () => return,
@@ -342,10 +346,33 @@ mod tests {
             assert_eq!(check(&record).status, status, "{block} {requests}");
         };
         check("randread-4k-qd16", Bytes::kib(4), 0.0, Status::Ok);
-        check("randread-4k-qd16", Bytes::kib(4), 0.05, Status::Note);
+        check("randread-4k-qd16", Bytes::kib(4), 0.03, Status::Note);
+        check("randread-4k-qd16", Bytes::kib(4), 0.08, Status::Warning);
         check("randread-4k-qd16", Bytes::kib(4), 1.5, Status::Warning);
         // Requests of ours that large may be split.
         check("randread-4k-qd16", Bytes::mib(1), 1.5, Status::Ok);
+    }
+
+    /// As in a simulated world, where 2,800 reads of 4 KiB left 252 of 1 MiB a second of 1,307.
+    #[test]
+    fn small_requests_of_others_are_seen_beside_large_ones_of_ours() {
+        let check = |others: u64, splits: u64| {
+            let mut record = sample_record();
+            let cell = cell_mut(&mut record, "seqread-1m");
+            cell.ledger.elapsed = cell.elapsed;
+            let own = (1e9 * cell.elapsed.as_secs_f64()) as u64;
+            let ours = own >> 20;
+            (cell.ledger.read_ops, cell.ledger.read_bytes) = (ours, Bytes(own));
+            let others = (others as f64 * cell.elapsed.as_secs_f64()) as u64;
+            let device = &mut cell.ledger.layers[0];
+            device.read_ops = ours * splits + others;
+            device.read_bytes = Bytes(own + others * 4096);
+            check(&record).status
+        };
+        assert_eq!(check(2_800, 1), Status::Warning);
+        assert_eq!(check(2_800, 8), Status::Warning);
+        assert_eq!(check(0, 16), Status::Ok);
+        assert_eq!(check(15, 16), Status::Ok);
     }
 
     /// A pair as it is measured: the counters of both stand in the ledger of each.

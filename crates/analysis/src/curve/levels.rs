@@ -64,7 +64,7 @@ impl LevelChange {
             }
         }
         if returns {
-            let rates = || all().map(|probe| rate(probe));
+            let rates = || all().map(|probe| probe_rate(probe));
             let ends = (rates().fold(f64::MAX, f64::min), rates().fold(0.0, f64::max));
             return Self { alternates: Some((Iops(ends.0), Iops(ends.1))), ..Self::default() };
         }
@@ -79,7 +79,10 @@ fn most_within<'p, 'a: 'p>(
     probes: impl Iterator<Item = &'p Probe<'a>>,
     (time, least): (Range<Nanos>, f64),
 ) -> f64 {
-    probes.filter(|probe| time.contains(&probe[0].started)).map(|p| rate(p)).fold(least, f64::max)
+    probes
+        .filter(|probe| time.contains(&probe[0].started))
+        .map(|p| probe_rate(p))
+        .fold(least, f64::max)
 }
 
 /// Whether other loads went the other way: less load that gave far more before, or after, cannot be
@@ -88,7 +91,10 @@ fn goes_back<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>, rose: bool
     let all = Vec::from_iter(probes);
     let is_of_another = |more: &Probe<'_>, less: &Probe<'_>| {
         let in_order = (more[0].started < less[0].started) == rose;
-        in_order && depth(more) <= depth(less) && rate(more) > rate(less) && contradict(more, less)
+        in_order
+            && depth(more) <= depth(less)
+            && probe_rate(more) > probe_rate(less)
+            && contradict(more, less)
     };
     all.iter().any(|more| all.iter().any(|less| is_of_another(more, less)))
 }
@@ -102,7 +108,7 @@ struct Level<'p, 'a>(Vec<&'p Probe<'a>>);
 
 impl Level<'_, '_> {
     fn most(&self) -> f64 {
-        self.0.iter().map(|probe| rate(probe)).fold(0.0, f64::max)
+        self.0.iter().map(|probe| probe_rate(probe)).fold(0.0, f64::max)
     }
 
     fn first_start(&self) -> Nanos {
@@ -115,12 +121,16 @@ impl Level<'_, '_> {
     }
 }
 
-fn rate(probe: &[&Cell]) -> f64 {
+pub(super) fn probe_depth(probe: &[&Cell]) -> u64 {
+    probe.iter().map(|cell| u64::from(cell.job.depth.0)).sum()
+}
+
+pub(super) fn probe_rate(probe: &[&Cell]) -> f64 {
     probe.iter().map(|cell| cell.iops()).sum()
 }
 
-fn contradict(a: &[&Cell], b: &[&Cell]) -> bool {
-    let with_time = |probe: &[&Cell]| (rate(probe), probe[0].elapsed.as_secs_f64());
+pub(super) fn contradict(a: &[&Cell], b: &[&Cell]) -> bool {
+    let with_time = |probe: &[&Cell]| (probe_rate(probe), probe[0].elapsed.as_secs_f64());
     rates_contradict(with_time(a), with_time(b))
 }
 

@@ -31,17 +31,21 @@ pub(crate) fn judge_withheld_cpu(
     measured: &Measured,
     finding: &mut FindingBuilder,
 ) -> Option<String> {
-    let mut worst: f64 = 0.0;
+    let loads = measured.cells.iter().filter(|cell| cell.role != CellRole::Idle);
+    let disturbed: Vec<(&Cell, Withheld)> = loads
+        .filter_map(|cell| Some((cell, find_withheld(cell)?)))
+        .filter(|(cell, Withheld { share, .. })| {
+            let spoils = *share >= WITHHELD_INVALID.0;
+            spoils || (*share >= WITHHELD_WARNING.0 && !is_device_full(cell))
+        })
+        .collect();
+    let worst = disturbed.iter().map(|(_, withheld)| withheld.share).fold(0.0, f64::max);
+    // A finding names the cells of its status only: where one cell is spoiled, all that the same
+    // wait disturbed are left out.
+    let status = if worst >= WITHHELD_INVALID.0 { Status::Invalid } else { Status::Warning };
     let mut lost_by_cause: BTreeMap<String, f64> = BTreeMap::new();
-    for cell in measured.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
-        let Some(Withheld { share, cause, words }) = find_withheld(cell) else { continue };
-        let status = match () {
-            () if share >= WITHHELD_INVALID.0 => Status::Invalid,
-            () if share >= WITHHELD_WARNING.0 && !is_device_full(cell) => Status::Warning,
-            () => continue,
-        };
+    for (cell, Withheld { share, cause, words }) in disturbed {
         finding.mark(cell, status, words, share);
-        worst = worst.max(share);
         *lost_by_cause.entry(cause).or_default() += share * cell.elapsed.as_secs_f64();
     }
     let (cause, _) = lost_by_cause.into_iter().max_by(|one, other| one.1.total_cmp(&other.1))?;
@@ -190,6 +194,19 @@ mod tests {
         let mut record = waiting(100);
         throttle(&mut record, 1.5, 100);
         assert_eq!(super::tests::check(&record).status, Status::Ok);
+    }
+
+    #[test]
+    fn a_spoiled_cell_takes_the_mark_of_none_that_waited_less() {
+        let mut record = waiting(1_600);
+        let cell = cell_mut(&mut record, "randread-4k-qd1");
+        (cell.elapsed, cell.ledger.elapsed) = (Nanos::secs(2), Nanos::secs(2));
+        cell.ledger.layers[0].queue_ms = 0;
+        cell.cpu.threads = 1;
+        cell.cpu.run_queue_wait = Some(Nanos::millis(900));
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::Invalid);
+        assert_eq!(finding.cells, ["randread-4k-qd1", CELL]);
     }
 
     #[test]

@@ -10,13 +10,26 @@ use workload::Direction;
 
 use super::interface::{Backend, Request};
 use crate::clock::{Clock, sleep_until_monotonic};
-use crate::simulated::{Content, DeviceCounters, DeviceModel, Op, OpKind, Quirks, QuirkyDevice};
+use crate::outcome::Pause;
+use crate::simulated::{
+    Content, DeviceCounters, DeviceModel, Op, OpKind, Process, ProcessQuota, ProcessStops, Quirks,
+    QuirkyDevice, QuotaCounters,
+};
 
 /// A device and its time.
 #[derive(Debug)]
 pub(crate) struct SimulatedState {
     device: QuirkyDevice,
     now_ns: u64,
+    /// Who measures it on a virtual clock.
+    process: Process,
+}
+
+impl SimulatedState {
+    /// Lets virtual time pass: until then, or until the process runs again.
+    fn pass_until(&mut self, ns: u64) {
+        self.now_ns = self.process.runs_from_ns(ns);
+    }
 }
 
 /// The longest sleep of a wait on the real clock: a stop wakes the sleeper anyway.
@@ -41,7 +54,25 @@ impl SimulatedDevice {
     pub fn with_quirks(law: DeviceModel, quirks: Quirks, seed: u64) -> Self {
         let device = QuirkyDevice::new(law, quirks, seed);
         // Not at 0: a planned start at 0 would look like none.
-        Self { state: Arc::new(Mutex::new(SimulatedState { device, now_ns: 1 })), held: None }
+        let state = SimulatedState { device, now_ns: 1, process: Process::default() };
+        Self { state: Arc::new(Mutex::new(state)), held: None }
+    }
+
+    /// The same device, measured on its virtual clock by a process that does not always run.
+    pub fn measured_by(self, stops: Option<ProcessStops>, quota: Option<ProcessQuota>) -> Self {
+        self.lock_state().process = Process::new(stops, quota);
+        self
+    }
+
+    /// The quota of processor time of the process that measures it, and what was counted of it.
+    pub fn quota(&self) -> Option<(ProcessQuota, QuotaCounters)> {
+        let process = self.lock_state().process;
+        process.quota.map(|quota| (quota, process.counters))
+    }
+
+    /// The stops of that process within a time, their starts relative to its begin.
+    pub(crate) fn pauses_within(&self, start_ns: u64, length_ns: u64) -> Vec<Pause> {
+        self.lock_state().process.pauses_within(start_ns, length_ns)
     }
 
     /// The same device in real time: an operation is slept for. It costs a wake-up each, and serves
@@ -154,7 +185,7 @@ impl<'device> Simulated<'device> {
             }
             let next = self.state.device.next_event_ns().unwrap_or(limit_ns).min(limit_ns);
             match &self.real {
-                None => self.state.now_ns = now.max(next),
+                None => self.state.pass_until(now.max(next)),
                 Some(real) => {
                     let is_held = real.held.load(Ordering::Relaxed);
                     let next = if is_held { limit_ns.min(now + HELD_POLL_NS) } else { next };
@@ -185,6 +216,7 @@ impl Backend for Simulated<'_> {
         self.results[slot as usize] = request.length as i32;
         let op = Op { kind, offset: request.offset, length: request.length };
         let now = self.state.now_ns;
+        self.state.process.charge_operation(now);
         self.state.device.submit(now, slot, op, Content::Noise);
     }
 
@@ -221,7 +253,10 @@ impl Backend for Simulated<'_> {
 
     fn sleep(&mut self, clock: &Clock, until_ns: u64) {
         match self.real {
-            None => self.state.now_ns = self.state.now_ns.max(until_ns),
+            None => {
+                let until_ns = self.state.now_ns.max(until_ns);
+                self.state.pass_until(until_ns);
+            }
             Some(_) => drop(sleep_until_monotonic(clock.to_monotonic(until_ns))),
         }
     }

@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use rtrb::Consumer;
 
+use crate::backend::SimulatedDevice;
 use crate::clock::Clock;
 use crate::collect::{Collector, Progress};
 use crate::heartbeat::{PauseMonitor, confirm_pauses};
 use crate::interval::SliceSink;
-use crate::outcome::{EndReason, IntervalOutcome, Outcome, Pause, PauseKind, TracedOperation};
+use crate::outcome::{EndReason, IntervalOutcome, Outcome, PauseKind, TracedOperation};
 use crate::wake_signal;
 use crate::worker::{DONE, LOOPING, Schedule, VERIFYING, WorkerReport, WorkerStatus};
 
@@ -53,7 +54,8 @@ pub struct Session {
     pub(super) traces: Vec<Consumer<TracedOperation>>,
     pub(super) collector: Collector,
     pub(super) pauses: Option<PauseMonitor>,
-    pub(super) is_virtual: bool,
+    /// The target that has a clock of its own.
+    pub(super) virtual_device: Option<SimulatedDevice>,
     pub(super) give_up_ns: u64,
     pub(super) stopping: bool,
     pub(super) silence_reported_ns: u64,
@@ -74,7 +76,7 @@ impl Session {
             verifying |= handle.state() == VERIFYING;
         }
         // On a virtual clock no real moment is a deadline.
-        let now = if self.is_virtual { 0 } else { clock.now() };
+        let now = if self.virtual_device.is_some() { 0 } else { clock.now() };
         self.pauses_known = self.update_pauses(clock);
         if let Some(progress) = self.collector.progress(now) {
             watch(&progress);
@@ -89,7 +91,8 @@ impl Session {
         }
         if (stop || self.has_early_finish(now)) && !self.stopping {
             self.stopping = true;
-            self.give_up_ns = if self.is_virtual { u64::MAX } else { now + DRAIN_STOPPED_NS };
+            self.give_up_ns =
+                if self.virtual_device.is_some() { u64::MAX } else { now + DRAIN_STOPPED_NS };
             self.workers.iter().for_each(|w| w.status.stop.store(true, Ordering::SeqCst));
         }
         if self.stopping || now >= self.schedule.deadline_ns.saturating_add(WAKE_GRACE_NS) {
@@ -131,7 +134,7 @@ impl Session {
 
     /// How long the caller may sleep before it polls again.
     pub(crate) fn poll_delay(&self, clock: &Clock) -> Duration {
-        if self.is_virtual {
+        if self.virtual_device.is_some() {
             return POLL_INTERVAL_VIRTUAL;
         }
         let until_deadline = self.schedule.deadline_ns.saturating_sub(clock.now());
@@ -166,7 +169,7 @@ impl Session {
     /// Whether a worker ended before its time by itself: one failure ends them all.
     fn has_early_finish(&self, now: u64) -> bool {
         self.schedule.is_timed()
-            && !self.is_virtual
+            && self.virtual_device.is_none()
             && now < self.schedule.deadline_ns.min(self.schedule.last_start_ns)
             && self.workers.iter().any(|worker| worker.state() != LOOPING)
     }
@@ -200,18 +203,20 @@ impl Session {
             open_loop.judge_lag(&totals);
         }
         let late_ticks: Vec<&IntervalOutcome> = self.late_ticks.iter().chain(&intervals).collect();
-        if let (Some(monitor), Some(silence_ns)) =
-            (&self.pauses, &mut sum.activity.drain_silence_ns)
-        {
+        let pauses_within =
+            |start_ns: u64, length_ns: u64| match (&self.pauses, &self.virtual_device) {
+                (Some(monitor), _) => monitor.pauses_within(start_ns, length_ns),
+                (None, Some(device)) => device.pauses_within(start_ns, length_ns),
+                (None, None) => Vec::new(),
+            };
+        if let Some(silence_ns) = &mut sum.activity.drain_silence_ns {
             let end_ns = schedule.measure_ns.saturating_add(sum.elapsed_ns);
-            let paused = monitor.pauses_within(end_ns, *silence_ns);
+            let paused = pauses_within(end_ns, *silence_ns);
             let stopped = paused.iter().filter(|pause| pause.kind == PauseKind::Stopped);
             *silence_ns = silence_ns.saturating_sub(stopped.map(|pause| pause.length_ns).sum());
         }
-        let pauses = self.pauses.map_or_else(Vec::new, |monitor| -> Vec<Pause> {
-            let late = monitor.pauses_within(schedule.measure_ns, sum.elapsed_ns);
-            confirm_pauses(&late, &late_ticks, schedule.tick_ns)
-        });
+        let late = pauses_within(schedule.measure_ns, sum.elapsed_ns);
+        let pauses = confirm_pauses(&late, &late_ticks, schedule.tick_ns);
         Outcome {
             backend: self.backend,
             notes: self.notes,

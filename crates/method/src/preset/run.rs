@@ -57,7 +57,7 @@ pub fn preset(
     Ok(session.finish(&ask, plan))
 }
 
-pub(super) fn build_plan(
+pub(crate) fn build_plan(
     preset: Preset,
     ask: &MeasureRequest,
     departures: Vec<String>,
@@ -146,7 +146,7 @@ fn aligned_sizes(preset: &Preset) -> Vec<Bytes> {
     sizes
 }
 
-pub(super) fn measure_preset(
+pub(crate) fn measure_preset(
     session: &mut Session<'_>,
     preset: &Preset,
     departures: &mut Vec<String>,

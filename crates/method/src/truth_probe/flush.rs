@@ -3,7 +3,7 @@
 
 use record::Trial;
 use units::{Bytes, Depth, Nanos};
-use workload::{Access, BackendChoice, Job, Mix, Payload, Span, Stop, SyncKind, SyncPolicy};
+use workload::{Access, Job, Mix, Payload, Span, Stop, SyncKind, SyncPolicy};
 
 use super::timing::{cell_time, probe_deadline};
 use crate::error::HaltResult;
@@ -64,11 +64,7 @@ fn build_job(session: &Session<'_>, base: &Job, flushed: bool, time: Nanos) -> J
         warm_up: Nanos::ZERO,
         span: Span { length: session.facts.span.length.min(PLACE), ..session.facts.span },
         stop: Stop::after(time),
-        // As the cell of commits; a simulated device has no file descriptor.
-        backend: match session.opened() {
-            Some(_) => BackendChoice::Threads,
-            None => BackendChoice::Auto,
-        },
+        backend: session.call_backend(),
         ..base.clone()
     }
 }

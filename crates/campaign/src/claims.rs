@@ -1,0 +1,116 @@
+//! Conclusions of a judgement: limits, promises, the cells that they name, and their text.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use record::{
+    BoundedBy, Cell, Completion, Curve, FindingId, Judgement, Kept, Limit, Measured, Record,
+    Status, store,
+};
+
+use crate::truth::Truth;
+use crate::world::Disturbance;
+
+/// A true statistic this far above its bound breaks a confirmed limit.
+const BROKEN_FROM: f64 = 1.1;
+/// A promise that is nearer to what there is may be kept or not.
+const PROMISE_WITHIN: f64 = 1.05;
+
+/// The conclusions that are wrong, in words.
+pub(crate) fn list_wrong_claims(truth: &Truth<'_>, record: &Record) -> Result<Vec<String>> {
+    let (measured, judgement) = (&record.measured, record.judgement_or_default());
+    let mut wrong = Vec::new();
+    if let Completion::Partial { reason, failed: true } = &measured.completion
+        && !matches!(truth.world.disturbance, Disturbance::Error { .. })
+    {
+        wrong.push(format!("it ended early: {reason}"));
+    }
+    for curve in &judgement.curves {
+        for limit in &curve.limits {
+            wrong.extend(judge_limit(truth, measured, limit)?);
+            wrong.extend(judge_support(judgement, curve, limit));
+        }
+    }
+    wrong.extend(judge_promise(truth, measured, judgement)?);
+    wrong.extend(list_contradictions(record)?);
+    Ok(wrong)
+}
+
+fn judge_limit(truth: &Truth<'_>, measured: &Measured, limit: &Limit) -> Result<Option<String>> {
+    let Some(cell) = measured.cell(&limit.cell) else { return Ok(None) };
+    if !limit.confirmed || !truth.world.is_stationary() {
+        return Ok(None);
+    }
+    let p99_ns = truth.tail_ns(&cell.job)?;
+    let broken = p99_ns as f64 > BROKEN_FROM * limit.bound.limit.0 as f64;
+    Ok(broken.then(|| {
+        format!(
+            "limit at depth {} is confirmed for {}; true p99 {} us",
+            limit.depth,
+            limit.bound,
+            p99_ns / 1_000
+        )
+    }))
+}
+
+/// A limit rests on no disturbed cell where another cell of its curve is undisturbed.
+fn judge_support(judgement: &Judgement, curve: &Curve, limit: &Limit) -> Option<String> {
+    let is_sound = |cell: &String| {
+        let marks = judgement.severe_findings(cell);
+        marks.iter().all(|f| f.status != Status::Invalid && f.id != FindingId::Neighbour)
+    };
+    let open = matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
+    let other = curve.all_points().into_iter().flat_map(|point| &point.cells).any(is_sound);
+    (!open && other && !is_sound(&limit.cell))
+        .then(|| format!("limit of {} rests on {}, which was disturbed", curve.name, limit.cell))
+}
+
+fn judge_promise(
+    truth: &Truth<'_>,
+    measured: &Measured,
+    judgement: &Judgement,
+) -> Result<Vec<String>> {
+    let mut wrong = Vec::new();
+    for outcome in judgement.promise.iter().filter(|_| truth.world.is_stationary()) {
+        let Some(name) = &outcome.cell else { continue };
+        let Some(cell) = measured.cell(name) else { continue };
+        let alike = |other: &&Cell| {
+            (&other.job.access, other.job.mix, other.job.block_size)
+                == (&cell.job.access, cell.job.mix, cell.job.block_size)
+        };
+        let rates = measured.cells.iter().filter(alike).map(|other| truth.steady_rate(&other.job));
+        let most = rates.collect::<Result<Vec<f64>>>()?.into_iter().fold(0.0, f64::max);
+        let is_wrong = match outcome.kept {
+            Kept::Kept => outcome.needed > PROMISE_WITHIN * most,
+            Kept::NotKept => outcome.needed * PROMISE_WITHIN < most,
+            Kept::CannotTell => false,
+        };
+        if is_wrong {
+            let (label, kept, needed) = (&outcome.label, outcome.kept.label(), outcome.needed);
+            wrong.push(format!("promise of {label}: {needed:.0} {kept}; there are {most:.0}"));
+        }
+    }
+    Ok(wrong)
+}
+
+/// The record as JSON is judged the same, and its text says what its judgement says.
+fn list_contradictions(record: &Record) -> Result<Vec<String>> {
+    let mut wrong = Vec::new();
+    let judgement = record.judgement_or_default();
+    let json = store::to_json(record).context("cannot write the record")?;
+    let read = store::parse_record(json.as_bytes(), Path::new("campaign"))?;
+    if analysis::judge(&read.measured) != *judgement {
+        wrong.push("the record as JSON is judged otherwise".to_owned());
+    }
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words(&report::render_terminal(record, report::Style { colour: false }));
+    let headline = judgement.verdict.as_ref().map_or("", |verdict| &verdict.headline);
+    if !text.contains(&words(headline)) {
+        wrong.push(format!("the text does not say '{headline}'"));
+    }
+    let severe = judgement.findings.iter().filter(|finding| finding.status >= Status::Warning);
+    for finding in severe.filter(|finding| !text.contains(&finding.id.to_string())) {
+        wrong.push(format!("the text does not name {}", finding.id));
+    }
+    Ok(wrong)
+}
