@@ -117,7 +117,8 @@ fn compare_pair(
     let limits: Vec<CellComparison> = ours.limits.iter().filter_map(limit_of_both).collect();
     let excluded: Vec<Excluded> =
         [a, b].iter().flat_map(|side| side.sampled.excluded.clone()).collect();
-    if cells.is_empty() && limits.is_empty() {
+    let left_out = ours.left_out_job_of(theirs) || theirs.left_out_job_of(ours);
+    if cells.is_empty() && limits.is_empty() && !left_out {
         let why = explain_unlike(&unmatched, &excluded);
         return Err(CompareError::Unlike { a: a.label.clone(), b: b.label.clone(), why });
     }

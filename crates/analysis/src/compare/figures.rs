@@ -40,6 +40,16 @@ impl SideSamples {
         let (side, run) = (side.to_owned(), record.measured.id.clone());
         self.excluded.push(Excluded { side, run, label, reason });
     }
+
+    /// Whether this side left out a job that the other has, usable or not.
+    pub(super) fn left_out_job_of(&self, other: &Self) -> bool {
+        self.excluded.iter().any(|lost| other.labels().any(|label| label == lost.label))
+    }
+
+    fn labels(&self) -> impl Iterator<Item = &str> {
+        let usable = self.cells.iter().map(|sample| sample.label.as_str());
+        usable.chain(self.excluded.iter().map(|excluded| excluded.label.as_str()))
+    }
 }
 
 pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {

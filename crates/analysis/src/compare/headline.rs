@@ -19,6 +19,7 @@ fn pair_headline(pair: &Pair, comparison: &Comparison) -> String {
         cell.main_figure().is_some_and(|main| main.effect.basis != Basis::BetweenRuns)
     };
     let mut words = match all.iter().all(weak) {
+        _ if all.is_empty() => vec![describe_nothing_usable(pair)],
         true => describe_single_runs(&all, b),
         false => describe_many_runs(pair, &all, comparison, b),
     };
@@ -26,6 +27,11 @@ fn pair_headline(pair: &Pair, comparison: &Comparison) -> String {
         words.extend(describe_cap(side));
     }
     words.join(" ")
+}
+
+fn describe_nothing_usable(pair: &Pair) -> String {
+    let reason = pair.excluded.first().map_or("", |excluded| excluded.reason.as_str());
+    format!("Cannot tell: what both sides measured was left out ({reason}).")
 }
 
 fn describe_cap(side: &Side) -> Option<String> {

@@ -329,6 +329,24 @@ fn numbers_that_must_not_be_used_are_left_out_with_the_reason() {
 }
 
 #[test]
+fn nothing_can_be_told_of_jobs_that_were_all_left_out() {
+    let mut spoiled = run(1.0);
+    let judgement = spoiled.judgement.as_mut().unwrap();
+    judgement.curves.clear();
+    judgement.findings.push(Finding {
+        id: FindingId::PageCache,
+        status: Status::Invalid,
+        summary: "the page cache answered".to_owned(),
+        evidence: Vec::new(),
+        cells: Vec::new(),
+        remedy: None,
+    });
+    let pair = &compared(&[run(1.0)], &[spoiled]).pairs[0];
+    let words = "Cannot tell: what both sides measured was left out (INVALID page-cache: the";
+    assert!(pair.cells.is_empty() && pair.headline.starts_with(words), "{}", pair.headline);
+}
+
+#[test]
 fn what_else_differs_is_said() {
     let check = |spoil: &dyn Fn(&mut Record), words: &str| {
         let mut other = run(1.0);
