@@ -21,5 +21,5 @@ mod values;
 pub use catalogue::{PresetError, built_in_names};
 pub use plan::{Preset, PresetRequest};
 pub use run::preset;
-#[cfg(feature = "simulated")]
+#[cfg(any(test, feature = "simulated"))]
 pub(crate) use run::{build_plan, measure_preset};

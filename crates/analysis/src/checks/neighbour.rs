@@ -347,7 +347,7 @@ mod tests {
         };
         check("randread-4k-qd16", Bytes::kib(4), 0.0, Status::Ok);
         check("randread-4k-qd16", Bytes::kib(4), 0.03, Status::Note);
-        check("randread-4k-qd16", Bytes::kib(4), 0.08, Status::Warning);
+        check("randread-4k-qd16", Bytes::kib(4), 0.12, Status::Warning);
         check("randread-4k-qd16", Bytes::kib(4), 1.5, Status::Warning);
         // Requests of ours that large may be split.
         check("randread-4k-qd16", Bytes::mib(1), 1.5, Status::Ok);

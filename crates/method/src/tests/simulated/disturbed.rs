@@ -96,8 +96,10 @@ fn a_step_has_a_figure_per_level_and_its_date() {
         let earlier = curve.earlier.unwrap();
         assert!(near(earlier.iops.0, 9_000.0) && !earlier.gradual, "{earlier:?}");
         assert!((9..=12).contains(&(earlier.until.0 / SECOND_NS)), "{earlier:?}");
-        assert!(curve.points.iter().all(|point| near(point.iops, 1_300.0)), "{curve:#?}");
-        assert!(near(curve.main_limit().unwrap().iops.value, 1_300.0), "{curve:#?}");
+        // A probe that saw the end of the first level may have a little of it.
+        let is_right = |iops: f64| (iops / 1_300.0 - 1.0).abs() < 0.1;
+        assert!(curve.points.iter().all(|point| is_right(point.iops)), "{curve:#?}");
+        assert!(is_right(curve.main_limit().unwrap().iops.value), "{curve:#?}");
         assert!(headline(record).contains(" or more, then 1,3"), "{}", headline(record));
     }
     let burst = finding(&checked, FindingId::Burst);
