@@ -47,6 +47,8 @@ const P_VALUE_MAX: Ratio = Ratio(0.01);
 const DRIFT_MIN: Ratio = Ratio(0.20);
 /// One that differs by more went the same way as another that drifted, however wide its interval.
 const FAR_DRIFT: f64 = 0.40;
+/// One that differs by more is a change of the device's level, even alone.
+const LEVEL_CHANGE: f64 = 0.50;
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut looked = false;
@@ -182,12 +184,22 @@ fn judge_repeats(
 ) -> bool {
     let is_far = |pair: &RepeatPair<'_>| pair.change.abs() > FAR_DRIFT;
     let moved = |pair: &RepeatPair<'_>| pair.has_drifted() || is_far(pair);
-    let all = |way: fn(f64) -> bool| pairs.iter().all(|p| moved(p) && way(p.change));
+    let first_start = |pair: &RepeatPair<'_>| pair.first.started;
+    let is_level_change =
+        |pair: &&RepeatPair<'_>| pair.has_drifted() && pair.change.abs() > LEVEL_CHANGE;
+    let last_change = pairs.iter().filter(is_level_change).map(first_start).max();
+    // What was first measured after a large change does not differ when it is repeated.
+    let is_later = |pair: &RepeatPair<'_>| {
+        !moved(pair) && last_change.is_some_and(|last| first_start(pair) > last)
+    };
+    let all = |way: fn(f64) -> bool| {
+        pairs.iter().all(|pair| is_later(pair) || (moved(pair) && way(pair.change)))
+    };
     let one_way = all(|change| change > 0.0) || all(|change| change < 0.0);
     let sure =
         pairs.iter().any(RepeatPair::has_drifted) || (pairs.len() > 1 && pairs.iter().all(is_far));
     let drifted = one_way && sure;
-    let differ = || pairs.iter().filter(|pair| pair.has_drifted() || drifted);
+    let differ = || pairs.iter().filter(|pair| pair.has_drifted() || (drifted && moved(pair)));
     for pair in differ() {
         let memory = is_answered_by_memory(pair.repeat, measured);
         let status = if drifted && !memory { Status::Warning } else { Status::Note };
@@ -336,7 +348,7 @@ mod tests {
             check(&record).status
         };
         assert_eq!(judged(|_| 0.3, 0.2), Status::Warning);
-        assert_eq!(judged(|_| 0.3, 0.6), Status::Note, "a quarter may be noise");
+        assert_eq!(judged(|_| 0.3, 0.6), Status::Warning, "the other began after the change");
         assert_eq!(judged(|_| 0.9, 0.2), Status::Ok, "nothing else has drifted");
         assert_eq!(judged(|_| 1.5, 0.2), Status::Note, "the other way");
     }
