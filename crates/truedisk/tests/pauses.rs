@@ -80,7 +80,7 @@ fn a_check_that_is_stopped_names_its_own_pause_and_no_stall() {
     let record: Record = serde_json::from_slice(&output.stdout).unwrap();
 
     let was_stopped =
-        |cell: &&Cell| cell.pauses.iter().any(|pause| pause.length > Nanos::millis(500));
+        |cell: &&Cell| cell.pauses.iter().any(|pause| pause.length > Nanos::millis(50));
     let mut stopped = record.measured.cells.iter().filter(was_stopped).peekable();
     assert!(stopped.peek().is_some(), "no stop met a cell");
     // What was measured again is not blamed.

@@ -10,7 +10,7 @@ use super::point::{Load, RISE_MIN};
 use crate::cells::DATA_DIRECTIONS;
 
 /// Throughput within this of the best counts as the best: more depth would only add latency.
-const AS_GOOD_MIN: f64 = 0.98;
+pub const AS_GOOD_MIN: f64 = 0.98;
 /// An interval wider than this to either side is no figure.
 const HALF_WIDTH_MAX: f64 = 0.25;
 

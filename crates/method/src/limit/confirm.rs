@@ -101,12 +101,16 @@ pub(super) fn find_capped_depth(prober: &Prober<'_, '_>) -> Option<u32> {
     let median = stats::quantile_of(&rates, 0.5)?;
     let at_cap = held.iter().filter(|p| (probe_rate(p) / median - 1.0).abs() <= SAME_RATE);
     let depths: Vec<u32> = at_cap.map(|probe| probe_depth(probe)).collect();
-    let (first, last) = (*depths.iter().min()?, *depths.iter().max()?);
+    let (least, last) = (*depths.iter().min()?, *depths.iter().max()?);
+    // The load that the judgement names: a little less than the cap is as good.
+    let all = prober.probes();
+    let as_good = all.iter().filter(|p| probe_rate(p) >= median * analysis::AS_GOOD_MIN);
+    let first = as_good.map(|probe| probe_depth(probe)).min()?;
     let probes = prober.probes_at(ProbeLoad::Depth(first));
     let jobs = probes.first().map_or(1, Vec::len);
     let mut bounds = prober.request.bounds.iter();
     let is_kept = bounds
         .all(|bound| analysis::judge_load(&probes.concat(), jobs, bound).within == Some(true));
-    let is_seen = depths.len() >= analysis::CONFIRMING_PROBES && last >= first.saturating_mul(2);
+    let is_seen = depths.len() >= analysis::CONFIRMING_PROBES && last >= least.saturating_mul(2);
     (is_seen && is_kept).then_some(first)
 }
