@@ -71,9 +71,9 @@ fn a_check_that_is_stopped_names_its_own_pause_and_no_stall() {
     let folder = folder();
     let mut command = check(["--size", "64m"]);
     command.arg(folder.path());
-    // A cell of a quick check is a second at most, with a warm-up between two: one of three stops
+    // A cell of a quick check is a second at most, with a warm-up between two: one of four stops
     // meets one.
-    let output = stopped(command, &[4_000, 6_500, 9_000], 1_000);
+    let output = stopped(command, &[1_600, 4_000, 5_300, 9_000], 1_000);
     let words = String::from_utf8_lossy(&output.stderr);
     assert!(!words.contains("nothing has completed"), "{words}");
     assert_eq!(output.status.code(), Some(0), "{words}");
