@@ -213,8 +213,8 @@ const LIMITS: &[Scenario] = &[
     .raises(&[(Neighbour, Note)])
     .allows(&[NotSettled])
     .standard(),
-    Scenario::new("cpu-quota", Loop(GIB, CpuQuota(20)))
-        .about("a control group that grants the measuring process a fifth of a processor")
+    Scenario::new("cpu-quota", Loop(GIB, CpuQuota(5)))
+        .about("a control group that grants the measuring process a twentieth of a processor")
         .raises(&[(ClientBound, Warning)])
         .allows(&[NotSettled, Neighbour, Stall, IdleLatency]),
     Scenario::new("neighbour-process", Loop(GIB, LoopVariant::Neighbour(8000)))
