@@ -10,7 +10,7 @@ mod text_chart;
 
 use std::fmt::Write as _;
 
-use record::{Completion, Curve, Finding, Record, Status, Trust, Verdict};
+use record::{Completion, Curve, CurvePoint, Finding, Record, Status, Trust, Verdict};
 use units::Iops;
 
 use crate::text::{
@@ -42,7 +42,10 @@ pub fn render_terminal(record: &Record, style: Style) -> String {
         write_table(&mut out, record, style);
         let curves = record.judgement_or_default().curves.iter();
         for curve in curves.filter(|curve| curve.all_points().len() > 1) {
-            write_depth_ladder(&mut out, record, curve, style);
+            match (curve.limits.as_slice(), curve.points.as_slice()) {
+                ([], [newest]) => write_stream_change(&mut out, curve, newest),
+                _ => write_depth_ladder(&mut out, record, curve, style),
+            }
         }
     }
     fleet::write_fleet(&mut out, record, style);
@@ -146,6 +149,21 @@ fn write_table(out: &mut String, record: &Record, style: Style) {
         );
         write_wrapped(out, "", &words);
     }
+}
+
+/// A stream has one load and no limit: what it was before its figure.
+fn write_stream_change(out: &mut String, curve: &Curve, newest: &CurvePoint) {
+    let Some(earlier) = curve.earlier else { return };
+    let words = format!(
+        "{}: {} operations/s until {} from the start of the run, then {}: its rate changed, and \
+         the table has the newest.",
+        curve.label,
+        earlier.iops,
+        earlier.until,
+        Iops(newest.iops)
+    );
+    let _ = writeln!(out);
+    write_wrapped(out, "", &words);
 }
 
 fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
@@ -266,6 +284,26 @@ mod tests {
         for line in text.lines() {
             assert!(line.chars().count() <= WIDTH, "{} columns: {line}", line.chars().count());
         }
+    }
+
+    #[test]
+    fn a_stream_that_changed_has_both_rates_and_no_ladder() {
+        let mut record = record::fixture::ssd_record();
+        let judgement = record.judgement.insert(analysis::judge(&record.measured));
+        let stream = judgement.curves.iter_mut().find(|curve| curve.limits.is_empty()).unwrap();
+        let mut slower = stream.points[0].clone();
+        slower.iops = 1_543.0;
+        stream.left_out = std::mem::replace(&mut stream.points, vec![slower]);
+        stream.earlier = Some(record::EarlierRate {
+            iops: Iops(2_867.0),
+            until: units::Nanos::secs(13),
+            gradual: false,
+        });
+        let label = stream.label.clone();
+        let text = render_terminal(&record, Style { colour: false });
+        let words = format!("{label}: 2,867 operations/s until 13.0 s from the start of the run");
+        assert!(text.contains(&words), "{text}");
+        assert!(!text.contains(&format!("{label} by depth")) && !text.contains("nothing was"));
     }
 
     #[test]
