@@ -31,7 +31,7 @@ pub(super) fn draw_charts(record: &Record) -> Vec<Chart> {
 }
 
 fn draw_check_charts(record: &Record) -> Vec<Chart> {
-    let curves = record.judgement_or_default().curves.iter().filter(|c| c.all_points().len() > 1);
+    let curves = record.judgement_or_default().curves.iter().filter(|curve| has_ladder(curve));
     let mut charts: Vec<Chart> = curves.map(|c| draw_latency_over_load(record, c)).collect();
     if !charts.is_empty() {
         charts.push(draw_iops_over_depth(record));
@@ -47,6 +47,11 @@ fn merge_data_latency(cell: &Cell) -> LatencyHistogram {
         let _ = whole.merge_sparse(&totals.latency_ns.histogram);
     }
     whole
+}
+
+/// Not of a stream, which has one load however often it is visited.
+fn has_ladder(curve: &Curve) -> bool {
+    curve.all_points().len() > 1 && (curve.points.len() != 1 || !curve.limits.is_empty())
 }
 
 fn draw_latency_over_load(record: &Record, curve: &Curve) -> Chart {
@@ -100,7 +105,7 @@ fn draw_iops_over_depth(record: &Record) -> Chart {
     let mut plot = Plot::new();
     let (mut invalid, mut left_out) = (Vec::new(), Vec::new());
     let curves = record.judgement_or_default().curves.iter();
-    let curves: Vec<&Curve> = curves.filter(|curve| curve.all_points().len() > 1).collect();
+    let curves: Vec<&Curve> = curves.filter(|curve| has_ladder(curve)).collect();
     for curve in &curves {
         let point =
             |p: &record::CurvePoint| (f64::from(p.depth.0), p.iops, p.newest_cell().to_owned());
