@@ -1,19 +1,21 @@
-//! The page: one file that works offline, on a phone, in the dark and on paper.
+//! The page: one file that works offline and without a script, on a phone, in the dark and on
+//! paper.
 
 mod charts;
+mod facts;
 mod fleet_charts;
 mod limit_charts;
-mod limit_rates;
-pub(crate) mod plot;
+mod load_picture;
+pub(crate) mod shared;
 mod surface_charts;
 mod sweep_charts;
+mod tiles;
+mod trust;
 mod view;
-
-pub(crate) use view::plotly_source;
 
 use askama::Template as _;
 use record::Record;
-use units::{escape_controls, escape_json};
+use units::escape_controls;
 
 /// Why a page could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -25,17 +27,15 @@ pub struct ReportError(#[from] askama::Error);
 /// # Errors
 /// Only when the template fails, which its tests rule out.
 pub fn render_html(record: &Record) -> Result<String, ReportError> {
-    let page = view::Page::from_record(record);
-    Ok(escape_page(&page.render()?, &page.library))
+    Ok(escape_controls(&view::Page::from_record(record).render()?).into_owned())
 }
 
-/// The page with the control characters of foreign names written out: in its text, and in the
-/// JSON of the charts, which follows the library. The library is not touched.
-pub(crate) fn escape_page(page: &str, library: &str) -> String {
-    match page.split_once(library) {
-        Some((text, charts)) => [&*escape_controls(text), library, &*escape_json(charts)].concat(),
-        None => escape_controls(page).into_owned(),
-    }
+/// Every picture of the page as a document: its file's name, and the SVG.
+pub fn render_svg_files(record: &Record) -> Vec<(String, String)> {
+    let pictures = load_picture::draw_load_pictures(record).into_iter().map(|picture| picture.chart);
+    let charts = charts::draw_charts(record);
+    let all = pictures.chain(charts.answers).chain(charts.details);
+    all.map(|chart| (format!("{}.svg", shared::id_of(&chart.id)), chart.to_file())).collect()
 }
 
 #[cfg(test)]

@@ -5,13 +5,15 @@ use record::compare::{
     Basis, Comparison, Effect, FigureComparison, HostComparison, Outcome, Pair, Side,
 };
 
+use units::escape_controls;
+
 use super::charts::draw_charts;
 use super::{
     format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
     price_words, runs_words,
 };
-use crate::html::plot::Chart;
-use crate::html::{ReportError, escape_page, plotly_source};
+use crate::chart::Chart;
+use crate::html::ReportError;
 
 #[derive(Template)]
 #[template(path = "compare.html")]
@@ -23,7 +25,6 @@ struct Page {
     method: String,
     version: String,
     schema: u32,
-    library: String,
 }
 
 struct SideView {
@@ -36,11 +37,16 @@ struct SideView {
 
 struct PairView {
     title: String,
+    /// The whole in a few words.
+    answer: String,
     headline: String,
+    /// How many runs would tell, once for all cells; empty where the runs at hand tell.
+    more_runs: String,
     a: String,
     b: String,
     warnings: Vec<String>,
-    charts: Vec<Chart>,
+    ratios: Chart,
+    curves: Vec<Chart>,
     rows: Vec<ComparisonRow>,
     /// The hosts that both sides have; the figure is how many cells each has.
     hosts: Vec<ComparisonRow>,
@@ -81,9 +87,8 @@ pub fn render_comparison_html(comparison: &Comparison) -> Result<String, ReportE
         method: method_words(comparison),
         version: comparison.tool.version.clone(),
         schema: comparison.comparison_version,
-        library: plotly_source(),
     };
-    Ok(escape_page(&page.render()?, &page.library))
+    Ok(escape_controls(&page.render()?).into_owned())
 }
 
 fn build_pair(pair: &Pair, comparison: &Comparison) -> PairView {
@@ -100,17 +105,49 @@ fn build_pair(pair: &Pair, comparison: &Comparison) -> PairView {
             money.extend(build_price_row(&cell.label, figure));
         }
     }
+    let (ratios, curves) = draw_charts(pair, (&a, &b), comparison.margin);
     PairView {
         title: format!("{b} against {a}"),
+        answer: answer_words(pair, (&a, &b)),
+        more_runs: more_runs_words(pair),
         headline: pair.headline.clone(),
         warnings: pair.warnings.clone(),
-        charts: draw_charts(pair, (&a, &b)),
+        ratios,
+        curves,
         rows,
         hosts: pair.hosts.iter().map(build_host_row).collect(),
         money,
         left_out: left_out_lines(pair),
         a,
         b,
+    }
+}
+
+/// The answer in a few words: that of all cells together, or of the only one.
+fn answer_words(pair: &Pair, (a, b): (&str, &str)) -> String {
+    let only = || match pair.cells.as_slice() {
+        [cell] => cell.main_figure().map(|main| &main.effect),
+        _ => None,
+    };
+    let Some(effect) = pair.overall.as_ref().or_else(only) else { return pair.headline.clone() };
+    match (effect.outcome, effect.basis) {
+        (_, Basis::Figures) => pair.headline.clone(),
+        (Outcome::CannotTell, _) => format!("No difference shown between {a} and {b}"),
+        (Outcome::Same, _) => format!("{a} and {b} are {}", effect.words),
+        (Outcome::Faster | Outcome::Slower, _) => effect.words.clone(),
+    }
+}
+
+fn more_runs_words(pair: &Pair) -> String {
+    let mains = pair.cells.iter().chain(&pair.limits).filter_map(|cell| cell.main_figure());
+    let lacking = mains.filter_map(|main| {
+        let effect = &main.effect;
+        let needed = effect.runs_needed.filter(|_| effect.outcome == Outcome::CannotTell)?;
+        Some(needed.saturating_sub(effect.runs.0.min(effect.runs.1)))
+    });
+    match lacking.max() {
+        None | Some(0) => String::new(),
+        Some(more) => format!("To tell all cells apart, run {more} more of each side."),
     }
 }
 
@@ -138,6 +175,7 @@ fn build_effect_row(effect: &Effect, star: &str) -> ComparisonRow {
         interval: format_interval(&effect.ratio),
         words: match effect.basis {
             Basis::Figures => "one run each: no interval between runs".to_owned(),
+            _ if effect.outcome == Outcome::CannotTell => "cannot tell".to_owned(),
             _ => format!("{}{star}", effect.words),
         },
         class: effect_class(effect),

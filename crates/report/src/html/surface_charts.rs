@@ -1,10 +1,9 @@
 //! The charts of the surface of a device, and of what turns and moves below it.
 
-use plotly::Plot;
-use plotly::common::{Marker, MarkerSymbol, Mode};
 use record::{Record, Rotation, Slice, SliceStand, Surface};
 
-use super::plot::{Chart, axis_from_zero, dashed_line, marker_of, set_axes, titled_axis, trace_of};
+use super::shared::cross_look;
+use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
 
 const LAW_STEPS: u32 = 60;
 
@@ -22,29 +21,32 @@ fn to_gigabytes(at: units::Bytes) -> f64 {
     at.0 as f64 / 1e9
 }
 
+fn place_axis() -> Axis {
+    Axis::linear("place, GB from the start", NumberFormat::Count)
+}
+
 fn draw_rates(surface: &Surface) -> Chart {
-    let mut plot = Plot::new();
-    let place = |slice: &Slice| (to_gigabytes(slice.at), slice.rate() / 1e6);
-    let read = trace_of(surface.slices.iter().map(place), Mode::LinesMarkers, "read in sequence");
-    plot.add_trace(read.marker(Marker::new().size(8)));
+    let mut plot = Plot::new(place_axis(), Axis::linear("MB/s", NumberFormat::Count).from_zero());
+    let place = |slice: &Slice| {
+        let (at, rate) = (to_gigabytes(slice.at), slice.rate() / 1e6);
+        Point::new(at, rate, format!("{at:.0} GB: {rate:.0} MB/s"))
+    };
+    let read = surface.slices.iter().map(place).collect();
+    plot.add(Series::joined("read in sequence", Look::series(0).size(3.0), read));
     let slices = surface.slices.iter();
     let curve = slices.map(|slice| Some((to_gigabytes(slice.at), slice.expected? / 1e6)));
     if let Some(curve) = curve.collect::<Option<Vec<_>>>() {
-        let curve = trace_of(curve, Mode::Lines, "curve through all");
-        plot.add_trace(curve.line(dashed_line(1.5)));
+        plot.add(Series::line("curve through all", Look::guide(Dash::Dashed), curve));
     }
-    for (stand, name, symbol) in [
-        (SliceStand::Weak, "weak: slow every time", MarkerSymbol::XThinOpen),
-        (SliceStand::Passing, "slow once, not again", MarkerSymbol::CircleOpen),
-        (SliceStand::Suspect, "slow, read once", MarkerSymbol::DiamondOpen),
+    let large = Look::series(1).size(8.0).hollow();
+    for (stand, name, look) in [
+        (SliceStand::Weak, "weak: slow every time", cross_look()),
+        (SliceStand::Passing, "slow once, not again", large.symbol(Symbol::Circle)),
+        (SliceStand::Suspect, "slow, read once", large.symbol(Symbol::Diamond)),
     ] {
         let of = surface.slices.iter().filter(|slice| slice.stand == stand);
-        let points: Vec<(f64, f64)> = of.map(place).collect();
-        if !points.is_empty() {
-            plot.add_trace(trace_of(points, Mode::Markers, name).marker(marker_of(16, symbol)));
-        }
+        plot.add_points(name, look, of.map(place).collect());
     }
-    set_axes(&mut plot, titled_axis("place, GB from the start", false), axis_from_zero("MB/s"));
     let caption = match &surface.zones {
         Some(zones) if zones.falls => format!(
             "Read here and there over the whole, in random order. The rate falls as on a disk with \
@@ -53,45 +55,41 @@ fn draw_rates(surface: &Surface) -> Chart {
         ),
         _ => "Read here and there over the whole, in random order.".to_owned(),
     };
-    Chart::new(("surface", "The surface: rate by place"), caption, &plot)
+    Chart::new(("surface", "The surface: rate by place"), caption, plot).wide()
 }
 
 fn draw_access_times(surface: &Surface) -> Chart {
-    let mut plot = Plot::new();
+    let y = Axis::linear("latency", NumberFormat::Nanos).from_zero();
+    let mut plot = Plot::new(place_axis(), y);
+    let at = |point: &record::AccessPoint| to_gigabytes(point.at);
     let points = surface.access.iter();
-    let mean = points.clone().map(|point| (to_gigabytes(point.at), point.mean_ns / 1e6));
-    let mean = trace_of(mean, Mode::LinesMarkers, "mean");
-    plot.add_trace(mean.marker(marker_of(8, MarkerSymbol::Circle)));
-    let longest = points.map(|point| (to_gigabytes(point.at), point.max_ns as f64 / 1e6));
-    let longest = trace_of(longest, Mode::Markers, "longest");
-    plot.add_trace(longest.marker(marker_of(8, MarkerSymbol::CircleOpen)));
-    let x = titled_axis("place, GB from the start", false);
-    set_axes(&mut plot, x, axis_from_zero("latency, ms"));
+    let mean = points.clone().map(|point| Point::new(at(point), point.mean_ns, "")).collect();
+    plot.add(Series::joined("mean", Look::series(0), mean));
+    let longest = points.map(|point| Point::new(at(point), point.max_ns as f64, "")).collect();
+    plot.add(Series::points("longest", Look::series(1).hollow(), longest));
     let caption = "Random reads at each place, one at a time: without a seek over the disk.";
-    Chart::new(("access", "The surface: access times"), caption, &plot)
+    Chart::new(("access", "The surface: access times"), caption, plot)
 }
 
 fn draw_seek_times(rotation: &Rotation) -> Chart {
-    let mut plot = Plot::new();
-    let measured = rotation.points.iter().map(|p| (100.0 * p.share, p.mean_ns / 1e6));
-    let measured = trace_of(measured, Mode::Markers, "measured");
-    plot.add_trace(measured.marker(Marker::new().size(9)));
+    let x = Axis::linear("part of the device that is read", NumberFormat::Percent).from_zero();
+    let y = Axis::linear("mean of a random read", NumberFormat::Nanos).from_zero();
+    let mut plot = Plot::new(x, y);
+    let measured = rotation.points.iter().map(|p| Point::new(100.0 * p.share, p.mean_ns, ""));
+    plot.add(Series::points("measured", Look::series(0).size(5.0), measured.collect()));
     let share = |step: u32| (f64::from(step) / f64::from(LAW_STEPS)).powi(2);
     let law = |share: f64| {
         let seek = rotation.nearest_seek_ns + rotation.slope_ns * 8.0 / 15.0 * share.sqrt();
-        (seek + rotation.turn_ns() / 2.0) / 1e6
+        seek + rotation.turn_ns() / 2.0
     };
     let law = (0..=LAW_STEPS).map(share).map(|share| (100.0 * share, law(share)));
-    let law = trace_of(law, Mode::Lines, "seek and half a turn");
-    plot.add_trace(law.line(dashed_line(1.5)));
-    let x = titled_axis("part of the device that is read, %", false);
-    set_axes(&mut plot, x, axis_from_zero("mean of a random read, ms"));
+    plot.add(Series::line("seek and half a turn", Look::guide(Dash::Dashed), law));
     let caption = format!(
         "Random reads, one at a time: the further the arm has to go, the longer they take. The \
          platter makes {:.0} revolutions a minute.",
         rotation.rpm.value
     );
-    Chart::new(("arm", "What the arm takes"), caption, &plot)
+    Chart::new(("arm", "What the arm takes"), caption, plot)
 }
 
 #[cfg(test)]
@@ -127,7 +125,7 @@ mod tests {
         let drawn = draw_surface_charts(&record);
         let ids: Vec<&str> = drawn.iter().map(|chart| chart.id.as_str()).collect();
         assert_eq!(ids, ["surface", "access", "arm"]);
-        assert!(drawn[0].json.contains("x-thin-open"), "weak places have a sign of their own");
+        assert!(drawn[0].inline().contains("weak: slow every time"), "weak places have a sign");
         assert!(drawn[2].caption.contains("7200 revolutions"));
     }
 }
