@@ -114,7 +114,7 @@ mod tests {
         let points = points.map(|(x, y)| Point::new(x, y, "<depth 1>"));
         plot.add(Series::joined("a & b", Look::series(0), points.to_vec()));
         plot.add_bound(1e6, "p99<1ms");
-        plot.labels.push(Label::new(900.0, 2e5, "the answer"));
+        plot.labels.push(Label::new(900.0, 2e5, "the answer").needed(Colour::Alert));
         Chart::new(("id", "a <title>"), "caption", plot).wide()
     }
 
@@ -137,10 +137,8 @@ mod tests {
 
     #[test]
     fn an_empty_plot_is_drawn_without_a_number_that_is_none() {
-        let plot = Plot::new(
-            Axis::linear("x", NumberFormat::Count),
-            Axis::log("y", NumberFormat::Count),
-        );
+        let plot =
+            Plot::new(Axis::linear("x", NumberFormat::Count), Axis::log("y", NumberFormat::Count));
         let drawn = Chart::new(("id", "t"), "c", plot).inline();
         assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{drawn}");
     }

@@ -151,8 +151,7 @@ fn draw_trend(name: &str, trend: &Trend) -> Chart {
         Metric::BytesPerSecond => (1e-6, "MB/s", NumberFormat::Count),
         _ => (1.0, trend.metric.name(), NumberFormat::Nanos),
     };
-    let mut plot =
-        Plot::new(Axis::linear("", NumberFormat::Day), Axis::linear(title, format));
+    let mut plot = Plot::new(Axis::linear("", NumberFormat::Day), Axis::linear(title, format));
     let time = |point: &TrendPoint| point.started.as_second() as f64;
     let run = |point: &TrendPoint| {
         let figure = point.figure;

@@ -1,5 +1,6 @@
 //! Words inside a plot, placed where they cover nothing.
 
+use super::series::Colour;
 use super::svg::{Area, LINE, text_width};
 
 /// Words at a point of a plot.
@@ -8,17 +9,17 @@ pub(crate) struct Label {
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) text: String,
-    /// Whether it is drawn even where it covers points; the others are left out there.
-    pub(super) is_needed: bool,
+    /// Of words that are drawn even where they cover points, the colour; others are left out there.
+    pub(super) needed: Option<Colour>,
 }
 
 impl Label {
     pub(crate) fn new(x: f64, y: f64, text: impl Into<String>) -> Label {
-        Label { x, y, text: text.into(), is_needed: false }
+        Label { x, y, text: text.into(), needed: None }
     }
 
-    pub(crate) fn needed(self) -> Label {
-        Label { is_needed: true, ..self }
+    pub(crate) fn needed(self, colour: Colour) -> Label {
+        Label { needed: Some(colour), ..self }
     }
 }
 
@@ -46,8 +47,7 @@ impl Occupied {
             self.bounds.encloses(area) && !self.areas.iter().any(|taken| taken.overlaps(area))
         });
         let covered = |area: &Area| self.points.iter().filter(|point| area.holds(**point)).count();
-        let (cost, best) =
-            free.map(|area| (covered(&area), area)).min_by_key(|(cost, _)| *cost)?;
+        let (cost, best) = free.map(|area| (covered(&area), area)).min_by_key(|(cost, _)| *cost)?;
         if !is_needed && cost > COVERED_MAX {
             return None;
         }

@@ -312,16 +312,23 @@ impl Frame<'_> {
             let (left, base) = (self.area.left + 6.0, self.y.place(*y) - 5.0);
             let (top, right) = (base - FONT, left + text_width(words));
             occupied.areas.push(Area { left, top, right, bottom: base + 4.0 });
-            write_text(out, (left, base), Anchor::Start, "t alert halo", words);
+            write_text(out, (left, base), Anchor::Start, "own halo alert", words);
+            let line = self.y.place(*y);
+            let steps = ((self.area.right - self.area.left) / 6.0) as u32;
+            let along = (0..steps).map(|step| (self.area.left + 6.0 * f64::from(step), line));
+            occupied.points.extend(along);
         }
         let mut sorted: Vec<&Label> = plot.labels.iter().collect();
-        sorted.sort_by_key(|label| !label.is_needed);
+        sorted.sort_by_key(|label| label.needed.is_none());
         for label in sorted {
             let Some(at) = self.at((label.x, label.y)) else { continue };
-            let class = if label.is_needed { "t b halo" } else { "s halo" };
-            if let Some(area) = occupied.place(at, &label.text, label.is_needed) {
+            let class = match label.needed {
+                Some(colour) => format!("own b halo {}", colour.class()),
+                None => "s halo".to_owned(),
+            };
+            if let Some(area) = occupied.place(at, &label.text, label.needed.is_some()) {
                 let base = (area.left, area.bottom - LINE * 0.27);
-                write_text(out, base, Anchor::Start, class, &label.text);
+                write_text(out, base, Anchor::Start, &class, &label.text);
             }
         }
     }

@@ -40,9 +40,8 @@ fn draw_ratios(pair: &Pair, (a, b): (&str, &str), margin: f64) -> Chart {
     let rows = mains.len() as f64;
     // The first on top: the axis grows upwards.
     let height = |place: usize| rows - place as f64;
-    let ticks = mains.iter().enumerate().map(|(place, (cell, main))| {
-        (height(place), name(cell, main))
-    });
+    let ticks =
+        mains.iter().enumerate().map(|(place, (cell, main))| (height(place), name(cell, main)));
     let y = Axis::linear("", NumberFormat::Count).ticks(ticks.rev().collect());
     let y = y.range(0.4, rows.max(1.0) + 0.6);
     let x = Axis::log(format!("{b} over {a}"), NumberFormat::Count);

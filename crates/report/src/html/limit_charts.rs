@@ -156,18 +156,15 @@ fn add_fall(plot: &mut Plot, curve: &Curve) {
     let Some(fall) = curve.shape.as_ref().and_then(|shape| shape.fall) else { return };
     let [best, then] = [fall.best_depth, fall.then_depth].map(|depth| f64::from(depth.0));
     let ends = [(best, fall.best_iops), (then, fall.then_iops)];
-    let words = format!(
-        "thrashing: fewer at depth {} than at {}",
-        fall.then_depth, fall.best_depth
-    );
+    let words =
+        format!("thrashing: fewer at depth {} than at {}", fall.then_depth, fall.best_depth);
     let look = Look::guide(Dash::Long).colour(Colour::Alert).symbol(Symbol::TriangleDown);
     let points = ends.map(|(x, y)| Point::new(x, y, words.clone())).to_vec();
     plot.add(Series::joined(words.clone(), look.hollow().size(7.0), points));
 }
 
 fn draw_tails(record: &Record, curve: &Curve) -> Option<Chart> {
-    let mut plot =
-        distribution_plot(if curve.open_loop { "response time" } else { "latency" });
+    let mut plot = distribution_plot(if curve.open_loop { "response time" } else { "latency" });
     let mut drawn: Vec<&str> = Vec::new();
     let directions = curve_directions(curve);
     let mut place = 0;

@@ -3,10 +3,8 @@
 use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
 use units::{Iops, Nanos};
 
-use super::shared::{curve_look, load_words};
-use crate::chart::{
-    Axis, Chart, Colour, Label, NumberFormat, Plot, Point, Series, Symbol,
-};
+use super::shared::{capitalise, curve_look, load_words};
+use crate::chart::{Axis, Chart, Colour, Label, NumberFormat, Plot, Point, Series, Symbol};
 use crate::limit::{answered_curves, format_load, is_limit, is_ramp, limit_load_words};
 use crate::words::is_invalid;
 
@@ -82,9 +80,10 @@ fn draw_load_picture(record: &Record, curves: &[&Curve], statistic: &str) -> Cha
     let most = |curve: &&Curve| {
         curve.all_points().iter().map(|point| point.iops).fold(f64::MIN_POSITIVE, f64::max)
     };
-    let (low, high) = curves.iter().map(most).fold((f64::INFINITY, 0.0_f64), |(low, high), most| {
-        (low.min(most), high.max(most))
-    });
+    let (low, high) = curves
+        .iter()
+        .map(most)
+        .fold((f64::INFINITY, 0.0_f64), |(low, high), most| (low.min(most), high.max(most)));
     let is_spread = high / low > LINEAR_SPREAD_MAX;
     let x = match is_spread {
         true => Axis::log("operations per second", NumberFormat::Count),
@@ -108,16 +107,10 @@ fn draw_load_picture(record: &Record, curves: &[&Curve], statistic: &str) -> Cha
     for (place, curve) in curves.iter().enumerate() {
         add_answers(&mut plot, record, curve, statistic, (place, curves.len() > 1));
     }
-    let title = format!("{} over operations per second", capitalise(&format!("{statistic} of {of}")));
+    let title =
+        format!("{} over operations per second", capitalise(&format!("{statistic} of {of}")));
     let id = format!("load-{}", statistic.replace('.', "-"));
     Chart::new((id, title), picture_caption(curves, open), plot).wide()
-}
-
-fn capitalise(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }
 
 fn picture_caption(curves: &[&Curve], open: bool) -> String {
@@ -126,9 +119,7 @@ fn picture_caption(curves: &[&Curve], open: bool) -> String {
     if curves.iter().any(|curve| !curve.bounds.is_empty()) {
         words.push_str(" Shaded: the bound is broken. Star: the most within the bound.");
     }
-    if curves.iter().any(|curve| !curve.left_out.is_empty()) {
-        words.push_str(" Hollow grey points were disturbed and count for nothing.");
-    }
+    words.push_str(" Hollow and grey: disturbed or invalid, not counted.");
     words
 }
 
@@ -157,8 +148,10 @@ fn add_curve(plot: &mut Plot, record: &Record, curve: &Curve, statistic: &str, p
     };
     plot.add(Series::joined_where_rising(name, curve_look(place), sound));
     let grey = curve_look(place).hollow().colour(Colour::Guide);
-    plot.add_points(&format!("{}, disturbed", curve.label), grey, left_out);
-    for p in curve.points.iter().filter(counts) {
+    plot.add_points(&format!("{}: does not count", curve.label), grey, left_out);
+    // The words of an answer name its load.
+    let answered = |p: &&CurvePoint| curve.limits.iter().any(|l| l.cell == p.newest_cell());
+    for p in curve.points.iter().filter(counts).filter(|p| !answered(p)) {
         if let Some(latency) = latency_at(p, statistic) {
             plot.labels.push(Label::new(p.iops, latency, format_load(record, curve, p)));
         }
@@ -188,7 +181,7 @@ fn add_answers(
             ..Point::new(limit.iops.value, latency, words.clone())
         };
         plot.add(Series::points("", look, vec![point]));
-        plot.labels.push(Label::new(limit.iops.value, latency, words).needed());
+        plot.labels.push(Label::new(limit.iops.value, latency, words).needed(look.colour));
     }
 }
 

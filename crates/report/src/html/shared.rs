@@ -121,6 +121,11 @@ pub(crate) fn id_of(name: &str) -> String {
     name.chars().map(plain).collect()
 }
 
+pub(crate) fn capitalise(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,9 +5,7 @@ use stats::Estimate;
 use units::Iops;
 
 use super::shared::{curve_look, depth_axis, id_of};
-use crate::chart::{
-    Axis, Chart, Dash, HeatCell, HeatMap, Look, NumberFormat, Plot, Point, Series,
-};
+use crate::chart::{Axis, Chart, Dash, HeatCell, HeatMap, Look, NumberFormat, Plot, Point, Series};
 use crate::limit::point_marks;
 use crate::sweep::{collect_depths, format_kib, group_by_workload, point_at, workload_limits};
 use crate::words::{has_invalid, megabytes};
@@ -97,9 +95,8 @@ fn draw_heat_map(
     depths: &[u32],
     of: RateUnit,
 ) -> Chart {
-    let values = curves
-        .iter()
-        .flat_map(|curve| curve.all_points().into_iter().map(move |p| (*curve, p)));
+    let values =
+        curves.iter().flat_map(|curve| curve.all_points().into_iter().map(move |p| (*curve, p)));
     let most = values.map(|(curve, p)| of.value_at(curve, p)).fold(f64::MIN_POSITIVE, f64::max);
     let cell = |curve: &Curve, depth: u32| {
         let sound = point_at(curve, depth);
@@ -128,7 +125,9 @@ fn draw_heat_map(
         rows: curves.iter().map(row).collect(),
     };
     let what = if of == RateUnit::Operations { "operations" } else { "megabytes" };
-    let caption = format!("The darker, the more {what} a second. Struck out: disturbed or invalid; !: see the warnings.");
+    let caption = format!(
+        "The darker, the more {what} a second. Struck out: disturbed or invalid; !: see the warnings."
+    );
     let title = format!("{name}: {} by block size and depth", of.name());
     Chart::new((chart_id(&format!("heat-{}", of.id()), name), title), caption, map)
 }
@@ -149,9 +148,8 @@ fn draw_over_block_size(
     depths: &[u32],
     of: RateUnit,
 ) -> Chart {
-    let sizes = curves.iter().map(|curve| {
-        (curve.block_size.0 as f64, curve.block_size.to_compact())
-    });
+    let sizes =
+        curves.iter().map(|curve| (curve.block_size.0 as f64, curve.block_size.to_compact()));
     let x = Axis::log("block size", NumberFormat::Count).ticks(sizes.collect());
     let y = match of {
         RateUnit::Operations => Axis::log(of.name(), NumberFormat::Count),

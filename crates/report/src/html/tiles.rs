@@ -69,11 +69,7 @@ impl Chip {
     }
 }
 
-pub(super) fn build_tiles(
-    record: &Record,
-    rows: &[Row],
-    hosts: Option<&FleetReport>,
-) -> Vec<Tile> {
+pub(super) fn build_tiles(record: &Record, rows: &[Row], hosts: Option<&FleetReport>) -> Vec<Tile> {
     let mut tiles = if crate::limit::is_limit(record) {
         build_limit_tiles(record)
     } else if is_sweep(record) {
@@ -94,7 +90,8 @@ fn build_figure(
     let half = estimate.and_then(Estimate::relative_half_width);
     let reaches_zero = estimate.and_then(Estimate::interval).is_some_and(|(low, _)| low <= 0.0);
     let is_wide = half.is_some_and(|half| half > HALF_WIDTH_MAX) || reaches_zero;
-    let interval = half.map(|half| format!("±{}", Ratio(half))).unwrap_or_default();
+    let interval =
+        half.map_or_else(|| "no interval".to_owned(), |half| format!("±{}", Ratio(half)));
     if is_wide && *chip != Chip::Invalid {
         *chip = Chip::NoFigure;
     }
@@ -113,19 +110,17 @@ fn build_check_tiles(record: &Record, rows: &[Row]) -> Vec<Tile> {
         random_read && cell.job.depth.0 == 1 && cell.role != CellRole::Idle
     });
     tiles.extend(one_read.map(build_latency_tile));
-    for (mix, title, unit) in [
-        (Mix::Read, "Random reads", "reads/s"),
-        (Mix::Write, "Random writes", "writes/s"),
-    ] {
+    for (mix, title, unit) in
+        [(Mix::Read, "Random reads", "reads/s"), (Mix::Write, "Random writes", "writes/s")]
+    {
         let curves = record.judgement_or_default().curves.iter();
         let curve = curves.filter(|curve| curve.access == Access::Random && curve.mix == mix);
         let limit = curve.filter_map(Curve::main_limit).next();
         let row = limit.and_then(|limit| find(&|row, _| row.cell == limit.cell));
         tiles.extend(limit.zip(row).map(|(limit, row)| build_bound_tile(title, unit, limit, row)));
     }
-    let stream = |mix: Mix| {
-        find(&|_, cell| cell.job.access == Access::Sequential && cell.job.mix == mix)
-    };
+    let stream =
+        |mix: Mix| find(&|_, cell| cell.job.access == Access::Sequential && cell.job.mix == mix);
     tiles.extend(build_stream_tile(stream(Mix::Read), stream(Mix::Write)));
     let commits = find(&|row, cell| {
         cell.role == CellRole::Main && cell.job.sync.is_some() && row.direction == Direction::Sync
@@ -202,6 +197,9 @@ fn build_limit_tiles(record: &Record) -> Vec<Tile> {
 
 fn build_answer_tile(limit: &Limit, answer: Answer) -> Tile {
     let mut chip = Chip::from_marks(&answer.marks);
+    if limit.bounded_by == record::BoundedBy::Unsure {
+        chip = chip.max(Chip::Warning);
+    }
     let title = format!("{} within {}", answer.label, answer.bound);
     let Answer { load, bounded_by, bounded_by_sentence, iops, .. } = answer;
     let mut figure = build_figure(("", &iops, "IOPS"), Some(&limit.iops), &mut chip);
@@ -212,7 +210,8 @@ fn build_answer_tile(limit: &Limit, answer: Answer) -> Tile {
         };
         vec![format!("at {load}{is}, {bounded_by}")]
     } else {
-        figure = TileFigure { value: "none".to_owned(), unit: "", interval: String::new(), ..figure };
+        figure =
+            TileFigure { value: "none".to_owned(), unit: "", interval: String::new(), ..figure };
         chip = chip.max(Chip::NoFigure);
         vec![format!("{bounded_by_sentence}; {iops} IOPS at {load}")]
     };
@@ -231,9 +230,8 @@ fn build_sweep_tiles(record: &Record) -> Vec<Tile> {
     let points: Vec<(&Curve, &record::CurvePoint)> = points
         .filter(|(_, point)| !has_invalid(&crate::limit::point_marks(record, point)))
         .collect();
-    let rate = |(curve, point): &(&Curve, &record::CurvePoint)| {
-        point.iops * curve.block_size.0 as f64
-    };
+    let rate =
+        |(curve, point): &(&Curve, &record::CurvePoint)| point.iops * curve.block_size.0 as f64;
     let most_operations = points.iter().max_by(|a, b| a.1.iops.total_cmp(&b.1.iops));
     let most_bytes = points.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
     let tile = |title: &str, at: &(&Curve, &record::CurvePoint), (value, unit)| {
@@ -265,8 +263,7 @@ fn build_slowest_tile(report: &FleetReport) -> Option<Tile> {
         unit: "IOPS",
         interval: String::new(),
     }];
-    let notes =
-        vec![format!("{} of all", slowest.share), format!("mean {mean}, p99 {p99}")];
+    let notes = vec![format!("{} of all", slowest.share), format!("mean {mean}, p99 {p99}")];
     let title = format!("Slowest host: {}", slowest.host);
     Some(Tile { title, figures, chip: Chip::Ok, notes })
 }

@@ -2,6 +2,7 @@
 
 use record::{Evidence, Finding, Record, Status, Trust};
 
+use super::shared::capitalise;
 use crate::words::{count_words, is_incomplete};
 
 /// Lines of what a run did not test; the rest is folded.
@@ -43,8 +44,7 @@ pub(super) fn build_trust_view(record: &Record) -> TrustView<'_> {
     let judgement = record.judgement_or_default();
     let with = |wanted: Status| judgement.findings.iter().filter(move |f| f.status == wanted);
     let total = record.measured.cells.len();
-    let problem =
-        |finding| Problem { finding, evidence_title: evidence_title(finding, total) };
+    let problem = |finding| Problem { finding, evidence_title: evidence_title(finding, total) };
     let severe = with(Status::Invalid).chain(with(Status::Warning));
     let list = |status: Status, words: &str| {
         let names: Vec<&str> = with(status).map(|finding| finding.id.name()).collect();
@@ -84,7 +84,7 @@ pub(super) fn build_trust_badge(record: &Record) -> TrustBadge {
     let trust = judgement.verdict.as_ref().map(|verdict| verdict.trust);
     let first = |status: Status| {
         let found = judgement.findings.iter().find(|finding| finding.status == status);
-        found.map(|finding| format!("{}.", finding.summary.trim_end_matches('.')))
+        found.map(|finding| format!("{}.", capitalise(finding.summary.trim_end_matches('.'))))
     };
     let (class, sign, word, reason) = match trust {
         Some(Trust::Sound) => {
@@ -96,8 +96,8 @@ pub(super) fn build_trust_badge(record: &Record) -> TrustBadge {
             ("warn", "!", "caution", words.to_owned())
         }
         Some(Trust::Caution) => {
-            let lost = is_incomplete(record)
-                .then(|| "Totals marked degraded lack a host.".to_owned());
+            let lost =
+                is_incomplete(record).then(|| "Totals marked degraded lack a host.".to_owned());
             let reason = lost.or_else(|| first(Status::Warning)).unwrap_or_default();
             ("warn", "!", "caution", reason)
         }
