@@ -39,12 +39,12 @@ fn draw_ratios(pair: &Pair, (a, b): (&str, &str)) -> Chart {
         cells.filter_map(|cell| Some((cell, cell.main_figure()?))).collect();
     let name = |(cell, main): &(&CellComparison, &FigureComparison)| match main.figure.kind {
         FigureKind::Iops => cell.label.clone(),
-        _ => format!("{}, {}", cell.label, main.figure),
+        _ => format!("{}, {}", cell.label, main.figure).into(),
     };
     // The first on top: the axis grows upwards.
     let shown: Vec<_> = mains.iter().rev().collect();
     let x: Vec<f64> = shown.iter().map(|(_, main)| main.effect.ratio.value).collect();
-    let y: Vec<String> = shown.iter().map(|cell| name(cell)).collect();
+    let y: Vec<String> = shown.iter().map(|cell| name(cell).to_string()).collect();
     let mut plot = Plot::new();
     let one: Vec<f64> = y.iter().map(|_| 1.0).collect();
     let even = Scatter::new(one, y.clone()).mode(Mode::Lines).name("no difference");
@@ -70,8 +70,8 @@ fn list_workloads(pair: &Pair) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for cell in &pair.cells {
         let depths = workload_cells(pair, &cell.workload).len();
-        if depths > 1 && !all.contains(&cell.workload) {
-            all.push(cell.workload.clone());
+        if depths > 1 && !all.iter().any(|known| cell.workload == **known) {
+            all.push(cell.workload.clone().text().to_owned());
         }
     }
     all

@@ -71,7 +71,7 @@ pub fn render_comparison_html(comparison: &Comparison) -> Result<String, ReportE
         name: side.name.clone(),
         runs: runs_words(side),
         price: price_words(side, comparison).unwrap_or_default(),
-        caps: side.caps.iter().map(|cap| cap.words.clone()).collect(),
+        caps: side.caps.iter().map(|cap| cap.words.to_string()).collect(),
     };
     let page = Page {
         title: names.join(" against "),
@@ -95,15 +95,15 @@ fn build_pair(pair: &Pair, comparison: &Comparison) -> PairView {
     for cell in pair.cells.iter().chain(&pair.limits) {
         for (place, figure) in cell.figures.iter().enumerate() {
             let star = if place == 0 && cell.holds_in_family { " *" } else { "" };
-            let label = if place == 0 { cell.label.clone() } else { String::new() };
-            rows.push(build_row(label, figure, star));
+            let label = if place == 0 { cell.label.clone() } else { String::new().into() };
+            rows.push(build_row(label.text().to_owned(), figure, star));
             money.extend(build_price_row(&cell.label, figure));
         }
     }
     PairView {
         title: format!("{b} against {a}"),
-        headline: pair.headline.clone(),
-        warnings: pair.warnings.clone(),
+        headline: pair.headline.clone().text().to_owned(),
+        warnings: pair.warnings.iter().map(ToString::to_string).collect(),
         charts: draw_charts(pair, (&a, &b)),
         rows,
         hosts: pair.hosts.iter().map(build_host_row).collect(),

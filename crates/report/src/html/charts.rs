@@ -113,7 +113,7 @@ fn draw_iops_over_depth(record: &Record) -> Chart {
         left_out.extend(curve.left_out.iter().map(point));
         invalid
             .extend(points.iter().chain(&left_out).filter(|p| is_invalid(record, &p.2)).cloned());
-        plot.add_trace(build_points_trace(&points, Mode::LinesMarkers, &curve.label));
+        plot.add_trace(build_points_trace(&points, Mode::LinesMarkers, curve.label.text()));
     }
     cross_out(&mut plot, &invalid);
     draw_left_out(&mut plot, &left_out);
