@@ -28,11 +28,13 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     // Of method: how a cell is built and a file laid out.
     (
         "fio-run",
-        "units message input output stats workload record target engine analysis fio method",
+        "units message input output stats workload record target engine analysis fio \
+         method",
     ),
     (
         "fleet",
-        "units message input output stats workload record target engine analysis method fio fio-run",
+        "units message input output stats workload record target engine analysis method fio \
+         fio-run",
     ),
     (
         "truedisk",
