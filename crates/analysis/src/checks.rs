@@ -29,6 +29,7 @@ mod zero_blocks;
 
 use std::borrow::Cow;
 
+use message::Declared;
 use record::{Cell, CellRole, Finding, FindingId, Judgement, Measured};
 
 pub use check::Check;
@@ -66,6 +67,18 @@ static CHECKS: [&Check; 24] = [
     &provider_limit::CHECK,
     &burst::CHECK,
 ];
+
+pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
+    vec![
+        burst::MESSAGES,
+        coverage::MESSAGES,
+        device_cache::MESSAGES,
+        first_touch::MESSAGES,
+        flush::MESSAGES,
+        page_cache::MESSAGES,
+        zero_blocks::MESSAGES,
+    ]
+}
 
 pub fn explain(id: FindingId) -> &'static Check {
     CHECKS.into_iter().find(|check| check.id == id).unwrap_or(CHECKS[0])
@@ -330,9 +343,9 @@ mod tests {
         for id in FindingId::ALL {
             let text = explain(id);
             assert_eq!(text.id, id);
-            assert!(text.question.ends_with('?') && text.question.len() <= 78, "{id}");
-            let method = (text.method)();
-            for part in [text.meaning, &method, text.remedy, text.blind_spot] {
+            let question = text.question();
+            assert!(question.ends_with('?') && question.len() <= 78, "{id}");
+            for part in [text.meaning(), text.method(), text.remedy(), text.blind_spot()] {
                 assert!(part.len() > 40 && part.ends_with('.'), "{id}: {part}");
                 assert!(!part.contains("  ") && !part.contains('\n'), "{id}: {part}");
             }
@@ -423,7 +436,7 @@ mod tests {
 
     #[test]
     fn thresholds_are_those_of_the_code() {
-        let found = |id| (explain(id).method)();
+        let found = |id| explain(id).method();
         let check = |id, words: &str| {
             let text = found(id);
             assert!(text.contains(words), "{words} is missing in: {text}");

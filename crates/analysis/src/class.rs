@@ -53,7 +53,7 @@ pub(crate) fn classify_device(measured: &Measured, judgement: &Judgement) -> Opt
         return None;
     };
     let (supports, mut contradicts) = collect_reasons(best, &features);
-    contradicts.extend(describe_cap(judgement));
+    contradicts.extend(describe_cap(judgement).map(|cap| cap.text().to_owned()));
     let unlike = total_misfit(best, &features) > UNLIKE_COST;
     let label = if unlike {
         format!("unlike any known class; nearest is {}", best.label)
@@ -64,12 +64,24 @@ pub(crate) fn classify_device(measured: &Measured, judgement: &Judgement) -> Opt
     let nearest = ranked.iter().take(2).map(|(cost, class)| match_class(class, *cost, &features));
     let nearest = nearest.collect();
     let claim = claim::compare_claim(measured, judgement, (!unlike).then_some(best), latency_ns);
-    Some(ClassVerdict { label, supports, contradicts, runner_up, nearest, claim })
+    Some(ClassVerdict {
+        label: label.into(),
+        supports: supports.into_iter().map(Into::into).collect(),
+        contradicts: contradicts.into_iter().map(Into::into).collect(),
+        runner_up: runner_up.map(Into::into),
+        nearest,
+        claim,
+    })
 }
 
 fn match_class(class: &Class, cost: f64, features: &Features) -> ClassMatch {
     let (supports, contradicts) = collect_reasons(class, features);
-    ClassMatch { label: class.label.to_owned(), cost, supports, contradicts }
+    ClassMatch {
+        label: class.label.to_owned().into(),
+        cost,
+        supports: supports.into_iter().map(Into::into).collect(),
+        contradicts: contradicts.into_iter().map(Into::into).collect(),
+    }
 }
 
 fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
@@ -182,7 +194,7 @@ fn describe_feature(place: usize, value: f64) -> String {
     }
 }
 
-fn describe_cap(judgement: &Judgement) -> Option<String> {
+fn describe_cap(judgement: &Judgement) -> Option<message::Message> {
     let cap = judgement.finding(FindingId::ProviderLimit);
     cap.filter(|f| f.status >= Status::Note).map(|f| f.summary.clone())
 }
@@ -271,7 +283,7 @@ mod tests {
         judgement.findings = vec![record::Finding {
             id: FindingId::ProviderLimit,
             status: Status::Note,
-            summary: "the provider caps this disk at 3,000 IOPS".to_owned(),
+            summary: "the provider caps this disk at 3,000 IOPS".to_owned().into(),
             evidence: Vec::new(),
             cells: Vec::new(),
             remedy: None,

@@ -125,14 +125,17 @@ fn compare_pair(
     Ok(Pair {
         a: 0,
         b: place,
-        headline: String::new(),
+        headline: String::new().into(),
         overall: effect::overall_effect(&cells, &b.label, terms),
         cells,
         limits,
         unmatched,
         excluded,
         hosts: hosts::compare_hosts(a.group, b.group, (&a.label, &b.label), terms),
-        warnings: differences::list_warnings(a.group, b.group, (&a.label, &b.label)),
+        warnings: differences::list_warnings(a.group, b.group, (&a.label, &b.label))
+            .into_iter()
+            .map(Into::into)
+            .collect(),
     })
 }
 
@@ -154,7 +157,11 @@ fn describe_unmatched(
         (differences.len() <= 2)
             .then(|| format!("{} has it with {}", other.label, differences.join(" and ")))
     });
-    Unmatched { side: side.label.clone(), label: cell.label.clone(), nearest }
+    Unmatched {
+        side: side.label.clone(),
+        label: cell.label.clone().into(),
+        nearest: nearest.map(Into::into),
+    }
 }
 
 fn explain_unlike(unmatched: &[Unmatched], excluded: &[Excluded]) -> String {

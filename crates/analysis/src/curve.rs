@@ -143,7 +143,7 @@ fn build_curve(
         .collect();
     Curve {
         name: if kind.open_loop { format!("{name}-open") } else { name },
-        label,
+        label: label.into(),
         access,
         mix,
         block_size,
@@ -178,10 +178,10 @@ fn doubt_changing(limit: Limit, change: &LevelChange) -> Limit {
     match (change.alternates, change.earlier) {
         (Some((least, most)), _) => limit.doubted(format!(
             "the same load gave from {least} to {most} operations a second, now more and now less"
-        )),
+        ).into()),
         (None, Some(earlier)) if earlier.gradual => {
             let first = earlier.iops;
-            limit.doubted(format!("the rate went from {first} on one way all the time"))
+            limit.doubted(format!("the rate went from {first} on one way all the time").into())
         }
         _ => limit,
     }

@@ -1,17 +1,17 @@
 //! How findings are built.
 
+use message::Message;
 use record::{Cell, Evidence, Finding, FindingId, Status};
 
 pub(crate) struct FindingBuilder {
     pub(crate) status: Status,
     pub(crate) cells: Vec<String>,
     pub(crate) evidence: Vec<Evidence>,
-    /// Empty for none.
-    pub(crate) remedy: &'static str,
+    pub(crate) remedy: Option<Message>,
 }
 
 impl FindingBuilder {
-    pub(crate) fn new(remedy: &'static str) -> Self {
+    pub(crate) fn new(remedy: Option<Message>) -> Self {
         Self { status: Status::Ok, cells: Vec::new(), evidence: Vec::new(), remedy }
     }
 
@@ -27,7 +27,13 @@ impl FindingBuilder {
         self.evidence.push(evidence);
     }
 
-    pub(crate) fn mark(&mut self, cell: &Cell, status: Status, value: String, figure: f64) {
+    pub(crate) fn mark(
+        &mut self,
+        cell: &Cell,
+        status: Status,
+        value: impl Into<Message>,
+        figure: f64,
+    ) {
         self.mark_cell(cell, status, Evidence::figure(&cell.name, value, figure));
     }
 
@@ -36,28 +42,32 @@ impl FindingBuilder {
         self.evidence.push(evidence);
     }
 
-    pub(crate) fn add_figure(&mut self, what: &str, value: impl Into<String>, figure: f64) {
+    pub(crate) fn add_figure(
+        &mut self,
+        what: impl Into<Message>,
+        value: impl Into<Message>,
+        figure: f64,
+    ) {
         self.evidence.push(Evidence::figure(what, value, figure));
     }
 
     /// The summary, or why the check cannot look: that drops the facts.
-    pub(crate) fn settle(&mut self, outcome: Result<String, String>) -> String {
+    pub(crate) fn settle(&mut self, outcome: Result<Message, Message>) -> Message {
         outcome.unwrap_or_else(|why| {
-            *self = Self { status: Status::NotObservable, ..Self::new("") };
+            *self = Self { status: Status::NotObservable, ..Self::new(None) };
             why
         })
     }
 
     /// The remedy is dropped where nothing was found.
-    pub(crate) fn finish(mut self, id: FindingId, outcome: Result<String, String>) -> Finding {
+    pub(crate) fn finish(mut self, id: FindingId, outcome: Result<Message, Message>) -> Finding {
         let summary = self.settle(outcome);
         let Self { status, cells, evidence, remedy } = self;
-        let found = status > Status::NotObservable && !remedy.is_empty();
-        let remedy = found.then(|| remedy.to_owned());
+        let remedy = remedy.filter(|_| status > Status::NotObservable);
         Finding { id, status, summary, evidence, cells, remedy }
     }
 }
 
-pub(crate) fn not_observable(id: FindingId, why: impl Into<String>) -> Finding {
-    FindingBuilder::new("").finish(id, Err(why.into()))
+pub(crate) fn not_observable(id: FindingId, why: impl Into<Message>) -> Finding {
+    FindingBuilder::new(None).finish(id, Err(why.into()))
 }

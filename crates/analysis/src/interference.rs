@@ -61,7 +61,8 @@ pub(crate) fn find_interference(measured: &Measured) -> Option<Interference> {
     let read = groups.first()?.1.first()?;
     let name = workload_name(&read.job.access, read.job.mix);
     Some(Interference {
-        label: format!("{name} {}, depth {}", read.job.block_size.to_compact(), read.job.depth),
+        label: format!("{name} {}, depth {}", read.job.block_size.to_compact(), read.job.depth)
+            .into(),
         writes_most,
         writes_cell: alone.name.clone(),
         points,

@@ -22,6 +22,7 @@ pub mod fleet;
 mod interference;
 mod ladder;
 mod lists;
+mod messages;
 mod pauses;
 mod preset;
 mod promise;
@@ -34,6 +35,7 @@ mod sweep;
 mod testing;
 mod trend;
 mod verdict;
+mod words;
 mod writes;
 
 use record::{Finding, FindingId, Judgement, Measured, Record, Status};
@@ -48,6 +50,7 @@ pub use curve::{
     pool_cells, pool_iops, rate_grid,
 };
 pub use evidence::group_limit::is_group_limited;
+pub use messages::list_messages;
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use rotation::{is_slow_as_arm, may_rotate};
 pub use summary::{PERCENTILES, compute_confidence, summarise_latency};
@@ -99,7 +102,8 @@ pub fn judge(measured: &Measured) -> Judgement {
     let class = single.then(|| classify_device(measured, &judgement)).flatten();
     let mut verdict = verdict::build_verdict(measured, &judgement, class);
     if let Some(fleet) = fleet {
-        judgement.degraded = fleet::list_degradations(measured, fleet);
+        judgement.degraded =
+            fleet::list_degradations(measured, fleet).into_iter().map(Into::into).collect();
         fleet::add_to_verdict(&mut verdict, fleet, measured, &judgement);
     }
     judgement.verdict = Some(verdict);

@@ -226,7 +226,7 @@ fn judge_threshold(
     let cannot = |measured: Option<Estimate>, why: String| ThresholdOutcome {
         kept: Kept::CannotTell,
         measured,
-        why,
+        why: why.into(),
     };
     let step = steps.iter().find(|step| step.step == threshold.step);
     let found = step.and_then(|step| {
@@ -267,7 +267,7 @@ fn compare_with_limit(threshold: &PresetThreshold, measured: Estimate) -> Thresh
         (Some(false), false) => (Kept::NotKept, format!("it is clearly not {limit}")),
         (None, false) => (Kept::CannotTell, "it is near the limit, and has no interval".to_owned()),
     };
-    ThresholdOutcome { kept, measured: Some(measured), why }
+    ThresholdOutcome { kept, measured: Some(measured), why: why.into() }
 }
 
 /// Whether a figure is on the right side of a limit, or on the wrong one; `None` where its interval

@@ -300,14 +300,14 @@ impl<'a> ItemJudge<'a> {
             None => "",
         };
         PromiseOutcome {
-            label: format!("{order}{}{when}", plural_name(self.way)),
+            label: format!("{order}{}{when}", plural_name(self.way)).into(),
             what: self.item.what,
             promised,
             needed: promised * self.promise.share,
             measured: cell.and_then(|cell| self.rate_estimate(cell)),
             cell: cell.map(|cell| cell.name.clone()),
             kept,
-            why,
+            why: why.into(),
         }
     }
 
@@ -327,14 +327,14 @@ impl<'a> ItemJudge<'a> {
             }
         };
         PromiseOutcome {
-            label: format!("{} of random {}{label}", bound.statistic, plural_name(self.way)),
+            label: format!("{} of random {}{label}", bound.statistic, plural_name(self.way)).into(),
             what: self.item.what,
             promised: self.item.always,
             needed: self.item.always,
             measured: cell.and_then(|cell| bounded_statistic(cell, bound, self.way)),
             cell: cell.map(|cell| cell.name.clone()),
             kept,
-            why,
+            why: why.into(),
         }
     }
 

@@ -64,7 +64,7 @@ fn fit_row<'a>(
     let found = stats::fit_two_limits(&points)?;
     let names = sizes.values().flatten().map(|cell| cell.name.clone());
     Some(TwoLimits {
-        label: format!("{workload}, depth {depth}"),
+        label: format!("{workload}, depth {depth}").into(),
         depth,
         cells: names.collect(),
         iops: found.iops_max,

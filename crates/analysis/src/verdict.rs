@@ -44,15 +44,15 @@ pub(crate) fn build_verdict(
     if trust == Trust::Broken {
         meaning.insert(0, describe_invalid(judgement));
     }
-    let label = class.as_ref().map(|class| class.label.as_str());
+    let label = class.as_ref().map(|class| class.label.text());
     Verdict {
-        headline: choose_headline(measured, judgement, &facts, trust, label),
+        headline: choose_headline(measured, judgement, &facts, trust, label).into(),
         trust,
         class,
-        meaning,
-        good_for: facts.list_good_uses(),
-        limited_by: facts.list_limits(judgement),
-        not_seen: list_not_seen(measured, judgement),
+        meaning: meaning.into_iter().map(Into::into).collect(),
+        good_for: facts.list_good_uses().into_iter().map(Into::into).collect(),
+        limited_by: facts.list_limits(judgement).into_iter().map(Into::into).collect(),
+        not_seen: list_not_seen(measured, judgement).into_iter().map(Into::into).collect(),
     }
 }
 
@@ -76,7 +76,7 @@ pub fn has_figures(measured: &Measured) -> bool {
 
 fn describe_invalid(judgement: &Judgement) -> String {
     let invalid = judgement.findings.iter().filter(|f| f.status == Status::Invalid);
-    let reasons: Vec<&str> = invalid.map(|f| f.summary.as_str()).collect();
+    let reasons: Vec<&str> = invalid.map(|f| f.summary.text()).collect();
     format!("Some numbers of this run are not the disk's: {}.", reasons.join("; "))
 }
 
@@ -444,7 +444,7 @@ mod tests {
             let of_sync = [("p99".to_owned(), p99)].into_iter().collect();
             cell.confidence.percentiles_ns.set(workload::Direction::Sync, of_sync);
             let verdict = crate::judge(&record).verdict.unwrap();
-            let has = |words: &[String]| words.join("\n").contains("etcd");
+            let has = |words: &[message::Message]| words.join("\n").contains("etcd");
             (has(&verdict.good_for), has(&verdict.limited_by))
         };
         assert_eq!(told(9e6, 12e6), (false, false), "cannot tell");

@@ -31,14 +31,14 @@ pub(crate) fn judge_writes(measured: &Measured, judgement: &Judgement) -> Option
         (None, Some(last)) => {
             match (judge_rounds(last), reason_within_cache(measured, judgement)) {
                 ((WriteState::Sustained, agreed), Some(but)) => {
-                    (WriteState::NotSettled, format!("{agreed}, but {but}"))
+                    (WriteState::NotSettled, format!("{agreed}, but {but}").into())
                 }
                 (judged, _) => judged,
             }
         }
         (None, None) if rounds > 0 => {
             let because = format!("{rounds} rounds of writing are too few: five have to agree");
-            (WriteState::NotSettled, because)
+            (WriteState::NotSettled, because.into())
         }
         (None, None) => return None,
     };
@@ -52,16 +52,19 @@ pub(crate) fn judge_writes(measured: &Measured, judgement: &Judgement) -> Option
     })
 }
 
-fn judge_rounds(last: [&Cell; 5]) -> (WriteState, String) {
+fn judge_rounds(last: [&Cell; 5]) -> (WriteState, message::Message) {
     let rates = last.map(Cell::iops);
     let settled = stats::check_five_rounds(rates);
     let mean = Iops(rates.iter().sum::<f64>() / 5.0);
     let (range, slope) = (Ratio(settled.range), Ratio(settled.slope.abs()));
     let words = format!("range over {range} of their mean and change by {slope} across");
     if settled.steady {
-        (WriteState::Sustained, format!("the last five rounds, of {mean} IOPS, {words}"))
+        (WriteState::Sustained, format!("the last five rounds, of {mean} IOPS, {words}").into())
     } else {
-        (WriteState::NotSettled, format!("the last five rounds {words}: 20 % and 10 % are allowed"))
+        (
+            WriteState::NotSettled,
+            format!("the last five rounds {words}: 20 % and 10 % are allowed").into(),
+        )
     }
 }
 

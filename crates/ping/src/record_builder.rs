@@ -91,8 +91,7 @@ fn is_ambiguous(finding: &mut Finding) -> bool {
         return false;
     }
     finding.status = Status::NotObservable;
-    "the targets share a device, whose counters do not tell them apart"
-        .clone_into(&mut finding.summary);
+    finding.summary = "the targets share a device, whose counters do not tell them apart".into();
     true
 }
 
@@ -396,7 +395,7 @@ mod tests {
         let mut finding = Finding {
             id: FindingId::PageCache,
             status: Status::Ok,
-            summary: String::new(),
+            summary: String::new().into(),
             evidence: Vec::new(),
             cells: Vec::new(),
             remedy: None,

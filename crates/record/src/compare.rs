@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -63,7 +64,7 @@ pub struct Run {
 pub struct Cap {
     pub iops: Iops,
     /// What speaks for it, and whose it could be.
-    pub words: String,
+    pub words: Message,
 }
 
 /// One group held against the first.
@@ -74,7 +75,7 @@ pub struct Pair {
     /// Place of the other.
     pub b: usize,
     /// The whole in a line or two.
-    pub headline: String,
+    pub headline: Message,
     /// All cells together: the geometric mean over them, run by run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overall: Option<Effect>,
@@ -93,7 +94,7 @@ pub struct Pair {
     pub hosts: Vec<HostComparison>,
     /// What else differs between the sides, or between the runs of one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
 }
 
 /// One host in the runs of both sides.
@@ -107,33 +108,33 @@ pub struct HostComparison {
 }
 
 /// A cell that only one side has: unlike jobs are not compared.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Unmatched {
     pub side: String,
     /// The cell, for people.
-    pub label: String,
+    pub label: Message,
     /// What is like it on the other side, and in what it differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nearest: Option<String>,
+    pub nearest: Option<Message>,
 }
 
 /// A figure that was left out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Excluded {
     pub side: String,
     pub run: String,
     /// The cell, for people.
-    pub label: String,
-    pub reason: String,
+    pub label: Message,
+    pub reason: Message,
 }
 
 /// One job on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CellComparison {
     /// The job, for people: `random read 4k, depth 64`.
-    pub label: String,
+    pub label: Message,
     /// Workload without its depth, for charts over depth.
-    pub workload: String,
+    pub workload: Message,
     pub depth: u32,
     /// Its figures; the first is the one that the verdict is about.
     pub figures: Vec<FigureComparison>,
@@ -234,7 +235,7 @@ pub struct Effect {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p_family: Option<f64>,
     /// The verdict in words.
-    pub words: String,
+    pub words: Message,
 }
 
 /// What an interval of a ratio speaks of.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -17,7 +18,7 @@ pub struct Curve {
     /// `randread-4k`.
     pub name: String,
     /// For people: `random read 4k`.
-    pub label: String,
+    pub label: Message,
     /// Order of the blocks.
     #[serde(default = "random")]
     pub access: Access,
@@ -158,7 +159,7 @@ pub struct Limit {
     pub bounded_by: BoundedBy,
     /// What speaks for that, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub because: Vec<String>,
+    pub because: Vec<Message>,
     /// Whether the depth was measured again after it had been found, and kept the bound.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub confirmed: bool,
@@ -169,7 +170,7 @@ pub struct Limit {
 
 impl Limit {
     /// The same as not certain, for a reason in words; what is not reachable stays so.
-    pub fn doubted(self, why: String) -> Self {
+    pub fn doubted(self, why: Message) -> Self {
         if self.bounded_by == BoundedBy::Unreachable {
             return self;
         }
@@ -181,7 +182,7 @@ impl Limit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LimitPart {
     /// `random read 4k`.
-    pub label: String,
+    pub label: Message,
     /// Its own depth, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<Depth>,
@@ -277,7 +278,7 @@ pub struct Fit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TwoLimits {
     /// `random read, depth 32`.
-    pub label: String,
+    pub label: Message,
     /// Depth of the cells.
     pub depth: Depth,
     /// Names of the cells, by ascending block size.
@@ -312,7 +313,7 @@ impl TwoLimits {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Interference {
     /// `random read 4k, depth 1`.
-    pub label: String,
+    pub label: Message,
     /// The most writes per second, alone.
     pub writes_most: Iops,
     /// The cell that gave it.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -75,20 +76,20 @@ impl fmt::Display for Status {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
     /// What was looked at: `bytes asked`, `sectors read by vda`.
-    pub what: String,
+    pub what: Message,
     /// What was seen, with its unit, for people.
-    pub value: String,
+    pub value: Message,
     /// The same as a number, for programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figure: Option<f64>,
 }
 
 impl Evidence {
-    pub fn text(what: impl Into<String>, value: impl Into<String>) -> Self {
+    pub fn text(what: impl Into<Message>, value: impl Into<Message>) -> Self {
         Self { what: what.into(), value: value.into(), figure: None }
     }
 
-    pub fn figure(what: impl Into<String>, value: impl Into<String>, figure: f64) -> Self {
+    pub fn figure(what: impl Into<Message>, value: impl Into<Message>, figure: f64) -> Self {
         Self { what: what.into(), value: value.into(), figure: Some(figure) }
     }
 }
@@ -97,12 +98,12 @@ impl Evidence {
 pub struct Finding {
     pub id: FindingId,
     pub status: Status,
-    pub summary: String,
+    pub summary: Message,
     pub evidence: Vec<Evidence>,
     /// The names of the cells it touches; empty when it is about the whole run.
     pub cells: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub remedy: Option<String>,
+    pub remedy: Option<Message>,
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -237,5 +238,5 @@ pub struct ThresholdOutcome {
     /// The figure; absent where it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<Estimate>,
-    pub why: String,
+    pub why: Message,
 }

@@ -1,5 +1,6 @@
 //! What was promised of the target, and whether it is kept.
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -109,7 +110,7 @@ impl Kept {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PromiseOutcome {
     /// `random reads`, `sequential writes in the burst`.
-    pub label: String,
+    pub label: Message,
     /// What it is about.
     pub what: PromisedWhat,
     /// The promised number.
@@ -125,7 +126,7 @@ pub struct PromiseOutcome {
     /// The answer.
     pub kept: Kept,
     /// Why, in words.
-    pub why: String,
+    pub why: Message,
 }
 
 /// What an EBS volume counted itself while the run went on: the difference of two readings of its

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use jiff::Timestamp;
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -120,7 +121,7 @@ pub struct Judgement {
     /// Why the totals of a fleet are not those of all hosts all the time, in words; empty of a
     /// whole run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub degraded: Vec<String>,
+    pub degraded: Vec<Message>,
     pub findings: Vec<Finding>,
     /// What it all means, in words; absent of a run that another program measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]

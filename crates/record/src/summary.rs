@@ -63,7 +63,7 @@ impl RunSummary {
             tool: format!("{} {}", measured.tool.name, measured.tool.version),
             complete: measured.completion == Completion::Complete,
             trust: verdict.map(|verdict| verdict.trust),
-            headline: verdict.map(|verdict| verdict.headline.clone()),
+            headline: verdict.map(|verdict| verdict.headline.text().to_owned()),
             tags: Vec::new(),
         }
     }

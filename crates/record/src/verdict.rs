@@ -1,5 +1,6 @@
 //! What it all means: classes, the verdict.
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,14 +22,14 @@ named_enum! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClassVerdict {
     /// For people: `SATA SSD`, `network block storage`, `unlike any known class`.
-    pub label: String,
+    pub label: Message,
     /// What speaks for it.
-    pub supports: Vec<String>,
+    pub supports: Vec<Message>,
     /// What speaks against it.
-    pub contradicts: Vec<String>,
+    pub contradicts: Vec<Message>,
     /// The next best, when it is close.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub runner_up: Option<String>,
+    pub runner_up: Option<Message>,
     /// The two nearest classes, the nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<ClassMatch>,
@@ -41,41 +42,41 @@ pub struct ClassVerdict {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClassMatch {
     /// The class, for people.
-    pub label: String,
+    pub label: Message,
     /// Twice the negative logarithm of the likelihood, up to a constant: the less, the nearer. A
     /// class that is 6 further off is 20 times less likely.
     pub cost: f64,
     /// What speaks for it.
-    pub supports: Vec<String>,
+    pub supports: Vec<Message>,
     /// What speaks against it.
-    pub contradicts: Vec<String>,
+    pub contradicts: Vec<Message>,
 }
 
 /// What the system claims of a device. It decides nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClassClaim {
     /// In the words of sysfs: `nvme, non-rotational, Samsung SSD 990 PRO 2TB`.
-    pub words: String,
+    pub words: Message,
     /// Where the behaviour contradicts it.
-    pub contradictions: Vec<String>,
+    pub contradictions: Vec<Message>,
 }
 
 /// What it all means, in words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
     /// One line.
-    pub headline: String,
+    pub headline: Message,
     /// How far to trust the run.
     pub trust: Trust,
     /// Which class it behaves like; absent when too little was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<ClassVerdict>,
     /// What the numbers mean: sentences.
-    pub meaning: Vec<String>,
+    pub meaning: Vec<Message>,
     /// What it is good for.
-    pub good_for: Vec<String>,
+    pub good_for: Vec<Message>,
     /// What limits it.
-    pub limited_by: Vec<String>,
+    pub limited_by: Vec<Message>,
     /// What this run could not see, and what would.
-    pub not_seen: Vec<String>,
+    pub not_seen: Vec<Message>,
 }

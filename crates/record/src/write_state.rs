@@ -1,5 +1,6 @@
 //! What is seen over time: the end of a burst, and whether writes have settled.
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -33,7 +34,7 @@ pub enum Counted {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Writes {
     pub state: WriteState,
-    pub because: String,
+    pub because: Message,
     /// Rounds of random writing that ran.
     pub rounds: u32,
     /// Everything that the run wrote to the target.

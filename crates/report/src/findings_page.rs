@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use analysis::Check;
+use message::Message;
 use record::FindingId;
 
 const HEAD: &str = "# Findings, and what they mean\n\n\
@@ -13,12 +14,12 @@ const HEAD: &str = "# Findings, and what they mean\n\n\
     stand. **warning**: the numbers stand, but not for what a reader would take them for. \
     **invalid**: the numbers of the named cells must not be used.\n";
 
-pub(crate) fn explanation_parts(of: &Check) -> [(&'static str, String); 4] {
+pub(crate) fn explanation_parts(of: &Check) -> [(&'static str, Message); 4] {
     [
-        ("What it means", of.meaning.to_owned()),
-        ("How it is found", (of.method)()),
-        ("What to do", of.remedy.to_owned()),
-        ("What it cannot see", of.blind_spot.to_owned()),
+        ("What it means", of.meaning()),
+        ("How it is found", of.method()),
+        ("What to do", of.remedy()),
+        ("What it cannot see", of.blind_spot()),
     ]
 }
 
@@ -26,13 +27,13 @@ pub fn render_findings_page() -> String {
     let mut page = String::from(HEAD);
     for id in FindingId::ALL {
         let of = analysis::explain(id);
-        let _ = writeln!(page, "\n## {id}\n\n{}", of.question);
+        let _ = writeln!(page, "\n## {id}\n\n{}", of.question());
         for (title, text) in explanation_parts(of) {
             let _ = writeln!(page, "\n**{title}.** {}", escape_markdown(&text));
         }
         let _ = writeln!(page, "\n| status | when |\n|---|---|");
         for (status, when) in of.statuses() {
-            let _ = writeln!(page, "| {status} | {} |", escape_markdown(when));
+            let _ = writeln!(page, "| {status} | {} |", escape_markdown(&when));
         }
     }
     page

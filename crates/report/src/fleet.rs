@@ -74,7 +74,7 @@ pub(crate) fn build_fleet_report(record: &Record) -> Option<FleetReport> {
     let met = cells.filter_map(|cell| Some(build_cell_timing(fleet.cell(&cell.name)?, fleet)));
     Some(FleetReport {
         title: fleet_title(fleet),
-        degraded: record.judgement_or_default().degraded.clone(),
+        degraded: record.judgement_or_default().degraded.iter().map(ToString::to_string).collect(),
         cell: main.map(|(cell, _)| cell.name.clone()).unwrap_or_default(),
         shares: main.map(|(cell, met)| build_shares(cell, met, fleet)).unwrap_or_default(),
         met: met.collect(),

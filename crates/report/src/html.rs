@@ -317,8 +317,8 @@ mod tests {
         record.measured.cells[0].name = evil.to_owned();
         record.measured.cells[1].ledger.layers[0].read_bytes = units::Bytes(0);
         let page = limit_page(record, |record| {
-            evil.clone_into(&mut record.judged_mut().curves[0].label);
-            record.judged_mut().curves[0].limits[0].because = vec![evil.to_owned()];
+            record.judged_mut().curves[0].label = evil.into();
+            record.judged_mut().curves[0].limits[0].because = vec![evil.to_owned().into()];
         });
         assert!(!page.contains("<script>alert"));
         check(&page, &[": does not count", "INVALID: page-cache"]);

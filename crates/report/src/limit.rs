@@ -75,7 +75,7 @@ fn build_answer(record: &Record, curve: &Curve, limit: &Limit) -> Answer {
     };
     let (by, why) = bounded_by_words(limit);
     Answer {
-        label: curve.label.clone(),
+        label: curve.label.clone().text().to_owned(),
         bound: limit.bound.to_string(),
         iops: Iops(limit.iops.value).to_string(),
         interval: interval_words(&limit.iops),
@@ -89,7 +89,7 @@ fn build_answer(record: &Record, curve: &Curve, limit: &Limit) -> Answer {
         } else {
             "not confirmed by a second measurement"
         },
-        evidence: limit.because.clone(),
+        evidence: limit.because.iter().map(ToString::to_string).collect(),
         parts: limit.parts.iter().map(part).collect(),
         marks: point
             .into_iter()

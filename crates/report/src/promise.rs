@@ -31,13 +31,13 @@ pub(crate) fn build_promise_rows(record: &Record) -> Vec<PromiseRow> {
         let measured = outcome.measured.as_ref();
         let interval = measured.and_then(Estimate::interval);
         PromiseRow {
-            label: outcome.label.clone(),
+            label: outcome.label.clone().text().to_owned(),
             promised: words(outcome.promised),
             needed: words(outcome.needed),
             measured: or_dash(measured.map(|m| words(m.value))),
             interval: or_dash(interval.map(|(a, b)| format!("{} to {}", words(a), words(b)))),
             kept: outcome.kept,
-            why: outcome.why.clone(),
+            why: outcome.why.clone().text().to_owned(),
         }
     };
     record.judgement_or_default().promise.iter().map(row).collect()

@@ -238,7 +238,7 @@ pub(super) mod tests {
         record.judged_mut().findings.push(record::Finding {
             id: FindingId::ProviderLimit,
             status: Status::Note,
-            summary: "this disk is capped at 4,990 IOPS".to_owned(),
+            summary: "this disk is capped at 4,990 IOPS".to_owned().into(),
             evidence: vec![
                 record::Evidence::text("a word", "no figure"),
                 record::Evidence::figure("random read 4k", "4,990 IOPS", 4990.0),

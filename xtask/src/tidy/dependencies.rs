@@ -12,25 +12,34 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     ("input", "units"),
     ("stats", "units"),
     ("workload", "units"),
-    ("record", "units stats workload input"),
+    ("message", "units"),
+    ("record", "units stats workload input message"),
     // A crate of its own, so that those who only need the schema do not wait for databases.
     ("history", "units input output stats workload record"),
     ("target", "units workload record"),
     ("engine", "units stats workload"),
     ("model", "units input"),
-    ("analysis", "units stats record workload model"),
+    ("analysis", "units message stats record workload model"),
     // Of fio only the search for similar words.
-    ("method", "units input stats workload record target engine analysis fio"),
-    ("ping", "units stats workload record target engine analysis method"),
-    ("report", "units stats workload record analysis"),
+    ("method", "units message input stats workload record target engine analysis fio"),
+    ("ping", "units message stats workload record target engine analysis method"),
+    ("report", "units message stats workload record analysis"),
     ("fio", "workload record units stats input"),
     // Of method: how a cell is built and a file laid out.
-    ("fio-run", "units input output stats workload record target engine analysis fio method"),
-    ("fleet", "units input output stats workload record target engine analysis method fio fio-run"),
+    (
+        "fio-run",
+        "units message input output stats workload record target engine analysis fio \
+         method",
+    ),
+    (
+        "fleet",
+        "units message input output stats workload record target engine analysis method fio \
+         fio-run",
+    ),
     (
         "truedisk",
-        "units input output stats workload record target engine analysis method ping report fio \
-         fio-run fleet model history",
+        "units message input output stats workload record target engine analysis method ping \
+         report fio fio-run fleet model history",
     ),
     // It serves the engine's simulated device, and its scenarios name findings of the record.
     ("lab", "units engine record"),

@@ -7,27 +7,15 @@ use super::check::*;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Backlog,
-    question: "Did the disk keep up with the rate that was asked for?",
-    meaning: "More operations were asked for than came back. The rate is what the disk can do, and \
-        response times grow with the length of the run.",
-    method: || {
+    method: Some(|| {
         format!(
             "Of each job with a rate and a plan of starts: operations asked for in the time, less \
              those done. More than {MISSING_MAX} missing, beyond those outstanding at the end, is \
              a backlog. The last wait is the time that the plan is behind."
         )
-    },
-    ok: "no rate was asked for, or it was kept",
-    warning: "the rate was not kept; the finding says what was asked for and done, what is \
-        missing, and how long the last operation waited",
-    remedy: "Ask for less than was done; truedisk limit --open-loop finds the highest rate that is \
-        kept.",
-    blind_spot: "Rates that are upper bounds without a plan of starts: of several directions at \
-        once, of blocks of several sizes, and beside think time. Whether the disk or this host was \
-        the limit: see client-bound.",
-    short_remedy: "ask for less; truedisk limit --open-loop finds the highest rate that is kept",
-    run: |subject, finding| Ok(check(subject.figures, finding)),
-    ..Check::BLANK
+        .into()
+    }),
+    run: |subject, finding| Ok(check(subject.figures, finding).into()),
 };
 
 /// Share of the operations asked for (methodology of open-loop search).
@@ -122,7 +110,7 @@ mod tests {
                 Ok(words) => (Status::Ok, words),
                 Err(words) => (Status::Warning, words),
             };
-            assert_eq!((finding.status, finding.summary.as_str()), (status, words));
+            assert_eq!((finding.status, finding.summary.text()), (status, words));
             assert_eq!(finding.remedy.is_some(), expected.is_err());
         };
         let kept = Ok("the rate that was asked for was kept");

@@ -6,31 +6,13 @@ use stats::Estimate;
 use super::check::*;
 use crate::burst::{BurstCause, BurstEnd, find_burst_end, soak_cell};
 use crate::curve::is_provider_disk;
+use crate::words::WithInterval;
 use crate::writes::{bytes_written, write_cache_max};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Burst,
-    question: "Was it a burst that ends: credits, or a write cache that fills?",
-    meaning: "The speed holds for a number of operations or bytes, and then falls to another. What \
-        lasts is the speed after it.",
-    method: || {
-        "The rates of the run, and those of one probe of writes after the other, are searched for \
-         a lasting fall of their level, with what was moved before it. A fall that only writes \
-         show, counted in bytes, is the end of a write cache; one that reads share is the end of a \
-         provider's credits."
-            .to_owned()
-    },
-    ok: "no fall, and the run was long enough for those that are known",
-    not_observable: "no fall yet; the finding says how long to measure to be sure",
-    note: "a fall, outside the figures that count",
-    warning: "figures from before the fall are those of a burst",
-    remedy: "Take the rate after the fall for work that lasts. check --until-throttled goes on \
-        until a burst ends, --thorough until writes are steady.",
-    blind_spot: "Everything slower than the run: the credits of cloud volumes last from a minute \
-        to hours, a write cache as many bytes as it has.",
-    short_remedy: "count on the rate after the fall: check --until-throttled",
+    method: None,
     run: |subject, finding| check(subject.measured, subject.judgement, finding),
-    ..Check::BLANK
 };
 
 /// The longest common burst from a full store: AWS gp2 of 750 GiB, 5.4 million credits at 750 a
@@ -56,54 +38,44 @@ fn has_neighbour(judgement: &Judgement, fall: &BurstEnd<'_>) -> bool {
     })
 }
 
-fn describe_end(fall: &BurstEnd<'_>, ramp: bool, finding: &mut FindingBuilder) -> String {
+fn describe_end(fall: &BurstEnd<'_>, ramp: bool, finding: &mut FindingBuilder) -> Message {
     let bucket = &fall.bucket;
     let rate = |rate: &Estimate| match bucket.counts {
-        Counted::Operations => format!("{} IOPS", Iops(rate.value)),
-        Counted::Bytes => BytesPerSecond(rate.value).to_string(),
+        Counted::Operations => Message::from(Iops(rate.value)),
+        Counted::Bytes => BytesPerSecond(rate.value).into(),
     };
-    let size = match bucket.counts {
-        Counted::Operations => format!("{} operations", Iops(bucket.size.value)),
-        Counted::Bytes => Bytes(bucket.size.value as u64).to_string(),
+    let size: Message = match bucket.counts {
+        Counted::Operations => BurstOperations { operations: Iops(bucket.size.value) }.into(),
+        Counted::Bytes => Bytes(bucket.size.value as u64).into(),
     };
-    let (from, to) = (rate(&bucket.burst), rate(&bucket.baseline));
+    let (burst, baseline) = (rate(&bucket.burst), rate(&bucket.baseline));
     let is_known = fall.cause != BurstCause::Unknown;
     let in_burst = is_known && !fall.burst_cells.is_empty();
     let status = if in_burst { Status::Warning } else { Status::Note };
-    finding.raise_status(status, Evidence::figure("before", &from, bucket.burst.value));
-    finding.add_figure("after", &to, bucket.baseline.value);
-    let when = format!("{} from the start, in {}", bucket.after, bucket.cell);
-    finding.add_figure("when", when, bucket.after.as_secs_f64());
+    let before = Evidence::figure(BurstBefore {}, &burst, bucket.burst.value);
+    finding.raise_status(status, before);
+    finding.add_figure(BurstAfter {}, &baseline, bucket.baseline.value);
+    let when = BurstTime { after: bucket.after, cell: bucket.cell.clone() };
+    finding.add_figure(BurstWhen {}, when, bucket.after.as_secs_f64());
     if is_known {
-        let between = bucket.size.relative_half_width().map(|half| format!(" ±{}", Ratio(half)));
-        let value = format!("{size}{}", between.unwrap_or_default());
-        finding.add_figure("size", value, bucket.size.value);
+        let value = match bucket.size.relative_half_width() {
+            Some(half) => WithInterval { value: size.clone(), half: Ratio(half) }.into(),
+            None => size.clone(),
+        };
+        finding.add_figure(BurstSize {}, value, bucket.size.value);
     }
     finding.cells.clone_from(&fall.burst_cells);
     if finding.cells.is_empty() {
         finding.cells.push(fall.cell.name.clone());
     }
     match (fall.cause, status) {
-        (BurstCause::Credits, Status::Warning) => format!(
-            "the figures before {} are a burst: {from} until {size} of credit were used, {to} from \
-             then on",
-            bucket.after
-        ),
-        (BurstCause::Credits, _) => format!(
-            "a burst of {from} ended after {size} of credit, at {to}; what was measured after it \
-             is what the disk sustains"
-        ),
-        (BurstCause::WriteCache, _) => format!(
-            "a write cache of the device was full after {size}: {from} before, {to} from then on, \
-             while reads stayed as fast"
-        ),
-        (BurstCause::Unknown, _) if ramp => {
-            format!("the rate fell all the time, from {from} to {to}: a ramp, and no burst's end")
+        (BurstCause::Credits, Status::Warning) => {
+            BurstOfCredits { until: bucket.after, burst, size, baseline }.into()
         }
-        (BurstCause::Unknown, _) => format!(
-            "the rate fell from {from} to {to} and stayed there, unevenly: credits, a cache, or \
-             others out of sight"
-        ),
+        (BurstCause::Credits, _) => BurstEnded { burst, size, baseline }.into(),
+        (BurstCause::WriteCache, _) => WriteCacheFull { size, burst, baseline }.into(),
+        (BurstCause::Unknown, _) if ramp => RateRamp { from: burst, to: baseline }.into(),
+        (BurstCause::Unknown, _) => RateFell { from: burst, to: baseline }.into(),
     }
 }
 
@@ -111,36 +83,51 @@ fn describe_no_end(measured: &Measured) -> Outcome {
     let busy = load_time(measured);
     if is_provider_disk(measured) {
         if soak_cell(measured).is_some_and(|cell| cell.elapsed >= BURST_LENGTH_MAX) {
-            return Ok(format!("no burst ended within {busy} of full load"));
+            return Ok(NoBurstUnderFullLoad { busy }.into());
         }
-        let minute = if busy >= MINUTE_SEEN {
-            ", which rules out those of about a minute (DigitalOcean, Vultr)"
-        } else {
-            "; those of DigitalOcean and Vultr take 60 s and more"
-        };
-        return Err(format!(
-            "no burst ended within {busy} of load{minute}; credits of AWS gp2 last 30 to 120 \
-             minutes, of Azure premium SSD 30: check --until-throttled goes on until they end"
-        ));
+        return Err(match busy >= MINUTE_SEEN {
+            true => NoBurstOfAMinute { busy }.into(),
+            false => NoBurstYet { busy }.into(),
+        });
     }
     let written = bytes_written(measured);
-    let larger =
-        format!("a write cache larger than the {written} that were written would not show");
     match write_cache_max(measured) {
-        _ if written.0 == 0 => {
-            Ok("no provider is between, and nothing was written that a cache could take".into())
-        }
-        Some(needed) if written >= needed => {
-            Ok(format!("{written} were written, and no cache was full after that"))
-        }
-        Some(needed) => Err(format!("{larger}; they are up to a third of a device: {needed} here")),
-        None => Err(larger),
+        _ if written.0 == 0 => Ok(NothingForACache {}.into()),
+        Some(needed) if written >= needed => Ok(NoCacheFilled { written }.into()),
+        Some(needed) => Err(CacheMayBeLarger { written, needed }.into()),
+        None => Err(CacheOfUnknownSize { written }.into()),
     }
 }
 
 fn load_time(measured: &Measured) -> Nanos {
     let busy = measured.cells.iter().filter(|cell| cell.role != CellRole::Idle);
     Nanos(busy.fold(0, |sum: u64, cell: &Cell| sum.saturating_add(cell.elapsed.0)))
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    BurstBefore = "burst-before";
+    BurstAfter = "burst-after";
+    BurstWhen = "burst-when";
+    BurstTime = "burst-time" { after: Nanos, cell: String };
+    BurstSize = "burst-size";
+    BurstOperations = "burst-operations" { operations: Iops };
+    BurstOfCredits = "burst-of-credits" {
+        until: Nanos, burst: Message, size: Message, baseline: Message,
+    };
+    BurstEnded = "burst-ended" { burst: Message, size: Message, baseline: Message };
+    WriteCacheFull = "burst-write-cache-full" {
+        size: Message, burst: Message, baseline: Message,
+    };
+    RateRamp = "burst-rate-ramp" { from: Message, to: Message };
+    RateFell = "burst-rate-fell" { from: Message, to: Message };
+    NoBurstUnderFullLoad = "burst-none-under-full-load" { busy: Nanos };
+    NoBurstOfAMinute = "burst-none-of-a-minute" { busy: Nanos };
+    NoBurstYet = "burst-none-yet" { busy: Nanos };
+    NothingForACache = "burst-nothing-for-a-cache";
+    NoCacheFilled = "burst-no-cache-filled" { written: Bytes };
+    CacheMayBeLarger = "burst-cache-may-be-larger" { written: Bytes, needed: Bytes };
+    CacheOfUnknownSize = "burst-cache-of-unknown-size" { written: Bytes };
 }
 
 #[cfg(test)]

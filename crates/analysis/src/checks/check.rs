@@ -1,5 +1,6 @@
 //! The specification of a truth check, and what every check imports.
 
+pub(super) use message::{Message, messages};
 pub(super) use record::{Cell, CellRole, Evidence, FindingId, Judgement, Measured, Status};
 pub(super) use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 
@@ -17,60 +18,54 @@ pub(crate) struct Subject<'a> {
 }
 
 /// The summary of a finding, or why the check cannot look.
-pub(super) type Outcome = Result<String, String>;
+pub(super) type Outcome = Result<Message, Message>;
 
-/// A truth check: what its finding means, as `docs/findings.md` and the terminal have it, and its
-/// function. The thresholds in the texts are the constants of the check.
+/// A truth check: its function, and what its finding means, as `docs/findings.md` and the terminal
+/// have it. The words are the messages `check-ID-PART` of the catalogue.
 pub struct Check {
     pub id: FindingId,
-    pub question: &'static str,
-    pub meaning: &'static str,
-    /// How it is found, with its thresholds.
-    pub method: fn() -> String,
-    /// When it has this status, as each of the next four; empty where it never has.
-    pub ok: &'static str,
-    pub(crate) not_observable: &'static str,
-    pub(crate) note: &'static str,
-    pub(crate) warning: &'static str,
-    pub(crate) invalid: &'static str,
-    pub remedy: &'static str,
-    pub blind_spot: &'static str,
-    /// The remedy of a finding that has none of its own.
-    pub(super) short_remedy: &'static str,
+    /// How it is found, where the text has thresholds: they are the constants of the check.
+    pub(super) method: Option<fn() -> Message>,
     pub(super) run: fn(&Subject<'_>, &mut FindingBuilder) -> Outcome,
 }
 
 impl Check {
-    pub(super) const BLANK: Self = Self {
-        id: FindingId::PageCache,
-        question: "",
-        meaning: "",
-        method: String::new,
-        ok: "",
-        not_observable: "",
-        note: "",
-        warning: "",
-        invalid: "",
-        remedy: "",
-        blind_spot: "",
-        short_remedy: "",
-        run: |_, _| Ok(String::new()),
-    };
+    pub fn question(&self) -> Message {
+        self.part("question")
+    }
+
+    pub fn meaning(&self) -> Message {
+        self.part("meaning")
+    }
+
+    /// How it is found, with its thresholds.
+    pub fn method(&self) -> Message {
+        self.method.map_or_else(|| self.part("method"), |method| method())
+    }
+
+    pub fn remedy(&self) -> Message {
+        self.part("remedy")
+    }
+
+    pub fn blind_spot(&self) -> Message {
+        self.part("blind-spot")
+    }
 
     /// The statuses that it can have, and when; from harmless to fatal.
-    pub fn statuses(&self) -> impl Iterator<Item = (Status, &'static str)> {
-        let all = [
-            (Status::Ok, self.ok),
-            (Status::NotObservable, self.not_observable),
-            (Status::Note, self.note),
-            (Status::Warning, self.warning),
-            (Status::Invalid, self.invalid),
-        ];
-        all.into_iter().filter(|(_, when)| !when.is_empty())
+    pub fn statuses(&self) -> impl Iterator<Item = (Status, Message)> {
+        Status::ALL.into_iter().filter_map(|status| Some((status, self.find_part(status.name())?)))
+    }
+
+    fn part(&self, part: &str) -> Message {
+        self.find_part(part).unwrap_or_default()
+    }
+
+    fn find_part(&self, part: &str) -> Option<Message> {
+        Message::find(&format!("check-{}-{part}", self.id))
     }
 
     pub(super) fn judge(&self, subject: &Subject<'_>) -> Finding {
-        let mut finding = FindingBuilder::new(self.short_remedy);
+        let mut finding = FindingBuilder::new(self.find_part("short-remedy"));
         let outcome = (self.run)(subject, &mut finding);
         finding.finish(self.id, outcome)
     }

@@ -10,10 +10,7 @@ use crate::evidence::withheld_cpu::{WITHHELD_INVALID, WITHHELD_WARNING, judge_wi
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ClientBound,
-    question: "Was the load generator the limit, and not the disk?",
-    meaning: "With more processor the same disk would have given more: the number is a lower bound \
-        of what it can do.",
-    method: || {
+    method: Some(|| {
         format!(
             "Workers, or all processors of the host with this process as {OWN_SHARE_MIN} of the \
              load, busy for {BUSY_MIN} of the time; or a rate of {NOP_SHARE_MIN} of what the same \
@@ -28,20 +25,8 @@ pub(super) static CHECK: Check = Check {
              the time is warned of, {WITHHELD_INVALID} is invalid. The control group whose limit \
              held them back is named, else who had the processors."
         )
-    },
-    ok: "the generator had processor time to spare",
-    not_observable: "nothing was measured under load",
-    note: "writes of an open loop beside its reads started late, in bunches; their rate is right; \
-        or a short pause of this process, which hardly shows in the figures",
-    warning: "the processor was the limit, not the disk; or this process waited for one",
-    invalid: "the generator was late for the plan of an open loop: response times are its own; or \
-        this process did not run for a part of the cell, or waited for a processor for most of it",
-    remedy: "Use a host with more or faster processors, larger blocks, or fewer other processes. \
-        Measure outside of a control group that limits processor time.",
-    blind_spot: "A hypervisor that hides how little processor time it gives (see neighbour); \
-        pauses below 85 ms.",
-    short_remedy: "read these as the least that the disk can do; a faster processor, or more, \
-        shows it",
+        .into()
+    }),
     run: |subject, finding| check(subject.figures, finding),
 };
 
@@ -58,9 +43,9 @@ const NOP_SHARE_MIN: Ratio = Ratio(0.6);
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut outcome = judge_load(measured, finding);
     for judge in [judge_pauses, judge_withheld_cpu] {
-        let mut other = FindingBuilder::new(finding.remedy);
+        let mut other = FindingBuilder::new(finding.remedy.clone());
         if let Some(summary) = judge(measured, &mut other) {
-            outcome = Ok(join_findings(finding, outcome, other, summary));
+            outcome = Ok(join_findings(finding, outcome, other, summary).into());
         }
     }
     outcome
@@ -77,7 +62,7 @@ fn join_findings(
         Ok(first) if finding.status > other.status => first,
         _ => {
             std::mem::swap(finding, &mut other);
-            summary
+            summary.into()
         }
     };
     if finding.status == other.status {
@@ -85,7 +70,7 @@ fn join_findings(
         finding.cells.append(&mut other.cells);
     }
     finding.evidence.append(&mut other.evidence);
-    summary
+    summary.text().to_owned()
 }
 
 fn judge_load(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
@@ -111,16 +96,17 @@ fn judge_load(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     Ok(match finding.status {
         Status::Invalid => {
             format!("the generator, not the disk, was late in {cells}: response times are its own")
+                .into()
         }
-        Status::Note => {
-            format!(
-                "writes beside the reads started late, in bunches, in {cells}; their rate is right"
-            )
-        }
+        Status::Note => format!(
+            "writes beside the reads started late, in bunches, in {cells}; their rate is right"
+        )
+        .into(),
         Status::Ok => {
             format!("the generator had processor time to spare: it used {} at most", Ratio(busiest))
+                .into()
         }
-        _ => format!("the processor was the limit, not the disk, in {cells}"),
+        _ => format!("the processor was the limit, not the disk, in {cells}").into(),
     })
 }
 

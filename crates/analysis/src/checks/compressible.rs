@@ -10,25 +10,12 @@ use crate::evidence::contents::{
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Compressible,
-    question: "Are zeros faster than other data, because they are cut short?",
-    meaning: "The file system, a thin volume or the controller compresses, or leaves zeros out. \
-        Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that nobody \
-        can make smaller, so its own figures stand.",
-    method: || {
+    method: Some(|| {
         let told = "What the file system says of itself counts without any timing: a mount option \
             that compresses, zeros that were stored encoded (FIEMAP).";
-        format!("{} {told}", describe_comparison("Zeros"))
-    },
-    ok: "zeros are no faster than unique data",
-    not_observable: "nothing was written past the page cache, the slices were too uneven, or \
-        deduplication explains the same",
-    note: "zeros are faster, or the file system says that it compresses",
-    remedy: "Test with data like yours. Take figures of tools that write zeros for nothing.",
-    blind_spot: "A cache that takes the short writes before anybody looks at what they hold. How \
-        much your own data would gain: between nothing and what zeros gain.",
-    short_remedy: "test with data like yours; never with zeros (dd if=/dev/zero)",
+        format!("{} {told}", describe_comparison("Zeros")).into()
+    }),
     run: |subject, finding| check(subject.measured, finding),
-    ..Check::BLANK
 };
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
@@ -46,15 +33,17 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             "zeros are faster than unique data, but so are copies: deduplication explains both, \
              and whether anything is compressed beside it cannot be told"
                 .to_owned()
+                .into()
         }
         SpeedupVerdict::AsFast | SpeedupVerdict::Unclear if compresses => {
             "the file system compresses: tools that write zeros measure that. These figures come \
              from data that cannot be compressed, and stand"
                 .to_owned()
+                .into()
         }
         verdict => {
             let faster = format!("{}: tools that write zeros", describe_speedup(&zeros));
-            conclude(finding, verdict, ("zeros", "zeros"), &faster)
+            conclude(finding, verdict, ("zeros", "zeros"), &faster).into()
         }
     })
 }

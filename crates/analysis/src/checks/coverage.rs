@@ -6,26 +6,15 @@ use super::check::*;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Coverage,
-    question: "How much of the target was touched, and how often?",
-    meaning: "Blocks that are read again and again come from whatever cache is on the way. A thin \
-        sample of a large disk says little about the places it never went to.",
-    method: || {
+    method: Some(|| {
         format!(
             "A span of less than {TINY_SPAN} fits into any cache; one below {CACHE_SIZE_MAX} that \
              was gone through more than {PASSES_MAX} times was mostly repetition. A span of \
              {LARGE_SPAN} and more of which less than {THIN_SHARE} was read was sampled thinly."
         )
-    },
-    ok: "the span is large enough, and was read hardly more than once, or not thinly",
-    not_observable: "nothing was read at random",
-    note: "blocks of a small span were read more than once, or a large one thinly",
-    warning: "the span is so small that any cache holds it, or was gone through so often that most \
-        reads were repetitions",
-    remedy: "Give a larger --size, or more time: check --thorough.",
-    blind_spot: "How large the caches on the way really are (device-cache, host-cache), and \
-        whether the places that were not touched are different.",
+        .into()
+    }),
     run: |subject, finding| check(subject.figures, finding),
-    ..Check::BLANK
 };
 
 /// Disks have caches up to this size (8 to 512 MB on rotating disks, 1 MB per GB on SSDs).
@@ -56,17 +45,19 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let total = count_passes(main, random().filter(|c| c.job.span == main));
     let length = main.length;
     finding.remedy = if total > 1.0 || length < TINY_SPAN {
-        "measure a larger part of the disk: --size 4g or more"
+        Some(MeasureLargerPart {}.into())
     } else {
-        "measure longer, or take it for a sample: places that were not read may differ"
+        Some(TakeForSample {}.into())
     };
     Ok(match finding.status {
-        Status::Warning => format!("a span of {length} may lie in a cache on the way to the disk"),
-        Status::Note if total > 1.0 => {
-            format!("blocks of the span of {length} were read more than once")
+        Status::Warning => {
+            format!("a span of {length} may lie in a cache on the way to the disk").into()
         }
-        Status::Note => format!("only {} of the span of {length} was read", Ratio(total)),
-        _ => format!("random reads covered the span of {length} {total:.2} times in all"),
+        Status::Note if total > 1.0 => {
+            format!("blocks of the span of {length} were read more than once").into()
+        }
+        Status::Note => format!("only {} of the span of {length} was read", Ratio(total)).into(),
+        _ => format!("random reads covered the span of {length} {total:.2} times in all").into(),
     })
 }
 
@@ -98,6 +89,12 @@ fn judge_span(span: Span, cells: &[&Cell], finding: &mut FindingBuilder) {
         let value = format!("{own:.2} passes over {length}");
         finding.mark(cell, status, value, own);
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    MeasureLargerPart = "remedy-measure-larger-part";
+    TakeForSample = "remedy-take-for-sample";
 }
 
 #[cfg(test)]

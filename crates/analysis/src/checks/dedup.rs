@@ -12,22 +12,8 @@ use crate::evidence::contents::{
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Dedup,
-    question: "Are copies of the same blocks faster, because they are stored once?",
-    meaning: "A layer below stores equal blocks once (VDO, ZFS with dedup, an array). Tools that \
-        write one buffer over and over measure that. No two sectors that truedisk writes are \
-        equal, so its own figures stand.",
-    method: || describe_comparison("Copies of a few blocks that do not compress"),
-    ok: "copies are no faster than unique data",
-    not_observable: "nothing was written past the page cache, the slices were too uneven, or the \
-        file system compresses, which explains the same",
-    note: "copies are faster than unique data",
-    remedy: "Test with data like yours. Tell fio to refill its buffers (refill_buffers), or to \
-        write as many copies as you have (dedupe_percentage).",
-    blind_spot: "Deduplication that works later, in the background, and a cache that takes the \
-        short writes before anybody compares them.",
-    short_remedy: "test with data like yours; never with one buffer over and over",
+    method: Some(|| describe_comparison("Copies of a few blocks that do not compress").into()),
     run: |subject, finding| check(subject.measured, finding),
-    ..Check::BLANK
 };
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
@@ -43,6 +29,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             finding.status = Status::NotObservable;
             "copies are faster than unique data, but the file system compresses, which explains it"
                 .to_owned()
+                .into()
         }
         verdict => {
             let most = find_fastest(&copies).map_or(1.0, |speedup| speedup.ratio.value);
@@ -50,7 +37,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
                 "copies of the same blocks are {most:.1} times as fast as unique data: tools that \
                  write one buffer over and over"
             );
-            conclude(finding, verdict, ("copies", "copies of the same blocks"), &faster)
+            conclude(finding, verdict, ("copies", "copies of the same blocks"), &faster).into()
         }
     })
 }

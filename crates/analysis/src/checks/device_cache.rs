@@ -10,25 +10,8 @@ use crate::evidence::working_set::{CacheStep, SpanPart, WorkingSet, find_cache_s
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::DeviceCache,
-    question: "How large is the cache of the device, and do the figures come from it?",
-    meaning: "Within its cache a device is faster than on its medium. A span that mostly fits \
-        measures the cache; a database that does not fit will be slower.",
-    method: || {
-        "Random reads within parts of the span that grow step by step. A step in latency shows \
-         where the cache ends; its size and the two latencies are fitted to the share of reads \
-         that it can answer."
-            .to_owned()
-    },
-    ok: "small and large parts of the span are as fast",
-    not_observable: "the span is too small, or the steps too uneven",
-    note: "there is a cache, much smaller than the span; its size is given",
-    warning: "most of the span fits into the cache",
-    remedy: "Give a --size several times as large as the cache that is named, or take the latency \
-        of the medium that is given beside it.",
-    blind_spot: "A cache larger than the span, which answers everything alike, and one that does \
-        not keep what was read at random.",
+    method: None,
     run: |subject, finding| check(subject.measured, finding),
-    ..Check::BLANK
 };
 
 /// Share of the span that a cache must hold for the figures to be its own.
@@ -40,7 +23,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             add_part_facts(&parts, measured, finding);
             let size = |part: Option<&SpanPart>| part.map_or(Bytes(0), |part| part.size);
             let (first, last) = (size(parts.first()), size(parts.last()));
-            Ok(format!("reads within {first} take as long as over all of the {last}"))
+            Ok(format!("reads within {first} take as long as over all of the {last}").into())
         }
         WorkingSet::Step(step) => judge_step(measured, &step, finding),
     }
@@ -50,7 +33,7 @@ fn judge_step(measured: &Measured, step: &CacheStep, finding: &mut FindingBuilde
     if !step.bounded && may_be_first_touch(measured) {
         let why = "parts that had been read are faster than the rest, which a cache explains as \
             well as blocks fetched on first touch: see first-touch";
-        return Err(why.to_owned());
+        return Err(why.to_owned().into());
     }
     let (size, share) = (step.size, step.span_share(measured));
     add_part_facts(&step.parts, measured, finding);
@@ -63,19 +46,20 @@ fn judge_step(measured: &Measured, step: &CacheStep, finding: &mut FindingBuilde
     let speeds = format!("{} from the cache, {} from the medium", step.hit, step.miss);
     if share < CACHED_SHARE_MIN {
         finding.raise_status(Status::Note, fact);
-        finding.remedy = "nothing: the span is larger than the cache; smaller ones look faster";
+        finding.remedy = Some(NothingToDo {}.into());
         return Ok(format!(
             "a cache of about {size} ({speeds}) holds {} of the span",
             Ratio(share)
-        ));
+        )
+        .into());
     }
     for cell in measured.cells.iter().filter(|cell| is_random_read_figure(cell)) {
         let value = format!("about {} of its reads come from the cache", Ratio(share));
         finding.mark(cell, Status::Warning, value, share);
     }
     finding.raise_status(Status::Warning, fact);
-    finding.remedy = "measure several times as much as the cache holds: --size";
-    Ok(format!("the figures are those of a cache of about {size}: {speeds}"))
+    finding.remedy = Some(MeasureMore {}.into());
+    Ok(format!("the figures are those of a cache of about {size}: {speeds}").into())
 }
 
 /// Whether the rest of the span may have been read for the first time.
@@ -95,8 +79,14 @@ fn add_part_facts(parts: &[SpanPart], measured: &Measured, finding: &mut Finding
         let deep = deep.map(|cell| format!(", {} at depth {}", Iops(cell.iops()), cell.job.depth));
         let (p50, hits) = (Nanos(part.p50_ns), Ratio(part.hits));
         let value = format!("median {p50}, {hits} fast{}", deep.unwrap_or_default());
-        finding.add_figure(&format!("within {}", part.size), value, part.hits);
+        finding.add_figure(format!("within {}", part.size), value, part.hits);
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    NothingToDo = "remedy-span-larger-than-cache";
+    MeasureMore = "remedy-measure-several-caches";
 }
 
 #[cfg(test)]

@@ -11,11 +11,7 @@ use crate::evidence::reread::{Cause, find_rereads};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::FirstTouch,
-    question: "Is the first access of a block slower than the next?",
-    meaning: "A thin volume allocates at the first write, and a volume made from a snapshot \
-        fetches at the first read. New disks and growing files are slower than the figures of \
-        blocks that were touched before.",
-    method: || {
+    method: Some(|| {
         format!(
             "Places that this run has not written are written, and at once again by the same job. \
              On a device a first pass that takes {SLOWER_MIN} times as long counts, on a file \
@@ -23,19 +19,9 @@ pub(super) static CHECK: Check = Check {
              interval must stay above {CLEAR_MIN}. Of reads, fresh blocks are read twice and held \
              against reads of blocks that the run has written itself."
         )
-    },
-    ok: "the first access is as fast as the next",
-    not_observable: "no fresh place was left, or the places were too uneven",
-    note: "the first write is slower than the next",
-    warning: "the first read is slower: the volume is filled when it is read",
-    remedy: "Write the whole volume once, or read it once where it comes from a snapshot, before \
-        its speed matters.",
-    blind_spot: "Places that were used before this run and never given back (TRIM): they are no \
-        longer new to the device.",
-    short_remedy: "read the whole volume once before it is used or measured, or have the provider \
-        initialise it; the figures are those of a volume that was not",
+        .into()
+    }),
     run: |subject, finding| check(subject.measured, finding),
-    ..Check::BLANK
 };
 
 /// Ratio of the first write to the next (methodology, section 5, row 10).
@@ -50,9 +36,9 @@ const EXCLUDED_MAX: f64 = 3.0;
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let reads = check_reads(measured, finding);
-    let mut second = FindingBuilder::new("write the whole volume once before its speed matters");
+    let mut second = FindingBuilder::new(Some(WriteOnce {}.into()));
     match check_writes(measured, &mut second) {
-        Some(writes) => Ok(merge_halves((finding, reads), (second, writes))),
+        Some(writes) => Ok(merge_halves((finding, reads), (second, writes)).into()),
         None => reads,
     }
 }
@@ -88,7 +74,9 @@ fn check_reads(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     finding.add_figure("second reads", reread.describe(), reread.speedup());
     match reread.cause(measured) {
         Cause::None => {
-            return Ok("the first read of a block takes no longer than the second".to_owned());
+            return Ok("the first read of a block takes no longer than the second"
+                .to_owned()
+                .into());
         }
         Cause::Cache(_) => {
             return Err("second reads come from a cache: see host-cache".into());
@@ -106,7 +94,8 @@ fn check_reads(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         "the first read of a block takes {:.1} times as long as the second: blocks are fetched on \
          first touch, or a large cache keeps them",
         reread.speedup()
-    ))
+    )
+    .into())
 }
 
 fn check_writes(measured: &Measured, finding: &mut FindingBuilder) -> Option<String> {
@@ -170,6 +159,11 @@ fn seconds_per_byte(cell: &Cell) -> f64 {
     1.0 / cell.bytes_per_second().max(f64::MIN_POSITIVE)
 }
 
+messages! {
+    pub(crate) static MESSAGES;
+    WriteOnce = "remedy-write-volume-once";
+}
+
 #[cfg(test)]
 mod tests {
     mod halves {
@@ -177,7 +171,7 @@ mod tests {
 
         fn finding(status: Status) -> FindingBuilder {
             let evidence = vec![Evidence::text("a half", "seen")];
-            FindingBuilder { status, evidence, ..FindingBuilder::new("") }
+            FindingBuilder { status, evidence, ..FindingBuilder::new(None) }
         }
 
         #[test]
@@ -206,7 +200,7 @@ mod tests {
         use record::Finding;
 
         fn check_reads(record: &Measured) -> Finding {
-            let mut finding = FindingBuilder::new("");
+            let mut finding = FindingBuilder::new(None);
             let outcome = super::super::check_reads(record, &mut finding);
             finding.finish(FindingId::FirstTouch, outcome)
         }
@@ -256,9 +250,9 @@ mod tests {
         use record::Finding;
 
         fn check_writes(record: &Measured) -> Option<Finding> {
-            let mut finding = FindingBuilder::new("");
+            let mut finding = FindingBuilder::new(None);
             let summary = super::super::check_writes(record, &mut finding)?;
-            Some(finding.finish(FindingId::FirstTouch, Ok(summary)))
+            Some(finding.finish(FindingId::FirstTouch, Ok(summary.into())))
         }
 
         use crate::testing::sample_record;

@@ -10,13 +10,7 @@ use crate::cells::{is_random_read, read_histogram};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Flush,
-    question: "Does making a write durable cost anything, or is the flush ignored?",
-    meaning: "A device whose cache is volatile has to empty it at every flush, and that takes \
-        time. Where it takes next to none, the flush is ignored, or the cache is protected by \
-        capacitors, a battery or the host's own storage. Without cutting the power nobody can tell \
-        which. A rotating disk that commits faster than it turns has a cache that answers in its \
-        place.",
-    method: || {
+    method: Some(|| {
         format!(
             "One client overwrites the same place in 4 KiB, in turn without and with an fdatasync \
              after each write. Less than {} times the median of a write alone, over at least {} \
@@ -33,22 +27,9 @@ pub(super) static CHECK: Check = Check {
             TURNS_MAX,
             (TURNS_SLACK - 1.0) * 100.0
         )
-    },
-    ok: "a flush takes its time, or the device says that it needs none",
-    not_observable: "nothing was flushed, it was too uneven to say, or a virtual disk's flush \
-        takes no longer than a write: its cache is the host's",
-    note: "a flush takes no longer than a write though the cache is volatile",
-    warning: "a rotating disk commits faster than it turns, or the file system is mounted to send \
-        no flushes",
-    remedy: "Ask the maker or the provider whether the cache survives a loss of power. Of a \
-        controller, look whether its battery is good; a disk's own cache can be switched off \
-        (hdparm -W 0, nvme set-feature -f 6 -v 0).",
-    blind_spot: "A device that takes its time and forgets the data anyway. Only a power cut proves \
-        that data survive one.",
-    short_remedy: "ask the maker or provider whether the cache survives a loss of power, before \
-        you trust a commit to it",
+        .into()
+    }),
     run: |subject, finding| check(subject.measured, finding),
-    ..Check::BLANK
 };
 
 /// Ratio to a write alone below which a flush takes no longer than a command. (The 1.1 of
@@ -87,14 +68,14 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     seen.add_facts(target, finding);
     let too_fast = seen.commit_rate > TURNS_MAX * TURNS_SLACK;
     if let Some(arm) = arm_read_median(measured).filter(|_| too_fast) {
-        return Ok(describe_too_fast(measured, &seen, arm, finding));
+        return Ok(describe_too_fast(measured, &seen, arm, finding).into());
     }
     let (status, summary) = seen.judge(target);
     finding.status = status;
     if status == Status::Warning {
-        finding.remedy = "mount without nobarrier (barrier=1)";
+        finding.remedy = Some(MountWithBarriers {}.into());
     }
-    Ok(summary)
+    Ok(summary.into())
 }
 
 fn describe_too_fast(
@@ -116,8 +97,7 @@ fn describe_too_fast(
     finding.evidence.retain(|known| *known != fact);
     finding.evidence.insert(0, fact);
     finding.raise_status(Status::Warning, read);
-    finding.remedy = "find out whether the controller's cache has a battery; else switch the \
-        disk's write cache off (hdparm -W 0) and measure again";
+    finding.remedy = Some(FindBattery {}.into());
     "it commits faster than any disk turns: a cache answers in its place, and a commit is as safe \
      as that cache"
         .to_owned()
@@ -306,6 +286,12 @@ fn arm_read_median(measured: &Measured) -> Option<Nanos> {
         && quickest >= SETTLE_MIN.0
         && (ARM_SPREAD.0..=ARM_SPREAD.1).contains(&spread);
     is_arm.then_some(Nanos(median))
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    MountWithBarriers = "remedy-mount-with-barriers";
+    FindBattery = "remedy-find-battery";
 }
 
 #[cfg(test)]

@@ -13,30 +13,11 @@ use crate::rotation::is_slow_as_arm;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::HostCache,
-    question: "Does a cache below this system answer: the hypervisor's, an array's?",
-    meaning: "The second read of a block comes from the memory of another machine. The numbers \
-        hold for as long as your data fit there and nobody else needs that memory.",
-    method: || {
-        "Blocks that this run had not touched are read at random, and at once again. A second pass \
-         that is much faster than the first, and faster than reads of the whole span, comes from a \
-         cache; so do reads of a virtual disk that take no longer than memory does."
-            .to_owned()
-    },
-    ok: "the second read is no faster than the first",
-    not_observable: "no fresh blocks to read, or too few",
-    note: "the second read is faster; the figures come from a larger span",
-    warning: "the figures themselves come from a cache below this system",
-    remedy: "Measure a span larger than the memory of the host, or ask the provider how its disks \
-        are cached (QEMU: cache=none).",
-    blind_spot: "A cache that already held the blocks before their first read, for instance since \
-        the test file was written, unless it is faster than any disk.",
-    short_remedy: "measure more than the cache can hold (--size), or have the host's cache turned \
-        off (QEMU: cache=none); take the figures for those of the cache",
+    method: None,
     run: |subject, finding| match reads_holes(subject.judgement) {
         true => Err(HOLES.into()),
         false => check(subject.measured, finding),
     },
-    ..Check::BLANK
 };
 
 /// Share of a cell's reads from which the cell is marked.
@@ -45,16 +26,19 @@ const HITS_MIN: f64 = 0.1;
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let fast = cells_as_fast_as_memory(measured);
     if let Some((_, p50)) = fast.first() {
-        return Ok(describe_memory(measured, &fast, *p50, finding));
+        return Ok(describe_memory(measured, &fast, *p50, finding).into());
     }
     let reread = find_rereads(measured)?;
     finding.add_figure("second reads", reread.describe(), reread.speedup());
     match reread.cause(measured) {
-        Cause::None => Ok("the second read of a block takes as long as the first".to_owned()),
-        Cause::Cache(why) => Ok(describe_cache(measured, &reread, why, finding)),
+        Cause::None => {
+            Ok("the second read of a block takes as long as the first".to_owned().into())
+        }
+        Cause::Cache(why) => Ok(describe_cache(measured, &reread, why, finding).into()),
         Cause::Filled => Err("the first read of a block is much slower than the second: if not \
             fetched on first touch (see first-touch), a cache keeps them"
-            .to_owned()),
+            .to_owned()
+            .into()),
     }
 }
 

@@ -9,28 +9,8 @@ use crate::cells::{CpuShares, is_random_read, read_histogram};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::IdleLatency,
-    question: "Is the first request after a pause slower?",
-    meaning: "Device, link, host or processor go to sleep when nothing is asked, and need time to \
-        wake. Programs that ask now and then see that time, and the figures of a busy device do \
-        not.",
-    method: || {
-        "Single reads with pauses between them are held against reads one after the other, as a \
-         ratio and in absolute time: virtual hosts alone take a fraction of a millisecond to wake."
-            .to_owned()
-    },
-    ok: "a pause makes no difference worth a word",
-    not_observable: "no reads with pauses were made",
-    note: "the first read after a pause is slower; the finding gives the cost",
-    warning: "waking takes so long that it is what a quiet program sees",
-    remedy: "Where it matters, keep the device awake: APST off for NVMe \
-        (nvme_core.default_ps_max_latency_us=0), no spin-down for disks (hdparm -S 0), shallower \
-        idle states for the processor.",
-    blind_spot: "Which of them slept, and deeper sleep that takes longer pauses than those that \
-        were made.",
-    short_remedy: "a service with few requests waits this long: look at the power saving of the \
-        drive (APST), its link (ASPM, ALPM) and the processor",
+    method: None,
     run: |subject, finding| check(subject.measured, finding),
-    ..Check::BLANK
 };
 
 /// Ratio of the medians (methodology, section 5, row 17), and more than a processor needs to wake
@@ -68,9 +48,11 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     Ok(match finding.status {
         Status::Warning => format!(
             "the device falls asleep: {took} for a read after {pause} of rest, else {usual}"
-        ),
-        Status::Note => format!("a read after {pause} of rest takes {took}, else {usual}"),
-        _ => format!("a read after {pause} of rest takes no more than twice the usual {usual}"),
+        )
+        .into(),
+        Status::Note => format!("a read after {pause} of rest takes {took}, else {usual}").into(),
+        _ => format!("a read after {pause} of rest takes no more than twice the usual {usual}")
+            .into(),
     })
 }
 

@@ -9,27 +9,16 @@ use crate::cells::{cell_iops, is_random_read, read_p50_ns};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Impossible,
-    question: "Does a figure contradict what the device can be?",
-    meaning: "Two things that were measured cannot both be true: something other than the device \
-        answered, or was counted.",
-    method: || {
+    method: Some(|| {
         format!(
             "More than {LINK_SLACK} times what the link carries; the median of a read through the \
              block layer below {READ_LATENCY_MIN}; random reads that move more than {RANDOM_NOTE} \
              times (a note) or {RANDOM_WARNING} times (a warning) the bytes of sequential ones; a \
              device that completed less than {OPS_MIN} of the operations that we did."
         )
-    },
-    ok: "nothing contradicts anything",
-    note: "random reads a little faster than sequential ones",
-    warning: "a figure that is hard to explain",
-    invalid: "a figure that cannot be the device's",
-    remedy: "Look at what else is marked: page-cache, unwritten, host-cache usually say what \
-        answered instead.",
-    blind_spot: "Lies that stay within what is possible for such a device.",
-    short_remedy: "find out what answered: a cache of the host, of a controller, RAM",
+        .into()
+    }),
     run: |subject, finding| check(subject.figures, finding),
-    ..Check::BLANK
 };
 
 /// Links may round; what is 2 % above is not on the link.
@@ -56,7 +45,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         Status::Note => "random reads moved more bytes than sequential ones",
         _ => "a figure contradicts what the device can be: something else answered",
     };
-    Ok(summary.to_owned())
+    Ok(summary.to_owned().into())
 }
 
 fn check_link_rate(measured: &Measured, finding: &mut FindingBuilder) {

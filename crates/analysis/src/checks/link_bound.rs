@@ -7,26 +7,15 @@ use crate::cells::format_cell_count;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::LinkBound,
-    question: "Was the link the limit, or is it slower than it should be?",
-    meaning: "The cable, slot or controller sets the data rate, not the disk; or a link was \
-        negotiated below what both ends can (downtrained), and wastes a part of the disk.",
-    method: || {
+    method: Some(|| {
         format!(
             "Every cell's data rate is held against what the negotiated link carries after line \
              coding: {FULL_SHARE} of it is all that protocols leave. The negotiated speed and \
              width are held against what disk and slot can."
         )
-    },
-    ok: "the link had room, and runs at its best",
-    not_observable: "no link is shown: a virtual disk, network storage",
-    note: "the link is full, as a good disk fills it",
-    warning: "the link runs below what both ends can",
-    remedy: "Seat the disk again, try another slot, cable or port, and look into the firmware's \
-        settings for the slot.",
-    blind_spot: "Links that the kernel does not show, and switches on the way that others share.",
-    short_remedy: "a faster link would show more of the disk",
+        .into()
+    }),
     run: |subject, finding| check(subject.figures, finding),
-    ..Check::BLANK
 };
 
 /// Protocol overhead takes 8 to 15 % of a link; a cell above this share has nothing left.
@@ -59,12 +48,13 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     }
     Ok(match (finding.status, most, full) {
         (Status::Warning, ..) => {
-            "the link runs slower than both ends can: check slot, cable and port".to_owned()
+            "the link runs slower than both ends can: check slot, cable and port".to_owned().into()
         }
-        (_, Some((ceiling, _)), 0) => format!("the link had room: it carries {ceiling}"),
+        (_, Some((ceiling, _)), 0) => format!("the link had room: it carries {ceiling}").into(),
         (_, _, n) => {
             let cells = format_cell_count(n);
             format!("the link is the limit in {cells}: above {FULL_SHARE} of what it carries")
+                .into()
         }
     })
 }

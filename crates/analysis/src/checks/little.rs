@@ -12,27 +12,14 @@ use crate::pauses::CellPauses;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Little,
-    question: "Do the generator's own books balance, and was the depth kept?",
-    meaning: "By Little's law, IOPS times mean latency is the number outstanding. Where that \
-        differs from what was counted, operations or time went missing. Where both stay below the \
-        depth asked, the device had less to do than the name of the cell says.",
-    method: || {
+    method: Some(|| {
         format!(
             "Counting and Little's law must agree within {AGREE_WITHIN}, or within the few \
              operations at the edges of a short cell. Of the depth asked, less than {NOTE_BELOW} \
              kept is noted, less than {WARNING_BELOW} warned of."
         )
-    },
-    ok: "the books balance, and the depth was kept",
-    not_observable: "nothing was measured",
-    note: "slots stood idle for a part of the time",
-    warning: "far fewer requests were outstanding than were asked",
-    invalid: "the books do not balance: that is a fault of ours, please report it",
-    remedy: "Take the achieved depth for the asked one. A faster processor, or more workers, keep \
-        the slots full.",
-    blind_spot: "Errors that keep both counts in step with each other.",
-    short_remedy: "take the achieved depth for the asked one: the rest of the time is not the \
-        device's",
+        .into()
+    }),
     run: |subject, finding| check(subject.figures, finding),
 };
 
@@ -79,11 +66,11 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         return Err("too few operations to balance the books".into());
     }
     Ok(match finding.status {
-        Status::Invalid => "the generator's books do not balance (Little's law)".to_owned(),
+        Status::Invalid => "the generator's books do not balance (Little's law)".to_owned().into(),
         Status::Warning | Status::Note => {
             "the asked depth was not kept: slots stood idle between operations".into()
         }
-        _ => format!("the books balance: Little's law holds within {:.2} %", worst * 100.0),
+        _ => format!("the books balance: Little's law holds within {:.2} %", worst * 100.0).into(),
     })
 }
 

@@ -9,10 +9,7 @@ use crate::cells::DATA_DIRECTIONS;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Misaligned,
-    question: "Do blocks lie across the borders of what the device reads and writes?",
-    meaning: "A partition or file that starts in the middle of a physical block makes the device \
-        read and write two blocks for one, and writes wait for a read first.",
-    method: || {
+    method: Some(|| {
         format!(
             "The starts of partitions and of loop devices in their files are held against the \
              physical block of the device below, 4 KiB at the least; of a file, the part that lies \
@@ -20,19 +17,9 @@ pub(super) static CHECK: Check = Check {
              bytes, where the device takes them. Up to {MISALIGNED_SHARE_MIN} of a file may lie \
              anywhere."
         )
-    },
-    ok: "everything starts where blocks of the disk start",
-    not_observable: "no target, or no block device below it, is known",
-    note: "a start inside a block of 4 KiB, on a rotating disk whose sectors are of 512 bytes: it \
-        does not mind",
-    warning: "a partition, a loop device or a part of the file lies across two blocks of the disk",
-    remedy: "Make the partition anew so that it starts on a full MiB, as current tools do by \
-        themselves.",
-    blind_spot: "Physical blocks that are larger than the device says, and the pages of flash, \
-        which no device tells.",
-    short_remedy: "start partitions at 1 MiB, and take blocks of 4 KiB for the file system",
+        .into()
+    }),
     run: |subject, finding| check(subject.measured, finding),
-    ..Check::BLANK
 };
 
 /// What disks of today work in, whatever they announce (methodology, section 5, row 18).
@@ -64,9 +51,11 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let costs = costs.collect::<Vec<String>>().join(", ");
     let cost = if costs.is_empty() { costs } else { format!("; {costs}") };
     Ok(match finding.status {
-        Status::Warning => format!("blocks lie across two blocks of the disk{cost}"),
-        Status::Note => format!("blocks start inside those of 4 KiB, as the disk allows{cost}"),
-        _ => format!("everything starts where blocks of the disk start{cost}"),
+        Status::Warning => format!("blocks lie across two blocks of the disk{cost}").into(),
+        Status::Note => {
+            format!("blocks start inside those of 4 KiB, as the disk allows{cost}").into()
+        }
+        _ => format!("everything starts where blocks of the disk start{cost}").into(),
     })
 }
 
@@ -125,7 +114,7 @@ fn shift_cost(
     let times = shifted.value / plain.value.max(1.0);
     let words = |p50: &Estimate| Nanos(p50.value as u64);
     let value = format!("{} for a block, {} shifted by 512 bytes", words(&plain), words(&shifted));
-    finding.add_figure(&format!("shifted {}", direction.name()), value, times);
+    finding.add_figure(format!("shifted {}", direction.name()), value, times);
     let apart = shifted.low.zip(plain.high).is_some_and(|(low, high)| low > high);
     let longer = if apart { format!("{times:.1} times as long") } else { "no longer".to_owned() };
     Some(format!("a shifted {} takes {longer}", direction.name()))

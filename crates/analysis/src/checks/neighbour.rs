@@ -9,10 +9,7 @@ use crate::cells::{CpuShares, elapsed_s, format_cell_count};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Neighbour,
-    question: "Did other programs or machines use the disk or the processors meanwhile?",
-    meaning: "The figures are those of a disk that was shared, or of a host that was busy: on its \
-        own it would be better.",
-    method: || {
+    method: Some(|| {
         format!(
             "What the device served beyond what was asked is others' I/O: {} of ours and {} MB/s \
              are noted, {} and {} MB/s are warned of; of requests, with ours in pieces of at most \
@@ -35,24 +32,13 @@ pub(super) static CHECK: Check = Check {
             Ratio(IDLE_MIN),
             WRITE_FACTOR
         )
-    },
-    ok: "nobody else used disk or processors",
-    not_observable: "neither the device nor the host is counted",
-    note: "other use was too small to matter; or it was measured again",
-    warning: "other use was large enough to change the figures",
-    remedy: "Measure when the host is quiet. Stolen processor time is the provider's: another hour \
-        or another host is better.",
-    blind_spot: "Neighbours on the provider's side of a virtual disk, who show only as noise \
-        (not-settled, stall).",
-    short_remedy: REMEDY,
+        .into()
+    }),
     run: |subject, finding| {
         let outcome = check(subject.figures, finding);
-        Ok(add_repeated_probes(subject.measured, outcome, finding))
+        Ok(add_repeated_probes(subject.measured, outcome, finding).into())
     },
-    ..Check::BLANK
 };
-
-const REMEDY: &str = "stop the other load, or repeat at a quieter time, and compare";
 
 /// Share of our bytes, and rate in MB/s, of others' I/O; a system that logs stays far below the
 /// first.
@@ -79,7 +65,7 @@ const IDLE_MIN: f64 = 0.05;
 
 /// Without the probes that were measured again.
 pub(crate) fn judge_neighbours(measured: &Measured) -> Finding {
-    let mut finding = FindingBuilder::new(REMEDY);
+    let mut finding = FindingBuilder::new(Message::find("check-neighbour-short-remedy"));
     let outcome = check(measured, &mut finding);
     finding.finish(FindingId::Neighbour, outcome)
 }
@@ -99,9 +85,11 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     }
     let n = format_cell_count(finding.cells.len());
     Ok(match finding.status {
-        Status::Warning => format!("others used the disk or the processors during {n}"),
-        Status::Note => format!("others used the disk or the processors a little, during {n}"),
-        _ => "nobody else used the disk".to_owned(),
+        Status::Warning => format!("others used the disk or the processors during {n}").into(),
+        Status::Note => {
+            format!("others used the disk or the processors a little, during {n}").into()
+        }
+        _ => "nobody else used the disk".to_owned().into(),
     })
 }
 
@@ -130,19 +118,19 @@ fn add_repeated_probes(
     let is_second = |cell: &&Cell| cell.beside.as_ref().is_some_and(|other| *other < cell.name);
     let count = again().filter(|cell| !is_second(cell)).count();
     if count == 0 {
-        return summary;
+        return summary.text().to_owned();
     }
     let (probes, were) = if count == 1 { ("probe", "was") } else { ("probes", "were") };
     let words = format!("{count} {probes} {were} disturbed, and measured again");
     finding.add_figure("measured again", &words, count as f64);
     if finding.status > Status::Note {
-        return summary;
+        return summary.text().to_owned();
     }
     finding.cells.extend(again().map(|cell| cell.name.clone()));
     if finding.status == Status::Note {
         return format!("{summary}; {words}");
     }
-    (finding.status, finding.remedy) = (Status::Note, "");
+    (finding.status, finding.remedy) = (Status::Note, None);
     words
 }
 

@@ -11,10 +11,7 @@ use crate::writes::last_rounds;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::NotSettled,
-    question: "Did the rate hold still while it was measured?",
-    meaning: "A rate that rises or falls is a moment, not a property: another run, or a longer \
-        one, gives another number.",
-    method: || {
+    method: Some(|| {
         format!(
             "Each cell of at least {LENGTH_MIN} is cut into five parts: their range and slope (the \
              five-round rule), together with a trend or a change of level of at least {CHANGE_MIN} \
@@ -23,20 +20,9 @@ pub(super) static CHECK: Check = Check {
              by more than {DRIFT_MIN} and the same way, where intervals or ranks are apart. Rounds \
              of random writing end when five agree."
         )
-    },
-    ok: "the rates held still",
-    not_observable: "the cells were too short for five rounds",
-    note: "a rate varied without a direction, one of the repetitions differed, or memory's did, or \
-        rounds of writing did not come to agree",
-    warning: "a rate rose or fell while it was measured, rounds of writing went one way, or the \
-        repetitions at the end differed",
-    remedy: "Run longer: check without --quick, or --thorough, which writes until the rates hold \
-        still.",
-    blind_spot: "Changes slower than the run: burst credits, a write cache larger than what was \
-        written, heat.",
-    short_remedy: "measure longer: --thorough runs until it settles",
+        .into()
+    }),
     run: |subject, finding| check(subject.figures, finding),
-    ..Check::BLANK
 };
 
 /// Shorter cells cannot show five rounds.
@@ -77,7 +63,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             Purpose::Ping(_) => "single requests do not look for settling; truedisk check does",
             Purpose::Imported => "the output of another program has no series to look at",
         };
-        return Ok(why.to_owned());
+        return Ok(why.to_owned().into());
     }
     let summary = match finding.status {
         Status::Warning => "the rate was still changing while it was measured",
@@ -85,7 +71,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         Status::Note => "the rate varied, without a direction",
         _ => "the rates held still while they were measured",
     };
-    Ok(summary.to_owned())
+    Ok(summary.to_owned().into())
 }
 
 /// Where five rounds never agreed, a trend over the last five is a warning, and noise a note.

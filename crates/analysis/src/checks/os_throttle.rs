@@ -10,27 +10,16 @@ use crate::evidence::group_limit::{
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::OsThrottle,
-    question: "Does the operating system itself hold the disk back?",
-    meaning: "A control group of this system (a container's, a service's) limits the disk: the \
-        figure is the limit that was set there.",
-    method: || {
+    method: Some(|| {
         format!(
             "The limits on this process's groups (io.max, blkio.throttle) for the devices of the \
              target, read before and after each cell. A cell whose requests at that device came \
              to {REACHED_SHARE} of one, or to {SLICED_SHARE} in slices, ran into it: parts of \
              split operations and flushes count."
         )
-    },
-    ok: "no limit is set, or none was reached",
-    note: "a limit is set, and was not reached",
-    warning: "a limit was reached",
-    remedy: "Measure outside the container or service, or raise its limit. If that is where your \
-        program runs, the figure is what it gets.",
-    blind_spot: "Limits outside this host (provider-limit), and on groups that this process cannot \
-        see.",
-    short_remedy: "measure outside the limited group to see the disk itself",
+        .into()
+    }),
     run: |subject, finding| check(subject.figures, finding),
-    ..Check::BLANK
 };
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
@@ -58,10 +47,12 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     Ok(match finding.status {
         Status::Warning => {
             let cells = format_cell_count(finding.cells.len());
-            format!("a control group caps the disk: {cells} ran into it")
+            format!("a control group caps the disk: {cells} ran into it").into()
         }
-        Status::Note => "a control group limits this disk, but nothing ran into it".to_owned(),
-        _ => "no control group limits this disk".to_owned(),
+        Status::Note => {
+            "a control group limits this disk, but nothing ran into it".to_owned().into()
+        }
+        _ => "no control group limits this disk".to_owned().into(),
     })
 }
 

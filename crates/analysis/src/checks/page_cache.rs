@@ -9,10 +9,7 @@ use crate::preset::reads_memory_on_purpose;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::PageCache,
-    question: "Did the bytes reach the device, or did memory answer?",
-    meaning: "The number is that of memory, not of the disk: often ten to a thousand times too \
-        good.",
-    method: || {
+    method: Some(|| {
         format!(
             "The bytes that were asked are held against those that the kernel charged to this \
              process and those that the device says it served. A cell of which the device served \
@@ -20,18 +17,8 @@ pub(super) static CHECK: Check = Check {
              more than {CACHED_GROWTH_MAX} where nothing is counted. A file system in memory \
              (tmpfs) is known by its kind."
         )
-    },
-    ok: "the device moved the bytes that were asked",
-    not_observable: "neither a device nor this process is counted",
-    note: "the page cache was to answer: ping -C, hdparm -T",
-    warning: "O_DIRECT was refused, or the cache grew, yet nothing proves more",
-    invalid: "the device moved fewer bytes than were asked, or it is memory",
-    remedy: "Mount without data=journal and without compression, or measure the device itself with \
-        --read-only. A loop device needs direct I/O (losetup --direct-io=on).",
-    blind_spot: "A cache that no counter of this host sees: the hypervisor's (host-cache) or the \
-        disk's own (device-cache).",
-    short_remedy: "mount without data=journal or compression, or measure the device: --read-only \
-        DEV",
+        .into()
+    }),
     run: check,
 };
 
@@ -47,7 +34,7 @@ fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
     let measured = subject.figures;
     let target = measured.target().ok_or("no target was described")?;
     if let Some(fs) = target.file_system.as_ref().filter(|fs| fs.memory) {
-        return Ok(describe_memory(measured, &fs.kind, &fs.mount_point, finding));
+        return Ok(describe_memory(measured, &fs.kind, &fs.mount_point, finding).into());
     }
     // fio's `direct=0`. A preset says itself which of its steps go through the page cache.
     let preset = matches!(measured.plan.purpose, Purpose::Preset(_));
@@ -67,7 +54,7 @@ fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
     }
     judge_delayed_writes(measured, finding);
     if is_cache_intended(measured) {
-        return Ok(describe_intended(finding, compared).to_owned());
+        return Ok(describe_intended(finding, compared).to_owned().into());
     }
     if refused {
         let fact = Evidence::text("O_DIRECT", "refused by this file system");
@@ -102,14 +89,14 @@ fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
         let words = "through the page cache and without emptying it, as the preset asks";
         finding.raise_status(Status::Note, Evidence::text(&cell.name, words));
         if finding.status == Status::Note {
-            finding.remedy = "";
-            return Ok("the device moved the bytes that were asked of it".to_owned());
+            finding.remedy = None;
+            return Ok("the device moved the bytes that were asked of it".to_owned().into());
         }
     }
     if buffered && !refused {
-        finding.remedy = "measure with direct I/O";
+        finding.remedy = Some(MeasureDirectly {}.into());
     }
-    Ok(summary.to_owned())
+    Ok(summary.to_owned().into())
 }
 
 /// `ping -C`.
@@ -123,7 +110,7 @@ fn describe_intended(finding: &mut FindingBuilder, compared: usize) -> &'static 
         return "the device moved the bytes that were asked";
     }
     finding.status = Status::Note;
-    finding.remedy = "leave out -C, or use -D, to measure the device";
+    finding.remedy = Some(LeaveOutCached {}.into());
     "requests went through the page cache, as -C asks"
 }
 
@@ -147,7 +134,7 @@ fn describe_memory(
     let fact = Evidence::text("file system", format!("{kind} on {mount_point}"));
     finding.raise_status(Status::Invalid, fact);
     finding.cells.extend(measured.cells.iter().map(|cell| cell.name.clone()));
-    finding.remedy = "measure a folder on the disk in question";
+    finding.remedy = Some(MeasureFolderOnDisk {}.into());
     format!("this is memory, not a disk: {kind} keeps its files in RAM")
 }
 
@@ -285,6 +272,13 @@ fn layer_behind_loop<'a>(
     let cached = target.stack.iter().find(|layer| layer.backing_direct == Some(false))?;
     let below = target.stack.iter().find(|layer| layer.above.as_ref() == Some(&cached.name))?;
     layers.iter().find(|layer| layer.name == below.name)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    MeasureDirectly = "remedy-direct-io";
+    LeaveOutCached = "remedy-leave-out-cached";
+    MeasureFolderOnDisk = "remedy-measure-folder-on-disk";
 }
 
 #[cfg(test)]

@@ -9,10 +9,7 @@ use crate::curve::{CEILING_WITHIN, RISE_MIN, RateCap, find_cap, is_no_cap, is_pr
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ProviderLimit,
-    question: "Is the maximum of IOPS a configured cap?",
-    meaning: "A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues \
-        add waiting and nothing else. More can usually be bought.",
-    method: || {
+    method: Some(|| {
         format!(
             "Probes over twice the depth and more end within {CEILING_WITHIN} of one rate, which \
              hardly any exceeds; most half seconds there are calmer than chance leaves independent \
@@ -20,18 +17,9 @@ pub(super) static CHECK: Check = Check {
              at the same rate, a virtual disk's rate is one that clouds sell, completions come in \
              slices. Where a control group of this system sets it, os-throttle says so."
         )
-    },
-    ok: "where more depth gave no more, it was no cap; or a control group of this system set it \
-        (os-throttle)",
-    not_observable: "no curve came to an end that was looked at for long enough: cells of a quick \
-        run are too short, and a matrix does not look",
-    note: "this disk has a cap; its value is given, and the numbers stand",
-    remedy: "Compare the cap with what you pay for. Size the queue of your program so that it just \
-        reaches it: more only waits.",
-    blind_spot: "A cap above what was reached, a cap that changes with credits (burst), and one \
-        that wobbles as much as a device does.",
+        .into()
+    }),
     run: |subject, finding| check(subject.measured, subject.judgement, finding),
-    ..Check::BLANK
 };
 
 /// Cells of this length are even where a throttle serves in slices; this number is enough.
@@ -57,14 +45,18 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
     if let Some(most) = theirs.iter().map(|(_, cap)| cap.iops.0).reduce(f64::max) {
         let who = if is_provider_disk(measured) { "the provider" } else { "a setting" };
         let most = Iops(most);
-        return Ok(format!("{who} caps this disk at {most} IOPS: it is no limit of the device"));
+        return Ok(
+            format!("{who} caps this disk at {most} IOPS: it is no limit of the device").into()
+        );
     }
     if let Some((curve, cap)) = ours.first() {
         finding.evidence.push(to_fact(curve, cap));
-        return Ok("the cap is that of a control group of this system (os-throttle)".to_owned());
+        return Ok("the cap is that of a control group of this system (os-throttle)"
+            .to_owned()
+            .into());
     }
     if judgement.curves.iter().any(|curve| is_measured_long_enough(curve, measured)) {
-        return Ok("where more depth gave no more, it was no cap".to_owned());
+        return Ok("where more depth gave no more, it was no cap".to_owned().into());
     }
     let why = match measured.plan.purpose {
         Purpose::Sweep(_) => "a matrix does not look for a cap; truedisk limit does",
@@ -73,7 +65,7 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
         }
         _ => "no curve came to an end that was looked at for long enough to tell a cap",
     };
-    Err(why.to_owned())
+    Err(why.to_owned().into())
 }
 
 /// Whether a curve was flat over twice the depth, with cells long enough to show that it was no

@@ -9,27 +9,8 @@ use crate::rotation::{SLOW_READ_MIN, may_rotate, mean_read_latency_ns, whole_siz
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ShortStroke,
-    question: "Was a rotating disk measured over a small part, where its arm hardly moves?",
-    meaning: "Within a small part the arm has short ways: random reads look up to twice as fast as \
-        over the whole disk.",
-    method: || {
-        "Of a disk that behaves as if it turned, random reads over parts of growing size: the way \
-         of the arm shows as latency that grows with the root of the size, from which the whole \
-         disk follows."
-            .to_owned()
-    },
-    ok: "it does not turn, or the part that was measured is as slow as the whole",
-    not_observable: "no random reads one at a time, too few of them to tell a turn, or a cache \
-        that answers most of them",
-    warning: "the figures, of a file or of a device, are those of a small part of a rotating disk; \
-        the finding estimates the whole",
-    remedy: "Measure the device itself: check --read-only DEVICE reads all over it and destroys \
-        nothing.",
-    blind_spot: "Where on the disk a file lies: outer tracks move nearly twice the bytes of inner \
-        ones.",
-    short_remedy: "measure the whole device: truedisk check --read-only on its device file",
+    method: None,
     run: |subject, finding| check(subject.figures, subject.judgement, finding),
-    ..Check::BLANK
 };
 
 /// Minimum factor by which the whole must be slower for the figures to flatter.
@@ -57,7 +38,9 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
     let what = "random read, one at a time, mean";
     finding.add_figure(what, mean.to_string(), mean_ns);
     if !may_rotate(&measured.cells, Some(target)) {
-        return Ok(format!("no arm to move: random reads take {mean}, a turn alone takes longer"));
+        return Ok(
+            format!("no arm to move: random reads take {mean}, a turn alone takes longer").into()
+        );
     }
     let Some(rotation) = &judgement.rotation else {
         return describe_no_rotation(measured, mean);
@@ -71,9 +54,10 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
     if share >= 0.5 || estimate.low_ns / mean_ns < SLOWDOWN_MIN {
         return Ok(format!(
             "a rotating disk, and the part that was measured ({part}) is as slow as the whole"
-        ));
+        )
+        .into());
     }
-    Ok(describe_short_stroke(measured, &part, mean_ns, &estimate, finding))
+    Ok(describe_short_stroke(measured, &part, mean_ns, &estimate, finding).into())
 }
 
 fn describe_no_rotation(measured: &Measured, mean: Nanos) -> Outcome {
@@ -90,12 +74,14 @@ fn describe_no_rotation(measured: &Measured, mean: Nanos) -> Outcome {
     if reads < READS_MIN {
         return Err(format!(
             "{reads} random reads are too few to tell a turning platter: it takes {READS_MIN}"
-        ));
+        )
+        .into());
     }
     Ok(format!(
         "random reads take {mean}, but not as on a turning platter, where every part of a turn is \
          as likely"
-    ))
+    )
+    .into())
 }
 
 fn describe_short_stroke(

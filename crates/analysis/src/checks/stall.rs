@@ -6,10 +6,7 @@ use crate::pauses::{PAUSE_MARGIN, ticks_far_from_pauses};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Stall,
-    question: "Did the device fall silent?",
-    meaning: "For a moment nothing was answered at all. A closed loop sends nothing while it \
-        waits, so percentiles hardly show it; everybody who wanted the disk meanwhile waited.",
-    method: || {
+    method: Some(|| {
         format!(
             "Gaps between completions of at least {GAP_MIN}, in which {MISSED_MIN} operations or \
              more would have completed at the mean rate, and which are at least {PACE_FACTOR} \
@@ -18,18 +15,9 @@ pub(super) static CHECK: Check = Check {
              itself did not run is not counted (client-bound), nor are {PAUSE_MARGIN} before and \
              after it."
         )
-    },
-    ok: "no such silence",
-    not_observable: "nothing was measured in which one would show",
-    warning: "the device fell silent; the finding says when and how long",
-    remedy: "Measure again. If it comes back, look at the kernel's log for timeouts and resets, at \
-        the SSD's firmware (garbage collection), at the provider's status.",
-    blind_spot: "Silences shorter than a tenth of a second, and those between two cells. On a host \
-        whose processors are busy, a thread of this process that waits for one looks like a silent \
-        device (neighbour).",
-    short_remedy: "look for resets in the kernel log, a throttle, or garbage collection; repeat",
+        .into()
+    }),
     run: |subject, finding| check(subject.figures, finding),
-    ..Check::BLANK
 };
 
 /// Shorter silences are scheduling.
@@ -72,7 +60,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     }
     Ok(match finding.status {
         Status::Ok => "the device never fell silent for a tenth of a second beyond its pace".into(),
-        _ => format!("the device fell silent, for up to {longest}"),
+        _ => format!("the device fell silent, for up to {longest}").into(),
     })
 }
 
@@ -199,7 +187,7 @@ mod tests {
             let series = cell.ticks.directions.read.as_mut().unwrap();
             silences.iter().for_each(|&(from, to)| series.ops[from..to].fill(0));
             let finding = check(&record);
-            let found = finding.evidence.first().map(|fact| fact.value.as_str());
+            let found = finding.evidence.first().map(|fact| fact.value.text());
             assert_eq!(found.is_some(), expected.is_some(), "{silences:?} {found:?}");
             if let Some((found, expected)) = found.zip(expected) {
                 assert!(found.contains(expected), "{silences:?} {found}");

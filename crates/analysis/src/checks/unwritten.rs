@@ -6,26 +6,14 @@ use super::check::*;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Unwritten,
-    question: "Had the blocks been written before they were read?",
-    meaning: "A hole, or a block that was reserved and never written, reads as zeros without any \
-        device: reads of it measure the file system.",
-    method: || {
+    method: Some(|| {
         format!(
             "The file system is asked how the file is allocated (FIEMAP). More than \
              {UNWRITTEN_SHARE_MAX} of the range without written blocks is too much."
         )
-    },
-    ok: "every block that was read had been written",
-    not_observable: "a raw device, or a file system without FIEMAP",
-    note: "a part is compressed, encrypted, shared or kept in metadata",
-    invalid: "a part of the file was never written",
-    remedy: "Measure a file that was written from end to end, or give a folder: truedisk then \
-        writes a file of its own first.",
-    blind_spot: "Blocks that a thin volume or an SSD never got, under a file system that did write \
-        them once, or on a raw device (zero-blocks).",
-    short_remedy: "measure a file that was written, or give a folder and let truedisk write one",
+        .into()
+    }),
     run: |subject, finding| check(subject.figures, finding),
-    ..Check::BLANK
 };
 
 /// Above this share of the range the reads are not the device's.
@@ -59,7 +47,8 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         return Ok(format!(
             "{} of the file was never written: reading it gives zeros without the device",
             Ratio(share)
-        ));
+        )
+        .into());
     }
     finding.evidence.push(fact);
     for (bytes, words) in [
@@ -71,8 +60,8 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             finding.raise_status(Status::Note, Evidence::text(words, bytes.to_string()));
         }
     }
-    finding.remedy = "";
-    Ok("every block that was read had been written".to_owned())
+    finding.remedy = None;
+    Ok("every block that was read had been written".to_owned().into())
 }
 
 #[cfg(test)]

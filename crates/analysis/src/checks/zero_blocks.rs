@@ -7,26 +7,7 @@ use super::check::*;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ZeroBlocks,
-    question: "Do reads of empty blocks make the device look fast?",
-    meaning: "A thin volume, a trimmed SSD and many cloud disks answer for a block that was never \
-        written from a table, without touching the medium. Reads of an empty device measure that \
-        table.",
-    method: || {
-        "Random blocks are read with a look at what they hold: the share that is all zeros, and \
-         whether those were answered faster than blocks with data."
-            .to_owned()
-    },
-    ok: "hardly a block was zeros; of blocks that this run wrote, none",
-    not_observable: "contents were not looked at, or too few of them",
-    note: "many blocks are zeros, and no faster than others, or too few to time",
-    warning: "zeros are answered faster, or nearly everything is zeros with no data to compare",
-    invalid: "nearly everything is zeros, and answered faster than data; or blocks that this run \
-        wrote read back as zeros: the device loses data",
-    remedy: "Write the whole device once before you measure it, or measure a folder on it: \
-        truedisk then reads only what it wrote.",
-    blind_spot: "Empty blocks that read as something other than zeros, and blocks of zeros that \
-        were written and do come from the medium.",
-    short_remedy: "write the device once before measuring it, or measure a folder",
+    method: None,
     run: |subject, finding| check(subject.figures, finding),
 };
 
@@ -49,7 +30,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let value = format!("{} of {} blocks of {}", sample.zero, sample.blocks, sample.block_size);
     finding.add_figure("blocks of zeros only", value, share);
     if measured.layout.is_some() {
-        return Ok(judge_own_blocks(sample.zero, share, measured, finding));
+        return Ok(judge_own_blocks(sample.zero, share, measured, finding).into());
     }
     let faster = are_zeros_faster(sample, finding);
     let nearly_all = share >= NEARLY_ALL;
@@ -66,18 +47,19 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     };
     mark_reads(measured, status, share, finding);
     Ok(match (status, faster) {
-        (Status::Ok, _) => format!("{} of the blocks hold data", Ratio(1.0 - share)),
+        (Status::Ok, _) => format!("{} of the blocks hold data", Ratio(1.0 - share)).into(),
         (_, Some(true)) => {
-            format!("{zeros} of the blocks are empty, and answered without the medium")
+            format!("{zeros} of the blocks are empty, and answered without the medium").into()
         }
         (_, Some(false)) => {
-            format!("{zeros} of the blocks hold zeros, and take as long as the others")
+            format!("{zeros} of the blocks hold zeros, and take as long as the others").into()
         }
         (Status::Warning, None) => format!(
             "{zeros} of the blocks hold zeros: never written, or zeros: whether such reads come \
              from the medium cannot be told without data to compare with"
-        ),
-        _ => format!("{zeros} of the blocks hold zeros, too few to time them"),
+        )
+        .into(),
+        _ => format!("{zeros} of the blocks hold zeros, too few to time them").into(),
     })
 }
 
@@ -91,8 +73,7 @@ fn judge_own_blocks(
         return "every block holds the data that was written".to_owned();
     }
     mark_reads(measured, Status::Invalid, share, finding);
-    finding.remedy =
-        "do not trust this device with data: it loses what is written; look at its log";
+    finding.remedy = Some(DeviceLosesData {}.into());
     format!("{} of the blocks that this run wrote read back as zeros", Ratio(share))
 }
 
@@ -114,6 +95,11 @@ fn mark_reads(measured: &Measured, status: Status, share: f64, finding: &mut Fin
         finding.mark(cell, status, value, share);
     }
     finding.status = finding.status.max(status);
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    DeviceLosesData = "remedy-device-loses-data";
 }
 
 #[cfg(test)]

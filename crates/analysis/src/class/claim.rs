@@ -20,8 +20,9 @@ pub(super) fn compare_claim(
     let contradictions = contradict_rotation(judgement, disk, class, latency_ns)
         .into_iter()
         .chain(class.and_then(|class| contradict_transport(disk, class)))
+        .map(message::Message::from)
         .collect();
-    Some(ClassClaim { words, contradictions })
+    Some(ClassClaim { words: words.into(), contradictions })
 }
 
 fn contradict_rotation(

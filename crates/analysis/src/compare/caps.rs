@@ -49,13 +49,13 @@ pub(super) fn find_caps(group: &Group<'_>, sampled: &SideSamples) -> Vec<Cap> {
         let figure = capped.map(|limit| limit.iops.value).reduce(f64::max);
         for finding in caused {
             let words = format!("{}: {}", finding.id, finding.summary);
-            if caps.iter().all(|cap| cap.words != words) {
-                caps.push(Cap { iops: Iops(figure.unwrap_or(0.0)), words });
+            if caps.iter().all(|cap| *cap.words != *words) {
+                caps.push(Cap { iops: Iops(figure.unwrap_or(0.0)), words: words.into() });
             }
         }
         if let Some(iops) = figure.filter(|_| caps.is_empty()) {
             let words = format!("a search found a configured cap, {} IOPS", Iops(iops));
-            caps.push(Cap { iops: Iops(iops), words });
+            caps.push(Cap { iops: Iops(iops), words: words.into() });
         }
     }
     caps.dedup_by(|a, b| a.words == b.words);
@@ -91,5 +91,5 @@ fn find_cap_by_agreement(sampled: &SideSamples) -> Option<Cap> {
         named.collect::<Vec<_>>().join(", "),
         Iops(iops),
     );
-    Some(Cap { iops: Iops(iops), words })
+    Some(Cap { iops: Iops(iops), words: words.into() })
 }

@@ -182,7 +182,8 @@ fn warn_of_findings(group: &Group<'_>, label: &str) -> Vec<String> {
         all.push(format!("{label} ended before its end{}", of(partial)));
     }
     let judgements = || group.runs.iter().map(|(record, _)| record.judgement_or_default());
-    let degraded: Vec<&String> = judgements().filter_map(|run| run.degraded.first()).collect();
+    let degraded: Vec<&message::Message> =
+        judgements().filter_map(|run| run.degraded.first()).collect();
     if let Some(first) = degraded.first() {
         all.push(format!("{label} is degraded{}: {first}", of(degraded.len())));
     }

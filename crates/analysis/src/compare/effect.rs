@@ -36,9 +36,9 @@ pub(super) fn measure_effect(
         runs,
         runs_needed,
         noise: (between && runs.0.max(runs.1) > 1).then_some(noise),
-        words: String::new(),
+        words: String::new().into(),
     };
-    effect.words = describe(&effect, figure, b_label, criteria);
+    effect.words = describe(&effect, figure, b_label, criteria).into();
     effect
 }
 

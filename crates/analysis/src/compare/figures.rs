@@ -38,17 +38,17 @@ pub(super) struct SideSamples {
 impl SideSamples {
     fn exclude(&mut self, side: &str, record: &Record, label: String, reason: String) {
         let (side, run) = (side.to_owned(), record.measured.id.clone());
-        self.excluded.push(Excluded { side, run, label, reason });
+        self.excluded.push(Excluded { side, run, label: label.into(), reason: reason.into() });
     }
 
     /// Whether this side left out a job that the other has, usable or not.
     pub(super) fn left_out_job_of(&self, other: &Self) -> bool {
-        self.excluded.iter().any(|lost| other.labels().any(|label| label == lost.label))
+        self.excluded.iter().any(|lost| other.labels().any(|label| lost.label == *label))
     }
 
     fn labels(&self) -> impl Iterator<Item = &str> {
         let usable = self.cells.iter().map(|sample| sample.label.as_str());
-        usable.chain(self.excluded.iter().map(|excluded| excluded.label.as_str()))
+        usable.chain(self.excluded.iter().map(|excluded| excluded.label.text()))
     }
 }
 
@@ -214,7 +214,7 @@ fn sample_limits(all: &mut SideSamples, record: &Record, side: &str) {
             let blank = CellSample {
                 key: None,
                 label,
-                workload: curve.label.clone(),
+                workload: curve.label.clone().text().to_owned(),
                 depth: limit.depth.0,
                 figures: Vec::new(),
             };
@@ -254,8 +254,8 @@ pub(super) fn compare_samples(
         })
         .collect();
     (!figures.is_empty()).then(|| CellComparison {
-        label: a.label.clone(),
-        workload: a.workload.clone(),
+        label: a.label.clone().into(),
+        workload: a.workload.clone().into(),
         depth: a.depth,
         figures,
         holds_in_family: false,

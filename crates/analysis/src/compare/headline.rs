@@ -8,7 +8,7 @@ pub(super) fn write_headlines(comparison: &mut Comparison) {
     let headlines: Vec<String> =
         comparison.pairs.iter().map(|pair| pair_headline(pair, comparison)).collect();
     for (pair, headline) in comparison.pairs.iter_mut().zip(headlines) {
-        pair.headline = headline;
+        pair.headline = headline.into();
     }
 }
 
@@ -30,7 +30,7 @@ fn pair_headline(pair: &Pair, comparison: &Comparison) -> String {
 }
 
 fn describe_nothing_usable(pair: &Pair) -> String {
-    let reason = pair.excluded.first().map_or("", |excluded| excluded.reason.as_str());
+    let reason = pair.excluded.first().map_or("", |excluded| excluded.reason.text());
     format!("Cannot tell: what both sides measured was left out ({reason}).")
 }
 
@@ -92,7 +92,7 @@ fn describe_many_runs(
         let runs = if told { format!(" ({runs})") } else { String::new() };
         words.push(format!("All cells together: {}{but}{runs}.", overall.words));
     } else if let [only] = all {
-        let verdict = only.main_figure().map_or("", |main| main.effect.words.as_str());
+        let verdict = only.main_figure().map_or("", |main| main.effect.words.text());
         return vec![format!("{}: {verdict} ({runs}).", only.label)];
     }
     let parts = [(faster, "faster"), (slower, "slower"), (same, "the same")];

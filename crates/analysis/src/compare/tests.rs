@@ -129,7 +129,7 @@ fn stopping_when_an_interval_is_narrow_finds_no_difference_where_there_is_none()
 fn verdicts_are_said_in_words() {
     let check = |a: &[f64], b: &[f64], outcome, words: &str| {
         let effect = measured_effect(&plain(a), &plain(b));
-        assert_eq!((effect.outcome, effect.words.as_str()), (outcome, words), "{effect:#?}");
+        assert_eq!((effect.outcome, effect.words.text()), (outcome, words), "{effect:#?}");
     };
     let a = [1000.0, 1010.0, 990.0, 1005.0];
     check(
@@ -314,7 +314,7 @@ fn numbers_that_must_not_be_used_are_left_out_with_the_reason() {
     spoiled.judgement.as_mut().unwrap().findings.push(Finding {
         id: FindingId::PageCache,
         status: Status::Invalid,
-        summary: "the page cache answered".to_owned(),
+        summary: "the page cache answered".to_owned().into(),
         evidence: Vec::new(),
         cells: vec!["randread-4k-qd1".to_owned()],
         remedy: None,
@@ -323,7 +323,7 @@ fn numbers_that_must_not_be_used_are_left_out_with_the_reason() {
     assert!(pair.cells.iter().all(|cell| cell.label != "random read 4k, depth 1"));
     let out = pair.excluded.iter().find(|out| out.label == "random read 4k, depth 1").unwrap();
     assert_eq!(
-        (out.side.as_str(), out.reason.as_str()),
+        (out.side.as_str(), out.reason.text()),
         ("B", "INVALID page-cache: the page cache answered")
     );
 }
@@ -336,7 +336,7 @@ fn nothing_can_be_told_of_jobs_that_were_all_left_out() {
     judgement.findings.push(Finding {
         id: FindingId::PageCache,
         status: Status::Invalid,
-        summary: "the page cache answered".to_owned(),
+        summary: "the page cache answered".to_owned().into(),
         evidence: Vec::new(),
         cells: Vec::new(),
         remedy: None,
@@ -377,7 +377,7 @@ fn what_else_differs_is_said() {
             let findings = &mut r.judgement.as_mut().unwrap().findings;
             let found = findings.iter_mut().find(|f| f.id == FindingId::NotSettled).unwrap();
             found.status = Status::Warning;
-            found.summary = "it still fell".to_owned();
+            found.summary = "it still fell".to_owned().into();
         },
         "B: not-settled: it still fell",
     );

@@ -266,7 +266,7 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
             } else if saturated && (deepest_starved || is_client_bound(&limit.cell, judgement)) {
                 let limit = &mut curve.limits[place];
                 limit.bounded_by = BoundedBy::Client;
-                limit.because.push("the workers had no processor time left".to_owned());
+                limit.because.push("the workers had no processor time left".to_owned().into());
             }
             name_group_limit(measured, &mut curve.limits[place]);
             doubt_unconfirmed(measured, curve, place);
@@ -289,7 +289,7 @@ fn doubt_unconfirmed(measured: &Measured, curve: &mut Curve, place: usize) {
     if is_answer && is_open && !limit.confirmed {
         limit.bounded_by = BoundedBy::Unsure;
         let why = "unsure, for no load was measured often enough and kept the bound";
-        limit.because.push(why.to_owned());
+        limit.because.push(why.to_owned().into());
     }
 }
 
@@ -300,7 +300,7 @@ fn name_group_limit(measured: &Measured, limit: &mut Limit) {
     if !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure) {
         limit.bounded_by = BoundedBy::ControlGroup;
     }
-    limit.because.insert(0, describe_group_limit(reached.limit));
+    limit.because.insert(0, describe_group_limit(reached.limit).into());
 }
 
 /// The shallowest load that reaches the cap; `None` where the bound is met before the cap is. The

@@ -37,12 +37,14 @@ pub(super) fn build_limit(
         iops,
         statistic: load.statistic(bound.statistic),
         bounded_by: choice.bounded_by,
-        because: choice.because,
+        because: choice.because.into_iter().map(Into::into).collect(),
         confirmed: choice.confirmed,
         parts: limit_parts(bound, load),
     };
     match limit.iops.relative_half_width().filter(|half| *half > HALF_WIDTH_MAX) {
-        Some(half) => limit.doubted(format!("its interval of ±{} is no figure", Ratio(half))),
+        Some(half) => {
+            limit.doubted(format!("its interval of ±{} is no figure", Ratio(half)).into())
+        }
         None => limit,
     }
 }
@@ -93,10 +95,12 @@ fn limit_parts(bound: Bound, load: &Load<'_>) -> Vec<LimitPart> {
     let of = |direction| {
         let own = first_with(direction).filter(|_| load.jobs > 1);
         LimitPart {
-            label: own.map_or_else(
-                || format!("its {}s", direction.name()),
-                |cell| curve_name(&cell.job.access, cell.job.mix, cell.job.block_size).1,
-            ),
+            label: own
+                .map_or_else(
+                    || format!("its {}s", direction.name()),
+                    |cell| curve_name(&cell.job.access, cell.job.mix, cell.job.block_size).1,
+                )
+                .into(),
             depth: own.map(|cell| cell.job.depth),
             iops: load.iops(Some(direction)),
             statistic: load.direction_statistic(bound.statistic, direction),

@@ -6,7 +6,7 @@ use units::{Iops, Nanos, Ratio};
 /// `92,000 random reads/s within p99<10ms at depth 16`.
 pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
     let is_reads = curve.label.starts_with("random read") && !curve.independent;
-    let what = if is_reads { "random reads/s" } else { curve.label.as_str() };
+    let what = if is_reads { "random reads/s" } else { curve.label.text() };
     if let Some(earlier) = &curve.earlier {
         let most = Iops(curve.points.iter().map(|point| point.iops).fold(0.0, f64::max));
         let (before, until) = (earlier.iops, earlier.until);

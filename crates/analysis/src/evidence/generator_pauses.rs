@@ -1,6 +1,7 @@
 //! Time in which this process did not run, for `client-bound`. Rates exclude it, latencies of
 //! outstanding operations cannot.
 
+use message::messages;
 use record::{Cell, Measured, Pause, PauseKind, Status};
 use units::{Nanos, Ratio};
 use workload::{Pacing, Statistic};
@@ -37,7 +38,7 @@ pub(crate) fn judge_pauses(measured: &Measured, finding: &mut FindingBuilder) ->
         Status::Invalid => format!("the figures of {cells} contain it"),
         _ => format!("rates exclude it; percentiles of {cells} are hardly affected"),
     };
-    finding.remedy = "measure again on an idle host; do not stop or suspend truedisk";
+    finding.remedy = Some(MeasureUnstopped {}.into());
     Some(format!("{what} for up to {}: {left}", longest.length))
 }
 
@@ -96,6 +97,11 @@ fn describe_pauses(cell: &Cell) -> String {
         _ => format!("{start} {begun}"),
     };
     format!("did not run for {total} ({share} of it), {when}")
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    MeasureUnstopped = "remedy-measure-unstopped";
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use message::messages;
 use record::{Cell, CellRole, CpuThrottle, Measured, Status};
 use units::{Nanos, Ratio};
 
@@ -50,7 +51,7 @@ pub(crate) fn judge_withheld_cpu(
     }
     let (cause, _) = lost_by_cause.into_iter().max_by(|one, other| one.1.total_cmp(&other.1))?;
     let cells = format_cell_count(finding.cells.len());
-    finding.remedy = "measure outside of such a control group, or on an idle host";
+    finding.remedy = Some(MeasureUnlimited {}.into());
     Some(format!("{cause}; it was held back for up to {} of the time, in {cells}", Ratio(worst)))
 }
 
@@ -116,6 +117,11 @@ fn find_holder(cell: &Cell) -> &'static str {
 fn is_device_full(cell: &Cell) -> bool {
     let depth = f64::from(cell.job.depth.0.max(1));
     device_queue(cell).is_some_and(|(_, queue)| queue >= DEVICE_SHARE_MIN * depth)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    MeasureUnlimited = "remedy-measure-unlimited";
 }
 
 #[cfg(test)]

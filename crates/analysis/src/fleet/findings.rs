@@ -93,7 +93,7 @@ fn merge_findings(
     });
     let evidence = worst.iter().flat_map(|(host, finding)| {
         let told = move |fact: &Evidence| Evidence {
-            what: format!("{host}: {}", fact.what),
+            what: format!("{host}: {}", fact.what).into(),
             ..fact.clone()
         };
         finding.evidence.iter().map(told)
@@ -109,7 +109,7 @@ fn merge_findings(
         }
     }
     let remedy = worst.iter().find_map(|(_, finding)| finding.remedy.clone());
-    Finding { id, status, summary, evidence, cells, remedy }
+    Finding { id, status, summary: summary.into(), evidence, cells, remedy }
 }
 
 /// Of neighbours, what is left when the other hosts of the run are none.
@@ -138,7 +138,7 @@ fn host_finding(
     let summary = "its device served what the hosts of this run asked, and nobody else".to_owned();
     Some(Finding {
         status: Status::Ok,
-        summary,
+        summary: summary.into(),
         cells: Vec::new(),
         remedy: None,
         ..finding.clone()

@@ -92,29 +92,33 @@ pub(crate) fn add_to_verdict(
         false => format!("{hosts} hosts, each with its own target, added up"),
         true => format!("{hosts} hosts at once"),
     };
-    verdict.headline = format!("{}; {over}", verdict.headline);
+    verdict.headline = format!("{}; {over}", verdict.headline).into();
     if let Some(first) = judgement.degraded.first() {
         if verdict.trust == Trust::Sound {
             verdict.trust = Trust::Caution;
         }
-        verdict.headline = format!("{}. Degraded: {first}", verdict.headline);
-        verdict.limited_by.extend(judgement.degraded.iter().map(|why| format!("degraded: {why}")));
+        verdict.headline = format!("{}. Degraded: {first}", verdict.headline).into();
+        verdict
+            .limited_by
+            .extend(judgement.degraded.iter().map(|why| format!("degraded: {why}").into()));
     }
     if !one {
         // The sum of many disks is good for nothing that one of them has to do.
         verdict.good_for.clear();
     }
     if let Some((cell, met)) = main_cell(measured, judgement, fleet) {
-        verdict.meaning.extend(describe_shares(cell, fleet));
-        verdict.meaning.extend(describe_slowest(cell, met));
+        verdict
+            .meaning
+            .extend(describe_shares(cell, fleet).into_iter().map(message::Message::from));
+        verdict.meaning.extend(describe_slowest(cell, met).into_iter().map(message::Message::from));
     }
-    verdict.meaning.extend(describe_starts(fleet));
-    verdict.meaning.extend(describe_windows(fleet));
-    verdict.not_seen = group_by_reason(&verdict.not_seen);
+    verdict.meaning.extend(describe_starts(fleet).into_iter().map(message::Message::from));
+    verdict.meaning.extend(describe_windows(fleet).into_iter().map(message::Message::from));
+    verdict.not_seen = group_by_reason(&verdict.not_seen).into_iter().map(Into::into).collect();
 }
 
 /// A lost host leaves many checks unobservable for one reason: one line for all.
-fn group_by_reason(unseen: &[String]) -> Vec<String> {
+fn group_by_reason(unseen: &[message::Message]) -> Vec<String> {
     let mut all: Vec<(Vec<&str>, &str)> = Vec::new();
     for line in unseen {
         let check = line.split_once(": ").filter(|(id, _)| FindingId::from_name(id).is_some());

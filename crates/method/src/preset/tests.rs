@@ -281,7 +281,7 @@ fn an_invalid_figure_meets_no_threshold() {
     record.judged_mut().findings = vec![record::Finding {
         id: record::FindingId::Flush,
         status: record::Status::Invalid,
-        summary: "flushes do nothing".to_owned(),
+        summary: "flushes do nothing".to_owned().into(),
         evidence: Vec::new(),
         cells,
         remedy: None,

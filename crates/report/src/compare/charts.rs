@@ -34,7 +34,7 @@ fn draw_ratios(pair: &Pair, (a, b): (&str, &str), margin: f64) -> Chart {
     let mains: Vec<(&CellComparison, &FigureComparison)> =
         cells.filter_map(|cell| Some((cell, cell.main_figure()?))).collect();
     let name = |cell: &CellComparison, main: &FigureComparison| match main.figure.kind {
-        FigureKind::Iops => cell.label.clone(),
+        FigureKind::Iops => cell.label.to_string(),
         _ => format!("{}, {}", cell.label, main.figure),
     };
     let rows = mains.len() as f64;
@@ -69,8 +69,8 @@ fn list_workloads(pair: &Pair) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for cell in &pair.cells {
         let depths = workload_cells(pair, &cell.workload).len();
-        if depths > 1 && !all.contains(&cell.workload) {
-            all.push(cell.workload.clone());
+        if depths > 1 && !all.iter().any(|known| cell.workload == **known) {
+            all.push(cell.workload.to_string());
         }
     }
     all

@@ -77,7 +77,7 @@ pub fn render_comparison_html(comparison: &Comparison) -> Result<String, ReportE
         name: side.name.clone(),
         runs: runs_words(side),
         price: price_words(side, comparison).unwrap_or_default(),
-        caps: side.caps.iter().map(|cap| cap.words.clone()).collect(),
+        caps: side.caps.iter().map(|cap| cap.words.to_string()).collect(),
     };
     let page = Page {
         title: names.join(" against "),
@@ -100,8 +100,8 @@ fn build_pair(pair: &Pair, comparison: &Comparison) -> PairView {
     for cell in pair.cells.iter().chain(&pair.limits) {
         for (place, figure) in cell.figures.iter().enumerate() {
             let star = if place == 0 && cell.holds_in_family { " *" } else { "" };
-            let label = if place == 0 { cell.label.clone() } else { String::new() };
-            rows.push(build_row(label, figure, star));
+            let label = if place == 0 { cell.label.clone() } else { String::new().into() };
+            rows.push(build_row(label.text().to_owned(), figure, star));
             money.extend(build_price_row(&cell.label, figure));
         }
     }
@@ -110,8 +110,8 @@ fn build_pair(pair: &Pair, comparison: &Comparison) -> PairView {
         title: format!("{b} against {a}"),
         answer: answer_words(pair, (&a, &b)),
         more_runs: more_runs_words(pair),
-        headline: pair.headline.clone(),
-        warnings: pair.warnings.clone(),
+        headline: pair.headline.to_string(),
+        warnings: pair.warnings.iter().map(ToString::to_string).collect(),
         ratios,
         curves,
         rows,
@@ -129,12 +129,12 @@ fn answer_words(pair: &Pair, (a, b): (&str, &str)) -> String {
         [cell] => cell.main_figure().map(|main| &main.effect),
         _ => None,
     };
-    let Some(effect) = pair.overall.as_ref().or_else(only) else { return pair.headline.clone() };
+    let Some(effect) = pair.overall.as_ref().or_else(only) else { return pair.headline.to_string() };
     match (effect.outcome, effect.basis) {
-        (_, Basis::Figures) => pair.headline.clone(),
+        (_, Basis::Figures) => pair.headline.to_string(),
         (Outcome::CannotTell, _) => format!("No difference shown between {a} and {b}"),
         (Outcome::Same, _) => format!("{a} and {b} are {}", effect.words),
-        (Outcome::Faster | Outcome::Slower, _) => effect.words.clone(),
+        (Outcome::Faster | Outcome::Slower, _) => effect.words.to_string(),
     }
 }
 

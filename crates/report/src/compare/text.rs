@@ -100,8 +100,8 @@ fn write_rate_line(
     let closed = of.figure.kind == FigureKind::Iops;
     let label = match main {
         true if closed => cell.label.clone(),
-        true => format!("{}, {}", cell.label, of.figure),
-        false => format!("  its {}", of.figure),
+        true => format!("{}, {}", cell.label, of.figure).into(),
+        false => format!("  its {}", of.figure).into(),
     };
     let star = if main && cell.holds_in_family { " *" } else { "" };
     let words = if main { format!("{}{star}", verdict_words(&of.effect)) } else { String::new() };
@@ -149,7 +149,7 @@ fn write_latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: S
         for direction in directions {
             let label = match direction {
                 Some(direction) => format!("{}, {}s", cell.label, direction.name()),
-                None => cell.label.clone(),
+                None => cell.label.clone().text().to_owned(),
             };
             let mut text = format!("{label:<48}");
             for name in SHOWN {

@@ -51,7 +51,7 @@ fn draw_over_depth(record: &Record) -> Option<Chart> {
         let points: Vec<Point> = curve.points.iter().map(point).collect();
         left_out.extend(curve.left_out.iter().map(point));
         invalid.extend(points.iter().filter(|p| is_invalid(record, &p.words)).cloned());
-        plot.add(Series::joined(&curve.label, curve_look(place), points));
+        plot.add(Series::joined(curve.label.text(), curve_look(place), points));
     }
     if plot.is_empty() {
         return None;

@@ -144,7 +144,7 @@ fn add_curve(plot: &mut Plot, record: &Record, curve: &Curve, statistic: &str, p
     let name = if is_ramp(record, curve) && is_limit(record) {
         format!("{}: the ramp before the search", curve.label)
     } else {
-        curve.label.clone()
+        curve.label.to_string()
     };
     plot.add(Series::joined_where_rising(name, curve_look(place), sound));
     let grey = curve_look(place).hollow().colour(Colour::Guide);

@@ -54,7 +54,7 @@ pub(super) fn build_trust_view(record: &Record) -> TrustView<'_> {
         }
     };
     let not_seen = judgement.verdict.iter().flat_map(|verdict| &verdict.not_seen);
-    let mut not_tested: Vec<&str> = not_seen.map(String::as_str).collect();
+    let mut not_tested: Vec<&str> = not_seen.map(message::Message::text).collect();
     let not_tested_more = not_tested.split_off(not_tested.len().min(NOT_TESTED_MAX));
     TrustView {
         problems: severe.map(problem).collect(),

@@ -172,7 +172,7 @@ mod tests {
         let finding = Finding {
             id: FindingId::Unwritten,
             status: Status::Invalid,
-            summary: "the blocks were never written".to_owned(),
+            summary: "the blocks were never written".to_owned().into(),
             evidence: vec![Evidence::text("extents", "100 % holes")],
             cells: Vec::new(),
             remedy: None,

@@ -182,7 +182,7 @@ fn build_threshold_row(
         what: format!("{label}: {figure} of {job}{}s", threshold.direction.name()),
         limit: format!("{}{advice}", format_threshold(threshold)),
         measured,
-        why: found.why.clone(),
+        why: found.why.clone().text().to_owned(),
         source: threshold.source.clone().unwrap_or_else(|| "our convention".to_owned()),
     }
 }

@@ -13,7 +13,7 @@ const COLUMN: usize = 18;
 pub fn render_explanation(id: FindingId, style: Style) -> String {
     let of = analysis::explain(id);
     let mut out = String::new();
-    let _ = writeln!(out, "{}: {}", style.bold(of.id.name()), of.question);
+    let _ = writeln!(out, "{}: {}", style.bold(of.id.name()), of.question());
     for (title, text) in crate::findings_page::explanation_parts(of) {
         write_heading(&mut out, style, title);
         write_wrapped(&mut out, "  ", &text);
@@ -21,7 +21,7 @@ pub fn render_explanation(id: FindingId, style: Style) -> String {
     write_heading(&mut out, style, "How it can end");
     for (status, when) in of.statuses() {
         let word = format!("{:<width$}", status.name(), width = COLUMN - 2);
-        write_entry(&mut out, &style.status(status, &word), when);
+        write_entry(&mut out, &style.status(status, &word), &when);
     }
     out
 }
@@ -31,7 +31,7 @@ pub fn render_explanations(style: Style) -> String {
     let mut out = String::new();
     for id in FindingId::ALL {
         let word = format!("{id:<width$}", width = COLUMN - 2);
-        write_entry(&mut out, &style.bold(&word), analysis::explain(id).question);
+        write_entry(&mut out, &style.bold(&word), &analysis::explain(id).question());
     }
     let _ = writeln!(out, "\ntruedisk explain FINDING says more of one.");
     out
@@ -46,7 +46,7 @@ mod tests {
     use super::super::tests::check_width;
     use super::*;
 
-    const PLAIN: Style = Style { colour: false };
+    const PLAIN: Style = Style::PLAIN;
 
     #[test]
     fn every_finding_has_one_line_in_the_list() {
@@ -67,11 +67,10 @@ mod tests {
             assert!(!text.contains('\u{1b}'), "no colour was asked for");
             let words: Vec<&str> = text.split_whitespace().collect();
             let flat = words.join(" ");
-            let method = (of.method)();
-            for part in [of.meaning, &method, of.remedy, of.blind_spot] {
-                assert!(flat.contains(part), "{id}: '{part}' is missing in:\n{text}");
+            for part in [of.meaning(), of.method(), of.remedy(), of.blind_spot()] {
+                assert!(flat.contains(part.text()), "{id}: '{part}' is missing in:\n{text}");
             }
-            assert!(of.statuses().all(|(_, when)| flat.contains(when)), "{text}");
+            assert!(of.statuses().all(|(_, when)| flat.contains(when.text())), "{text}");
         }
     }
 }

@@ -177,7 +177,7 @@ mod tests {
     fn render_with(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
         record.judgement = Some(analysis::judge(&record.measured));
         spoil(&mut record);
-        let text = crate::render_terminal(&record, Style { colour: false });
+        let text = crate::render_terminal(&record, Style::PLAIN);
         for line in text.lines() {
             let columns = line.chars().count();
             assert!(columns <= WIDTH, "{columns} columns: {line}");
@@ -233,7 +233,7 @@ mod tests {
                 let limit = &mut record.judged_mut().curves[0].limits[0];
                 limit.bounded_by = by;
                 limit.confirmed = true;
-                limit.because = vec!["it was seen".to_owned()];
+                limit.because = vec!["it was seen".to_owned().into()];
             });
             check(&text, &[words, "because it was seen", "confirmed: measured again"]);
             let is_marked = text.contains("<- p99<1ms");

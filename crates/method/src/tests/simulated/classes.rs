@@ -228,7 +228,7 @@ fn taken_for(kind: &Kind) -> Vec<usize> {
             .verdict
             .as_ref()
             .and_then(|verdict| verdict.class.as_ref());
-        let label = class.map_or("", |class| class.label.as_str());
+        let label = class.map_or("", |class| class.label.text());
         let unlike = label.starts_with("unlike");
         let place = KINDS.iter().rposition(|kind| !unlike && label.contains(kind.word));
         row[place.unwrap_or(KINDS.len())] += 1;

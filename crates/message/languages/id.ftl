@@ -1,0 +1,7 @@
+# 
+
+list-clauses = {"; "}
+list-names = {", "}
+quantity = { $value }
+quantity-iops = { $value } IOPS
+

@@ -1,0 +1,182 @@
+//! The words of each language, read on first use.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::types::FluentNumber;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use units::group_digits;
+
+use crate::language::Language;
+use crate::message::{Argument, Message};
+
+type Bundle = FluentBundle<FluentResource>;
+
+const fn source(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("../languages/en.ftl"),
+        Language::Vietnamese => include_str!("../languages/vi.ftl"),
+        Language::Russian => include_str!("../languages/ru.ftl"),
+        Language::Chinese => include_str!("../languages/zh-CN.ftl"),
+        Language::Indonesian => include_str!("../languages/id.ftl"),
+    }
+}
+
+fn bundle(language: Language) -> &'static Bundle {
+    static BUNDLES: [OnceLock<Bundle>; Language::ALL.len()] =
+        [const { OnceLock::new() }; Language::ALL.len()];
+    BUNDLES[language as usize].get_or_init(|| build_bundle(language))
+}
+
+/// What a file has twice or does not parse is left out; a test holds that there is no such thing.
+fn build_bundle(language: Language) -> Bundle {
+    let resource = FluentResource::try_new(source(language).to_owned());
+    let resource = resource.unwrap_or_else(|(rest, _)| rest);
+    let identifier = language.tag().parse().unwrap_or_default();
+    let mut bundle = Bundle::new_concurrent(vec![identifier]);
+    bundle.set_use_isolating(false);
+    bundle.set_formatter(Some(match language {
+        Language::English | Language::Chinese => |value, _| format_count(value, ","),
+        _ => |value, _| format_count(value, "\u{202f}"),
+    }));
+    // The names are ours, and each is added once.
+    let _ = bundle.add_function("CAP", |arguments, _| match arguments {
+        [FluentValue::String(text)] => FluentValue::from(capitalise(text)),
+        _ => FluentValue::Error,
+    });
+    bundle.add_resource_overriding(resource);
+    bundle
+}
+
+fn format_count(value: &FluentValue<'_>, group: &str) -> Option<String> {
+    match value {
+        FluentValue::Number(FluentNumber { value, .. }) => {
+            Some(group_digits(*value as u64).replace(',', group))
+        }
+        _ => None,
+    }
+}
+
+fn capitalise(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|first| first.to_uppercase().collect::<String>());
+    first.unwrap_or_default() + chars.as_str()
+}
+
+/// `None` where the language lacks the message or one of its arguments.
+pub(crate) fn render(message: &Message, language: Language) -> Option<String> {
+    render_strictly(message, language).ok()
+}
+
+/// The same, with what is wrong; for the test of all languages.
+pub fn render_strictly(message: &Message, language: Language) -> Result<String, String> {
+    if message.id.is_empty() {
+        return Ok(message.text.clone());
+    }
+    let bundle = bundle(language);
+    let known = bundle.get_message(&message.id).and_then(|found| found.value());
+    let pattern = known.ok_or_else(|| format!("no message {}", message.id))?;
+    let mut arguments = FluentArgs::new();
+    for (name, value) in &message.arguments {
+        arguments.set(name.replace('_', "-"), to_fluent(value, language));
+    }
+    let mut errors = Vec::new();
+    let text = bundle.format_pattern(pattern, Some(&arguments), &mut errors).into_owned();
+    match errors.as_slice() {
+        [] => Ok(text),
+        [first, ..] => Err(format!("{}: {first}", message.id)),
+    }
+}
+
+fn to_fluent(value: &Argument, language: Language) -> FluentValue<'static> {
+    let number = |text: String| language.punctuate(&text);
+    let text = match value {
+        Argument::Count(count) => return FluentValue::from(*count as f64),
+        Argument::Text(text) => text.clone(),
+        Argument::Number(value) => number(format_number(*value)),
+        Argument::Nanoseconds(time) => number(time.to_string()),
+        Argument::Bytes(size) => number(size.to_string()),
+        Argument::BytesPerSecond(rate) => number(rate.to_string()),
+        Argument::OperationsPerSecond(rate) => number(rate.to_string()),
+        Argument::Share(share) => number(share.to_string()),
+        Argument::Message(message) => render_or_text(message, language),
+        Argument::Clauses(all) => join(all, "list-clauses", language),
+        Argument::Names(all) => join(all, "list-names", language),
+    };
+    FluentValue::String(Cow::Owned(text))
+}
+
+fn render_or_text(message: &Message, language: Language) -> String {
+    render(message, language).unwrap_or_else(|| message.text.clone())
+}
+
+fn join(all: &[Message], separator: &str, language: Language) -> String {
+    let parts: Vec<String> = all.iter().map(|one| render_or_text(one, language)).collect();
+    let between = Message { id: separator.to_owned(), ..Message::default() };
+    parts.join(&render_or_text(&between, language))
+}
+
+fn format_number(value: f64) -> String {
+    match value.abs() {
+        99.95.. => group_digits(value.abs().round() as u64),
+        9.995..99.95 => format!("{value:.1}"),
+        _ => format!("{value:.2}"),
+    }
+}
+
+/// The messages of a language's file, each with the variables that it uses. An id that the file has
+/// twice is named with a `+` at its end.
+pub fn list_messages(language: Language) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut id = String::new();
+    for line in source(language).lines().filter(|line| !line.starts_with('#')) {
+        if line.starts_with(|first: char| first.is_ascii_lowercase()) {
+            id = line.split(' ').next().unwrap_or_default().to_owned();
+            while found.contains_key(&id) {
+                id.push('+');
+            }
+        }
+        let variables = line.split('$').skip(1).map(|rest| {
+            let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+            rest.split(|c| !is_name(c)).next().unwrap_or_default().to_owned()
+        });
+        if !id.is_empty() {
+            found.entry(id.clone()).or_default().extend(variables);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_parses_and_has_the_messages_of_english() {
+        let english = list_messages(Language::English);
+        for language in Language::COMPLETE {
+            if let Err((_, errors)) = FluentResource::try_new(source(language).to_owned()) {
+                panic!("{}: {errors:#?}", language.tag());
+            }
+            let own = list_messages(language);
+            let missing: Vec<_> = english.keys().filter(|id| !own.contains_key(*id)).collect();
+            let strange: Vec<_> = own.keys().filter(|id| !english.contains_key(*id)).collect();
+            assert!(
+                missing.is_empty() && strange.is_empty(),
+                "{language:?}: {missing:?} {strange:?}"
+            );
+            for (id, variables) in &english {
+                assert_eq!(&own[id], variables, "{language:?}: {id}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_grouped_and_never_isolated_by_marks() {
+        assert_eq!(format_number(1234.5), "1,235");
+        assert_eq!(format_number(1.234), "1.23");
+        assert_eq!(format_count(&FluentValue::from(1_234_567.0), ",").unwrap(), "1,234,567");
+    }
+}

@@ -1,0 +1,124 @@
+//! A message: an id with typed arguments, and its English text.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Deref;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
+
+/// A value in a message, with its unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Argument {
+    /// The same in every language: a path, the name of a cell, a bound.
+    Text(String),
+    /// A number of things; it decides the plural.
+    Count(u64),
+    /// A number without a unit, printed with three significant digits.
+    Number(f64),
+    Nanoseconds(Nanos),
+    Bytes(Bytes),
+    BytesPerSecond(BytesPerSecond),
+    OperationsPerSecond(Iops),
+    /// Printed in percent.
+    Share(Ratio),
+    Message(Message),
+    /// Clauses, joined as the language joins clauses.
+    Clauses(Vec<Message>),
+    /// Names, joined as the language joins the parts of a list.
+    Names(Vec<Message>),
+}
+
+/// One statement for a reader. It reads as its English text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Message {
+    /// Empty for text that has no translation: a name, or a sentence of an older record.
+    pub(crate) id: String,
+    pub(crate) arguments: BTreeMap<String, Argument>,
+    pub(crate) text: String,
+}
+
+impl Message {
+    /// The same words in every language.
+    pub fn from_text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// Empty for text without translation.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// In English.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn argument(&self, name: &str) -> Option<&Argument> {
+        self.arguments.get(name)
+    }
+}
+
+/// Whether two messages say the same; a text that was read back is compared with it too.
+impl PartialEq<str> for Message {
+    fn eq(&self, text: &str) -> bool {
+        self.text == text
+    }
+}
+
+impl PartialEq<&str> for Message {
+    fn eq(&self, text: &&str) -> bool {
+        self.text == *text
+    }
+}
+
+impl Deref for Message {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+/// The English texts of messages.
+pub fn texts(messages: &[Message]) -> Vec<&str> {
+    messages.iter().map(Message::text).collect()
+}
+
+impl From<String> for Message {
+    fn from(text: String) -> Self {
+        Self::from_text(text)
+    }
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Self {
+        Self::from_text(text)
+    }
+}
+
+impl From<&String> for Message {
+    fn from(text: &String) -> Self {
+        Self::from_text(text)
+    }
+}
+
+impl From<&Self> for Message {
+    fn from(message: &Self) -> Self {
+        message.clone()
+    }
+}
+
+impl std::borrow::Borrow<str> for Message {
+    fn borrow(&self) -> &str {
+        &self.text
+    }
+}
