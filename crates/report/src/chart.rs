@@ -92,9 +92,14 @@ impl Chart {
             Picture::Plot(plot) => plot.draw(width),
             Picture::HeatMap(map) => map.draw(width),
         };
+        // On a phone it fills what there is.
+        let limit = match width > NARROW {
+            true => format!("style=\"max-width:{width:.0}px\""),
+            false => String::new(),
+        };
         format!(
             "<svg{attributes} role=\"img\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-             style=\"max-width:{width:.0}px\"><title>{}. {}</title>{body}</svg>\n",
+             {limit}><title>{}. {}</title>{body}</svg>\n",
             escape(&self.title),
             escape(&self.caption),
         )
@@ -114,7 +119,7 @@ mod tests {
         let points = points.map(|(x, y)| Point::new(x, y, "<depth 1>"));
         plot.add(Series::joined("a & b", Look::series(0), points.to_vec()));
         plot.add_bound(1e6, "p99<1ms");
-        plot.labels.push(Label::new(900.0, 2e5, "the answer").needed(Colour::Alert));
+        plot.labels.push(Label::new(900.0, 2e5, "the answer").needed(Colour::Alert, "answer"));
         Chart::new(("id", "a <title>"), "caption", plot).wide()
     }
 

@@ -11,15 +11,17 @@ pub(crate) struct Label {
     pub(super) text: String,
     /// Of words that are drawn even where they cover points, the colour; others are left out there.
     pub(super) needed: Option<Colour>,
+    /// Instead of the text, where that has no room.
+    pub(super) short: String,
 }
 
 impl Label {
     pub(crate) fn new(x: f64, y: f64, text: impl Into<String>) -> Label {
-        Label { x, y, text: text.into(), needed: None }
+        Label { x, y, text: text.into(), needed: None, short: String::new() }
     }
 
-    pub(crate) fn needed(self, colour: Colour) -> Label {
-        Label { needed: Some(colour), ..self }
+    pub(crate) fn needed(self, colour: Colour, short: impl Into<String>) -> Label {
+        Label { needed: Some(colour), short: short.into(), ..self }
     }
 }
 

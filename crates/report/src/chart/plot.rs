@@ -326,9 +326,12 @@ impl Frame<'_> {
                 Some(colour) => format!("own b halo {}", colour.class()),
                 None => "s halo".to_owned(),
             };
-            if let Some(area) = occupied.place(at, &label.text, label.needed.is_some()) {
-                let base = (area.left, area.bottom - LINE * 0.27);
-                write_text(out, base, Anchor::Start, &class, &label.text);
+            for text in [&label.text, &label.short].into_iter().filter(|text| !text.is_empty()) {
+                if let Some(area) = occupied.place(at, text, label.needed.is_some()) {
+                    let base = (area.left, area.bottom - LINE * 0.27);
+                    write_text(out, base, Anchor::Start, &class, text);
+                    break;
+                }
             }
         }
     }

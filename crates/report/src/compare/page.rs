@@ -47,7 +47,10 @@ struct PairView {
     warnings: Vec<String>,
     ratios: Chart,
     curves: Vec<Chart>,
+    /// The figure of each cell that its verdict is about.
     rows: Vec<ComparisonRow>,
+    /// The other figures.
+    details: Vec<ComparisonRow>,
     /// The hosts that both sides have; the figure is how many cells each has.
     hosts: Vec<ComparisonRow>,
     money: Vec<ComparisonRow>,
@@ -96,12 +99,15 @@ fn build_pair(pair: &Pair, comparison: &Comparison) -> PairView {
         comparison.sides.get(place).map_or_else(|| "?".to_owned(), |side| side.label.clone())
     };
     let (a, b) = (name(pair.a), name(pair.b));
-    let (mut rows, mut money) = (Vec::new(), Vec::new());
+    let (mut rows, mut details, mut money) = (Vec::new(), Vec::new(), Vec::new());
     for cell in pair.cells.iter().chain(&pair.limits) {
         for (place, figure) in cell.figures.iter().enumerate() {
-            let star = if place == 0 && cell.holds_in_family { " *" } else { "" };
-            let label = if place == 0 { cell.label.clone() } else { String::new().into() };
-            rows.push(build_row(label.text().to_owned(), figure, star));
+            let label = cell.label.to_string();
+            let star = if cell.holds_in_family { " *" } else { "" };
+            match place {
+                0 => rows.push(build_row(label, figure, star)),
+                _ => details.push(build_row(label, figure, "")),
+            }
             money.extend(build_price_row(&cell.label, figure));
         }
     }
@@ -115,6 +121,7 @@ fn build_pair(pair: &Pair, comparison: &Comparison) -> PairView {
         ratios,
         curves,
         rows,
+        details,
         hosts: pair.hosts.iter().map(build_host_row).collect(),
         money,
         left_out: left_out_lines(pair),
@@ -129,7 +136,9 @@ fn answer_words(pair: &Pair, (a, b): (&str, &str)) -> String {
         [cell] => cell.main_figure().map(|main| &main.effect),
         _ => None,
     };
-    let Some(effect) = pair.overall.as_ref().or_else(only) else { return pair.headline.to_string() };
+    let Some(effect) = pair.overall.as_ref().or_else(only) else {
+        return pair.headline.to_string();
+    };
     match (effect.outcome, effect.basis) {
         (_, Basis::Figures) => pair.headline.to_string(),
         (Outcome::CannotTell, _) => format!("No difference shown between {a} and {b}"),
@@ -147,7 +156,9 @@ fn more_runs_words(pair: &Pair) -> String {
     });
     match lacking.max() {
         None | Some(0) => String::new(),
-        Some(more) => format!("To tell all cells apart, run {more} more of each side."),
+        Some(more) => {
+            format!("The cells that cannot be told need up to {more} more runs of each side.")
+        }
     }
 }
 

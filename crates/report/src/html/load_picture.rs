@@ -174,24 +174,23 @@ fn add_answers(
         let known = is_own && reached && !is_invalid(record, &limit.cell);
         let Some(ns) = limit.statistic.filter(|_| known) else { continue };
         let latency = ns.0.max(1) as f64;
-        let words = answer_words(curve, limit, several);
+        let short = format!("{} at {}", Iops(limit.iops.value), limit_load_words(limit));
+        let words = answer_words(curve, limit, several, &short);
         let look = curve_look(place).symbol(Symbol::Star).size(10.0);
         let point = Point {
             x_between: limit.iops.interval().map(|(low, high)| (low.max(0.0), high)),
             ..Point::new(limit.iops.value, latency, words.clone())
         };
         plot.add(Series::points("", look, vec![point]));
-        plot.labels.push(Label::new(limit.iops.value, latency, words).needed(look.colour));
+        plot.labels.push(Label::new(limit.iops.value, latency, words).needed(look.colour, short));
     }
 }
 
 /// `random read 4k: 118,000 at depth 64`.
-fn answer_words(curve: &Curve, limit: &Limit, several: bool) -> String {
-    let iops = Iops(limit.iops.value);
-    let load = limit_load_words(limit);
+fn answer_words(curve: &Curve, limit: &Limit, several: bool, short: &str) -> String {
     match (several, curve.bounds.len() > 1) {
-        (true, _) => format!("{}: {iops} at {load}", curve.label),
-        (false, true) => format!("{}: {iops} at {load}", limit.bound),
-        (false, false) => format!("{iops} IOPS at {load}"),
+        (true, _) => format!("{}: {short}", curve.label),
+        (false, true) => format!("{}: {short}", limit.bound),
+        (false, false) => short.to_owned(),
     }
 }
