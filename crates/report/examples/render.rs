@@ -1,6 +1,6 @@
 //! Renders a record on stdout: `render RECORD.json html > PAGE.html`, or a made-up record with `-`,
 //! `-limit`, `-two`, `-open`, `-fleet`, `-lost`, `-many` or `-trend` for the first; for looking at pages
-//! while working on them. With `text` instead of `html`, the terminal's text.
+//! while working on them. With `text` instead of `html`, the terminal's text. A third word is the language.
 #![allow(clippy::print_stdout)]
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -8,10 +8,12 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let from = args.next().expect("a record, or -");
     let form = args.next().expect("html or text");
+    let language = message::Language::choose(args.next().as_deref(), |_| None).language;
     if from == "-trend" {
         print!(
             "{}",
-            report::render_trend_html("randread-4k-qd1", &sample_trend()).expect("a page")
+            report::render_trend_html("randread-4k-qd1", &sample_trend(), language)
+                .expect("a page")
         );
         return;
     }
@@ -36,7 +38,7 @@ fn main() {
     record.judgement = Some(analysis::judge(&record.measured));
     match form.as_str() {
         "text" => print!("{}", report::render_terminal(&record, report::Style::PLAIN)),
-        _ => print!("{}", report::render_html(&record).expect("a page")),
+        _ => print!("{}", report::render_html(&record, language).expect("a page")),
     }
 }
 

@@ -22,6 +22,7 @@ pub(crate) use label::Label;
 pub(crate) use plot::Plot;
 pub(crate) use series::{Colour, Dash, Look, Point, Series, Symbol};
 
+use message::Language;
 use svg::escape;
 
 /// Width in pixels of a picture that fills a row of the page, of one beside another, and of one on
@@ -71,25 +72,26 @@ impl Chart {
     }
 
     /// The picture for the page; of a wide one also that for a phone, of which CSS shows one.
-    pub(crate) fn inline(&self) -> String {
+    pub(crate) fn inline(&self, language: Language) -> String {
         if !self.is_wide {
-            return self.draw(HALF, "");
+            return self.draw(HALF, "", language);
         }
-        [self.draw(WIDE, " class=\"on-wide\""), self.draw(NARROW, " class=\"on-narrow\"")].concat()
+        let wide = self.draw(WIDE, " class=\"on-wide\"", language);
+        wide + &self.draw(NARROW, " class=\"on-narrow\"", language)
     }
 
     /// The picture as a document of its own.
-    pub(crate) fn to_file(&self) -> String {
+    pub(crate) fn to_file(&self, language: Language) -> String {
         let width = if self.is_wide { WIDE } else { HALF };
         let style = concat!("<style>", include_str!("../templates/chart.css"), "</style>");
-        let drawn = self.draw(width, " xmlns=\"http://www.w3.org/2000/svg\"");
+        let drawn = self.draw(width, " xmlns=\"http://www.w3.org/2000/svg\"", language);
         let (head, rest) = drawn.split_once('>').unwrap_or((&drawn, ""));
         format!("{head}>{style}<rect class=\"ground\" width=\"100%\" height=\"100%\"/>{rest}")
     }
 
-    fn draw(&self, width: f64, attributes: &str) -> String {
+    fn draw(&self, width: f64, attributes: &str, language: Language) -> String {
         let (height, body) = match &self.picture {
-            Picture::Plot(plot) => plot.draw(width),
+            Picture::Plot(plot) => plot.draw(width, language),
             Picture::HeatMap(map) => map.draw(width),
         };
         // On a phone it fills what there is.
@@ -125,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_picture_is_escaped_named_and_finite() {
-        let drawn = sample().inline();
+        let drawn = sample().inline(Language::English);
         assert!(drawn.contains("a &lt;title&gt;. caption") && drawn.contains("p99&lt;1ms"));
         assert!(drawn.contains("role=\"img\"") && !drawn.contains("NaN"));
         assert!(!drawn.contains("inf"), "{drawn}");
@@ -135,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_file_is_a_document_with_its_colours() {
-        let file = sample().to_file();
+        let file = sample().to_file(Language::English);
         assert!(file.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{file}");
         assert!(file.contains("prefers-color-scheme") && file.contains("--c0"));
     }
@@ -144,7 +146,7 @@ mod tests {
     fn an_empty_plot_is_drawn_without_a_number_that_is_none() {
         let plot =
             Plot::new(Axis::linear("x", NumberFormat::Count), Axis::log("y", NumberFormat::Count));
-        let drawn = Chart::new(("id", "t"), "c", plot).inline();
+        let drawn = Chart::new(("id", "t"), "c", plot).inline(Language::English);
         assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{drawn}");
     }
 }

@@ -1,7 +1,7 @@
 //! A comparison, told: on a terminal and as one page, from the comparison alone.
 
-mod charts;
-mod page;
+pub(crate) mod charts;
+pub(crate) mod page;
 mod text;
 
 use record::compare::{Basis, Comparison, Effect, Figure, FigureKind, Outcome, Pair, Side};
@@ -202,7 +202,7 @@ mod tests {
         let told = text(&comparison);
         check(&told, &words);
         check(&told, &["4 hosts:/mnt/san", "not among the comparisons counted"]);
-        let page = render_comparison_html(&comparison).unwrap();
+        let page = render_comparison_html(&comparison, message::Language::English).unwrap();
         for words in ["<summary>Host by host</summary>", "host-c", "B is 2.00 x faster"] {
             assert!(page.contains(words), "'{words}' is missing");
         }
@@ -215,7 +215,11 @@ mod tests {
         let mut b = four(1.3);
         b[0].measured.environment.hostname = Some(evil.to_owned());
         b[1].measured.cells.iter_mut().for_each(|cell| cell.backend = evil.to_owned());
-        let page = render_comparison_html(&compared(&four(1.0), &b, Some((24.0, 48.0)))).unwrap();
+        let page = render_comparison_html(
+            &compared(&four(1.0), &b, Some((24.0, 48.0))),
+            message::Language::English,
+        )
+        .unwrap();
         assert!(!page.contains("<script>alert"));
         check(
             &page,

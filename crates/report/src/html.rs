@@ -4,6 +4,7 @@
 mod charts;
 mod facts;
 mod fleet_charts;
+pub(crate) mod labels;
 mod limit_charts;
 mod load_picture;
 pub(crate) mod shared;
@@ -14,6 +15,7 @@ mod trust;
 mod view;
 
 use askama::Template as _;
+use message::{Declared, Language};
 use record::Record;
 use units::escape_controls;
 
@@ -26,17 +28,35 @@ pub struct ReportError(#[from] askama::Error);
 ///
 /// # Errors
 /// Only when the template fails, which its tests rule out.
-pub fn render_html(record: &Record) -> Result<String, ReportError> {
-    Ok(escape_controls(&view::Page::from_record(record).render()?).into_owned())
+pub fn render_html(record: &Record, language: Language) -> Result<String, ReportError> {
+    Ok(escape_controls(&view::Page::from_record(record, language).render()?).into_owned())
+}
+
+/// All that the pages say, for the test of all languages.
+pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
+    vec![
+        charts::MESSAGES,
+        facts::MESSAGES,
+        fleet_charts::MESSAGES,
+        limit_charts::MESSAGES,
+        load_picture::MESSAGES,
+        shared::MESSAGES,
+        surface_charts::MESSAGES,
+        sweep_charts::MESSAGES,
+        tiles::MESSAGES,
+        trust::MESSAGES,
+        view::MESSAGES,
+    ]
 }
 
 /// Every picture of the page as a document: its file's name, and the SVG.
-pub fn render_svg_files(record: &Record) -> Vec<(String, String)> {
+pub fn render_svg_files(record: &Record, language: Language) -> Vec<(String, String)> {
     let pictures =
-        load_picture::draw_load_pictures(record).into_iter().map(|picture| picture.chart);
-    let charts = charts::draw_charts(record);
+        load_picture::draw_load_pictures(record, language).into_iter().map(|picture| picture.chart);
+    let charts = charts::draw_charts(record, language);
     let all = pictures.chain(charts.answers).chain(charts.details);
-    all.map(|chart| (format!("{}.svg", shared::id_of(&chart.id)), chart.to_file())).collect()
+    all.map(|chart| (format!("{}.svg", shared::id_of(&chart.id)), chart.to_file(language)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -57,7 +77,7 @@ mod tests {
         let mut record = record::fixture::ssd_record();
         spoil(&mut record);
         record.judgement = Some(analysis::judge(&record.measured));
-        render_html(&record).unwrap()
+        render_html(&record, Language::English).unwrap()
     }
 
     #[test]
@@ -106,7 +126,7 @@ mod tests {
             let cells = record.measured.cells.iter_mut().filter(of_depth_1);
             cells.for_each(|cell| cell.ledger.layers[0].read_bytes = units::Bytes(0));
         });
-        let wanted = ["INVALID: page-cache", "✗ invalid", "✗ do not use", ": does not count"];
+        let wanted = ["INVALID: page-cache", "✗ invalid", "✗ do not use", ": not counted"];
         check(&page, &wanted);
     }
 
@@ -141,7 +161,7 @@ mod tests {
     fn every_finding_is_told() {
         let mut record = record::fixture::ssd_record();
         record.judgement = Some(analysis::judge(&record.measured));
-        let page = render_html(&record).unwrap();
+        let page = render_html(&record, Language::English).unwrap();
         for finding in &record.judgement_or_default().findings {
             assert!(page.contains(finding.id.name()), "{}", finding.id);
         }
@@ -198,7 +218,7 @@ mod tests {
         let mut record = record::fixture::ssd_record();
         record.judgement = Some(analysis::judge(&record.measured));
         let rows = crate::words::build_rows(&record);
-        let tiles = tiles::build_tiles(&record, &rows, None);
+        let tiles = tiles::build_tiles(&record, &rows, None, Language::English);
         assert_eq!(tiles.len(), 5, "latency, reads, writes, sequential, commits");
         let shown: Vec<&String> = rows
             .iter()
@@ -226,7 +246,7 @@ mod tests {
     fn every_picture_is_a_file_with_a_name_of_its_own() {
         let mut record = record::fixture::ssd_record();
         record.judgement = Some(analysis::judge(&record.measured));
-        let files = render_svg_files(&record);
+        let files = render_svg_files(&record, Language::English);
         let mut names: Vec<&str> = files.iter().map(|file| file.0.as_str()).collect();
         assert!(names.contains(&"load-p99.svg") && names.contains(&"tails.svg"), "{names:?}");
         names.sort_unstable();
@@ -238,7 +258,7 @@ mod tests {
     fn limit_page(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
         record.judgement = Some(analysis::judge(&record.measured));
         spoil(&mut record);
-        render_html(&record).unwrap()
+        render_html(&record, Language::English).unwrap()
     }
 
     fn check(page: &str, wanted: &[&str]) {
@@ -255,7 +275,7 @@ mod tests {
         check(
             &page,
             &[
-                "truedisk limit of",
+                "truedisk limit: ",
                 "random read 4k within p99&#60;1ms",
                 "70,588 <span class=\"unit\">IOPS",
                 "at depth 24 (p99 829 us), latency bound",
@@ -321,7 +341,7 @@ mod tests {
             record.judged_mut().curves[0].limits[0].because = vec![evil.to_owned().into()];
         });
         assert!(!page.contains("<script>alert"));
-        check(&page, &[": does not count", "INVALID: page-cache"]);
+        check(&page, &[": not counted", "INVALID: page-cache"]);
         for kept in 0..3 {
             let mut record = record::fixture::limit_record();
             record.measured.cells.truncate(kept);

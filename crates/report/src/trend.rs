@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use analysis::{NewestLevel, Trend, TrendPoint};
 use askama::Template;
+use message::{Language, Render as _, messages};
 use record::Metric;
 use stats::{Estimate, Level};
 use units::escape_controls;
 
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
 use crate::html::ReportError;
+use crate::html::labels::say;
 use crate::runs::format_value;
 use crate::text::write_wrapped;
 use crate::words::count_words;
@@ -119,9 +121,17 @@ pub fn verdict_sentence(trend: &Trend) -> String {
     }
 }
 
+messages! {
+    pub(crate) static MESSAGES;
+    SeriesRun = "trend-run";
+    SeriesLevel = "trend-level";
+    TrendCaption = "trend-caption";
+}
+
 #[derive(Template)]
 #[template(path = "trend.html")]
 struct Page {
+    language: Language,
     title: String,
     verdict: String,
     is_worse: bool,
@@ -133,19 +143,34 @@ struct Page {
 ///
 /// # Errors
 /// Only when the template fails, which its tests rule out.
-pub fn render_trend_html(name: &str, trend: &Trend) -> Result<String, ReportError> {
+pub fn render_trend_html(
+    name: &str,
+    trend: &Trend,
+    language: Language,
+) -> Result<String, ReportError> {
     let page = Page {
+        language,
         title: trend_title(name, trend),
         verdict: verdict_sentence(trend),
         is_worse: matches!(trend.newest, NewestLevel::Worse(_)),
         levels: trend.levels.iter().map(|level| level_words(trend, level)).collect(),
-        chart: draw_trend(name, trend),
+        chart: draw_trend(name, trend, language),
     };
     Ok(escape_controls(&page.render()?).into_owned())
 }
 
+impl Page {
+    fn language(&self) -> Language {
+        self.language
+    }
+
+    fn say(&self, id: &str) -> String {
+        say(id, self.language)
+    }
+}
+
 /// Runs with their intervals, and the levels.
-fn draw_trend(name: &str, trend: &Trend) -> Chart {
+fn draw_trend(name: &str, trend: &Trend, language: Language) -> Chart {
     let (scale, title, format) = match trend.metric {
         Metric::Iops => (1.0, "IOPS", NumberFormat::Count),
         Metric::BytesPerSecond => (1e-6, "MB/s", NumberFormat::Count),
@@ -160,7 +185,7 @@ fn draw_trend(name: &str, trend: &Trend) -> Chart {
         Point { y_between: between, ..Point::new(time(point), figure.value * scale, words) }
     };
     let runs = trend.points.iter().map(run).collect();
-    plot.add(Series::points("run", Look::series(0).size(3.5), runs));
+    plot.add(Series::points(SeriesRun {}.render(language), Look::series(0).size(3.5), runs));
     let mut levels = Vec::new();
     for level in &trend.levels {
         let of = &trend.points[level.from..level.to];
@@ -168,9 +193,8 @@ fn draw_trend(name: &str, trend: &Trend) -> Chart {
         levels.extend(of.last().map(|point| (time(point), None)));
     }
     let look = Look::series(1).dash(Dash::Solid).width(2.5);
-    plot.add(Series::line_with_gaps("level", look, levels));
-    let caption = "Each point is a run with its 95 % interval; a line is a level that its runs \
-                   share.";
+    plot.add(Series::line_with_gaps(SeriesLevel {}.render(language), look, levels));
+    let caption = TrendCaption {}.render(language);
     Chart::new(("trend", trend_title(name, trend)), caption, plot).wide()
 }
 
@@ -216,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_page_says_the_same_and_nothing_breaks_out_of_it() {
-        let page = render_trend_html("/srv/<b>", &fallen(60)).unwrap();
+        let page = render_trend_html("/srv/<b>", &fallen(60), Language::English).unwrap();
         assert!(page.contains("REGRESSION") && page.contains("&#60;b&#62;"));
         assert!(!page.contains("run-<"));
     }

@@ -1,6 +1,11 @@
 //! An axis: its range, its ticks, and how their numbers are written.
 
+use message::Language;
+
 use super::svg::text_width;
+
+/// A value, and how it is written.
+pub(super) type Tick = (f64, String);
 
 /// What numbers of an axis are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,7 +164,7 @@ impl AxisScale<'_> {
 
     /// The ticks that have room, each with its place: `across` by the width of their words,
     /// otherwise by the height of a line.
-    pub(super) fn ticks(&self, across: bool) -> Vec<(f64, String)> {
+    pub(super) fn ticks(&self, across: bool, language: Language) -> Vec<Tick> {
         if let Ticks::At(fixed) = &self.axis.ticks {
             let shown = fixed.iter().filter(|(value, _)| self.shows(*value));
             return self.keep_apart(shown.cloned().collect(), across);
@@ -171,8 +176,11 @@ impl AxisScale<'_> {
             choices = linear_choices(low, high);
         }
         for values in choices {
-            let word = |value: f64| (value, self.axis.format.format(value));
-            let ticks: Vec<(f64, String)> =
+            let word = |value: f64| {
+                let words = self.axis.format.format(value);
+                (value, language.punctuate(&words))
+            };
+            let ticks: Vec<Tick> =
                 values.into_iter().filter(|value| self.shows(*value)).map(word).collect();
             if !self.collide(&ticks, across) {
                 return ticks;
@@ -181,7 +189,7 @@ impl AxisScale<'_> {
         Vec::new()
     }
 
-    fn gap(&self, a: &(f64, String), b: &(f64, String), across: bool) -> f64 {
+    fn gap(&self, a: &Tick, b: &Tick, across: bool) -> f64 {
         let room = match across {
             true => (text_width(&a.1) + text_width(&b.1)) / 2.0 + 14.0,
             false => 19.0,
@@ -189,13 +197,13 @@ impl AxisScale<'_> {
         (self.place(a.0) - self.place(b.0)).abs() - room
     }
 
-    fn collide(&self, ticks: &[(f64, String)], across: bool) -> bool {
+    fn collide(&self, ticks: &[Tick], across: bool) -> bool {
         ticks.windows(2).any(|pair| self.gap(&pair[0], &pair[1], across) < 0.0)
     }
 
     /// Of given ticks those that do not touch; the last one before those near it.
-    fn keep_apart(&self, ticks: Vec<(f64, String)>, across: bool) -> Vec<(f64, String)> {
-        let mut kept: Vec<(f64, String)> = Vec::new();
+    fn keep_apart(&self, ticks: Vec<Tick>, across: bool) -> Vec<Tick> {
+        let mut kept: Vec<Tick> = Vec::new();
         let Some(last) = ticks.last().cloned() else { return kept };
         for tick in ticks {
             let is_last = tick == last;
@@ -242,7 +250,7 @@ mod tests {
 
     fn words(axis: &Axis, values: &[f64], length: f64) -> Vec<String> {
         let scale = axis.scale(values.iter().copied(), (0.0, length));
-        scale.ticks(true).into_iter().map(|tick| tick.1).collect()
+        scale.ticks(true, Language::English).into_iter().map(|tick| tick.1).collect()
     }
 
     #[test]

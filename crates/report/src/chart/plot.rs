@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::axis::{Axis, AxisScale};
+use message::Language;
+
+use super::axis::{Axis, AxisScale, Tick};
 use super::label::{Label, Occupied};
 use super::series::{Look, Point, Series, Symbol};
 use super::svg::{Anchor, Area, FONT, LINE, escape, fit_text, text_width, write_line, write_text};
@@ -84,18 +86,18 @@ impl Plot {
     }
 
     /// Its height and its SVG at a width.
-    pub(super) fn draw(&self, width: f64) -> (f64, String) {
+    pub(super) fn draw(&self, width: f64, language: Language) -> (f64, String) {
         let height = self.height.unwrap_or(if width > 700.0 { HEIGHT_WIDE } else { HEIGHT_HALF });
         let top = if self.y.title.is_empty() { 10.0 } else { LINE + 8.0 };
         let bottom = top + height;
         let y = self.y.scale(self.y_values(), (bottom, top));
-        let ticks = y.ticks(false);
+        let ticks = y.ticks(false, language);
         let widest = ticks.iter().map(|tick| text_width(&tick.1)).fold(20.0, f64::max);
         let left = widest.min(width * SIDE_SHARE_MAX) + 10.0;
         let x = self.x.scale(self.x_values(), (left, width - RIGHT_MARGIN));
         let frame = Frame { area: Area { left, top, right: width - RIGHT_MARGIN, bottom }, x, y };
         let mut out = String::new();
-        frame.write_grid(&mut out, self, &ticks);
+        frame.write_grid(&mut out, self, (&ticks, &frame.x.ticks(true, language)));
         frame.write_shades(&mut out, self);
         for series in &self.series {
             frame.write_series(&mut out, series);
@@ -214,7 +216,7 @@ impl Frame<'_> {
         (self.x.shows(x) && self.y.shows(y)).then(|| (self.x.place(x), self.y.place(y)))
     }
 
-    fn write_grid(&self, out: &mut String, plot: &Plot, y_ticks: &[(f64, String)]) {
+    fn write_grid(&self, out: &mut String, plot: &Plot, (y_ticks, x_ticks): (&[Tick], &[Tick])) {
         let Area { left, top, right, bottom } = self.area;
         if !plot.y.title.is_empty() {
             write_text(out, (0.0, FONT), Anchor::Start, "s", &plot.y.title);
@@ -225,14 +227,14 @@ impl Frame<'_> {
             let words = fit_text(words, left - 6.0);
             write_text(out, (left - 6.0, y + FONT * 0.35), Anchor::End, "s", &words);
         }
-        for (value, words) in self.x.ticks(true) {
-            let x = self.x.place(value);
+        for (value, words) in x_ticks {
+            let x = self.x.place(*value);
             let end = if plot.x.has_round_ticks() { bottom } else { bottom + 4.0 };
             write_line(out, (x, top), (x, end), "grid");
             // Half of the words must not stand beyond the edge.
-            let half = text_width(&words) / 2.0;
+            let half = text_width(words) / 2.0;
             let x = x.clamp(half, (right + RIGHT_MARGIN - half).max(half));
-            write_text(out, (x, bottom + LINE), Anchor::Middle, "s", &words);
+            write_text(out, (x, bottom + LINE), Anchor::Middle, "s", words);
         }
         write_line(out, (left, bottom), (right, bottom), "axis");
         let title = fit_text(&plot.x.title, right);

@@ -1,23 +1,46 @@
 //! The charts of a comparison: ratios with their intervals, and the curves of both sides.
 
+use message::{Language, Message, Render as _, messages};
 use record::compare::{CellComparison, Figure, FigureComparison, FigureKind, Pair};
 use stats::Estimate;
+use units::Ratio;
 
 use super::format_factor;
 use crate::chart::{Axis, Chart, Look, NumberFormat, Plot, Point, Series, Symbol};
-use crate::html::shared::{curve_look, depth_axis, id_of};
+use crate::html::shared::{
+    AxisDepth, AxisOperations, StatisticOfLatency, curve_look, depth_axis, id_of,
+};
+
+messages! {
+    pub(crate) static MESSAGES;
+    AxisRatio = "compare-axis-ratio" { a: String, b: String };
+    RatiosTitle = "compare-ratios" { a: String, b: String };
+    RatiosCaption = "compare-ratios-caption" { b: String, margin: Ratio };
+    RatioWords = "compare-ratio-words" { cell: String, ratio: String };
+    CellFigure = "compare-cell-figure" { cell: Message, figure: String };
+    SidePoint = "compare-side-point" { side: String, depth: u64 };
+    OverDepthTitle = "compare-over-depth" { workload: String };
+    OverDepthCaption = "compare-over-depth-caption";
+    OverLoadTitle = "compare-over-load" { workload: String };
+    OverLoadCaption = "compare-over-load-caption";
+}
 
 /// Height of a row of the ratios.
 const ROW: f64 = 26.0;
 
 /// The ratios of all cells, and the curves of both sides.
-pub(super) fn draw_charts(pair: &Pair, names: (&str, &str), margin: f64) -> (Chart, Vec<Chart>) {
+pub(super) fn draw_charts(
+    pair: &Pair,
+    names: (&str, &str),
+    margin: f64,
+    language: Language,
+) -> (Chart, Vec<Chart>) {
     let mut curves = Vec::new();
     for workload in list_workloads(pair) {
-        curves.push(draw_over_depth(pair, &workload, names));
-        curves.extend(draw_latency(pair, &workload, names));
+        curves.push(draw_over_depth(pair, &workload, names, language));
+        curves.extend(draw_latency(pair, &workload, names, language));
     }
-    (draw_ratios(pair, names, margin), curves)
+    (draw_ratios(pair, names, margin, language), curves)
 }
 
 fn chart_id(what: &str, pair: &Pair, name: &str) -> String {
@@ -29,13 +52,16 @@ fn interval(estimate: &Estimate) -> Option<(f64, f64)> {
     estimate.interval().map(|(low, high)| (low.max(0.0), high))
 }
 
-fn draw_ratios(pair: &Pair, (a, b): (&str, &str), margin: f64) -> Chart {
+fn draw_ratios(pair: &Pair, (a, b): (&str, &str), margin: f64, language: Language) -> Chart {
     let cells = pair.cells.iter().chain(&pair.limits);
     let mains: Vec<(&CellComparison, &FigureComparison)> =
         cells.filter_map(|cell| Some((cell, cell.main_figure()?))).collect();
     let name = |cell: &CellComparison, main: &FigureComparison| match main.figure.kind {
-        FigureKind::Iops => cell.label.to_string(),
-        _ => format!("{}, {}", cell.label, main.figure),
+        FigureKind::Iops => (&cell.label).render(language),
+        _ => {
+            let (cell, figure) = (cell.label.clone(), main.figure.to_string());
+            CellFigure { cell, figure }.render(language)
+        }
     };
     let rows = mains.len() as f64;
     // The first on top: the axis grows upwards.
@@ -44,23 +70,24 @@ fn draw_ratios(pair: &Pair, (a, b): (&str, &str), margin: f64) -> Chart {
         mains.iter().enumerate().map(|(place, (cell, main))| (height(place), name(cell, main)));
     let y = Axis::linear("", NumberFormat::Count).ticks(ticks.rev().collect());
     let y = y.range(0.4, rows.max(1.0) + 0.6);
-    let x = Axis::log(format!("{b} over {a}"), NumberFormat::Count);
+    let x = Axis::log(
+        AxisRatio { a: a.to_owned(), b: b.to_owned() }.render(language),
+        NumberFormat::Count,
+    );
     let mut plot = Plot::new(x, y);
     plot.shade_band(1.0 / (1.0 + margin), 1.0, 1.0 + margin);
     plot.set_height(ROW * rows.max(1.0) + 10.0);
     let points = mains.iter().enumerate().map(|(place, (cell, main))| {
         let ratio = &main.effect.ratio;
-        let words = format!("{}: x {}", name(cell, main), format_factor(ratio.value));
+        let factor = language.punctuate(&format_factor(ratio.value));
+        let words = RatioWords { cell: name(cell, main), ratio: factor }.render(language);
         Point { x_between: interval(ratio), ..Point::new(ratio.value, height(place), words) }
     });
     let look = Look::series(0).symbol(Symbol::Diamond).size(5.0);
-    plot.add(Series::points("ratio", look, points.collect()));
-    let caption = format!(
-        "Each diamond is the ratio of a cell, its line the 95 % interval; without a line there is \
-         none. Right of 1, {b} gives more. Shaded: within {:.0} %, the same.",
-        100.0 * margin
-    );
-    let title = format!("{b} over {a}, cell by cell");
+    plot.add(Series::points("", look, points.collect()));
+    let (a, b) = (a.to_owned(), b.to_owned());
+    let caption = RatiosCaption { b: b.clone(), margin: Ratio(margin) }.render(language);
+    let title = RatiosTitle { a, b }.render(language);
     Chart::new((chart_id("ratios", pair, ""), title), caption, plot).wide()
 }
 
@@ -91,29 +118,38 @@ fn workload_cells<'a>(pair: &'a Pair, workload: &str) -> Vec<&'a CellComparison>
 type SideEstimate = fn(&FigureComparison) -> &Estimate;
 const SIDES: [SideEstimate; 2] = [|figure| &figure.a, |figure| &figure.b];
 
-fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Chart {
+fn side_point(side: &str, cell: &CellComparison, language: Language) -> String {
+    SidePoint { side: side.to_owned(), depth: u64::from(cell.depth) }.render(language)
+}
+
+fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str), language: Language) -> Chart {
     let cells = workload_cells(pair, workload);
     let depths = cells.iter().map(|cell| f64::from(cell.depth));
-    let x = depth_axis("operations outstanding (depth)", depths);
-    let y = Axis::linear("operations per second", NumberFormat::Count).from_zero();
+    let x = depth_axis(AxisDepth {}.render(language), depths);
+    let y = Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).from_zero();
     let mut plot = Plot::new(x, y);
     for (place, (pick, name)) in SIDES.into_iter().zip([a, b]).enumerate() {
         let point = |cell: &&CellComparison| {
             let of = pick(cell.main_figure()?);
-            let words = format!("{name}, depth {}", cell.depth);
+            let words = side_point(name, cell, language);
             let (x, y_between) = (f64::from(cell.depth), interval(of));
             Some(Point { y_between, ..Point::new(x, of.value, words) })
         };
         let points = cells.iter().filter_map(point).collect();
         plot.add(Series::joined(name, curve_look(place), points));
     }
-    let caption = "Operations of both sides at the same depths; bars are 95 % intervals.";
-    let title = format!("{workload}: IOPS over depth");
+    let caption = OverDepthCaption {}.render(language);
+    let title = OverDepthTitle { workload: workload.to_owned() }.render(language);
     Chart::new((chart_id("depth", pair, workload), title), caption, plot)
 }
 
 /// Latency over operations of both sides: p99, else the mean.
-fn draw_latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<Chart> {
+fn draw_latency(
+    pair: &Pair,
+    workload: &str,
+    (a, b): (&str, &str),
+    language: Language,
+) -> Option<Chart> {
     let cells = workload_cells(pair, workload);
     let figure = |cell: &CellComparison, name: &str| -> Option<FigureComparison> {
         let kind = FigureKind::Latency(name.to_owned());
@@ -125,19 +161,20 @@ fn draw_latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<Cha
     let statistic = ["p99", "mean"]
         .into_iter()
         .find(|name| cells.iter().filter(|cell| figure(cell, name).is_some()).count() > 1)?;
-    let x = Axis::log("operations per second", NumberFormat::Count);
-    let y = Axis::log(format!("{statistic} of latency"), NumberFormat::Nanos);
+    let x = Axis::log(AxisOperations {}.render(language), NumberFormat::Count);
+    let of = StatisticOfLatency { statistic: statistic.to_owned() }.render(language);
+    let y = Axis::log(of, NumberFormat::Nanos);
     let mut plot = Plot::new(x, y);
     for (place, (pick, name)) in SIDES.into_iter().zip([a, b]).enumerate() {
         let point = |cell: &&CellComparison| {
             let latency = figure(cell, statistic)?;
-            let words = format!("{name}, depth {}", cell.depth);
+            let words = side_point(name, cell, language);
             Some(Point::new(pick(cell.main_figure()?).value, pick(&latency).value, words))
         };
         let points = cells.iter().filter_map(point).collect();
         plot.add(Series::joined_where_rising(name, curve_look(place), points));
     }
-    let caption = "Each point is a depth; lower and farther right is better.";
-    let title = format!("{workload}: latency over load");
+    let caption = OverLoadCaption {}.render(language);
+    let title = OverLoadTitle { workload: workload.to_owned() }.render(language);
     Some(Chart::new((chart_id("load", pair, workload), title), caption, plot))
 }

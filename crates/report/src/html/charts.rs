@@ -1,14 +1,32 @@
 //! The charts of the appendix that every record can have, and which charts a record has.
 
+use message::{Language, Render as _, messages};
 use record::{Cell, CellRole, Curve, Record};
 use stats::LatencyHistogram;
 
 use super::load_picture::has_ladder;
 use super::shared::{
-    add_distribution, cross_look, curve_look, depth_axis, distribution_plot, thin_out,
+    AxisDepth, AxisOperations, AxisSeconds, SeriesDisturbed, SeriesInvalid, StatisticOfLatency,
+    TailsCaption, add_distribution, cross_look, curve_look, depth_axis, distribution_plot,
+    thin_out,
 };
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
 use crate::words::{cell_label, is_invalid};
+
+messages! {
+    pub(crate) static MESSAGES;
+    DepthTitle = "chart-depth";
+    DepthCaption = "chart-depth-caption";
+    TailsTitle = "chart-tails";
+    InvalidSeries = "chart-invalid-series" { series: String };
+    TimeOperationsTitle = "chart-time-operations";
+    TimeOperationsCaption = "chart-time-operations-caption";
+    TimeP99Title = "chart-time-p99";
+    TimeP99Caption = "chart-time-p99-caption";
+    FirstWriteTitle = "chart-first-write";
+    FirstWriteCaption = "chart-first-write-caption";
+    AxisWritten = "axis-written";
+}
 
 /// The charts of a record: those that answer first, and those of the appendix.
 pub(super) struct Charts {
@@ -16,32 +34,32 @@ pub(super) struct Charts {
     pub(super) details: Vec<Chart>,
 }
 
-pub(super) fn draw_charts(record: &Record) -> Charts {
-    let mut answers = super::surface_charts::draw_surface_charts(record);
+pub(super) fn draw_charts(record: &Record, language: Language) -> Charts {
+    let mut answers = super::surface_charts::draw_surface_charts(record, language);
     let mut details = Vec::new();
     if crate::limit::is_limit(record) {
-        details.extend(super::limit_charts::draw_limit_charts(record));
+        details.extend(super::limit_charts::draw_limit_charts(record, language));
     } else if crate::sweep::is_sweep(record) {
-        let sweep = super::sweep_charts::draw_sweep_charts(record);
+        let sweep = super::sweep_charts::draw_sweep_charts(record, language);
         answers.extend(sweep.maps);
         details.extend(sweep.lines);
     } else {
-        details.extend(draw_over_depth(record));
-        details.extend(draw_distributions(record));
+        details.extend(draw_over_depth(record, language));
+        details.extend(draw_distributions(record, language));
     }
-    details.extend(super::fleet_charts::draw_fleet_charts(record));
-    details.extend(draw_over_time(record, TimeFigure::Iops));
-    details.extend(draw_over_time(record, TimeFigure::P99));
-    details.extend(draw_first_write(record));
+    details.extend(super::fleet_charts::draw_fleet_charts(record, language));
+    details.extend(draw_over_time(record, TimeFigure::Iops, language));
+    details.extend(draw_over_time(record, TimeFigure::P99, language));
+    details.extend(draw_first_write(record, language));
     Charts { answers, details }
 }
 
-fn draw_over_depth(record: &Record) -> Option<Chart> {
+fn draw_over_depth(record: &Record, language: Language) -> Option<Chart> {
     let curves = record.judgement_or_default().curves.iter();
     let curves: Vec<&Curve> = curves.filter(|curve| has_ladder(curve)).collect();
     let points = curves.iter().flat_map(|curve| curve.all_points());
-    let x = depth_axis("operations outstanding (depth)", points.map(|p| f64::from(p.depth.0)));
-    let y = Axis::linear("operations per second", NumberFormat::Count).from_zero();
+    let x = depth_axis(AxisDepth {}.render(language), points.map(|p| f64::from(p.depth.0)));
+    let y = Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).from_zero();
     let mut plot = Plot::new(x, y);
     let (mut invalid, mut left_out) = (Vec::new(), Vec::new());
     for (place, curve) in curves.iter().enumerate() {
@@ -51,20 +69,24 @@ fn draw_over_depth(record: &Record) -> Option<Chart> {
         let points: Vec<Point> = curve.points.iter().map(point).collect();
         left_out.extend(curve.left_out.iter().map(point));
         invalid.extend(points.iter().filter(|p| is_invalid(record, &p.words)).cloned());
-        plot.add(Series::joined(curve.label.text(), curve_look(place), points));
+        plot.add(Series::joined((&curve.label).render(language), curve_look(place), points));
     }
     if plot.is_empty() {
         return None;
     }
-    plot.add_points("invalid", cross_look(), invalid);
-    plot.add_points("disturbed", Look::guide(Dash::Solid).hollow(), left_out);
+    plot.add_points(&SeriesInvalid {}.render(language), cross_look(), invalid);
+    plot.add_points(
+        &SeriesDisturbed {}.render(language),
+        Look::guide(Dash::Solid).hollow(),
+        left_out,
+    );
     let caption =
         "Where a line turns flat, more depth only adds latency; where it falls, depth hurts.";
     Some(Chart::new(("depth", "Operations over depth"), caption, plot))
 }
 
-fn draw_distributions(record: &Record) -> Option<Chart> {
-    let mut plot = distribution_plot("latency");
+fn draw_distributions(record: &Record, language: Language) -> Option<Chart> {
+    let mut plot = distribution_plot(false, language);
     let is_main = |cell: &&Cell| matches!(cell.role, CellRole::Main | CellRole::Idle);
     let mut place = 0;
     for cell in record.measured.cells.iter().filter(is_main) {
@@ -75,8 +97,11 @@ fn draw_distributions(record: &Record) -> Option<Chart> {
             }
             let several = cell.totals.iter().count() > 1;
             let suffix = if several { format!(", {}s", direction.name()) } else { String::new() };
-            let note = if is_invalid(record, &cell.name) { " (INVALID)" } else { "" };
-            let name = format!("{}{suffix}{note}", cell_label(cell));
+            let name = format!("{}{suffix}", cell_label(cell));
+            let name = match is_invalid(record, &cell.name) {
+                true => InvalidSeries { series: name }.render(language),
+                false => name,
+            };
             add_distribution(&mut plot, &whole, name, Look::line(place));
             place += 1;
         }
@@ -84,9 +109,8 @@ fn draw_distributions(record: &Record) -> Option<Chart> {
     if plot.is_empty() {
         return None;
     }
-    let caption = "One operation in a hundred is slower than the latency at 1 %: the 99th \
-                   percentile. The further right a line ends, the longer its tail.";
-    Some(Chart::new(("tails", "How long operations take"), caption, plot))
+    let title = TailsTitle {}.render(language);
+    Some(Chart::new(("tails", title), TailsCaption {}.render(language), plot))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,7 +120,7 @@ enum TimeFigure {
 }
 
 /// IOPS or p99 of every interval over the whole run, a line per kind of workload.
-fn draw_over_time(record: &Record, figure: TimeFigure) -> Option<Chart> {
+fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Option<Chart> {
     let of_interval = match figure {
         TimeFigure::Iops => interval_iops,
         TimeFigure::P99 => interval_p99,
@@ -125,24 +149,27 @@ fn draw_over_time(record: &Record, figure: TimeFigure) -> Option<Chart> {
     let (id, title, caption, y) = match figure {
         TimeFigure::Iops => (
             "time-iops",
-            "The run over time: operations",
-            "Each point is a tenth of a second, or the mean of several. A step is a new load; a \
-             dip within a step is the disk's, or a neighbour's.",
-            Axis::linear("operations per second", NumberFormat::Count).from_zero(),
+            TimeOperationsTitle {}.render(language),
+            TimeOperationsCaption {}.render(language),
+            Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).from_zero(),
         ),
         TimeFigure::P99 => (
             "time-p99",
-            "The run over time: p99",
-            "p99 of each tenth of a second that has enough operations.",
-            Axis::log("p99 of latency", NumberFormat::Nanos),
+            TimeP99Title {}.render(language),
+            TimeP99Caption {}.render(language),
+            Axis::log(p99_words(language), NumberFormat::Nanos),
         ),
     };
-    let mut plot = Plot::new(Axis::linear("seconds", NumberFormat::Count), y);
+    let mut plot = Plot::new(Axis::linear(AxisSeconds {}.render(language), NumberFormat::Count), y);
     for (place, (kind, points)) in lines.into_iter().enumerate() {
         let look = Look::line(place).dash(Dash::Solid).width(1.2);
         plot.add(Series::line_with_gaps(kind, look, thin_out(points)));
     }
     Some(Chart::new((id, title), caption, plot).wide())
+}
+
+fn p99_words(language: Language) -> String {
+    StatisticOfLatency { statistic: "p99".to_owned() }.render(language)
 }
 
 fn interval_iops(interval: &record::Interval) -> Option<f64> {
@@ -161,7 +188,7 @@ fn interval_p99(interval: &record::Interval) -> Option<f64> {
 }
 
 /// The first write of the test file, MB/s over what was written.
-fn draw_first_write(record: &Record) -> Option<Chart> {
+fn draw_first_write(record: &Record, language: Language) -> Option<Chart> {
     let layout = record.measured.layout.as_ref().filter(|layout| layout.series.len() > 2)?;
     let seconds = layout.interval.as_secs_f64();
     let mut written = 0.0;
@@ -170,12 +197,11 @@ fn draw_first_write(record: &Record) -> Option<Chart> {
         written += *bytes as f64 / 1e9;
         (written, Some(*bytes as f64 / seconds / 1e6))
     });
-    let x = Axis::linear("GB written", NumberFormat::Count);
+    let x = Axis::linear(AxisWritten {}.render(language), NumberFormat::Count);
     let y = Axis::linear("MB/s", NumberFormat::Count).from_zero();
     let mut plot = Plot::new(x, y);
     let points = thin_out(whole.collect());
-    plot.add(Series::line_with_gaps("first write", Look::series(0), points));
-    let caption = "The first time each block of the test file was written, in sequence. A step \
-                   down is the end of a write cache or of credits.";
-    Some(Chart::new(("first-write", "First write"), caption, plot))
+    plot.add(Series::line_with_gaps("", Look::series(0), points));
+    let title = FirstWriteTitle {}.render(language);
+    Some(Chart::new(("first-write", title), FirstWriteCaption {}.render(language), plot))
 }

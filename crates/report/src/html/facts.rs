@@ -1,39 +1,63 @@
 //! The disk and the environment of a run, for the appendix.
 
+use message::{Language, Render as _, messages};
 use record::{Environment, Layer, Record};
+use units::Iops;
 
+use super::labels::say;
 use crate::words::layer_words;
+
+messages! {
+    pub(crate) static MESSAGES;
+    LayerDetail = "layer-detail" { name: String, value: String };
+    Link = "layer-link-words" { kind: String, current: String, carries: String };
+    LinkOf = "layer-link-of" { kind: String, current: String, most: String, carries: String };
+    Yes = "word-yes";
+    No = "word-no";
+    ClockWords = "fact-clock-words" { clock: String, reading: String };
+    GeneratorWords = "fact-generator-words" { one: Iops, many: Iops };
+}
 
 pub(super) struct LayerView {
     pub(super) words: String,
     pub(super) details: Vec<String>,
 }
 
-pub(super) fn build_layer_view(layer: &Layer) -> LayerView {
+pub(super) fn build_layer_view(layer: &Layer, language: Language) -> LayerView {
     let mut details = Vec::new();
-    let mut say = |name: &str, value: Option<String>| {
-        details.extend(value.map(|value| format!("{name} {value}")));
+    let mut add = |id: &str, value: Option<String>| {
+        let name = say(id, language);
+        details.extend(value.map(|value| LayerDetail { name, value }.render(language)));
     };
-    say("serial", layer.serial.clone());
-    say("firmware", layer.firmware.clone());
-    let yes_or_no = |is: bool| if is { "yes" } else { "no" }.to_owned();
-    say("rotational (as claimed)", layer.rotational.map(yes_or_no));
+    add("layer-serial", layer.serial.clone());
+    add("layer-firmware", layer.firmware.clone());
+    let yes_or_no = |is: bool| match is {
+        true => Yes {}.render(language),
+        false => No {}.render(language),
+    };
+    add("layer-rotational", layer.rotational.map(yes_or_no));
     if let Some(queue) = &layer.queue {
-        say("scheduler", queue.scheduler.clone());
-        say("sector", queue.logical_block_size.map(|b| b.to_string()));
-        say("physical sector", queue.physical_block_size.map(|b| b.to_string()));
-        say("write cache:", queue.write_cache.clone());
-        say("requests", queue.nr_requests.map(|n| n.to_string()));
-        say("largest request", queue.max_request.map(|b| b.to_string()));
-        say("hardware queues", queue.hardware_queues.map(|n| n.to_string()));
+        add("layer-scheduler", queue.scheduler.clone());
+        add("layer-sector", queue.logical_block_size.map(|b| b.to_string()));
+        add("layer-physical-sector", queue.physical_block_size.map(|b| b.to_string()));
+        add("layer-write-cache", queue.write_cache.clone());
+        add("layer-requests", queue.nr_requests.map(|n| n.to_string()));
+        add("layer-largest-request", queue.max_request.map(|b| b.to_string()));
+        add("layer-hardware-queues", queue.hardware_queues.map(|n| n.to_string()));
     }
     if let Some(link) = &layer.link {
-        let most = link.max.as_ref().map(|m| format!(" of {m}")).unwrap_or_default();
-        let words = format!("{} {}{most}, carries {}", link.kind, link.current, link.ceiling);
-        say("link", Some(words));
+        let (kind, current) = (link.kind.to_string(), link.current.to_string());
+        let carries = link.ceiling.to_string();
+        let words = match &link.max {
+            Some(most) => {
+                LinkOf { kind, current, most: most.to_string(), carries }.render(language)
+            }
+            None => Link { kind, current, carries }.render(language),
+        };
+        add("layer-link", Some(words));
     }
-    say("file", layer.backing_file.clone());
-    say("bypasses the cache of that file:", layer.backing_direct.map(yes_or_no));
+    add("layer-file", layer.backing_file.clone());
+    add("layer-file-direct", layer.backing_direct.map(yes_or_no));
     LayerView { words: layer_words(layer), details }
 }
 
@@ -45,49 +69,61 @@ fn processor_words(environment: &Environment) -> String {
     }
 }
 
-pub(super) fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
-    let environment = &record.measured.environment;
-    let calibration = &record.measured.calibration;
-    // Another tool did not look.
-    let unseen = if record.measured.imported.is_some() { "" } else { "none seen" };
-    let host = if record.measured.fleet.is_some() { "coordinator" } else { "host" };
-    let user = environment.root.map(|is_root| if is_root { "root" } else { "not root" });
-    let io_uring = environment.io_uring.as_ref();
-    let io_uring = io_uring.map(|ring| ring.reason.as_deref().unwrap_or("available"));
-    let container = environment.container.as_ref().map_or(unseen, |of| of.kind.as_str());
-    let virtualisation = environment.virtualisation.as_deref().unwrap_or(unseen);
-    let mut facts = vec![
-        ("run", record.measured.id.clone()),
-        ("started", record.measured.started.to_string()),
-        ("command", record.measured.command.join(" ")),
-        (host, environment.hostname.clone().unwrap_or_default()),
-        ("system", environment.os.clone().unwrap_or_default()),
-        ("kernel", format!("{} {}", environment.kernel, environment.arch).trim().to_owned()),
-        ("processor", processor_words(environment)),
-        ("memory", environment.memory.map(|m| m.to_string()).unwrap_or_default()),
-        ("virtualisation", virtualisation.to_owned()),
-        ("container", container.to_owned()),
-        ("user", user.unwrap_or_default().to_owned()),
-        ("io_uring", io_uring.unwrap_or_default().to_owned()),
-    ];
-    if let Some(imported) = &record.measured.imported {
-        facts.push(("measured by", imported.version.clone()));
-        facts.push(("known of it", imported.notes.join("; ")));
+pub(super) fn run_facts(record: &Record, language: Language) -> Vec<(String, String)> {
+    let measured = &record.measured;
+    let mut facts =
+        vec![("fact-run", measured.id.clone()), ("fact-started", measured.started.to_string())];
+    facts.extend(host_facts(record, language));
+    if let Some(imported) = &measured.imported {
+        facts.push(("fact-measured-by", imported.version.clone()));
+        facts.push(("fact-known-of-it", imported.notes.join("; ")));
     } else {
-        facts.push(("seed", record.measured.plan.seed.0.to_string()));
-        facts.push(("span", record.measured.plan.span.to_string()));
-        let clock =
-            format!("{:?}, {:.0} ns a reading", calibration.clock, calibration.clock_read_ns);
-        facts.push(("clock", clock));
+        facts.push(("fact-seed", measured.plan.seed.0.to_string()));
+        facts.push(("fact-span", measured.plan.span.to_string()));
+        let clock = format!("{:?}", measured.calibration.clock);
+        let reading = format!("{:.0} ns", measured.calibration.clock_read_ns);
+        facts.push(("fact-clock", ClockWords { clock, reading }.render(language)));
     }
+    let calibration = &measured.calibration;
     if let (Some(one), Some(many)) = (calibration.nop_iops_depth_1, calibration.nop_iops_depth_32) {
-        let words = format!("{one}/s at depth 1, {many}/s at depth 32, on no-operations");
-        facts.push(("generator", words));
+        facts.push(("fact-generator", GeneratorWords { one, many }.render(language)));
     }
-    for limit in &environment.io_limits {
-        let words = format!("{} {} on {}", limit.cgroup, limit.file, limit.device);
-        facts.push(("control group", words));
+    for limit in &measured.environment.io_limits {
+        let words = format!("{} {}: {}", limit.cgroup, limit.file, limit.device);
+        facts.push(("fact-control-group", words));
     }
     facts.retain(|fact| !fact.1.is_empty());
-    facts
+    facts.into_iter().map(|(id, value)| (say(id, language), value)).collect()
+}
+
+fn host_facts(record: &Record, language: Language) -> Vec<(&'static str, String)> {
+    let environment = &record.measured.environment;
+    // Another tool did not look.
+    let unseen = match record.measured.imported {
+        Some(_) => String::new(),
+        None => say("fact-none-seen", language),
+    };
+    let host = if record.measured.fleet.is_some() { "fact-coordinator" } else { "fact-host" };
+    let user = environment.root.map(|is_root| match is_root {
+        true => say("fact-root", language),
+        false => say("fact-not-root", language),
+    });
+    let io_uring = environment.io_uring.as_ref().map(|ring| {
+        ring.reason.as_ref().map_or_else(|| say("fact-available", language), ToString::to_string)
+    });
+    let container = environment.container.as_ref();
+    vec![
+        (host, environment.hostname.clone().unwrap_or_default()),
+        ("fact-system", environment.os.clone().unwrap_or_default()),
+        ("fact-kernel", format!("{} {}", environment.kernel, environment.arch).trim().to_owned()),
+        ("fact-processor", processor_words(environment)),
+        ("fact-memory", environment.memory.map(|m| m.to_string()).unwrap_or_default()),
+        (
+            "fact-virtualisation",
+            environment.virtualisation.clone().unwrap_or_else(|| unseen.clone()),
+        ),
+        ("fact-container", container.map_or(unseen, |of| of.kind.to_string())),
+        ("fact-user", user.unwrap_or_default()),
+        ("fact-io-uring", io_uring.unwrap_or_default()),
+    ]
 }

@@ -1,22 +1,44 @@
 //! The hosts of a run as pictures: each over the load, each over time, and how far apart they
 //! began.
 
+use message::{Language, Message, Render as _, messages};
 use record::{Cell, Curve, CurvePoint, Fleet, FleetHost, HostCell, Record};
 
-use super::shared::{depth_axis, point_load, thin_out};
+use super::shared::{AxisOperations, AxisSeconds, depth_axis, point_load, thin_out};
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
+
+messages! {
+    pub(crate) static MESSAGES;
+    SlowestDrawn = "hosts-slowest-drawn" { drawn: usize, left: usize };
+    HostsLoadTitle = "hosts-load" { curve: Message };
+    HostsLoadCaption = "hosts-load-caption";
+    HostsTimeTitle = "hosts-time";
+    HostsTimeCaption = "hosts-time-caption";
+    SkewTitle = "hosts-skew";
+    SkewCaption = "hosts-skew-caption";
+    AxisTogetherDepth = "axis-together-depth";
+    AxisTogetherRate = "axis-together-rate";
+    AxisOfHost = "axis-of-host";
+    AxisCells = "axis-cells";
+    AxisSkew = "axis-skew";
+    SeriesTotal = "series-total";
+    SeriesLeast = "series-least";
+    SeriesMedian = "series-median";
+    SeriesMost = "series-most";
+    SeriesMeanHost = "series-mean-host";
+}
 
 /// More lines than this are a tangle: then the slowest are drawn, and the least, the median and the
 /// most of all hosts.
 const LINES_MAX: usize = 16;
 
-pub(super) fn draw_fleet_charts(record: &Record) -> Vec<Chart> {
+pub(super) fn draw_fleet_charts(record: &Record, language: Language) -> Vec<Chart> {
     let Some(fleet) = &record.measured.fleet else { return Vec::new() };
     let mut charts: Vec<Chart> = Vec::new();
     let curves = record.judgement_or_default().curves.iter().filter(|curve| curve.points.len() > 1);
-    charts.extend(curves.map(|curve| draw_over_load(record, fleet, curve)));
-    charts.extend(draw_skew(fleet));
-    charts.extend(draw_over_time(record, fleet));
+    charts.extend(curves.map(|curve| draw_over_load((record, language), fleet, curve)));
+    charts.extend(draw_skew(fleet, language));
+    charts.extend(draw_over_time(record, fleet, language));
     charts
 }
 
@@ -45,14 +67,23 @@ fn choose_hosts<'a>(record: &'a Record, fleet: &'a Fleet) -> DrawnHosts<'a> {
     DrawnHosts { left: all - hosts.len(), hosts }
 }
 
-fn left_out_words(drawn: &DrawnHosts<'_>, where_else: &str) -> String {
+/// A caption, and how many hosts are not drawn by themselves.
+fn caption_with_rest(caption: String, drawn: &DrawnHosts<'_>, language: Language) -> String {
     match drawn.left {
-        0 => String::new(),
-        left => format!(
-            " Drawn are the slowest {} hosts; {left} faster ones are {where_else}.",
-            drawn.hosts.len()
-        ),
+        0 => caption,
+        left => {
+            let rest = SlowestDrawn { drawn: drawn.hosts.len(), left }.render(language);
+            [caption, rest].join(" ")
+        }
     }
+}
+
+fn least_median_most(language: Language) -> [String; 3] {
+    [
+        SeriesLeast {}.render(language),
+        SeriesMedian {}.render(language),
+        SeriesMost {}.render(language),
+    ]
 }
 
 fn min_median_max(mut values: Vec<f64>) -> Option<[f64; 3]> {
@@ -61,15 +92,15 @@ fn min_median_max(mut values: Vec<f64>) -> Option<[f64; 3]> {
 }
 
 /// IOPS of each host over the load of all, and their total.
-fn draw_over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
+fn draw_over_load((record, language): (&Record, Language), fleet: &Fleet, curve: &Curve) -> Chart {
     let drawn = choose_hosts(record, fleet);
-    let of = if curve.open_loop { "arrivals per second" } else { "depth" };
-    let title = format!("{of}, all hosts together");
     let x = match curve.open_loop {
-        true => Axis::log(title, NumberFormat::Count),
-        false => depth_axis(&title, curve.points.iter().map(point_load)),
+        true => Axis::log(AxisTogetherRate {}.render(language), NumberFormat::Count),
+        false => {
+            depth_axis(AxisTogetherDepth {}.render(language), curve.points.iter().map(point_load))
+        }
     };
-    let mut plot = Plot::new(x, Axis::log("operations per second", NumberFormat::Count));
+    let mut plot = Plot::new(x, Axis::log(AxisOperations {}.render(language), NumberFormat::Count));
     for (place, host) in drawn.hosts.iter().enumerate() {
         let points = curve.points.iter();
         let points = points.filter_map(|p| {
@@ -79,9 +110,13 @@ fn draw_over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
         plot.add(Series::joined(&host.name, look, points.collect()));
     }
     let total = curve.points.iter().map(|p| (point_load(p), p.iops));
-    plot.add(Series::line("total", Look::guide(Dash::Solid).width(3.0), total));
+    plot.add(Series::line(
+        SeriesTotal {}.render(language),
+        Look::guide(Dash::Solid).width(3.0),
+        total,
+    ));
     if drawn.left > 0 {
-        for (place, name) in ["least", "median", "most"].into_iter().enumerate() {
+        for (place, name) in least_median_most(language).into_iter().enumerate() {
             let of = |p: &CurvePoint| {
                 let all = fleet.hosts.iter().filter_map(|host| host_iops_at(p, host)).collect();
                 Some((point_load(p), min_median_max(all)?[place]))
@@ -90,12 +125,8 @@ fn draw_over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
             plot.add(Series::line(name, Look::guide(Dash::Dashed), points));
         }
     }
-    let caption = format!(
-        "One line for each host, and their total. Hosts of the same storage should lie on one \
-         line: one below the others has the slower way to it.{}",
-        left_out_words(&drawn, "between the dashed lines")
-    );
-    let title = format!("{}: host by host", curve.label);
+    let caption = caption_with_rest(HostsLoadCaption {}.render(language), &drawn, language);
+    let title = HostsLoadTitle { curve: curve.label.clone() }.render(language);
     Chart::new((format!("hosts-{}", curve.name), title), caption, plot)
 }
 
@@ -109,13 +140,13 @@ fn host_iops_at(point: &CurvePoint, host: &FleetHost) -> Option<f64> {
 }
 
 /// IOPS of each host over the whole run, and the mean of all that ran.
-fn draw_over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
+fn draw_over_time(record: &Record, fleet: &Fleet, language: Language) -> Option<Chart> {
     let drawn = choose_hosts(record, fleet);
     if drawn.hosts.is_empty() {
         return None;
     }
-    let y = Axis::linear("operations per second of a host", NumberFormat::Count).from_zero();
-    let mut plot = Plot::new(Axis::linear("seconds", NumberFormat::Count), y);
+    let y = Axis::linear(AxisOfHost {}.render(language), NumberFormat::Count).from_zero();
+    let mut plot = Plot::new(Axis::linear(AxisSeconds {}.render(language), NumberFormat::Count), y);
     for (place, host) in drawn.hosts.iter().enumerate() {
         let mut points = Vec::new();
         for part in &host.cells {
@@ -129,14 +160,10 @@ fn draw_over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
     }
     let thick = Look::guide(Dash::Solid).width(3.0);
     let mean = build_mean_series(record, fleet);
-    plot.add(Series::line_with_gaps("mean of all hosts", thick, mean));
-    let caption = format!(
-        "Each host for itself, on one clock. A dip of all is the storage's; a dip of one is its \
-         own, or its way's.{}",
-        left_out_words(&drawn, "in the mean")
-    );
-    let id = ("hosts-time", "The run over time: host by host");
-    Some(Chart::new(id, caption, plot).wide())
+    plot.add(Series::line_with_gaps(SeriesMeanHost {}.render(language), thick, mean));
+    let caption = caption_with_rest(HostsTimeCaption {}.render(language), &drawn, language);
+    let title = HostsTimeTitle {}.render(language);
+    Some(Chart::new(("hosts-time", title), caption, plot).wide())
 }
 
 fn sum_tick_counts(part: &HostCell) -> Vec<u64> {
@@ -180,24 +207,24 @@ fn build_mean_series(record: &Record, fleet: &Fleet) -> Vec<(f64, Option<f64>)> 
 }
 
 /// How far apart the hosts of each cell began, with what the clocks leave open.
-fn draw_skew(fleet: &Fleet) -> Option<Chart> {
+fn draw_skew(fleet: &Fleet, language: Language) -> Option<Chart> {
     let met: Vec<_> = fleet.cells.iter().filter(|met| met.hosts.len() > 1).collect();
     if met.is_empty() {
         return None;
     }
-    let x = Axis::linear("cells, in the order in which they ran", NumberFormat::Count)
+    let x = Axis::linear(AxisCells {}.render(language), NumberFormat::Count)
         .range(0.0, met.len() as f64 + 1.0);
-    let mut plot = Plot::new(x, Axis::linear("skew", NumberFormat::Nanos).from_zero());
+    let mut plot =
+        Plot::new(x, Axis::linear(AxisSkew {}.render(language), NumberFormat::Nanos).from_zero());
     let bars = (1_u32..).zip(&met).map(|(number, met)| {
         let (skew, error) = (met.skew.0 as f64, met.skew_error.0 as f64);
         let between = Some(((skew - error).max(0.0), skew + error));
         Point { y_between: between, ..Point::new(f64::from(number), skew, met.cell.clone()) }
     });
     let look = Look::series(0).symbol(Symbol::Bar).size(3.0);
-    plot.add(Series::points("from the first begin to the last", look, bars.collect()));
-    let caption = "How far apart the hosts of each cell began. The thin lines are what the clocks \
-                   leave open: the two largest errors of the hosts in the cell together.";
-    Some(Chart::new(("skew", "The starts"), caption, plot))
+    plot.add(Series::points("", look, bars.collect()));
+    let title = SkewTitle {}.render(language);
+    Some(Chart::new(("skew", title), SkewCaption {}.render(language), plot))
 }
 
 #[cfg(test)]
@@ -208,14 +235,14 @@ mod tests {
         let mut record = record::fixture::fleet_record();
         spoil(&mut record);
         record.judgement = Some(analysis::judge(&record.measured));
-        crate::render_html(&record).unwrap()
+        crate::render_html(&record, message::Language::English).unwrap()
     }
 
     #[test]
     fn a_page_has_every_host_the_total_and_the_starts() {
         let page = page(|_| ());
         for words in [
-            "limit of <code>/mnt/san on 4 hosts</code>",
+            "limit: <code>/mnt/san on 4 hosts</code>",
             "id=\"hosts-randread-4k\"",
             "id=\"hosts-time\"",
             "id=\"skew\"",
@@ -267,7 +294,7 @@ mod tests {
         let lines = page.matches("class=\"t\">host-0").count();
         // Half of them in each chart; the wide one is there for phones too.
         assert_eq!(lines, 3 * super::LINES_MAX / 2);
-        assert!(page.contains("52 faster ones"), "said in the captions");
+        assert!(page.contains("52 faster hosts"), "said in the captions");
         assert!(page.contains("<th scope=\"row\">host-059</th>"));
     }
 }

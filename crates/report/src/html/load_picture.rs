@@ -1,12 +1,31 @@
 //! The one picture of a run: latency over operations per second, with the bound and the answer.
 
-use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
+use message::{Language, Message, Render as _, messages};
+use record::{BoundedBy, Curve, CurvePoint, Record};
 use units::{Iops, Nanos};
 
-use super::shared::{capitalise, curve_look, load_words};
+use super::shared::{
+    AxisOperations, StatisticOfLatency, StatisticOfResponse, curve_look, load_words,
+};
 use crate::chart::{Axis, Chart, Colour, Label, NumberFormat, Plot, Point, Series, Symbol};
 use crate::limit::{answered_curves, format_load, is_limit, is_ramp, limit_load_words};
 use crate::words::is_invalid;
+
+messages! {
+    pub(crate) static MESSAGES;
+    PictureTitle = "picture-title" { statistic: Message };
+    PictureOfDepths = "picture-of-depths";
+    PictureOfRates = "picture-of-rates";
+    PictureBound = "picture-bound";
+    PictureNotCounted = "picture-not-counted";
+    PointWords = "picture-point" {
+        curve: Message, load: Message, rate: Iops, statistic: String, latency: Nanos
+    };
+    RampSeries = "picture-ramp" { curve: Message };
+    NotCounted = "picture-series-not-counted" { curve: Message };
+    AnswerShort = "picture-answer-short" { rate: Iops, load: String };
+    AnswerOf = "picture-answer" { of: Message, rate: Iops, load: String };
+}
 
 /// The percentiles that a reader can switch between, in this order.
 const PERCENTILES: [&str; 4] = ["p50", "p95", "p99", "p99.9"];
@@ -23,7 +42,7 @@ pub(super) struct LoadPicture {
 }
 
 /// A picture for each percentile, the bound's first in rank; none where nothing has a ladder.
-pub(super) fn draw_load_pictures(record: &Record) -> Vec<LoadPicture> {
+pub(super) fn draw_load_pictures(record: &Record, language: Language) -> Vec<LoadPicture> {
     let curves = pictured_curves(record);
     if curves.is_empty() {
         return Vec::new();
@@ -38,7 +57,7 @@ pub(super) fn draw_load_pictures(record: &Record) -> Vec<LoadPicture> {
     let main = if names.contains(&main) { main } else { names.last().cloned().unwrap_or_default() };
     let draw = |name: String| LoadPicture {
         is_main: name == main,
-        chart: draw_load_picture(record, &curves, &name),
+        chart: draw_load_picture((record, language), &curves, &name),
         statistic: name,
     };
     names.into_iter().map(draw).collect()
@@ -76,7 +95,11 @@ fn latency_at(point: &CurvePoint, name: &str) -> Option<f64> {
     values.max().map(|&ns| ns.max(1) as f64)
 }
 
-fn draw_load_picture(record: &Record, curves: &[&Curve], statistic: &str) -> Chart {
+fn draw_load_picture(
+    (record, language): (&Record, Language),
+    curves: &[&Curve],
+    statistic: &str,
+) -> Chart {
     let most = |curve: &&Curve| {
         curve.all_points().iter().map(|point| point.iops).fold(f64::MIN_POSITIVE, f64::max)
     };
@@ -85,17 +108,22 @@ fn draw_load_picture(record: &Record, curves: &[&Curve], statistic: &str) -> Cha
         .map(most)
         .fold((f64::INFINITY, 0.0_f64), |(low, high), most| (low.min(most), high.max(most)));
     let is_spread = high / low > LINEAR_SPREAD_MAX;
+    let operations = AxisOperations {}.render(language);
     let x = match is_spread {
-        true => Axis::log("operations per second", NumberFormat::Count),
-        false => Axis::linear("operations per second", NumberFormat::Count).from_zero(),
+        true => Axis::log(operations, NumberFormat::Count),
+        false => Axis::linear(operations, NumberFormat::Count).from_zero(),
     };
     let open = curves.iter().any(|curve| curve.open_loop);
-    let of = if open { "response time" } else { "latency" };
-    let y = Axis::log(format!("{statistic} of {of}"), NumberFormat::Nanos);
+    let name = statistic.to_owned();
+    let of: Message = match open {
+        true => StatisticOfResponse { statistic: name }.into(),
+        false => StatisticOfLatency { statistic: name }.into(),
+    };
+    let y = Axis::log((&of).render(language), NumberFormat::Nanos);
     let mut plot = Plot::new(x, y);
     let mut bounds: Vec<(u64, String)> = Vec::new();
     for (place, curve) in curves.iter().enumerate() {
-        add_curve(&mut plot, record, curve, statistic, place);
+        add_curve(&mut plot, (record, language), curve, statistic, place);
         let own = curve.bounds.iter().filter(|bound| bound.statistic.to_string() == statistic);
         bounds.extend(own.map(|bound| (bound.limit.0, bound.to_string())));
     }
@@ -105,36 +133,43 @@ fn draw_load_picture(record: &Record, curves: &[&Curve], statistic: &str) -> Cha
         plot.add_bound(limit as f64, words);
     }
     for (place, curve) in curves.iter().enumerate() {
-        add_answers(&mut plot, record, curve, statistic, (place, curves.len() > 1));
+        add_answers(&mut plot, (record, language), curve, statistic, (place, curves.len() > 1));
     }
-    let title =
-        format!("{} over operations per second", capitalise(&format!("{statistic} of {of}")));
+    let title = PictureTitle { statistic: of }.render(language);
     let id = format!("load-{}", statistic.replace('.', "-"));
-    Chart::new((id, title), picture_caption(curves, open), plot).wide()
+    Chart::new((id, title), picture_caption(curves, open, language), plot).wide()
 }
 
-fn picture_caption(curves: &[&Curve], open: bool) -> String {
-    let load = if open { "rate of arrivals" } else { "depth" };
-    let mut words = format!("Each point is one {load}.");
+fn picture_caption(curves: &[&Curve], open: bool, language: Language) -> String {
+    let mut words = vec![match open {
+        true => PictureOfRates {}.render(language),
+        false => PictureOfDepths {}.render(language),
+    }];
     if curves.iter().any(|curve| !curve.bounds.is_empty()) {
-        words.push_str(" Shaded: the bound is broken. Star: the most within the bound.");
+        words.push(PictureBound {}.render(language));
     }
-    words.push_str(" Hollow and grey: disturbed or invalid, not counted.");
-    words
+    words.push(PictureNotCounted {}.render(language));
+    words.join(" ")
 }
 
 /// The points that support a conclusion, joined where more load gave more; the others hollow.
-fn add_curve(plot: &mut Plot, record: &Record, curve: &Curve, statistic: &str, place: usize) {
+fn add_curve(
+    plot: &mut Plot,
+    (record, language): (&Record, Language),
+    curve: &Curve,
+    statistic: &str,
+    place: usize,
+) {
     let point = |p: &CurvePoint| {
         let latency = latency_at(p, statistic)?;
-        let words = format!(
-            "{}, {}: {} IOPS, {statistic} {}",
-            curve.label,
-            load_words(record, curve, p),
-            Iops(p.iops),
-            Nanos(latency as u64)
-        );
-        Some(Point::new(p.iops, latency, words))
+        let words = PointWords {
+            curve: curve.label.clone(),
+            load: load_words(record, curve, p),
+            rate: Iops(p.iops),
+            statistic: statistic.to_owned(),
+            latency: Nanos(latency as u64),
+        };
+        Some(Point::new(p.iops, latency, words.render(language)))
     };
     let counts = |p: &&CurvePoint| !p.cells.iter().any(|cell| is_invalid(record, cell));
     let sound: Vec<Point> = curve.points.iter().filter(counts).filter_map(point).collect();
@@ -142,13 +177,14 @@ fn add_curve(plot: &mut Plot, record: &Record, curve: &Curve, statistic: &str, p
     let left_out = curve.points.iter().filter(is_out).chain(&curve.left_out);
     let left_out: Vec<Point> = left_out.filter_map(point).collect();
     let name = if is_ramp(record, curve) && is_limit(record) {
-        format!("{}: the ramp before the search", curve.label)
+        RampSeries { curve: curve.label.clone() }.render(language)
     } else {
-        curve.label.to_string()
+        (&curve.label).render(language)
     };
     plot.add(Series::joined_where_rising(name, curve_look(place), sound));
     let grey = curve_look(place).hollow().colour(Colour::Guide);
-    plot.add_points(&format!("{}: does not count", curve.label), grey, left_out);
+    let not_counted = NotCounted { curve: curve.label.clone() };
+    plot.add_points(&not_counted.render(language), grey, left_out);
     // The words of an answer name its load.
     let answered = |p: &&CurvePoint| curve.limits.iter().any(|l| l.cell == p.newest_cell());
     for p in curve.points.iter().filter(counts).filter(|p| !answered(p)) {
@@ -160,7 +196,7 @@ fn add_curve(plot: &mut Plot, record: &Record, curve: &Curve, statistic: &str, p
 
 fn add_answers(
     plot: &mut Plot,
-    record: &Record,
+    (record, language): (&Record, Language),
     curve: &Curve,
     statistic: &str,
     (place, several): (usize, bool),
@@ -174,8 +210,15 @@ fn add_answers(
         let known = is_own && reached && !is_invalid(record, &limit.cell);
         let Some(ns) = limit.statistic.filter(|_| known) else { continue };
         let latency = ns.0.max(1) as f64;
-        let short = format!("{} at {}", Iops(limit.iops.value), limit_load_words(limit));
-        let words = answer_words(curve, limit, several, &short);
+        let (rate, load) = (Iops(limit.iops.value), limit_load_words(limit));
+        let short = AnswerShort { rate, load: load.clone() }.render(language);
+        let of = match (several, curve.bounds.len() > 1) {
+            (true, _) => Some(curve.label.clone()),
+            (false, true) => Some(limit.bound.to_string().into()),
+            (false, false) => None,
+        };
+        let long = of.map(|of| AnswerOf { of, rate, load }.render(language));
+        let words = long.unwrap_or_else(|| short.clone());
         let look = curve_look(place).symbol(Symbol::Star).size(10.0);
         let point = Point {
             x_between: limit.iops.interval().map(|(low, high)| (low.max(0.0), high)),
@@ -183,14 +226,5 @@ fn add_answers(
         };
         plot.add(Series::points("", look, vec![point]));
         plot.labels.push(Label::new(limit.iops.value, latency, words).needed(look.colour, short));
-    }
-}
-
-/// `random read 4k: 118,000 at depth 64`.
-fn answer_words(curve: &Curve, limit: &Limit, several: bool, short: &str) -> String {
-    match (several, curve.bounds.len() > 1) {
-        (true, _) => format!("{}: {short}", curve.label),
-        (false, true) => format!("{}: {short}", limit.bound),
-        (false, false) => short.to_owned(),
     }
 }

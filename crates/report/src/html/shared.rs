@@ -1,11 +1,30 @@
 //! What the charts of the pages have in common.
 
+use message::{Language, Message, Render as _, messages};
 use record::{Curve, CurvePoint, Record};
 use stats::LatencyHistogram;
 
 use crate::chart::{Axis, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
 use crate::limit::{format_load, point_marks};
 use crate::words::has_invalid;
+
+messages! {
+    pub(crate) static MESSAGES;
+    AxisOperations = "axis-operations";
+    AxisDepth = "axis-depth";
+    AxisSeconds = "axis-seconds";
+    AxisLatency = "axis-latency";
+    AxisResponse = "axis-response";
+    AxisSlowerShare = "axis-slower-share";
+    AxisBlockSize = "axis-block-size";
+    StatisticOfLatency = "statistic-of-latency" { statistic: String };
+    StatisticOfResponse = "statistic-of-response" { statistic: String };
+    LoadAtDepth = "load-at-depth" { depth: String };
+    LoadAtRate = "load-at-rate" { rate: String };
+    SeriesInvalid = "series-invalid";
+    SeriesDisturbed = "series-disturbed";
+    TailsCaption = "chart-tails-caption";
+}
 
 /// Points of a line; longer series are thinned out to it.
 pub(crate) const POINTS_MAX: usize = 400;
@@ -28,13 +47,17 @@ pub(crate) fn point_load(point: &CurvePoint) -> f64 {
 }
 
 /// `depth 12`, `3,286 arrivals/s`.
-pub(crate) fn load_words(record: &Record, curve: &Curve, point: &CurvePoint) -> String {
+pub(crate) fn load_words(record: &Record, curve: &Curve, point: &CurvePoint) -> Message {
     let load = format_load(record, curve, point);
-    if curve.open_loop { format!("{load} arrivals/s") } else { format!("depth {load}") }
+    if curve.open_loop {
+        LoadAtRate { rate: load }.into()
+    } else {
+        LoadAtDepth { depth: load }.into()
+    }
 }
 
 /// Depths on a logarithmic axis, each with its own tick where there is room.
-pub(crate) fn depth_axis(title: &str, depths: impl IntoIterator<Item = f64>) -> Axis {
+pub(crate) fn depth_axis(title: String, depths: impl IntoIterator<Item = f64>) -> Axis {
     let mut all: Vec<f64> = depths.into_iter().collect();
     all.sort_by(f64::total_cmp);
     all.dedup();
@@ -46,18 +69,26 @@ pub(crate) fn depth_axis(title: &str, depths: impl IntoIterator<Item = f64>) -> 
 pub(crate) fn mark_doubtful(
     plot: &mut Plot,
     record: &Record,
-    curve: &Curve,
+    (curve, language): (&Curve, Language),
     place: impl Fn(&CurvePoint) -> Option<(f64, f64)>,
 ) {
     let point = |p: &CurvePoint| {
         let (x, y) = place(p)?;
-        Some(Point::new(x, y, load_words(record, curve, p)))
+        Some(Point::new(x, y, load_words(record, curve, p).render(language)))
     };
     let all = curve.all_points();
     let invalid = all.into_iter().filter(|p| has_invalid(&point_marks(record, p)));
-    plot.add_points("invalid", cross_look(), invalid.filter_map(point).collect());
+    plot.add_points(
+        &SeriesInvalid {}.render(language),
+        cross_look(),
+        invalid.filter_map(point).collect(),
+    );
     let left_out = curve.left_out.iter().filter_map(point).collect();
-    plot.add_points("disturbed", Look::guide(Dash::Solid).hollow(), left_out);
+    plot.add_points(
+        &SeriesDisturbed {}.render(language),
+        Look::guide(Dash::Solid).hollow(),
+        left_out,
+    );
 }
 
 /// Crosses over points that must not be used.
@@ -66,8 +97,12 @@ pub(crate) fn cross_look() -> Look {
 }
 
 /// The axes of distributions.
-pub(crate) fn distribution_plot(latency: &str) -> Plot {
-    let y = Axis::log("share of slower operations", NumberFormat::Percent);
+pub(crate) fn distribution_plot(open_loop: bool, language: Language) -> Plot {
+    let latency = match open_loop {
+        true => AxisResponse {}.render(language),
+        false => AxisLatency {}.render(language),
+    };
+    let y = Axis::log(AxisSlowerShare {}.render(language), NumberFormat::Percent);
     Plot::new(Axis::log(latency, NumberFormat::Nanos), y)
 }
 
@@ -119,11 +154,6 @@ pub(crate) fn thin_out(points: Vec<(f64, Option<f64>)>) -> Vec<(f64, Option<f64>
 pub(crate) fn id_of(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     name.chars().map(plain).collect()
-}
-
-pub(crate) fn capitalise(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]

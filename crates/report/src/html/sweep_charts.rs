@@ -1,14 +1,37 @@
 //! The charts of a sweep: heat maps, lines over block size and over depth, reads beside writes.
 
+use message::{Language, Message, Render as _, messages};
 use record::{Curve, CurvePoint, Interference, Record, TwoLimits};
 use stats::Estimate;
-use units::Iops;
+use units::{Depth, Iops, Ratio};
 
-use super::shared::{curve_look, depth_axis, id_of};
+use super::shared::{
+    AxisBlockSize, AxisDepth, AxisOperations, LoadAtDepth, SeriesDisturbed, curve_look, depth_axis,
+    id_of,
+};
 use crate::chart::{Axis, Chart, Dash, HeatCell, HeatMap, Look, NumberFormat, Plot, Point, Series};
 use crate::limit::point_marks;
 use crate::sweep::{collect_depths, format_kib, group_by_workload, point_at, workload_limits};
 use crate::words::{has_invalid, megabytes};
+
+messages! {
+    pub(crate) static MESSAGES;
+    HeatTitle = "sweep-heat" { workload: String, unit: String };
+    HeatOperations = "sweep-heat-operations";
+    HeatBytes = "sweep-heat-bytes";
+    HeatPoint = "sweep-heat-point" { size: String, depth: u64, figure: String, unit: String };
+    OverSizeTitle = "sweep-over-size" { workload: String, unit: String };
+    OverSizeCaption = "sweep-over-size-caption";
+    Crossover = "sweep-crossover" { depth: Depth, size: String };
+    OverDepthTitle = "sweep-over-depth" { workload: String };
+    OverDepthCaption = "sweep-over-depth-caption";
+    BesideTitle = "sweep-beside";
+    BesideCaption = "sweep-beside-caption" { job: Message, writes: Iops };
+    BesideShare = "sweep-beside-share" { share: Ratio };
+    SeriesOfReads = "series-of-reads" { statistic: String };
+    AxisWritesBeside = "axis-writes-beside";
+    AxisReadLatency = "axis-read-latency";
+}
 
 const LAW_STEPS: u32 = 60;
 /// A law is drawn where no cell is further from it than by this factor.
@@ -63,24 +86,30 @@ pub(super) struct SweepCharts {
     pub(super) lines: Vec<Chart>,
 }
 
-pub(super) fn draw_sweep_charts(record: &Record) -> SweepCharts {
+pub(super) fn draw_sweep_charts(record: &Record, language: Language) -> SweepCharts {
     let mut charts = SweepCharts::default();
     for (name, curves) in group_by_workload(record) {
         let depths = collect_depths(&curves);
         for of in [RateUnit::Operations, RateUnit::Bytes] {
             if curves.len() * depths.len() > 1 {
-                charts.maps.push(draw_heat_map(record, &name, &curves, &depths, of));
+                charts.maps.push(draw_heat_map((record, language), &name, &curves, &depths, of));
             }
             if curves.len() > 1 {
-                charts.lines.push(draw_over_block_size(record, &name, &curves, &depths, of));
+                charts.lines.push(draw_over_block_size(
+                    (record, language),
+                    &name,
+                    &curves,
+                    &depths,
+                    of,
+                ));
             }
         }
         if depths.len() > 1 {
-            charts.lines.push(draw_over_depth(&name, &curves, &depths));
+            charts.lines.push(draw_over_depth(&name, &curves, &depths, language));
         }
     }
     let interference = record.judgement_or_default().interference.as_ref();
-    charts.lines.extend(interference.map(draw_interference));
+    charts.lines.extend(interference.map(|found| draw_interference(found, language)));
     charts
 }
 
@@ -89,7 +118,7 @@ fn chart_id(what: &str, name: &str) -> String {
 }
 
 fn draw_heat_map(
-    record: &Record,
+    (record, language): (&Record, Language),
     name: &str,
     curves: &[&Curve],
     depths: &[u32],
@@ -106,11 +135,13 @@ fn draw_heat_map(
         let marks = point_marks(record, point);
         let is_struck = sound.is_none() || has_invalid(&marks);
         let mut notes: Vec<String> = marks.into_iter().map(|mark| mark.1).collect();
-        notes.extend(sound.is_none().then(|| "disturbed".to_owned()));
+        notes.extend(sound.is_none().then(|| SeriesDisturbed {}.render(language)));
         let sign = if is_struck || notes.is_empty() { "" } else { " !" };
-        let words = of.format_value(value);
+        let words = language.punctuate(&of.format_value(value));
         let size = curve.block_size.to_compact();
-        let what = format!("{size}, depth {depth}: {words} {}", of.name());
+        let unit = of.name().to_owned();
+        let point = HeatPoint { size, depth: u64::from(depth), figure: words.clone(), unit };
+        let what = point.render(language);
         let note = [vec![what], notes].concat().join("; ");
         Some(HeatCell { share: value / most, words: format!("{words}{sign}"), is_struck, note })
     };
@@ -119,16 +150,17 @@ fn draw_heat_map(
         (curve.block_size.to_compact(), cells)
     };
     let map = HeatMap {
-        x_title: "operations outstanding (depth)".to_owned(),
-        y_title: "block size".to_owned(),
+        x_title: AxisDepth {}.render(language),
+        y_title: AxisBlockSize {}.render(language),
         columns: depths.iter().map(ToString::to_string).collect(),
         rows: curves.iter().map(row).collect(),
     };
-    let what = if of == RateUnit::Operations { "operations" } else { "megabytes" };
-    let caption = format!(
-        "The darker, the more {what} a second. Struck out: disturbed or invalid; !: see the warnings."
-    );
-    let title = format!("{name}: {} by block size and depth", of.name());
+    let caption = match of {
+        RateUnit::Operations => HeatOperations {}.render(language),
+        RateUnit::Bytes => HeatBytes {}.render(language),
+    };
+    let (workload, unit) = (name.to_owned(), of.name().to_owned());
+    let title = HeatTitle { workload, unit }.render(language);
     Chart::new((chart_id(&format!("heat-{}", of.id()), name), title), caption, map)
 }
 
@@ -142,7 +174,7 @@ fn is_known(law: &TwoLimits) -> bool {
 
 /// A line per depth over block size, with the law of the two limits.
 fn draw_over_block_size(
-    record: &Record,
+    (record, language): (&Record, Language),
     name: &str,
     curves: &[&Curve],
     depths: &[u32],
@@ -150,7 +182,8 @@ fn draw_over_block_size(
 ) -> Chart {
     let sizes =
         curves.iter().map(|curve| (curve.block_size.0 as f64, curve.block_size.to_compact()));
-    let x = Axis::log("block size", NumberFormat::Count).ticks(sizes.collect());
+    let x =
+        Axis::log(AxisBlockSize {}.render(language), NumberFormat::Count).ticks(sizes.collect());
     let y = match of {
         RateUnit::Operations => Axis::log(of.name(), NumberFormat::Count),
         RateUnit::Bytes => Axis::linear(of.name(), NumberFormat::Count).from_zero(),
@@ -180,7 +213,7 @@ fn draw_over_block_size(
             continue;
         };
         let look = Look::series(place);
-        let series = format!("depth {depth}");
+        let series = LoadAtDepth { depth: depth.to_string() }.render(language);
         plot.add(match law {
             Some(_) => Series::points(series, look, points),
             None => Series::joined(series, look, points),
@@ -192,27 +225,25 @@ fn draw_over_block_size(
             .filter_map(|i| Some((step(i), of.convert(law.iops_at(step(i))?, step(i)))));
         plot.add(Series::line("", look.dash(Dash::Dashed), line));
     }
-    let title = format!("{name}: {} over block size", of.name());
+    let (workload, unit) = (name.to_owned(), of.name().to_owned());
+    let title = OverSizeTitle { workload, unit }.render(language);
     let id = chart_id(&format!("size-{}", of.id()), name);
-    Chart::new((id, title), block_size_caption(&laws), plot)
+    Chart::new((id, title), block_size_caption(&laws, language), plot)
 }
 
-fn block_size_caption(laws: &[&TwoLimits]) -> String {
+fn block_size_caption(laws: &[&TwoLimits], language: Language) -> String {
+    let mut words = vec![OverSizeCaption {}.render(language)];
     let deepest = laws.iter().rev().filter(|law| is_known(law));
     let meet = deepest.filter_map(|law| Some((law.depth, law.crossover?))).next();
-    let meet = meet.map(|(depth, size)| {
-        format!(" At depth {depth} the two limits meet near {}.", format_kib(size))
-    });
-    format!(
-        "Points are measured. Dashed: the law of two limits, one of operations and one of bytes a \
-         second, where it is known well enough and passes by every point.{}",
-        meet.unwrap_or_default()
-    )
+    words.extend(
+        meet.map(|(depth, size)| Crossover { depth, size: format_kib(size) }.render(language)),
+    );
+    words.join(" ")
 }
 
-fn draw_over_depth(name: &str, curves: &[&Curve], depths: &[u32]) -> Chart {
-    let x = depth_axis("operations outstanding (depth)", depths.iter().map(|&d| f64::from(d)));
-    let mut plot = Plot::new(x, Axis::log("operations per second", NumberFormat::Count));
+fn draw_over_depth(name: &str, curves: &[&Curve], depths: &[u32], language: Language) -> Chart {
+    let x = depth_axis(AxisDepth {}.render(language), depths.iter().map(|&d| f64::from(d)));
+    let mut plot = Plot::new(x, Axis::log(AxisOperations {}.render(language), NumberFormat::Count));
     for (place, curve) in curves.iter().enumerate() {
         let point = |p: &CurvePoint| {
             Point::new(f64::from(p.depth.0), p.iops, format!("depth {}: {}", p.depth, Iops(p.iops)))
@@ -220,27 +251,26 @@ fn draw_over_depth(name: &str, curves: &[&Curve], depths: &[u32]) -> Chart {
         let points = curve.points.iter().map(point).collect();
         plot.add(Series::joined(curve.block_size.to_compact(), Look::series(place), points));
     }
-    let caption = "A line per block size. Where it turns flat, more depth only adds latency.";
-    let title = format!("{name}: IOPS over depth");
+    let title = OverDepthTitle { workload: name.to_owned() }.render(language);
+    let caption = OverDepthCaption {}.render(language);
     Chart::new((chart_id("depth", name), title), caption, plot)
 }
 
-fn draw_interference(found: &Interference) -> Chart {
-    let x = Axis::linear("random writes per second beside them", NumberFormat::Count).from_zero();
-    let mut plot = Plot::new(x, Axis::log("latency of reads", NumberFormat::Nanos));
+fn draw_interference(found: &Interference, language: Language) -> Chart {
+    let x = Axis::linear(AxisWritesBeside {}.render(language), NumberFormat::Count).from_zero();
+    let mut plot =
+        Plot::new(x, Axis::log(AxisReadLatency {}.render(language), NumberFormat::Nanos));
     for (place, name) in ["p50", "p99"].into_iter().enumerate() {
         let points = found.points.iter().filter_map(|point| {
-            let words = format!("{:.0} % of the most writes", 100.0 * point.share);
+            let words = BesideShare { share: Ratio(point.share) }.render(language);
             Some(Point::new(point.writes.0, *point.latency_ns.get(name)? as f64, words))
         });
-        plot.add(Series::joined(format!("{name} of reads"), curve_look(place), points.collect()));
+        let series = SeriesOfReads { statistic: name.to_owned() }.render(language);
+        plot.add(Series::joined(series, curve_look(place), points.collect()));
     }
-    let caption = format!(
-        "{}. The first point is the reads alone; the last, all the {} writes a second that the \
-         target takes alone, as far as they were done.",
-        found.label, found.writes_most
-    );
-    Chart::new(("interference", "Reads beside writes"), caption, plot)
+    let (job, writes) = (found.label.clone(), found.writes_most);
+    let caption = BesideCaption { job, writes }.render(language);
+    Chart::new(("interference", BesideTitle {}.render(language)), caption, plot)
 }
 
 #[cfg(test)]
@@ -250,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_matrix_has_maps_and_lines_with_ids_of_their_own() {
-        let charts = draw_sweep_charts(&record(&[1, 4, 16, 64]));
+        let charts = draw_sweep_charts(&record(&[1, 4, 16, 64]), Language::English);
         let charts: Vec<Chart> = charts.maps.into_iter().chain(charts.lines).collect();
         let mut ids: Vec<&str> = charts.iter().map(|chart| chart.id.as_str()).collect();
         assert_eq!(ids.len(), 5);
@@ -258,7 +288,10 @@ mod tests {
         ids.dedup();
         assert_eq!(ids.len(), 5, "{ids:?}");
         let over_size = charts.iter().find(|chart| chart.id == "size-iops-random-read").unwrap();
-        assert!(over_size.inline().contains("stroke-dasharray"), "the law is drawn");
+        assert!(
+            over_size.inline(Language::English).contains("stroke-dasharray"),
+            "the law is drawn"
+        );
         assert!(over_size.caption.contains("At depth 64 the two limits meet near 16 KiB"));
     }
 
@@ -267,7 +300,7 @@ mod tests {
         let mut record = record(&[1]);
         record.measured.cells.truncate(1);
         record.judgement = Some(analysis::judge(&record.measured));
-        let charts = draw_sweep_charts(&record);
+        let charts = draw_sweep_charts(&record, Language::English);
         assert!(charts.maps.is_empty() && charts.lines.is_empty());
     }
 }

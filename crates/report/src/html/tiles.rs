@@ -1,14 +1,49 @@
 //! The tiles at the top of a page: each figure is that of the table below, or of a limit.
 
-use record::{CellRole, Curve, Limit, Record};
+use message::{Language, Message, Render as _, messages};
+use record::{BoundedBy, CellRole, Curve, CurvePoint, Limit, Record};
 use stats::Estimate;
-use units::{Iops, Ratio};
+use units::{Depth, Iops, Ratio};
 use workload::{Access, Direction, Mix};
 
 use crate::fleet::FleetReport;
-use crate::limit::{Answer, answered_curves, build_answers};
+use crate::limit::{Answer, answered_curves, build_answers, point_marks};
 use crate::sweep::{group_by_workload, is_sweep};
 use crate::words::{Mark, Row, has_invalid, megabytes};
+
+messages! {
+    pub(crate) static MESSAGES;
+    ChipOk = "chip-ok";
+    ChipWarning = "chip-warning";
+    ChipNoFigure = "chip-no-figure";
+    ChipInvalid = "chip-invalid";
+    TileLatency = "tile-latency";
+    TileReads = "tile-reads";
+    TileWrites = "tile-writes";
+    TileStreams = "tile-streams";
+    TileCommits = "tile-commits";
+    TileMostOperations = "tile-most-operations";
+    TileMostBytes = "tile-most-bytes";
+    TileAnswer = "tile-answer" { curve: String, bound: String };
+    TileSlowest = "tile-slowest" { host: String };
+    UnitReads = "unit-reads";
+    UnitWrites = "unit-writes";
+    UnitCommits = "unit-commits";
+    UnitReadRate = "unit-read-rate";
+    UnitWriteRate = "unit-write-rate";
+    NoInterval = "tile-no-interval";
+    TooWide = "tile-too-wide";
+    WithinBound = "tile-within" { bound: String, depth: Depth };
+    NotKept = "tile-not-kept" { bound: String, depth: Depth };
+    AnswerAt = "tile-answer-at" { load: String, by: String };
+    AnswerWith = "tile-answer-with" { load: String, statistic: String, by: String };
+    AnswerNone = "tile-answer-none" { reason: String, rate: String, load: String };
+    AnswerMissing = "tile-none";
+    CellWords = "tile-cell" { curve: Message, depth: Depth };
+    ShareOfAll = "tile-share" { share: String };
+    MeanAndTail = "tile-mean-and-tail" { mean: String, tail: String };
+    CommitTail = "tile-commit-tail" { tail: String };
+}
 
 /// An interval that is wider than this share of its figure, or reaches 0, supports no figure.
 const HALF_WIDTH_MAX: f64 = 0.25;
@@ -24,10 +59,9 @@ pub(super) struct Tile {
 }
 
 pub(super) struct TileFigure {
-    /// `p99`, `write`; empty where there is one figure.
-    pub(super) name: &'static str,
     pub(super) value: String,
-    pub(super) unit: &'static str,
+    /// `reads/s`, `p99`, `MB/s read`.
+    pub(super) unit: String,
     /// `±1.2 %`, or empty.
     pub(super) interval: String,
 }
@@ -51,12 +85,12 @@ impl Chip {
         }
     }
 
-    pub(super) const fn words(self) -> &'static str {
+    pub(super) fn words(self, language: Language) -> String {
         match self {
-            Self::Ok => "✓ ok",
-            Self::Warning => "! warning",
-            Self::NoFigure => "? no figure",
-            Self::Invalid => "✗ invalid",
+            Self::Ok => format!("✓ {}", ChipOk {}.render(language)),
+            Self::Warning => format!("! {}", ChipWarning {}.render(language)),
+            Self::NoFigure => format!("? {}", ChipNoFigure {}.render(language)),
+            Self::Invalid => format!("✗ {}", ChipInvalid {}.render(language)),
         }
     }
 
@@ -69,37 +103,44 @@ impl Chip {
     }
 }
 
-pub(super) fn build_tiles(record: &Record, rows: &[Row], hosts: Option<&FleetReport>) -> Vec<Tile> {
+pub(super) fn build_tiles(
+    record: &Record,
+    rows: &[Row],
+    hosts: Option<&FleetReport>,
+    language: Language,
+) -> Vec<Tile> {
     let mut tiles = if crate::limit::is_limit(record) {
-        build_limit_tiles(record)
+        build_limit_tiles(record, language)
     } else if is_sweep(record) {
-        build_sweep_tiles(record)
+        build_sweep_tiles(record, language)
     } else {
-        build_check_tiles(record, rows)
+        build_check_tiles(record, rows, language)
     };
-    tiles.extend(hosts.and_then(build_slowest_tile));
+    tiles.extend(hosts.and_then(|report| build_slowest_tile(report, language)));
     tiles
 }
 
 /// A figure with its interval, unless the interval says that there is none.
 fn build_figure(
-    (name, value, unit): (&'static str, &str, &'static str),
-    estimate: Option<&Estimate>,
+    (value, unit): (&str, String),
+    (estimate, language): (Option<&Estimate>, Language),
     chip: &mut Chip,
 ) -> TileFigure {
     let half = estimate.and_then(Estimate::relative_half_width);
     let reaches_zero = estimate.and_then(Estimate::interval).is_some_and(|(low, _)| low <= 0.0);
     let is_wide = half.is_some_and(|half| half > HALF_WIDTH_MAX) || reaches_zero;
-    let interval =
-        half.map_or_else(|| "no interval".to_owned(), |half| format!("±{}", Ratio(half)));
+    let interval = half.map_or_else(
+        || NoInterval {}.render(language),
+        |half| language.punctuate(&format!("±{}", Ratio(half))),
+    );
     if is_wide && *chip != Chip::Invalid {
         *chip = Chip::NoFigure;
     }
     let value = if is_wide { "-" } else { value }.to_owned();
-    TileFigure { name, value, unit, interval }
+    TileFigure { value, unit, interval }
 }
 
-fn build_check_tiles(record: &Record, rows: &[Row]) -> Vec<Tile> {
+fn build_check_tiles(record: &Record, rows: &[Row], language: Language) -> Vec<Tile> {
     let measured = |row: &Row| record.measured.cell(&row.cell);
     let find = |wanted: &dyn Fn(&Row, &record::Cell) -> bool| {
         rows.iter().find(|row| measured(row).is_some_and(|cell| wanted(row, cell)))
@@ -109,161 +150,171 @@ fn build_check_tiles(record: &Record, rows: &[Row]) -> Vec<Tile> {
         let random_read = cell.job.access == Access::Random && cell.job.mix == Mix::Read;
         random_read && cell.job.depth.0 == 1 && cell.role != CellRole::Idle
     });
-    tiles.extend(one_read.map(build_latency_tile));
-    for (mix, title, unit) in
-        [(Mix::Read, "Random reads", "reads/s"), (Mix::Write, "Random writes", "writes/s")]
-    {
+    tiles.extend(one_read.map(|row| build_latency_tile(row, language)));
+    for (mix, title, unit) in [
+        (Mix::Read, TileReads {}.render(language), UnitReads {}.render(language)),
+        (Mix::Write, TileWrites {}.render(language), UnitWrites {}.render(language)),
+    ] {
         let curves = record.judgement_or_default().curves.iter();
         let curve = curves.filter(|curve| curve.access == Access::Random && curve.mix == mix);
         let limit = curve.filter_map(Curve::main_limit).next();
         let row = limit.and_then(|limit| find(&|row, _| row.cell == limit.cell));
-        tiles.extend(limit.zip(row).map(|(limit, row)| build_bound_tile(title, unit, limit, row)));
+        let found = limit.zip(row);
+        tiles.extend(found.map(|at| build_bound_tile(title, unit, at, language)));
     }
     let stream =
         |mix: Mix| find(&|_, cell| cell.job.access == Access::Sequential && cell.job.mix == mix);
-    tiles.extend(build_stream_tile(stream(Mix::Read), stream(Mix::Write)));
+    tiles.extend(build_stream_tile([stream(Mix::Read), stream(Mix::Write)], language));
     let commits = find(&|row, cell| {
         cell.role == CellRole::Main && cell.job.sync.is_some() && row.direction == Direction::Sync
     });
-    tiles.extend(commits.map(build_commit_tile));
+    tiles.extend(commits.map(|row| build_commit_tile(row, language)));
     tiles
 }
 
-fn build_latency_tile(row: &Row) -> Tile {
+fn build_latency_tile(row: &Row, language: Language) -> Tile {
     let mut chip = Chip::from_marks(&row.marks);
     let [_, p50, p99, _] = &row.latency;
+    let of = &row.estimates;
     let figures = vec![
-        build_figure(("p50", p50, ""), row.estimates.p50.as_ref(), &mut chip),
-        build_figure(("p99", p99, ""), row.estimates.p99.as_ref(), &mut chip),
+        build_figure((p50, "p50".to_owned()), (of.p50.as_ref(), language), &mut chip),
+        build_figure((p99, "p99".to_owned()), (of.p99.as_ref(), language), &mut chip),
     ];
-    build_tile("Read latency, depth 1", figures, chip, &row.marks, Vec::new())
+    let title = TileLatency {}.render(language);
+    Tile { title, figures, chip, notes: Vec::new() }.with_marks(&row.marks, language)
 }
 
-fn build_bound_tile(title: &str, unit: &'static str, limit: &Limit, row: &Row) -> Tile {
+fn build_bound_tile(
+    title: String,
+    unit: String,
+    (limit, row): (&Limit, &Row),
+    language: Language,
+) -> Tile {
     let mut chip = Chip::from_marks(&row.marks);
-    let figures = vec![build_figure(("", &row.iops, unit), row.estimates.iops.as_ref(), &mut chip)];
-    let notes = match limit.bounded_by {
-        record::BoundedBy::Unreachable => {
-            vec![format!("{} is not kept even here", limit.bound), format!("depth {}", limit.depth)]
-        }
-        _ => vec![format!("within {} at depth {}", limit.bound, limit.depth)],
+    let estimate = row.estimates.iops.as_ref();
+    let figures = vec![build_figure((&row.iops, unit), (estimate, language), &mut chip)];
+    let (bound, depth) = (limit.bound.to_string(), limit.depth);
+    let note = match limit.bounded_by {
+        BoundedBy::Unreachable => NotKept { bound, depth }.render(language),
+        _ => WithinBound { bound, depth }.render(language),
     };
-    build_tile(title, figures, chip, &row.marks, notes)
+    Tile { title, figures, chip, notes: vec![note] }.with_marks(&row.marks, language)
 }
 
-fn build_stream_tile(read: Option<&Row>, write: Option<&Row>) -> Option<Tile> {
-    let marks: Vec<Mark> =
-        [read, write].into_iter().flatten().flat_map(|row| row.marks.clone()).collect();
+fn build_stream_tile(rows: [Option<&Row>; 2], language: Language) -> Option<Tile> {
+    let marks: Vec<Mark> = rows.into_iter().flatten().flat_map(|row| row.marks.clone()).collect();
     let mut chip = Chip::from_marks(&marks);
+    let units = [UnitReadRate {}.render(language), UnitWriteRate {}.render(language)];
     let mut figures = Vec::new();
-    for (name, row) in [("read", read), ("write", write)] {
+    for (unit, row) in units.into_iter().zip(rows) {
         let Some(row) = row else { continue };
         let estimate = row.estimates.iops.as_ref();
-        figures.push(build_figure((name, &row.rate, "MB/s"), estimate, &mut chip));
+        figures.push(build_figure((&row.rate, unit), (estimate, language), &mut chip));
     }
-    let title = "Sequential rate";
-    (!figures.is_empty()).then(|| build_tile(title, figures, chip, &marks, Vec::new()))
+    let title = TileStreams {}.render(language);
+    let tile = Tile { title, figures, chip, notes: Vec::new() };
+    (!tile.figures.is_empty()).then(|| tile.with_marks(&marks, language))
 }
 
-fn build_commit_tile(row: &Row) -> Tile {
+fn build_commit_tile(row: &Row, language: Language) -> Tile {
     let mut chip = Chip::from_marks(&row.marks);
-    let figures =
-        vec![build_figure(("", &row.iops, "commits/s"), row.estimates.iops.as_ref(), &mut chip)];
-    let notes = vec![format!("p99 {}", row.latency[2])];
-    build_tile("Commits, one client", figures, chip, &row.marks, notes)
+    let unit = UnitCommits {}.render(language);
+    let estimate = row.estimates.iops.as_ref();
+    let figures = vec![build_figure((&row.iops, unit), (estimate, language), &mut chip)];
+    let notes = vec![CommitTail { tail: row.latency[2].clone() }.render(language)];
+    let title = TileCommits {}.render(language);
+    Tile { title, figures, chip, notes }.with_marks(&row.marks, language)
 }
 
-fn build_tile(
-    title: &str,
-    figures: Vec<TileFigure>,
-    chip: Chip,
-    marks: &[Mark],
-    mut notes: Vec<String>,
-) -> Tile {
-    if chip == Chip::NoFigure {
-        notes.push("the interval is too wide for a figure".to_owned());
+impl Tile {
+    /// The same with why there is no figure, and with the worst finding that touches it.
+    fn with_marks(mut self, marks: &[Mark], language: Language) -> Self {
+        if self.chip == Chip::NoFigure {
+            self.notes.push(TooWide {}.render(language));
+        }
+        self.notes.extend(marks.first().map(|mark| mark.1.clone()));
+        self
     }
-    notes.extend(marks.first().map(|mark| mark.1.clone()));
-    Tile { title: title.to_owned(), figures, chip, notes }
 }
 
-fn build_limit_tiles(record: &Record) -> Vec<Tile> {
+fn build_limit_tiles(record: &Record, language: Language) -> Vec<Tile> {
     let tiles = answered_curves(record).into_iter().flat_map(|curve| {
-        let answers = build_answers(record, curve);
-        curve.limits.iter().zip(answers).map(|(limit, answer)| build_answer_tile(limit, answer))
+        let answers = curve.limits.iter().zip(build_answers(record, curve));
+        answers.map(|(limit, answer)| build_answer_tile(limit, answer, language))
     });
     tiles.take(TILES_MAX).collect()
 }
 
-fn build_answer_tile(limit: &Limit, answer: Answer) -> Tile {
+fn build_answer_tile(limit: &Limit, answer: Answer, language: Language) -> Tile {
     let mut chip = Chip::from_marks(&answer.marks);
-    if limit.bounded_by == record::BoundedBy::Unsure {
+    if limit.bounded_by == BoundedBy::Unsure {
         chip = chip.max(Chip::Warning);
     }
-    let title = format!("{} within {}", answer.label, answer.bound);
-    let Answer { load, bounded_by, bounded_by_sentence, iops, .. } = answer;
-    let mut figure = build_figure(("", &iops, "IOPS"), Some(&limit.iops), &mut chip);
-    let mut notes = if answer.reached {
-        let is = match answer.statistic.as_str() {
-            "" => String::new(),
-            statistic => format!(" ({statistic})"),
-        };
-        vec![format!("at {load}{is}, {bounded_by}")]
+    let title = TileAnswer { curve: answer.label, bound: answer.bound }.render(language);
+    let (load, rate, by) = (answer.load, answer.iops, answer.bounded_by);
+    let unit = "IOPS".to_owned();
+    let mut figure = build_figure((&rate, unit), (Some(&limit.iops), language), &mut chip);
+    let note = if answer.reached {
+        match answer.statistic {
+            statistic if statistic.is_empty() => AnswerAt { load, by }.render(language),
+            statistic => AnswerWith { load, statistic, by }.render(language),
+        }
     } else {
-        figure =
-            TileFigure { value: "none".to_owned(), unit: "", interval: String::new(), ..figure };
+        let value = AnswerMissing {}.render(language);
+        figure = TileFigure { value, unit: String::new(), interval: String::new() };
         chip = chip.max(Chip::NoFigure);
-        vec![format!("{bounded_by_sentence}; {iops} IOPS at {load}")]
+        AnswerNone { reason: answer.bounded_by_sentence, rate, load }.render(language)
     };
-    notes.push(answer.interval);
-    notes.push(answer.confirmed.to_owned());
+    let mut notes = vec![note, answer.interval, answer.confirmed.to_owned()];
     notes.extend(answer.parts);
     notes.extend(answer.marks.first().map(|mark| mark.1.clone()));
     Tile { title, figures: vec![figure], chip, notes }
 }
 
 /// The cell with the most operations, and that with the most bytes.
-fn build_sweep_tiles(record: &Record) -> Vec<Tile> {
+fn build_sweep_tiles(record: &Record, language: Language) -> Vec<Tile> {
     let groups = group_by_workload(record).into_iter();
     let curves: Vec<&Curve> = groups.flat_map(|group| group.1).collect();
     let points = curves.iter().flat_map(|curve| curve.points.iter().map(|point| (*curve, point)));
-    let points: Vec<(&Curve, &record::CurvePoint)> = points
-        .filter(|(_, point)| !has_invalid(&crate::limit::point_marks(record, point)))
-        .collect();
-    let rate =
-        |(curve, point): &(&Curve, &record::CurvePoint)| point.iops * curve.block_size.0 as f64;
+    let points: Vec<(&Curve, &CurvePoint)> =
+        points.filter(|(_, point)| !has_invalid(&point_marks(record, point))).collect();
+    let rate = |(curve, point): &(&Curve, &CurvePoint)| point.iops * curve.block_size.0 as f64;
+    let tile =
+        |title: String, (curve, point): &(&Curve, &CurvePoint), value: String, unit: &str| {
+            let marks = point_marks(record, point);
+            let is_wide = point.precision.is_some_and(|half| half > HALF_WIDTH_MAX);
+            let chip = Chip::from_marks(&marks);
+            let chip = if is_wide { chip.max(Chip::NoFigure) } else { chip };
+            let value = if is_wide { "-".to_owned() } else { language.punctuate(&value) };
+            let half = point.precision.map(|half| language.punctuate(&format!("±{}", Ratio(half))));
+            let interval = half.unwrap_or_else(|| NoInterval {}.render(language));
+            let figures = vec![TileFigure { value, unit: unit.to_owned(), interval }];
+            let cell = CellWords { curve: curve.label.clone(), depth: point.depth };
+            let notes = vec![cell.render(language)];
+            Tile { title, figures, chip, notes }.with_marks(&marks, language)
+        };
     let most_operations = points.iter().max_by(|a, b| a.1.iops.total_cmp(&b.1.iops));
     let most_bytes = points.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
-    let tile = |title: &str, at: &(&Curve, &record::CurvePoint), (value, unit)| {
-        let (curve, point) = at;
-        let marks = crate::limit::point_marks(record, point);
-        let is_wide = point.precision.is_some_and(|half| half > HALF_WIDTH_MAX);
-        let chip = Chip::from_marks(&marks);
-        let chip = if is_wide { chip.max(Chip::NoFigure) } else { chip };
-        let value = if is_wide { "-".to_owned() } else { value };
-        let interval = point.precision.map(|half| format!("±{}", Ratio(half))).unwrap_or_default();
-        let figures = vec![TileFigure { name: "", value, unit, interval }];
-        let notes = vec![format!("{}, depth {}", curve.label, point.depth)];
-        build_tile(title, figures, chip, &marks, notes)
-    };
-    let operations = most_operations
-        .map(|at| tile("Most operations", at, (Iops(at.1.iops).to_string(), "IOPS")));
-    let bytes = most_bytes.map(|at| tile("Most bytes", at, (megabytes(rate(at)), "MB/s")));
+    let operations = most_operations.map(|at| {
+        let title = TileMostOperations {}.render(language);
+        tile(title, at, Iops(at.1.iops).to_string(), "IOPS")
+    });
+    let bytes = most_bytes
+        .map(|at| tile(TileMostBytes {}.render(language), at, megabytes(rate(at)), "MB/s"));
     operations.into_iter().chain(bytes).collect()
 }
 
 /// The host that is slowest by its mean latency.
-fn build_slowest_tile(report: &FleetReport) -> Option<Tile> {
+fn build_slowest_tile(report: &FleetReport, language: Language) -> Option<Tile> {
     let measured = report.shares.iter().filter(|share| share.iops != "-");
     let slowest = measured.max_by(|a, b| a.mean_ns.total_cmp(&b.mean_ns))?;
-    let [mean, _, p99] = &slowest.latency;
-    let figures = vec![TileFigure {
-        name: "",
-        value: slowest.iops.clone(),
-        unit: "IOPS",
-        interval: String::new(),
-    }];
-    let notes = vec![format!("{} of all", slowest.share), format!("mean {mean}, p99 {p99}")];
-    let title = format!("Slowest host: {}", slowest.host);
+    let [mean, _, tail] = slowest.latency.clone();
+    let (value, unit) = (slowest.iops.clone(), "IOPS".to_owned());
+    let figures = vec![TileFigure { value, unit, interval: String::new() }];
+    let notes = vec![
+        ShareOfAll { share: slowest.share.clone() }.render(language),
+        MeanAndTail { mean, tail }.render(language),
+    ];
+    let title = TileSlowest { host: slowest.host.clone() }.render(language);
     Some(Tile { title, figures, chip: Chip::Ok, notes })
 }

@@ -1,10 +1,13 @@
 //! What the template shows: words and numbers only, ready to print.
 
 use askama::Template;
+use message::{Language, Message, Render as _, messages};
 use record::{Completion, PresetPlan, Promise, Record, Verdict};
+use units::{Bytes, Nanos};
 
 use super::charts::{Charts, draw_charts};
 use super::facts::{LayerView, build_layer_view, run_facts};
+use super::labels::say;
 use super::load_picture::{LoadPicture, draw_load_pictures};
 use super::tiles::{Tile, build_tiles};
 use super::trust::{TrustBadge, TrustView, build_trust_badge, build_trust_view};
@@ -18,10 +21,29 @@ use crate::preset::table::{
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
 use crate::words::{Row, build_rows, class_context, target_words};
 
+messages! {
+    pub(crate) static MESSAGES;
+    UnknownHost = "page-unknown-host";
+    TestFile = "page-test-file" { size: Bytes, time: Nanos };
+    ShorterFile = "page-shorter-file" { size: Bytes, wanted: Bytes, reason: String, time: Nanos };
+    OwnFiles = "page-own-files" { time: Nanos };
+    OnlyRead = "page-only-read" { size: Bytes, time: Nanos };
+    Imitates = "page-imitates" { tool: String };
+    Departure = "page-departure" { words: String };
+    BehavesLike = "page-behaves-like" { class: Message };
+    ResultsCaption = "page-results-caption" { bound: String };
+    ResultsPlainCaption = "page-results-plain-caption";
+    SharesCaption = "page-shares-caption" { cell: String };
+    NotesCount = "page-notes" { count: usize };
+    MoreCount = "page-more" { count: usize };
+    Footer = "page-footer" { version: String, id: String, schema: String };
+}
+
 #[derive(Template)]
 #[template(path = "report.html")]
 pub(super) struct Page<'a> {
     record: &'a Record,
+    language: Language,
     path: String,
     verdict: Option<&'a Verdict>,
     badge: TrustBadge,
@@ -39,7 +61,7 @@ pub(super) struct Page<'a> {
 
 struct CurveView {
     title: String,
-    load: &'static str,
+    is_open: bool,
     rows: Vec<PointRow>,
 }
 
@@ -69,7 +91,7 @@ impl<'a> PresetView<'a> {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn from_record(record: &'a Record) -> Self {
+    pub(super) fn from_record(record: &'a Record, language: Language) -> Self {
         let measured = &record.measured;
         let is_limit = is_limit(record);
         // The points of a search have a table of their own.
@@ -79,24 +101,25 @@ impl<'a> Page<'a> {
         let hosts = build_fleet_report(record);
         Self {
             record,
+            language,
             path: format!("{path}{}", hosts_suffix(record)),
             verdict: record.judgement_or_default().verdict.as_ref(),
-            badge: build_trust_badge(record),
-            tiles: build_tiles(record, &rows, hosts.as_ref()),
+            badge: build_trust_badge(record, language),
+            tiles: build_tiles(record, &rows, hosts.as_ref(), language),
             promised: measured.promise.as_ref().map(|promise| PromisedView {
                 title: promise_title(promise),
                 promise,
                 rows: build_promise_rows(record),
                 terms: promise_terms(promise),
             }),
-            pictures: draw_load_pictures(record),
-            charts: draw_charts(record),
+            pictures: draw_load_pictures(record, language),
+            charts: draw_charts(record, language),
             rows,
             preset: PresetResult::from_record(record).as_ref().map(PresetView::from_result),
             small_files: measured.metadata.as_ref().map(build_grids).unwrap_or_default(),
             searched: if is_limit { build_curve_views(record) } else { Vec::new() },
             hosts,
-            trust: build_trust_view(record),
+            trust: build_trust_view(record, language),
         }
     }
 
@@ -105,7 +128,7 @@ impl<'a> Page<'a> {
     }
 
     fn host(&self) -> String {
-        self.record.measured.host().unwrap_or_else(|| "unknown host".to_owned())
+        self.record.measured.host().unwrap_or_else(|| UnknownHost {}.render(self.language))
     }
 
     fn day(&self) -> String {
@@ -124,17 +147,71 @@ impl<'a> Page<'a> {
     fn scope(&self) -> String {
         let measured = &self.record.measured;
         let seconds = measured.finished.as_second() - measured.started.as_second();
-        let file = match &measured.layout {
+        let time = Nanos::secs(u64::try_from(seconds).unwrap_or(0));
+        let words: Message = match &measured.layout {
             Some(layout) => match &layout.shortened {
-                Some(why) => {
-                    format!("test file of {} instead of {} ({why})", layout.written, layout.wanted)
+                Some(reason) => {
+                    let (size, wanted) = (layout.written, layout.wanted);
+                    ShorterFile { size, wanted, reason: reason.to_string(), time }.into()
                 }
-                None => format!("test file of {}", layout.written),
+                None => TestFile { size: layout.written, time }.into(),
             },
-            None if measured.metadata.is_some() => "small files of its own".to_owned(),
-            None => format!("{} were read, nothing was written", measured.plan.span),
+            None if measured.metadata.is_some() => OwnFiles { time }.into(),
+            None => OnlyRead { size: measured.plan.span, time }.into(),
         };
-        format!("{file}; {seconds} s")
+        words.render(self.language)
+    }
+
+    fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The words of a label of the template.
+    fn say(&self, id: &str) -> String {
+        say(id, self.language)
+    }
+
+    fn tell(&self, message: &Message) -> String {
+        message.render(self.language)
+    }
+
+    fn imitates(&self, plan: &PresetPlan) -> String {
+        let tool = plan.imitates.trim_end_matches('.').to_owned();
+        Imitates { tool }.render(self.language)
+    }
+
+    fn departure(&self, words: &str) -> String {
+        Departure { words: words.to_owned() }.render(self.language)
+    }
+
+    fn behaves_like(&self, class: &Message) -> String {
+        BehavesLike { class: class.clone() }.render(self.language)
+    }
+
+    fn results_caption(&self) -> String {
+        match self.bound() {
+            bound if bound.is_empty() => ResultsPlainCaption {}.render(self.language),
+            bound => ResultsCaption { bound }.render(self.language),
+        }
+    }
+
+    fn shares_caption(&self, cell: &str) -> String {
+        SharesCaption { cell: cell.to_owned() }.render(self.language)
+    }
+
+    fn notes_count(&self) -> String {
+        NotesCount { count: self.trust.notes.len() }.render(self.language)
+    }
+
+    fn more_count(&self) -> String {
+        MoreCount { count: self.trust.not_tested_more.len() }.render(self.language)
+    }
+
+    fn footer(&self) -> String {
+        let measured = &self.record.measured;
+        let (version, id) = (measured.tool.version.clone(), measured.id.clone());
+        let schema = self.record.schema_version.to_string();
+        Footer { version, id, schema }.render(self.language)
     }
 
     fn class_sentences(&self) -> Vec<String> {
@@ -165,11 +242,15 @@ impl<'a> Page<'a> {
 
     fn layers(&self) -> Vec<LayerView> {
         let target = self.record.measured.target();
-        target.into_iter().flat_map(|target| &target.stack).map(build_layer_view).collect()
+        target
+            .into_iter()
+            .flat_map(|target| &target.stack)
+            .map(|layer| build_layer_view(layer, self.language))
+            .collect()
     }
 
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        run_facts(self.record)
+    fn facts(&self) -> Vec<(String, String)> {
+        run_facts(self.record, self.language)
     }
 
     /// Whether the table of hosts is short enough to stand open.
@@ -185,7 +266,7 @@ fn build_curve_views(record: &Record) -> Vec<CurveView> {
     let curves = record.judgement_or_default().curves.iter();
     let all = curves.filter(|curve| curve.all_points().len() > 1).map(|curve| CurveView {
         title: curve_title(record, curve),
-        load: if curve.open_loop { "arrivals/s" } else { "depth" },
+        is_open: curve.open_loop,
         rows: point_rows(record, curve),
     });
     all.collect()
