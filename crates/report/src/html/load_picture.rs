@@ -111,7 +111,7 @@ fn draw_load_picture(
     let operations = AxisOperations {}.render(language);
     let x = match is_spread {
         true => Axis::log(operations, NumberFormat::Count),
-        false => Axis::linear(operations, NumberFormat::Count).from_zero(),
+        false => Axis::linear(operations, NumberFormat::Count).starting_at_zero(),
     };
     let open = curves.iter().any(|curve| curve.open_loop);
     let name = statistic.to_owned();
