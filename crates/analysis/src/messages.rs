@@ -4,8 +4,22 @@ use message::Declared;
 
 /// For the test that holds the languages to the same messages.
 pub fn list_messages() -> Vec<Declared> {
-    let own = [crate::words::MESSAGES];
-    own.into_iter().chain(crate::checks::list_messages()).flatten().copied().collect()
+    let own = [
+        crate::interference::MESSAGES,
+        crate::ladder::MESSAGES,
+        crate::rotation::MESSAGES,
+        crate::surface::MESSAGES,
+        crate::sweep::MESSAGES,
+        crate::verdict::MESSAGES,
+        crate::words::MESSAGES,
+        crate::writes::MESSAGES,
+    ];
+    let modules = [
+        &crate::checks::list_messages()[..],
+        &crate::class::list_messages()[..],
+        &crate::curve::list_messages()[..],
+    ];
+    own.into_iter().chain(modules.concat()).flatten().copied().collect()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ quantity-iops = { $value } IOPS
 ## words
 
 with-interval = { $value } ±{ $half }
+with-range = { $value } (95 %: { $low } to { $high })
 
 ## checks/unwritten
 
@@ -338,7 +339,37 @@ remedy-measure-unlimited = measure outside of such a control group, or on an idl
 
 ## class
 
+class-memory = memory, or a cache in front of the disk
+class-optane = an Optane SSD
+class-fast-nvme = a fast NVMe SSD (PCIe 4 or 5)
+class-nvme = an NVMe SSD (PCIe 3 class)
+class-sata = a SATA SSD
+class-virtual-ssd = a local SSD behind a hypervisor
+class-premium-volume = fast network block storage (premium volume)
+class-volume = network block storage (general-purpose volume)
+class-rotating-disk = a rotating disk
+class-memory-card = a memory card or USB stick
+class-unlike-all = unlike any known class; nearest is { $nearest }
+class-read-latency = { $latency } per random read at depth 1
+class-random-reads = { $iops } random reads/s
+class-sequential-reads = { $rate } sequential
+class-writes-per-read = random writes are { $times } times as fast as random reads
+class-times = { $times }
+class-outside = { $feature } ({ $low } to { $high } is usual in this class)
+class-called-rotational = sysfs calls it rotational
+class-called-non-rotational = sysfs calls it non-rotational
+
 ## class/claim
+
+class-claim = { $parts }
+class-claims-rotation = rotational
+class-claims-no-rotation = non-rotational
+class-too-fast-for-platter = it calls itself rotational, but a read takes { $latency }: no platter turns so fast
+class-waits-for-platter = it calls itself non-rotational, but its reads wait as for a platter of { $rpm } rpm
+class-slow-as-platter = it calls itself non-rotational, but is as slow as a rotating disk
+class-nvme-like-volume = it is attached as an NVMe device, but answers like { $class }: cloud volumes look like this
+class-faster-than-sata = it is attached by SATA, but is faster than that link carries: it is like { $class }
+class-fast-as-memory = it is attached by { $transport }, but answers like memory: a cache in front of it?
 
 ## compare
 
@@ -356,13 +387,103 @@ remedy-measure-unlimited = measure outside of such a control group, or on an idl
 
 ## curve
 
+curve-rate-alternates = the same load gave from { $least } to { $most } IOPS, now more and now less
+curve-rate-changes = the rate changed from { $first } IOPS in one direction all the time
+
 ## curve/cap
+
+cap-probes-at-ceiling = { $near } of { $all } probes, from depth { $shallowest } to { $deepest }, end within { $within } of { $iops } IOPS
+cap-calmer-than-chance = most half seconds differ by { $variation } at most, while chance alone gives { $chance }
+cap-larger-as-often = operations of { $larger } complete as often as those of { $size }
+cap-ends-at-same-rate = { $label } ends at the same rate
+cap-sold-by-clouds = clouds sell disks of { $iops } IOPS
+cap-served-in-slices = operations come in slices: nothing completes in { $share } of the time
+cap-workers-starved = the workers had no processor time left
+cap-unconfirmed = too few probes at one load kept the bound
 
 ## curve/limit
 
+limit-interval-too-wide = its interval of ±{ $half } is too wide for a figure
+limit-its-reads = its reads
+limit-its-writes = its writes
+limit-latency-not-monotone = latency fell again and again as the load rose
+limit-probes-used-up = the probes were used up before the answer was certain
+
 ## curve/names
 
+workload-read = { $order ->
+    [sequential] sequential read
+   *[random] random read
+}
+workload-write = { $order ->
+    [sequential] sequential write
+   *[random] random write
+}
+workload-trim = { $order ->
+    [sequential] sequential trim
+   *[random] random trim
+}
+workload-trim-write = { $order ->
+    [sequential] sequential trim and write
+   *[random] random trim and write
+}
+workload-mix = { $order ->
+    [sequential] sequential { $reads }/{ $writes } mix
+   *[random] { $reads }/{ $writes } mix
+}
+workload-of-size = { $workload } { $block-size }
+workload-beside = { $first } beside { $second }
+workload-at-depth = { $workload }, depth { $depth }
+
 ## curve/wording
+
+curve-random-read-rate = { $iops } random reads/s
+curve-random-write-rate = { $iops } random writes/s
+curve-rate-of = { $iops } IOPS of { $label }
+curve-load-depth = depth { $depth }
+curve-load-depths = depth { $depths }
+curve-load-arrivals = { $rate } arrivals/s
+curve-load-lowest = the lowest rate
+curve-headline = { $rate } within { $bound } at { $load }
+curve-headline-with-interval = { $rate } within { $bound } at { $load } (±{ $half })
+curve-headline-unproven = { $rate } at { $load } (too few to judge { $bound })
+curve-headline-of-cap = { $headline }, a provider's cap
+curve-headline-of-group = { $headline }: the limit of a control group
+curve-headline-of-client = At least { $headline }: the client is the limit
+curve-level-changed = { $before } for the first { $until } or more, then { $after }
+curve-ramp-down = A ramp: { $before } at first, falling all the time, { $after } at last
+curve-ramp-up = A ramp: { $before } at first, rising all the time, { $after } at last
+curve-unreachable = { $bound } is not reachable: idle { $statistic } is { $value } ({ $load })
+curve-unreachable-unknown = { $bound } is not kept even at { $load }
+curve-unreachable-headline = { CAP($label) }: { $unreachable }
+curve-unreachable-because = { CAP($label) }: { $unreachable }; { $because }
+curve-unsure = Cannot tell: about { $rate } at { $load }
+curve-unsure-because = Cannot tell: about { $rate } at { $load }; { $because }
+curve-limit-unreachable = { CAP($label) }: { $unreachable }. It does { $iops } IOPS there.
+curve-limit-unproven = { CAP($label) }: { $iops } IOPS at { $load }. Too few operations completed to say whether { $bound } is kept.
+curve-bound-and-value = { $bound } ({ $statistic } is { $value })
+curve-limit-figure = { $cause ->
+    [arrivals-saturation] { CAP($label) }: at { $load } requests are answered within { $bound }, even if earlier ones are late. That is the most that the device keeps up with.
+    [arrivals] { CAP($label) }: at { $load } requests are answered within { $bound }, even if earlier ones are late.
+    [unsure] { CAP($label) }: about { $iops } IOPS within { $bound } at { $load }. This is not certain.
+    [saturation] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }. A deeper queue adds latency, not operations.
+    [bound] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }. A deeper queue gives more, but breaks the bound.
+    [depth-tried] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }, the deepest queue tried. A deeper one may give more.
+    [provider-cap] { CAP($label) }: { $iops } IOPS within { $bound } from { $load } on. This is a configured cap, not the device's limit.
+    [control-group] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }. A control group of this host sets this limit, not the device.
+    [client] { CAP($label) }: at least { $iops } IOPS within { $bound } at { $load }. The processor of this host is the limit, not the device.
+   *[other] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }.
+}
+curve-limit-evidence = Evidence for the limit of { $label }: { $because }.
+curve-parts = Of these: { $parts }.
+curve-part-figures = { $label }: { $figures }
+curve-statistic-value = { $statistic } { $value }
+curve-queues-apart = The two jobs do not wait for each other, like two programs: slow writes take no place in the queue of the reads. In a mix (randrw) both share one queue, and a slow write holds a place that a read could have.
+curve-queue-shared = Reads and writes share one queue: a slow one holds a place that the other could have. Two jobs (--rw randread+randwrite) each keep their own depth.
+curve-thrashing = { CAP($label) }: thrashing. Depth { $best } gives { $most } IOPS, depth { $then } only { $iops }. Keep the queue at depth { $best }.
+curve-knee = { CAP($label) }: the knee is near depth { $depth } ({ $most } IOPS at best, times { $idle } idle). Up to there a deeper queue gives more operations, beyond it longer waits.
+curve-bend = { CAP($label) }: the measured curve bends most at depth { $depth }.
+curve-unsteady = { CAP($label) }: latency did not rise steadily with the load. The device is unstable, and the search unreliable: repeat it when nothing else uses the device.
 
 ## evidence/group_limit
 
@@ -372,7 +493,22 @@ remedy-measure-unlimited = measure outside of such a control group, or on an idl
 
 ## interference
 
+interference-latency = { CAP($label) }: { $statistic } is { $alone } alone, { $beside } ({ $times } times) beside { $writes } writes/s
+interference-writes-alone = Alone, the target completes { $writes } random writes a second (depth 32); the shares are shares of that.
+interference-reads = { CAP($label) }: { $alone } reads a second alone, { $beside } beside { $writes } writes a second.
+interference-writes-behind = From { $share } of the most writes on, the target completes fewer than arrive: { $writes } a second. The target or this host is full there, and reads wait with the writes.
+interference-reads-drifted = Reads alone took { $before } on average before the writes and { $after } after them. The target was not the same throughout, so the comparison is rough.
+
 ## ladder
+
+ladder-rung = { $kind ->
+    [sold] { $example } ({ $iops } IOPS, sold)
+    [computed] { $example } ({ $iops } IOPS, computed)
+   *[measured] { $example } ({ $iops } IOPS, measured)
+}
+ladder-between = Among typical devices, { $iops } random reads/s are between { $above } and { $below }.
+ladder-below = Among typical devices, { $iops } random reads/s are below { $below }.
+ladder-above = Among typical devices, { $iops } random reads/s are above { $above }.
 
 ## pauses
 
@@ -384,17 +520,89 @@ remedy-measure-unlimited = measure outside of such a control group, or on an idl
 
 ## rotation
 
+rotation-speed = { $rpm } rpm
+rotation-platter-turns = The disk has a platter that turns at { $speed }, by the times of { $reads } random reads.
+rotation-arm-moves = Its arm takes { $seek } on average to move within the whole disk.
+
 ## support
 
 ## surface
 
+surface-zones-fall = Over its surface the rate falls from { $first } at the start to { $last } at the end, as on a disk with zones ({ $places } places; the curve explains { $explained } of the differences). What is stored late on the disk is read slower.
+surface-even = Reading is as fast at its end as at its start: { $rate } in { $places } places.
+surface-uneven = Reading is not equally fast everywhere: { $first } at the start, { $last } at the end ({ $places } places), without the curve of a disk with zones. Blocks that were never written may answer faster.
+surface-weak-place = { $rate } at { $at } ({ $around } around it)
+surface-weak-places = Slower than its surroundings every time it was read: { $places }. Sectors that were moved, or that are read with retries, look like this; so do blocks that a cache or a thin volume keeps elsewhere. The log of the disk (SMART) tells which.
+
 ## sweep
+
+sweep-best = At best { $iops } IOPS ({ $at }) and { $rate } ({ $rate-at })
+sweep-best-of-workload = { CAP($workload) }: the most operations are { $iops } a second, at { $at }; the most bytes are { $rate }, at { $rate-at }.
+sweep-soft-law = at depth { $depth } small blocks tend to { $iops } and large ones to { $rate }; both meet near { $size }
+sweep-hard-law = at depth { $depth } about { $iops } up to { $size }, and { $rate } beyond
+sweep-one-limit = at depth { $depth } about { $limit } at every size
+sweep-no-limit = at depth { $depth } no limit was reached
+sweep-fitted-law = { CAP($workload) }: { $law }. This law misses the cells by { $residual }.
+sweep-all-precise = { $cells ->
+    [one] The IOPS of the cell are known to within ±{ $asked } (95 %).
+   *[other] The IOPS of all { $cells } cells are known to within ±{ $asked } (95 %).
+}
+sweep-some-precise = { $cells ->
+    [one] The IOPS of { $kept } of { $cells } cell are known to within ±{ $asked } (95 %).
+   *[other] The IOPS of { $kept } of { $cells } cells are known to within ±{ $asked } (95 %).
+}
+sweep-least-precise = The widest interval is ±{ $half }, of { $cell }. More time (--budget, --cell-max) narrows it, unless the device itself is uneven.
+sweep-without-precision = The cell { $cell } is too short to give an interval. More time (--budget, --cell-max) gives one.
+sweep-resumed = { $cells ->
+    [one] The run was interrupted after one measurement, and resumed at { $at }.
+   *[other] The run was interrupted after { $cells } measurements, and resumed at { $at }.
+}
 
 ## trend
 
 ## verdict
 
+verdict-not-the-disk = Not the disk's numbers: { $reason }
+verdict-nothing-to-say = Not the disk's numbers: nothing can be said of the disk
+verdict-cannot-tell = Cannot tell what the disk does alone: { $reason }
+verdict-too-little = Too little was measured for a verdict
+verdict-headline-like = { $headline }; like { $class }
+verdict-some-numbers-invalid = Some numbers of this run are not the disk's: { $reasons }.
+verdict-finding = { $check }: { $summary }
+verdict-one-read-at-a-time = One request at a time, a 4 KiB random read takes { $latency }. A program that waits for each read gets { $iops } of them a second, however fast the disk is in parallel.
+verdict-slow-after-pause = After a pause the same read takes { $latency }: the device, the host or the processor sleeps between requests.
+verdict-durable-write = A { $size } write made durable with { $call } takes { $mean } on average: one client commits { $rate } times a second.
+verdict-first-write-slower = The first write of a block is slower than the next: { $first } when the test file was made, { $again } when it was written over.
+verdict-writes-burst = The writes are a burst: { $because }.
+verdict-writes-sustained = The writes are sustained: { $because }.
+verdict-writes-not-settled = The writes are not settled: { $because }.
+verdict-written = This run wrote { $written }: { $times } times the { $span } that it measured.
+verdict-written-of-device = This run wrote { $written }: { $times } times the { $span } that it measured, and { $share } of the device's { $device }.
+verdict-bucket-of-operations = The disk behaves like a store of { $size } operations. It fills at { $baseline } a second and is spent at up to { $burst } a second: a full store lasts { $lasts } of full load.
+verdict-bucket-of-bytes = Writes run at { $burst } until about { $size } have been written, and at { $baseline } from then on.
+verdict-good-for-etcd = etcd: fdatasync p99 is { $p99 }, below the { $needed } that it asks for
+verdict-good-for-commits = databases with many small commits: { $rate } a second from one client
+verdict-good-for-databases = databases and indexes larger than memory: { $iops } random reads/s within { $bound }
+verdict-good-for-system = system disks and interactive use: { $latency } a read
+verdict-good-for-streaming = backups and streaming: at least { $rate }
+verdict-good-for-archives = archives and backups without a deadline: at least { $rate }
+verdict-too-slow-for-etcd = fdatasync p99 is { $p99 }: too slow for etcd, which asks for { $needed }
+verdict-few-commits = { $rate } commits a second from one client
+verdict-bound-unreachable = { $label }: { $unreachable }
+verdict-heat-not-seen = throttling by heat: a disk takes minutes of load to get hot, longer than this run
+verdict-cache-end-not-seen = the end of a write cache larger than the { $written } that were written
+verdict-writes-not-seen = writing: nothing was written
+verdict-power-cut-not-seen = whether a flush survives a power cut
+
 ## writes
+
+writes-rounds-agree = the last five rounds, of { $mean } IOPS, range over { $range } of their mean and change by { $slope } from first to last
+writes-rounds-disagree = the last five rounds, of { $mean } IOPS, range over { $range } of their mean (at most 20 % is allowed) and change by { $slope } from first to last (at most 10 %)
+writes-rounds-within-cache = { $agreed }, but a write cache may have taken all { $written } that were written: it can be a third of a device, { $cache } here
+writes-too-few-rounds = { $rounds ->
+    [one] one round of writing is too few: five must agree
+   *[other] { $rounds } rounds of writing are too few: five must agree
+}
 
 ## report/terminal
 
