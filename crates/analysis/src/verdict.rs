@@ -343,7 +343,8 @@ fn choose_headline(
     };
     let headline = limit_headline(curve, limit);
     // A device of two levels behaves like none of one.
-    let of_one_level = curve.earlier.is_none() && limit.bounded_by != BoundedBy::Unsure;
+    let is_figure = !matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
+    let of_one_level = curve.earlier.is_none() && is_figure;
     match class.filter(|label| of_one_level && !is_unlike_all(label)) {
         Some(class) => HeadlineLike { headline, class: class.clone() }.into(),
         None => headline,
@@ -540,6 +541,21 @@ mod tests {
         let limit = judgement.curves[0].main_limit().unwrap();
         assert_eq!(limit.bounded_by, BoundedBy::Unreachable);
         assert!(judgement.verdict.unwrap().headline.contains("is not reachable: idle p99 is"));
+    }
+
+    #[test]
+    fn a_headline_fits_one_line() {
+        use record::fixture::{limit_record, open_loop_limit_record, ssd_record};
+        let mut unreachable = sample_record();
+        unreachable.plan.bounds = vec!["p99<20us".parse().unwrap()];
+        let mut invalid = sample_record();
+        invalid.targets[0].file_system.as_mut().unwrap().memory = true;
+        let of_fixtures = [ssd_record(), limit_record(), open_loop_limit_record()];
+        let records = of_fixtures.into_iter().map(|record| record.measured);
+        for record in records.chain([unreachable, invalid]) {
+            let headline = crate::judge(&record).verdict.unwrap().headline;
+            assert!(headline.chars().count() <= 100, "{headline}");
+        }
     }
 
     #[test]

@@ -399,7 +399,7 @@ cap-ends-at-same-rate = { $label } ends at the same rate
 cap-sold-by-clouds = clouds sell disks of { $iops } IOPS
 cap-served-in-slices = operations come in slices: nothing completes in { $share } of the time
 cap-workers-starved = the workers had no processor time left
-cap-unconfirmed = too few probes at one load kept the bound
+cap-unconfirmed = too few probes confirm it
 
 ## curve/limit
 
@@ -459,13 +459,13 @@ curve-unreachable-headline = { CAP($label) }: { $unreachable }
 curve-unreachable-because = { CAP($label) }: { $unreachable }; { $because }
 curve-unsure = Cannot tell: about { $rate } at { $load }
 curve-unsure-because = Cannot tell: about { $rate } at { $load }; { $because }
-curve-limit-unreachable = { CAP($label) }: { $unreachable }. It does { $iops } IOPS there.
+curve-limit-unreachable = { CAP($label) }: { $unreachable }. The disk gives { $iops } IOPS there.
 curve-limit-unproven = { CAP($label) }: { $iops } IOPS at { $load }. Too few operations completed to say whether { $bound } is kept.
 curve-bound-and-value = { $bound } ({ $statistic } is { $value })
 curve-limit-figure = { $cause ->
-    [arrivals-saturation] { CAP($label) }: at { $load } requests are answered within { $bound }, even if earlier ones are late. That is the most that the device keeps up with.
-    [arrivals] { CAP($label) }: at { $load } requests are answered within { $bound }, even if earlier ones are late.
-    [unsure] { CAP($label) }: about { $iops } IOPS within { $bound } at { $load }. This is not certain.
+    [arrivals-saturation] { CAP($label) }: at { $load } requests are answered within { $bound }, even when earlier ones are late. The device keeps up with no more.
+    [arrivals] { CAP($label) }: at { $load } requests are answered within { $bound }, even when earlier ones are late.
+    [unsure] { CAP($label) }: about { $iops } IOPS within { $bound } at { $load }. This is uncertain.
     [saturation] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }. A deeper queue adds latency, not operations.
     [bound] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }. A deeper queue gives more, but breaks the bound.
     [depth-tried] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }, the deepest queue tried. A deeper one may give more.
@@ -475,13 +475,14 @@ curve-limit-figure = { $cause ->
    *[other] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }.
 }
 curve-limit-evidence = Evidence for the limit of { $label }: { $because }.
-curve-parts = Of these: { $parts }.
+curve-limit-doubt = The limit of { $label } is uncertain: { $because }.
+curve-parts = Of these, { $parts }.
 curve-part-figures = { $label }: { $figures }
 curve-statistic-value = { $statistic } { $value }
 curve-queues-apart = The two jobs do not wait for each other, like two programs: slow writes take no place in the queue of the reads. In a mix (randrw) both share one queue, and a slow write holds a place that a read could have.
 curve-queue-shared = Reads and writes share one queue: a slow one holds a place that the other could have. Two jobs (--rw randread+randwrite) each keep their own depth.
 curve-thrashing = { CAP($label) }: thrashing. Depth { $best } gives { $most } IOPS, depth { $then } only { $iops }. Keep the queue at depth { $best }.
-curve-knee = { CAP($label) }: the knee is near depth { $depth } ({ $most } IOPS at best, times { $idle } idle). Up to there a deeper queue gives more operations, beyond it longer waits.
+curve-knee = { CAP($label) }: the knee is near depth { $depth } (at best { $most } IOPS, times { $idle } idle latency). Up to there a deeper queue gives more operations, beyond it longer waits.
 curve-bend = { CAP($label) }: the measured curve bends most at depth { $depth }.
 curve-unsteady = { CAP($label) }: latency did not rise steadily with the load. The device is unstable, and the search unreliable: repeat it when nothing else uses the device.
 
@@ -521,8 +522,8 @@ ladder-above = Among typical devices, { $iops } random reads/s are above { $abov
 ## rotation
 
 rotation-speed = { $rpm } rpm
-rotation-platter-turns = The disk has a platter that turns at { $speed }, by the times of { $reads } random reads.
-rotation-arm-moves = Its arm takes { $seek } on average to move within the whole disk.
+rotation-platter-turns = The disk is a rotating disk of { $speed }, by the times of { $reads } random reads.
+rotation-arm-moves = The average seek over the whole disk takes { $seek }.
 
 ## support
 

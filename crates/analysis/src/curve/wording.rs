@@ -109,8 +109,11 @@ fn describe_limit(curve: &Curve, limit: &Limit) -> Vec<Message> {
     };
     let cause = cause_name(limit);
     let mut said = vec![LimitFigure { label: label.clone(), iops, bound, load, cause }.into()];
-    if !limit.because.is_empty() {
-        said.push(LimitEvidence { label, because: limit.because.clone() }.into());
+    let because = limit.because.clone();
+    match limit.bounded_by {
+        _ if because.is_empty() => {}
+        BoundedBy::Unsure => said.push(LimitDoubt { label, because }.into()),
+        _ => said.push(LimitEvidence { label, because }.into()),
     }
     said
 }
@@ -214,6 +217,7 @@ messages! {
         label: Message, iops: Iops, bound: Message, load: Message, cause: &'static str,
     };
     LimitEvidence = "curve-limit-evidence" { label: Message, because: Vec<Message> };
+    LimitDoubt = "curve-limit-doubt" { label: Message, because: Vec<Message> };
     Parts = "curve-parts" { parts: Vec<Message> };
     PartFigures = "curve-part-figures" { label: Message, figures: Names };
     StatisticValue = "curve-statistic-value" { statistic: String, value: Nanos };
