@@ -4,8 +4,9 @@ use message::Declared;
 
 /// For the test that holds the languages to the same messages.
 pub fn list_messages() -> Vec<Declared> {
-    let own = [crate::words::MESSAGES];
-    own.into_iter().chain(crate::checks::list_messages()).flatten().copied().collect()
+    let own = [crate::MESSAGES, crate::support::MESSAGES, crate::words::MESSAGES];
+    let all = own.into_iter().chain(crate::checks::list_messages());
+    all.chain(crate::fleet::list_messages()).flatten().copied().collect()
 }
 
 #[cfg(test)]
