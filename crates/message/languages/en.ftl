@@ -668,6 +668,8 @@ support-doubt-invalid = INVALID { $check }: { $summary }
 
 ## ping
 
+ping-shared-device = the targets share a device, whose counters do not tell them apart
+
 ## fio-run
 
 ## truedisk
