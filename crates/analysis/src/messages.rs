@@ -5,9 +5,11 @@ use message::Declared;
 /// For the test that holds the languages to the same messages.
 pub fn list_messages() -> Vec<Declared> {
     let own = [
+        crate::MESSAGES,
         crate::interference::MESSAGES,
         crate::ladder::MESSAGES,
         crate::rotation::MESSAGES,
+        crate::support::MESSAGES,
         crate::surface::MESSAGES,
         crate::sweep::MESSAGES,
         crate::verdict::MESSAGES,
@@ -15,9 +17,10 @@ pub fn list_messages() -> Vec<Declared> {
         crate::writes::MESSAGES,
     ];
     let modules = [
-        &crate::checks::list_messages()[..],
-        &crate::class::list_messages()[..],
-        &crate::curve::list_messages()[..],
+        crate::checks::list_messages().to_vec(),
+        crate::class::list_messages().to_vec(),
+        crate::curve::list_messages().to_vec(),
+        crate::fleet::list_messages().to_vec(),
     ];
     own.into_iter().chain(modules.concat()).flatten().copied().collect()
 }
