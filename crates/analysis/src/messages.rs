@@ -4,7 +4,12 @@ use message::Declared;
 
 /// For the test that holds the languages to the same messages.
 pub fn list_messages() -> Vec<Declared> {
-    let own = [crate::words::MESSAGES];
+    let own = [
+        crate::preset::MESSAGES,
+        crate::promise::MESSAGES,
+        crate::promise::short_runs::MESSAGES,
+        crate::words::MESSAGES,
+    ];
     own.into_iter().chain(crate::checks::list_messages()).flatten().copied().collect()
 }
 

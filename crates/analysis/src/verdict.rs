@@ -342,6 +342,7 @@ fn choose_headline(
     class: Option<&str>,
 ) -> String {
     let of_sweep = crate::preset::preset_headline(measured, judgement)
+        .map(|headline| headline.text().to_owned())
         .or(crate::sweep::sweep_headline(measured, judgement))
         .or(crate::interference::interference_headline(judgement));
     if let Some(headline) = of_sweep {

@@ -7,6 +7,7 @@ quantity-iops = { $value } IOPS
 
 ## words
 
+ended-early = it ended early: { $error }
 with-interval = { $value } ±{ $half }
 
 ## checks/unwritten
@@ -378,9 +379,92 @@ remedy-measure-unlimited = measure outside of such a control group, or on an idl
 
 ## preset
 
+preset-at-least = at least { $limit }
+preset-below = below { $limit }
+preset-not-measured = it was not measured
+preset-too-few-operations = too few operations for this percentile
+preset-interval-meets = the whole interval meets the threshold
+preset-interval-misses = the whole interval misses the threshold
+preset-interval-meets-in-part = only a part of the interval meets the threshold
+preset-clearly-meets = the figure clearly meets the threshold
+preset-clearly-misses = the figure clearly misses the threshold
+preset-near-threshold = the figure is near the threshold and has no interval
+preset-pass = { $missed-advice ->
+    [0] { $preset }: PASS, { $met } of { $all } thresholds are met
+    [one] { $preset }: PASS, { $met } of { $all } thresholds are met; { $missed-advice } recommendation is not
+   *[other] { $preset }: PASS, { $met } of { $all } thresholds are met; { $missed-advice } recommendations are not
+}
+preset-undecided = { $missed-advice ->
+    [0] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }
+    [one] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }; { $missed-advice } recommendation is not
+   *[other] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }; { $missed-advice } recommendations are not
+}
+preset-fail = { $missed-advice ->
+    [0] { $preset }: FAIL, { $missed } of { $all } thresholds are not met
+    [one] { $preset }: FAIL, { $missed } of { $all } thresholds are not met, nor is { $missed-advice } recommendation
+   *[other] { $preset }: FAIL, { $missed } of { $all } thresholds are not met, nor are { $missed-advice } recommendations
+}
+preset-main-figures = { $preset }: { $figures }
+preset-no-figure = { $preset }: no step gave a figure
+preset-files-created = { $rate } files created per second
+preset-surface-rate = { $mean } read on average over the surface
+preset-best-reads = { $value } read ({ $step })
+preset-best-writes = { $value } written ({ $step })
+
 ## promise
 
+promise-rate-label = { $order ->
+    [random] { $direction ->
+        [write] random writes
+       *[read] random reads
+    }
+    [sequential] { $direction ->
+        [write] sequential writes
+       *[read] sequential reads
+    }
+   *[any] { $direction ->
+        [write] writes
+       *[read] reads
+    }
+}
+promise-burst-label = { $label } in the burst
+promise-latency-label-at-rate = { $direction ->
+    [write] { $statistic } of random writes at { $iops } IOPS
+   *[read] { $statistic } of random reads at { $iops } IOPS
+}
+promise-latency-label-alone = { $direction ->
+    [write] { $statistic } of random writes, one at a time
+   *[read] { $statistic } of random reads, one at a time
+}
+promise-whole-above = the whole interval is at or above what is needed
+promise-below-at-more-depth = the whole interval is below what is needed, and depth { $more } gave no more than depth { $less }
+promise-below-with-enough-outstanding = the whole interval is below what is needed, with { $times } times as many requests outstanding as it needs
+promise-below-limit = the whole interval is below the limit
+promise-above-limit = the whole interval is above the limit
+promise-rate-within-bound = { $iops } IOPS stay within { $bound }
+promise-only-within-bound = only { $iops } IOPS stay within { $bound }
+promise-not-measured = no such operations were measured
+promise-every-cell-invalid = every cell that could show it is marked INVALID
+promise-cell-invalid = its cell is marked INVALID
+promise-too-few-samples = too few samples for an interval
+promise-sample-too-small = the sample is too small for this statistic and its interval
+promise-needed-inside = what is needed lies inside the interval; a longer run would tell
+promise-limit-inside = the limit lies inside the interval; a longer run would tell
+promise-rate-did-not-last = the rate did not last: { $finding }
+promise-burst-alone = the run saw only the burst, not the rate after it; a full burst lasts { $lasts } at full load
+promise-burst-of-unknown-length = the run saw only the burst, not the rate after it; the length of the burst is not stated
+promise-burst-not-reached = the burst was not reached; its credits may have been used up before the run
+promise-no-minimum-promised = the rate is below the limit, but the provider promises no minimum
+promise-other-limit = something else may limit the rate: { $finding }
+promise-other-cause = something else may cause the latency: { $finding }
+promise-too-few-outstanding = too few requests were outstanding to reach more; a deeper queue would tell
+promise-no-search = no load was searched for this latency
+promise-load-not-reached = the promised load was not reached at any latency
+
 ## promise/short_runs
+
+promise-short-runs-slices-far-above = { $above } of { $all } slices of { $length } had at least { $factor } times what is needed
+promise-short-runs-point-within-bound = { $iops } IOPS stay within { $bound }: { $why }
 
 ## rotation
 
