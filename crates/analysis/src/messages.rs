@@ -10,7 +10,8 @@ pub fn list_messages() -> Vec<Declared> {
         crate::promise::short_runs::MESSAGES,
         crate::words::MESSAGES,
     ];
-    own.into_iter().chain(crate::checks::list_messages()).flatten().copied().collect()
+    let own = own.into_iter().chain(record::list_messages());
+    own.chain(crate::compare::list_messages()).chain(crate::checks::list_messages()).flatten().copied().collect()
 }
 
 #[cfg(test)]

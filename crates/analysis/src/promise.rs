@@ -21,7 +21,7 @@ use workload::{Access, Bound, Direction, Mix, Pacing, Statistic};
 
 use crate::curve::{RISE_MIN, pool_iops};
 use crate::support::{find_doubt, prefer_supported, supports};
-use short_runs::{count_slices, deepest_point_within};
+use short_runs::{WholeAbove, count_slices, deepest_point_within};
 
 /// Factor over the depth that the promised rate needs by Little's law: operations take longer under
 /// load, and a plain disk up to about twice as long before it gives more.
@@ -471,7 +471,6 @@ messages! {
     LatencyLabelAlone = "promise-latency-label-alone" {
         statistic: String, direction: &'static str,
     };
-    WholeAbove = "promise-whole-above";
     BelowAtMoreDepth = "promise-below-at-more-depth" { more: Depth, less: Depth };
     BelowWithEnoughOutstanding = "promise-below-with-enough-outstanding" { times: f64 };
     BelowLimit = "promise-below-limit";

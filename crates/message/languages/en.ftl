@@ -343,17 +343,149 @@ remedy-measure-unlimited = measure outside of such a control group, or on an idl
 
 ## compare
 
+compare-has-it-with = { $side } has it with { $differences }
+compare-has-cell = { $side } has { $cell }
+compare-has-cell-like = { $side } has { $cell }, and { $nearest }
+compare-left-out = { $side }: { $cell } was left out: { $reason }
+compare-reasons = { $reasons }
+compare-no-cell = there is no cell to compare
+
 ## compare/caps
+
+compare-caps-by-finding = { $finding }: { $summary }
+compare-caps-by-search = a search found a configured cap of { $iops } IOPS
+compare-caps-by-agreement = every workload ends at about { $iops } IOPS, reads and writes together ({ $rates }): that looks like a configured cap, not like the limit of a device. Such a cap has { $plan }.
+compare-caps-workload-at-rate = { $workload } { $iops }
+compare-caps-known-plan = { $plan ->
+    [3000] AWS EBS gp2 in its burst, gp3 without extra IOPS, or Azure Premium SSD v2 without extra IOPS
+    [3500] a small Azure Premium SSD in its burst
+    [3600] GCP Hyperdisk Balanced without extra IOPS
+    [5000] an Azure P30 disk, or a DigitalOcean volume after its burst
+    [7500] an Azure P50 disk, or a DigitalOcean volume
+    [10000] a DigitalOcean volume in its burst, or Vultr NVMe
+   *[16000] AWS EBS gp2 at its largest size
+}
 
 ## compare/differences
 
+compare-differences-host-and-path = { $host }:{ $path }
+compare-differences-all-names = { $names }
+compare-differences-names-and-more = { $names } and { $more } more
+compare-differences-fact-tool = measured by
+compare-differences-fact-kernel = kernel
+compare-differences-fact-architecture = architecture
+compare-differences-fact-processor = processor
+compare-differences-fact-memory = memory
+compare-differences-fact-virtualisation = virtualisation
+compare-differences-fact-group-limits = I/O limits of control groups
+compare-differences-fact-file-system = file system
+compare-differences-fact-interface = kernel interface
+compare-differences-fact-payload = data written
+compare-differences-fact-hosts = hosts
+compare-differences-fact-sharing = sharing among hosts
+compare-differences-processors = { $cpus } x { $model }
+compare-differences-unknown-processors = { $cpus } x unknown
+compare-differences-about-memory = about { $memory }
+compare-differences-count = { $count }
+compare-differences-no-file-system = none
+compare-differences-differs-within = { $fact } differs within { $side }: { $values }
+compare-differences-differs-between = { $fact }: { $of-a } of { $a }, { $of-b } of { $b }
+compare-differences-run-on-both-sides = run { $run } is on both sides: it cannot differ from itself
+compare-differences-only-side-has = only { $side } has { $hosts }
+compare-differences-hosts-differ = the hosts are not the same: { $differences }
+compare-differences-spans-differ = span: { $of-a } of { $a }, { $of-b } of { $b }; a smaller span fits better into caches
+compare-differences-times-differ = time of a cell: up to { $of-a } of { $a }, up to { $of-b } of { $b }; a short cell may lie wholly in a burst
+compare-differences-ended-early = { $runs ->
+    [1] { $side } ended early
+   *[other] { $side } ended early in { $number } of { $runs } runs
+}
+compare-differences-degraded = { $runs ->
+    [1] { $side } is degraded: { $reason }
+   *[other] { $side } is degraded in { $number } of { $runs } runs: { $reason }
+}
+compare-differences-warned = { $runs ->
+    [1] { $side }: { $finding }: { $summary }
+   *[other] { $side }: { $finding } in { $number } of { $runs } runs: { $summary }
+}
+
 ## compare/effect
+
+compare-effect-same = the same within { $margin }: x { $low } to { $high }
+compare-effect-faster = { $side } is { $factor } x faster, { $low } to { $high }
+compare-effect-slower = { $side } is { $factor } x slower, { $low } to { $high }
+compare-effect-longer = { $side }'s { $figure } is { $factor } x longer, { $low } to { $high }
+compare-effect-shorter = { $side }'s { $figure } is { $factor } x shorter, { $low } to { $high }
+compare-effect-differs-in-one-run = { $difference }, in one run each; the next run may differ
+compare-effect-ratio-of-one-run = x { $ratio } in one run each; no interval, no verdict
+compare-effect-undecided-by-one-run = cannot tell from one run each: x { $low } to { $high } within the runs, { $needed }
+compare-effect-too-few-runs = cannot tell: { $runs }, { $needed }
+compare-effect-undecided = cannot tell: x { $low } to { $high } in { $runs }, { $needed }
+compare-effect-runs-needed = { $runs } needed
+compare-effect-many-runs-needed = more than 1000 needed
+compare-effect-runs-each = { $runs ->
+    [1] one run each
+    [one] { $runs } run each
+   *[other] { $runs } runs each
+}
+compare-effect-runs-of-both = { $a } and { $b } runs
 
 ## compare/figures
 
+compare-figures-nothing-completed = nothing completed
+compare-figures-bound-never-kept = no load keeps the bound
+compare-figures-search-unsure = the search for the limit was unsure
+compare-figures-limit-label = { $workload }, most within { $bound }
+compare-figures-open-limit-label = { $workload }, most within { $bound }, open loop
+
 ## compare/headline
 
+compare-headline-sentences = { $first } { $second }
+compare-headline-nothing-usable = Cannot tell: what both sides measured was left out ({ $reason }).
+compare-headline-looks-capped = { $side } looks capped at { $iops } IOPS.
+compare-headline-gives-times = { $more } gives { $factor } x what { $less } gives, in one run each.
+compare-headline-gives-times-over-cells = { $more } gives { $least } to { $most } x what { $less } gives, over { $cells } cells, in one run each.
+compare-headline-no-interval-between-runs = One run each carries no interval for the difference between runs.
+compare-headline-all-cells = All cells together: { $verdict } ({ $runs }).
+compare-headline-all-cells-undecided = All cells together: { $verdict }.
+compare-headline-depends-on-workload = It depends on the workload.
+compare-headline-one-cell = { $cell }: { $verdict } ({ $runs }).
+compare-headline-outcomes = { $comparisons ->
+    [one] In { $comparisons } comparison, { $side } is { $outcomes } (Holm, 5 % for all { $family }).
+   *[other] In { $comparisons } comparisons, { $side } is { $outcomes } (Holm, 5 % for all { $family }).
+}
+compare-headline-faster-in = faster in { $cells }
+compare-headline-slower-in = slower in { $cells }
+compare-headline-same-in = the same in { $cells }
+compare-headline-different-alone-in = different by itself but not among all in { $cells }
+compare-headline-undecided-in = undecided in { $cells }
+compare-headline-family-needs-runs = { $runs ->
+    [one] With { $comparisons } comparisons, { $runs } run each is needed before any of them can stand alone.
+   *[other] With { $comparisons } comparisons, { $runs } runs each are needed before any of them can stand alone.
+}
+
 ## compare/hosts
+
+## compare/key
+
+compare-key-other-order = another order of the blocks
+compare-key-blocks-of = blocks of { $size }
+compare-key-other-sizes = other sizes of operations
+compare-key-at-depth = depth { $depth }
+compare-key-other-pacing = another pacing
+compare-key-other-rate-cap = another rate cap
+compare-key-other-pauses = other pauses
+compare-key-other-syncs = other syncs
+compare-key-other-durability = another durability of writes
+compare-key-other-trim = another kind of trim
+compare-key-with-direct = O_DIRECT
+compare-key-no-direct = no O_DIRECT
+compare-key-other-job-beside = another job beside it
+compare-key-read-after-pause = read { $size } after a pause
+compare-key-commit = commit { $size }
+compare-key-with-arrivals = { $workload }, { $rate } arrivals/s
+compare-key-with-depth = { $workload }, depth { $depth }
+compare-key-without-direct = { $cell }, no O_DIRECT
+compare-key-beside = { $cell }, beside { $other }
 
 ## curve
 
@@ -436,7 +568,6 @@ promise-latency-label-alone = { $direction ->
     [write] { $statistic } of random writes, one at a time
    *[read] { $statistic } of random reads, one at a time
 }
-promise-whole-above = the whole interval is at or above what is needed
 promise-below-at-more-depth = the whole interval is below what is needed, and depth { $more } gave no more than depth { $less }
 promise-below-with-enough-outstanding = the whole interval is below what is needed, with { $times } times as many requests outstanding as it needs
 promise-below-limit = the whole interval is below the limit
@@ -463,6 +594,7 @@ promise-load-not-reached = the promised load was not reached at any latency
 
 ## promise/short_runs
 
+promise-short-runs-whole-above = the whole interval is at or above what is needed
 promise-short-runs-slices-far-above = { $above } of { $all } slices of { $length } had at least { $factor } times what is needed
 promise-short-runs-point-within-bound = { $iops } IOPS stay within { $bound }: { $why }
 
@@ -479,6 +611,29 @@ promise-short-runs-point-within-bound = { $iops } IOPS stay within { $bound }: {
 ## verdict
 
 ## writes
+
+## record
+
+record-figure-of-direction = { $direction ->
+    [read] read { $figure }
+    [write] write { $figure }
+    [trim] trim { $figure }
+   *[sync] sync { $figure }
+}
+record-kept = kept
+record-not-kept = NOT KEPT
+record-cannot-tell = cannot tell
+record-writes-burst = burst
+record-writes-sustained = sustained
+record-writes-not-settled = not settled
+record-hosts = { $hosts ->
+    [one] { $hosts } host
+   *[other] { $hosts } hosts
+}
+record-hosts-left = { $hosts ->
+    [one] { $left } of { $hosts } host
+   *[other] { $left } of { $hosts } hosts
+}
 
 ## report/terminal
 

@@ -70,3 +70,8 @@ pub use tool::*;
 pub use trial::*;
 pub use verdict::*;
 pub use write_state::*;
+
+/// For the test that holds the languages to the same messages.
+pub fn list_messages() -> [&'static [message::Declared]; 4] {
+    [compare::MESSAGES, fleet::MESSAGES, promise::MESSAGES, write_state::MESSAGES]
+}

@@ -10,7 +10,7 @@ pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
     let partial = || match &host.lost {
         Some(lost) => {
             let reason = format!("{} was lost: {}", host.name, lost.reason);
-            Completion::Partial { reason, failed: true }
+            Completion::Partial { reason: reason.into(), failed: true }
         }
         None => record.completion.clone(),
     };

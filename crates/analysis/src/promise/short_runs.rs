@@ -6,7 +6,6 @@ use stats::Estimate;
 use units::{Iops, Nanos};
 use workload::{Bound, Direction};
 
-use super::WholeAbove;
 use crate::pauses::running_intervals;
 use crate::support::supports;
 
@@ -69,6 +68,7 @@ pub(super) fn deepest_point_within<'a>(
 
 messages! {
     pub(crate) static MESSAGES;
+    WholeAbove = "promise-short-runs-whole-above";
     SlicesFarAbove = "promise-short-runs-slices-far-above" {
         above: usize, all: usize, length: Nanos, factor: u32,
     };
