@@ -113,8 +113,9 @@ fn compare_pair(
     let missing = |other: &&CellSample| !ours.cells.iter().any(|mine| mine.key == other.key);
     let missing = theirs.cells.iter().filter(missing);
     unmatched.extend(missing.map(|other| describe_unmatched(b, other, a)));
-    let limit_of_both =
-        |mine: &CellSample| of(mine, theirs.limits.iter().find(|other| *other.label == *mine.label)?);
+    let limit_of_both = |mine: &CellSample| {
+        of(mine, theirs.limits.iter().find(|other| *other.label == *mine.label)?)
+    };
     let limits: Vec<CellComparison> = ours.limits.iter().filter_map(limit_of_both).collect();
     let excluded: Vec<Excluded> =
         [a, b].iter().flat_map(|side| side.sampled.excluded.clone()).collect();

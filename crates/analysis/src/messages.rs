@@ -11,7 +11,11 @@ pub fn list_messages() -> Vec<Declared> {
         crate::words::MESSAGES,
     ];
     let own = own.into_iter().chain(record::list_messages());
-    own.chain(crate::compare::list_messages()).chain(crate::checks::list_messages()).flatten().copied().collect()
+    own.chain(crate::compare::list_messages())
+        .chain(crate::checks::list_messages())
+        .flatten()
+        .copied()
+        .collect()
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use message::{Message, messages};
 use record::{
-    Cell, CellRole, Judgement, Kept, Measured, MetadataOp, MetadataPhase, PresetOutcome, PresetPlan,
-    PresetStep, PresetThreshold, Purpose, Score, Slice, StepFigure, StepFigures, StepOutcome, StepScore, StepWork,
-    ThresholdOutcome,
+    Cell, CellRole, Judgement, Kept, Measured, MetadataOp, MetadataPhase, PresetOutcome,
+    PresetPlan, PresetStep, PresetThreshold, Purpose, Score, Slice, StepFigure, StepFigures,
+    StepOutcome, StepScore, StepWork, ThresholdOutcome,
 };
 use stats::{Estimate, check_five_rounds, geometric_mean_of_few};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
@@ -363,7 +363,11 @@ fn list_main_figures(
     [Direction::Read, Direction::Write].into_iter().filter_map(best).collect()
 }
 
-fn best_rate(measured: &Measured, outcome: &PresetOutcome, direction: Direction) -> Option<Message> {
+fn best_rate(
+    measured: &Measured,
+    outcome: &PresetOutcome,
+    direction: Direction,
+) -> Option<Message> {
     let reaches_disk = |step: &&StepOutcome| {
         let cells = || counted_cells(&measured.cells, &step.step).map(|(cell, _)| cell);
         cells().all(|cell| {

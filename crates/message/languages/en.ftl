@@ -626,6 +626,28 @@ record-cannot-tell = cannot tell
 record-writes-burst = burst
 record-writes-sustained = sustained
 record-writes-not-settled = not settled
+reason-interrupted = interrupted
+reason-time-up = the time of { $limit } was up
+reason-still-running = the run was still going when this was written
+reason-request-failed = a request failed
+reason-step-failed = { $step }: { $error }
+reason-nothing-completed = { $step }: nothing completed
+reason-layout-failed = the test file could not be written: { $error }
+reason-layout-too-small = only { $written } of the test file were written in its time
+reason-max-written = --max-written { $max }: { $cells }
+reason-cells-cut-short = { $cells ->
+    [one] { $cells } cell was cut short
+   *[other] { $cells } cells were cut short
+}
+reason-cells-left-out = { $cells ->
+    [one] { $cells } cell was left out
+   *[other] { $cells } cells were left out
+}
+reason-coordinator-gone = its coordinator was gone before the run was over
+reason-host-lost = { $host } was lost: { $reason }
+reason-agent-gone = its agent is gone, or kept nothing
+reason-figures-unusable = its figures cannot be used: { $error }
+reason-jobs-not-believed = what it kept cannot be trusted: { $error }
 record-hosts = { $hosts ->
     [one] { $hosts } host
    *[other] { $hosts } hosts

@@ -79,7 +79,10 @@ fn find_cap_by_agreement(sampled: &SideSamples) -> Option<Cap> {
     };
     let rates = Names(near.map(name).collect());
     let iops = Iops(plan as f64);
-    Some(Cap { iops, words: CapByAgreement { iops, rates, plan: KnownPlan { plan }.into() }.into() })
+    Some(Cap {
+        iops,
+        words: CapByAgreement { iops, rates, plan: KnownPlan { plan }.into() }.into(),
+    })
 }
 
 messages! {
