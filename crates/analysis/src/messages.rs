@@ -8,6 +8,9 @@ pub fn list_messages() -> Vec<Declared> {
         crate::MESSAGES,
         crate::interference::MESSAGES,
         crate::ladder::MESSAGES,
+        crate::preset::MESSAGES,
+        crate::promise::MESSAGES,
+        crate::promise::short_runs::MESSAGES,
         crate::rotation::MESSAGES,
         crate::support::MESSAGES,
         crate::surface::MESSAGES,
@@ -19,8 +22,10 @@ pub fn list_messages() -> Vec<Declared> {
     let modules = [
         crate::checks::list_messages().to_vec(),
         crate::class::list_messages().to_vec(),
+        crate::compare::list_messages().to_vec(),
         crate::curve::list_messages().to_vec(),
         crate::fleet::list_messages().to_vec(),
+        record::list_messages().to_vec(),
     ];
     own.into_iter().chain(modules.concat()).flatten().copied().collect()
 }

@@ -17,6 +17,8 @@ pub(crate) fn show_estimate<Q: Into<Message>>(estimate: &Estimate, unit: fn(f64)
 
 messages! {
     pub(crate) static MESSAGES;
+    /// A measurement that failed, with the system's own words.
+    EndedEarly = "ended-early" { error: String };
     /// A figure and half of its 95 % interval.
     WithInterval = "with-interval" { value: Message, half: Ratio };
     /// A figure and both ends of its 95 % interval.

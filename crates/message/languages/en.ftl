@@ -7,6 +7,7 @@ quantity-iops = { $value } IOPS
 
 ## words
 
+ended-early = it ended early: { $error }
 with-interval = { $value } ±{ $half }
 with-range = { $value } (95 %: { $low } to { $high })
 
@@ -555,17 +556,149 @@ class-fast-as-memory = it is attached by { $transport }, but answers like memory
 
 ## compare
 
+compare-has-it-with = { $side } has it with { $differences }
+compare-has-cell = { $side } has { $cell }
+compare-has-cell-like = { $side } has { $cell }, and { $nearest }
+compare-left-out = { $side }: { $cell } was left out: { $reason }
+compare-reasons = { $reasons }
+compare-no-cell = there is no cell to compare
+
 ## compare/caps
+
+compare-caps-by-finding = { $finding }: { $summary }
+compare-caps-by-search = a search found a configured cap of { $iops } IOPS
+compare-caps-by-agreement = every workload ends at about { $iops } IOPS, reads and writes together ({ $rates }): that looks like a configured cap, not like the limit of a device. Such a cap has { $plan }.
+compare-caps-workload-at-rate = { $workload } { $iops }
+compare-caps-known-plan = { $plan ->
+    [3000] AWS EBS gp2 in its burst, gp3 without extra IOPS, or Azure Premium SSD v2 without extra IOPS
+    [3500] a small Azure Premium SSD in its burst
+    [3600] GCP Hyperdisk Balanced without extra IOPS
+    [5000] an Azure P30 disk, or a DigitalOcean volume after its burst
+    [7500] an Azure P50 disk, or a DigitalOcean volume
+    [10000] a DigitalOcean volume in its burst, or Vultr NVMe
+   *[16000] AWS EBS gp2 at its largest size
+}
 
 ## compare/differences
 
+compare-differences-host-and-path = { $host }:{ $path }
+compare-differences-all-names = { $names }
+compare-differences-names-and-more = { $names } and { $more } more
+compare-differences-fact-tool = measured by
+compare-differences-fact-kernel = kernel
+compare-differences-fact-architecture = architecture
+compare-differences-fact-processor = processor
+compare-differences-fact-memory = memory
+compare-differences-fact-virtualisation = virtualisation
+compare-differences-fact-group-limits = I/O limits of control groups
+compare-differences-fact-file-system = file system
+compare-differences-fact-interface = kernel interface
+compare-differences-fact-payload = data written
+compare-differences-fact-hosts = hosts
+compare-differences-fact-sharing = sharing among hosts
+compare-differences-processors = { $cpus } x { $model }
+compare-differences-unknown-processors = { $cpus } x unknown
+compare-differences-about-memory = about { $memory }
+compare-differences-count = { $count }
+compare-differences-no-file-system = none
+compare-differences-differs-within = { $fact } differs within { $side }: { $values }
+compare-differences-differs-between = { $fact }: { $of-a } of { $a }, { $of-b } of { $b }
+compare-differences-run-on-both-sides = run { $run } is on both sides: it cannot differ from itself
+compare-differences-only-side-has = only { $side } has { $hosts }
+compare-differences-hosts-differ = the hosts are not the same: { $differences }
+compare-differences-spans-differ = span: { $of-a } of { $a }, { $of-b } of { $b }; a smaller span fits better into caches
+compare-differences-times-differ = time of a cell: up to { $of-a } of { $a }, up to { $of-b } of { $b }; a short cell may lie wholly in a burst
+compare-differences-ended-early = { $runs ->
+    [1] { $side } ended early
+   *[other] { $side } ended early in { $number } of { $runs } runs
+}
+compare-differences-degraded = { $runs ->
+    [1] { $side } is degraded: { $reason }
+   *[other] { $side } is degraded in { $number } of { $runs } runs: { $reason }
+}
+compare-differences-warned = { $runs ->
+    [1] { $side }: { $finding }: { $summary }
+   *[other] { $side }: { $finding } in { $number } of { $runs } runs: { $summary }
+}
+
 ## compare/effect
+
+compare-effect-same = the same within { $margin }: x { $low } to { $high }
+compare-effect-faster = { $side } is { $factor } x faster, { $low } to { $high }
+compare-effect-slower = { $side } is { $factor } x slower, { $low } to { $high }
+compare-effect-longer = { $side }'s { $figure } is { $factor } x longer, { $low } to { $high }
+compare-effect-shorter = { $side }'s { $figure } is { $factor } x shorter, { $low } to { $high }
+compare-effect-differs-in-one-run = { $difference }, in one run each; the next run may differ
+compare-effect-ratio-of-one-run = x { $ratio } in one run each; no interval, no verdict
+compare-effect-undecided-by-one-run = cannot tell from one run each: x { $low } to { $high } within the runs, { $needed }
+compare-effect-too-few-runs = cannot tell: { $runs }, { $needed }
+compare-effect-undecided = cannot tell: x { $low } to { $high } in { $runs }, { $needed }
+compare-effect-runs-needed = { $runs } needed
+compare-effect-many-runs-needed = more than 1000 needed
+compare-effect-runs-each = { $runs ->
+    [1] one run each
+    [one] { $runs } run each
+   *[other] { $runs } runs each
+}
+compare-effect-runs-of-both = { $a } and { $b } runs
 
 ## compare/figures
 
+compare-figures-nothing-completed = nothing completed
+compare-figures-bound-never-kept = no load keeps the bound
+compare-figures-search-unsure = the search for the limit was unsure
+compare-figures-limit-label = { $workload }, most within { $bound }
+compare-figures-open-limit-label = { $workload }, most within { $bound }, open loop
+
 ## compare/headline
 
+compare-headline-sentences = { $first } { $second }
+compare-headline-nothing-usable = Cannot tell: what both sides measured was left out ({ $reason }).
+compare-headline-looks-capped = { $side } looks capped at { $iops } IOPS.
+compare-headline-gives-times = { $more } gives { $factor } x what { $less } gives, in one run each.
+compare-headline-gives-times-over-cells = { $more } gives { $least } to { $most } x what { $less } gives, over { $cells } cells, in one run each.
+compare-headline-no-interval-between-runs = One run each carries no interval for the difference between runs.
+compare-headline-all-cells = All cells together: { $verdict } ({ $runs }).
+compare-headline-all-cells-undecided = All cells together: { $verdict }.
+compare-headline-depends-on-workload = It depends on the workload.
+compare-headline-one-cell = { $cell }: { $verdict } ({ $runs }).
+compare-headline-outcomes = { $comparisons ->
+    [one] In { $comparisons } comparison, { $side } is { $outcomes } (Holm, 5 % for all { $family }).
+   *[other] In { $comparisons } comparisons, { $side } is { $outcomes } (Holm, 5 % for all { $family }).
+}
+compare-headline-faster-in = faster in { $cells }
+compare-headline-slower-in = slower in { $cells }
+compare-headline-same-in = the same in { $cells }
+compare-headline-different-alone-in = different by itself but not among all in { $cells }
+compare-headline-undecided-in = undecided in { $cells }
+compare-headline-family-needs-runs = { $runs ->
+    [one] With { $comparisons } comparisons, { $runs } run each is needed before any of them can stand alone.
+   *[other] With { $comparisons } comparisons, { $runs } runs each are needed before any of them can stand alone.
+}
+
 ## compare/hosts
+
+## compare/key
+
+compare-key-other-order = another order of the blocks
+compare-key-blocks-of = blocks of { $size }
+compare-key-other-sizes = other sizes of operations
+compare-key-at-depth = depth { $depth }
+compare-key-other-pacing = another pacing
+compare-key-other-rate-cap = another rate cap
+compare-key-other-pauses = other pauses
+compare-key-other-syncs = other syncs
+compare-key-other-durability = another durability of writes
+compare-key-other-trim = another kind of trim
+compare-key-with-direct = O_DIRECT
+compare-key-no-direct = no O_DIRECT
+compare-key-other-job-beside = another job beside it
+compare-key-read-after-pause = read { $size } after a pause
+compare-key-commit = commit { $size }
+compare-key-with-arrivals = { $workload }, { $rate } arrivals/s
+compare-key-with-depth = { $workload }, depth { $depth }
+compare-key-without-direct = { $cell }, no O_DIRECT
+compare-key-beside = { $cell }, beside { $other }
 
 ## curve
 
@@ -748,9 +881,92 @@ ladder-above = Among typical devices, { $iops } random reads/s are above { $abov
 
 ## preset
 
+preset-at-least = at least { $limit }
+preset-below = below { $limit }
+preset-not-measured = it was not measured
+preset-too-few-operations = too few operations for this percentile
+preset-interval-meets = the whole interval meets the threshold
+preset-interval-misses = the whole interval misses the threshold
+preset-interval-meets-in-part = only a part of the interval meets the threshold
+preset-clearly-meets = the figure clearly meets the threshold
+preset-clearly-misses = the figure clearly misses the threshold
+preset-near-threshold = the figure is near the threshold and has no interval
+preset-pass = { $missed-advice ->
+    [0] { $preset }: PASS, { $met } of { $all } thresholds are met
+    [one] { $preset }: PASS, { $met } of { $all } thresholds are met; { $missed-advice } recommendation is not
+   *[other] { $preset }: PASS, { $met } of { $all } thresholds are met; { $missed-advice } recommendations are not
+}
+preset-undecided = { $missed-advice ->
+    [0] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }
+    [one] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }; { $missed-advice } recommendation is not
+   *[other] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }; { $missed-advice } recommendations are not
+}
+preset-fail = { $missed-advice ->
+    [0] { $preset }: FAIL, { $missed } of { $all } thresholds are not met
+    [one] { $preset }: FAIL, { $missed } of { $all } thresholds are not met, nor is { $missed-advice } recommendation
+   *[other] { $preset }: FAIL, { $missed } of { $all } thresholds are not met, nor are { $missed-advice } recommendations
+}
+preset-main-figures = { $preset }: { $figures }
+preset-no-figure = { $preset }: no step gave a figure
+preset-files-created = { $rate } files created per second
+preset-surface-rate = { $mean } read on average over the surface
+preset-best-reads = { $value } read ({ $step })
+preset-best-writes = { $value } written ({ $step })
+
 ## promise
 
+promise-rate-label = { $order ->
+    [random] { $direction ->
+        [write] random writes
+       *[read] random reads
+    }
+    [sequential] { $direction ->
+        [write] sequential writes
+       *[read] sequential reads
+    }
+   *[any] { $direction ->
+        [write] writes
+       *[read] reads
+    }
+}
+promise-burst-label = { $label } in the burst
+promise-latency-label-at-rate = { $direction ->
+    [write] { $statistic } of random writes at { $iops } IOPS
+   *[read] { $statistic } of random reads at { $iops } IOPS
+}
+promise-latency-label-alone = { $direction ->
+    [write] { $statistic } of random writes, one at a time
+   *[read] { $statistic } of random reads, one at a time
+}
+promise-below-at-more-depth = the whole interval is below what is needed, and depth { $more } gave no more than depth { $less }
+promise-below-with-enough-outstanding = the whole interval is below what is needed, with { $times } times as many requests outstanding as it needs
+promise-below-limit = the whole interval is below the limit
+promise-above-limit = the whole interval is above the limit
+promise-rate-within-bound = { $iops } IOPS stay within { $bound }
+promise-only-within-bound = only { $iops } IOPS stay within { $bound }
+promise-not-measured = no such operations were measured
+promise-every-cell-invalid = every cell that could show it is marked INVALID
+promise-cell-invalid = its cell is marked INVALID
+promise-too-few-samples = too few samples for an interval
+promise-sample-too-small = the sample is too small for this statistic and its interval
+promise-needed-inside = what is needed lies inside the interval; a longer run would tell
+promise-limit-inside = the limit lies inside the interval; a longer run would tell
+promise-rate-did-not-last = the rate did not last: { $finding }
+promise-burst-alone = the run saw only the burst, not the rate after it; a full burst lasts { $lasts } at full load
+promise-burst-of-unknown-length = the run saw only the burst, not the rate after it; the length of the burst is not stated
+promise-burst-not-reached = the burst was not reached; its credits may have been used up before the run
+promise-no-minimum-promised = the rate is below the limit, but the provider promises no minimum
+promise-other-limit = something else may limit the rate: { $finding }
+promise-other-cause = something else may cause the latency: { $finding }
+promise-too-few-outstanding = too few requests were outstanding to reach more; a deeper queue would tell
+promise-no-search = no load was searched for this latency
+promise-load-not-reached = the promised load was not reached at any latency
+
 ## promise/short_runs
+
+promise-short-runs-whole-above = the whole interval is at or above what is needed
+promise-short-runs-slices-far-above = { $above } of { $all } slices of { $length } had at least { $factor } times what is needed
+promise-short-runs-point-within-bound = { $iops } IOPS stay within { $bound }: { $why }
 
 ## rotation
 
@@ -839,6 +1055,51 @@ writes-rounds-within-cache = { $agreed }, but a write cache may have taken all {
 writes-too-few-rounds = { $rounds ->
     [one] one round of writing is too few: five must agree
    *[other] { $rounds } rounds of writing are too few: five must agree
+}
+
+## record
+
+record-figure-of-direction = { $direction ->
+    [read] read { $figure }
+    [write] write { $figure }
+    [trim] trim { $figure }
+   *[sync] sync { $figure }
+}
+record-kept = kept
+record-not-kept = NOT KEPT
+record-cannot-tell = cannot tell
+record-writes-burst = burst
+record-writes-sustained = sustained
+record-writes-not-settled = not settled
+reason-interrupted = interrupted
+reason-time-up = the time of { $limit } was up
+reason-still-running = the run was still going when this was written
+reason-request-failed = a request failed
+reason-step-failed = { $step }: { $error }
+reason-nothing-completed = { $step }: nothing completed
+reason-layout-failed = the test file could not be written: { $error }
+reason-layout-too-small = only { $written } of the test file were written in its time
+reason-max-written = --max-written { $max }: { $cells }
+reason-cells-cut-short = { $cells ->
+    [one] { $cells } cell was cut short
+   *[other] { $cells } cells were cut short
+}
+reason-cells-left-out = { $cells ->
+    [one] { $cells } cell was left out
+   *[other] { $cells } cells were left out
+}
+reason-coordinator-gone = its coordinator was gone before the run was over
+reason-host-lost = { $host } was lost: { $reason }
+reason-agent-gone = its agent is gone, or kept nothing
+reason-figures-unusable = its figures cannot be used: { $error }
+reason-jobs-not-believed = what it kept cannot be trusted: { $error }
+record-hosts = { $hosts ->
+    [one] { $hosts } host
+   *[other] { $hosts } hosts
+}
+record-hosts-left = { $hosts ->
+    [one] { $left } of { $hosts } host
+   *[other] { $left } of { $hosts } hosts
 }
 
 ## report/terminal

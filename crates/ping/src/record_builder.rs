@@ -2,8 +2,9 @@
 
 use engine::{Activity, DirectionSum, EndReason, IntervalOutcome, Outcome, Pause, RequestedOps};
 use jiff::Timestamp;
-use message::messages;
+use message::{Message, messages};
 use method::{begin_record, build_cell, describe_host};
+use record::reasons::{Interrupted, RequestFailed};
 use record::{
     Cell, CellRole, Completion, Finding, FindingId, Judgement, Ledger, Measured, PingPlan, Plan,
     Purpose, Record, Status,
@@ -164,8 +165,7 @@ impl RecordBuilder<'_> {
         let settings = self.settings;
         let seed = Seed(settings.seed);
         let has_end = settings.schedule.count > 0 || settings.schedule.time > Nanos::ZERO;
-        let partial =
-            |reason: &str, failed| Completion::Partial { reason: reason.to_owned(), failed };
+        let partial = |reason: Message, failed| Completion::Partial { reason, failed };
         let plan = Plan {
             purpose: Purpose::Ping(build_plan(settings)),
             budget: settings.schedule.time,
@@ -175,8 +175,8 @@ impl RecordBuilder<'_> {
             seed,
         };
         let completion = match (failed, self.interrupted && has_end) {
-            (true, _) => partial("a request failed", true),
-            (false, true) => partial("interrupted", false),
+            (true, _) => partial(RequestFailed {}.into(), true),
+            (false, true) => partial(Interrupted {}.into(), false),
             (false, false) => Completion::Complete,
         };
         Record::from_measured(Measured {

@@ -1,6 +1,7 @@
 //! The hosts of a run: their names, what they share, and the run as one of them saw it.
 
 use message::{Message, Names, messages};
+use record::reasons::HostLost;
 use record::{Completion, Fleet, FleetHost, FleetSpan, HostCell, Judgement, Measured, Record};
 
 const NAMES_MAX: usize = 4;
@@ -10,8 +11,8 @@ pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
     let cell = |part: &HostCell| part.cell.clone();
     let partial = || match &host.lost {
         Some(lost) => {
-            let reason = format!("{} was lost: {}", host.name, lost.reason);
-            Completion::Partial { reason, failed: true }
+            let (host, reason) = (host.name.clone(), lost.reason.clone());
+            Completion::Partial { reason: HostLost { host, reason }.into(), failed: true }
         }
         None => record.completion.clone(),
     };

@@ -218,12 +218,12 @@ fn describe_windows(fleet: &Fleet) -> Option<Message> {
 messages! {
     pub(crate) static MESSAGES;
     FleetMissed = "fleet-missed" { host: String, missed: usize, cells: usize };
-    FleetEndedEarly = "fleet-ended-early" { host: String, reason: String };
+    FleetEndedEarly = "fleet-ended-early" { host: String, reason: Message };
     FleetNoRecord = "fleet-no-record" { hosts: Message, run: String };
-    FleetLost = "fleet-lost" { host: String, reason: String };
-    FleetLostAt = "fleet-lost-at" { host: String, at: Nanos, reason: String };
-    FleetLostIn = "fleet-lost-in" { host: String, cell: String, reason: String };
-    FleetLostAtIn = "fleet-lost-at-in" { host: String, at: Nanos, cell: String, reason: String };
+    FleetLost = "fleet-lost" { host: String, reason: Message };
+    FleetLostAt = "fleet-lost-at" { host: String, at: Nanos, reason: Message };
+    FleetLostIn = "fleet-lost-in" { host: String, cell: String, reason: Message };
+    FleetLostAtIn = "fleet-lost-at-in" { host: String, at: Nanos, cell: String, reason: Message };
     FleetInNoTotal = "fleet-in-no-total";
     FleetTotalsWithout = "fleet-totals-without" { missed: usize, totals: usize };
     FleetLostHost = "fleet-lost-host" { clauses: Vec<Message> };

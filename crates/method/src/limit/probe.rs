@@ -1,5 +1,6 @@
 //! One probe: how long it takes, which jobs it runs, and what it says of the bounds.
 
+use record::reasons::TimeUp;
 use record::{Cell, CellRole};
 use stats::search::ProbeResult;
 use units::{Bytes, Depth, Iops, Nanos};
@@ -115,8 +116,8 @@ impl<'run, 'session> Prober<'run, 'session> {
         size: Option<Bytes>,
     ) -> HaltResult<Vec<Cell>> {
         if self.session.elapsed().0 > self.request.budget.0 {
-            let reason = format!("the time of {} was up", self.request.budget);
-            self.session.end(ended_early(reason))?;
+            let limit = self.request.budget;
+            self.session.end(ended_early(TimeUp { limit }))?;
         }
         let jobs = self.build_jobs(load, length, size);
         let words = describe_load(&jobs, load);
