@@ -173,7 +173,7 @@ fn thrashing_is_named_with_the_better_depth() {
     let words = record.judgement_or_default().verdict.as_ref().unwrap().meaning.join("\n");
     assert!(
         words.contains("thrashing")
-            && words.contains(&format!("keep the queue at depth {}.", fall.best_depth)),
+            && words.contains(&format!("Keep the queue at depth {}.", fall.best_depth)),
         "{words}"
     );
 }
