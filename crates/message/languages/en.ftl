@@ -1143,3 +1143,379 @@ ping-shared-device = the targets share a device, whose counters do not tell them
 ## fio-run
 
 ## truedisk
+
+## report/templates
+
+head-host = host
+head-share = share
+head-depth = depth
+head-mean = mean
+head-began = began
+head-what = what
+head-promised = promised
+head-needed = needed
+head-measured = measured
+head-answer = answer
+head-step = step
+head-max = max
+head-source = source
+head-workload = workload
+head-out = out
+head-stands = stands
+head-cell = cell
+head-hosts = hosts
+head-skew = skew
+head-known-to = known to
+head-first-done = first done
+head-last-done = last done
+head-slowest = slowest, mean over the median
+head-system = system
+head-target = target
+head-clock = clock
+head-round-trip = round trip
+head-own-record = own record
+page-small-files = Small files
+page-uses = What it is good for
+page-results = Results
+page-host-by-host = Host by host
+page-trust = Can the numbers be trusted?
+page-not-tested = Not tested
+page-appendix = Appendix
+page-thresholds = Is it good enough?
+page-good-for = Good for
+page-limited-by = Limited by
+page-how-the-hosts-met = How the hosts met
+page-the-hosts = The hosts
+page-terms-and-sources = terms and sources
+page-meaning = What the figures mean
+page-curves = Curves, distributions, and the run over time
+page-all-probes = All probes
+page-environment = The disk and the environment
+page-method = Method
+page-command = Command
+page-picture = Latency over operations per second
+page-steps-caption = Median of the passes. ±: 95 % interval of the IOPS. -: too few samples.
+page-hosts-met-caption = Skew: from the first host's start to the last host's start; "known to" is the error of the clocks. First done: the time in which all hosts ran.
+page-hosts-caption = Clock: its difference from the coordinator's clock, and the error of that difference.
+page-total-latency = Total latency, from submission until reaped.
+page-response-time = Response time, from the planned start until reaped.
+head-figure = figure
+head-ratio = ratio
+head-verdict = verdict
+head-cells = cells
+page-what-else-differs = What else differs
+page-every-other-figure = Every other figure
+page-curves-of-both-sides = Curves of both sides
+page-for-the-money = For the money
+page-not-compared = Not compared
+compare-hosts-caption = Hosts that are on both sides, each over all of its cells. They are not among the comparisons counted above.
+page-levels = Levels
+page-version = version
+page-partial = partial
+page-partial-kept = What was measured until then is kept.
+page-degraded = degraded
+page-promise = Is it what was promised?
+page-source = Source:
+page-no-problem = No check found a problem.
+page-probes-caption = Out: operations outstanding on average. -: too few samples.
+head-arrivals = arrivals/s
+page-lost = lost:
+page-root-would-add = Root would add:
+page-method-text = Total latency runs from just before the submitting call until the completion is reaped; the clock is read once per submitted and once per reaped batch. Intervals of means come from counts per 10 ms, corrected for autocorrelation; intervals of percentiles from a block bootstrap over tenths of a second. A percentile is shown only where the sample supports it. Operations outstanding are kept at the depth asked; the achieved depth is in the record.
+status-invalid = invalid
+status-warning = warning
+status-note = note
+page-what-to-do = What to do:
+page-cells = Cells:
+
+## report/html/shared
+
+axis-operations = operations per second
+axis-depth = operations outstanding (depth)
+axis-seconds = seconds
+axis-latency = latency
+axis-response = response time
+axis-slower-share = share of slower operations
+axis-block-size = block size
+statistic-of-latency = { $statistic } of latency
+statistic-of-response = { $statistic } of response time
+load-at-depth = depth { $depth }
+load-at-rate = { $rate } arrivals/s
+series-invalid = invalid
+series-disturbed = disturbed
+chart-tails-caption = One operation in a hundred is slower than the latency at 1 %, which is the 99th percentile. The further right a line ends, the longer its tail.
+
+## report/html/load_picture
+
+picture-title = { CAP($statistic) } over operations per second
+picture-of-depths = Each point is one depth.
+picture-of-rates = Each point is one rate of arrivals.
+picture-bound = Shaded: the bound is broken. Star: the most within the bound.
+picture-not-counted = Hollow and grey: disturbed or invalid, not counted.
+picture-point = { $curve }, { $load }: { $rate } IOPS, { $statistic } { $latency }
+picture-ramp = { $curve }: the ramp before the search
+picture-series-not-counted = { $curve }: not counted
+picture-answer-short = { $rate } at { $load }
+picture-answer = { $of }: { $rate } at { $load }
+
+## report/html/charts
+
+chart-depth = Operations over depth
+chart-depth-caption = Where a line turns flat, more depth only adds latency; where it falls, more depth gives less.
+chart-tails = How long operations take
+chart-invalid-series = { $series } (invalid)
+chart-time-operations = The run over time: operations
+chart-time-operations-caption = Each point is a tenth of a second, or the mean of several. A step is a new load. A dip within a step comes from the disk or from another user of it.
+chart-time-p99 = The run over time: p99
+chart-time-p99-caption = p99 of each tenth of a second that has enough operations.
+chart-first-write = First write
+chart-first-write-caption = The first write of each block of the test file, in sequence. A step down is the end of a write cache or of burst credits.
+axis-written = GB written
+
+## report/html/limit_charts
+
+limit-rates = Operations over load: { $curve }
+limit-rates-served = On the dotted line every arrival is served. Below it the device does not keep up, and waits grow without end.
+limit-rates-plain = Where the line turns flat, more depth only adds latency; where it falls, more depth gives less.
+limit-rates-guides = Dotted: what no queue can exceed. It rises as depth over idle latency, up to the most that was measured.
+limit-rates-knee = The two meet at the knee: beyond it, more depth adds latency only.
+limit-rates-no-knee = The device gave still more at the deepest queue: its ceiling was not seen.
+limit-rates-law = Long dashes: the universal scalability law, within the tested depths.
+axis-arrivals-planned = planned arrivals per second
+series-served = every arrival served
+series-idle-guide = depth / idle latency
+series-ceiling = ceiling
+series-most-seen = most measured
+series-law = scalability law
+series-reads = reads
+series-writes = writes
+series-trims = trims
+series-syncs = syncs
+series-together = both together
+series-measured = measured
+series-thrashing = thrashing: fewer at depth { $then } than at { $best }
+limit-tails = How long operations take at the limit
+series-of-direction = { $direction }, { $load }
+
+## report/html/surface_charts
+
+axis-place = place, GB from the start
+axis-share-read = part of the device that is read
+axis-mean-read = mean of a random read
+series-sequential = read in sequence
+series-fit = curve through all
+series-weak = weak: slow every time
+series-passing = slow once, not again
+series-suspect = slow, read once
+series-mean = mean
+series-longest = longest
+series-seek = seek and half a turn
+surface = The surface: rate by place
+surface-caption = Places all over the device, read in random order.
+surface-zones = The rate falls as on a disk with zones; the curve explains { $explained } of the differences.
+surface-access = The surface: access times
+surface-access-caption = Random reads at each place, one at a time, without a seek over the disk.
+surface-arm = Seek times
+surface-arm-caption = Random reads, one at a time: the further the arm has to go, the longer they take. The platter makes { $turns } revolutions a minute.
+
+## report/html/fleet_charts
+
+hosts-slowest-drawn = { $drawn ->
+    [one] Only the slowest host is drawn; { $left } faster hosts are in the totals.
+   *[other] Only the { $drawn } slowest hosts are drawn; { $left } faster hosts are in the totals.
+}
+hosts-load = { $curve }: host by host
+hosts-load-caption = One line for each host, and their total. Hosts of the same storage should be on one line: a host below the others has a slower path to it.
+hosts-time = The run over time: host by host
+hosts-time-caption = All hosts on one clock. A dip of all hosts comes from the storage; a dip of one comes from that host or its path.
+hosts-skew = Start times
+hosts-skew-caption = Time from the first host's start to the last host's start, for each cell. Thin lines: the error of the clocks.
+axis-together-depth = depth, all hosts together
+axis-together-rate = arrivals per second, all hosts together
+axis-of-host = operations per second of a host
+axis-cells = cells, in the order in which they ran
+axis-skew = skew
+series-total = total
+series-least = least
+series-median = median
+series-most = most
+series-mean-host = mean of all hosts
+
+## report/html/sweep_charts
+
+sweep-heat = { $workload }: { $unit } by block size and depth
+sweep-heat-operations = The darker, the more operations per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-bytes = The darker, the more megabytes per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-point = { $size }, depth { $depth }: { $figure } { $unit }
+sweep-over-size = { $workload }: { $unit } over block size
+sweep-over-size-caption = Points are measured. Dashed: the law of two limits, one of operations and one of bytes per second, where it is known within a factor of 10 and fits every point.
+sweep-crossover = At depth { $depth } the two limits meet near { $size }.
+sweep-over-depth = { $workload }: IOPS over depth
+sweep-over-depth-caption = One line per block size. Where it turns flat, more depth only adds latency.
+sweep-beside = Reads beside writes
+sweep-beside-caption = { $job }. The first point is the reads alone. At the last point all { $writes } writes per second that the target takes alone were planned.
+sweep-beside-share = { $share } of the most writes
+series-of-reads = { $statistic } of reads
+axis-writes-beside = random writes per second at the same time
+axis-read-latency = latency of reads
+
+## report/html/tiles
+
+chip-ok = ok
+chip-warning = warning
+chip-no-figure = no figure
+chip-invalid = invalid
+tile-latency = Read latency, depth 1
+tile-reads = Random reads
+tile-writes = Random writes
+tile-streams = Sequential rate
+tile-commits = Commits, one client
+tile-most-operations = Most operations
+tile-most-bytes = Most bytes
+tile-answer = { $curve } within { $bound }
+tile-slowest = Slowest host: { $host }
+unit-reads = reads/s
+unit-writes = writes/s
+unit-commits = commits/s
+unit-read-rate = MB/s read
+unit-write-rate = MB/s write
+tile-no-interval = no interval
+tile-too-wide = the interval is too wide for a figure
+tile-within = within { $bound } at depth { $depth }
+tile-not-kept = { $bound } is not kept even at depth { $depth }
+tile-answer-at = at { $load }, { $by }
+tile-answer-with = at { $load } ({ $statistic }), { $by }
+tile-answer-none = { $reason }; { $rate } IOPS at { $load }
+tile-none = none
+tile-cell = { $curve }, depth { $depth }
+tile-share = { $share } of all
+tile-mean-and-tail = mean { $mean }, p99 { $tail }
+tile-commit-tail = p99 { $tail }
+
+## report/html/trust
+
+badge-trusted = trusted
+badge-caution = caution
+badge-do-not-use = do not use
+badge-reason-sound = Every check that could look found nothing against the numbers.
+badge-reason-nothing = Nothing was measured to its end: no number can be trusted.
+badge-reason-lost = Totals marked degraded lack a host.
+badge-reason-not-judged = Not judged: no truth check looks at such a run.
+badge-reason-finding = { CAP($finding) }.
+trust-passed = { $count ->
+    [one] { $count } check passed: { $checks }.
+   *[other] { $count } checks passed: { $checks }.
+}
+trust-blind = { $count ->
+    [one] { $count } check could not run: { $checks }.
+   *[other] { $count } checks could not run: { $checks }.
+}
+trust-cells = { $count ->
+    [one] { $touched } of { $count } cell
+   *[other] { $touched } of { $count } cells
+}
+trust-worst = worst: { $what }, { $value }
+trust-evidence = evidence
+
+## report/html/view
+
+page-unknown-host = unknown host
+page-test-file = test file of { $size }; { $time }
+page-shorter-file = test file of { $size } instead of { $wanted } ({ $reason }); { $time }
+page-own-files = small files of its own; { $time }
+page-only-read = { $size } were read, nothing was written; { $time }
+page-imitates = Imitates { $tool }.
+page-departure = Not as in the preset: { $words }.
+page-behaves-like = It behaves like { $class }.
+page-results-caption = Total latency, from submission until reaped. ±: 95 % interval of the IOPS within this run. *: the most IOPS within { $bound }. -: too few samples.
+page-results-plain-caption = Total latency, from submission until reaped. ±: 95 % interval of the IOPS within this run. -: too few samples.
+page-shares-caption = Share of each host in { $cell }. Began: time after the first host's start.
+page-notes = { $count ->
+    [one] { $count } note
+   *[other] { $count } notes
+}
+page-more = { $count ->
+    [one] { $count } more
+   *[other] { $count } more
+}
+page-footer = truedisk { $version }, record { $id }, schema { $schema }
+
+## report/html/facts
+
+layer-detail = { $name } { $value }
+layer-link-words = { $kind } { $current }, carries { $carries }
+layer-link-of = { $kind } { $current } of { $most }, carries { $carries }
+layer-serial = serial
+layer-firmware = firmware
+layer-rotational = rotational (as claimed)
+layer-scheduler = scheduler
+layer-sector = sector
+layer-physical-sector = physical sector
+layer-write-cache = write cache:
+layer-requests = requests
+layer-largest-request = largest request
+layer-hardware-queues = hardware queues
+layer-link = link
+layer-file = file
+layer-file-direct = bypasses the cache of that file:
+word-yes = yes
+word-no = no
+fact-run = run
+fact-started = started
+fact-host = host
+fact-coordinator = coordinator
+fact-system = system
+fact-kernel = kernel
+fact-processor = processor
+fact-memory = memory
+fact-virtualisation = virtualisation
+fact-container = container
+fact-user = user
+fact-root = root
+fact-not-root = not root
+fact-none-seen = none seen
+fact-io-uring = io_uring
+fact-available = available
+fact-measured-by = measured by
+fact-known-of-it = notes
+fact-seed = seed
+fact-span = span
+fact-clock = clock
+fact-clock-words = { $clock }, { $reading } per reading
+fact-generator = generator
+fact-generator-words = { $one }/s at depth 1, { $many }/s at depth 32, on operations that do nothing
+fact-control-group = control group
+
+## report/compare/charts
+
+compare-axis-ratio = { $b } over { $a }
+compare-ratios = { $b } over { $a }, cell by cell
+compare-ratios-caption = Each diamond is the ratio of a cell, its line the 95 % interval. Right of 1, { $b } gives more. Shaded: within { $margin }, the same.
+compare-ratio-words = { $cell }: x { $ratio }
+compare-cell-figure = { $cell }, { $figure }
+compare-side-point = { $side }, depth { $depth }
+compare-over-depth = { $workload }: IOPS over depth
+compare-over-depth-caption = Operations of both sides at the same depths. Bars are 95 % intervals.
+compare-over-load = { $workload }: latency over load
+compare-over-load-caption = Each point is a depth. Lower and farther right is better.
+
+## report/compare/page
+
+compare-sides = { $b } against { $a }
+compare-ratio-caption = Ratio: { $b } over { $a }, with its 95 % interval. *: holds for all comparisons together (Holm, 5 %). -: too few samples.
+compare-no-difference = No difference shown between { $a } and { $b }
+compare-same = { $a } and { $b } are { $words }
+compare-more-runs = { $runs ->
+    [one] The cells that cannot be told need { $runs } more run of each side.
+   *[other] The cells that cannot be told need up to { $runs } more runs of each side.
+}
+compare-one-run-each = one run each: no interval between runs
+compare-cannot-tell = cannot tell
+compare-no-currency = no currency was given
+compare-money = Per unit of money a month. Currency:
+
+## report/trend
+
+trend-run = run
+trend-level = level
+trend-caption = Each point is a run with its 95 % interval. A line is a level that its runs share.

@@ -16,12 +16,14 @@
 //! Start reading at [`terminal`], then [`html`].
 #![forbid(unsafe_code)]
 
+mod chart;
 mod compare;
 mod devices;
 mod findings_page;
 mod fleet;
 mod html;
 mod limit;
+mod messages;
 mod metadata;
 pub mod ping;
 pub mod preset;
@@ -36,7 +38,8 @@ mod words;
 pub use compare::{render_comparison_html, render_comparison_text};
 pub use devices::render_devices;
 pub use findings_page::render_findings_page;
-pub use html::{ReportError, render_html};
+pub use html::{ReportError, render_html, render_svg_files};
+pub use messages::list_messages;
 pub use runs::{render_diff, render_runs};
 pub use terminal::{Sheet, render_explanation, render_explanations, render_terminal};
 pub use text::{Style, TextTable, WIDTH};

@@ -6,6 +6,7 @@ use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, Fleet, Layer,
     LayerKind, Record, Status, TargetInfo,
 };
+use stats::Estimate;
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Access, Direction, Mix, SyncKind};
 
@@ -21,6 +22,16 @@ pub(crate) struct Row {
     /// Mean, p50, p99, p99.9 of total latency; `-` where the sample does not support it.
     pub(crate) latency: [String; 4],
     pub(crate) marks: Vec<Mark>,
+    pub(crate) direction: Direction,
+    pub(crate) estimates: RowEstimates,
+}
+
+/// The figures of a row with their intervals, where they have one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct RowEstimates {
+    pub(crate) iops: Option<Estimate>,
+    pub(crate) p50: Option<Estimate>,
+    pub(crate) p99: Option<Estimate>,
 }
 
 /// A finding that touches a number: `INVALID: page-cache`, `warning: stall`.
@@ -222,6 +233,8 @@ fn build_row(
     let percentile = |name: &str| or_dash(latency.percentiles.get(name).map(|&ns| Nanos(ns)));
     let mean = (!latency.is_absent()).then(|| Nanos(latency.mean.round() as u64));
     let has_rate = direction != Direction::Sync && !idle;
+    let percentiles = cell.confidence.percentiles_ns.get(direction);
+    let latency_estimate = |name: &str| percentiles.and_then(|of| of.get(name)).cloned();
     Row {
         cell: String::new(),
         label,
@@ -231,6 +244,12 @@ fn build_row(
         rate: or_dash(has_rate.then(|| megabytes(totals.bytes_per_second))),
         latency: [or_dash(mean), percentile("p50"), percentile("p99"), percentile("p99.9")],
         marks: Vec::new(),
+        direction,
+        estimates: RowEstimates {
+            iops: estimate.cloned(),
+            p50: latency_estimate("p50"),
+            p99: latency_estimate("p99"),
+        },
     }
 }
 
