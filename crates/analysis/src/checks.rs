@@ -70,12 +70,19 @@ static CHECKS: [&Check; 24] = [
 
 pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
     vec![
+        backlog::MESSAGES,
         burst::MESSAGES,
+        client_bound::MESSAGES,
+        compressible::MESSAGES,
         coverage::MESSAGES,
+        dedup::MESSAGES,
         device_cache::MESSAGES,
         first_touch::MESSAGES,
         flush::MESSAGES,
+        host_cache::MESSAGES,
+        impossible::MESSAGES,
         page_cache::MESSAGES,
+        unwritten::MESSAGES,
         zero_blocks::MESSAGES,
     ]
 }

@@ -4,7 +4,15 @@ use message::Declared;
 
 /// For the test that holds the languages to the same messages.
 pub fn list_messages() -> Vec<Declared> {
-    let own = [crate::words::MESSAGES];
+    let own = [
+        crate::evidence::contents::MESSAGES,
+        crate::evidence::generator_pauses::MESSAGES,
+        crate::evidence::group_limit::MESSAGES,
+        crate::evidence::reread::MESSAGES,
+        crate::evidence::withheld_cpu::MESSAGES,
+        crate::evidence::working_set::MESSAGES,
+        crate::words::MESSAGES,
+    ];
     own.into_iter().chain(crate::checks::list_messages()).flatten().copied().collect()
 }
 

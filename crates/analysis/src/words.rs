@@ -5,6 +5,9 @@ use units::Ratio;
 
 messages! {
     pub(crate) static MESSAGES;
+    /// What two parts of a judgement say, one after the other.
+    Clauses = "clauses" { clauses: Vec<Message> };
+    NoTarget = "no-target";
     /// A figure and half of its 95 % interval.
     WithInterval = "with-interval" { value: Message, half: Ratio };
 }
