@@ -103,7 +103,7 @@ fn list_contradictions(record: &Record) -> Result<Vec<String>> {
         wrong.push("the record as JSON is judged otherwise".to_owned());
     }
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = words(&report::render_terminal(record, report::Style { colour: false }));
+    let text = words(&report::render_terminal(record, report::Style::PLAIN));
     let headline = judgement.verdict.as_ref().map_or("", |verdict| &verdict.headline);
     if !text.contains(&words(headline)) {
         wrong.push(format!("the text does not say '{headline}'"));

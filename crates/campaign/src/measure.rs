@@ -73,7 +73,7 @@ fn promise_reads(iops: f64) -> Promise {
 
 /// What a reader of the world's record sees.
 pub(crate) fn render_report(world: &SimulatedWorld) -> Result<String> {
-    Ok(report::render_terminal(&measure(world)?, report::Style { colour: false }))
+    Ok(report::render_terminal(&measure(world)?, report::Style::PLAIN))
 }
 
 fn p99_bound(world: &SimulatedWorld, factor: u64) -> Result<Bound> {

@@ -28,7 +28,7 @@ fn main() {
     };
     record.judgement = Some(analysis::judge(&record.measured));
     match form.as_str() {
-        "text" => print!("{}", report::render_terminal(&record, report::Style { colour: false })),
+        "text" => print!("{}", report::render_terminal(&record, report::Style::PLAIN)),
         _ => print!("{}", report::render_html(&record).expect("a page")),
     }
 }

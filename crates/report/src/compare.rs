@@ -136,7 +136,7 @@ mod tests {
     }
 
     fn text(comparison: &Comparison) -> String {
-        let text = render_comparison_text(comparison, Style { colour: false });
+        let text = render_comparison_text(comparison, Style::PLAIN);
         for line in text.lines() {
             assert!(line.chars().count() <= 100, "{} columns: {line}", line.chars().count());
         }

@@ -193,7 +193,7 @@ mod tests {
 
     fn render(found: &Metadata) -> String {
         let mut out = String::new();
-        write_metadata(&mut out, found, Style { colour: false });
+        write_metadata(&mut out, found, Style::PLAIN);
         out
     }
 

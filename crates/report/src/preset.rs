@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn the_terminal_tells_steps_thresholds_and_departures() {
         let record = render_with(|_| ());
-        let text = crate::render_terminal(&record, Style { colour: false });
+        let text = crate::render_terminal(&record, Style::PLAIN);
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         for words in [
             "mine: <b>a test</b>",
@@ -203,7 +203,7 @@ mod tests {
             .iter()
             .any(|mark| mark.status == record::Status::Invalid);
         assert!(invalid, "{:?}", record.judgement_or_default().findings);
-        let text = crate::render_terminal(&record, Style { colour: false });
+        let text = crate::render_terminal(&record, Style::PLAIN);
         assert!(text.contains("X write + fdatasync"), "{text}");
         assert!(text.contains("cannot tell  write + fdatasync"), "{text}");
     }

@@ -271,7 +271,7 @@ pub(crate) mod tests {
 
     fn plain(record: &Record) -> String {
         let mut out = String::new();
-        write_sweep(&mut out, record, Style { colour: false });
+        write_sweep(&mut out, record, Style::PLAIN);
         out
     }
 

@@ -277,7 +277,7 @@ mod tests {
         let mut record = record::fixture::ssd_record();
         spoil(&mut record);
         record.judgement = Some(analysis::judge(&record.measured));
-        render_terminal(&record, Style { colour: false })
+        render_terminal(&record, Style::PLAIN)
     }
 
     pub(super) fn check_width(text: &str) {
@@ -300,7 +300,7 @@ mod tests {
             gradual: false,
         });
         let label = stream.label.clone();
-        let text = render_terminal(&record, Style { colour: false });
+        let text = render_terminal(&record, Style::PLAIN);
         let words = format!("{label}: 2,867 operations/s until 13.0 s from the start of the run");
         assert!(text.contains(&words), "{text}");
         assert!(!text.contains(&format!("{label} by depth")) && !text.contains("nothing was"));

@@ -4,6 +4,7 @@ use std::fmt::{Display, Write as _};
 
 use anstyle::{AnsiColor, Style as Ansi};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use message::Language;
 use record::{Kept, Status};
 
 use crate::words::Mark;
@@ -14,9 +15,13 @@ pub const WIDTH: usize = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
     pub colour: bool,
+    pub language: Language,
 }
 
 impl Style {
+    /// English without colour.
+    pub const PLAIN: Self = Self { colour: false, language: Language::English };
+
     fn paint(self, ansi: Ansi, text: &str) -> String {
         if self.colour { format!("{ansi}{text}{ansi:#}") } else { text.to_owned() }
     }

@@ -21,8 +21,8 @@ pub(crate) use fleet::{
     AgentArgs, CollectArgs, FleetArgs, FleetCommand, FleetFioArgs, ServerArgs, SpanArg,
 };
 pub(crate) use history::{
-    ExportArgs, FilterArgs, FormatArg, HistoryCommand, ImportArgs, ListArgs, RowsArg, ShowArgs,
-    TrendArgs,
+    ExportArgs, FilterArgs, FormatArg, HistoryCommand, ImportArgs, ListArgs, PruneArgs, RowsArg,
+    ShowArgs, TrendArgs,
 };
 pub(crate) use measure::{ArrivalsArg, CheckArgs, Common, FailOn, LimitArgs, PromiseArgs};
 pub(crate) use model::ModelArgs;
@@ -36,6 +36,9 @@ pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind};
 #[derive(Debug, Parser)]
 #[command(name = "truedisk", version, max_term_width = report::WIDTH)]
 pub(crate) struct Arguments {
+    /// Language of results: en, vi, ru, zh-CN, id [default: TRUEDISK_LANG, else the locale]
+    #[arg(long, global = true, value_name = "LANGUAGE")]
+    pub(crate) lang: Option<String>,
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
@@ -97,7 +100,7 @@ impl Default for Command {
     fn default() -> Self {
         // Parsing no arguments cannot fail: every flag of `check` has a default.
         match Arguments::try_parse_from(["truedisk", "check"]) {
-            Ok(Arguments { command: Some(command) }) => command,
+            Ok(Arguments { command: Some(command), .. }) => command,
             _ => Self::Schema,
         }
     }

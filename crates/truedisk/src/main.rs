@@ -50,7 +50,10 @@ fn main() -> ExitCode {
 
 fn run_truedisk() -> ExitCode {
     match Arguments::try_parse() {
-        Ok(arguments) => report_outcome(dispatch(arguments), "truedisk"),
+        Ok(arguments) => {
+            terminal::choose_language(arguments.lang.as_deref());
+            report_outcome(dispatch(arguments), "truedisk")
+        }
         Err(error) => {
             // Help and version come this way too; clap knows which stream and status.
             let _ = terminal::print_clap_message(&error);

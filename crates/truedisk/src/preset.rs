@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn long_titles_go_on_below() {
         let broken = ("mine".to_owned(), "", Err("some words that are long ".repeat(8)));
-        let text = list_sheet(&[broken]).render(report::Style { colour: false });
+        let text = list_sheet(&[broken]).render(report::Style::PLAIN);
         assert!(text.lines().all(|line| line.chars().count() <= report::WIDTH), "{text}");
         let row = text.lines().position(|line| line.trim_start().starts_with("mine")).unwrap();
         let below = text.lines().nth(row + 1).unwrap();

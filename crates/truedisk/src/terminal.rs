@@ -4,7 +4,9 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Stdout, Write};
+use std::sync::OnceLock;
 
+use message::Language;
 use report::Style;
 use units::{escape_controls, escape_json};
 
@@ -109,7 +111,26 @@ fn uses_colour(stream: &impl io::IsTerminal) -> bool {
 }
 
 pub(crate) fn style() -> Style {
-    Style { colour: uses_colour(&io::stdout()) }
+    Style { colour: uses_colour(&io::stdout()), language: language() }
+}
+
+/// Set once, before anything is rendered.
+static LANGUAGE: OnceLock<Language> = OnceLock::new();
+
+/// By `--lang`, else by the environment; English, with a line on stderr, where it is none of ours.
+pub(crate) fn choose_language(flag: Option<&str>) {
+    let choice = Language::choose(flag, |name| std::env::var(name).ok());
+    if let Some(unknown) = choice.unknown {
+        let known = Language::ALL.map(Language::tag).join(", ");
+        let words = format!("truedisk: no language '{unknown}': English; there are {known}");
+        let _ = eprint_line(words);
+    }
+    let _ = LANGUAGE.set(choice.language);
+}
+
+/// The language of this run's results.
+pub(crate) fn language() -> Language {
+    *LANGUAGE.get_or_init(|| Language::choose(None, |name| std::env::var(name).ok()).language)
 }
 
 /// By COLUMNS, else as the terminal says, else those of a report.
@@ -185,7 +206,7 @@ mod tests {
     #[test]
     fn the_styles_of_reports_are_known() {
         let record = record::fixture::ssd_record();
-        let text = report::render_terminal(&record, Style { colour: true });
+        let text = report::render_terminal(&record, Style { colour: true, ..Style::PLAIN });
         assert!(text.contains('\u{1b}'));
         assert_eq!(escape_text(&text, true), text);
     }

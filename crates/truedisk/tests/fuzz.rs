@@ -126,7 +126,7 @@ const PAGES: usize = 32;
 fn use_record(mut record: record::Record, random: &mut Random) {
     let _ = (record::RunSummary::from_record(&record), record::Figures::from_record(&record));
     record.judgement = Some(analysis::judge(&record.measured));
-    let _ = report::render_terminal(&record, report::Style { colour: false });
+    let _ = report::render_terminal(&record, report::Style::PLAIN);
     if random.next_below(PAGES) == 0 {
         report::render_html(&record).unwrap();
     }

@@ -38,8 +38,8 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     ),
     (
         "truedisk",
-        "units message input output stats workload record target engine analysis method ping report \
-         fio fio-run fleet model history",
+        "units message input output stats workload record target engine analysis method ping \
+         report fio fio-run fleet model history",
     ),
     // It serves the engine's simulated device, and its scenarios name findings of the record.
     ("lab", "units engine record"),

@@ -49,7 +49,7 @@ fn host() -> Inventory {
     found
 }
 
-const PLAIN: Style = Style { colour: false };
+const PLAIN: Style = Style::PLAIN;
 
 #[test]
 fn every_width_holds_everything() {

@@ -46,7 +46,7 @@ mod tests {
     use super::super::tests::check_width;
     use super::*;
 
-    const PLAIN: Style = Style { colour: false };
+    const PLAIN: Style = Style::PLAIN;
 
     #[test]
     fn every_finding_has_one_line_in_the_list() {

@@ -143,7 +143,7 @@ mod tests {
         let mut record = record::fixture::fleet_record();
         spoil(&mut record);
         record.judgement = Some(analysis::judge(&record.measured));
-        let text = render_terminal(&record, Style { colour: false });
+        let text = render_terminal(&record, Style::PLAIN);
         check_width(&text);
         text
     }

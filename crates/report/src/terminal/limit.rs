@@ -177,7 +177,7 @@ mod tests {
     fn render_with(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
         record.judgement = Some(analysis::judge(&record.measured));
         spoil(&mut record);
-        let text = crate::render_terminal(&record, Style { colour: false });
+        let text = crate::render_terminal(&record, Style::PLAIN);
         for line in text.lines() {
             let columns = line.chars().count();
             assert!(columns <= WIDTH, "{columns} columns: {line}");

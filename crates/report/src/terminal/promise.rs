@@ -63,7 +63,7 @@ mod tests {
         record.measured.volumes =
             vec![VolumeCounters { device: "nvme1n1".to_owned(), ..VolumeCounters::default() }];
         record.judgement = Some(analysis::judge(&record.measured));
-        super::super::render_terminal(&record, Style { colour: false })
+        super::super::render_terminal(&record, Style::PLAIN)
     }
 
     #[test]
@@ -91,7 +91,7 @@ mod tests {
     fn without_a_promise_nothing_is_said() {
         let mut record = record::fixture::ssd_record();
         record.judgement = Some(analysis::judge(&record.measured));
-        let text = super::super::render_terminal(&record, Style { colour: false });
+        let text = super::super::render_terminal(&record, Style::PLAIN);
         assert!(!text.contains("promised") && !text.contains("counted itself"));
     }
 }

@@ -75,7 +75,7 @@ mod tests {
         let row = |a: &str, b: &str| vec![a.to_owned(), b.to_owned()];
         sheet.add_table("Table", &["name", "IOPS"], vec![row("a", "1"), row("long", "1,000")], 1);
         sheet.add_sources(&["https://example.net (2026)".to_owned()]);
-        let text = sheet.render(Style { colour: false });
+        let text = sheet.render(Style::PLAIN);
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         let places: Vec<usize> = ["Title", "word", "Table", "IOPS", "1,000", "Sources"]
             .iter()
