@@ -21,7 +21,7 @@ check-unwritten-not-observable = a raw device, or a file system without FIEMAP
 check-unwritten-note = a part is compressed, encrypted, shared or kept in metadata
 check-unwritten-invalid = a part of the file was never written
 check-unwritten-remedy = Measure a file that was written from end to end, or give a folder: truedisk then writes a file of its own first.
-check-unwritten-blind-spot = Blocks that a thin volume or an SSD never got, under a file system that did write them once, or on a raw device (zero-blocks).
+check-unwritten-blind-spot = Blocks that a thin volume or an SSD never received although the file system wrote them once; blocks of a raw device (see zero-blocks).
 check-unwritten-short-remedy = measure a file that was written, or give a folder and let truedisk write one
 
 check-unwritten-method = The file system is asked how the file is allocated (FIEMAP). The check fails if more than { $max } of the range has no written blocks.
@@ -42,13 +42,13 @@ unwritten-reads-holes = a part of the file was never written (see unwritten)
 ## checks/page_cache
 
 check-page-cache-question = Did the bytes reach the device, or did memory answer?
-check-page-cache-meaning = The number is that of memory, not of the disk: often ten to a thousand times too good.
-check-page-cache-ok = the device moved the bytes that were asked
-check-page-cache-not-observable = neither a device nor this process is counted
-check-page-cache-note = the page cache was to answer: ping -C, hdparm -T
-check-page-cache-warning = O_DIRECT was refused, or the cache grew, yet nothing proves more
-check-page-cache-invalid = the device moved fewer bytes than were asked, or it is memory
-check-page-cache-remedy = Mount without data=journal and without compression, or measure the device itself with --read-only. A loop device needs direct I/O (losetup --direct-io=on).
+check-page-cache-meaning = The figure is that of memory, not of the disk: often ten to a thousand times too high.
+check-page-cache-ok = the device moved the bytes that were asked for
+check-page-cache-not-observable = neither the device nor the kernel counts the bytes of this process
+check-page-cache-note = the run measures the page cache on purpose: ping -C, hdparm -T
+check-page-cache-warning = O_DIRECT was refused, or the cache grew, but nothing proves that the cache answered
+check-page-cache-invalid = the device moved fewer bytes than were asked for, or it is memory
+check-page-cache-remedy = Mount without data=journal and without compression, or measure the device itself with --read-only. Set up a loop device with direct I/O (losetup --direct-io=on).
 check-page-cache-blind-spot = A cache that no counter of this host sees: the hypervisor's (host-cache) or the disk's own (device-cache).
 check-page-cache-short-remedy = mount without data=journal or compression, or measure the device: --read-only DEV
 remedy-direct-io = measure with direct I/O
@@ -58,11 +58,11 @@ remedy-measure-folder-on-disk = measure a folder on the disk in question
 check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell of which the device served less than { $served-min } came from the page cache. Where nothing is counted, so did a cell during which the cached part of the span grew by more than { $growth-max }. A file system in memory (tmpfs) is known by its kind.
 page-cache-as-asked = requests went through the page cache, as asked, and no counter shows that a device moved the bytes
 page-cache-refused-unproven = the file system refused O_DIRECT, and no counter shows that a device moved the bytes
-page-cache-answered = the page cache answered: the device moved fewer bytes than were asked
+page-cache-answered = the page cache answered: the device moved fewer bytes than were asked for
 page-cache-grew = the page cache grew with the reads, and no counter shows that a device moved the bytes
-page-cache-refused-too-little = the file system refused O_DIRECT, and too little was asked to see what moved the bytes
+page-cache-refused-too-little = the file system refused O_DIRECT, and too few bytes were asked for to see what moved them
 page-cache-refused-yet-moved = the file system refused O_DIRECT, yet the device moved the bytes
-page-cache-device-moved = the device moved the bytes that were asked
+page-cache-device-moved = the device moved the bytes that were asked for
 page-cache-as-option-asks = requests went through the page cache, as -C asks
 page-cache-is-memory = this is memory, not a disk: { $kind } keeps its files in RAM
 page-cache-no-counters = no counters of a device or of this process to compare with
@@ -71,8 +71,8 @@ page-cache-on-purpose = through the page cache and without emptying it, as the p
 page-cache-file-system = file system
 page-cache-mounted = { $kind } on { $mount-point }
 page-cache-this-process = this process (/proc/self/io)
-page-cache-read = { $asked } asked, { $served } read by { $by }
-page-cache-written = { $asked } asked, { $served } written by { $by }
+page-cache-read = { $asked } asked for, { $served } read by { $by }
+page-cache-written = { $asked } asked for, { $served } written by { $by }
 page-cache-rest-waits = the rest waits in memory to be written
 page-cache-holds-span = afterwards the page cache holds { $share } of the span
 page-cache-writes-of-others = writes of other cells waited in memory: the device may have written those
@@ -81,14 +81,14 @@ page-cache-unproven = through the page cache, and nothing shows what reached a d
 ## checks/zero_blocks
 
 check-zero-blocks-question = Do reads of empty blocks make the device look fast?
-check-zero-blocks-meaning = A thin volume, a trimmed SSD and many cloud disks answer for a block that was never written from a table, without touching the medium. Reads of an empty device measure that table.
-check-zero-blocks-method = Random blocks are read with a look at what they hold: the share that is all zeros, and whether those were answered faster than blocks with data.
-check-zero-blocks-ok = hardly a block was zeros; of blocks that this run wrote, none
-check-zero-blocks-not-observable = contents were not looked at, or too few of them
+check-zero-blocks-meaning = A thin volume, a trimmed SSD and many cloud disks look up in a table that a block was never written, and answer without touching the medium. Reads of an empty device measure that table.
+check-zero-blocks-method = Random blocks are read and looked into: what share is all zeros, and whether zeros were answered faster than data.
+check-zero-blocks-ok = hardly any block is all zeros; of blocks that this run wrote, none
+check-zero-blocks-not-observable = no contents were looked at, or too few
 check-zero-blocks-note = many blocks are zeros, and no faster than others, or too few to time
-check-zero-blocks-warning = zeros are answered faster, or nearly everything is zeros with no data to compare
-check-zero-blocks-invalid = nearly everything is zeros, and answered faster than data; or blocks that this run wrote read back as zeros: the device loses data
-check-zero-blocks-remedy = Write the whole device once before you measure it, or measure a folder on it: truedisk then reads only what it wrote.
+check-zero-blocks-warning = zeros are answered faster, or nearly all blocks are zeros and there is no data to compare with
+check-zero-blocks-invalid = nearly all blocks are zeros, and answered faster than data; or blocks that this run wrote read back as zeros: the device loses data
+check-zero-blocks-remedy = Write the whole device once before you measure it. Or measure a folder on it: truedisk then reads only what it wrote.
 check-zero-blocks-blind-spot = Empty blocks that read as something other than zeros, and blocks of zeros that were written and do come from the medium.
 check-zero-blocks-short-remedy = write the device once before measuring it, or measure a folder
 remedy-device-loses-data = do not trust this device with data: it loses what is written; look at its log
@@ -112,15 +112,15 @@ zero-blocks-of-reads = about { $share } of its reads
 ## checks/host_cache
 
 check-host-cache-question = Does a cache below this system answer: the hypervisor's, an array's?
-check-host-cache-meaning = The second read of a block comes from the memory of another machine. The numbers hold for as long as your data fit there and nobody else needs that memory.
-check-host-cache-method = Blocks that this run had not touched are read at random, and at once again. A second pass that is much faster than the first, and faster than reads of the whole span, comes from a cache; so do reads of a virtual disk that take no longer than memory does.
+check-host-cache-meaning = The second read of a block comes from the memory of another machine. The figures hold as long as your data fit into that memory and no other user needs it.
+check-host-cache-method = Blocks that this run had not touched are read at random, twice in a row. If the second pass is much faster than the first, and faster than reads of the whole span, a cache answered it. The same holds for reads of a virtual disk that are as fast as memory.
 check-host-cache-ok = the second read is no faster than the first
-check-host-cache-not-observable = no fresh blocks to read, or too few
+check-host-cache-not-observable = no fresh blocks were read, or too few
 check-host-cache-note = the second read is faster; the figures come from a larger span
 check-host-cache-warning = the figures themselves come from a cache below this system
 check-host-cache-remedy = Measure a span larger than the memory of the host, or ask the provider how its disks are cached (QEMU: cache=none).
-check-host-cache-blind-spot = A cache that already held the blocks before their first read, for instance since the test file was written, unless it is faster than any disk.
-check-host-cache-short-remedy = measure more than the cache can hold (--size), or have the host's cache turned off (QEMU: cache=none); take the figures for those of the cache
+check-host-cache-blind-spot = A cache that held the blocks before their first read (for instance since the test file was written), unless it is faster than any disk.
+check-host-cache-short-remedy = measure more than the cache can hold (--size), or have the host's cache turned off (QEMU: cache=none); until then, the figures are the cache's
 
 host-cache-none = the second read of a block takes as long as the first
 host-cache-or-first-touch = the first read of a block is much slower than the second: a cache keeps it, or see first-touch
@@ -136,15 +136,15 @@ host-cache-is-memory = reads take { $time }, as memory does and no disk behind s
 
 check-device-cache-question = How large is the cache of the device, and do the figures come from it?
 check-device-cache-meaning = Within its cache a device is faster than on its medium. A span that mostly fits measures the cache; a database that does not fit will be slower.
-check-device-cache-method = Random reads within parts of the span that grow step by step. A step in latency shows where the cache ends; its size and the two latencies are fitted to the share of reads that it can answer.
-check-device-cache-ok = small and large parts of the span are as fast
+check-device-cache-method = Random reads within parts of the span that grow step by step. A step in latency shows where the cache ends. Its size and both latencies are fitted to the share of reads that it can answer.
+check-device-cache-ok = small and large parts of the span are equally fast
 check-device-cache-not-observable = the span is too small, or the steps too uneven
 check-device-cache-note = there is a cache, much smaller than the span; its size is given
 check-device-cache-warning = most of the span fits into the cache
 check-device-cache-remedy = Give a --size several times as large as the cache that is named, or take the latency of the medium that is given beside it.
-check-device-cache-blind-spot = A cache larger than the span, which answers everything alike, and one that does not keep what was read at random.
-remedy-span-larger-than-cache = nothing: the span is larger than the cache; smaller ones look faster
-remedy-measure-several-caches = measure several times as much as the cache holds: --size
+check-device-cache-blind-spot = A cache larger than the span, and one that does not keep blocks that were read at random.
+remedy-span-larger-than-cache = nothing to do: the span is larger than the cache; a smaller span would look faster
+remedy-measure-several-caches = measure several times the size of the cache: --size
 
 device-cache-none = reads within { $first } take as long as over all of the { $last }
 device-cache-or-first-touch = parts that had been read are faster than the rest: a cache, or blocks fetched on first touch (see first-touch)
@@ -161,17 +161,17 @@ device-cache-within = within { $size }
 ## checks/first_touch
 
 check-first-touch-question = Is the first access of a block slower than the next?
-check-first-touch-meaning = A thin volume allocates at the first write, and a volume made from a snapshot fetches at the first read. New disks and growing files are slower than the figures of blocks that were touched before.
+check-first-touch-meaning = A thin volume allocates a block at its first write. A volume made from a snapshot fetches a block at its first read. New disks and growing files are slower than the figures, which are of blocks that were touched before.
 check-first-touch-ok = the first access is as fast as the next
 check-first-touch-not-observable = no fresh place was left, or the places were too uneven
 check-first-touch-note = the first write is slower than the next
-check-first-touch-warning = the first read is slower: the volume is filled when it is read
-check-first-touch-remedy = Write the whole volume once, or read it once where it comes from a snapshot, before its speed matters.
-check-first-touch-blind-spot = Places that were used before this run and never given back (TRIM): they are no longer new to the device.
-check-first-touch-short-remedy = read the whole volume once before it is used or measured, or have the provider initialise it; the figures are those of a volume that was not
+check-first-touch-warning = the first read is slower: blocks are fetched when they are read
+check-first-touch-remedy = Before its speed matters, write the whole volume once; read it once if it comes from a snapshot.
+check-first-touch-blind-spot = Places that were used before this run and never given back (TRIM): they are not new to the device.
+check-first-touch-short-remedy = read the whole volume once before you use or measure it, or have the provider initialise it; these figures are those of a volume that was not
 remedy-write-volume-once = write the whole volume once before its speed matters
 
-check-first-touch-method = Places that this run has not written are written twice in a row by the same job. On a device the first pass must take { $on-device } times as long, on a file { $on-file } times, because the file system has its own part in it; the interval must stay above { $clear-min }. Of reads, fresh blocks are read twice and compared with reads of blocks that the run has written itself.
+check-first-touch-method = Places that this run has not written are written twice in a row by the same job. The first write counts as slower if it takes { $on-device } times as long on a device, or { $on-file } times on a file, where the file system has its own part in it; the interval must stay above { $clear-min }. Of reads, fresh blocks are read twice, and compared with reads of blocks that the run has written itself.
 first-touch-of-own-blocks = this run wrote its blocks itself: a run with --read-only on the device shows how slow the first read of older ones is
 first-touch-read-as-fast = the first read of a block takes no longer than the second
 first-touch-read-beside-cache = second reads come from a cache: see host-cache
@@ -194,13 +194,13 @@ first-touch-uneven = the places differ too much to compare first writes with lat
 
 ## checks/compressible
 
-check-compressible-question = Are zeros faster than other data, because they are cut short?
-check-compressible-meaning = The file system, a thin volume or the controller compresses, or leaves zeros out. Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that nobody can make smaller, so its own figures stand.
+check-compressible-question = Are zeros faster than other data, because they are compressed or left out?
+check-compressible-meaning = The file system, a thin volume or the controller compresses data, or leaves zeros out. Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that cannot be compressed, so its own figures stand.
 check-compressible-ok = zeros are no faster than unique data
-check-compressible-not-observable = nothing was written past the page cache, the slices were too uneven, or deduplication explains the same
+check-compressible-not-observable = nothing was written past the page cache, the slices were too uneven, or deduplication explains it as well
 check-compressible-note = zeros are faster, or the file system says that it compresses
-check-compressible-remedy = Test with data like yours. Take figures of tools that write zeros for nothing.
-check-compressible-blind-spot = A cache that takes the short writes before anybody looks at what they hold. How much your own data would gain: between nothing and what zeros gain.
+check-compressible-remedy = Test with data like yours. Do not trust figures of tools that write zeros.
+check-compressible-blind-spot = A cache that takes the short writes before they are compressed. How much your own data would gain: between nothing and what zeros gain.
 check-compressible-short-remedy = test with data like yours; never with zeros (dd if=/dev/zero)
 
 check-compressible-method = At the end the same place is written and read back in short slices, in turn with unique data, zeros and copies, and the median latencies are compared. Zeros count as faster if they are at least { $faster-min } times as fast as unique data, with an interval that stays above { $clear-min }. They count as no faster if the interval ends below { $excluded-max }. What the file system says counts without timing: a mount option that compresses, or zeros that were stored encoded (FIEMAP).
@@ -220,13 +220,13 @@ compressible-stored = { $encoded } of { $of } compressed or encrypted
 ## checks/dedup
 
 check-dedup-question = Are copies of the same blocks faster, because they are stored once?
-check-dedup-meaning = A layer below stores equal blocks once (VDO, ZFS with dedup, an array). Tools that write one buffer over and over measure that. No two sectors that truedisk writes are equal, so its own figures stand.
+check-dedup-meaning = A layer below stores equal blocks once (VDO, ZFS with dedup, an array). Tools that write one buffer repeatedly measure that. No two sectors that truedisk writes are equal, so its own figures stand.
 check-dedup-ok = copies are no faster than unique data
-check-dedup-not-observable = nothing was written past the page cache, the slices were too uneven, or the file system compresses, which explains the same
+check-dedup-not-observable = nothing was written past the page cache, the slices were too uneven, or the file system compresses, which explains it as well
 check-dedup-note = copies are faster than unique data
-check-dedup-remedy = Test with data like yours. Tell fio to refill its buffers (refill_buffers), or to write as many copies as you have (dedupe_percentage).
-check-dedup-blind-spot = Deduplication that works later, in the background, and a cache that takes the short writes before anybody compares them.
-check-dedup-short-remedy = test with data like yours; never with one buffer over and over
+check-dedup-remedy = Test with data like yours. Let fio refill its buffers (refill_buffers), or write the share of copies that your data have (dedupe_percentage).
+check-dedup-blind-spot = Deduplication that runs later, in the background, and a cache that takes the short writes before they are compared.
+check-dedup-short-remedy = test with data like yours; never with one buffer written repeatedly
 
 check-dedup-method = At the end the same place is written and read back in short slices, in turn with unique data, zeros and copies, and the median latencies are compared. Copies of a few blocks that do not compress count as faster if they are at least { $faster-min } times as fast as unique data, with an interval that stays above { $clear-min }. They count as no faster if the interval ends below { $excluded-max }.
 dedup-copies = copies against unique data
@@ -239,18 +239,18 @@ dedup-uneven = the slices differ too much to compare copies with unique data; a 
 ## checks/flush
 
 check-flush-question = Does making a write durable cost anything, or is the flush ignored?
-check-flush-meaning = A device whose cache is volatile has to empty it at every flush, and that takes time. Where it takes next to none, the flush is ignored, or the cache is protected by capacitors, a battery or the host's own storage. Without cutting the power nobody can tell which. A rotating disk that commits faster than it turns has a cache that answers in its place.
+check-flush-meaning = A device with a volatile cache must empty it at every flush, which takes time. Where a flush takes next to none, it is ignored, or the cache is protected by capacitors, a battery or the host's own storage. Only cutting the power shows which. A rotating disk that commits faster than it turns has a cache that answers in its place.
 check-flush-ok = a flush takes its time, or the device says that it needs none
-check-flush-not-observable = nothing was flushed, it was too uneven to say, or a virtual disk's flush takes no longer than a write: its cache is the host's
-check-flush-note = a flush takes no longer than a write though the cache is volatile
+check-flush-not-observable = nothing was flushed, the times were too uneven, or a flush of a virtual disk takes no longer than a write: its cache is the host's
+check-flush-note = a flush takes no longer than a write, although the cache is volatile
 check-flush-warning = a rotating disk commits faster than it turns, or the file system is mounted to send no flushes
-check-flush-remedy = Ask the maker or the provider whether the cache survives a loss of power. Of a controller, look whether its battery is good; a disk's own cache can be switched off (hdparm -W 0, nvme set-feature -f 6 -v 0).
-check-flush-blind-spot = A device that takes its time and forgets the data anyway. Only a power cut proves that data survive one.
-check-flush-short-remedy = ask the maker or provider whether the cache survives a loss of power, before you trust a commit to it
+check-flush-remedy = Ask the maker or the provider whether the cache survives a loss of power. Check the battery of a controller. The cache of a disk can be switched off (hdparm -W 0, nvme set-feature -f 6 -v 0).
+check-flush-blind-spot = A device that takes its time for a flush and loses the data anyway. Only a power cut proves that data survive one.
+check-flush-short-remedy = before you trust a commit, ask the maker or provider whether the cache survives a loss of power
 remedy-mount-with-barriers = mount without nobarrier (barrier=1)
-remedy-find-battery = find out whether the controller's cache has a battery; else switch the disk's write cache off (hdparm -W 0) and measure again
+remedy-find-battery = find out whether the cache of the controller has a battery; if not, switch off the write cache of the disk (hdparm -W 0) and measure again
 
-check-flush-method = One client overwrites the same place in 4 KiB, in turn without and with an fdatasync after each write. If that takes less than { $free-max } times the median of a write alone, over at least { $commits-min } commits, the flush is no more than a command's way there and back; { $cost-min } times is a cost. What the device says of its cache (queue/write_cache) and the flushes that the kernel counted stand beside it. A disk that says that it turns, outside of virtual machines, whose random reads take { $arm-min } or more, spread as an arm and a turn spread them, can make at most { $rate-max } commits a second ({ $turns-max } turns, and { $slack } more).
+check-flush-method = One client overwrites the same place in 4 KiB, in turn without and with an fdatasync after each write. The flush is free if the write with it takes less than { $free-max } times the median of a write alone, over at least { $commits-min } commits. It has a cost at { $cost-min } times. Beside it stand what the device says of its cache (queue/write_cache) and the flushes that the kernel counted. A rotating disk, outside of virtual machines, can make at most { $rate-max } commits a second ({ $turns-max } turns, and { $slack } more); it is known by its own word, and by random reads of { $arm-min } or more that spread as those of an arm and a turn.
 flush-of-memory = memory has nothing to flush to
 flush-not-measured = no write was made durable in this run
 flush-commits = commits of one client
@@ -280,13 +280,13 @@ flush-flushes-counted = { $commits ->
 
 check-impossible-question = Does a figure contradict what the device can be?
 check-impossible-meaning = Two things that were measured cannot both be true: something other than the device answered, or was counted.
-check-impossible-ok = nothing contradicts anything
-check-impossible-note = random reads a little faster than sequential ones
+check-impossible-ok = no two figures contradict each other
+check-impossible-note = random reads are a little faster than sequential ones
 check-impossible-warning = a figure that is hard to explain
 check-impossible-invalid = a figure that cannot be the device's
-check-impossible-remedy = Look at what else is marked: page-cache, unwritten, host-cache usually say what answered instead.
-check-impossible-blind-spot = Lies that stay within what is possible for such a device.
-check-impossible-short-remedy = find out what answered: a cache of the host, of a controller, RAM
+check-impossible-remedy = Look at the other findings: page-cache, unwritten and host-cache usually say what answered instead.
+check-impossible-blind-spot = Wrong figures that are possible for such a device.
+check-impossible-short-remedy = find out what answered: a cache of the host or of a controller, or RAM
 
 check-impossible-method = A figure is impossible if it is more than { $link } times what the link carries, or if the median of a read through the block layer is below { $latency }. Random reads that move more than { $note } times the bytes of sequential ones are a note, more than { $warning } times a warning. A device that completed less than { $operations } of the reads that this run made is a warning too.
 impossible-none = no figure contradicts what the device can be
@@ -300,13 +300,13 @@ impossible-rates = { $random } at random, { $sequential } in sequence
 ## checks/client_bound
 
 check-client-bound-question = Was the load generator the limit, and not the disk?
-check-client-bound-meaning = With more processor the same disk would have given more: the number is a lower bound of what it can do.
+check-client-bound-meaning = The figure is a lower bound of what the disk can do: with more processor time it may do more.
 check-client-bound-ok = the generator had processor time to spare
 check-client-bound-not-observable = nothing was measured under load
-check-client-bound-note = writes of an open loop beside its reads started late, in bunches; their rate is right; or a short pause of this process, which hardly shows in the figures
+check-client-bound-note = writes of an open loop beside its reads started late, in bunches, at the right rate; or this process paused for a moment, which hardly shows in the figures
 check-client-bound-warning = the processor was the limit, not the disk; or this process waited for one
 check-client-bound-invalid = the generator was late for the plan of an open loop: response times are its own; or this process did not run for a part of the cell, or waited for a processor for most of it
-check-client-bound-remedy = Use a host with more or faster processors, larger blocks, or fewer other processes. Measure outside of a control group that limits processor time.
+check-client-bound-remedy = Do what the finding says of its cause: another time or host, a host with more or faster processors, another control group. Larger blocks need less processor time.
 check-client-bound-blind-spot = A hypervisor that hides how little processor time it gives (see neighbour); pauses below 85 ms.
 
 check-client-bound-short-remedy = read these as the least that the disk can do; with more processor time it may do more
@@ -325,7 +325,7 @@ client-bound-busy = { $cells ->
     [one] the processor was the limit, not the disk, in { $cells } cell
    *[other] the processor was the limit, not the disk, in { $cells } cells
 }
-client-bound-lag = one start in a hundred was { $lag } late; p99 of response { $response }
+client-bound-lag = one start in a hundred was { $lag } late or more; p99 of response { $response }
 client-bound-workers = its workers were { $share } busy
 client-bound-process = { $processors ->
     [one] this process used { $share } of the time of { $processors } processor
@@ -337,14 +337,14 @@ client-bound-loop = { $rate } operations/s; the same loop reaches { $most }/s on
 ## checks/backlog
 
 check-backlog-question = Did the disk keep up with the rate that was asked for?
-check-backlog-meaning = More operations were asked for than came back. The rate is what the disk can do, and response times grow with the length of the run.
+check-backlog-meaning = More operations were asked for than the disk completed. The rate is what the disk can do, and response times grow with the length of the run.
 check-backlog-ok = no rate was asked for, or it was kept
-check-backlog-warning = the rate was not kept; the finding says what was asked for and done, what is missing, and how long the last operation waited
-check-backlog-remedy = Ask for less than was done; truedisk limit --open-loop finds the highest rate that is kept.
-check-backlog-blind-spot = Rates that are upper bounds without a plan of starts: of several directions at once, of blocks of several sizes, and beside think time. Whether the disk or this host was the limit: see client-bound.
-check-backlog-short-remedy = ask for less; truedisk limit --open-loop finds the highest rate that is kept
+check-backlog-warning = the rate was not kept; the finding says what was asked for and done, how many operations are missing, and how long the last one waited
+check-backlog-remedy = Ask for a lower rate; truedisk limit --open-loop finds the highest rate that is kept.
+check-backlog-blind-spot = Jobs whose rate is only an upper bound, without a plan of starts: several directions at once, blocks of several sizes, think time. Whether the disk or this host was the limit: see client-bound.
+check-backlog-short-remedy = ask for a lower rate; truedisk limit --open-loop finds the highest rate that is kept
 
-check-backlog-method = Of each job with a rate and a plan of starts: the operations asked for in the time, less those done. More than { $missing-max } missing, beyond those outstanding at the end, is a backlog. The last wait is the time that the plan is behind.
+check-backlog-method = Of each job with a rate and a plan of starts, the operations done are subtracted from those asked for in the time. If more than { $missing-max } are missing, beyond those outstanding at the end, there is a backlog. The last wait is the time that the plan is behind.
 backlog-in-cell = asked for { $asked-rate }/s, done { $done-rate }/s: { $missing ->
     [one] { $missing } of { $asked } operations is missing
    *[other] { $missing } of { $asked } operations are missing

@@ -244,7 +244,7 @@ mod tests {
         fn check_writes(record: &Measured) -> Option<Finding> {
             let mut finding = FindingBuilder::new(None);
             let summary = super::super::check_writes(record, &mut finding)?;
-            Some(finding.finish(FindingId::FirstTouch, Ok(summary.into())))
+            Some(finding.finish(FindingId::FirstTouch, Ok(summary)))
         }
 
         use crate::testing::sample_record;
