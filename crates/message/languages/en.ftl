@@ -603,11 +603,11 @@ withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk was held back for { $
 withheld-cpu-by-quota-of-one = a control group lets this process run { $share } of a processor
 withheld-cpu-by-quota = a control group lets this process run { $processors } processors
 withheld-cpu-by-limit = a control group limits the processor time of this process
-withheld-cpu-by-hypervisor = the hypervisor withheld most of the processor time
-withheld-cpu-by-others = other processes used more of the processors than this one
-withheld-cpu-by-itself = this process used most of the processor time
+withheld-cpu-by-hypervisor = the hypervisor withheld processor time (steal)
+withheld-cpu-by-others = other processes and interrupts used at least as much processor time as this process
+withheld-cpu-by-itself = this process used more processor time than others did
 withheld-cpu-wait = its workers waited for a processor for { $lost } of { $elapsed }
-withheld-cpu-shares = processor time: this process { $own }, other processes { $others }, hypervisor { $stolen }, idle { $idle }
+withheld-cpu-shares = processor time: this process { $own }, others { $others }, hypervisor { $stolen }, idle { $idle }
 withheld-cpu-pressure = some process of the host waited for { $time } of { $elapsed }
 
 ## cells

@@ -26,18 +26,8 @@ struct Withheld {
     words: Message,
 }
 
-/// Why the workers had no processor, as far as it was measured.
-#[derive(Clone, PartialEq)]
-struct Cause {
-    words: Message,
-    remedy: Message,
-}
-
-impl Cause {
-    fn new(words: impl Into<Message>, remedy: impl Into<Message>) -> Self {
-        Self { words: words.into(), remedy: remedy.into() }
-    }
-}
+/// Why the workers had no processor, as far as it was measured, and the remedy.
+type Cause = (Message, Message);
 
 /// Marks the cells whose workers waited for a processor; `None` where there is none.
 pub(crate) fn judge_withheld_cpu(
@@ -59,16 +49,16 @@ pub(crate) fn judge_withheld_cpu(
     let mut lost_by_cause: Vec<(Option<Cause>, f64)> = Vec::new();
     for (cell, Withheld { share, cause, words }) in disturbed {
         finding.mark(cell, status, words, share);
-        let lost =
-            find_or_push(&mut lost_by_cause, |(known, _)| *known == cause, || (cause.clone(), 0.0));
+        let is_same = |(known, _): &(Option<Cause>, f64)| *known == cause;
+        let lost = find_or_push(&mut lost_by_cause, is_same, || (cause.clone(), 0.0));
         lost.1 += share * cell.elapsed.as_secs_f64();
     }
     let (cause, _) = lost_by_cause.into_iter().max_by(|one, other| one.1.total_cmp(&other.1))?;
     let (share, cells) = (Ratio(worst), finding.cells.len());
     Some(match cause {
-        Some(Cause { words, remedy }) => {
+        Some((cause, remedy)) => {
             finding.remedy = Some(remedy);
-            WithheldFor { cause: words, share, cells }.into()
+            WithheldFor { cause, share, cells }.into()
         }
         None => WithheldForUnknown { share, cells }.into(),
     })
@@ -90,17 +80,16 @@ fn find_withheld(cell: &Cell) -> Option<Withheld> {
     {
         let (limit, cgroup) = (describe_limit(throttle), throttle.cgroup.clone());
         let words = WithheldByGroup { limit: limit.clone(), cgroup, lost, elapsed }.into();
-        let cause = Some(Cause::new(limit, MeasureOutsideGroup {}));
+        let cause = Some((limit, MeasureOutsideGroup {}.into()));
         return Some(Withheld { share, cause, words });
     }
-    let shares = CpuShares::from_cell(cell);
+    let (cause, shares) = CpuShares::from_cell(cell).map(find_holder).unzip();
     let mut clauses = vec![WithheldWait { lost, elapsed }.into()];
-    clauses.extend(shares.as_ref().map(|shares| describe_shares(shares).into()));
+    clauses.extend(shares);
     if let Some(time) = cell.ledger.system.as_ref().and_then(|system| system.pressure_cpu) {
         clauses.push(WithheldPressure { time, elapsed: cell.ledger.elapsed }.into());
     }
-    let cause = shares.as_ref().and_then(find_holder);
-    Some(Withheld { share, cause, words: Clauses { clauses }.into() })
+    Some(Withheld { share, cause: cause.flatten(), words: Clauses { clauses }.into() })
 }
 
 /// The group is held back on each processor by itself, but not for more than the rest of a period.
@@ -117,31 +106,21 @@ fn describe_limit(throttle: &CpuThrottle) -> Message {
     }
 }
 
-/// Who used the processors while the workers waited; `None` where they were mostly idle.
-fn find_holder(shares: &CpuShares) -> Option<Cause> {
-    let own = own_share(shares);
-    let most = shares.stolen.max(shares.foreign).max(own);
-    match () {
-        () if shares.idle > most => None,
-        () if shares.stolen > shares.foreign.max(own) => {
-            Some(Cause::new(WithheldByHypervisor {}, MeasureWithoutSteal {}))
+/// Who used the processors while the workers waited, and the share of each. No cause is shown where
+/// they were mostly idle.
+fn find_holder(CpuShares { idle, stolen, foreign }: CpuShares) -> (Option<Cause>, Message) {
+    let own = (1.0 - idle - stolen - foreign).max(0.0);
+    let others = foreign.max(0.0);
+    let cause = match () {
+        () if idle > stolen.max(others).max(own) => None,
+        () if stolen > others.max(own) => {
+            Some((WithheldByHypervisor {}.into(), MeasureWithoutSteal {}.into()))
         }
-        () if shares.foreign >= own => Some(Cause::new(WithheldByOthers {}, MeasureAlone {})),
-        () => Some(Cause::new(WithheldByItself {}, MeasureOnMoreProcessors {})),
-    }
-}
-
-fn own_share(shares: &CpuShares) -> f64 {
-    (1.0 - shares.idle - shares.stolen - shares.foreign).max(0.0)
-}
-
-fn describe_shares(shares: &CpuShares) -> WithheldShares {
-    WithheldShares {
-        own: Ratio(own_share(shares)),
-        others: Ratio(shares.foreign),
-        stolen: Ratio(shares.stolen),
-        idle: Ratio(shares.idle),
-    }
+        () if others >= own => Some((WithheldByOthers {}.into(), MeasureAlone {}.into())),
+        () => Some((WithheldByItself {}.into(), MeasureOnMoreProcessors {}.into())),
+    };
+    let [own, others, stolen, idle] = [own, others, stolen, idle].map(Ratio);
+    (cause, WithheldShares { own, others, stolen, idle }.into())
 }
 
 /// Whether the device had requests all the time, so that no waiting worker slowed it down.
@@ -296,13 +275,18 @@ mod tests {
         };
         let of = |own, others, stolen| {
             format!(
-                "this process {own} %, other processes {others} %, hypervisor {stolen} %, idle \
+                "this process {own} %, others {others} %, hypervisor {stolen} %, idle \
                  0.00 %"
             )
         };
-        check(500, 100, &of("12", "85", "2.5"), "other processes used more of the processors");
-        check(500, 2_500, &of("12", "25", "62"), "the hypervisor withheld most");
-        check(3_400, 100, &of("85", "12", "2.5"), "this process used most");
+        check(500, 100, &of("12", "85", "2.5"), "other processes and interrupts used");
+        check(500, 2_500, &of("12", "25", "62"), "the hypervisor withheld processor time");
+        check(
+            3_400,
+            100,
+            &of("85", "12", "2.5"),
+            "this process used more processor time than others",
+        );
     }
 
     #[test]
