@@ -176,7 +176,7 @@ first-touch-of-own-blocks = this run wrote its blocks itself: a run with --read-
 first-touch-read-as-fast = the first read of a block takes no longer than the second
 first-touch-read-beside-cache = second reads come from a cache: see host-cache
 first-touch-read-in-cell = read blocks that had not been read before
-first-touch-read-slower = the first read of a block takes { $times } times as long as the second: it is fetched on first touch, or a large cache keeps it
+first-touch-read-slower = the first read of a block takes { $times } times as long as the second: fetched on first touch, or kept by a large cache
 first-touch-large-writes = large sequential writes
 first-touch-small-writes = scattered small writes
 first-touch-write-times = { $places ->
@@ -206,8 +206,8 @@ check-compressible-short-remedy = test with data like yours; never with zeros (d
 check-compressible-method = At the end the same place is written and read back in short slices, in turn with unique data, zeros and copies, and the median latencies are compared. Zeros count as faster if they are at least { $faster-min } times as fast as unique data, with an interval that stays above { $clear-min }. They count as no faster if the interval ends below { $excluded-max }. What the file system says counts without timing: a mount option that compresses, or zeros that were stored encoded (FIEMAP).
 compressible-zeros = zeros against unique data
 compressible-or-dedup = zeros are faster than unique data, but so are copies: deduplication explains both
-compressible-written = zeros are written { $times } times as fast as unique data: tools that write zeros measure that, truedisk does not
-compressible-read-back = zeros are read back { $times } times as fast as unique data: tools that write zeros measure that, truedisk does not
+compressible-written = zeros are written { $times } times as fast as unique data: tools that write zeros measure that
+compressible-read-back = zeros are read back { $times } times as fast as unique data: tools that write zeros measure that
 compressible-file-system = the file system compresses: tools that write zeros measure that; these figures are of data that cannot be compressed
 compressible-none = zeros are no faster than unique data
 compressible-uneven = the slices differ too much to compare zeros with unique data; a longer run shows it
@@ -232,7 +232,7 @@ check-dedup-method = At the end the same place is written and read back in short
 dedup-copies = copies against unique data
 dedup-copies-against-zeros = copies against zeros
 dedup-or-compression = copies are faster than unique data, but the file system compresses, which explains it
-dedup-faster = copies are { $times } times as fast as unique data: tools that write one buffer repeatedly measure that, truedisk does not
+dedup-faster = copies are { $times } times as fast as unique data: tools that write one buffer repeatedly measure that
 dedup-none = copies of the same blocks are no faster than unique data
 dedup-uneven = the slices differ too much to compare copies with unique data; a longer run shows it
 
@@ -576,8 +576,8 @@ generator-pauses-in-figures = { $cells ->
    *[other] this process did not run for up to { $length }: the figures of { $cells } cells contain it
 }
 generator-pauses-excluded = { $cells ->
-    [one] this process did not run for up to { $length }: rates exclude it; percentiles of { $cells } cell are hardly affected
-   *[other] this process did not run for up to { $length }: rates exclude it; percentiles of { $cells } cells are hardly affected
+    [one] this process did not run for up to { $length }: rates exclude it; it hardly affects percentiles of { $cells } cell
+   *[other] this process did not run for up to { $length }: rates exclude it; it hardly affects percentiles of { $cells } cells
 }
 generator-pauses-one = did not run for { $total } ({ $share } of the cell), { $start } from the start of the run
 generator-pauses-several = { $pauses ->
