@@ -245,7 +245,7 @@ fn judge_threshold(
             return cannot(Some(value), format!("it ended early: {}", error.message));
         }
         if let Some(finding) = find_doubt(judgement, &cell.name) {
-            return cannot(Some(value), describe_doubt(finding));
+            return cannot(Some(value), describe_doubt(finding).to_string());
         }
     }
     compare_with_limit(threshold, value)

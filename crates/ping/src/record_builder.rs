@@ -2,6 +2,7 @@
 
 use engine::{Activity, DirectionSum, EndReason, IntervalOutcome, Outcome, Pause, RequestedOps};
 use jiff::Timestamp;
+use message::messages;
 use method::{begin_record, build_cell, describe_host};
 use record::{
     Cell, CellRole, Completion, Finding, FindingId, Judgement, Ledger, Measured, PingPlan, Plan,
@@ -91,7 +92,7 @@ fn is_ambiguous(finding: &mut Finding) -> bool {
         return false;
     }
     finding.status = Status::NotObservable;
-    finding.summary = "the targets share a device, whose counters do not tell them apart".into();
+    finding.summary = SharedDevice {}.into();
     true
 }
 
@@ -330,6 +331,12 @@ fn build_job(settings: &PingSettings, prepared: &OpenPingTarget) -> Job {
     }
 }
 
+messages! {
+    /// What the truth checks of a ping say beyond those of a record.
+    pub static MESSAGES;
+    SharedDevice = "ping-shared-device";
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -395,13 +402,14 @@ mod tests {
         let mut finding = Finding {
             id: FindingId::PageCache,
             status: Status::Ok,
-            summary: String::new().into(),
+            summary: message::Message::default(),
             evidence: Vec::new(),
             cells: Vec::new(),
             remedy: None,
         };
         assert!(is_ambiguous(&mut finding));
         assert_eq!(finding.status, Status::NotObservable);
+        assert_ne!(finding.summary.text(), finding.summary.id(), "it has words");
         finding.status = Status::Invalid;
         assert!(!is_ambiguous(&mut finding), "all of them together had too little");
     }

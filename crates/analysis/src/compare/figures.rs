@@ -105,7 +105,9 @@ fn reason_unusable(record: &Record, cell: &Cell) -> Option<String> {
     let judgement = record.judgement_or_default();
     let is_of_run = |f: &&record::Finding| f.status == Status::Invalid && f.cells.is_empty();
     let of_run = judgement.findings.iter().find(is_of_run);
-    of_run.or_else(|| find_doubt(judgement, &cell.name)).map(describe_doubt)
+    of_run
+        .or_else(|| find_doubt(judgement, &cell.name))
+        .map(|doubt| describe_doubt(doubt).to_string())
 }
 
 fn add_run_figures(

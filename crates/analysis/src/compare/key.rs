@@ -55,7 +55,7 @@ impl JobKey {
         let direct = if theirs.direct { "O_DIRECT" } else { "no O_DIRECT" };
         let all = [
             (mine.access != theirs.access, "another order of the blocks".to_owned()),
-            (mine.mix != theirs.mix, curve_name(&theirs.access, theirs.mix, size).1),
+            (mine.mix != theirs.mix, curve_name(&theirs.access, theirs.mix, size).1.to_string()),
             (mine.block_size != size, format!("blocks of {}", size.to_compact())),
             (mine.sizes != theirs.sizes, "other sizes of operations".to_owned()),
             (mine.depth != theirs.depth, format!("depth {}", theirs.depth)),
@@ -83,7 +83,7 @@ pub(super) fn describe_workload(cell: &Cell) -> String {
     let plain = match job.pacing {
         Pacing::Spaced { .. } => format!("read {size} after a pause"),
         _ if job.sync.is_some() => format!("commit {size}"),
-        _ => curve_name(&job.access, job.mix, job.block_size).1,
+        _ => curve_name(&job.access, job.mix, job.block_size).1.to_string(),
     };
     match job.pacing {
         Pacing::Open { rate, .. } => format!("{plain}, {rate} arrivals/s"),

@@ -300,7 +300,7 @@ fn split_depth(depth: u32, first_percent: Option<u8>) -> Vec<u32> {
 }
 
 fn describe_load(jobs: &[Job], load: ProbeLoad) -> String {
-    let names: Vec<String> = jobs
+    let names: Vec<message::Message> = jobs
         .iter()
         .map(|job| analysis::curve_name(&job.access, job.mix, job.block_size).1)
         .collect();
