@@ -7,7 +7,16 @@ quantity-iops = { $value } IOPS
 
 ## words
 
+ended-early = it ended early: { $error }
 with-interval = { $value } ±{ $half }
+with-range = { $value } (95 %: { $low } to { $high })
+
+## analysis
+
+measured-by-other-program = another program measured this; its output does not hold what this check needs
+
+clauses = { $clauses }
+no-target = no target was described
 
 ## checks/unwritten
 
@@ -18,281 +27,650 @@ check-unwritten-not-observable = a raw device, or a file system without FIEMAP
 check-unwritten-note = a part is compressed, encrypted, shared or kept in metadata
 check-unwritten-invalid = a part of the file was never written
 check-unwritten-remedy = Measure a file that was written from end to end, or give a folder: truedisk then writes a file of its own first.
-check-unwritten-blind-spot = Blocks that a thin volume or an SSD never got, under a file system that did write them once, or on a raw device (zero-blocks).
+check-unwritten-blind-spot = Blocks that a thin volume or an SSD never received although the file system wrote them once; blocks of a raw device (see zero-blocks).
 check-unwritten-short-remedy = measure a file that was written, or give a folder and let truedisk write one
+
+check-unwritten-method = The file system is asked how the file is allocated (FIEMAP). The check fails if more than { $max } of the range has no written blocks.
+unwritten-on-device = a raw device does not say which of its blocks were ever written
+unwritten-without-fiemap = this file system does not say how the file is allocated (FIEMAP)
+unwritten-bytes = never written
+unwritten-extents = { $extents ->
+    [one] { $empty } of { $length } in { $extents } extent
+   *[other] { $empty } of { $length } in { $extents } extents
+}
+unwritten-share = { $share } of the file was never written: reading it gives zeros without the device
+unwritten-encoded = compressed or encrypted by the file system
+unwritten-shared = shared with another file
+unwritten-inline = kept inside metadata
+unwritten-none = every block that was read had been written
+unwritten-reads-holes = a part of the file was never written (see unwritten)
 
 ## checks/page_cache
 
 check-page-cache-question = Did the bytes reach the device, or did memory answer?
-check-page-cache-meaning = The number is that of memory, not of the disk: often ten to a thousand times too good.
-check-page-cache-ok = the device moved the bytes that were asked
-check-page-cache-not-observable = neither a device nor this process is counted
-check-page-cache-note = the page cache was to answer: ping -C, hdparm -T
-check-page-cache-warning = O_DIRECT was refused, or the cache grew, yet nothing proves more
-check-page-cache-invalid = the device moved fewer bytes than were asked, or it is memory
-check-page-cache-remedy = Mount without data=journal and without compression, or measure the device itself with --read-only. A loop device needs direct I/O (losetup --direct-io=on).
+check-page-cache-meaning = The figure is that of memory, not of the disk: often ten to a thousand times too high.
+check-page-cache-ok = the device moved the bytes that were asked for
+check-page-cache-not-observable = neither the device nor the kernel counts the bytes of this process
+check-page-cache-note = the run measures the page cache on purpose: ping -C, hdparm -T
+check-page-cache-warning = O_DIRECT was refused, or the cache grew, but nothing proves that the cache answered
+check-page-cache-invalid = the device moved fewer bytes than were asked for, or it is memory
+check-page-cache-remedy = Mount without data=journal and without compression, or measure the device itself with --read-only. Set up a loop device with direct I/O (losetup --direct-io=on).
 check-page-cache-blind-spot = A cache that no counter of this host sees: the hypervisor's (host-cache) or the disk's own (device-cache).
 check-page-cache-short-remedy = mount without data=journal or compression, or measure the device: --read-only DEV
 remedy-direct-io = measure with direct I/O
 remedy-leave-out-cached = leave out -C, or use -D, to measure the device
 remedy-measure-folder-on-disk = measure a folder on the disk in question
 
+check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell of which the device served less than { $served-min } came from the page cache. Where nothing is counted, so did a cell during which the cached part of the span grew by more than { $growth-max }. A file system in memory (tmpfs) is known by its kind.
+page-cache-as-asked = requests went through the page cache, as asked, and no counter shows that a device moved the bytes
+page-cache-refused-unproven = the file system refused O_DIRECT, and no counter shows that a device moved the bytes
+page-cache-answered = the page cache answered: the device moved fewer bytes than were asked for
+page-cache-grew = the page cache grew with the reads, and no counter shows that a device moved the bytes
+page-cache-refused-too-little = the file system refused O_DIRECT, and too few bytes were asked for to see what moved them
+page-cache-refused-yet-moved = the file system refused O_DIRECT, yet the device moved the bytes
+page-cache-device-moved = the device moved the bytes that were asked for
+page-cache-as-option-asks = requests went through the page cache, as -C asks
+page-cache-is-memory = this is memory, not a disk: { $kind } keeps its files in RAM
+page-cache-no-counters = no counters of a device or of this process to compare with
+page-cache-refused = refused by this file system
+page-cache-on-purpose = through the page cache and without emptying it, as the preset asks
+page-cache-file-system = file system
+page-cache-mounted = { $kind } on { $mount-point }
+page-cache-this-process = this process (/proc/self/io)
+page-cache-read = { $asked } asked for, { $served } read by { $by }
+page-cache-written = { $asked } asked for, { $served } written by { $by }
+page-cache-rest-waits = the rest waits in memory to be written
+page-cache-holds-span = afterwards the page cache holds { $share } of the span
+page-cache-writes-of-others = writes of other cells waited in memory: the device may have written those
+page-cache-unproven = through the page cache, and nothing shows what reached a device
+
 ## checks/zero_blocks
 
 check-zero-blocks-question = Do reads of empty blocks make the device look fast?
-check-zero-blocks-meaning = A thin volume, a trimmed SSD and many cloud disks answer for a block that was never written from a table, without touching the medium. Reads of an empty device measure that table.
-check-zero-blocks-method = Random blocks are read with a look at what they hold: the share that is all zeros, and whether those were answered faster than blocks with data.
-check-zero-blocks-ok = hardly a block was zeros; of blocks that this run wrote, none
-check-zero-blocks-not-observable = contents were not looked at, or too few of them
+check-zero-blocks-meaning = A thin volume, a trimmed SSD and many cloud disks look up in a table that a block was never written, and answer without touching the medium. Reads of an empty device measure that table.
+check-zero-blocks-method = Random blocks are read and looked into: what share is all zeros, and whether zeros were answered faster than data.
+check-zero-blocks-ok = hardly any block is all zeros; of blocks that this run wrote, none
+check-zero-blocks-not-observable = no contents were looked at, or too few
 check-zero-blocks-note = many blocks are zeros, and no faster than others, or too few to time
-check-zero-blocks-warning = zeros are answered faster, or nearly everything is zeros with no data to compare
-check-zero-blocks-invalid = nearly everything is zeros, and answered faster than data; or blocks that this run wrote read back as zeros: the device loses data
-check-zero-blocks-remedy = Write the whole device once before you measure it, or measure a folder on it: truedisk then reads only what it wrote.
+check-zero-blocks-warning = zeros are answered faster, or nearly all blocks are zeros and there is no data to compare with
+check-zero-blocks-invalid = nearly all blocks are zeros, and answered faster than data; or blocks that this run wrote read back as zeros: the device loses data
+check-zero-blocks-remedy = Write the whole device once before you measure it. Or measure a folder on it: truedisk then reads only what it wrote.
 check-zero-blocks-blind-spot = Empty blocks that read as something other than zeros, and blocks of zeros that were written and do come from the medium.
 check-zero-blocks-short-remedy = write the device once before measuring it, or measure a folder
 remedy-device-loses-data = do not trust this device with data: it loses what is written; look at its log
 
+zero-blocks-not-read = no blocks were looked at before the measurement
+zero-blocks-too-few = too few blocks were looked at in this time to say anything
+zero-blocks-only = blocks of zeros only
+zero-blocks-count = { $zero } of { $blocks } blocks of { $size }
+zero-blocks-hold-data = { $share } of the blocks hold data
+zero-blocks-unread = { $share } of the blocks are empty, and were answered without the medium
+zero-blocks-as-slow = { $share } of the blocks hold zeros, and take as long as the others
+zero-blocks-all = all blocks hold zeros: without data to compare with, it is unknown whether reads reach the medium
+zero-blocks-unknown = { $share } of the blocks hold zeros: with so little data to compare, it is unknown whether reads reach the medium
+zero-blocks-untimed = { $share } of the blocks hold zeros, too few to time them
+zero-blocks-none = every block holds the data that was written
+zero-blocks-lost = { $share } of the blocks that this run wrote read back as zeros
+zero-blocks-median = median of a read
+zero-blocks-times = { $zeros } for zeros, { $data } for data
+zero-blocks-of-reads = about { $share } of its reads
+
 ## checks/host_cache
 
 check-host-cache-question = Does a cache below this system answer: the hypervisor's, an array's?
-check-host-cache-meaning = The second read of a block comes from the memory of another machine. The numbers hold for as long as your data fit there and nobody else needs that memory.
-check-host-cache-method = Blocks that this run had not touched are read at random, and at once again. A second pass that is much faster than the first, and faster than reads of the whole span, comes from a cache; so do reads of a virtual disk that take no longer than memory does.
+check-host-cache-meaning = The second read of a block comes from the memory of another machine. The figures hold as long as your data fit into that memory and no other user needs it.
+check-host-cache-method = Blocks that this run had not touched are read at random, twice in a row. If the second pass is much faster than the first, and faster than reads of the whole span, a cache answered it. The same holds for reads of a virtual disk that are as fast as memory.
 check-host-cache-ok = the second read is no faster than the first
-check-host-cache-not-observable = no fresh blocks to read, or too few
+check-host-cache-not-observable = no fresh blocks were read, or too few
 check-host-cache-note = the second read is faster; the figures come from a larger span
 check-host-cache-warning = the figures themselves come from a cache below this system
 check-host-cache-remedy = Measure a span larger than the memory of the host, or ask the provider how its disks are cached (QEMU: cache=none).
-check-host-cache-blind-spot = A cache that already held the blocks before their first read, for instance since the test file was written, unless it is faster than any disk.
-check-host-cache-short-remedy = measure more than the cache can hold (--size), or have the host's cache turned off (QEMU: cache=none); take the figures for those of the cache
+check-host-cache-blind-spot = A cache that held the blocks before their first read (for instance since the test file was written), unless it is faster than any disk.
+check-host-cache-short-remedy = measure more than the cache can hold (--size), or have the host's cache turned off (QEMU: cache=none); until then, the figures are the cache's
+
+host-cache-none = the second read of a block takes as long as the first
+host-cache-or-first-touch = the first read of a block is much slower than the second: a cache keeps it, or see first-touch
+host-cache-not-fetched = not fetched on first touch
+host-cache-share = share of the span that the cache can hold
+host-cache-hits = the cache may have answered up to { $share } of its reads
+host-cache-answers = a cache below this host's own answers: second reads are { $times } times as fast
+host-cache-beside = second reads are { $times } times as fast: a cache below this host holds them; the figures hardly come from it
+host-cache-median = half of the reads took { $time } or less
+host-cache-is-memory = reads take { $time }, as memory does and no disk behind such a link: a cache of the host answers
 
 ## checks/device_cache
 
 check-device-cache-question = How large is the cache of the device, and do the figures come from it?
 check-device-cache-meaning = Within its cache a device is faster than on its medium. A span that mostly fits measures the cache; a database that does not fit will be slower.
-check-device-cache-method = Random reads within parts of the span that grow step by step. A step in latency shows where the cache ends; its size and the two latencies are fitted to the share of reads that it can answer.
-check-device-cache-ok = small and large parts of the span are as fast
+check-device-cache-method = Random reads within parts of the span that grow step by step. A step in latency shows where the cache ends. Its size and both latencies are fitted to the share of reads that it can answer.
+check-device-cache-ok = small and large parts of the span are equally fast
 check-device-cache-not-observable = the span is too small, or the steps too uneven
 check-device-cache-note = there is a cache, much smaller than the span; its size is given
 check-device-cache-warning = most of the span fits into the cache
 check-device-cache-remedy = Give a --size several times as large as the cache that is named, or take the latency of the medium that is given beside it.
-check-device-cache-blind-spot = A cache larger than the span, which answers everything alike, and one that does not keep what was read at random.
-remedy-span-larger-than-cache = nothing: the span is larger than the cache; smaller ones look faster
-remedy-measure-several-caches = measure several times as much as the cache holds: --size
+check-device-cache-blind-spot = A cache larger than the span, and one that does not keep blocks that were read at random.
+remedy-span-larger-than-cache = nothing to do: the span is larger than the cache; a smaller span would look faster
+remedy-measure-several-caches = measure several times the size of the cache: --size
+
+device-cache-none = reads within { $first } take as long as over all of the { $last }
+device-cache-or-first-touch = parts that had been read are faster than the rest: a cache, or blocks fetched on first touch (see first-touch)
+device-cache-size = size of the cache
+device-cache-about = { $size }, within a factor of two
+device-cache-share = share of the span that it holds
+device-cache-small = a cache of about { $size } holds { $share } of the span ({ $hit } from the cache, { $miss } from the medium)
+device-cache-hits = about { $share } of its reads come from the cache
+device-cache-figures = the figures are those of a cache of about { $size }: { $hit } from the cache, { $miss } from the medium
+device-cache-part = median { $median }, { $fast } of the reads fast
+device-cache-part-at-depth = median { $median }, { $fast } of the reads fast, { $rate } IOPS at depth { $depth }
+device-cache-within = within { $size }
 
 ## checks/first_touch
 
 check-first-touch-question = Is the first access of a block slower than the next?
-check-first-touch-meaning = A thin volume allocates at the first write, and a volume made from a snapshot fetches at the first read. New disks and growing files are slower than the figures of blocks that were touched before.
+check-first-touch-meaning = A thin volume allocates a block at its first write. A volume made from a snapshot fetches a block at its first read. New disks and growing files are slower than the figures, which are of blocks that were touched before.
 check-first-touch-ok = the first access is as fast as the next
 check-first-touch-not-observable = no fresh place was left, or the places were too uneven
 check-first-touch-note = the first write is slower than the next
-check-first-touch-warning = the first read is slower: the volume is filled when it is read
-check-first-touch-remedy = Write the whole volume once, or read it once where it comes from a snapshot, before its speed matters.
-check-first-touch-blind-spot = Places that were used before this run and never given back (TRIM): they are no longer new to the device.
-check-first-touch-short-remedy = read the whole volume once before it is used or measured, or have the provider initialise it; the figures are those of a volume that was not
+check-first-touch-warning = the first read is slower: blocks are fetched when they are read
+check-first-touch-remedy = Before its speed matters, write the whole volume once; read it once if it comes from a snapshot.
+check-first-touch-blind-spot = Places that were used before this run and never given back (TRIM): they are not new to the device.
+check-first-touch-short-remedy = read the whole volume once before you use or measure it, or have the provider initialise it; these figures are those of a volume that was not
 remedy-write-volume-once = write the whole volume once before its speed matters
+
+check-first-touch-method = Places that this run has not written are written twice in a row by the same job. The first write counts as slower if it takes { $on-device } times as long on a device, or { $on-file } times on a file, where the file system has its own part in it; the interval must stay above { $clear-min }. Of reads, fresh blocks are read twice, and compared with reads of blocks that the run has written itself.
+first-touch-of-own-blocks = this run wrote its blocks itself: a run with --read-only on the device shows how slow the first read of older ones is
+first-touch-read-as-fast = the first read of a block takes no longer than the second
+first-touch-read-beside-cache = second reads come from a cache: see host-cache
+first-touch-read-in-cell = read blocks that had not been read before
+first-touch-read-slower = the first read of a block takes { $times } times as long as the second: fetched on first touch, or kept by a large cache
+first-touch-large-writes = large sequential writes
+first-touch-small-writes = scattered small writes
+first-touch-write-times = { $places ->
+    [one] the first took { $times } times as long as the second ({ $low } to { $high }, { $places } place)
+   *[other] the first took { $times } times as long as the second ({ $low } to { $high }, { $places } places)
+}
+first-touch-write-times-of-few = { $places ->
+    [one] the first took { $times } times as long as the second ({ $places } place)
+   *[other] the first took { $times } times as long as the second ({ $places } places)
+}
+first-touch-write-slower-on-file = the first write of a block takes { $times } times as long as the next, which includes the file system's part
+first-touch-write-slower = the first write of a block takes { $times } times as long as the next: it allocates
+first-touch-write-as-fast = the first write of a block is as fast as the next
+first-touch-uneven = the places differ too much to compare first writes with later ones; a longer run shows it
 
 ## checks/compressible
 
-check-compressible-question = Are zeros faster than other data, because they are cut short?
-check-compressible-meaning = The file system, a thin volume or the controller compresses, or leaves zeros out. Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that nobody can make smaller, so its own figures stand.
+check-compressible-question = Are zeros faster than other data, because they are compressed or left out?
+check-compressible-meaning = The file system, a thin volume or the controller compresses data, or leaves zeros out. Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that cannot be compressed, so its own figures stand.
 check-compressible-ok = zeros are no faster than unique data
-check-compressible-not-observable = nothing was written past the page cache, the slices were too uneven, or deduplication explains the same
+check-compressible-not-observable = nothing was written past the page cache, the slices were too uneven, or deduplication explains it as well
 check-compressible-note = zeros are faster, or the file system says that it compresses
-check-compressible-remedy = Test with data like yours. Take figures of tools that write zeros for nothing.
-check-compressible-blind-spot = A cache that takes the short writes before anybody looks at what they hold. How much your own data would gain: between nothing and what zeros gain.
+check-compressible-remedy = Test with data like yours. Do not trust figures of tools that write zeros.
+check-compressible-blind-spot = A cache that takes the short writes before they are compressed. How much your own data would gain: between nothing and what zeros gain.
 check-compressible-short-remedy = test with data like yours; never with zeros (dd if=/dev/zero)
+
+check-compressible-method = At the end the same place is written and read back in short slices, in turn with unique data, zeros and copies, and the median latencies are compared. Zeros count as faster if they are at least { $faster-min } times as fast as unique data, with an interval that stays above { $clear-min }. They count as no faster if the interval ends below { $excluded-max }. What the file system says counts without timing: a mount option that compresses, or zeros that were stored encoded (FIEMAP).
+compressible-zeros = zeros against unique data
+compressible-or-dedup = zeros are faster than unique data, but so are copies: deduplication explains both
+compressible-written = zeros are written { $times } times as fast as unique data: tools that write zeros measure that
+compressible-read-back = zeros are read back { $times } times as fast as unique data: tools that write zeros measure that
+compressible-file-system = the file system compresses: tools that write zeros measure that; these figures are of data that cannot be compressed
+compressible-none = zeros are no faster than unique data
+compressible-uneven = the slices differ too much to compare zeros with unique data; a longer run shows it
+compressible-mount = { $kind } mounted
+compressible-zeros-written = zeros written
+compressible-encoded = { $encoded } of { $of } stored encoded
+compressible-file = the file as it is stored
+compressible-stored = { $encoded } of { $of } compressed or encrypted
 
 ## checks/dedup
 
 check-dedup-question = Are copies of the same blocks faster, because they are stored once?
-check-dedup-meaning = A layer below stores equal blocks once (VDO, ZFS with dedup, an array). Tools that write one buffer over and over measure that. No two sectors that truedisk writes are equal, so its own figures stand.
+check-dedup-meaning = A layer below stores equal blocks once (VDO, ZFS with dedup, an array). Tools that write one buffer repeatedly measure that. No two sectors that truedisk writes are equal, so its own figures stand.
 check-dedup-ok = copies are no faster than unique data
-check-dedup-not-observable = nothing was written past the page cache, the slices were too uneven, or the file system compresses, which explains the same
+check-dedup-not-observable = nothing was written past the page cache, the slices were too uneven, or the file system compresses, which explains it as well
 check-dedup-note = copies are faster than unique data
-check-dedup-remedy = Test with data like yours. Tell fio to refill its buffers (refill_buffers), or to write as many copies as you have (dedupe_percentage).
-check-dedup-blind-spot = Deduplication that works later, in the background, and a cache that takes the short writes before anybody compares them.
-check-dedup-short-remedy = test with data like yours; never with one buffer over and over
+check-dedup-remedy = Test with data like yours. Let fio refill its buffers (refill_buffers), or write the share of copies that your data have (dedupe_percentage).
+check-dedup-blind-spot = Deduplication that runs later, in the background, and a cache that takes the short writes before they are compared.
+check-dedup-short-remedy = test with data like yours; never with one buffer written repeatedly
+
+check-dedup-method = At the end the same place is written and read back in short slices, in turn with unique data, zeros and copies, and the median latencies are compared. Copies of a few blocks that do not compress count as faster if they are at least { $faster-min } times as fast as unique data, with an interval that stays above { $clear-min }. They count as no faster if the interval ends below { $excluded-max }.
+dedup-copies = copies against unique data
+dedup-copies-against-zeros = copies against zeros
+dedup-or-compression = copies are faster than unique data, but the file system compresses, which explains it
+dedup-faster = copies are { $times } times as fast as unique data: tools that write one buffer repeatedly measure that
+dedup-none = copies of the same blocks are no faster than unique data
+dedup-uneven = the slices differ too much to compare copies with unique data; a longer run shows it
 
 ## checks/flush
 
 check-flush-question = Does making a write durable cost anything, or is the flush ignored?
-check-flush-meaning = A device whose cache is volatile has to empty it at every flush, and that takes time. Where it takes next to none, the flush is ignored, or the cache is protected by capacitors, a battery or the host's own storage. Without cutting the power nobody can tell which. A rotating disk that commits faster than it turns has a cache that answers in its place.
+check-flush-meaning = A device with a volatile cache must empty it at every flush, which takes time. Where a flush takes next to none, it is ignored, or the cache is protected by capacitors, a battery or the host's own storage. Only cutting the power shows which. A rotating disk that commits faster than it turns has a cache that answers in its place.
 check-flush-ok = a flush takes its time, or the device says that it needs none
-check-flush-not-observable = nothing was flushed, it was too uneven to say, or a virtual disk's flush takes no longer than a write: its cache is the host's
-check-flush-note = a flush takes no longer than a write though the cache is volatile
+check-flush-not-observable = nothing was flushed, the times were too uneven, or a flush of a virtual disk takes no longer than a write: its cache is the host's
+check-flush-note = a flush takes no longer than a write, although the cache is volatile
 check-flush-warning = a rotating disk commits faster than it turns, or the file system is mounted to send no flushes
-check-flush-remedy = Ask the maker or the provider whether the cache survives a loss of power. Of a controller, look whether its battery is good; a disk's own cache can be switched off (hdparm -W 0, nvme set-feature -f 6 -v 0).
-check-flush-blind-spot = A device that takes its time and forgets the data anyway. Only a power cut proves that data survive one.
-check-flush-short-remedy = ask the maker or provider whether the cache survives a loss of power, before you trust a commit to it
+check-flush-remedy = Ask the maker or the provider whether the cache survives a loss of power. Check the battery of a controller. The cache of a disk can be switched off (hdparm -W 0, nvme set-feature -f 6 -v 0).
+check-flush-blind-spot = A device that takes its time for a flush and loses the data anyway. Only a power cut proves that data survive one.
+check-flush-short-remedy = before you trust a commit, ask the maker or provider whether the cache survives a loss of power
 remedy-mount-with-barriers = mount without nobarrier (barrier=1)
-remedy-find-battery = find out whether the controller's cache has a battery; else switch the disk's write cache off (hdparm -W 0) and measure again
+remedy-find-battery = find out whether the cache of the controller has a battery; if not, switch off the write cache of the disk (hdparm -W 0) and measure again
+
+check-flush-method = One client overwrites the same place in 4 KiB, in turn without and with an fdatasync after each write. The flush is free if the write with it takes less than { $free-max } times the median of a write alone, over at least { $commits-min } commits. It has a cost at { $cost-min } times. Beside it stand what the device says of its cache (queue/write_cache) and the flushes that the kernel counted. A rotating disk, outside of virtual machines, can make at most { $rate-max } commits a second ({ $turns-max } turns, and { $slack } more); it is known by its own word, and by random reads of { $arm-min } or more that spread as those of an arm and a turn.
+flush-of-memory = memory has nothing to flush to
+flush-not-measured = no write was made durable in this run
+flush-commits = commits of one client
+flush-commit-rate = { $rate } a second; a disk of { $turns-per-minute } turns a minute can make { $turns } durable
+flush-random-reads = random reads
+flush-arm-moves = { $time }: an arm moves, and a disk turns
+flush-faster-than-turns = it commits faster than any disk turns: a cache answers in its place, and a commit is as safe as that cache
+flush-barred = the file system is mounted to send no flushes: a loss of power undoes commits, whatever fdatasync says
+flush-not-needed = the device says that it has no volatile cache: the kernel has nothing to flush
+flush-of-virtual-disk = a write takes { $with } with a flush and { $without } without: the cache of this virtual disk is the host's
+flush-is-free = a write takes { $with } with a flush and { $without } without: the flush is ignored, or the volatile cache is protected
+flush-costs = a flush takes its time: a write takes { $with } with it and { $without } without
+flush-of-unknown-cache = nothing tells whether there is a volatile cache to flush
+flush-not-counted = the kernel counted fewer flushes than were asked: what they cost is not known
+flush-uneven = too few commits, or too uneven, to say what a flush costs; a longer run shows it
+flush-write = a write with a flush
+flush-times = { $median } at the median, { $times } times a write alone ({ $low } to { $high })
+flush-times-of-few = { $median } at the median, { $times } times a write alone
+flush-cache-of = the cache of { $device }
+flush-flushes = flushes
+flush-flushes-counted = { $commits ->
+    [one] { $counted } counted by the kernel, for { $commits } commit
+   *[other] { $counted } counted by the kernel, for { $commits } commits
+}
 
 ## checks/impossible
 
 check-impossible-question = Does a figure contradict what the device can be?
 check-impossible-meaning = Two things that were measured cannot both be true: something other than the device answered, or was counted.
-check-impossible-ok = nothing contradicts anything
-check-impossible-note = random reads a little faster than sequential ones
+check-impossible-ok = no two figures contradict each other
+check-impossible-note = random reads are a little faster than sequential ones
 check-impossible-warning = a figure that is hard to explain
 check-impossible-invalid = a figure that cannot be the device's
-check-impossible-remedy = Look at what else is marked: page-cache, unwritten, host-cache usually say what answered instead.
-check-impossible-blind-spot = Lies that stay within what is possible for such a device.
-check-impossible-short-remedy = find out what answered: a cache of the host, of a controller, RAM
+check-impossible-remedy = Look at the other findings: page-cache, unwritten and host-cache usually say what answered instead.
+check-impossible-blind-spot = Wrong figures that are possible for such a device.
+check-impossible-short-remedy = find out what answered: a cache of the host or of a controller, or RAM
+
+check-impossible-method = A figure is impossible if it is more than { $link } times what the link carries, or if the median of a read through the block layer is below { $latency }. Random reads that move more than { $note } times the bytes of sequential ones are a note, more than { $warning } times a warning. A device that completed less than { $operations } of the reads that this run made is a warning too.
+impossible-none = no figure contradicts what the device can be
+impossible-random-faster = random reads moved more bytes than sequential ones
+impossible-figure = a figure contradicts what the device can be: something else answered
+impossible-over-link = { $rate } over a link that carries { $ceiling }
+impossible-median = half of the reads took less than { $time }
+impossible-requests = { $reads } random reads, { $requests } requests to { $device }, { $merged } merged
+impossible-rates = { $random } at random, { $sequential } in sequence
 
 ## checks/client_bound
 
 check-client-bound-question = Was the load generator the limit, and not the disk?
-check-client-bound-meaning = With more processor the same disk would have given more: the number is a lower bound of what it can do.
+check-client-bound-meaning = The figure is a lower bound of what the disk can do: with more processor time it may do more.
 check-client-bound-ok = the generator had processor time to spare
 check-client-bound-not-observable = nothing was measured under load
-check-client-bound-note = writes of an open loop beside its reads started late, in bunches; their rate is right; or a short pause of this process, which hardly shows in the figures
+check-client-bound-note = writes of an open loop beside its reads started late, in bunches, at the right rate; or this process paused for a moment, which hardly shows in the figures
 check-client-bound-warning = the processor was the limit, not the disk; or this process waited for one
 check-client-bound-invalid = the generator was late for the plan of an open loop: response times are its own; or this process did not run for a part of the cell, or waited for a processor for most of it
-check-client-bound-remedy = Use a host with more or faster processors, larger blocks, or fewer other processes. Measure outside of a control group that limits processor time.
+check-client-bound-remedy = Do what the finding says of its cause: another time or host, a host with more or faster processors, another control group. Larger blocks need less processor time.
 check-client-bound-blind-spot = A hypervisor that hides how little processor time it gives (see neighbour); pauses below 85 ms.
-check-client-bound-short-remedy = read these as the least that the disk can do; a faster processor, or more, shows it
+
+check-client-bound-short-remedy = read these as the least that the disk can do; with more processor time it may do more
+check-client-bound-method = The generator is the limit if its workers were busy for { $busy-min } of the time; or if all processors of the host were, with this process as { $own-min } of the load or more; or if the rate is { $nop-min } of what the same loop reaches on operations that do nothing. It is not the limit where the device held { $device-min } of the requests all the time: then the workers only polled. Of an open loop, the lag behind the plan is judged. A heartbeat shows when this process did not run: stopped, starved of processors, or the machine suspended. Rates of closed loops leave that time out. A cell is invalid if it is more than { $paused-max } of its time, or if the operations outstanding in it are more than { $tail-max } of those beyond the percentile of the bound. The scheduler counts how long workers could have run and had no processor: { $withheld-warning } of the time is a warning, { $withheld-invalid } is invalid. The finding names the control group whose limit held them back, else how the processor time was shared.
+client-bound-nothing = nothing was measured under load
+client-bound-late = { $cells ->
+    [one] the generator, not the disk, was late in { $cells } cell: response times are its own
+   *[other] the generator, not the disk, was late in { $cells } cells: response times are its own
+}
+client-bound-writes-late = { $cells ->
+    [one] writes beside the reads started late, in bunches, in { $cells } cell; their rate is right
+   *[other] writes beside the reads started late, in bunches, in { $cells } cells; their rate is right
+}
+client-bound-spare = the generator had processor time to spare: it used { $share } at most
+client-bound-busy = { $cells ->
+    [one] the processor was the limit, not the disk, in { $cells } cell
+   *[other] the processor was the limit, not the disk, in { $cells } cells
+}
+client-bound-lag = one start in a hundred was { $lag } late or more; p99 of response { $response }
+client-bound-workers = its workers were { $share } busy
+client-bound-process = { $processors ->
+    [one] this process used { $share } of the time of { $processors } processor
+   *[other] this process used { $share } of the time of { $processors } processors
+}
+client-bound-host = all processors of the host were { $share } busy, { $own } of that with this process
+client-bound-loop = { $rate } operations/s; the same loop reaches { $most }/s on no-operations
 
 ## checks/backlog
 
 check-backlog-question = Did the disk keep up with the rate that was asked for?
-check-backlog-meaning = More operations were asked for than came back. The rate is what the disk can do, and response times grow with the length of the run.
+check-backlog-meaning = More operations were asked for than the disk completed. The rate is what the disk can do, and response times grow with the length of the run.
 check-backlog-ok = no rate was asked for, or it was kept
-check-backlog-warning = the rate was not kept; the finding says what was asked for and done, what is missing, and how long the last operation waited
-check-backlog-remedy = Ask for less than was done; truedisk limit --open-loop finds the highest rate that is kept.
-check-backlog-blind-spot = Rates that are upper bounds without a plan of starts: of several directions at once, of blocks of several sizes, and beside think time. Whether the disk or this host was the limit: see client-bound.
-check-backlog-short-remedy = ask for less; truedisk limit --open-loop finds the highest rate that is kept
+check-backlog-warning = the rate was not kept; the finding says what was asked for and done, how many operations are missing, and how long the last one waited
+check-backlog-remedy = Ask for a lower rate; truedisk limit --open-loop finds the highest rate that is kept.
+check-backlog-blind-spot = Jobs whose rate is only an upper bound, without a plan of starts: several directions at once, blocks of several sizes, think time. Whether the disk or this host was the limit: see client-bound.
+check-backlog-short-remedy = ask for a lower rate; truedisk limit --open-loop finds the highest rate that is kept
+
+check-backlog-method = Of each job with a rate and a plan of starts, the operations done are subtracted from those asked for in the time. If more than { $missing-max } are missing, beyond those outstanding at the end, there is a backlog. The last wait is the time that the plan is behind.
+backlog-in-cell = asked for { $asked-rate }/s, done { $done-rate }/s: { $missing ->
+    [one] { $missing } of { $asked } operations is missing
+   *[other] { $missing } of { $asked } operations are missing
+}, and the last waited { $behind }
+backlog-of-one = { $cell }: { $backlog }
+backlog-of-several = { $jobs ->
+    [one] { $jobs } job did not keep its rate; the worst: { $cell }: { $backlog }
+   *[other] { $jobs } jobs did not keep their rate; the worst: { $cell }: { $backlog }
+}
+backlog-none = the rate that was asked for was kept
+backlog-no-rate = no rate was asked for
 
 ## checks/little
 
-check-little-question = Do the generator's own books balance, and was the depth kept?
-check-little-meaning = By Little's law, IOPS times mean latency is the number outstanding. Where that differs from what was counted, operations or time went missing. Where both stay below the depth asked, the device had less to do than the name of the cell says.
-check-little-ok = the books balance, and the depth was kept
+check-little-question = Do the counts of the load generator agree, and was the depth kept?
+check-little-meaning = By Little's law, IOPS times mean latency is the number of outstanding requests. Where that differs from the count, operations or time are missing. Where both stay below the requested depth, the device had less to do than the name of the cell says.
+check-little-method = Counting and Little's law must agree within { $agree }, or within the few operations at the edges of a short cell. Below { $noted } of the requested depth is a note, below { $warned } a warning.
+check-little-ok = the counts agree, and the depth was kept
 check-little-not-observable = nothing was measured
 check-little-note = slots stood idle for a part of the time
-check-little-warning = far fewer requests were outstanding than were asked
-check-little-invalid = the books do not balance: that is a fault of ours, please report it
-check-little-remedy = Take the achieved depth for the asked one. A faster processor, or more workers, keep the slots full.
-check-little-blind-spot = Errors that keep both counts in step with each other.
-check-little-short-remedy = take the achieved depth for the asked one: the rest of the time is not the device's
+check-little-warning = far fewer requests were outstanding than requested
+check-little-invalid = the counts disagree: a fault of truedisk, please report it
+check-little-remedy = Read the figure as that of the achieved depth. A faster processor, or more workers, keep the slots full.
+check-little-blind-spot = Errors that change both counts in the same way.
+check-little-short-remedy = read the figure as that of the achieved depth: the rest of the time is not the device's
+
+little-depths = depth { $counted } by counting, { $little } by Little's law
+little-depth-missed = depth { $counted } instead of { $depth }
+little-depth-at-device = depth { $counted } instead of { $depth }, of which { $at-device } at { $device }
+little-too-few = too few operations to check the depth
+little-counts-differ = the counted depth and Little's law disagree: a fault of truedisk, please report it
+little-depth-not-kept = the requested depth was not kept: slots stood idle between operations
+little-counts-agree = the counted depth agrees with Little's law within { $within }
 
 ## checks/os_throttle
 
 check-os-throttle-question = Does the operating system itself hold the disk back?
-check-os-throttle-meaning = A control group of this system (a container's, a service's) limits the disk: the figure is the limit that was set there.
+check-os-throttle-meaning = A control group of this system (a container's, a service's) limits the disk: the figure is that limit.
+check-os-throttle-method = The limits on this process's control groups (io.max, blkio.throttle) for the devices of the target are read before and after each cell. A cell reached a limit if its requests at that device came to { $reached } of it, or to { $sliced } in slices. Parts of split operations and flushes count.
 check-os-throttle-ok = no limit is set, or none was reached
 check-os-throttle-note = a limit is set, and was not reached
 check-os-throttle-warning = a limit was reached
-check-os-throttle-remedy = Measure outside the container or service, or raise its limit. If that is where your program runs, the figure is what it gets.
+check-os-throttle-remedy = Measure outside the container or service, or raise its limit. If your program runs inside it, the figure is what it gets.
 check-os-throttle-blind-spot = Limits outside this host (provider-limit), and on groups that this process cannot see.
 check-os-throttle-short-remedy = measure outside the limited group to see the disk itself
+
+os-throttle-reached =
+    { $cells ->
+        [one] a control group caps the disk: 1 cell reached the limit
+       *[other] a control group caps the disk: { $cells } cells reached the limit
+    }
+os-throttle-not-reached = a control group limits this disk, but no cell reached the limit
+os-throttle-none = no control group limits this disk
+os-throttle-queue = { $settings }
+os-throttle-scheduler = scheduler { $name }
+os-throttle-requests =
+    { $requests ->
+        [one] at most 1 request queued
+       *[other] at most { $requests } requests queued
+    }
+os-throttle-writeback = buffered writes are held back above a latency of { $latency } (wbt)
 
 ## checks/link_bound
 
 check-link-bound-question = Was the link the limit, or is it slower than it should be?
-check-link-bound-meaning = The cable, slot or controller sets the data rate, not the disk; or a link was negotiated below what both ends can (downtrained), and wastes a part of the disk.
+check-link-bound-meaning = The cable, slot or controller sets the data rate, not the disk. Or a link was negotiated below what both ends can (downtrained), and a part of the disk's speed is lost.
+check-link-bound-method = The data rate of each cell is compared with what the negotiated link carries after line coding; protocols leave at most { $full } of it. The negotiated speed and width are compared with what disk and slot can.
 check-link-bound-ok = the link had room, and runs at its best
 check-link-bound-not-observable = no link is shown: a virtual disk, network storage
 check-link-bound-note = the link is full, as a good disk fills it
 check-link-bound-warning = the link runs below what both ends can
-check-link-bound-remedy = Seat the disk again, try another slot, cable or port, and look into the firmware's settings for the slot.
+check-link-bound-remedy = Seat the disk again, try another slot, cable or port, and check the firmware's settings for the slot.
 check-link-bound-blind-spot = Links that the kernel does not show, and switches on the way that others share.
 check-link-bound-short-remedy = a faster link would show more of the disk
+
+link-bound-not-shown = no link is shown for this device (virtual or network storage)
+link-bound-not-of-every-disk = not every disk of the target shows its link
+link-bound-used = { $rate } of { $ceiling }
+link-bound-downtrained = the link runs slower than both ends can: check slot, cable and port
+link-bound-had-room = the link had room: it carries { $ceiling }
+link-bound-full =
+    { $cells ->
+        [one] the link was the limit in 1 cell: more than { $share } of what it carries
+       *[other] the link was the limit in { $cells } cells: more than { $share } of what it carries
+    }
+link-bound-speed = { $kind } at { $speed }
+link-bound-speed-below = { $kind } at { $speed }, possible is { $max }
 
 ## checks/neighbour
 
 check-neighbour-question = Did other programs or machines use the disk or the processors meanwhile?
-check-neighbour-meaning = The figures are those of a disk that was shared, or of a host that was busy: on its own it would be better.
+check-neighbour-meaning = The figures are those of a shared disk or of a busy host: alone, the disk would do better.
+check-neighbour-method = I/O that the device served beyond our requests is that of others. A note: { $noted } of our bytes and { $noted-rate }, or { $requests-noted } of our requests and { $noted-per-second } requests/s, with ours counted in pieces of at most { $piece }. A warning: { $warned } and { $warned-rate }, or { $requests-warned } and { $warned-per-second } requests/s. Processor time that the hypervisor took is a note from { $stolen-noted } and a warning from { $stolen-warned }. Other processes count from { $foreign } of the processors, and are a warning where less than { $idle } was idle. Writes of others are a note where the device wrote { $factor } times as much as requested.
 check-neighbour-ok = nobody else used disk or processors
-check-neighbour-not-observable = neither the device nor the host is counted
-check-neighbour-note = other use was too small to matter; or it was measured again
+check-neighbour-not-observable = neither the device nor the host has counters
+check-neighbour-note = other use was too small to matter, or the cell was measured again
 check-neighbour-warning = other use was large enough to change the figures
-check-neighbour-remedy = Measure when the host is quiet. Stolen processor time is the provider's: another hour or another host is better.
+check-neighbour-remedy = Measure when the host is quiet. Stolen processor time is the provider's: try another hour or another host.
 check-neighbour-short-remedy = stop the other load, or repeat at a quieter time, and compare
 check-neighbour-blind-spot = Neighbours on the provider's side of a virtual disk, who show only as noise (not-settled, stall).
+
+neighbour-not-counted = the device has no counters that show the I/O of others
+neighbour-busy =
+    { $cells ->
+        [one] others used the disk or the processors during 1 cell
+       *[other] others used the disk or the processors during { $cells } cells
+    }
+neighbour-light =
+    { $cells ->
+        [one] others used the disk or the processors a little, during 1 cell
+       *[other] others used the disk or the processors a little, during { $cells } cells
+    }
+neighbour-none = nobody else used the disk
+neighbour-repeated =
+    { $probes ->
+        [one] 1 probe was disturbed, and measured again
+       *[other] { $probes } probes were disturbed, and measured again
+    }
+neighbour-also-repeated = { $statements }
+neighbour-measured-again = measured again
+neighbour-bytes = { $bytes } of others ({ $rate }), { $ours } of this cell
+neighbour-requests = requests: { $others } of others, { $ours } of this cell
+neighbour-writes = { $more } were written beside the { $ours } of this cell
+neighbour-stolen = the hypervisor took { $stolen } of the processor time
+neighbour-processors = others took { $foreign } of the processor time, { $idle } was idle
 
 ## checks/stall
 
 check-stall-question = Did the device fall silent?
-check-stall-meaning = For a moment nothing was answered at all. A closed loop sends nothing while it waits, so percentiles hardly show it; everybody who wanted the disk meanwhile waited.
+check-stall-meaning = For a moment the device answered nothing at all. A closed loop sends nothing while it waits, so percentiles hardly show it, but every program that needed the disk had to wait.
+check-stall-method = A stall is a gap between completions of at least { $gap } in which { $missed } operations or more would have completed at the mean rate, and which is at least { $factor } times as long as most operations take. A silence at the end of a cell lasts until the first outstanding operation comes back. Time in which this process itself did not run does not count (client-bound), nor do { $margin } before and after it.
 check-stall-ok = no such silence
 check-stall-not-observable = nothing was measured in which one would show
 check-stall-warning = the device fell silent; the finding says when and how long
-check-stall-remedy = Measure again. If it comes back, look at the kernel's log for timeouts and resets, at the SSD's firmware (garbage collection), at the provider's status.
-check-stall-blind-spot = Silences shorter than a tenth of a second, and those between two cells. On a host whose processors are busy, a thread of this process that waits for one looks like a silent device (neighbour).
-check-stall-short-remedy = look for resets in the kernel log, a throttle, or garbage collection; repeat
+check-stall-remedy = Measure again. If it comes back, check the kernel's log for timeouts and resets, the SSD's firmware (garbage collection), and the provider's status.
+check-stall-blind-spot = Silences shorter than a tenth of a second, and those between two cells. On a host with busy processors, a thread of this process that waits for one looks like a silent device (neighbour).
+check-stall-short-remedy = check the kernel log for resets, throttling or garbage collection; repeat
+
+stall-silence = nothing completed for { $gap }, { $start } after the start of the cell; silent for { $total } in all, { $share } of the cell
+stall-too-short = no cell was long enough to show a silence
+stall-none = the device never fell silent for { $gap } or more beyond its pace
+stall-longest = the device fell silent for up to { $longest }
 
 ## checks/not_settled
 
 check-not-settled-question = Did the rate hold still while it was measured?
 check-not-settled-meaning = A rate that rises or falls is a moment, not a property: another run, or a longer one, gives another number.
+check-not-settled-method = Each cell of at least { $length } is cut into five parts. Their range and slope are tested (the five-round rule), together with a trend or a change of level of at least { $change } that chance would give in less than { $chance } of the cells. Cells repeated at the end show whether the whole run drifted: at depth 1 and at the depth of the maximum, both by more than { $drift } and in the same direction, where intervals or ranks are apart. Rounds of random writing end when five agree.
 check-not-settled-ok = the rates held still
 check-not-settled-not-observable = the cells were too short for five rounds
-check-not-settled-note = a rate varied without a direction, one of the repetitions differed, or memory's did, or rounds of writing did not come to agree
+check-not-settled-note = a rate varied without a direction, one repetition differed, memory's repetition differed, or rounds of writing did not agree
 check-not-settled-warning = a rate rose or fell while it was measured, rounds of writing went one way, or the repetitions at the end differed
-check-not-settled-remedy = Run longer: check without --quick, or --thorough, which writes until the rates hold still.
-check-not-settled-blind-spot = Changes slower than the run: burst credits, a write cache larger than what was written, heat.
+check-not-settled-remedy = Run longer: check without --quick, or with --thorough, which writes until the rates hold still.
+check-not-settled-blind-spot = Changes slower than the run: burst credits, a write cache larger than the bytes written, heat.
 check-not-settled-short-remedy = measure longer: --thorough runs until it settles
+
+not-settled-short = the cells were too short; a run of 60 s shows it
+not-settled-search = a search does not look for settling; truedisk check does
+not-settled-matrix = a matrix does not look for settling; truedisk check does
+not-settled-small-files = operations on small files are counted in rounds, not in series
+not-settled-short-passes = the passes were too short; truedisk check looks for longer
+not-settled-single-requests = single requests do not look for settling; truedisk check does
+not-settled-no-series = the output of another program has no series to look at
+not-settled-changing = the rate was still changing while it was measured
+not-settled-differed = one of the repetitions at the end differed
+not-settled-varied = the rate varied, without a direction
+not-settled-steady = the rates held still while they were measured
+not-settled-writing = rounds of writing
+not-settled-rounds = the last five rounds range over { $range } of their mean; their trend changes it by { $change }
+not-settled-five-parts = five parts range over { $range } of their mean, { $trend }
+not-settled-rose = rising by { $by }
+not-settled-fell = falling by { $by }
+not-settled-rose-after = rising by { $by } after { $after }
+not-settled-fell-after = falling by { $by } after { $after }
+not-settled-no-trend = without a significant trend
+not-settled-repeated = { $cell } repeated
+not-settled-twice = { $first } IOPS first, { $again } IOPS at the end
 
 ## checks/coverage
 
 check-coverage-question = How much of the target was touched, and how often?
-check-coverage-meaning = Blocks that are read again and again come from whatever cache is on the way. A thin sample of a large disk says little about the places it never went to.
-check-coverage-ok = the span is large enough, and was read hardly more than once, or not thinly
+check-coverage-meaning = Blocks that are read again and again come from a cache on the way. A thin sample of a large disk says little about the places that were not read.
+check-coverage-method = A span of less than { $tiny } fits into any cache. A span below { $cache } that was read more than { $passes } times was mostly read again. A span of { $large } or more of which less than { $thin } was read is a thin sample.
+check-coverage-ok = the span is large enough, and was read about once at most, or not thinly
 check-coverage-not-observable = nothing was read at random
 check-coverage-note = blocks of a small span were read more than once, or a large one thinly
-check-coverage-warning = the span is so small that any cache holds it, or was gone through so often that most reads were repetitions
+check-coverage-warning = the span is so small that any cache holds it, or was read so often that most reads were repetitions
 check-coverage-remedy = Give a larger --size, or more time: check --thorough.
 check-coverage-blind-spot = How large the caches on the way really are (device-cache, host-cache), and whether the places that were not touched are different.
 remedy-measure-larger-part = measure a larger part of the disk: --size 4g or more
-remedy-take-for-sample = measure longer, or take it for a sample: places that were not read may differ
+remedy-take-for-sample = measure longer, or read it as a sample: places that were not read may differ
+
+coverage-no-reads = no random reads were measured
+coverage-cached = a span of { $span } may lie in a cache on the way to the disk
+coverage-read-again = blocks of the span of { $span } were read more than once
+coverage-thin = only { $share } of the span of { $span } was read
+coverage-passed = random reads covered the span of { $span } { $passes } times in all
+coverage-passes = passes
+coverage-read = { $read } read at random over a span of { $span }
+coverage-share = share read
+coverage-sample = { $share } of { $span }, spread evenly
+coverage-cell-passes = { $passes } passes over { $span }
 
 ## checks/idle_latency
 
 check-idle-latency-question = Is the first request after a pause slower?
-check-idle-latency-meaning = Device, link, host or processor go to sleep when nothing is asked, and need time to wake. Programs that ask now and then see that time, and the figures of a busy device do not.
-check-idle-latency-method = Single reads with pauses between them are held against reads one after the other, as a ratio and in absolute time: virtual hosts alone take a fraction of a millisecond to wake.
-check-idle-latency-ok = a pause makes no difference worth a word
+check-idle-latency-meaning = Device, link, host or processor sleep when they have nothing to do, and need time to wake. Programs with few requests see that time; the figures of a busy device do not show it.
+check-idle-latency-method = Single reads with pauses between them are compared with reads one after the other, as a ratio and in absolute time: virtual hosts alone take a fraction of a millisecond to wake.
+check-idle-latency-ok = a pause makes no notable difference
 check-idle-latency-not-observable = no reads with pauses were made
 check-idle-latency-note = the first read after a pause is slower; the finding gives the cost
-check-idle-latency-warning = waking takes so long that it is what a quiet program sees
+check-idle-latency-warning = waking takes so long that a program with few requests sees mostly that
 check-idle-latency-remedy = Where it matters, keep the device awake: APST off for NVMe (nvme_core.default_ps_max_latency_us=0), no spin-down for disks (hdparm -S 0), shallower idle states for the processor.
 check-idle-latency-blind-spot = Which of them slept, and deeper sleep that takes longer pauses than those that were made.
-check-idle-latency-short-remedy = a service with few requests waits this long: look at the power saving of the drive (APST), its link (ASPM, ALPM) and the processor
+check-idle-latency-short-remedy = a service with few requests waits this long: check the power saving of the drive (APST), its link (ASPM, ALPM) and the processor
+
+idle-latency-no-usual = no reads one after the other to compare with
+idle-latency-usual = { $median } (median)
+idle-latency-too-few = too few reads after a pause
+idle-latency-asleep = the device falls asleep: a read after a pause of { $pause } takes { $took }, otherwise { $usual }
+idle-latency-slower = a read after a pause of { $pause } takes { $took }, otherwise { $usual }
+idle-latency-alike = a read after a pause of { $pause } takes at most { $factor } times the usual { $usual }
+idle-latency-paused =
+    { $reads ->
+        [one] { $median } (1 read), { $times } times the usual
+       *[other] { $median } (median of { $reads } reads), { $times } times the usual
+    }
+idle-latency-paused-busy =
+    { $reads ->
+        [one] { $median } (1 read), { $times } times the usual; the processors were { $busy } busy
+       *[other] { $median } (median of { $reads } reads), { $times } times the usual; the processors were { $busy } busy
+    }
 
 ## checks/misaligned
 
 check-misaligned-question = Do blocks lie across the borders of what the device reads and writes?
-check-misaligned-meaning = A partition or file that starts in the middle of a physical block makes the device read and write two blocks for one, and writes wait for a read first.
+check-misaligned-meaning = If a partition or file starts in the middle of a physical block, the device reads and writes two blocks for one, and writes wait for a read first.
+check-misaligned-method = The starts of partitions, and of loop devices in their files, are compared with the physical block of the device below, at least { $block }; of a file, the part that does not start at such a block. Blocks shifted by 512 bytes show the cost, where the device takes them. Up to { $allowed } of a file may lie anywhere.
 check-misaligned-ok = everything starts where blocks of the disk start
 check-misaligned-not-observable = no target, or no block device below it, is known
-check-misaligned-note = a start inside a block of 4 KiB, on a rotating disk whose sectors are of 512 bytes: it does not mind
+check-misaligned-note = a start inside a block of 4 KiB, on a rotating disk with sectors of 512 bytes: it costs nothing there
 check-misaligned-warning = a partition, a loop device or a part of the file lies across two blocks of the disk
-check-misaligned-remedy = Make the partition anew so that it starts on a full MiB, as current tools do by themselves.
-check-misaligned-blind-spot = Physical blocks that are larger than the device says, and the pages of flash, which no device tells.
-check-misaligned-short-remedy = start partitions at 1 MiB, and take blocks of 4 KiB for the file system
+check-misaligned-remedy = Create the partition again so that it starts on a full MiB, as current tools do by default.
+check-misaligned-blind-spot = Physical blocks that are larger than the device says, and the pages of flash, which no device reports.
+check-misaligned-short-remedy = start partitions at 1 MiB, and use blocks of 4 KiB for the file system
+
+misaligned-no-target = no target was described
+misaligned-no-device = no block device is known below it
+misaligned-extents = extents
+misaligned-file = { $share } of the file lies across the blocks of the device
+misaligned-direct-io = alignment that direct I/O needs
+misaligned-unit = { $unit } by { $source }
+misaligned-across = blocks lie across two blocks of the disk
+misaligned-inside = blocks start inside those of { $block }, which this disk allows
+misaligned-none = everything starts where blocks of the disk start
+misaligned-start = starts at { $start }, { $over } into a block of { $block }
+misaligned-read = shifted read
+misaligned-write = shifted write
+misaligned-slower = { $took } for a block shifted by 512 bytes, { $usual } for an aligned one: { $times } times as long
+misaligned-no-slower = { $took } for a block shifted by 512 bytes, { $usual } for an aligned one: no difference shown
 
 ## checks/short_stroke
 
 check-short-stroke-question = Was a rotating disk measured over a small part, where its arm hardly moves?
 check-short-stroke-meaning = Within a small part the arm has short ways: random reads look up to twice as fast as over the whole disk.
-check-short-stroke-method = Of a disk that behaves as if it turned, random reads over parts of growing size: the way of the arm shows as latency that grows with the root of the size, from which the whole disk follows.
-check-short-stroke-ok = it does not turn, or the part that was measured is as slow as the whole
-check-short-stroke-not-observable = no random reads one at a time, too few of them to tell a turn, or a cache that answers most of them
+check-short-stroke-method = On a disk that behaves like a rotating one, random reads go over parts of growing size. The way of the arm shows as latency that grows with the square root of the size; the latency over the whole disk follows from it.
+check-short-stroke-ok = it does not rotate, or the part that was measured is as slow as the whole
+check-short-stroke-not-observable = no random reads one at a time, too few of them to show a rotation, or a cache that answers most of them
 check-short-stroke-warning = the figures, of a file or of a device, are those of a small part of a rotating disk; the finding estimates the whole
 check-short-stroke-remedy = Measure the device itself: check --read-only DEVICE reads all over it and destroys nothing.
 check-short-stroke-blind-spot = Where on the disk a file lies: outer tracks move nearly twice the bytes of inner ones.
 check-short-stroke-short-remedy = measure the whole device: truedisk check --read-only on its device file
 
+short-stroke-no-reads = no random reads one at a time, which would show an arm
+short-stroke-mean = mean of random reads at depth 1
+short-stroke-no-arm = no arm to move: random reads take { $mean }, one rotation alone takes longer
+short-stroke-part = part that was measured
+short-stroke-span = { $span } of { $disk }, { $part }
+short-stroke-as-whole = a rotating disk: the part that was measured ({ $part }) is as slow as the whole
+short-stroke-cached = it reports itself as rotational, but a cache answers most reads: whether its arm moved cannot be told
+short-stroke-too-few =
+    { $reads ->
+        [one] 1 random read is too few to show a rotating disk: it takes { $needed }
+       *[other] { $reads } random reads are too few to show a rotating disk: it takes { $needed }
+    }
+short-stroke-no-platter = random reads take { $mean }, but not spread evenly over a rotation as on a rotating disk
+short-stroke-reached = reached
+short-stroke-of-disk = { $part } of the disk
+short-stroke-range = only { $part } of a rotating disk was measured: { $here } random reads/s at depth 1, about { $low } to { $high } over the whole disk
+short-stroke-flatters = only { $part } of a rotating disk was measured: { $here } random reads/s at depth 1, about { $whole } over the whole disk
+short-stroke-fit = a seek of { $nearest-ms } ms + { $slope-ms } ms x sqrt(distance), with a mean root of 8/15, and half a turn of { $turn-ms } ms
+short-stroke-sheets = a mean seek of { $low-ms } to { $high-ms } ms by the data sheets of disks of { $rpm } rpm, and half a turn of { $turn-ms } ms
+short-stroke-turns = speed of rotation
+short-stroke-speed =
+    { $reads ->
+        [one] { $rpm } rpm ({ $low } to { $high }), from 1 read
+       *[other] { $rpm } rpm ({ $low } to { $high }), from { $reads } reads
+    }
+short-stroke-whole = random read over the whole disk
+short-stroke-whole-time = { $low } to { $high }: { $how }
+
 ## checks/provider_limit
 
 check-provider-limit-question = Is the maximum of IOPS a configured cap?
-check-provider-limit-meaning = A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues add waiting and nothing else. More can usually be bought.
+check-provider-limit-meaning = A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues only add waiting. More can usually be bought.
+check-provider-limit-method = Probes at twice the depth and more end within { $within } of one rate, which hardly any probe exceeds. Most half seconds there vary less than independent operations would by chance. One more sign must fit a cap: larger operations or another direction end at the same rate, a virtual disk's rate is one that clouds sell, or completions come in slices. Where a control group of this system sets the cap, os-throttle reports it.
 check-provider-limit-ok = where more depth gave no more, it was no cap; or a control group of this system set it (os-throttle)
-check-provider-limit-not-observable = no curve came to an end that was looked at for long enough: cells of a quick run are too short, and a matrix does not look
+check-provider-limit-not-observable = no curve reached a plateau that was measured for long enough: cells of a quick run are too short, and a matrix does not look
 check-provider-limit-note = this disk has a cap; its value is given, and the numbers stand
 check-provider-limit-remedy = Compare the cap with what you pay for. Size the queue of your program so that it just reaches it: more only waits.
-check-provider-limit-blind-spot = A cap above what was reached, a cap that changes with credits (burst), and one that wobbles as much as a device does.
+check-provider-limit-blind-spot = A cap above what was reached, a cap that changes with credits (burst), and one that varies as much as a device does.
+
+provider-limit-cap = { $iops } IOPS: { $because }
+provider-limit-of-provider = a cap of the provider limits this disk to { $cap } IOPS: it is no limit of the device
+provider-limit-of-setting = a configured cap limits this disk to { $cap } IOPS: it is no limit of the device
+provider-limit-of-group = the cap is that of a control group of this system (os-throttle)
+provider-limit-none = where more depth gave no more, it was no cap
+provider-limit-matrix = a matrix does not look for a cap; truedisk limit does
+provider-limit-quick = the cells of a quick run are too short to show a cap; a run of 60 s is long enough
+provider-limit-short = no curve reached a plateau that was measured for long enough to show a cap
 
 ## checks/burst
 
@@ -326,75 +704,689 @@ burst-no-cache-filled = { $written } were written, and no cache was full after t
 burst-cache-may-be-larger = a write cache larger than the { $written } that were written would not show; they are up to a third of a device: { $needed } here
 burst-cache-of-unknown-size = a write cache larger than the { $written } that were written would not show
 
+## evidence/contents
+
+contents-written = { $pairs ->
+    [one] written { $times } times as fast ({ $low } to { $high }, { $pairs } pair)
+   *[other] written { $times } times as fast ({ $low } to { $high }, { $pairs } pairs)
+}
+contents-written-in-few = { $pairs ->
+    [one] written { $times } times as fast ({ $pairs } pair)
+   *[other] written { $times } times as fast ({ $pairs } pairs)
+}
+contents-read-back = { $pairs ->
+    [one] read back { $times } times as fast ({ $low } to { $high }, { $pairs } pair)
+   *[other] read back { $times } times as fast ({ $low } to { $high }, { $pairs } pairs)
+}
+contents-read-back-in-few = { $pairs ->
+    [one] read back { $times } times as fast ({ $pairs } pair)
+   *[other] read back { $times } times as fast ({ $pairs } pairs)
+}
+contents-not-written = nothing was written, and only writes show it
+contents-in-page-cache = without O_DIRECT the page cache takes the writes, whatever they hold
+contents-too-few-operations = too few operations to compare zeros and copies with unique data; a longer run or a quieter host shows it
+contents-not-compared = zeros and copies were not compared with unique data in this run
+
+## evidence/reread
+
+reread-too-few-blocks = no blocks were read twice, or too few
+reread-from-page-cache = the page cache of this host answered the second reads: see page-cache
+reread-of-own-blocks = this run had written the blocks itself: nothing had to be fetched
+reread-as-fast-as-memory = only memory answers so fast
+reread-too-fast-for-network = too fast for a volume that fetches blocks over a network
+reread-of-rotating-disk = the disk turns, and keeps what it has read
+reread-too-close-to-fetch = the difference is too small for a block fetched from elsewhere
+reread-slow-again = blocks that had been read became slow again
+reread-second-reads = second reads
+reread-medians = { $first } for the first read of a block, { $again } for the second (medians of { $reads })
+reread-measured-by = measured by
+reread-cells = { $cells }
+
+## evidence/working_set
+
+working-set-from-page-cache = the page cache of this host answered: see page-cache
+working-set-not-read = parts of the span were not read, or the span is too small for it
+working-set-too-few-reads = too few reads of each part in this time: --thorough makes more
+
 ## evidence/generator_pauses
 
-remedy-measure-unstopped = measure again on an idle host; do not stop or suspend truedisk
+remedy-measure-unstopped = measure again; let nothing stop truedisk or suspend the machine meanwhile
+generator-pauses-suspended = { $cells ->
+    [one] the machine was suspended for up to { $length }: the figures of { $cells } cell contain it
+   *[other] the machine was suspended for up to { $length }: the figures of { $cells } cells contain it
+}
+generator-pauses-in-figures = { $cells ->
+    [one] this process did not run for up to { $length }: the figures of { $cells } cell contain it
+   *[other] this process did not run for up to { $length }: the figures of { $cells } cells contain it
+}
+generator-pauses-excluded = { $cells ->
+    [one] this process did not run for up to { $length }: rates exclude it; it hardly affects percentiles of { $cells } cell
+   *[other] this process did not run for up to { $length }: rates exclude it; it hardly affects percentiles of { $cells } cells
+}
+generator-pauses-one = did not run for { $total } ({ $share } of the cell), { $start } from the start of the run
+generator-pauses-several = { $pauses ->
+    [one] did not run for { $total } ({ $share } of the cell) in { $pauses } pause; the longest took { $longest }, { $start } from the start of the run
+   *[other] did not run for { $total } ({ $share } of the cell) in { $pauses } pauses; the longest took { $longest }, { $start } from the start of the run
+}
 
 ## evidence/withheld_cpu
 
-remedy-measure-unlimited = measure outside of such a control group, or on an idle host
+remedy-measure-outside-group = measure outside of this control group, or raise its limit
+remedy-measure-without-steal = measure when, or where, the hypervisor withholds less processor time
+remedy-measure-alone = measure while the other processes are idle
+remedy-measure-on-more-processors = measure with fewer jobs, or on a host with more processors
+withheld-cpu-for = { $cells ->
+    [one] { $cause }; truedisk was held back for up to { $share } of the time, in { $cells } cell
+   *[other] { $cause }; truedisk was held back for up to { $share } of the time, in { $cells } cells
+}
+withheld-cpu-for-unknown = { $cells ->
+    [one] truedisk waited for a processor for up to { $share } of the time, in { $cells } cell
+   *[other] truedisk waited for a processor for up to { $share } of the time, in { $cells } cells
+}
+withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk was held back for { $lost } of { $elapsed }
+withheld-cpu-by-quota-of-one = a control group lets this process run { $share } of a processor
+withheld-cpu-by-quota = a control group lets this process run { $processors } processors
+withheld-cpu-by-limit = a control group limits the processor time of this process
+withheld-cpu-by-hypervisor = the hypervisor withheld processor time (steal)
+withheld-cpu-by-others = other processes and interrupts used at least as much processor time as this process
+withheld-cpu-by-itself = this process used more processor time than others did
+withheld-cpu-wait = its workers waited for a processor for { $lost } of { $elapsed }
+withheld-cpu-shares = processor time: this process { $own }, others { $others }, hypervisor { $stolen }, idle { $idle }
+withheld-cpu-pressure = some process of the host waited for { $time } of { $elapsed }
 
 ## cells
 
 ## class
 
+class-memory = memory, or a cache in front of the disk
+class-optane = an Optane SSD
+class-fast-nvme = a fast NVMe SSD (PCIe 4 or 5)
+class-nvme = an NVMe SSD (PCIe 3 class)
+class-sata = a SATA SSD
+class-virtual-ssd = a local SSD behind a hypervisor
+class-premium-volume = fast network block storage (premium volume)
+class-volume = network block storage (general-purpose volume)
+class-rotating-disk = a rotating disk
+class-memory-card = a memory card or USB stick
+class-unlike-all = unlike any known class; nearest is { $nearest }
+class-read-latency = { $latency } per random read at depth 1
+class-random-reads = { $iops } random reads/s
+class-sequential-reads = { $rate } sequential
+class-writes-per-read = random writes are { $times } times as fast as random reads
+class-times = { $times }
+class-outside = { $feature } ({ $low } to { $high } is usual in this class)
+class-called-rotational = sysfs calls it rotational
+class-called-non-rotational = sysfs calls it non-rotational
+
 ## class/claim
+
+class-claim = { $parts }
+class-claims-rotation = rotational
+class-claims-no-rotation = non-rotational
+class-too-fast-for-platter = it calls itself rotational, but a read takes { $latency }: no platter turns so fast
+class-waits-for-platter = it calls itself non-rotational, but its reads wait as for a platter of { $rpm } rpm
+class-slow-as-platter = it calls itself non-rotational, but is as slow as a rotating disk
+class-nvme-like-volume = it is attached as an NVMe device, but answers like { $class }: cloud volumes look like this
+class-faster-than-sata = it is attached by SATA, but is faster than that link carries: it is like { $class }
+class-fast-as-memory = it is attached by { $transport }, but answers like memory: a cache in front of it?
 
 ## compare
 
+compare-has-it-with = { $side } has it with { $differences }
+compare-has-cell = { $side } has { $cell }
+compare-has-cell-like = { $side } has { $cell }, and { $nearest }
+compare-left-out = { $side }: { $cell } was left out: { $reason }
+compare-reasons = { $reasons }
+compare-no-cell = there is no cell to compare
+
 ## compare/caps
+
+compare-caps-by-finding = { $finding }: { $summary }
+compare-caps-by-search = a search found a configured cap of { $iops } IOPS
+compare-caps-by-agreement = every workload ends at about { $iops } IOPS, reads and writes together ({ $rates }): that looks like a configured cap, not like the limit of a device. Such a cap has { $plan }.
+compare-caps-workload-at-rate = { $workload } { $iops }
+compare-caps-known-plan = { $plan ->
+    [3000] AWS EBS gp2 in its burst, gp3 without extra IOPS, or Azure Premium SSD v2 without extra IOPS
+    [3500] a small Azure Premium SSD in its burst
+    [3600] GCP Hyperdisk Balanced without extra IOPS
+    [5000] an Azure P30 disk, or a DigitalOcean volume after its burst
+    [7500] an Azure P50 disk, or a DigitalOcean volume
+    [10000] a DigitalOcean volume in its burst, or Vultr NVMe
+   *[16000] AWS EBS gp2 at its largest size
+}
 
 ## compare/differences
 
+compare-differences-host-and-path = { $host }:{ $path }
+compare-differences-all-names = { $names }
+compare-differences-names-and-more = { $names } and { $more } more
+compare-differences-fact-tool = measured by
+compare-differences-fact-kernel = kernel
+compare-differences-fact-architecture = architecture
+compare-differences-fact-processor = processor
+compare-differences-fact-memory = memory
+compare-differences-fact-virtualisation = virtualisation
+compare-differences-fact-group-limits = I/O limits of control groups
+compare-differences-fact-file-system = file system
+compare-differences-fact-interface = kernel interface
+compare-differences-fact-payload = data written
+compare-differences-fact-hosts = hosts
+compare-differences-fact-sharing = sharing among hosts
+compare-differences-processors = { $cpus } x { $model }
+compare-differences-unknown-processors = { $cpus } x unknown
+compare-differences-about-memory = about { $memory }
+compare-differences-count = { $count }
+compare-differences-no-file-system = none
+compare-differences-differs-within = { $fact } differs within { $side }: { $values }
+compare-differences-differs-between = { $fact }: { $of-a } of { $a }, { $of-b } of { $b }
+compare-differences-run-on-both-sides = run { $run } is on both sides: it cannot differ from itself
+compare-differences-only-side-has = only { $side } has { $hosts }
+compare-differences-hosts-differ = the hosts are not the same: { $differences }
+compare-differences-spans-differ = span: { $of-a } of { $a }, { $of-b } of { $b }; a smaller span fits better into caches
+compare-differences-times-differ = time of a cell: up to { $of-a } of { $a }, up to { $of-b } of { $b }; a short cell may lie wholly in a burst
+compare-differences-ended-early = { $runs ->
+    [1] { $side } ended early
+   *[other] { $side } ended early in { $number } of { $runs } runs
+}
+compare-differences-degraded = { $runs ->
+    [1] { $side } is degraded: { $reason }
+   *[other] { $side } is degraded in { $number } of { $runs } runs: { $reason }
+}
+compare-differences-warned = { $runs ->
+    [1] { $side }: { $finding }: { $summary }
+   *[other] { $side }: { $finding } in { $number } of { $runs } runs: { $summary }
+}
+
 ## compare/effect
+
+compare-effect-same = the same within { $margin }: x { $low } to { $high }
+compare-effect-faster = { $side } is { $factor } x faster, { $low } to { $high }
+compare-effect-slower = { $side } is { $factor } x slower, { $low } to { $high }
+compare-effect-longer = { $side }'s { $figure } is { $factor } x longer, { $low } to { $high }
+compare-effect-shorter = { $side }'s { $figure } is { $factor } x shorter, { $low } to { $high }
+compare-effect-differs-in-one-run = { $difference }, in one run each; the next run may differ
+compare-effect-ratio-of-one-run = x { $ratio } in one run each; no interval, no verdict
+compare-effect-undecided-by-one-run = cannot tell from one run each: x { $low } to { $high } within the runs, { $needed }
+compare-effect-too-few-runs = cannot tell: { $runs }, { $needed }
+compare-effect-undecided = cannot tell: x { $low } to { $high } in { $runs }, { $needed }
+compare-effect-runs-needed = { $runs } needed
+compare-effect-many-runs-needed = more than 1000 needed
+compare-effect-runs-each = { $runs ->
+    [1] one run each
+    [one] { $runs } run each
+   *[other] { $runs } runs each
+}
+compare-effect-runs-of-both = { $a } and { $b } runs
 
 ## compare/figures
 
+compare-figures-nothing-completed = nothing completed
+compare-figures-bound-never-kept = no load keeps the bound
+compare-figures-search-unsure = the search for the limit was unsure
+compare-figures-limit-label = { $workload }, most within { $bound }
+compare-figures-open-limit-label = { $workload }, most within { $bound }, open loop
+
 ## compare/headline
+
+compare-headline-sentences = { $first } { $second }
+compare-headline-nothing-usable = Cannot tell: what both sides measured was left out ({ $reason }).
+compare-headline-looks-capped = { $side } looks capped at { $iops } IOPS.
+compare-headline-gives-times = { $more } gives { $factor } x what { $less } gives, in one run each.
+compare-headline-gives-times-over-cells = { $more } gives { $least } to { $most } x what { $less } gives, over { $cells } cells, in one run each.
+compare-headline-no-interval-between-runs = One run each carries no interval for the difference between runs.
+compare-headline-all-cells = All cells together: { $verdict } ({ $runs }).
+compare-headline-all-cells-undecided = All cells together: { $verdict }.
+compare-headline-depends-on-workload = It depends on the workload.
+compare-headline-one-cell = { $cell }: { $verdict } ({ $runs }).
+compare-headline-outcomes = { $comparisons ->
+    [one] In { $comparisons } comparison, { $side } is { $outcomes } (Holm, 5 % for all { $family }).
+   *[other] In { $comparisons } comparisons, { $side } is { $outcomes } (Holm, 5 % for all { $family }).
+}
+compare-headline-faster-in = faster in { $cells }
+compare-headline-slower-in = slower in { $cells }
+compare-headline-same-in = the same in { $cells }
+compare-headline-different-alone-in = different by itself but not among all in { $cells }
+compare-headline-undecided-in = undecided in { $cells }
+compare-headline-family-needs-runs = { $runs ->
+    [one] With { $comparisons } comparisons, { $runs } run each is needed before any of them can stand alone.
+   *[other] With { $comparisons } comparisons, { $runs } runs each are needed before any of them can stand alone.
+}
 
 ## compare/hosts
 
+## compare/key
+
+compare-key-other-order = another order of the blocks
+compare-key-blocks-of = blocks of { $size }
+compare-key-other-sizes = other sizes of operations
+compare-key-at-depth = depth { $depth }
+compare-key-other-pacing = another pacing
+compare-key-other-rate-cap = another rate cap
+compare-key-other-pauses = other pauses
+compare-key-other-syncs = other syncs
+compare-key-other-durability = another durability of writes
+compare-key-other-trim = another kind of trim
+compare-key-with-direct = O_DIRECT
+compare-key-no-direct = no O_DIRECT
+compare-key-other-job-beside = another job beside it
+compare-key-read-after-pause = read { $size } after a pause
+compare-key-commit = commit { $size }
+compare-key-with-arrivals = { $workload }, { $rate } arrivals/s
+compare-key-with-depth = { $workload }, depth { $depth }
+compare-key-without-direct = { $cell }, no O_DIRECT
+compare-key-beside = { $cell }, beside { $other }
+
 ## curve
+
+curve-rate-alternates = the same load gave from { $least } to { $most } IOPS, now more and now less
+curve-rate-changes = the rate changed from { $first } IOPS in one direction all the time
 
 ## curve/cap
 
+cap-probes-at-ceiling = { $near } of { $all } probes, from depth { $shallowest } to { $deepest }, end within { $within } of { $iops } IOPS
+cap-calmer-than-chance = most half seconds differ by { $variation } at most, while chance alone gives { $chance }
+cap-larger-as-often = operations of { $larger } complete as often as those of { $size }
+cap-ends-at-same-rate = { $label } ends at the same rate
+cap-sold-by-clouds = clouds sell disks of { $iops } IOPS
+cap-served-in-slices = operations come in slices: nothing completes in { $share } of the time
+cap-workers-starved = the workers had no processor time left
+cap-unconfirmed = too few probes confirm it
+
 ## curve/limit
+
+limit-interval-too-wide = its interval of ±{ $half } is too wide for a figure
+limit-its-reads = its reads
+limit-its-writes = its writes
+limit-latency-not-monotone = latency fell again and again as the load rose
+limit-probes-used-up = the probes were used up before the answer was certain
 
 ## curve/names
 
+workload-read = { $order ->
+    [sequential] sequential read
+   *[random] random read
+}
+workload-write = { $order ->
+    [sequential] sequential write
+   *[random] random write
+}
+workload-trim = { $order ->
+    [sequential] sequential trim
+   *[random] random trim
+}
+workload-trim-write = { $order ->
+    [sequential] sequential trim and write
+   *[random] random trim and write
+}
+workload-mix = { $order ->
+    [sequential] sequential { $reads }/{ $writes } mix
+   *[random] { $reads }/{ $writes } mix
+}
+workload-of-size = { $workload } { $block-size }
+workload-beside = { $first } beside { $second }
+workload-at-depth = { $workload }, depth { $depth }
+
 ## curve/wording
+
+curve-random-read-rate = { $iops } random reads/s
+curve-random-write-rate = { $iops } random writes/s
+curve-rate-of = { $iops } IOPS of { $label }
+curve-load-depth = depth { $depth }
+curve-load-depths = depth { $depths }
+curve-load-arrivals = { $rate } arrivals/s
+curve-load-lowest = the lowest rate
+curve-headline = { $rate } within { $bound } at { $load }
+curve-headline-with-interval = { $rate } within { $bound } at { $load } (±{ $half })
+curve-headline-unproven = { $rate } at { $load } (too few to judge { $bound })
+curve-headline-of-cap = { $headline }, a provider's cap
+curve-headline-of-group = { $headline }: the limit of a control group
+curve-headline-of-client = At least { $headline }: the client is the limit
+curve-level-changed = { $before } for the first { $until } or more, then { $after }
+curve-ramp-down = A ramp: { $before } at first, falling all the time, { $after } at last
+curve-ramp-up = A ramp: { $before } at first, rising all the time, { $after } at last
+curve-unreachable = { $bound } is not reachable: idle { $statistic } is { $value } ({ $load })
+curve-unreachable-unknown = { $bound } is not kept even at { $load }
+curve-unreachable-headline = { CAP($label) }: { $unreachable }
+curve-unreachable-because = { CAP($label) }: { $unreachable }; { $because }
+curve-unsure = Cannot tell: about { $rate } at { $load }
+curve-unsure-because = Cannot tell: about { $rate } at { $load }; { $because }
+curve-limit-unreachable = { CAP($label) }: { $unreachable }. The disk gives { $iops } IOPS there.
+curve-limit-unproven = { CAP($label) }: { $iops } IOPS at { $load }. Too few operations completed to say whether { $bound } is kept.
+curve-bound-and-value = { $bound } ({ $statistic } is { $value })
+curve-limit-figure = { $cause ->
+    [arrivals-saturation] { CAP($label) }: at { $load } requests are answered within { $bound }, even when earlier ones are late. The device keeps up with no more.
+    [arrivals] { CAP($label) }: at { $load } requests are answered within { $bound }, even when earlier ones are late.
+    [unsure] { CAP($label) }: about { $iops } IOPS within { $bound } at { $load }. This is uncertain.
+    [saturation] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }. A deeper queue adds latency, not operations.
+    [bound] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }. A deeper queue gives more, but breaks the bound.
+    [depth-tried] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }, the deepest queue tried. A deeper one may give more.
+    [provider-cap] { CAP($label) }: { $iops } IOPS within { $bound } from { $load } on. This is a configured cap, not the device's limit.
+    [control-group] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }. A control group of this host sets this limit, not the device.
+    [client] { CAP($label) }: at least { $iops } IOPS within { $bound } at { $load }. The processor of this host is the limit, not the device.
+   *[other] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }.
+}
+curve-limit-evidence = Evidence for the limit of { $label }: { $because }.
+curve-limit-doubt = The limit of { $label } is uncertain: { $because }.
+curve-parts = Of these, { $parts }.
+curve-part-figures = { $label }: { $figures }
+curve-statistic-value = { $statistic } { $value }
+curve-queues-apart = The two jobs do not wait for each other, like two programs: slow writes take no place in the queue of the reads. In a mix (randrw) both share one queue, and a slow write holds a place that a read could have.
+curve-queue-shared = Reads and writes share one queue: a slow one holds a place that the other could have. Two jobs (--rw randread+randwrite) each keep their own depth.
+curve-thrashing = { CAP($label) }: thrashing. Depth { $best } gives { $most } IOPS, depth { $then } only { $iops }. Keep the queue at depth { $best }.
+curve-knee = { CAP($label) }: the knee is near depth { $depth } (at best { $most } IOPS, times { $idle } idle latency). Up to there a deeper queue gives more operations, beyond it longer waits.
+curve-bend = { CAP($label) }: the measured curve bends most at depth { $depth }.
+curve-unsteady = { CAP($label) }: latency did not rise steadily with the load. The device is unstable, and the search unreliable: repeat it when nothing else uses the device.
 
 ## evidence/group_limit
 
+group-limit-of = { $device } in { $cgroup }: at most { $most }
+group-limit-unknown = { $device } in { $cgroup }: limited, without a figure
+group-limit-allows = control group { $cgroup } allows { $device } at most { $most }
+group-limit-limits = control group { $cgroup } limits { $device }, without a figure
+group-limit-reads = { $rate } reads/s
+group-limit-writes = { $rate } writes/s
+group-limit-bytes-read = { $rate } read
+group-limit-bytes-written = { $rate } written
+group-limit-reached = { $share } of the limit: { $used }
+
 ## fleet/findings
+
+fleet-no-findings = no findings of a host are here: its record is missing
+fleet-unknown-ok = nothing is known of { $hosts }: no record of its own; the others: ok
+fleet-unknown-blind = nothing is known of { $hosts }: no record of its own; the others could not look
+fleet-one-host = { $host }: { $finding }
+fleet-one-of-hosts = { $host }, of { $hosts } hosts: { $finding }
+fleet-all-hosts = all { $hosts } hosts, such as { $host }: { $finding }
+fleet-some-hosts = { $count } of { $hosts } hosts ({ $names }), such as { $host }: { $finding }
+fleet-host-fact = { $host }: { $fact }
+fleet-hosts = hosts
+fleet-served-only-run = its device served the requests of this run's hosts, and nobody else's
 
 ## fleet/wording
 
+fleet-names = { $names }
+fleet-names-and-more = { $names } and { $more } more
+fleet-missed =
+    { $cells ->
+        [one] { $host } is missing in { $missed } of 1 cell
+       *[other] { $host } is missing in { $missed } of { $cells } cells
+    }
+fleet-ended-early = { $host } ended early: { $reason }
+fleet-no-record = no record of their own has come from { $hosts }: fleet collect { $run }
+fleet-lost = { $host } was lost: { $reason }
+fleet-lost-at = { $host } was lost { $at } into the run: { $reason }
+fleet-lost-in = { $host } was lost in { $cell }: { $reason }
+fleet-lost-at-in = { $host } was lost { $at } into the run, in { $cell }: { $reason }
+fleet-in-no-total = it is in none of the totals
+fleet-totals-without =
+    { $missed ->
+        [one] 1 of { $totals } totals is without it
+       *[other] { $missed } of { $totals } totals are without it
+    }
+fleet-lost-host = { $clauses }
+fleet-headline-sum =
+    { $hosts ->
+        [one] { $headline }; 1 host with its own target
+       *[other] { $headline }; { $hosts } hosts, each with its own target, added up
+    }
+fleet-headline-at-once =
+    { $hosts ->
+        [one] { $headline }; 1 host
+       *[other] { $headline }; { $hosts } hosts at once
+    }
+fleet-headline-degraded = { $headline }. Degraded: { $why }
+fleet-degraded = degraded: { $why }
+fleet-not-seen = { $checks }: { $why }
+fleet-shares = The { $hosts } hosts of { $cell } make { $iops } IOPS together: { $least } ({ $slowest }) to { $most } ({ $fastest }) each.
+fleet-slowest = The slowest host is { $host }: an operation of { $cell } takes { $mean } there, { $ratio } times the { $median } of the median host.
+fleet-even = No host is much slower than the others: an operation of { $cell } takes { $mean } on the slowest ({ $host }), { $median } on the median host.
+fleet-starts = The hosts began within { $skew } of each other (the worst case, { $cell }), by clocks known to ±{ $error }.
+fleet-window = In { $cell } not all hosts ran all the time: the first ended after { $first }, the last after { $last }. The rates are those of the { $together } in which all ran, { $share } of the time.
+fleet-no-window = In { $cell } all hosts hardly ever ran at the same time: its rates are over all { $last }.
+
 ## interference
 
+interference-latency = { CAP($label) }: { $statistic } is { $alone } alone, { $beside } ({ $times } times) beside { $writes } writes/s
+interference-writes-alone = Alone, the target completes { $writes } random writes a second (depth 32); the shares are shares of that.
+interference-reads = { CAP($label) }: { $alone } reads a second alone, { $beside } beside { $writes } writes a second.
+interference-writes-behind = From { $share } of the most writes on, the target completes fewer than arrive: { $writes } a second. The target or this host is full there, and reads wait with the writes.
+interference-reads-drifted = Reads alone took { $before } on average before the writes and { $after } after them. The target was not the same throughout, so the comparison is rough.
+
 ## ladder
+
+ladder-rung = { $kind ->
+    [sold] { $example } ({ $iops } IOPS, sold)
+    [computed] { $example } ({ $iops } IOPS, computed)
+   *[measured] { $example } ({ $iops } IOPS, measured)
+}
+ladder-between = Among typical devices, { $iops } random reads/s are between { $above } and { $below }.
+ladder-below = Among typical devices, { $iops } random reads/s are below { $below }.
+ladder-above = Among typical devices, { $iops } random reads/s are above { $above }.
 
 ## pauses
 
 ## preset
 
+preset-at-least = at least { $limit }
+preset-below = below { $limit }
+preset-not-measured = it was not measured
+preset-too-few-operations = too few operations for this percentile
+preset-interval-meets = the whole interval meets the threshold
+preset-interval-misses = the whole interval misses the threshold
+preset-interval-meets-in-part = only a part of the interval meets the threshold
+preset-clearly-meets = the figure clearly meets the threshold
+preset-clearly-misses = the figure clearly misses the threshold
+preset-near-threshold = the figure is near the threshold and has no interval
+preset-pass = { $missed-advice ->
+    [0] { $preset }: PASS, { $met } of { $all } thresholds are met
+    [one] { $preset }: PASS, { $met } of { $all } thresholds are met; { $missed-advice } recommendation is not
+   *[other] { $preset }: PASS, { $met } of { $all } thresholds are met; { $missed-advice } recommendations are not
+}
+preset-undecided = { $missed-advice ->
+    [0] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }
+    [one] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }; { $missed-advice } recommendation is not
+   *[other] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }; { $missed-advice } recommendations are not
+}
+preset-fail = { $missed-advice ->
+    [0] { $preset }: FAIL, { $missed } of { $all } thresholds are not met
+    [one] { $preset }: FAIL, { $missed } of { $all } thresholds are not met, nor is { $missed-advice } recommendation
+   *[other] { $preset }: FAIL, { $missed } of { $all } thresholds are not met, nor are { $missed-advice } recommendations
+}
+preset-main-figures = { $preset }: { $figures }
+preset-no-figure = { $preset }: no step gave a figure
+preset-files-created = { $rate } files created per second
+preset-surface-rate = { $mean } read on average over the surface
+preset-best-reads = { $value } read ({ $step })
+preset-best-writes = { $value } written ({ $step })
+
 ## promise
+
+promise-rate-label = { $order ->
+    [random] { $direction ->
+        [write] random writes
+       *[read] random reads
+    }
+    [sequential] { $direction ->
+        [write] sequential writes
+       *[read] sequential reads
+    }
+   *[any] { $direction ->
+        [write] writes
+       *[read] reads
+    }
+}
+promise-burst-label = { $label } in the burst
+promise-latency-label-at-rate = { $direction ->
+    [write] { $statistic } of random writes at { $iops } IOPS
+   *[read] { $statistic } of random reads at { $iops } IOPS
+}
+promise-latency-label-alone = { $direction ->
+    [write] { $statistic } of random writes, one at a time
+   *[read] { $statistic } of random reads, one at a time
+}
+promise-below-at-more-depth = the whole interval is below what is needed, and depth { $more } gave no more than depth { $less }
+promise-below-with-enough-outstanding = the whole interval is below what is needed, with { $times } times as many requests outstanding as it needs
+promise-below-limit = the whole interval is below the limit
+promise-above-limit = the whole interval is above the limit
+promise-rate-within-bound = { $iops } IOPS stay within { $bound }
+promise-only-within-bound = only { $iops } IOPS stay within { $bound }
+promise-not-measured = no such operations were measured
+promise-every-cell-invalid = every cell that could show it is marked INVALID
+promise-cell-invalid = its cell is marked INVALID
+promise-too-few-samples = too few samples for an interval
+promise-sample-too-small = the sample is too small for this statistic and its interval
+promise-needed-inside = what is needed lies inside the interval; a longer run would tell
+promise-limit-inside = the limit lies inside the interval; a longer run would tell
+promise-rate-did-not-last = the rate did not last: { $finding }
+promise-burst-alone = the run saw only the burst, not the rate after it; a full burst lasts { $lasts } at full load
+promise-burst-of-unknown-length = the run saw only the burst, not the rate after it; the length of the burst is not stated
+promise-burst-not-reached = the burst was not reached; its credits may have been used up before the run
+promise-no-minimum-promised = the rate is below the limit, but the provider promises no minimum
+promise-other-limit = something else may limit the rate: { $finding }
+promise-other-cause = something else may cause the latency: { $finding }
+promise-too-few-outstanding = too few requests were outstanding to reach more; a deeper queue would tell
+promise-no-search = no load was searched for this latency
+promise-load-not-reached = the promised load was not reached at any latency
 
 ## promise/short_runs
 
+promise-short-runs-whole-above = the whole interval is at or above what is needed
+promise-short-runs-slices-far-above = { $above } of { $all } slices of { $length } had at least { $factor } times what is needed
+promise-short-runs-point-within-bound = { $iops } IOPS stay within { $bound }: { $why }
+
 ## rotation
+
+rotation-speed = { $rpm } rpm
+rotation-platter-turns = The disk is a rotating disk of { $speed }, by the times of { $reads } random reads.
+rotation-arm-moves = The average seek over the whole disk takes { $seek }.
 
 ## support
 
+support-doubt = { $check }: { $summary }
+support-doubt-invalid = INVALID { $check }: { $summary }
+
 ## surface
 
+surface-zones-fall = Over its surface the rate falls from { $first } at the start to { $last } at the end, as on a disk with zones ({ $places } places; the curve explains { $explained } of the differences). What is stored late on the disk is read slower.
+surface-even = Reading is as fast at its end as at its start: { $rate } in { $places } places.
+surface-uneven = Reading is not equally fast everywhere: { $first } at the start, { $last } at the end ({ $places } places), without the curve of a disk with zones. Blocks that were never written may answer faster.
+surface-weak-place = { $rate } at { $at } ({ $around } around it)
+surface-weak-places = Slower than its surroundings every time it was read: { $places }. Sectors that were moved, or that are read with retries, look like this; so do blocks that a cache or a thin volume keeps elsewhere. The log of the disk (SMART) tells which.
+
 ## sweep
+
+sweep-best = At best { $iops } IOPS ({ $at }) and { $rate } ({ $rate-at })
+sweep-best-of-workload = { CAP($workload) }: the most operations are { $iops } a second, at { $at }; the most bytes are { $rate }, at { $rate-at }.
+sweep-soft-law = at depth { $depth } small blocks tend to { $iops } and large ones to { $rate }; both meet near { $size }
+sweep-hard-law = at depth { $depth } about { $iops } up to { $size }, and { $rate } beyond
+sweep-one-limit = at depth { $depth } about { $limit } at every size
+sweep-no-limit = at depth { $depth } no limit was reached
+sweep-fitted-law = { CAP($workload) }: { $law }. This law misses the cells by { $residual }.
+sweep-all-precise = { $cells ->
+    [one] The IOPS of the cell are known to within ±{ $asked } (95 %).
+   *[other] The IOPS of all { $cells } cells are known to within ±{ $asked } (95 %).
+}
+sweep-some-precise = { $cells ->
+    [one] The IOPS of { $kept } of { $cells } cell are known to within ±{ $asked } (95 %).
+   *[other] The IOPS of { $kept } of { $cells } cells are known to within ±{ $asked } (95 %).
+}
+sweep-least-precise = The widest interval is ±{ $half }, of { $cell }. More time (--budget, --cell-max) narrows it, unless the device itself is uneven.
+sweep-without-precision = The cell { $cell } is too short to give an interval. More time (--budget, --cell-max) gives one.
+sweep-resumed = { $cells ->
+    [one] The run was interrupted after one measurement, and resumed at { $at }.
+   *[other] The run was interrupted after { $cells } measurements, and resumed at { $at }.
+}
 
 ## trend
 
 ## verdict
 
+verdict-not-the-disk = Not the disk's numbers: { $reason }
+verdict-nothing-to-say = Not the disk's numbers: nothing can be said of the disk
+verdict-cannot-tell = Cannot tell what the disk does alone: { $reason }
+verdict-too-little = Too little was measured for a verdict
+verdict-headline-like = { $headline }; like { $class }
+verdict-some-numbers-invalid = Some numbers of this run are not the disk's: { $reasons }.
+verdict-finding = { $check }: { $summary }
+verdict-one-read-at-a-time = One request at a time, a 4 KiB random read takes { $latency }. A program that waits for each read gets { $iops } of them a second, however fast the disk is in parallel.
+verdict-slow-after-pause = After a pause the same read takes { $latency }: the device, the host or the processor sleeps between requests.
+verdict-durable-write = A { $size } write made durable with { $call } takes { $mean } on average: one client commits { $rate } times a second.
+verdict-first-write-slower = The first write of a block is slower than the next: { $first } when the test file was made, { $again } when it was written over.
+verdict-writes-burst = The writes are a burst: { $because }.
+verdict-writes-sustained = The writes are sustained: { $because }.
+verdict-writes-not-settled = The writes are not settled: { $because }.
+verdict-written = This run wrote { $written }: { $times } times the { $span } that it measured.
+verdict-written-of-device = This run wrote { $written }: { $times } times the { $span } that it measured, and { $share } of the device's { $device }.
+verdict-bucket-of-operations = The disk behaves like a store of { $size } operations. It fills at { $baseline } a second and is spent at up to { $burst } a second: a full store lasts { $lasts } of full load.
+verdict-bucket-of-bytes = Writes run at { $burst } until about { $size } have been written, and at { $baseline } from then on.
+verdict-good-for-etcd = etcd: fdatasync p99 is { $p99 }, below the { $needed } that it asks for
+verdict-good-for-commits = databases with many small commits: { $rate } a second from one client
+verdict-good-for-databases = databases and indexes larger than memory: { $iops } random reads/s within { $bound }
+verdict-good-for-system = system disks and interactive use: { $latency } a read
+verdict-good-for-streaming = backups and streaming: at least { $rate }
+verdict-good-for-archives = archives and backups without a deadline: at least { $rate }
+verdict-too-slow-for-etcd = fdatasync p99 is { $p99 }: too slow for etcd, which asks for { $needed }
+verdict-few-commits = { $rate } commits a second from one client
+verdict-bound-unreachable = { $label }: { $unreachable }
+verdict-heat-not-seen = throttling by heat: a disk takes minutes of load to get hot, longer than this run
+verdict-cache-end-not-seen = the end of a write cache larger than the { $written } that were written
+verdict-writes-not-seen = writing: nothing was written
+verdict-power-cut-not-seen = whether a flush survives a power cut
+
 ## writes
+
+writes-rounds-agree = the last five rounds, of { $mean } IOPS, range over { $range } of their mean and change by { $slope } from first to last
+writes-rounds-disagree = the last five rounds, of { $mean } IOPS, range over { $range } of their mean (at most 20 % is allowed) and change by { $slope } from first to last (at most 10 %)
+writes-rounds-within-cache = { $agreed }, but a write cache may have taken all { $written } that were written: it can be a third of a device, { $cache } here
+writes-too-few-rounds = { $rounds ->
+    [one] one round of writing is too few: five must agree
+   *[other] { $rounds } rounds of writing are too few: five must agree
+}
+
+## record
+
+record-figure-of-direction = { $direction ->
+    [read] read { $figure }
+    [write] write { $figure }
+    [trim] trim { $figure }
+   *[sync] sync { $figure }
+}
+record-kept = kept
+record-not-kept = NOT KEPT
+record-cannot-tell = cannot tell
+record-writes-burst = burst
+record-writes-sustained = sustained
+record-writes-not-settled = not settled
+reason-interrupted = interrupted
+reason-time-up = the time of { $limit } was up
+reason-still-running = the run was still going when this was written
+reason-request-failed = a request failed
+reason-step-failed = { $step }: { $error }
+reason-nothing-completed = { $step }: nothing completed
+reason-layout-failed = the test file could not be written: { $error }
+reason-layout-too-small = only { $written } of the test file were written in its time
+reason-max-written = --max-written { $max }: { $cells }
+reason-cells-cut-short = { $cells ->
+    [one] { $cells } cell was cut short
+   *[other] { $cells } cells were cut short
+}
+reason-cells-left-out = { $cells ->
+    [one] { $cells } cell was left out
+   *[other] { $cells } cells were left out
+}
+reason-coordinator-gone = its coordinator was gone before the run was over
+reason-host-lost = { $host } was lost: { $reason }
+reason-agent-gone = its agent is gone, or kept nothing
+reason-figures-unusable = its figures cannot be used: { $error }
+reason-jobs-not-believed = what it kept cannot be trusted: { $error }
+record-hosts = { $hosts ->
+    [one] { $hosts } host
+   *[other] { $hosts } hosts
+}
+record-hosts-left = { $hosts ->
+    [one] { $left } of { $hosts } host
+   *[other] { $left } of { $hosts } hosts
+}
 
 ## report/terminal
 
@@ -431,6 +1423,8 @@ remedy-measure-unlimited = measure outside of such a control group, or on an idl
 ## method
 
 ## ping
+
+ping-shared-device = the targets share a device, whose counters do not tell them apart
 
 ## fio-run
 

@@ -168,7 +168,7 @@ mod tests {
             "runs each are needed before any of them can stand alone",
         ];
         check(&text(&comparison), &words);
-        check(&text(&compared(&four(1.0), &four(1.0), None)), &["the same within 5 %"]);
+        check(&text(&compared(&four(1.0), &four(1.0), None)), &["the same within 5.0 %"]);
         let slower = text(&compared(&four(1.0), &four(0.5), None));
         check(&slower, &["B is 2.00 x slower", "worse"]);
     }

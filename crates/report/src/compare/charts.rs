@@ -17,7 +17,7 @@ messages! {
     RatiosTitle = "compare-ratios" { a: String, b: String };
     RatiosCaption = "compare-ratios-caption" { b: String, margin: Ratio };
     RatioWords = "compare-ratio-words" { cell: String, ratio: String };
-    CellFigure = "compare-cell-figure" { cell: Message, figure: String };
+    CellFigure = "compare-cell-figure" { cell: Message, figure: Message };
     SidePoint = "compare-side-point" { side: String, depth: u64 };
     OverDepthTitle = "compare-over-depth" { workload: String };
     OverDepthCaption = "compare-over-depth-caption";
@@ -59,7 +59,7 @@ fn draw_ratios(pair: &Pair, (a, b): (&str, &str), margin: f64, language: Languag
     let name = |cell: &CellComparison, main: &FigureComparison| match main.figure.kind {
         FigureKind::Iops => (&cell.label).render(language),
         _ => {
-            let (cell, figure) = (cell.label.clone(), main.figure.to_string());
+            let (cell, figure) = (cell.label.clone(), main.figure.label());
             CellFigure { cell, figure }.render(language)
         }
     };

@@ -100,8 +100,8 @@ fn write_rate_line(
     let closed = of.figure.kind == FigureKind::Iops;
     let label = match main {
         true if closed => cell.label.clone(),
-        true => format!("{}, {}", cell.label, of.figure).into(),
-        false => format!("  its {}", of.figure).into(),
+        true => format!("{}, {}", cell.label, of.figure.label()).into(),
+        false => format!("  its {}", of.figure.label()).into(),
     };
     let star = if main && cell.holds_in_family { " *" } else { "" };
     let words = if main { format!("{}{star}", verdict_words(&of.effect)) } else { String::new() };
@@ -209,7 +209,7 @@ fn write_prices(
             lines.push(format!(
                 "{:<LABEL$} {:<6}{:>12}{:>12}{:>9}  {}",
                 cell.label,
-                figure.figure.to_string(),
+                figure.figure.label(),
                 format_per_price(&figure.figure, money.a.value),
                 format_per_price(&figure.figure, money.b.value),
                 format_ratio(money.ratio.value),
