@@ -319,9 +319,7 @@ fn choose_headline(
     trust: Trust,
     class: Option<&Message>,
 ) -> Message {
-    let of_plan = crate::preset::preset_headline(measured, judgement)
-        .map(Message::from)
-        .or_else(|| crate::sweep::sweep_headline(measured, judgement))
+    let of_plan = crate::preset::preset_headline(measured, judgement).or_else(|| crate::sweep::sweep_headline(measured, judgement))
         .or_else(|| crate::interference::interference_headline(judgement));
     if let Some(headline) = of_plan {
         return headline;
