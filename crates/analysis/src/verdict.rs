@@ -319,7 +319,8 @@ fn choose_headline(
     trust: Trust,
     class: Option<&Message>,
 ) -> Message {
-    let of_plan = crate::preset::preset_headline(measured, judgement).or_else(|| crate::sweep::sweep_headline(measured, judgement))
+    let of_plan = crate::preset::preset_headline(measured, judgement)
+        .or_else(|| crate::sweep::sweep_headline(measured, judgement))
         .or_else(|| crate::interference::interference_headline(judgement));
     if let Some(headline) = of_plan {
         return headline;
