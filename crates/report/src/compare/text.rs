@@ -100,8 +100,8 @@ fn write_rate_line(
     let closed = of.figure.kind == FigureKind::Iops;
     let label = match main {
         true if closed => cell.label.clone(),
-        true => format!("{}, {}", cell.label, of.figure.label()).into(),
-        false => format!("  its {}", of.figure.label()).into(),
+        true => message::Message::from_text(format!("{}, {}", cell.label, of.figure.label())),
+        false => message::Message::from_text(format!("  its {}", of.figure.label())),
     };
     let star = if main && cell.holds_in_family { " *" } else { "" };
     let words = if main { format!("{}{star}", verdict_words(&of.effect)) } else { String::new() };
