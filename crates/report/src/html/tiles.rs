@@ -265,6 +265,8 @@ fn build_answer_tile(limit: &Limit, answer: Answer, language: Language) -> Tile 
         chip = chip.max(Chip::NoFigure);
         AnswerNone { reason: answer.bounded_by_sentence, rate, load }.render(language)
     };
+    // The note has both ends of the interval.
+    figure.interval.clear();
     let mut notes = vec![note, answer.interval, answer.confirmed.to_owned()];
     notes.extend(answer.parts);
     notes.extend(answer.marks.first().map(|mark| mark.1.clone()));
