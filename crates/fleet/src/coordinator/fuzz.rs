@@ -223,7 +223,7 @@ impl HostTransport for FakeHosts {
     ) -> Result<CellResults, MethodError> {
         let gave = orders
             .iter()
-            .map(|_| HostResult::Lost(message::Message::from_text("silent")))
+            .map(|_| HostResult::Lost(::message::Message::from_text("silent")))
             .collect();
         Ok(CellResults { started_at: Instant::now(), results: gave })
     }
