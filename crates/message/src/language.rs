@@ -71,7 +71,7 @@ impl Language {
 
     /// A number as `units` prints it, with this language's punctuation. English and Chinese write
     /// 118,402.5; elsewhere a comma is the decimal sign, and a narrow blank groups digits.
-    pub(crate) fn punctuate(self, number: &str) -> String {
+    pub fn punctuate(self, number: &str) -> String {
         if matches!(self, Self::English | Self::Chinese) {
             return number.to_owned();
         }

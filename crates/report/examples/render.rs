@@ -1,6 +1,7 @@
 //! Renders a record on stdout: `render RECORD.json html > PAGE.html`, or a made-up record with `-`,
 //! `-limit`, `-two`, `-open`, `-fleet`, `-lost` or `-many` for the first; for looking at pages
-//! while working on them. With `text` instead of `html`, the terminal's text.
+//! while working on them. With `text` instead of `html`, the
+//! terminal's text; with `summary`, its one screen.
 #![allow(clippy::print_stdout)]
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -27,8 +28,13 @@ fn main() {
         path => record::store::load_record(path.as_ref()).expect("a record"),
     };
     record.judgement = Some(analysis::judge(&record.measured));
+    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let tag = std::env::var("TRUEDISK_LANG").unwrap_or_default();
+    let language = message::Language::from_locale(&tag).unwrap_or_default();
+    let style = report::Style::new(false, language, columns.unwrap_or(80));
     match form.as_str() {
-        "text" => print!("{}", report::render_terminal(&record, report::Style::PLAIN)),
+        "summary" => print!("{}", report::render_summary(&record, style)),
+        "text" => print!("{}", report::render_terminal(&record, style)),
         _ => print!("{}", report::render_html(&record).expect("a page")),
     }
 }

@@ -43,6 +43,8 @@ pub struct Format {
     pub description: &'static str,
     /// Makes the text, with its last line ended.
     pub render: fn(&PresetResult<'_>) -> String,
+    /// The same in a few lines of at most so many columns, where the whole is long.
+    pub(crate) brief: Option<fn(&PresetResult<'_>, usize) -> String>,
 }
 
 const fn format(
@@ -50,7 +52,7 @@ const fn format(
     description: &'static str,
     render: fn(&PresetResult<'_>) -> String,
 ) -> Format {
-    Format { name, description, render }
+    Format { name, description, render, brief: None }
 }
 
 /// Every familiar text, in the order in which they are listed.
@@ -71,7 +73,10 @@ pub const FORMATS: &[Format] = &[
     format("winsat", "the lines of winsat disk", winsat::render_preset),
     format("hdparm", "the timings of hdparm", hdparm::render_preset),
     format("hdtune", "HD Tune's benchmark, curve, and random access", hdtune::render_preset),
-    format("dd", "dd's lines, with the commands", dd::render_preset),
+    Format {
+        brief: Some(dd::render_brief),
+        ..format("dd", "dd's lines, with the commands", dd::render_preset)
+    },
     format("yabs", "the table of yabs", yabs::render_table_of_preset),
     format("yabs-json", "the JSON of yabs -j", yabs::render_json_of_preset),
     format("gnome-disks", "the labels of GNOME Disks' benchmark", gnome_disks::render_preset),

@@ -5,11 +5,12 @@
 
 use std::fmt::{Display, Write as _};
 
+use message::{Render as _, messages};
 use record::{Curve, CurvePoint, Interference, Purpose, Record, TwoLimits};
 use stats::Estimate;
 use units::{Bytes, Iops, Nanos, Ratio};
 
-use crate::text::{Style, WIDTH, align_cells, mark_sign, write_heading};
+use crate::text::{Style, align_cells, mark_sign, write_heading, write_wrapped};
 use crate::words::{cell_marks, is_invalid, megabytes, or_dash};
 
 /// Width of the column of sizes, and of a column of a depth.
@@ -17,6 +18,8 @@ const SIZE: usize = 8;
 const COLUMN: usize = 14;
 /// From little to much.
 const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
+/// Half an interval wider than this makes no figure, as in `analysis::is_figure`.
+const VAGUE_MIN: f64 = 0.25;
 /// Imprecise cells that are named.
 const NAMED_MAX: usize = 4;
 
@@ -56,6 +59,25 @@ pub(crate) fn workload_limits<'a>(record: &'a Record, workload: &str) -> Vec<&'a
     limits.filter(|limits| limits.label.starts_with(&lead)).collect()
 }
 
+/// The matrix of operations of each workload, or the reads beside writes.
+pub(crate) fn summarise_sweep(record: &Record, style: Style) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (workload, curves) in group_by_workload(record) {
+        let iops = |_: &Curve, point: &CurvePoint| (point.iops, Iops(point.iops).to_string());
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.push(style.bold(&SweepMatrix { workload }.render(style.language)));
+        lines.extend(heat_lines(record, &curves, &iops, style).0);
+    }
+    if let Some(found) = &record.judgement_or_default().interference {
+        let mut text = String::new();
+        write_interference(&mut text, record, found, style);
+        lines.extend(text.trim_start_matches('\n').lines().map(str::to_owned));
+    }
+    lines
+}
+
 pub(crate) fn write_sweep(out: &mut String, record: &Record, style: Style) {
     for (name, curves) in group_by_workload(record) {
         let iops = |_: &Curve, point: &CurvePoint| (point.iops, Iops(point.iops).to_string());
@@ -83,6 +105,21 @@ fn write_heat_table(
     figure: PointFigure<'_>,
     style: Style,
 ) {
+    write_heading(out, style, &format!("{title} by block size and depth"));
+    let (lines, touched) = heat_lines(record, curves, figure, style);
+    lines.iter().for_each(|line| out.extend([line, "\n"]));
+    let marks = if touched { "; X: not the disk's number; !: see the warnings" } else { "" };
+    let key = format!("* the most; ░▒▓█: its quarters{marks}; -: not measured.");
+    write_wrapped(out, style, "", &key);
+}
+
+/// The matrix, in as many parts as the terminal asks for; and whether a finding touches it.
+fn heat_lines(
+    record: &Record,
+    curves: &[&Curve],
+    figure: PointFigure<'_>,
+    style: Style,
+) -> (Vec<String>, bool) {
     let all = curves.iter().flat_map(|curve| curve.points.iter().map(|p| figure(curve, p).0));
     let most = all.fold(f64::MIN_POSITIVE, f64::max);
     // The best is one that may be believed.
@@ -91,14 +128,14 @@ fn write_heat_table(
         points.map(|point| figure(curve, point).0).fold(f64::MIN_POSITIVE, f64::max)
     };
     let best = curves.iter().map(sound).fold(f64::MIN_POSITIVE, f64::max);
-    write_heading(out, style, &format!("{title} by block size and depth"));
-    let mut touched = false;
-    for columns in collect_depths(curves).chunks((WIDTH - SIZE) / COLUMN) {
+    let (mut lines, mut touched) = (Vec::new(), false);
+    let per_part = (style.width.saturating_sub(SIZE) / COLUMN).max(1);
+    for columns in collect_depths(curves).chunks(per_part) {
         let mut head = format!("{:<SIZE$}", "");
         for depth in columns {
             let _ = write!(head, "{:>COLUMN$}", format!("depth {depth}  "));
         }
-        let _ = writeln!(out, "{}", style.bold(head.trim_end()));
+        lines.push(style.bold(head.trim_end()));
         for curve in curves {
             let mut line = format!("{:>width$}  ", curve.block_size.to_compact(), width = SIZE - 2);
             for &depth in columns {
@@ -110,14 +147,20 @@ fn write_heat_table(
                 let sign = point_sign(record, point);
                 touched |= sign != ' ';
                 let star = if value >= best && sign != 'X' { '*' } else { ' ' };
-                let words = format!("{} {words}{star}{sign}", shade_of(value / most));
+                let vague = if is_vague(point) { "~" } else { "" };
+                let words = style.language.punctuate(&words);
+                let words = format!("{} {vague}{words}{star}{sign}", shade_of(value / most));
                 let _ = write!(line, "{words:>COLUMN$}");
             }
-            let _ = writeln!(out, "{}", line.trim_end());
+            lines.push(line.trim_end().to_owned());
         }
     }
-    let marks = if touched { "; X: not the disk's number; !: see the warnings" } else { "" };
-    let _ = writeln!(out, "* the most; ░▒▓█: its quarters{marks}; -: not measured.");
+    (lines, touched)
+}
+
+/// Whether the interval is so wide that the rate is no figure.
+fn is_vague(point: &CurvePoint) -> bool {
+    point.precision.is_some_and(|half| half > VAGUE_MIN)
 }
 
 fn shade_of(share: f64) -> char {
@@ -220,6 +263,11 @@ fn write_interference(out: &mut String, record: &Record, found: &Interference, s
         "Share: writes planned, of the {most} a second that there are alone; worse: over the reads \
          alone."
     );
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    SweepMatrix = "sweep-matrix" { workload: String };
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod fleet;
 mod limit;
 mod promise;
 mod sheet;
+mod summary;
 mod surface;
 mod text_chart;
 
@@ -14,7 +15,7 @@ use record::{Completion, Curve, CurvePoint, Finding, Record, Status, Trust, Verd
 use units::Iops;
 
 use crate::text::{
-    MarkedRow, Style, WIDTH, wrap_text, write_hanging, write_heading, write_marked_table,
+    MarkedRow, Style, wrap_text, write_hanging, write_heading, write_marked_table,
     write_wrapped,
 };
 use crate::words::{
@@ -24,6 +25,7 @@ use crate::words::{
 pub use explain::{render_explanation, render_explanations};
 
 pub use sheet::Sheet;
+pub use summary::render_summary;
 
 const BAR_WIDTH: usize = 30;
 
@@ -43,7 +45,7 @@ pub fn render_terminal(record: &Record, style: Style) -> String {
         let curves = record.judgement_or_default().curves.iter();
         for curve in curves.filter(|curve| curve.all_points().len() > 1) {
             match (curve.limits.as_slice(), curve.points.as_slice()) {
-                ([], [newest]) => write_stream_change(&mut out, curve, newest),
+                ([], [newest]) => write_stream_change(&mut out, curve, newest, style),
                 _ => write_depth_ladder(&mut out, record, curve, style),
             }
         }
@@ -86,7 +88,7 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
     );
     let _ = writeln!(out, "{}", style.bold(&title));
     for note in record.measured.imported.iter().flat_map(|imported| &imported.notes) {
-        write_wrapped(out, "", &format!("Note: {note}."));
+        write_wrapped(out, style, "", &format!("Note: {note}."));
     }
     if let Some(target) = record.measured.target() {
         let file = match (&record.measured.layout, target.direct) {
@@ -95,13 +97,13 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
             (None, _) if record.measured.metadata.is_some() => "small files of its own".to_owned(),
             (None, _) => format!("{} read, nothing written", record.measured.plan.span),
         };
-        write_wrapped(out, "", &format!("{}; {file}; {seconds} s", target_words(target)));
+        write_wrapped(out, style, "", &format!("{}; {file}; {seconds} s", target_words(target)));
     }
     if let Completion::Partial { reason, .. } = &record.measured.completion {
         let _ = writeln!(out, "{}", style.status(Status::Warning, &partial_words(reason)));
     }
     if let Some(shortened) = record.measured.layout.as_ref().and_then(|l| l.shortened.as_ref()) {
-        write_wrapped(out, "", &format!("The test file is smaller than planned: {shortened}."));
+        write_wrapped(out, style, "", &format!("The test file is smaller than planned: {shortened}."));
     }
     if let Some(verdict) = &record.judgement_or_default().verdict {
         let (status, words) = match verdict.trust {
@@ -120,7 +122,7 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
             }
         };
         out.push('\n');
-        for line in wrap_text(&verdict.headline, WIDTH) {
+        for line in wrap_text(&verdict.headline, style.prose_width()) {
             let _ = writeln!(out, "{}", style.status(status, &line));
         }
         let _ = writeln!(out, "{words}");
@@ -128,7 +130,7 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
 }
 
 fn write_table(out: &mut String, record: &Record, style: Style) {
-    let rows = build_rows(record);
+    let rows = build_rows(record, style.language);
     let lines = rows.iter().map(|row| {
         let interval = Some(&row.interval).filter(|interval| !interval.is_empty());
         let figures = [row.iops.clone(), or_dash(interval), row.rate.clone()];
@@ -147,12 +149,17 @@ fn write_table(out: &mut String, record: &Record, style: Style) {
             "* the most IOPS within {bound}. Latency from submission until reaped; 95 %: interval \
              of the IOPS within this run; -: too few samples to say.",
         );
-        write_wrapped(out, "", &words);
+        write_wrapped(out, style, "", &words);
     }
 }
 
 /// A stream has one load and no limit: what it was before its figure.
-fn write_stream_change(out: &mut String, curve: &Curve, newest: &CurvePoint) {
+fn write_stream_change(
+    out: &mut String,
+    curve: &Curve,
+    newest: &CurvePoint,
+    style: Style,
+) {
     let Some(earlier) = curve.earlier else { return };
     let words = format!(
         "{}: {} operations/s until {} from the start of the run, then {}: its rate changed, and \
@@ -163,7 +170,7 @@ fn write_stream_change(out: &mut String, curve: &Curve, newest: &CurvePoint) {
         Iops(newest.iops)
     );
     let _ = writeln!(out);
-    write_wrapped(out, "", &words);
+    write_wrapped(out, style, "", &words);
 }
 
 fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
@@ -193,7 +200,7 @@ fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: S
         );
         let _ = writeln!(out, "{}", line.trim_end());
     }
-    write_wrapped(out, "  ", &format!("{}.", bounded_words(record, curve)));
+    write_wrapped(out, style, "  ", &format!("{}.", bounded_words(record, curve)));
 }
 
 fn write_findings(out: &mut String, record: &Record, style: Style) {
@@ -205,26 +212,26 @@ fn write_findings(out: &mut String, record: &Record, style: Style) {
     for finding in told {
         let word = format!("{:<8}", finding.status.name());
         let lead = format!("  {} ", style.status(finding.status, &word));
-        write_hanging(out, &lead, INDENT, &format!("{}: {}", finding.id, finding.summary));
+        write_hanging(out, style, &lead, INDENT, &format!("{}: {}", finding.id, finding.summary));
         for fact in finding.evidence.iter().take(3) {
-            write_wrapped(out, INDENT, &format!("{}: {}", fact.what, fact.value));
+            write_wrapped(out, style, INDENT, &format!("{}: {}", fact.what, fact.value));
         }
         if finding.evidence.len() > 3 {
-            write_wrapped(out, INDENT, &format!("and {} more", finding.evidence.len() - 3));
+            write_wrapped(out, style, INDENT, &format!("and {} more", finding.evidence.len() - 3));
         }
         if let Some(remedy) = &finding.remedy {
-            write_wrapped(out, INDENT, &format!("-> {remedy}"));
+            write_wrapped(out, style, INDENT, &format!("-> {remedy}"));
         }
     }
     let worst = findings.iter().max_by_key(|finding| finding.status);
     if let Some(worst) = worst.filter(|finding| finding.status >= Status::Warning) {
-        write_wrapped(out, INDENT, &format!("More on a finding: truedisk explain {}", worst.id));
+        write_wrapped(out, style, INDENT, &format!("More on a finding: truedisk explain {}", worst.id));
     }
     let ok = findings.iter().filter(|f| f.status == Status::Ok);
     let ok: Vec<&str> = ok.map(|f| f.id.name()).collect();
     if !ok.is_empty() {
         let lead = format!("  {} ", style.status(Status::Ok, "ok      "));
-        write_hanging(out, &lead, INDENT, &ok.join(", "));
+        write_hanging(out, style, &lead, INDENT, &ok.join(", "));
     }
 }
 
@@ -244,10 +251,10 @@ fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: St
         if let Some(next) = &class.runner_up {
             let _ = write!(text, ". It could also be {next}");
         }
-        write_bullet(out, &format!("{text}."));
-        class_context(class).iter().for_each(|sentence| write_bullet(out, sentence));
+        write_bullet(out, style, &format!("{text}."));
+        class_context(class).iter().for_each(|sentence| write_bullet(out, style, sentence));
     }
-    verdict.meaning.iter().for_each(|sentence| write_bullet(out, sentence));
+    verdict.meaning.iter().for_each(|sentence| write_bullet(out, style, sentence));
     for (title, list) in [
         ("Good for", &verdict.good_for),
         ("Limited by", &verdict.limited_by),
@@ -255,17 +262,17 @@ fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: St
     ] {
         if !list.is_empty() {
             let _ = writeln!(out, "{}", style.bold(title));
-            list.iter().for_each(|item| write_bullet(out, item));
+            list.iter().for_each(|item| write_bullet(out, style, item));
         }
     }
     let root = &record.measured.environment.root_would_add;
     if !root.is_empty() {
-        write_bullet(out, &format!("root would add: {}", root.join("; ")));
+        write_bullet(out, style, &format!("root would add: {}", root.join("; ")));
     }
 }
 
-fn write_bullet(out: &mut String, text: &str) {
-    write_hanging(out, "  - ", "    ", text);
+fn write_bullet(out: &mut String, style: Style, text: &str) {
+    write_hanging(out, style, "  - ", "    ", text);
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::{
     format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
     price_words, runs_words, verdict_words,
 };
-use crate::text::{Style, WIDTH, wrap_text, write_heading, write_wrapped};
+use crate::text::{Style, wrap_text, write_heading, write_wrapped};
 
 const LABEL: usize = 37;
 const HOSTS_MAX: usize = 24;
@@ -29,7 +29,7 @@ pub fn render_comparison_text(comparison: &Comparison, style: Style) -> String {
             runs_words(side),
             price.unwrap_or_default()
         );
-        write_wrapped(&mut out, "  ", &words);
+        write_wrapped(&mut out, style, "  ", &words);
     }
     for pair in &comparison.pairs {
         write_pair(&mut out, comparison, pair, style);
@@ -37,11 +37,11 @@ pub fn render_comparison_text(comparison: &Comparison, style: Style) -> String {
     for side in &comparison.sides {
         for cap in &side.caps {
             out.push('\n');
-            write_wrapped(&mut out, "", &format!("{}: {}", side.label, cap.words));
+            write_wrapped(&mut out, style, "", &format!("{}: {}", side.label, cap.words));
         }
     }
     out.push('\n');
-    write_wrapped(&mut out, "", &method_words(comparison));
+    write_wrapped(&mut out, style, "", &method_words(comparison));
     out
 }
 
@@ -49,12 +49,12 @@ fn write_pair(out: &mut String, comparison: &Comparison, pair: &Pair, style: Sty
     let name = |place: usize| comparison.sides.get(place).map_or("?", |side| side.label.as_str());
     let (a, b) = (name(pair.a), name(pair.b));
     out.push('\n');
-    for line in wrap_text(&pair.headline, WIDTH) {
+    for line in wrap_text(&pair.headline, style.prose_width()) {
         let _ = writeln!(out, "{}", style.bold(&line));
     }
     for warning in &pair.warnings {
         let before = out.len();
-        write_wrapped(out, "  ", &format!("! {warning}"));
+        write_wrapped(out, style, "  ", &format!("! {warning}"));
         let words = out.split_off(before);
         out.push_str(&style.status(Status::Warning, words.trim_end()));
         out.push('\n');
@@ -66,7 +66,7 @@ fn write_pair(out: &mut String, comparison: &Comparison, pair: &Pair, style: Sty
     let lines = left_out_lines(pair);
     if !lines.is_empty() {
         write_heading(out, style, "Not compared");
-        lines.iter().take(LEFT_OUT_MAX).for_each(|line| write_wrapped(out, "  ", line));
+        lines.iter().take(LEFT_OUT_MAX).for_each(|line| write_wrapped(out, style, "  ", line));
         if lines.len() > LEFT_OUT_MAX {
             let _ = writeln!(out, "  and {} more", lines.len() - LEFT_OUT_MAX);
         }
@@ -114,7 +114,7 @@ fn write_rate_line(
     );
     let verdict = paint_outcome(&of.effect, &words, style);
     if label.chars().count() >= LABEL {
-        write_wrapped(out, "", &label);
+        write_wrapped(out, style, "", &label);
         let _ = writeln!(out, "{:<LABEL$}{figures}{verdict}", "");
         return;
     }

@@ -6,7 +6,7 @@ use record::{Record, Status};
 use units::Iops;
 
 use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, build_fleet_report};
-use crate::text::{Style, WIDTH, align_cells, keep_start, wrap_text, write_heading, write_wrapped};
+use crate::text::{Style, align_cells, keep_start, wrap_text, write_heading, write_wrapped};
 
 /// Rows of hosts that are shown; of more, only the slowest.
 const HOSTS_MAX: usize = 24;
@@ -21,7 +21,7 @@ pub(super) fn write_fleet(out: &mut String, record: &Record, style: Style) {
     let Some(hosts) = build_fleet_report(record) else { return };
     write_heading(out, style, &hosts.title);
     for why in &hosts.degraded {
-        for line in wrap_text(&format!("DEGRADED: {why}"), WIDTH - 2) {
+        for line in wrap_text(&format!("DEGRADED: {why}"), style.prose_width() - 2) {
             let _ = writeln!(out, "{}", style.status(Status::Warning, &format!("  {line}")));
         }
     }
@@ -55,7 +55,7 @@ fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: S
         let _ = writeln!(out, "{}", style.bold(row.trim_end()));
     }
     for share in hosts.shares.iter().filter(|share| share.note.chars().count() > NOTE_WIDTH) {
-        write_wrapped(out, "  ", &format!("{}: {}", share.host, share.note));
+        write_wrapped(out, style, "  ", &format!("{}: {}", share.host, share.note));
     }
 }
 
@@ -99,7 +99,7 @@ fn write_cell_timings(out: &mut String, hosts: &FleetReport, style: Style) {
             [&cell, hosts, skew, error, first_done, first_iops, last_done, last_iops];
         let _ = writeln!(out, "{}", align_cells("", TIMING_WIDTHS, cells));
         if !row.note.is_empty() {
-            write_wrapped(out, "    ", &format!("^ {}", row.note));
+            write_wrapped(out, style, "    ", &format!("^ {}", row.note));
         }
     }
     if hosts.met.len() > CELLS_MAX {
@@ -107,6 +107,7 @@ fn write_cell_timings(out: &mut String, hosts: &FleetReport, style: Style) {
     }
     write_wrapped(
         out,
+        style,
         "",
         "Skew: from the first host's begin to the last's. First done: while all of them ran; the \
          rates of the totals are of that time.",

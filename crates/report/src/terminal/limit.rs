@@ -9,7 +9,7 @@ use crate::limit::{
     Answer, LATENCY_FIGURES, PointRow, answered_curves, build_answers, curve_directions,
     curve_title, is_ramp, point_rows,
 };
-use crate::text::{Style, WIDTH, mark_sign, wrap_text, write_heading, write_wrapped};
+use crate::text::{Style, mark_sign, wrap_text, write_heading, write_wrapped};
 use crate::words::{count_words, has_invalid};
 
 const BAR_WIDTH: usize = 10;
@@ -38,21 +38,21 @@ fn write_answer(out: &mut String, answer: &Answer, width: usize, style: Style) {
     } else {
         format!("{} ({} IOPS at {})", answer.bounded_by_sentence, answer.iops, answer.load)
     };
-    for (place, line) in wrap_text(&first, WIDTH - width - 4).iter().enumerate() {
+    for (place, line) in wrap_text(&first, style.prose_width() - width - 4).iter().enumerate() {
         let lead = if place == 0 { answer.bound.as_str() } else { "" };
         let _ = writeln!(out, "  {lead:<width$}  {}", style.bold(line));
     }
     if answer.reached {
         let phrase = bounded_by_phrase(&answer.bounded_by_sentence);
-        write_wrapped(out, &indent, &format!("bounded by {phrase}"));
+        write_wrapped(out, style, &indent, &format!("bounded by {phrase}"));
     }
     for because in &answer.evidence {
-        write_wrapped(out, &indent, &format!("because {because}"));
+        write_wrapped(out, style, &indent, &format!("because {because}"));
     }
     for part in &answer.parts {
-        write_wrapped(out, &indent, part);
+        write_wrapped(out, style, &indent, part);
     }
-    write_wrapped(out, &indent, &format!("{}; {}", answer.interval, answer.confirmed));
+    write_wrapped(out, style, &indent, &format!("{}; {}", answer.interval, answer.confirmed));
     for (status, words) in &answer.marks {
         let _ = writeln!(out, "{indent}{}", style.status(*status, &format!("^ {words}")));
     }
@@ -76,7 +76,7 @@ pub(super) fn write_curves(out: &mut String, record: &Record, style: Style) {
         } else {
             write_single_direction(out, curve, &rows, style);
         }
-        write_legend(out, curve, &rows);
+        write_legend(out, curve, &rows, style);
         if !is_ramp(record, curve) && curve.points.len() > 1 {
             let lines = text_chart::draw_latency_over_iops(record, curve);
             lines.iter().for_each(|line| out.extend([line, "\n"]));
@@ -135,18 +135,18 @@ fn write_row_end(out: &mut String, mut line: String, row: &PointRow, style: Styl
     let invalid = row.marks.iter().filter(|mark| mark.0 == Status::Invalid);
     notes.extend(invalid.map(|mark| mark.1.clone()));
     let notes = notes.join(", ");
-    let room = WIDTH.saturating_sub(line.chars().count() + 1);
+    let room = style.prose_width().saturating_sub(line.chars().count() + 1);
     let text = if notes.chars().count() <= room { format!("{line} {notes}") } else { line };
     let text = text.trim_end();
     let is_invalid = has_invalid(&row.marks);
     let text = if is_invalid { style.status(Status::Invalid, text) } else { text.to_owned() };
     let _ = writeln!(out, "{text}");
     if notes.chars().count() > room {
-        write_wrapped(out, "             ^ ", &notes);
+        write_wrapped(out, style, "             ^ ", &notes);
     }
 }
 
-fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
+fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
     let mut said: Vec<(Status, String, usize)> = Vec::new();
     for (status, words) in rows.iter().flat_map(|row| &row.marks) {
         match said.iter_mut().find(|mark| mark.1 == *words) {
@@ -161,10 +161,10 @@ fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
         "Latency from submission until reaped"
     };
     let legend = format!("{latency}; out: outstanding on average; -: too few samples.");
-    write_wrapped(out, "  ", &legend);
+    write_wrapped(out, style, "  ", &legend);
     for (status, words, count) in said {
         let sign = mark_sign(Some(status));
-        write_wrapped(out, "  ", &format!("{sign} {words} ({})", count_words(count, "point")));
+        write_wrapped(out, style, "  ", &format!("{sign} {words} ({})", count_words(count, "point")));
     }
 }
 
