@@ -19,6 +19,21 @@ row-its-trims = its trims
 row-the-write = { $label }: the write
 row-the-sync = the { $kind }
 
+## report/compare
+
+compare-more-pairs = { $count ->
+    [one] And 1 more pair: -v.
+   *[other] And { $count } more pairs: -v.
+}
+compare-more-rates = { $count ->
+    [one] And 1 more row: -v.
+   *[other] And { $count } more rows: -v.
+}
+compare-more-notes = { $count ->
+    [one] And 1 more note: -v.
+   *[other] And { $count } more notes: -v.
+}
+
 ## report/summary
 
 summary-title = { $command } of { $path } on { $host }, { $when }

@@ -33,7 +33,9 @@ mod text;
 mod trend;
 mod words;
 
-pub use compare::{render_comparison_html, render_comparison_text};
+pub use compare::{
+    render_comparison_html, render_comparison_summary, render_comparison_text,
+};
 pub use devices::render_devices;
 pub use findings_page::render_findings_page;
 pub use html::{ReportError, render_html};

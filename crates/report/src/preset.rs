@@ -58,12 +58,18 @@ const fn format(
 /// Every familiar text, in the order in which they are listed.
 pub const FORMATS: &[Format] = &[
     format("lines", "a line for each figure, with tabs, for scripts", tab_lines::render_preset),
-    format("crystaldiskmark", "CrystalDiskMark's text, as 8 and 9 print it", |result| {
-        crystaldiskmark::render_preset(result, Version::Eight)
-    }),
-    format("crystaldiskmark-7", "the same as 7 prints it", |result| {
-        crystaldiskmark::render_preset(result, Version::Seven)
-    }),
+    Format {
+        brief: Some(crystaldiskmark::render_scores),
+        ..format("crystaldiskmark", "CrystalDiskMark's text, as 8 and 9 print it", |result| {
+            crystaldiskmark::render_preset(result, Version::Eight)
+        })
+    },
+    Format {
+        brief: Some(crystaldiskmark::render_scores),
+        ..format("crystaldiskmark-7", "the same as 7 prints it", |result| {
+            crystaldiskmark::render_preset(result, Version::Seven)
+        })
+    },
     format("crystaldiskmark-6", "the same as 6 prints it", |result| {
         crystaldiskmark::render_preset(result, Version::Six)
     }),

@@ -3,9 +3,9 @@
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// Stay on the line of their number.
-const UNITS: [&str; 16] = [
+const UNITS: [&str; 17] = [
     "s", "ms", "us", "ns", "min", "h", "%", "B", "KiB", "MiB", "GiB", "TiB", "MB/s", "GB/s", "kB/s",
-    "IOPS",
+    "IOPS", "UTC",
 ];
 
 /// Columns that a text takes on a terminal.

@@ -60,7 +60,7 @@ fn limit_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
     let head = ["", "IOPS", "95 %", &load, "latency", &by];
     let answers: Vec<KeyRow> = answers.map(row).collect();
     let points = max.saturating_sub(answers.len()).clamp(3, POINTS_MAX);
-    let columns = Columns { head: &head, dispensable: &[5, 2, 4], rows_max: max };
+    let columns = Columns { head: &head, dispensable: &[5, 2, 4], rows_max: max, has_key: true };
     let mut lines = key_table(&columns, answers, None, style);
     for curve in curves.iter().filter(|curve| curve.all_points().len() > 1).take(1) {
         lines.push(String::new());
@@ -88,7 +88,7 @@ fn curve_lines(record: &Record, curve: &Curve, max: usize, style: Style) -> Vec<
         false => PointsByDepth { curve: label }.render(style.language),
     };
     let head = [title.as_str(), "IOPS", "p50", "p99", "p99.9", ""];
-    let columns = Columns { head: &head, dispensable: &[4, 2], rows_max: max };
+    let columns = Columns { head: &head, dispensable: &[4, 2], rows_max: max, has_key: false };
     key_table(&columns, rows.map(row).collect(), None, style)
 }
 
@@ -142,7 +142,7 @@ fn preset_lines(found: &PresetResult<'_>, max: usize, style: Style) -> Vec<Strin
     };
     let head = ["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "max"];
     let rows = build_step_rows(found).into_iter().map(row).collect();
-    let columns = Columns { head: &head, dispensable: &[7, 4, 5, 2], rows_max: max };
+    let columns = Columns { head: &head, dispensable: &[7, 4, 5, 2], rows_max: max, has_key: true };
     lines.extend(key_table(&columns, rows, None, style));
     lines
 }
@@ -208,6 +208,6 @@ fn fleet_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
     let (share, depth) = (Share {}.render(style.language), "depth");
     let head = [title.as_str(), "IOPS", &share, depth, "mean", "p50", "p99", ""];
     let rows = shares.iter().take(max).map(row).collect();
-    let columns = Columns { head: &head, dispensable: &[4, 5, 3], rows_max: max };
+    let columns = Columns { head: &head, dispensable: &[4, 5, 3], rows_max: max, has_key: true };
     key_table(&columns, rows, None, style)
 }

@@ -31,7 +31,7 @@ pub(super) fn check_table(record: &Record, rows_max: usize, style: Style) -> Vec
     let best = record.measured.plan.bounds.first().map(|bound| {
         KeyBest { bound: bound.to_string() }.into()
     });
-    let columns = Columns { head: &head, dispensable: &[7, 4, 3, 5, 2], rows_max };
+    let columns = Columns { head: &head, dispensable: &[7, 4, 3, 5, 2], rows_max, has_key: true };
     key_table(&columns, rows.collect(), best, style)
 }
 
@@ -40,6 +40,8 @@ pub(super) struct Columns<'a> {
     pub(super) head: &'a [&'a str],
     pub(super) dispensable: &'a [usize],
     pub(super) rows_max: usize,
+    /// Whether the signs are explained below it.
+    pub(super) has_key: bool,
 }
 
 /// A table with the key of the signs in it.
@@ -71,7 +73,9 @@ pub(super) fn key_table(
     if more > 0 {
         lines.push(MoreRows { count: more }.render(style.language));
     }
-    lines.extend(sign_key(&rows, best, style));
+    if columns.has_key {
+        lines.extend(sign_key(&rows, best, style));
+    }
     lines
 }
 
