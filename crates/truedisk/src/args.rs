@@ -21,8 +21,8 @@ pub(crate) use fleet::{
     AgentArgs, CollectArgs, FleetArgs, FleetCommand, FleetFioArgs, ServerArgs, SpanArg,
 };
 pub(crate) use history::{
-    ExportArgs, FilterArgs, FormatArg, HistoryCommand, ImportArgs, ListArgs, RowsArg, ShowArgs,
-    TrendArgs,
+    ExportArgs, FilterArgs, FormatArg, HistoryCommand, ImportArgs, ListArgs, PruneArgs, RowsArg,
+    ShowArgs, TrendArgs,
 };
 pub(crate) use measure::{ArrivalsArg, CheckArgs, Common, FailOn, LimitArgs, PromiseArgs};
 pub(crate) use model::ModelArgs;

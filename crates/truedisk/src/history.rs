@@ -9,7 +9,7 @@ use std::path::Path;
 use history::{Filter, History};
 use record::{Record, RunSummary};
 
-use crate::args::{HistoryCommand, ListArgs, ShowArgs};
+use crate::args::{HistoryCommand, ListArgs, PruneArgs, ShowArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations};
 use crate::site::history_location;
@@ -24,6 +24,7 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
         HistoryCommand::Untag { name } => untag_run(name),
         HistoryCommand::Diff { a, b } => diff_runs(a, b),
         HistoryCommand::Delete { runs } => delete_runs(runs),
+        HistoryCommand::Prune(args) => prune_runs(args),
         HistoryCommand::Export(args) => exchange::export_runs(args),
         HistoryCommand::Import(args) => exchange::import_files(args),
         HistoryCommand::Trend(args) => trend::show_trend(args),
@@ -108,20 +109,42 @@ fn delete_runs(names: &[String]) -> Outcome {
     }
     let known: Vec<RunSummary> = history.list_runs(&Filter::default())?;
     for id in &ids {
-        let files = history.delete_run(id)?;
         let run = known.iter().find(|run| run.id == *id);
-        let words = run.map_or_else(String::new, |run| {
-            let tags = if run.tags.is_empty() {
-                String::new()
-            } else {
-                format!(", tagged {}", run.tags.join(" "))
-            };
-            format!(" ({} of {}{tags})", run.command, run.target)
-        });
-        terminal::print_line(format_args!("deleted {id}{words}"))?;
-        for file in files {
-            terminal::print_line(format_args!("removed {file}"))?;
-        }
+        delete_run(&mut history, id, run)?;
     }
+    Ok(Exit::Done)
+}
+
+fn delete_run(history: &mut History, id: &str, run: Option<&RunSummary>) -> Result<(), Failure> {
+    let files = history.delete_run(id)?;
+    let words = run.map_or_else(String::new, |run| {
+        let tags = match run.tags.is_empty() {
+            true => String::new(),
+            false => format!(", tagged {}", run.tags.join(" ")),
+        };
+        format!(" ({} of {}{tags})", run.command, run.target)
+    });
+    terminal::print_line(format_args!("deleted {id}{words}"))?;
+    for file in files {
+        terminal::print_line(format_args!("removed {file}"))?;
+    }
+    Ok(())
+}
+
+/// Old runs go; a tag protects its run.
+fn prune_runs(args: &PruneArgs) -> Outcome {
+    let mut history = History::open(&history_location()?)?;
+    let runs = history.list_runs(&Filter::default())?;
+    let (tagged, untagged): (Vec<_>, Vec<_>) =
+        runs.into_iter().partition(|run| !run.tags.is_empty());
+    let kept = args.keep.unwrap_or(0).min(untagged.len());
+    let is_old = |run: &&RunSummary| args.older_than.is_none_or(|then| run.started < then);
+    let old: Vec<&RunSummary> = untagged[kept..].iter().filter(is_old).collect();
+    for run in &old {
+        delete_run(&mut history, &run.id, Some(run))?;
+    }
+    let left = untagged.len() - old.len();
+    let words = format!("{} deleted, {left} left, {} more with a tag", old.len(), tagged.len());
+    terminal::eprint_line(words)?;
     Ok(Exit::Done)
 }

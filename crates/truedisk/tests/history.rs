@@ -189,6 +189,28 @@ fn runs_are_tagged_compared_and_deleted() {
 }
 
 #[test]
+fn old_runs_are_pruned_and_tagged_ones_stay() {
+    let records = runs(&[10_000.0, 11_000.0, 12_000.0, 13_000.0, 14_000.0]);
+    let home = Home::with(&records);
+    let ids = |home: &Home| -> Vec<String> {
+        let id = |run: &Value| run["id"].as_str().unwrap().to_owned();
+        home.list().iter().map(id).collect()
+    };
+    let oldest = records[0].measured.id.clone();
+    home.run(&["tag", &oldest, "baseline"]);
+    home.run(&["prune", "--keep", "2"]);
+    let newest = records[3..].iter().rev().map(|record| record.measured.id.clone());
+    assert_eq!(ids(&home), newest.chain([oldest.clone()]).collect::<Vec<_>>());
+    let before = records[4].measured.started.to_string();
+    home.run(&["prune", "--older-than", &before]);
+    assert_eq!(ids(&home), [records[4].measured.id.clone(), oldest]);
+    for odd in [&["prune"][..], &["prune", "--keep", "1", "--older-than", "7d"]] {
+        assert_eq!(home.command(odd).output().unwrap().status.code(), Some(2), "{odd:?}");
+    }
+    assert_eq!(home.list().len(), 2);
+}
+
+#[test]
 fn runs_of_the_history_are_held_against_each_other_by_tag_and_id() {
     let all = runs(&[20_000.0, 10_000.0]);
     let home = Home::with(&all);

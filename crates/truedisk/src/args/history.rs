@@ -47,6 +47,8 @@ pub(crate) enum HistoryCommand {
         #[arg(required = true, value_name = "RUN")]
         runs: Vec<String>,
     },
+    /// Remove old runs with their records, without asking; tagged runs stay
+    Prune(PruneArgs),
     /// Write runs as JSON Lines, CSV or Parquet
     Export(ExportArgs),
     /// Take in records, our JSON Lines, or the JSON of fio 3
@@ -106,6 +108,19 @@ pub(crate) struct ShowArgs {
     /// Write the page to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+}
+
+/// Which runs go.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct PruneArgs {
+    /// All but the newest N runs without a tag
+    #[arg(long, value_name = "N")]
+    pub(crate) keep: Option<usize>,
+
+    /// Runs from before then: 90d, 12h, 2026-11-21, 2026-11-21T10:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = parse_since)]
+    pub(crate) older_than: Option<Timestamp>,
 }
 
 /// How an export is written.
