@@ -13,6 +13,10 @@ use crate::words::{count_words, megabytes, or_dash};
 pub use page::render_comparison_html;
 pub use text::{render_comparison_summary, render_comparison_text};
 
+pub(crate) fn list_messages() -> &'static [message::Declared] {
+    text::MESSAGES
+}
+
 fn format_figure(figure: &Figure, value: f64) -> String {
     match figure.kind {
         FigureKind::Iops => Iops(value).to_string(),

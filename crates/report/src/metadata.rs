@@ -177,8 +177,11 @@ pub(crate) fn summarise_metadata(found: &Metadata, style: Style) -> Vec<String> 
 pub(crate) fn write_metadata(out: &mut String, found: &Metadata, style: Style) {
     for grid in build_grids(found) {
         write_heading(out, style, grid.title);
-        let (head, rows) = FigureTable::new(grid.head, grid.rows).dispensable(&[1]).lines(style.width);
-        head.into_iter().chain(rows.into_iter().flatten()).for_each(|line| out.extend([&line, "\n"]));
+        let (head, rows) =
+            FigureTable::new(grid.head, grid.rows).dispensable(&[1]).lines(style.width);
+        head.into_iter()
+            .chain(rows.into_iter().flatten())
+            .for_each(|line| out.extend([&line, "\n"]));
     }
     out.push('\n');
     build_remarks(found).iter().for_each(|text| write_wrapped(out, style, "", text));
@@ -240,7 +243,7 @@ mod tests {
         let counted = EntriesCounted { load: plain.name(), made: 7200, found: 7200, inodes: None };
         let mut found = Metadata { phases, counted: vec![counted], caches: "Warm.".to_owned() };
         let text = render(&found);
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= crate::text::WIDTH), "{text}");
         let line = |words: &str| text.lines().find(|line| line.contains(words)).unwrap();
         assert!(line("0 B, folder, 1 thread").matches("1,000").count() == 6, "{text}");
         assert!(line("4 KiB, fsync, tree, 1 thread").matches(" -").count() == 5, "{text}");

@@ -93,7 +93,7 @@ pub fn find_format(name: &str) -> Option<&'static Format> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use record::{
         CellRole, PresetPlan, PresetStep, PresetThreshold, Purpose, Record, Score, StepCell,
         StepFigure, StepWork,
@@ -105,7 +105,7 @@ mod tests {
     use crate::text::Style;
 
     /// Two passes of random reads, and commits with a threshold; of another step nothing.
-    fn render_with(spoil: impl Fn(&mut Record)) -> Record {
+    pub(crate) fn render_with(spoil: impl Fn(&mut Record)) -> Record {
         let mut record = record::fixture::ssd_record();
         let step = |name: &str, label: &str, passes| PresetStep {
             name: name.to_owned(),

@@ -15,11 +15,12 @@ use record::{Completion, Curve, CurvePoint, Finding, Record, Status, Trust, Verd
 use units::Iops;
 
 use crate::text::{
-    MarkedRow, Style, wrap_text, write_hanging, write_heading, write_marked_table,
+    FigureTable, MarkedRow, Style, wrap_text, write_hanging, write_heading, write_marked_table,
     write_wrapped,
 };
 use crate::words::{
-    bounded_words, build_rows, cell_marks, class_context, is_incomplete, or_dash, target_words,
+    bounded_words, build_rows, cell_marks, class_context, is_incomplete, measured_time, or_dash,
+    target_words,
 };
 
 pub use explain::{render_explanation, render_explanations};
@@ -28,6 +29,10 @@ pub use sheet::Sheet;
 pub use summary::render_summary;
 
 const BAR_WIDTH: usize = 30;
+
+pub(crate) fn list_messages() -> &'static [message::Declared] {
+    summary::MESSAGES
+}
 
 /// The whole report as text.
 pub fn render_terminal(record: &Record, style: Style) -> String {
@@ -62,7 +67,8 @@ pub fn render_terminal(record: &Record, style: Style) -> String {
         lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
     promise::write_promise(&mut out, record, style);
-    if !record.measured.cells.is_empty() {
+    let looked = |finding: &Finding| finding.status != Status::NotObservable;
+    if record.judgement_or_default().findings.iter().any(looked) {
         write_findings(&mut out, record, style);
     }
     if let Some(verdict) = &record.judgement_or_default().verdict {
@@ -79,7 +85,7 @@ fn partial_words(reason: &str) -> String {
 }
 
 fn write_head(out: &mut String, record: &Record, style: Style) {
-    let seconds = record.measured.finished.as_second() - record.measured.started.as_second();
+    let seconds = measured_time(record).as_secs_f64().round();
     let purpose = record.measured.plan.purpose.name();
     let path = format!("{}{}", record.measured.target_path(), crate::fleet::hosts_suffix(record));
     let title = format!(
@@ -103,7 +109,12 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
         let _ = writeln!(out, "{}", style.status(Status::Warning, &partial_words(reason)));
     }
     if let Some(shortened) = record.measured.layout.as_ref().and_then(|l| l.shortened.as_ref()) {
-        write_wrapped(out, style, "", &format!("The test file is smaller than planned: {shortened}."));
+        write_wrapped(
+            out,
+            style,
+            "",
+            &format!("The test file is smaller than planned: {shortened}."),
+        );
     }
     if let Some(verdict) = &record.judgement_or_default().verdict {
         let (status, words) = match verdict.trust {
@@ -154,12 +165,7 @@ fn write_table(out: &mut String, record: &Record, style: Style) {
 }
 
 /// A stream has one load and no limit: what it was before its figure.
-fn write_stream_change(
-    out: &mut String,
-    curve: &Curve,
-    newest: &CurvePoint,
-    style: Style,
-) {
+fn write_stream_change(out: &mut String, curve: &Curve, newest: &CurvePoint, style: Style) {
     let Some(earlier) = curve.earlier else { return };
     let words = format!(
         "{}: {} operations/s until {} from the start of the run, then {}: its rate changed, and \
@@ -179,10 +185,9 @@ fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: S
     let points = curve.all_points();
     let most = points.iter().map(|p| p.iops).fold(1.0, f64::max);
     let chosen = curve.main_limit().map(|limit| limit.cell.as_str());
-    for point in points {
+    let row = |point: &&CurvePoint| {
         let filled = (point.iops / most * BAR_WIDTH as f64).round() as usize;
-        let bar =
-            format!("{}{}", "█".repeat(filled), " ".repeat(BAR_WIDTH - filled.min(BAR_WIDTH)));
+        let bar = format!("{:<BAR_WIDTH$}", "█".repeat(filled));
         let statistic = or_dash(point.main_stand().statistic);
         let note = match (chosen == Some(point.newest_cell()), point.main_stand().within) {
             (true, _) => "<- *".to_owned(),
@@ -191,15 +196,15 @@ fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: S
             (false, Some(true)) => String::new(),
         };
         let marks = cell_marks(record, point.newest_cell());
-        let mark = marks.first().map(|mark| format!(" {}", mark.1)).unwrap_or_default();
-        let line = format!(
-            "{:>6} {:>10}  {bar}  {} {statistic:>8}  {note}{mark}",
-            point.depth.0,
-            Iops(point.iops).to_string(),
-            bound.statistic,
-        );
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
+        let mark = marks.first().map(|mark| mark.1.clone()).unwrap_or_default();
+        let load = format!("{:>6}", point.depth.0);
+        vec![load, Iops(point.iops).to_string(), bar, statistic, note, mark]
+    };
+    let head = ["", "IOPS", "", &bound.statistic.to_string(), "", ""];
+    let table = FigureTable::new(head, points.iter().map(row)).dispensable(&[2]);
+    let (head, rows) = table.lines(style.width);
+    let lines = head.iter().chain(rows.iter().flatten());
+    lines.for_each(|line| out.extend([line.as_str(), "\n"]));
     write_wrapped(out, style, "  ", &format!("{}.", bounded_words(record, curve)));
 }
 
@@ -225,7 +230,12 @@ fn write_findings(out: &mut String, record: &Record, style: Style) {
     }
     let worst = findings.iter().max_by_key(|finding| finding.status);
     if let Some(worst) = worst.filter(|finding| finding.status >= Status::Warning) {
-        write_wrapped(out, style, INDENT, &format!("More on a finding: truedisk explain {}", worst.id));
+        write_wrapped(
+            out,
+            style,
+            INDENT,
+            &format!("More on a finding: truedisk explain {}", worst.id),
+        );
     }
     let ok = findings.iter().filter(|f| f.status == Status::Ok);
     let ok: Vec<&str> = ok.map(|f| f.id.name()).collect();
@@ -289,7 +299,11 @@ mod tests {
 
     pub(super) fn check_width(text: &str) {
         for line in text.lines() {
-            assert!(line.chars().count() <= WIDTH, "{} columns: {line}", line.chars().count());
+            assert!(
+                line.chars().count() <= crate::text::WIDTH,
+                "{} columns: {line}",
+                line.chars().count()
+            );
         }
     }
 

@@ -3,7 +3,7 @@
 mod table;
 mod wrap;
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -79,20 +79,6 @@ pub(crate) fn mark_sign(worst: Option<Status>) -> char {
     }
 }
 
-/// Cells in columns of these widths with `gap` between them, to the left where a width is below
-/// 0.
-pub(crate) fn align_cells<const N: usize>(
-    gap: &str,
-    widths: [isize; N],
-    cells: [&dyn Display; N],
-) -> String {
-    let columns = widths.into_iter().zip(cells).map(|(width, cell)| {
-        let (cell, columns) = (cell.to_string(), width.unsigned_abs());
-        if width < 0 { format!("{cell:<columns$}") } else { format!("{cell:>columns$}") }
-    });
-    columns.collect::<Vec<_>>().join(gap)
-}
-
 /// Writes a heading in bold after an empty line.
 pub(crate) fn write_heading(out: &mut String, style: Style, text: &str) {
     let _ = writeln!(out, "\n{}", style.bold(text.trim_end()));
@@ -111,13 +97,7 @@ pub(crate) fn write_wrapped_to(out: &mut String, indent: &str, text: &str, width
 }
 
 /// Breaks a text into lines: the first after `lead`, the others after `indent`, which is as wide.
-pub(crate) fn write_hanging(
-    out: &mut String,
-    style: Style,
-    lead: &str,
-    indent: &str,
-    text: &str,
-) {
+pub(crate) fn write_hanging(out: &mut String, style: Style, lead: &str, indent: &str, text: &str) {
     let width = style.prose_width().saturating_sub(indent.len());
     for (place, line) in wrap_text(text, width).iter().enumerate() {
         let _ = writeln!(out, "{}{line}", if place == 0 { lead } else { indent });
@@ -176,6 +156,14 @@ impl TextTable {
             let _ = writeln!(out, "{line}");
         }
     }
+}
+
+/// A table after an empty line, its head in bold.
+pub(crate) fn write_figures(out: &mut String, table: &FigureTable, style: Style) {
+    let (head, rows) = table.lines(style.width);
+    out.push('\n');
+    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
+    rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));
 }
 
 /// A row of a table with what is said below it.

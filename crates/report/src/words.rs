@@ -83,7 +83,9 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     for curve in &record.judgement_or_default().curves {
         let first = shallowest_point(curve);
         rows.extend(first.into_iter().flat_map(|point| words.rows_of_point(curve, point, false)));
-        rows.extend(deeper_best(curve).into_iter().flat_map(|p| words.rows_of_point(curve, p, true)));
+        rows.extend(
+            deeper_best(curve).into_iter().flat_map(|p| words.rows_of_point(curve, p, true)),
+        );
     }
     rows.extend(words.commit_rows());
     let idle = cells.iter().filter(|cell| cell.role == CellRole::Idle);
@@ -255,12 +257,7 @@ impl RowWords<'_> {
     }
 }
 
-fn build_row(
-    cell: &Cell,
-    direction: Direction,
-    totals: &DirectionTotals,
-    label: String,
-) -> Row {
+fn build_row(cell: &Cell, direction: Direction, totals: &DirectionTotals, label: String) -> Row {
     let idle = cell.role == CellRole::Idle;
     let estimate = cell.confidence.iops.get(direction).filter(|_| !idle);
     let is_vague = estimate.is_some_and(|estimate| !analysis::is_figure(estimate));

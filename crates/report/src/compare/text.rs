@@ -12,7 +12,9 @@ use super::{
     format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
     price_words, runs_words, verdict_words,
 };
-use crate::text::{FigureTable, Style, wrap_text, write_hanging, write_heading, write_wrapped};
+use crate::text::{
+    FigureTable, Style, wrap_text, write_figures, write_hanging, write_heading, write_wrapped,
+};
 
 /// Of one screen: rows of all pairs together, the fewest of a pair, pairs, warnings of a pair.
 const ROWS_OF_ALL_MAX: usize = 12;
@@ -63,7 +65,8 @@ pub fn render_comparison_summary(comparison: &Comparison, style: Style) -> Strin
         write_pair_summary(&mut out, comparison, pair, rows_max, style);
     }
     if pairs > PAIRS_MAX {
-        let _ = writeln!(out, "\n{}", MorePairs { count: pairs - PAIRS_MAX }.render(style.language));
+        let _ =
+            writeln!(out, "\n{}", MorePairs { count: pairs - PAIRS_MAX }.render(style.language));
     }
     out
 }
@@ -88,11 +91,11 @@ fn write_pair_summary(
     let rows: Vec<Vec<String>> = cells.iter().filter_map(row).take(rows_max).collect();
     let shown = rows.len();
     if shown > 0 {
-        out.push('\n');
         write_rate_table(out, (name(pair.a), name(pair.b)), rows, style);
     }
     if cells.len() > shown {
-        let _ = writeln!(out, "{}", MoreRates { count: cells.len() - shown }.render(style.language));
+        let _ =
+            writeln!(out, "{}", MoreRates { count: cells.len() - shown }.render(style.language));
     }
     for warning in pair.warnings.iter().take(WARNINGS_MAX) {
         write_hanging(out, style, "! ", "  ", warning);
@@ -104,12 +107,7 @@ fn write_pair_summary(
 }
 
 /// The label, both figures, their ratio with its interval, and the verdict.
-fn rate_row(
-    cell: &CellComparison,
-    of: &FigureComparison,
-    main: bool,
-    style: Style,
-) -> Vec<String> {
+fn rate_row(cell: &CellComparison, of: &FigureComparison, main: bool, style: Style) -> Vec<String> {
     let closed = of.figure.kind == FigureKind::Iops;
     let label = match main {
         true if closed => cell.label.to_string(),
@@ -128,17 +126,9 @@ fn rate_row(
     [label].into_iter().chain(figures).chain([words]).collect()
 }
 
-fn write_rate_table(
-    out: &mut String,
-    (a, b): (&str, &str),
-    rows: Vec<Vec<String>>,
-    style: Style,
-) {
+fn write_rate_table(out: &mut String, (a, b): (&str, &str), rows: Vec<Vec<String>>, style: Style) {
     let head = [&format!("{b} against {a}"), a, b, "ratio", "95 %", ""];
-    let table = FigureTable::new(head, rows).dispensable(&[4]);
-    let (head, rows) = table.lines(style.width);
-    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
-    rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));
+    write_figures(out, &FigureTable::new(head, rows).dispensable(&[4]), style);
 }
 
 fn write_pair(out: &mut String, comparison: &Comparison, pair: &Pair, style: Style) {
@@ -181,7 +171,6 @@ fn write_rates(out: &mut String, pair: &Pair, sides: (&str, &str), style: Style)
             }
         }
     }
-    out.push('\n');
     write_rate_table(out, sides, rows, style);
     let words = "* holds for all comparisons together; -: no interval.";
     write_wrapped(out, style, "", words);
@@ -207,7 +196,8 @@ fn write_latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: S
                 Some(direction) => format!("{}, {}s", cell.label, direction.name()),
                 None => cell.label.clone().text().to_owned(),
             };
-            let figures = SHOWN.map(|name| of(cell, direction, name).unwrap_or_else(|| "- ".into()));
+            let figures =
+                SHOWN.map(|name| of(cell, direction, name).unwrap_or_else(|| "- ".into()));
             rows.push([label].into_iter().chain(figures).collect());
         }
     }
@@ -216,16 +206,8 @@ fn write_latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: S
     }
     let title = format!("Latency, {b} over {a}: less is better");
     let head = [title.as_str(), "mean ", "p50 ", "p99 ", "p99.9 "];
-    write_figures(out, FigureTable::new(head, rows).dispensable(&[4, 1]), style);
+    write_figures(out, &FigureTable::new(head, rows).dispensable(&[4, 1]), style);
     write_wrapped(out, style, "", "* the interval between runs is beyond the least effect.");
-}
-
-/// A table after an empty line, its head in bold.
-fn write_figures(out: &mut String, table: FigureTable, style: Style) {
-    let (head, rows) = table.lines(style.width);
-    out.push('\n');
-    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
-    rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));
 }
 
 fn write_hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
@@ -244,7 +226,7 @@ fn write_hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style
     };
     let head = [title.as_str(), "cells", "ratio", "95 %", ""];
     let rows = pair.hosts.iter().take(HOSTS_MAX).map(row);
-    write_figures(out, FigureTable::new(head, rows).dispensable(&[1, 3]), style);
+    write_figures(out, &FigureTable::new(head, rows).dispensable(&[1, 3]), style);
     if pair.hosts.len() > HOSTS_MAX {
         let more = pair.hosts.len() - HOSTS_MAX;
         let _ = writeln!(out, "  and {more} more: --html shows all of them");
@@ -278,7 +260,7 @@ fn write_prices(
     }
     let title = format!("For each {currency} a month");
     let head = [title.as_str(), a, b, "ratio", "95 %"];
-    write_figures(out, FigureTable::new(head, rows).dispensable(&[4]), style);
+    write_figures(out, &FigureTable::new(head, rows).dispensable(&[4]), style);
 }
 
 messages! {

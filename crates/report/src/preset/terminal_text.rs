@@ -33,7 +33,9 @@ pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: S
         out.push('\n');
     }
     plan.notes.iter().for_each(|note| write_wrapped(out, style, "", &format!("Note: {note}.")));
-    plan.sources.iter().for_each(|source| write_wrapped(out, style, "", &format!("Source: {source}")));
+    plan.sources
+        .iter()
+        .for_each(|source| write_wrapped(out, style, "", &format!("Source: {source}")));
 }
 
 fn write_steps(out: &mut String, rows: &[StepRow], style: Style) {

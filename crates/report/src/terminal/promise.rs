@@ -26,7 +26,10 @@ pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
             write_wrapped(out, style, "               ", &format!("{text}: {}.", row.why));
         }
         promise_terms(promise).iter().for_each(|term| write_wrapped(out, style, "  ", term));
-        promise.notes.iter().for_each(|note| write_wrapped(out, style, "  ", &format!("Note: {note}.")));
+        promise
+            .notes
+            .iter()
+            .for_each(|note| write_wrapped(out, style, "  ", &format!("Note: {note}.")));
         for source in &promise.sources {
             write_wrapped(out, style, "  ", &format!("Source: {source}"));
         }

@@ -52,7 +52,11 @@ impl Sheet {
                         let _ = writeln!(out, "{}", style.bold(title));
                     }
                     let table = TextTable::new(head.clone(), rows.clone());
-                    table.fit(style.width).indented().right(|column| column >= *left).write(&mut out);
+                    table
+                        .fit(style.width)
+                        .indented()
+                        .right(|column| column >= *left)
+                        .write(&mut out);
                 }
                 Part::Sources(sources) => {
                     write_heading(&mut out, style, "Sources");

@@ -5,16 +5,19 @@
 
 mod body;
 mod key_table;
+#[cfg(test)]
+mod tests;
 mod words;
-
 
 use message::{Message, Render as _};
 use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 
-use super::summary::words::*;
 use crate::promise::{build_promise_rows, promise_title};
 use crate::text::{Style, text_width, wrap_text};
 use crate::words::{measured_time, target_words};
+use words::*;
+
+pub(super) use words::MESSAGES;
 
 /// The three lines that name the page, the record and the way to see more are the caller's.
 const LINES_MAX: usize = 29;
@@ -283,8 +286,11 @@ fn tail(record: &Record, style: Style) -> Vec<String> {
             };
             lines.extend(wrap(style, &text.render(style.language)));
         }
-        let uses: message::Names =
-            verdict.good_for.iter().map(|text| name_of(&text.clone().render(style.language))).collect();
+        let uses: message::Names = verdict
+            .good_for
+            .iter()
+            .map(|text| name_of(&text.clone().render(style.language)))
+            .collect();
         if !uses.0.is_empty() {
             lines.extend(wrap(style, &GoodFor { uses }.render(style.language)));
         }

@@ -4,8 +4,8 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// Stay on the line of their number.
 const UNITS: [&str; 17] = [
-    "s", "ms", "us", "ns", "min", "h", "%", "B", "KiB", "MiB", "GiB", "TiB", "MB/s", "GB/s", "kB/s",
-    "IOPS", "UTC",
+    "s", "ms", "us", "ns", "min", "h", "%", "B", "KiB", "MiB", "GiB", "TiB", "MB/s", "GB/s",
+    "kB/s", "IOPS", "UTC",
 ];
 
 /// Columns that a text takes on a terminal.
@@ -104,7 +104,10 @@ fn is_wide(sign: char) -> bool {
 
 /// Signs that do not begin a line.
 fn is_closing(sign: char) -> bool {
-    matches!(sign, '，' | '。' | '；' | '：' | '）' | '、' | '！' | '？' | '%' | ',' | '.' | ')' | ';' | ':')
+    matches!(
+        sign,
+        '，' | '。' | '；' | '：' | '）' | '、' | '！' | '？' | '%' | ',' | '.' | ')' | ';' | ':'
+    )
 }
 
 /// The beginning of a text, with a mark where it was cut.

@@ -76,7 +76,13 @@ fn curve_lines(record: &Record, curve: &Curve, max: usize, style: Style) -> Vec<
     let row = |(_, row): (usize, PointRow)| {
         let latency = |place: usize| row.slowest[place].clone();
         KeyRow {
-            figures: vec![row.iops.clone(), latency(1), latency(3), latency(4), row.notes.join(", ")],
+            figures: vec![
+                row.iops.clone(),
+                latency(1),
+                latency(3),
+                latency(4),
+                row.notes.join(", "),
+            ],
             label: row.load.clone(),
             is_vague: false,
             marks: row.marks.clone(),
@@ -96,15 +102,13 @@ fn curve_lines(record: &Record, curve: &Curve, max: usize, style: Style) -> Vec<
 /// where there is room.
 fn choose_points(curve: &Curve, rows: &[PointRow], max: usize) -> Vec<usize> {
     let points = curve.all_points();
-    let sound: Vec<usize> = (0..rows.len())
-        .filter(|&place| !curve.left_out.contains(points[place]))
-        .collect();
+    let sound: Vec<usize> =
+        (0..rows.len()).filter(|&place| !curve.left_out.contains(points[place])).collect();
     if sound.len() <= max {
         return sound;
     }
-    let is_answer = |point: &CurvePoint| {
-        curve.limits.iter().any(|limit| point.cells.contains(&limit.cell))
-    };
+    let is_answer =
+        |point: &CurvePoint| curve.limits.iter().any(|limit| point.cells.contains(&limit.cell));
     let answer = sound.iter().position(|&place| is_answer(points[place])).unwrap_or(0);
     let mut chosen = vec![sound[0], sound[sound.len() - 1]];
     let mut near: Vec<usize> = (0..sound.len()).collect();

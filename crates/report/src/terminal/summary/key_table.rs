@@ -28,9 +28,12 @@ pub(super) fn check_table(record: &Record, rows_max: usize, style: Style) -> Vec
         }
     });
     let head = ["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "p99.9"];
-    let best = record.measured.plan.bounds.first().map(|bound| {
-        KeyBest { bound: bound.to_string() }.into()
-    });
+    let best = record
+        .measured
+        .plan
+        .bounds
+        .first()
+        .map(|bound| KeyBest { bound: bound.to_string() }.into());
     let columns = Columns { head: &head, dispensable: &[7, 4, 3, 5, 2], rows_max, has_key: true };
     key_table(&columns, rows.collect(), best, style)
 }
@@ -67,7 +70,8 @@ pub(super) fn key_table(
     let mut lines: Vec<String> = head.iter().map(|line| style.bold(line)).collect();
     for (row, body) in rows.iter().zip(bodies) {
         let is_invalid = row_sign(row) == 'X';
-        let paint = |line: String| if is_invalid { style.status(Status::Invalid, &line) } else { line };
+        let paint =
+            |line: String| if is_invalid { style.status(Status::Invalid, &line) } else { line };
         lines.extend(body.into_iter().map(paint));
     }
     if more > 0 {
