@@ -75,7 +75,17 @@ pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
         device_cache::MESSAGES,
         first_touch::MESSAGES,
         flush::MESSAGES,
+        idle_latency::MESSAGES,
+        link_bound::MESSAGES,
+        little::MESSAGES,
+        misaligned::MESSAGES,
+        neighbour::MESSAGES,
+        not_settled::MESSAGES,
+        os_throttle::MESSAGES,
         page_cache::MESSAGES,
+        provider_limit::MESSAGES,
+        short_stroke::MESSAGES,
+        stall::MESSAGES,
         zero_blocks::MESSAGES,
     ]
 }

@@ -5,7 +5,8 @@
 mod bands;
 mod claim;
 
-use bands::{Band, CLASSES, Class};
+use bands::{Band, CLASSES, Class, Link};
+use message::{Declared, Message, messages};
 use record::{Cell, CellRole, ClassMatch, ClassVerdict, FindingId, Judgement, Measured, Status};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
@@ -53,35 +54,20 @@ pub(crate) fn classify_device(measured: &Measured, judgement: &Judgement) -> Opt
         return None;
     };
     let (supports, mut contradicts) = collect_reasons(best, &features);
-    contradicts.extend(describe_cap(judgement).map(|cap| cap.text().to_owned()));
+    contradicts.extend(describe_cap(judgement));
     let unlike = total_misfit(best, &features) > UNLIKE_COST;
-    let label = if unlike {
-        format!("unlike any known class; nearest is {}", best.label)
-    } else {
-        best.label.to_owned()
-    };
-    let runner_up = (next_cost - best_cost < CLOSE_COST).then(|| next.label.to_owned());
+    let nearest = (best.label)();
+    let label = if unlike { UnlikeAll { nearest }.into() } else { nearest };
+    let runner_up = (next_cost - best_cost < CLOSE_COST).then(next.label);
     let nearest = ranked.iter().take(2).map(|(cost, class)| match_class(class, *cost, &features));
     let nearest = nearest.collect();
     let claim = claim::compare_claim(measured, judgement, (!unlike).then_some(best), latency_ns);
-    Some(ClassVerdict {
-        label: label.into(),
-        supports: supports.into_iter().map(Into::into).collect(),
-        contradicts: contradicts.into_iter().map(Into::into).collect(),
-        runner_up: runner_up.map(Into::into),
-        nearest,
-        claim,
-    })
+    Some(ClassVerdict { label, supports, contradicts, runner_up, nearest, claim })
 }
 
 fn match_class(class: &Class, cost: f64, features: &Features) -> ClassMatch {
     let (supports, contradicts) = collect_reasons(class, features);
-    ClassMatch {
-        label: class.label.to_owned().into(),
-        cost,
-        supports: supports.into_iter().map(Into::into).collect(),
-        contradicts: contradicts.into_iter().map(Into::into).collect(),
-    }
+    ClassMatch { label: (class.label)(), cost, supports, contradicts }
 }
 
 fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
@@ -155,7 +141,7 @@ fn class_cost(class: &Class, features: &Features) -> f64 {
     let known = known_features(class, features);
     let widths: f64 = known.map(|(_, _, band)| 2.0 * half_width(band).ln()).sum();
     let mut cost = STEEPNESS * total_misfit(class, features) + widths;
-    let behind = class.label.contains("hypervisor") || class.label.contains("network");
+    let behind = matches!(class.link, Link::Hypervisor | Link::Network);
     if class.rotational == Some(false) {
         cost += match (behind, features.virtual_disk) {
             (false, true) => VIRTUAL_DISK_COST,
@@ -166,37 +152,68 @@ fn class_cost(class: &Class, features: &Features) -> f64 {
     cost
 }
 
-fn collect_reasons(class: &Class, features: &Features) -> (Vec<String>, Vec<String>) {
+fn collect_reasons(class: &Class, features: &Features) -> (Vec<Message>, Vec<Message>) {
     let (mut supports, mut contradicts) = (Vec::new(), Vec::new());
     for (place, value, band) in known_features(class, features) {
-        let words = |value: f64| describe_feature(place, value);
+        let feature = describe_feature(place, value);
         if (band.0..=band.1).contains(&value) {
-            supports.push(words(value));
+            supports.push(feature);
         } else {
-            let range = format!("{} to {}", words(band.0), words(band.1));
-            contradicts.push(format!("{} (the class shows {range})", words(value)));
+            let [low, high] = [band.0, band.1].map(|end| describe_value(place, end));
+            contradicts.push(OutsideClass { feature, low, high }.into());
         }
     }
     match (features.rotational, class.rotational) {
-        (Some(true), Some(false)) => contradicts.push("sysfs calls it rotational".to_owned()),
-        (Some(false), Some(true)) => contradicts.push("sysfs calls it non-rotational".to_owned()),
+        (Some(true), Some(false)) => contradicts.push(CalledRotational {}.into()),
+        (Some(false), Some(true)) => contradicts.push(CalledNonRotational {}.into()),
         _ => {}
     }
     (supports, contradicts)
 }
 
-fn describe_feature(place: usize, value: f64) -> String {
+fn describe_feature(place: usize, value: f64) -> Message {
     match place {
-        0 => format!("{} per read at depth 1", Nanos(value as u64)),
-        1 => format!("{} random reads/s", Iops(value)),
-        2 => format!("{} sequential", BytesPerSecond(value * 1e6)),
-        _ => format!("{value:.2} random writes per random read"),
+        0 => ReadLatency { latency: Nanos(value as u64) }.into(),
+        1 => RandomReads { iops: Iops(value) }.into(),
+        2 => SequentialReads { rate: BytesPerSecond(value * 1e6) }.into(),
+        _ => WritesPerRead { times: value }.into(),
     }
 }
 
-fn describe_cap(judgement: &Judgement) -> Option<message::Message> {
+fn describe_value(place: usize, value: f64) -> Message {
+    match place {
+        0 => Nanos(value as u64).into(),
+        1 => Iops(value).into(),
+        2 => BytesPerSecond(value * 1e6).into(),
+        _ => Times { times: value }.into(),
+    }
+}
+
+fn describe_cap(judgement: &Judgement) -> Option<Message> {
     let cap = judgement.finding(FindingId::ProviderLimit);
     cap.filter(|f| f.status >= Status::Note).map(|f| f.summary.clone())
+}
+
+/// Whether a label says that the device is like no class.
+pub(crate) fn is_unlike_all(label: &Message) -> bool {
+    label.id() == "class-unlike-all"
+}
+
+pub(crate) fn list_messages() -> [&'static [Declared]; 3] {
+    [bands::MESSAGES, claim::MESSAGES, MESSAGES]
+}
+
+messages! {
+    static MESSAGES;
+    UnlikeAll = "class-unlike-all" { nearest: Message };
+    ReadLatency = "class-read-latency" { latency: Nanos };
+    RandomReads = "class-random-reads" { iops: Iops };
+    SequentialReads = "class-sequential-reads" { rate: BytesPerSecond };
+    WritesPerRead = "class-writes-per-read" { times: f64 };
+    Times = "class-times" { times: f64 };
+    OutsideClass = "class-outside" { feature: Message, low: Message, high: Message };
+    CalledRotational = "class-called-rotational";
+    CalledNonRotational = "class-called-non-rotational";
 }
 
 #[cfg(test)]
@@ -214,7 +231,8 @@ mod tests {
                     .iter()
                     .min_by(|a, b| class_cost(a, &features).total_cmp(&class_cost(b, &features)))
                     .unwrap();
-                assert!(best.label.contains(expected), "{latency_us} {iops}: {}", best.label);
+                let label = (best.label)();
+                assert!(label.contains(expected), "{latency_us} {iops}: {label}");
             };
         check(48.0, 92_000.0, 2_500.0, 0.9, true, "behind a hypervisor");
         check(90.0, 120_000.0, 500.0, 0.7, true, "behind a hypervisor");

@@ -13,6 +13,7 @@ mod headline;
 mod hosts;
 mod key;
 
+use message::{Declared, Message, Names, messages};
 use record::compare::{
     COMPARISON_VERSION, CellComparison, Comparison, Excluded, Outcome, Pair, Run, Side, Unmatched,
 };
@@ -112,8 +113,9 @@ fn compare_pair(
     let missing = |other: &&CellSample| !ours.cells.iter().any(|mine| mine.key == other.key);
     let missing = theirs.cells.iter().filter(missing);
     unmatched.extend(missing.map(|other| describe_unmatched(b, other, a)));
-    let limit_of_both =
-        |mine: &CellSample| of(mine, theirs.limits.iter().find(|other| other.label == mine.label)?);
+    let limit_of_both = |mine: &CellSample| {
+        of(mine, theirs.limits.iter().find(|other| *other.label == *mine.label)?)
+    };
     let limits: Vec<CellComparison> = ours.limits.iter().filter_map(limit_of_both).collect();
     let excluded: Vec<Excluded> =
         [a, b].iter().flat_map(|side| side.sampled.excluded.clone()).collect();
@@ -125,17 +127,14 @@ fn compare_pair(
     Ok(Pair {
         a: 0,
         b: place,
-        headline: String::new().into(),
+        headline: Message::default(),
         overall: effect::overall_effect(&cells, &b.label, terms),
         cells,
         limits,
         unmatched,
         excluded,
         hosts: hosts::compare_hosts(a.group, b.group, (&a.label, &b.label), terms),
-        warnings: differences::list_warnings(a.group, b.group, (&a.label, &b.label))
-            .into_iter()
-            .map(Into::into)
-            .collect(),
+        warnings: differences::list_warnings(a.group, b.group, (&a.label, &b.label)),
     })
 }
 
@@ -154,27 +153,28 @@ fn describe_unmatched(
     };
     let nearest = other.sampled.cells.iter().min_by_key(distance).and_then(|theirs| {
         let differences = JobKey::list_differences(cell.key.as_ref()?, theirs.key.as_ref()?);
-        (differences.len() <= 2)
-            .then(|| format!("{} has it with {}", other.label, differences.join(" and ")))
+        let (side, is_near) = (other.label.clone(), differences.len() <= 2);
+        is_near.then(|| HasItWith { side, differences: Names(differences) }.into())
     });
-    Unmatched {
-        side: side.label.clone(),
-        label: cell.label.clone().into(),
-        nearest: nearest.map(Into::into),
-    }
+    Unmatched { side: side.label.clone(), label: cell.label.clone(), nearest }
 }
 
-fn explain_unlike(unmatched: &[Unmatched], excluded: &[Excluded]) -> String {
+fn explain_unlike(unmatched: &[Unmatched], excluded: &[Excluded]) -> Message {
     const NAMED: usize = 3;
-    let named = |lone: &Unmatched| match &lone.nearest {
-        Some(nearest) => format!("{} has {}; {nearest}", lone.side, lone.label),
-        None => format!("{} has {}", lone.side, lone.label),
+    let named = |lone: &Unmatched| -> Message {
+        let (side, cell) = (lone.side.clone(), lone.label.clone());
+        match lone.nearest.clone() {
+            Some(nearest) => HasCellLike { side, cell, nearest }.into(),
+            None => HasCell { side, cell }.into(),
+        }
     };
-    let mut words: Vec<String> = unmatched.iter().take(NAMED).map(named).collect();
-    let left_out =
-        |left: &Excluded| format!("{}: {} was left out: {}", left.side, left.label, left.reason);
-    words.extend(excluded.iter().take(NAMED).map(left_out));
-    if words.is_empty() { "there is no cell to compare".to_owned() } else { words.join("; ") }
+    let left_out = |left: &Excluded| -> Message {
+        let Excluded { side, label, reason, .. } = left.clone();
+        LeftOut { side, cell: label, reason }.into()
+    };
+    let lone = unmatched.iter().take(NAMED).map(named);
+    let reasons: Vec<Message> = lone.chain(excluded.iter().take(NAMED).map(left_out)).collect();
+    if reasons.is_empty() { NoCell {}.into() } else { Reasons { reasons }.into() }
 }
 
 /// Adjusts all main figures of all pairs together, and returns their number.
@@ -196,6 +196,28 @@ fn control_family(pairs: &mut [Pair]) -> u64 {
         cell.holds_in_family = differs && adjusted <= 0.05;
     }
     family.len() as u64
+}
+
+pub(crate) fn list_messages() -> [&'static [Declared]; 7] {
+    [
+        MESSAGES,
+        caps::MESSAGES,
+        differences::MESSAGES,
+        effect::MESSAGES,
+        figures::MESSAGES,
+        headline::MESSAGES,
+        key::MESSAGES,
+    ]
+}
+
+messages! {
+    static MESSAGES;
+    HasItWith = "compare-has-it-with" { side: String, differences: Names };
+    HasCell = "compare-has-cell" { side: String, cell: Message };
+    HasCellLike = "compare-has-cell-like" { side: String, cell: Message, nearest: Message };
+    LeftOut = "compare-left-out" { side: String, cell: Message, reason: Message };
+    Reasons = "compare-reasons" { reasons: Vec<Message> };
+    NoCell = "compare-no-cell";
 }
 
 #[cfg(test)]

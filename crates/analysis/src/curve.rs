@@ -11,8 +11,9 @@ mod replay;
 mod shape;
 pub(crate) mod wording;
 
+use message::{Declared, messages};
 use record::{Cell, CellRole, Curve, CurvePoint, Judgement, Limit, Measured, Purpose};
-use units::{Bytes, Depth};
+use units::{Bytes, Depth, Iops};
 use workload::{Access, Mix, Pacing};
 
 pub(crate) use cap::{
@@ -20,7 +21,7 @@ pub(crate) use cap::{
 };
 pub use limit::{AS_GOOD_MIN, is_figure};
 pub use naming::curve_name;
-pub(crate) use naming::workload_name;
+pub(crate) use naming::{WorkloadAtDepth, workload_name};
 use point::Load;
 pub use point::{RISE_MIN, judge_load, judge_probe, pool_iops};
 pub(crate) use point::{is_stable, pool_latency_figures};
@@ -30,6 +31,7 @@ pub use replay::{CONFIRMING_PROBES, depth_grid, rate_grid};
 use crate::lists::find_or_push;
 use crate::support::{find_doubt, prefer_supported};
 use levels::{LevelChange, Probe};
+use naming::WorkloadBeside;
 
 #[derive(Debug, Clone, PartialEq)]
 struct CurveKind {
@@ -126,7 +128,9 @@ fn build_curve(
     let points: Vec<CurvePoint> = of_loads(&loads);
     let left_out = of_loads(&group_by_load(&others, kind.parts.len()));
     let names = kind.parts.iter().map(|(access, mix, size)| curve_name(access, *mix, *size));
-    let pair = names.reduce(|a, b| (format!("{}+{}", a.0, b.0), format!("{} beside {}", a.1, b.1)));
+    let pair = names.reduce(|a, b| {
+        (format!("{}+{}", a.0, b.0), WorkloadBeside { first: a.1, second: b.1 }.into())
+    });
     let (name, label) = pair.unwrap_or_default();
     let (access, mix, block_size) = kind.parts[0].clone();
     let searched = replay::choose_limits(&probes, measured, &points);
@@ -143,7 +147,7 @@ fn build_curve(
         .collect();
     Curve {
         name: if kind.open_loop { format!("{name}-open") } else { name },
-        label: label.into(),
+        label,
         access,
         mix,
         block_size,
@@ -176,12 +180,9 @@ fn find_level_change(kind: &CurveKind, probes: &[Probe<'_>]) -> LevelChange {
 
 fn doubt_changing(limit: Limit, change: &LevelChange) -> Limit {
     match (change.alternates, change.earlier) {
-        (Some((least, most)), _) => limit.doubted(format!(
-            "the same load gave from {least} to {most} operations a second, now more and now less"
-        ).into()),
+        (Some((least, most)), _) => limit.doubted(RateAlternates { least, most }.into()),
         (None, Some(earlier)) if earlier.gradual => {
-            let first = earlier.iops;
-            limit.doubted(format!("the rate went from {first} on one way all the time").into())
+            limit.doubted(RateChanges { first: earlier.iops }.into())
         }
         _ => limit,
     }
@@ -213,6 +214,16 @@ fn group_by_load<'a>(probes: &[Vec<&'a Cell>], jobs: usize) -> Vec<Load<'a>> {
     }
     loads.sort_by(|a, b| key(&a.cells).total_cmp(&key(&b.cells)));
     loads
+}
+
+pub(crate) fn list_messages() -> [&'static [Declared]; 5] {
+    [cap::MESSAGES, limit::MESSAGES, naming::MESSAGES, wording::MESSAGES, MESSAGES]
+}
+
+messages! {
+    static MESSAGES;
+    RateAlternates = "curve-rate-alternates" { least: Iops, most: Iops };
+    RateChanges = "curve-rate-changes" { first: Iops };
 }
 
 #[cfg(test)]

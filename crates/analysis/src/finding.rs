@@ -34,7 +34,11 @@ impl FindingBuilder {
         value: impl Into<Message>,
         figure: f64,
     ) {
-        self.mark_cell(cell, status, Evidence::figure(&cell.name, value, figure));
+        self.mark_cell(
+            cell,
+            status,
+            Evidence::figure(Message::from_text(&cell.name), value, figure),
+        );
     }
 
     pub(crate) fn raise_status(&mut self, status: Status, evidence: Evidence) {

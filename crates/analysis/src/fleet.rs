@@ -20,3 +20,7 @@ pub use merge::{MergedCell, TotalJob, merge_cells};
 pub use part::{HostPart, MergeError};
 pub use series::thin_host_cell;
 pub use wording::main_cell;
+
+pub(crate) fn list_messages() -> [&'static [message::Declared]; 3] {
+    [findings::MESSAGES, hosts::MESSAGES, wording::MESSAGES]
+}

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use message::{Message, messages};
 use record::{Cell, CellRole, Interference, InterferencePoint, Judgement, Measured};
 use units::{Iops, Nanos, Ratio};
 use workload::{Direction, Mix, Pacing};
 
-use crate::curve::{pool_iops, pool_latency_figures, workload_name};
+use crate::curve::{WorkloadAtDepth, curve_name, pool_iops, pool_latency_figures};
 use crate::lists::find_or_push;
 use crate::support::find_doubt;
 
@@ -58,11 +59,10 @@ pub(crate) fn find_interference(measured: &Measured) -> Option<Interference> {
             point.worse = point.latency_ns.iter().filter_map(ratio).collect();
         }
     }
-    let read = groups.first()?.1.first()?;
-    let name = workload_name(&read.job.access, read.job.mix);
+    let job = &groups.first()?.1.first()?.job;
+    let workload = curve_name(&job.access, job.mix, job.block_size).1;
     Some(Interference {
-        label: format!("{name} {}, depth {}", read.job.block_size.to_compact(), read.job.depth)
-            .into(),
+        label: WorkloadAtDepth { workload, depth: job.depth }.into(),
         writes_most,
         writes_cell: alone.name.clone(),
         points,
@@ -78,7 +78,7 @@ fn worst_point(found: &Interference) -> Option<(&InterferencePoint, &'static str
     })
 }
 
-pub(crate) fn interference_headline(judgement: &Judgement) -> Option<String> {
+pub(crate) fn interference_headline(judgement: &Judgement) -> Option<Message> {
     let found = judgement.interference.as_ref()?;
     let alone = found.points.first()?;
     let (most, name) = worst_point(found)?;
@@ -86,34 +86,32 @@ pub(crate) fn interference_headline(judgement: &Judgement) -> Option<String> {
     if alone.cells.iter().chain(&most.cells).any(broken) {
         return None;
     }
-    Some(format!(
-        "{}: {name} is {} alone, {} ({:.1} times) beside {} writes a second",
-        found.label,
-        Nanos(*alone.latency_ns.get(name)?),
-        Nanos(*most.latency_ns.get(name)?),
-        most.worse.get(name)?,
-        most.writes
-    ))
+    let headline = LatencyBesideWrites {
+        label: found.label.clone(),
+        statistic: name,
+        alone: Nanos(*alone.latency_ns.get(name)?),
+        beside: Nanos(*most.latency_ns.get(name)?),
+        times: *most.worse.get(name)?,
+        writes: most.writes,
+    };
+    Some(headline.into())
 }
 
-pub(crate) fn describe_interference(measured: &Measured, judgement: &Judgement) -> Vec<String> {
+pub(crate) fn describe_interference(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
     let Some(found) = &judgement.interference else {
         return Vec::new();
     };
-    let mut said = vec![format!(
-        "Alone, the target takes {} random writes a second (depth 32): the shares are of that.",
-        found.writes_most
-    )];
+    let mut said = vec![WritesAlone { writes: found.writes_most }.into()];
     if let Some(alone) = found.points.first() {
         let fewest = found.points.iter().min_by(|a, b| a.reads.value.total_cmp(&b.reads.value));
         if let Some(fewest) = fewest.filter(|point| point.share > 0.0) {
-            said.push(format!(
-                "{}: {} a second alone, {} beside {} writes a second.",
-                found.label,
-                Iops(alone.reads.value),
-                Iops(fewest.reads.value),
-                fewest.writes
-            ));
+            let reads = ReadsBesideWrites {
+                label: found.label.clone(),
+                alone: Iops(alone.reads.value),
+                beside: Iops(fewest.reads.value),
+                writes: fewest.writes,
+            };
+            said.push(reads.into());
         }
         said.extend(describe_drift(measured, alone));
     }
@@ -121,29 +119,33 @@ pub(crate) fn describe_interference(measured: &Measured, judgement: &Judgement) 
         point.share > 0.0 && point.writes.0 < 0.95 * point.share * found.writes_most.0
     });
     if let Some(point) = behind {
-        said.push(format!(
-            "From {} of the most writes on, fewer are done than arrive: {} a second. The target, \
-             or this host, is full there, and reads wait with the writes.",
-            Ratio(point.share),
-            point.writes
-        ));
+        said.push(WritesBehind { share: Ratio(point.share), writes: point.writes }.into());
     }
     said
 }
 
-fn describe_drift(measured: &Measured, alone: &InterferencePoint) -> Option<String> {
+fn describe_drift(measured: &Measured, alone: &InterferencePoint) -> Option<Message> {
     let cells: Vec<&Cell> = alone.cells.iter().filter_map(|name| measured.cell(name)).collect();
     let (first, last) = (cells.first()?, cells.last()?);
     let mean = |cell: &Cell| cell.totals.read.as_ref().map(|totals| totals.latency_ns.mean);
     let (before, after) = (mean(first)?, mean(last)?);
-    ((after / before - 1.0).abs() > DRIFT_MIN).then(|| {
-        format!(
-            "Reads alone took {} on average before the writes and {} after them: the target was \
-             not the same throughout, so the comparison is rough.",
-            Nanos(before as u64),
-            Nanos(after as u64)
-        )
-    })
+    let has_drifted = (after / before - 1.0).abs() > DRIFT_MIN;
+    has_drifted
+        .then(|| ReadsDrifted { before: Nanos(before as u64), after: Nanos(after as u64) }.into())
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    LatencyBesideWrites = "interference-latency" {
+        label: Message, statistic: &'static str, alone: Nanos, beside: Nanos, times: f64,
+        writes: Iops,
+    };
+    WritesAlone = "interference-writes-alone" { writes: Iops };
+    ReadsBesideWrites = "interference-reads" {
+        label: Message, alone: Iops, beside: Iops, writes: Iops,
+    };
+    WritesBehind = "interference-writes-behind" { share: Ratio, writes: Iops };
+    ReadsDrifted = "interference-reads-drifted" { before: Nanos, after: Nanos };
 }
 
 #[cfg(test)]
@@ -217,8 +219,8 @@ mod tests {
         let verdict = judgement.verdict.unwrap();
         assert!(verdict.headline.contains("p99 is 495 us alone"), "{}", verdict.headline);
         assert!(verdict.headline.contains("10.0 times"), "{}", verdict.headline);
-        let words = verdict.meaning.join("\n");
-        assert!(words.contains("fewer are done than arrive"), "{words}");
+        let behind = |said: &Message| said.id() == "interference-writes-behind";
+        assert!(verdict.meaning.iter().any(behind), "{verdict:#?}");
     }
 
     #[test]

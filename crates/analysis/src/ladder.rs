@@ -1,5 +1,6 @@
 //! Where a result stands among typical devices.
 
+use message::{Message, messages};
 use model::ReferenceDevice;
 use record::{Curve, Judgement};
 use units::{Bytes, Iops};
@@ -10,7 +11,7 @@ use crate::support::find_doubt;
 const RUNG_SIZE: Bytes = Bytes::kib(4);
 
 /// Places the most random reads of a curve; `None` of another size, or where none can be trusted.
-pub(crate) fn describe_rung(judgement: &Judgement, curve: &Curve) -> Option<String> {
+pub(crate) fn describe_rung(judgement: &Judgement, curve: &Curve) -> Option<Message> {
     if curve.block_size != RUNG_SIZE {
         return None;
     }
@@ -18,22 +19,32 @@ pub(crate) fn describe_rung(judgement: &Judgement, curve: &Curve) -> Option<Stri
     let points = curve.points.iter().filter(|point| point.cells.iter().all(sound));
     let most = points.map(|point| point.iops).reduce(f64::max)?;
     let place = model::find_nearest(most);
-    let rung =
-        |rung: &ReferenceDevice| format!("{} ({}, {})", rung.example, Iops(rung.iops), rung.kind);
-    let stand = match (place.above, place.below) {
-        (Some(above), Some(below)) => format!("between {} and {}", rung(above), rung(below)),
-        (None, Some(below)) => format!("below {}", rung(below)),
-        (Some(above), None) => format!("above {}", rung(above)),
-        (None, None) => return None,
+    let name = |&ReferenceDevice { example, iops, kind, .. }: &ReferenceDevice| {
+        Rung { example, iops: Iops(iops), kind }.into()
     };
-    Some(format!("On the ladder of typical devices its {} random reads/s are {stand}.", Iops(most)))
+    let iops = Iops(most);
+    match (place.above.map(name), place.below.map(name)) {
+        (Some(above), Some(below)) => Some(BetweenRungs { iops, above, below }.into()),
+        (None, Some(below)) => Some(BelowRungs { iops, below }.into()),
+        (Some(above), None) => Some(AboveRungs { iops, above }.into()),
+        (None, None) => None,
+    }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    /// `kind` is `measured`, `sold` or `computed`: the words choose by it.
+    Rung = "ladder-rung" { example: &'static str, iops: Iops, kind: &'static str };
+    BetweenRungs = "ladder-between" { iops: Iops, above: Message, below: Message };
+    BelowRungs = "ladder-below" { iops: Iops, below: Message };
+    AboveRungs = "ladder-above" { iops: Iops, above: Message };
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn ladder_sentence(spoil: impl Fn(&mut record::Measured)) -> Option<String> {
+    fn ladder_sentence(spoil: impl Fn(&mut record::Measured)) -> Option<Message> {
         let mut record = crate::testing::sample_record();
         spoil(&mut record);
         let judgement = crate::judge(&record);

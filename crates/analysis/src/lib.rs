@@ -38,6 +38,7 @@ mod verdict;
 mod words;
 mod writes;
 
+use message::messages;
 use record::{Finding, FindingId, Judgement, Measured, Record, Status};
 
 pub use burst::has_burst_ended;
@@ -59,8 +60,7 @@ pub use trend::{NewestLevel, Trend, TrendPoint, analyse_trend};
 pub use verdict::has_figures;
 
 fn imported_finding(id: FindingId) -> Finding {
-    let why = "another program measured this; its output does not hold what this check needs";
-    finding::not_observable(id, why)
+    finding::not_observable(id, MeasuredByOtherProgram {})
 }
 
 pub fn judge_record(measured: Measured) -> Record {
@@ -102,10 +102,14 @@ pub fn judge(measured: &Measured) -> Judgement {
     let class = single.then(|| classify_device(measured, &judgement)).flatten();
     let mut verdict = verdict::build_verdict(measured, &judgement, class);
     if let Some(fleet) = fleet {
-        judgement.degraded =
-            fleet::list_degradations(measured, fleet).into_iter().map(Into::into).collect();
+        judgement.degraded = fleet::list_degradations(measured, fleet);
         fleet::add_to_verdict(&mut verdict, fleet, measured, &judgement);
     }
     judgement.verdict = Some(verdict);
     judgement
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    MeasuredByOtherProgram = "measured-by-other-program";
 }

@@ -4,8 +4,30 @@ use message::Declared;
 
 /// For the test that holds the languages to the same messages.
 pub fn list_messages() -> Vec<Declared> {
-    let own = [crate::words::MESSAGES];
-    own.into_iter().chain(crate::checks::list_messages()).flatten().copied().collect()
+    let own = [
+        crate::MESSAGES,
+        crate::interference::MESSAGES,
+        crate::ladder::MESSAGES,
+        crate::preset::MESSAGES,
+        crate::promise::MESSAGES,
+        crate::promise::short_runs::MESSAGES,
+        crate::rotation::MESSAGES,
+        crate::support::MESSAGES,
+        crate::surface::MESSAGES,
+        crate::sweep::MESSAGES,
+        crate::verdict::MESSAGES,
+        crate::words::MESSAGES,
+        crate::writes::MESSAGES,
+    ];
+    let modules = [
+        crate::checks::list_messages().to_vec(),
+        crate::class::list_messages().to_vec(),
+        crate::compare::list_messages().to_vec(),
+        crate::curve::list_messages().to_vec(),
+        crate::fleet::list_messages().to_vec(),
+        record::list_messages().to_vec(),
+    ];
+    own.into_iter().chain(modules.concat()).flatten().copied().collect()
 }
 
 #[cfg(test)]

@@ -3,23 +3,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use message::{Message, messages};
 use record::{
-    Cell, CellRole, Judgement, Kept, Measured, PresetOutcome, PresetPlan, PresetStep,
-    PresetThreshold, Purpose, Score, StepFigure, StepFigures, StepOutcome, StepScore, StepWork,
-    ThresholdOutcome,
+    Cell, CellRole, Judgement, Kept, Measured, MetadataOp, MetadataPhase, PresetOutcome,
+    PresetPlan, PresetStep, PresetThreshold, Purpose, Score, Slice, StepFigure, StepFigures,
+    StepOutcome, StepScore, StepWork, ThresholdOutcome,
 };
 use stats::{Estimate, check_five_rounds, geometric_mean_of_few};
-use units::{BytesPerSecond, Iops, Nanos};
+use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Direction, Statistic};
 
 use crate::cells::reported_latency;
 use crate::support::{describe_doubt, find_doubt};
+use crate::words::EndedEarly;
 
 /// Passes that make a steady state, and whose figures stand for it.
 const STEADY_PASSES: usize = 5;
 /// A figure without an interval is clearly on one side of a limit from this ratio on: an interval
 /// of ±25 % is the widest that is a figure.
 const WITHOUT_INTERVAL: f64 = 1.25;
+/// Smaller blocks are counted in operations, as the tools do that measure with them.
+const RATE_BLOCK_MIN: Bytes = Bytes::kib(64);
+/// A span of fewer blocks than this is one that a tool reads from a cache on purpose.
+const SPAN_BLOCKS_MIN: u64 = 2;
 
 /// Operations per second of each pass of a step that counts, all its jobs together.
 pub fn pass_rates(cells: &[Cell], step: &str) -> Vec<f64> {
@@ -223,29 +229,29 @@ fn judge_threshold(
     steps: &[StepOutcome],
     threshold: &PresetThreshold,
 ) -> ThresholdOutcome {
-    let cannot = |measured: Option<Estimate>, why: String| ThresholdOutcome {
+    let cannot = |measured: Option<Estimate>, why: Message| ThresholdOutcome {
         kept: Kept::CannotTell,
         measured,
-        why: why.into(),
+        why,
     };
     let step = steps.iter().find(|step| step.step == threshold.step);
     let found = step.and_then(|step| {
         let is = |f: &&StepFigures| f.job == threshold.job && f.direction == threshold.direction;
         step.figures.iter().find(is)
     });
-    let Some(found) = found else { return cannot(None, "it was not measured".to_owned()) };
+    let Some(found) = found else { return cannot(None, NotMeasured {}.into()) };
     let Some(value) = threshold_figure(found, threshold.what) else {
-        let reason = "there were too few operations for this percentile".to_owned();
-        return cannot(None, reason);
+        return cannot(None, TooFewOperations {}.into());
     };
     let cells =
         counted_cells(&measured.cells, &threshold.step).filter(|(_, of)| of.job == threshold.job);
     for (cell, _) in cells {
         if let Some(error) = &cell.error {
-            return cannot(Some(value), format!("it ended early: {}", error.message));
+            let error = error.message.clone();
+            return cannot(Some(value), EndedEarly { error }.into());
         }
         if let Some(finding) = find_doubt(judgement, &cell.name) {
-            return cannot(Some(value), describe_doubt(finding));
+            return cannot(Some(value), describe_doubt(finding).into());
         }
     }
     compare_with_limit(threshold, value)
@@ -255,19 +261,18 @@ fn compare_with_limit(threshold: &PresetThreshold, measured: Estimate) -> Thresh
     let is_rate = threshold.what.is_rate();
     let fine =
         |value: f64| if is_rate { value >= threshold.limit } else { value < threshold.limit };
-    let limit = format_threshold(threshold);
     // One operation above it is enough.
     let longest = threshold.what == StepFigure::Latency(Statistic::Max);
     let kept = if longest { Some(fine(measured.value)) } else { keeps_limit(&measured, fine) };
     let (kept, why) = match (kept, measured.interval().is_some()) {
-        (Some(true), true) => (Kept::Kept, format!("the whole interval is {limit}")),
-        (Some(false), true) => (Kept::NotKept, format!("nothing of the interval is {limit}")),
-        (None, true) => (Kept::CannotTell, format!("only a part of the interval is {limit}")),
-        (Some(true), false) => (Kept::Kept, format!("it is clearly {limit}")),
-        (Some(false), false) => (Kept::NotKept, format!("it is clearly not {limit}")),
-        (None, false) => (Kept::CannotTell, "it is near the limit, and has no interval".to_owned()),
+        (Some(true), true) => (Kept::Kept, IntervalMeets {}.into()),
+        (Some(false), true) => (Kept::NotKept, IntervalMisses {}.into()),
+        (None, true) => (Kept::CannotTell, IntervalMeetsInPart {}.into()),
+        (Some(true), false) => (Kept::Kept, ClearlyMeets {}.into()),
+        (Some(false), false) => (Kept::NotKept, ClearlyMisses {}.into()),
+        (None, false) => (Kept::CannotTell, NearThreshold {}.into()),
     };
-    ThresholdOutcome { kept, measured: Some(measured), why: why.into() }
+    ThresholdOutcome { kept, measured: Some(measured), why }
 }
 
 /// Whether a figure is on the right side of a limit, or on the wrong one; `None` where its interval
@@ -280,17 +285,17 @@ pub(crate) fn keeps_limit(measured: &Estimate, is_fine: impl Fn(f64) -> bool) ->
 }
 
 /// `at least 1,500 IOPS`, `below 10.0 ms`.
-pub fn format_threshold(threshold: &PresetThreshold) -> String {
-    let words = format_step_figure(threshold.what, threshold.limit);
-    if threshold.what.is_rate() { format!("at least {words}") } else { format!("below {words}") }
+pub fn format_threshold(threshold: &PresetThreshold) -> Message {
+    let limit = format_step_figure(threshold.what, threshold.limit);
+    if threshold.what.is_rate() { AtLeast { limit }.into() } else { Below { limit }.into() }
 }
 
 /// A figure of that kind with its unit.
-pub fn format_step_figure(what: StepFigure, value: f64) -> String {
+pub fn format_step_figure(what: StepFigure, value: f64) -> Message {
     match what {
-        StepFigure::Iops => format!("{} IOPS", Iops(value)),
-        StepFigure::BytesPerSecond => BytesPerSecond(value).to_string(),
-        StepFigure::Latency(_) => Nanos(value.max(0.0).round() as u64).to_string(),
+        StepFigure::Iops => Iops(value).into(),
+        StepFigure::BytesPerSecond => BytesPerSecond(value).into(),
+        StepFigure::Latency(_) => Nanos(value.max(0.0).round() as u64).into(),
     }
 }
 
@@ -309,9 +314,17 @@ fn threshold_figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate>
     }
 }
 
-pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Option<String> {
+pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Option<Message> {
     let Purpose::Preset(plan) = &measured.plan.purpose else { return None };
     let outcome = judgement.preset.as_ref()?;
+    let preset = plan.name.clone();
+    if outcome.thresholds.is_empty() {
+        let figures = list_main_figures(measured, judgement, outcome);
+        return Some(match figures.is_empty() {
+            true => NoFigure { preset }.into(),
+            false => MainFigures { preset, figures }.into(),
+        });
+    }
     let count = |recommended: bool, kept: Kept| {
         let judged = plan.thresholds.iter().zip(&outcome.thresholds);
         judged
@@ -320,26 +333,92 @@ pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Opt
     };
     let [met, missed, open] =
         [Kept::Kept, Kept::NotKept, Kept::CannotTell].map(|kept| count(false, kept));
-    let all = met + missed + open;
-    let name = &plan.name;
-    let mut headline = match (missed, open) {
-        _ if outcome.thresholds.is_empty() => {
-            // The step of a surface has no figures of its own: what it gave is the curve.
-            let of_surface = usize::from(judgement.surface.is_some());
-            let (done, steps) = (outcome.steps.len() + of_surface, plan.steps.len());
-            match &judgement.surface {
-                Some(_) if steps == 1 => format!("{name}: the surface was measured"),
-                _ => format!("{name}: {done} of {steps} steps were measured"),
-            }
-        }
-        (0, 0) => format!("{name}: PASS, {met} of {all} thresholds are met"),
-        (0, open) => format!("{name}: cannot tell of {open} of {all} thresholds; {met} are met"),
-        (missed, _) => format!("{name}: FAIL, {missed} of {all} thresholds are not met"),
-    };
-    match count(true, Kept::NotKept) {
-        0 => {}
-        1 => headline.push_str("; a recommendation is not"),
-        several => headline.push_str(&format!("; {several} recommendations are not")),
+    let (all, missed_advice) = (met + missed + open, count(true, Kept::NotKept));
+    Some(match (missed, open) {
+        (0, 0) => Pass { preset, met, all, missed_advice }.into(),
+        (0, open) => Undecided { preset, met, open, all, missed_advice }.into(),
+        (missed, _) => Fail { preset, missed, all, missed_advice }.into(),
+    })
+}
+
+/// What a tool without thresholds is run for: the rate of files made, that over the surface, or the
+/// best rates of reads and of writes among the steps that reach the disk.
+fn list_main_figures(
+    measured: &Measured,
+    judgement: &Judgement,
+    outcome: &PresetOutcome,
+) -> Vec<Message> {
+    let created = |phase: &&MetadataPhase| phase.operation == MetadataOp::Create;
+    let phases = measured.metadata.iter().flat_map(|of| &of.phases);
+    let rates = phases.filter(created).map(|phase| phase.rate.value);
+    if let Some(rate) = rates.reduce(f64::max) {
+        return vec![FilesCreated { rate: Iops(rate) }.into()];
     }
-    Some(headline)
+    if let Some(surface) = judgement.surface.as_ref().filter(|of| !of.slices.is_empty()) {
+        let sum: f64 = surface.slices.iter().map(Slice::rate).sum();
+        let mean = BytesPerSecond(sum / surface.slices.len() as f64);
+        return vec![SurfaceRate { mean }.into()];
+    }
+    let best = |direction| best_rate(measured, outcome, direction);
+    [Direction::Read, Direction::Write].into_iter().filter_map(best).collect()
+}
+
+fn best_rate(
+    measured: &Measured,
+    outcome: &PresetOutcome,
+    direction: Direction,
+) -> Option<Message> {
+    let reaches_disk = |step: &&StepOutcome| {
+        let cells = || counted_cells(&measured.cells, &step.step).map(|(cell, _)| cell);
+        cells().all(|cell| {
+            // Of a span of a few blocks the cache of the disk or of a controller is read.
+            let is_small = cell.job.span.length.0 < SPAN_BLOCKS_MIN * cell.job.block_size.0;
+            !is_small && !reads_memory_on_purpose(measured, cell)
+        })
+    };
+    let rate = |(_, figures): &(_, &StepFigures)| figures.score.bytes_per_second;
+    let (step, figures) = outcome
+        .steps
+        .iter()
+        .filter(reaches_disk)
+        .flat_map(|step| step.figures.iter().map(move |figures| (step, figures)))
+        .filter(|(_, figures)| figures.direction == direction)
+        .max_by(|a, b| rate(a).total_cmp(&rate(b)))?;
+    let mut cells = counted_cells(&measured.cells, &step.step);
+    let is_small = |(cell, _): (&Cell, _)| cell.job.block_size < RATE_BLOCK_MIN;
+    let value: Message = match cells.any(is_small) {
+        true => Iops(figures.score.iops).into(),
+        false => BytesPerSecond(figures.score.bytes_per_second).into(),
+    };
+    let Purpose::Preset(plan) = &measured.plan.purpose else { return None };
+    let step = plan.step(&step.step)?.label.clone();
+    Some(match direction {
+        Direction::Write => BestWrites { value, step }.into(),
+        _ => BestReads { value, step }.into(),
+    })
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    AtLeast = "preset-at-least" { limit: Message };
+    Below = "preset-below" { limit: Message };
+    NotMeasured = "preset-not-measured";
+    TooFewOperations = "preset-too-few-operations";
+    IntervalMeets = "preset-interval-meets";
+    IntervalMisses = "preset-interval-misses";
+    IntervalMeetsInPart = "preset-interval-meets-in-part";
+    ClearlyMeets = "preset-clearly-meets";
+    ClearlyMisses = "preset-clearly-misses";
+    NearThreshold = "preset-near-threshold";
+    Pass = "preset-pass" { preset: String, met: usize, all: usize, missed_advice: usize };
+    Undecided = "preset-undecided" {
+        preset: String, met: usize, open: usize, all: usize, missed_advice: usize,
+    };
+    Fail = "preset-fail" { preset: String, missed: usize, all: usize, missed_advice: usize };
+    MainFigures = "preset-main-figures" { preset: String, figures: Vec<Message> };
+    NoFigure = "preset-no-figure" { preset: String };
+    FilesCreated = "preset-files-created" { rate: Iops };
+    SurfaceRate = "preset-surface-rate" { mean: BytesPerSecond };
+    BestReads = "preset-best-reads" { value: Message, step: String };
+    BestWrites = "preset-best-writes" { value: Message, step: String };
 }

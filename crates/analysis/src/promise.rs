@@ -8,19 +8,20 @@
 //! operations that are as good. Without intervals, slices of a tenth of a second are counted, which
 //! can show that enough was there and never that it was not.
 
-mod short_runs;
+pub(crate) mod short_runs;
 
+use message::{Message, messages};
 use record::{
     BoundedBy, Cell, CellRole, Curve, Finding, FindingId, Judgement, Kept, Measured, Promise,
     PromiseOutcome, Promised, PromisedWhat, Status,
 };
 use stats::Estimate;
-use units::Iops;
+use units::{Depth, Iops, Nanos};
 use workload::{Access, Bound, Direction, Mix, Pacing, Statistic};
 
 use crate::curve::{RISE_MIN, pool_iops};
 use crate::support::{find_doubt, prefer_supported, supports};
-use short_runs::{count_slices, deepest_point_within};
+use short_runs::{WholeAbove, count_slices, deepest_point_within};
 
 /// Factor over the depth that the promised rate needs by Little's law: operations take longer under
 /// load, and a plain disk up to about twice as long before it gives more.
@@ -35,9 +36,6 @@ const EXCUSES: [FindingId; 4] = [
     // Volumes made from a snapshot are slow until their blocks were fetched; that is documented.
     FindingId::FirstTouch,
 ];
-const INVALID: &str = "its cell is marked INVALID";
-const NEEDED_INSIDE: &str = "the interval has what is needed inside; a longer run would tell";
-const WHOLE_ABOVE: &str = "the whole interval is at or above what is needed";
 /// Signs that a rate does not last.
 const FLEETING_SIGNS: [FindingId; 3] = [FindingId::NotSettled, FindingId::Burst, FindingId::Stall];
 
@@ -77,7 +75,7 @@ struct ItemJudge<'a> {
     way: Direction,
 }
 
-type Answer = (Kept, String);
+type Answer = (Kept, Message);
 
 impl<'a> ItemJudge<'a> {
     fn judge_rate(&self) -> Vec<PromiseOutcome> {
@@ -92,7 +90,7 @@ impl<'a> ItemJudge<'a> {
     fn judge_baseline(&self, speaks: Option<&Cell>) -> PromiseOutcome {
         let promised = self.item.always;
         let Some(cell) = speaks else {
-            return self.build_outcome("", promised, None, self.reason_unmeasured());
+            return self.build_outcome(false, promised, None, self.reason_unmeasured());
         };
         let needed = promised * self.promise.share;
         // Less than the most is enough to show that as much as needed is there.
@@ -106,15 +104,15 @@ impl<'a> ItemJudge<'a> {
         {
             let (kept, why) = self.confirm_rate(cell);
             let why = if kept == Kept::Kept { words } else { why };
-            return self.build_outcome("", promised, Some(cell), (kept, why));
+            return self.build_outcome(false, promised, Some(cell), (kept, why));
         }
         let answer = match interval {
-            None => cannot_tell("too few samples for an interval"),
+            None => cannot_tell(TooFewSamples {}),
             Some((low, _)) if low >= needed => self.confirm_rate(cell),
             Some((_, high)) if high < needed => self.refuse_rate(cell),
-            Some(_) => cannot_tell(NEEDED_INSIDE),
+            Some(_) => cannot_tell(NeededInside {}),
         };
-        self.build_outcome("", promised, Some(cell), answer)
+        self.build_outcome(false, promised, Some(cell), answer)
     }
 
     fn confirm_rate(&self, cell: &Cell) -> Answer {
@@ -124,47 +122,43 @@ impl<'a> ItemJudge<'a> {
                 || !short_runs::is_always_far_above(cell, self.way, needed)
         });
         if let Some(sign) = sign {
-            return (Kept::CannotTell, format!("the rate did not last: {}", sign.summary));
+            return cannot_tell(RateDidNotLast { finding: sign.summary.clone() });
         }
         let base = self.item.always * IN_BURST_RATIO;
         let above = self.rate_estimate(cell).is_some_and(|measured| measured.value > base);
         if self.item.burst.is_some() && above {
-            let lasts = match self.promise.burst_lasts {
-                Some(time) => format!("a full one lasts {} s at full load", time.0 / 1_000_000_000),
-                None => "how long it lasts is not stated".to_owned(),
+            return match self.promise.burst_lasts {
+                Some(lasts) => cannot_tell(BurstAlone { lasts }),
+                None => cannot_tell(BurstOfUnknownLength {}),
             };
-            let why = format!("the run saw the burst, not what comes after it; {lasts}");
-            return (Kept::CannotTell, why);
         }
-        (Kept::Kept, WHOLE_ABOVE.to_owned())
+        (Kept::Kept, WholeAbove {}.into())
     }
 
     fn refuse_rate(&self, cell: &Cell) -> Answer {
         if self.promise.only_limits {
-            return cannot_tell("less than the limit, but the provider promises no least");
+            return cannot_tell(NoMinimumPromised {});
         }
         if let Some(excuse) = find_excuse(self.measured, self.judgement, cell) {
-            let why = format!("something else may be the limit: {}", excuse.summary);
-            return (Kept::CannotTell, why);
+            return cannot_tell(OtherLimit { finding: excuse.summary.clone() });
         }
-        let Some(because) = self.reason_load_sufficed(cell) else {
-            let why = "too little was outstanding to draw more; a deeper queue would tell";
-            return cannot_tell(why);
-        };
-        (Kept::NotKept, format!("the whole interval is below what is needed, and {because}"))
+        match self.reason_below(cell) {
+            Some(why) => (Kept::NotKept, why),
+            None => cannot_tell(TooFewOutstanding {}),
+        }
     }
 
     fn judge_burst(&self, promised: f64, speaks: Option<&Cell>) -> PromiseOutcome {
         let Some(cell) = speaks else {
-            return self.build_outcome(" in the burst", promised, None, self.reason_unmeasured());
+            return self.build_outcome(true, promised, None, self.reason_unmeasured());
         };
         let needed = promised * self.promise.share;
         let answer = match self.rate_interval(cell) {
-            Some((low, _)) if low >= needed => (Kept::Kept, WHOLE_ABOVE.to_owned()),
-            Some(_) => cannot_tell("less than the burst, but credits may have been used up before"),
-            None => cannot_tell("too few samples for an interval"),
+            Some((low, _)) if low >= needed => (Kept::Kept, WholeAbove {}.into()),
+            Some(_) => cannot_tell(BurstNotReached {}),
+            None => cannot_tell(TooFewSamples {}),
         };
-        self.build_outcome(" in the burst", promised, speaks, answer)
+        self.build_outcome(true, promised, speaks, answer)
     }
 
     fn best_cell(&self) -> Option<&'a Cell> {
@@ -188,7 +182,7 @@ impl<'a> ItemJudge<'a> {
         self.valid_cells().filter(is_enough).max_by_key(|cell| bytes_in_flight(cell))
     }
 
-    fn deepest_cell_by_slices(&self, needed: f64) -> Option<(&Cell, String)> {
+    fn deepest_cell_by_slices(&self, needed: f64) -> Option<(&Cell, Message)> {
         let shown = |cell| {
             Some((cell, count_slices(cell, self.way, needed / self.units_per_operation(cell))?))
         };
@@ -217,9 +211,9 @@ impl<'a> ItemJudge<'a> {
 
     fn reason_unmeasured(&self) -> Answer {
         if self.matching_cells().next().is_some() {
-            return cannot_tell("every cell that could show it is marked INVALID");
+            return cannot_tell(EveryCellInvalid {});
         }
-        cannot_tell("no such operations were measured")
+        cannot_tell(NotMeasured {})
     }
 
     fn counted_rate(&self, cell: &Cell) -> f64 {
@@ -262,7 +256,8 @@ impl<'a> ItemJudge<'a> {
         }
     }
 
-    fn reason_load_sufficed(&self, cell: &Cell) -> Option<String> {
+    /// That the rate is below what is needed, where the load sufficed for it.
+    fn reason_below(&self, cell: &Cell) -> Option<Message> {
         let same = |other: &&Cell| {
             (other.job.block_size, &other.job.access) == (cell.job.block_size, &cell.job.access)
         };
@@ -276,38 +271,38 @@ impl<'a> ItemJudge<'a> {
         for (more, less) in pairs.into_iter().flatten() {
             if self.counted_rate(more) <= self.counted_rate(less) * RISE_MIN {
                 let (more, less) = (more.job.depth, less.job.depth);
-                return Some(format!("depth {more} gave no more than depth {less}"));
+                return Some(BelowAtMoreDepth { more, less }.into());
             }
         }
         let alone = self.lone_cell()?.totals.get(self.way)?.latency_ns.mean;
         let needs = self.item.always * alone / 1e9;
         let had = f64::from(depth) * self.units_per_operation(cell);
-        (had >= OUTSTANDING_FACTOR * needs).then(|| {
-            format!("{:.0} times as much was outstanding as it needs", had / needs.max(1e-9))
-        })
+        (had >= OUTSTANDING_FACTOR * needs)
+            .then(|| BelowWithEnoughOutstanding { times: had / needs.max(1e-9) }.into())
     }
 
     fn build_outcome(
         &self,
-        when: &str,
+        in_burst: bool,
         promised: f64,
         cell: Option<&Cell>,
         (kept, why): Answer,
     ) -> PromiseOutcome {
         let order = match cell.map(|cell| &cell.job.access) {
-            Some(Access::Sequential) => "sequential ",
-            Some(_) => "random ",
-            None => "",
+            Some(Access::Sequential) => "sequential",
+            Some(_) => "random",
+            None => "any",
         };
+        let label = RateLabel { order, direction: self.way.name() }.into();
         PromiseOutcome {
-            label: format!("{order}{}{when}", plural_name(self.way)).into(),
+            label: if in_burst { BurstLabel { label }.into() } else { label },
             what: self.item.what,
             promised,
             needed: promised * self.promise.share,
             measured: cell.and_then(|cell| self.rate_estimate(cell)),
             cell: cell.map(|cell| cell.name.clone()),
             kept,
-            why: why.into(),
+            why,
         }
     }
 
@@ -316,25 +311,27 @@ impl<'a> ItemJudge<'a> {
         let rate = self.promise.items.iter().find(|other| {
             other.what == PromisedWhat::Iops && other.direction.is_none_or(|of| of == self.way)
         });
-        let (label, cell, (kept, why)) = match rate {
+        let (statistic, direction) = (bound.statistic.to_string(), self.way.name());
+        let (label, (cell, (kept, why))) = match rate {
             Some(rate) => {
-                let (cell, answer) = self.judge_latency_at_rate(rate.always, bound);
-                (format!(" at {} IOPS", Iops(rate.always)), cell, answer)
+                let iops = Iops(rate.always);
+                let label = LatencyLabelAtRate { statistic, direction, iops };
+                (label.into(), self.judge_latency_at_rate(rate.always, bound))
             }
             None => {
-                let (cell, answer) = self.judge_latency_alone(bound);
-                (", one at a time".to_owned(), cell, answer)
+                let label = LatencyLabelAlone { statistic, direction };
+                (label.into(), self.judge_latency_alone(bound))
             }
         };
         PromiseOutcome {
-            label: format!("{} of random {}{label}", bound.statistic, plural_name(self.way)).into(),
+            label,
             what: self.item.what,
             promised: self.item.always,
             needed: self.item.always,
             measured: cell.and_then(|cell| bounded_statistic(cell, bound, self.way)),
             cell: cell.map(|cell| cell.name.clone()),
             kept,
-            why: why.into(),
+            why,
         }
     }
 
@@ -344,7 +341,7 @@ impl<'a> ItemJudge<'a> {
         });
         let of = |curve: &'a Curve| curve.limits.iter().find(|limit| limit.bound == bound);
         let Some((curve, limit)) = curves.find_map(|curve| Some((curve, of(curve)?))) else {
-            return (None, cannot_tell("no load was searched for this latency"));
+            return (None, cannot_tell(NoSearch {}));
         };
         let needed = iops * self.promise.share;
         // Less than the most is enough to show that as much as needed is there.
@@ -354,49 +351,45 @@ impl<'a> ItemJudge<'a> {
         {
             return (Some(cell), (Kept::Kept, words));
         }
-        let most = Iops(limit.iops.value);
+        let (iops, within) = (Iops(limit.iops.value), bound.to_string());
         let cell = self.measured.cell(&limit.cell);
         let answer = match (cell, limit.iops.interval()) {
-            (Some(cell), _) if self.judgement.is_invalid(&cell.name) => cannot_tell(INVALID),
-            (_, None) => cannot_tell("too few samples for an interval"),
+            (Some(cell), _) if self.judgement.is_invalid(&cell.name) => cannot_tell(CellInvalid {}),
+            (_, None) => cannot_tell(TooFewSamples {}),
             (_, Some((low, _))) if low >= needed && limit.bounded_by != BoundedBy::Unreachable => {
-                (Kept::Kept, format!("{most} IOPS stay within {bound}"))
+                (Kept::Kept, RateWithinBound { iops, bound: within }.into())
             }
             (Some(cell), Some((_, high))) if high < needed => match limit.bounded_by {
-                BoundedBy::Bound | BoundedBy::Unreachable => self
-                    .not_kept_unless_excused(cell, format!("only {most} IOPS stay within {bound}")),
-                _ => cannot_tell("the promised load was not reached, whatever the latency"),
+                BoundedBy::Bound | BoundedBy::Unreachable => {
+                    self.not_kept_unless_excused(cell, OnlyWithinBound { iops, bound: within })
+                }
+                _ => cannot_tell(LoadNotReached {}),
             },
-            _ => cannot_tell(NEEDED_INSIDE),
+            _ => cannot_tell(NeededInside {}),
         };
         (cell, answer)
     }
 
     fn judge_latency_alone(&self, bound: Bound) -> (Option<&'a Cell>, Answer) {
         let Some(cell) = self.lone_cell() else {
-            return (None, cannot_tell("no such operations were measured"));
+            return (None, cannot_tell(NotMeasured {}));
         };
         let value = bounded_statistic(cell, bound, self.way);
         let limit = bound.limit.0 as f64;
         let answer = match value.as_ref().and_then(Estimate::interval) {
-            _ if self.judgement.is_invalid(&cell.name) => cannot_tell(INVALID),
-            None => cannot_tell("the sample is too small for this statistic and its interval"),
-            Some((_, high)) if high < limit => {
-                (Kept::Kept, "the whole interval is below the limit".to_owned())
-            }
-            Some((low, _)) if low >= limit => self
-                .not_kept_unless_excused(cell, "the whole interval is above the limit".to_owned()),
-            Some(_) => cannot_tell("the interval has the limit inside; a longer run would tell"),
+            _ if self.judgement.is_invalid(&cell.name) => cannot_tell(CellInvalid {}),
+            None => cannot_tell(SampleTooSmall {}),
+            Some((_, high)) if high < limit => (Kept::Kept, BelowLimit {}.into()),
+            Some((low, _)) if low >= limit => self.not_kept_unless_excused(cell, AboveLimit {}),
+            Some(_) => cannot_tell(LimitInside {}),
         };
         (Some(cell), answer)
     }
 
-    fn not_kept_unless_excused(&self, cell: &Cell, why: String) -> Answer {
+    fn not_kept_unless_excused(&self, cell: &Cell, why: impl Into<Message>) -> Answer {
         match find_excuse(self.measured, self.judgement, cell) {
-            Some(excuse) => {
-                (Kept::CannotTell, format!("something else may do it: {}", excuse.summary))
-            }
-            None => (Kept::NotKept, why),
+            Some(excuse) => cannot_tell(OtherCause { finding: excuse.summary.clone() }),
+            None => (Kept::NotKept, why.into()),
         }
     }
 
@@ -440,13 +433,6 @@ const fn pure_mix(way: Direction) -> Mix {
     }
 }
 
-const fn plural_name(way: Direction) -> &'static str {
-    match way {
-        Direction::Write => "writes",
-        _ => "reads",
-    }
-}
-
 fn bytes_in_flight(cell: &Cell) -> u64 {
     u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0)
 }
@@ -471,15 +457,50 @@ fn find_excuse<'a>(
     find_finding(judgement, cell, &EXCUSES).or_else(own_cap)
 }
 
-fn cannot_tell(why: &str) -> Answer {
-    (Kept::CannotTell, why.to_owned())
+fn cannot_tell(why: impl Into<Message>) -> Answer {
+    (Kept::CannotTell, why.into())
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    RateLabel = "promise-rate-label" { order: &'static str, direction: &'static str };
+    BurstLabel = "promise-burst-label" { label: Message };
+    LatencyLabelAtRate = "promise-latency-label-at-rate" {
+        statistic: String, direction: &'static str, iops: Iops,
+    };
+    LatencyLabelAlone = "promise-latency-label-alone" {
+        statistic: String, direction: &'static str,
+    };
+    BelowAtMoreDepth = "promise-below-at-more-depth" { more: Depth, less: Depth };
+    BelowWithEnoughOutstanding = "promise-below-with-enough-outstanding" { times: f64 };
+    BelowLimit = "promise-below-limit";
+    AboveLimit = "promise-above-limit";
+    RateWithinBound = "promise-rate-within-bound" { iops: Iops, bound: String };
+    OnlyWithinBound = "promise-only-within-bound" { iops: Iops, bound: String };
+    NotMeasured = "promise-not-measured";
+    EveryCellInvalid = "promise-every-cell-invalid";
+    CellInvalid = "promise-cell-invalid";
+    TooFewSamples = "promise-too-few-samples";
+    SampleTooSmall = "promise-sample-too-small";
+    NeededInside = "promise-needed-inside";
+    LimitInside = "promise-limit-inside";
+    RateDidNotLast = "promise-rate-did-not-last" { finding: Message };
+    BurstAlone = "promise-burst-alone" { lasts: Nanos };
+    BurstOfUnknownLength = "promise-burst-of-unknown-length";
+    BurstNotReached = "promise-burst-not-reached";
+    NoMinimumPromised = "promise-no-minimum-promised";
+    OtherLimit = "promise-other-limit" { finding: Message };
+    OtherCause = "promise-other-cause" { finding: Message };
+    TooFewOutstanding = "promise-too-few-outstanding";
+    NoSearch = "promise-no-search";
+    LoadNotReached = "promise-load-not-reached";
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::cell_mut;
-    use units::{Bytes, Nanos};
+    use units::Bytes;
 
     fn promise(items: Vec<Promised>) -> Promise {
         Promise {
@@ -725,7 +746,7 @@ mod tests {
         assert_kept(burst(300.0, 3000.0), |_| {}, &[Unsure, Yes, Unsure, Yes]);
         assert_kept(burst(150_000.0, 200_000.0), |_| {}, &[No, Unsure, No, Unsure]);
         let outcome = judged(burst(300.0, 3000.0), |_| {}).remove(0);
-        assert!(outcome.why.contains("a full one lasts 1800 s"), "{outcome:?}");
+        assert!(outcome.why.contains("a full burst lasts 1800 s"), "{outcome:?}");
         // At the base, not above it: the bucket was empty, and the base is there.
         assert_kept(burst(118_000.0, 500_000.0), |_| {}, &[Yes, Unsure, No, Unsure]);
     }

@@ -4,6 +4,7 @@
 //! start wait for nearly a whole turn each (Talagala et al., UCB/CSD-99-1063, 2000) and give it
 //! precisely.
 
+use message::{Message, messages};
 use record::{
     Cell, CellRole, Judgement, Measured, Rotation, StretchPoint, TargetInfo, TargetKind, Trial,
 };
@@ -12,6 +13,7 @@ use units::{Bytes, Nanos};
 use workload::{Access, Mix, Pacing};
 
 use crate::lists::find_or_push;
+use crate::words::show_estimate;
 
 /// Mean of random reads, one at a time: a 15k disk takes 2 ms to turn half; half of that leaves
 /// room for hits in its cache.
@@ -182,21 +184,20 @@ fn is_first_visit(cell: &Cell) -> bool {
     }
 }
 
-pub(crate) fn describe_rotation(judgement: &Judgement) -> Option<String> {
-    let found = judgement.rotation.as_ref()?;
-    let rpm = &found.rpm;
-    let range = rpm
-        .interval()
-        .map_or(String::new(), |(low, high)| format!(" (95 %: {low:.0} to {high:.0})"));
-    let seek = found.average_seek_ns.as_ref().map_or(String::new(), |seek| {
-        let range = seek.interval().map_or(String::new(), |(low, high)| {
-            format!(" (95 %: {:.1} to {:.1})", low / 1e6, high / 1e6)
-        });
-        format!(", and its arm takes {:.1} ms on average over the whole{range}", seek.value / 1e6)
-    });
-    Some(format!(
-        "A platter turns below: from the times of {} random reads it makes {:.0} revolutions a \
-         minute{range}{seek}.",
-        rpm.n, rpm.value
-    ))
+pub(crate) fn describe_rotation(judgement: &Judgement) -> Vec<Message> {
+    let Some(found) = &judgement.rotation else { return Vec::new() };
+    let speed = show_estimate(&found.rpm, |rpm| Speed { rpm });
+    let arm = found
+        .average_seek_ns
+        .as_ref()
+        .map(|seek| ArmMoves { seek: show_estimate(seek, |ns| Nanos(ns as u64)) }.into());
+    let turns = PlatterTurns { speed, reads: found.rpm.n };
+    [turns.into()].into_iter().chain(arm).collect()
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    Speed = "rotation-speed" { rpm: f64 };
+    PlatterTurns = "rotation-platter-turns" { speed: Message, reads: u64 };
+    ArmMoves = "rotation-arm-moves" { seek: Message };
 }

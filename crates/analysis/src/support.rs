@@ -1,6 +1,7 @@
 //! Which cells support a conclusion about the device. Headline, limits, knee, thrashing, class,
 //! promise, threshold and comparison all ask here.
 
+use message::{Message, messages};
 use record::{Cell, Finding, FindingId, Judgement, Status};
 
 /// Whether a conclusion may be drawn from a cell: nothing disturbed it, and it is of the newest
@@ -16,9 +17,12 @@ pub(crate) fn find_doubt<'a>(judgement: &'a Judgement, cell: &str) -> Option<&'a
 }
 
 /// `INVALID page-cache: ...`, `neighbour: ...`.
-pub(crate) fn describe_doubt(doubt: &Finding) -> String {
-    let status = if doubt.status == Status::Invalid { "INVALID " } else { "" };
-    format!("{status}{}: {}", doubt.id, doubt.summary)
+pub(crate) fn describe_doubt(doubt: &Finding) -> Message {
+    let (check, summary) = (doubt.id.to_string(), doubt.summary.clone());
+    match doubt.status {
+        Status::Invalid => DoubtInvalid { check, summary }.into(),
+        _ => Doubt { check, summary }.into(),
+    }
 }
 
 fn is_of_earlier_level(judgement: &Judgement, cell: &Cell) -> bool {
@@ -31,6 +35,12 @@ fn is_of_earlier_level(judgement: &Judgement, cell: &Cell) -> bool {
 pub(crate) fn prefer_supported<T: Clone>(all: &[T], supports: impl Fn(&T) -> bool) -> Vec<T> {
     let supported: Vec<T> = all.iter().filter(|item| supports(item)).cloned().collect();
     if supported.is_empty() { all.to_vec() } else { supported }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    Doubt = "support-doubt" { check: String, summary: Message };
+    DoubtInvalid = "support-doubt-invalid" { check: String, summary: Message };
 }
 
 #[cfg(test)]

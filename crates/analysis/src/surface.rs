@@ -1,11 +1,12 @@
 //! The curve over the surface: rate by place, the zones of a rotating disk, and weak places. A
 //! place is weak where it was slower than the curve every time it was read.
 
+use message::{Message, messages};
 use record::{
     AccessPoint, Cell, Judgement, Measured, Slice, SliceStand, Surface, Trial, ZoneLaw, Zones,
 };
 use stats::{CurveShape, Slope, deviation_sign, fit_slope};
-use units::{Bytes, BytesPerSecond};
+use units::{Bytes, BytesPerSecond, Ratio};
 
 use crate::lists::find_or_push;
 
@@ -93,48 +94,45 @@ fn build_zones(curve: &Slope) -> Zones {
     }
 }
 
-pub(crate) fn describe_surface(judgement: &Judgement) -> Vec<String> {
+pub(crate) fn describe_surface(judgement: &Judgement) -> Vec<Message> {
     let Some(surface) = &judgement.surface else { return Vec::new() };
     let mut said = Vec::new();
     if let Some(zones) = &surface.zones {
         let (first, last) = (BytesPerSecond(zones.first), BytesPerSecond(zones.last));
         let places = surface.slices.len();
         said.push(if zones.falls {
-            format!(
-                "Over its surface the rate falls from {first} at the start to {last} at the end, \
-                 as on a disk with zones ({places} places; the curve explains {:.0} % of the \
-                 differences): what is stored late on the disk is read slower.",
-                zones.r_squared * 100.0
-            )
+            ZonesFall { first, last, places, explained: Ratio(zones.r_squared) }.into()
         } else if zones.first.max(zones.last) < 1.15 * zones.first.min(zones.last) {
-            format!("Reading is as fast at its end as at its start: {first} in {places} places.")
+            EvenSurface { rate: first, places }.into()
         } else {
-            format!(
-                "Reading is not everywhere as fast: {first} at the start, {last} at the end \
-                 ({places} places), without the curve of a disk with zones. Blocks that were \
-                 never written may answer faster."
-            )
+            UnevenSurface { first, last, places }.into()
         });
     }
     said.extend(describe_weak_places(surface));
     said
 }
 
-fn describe_weak_places(surface: &Surface) -> Option<String> {
+fn describe_weak_places(surface: &Surface) -> Option<Message> {
     let describe = |slice: &Slice| {
-        let expected = BytesPerSecond(slice.expected.unwrap_or(0.0));
-        format!("{} at {} (around it {expected})", BytesPerSecond(slice.rate()), slice.at)
+        let around = BytesPerSecond(slice.expected.unwrap_or(0.0));
+        WeakPlace { rate: BytesPerSecond(slice.rate()), at: slice.at, around }.into()
     };
     let weak = surface.slices.iter().filter(|slice| slice.stand == SliceStand::Weak);
-    let weak: Vec<String> = weak.map(describe).collect();
-    (!weak.is_empty()).then(|| {
-        format!(
-            "Slower than its surroundings every time it was read: {}. Sectors that were moved or \
-             are read with retries look like this; so do blocks that a cache or a thin volume \
-             keeps elsewhere. The disk's own log (SMART) tells.",
-            weak.join(", ")
-        )
-    })
+    let places: Vec<Message> = weak.map(describe).collect();
+    (!places.is_empty()).then(|| WeakPlaces { places }.into())
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    ZonesFall = "surface-zones-fall" {
+        first: BytesPerSecond, last: BytesPerSecond, places: usize, explained: Ratio,
+    };
+    EvenSurface = "surface-even" { rate: BytesPerSecond, places: usize };
+    UnevenSurface = "surface-uneven" {
+        first: BytesPerSecond, last: BytesPerSecond, places: usize,
+    };
+    WeakPlace = "surface-weak-place" { rate: BytesPerSecond, at: Bytes, around: BytesPerSecond };
+    WeakPlaces = "surface-weak-places" { places: Vec<Message> };
 }
 
 #[cfg(test)]

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use message::{Message, messages};
 use record::{
     Cell, CellRole, Curve, CurvePoint, Judgement, Measured, Purpose, SweepPlan, TwoLimits,
 };
 use stats::{Estimate, LimitKind};
 use units::{Bytes, BytesPerSecond, Depth, Iops, Ratio};
+use workload::{Access, Mix};
 
-use crate::curve::{pool_iops, workload_name};
+use crate::curve::{WorkloadAtDepth, pool_iops, workload_name};
 use crate::support::{find_doubt, supports};
+use crate::words::show_estimate;
 
 const SIZES_MIN: usize = 3;
 /// Cells differ from the law by about this, however precise they are.
@@ -37,14 +40,14 @@ pub(crate) fn fit_two_limits(measured: &Measured, judgement: &Judgement) -> Vec<
                     && (&job.access, job.mix, job.depth.0) == (&part.access, part.mix, depth)
             };
             let cells = measured.cells.iter().filter(of_row).filter(sound);
-            all.extend(fit_row(&workload_name(&part.access, part.mix), Depth(depth), cells));
+            all.extend(fit_row(workload_name(&part.access, part.mix), Depth(depth), cells));
         }
     }
     all
 }
 
 fn fit_row<'a>(
-    workload: &str,
+    workload: Message,
     depth: Depth,
     cells: impl Iterator<Item = &'a Cell>,
 ) -> Option<TwoLimits> {
@@ -64,7 +67,7 @@ fn fit_row<'a>(
     let found = stats::fit_two_limits(&points)?;
     let names = sizes.values().flatten().map(|cell| cell.name.clone());
     Some(TwoLimits {
-        label: format!("{workload}, depth {depth}").into(),
+        label: WorkloadAtDepth { workload, depth }.into(),
         depth,
         cells: names.collect(),
         iops: found.iops_max,
@@ -85,8 +88,15 @@ impl BestPoint<'_> {
         self.point.iops * self.curve.block_size.0 as f64
     }
 
-    fn describe_load(&self) -> String {
-        format!("{}, depth {}", self.curve.block_size.to_compact(), self.point.depth)
+    /// `4k, depth 16`.
+    fn describe_load(&self) -> Message {
+        let workload = Message::from_text(self.curve.block_size.to_compact());
+        WorkloadAtDepth { workload, depth: self.point.depth }.into()
+    }
+
+    /// `random read 4k, depth 16`.
+    fn describe(&self) -> Message {
+        WorkloadAtDepth { workload: self.curve.label.clone(), depth: self.point.depth }.into()
     }
 }
 
@@ -103,27 +113,21 @@ fn best_point<'a>(
     all.filter(|best| sound(best.point)).max_by(|a, b| figure(a).total_cmp(&figure(b)))
 }
 
-pub(crate) fn sweep_headline(measured: &Measured, judgement: &Judgement) -> Option<String> {
+pub(crate) fn sweep_headline(measured: &Measured, judgement: &Judgement) -> Option<Message> {
     let plan = sweep_plan(measured)?;
     let iops = best_point(judgement, |_| true, |best| best.point.iops)?;
     let rate = best_point(judgement, |_| true, |best| best.bytes_per_second())?;
-    let several = plan.parts.len() > 1;
-    let name = |best: &BestPoint<'_>| match several {
-        true => format!("{}, ", workload_name(&best.curve.access, best.curve.mix)),
-        false => String::new(),
+    let describe = match plan.parts.len() {
+        0 | 1 => BestPoint::describe_load,
+        _ => BestPoint::describe,
     };
-    let law = find_law(measured, judgement, &workload_name(&iops.curve.access, iops.curve.mix))
-        .map(|limits| format!("; {}", describe_law(limits)))
-        .unwrap_or_default();
-    Some(format!(
-        "At best {} IOPS ({}{}) and {} ({}{}){law}",
-        Iops(iops.point.iops),
-        name(&iops),
-        iops.describe_load(),
-        BytesPerSecond(rate.bytes_per_second()),
-        name(&rate),
-        rate.describe_load(),
-    ))
+    let headline = BestOfSweep {
+        iops: Iops(iops.point.iops),
+        at: describe(&iops),
+        rate: BytesPerSecond(rate.bytes_per_second()),
+        rate_at: describe(&rate),
+    };
+    Some(headline.into())
 }
 
 fn sweep_plan(measured: &Measured) -> Option<&SweepPlan> {
@@ -136,15 +140,14 @@ fn sweep_plan(measured: &Measured) -> Option<&SweepPlan> {
 fn find_law<'a>(
     measured: &'a Measured,
     judgement: &'a Judgement,
-    workload: &str,
+    (access, mix): (&Access, Mix),
 ) -> Option<&'a TwoLimits> {
-    let own = || {
-        let lead = format!("{workload}, depth ");
-        judgement.two_limits.iter().filter(move |limits| {
-            let explains = limits.residual <= RESIDUAL_MAX && is_law_supported(measured, limits);
-            limits.label.starts_with(&lead) && explains
-        })
+    let is_own = |limits: &&TwoLimits| {
+        let cell = limits.cells.first().and_then(|name| measured.cell(name));
+        let explains = limits.residual <= RESIDUAL_MAX && is_law_supported(measured, limits);
+        explains && cell.is_some_and(|cell| (&cell.job.access, cell.job.mix) == (access, mix))
     };
+    let own = || judgement.two_limits.iter().filter(is_own);
     let both = own().filter(|l| l.iops.is_some() && l.bytes_per_second.is_some());
     both.max_by_key(|limits| limits.depth).or_else(|| own().max_by_key(|limits| limits.depth))
 }
@@ -171,47 +174,31 @@ fn is_law_supported(measured: &Measured, limits: &TwoLimits) -> bool {
         && cells().all(passes_by)
 }
 
-fn describe_law(limits: &TwoLimits) -> String {
-    let operations = |most: &Estimate| format!("{} operations a second", Iops(most.value));
-    let bytes = |most: &Estimate| BytesPerSecond(most.value).to_string();
-    match (&limits.iops, &limits.bytes_per_second, limits.crossover) {
-        (Some(iops), Some(rate), Some(size)) if limits.soft => format!(
-            "at depth {} small blocks tend to {}, large ones to {}, which meet near {}",
-            limits.depth,
-            operations(iops),
-            bytes(rate),
-            format_rough_size(size)
-        ),
-        (Some(iops), Some(rate), Some(size)) => format!(
-            "at depth {} about {} up to {}, {} beyond",
-            limits.depth,
-            operations(iops),
-            format_rough_size(size),
-            bytes(rate)
-        ),
-        (Some(iops), ..) => {
-            format!("at depth {} about {} at every size", limits.depth, operations(iops))
+fn describe_law(limits: &TwoLimits) -> Message {
+    let depth = limits.depth;
+    let iops = limits.iops.as_ref().map(|most| show_estimate(most, Iops));
+    let rate = limits.bytes_per_second.as_ref().map(|most| show_estimate(most, BytesPerSecond));
+    match (iops, rate, limits.crossover.map(round_size)) {
+        (Some(iops), Some(rate), Some(size)) if limits.soft => {
+            SoftLaw { depth, iops, rate, size }.into()
         }
-        (_, Some(rate), _) => {
-            format!("at depth {} about {} at every size", limits.depth, bytes(rate))
-        }
-        _ => format!("at depth {} no limit was reached", limits.depth),
+        (Some(iops), Some(rate), Some(size)) => HardLaw { depth, iops, rate, size }.into(),
+        (Some(limit), ..) | (_, Some(limit), _) => OneLimit { depth, limit }.into(),
+        _ => NoLimit { depth }.into(),
     }
 }
 
-fn format_rough_size(size: Bytes) -> String {
-    match size.0 as f64 {
-        large if large >= 10.0 * Bytes::MIB as f64 => {
-            format!("{:.0} MiB", large / Bytes::MIB as f64)
-        }
-        middle if middle >= 1.5 * Bytes::KIB as f64 => {
-            format!("{:.0} KiB", middle / Bytes::KIB as f64)
-        }
-        small => format!("{small:.0} B"),
-    }
+/// To a whole KiB or MiB: a crossover is not known better.
+fn round_size(size: Bytes) -> Bytes {
+    let unit = match size.0 as f64 {
+        large if large >= 10.0 * Bytes::MIB as f64 => Bytes::MIB,
+        middle if middle >= 1.5 * Bytes::KIB as f64 => Bytes::KIB,
+        _ => 1,
+    };
+    Bytes(size.0.saturating_add(unit / 2) / unit * unit)
 }
 
-pub(crate) fn describe_sweep(measured: &Measured, judgement: &Judgement) -> Vec<String> {
+pub(crate) fn describe_sweep(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
     let Some(plan) = sweep_plan(measured) else {
         return Vec::new();
     };
@@ -224,48 +211,31 @@ pub(crate) fn describe_sweep(measured: &Measured, judgement: &Judgement) -> Vec<
         ) else {
             continue;
         };
-        let name = workload_name(&part.access, part.mix);
-        said.push(format!(
-            "{name}: the most operations come at {}: {} a second; the most bytes at {}: {}.",
-            iops.describe_load(),
-            Iops(iops.point.iops),
-            rate.describe_load(),
-            BytesPerSecond(rate.bytes_per_second())
-        ));
-        said.extend(
-            find_law(measured, judgement, &name).map(|limits| describe_fitted_law(&name, limits)),
-        );
+        let workload = || workload_name(&part.access, part.mix);
+        let best = BestOfWorkload {
+            workload: workload(),
+            iops: Iops(iops.point.iops),
+            at: iops.describe_load(),
+            rate: BytesPerSecond(rate.bytes_per_second()),
+            rate_at: rate.describe_load(),
+        };
+        said.push(best.into());
+        let law = find_law(measured, judgement, (&part.access, part.mix));
+        said.extend(law.map(|limits| {
+            let (law, residual) = (describe_law(limits), Ratio(limits.residual));
+            FittedLaw { workload: workload(), law, residual }.into()
+        }));
     }
     said.extend(describe_precision(judgement, plan));
-    said.extend(measured.resumed.iter().map(|resumed| {
-        format!(
-            "The run was interrupted, and gone on with at {}, after {} measurements.",
-            resumed.at, resumed.cells
-        )
-    }));
+    said.extend(
+        measured.resumed.iter().map(|resumed| {
+            SweepResumed { at: resumed.at.to_string(), cells: resumed.cells }.into()
+        }),
+    );
     said
 }
 
-fn describe_fitted_law(name: &str, limits: &TwoLimits) -> String {
-    let between = |estimate: &Option<Estimate>, show: &dyn Fn(f64) -> String| {
-        let (low, high) = estimate.as_ref()?.interval()?;
-        Some(format!("{} to {}", show(low), show(high)))
-    };
-    let iops = between(&limits.iops, &|x| Iops(x).to_string());
-    let rate = between(&limits.bytes_per_second, &|x| BytesPerSecond(x).to_string());
-    let intervals: Vec<String> = [iops, rate].into_iter().flatten().collect();
-    let intervals = match intervals.as_slice() {
-        [] => String::new(),
-        some => format!(" (95 %: {})", some.join(", ")),
-    };
-    format!(
-        "{name}: {}{intervals}; the law misses the cells by {}.",
-        describe_law(limits),
-        Ratio(limits.residual)
-    )
-}
-
-fn describe_precision(judgement: &Judgement, plan: &SweepPlan) -> Option<String> {
+fn describe_precision(judgement: &Judgement, plan: &SweepPlan) -> Vec<Message> {
     let points = || {
         let curves = judgement.curves.iter();
         curves.flat_map(|curve| curve.points.iter().map(move |point| BestPoint { curve, point }))
@@ -273,18 +243,37 @@ fn describe_precision(judgement: &Judgement, plan: &SweepPlan) -> Option<String>
     let wanted = |point: &CurvePoint| point.precision.is_some_and(|half| half <= plan.precision);
     let (all, kept) = (points().count(), points().filter(|best| wanted(best.point)).count());
     let half = |best: &BestPoint<'_>| best.point.precision.unwrap_or(f64::INFINITY);
-    let widest = points().max_by(|a, b| half(a).total_cmp(&half(b)))?;
+    let Some(widest) = points().max_by(|a, b| half(a).total_cmp(&half(b))) else {
+        return Vec::new();
+    };
     let asked = Ratio(plan.precision);
     if kept == all {
-        return Some(format!("The IOPS of all {all} cells are known to within ±{asked} (95 %)."));
+        return vec![AllPrecise { cells: all, asked }.into()];
     }
-    let widest_is = match widest.point.precision {
-        Some(half) => format!("is known to within ±{}", Ratio(half)),
-        None => "is too short to give an interval".to_owned(),
+    let cell = widest.describe();
+    let least = match widest.point.precision {
+        Some(half) => LeastPrecise { cell, half: Ratio(half) }.into(),
+        None => WithoutPrecision { cell }.into(),
     };
-    Some(format!(
-        "The IOPS of {kept} of {all} cells are known to within ±{asked} (95 %); {}, depth {}, {}. \
-         More time (--budget, --cell-max) narrows that, unless the device itself is uneven.",
-        widest.curve.label, widest.point.depth, widest_is
-    ))
+    vec![SomePrecise { kept, cells: all, asked }.into(), least]
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    BestOfSweep = "sweep-best" {
+        iops: Iops, at: Message, rate: BytesPerSecond, rate_at: Message,
+    };
+    BestOfWorkload = "sweep-best-of-workload" {
+        workload: Message, iops: Iops, at: Message, rate: BytesPerSecond, rate_at: Message,
+    };
+    SoftLaw = "sweep-soft-law" { depth: Depth, iops: Message, rate: Message, size: Bytes };
+    HardLaw = "sweep-hard-law" { depth: Depth, iops: Message, rate: Message, size: Bytes };
+    OneLimit = "sweep-one-limit" { depth: Depth, limit: Message };
+    NoLimit = "sweep-no-limit" { depth: Depth };
+    FittedLaw = "sweep-fitted-law" { workload: Message, law: Message, residual: Ratio };
+    AllPrecise = "sweep-all-precise" { cells: usize, asked: Ratio };
+    SomePrecise = "sweep-some-precise" { kept: usize, cells: usize, asked: Ratio };
+    LeastPrecise = "sweep-least-precise" { cell: Message, half: Ratio };
+    WithoutPrecision = "sweep-without-precision" { cell: Message };
+    SweepResumed = "sweep-resumed" { at: String, cells: u64 };
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use message::{Message, messages};
 use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Curve, Finding, Judgement, Limit, Measured, Purpose,
     Status, Trust, Verdict,
@@ -10,6 +11,7 @@ use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
 
+use crate::class::is_unlike_all;
 use crate::curve::pool_cells;
 use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
 use crate::ladder::describe_rung;
@@ -44,15 +46,15 @@ pub(crate) fn build_verdict(
     if trust == Trust::Broken {
         meaning.insert(0, describe_invalid(judgement));
     }
-    let label = class.as_ref().map(|class| class.label.text());
+    let label = class.as_ref().map(|class| &class.label);
     Verdict {
-        headline: choose_headline(measured, judgement, &facts, trust, label).into(),
+        headline: choose_headline(measured, judgement, &facts, trust, label),
         trust,
         class,
-        meaning: meaning.into_iter().map(Into::into).collect(),
-        good_for: facts.list_good_uses().into_iter().map(Into::into).collect(),
-        limited_by: facts.list_limits(judgement).into_iter().map(Into::into).collect(),
-        not_seen: list_not_seen(measured, judgement).into_iter().map(Into::into).collect(),
+        meaning,
+        good_for: facts.list_good_uses(),
+        limited_by: facts.list_limits(judgement),
+        not_seen: list_not_seen(measured, judgement),
     }
 }
 
@@ -74,10 +76,9 @@ pub fn has_figures(measured: &Measured) -> bool {
     measured.metadata.is_some() || measured.cells.iter().any(is_figure)
 }
 
-fn describe_invalid(judgement: &Judgement) -> String {
+fn describe_invalid(judgement: &Judgement) -> Message {
     let invalid = judgement.findings.iter().filter(|f| f.status == Status::Invalid);
-    let reasons: Vec<&str> = invalid.map(|f| f.summary.text()).collect();
-    format!("Some numbers of this run are not the disk's: {}.", reasons.join("; "))
+    SomeNumbersInvalid { reasons: invalid.map(|f| f.summary.clone()).collect() }.into()
 }
 
 fn is_open_loop_search(measured: &Measured) -> bool {
@@ -179,31 +180,23 @@ impl<'a> VerdictFacts<'a> {
         Some((Nanos(value), keeps_limit(&p99, |ns| ns < ETCD_FSYNC.0 as f64)?))
     }
 
-    fn describe_meaning(&self, measured: &Measured, judgement: &Judgement) -> Vec<String> {
+    fn describe_meaning(&self, measured: &Measured, judgement: &Judgement) -> Vec<Message> {
         let mut said = Vec::new();
         if let Some((latency, depth1)) = self.median_read_latency().zip(self.depth1.as_ref()) {
-            let waits = Iops(depth1.iops());
-            said.push(format!(
-                "One request at a time, a 4 KiB random read takes {latency}: a program that waits \
-                 for each read gets {waits} of them a second, however fast the disk is in \
-                 parallel."
-            ));
+            said.push(OneReadAtATime { latency, iops: Iops(depth1.iops()) }.into());
         }
         if let (Some(idle), Some(busy)) = (self.idle, self.median_read_latency())
             && let Some(read) = &idle.totals.read
         {
-            let idle_ns = Nanos(read.latency_ns.percentiles.get("p50").copied().unwrap_or(0));
-            if idle_ns.0 > busy.0.saturating_mul(2) {
-                said.push(format!(
-                    "After a pause the same read takes {idle_ns}: device, host or processor go to \
-                     sleep between requests."
-                ));
+            let latency = Nanos(read.latency_ns.percentiles.get("p50").copied().unwrap_or(0));
+            if latency.0 > busy.0.saturating_mul(2) {
+                said.push(SlowAfterPause { latency }.into());
             }
         }
         for (curve, _) in &self.curves {
             said.extend(describe_curve(curve));
         }
-        said.extend(judgement.writes.as_ref().map(describe_writes));
+        said.extend(judgement.writes.as_ref().map(describe_writes).into_iter().flatten());
         said.extend(judgement.bucket.as_ref().map(describe_bucket));
         let is_sure = |(_, limit): &(&Curve, &Limit)| limit.bounded_by != BoundedBy::Unsure;
         let reads = self.random_curve(Mix::Read).filter(is_sure);
@@ -212,125 +205,110 @@ impl<'a> VerdictFacts<'a> {
             && let Some(Cell { job, .. }) = self.commits
         {
             let fsync = job.sync.is_some_and(|sync| sync.kind == SyncKind::Fsync);
-            said.push(format!(
-                "A {} write made durable with {} takes {mean} on average: one client commits {} \
-                 times a second.",
-                job.block_size,
-                if fsync { "fsync" } else { "fdatasync" },
-                Iops(rate)
-            ));
+            let call = if fsync { "fsync" } else { "fdatasync" };
+            let rate = Iops(rate);
+            said.push(DurableWrite { size: job.block_size, call, mean, rate }.into());
         }
         if let Some(layout) = &measured.layout
             && let Some(again) = self.sequential_write
         {
             let (first, again) = (layout.rate().0, again.0);
             if again > 1.2 * first {
-                said.push(format!(
-                    "The first write of a block is slower than the next: {} when the test file \
-                     was made, {} over it again.",
-                    BytesPerSecond(first),
-                    BytesPerSecond(again)
-                ));
+                let (first, again) = (BytesPerSecond(first), BytesPerSecond(again));
+                said.push(FirstWriteSlower { first, again }.into());
             }
         }
         said
     }
 
-    fn list_good_uses(&self) -> Vec<String> {
+    fn list_good_uses(&self) -> Vec<Message> {
         let mut good = Vec::new();
         if let Some((p99, true)) = self.etcd_fsync() {
-            good.push(format!("etcd: fdatasync p99 is {p99}, below the 10 ms it asks for"));
+            good.push(GoodForEtcd { p99, needed: ETCD_FSYNC }.into());
         }
         if let Some((rate, _)) = self.commit_rate().filter(|(rate, _)| *rate >= MANY_COMMITS) {
-            good.push(format!(
-                "databases with many small commits: {} a second from one client",
-                Iops(rate)
-            ));
+            good.push(GoodForCommits { rate: Iops(rate) }.into());
         }
         let reads =
             self.random_curve(Mix::Read).filter(|(_, l)| l.bounded_by != BoundedBy::Unreachable);
         if let Some((_, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
-            good.push(format!(
-                "databases and indexes larger than memory: {} random reads/s within {}",
-                Iops(limit.iops.value),
-                limit.bound
-            ));
+            let (iops, bound) = (Iops(limit.iops.value), limit.bound.to_string());
+            good.push(GoodForDatabases { iops, bound }.into());
         }
         if let Some(latency) = self.median_read_latency().filter(|l| *l < SNAPPY_READ) {
-            good.push(format!("system disks and interactive use: {latency} a read"));
+            good.push(GoodForSystem { latency }.into());
         }
         let rate = |rate: Option<BytesPerSecond>| rate.map_or(0.0, |rate| rate.0);
         let slower = rate(self.sequential_read).min(rate(self.sequential_write));
         if slower >= STREAM_RATE.0 {
-            good.push(format!("backups and streaming: at least {}", BytesPerSecond(slower)));
+            good.push(GoodForStreaming { rate: BytesPerSecond(slower) }.into());
         } else if slower >= ARCHIVE_RATE.0 {
-            good.push(format!(
-                "archives and backups that nobody waits for: at least {}",
-                BytesPerSecond(slower)
-            ));
+            good.push(GoodForArchives { rate: BytesPerSecond(slower) }.into());
         }
         good
     }
 
-    fn list_limits(&self, judgement: &Judgement) -> Vec<String> {
-        let mut limits: Vec<String> = judgement
-            .findings
-            .iter()
-            .filter(|f| f.status >= Status::Warning)
-            .map(|f| format!("{}: {}", f.id, f.summary))
-            .collect();
+    fn list_limits(&self, judgement: &Judgement) -> Vec<Message> {
+        let severe = judgement.findings.iter().filter(|f| f.status >= Status::Warning);
+        let mut limits: Vec<Message> = severe.map(describe_finding).collect();
         if let Some((p99, false)) = self.etcd_fsync() {
-            limits.push(format!("fdatasync p99 is {p99}: too slow for etcd, which asks for 10 ms"));
+            limits.push(TooSlowForEtcd { p99, needed: ETCD_FSYNC }.into());
         }
         if let Some((rate, _)) = self.commit_rate().filter(|(rate, _)| *rate < MANY_COMMITS) {
-            limits.push(format!("{} commits a second from one client", Iops(rate)));
+            limits.push(FewCommits { rate: Iops(rate) }.into());
         }
         for (curve, limit) in &self.curves {
             if limit.bounded_by == BoundedBy::Unreachable {
-                limits.push(format!("{}: {}", curve.label, describe_unreachable(curve, limit)));
+                let unreachable = describe_unreachable(curve, limit);
+                limits.push(BoundUnreachable { label: curve.label.clone(), unreachable }.into());
             }
         }
         limits
     }
 }
 
-fn describe_writes(writes: &record::Writes) -> String {
-    let word = match writes.state {
-        record::WriteState::Burst => "a burst",
-        record::WriteState::Sustained => "sustained",
-        record::WriteState::NotSettled => "not settled",
-    };
-    let times = writes.written.0 as f64 / writes.span.0.max(1) as f64;
-    let of_device = writes.capacity.filter(|size| size.0 > 0).map(|size| {
-        format!(", {} of the device's {size}", Ratio(writes.written.0 as f64 / size.0 as f64))
-    });
-    format!(
-        "The writes are {word}: {}. This run wrote {}: {times:.1} times the {} that it measured{}.",
-        writes.because,
-        writes.written,
-        writes.span,
-        of_device.unwrap_or_default()
-    )
+/// `neighbour: others used the disk`.
+fn describe_finding(finding: &Finding) -> Message {
+    let (check, summary) = (finding.id.to_string(), finding.summary.clone());
+    FindingOfCheck { check, summary }.into()
 }
 
-fn describe_bucket(bucket: &record::TokenBucket) -> String {
+fn describe_writes(writes: &record::Writes) -> [Message; 2] {
+    let because = writes.because.clone();
+    let state = match writes.state {
+        record::WriteState::Burst => WritesBurst { because }.into(),
+        record::WriteState::Sustained => WritesSustained { because }.into(),
+        record::WriteState::NotSettled => WritesNotSettled { because }.into(),
+    };
+    let (written, span) = (writes.written, writes.span);
+    let times = written.0 as f64 / span.0.max(1) as f64;
+    let written = match writes.capacity.filter(|size| size.0 > 0) {
+        Some(device) => {
+            let share = Ratio(written.0 as f64 / device.0 as f64);
+            WrittenOfDevice { written, times, span, share, device }.into()
+        }
+        None => Written { written, times, span }.into(),
+    };
+    [state, written]
+}
+
+fn describe_bucket(bucket: &record::TokenBucket) -> Message {
     let (burst, baseline) = (bucket.burst.value, bucket.baseline.value);
     let size = bucket.size.value;
-    let lasts = Nanos((size / (burst - baseline).max(1e-9) * 1e9) as u64);
     match bucket.counts {
-        record::Counted::Operations => format!(
-            "It behaves like a store of {} operations that fills at {} a second and is spent at up \
-             to {}: full load lasts {lasts} when it is full.",
-            Iops(size),
-            Iops(baseline),
-            Iops(burst)
-        ),
-        record::Counted::Bytes => format!(
-            "Writes go at {} until about {} have been written, and at {} from then on.",
-            BytesPerSecond(burst),
-            Bytes(size as u64),
-            BytesPerSecond(baseline)
-        ),
+        record::Counted::Operations => BucketOfOperations {
+            size: Iops(size),
+            baseline: Iops(baseline),
+            burst: Iops(burst),
+            lasts: Nanos((size / (burst - baseline).max(1e-9) * 1e9) as u64),
+        }
+        .into(),
+        record::Counted::Bytes => BucketOfBytes {
+            size: Bytes(size as u64),
+            baseline: BytesPerSecond(baseline),
+            burst: BytesPerSecond(burst),
+        }
+        .into(),
     }
 }
 
@@ -339,55 +317,95 @@ fn choose_headline(
     judgement: &Judgement,
     facts: &VerdictFacts<'_>,
     trust: Trust,
-    class: Option<&str>,
-) -> String {
-    let of_sweep = crate::preset::preset_headline(measured, judgement)
-        .or(crate::sweep::sweep_headline(measured, judgement))
-        .or(crate::interference::interference_headline(judgement));
-    if let Some(headline) = of_sweep {
+    class: Option<&Message>,
+) -> Message {
+    let of_plan = crate::preset::preset_headline(measured, judgement)
+        .map(Message::from)
+        .or_else(|| crate::sweep::sweep_headline(measured, judgement))
+        .or_else(|| crate::interference::interference_headline(judgement));
+    if let Some(headline) = of_plan {
         return headline;
     }
     if trust == Trust::Broken && facts.curves.is_empty() {
         let reason = judgement.findings.iter().find(|f| f.status == Status::Invalid);
-        let summary = reason.map_or("nothing can be said of the disk", |f: &Finding| &f.summary);
-        return format!("Not the disk's numbers: {summary}");
+        return match reason.map(|finding| finding.summary.clone()) {
+            Some(reason) => NotTheDisk { reason }.into(),
+            None => NothingToSay {}.into(),
+        };
     }
     let Some((curve, limit)) = facts.main_curve() else {
         let points = judgement.curves.iter().flat_map(Curve::all_points);
         let mut cells = points.flat_map(|point| &point.cells);
-        let doubt = cells.find_map(|cell| find_doubt(judgement, cell));
-        return doubt.map_or("Too little was measured for a verdict".to_owned(), |doubt| {
-            format!("Cannot tell what the disk does alone: {}", doubt.summary)
-        });
+        return match cells.find_map(|cell| find_doubt(judgement, cell)) {
+            Some(doubt) => CannotTell { reason: doubt.summary.clone() }.into(),
+            None => TooLittle {}.into(),
+        };
     };
+    let headline = limit_headline(curve, limit);
     // A device of two levels behaves like none of one.
-    let of_one_level = curve.earlier.is_none() && limit.bounded_by != BoundedBy::Unsure;
-    let class = class.filter(|_| of_one_level);
-    let like = class.map(|label| format!("; behaves like {label}")).unwrap_or_default();
-    format!("{}{like}", limit_headline(curve, limit))
+    let is_figure = !matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
+    let of_one_level = curve.earlier.is_none() && is_figure;
+    match class.filter(|label| of_one_level && !is_unlike_all(label)) {
+        Some(class) => HeadlineLike { headline, class: class.clone() }.into(),
+        None => headline,
+    }
 }
 
-fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<String> {
+fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
     let seconds = measured.finished.as_second() - measured.started.as_second();
-    let mut unseen = Vec::new();
-    if seconds < HEAT_MIN {
-        unseen.push(
-            "throttling by heat: a disk takes minutes of load to get hot, longer than this run"
-                .to_owned(),
-        );
-    }
-    if measured.layout.is_some() {
-        unseen.push(format!(
-            "the end of a write cache larger than the {} that were written",
-            crate::writes::bytes_written(measured)
-        ));
-    } else {
-        unseen.push("writing: nothing was written".to_owned());
-    }
-    unseen.push("whether a flush survives a power cut".to_owned());
+    let heat = (seconds < HEAT_MIN).then(|| HeatNotSeen {}.into());
+    let writes = match measured.layout {
+        Some(_) => CacheEndNotSeen { written: crate::writes::bytes_written(measured) }.into(),
+        None => WritesNotSeen {}.into(),
+    };
     let cannot = judgement.findings.iter().filter(|f| f.status == Status::NotObservable);
-    unseen.extend(cannot.map(|f| format!("{}: {}", f.id, f.summary)));
-    unseen
+    let of_run = heat.into_iter().chain([writes, PowerCutNotSeen {}.into()]);
+    of_run.chain(cannot.map(describe_finding)).collect()
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    NotTheDisk = "verdict-not-the-disk" { reason: Message };
+    NothingToSay = "verdict-nothing-to-say";
+    CannotTell = "verdict-cannot-tell" { reason: Message };
+    TooLittle = "verdict-too-little";
+    HeadlineLike = "verdict-headline-like" { headline: Message, class: Message };
+    SomeNumbersInvalid = "verdict-some-numbers-invalid" { reasons: Vec<Message> };
+    FindingOfCheck = "verdict-finding" { check: String, summary: Message };
+    OneReadAtATime = "verdict-one-read-at-a-time" { latency: Nanos, iops: Iops };
+    SlowAfterPause = "verdict-slow-after-pause" { latency: Nanos };
+    DurableWrite = "verdict-durable-write" {
+        size: Bytes, call: &'static str, mean: Nanos, rate: Iops,
+    };
+    FirstWriteSlower = "verdict-first-write-slower" {
+        first: BytesPerSecond, again: BytesPerSecond,
+    };
+    WritesBurst = "verdict-writes-burst" { because: Message };
+    WritesSustained = "verdict-writes-sustained" { because: Message };
+    WritesNotSettled = "verdict-writes-not-settled" { because: Message };
+    Written = "verdict-written" { written: Bytes, times: f64, span: Bytes };
+    WrittenOfDevice = "verdict-written-of-device" {
+        written: Bytes, times: f64, span: Bytes, share: Ratio, device: Bytes,
+    };
+    BucketOfOperations = "verdict-bucket-of-operations" {
+        size: Iops, baseline: Iops, burst: Iops, lasts: Nanos,
+    };
+    BucketOfBytes = "verdict-bucket-of-bytes" {
+        size: Bytes, baseline: BytesPerSecond, burst: BytesPerSecond,
+    };
+    GoodForEtcd = "verdict-good-for-etcd" { p99: Nanos, needed: Nanos };
+    GoodForCommits = "verdict-good-for-commits" { rate: Iops };
+    GoodForDatabases = "verdict-good-for-databases" { iops: Iops, bound: String };
+    GoodForSystem = "verdict-good-for-system" { latency: Nanos };
+    GoodForStreaming = "verdict-good-for-streaming" { rate: BytesPerSecond };
+    GoodForArchives = "verdict-good-for-archives" { rate: BytesPerSecond };
+    TooSlowForEtcd = "verdict-too-slow-for-etcd" { p99: Nanos, needed: Nanos };
+    FewCommits = "verdict-few-commits" { rate: Iops };
+    BoundUnreachable = "verdict-bound-unreachable" { label: Message, unreachable: Message };
+    HeatNotSeen = "verdict-heat-not-seen";
+    CacheEndNotSeen = "verdict-cache-end-not-seen" { written: Bytes };
+    WritesNotSeen = "verdict-writes-not-seen";
+    PowerCutNotSeen = "verdict-power-cut-not-seen";
 }
 
 #[cfg(test)]
@@ -526,6 +544,21 @@ mod tests {
     }
 
     #[test]
+    fn a_headline_fits_one_line() {
+        use record::fixture::{limit_record, open_loop_limit_record, ssd_record};
+        let mut unreachable = sample_record();
+        unreachable.plan.bounds = vec!["p99<20us".parse().unwrap()];
+        let mut invalid = sample_record();
+        invalid.targets[0].file_system.as_mut().unwrap().memory = true;
+        let of_fixtures = [ssd_record(), limit_record(), open_loop_limit_record()];
+        let records = of_fixtures.into_iter().map(|record| record.measured);
+        for record in records.chain([unreachable, invalid]) {
+            let headline = crate::judge(&record).verdict.unwrap().headline;
+            assert!(headline.chars().count() <= 100, "{headline}");
+        }
+    }
+
+    #[test]
     fn a_limit_that_was_not_proven_says_so() {
         let mut record = sample_record();
         record.plan.bounds = vec!["p99.99<10ms".parse().unwrap()];
@@ -539,7 +572,8 @@ mod tests {
         let verdict = judgement.verdict.unwrap();
         assert!(verdict.headline.contains("too few to judge p99.99<10ms"), "{verdict:#?}");
         assert!(!verdict.headline.contains("within"), "{}", verdict.headline);
-        assert!(verdict.meaning.iter().any(|m| m.contains("too few to say")), "{verdict:#?}");
+        let unproven = |said: &Message| said.id() == "curve-limit-unproven";
+        assert!(verdict.meaning.iter().any(unproven), "{verdict:#?}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! of SNIA's performance test specification. Flash may take tens of gigabytes into a write cache at
 //! a steady rate.
 
+use message::{Message, messages};
 use record::{
     Cell, CellRole, FindingId, Judgement, LayerKind, Measured, Status, WriteState, Writes,
 };
@@ -28,18 +29,15 @@ pub(crate) fn judge_writes(measured: &Measured, judgement: &Judgement) -> Option
     });
     let (state, because) = match (burst, last_rounds(measured)) {
         (Some(finding), _) => (WriteState::Burst, finding.summary.clone()),
-        (None, Some(last)) => {
-            match (judge_rounds(last), reason_within_cache(measured, judgement)) {
-                ((WriteState::Sustained, agreed), Some(but)) => {
-                    (WriteState::NotSettled, format!("{agreed}, but {but}").into())
-                }
-                (judged, _) => judged,
+        (None, Some(last)) => match (judge_rounds(last), find_cache_within(measured, judgement)) {
+            ((WriteState::Sustained, agreed), Some(cache)) => {
+                let written = bytes_written(measured);
+                let because = RoundsWithinCache { agreed, written, cache };
+                (WriteState::NotSettled, because.into())
             }
-        }
-        (None, None) if rounds > 0 => {
-            let because = format!("{rounds} rounds of writing are too few: five have to agree");
-            (WriteState::NotSettled, because.into())
-        }
+            (judged, _) => judged,
+        },
+        (None, None) if rounds > 0 => (WriteState::NotSettled, TooFewRounds { rounds }.into()),
         (None, None) => return None,
     };
     Some(Writes {
@@ -52,35 +50,26 @@ pub(crate) fn judge_writes(measured: &Measured, judgement: &Judgement) -> Option
     })
 }
 
-fn judge_rounds(last: [&Cell; 5]) -> (WriteState, message::Message) {
+fn judge_rounds(last: [&Cell; 5]) -> (WriteState, Message) {
     let rates = last.map(Cell::iops);
     let settled = stats::check_five_rounds(rates);
     let mean = Iops(rates.iter().sum::<f64>() / 5.0);
     let (range, slope) = (Ratio(settled.range), Ratio(settled.slope.abs()));
-    let words = format!("range over {range} of their mean and change by {slope} across");
     if settled.steady {
-        (WriteState::Sustained, format!("the last five rounds, of {mean} IOPS, {words}").into())
+        (WriteState::Sustained, RoundsAgree { mean, range, slope }.into())
     } else {
-        (
-            WriteState::NotSettled,
-            format!("the last five rounds {words}: 20 % and 10 % are allowed").into(),
-        )
+        (WriteState::NotSettled, RoundsDisagree { mean, range, slope }.into())
     }
 }
 
-/// Rotating disks have no cache of that size; of a rented disk the provider's credits come first.
-fn reason_within_cache(measured: &Measured, judgement: &Judgement) -> Option<String> {
+/// The size of a write cache that may have taken all that was written. Rotating disks have none of
+/// that size; of a rented disk the provider's credits come first.
+fn find_cache_within(measured: &Measured, judgement: &Judgement) -> Option<Bytes> {
     let fell = judgement.has_finding(FindingId::Burst, Status::Note);
     if fell || is_provider_disk(measured) || may_rotate(&measured.cells, measured.target()) {
         return None;
     }
-    let (written, most) = (bytes_written(measured), write_cache_max(measured)?);
-    (written < most).then(|| {
-        format!(
-            "a write cache may have taken all {written} that were written: they are up to a third \
-             of a device, {most} here"
-        )
-    })
+    write_cache_max(measured).filter(|most| bytes_written(measured) < *most)
 }
 
 /// Write caches of flash take at most this share of the device (methodology: a third).
@@ -100,6 +89,16 @@ pub(crate) fn disk_capacity(measured: &Measured) -> Option<Bytes> {
     let disks = measured.target()?.bottom_devices();
     let sizes = disks.iter().filter(|layer| layer.kind != LayerKind::Partition);
     sizes.map(|layer| layer.size).reduce(|a, b| Bytes(a.0.saturating_add(b.0)))
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    RoundsAgree = "writes-rounds-agree" { mean: Iops, range: Ratio, slope: Ratio };
+    RoundsDisagree = "writes-rounds-disagree" { mean: Iops, range: Ratio, slope: Ratio };
+    RoundsWithinCache = "writes-rounds-within-cache" {
+        agreed: Message, written: Bytes, cache: Bytes,
+    };
+    TooFewRounds = "writes-too-few-rounds" { rounds: usize };
 }
 
 #[cfg(test)]

@@ -183,7 +183,7 @@ fn build_plan(cells: &[Cell]) -> Plan {
 
 fn build_completion(cells: &[Cell]) -> Completion {
     match cells.iter().find_map(|cell| cell.error.as_ref()) {
-        Some(error) => Completion::Partial { reason: error.message.clone(), failed: true },
+        Some(error) => Completion::Partial { reason: error.message.clone().into(), failed: true },
         None => Completion::Complete,
     }
 }

@@ -7,7 +7,13 @@ quantity-iops = { $value } IOPS
 
 ## words
 
+ended-early = it ended early: { $error }
 with-interval = { $value } ±{ $half }
+with-range = { $value } (95 %: { $low } to { $high })
+
+## analysis
+
+measured-by-other-program = another program measured this; its output does not hold what this check needs
 
 ## report/words
 
@@ -251,134 +257,312 @@ check-backlog-short-remedy = ask for less; truedisk limit --open-loop finds the 
 
 ## checks/little
 
-check-little-question = Do the generator's own books balance, and was the depth kept?
-check-little-meaning = By Little's law, IOPS times mean latency is the number outstanding. Where that differs from what was counted, operations or time went missing. Where both stay below the depth asked, the device had less to do than the name of the cell says.
-check-little-ok = the books balance, and the depth was kept
+check-little-question = Do the counts of the load generator agree, and was the depth kept?
+check-little-meaning = By Little's law, IOPS times mean latency is the number of outstanding requests. Where that differs from the count, operations or time are missing. Where both stay below the requested depth, the device had less to do than the name of the cell says.
+check-little-method = Counting and Little's law must agree within { $agree }, or within the few operations at the edges of a short cell. Below { $noted } of the requested depth is a note, below { $warned } a warning.
+check-little-ok = the counts agree, and the depth was kept
 check-little-not-observable = nothing was measured
 check-little-note = slots stood idle for a part of the time
-check-little-warning = far fewer requests were outstanding than were asked
-check-little-invalid = the books do not balance: that is a fault of ours, please report it
-check-little-remedy = Take the achieved depth for the asked one. A faster processor, or more workers, keep the slots full.
-check-little-blind-spot = Errors that keep both counts in step with each other.
-check-little-short-remedy = take the achieved depth for the asked one: the rest of the time is not the device's
+check-little-warning = far fewer requests were outstanding than requested
+check-little-invalid = the counts disagree: a fault of truedisk, please report it
+check-little-remedy = Read the figure as that of the achieved depth. A faster processor, or more workers, keep the slots full.
+check-little-blind-spot = Errors that change both counts in the same way.
+check-little-short-remedy = read the figure as that of the achieved depth: the rest of the time is not the device's
+
+little-depths = depth { $counted } by counting, { $little } by Little's law
+little-depth-missed = depth { $counted } instead of { $depth }
+little-depth-at-device = depth { $counted } instead of { $depth }, of which { $at-device } at { $device }
+little-too-few = too few operations to check the depth
+little-counts-differ = the counted depth and Little's law disagree: a fault of truedisk, please report it
+little-depth-not-kept = the requested depth was not kept: slots stood idle between operations
+little-counts-agree = the counted depth agrees with Little's law within { $within }
 
 ## checks/os_throttle
 
 check-os-throttle-question = Does the operating system itself hold the disk back?
-check-os-throttle-meaning = A control group of this system (a container's, a service's) limits the disk: the figure is the limit that was set there.
+check-os-throttle-meaning = A control group of this system (a container's, a service's) limits the disk: the figure is that limit.
+check-os-throttle-method = The limits on this process's control groups (io.max, blkio.throttle) for the devices of the target are read before and after each cell. A cell reached a limit if its requests at that device came to { $reached } of it, or to { $sliced } in slices. Parts of split operations and flushes count.
 check-os-throttle-ok = no limit is set, or none was reached
 check-os-throttle-note = a limit is set, and was not reached
 check-os-throttle-warning = a limit was reached
-check-os-throttle-remedy = Measure outside the container or service, or raise its limit. If that is where your program runs, the figure is what it gets.
+check-os-throttle-remedy = Measure outside the container or service, or raise its limit. If your program runs inside it, the figure is what it gets.
 check-os-throttle-blind-spot = Limits outside this host (provider-limit), and on groups that this process cannot see.
 check-os-throttle-short-remedy = measure outside the limited group to see the disk itself
+
+os-throttle-reached =
+    { $cells ->
+        [one] a control group caps the disk: 1 cell reached the limit
+       *[other] a control group caps the disk: { $cells } cells reached the limit
+    }
+os-throttle-not-reached = a control group limits this disk, but no cell reached the limit
+os-throttle-none = no control group limits this disk
+os-throttle-queue = { $settings }
+os-throttle-scheduler = scheduler { $name }
+os-throttle-requests =
+    { $requests ->
+        [one] at most 1 request queued
+       *[other] at most { $requests } requests queued
+    }
+os-throttle-writeback = buffered writes are held back above a latency of { $latency } (wbt)
 
 ## checks/link_bound
 
 check-link-bound-question = Was the link the limit, or is it slower than it should be?
-check-link-bound-meaning = The cable, slot or controller sets the data rate, not the disk; or a link was negotiated below what both ends can (downtrained), and wastes a part of the disk.
+check-link-bound-meaning = The cable, slot or controller sets the data rate, not the disk. Or a link was negotiated below what both ends can (downtrained), and a part of the disk's speed is lost.
+check-link-bound-method = The data rate of each cell is compared with what the negotiated link carries after line coding; protocols leave at most { $full } of it. The negotiated speed and width are compared with what disk and slot can.
 check-link-bound-ok = the link had room, and runs at its best
 check-link-bound-not-observable = no link is shown: a virtual disk, network storage
 check-link-bound-note = the link is full, as a good disk fills it
 check-link-bound-warning = the link runs below what both ends can
-check-link-bound-remedy = Seat the disk again, try another slot, cable or port, and look into the firmware's settings for the slot.
+check-link-bound-remedy = Seat the disk again, try another slot, cable or port, and check the firmware's settings for the slot.
 check-link-bound-blind-spot = Links that the kernel does not show, and switches on the way that others share.
 check-link-bound-short-remedy = a faster link would show more of the disk
+
+link-bound-not-shown = no link is shown for this device (virtual or network storage)
+link-bound-not-of-every-disk = not every disk of the target shows its link
+link-bound-used = { $rate } of { $ceiling }
+link-bound-downtrained = the link runs slower than both ends can: check slot, cable and port
+link-bound-had-room = the link had room: it carries { $ceiling }
+link-bound-full =
+    { $cells ->
+        [one] the link was the limit in 1 cell: more than { $share } of what it carries
+       *[other] the link was the limit in { $cells } cells: more than { $share } of what it carries
+    }
+link-bound-speed = { $kind } at { $speed }
+link-bound-speed-below = { $kind } at { $speed }, possible is { $max }
 
 ## checks/neighbour
 
 check-neighbour-question = Did other programs or machines use the disk or the processors meanwhile?
-check-neighbour-meaning = The figures are those of a disk that was shared, or of a host that was busy: on its own it would be better.
+check-neighbour-meaning = The figures are those of a shared disk or of a busy host: alone, the disk would do better.
+check-neighbour-method = I/O that the device served beyond our requests is that of others. A note: { $noted } of our bytes and { $noted-rate }, or { $requests-noted } of our requests and { $noted-per-second } requests/s, with ours counted in pieces of at most { $piece }. A warning: { $warned } and { $warned-rate }, or { $requests-warned } and { $warned-per-second } requests/s. Processor time that the hypervisor took is a note from { $stolen-noted } and a warning from { $stolen-warned }. Other processes count from { $foreign } of the processors, and are a warning where less than { $idle } was idle. Writes of others are a note where the device wrote { $factor } times as much as requested.
 check-neighbour-ok = nobody else used disk or processors
-check-neighbour-not-observable = neither the device nor the host is counted
-check-neighbour-note = other use was too small to matter; or it was measured again
+check-neighbour-not-observable = neither the device nor the host has counters
+check-neighbour-note = other use was too small to matter, or the cell was measured again
 check-neighbour-warning = other use was large enough to change the figures
-check-neighbour-remedy = Measure when the host is quiet. Stolen processor time is the provider's: another hour or another host is better.
+check-neighbour-remedy = Measure when the host is quiet. Stolen processor time is the provider's: try another hour or another host.
 check-neighbour-short-remedy = stop the other load, or repeat at a quieter time, and compare
 check-neighbour-blind-spot = Neighbours on the provider's side of a virtual disk, who show only as noise (not-settled, stall).
+
+neighbour-not-counted = the device has no counters that show the I/O of others
+neighbour-busy =
+    { $cells ->
+        [one] others used the disk or the processors during 1 cell
+       *[other] others used the disk or the processors during { $cells } cells
+    }
+neighbour-light =
+    { $cells ->
+        [one] others used the disk or the processors a little, during 1 cell
+       *[other] others used the disk or the processors a little, during { $cells } cells
+    }
+neighbour-none = nobody else used the disk
+neighbour-repeated =
+    { $probes ->
+        [one] 1 probe was disturbed, and measured again
+       *[other] { $probes } probes were disturbed, and measured again
+    }
+neighbour-also-repeated = { $statements }
+neighbour-measured-again = measured again
+neighbour-bytes = { $bytes } of others ({ $rate }), { $ours } of this cell
+neighbour-requests = requests: { $others } of others, { $ours } of this cell
+neighbour-writes = { $more } were written beside the { $ours } of this cell
+neighbour-stolen = the hypervisor took { $stolen } of the processor time
+neighbour-processors = others took { $foreign } of the processor time, { $idle } was idle
 
 ## checks/stall
 
 check-stall-question = Did the device fall silent?
-check-stall-meaning = For a moment nothing was answered at all. A closed loop sends nothing while it waits, so percentiles hardly show it; everybody who wanted the disk meanwhile waited.
+check-stall-meaning = For a moment the device answered nothing at all. A closed loop sends nothing while it waits, so percentiles hardly show it, but every program that needed the disk had to wait.
+check-stall-method = A stall is a gap between completions of at least { $gap } in which { $missed } operations or more would have completed at the mean rate, and which is at least { $factor } times as long as most operations take. A silence at the end of a cell lasts until the first outstanding operation comes back. Time in which this process itself did not run does not count (client-bound), nor do { $margin } before and after it.
 check-stall-ok = no such silence
 check-stall-not-observable = nothing was measured in which one would show
 check-stall-warning = the device fell silent; the finding says when and how long
-check-stall-remedy = Measure again. If it comes back, look at the kernel's log for timeouts and resets, at the SSD's firmware (garbage collection), at the provider's status.
-check-stall-blind-spot = Silences shorter than a tenth of a second, and those between two cells. On a host whose processors are busy, a thread of this process that waits for one looks like a silent device (neighbour).
-check-stall-short-remedy = look for resets in the kernel log, a throttle, or garbage collection; repeat
+check-stall-remedy = Measure again. If it comes back, check the kernel's log for timeouts and resets, the SSD's firmware (garbage collection), and the provider's status.
+check-stall-blind-spot = Silences shorter than a tenth of a second, and those between two cells. On a host with busy processors, a thread of this process that waits for one looks like a silent device (neighbour).
+check-stall-short-remedy = check the kernel log for resets, throttling or garbage collection; repeat
+
+stall-silence = nothing completed for { $gap }, { $start } after the start of the cell; silent for { $total } in all, { $share } of the cell
+stall-too-short = no cell was long enough to show a silence
+stall-none = the device never fell silent for { $gap } or more beyond its pace
+stall-longest = the device fell silent for up to { $longest }
 
 ## checks/not_settled
 
 check-not-settled-question = Did the rate hold still while it was measured?
 check-not-settled-meaning = A rate that rises or falls is a moment, not a property: another run, or a longer one, gives another number.
+check-not-settled-method = Each cell of at least { $length } is cut into five parts. Their range and slope are tested (the five-round rule), together with a trend or a change of level of at least { $change } that chance would give in less than { $chance } of the cells. Cells repeated at the end show whether the whole run drifted: at depth 1 and at the depth of the maximum, both by more than { $drift } and in the same direction, where intervals or ranks are apart. Rounds of random writing end when five agree.
 check-not-settled-ok = the rates held still
 check-not-settled-not-observable = the cells were too short for five rounds
-check-not-settled-note = a rate varied without a direction, one of the repetitions differed, or memory's did, or rounds of writing did not come to agree
+check-not-settled-note = a rate varied without a direction, one repetition differed, memory's repetition differed, or rounds of writing did not agree
 check-not-settled-warning = a rate rose or fell while it was measured, rounds of writing went one way, or the repetitions at the end differed
-check-not-settled-remedy = Run longer: check without --quick, or --thorough, which writes until the rates hold still.
-check-not-settled-blind-spot = Changes slower than the run: burst credits, a write cache larger than what was written, heat.
+check-not-settled-remedy = Run longer: check without --quick, or with --thorough, which writes until the rates hold still.
+check-not-settled-blind-spot = Changes slower than the run: burst credits, a write cache larger than the bytes written, heat.
 check-not-settled-short-remedy = measure longer: --thorough runs until it settles
+
+not-settled-short = the cells were too short; a run of 60 s shows it
+not-settled-search = a search does not look for settling; truedisk check does
+not-settled-matrix = a matrix does not look for settling; truedisk check does
+not-settled-small-files = operations on small files are counted in rounds, not in series
+not-settled-short-passes = the passes were too short; truedisk check looks for longer
+not-settled-single-requests = single requests do not look for settling; truedisk check does
+not-settled-no-series = the output of another program has no series to look at
+not-settled-changing = the rate was still changing while it was measured
+not-settled-differed = one of the repetitions at the end differed
+not-settled-varied = the rate varied, without a direction
+not-settled-steady = the rates held still while they were measured
+not-settled-writing = rounds of writing
+not-settled-rounds = the last five rounds range over { $range } of their mean; their trend changes it by { $change }
+not-settled-five-parts = five parts range over { $range } of their mean, { $trend }
+not-settled-rose = rising by { $by }
+not-settled-fell = falling by { $by }
+not-settled-rose-after = rising by { $by } after { $after }
+not-settled-fell-after = falling by { $by } after { $after }
+not-settled-no-trend = without a significant trend
+not-settled-repeated = { $cell } repeated
+not-settled-twice = { $first } IOPS first, { $again } IOPS at the end
 
 ## checks/coverage
 
 check-coverage-question = How much of the target was touched, and how often?
-check-coverage-meaning = Blocks that are read again and again come from whatever cache is on the way. A thin sample of a large disk says little about the places it never went to.
-check-coverage-ok = the span is large enough, and was read hardly more than once, or not thinly
+check-coverage-meaning = Blocks that are read again and again come from a cache on the way. A thin sample of a large disk says little about the places that were not read.
+check-coverage-method = A span of less than { $tiny } fits into any cache. A span below { $cache } that was read more than { $passes } times was mostly read again. A span of { $large } or more of which less than { $thin } was read is a thin sample.
+check-coverage-ok = the span is large enough, and was read about once at most, or not thinly
 check-coverage-not-observable = nothing was read at random
 check-coverage-note = blocks of a small span were read more than once, or a large one thinly
-check-coverage-warning = the span is so small that any cache holds it, or was gone through so often that most reads were repetitions
+check-coverage-warning = the span is so small that any cache holds it, or was read so often that most reads were repetitions
 check-coverage-remedy = Give a larger --size, or more time: check --thorough.
 check-coverage-blind-spot = How large the caches on the way really are (device-cache, host-cache), and whether the places that were not touched are different.
 remedy-measure-larger-part = measure a larger part of the disk: --size 4g or more
-remedy-take-for-sample = measure longer, or take it for a sample: places that were not read may differ
+remedy-take-for-sample = measure longer, or read it as a sample: places that were not read may differ
+
+coverage-no-reads = no random reads were measured
+coverage-cached = a span of { $span } may lie in a cache on the way to the disk
+coverage-read-again = blocks of the span of { $span } were read more than once
+coverage-thin = only { $share } of the span of { $span } was read
+coverage-passed = random reads covered the span of { $span } { $passes } times in all
+coverage-passes = passes
+coverage-read = { $read } read at random over a span of { $span }
+coverage-share = share read
+coverage-sample = { $share } of { $span }, spread evenly
+coverage-cell-passes = { $passes } passes over { $span }
 
 ## checks/idle_latency
 
 check-idle-latency-question = Is the first request after a pause slower?
-check-idle-latency-meaning = Device, link, host or processor go to sleep when nothing is asked, and need time to wake. Programs that ask now and then see that time, and the figures of a busy device do not.
-check-idle-latency-method = Single reads with pauses between them are held against reads one after the other, as a ratio and in absolute time: virtual hosts alone take a fraction of a millisecond to wake.
-check-idle-latency-ok = a pause makes no difference worth a word
+check-idle-latency-meaning = Device, link, host or processor sleep when they have nothing to do, and need time to wake. Programs with few requests see that time; the figures of a busy device do not show it.
+check-idle-latency-method = Single reads with pauses between them are compared with reads one after the other, as a ratio and in absolute time: virtual hosts alone take a fraction of a millisecond to wake.
+check-idle-latency-ok = a pause makes no notable difference
 check-idle-latency-not-observable = no reads with pauses were made
 check-idle-latency-note = the first read after a pause is slower; the finding gives the cost
-check-idle-latency-warning = waking takes so long that it is what a quiet program sees
+check-idle-latency-warning = waking takes so long that a program with few requests sees mostly that
 check-idle-latency-remedy = Where it matters, keep the device awake: APST off for NVMe (nvme_core.default_ps_max_latency_us=0), no spin-down for disks (hdparm -S 0), shallower idle states for the processor.
 check-idle-latency-blind-spot = Which of them slept, and deeper sleep that takes longer pauses than those that were made.
-check-idle-latency-short-remedy = a service with few requests waits this long: look at the power saving of the drive (APST), its link (ASPM, ALPM) and the processor
+check-idle-latency-short-remedy = a service with few requests waits this long: check the power saving of the drive (APST), its link (ASPM, ALPM) and the processor
+
+idle-latency-no-usual = no reads one after the other to compare with
+idle-latency-usual = { $median } (median)
+idle-latency-too-few = too few reads after a pause
+idle-latency-asleep = the device falls asleep: a read after a pause of { $pause } takes { $took }, otherwise { $usual }
+idle-latency-slower = a read after a pause of { $pause } takes { $took }, otherwise { $usual }
+idle-latency-alike = a read after a pause of { $pause } takes at most { $factor } times the usual { $usual }
+idle-latency-paused =
+    { $reads ->
+        [one] { $median } (1 read), { $times } times the usual
+       *[other] { $median } (median of { $reads } reads), { $times } times the usual
+    }
+idle-latency-paused-busy =
+    { $reads ->
+        [one] { $median } (1 read), { $times } times the usual; the processors were { $busy } busy
+       *[other] { $median } (median of { $reads } reads), { $times } times the usual; the processors were { $busy } busy
+    }
 
 ## checks/misaligned
 
 check-misaligned-question = Do blocks lie across the borders of what the device reads and writes?
-check-misaligned-meaning = A partition or file that starts in the middle of a physical block makes the device read and write two blocks for one, and writes wait for a read first.
+check-misaligned-meaning = If a partition or file starts in the middle of a physical block, the device reads and writes two blocks for one, and writes wait for a read first.
+check-misaligned-method = The starts of partitions, and of loop devices in their files, are compared with the physical block of the device below, at least { $block }; of a file, the part that does not start at such a block. Blocks shifted by 512 bytes show the cost, where the device takes them. Up to { $allowed } of a file may lie anywhere.
 check-misaligned-ok = everything starts where blocks of the disk start
 check-misaligned-not-observable = no target, or no block device below it, is known
-check-misaligned-note = a start inside a block of 4 KiB, on a rotating disk whose sectors are of 512 bytes: it does not mind
+check-misaligned-note = a start inside a block of 4 KiB, on a rotating disk with sectors of 512 bytes: it costs nothing there
 check-misaligned-warning = a partition, a loop device or a part of the file lies across two blocks of the disk
-check-misaligned-remedy = Make the partition anew so that it starts on a full MiB, as current tools do by themselves.
-check-misaligned-blind-spot = Physical blocks that are larger than the device says, and the pages of flash, which no device tells.
-check-misaligned-short-remedy = start partitions at 1 MiB, and take blocks of 4 KiB for the file system
+check-misaligned-remedy = Create the partition again so that it starts on a full MiB, as current tools do by default.
+check-misaligned-blind-spot = Physical blocks that are larger than the device says, and the pages of flash, which no device reports.
+check-misaligned-short-remedy = start partitions at 1 MiB, and use blocks of 4 KiB for the file system
+
+misaligned-no-target = no target was described
+misaligned-no-device = no block device is known below it
+misaligned-extents = extents
+misaligned-file = { $share } of the file lies across the blocks of the device
+misaligned-direct-io = alignment that direct I/O needs
+misaligned-unit = { $unit } by { $source }
+misaligned-across = blocks lie across two blocks of the disk
+misaligned-inside = blocks start inside those of { $block }, which this disk allows
+misaligned-none = everything starts where blocks of the disk start
+misaligned-start = starts at { $start }, { $over } into a block of { $block }
+misaligned-read = shifted read
+misaligned-write = shifted write
+misaligned-slower = { $took } for a block shifted by 512 bytes, { $usual } for an aligned one: { $times } times as long
+misaligned-no-slower = { $took } for a block shifted by 512 bytes, { $usual } for an aligned one: no difference shown
 
 ## checks/short_stroke
 
 check-short-stroke-question = Was a rotating disk measured over a small part, where its arm hardly moves?
 check-short-stroke-meaning = Within a small part the arm has short ways: random reads look up to twice as fast as over the whole disk.
-check-short-stroke-method = Of a disk that behaves as if it turned, random reads over parts of growing size: the way of the arm shows as latency that grows with the root of the size, from which the whole disk follows.
-check-short-stroke-ok = it does not turn, or the part that was measured is as slow as the whole
-check-short-stroke-not-observable = no random reads one at a time, too few of them to tell a turn, or a cache that answers most of them
+check-short-stroke-method = On a disk that behaves like a rotating one, random reads go over parts of growing size. The way of the arm shows as latency that grows with the square root of the size; the latency over the whole disk follows from it.
+check-short-stroke-ok = it does not rotate, or the part that was measured is as slow as the whole
+check-short-stroke-not-observable = no random reads one at a time, too few of them to show a rotation, or a cache that answers most of them
 check-short-stroke-warning = the figures, of a file or of a device, are those of a small part of a rotating disk; the finding estimates the whole
 check-short-stroke-remedy = Measure the device itself: check --read-only DEVICE reads all over it and destroys nothing.
 check-short-stroke-blind-spot = Where on the disk a file lies: outer tracks move nearly twice the bytes of inner ones.
 check-short-stroke-short-remedy = measure the whole device: truedisk check --read-only on its device file
 
+short-stroke-no-reads = no random reads one at a time, which would show an arm
+short-stroke-mean = mean of random reads at depth 1
+short-stroke-no-arm = no arm to move: random reads take { $mean }, one rotation alone takes longer
+short-stroke-part = part that was measured
+short-stroke-span = { $span } of { $disk }, { $part }
+short-stroke-as-whole = a rotating disk: the part that was measured ({ $part }) is as slow as the whole
+short-stroke-cached = it reports itself as rotational, but a cache answers most reads: whether its arm moved cannot be told
+short-stroke-too-few =
+    { $reads ->
+        [one] 1 random read is too few to show a rotating disk: it takes { $needed }
+       *[other] { $reads } random reads are too few to show a rotating disk: it takes { $needed }
+    }
+short-stroke-no-platter = random reads take { $mean }, but not spread evenly over a rotation as on a rotating disk
+short-stroke-reached = reached
+short-stroke-of-disk = { $part } of the disk
+short-stroke-range = only { $part } of a rotating disk was measured: { $here } random reads/s at depth 1, about { $low } to { $high } over the whole disk
+short-stroke-flatters = only { $part } of a rotating disk was measured: { $here } random reads/s at depth 1, about { $whole } over the whole disk
+short-stroke-fit = a seek of { $nearest-ms } ms + { $slope-ms } ms x sqrt(distance), with a mean root of 8/15, and half a turn of { $turn-ms } ms
+short-stroke-sheets = a mean seek of { $low-ms } to { $high-ms } ms by the data sheets of disks of { $rpm } rpm, and half a turn of { $turn-ms } ms
+short-stroke-turns = speed of rotation
+short-stroke-speed =
+    { $reads ->
+        [one] { $rpm } rpm ({ $low } to { $high }), from 1 read
+       *[other] { $rpm } rpm ({ $low } to { $high }), from { $reads } reads
+    }
+short-stroke-whole = random read over the whole disk
+short-stroke-whole-time = { $low } to { $high }: { $how }
+
 ## checks/provider_limit
 
 check-provider-limit-question = Is the maximum of IOPS a configured cap?
-check-provider-limit-meaning = A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues add waiting and nothing else. More can usually be bought.
+check-provider-limit-meaning = A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues only add waiting. More can usually be bought.
+check-provider-limit-method = Probes at twice the depth and more end within { $within } of one rate, which hardly any probe exceeds. Most half seconds there vary less than independent operations would by chance. One more sign must fit a cap: larger operations or another direction end at the same rate, a virtual disk's rate is one that clouds sell, or completions come in slices. Where a control group of this system sets the cap, os-throttle reports it.
 check-provider-limit-ok = where more depth gave no more, it was no cap; or a control group of this system set it (os-throttle)
-check-provider-limit-not-observable = no curve came to an end that was looked at for long enough: cells of a quick run are too short, and a matrix does not look
+check-provider-limit-not-observable = no curve reached a plateau that was measured for long enough: cells of a quick run are too short, and a matrix does not look
 check-provider-limit-note = this disk has a cap; its value is given, and the numbers stand
 check-provider-limit-remedy = Compare the cap with what you pay for. Size the queue of your program so that it just reaches it: more only waits.
-check-provider-limit-blind-spot = A cap above what was reached, a cap that changes with credits (burst), and one that wobbles as much as a device does.
+check-provider-limit-blind-spot = A cap above what was reached, a cap that changes with credits (burst), and one that varies as much as a device does.
+
+provider-limit-cap = { $iops } IOPS: { $because }
+provider-limit-of-provider = a cap of the provider limits this disk to { $cap } IOPS: it is no limit of the device
+provider-limit-of-setting = a configured cap limits this disk to { $cap } IOPS: it is no limit of the device
+provider-limit-of-group = the cap is that of a control group of this system (os-throttle)
+provider-limit-none = where more depth gave no more, it was no cap
+provider-limit-matrix = a matrix does not look for a cap; truedisk limit does
+provider-limit-quick = the cells of a quick run are too short to show a cap; a run of 60 s is long enough
+provider-limit-short = no curve reached a plateau that was measured for long enough to show a cap
 
 ## checks/burst
 
@@ -424,63 +608,585 @@ remedy-measure-unlimited = measure outside of such a control group, or on an idl
 
 ## class
 
+class-memory = memory, or a cache in front of the disk
+class-optane = an Optane SSD
+class-fast-nvme = a fast NVMe SSD (PCIe 4 or 5)
+class-nvme = an NVMe SSD (PCIe 3 class)
+class-sata = a SATA SSD
+class-virtual-ssd = a local SSD behind a hypervisor
+class-premium-volume = fast network block storage (premium volume)
+class-volume = network block storage (general-purpose volume)
+class-rotating-disk = a rotating disk
+class-memory-card = a memory card or USB stick
+class-unlike-all = unlike any known class; nearest is { $nearest }
+class-read-latency = { $latency } per random read at depth 1
+class-random-reads = { $iops } random reads/s
+class-sequential-reads = { $rate } sequential
+class-writes-per-read = random writes are { $times } times as fast as random reads
+class-times = { $times }
+class-outside = { $feature } ({ $low } to { $high } is usual in this class)
+class-called-rotational = sysfs calls it rotational
+class-called-non-rotational = sysfs calls it non-rotational
+
 ## class/claim
+
+class-claim = { $parts }
+class-claims-rotation = rotational
+class-claims-no-rotation = non-rotational
+class-too-fast-for-platter = it calls itself rotational, but a read takes { $latency }: no platter turns so fast
+class-waits-for-platter = it calls itself non-rotational, but its reads wait as for a platter of { $rpm } rpm
+class-slow-as-platter = it calls itself non-rotational, but is as slow as a rotating disk
+class-nvme-like-volume = it is attached as an NVMe device, but answers like { $class }: cloud volumes look like this
+class-faster-than-sata = it is attached by SATA, but is faster than that link carries: it is like { $class }
+class-fast-as-memory = it is attached by { $transport }, but answers like memory: a cache in front of it?
 
 ## compare
 
+compare-has-it-with = { $side } has it with { $differences }
+compare-has-cell = { $side } has { $cell }
+compare-has-cell-like = { $side } has { $cell }, and { $nearest }
+compare-left-out = { $side }: { $cell } was left out: { $reason }
+compare-reasons = { $reasons }
+compare-no-cell = there is no cell to compare
+
 ## compare/caps
+
+compare-caps-by-finding = { $finding }: { $summary }
+compare-caps-by-search = a search found a configured cap of { $iops } IOPS
+compare-caps-by-agreement = every workload ends at about { $iops } IOPS, reads and writes together ({ $rates }): that looks like a configured cap, not like the limit of a device. Such a cap has { $plan }.
+compare-caps-workload-at-rate = { $workload } { $iops }
+compare-caps-known-plan = { $plan ->
+    [3000] AWS EBS gp2 in its burst, gp3 without extra IOPS, or Azure Premium SSD v2 without extra IOPS
+    [3500] a small Azure Premium SSD in its burst
+    [3600] GCP Hyperdisk Balanced without extra IOPS
+    [5000] an Azure P30 disk, or a DigitalOcean volume after its burst
+    [7500] an Azure P50 disk, or a DigitalOcean volume
+    [10000] a DigitalOcean volume in its burst, or Vultr NVMe
+   *[16000] AWS EBS gp2 at its largest size
+}
 
 ## compare/differences
 
+compare-differences-host-and-path = { $host }:{ $path }
+compare-differences-all-names = { $names }
+compare-differences-names-and-more = { $names } and { $more } more
+compare-differences-fact-tool = measured by
+compare-differences-fact-kernel = kernel
+compare-differences-fact-architecture = architecture
+compare-differences-fact-processor = processor
+compare-differences-fact-memory = memory
+compare-differences-fact-virtualisation = virtualisation
+compare-differences-fact-group-limits = I/O limits of control groups
+compare-differences-fact-file-system = file system
+compare-differences-fact-interface = kernel interface
+compare-differences-fact-payload = data written
+compare-differences-fact-hosts = hosts
+compare-differences-fact-sharing = sharing among hosts
+compare-differences-processors = { $cpus } x { $model }
+compare-differences-unknown-processors = { $cpus } x unknown
+compare-differences-about-memory = about { $memory }
+compare-differences-count = { $count }
+compare-differences-no-file-system = none
+compare-differences-differs-within = { $fact } differs within { $side }: { $values }
+compare-differences-differs-between = { $fact }: { $of-a } of { $a }, { $of-b } of { $b }
+compare-differences-run-on-both-sides = run { $run } is on both sides: it cannot differ from itself
+compare-differences-only-side-has = only { $side } has { $hosts }
+compare-differences-hosts-differ = the hosts are not the same: { $differences }
+compare-differences-spans-differ = span: { $of-a } of { $a }, { $of-b } of { $b }; a smaller span fits better into caches
+compare-differences-times-differ = time of a cell: up to { $of-a } of { $a }, up to { $of-b } of { $b }; a short cell may lie wholly in a burst
+compare-differences-ended-early = { $runs ->
+    [1] { $side } ended early
+   *[other] { $side } ended early in { $number } of { $runs } runs
+}
+compare-differences-degraded = { $runs ->
+    [1] { $side } is degraded: { $reason }
+   *[other] { $side } is degraded in { $number } of { $runs } runs: { $reason }
+}
+compare-differences-warned = { $runs ->
+    [1] { $side }: { $finding }: { $summary }
+   *[other] { $side }: { $finding } in { $number } of { $runs } runs: { $summary }
+}
+
 ## compare/effect
+
+compare-effect-same = the same within { $margin }: x { $low } to { $high }
+compare-effect-faster = { $side } is { $factor } x faster, { $low } to { $high }
+compare-effect-slower = { $side } is { $factor } x slower, { $low } to { $high }
+compare-effect-longer = { $side }'s { $figure } is { $factor } x longer, { $low } to { $high }
+compare-effect-shorter = { $side }'s { $figure } is { $factor } x shorter, { $low } to { $high }
+compare-effect-differs-in-one-run = { $difference }, in one run each; the next run may differ
+compare-effect-ratio-of-one-run = x { $ratio } in one run each; no interval, no verdict
+compare-effect-undecided-by-one-run = cannot tell from one run each: x { $low } to { $high } within the runs, { $needed }
+compare-effect-too-few-runs = cannot tell: { $runs }, { $needed }
+compare-effect-undecided = cannot tell: x { $low } to { $high } in { $runs }, { $needed }
+compare-effect-runs-needed = { $runs } needed
+compare-effect-many-runs-needed = more than 1000 needed
+compare-effect-runs-each = { $runs ->
+    [1] one run each
+    [one] { $runs } run each
+   *[other] { $runs } runs each
+}
+compare-effect-runs-of-both = { $a } and { $b } runs
 
 ## compare/figures
 
+compare-figures-nothing-completed = nothing completed
+compare-figures-bound-never-kept = no load keeps the bound
+compare-figures-search-unsure = the search for the limit was unsure
+compare-figures-limit-label = { $workload }, most within { $bound }
+compare-figures-open-limit-label = { $workload }, most within { $bound }, open loop
+
 ## compare/headline
+
+compare-headline-sentences = { $first } { $second }
+compare-headline-nothing-usable = Cannot tell: what both sides measured was left out ({ $reason }).
+compare-headline-looks-capped = { $side } looks capped at { $iops } IOPS.
+compare-headline-gives-times = { $more } gives { $factor } x what { $less } gives, in one run each.
+compare-headline-gives-times-over-cells = { $more } gives { $least } to { $most } x what { $less } gives, over { $cells } cells, in one run each.
+compare-headline-no-interval-between-runs = One run each carries no interval for the difference between runs.
+compare-headline-all-cells = All cells together: { $verdict } ({ $runs }).
+compare-headline-all-cells-undecided = All cells together: { $verdict }.
+compare-headline-depends-on-workload = It depends on the workload.
+compare-headline-one-cell = { $cell }: { $verdict } ({ $runs }).
+compare-headline-outcomes = { $comparisons ->
+    [one] In { $comparisons } comparison, { $side } is { $outcomes } (Holm, 5 % for all { $family }).
+   *[other] In { $comparisons } comparisons, { $side } is { $outcomes } (Holm, 5 % for all { $family }).
+}
+compare-headline-faster-in = faster in { $cells }
+compare-headline-slower-in = slower in { $cells }
+compare-headline-same-in = the same in { $cells }
+compare-headline-different-alone-in = different by itself but not among all in { $cells }
+compare-headline-undecided-in = undecided in { $cells }
+compare-headline-family-needs-runs = { $runs ->
+    [one] With { $comparisons } comparisons, { $runs } run each is needed before any of them can stand alone.
+   *[other] With { $comparisons } comparisons, { $runs } runs each are needed before any of them can stand alone.
+}
 
 ## compare/hosts
 
+## compare/key
+
+compare-key-other-order = another order of the blocks
+compare-key-blocks-of = blocks of { $size }
+compare-key-other-sizes = other sizes of operations
+compare-key-at-depth = depth { $depth }
+compare-key-other-pacing = another pacing
+compare-key-other-rate-cap = another rate cap
+compare-key-other-pauses = other pauses
+compare-key-other-syncs = other syncs
+compare-key-other-durability = another durability of writes
+compare-key-other-trim = another kind of trim
+compare-key-with-direct = O_DIRECT
+compare-key-no-direct = no O_DIRECT
+compare-key-other-job-beside = another job beside it
+compare-key-read-after-pause = read { $size } after a pause
+compare-key-commit = commit { $size }
+compare-key-with-arrivals = { $workload }, { $rate } arrivals/s
+compare-key-with-depth = { $workload }, depth { $depth }
+compare-key-without-direct = { $cell }, no O_DIRECT
+compare-key-beside = { $cell }, beside { $other }
+
 ## curve
+
+curve-rate-alternates = the same load gave from { $least } to { $most } IOPS, now more and now less
+curve-rate-changes = the rate changed from { $first } IOPS in one direction all the time
 
 ## curve/cap
 
+cap-probes-at-ceiling = { $near } of { $all } probes, from depth { $shallowest } to { $deepest }, end within { $within } of { $iops } IOPS
+cap-calmer-than-chance = most half seconds differ by { $variation } at most, while chance alone gives { $chance }
+cap-larger-as-often = operations of { $larger } complete as often as those of { $size }
+cap-ends-at-same-rate = { $label } ends at the same rate
+cap-sold-by-clouds = clouds sell disks of { $iops } IOPS
+cap-served-in-slices = operations come in slices: nothing completes in { $share } of the time
+cap-workers-starved = the workers had no processor time left
+cap-unconfirmed = too few probes confirm it
+
 ## curve/limit
+
+limit-interval-too-wide = its interval of ±{ $half } is too wide for a figure
+limit-its-reads = its reads
+limit-its-writes = its writes
+limit-latency-not-monotone = latency fell again and again as the load rose
+limit-probes-used-up = the probes were used up before the answer was certain
 
 ## curve/names
 
+workload-read = { $order ->
+    [sequential] sequential read
+   *[random] random read
+}
+workload-write = { $order ->
+    [sequential] sequential write
+   *[random] random write
+}
+workload-trim = { $order ->
+    [sequential] sequential trim
+   *[random] random trim
+}
+workload-trim-write = { $order ->
+    [sequential] sequential trim and write
+   *[random] random trim and write
+}
+workload-mix = { $order ->
+    [sequential] sequential { $reads }/{ $writes } mix
+   *[random] { $reads }/{ $writes } mix
+}
+workload-of-size = { $workload } { $block-size }
+workload-beside = { $first } beside { $second }
+workload-at-depth = { $workload }, depth { $depth }
+
 ## curve/wording
+
+curve-random-read-rate = { $iops } random reads/s
+curve-random-write-rate = { $iops } random writes/s
+curve-rate-of = { $iops } IOPS of { $label }
+curve-load-depth = depth { $depth }
+curve-load-depths = depth { $depths }
+curve-load-arrivals = { $rate } arrivals/s
+curve-load-lowest = the lowest rate
+curve-headline = { $rate } within { $bound } at { $load }
+curve-headline-with-interval = { $rate } within { $bound } at { $load } (±{ $half })
+curve-headline-unproven = { $rate } at { $load } (too few to judge { $bound })
+curve-headline-of-cap = { $headline }, a provider's cap
+curve-headline-of-group = { $headline }: the limit of a control group
+curve-headline-of-client = At least { $headline }: the client is the limit
+curve-level-changed = { $before } for the first { $until } or more, then { $after }
+curve-ramp-down = A ramp: { $before } at first, falling all the time, { $after } at last
+curve-ramp-up = A ramp: { $before } at first, rising all the time, { $after } at last
+curve-unreachable = { $bound } is not reachable: idle { $statistic } is { $value } ({ $load })
+curve-unreachable-unknown = { $bound } is not kept even at { $load }
+curve-unreachable-headline = { CAP($label) }: { $unreachable }
+curve-unreachable-because = { CAP($label) }: { $unreachable }; { $because }
+curve-unsure = Cannot tell: about { $rate } at { $load }
+curve-unsure-because = Cannot tell: about { $rate } at { $load }; { $because }
+curve-limit-unreachable = { CAP($label) }: { $unreachable }. The disk gives { $iops } IOPS there.
+curve-limit-unproven = { CAP($label) }: { $iops } IOPS at { $load }. Too few operations completed to say whether { $bound } is kept.
+curve-bound-and-value = { $bound } ({ $statistic } is { $value })
+curve-limit-figure = { $cause ->
+    [arrivals-saturation] { CAP($label) }: at { $load } requests are answered within { $bound }, even when earlier ones are late. The device keeps up with no more.
+    [arrivals] { CAP($label) }: at { $load } requests are answered within { $bound }, even when earlier ones are late.
+    [unsure] { CAP($label) }: about { $iops } IOPS within { $bound } at { $load }. This is uncertain.
+    [saturation] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }. A deeper queue adds latency, not operations.
+    [bound] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }. A deeper queue gives more, but breaks the bound.
+    [depth-tried] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }, the deepest queue tried. A deeper one may give more.
+    [provider-cap] { CAP($label) }: { $iops } IOPS within { $bound } from { $load } on. This is a configured cap, not the device's limit.
+    [control-group] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }. A control group of this host sets this limit, not the device.
+    [client] { CAP($label) }: at least { $iops } IOPS within { $bound } at { $load }. The processor of this host is the limit, not the device.
+   *[other] { CAP($label) }: { $iops } IOPS within { $bound } at { $load }.
+}
+curve-limit-evidence = Evidence for the limit of { $label }: { $because }.
+curve-limit-doubt = The limit of { $label } is uncertain: { $because }.
+curve-parts = Of these, { $parts }.
+curve-part-figures = { $label }: { $figures }
+curve-statistic-value = { $statistic } { $value }
+curve-queues-apart = The two jobs do not wait for each other, like two programs: slow writes take no place in the queue of the reads. In a mix (randrw) both share one queue, and a slow write holds a place that a read could have.
+curve-queue-shared = Reads and writes share one queue: a slow one holds a place that the other could have. Two jobs (--rw randread+randwrite) each keep their own depth.
+curve-thrashing = { CAP($label) }: thrashing. Depth { $best } gives { $most } IOPS, depth { $then } only { $iops }. Keep the queue at depth { $best }.
+curve-knee = { CAP($label) }: the knee is near depth { $depth } (at best { $most } IOPS, times { $idle } idle latency). Up to there a deeper queue gives more operations, beyond it longer waits.
+curve-bend = { CAP($label) }: the measured curve bends most at depth { $depth }.
+curve-unsteady = { CAP($label) }: latency did not rise steadily with the load. The device is unstable, and the search unreliable: repeat it when nothing else uses the device.
 
 ## evidence/group_limit
 
 ## fleet/findings
 
+fleet-no-findings = no findings of a host are here: its record is missing
+fleet-unknown-ok = nothing is known of { $hosts }: no record of its own; the others: ok
+fleet-unknown-blind = nothing is known of { $hosts }: no record of its own; the others could not look
+fleet-one-host = { $host }: { $finding }
+fleet-one-of-hosts = { $host }, of { $hosts } hosts: { $finding }
+fleet-all-hosts = all { $hosts } hosts, such as { $host }: { $finding }
+fleet-some-hosts = { $count } of { $hosts } hosts ({ $names }), such as { $host }: { $finding }
+fleet-host-fact = { $host }: { $fact }
+fleet-hosts = hosts
+fleet-served-only-run = its device served the requests of this run's hosts, and nobody else's
+
 ## fleet/wording
+
+fleet-names = { $names }
+fleet-names-and-more = { $names } and { $more } more
+fleet-missed =
+    { $cells ->
+        [one] { $host } is missing in { $missed } of 1 cell
+       *[other] { $host } is missing in { $missed } of { $cells } cells
+    }
+fleet-ended-early = { $host } ended early: { $reason }
+fleet-no-record = no record of their own has come from { $hosts }: fleet collect { $run }
+fleet-lost = { $host } was lost: { $reason }
+fleet-lost-at = { $host } was lost { $at } into the run: { $reason }
+fleet-lost-in = { $host } was lost in { $cell }: { $reason }
+fleet-lost-at-in = { $host } was lost { $at } into the run, in { $cell }: { $reason }
+fleet-in-no-total = it is in none of the totals
+fleet-totals-without =
+    { $missed ->
+        [one] 1 of { $totals } totals is without it
+       *[other] { $missed } of { $totals } totals are without it
+    }
+fleet-lost-host = { $clauses }
+fleet-headline-sum =
+    { $hosts ->
+        [one] { $headline }; 1 host with its own target
+       *[other] { $headline }; { $hosts } hosts, each with its own target, added up
+    }
+fleet-headline-at-once =
+    { $hosts ->
+        [one] { $headline }; 1 host
+       *[other] { $headline }; { $hosts } hosts at once
+    }
+fleet-headline-degraded = { $headline }. Degraded: { $why }
+fleet-degraded = degraded: { $why }
+fleet-not-seen = { $checks }: { $why }
+fleet-shares = The { $hosts } hosts of { $cell } make { $iops } IOPS together: { $least } ({ $slowest }) to { $most } ({ $fastest }) each.
+fleet-slowest = The slowest host is { $host }: an operation of { $cell } takes { $mean } there, { $ratio } times the { $median } of the median host.
+fleet-even = No host is much slower than the others: an operation of { $cell } takes { $mean } on the slowest ({ $host }), { $median } on the median host.
+fleet-starts = The hosts began within { $skew } of each other (the worst case, { $cell }), by clocks known to ±{ $error }.
+fleet-window = In { $cell } not all hosts ran all the time: the first ended after { $first }, the last after { $last }. The rates are those of the { $together } in which all ran, { $share } of the time.
+fleet-no-window = In { $cell } all hosts hardly ever ran at the same time: its rates are over all { $last }.
 
 ## interference
 
+interference-latency = { CAP($label) }: { $statistic } is { $alone } alone, { $beside } ({ $times } times) beside { $writes } writes/s
+interference-writes-alone = Alone, the target completes { $writes } random writes a second (depth 32); the shares are shares of that.
+interference-reads = { CAP($label) }: { $alone } reads a second alone, { $beside } beside { $writes } writes a second.
+interference-writes-behind = From { $share } of the most writes on, the target completes fewer than arrive: { $writes } a second. The target or this host is full there, and reads wait with the writes.
+interference-reads-drifted = Reads alone took { $before } on average before the writes and { $after } after them. The target was not the same throughout, so the comparison is rough.
+
 ## ladder
+
+ladder-rung = { $kind ->
+    [sold] { $example } ({ $iops } IOPS, sold)
+    [computed] { $example } ({ $iops } IOPS, computed)
+   *[measured] { $example } ({ $iops } IOPS, measured)
+}
+ladder-between = Among typical devices, { $iops } random reads/s are between { $above } and { $below }.
+ladder-below = Among typical devices, { $iops } random reads/s are below { $below }.
+ladder-above = Among typical devices, { $iops } random reads/s are above { $above }.
 
 ## pauses
 
 ## preset
 
+preset-at-least = at least { $limit }
+preset-below = below { $limit }
+preset-not-measured = it was not measured
+preset-too-few-operations = too few operations for this percentile
+preset-interval-meets = the whole interval meets the threshold
+preset-interval-misses = the whole interval misses the threshold
+preset-interval-meets-in-part = only a part of the interval meets the threshold
+preset-clearly-meets = the figure clearly meets the threshold
+preset-clearly-misses = the figure clearly misses the threshold
+preset-near-threshold = the figure is near the threshold and has no interval
+preset-pass = { $missed-advice ->
+    [0] { $preset }: PASS, { $met } of { $all } thresholds are met
+    [one] { $preset }: PASS, { $met } of { $all } thresholds are met; { $missed-advice } recommendation is not
+   *[other] { $preset }: PASS, { $met } of { $all } thresholds are met; { $missed-advice } recommendations are not
+}
+preset-undecided = { $missed-advice ->
+    [0] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }
+    [one] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }; { $missed-advice } recommendation is not
+   *[other] { $preset }: cannot tell for { $open } of { $all } thresholds; met: { $met }; { $missed-advice } recommendations are not
+}
+preset-fail = { $missed-advice ->
+    [0] { $preset }: FAIL, { $missed } of { $all } thresholds are not met
+    [one] { $preset }: FAIL, { $missed } of { $all } thresholds are not met, nor is { $missed-advice } recommendation
+   *[other] { $preset }: FAIL, { $missed } of { $all } thresholds are not met, nor are { $missed-advice } recommendations
+}
+preset-main-figures = { $preset }: { $figures }
+preset-no-figure = { $preset }: no step gave a figure
+preset-files-created = { $rate } files created per second
+preset-surface-rate = { $mean } read on average over the surface
+preset-best-reads = { $value } read ({ $step })
+preset-best-writes = { $value } written ({ $step })
+
 ## promise
+
+promise-rate-label = { $order ->
+    [random] { $direction ->
+        [write] random writes
+       *[read] random reads
+    }
+    [sequential] { $direction ->
+        [write] sequential writes
+       *[read] sequential reads
+    }
+   *[any] { $direction ->
+        [write] writes
+       *[read] reads
+    }
+}
+promise-burst-label = { $label } in the burst
+promise-latency-label-at-rate = { $direction ->
+    [write] { $statistic } of random writes at { $iops } IOPS
+   *[read] { $statistic } of random reads at { $iops } IOPS
+}
+promise-latency-label-alone = { $direction ->
+    [write] { $statistic } of random writes, one at a time
+   *[read] { $statistic } of random reads, one at a time
+}
+promise-below-at-more-depth = the whole interval is below what is needed, and depth { $more } gave no more than depth { $less }
+promise-below-with-enough-outstanding = the whole interval is below what is needed, with { $times } times as many requests outstanding as it needs
+promise-below-limit = the whole interval is below the limit
+promise-above-limit = the whole interval is above the limit
+promise-rate-within-bound = { $iops } IOPS stay within { $bound }
+promise-only-within-bound = only { $iops } IOPS stay within { $bound }
+promise-not-measured = no such operations were measured
+promise-every-cell-invalid = every cell that could show it is marked INVALID
+promise-cell-invalid = its cell is marked INVALID
+promise-too-few-samples = too few samples for an interval
+promise-sample-too-small = the sample is too small for this statistic and its interval
+promise-needed-inside = what is needed lies inside the interval; a longer run would tell
+promise-limit-inside = the limit lies inside the interval; a longer run would tell
+promise-rate-did-not-last = the rate did not last: { $finding }
+promise-burst-alone = the run saw only the burst, not the rate after it; a full burst lasts { $lasts } at full load
+promise-burst-of-unknown-length = the run saw only the burst, not the rate after it; the length of the burst is not stated
+promise-burst-not-reached = the burst was not reached; its credits may have been used up before the run
+promise-no-minimum-promised = the rate is below the limit, but the provider promises no minimum
+promise-other-limit = something else may limit the rate: { $finding }
+promise-other-cause = something else may cause the latency: { $finding }
+promise-too-few-outstanding = too few requests were outstanding to reach more; a deeper queue would tell
+promise-no-search = no load was searched for this latency
+promise-load-not-reached = the promised load was not reached at any latency
 
 ## promise/short_runs
 
+promise-short-runs-whole-above = the whole interval is at or above what is needed
+promise-short-runs-slices-far-above = { $above } of { $all } slices of { $length } had at least { $factor } times what is needed
+promise-short-runs-point-within-bound = { $iops } IOPS stay within { $bound }: { $why }
+
 ## rotation
+
+rotation-speed = { $rpm } rpm
+rotation-platter-turns = The disk is a rotating disk of { $speed }, by the times of { $reads } random reads.
+rotation-arm-moves = The average seek over the whole disk takes { $seek }.
 
 ## support
 
+support-doubt = { $check }: { $summary }
+support-doubt-invalid = INVALID { $check }: { $summary }
+
 ## surface
 
+surface-zones-fall = Over its surface the rate falls from { $first } at the start to { $last } at the end, as on a disk with zones ({ $places } places; the curve explains { $explained } of the differences). What is stored late on the disk is read slower.
+surface-even = Reading is as fast at its end as at its start: { $rate } in { $places } places.
+surface-uneven = Reading is not equally fast everywhere: { $first } at the start, { $last } at the end ({ $places } places), without the curve of a disk with zones. Blocks that were never written may answer faster.
+surface-weak-place = { $rate } at { $at } ({ $around } around it)
+surface-weak-places = Slower than its surroundings every time it was read: { $places }. Sectors that were moved, or that are read with retries, look like this; so do blocks that a cache or a thin volume keeps elsewhere. The log of the disk (SMART) tells which.
+
 ## sweep
+
+sweep-best = At best { $iops } IOPS ({ $at }) and { $rate } ({ $rate-at })
+sweep-best-of-workload = { CAP($workload) }: the most operations are { $iops } a second, at { $at }; the most bytes are { $rate }, at { $rate-at }.
+sweep-soft-law = at depth { $depth } small blocks tend to { $iops } and large ones to { $rate }; both meet near { $size }
+sweep-hard-law = at depth { $depth } about { $iops } up to { $size }, and { $rate } beyond
+sweep-one-limit = at depth { $depth } about { $limit } at every size
+sweep-no-limit = at depth { $depth } no limit was reached
+sweep-fitted-law = { CAP($workload) }: { $law }. This law misses the cells by { $residual }.
+sweep-all-precise = { $cells ->
+    [one] The IOPS of the cell are known to within ±{ $asked } (95 %).
+   *[other] The IOPS of all { $cells } cells are known to within ±{ $asked } (95 %).
+}
+sweep-some-precise = { $cells ->
+    [one] The IOPS of { $kept } of { $cells } cell are known to within ±{ $asked } (95 %).
+   *[other] The IOPS of { $kept } of { $cells } cells are known to within ±{ $asked } (95 %).
+}
+sweep-least-precise = The widest interval is ±{ $half }, of { $cell }. More time (--budget, --cell-max) narrows it, unless the device itself is uneven.
+sweep-without-precision = The cell { $cell } is too short to give an interval. More time (--budget, --cell-max) gives one.
+sweep-resumed = { $cells ->
+    [one] The run was interrupted after one measurement, and resumed at { $at }.
+   *[other] The run was interrupted after { $cells } measurements, and resumed at { $at }.
+}
 
 ## trend
 
 ## verdict
 
+verdict-not-the-disk = Not the disk's numbers: { $reason }
+verdict-nothing-to-say = Not the disk's numbers: nothing can be said of the disk
+verdict-cannot-tell = Cannot tell what the disk does alone: { $reason }
+verdict-too-little = Too little was measured for a verdict
+verdict-headline-like = { $headline }; like { $class }
+verdict-some-numbers-invalid = Some numbers of this run are not the disk's: { $reasons }.
+verdict-finding = { $check }: { $summary }
+verdict-one-read-at-a-time = One request at a time, a 4 KiB random read takes { $latency }. A program that waits for each read gets { $iops } of them a second, however fast the disk is in parallel.
+verdict-slow-after-pause = After a pause the same read takes { $latency }: the device, the host or the processor sleeps between requests.
+verdict-durable-write = A { $size } write made durable with { $call } takes { $mean } on average: one client commits { $rate } times a second.
+verdict-first-write-slower = The first write of a block is slower than the next: { $first } when the test file was made, { $again } when it was written over.
+verdict-writes-burst = The writes are a burst: { $because }.
+verdict-writes-sustained = The writes are sustained: { $because }.
+verdict-writes-not-settled = The writes are not settled: { $because }.
+verdict-written = This run wrote { $written }: { $times } times the { $span } that it measured.
+verdict-written-of-device = This run wrote { $written }: { $times } times the { $span } that it measured, and { $share } of the device's { $device }.
+verdict-bucket-of-operations = The disk behaves like a store of { $size } operations. It fills at { $baseline } a second and is spent at up to { $burst } a second: a full store lasts { $lasts } of full load.
+verdict-bucket-of-bytes = Writes run at { $burst } until about { $size } have been written, and at { $baseline } from then on.
+verdict-good-for-etcd = etcd: fdatasync p99 is { $p99 }, below the { $needed } that it asks for
+verdict-good-for-commits = databases with many small commits: { $rate } a second from one client
+verdict-good-for-databases = databases and indexes larger than memory: { $iops } random reads/s within { $bound }
+verdict-good-for-system = system disks and interactive use: { $latency } a read
+verdict-good-for-streaming = backups and streaming: at least { $rate }
+verdict-good-for-archives = archives and backups without a deadline: at least { $rate }
+verdict-too-slow-for-etcd = fdatasync p99 is { $p99 }: too slow for etcd, which asks for { $needed }
+verdict-few-commits = { $rate } commits a second from one client
+verdict-bound-unreachable = { $label }: { $unreachable }
+verdict-heat-not-seen = throttling by heat: a disk takes minutes of load to get hot, longer than this run
+verdict-cache-end-not-seen = the end of a write cache larger than the { $written } that were written
+verdict-writes-not-seen = writing: nothing was written
+verdict-power-cut-not-seen = whether a flush survives a power cut
+
 ## writes
+
+writes-rounds-agree = the last five rounds, of { $mean } IOPS, range over { $range } of their mean and change by { $slope } from first to last
+writes-rounds-disagree = the last five rounds, of { $mean } IOPS, range over { $range } of their mean (at most 20 % is allowed) and change by { $slope } from first to last (at most 10 %)
+writes-rounds-within-cache = { $agreed }, but a write cache may have taken all { $written } that were written: it can be a third of a device, { $cache } here
+writes-too-few-rounds = { $rounds ->
+    [one] one round of writing is too few: five must agree
+   *[other] { $rounds } rounds of writing are too few: five must agree
+}
+
+## record
+
+record-figure-of-direction = { $direction ->
+    [read] read { $figure }
+    [write] write { $figure }
+    [trim] trim { $figure }
+   *[sync] sync { $figure }
+}
+record-kept = kept
+record-not-kept = NOT KEPT
+record-cannot-tell = cannot tell
+record-writes-burst = burst
+record-writes-sustained = sustained
+record-writes-not-settled = not settled
+reason-interrupted = interrupted
+reason-time-up = the time of { $limit } was up
+reason-still-running = the run was still going when this was written
+reason-request-failed = a request failed
+reason-step-failed = { $step }: { $error }
+reason-nothing-completed = { $step }: nothing completed
+reason-layout-failed = the test file could not be written: { $error }
+reason-layout-too-small = only { $written } of the test file were written in its time
+reason-max-written = --max-written { $max }: { $cells }
+reason-cells-cut-short = { $cells ->
+    [one] { $cells } cell was cut short
+   *[other] { $cells } cells were cut short
+}
+reason-cells-left-out = { $cells ->
+    [one] { $cells } cell was left out
+   *[other] { $cells } cells were left out
+}
+reason-coordinator-gone = its coordinator was gone before the run was over
+reason-host-lost = { $host } was lost: { $reason }
+reason-agent-gone = its agent is gone, or kept nothing
+reason-figures-unusable = its figures cannot be used: { $error }
+reason-jobs-not-believed = what it kept cannot be trusted: { $error }
+record-hosts = { $hosts ->
+    [one] { $hosts } host
+   *[other] { $hosts } hosts
+}
+record-hosts-left = { $hosts ->
+    [one] { $left } of { $hosts } host
+   *[other] { $left } of { $hosts } hosts
+}
 
 ## report/terminal
 
@@ -517,6 +1223,8 @@ remedy-measure-unlimited = measure outside of such a control group, or on an idl
 ## method
 
 ## ping
+
+ping-shared-device = the targets share a device, whose counters do not tell them apart
 
 ## fio-run
 

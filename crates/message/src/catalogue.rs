@@ -122,6 +122,7 @@ fn format_number(value: f64) -> String {
     match value.abs() {
         99.95.. => group_digits(value.abs().round() as u64),
         9.995..99.95 => format!("{value:.1}"),
+        f64::MIN_POSITIVE..0.0995 => format!("{value:.4}"),
         _ => format!("{value:.2}"),
     }
 }
@@ -177,6 +178,7 @@ mod tests {
     fn numbers_are_grouped_and_never_isolated_by_marks() {
         assert_eq!(format_number(1234.5), "1,235");
         assert_eq!(format_number(1.234), "1.23");
+        assert_eq!([0.0, 0.012].map(format_number), ["0.00", "0.0120"]);
         assert_eq!(format_count(&FluentValue::from(1_234_567.0), ",").unwrap(), "1,234,567");
     }
 }

@@ -58,7 +58,7 @@ impl<'a> HostSession<'a> {
     ) -> Result<Self, MethodError> {
         let session = Session::open_on(ask, target, setting, roots, stop, observer)?;
         match &session.completion {
-            Completion::Partial { reason, .. } => Err(MethodError::Unready(reason.clone())),
+            Completion::Partial { reason, .. } => Err(MethodError::Unready(reason.to_string())),
             Completion::Complete => {
                 Ok(Self { session, ask: ask.clone(), identity: identify_target(target, roots) })
             }

@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use engine::{Progress, StopSignal};
+use message::Message;
 use record::{
     CellRole, Environment, Fleet, FleetHost, FleetSpan, HostCell, LayoutRun, Plan, TargetInfo,
 };
@@ -89,7 +90,7 @@ pub enum HostResult {
     /// Its cells, in the order of its jobs.
     Cells(Vec<HostCell>),
     /// It was given up, for this reason.
-    Lost(String),
+    Lost(Message),
 }
 
 /// Tells a file or device from all others of all hosts. Containers of one host have one boot id,

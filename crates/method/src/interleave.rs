@@ -3,6 +3,7 @@
 
 use analysis::compare::{ComparisonCriteria, Group, compare_groups, is_narrow};
 use engine::StopSignal;
+use message::Message;
 use record::{CellRole, Completion, Part, Plan, Purpose, Record, SweepPlan};
 use target::{PathHandle, Roots};
 use units::{Bytes, Nanos, Seed};
@@ -44,7 +45,7 @@ pub struct InterleaveOutcome {
     /// The runs of A, and those of B.
     pub runs: [Vec<Record>; 2],
     /// Why it ended before its time; what was measured until then stands.
-    pub ended: Option<String>,
+    pub ended: Option<Message>,
 }
 
 /// The usual cells: what a quick check measures, without its ladders.
@@ -106,7 +107,7 @@ pub fn interleave(
     Ok(InterleaveOutcome { runs: turns.runs, ended: turns.ended })
 }
 
-fn early_end_reason(session: &Session<'_>) -> Option<String> {
+fn early_end_reason(session: &Session<'_>) -> Option<Message> {
     match &session.completion {
         Completion::Complete => None,
         Completion::Partial { reason, .. } => Some(reason.clone()),
@@ -117,7 +118,7 @@ struct Interleaver<'r, 's> {
     sessions: Vec<Session<'s>>,
     request: &'r InterleaveRequest,
     runs: [Vec<Record>; 2],
-    ended: Option<String>,
+    ended: Option<Message>,
     /// The side whose session has the observer.
     observed: usize,
 }

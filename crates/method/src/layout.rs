@@ -2,6 +2,7 @@
 
 use engine::{Clock, EndReason, EngineError, Outcome, Progress, StopSignal, Target, run_job};
 use record::LayoutRun;
+use record::reasons::TimeUp;
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, Direction, Job, Mix, Span, Stop};
 
@@ -57,7 +58,7 @@ pub fn write_layout(
     };
     let stopped = outcome.ended == EndReason::Stopped;
     let shortened = (written < span.length && failed.is_none() && !stopped)
-        .then(|| format!("{time_most} were up"));
+        .then(|| TimeUp { limit: time_most }.into());
     let run = LayoutRun {
         wanted: span.length,
         written,

@@ -13,6 +13,7 @@ mod time_estimate;
 use analysis::summarise_latency;
 use engine::{Clock, StopSignal};
 use jiff::Timestamp;
+use record::reasons::{Interrupted, TimeUp};
 use record::{
     CacheState, Completion, Measured, Metadata, MetadataLoad, MetadataPhase, MetadataPlan, Purpose,
     Record, TargetKind,
@@ -139,10 +140,10 @@ pub fn metadata(
     let (metadata, ended) = run.run_all_loads(observer);
     let completion = match ended {
         Ok(()) => Completion::Complete,
-        Err(EndReason::Stopped) => ended_early("interrupted".to_owned()),
+        Err(EndReason::Stopped) => ended_early(Interrupted {}),
         Err(EndReason::TimeUp) => {
             let limit = request.time_limit().unwrap_or_else(|| request.time_budget());
-            ended_early(format!("the time of {limit} was up"))
+            ended_early(TimeUp { limit })
         }
         Err(EndReason::Failed(error)) if metadata.phases.is_empty() => {
             return Err(folder_error(&folder, error));

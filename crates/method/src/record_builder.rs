@@ -2,6 +2,8 @@
 
 use engine::io_uring_refusal;
 use jiff::Timestamp;
+use message::Message;
+use record::reasons::StepFailed;
 use record::{
     CommandLine, Completion, Environment, IoUringStatus, Measured, Plan, TargetInfo, Tool,
 };
@@ -34,12 +36,17 @@ pub fn describe_host(roots: &Roots) -> Environment {
     describe_environment(roots, IoUringStatus { available: refusal.is_none(), reason: refusal })
 }
 
-pub(crate) fn ended_early(reason: String) -> Completion {
-    Completion::Partial { reason, failed: false }
+pub(crate) fn ended_early(reason: impl Into<Message>) -> Completion {
+    Completion::Partial { reason: reason.into(), failed: false }
 }
 
-pub(crate) fn failed(reason: String) -> Completion {
-    Completion::Partial { reason, failed: true }
+pub(crate) fn failed(reason: impl Into<Message>) -> Completion {
+    Completion::Partial { reason: reason.into(), failed: true }
+}
+
+/// A step in which the system refused an operation.
+pub(crate) fn step_failed(step: &str, error: String) -> Completion {
+    failed(StepFailed { step: step.to_owned(), error })
 }
 
 /// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.

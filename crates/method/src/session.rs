@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use engine::{Clock, Progress, SimulatedDevice, StopSignal};
 use jiff::Timestamp;
+use record::reasons::{Interrupted, NothingCompleted, StillRunning};
 use record::{
     Cell, CellRole, CommandLine, Completion, ContentSample, Measured, Part, Plan, Record, Resumed,
     TargetInfo, TargetKind, Trial,
@@ -20,7 +21,9 @@ use workload::{BackendChoice, Job, SyncKind};
 use crate::error::{Halt, HaltResult, MethodError};
 use crate::host_transport::{HostRequest, HostTransport, Place};
 use crate::observer::Observer;
-use crate::record_builder::{begin_record, describe_host, ended_early, failed, make_run_id};
+use crate::record_builder::{
+    begin_record, describe_host, ended_early, failed, make_run_id, step_failed,
+};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::request_checks::check_block_sizes;
 use crate::site::Site;
@@ -270,7 +273,7 @@ impl<'a> Session<'a> {
             Ok(cells) => cells,
             Err(error) if self.cells.is_empty() => return Err(error.into()),
             // What was measured before is worth more than the refusal.
-            Err(error) => return self.end(failed(format!("{words}: {error}"))),
+            Err(error) => return self.end(step_failed(words, error.to_string())),
         };
         if let (Some(budget), Some(allowance)) = (&mut self.write_budget, allowance) {
             budget.spend(allowance, &cells);
@@ -285,8 +288,8 @@ impl<'a> Session<'a> {
             self.cells.extend(cells);
         }
         match error {
-            Some(error) => self.end(failed(format!("{words}: {}", error.message))),
-            None if self.stop.is_raised() => self.end(ended_early("interrupted".to_owned())),
+            Some(error) => self.end(step_failed(words, error.message)),
+            None if self.stop.is_raised() => self.end(ended_early(Interrupted {})),
             None => Ok(()),
         }
     }
@@ -347,7 +350,7 @@ impl<'a> Session<'a> {
         // With a bound on writes, its turn was left out, or over before its warm-up.
         let bound = self.write_budget.as_ref().and_then(WriteBudget::describe_shortfall);
         if bound.is_none() {
-            self.completion = failed(format!("{words}: nothing completed"));
+            self.completion = failed(NothingCompleted { step: words.to_owned() });
         }
         Halt::Ended
     }
@@ -401,8 +404,7 @@ impl<'a> Session<'a> {
     ) {
         let mut measured = self.take_measured(request, plan);
         if measured.completion == Completion::Complete {
-            measured.completion =
-                ended_early("it was still going when this was written".to_owned());
+            measured.completion = ended_early(StillRunning {});
         }
         let record = Record::from_measured(measured);
         show(&record);

@@ -2,6 +2,8 @@
 //! The bound limits the operations that a job may start, so it holds however fast the disk is. It
 //! counts the layout and the writes of cells; the file system's own writes come on top.
 
+use message::{Message, Names};
+use record::reasons::{CellsCutShort, CellsLeftOut, MaxWritten};
 use record::{Cell, Completion};
 use units::Bytes;
 use workload::Job;
@@ -86,19 +88,13 @@ impl WriteBudget {
         self.left.0 = self.left.0.saturating_sub(written.0);
     }
 
-    pub(crate) fn describe_shortfall(&self) -> Option<String> {
-        let lost = [(self.cut_short, "cut short"), (self.left_out, "left out")];
-        let lost: Vec<String> = lost
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| match count {
-                1 => format!("1 cell was {what}"),
-                count => format!("{count} cells were {what}"),
-            })
-            .collect();
-        let max = self.max;
-        (!lost.is_empty())
-            .then(|| format!("--max-written {}: {}", max.to_compact(), lost.join(", ")))
+    pub(crate) fn describe_shortfall(&self) -> Option<Message> {
+        let (cut_short, left_out) = (self.cut_short, self.left_out);
+        let cut = (cut_short > 0).then(|| CellsCutShort { cells: cut_short }.into());
+        let left = (left_out > 0).then(|| CellsLeftOut { cells: left_out }.into());
+        let cells = Names(cut.into_iter().chain(left).collect());
+        let max = self.max.to_compact();
+        (!cells.0.is_empty()).then(|| MaxWritten { max, cells }.into())
     }
 }
 

@@ -2,7 +2,9 @@
 
 use engine::{Activity, DirectionSum, EndReason, IntervalOutcome, Outcome, Pause, RequestedOps};
 use jiff::Timestamp;
+use message::{Message, messages};
 use method::{begin_record, build_cell, describe_host};
+use record::reasons::{Interrupted, RequestFailed};
 use record::{
     Cell, CellRole, Completion, Finding, FindingId, Judgement, Ledger, Measured, PingPlan, Plan,
     Purpose, Record, Status,
@@ -91,7 +93,7 @@ fn is_ambiguous(finding: &mut Finding) -> bool {
         return false;
     }
     finding.status = Status::NotObservable;
-    finding.summary = "the targets share a device, whose counters do not tell them apart".into();
+    finding.summary = SharedDevice {}.into();
     true
 }
 
@@ -163,8 +165,7 @@ impl RecordBuilder<'_> {
         let settings = self.settings;
         let seed = Seed(settings.seed);
         let has_end = settings.schedule.count > 0 || settings.schedule.time > Nanos::ZERO;
-        let partial =
-            |reason: &str, failed| Completion::Partial { reason: reason.to_owned(), failed };
+        let partial = |reason: Message, failed| Completion::Partial { reason, failed };
         let plan = Plan {
             purpose: Purpose::Ping(build_plan(settings)),
             budget: settings.schedule.time,
@@ -174,8 +175,8 @@ impl RecordBuilder<'_> {
             seed,
         };
         let completion = match (failed, self.interrupted && has_end) {
-            (true, _) => partial("a request failed", true),
-            (false, true) => partial("interrupted", false),
+            (true, _) => partial(RequestFailed {}.into(), true),
+            (false, true) => partial(Interrupted {}.into(), false),
             (false, false) => Completion::Complete,
         };
         Record::from_measured(Measured {
@@ -330,6 +331,12 @@ fn build_job(settings: &PingSettings, prepared: &OpenPingTarget) -> Job {
     }
 }
 
+messages! {
+    /// What the truth checks of a ping say beyond those of a record.
+    pub static MESSAGES;
+    SharedDevice = "ping-shared-device";
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -395,13 +402,14 @@ mod tests {
         let mut finding = Finding {
             id: FindingId::PageCache,
             status: Status::Ok,
-            summary: String::new().into(),
+            summary: message::Message::default(),
             evidence: Vec::new(),
             cells: Vec::new(),
             remedy: None,
         };
         assert!(is_ambiguous(&mut finding));
         assert_eq!(finding.status, Status::NotObservable);
+        assert_ne!(finding.summary.text(), finding.summary.id(), "it has words");
         finding.status = Status::Invalid;
         assert!(!is_ambiguous(&mut finding), "all of them together had too little");
     }

@@ -3,9 +3,7 @@
 //! Everything here is stored and printed as JSON by `truedisk compare --json`; what it means is
 //! worked out in `analysis::compare`.
 
-use std::fmt;
-
-use message::Message;
+use message::{Message, messages};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -43,7 +41,7 @@ pub struct Side {
     /// `A`, `B`.
     pub label: String,
     /// What was measured, for people.
-    pub name: String,
+    pub name: Message,
     pub runs: Vec<Run>,
     /// Price for each month.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,15 +196,17 @@ impl Figure {
     }
 }
 
-impl fmt::Display for Figure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(direction) = self.direction {
-            write!(f, "{} ", direction.name())?;
-        }
-        match &self.kind {
-            FigureKind::Iops => f.write_str("IOPS"),
-            FigureKind::BytesPerSecond => f.write_str("MB/s"),
-            FigureKind::Latency(statistic) => f.write_str(statistic),
+impl Figure {
+    /// `write IOPS`, `p99`.
+    pub fn label(&self) -> Message {
+        let figure = match &self.kind {
+            FigureKind::Iops => "IOPS".to_owned(),
+            FigureKind::BytesPerSecond => "MB/s".to_owned(),
+            FigureKind::Latency(statistic) => statistic.clone(),
+        };
+        match self.direction {
+            Some(direction) => FigureOfDirection { direction: direction.name(), figure }.into(),
+            None => Message::from_text(figure),
         }
     }
 }
@@ -261,4 +261,9 @@ pub enum Outcome {
     /// The same within the margin.
     Same,
     CannotTell,
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    FigureOfDirection = "record-figure-of-direction" { direction: &'static str, figure: String };
 }

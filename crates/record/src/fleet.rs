@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use message::{Message, messages};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::Nanos;
@@ -63,12 +64,10 @@ impl Fleet {
     }
 
     /// Hosts that stayed to the end, and hosts that were chosen: `8 hosts`, `7 of 8 hosts`.
-    pub fn describe_hosts(&self) -> String {
-        let all = self.hosts.len();
+    pub fn describe_hosts(&self) -> Message {
+        let hosts = self.hosts.len();
         let left = self.hosts.iter().filter(|host| host.lost.is_none()).count();
-        let of = if left == all { String::new() } else { format!("{left} of ") };
-        let noun = if all == 1 { "host" } else { "hosts" };
-        format!("{of}{all} {noun}")
+        if left == hosts { Hosts { hosts }.into() } else { HostsLeft { left, hosts }.into() }
     }
 
     /// What the hosts gave in the cell of this name, ascending by their names.
@@ -158,7 +157,7 @@ pub struct HostClock {
 }
 
 /// A host that was given up before the run was over.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Lost {
     /// When, from the start of the run.
     pub at: Nanos,
@@ -166,7 +165,7 @@ pub struct Lost {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cell: Option<String>,
     /// Why, in words: `silent for 5 s`.
-    pub reason: String,
+    pub reason: Message,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -236,4 +235,10 @@ pub struct Slowest {
     pub mean_ns: f64,
     /// The median of the mean latencies of the hosts with the same depth, in nanoseconds.
     pub median_ns: f64,
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    Hosts = "record-hosts" { hosts: usize };
+    HostsLeft = "record-hosts-left" { left: usize, hosts: usize };
 }

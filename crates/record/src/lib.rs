@@ -34,6 +34,7 @@ mod ping;
 mod plan;
 mod preset;
 mod promise;
+pub mod reasons;
 mod run;
 mod run_id;
 mod secret;
@@ -70,3 +71,14 @@ pub use tool::*;
 pub use trial::*;
 pub use verdict::*;
 pub use write_state::*;
+
+/// For the test that holds the languages to the same messages.
+pub fn list_messages() -> [&'static [message::Declared]; 5] {
+    [
+        compare::MESSAGES,
+        fleet::MESSAGES,
+        promise::MESSAGES,
+        reasons::MESSAGES,
+        write_state::MESSAGES,
+    ]
+}

@@ -1,6 +1,6 @@
 //! What was promised of the target, and whether it is kept.
 
-use message::Message;
+use message::{Message, messages};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -74,11 +74,11 @@ pub enum PromisedWhat {
 
 impl PromisedWhat {
     /// A promised or measured number with its unit: `5,000 IOPS`, `200 MB/s`, `10.0 ms`.
-    pub fn format_value(self, value: f64) -> String {
+    pub fn format_value(self, value: f64) -> Message {
         match self {
-            Self::Iops => format!("{} IOPS", Iops(value)),
-            Self::BytesPerSecond => BytesPerSecond(value).to_string(),
-            Self::Latency { .. } => Nanos(value.max(0.0).round() as u64).to_string(),
+            Self::Iops => Iops(value).into(),
+            Self::BytesPerSecond => BytesPerSecond(value).into(),
+            Self::Latency { .. } => Nanos(value.max(0.0).round() as u64).into(),
         }
     }
 }
@@ -97,11 +97,11 @@ pub enum Kept {
 
 impl Kept {
     /// As it is printed.
-    pub const fn label(self) -> &'static str {
+    pub fn label(self) -> Message {
         match self {
-            Self::Kept => "kept",
-            Self::NotKept => "NOT KEPT",
-            Self::CannotTell => "cannot tell",
+            Self::Kept => KeptLabel {}.into(),
+            Self::NotKept => NotKeptLabel {}.into(),
+            Self::CannotTell => CannotTellLabel {}.into(),
         }
     }
 }
@@ -155,4 +155,11 @@ pub struct VolumeCounters {
     pub instance_iops_exceeded: Nanos,
     /// Time in which more bytes were asked than the instance can.
     pub instance_throughput_exceeded: Nanos,
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    KeptLabel = "record-kept";
+    NotKeptLabel = "record-not-kept";
+    CannotTellLabel = "record-cannot-tell";
 }

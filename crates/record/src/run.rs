@@ -143,7 +143,7 @@ impl Measured {
     /// Where it was measured: the host's name; of a run over many how many they are.
     pub fn host(&self) -> Option<String> {
         match &self.fleet {
-            Some(fleet) => Some(fleet.describe_hosts()),
+            Some(fleet) => Some(fleet.describe_hosts().text().to_owned()),
             None => self.environment.hostname.clone(),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, BytesPerSecond, Nanos};
@@ -270,7 +271,7 @@ pub struct LayoutRun {
     pub written: Bytes,
     /// Why it is smaller than wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shortened: Option<String>,
+    pub shortened: Option<Message>,
     pub block_size: Bytes,
     /// Writes kept outstanding.
     pub depth: u32,

@@ -1,5 +1,6 @@
 //! What wrote a record, in which schema, whether its run came to its end, and where it came from.
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,7 @@ impl Tool {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "state")]
 pub enum Completion {
     /// Everything planned was measured.
@@ -26,7 +27,7 @@ pub enum Completion {
     /// It was ended early; what was measured is kept.
     Partial {
         /// Why, in words: `interrupted by SIGINT`, `no space left on device`.
-        reason: String,
+        reason: Message,
         /// Whether a measurement failed, rather than a person having stopped it.
         failed: bool,
     },

@@ -1,6 +1,6 @@
 //! What is seen over time: the end of a burst, and whether writes have settled.
 
-use message::Message;
+use message::{Message, messages};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -61,11 +61,18 @@ pub enum WriteState {
 
 impl WriteState {
     /// For people, next to the number.
-    pub const fn label(self) -> &'static str {
+    pub fn label(self) -> Message {
         match self {
-            Self::Burst => "burst",
-            Self::Sustained => "sustained",
-            Self::NotSettled => "not settled",
+            Self::Burst => BurstLabel {}.into(),
+            Self::Sustained => SustainedLabel {}.into(),
+            Self::NotSettled => NotSettledLabel {}.into(),
         }
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    BurstLabel = "record-writes-burst";
+    SustainedLabel = "record-writes-sustained";
+    NotSettledLabel = "record-writes-not-settled";
 }

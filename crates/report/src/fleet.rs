@@ -227,7 +227,7 @@ fn build_host_row(host: &FleetHost) -> HostRow {
         clock: clock.map(clock_words).unwrap_or_default(),
         round_trip: clock.map(|clock| clock.round_trip.to_string()).unwrap_or_default(),
         record: host.record.clone().unwrap_or_default(),
-        note: host.lost.as_ref().map(|lost| lost.reason.clone()).unwrap_or_default(),
+        note: host.lost.as_ref().map(|lost| lost.reason.to_string()).unwrap_or_default(),
     }
 }
 

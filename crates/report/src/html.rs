@@ -167,7 +167,7 @@ mod tests {
         let page = page(|record| {
             record.measured.cells.clear();
             record.measured.layout = None;
-            let reason = "no space left".to_owned();
+            let reason = "no space left".into();
             record.measured.completion = record::Completion::Partial { reason, failed: true };
         });
         assert!(page.contains("no space left"));

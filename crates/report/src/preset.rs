@@ -181,7 +181,7 @@ pub(crate) mod tests {
             "needed below 10.0 ms; measured not measured",
             "Source: https://etcd.io/docs/v3.5/faq/",
             "Note: a note.",
-            "mine: cannot tell of 1 of 2 thresholds; 1 are met",
+            "mine: cannot tell for 1 of 2 thresholds; met: 1",
         ] {
             assert!(text.contains(words), "'{words}' is missing in:\n{text}");
         }

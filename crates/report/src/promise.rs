@@ -27,7 +27,7 @@ pub(crate) fn kept_class(kept: Kept) -> &'static str {
 
 pub(crate) fn build_promise_rows(record: &Record) -> Vec<PromiseRow> {
     let row = |outcome: &record::PromiseOutcome| {
-        let words = |value: f64| outcome.what.format_value(value);
+        let words = |value: f64| outcome.what.format_value(value).to_string();
         let measured = outcome.measured.as_ref();
         let interval = measured.and_then(Estimate::interval);
         PromiseRow {

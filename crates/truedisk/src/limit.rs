@@ -117,7 +117,7 @@ mod tests {
             assert_eq!(limit_goal(&record), expected);
         };
         let cut_short = |record: &mut Record| {
-            let reason = "the time of 10 min was up".to_owned();
+            let reason = "the time of 10 min was up".into();
             record.measured.completion = Completion::Partial { reason, failed: false };
         };
         check(&|_| (), GoalStatus::Met);

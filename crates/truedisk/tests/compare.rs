@@ -66,7 +66,7 @@ fn the_public_comparison_of_two_hosts_has_its_ratios_its_cap_and_no_interval() {
     let pair = &comparison.pairs[0];
     let ratio = |label: &str, figure: &str| {
         let cell = pair.cells.iter().find(|cell| cell.label == label).unwrap();
-        let found = cell.figures.iter().find(|f| f.figure.to_string() == figure).unwrap();
+        let found = cell.figures.iter().find(|f| f.figure.label() == figure).unwrap();
         assert_eq!(found.effect.basis, Basis::Figures);
         assert_eq!(found.effect.ratio.interval(), None);
         1.0 / found.effect.ratio.value

@@ -7,11 +7,13 @@ use super::check::*;
 pub(super) static CHECK: Check = Check {
     id: FindingId::Coverage,
     method: Some(|| {
-        format!(
-            "A span of less than {TINY_SPAN} fits into any cache; one below {CACHE_SIZE_MAX} that \
-             was gone through more than {PASSES_MAX} times was mostly repetition. A span of \
-             {LARGE_SPAN} and more of which less than {THIN_SHARE} was read was sampled thinly."
-        )
+        CoverageMethod {
+            tiny: TINY_SPAN,
+            cache: CACHE_SIZE_MAX,
+            passes: PASSES_MAX as u64,
+            large: LARGE_SPAN,
+            thin: THIN_SHARE,
+        }
         .into()
     }),
     run: |subject, finding| check(subject.figures, finding),
@@ -36,28 +38,24 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         }
     }
     let Some(main) = spans.first().copied() else {
-        return Err("no random reads were measured".into());
+        return Err(CoverageNoReads {}.into());
     };
     for span in spans {
         let cells: Vec<&Cell> = random().filter(|c| c.job.span == span).collect();
         judge_span(span, &cells, finding);
     }
     let total = count_passes(main, random().filter(|c| c.job.span == main));
-    let length = main.length;
-    finding.remedy = if total > 1.0 || length < TINY_SPAN {
+    let span = main.length;
+    finding.remedy = if total > 1.0 || span < TINY_SPAN {
         Some(MeasureLargerPart {}.into())
     } else {
         Some(TakeForSample {}.into())
     };
     Ok(match finding.status {
-        Status::Warning => {
-            format!("a span of {length} may lie in a cache on the way to the disk").into()
-        }
-        Status::Note if total > 1.0 => {
-            format!("blocks of the span of {length} were read more than once").into()
-        }
-        Status::Note => format!("only {} of the span of {length} was read", Ratio(total)).into(),
-        _ => format!("random reads covered the span of {length} {total:.2} times in all").into(),
+        Status::Warning => CoverageCached { span }.into(),
+        Status::Note if total > 1.0 => CoverageReadAgain { span }.into(),
+        Status::Note => CoverageThin { share: Ratio(total), span }.into(),
+        _ => CoveragePassed { span, passes: total }.into(),
     })
 }
 
@@ -70,11 +68,10 @@ fn judge_span(span: Span, cells: &[&Cell], finding: &mut FindingBuilder) {
     let total = count_passes(span, cells.iter().copied());
     let length = span.length;
     let read = Bytes((total * length.0 as f64) as u64);
-    let fact = format!("{read} read at random over a span of {length}");
-    finding.add_figure("passes", fact, total);
+    finding.add_figure(CoveragePasses {}, CoverageRead { read, span: length }, total);
     if length >= LARGE_SPAN && total < THIN_SHARE.0 {
-        let value = format!("{} of {length}, spread evenly", Ratio(total));
-        finding.raise_status(Status::Note, Evidence::figure("share read", value, total));
+        let value = CoverageSample { share: Ratio(total), span: length };
+        finding.raise_status(Status::Note, Evidence::figure(CoverageShare {}, value, total));
         return;
     }
     let status = match () {
@@ -86,7 +83,7 @@ fn judge_span(span: Span, cells: &[&Cell], finding: &mut FindingBuilder) {
     };
     for cell in cells.iter().filter(|c| c.job.mix.reads()) {
         let own = count_passes(span, std::iter::once(*cell));
-        let value = format!("{own:.2} passes over {length}");
+        let value = CoverageCellPasses { passes: own, span: length };
         finding.mark(cell, status, value, own);
     }
 }
@@ -95,6 +92,19 @@ messages! {
     pub(crate) static MESSAGES;
     MeasureLargerPart = "remedy-measure-larger-part";
     TakeForSample = "remedy-take-for-sample";
+    CoverageMethod = "check-coverage-method" {
+        tiny: Bytes, cache: Bytes, passes: u64, large: Bytes, thin: Ratio,
+    };
+    CoverageNoReads = "coverage-no-reads";
+    CoverageCached = "coverage-cached" { span: Bytes };
+    CoverageReadAgain = "coverage-read-again" { span: Bytes };
+    CoverageThin = "coverage-thin" { share: Ratio, span: Bytes };
+    CoveragePassed = "coverage-passed" { span: Bytes, passes: f64 };
+    CoveragePasses = "coverage-passes";
+    CoverageRead = "coverage-read" { read: Bytes, span: Bytes };
+    CoverageShare = "coverage-share";
+    CoverageSample = "coverage-sample" { share: Ratio, span: Bytes };
+    CoverageCellPasses = "coverage-cell-passes" { passes: f64, span: Bytes };
 }
 
 #[cfg(test)]

@@ -29,11 +29,10 @@ const BUSY_MAX: f64 = 0.5;
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut alone = measured.cells.iter().filter(|c| is_random_read(c) && c.job.depth.0 == 1);
     let main = alone.find(|cell| cell.role == CellRole::Main);
-    let (main, usual) = main
-        .and_then(|cell| Some((cell, median_estimate(cell)?)))
-        .ok_or("no reads one after the other to compare with")?;
-    let value = format!("{} (median)", to_nanos(&usual));
-    finding.add_figure(&main.name, value, usual.value);
+    let (main, usual) =
+        main.and_then(|cell| Some((cell, median_estimate(cell)?))).ok_or(IdleLatencyNoUsual {})?;
+    let value = IdleLatencyUsual { median: to_nanos(&usual) };
+    finding.add_figure(Message::from_text(&main.name), value, usual.value);
     let layers = measured.target().map_or(1, longest_chain);
     let deep = Nanos(DEEP_SLEEP.0 * layers as u64);
     let mut slowest: Option<(Nanos, Nanos)> = None;
@@ -43,16 +42,12 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         judge_cell(cell, (&paused, &usual), deep, finding);
         slowest = slowest.max(Some((to_nanos(&paused), pause)));
     }
-    let (took, pause) = slowest.ok_or("too few reads after a pause")?;
+    let (took, pause) = slowest.ok_or(IdleLatencyTooFew {})?;
     let usual = to_nanos(&usual);
     Ok(match finding.status {
-        Status::Warning => format!(
-            "the device falls asleep: {took} for a read after {pause} of rest, else {usual}"
-        )
-        .into(),
-        Status::Note => format!("a read after {pause} of rest takes {took}, else {usual}").into(),
-        _ => format!("a read after {pause} of rest takes no more than twice the usual {usual}")
-            .into(),
+        Status::Warning => IdleLatencyAsleep { pause, took, usual }.into(),
+        Status::Note => IdleLatencySlower { pause, took, usual }.into(),
+        _ => IdleLatencyAlike { pause, factor: NOTE_RATIO_MIN as u64, usual }.into(),
     })
 }
 
@@ -99,18 +94,33 @@ fn judge_cell(
     let apart = paused.low.zip(usual.high).is_some_and(|(low, high)| low > high);
     let longer = |limit: Nanos| more >= limit.0 as f64;
     let asleep = longer(WARNING_EXCESS_MIN) || (times >= WARNING_RATIO_MIN && longer(deep));
-    let mut value = format!("{} (median of {}), {times:.1} times", to_nanos(paused), paused.n);
+    let (median, reads) = (to_nanos(paused), paused.n);
     let busy = CpuShares::from_cell(cell).map(|cpu| 1.0 - cpu.idle.min(1.0));
-    if let Some(share) = busy {
-        value.push_str(&format!("; processors {} busy", Ratio(share)));
-    }
-    let fact = Evidence::figure(&cell.name, value, times);
+    let value: Message = match busy.map(Ratio) {
+        Some(busy) => IdleLatencyPausedBusy { median, reads, times, busy }.into(),
+        None => IdleLatencyPaused { median, reads, times }.into(),
+    };
+    let fact = Evidence::figure(Message::from_text(&cell.name), value, times);
     if !(apart && times > NOTE_RATIO_MIN && longer(NOTE_EXCESS_MIN)) {
         finding.evidence.push(fact);
         return;
     }
     let is_device = asleep && busy.is_none_or(|share| share <= BUSY_MAX);
     finding.mark_cell(cell, if is_device { Status::Warning } else { Status::Note }, fact);
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    IdleLatencyNoUsual = "idle-latency-no-usual";
+    IdleLatencyUsual = "idle-latency-usual" { median: Nanos };
+    IdleLatencyTooFew = "idle-latency-too-few";
+    IdleLatencyAsleep = "idle-latency-asleep" { pause: Nanos, took: Nanos, usual: Nanos };
+    IdleLatencySlower = "idle-latency-slower" { pause: Nanos, took: Nanos, usual: Nanos };
+    IdleLatencyAlike = "idle-latency-alike" { pause: Nanos, factor: u64, usual: Nanos };
+    IdleLatencyPaused = "idle-latency-paused" { median: Nanos, reads: u64, times: f64 };
+    IdleLatencyPausedBusy = "idle-latency-paused-busy" {
+        median: Nanos, reads: u64, times: f64, busy: Ratio,
+    };
 }
 
 #[cfg(test)]

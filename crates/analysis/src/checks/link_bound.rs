@@ -3,18 +3,10 @@
 use record::{Layer, Link};
 
 use super::check::*;
-use crate::cells::format_cell_count;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::LinkBound,
-    method: Some(|| {
-        format!(
-            "Every cell's data rate is held against what the negotiated link carries after line \
-             coding: {FULL_SHARE} of it is all that protocols leave. The negotiated speed and \
-             width are held against what disk and slot can."
-        )
-        .into()
-    }),
+    method: Some(|| LinkBoundMethod { full: FULL_SHARE }.into()),
     run: |subject, finding| check(subject.figures, finding),
 };
 
@@ -26,36 +18,31 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let links: Vec<(&Layer, &Link)> =
         disks.iter().filter_map(|layer| Some((*layer, layer.link.as_ref()?))).collect();
     if links.is_empty() {
-        return Err("no link is shown for this device (virtual or network storage)".into());
+        return Err(LinkNotShown {}.into());
     }
     let most = link_ceiling(&disks);
     if most.is_none() && !links.iter().any(|(_, link)| link.downtrained) {
-        return Err("not every disk of the target shows its link".into());
+        return Err(LinkNotOfEveryDisk {}.into());
     }
     for cell in &measured.cells {
         let Some((ceiling, duplex)) = most else { break };
         let rate = link_rate(cell, duplex);
         let share = rate.0 / ceiling.0;
         if share > FULL_SHARE.0 {
-            let value = format!("{rate} of {ceiling}");
+            let value = LinkUsed { rate, ceiling };
             finding.mark(cell, Status::Note, value, share);
         }
     }
     let full = finding.cells.len();
     for (layer, link) in &links {
         let status = if link.downtrained { Status::Warning } else { Status::Ok };
-        finding.raise_status(status, Evidence::text(&layer.name, describe_link(layer, link)));
+        let name = Message::from_text(&layer.name);
+        finding.raise_status(status, Evidence::text(name, describe_link(link)));
     }
     Ok(match (finding.status, most, full) {
-        (Status::Warning, ..) => {
-            "the link runs slower than both ends can: check slot, cable and port".to_owned().into()
-        }
-        (_, Some((ceiling, _)), 0) => format!("the link had room: it carries {ceiling}").into(),
-        (_, _, n) => {
-            let cells = format_cell_count(n);
-            format!("the link is the limit in {cells}: above {FULL_SHARE} of what it carries")
-                .into()
-        }
+        (Status::Warning, ..) => LinkDowntrained {}.into(),
+        (_, Some((ceiling, _)), 0) => LinkHadRoom { ceiling }.into(),
+        (_, _, cells) => LinkFull { cells, share: FULL_SHARE }.into(),
     })
 }
 
@@ -79,9 +66,25 @@ pub(super) fn link_rate(cell: &Cell, duplex: bool) -> BytesPerSecond {
     BytesPerSecond(if duplex { rates.fold(0.0, f64::max) } else { rates.sum() })
 }
 
-fn describe_link(layer: &Layer, link: &Link) -> String {
-    let most = link.max.as_ref().map(|max| format!(", could be {max}")).unwrap_or_default();
-    format!("{} {} at {}{most}", layer.name, link.kind, link.current)
+fn describe_link(link: &Link) -> Message {
+    let (kind, speed) = (link.kind.clone(), link.current.clone());
+    match link.max.clone() {
+        Some(max) => LinkSpeedBelow { kind, speed, max }.into(),
+        None => LinkSpeed { kind, speed }.into(),
+    }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    LinkBoundMethod = "check-link-bound-method" { full: Ratio };
+    LinkNotShown = "link-bound-not-shown";
+    LinkNotOfEveryDisk = "link-bound-not-of-every-disk";
+    LinkUsed = "link-bound-used" { rate: BytesPerSecond, ceiling: BytesPerSecond };
+    LinkDowntrained = "link-bound-downtrained";
+    LinkHadRoom = "link-bound-had-room" { ceiling: BytesPerSecond };
+    LinkFull = "link-bound-full" { cells: usize, share: Ratio };
+    LinkSpeed = "link-bound-speed" { kind: String, speed: String };
+    LinkSpeedBelow = "link-bound-speed-below" { kind: String, speed: String, max: String };
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `little`: do the counts of the generator balance, and was the depth kept? Where memory answers
 //! within the submitting call, a missing depth is only a note.
 
+use units::Depth;
 use workload::Pacing;
 
 use super::check::*;
@@ -13,12 +14,7 @@ use crate::pauses::CellPauses;
 pub(super) static CHECK: Check = Check {
     id: FindingId::Little,
     method: Some(|| {
-        format!(
-            "Counting and Little's law must agree within {AGREE_WITHIN}, or within the few \
-             operations at the edges of a short cell. Of the depth asked, less than {NOTE_BELOW} \
-             kept is noted, less than {WARNING_BELOW} warned of."
-        )
-        .into()
+        LittleMethod { agree: AGREE_WITHIN, noted: NOTE_BELOW, warned: WARNING_BELOW }.into()
     }),
     run: |subject, finding| check(subject.figures, finding),
 };
@@ -50,27 +46,29 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         // end.
         let cut = CellPauses::from_cell(cell).overlaps_pause(cell.elapsed, Nanos(1));
         if differ > AGREE_WITHIN.0 + edges && crate::curve::is_stable(cell) && !cut {
-            let value = format!("counted {:.2}, by Little {:.2}", depth.counted, depth.little);
+            let value = LittleDepths { counted: depth.counted, little: depth.little };
             finding.mark(cell, Status::Invalid, value, differ);
         } else if let Some(share) = kept_depth_share(cell).filter(|share| *share < NOTE_BELOW.0) {
             let is_far = share < WARNING_BELOW.0 && !is_answered_by_memory(cell, measured);
             let status = if is_far { Status::Warning } else { Status::Note };
-            let device = device_queue(cell)
-                .map(|(name, queue)| format!("; {queue:.2} of them at {name}"))
-                .unwrap_or_default();
-            let value = format!("{:.2} of {} outstanding{device}", depth.counted, cell.job.depth);
+            let (counted, depth) = (depth.counted, cell.job.depth);
+            let value: Message = match device_queue(cell) {
+                Some((device, at_device)) => {
+                    let device = device.to_owned();
+                    LittleDepthAtDevice { counted, depth, at_device, device }.into()
+                }
+                None => LittleDepthMissed { counted, depth }.into(),
+            };
             finding.mark(cell, status, value, share);
         }
     }
     if !looked {
-        return Err("too few operations to balance the books".into());
+        return Err(LittleTooFew {}.into());
     }
     Ok(match finding.status {
-        Status::Invalid => "the generator's books do not balance (Little's law)".to_owned().into(),
-        Status::Warning | Status::Note => {
-            "the asked depth was not kept: slots stood idle between operations".into()
-        }
-        _ => format!("the books balance: Little's law holds within {:.2} %", worst * 100.0).into(),
+        Status::Invalid => LittleCountsDiffer {}.into(),
+        Status::Warning | Status::Note => LittleDepthNotKept {}.into(),
+        _ => LittleCountsAgree { within: Ratio(worst) }.into(),
     })
 }
 
@@ -88,6 +86,20 @@ fn kept_depth_share(cell: &Cell) -> Option<f64> {
         || cell.job.is_open_loop()
         || matches!(cell.job.pacing, Pacing::Spaced { .. });
     (!exempt).then(|| cell.achieved_depth.counted / f64::from(cell.job.depth.0))
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    LittleMethod = "check-little-method" { agree: Ratio, noted: Ratio, warned: Ratio };
+    LittleDepths = "little-depths" { counted: f64, little: f64 };
+    LittleDepthMissed = "little-depth-missed" { counted: f64, depth: Depth };
+    LittleDepthAtDevice = "little-depth-at-device" {
+        counted: f64, depth: Depth, at_device: f64, device: String,
+    };
+    LittleTooFew = "little-too-few";
+    LittleCountsDiffer = "little-counts-differ";
+    LittleDepthNotKept = "little-depth-not-kept";
+    LittleCountsAgree = "little-counts-agree" { within: Ratio };
 }
 
 #[cfg(test)]
@@ -121,7 +133,7 @@ mod tests {
         (cell.achieved_depth.counted, cell.achieved_depth.little) = (11.0, 11.0);
         cell.ledger.layers[0].queue_ms = 9_500;
         let finding = check(&record);
-        assert_eq!(finding.evidence[0].value, "11.00 of 16 outstanding; 9.50 of them at vda");
+        assert_eq!(finding.evidence[0].value, "depth 11.0 instead of 16, of which 9.50 at vda");
     }
 
     #[test]

@@ -10,14 +10,8 @@ use crate::cells::DATA_DIRECTIONS;
 pub(super) static CHECK: Check = Check {
     id: FindingId::Misaligned,
     method: Some(|| {
-        format!(
-            "The starts of partitions and of loop devices in their files are held against the \
-             physical block of the device below, 4 KiB at the least; of a file, the part that lies \
-             beside those blocks. What it costs here is shown by blocks that were shifted by 512 \
-             bytes, where the device takes them. Up to {MISALIGNED_SHARE_MIN} of a file may lie \
-             anywhere."
-        )
-        .into()
+        let (block, allowed) = (Bytes(BLOCK_MIN), MISALIGNED_SHARE_MIN);
+        MisalignedMethod { block, allowed }.into()
     }),
     run: |subject, finding| check(subject.measured, finding),
 };
@@ -30,9 +24,9 @@ const PHYSICAL_MAX: u64 = 64 << 10;
 const MISALIGNED_SHARE_MIN: Ratio = Ratio(0.01);
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
-    let target = measured.target().ok_or("no target was described")?;
+    let target = measured.target().ok_or(MisalignedNoTarget {})?;
     if target.stack.is_empty() {
-        return Err("no block device is known below it".into());
+        return Err(MisalignedNoDevice {}.into());
     }
     for layer in &target.stack {
         check_start(layer, target, finding);
@@ -40,22 +34,19 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     if let Some(extents) = &target.extents {
         let share = extents.misaligned.0 as f64 / extents.length.0.max(1) as f64;
         if share > MISALIGNED_SHARE_MIN.0 {
-            let value =
-                format!("{} of the file lies beside the blocks of the device", Ratio(share));
-            finding.raise_status(Status::Warning, Evidence::figure("extents", value, share));
+            let value = MisalignedFile { share: Ratio(share) };
+            let fact = Evidence::figure(MisalignedExtents {}, value, share);
+            finding.raise_status(Status::Warning, fact);
         }
     }
-    let aligns = format!("{} by {}", target.dio_offset_align, target.dio_align_source);
-    finding.evidence.push(Evidence::text("alignment that direct I/O needs", aligns));
-    let costs = DATA_DIRECTIONS.into_iter().filter_map(|d| shift_cost(measured, d, finding));
-    let costs = costs.collect::<Vec<String>>().join(", ");
-    let cost = if costs.is_empty() { costs } else { format!("; {costs}") };
+    let source = target.dio_align_source.clone();
+    let unit = MisalignedUnit { unit: target.dio_offset_align, source };
+    finding.evidence.push(Evidence::text(MisalignedDirectIo {}, unit));
+    DATA_DIRECTIONS.into_iter().for_each(|d| add_shift_cost(measured, d, finding));
     Ok(match finding.status {
-        Status::Warning => format!("blocks lie across two blocks of the disk{cost}").into(),
-        Status::Note => {
-            format!("blocks start inside those of 4 KiB, as the disk allows{cost}").into()
-        }
-        _ => format!("everything starts where blocks of the disk start{cost}").into(),
+        Status::Warning => MisalignedAcross {}.into(),
+        Status::Note => MisalignedInside { block: Bytes(BLOCK_MIN) }.into(),
+        _ => MisalignedNone {}.into(),
     })
 }
 
@@ -68,8 +59,8 @@ fn check_start(layer: &Layer, target: &TargetInfo, finding: &mut FindingBuilder)
     let Some(start) = start else { return };
     let block = assumed_block_size(below.unwrap_or(layer));
     let over = start.0 % block;
-    let value = format!("starts at byte {start}, {} into a block of {}", Bytes(over), Bytes(block));
-    let fact = Evidence::figure(&layer.name, value, over as f64);
+    let value = MisalignedStart { start, over: Bytes(over), block: Bytes(block) };
+    let fact = Evidence::figure(Message::from_text(&layer.name), value, over as f64);
     match () {
         () if over == 0 => {}
         // An old disk of real 512-byte sectors does not mind.
@@ -95,11 +86,7 @@ fn has_small_sectors(layer: &Layer) -> bool {
         && layer.transport.as_deref().is_some_and(real)
 }
 
-fn shift_cost(
-    measured: &Measured,
-    direction: Direction,
-    finding: &mut FindingBuilder,
-) -> Option<String> {
+fn add_shift_cost(measured: &Measured, direction: Direction, finding: &mut FindingBuilder) {
     let median = |wanted: bool| {
         let mut all = LatencyHistogram::new();
         for cell in &measured.cells {
@@ -110,14 +97,39 @@ fn shift_cost(
         }
         percentile_estimate(&all, 50.0)
     };
-    let (plain, shifted) = (median(false)?, median(true)?);
+    let Some((plain, shifted)) = median(false).zip(median(true)) else { return };
     let times = shifted.value / plain.value.max(1.0);
-    let words = |p50: &Estimate| Nanos(p50.value as u64);
-    let value = format!("{} for a block, {} shifted by 512 bytes", words(&plain), words(&shifted));
-    finding.add_figure(format!("shifted {}", direction.name()), value, times);
+    let to_nanos = |p50: &Estimate| Nanos(p50.value as u64);
+    let (usual, took) = (to_nanos(&plain), to_nanos(&shifted));
     let apart = shifted.low.zip(plain.high).is_some_and(|(low, high)| low > high);
-    let longer = if apart { format!("{times:.1} times as long") } else { "no longer".to_owned() };
-    Some(format!("a shifted {} takes {longer}", direction.name()))
+    let value: Message = match apart {
+        true => MisalignedSlower { usual, took, times }.into(),
+        false => MisalignedNoSlower { usual, took }.into(),
+    };
+    let what: Message = match direction {
+        Direction::Read => MisalignedRead {}.into(),
+        _ => MisalignedWrite {}.into(),
+    };
+    finding.add_figure(what, value, times);
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    MisalignedMethod = "check-misaligned-method" { block: Bytes, allowed: Ratio };
+    MisalignedNoTarget = "misaligned-no-target";
+    MisalignedNoDevice = "misaligned-no-device";
+    MisalignedExtents = "misaligned-extents";
+    MisalignedFile = "misaligned-file" { share: Ratio };
+    MisalignedDirectIo = "misaligned-direct-io";
+    MisalignedUnit = "misaligned-unit" { unit: Bytes, source: String };
+    MisalignedAcross = "misaligned-across";
+    MisalignedInside = "misaligned-inside" { block: Bytes };
+    MisalignedNone = "misaligned-none";
+    MisalignedStart = "misaligned-start" { start: Bytes, over: Bytes, block: Bytes };
+    MisalignedRead = "misaligned-read";
+    MisalignedWrite = "misaligned-write";
+    MisalignedSlower = "misaligned-slower" { usual: Nanos, took: Nanos, times: f64 };
+    MisalignedNoSlower = "misaligned-no-slower" { usual: Nanos, took: Nanos };
 }
 
 #[cfg(test)]
@@ -187,6 +199,9 @@ mod tests {
         }
         let finding = check(&record);
         assert_eq!(finding.status, Status::Ok);
-        assert!(finding.summary.contains("takes 1.8 times as long"), "{}", finding.summary);
+        let cost = finding.evidence.iter().find(|fact| fact.what.id() == "misaligned-read");
+        let cost = cost.unwrap();
+        assert_eq!(cost.value.id(), "misaligned-slower");
+        assert!((cost.figure.unwrap() / 1.8 - 1.0).abs() < 0.05, "{}", cost.value);
     }
 }

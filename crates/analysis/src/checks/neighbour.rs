@@ -5,38 +5,32 @@
 use record::{Finding, LayerKind};
 
 use super::check::*;
-use crate::cells::{CpuShares, elapsed_s, format_cell_count};
+use crate::cells::{CpuShares, elapsed_s};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Neighbour,
     method: Some(|| {
-        format!(
-            "What the device served beyond what was asked is others' I/O: {} of ours and {} MB/s \
-             are noted, {} and {} MB/s are warned of; of requests, with ours in pieces of at most \
-             {}, {} and {} a second are noted, {} and {} a second warned of. Processor time that \
-             the hypervisor took away is noted from {} and warned of from {}; so are other \
-             processes with {} of the processors and more, where less than {} was idle. Others' \
-             writes are noted where the device wrote {} times as often as it was asked.",
-            Ratio(NOTE_ABOVE.0),
-            NOTE_ABOVE.1,
-            Ratio(WARNING_ABOVE.0),
-            WARNING_ABOVE.1,
-            UNSPLIT_MAX,
-            Ratio(REQUESTS_NOTE.0),
-            REQUESTS_NOTE.1,
-            Ratio(REQUESTS_WARNING.0),
-            REQUESTS_WARNING.1,
-            Ratio(STEAL_NOTE),
-            Ratio(STEAL_WARNING),
-            Ratio(FOREIGN_MIN),
-            Ratio(IDLE_MIN),
-            WRITE_FACTOR
-        )
+        NeighbourMethod {
+            noted: Ratio(NOTE_ABOVE.0),
+            noted_rate: BytesPerSecond::from_mb(NOTE_ABOVE.1),
+            warned: Ratio(WARNING_ABOVE.0),
+            warned_rate: BytesPerSecond::from_mb(WARNING_ABOVE.1),
+            piece: UNSPLIT_MAX,
+            requests_noted: Ratio(REQUESTS_NOTE.0),
+            noted_per_second: REQUESTS_NOTE.1 as u64,
+            requests_warned: Ratio(REQUESTS_WARNING.0),
+            warned_per_second: REQUESTS_WARNING.1 as u64,
+            stolen_noted: Ratio(STEAL_NOTE),
+            stolen_warned: Ratio(STEAL_WARNING),
+            foreign: Ratio(FOREIGN_MIN),
+            idle: Ratio(IDLE_MIN),
+            factor: WRITE_FACTOR,
+        }
         .into()
     }),
     run: |subject, finding| {
         let outcome = check(subject.figures, finding);
-        Ok(add_repeated_probes(subject.measured, outcome, finding).into())
+        Ok(add_repeated_probes(subject.measured, outcome, finding))
     },
 };
 
@@ -81,15 +75,13 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         judge_processors(cell, measured, finding);
     }
     if !looked && finding.status == Status::Ok {
-        return Err("the device has no counters that could show others' I/O".into());
+        return Err(NeighbourNotCounted {}.into());
     }
-    let n = format_cell_count(finding.cells.len());
+    let cells = finding.cells.len();
     Ok(match finding.status {
-        Status::Warning => format!("others used the disk or the processors during {n}").into(),
-        Status::Note => {
-            format!("others used the disk or the processors a little, during {n}").into()
-        }
-        _ => "nobody else used the disk".to_owned().into(),
+        Status::Warning => NeighbourBusy { cells }.into(),
+        Status::Note => NeighbourLight { cells }.into(),
+        _ => NeighbourNone {}.into(),
     })
 }
 
@@ -108,7 +100,7 @@ fn add_repeated_probes(
     measured: &Measured,
     outcome: Outcome,
     finding: &mut FindingBuilder,
-) -> String {
+) -> Message {
     let summary = finding.settle(outcome);
     let is_disturbed = |cell: &&Cell| cell.role == CellRole::Disturbed;
     // What comes last was cut short.
@@ -118,20 +110,19 @@ fn add_repeated_probes(
     let is_second = |cell: &&Cell| cell.beside.as_ref().is_some_and(|other| *other < cell.name);
     let count = again().filter(|cell| !is_second(cell)).count();
     if count == 0 {
-        return summary.text().to_owned();
+        return summary;
     }
-    let (probes, were) = if count == 1 { ("probe", "was") } else { ("probes", "were") };
-    let words = format!("{count} {probes} {were} disturbed, and measured again");
-    finding.add_figure("measured again", &words, count as f64);
+    let repeated: Message = NeighbourRepeated { probes: count }.into();
+    finding.add_figure(NeighbourMeasuredAgain {}, &repeated, count as f64);
     if finding.status > Status::Note {
-        return summary.text().to_owned();
+        return summary;
     }
     finding.cells.extend(again().map(|cell| cell.name.clone()));
     if finding.status == Status::Note {
-        return format!("{summary}; {words}");
+        return NeighbourAlsoRepeated { statements: vec![summary, repeated] }.into();
     }
     (finding.status, finding.remedy) = (Status::Note, None);
-    words
+    repeated
 }
 
 struct OthersIo {
@@ -214,13 +205,11 @@ fn judge_io(cell: &Cell, others: &OthersIo, finding: &mut FindingBuilder) {
         }
         () => return,
     };
-    let OthersIo { bytes, ours, rate, requests } = others;
+    let &OthersIo { bytes, ours, rate, ref requests } = others;
     if bytes.0 > 0 {
-        let value = format!("{bytes} for others ({rate}), {ours} for this cell");
-        finding.mark(cell, status, value, others.share());
+        finding.mark(cell, status, NeighbourBytes { bytes, rate, ours }, others.share());
     } else {
-        let value =
-            format!("{} requests for others, {} for this cell", requests.count, requests.ours);
+        let value = NeighbourRequests { others: requests.count, ours: requests.ours };
         finding.mark(cell, status, value, requests.share());
     }
 }
@@ -241,7 +230,7 @@ fn judge_writes(cell: &Cell, measured: &Measured, finding: &mut FindingBuilder) 
     let share = device.write_bytes.0 as f64 / ledger.write_bytes.0.max(1) as f64;
     let more = Bytes(device.write_bytes.0.saturating_sub(ledger.write_bytes.0));
     if share > WRITE_FACTOR && byte_rate(cell, more).as_mb() > NOTE_ABOVE.1 {
-        let value = format!("{more} written beside the {} of this cell", ledger.write_bytes);
+        let value = NeighbourWrites { more, ours: ledger.write_bytes };
         finding.mark(cell, Status::Note, value, share);
     }
 }
@@ -257,17 +246,16 @@ fn overwrites_in_place(measured: &Measured) -> bool {
 
 fn judge_processors(cell: &Cell, measured: &Measured, finding: &mut FindingBuilder) {
     let Some(CpuShares { idle, stolen, foreign }) = CpuShares::from_cell(cell) else { return };
-    let (status, value, figure) = match () {
+    let (status, value, figure): (_, Message, _) = match () {
         () if stolen > STEAL_NOTE => {
             let status = if stolen > STEAL_WARNING { Status::Warning } else { Status::Note };
-            let words = "of the processor time was stolen by the hypervisor";
-            (status, format!("{} {words}", Ratio(stolen)), stolen)
+            (status, NeighbourStolen { stolen: Ratio(stolen) }.into(), stolen)
         }
         () if foreign > FOREIGN_MIN => {
             let starved = idle < IDLE_MIN && !has_kernel_helpers(measured);
             let status = if starved { Status::Warning } else { Status::Note };
-            let words = "of the processor time went to others";
-            (status, format!("{} {words}, {} was left idle", Ratio(foreign), Ratio(idle)), foreign)
+            let value = NeighbourProcessors { foreign: Ratio(foreign), idle: Ratio(idle) };
+            (status, value.into(), foreign)
         }
         () => return,
     };
@@ -290,6 +278,38 @@ fn has_kernel_helpers(measured: &Measured) -> bool {
 /// File systems that overwrite in place and have no threads for data.
 fn is_overwriting_file_system(kind: &str) -> bool {
     matches!(kind, "ext2" | "ext4" | "xfs")
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    NeighbourMethod = "check-neighbour-method" {
+        noted: Ratio,
+        noted_rate: BytesPerSecond,
+        warned: Ratio,
+        warned_rate: BytesPerSecond,
+        piece: Bytes,
+        requests_noted: Ratio,
+        noted_per_second: u64,
+        requests_warned: Ratio,
+        warned_per_second: u64,
+        stolen_noted: Ratio,
+        stolen_warned: Ratio,
+        foreign: Ratio,
+        idle: Ratio,
+        factor: f64,
+    };
+    NeighbourNotCounted = "neighbour-not-counted";
+    NeighbourBusy = "neighbour-busy" { cells: usize };
+    NeighbourLight = "neighbour-light" { cells: usize };
+    NeighbourNone = "neighbour-none";
+    NeighbourRepeated = "neighbour-repeated" { probes: usize };
+    NeighbourAlsoRepeated = "neighbour-also-repeated" { statements: Vec<Message> };
+    NeighbourMeasuredAgain = "neighbour-measured-again";
+    NeighbourBytes = "neighbour-bytes" { bytes: Bytes, rate: BytesPerSecond, ours: Bytes };
+    NeighbourRequests = "neighbour-requests" { others: u64, ours: u64 };
+    NeighbourWrites = "neighbour-writes" { more: Bytes, ours: Bytes };
+    NeighbourStolen = "neighbour-stolen" { stolen: Ratio };
+    NeighbourProcessors = "neighbour-processors" { foreign: Ratio, idle: Ratio };
 }
 
 #[cfg(test)]

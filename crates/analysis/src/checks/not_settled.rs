@@ -12,14 +12,12 @@ use crate::writes::last_rounds;
 pub(super) static CHECK: Check = Check {
     id: FindingId::NotSettled,
     method: Some(|| {
-        format!(
-            "Each cell of at least {LENGTH_MIN} is cut into five parts: their range and slope (the \
-             five-round rule), together with a trend or a change of level of at least {CHANGE_MIN} \
-             that chance would give in less than {P_VALUE_MAX} of the cells. Cells repeated at the \
-             end say whether the whole run drifted: at depth 1 and at the depth of the most, both \
-             by more than {DRIFT_MIN} and the same way, where intervals or ranks are apart. Rounds \
-             of random writing end when five agree."
-        )
+        NotSettledMethod {
+            length: LENGTH_MIN,
+            change: CHANGE_MIN,
+            chance: P_VALUE_MAX,
+            drift: DRIFT_MIN,
+        }
         .into()
     }),
     run: |subject, finding| check(subject.figures, finding),
@@ -51,27 +49,23 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     }
     if !looked && finding.status == Status::Ok {
         finding.status = Status::NotObservable;
-        let why = match &measured.plan.purpose {
-            Purpose::Check { .. } => "the cells were too short; a run of 60 s shows it",
+        return Ok(match &measured.plan.purpose {
+            Purpose::Check { .. } => NotSettledShort {}.into(),
             // Each of their cells is at a load of its own.
-            Purpose::Limit(_) => "a search does not look for settling; truedisk check does",
-            Purpose::Sweep(_) => "a matrix does not look for settling; truedisk check does",
-            Purpose::Metadata(_) => {
-                "operations on small files are counted in rounds, not in series"
-            }
-            Purpose::Preset(_) => "the passes were too short; truedisk check looks for longer",
-            Purpose::Ping(_) => "single requests do not look for settling; truedisk check does",
-            Purpose::Imported => "the output of another program has no series to look at",
-        };
-        return Ok(why.to_owned().into());
+            Purpose::Limit(_) => NotSettledSearch {}.into(),
+            Purpose::Sweep(_) => NotSettledMatrix {}.into(),
+            Purpose::Metadata(_) => NotSettledSmallFiles {}.into(),
+            Purpose::Preset(_) => NotSettledShortPasses {}.into(),
+            Purpose::Ping(_) => NotSettledSingleRequests {}.into(),
+            Purpose::Imported => NotSettledNoSeries {}.into(),
+        });
     }
-    let summary = match finding.status {
-        Status::Warning => "the rate was still changing while it was measured",
-        Status::Note if differed => "one of the repetitions at the end differed",
-        Status::Note => "the rate varied, without a direction",
-        _ => "the rates held still while they were measured",
-    };
-    Ok(summary.to_owned().into())
+    Ok(match finding.status {
+        Status::Warning => NotSettledChanging {}.into(),
+        Status::Note if differed => NotSettledDiffered {}.into(),
+        Status::Note => NotSettledVaried {}.into(),
+        _ => NotSettledSteady {}.into(),
+    })
 }
 
 /// Where five rounds never agreed, a trend over the last five is a warning, and noise a note.
@@ -84,12 +78,10 @@ fn judge_rounds(measured: &Measured, finding: &mut FindingBuilder) -> bool {
     }
     let one_way = rates.is_sorted() || rates.is_sorted_by(|a, b| a >= b);
     let status = if one_way { Status::Warning } else { Status::Note };
-    let value = format!(
-        "the last five rounds range over {} of their mean and change by {} across",
-        Ratio(settled.range),
-        Ratio(settled.slope.abs())
-    );
-    finding.mark_cell(last[4], status, Evidence::figure("rounds of writing", value, settled.range));
+    let (range, change) = (Ratio(settled.range), Ratio(settled.slope.abs()));
+    let value = NotSettledRounds { range, change };
+    let fact = Evidence::figure(NotSettledWriting {}, value, settled.range);
+    finding.mark_cell(last[4], status, fact);
     true
 }
 
@@ -102,19 +94,24 @@ fn judge_cell(cell: &Cell, finding: &mut FindingBuilder) -> bool {
     }
     let is_change =
         |p_value: f64, change: f64| p_value < P_VALUE_MAX.0 && change.abs() > CHANGE_MIN.0;
-    let way = |change: f64| {
-        let way = if change > 0.0 { "rising" } else { "falling" };
-        format!("{way} by {}", Ratio(change.abs()))
-    };
-    let (status, way) = match stats::find_shift(&series) {
+    let (status, trend): (_, Message) = match stats::find_shift(&series) {
         Some(shift) if is_change(shift.p_value, shift.change) => {
             let after = Nanos(cell.job.interval.0.saturating_mul(shift.at as u64));
-            (Status::Warning, format!("{} after {after}", way(shift.change)))
+            let by = Ratio(shift.change.abs());
+            let is_rise = shift.change > 0.0;
+            let rose = || NotSettledRoseAfter { by, after }.into();
+            let fell = || NotSettledFellAfter { by, after }.into();
+            (Status::Warning, if is_rise { rose() } else { fell() })
         }
-        _ if is_change(trend.p_value, trend.change) => (Status::Warning, way(trend.change)),
-        _ => (Status::Note, "without a significant trend".to_owned()),
+        _ if is_change(trend.p_value, trend.change) => {
+            let by = Ratio(trend.change.abs());
+            let is_rise = trend.change > 0.0;
+            let rose = || NotSettledRose { by }.into();
+            (Status::Warning, if is_rise { rose() } else { NotSettledFell { by }.into() })
+        }
+        _ => (Status::Note, NotSettledNoTrend {}.into()),
     };
-    let value = format!("five rounds range over {} of their mean, {way}", Ratio(settled.range));
+    let value = NotSettledFiveParts { range: Ratio(settled.range), trend };
     finding.mark(cell, status, value, settled.range);
     true
 }
@@ -147,8 +144,8 @@ impl<'r> RepeatPair<'r> {
 
     fn to_evidence(&self) -> Evidence {
         let (first, again) = (Iops(self.first.iops()), Iops(self.repeat.iops()));
-        let value = format!("{first} first, {again} at the end");
-        Evidence::figure(format!("{} repeated", self.first.name), value, self.change)
+        let what = NotSettledRepeated { cell: self.first.name.clone() };
+        Evidence::figure(what, NotSettledTwice { first, again }, self.change)
     }
 }
 
@@ -192,6 +189,34 @@ fn judge_repeats(
         finding.mark_cell(pair.first, status, pair.to_evidence());
     }
     differ().next().is_some()
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    NotSettledMethod = "check-not-settled-method" {
+        length: Nanos, change: Ratio, chance: Ratio, drift: Ratio,
+    };
+    NotSettledShort = "not-settled-short";
+    NotSettledSearch = "not-settled-search";
+    NotSettledMatrix = "not-settled-matrix";
+    NotSettledSmallFiles = "not-settled-small-files";
+    NotSettledShortPasses = "not-settled-short-passes";
+    NotSettledSingleRequests = "not-settled-single-requests";
+    NotSettledNoSeries = "not-settled-no-series";
+    NotSettledChanging = "not-settled-changing";
+    NotSettledDiffered = "not-settled-differed";
+    NotSettledVaried = "not-settled-varied";
+    NotSettledSteady = "not-settled-steady";
+    NotSettledWriting = "not-settled-writing";
+    NotSettledRounds = "not-settled-rounds" { range: Ratio, change: Ratio };
+    NotSettledFiveParts = "not-settled-five-parts" { range: Ratio, trend: Message };
+    NotSettledRose = "not-settled-rose" { by: Ratio };
+    NotSettledFell = "not-settled-fell" { by: Ratio };
+    NotSettledRoseAfter = "not-settled-rose-after" { by: Ratio, after: Nanos };
+    NotSettledFellAfter = "not-settled-fell-after" { by: Ratio, after: Nanos };
+    NotSettledNoTrend = "not-settled-no-trend";
+    NotSettledRepeated = "not-settled-repeated" { cell: String };
+    NotSettledTwice = "not-settled-twice" { first: Iops, again: Iops };
 }
 
 #[cfg(test)]

@@ -1,24 +1,16 @@
 //! `os-throttle`: does the operating system itself hold the disk back?
 
+use message::Names;
 use record::{IoLimit, QueueLimits};
 
 use super::check::*;
-use crate::cells::format_cell_count;
 use crate::evidence::group_limit::{
     REACHED_SHARE, SLICED_SHARE, describe_limit, find_reached_limit,
 };
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::OsThrottle,
-    method: Some(|| {
-        format!(
-            "The limits on this process's groups (io.max, blkio.throttle) for the devices of the \
-             target, read before and after each cell. A cell whose requests at that device came \
-             to {REACHED_SHARE} of one, or to {SLICED_SHARE} in slices, ran into it: parts of \
-             split operations and flushes count."
-        )
-        .into()
-    }),
+    method: Some(|| OsThrottleMethod { reached: REACHED_SHARE, sliced: SLICED_SHARE }.into()),
     run: |subject, finding| check(subject.figures, finding),
 };
 
@@ -30,7 +22,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     for limit in measured.environment.io_limits.iter().filter(ours).chain(of_cells) {
         if !limits.contains(&limit) {
             limits.push(limit);
-            let fact = Evidence::text(&limit.file, describe_limit(limit));
+            let fact = Evidence::text(Message::from_text(&limit.file), describe_limit(limit));
             finding.raise_status(Status::Note, fact);
         }
     }
@@ -41,31 +33,37 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     }
     for layer in measured.target().map(|target| target.bottom_devices()).unwrap_or_default() {
         if let Some(words) = layer.queue.as_ref().and_then(describe_queue) {
-            finding.evidence.push(Evidence::text(&layer.name, words));
+            finding.evidence.push(Evidence::text(Message::from_text(&layer.name), words));
         }
     }
     Ok(match finding.status {
-        Status::Warning => {
-            let cells = format_cell_count(finding.cells.len());
-            format!("a control group caps the disk: {cells} ran into it").into()
-        }
-        Status::Note => {
-            "a control group limits this disk, but nothing ran into it".to_owned().into()
-        }
-        _ => "no control group limits this disk".to_owned().into(),
+        Status::Warning => OsThrottleReached { cells: finding.cells.len() }.into(),
+        Status::Note => OsThrottleNotReached {}.into(),
+        _ => OsThrottleNone {}.into(),
     })
 }
 
-fn describe_queue(queue: &QueueLimits) -> Option<String> {
-    let scheduler = queue.scheduler.as_ref().map(|name| format!("scheduler {name}"));
-    let requests = queue.nr_requests.map(|n| format!("{n} requests at once"));
-    let writeback = queue
-        .other
-        .get("wbt_lat_usec")
-        .filter(|value| value.as_str() != "0")
-        .map(|us| format!("buffered writes held back above {us} us (wbt)"));
-    let parts: Vec<String> = [scheduler, requests, writeback].into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+fn describe_queue(queue: &QueueLimits) -> Option<Message> {
+    let scheduler = queue.scheduler.clone().map(|name| OsThrottleScheduler { name }.into());
+    let requests = queue.nr_requests.map(|requests| OsThrottleRequests { requests }.into());
+    let writeback = queue.other.get("wbt_lat_usec").and_then(|value| value.parse().ok());
+    let writeback = writeback
+        .filter(|us| *us > 0)
+        .map(|us| OsThrottleWriteback { latency: Nanos::micros(us) }.into());
+    let settings: Vec<Message> = [scheduler, requests, writeback].into_iter().flatten().collect();
+    (!settings.is_empty()).then(|| OsThrottleQueue { settings: Names(settings) }.into())
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    OsThrottleMethod = "check-os-throttle-method" { reached: Ratio, sliced: Ratio };
+    OsThrottleReached = "os-throttle-reached" { cells: usize };
+    OsThrottleNotReached = "os-throttle-not-reached";
+    OsThrottleNone = "os-throttle-none";
+    OsThrottleQueue = "os-throttle-queue" { settings: Names };
+    OsThrottleScheduler = "os-throttle-scheduler" { name: String };
+    OsThrottleRequests = "os-throttle-requests" { requests: u64 };
+    OsThrottleWriteback = "os-throttle-writeback" { latency: Nanos };
 }
 
 #[cfg(test)]
@@ -111,6 +109,6 @@ mod tests {
         let finding = check(&record);
         assert_eq!(finding.status, Status::Ok);
         let fact = &finding.evidence[0].value;
-        assert!(fact.contains("scheduler none") && fact.contains("2000 us"), "{fact}");
+        assert!(fact.contains("scheduler none") && fact.contains("2.00 ms"), "{fact}");
     }
 }

@@ -9,16 +9,7 @@ use crate::curve::{CEILING_WITHIN, RISE_MIN, RateCap, find_cap, is_no_cap, is_pr
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ProviderLimit,
-    method: Some(|| {
-        format!(
-            "Probes over twice the depth and more end within {CEILING_WITHIN} of one rate, which \
-             hardly any exceeds; most half seconds there are calmer than chance leaves independent \
-             operations; and one more thing fits a cap: larger operations or another direction end \
-             at the same rate, a virtual disk's rate is one that clouds sell, completions come in \
-             slices. Where a control group of this system sets it, os-throttle says so."
-        )
-        .into()
-    }),
+    method: Some(|| ProviderLimitMethod { within: CEILING_WITHIN }.into()),
     run: |subject, finding| check(subject.measured, subject.judgement, finding),
 };
 
@@ -34,7 +25,8 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
         .collect();
     let (ours, theirs): (Vec<_>, Vec<_>) = caps.iter().partition(|(_, cap)| cap.is_local);
     let to_fact = |curve: &Curve, cap: &RateCap<'_>| {
-        let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
+        let because = cap.because.iter().map(Message::from).collect();
+        let value = ProviderLimitCap { iops: cap.iops, because };
         Evidence::figure(&curve.label, value, cap.iops.0)
     };
     for (curve, cap) in &theirs {
@@ -42,30 +34,24 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
         let cells = cap.probes_at_cap.iter().flat_map(|(_, probe)| probe);
         finding.cells.extend(cells.map(|cell| cell.name.clone()));
     }
-    if let Some(most) = theirs.iter().map(|(_, cap)| cap.iops.0).reduce(f64::max) {
-        let who = if is_provider_disk(measured) { "the provider" } else { "a setting" };
-        let most = Iops(most);
-        return Ok(
-            format!("{who} caps this disk at {most} IOPS: it is no limit of the device").into()
-        );
+    if let Some(cap) = theirs.iter().map(|(_, cap)| cap.iops.0).reduce(f64::max).map(Iops) {
+        return Ok(match is_provider_disk(measured) {
+            true => ProviderLimitOfProvider { cap }.into(),
+            false => ProviderLimitOfSetting { cap }.into(),
+        });
     }
     if let Some((curve, cap)) = ours.first() {
         finding.evidence.push(to_fact(curve, cap));
-        return Ok("the cap is that of a control group of this system (os-throttle)"
-            .to_owned()
-            .into());
+        return Ok(ProviderLimitOfGroup {}.into());
     }
     if judgement.curves.iter().any(|curve| is_measured_long_enough(curve, measured)) {
-        return Ok("where more depth gave no more, it was no cap".to_owned().into());
+        return Ok(ProviderLimitNone {}.into());
     }
-    let why = match measured.plan.purpose {
-        Purpose::Sweep(_) => "a matrix does not look for a cap; truedisk limit does",
-        Purpose::Check { effort: Effort::Quick, .. } => {
-            "the cells of a quick run are too short to show a cap; a run of 60 s is long enough"
-        }
-        _ => "no curve came to an end that was looked at for long enough to tell a cap",
-    };
-    Err(why.to_owned().into())
+    Err(match measured.plan.purpose {
+        Purpose::Sweep(_) => ProviderLimitMatrix {}.into(),
+        Purpose::Check { effort: Effort::Quick, .. } => ProviderLimitQuick {}.into(),
+        _ => ProviderLimitShort {}.into(),
+    })
 }
 
 /// Whether a curve was flat over twice the depth, with cells long enough to show that it was no
@@ -79,6 +65,19 @@ fn is_measured_long_enough(curve: &Curve, measured: &Measured) -> bool {
     let quiet: Vec<_> =
         cells.filter(|cell| cell.elapsed >= LONG_CELL && !is_disturbed(cell)).collect();
     twice && quiet.len() >= LONG_CELLS_MIN && is_no_cap(curve, measured, &quiet)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    ProviderLimitMethod = "check-provider-limit-method" { within: Ratio };
+    ProviderLimitCap = "provider-limit-cap" { iops: Iops, because: Vec<Message> };
+    ProviderLimitOfProvider = "provider-limit-of-provider" { cap: Iops };
+    ProviderLimitOfSetting = "provider-limit-of-setting" { cap: Iops };
+    ProviderLimitOfGroup = "provider-limit-of-group";
+    ProviderLimitNone = "provider-limit-none";
+    ProviderLimitMatrix = "provider-limit-matrix";
+    ProviderLimitQuick = "provider-limit-quick";
+    ProviderLimitShort = "provider-limit-short";
 }
 
 #[cfg(test)]
@@ -132,7 +131,7 @@ mod tests {
             assert_eq!(finding.status, Status::Note, "{iops}: {finding:#?}");
             let value = finding.evidence[0].figure.unwrap();
             assert!((value / iops - 1.0).abs() < 0.01, "{iops}: {finding:#?}");
-            assert!(finding.summary.contains("the provider caps"), "{finding:#?}");
+            assert!(finding.summary.contains("a cap of the provider"), "{finding:#?}");
             assert!(finding.cells.iter().any(|name| name == "randread-4k-qd64"));
         }
     }

@@ -27,37 +27,30 @@ const SEEK_TIMES_MS: [(f64, f64, f64); 4] =
 struct WholeDiskLatency {
     low_ns: f64,
     high_ns: f64,
-    how: String,
+    how: Message,
 }
 
 fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilder) -> Outcome {
     let known = measured.target().zip(mean_read_latency_ns(&measured.cells));
-    let (target, mean_ns) =
-        known.ok_or("no random reads one at a time, which would show an arm")?;
+    let (target, mean_ns) = known.ok_or(ShortStrokeNoReads {})?;
     let mean = Nanos(mean_ns as u64);
-    let what = "random read, one at a time, mean";
-    finding.add_figure(what, mean.to_string(), mean_ns);
+    finding.add_figure(ShortStrokeMean {}, mean, mean_ns);
     if !may_rotate(&measured.cells, Some(target)) {
-        return Ok(
-            format!("no arm to move: random reads take {mean}, a turn alone takes longer").into()
-        );
+        return Ok(ShortStrokeNoArm { mean }.into());
     }
     let Some(rotation) = &judgement.rotation else {
         return describe_no_rotation(measured, mean);
     };
     let share = measured.plan.span.0 as f64 / whole_size(target).0.max(1) as f64;
-    let part = format_percent(share);
-    let value = format!("{} of {}, {part}", measured.plan.span, whole_size(target));
-    finding.add_figure("part that was measured", value, share);
+    let part = Ratio(share.min(1.0));
+    let value = ShortStrokeSpan { span: measured.plan.span, disk: whole_size(target), part };
+    finding.add_figure(ShortStrokePart {}, value, share);
     let estimate = estimate_whole_disk(rotation);
     add_rotation_facts(rotation, &estimate, finding);
     if share >= 0.5 || estimate.low_ns / mean_ns < SLOWDOWN_MIN {
-        return Ok(format!(
-            "a rotating disk, and the part that was measured ({part}) is as slow as the whole"
-        )
-        .into());
+        return Ok(ShortStrokeAsWhole { part }.into());
     }
-    Ok(describe_short_stroke(measured, &part, mean_ns, &estimate, finding).into())
+    Ok(describe_short_stroke(measured, part, mean_ns, &estimate, finding))
 }
 
 fn describe_no_rotation(measured: &Measured, mean: Nanos) -> Outcome {
@@ -65,50 +58,35 @@ fn describe_no_rotation(measured: &Measured, mean: Nanos) -> Outcome {
     let alone = main.filter(|c| c.job.access == Access::Random && c.job.depth.0 == 1);
     let reads = alone.filter_map(|c| Some(c.totals.read.as_ref()?.ops)).max().unwrap_or(0);
     if mean < SLOW_READ_MIN {
-        return Err(
-            "it calls itself rotational, and a cache answers most reads of this part: whether its \
-             arm moved cannot be told"
-                .into(),
-        );
+        return Err(ShortStrokeCached {}.into());
     }
     if reads < READS_MIN {
-        return Err(format!(
-            "{reads} random reads are too few to tell a turning platter: it takes {READS_MIN}"
-        )
-        .into());
+        return Err(ShortStrokeTooFew { reads, needed: READS_MIN }.into());
     }
-    Ok(format!(
-        "random reads take {mean}, but not as on a turning platter, where every part of a turn is \
-         as likely"
-    )
-    .into())
+    Ok(ShortStrokeNoPlatter { mean }.into())
 }
 
 fn describe_short_stroke(
     measured: &Measured,
-    part: &str,
+    part: Ratio,
     mean_ns: f64,
     estimate: &WholeDiskLatency,
     finding: &mut FindingBuilder,
-) -> String {
+) -> Message {
     for cell in &measured.cells {
         if cell.job.access == Access::Random && cell.job.span.length <= measured.plan.span {
-            let fact = Evidence::text("reached", format!("{part} of the disk"));
+            let fact = Evidence::text(ShortStrokeReached {}, ShortStrokeOfDisk { part });
             finding.mark_cell(cell, Status::Warning, fact);
         }
     }
     // One such line for all cells.
-    finding.evidence.dedup_by(|next, last| next.what == "reached" && last.what == "reached");
-    let range = if estimate.high_ns > 1.02 * estimate.low_ns {
-        format!("{} to {}", Iops(1e9 / estimate.high_ns), Iops(1e9 / estimate.low_ns))
-    } else {
-        Iops(1e9 / estimate.low_ns).to_string()
-    };
-    format!(
-        "only {part} of a rotating disk was measured, where its arm hardly moves: {} random \
-         reads/s one at a time, over the whole disk about {range}",
-        Iops(1e9 / mean_ns),
-    )
+    finding.evidence.dedup_by(|next, last| next.what == last.what);
+    let (here, high) = (Iops(1e9 / mean_ns), Iops(1e9 / estimate.low_ns));
+    if estimate.high_ns > 1.02 * estimate.low_ns {
+        let low = Iops(1e9 / estimate.high_ns);
+        return ShortStrokeRange { part, here, low, high }.into();
+    }
+    ShortStrokeFlatters { part, here, whole: high }.into()
 }
 
 /// By the fitted arm where it was seen to move, else by what disks of its speed take.
@@ -116,24 +94,20 @@ fn estimate_whole_disk(rotation: &Rotation) -> WholeDiskLatency {
     let half_turn_ns = rotation.turn_ns() / 2.0;
     if let Some(seek) = &rotation.average_seek_ns {
         let (low, high) = seek.interval().unwrap_or((seek.value, seek.value));
-        let how = format!(
-            "seek {:.2} ms + {:.2} ms x sqrt(distance), 8/15 of that root on average, and half of \
-             a turn of {:.2} ms",
-            rotation.nearest_seek_ns / 1e6,
-            rotation.slope_ns / 1e6,
-            rotation.turn_ns() / 1e6
-        );
+        let how = ShortStrokeFit {
+            nearest_ms: rotation.nearest_seek_ns / 1e6,
+            slope_ms: rotation.slope_ns / 1e6,
+            turn_ms: rotation.turn_ns() / 1e6,
+        }
+        .into();
         return WholeDiskLatency { low_ns: low + half_turn_ns, high_ns: high + half_turn_ns, how };
     }
     let speed = rotation.rpm.value;
     let off = |of: &(f64, f64, f64)| (of.0 / speed).ln().abs();
     let nearest = SEEK_TIMES_MS.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
     let (kind, low, high) = nearest.copied().unwrap_or((speed, 0.0, 0.0));
-    let how = format!(
-        "mean seek of disks of {kind:.0} rpm by their data sheets, {low} to {high} ms, and half of \
-         a turn of {:.2} ms",
-        rotation.turn_ns() / 1e6
-    );
+    let turn_ms = rotation.turn_ns() / 1e6;
+    let how = ShortStrokeSheets { rpm: kind as u64, low_ms: low, high_ms: high, turn_ms }.into();
     WholeDiskLatency { low_ns: low * 1e6 + half_turn_ns, high_ns: high * 1e6 + half_turn_ns, how }
 }
 
@@ -144,21 +118,38 @@ fn add_rotation_facts(
 ) {
     let rpm = &rotation.rpm;
     let (low, high) = rpm.interval().unwrap_or((rpm.value, rpm.value));
-    let words = format!("{:.0} rpm ({low:.0} to {high:.0}), from {} reads", rpm.value, rpm.n);
-    let (from, to) = (Nanos(estimate.low_ns as u64), Nanos(estimate.high_ns as u64));
-    finding.add_figure("the platter turns at", words, rpm.value);
-    let (words, mean_ns) =
-        (format!("{from} to {to}: {}", estimate.how), (estimate.low_ns + estimate.high_ns) / 2.0);
-    finding.add_figure("random read over the whole", words, mean_ns);
+    let [turns, low, high] = [rpm.value, low, high].map(|value| value.round() as u64);
+    let speed = ShortStrokeSpeed { rpm: turns, low, high, reads: rpm.n };
+    finding.add_figure(ShortStrokeTurns {}, speed, rpm.value);
+    let (low, high) = (Nanos(estimate.low_ns as u64), Nanos(estimate.high_ns as u64));
+    let whole = ShortStrokeWholeTime { low, high, how: estimate.how.clone() };
+    let mean_ns = (estimate.low_ns + estimate.high_ns) / 2.0;
+    finding.add_figure(ShortStrokeWhole {}, whole, mean_ns);
 }
 
-fn format_percent(share: f64) -> String {
-    let percent = (share * 100.0).min(100.0);
-    match percent {
-        p if p >= 10.0 => format!("{p:.0} %"),
-        p if p >= 0.1 => format!("{p:.1} %"),
-        p => format!("{p:.3} %"),
-    }
+messages! {
+    pub(crate) static MESSAGES;
+    ShortStrokeNoReads = "short-stroke-no-reads";
+    ShortStrokeMean = "short-stroke-mean";
+    ShortStrokeNoArm = "short-stroke-no-arm" { mean: Nanos };
+    ShortStrokePart = "short-stroke-part";
+    ShortStrokeSpan = "short-stroke-span" { span: Bytes, disk: Bytes, part: Ratio };
+    ShortStrokeAsWhole = "short-stroke-as-whole" { part: Ratio };
+    ShortStrokeCached = "short-stroke-cached";
+    ShortStrokeTooFew = "short-stroke-too-few" { reads: u64, needed: u64 };
+    ShortStrokeNoPlatter = "short-stroke-no-platter" { mean: Nanos };
+    ShortStrokeReached = "short-stroke-reached";
+    ShortStrokeOfDisk = "short-stroke-of-disk" { part: Ratio };
+    ShortStrokeRange = "short-stroke-range" { part: Ratio, here: Iops, low: Iops, high: Iops };
+    ShortStrokeFlatters = "short-stroke-flatters" { part: Ratio, here: Iops, whole: Iops };
+    ShortStrokeFit = "short-stroke-fit" { nearest_ms: f64, slope_ms: f64, turn_ms: f64 };
+    ShortStrokeSheets = "short-stroke-sheets" {
+        rpm: u64, low_ms: f64, high_ms: f64, turn_ms: f64,
+    };
+    ShortStrokeTurns = "short-stroke-turns";
+    ShortStrokeSpeed = "short-stroke-speed" { rpm: u64, low: u64, high: u64, reads: u64 };
+    ShortStrokeWhole = "short-stroke-whole";
+    ShortStrokeWholeTime = "short-stroke-whole-time" { low: Nanos, high: Nanos, how: Message };
 }
 
 #[cfg(test)]
@@ -208,9 +199,9 @@ mod tests {
         assert!((rpm.value / 7200.0 - 1.0).abs() < 0.02, "{rpm:?}");
         let finding = of(&record);
         assert_eq!(finding.status, Status::Warning, "{finding:#?}");
-        assert!(finding.summary.contains("over the whole disk about 73."), "{finding:#?}");
+        assert!(finding.summary.contains("about 73."), "{finding:#?}");
         assert!(finding.cells.iter().any(|cell| cell == "randread-4k-qd1"));
-        assert!(finding.evidence.iter().any(|fact| fact.value.contains("half of a turn")));
+        assert!(finding.evidence.iter().any(|fact| fact.value.contains("half a turn")));
     }
 
     #[test]

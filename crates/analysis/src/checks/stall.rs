@@ -7,14 +7,12 @@ use crate::pauses::{PAUSE_MARGIN, ticks_far_from_pauses};
 pub(super) static CHECK: Check = Check {
     id: FindingId::Stall,
     method: Some(|| {
-        format!(
-            "Gaps between completions of at least {GAP_MIN}, in which {MISSED_MIN} operations or \
-             more would have completed at the mean rate, and which are at least {PACE_FACTOR} \
-             times as long as most operations take. A silence at the end of a cell goes on until \
-             the first of the operations outstanding comes back. Time in which this process \
-             itself did not run is not counted (client-bound), nor are {PAUSE_MARGIN} before and \
-             after it."
-        )
+        StallMethod {
+            gap: GAP_MIN,
+            missed: MISSED_MIN as u64,
+            factor: PACE_FACTOR as u64,
+            margin: PAUSE_MARGIN,
+        }
         .into()
     }),
     run: |subject, finding| check(subject.figures, finding),
@@ -47,20 +45,16 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         let gap = at(silence.length);
         longest = longest.max(gap);
         let share = Ratio(silence.total as f64 / ticks.len() as f64);
-        let value = format!(
-            "nothing completed for {gap}, {} after its start; {} of silence in all ({share} of \
-             the cell)",
-            at(silence.start),
-            at(silence.total)
-        );
+        let (start, total) = (at(silence.start), at(silence.total));
+        let value = StallSilence { gap, start, total, share };
         finding.mark(cell, Status::Warning, value, gap.as_secs_f64());
     }
     if !looked {
-        return Err("no cell was long enough to show a silence".into());
+        return Err(StallTooShort {}.into());
     }
     Ok(match finding.status {
-        Status::Ok => "the device never fell silent for a tenth of a second beyond its pace".into(),
-        _ => format!("the device fell silent, for up to {longest}").into(),
+        Status::Ok => StallNone { gap: GAP_MIN }.into(),
+        _ => StallLongest { longest }.into(),
     })
 }
 
@@ -109,6 +103,15 @@ pub(super) fn completions_per_tick(cell: &Cell) -> Vec<u64> {
         sum.iter_mut().zip(&ticks.ops).for_each(|(s, n)| *s = s.saturating_add(*n));
     }
     sum
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    StallMethod = "check-stall-method" { gap: Nanos, missed: u64, factor: u64, margin: Nanos };
+    StallSilence = "stall-silence" { gap: Nanos, start: Nanos, total: Nanos, share: Ratio };
+    StallTooShort = "stall-too-short";
+    StallNone = "stall-none" { gap: Nanos };
+    StallLongest = "stall-longest" { longest: Nanos };
 }
 
 #[cfg(test)]
@@ -170,7 +173,7 @@ mod tests {
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         cell.ticks.directions.read.as_mut().unwrap().ops[80..100].fill(0);
         let finding = check(&record);
-        assert!(finding.evidence[0].value.contains("600 ms of silence"), "{finding:?}");
+        assert!(finding.evidence[0].value.contains("silent for 600 ms"), "{finding:?}");
     }
 
     #[test]

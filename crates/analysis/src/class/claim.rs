@@ -1,9 +1,10 @@
 //! What the system claims of the device, against how it behaves.
 
+use message::{Message, Names, messages};
 use record::{ClassClaim, Judgement, Layer, Measured};
 use units::Nanos;
 
-use super::bands::Class;
+use super::bands::{Class, Link};
 use crate::rotation::SLOW_READ_MIN;
 
 /// The claim of the disk below, and what contradicts it; `None` without one disk that claims
@@ -16,13 +17,25 @@ pub(super) fn compare_claim(
 ) -> Option<ClassClaim> {
     let target = measured.target()?;
     let [disk] = target.bottom_devices()[..] else { return None };
-    let words = disk.describe_claim()?;
+    let words = describe_claim(disk)?;
     let contradictions = contradict_rotation(judgement, disk, class, latency_ns)
         .into_iter()
         .chain(class.and_then(|class| contradict_transport(disk, class)))
-        .map(message::Message::from)
         .collect();
-    Some(ClassClaim { words: words.into(), contradictions })
+    Some(ClassClaim { words, contradictions })
+}
+
+/// `nvme, non-rotational, Samsung SSD 990 PRO 2TB`.
+fn describe_claim(disk: &Layer) -> Option<Message> {
+    let rotates = |rotates| match rotates {
+        true => ClaimsRotation {}.into(),
+        false => ClaimsNoRotation {}.into(),
+    };
+    let model = disk.model.as_ref().map(|model| model.trim());
+    let transport = disk.transport.as_ref().map(Message::from_text);
+    let parts = [transport, disk.rotational.map(rotates), model.map(Message::from_text)];
+    let parts: Vec<Message> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| Claim { parts: Names(parts) }.into())
 }
 
 fn contradict_rotation(
@@ -30,42 +43,40 @@ fn contradict_rotation(
     disk: &Layer,
     class: Option<&Class>,
     latency_ns: f64,
-) -> Option<String> {
+) -> Option<Message> {
     let claims = disk.rotational?;
     let latency = Nanos(latency_ns as u64);
     if claims && latency < SLOW_READ_MIN {
-        return Some(format!(
-            "it calls itself rotational, and a read takes {latency}: no platter turns so fast"
-        ));
+        return Some(TooFastForPlatter { latency }.into());
     }
     if let Some(rotation) = judgement.rotation.as_ref().filter(|_| !claims) {
-        return Some(format!(
-            "it calls itself non-rotational, and its reads wait as for a platter of {:.0} rpm",
-            rotation.rpm.value
-        ));
+        return Some(WaitsForPlatter { rpm: rotation.rpm.value }.into());
     }
     let like_a_disk = class.is_some_and(|class| class.rotational == Some(true));
-    (like_a_disk && !claims)
-        .then(|| "it calls itself non-rotational, and is as slow as a rotating disk".to_owned())
+    (like_a_disk && !claims).then(|| SlowAsPlatter {}.into())
 }
 
-fn contradict_transport(disk: &Layer, class: &Class) -> Option<String> {
+fn contradict_transport(disk: &Layer, class: &Class) -> Option<Message> {
     let transport = disk.transport.as_deref()?;
-    let remote = class.label.contains("network");
-    match transport {
-        "nvme" if remote => Some(format!(
-            "it is attached as an NVMe device, and answers like {}: cloud volumes come so",
-            class.label
-        )),
-        "sata" if class.label.contains("NVMe") => Some(format!(
-            "it is attached by SATA, and is faster than that link carries: like {}",
-            class.label
-        )),
-        _ if class.label.contains("memory, or a cache") => Some(format!(
-            "it is attached by {transport}, and answers as memory does: a cache in front of it?"
-        )),
+    match (transport, class.link) {
+        ("nvme", Link::Network) => Some(NvmeLikeVolume { class: (class.label)() }.into()),
+        ("sata", Link::Nvme) => Some(FasterThanSata { class: (class.label)() }.into()),
+        (_, Link::Memory) => Some(FastAsMemory { transport: transport.to_owned() }.into()),
         _ => None,
     }
+}
+
+messages! {
+    pub(super) static MESSAGES;
+    Claim = "class-claim" { parts: Names };
+    ClaimsRotation = "class-claims-rotation";
+    ClaimsNoRotation = "class-claims-no-rotation";
+    TooFastForPlatter = "class-too-fast-for-platter" { latency: Nanos };
+    WaitsForPlatter = "class-waits-for-platter" { rpm: f64 };
+    SlowAsPlatter = "class-slow-as-platter";
+    NvmeLikeVolume = "class-nvme-like-volume" { class: Message };
+    FasterThanSata = "class-faster-than-sata" { class: Message };
+    FastAsMemory = "class-fast-as-memory" { transport: String };
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use message::{Message, Names, messages};
 use record::compare::{Cap, Figure, FigureKind};
 use record::{BoundedBy, FindingId, Status};
 use units::Iops;
@@ -21,19 +22,7 @@ const DEPTH_MIN: u32 = 8;
 
 /// Rates of public plans. Sources: AWS EBS user guide, Azure disk types, GCP (Hyperdisk Balanced),
 /// DigitalOcean's blog of 2018, Vultr's documentation (NVMe); read in 2025 and 2026.
-const KNOWN_PLANS: [(f64, &str); 7] = [
-    (
-        3_000.0,
-        "AWS EBS gp2 while its burst lasts, of gp3 without extra IOPS, and of Azure Premium SSD v2 \
-         without extra",
-    ),
-    (3_500.0, "a small Azure Premium SSD while its burst lasts"),
-    (3_600.0, "GCP Hyperdisk Balanced without extra IOPS"),
-    (5_000.0, "an Azure P30 disk, and of DigitalOcean volumes after their burst"),
-    (7_500.0, "an Azure P50 disk, and of DigitalOcean volumes"),
-    (10_000.0, "DigitalOcean volumes while their burst lasts, and of Vultr NVMe"),
-    (16_000.0, "AWS EBS gp2 at its largest"),
-];
+const KNOWN_PLANS: [u64; 7] = [3_000, 3_500, 3_600, 5_000, 7_500, 10_000, 16_000];
 
 pub(super) fn find_caps(group: &Group<'_>, sampled: &SideSamples) -> Vec<Cap> {
     let mut caps: Vec<Cap> = find_cap_by_agreement(sampled).into_iter().collect();
@@ -48,14 +37,14 @@ pub(super) fn find_caps(group: &Group<'_>, sampled: &SideSamples) -> Vec<Cap> {
         let capped = limits.filter(|limit| is_capped(limit.bounded_by));
         let figure = capped.map(|limit| limit.iops.value).reduce(f64::max);
         for finding in caused {
-            let words = format!("{}: {}", finding.id, finding.summary);
-            if caps.iter().all(|cap| *cap.words != *words) {
-                caps.push(Cap { iops: Iops(figure.unwrap_or(0.0)), words: words.into() });
+            let (id, summary) = (finding.id.to_string(), finding.summary.clone());
+            let words = CapByFinding { finding: id, summary }.into();
+            if caps.iter().all(|cap| cap.words != words) {
+                caps.push(Cap { iops: Iops(figure.unwrap_or(0.0)), words });
             }
         }
-        if let Some(iops) = figure.filter(|_| caps.is_empty()) {
-            let words = format!("a search found a configured cap, {} IOPS", Iops(iops));
-            caps.push(Cap { iops: Iops(iops), words: words.into() });
+        if let Some(iops) = figure.filter(|_| caps.is_empty()).map(Iops) {
+            caps.push(Cap { iops, words: CapBySearch { iops }.into() });
         }
     }
     caps.dedup_by(|a, b| a.words == b.words);
@@ -66,30 +55,42 @@ pub(super) fn find_caps(group: &Group<'_>, sampled: &SideSamples) -> Vec<Cap> {
 fn find_cap_by_agreement(sampled: &SideSamples) -> Option<Cap> {
     let total = Figure { kind: FigureKind::Iops, direction: None };
     let deep = |sample: &&CellSample| sample.depth >= DEPTH_MIN;
-    let mut rates: Vec<(f64, &str)> = Vec::new();
+    let mut rates: Vec<(f64, &Message)> = Vec::new();
     for sample in sampled.cells.iter().filter(deep) {
         let Some((_, runs)) = sample.figures.iter().find(|(figure, _)| *figure == total) else {
             continue;
         };
         let median = upper_median(runs.iter().map(|run| run.value));
-        rates.extend(median.map(|rate| (rate, sample.workload.as_str())));
+        rates.extend(median.map(|rate| (rate, &sample.workload)));
     }
-    let (iops, whose) = KNOWN_PLANS.into_iter().find(|(plan, _)| {
-        let near: Vec<&(f64, &str)> =
-            rates.iter().filter(|(rate, _)| (rate / plan - 1.0).abs() <= NEAR_PLAN).collect();
-        let workloads: BTreeSet<&str> = near.iter().map(|(_, name)| *name).collect();
+    let is_near = |rate: f64, plan: u64| (rate / plan as f64 - 1.0).abs() <= NEAR_PLAN;
+    let plan = KNOWN_PLANS.into_iter().find(|&plan| {
+        let near: Vec<&(f64, &Message)> =
+            rates.iter().filter(|(rate, _)| is_near(*rate, plan)).collect();
+        let workloads: BTreeSet<&str> = near.iter().map(|(_, name)| name.text()).collect();
         let least = near.iter().map(|(rate, _)| *rate).fold(f64::INFINITY, f64::min);
         let most = near.iter().map(|(rate, _)| *rate).fold(0.0, f64::max);
-        let beyond = rates.iter().any(|(rate, _)| *rate > plan * (1.0 + NEAR_PLAN));
+        let beyond = rates.iter().any(|(rate, _)| *rate > plan as f64 * (1.0 + NEAR_PLAN));
         workloads.len() >= WORKLOADS_MIN && most / least <= AGREE_RATIO_MAX && !beyond
     })?;
-    let near = rates.iter().filter(|(rate, _)| (rate / iops - 1.0).abs() <= NEAR_PLAN);
-    let named = near.take(WORKLOADS_MIN).map(|(rate, name)| format!("{name} {}", Iops(*rate)));
-    let words = format!(
-        "{}: every workload ends at about {} IOPS, reads and writes together; that looks like a \
-         cap, as that of {whose}, and not like a device's own limit",
-        named.collect::<Vec<_>>().join(", "),
-        Iops(iops),
-    );
-    Some(Cap { iops: Iops(iops), words: words.into() })
+    let near = rates.iter().filter(|(rate, _)| is_near(*rate, plan)).take(WORKLOADS_MIN);
+    let name = |(rate, workload): &(f64, &Message)| {
+        WorkloadAtRate { workload: (*workload).clone(), iops: Iops(*rate) }.into()
+    };
+    let rates = Names(near.map(name).collect());
+    let iops = Iops(plan as f64);
+    Some(Cap {
+        iops,
+        words: CapByAgreement { iops, rates, plan: KnownPlan { plan }.into() }.into(),
+    })
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    CapByFinding = "compare-caps-by-finding" { finding: String, summary: Message };
+    CapBySearch = "compare-caps-by-search" { iops: Iops };
+    CapByAgreement = "compare-caps-by-agreement" { iops: Iops, rates: Names, plan: Message };
+    WorkloadAtRate = "compare-caps-workload-at-rate" { workload: Message, iops: Iops };
+    /// The plans that are known by this many operations a second.
+    KnownPlan = "compare-caps-known-plan" { plan: u64 };
 }

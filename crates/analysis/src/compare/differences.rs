@@ -1,9 +1,8 @@
 //! What else differs between two sides, and what both are called.
 
-use std::collections::BTreeSet;
-
+use message::{Message, Names, messages};
 use record::{Completion, Finding, Measured, Status};
-use units::Bytes;
+use units::{Bytes, Nanos};
 
 use super::group::{Group, host_names};
 use crate::fleet::{format_names, host_record};
@@ -13,16 +12,20 @@ const SPAN_RATIO_MAX: f64 = 1.1;
 /// Shorter cells see other things: bursts, caches.
 const TIME_RATIO_MAX: f64 = 2.0;
 
-pub(super) fn side_name(group: &Group<'_>) -> String {
-    let mut names: Vec<String> = Vec::new();
+pub(super) fn side_name(group: &Group<'_>) -> Message {
+    let mut names: Vec<Message> = Vec::new();
     for (record, source) in &group.runs {
-        let path = match (record.measured.target(), &record.measured.imported) {
+        let measured = &record.measured;
+        let path = match (measured.target(), &measured.imported) {
             (Some(target), _) => target.path.clone(),
             (None, Some(imported)) if !imported.paths.is_empty() => imported.paths.join(", "),
             _ => source.clone(),
         };
-        let name =
-            record.measured.host().map_or_else(|| path.clone(), |host| format!("{host}:{path}"));
+        let host = measured.environment.hostname.clone().map(Message::from_text);
+        let name = match measured.fleet.as_ref().map(record::Fleet::describe_hosts).or(host) {
+            Some(host) => HostAndPath { host, path }.into(),
+            None => Message::from_text(path),
+        };
         if !names.contains(&name) {
             names.push(name);
         }
@@ -30,95 +33,138 @@ pub(super) fn side_name(group: &Group<'_>) -> String {
     const NAMED: usize = 2;
     let more = names.len().saturating_sub(NAMED);
     names.truncate(NAMED);
-    let mut joined = names.join(", ");
-    if more > 0 {
-        joined.push_str(&format!(" and {more} more"));
-    }
-    joined
+    let names = Names(names);
+    if more > 0 { NamesAndMore { names, more }.into() } else { AllNames { names }.into() }
 }
 
-/// Name and value of a fact; `None` where it is not known.
-type RecordFact = (&'static str, fn(&Measured) -> Option<String>);
-
-/// Of a run over many hosts the coordinator measures nothing: these facts are its hosts'.
-fn is_host_fact(what: &str) -> bool {
-    const OF_RUNS: [&str; 5] =
-        ["measured by", "kernel interface", "what is written", "hosts", "sharing among hosts"];
-    !OF_RUNS.contains(&what)
+/// What should agree for a difference to be that of the targets.
+struct Fact {
+    name: fn() -> Message,
+    /// Of a run over many hosts the coordinator measures nothing: only these facts are the run's,
+    /// the others its hosts'.
+    is_of_run: bool,
+    /// `None` where it is not known.
+    value: fn(&Measured) -> Option<Message>,
 }
 
-/// What should agree for a difference to be that of the targets: not host, device and path.
-const FACTS: &[RecordFact] = &[
-    ("measured by", |r| Some(format!("{} {}", r.tool.name, r.tool.version))),
-    ("kernel", |r| non_empty(&r.environment.kernel)),
-    ("architecture", |r| non_empty(&r.environment.arch)),
-    ("processor", |r| {
-        let cpus = (r.environment.cpus > 0).then_some(r.environment.cpus)?;
-        Some(format!("{cpus} x {}", r.environment.cpu_model.as_deref().unwrap_or("unknown")))
-    }),
-    ("memory", |r| r.environment.memory.map(format_memory)),
-    ("virtualisation", |r| r.environment.virtualisation.clone()),
-    ("I/O limits of control groups", |r| {
-        (!r.environment.kernel.is_empty()).then(|| r.environment.io_limits.len().to_string())
-    }),
-    ("file system", |r| {
-        r.target().map(|t| t.file_system.as_ref().map_or("none", |f| &f.kind).into())
-    }),
-    ("kernel interface", |r| {
-        let all: BTreeSet<&str> = r.cells.iter().map(|cell| cell.backend.as_str()).collect();
-        Some(Vec::from_iter(all).join(", "))
-    }),
-    ("what is written", |r| {
-        let writes = r.cells.iter().find(|cell| cell.job.mix.sends_data())?;
-        Some(format!("{:?}", writes.job.payload).to_lowercase())
-    }),
-    ("hosts", |r| Some(r.fleet.as_ref().map_or(1, |fleet| fleet.hosts.len()).to_string())),
-    ("sharing among hosts", |r| r.fleet.as_ref().map(|fleet| fleet.span.name().to_owned())),
+const fn host_fact(name: fn() -> Message, value: fn(&Measured) -> Option<Message>) -> Fact {
+    Fact { name, is_of_run: false, value }
+}
+
+const fn run_fact(name: fn() -> Message, value: fn(&Measured) -> Option<Message>) -> Fact {
+    Fact { name, is_of_run: true, value }
+}
+
+/// Not host, device and path.
+const FACTS: &[Fact] = &[
+    run_fact(
+        || FactTool {}.into(),
+        |r| Some(Message::from_text(format!("{} {}", r.tool.name, r.tool.version))),
+    ),
+    host_fact(|| FactKernel {}.into(), |r| non_empty(&r.environment.kernel)),
+    host_fact(|| FactArchitecture {}.into(), |r| non_empty(&r.environment.arch)),
+    host_fact(
+        || FactProcessor {}.into(),
+        |r| {
+            let cpus = (r.environment.cpus > 0).then_some(r.environment.cpus)?;
+            Some(match r.environment.cpu_model.clone() {
+                Some(model) => Processors { cpus, model }.into(),
+                None => UnknownProcessors { cpus }.into(),
+            })
+        },
+    ),
+    host_fact(|| FactMemory {}.into(), |r| r.environment.memory.map(round_memory)),
+    host_fact(
+        || FactVirtualisation {}.into(),
+        |r| r.environment.virtualisation.clone().map(Message::from_text),
+    ),
+    host_fact(
+        || FactGroupLimits {}.into(),
+        |r| {
+            let limits = r.environment.io_limits.len();
+            (!r.environment.kernel.is_empty()).then(|| CountOf { count: limits }.into())
+        },
+    ),
+    host_fact(
+        || FactFileSystem {}.into(),
+        |r| {
+            let system = r.target()?.file_system.as_ref();
+            Some(system.map_or_else(|| NoFileSystem {}.into(), |f| Message::from_text(&f.kind)))
+        },
+    ),
+    run_fact(
+        || FactInterface {}.into(),
+        |r| {
+            let names = list_values(r.cells.iter().map(|cell| Message::from_text(&cell.backend)));
+            (!names.0.is_empty()).then(|| AllNames { names }.into())
+        },
+    ),
+    run_fact(
+        || FactPayload {}.into(),
+        |r| {
+            let writes = r.cells.iter().find(|cell| cell.job.mix.sends_data())?;
+            Some(Message::from_text(format!("{:?}", writes.job.payload).to_lowercase()))
+        },
+    ),
+    run_fact(
+        || FactHosts {}.into(),
+        |r| Some(CountOf { count: r.fleet.as_ref().map_or(1, |fleet| fleet.hosts.len()) }.into()),
+    ),
+    run_fact(
+        || FactSharing {}.into(),
+        |r| r.fleet.as_ref().map(|fleet| Message::from_text(fleet.span.name())),
+    ),
 ];
 
-fn non_empty(text: &str) -> Option<String> {
-    (!text.is_empty()).then(|| text.to_owned())
+fn non_empty(text: &str) -> Option<Message> {
+    (!text.is_empty()).then(|| Message::from_text(text))
 }
 
 /// Memory as it is sold: what kernels reserve of it differs.
-fn format_memory(memory: Bytes) -> String {
-    format!("about {:.0} GiB", memory.0 as f64 / (1_u64 << 30) as f64)
+fn round_memory(memory: Bytes) -> Message {
+    const GIB: u64 = 1 << 30;
+    let memory = Bytes((memory.0 as f64 / GIB as f64).round() as u64 * GIB);
+    AboutMemory { memory }.into()
 }
 
-pub(super) fn list_warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Vec<String> {
-    let mut all = Vec::new();
-    for (what, fact) in FACTS {
-        let (of_a, of_b) = (fact_values(a, what, *fact), fact_values(b, what, *fact));
-        for (label, values) in [(labels.0, &of_a), (labels.1, &of_b)] {
-            if values.len() > 1 {
-                all.push(format!("{what} differs within {label}: {}", values.join(", ")));
+/// Each value once, in the order of their texts.
+fn list_values(values: impl Iterator<Item = Message>) -> Names {
+    let mut all: Vec<Message> = values.collect();
+    all.sort_by(|a, b| a.text().cmp(b.text()));
+    all.dedup();
+    Names(all)
+}
+
+pub(super) fn list_warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Vec<Message> {
+    let (a_label, b_label) = (|| labels.0.to_owned(), || labels.1.to_owned());
+    let mut all: Vec<Message> = Vec::new();
+    for fact in FACTS {
+        let (of_a, of_b) = (fact_values(a, fact), fact_values(b, fact));
+        for (side, values) in [(a_label(), &of_a), (b_label(), &of_b)] {
+            if values.0.len() > 1 {
+                let (fact, values) = ((fact.name)(), values.clone());
+                all.push(DiffersWithin { fact, side, values }.into());
             }
         }
-        if !of_a.is_empty() && !of_b.is_empty() && of_a != of_b {
-            let (x, y) = (of_a.join(", "), of_b.join(", "));
-            all.push(format!("{what}: {x} of {}, {y} of {}", labels.0, labels.1));
+        if !of_a.0.is_empty() && !of_b.0.is_empty() && of_a != of_b {
+            let (a, b, fact) = (a_label(), b_label(), (fact.name)());
+            all.push(DiffersBetween { fact, of_a, a, of_b, b }.into());
         }
     }
     let both = a.measured().find(|x| b.measured().any(|y| x.id == y.id));
-    all.extend(both.map(|measured| {
-        format!("run {} stands on both sides: it is no difference to itself", measured.id)
-    }));
+    all.extend(both.map(|measured| RunOnBothSides { run: measured.id.clone() }.into()));
     all.extend(warn_of_hosts(a, b, labels));
     let typical = |of: fn(&Measured) -> Option<f64>, ratio_max: f64| {
         let (x, y) = (median_over_runs(a, of)?, median_over_runs(b, of)?);
         (x.max(y) > ratio_max * x.min(y)).then_some((x, y))
     };
     all.extend(typical(span, SPAN_RATIO_MAX).map(|(x, y)| {
-        let (x, y) = (Bytes(x as u64), Bytes(y as u64));
-        let (a, b) = labels;
-        format!("span: {x} of {a}, {y} of {b}; a smaller one fits better into caches")
+        let (of_a, of_b) = (Bytes(x as u64), Bytes(y as u64));
+        SpansDiffer { of_a, a: a_label(), of_b, b: b_label() }.into()
     }));
     all.extend(typical(longest_cell_s, TIME_RATIO_MAX).map(|(x, y)| {
-        format!(
-            "time of a cell: up to {x:.1} s of {}, up to {y:.1} s of {}; a burst lasts through a \
-             short one",
-            labels.0, labels.1
-        )
+        let (of_a, of_b) = (Nanos::from_secs_f64(x), Nanos::from_secs_f64(y));
+        TimesDiffer { of_a, a: a_label(), of_b, b: b_label() }.into()
     }));
     for (group, label) in [(a, labels.0), (b, labels.1)] {
         all.extend(warn_of_findings(group, label));
@@ -126,36 +172,31 @@ pub(super) fn list_warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) 
     all
 }
 
-fn fact_values(
-    group: &Group<'_>,
-    what: &str,
-    fact: fn(&Measured) -> Option<String>,
-) -> Vec<String> {
-    let mut all: BTreeSet<String> = BTreeSet::new();
-    for measured in group.measured() {
-        match &measured.fleet {
-            Some(fleet) if is_host_fact(what) => all.extend(
-                fleet.hosts.iter().filter_map(|host| fact(&host_record(measured, host).measured)),
-            ),
-            _ => all.extend(fact(measured)),
+fn fact_values(group: &Group<'_>, fact: &Fact) -> Names {
+    let of_run = |measured: &Measured| match &measured.fleet {
+        Some(fleet) if !fact.is_of_run => {
+            let hosts = fleet.hosts.iter().map(|host| host_record(measured, host).measured);
+            hosts.filter_map(|host| (fact.value)(&host)).collect()
         }
-    }
-    all.into_iter().collect()
+        _ => Vec::from_iter((fact.value)(measured)),
+    };
+    list_values(group.measured().flat_map(of_run))
 }
 
-fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
+fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<Message> {
     let (of_a, of_b) = (host_names(a), host_names(b));
-    let only = |mine: &[String], theirs: &[String], label: &str| {
+    let only = |mine: &[String], theirs: &[String], side: &str| -> Option<Message> {
         let lone = mine.iter().filter(|name| !theirs.contains(name));
         let lone: Vec<&str> = lone.map(String::as_str).collect();
-        (!lone.is_empty()).then(|| format!("only {label} has {}", format_names(&lone)))
+        let (side, hosts) = (side.to_owned(), format_names(&lone).into());
+        (!lone.is_empty()).then(|| OnlySideHas { side, hosts }.into())
     };
     if of_a.is_empty() || of_b.is_empty() {
         return None;
     }
     let both = [only(&of_a, &of_b, labels.0), only(&of_b, &of_a, labels.1)];
-    let words: Vec<String> = both.into_iter().flatten().collect();
-    (!words.is_empty()).then(|| format!("the hosts are not the same: {}", words.join("; ")))
+    let differences = Vec::from_iter(both.into_iter().flatten());
+    (!differences.is_empty()).then(|| HostsDiffer { differences }.into())
 }
 
 fn median_over_runs(group: &Group<'_>, of: fn(&Measured) -> Option<f64>) -> Option<f64> {
@@ -170,32 +211,73 @@ fn longest_cell_s(measured: &Measured) -> Option<f64> {
     measured.cells.iter().map(|cell| cell.elapsed.as_secs_f64()).reduce(f64::max)
 }
 
-fn warn_of_findings(group: &Group<'_>, label: &str) -> Vec<String> {
-    let count = group.runs.len();
-    let mut all = Vec::new();
-    let of = |number: usize| match (number, count) {
-        (1, 1) => String::new(),
-        _ => format!(" in {number} of {count} runs"),
-    };
+fn warn_of_findings(group: &Group<'_>, label: &str) -> Vec<Message> {
+    let (runs, side) = (group.runs.len(), || label.to_owned());
+    let mut all: Vec<Message> = Vec::new();
     let partial = group.measured().filter(|run| run.completion != Completion::Complete).count();
     if partial > 0 {
-        all.push(format!("{label} ended before its end{}", of(partial)));
+        all.push(EndedEarly { side: side(), number: partial, runs }.into());
     }
     let judgements = || group.runs.iter().map(|(record, _)| record.judgement_or_default());
-    let degraded: Vec<&message::Message> =
-        judgements().filter_map(|run| run.degraded.first()).collect();
-    if let Some(first) = degraded.first() {
-        all.push(format!("{label} is degraded{}: {first}", of(degraded.len())));
+    let degraded: Vec<&Message> = judgements().filter_map(|run| run.degraded.first()).collect();
+    if let [first, ..] = degraded.as_slice() {
+        let (number, reason) = (degraded.len(), (*first).clone());
+        all.push(Degraded { side: side(), number, runs, reason }.into());
     }
     let is_warning = |finding: &&Finding| finding.status == Status::Warning;
     let mut warned: Vec<Vec<&Finding>> = Vec::new();
     for finding in judgements().flat_map(|run| &run.findings).filter(is_warning) {
         find_or_push(&mut warned, |same| same[0].id == finding.id, Vec::new).push(finding);
     }
-    all.extend(
-        warned
-            .iter()
-            .map(|same| format!("{label}: {}{}: {}", same[0].id, of(same.len()), same[0].summary)),
-    );
+    all.extend(warned.iter().map(|same| {
+        let (finding, number) = (same[0].id.to_string(), same.len());
+        Warned { side: side(), finding, number, runs, summary: same[0].summary.clone() }.into()
+    }));
     all
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    HostAndPath = "compare-differences-host-and-path" { host: Message, path: String };
+    AllNames = "compare-differences-all-names" { names: Names };
+    NamesAndMore = "compare-differences-names-and-more" { names: Names, more: usize };
+    FactTool = "compare-differences-fact-tool";
+    FactKernel = "compare-differences-fact-kernel";
+    FactArchitecture = "compare-differences-fact-architecture";
+    FactProcessor = "compare-differences-fact-processor";
+    FactMemory = "compare-differences-fact-memory";
+    FactVirtualisation = "compare-differences-fact-virtualisation";
+    FactGroupLimits = "compare-differences-fact-group-limits";
+    FactFileSystem = "compare-differences-fact-file-system";
+    FactInterface = "compare-differences-fact-interface";
+    FactPayload = "compare-differences-fact-payload";
+    FactHosts = "compare-differences-fact-hosts";
+    FactSharing = "compare-differences-fact-sharing";
+    Processors = "compare-differences-processors" { cpus: u32, model: String };
+    UnknownProcessors = "compare-differences-unknown-processors" { cpus: u32 };
+    AboutMemory = "compare-differences-about-memory" { memory: Bytes };
+    CountOf = "compare-differences-count" { count: usize };
+    NoFileSystem = "compare-differences-no-file-system";
+    DiffersWithin = "compare-differences-differs-within" {
+        fact: Message, side: String, values: Names,
+    };
+    DiffersBetween = "compare-differences-differs-between" {
+        fact: Message, of_a: Names, a: String, of_b: Names, b: String,
+    };
+    RunOnBothSides = "compare-differences-run-on-both-sides" { run: String };
+    OnlySideHas = "compare-differences-only-side-has" { side: String, hosts: Message };
+    HostsDiffer = "compare-differences-hosts-differ" { differences: Vec<Message> };
+    SpansDiffer = "compare-differences-spans-differ" {
+        of_a: Bytes, a: String, of_b: Bytes, b: String,
+    };
+    TimesDiffer = "compare-differences-times-differ" {
+        of_a: Nanos, a: String, of_b: Nanos, b: String,
+    };
+    EndedEarly = "compare-differences-ended-early" { side: String, number: usize, runs: usize };
+    Degraded = "compare-differences-degraded" {
+        side: String, number: usize, runs: usize, reason: Message,
+    };
+    Warned = "compare-differences-warned" {
+        side: String, finding: String, number: usize, runs: usize, summary: Message,
+    };
 }

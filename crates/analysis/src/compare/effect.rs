@@ -1,9 +1,11 @@
 //! What can be said of the ratio of a figure, from the runs of both sides.
 
+use message::{Message, messages};
 use record::compare::{
     Basis, CellComparison, Effect, Figure, FigureComparison, FigureKind, Outcome,
 };
 use stats::Estimate;
+use units::Ratio;
 
 use super::group::{ComparisonCriteria, RunFigure};
 
@@ -36,9 +38,9 @@ pub(super) fn measure_effect(
         runs,
         runs_needed,
         noise: (between && runs.0.max(runs.1) > 1).then_some(noise),
-        words: String::new().into(),
+        words: Message::default(),
     };
-    effect.words = describe(&effect, figure, b_label, criteria).into();
+    effect.words = describe(&effect, figure, b_label, criteria);
     effect
 }
 
@@ -157,72 +159,79 @@ pub(super) fn overall_effect(
     Some(measure_effect(&a, &b, &figure, b_label, criteria))
 }
 
-fn describe(effect: &Effect, figure: &Figure, b: &str, criteria: &ComparisonCriteria) -> String {
-    let single = "one run each carries no interval for the difference between runs";
-    let ratio = &effect.ratio;
-    let interval = format_interval(ratio);
-    let each = format_run_counts(effect.runs);
-    let needed = effect.runs_needed.map_or("more than 1000".to_owned(), |runs| runs.to_string());
+fn describe(effect: &Effect, figure: &Figure, b: &str, criteria: &ComparisonCriteria) -> Message {
+    let value = effect.ratio.value;
+    let needed = || match effect.runs_needed {
+        Some(runs) => RunsNeeded { runs }.into(),
+        None => ManyRunsNeeded {}.into(),
+    };
+    let Some((low, high)) = effect.ratio.interval() else {
+        return match effect.basis {
+            Basis::Figures => RatioOfOneRun { ratio: value }.into(),
+            _ => TooFewRuns { runs: count_runs(effect.runs), needed: needed() }.into(),
+        };
+    };
     match (effect.outcome, effect.basis) {
-        (Outcome::Same, _) => {
-            format!("the same within {:.0} %: x {interval}", 100.0 * criteria.margin)
-        }
+        (Outcome::Same, _) => Same { margin: Ratio(criteria.margin), low, high }.into(),
         (Outcome::Faster | Outcome::Slower, Basis::BetweenRuns) => {
-            describe_difference(ratio, figure, b)
+            describe_difference(value, (low, high), figure, b)
         }
         (Outcome::Faster | Outcome::Slower, _) => {
-            format!("{} in one run each; {single}", describe_difference(ratio, figure, b))
-        }
-        (Outcome::CannotTell, Basis::Figures) => {
-            format!("x {} in one run each; {single}", format_ratio(ratio.value))
-        }
-        (Outcome::CannotTell, Basis::WithinRuns) => {
-            format!("cannot tell: x {interval} within one run each; {single}, {needed} needed")
-        }
-        (Outcome::CannotTell, Basis::BetweenRuns) if ratio.interval().is_none() => {
-            format!("cannot tell: {each}, {needed} needed")
+            let difference = describe_difference(value, (low, high), figure, b);
+            DiffersInOneRun { difference }.into()
         }
         (Outcome::CannotTell, Basis::BetweenRuns) => {
-            format!("cannot tell: x {interval} in {each}, about {needed} needed")
+            Undecided { low, high, runs: count_runs(effect.runs), needed: needed() }.into()
         }
+        (Outcome::CannotTell, _) => UndecidedByOneRun { low, high, needed: needed() }.into(),
     }
 }
 
-fn describe_difference(ratio: &Estimate, figure: &Figure, b: &str) -> String {
-    let less = ratio.value < 1.0;
-    let turned = |x: f64| if less { 1.0 / x } else { x };
-    let ends = ratio.interval().map_or(String::new(), |(low, high)| {
-        let (p, q) = (turned(low), turned(high));
-        format!(", {} to {}", format_ratio(p.min(q)), format_ratio(p.max(q)))
-    });
-    let many = format_ratio(turned(ratio.value));
+fn describe_difference(
+    ratio: f64,
+    (low, high): (f64, f64),
+    figure: &Figure,
+    side: &str,
+) -> Message {
+    let less = ratio < 1.0;
+    let (factor, low, high) =
+        if less { (1.0 / ratio, 1.0 / high, 1.0 / low) } else { (ratio, low, high) };
+    let (side, name) = (side.to_owned(), figure.label());
     match (&figure.kind, less) {
-        (FigureKind::Latency(_), false) => format!("{b}'s {figure} is {many} x longer{ends}"),
-        (FigureKind::Latency(_), true) => format!("{b}'s {figure} is {many} x shorter{ends}"),
-        (_, false) => format!("{b} is {many} x faster{ends}"),
-        (_, true) => format!("{b} is {many} x slower{ends}"),
+        (FigureKind::Latency(_), false) => Longer { side, figure: name, factor, low, high }.into(),
+        (FigureKind::Latency(_), true) => Shorter { side, figure: name, factor, low, high }.into(),
+        (_, false) => Faster { side, factor, low, high }.into(),
+        (_, true) => Slower { side, factor, low, high }.into(),
     }
 }
 
-pub(super) fn format_run_counts((a, b): (u64, u64)) -> String {
-    match (a, b) {
-        (1, 1) => "one run each".to_owned(),
-        _ if a == b => format!("{a} runs each"),
-        _ => format!("{a} and {b} runs"),
-    }
+/// `3 runs each`.
+pub(super) fn count_runs((a, b): (u64, u64)) -> Message {
+    if a == b { RunsEach { runs: a }.into() } else { RunsOfBoth { a, b }.into() }
 }
 
-fn format_interval(ratio: &Estimate) -> String {
-    match ratio.interval() {
-        Some((low, high)) => format!("{} to {}", format_ratio(low), format_ratio(high)),
-        None => format_ratio(ratio.value),
-    }
-}
-
-pub(super) fn format_ratio(ratio: f64) -> String {
-    match ratio {
-        r if r >= 9.95 => format!("{r:.1}"),
-        r if r >= 0.0995 => format!("{r:.2}"),
-        r => format!("{r:.4}"),
-    }
+messages! {
+    pub(crate) static MESSAGES;
+    Same = "compare-effect-same" { margin: Ratio, low: f64, high: f64 };
+    Faster = "compare-effect-faster" { side: String, factor: f64, low: f64, high: f64 };
+    Slower = "compare-effect-slower" { side: String, factor: f64, low: f64, high: f64 };
+    Longer = "compare-effect-longer" {
+        side: String, figure: Message, factor: f64, low: f64, high: f64,
+    };
+    Shorter = "compare-effect-shorter" {
+        side: String, figure: Message, factor: f64, low: f64, high: f64,
+    };
+    DiffersInOneRun = "compare-effect-differs-in-one-run" { difference: Message };
+    RatioOfOneRun = "compare-effect-ratio-of-one-run" { ratio: f64 };
+    UndecidedByOneRun = "compare-effect-undecided-by-one-run" {
+        low: f64, high: f64, needed: Message,
+    };
+    TooFewRuns = "compare-effect-too-few-runs" { runs: Message, needed: Message };
+    Undecided = "compare-effect-undecided" {
+        low: f64, high: f64, runs: Message, needed: Message,
+    };
+    RunsNeeded = "compare-effect-runs-needed" { runs: u64 };
+    ManyRunsNeeded = "compare-effect-many-runs-needed";
+    RunsEach = "compare-effect-runs-each" { runs: u64 };
+    RunsOfBoth = "compare-effect-runs-of-both" { a: u64, b: u64 };
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use message::{Message, messages};
 use record::compare::{CellComparison, Excluded, Figure, FigureComparison, FigureKind, PerPrice};
 use record::{BoundedBy, Cell, DirectionTotals, Record, Status};
 use stats::Estimate;
@@ -14,6 +15,7 @@ use crate::cells::reported_latency;
 use crate::curve::pool_cells;
 use crate::lists::find_or_push;
 use crate::support::{describe_doubt, find_doubt};
+use crate::words::EndedEarly;
 
 const LATENCIES: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
 
@@ -21,8 +23,8 @@ const LATENCIES: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
 pub(super) struct CellSample {
     /// Absent of a limit of a curve.
     pub(super) key: Option<JobKey>,
-    pub(super) label: String,
-    pub(super) workload: String,
+    pub(super) label: Message,
+    pub(super) workload: Message,
     pub(super) depth: u32,
     /// Figures by run; the first is the one that the verdict is about.
     pub(super) figures: Vec<(Figure, Vec<RunFigure>)>,
@@ -36,18 +38,18 @@ pub(super) struct SideSamples {
 }
 
 impl SideSamples {
-    fn exclude(&mut self, side: &str, record: &Record, label: String, reason: String) {
+    fn exclude(&mut self, side: &str, record: &Record, label: Message, reason: Message) {
         let (side, run) = (side.to_owned(), record.measured.id.clone());
-        self.excluded.push(Excluded { side, run, label: label.into(), reason: reason.into() });
+        self.excluded.push(Excluded { side, run, label, reason });
     }
 
     /// Whether this side left out a job that the other has, usable or not.
     pub(super) fn left_out_job_of(&self, other: &Self) -> bool {
-        self.excluded.iter().any(|lost| other.labels().any(|label| lost.label == *label))
+        self.excluded.iter().any(|lost| other.labels().any(|label| *lost.label == *label))
     }
 
     fn labels(&self) -> impl Iterator<Item = &str> {
-        let usable = self.cells.iter().map(|sample| sample.label.as_str());
+        let usable = self.cells.iter().map(|sample| sample.label.text());
         usable.chain(self.excluded.iter().map(|excluded| excluded.label.text()))
     }
 }
@@ -85,8 +87,8 @@ pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {
     all
 }
 
-fn pool_usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Cow<'a, Cell>, String> {
-    let mut reason = "nothing completed".to_owned();
+fn pool_usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Cow<'a, Cell>, Message> {
+    let mut reason = NothingCompleted {}.into();
     let fine = |cell: &&&Cell| {
         if let Some(why) = reason_unusable(record, cell) {
             reason = why;
@@ -98,14 +100,15 @@ fn pool_usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Cow<'a, 
     pool_cells(&fine).ok_or(reason)
 }
 
-fn reason_unusable(record: &Record, cell: &Cell) -> Option<String> {
+fn reason_unusable(record: &Record, cell: &Cell) -> Option<Message> {
     if let Some(error) = &cell.error {
-        return Some(format!("it ended early: {}", error.message));
+        return Some(EndedEarly { error: error.message.clone() }.into());
     }
     let judgement = record.judgement_or_default();
     let is_of_run = |f: &&record::Finding| f.status == Status::Invalid && f.cells.is_empty();
     let of_run = judgement.findings.iter().find(is_of_run);
-    of_run.or_else(|| find_doubt(judgement, &cell.name)).map(describe_doubt)
+    let doubt = of_run.or_else(|| find_doubt(judgement, &cell.name));
+    doubt.map(|doubt| describe_doubt(doubt).into())
 }
 
 fn add_run_figures(
@@ -198,12 +201,15 @@ fn latency_figure(cell: &Cell, direction: Direction, statistic: &str) -> Option<
 fn sample_limits(all: &mut SideSamples, record: &Record, side: &str) {
     for curve in &record.judgement_or_default().curves {
         for limit in &curve.limits {
-            let open = if curve.open_loop { ", open loop" } else { "" };
-            let label = format!("{}, most within {}{open}", curve.label, limit.bound);
+            let (workload, bound) = (curve.label.clone(), limit.bound.to_string());
+            let label: Message = match curve.open_loop {
+                true => OpenLimitLabel { workload, bound }.into(),
+                false => LimitLabel { workload, bound }.into(),
+            };
             let cell = record.measured.cell(&limit.cell);
             let reason = match limit.bounded_by {
-                BoundedBy::Unreachable => Some("the bound is not kept at any load".to_owned()),
-                BoundedBy::Unsure => Some("the search was not sure of it".to_owned()),
+                BoundedBy::Unreachable => Some(BoundNeverKept {}.into()),
+                BoundedBy::Unsure => Some(SearchUnsure {}.into()),
                 _ => cell.and_then(|cell| reason_unusable(record, cell)),
             };
             if let Some(reason) = reason {
@@ -214,7 +220,7 @@ fn sample_limits(all: &mut SideSamples, record: &Record, side: &str) {
             let blank = CellSample {
                 key: None,
                 label,
-                workload: curve.label.clone().text().to_owned(),
+                workload: curve.label.clone(),
                 depth: limit.depth.0,
                 figures: Vec::new(),
             };
@@ -254,8 +260,8 @@ pub(super) fn compare_samples(
         })
         .collect();
     (!figures.is_empty()).then(|| CellComparison {
-        label: a.label.clone().into(),
-        workload: a.workload.clone().into(),
+        label: a.label.clone(),
+        workload: a.workload.clone(),
         depth: a.depth,
         figures,
         holds_in_family: false,
@@ -286,4 +292,13 @@ fn compare_per_price(a: &Estimate, b: &Estimate, ratio: &Estimate, prices: (f64,
         b: b.clone().map(|value| value * (1.0 / prices.1)),
         ratio: ratio.clone().map(|value| value * (prices.0 / prices.1)),
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    NothingCompleted = "compare-figures-nothing-completed";
+    BoundNeverKept = "compare-figures-bound-never-kept";
+    SearchUnsure = "compare-figures-search-unsure";
+    LimitLabel = "compare-figures-limit-label" { workload: Message, bound: String };
+    OpenLimitLabel = "compare-figures-open-limit-label" { workload: Message, bound: String };
 }

@@ -1,45 +1,48 @@
 //! The whole comparison in a line or two.
 
+use message::{Message, Names, messages};
 use record::compare::{Basis, CellComparison, Comparison, Outcome, Pair, Side};
+use units::Iops;
 
-use super::effect::{format_ratio, format_run_counts};
+use super::effect::count_runs;
 
 pub(super) fn write_headlines(comparison: &mut Comparison) {
-    let headlines: Vec<String> =
+    let headlines: Vec<Message> =
         comparison.pairs.iter().map(|pair| pair_headline(pair, comparison)).collect();
     for (pair, headline) in comparison.pairs.iter_mut().zip(headlines) {
-        pair.headline = headline.into();
+        pair.headline = headline;
     }
 }
 
-fn pair_headline(pair: &Pair, comparison: &Comparison) -> String {
+fn pair_headline(pair: &Pair, comparison: &Comparison) -> Message {
     let b = comparison.sides.get(pair.b).map_or("B", |side| side.label.as_str());
     let all: Vec<&CellComparison> = pair.cells.iter().chain(&pair.limits).collect();
     let weak = |cell: &&CellComparison| {
         cell.main_figure().is_some_and(|main| main.effect.basis != Basis::BetweenRuns)
     };
-    let mut words = match all.iter().all(weak) {
+    let mut sentences = match all.iter().all(weak) {
         _ if all.is_empty() => vec![describe_nothing_usable(pair)],
         true => describe_single_runs(&all, b),
         false => describe_many_runs(pair, &all, comparison, b),
     };
     for side in [pair.a, pair.b].iter().filter_map(|&place| comparison.sides.get(place)) {
-        words.extend(describe_cap(side));
+        sentences.extend(describe_cap(side));
     }
-    words.join(" ")
+    let join = |first, second| Sentences { first, second }.into();
+    sentences.into_iter().reduce(join).unwrap_or_default()
 }
 
-fn describe_nothing_usable(pair: &Pair) -> String {
-    let reason = pair.excluded.first().map_or("", |excluded| excluded.reason.text());
-    format!("Cannot tell: what both sides measured was left out ({reason}).")
+fn describe_nothing_usable(pair: &Pair) -> Message {
+    let reason = pair.excluded.first().map(|excluded| excluded.reason.clone());
+    NothingUsable { reason: reason.unwrap_or_default() }.into()
 }
 
-fn describe_cap(side: &Side) -> Option<String> {
-    let cap = side.caps.first()?;
-    (cap.iops.0 > 0.0).then(|| format!("{} looks capped at {} IOPS.", side.label, cap.iops))
+fn describe_cap(side: &Side) -> Option<Message> {
+    let iops = side.caps.first()?.iops;
+    (iops.0 > 0.0).then(|| LooksCapped { side: side.label.clone(), iops }.into())
 }
 
-fn describe_single_runs(all: &[&CellComparison], b: &str) -> Vec<String> {
+fn describe_single_runs(all: &[&CellComparison], b: &str) -> Vec<Message> {
     let speed_ratio = |cell: &&CellComparison| {
         let main = cell.main_figure()?;
         let ratio = main.effect.ratio.value;
@@ -53,17 +56,12 @@ fn describe_single_runs(all: &[&CellComparison], b: &str) -> Vec<String> {
         true => ("A", b, 1.0 / most, 1.0 / least),
         false => (b, "A", least, most),
     };
-    let range = match ratios.len() {
-        1 => format!("{more} gives {} x what {less} gives", format_ratio(least)),
-        count => {
-            let (least, most) = (format_ratio(least), format_ratio(most));
-            format!("{more} gives {least} to {most} x what {less} gives, over {count} cells")
-        }
+    let (more, less) = (more.to_owned(), less.to_owned());
+    let given = match ratios.len() {
+        1 => GivesTimes { more, less, factor: least }.into(),
+        cells => GivesTimesOverCells { more, less, least, most, cells }.into(),
     };
-    vec![
-        format!("{range}, in one run each."),
-        "One run each carries no interval for the difference between runs.".to_owned(),
-    ]
+    vec![given, NoIntervalBetweenRuns {}.into()]
 }
 
 fn describe_many_runs(
@@ -71,8 +69,8 @@ fn describe_many_runs(
     all: &[&CellComparison],
     comparison: &Comparison,
     b: &str,
-) -> Vec<String> {
-    let mut words = Vec::new();
+) -> Vec<Message> {
+    let mut sentences = Vec::new();
     let count = |wanted: &dyn Fn(&CellComparison) -> bool| all.iter().filter(|c| wanted(c)).count();
     let is = |cell: &CellComparison, outcome: Outcome| {
         cell.main_figure().is_some_and(|main| main.effect.outcome == outcome)
@@ -84,45 +82,64 @@ fn describe_many_runs(
     let open = count(&|cell| is(cell, Outcome::CannotTell));
     let alone = all.len() - faster - slower - same - open;
     let runs = all.iter().filter_map(|cell| cell.main_figure()).map(|main| main.effect.runs).max();
-    let runs = format_run_counts(runs.unwrap_or((0, 0)));
+    let runs = count_runs(runs.unwrap_or((0, 0)));
     if let Some(overall) = &pair.overall {
-        let mixed = faster > 0 && slower > 0;
-        let but = if mixed { ", but it depends on the workload" } else { "" };
-        let told = overall.outcome != Outcome::CannotTell;
-        let runs = if told { format!(" ({runs})") } else { String::new() };
-        words.push(format!("All cells together: {}{but}{runs}.", overall.words));
+        let verdict = overall.words.clone();
+        sentences.push(match overall.outcome {
+            Outcome::CannotTell => AllCellsUndecided { verdict }.into(),
+            _ => AllCells { verdict, runs }.into(),
+        });
+        if faster > 0 && slower > 0 {
+            sentences.push(DependsOnWorkload {}.into());
+        }
     } else if let [only] = all {
-        let verdict = only.main_figure().map_or("", |main| main.effect.words.text());
-        return vec![format!("{}: {verdict} ({runs}).", only.label)];
+        let verdict = only.main_figure().map(|main| main.effect.words.clone()).unwrap_or_default();
+        return vec![OneCell { cell: only.label.clone(), verdict, runs }.into()];
     }
-    let parts = [(faster, "faster"), (slower, "slower"), (same, "the same")];
-    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
-    let parts: Vec<String> = parts.map(|(number, what)| format!("{what} in {number}")).collect();
-    let mut said = Vec::new();
-    if !parts.is_empty() {
-        said.push(format!("{b} is {}", parts.join(", ")));
-    }
-    if alone > 0 {
-        said.push(format!("{alone} differ each by itself, but not surely all of them"));
-    }
-    if open > 0 {
-        said.push(format!("{open} cannot be told"));
-    }
-    let said = said.join("; ");
-    words.push(format!(
-        "Of {} comparisons: {said} (Holm, 5 % for all {}).",
-        all.len(),
-        comparison.comparisons
-    ));
+    let outcomes: [(usize, Message); 5] = [
+        (faster, FasterIn { cells: faster }.into()),
+        (slower, SlowerIn { cells: slower }.into()),
+        (same, SameIn { cells: same }.into()),
+        (alone, DifferentAloneIn { cells: alone }.into()),
+        (open, UndecidedIn { cells: open }.into()),
+    ];
+    let outcomes = outcomes.into_iter().filter(|(cells, _)| *cells > 0);
+    let outcomes = Names(outcomes.map(|(_, words)| words).collect());
+    let family = comparison.comparisons;
+    let side = b.to_owned();
+    sentences.push(Outcomes { comparisons: all.len(), side, outcomes, family }.into());
     let least = all
         .iter()
         .filter_map(|cell| cell.main_figure())
         .map(|m| m.effect.runs.0.min(m.effect.runs.1));
-    if least.max().unwrap_or(0) < comparison.family_runs_needed && comparison.comparisons > 1 {
-        words.push(format!(
-            "With {} comparisons, {} runs each are needed before any of them can stand alone.",
-            comparison.comparisons, comparison.family_runs_needed
-        ));
+    let runs = comparison.family_runs_needed;
+    if least.max().unwrap_or(0) < runs && family > 1 {
+        sentences.push(FamilyNeedsRuns { comparisons: family, runs }.into());
     }
-    words
+    sentences
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    Sentences = "compare-headline-sentences" { first: Message, second: Message };
+    NothingUsable = "compare-headline-nothing-usable" { reason: Message };
+    LooksCapped = "compare-headline-looks-capped" { side: String, iops: Iops };
+    GivesTimes = "compare-headline-gives-times" { more: String, less: String, factor: f64 };
+    GivesTimesOverCells = "compare-headline-gives-times-over-cells" {
+        more: String, less: String, least: f64, most: f64, cells: usize,
+    };
+    NoIntervalBetweenRuns = "compare-headline-no-interval-between-runs";
+    AllCells = "compare-headline-all-cells" { verdict: Message, runs: Message };
+    AllCellsUndecided = "compare-headline-all-cells-undecided" { verdict: Message };
+    DependsOnWorkload = "compare-headline-depends-on-workload";
+    OneCell = "compare-headline-one-cell" { cell: Message, verdict: Message, runs: Message };
+    Outcomes = "compare-headline-outcomes" {
+        comparisons: usize, side: String, outcomes: Names, family: u64,
+    };
+    FasterIn = "compare-headline-faster-in" { cells: usize };
+    SlowerIn = "compare-headline-slower-in" { cells: usize };
+    SameIn = "compare-headline-same-in" { cells: usize };
+    DifferentAloneIn = "compare-headline-different-alone-in" { cells: usize };
+    UndecidedIn = "compare-headline-undecided-in" { cells: usize };
+    FamilyNeedsRuns = "compare-headline-family-needs-runs" { comparisons: u64, runs: u64 };
 }

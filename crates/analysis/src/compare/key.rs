@@ -1,6 +1,8 @@
 //! Which cells are of the same job.
 
+use message::{Message, messages};
 use record::{Cell, CellRole, Record};
+use units::{Bytes, Depth, Iops};
 use workload::{Job, Pacing};
 
 use crate::curve_name;
@@ -11,7 +13,7 @@ use crate::curve_name;
 pub(super) struct JobKey {
     /// The base job with the parts that must agree.
     job: Job,
-    beside: Option<String>,
+    beside: Option<Message>,
 }
 
 impl JobKey {
@@ -48,25 +50,25 @@ impl JobKey {
         counts.then_some(Self { job, beside })
     }
 
-    /// What differs, in words of the other: `depth 32`, `no O_DIRECT`.
-    pub(super) fn list_differences(&self, other: &Self) -> Vec<String> {
+    /// What differs, as the other has it: `depth 32`, `no O_DIRECT`.
+    pub(super) fn list_differences(&self, other: &Self) -> Vec<Message> {
         let (mine, theirs) = (&self.job, &other.job);
         let size = theirs.block_size;
-        let direct = if theirs.direct { "O_DIRECT" } else { "no O_DIRECT" };
-        let all = [
-            (mine.access != theirs.access, "another order of the blocks".to_owned()),
-            (mine.mix != theirs.mix, curve_name(&theirs.access, theirs.mix, size).1),
-            (mine.block_size != size, format!("blocks of {}", size.to_compact())),
-            (mine.sizes != theirs.sizes, "other sizes of operations".to_owned()),
-            (mine.depth != theirs.depth, format!("depth {}", theirs.depth)),
-            (mine.pacing != theirs.pacing, "another pacing".to_owned()),
-            (mine.caps != theirs.caps, "another rate cap".to_owned()),
-            (mine.think != theirs.think, "other pauses".to_owned()),
-            (mine.sync != theirs.sync, "other syncs".to_owned()),
-            (mine.durable != theirs.durable, "another durability of writes".to_owned()),
-            (mine.trim != theirs.trim, "another kind of trim".to_owned()),
-            (mine.direct != theirs.direct, direct.to_owned()),
-            (self.beside != other.beside, "another job beside it".to_owned()),
+        let direct = if theirs.direct { WithDirect {}.into() } else { NoDirect {}.into() };
+        let all: [(bool, Message); 13] = [
+            (mine.access != theirs.access, OtherOrder {}.into()),
+            (mine.mix != theirs.mix, curve_name(&theirs.access, theirs.mix, size).1.into()),
+            (mine.block_size != size, BlocksOf { size }.into()),
+            (mine.sizes != theirs.sizes, OtherSizes {}.into()),
+            (mine.depth != theirs.depth, AtDepth { depth: theirs.depth }.into()),
+            (mine.pacing != theirs.pacing, OtherPacing {}.into()),
+            (mine.caps != theirs.caps, OtherRateCap {}.into()),
+            (mine.think != theirs.think, OtherPauses {}.into()),
+            (mine.sync != theirs.sync, OtherSyncs {}.into()),
+            (mine.durable != theirs.durable, OtherDurability {}.into()),
+            (mine.trim != theirs.trim, OtherTrim {}.into()),
+            (mine.direct != theirs.direct, direct),
+            (self.beside != other.beside, OtherJobBeside {}.into()),
         ];
         all.into_iter().filter(|(differs, _)| *differs).map(|(_, words)| words).collect()
     }
@@ -77,32 +79,55 @@ impl JobKey {
 }
 
 /// Without the depth: `random read 4k`, `commit 4k`.
-pub(super) fn describe_workload(cell: &Cell) -> String {
+pub(super) fn describe_workload(cell: &Cell) -> Message {
     let job = &cell.job;
     let size = job.block_size.to_compact();
-    let plain = match job.pacing {
-        Pacing::Spaced { .. } => format!("read {size} after a pause"),
-        _ if job.sync.is_some() => format!("commit {size}"),
-        _ => curve_name(&job.access, job.mix, job.block_size).1,
+    let plain: Message = match job.pacing {
+        Pacing::Spaced { .. } => ReadAfterPause { size }.into(),
+        _ if job.sync.is_some() => Commit { size }.into(),
+        _ => curve_name(&job.access, job.mix, job.block_size).1.into(),
     };
     match job.pacing {
-        Pacing::Open { rate, .. } => format!("{plain}, {rate} arrivals/s"),
+        Pacing::Open { rate, .. } => WithArrivals { workload: plain, rate }.into(),
         _ => plain,
     }
 }
 
 /// `random read 4k, depth 64`.
-pub(super) fn describe_cell(cell: &Cell, record: &Record) -> String {
-    let mut words = describe_workload(cell);
+pub(super) fn describe_cell(cell: &Cell, record: &Record) -> Message {
+    let mut label = describe_workload(cell);
     let paced = matches!(cell.job.pacing, Pacing::Spaced { .. } | Pacing::Open { .. });
     if !paced && cell.job.sync.is_none() {
-        words.push_str(&format!(", depth {}", cell.job.depth));
+        label = WithDepth { workload: label, depth: cell.job.depth }.into();
     }
     if !cell.job.direct {
-        words.push_str(", no O_DIRECT");
+        label = WithoutDirect { cell: label }.into();
     }
     if let Some(other) = cell.beside.as_ref().and_then(|name| record.measured.cell(name)) {
-        words.push_str(&format!(", beside {}", describe_workload(other)));
+        label = Beside { cell: label, other: describe_workload(other) }.into();
     }
-    words
+    label
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    OtherOrder = "compare-key-other-order";
+    BlocksOf = "compare-key-blocks-of" { size: Bytes };
+    OtherSizes = "compare-key-other-sizes";
+    AtDepth = "compare-key-at-depth" { depth: Depth };
+    OtherPacing = "compare-key-other-pacing";
+    OtherRateCap = "compare-key-other-rate-cap";
+    OtherPauses = "compare-key-other-pauses";
+    OtherSyncs = "compare-key-other-syncs";
+    OtherDurability = "compare-key-other-durability";
+    OtherTrim = "compare-key-other-trim";
+    WithDirect = "compare-key-with-direct";
+    NoDirect = "compare-key-no-direct";
+    OtherJobBeside = "compare-key-other-job-beside";
+    ReadAfterPause = "compare-key-read-after-pause" { size: String };
+    Commit = "compare-key-commit" { size: String };
+    WithArrivals = "compare-key-with-arrivals" { workload: Message, rate: Iops };
+    WithDepth = "compare-key-with-depth" { workload: Message, depth: Depth };
+    WithoutDirect = "compare-key-without-direct" { cell: Message };
+    Beside = "compare-key-beside" { cell: Message, other: Message };
 }

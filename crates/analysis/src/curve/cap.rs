@@ -2,6 +2,7 @@
 //! of throttles): a ceiling over a doubling of depth, a rate calmer than chance, and one that a
 //! device at its own limit does not show. A single server of constant time is as even as a cap.
 
+use message::{Message, messages};
 use record::{
     BoundedBy, Cell, CellRole, Curve, CurvePoint, FindingId, Judgement, Layer, LayerKind, Limit,
     Measured, Purpose, Status,
@@ -11,7 +12,7 @@ use units::{Iops, Ratio};
 use super::limit::{LimitChoice, build_limit as limit_of};
 use super::point::{Load, RISE_MIN};
 use crate::calm::{
-    CALM_MAX, WINDOW_NS, chance_variation, is_calm, sliced_share, typical_deviation,
+    CALM_MAX, WINDOW_NS, chance_variation, is_calm, is_sliced, sliced_share, typical_deviation,
 };
 use crate::cells::probe_tick_rates;
 use crate::evidence::group_limit::{describe_group_limit, find_reached_limit};
@@ -38,7 +39,7 @@ const SOLD_WITHIN: f64 = 0.01;
 
 pub(crate) struct RateCap<'a> {
     pub(crate) iops: Iops,
-    pub(crate) because: Vec<String>,
+    pub(crate) because: Vec<Message>,
     /// With their depths, ascending.
     pub(crate) probes_at_cap: Vec<(u32, Vec<&'a Cell>)>,
     /// Whether a control group of this host sets it: that is read, not inferred.
@@ -66,7 +67,7 @@ pub(crate) fn find_cap<'a>(
     let rates: Vec<(f64, f64)> =
         probes.iter().map(|(_, probe)| (rate(probe), shortest_ns(probe))).collect();
     let all: Vec<&Cell> = probes.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
-    let ceiling = find_ceiling(&rates, slices_sign(&all).is_some())?;
+    let ceiling = find_ceiling(&rates, is_sliced(&all))?;
     let touches = |rate: f64| (rate / ceiling - 1.0).abs() <= CEILING_WITHIN.0;
     let touching: Vec<(u32, Vec<&Cell>)> =
         probes.into_iter().filter(|(_, probe)| touches(rate(probe))).collect();
@@ -78,15 +79,17 @@ pub(crate) fn find_cap<'a>(
     }
     let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
     let iops = Iops(ceiling);
-    let near = format!(
-        "{} of {} probes, from depth {shallowest} to {deepest}, end within {CEILING_WITHIN} of \
-         {iops}",
-        touching.len(),
-        rates.len()
-    );
+    let near = ProbesAtCeiling {
+        near: touching.len(),
+        all: rates.len(),
+        shallowest,
+        deepest,
+        within: CEILING_WITHIN,
+        iops,
+    };
     let is_reached = |cell: &&&Cell| find_reached_limit(measured, cell).is_some();
     let is_local = cells.iter().filter(is_reached).count() * 2 > cells.len();
-    let mut because = vec![near];
+    let mut because = vec![near.into()];
     if !is_local {
         because.extend(infer_cap(curve, measured, judgement, ceiling, &cells)?);
     }
@@ -100,21 +103,18 @@ fn infer_cap(
     judgement: &Judgement,
     ceiling: f64,
     cells: &[&Cell],
-) -> Option<Vec<String>> {
+) -> Option<Vec<Message>> {
     let jobs = if curve.independent { 2 } else { 1 };
     let variation = rate_variation(cells, jobs).filter(|variation| is_calm(*variation, ceiling))?;
-    let calm = format!(
-        "most half seconds differ by {} at most, where chance alone would make it {}",
-        Ratio(variation),
-        Ratio(chance_variation(ceiling))
-    );
+    let chance = Ratio(chance_variation(ceiling));
+    let calm = CalmerThanChance { variation: Ratio(variation), chance };
     let signs = [
         larger_operations_sign(curve, measured, Iops(ceiling)),
         other_direction_sign(curve, measured, judgement, ceiling),
         slices_sign(cells),
         sold_rate_sign(measured, ceiling),
     ];
-    let because: Vec<String> = [calm].into_iter().chain(signs.into_iter().flatten()).collect();
+    let because = Vec::from_iter([calm.into()].into_iter().chain(signs.into_iter().flatten()));
     (because.len() > 1).then_some(because)
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn is_no_cap(curve: &Curve, measured: &Measured, plateau: &[&Cell]) -
     let most = plateau.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
     let fewer = find_larger_contrast(curve, measured)
         .is_some_and(|larger| larger.iops() < most * FEWER_MAX);
-    fewer || (wavers && slices_sign(plateau).is_none())
+    fewer || (wavers && !is_sliced(plateau))
 }
 
 fn shortest_ns(probe: &[&Cell]) -> f64 {
@@ -196,15 +196,12 @@ fn find_larger_contrast<'a>(curve: &Curve, measured: &'a Measured) -> Option<&'a
 }
 
 /// No device that moves bytes does that at its limit.
-fn larger_operations_sign(curve: &Curve, measured: &Measured, iops: Iops) -> Option<String> {
+fn larger_operations_sign(curve: &Curve, measured: &Measured, iops: Iops) -> Option<Message> {
     let larger = find_larger_contrast(curve, measured)?;
     let ratio = larger.iops() / iops.0.max(1.0);
     ((1.0 - SAME_RATE..=1.0 + SAME_RATE).contains(&ratio)).then(|| {
-        format!(
-            "operations of {} come just as often as those of {}",
-            larger.job.block_size.to_compact(),
-            curve.block_size.to_compact()
-        )
+        let (larger, size) = (larger.job.block_size, curve.block_size);
+        LargerAsOften { larger: larger.to_compact(), size: size.to_compact() }.into()
     })
 }
 
@@ -214,7 +211,7 @@ fn other_direction_sign(
     measured: &Measured,
     judgement: &Judgement,
     iops: f64,
-) -> Option<String> {
+) -> Option<Message> {
     let is_comparable = |other: &&Curve| {
         let plain = !other.open_loop && !other.independent && !curve.independent;
         plain && other.mix != curve.mix && other.access == curve.access
@@ -223,16 +220,16 @@ fn other_direction_sign(
         let probes = curve_probes(other, measured, 1);
         let cells: Vec<&Cell> = probes.iter().map(|(_, probe)| probe[0]).collect();
         let rates = cells.iter().map(|cell| (cell.iops(), cell.elapsed.0 as f64));
-        let end = find_ceiling(&Vec::from_iter(rates), slices_sign(&cells).is_some());
+        let end = find_ceiling(&Vec::from_iter(rates), is_sliced(&cells));
         end.is_some_and(|end| (end / iops - 1.0).abs() <= SAME_RATE)
     };
     let other = judgement.curves.iter().filter(is_comparable).find(ends_here)?;
-    Some(format!("{} ends at the same rate", other.label))
+    Some(EndsAtSameRate { label: other.label.clone() }.into())
 }
 
-fn sold_rate_sign(measured: &Measured, iops: f64) -> Option<String> {
+fn sold_rate_sign(measured: &Measured, iops: f64) -> Option<Message> {
     let sold = SOLD_RATES.iter().find(|sold| (iops / *sold - 1.0).abs() <= SOLD_WITHIN)?;
-    is_provider_disk(measured).then(|| format!("clouds sell {} IOPS", Iops(*sold)))
+    is_provider_disk(measured).then(|| SoldByClouds { iops: Iops(*sold) }.into())
 }
 
 /// Whether another machine provides this disk: it is virtual, or reached over a network.
@@ -245,9 +242,8 @@ pub(crate) fn is_provider_disk(measured: &Measured) -> bool {
     disks.iter().any(is_remote) || measured.environment.virtualisation.is_some()
 }
 
-fn slices_sign(cells: &[&Cell]) -> Option<String> {
-    let share = sliced_share(cells)?;
-    Some(format!("they are let through in slices: nothing completes in {share} of the time"))
+fn slices_sign(cells: &[&Cell]) -> Option<Message> {
+    Some(ServedInSlices { share: sliced_share(cells)? }.into())
 }
 
 pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<Curve> {
@@ -266,7 +262,7 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
             } else if saturated && (deepest_starved || is_client_bound(&limit.cell, judgement)) {
                 let limit = &mut curve.limits[place];
                 limit.bounded_by = BoundedBy::Client;
-                limit.because.push("the workers had no processor time left".to_owned().into());
+                limit.because.push(WorkersStarved {}.into());
             }
             name_group_limit(measured, &mut curve.limits[place]);
             doubt_unconfirmed(measured, curve, place);
@@ -288,8 +284,7 @@ fn doubt_unconfirmed(measured: &Measured, curve: &mut Curve, place: usize) {
     let is_open = !matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
     if is_answer && is_open && !limit.confirmed {
         limit.bounded_by = BoundedBy::Unsure;
-        let why = "unsure, for no load was measured often enough and kept the bound";
-        limit.because.push(why.to_owned().into());
+        limit.because.push(Unconfirmed {}.into());
     }
 }
 
@@ -339,6 +334,20 @@ fn limit_at_cap(
     };
     let iops = Load { cells: all, jobs }.iops_estimate();
     Some(limit_of(limit.bound, choice, point, &Load { cells, jobs }, iops))
+}
+
+messages! {
+    pub(super) static MESSAGES;
+    ProbesAtCeiling = "cap-probes-at-ceiling" {
+        near: usize, all: usize, shallowest: u32, deepest: u32, within: Ratio, iops: Iops,
+    };
+    CalmerThanChance = "cap-calmer-than-chance" { variation: Ratio, chance: Ratio };
+    LargerAsOften = "cap-larger-as-often" { larger: String, size: String };
+    EndsAtSameRate = "cap-ends-at-same-rate" { label: Message };
+    SoldByClouds = "cap-sold-by-clouds" { iops: Iops };
+    ServedInSlices = "cap-served-in-slices" { share: Ratio };
+    WorkersStarved = "cap-workers-starved";
+    Unconfirmed = "cap-unconfirmed";
 }
 
 #[cfg(test)]

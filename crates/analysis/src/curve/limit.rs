@@ -1,5 +1,6 @@
 //! The most IOPS within a bound.
 
+use message::{Message, messages};
 use record::{BoundedBy, CurvePoint, Limit, LimitPart};
 use stats::Estimate;
 use units::Ratio;
@@ -24,7 +25,7 @@ pub(super) struct LimitChoice {
     pub(super) point: usize,
     pub(super) bounded_by: BoundedBy,
     pub(super) confirmed: bool,
-    pub(super) because: Vec<String>,
+    pub(super) because: Vec<Message>,
 }
 
 pub(super) fn build_limit(
@@ -42,14 +43,12 @@ pub(super) fn build_limit(
         iops,
         statistic: load.statistic(bound.statistic),
         bounded_by: choice.bounded_by,
-        because: choice.because.into_iter().map(Into::into).collect(),
+        because: choice.because,
         confirmed: choice.confirmed,
         parts: limit_parts(bound, load),
     };
     match limit.iops.relative_half_width().filter(|_| !is_figure(&limit.iops)) {
-        Some(half) => {
-            limit.doubted(format!("its interval of ±{} is no figure", Ratio(half)).into())
-        }
+        Some(half) => limit.doubted(IntervalTooWide { half: Ratio(half) }.into()),
         None => limit,
     }
 }
@@ -100,18 +99,26 @@ fn limit_parts(bound: Bound, load: &Load<'_>) -> Vec<LimitPart> {
     let of = |direction| {
         let own = first_with(direction).filter(|_| load.jobs > 1);
         LimitPart {
-            label: own
-                .map_or_else(
-                    || format!("its {}s", direction.name()),
-                    |cell| curve_name(&cell.job.access, cell.job.mix, cell.job.block_size).1,
-                )
-                .into(),
+            label: match own {
+                Some(cell) => curve_name(&cell.job.access, cell.job.mix, cell.job.block_size).1,
+                None if direction == Direction::Read => ItsReads {}.into(),
+                None => ItsWrites {}.into(),
+            },
             depth: own.map(|cell| cell.job.depth),
             iops: load.iops(Some(direction)),
             statistic: load.direction_statistic(bound.statistic, direction),
         }
     };
     DATA_DIRECTIONS.into_iter().map(of).collect()
+}
+
+messages! {
+    pub(super) static MESSAGES;
+    IntervalTooWide = "limit-interval-too-wide" { half: Ratio };
+    ItsReads = "limit-its-reads";
+    ItsWrites = "limit-its-writes";
+    LatencyNotMonotone = "limit-latency-not-monotone";
+    ProbesUsedUp = "limit-probes-used-up";
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use record::{BoundedBy, Cell, CellRole, CurvePoint, LimitPlan, Measured, Purpose
 use stats::search::{Answer, Grid, NextStep, Search, SearchEnd, SearchLimits, UnsureReason};
 use workload::Pacing;
 
-use super::limit::LimitChoice;
+use super::limit::{LatencyNotMonotone, LimitChoice, ProbesUsedUp};
 use super::point::{RISE_MIN, judge_probe};
 
 /// As shares of the most of the closed loop: no open loop is stable above it, but for its error.
@@ -151,11 +151,11 @@ fn to_choice(
         SearchEnd::DepthTried => BoundedBy::DepthTried,
         SearchEnd::Unreachable => BoundedBy::Unreachable,
         SearchEnd::Unsure(UnsureReason::NotMonotone) => {
-            because.push("latency fell again and again as the load rose".to_owned());
+            because.push(LatencyNotMonotone {}.into());
             BoundedBy::Unsure
         }
         SearchEnd::Unsure(UnsureReason::ProbesUsedUp) => {
-            because.push("the probes were used up before the answer was certain".to_owned());
+            because.push(ProbesUsedUp {}.into());
             BoundedBy::Unsure
         }
     };

@@ -1,74 +1,82 @@
 //! A curve in words.
 
-use record::{BoundedBy, Curve, Limit};
-use units::{Iops, Nanos, Ratio};
+use message::{Message, Names, messages};
+use record::{BoundedBy, Curve, EarlierRate, Limit, LimitPart};
+use units::{Depth, Iops, Nanos, Ratio};
+use workload::{Access, Mix};
 
 /// `92,000 random reads/s within p99<10ms at depth 16`.
-pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
-    let is_reads = curve.label.starts_with("random read") && !curve.independent;
-    let what = if is_reads { "random reads/s" } else { curve.label.text() };
+pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> Message {
     if let Some(earlier) = &curve.earlier {
-        let most = Iops(curve.points.iter().map(|point| point.iops).fold(0.0, f64::max));
-        let (before, until) = (earlier.iops, earlier.until);
-        if earlier.gradual {
-            let way = if most.0 < before.0 { "falling" } else { "rising" };
-            return format!("A ramp: {before} {what} at first, {way} all the time, {most} at last");
-        }
-        return format!("{before} {what} for the first {until} or more, then {most}");
+        return headline_of_change(curve, earlier);
     }
+    let has_reasons = !limit.because.is_empty();
+    let because = limit.because.clone();
     if limit.bounded_by == BoundedBy::Unreachable {
-        let words = format!("{}: {}", capitalise(&curve.label), describe_unreachable(curve, limit));
-        return match limit.because.as_slice() {
-            [] => words,
-            reasons => format!("{words}; {}", reasons.join("; ")),
+        let (label, unreachable) = (curve.label.clone(), describe_unreachable(curve, limit));
+        return match has_reasons {
+            true => UnreachableBecause { label, unreachable, because }.into(),
+            false => UnreachableHeadline { label, unreachable }.into(),
         };
     }
-    let how = if is_proven(curve, limit) {
-        format!("within {}", limit.bound)
-    } else {
-        format!("(too few to judge {})", limit.bound)
-    };
-    let why = match limit.bounded_by {
-        BoundedBy::ProviderCap => ", a provider's cap",
-        BoundedBy::Client => " at least: the client is the limit",
-        _ => "",
-    };
-    let iops = Iops(limit.iops.value);
-    let load = match limit.rate {
-        Some(rate) => format!(", arriving at {rate} a second"),
-        None => format!(" at {}", format_depth(limit)),
-    };
+    let (rate, load) = (describe_rate(curve, limit.iops.value), describe_load(limit));
     if limit.bounded_by == BoundedBy::Unsure {
-        let because = limit.because.join("; ");
-        let because = if because.is_empty() { because } else { format!(": {because}") };
-        return format!("Cannot tell: {iops} {what} or so{load}{because}");
+        return match has_reasons {
+            true => UnsureBecause { rate, load, because }.into(),
+            false => UnsureHeadline { rate, load }.into(),
+        };
     }
-    let half = limit.iops.relative_half_width();
-    let interval = half.map(|half| format!(" (±{})", Ratio(half))).unwrap_or_default();
-    let words = format!("{iops} {what} {how}{load}{interval}{why}");
-    match limit.because.first().filter(|_| limit.bounded_by == BoundedBy::ControlGroup) {
-        Some(group) => format!("{}: {words}", capitalise(group)),
-        None => words,
-    }
-}
-
-/// `depth 16`, or `depth 12 + 4` of two jobs.
-fn format_depth(limit: &Limit) -> String {
-    let own: Vec<String> =
-        limit.parts.iter().filter_map(|part| part.depth).map(|d| d.to_string()).collect();
-    match own.len() {
-        2.. => format!("depth {}", own.join(" + ")),
-        _ => format!("depth {}", limit.depth),
+    let bound = limit.bound.to_string();
+    let headline = match limit.iops.relative_half_width().map(Ratio) {
+        _ if !is_proven(curve, limit) => HeadlineUnproven { rate, bound, load }.into(),
+        Some(half) => HeadlineWithInterval { rate, bound, load, half }.into(),
+        None => Headline { rate, bound, load }.into(),
+    };
+    match limit.bounded_by {
+        BoundedBy::ProviderCap => HeadlineOfCap { headline }.into(),
+        BoundedBy::ControlGroup => HeadlineOfGroup { headline }.into(),
+        BoundedBy::Client => HeadlineOfClient { headline }.into(),
+        _ => headline,
     }
 }
 
-pub(crate) fn describe_unreachable(curve: &Curve, limit: &Limit) -> String {
-    let statistic = limit.bound.statistic;
-    let load = if curve.open_loop { "the lowest rate".to_owned() } else { format_depth(limit) };
-    let bound = limit.bound;
+fn headline_of_change(curve: &Curve, earlier: &EarlierRate) -> Message {
+    let after = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);
+    let before = describe_rate(curve, earlier.iops.0);
+    match earlier.gradual {
+        true if after < earlier.iops.0 => RampDown { before, after: Iops(after) }.into(),
+        true => RampUp { before, after: Iops(after) }.into(),
+        false => LevelChanged { before, until: earlier.until, after: Iops(after) }.into(),
+    }
+}
+
+fn describe_rate(curve: &Curve, iops: f64) -> Message {
+    let iops = Iops(iops);
+    let is_random = curve.access != Access::Sequential && !curve.independent;
+    match curve.mix {
+        Mix::Read if is_random => RandomReadRate { iops }.into(),
+        Mix::Write if is_random => RandomWriteRate { iops }.into(),
+        _ => RateOf { iops, label: curve.label.clone() }.into(),
+    }
+}
+
+/// `depth 16`, `depth 12 + 4` of two jobs, or `20,000 arrivals/s`.
+fn describe_load(limit: &Limit) -> Message {
+    let depths = limit.parts.iter().filter_map(|part| part.depth);
+    let depths: Vec<String> = depths.map(|depth| depth.to_string()).collect();
+    match (limit.rate, depths.len()) {
+        (Some(rate), _) => LoadArrivals { rate }.into(),
+        (None, 2..) => LoadDepths { depths: depths.join(" + ") }.into(),
+        (None, _) => LoadDepth { depth: limit.depth }.into(),
+    }
+}
+
+pub(crate) fn describe_unreachable(curve: &Curve, limit: &Limit) -> Message {
+    let load = if curve.open_loop { LoadLowest {}.into() } else { describe_load(limit) };
+    let (bound, statistic) = (limit.bound.to_string(), limit.bound.statistic.to_string());
     match limit.statistic {
-        Some(value) => format!("{bound} is not reachable: idle {statistic} is {value} ({load})"),
-        None => format!("{bound} is not kept even at {load}"),
+        Some(value) => Unreachable { bound, statistic, value, load }.into(),
+        None => UnreachableUnknown { bound, load }.into(),
     }
 }
 
@@ -78,135 +86,147 @@ fn is_proven(curve: &Curve, limit: &Limit) -> bool {
     point.and_then(|p| p.stands.get(place)).is_some_and(|stand| stand.within.is_some())
 }
 
-pub(crate) fn describe_curve(curve: &Curve) -> Vec<String> {
-    let limits = curve.limits.iter().map(|limit| describe_limit(curve, limit));
+pub(crate) fn describe_curve(curve: &Curve) -> Vec<Message> {
+    let limits = curve.limits.iter().flat_map(|limit| describe_limit(curve, limit));
     limits.chain(describe_parts(curve)).chain(describe_shape(curve)).collect()
 }
 
-fn describe_limit(curve: &Curve, limit: &Limit) -> String {
-    let label = capitalise(&curve.label);
-    let iops = Iops(limit.iops.value);
-    let at = format_depth(limit);
+fn describe_limit(curve: &Curve, limit: &Limit) -> Vec<Message> {
+    let (label, iops) = (curve.label.clone(), Iops(limit.iops.value));
     if limit.bounded_by == BoundedBy::Unreachable {
-        return format!(
-            "{label}: {} ({iops} operations a second).",
-            describe_unreachable(curve, limit)
-        );
+        let unreachable = describe_unreachable(curve, limit);
+        return vec![LimitUnreachable { label, unreachable, iops }.into()];
     }
+    let (load, bound) = (describe_load(limit), limit.bound.to_string());
     if !is_proven(curve, limit) {
-        return format!(
-            "{label}: {iops} operations a second at {at}; too few to say whether {} is kept.",
-            limit.bound
-        );
+        return vec![LimitUnproven { label, iops, load, bound }.into()];
     }
-    let bound = limit.bound;
-    let is = limit.statistic.map(|s| format!(" ({} is {s})", bound.statistic)).unwrap_or_default();
-    let because = match limit.because.as_slice() {
-        [] => String::new(),
-        reasons => format!(" What says so: {}.", reasons.join("; ")),
+    let bound = match limit.statistic {
+        Some(value) => {
+            BoundAndValue { bound, statistic: limit.bound.statistic.to_string(), value }.into()
+        }
+        None => Message::from_text(bound),
     };
-    if let Some(rate) = limit.rate {
-        return format!(
-            "{label}: requests that arrive at {rate} a second, whatever becomes of earlier ones, \
-             are answered within {bound}{is}{}.{because}",
-            match limit.bounded_by {
-                BoundedBy::Saturation => "; that is the most that the device keeps up with",
-                BoundedBy::Unsure => "; this is not certain",
-                _ => "",
-            }
-        );
-    }
-    let sentence = match limit.bounded_by {
-        BoundedBy::Saturation => {
-            format!("at {at}{is}; more depth adds latency, not operations.")
-        }
-        BoundedBy::Bound => {
-            format!("within {bound}, at {at}{is}; a deeper queue gives more, but breaks the bound.")
-        }
-        BoundedBy::DepthTried => {
-            format!("at {at}{is}, the deepest tried; it may give more still.")
-        }
-        BoundedBy::ProviderCap => format!(
-            "from {at} on{is}, again and again: a configured cap, not what the disk can do."
-        ),
-        BoundedBy::ControlGroup => format!(
-            "at {at}{is}: the limit of a control group of this host, not what the disk can do."
-        ),
-        BoundedBy::Client => format!(
-            "at {at}{is}, at least; the processor of this host was the limit, not the disk."
-        ),
-        BoundedBy::Unsure => {
-            format!("or so at {at}{is}: not certain.")
-        }
-        BoundedBy::Unreachable => String::new(), // said above
-    };
-    format!("{label}: {iops} operations a second {sentence}{because}")
-}
-
-fn describe_parts(curve: &Curve) -> Option<String> {
-    let limit = curve.main_limit()?;
-    if limit.parts.is_empty() || limit.bounded_by == BoundedBy::Unreachable {
-        return None;
-    }
-    let statistic = limit.bound.statistic;
-    let parts: Vec<String> = limit
-        .parts
-        .iter()
-        .map(|part| {
-            let depth = part.depth.map(|d| format!(" at depth {d}")).unwrap_or_default();
-            let is = part.statistic.map(|s| format!(", {statistic} {s}")).unwrap_or_default();
-            format!("{}: {}{depth}{is}", part.label, Iops(part.iops))
-        })
-        .collect();
-    let why = if curve.independent {
-        "The two jobs do not wait for each other: slow writes leave the reads their depth, as \
-         different programs do. In a mix (randrw) both share one queue, and a slow write holds a \
-         place that a read could have had."
-    } else {
-        "Both share one queue: a slow one holds a place that the other could have had. Two jobs \
-         (--rw randread+randwrite) would each keep their own depth."
-    };
-    Some(format!("Of these, {}. {why}", parts.join("; ")))
-}
-
-fn describe_shape(curve: &Curve) -> Vec<String> {
-    let Some(shape) = &curve.shape else { return Vec::new() };
-    let mut said = Vec::new();
-    if let Some(fall) = &shape.fall {
-        said.push(format!(
-            "{}: thrashing. At depth {} it does {} operations a second, at depth {} only {}: keep \
-             the queue at depth {}.",
-            capitalise(&curve.label),
-            fall.best_depth,
-            Iops(fall.best_iops),
-            fall.then_depth,
-            Iops(fall.then_iops),
-            fall.best_depth
-        ));
-    } else if let Some(knee) = shape.knee_depth.filter(|knee| *knee >= 1.5) {
-        let bend = shape.bend_depth.map(|d| format!("; the measured line bends most at depth {d}"));
-        let bend = bend.unwrap_or_default();
-        said.push(format!(
-            "{}: the knee is near depth {knee:.0} ({} at best, times {} idle{bend}): up to there \
-             more depth brings more operations, beyond it longer waits.",
-            capitalise(&curve.label),
-            Iops(shape.ceiling_iops),
-            Nanos(shape.idle_latency_ns.round() as u64)
-        ));
-    }
-    if shape.steady == Some(false) {
-        said.push(format!(
-            "{}: latency did not rise steadily with the load: the device is unstable, the search \
-             unreliable. Repeat it when nothing else uses the device.",
-            capitalise(&curve.label)
-        ));
+    let cause = cause_name(limit);
+    let mut said = vec![LimitFigure { label: label.clone(), iops, bound, load, cause }.into()];
+    let because = limit.because.clone();
+    match limit.bounded_by {
+        _ if because.is_empty() => {}
+        BoundedBy::Unsure => said.push(LimitDoubt { label, because }.into()),
+        _ => said.push(LimitEvidence { label, because }.into()),
     }
     said
 }
 
-fn capitalise(text: &str) -> String {
-    let mut chars = text.chars();
-    chars
-        .next()
-        .map_or(String::new(), |first| first.to_uppercase().collect::<String>() + chars.as_str())
+/// By which the words choose what bounds a limit.
+fn cause_name(limit: &Limit) -> &'static str {
+    match (limit.bounded_by, limit.rate) {
+        (BoundedBy::Saturation, Some(_)) => "arrivals-saturation",
+        (BoundedBy::Unsure, _) => "unsure",
+        (_, Some(_)) => "arrivals",
+        (BoundedBy::Saturation, _) => "saturation",
+        (BoundedBy::Bound, _) => "bound",
+        (BoundedBy::DepthTried, _) => "depth-tried",
+        (BoundedBy::ProviderCap, _) => "provider-cap",
+        (BoundedBy::ControlGroup, _) => "control-group",
+        (BoundedBy::Client, _) => "client",
+        (BoundedBy::Unreachable, _) => "unreachable",
+    }
+}
+
+fn describe_parts(curve: &Curve) -> Vec<Message> {
+    let limit = curve.main_limit();
+    let reached = limit.filter(|limit| limit.bounded_by != BoundedBy::Unreachable);
+    let Some(limit) = reached.filter(|limit| !limit.parts.is_empty()) else { return Vec::new() };
+    let part = |part: &LimitPart| {
+        let depth = part.depth.map(|depth| LoadDepth { depth }.into());
+        let statistic = limit.bound.statistic.to_string();
+        let value = part.statistic.map(|value| StatisticValue { statistic, value }.into());
+        let figures = [Some(Iops(part.iops).into()), depth, value].into_iter().flatten().collect();
+        PartFigures { label: part.label.clone(), figures: Names(figures) }.into()
+    };
+    let why = if curve.independent { QueuesApart {}.into() } else { QueueShared {}.into() };
+    vec![Parts { parts: limit.parts.iter().map(part).collect() }.into(), why]
+}
+
+fn describe_shape(curve: &Curve) -> Vec<Message> {
+    let Some(shape) = &curve.shape else { return Vec::new() };
+    let label = || curve.label.clone();
+    let mut said = Vec::new();
+    if let Some(fall) = &shape.fall {
+        let (best, most) = (fall.best_depth, Iops(fall.best_iops));
+        let (then, iops) = (fall.then_depth, Iops(fall.then_iops));
+        said.push(Thrashing { label: label(), best, most, then, iops }.into());
+    } else if let Some(knee) = shape.knee_depth.filter(|knee| *knee >= 1.5) {
+        said.push(
+            Knee {
+                label: label(),
+                depth: knee.round() as u64,
+                most: Iops(shape.ceiling_iops),
+                idle: Nanos(shape.idle_latency_ns.round() as u64),
+            }
+            .into(),
+        );
+        said.extend(shape.bend_depth.map(|depth| Bend { label: label(), depth }.into()));
+    }
+    if shape.steady == Some(false) {
+        said.push(Unsteady { label: label() }.into());
+    }
+    said
+}
+
+messages! {
+    pub(super) static MESSAGES;
+    RandomReadRate = "curve-random-read-rate" { iops: Iops };
+    RandomWriteRate = "curve-random-write-rate" { iops: Iops };
+    RateOf = "curve-rate-of" { iops: Iops, label: Message };
+    LoadDepth = "curve-load-depth" { depth: Depth };
+    LoadDepths = "curve-load-depths" { depths: String };
+    LoadArrivals = "curve-load-arrivals" { rate: Iops };
+    LoadLowest = "curve-load-lowest";
+    Headline = "curve-headline" { rate: Message, bound: String, load: Message };
+    HeadlineWithInterval = "curve-headline-with-interval" {
+        rate: Message, bound: String, load: Message, half: Ratio,
+    };
+    HeadlineUnproven = "curve-headline-unproven" { rate: Message, bound: String, load: Message };
+    HeadlineOfCap = "curve-headline-of-cap" { headline: Message };
+    HeadlineOfGroup = "curve-headline-of-group" { headline: Message };
+    HeadlineOfClient = "curve-headline-of-client" { headline: Message };
+    LevelChanged = "curve-level-changed" { before: Message, until: Nanos, after: Iops };
+    RampDown = "curve-ramp-down" { before: Message, after: Iops };
+    RampUp = "curve-ramp-up" { before: Message, after: Iops };
+    Unreachable = "curve-unreachable" {
+        bound: String, statistic: String, value: Nanos, load: Message,
+    };
+    UnreachableUnknown = "curve-unreachable-unknown" { bound: String, load: Message };
+    UnreachableHeadline = "curve-unreachable-headline" { label: Message, unreachable: Message };
+    UnreachableBecause = "curve-unreachable-because" {
+        label: Message, unreachable: Message, because: Vec<Message>,
+    };
+    UnsureHeadline = "curve-unsure" { rate: Message, load: Message };
+    UnsureBecause = "curve-unsure-because" { rate: Message, load: Message, because: Vec<Message> };
+    LimitUnreachable = "curve-limit-unreachable" {
+        label: Message, unreachable: Message, iops: Iops,
+    };
+    LimitUnproven = "curve-limit-unproven" {
+        label: Message, iops: Iops, load: Message, bound: String,
+    };
+    BoundAndValue = "curve-bound-and-value" { bound: String, statistic: String, value: Nanos };
+    /// `cause` is a name of [`cause_name`].
+    LimitFigure = "curve-limit-figure" {
+        label: Message, iops: Iops, bound: Message, load: Message, cause: &'static str,
+    };
+    LimitEvidence = "curve-limit-evidence" { label: Message, because: Vec<Message> };
+    LimitDoubt = "curve-limit-doubt" { label: Message, because: Vec<Message> };
+    Parts = "curve-parts" { parts: Vec<Message> };
+    PartFigures = "curve-part-figures" { label: Message, figures: Names };
+    StatisticValue = "curve-statistic-value" { statistic: String, value: Nanos };
+    QueuesApart = "curve-queues-apart";
+    QueueShared = "curve-queue-shared";
+    Thrashing = "curve-thrashing" {
+        label: Message, best: Depth, most: Iops, then: Depth, iops: Iops,
+    };
+    Knee = "curve-knee" { label: Message, depth: u64, most: Iops, idle: Nanos };
+    Bend = "curve-bend" { label: Message, depth: Depth };
+    Unsteady = "curve-unsteady" { label: Message };
 }

@@ -2,6 +2,7 @@
 //! everything else is taken from the hosts' own findings, the worst of them with its name. A host
 //! without findings was not looked at, and nothing is called ok on its behalf.
 
+use message::{Message, messages};
 use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Judgement, Measured, Status};
 
 use super::hosts::{format_names, host_record, is_one_storage};
@@ -61,14 +62,14 @@ fn hosts_finding(id: FindingId, measured: &Measured, fleet: &Fleet) -> Finding {
         }
     }
     let Some(status) = known.iter().map(|(_, finding)| finding.status).max() else {
-        return not_observable(id, "no host's own findings are there: its record is not");
+        return not_observable(id, FleetNoFindings {});
     };
     if status <= Status::NotObservable && !unknown.is_empty() {
-        let why = format!(
-            "nothing is known of {}: no record of its own; the others: {status}",
-            format_names(&unknown)
-        );
-        return not_observable(id, why);
+        let hosts = format_names(&unknown);
+        return match status {
+            Status::NotObservable => not_observable(id, FleetUnknownBlind { hosts }),
+            _ => not_observable(id, FleetUnknownOk { hosts }),
+        };
     }
     let worst: Vec<&(&str, Finding)> = known.iter().filter(|(_, f)| f.status == status).collect();
     merge_findings(id, status, &worst, within.len(), measured)
@@ -82,25 +83,29 @@ fn merge_findings(
     measured: &Measured,
 ) -> Finding {
     let whose: Vec<&str> = worst.iter().map(|(host, _)| *host).collect();
-    let summary = worst.first().map_or_else(String::new, |(host, finding)| {
-        let of = match (whose.len(), hosts) {
-            (1, 1) => host.to_string(),
-            (1, _) => format!("{host}, of {hosts} hosts"),
-            (count, _) if count == hosts => format!("all {hosts} hosts, as {host}"),
-            (count, _) => format!("{count} of {hosts} hosts ({}), as {host}", format_names(&whose)),
-        };
-        format!("{of}: {}", finding.summary)
+    let summary = worst.first().map(|(host, finding)| {
+        let (host, finding) = (host.to_string(), finding.summary.clone());
+        match (whose.len(), hosts) {
+            (1, 1) => FleetOneHost { host, finding }.into(),
+            (1, _) => FleetOneOfHosts { host, hosts, finding }.into(),
+            (count, _) if count == hosts => FleetAllHosts { host, hosts, finding }.into(),
+            (count, _) => {
+                let names = format_names(&whose);
+                FleetSomeHosts { host, count, hosts, names, finding }.into()
+            }
+        }
     });
     let evidence = worst.iter().flat_map(|(host, finding)| {
         let told = move |fact: &Evidence| Evidence {
-            what: format!("{host}: {}", fact.what).into(),
+            what: FleetHostFact { host: host.to_string(), fact: fact.what.clone() }.into(),
             ..fact.clone()
         };
         finding.evidence.iter().map(told)
     });
     let mut evidence: Vec<Evidence> = evidence.take(EVIDENCE_MAX).collect();
     if evidence.is_empty() {
-        evidence.push(Evidence::figure("hosts", format_names(&whose), whose.len() as f64));
+        let names = format_names(&whose);
+        evidence.push(Evidence::figure(FleetHosts {}, names, whose.len() as f64));
     }
     let mut cells: Vec<String> = Vec::new();
     for name in worst.iter().flat_map(|(_, finding)| &finding.cells) {
@@ -109,7 +114,7 @@ fn merge_findings(
         }
     }
     let remedy = worst.iter().find_map(|(_, finding)| finding.remedy.clone());
-    Finding { id, status, summary: summary.into(), evidence, cells, remedy }
+    Finding { id, status, summary: summary.unwrap_or_default(), evidence, cells, remedy }
 }
 
 /// Of neighbours, what is left when the other hosts of the run are none.
@@ -135,10 +140,9 @@ fn host_finding(
     if left.status >= Status::Note {
         return Some(left);
     }
-    let summary = "its device served what the hosts of this run asked, and nobody else".to_owned();
     Some(Finding {
         status: Status::Ok,
-        summary: summary.into(),
+        summary: FleetServedOnlyRun {}.into(),
         cells: Vec::new(),
         remedy: None,
         ..finding.clone()
@@ -153,4 +157,20 @@ fn is_serving_only_fleet(cell: &str, host: &FleetHost, measured: &Measured) -> b
     let asked =
         |ledger: &record::Ledger| ledger.read_bytes.0.saturating_add(ledger.write_bytes.0) as f64;
     served > asked(&part.cell.ledger) && served <= SERVED_FACTOR_MAX * asked(&total.ledger)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    FleetNoFindings = "fleet-no-findings";
+    FleetUnknownOk = "fleet-unknown-ok" { hosts: Message };
+    FleetUnknownBlind = "fleet-unknown-blind" { hosts: Message };
+    FleetOneHost = "fleet-one-host" { host: String, finding: Message };
+    FleetOneOfHosts = "fleet-one-of-hosts" { host: String, hosts: usize, finding: Message };
+    FleetAllHosts = "fleet-all-hosts" { host: String, hosts: usize, finding: Message };
+    FleetSomeHosts = "fleet-some-hosts" {
+        host: String, count: usize, hosts: usize, names: Message, finding: Message,
+    };
+    FleetHostFact = "fleet-host-fact" { host: String, fact: Message };
+    FleetHosts = "fleet-hosts";
+    FleetServedOnlyRun = "fleet-served-only-run";
 }

@@ -1,5 +1,7 @@
 //! The hosts of a run: their names, what they share, and the run as one of them saw it.
 
+use message::{Message, Names, messages};
+use record::reasons::HostLost;
 use record::{Completion, Fleet, FleetHost, FleetSpan, HostCell, Judgement, Measured, Record};
 
 const NAMES_MAX: usize = 4;
@@ -9,8 +11,8 @@ pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
     let cell = |part: &HostCell| part.cell.clone();
     let partial = || match &host.lost {
         Some(lost) => {
-            let reason = format!("{} was lost: {}", host.name, lost.reason);
-            Completion::Partial { reason, failed: true }
+            let (host, reason) = (host.name.clone(), lost.reason.clone());
+            Completion::Partial { reason: HostLost { host, reason }.into(), failed: true }
         }
         None => record.completion.clone(),
     };
@@ -40,10 +42,16 @@ pub fn is_one_storage(fleet: &Fleet) -> bool {
     fleet.span != FleetSpan::Own || (first.is_some() && sources.all(|other| other == first))
 }
 
-pub(crate) fn format_names(hosts: &[&str]) -> String {
-    let told = hosts.iter().take(NAMES_MAX).copied().collect::<Vec<_>>().join(", ");
+pub(crate) fn format_names(hosts: &[&str]) -> Message {
+    let names: Names = hosts.iter().take(NAMES_MAX).copied().collect();
     match hosts.len().saturating_sub(NAMES_MAX) {
-        0 => told,
-        more => format!("{told} and {more} more"),
+        0 => FleetNames { names }.into(),
+        more => FleetNamesAndMore { names, more }.into(),
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    FleetNames = "fleet-names" { names: Names };
+    FleetNamesAndMore = "fleet-names-and-more" { names: Names, more: usize };
 }

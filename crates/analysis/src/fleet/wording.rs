@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
+use message::{Message, Names, messages};
 use record::{
-    Cell, Completion, FindingId, Fleet, FleetCell, FleetHost, Judgement, Measured, Trust, Verdict,
+    Cell, Completion, Finding, FindingId, Fleet, FleetCell, FleetHost, Judgement, Measured, Trust,
+    Verdict,
 };
 use units::{Iops, Nanos, Ratio};
 
@@ -15,20 +17,21 @@ const SLOWER_MIN: f64 = 1.2;
 /// Starts that meet within a millisecond differ by far less.
 const APART_MIN: f64 = 0.01;
 
-pub(crate) fn list_degradations(measured: &Measured, fleet: &Fleet) -> Vec<String> {
+pub(crate) fn list_degradations(measured: &Measured, fleet: &Fleet) -> Vec<Message> {
     let there = present_hosts(fleet);
-    let mut all = fleet.events.clone();
+    let mut all: Vec<Message> = fleet.events.iter().map(Message::from_text).collect();
     all.extend(fleet.hosts.iter().filter_map(|host| describe_lost_host(host, measured, &there)));
     for host in fleet.hosts.iter().filter(|host| host.lost.is_none()) {
         let missed = count_missed_cells(host, &there);
         if missed > 0 {
-            let of = fleet.cells.len();
-            all.push(format!("{} is missing in {missed} of {of} cells", host.name));
+            let (host, cells) = (host.name.clone(), fleet.cells.len());
+            all.push(FleetMissed { host, missed, cells }.into());
         }
         if let Some(Completion::Partial { reason, .. }) = &host.completion
             && measured.completion == Completion::Complete
         {
-            all.push(format!("{} ended early: {reason}", host.name));
+            let (host, reason) = (host.name.clone(), reason.clone());
+            all.push(FleetEndedEarly { host, reason }.into());
         }
     }
     // Of those that the coordinator said something about, that is enough.
@@ -43,8 +46,8 @@ pub(crate) fn list_degradations(measured: &Measured, fleet: &Fleet) -> Vec<Strin
     let unseen = fleet.hosts.iter().filter(is_unseen);
     let unseen: Vec<&str> = unseen.map(|host| host.name.as_str()).collect();
     if !unseen.is_empty() {
-        let (names, run) = (format_names(&unseen), &fleet.run);
-        all.push(format!("no record of their own has come from {names}: fleet collect {run}"));
+        let (hosts, run) = (format_names(&unseen), fleet.run.clone());
+        all.push(FleetNoRecord { hosts, run }.into());
     }
     all
 }
@@ -63,21 +66,24 @@ fn describe_lost_host(
     host: &FleetHost,
     measured: &Measured,
     there: &[HashSet<&str>],
-) -> Option<String> {
+) -> Option<Message> {
     let lost = host.lost.as_ref()?;
     let cell = lost.cell.as_ref().filter(|name| measured.cell(name).is_some());
-    let within = cell.map(|name| format!(", in {name}")).unwrap_or_default();
-    let of = there.len();
-    let missed = count_missed_cells(host, there);
-    let without = match missed {
-        0 => String::new(),
-        _ if missed == of => "; it is in none of the totals".to_owned(),
-        1 => format!("; 1 of {of} totals is without it"),
-        _ => format!("; {missed} of {of} totals are without it"),
+    let (totals, missed) = (there.len(), count_missed_cells(host, there));
+    let (host, reason, at) = (host.name.clone(), lost.reason.clone(), lost.at);
+    let when: Message = match (at.0 > 0, cell.cloned()) {
+        (true, Some(cell)) => FleetLostAtIn { host, at, cell, reason }.into(),
+        (true, None) => FleetLostAt { host, at, reason }.into(),
+        (false, Some(cell)) => FleetLostIn { host, cell, reason }.into(),
+        (false, None) => FleetLost { host, reason }.into(),
     };
-    let when = if lost.at.0 > 0 { format!(" {} into the run", lost.at) } else { String::new() };
-    let (name, reason) = (&host.name, &lost.reason);
-    Some(format!("{name} was lost{when}{within}: {reason}{without}"))
+    let without = match missed {
+        0 => None,
+        _ if missed == totals => Some(FleetInNoTotal {}.into()),
+        _ => Some(FleetTotalsWithout { missed, totals }.into()),
+    };
+    let clauses = [when].into_iter().chain(without).collect();
+    Some(FleetLostHost { clauses }.into())
 }
 
 pub(crate) fn add_to_verdict(
@@ -88,50 +94,49 @@ pub(crate) fn add_to_verdict(
 ) {
     let hosts = fleet.hosts.len();
     let one = is_one_storage(fleet);
-    let over = match one {
-        false => format!("{hosts} hosts, each with its own target, added up"),
-        true => format!("{hosts} hosts at once"),
+    let headline = std::mem::take(&mut verdict.headline);
+    verdict.headline = match one {
+        false => FleetHeadlineSum { headline, hosts }.into(),
+        true => FleetHeadlineAtOnce { headline, hosts }.into(),
     };
-    verdict.headline = format!("{}; {over}", verdict.headline).into();
     if let Some(first) = judgement.degraded.first() {
         if verdict.trust == Trust::Sound {
             verdict.trust = Trust::Caution;
         }
-        verdict.headline = format!("{}. Degraded: {first}", verdict.headline).into();
-        verdict
-            .limited_by
-            .extend(judgement.degraded.iter().map(|why| format!("degraded: {why}").into()));
+        let (headline, why) = (verdict.headline.clone(), first.clone());
+        verdict.headline = FleetHeadlineDegraded { headline, why }.into();
+        let all = judgement.degraded.iter().cloned();
+        verdict.limited_by.extend(all.map(|why| Message::from(FleetDegraded { why })));
     }
     if !one {
         // The sum of many disks is good for nothing that one of them has to do.
         verdict.good_for.clear();
     }
     if let Some((cell, met)) = main_cell(measured, judgement, fleet) {
-        verdict
-            .meaning
-            .extend(describe_shares(cell, fleet).into_iter().map(message::Message::from));
-        verdict.meaning.extend(describe_slowest(cell, met).into_iter().map(message::Message::from));
+        verdict.meaning.extend(describe_shares(cell, fleet));
+        verdict.meaning.extend(describe_slowest(cell, met));
     }
-    verdict.meaning.extend(describe_starts(fleet).into_iter().map(message::Message::from));
-    verdict.meaning.extend(describe_windows(fleet).into_iter().map(message::Message::from));
-    verdict.not_seen = group_by_reason(&verdict.not_seen).into_iter().map(Into::into).collect();
+    verdict.meaning.extend(describe_starts(fleet));
+    verdict.meaning.extend(describe_windows(fleet));
+    verdict.not_seen = group_by_reason(&verdict.not_seen, judgement);
 }
 
 /// A lost host leaves many checks unobservable for one reason: one line for all.
-fn group_by_reason(unseen: &[message::Message]) -> Vec<String> {
-    let mut all: Vec<(Vec<&str>, &str)> = Vec::new();
+fn group_by_reason(unseen: &[Message], judgement: &Judgement) -> Vec<Message> {
+    let mut all: Vec<(Vec<&str>, &Message)> = Vec::new();
     for line in unseen {
-        let check = line.split_once(": ").filter(|(id, _)| FindingId::from_name(id).is_some());
-        match check {
-            Some((id, why)) => {
-                find_or_push(&mut all, |known| known.1 == why, || (Vec::new(), why)).0.push(id);
+        let check = line.split_once(": ").and_then(|(id, _)| FindingId::from_name(id));
+        match check.and_then(|id| judgement.finding(id)) {
+            Some(Finding { id, summary: why, .. }) => {
+                let known = find_or_push(&mut all, |known| known.1 == why, || (Vec::new(), why));
+                known.0.push(id.name());
             }
             None => all.push((Vec::new(), line)),
         }
     }
-    let describe = |(ids, why): (Vec<&str>, &str)| match ids.is_empty() {
-        true => why.to_owned(),
-        false => format!("{}: {why}", ids.join(", ")),
+    let describe = |(ids, why): (Vec<&str>, &Message)| match ids.is_empty() {
+        true => why.clone(),
+        false => FleetNotSeen { checks: Names::from_iter(ids), why: why.clone() }.into(),
     };
     all.into_iter().map(describe).collect()
 }
@@ -155,70 +160,94 @@ pub fn main_cell<'a>(
     })
 }
 
-fn describe_shares(cell: &Cell, fleet: &Fleet) -> Option<String> {
+fn describe_shares(cell: &Cell, fleet: &Fleet) -> Option<Message> {
     let mut rates: Vec<(f64, &str)> =
         fleet.host_cells(&cell.name).map(|(h, part)| (part.cell.iops(), h.name.as_str())).collect();
     rates.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (&(least, who), &(most, whom)) = rates.first().zip(rates.last())?;
-    (rates.len() > 1).then(|| {
-        format!(
-            "Of the {} IOPS of {} the {} hosts gave {} ({who}) to {} ({whom}) each.",
-            Iops(cell.iops()),
-            cell.name,
-            rates.len(),
-            Iops(least),
-            Iops(most),
-        )
-    })
+    let shares = FleetShares {
+        iops: Iops(cell.iops()),
+        cell: cell.name.clone(),
+        hosts: rates.len(),
+        least: Iops(least),
+        slowest: who.to_owned(),
+        most: Iops(most),
+        fastest: whom.to_owned(),
+    };
+    (rates.len() > 1).then(|| shares.into())
 }
 
-fn describe_slowest(cell: &Cell, met: &FleetCell) -> Option<String> {
+fn describe_slowest(cell: &Cell, met: &FleetCell) -> Option<Message> {
     let slowest = met.slowest.as_ref()?;
     let ratio = slowest.mean_ns / slowest.median_ns.max(1.0);
     let (mean, median) = (Nanos(slowest.mean_ns as u64), Nanos(slowest.median_ns as u64));
-    let host = &slowest.host;
+    let (host, cell) = (slowest.host.clone(), cell.name.clone());
     Some(match ratio >= SLOWER_MIN {
-        true => format!(
-            "The slowest host is {host}: an operation of {} takes {mean} there, {ratio:.2} times \
-             the {median} of the median host.",
-            cell.name
-        ),
-        false => format!(
-            "No host is much slower than the others: the slowest, {host}, takes {mean} for an \
-             operation of {}, the median host {median}.",
-            cell.name
-        ),
+        true => FleetSlowest { host, cell, mean, ratio, median }.into(),
+        false => FleetEven { host, cell, mean, median }.into(),
     })
 }
 
-fn describe_starts(fleet: &Fleet) -> Option<String> {
+fn describe_starts(fleet: &Fleet) -> Option<Message> {
     let worst = fleet.cells.iter().filter(|c| c.hosts.len() > 1).max_by_key(|c| c.skew)?;
-    Some(format!(
-        "The hosts began within {} of each other, at worst (in {}), by clocks known to ±{}.",
-        worst.skew, worst.cell, worst.skew_error
-    ))
+    let (cell, skew, error) = (worst.cell.clone(), worst.skew, worst.skew_error);
+    Some(FleetStarts { cell, skew, error }.into())
 }
 
-fn describe_windows(fleet: &Fleet) -> Option<String> {
+fn describe_windows(fleet: &Fleet) -> Option<Message> {
     let share = |met: &FleetCell| {
         let all = met.first_done.as_ref().map_or(0, |window| window.length.0);
         1.0 - all as f64 / met.last_done.length.0.max(1) as f64
     };
     let apart = |met: &&FleetCell| share(met) > APART_MIN && met.hosts.len() > 1;
     let worst = fleet.cells.iter().filter(apart).max_by(|a, b| share(a).total_cmp(&share(b)))?;
+    let (cell, last) = (worst.cell.clone(), worst.last_done.length);
     Some(match &worst.first_done {
-        Some(window) => format!(
-            "In {} not all hosts ran all the time: the first was done after {}, the last after {}; \
-             the rates are those of the {} in which all ran, {} of it.",
-            worst.cell,
-            Nanos(window.start.0.saturating_add(window.length.0)),
-            worst.last_done.length,
-            window.length,
-            Ratio(1.0 - share(worst)),
-        ),
-        None => format!(
-            "In {} hardly any time was there in which all hosts ran: its rates are over all {}.",
-            worst.cell, worst.last_done.length
-        ),
+        Some(window) => FleetWindow {
+            cell,
+            first: Nanos(window.start.0.saturating_add(window.length.0)),
+            last,
+            together: window.length,
+            share: Ratio(1.0 - share(worst)),
+        }
+        .into(),
+        None => FleetNoWindow { cell, last }.into(),
     })
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    FleetMissed = "fleet-missed" { host: String, missed: usize, cells: usize };
+    FleetEndedEarly = "fleet-ended-early" { host: String, reason: Message };
+    FleetNoRecord = "fleet-no-record" { hosts: Message, run: String };
+    FleetLost = "fleet-lost" { host: String, reason: Message };
+    FleetLostAt = "fleet-lost-at" { host: String, at: Nanos, reason: Message };
+    FleetLostIn = "fleet-lost-in" { host: String, cell: String, reason: Message };
+    FleetLostAtIn = "fleet-lost-at-in" { host: String, at: Nanos, cell: String, reason: Message };
+    FleetInNoTotal = "fleet-in-no-total";
+    FleetTotalsWithout = "fleet-totals-without" { missed: usize, totals: usize };
+    FleetLostHost = "fleet-lost-host" { clauses: Vec<Message> };
+    FleetHeadlineSum = "fleet-headline-sum" { headline: Message, hosts: usize };
+    FleetHeadlineAtOnce = "fleet-headline-at-once" { headline: Message, hosts: usize };
+    FleetHeadlineDegraded = "fleet-headline-degraded" { headline: Message, why: Message };
+    FleetDegraded = "fleet-degraded" { why: Message };
+    FleetNotSeen = "fleet-not-seen" { checks: Names, why: Message };
+    FleetShares = "fleet-shares" {
+        iops: Iops,
+        cell: String,
+        hosts: usize,
+        least: Iops,
+        slowest: String,
+        most: Iops,
+        fastest: String,
+    };
+    FleetSlowest = "fleet-slowest" {
+        host: String, cell: String, mean: Nanos, ratio: f64, median: Nanos,
+    };
+    FleetEven = "fleet-even" { host: String, cell: String, mean: Nanos, median: Nanos };
+    FleetStarts = "fleet-starts" { cell: String, skew: Nanos, error: Nanos };
+    FleetWindow = "fleet-window" {
+        cell: String, first: Nanos, last: Nanos, together: Nanos, share: Ratio,
+    };
+    FleetNoWindow = "fleet-no-window" { cell: String, last: Nanos };
 }

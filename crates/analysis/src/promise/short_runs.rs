@@ -1,8 +1,9 @@
 //! That enough was there, in runs too short for intervals. It cannot show that it was not.
 
+use message::{Message, messages};
 use record::{Cell, Curve, Judgement, Measured};
 use stats::Estimate;
-use units::Iops;
+use units::{Iops, Nanos};
 use workload::{Bound, Direction};
 
 use crate::pauses::running_intervals;
@@ -11,14 +12,14 @@ use crate::support::supports;
 /// Chance of a wrong answer by counting slices: that of one end of an interval of 95 %.
 const P_VALUE_MAX: f64 = 0.025;
 /// Factor over the needed rate that a slice must have had: neighbouring slices are alike.
-const FAR_FACTOR: f64 = 2.0;
+const FAR_FACTOR: u32 = 2;
 
 const SLICES_MIN: usize = 10;
 
 /// Whether each slice of a rate that was still changing had far more than what is needed.
 pub(super) fn is_always_far_above(cell: &Cell, way: Direction, iops: f64) -> bool {
     let ops = slice_ops(cell, way);
-    let least = FAR_FACTOR * iops * cell.job.interval.as_secs_f64();
+    let least = f64::from(FAR_FACTOR) * iops * cell.job.interval.as_secs_f64();
     ops.len() >= SLICES_MIN && ops.iter().all(|&ops| ops as f64 >= least)
 }
 
@@ -27,15 +28,15 @@ fn slice_ops(cell: &Cell, way: Direction) -> Vec<u64> {
     whole.map(|i| i.directions.get(way).map_or(0, |direction| direction.ops)).collect()
 }
 
-pub(super) fn count_slices(cell: &Cell, way: Direction, iops: f64) -> Option<String> {
-    let step = cell.job.interval;
+pub(super) fn count_slices(cell: &Cell, way: Direction, iops: f64) -> Option<Message> {
+    let length = cell.job.interval;
     let ops = slice_ops(cell, way);
-    let enough = |ops: &&u64| **ops as f64 >= FAR_FACTOR * iops * step.as_secs_f64();
-    let (above, n) = (ops.iter().filter(enough).count(), ops.len());
+    let far = f64::from(FAR_FACTOR) * iops;
+    let enough = |ops: &&u64| **ops as f64 >= far * length.as_secs_f64();
+    let (above, all) = (ops.iter().filter(enough).count(), ops.len());
     let mean = cell.totals.get(way).map_or(0.0, |totals| totals.iops);
-    (mean >= FAR_FACTOR * iops && stats::sign_test(above, n) <= P_VALUE_MAX).then(|| {
-        format!("{above} of {n} slices of {step} had {FAR_FACTOR} times what is needed or more")
-    })
+    (mean >= far && stats::sign_test(above, all) <= P_VALUE_MAX)
+        .then(|| SlicesFarAbove { above, all, length, factor: FAR_FACTOR }.into())
 }
 
 /// By its interval or by its slices.
@@ -46,7 +47,7 @@ pub(super) fn deepest_point_within<'a>(
     bound: Bound,
     way: Direction,
     needed: f64,
-) -> Option<(&'a Cell, String)> {
+) -> Option<(&'a Cell, Message)> {
     let place = curve.bounds.iter().position(|of| *of == bound)?;
     let keeps = |point: &&record::CurvePoint| {
         point.stands.get(place).is_some_and(|stand| stand.within == Some(true))
@@ -55,11 +56,23 @@ pub(super) fn deepest_point_within<'a>(
     let mut sound = cells.filter_map(|name| measured.cell(name)).filter(|c| supports(judgement, c));
     sound.find_map(|cell| {
         let low = cell.confidence.iops.get(way).and_then(Estimate::interval).map(|i| i.0);
-        let words = match low {
-            Some(low) if low >= needed => "its whole interval is at or above it".to_owned(),
+        let why = match low {
+            Some(low) if low >= needed => WholeAbove {}.into(),
             Some(_) => return None,
             None => count_slices(cell, way, needed)?,
         };
-        Some((cell, format!("{} IOPS stay within {bound}: {words}", Iops(needed))))
+        let (iops, bound) = (Iops(needed), bound.to_string());
+        Some((cell, PointWithinBound { iops, bound, why }.into()))
     })
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    WholeAbove = "promise-short-runs-whole-above";
+    SlicesFarAbove = "promise-short-runs-slices-far-above" {
+        above: usize, all: usize, length: Nanos, factor: u32,
+    };
+    PointWithinBound = "promise-short-runs-point-within-bound" {
+        iops: Iops, bound: String, why: Message,
+    };
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use analysis::fleet::{HostPart, TotalJob, merge_cells, thin_host_cell};
+use record::reasons::{AgentGone, CoordinatorGone};
 use record::{Cell, Completion, Fleet, FleetHost, HostCell, Lost, Measured, Record, Tool};
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Job, Pacing};
@@ -231,7 +232,7 @@ pub(super) fn merge_records(
             cells.push(cell);
         }
     }
-    let reason = "its coordinator was gone before it was over".to_owned();
+    let reason = CoordinatorGone {}.into();
     let of = &first.record;
     let measured = Measured {
         id: format!("{run}-collected"),
@@ -269,7 +270,7 @@ fn fleet_hosts(gathered: &[(AgentName, KeptRecord)]) -> Vec<FleetHost> {
     let all = gathered.iter().flat_map(|(_, of)| &of.manifest.hosts);
     for name in all {
         if !hosts.iter().any(|host| host.name == name.as_str()) {
-            let reason = "its agent is not there, or kept nothing".to_owned();
+            let reason = AgentGone {}.into();
             let lost = Some(Lost { at: Nanos::ZERO, cell: None, reason });
             hosts.push(FleetHost { lost, ..FleetHost::new(name.as_str()) });
         }

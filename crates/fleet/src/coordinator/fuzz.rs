@@ -221,7 +221,7 @@ impl HostTransport for FakeHosts {
         _: &StopSignal,
         _: &mut dyn FnMut(&Progress),
     ) -> Result<CellResults, MethodError> {
-        let gave = orders.iter().map(|_| HostResult::Lost("silent".to_owned())).collect();
+        let gave = orders.iter().map(|_| HostResult::Lost("silent".into())).collect();
         Ok(CellResults { started_at: Instant::now(), results: gave })
     }
 

@@ -3,6 +3,7 @@
 use fio_run::{Jobs, Keywords, SentJobs, type_sent_jobs};
 use futures_util::future::join_all;
 use record::Lost;
+use record::reasons::{AgentGone, JobsNotBelieved};
 use units::Nanos;
 
 use super::client::{Coordinator, ORDER_TIMEOUT};
@@ -55,14 +56,14 @@ impl Coordinator {
             .collect();
         for name in manifests.iter().flat_map(|manifest| &manifest.hosts) {
             if !hosts.iter().any(|host| host.name == *name) {
-                hosts.push(lost_host(name.clone(), "its agent is not there, or kept nothing"));
+                hosts.push(lost_host(name.clone(), AgentGone {}));
             }
         }
         hosts.sort_by(|a, b| a.name.cmp(&b.name));
         if hosts.iter().all(|host| host.given.is_none()) {
             let why = hosts.iter().find_map(|host| host.lost.as_ref()).map(|of| of.reason.clone());
             let hint = "what they kept is still there";
-            return Err(FleetError::failed(why.unwrap_or_default(), hint));
+            return Err(FleetError::failed(why.unwrap_or_default().text(), hint));
         }
         let names = hosts.iter().filter(|host| host.given.is_some());
         let names = names.map(|host| host.name.clone()).collect();
@@ -92,13 +93,13 @@ fn checked_result(
         false => Some("it was asked for other jobs".to_owned()),
     };
     if let Some(what) = unsound {
-        return lost_host(name, &format!("what it kept is not believed: {what}"));
+        return lost_host(name, JobsNotBelieved { error: what });
     }
     HostJobsResult { name, clock_error: Some(manifest.clock_error), lost: None, given: Some(given) }
 }
 
-fn lost_host(name: AgentName, reason: &str) -> HostJobsResult {
-    let lost = Lost { at: Nanos::ZERO, cell: None, reason: reason.to_owned() };
+fn lost_host(name: AgentName, reason: impl Into<::message::Message>) -> HostJobsResult {
+    let lost = Lost { at: Nanos::ZERO, cell: None, reason: reason.into() };
     HostJobsResult { name, clock_error: None, lost: Some(lost), given: None }
 }
 

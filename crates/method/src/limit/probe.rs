@@ -1,5 +1,6 @@
 //! One probe: how long it takes, which jobs it runs, and what it says of the bounds.
 
+use record::reasons::TimeUp;
 use record::{Cell, CellRole};
 use stats::search::ProbeResult;
 use units::{Bytes, Depth, Iops, Nanos};
@@ -115,8 +116,8 @@ impl<'run, 'session> Prober<'run, 'session> {
         size: Option<Bytes>,
     ) -> HaltResult<Vec<Cell>> {
         if self.session.elapsed().0 > self.request.budget.0 {
-            let reason = format!("the time of {} was up", self.request.budget);
-            self.session.end(ended_early(reason))?;
+            let limit = self.request.budget;
+            self.session.end(ended_early(TimeUp { limit }))?;
         }
         let jobs = self.build_jobs(load, length, size);
         let words = describe_load(&jobs, load);
@@ -300,7 +301,7 @@ fn split_depth(depth: u32, first_percent: Option<u8>) -> Vec<u32> {
 }
 
 fn describe_load(jobs: &[Job], load: ProbeLoad) -> String {
-    let names: Vec<String> = jobs
+    let names: Vec<message::Message> = jobs
         .iter()
         .map(|job| analysis::curve_name(&job.access, job.mix, job.block_size).1)
         .collect();

@@ -51,7 +51,7 @@ pub(crate) fn validate_request(request: &LimitRequest) -> Result<(), MethodError
         && let Some(part) = request.plan.parts.iter().find(|part| part.mix.writes())
     {
         let name = analysis::curve_name(&part.access, part.mix, part.block_size).1;
-        return Err(MethodError::WritesForbidden(name));
+        return Err(MethodError::WritesForbidden(name.to_string()));
     }
     check_resources(request)?;
     let most = IOPS_MAX * request.plan.probe_max.as_secs_f64();

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use engine::{Clock, StopSignal, Target};
+use record::reasons::{Interrupted, LayoutFailed, LayoutTooSmall};
 use record::{Calibration, ClockSource, Completion, TargetInfo, TargetKind};
 use target::{OpenTarget, PathHandle, PreparedTarget, Roots, TargetError, TestFile, query_extents};
 use units::{Bytes, Iops, Nanos};
@@ -91,16 +92,16 @@ impl LocalSite {
         laid_out: &LayoutOutcome,
         span: &mut Span,
     ) -> Result<Completion, MethodError> {
-        if let Some(reason) = &laid_out.failed {
-            return Ok(failed(format!("the test file could not be written: {reason}")));
+        if let Some(error) = laid_out.failed.clone() {
+            return Ok(failed(LayoutFailed { error }));
         }
         if laid_out.stopped {
-            return Ok(ended_early("interrupted".to_owned()));
+            return Ok(ended_early(Interrupted {}));
         }
         let written = Bytes(laid_out.run.written.0 / Bytes::MIB * Bytes::MIB);
         if written < span.length {
             if written < SPAN_MIN {
-                return Ok(failed(format!("only {written} were written in the layout's time")));
+                return Ok(failed(LayoutTooSmall { written }));
             }
             span.length = written;
             if let Some(file) = &mut self.test_file {

@@ -9,6 +9,8 @@ use std::collections::HashMap;
 
 use analysis::fleet::{HostPart, MergeError, TotalJob, merge_cells, thin_host_cell};
 use engine::{Progress, StopSignal};
+use message::Message;
+use record::reasons::FiguresUnusable;
 use record::{
     Calibration, Cell, CellRole, Fleet, FleetHost, FleetSpan, HostCell, Lost, Plan, TargetKind,
 };
@@ -179,7 +181,7 @@ impl<'a> RemoteHosts<'a> {
         round.results.into_iter().enumerate().map(&mut cells_of).collect()
     }
 
-    fn record_loss(&mut self, number: usize, cell: &str, reason: String, at: Nanos) {
+    fn record_loss(&mut self, number: usize, cell: &str, reason: Message, at: Nanos) {
         let Some(host) = self.fleet.hosts.get_mut(number) else { return };
         host.lost = Some(Lost { at, cell: Some(cell.to_owned()), reason });
     }
@@ -205,7 +207,7 @@ impl<'a> RemoteHosts<'a> {
                 Err(MergeError::Damaged { host, what, .. }) => {
                     let number = self.fleet.hosts.iter().position(|known| known.name == host)?;
                     parts[number].take()?;
-                    let reason = format!("its figures cannot be used: {what}");
+                    let reason = FiguresUnusable { error: what }.into();
                     self.record_loss(number, &job.name, reason, planned);
                 }
             }

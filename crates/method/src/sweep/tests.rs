@@ -102,8 +102,9 @@ fn the_two_limits_of_a_known_law_are_found() {
     assert!(one.soft, "{one:#?}");
     near(&one.iops, 20_000.0);
     near(&one.bytes_per_second, RATE);
-    let headline = record.judgement_or_default().verdict.as_ref().unwrap().headline.clone();
-    assert!(headline.contains("operations a second up to 2"), "{headline}");
+    let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
+    let words = verdict.meaning.join("\n");
+    assert!(words.contains("up to 2") && words.contains(" beyond. This law misses"), "{words}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn draw_ratios(pair: &Pair, (a, b): (&str, &str)) -> Chart {
         cells.filter_map(|cell| Some((cell, cell.main_figure()?))).collect();
     let name = |(cell, main): &(&CellComparison, &FigureComparison)| match main.figure.kind {
         FigureKind::Iops => cell.label.clone(),
-        _ => format!("{}, {}", cell.label, main.figure).into(),
+        _ => format!("{}, {}", cell.label, main.figure.label()).into(),
     };
     // The first on top: the axis grows upwards.
     let shown: Vec<_> = mains.iter().rev().collect();

@@ -65,10 +65,10 @@ struct ComparisonRow {
 /// # Errors
 /// Only when the template fails, which its tests rule out.
 pub fn render_comparison_html(comparison: &Comparison) -> Result<String, ReportError> {
-    let names: Vec<&str> = comparison.sides.iter().map(|side| side.name.as_str()).collect();
+    let names: Vec<&str> = comparison.sides.iter().map(|side| side.name.text()).collect();
     let side = |side: &Side| SideView {
         label: side.label.clone(),
-        name: side.name.clone(),
+        name: side.name.to_string(),
         runs: runs_words(side),
         price: price_words(side, comparison).unwrap_or_default(),
         caps: side.caps.iter().map(|cap| cap.words.to_string()).collect(),
@@ -117,7 +117,7 @@ fn build_pair(pair: &Pair, comparison: &Comparison) -> PairView {
 fn build_row(label: String, of: &FigureComparison, star: &str) -> ComparisonRow {
     ComparisonRow {
         label,
-        figure: of.figure.to_string(),
+        figure: of.figure.label().to_string(),
         a: format_figure(&of.figure, of.a.value),
         b: format_figure(&of.figure, of.b.value),
         ..build_effect_row(&of.effect, star)
@@ -158,7 +158,7 @@ fn build_price_row(label: &str, of: &FigureComparison) -> Option<ComparisonRow> 
     let money = of.per_price.as_ref().filter(|_| of.figure.direction.is_none())?;
     Some(ComparisonRow {
         label: label.to_owned(),
-        figure: of.figure.to_string(),
+        figure: of.figure.label().to_string(),
         a: format_per_price(&of.figure, money.a.value),
         b: format_per_price(&of.figure, money.b.value),
         ratio: format_ratio(money.ratio.value),

@@ -111,8 +111,8 @@ fn rate_row(cell: &CellComparison, of: &FigureComparison, main: bool, style: Sty
     let closed = of.figure.kind == FigureKind::Iops;
     let label = match main {
         true if closed => cell.label.to_string(),
-        true => format!("{}, {}", cell.label, of.figure),
-        false => format!("  its {}", of.figure),
+        true => format!("{}, {}", cell.label, of.figure.label()),
+        false => format!("  its {}", of.figure.label()),
     };
     let star = if main && cell.holds_in_family { " *" } else { "" };
     let words = if main { format!("{}{star}", verdict_words(&of.effect)) } else { String::new() };
@@ -247,7 +247,7 @@ fn write_prices(
         for figure in cell.figures.iter().filter(|figure| figure.figure.direction.is_none()) {
             let Some(money) = &figure.per_price else { continue };
             rows.push(vec![
-                format!("{}, {}", cell.label, figure.figure),
+                format!("{}, {}", cell.label, figure.figure.label()),
                 format_per_price(&figure.figure, money.a.value),
                 format_per_price(&figure.figure, money.b.value),
                 format_ratio(money.ratio.value),

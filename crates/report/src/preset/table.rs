@@ -173,7 +173,7 @@ fn build_threshold_row(
         StepFigure::BytesPerSecond => "MB/s".to_owned(),
         StepFigure::Latency(statistic) => statistic.to_string(),
     };
-    let words = |value| format_step_figure(threshold.what, value);
+    let words = |value| format_step_figure(threshold.what, value).to_string();
     let measured = match found.measured.as_ref().map(|of| (words(of.value), of.interval())) {
         Some((value, Some((low, high)))) => {
             format!("{value} (95 %: {} to {})", words(low), words(high))

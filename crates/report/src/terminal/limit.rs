@@ -330,7 +330,7 @@ mod tests {
         let text = render_with(record::fixture::limit_record(), |record| {
             record.measured.cells.truncate(1);
             record.judgement = Some(analysis::judge(&record.measured));
-            let reason = "interrupted".to_owned();
+            let reason = "interrupted".into();
             record.measured.completion = Completion::Partial { reason, failed: false };
         });
         check(&text, &["PARTIAL: interrupted", "random read 4k by depth"]);

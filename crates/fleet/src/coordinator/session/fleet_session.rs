@@ -240,11 +240,11 @@ impl<'a> FleetSession<'a> {
         })
     }
 
-    pub(super) fn mark_lost(&mut self, number: usize, reason: String) {
+    pub(super) fn mark_lost(&mut self, number: usize, reason: impl Into<::message::Message>) {
         self.hosts[number].lost.get_or_insert(Lost {
             at: Nanos(self.begun.elapsed().as_nanos().try_into().unwrap_or(u64::MAX)),
             cell: None,
-            reason,
+            reason: reason.into(),
         });
     }
 

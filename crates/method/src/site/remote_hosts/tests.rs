@@ -63,12 +63,12 @@ impl HostTransport for Rack<'_> {
         for (number, (station, jobs)) in self.stations.iter_mut().zip(orders).enumerate() {
             gave.push(match jobs.is_empty() {
                 true => HostResult::Idle,
-                false if self.lose == Some((turn, number)) => HostResult::Lost("pulled".to_owned()),
+                false if self.lose == Some((turn, number)) => HostResult::Lost("pulled".into()),
                 false => {
                     let start = &mut |clock: &engine::Clock| Some(clock.now());
                     match station.measure(&jobs, role, stop, start, progress) {
                         Ok(cells) => HostResult::Cells(cells.unwrap_or_default()),
-                        Err(error) => HostResult::Lost(error.to_string()),
+                        Err(error) => HostResult::Lost(error.to_string().into()),
                     }
                 }
             });
@@ -180,7 +180,7 @@ fn a_lost_host_is_named_and_the_others_go_on() {
     assert_eq!(fleet.cells[3].missing, ["host2"]);
     let lost = fleet.hosts[2].lost.as_ref().unwrap();
     assert_eq!(
-        (lost.reason.as_str(), lost.cell.as_deref()),
+        (lost.reason.text(), lost.cell.as_deref()),
         ("pulled", Some(&*record.measured.cells[3].name))
     );
     assert!(ordered[4..].iter().all(|depths| depths[2] == 0), "{ordered:?}");

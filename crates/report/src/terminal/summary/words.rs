@@ -20,7 +20,7 @@ messages! {
     Caution = "summary-caution" { reasons: Names };
     CautionAlone = "summary-caution-alone";
     Broken = "summary-broken" { reasons: Names };
-    Partial = "summary-partial" { reason: String };
+    Partial = "summary-partial" { reason: Message };
     NoVerdict = "summary-no-verdict";
     Key = "summary-key" { signs: Vec<Message> };
     KeyBest = "summary-key-best" { bound: String };

@@ -131,7 +131,7 @@ fn host_summary(host: &HostJobsResult) -> Value {
         add("failed", given.failed.into());
     }
     if let Some(lost) = &host.lost {
-        add("lost", json!({ "at_ns": lost.at.0, "reason": lost.reason }));
+        add("lost", json!({ "at_ns": lost.at.0, "reason": lost.reason.text() }));
     }
     about
 }
@@ -143,8 +143,7 @@ mod tests {
     use super::*;
 
     fn host(name: &str, lost: Option<&str>) -> HostJobsResult {
-        let reason =
-            |words: &str| Lost { at: Nanos::secs(3), cell: None, reason: words.to_owned() };
+        let reason = |words: &str| Lost { at: Nanos::secs(3), cell: None, reason: words.into() };
         HostJobsResult {
             name: name.parse().unwrap(),
             clock_error: None,

@@ -1,0 +1,24 @@
+//! Why a run ended before its end, or lost a host: what several crates say.
+
+use message::{Message, Names, messages};
+use units::{Bytes, Nanos};
+
+messages! {
+    pub static MESSAGES;
+    Interrupted = "reason-interrupted";
+    TimeUp = "reason-time-up" { limit: Nanos };
+    StillRunning = "reason-still-running";
+    RequestFailed = "reason-request-failed";
+    StepFailed = "reason-step-failed" { step: String, error: String };
+    NothingCompleted = "reason-nothing-completed" { step: String };
+    LayoutFailed = "reason-layout-failed" { error: String };
+    LayoutTooSmall = "reason-layout-too-small" { written: Bytes };
+    MaxWritten = "reason-max-written" { max: String, cells: Names };
+    CellsCutShort = "reason-cells-cut-short" { cells: u64 };
+    CellsLeftOut = "reason-cells-left-out" { cells: u64 };
+    CoordinatorGone = "reason-coordinator-gone";
+    HostLost = "reason-host-lost" { host: String, reason: Message };
+    AgentGone = "reason-agent-gone";
+    FiguresUnusable = "reason-figures-unusable" { error: String };
+    JobsNotBelieved = "reason-jobs-not-believed" { error: String };
+}
