@@ -13,11 +13,6 @@ pub(crate) fn elapsed_s(cell: &Cell) -> f64 {
     cell.elapsed.as_secs_f64().max(1e-9)
 }
 
-/// `3 cells`, `1 cell`.
-pub(crate) fn format_cell_count(count: usize) -> String {
-    if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") }
-}
-
 pub(crate) fn is_random_read(cell: &Cell) -> bool {
     cell.job.access == Access::Random && cell.job.mix == Mix::Read
 }

@@ -70,12 +70,18 @@ static CHECKS: [&Check; 24] = [
 
 pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
     vec![
+        backlog::MESSAGES,
         burst::MESSAGES,
+        client_bound::MESSAGES,
+        compressible::MESSAGES,
         coverage::MESSAGES,
+        dedup::MESSAGES,
         device_cache::MESSAGES,
         first_touch::MESSAGES,
         flush::MESSAGES,
+        host_cache::MESSAGES,
         idle_latency::MESSAGES,
+        impossible::MESSAGES,
         link_bound::MESSAGES,
         little::MESSAGES,
         misaligned::MESSAGES,
@@ -86,6 +92,7 @@ pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
         provider_limit::MESSAGES,
         short_stroke::MESSAGES,
         stall::MESSAGES,
+        unwritten::MESSAGES,
         zero_blocks::MESSAGES,
     ]
 }

@@ -6,6 +6,12 @@ use message::Declared;
 pub fn list_messages() -> Vec<Declared> {
     let own = [
         crate::MESSAGES,
+        crate::evidence::contents::MESSAGES,
+        crate::evidence::generator_pauses::MESSAGES,
+        crate::evidence::group_limit::MESSAGES,
+        crate::evidence::reread::MESSAGES,
+        crate::evidence::withheld_cpu::MESSAGES,
+        crate::evidence::working_set::MESSAGES,
         crate::interference::MESSAGES,
         crate::ladder::MESSAGES,
         crate::preset::MESSAGES,

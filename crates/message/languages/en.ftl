@@ -15,6 +15,9 @@ with-range = { $value } (95 %: { $low } to { $high })
 
 measured-by-other-program = another program measured this; its output does not hold what this check needs
 
+clauses = { $clauses }
+no-target = no target was described
+
 ## report/words
 
 row-best = { $curve }, depth { $depth } *
@@ -110,150 +113,341 @@ check-unwritten-not-observable = a raw device, or a file system without FIEMAP
 check-unwritten-note = a part is compressed, encrypted, shared or kept in metadata
 check-unwritten-invalid = a part of the file was never written
 check-unwritten-remedy = Measure a file that was written from end to end, or give a folder: truedisk then writes a file of its own first.
-check-unwritten-blind-spot = Blocks that a thin volume or an SSD never got, under a file system that did write them once, or on a raw device (zero-blocks).
+check-unwritten-blind-spot = Blocks that a thin volume or an SSD never received although the file system wrote them once; blocks of a raw device (see zero-blocks).
 check-unwritten-short-remedy = measure a file that was written, or give a folder and let truedisk write one
+
+check-unwritten-method = The file system is asked how the file is allocated (FIEMAP). The check fails if more than { $max } of the range has no written blocks.
+unwritten-on-device = a raw device does not say which of its blocks were ever written
+unwritten-without-fiemap = this file system does not say how the file is allocated (FIEMAP)
+unwritten-bytes = never written
+unwritten-extents = { $extents ->
+    [one] { $empty } of { $length } in { $extents } extent
+   *[other] { $empty } of { $length } in { $extents } extents
+}
+unwritten-share = { $share } of the file was never written: reading it gives zeros without the device
+unwritten-encoded = compressed or encrypted by the file system
+unwritten-shared = shared with another file
+unwritten-inline = kept inside metadata
+unwritten-none = every block that was read had been written
+unwritten-reads-holes = a part of the file was never written (see unwritten)
 
 ## checks/page_cache
 
 check-page-cache-question = Did the bytes reach the device, or did memory answer?
-check-page-cache-meaning = The number is that of memory, not of the disk: often ten to a thousand times too good.
-check-page-cache-ok = the device moved the bytes that were asked
-check-page-cache-not-observable = neither a device nor this process is counted
-check-page-cache-note = the page cache was to answer: ping -C, hdparm -T
-check-page-cache-warning = O_DIRECT was refused, or the cache grew, yet nothing proves more
-check-page-cache-invalid = the device moved fewer bytes than were asked, or it is memory
-check-page-cache-remedy = Mount without data=journal and without compression, or measure the device itself with --read-only. A loop device needs direct I/O (losetup --direct-io=on).
+check-page-cache-meaning = The figure is that of memory, not of the disk: often ten to a thousand times too high.
+check-page-cache-ok = the device moved the bytes that were asked for
+check-page-cache-not-observable = neither the device nor the kernel counts the bytes of this process
+check-page-cache-note = the run measures the page cache on purpose: ping -C, hdparm -T
+check-page-cache-warning = O_DIRECT was refused, or the cache grew, but nothing proves that the cache answered
+check-page-cache-invalid = the device moved fewer bytes than were asked for, or it is memory
+check-page-cache-remedy = Mount without data=journal and without compression, or measure the device itself with --read-only. Set up a loop device with direct I/O (losetup --direct-io=on).
 check-page-cache-blind-spot = A cache that no counter of this host sees: the hypervisor's (host-cache) or the disk's own (device-cache).
 check-page-cache-short-remedy = mount without data=journal or compression, or measure the device: --read-only DEV
 remedy-direct-io = measure with direct I/O
 remedy-leave-out-cached = leave out -C, or use -D, to measure the device
 remedy-measure-folder-on-disk = measure a folder on the disk in question
 
+check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell of which the device served less than { $served-min } came from the page cache. Where nothing is counted, so did a cell during which the cached part of the span grew by more than { $growth-max }. A file system in memory (tmpfs) is known by its kind.
+page-cache-as-asked = requests went through the page cache, as asked, and no counter shows that a device moved the bytes
+page-cache-refused-unproven = the file system refused O_DIRECT, and no counter shows that a device moved the bytes
+page-cache-answered = the page cache answered: the device moved fewer bytes than were asked for
+page-cache-grew = the page cache grew with the reads, and no counter shows that a device moved the bytes
+page-cache-refused-too-little = the file system refused O_DIRECT, and too few bytes were asked for to see what moved them
+page-cache-refused-yet-moved = the file system refused O_DIRECT, yet the device moved the bytes
+page-cache-device-moved = the device moved the bytes that were asked for
+page-cache-as-option-asks = requests went through the page cache, as -C asks
+page-cache-is-memory = this is memory, not a disk: { $kind } keeps its files in RAM
+page-cache-no-counters = no counters of a device or of this process to compare with
+page-cache-refused = refused by this file system
+page-cache-on-purpose = through the page cache and without emptying it, as the preset asks
+page-cache-file-system = file system
+page-cache-mounted = { $kind } on { $mount-point }
+page-cache-this-process = this process (/proc/self/io)
+page-cache-read = { $asked } asked for, { $served } read by { $by }
+page-cache-written = { $asked } asked for, { $served } written by { $by }
+page-cache-rest-waits = the rest waits in memory to be written
+page-cache-holds-span = afterwards the page cache holds { $share } of the span
+page-cache-writes-of-others = writes of other cells waited in memory: the device may have written those
+page-cache-unproven = through the page cache, and nothing shows what reached a device
+
 ## checks/zero_blocks
 
 check-zero-blocks-question = Do reads of empty blocks make the device look fast?
-check-zero-blocks-meaning = A thin volume, a trimmed SSD and many cloud disks answer for a block that was never written from a table, without touching the medium. Reads of an empty device measure that table.
-check-zero-blocks-method = Random blocks are read with a look at what they hold: the share that is all zeros, and whether those were answered faster than blocks with data.
-check-zero-blocks-ok = hardly a block was zeros; of blocks that this run wrote, none
-check-zero-blocks-not-observable = contents were not looked at, or too few of them
+check-zero-blocks-meaning = A thin volume, a trimmed SSD and many cloud disks look up in a table that a block was never written, and answer without touching the medium. Reads of an empty device measure that table.
+check-zero-blocks-method = Random blocks are read and looked into: what share is all zeros, and whether zeros were answered faster than data.
+check-zero-blocks-ok = hardly any block is all zeros; of blocks that this run wrote, none
+check-zero-blocks-not-observable = no contents were looked at, or too few
 check-zero-blocks-note = many blocks are zeros, and no faster than others, or too few to time
-check-zero-blocks-warning = zeros are answered faster, or nearly everything is zeros with no data to compare
-check-zero-blocks-invalid = nearly everything is zeros, and answered faster than data; or blocks that this run wrote read back as zeros: the device loses data
-check-zero-blocks-remedy = Write the whole device once before you measure it, or measure a folder on it: truedisk then reads only what it wrote.
+check-zero-blocks-warning = zeros are answered faster, or nearly all blocks are zeros and there is no data to compare with
+check-zero-blocks-invalid = nearly all blocks are zeros, and answered faster than data; or blocks that this run wrote read back as zeros: the device loses data
+check-zero-blocks-remedy = Write the whole device once before you measure it. Or measure a folder on it: truedisk then reads only what it wrote.
 check-zero-blocks-blind-spot = Empty blocks that read as something other than zeros, and blocks of zeros that were written and do come from the medium.
 check-zero-blocks-short-remedy = write the device once before measuring it, or measure a folder
 remedy-device-loses-data = do not trust this device with data: it loses what is written; look at its log
 
+zero-blocks-not-read = no blocks were looked at before the measurement
+zero-blocks-too-few = too few blocks were looked at in this time to say anything
+zero-blocks-only = blocks of zeros only
+zero-blocks-count = { $zero } of { $blocks } blocks of { $size }
+zero-blocks-hold-data = { $share } of the blocks hold data
+zero-blocks-unread = { $share } of the blocks are empty, and were answered without the medium
+zero-blocks-as-slow = { $share } of the blocks hold zeros, and take as long as the others
+zero-blocks-all = all blocks hold zeros: without data to compare with, it is unknown whether reads reach the medium
+zero-blocks-unknown = { $share } of the blocks hold zeros: with so little data to compare, it is unknown whether reads reach the medium
+zero-blocks-untimed = { $share } of the blocks hold zeros, too few to time them
+zero-blocks-none = every block holds the data that was written
+zero-blocks-lost = { $share } of the blocks that this run wrote read back as zeros
+zero-blocks-median = median of a read
+zero-blocks-times = { $zeros } for zeros, { $data } for data
+zero-blocks-of-reads = about { $share } of its reads
+
 ## checks/host_cache
 
 check-host-cache-question = Does a cache below this system answer: the hypervisor's, an array's?
-check-host-cache-meaning = The second read of a block comes from the memory of another machine. The numbers hold for as long as your data fit there and nobody else needs that memory.
-check-host-cache-method = Blocks that this run had not touched are read at random, and at once again. A second pass that is much faster than the first, and faster than reads of the whole span, comes from a cache; so do reads of a virtual disk that take no longer than memory does.
+check-host-cache-meaning = The second read of a block comes from the memory of another machine. The figures hold as long as your data fit into that memory and no other user needs it.
+check-host-cache-method = Blocks that this run had not touched are read at random, twice in a row. If the second pass is much faster than the first, and faster than reads of the whole span, a cache answered it. The same holds for reads of a virtual disk that are as fast as memory.
 check-host-cache-ok = the second read is no faster than the first
-check-host-cache-not-observable = no fresh blocks to read, or too few
+check-host-cache-not-observable = no fresh blocks were read, or too few
 check-host-cache-note = the second read is faster; the figures come from a larger span
 check-host-cache-warning = the figures themselves come from a cache below this system
 check-host-cache-remedy = Measure a span larger than the memory of the host, or ask the provider how its disks are cached (QEMU: cache=none).
-check-host-cache-blind-spot = A cache that already held the blocks before their first read, for instance since the test file was written, unless it is faster than any disk.
-check-host-cache-short-remedy = measure more than the cache can hold (--size), or have the host's cache turned off (QEMU: cache=none); take the figures for those of the cache
+check-host-cache-blind-spot = A cache that held the blocks before their first read (for instance since the test file was written), unless it is faster than any disk.
+check-host-cache-short-remedy = measure more than the cache can hold (--size), or have the host's cache turned off (QEMU: cache=none); until then, the figures are the cache's
+
+host-cache-none = the second read of a block takes as long as the first
+host-cache-or-first-touch = the first read of a block is much slower than the second: a cache keeps it, or see first-touch
+host-cache-not-fetched = not fetched on first touch
+host-cache-share = share of the span that the cache can hold
+host-cache-hits = the cache may have answered up to { $share } of its reads
+host-cache-answers = a cache below this host's own answers: second reads are { $times } times as fast
+host-cache-beside = second reads are { $times } times as fast: a cache below this host holds them; the figures hardly come from it
+host-cache-median = half of the reads took { $time } or less
+host-cache-is-memory = reads take { $time }, as memory does and no disk behind such a link: a cache of the host answers
 
 ## checks/device_cache
 
 check-device-cache-question = How large is the cache of the device, and do the figures come from it?
 check-device-cache-meaning = Within its cache a device is faster than on its medium. A span that mostly fits measures the cache; a database that does not fit will be slower.
-check-device-cache-method = Random reads within parts of the span that grow step by step. A step in latency shows where the cache ends; its size and the two latencies are fitted to the share of reads that it can answer.
-check-device-cache-ok = small and large parts of the span are as fast
+check-device-cache-method = Random reads within parts of the span that grow step by step. A step in latency shows where the cache ends. Its size and both latencies are fitted to the share of reads that it can answer.
+check-device-cache-ok = small and large parts of the span are equally fast
 check-device-cache-not-observable = the span is too small, or the steps too uneven
 check-device-cache-note = there is a cache, much smaller than the span; its size is given
 check-device-cache-warning = most of the span fits into the cache
 check-device-cache-remedy = Give a --size several times as large as the cache that is named, or take the latency of the medium that is given beside it.
-check-device-cache-blind-spot = A cache larger than the span, which answers everything alike, and one that does not keep what was read at random.
-remedy-span-larger-than-cache = nothing: the span is larger than the cache; smaller ones look faster
-remedy-measure-several-caches = measure several times as much as the cache holds: --size
+check-device-cache-blind-spot = A cache larger than the span, and one that does not keep blocks that were read at random.
+remedy-span-larger-than-cache = nothing to do: the span is larger than the cache; a smaller span would look faster
+remedy-measure-several-caches = measure several times the size of the cache: --size
+
+device-cache-none = reads within { $first } take as long as over all of the { $last }
+device-cache-or-first-touch = parts that had been read are faster than the rest: a cache, or blocks fetched on first touch (see first-touch)
+device-cache-size = size of the cache
+device-cache-about = { $size }, within a factor of two
+device-cache-share = share of the span that it holds
+device-cache-small = a cache of about { $size } holds { $share } of the span ({ $hit } from the cache, { $miss } from the medium)
+device-cache-hits = about { $share } of its reads come from the cache
+device-cache-figures = the figures are those of a cache of about { $size }: { $hit } from the cache, { $miss } from the medium
+device-cache-part = median { $median }, { $fast } of the reads fast
+device-cache-part-at-depth = median { $median }, { $fast } of the reads fast, { $rate } IOPS at depth { $depth }
+device-cache-within = within { $size }
 
 ## checks/first_touch
 
 check-first-touch-question = Is the first access of a block slower than the next?
-check-first-touch-meaning = A thin volume allocates at the first write, and a volume made from a snapshot fetches at the first read. New disks and growing files are slower than the figures of blocks that were touched before.
+check-first-touch-meaning = A thin volume allocates a block at its first write. A volume made from a snapshot fetches a block at its first read. New disks and growing files are slower than the figures, which are of blocks that were touched before.
 check-first-touch-ok = the first access is as fast as the next
 check-first-touch-not-observable = no fresh place was left, or the places were too uneven
 check-first-touch-note = the first write is slower than the next
-check-first-touch-warning = the first read is slower: the volume is filled when it is read
-check-first-touch-remedy = Write the whole volume once, or read it once where it comes from a snapshot, before its speed matters.
-check-first-touch-blind-spot = Places that were used before this run and never given back (TRIM): they are no longer new to the device.
-check-first-touch-short-remedy = read the whole volume once before it is used or measured, or have the provider initialise it; the figures are those of a volume that was not
+check-first-touch-warning = the first read is slower: blocks are fetched when they are read
+check-first-touch-remedy = Before its speed matters, write the whole volume once; read it once if it comes from a snapshot.
+check-first-touch-blind-spot = Places that were used before this run and never given back (TRIM): they are not new to the device.
+check-first-touch-short-remedy = read the whole volume once before you use or measure it, or have the provider initialise it; these figures are those of a volume that was not
 remedy-write-volume-once = write the whole volume once before its speed matters
+
+check-first-touch-method = Places that this run has not written are written twice in a row by the same job. The first write counts as slower if it takes { $on-device } times as long on a device, or { $on-file } times on a file, where the file system has its own part in it; the interval must stay above { $clear-min }. Of reads, fresh blocks are read twice, and compared with reads of blocks that the run has written itself.
+first-touch-of-own-blocks = this run wrote its blocks itself: a run with --read-only on the device shows how slow the first read of older ones is
+first-touch-read-as-fast = the first read of a block takes no longer than the second
+first-touch-read-beside-cache = second reads come from a cache: see host-cache
+first-touch-read-in-cell = read blocks that had not been read before
+first-touch-read-slower = the first read of a block takes { $times } times as long as the second: fetched on first touch, or kept by a large cache
+first-touch-large-writes = large sequential writes
+first-touch-small-writes = scattered small writes
+first-touch-write-times = { $places ->
+    [one] the first took { $times } times as long as the second ({ $low } to { $high }, { $places } place)
+   *[other] the first took { $times } times as long as the second ({ $low } to { $high }, { $places } places)
+}
+first-touch-write-times-of-few = { $places ->
+    [one] the first took { $times } times as long as the second ({ $places } place)
+   *[other] the first took { $times } times as long as the second ({ $places } places)
+}
+first-touch-write-slower-on-file = the first write of a block takes { $times } times as long as the next, which includes the file system's part
+first-touch-write-slower = the first write of a block takes { $times } times as long as the next: it allocates
+first-touch-write-as-fast = the first write of a block is as fast as the next
+first-touch-uneven = the places differ too much to compare first writes with later ones; a longer run shows it
 
 ## checks/compressible
 
-check-compressible-question = Are zeros faster than other data, because they are cut short?
-check-compressible-meaning = The file system, a thin volume or the controller compresses, or leaves zeros out. Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that nobody can make smaller, so its own figures stand.
+check-compressible-question = Are zeros faster than other data, because they are compressed or left out?
+check-compressible-meaning = The file system, a thin volume or the controller compresses data, or leaves zeros out. Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that cannot be compressed, so its own figures stand.
 check-compressible-ok = zeros are no faster than unique data
-check-compressible-not-observable = nothing was written past the page cache, the slices were too uneven, or deduplication explains the same
+check-compressible-not-observable = nothing was written past the page cache, the slices were too uneven, or deduplication explains it as well
 check-compressible-note = zeros are faster, or the file system says that it compresses
-check-compressible-remedy = Test with data like yours. Take figures of tools that write zeros for nothing.
-check-compressible-blind-spot = A cache that takes the short writes before anybody looks at what they hold. How much your own data would gain: between nothing and what zeros gain.
+check-compressible-remedy = Test with data like yours. Do not trust figures of tools that write zeros.
+check-compressible-blind-spot = A cache that takes the short writes before they are compressed. How much your own data would gain: between nothing and what zeros gain.
 check-compressible-short-remedy = test with data like yours; never with zeros (dd if=/dev/zero)
+
+check-compressible-method = At the end the same place is written and read back in short slices, in turn with unique data, zeros and copies, and the median latencies are compared. Zeros count as faster if they are at least { $faster-min } times as fast as unique data, with an interval that stays above { $clear-min }. They count as no faster if the interval ends below { $excluded-max }. What the file system says counts without timing: a mount option that compresses, or zeros that were stored encoded (FIEMAP).
+compressible-zeros = zeros against unique data
+compressible-or-dedup = zeros are faster than unique data, but so are copies: deduplication explains both
+compressible-written = zeros are written { $times } times as fast as unique data: tools that write zeros measure that
+compressible-read-back = zeros are read back { $times } times as fast as unique data: tools that write zeros measure that
+compressible-file-system = the file system compresses: tools that write zeros measure that; these figures are of data that cannot be compressed
+compressible-none = zeros are no faster than unique data
+compressible-uneven = the slices differ too much to compare zeros with unique data; a longer run shows it
+compressible-mount = { $kind } mounted
+compressible-zeros-written = zeros written
+compressible-encoded = { $encoded } of { $of } stored encoded
+compressible-file = the file as it is stored
+compressible-stored = { $encoded } of { $of } compressed or encrypted
 
 ## checks/dedup
 
 check-dedup-question = Are copies of the same blocks faster, because they are stored once?
-check-dedup-meaning = A layer below stores equal blocks once (VDO, ZFS with dedup, an array). Tools that write one buffer over and over measure that. No two sectors that truedisk writes are equal, so its own figures stand.
+check-dedup-meaning = A layer below stores equal blocks once (VDO, ZFS with dedup, an array). Tools that write one buffer repeatedly measure that. No two sectors that truedisk writes are equal, so its own figures stand.
 check-dedup-ok = copies are no faster than unique data
-check-dedup-not-observable = nothing was written past the page cache, the slices were too uneven, or the file system compresses, which explains the same
+check-dedup-not-observable = nothing was written past the page cache, the slices were too uneven, or the file system compresses, which explains it as well
 check-dedup-note = copies are faster than unique data
-check-dedup-remedy = Test with data like yours. Tell fio to refill its buffers (refill_buffers), or to write as many copies as you have (dedupe_percentage).
-check-dedup-blind-spot = Deduplication that works later, in the background, and a cache that takes the short writes before anybody compares them.
-check-dedup-short-remedy = test with data like yours; never with one buffer over and over
+check-dedup-remedy = Test with data like yours. Let fio refill its buffers (refill_buffers), or write the share of copies that your data have (dedupe_percentage).
+check-dedup-blind-spot = Deduplication that runs later, in the background, and a cache that takes the short writes before they are compared.
+check-dedup-short-remedy = test with data like yours; never with one buffer written repeatedly
+
+check-dedup-method = At the end the same place is written and read back in short slices, in turn with unique data, zeros and copies, and the median latencies are compared. Copies of a few blocks that do not compress count as faster if they are at least { $faster-min } times as fast as unique data, with an interval that stays above { $clear-min }. They count as no faster if the interval ends below { $excluded-max }.
+dedup-copies = copies against unique data
+dedup-copies-against-zeros = copies against zeros
+dedup-or-compression = copies are faster than unique data, but the file system compresses, which explains it
+dedup-faster = copies are { $times } times as fast as unique data: tools that write one buffer repeatedly measure that
+dedup-none = copies of the same blocks are no faster than unique data
+dedup-uneven = the slices differ too much to compare copies with unique data; a longer run shows it
 
 ## checks/flush
 
 check-flush-question = Does making a write durable cost anything, or is the flush ignored?
-check-flush-meaning = A device whose cache is volatile has to empty it at every flush, and that takes time. Where it takes next to none, the flush is ignored, or the cache is protected by capacitors, a battery or the host's own storage. Without cutting the power nobody can tell which. A rotating disk that commits faster than it turns has a cache that answers in its place.
+check-flush-meaning = A device with a volatile cache must empty it at every flush, which takes time. Where a flush takes next to none, it is ignored, or the cache is protected by capacitors, a battery or the host's own storage. Only cutting the power shows which. A rotating disk that commits faster than it turns has a cache that answers in its place.
 check-flush-ok = a flush takes its time, or the device says that it needs none
-check-flush-not-observable = nothing was flushed, it was too uneven to say, or a virtual disk's flush takes no longer than a write: its cache is the host's
-check-flush-note = a flush takes no longer than a write though the cache is volatile
+check-flush-not-observable = nothing was flushed, the times were too uneven, or a flush of a virtual disk takes no longer than a write: its cache is the host's
+check-flush-note = a flush takes no longer than a write, although the cache is volatile
 check-flush-warning = a rotating disk commits faster than it turns, or the file system is mounted to send no flushes
-check-flush-remedy = Ask the maker or the provider whether the cache survives a loss of power. Of a controller, look whether its battery is good; a disk's own cache can be switched off (hdparm -W 0, nvme set-feature -f 6 -v 0).
-check-flush-blind-spot = A device that takes its time and forgets the data anyway. Only a power cut proves that data survive one.
-check-flush-short-remedy = ask the maker or provider whether the cache survives a loss of power, before you trust a commit to it
+check-flush-remedy = Ask the maker or the provider whether the cache survives a loss of power. Check the battery of a controller. The cache of a disk can be switched off (hdparm -W 0, nvme set-feature -f 6 -v 0).
+check-flush-blind-spot = A device that takes its time for a flush and loses the data anyway. Only a power cut proves that data survive one.
+check-flush-short-remedy = before you trust a commit, ask the maker or provider whether the cache survives a loss of power
 remedy-mount-with-barriers = mount without nobarrier (barrier=1)
-remedy-find-battery = find out whether the controller's cache has a battery; else switch the disk's write cache off (hdparm -W 0) and measure again
+remedy-find-battery = find out whether the cache of the controller has a battery; if not, switch off the write cache of the disk (hdparm -W 0) and measure again
+
+check-flush-method = One client overwrites the same place in 4 KiB, in turn without and with an fdatasync after each write. The flush is free if the write with it takes less than { $free-max } times the median of a write alone, over at least { $commits-min } commits. It has a cost at { $cost-min } times. Beside it stand what the device says of its cache (queue/write_cache) and the flushes that the kernel counted. A rotating disk, outside of virtual machines, can make at most { $rate-max } commits a second ({ $turns-max } turns, and { $slack } more); it is known by its own word, and by random reads of { $arm-min } or more that spread as those of an arm and a turn.
+flush-of-memory = memory has nothing to flush to
+flush-not-measured = no write was made durable in this run
+flush-commits = commits of one client
+flush-commit-rate = { $rate } a second; a disk of { $turns-per-minute } turns a minute can make { $turns } durable
+flush-random-reads = random reads
+flush-arm-moves = { $time }: an arm moves, and a disk turns
+flush-faster-than-turns = it commits faster than any disk turns: a cache answers in its place, and a commit is as safe as that cache
+flush-barred = the file system is mounted to send no flushes: a loss of power undoes commits, whatever fdatasync says
+flush-not-needed = the device says that it has no volatile cache: the kernel has nothing to flush
+flush-of-virtual-disk = a write takes { $with } with a flush and { $without } without: the cache of this virtual disk is the host's
+flush-is-free = a write takes { $with } with a flush and { $without } without: the flush is ignored, or the volatile cache is protected
+flush-costs = a flush takes its time: a write takes { $with } with it and { $without } without
+flush-of-unknown-cache = nothing tells whether there is a volatile cache to flush
+flush-not-counted = the kernel counted fewer flushes than were asked: what they cost is not known
+flush-uneven = too few commits, or too uneven, to say what a flush costs; a longer run shows it
+flush-write = a write with a flush
+flush-times = { $median } at the median, { $times } times a write alone ({ $low } to { $high })
+flush-times-of-few = { $median } at the median, { $times } times a write alone
+flush-cache-of = the cache of { $device }
+flush-flushes = flushes
+flush-flushes-counted = { $commits ->
+    [one] { $counted } counted by the kernel, for { $commits } commit
+   *[other] { $counted } counted by the kernel, for { $commits } commits
+}
 
 ## checks/impossible
 
 check-impossible-question = Does a figure contradict what the device can be?
 check-impossible-meaning = Two things that were measured cannot both be true: something other than the device answered, or was counted.
-check-impossible-ok = nothing contradicts anything
-check-impossible-note = random reads a little faster than sequential ones
+check-impossible-ok = no two figures contradict each other
+check-impossible-note = random reads are a little faster than sequential ones
 check-impossible-warning = a figure that is hard to explain
 check-impossible-invalid = a figure that cannot be the device's
-check-impossible-remedy = Look at what else is marked: page-cache, unwritten, host-cache usually say what answered instead.
-check-impossible-blind-spot = Lies that stay within what is possible for such a device.
-check-impossible-short-remedy = find out what answered: a cache of the host, of a controller, RAM
+check-impossible-remedy = Look at the other findings: page-cache, unwritten and host-cache usually say what answered instead.
+check-impossible-blind-spot = Wrong figures that are possible for such a device.
+check-impossible-short-remedy = find out what answered: a cache of the host or of a controller, or RAM
+
+check-impossible-method = A figure is impossible if it is more than { $link } times what the link carries, or if the median of a read through the block layer is below { $latency }. Random reads that move more than { $note } times the bytes of sequential ones are a note, more than { $warning } times a warning. A device that completed less than { $operations } of the reads that this run made is a warning too.
+impossible-none = no figure contradicts what the device can be
+impossible-random-faster = random reads moved more bytes than sequential ones
+impossible-figure = a figure contradicts what the device can be: something else answered
+impossible-over-link = { $rate } over a link that carries { $ceiling }
+impossible-median = half of the reads took less than { $time }
+impossible-requests = { $reads } random reads, { $requests } requests to { $device }, { $merged } merged
+impossible-rates = { $random } at random, { $sequential } in sequence
 
 ## checks/client_bound
 
 check-client-bound-question = Was the load generator the limit, and not the disk?
-check-client-bound-meaning = With more processor the same disk would have given more: the number is a lower bound of what it can do.
+check-client-bound-meaning = The figure is a lower bound of what the disk can do: with more processor time it may do more.
 check-client-bound-ok = the generator had processor time to spare
 check-client-bound-not-observable = nothing was measured under load
-check-client-bound-note = writes of an open loop beside its reads started late, in bunches; their rate is right; or a short pause of this process, which hardly shows in the figures
+check-client-bound-note = writes of an open loop beside its reads started late, in bunches, at the right rate; or this process paused for a moment, which hardly shows in the figures
 check-client-bound-warning = the processor was the limit, not the disk; or this process waited for one
 check-client-bound-invalid = the generator was late for the plan of an open loop: response times are its own; or this process did not run for a part of the cell, or waited for a processor for most of it
-check-client-bound-remedy = Use a host with more or faster processors, larger blocks, or fewer other processes. Measure outside of a control group that limits processor time.
+check-client-bound-remedy = Do what the finding says of its cause: another time or host, a host with more or faster processors, another control group. Larger blocks need less processor time.
 check-client-bound-blind-spot = A hypervisor that hides how little processor time it gives (see neighbour); pauses below 85 ms.
-check-client-bound-short-remedy = read these as the least that the disk can do; a faster processor, or more, shows it
+
+check-client-bound-short-remedy = read these as the least that the disk can do; with more processor time it may do more
+check-client-bound-method = The generator is the limit if its workers were busy for { $busy-min } of the time; or if all processors of the host were, with this process as { $own-min } of the load or more; or if the rate is { $nop-min } of what the same loop reaches on operations that do nothing. It is not the limit where the device held { $device-min } of the requests all the time: then the workers only polled. Of an open loop, the lag behind the plan is judged. A heartbeat shows when this process did not run: stopped, starved of processors, or the machine suspended. Rates of closed loops leave that time out. A cell is invalid if it is more than { $paused-max } of its time, or if the operations outstanding in it are more than { $tail-max } of those beyond the percentile of the bound. The scheduler counts how long workers could have run and had no processor: { $withheld-warning } of the time is a warning, { $withheld-invalid } is invalid. The finding names the control group whose limit held them back, else how the processor time was shared.
+client-bound-nothing = nothing was measured under load
+client-bound-late = { $cells ->
+    [one] the generator, not the disk, was late in { $cells } cell: response times are its own
+   *[other] the generator, not the disk, was late in { $cells } cells: response times are its own
+}
+client-bound-writes-late = { $cells ->
+    [one] writes beside the reads started late, in bunches, in { $cells } cell; their rate is right
+   *[other] writes beside the reads started late, in bunches, in { $cells } cells; their rate is right
+}
+client-bound-spare = the generator had processor time to spare: it used { $share } at most
+client-bound-busy = { $cells ->
+    [one] the processor was the limit, not the disk, in { $cells } cell
+   *[other] the processor was the limit, not the disk, in { $cells } cells
+}
+client-bound-lag = one start in a hundred was { $lag } late or more; p99 of response { $response }
+client-bound-workers = its workers were { $share } busy
+client-bound-process = { $processors ->
+    [one] this process used { $share } of the time of { $processors } processor
+   *[other] this process used { $share } of the time of { $processors } processors
+}
+client-bound-host = all processors of the host were { $share } busy, { $own } of that with this process
+client-bound-loop = { $rate } operations/s; the same loop reaches { $most }/s on no-operations
 
 ## checks/backlog
 
 check-backlog-question = Did the disk keep up with the rate that was asked for?
-check-backlog-meaning = More operations were asked for than came back. The rate is what the disk can do, and response times grow with the length of the run.
+check-backlog-meaning = More operations were asked for than the disk completed. The rate is what the disk can do, and response times grow with the length of the run.
 check-backlog-ok = no rate was asked for, or it was kept
-check-backlog-warning = the rate was not kept; the finding says what was asked for and done, what is missing, and how long the last operation waited
-check-backlog-remedy = Ask for less than was done; truedisk limit --open-loop finds the highest rate that is kept.
-check-backlog-blind-spot = Rates that are upper bounds without a plan of starts: of several directions at once, of blocks of several sizes, and beside think time. Whether the disk or this host was the limit: see client-bound.
-check-backlog-short-remedy = ask for less; truedisk limit --open-loop finds the highest rate that is kept
+check-backlog-warning = the rate was not kept; the finding says what was asked for and done, how many operations are missing, and how long the last one waited
+check-backlog-remedy = Ask for a lower rate; truedisk limit --open-loop finds the highest rate that is kept.
+check-backlog-blind-spot = Jobs whose rate is only an upper bound, without a plan of starts: several directions at once, blocks of several sizes, think time. Whether the disk or this host was the limit: see client-bound.
+check-backlog-short-remedy = ask for a lower rate; truedisk limit --open-loop finds the highest rate that is kept
+
+check-backlog-method = Of each job with a rate and a plan of starts, the operations done are subtracted from those asked for in the time. If more than { $missing-max } are missing, beyond those outstanding at the end, there is a backlog. The last wait is the time that the plan is behind.
+backlog-in-cell = asked for { $asked-rate }/s, done { $done-rate }/s: { $missing ->
+    [one] { $missing } of { $asked } operations is missing
+   *[other] { $missing } of { $asked } operations are missing
+}, and the last waited { $behind }
+backlog-of-one = { $cell }: { $backlog }
+backlog-of-several = { $jobs ->
+    [one] { $jobs } job did not keep its rate; the worst: { $cell }: { $backlog }
+   *[other] { $jobs } jobs did not keep their rate; the worst: { $cell }: { $backlog }
+}
+backlog-none = the rate that was asked for was kept
+backlog-no-rate = no rate was asked for
 
 ## checks/little
 
@@ -596,13 +790,95 @@ burst-no-cache-filled = { $written } were written, and no cache was full after t
 burst-cache-may-be-larger = a write cache larger than the { $written } that were written would not show; they are up to a third of a device: { $needed } here
 burst-cache-of-unknown-size = a write cache larger than the { $written } that were written would not show
 
+## evidence/contents
+
+contents-written = { $pairs ->
+    [one] written { $times } times as fast ({ $low } to { $high }, { $pairs } pair)
+   *[other] written { $times } times as fast ({ $low } to { $high }, { $pairs } pairs)
+}
+contents-written-in-few = { $pairs ->
+    [one] written { $times } times as fast ({ $pairs } pair)
+   *[other] written { $times } times as fast ({ $pairs } pairs)
+}
+contents-read-back = { $pairs ->
+    [one] read back { $times } times as fast ({ $low } to { $high }, { $pairs } pair)
+   *[other] read back { $times } times as fast ({ $low } to { $high }, { $pairs } pairs)
+}
+contents-read-back-in-few = { $pairs ->
+    [one] read back { $times } times as fast ({ $pairs } pair)
+   *[other] read back { $times } times as fast ({ $pairs } pairs)
+}
+contents-not-written = nothing was written, and only writes show it
+contents-in-page-cache = without O_DIRECT the page cache takes the writes, whatever they hold
+contents-too-few-operations = too few operations to compare zeros and copies with unique data; a longer run or a quieter host shows it
+contents-not-compared = zeros and copies were not compared with unique data in this run
+
+## evidence/reread
+
+reread-too-few-blocks = no blocks were read twice, or too few
+reread-from-page-cache = the page cache of this host answered the second reads: see page-cache
+reread-of-own-blocks = this run had written the blocks itself: nothing had to be fetched
+reread-as-fast-as-memory = only memory answers so fast
+reread-too-fast-for-network = too fast for a volume that fetches blocks over a network
+reread-of-rotating-disk = the disk turns, and keeps what it has read
+reread-too-close-to-fetch = the difference is too small for a block fetched from elsewhere
+reread-slow-again = blocks that had been read became slow again
+reread-second-reads = second reads
+reread-medians = { $first } for the first read of a block, { $again } for the second (medians of { $reads })
+reread-measured-by = measured by
+reread-cells = { $cells }
+
+## evidence/working_set
+
+working-set-from-page-cache = the page cache of this host answered: see page-cache
+working-set-not-read = parts of the span were not read, or the span is too small for it
+working-set-too-few-reads = too few reads of each part in this time: --thorough makes more
+
 ## evidence/generator_pauses
 
-remedy-measure-unstopped = measure again on an idle host; do not stop or suspend truedisk
+remedy-measure-unstopped = measure again; let nothing stop truedisk or suspend the machine meanwhile
+generator-pauses-suspended = { $cells ->
+    [one] the machine was suspended for up to { $length }: the figures of { $cells } cell contain it
+   *[other] the machine was suspended for up to { $length }: the figures of { $cells } cells contain it
+}
+generator-pauses-in-figures = { $cells ->
+    [one] this process did not run for up to { $length }: the figures of { $cells } cell contain it
+   *[other] this process did not run for up to { $length }: the figures of { $cells } cells contain it
+}
+generator-pauses-excluded = { $cells ->
+    [one] this process did not run for up to { $length }: rates exclude it; it hardly affects percentiles of { $cells } cell
+   *[other] this process did not run for up to { $length }: rates exclude it; it hardly affects percentiles of { $cells } cells
+}
+generator-pauses-one = did not run for { $total } ({ $share } of the cell), { $start } from the start of the run
+generator-pauses-several = { $pauses ->
+    [one] did not run for { $total } ({ $share } of the cell) in { $pauses } pause; the longest took { $longest }, { $start } from the start of the run
+   *[other] did not run for { $total } ({ $share } of the cell) in { $pauses } pauses; the longest took { $longest }, { $start } from the start of the run
+}
 
 ## evidence/withheld_cpu
 
-remedy-measure-unlimited = measure outside of such a control group, or on an idle host
+remedy-measure-outside-group = measure outside of this control group, or raise its limit
+remedy-measure-without-steal = measure when, or where, the hypervisor withholds less processor time
+remedy-measure-alone = measure while the other processes are idle
+remedy-measure-on-more-processors = measure with fewer jobs, or on a host with more processors
+withheld-cpu-for = { $cells ->
+    [one] { $cause }; truedisk was held back for up to { $share } of the time, in { $cells } cell
+   *[other] { $cause }; truedisk was held back for up to { $share } of the time, in { $cells } cells
+}
+withheld-cpu-for-unknown = { $cells ->
+    [one] truedisk waited for a processor for up to { $share } of the time, in { $cells } cell
+   *[other] truedisk waited for a processor for up to { $share } of the time, in { $cells } cells
+}
+withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk was held back for { $lost } of { $elapsed }
+withheld-cpu-by-quota-of-one = a control group lets this process run { $share } of a processor
+withheld-cpu-by-quota = a control group lets this process run { $processors } processors
+withheld-cpu-by-limit = a control group limits the processor time of this process
+withheld-cpu-by-hypervisor = the hypervisor withheld processor time (steal)
+withheld-cpu-by-others = other processes and interrupts used at least as much processor time as this process
+withheld-cpu-by-itself = this process used more processor time than others did
+withheld-cpu-wait = its workers waited for a processor for { $lost } of { $elapsed }
+withheld-cpu-shares = processor time: this process { $own }, others { $others }, hypervisor { $stolen }, idle { $idle }
+withheld-cpu-pressure = some process of the host waited for { $time } of { $elapsed }
 
 ## cells
 
@@ -888,6 +1164,16 @@ curve-bend = { CAP($label) }: the measured curve bends most at depth { $depth }.
 curve-unsteady = { CAP($label) }: latency did not rise steadily with the load. The device is unstable, and the search unreliable: repeat it when nothing else uses the device.
 
 ## evidence/group_limit
+
+group-limit-of = { $device } in { $cgroup }: at most { $most }
+group-limit-unknown = { $device } in { $cgroup }: limited, without a figure
+group-limit-allows = control group { $cgroup } allows { $device } at most { $most }
+group-limit-limits = control group { $cgroup } limits { $device }, without a figure
+group-limit-reads = { $rate } reads/s
+group-limit-writes = { $rate } writes/s
+group-limit-bytes-read = { $rate } read
+group-limit-bytes-written = { $rate } written
+group-limit-reached = { $share } of the limit: { $used }
 
 ## fleet/findings
 
@@ -1229,3 +1515,379 @@ ping-shared-device = the targets share a device, whose counters do not tell them
 ## fio-run
 
 ## truedisk
+
+## report/templates
+
+head-host = host
+head-share = share
+head-depth = depth
+head-mean = mean
+head-began = began
+head-what = what
+head-promised = promised
+head-needed = needed
+head-measured = measured
+head-answer = answer
+head-step = step
+head-max = max
+head-source = source
+head-workload = workload
+head-out = out
+head-stands = stands
+head-cell = cell
+head-hosts = hosts
+head-skew = skew
+head-known-to = known to
+head-first-done = first done
+head-last-done = last done
+head-slowest = slowest, mean over the median
+head-system = system
+head-target = target
+head-clock = clock
+head-round-trip = round trip
+head-own-record = own record
+page-small-files = Small files
+page-uses = What it is good for
+page-results = Results
+page-host-by-host = Host by host
+page-trust = Can the numbers be trusted?
+page-not-tested = Not tested
+page-appendix = Appendix
+page-thresholds = Is it good enough?
+page-good-for = Good for
+page-limited-by = Limited by
+page-how-the-hosts-met = How the hosts met
+page-the-hosts = The hosts
+page-terms-and-sources = terms and sources
+page-meaning = What the figures mean
+page-curves = Curves, distributions, and the run over time
+page-all-probes = All probes
+page-environment = The disk and the environment
+page-method = Method
+page-command = Command
+page-picture = Latency over operations per second
+page-steps-caption = Median of the passes. ±: 95 % interval of the IOPS. -: too few samples.
+page-hosts-met-caption = Skew: from the first host's start to the last host's start; "known to" is the error of the clocks. First done: the time in which all hosts ran.
+page-hosts-caption = Clock: its difference from the coordinator's clock, and the error of that difference.
+page-total-latency = Total latency, from submission until reaped.
+page-response-time = Response time, from the planned start until reaped.
+head-figure = figure
+head-ratio = ratio
+head-verdict = verdict
+head-cells = cells
+page-what-else-differs = What else differs
+page-every-other-figure = Every other figure
+page-curves-of-both-sides = Curves of both sides
+page-for-the-money = For the money
+page-not-compared = Not compared
+compare-hosts-caption = Hosts that are on both sides, each over all of its cells. They are not among the comparisons counted above.
+page-levels = Levels
+page-version = version
+page-partial = partial
+page-partial-kept = What was measured until then is kept.
+page-degraded = degraded
+page-promise = Is it what was promised?
+page-source = Source:
+page-no-problem = No check found a problem.
+page-probes-caption = Out: operations outstanding on average. -: too few samples.
+head-arrivals = arrivals/s
+page-lost = lost:
+page-root-would-add = Root would add:
+page-method-text = Total latency runs from just before the submitting call until the completion is reaped; the clock is read once per submitted and once per reaped batch. Intervals of means come from counts per 10 ms, corrected for autocorrelation; intervals of percentiles from a block bootstrap over tenths of a second. A percentile is shown only where the sample supports it. Operations outstanding are kept at the depth asked; the achieved depth is in the record.
+status-invalid = invalid
+status-warning = warning
+status-note = note
+page-what-to-do = What to do:
+page-cells = Cells:
+
+## report/html/shared
+
+axis-operations = operations per second
+axis-depth = operations outstanding (depth)
+axis-seconds = seconds
+axis-latency = latency
+axis-response = response time
+axis-slower-share = share of slower operations
+axis-block-size = block size
+statistic-of-latency = { $statistic } of latency
+statistic-of-response = { $statistic } of response time
+load-at-depth = depth { $depth }
+load-at-rate = { $rate } arrivals/s
+series-invalid = invalid
+series-disturbed = disturbed
+chart-tails-caption = One operation in a hundred is slower than the latency at 1 %, which is the 99th percentile. The further right a line ends, the longer its tail.
+
+## report/html/load_picture
+
+picture-title = { CAP($statistic) } over operations per second
+picture-of-depths = Each point is one depth.
+picture-of-rates = Each point is one rate of arrivals.
+picture-bound = Shaded: the bound is broken. Star: the most within the bound.
+picture-not-counted = Hollow and grey: disturbed or invalid, not counted.
+picture-point = { $curve }, { $load }: { $rate } IOPS, { $statistic } { $latency }
+picture-ramp = { $curve }: the ramp before the search
+picture-series-not-counted = { $curve }: not counted
+picture-answer-short = { $rate } at { $load }
+picture-answer = { $of }: { $rate } at { $load }
+
+## report/html/charts
+
+chart-depth = Operations over depth
+chart-depth-caption = Where a line turns flat, more depth only adds latency; where it falls, more depth gives less.
+chart-tails = How long operations take
+chart-invalid-series = { $series } (invalid)
+chart-time-operations = The run over time: operations
+chart-time-operations-caption = Each point is a tenth of a second, or the mean of several. A step is a new load. A dip within a step comes from the disk or from another user of it.
+chart-time-p99 = The run over time: p99
+chart-time-p99-caption = p99 of each tenth of a second that has enough operations.
+chart-first-write = First write
+chart-first-write-caption = The first write of each block of the test file, in sequence. A step down is the end of a write cache or of burst credits.
+axis-written = GB written
+
+## report/html/limit_charts
+
+limit-rates = Operations over load: { $curve }
+limit-rates-served = On the dotted line every arrival is served. Below it the device does not keep up, and waits grow without end.
+limit-rates-plain = Where the line turns flat, more depth only adds latency; where it falls, more depth gives less.
+limit-rates-guides = Dotted: what no queue can exceed. It rises as depth over idle latency, up to the most that was measured.
+limit-rates-knee = The two meet at the knee: beyond it, more depth adds latency only.
+limit-rates-no-knee = The device gave still more at the deepest queue: its ceiling was not seen.
+limit-rates-law = Long dashes: the universal scalability law, within the tested depths.
+axis-arrivals-planned = planned arrivals per second
+series-served = every arrival served
+series-idle-guide = depth / idle latency
+series-ceiling = ceiling
+series-most-seen = most measured
+series-law = scalability law
+series-reads = reads
+series-writes = writes
+series-trims = trims
+series-syncs = syncs
+series-together = both together
+series-measured = measured
+series-thrashing = thrashing: fewer at depth { $then } than at { $best }
+limit-tails = How long operations take at the limit
+series-of-direction = { $direction }, { $load }
+
+## report/html/surface_charts
+
+axis-place = place, GB from the start
+axis-share-read = part of the device that is read
+axis-mean-read = mean of a random read
+series-sequential = read in sequence
+series-fit = curve through all
+series-weak = weak: slow every time
+series-passing = slow once, not again
+series-suspect = slow, read once
+series-mean = mean
+series-longest = longest
+series-seek = seek and half a turn
+surface = The surface: rate by place
+surface-caption = Places all over the device, read in random order.
+surface-zones = The rate falls as on a disk with zones; the curve explains { $explained } of the differences.
+surface-access = The surface: access times
+surface-access-caption = Random reads at each place, one at a time, without a seek over the disk.
+surface-arm = Seek times
+surface-arm-caption = Random reads, one at a time: the further the arm has to go, the longer they take. The platter makes { $turns } revolutions a minute.
+
+## report/html/fleet_charts
+
+hosts-slowest-drawn = { $drawn ->
+    [one] Only the slowest host is drawn; { $left } faster hosts are in the totals.
+   *[other] Only the { $drawn } slowest hosts are drawn; { $left } faster hosts are in the totals.
+}
+hosts-load = { $curve }: host by host
+hosts-load-caption = One line for each host, and their total. Hosts of the same storage should be on one line: a host below the others has a slower path to it.
+hosts-time = The run over time: host by host
+hosts-time-caption = All hosts on one clock. A dip of all hosts comes from the storage; a dip of one comes from that host or its path.
+hosts-skew = Start times
+hosts-skew-caption = Time from the first host's start to the last host's start, for each cell. Thin lines: the error of the clocks.
+axis-together-depth = depth, all hosts together
+axis-together-rate = arrivals per second, all hosts together
+axis-of-host = operations per second of a host
+axis-cells = cells, in the order in which they ran
+axis-skew = skew
+series-total = total
+series-least = least
+series-median = median
+series-most = most
+series-mean-host = mean of all hosts
+
+## report/html/sweep_charts
+
+sweep-heat = { $workload }: { $unit } by block size and depth
+sweep-heat-operations = The darker, the more operations per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-bytes = The darker, the more megabytes per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-point = { $size }, depth { $depth }: { $figure } { $unit }
+sweep-over-size = { $workload }: { $unit } over block size
+sweep-over-size-caption = Points are measured. Dashed: the law of two limits, one of operations and one of bytes per second, where it is known within a factor of 10 and fits every point.
+sweep-crossover = At depth { $depth } the two limits meet near { $size }.
+sweep-over-depth = { $workload }: IOPS over depth
+sweep-over-depth-caption = One line per block size. Where it turns flat, more depth only adds latency.
+sweep-beside = Reads beside writes
+sweep-beside-caption = { $job }. The first point is the reads alone. At the last point all { $writes } writes per second that the target takes alone were planned.
+sweep-beside-share = { $share } of the most writes
+series-of-reads = { $statistic } of reads
+axis-writes-beside = random writes per second at the same time
+axis-read-latency = latency of reads
+
+## report/html/tiles
+
+chip-ok = ok
+chip-warning = warning
+chip-no-figure = no figure
+chip-invalid = invalid
+tile-latency = Read latency, depth 1
+tile-reads = Random reads
+tile-writes = Random writes
+tile-streams = Sequential rate
+tile-commits = Commits, one client
+tile-most-operations = Most operations
+tile-most-bytes = Most bytes
+tile-answer = { $curve } within { $bound }
+tile-slowest = Slowest host: { $host }
+unit-reads = reads/s
+unit-writes = writes/s
+unit-commits = commits/s
+unit-read-rate = MB/s read
+unit-write-rate = MB/s write
+tile-no-interval = no interval
+tile-too-wide = the interval is too wide for a figure
+tile-within = within { $bound } at depth { $depth }
+tile-not-kept = { $bound } is not kept even at depth { $depth }
+tile-answer-at = at { $load }, { $by }
+tile-answer-with = at { $load } ({ $statistic }), { $by }
+tile-answer-none = { $reason }; { $rate } IOPS at { $load }
+tile-none = none
+tile-cell = { $curve }, depth { $depth }
+tile-share = { $share } of all
+tile-mean-and-tail = mean { $mean }, p99 { $tail }
+tile-commit-tail = p99 { $tail }
+
+## report/html/trust
+
+badge-trusted = trusted
+badge-caution = caution
+badge-do-not-use = do not use
+badge-reason-sound = Every check that could look found nothing against the numbers.
+badge-reason-nothing = Nothing was measured to its end: no number can be trusted.
+badge-reason-lost = Totals marked degraded lack a host.
+badge-reason-not-judged = Not judged: no truth check looks at such a run.
+badge-reason-finding = { CAP($finding) }.
+trust-passed = { $count ->
+    [one] { $count } check passed: { $checks }.
+   *[other] { $count } checks passed: { $checks }.
+}
+trust-blind = { $count ->
+    [one] { $count } check could not run: { $checks }.
+   *[other] { $count } checks could not run: { $checks }.
+}
+trust-cells = { $count ->
+    [one] { $touched } of { $count } cell
+   *[other] { $touched } of { $count } cells
+}
+trust-worst = worst: { $what }, { $value }
+trust-evidence = evidence
+
+## report/html/view
+
+page-unknown-host = unknown host
+page-test-file = test file of { $size }; { $time }
+page-shorter-file = test file of { $size } instead of { $wanted } ({ $reason }); { $time }
+page-own-files = small files of its own; { $time }
+page-only-read = { $size } were read, nothing was written; { $time }
+page-imitates = Imitates { $tool }.
+page-departure = Not as in the preset: { $words }.
+page-behaves-like = It behaves like { $class }.
+page-results-caption = Total latency, from submission until reaped. ±: 95 % interval of the IOPS within this run. *: the most IOPS within { $bound }. -: too few samples.
+page-results-plain-caption = Total latency, from submission until reaped. ±: 95 % interval of the IOPS within this run. -: too few samples.
+page-shares-caption = Share of each host in { $cell }. Began: time after the first host's start.
+page-notes = { $count ->
+    [one] { $count } note
+   *[other] { $count } notes
+}
+page-more = { $count ->
+    [one] { $count } more
+   *[other] { $count } more
+}
+page-footer = truedisk { $version }, record { $id }, schema { $schema }
+
+## report/html/facts
+
+layer-detail = { $name } { $value }
+layer-link-words = { $kind } { $current }, carries { $carries }
+layer-link-of = { $kind } { $current } of { $most }, carries { $carries }
+layer-serial = serial
+layer-firmware = firmware
+layer-rotational = rotational (as claimed)
+layer-scheduler = scheduler
+layer-sector = sector
+layer-physical-sector = physical sector
+layer-write-cache = write cache:
+layer-requests = requests
+layer-largest-request = largest request
+layer-hardware-queues = hardware queues
+layer-link = link
+layer-file = file
+layer-file-direct = bypasses the cache of that file:
+word-yes = yes
+word-no = no
+fact-run = run
+fact-started = started
+fact-host = host
+fact-coordinator = coordinator
+fact-system = system
+fact-kernel = kernel
+fact-processor = processor
+fact-memory = memory
+fact-virtualisation = virtualisation
+fact-container = container
+fact-user = user
+fact-root = root
+fact-not-root = not root
+fact-none-seen = none seen
+fact-io-uring = io_uring
+fact-available = available
+fact-measured-by = measured by
+fact-known-of-it = notes
+fact-seed = seed
+fact-span = span
+fact-clock = clock
+fact-clock-words = { $clock }, { $reading } per reading
+fact-generator = generator
+fact-generator-words = { $one }/s at depth 1, { $many }/s at depth 32, on operations that do nothing
+fact-control-group = control group
+
+## report/compare/charts
+
+compare-axis-ratio = { $b } over { $a }
+compare-ratios = { $b } over { $a }, cell by cell
+compare-ratios-caption = Each diamond is the ratio of a cell, its line the 95 % interval. Right of 1, { $b } gives more. Shaded: within { $margin }, the same.
+compare-ratio-words = { $cell }: x { $ratio }
+compare-cell-figure = { $cell }, { $figure }
+compare-side-point = { $side }, depth { $depth }
+compare-over-depth = { $workload }: IOPS over depth
+compare-over-depth-caption = Operations of both sides at the same depths. Bars are 95 % intervals.
+compare-over-load = { $workload }: latency over load
+compare-over-load-caption = Each point is a depth. Lower and farther right is better.
+
+## report/compare/page
+
+compare-sides = { $b } against { $a }
+compare-ratio-caption = Ratio: { $b } over { $a }, with its 95 % interval. *: holds for all comparisons together (Holm, 5 %). -: too few samples.
+compare-no-difference = No difference shown between { $a } and { $b }
+compare-same = { $a } and { $b } are { $words }
+compare-more-runs = { $runs ->
+    [one] The cells that cannot be told need { $runs } more run of each side.
+   *[other] The cells that cannot be told need up to { $runs } more runs of each side.
+}
+compare-one-run-each = one run each: no interval between runs
+compare-cannot-tell = cannot tell
+compare-no-currency = no currency was given
+compare-money = Per unit of money a month. Currency:
+
+## report/trend
+
+trend-run = run
+trend-level = level
+trend-caption = Each point is a run with its 95 % interval. A line is a level that its runs share.

@@ -1,7 +1,7 @@
 //! Renders a record on stdout: `render RECORD.json html > PAGE.html`, or a made-up record with `-`,
-//! `-limit`, `-two`, `-open`, `-fleet`, `-lost` or `-many` for the first; for looking at pages
-//! while working on them. With `text` instead of `html`, the
-//! terminal's text; with `summary`, its one screen.
+//! `-limit`, `-two`, `-open`, `-fleet`, `-lost`, `-many` or `-trend` for the first; for looking at pages
+//! while working on them. With `text` instead of `html`, the terminal's text; with `summary`, its one
+//! screen. A third word is the language.
 #![allow(clippy::print_stdout)]
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -9,6 +9,15 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let from = args.next().expect("a record, or -");
     let form = args.next().expect("html or text");
+    let language = message::Language::choose(args.next().as_deref(), |_| None).language;
+    if from == "-trend" {
+        print!(
+            "{}",
+            report::render_trend_html("randread-4k-qd1", &sample_trend(), language)
+                .expect("a page")
+        );
+        return;
+    }
     let mut record = match from.as_str() {
         "-" => record::fixture::ssd_record(),
         "-limit" => record::fixture::limit_record(),
@@ -29,12 +38,25 @@ fn main() {
     };
     record.judgement = Some(analysis::judge(&record.measured));
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    let tag = std::env::var("TRUEDISK_LANG").unwrap_or_default();
-    let language = message::Language::from_locale(&tag).unwrap_or_default();
     let style = report::Style::new(false, language, columns.unwrap_or(80));
     match form.as_str() {
         "summary" => print!("{}", report::render_summary(&record, style)),
         "text" => print!("{}", report::render_terminal(&record, style)),
-        _ => print!("{}", report::render_html(&record).expect("a page")),
+        _ => print!("{}", report::render_html(&record, language).expect("a page")),
     }
+}
+
+/// Runs of sixty days, of which the later half is slower.
+fn sample_trend() -> analysis::Trend {
+    let point = |place: usize| {
+        let level = if place < 30 { 100_000.0 } else { 80_000.0 };
+        let value = level * (1.0 + 0.01 * ((place * 7 % 5) as f64 - 2.0));
+        let second = 1_795_000_000 + 86_400 * place as i64;
+        analysis::TrendPoint {
+            id: format!("run-{place}"),
+            started: jiff::Timestamp::from_second(second).expect("a time"),
+            figure: record::Figure { value, between: Some((value * 0.98, value * 1.02)) },
+        }
+    };
+    analysis::analyse_trend(record::Metric::Iops, (0..60).map(point).collect())
 }

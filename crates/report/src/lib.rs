@@ -16,6 +16,7 @@
 //! Start reading at [`terminal`], then [`html`].
 #![forbid(unsafe_code)]
 
+mod chart;
 mod compare;
 mod devices;
 mod findings_page;
@@ -37,7 +38,7 @@ mod words;
 pub use compare::{render_comparison_html, render_comparison_summary, render_comparison_text};
 pub use devices::render_devices;
 pub use findings_page::render_findings_page;
-pub use html::{ReportError, render_html};
+pub use html::{ReportError, render_html, render_svg_files};
 pub use messages::list_messages;
 pub use runs::{render_diff, render_runs};
 pub use terminal::{

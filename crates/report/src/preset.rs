@@ -189,12 +189,13 @@ pub(crate) mod tests {
 
     #[test]
     fn the_page_tells_the_same_and_escapes_it() {
-        let page = crate::render_html(&render_with(|_| ())).unwrap();
+        let page = crate::render_html(&render_with(|_| ()), message::Language::English).unwrap();
         for words in ["Is it good enough?", "cannot tell", "a smaller file", "best of 2: "] {
             assert!(page.contains(words), "'{words}' is missing");
         }
         assert!(!page.contains("<b>a test"));
-        let plain = crate::render_html(&record::fixture::ssd_record()).unwrap();
+        let plain =
+            crate::render_html(&record::fixture::ssd_record(), message::Language::English).unwrap();
         assert!(!plain.contains("Is it good enough?"));
     }
 

@@ -26,13 +26,10 @@ use crate::words::{
 pub use explain::{render_explanation, render_explanations};
 
 pub use sheet::Sheet;
+pub(crate) use summary::MESSAGES;
 pub use summary::render_summary;
 
 const BAR_WIDTH: usize = 30;
-
-pub(crate) fn list_messages() -> &'static [message::Declared] {
-    summary::MESSAGES
-}
 
 /// The whole report as text.
 pub fn render_terminal(record: &Record, style: Style) -> String {

@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use analysis::{NewestLevel, Trend};
+use analysis::{NewestLevel, Trend, TrendPoint};
 use askama::Template;
-use plotly::common::{ErrorData, ErrorType, Line, LineShape, Marker, Mode};
-use plotly::{Plot, Scatter};
+use message::{Language, Render as _, messages};
 use record::Metric;
 use stats::{Estimate, Level};
+use units::escape_controls;
 
+use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
 use crate::html::ReportError;
-use crate::html::plot::{script_json, set_axes, titled_axis};
-use crate::html::{escape_page, plotly_source};
+use crate::html::labels::say;
 use crate::runs::format_value;
 use crate::text::{Style, write_wrapped};
 use crate::words::count_words;
@@ -121,72 +121,86 @@ pub fn verdict_sentence(trend: &Trend) -> String {
     }
 }
 
+messages! {
+    pub(crate) static MESSAGES;
+    SeriesRun = "trend-run";
+    SeriesLevel = "trend-level";
+    TrendCaption = "trend-caption";
+}
+
 #[derive(Template)]
 #[template(path = "trend.html")]
 struct Page {
+    language: Language,
     title: String,
     verdict: String,
     is_worse: bool,
     levels: Vec<String>,
-    chart: String,
-    library: String,
+    chart: Chart,
 }
 
 /// The same as a page in one file.
 ///
 /// # Errors
 /// Only when the template fails, which its tests rule out.
-pub fn render_trend_html(name: &str, trend: &Trend) -> Result<String, ReportError> {
+pub fn render_trend_html(
+    name: &str,
+    trend: &Trend,
+    language: Language,
+) -> Result<String, ReportError> {
     let page = Page {
+        language,
         title: trend_title(name, trend),
         verdict: verdict_sentence(trend),
         is_worse: matches!(trend.newest, NewestLevel::Worse(_)),
         levels: trend.levels.iter().map(|level| level_words(trend, level)).collect(),
-        chart: script_json(&draw_trend(trend)),
-        library: plotly_source(),
+        chart: draw_trend(name, trend, language),
     };
-    Ok(escape_page(&page.render()?, &page.library))
+    Ok(escape_controls(&page.render()?).into_owned())
 }
 
-fn draw_trend(trend: &Trend) -> Plot {
-    let (scale, unit) = match trend.metric {
-        Metric::Iops => (1.0, "IOPS"),
-        Metric::BytesPerSecond => (1e-6, "MB/s"),
-        _ => (1e-6, "ms"),
+impl Page {
+    fn language(&self) -> Language {
+        self.language
+    }
+
+    fn say(&self, id: &str) -> String {
+        say(id, self.language)
+    }
+}
+
+/// Runs with their intervals, and the levels.
+fn draw_trend(name: &str, trend: &Trend, language: Language) -> Chart {
+    let (scale, title, format) = match trend.metric {
+        Metric::Iops => (1.0, "IOPS", NumberFormat::Count),
+        Metric::BytesPerSecond => (1e-6, "MB/s", NumberFormat::Count),
+        _ => (1.0, trend.metric.name(), NumberFormat::Nanos),
     };
-    let points = &trend.points;
-    let times = || points.iter().map(|point| point.started.to_string()).collect::<Vec<_>>();
-    let ends = |end: fn((f64, f64)) -> f64| -> Vec<f64> {
-        let half = |point: &analysis::TrendPoint| {
-            let figure = point.figure;
-            figure.between.map_or(0.0, |between| (end(between) - figure.value).abs() * scale)
-        };
-        points.iter().map(half).collect()
+    let mut plot = Plot::new(Axis::linear("", NumberFormat::Day), Axis::linear(title, format));
+    let time = |point: &TrendPoint| point.started.as_second() as f64;
+    let run = |point: &TrendPoint| {
+        let figure = point.figure;
+        let words = format!("{}: {}", point.id, format_value(trend.metric, figure.value));
+        let between = figure.between.map(|(low, high)| (low.max(0.0) * scale, high * scale));
+        Point { y_between: between, ..Point::new(time(point), figure.value * scale, words) }
     };
-    let error = ErrorData::new(ErrorType::Data).array(ends(|b| b.1)).array_minus(ends(|b| b.0));
-    let mut plot = Plot::new();
-    let values = points.iter().map(|point| point.figure.value * scale).collect::<Vec<_>>();
-    let runs = Scatter::new(times(), values)
-        .mode(Mode::Markers)
-        .name("run")
-        .marker(Marker::new().size(7))
-        .error_y(error);
-    let ids = points.iter().map(|point| point.id.clone()).collect::<Vec<_>>();
-    plot.add_trace(runs.text_array(ids));
-    let level_of = |place: usize| {
-        let of = trend.levels.iter().find(|level| (level.from..level.to).contains(&place));
-        of.map_or(f64::NAN, |level| level.median * scale)
-    };
-    let levels: Vec<f64> = (0..points.len()).map(level_of).collect();
-    let levels = Scatter::new(times(), levels).mode(Mode::Lines).name("level");
-    plot.add_trace(levels.line(Line::new().shape(LineShape::Hv)));
-    set_axes(&mut plot, titled_axis("", false), titled_axis(unit, false));
-    plot
+    let runs = trend.points.iter().map(run).collect();
+    plot.add(Series::points(SeriesRun {}.render(language), Look::series(0).size(3.5), runs));
+    let mut levels = Vec::new();
+    for level in &trend.levels {
+        let of = &trend.points[level.from..level.to];
+        levels.extend(of.iter().map(|point| (time(point), Some(level.median * scale))));
+        levels.extend(of.last().map(|point| (time(point), None)));
+    }
+    let look = Look::series(1).dash(Dash::Solid).width(2.5);
+    plot.add(Series::line_with_gaps(SeriesLevel {}.render(language), look, levels));
+    let caption = TrendCaption {}.render(language);
+    Chart::new(("trend", trend_title(name, trend)), caption, plot).wide()
 }
 
 #[cfg(test)]
 mod tests {
-    use analysis::{TrendPoint, analyse_trend};
+    use analysis::analyse_trend;
     use record::Figure;
 
     use super::*;
@@ -226,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_page_says_the_same_and_nothing_breaks_out_of_it() {
-        let page = render_trend_html("/srv/<b>", &fallen(60)).unwrap();
+        let page = render_trend_html("/srv/<b>", &fallen(60), Language::English).unwrap();
         assert!(page.contains("REGRESSION") && page.contains("&#60;b&#62;"));
         assert!(!page.contains("run-<"));
     }

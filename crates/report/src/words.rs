@@ -7,6 +7,7 @@ use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, Fleet, Layer,
     LayerKind, Record, Status, TargetInfo,
 };
+use stats::Estimate;
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Access, Direction, Mix, SyncKind};
 
@@ -24,6 +25,16 @@ pub(crate) struct Row {
     pub(crate) marks: Vec<Mark>,
     /// Whether its interval is so wide that the rate is none.
     pub(crate) is_vague: bool,
+    pub(crate) direction: Direction,
+    pub(crate) estimates: RowEstimates,
+}
+
+/// The figures of a row with their intervals, where they have one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct RowEstimates {
+    pub(crate) iops: Option<Estimate>,
+    pub(crate) p50: Option<Estimate>,
+    pub(crate) p99: Option<Estimate>,
 }
 
 /// A finding that touches a number: `INVALID: page-cache`, `warning: stall`.
@@ -262,7 +273,7 @@ fn build_row(cell: &Cell, direction: Direction, totals: &DirectionTotals, label:
     let estimate = cell.confidence.iops.get(direction).filter(|_| !idle);
     let is_vague = estimate.is_some_and(|estimate| !analysis::is_figure(estimate));
     let interval = estimate
-        .and_then(stats::Estimate::relative_half_width)
+        .and_then(Estimate::relative_half_width)
         .map(|half| format!("±{}", units::Ratio(half)))
         .unwrap_or_default();
     let why_none = match estimate {
@@ -274,6 +285,8 @@ fn build_row(cell: &Cell, direction: Direction, totals: &DirectionTotals, label:
     let mean = (!latency.is_absent()).then(|| Nanos(latency.mean.round() as u64));
     let has_rate = direction != Direction::Sync && !idle;
     let vague = if is_vague { "~" } else { "" };
+    let percentiles = cell.confidence.percentiles_ns.get(direction);
+    let latency_estimate = |name: &str| percentiles.and_then(|of| of.get(name)).cloned();
     Row {
         cell: String::new(),
         label,
@@ -284,6 +297,12 @@ fn build_row(cell: &Cell, direction: Direction, totals: &DirectionTotals, label:
         latency: [or_dash(mean), percentile("p50"), percentile("p99"), percentile("p99.9")],
         marks: Vec::new(),
         is_vague,
+        direction,
+        estimates: RowEstimates {
+            iops: estimate.cloned(),
+            p50: latency_estimate("p50"),
+            p99: latency_estimate("p99"),
+        },
     }
 }
 

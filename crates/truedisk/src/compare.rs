@@ -56,8 +56,8 @@ fn write_comparison(comparison: &Comparison, outputs: Outputs) -> Result<(), Fai
     let to_stdout = outputs.uses_stdout();
     let mut written = Vec::new();
     if let Some(file) = outputs.html {
-        let page =
-            report::render_comparison_html(comparison).map_err(|error| wrong("a page", &error))?;
+        let page = report::render_comparison_html(comparison, crate::terminal::language())
+            .map_err(|error| wrong("a page", &error))?;
         written.extend(write_output(file, page.as_bytes())?);
     }
     if let Some(file) = outputs.json {

@@ -202,7 +202,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 fn record_page(record: &Record) -> Result<String, Failure> {
-    report::render_html(record)
+    report::render_html(record, crate::terminal::language())
         .map_err(|error| Failure::failed(format_args!("cannot make the page: {error}")))
 }
 

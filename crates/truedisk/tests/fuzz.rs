@@ -128,7 +128,7 @@ fn use_record(mut record: record::Record, random: &mut Random) {
     record.judgement = Some(analysis::judge(&record.measured));
     let _ = report::render_terminal(&record, report::Style::PLAIN);
     if random.next_below(PAGES) == 0 {
-        report::render_html(&record).unwrap();
+        report::render_html(&record, message::Language::English).unwrap();
     }
 }
 

@@ -7,22 +7,15 @@ use super::check::*;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Backlog,
-    method: Some(|| {
-        format!(
-            "Of each job with a rate and a plan of starts: operations asked for in the time, less \
-             those done. More than {MISSING_MAX} missing, beyond those outstanding at the end, is \
-             a backlog. The last wait is the time that the plan is behind."
-        )
-        .into()
-    }),
-    run: |subject, finding| Ok(check(subject.figures, finding).into()),
+    method: Some(|| BacklogMethod { missing_max: MISSING_MAX }.into()),
+    run: |subject, finding| Ok(check(subject.figures, finding)),
 };
 
 /// Share of the operations asked for (methodology of open-loop search).
 const MISSING_MAX: Ratio = Ratio(0.01);
 
-fn check(measured: &Measured, finding: &mut FindingBuilder) -> String {
-    let mut worst = None;
+fn check(measured: &Measured, finding: &mut FindingBuilder) -> Message {
+    let mut worst: Option<(f64, &Cell, Message)> = None;
     let mut asked_any = false;
     for cell in measured.cells.iter().filter(|cell| is_figure(cell)) {
         let Some(asked) = count_asked(cell) else { continue };
@@ -37,19 +30,22 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> String {
             continue;
         }
         let share = missing / asked;
-        let words = describe_backlog(cell, asked, missing);
-        if worst.as_ref().is_none_or(|(worst_share, _)| share > *worst_share) {
-            worst = Some((share, format!("{}: {words}", cell.name)));
+        let backlog = describe_backlog(cell, asked, missing);
+        finding.mark(cell, Status::Warning, &backlog, share);
+        if worst.as_ref().is_none_or(|(worst_share, ..)| share > *worst_share) {
+            worst = Some((share, cell, backlog));
         }
-        finding.mark(cell, Status::Warning, words, share);
     }
-    match (worst, asked_any) {
-        (Some((_, words)), _) if finding.cells.len() == 1 => words,
-        (Some((_, words)), _) => {
-            format!("{} jobs did not keep their rate; the worst: {words}", finding.cells.len())
+    match worst {
+        Some((_, cell, backlog)) => {
+            let (cell, jobs) = (cell.name.clone(), finding.cells.len());
+            match jobs {
+                1 => BacklogOfOne { cell, backlog }.into(),
+                _ => BacklogOfSeveral { jobs, cell, backlog }.into(),
+            }
         }
-        (None, true) => "the rate that was asked for was kept".to_owned(),
-        (None, false) => "no rate was asked for".to_owned(),
+        None if asked_any => RateKept {}.into(),
+        None => NoRate {}.into(),
     }
 }
 
@@ -68,16 +64,29 @@ fn count_asked(cell: &Cell) -> Option<f64> {
     }
 }
 
-fn describe_backlog(cell: &Cell, asked: f64, missing: f64) -> String {
+fn describe_backlog(cell: &Cell, asked: f64, missing: f64) -> Message {
     let seconds = cell.elapsed.as_secs_f64();
     let behind = Nanos((cell.elapsed.0 as f64 * missing / asked) as u64);
-    format!(
-        "asked for {}/s, done {}/s: {} of {} operations are missing, and the last waited {behind}",
-        Iops(asked / seconds),
-        Iops((asked - missing) / seconds),
-        Iops(missing),
-        Iops(asked),
-    )
+    BacklogInCell {
+        asked_rate: Iops(asked / seconds),
+        done_rate: Iops((asked - missing) / seconds),
+        missing: missing.round() as u64,
+        asked: asked.round() as u64,
+        behind,
+    }
+    .into()
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    BacklogMethod = "check-backlog-method" { missing_max: Ratio };
+    BacklogInCell = "backlog-in-cell" {
+        asked_rate: Iops, done_rate: Iops, missing: u64, asked: u64, behind: Nanos,
+    };
+    BacklogOfOne = "backlog-of-one" { cell: String, backlog: Message };
+    BacklogOfSeveral = "backlog-of-several" { jobs: usize, cell: String, backlog: Message };
+    RateKept = "backlog-none";
+    NoRate = "backlog-no-rate";
 }
 
 #[cfg(test)]

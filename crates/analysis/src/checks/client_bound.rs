@@ -4,27 +4,23 @@
 use record::{LatencySummary, OpenLoop};
 
 use super::check::*;
-use crate::cells::{device_queue, format_cell_count};
+use crate::cells::device_queue;
 use crate::evidence::generator_pauses::{PAUSED_SHARE_MAX, TAIL_SHARE_MAX, judge_pauses};
 use crate::evidence::withheld_cpu::{WITHHELD_INVALID, WITHHELD_WARNING, judge_withheld_cpu};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ClientBound,
     method: Some(|| {
-        format!(
-            "Workers, or all processors of the host with this process as {OWN_SHARE_MIN} of the \
-             load, busy for {BUSY_MIN} of the time; or a rate of {NOP_SHARE_MIN} of what the same \
-             loop reaches on operations that do nothing. Not where the device held \
-             {DEVICE_SHARE_MIN} of the requests all the time: then the workers only waited busily. \
-             In an open loop, the lag behind the plan is judged. A heartbeat tells when this \
-             process did not run at all: stopped, starved of processors, or the machine suspended. \
-             Rates of closed loops leave that time out; a cell is invalid where it is more than \
-             {PAUSED_SHARE_MAX} of its time, or where operations that were outstanding are more \
-             than {TAIL_SHARE_MAX} of those beyond the percentile of the bound. The scheduler \
-             counts how long workers could have run and had no processor: {WITHHELD_WARNING} of \
-             the time is warned of, {WITHHELD_INVALID} is invalid. The control group whose limit \
-             held them back is named, else who had the processors."
-        )
+        ClientBoundMethod {
+            own_min: OWN_SHARE_MIN,
+            busy_min: BUSY_MIN,
+            nop_min: NOP_SHARE_MIN,
+            device_min: DEVICE_SHARE_MIN,
+            paused_max: PAUSED_SHARE_MAX,
+            tail_max: TAIL_SHARE_MAX,
+            withheld_warning: WITHHELD_WARNING,
+            withheld_invalid: WITHHELD_INVALID,
+        }
         .into()
     }),
     run: |subject, finding| check(subject.figures, finding),
@@ -45,7 +41,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     for judge in [judge_pauses, judge_withheld_cpu] {
         let mut other = FindingBuilder::new(finding.remedy.clone());
         if let Some(summary) = judge(measured, &mut other) {
-            outcome = Ok(join_findings(finding, outcome, other, summary).into());
+            outcome = Ok(join_findings(finding, outcome, other, summary));
         }
     }
     outcome
@@ -56,13 +52,13 @@ fn join_findings(
     finding: &mut FindingBuilder,
     outcome: Outcome,
     mut other: FindingBuilder,
-    summary: String,
-) -> String {
+    summary: Message,
+) -> Message {
     let summary = match outcome {
         Ok(first) if finding.status > other.status => first,
         _ => {
             std::mem::swap(finding, &mut other);
-            summary.into()
+            summary
         }
     };
     if finding.status == other.status {
@@ -70,7 +66,7 @@ fn join_findings(
         finding.cells.append(&mut other.cells);
     }
     finding.evidence.append(&mut other.evidence);
-    summary.text().to_owned()
+    summary
 }
 
 fn judge_load(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
@@ -90,23 +86,14 @@ fn judge_load(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         }
     }
     if !looked {
-        return Err("nothing was measured under load".into());
+        return Err(ClientBoundNothing {}.into());
     }
-    let cells = format_cell_count(finding.cells.len());
+    let cells = finding.cells.len();
     Ok(match finding.status {
-        Status::Invalid => {
-            format!("the generator, not the disk, was late in {cells}: response times are its own")
-                .into()
-        }
-        Status::Note => format!(
-            "writes beside the reads started late, in bunches, in {cells}; their rate is right"
-        )
-        .into(),
-        Status::Ok => {
-            format!("the generator had processor time to spare: it used {} at most", Ratio(busiest))
-                .into()
-        }
-        _ => format!("the processor was the limit, not the disk, in {cells}").into(),
+        Status::Invalid => ClientBoundLate { cells }.into(),
+        Status::Note => ClientBoundWritesLate { cells }.into(),
+        Status::Ok => ClientBoundSpare { share: Ratio(busiest) }.into(),
+        _ => ClientBoundBusy { cells }.into(),
     })
 }
 
@@ -123,50 +110,49 @@ fn judge_open_loop(cell: &Cell, open: &OpenLoop, finding: &mut FindingBuilder) {
     // Of writes next to reads only the rate is shown, and that is right.
     let beside = cell.role == CellRole::Interference;
     let status = if beside { Status::Note } else { Status::Invalid };
-    let value = format!("one start in a hundred was {lag} late; p99 of response {response}");
-    finding.mark(cell, status, value, lag.as_secs_f64());
+    finding.mark(cell, status, ClientBoundLag { lag, response }, lag.as_secs_f64());
 }
 
 /// The strongest sign of a busy generator, as a share to compare with [`BUSY_MIN`], in words.
-fn busy_share(cell: &Cell, measured: &Measured) -> (f64, String) {
+fn busy_share(cell: &Cell, measured: &Measured) -> (f64, Message) {
     let elapsed = cell.elapsed.0 as f64;
     let beside = cell.beside.as_deref().and_then(|name| measured.cell(name));
-    let on_processors = |threads: u32| f64::from(threads.min(measured.environment.cpus).max(1));
+    let on_processors = |threads: u32| threads.min(measured.environment.cpus).max(1);
     let workers = on_processors(cell.cpu.threads);
     // Counters of the process and of the device are those of both jobs.
     let threads_beside = beside.map_or(0, |other| other.cpu.threads);
     let all_workers = on_processors(cell.cpu.threads.saturating_add(threads_beside));
     let used = cell.cpu.user.0 as f64 + cell.cpu.system.0 as f64;
-    let worker = used / (elapsed * workers);
-    let mut worst = (worker, format!("its workers were {} busy", Ratio(worker)));
+    let worker = used / (elapsed * f64::from(workers));
+    let mut worst = (worker, ClientBoundWorkers { share: Ratio(worker) }.into());
     if let Some(system) = &cell.ledger.system
         && system.cpu_total.0 > 0
     {
         // The kernel's helpers (io_uring workers) count as the generator's.
-        let process =
-            system.cpu_self.0 as f64 / (cell.ledger.elapsed.0 as f64 * all_workers).max(1.0);
+        let available = cell.ledger.elapsed.0 as f64 * f64::from(all_workers);
+        let process = system.cpu_self.0 as f64 / available.max(1.0);
         if process > worst.0 {
-            let words = format!("it kept {process:.2} of {all_workers} processors busy");
-            worst = (process, words);
+            let (share, processors) = (Ratio(process), all_workers);
+            worst = (process, ClientBoundProcess { share, processors }.into());
         }
         let busy = 1.0 - system.cpu_idle.0 as f64 / system.cpu_total.0 as f64;
         let own = system.cpu_self.0 as f64 / (system.cpu_total.0 as f64 * busy).max(1.0);
         if own >= OWN_SHARE_MIN.0 && busy > worst.0 {
-            worst = (busy, format!("all processors were {} busy, mostly with this", Ratio(busy)));
+            worst = (busy, ClientBoundHost { share: Ratio(busy), own: Ratio(own) }.into());
         }
     }
     let asked = mean_outstanding(cell) + beside.map_or(0.0, mean_outstanding);
     let waited = device_queue(cell).is_some_and(|(_, queue)| queue >= DEVICE_SHARE_MIN.0 * asked);
     if waited && worst.0 >= BUSY_MIN.0 {
-        worst = (0.0, "busy waiting: the device held the requests".to_owned());
+        worst = (0.0, Message::default());
     }
     let (calibration, shallow) = (&measured.calibration, cell.job.depth.0 < 32);
     let nop = if shallow { calibration.nop_iops_depth_1 } else { calibration.nop_iops_depth_32 };
     if let Some(Iops(nop)) = nop
         && cell.iops() > NOP_SHARE_MIN.0 * nop
     {
-        let words = format!("{} of {} on no-operations", Iops(cell.iops()), Iops(nop));
-        worst = (worst.0.max(BUSY_MIN.0), words);
+        let words = ClientBoundLoop { rate: Iops(cell.iops()), most: Iops(nop) };
+        worst = (worst.0.max(BUSY_MIN.0), words.into());
     }
     worst
 }
@@ -177,6 +163,24 @@ fn mean_outstanding(cell: &Cell) -> f64 {
         true => cell.achieved_depth.counted,
         false => f64::from(cell.job.depth.0.max(1)),
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    ClientBoundMethod = "check-client-bound-method" {
+        own_min: Ratio, busy_min: Ratio, nop_min: Ratio, device_min: Ratio, paused_max: Ratio,
+        tail_max: Ratio, withheld_warning: Ratio, withheld_invalid: Ratio,
+    };
+    ClientBoundNothing = "client-bound-nothing";
+    ClientBoundLate = "client-bound-late" { cells: usize };
+    ClientBoundWritesLate = "client-bound-writes-late" { cells: usize };
+    ClientBoundSpare = "client-bound-spare" { share: Ratio };
+    ClientBoundBusy = "client-bound-busy" { cells: usize };
+    ClientBoundLag = "client-bound-lag" { lag: Nanos, response: Nanos };
+    ClientBoundWorkers = "client-bound-workers" { share: Ratio };
+    ClientBoundProcess = "client-bound-process" { share: Ratio, processors: u32 };
+    ClientBoundHost = "client-bound-host" { share: Ratio, own: Ratio };
+    ClientBoundLoop = "client-bound-loop" { rate: Iops, most: Iops };
 }
 
 #[cfg(test)]

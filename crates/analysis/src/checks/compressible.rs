@@ -4,16 +4,15 @@ use record::Content;
 
 use super::check::*;
 use crate::evidence::contents::{
-    Speedup, SpeedupVerdict, add_speedups, combine_verdicts, compare_contents, conclude,
-    describe_comparison, encoded_zeros, find_fastest, reason_not_compared,
+    CLEAR_MIN, EXCLUDED_MAX, FASTER_MIN, SpeedupVerdict, add_speedups, combine_verdicts,
+    compare_contents, encoded_zeros, find_fastest, reason_not_compared,
 };
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Compressible,
     method: Some(|| {
-        let told = "What the file system says of itself counts without any timing: a mount option \
-            that compresses, zeros that were stored encoded (FIEMAP).";
-        format!("{} {told}", describe_comparison("Zeros")).into()
+        let (faster_min, clear_min, excluded_max) = (FASTER_MIN, CLEAR_MIN, EXCLUDED_MAX);
+        CompressibleMethod { faster_min, clear_min, excluded_max }.into()
     }),
     run: |subject, finding| check(subject.measured, finding),
 };
@@ -23,37 +22,27 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let compresses = !facts.is_empty();
     let zeros = compare_contents(measured, Content::Zeros, Content::Unique);
     if !compresses && zeros.is_empty() {
-        return Err(reason_not_compared(measured).into());
+        return Err(reason_not_compared(measured));
     }
     facts.into_iter().for_each(|fact| finding.raise_status(Status::Note, fact));
-    add_speedups(finding, &zeros, "zeros against unique data");
-    Ok(match combine_verdicts(&zeros) {
-        SpeedupVerdict::Faster if !compresses && is_explained_by_copies(measured) => {
-            finding.status = Status::NotObservable;
-            "zeros are faster than unique data, but so are copies: deduplication explains both, \
-             and whether anything is compressed beside it cannot be told"
-                .to_owned()
-                .into()
+    add_speedups(finding, &zeros, CompressibleZeros {});
+    let faster = find_fastest(&zeros).map(|gain| (gain.written, gain.ratio.value));
+    let (status, summary) = match (combine_verdicts(&zeros), faster) {
+        (SpeedupVerdict::Faster, _) if !compresses && is_explained_by_copies(measured) => {
+            (Status::NotObservable, CompressibleOrDedup {}.into())
         }
-        SpeedupVerdict::AsFast | SpeedupVerdict::Unclear if compresses => {
-            "the file system compresses: tools that write zeros measure that. These figures come \
-             from data that cannot be compressed, and stand"
-                .to_owned()
-                .into()
+        (SpeedupVerdict::Faster, Some((true, times))) => {
+            (Status::Note, CompressibleWritten { times }.into())
         }
-        verdict => {
-            let faster = format!("{}: tools that write zeros", describe_speedup(&zeros));
-            conclude(finding, verdict, ("zeros", "zeros"), &faster).into()
+        (SpeedupVerdict::Faster, Some((false, times))) => {
+            (Status::Note, CompressibleReadBack { times }.into())
         }
-    })
-}
-
-fn describe_speedup(zeros: &[Speedup]) -> String {
-    let Some(gain) = find_fastest(zeros) else {
-        return "zeros are faster than unique data".to_owned();
+        _ if compresses => (Status::Note, CompressibleFileSystem {}.into()),
+        (SpeedupVerdict::AsFast, _) => (Status::Ok, CompressibleNone {}.into()),
+        _ => (Status::NotObservable, CompressibleUneven {}.into()),
     };
-    let verb = if gain.written { "written" } else { "read back" };
-    format!("zeros are {verb} {:.1} times as fast as unique data", gain.ratio.value)
+    finding.status = status;
+    Ok(summary)
 }
 
 fn is_explained_by_copies(measured: &Measured) -> bool {
@@ -72,18 +61,21 @@ fn file_system_facts(measured: &Measured) -> Vec<Evidence> {
     let Some(target) = measured.target() else { return facts };
     if let Some(fs) = &target.file_system {
         let options = fs.options.iter().filter(|option| is_compressing_option(option));
-        facts.extend(options.map(|option| Evidence::text(format!("{} mounted", fs.kind), option)));
+        facts.extend(options.map(|option| {
+            let what = CompressibleMount { kind: fs.kind.clone() };
+            Evidence::text(what, Message::from_text(option))
+        }));
     }
     if let Some((encoded, of)) = encoded_zeros(measured).filter(|(encoded, _)| encoded.0 > 0) {
-        let value = format!("{encoded} of {of} stored encoded");
-        facts.push(Evidence::figure("zeros written", value, byte_share(encoded, of)));
+        let value = CompressibleEncoded { encoded, of };
+        facts.push(Evidence::figure(CompressibleZerosWritten {}, value, byte_share(encoded, of)));
     }
     // A file that was only read is itself compressed, or encrypted.
     let kept = target.extents.as_ref().filter(|e| measured.layout.is_none() && e.encoded.0 > 0);
     if let Some(extents) = kept {
         let (encoded, of) = (extents.encoded, extents.length);
-        let value = format!("{encoded} of {of} compressed or encrypted");
-        facts.push(Evidence::figure("the file as it is stored", value, byte_share(encoded, of)));
+        let value = CompressibleStored { encoded, of };
+        facts.push(Evidence::figure(CompressibleFile {}, value, byte_share(encoded, of)));
     }
     facts
 }
@@ -97,6 +89,25 @@ fn is_compressing_option(option: &str) -> bool {
     let (name, value) = option.split_once('=').unwrap_or((option, ""));
     ["compress", "compress-force", "compression"].contains(&name)
         && !["no", "none"].contains(&value)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    CompressibleMethod = "check-compressible-method" {
+        faster_min: f64, clear_min: f64, excluded_max: f64,
+    };
+    CompressibleZeros = "compressible-zeros";
+    CompressibleOrDedup = "compressible-or-dedup";
+    CompressibleWritten = "compressible-written" { times: f64 };
+    CompressibleReadBack = "compressible-read-back" { times: f64 };
+    CompressibleFileSystem = "compressible-file-system";
+    CompressibleNone = "compressible-none";
+    CompressibleUneven = "compressible-uneven";
+    CompressibleMount = "compressible-mount" { kind: String };
+    CompressibleZerosWritten = "compressible-zeros-written";
+    CompressibleEncoded = "compressible-encoded" { encoded: Bytes, of: Bytes };
+    CompressibleFile = "compressible-file";
+    CompressibleStored = "compressible-stored" { encoded: Bytes, of: Bytes };
 }
 
 #[cfg(test)]

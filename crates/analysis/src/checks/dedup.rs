@@ -6,40 +6,54 @@ use record::Content;
 use super::check::*;
 use super::compressible::is_file_system_compressing;
 use crate::evidence::contents::{
-    SpeedupVerdict, add_speedups, combine_verdicts, compare_contents, conclude,
-    describe_comparison, find_fastest, reason_not_compared,
+    CLEAR_MIN, EXCLUDED_MAX, FASTER_MIN, SpeedupVerdict, add_speedups, combine_verdicts,
+    compare_contents, find_fastest, reason_not_compared,
 };
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Dedup,
-    method: Some(|| describe_comparison("Copies of a few blocks that do not compress").into()),
+    method: Some(|| {
+        let (faster_min, clear_min, excluded_max) = (FASTER_MIN, CLEAR_MIN, EXCLUDED_MAX);
+        DedupMethod { faster_min, clear_min, excluded_max }.into()
+    }),
     run: |subject, finding| check(subject.measured, finding),
 };
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let copies = compare_contents(measured, Content::Repeated, Content::Unique);
     if copies.is_empty() {
-        return Err(reason_not_compared(measured).into());
+        return Err(reason_not_compared(measured));
     }
-    add_speedups(finding, &copies, "copies against unique data");
+    add_speedups(finding, &copies, DedupCopies {});
     let zeros = compare_contents(measured, Content::Repeated, Content::Zeros);
-    add_speedups(finding, &zeros, "copies against zeros");
-    Ok(match combine_verdicts(&copies) {
+    add_speedups(finding, &zeros, DedupCopiesAgainstZeros {});
+    match combine_verdicts(&copies) {
         SpeedupVerdict::Faster if is_file_system_compressing(measured) => {
             finding.status = Status::NotObservable;
-            "copies are faster than unique data, but the file system compresses, which explains it"
-                .to_owned()
-                .into()
+            Ok(DedupOrCompression {}.into())
         }
-        verdict => {
-            let most = find_fastest(&copies).map_or(1.0, |speedup| speedup.ratio.value);
-            let faster = format!(
-                "copies of the same blocks are {most:.1} times as fast as unique data: tools that \
-                 write one buffer over and over"
-            );
-            conclude(finding, verdict, ("copies", "copies of the same blocks"), &faster).into()
+        SpeedupVerdict::Faster => {
+            finding.status = Status::Note;
+            let times = find_fastest(&copies).map_or(1.0, |speedup| speedup.ratio.value);
+            Ok(DedupFaster { times }.into())
         }
-    })
+        SpeedupVerdict::AsFast => Ok(DedupNone {}.into()),
+        SpeedupVerdict::Unclear => {
+            finding.status = Status::NotObservable;
+            Ok(DedupUneven {}.into())
+        }
+    }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    DedupMethod = "check-dedup-method" { faster_min: f64, clear_min: f64, excluded_max: f64 };
+    DedupCopies = "dedup-copies";
+    DedupCopiesAgainstZeros = "dedup-copies-against-zeros";
+    DedupOrCompression = "dedup-or-compression";
+    DedupFaster = "dedup-faster" { times: f64 };
+    DedupNone = "dedup-none";
+    DedupUneven = "dedup-uneven";
 }
 
 #[cfg(test)]

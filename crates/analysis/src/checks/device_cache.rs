@@ -2,6 +2,7 @@
 //! See [`crate::evidence::working_set`].
 
 use record::Trial;
+use units::Depth;
 
 use super::check::*;
 use crate::cells::is_random_read_figure;
@@ -23,7 +24,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             add_part_facts(&parts, measured, finding);
             let size = |part: Option<&SpanPart>| part.map_or(Bytes(0), |part| part.size);
             let (first, last) = (size(parts.first()), size(parts.last()));
-            Ok(format!("reads within {first} take as long as over all of the {last}").into())
+            Ok(DeviceCacheNone { first, last }.into())
         }
         WorkingSet::Step(step) => judge_step(measured, &step, finding),
     }
@@ -31,35 +32,24 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
 
 fn judge_step(measured: &Measured, step: &CacheStep, finding: &mut FindingBuilder) -> Outcome {
     if !step.bounded && may_be_first_touch(measured) {
-        let why = "parts that had been read are faster than the rest, which a cache explains as \
-            well as blocks fetched on first touch: see first-touch";
-        return Err(why.to_owned().into());
+        return Err(DeviceCacheOrFirstTouch {}.into());
     }
     let (size, share) = (step.size, step.span_share(measured));
     add_part_facts(&step.parts, measured, finding);
-    finding.add_figure(
-        "size of the cache",
-        format!("{size}, within a factor of two"),
-        size.0 as f64,
-    );
-    let fact = Evidence::figure("share of the span that it holds", Ratio(share).to_string(), share);
-    let speeds = format!("{} from the cache, {} from the medium", step.hit, step.miss);
-    if share < CACHED_SHARE_MIN {
+    finding.add_figure(DeviceCacheSize {}, DeviceCacheAbout { size }, size.0 as f64);
+    let fact = Evidence::figure(DeviceCacheShare {}, Ratio(share), share);
+    let (hit, miss, share) = (step.hit, step.miss, Ratio(share));
+    if share.0 < CACHED_SHARE_MIN {
         finding.raise_status(Status::Note, fact);
         finding.remedy = Some(NothingToDo {}.into());
-        return Ok(format!(
-            "a cache of about {size} ({speeds}) holds {} of the span",
-            Ratio(share)
-        )
-        .into());
+        return Ok(DeviceCacheSmall { size, hit, miss, share }.into());
     }
     for cell in measured.cells.iter().filter(|cell| is_random_read_figure(cell)) {
-        let value = format!("about {} of its reads come from the cache", Ratio(share));
-        finding.mark(cell, Status::Warning, value, share);
+        finding.mark(cell, Status::Warning, DeviceCacheHits { share }, share.0);
     }
     finding.raise_status(Status::Warning, fact);
     finding.remedy = Some(MeasureMore {}.into());
-    Ok(format!("the figures are those of a cache of about {size}: {speeds}").into())
+    Ok(DeviceCacheFigures { size, hit, miss }.into())
 }
 
 /// Whether the rest of the span may have been read for the first time.
@@ -76,15 +66,33 @@ fn add_part_facts(parts: &[SpanPart], measured: &Measured, finding: &mut Finding
                 && cell.job.depth.0 > 1
                 && cell.job.block_size < Bytes::mib(1)
         });
-        let deep = deep.map(|cell| format!(", {} at depth {}", Iops(cell.iops()), cell.job.depth));
-        let (p50, hits) = (Nanos(part.p50_ns), Ratio(part.hits));
-        let value = format!("median {p50}, {hits} fast{}", deep.unwrap_or_default());
-        finding.add_figure(format!("within {}", part.size), value, part.hits);
+        let (median, fast) = (Nanos(part.p50_ns), Ratio(part.hits));
+        let value: Message = match deep {
+            Some(cell) => {
+                let (rate, depth) = (Iops(cell.iops()), cell.job.depth);
+                DeviceCachePartAtDepth { median, fast, rate, depth }.into()
+            }
+            None => DeviceCachePart { median, fast }.into(),
+        };
+        finding.add_figure(DeviceCacheWithin { size: part.size }, value, part.hits);
     }
 }
 
 messages! {
     pub(crate) static MESSAGES;
+    DeviceCacheNone = "device-cache-none" { first: Bytes, last: Bytes };
+    DeviceCacheOrFirstTouch = "device-cache-or-first-touch";
+    DeviceCacheSize = "device-cache-size";
+    DeviceCacheAbout = "device-cache-about" { size: Bytes };
+    DeviceCacheShare = "device-cache-share";
+    DeviceCacheSmall = "device-cache-small" { size: Bytes, hit: Nanos, miss: Nanos, share: Ratio };
+    DeviceCacheHits = "device-cache-hits" { share: Ratio };
+    DeviceCacheFigures = "device-cache-figures" { size: Bytes, hit: Nanos, miss: Nanos };
+    DeviceCachePart = "device-cache-part" { median: Nanos, fast: Ratio };
+    DeviceCachePartAtDepth = "device-cache-part-at-depth" {
+        median: Nanos, fast: Ratio, rate: Iops, depth: Depth,
+    };
+    DeviceCacheWithin = "device-cache-within" { size: Bytes };
     NothingToDo = "remedy-span-larger-than-cache";
     MeasureMore = "remedy-measure-several-caches";
 }
@@ -108,7 +116,7 @@ mod tests {
         );
         let finding = check(&record);
         assert_eq!(finding.status, Status::Note, "{finding:#?}");
-        let size = finding.evidence.iter().find(|e| e.what == "size of the cache").unwrap();
+        let size = finding.evidence.iter().find(|e| e.what.id() == "device-cache-size").unwrap();
         let mib = size.figure.unwrap() / Bytes::MIB as f64;
         assert!((64.0..256.0).contains(&mib), "{mib}");
         assert!(finding.cells.is_empty());

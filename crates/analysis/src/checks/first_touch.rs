@@ -6,20 +6,14 @@ use record::{TargetKind, Trial};
 use stats::Estimate;
 
 use super::check::*;
-use crate::evidence::contents::format_interval;
 use crate::evidence::reread::{Cause, find_rereads};
+use crate::words::Clauses;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::FirstTouch,
     method: Some(|| {
-        format!(
-            "Places that this run has not written are written, and at once again by the same job. \
-             On a device a first pass that takes {SLOWER_MIN} times as long counts, on a file \
-             {SLOWER_ON_FILE_MIN} times, for there the file system has its own part in it; the \
-             interval must stay above {CLEAR_MIN}. Of reads, fresh blocks are read twice and held \
-             against reads of blocks that the run has written itself."
-        )
-        .into()
+        let (on_device, on_file) = (SLOWER_MIN, SLOWER_ON_FILE_MIN);
+        FirstTouchMethod { on_device, on_file, clear_min: CLEAR_MIN }.into()
     }),
     run: |subject, finding| check(subject.measured, finding),
 };
@@ -38,7 +32,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let reads = check_reads(measured, finding);
     let mut second = FindingBuilder::new(Some(WriteOnce {}.into()));
     match check_writes(measured, &mut second) {
-        Some(writes) => Ok(merge_halves((finding, reads), (second, writes)).into()),
+        Some(writes) => Ok(merge_halves((finding, reads), (second, writes))),
         None => reads,
     }
 }
@@ -46,8 +40,8 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
 /// The worse of the two, with the evidence of both; a half that could not look hides nothing.
 fn merge_halves(
     (finding, reads): (&mut FindingBuilder, Outcome),
-    (mut second, writes): (FindingBuilder, String),
-) -> String {
+    (mut second, writes): (FindingBuilder, Message),
+) -> Message {
     let reads = finding.settle(reads);
     let seen = |half: &FindingBuilder| half.status != Status::NotObservable;
     let is_first_worse = match (seen(finding), seen(&second)) {
@@ -59,58 +53,44 @@ fn merge_halves(
         std::mem::swap(finding, &mut second);
     }
     finding.evidence.append(&mut second.evidence);
-    if is_first_worse { format!("{reads}; {writes}") } else { format!("{writes}; {reads}") }
+    let clauses = if is_first_worse { vec![reads, writes] } else { vec![writes, reads] };
+    Clauses { clauses }.into()
 }
 
 fn check_reads(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     if measured.layout.is_some() {
-        return Err(
-            "this run wrote its blocks itself: how slow the first read of older ones is, a run \
-             with --read-only on the device shows"
-                .into(),
-        );
+        return Err(FirstTouchOfOwnBlocks {}.into());
     }
     let reread = find_rereads(measured)?;
-    finding.add_figure("second reads", reread.describe(), reread.speedup());
+    finding.evidence.push(reread.to_evidence());
     match reread.cause(measured) {
-        Cause::None => {
-            return Ok("the first read of a block takes no longer than the second"
-                .to_owned()
-                .into());
-        }
-        Cause::Cache(_) => {
-            return Err("second reads come from a cache: see host-cache".into());
-        }
+        Cause::None => return Ok(FirstReadAsFast {}.into()),
+        Cause::Cache(_) => return Err(FirstReadBesideCache {}.into()),
         Cause::Filled => {}
     }
-    finding.evidence.push(Evidence::text("measured by", reread.cell_names()));
+    finding.evidence.push(reread.cell_evidence());
     let counts = |role| !matches!(role, CellRole::Trial | CellRole::Disturbed);
     for cell in measured.cells.iter().filter(|cell| counts(cell.role) && cell.job.mix.reads()) {
-        let value = "read blocks that had not been read before";
-        finding.mark_cell(cell, Status::Warning, Evidence::text(&cell.name, value));
+        let name = Message::from_text(&cell.name);
+        finding.mark_cell(cell, Status::Warning, Evidence::text(name, FirstReadInCell {}));
     }
     finding.status = finding.status.max(Status::Note);
-    Ok(format!(
-        "the first read of a block takes {:.1} times as long as the second: blocks are fetched on \
-         first touch, or a large cache keeps them",
-        reread.speedup()
-    )
-    .into())
+    Ok(FirstReadSlower { times: reread.speedup() }.into())
 }
 
-fn check_writes(measured: &Measured, finding: &mut FindingBuilder) -> Option<String> {
+fn check_writes(measured: &Measured, finding: &mut FindingBuilder) -> Option<Message> {
     let on_file = measured.target()?.kind != TargetKind::BlockDevice;
     let slower_min = if on_file { SLOWER_ON_FILE_MIN } else { SLOWER_MIN };
     let mut ratios = Vec::new();
-    for (scattered, what) in [(false, "large sequential writes"), (true, "scattered small writes")]
+    for (scattered, what) in
+        [(false, Message::from(FirstTouchLargeWrites {})), (true, FirstTouchSmallWrites {}.into())]
     {
         let Some(ratio) = first_write_ratio(measured, scattered) else { continue };
-        let value = format!(
-            "the first took {:.2} times as long as the second ({}{} places)",
-            ratio.value,
-            format_interval(&ratio),
-            ratio.n
-        );
+        let (times, places) = (ratio.value, ratio.n);
+        let value: Message = match ratio.interval() {
+            Some((low, high)) => FirstWriteTimes { times, low, high, places }.into(),
+            None => FirstWriteTimesOfFew { times, places }.into(),
+        };
         finding.add_figure(what, value, ratio.value);
         ratios.push(ratio);
     }
@@ -122,18 +102,14 @@ fn check_writes(measured: &Measured, finding: &mut FindingBuilder) -> Option<Str
     };
     let excluded = |ratio: &Estimate| ratio.interval().is_some_and(|(_, high)| high < EXCLUDED_MAX);
     let most = ratios.iter().filter(is_slower).map(|ratio| ratio.value).reduce(f64::max);
-    Some(if let Some(most) = most {
-        finding.status = Status::Note;
-        let whose = if on_file { "the file system's own part is in it" } else { "it allocates" };
-        format!("the first write of a block takes {most:.1} times as long as the next: {whose}")
-    } else if ratios.iter().all(excluded) {
-        "the first write of a block is as fast as the next".to_owned()
-    } else {
-        finding.status = Status::NotObservable;
-        "the places differ too much from each other to compare first writes with later ones; a \
-         longer run shows it"
-            .to_owned()
-    })
+    let (status, summary) = match most {
+        Some(times) if on_file => (Status::Note, FirstWriteSlowerOnFile { times }.into()),
+        Some(times) => (Status::Note, FirstWriteSlower { times }.into()),
+        None if ratios.iter().all(excluded) => (Status::Ok, FirstWriteAsFast {}.into()),
+        None => (Status::NotObservable, FirstTouchUneven {}.into()),
+    };
+    finding.status = status;
+    Some(summary)
 }
 
 fn first_write_ratio(measured: &Measured, scattered: bool) -> Option<Estimate> {
@@ -161,6 +137,22 @@ fn seconds_per_byte(cell: &Cell) -> f64 {
 
 messages! {
     pub(crate) static MESSAGES;
+    FirstTouchMethod = "check-first-touch-method" {
+        on_device: f64, on_file: f64, clear_min: f64,
+    };
+    FirstTouchOfOwnBlocks = "first-touch-of-own-blocks";
+    FirstReadAsFast = "first-touch-read-as-fast";
+    FirstReadBesideCache = "first-touch-read-beside-cache";
+    FirstReadInCell = "first-touch-read-in-cell";
+    FirstReadSlower = "first-touch-read-slower" { times: f64 };
+    FirstTouchLargeWrites = "first-touch-large-writes";
+    FirstTouchSmallWrites = "first-touch-small-writes";
+    FirstWriteTimes = "first-touch-write-times" { times: f64, low: f64, high: f64, places: u64 };
+    FirstWriteTimesOfFew = "first-touch-write-times-of-few" { times: f64, places: u64 };
+    FirstWriteSlowerOnFile = "first-touch-write-slower-on-file" { times: f64 };
+    FirstWriteSlower = "first-touch-write-slower" { times: f64 };
+    FirstWriteAsFast = "first-touch-write-as-fast";
+    FirstTouchUneven = "first-touch-uneven";
     WriteOnce = "remedy-write-volume-once";
 }
 
@@ -218,7 +210,7 @@ mod tests {
             reread::add(&mut record, &[(6_000, 600), (5_800, 610), (6_100, 590)]);
             let finding = check_reads(&record);
             assert_eq!(finding.status, Status::Warning, "{finding:#?}");
-            assert!(finding.summary.contains("takes 9.9 times"), "{}", finding.summary);
+            assert!(finding.summary.contains("takes 9.91 times"), "{}", finding.summary);
             assert!(finding.cells.contains(&"randread-4k-qd1".to_owned()));
             assert!(!finding.cells.contains(&"randwrite-4k-qd1".to_owned()));
         }
@@ -252,7 +244,7 @@ mod tests {
         fn check_writes(record: &Measured) -> Option<Finding> {
             let mut finding = FindingBuilder::new(None);
             let summary = super::super::check_writes(record, &mut finding)?;
-            Some(finding.finish(FindingId::FirstTouch, Ok(summary.into())))
+            Some(finding.finish(FindingId::FirstTouch, Ok(summary)))
         }
 
         use crate::testing::sample_record;
@@ -309,7 +301,7 @@ mod tests {
             touched(&mut record, true, 2.5, 0.02);
             let finding = check_writes(&record).unwrap();
             assert_eq!(finding.status, Status::Note);
-            assert!(finding.summary.contains("2.5 times"), "{}", finding.summary);
+            assert!(finding.summary.contains("2.50 times"), "{}", finding.summary);
             let scattered = |cell: &&mut Cell| {
                 matches!(cell.trial, Some(Trial::Touch { scattered: true, pass: 2, .. }))
             };

@@ -7,26 +7,20 @@ use stats::{Estimate, LatencyHistogram};
 
 use super::check::*;
 use crate::cells::{is_random_read, read_histogram};
+use crate::words::NoTarget;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Flush,
     method: Some(|| {
-        format!(
-            "One client overwrites the same place in 4 KiB, in turn without and with an fdatasync \
-             after each write. Less than {} times the median of a write alone, over at least {} \
-             commits, is no more than a command's way there and back; {} times is a cost. What the \
-             device says of its cache (queue/write_cache) and the flushes that the kernel counted \
-             stand beside it. A disk that says that it turns, outside of virtual machines, whose \
-             random reads take {} or more, spread as an arm and a turn spread them, can make at \
-             most {:.0} commits a second ({:.0} turns, and {:.0} % more).",
-            FREE_MAX,
-            COMMITS_MIN,
-            COST_MIN,
-            ARM_READ_MIN,
-            TURNS_MAX * TURNS_SLACK,
-            TURNS_MAX,
-            (TURNS_SLACK - 1.0) * 100.0
-        )
+        FlushMethod {
+            free_max: FREE_MAX,
+            commits_min: COMMITS_MIN,
+            cost_min: COST_MIN,
+            arm_min: ARM_READ_MIN,
+            rate_max: TURNS_MAX * TURNS_SLACK,
+            turns_max: TURNS_MAX,
+            slack: Ratio(TURNS_SLACK - 1.0),
+        }
         .into()
     }),
     run: |subject, finding| check(subject.measured, finding),
@@ -60,22 +54,22 @@ const READS_MIN: u64 = 30;
 const COUNTED_SHARE_MIN: f64 = 0.5;
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
-    let target = measured.target().ok_or("no target was described")?;
+    let target = measured.target().ok_or(NoTarget {})?;
     if target.is_in_memory_file_system() {
-        return Err("memory has nothing to flush to".into());
+        return Err(FlushOfMemory {}.into());
     }
-    let seen = FlushCost::from_record(measured).ok_or("no write was made durable in this run")?;
+    let seen = FlushCost::from_record(measured).ok_or(FlushNotMeasured {})?;
     seen.add_facts(target, finding);
     let too_fast = seen.commit_rate > TURNS_MAX * TURNS_SLACK;
     if let Some(arm) = arm_read_median(measured).filter(|_| too_fast) {
-        return Ok(describe_too_fast(measured, &seen, arm, finding).into());
+        return Ok(describe_too_fast(measured, &seen, arm, finding));
     }
     let (status, summary) = seen.judge(target);
     finding.status = status;
     if status == Status::Warning {
         finding.remedy = Some(MountWithBarriers {}.into());
     }
-    Ok(summary.into())
+    Ok(summary)
 }
 
 fn describe_too_fast(
@@ -83,13 +77,12 @@ fn describe_too_fast(
     seen: &FlushCost,
     arm: Nanos,
     finding: &mut FindingBuilder,
-) -> String {
+) -> Message {
     let rate = seen.commit_rate;
-    let value = format!(
-        "{rate:.0} a second; a disk of 15,000 turns a minute can make {TURNS_MAX:.0} durable"
-    );
-    let fact = Evidence::figure("commits of one client", value, rate);
-    let read = Evidence::text("random reads", format!("{arm}: an arm moves, and a disk turns"));
+    let turns_per_minute = TURNS_MAX * 60.0;
+    let value = FlushCommitRate { rate: Iops(rate), turns_per_minute, turns: TURNS_MAX };
+    let fact = Evidence::figure(FlushCommits {}, value, rate);
+    let read = Evidence::text(FlushRandomReads {}, FlushArmMoves { time: arm });
     let is_figure = |cell: &&Cell| matches!(cell.role, CellRole::Main | CellRole::Step);
     for cell in measured.cells.iter().filter(is_figure).filter(|cell| cell.job.sync.is_some()) {
         finding.mark_cell(cell, Status::Warning, fact.clone());
@@ -98,9 +91,7 @@ fn describe_too_fast(
     finding.evidence.insert(0, fact);
     finding.raise_status(Status::Warning, read);
     finding.remedy = Some(FindBattery {}.into());
-    "it commits faster than any disk turns: a cache answers in its place, and a commit is as safe \
-     as that cache"
-        .to_owned()
+    FlushFasterThanTurns {}.into()
 }
 
 struct FlushCost {
@@ -154,7 +145,7 @@ impl FlushCost {
         })
     }
 
-    fn judge(&self, target: &TargetInfo) -> (Status, String) {
+    fn judge(&self, target: &TargetInfo) -> (Status, Message) {
         let sent = self
             .flushes_counted
             .is_none_or(|n| n as f64 >= COUNTED_SHARE_MIN * self.commits as f64);
@@ -171,66 +162,39 @@ impl FlushCost {
             .filter(|_| !free && !costs);
         let (free, with) = (free || long.is_some(), long.unwrap_or(self.flushed));
         let without = self.plain;
-        let unseen = |why: &str| (Status::NotObservable, why.to_owned());
-        let cost = format!("a write takes {with} with it, {without} without");
         let disks = target.bottom_devices();
         let is_virtual = !disks.is_empty() && disks.iter().all(|disk| disk.is_virtual());
         match is_cache_volatile(target) {
-            Some(true) if !sent && barred => (
-                Status::Warning,
-                "the file system is mounted to send no flushes: a commit is not durable when the \
-                 power fails, whatever fdatasync says"
-                    .to_owned(),
-            ),
-            Some(false) => (
-                Status::Ok,
-                "the device says that it has no volatile cache: the kernel has nothing to flush"
-                    .to_owned(),
-            ),
+            Some(true) if !sent && barred => (Status::Warning, FlushBarred {}.into()),
+            Some(false) => (Status::Ok, FlushNotNeeded {}.into()),
             // That is how virtual disks are: nothing that this one has to be suspected of.
-            Some(true) if sent && free && is_virtual => unseen(&format!(
-                "a flush takes no longer than a small write ({cost}): the cache of a virtual disk \
-                 is the host's, and only the provider knows whether it survives a loss of power"
-            )),
-            Some(true) if sent && free => (
-                Status::Note,
-                format!(
-                    "a flush takes no longer than a small write ({cost}), though the device says \
-                     that its cache is volatile: the flush is ignored, or the cache is protected \
-                     against a loss of power. Without cutting the power nobody can tell"
-                ),
-            ),
-            _ if costs => (
-                Status::Ok,
-                format!(
-                    "a flush takes its time: a write takes {with} with it and {without} without"
-                ),
-            ),
-            None => unseen("nothing tells whether there is a volatile cache to flush"),
-            _ if !sent => unseen(
-                "the kernel counted fewer flushes than were asked: what they cost is not known",
-            ),
-            _ => unseen(
-                "too few commits, or too uneven, to say what a flush costs; a longer run shows it",
-            ),
+            Some(true) if sent && free && is_virtual => {
+                (Status::NotObservable, FlushOfVirtualDisk { with, without }.into())
+            }
+            Some(true) if sent && free => (Status::Note, FlushIsFree { with, without }.into()),
+            _ if costs => (Status::Ok, FlushCosts { with, without }.into()),
+            None => (Status::NotObservable, FlushOfUnknownCache {}.into()),
+            _ if !sent => (Status::NotObservable, FlushNotCounted {}.into()),
+            _ => (Status::NotObservable, FlushUneven {}.into()),
         }
     }
 
     fn add_facts(&self, target: &TargetInfo, finding: &mut FindingBuilder) {
-        let (flushed, ratio) = (self.flushed, self.ratio.value);
-        let interval = self.ratio.interval();
-        let interval = interval.map(|(low, high)| format!(" ({low:.2} to {high:.2})"));
-        let interval = interval.unwrap_or_default();
-        let value = format!("{flushed} at the median, {ratio:.2} times a write alone{interval}");
-        finding.add_figure("a write with a flush", value, ratio);
+        let (median, times) = (self.flushed, self.ratio.value);
+        let value: Message = match self.ratio.interval() {
+            Some((low, high)) => FlushTimes { median, times, low, high }.into(),
+            None => FlushTimesOfFew { median, times }.into(),
+        };
+        finding.add_figure(FlushedWrite {}, value, times);
         for layer in &target.stack {
             if let Some(says) = layer.queue.as_ref().and_then(|queue| queue.write_cache.as_ref()) {
-                finding.evidence.push(Evidence::text(format!("the cache of {}", layer.name), says));
+                let what = FlushCacheOf { device: layer.name.clone() };
+                finding.evidence.push(Evidence::text(what, Message::from_text(says)));
             }
         }
         if let Some(counted) = self.flushes_counted {
-            let value = format!("{counted} counted by the kernel, for {} commits", self.commits);
-            finding.add_figure("flushes", value, counted as f64);
+            let value = FlushesCounted { counted, commits: self.commits };
+            finding.add_figure(Flushes {}, value, counted as f64);
         }
     }
 }
@@ -290,6 +254,31 @@ fn arm_read_median(measured: &Measured) -> Option<Nanos> {
 
 messages! {
     pub(crate) static MESSAGES;
+    FlushMethod = "check-flush-method" {
+        free_max: f64, commits_min: u64, cost_min: f64, arm_min: Nanos, rate_max: f64,
+        turns_max: f64, slack: Ratio,
+    };
+    FlushOfMemory = "flush-of-memory";
+    FlushNotMeasured = "flush-not-measured";
+    FlushCommits = "flush-commits";
+    FlushCommitRate = "flush-commit-rate" { rate: Iops, turns_per_minute: f64, turns: f64 };
+    FlushRandomReads = "flush-random-reads";
+    FlushArmMoves = "flush-arm-moves" { time: Nanos };
+    FlushFasterThanTurns = "flush-faster-than-turns";
+    FlushBarred = "flush-barred";
+    FlushNotNeeded = "flush-not-needed";
+    FlushOfVirtualDisk = "flush-of-virtual-disk" { with: Nanos, without: Nanos };
+    FlushIsFree = "flush-is-free" { with: Nanos, without: Nanos };
+    FlushCosts = "flush-costs" { with: Nanos, without: Nanos };
+    FlushOfUnknownCache = "flush-of-unknown-cache";
+    FlushNotCounted = "flush-not-counted";
+    FlushUneven = "flush-uneven";
+    FlushedWrite = "flush-write";
+    FlushTimes = "flush-times" { median: Nanos, times: f64, low: f64, high: f64 };
+    FlushTimesOfFew = "flush-times-of-few" { median: Nanos, times: f64 };
+    FlushCacheOf = "flush-cache-of" { device: String };
+    Flushes = "flush-flushes";
+    FlushesCounted = "flush-flushes-counted" { counted: u64, commits: u64 };
     MountWithBarriers = "remedy-mount-with-barriers";
     FindBattery = "remedy-find-battery";
 }

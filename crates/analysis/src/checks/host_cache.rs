@@ -5,7 +5,7 @@
 use record::{Layer, LayerKind};
 
 use super::check::*;
-use super::unwritten::{HOLES, reads_holes};
+use super::unwritten::{ReadsHoles, reads_holes};
 use crate::cells::{is_random_read_figure, is_served_above_device, read_p50_ns};
 use crate::evidence::reread::{Cause, MEMORY_LATENCY_MAX, Reread, find_rereads};
 use crate::evidence::working_set::{WorkingSet, find_cache_step};
@@ -15,7 +15,7 @@ pub(super) static CHECK: Check = Check {
     id: FindingId::HostCache,
     method: None,
     run: |subject, finding| match reads_holes(subject.judgement) {
-        true => Err(HOLES.into()),
+        true => Err(ReadsHoles {}.into()),
         false => check(subject.measured, finding),
     },
 };
@@ -26,57 +26,46 @@ const HITS_MIN: f64 = 0.1;
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let fast = cells_as_fast_as_memory(measured);
     if let Some((_, p50)) = fast.first() {
-        return Ok(describe_memory(measured, &fast, *p50, finding).into());
+        return Ok(describe_memory(measured, &fast, *p50, finding));
     }
     let reread = find_rereads(measured)?;
-    finding.add_figure("second reads", reread.describe(), reread.speedup());
+    finding.evidence.push(reread.to_evidence());
     match reread.cause(measured) {
-        Cause::None => {
-            Ok("the second read of a block takes as long as the first".to_owned().into())
-        }
-        Cause::Cache(why) => Ok(describe_cache(measured, &reread, why, finding).into()),
-        Cause::Filled => Err("the first read of a block is much slower than the second: if not \
-            fetched on first touch (see first-touch), a cache keeps them"
-            .to_owned()
-            .into()),
+        Cause::None => Ok(HostCacheNone {}.into()),
+        Cause::Cache(why) => Ok(describe_cache(measured, &reread, why, finding)),
+        Cause::Filled => Err(HostCacheOrFirstTouch {}.into()),
     }
 }
 
 fn describe_cache(
     measured: &Measured,
     reread: &Reread<'_>,
-    why: &str,
+    why: Message,
     finding: &mut FindingBuilder,
-) -> String {
-    finding.evidence.push(Evidence::text("not fetched on first touch", why));
-    finding.evidence.push(Evidence::text("measured by", reread.cell_names()));
+) -> Message {
+    finding.evidence.push(Evidence::text(HostCacheNotFetched {}, why));
+    finding.evidence.push(reread.cell_evidence());
     let most = match find_cache_step(measured) {
         Ok(WorkingSet::Step(step)) => step.span_share(measured),
         // The cache of a rotating disk holds next to nothing of it.
         _ if is_slow_as_arm(&measured.cells, measured.target()) => 0.0,
         _ => 1.0,
     };
-    let fact = Evidence::figure("share that it can hold", Ratio(most).to_string(), most);
+    let fact = Evidence::figure(HostCacheShare {}, Ratio(most), most);
     finding.raise_status(Status::Note, fact);
     let mut before = 0_u64;
     for cell in &measured.cells {
         let hits = covered_share(before, measured.plan.span).min(most);
         if is_random_read_figure(cell) && hits > HITS_MIN {
-            let value = format!("up to {} of its reads may have been answered by it", Ratio(hits));
-            finding.mark(cell, Status::Warning, value, hits);
+            finding.mark(cell, Status::Warning, HostCacheHits { share: Ratio(hits) }, hits);
         }
         before = before.saturating_add(cell.ledger.read_bytes.0);
     }
     let times = reread.speedup();
-    if finding.status == Status::Warning {
-        return format!(
-            "a cache below this host's own answers: second reads are {times:.1} times faster"
-        );
+    match finding.status {
+        Status::Warning => HostCacheAnswers { times }.into(),
+        _ => HostCacheBeside { times }.into(),
     }
-    format!(
-        "second reads are {times:.1} times faster: a cache below answers what was read before, too \
-         small or too late to have touched the figures"
-    )
 }
 
 /// Share of a span's blocks that random reads of `bytes` in total have touched.
@@ -113,9 +102,9 @@ fn describe_memory(
     fast: &[(&Cell, u64)],
     p50: u64,
     finding: &mut FindingBuilder,
-) -> String {
+) -> Message {
     for (cell, p50) in fast {
-        let value = format!("half of the reads took {} or less", Nanos(*p50));
+        let value = HostCacheMedian { time: Nanos(*p50) };
         finding.mark(cell, Status::Warning, value, *p50 as f64);
     }
     for cell in measured.cells.iter().filter(|cell| is_random_read_figure(cell)) {
@@ -123,10 +112,20 @@ fn describe_memory(
             finding.cells.push(cell.name.clone());
         }
     }
-    format!(
-        "reads of {} come from memory, not from a disk behind such a link: a cache of the host",
-        Nanos(p50)
-    )
+    HostCacheIsMemory { time: Nanos(p50) }.into()
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    HostCacheNone = "host-cache-none";
+    HostCacheOrFirstTouch = "host-cache-or-first-touch";
+    HostCacheNotFetched = "host-cache-not-fetched";
+    HostCacheShare = "host-cache-share";
+    HostCacheHits = "host-cache-hits" { share: Ratio };
+    HostCacheAnswers = "host-cache-answers" { times: f64 };
+    HostCacheBeside = "host-cache-beside" { times: f64 };
+    HostCacheMedian = "host-cache-median" { time: Nanos };
+    HostCacheIsMemory = "host-cache-is-memory" { time: Nanos };
 }
 
 #[cfg(test)]
@@ -155,7 +154,9 @@ mod tests {
         assert_eq!(finding.status, Status::Warning, "{finding:#?}");
         assert!(!finding.cells.contains(&"randread-4k-qd1".to_owned()), "nothing read before it");
         assert!(finding.cells.contains(&"randread-4k-qd64".to_owned()));
-        assert!(finding.summary.contains("3.4 times faster"), "{}", finding.summary);
+        assert_eq!(finding.summary.id(), "host-cache-answers");
+        let times = finding.evidence[0].figure.unwrap();
+        assert!((times / 3.4 - 1.0).abs() < 0.02, "{finding:#?}");
     }
 
     #[test]

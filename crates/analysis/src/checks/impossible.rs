@@ -10,13 +10,9 @@ use crate::cells::{cell_iops, is_random_read, read_p50_ns};
 pub(super) static CHECK: Check = Check {
     id: FindingId::Impossible,
     method: Some(|| {
-        format!(
-            "More than {LINK_SLACK} times what the link carries; the median of a read through the \
-             block layer below {READ_LATENCY_MIN}; random reads that move more than {RANDOM_NOTE} \
-             times (a note) or {RANDOM_WARNING} times (a warning) the bytes of sequential ones; a \
-             device that completed less than {OPS_MIN} of the operations that we did."
-        )
-        .into()
+        let (link, latency, operations) = (LINK_SLACK, READ_LATENCY_MIN, OPS_MIN);
+        let (note, warning) = (RANDOM_NOTE, RANDOM_WARNING);
+        ImpossibleMethod { link, latency, note, warning, operations }.into()
     }),
     run: |subject, finding| check(subject.figures, finding),
 };
@@ -40,12 +36,11 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         check_request_count(cell, finding);
     }
     check_random_rate(measured, finding);
-    let summary = match finding.status {
-        Status::Ok => "no figure contradicts what the device can be",
-        Status::Note => "random reads moved more bytes than sequential ones",
-        _ => "a figure contradicts what the device can be: something else answered",
-    };
-    Ok(summary.to_owned().into())
+    Ok(match finding.status {
+        Status::Ok => ImpossibleNone {}.into(),
+        Status::Note => ImpossibleRandomFaster {}.into(),
+        _ => ImpossibleFigure {}.into(),
+    })
 }
 
 fn check_link_rate(measured: &Measured, finding: &mut FindingBuilder) {
@@ -55,8 +50,7 @@ fn check_link_rate(measured: &Measured, finding: &mut FindingBuilder) {
         let rate = link_rate(cell, duplex);
         let share = rate.0 / ceiling.0;
         if share > LINK_SLACK {
-            let value = format!("{rate} over a link that carries {ceiling}");
-            finding.mark(cell, Status::Invalid, value, share);
+            finding.mark(cell, Status::Invalid, ImpossibleOverLink { rate, ceiling }, share);
         }
     }
 }
@@ -66,7 +60,7 @@ fn check_read_latency(cell: &Cell, measured: &Measured, finding: &mut FindingBui
     let says_memory = measured.target().is_some_and(TargetInfo::is_memory);
     let p50 = read_p50_ns(cell).filter(|_| cell.job.depth.0 == 1 && !says_memory);
     if let Some(p50) = p50.filter(|p50| Nanos(*p50) < READ_LATENCY_MIN) {
-        let value = format!("half of the reads took less than {}", Nanos(p50));
+        let value = ImpossibleMedian { time: Nanos(p50) };
         finding.mark(cell, Status::Invalid, value, p50 as f64);
     }
 }
@@ -78,10 +72,8 @@ fn check_request_count(cell: &Cell, finding: &mut FindingBuilder) {
     let Some(device) = device.filter(|device| counts && device.read_ops > 0) else { return };
     let share = device.read_ops.saturating_add(cell.job.depth.0.into()) as f64 / ours as f64;
     if share < OPS_MIN.0 {
-        let [ours, theirs, merged] =
-            [ours, device.read_ops, device.merges].map(units::group_digits);
-        let value =
-            format!("{ours} random reads, {theirs} requests to {}, {merged} merged", device.name);
+        let (requests, merged, device) = (device.read_ops, device.merges, device.name.clone());
+        let value = ImpossibleRequests { reads: ours, requests, device, merged };
         finding.mark(cell, Status::Warning, value, share);
     }
 }
@@ -107,8 +99,8 @@ fn check_random_rate(measured: &Measured, finding: &mut FindingBuilder) {
         () if ratio > RANDOM_NOTE && is_clearly_more(random, sequential) => Status::Note,
         () => return,
     };
-    let (at_random, in_sequence) = (BytesPerSecond(at_random), BytesPerSecond(in_sequence));
-    let value = format!("{at_random} at random, {in_sequence} in sequence");
+    let (random_rate, sequential) = (BytesPerSecond(at_random), BytesPerSecond(in_sequence));
+    let value = ImpossibleRates { random: random_rate, sequential };
     finding.mark(random, status, value, ratio);
 }
 
@@ -116,6 +108,22 @@ fn is_clearly_more(more: &Cell, less: &Cell) -> bool {
     let least = cell_iops(more).low.map(|x| x * more.job.block_size.0 as f64);
     let most = cell_iops(less).high.map(|x| x * less.job.block_size.0 as f64);
     least.zip(most).is_some_and(|(least, most)| least > most)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    ImpossibleMethod = "check-impossible-method" {
+        link: f64, latency: Nanos, note: f64, warning: f64, operations: Ratio,
+    };
+    ImpossibleNone = "impossible-none";
+    ImpossibleRandomFaster = "impossible-random-faster";
+    ImpossibleFigure = "impossible-figure";
+    ImpossibleOverLink = "impossible-over-link" { rate: BytesPerSecond, ceiling: BytesPerSecond };
+    ImpossibleMedian = "impossible-median" { time: Nanos };
+    ImpossibleRequests = "impossible-requests" {
+        reads: u64, requests: u64, device: String, merged: u64,
+    };
+    ImpossibleRates = "impossible-rates" { random: BytesPerSecond, sequential: BytesPerSecond };
 }
 
 #[cfg(test)]

@@ -4,20 +4,14 @@
 use record::{LayerCounters, Purpose, TargetInfo};
 
 use super::check::*;
-use super::unwritten::{HOLES, reads_holes};
+use super::unwritten::{ReadsHoles, reads_holes};
 use crate::preset::reads_memory_on_purpose;
+use crate::words::{Clauses, NoTarget};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::PageCache,
     method: Some(|| {
-        format!(
-            "The bytes that were asked are held against those that the kernel charged to this \
-             process and those that the device says it served. A cell of which the device served \
-             less than {SERVED_MIN} came from the page cache; so did one whose cached part grew by \
-             more than {CACHED_GROWTH_MAX} where nothing is counted. A file system in memory \
-             (tmpfs) is known by its kind."
-        )
-        .into()
+        PageCacheMethod { served_min: SERVED_MIN, growth_max: CACHED_GROWTH_MAX }.into()
     }),
     run: check,
 };
@@ -32,9 +26,9 @@ const CACHED_GROWTH_MAX: Ratio = Ratio(0.01);
 
 fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
     let measured = subject.figures;
-    let target = measured.target().ok_or("no target was described")?;
+    let target = measured.target().ok_or(NoTarget {})?;
     if let Some(fs) = target.file_system.as_ref().filter(|fs| fs.memory) {
-        return Ok(describe_memory(measured, &fs.kind, &fs.mount_point, finding).into());
+        return Ok(describe_memory(measured, &fs.kind, &fs.mount_point, finding));
     }
     // fio's `direct=0`. A preset says itself which of its steps go through the page cache.
     let preset = matches!(measured.plan.purpose, Purpose::Preset(_));
@@ -54,49 +48,40 @@ fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
     }
     judge_delayed_writes(measured, finding);
     if is_cache_intended(measured) {
-        return Ok(describe_intended(finding, compared).to_owned().into());
+        return Ok(describe_intended(finding, compared));
     }
     if refused {
-        let fact = Evidence::text("O_DIRECT", "refused by this file system");
+        let fact = Evidence::text(Message::from_text("O_DIRECT"), PageCacheRefused {});
         finding.raise_status(Status::Warning, fact);
     }
     if compared == 0 && finding.status == Status::Ok {
         if holes {
-            return Err(HOLES.into());
+            return Err(ReadsHoles {}.into());
         }
-        return Err("no counters of a device or of this process to compare with".into());
+        return Err(PageCacheNoCounters {}.into());
     }
-    let summary = match finding.status {
-        Status::Invalid if compared == 0 && !refused => {
-            "requests went through the page cache, as asked, and no counter shows that a device \
-             moved the bytes"
-        }
-        Status::Invalid if compared == 0 => {
-            "the file system refused O_DIRECT, and no counter shows that a device moved the bytes"
-        }
-        Status::Invalid => "the page cache answered: the device moved fewer bytes than were asked",
-        Status::Warning if !refused => {
-            "the page cache grew with the reads, and no counter shows that a device moved the bytes"
-        }
-        Status::Warning if compared == 0 => {
-            "the file system refused O_DIRECT, and too little was asked to see what moved the bytes"
-        }
-        Status::Warning => "the file system refused O_DIRECT, yet the device moved the bytes",
-        _ => "the device moved the bytes that were asked",
+    let summary: Message = match finding.status {
+        Status::Invalid if compared == 0 && !refused => PageCacheAsAsked {}.into(),
+        Status::Invalid if compared == 0 => PageCacheRefusedUnproven {}.into(),
+        Status::Invalid => PageCacheAnswered {}.into(),
+        Status::Warning if !refused => PageCacheGrew {}.into(),
+        Status::Warning if compared == 0 => PageCacheRefusedTooLittle {}.into(),
+        Status::Warning => PageCacheRefusedYetMoved {}.into(),
+        _ => PageCacheDeviceMoved {}.into(),
     };
     if let Some(cell) = subject.measured.cells.iter().find(|c| reads_memory_on_purpose(measured, c))
     {
-        let words = "through the page cache and without emptying it, as the preset asks";
-        finding.raise_status(Status::Note, Evidence::text(&cell.name, words));
+        let name = Message::from_text(&cell.name);
+        finding.raise_status(Status::Note, Evidence::text(name, PageCacheOnPurpose {}));
         if finding.status == Status::Note {
             finding.remedy = None;
-            return Ok("the device moved the bytes that were asked of it".to_owned().into());
+            return Ok(PageCacheDeviceMoved {}.into());
         }
     }
     if buffered && !refused {
         finding.remedy = Some(MeasureDirectly {}.into());
     }
-    Ok(summary.to_owned().into())
+    Ok(summary)
 }
 
 /// `ping -C`.
@@ -105,13 +90,13 @@ fn is_cache_intended(measured: &Measured) -> bool {
     cached && !measured.cells.iter().any(|cell| cell.job.direct)
 }
 
-fn describe_intended(finding: &mut FindingBuilder, compared: usize) -> &'static str {
+fn describe_intended(finding: &mut FindingBuilder, compared: usize) -> Message {
     if compared > 0 && finding.status == Status::Ok {
-        return "the device moved the bytes that were asked";
+        return PageCacheDeviceMoved {}.into();
     }
     finding.status = Status::Note;
     finding.remedy = Some(LeaveOutCached {}.into());
-    "requests went through the page cache, as -C asks"
+    PageCacheAsOptionAsks {}.into()
 }
 
 /// Whether most operations of a cell were answered above the device.
@@ -130,12 +115,13 @@ fn describe_memory(
     kind: &str,
     mount_point: &str,
     finding: &mut FindingBuilder,
-) -> String {
-    let fact = Evidence::text("file system", format!("{kind} on {mount_point}"));
+) -> Message {
+    let mounted = PageCacheMounted { kind: kind.to_owned(), mount_point: mount_point.to_owned() };
+    let fact = Evidence::text(PageCacheFileSystem {}, mounted);
     finding.raise_status(Status::Invalid, fact);
     finding.cells.extend(measured.cells.iter().map(|cell| cell.name.clone()));
     finding.remedy = Some(MeasureFolderOnDisk {}.into());
-    format!("this is memory, not a disk: {kind} keeps its files in RAM")
+    PageCacheIsMemory { kind: kind.to_owned() }.into()
 }
 
 /// Whether there was anything to compare with.
@@ -154,7 +140,6 @@ fn compare_counters(
         if asked.0 < ASKED_MIN {
             continue;
         }
-        let word = if read { "read" } else { "written" };
         let by_layer =
             |layer: &LayerCounters| if read { layer.read_bytes } else { layer.write_bytes };
         // What a neighbour reads may hide on the device that ours never came; the process's account
@@ -162,14 +147,14 @@ fn compare_counters(
         let charged = process.filter(|_| read || device.is_none());
         let charged = charged.map(|p| if read { p.read_bytes } else { p.write_bytes });
         let served = [
-            device.map(|layer| (by_layer(layer), layer.name.as_str())),
-            charged.map(|bytes| (bytes, "this process (/proc/self/io)")),
-            below.map(|layer| (by_layer(layer), layer.name.as_str())),
+            device.map(|layer| (by_layer(layer), Message::from_text(&layer.name))),
+            charged.map(|bytes| (bytes, PageCacheThisProcess {}.into())),
+            below.map(|layer| (by_layer(layer), Message::from_text(&layer.name))),
         ];
         let least = served.into_iter().flatten().min_by_key(|(bytes, _)| *bytes);
         if let Some((bytes, by)) = least {
             known = true;
-            judge_served(cell, word, asked, bytes, by, finding);
+            judge_served(cell, read, asked, (bytes, by), finding);
         }
     }
     known
@@ -197,22 +182,25 @@ fn is_process_charged(target: &TargetInfo) -> bool {
 
 fn judge_served(
     cell: &Cell,
-    word: &str,
+    read: bool,
     asked: Bytes,
-    served: Bytes,
-    by: &str,
+    (served, by): (Bytes, Message),
     finding: &mut FindingBuilder,
 ) {
     // The counters of a cell may miss one depth's worth of operations at its edges.
     let edge = u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0);
     let share = served.0.saturating_add(edge) as f64 / asked.0 as f64;
     if share < SERVED_MIN.0 {
-        let late = if word == "written" { "; the rest waits in memory to be written" } else { "" };
-        let mut value = format!("{asked} asked, {served} {word} by {by}{late}");
+        let mut clauses = match read {
+            true => vec![PageCacheRead { asked, served, by }.into()],
+            false => {
+                vec![PageCacheWritten { asked, served, by }.into(), PageCacheRestWaits {}.into()]
+            }
+        };
         if let Some((cached, _)) = cached_share(cell).filter(|(cached, _)| *cached > 0.0) {
-            value.push_str(&format!("; {} of the span is in the page cache", Ratio(cached)));
+            clauses.push(PageCacheHoldsSpan { share: Ratio(cached) }.into());
         }
-        finding.mark(cell, Status::Invalid, value, share);
+        finding.mark(cell, Status::Invalid, Clauses { clauses }, share);
     }
 }
 
@@ -234,8 +222,9 @@ fn judge_delayed_writes(measured: &Measured, finding: &mut FindingBuilder) {
     }
     let others: Vec<&Cell> = writes().filter(|cell| !is_marked(cell)).collect();
     for cell in others {
-        let value = "writes of other cells waited in memory: the device may have written those";
-        finding.mark_cell(cell, Status::Invalid, Evidence::text(&cell.name, value));
+        let name = Message::from_text(&cell.name);
+        let fact = Evidence::text(name, PageCacheWritesOfOthers {});
+        finding.mark_cell(cell, Status::Invalid, fact);
     }
 }
 
@@ -246,12 +235,12 @@ fn judge_unproven(cell: &Cell, direct: bool, finding: &mut FindingBuilder) {
         return;
     }
     if !direct {
-        let value = "through the page cache, and nothing shows what reached a device";
-        finding.mark_cell(cell, Status::Invalid, Evidence::text(&cell.name, value));
+        let name = Message::from_text(&cell.name);
+        finding.mark_cell(cell, Status::Invalid, Evidence::text(name, PageCacheUnproven {}));
     } else if let Some((after, growth)) =
         cached_share(cell).filter(|(_, growth)| *growth > CACHED_GROWTH_MAX.0)
     {
-        let value = format!("{} of the span is in the page cache after it", Ratio(after));
+        let value = PageCacheHoldsSpan { share: Ratio(after) };
         finding.mark(cell, Status::Warning, value, growth);
     }
 }
@@ -276,6 +265,28 @@ fn layer_behind_loop<'a>(
 
 messages! {
     pub(crate) static MESSAGES;
+    PageCacheMethod = "check-page-cache-method" { served_min: Ratio, growth_max: Ratio };
+    PageCacheAsAsked = "page-cache-as-asked";
+    PageCacheRefusedUnproven = "page-cache-refused-unproven";
+    PageCacheAnswered = "page-cache-answered";
+    PageCacheGrew = "page-cache-grew";
+    PageCacheRefusedTooLittle = "page-cache-refused-too-little";
+    PageCacheRefusedYetMoved = "page-cache-refused-yet-moved";
+    PageCacheDeviceMoved = "page-cache-device-moved";
+    PageCacheAsOptionAsks = "page-cache-as-option-asks";
+    PageCacheIsMemory = "page-cache-is-memory" { kind: String };
+    PageCacheNoCounters = "page-cache-no-counters";
+    PageCacheRefused = "page-cache-refused";
+    PageCacheOnPurpose = "page-cache-on-purpose";
+    PageCacheFileSystem = "page-cache-file-system";
+    PageCacheMounted = "page-cache-mounted" { kind: String, mount_point: String };
+    PageCacheThisProcess = "page-cache-this-process";
+    PageCacheRead = "page-cache-read" { asked: Bytes, served: Bytes, by: Message };
+    PageCacheWritten = "page-cache-written" { asked: Bytes, served: Bytes, by: Message };
+    PageCacheRestWaits = "page-cache-rest-waits";
+    PageCacheHoldsSpan = "page-cache-holds-span" { share: Ratio };
+    PageCacheWritesOfOthers = "page-cache-writes-of-others";
+    PageCacheUnproven = "page-cache-unproven";
     MeasureDirectly = "remedy-direct-io";
     LeaveOutCached = "remedy-leave-out-cached";
     MeasureFolderOnDisk = "remedy-measure-folder-on-disk";
@@ -370,7 +381,7 @@ mod tests {
         }
         let finding = check(&record);
         assert_eq!(finding.status, Status::Warning);
-        assert!(finding.summary.contains("too little was asked"), "{finding:?}");
+        assert_eq!(finding.summary.id(), "page-cache-refused-too-little");
     }
 
     /// The record of a ping with -C, whose cells a cache has answered.

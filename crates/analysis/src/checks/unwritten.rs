@@ -3,16 +3,11 @@
 use record::TargetKind;
 
 use super::check::*;
+use crate::words::NoTarget;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Unwritten,
-    method: Some(|| {
-        format!(
-            "The file system is asked how the file is allocated (FIEMAP). More than \
-             {UNWRITTEN_SHARE_MAX} of the range without written blocks is too much."
-        )
-        .into()
-    }),
+    method: Some(|| UnwrittenMethod { max: UNWRITTEN_SHARE_MAX }.into()),
     run: |subject, finding| check(subject.figures, finding),
 };
 
@@ -24,44 +19,52 @@ pub(super) fn reads_holes(judgement: &Judgement) -> bool {
     judgement.has_finding(FindingId::Unwritten, Status::Invalid)
 }
 
-/// Why no other check looks at such reads.
-pub(super) const HOLES: &str = "a part of the file was never written (see unwritten)";
-
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
-    let target = measured.target().ok_or("no target was described")?;
-    let extents = target.extents.as_ref().ok_or(match target.kind {
-        TargetKind::BlockDevice => {
-            "a raw device does not say which of its blocks were ever written"
-        }
-        _ => "this file system does not say how the file is allocated (FIEMAP)",
+    let target = measured.target().ok_or(NoTarget {})?;
+    let extents = target.extents.as_ref().ok_or_else(|| match target.kind {
+        TargetKind::BlockDevice => Message::from(UnwrittenOnDevice {}),
+        _ => UnwrittenWithoutFiemap {}.into(),
     })?;
     let empty = extents.bytes_without_media();
     let share = empty.0 as f64 / extents.length.0.max(1) as f64;
-    let value = format!("{empty} of {} in {} extents", extents.length, extents.extents);
-    let fact = Evidence::figure("never written", value, share);
+    let (length, count) = (extents.length, extents.extents);
+    let value = UnwrittenExtents { empty, length, extents: count };
+    let fact = Evidence::figure(UnwrittenBytes {}, value, share);
     if share > UNWRITTEN_SHARE_MAX.0 {
         for cell in measured.cells.iter().filter(|cell| cell.job.mix.reads()) {
             finding.mark_cell(cell, Status::Invalid, fact.clone());
         }
         finding.evidence.truncate(1);
-        return Ok(format!(
-            "{} of the file was never written: reading it gives zeros without the device",
-            Ratio(share)
-        )
-        .into());
+        return Ok(UnwrittenShare { share: Ratio(share) }.into());
     }
     finding.evidence.push(fact);
-    for (bytes, words) in [
-        (extents.encoded, "compressed or encrypted by the file system"),
-        (extents.shared, "shared with another file"),
-        (extents.inline, "kept inside metadata"),
+    for (bytes, what) in [
+        (extents.encoded, Message::from(UnwrittenEncoded {})),
+        (extents.shared, UnwrittenShared {}.into()),
+        (extents.inline, UnwrittenInline {}.into()),
     ] {
         if bytes.0 > 0 {
-            finding.raise_status(Status::Note, Evidence::text(words, bytes.to_string()));
+            finding.raise_status(Status::Note, Evidence::text(what, bytes));
         }
     }
     finding.remedy = None;
-    Ok("every block that was read had been written".to_owned().into())
+    Ok(UnwrittenNone {}.into())
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    UnwrittenMethod = "check-unwritten-method" { max: Ratio };
+    UnwrittenOnDevice = "unwritten-on-device";
+    UnwrittenWithoutFiemap = "unwritten-without-fiemap";
+    UnwrittenBytes = "unwritten-bytes";
+    UnwrittenExtents = "unwritten-extents" { empty: Bytes, length: Bytes, extents: u64 };
+    UnwrittenShare = "unwritten-share" { share: Ratio };
+    UnwrittenEncoded = "unwritten-encoded";
+    UnwrittenShared = "unwritten-shared";
+    UnwrittenInline = "unwritten-inline";
+    UnwrittenNone = "unwritten-none";
+    /// Why no other check looks at reads of such blocks.
+    ReadsHoles = "unwritten-reads-holes";
 }
 
 #[cfg(test)]

@@ -21,16 +21,15 @@ const NEARLY_ALL: f64 = 0.9;
 const FASTER_RATIO_MAX: f64 = 0.7;
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
-    let sample =
-        measured.content.as_ref().ok_or("no blocks were looked at before the measurement")?;
+    let sample = measured.content.as_ref().ok_or(ZeroBlocksNotRead {})?;
     if sample.blocks < BLOCKS_MIN {
-        return Err("too few blocks were looked at in this time to say anything".into());
+        return Err(ZeroBlocksTooFew {}.into());
     }
     let share = sample.zero as f64 / sample.blocks as f64;
-    let value = format!("{} of {} blocks of {}", sample.zero, sample.blocks, sample.block_size);
-    finding.add_figure("blocks of zeros only", value, share);
+    let (zero, blocks, size) = (sample.zero, sample.blocks, sample.block_size);
+    finding.add_figure(ZeroBlocksOnly {}, ZeroBlocksCount { zero, blocks, size }, share);
     if measured.layout.is_some() {
-        return Ok(judge_own_blocks(sample.zero, share, measured, finding).into());
+        return Ok(judge_own_blocks(sample.zero, share, measured, finding));
     }
     let faster = are_zeros_faster(sample, finding);
     let nearly_all = share >= NEARLY_ALL;
@@ -41,25 +40,16 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         None if nearly_all => Status::Warning,
         _ => Status::Note,
     };
-    let zeros = match sample.zero == sample.blocks && faster.is_none() {
-        true => "all".to_owned(),
-        false => Ratio(share).to_string(),
-    };
     mark_reads(measured, status, share, finding);
+    let is_all = sample.zero == sample.blocks;
+    let (share, data) = (Ratio(share), Ratio(1.0 - share));
     Ok(match (status, faster) {
-        (Status::Ok, _) => format!("{} of the blocks hold data", Ratio(1.0 - share)).into(),
-        (_, Some(true)) => {
-            format!("{zeros} of the blocks are empty, and answered without the medium").into()
-        }
-        (_, Some(false)) => {
-            format!("{zeros} of the blocks hold zeros, and take as long as the others").into()
-        }
-        (Status::Warning, None) => format!(
-            "{zeros} of the blocks hold zeros: never written, or zeros: whether such reads come \
-             from the medium cannot be told without data to compare with"
-        )
-        .into(),
-        _ => format!("{zeros} of the blocks hold zeros, too few to time them").into(),
+        (Status::Ok, _) => ZeroBlocksHoldData { share: data }.into(),
+        (_, Some(true)) => ZeroBlocksUnread { share }.into(),
+        (_, Some(false)) => ZeroBlocksAsSlow { share }.into(),
+        (Status::Warning, None) if is_all => ZeroBlocksAll {}.into(),
+        (Status::Warning, None) => ZeroBlocksUnknown { share }.into(),
+        _ => ZeroBlocksUntimed { share }.into(),
     })
 }
 
@@ -68,22 +58,22 @@ fn judge_own_blocks(
     share: f64,
     measured: &Measured,
     finding: &mut FindingBuilder,
-) -> String {
+) -> Message {
     if zero == 0 {
-        return "every block holds the data that was written".to_owned();
+        return ZeroBlocksNone {}.into();
     }
     mark_reads(measured, Status::Invalid, share, finding);
     finding.remedy = Some(DeviceLosesData {}.into());
-    format!("{} of the blocks that this run wrote read back as zeros", Ratio(share))
+    ZeroBlocksLost { share: Ratio(share) }.into()
 }
 
 /// `None` where either was too rare to be timed.
 fn are_zeros_faster(sample: &ContentSample, finding: &mut FindingBuilder) -> Option<bool> {
     let (zero, data) = (sample.zero_p50_ns.as_ref()?, sample.data_p50_ns.as_ref()?);
-    let words = |p50: &Estimate| Nanos(p50.value as u64);
+    let time = |p50: &Estimate| Nanos(p50.value as u64);
     let ratio = zero.value / data.value.max(1.0);
-    let value = format!("{} for zeros, {} for data", words(zero), words(data));
-    finding.add_figure("median of a read", value, ratio);
+    let value = ZeroBlocksTimes { zeros: time(zero), data: time(data) };
+    finding.add_figure(ZeroBlocksMedian {}, value, ratio);
     let apart = zero.high.zip(data.low).is_some_and(|(zero, data)| zero < data);
     Some(ratio < FASTER_RATIO_MAX && apart)
 }
@@ -91,14 +81,28 @@ fn are_zeros_faster(sample: &ContentSample, finding: &mut FindingBuilder) -> Opt
 fn mark_reads(measured: &Measured, status: Status, share: f64, finding: &mut FindingBuilder) {
     let reads = |cell: &&Cell| cell.job.mix.reads();
     for cell in measured.cells.iter().filter(reads).filter(|_| status > Status::Note) {
-        let value = format!("about {} of its reads", Ratio(share));
-        finding.mark(cell, status, value, share);
+        finding.mark(cell, status, ZeroBlocksOfReads { share: Ratio(share) }, share);
     }
     finding.status = finding.status.max(status);
 }
 
 messages! {
     pub(crate) static MESSAGES;
+    ZeroBlocksNotRead = "zero-blocks-not-read";
+    ZeroBlocksTooFew = "zero-blocks-too-few";
+    ZeroBlocksOnly = "zero-blocks-only";
+    ZeroBlocksCount = "zero-blocks-count" { zero: u64, blocks: u64, size: Bytes };
+    ZeroBlocksHoldData = "zero-blocks-hold-data" { share: Ratio };
+    ZeroBlocksUnread = "zero-blocks-unread" { share: Ratio };
+    ZeroBlocksAsSlow = "zero-blocks-as-slow" { share: Ratio };
+    ZeroBlocksAll = "zero-blocks-all";
+    ZeroBlocksUnknown = "zero-blocks-unknown" { share: Ratio };
+    ZeroBlocksUntimed = "zero-blocks-untimed" { share: Ratio };
+    ZeroBlocksNone = "zero-blocks-none";
+    ZeroBlocksLost = "zero-blocks-lost" { share: Ratio };
+    ZeroBlocksMedian = "zero-blocks-median";
+    ZeroBlocksTimes = "zero-blocks-times" { zeros: Nanos, data: Nanos };
+    ZeroBlocksOfReads = "zero-blocks-of-reads" { share: Ratio };
     DeviceLosesData = "remedy-device-loses-data";
 }
 
@@ -106,7 +110,6 @@ messages! {
 mod tests {
     use super::*;
     use crate::testing::sample_record;
-    use units::Bytes;
 
     fn check(record: &Measured) -> record::Finding {
         CHECK.judge_alone(record)

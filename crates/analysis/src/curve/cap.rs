@@ -295,7 +295,7 @@ fn name_group_limit(measured: &Measured, limit: &mut Limit) {
     if !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure) {
         limit.bounded_by = BoundedBy::ControlGroup;
     }
-    limit.because.insert(0, describe_group_limit(reached.limit).into());
+    limit.because.insert(0, describe_group_limit(reached.limit));
 }
 
 /// The shallowest load that reaches the cap; `None` where the bound is met before the cap is. The

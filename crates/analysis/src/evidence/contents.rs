@@ -2,7 +2,8 @@
 //! geometric mean of the ratios of neighbouring rounds. Medians of latency are compared, as other
 //! load spoils the rate of a slice by up to five times and its median by a fifth.
 
-use record::{Cell, Content, Evidence, Measured, Status, Trial};
+use message::{Message, messages};
+use record::{Cell, Content, Evidence, Measured, Trial};
 use stats::{Estimate, LatencyHistogram};
 use units::Bytes;
 
@@ -11,21 +12,12 @@ use crate::finding::FindingBuilder;
 /// Ratio to unique data from which a content counts as faster (methodology, section 5, row 6).
 pub(crate) const FASTER_MIN: f64 = 1.15;
 /// Lower end of the interval: of four comparisons, one in forty would touch 1 by chance.
-const CLEAR_MIN: f64 = 1.05;
+pub(crate) const CLEAR_MIN: f64 = 1.05;
 /// Where the interval ends below this, a gain of half as much again is excluded.
-const EXCLUDED_MAX: f64 = 1.5;
+pub(crate) const EXCLUDED_MAX: f64 = 1.5;
 
 /// Minimum number of operations for a median; slices with fewer are merged with the next.
 const SLICE_OPS_MIN: u64 = 8;
-
-pub(crate) fn describe_comparison(what: &str) -> String {
-    format!(
-        "At the end the same place is written and read back in short slices, in turn with unique \
-         data, zeros and copies, and the median latencies are compared. {what} at least \
-         {FASTER_MIN} times as fast as unique data, with an interval that stays above {CLEAR_MIN}, \
-         count as faster; that they are not is said where the interval ends below {EXCLUDED_MAX}."
-    )
-}
 
 pub(crate) struct Speedup {
     /// In writing; else in reading back.
@@ -52,47 +44,25 @@ impl Speedup {
         }
     }
 
-    pub(crate) fn to_evidence(&self, what: &str) -> Evidence {
-        let verb = if self.written { "written" } else { "read back" };
-        let ratio = &self.ratio;
-        let interval = format_interval(ratio);
-        let value =
-            format!("{verb} {:.2} times as fast ({interval}{} pairs)", ratio.value, ratio.n);
-        Evidence::figure(what, value, ratio.value)
+    pub(crate) fn to_evidence(&self, what: impl Into<Message>) -> Evidence {
+        let (times, pairs) = (self.ratio.value, self.ratio.n);
+        let value: Message = match (self.written, self.ratio.interval()) {
+            (true, Some((low, high))) => WrittenFaster { times, low, high, pairs }.into(),
+            (true, None) => WrittenFasterInFew { times, pairs }.into(),
+            (false, Some((low, high))) => ReadBackFaster { times, low, high, pairs }.into(),
+            (false, None) => ReadBackFasterInFew { times, pairs }.into(),
+        };
+        Evidence::figure(what, value, times)
     }
 }
 
-/// `2.90 to 3.30, `; empty without an interval.
-pub(crate) fn format_interval(ratio: &Estimate) -> String {
-    ratio.interval().map_or(String::new(), |(low, high)| format!("{low:.2} to {high:.2}, "))
-}
-
-pub(crate) fn add_speedups(finding: &mut FindingBuilder, speedups: &[Speedup], what: &str) {
-    finding.evidence.extend(speedups.iter().map(|speedup| speedup.to_evidence(what)));
-}
-
-/// `what` names the content in short and in full; `faster` says how much, and for which tools.
-pub(crate) fn conclude(
+pub(crate) fn add_speedups(
     finding: &mut FindingBuilder,
-    verdict: SpeedupVerdict,
-    what: (&str, &str),
-    faster: &str,
-) -> String {
-    match verdict {
-        SpeedupVerdict::Faster => {
-            finding.status = Status::Note;
-            format!("{faster} measure that. These figures come from unique data and stand")
-        }
-        SpeedupVerdict::AsFast => format!("{} are no faster than unique data", what.1),
-        SpeedupVerdict::Unclear => {
-            finding.status = Status::NotObservable;
-            format!(
-                "the slices differ too much from each other to compare {} with unique data; a \
-                 longer run shows it",
-                what.0
-            )
-        }
-    }
+    speedups: &[Speedup],
+    what: impl Into<Message>,
+) {
+    let what: Message = what.into();
+    finding.evidence.extend(speedups.iter().map(|speedup| speedup.to_evidence(&what)));
 }
 
 pub(crate) fn compare_contents(
@@ -163,19 +133,26 @@ pub(crate) fn encoded_zeros(measured: &Measured) -> Option<(Bytes, Bytes)> {
     })
 }
 
-pub(crate) fn reason_not_compared(measured: &Measured) -> &'static str {
+pub(crate) fn reason_not_compared(measured: &Measured) -> Message {
     let tried = measured.cells.iter().any(|cell| matches!(cell.trial, Some(Trial::Content { .. })));
     match measured.target() {
-        _ if measured.layout.is_none() => "nothing was written; it takes writes to see",
-        Some(target) if !target.direct => {
-            "without O_DIRECT the page cache takes the writes, whatever they hold"
-        }
-        _ if tried => {
-            "too few operations came through to compare zeros and copies with unique data; a \
-             longer run, or a quieter host, shows it"
-        }
-        _ => "zeros and copies were not compared with unique data in this run",
+        _ if measured.layout.is_none() => ContentsNotWritten {}.into(),
+        Some(target) if !target.direct => ContentsInPageCache {}.into(),
+        _ if tried => ContentsTooFewOperations {}.into(),
+        _ => ContentsNotCompared {}.into(),
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    WrittenFaster = "contents-written" { times: f64, low: f64, high: f64, pairs: u64 };
+    WrittenFasterInFew = "contents-written-in-few" { times: f64, pairs: u64 };
+    ReadBackFaster = "contents-read-back" { times: f64, low: f64, high: f64, pairs: u64 };
+    ReadBackFasterInFew = "contents-read-back-in-few" { times: f64, pairs: u64 };
+    ContentsNotWritten = "contents-not-written";
+    ContentsInPageCache = "contents-in-page-cache";
+    ContentsTooFewOperations = "contents-too-few-operations";
+    ContentsNotCompared = "contents-not-compared";
 }
 
 #[cfg(test)]
@@ -301,9 +278,9 @@ mod tests {
         let mut record = sample_record();
         testing::tried(&mut record, (0.0, 1), |_, _| 1.0);
         let why = reason_not_compared;
-        assert!(why(&record).starts_with("too few operations came through"));
+        assert_eq!(why(&record).id(), "contents-too-few-operations");
         record.cells.retain(|cell| cell.trial.is_none());
-        assert!(why(&record).starts_with("zeros and copies were not compared"));
+        assert_eq!(why(&record).id(), "contents-not-compared");
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Time in which this process did not run, for `client-bound`. Rates exclude it, latencies of
 //! outstanding operations cannot.
 
-use message::messages;
+use message::{Message, messages};
 use record::{Cell, Measured, Pause, PauseKind, Status};
 use units::{Nanos, Ratio};
 use workload::{Pacing, Statistic};
 
-use crate::cells::{elapsed_s, format_cell_count};
+use crate::cells::elapsed_s;
 use crate::finding::FindingBuilder;
 
 /// Share of a cell's time: caches, credits and queues of the device rest meanwhile.
@@ -20,7 +20,7 @@ const DEFAULT_TAIL: f64 = 0.01;
 const OUTSTANDING: f64 = 0.8;
 
 /// What pauses did to the cells; `None` where there was none.
-pub(crate) fn judge_pauses(measured: &Measured, finding: &mut FindingBuilder) -> Option<String> {
+pub(crate) fn judge_pauses(measured: &Measured, finding: &mut FindingBuilder) -> Option<Message> {
     let mut longest: Option<&Pause> = None;
     for cell in measured.cells.iter().filter(|cell| !cell.pauses.is_empty()) {
         let status = if is_spoiled(cell, measured) { Status::Invalid } else { Status::Note };
@@ -29,17 +29,14 @@ pub(crate) fn judge_pauses(measured: &Measured, finding: &mut FindingBuilder) ->
         longest = cell.pauses.iter().chain(longest).max_by_key(|pause| pause.length);
     }
     let longest = longest?;
-    let what = match longest.kind {
-        PauseKind::Stopped => "this process did not run (stopped, or starved of processors)",
-        PauseKind::Suspended => "the machine was suspended",
-    };
-    let cells = format_cell_count(finding.cells.len());
-    let left = match finding.status {
-        Status::Invalid => format!("the figures of {cells} contain it"),
-        _ => format!("rates exclude it; percentiles of {cells} are hardly affected"),
-    };
+    let (cells, length) = (finding.cells.len(), longest.length);
     finding.remedy = Some(MeasureUnstopped {}.into());
-    Some(format!("{what} for up to {}: {left}", longest.length))
+    Some(match (longest.kind, finding.status) {
+        // That spoils every cell that it meets.
+        (PauseKind::Suspended, _) => PausesSuspended { length, cells }.into(),
+        (PauseKind::Stopped, Status::Invalid) => PausesInFigures { length, cells }.into(),
+        (PauseKind::Stopped, _) => PausesExcluded { length, cells }.into(),
+    })
 }
 
 fn is_spoiled(cell: &Cell, measured: &Measured) -> bool {
@@ -82,26 +79,31 @@ fn tail_share(measured: &Measured) -> f64 {
     measured.plan.bounds.iter().map(|bound| beyond(bound.statistic)).fold(DEFAULT_TAIL, f64::min)
 }
 
-fn describe_pauses(cell: &Cell) -> String {
+fn describe_pauses(cell: &Cell) -> Message {
     let total = Nanos(cell.pauses.iter().fold(0, |sum, p| sum.saturating_add(p.length.0)));
     let at = |pause: &Pause| Nanos(cell.started.0.saturating_add(pause.start.0));
     let share = Ratio(total.as_secs_f64() / elapsed_s(cell));
-    let begun = "from the start of the run";
     let longest = cell.pauses.iter().max_by_key(|pause| pause.length);
     let start = longest.map_or(Nanos::ZERO, at);
-    let when = match (cell.pauses.len(), longest) {
-        (2.., Some(longest)) => {
-            let (count, length) = (cell.pauses.len(), longest.length);
-            format!("in {count} pauses; the longest took {length}, {start} {begun}")
+    match (cell.pauses.len(), longest) {
+        (pauses @ 2.., Some(longest)) => {
+            let longest = longest.length;
+            PausesOfCell { total, share, pauses, longest, start }.into()
         }
-        _ => format!("{start} {begun}"),
-    };
-    format!("did not run for {total} ({share} of it), {when}")
+        _ => PauseOfCell { total, share, start }.into(),
+    }
 }
 
 messages! {
     pub(crate) static MESSAGES;
     MeasureUnstopped = "remedy-measure-unstopped";
+    PausesSuspended = "generator-pauses-suspended" { length: Nanos, cells: usize };
+    PausesInFigures = "generator-pauses-in-figures" { length: Nanos, cells: usize };
+    PausesExcluded = "generator-pauses-excluded" { length: Nanos, cells: usize };
+    PauseOfCell = "generator-pauses-one" { total: Nanos, share: Ratio, start: Nanos };
+    PausesOfCell = "generator-pauses-several" {
+        total: Nanos, share: Ratio, pauses: usize, longest: Nanos, start: Nanos,
+    };
 }
 
 #[cfg(test)]

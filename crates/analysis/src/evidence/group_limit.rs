@@ -1,7 +1,8 @@
 //! Limits that control groups of this host put on a device, and the cells that ran into them.
 
+use message::{Message, Names, messages};
 use record::{Cell, DirectionTotals, IoLimit, Layer, Measured};
-use units::{Bytes, BytesPerSecond, Iops, Ratio};
+use units::{BytesPerSecond, Iops, Ratio};
 
 use crate::calm::is_sliced;
 
@@ -12,47 +13,49 @@ pub(crate) const SLICED_SHARE: Ratio = Ratio(0.70);
 /// Above this share the limit did not hold any more: a throttle's slice more is within it.
 const LIFTED_SHARE: Ratio = Ratio(1.25);
 
-pub(crate) fn describe_limit(limit: &IoLimit) -> String {
-    let name = limit.device_name.as_deref().unwrap_or(&limit.device);
-    format!("{name} in {}: {}", limit.cgroup, describe_most(limit))
+pub(crate) fn describe_limit(limit: &IoLimit) -> Message {
+    let (device, cgroup) = (device_name(limit), limit.cgroup.clone());
+    match list_maxima(limit) {
+        Names(all) if all.is_empty() => GroupLimitUnknown { device, cgroup }.into(),
+        most => GroupLimitOf { device, cgroup, most }.into(),
+    }
 }
 
 /// `control group /box allows vda at most 3,000 reads/s`.
-pub(crate) fn describe_group_limit(limit: &IoLimit) -> String {
-    let name = limit.device_name.as_deref().unwrap_or(&limit.device);
-    format!("control group {} allows {name} {}", limit.cgroup, describe_most(limit))
+pub(crate) fn describe_group_limit(limit: &IoLimit) -> Message {
+    let (device, cgroup) = (device_name(limit), limit.cgroup.clone());
+    match list_maxima(limit) {
+        Names(all) if all.is_empty() => GroupLimits { device, cgroup }.into(),
+        most => GroupAllows { device, cgroup, most }.into(),
+    }
 }
 
-fn describe_most(limit: &IoLimit) -> String {
-    let iops = |what: &str, value: Option<Iops>| value.map(|v| format!("{v} {what}s/s"));
-    let rate = |what: &str, value: Option<BytesPerSecond>| value.map(|v| format!("{v} {what}"));
-    let parts: Vec<String> = [
-        iops("read", limit.read_iops),
-        iops("write", limit.write_iops),
-        rate("read", limit.read_bytes),
-        rate("written", limit.write_bytes),
-        limit.other.clone(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    format!(
-        "at most {}",
-        if parts.is_empty() { "no figure given".to_owned() } else { parts.join(", ") }
-    )
+fn device_name(limit: &IoLimit) -> String {
+    limit.device_name.as_ref().unwrap_or(&limit.device).clone()
+}
+
+fn list_maxima(limit: &IoLimit) -> Names {
+    let maxima = [
+        limit.read_iops.map(|rate| GroupReads { rate }.into()),
+        limit.write_iops.map(|rate| GroupWrites { rate }.into()),
+        limit.read_bytes.map(|rate| GroupBytesRead { rate }.into()),
+        limit.write_bytes.map(|rate| GroupBytesWritten { rate }.into()),
+        limit.other.as_ref().map(Message::from_text),
+    ];
+    Names(maxima.into_iter().flatten().collect())
 }
 
 /// A limit that a cell ran into.
 pub(crate) struct ReachedLimit<'a> {
     pub(crate) limit: &'a IoLimit,
     pub(crate) share: f64,
-    /// What the device was asked a second: `3,000 reads`.
-    used: String,
+    /// `95 % of the limit: 2,850 reads/s`.
+    words: Message,
 }
 
 impl ReachedLimit<'_> {
-    pub(crate) fn describe(&self) -> String {
-        format!("{} of the limit: {}/s", Ratio(self.share), self.used)
+    pub(crate) fn describe(&self) -> Message {
+        self.words.clone()
     }
 }
 
@@ -83,8 +86,8 @@ fn find_reached<'a>(
     let least = if is_sliced(&[cell]) { SLICED_SHARE } else { REACHED_SHARE };
     let reached = limits.iter().filter_map(|limit| {
         let layer = stack.iter().find(|layer| layer.device == limit.device)?;
-        let (share, used) = RequestRates::of_layer(cell, &layer.name).largest_share(limit)?;
-        (share >= least.0).then_some(ReachedLimit { limit, share, used })
+        let (share, words) = RequestRates::of_layer(cell, &layer.name).largest_share(limit)?;
+        (share >= least.0).then_some(ReachedLimit { limit, share, words })
     });
     reached.max_by(|a, b| a.share.total_cmp(&b.share))
 }
@@ -129,22 +132,36 @@ impl RequestRates {
         }
     }
 
-    fn largest_share(&self, limit: &IoLimit) -> Option<(f64, String)> {
-        let count = |used: f64, most: Option<Iops>, what: &str| {
-            Some((used / most?.0, format!("{} {what}", Iops(used))))
+    fn largest_share(&self, limit: &IoLimit) -> Option<(f64, Message)> {
+        let count = |used: f64, most: Option<Iops>, of: fn(Iops) -> Message| {
+            Some((used / most?.0, of(Iops(used))))
         };
-        let bytes = |used: f64, most: Option<BytesPerSecond>, what: &str| {
-            Some((used / most?.0, format!("{} {what}", Bytes(used as u64))))
+        let bytes = |used: f64, most: Option<BytesPerSecond>, of: fn(BytesPerSecond) -> Message| {
+            Some((used / most?.0, of(BytesPerSecond(used))))
         };
         let shares = [
-            count(self.reads, limit.read_iops, "reads"),
-            count(self.writes, limit.write_iops, "writes"),
-            bytes(self.read_bytes, limit.read_bytes, "read"),
-            bytes(self.write_bytes, limit.write_bytes, "written"),
+            count(self.reads, limit.read_iops, |rate| GroupReads { rate }.into()),
+            count(self.writes, limit.write_iops, |rate| GroupWrites { rate }.into()),
+            bytes(self.read_bytes, limit.read_bytes, |rate| GroupBytesRead { rate }.into()),
+            bytes(self.write_bytes, limit.write_bytes, |rate| GroupBytesWritten { rate }.into()),
         ];
         let finite = shares.into_iter().flatten().filter(|(share, _)| share.is_finite());
-        finite.max_by(|a, b| a.0.total_cmp(&b.0))
+        let (share, used) = finite.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some((share, GroupLimitReached { share: Ratio(share), used }.into()))
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    GroupLimitOf = "group-limit-of" { device: String, cgroup: String, most: Names };
+    GroupLimitUnknown = "group-limit-unknown" { device: String, cgroup: String };
+    GroupAllows = "group-limit-allows" { device: String, cgroup: String, most: Names };
+    GroupLimits = "group-limit-limits" { device: String, cgroup: String };
+    GroupReads = "group-limit-reads" { rate: Iops };
+    GroupWrites = "group-limit-writes" { rate: Iops };
+    GroupBytesRead = "group-limit-bytes-read" { rate: BytesPerSecond };
+    GroupBytesWritten = "group-limit-bytes-written" { rate: BytesPerSecond };
+    GroupLimitReached = "group-limit-reached" { share: Ratio, used: Message };
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Blocks that were read twice, for `host-cache` and `first-touch`: a faster second read comes from
 //! a cache, or the block was fetched from elsewhere once. See [`Reread::cause`].
 
-use record::{Cell, Measured, Trial};
+use message::{Message, Names, messages};
+use record::{Cell, Evidence, Measured, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use units::Nanos;
 
@@ -31,18 +32,18 @@ pub(crate) struct Reread<'r> {
 
 pub(crate) enum Cause {
     None,
-    Cache(&'static str),
+    Cache(Message),
     /// Most likely fetched on first touch.
     Filled,
 }
 
-pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, &'static str> {
+pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, Message> {
     let pairs = reread_pairs(measured);
     if pairs.len() < REGIONS_MIN {
-        return Err("no blocks were read twice, or too few");
+        return Err(RereadTooFewBlocks {}.into());
     }
     if pairs.iter().any(|(_, again)| is_served_above_device(again)) {
-        return Err("the page cache of this host answered the second reads: see page-cache");
+        return Err(RereadFromPageCache {}.into());
     }
     let pooled = |pick: &dyn Fn(&(&Cell, &Cell)) -> Option<LatencyHistogram>| {
         let mut all = LatencyHistogram::new();
@@ -51,7 +52,7 @@ pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, &'static s
     };
     let medians =
         pooled(&|pair| read_histogram(pair.0)).zip(pooled(&|pair| read_histogram(pair.1)));
-    let Some((first, again)) = medians else { return Err("too few blocks were read twice") };
+    let Some((first, again)) = medians else { return Err(RereadTooFewBlocks {}.into()) };
     let fastest = |cell: &Cell| read_histogram(cell)?.quantile(FAST_QUANTILE);
     let fell = |(first, again): &&(&Cell, &Cell)| {
         let pair = fastest(first).zip(fastest(again));
@@ -74,22 +75,18 @@ impl Reread<'_> {
             || matches!(find_cache_step(measured), Ok(WorkingSet::Step(step)) if step.bounded);
         match () {
             () if !self.faster => Cause::None,
-            () if measured.layout.is_some() => {
-                Cause::Cache("this run had written the blocks itself: nothing had to be fetched")
-            }
+            () if measured.layout.is_some() => Cause::Cache(RereadOfOwnBlocks {}.into()),
             () if again < MEMORY_LATENCY_MAX.0 as f64 => {
-                Cause::Cache("only memory answers so fast")
+                Cause::Cache(RereadAsFastAsMemory {}.into())
             }
             () if again < NETWORK_LATENCY_MIN.0 as f64 => {
-                Cause::Cache("too fast for a volume that fetches blocks over a network")
+                Cause::Cache(RereadTooFastForNetwork {}.into())
             }
-            () if is_rotational_disk(measured) => {
-                Cause::Cache("the disk turns, and keeps what it has read")
-            }
+            () if is_rotational_disk(measured) => Cause::Cache(RereadOfRotatingDisk {}.into()),
             () if first - again < FETCH_TIME_MIN.0 as f64 => {
-                Cause::Cache("the difference is too small for a block fetched from elsewhere")
+                Cause::Cache(RereadTooCloseToFetch {}.into())
             }
-            () if bounded() => Cause::Cache("blocks that had been read became slow again"),
+            () if bounded() => Cause::Cache(RereadSlowAgain {}.into()),
             () => Cause::Filled,
         }
     }
@@ -98,17 +95,15 @@ impl Reread<'_> {
         self.first.value / self.again.value.max(1.0)
     }
 
-    pub(crate) fn describe(&self) -> String {
+    pub(crate) fn to_evidence(&self) -> Evidence {
         let [first, again] = [&self.first, &self.again].map(|median| Nanos(median.value as u64));
-        let reads = self.first.n;
-        format!(
-            "{first} for the first read of a block, {again} for the second (medians of {reads})"
-        )
+        let value = RereadMedians { first, again, reads: self.first.n };
+        Evidence::figure(RereadSecondReads {}, value, self.speedup())
     }
 
-    pub(crate) fn cell_names(&self) -> String {
-        let names: Vec<&str> = self.cells.iter().map(|cell| cell.name.as_str()).collect();
-        names.join(", ")
+    pub(crate) fn cell_evidence(&self) -> Evidence {
+        let cells: Names = self.cells.iter().map(|cell| &cell.name).collect();
+        Evidence::text(RereadMeasuredBy {}, RereadCells { cells })
     }
 }
 
@@ -128,6 +123,22 @@ fn reread_pairs(measured: &Measured) -> Vec<(&Cell, &Cell)> {
 fn is_rotational_disk(measured: &Measured) -> bool {
     let disks = measured.target().map(|target| target.bottom_devices()).unwrap_or_default();
     disks.iter().any(|disk| disk.rotational == Some(true) && disk.is_attached_drive())
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    RereadTooFewBlocks = "reread-too-few-blocks";
+    RereadFromPageCache = "reread-from-page-cache";
+    RereadOfOwnBlocks = "reread-of-own-blocks";
+    RereadAsFastAsMemory = "reread-as-fast-as-memory";
+    RereadTooFastForNetwork = "reread-too-fast-for-network";
+    RereadOfRotatingDisk = "reread-of-rotating-disk";
+    RereadTooCloseToFetch = "reread-too-close-to-fetch";
+    RereadSlowAgain = "reread-slow-again";
+    RereadSecondReads = "reread-second-reads";
+    RereadMedians = "reread-medians" { first: Nanos, again: Nanos, reads: u64 };
+    RereadMeasuredBy = "reread-measured-by";
+    RereadCells = "reread-cells" { cells: Names };
 }
 
 /// Gives the sample record blocks that were read twice: medians in microseconds per region.

@@ -1,14 +1,14 @@
 //! Time in which the workers could have run and had no processor, and who had it; for
 //! `client-bound`.
 
-use std::collections::BTreeMap;
-
-use message::messages;
+use message::{Message, messages};
 use record::{Cell, CellRole, CpuThrottle, Measured, Status};
 use units::{Nanos, Ratio};
 
-use crate::cells::{CpuShares, device_queue, format_cell_count};
+use crate::cells::{CpuShares, device_queue};
 use crate::finding::FindingBuilder;
+use crate::lists::find_or_push;
+use crate::words::Clauses;
 
 /// Share of a cell's time. A worker that does not run for a tenth of it reports a rate that is up
 /// to a tenth too low, which is what an unmarked figure may be off.
@@ -22,16 +22,18 @@ const DEVICE_SHARE_MIN: f64 = 0.9;
 
 struct Withheld {
     share: f64,
-    /// What the summary begins with.
-    cause: String,
-    words: String,
+    cause: Option<Cause>,
+    words: Message,
 }
+
+/// Why the workers had no processor, as far as it was measured, and the remedy.
+type Cause = (Message, Message);
 
 /// Marks the cells whose workers waited for a processor; `None` where there is none.
 pub(crate) fn judge_withheld_cpu(
     measured: &Measured,
     finding: &mut FindingBuilder,
-) -> Option<String> {
+) -> Option<Message> {
     let loads = measured.cells.iter().filter(|cell| cell.role != CellRole::Idle);
     let disturbed: Vec<(&Cell, Withheld)> = loads
         .filter_map(|cell| Some((cell, find_withheld(cell)?)))
@@ -44,15 +46,22 @@ pub(crate) fn judge_withheld_cpu(
     // A finding names the cells of its status only: where one cell is spoiled, all that the same
     // wait disturbed are left out.
     let status = if worst >= WITHHELD_INVALID.0 { Status::Invalid } else { Status::Warning };
-    let mut lost_by_cause: BTreeMap<String, f64> = BTreeMap::new();
+    let mut lost_by_cause: Vec<(Option<Cause>, f64)> = Vec::new();
     for (cell, Withheld { share, cause, words }) in disturbed {
         finding.mark(cell, status, words, share);
-        *lost_by_cause.entry(cause).or_default() += share * cell.elapsed.as_secs_f64();
+        let is_same = |(known, _): &(Option<Cause>, f64)| *known == cause;
+        let lost = find_or_push(&mut lost_by_cause, is_same, || (cause.clone(), 0.0));
+        lost.1 += share * cell.elapsed.as_secs_f64();
     }
     let (cause, _) = lost_by_cause.into_iter().max_by(|one, other| one.1.total_cmp(&other.1))?;
-    let cells = format_cell_count(finding.cells.len());
-    finding.remedy = Some(MeasureUnlimited {}.into());
-    Some(format!("{cause}; it was held back for up to {} of the time, in {cells}", Ratio(worst)))
+    let (share, cells) = (Ratio(worst), finding.cells.len());
+    Some(match cause {
+        Some((cause, remedy)) => {
+            finding.remedy = Some(remedy);
+            WithheldFor { cause, share, cells }.into()
+        }
+        None => WithheldForUnknown { share, cells }.into(),
+    })
 }
 
 fn find_withheld(cell: &Cell) -> Option<Withheld> {
@@ -66,21 +75,21 @@ fn find_withheld(cell: &Cell) -> Option<Withheld> {
         None => (throttled, cell.ledger.elapsed),
     };
     let share = lost.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
-    let of_time = format!("{lost} of {elapsed}");
     if let Some(throttle) = throttle
         && throttled.0 as f64 >= CAUSE_SHARE_MIN * lost.0 as f64
     {
-        let cause = describe_limit(throttle);
-        let words = format!("{cause} ({}); it was held back {of_time}", throttle.cgroup);
+        let (limit, cgroup) = (describe_limit(throttle), throttle.cgroup.clone());
+        let words = WithheldByGroup { limit: limit.clone(), cgroup, lost, elapsed }.into();
+        let cause = Some((limit, MeasureOutsideGroup {}.into()));
         return Some(Withheld { share, cause, words });
     }
-    let cause = find_holder(cell);
-    let pressure = cell.ledger.system.as_ref().and_then(|system| system.pressure_cpu);
-    let pressure = pressure.map_or_else(String::new, |time| {
-        format!("; some process of the host did for {time} of {}", cell.ledger.elapsed)
-    });
-    let words = format!("its workers waited {of_time} for a processor{pressure}");
-    Some(Withheld { share, cause: cause.to_owned(), words })
+    let (cause, shares) = CpuShares::from_cell(cell).map(find_holder).unzip();
+    let mut clauses = vec![WithheldWait { lost, elapsed }.into()];
+    clauses.extend(shares);
+    if let Some(time) = cell.ledger.system.as_ref().and_then(|system| system.pressure_cpu) {
+        clauses.push(WithheldPressure { time, elapsed: cell.ledger.elapsed }.into());
+    }
+    Some(Withheld { share, cause: cause.flatten(), words: Clauses { clauses }.into() })
 }
 
 /// The group is held back on each processor by itself, but not for more than the rest of a period.
@@ -89,28 +98,29 @@ fn throttled_time(throttle: &CpuThrottle) -> Nanos {
     Nanos(throttle.throttled.0.min(periods))
 }
 
-fn describe_limit(throttle: &CpuThrottle) -> String {
-    let limit = match throttle.quota_cpus {
-        Some(cpus) if cpus < 1.0 => format!(" {} of a processor", Ratio(cpus)),
-        Some(cpus) => format!(" {cpus:.1} processors"),
-        None => " less than it asks for".to_owned(),
-    };
-    format!("a control group lets this process run{limit}")
+fn describe_limit(throttle: &CpuThrottle) -> Message {
+    match throttle.quota_cpus {
+        Some(cpus) if cpus < 1.0 => WithheldByQuotaOfOne { share: Ratio(cpus) }.into(),
+        Some(processors) => WithheldByQuota { processors }.into(),
+        None => WithheldByLimit {}.into(),
+    }
 }
 
-/// Who had the processors that the workers waited for.
-fn find_holder(cell: &Cell) -> &'static str {
-    let Some(shares) = CpuShares::from_cell(cell) else {
-        return "this process waited for a processor";
-    };
-    let own = 1.0 - shares.idle - shares.stolen - shares.foreign;
-    match () {
-        () if shares.stolen > shares.foreign.max(own) => {
-            "the hypervisor gave the processors of this process to others"
+/// Who used the processors while the workers waited, and the share of each. No cause is shown where
+/// they were mostly idle.
+fn find_holder(CpuShares { idle, stolen, foreign }: CpuShares) -> (Option<Cause>, Message) {
+    let own = (1.0 - idle - stolen - foreign).max(0.0);
+    let others = foreign.max(0.0);
+    let cause = match () {
+        () if idle > stolen.max(others).max(own) => None,
+        () if stolen > others.max(own) => {
+            Some((WithheldByHypervisor {}.into(), MeasureWithoutSteal {}.into()))
         }
-        () if shares.foreign >= own => "other processes had the processors of this one",
-        () => "this process has more workers at work than processors",
-    }
+        () if others >= own => Some((WithheldByOthers {}.into(), MeasureAlone {}.into())),
+        () => Some((WithheldByItself {}.into(), MeasureOnMoreProcessors {}.into())),
+    };
+    let [own, others, stolen, idle] = [own, others, stolen, idle].map(Ratio);
+    (cause, WithheldShares { own, others, stolen, idle }.into())
 }
 
 /// Whether the device had requests all the time, so that no waiting worker slowed it down.
@@ -121,7 +131,26 @@ fn is_device_full(cell: &Cell) -> bool {
 
 messages! {
     pub(crate) static MESSAGES;
-    MeasureUnlimited = "remedy-measure-unlimited";
+    MeasureOutsideGroup = "remedy-measure-outside-group";
+    MeasureWithoutSteal = "remedy-measure-without-steal";
+    MeasureAlone = "remedy-measure-alone";
+    MeasureOnMoreProcessors = "remedy-measure-on-more-processors";
+    WithheldFor = "withheld-cpu-for" { cause: Message, share: Ratio, cells: usize };
+    WithheldForUnknown = "withheld-cpu-for-unknown" { share: Ratio, cells: usize };
+    WithheldByGroup = "withheld-cpu-by-group" {
+        limit: Message, cgroup: String, lost: Nanos, elapsed: Nanos,
+    };
+    WithheldByQuotaOfOne = "withheld-cpu-by-quota-of-one" { share: Ratio };
+    WithheldByQuota = "withheld-cpu-by-quota" { processors: f64 };
+    WithheldByLimit = "withheld-cpu-by-limit";
+    WithheldByHypervisor = "withheld-cpu-by-hypervisor";
+    WithheldByOthers = "withheld-cpu-by-others";
+    WithheldByItself = "withheld-cpu-by-itself";
+    WithheldWait = "withheld-cpu-wait" { lost: Nanos, elapsed: Nanos };
+    WithheldShares = "withheld-cpu-shares" {
+        own: Ratio, others: Ratio, stolen: Ratio, idle: Ratio,
+    };
+    WithheldPressure = "withheld-cpu-pressure" { time: Nanos, elapsed: Nanos };
 }
 
 #[cfg(test)]
@@ -180,11 +209,11 @@ mod tests {
         assert_eq!((finding.status, &finding.cells[..]), (Status::Invalid, &[CELL.to_owned()][..]));
         assert_eq!(
             finding.evidence[0].value,
-            "a control group lets this process run 20 % of a processor (/box); it was held back \
-             1.60 s of 2.00 s"
+            "a control group lets this process run 20 % of a processor (/box); truedisk was held \
+             back for 1.60 s of 2.00 s"
         );
-        let words = "a control group lets this process run 20 % of a processor; it was held back \
-            for up to 80 % of the time, in 1 cell";
+        let words = "a control group lets this process run 20 % of a processor; truedisk was held \
+            back for up to 80 % of the time, in 1 cell";
         assert_eq!(finding.summary, words);
     }
 
@@ -225,12 +254,12 @@ mod tests {
         let finding = check(&record);
         assert_eq!(finding.status, Status::Invalid);
         let value = &finding.evidence[0].value;
-        assert!(value.contains("run 1.5 processors (/box)") && value.contains("2.00 s of 2.00 s"));
+        assert!(value.contains("run 1.50 processors (/box)") && value.contains("2.00 s of 2.00 s"));
     }
 
     #[test]
-    fn whoever_had_the_processors_is_named() {
-        let check = |own_ms, steal_ms, expected: &str| {
+    fn the_user_of_the_processors_is_named() {
+        let check = |own_ms, steal_ms, shares: &str, expected: &str| {
             let mut record = waiting(500);
             hosted(&mut record, own_ms, steal_ms);
             // A group that took a fifth of it is not the cause.
@@ -238,13 +267,37 @@ mod tests {
             let finding = check(&record);
             assert!(finding.summary.starts_with(expected), "{finding:#?}");
             let value = &finding.evidence[0].value;
-            let wait = "its workers waited 500 ms of 2.00 s for a processor; some process of the \
-                host did for 1.90 s of 2.00 s";
-            assert_eq!(value, wait);
+            let wait = format!(
+                "its workers waited for a processor for 500 ms of 2.00 s; processor time: \
+                 {shares}; some process of the host waited for 1.90 s of 2.00 s"
+            );
+            assert_eq!(value.text(), wait);
         };
-        check(500, 100, "other processes had the processors of this one");
-        check(500, 2_500, "the hypervisor gave the processors");
-        check(3_400, 100, "this process has more workers at work than processors");
+        let of = |own, others, stolen| {
+            format!(
+                "this process {own} %, others {others} %, hypervisor {stolen} %, idle \
+                 0.00 %"
+            )
+        };
+        check(500, 100, &of("12", "85", "2.5"), "other processes and interrupts used");
+        check(500, 2_500, &of("12", "25", "62"), "the hypervisor withheld processor time");
+        check(
+            3_400,
+            100,
+            &of("85", "12", "2.5"),
+            "this process used more processor time than others",
+        );
+    }
+
+    #[test]
+    fn idle_processors_are_no_cause() {
+        let mut record = waiting(500);
+        hosted(&mut record, 500, 100);
+        let system = cell_mut(&mut record, CELL).ledger.system.as_mut().unwrap();
+        system.cpu_idle = Nanos::millis(3_000);
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::Warning);
+        assert!(finding.summary.starts_with("truedisk waited for a processor"), "{finding:#?}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A cache in reads within growing parts of the span, for `device-cache` and `host-cache`. A cache
 //! of size C answers of a part of size S the share C / S (methodology, section 5, row 5).
 
+use message::{Message, messages};
 use record::{Cell, Measured, Trial};
 use stats::LatencyHistogram;
 use units::{Bytes, Nanos};
@@ -13,7 +14,6 @@ const WARMING_BLOCK_MIN: Bytes = Bytes::mib(1);
 const READS_MIN: u64 = 10;
 /// Measurements of the smallest part and of the whole. Of three, one may have been disturbed.
 const REPEATS_MIN: usize = 2;
-const TOO_FEW: &str = "too few reads of each part in this time: --thorough has more of it";
 /// On a busy host the speed of a disk doubles for a while; slow reads of a fast whole may be its
 /// tail.
 const SPEED_RATIO_MIN: f64 = 2.0;
@@ -60,7 +60,7 @@ impl CacheStep {
 }
 
 /// Whether a cache ends within the span, or why that is not known.
-pub(crate) fn find_cache_step(measured: &Measured) -> Result<WorkingSet, &'static str> {
+pub(crate) fn find_cache_step(measured: &Measured) -> Result<WorkingSet, Message> {
     let alone = |cell: &&Cell| cell.job.depth.0 == 1 && cell.job.block_size < WARMING_BLOCK_MIN;
     let size_of_part = |cell: &Cell| match cell.trial {
         Some(Trial::WorkingSet { size }) => Some(size),
@@ -69,20 +69,20 @@ pub(crate) fn find_cache_step(measured: &Measured) -> Result<WorkingSet, &'stati
     let cells: Vec<(&Cell, Bytes)> =
         measured.cells.iter().filter(alone).filter_map(|c| Some((c, size_of_part(c)?))).collect();
     if cells.iter().any(|(cell, _)| is_served_above_device(cell)) {
-        return Err("the page cache of this host answered: see page-cache");
+        return Err(WorkingSetFromPageCache {}.into());
     }
     let groups = group_by_size(&cells);
     let [first, .., last] = groups.as_slice() else {
         return Err(match cells.is_empty() {
-            true => "parts of the span were not read, or the span is too small for it",
-            false => TOO_FEW,
+            true => WorkingSetNotRead {}.into(),
+            false => WorkingSetTooFewReads {}.into(),
         });
     };
     // Where the ends are missing, the rest has no smallest part and no whole.
     let sizes = || cells.iter().map(|(_, size)| *size);
     let ends = (sizes().min(), sizes().max()) == (Some(first.0), Some(last.0));
     if !ends || first.1.len() < REPEATS_MIN || last.1.len() < REPEATS_MIN {
-        return Err(TOO_FEW);
+        return Err(WorkingSetTooFewReads {}.into());
     }
     let Some((hit, miss)) = find_two_speeds(&first.1, &last.1) else {
         return Ok(WorkingSet::Flat(build_parts(&groups, u64::MAX)));
@@ -187,6 +187,13 @@ fn fit_cache_size(parts: &[SpanPart]) -> Bytes {
     };
     let best = sizes.map(|size| (size, least(size))).min_by(|a, b| a.1.total_cmp(&b.1));
     Bytes(best.map_or(0, |(size, _)| size as u64))
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    WorkingSetFromPageCache = "working-set-from-page-cache";
+    WorkingSetNotRead = "working-set-not-read";
+    WorkingSetTooFewReads = "working-set-too-few-reads";
 }
 
 /// Gives the sample record a sweep: sizes in MiB, and the share of reads that take 20 us, where the

@@ -1,68 +1,94 @@
 //! The charts of a comparison: ratios with their intervals, and the curves of both sides.
 
-use plotly::common::{DashType, ErrorData, ErrorType, Line, MarkerSymbol, Mode};
-use plotly::{Plot, Scatter};
+use message::{Language, Message, Render as _, messages};
 use record::compare::{CellComparison, Figure, FigureComparison, FigureKind, Pair};
 use stats::Estimate;
+use units::Ratio;
 
-use crate::html::plot::{
-    Chart, Point, build_points_trace, depth_axis, id_of, marker_of, set_axes, titled_axis, trace_of,
+use super::format_factor;
+use crate::chart::{Axis, Chart, Look, NumberFormat, Plot, Point, Series, Symbol};
+use crate::html::shared::{
+    AxisDepth, AxisOperations, StatisticOfLatency, curve_look, depth_axis, id_of,
 };
 
-pub(super) fn draw_charts(pair: &Pair, names: (&str, &str)) -> Vec<Chart> {
-    let mut all = vec![draw_ratios(pair, names)];
+messages! {
+    pub(crate) static MESSAGES;
+    AxisRatio = "compare-axis-ratio" { a: String, b: String };
+    RatiosTitle = "compare-ratios" { a: String, b: String };
+    RatiosCaption = "compare-ratios-caption" { b: String, margin: Ratio };
+    RatioWords = "compare-ratio-words" { cell: String, ratio: String };
+    CellFigure = "compare-cell-figure" { cell: Message, figure: Message };
+    SidePoint = "compare-side-point" { side: String, depth: u64 };
+    OverDepthTitle = "compare-over-depth" { workload: String };
+    OverDepthCaption = "compare-over-depth-caption";
+    OverLoadTitle = "compare-over-load" { workload: String };
+    OverLoadCaption = "compare-over-load-caption";
+}
+
+/// Height of a row of the ratios.
+const ROW: f64 = 26.0;
+
+/// The ratios of all cells, and the curves of both sides.
+pub(super) fn draw_charts(
+    pair: &Pair,
+    names: (&str, &str),
+    margin: f64,
+    language: Language,
+) -> (Chart, Vec<Chart>) {
+    let mut curves = Vec::new();
     for workload in list_workloads(pair) {
-        all.push(draw_over_depth(pair, &workload, names));
-        all.extend(draw_latency(pair, &workload, names));
+        curves.push(draw_over_depth(pair, &workload, names, language));
+        curves.extend(draw_latency(pair, &workload, names, language));
     }
-    all
+    (draw_ratios(pair, names, margin, language), curves)
 }
 
 fn chart_id(what: &str, pair: &Pair, name: &str) -> String {
     format!("{what}-{}-{}", pair.b, id_of(name))
 }
 
-/// What an interval adds above and below its figure; nothing without one.
-fn error_bars<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> ErrorData {
-    let (mut above, mut below) = (Vec::new(), Vec::new());
-    for estimate in estimates {
-        let (low, high) = estimate.interval().unwrap_or((estimate.value, estimate.value));
-        above.push(high - estimate.value);
-        below.push(estimate.value - low);
-    }
-    ErrorData::new(ErrorType::Data).array(above).array_minus(below).symmetric(false)
+/// The interval of an estimate; its lower end is no less than 0.
+fn interval(estimate: &Estimate) -> Option<(f64, f64)> {
+    estimate.interval().map(|(low, high)| (low.max(0.0), high))
 }
 
-fn draw_ratios(pair: &Pair, (a, b): (&str, &str)) -> Chart {
+fn draw_ratios(pair: &Pair, (a, b): (&str, &str), margin: f64, language: Language) -> Chart {
     let cells = pair.cells.iter().chain(&pair.limits);
     let mains: Vec<(&CellComparison, &FigureComparison)> =
         cells.filter_map(|cell| Some((cell, cell.main_figure()?))).collect();
-    let name = |(cell, main): &(&CellComparison, &FigureComparison)| match main.figure.kind {
-        FigureKind::Iops => cell.label.clone(),
-        _ => format!("{}, {}", cell.label, main.figure.label()).into(),
+    let name = |cell: &CellComparison, main: &FigureComparison| match main.figure.kind {
+        FigureKind::Iops => (&cell.label).render(language),
+        _ => {
+            let (cell, figure) = (cell.label.clone(), main.figure.label());
+            CellFigure { cell, figure }.render(language)
+        }
     };
+    let rows = mains.len() as f64;
     // The first on top: the axis grows upwards.
-    let shown: Vec<_> = mains.iter().rev().collect();
-    let x: Vec<f64> = shown.iter().map(|(_, main)| main.effect.ratio.value).collect();
-    let y: Vec<String> = shown.iter().map(|cell| name(cell).to_string()).collect();
-    let mut plot = Plot::new();
-    let one: Vec<f64> = y.iter().map(|_| 1.0).collect();
-    let even = Scatter::new(one, y.clone()).mode(Mode::Lines).name("no difference");
-    plot.add_trace(even.line(Line::new().dash(DashType::Dash)));
-    let ratios = Scatter::new(x, y)
-        .mode(Mode::Markers)
-        .name(format!("{b} over {a}, 95 %"))
-        .marker(marker_of(10, MarkerSymbol::Diamond));
-    let bars = error_bars(shown.iter().map(|(_, main)| &main.effect.ratio));
-    plot.add_trace(ratios.error_x(bars));
-    set_axes(&mut plot, titled_axis(&format!("{b} over {a}"), true), titled_axis("", false));
-    let caption = format!(
-        "Each diamond is the ratio of a cell, its line the 95 % interval; without a line there is \
-         none. Right of 1, {b} gives more."
+    let height = |place: usize| rows - place as f64;
+    let ticks =
+        mains.iter().enumerate().map(|(place, (cell, main))| (height(place), name(cell, main)));
+    let y = Axis::linear("", NumberFormat::Count).ticks(ticks.rev().collect());
+    let y = y.range(0.4, rows.max(1.0) + 0.6);
+    let x = Axis::log(
+        AxisRatio { a: a.to_owned(), b: b.to_owned() }.render(language),
+        NumberFormat::Count,
     );
-    let title = format!("{b} over {a}, cell by cell");
-    let made = Chart::new((chart_id("ratios", pair, ""), title), caption, &plot);
-    Chart { wide: true, height: 150 + 34 * mains.len(), ..made }
+    let mut plot = Plot::new(x, y);
+    plot.shade_band(1.0 / (1.0 + margin), 1.0, 1.0 + margin);
+    plot.set_height(ROW * rows.max(1.0) + 10.0);
+    let points = mains.iter().enumerate().map(|(place, (cell, main))| {
+        let ratio = &main.effect.ratio;
+        let factor = language.punctuate(&format_factor(ratio.value));
+        let words = RatioWords { cell: name(cell, main), ratio: factor }.render(language);
+        Point { x_between: interval(ratio), ..Point::new(ratio.value, height(place), words) }
+    });
+    let look = Look::series(0).symbol(Symbol::Diamond).size(5.0);
+    plot.add(Series::points("", look, points.collect()));
+    let (a, b) = (a.to_owned(), b.to_owned());
+    let caption = RatiosCaption { b: b.clone(), margin: Ratio(margin) }.render(language);
+    let title = RatiosTitle { a, b }.render(language);
+    Chart::new((chart_id("ratios", pair, ""), title), caption, plot).wide()
 }
 
 /// Workloads of which more than one depth was measured, in the order of the cells.
@@ -71,7 +97,7 @@ fn list_workloads(pair: &Pair) -> Vec<String> {
     for cell in &pair.cells {
         let depths = workload_cells(pair, &cell.workload).len();
         if depths > 1 && !all.iter().any(|known| cell.workload == **known) {
-            all.push(cell.workload.clone().text().to_owned());
+            all.push(cell.workload.to_string());
         }
     }
     all
@@ -90,32 +116,40 @@ fn workload_cells<'a>(pair: &'a Pair, workload: &str) -> Vec<&'a CellComparison>
 }
 
 type SideEstimate = fn(&FigureComparison) -> &Estimate;
-const SIDES: [(SideEstimate, MarkerSymbol, DashType); 2] = [
-    (|figure| &figure.a, MarkerSymbol::Circle, DashType::Solid),
-    (|figure| &figure.b, MarkerSymbol::Square, DashType::Dash),
-];
+const SIDES: [SideEstimate; 2] = [|figure| &figure.a, |figure| &figure.b];
 
-fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Chart {
+fn side_point(side: &str, cell: &CellComparison, language: Language) -> String {
+    SidePoint { side: side.to_owned(), depth: u64::from(cell.depth) }.render(language)
+}
+
+fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str), language: Language) -> Chart {
     let cells = workload_cells(pair, workload);
-    let depths: Vec<f64> = cells.iter().map(|cell| f64::from(cell.depth)).collect();
-    let mut plot = Plot::new();
-    for ((pick, symbol, dash), name) in SIDES.into_iter().zip([a, b]) {
-        let of: Vec<&Estimate> =
-            cells.iter().filter_map(|cell| cell.main_figure()).map(pick).collect();
-        let points = depths.iter().copied().zip(of.iter().map(|estimate| estimate.value));
-        let trace = trace_of(points, Mode::LinesMarkers, name)
-            .marker(marker_of(8, symbol))
-            .line(Line::new().dash(dash));
-        plot.add_trace(trace.error_y(error_bars(of.into_iter())));
+    let depths = cells.iter().map(|cell| f64::from(cell.depth));
+    let x = depth_axis(AxisDepth {}.render(language), depths);
+    let y = Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).from_zero();
+    let mut plot = Plot::new(x, y);
+    for (place, (pick, name)) in SIDES.into_iter().zip([a, b]).enumerate() {
+        let point = |cell: &&CellComparison| {
+            let of = pick(cell.main_figure()?);
+            let words = side_point(name, cell, language);
+            let (x, y_between) = (f64::from(cell.depth), interval(of));
+            Some(Point { y_between, ..Point::new(x, of.value, words) })
+        };
+        let points = cells.iter().filter_map(point).collect();
+        plot.add(Series::joined(name, curve_look(place), points));
     }
-    set_axes(&mut plot, depth_axis(depths), titled_axis("operations per second", false));
-    let caption = "Operations of both sides at the same depths; bars are 95 % intervals.";
-    let title = format!("{workload}: IOPS over depth");
-    Chart::new((chart_id("depth", pair, workload), title), caption, &plot)
+    let caption = OverDepthCaption {}.render(language);
+    let title = OverDepthTitle { workload: workload.to_owned() }.render(language);
+    Chart::new((chart_id("depth", pair, workload), title), caption, plot)
 }
 
 /// Latency over operations of both sides: p99, else the mean.
-fn draw_latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<Chart> {
+fn draw_latency(
+    pair: &Pair,
+    workload: &str,
+    (a, b): (&str, &str),
+    language: Language,
+) -> Option<Chart> {
     let cells = workload_cells(pair, workload);
     let figure = |cell: &CellComparison, name: &str| -> Option<FigureComparison> {
         let kind = FigureKind::Latency(name.to_owned());
@@ -127,21 +161,20 @@ fn draw_latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<Cha
     let statistic = ["p99", "mean"]
         .into_iter()
         .find(|name| cells.iter().filter(|cell| figure(cell, name).is_some()).count() > 1)?;
-    let mut plot = Plot::new();
-    for ((pick, symbol, dash), name) in SIDES.into_iter().zip([a, b]) {
+    let x = Axis::log(AxisOperations {}.render(language), NumberFormat::Count);
+    let of = StatisticOfLatency { statistic: statistic.to_owned() }.render(language);
+    let y = Axis::log(of, NumberFormat::Nanos);
+    let mut plot = Plot::new(x, y);
+    for (place, (pick, name)) in SIDES.into_iter().zip([a, b]).enumerate() {
         let point = |cell: &&CellComparison| {
             let latency = figure(cell, statistic)?;
-            let words = format!("depth {}", cell.depth);
-            Some((pick(cell.main_figure()?).value, pick(&latency).value / 1e6, words))
+            let words = side_point(name, cell, language);
+            Some(Point::new(pick(cell.main_figure()?).value, pick(&latency).value, words))
         };
-        let points: Vec<Point> = cells.iter().filter_map(point).collect();
-        let trace =
-            build_points_trace(&points, Mode::LinesMarkers, name).marker(marker_of(8, symbol));
-        plot.add_trace(trace.line(Line::new().dash(dash)));
+        let points = cells.iter().filter_map(point).collect();
+        plot.add(Series::joined_where_rising(name, curve_look(place), points));
     }
-    let y = titled_axis(&format!("{statistic} of latency, ms"), true);
-    set_axes(&mut plot, titled_axis("operations per second", true), y);
-    let caption = "Each point is a depth; lower and farther right is better.";
-    let title = format!("{workload}: latency over load");
-    Some(Chart::new((chart_id("load", pair, workload), title), caption, &plot))
+    let caption = OverLoadCaption {}.render(language);
+    let title = OverLoadTitle { workload: workload.to_owned() }.render(language);
+    Some(Chart::new((chart_id("load", pair, workload), title), caption, plot))
 }

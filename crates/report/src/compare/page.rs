@@ -1,21 +1,38 @@
 //! A comparison as one self-contained page.
 
 use askama::Template;
+use message::{Language, Message, Render as _, messages};
 use record::compare::{
     Basis, Comparison, Effect, FigureComparison, HostComparison, Outcome, Pair, Side,
 };
+
+use units::escape_controls;
 
 use super::charts::draw_charts;
 use super::{
     format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
     price_words, runs_words,
 };
-use crate::html::plot::Chart;
-use crate::html::{ReportError, escape_page, plotly_source};
+use crate::chart::Chart;
+use crate::html::ReportError;
+use crate::html::labels::say;
+
+messages! {
+    pub(crate) static MESSAGES;
+    SidesTitle = "compare-sides" { a: String, b: String };
+    RatioCaption = "compare-ratio-caption" { a: String, b: String };
+    NoDifference = "compare-no-difference" { a: String, b: String };
+    SameSides = "compare-same" { a: String, b: String, words: Message };
+    MoreRuns = "compare-more-runs" { runs: u64 };
+    OneRunEach = "compare-one-run-each";
+    CannotTell = "compare-cannot-tell";
+    NoCurrency = "compare-no-currency";
+}
 
 #[derive(Template)]
 #[template(path = "compare.html")]
 struct Page {
+    language: Language,
     title: String,
     sides: Vec<SideView>,
     pairs: Vec<PairView>,
@@ -23,7 +40,6 @@ struct Page {
     method: String,
     version: String,
     schema: u32,
-    library: String,
 }
 
 struct SideView {
@@ -36,12 +52,20 @@ struct SideView {
 
 struct PairView {
     title: String,
+    /// The whole in a few words.
+    answer: String,
     headline: String,
+    /// How many runs would tell, once for all cells; empty where the runs at hand tell.
+    more_runs: String,
     a: String,
     b: String,
     warnings: Vec<String>,
-    charts: Vec<Chart>,
+    ratios: Chart,
+    curves: Vec<Chart>,
+    /// The figure of each cell that its verdict is about.
     rows: Vec<ComparisonRow>,
+    /// The other figures.
+    details: Vec<ComparisonRow>,
     /// The hosts that both sides have; the figure is how many cells each has.
     hosts: Vec<ComparisonRow>,
     money: Vec<ComparisonRow>,
@@ -64,49 +88,74 @@ struct ComparisonRow {
 ///
 /// # Errors
 /// Only when the template fails, which its tests rule out.
-pub fn render_comparison_html(comparison: &Comparison) -> Result<String, ReportError> {
+pub fn render_comparison_html(
+    comparison: &Comparison,
+    language: Language,
+) -> Result<String, ReportError> {
     let names: Vec<&str> = comparison.sides.iter().map(|side| side.name.text()).collect();
     let side = |side: &Side| SideView {
         label: side.label.clone(),
         name: side.name.to_string(),
         runs: runs_words(side),
         price: price_words(side, comparison).unwrap_or_default(),
-        caps: side.caps.iter().map(|cap| cap.words.to_string()).collect(),
+        caps: side.caps.iter().map(|cap| (&cap.words).render(language)).collect(),
     };
     let page = Page {
+        language,
         title: names.join(" against "),
         sides: comparison.sides.iter().map(side).collect(),
-        pairs: comparison.pairs.iter().map(|pair| build_pair(pair, comparison)).collect(),
-        currency: comparison.currency.clone().unwrap_or_else(|| "no currency was given".to_owned()),
+        pairs: comparison.pairs.iter().map(|pair| build_pair(pair, comparison, language)).collect(),
+        currency: comparison.currency.clone().unwrap_or_else(|| NoCurrency {}.render(language)),
         method: method_words(comparison),
         version: comparison.tool.version.clone(),
         schema: comparison.comparison_version,
-        library: plotly_source(),
     };
-    Ok(escape_page(&page.render()?, &page.library))
+    Ok(escape_controls(&page.render()?).into_owned())
 }
 
-fn build_pair(pair: &Pair, comparison: &Comparison) -> PairView {
+impl Page {
+    fn language(&self) -> Language {
+        self.language
+    }
+
+    fn say(&self, id: &str) -> String {
+        say(id, self.language)
+    }
+
+    fn ratio_caption(&self, pair: &PairView) -> String {
+        RatioCaption { a: pair.a.clone(), b: pair.b.clone() }.render(self.language)
+    }
+}
+
+fn build_pair(pair: &Pair, comparison: &Comparison, language: Language) -> PairView {
     let name = |place: usize| {
         comparison.sides.get(place).map_or_else(|| "?".to_owned(), |side| side.label.clone())
     };
     let (a, b) = (name(pair.a), name(pair.b));
-    let (mut rows, mut money) = (Vec::new(), Vec::new());
+    let (mut rows, mut details, mut money) = (Vec::new(), Vec::new(), Vec::new());
     for cell in pair.cells.iter().chain(&pair.limits) {
         for (place, figure) in cell.figures.iter().enumerate() {
-            let star = if place == 0 && cell.holds_in_family { " *" } else { "" };
-            let label = if place == 0 { cell.label.clone() } else { String::new().into() };
-            rows.push(build_row(label.text().to_owned(), figure, star));
+            let label = (&cell.label).render(language);
+            let star = if cell.holds_in_family { " *" } else { "" };
+            match place {
+                0 => rows.push(build_row(label, figure, (star, language))),
+                _ => details.push(build_row(label, figure, ("", language))),
+            }
             money.extend(build_price_row(&cell.label, figure));
         }
     }
+    let (ratios, curves) = draw_charts(pair, (&a, &b), comparison.margin, language);
     PairView {
-        title: format!("{b} against {a}"),
-        headline: pair.headline.clone().text().to_owned(),
-        warnings: pair.warnings.iter().map(ToString::to_string).collect(),
-        charts: draw_charts(pair, (&a, &b)),
+        title: SidesTitle { a: a.clone(), b: b.clone() }.render(language),
+        answer: answer_words(pair, (&a, &b), language),
+        more_runs: more_runs_words(pair, language),
+        headline: (&pair.headline).render(language),
+        warnings: pair.warnings.iter().map(|warning| warning.render(language)).collect(),
+        ratios,
+        curves,
         rows,
-        hosts: pair.hosts.iter().map(build_host_row).collect(),
+        details,
+        hosts: pair.hosts.iter().map(|host| build_host_row(host, language)).collect(),
         money,
         left_out: left_out_lines(pair),
         a,
@@ -114,31 +163,71 @@ fn build_pair(pair: &Pair, comparison: &Comparison) -> PairView {
     }
 }
 
-fn build_row(label: String, of: &FigureComparison, star: &str) -> ComparisonRow {
+/// The answer in a few words: that of all cells together, or of the only one.
+fn answer_words(pair: &Pair, (a, b): (&str, &str), language: Language) -> String {
+    let only = || match pair.cells.as_slice() {
+        [cell] => cell.main_figure().map(|main| &main.effect),
+        _ => None,
+    };
+    let Some(effect) = pair.overall.as_ref().or_else(only) else {
+        return (&pair.headline).render(language);
+    };
+    match (effect.outcome, effect.basis) {
+        (_, Basis::Figures) => (&pair.headline).render(language),
+        (Outcome::CannotTell, _) => {
+            NoDifference { a: a.to_owned(), b: b.to_owned() }.render(language)
+        }
+        (Outcome::Same, _) => {
+            let words = effect.words.clone();
+            SameSides { a: a.to_owned(), b: b.to_owned(), words }.render(language)
+        }
+        (Outcome::Faster | Outcome::Slower, _) => (&effect.words).render(language),
+    }
+}
+
+fn more_runs_words(pair: &Pair, language: Language) -> String {
+    let mains = pair.cells.iter().chain(&pair.limits).filter_map(|cell| cell.main_figure());
+    let lacking = mains.filter_map(|main| {
+        let effect = &main.effect;
+        let needed = effect.runs_needed.filter(|_| effect.outcome == Outcome::CannotTell)?;
+        Some(needed.saturating_sub(effect.runs.0.min(effect.runs.1)))
+    });
+    match lacking.max() {
+        None | Some(0) => String::new(),
+        Some(runs) => MoreRuns { runs }.render(language),
+    }
+}
+
+fn build_row(
+    label: String,
+    of: &FigureComparison,
+    (star, language): (&str, Language),
+) -> ComparisonRow {
     ComparisonRow {
         label,
         figure: of.figure.label().to_string(),
         a: format_figure(&of.figure, of.a.value),
         b: format_figure(&of.figure, of.b.value),
-        ..build_effect_row(&of.effect, star)
+        ..build_effect_row(&of.effect, (star, language))
     }
 }
 
-fn build_host_row(of: &HostComparison) -> ComparisonRow {
+fn build_host_row(of: &HostComparison, language: Language) -> ComparisonRow {
     ComparisonRow {
         label: of.host.clone(),
         figure: of.cells.len().to_string(),
-        ..build_effect_row(&of.effect, "")
+        ..build_effect_row(&of.effect, ("", language))
     }
 }
 
-fn build_effect_row(effect: &Effect, star: &str) -> ComparisonRow {
+fn build_effect_row(effect: &Effect, (star, language): (&str, Language)) -> ComparisonRow {
     ComparisonRow {
         ratio: format_ratio(effect.ratio.value),
         interval: format_interval(&effect.ratio),
         words: match effect.basis {
-            Basis::Figures => "one run each: no interval between runs".to_owned(),
-            _ => format!("{}{star}", effect.words),
+            Basis::Figures => OneRunEach {}.render(language),
+            _ if effect.outcome == Outcome::CannotTell => CannotTell {}.render(language),
+            _ => format!("{}{star}", (&effect.words).render(language)),
         },
         class: effect_class(effect),
         ..ComparisonRow::default()

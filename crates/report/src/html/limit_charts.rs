@@ -1,392 +1,236 @@
-//! The chart of a search for a limit that people remember: latency over IOPS.
+//! Operations over load, with the guides of the operational laws, and the distributions at the
+//! limits.
 
-use plotly::common::{Anchor, DashType, Fill, HoverInfo, Line, MarkerSymbol, Mode, Position};
-use plotly::layout::{Annotation, Layout};
-use plotly::{Plot, Scatter};
-use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
-use units::{Iops, Nanos};
-use workload::{Bound, Direction, Statistic};
+use message::{Language, Message, Render as _, messages};
+use record::{Curve, CurvePoint, Fit, Record};
+use stats::LatencyHistogram;
+use units::Depth;
+use workload::Direction;
 
-use super::limit_rates::{draw_rates, draw_tails};
-use super::plot::{
-    ALERT_COLOUR, Chart, GUIDE_COLOUR, Point, SERIES_COLOURS, dashed_line, hover_trace_of,
-    load_words, mark_doubtful, marker_of, max_iops, titled_axis, to_milliseconds, trace_of,
+use super::shared::{
+    AxisDepth, AxisOperations, TailsCaption, add_distribution, curve_look, depth_axis,
+    distribution_plot, load_words, mark_doubtful, point_load,
 };
+use crate::chart::{Axis, Chart, Colour, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
 use crate::limit::{
-    answered_curves, build_answers, curve_directions, curve_title, format_load, is_ramp,
-    knee_place, limit_load_words,
+    answered_curves, curve_directions, curve_title, direction_iops, is_ramp, point_cells,
 };
 
-/// The bands between percentiles, from the median up, each fainter.
-const BANDS: [(&str, &str, &str); 3] = [
-    ("p50", "p95", "rgba(47,134,208,0.34)"),
-    ("p95", "p99", "rgba(47,134,208,0.20)"),
-    ("p99", "p99.9", "rgba(47,134,208,0.10)"),
-];
-/// From here on, as a share of the most, a long label stands left of its point.
-const RIGHT_EDGE_SHARE: f64 = 0.93;
-const POINTS_MIN: usize = 3;
-/// IOPS that fall by this share of the most from one load to the next have turned back.
-const FALL_SHARE_MIN: f64 = 0.03;
-/// A device that falls once thrashes; one that turns back more often is unsteady.
-const FALLS_MAX: usize = 2;
-/// How near to another label, as a share of the chart, a label has no room: across, by
-/// character; and down.
-const LABEL_SPACING: (f64, f64) = (0.016, 0.06);
+messages! {
+    pub(crate) static MESSAGES;
+    RatesTitle = "limit-rates" { curve: String };
+    RatesServed = "limit-rates-served";
+    RatesPlain = "limit-rates-plain";
+    RatesGuides = "limit-rates-guides";
+    RatesKnee = "limit-rates-knee";
+    RatesNoKnee = "limit-rates-no-knee";
+    RatesLaw = "limit-rates-law";
+    AxisArrivals = "axis-arrivals-planned";
+    SeriesServed = "series-served";
+    SeriesIdleGuide = "series-idle-guide";
+    SeriesCeiling = "series-ceiling";
+    SeriesMostSeen = "series-most-seen";
+    SeriesLaw = "series-law";
+    SeriesReads = "series-reads";
+    SeriesWrites = "series-writes";
+    SeriesTrims = "series-trims";
+    SeriesSyncs = "series-syncs";
+    SeriesTogether = "series-together";
+    SeriesMeasured = "series-measured";
+    SeriesThrashing = "series-thrashing" { then: Depth, best: Depth };
+    LimitTailsTitle = "limit-tails";
+    SeriesOfDirection = "series-of-direction" { direction: Message, load: Message };
+}
 
-/// All charts of a record's curves: the first is the one to remember.
-pub(super) fn draw_limit_charts(record: &Record) -> Vec<Chart> {
-    let (mut told, ramps): (Vec<&Curve>, Vec<&Curve>) =
+/// A law that misses the points by more is not drawn (root mean square, relative).
+const RESIDUAL_MAX: f64 = 0.1;
+const STEPS: u32 = 48;
+
+pub(super) fn draw_limit_charts(record: &Record, language: Language) -> Vec<Chart> {
+    let (mut curves, ramps): (Vec<&Curve>, Vec<&Curve>) =
         record.judgement_or_default().curves.iter().partition(|curve| !is_ramp(record, curve));
-    // A search that ended at once shows nothing; then the ramp before it does.
-    let is_short = told.iter().all(|curve| curve.points.len() < POINTS_MIN);
-    let shown = told.iter().chain(ramps.iter().filter(|_| is_short));
-    let mut charts: Vec<Chart> = shown.map(|curve| draw_latency(record, curve)).collect();
-    told.extend(ramps);
-    charts.extend(told.iter().filter(|c| c.points.len() > 1).map(|c| draw_rates(record, c)));
+    curves.extend(ramps);
+    let several = curves.into_iter().filter(|curve| curve.points.len() > 1);
+    let mut charts: Vec<Chart> = several.map(|curve| draw_rates(record, curve, language)).collect();
     let answered = answered_curves(record).into_iter();
-    charts.extend(answered.filter_map(|curve| draw_tails(record, curve)));
-    // One that does not fill a row would leave a hole before one that does.
-    charts.sort_by_key(|chart| !chart.wide);
+    charts.extend(answered.filter_map(|curve| draw_tails(record, curve, language)));
     charts
 }
 
-fn latency_ms(point: &CurvePoint, direction: Direction, name: &str) -> Option<f64> {
-    point.latency_ns.get(direction)?.get(name).copied().map(to_milliseconds)
-}
-
-fn draw_latency(record: &Record, curve: &Curve) -> Chart {
-    let mut plot = Plot::new();
+fn draw_rates(record: &Record, curve: &Curve, language: Language) -> Chart {
+    let x = if curve.open_loop {
+        Axis::linear(AxisArrivals {}.render(language), NumberFormat::Count).from_zero()
+    } else {
+        let loads = curve.all_points().into_iter().map(point_load);
+        depth_axis(AxisDepth {}.render(language), loads)
+    };
+    let y = Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).from_zero();
+    let mut plot = Plot::new(x, y);
+    add_guides(&mut plot, curve, language);
+    add_series(&mut plot, (record, language), curve, None, 0);
     let directions = curve_directions(curve);
-    if let [only] = directions.as_slice() {
-        add_bands(&mut plot, curve, *only);
-    }
-    for (place, direction) in directions.iter().enumerate() {
-        add_percentiles(&mut plot, record, curve, *direction, (place, directions.len() > 1));
-    }
-    let most = max_iops(curve);
-    for bound in &curve.bounds {
-        let limit = to_milliseconds(bound.limit.0);
-        let line = Scatter::new(vec![0.0, most * 1.06], vec![limit, limit])
-            .mode(Mode::Lines)
-            .hover_info(HoverInfo::Skip)
-            .show_legend(false);
-        plot.add_trace(line.line(dashed_line(1.5).color(ALERT_COLOUR)));
-    }
-    add_bound_points(&mut plot, record, curve);
-    add_limit_points(&mut plot, record, curve);
-    mark_doubtful(&mut plot, record, curve, |p| {
-        Some((p.iops, p.latency_ns.iter().find_map(|(d, _)| latency_ms(p, d, "p99"))?))
-    });
-    let words = if curve.open_loop { "response time, ms" } else { "total latency, ms" };
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("operations per second", false).range(vec![0.0, most * 1.06]))
-            .y_axis(titled_axis(words, true))
-            .annotations(build_annotations(record, curve)),
-    );
-    let title = format!("Latency over operations: {}", curve_title(record, curve));
-    let wide = curve.points.len() >= POINTS_MIN;
-    let id = format!("limit-{}", curve.name);
-    Chart { wide, ..Chart::new((id, title), latency_caption(record, curve), &plot) }
-}
-
-fn latency_caption(record: &Record, curve: &Curve) -> String {
-    let found = if is_ramp(record, curve) { Vec::new() } else { build_answers(record, curve) };
-    let words = found.into_iter().map(|a| match a.reached {
-        true => {
-            format!("{}: {} IOPS at {}, what bounds it: {}.", a.bound, a.iops, a.load, a.bounded_by)
-        }
-        false => format!("{}: {}.", a.bound, a.bounded_by_sentence),
-    });
-    let mut said: Vec<String> = words.collect();
-    let load = if curve.open_loop { "rate of arrivals" } else { "depth" };
-    said.push(format!("Each point is a {load}; a hollow one breaks a bound."));
-    if is_unsteady(curve) {
-        said.push(
-            "More load did not always bring more: the lines join the points by operations, not \
-             by load."
-                .to_owned(),
-        );
-    }
-    if curve_directions(curve).len() > 1 {
-        said.push(
-            "Reads are solid lines with circles, writes dashed with squares; both stand over the \
-             operations of the two together."
-                .to_owned(),
-        );
-    }
-    said.join(" ")
-}
-
-fn is_unsteady(curve: &Curve) -> bool {
-    let least = max_iops(curve) * FALL_SHARE_MIN;
-    curve.points.windows(2).filter(|pair| pair[1].iops < pair[0].iops - least).count() > FALLS_MAX
-}
-
-/// The points in the order in which lines go through them: by load, so that thrashing bends the
-/// line back; by IOPS where it would go to and fro until nothing can be seen.
-fn order_points(curve: &Curve) -> Vec<&CurvePoint> {
-    let mut points: Vec<&CurvePoint> = curve.points.iter().collect();
-    if is_unsteady(curve) {
-        points.sort_by(|a, b| a.iops.total_cmp(&b.iops));
-    }
-    points
-}
-
-fn add_bands(plot: &mut Plot, curve: &Curve, direction: Direction) {
-    for (low, high, colour) in BANDS {
-        let edges: Vec<(f64, f64, f64)> = order_points(curve)
-            .into_iter()
-            .filter_map(|p| {
-                Some((p.iops, latency_ms(p, direction, low)?, latency_ms(p, direction, high)?))
-            })
-            .collect();
-        if edges.len() < 2 {
-            continue;
-        }
-        let there = edges.iter().map(|e| (e.0, e.1));
-        let outline = there.chain(edges.iter().rev().map(|e| (e.0, e.2)));
-        let area = trace_of(outline, Mode::Lines, format!("{low} to {high}"))
-            .hover_info(HoverInfo::Skip)
-            .fill(Fill::ToSelf)
-            .fill_color(colour)
-            .line(Line::new().width(0.0).color(colour));
-        plot.add_trace(area);
-    }
-}
-
-/// The lines of a direction: of one alone every edge of a band, of two the median and the tail.
-fn add_percentiles(
-    plot: &mut Plot,
-    record: &Record,
-    curve: &Curve,
-    direction: Direction,
-    (place, several): (usize, bool),
-) {
-    let mut names = if several { vec!["p50", "p99"] } else { vec!["p50", "p95", "p99", "p99.9"] };
-    if curve.bounds.iter().any(|bound| bound.statistic == Statistic::Mean) {
-        names.push("mean");
-    }
-    for name in names {
-        let point = |p: &CurvePoint| {
-            let words = format!("{}: {name}", load_words(record, curve, p));
-            Some((p.iops, latency_ms(p, direction, name)?, words))
-        };
-        let known: Vec<Point> = order_points(curve).into_iter().filter_map(point).collect();
-        let dash = match (several, place, name) {
-            (_, _, "mean") => DashType::Dot,
-            (true, 1.., _) => DashType::Dash,
-            _ => DashType::Solid,
-        };
-        let width = match (name, several) {
-            ("p99", _) | ("p50", false) => 2.2,
-            _ => 1.0,
-        };
-        let symbol = if place == 0 { MarkerSymbol::Circle } else { MarkerSymbol::Square };
-        let colour = SERIES_COLOURS[place % SERIES_COLOURS.len()];
-        let whose = if several { format!("{}s ", direction.name()) } else { String::new() };
-        let size = if several { 5 } else { 3 };
-        let trace = hover_trace_of(&known, Mode::LinesMarkers, format!("{whose}{name}"))
-            .marker(marker_of(size, symbol).color(colour))
-            .line(Line::new().dash(dash).width(width).color(colour));
-        // The bands name the edges already.
-        plot.add_trace(if several || name == "mean" { trace } else { trace.show_legend(false) });
-    }
-}
-
-/// The points at the bounded statistics, filled where they keep the bound, with their load where
-/// there is room for it.
-fn add_bound_points(plot: &mut Plot, record: &Record, curve: &Curve) {
-    let all = collect_bound_points(record, curve);
-    for (within, name, symbol) in [
-        (Some(true), "keeps its bound", MarkerSymbol::Circle),
-        (Some(false), "breaks a bound", MarkerSymbol::CircleOpen),
-        (None, "too few to say", MarkerSymbol::DiamondOpen),
-    ] {
-        let own = all.iter().filter(|point| point.0 == within);
-        let points: Vec<Point> = own.map(|point| point.1.clone()).collect();
-        if points.is_empty() {
-            continue;
-        }
-        let colour =
-            if curve_directions(curve).len() > 1 { GUIDE_COLOUR } else { SERIES_COLOURS[0] };
-        let marker = marker_of(9, symbol).color(colour).line(Line::new().width(1.5).color(colour));
-        plot.add_trace(hover_trace_of(&points, Mode::Markers, name).marker(marker));
-    }
-    add_load_labels(plot, record, curve);
-}
-
-/// Every point at every bounded statistic once; one that breaks any bound of it breaks.
-fn collect_bound_points(record: &Record, curve: &Curve) -> Vec<(Option<bool>, Point)> {
-    let mut statistics: Vec<Statistic> = Vec::new();
-    for bound in &curve.bounds {
-        if !statistics.contains(&bound.statistic) {
-            statistics.push(bound.statistic);
+    if directions.len() > 1 {
+        for (place, direction) in directions.iter().enumerate() {
+            add_series(&mut plot, (record, language), curve, Some(*direction), place + 1);
         }
     }
-    let mut all = Vec::new();
-    for statistic in statistics {
-        for point in &curve.points {
-            let own = |(bound, _): &(&Bound, _)| bound.statistic == statistic;
-            let stands: Vec<_> = curve.bounds.iter().zip(&point.stands).filter(own).collect();
-            let Some(value) = stands.iter().find_map(|(_, stand)| stand.statistic) else {
-                continue;
-            };
-            let word = |(bound, stand): &(&Bound, &record::Stand)| match stand.within {
-                Some(true) => format!("keeps {bound}"),
-                Some(false) => format!("breaks {bound}"),
-                None => format!("too few for {bound}"),
-            };
-            let words: Vec<String> = stands.iter().map(word).collect();
-            let breaks = stands.iter().any(|(_, s)| s.within == Some(false));
-            let is_known = stands.iter().all(|(_, s)| s.within.is_some());
-            let within = if breaks { Some(false) } else { is_known.then_some(true) };
-            let load = load_words(record, curve, point);
-            let words = format!("{load}: {statistic} {value}, {}", words.join(", "));
-            all.push((within, (point.iops, to_milliseconds(value.0), words)));
-        }
+    add_fall(&mut plot, curve, language);
+    mark_doubtful(&mut plot, record, (curve, language), |p| Some((point_load(p), p.iops)));
+    let title = RatesTitle { curve: curve_title(record, curve) }.render(language);
+    Chart::new((format!("rates-{}", curve.name), title), rates_caption(curve, language), plot)
+}
+
+fn rates_caption(curve: &Curve, language: Language) -> String {
+    if curve.open_loop {
+        return RatesServed {}.render(language);
     }
-    all
+    let Some(shape) = &curve.shape else { return RatesPlain {}.render(language) };
+    let knee = match shape.knee_depth {
+        Some(_) => RatesKnee {}.render(language),
+        None => RatesNoKnee {}.render(language),
+    };
+    let mut words = vec![RatesGuides {}.render(language), knee];
+    words.extend(close_fit(curve).map(|_| RatesLaw {}.render(language)));
+    words.join(" ")
 }
 
-fn add_load_labels(plot: &mut Plot, record: &Record, curve: &Curve) {
-    let Some(direction) = curve_directions(curve).first().copied() else { return };
-    let median = |p: &CurvePoint| latency_ms(p, direction, "p50");
-    let y_of = |p: &CurvePoint| median(p).map(|y| y.max(1e-6).log10());
-    let all: Vec<f64> = curve.points.iter().filter_map(y_of).collect();
-    let tallest = curve.points.iter().filter_map(|p| latency_ms(p, direction, "p99.9"));
-    let top = tallest.fold(1e-6, f64::max).log10();
-    let height = (top - all.iter().copied().fold(f64::INFINITY, f64::min)).max(0.1);
-    let mut placed: Vec<(f64, f64)> = Vec::new();
-    let mut shown: Vec<Point> = Vec::new();
-    for point in &curve.points {
-        let (Some(y), Some(ms)) = (y_of(point), median(point)) else { continue };
-        let at = (point.iops / max_iops(curve), y / height);
-        let words = format_load(record, curve, point);
-        let across = LABEL_SPACING.0 * words.chars().count().max(2) as f64;
-        let near =
-            |p: &(f64, f64)| (p.0 - at.0).abs() < across && (p.1 - at.1).abs() < LABEL_SPACING.1;
-        if !placed.iter().any(near) {
-            placed.push(at);
-            shown.push((point.iops, ms, words));
-        }
+fn direction_series(direction: Direction) -> Message {
+    match direction {
+        Direction::Read => SeriesReads {}.into(),
+        Direction::Write => SeriesWrites {}.into(),
+        Direction::Trim => SeriesTrims {}.into(),
+        Direction::Sync => SeriesSyncs {}.into(),
     }
-    // Long words at the edge would be cut off.
-    let is_cut = |p: &Point| p.2.len() > 4 && p.0 > max_iops(curve) * RIGHT_EDGE_SHARE;
-    let side = |p| if is_cut(p) { Position::BottomLeft } else { Position::BottomRight };
-    let sides = shown.iter().map(side).collect();
-    let (x, y) = shown.iter().map(|p| (p.0, p.1)).unzip();
-    let trace = Scatter::<f64, f64>::new(x, y)
-        .mode(Mode::Text)
-        .text_array(shown.into_iter().map(|p| p.2).collect::<Vec<String>>())
-        .text_position_array(sides)
-        .hover_info(HoverInfo::Skip)
-        .show_legend(false);
-    plot.add_trace(trace);
 }
 
-/// The limits that are reached, with where they stand; a ramp before a search answers nothing.
-fn reached_limits<'a>(record: &Record, curve: &'a Curve) -> Vec<(&'a Limit, f64, Nanos)> {
-    let answers = !is_ramp(record, curve);
-    let limits = curve.limits.iter().filter(|_| answers);
-    let limits = limits.filter(|l| l.bounded_by != BoundedBy::Unreachable);
-    limits.filter_map(|l| Some((l, l.iops.value, l.statistic?))).collect()
+/// From `low` to `high`, in steps that look equal on a logarithmic axis.
+fn log_steps(low: f64, high: f64) -> impl Iterator<Item = f64> {
+    let ratio = (high / low).max(1.0).ln();
+    (0..=STEPS).map(move |step| low * (ratio * f64::from(step) / f64::from(STEPS)).exp())
 }
 
-fn add_limit_points(plot: &mut Plot, record: &Record, curve: &Curve) {
-    let all = reached_limits(record, curve);
-    if all.is_empty() {
+fn add_guides(plot: &mut Plot, curve: &Curve, language: Language) {
+    let (Some(first), Some(last)) = (curve.points.first(), curve.points.last()) else { return };
+    let (low, high) = (point_load(first), point_load(last));
+    let dotted = Look::guide(Dash::Dotted);
+    if curve.open_loop {
+        plot.add(Series::line(
+            SeriesServed {}.render(language),
+            dotted,
+            [(0.0, 0.0), (high, high)],
+        ));
         return;
     }
-    let point = |(limit, iops, statistic): &(&Limit, f64, Nanos)| {
-        (*iops, to_milliseconds(statistic.0), limit_label(limit))
+    let Some(shape) = curve.shape.as_ref().filter(|shape| shape.idle_latency_ns > 0.0) else {
+        return;
     };
-    let points: Vec<Point> = all.iter().map(point).collect();
-    let trace = hover_trace_of(&points, Mode::Markers, "the most within a bound");
-    plot.add_trace(trace.marker(marker_of(15, MarkerSymbol::Star).color(ALERT_COLOUR)));
-}
-
-/// `p99<1ms: 66k IOPS at depth 12`.
-fn limit_label(limit: &Limit) -> String {
-    let iops = format_brief(limit.iops.value);
-    match limit.rate {
-        Some(rate) => format!("{}: {} arrivals/s", limit.bound, format_brief(rate.0)),
-        None => format!("{}: {iops} IOPS at {}", limit.bound, limit_load_words(limit)),
+    // Of two jobs the lowest load already has more than one outstanding.
+    let per_depth = 1e9 / shape.idle_latency_ns;
+    let meet = (shape.ceiling_iops / per_depth).max(low);
+    let rise = log_steps(low, meet.min(high)).map(|depth| (depth, depth * per_depth));
+    plot.add(Series::line(SeriesIdleGuide {}.render(language), dotted, rise));
+    let name = match shape.knee_depth {
+        Some(_) => SeriesCeiling {}.render(language),
+        None => SeriesMostSeen {}.render(language),
+    };
+    let level = shape.ceiling_iops;
+    let flat = [(meet, level), (high.max(meet), level)];
+    plot.add(Series::line(name, Look::guide(Dash::DashDot), flat));
+    if let Some(fit) = close_fit(curve) {
+        let law = |n: f64| fit.gamma * n / (1.0 + fit.alpha * (n - 1.0) + fit.beta * n * (n - 1.0));
+        let points = log_steps(low, high).map(|n| (n, law(n)));
+        plot.add(Series::line(SeriesLaw {}.render(language), Look::guide(Dash::Long), points));
     }
 }
 
-/// `66k`, `1.2M`: enough for a picture.
-fn format_brief(iops: f64) -> String {
-    match iops {
-        0.0..10_000.0 => Iops(iops).to_string(),
-        0.0..1e6 => format!("{:.0}k", iops / 1e3),
-        _ => format!("{:.1}M", iops / 1e6),
-    }
+/// The law, where it follows the points.
+fn close_fit(curve: &Curve) -> Option<Fit> {
+    curve.shape.as_ref()?.fit.filter(|fit| fit.residual < RESIDUAL_MAX)
 }
 
-/// The words inside the picture. Text in annotations is markup: it must not come from outside.
-fn build_annotations(record: &Record, curve: &Curve) -> Vec<Annotation> {
-    let most = max_iops(curve);
-    let mut all = Vec::new();
-    for bound in &curve.bounds {
-        let label = Annotation::new()
-            .text(escape_markup(&bound.to_string()))
-            .x_ref("paper")
-            .x(0.0)
-            .x_anchor(Anchor::Left)
-            .y_anchor(Anchor::Bottom)
-            .y(to_milliseconds(bound.limit.0).log10())
-            .show_arrow(false);
-        all.push(label);
+fn add_series(
+    plot: &mut Plot,
+    (record, language): (&Record, Language),
+    curve: &Curve,
+    direction: Option<Direction>,
+    place: usize,
+) {
+    let iops = |p: &CurvePoint| match direction {
+        Some(direction) => direction_iops(record, p, direction),
+        None => Some(p.iops),
+    };
+    let point = |p: &CurvePoint| {
+        let between = if direction.is_none() { point_interval(record, curve, p) } else { None };
+        let words = load_words(record, curve, p).render(language);
+        Some(Point { y_between: between, ..Point::new(point_load(p), iops(p)?, words) })
+    };
+    let known: Vec<Point> = curve.points.iter().filter_map(point).collect();
+    let name: Message = match (direction, curve_directions(curve).len()) {
+        (Some(direction), _) => direction_series(direction),
+        (None, 2..) => SeriesTogether {}.into(),
+        _ => SeriesMeasured {}.into(),
+    };
+    plot.add(Series::joined(name.render(language), curve_look(place), known));
+}
+
+/// The 95 % interval of a limit, or of a point of a single cell and direction.
+fn point_interval(record: &Record, curve: &Curve, point: &CurvePoint) -> Option<(f64, f64)> {
+    let limit = curve.limits.iter().find(|limit| limit.cell == point.newest_cell());
+    if let Some(found) = limit.and_then(|limit| limit.iops.interval()) {
+        return Some(found);
     }
-    let found = reached_limits(record, curve);
-    for (place, (limit, x, statistic)) in found.iter().enumerate() {
-        // Limits at the same place stand above each other.
-        let same = found[..place].iter().filter(|other| (other.1, other.2) == (*x, *statistic));
-        let rise = -36.0 - 26.0 * same.count() as f64;
-        let at = (*x, to_milliseconds(statistic.0));
-        all.push(arrow_annotation(&limit_label(limit), at, rise, most));
-    }
+    let cell = record.measured.cell(point.newest_cell()).filter(|_| point.cells.len() == 1)?;
+    let mut all = cell.confidence.iops.iter();
+    let (_, only) = all.next()?;
+    if all.next().is_some() { None } else { only.interval() }
+}
+
+fn add_fall(plot: &mut Plot, curve: &Curve, language: Language) {
+    let Some(fall) = curve.shape.as_ref().and_then(|shape| shape.fall) else { return };
+    let [best, then] = [fall.best_depth, fall.then_depth].map(|depth| f64::from(depth.0));
+    let ends = [(best, fall.best_iops), (then, fall.then_iops)];
+    let words = SeriesThrashing { then: fall.then_depth, best: fall.best_depth }.render(language);
+    let look = Look::guide(Dash::Long).colour(Colour::Alert).symbol(Symbol::TriangleDown);
+    let points = ends.map(|(x, y)| Point::new(x, y, words.clone())).to_vec();
+    plot.add(Series::joined(words.clone(), look.hollow().size(7.0), points));
+}
+
+fn draw_tails(record: &Record, curve: &Curve, language: Language) -> Option<Chart> {
+    let mut plot = distribution_plot(curve.open_loop, language);
+    let mut drawn: Vec<&str> = Vec::new();
     let directions = curve_directions(curve);
-    let at = |point: &CurvePoint, name| {
-        directions.iter().find_map(|d| Some((point.iops, latency_ms(point, *d, name)?)))
-    };
-    let depth = curve.shape.as_ref().and_then(|shape| shape.knee_depth);
-    if let (Some(place), Some(depth)) = (knee_place(curve), depth)
-        && let Some(at) = at(&curve.points[place], "p50")
-    {
-        let words = format!("knee: near depth {depth:.0}");
-        // Below the median there is always room to the right.
-        all.push(arrow_annotation(&words, at, 44.0, f64::INFINITY));
+    let mut place = 0;
+    for limit in &curve.limits {
+        let point = curve.points.iter().find(|p| p.newest_cell() == limit.cell);
+        let Some(point) = point.filter(|_| !drawn.contains(&limit.cell.as_str())) else { continue };
+        for direction in &directions {
+            let whole = pool_latency(record, point, *direction);
+            if whole.count() == 0 {
+                continue;
+            }
+            let load = load_words(record, curve, point);
+            let name = match directions.len() {
+                2.. => SeriesOfDirection { direction: direction_series(*direction), load }.into(),
+                _ => load,
+            };
+            add_distribution(&mut plot, &whole, name.render(language), Look::line(place));
+            place += 1;
+        }
+        drawn.push(&limit.cell);
     }
-    if let Some(fall) = curve.shape.as_ref().and_then(|shape| shape.fall)
-        && let Some(point) = curve.points.iter().find(|p| p.depth == fall.then_depth)
-        && let Some(at) = at(point, "p99")
-    {
-        let words =
-            format!("thrashing: fewer at depth {} than at {}", fall.then_depth, fall.best_depth);
-        all.push(arrow_annotation(&words, at, -70.0, most));
+    if plot.is_empty() {
+        return None;
     }
-    all
+    let (title, caption) = (LimitTailsTitle {}.render(language), TailsCaption {}.render(language));
+    Some(Chart::new((format!("tails-{}", curve.name), title), caption, plot))
 }
 
-/// Words with an arrow to a point, on the side that has room.
-fn arrow_annotation(words: &str, (x, y): (f64, f64), rise: f64, most: f64) -> Annotation {
-    let is_right = x > most / 2.0;
-    Annotation::new()
-        .text(escape_markup(words))
-        .x(x)
-        .y(y.log10())
-        .ax(if is_right { -24.0 } else { 24.0 })
-        .ay(rise)
-        .x_anchor(if is_right { Anchor::Right } else { Anchor::Left })
-        .show_arrow(true)
-        .arrow_head(2)
-        .arrow_width(1.2)
-        .stand_off(6.0)
-}
-
-fn escape_markup(words: &str) -> String {
-    words.replace('&', "&amp;").replace('<', "&lt;")
+/// The distribution of a direction over all cells of a point; of an open loop, of responses.
+fn pool_latency(record: &Record, point: &CurvePoint, direction: Direction) -> LatencyHistogram {
+    let mut whole = LatencyHistogram::new();
+    for totals in point_cells(record, point).filter_map(|cell| cell.totals.get(direction)) {
+        let latency = totals.response_ns.as_ref().unwrap_or(&totals.latency_ns);
+        let _ = whole.merge_sparse(&latency.histogram);
+    }
+    whole
 }

@@ -1,26 +1,43 @@
 //! The charts of a sweep: heat maps, lines over block size and over depth, reads beside writes.
 
-use plotly::common::{ColorScale, ColorScalePalette, Font, Line, Marker, Mode};
-use plotly::layout::{Annotation, Axis, AxisType, Layout};
-use plotly::{HeatMap, Plot};
+use message::{Language, Message, Render as _, messages};
 use record::{Curve, CurvePoint, Interference, Record, TwoLimits};
-use units::Iops;
+use stats::Estimate;
+use units::{Depth, Iops, Ratio};
 
-use super::plot::{
-    Chart, Point, build_points_trace, dashed_line, depth_axis, id_of, set_axes, titled_axis,
-    trace_of,
+use super::shared::{
+    AxisBlockSize, AxisDepth, AxisOperations, LoadAtDepth, SeriesDisturbed, curve_look, depth_axis,
+    id_of,
 };
+use crate::chart::{Axis, Chart, Dash, HeatCell, HeatMap, Look, NumberFormat, Plot, Point, Series};
+use crate::limit::point_marks;
 use crate::sweep::{collect_depths, format_kib, group_by_workload, point_at, workload_limits};
-use crate::words::{is_invalid, megabytes};
+use crate::words::{has_invalid, megabytes};
+
+messages! {
+    pub(crate) static MESSAGES;
+    HeatTitle = "sweep-heat" { workload: String, unit: String };
+    HeatOperations = "sweep-heat-operations";
+    HeatBytes = "sweep-heat-bytes";
+    HeatPoint = "sweep-heat-point" { size: String, depth: u64, figure: String, unit: String };
+    OverSizeTitle = "sweep-over-size" { workload: String, unit: String };
+    OverSizeCaption = "sweep-over-size-caption";
+    Crossover = "sweep-crossover" { depth: Depth, size: String };
+    OverDepthTitle = "sweep-over-depth" { workload: String };
+    OverDepthCaption = "sweep-over-depth-caption";
+    BesideTitle = "sweep-beside";
+    BesideCaption = "sweep-beside-caption" { job: Message, writes: Iops };
+    BesideShare = "sweep-beside-share" { share: Ratio };
+    SeriesOfReads = "series-of-reads" { statistic: String };
+    AxisWritesBeside = "axis-writes-beside";
+    AxisReadLatency = "axis-read-latency";
+}
 
 const LAW_STEPS: u32 = 60;
 /// A law is drawn where no cell is further from it than by this factor.
 const LAW_FACTOR_MAX: f64 = 1.5;
-/// Below this share of the most, the palette is dark and its writing white.
-const DARK_SHARE_MAX: f64 = 0.55;
-/// The colours of lines, so that a law has that of its depth.
-const LINE_COLOURS: [&str; 8] =
-    ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#e377c2"];
+/// A law whose limit is not known better than this says nothing.
+const LAW_INTERVAL_MAX: f64 = 10.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RateUnit {
@@ -62,25 +79,37 @@ impl RateUnit {
     }
 }
 
-pub(super) fn draw_sweep_charts(record: &Record) -> Vec<Chart> {
-    let mut charts = Vec::new();
+/// Of a sweep: the matrices, and the lines through them.
+#[derive(Default)]
+pub(super) struct SweepCharts {
+    pub(super) maps: Vec<Chart>,
+    pub(super) lines: Vec<Chart>,
+}
+
+pub(super) fn draw_sweep_charts(record: &Record, language: Language) -> SweepCharts {
+    let mut charts = SweepCharts::default();
     for (name, curves) in group_by_workload(record) {
         let depths = collect_depths(&curves);
         for of in [RateUnit::Operations, RateUnit::Bytes] {
             if curves.len() * depths.len() > 1 {
-                charts.push(draw_heat_map(record, &name, &curves, &depths, of));
+                charts.maps.push(draw_heat_map((record, language), &name, &curves, &depths, of));
             }
-        }
-        for of in [RateUnit::Operations, RateUnit::Bytes] {
             if curves.len() > 1 {
-                charts.push(draw_over_block_size(record, &name, &curves, &depths, of));
+                charts.lines.push(draw_over_block_size(
+                    (record, language),
+                    &name,
+                    &curves,
+                    &depths,
+                    of,
+                ));
             }
         }
         if depths.len() > 1 {
-            charts.push(draw_over_depth(&name, &curves, &depths));
+            charts.lines.push(draw_over_depth(&name, &curves, &depths, language));
         }
     }
-    charts.extend(record.judgement_or_default().interference.as_ref().map(draw_interference));
+    let interference = record.judgement_or_default().interference.as_ref();
+    charts.lines.extend(interference.map(|found| draw_interference(found, language)));
     charts
 }
 
@@ -89,73 +118,87 @@ fn chart_id(what: &str, name: &str) -> String {
 }
 
 fn draw_heat_map(
-    record: &Record,
+    (record, language): (&Record, Language),
     name: &str,
     curves: &[&Curve],
     depths: &[u32],
     of: RateUnit,
 ) -> Chart {
-    let x: Vec<String> = depths.iter().map(|depth| format!("depth {depth}")).collect();
-    let y: Vec<String> = curves.iter().map(|curve| curve.block_size.to_compact()).collect();
-    let row = |curve: &&Curve| -> Vec<Option<f64>> {
-        let value = |&depth: &u32| Some(of.value_at(curve, point_at(curve, depth)?));
-        depths.iter().map(value).collect()
+    let values =
+        curves.iter().flat_map(|curve| curve.all_points().into_iter().map(move |p| (*curve, p)));
+    let most = values.map(|(curve, p)| of.value_at(curve, p)).fold(f64::MIN_POSITIVE, f64::max);
+    let cell = |curve: &Curve, depth: u32| {
+        let sound = point_at(curve, depth);
+        let disturbed = || curve.left_out.iter().find(|point| point.depth.0 == depth);
+        let point = sound.or_else(disturbed)?;
+        let value = of.value_at(curve, point);
+        let marks = point_marks(record, point);
+        let is_struck = sound.is_none() || has_invalid(&marks);
+        let mut notes: Vec<String> = marks.into_iter().map(|mark| mark.1).collect();
+        notes.extend(sound.is_none().then(|| SeriesDisturbed {}.render(language)));
+        let sign = if is_struck || notes.is_empty() { "" } else { " !" };
+        let words = language.punctuate(&of.format_value(value));
+        let size = curve.block_size.to_compact();
+        let unit = of.name().to_owned();
+        let point = HeatPoint { size, depth: u64::from(depth), figure: words.clone(), unit };
+        let what = point.render(language);
+        let note = [vec![what], notes].concat().join("; ");
+        Some(HeatCell { share: value / most, words: format!("{words}{sign}"), is_struck, note })
     };
-    let z: Vec<Vec<Option<f64>>> = curves.iter().map(row).collect();
-    let most = z.iter().flatten().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
-    let mut layout = Layout::new()
-        .x_axis(category_axis("operations outstanding"))
-        .y_axis(category_axis("block size"));
-    for (curve, row) in curves.iter().zip(&z) {
-        for (&depth, value) in depths.iter().zip(row) {
-            let Some(value) = value else { continue };
-            let invalid = point_at(curve, depth)
-                .is_some_and(|p| p.cells.iter().any(|cell| is_invalid(record, cell)));
-            let sign = if invalid { " X" } else { "" };
-            let colour = if value / most < DARK_SHARE_MAX { "white" } else { "black" };
-            let note = Annotation::new()
-                .x(format!("depth {depth}"))
-                .y(curve.block_size.to_compact())
-                .text(format!("{}{sign}", of.format_value(*value)))
-                .show_arrow(false)
-                .font(Font::new().color(colour).size(12));
-            layout.add_annotation(note);
-        }
-    }
-    let mut plot = Plot::new();
-    let map = HeatMap::new(x, y, z)
-        .color_scale(ColorScale::Palette(ColorScalePalette::Viridis))
-        .zmin(0.0)
-        .name(of.name());
-    plot.add_trace(map);
-    plot.set_layout(layout);
-    let what = if of == RateUnit::Operations { "operations" } else { "megabytes" };
-    let caption = format!("The brighter, the more {what} a second. X: not the disk's number.");
-    let title = format!("{name}: {} by block size and depth", of.name());
-    Chart::new((chart_id(&format!("heat-{}", of.id()), name), title), caption, &plot)
+    let row = |curve: &&Curve| {
+        let cells = depths.iter().map(|&depth| cell(curve, depth)).collect();
+        (curve.block_size.to_compact(), cells)
+    };
+    let map = HeatMap {
+        x_title: AxisDepth {}.render(language),
+        y_title: AxisBlockSize {}.render(language),
+        columns: depths.iter().map(ToString::to_string).collect(),
+        rows: curves.iter().map(row).collect(),
+    };
+    let caption = match of {
+        RateUnit::Operations => HeatOperations {}.render(language),
+        RateUnit::Bytes => HeatBytes {}.render(language),
+    };
+    let (workload, unit) = (name.to_owned(), of.name().to_owned());
+    let title = HeatTitle { workload, unit }.render(language);
+    Chart::new((chart_id(&format!("heat-{}", of.id()), name), title), caption, map)
 }
 
-fn category_axis(title: &str) -> Axis {
-    titled_axis(title, false).type_(AxisType::Category)
+/// Whether what a law says is known to within a decade.
+fn is_known(law: &TwoLimits) -> bool {
+    let narrow = |limit: &Estimate| {
+        limit.interval().is_some_and(|(low, high)| low > 0.0 && high / low < LAW_INTERVAL_MAX)
+    };
+    [&law.iops, &law.bytes_per_second].into_iter().flatten().all(narrow)
 }
 
 /// A line per depth over block size, with the law of the two limits.
 fn draw_over_block_size(
-    record: &Record,
+    (record, language): (&Record, Language),
     name: &str,
     curves: &[&Curve],
     depths: &[u32],
     of: RateUnit,
 ) -> Chart {
-    let mut plot = Plot::new();
-    let mut shown = Vec::new();
+    let sizes =
+        curves.iter().map(|curve| (curve.block_size.0 as f64, curve.block_size.to_compact()));
+    let x =
+        Axis::log(AxisBlockSize {}.render(language), NumberFormat::Count).ticks(sizes.collect());
+    let y = match of {
+        RateUnit::Operations => Axis::log(of.name(), NumberFormat::Count),
+        RateUnit::Bytes => Axis::linear(of.name(), NumberFormat::Count).from_zero(),
+    };
+    let mut plot = Plot::new(x, y);
     let laws = workload_limits(record, name);
-    let size = |curve: &Curve| curve.block_size.0 as f64 / 1024.0;
+    let mut shown: Option<&TwoLimits> = None;
     for (place, &depth) in depths.iter().enumerate() {
-        let colour = LINE_COLOURS[place % LINE_COLOURS.len()];
         let known = || curves.iter().filter_map(|curve| Some((curve, point_at(curve, depth)?)));
-        let points: Vec<(f64, f64)> =
-            known().map(|(curve, point)| (size(curve), of.value_at(curve, point))).collect();
+        let points: Vec<Point> = known()
+            .map(|(curve, point)| {
+                let words = format!("{}, depth {depth}", curve.block_size.to_compact());
+                Point::new(curve.block_size.0 as f64, of.value_at(curve, point), words)
+            })
+            .collect();
         let passes_by = |law: &TwoLimits| {
             known().all(|(curve, point)| {
                 let law = law.iops_at(curve.block_size.0 as f64);
@@ -164,72 +207,70 @@ fn draw_over_block_size(
                 })
             })
         };
-        let law = laws.iter().find(|law| law.depth.0 == depth && passes_by(law));
-        let mode = if law.is_some() { Mode::Markers } else { Mode::LinesMarkers };
-        let (Some(&(from, _)), Some(&(to, _))) = (points.first(), points.last()) else { continue };
-        let measured = trace_of(points, mode, format!("depth {depth}"))
-            .marker(Marker::new().size(8).color(colour));
-        plot.add_trace(measured.line(Line::new().color(colour)));
+        let law = laws.iter().find(|law| law.depth.0 == depth && is_known(law) && passes_by(law));
+        let (Some(from), Some(to)) = (points.first().map(|p| p.x), points.last().map(|p| p.x))
+        else {
+            continue;
+        };
+        let look = Look::series(place);
+        let series = LoadAtDepth { depth: depth.to_string() }.render(language);
+        plot.add(match law {
+            Some(_) => Series::points(series, look, points),
+            None => Series::joined(series, look, points),
+        });
         let Some(law) = law else { continue };
-        shown.push(depth);
+        shown = shown.or(Some(law));
         let step = |i: u32| from * (to / from).powf(f64::from(i) / f64::from(LAW_STEPS));
-        let line = (0..=LAW_STEPS).filter_map(|i| {
-            let bytes = step(i) * 1024.0;
-            Some((step(i), of.convert(law.iops_at(bytes)?, bytes)))
-        });
-        let line = trace_of(line, Mode::Lines, format!("law, depth {depth}")).show_legend(false);
-        plot.add_trace(line.line(dashed_line(1.5).color(colour)));
+        let line = (0..=LAW_STEPS)
+            .filter_map(|i| Some((step(i), of.convert(law.iops_at(step(i))?, step(i)))));
+        plot.add(Series::line("", look.dash(Dash::Dashed), line));
     }
-    let ticks: Vec<f64> = curves.iter().map(|curve| size(curve)).collect();
-    let words: Vec<String> = curves.iter().map(|curve| curve.block_size.to_compact()).collect();
-    let x = titled_axis("block size", true).tick_values(ticks).tick_text(words);
-    set_axes(&mut plot, x, titled_axis(of.name(), of == RateUnit::Operations));
-    let drawn = laws.iter().filter(|law| shown.contains(&law.depth.0));
-    let meet = drawn.rev().find_map(|law| Some((law.depth, law.crossover?)));
-    let meet = meet.map(|(depth, size)| {
-        format!(" At depth {depth} the two limits meet near {}.", format_kib(size))
-    });
-    let caption = format!(
-        "Points are measured; dashed is the law of two limits, a limit of operations and one of \
-         bytes a second, where it passes by every point.{}",
-        meet.unwrap_or_default()
+    let (workload, unit) = (name.to_owned(), of.name().to_owned());
+    let title = OverSizeTitle { workload, unit }.render(language);
+    let id = chart_id(&format!("size-{}", of.id()), name);
+    Chart::new((id, title), block_size_caption(&laws, language), plot)
+}
+
+fn block_size_caption(laws: &[&TwoLimits], language: Language) -> String {
+    let mut words = vec![OverSizeCaption {}.render(language)];
+    let deepest = laws.iter().rev().filter(|law| is_known(law));
+    let meet = deepest.filter_map(|law| Some((law.depth, law.crossover?))).next();
+    words.extend(
+        meet.map(|(depth, size)| Crossover { depth, size: format_kib(size) }.render(language)),
     );
-    let title = format!("{name}: {} over block size", of.name());
-    Chart::new((chart_id(&format!("size-{}", of.id()), name), title), caption, &plot)
+    words.join(" ")
 }
 
-fn draw_over_depth(name: &str, curves: &[&Curve], depths: &[u32]) -> Chart {
-    let mut plot = Plot::new();
-    for curve in curves {
-        let points = curve.points.iter().map(|point| (f64::from(point.depth.0), point.iops));
-        plot.add_trace(trace_of(points, Mode::LinesMarkers, curve.block_size.to_compact()));
+fn draw_over_depth(name: &str, curves: &[&Curve], depths: &[u32], language: Language) -> Chart {
+    let x = depth_axis(AxisDepth {}.render(language), depths.iter().map(|&d| f64::from(d)));
+    let mut plot = Plot::new(x, Axis::log(AxisOperations {}.render(language), NumberFormat::Count));
+    for (place, curve) in curves.iter().enumerate() {
+        let point = |p: &CurvePoint| {
+            Point::new(f64::from(p.depth.0), p.iops, format!("depth {}: {}", p.depth, Iops(p.iops)))
+        };
+        let points = curve.points.iter().map(point).collect();
+        plot.add(Series::joined(curve.block_size.to_compact(), Look::series(place), points));
     }
-    let ticks = depths.iter().map(|&depth| f64::from(depth)).collect();
-    set_axes(&mut plot, depth_axis(ticks), titled_axis("operations per second", true));
-    let caption = "A line per block size. Where it turns flat, more depth only adds latency.";
-    let title = format!("{name}: IOPS over depth");
-    Chart::new((chart_id("depth", name), title), caption, &plot)
+    let title = OverDepthTitle { workload: name.to_owned() }.render(language);
+    let caption = OverDepthCaption {}.render(language);
+    Chart::new((chart_id("depth", name), title), caption, plot)
 }
 
-fn draw_interference(found: &Interference) -> Chart {
-    let mut plot = Plot::new();
-    for name in ["p50", "p99"] {
+fn draw_interference(found: &Interference, language: Language) -> Chart {
+    let x = Axis::linear(AxisWritesBeside {}.render(language), NumberFormat::Count).from_zero();
+    let mut plot =
+        Plot::new(x, Axis::log(AxisReadLatency {}.render(language), NumberFormat::Nanos));
+    for (place, name) in ["p50", "p99"].into_iter().enumerate() {
         let points = found.points.iter().filter_map(|point| {
-            let words = format!("{:.0} % of the most writes", 100.0 * point.share);
-            Some((point.writes.0, *point.latency_ns.get(name)? as f64 / 1e6, words))
+            let words = BesideShare { share: Ratio(point.share) }.render(language);
+            Some(Point::new(point.writes.0, *point.latency_ns.get(name)? as f64, words))
         });
-        let points: Vec<Point> = points.collect();
-        let line = build_points_trace(&points, Mode::LinesMarkers, format!("{name} of reads"));
-        plot.add_trace(line.marker(Marker::new().size(8)));
+        let series = SeriesOfReads { statistic: name.to_owned() }.render(language);
+        plot.add(Series::joined(series, curve_look(place), points.collect()));
     }
-    let x = titled_axis("random writes per second beside them", false);
-    set_axes(&mut plot, x, titled_axis("latency of reads, ms", true));
-    let caption = format!(
-        "{}. The first point is the reads alone; the last, all the {} writes a second that the \
-         target takes alone, as far as they were done.",
-        found.label, found.writes_most
-    );
-    Chart::new(("interference", "Reads beside writes"), caption, &plot)
+    let (job, writes) = (found.label.clone(), found.writes_most);
+    let caption = BesideCaption { job, writes }.render(language);
+    Chart::new(("interference", BesideTitle {}.render(language)), caption, plot)
 }
 
 #[cfg(test)]
@@ -239,14 +280,18 @@ mod tests {
 
     #[test]
     fn a_matrix_has_maps_and_lines_with_ids_of_their_own() {
-        let charts = draw_sweep_charts(&record(&[1, 4, 16, 64]));
+        let charts = draw_sweep_charts(&record(&[1, 4, 16, 64]), Language::English);
+        let charts: Vec<Chart> = charts.maps.into_iter().chain(charts.lines).collect();
         let mut ids: Vec<&str> = charts.iter().map(|chart| chart.id.as_str()).collect();
         assert_eq!(ids.len(), 5);
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), 5, "{ids:?}");
         let over_size = charts.iter().find(|chart| chart.id == "size-iops-random-read").unwrap();
-        assert!(over_size.json.contains("\"dash\":\"dash\""), "the law is drawn");
+        assert!(
+            over_size.inline(Language::English).contains("stroke-dasharray"),
+            "the law is drawn"
+        );
         assert!(over_size.caption.contains("At depth 64 the two limits meet near 16 KiB"));
     }
 
@@ -255,6 +300,7 @@ mod tests {
         let mut record = record(&[1]);
         record.measured.cells.truncate(1);
         record.judgement = Some(analysis::judge(&record.measured));
-        assert!(draw_sweep_charts(&record).is_empty());
+        let charts = draw_sweep_charts(&record, Language::English);
+        assert!(charts.maps.is_empty() && charts.lines.is_empty());
     }
 }

@@ -1,60 +1,67 @@
 //! What the template shows: words and numbers only, ready to print.
 
 use askama::Template;
-use record::{
-    Completion, Environment, Finding, Layer, PresetPlan, Promise, Record, Status, Trust, Verdict,
-};
-use units::Iops;
+use message::{Language, Message, Render as _, messages};
+use record::{Completion, PresetPlan, Promise, Record, Verdict};
+use units::{Bytes, Nanos};
 
-use super::charts::draw_charts;
-use super::plot::Chart;
+use super::charts::{Charts, draw_charts};
+use super::facts::{LayerView, build_layer_view, run_facts};
+use super::labels::say;
+use super::load_picture::{LoadPicture, draw_load_pictures};
+use super::tiles::{Tile, build_tiles};
+use super::trust::{TrustBadge, TrustView, build_trust_badge, build_trust_view};
 use crate::fleet::{FleetReport, build_fleet_report, hosts_suffix};
-use crate::limit::{PointRow, answered_curves, build_answers, curve_title, is_limit, point_rows};
+use crate::limit::{PointRow, curve_title, is_limit, point_rows};
 use crate::metadata::{Grid, build_grids, build_remarks};
 use crate::preset::PresetResult;
 use crate::preset::table::{
     StepRow, ThresholdRow, build_step_rows, build_threshold_rows, preset_title,
 };
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
-use crate::words::{Row, build_rows, class_context, is_incomplete, layer_words, target_words};
+use crate::words::{Row, build_rows, class_context, target_words};
+
+messages! {
+    pub(crate) static MESSAGES;
+    UnknownHost = "page-unknown-host";
+    TestFile = "page-test-file" { size: Bytes, time: Nanos };
+    ShorterFile = "page-shorter-file" { size: Bytes, wanted: Bytes, reason: String, time: Nanos };
+    OwnFiles = "page-own-files" { time: Nanos };
+    OnlyRead = "page-only-read" { size: Bytes, time: Nanos };
+    Imitates = "page-imitates" { tool: String };
+    Departure = "page-departure" { words: String };
+    BehavesLike = "page-behaves-like" { class: Message };
+    ResultsCaption = "page-results-caption" { bound: String };
+    ResultsPlainCaption = "page-results-plain-caption";
+    SharesCaption = "page-shares-caption" { cell: String };
+    NotesCount = "page-notes" { count: usize };
+    MoreCount = "page-more" { count: usize };
+    Footer = "page-footer" { version: String, id: String, schema: String };
+}
 
 #[derive(Template)]
 #[template(path = "report.html")]
 pub(super) struct Page<'a> {
     record: &'a Record,
-    pub(super) library: String,
+    language: Language,
     path: String,
     verdict: Option<&'a Verdict>,
-    cards: Vec<Card>,
+    badge: TrustBadge,
+    tiles: Vec<Tile>,
+    promised: Option<PromisedView<'a>>,
+    pictures: Vec<LoadPicture>,
+    charts: Charts,
     rows: Vec<Row>,
     preset: Option<PresetView<'a>>,
     small_files: Vec<Grid>,
-    promised: Option<PromisedView<'a>>,
     searched: Vec<CurveView>,
-    charts: Vec<Chart>,
     hosts: Option<FleetReport>,
-    findings: Vec<&'a Finding>,
-}
-
-struct TrustBadge {
-    class: &'static str,
-    sign: &'static str,
-    words: &'static str,
-}
-
-struct Card {
-    title: String,
-    figure: String,
-    unit: &'static str,
-    detail: String,
-    /// Further lines: the interval, reads and writes apart.
-    more: Vec<String>,
-    mark: String,
+    trust: TrustView<'a>,
 }
 
 struct CurveView {
     title: String,
-    load: &'static str,
+    is_open: bool,
     rows: Vec<PointRow>,
 }
 
@@ -83,54 +90,132 @@ impl<'a> PresetView<'a> {
     }
 }
 
-struct LayerView {
-    words: String,
-    details: Vec<String>,
-}
-
 impl<'a> Page<'a> {
-    pub(super) fn from_record(record: &'a Record) -> Self {
-        let judgement = record.judgement_or_default();
+    pub(super) fn from_record(record: &'a Record, language: Language) -> Self {
         let measured = &record.measured;
-        let mut findings: Vec<&Finding> = judgement.findings.iter().collect();
-        findings.sort_by_key(|finding| std::cmp::Reverse(status_rank(finding.status)));
         let is_limit = is_limit(record);
         // The points of a search have a table of their own.
         let of_cells = !is_limit && !crate::sweep::is_sweep(record);
         let rows =
             if of_cells { build_rows(record, message::Language::English) } else { Vec::new() };
         let path = measured.target().map_or("", |target| target.path.as_str());
+        let hosts = build_fleet_report(record);
         Self {
             record,
-            library: plotly_source(),
+            language,
             path: format!("{path}{}", hosts_suffix(record)),
-            verdict: judgement.verdict.as_ref(),
-            cards: if is_limit { build_limit_cards(record) } else { build_cards(record, &rows) },
-            rows,
-            preset: PresetResult::from_record(record).as_ref().map(PresetView::from_result),
-            small_files: measured.metadata.as_ref().map(build_grids).unwrap_or_default(),
+            verdict: record.judgement_or_default().verdict.as_ref(),
+            badge: build_trust_badge(record, language),
+            tiles: build_tiles(record, &rows, hosts.as_ref(), language),
             promised: measured.promise.as_ref().map(|promise| PromisedView {
                 title: promise_title(promise),
                 promise,
                 rows: build_promise_rows(record),
                 terms: promise_terms(promise),
             }),
+            pictures: draw_load_pictures(record, language),
+            charts: draw_charts(record, language),
+            rows,
+            preset: PresetResult::from_record(record).as_ref().map(PresetView::from_result),
+            small_files: measured.metadata.as_ref().map(build_grids).unwrap_or_default(),
             searched: if is_limit { build_curve_views(record) } else { Vec::new() },
-            charts: draw_charts(record),
-            hosts: build_fleet_report(record),
-            findings,
+            hosts,
+            trust: build_trust_view(record, language),
         }
+    }
+
+    fn command(&self) -> &str {
+        self.record.measured.plan.purpose.name()
+    }
+
+    fn host(&self) -> String {
+        self.record.measured.host().unwrap_or_else(|| UnknownHost {}.render(self.language))
+    }
+
+    fn day(&self) -> String {
+        self.record.measured.started.strftime("%Y-%m-%d").to_string()
+    }
+
+    fn time(&self) -> String {
+        self.record.measured.started.strftime("%Y-%m-%d %H:%M UTC").to_string()
     }
 
     fn target(&self) -> String {
         self.record.measured.target().map(target_words).unwrap_or_default()
     }
 
-    fn trust(&self) -> TrustBadge {
-        trust_badge(self.verdict.map(|verdict| verdict.trust), self.record)
+    /// What was written or read, and how long it took.
+    fn scope(&self) -> String {
+        let measured = &self.record.measured;
+        let seconds = measured.finished.as_second() - measured.started.as_second();
+        let time = Nanos::secs(u64::try_from(seconds).unwrap_or(0));
+        let words: Message = match &measured.layout {
+            Some(layout) => match &layout.shortened {
+                Some(reason) => {
+                    let (size, wanted) = (layout.written, layout.wanted);
+                    ShorterFile { size, wanted, reason: reason.to_string(), time }.into()
+                }
+                None => TestFile { size: layout.written, time }.into(),
+            },
+            None if measured.metadata.is_some() => OwnFiles { time }.into(),
+            None => OnlyRead { size: measured.plan.span, time }.into(),
+        };
+        words.render(self.language)
     }
 
-    fn beside(&self) -> Vec<String> {
+    fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The words of a label of the template.
+    fn say(&self, id: &str) -> String {
+        say(id, self.language)
+    }
+
+    fn tell(&self, message: &Message) -> String {
+        message.render(self.language)
+    }
+
+    fn imitates(&self, plan: &PresetPlan) -> String {
+        let tool = plan.imitates.trim_end_matches('.').to_owned();
+        Imitates { tool }.render(self.language)
+    }
+
+    fn departure(&self, words: &str) -> String {
+        Departure { words: words.to_owned() }.render(self.language)
+    }
+
+    fn behaves_like(&self, class: &Message) -> String {
+        BehavesLike { class: class.clone() }.render(self.language)
+    }
+
+    fn results_caption(&self) -> String {
+        match self.bound() {
+            bound if bound.is_empty() => ResultsPlainCaption {}.render(self.language),
+            bound => ResultsCaption { bound }.render(self.language),
+        }
+    }
+
+    fn shares_caption(&self, cell: &str) -> String {
+        SharesCaption { cell: cell.to_owned() }.render(self.language)
+    }
+
+    fn notes_count(&self) -> String {
+        NotesCount { count: self.trust.notes.len() }.render(self.language)
+    }
+
+    fn more_count(&self) -> String {
+        MoreCount { count: self.trust.not_tested_more.len() }.render(self.language)
+    }
+
+    fn footer(&self) -> String {
+        let measured = &self.record.measured;
+        let (version, id) = (measured.tool.version.clone(), measured.id.clone());
+        let schema = self.record.schema_version.to_string();
+        Footer { version, id, schema }.render(self.language)
+    }
+
+    fn class_sentences(&self) -> Vec<String> {
         let class = self.verdict.and_then(|verdict| verdict.class.as_ref());
         class.map(class_context).unwrap_or_default()
     }
@@ -158,210 +243,32 @@ impl<'a> Page<'a> {
 
     fn layers(&self) -> Vec<LayerView> {
         let target = self.record.measured.target();
-        target.into_iter().flat_map(|target| &target.stack).map(build_layer_view).collect()
+        target
+            .into_iter()
+            .flat_map(|target| &target.stack)
+            .map(|layer| build_layer_view(layer, self.language))
+            .collect()
     }
 
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        run_facts(self.record)
+    fn facts(&self) -> Vec<(String, String)> {
+        run_facts(self.record, self.language)
     }
 
-    fn seconds(&self) -> i64 {
-        self.record.measured.finished.as_second() - self.record.measured.started.as_second()
-    }
-}
-
-/// Findings worth reading come first; what could not be seen stands before what is fine.
-fn status_rank(status: Status) -> u8 {
-    match status {
-        Status::Invalid => 4,
-        Status::Warning => 3,
-        Status::Note => 2,
-        Status::NotObservable => 1,
-        Status::Ok => 0,
+    /// Whether the table of hosts is short enough to stand open.
+    fn has_few_hosts(&self) -> bool {
+        self.hosts.as_ref().is_some_and(|hosts| hosts.shares.len() <= HOSTS_OPEN_MAX)
     }
 }
 
-fn trust_badge(trust: Option<Trust>, record: &Record) -> TrustBadge {
-    let (class, sign, words) = match trust {
-        Some(Trust::Sound) => {
-            ("sound", "✓", "Sound: every check that could look found nothing against the numbers.")
-        }
-        Some(Trust::Caution) if !analysis::has_figures(&record.measured) => {
-            ("caution", "?", "Nothing was measured to its end: no number can be trusted.")
-        }
-        Some(Trust::Caution) if is_incomplete(record) => {
-            ("caution", "!", "Caution: totals marked degraded lack a host; see the warnings below.")
-        }
-        Some(Trust::Caution) => {
-            ("caution", "!", "Caution: numbers without a warning stand; read the warnings below.")
-        }
-        Some(Trust::Broken) => {
-            ("broken", "✗", "Broken: numbers marked INVALID are not the disk's.")
-        }
-        None => ("caution", "?", "Not judged: no truth check looks at such a run."),
-    };
-    TrustBadge { class, sign, words }
-}
-
-/// plotly.js as the crate embeds it, without the formula renderer that follows it.
-pub(crate) fn plotly_source() -> String {
-    let both = plotly::Plot::offline_js_sources();
-    let tag = "<script type=\"text/javascript\">";
-    match both.match_indices(tag).nth(1) {
-        Some((second, _)) => both[..second].to_owned(),
-        None => both,
-    }
-}
-
-fn build_limit_cards(record: &Record) -> Vec<Card> {
-    let all = answered_curves(record).into_iter().flat_map(|curve| build_answers(record, curve));
-    all.map(|answer| {
-        let (figure, unit, detail) = if answer.reached {
-            let is = match answer.statistic.as_str() {
-                "" => String::new(),
-                statistic => format!(" ({statistic})"),
-            };
-            let detail = format!("at {}{is}, {}", answer.load, answer.bounded_by);
-            (answer.iops, "IOPS", detail)
-        } else {
-            let detail =
-                format!("{}; {} IOPS at {}", answer.bounded_by_sentence, answer.iops, answer.load);
-            ("none".to_owned(), "", detail)
-        };
-        Card {
-            title: format!("{} within {}", answer.label, answer.bound),
-            figure,
-            unit,
-            detail,
-            more: [vec![answer.interval, answer.confirmed.to_owned()], answer.parts].concat(),
-            mark: answer.marks.into_iter().next().map(|mark| mark.1).unwrap_or_default(),
-        }
-    })
-    .collect()
-}
+/// Rows of hosts that stand open.
+const HOSTS_OPEN_MAX: usize = 12;
 
 fn build_curve_views(record: &Record) -> Vec<CurveView> {
     let curves = record.judgement_or_default().curves.iter();
     let all = curves.filter(|curve| curve.all_points().len() > 1).map(|curve| CurveView {
         title: curve_title(record, curve),
-        load: if curve.open_loop { "arrivals/s" } else { "depth" },
+        is_open: curve.open_loop,
         rows: point_rows(record, curve),
     });
     all.collect()
-}
-
-fn build_card(row: &Row, title: &str, figure: &str, unit: &'static str, detail: String) -> Card {
-    Card {
-        title: title.to_owned(),
-        figure: figure.to_owned(),
-        unit,
-        detail,
-        more: Vec::new(),
-        mark: row.marks.first().map(|mark| mark.1.clone()).unwrap_or_default(),
-    }
-}
-
-fn build_cards(record: &Record, rows: &[Row]) -> Vec<Card> {
-    let mut cards: Vec<Card> = Vec::new();
-    for curve in &record.judgement_or_default().curves {
-        let Some(limit) = curve.main_limit() else { continue };
-        let Some(row) = rows.iter().find(|row| row.cell == limit.cell) else { continue };
-        let interval = limit.iops.relative_half_width().map(|h| format!(", ±{}", units::Ratio(h)));
-        let interval = interval.unwrap_or_default();
-        let detail = format!("within {} at depth {}{interval}", limit.bound, limit.depth);
-        let figure = Iops(limit.iops.value).to_string();
-        cards.push(build_card(row, &curve.label, &figure, "IOPS", detail));
-    }
-    for row in rows.iter().filter(|row| row.label.starts_with("sequential")) {
-        let detail = format!("{} of 1 MiB a second {}", row.iops, row.interval);
-        cards.push(build_card(row, &row.label, &row.rate, "MB/s", detail));
-    }
-    if let Some(row) = rows.iter().find(|row| row.label.trim() == "the fdatasync") {
-        let detail = format!("4 KiB write + fdatasync; fdatasync p99 {}", row.latency[2]);
-        cards.push(build_card(row, "commits, one client", &row.iops, "per second", detail));
-    }
-    cards
-}
-
-fn build_layer_view(layer: &Layer) -> LayerView {
-    let mut details = Vec::new();
-    let mut say = |name: &str, value: Option<String>| {
-        details.extend(value.map(|value| format!("{name} {value}")));
-    };
-    say("serial", layer.serial.clone());
-    say("firmware", layer.firmware.clone());
-    let yes_or_no = |is: bool| if is { "yes" } else { "no" }.to_owned();
-    say("rotational (as claimed)", layer.rotational.map(yes_or_no));
-    if let Some(queue) = &layer.queue {
-        say("scheduler", queue.scheduler.clone());
-        say("sector", queue.logical_block_size.map(|b| b.to_string()));
-        say("physical sector", queue.physical_block_size.map(|b| b.to_string()));
-        say("write cache:", queue.write_cache.clone());
-        say("requests", queue.nr_requests.map(|n| n.to_string()));
-        say("largest request", queue.max_request.map(|b| b.to_string()));
-        say("hardware queues", queue.hardware_queues.map(|n| n.to_string()));
-    }
-    if let Some(link) = &layer.link {
-        let most = link.max.as_ref().map(|m| format!(" of {m}")).unwrap_or_default();
-        let words = format!("{} {}{most}, carries {}", link.kind, link.current, link.ceiling);
-        say("link", Some(words));
-    }
-    say("file", layer.backing_file.clone());
-    say("bypasses the cache of that file:", layer.backing_direct.map(yes_or_no));
-    LayerView { words: layer_words(layer), details }
-}
-
-fn processor_words(environment: &Environment) -> String {
-    match (environment.cpus, environment.cpu_model.as_deref()) {
-        (0, None) => String::new(),
-        (0, Some(model)) => model.to_owned(),
-        (count, model) => format!("{count} x {}", model.unwrap_or("?")),
-    }
-}
-
-fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
-    let environment = &record.measured.environment;
-    let calibration = &record.measured.calibration;
-    // Another tool did not look.
-    let unseen = if record.measured.imported.is_some() { "" } else { "none seen" };
-    let host = if record.measured.fleet.is_some() { "coordinator" } else { "host" };
-    let user = environment.root.map(|is_root| if is_root { "root" } else { "not root" });
-    let io_uring = environment.io_uring.as_ref();
-    let io_uring = io_uring.map(|ring| ring.reason.as_deref().unwrap_or("available"));
-    let container = environment.container.as_ref().map_or(unseen, |of| of.kind.as_str());
-    let virtualisation = environment.virtualisation.as_deref().unwrap_or(unseen);
-    let mut facts = vec![
-        ("run", record.measured.id.clone()),
-        ("started", record.measured.started.to_string()),
-        ("command", record.measured.command.join(" ")),
-        (host, environment.hostname.clone().unwrap_or_default()),
-        ("system", environment.os.clone().unwrap_or_default()),
-        ("kernel", format!("{} {}", environment.kernel, environment.arch).trim().to_owned()),
-        ("processor", processor_words(environment)),
-        ("memory", environment.memory.map(|m| m.to_string()).unwrap_or_default()),
-        ("virtualisation", virtualisation.to_owned()),
-        ("container", container.to_owned()),
-        ("user", user.unwrap_or_default().to_owned()),
-        ("io_uring", io_uring.unwrap_or_default().to_owned()),
-    ];
-    if let Some(imported) = &record.measured.imported {
-        facts.push(("measured by", imported.version.clone()));
-        facts.push(("known of it", imported.notes.join("; ")));
-    } else {
-        facts.push(("seed", record.measured.plan.seed.0.to_string()));
-        facts.push(("span", record.measured.plan.span.to_string()));
-        let clock =
-            format!("{:?}, {:.0} ns a reading", calibration.clock, calibration.clock_read_ns);
-        facts.push(("clock", clock));
-    }
-    if let (Some(one), Some(many)) = (calibration.nop_iops_depth_1, calibration.nop_iops_depth_32) {
-        let words = format!("{one}/s at depth 1, {many}/s at depth 32, on no-operations");
-        facts.push(("generator", words));
-    }
-    for limit in &environment.io_limits {
-        let words = format!("{} {} on {}", limit.cgroup, limit.file, limit.device);
-        facts.push(("control group", words));
-    }
-    facts.retain(|fact| !fact.1.is_empty());
-    facts
 }

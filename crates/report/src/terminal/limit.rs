@@ -341,7 +341,8 @@ mod tests {
         check(&text, &["random read 4k by depth", "left out", "Nothing was measured to its end"]);
         assert!(!text.contains("sound"), "{text}");
         stopped.judgement = Some(analysis::judge(&stopped.measured));
-        assert!(crate::render_html(&stopped).unwrap().contains("Nothing was measured to its end"));
+        let page = crate::render_html(&stopped, message::Language::English).unwrap();
+        assert!(page.contains("Nothing was measured to its end"));
         let mut nothing = record::fixture::limit_record();
         nothing.measured.cells.clear();
         render_with(nothing, |_| {});

@@ -17,7 +17,7 @@ use crate::text::{Style, text_width, wrap_text};
 use crate::words::{measured_time, target_words};
 use words::*;
 
-pub(super) use words::MESSAGES;
+pub(crate) use words::MESSAGES;
 
 /// The three lines that name the page, the record and the way to see more are the caller's.
 const LINES_MAX: usize = 29;

@@ -36,7 +36,8 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
     };
     let trend = analysis::analyse_trend(args.metric, sound);
     if let Some(file) = page {
-        let page = report::render_trend_html(&name, &trend).map_err(Failure::failed)?;
+        let page = report::render_trend_html(&name, &trend, terminal::language())
+            .map_err(Failure::failed)?;
         write_output(file, page.as_bytes())?;
     }
     if !to_stdout {

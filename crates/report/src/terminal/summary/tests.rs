@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use message::{Argument, Language, Message, render_strictly};
+use message::Language;
 use record::{Completion, Record};
 use units::{Iops, Nanos};
 
@@ -222,28 +222,4 @@ fn a_resumed_run_lasts_as_long_as_it_measured() {
     let expected = std::time::Duration::from_nanos(before + Nanos::secs(10).0);
     assert_eq!(crate::words::measured_time(&record), expected);
     assert!(whole > std::time::Duration::ZERO);
-}
-
-#[test]
-fn every_message_of_a_report_has_its_words() {
-    for declared in crate::messages::list_messages() {
-        let arguments = |place: usize| {
-            declared.arguments.iter().map(move |(name, kind)| {
-                let examples = kind.extremes();
-                ((*name).to_owned(), examples[place % examples.len()].clone())
-            })
-        };
-        for place in 0..6 {
-            let arguments = arguments(place).collect::<Vec<(String, Argument)>>();
-            let message = Message::from_parts(declared.id, arguments);
-            for language in Language::COMPLETE {
-                let text = render_strictly(&message, language);
-                let text = text.unwrap_or_else(|error| panic!("{language:?}: {error}"));
-                assert!(!text.contains('{') && !text.contains('\u{2068}'), "{text}");
-            }
-        }
-        let used = &message::list_messages(Language::English)[declared.id];
-        let own = declared.arguments.iter().map(|(name, _)| name.replace('_', "-"));
-        assert_eq!(*used, own.collect::<BTreeSet<_>>(), "{}", declared.id);
-    }
 }

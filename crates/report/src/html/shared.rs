@@ -1,0 +1,171 @@
+//! What the charts of the pages have in common.
+
+use message::{Language, Message, Render as _, messages};
+use record::{Curve, CurvePoint, Record};
+use stats::LatencyHistogram;
+
+use crate::chart::{Axis, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
+use crate::limit::{format_load, point_marks};
+use crate::words::has_invalid;
+
+messages! {
+    pub(crate) static MESSAGES;
+    AxisOperations = "axis-operations";
+    AxisDepth = "axis-depth";
+    AxisSeconds = "axis-seconds";
+    AxisLatency = "axis-latency";
+    AxisResponse = "axis-response";
+    AxisSlowerShare = "axis-slower-share";
+    AxisBlockSize = "axis-block-size";
+    StatisticOfLatency = "statistic-of-latency" { statistic: String };
+    StatisticOfResponse = "statistic-of-response" { statistic: String };
+    LoadAtDepth = "load-at-depth" { depth: String };
+    LoadAtRate = "load-at-rate" { rate: String };
+    SeriesInvalid = "series-invalid";
+    SeriesDisturbed = "series-disturbed";
+    TailsCaption = "chart-tails-caption";
+}
+
+/// Points of a line; longer series are thinned out to it.
+pub(crate) const POINTS_MAX: usize = 400;
+const DISTRIBUTION_POINTS_MAX: usize = 120;
+
+/// A curve of several has its colour, its symbol and its dash.
+pub(crate) fn curve_look(place: usize) -> Look {
+    let dash = match place {
+        0 => Dash::Solid,
+        1 => Dash::Dashed,
+        2 => Dash::DashDot,
+        _ => Dash::Dotted,
+    };
+    Look::series(place).dash(dash)
+}
+
+/// Depth, or arrivals per second.
+pub(crate) fn point_load(point: &CurvePoint) -> f64 {
+    point.rate.map_or(f64::from(point.depth.0), |rate| rate.0)
+}
+
+/// `depth 12`, `3,286 arrivals/s`.
+pub(crate) fn load_words(record: &Record, curve: &Curve, point: &CurvePoint) -> Message {
+    let load = format_load(record, curve, point);
+    if curve.open_loop {
+        LoadAtRate { rate: load }.into()
+    } else {
+        LoadAtDepth { depth: load }.into()
+    }
+}
+
+/// Depths on a logarithmic axis, each with its own tick where there is room.
+pub(crate) fn depth_axis(title: String, depths: impl IntoIterator<Item = f64>) -> Axis {
+    let mut all: Vec<f64> = depths.into_iter().collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    let ticks = all.into_iter().map(|depth| (depth, format!("{depth:.0}"))).collect();
+    Axis::log(title, NumberFormat::Count).ticks(ticks)
+}
+
+/// Adds points that support no conclusion hollow, and crosses over those that are invalid.
+pub(crate) fn mark_doubtful(
+    plot: &mut Plot,
+    record: &Record,
+    (curve, language): (&Curve, Language),
+    place: impl Fn(&CurvePoint) -> Option<(f64, f64)>,
+) {
+    let point = |p: &CurvePoint| {
+        let (x, y) = place(p)?;
+        Some(Point::new(x, y, load_words(record, curve, p).render(language)))
+    };
+    let all = curve.all_points();
+    let invalid = all.into_iter().filter(|p| has_invalid(&point_marks(record, p)));
+    plot.add_points(
+        &SeriesInvalid {}.render(language),
+        cross_look(),
+        invalid.filter_map(point).collect(),
+    );
+    let left_out = curve.left_out.iter().filter_map(point).collect();
+    plot.add_points(
+        &SeriesDisturbed {}.render(language),
+        Look::guide(Dash::Solid).hollow(),
+        left_out,
+    );
+}
+
+/// Crosses over points that must not be used.
+pub(crate) fn cross_look() -> Look {
+    Look::guide(Dash::Solid).symbol(Symbol::Cross).size(6.0).colour(crate::chart::Colour::Alert)
+}
+
+/// The axes of distributions.
+pub(crate) fn distribution_plot(open_loop: bool, language: Language) -> Plot {
+    let latency = match open_loop {
+        true => AxisResponse {}.render(language),
+        false => AxisLatency {}.render(language),
+    };
+    let y = Axis::log(AxisSlowerShare {}.render(language), NumberFormat::Percent);
+    Plot::new(Axis::log(latency, NumberFormat::Nanos), y)
+}
+
+/// Adds the share of operations above each latency, as steps, thinned out.
+pub(crate) fn add_distribution(
+    plot: &mut Plot,
+    histogram: &LatencyHistogram,
+    name: String,
+    look: Look,
+) {
+    let total = histogram.count() as f64;
+    let buckets: Vec<(u64, u64, u64)> = histogram.buckets().collect();
+    let step = buckets.len().div_ceil(DISTRIBUTION_POINTS_MAX).max(1);
+    let mut above = total;
+    let mut points: Vec<(f64, f64)> = Vec::new();
+    for (place, (start, _, count)) in buckets.iter().enumerate() {
+        if place % step == 0 || place + 1 == buckets.len() {
+            let at = ((*start).max(1) as f64, 100.0 * above / total);
+            // A step: level up to here, then down.
+            points.extend(points.last().map(|last| (at.0, last.1)));
+            points.push(at);
+        }
+        above -= *count as f64;
+    }
+    plot.add(Series::line(name, look, points));
+}
+
+/// A line with at most as many points as a picture shows: each the mean of those it stands for. A
+/// missing value stays a gap.
+pub(crate) fn thin_out(points: Vec<(f64, Option<f64>)>) -> Vec<(f64, Option<f64>)> {
+    let step = points.len().div_ceil(POINTS_MAX).max(1);
+    if step == 1 {
+        return points;
+    }
+    let mut thinned = Vec::new();
+    for run in points.split_inclusive(|point| point.1.is_none()) {
+        for chunk in run.chunks(step) {
+            let known: Vec<f64> = chunk.iter().filter_map(|point| point.1).collect();
+            if !known.is_empty() {
+                thinned.push((chunk[0].0, Some(known.iter().sum::<f64>() / known.len() as f64)));
+            }
+        }
+        thinned.extend(run.last().filter(|point| point.1.is_none()));
+    }
+    thinned
+}
+
+/// The part of an id that a name gives: letters and digits, else hyphens.
+pub(crate) fn id_of(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    name.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_is_thinned_out_and_keeps_its_gaps() {
+        let long = |place: u32| (f64::from(place), (place != 1_000).then_some(2.0));
+        let thinned = thin_out((0..2_000).map(long).collect());
+        assert!(thinned.len() <= POINTS_MAX + 2, "{}", thinned.len());
+        assert_eq!(thinned.iter().filter(|point| point.1.is_none()).count(), 1);
+        assert!(thinned.iter().all(|point| point.1.is_none_or(|value| value == 2.0)));
+    }
+}

@@ -1,0 +1,320 @@
+//! The tiles at the top of a page: each figure is that of the table below, or of a limit.
+
+use message::{Language, Message, Render as _, messages};
+use record::{BoundedBy, CellRole, Curve, CurvePoint, Limit, Record};
+use stats::Estimate;
+use units::{Depth, Iops, Ratio};
+use workload::{Access, Direction, Mix};
+
+use crate::fleet::FleetReport;
+use crate::limit::{Answer, answered_curves, build_answers, point_marks};
+use crate::sweep::{group_by_workload, is_sweep};
+use crate::words::{Mark, Row, has_invalid, megabytes};
+
+messages! {
+    pub(crate) static MESSAGES;
+    ChipOk = "chip-ok";
+    ChipWarning = "chip-warning";
+    ChipNoFigure = "chip-no-figure";
+    ChipInvalid = "chip-invalid";
+    TileLatency = "tile-latency";
+    TileReads = "tile-reads";
+    TileWrites = "tile-writes";
+    TileStreams = "tile-streams";
+    TileCommits = "tile-commits";
+    TileMostOperations = "tile-most-operations";
+    TileMostBytes = "tile-most-bytes";
+    TileAnswer = "tile-answer" { curve: String, bound: String };
+    TileSlowest = "tile-slowest" { host: String };
+    UnitReads = "unit-reads";
+    UnitWrites = "unit-writes";
+    UnitCommits = "unit-commits";
+    UnitReadRate = "unit-read-rate";
+    UnitWriteRate = "unit-write-rate";
+    NoInterval = "tile-no-interval";
+    TooWide = "tile-too-wide";
+    WithinBound = "tile-within" { bound: String, depth: Depth };
+    NotKept = "tile-not-kept" { bound: String, depth: Depth };
+    AnswerAt = "tile-answer-at" { load: String, by: String };
+    AnswerWith = "tile-answer-with" { load: String, statistic: String, by: String };
+    AnswerNone = "tile-answer-none" { reason: String, rate: String, load: String };
+    AnswerMissing = "tile-none";
+    CellWords = "tile-cell" { curve: Message, depth: Depth };
+    ShareOfAll = "tile-share" { share: String };
+    MeanAndTail = "tile-mean-and-tail" { mean: String, tail: String };
+    CommitTail = "tile-commit-tail" { tail: String };
+}
+
+/// An interval that is wider than this share of its figure, or reaches 0, supports no figure.
+const HALF_WIDTH_MAX: f64 = 0.25;
+/// Tiles of a search; more answers stand in the table.
+const TILES_MAX: usize = 10;
+
+pub(super) struct Tile {
+    pub(super) title: String,
+    pub(super) figures: Vec<TileFigure>,
+    pub(super) chip: Chip,
+    /// Further lines: where, and why there is no figure.
+    pub(super) notes: Vec<String>,
+}
+
+pub(super) struct TileFigure {
+    pub(super) value: String,
+    /// `reads/s`, `p99`, `MB/s read`.
+    pub(super) unit: String,
+    /// `±1.2 %`, or empty.
+    pub(super) interval: String,
+}
+
+/// Whether the figures of a tile can be used.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Chip {
+    Ok,
+    Warning,
+    NoFigure,
+    Invalid,
+}
+
+impl Chip {
+    pub(super) const fn class(self) -> &'static str {
+        match self {
+            Self::Ok => "good",
+            Self::Warning => "warn",
+            Self::NoFigure => "none",
+            Self::Invalid => "bad",
+        }
+    }
+
+    pub(super) fn words(self, language: Language) -> String {
+        match self {
+            Self::Ok => format!("✓ {}", ChipOk {}.render(language)),
+            Self::Warning => format!("! {}", ChipWarning {}.render(language)),
+            Self::NoFigure => format!("? {}", ChipNoFigure {}.render(language)),
+            Self::Invalid => format!("✗ {}", ChipInvalid {}.render(language)),
+        }
+    }
+
+    fn from_marks(marks: &[Mark]) -> Chip {
+        match marks {
+            [] => Self::Ok,
+            marks if has_invalid(marks) => Self::Invalid,
+            _ => Self::Warning,
+        }
+    }
+}
+
+pub(super) fn build_tiles(
+    record: &Record,
+    rows: &[Row],
+    hosts: Option<&FleetReport>,
+    language: Language,
+) -> Vec<Tile> {
+    let mut tiles = if crate::limit::is_limit(record) {
+        build_limit_tiles(record, language)
+    } else if is_sweep(record) {
+        build_sweep_tiles(record, language)
+    } else {
+        build_check_tiles(record, rows, language)
+    };
+    tiles.extend(hosts.and_then(|report| build_slowest_tile(report, language)));
+    tiles
+}
+
+/// A figure with its interval, unless the interval says that there is none.
+fn build_figure(
+    (value, unit): (&str, String),
+    (estimate, language): (Option<&Estimate>, Language),
+    chip: &mut Chip,
+) -> TileFigure {
+    let half = estimate.and_then(Estimate::relative_half_width);
+    let reaches_zero = estimate.and_then(Estimate::interval).is_some_and(|(low, _)| low <= 0.0);
+    let is_wide = half.is_some_and(|half| half > HALF_WIDTH_MAX) || reaches_zero;
+    let interval = half.map_or_else(
+        || NoInterval {}.render(language),
+        |half| language.punctuate(&format!("±{}", Ratio(half))),
+    );
+    if is_wide && *chip != Chip::Invalid {
+        *chip = Chip::NoFigure;
+    }
+    let value = if is_wide { "-" } else { value }.to_owned();
+    TileFigure { value, unit, interval }
+}
+
+fn build_check_tiles(record: &Record, rows: &[Row], language: Language) -> Vec<Tile> {
+    let measured = |row: &Row| record.measured.cell(&row.cell);
+    let find = |wanted: &dyn Fn(&Row, &record::Cell) -> bool| {
+        rows.iter().find(|row| measured(row).is_some_and(|cell| wanted(row, cell)))
+    };
+    let mut tiles = Vec::new();
+    let one_read = find(&|_, cell| {
+        let random_read = cell.job.access == Access::Random && cell.job.mix == Mix::Read;
+        random_read && cell.job.depth.0 == 1 && cell.role != CellRole::Idle
+    });
+    tiles.extend(one_read.map(|row| build_latency_tile(row, language)));
+    for (mix, title, unit) in [
+        (Mix::Read, TileReads {}.render(language), UnitReads {}.render(language)),
+        (Mix::Write, TileWrites {}.render(language), UnitWrites {}.render(language)),
+    ] {
+        let curves = record.judgement_or_default().curves.iter();
+        let curve = curves.filter(|curve| curve.access == Access::Random && curve.mix == mix);
+        let limit = curve.filter_map(Curve::main_limit).next();
+        let row = limit.and_then(|limit| find(&|row, _| row.cell == limit.cell));
+        let found = limit.zip(row);
+        tiles.extend(found.map(|at| build_bound_tile(title, unit, at, language)));
+    }
+    let stream =
+        |mix: Mix| find(&|_, cell| cell.job.access == Access::Sequential && cell.job.mix == mix);
+    tiles.extend(build_stream_tile([stream(Mix::Read), stream(Mix::Write)], language));
+    let commits = find(&|row, cell| {
+        cell.role == CellRole::Main && cell.job.sync.is_some() && row.direction == Direction::Sync
+    });
+    tiles.extend(commits.map(|row| build_commit_tile(row, language)));
+    tiles
+}
+
+fn build_latency_tile(row: &Row, language: Language) -> Tile {
+    let mut chip = Chip::from_marks(&row.marks);
+    let [_, p50, p99, _] = &row.latency;
+    let of = &row.estimates;
+    let figures = vec![
+        build_figure((p50, "p50".to_owned()), (of.p50.as_ref(), language), &mut chip),
+        build_figure((p99, "p99".to_owned()), (of.p99.as_ref(), language), &mut chip),
+    ];
+    let title = TileLatency {}.render(language);
+    Tile { title, figures, chip, notes: Vec::new() }.with_marks(&row.marks, language)
+}
+
+fn build_bound_tile(
+    title: String,
+    unit: String,
+    (limit, row): (&Limit, &Row),
+    language: Language,
+) -> Tile {
+    let mut chip = Chip::from_marks(&row.marks);
+    let estimate = row.estimates.iops.as_ref();
+    let figures = vec![build_figure((&row.iops, unit), (estimate, language), &mut chip)];
+    let (bound, depth) = (limit.bound.to_string(), limit.depth);
+    let note = match limit.bounded_by {
+        BoundedBy::Unreachable => NotKept { bound, depth }.render(language),
+        _ => WithinBound { bound, depth }.render(language),
+    };
+    Tile { title, figures, chip, notes: vec![note] }.with_marks(&row.marks, language)
+}
+
+fn build_stream_tile(rows: [Option<&Row>; 2], language: Language) -> Option<Tile> {
+    let marks: Vec<Mark> = rows.into_iter().flatten().flat_map(|row| row.marks.clone()).collect();
+    let mut chip = Chip::from_marks(&marks);
+    let units = [UnitReadRate {}.render(language), UnitWriteRate {}.render(language)];
+    let mut figures = Vec::new();
+    for (unit, row) in units.into_iter().zip(rows) {
+        let Some(row) = row else { continue };
+        let estimate = row.estimates.iops.as_ref();
+        figures.push(build_figure((&row.rate, unit), (estimate, language), &mut chip));
+    }
+    let title = TileStreams {}.render(language);
+    let tile = Tile { title, figures, chip, notes: Vec::new() };
+    (!tile.figures.is_empty()).then(|| tile.with_marks(&marks, language))
+}
+
+fn build_commit_tile(row: &Row, language: Language) -> Tile {
+    let mut chip = Chip::from_marks(&row.marks);
+    let unit = UnitCommits {}.render(language);
+    let estimate = row.estimates.iops.as_ref();
+    let figures = vec![build_figure((&row.iops, unit), (estimate, language), &mut chip)];
+    let notes = vec![CommitTail { tail: row.latency[2].clone() }.render(language)];
+    let title = TileCommits {}.render(language);
+    Tile { title, figures, chip, notes }.with_marks(&row.marks, language)
+}
+
+impl Tile {
+    /// The same with why there is no figure, and with the worst finding that touches it.
+    fn with_marks(mut self, marks: &[Mark], language: Language) -> Self {
+        if self.chip == Chip::NoFigure {
+            self.notes.push(TooWide {}.render(language));
+        }
+        self.notes.extend(marks.first().map(|mark| mark.1.clone()));
+        self
+    }
+}
+
+fn build_limit_tiles(record: &Record, language: Language) -> Vec<Tile> {
+    let tiles = answered_curves(record).into_iter().flat_map(|curve| {
+        let answers = curve.limits.iter().zip(build_answers(record, curve));
+        answers.map(|(limit, answer)| build_answer_tile(limit, answer, language))
+    });
+    tiles.take(TILES_MAX).collect()
+}
+
+fn build_answer_tile(limit: &Limit, answer: Answer, language: Language) -> Tile {
+    let mut chip = Chip::from_marks(&answer.marks);
+    if limit.bounded_by == BoundedBy::Unsure {
+        chip = chip.max(Chip::Warning);
+    }
+    let title = TileAnswer { curve: answer.label, bound: answer.bound }.render(language);
+    let (load, rate, by) = (answer.load, answer.iops, answer.bounded_by);
+    let unit = "IOPS".to_owned();
+    let mut figure = build_figure((&rate, unit), (Some(&limit.iops), language), &mut chip);
+    let note = if answer.reached {
+        match answer.statistic {
+            statistic if statistic.is_empty() => AnswerAt { load, by }.render(language),
+            statistic => AnswerWith { load, statistic, by }.render(language),
+        }
+    } else {
+        let value = AnswerMissing {}.render(language);
+        figure = TileFigure { value, unit: String::new(), interval: String::new() };
+        chip = chip.max(Chip::NoFigure);
+        AnswerNone { reason: answer.bounded_by_sentence, rate, load }.render(language)
+    };
+    let mut notes = vec![note, answer.interval, answer.confirmed.to_owned()];
+    notes.extend(answer.parts);
+    notes.extend(answer.marks.first().map(|mark| mark.1.clone()));
+    Tile { title, figures: vec![figure], chip, notes }
+}
+
+/// The cell with the most operations, and that with the most bytes.
+fn build_sweep_tiles(record: &Record, language: Language) -> Vec<Tile> {
+    let groups = group_by_workload(record).into_iter();
+    let curves: Vec<&Curve> = groups.flat_map(|group| group.1).collect();
+    let points = curves.iter().flat_map(|curve| curve.points.iter().map(|point| (*curve, point)));
+    let points: Vec<(&Curve, &CurvePoint)> =
+        points.filter(|(_, point)| !has_invalid(&point_marks(record, point))).collect();
+    let rate = |(curve, point): &(&Curve, &CurvePoint)| point.iops * curve.block_size.0 as f64;
+    let tile =
+        |title: String, (curve, point): &(&Curve, &CurvePoint), value: String, unit: &str| {
+            let marks = point_marks(record, point);
+            let is_wide = point.precision.is_some_and(|half| half > HALF_WIDTH_MAX);
+            let chip = Chip::from_marks(&marks);
+            let chip = if is_wide { chip.max(Chip::NoFigure) } else { chip };
+            let value = if is_wide { "-".to_owned() } else { language.punctuate(&value) };
+            let half = point.precision.map(|half| language.punctuate(&format!("±{}", Ratio(half))));
+            let interval = half.unwrap_or_else(|| NoInterval {}.render(language));
+            let figures = vec![TileFigure { value, unit: unit.to_owned(), interval }];
+            let cell = CellWords { curve: curve.label.clone(), depth: point.depth };
+            let notes = vec![cell.render(language)];
+            Tile { title, figures, chip, notes }.with_marks(&marks, language)
+        };
+    let most_operations = points.iter().max_by(|a, b| a.1.iops.total_cmp(&b.1.iops));
+    let most_bytes = points.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
+    let operations = most_operations.map(|at| {
+        let title = TileMostOperations {}.render(language);
+        tile(title, at, Iops(at.1.iops).to_string(), "IOPS")
+    });
+    let bytes = most_bytes
+        .map(|at| tile(TileMostBytes {}.render(language), at, megabytes(rate(at)), "MB/s"));
+    operations.into_iter().chain(bytes).collect()
+}
+
+/// The host that is slowest by its mean latency.
+fn build_slowest_tile(report: &FleetReport, language: Language) -> Option<Tile> {
+    let measured = report.shares.iter().filter(|share| share.iops != "-");
+    let slowest = measured.max_by(|a, b| a.mean_ns.total_cmp(&b.mean_ns))?;
+    let [mean, _, tail] = slowest.latency.clone();
+    let (value, unit) = (slowest.iops.clone(), "IOPS".to_owned());
+    let figures = vec![TileFigure { value, unit, interval: String::new() }];
+    let notes = vec![
+        ShareOfAll { share: slowest.share.clone() }.render(language),
+        MeanAndTail { mean, tail }.render(language),
+    ];
+    let title = TileSlowest { host: slowest.host.clone() }.render(language);
+    Some(Tile { title, figures, chip: Chip::Ok, notes })
+}

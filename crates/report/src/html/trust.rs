@@ -1,0 +1,127 @@
+//! Whether the numbers can be trusted: problems first, what passed in one line.
+
+use message::{Language, Message, Names, Render as _, messages};
+use record::{Evidence, Finding, Record, Status, Trust};
+
+use crate::words::is_incomplete;
+
+messages! {
+    pub(crate) static MESSAGES;
+    BadgeTrusted = "badge-trusted";
+    BadgeCaution = "badge-caution";
+    BadgeDoNotUse = "badge-do-not-use";
+    ReasonSound = "badge-reason-sound";
+    ReasonNothing = "badge-reason-nothing";
+    ReasonLost = "badge-reason-lost";
+    ReasonNotJudged = "badge-reason-not-judged";
+    ReasonFinding = "badge-reason-finding" { finding: Message };
+    ChecksPassed = "trust-passed" { count: usize, checks: Names };
+    ChecksBlind = "trust-blind" { count: usize, checks: Names };
+    CellsTouched = "trust-cells" { touched: usize, count: usize };
+    WorstEvidence = "trust-worst" { what: Message, value: Message };
+    EvidenceTitle = "trust-evidence";
+}
+
+/// Lines of what a run did not test; the rest is folded.
+const NOT_TESTED_MAX: usize = 3;
+
+pub(super) struct TrustBadge {
+    pub(super) class: &'static str,
+    pub(super) sign: &'static str,
+    pub(super) word: String,
+    /// Why, in a sentence.
+    pub(super) reason: String,
+}
+
+pub(super) struct TrustView<'a> {
+    pub(super) problems: Vec<Problem<'a>>,
+    pub(super) notes: Vec<Problem<'a>>,
+    /// `13 checks passed: page-cache, ...`
+    pub(super) passed: String,
+    /// `6 could not run: ...`
+    pub(super) blind: String,
+    pub(super) not_tested: Vec<&'a Message>,
+    pub(super) not_tested_more: Vec<&'a Message>,
+}
+
+/// A finding in a sentence, with its evidence folded.
+pub(super) struct Problem<'a> {
+    pub(super) finding: &'a Finding,
+    /// `31 of 40 cells; worst: sectors read 0`.
+    pub(super) evidence_title: String,
+}
+
+impl Problem<'_> {
+    pub(super) fn has_evidence(&self) -> bool {
+        !self.finding.evidence.is_empty() || !self.finding.cells.is_empty()
+    }
+}
+
+pub(super) fn build_trust_view(record: &Record, language: Language) -> TrustView<'_> {
+    let judgement = record.judgement_or_default();
+    let with = |wanted: Status| judgement.findings.iter().filter(move |f| f.status == wanted);
+    let total = record.measured.cells.len();
+    let problem =
+        |finding| Problem { finding, evidence_title: evidence_title(finding, total, language) };
+    let severe = with(Status::Invalid).chain(with(Status::Warning));
+    let named =
+        |status: Status| -> Vec<&str> { with(status).map(|finding| finding.id.name()).collect() };
+    let (passed, blind) = (named(Status::Ok), named(Status::NotObservable));
+    let passed_words =
+        ChecksPassed { count: passed.len(), checks: Names::from_iter(passed.clone()) };
+    let blind_words = ChecksBlind { count: blind.len(), checks: Names::from_iter(blind.clone()) };
+    let not_seen = judgement.verdict.iter().flat_map(|verdict| &verdict.not_seen);
+    let mut not_tested: Vec<&Message> = not_seen.collect();
+    let not_tested_more = not_tested.split_off(not_tested.len().min(NOT_TESTED_MAX));
+    TrustView {
+        problems: severe.map(problem).collect(),
+        notes: with(Status::Note).map(problem).collect(),
+        passed: if passed.is_empty() { String::new() } else { passed_words.render(language) },
+        blind: if blind.is_empty() { String::new() } else { blind_words.render(language) },
+        not_tested,
+        not_tested_more,
+    }
+}
+
+fn evidence_title(finding: &Finding, total: usize, language: Language) -> String {
+    let mut parts: Vec<Message> = Vec::new();
+    if !finding.cells.is_empty() {
+        parts.push(CellsTouched { touched: finding.cells.len(), count: total }.into());
+    }
+    let size = |evidence: &&Evidence| evidence.figure.unwrap_or(f64::NEG_INFINITY);
+    let worst = finding.evidence.iter().max_by(|a, b| size(a).total_cmp(&size(b)));
+    if let Some(worst) = worst.filter(|_| finding.evidence.len() > 1) {
+        let (what, value) = (worst.what.clone(), worst.value.clone());
+        parts.push(WorstEvidence { what, value }.into());
+    }
+    if parts.is_empty() {
+        return EvidenceTitle {}.render(language);
+    }
+    let parts: Vec<String> = parts.into_iter().map(|part| part.render(language)).collect();
+    parts.join("; ")
+}
+
+pub(super) fn build_trust_badge(record: &Record, language: Language) -> TrustBadge {
+    let judgement = record.judgement_or_default();
+    let trust = judgement.verdict.as_ref().map(|verdict| verdict.trust);
+    let first = |status: Status| -> Message {
+        let found = judgement.findings.iter().find(|finding| finding.status == status);
+        let words = found.map(|of| ReasonFinding { finding: of.summary.clone() }.into());
+        words.unwrap_or_default()
+    };
+    let nothing = !analysis::has_figures(&record.measured);
+    let (class, sign, word, reason): (_, _, Message, Message) = match trust {
+        Some(Trust::Sound) => ("good", "✓", BadgeTrusted {}.into(), ReasonSound {}.into()),
+        Some(Trust::Caution) if nothing => {
+            ("warn", "!", BadgeCaution {}.into(), ReasonNothing {}.into())
+        }
+        Some(Trust::Caution) if is_incomplete(record) => {
+            ("warn", "!", BadgeCaution {}.into(), ReasonLost {}.into())
+        }
+        Some(Trust::Caution) => ("warn", "!", BadgeCaution {}.into(), first(Status::Warning)),
+        Some(Trust::Broken) => ("bad", "✗", BadgeDoNotUse {}.into(), first(Status::Invalid)),
+        None => ("warn", "?", BadgeCaution {}.into(), ReasonNotJudged {}.into()),
+    };
+    let (word, reason) = (word.render(language), reason.render(language));
+    TrustBadge { class, sign, word, reason }
+}
