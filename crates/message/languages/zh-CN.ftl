@@ -30,14 +30,14 @@ row-the-sync = { $kind }
 
 ## report/compare
 
-compare-more-pairs = 另有{ $count }对：-v。
-compare-more-rates = 另有{ $count }行：-v。
-compare-more-notes = 另有{ $count }条提示：-v。
+compare-more-pairs = 另有{ $count }对，用-v查看。
+compare-more-rates = 另有{ $count }行，用-v查看。
+compare-more-notes = 另有{ $count }条提示，用-v查看。
 
 ## report/summary
 
-summary-title = { $host }上{ $path }的{ $command }，{ $when }
-summary-title-without-host = { $path }的{ $command }，{ $when }
+summary-title = { $command } { $path }（{ $host }），{ $when }
+summary-title-without-host = { $command } { $path }，{ $when }
 summary-target = { $target }；{ $file }；{ $seconds } s
 summary-target-unknown = { $file }；{ $seconds } s
 summary-file-direct = 测试文件{ $size }，O_DIRECT
@@ -60,9 +60,9 @@ summary-class = 表现像{ $class }。
 summary-class-or = 表现像{ $class }，或{ $other }。
 summary-good-for = 适合：{ $uses }。
 summary-limited = 受限：{ $limits }。
-summary-more-warnings = 另有{ $count }条警告：-v。
-summary-more-rows = 另有{ $count }行：-v。
-summary-more-lines = 另有{ $count }行：-v。
+summary-more-warnings = 另有{ $count }条警告，用-v查看。
+summary-more-rows = 另有{ $count }行，用-v查看。
+summary-more-lines = 另有{ $count }行，用-v查看。
 summary-checks = { $passed }项检查通过，{ $unable }项无法运行。
 summary-checks-notes = { $passed }项检查通过，{ $notes }项有提示，{ $unable }项无法运行。
 summary-promised = 承诺：{ $promise }
@@ -71,7 +71,7 @@ summary-limit-row = { $curve } { $bound }
 summary-bounded-by = 受限于
 summary-load = 负载
 summary-points-by-depth = { $curve }，按深度
-summary-points-by-rate = { $curve }，按每秒到达数
+summary-points-by-rate = { $curve }，按到达率
 summary-threshold = { $what } { $measured }，需要{ $limit }
 sweep-matrix = { $workload }，各块大小和深度的IOPS
 summary-hosts = { $cell }中最慢的主机
@@ -121,7 +121,7 @@ check-page-cache-method = 把请求的字节数与内核记在本进程名下的
 page-cache-as-asked = 按要求经过页缓存，没有计数器能证明数据由设备传输
 page-cache-refused-unproven = 文件系统拒绝O_DIRECT，且没有计数器能证明数据由设备传输
 page-cache-answered = 由页缓存应答：设备传输的字节少于请求的字节
-page-cache-grew = 页缓存随读取增长，且没有计数器能证明数据由设备传输
+page-cache-grew = 读取期间页缓存变大，且没有计数器能证明数据由设备传输
 page-cache-refused-too-little = 文件系统拒绝O_DIRECT，请求的字节又太少，看不出由谁传输
 page-cache-refused-yet-moved = 文件系统拒绝O_DIRECT，但数据仍由设备传输
 page-cache-device-moved = 请求的字节数确实由设备传输
@@ -185,7 +185,7 @@ check-host-cache-blind-spot = 首次读取之前块已在缓存中（例如写�
 check-host-cache-short-remedy = 让测试范围超过缓存容量（--size），或请服务商关闭宿主机缓存（QEMU：cache=none）；在此之前，测到的只是缓存
 
 host-cache-none = 第二次读同一块与第一次耗时相同
-host-cache-or-first-touch = 块的第一次读比第二次慢得多：有缓存保存了它，或见first-touch
+host-cache-or-first-touch = 块的第一次读比第二次慢得多：缓存保留了它，或见first-touch
 host-cache-not-fetched = 并非首次访问时才取回
 host-cache-share = 缓存能容纳的测试范围比例
 host-cache-hits = 最多{ $share }的读取可能由缓存应答
@@ -223,14 +223,14 @@ device-cache-within = { $size }范围内
 ## checks/first_touch
 
 check-first-touch-question = 首次访问一个块是否比再次访问慢？
-check-first-touch-meaning = 精简卷在块首次写入时才分配空间。由快照创建的卷在块首次读取时才取回数据。新磁盘和正在增长的文件会比结果更慢，因为结果测的是已访问过的块。
+check-first-touch-meaning = 精简卷在块首次写入时才分配空间。由快照创建的卷在块首次读取时才取回数据。新磁盘和正在增长的文件，实际会比测得的结果慢：测试用的是已访问过的块。
 check-first-touch-ok = 首次访问与再次访问一样快
 check-first-touch-not-observable = 已没有未用过的位置，或各位置差异太大
 check-first-touch-note = 首次写比再次写慢
 check-first-touch-warning = 首次读更慢：块在读取时才取回
 check-first-touch-remedy = 投入使用前，先把整个卷写一遍；如果卷来自快照，则先读一遍。
 check-first-touch-blind-spot = 本次测试之前用过、又没有归还（TRIM）的位置：对设备来说它们不是新的。
-check-first-touch-short-remedy = 使用或测试之前先把整个卷读一遍，或请服务商初始化；目前的结果是未初始化卷的
+check-first-touch-short-remedy = 使用或测试之前先把整个卷读一遍，或请服务商初始化；目前的结果属于未初始化的卷
 remedy-write-volume-once = 投入使用前先把整个卷写一遍
 
 check-first-touch-method = 对本次测试未写过的位置，由同一任务连写两遍。首次写的耗时在设备上达到再次写的{ $on-device }倍，或在文件上（含文件系统自身的开销）达到{ $on-file }倍，且置信区间始终高于{ $clear-min }，即判为首次写较慢。读取则对新的块连读两遍，并与读取本次测试自己写入的块作比较。
@@ -251,7 +251,7 @@ first-touch-uneven = 各位置差异太大，无法比较首次写与再次写�
 ## checks/compressible
 
 check-compressible-question = 全零数据是否因被压缩或省略而比其他数据快？
-check-compressible-meaning = 文件系统、精简卷或控制器会压缩数据，或省略全零数据。写零的工具（dd if=/dev/zero）测到的就是这个。truedisk写入不可压缩的数据，所以自身结果不受影响。
+check-compressible-meaning = 文件系统、精简卷或控制器会压缩数据，或省略全零数据。用写零的工具（dd if=/dev/zero）测试，结果会虚高。truedisk写入不可压缩的数据，所以自身结果不受影响。
 check-compressible-ok = 全零数据不比不重复数据快
 check-compressible-not-observable = 没有绕过页缓存的写入，各时间片波动太大，或也可能是去重所致
 check-compressible-note = 全零数据更快，或文件系统声明自己会压缩
@@ -262,9 +262,9 @@ check-compressible-short-remedy = 用与业务相似的数据测试；不要写�
 check-compressible-method = 测试末尾，在同一位置以短时间片轮流写入并读回不重复数据、全零数据和重复数据，比较延迟中位数。全零数据的速度至少为不重复数据的{ $faster-min }倍，且置信区间始终高于{ $clear-min }，即判为更快；置信区间上限低于{ $excluded-max }，即判为不更快。文件系统的声明不看时间也算数：启用压缩的挂载选项，或以编码方式存放的零（FIEMAP）。
 compressible-zeros = 全零数据对比不重复数据
 compressible-or-dedup = 全零数据比不重复数据快，但重复数据也快：去重可以同时解释两者
-compressible-written = 写全零数据的速度是不重复数据的{ $times }倍：写零的工具测到的就是这个
-compressible-read-back = 读回全零数据的速度是不重复数据的{ $times }倍：写零的工具测到的就是这个
-compressible-file-system = 文件系统会压缩：写零的工具测到的就是这个；此处的结果用不可压缩的数据测得
+compressible-written = 写全零数据的速度是不重复数据的{ $times }倍：用写零的工具测试，结果会虚高
+compressible-read-back = 读回全零数据的速度是不重复数据的{ $times }倍：用写零的工具测试，结果会虚高
+compressible-file-system = 文件系统会压缩：用写零的工具测试，结果会虚高；此处的结果用不可压缩的数据测得
 compressible-none = 全零数据不比不重复数据快
 compressible-uneven = 各时间片差异太大，无法比较全零数据与不重复数据；延长测试才能判断
 compressible-mount = { $kind }的挂载选项
@@ -276,7 +276,7 @@ compressible-stored = { $of }中有{ $encoded }被压缩或加密
 ## checks/dedup
 
 check-dedup-question = 重复的块是否因只存一份而更快？
-check-dedup-meaning = 下层把相同的块只存一份（VDO、启用去重的ZFS、存储阵列）。反复写同一缓冲区的工具测到的就是这个。truedisk写入的扇区各不相同，所以自身结果不受影响。
+check-dedup-meaning = 下层把相同的块只存一份（VDO、启用去重的ZFS、存储阵列）。用反复写同一缓冲区的工具测试，结果会虚高。truedisk写入的扇区各不相同，所以自身结果不受影响。
 check-dedup-ok = 重复数据不比不重复数据快
 check-dedup-not-observable = 没有绕过页缓存的写入，各时间片波动太大，或文件系统会压缩，也可能是压缩所致
 check-dedup-note = 重复数据比不重复数据快
@@ -288,7 +288,7 @@ check-dedup-method = 测试末尾，在同一位置以短时间片轮流写入�
 dedup-copies = 重复数据对比不重复数据
 dedup-copies-against-zeros = 重复数据对比全零数据
 dedup-or-compression = 重复数据比不重复数据快，但文件系统会压缩，可以解释这一点
-dedup-faster = 重复数据的速度是不重复数据的{ $times }倍：反复写同一缓冲区的工具测到的就是这个
+dedup-faster = 重复数据的速度是不重复数据的{ $times }倍：用反复写同一缓冲区的工具测试，结果会虚高
 dedup-none = 重复的块不比不重复数据快
 dedup-uneven = 各时间片差异太大，无法比较重复数据与不重复数据；延长测试才能判断
 
@@ -296,7 +296,7 @@ dedup-uneven = 各时间片差异太大，无法比较重复数据与不重复�
 
 check-flush-question = 让写入落盘是否有代价，还是刷盘被忽略了？
 check-flush-meaning = 有易失缓存的设备每次刷盘都要清空缓存，需要时间。如果刷盘几乎不耗时，要么被忽略，要么缓存有电容、电池或宿主机存储的保护。只有断电才能分辨。机械硬盘的提交速率若高于转速，就是有缓存代它应答。
-check-flush-ok = 刷盘有应有的耗时，或设备声明不需要刷盘
+check-flush-ok = 刷盘确实需要时间，或设备声明不需要刷盘
 check-flush-not-observable = 没有刷盘，耗时波动太大，或虚拟磁盘的刷盘与写入耗时相同：缓存在宿主机上
 check-flush-note = 缓存是易失的，但刷盘并不比写入更耗时
 check-flush-warning = 机械硬盘的提交速率高于转速，或文件系统的挂载方式不发送刷盘请求
@@ -318,7 +318,7 @@ flush-barred = 文件系统的挂载方式不发送刷盘请求：不论fdatasyn
 flush-not-needed = 设备声明没有易失缓存：内核无需刷盘
 flush-of-virtual-disk = 写入带刷盘耗时{ $with }，不带刷盘{ $without }：此虚拟磁盘的缓存在宿主机上
 flush-is-free = 写入带刷盘耗时{ $with }，不带刷盘{ $without }：刷盘被忽略，或易失缓存有断电保护
-flush-costs = 刷盘有应有的耗时：写入带刷盘{ $with }，不带刷盘{ $without }
+flush-costs = 刷盘确实需要时间：写入带刷盘{ $with }，不带刷盘{ $without }
 flush-of-unknown-cache = 无从得知是否有需要刷盘的易失缓存
 flush-not-counted = 内核统计的刷盘次数少于请求次数：无法得知刷盘的代价
 flush-uneven = 提交太少或波动太大，无法判断刷盘的代价；延长测试才能判断
@@ -358,14 +358,14 @@ check-client-bound-ok = 负载生成器的CPU时间有余量
 check-client-bound-not-observable = 没有在负载下测试
 check-client-bound-note = 与读取同时进行的开环写入成批延迟发出，但速率正确；或本进程短暂停顿，对结果几乎没有影响
 check-client-bound-warning = 瓶颈是CPU，不是磁盘；或本进程在等待CPU
-check-client-bound-invalid = 负载生成器没有跟上开环计划：响应时间是它自己的；或本进程在测试项的部分时间内没有运行，或大部分时间在等待CPU
+check-client-bound-invalid = 负载生成器没有跟上开环计划：响应时间不属于磁盘；或本进程在测试项的部分时间内没有运行，或大部分时间在等待CPU
 check-client-bound-remedy = 按检查结果指出的原因处理：换个时间或主机，换用CPU更多或更快的主机，换一个cgroup。块越大，所需CPU时间越少。
 check-client-bound-blind-spot = 虚拟化层隐瞒CPU时间不足（见neighbour）；短于85 ms的停顿。
 
 check-client-bound-short-remedy = 视为磁盘能力的下限；CPU时间更多时，结果可能更高
-check-client-bound-method = 以下情况判为瓶颈在负载生成器：工作线程{ $busy-min }的时间处于忙碌；或主机所有CPU同样忙碌，且本进程至少占其中{ $own-min }；或速率达到同一循环执行空操作时的{ $nop-min }。如果设备始终持有{ $device-min }的请求，则不算：工作线程只是在轮询。开环测试看实际发出落后于计划的程度。心跳用于发现本进程没有运行的时段：被停止、得不到CPU，或机器被挂起。闭环速率会扣除这段时间。如果它超过测试项时间的{ $paused-max }，或其间未完成的操作超过上限百分位以外操作的{ $tail-max }，该测试项无效。调度器统计工作线程可以运行却没有CPU的时间：达到{ $withheld-warning }为警告，达到{ $withheld-invalid }为无效。检查结果会指出限制它的cgroup；没有时则给出CPU时间的分配情况。
+check-client-bound-method = 以下情况判为瓶颈在负载生成器：工作线程{ $busy-min }的时间处于忙碌；或主机所有CPU同样忙碌，且本进程至少占其中{ $own-min }；或速率达到同一循环执行空操作时的{ $nop-min }。如果设备始终持有{ $device-min }的请求，则不算：工作线程只是在轮询。开环测试看实际发出落后于计划的程度。心跳用于发现本进程没有运行的时段：被停止、得不到CPU，或机器被挂起。闭环速率会扣除这段时间。如果这段时间超过测试项时间的{ $paused-max }，或受它影响的操作超过上限百分位之外操作的{ $tail-max }，该测试项无效。调度器统计工作线程可以运行却没有CPU的时间：达到{ $withheld-warning }为警告，达到{ $withheld-invalid }为无效。检查结果会指出限制它的cgroup；没有时则给出CPU时间的分配情况。
 client-bound-nothing = 没有在负载下测试
-client-bound-late = { $cells }个测试项中，是负载生成器而不是磁盘延迟：响应时间是生成器的
+client-bound-late = { $cells }个测试项中，延误的是负载生成器，不是磁盘：响应时间不属于磁盘
 client-bound-writes-late = { $cells }个测试项中，与读取同时进行的写入成批延迟发出；其速率正确
 client-bound-spare = 负载生成器的CPU时间有余量：最多用了{ $share }
 client-bound-busy = { $cells }个测试项的瓶颈是CPU，不是磁盘
@@ -377,20 +377,20 @@ client-bound-loop = 每秒{ $rate }次操作；同一循环执行空操作可达
 
 ## checks/backlog
 
-check-backlog-question = 磁盘是否跟上了要求的速率？
-check-backlog-meaning = 要求的操作多于磁盘完成的操作。速率是磁盘的能力，响应时间则随测试时长增加。
-check-backlog-ok = 没有要求速率，或已达到要求
-check-backlog-warning = 没有达到要求的速率；检查结果会给出要求值、完成值、缺少的操作数，以及最后一次操作等了多久
-check-backlog-remedy = 降低要求的速率；truedisk limit --open-loop可找出能维持的最高速率。
+check-backlog-question = 磁盘是否跟上了指定的速率？
+check-backlog-meaning = 指定的操作多于磁盘完成的操作。完成的速率是磁盘的能力，响应时间则随测试时长增加。
+check-backlog-ok = 没有指定速率，或已达到
+check-backlog-warning = 没有达到指定的速率；检查结果会给出指定值、完成值、缺少的操作数，以及最后一次操作等了多久
+check-backlog-remedy = 降低指定的速率；truedisk limit --open-loop可找出能维持的最高速率。
 check-backlog-blind-spot = 速率只是上限、没有发出计划的任务：同时有多个方向、多种块大小、带think time。瓶颈在磁盘还是本机：见client-bound。
-check-backlog-short-remedy = 降低要求的速率；truedisk limit --open-loop可找出能维持的最高速率
+check-backlog-short-remedy = 降低指定的速率；truedisk limit --open-loop可找出能维持的最高速率
 
-check-backlog-method = 对每个有速率和发出计划的任务，用这段时间内要求的操作数减去完成的操作数。除结束时仍未完成的操作外，缺少量超过{ $missing-max }即为积压。最后一次操作的等待时间，就是落后于计划的时间。
-backlog-in-cell = 要求{ $asked-rate }/s，完成{ $done-rate }/s：{ $asked }次操作缺少{ $missing }次，最后一次等了{ $behind }
+check-backlog-method = 对每个有速率和发出计划的任务，用这段时间内应有的操作数减去完成的操作数。除结束时仍未完成的操作外，缺少量超过{ $missing-max }即为积压。最后一次操作的等待时间，就是落后于计划的时间。
+backlog-in-cell = 指定{ $asked-rate }/s，完成{ $done-rate }/s：应有{ $asked }次操作，缺{ $missing }次，最后一次等了{ $behind }
 backlog-of-one = { $cell }：{ $backlog }
-backlog-of-several = { $jobs }个任务没有达到速率；最差的是{ $cell }：{ $backlog }
-backlog-none = 达到了要求的速率
-backlog-no-rate = 没有要求速率
+backlog-of-several = { $jobs }个任务没有达到指定的速率；最差的是{ $cell }：{ $backlog }
+backlog-none = 达到了指定的速率
+backlog-no-rate = 没有指定速率
 
 ## checks/little
 
@@ -441,7 +441,7 @@ check-link-bound-meaning = 传输速率由线缆、插槽或控制器决定，�
 check-link-bound-method = 把每个测试项的传输速率与协商链路在线路编码后的承载能力作比较；扣除协议开销，最多可用{ $full }。并把协商的速度和通道数与磁盘和插槽的能力作比较。
 check-link-bound-ok = 链路有余量，且运行在最佳状态
 check-link-bound-not-observable = 看不到链路：虚拟磁盘或网络存储
-check-link-bound-note = 链路已满，好磁盘会如此
+check-link-bound-note = 链路已占满：性能好的磁盘都会这样
 check-link-bound-warning = 链路的运行速度低于两端的能力
 check-link-bound-remedy = 重新插好磁盘，换一个插槽、线缆或端口，并检查固件中该插槽的设置。
 check-link-bound-blind-spot = 内核看不到的链路，以及途中与他人共享的交换机。
@@ -463,21 +463,21 @@ check-neighbour-meaning = 结果来自共享的磁盘或繁忙的主机：独占
 check-neighbour-method = 设备处理的I/O中，超出本次测试请求的部分属于其他程序或机器。记为提示：达到本次字节数的{ $noted }且达到{ $noted-rate }，或达到本次请求数的{ $requests-noted }且达到每秒{ $noted-per-second }个请求；本次请求按每个最大{ $piece }拆分计数。记为警告：{ $warned }且{ $warned-rate }，或{ $requests-warned }且每秒{ $warned-per-second }个请求。被虚拟化层占用的CPU时间，从{ $stolen-noted }起为提示，从{ $stolen-warned }起为警告。其他进程占用达到{ $foreign }的CPU时开始计入，空闲少于{ $idle }时为警告。设备写入量达到请求量的{ $factor }倍时，其他写入记为提示。
 check-neighbour-ok = 没有其他程序或机器使用磁盘或CPU
 check-neighbour-not-observable = 设备和主机都没有计数器
-check-neighbour-note = 其他使用太少，没有影响，或已重测该测试项
-check-neighbour-warning = 其他使用很多，足以影响结果
+check-neighbour-note = 其他来源的使用太少，没有影响，或已重测该测试项
+check-neighbour-warning = 其他来源的使用很多，足以影响结果
 check-neighbour-remedy = 在主机空闲时测试。CPU时间被占用（steal）是服务商一侧的问题：换个时段或主机。
 check-neighbour-short-remedy = 停掉其他负载，或在更空闲的时段重测并比较
 check-neighbour-blind-spot = 虚拟磁盘在服务商一侧的邻居：只表现为波动（not-settled、stall）。
 
-neighbour-not-counted = 设备没有能显示其他I/O的计数器
+neighbour-not-counted = 设备的计数器无法显示其他来源的I/O
 neighbour-busy = { $cells }个测试项期间，有其他程序或机器使用磁盘或CPU
 neighbour-light = { $cells }个测试项期间，有其他程序或机器少量使用磁盘或CPU
 neighbour-none = 没有其他程序或机器使用磁盘
 neighbour-repeated = { $probes }次探测受到干扰，已重测
 neighbour-also-repeated = { $statements }
 neighbour-measured-again = 已重测
-neighbour-bytes = 其他{ $bytes }（{ $rate }），本测试项{ $ours }
-neighbour-requests = 请求数：其他{ $others }，本测试项{ $ours }
+neighbour-bytes = 其他来源{ $bytes }（{ $rate }），本测试项{ $ours }
+neighbour-requests = 请求数：其他来源{ $others }，本测试项{ $ours }
 neighbour-writes = 除本测试项的{ $ours }外，另写入{ $more }
 neighbour-stolen = 虚拟化层占用了{ $stolen }的CPU时间
 neighbour-processors = 其他进程占用{ $foreign }的CPU时间，空闲{ $idle }
@@ -496,7 +496,7 @@ check-stall-short-remedy = 检查内核日志中的重置、降速或垃圾回�
 
 stall-silence = 测试项开始{ $start }后，连续{ $gap }没有任何完成；停顿共{ $total }，占该测试项的{ $share }
 stall-too-short = 没有足够长的测试项，无法看出停顿
-stall-none = 除正常节奏外，设备没有出现{ $gap }以上的停顿
+stall-none = 设备没有出现超出正常节奏{ $gap }以上的停顿
 stall-longest = 设备最长停止响应{ $longest }
 
 ## checks/not_settled
@@ -537,7 +537,7 @@ not-settled-twice = 最初{ $first } IOPS，末尾{ $again } IOPS
 ## checks/coverage
 
 check-coverage-question = 目标有多大部分被访问，访问了几遍？
-check-coverage-meaning = 反复读取的块会来自途中的缓存。大磁盘若只抽样很少，就说明不了没有读到的位置。
+check-coverage-meaning = 反复读取的块会来自途中的缓存。大磁盘若只抽样一小部分，结果不能代表没有读到的位置。
 check-coverage-method = 小于{ $tiny }的测试范围能放进任何缓存。小于{ $cache }且读过{ $passes }遍以上的范围，多数是重复读取。不小于{ $large }且读取不足{ $thin }的范围，抽样稀疏。
 check-coverage-ok = 测试范围足够大，最多约读一遍，或抽样不稀疏
 check-coverage-not-observable = 没有随机读取
@@ -563,13 +563,13 @@ coverage-cell-passes = { $span }范围读{ $passes }遍
 
 check-idle-latency-question = 空闲后的首个请求是否更慢？
 check-idle-latency-meaning = 设备、链路、主机或CPU空闲时会休眠，唤醒需要时间。请求少的程序会遇到这段时间；繁忙设备的结果则看不出来。
-check-idle-latency-method = 把中间有停歇的单次读取与连续读取作比较，既看倍数也看绝对时间：仅虚拟主机的唤醒就要零点几毫秒。
+check-idle-latency-method = 把每次先空闲一段时间的单次读取与连续读取作比较，既看倍数也看绝对时间：仅虚拟主机的唤醒就要零点几毫秒。
 check-idle-latency-ok = 空闲没有明显影响
-check-idle-latency-not-observable = 没有测带停歇的读取
+check-idle-latency-not-observable = 没有测空闲后的读取
 check-idle-latency-note = 空闲后的首次读取更慢；检查结果会给出代价
 check-idle-latency-warning = 唤醒时间很长，请求少的程序主要感受到的就是它
-check-idle-latency-remedy = 有影响时，让设备保持唤醒：NVMe关闭APST（nvme_core.default_ps_max_latency_us=0），磁盘不停转（hdparm -S 0），CPU使用较浅的空闲状态。
-check-idle-latency-blind-spot = 是哪一个在休眠；以及停歇更久才进入的更深休眠。
+check-idle-latency-remedy = 有影响时，让设备保持唤醒：NVMe关闭APST（nvme_core.default_ps_max_latency_us=0），硬盘禁用自动停转（hdparm -S 0），CPU只用较浅的空闲状态。
+check-idle-latency-blind-spot = 是哪一个在休眠；以及需空闲更久才会进入的更深休眠。
 check-idle-latency-short-remedy = 请求少的服务每次都要等这么久：检查磁盘（APST）、链路（ASPM、ALPM）和CPU的节能设置
 
 idle-latency-no-usual = 没有连续读取可供比较
@@ -584,7 +584,7 @@ idle-latency-paused-busy = { $median }（{ $reads }次读取的中位数），�
 ## checks/misaligned
 
 check-misaligned-question = 块是否跨越了设备读写单位的边界？
-check-misaligned-meaning = 分区或文件若从物理块中间开始，设备读写一块就要动两块，写入还要先读。
+check-misaligned-meaning = 分区或文件若从物理块中间开始，设备每读写一块都要处理两个物理块，写入前还要先读。
 check-misaligned-method = 把分区的起点、loop设备在文件中的起点，与下层设备的物理块（至少{ $block }）作比较；文件则看不从物理块起点开始的部分。在设备接受时，用错位512字节的块测出代价。文件中允许{ $allowed }处于任意位置。
 check-misaligned-ok = 所有起点都与磁盘的块对齐
 check-misaligned-not-observable = 没有目标信息，或下层块设备未知
@@ -644,8 +644,8 @@ short-stroke-whole-time = { $low }至{ $high }：{ $how }
 
 check-provider-limit-question = IOPS的上限是否是人为设定的限速？
 check-provider-limit-meaning = 上限由服务商或虚拟化层的限速决定，不是磁盘：队列再深也只增加等待。通常可以付费提高。
-check-provider-limit-method = 深度加倍及更深的各次探测，速率相差都在{ $within }以内，几乎没有超过的。期间多数半秒段的波动小于独立操作的偶然波动。还须有一个迹象符合限速：更大的操作或另一方向也止于同一速率，虚拟磁盘的速率正好是云厂商出售的规格，或操作成片完成。如果限速来自本系统的cgroup，由os-throttle报告。
-check-provider-limit-ok = 加深队列不再提速之处，不是限速所致；或限速由本系统的cgroup设定（os-throttle）
+check-provider-limit-method = 深度加倍及更深的各次探测，速率相差都在{ $within }以内，几乎没有探测超过该速率。其中多数半秒段的波动小于独立操作的偶然波动。还须有一个迹象符合限速：更大的操作或另一方向的速率上限相同，虚拟磁盘的速率正好是云厂商出售的规格，或操作成片完成。如果限速来自本系统的cgroup，由os-throttle报告。
+check-provider-limit-ok = 加深队列后不再提速的情况，都不是限速所致；或限速由本系统的cgroup设定（os-throttle）
 check-provider-limit-not-observable = 没有曲线达到平台并测得足够久：快速测试的测试项太短，矩阵测试不检查限速
 check-provider-limit-note = 此磁盘有限速；已给出数值，结果成立
 check-provider-limit-remedy = 把限速值与您购买的规格作比较。程序的队列深度设为刚好达到限速即可：再深只增加等待。
@@ -655,14 +655,14 @@ provider-limit-cap = { $iops } IOPS：{ $because }
 provider-limit-of-provider = 服务商把此磁盘限速为{ $cap } IOPS：不是设备的极限
 provider-limit-of-setting = 此磁盘被人为限速为{ $cap } IOPS：不是设备的极限
 provider-limit-of-group = 限速来自本系统的cgroup（os-throttle）
-provider-limit-none = 加深队列不再提速之处，不是限速所致
+provider-limit-none = 加深队列后不再提速的情况，都不是限速所致
 provider-limit-matrix = 矩阵测试不检查限速；请用truedisk limit
 provider-limit-quick = 快速测试的测试项太短，看不出限速；测60秒即可
 provider-limit-short = 没有曲线达到平台并测得足够久，看不出限速
 
 ## checks/burst
 
-check-burst-question = 测到的是否是会结束的突发性能：积分，或会写满的写缓存？
+check-burst-question = 测到的是不是暂时的突发性能（靠积分，或靠会写满的写缓存）？
 check-burst-meaning = 这一速度只维持若干操作或字节，之后降到另一水平。能持续的是之后的速度。
 check-burst-method = 在测试的速率序列和逐次写探测的速率中，查找水平持续下降之处，以及下降前传输的数量。只有写入下降、按字节计的，是写缓存写满；读取也一起下降的，是服务商的积分用完。
 check-burst-ok = 没有下降，且测试时长足以发现已知的突发
@@ -689,7 +689,7 @@ burst-none-of-a-minute = 负载{ $busy }内没有突发结束，可排除一分�
 burst-none-yet = 负载{ $busy }内没有突发结束；DigitalOcean和Vultr的突发需60秒以上；AWS gp2的积分维持30至120分钟，Azure高级SSD为30分钟：check --until-throttled会一直测到突发结束
 burst-nothing-for-a-cache = 中间没有服务商，也没有写入缓存可吸收的数据
 burst-no-cache-filled = 写入了{ $written }，之后没有缓存写满
-burst-cache-may-be-larger = 大于{ $written }写入量的写缓存看不出来；写缓存最大可达设备容量的三分之一：此处需写{ $needed }
+burst-cache-may-be-larger = 大于{ $written }写入量的写缓存看不出来；写缓存最大可达设备容量的三分之一：此处为{ $needed }
 burst-cache-of-unknown-size = 大于{ $written }写入量的写缓存看不出来
 
 ## evidence/contents
@@ -698,7 +698,7 @@ contents-written = 写入速度为{ $times }倍（{ $low }至{ $high }，{ $pair
 contents-written-in-few = 写入速度为{ $times }倍（{ $pairs }组）
 contents-read-back = 读回速度为{ $times }倍（{ $low }至{ $high }，{ $pairs }组）
 contents-read-back-in-few = 读回速度为{ $times }倍（{ $pairs }组）
-contents-not-written = 没有写入，而只有写入才能看出
+contents-not-written = 没有写入，而只有写入才能看出差别
 contents-in-page-cache = 没有O_DIRECT，不论写什么内容都由页缓存接收
 contents-too-few-operations = 操作太少，无法把全零数据和重复数据与不重复数据作比较；延长测试，或在更空闲的主机上测试才能判断
 contents-not-compared = 本次测试没有把全零数据和重复数据与不重复数据作比较
@@ -715,7 +715,7 @@ reread-too-close-to-fetch = 差异太小，不像从别处取回块
 reread-slow-again = 读过的块又变慢了
 reread-second-reads = 第二次读
 reread-medians = 块的首次读{ $first }，第二次读{ $again }（{ $reads }次读取的中位数）
-reread-measured-by = 测自
+reread-measured-by = 依据的测试项
 reread-cells = { $cells }
 
 ## evidence/working_set
@@ -739,7 +739,7 @@ remedy-measure-outside-group = 在此cgroup之外测试，或调高其限值
 remedy-measure-without-steal = 换一个虚拟化层占用CPU时间更少的时段或主机测试
 remedy-measure-alone = 在其他进程空闲时测试
 remedy-measure-on-more-processors = 减少任务数，或在CPU更多的主机上测试
-withheld-cpu-for = { $cause }；truedisk在{ $cells }个测试项中得不到CPU，最多占{ $share }的时间
+withheld-cpu-for = { $cause }；truedisk在{ $cells }个测试项中被限制运行，最多占{ $share }的时间
 withheld-cpu-for-unknown = truedisk在{ $cells }个测试项中等待CPU，最多占{ $share }的时间
 withheld-cpu-by-group = { $limit }（{ $cgroup }）；在{ $elapsed }中，truedisk有{ $lost }被限制运行
 withheld-cpu-by-quota-of-one = cgroup只允许本进程使用一个CPU的{ $share }
@@ -801,7 +801,7 @@ compare-no-cell = 没有可比较的测试项
 
 compare-caps-by-finding = { $finding }：{ $summary }
 compare-caps-by-search = 搜索发现限速为{ $iops } IOPS
-compare-caps-by-agreement = 所有负载都止于约{ $iops } IOPS，读写合计也是如此（{ $rates }）：看来是限速，不像设备的极限。有这种限速的是{ $plan }。
+compare-caps-by-agreement = 不论读写，所有负载最高都约为{ $iops } IOPS（{ $rates }）：看来是限速，不是设备的极限。有这种限速的是{ $plan }。
 compare-caps-workload-at-rate = { $workload } { $iops }
 compare-caps-known-plan = { $plan ->
     [3000] 突发中的AWS EBS gp2、未加购IOPS的gp3，或未加购IOPS的Azure Premium SSD v2
@@ -870,7 +870,7 @@ compare-effect-undecided = 无法判断：{ $runs }，x { $low }至{ $high }，{
 compare-effect-runs-needed = 每边需测{ $runs }次
 compare-effect-many-runs-needed = 每边需测1000次以上
 compare-effect-runs-each = 每边测{ $runs }次
-compare-effect-runs-of-both = 两边各测{ $a }次和{ $b }次
+compare-effect-runs-of-both = 两边分别测{ $a }次和{ $b }次
 
 ## compare/figures
 
@@ -910,7 +910,7 @@ compare-key-other-sizes = 操作大小不同
 compare-key-at-depth = 深度{ $depth }
 compare-key-other-pacing = 发出节奏不同
 compare-key-other-rate-cap = 速率上限不同
-compare-key-other-pauses = 停歇不同
+compare-key-other-pauses = think time不同
 compare-key-other-syncs = 同步方式不同
 compare-key-other-durability = 落盘方式不同
 compare-key-other-trim = TRIM类型不同
@@ -934,7 +934,7 @@ curve-rate-changes = 速率从{ $first } IOPS起一直朝一个方向变化
 cap-probes-at-ceiling = { $all }次探测中有{ $near }次（深度{ $shallowest }至{ $deepest }）与{ $iops } IOPS相差在{ $within }以内
 cap-calmer-than-chance = 多数半秒段相差不超过{ $variation }，而仅偶然波动就有{ $chance }
 cap-larger-as-often = { $larger }的操作与{ $size }的操作每秒完成次数相同
-cap-ends-at-same-rate = { $label }止于同一速率
+cap-ends-at-same-rate = { $label }的速率上限相同
 cap-sold-by-clouds = 云厂商出售{ $iops } IOPS的云盘
 cap-served-in-slices = 操作成片完成：{ $share }的时间没有任何完成
 cap-workers-starved = 工作线程没有剩余的CPU时间
