@@ -179,7 +179,7 @@ mod tests {
         let page = page(|record| {
             record.measured.cells.clear();
             record.measured.layout = None;
-            let reason = "no space left".into();
+            let reason = message::Message::from_text("no space left");
             record.measured.completion = record::Completion::Partial { reason, failed: true };
         });
         assert!(page.contains("no space left"));
@@ -337,8 +337,9 @@ mod tests {
         record.measured.cells[0].name = evil.to_owned();
         record.measured.cells[1].ledger.layers[0].read_bytes = units::Bytes(0);
         let page = limit_page(record, |record| {
-            record.judged_mut().curves[0].label = evil.into();
-            record.judged_mut().curves[0].limits[0].because = vec![evil.to_owned().into()];
+            record.judged_mut().curves[0].label = message::Message::from_text(evil);
+            record.judged_mut().curves[0].limits[0].because =
+                vec![message::Message::from_text(evil)];
         });
         assert!(!page.contains("<script>alert"));
         check(&page, &[": not counted", "INVALID: page-cache"]);
