@@ -320,7 +320,6 @@ fn choose_headline(
     class: Option<&Message>,
 ) -> Message {
     let of_plan = crate::preset::preset_headline(measured, judgement)
-        .map(Message::from)
         .or_else(|| crate::sweep::sweep_headline(measured, judgement))
         .or_else(|| crate::interference::interference_headline(judgement));
     if let Some(headline) = of_plan {

@@ -18,6 +18,92 @@ measured-by-other-program = another program measured this; its output does not h
 clauses = { $clauses }
 no-target = no target was described
 
+## report/words
+
+row-best = { $curve }, depth { $depth } *
+row-depth = { $curve }, depth { $depth }
+row-reads = { $label }, reads
+row-its-writes = its writes
+row-its-trims = its trims
+row-the-write = { $label }: the write
+row-the-sync = the { $kind }
+
+## report/compare
+
+compare-more-pairs = { $count ->
+    [one] And 1 more pair: -v.
+   *[other] And { $count } more pairs: -v.
+}
+compare-more-rates = { $count ->
+    [one] And 1 more row: -v.
+   *[other] And { $count } more rows: -v.
+}
+compare-more-notes = { $count ->
+    [one] And 1 more note: -v.
+   *[other] And { $count } more notes: -v.
+}
+
+## report/summary
+
+summary-title = { $command } of { $path } on { $host }, { $when }
+summary-title-without-host = { $command } of { $path }, { $when }
+summary-target = { $target }; { $file }; { $seconds } s
+summary-target-unknown = { $file }; { $seconds } s
+summary-file-direct = test file of { $size }, O_DIRECT
+summary-file-cached = test file of { $size }, no O_DIRECT
+summary-file-small = small files of its own
+summary-file-read = { $span } read, nothing written
+summary-shortened = The test file is smaller than planned: { $why }.
+summary-trusted = trusted
+summary-caution = caution: { $reasons }
+summary-caution-alone = caution
+summary-broken = do not use: { $reasons }
+summary-partial = PARTIAL: { $reason }. What was measured until then is kept.
+summary-no-verdict = no verdict: too little was measured
+summary-key = { $signs }.
+summary-key-best = * the most within { $bound }
+summary-key-invalid = X not the disk's number
+summary-key-warning = ! see the warnings
+summary-key-vague = ~ no figure: its interval is wider than ±25 %
+summary-class = Behaves like { $class }.
+summary-class-or = Behaves like { $class }, or { $other }.
+summary-good-for = Good for: { $uses }.
+summary-limited = Limited: { $limits }.
+summary-more-warnings = { $count ->
+    [one] And 1 more warning: -v.
+   *[other] And { $count } more warnings: -v.
+}
+summary-more-rows = { $count ->
+    [one] And 1 more row: -v.
+   *[other] And { $count } more rows: -v.
+}
+summary-more-lines = { $count ->
+    [one] And 1 more line: -v.
+   *[other] And { $count } more lines: -v.
+}
+summary-checks = { $passed ->
+    [one] 1 check passed
+   *[other] { $passed } checks passed
+}, { $unable } could not run.
+summary-checks-notes = { $passed ->
+    [one] 1 check passed
+   *[other] { $passed } checks passed
+}, { $notes ->
+    [one] 1 has a note
+   *[other] { $notes } have a note
+}, { $unable } could not run.
+summary-promised = Promised: { $promise }
+summary-promise-line = { $label }: { $promised } promised, { $measured } measured
+summary-limit-row = { $curve } { $bound }
+summary-bounded-by = bounded by
+summary-load = load
+summary-points-by-depth = { $curve } by depth
+summary-points-by-rate = { $curve } by arrivals a second
+summary-threshold = { $what } { $measured }, needed { $limit }
+sweep-matrix = { $workload }, IOPS by block size and depth
+summary-hosts = Slowest hosts of { $cell }
+summary-share = share
+
 ## checks/unwritten
 
 check-unwritten-question = Had the blocks been written before they were read?
@@ -597,7 +683,6 @@ check-misaligned-remedy = Create the partition again so that it starts on a full
 check-misaligned-blind-spot = Physical blocks that are larger than the device says, and the pages of flash, which no device reports.
 check-misaligned-short-remedy = start partitions at 1 MiB, and use blocks of 4 KiB for the file system
 
-misaligned-no-target = no target was described
 misaligned-no-device = no block device is known below it
 misaligned-extents = extents
 misaligned-file = { $share } of the file lies across the blocks of the device

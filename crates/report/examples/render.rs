@@ -1,7 +1,8 @@
 //! Renders a record on stdout, for looking at pages while working on them:
 //! `render RECORD.json html > PAGE.html`. With `text` instead of `html`, the terminal's text; with
-//! `svg`, the picture over load. A third word is the language. For RECORD.json: a made-up record
-//! with `-`, `-limit`, `-two`, `-open`, `-fleet`, `-lost` or `-many`; or `-trend`.
+//! `summary`, its one screen; with `svg`, the picture over load. A third word is the language. For
+//! RECORD.json: a made-up record with `-`, `-limit`, `-two`, `-open`, `-fleet`, `-lost` or `-many`;
+//! or `-trend`.
 #![allow(clippy::print_stdout)]
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -37,8 +38,11 @@ fn main() {
         path => record::store::load_record(path.as_ref()).expect("a record"),
     };
     record.judgement = Some(analysis::judge(&record.measured));
+    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let style = report::Style::new(false, language, columns.unwrap_or(80));
     match form.as_str() {
-        "text" => print!("{}", report::render_terminal(&record, report::Style::PLAIN)),
+        "summary" => print!("{}", report::render_summary(&record, style)),
+        "text" => print!("{}", report::render_terminal(&record, style)),
         "svg" => {
             let files = report::render_svg_files(&record, language);
             print!("{}", files.iter().find(|file| file.0 == "load-p99.svg").expect("a picture").1);

@@ -2,7 +2,7 @@
 
 pub(crate) mod charts;
 pub(crate) mod page;
-mod text;
+pub(crate) mod text;
 
 use record::compare::{Basis, Comparison, Effect, Figure, FigureKind, Outcome, Pair, Side};
 use stats::Estimate;
@@ -11,7 +11,7 @@ use units::{Iops, Nanos};
 use crate::words::{count_words, megabytes, or_dash};
 
 pub use page::render_comparison_html;
-pub use text::render_comparison_text;
+pub use text::{render_comparison_summary, render_comparison_text};
 
 fn format_figure(figure: &Figure, value: f64) -> String {
     match figure.kind {

@@ -217,7 +217,7 @@ mod tests {
     fn a_tile_shows_the_figure_of_its_row() {
         let mut record = record::fixture::ssd_record();
         record.judgement = Some(analysis::judge(&record.measured));
-        let rows = crate::words::build_rows(&record);
+        let rows = crate::words::build_rows(&record, message::Language::English);
         let tiles = tiles::build_tiles(&record, &rows, None, Language::English);
         assert_eq!(tiles.len(), 5, "latency, reads, writes, sequential, commits");
         let shown: Vec<&String> = rows

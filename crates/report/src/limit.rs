@@ -42,6 +42,10 @@ pub(crate) struct Answer {
     pub(crate) label: String,
     pub(crate) bound: String,
     pub(crate) iops: String,
+    /// `±7.7 %`, or `-`.
+    pub(crate) half: String,
+    /// Whether its interval is so wide that the rate is none.
+    pub(crate) is_vague: bool,
     /// `39,034 to 45,540 (±7.7 %)`, or why there is none.
     pub(crate) interval: String,
     /// `depth 68 + 23`.
@@ -78,6 +82,8 @@ fn build_answer(record: &Record, curve: &Curve, limit: &Limit) -> Answer {
         label: curve.label.clone().text().to_owned(),
         bound: limit.bound.to_string(),
         iops: Iops(limit.iops.value).to_string(),
+        half: or_dash(limit.iops.relative_half_width().map(|half| format!("±{}", Ratio(half)))),
+        is_vague: !analysis::is_figure(&limit.iops),
         interval: interval_words(&limit.iops),
         load: limit_load_words(limit),
         statistic: of(limit.statistic),
@@ -168,6 +174,8 @@ pub(crate) struct PointRow {
     /// As a share of the most of the curve.
     pub(crate) share: f64,
     pub(crate) outstanding: String,
+    /// Of the slowest direction: the same figures as those of `parts`.
+    pub(crate) slowest: [String; 5],
     pub(crate) parts: Vec<DirectionRow>,
     /// `<- p99<1ms`, `breaks`, `knee`, `falls`.
     pub(crate) notes: Vec<String>,
@@ -196,6 +204,10 @@ pub(crate) fn point_rows(record: &Record, curve: &Curve) -> Vec<PointRow> {
         iops: Iops(point.iops).to_string(),
         share: point.iops / most,
         outstanding: or_dash(point.outstanding.map(format_short)),
+        slowest: LATENCY_FIGURES.map(|name| {
+            let figures = point.latency_ns.iter().filter_map(|(_, of)| of.get(name));
+            or_dash(figures.max().map(|&ns| Nanos(ns)))
+        }),
         parts: directions
             .iter()
             .map(|d| build_direction_row(record, point, *d, directions.len() > 1))

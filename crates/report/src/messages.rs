@@ -1,11 +1,18 @@
-//! The list of all messages of the pages, for the test of all languages.
+//! The list of all messages of reports, for the test of all languages.
 
 use message::Declared;
 
 /// What the report says besides the messages of a judgement.
 pub fn list_messages() -> Vec<Declared> {
-    let own =
-        [crate::compare::charts::MESSAGES, crate::compare::page::MESSAGES, crate::trend::MESSAGES];
+    let own = [
+        crate::compare::charts::MESSAGES,
+        crate::compare::page::MESSAGES,
+        crate::compare::text::MESSAGES,
+        crate::sweep::MESSAGES,
+        crate::terminal::MESSAGES,
+        crate::trend::MESSAGES,
+        crate::words::MESSAGES,
+    ];
     own.into_iter().chain(crate::html::list_messages()).flatten().copied().collect()
 }
 

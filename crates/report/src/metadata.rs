@@ -3,7 +3,7 @@
 use record::{CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase};
 use units::{Iops, Nanos, group_digits};
 
-use crate::text::{Style, TextTable, WIDTH, write_heading, write_wrapped};
+use crate::text::{FigureTable, Style, wrap_text, write_heading, write_wrapped};
 use crate::words::{count_words, or_dash};
 
 /// A figure is unsteady when half the width of its interval is more than this share of it.
@@ -160,13 +160,31 @@ fn format_percentile(phase: &MetadataPhase, name: &str) -> String {
     or_dash(phase.latency_ns.percentiles.get(name).map(|ns| Nanos(*ns)))
 }
 
+/// The rates, and which of them are none.
+pub(crate) fn summarise_metadata(found: &Metadata, style: Style) -> Vec<String> {
+    let mut lines = Vec::new();
+    for grid in build_grids(found).into_iter().take(1) {
+        lines.push(style.bold(grid.title));
+        let (head, rows) =
+            FigureTable::new(grid.head, grid.rows).dispensable(&[1]).lines(style.width);
+        lines.extend(head.into_iter().chain(rows.into_iter().flatten()));
+    }
+    let unsteady = unsteady_words(found);
+    lines.extend(unsteady.iter().flat_map(|text| wrap_text(text, style.prose_width())));
+    lines
+}
+
 pub(crate) fn write_metadata(out: &mut String, found: &Metadata, style: Style) {
     for grid in build_grids(found) {
         write_heading(out, style, grid.title);
-        TextTable::new(grid.head, grid.rows).fit(WIDTH).right(|column| column > 0).write(out);
+        let (head, rows) =
+            FigureTable::new(grid.head, grid.rows).dispensable(&[1]).lines(style.width);
+        head.into_iter()
+            .chain(rows.into_iter().flatten())
+            .for_each(|line| out.extend([&line, "\n"]));
     }
     out.push('\n');
-    build_remarks(found).iter().for_each(|text| write_wrapped(out, "", text));
+    build_remarks(found).iter().for_each(|text| write_wrapped(out, style, "", text));
 }
 
 #[cfg(test)]
@@ -225,7 +243,7 @@ mod tests {
         let counted = EntriesCounted { load: plain.name(), made: 7200, found: 7200, inodes: None };
         let mut found = Metadata { phases, counted: vec![counted], caches: "Warm.".to_owned() };
         let text = render(&found);
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= crate::text::WIDTH), "{text}");
         let line = |words: &str| text.lines().find(|line| line.contains(words)).unwrap();
         assert!(line("0 B, folder, 1 thread").matches("1,000").count() == 6, "{text}");
         assert!(line("4 KiB, fsync, tree, 1 thread").matches(" -").count() == 5, "{text}");

@@ -43,6 +43,8 @@ pub struct Format {
     pub description: &'static str,
     /// Makes the text, with its last line ended.
     pub render: fn(&PresetResult<'_>) -> String,
+    /// The same in a few lines of at most so many columns, where the whole is long.
+    pub(crate) brief: Option<fn(&PresetResult<'_>, usize) -> String>,
 }
 
 const fn format(
@@ -50,18 +52,24 @@ const fn format(
     description: &'static str,
     render: fn(&PresetResult<'_>) -> String,
 ) -> Format {
-    Format { name, description, render }
+    Format { name, description, render, brief: None }
 }
 
 /// Every familiar text, in the order in which they are listed.
 pub const FORMATS: &[Format] = &[
     format("lines", "a line for each figure, with tabs, for scripts", tab_lines::render_preset),
-    format("crystaldiskmark", "CrystalDiskMark's text, as 8 and 9 print it", |result| {
-        crystaldiskmark::render_preset(result, Version::Eight)
-    }),
-    format("crystaldiskmark-7", "the same as 7 prints it", |result| {
-        crystaldiskmark::render_preset(result, Version::Seven)
-    }),
+    Format {
+        brief: Some(crystaldiskmark::render_scores),
+        ..format("crystaldiskmark", "CrystalDiskMark's text, as 8 and 9 print it", |result| {
+            crystaldiskmark::render_preset(result, Version::Eight)
+        })
+    },
+    Format {
+        brief: Some(crystaldiskmark::render_scores),
+        ..format("crystaldiskmark-7", "the same as 7 prints it", |result| {
+            crystaldiskmark::render_preset(result, Version::Seven)
+        })
+    },
     format("crystaldiskmark-6", "the same as 6 prints it", |result| {
         crystaldiskmark::render_preset(result, Version::Six)
     }),
@@ -71,7 +79,10 @@ pub const FORMATS: &[Format] = &[
     format("winsat", "the lines of winsat disk", winsat::render_preset),
     format("hdparm", "the timings of hdparm", hdparm::render_preset),
     format("hdtune", "HD Tune's benchmark, curve, and random access", hdtune::render_preset),
-    format("dd", "dd's lines, with the commands", dd::render_preset),
+    Format {
+        brief: Some(dd::render_brief),
+        ..format("dd", "dd's lines, with the commands", dd::render_preset)
+    },
     format("yabs", "the table of yabs", yabs::render_table_of_preset),
     format("yabs-json", "the JSON of yabs -j", yabs::render_json_of_preset),
     format("gnome-disks", "the labels of GNOME Disks' benchmark", gnome_disks::render_preset),
@@ -82,7 +93,7 @@ pub fn find_format(name: &str) -> Option<&'static Format> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use record::{
         CellRole, PresetPlan, PresetStep, PresetThreshold, Purpose, Record, Score, StepCell,
         StepFigure, StepWork,
@@ -94,7 +105,7 @@ mod tests {
     use crate::text::Style;
 
     /// Two passes of random reads, and commits with a threshold; of another step nothing.
-    fn render_with(spoil: impl Fn(&mut Record)) -> Record {
+    pub(crate) fn render_with(spoil: impl Fn(&mut Record)) -> Record {
         let mut record = record::fixture::ssd_record();
         let step = |name: &str, label: &str, passes| PresetStep {
             name: name.to_owned(),

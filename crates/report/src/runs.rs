@@ -3,7 +3,7 @@
 use record::{Figure, Figures, Layer, Metric, QueueLimits, Record, RunSummary, Trust};
 use units::{BytesPerSecond, Iops, Nanos};
 
-use crate::text::{TextTable, keep_end, keep_start, write_wrapped};
+use crate::text::{Style, TextTable, keep_end, keep_start, write_wrapped};
 use crate::words::or_dash;
 
 /// Widest words of a column; the whole stays within 100 columns.
@@ -55,7 +55,7 @@ pub fn render_diff(a: &Record, b: &Record) -> String {
     }
     TextTable::new(["", "A", "B"], rows).write(&mut out);
     if !same.is_empty() {
-        write_wrapped(&mut out, "", &format!("the same: {}", same.join(", ")));
+        write_wrapped(&mut out, Style::PLAIN, "", &format!("the same: {}", same.join(", ")));
     }
     out.push('\n');
     out.push_str(&render_figures(a, b));

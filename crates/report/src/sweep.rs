@@ -3,13 +3,14 @@
 //!
 //! Shade stands beside each number, so that the eye finds the best without colour.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
 
-use record::{Curve, CurvePoint, Interference, Purpose, Record, TwoLimits};
+use message::{Render as _, messages};
+use record::{Curve, CurvePoint, Interference, InterferencePoint, Purpose, Record, TwoLimits};
 use stats::Estimate;
 use units::{Bytes, Iops, Nanos, Ratio};
 
-use crate::text::{Style, WIDTH, align_cells, mark_sign, write_heading};
+use crate::text::{FigureTable, Style, mark_sign, write_heading, write_wrapped};
 use crate::words::{cell_marks, is_invalid, megabytes, or_dash};
 
 /// Width of the column of sizes, and of a column of a depth.
@@ -17,6 +18,8 @@ const SIZE: usize = 8;
 const COLUMN: usize = 14;
 /// From little to much.
 const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
+/// Half an interval wider than this makes no figure, as in `analysis::is_figure`.
+const VAGUE_MIN: f64 = 0.25;
 /// Imprecise cells that are named.
 const NAMED_MAX: usize = 4;
 
@@ -56,6 +59,25 @@ pub(crate) fn workload_limits<'a>(record: &'a Record, workload: &str) -> Vec<&'a
     limits.filter(|limits| limits.label.starts_with(&lead)).collect()
 }
 
+/// The matrix of operations of each workload, or the reads beside writes.
+pub(crate) fn summarise_sweep(record: &Record, style: Style) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (workload, curves) in group_by_workload(record) {
+        let iops = |_: &Curve, point: &CurvePoint| (point.iops, Iops(point.iops).to_string());
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.push(style.bold(&SweepMatrix { workload }.render(style.language)));
+        lines.extend(heat_lines(record, &curves, &iops, style).0);
+    }
+    if let Some(found) = &record.judgement_or_default().interference {
+        let mut text = String::new();
+        write_interference(&mut text, record, found, style);
+        lines.extend(text.trim_start_matches('\n').lines().map(str::to_owned));
+    }
+    lines
+}
+
 pub(crate) fn write_sweep(out: &mut String, record: &Record, style: Style) {
     for (name, curves) in group_by_workload(record) {
         let iops = |_: &Curve, point: &CurvePoint| (point.iops, Iops(point.iops).to_string());
@@ -83,6 +105,21 @@ fn write_heat_table(
     figure: PointFigure<'_>,
     style: Style,
 ) {
+    write_heading(out, style, &format!("{title} by block size and depth"));
+    let (lines, touched) = heat_lines(record, curves, figure, style);
+    lines.iter().for_each(|line| out.extend([line, "\n"]));
+    let marks = if touched { "; X: not the disk's number; !: see the warnings" } else { "" };
+    let key = format!("* the most; ░▒▓█: its quarters{marks}; -: not measured.");
+    write_wrapped(out, style, "", &key);
+}
+
+/// The matrix, in as many parts as the terminal asks for; and whether a finding touches it.
+fn heat_lines(
+    record: &Record,
+    curves: &[&Curve],
+    figure: PointFigure<'_>,
+    style: Style,
+) -> (Vec<String>, bool) {
     let all = curves.iter().flat_map(|curve| curve.points.iter().map(|p| figure(curve, p).0));
     let most = all.fold(f64::MIN_POSITIVE, f64::max);
     // The best is one that may be believed.
@@ -91,14 +128,14 @@ fn write_heat_table(
         points.map(|point| figure(curve, point).0).fold(f64::MIN_POSITIVE, f64::max)
     };
     let best = curves.iter().map(sound).fold(f64::MIN_POSITIVE, f64::max);
-    write_heading(out, style, &format!("{title} by block size and depth"));
-    let mut touched = false;
-    for columns in collect_depths(curves).chunks((WIDTH - SIZE) / COLUMN) {
+    let (mut lines, mut touched) = (Vec::new(), false);
+    let per_part = (style.width.saturating_sub(SIZE) / COLUMN).max(1);
+    for columns in collect_depths(curves).chunks(per_part) {
         let mut head = format!("{:<SIZE$}", "");
         for depth in columns {
             let _ = write!(head, "{:>COLUMN$}", format!("depth {depth}  "));
         }
-        let _ = writeln!(out, "{}", style.bold(head.trim_end()));
+        lines.push(style.bold(head.trim_end()));
         for curve in curves {
             let mut line = format!("{:>width$}  ", curve.block_size.to_compact(), width = SIZE - 2);
             for &depth in columns {
@@ -110,14 +147,20 @@ fn write_heat_table(
                 let sign = point_sign(record, point);
                 touched |= sign != ' ';
                 let star = if value >= best && sign != 'X' { '*' } else { ' ' };
-                let words = format!("{} {words}{star}{sign}", shade_of(value / most));
+                let vague = if is_vague(point) { "~" } else { "" };
+                let words = style.language.punctuate(&words);
+                let words = format!("{} {vague}{words}{star}{sign}", shade_of(value / most));
                 let _ = write!(line, "{words:>COLUMN$}");
             }
-            let _ = writeln!(out, "{}", line.trim_end());
+            lines.push(line.trim_end().to_owned());
         }
     }
-    let marks = if touched { "; X: not the disk's number; !: see the warnings" } else { "" };
-    let _ = writeln!(out, "* the most; ░▒▓█: its quarters{marks}; -: not measured.");
+    (lines, touched)
+}
+
+/// Whether the interval is so wide that the rate is no figure.
+fn is_vague(point: &CurvePoint) -> bool {
+    point.precision.is_some_and(|half| half > VAGUE_MIN)
 }
 
 fn shade_of(share: f64) -> char {
@@ -163,22 +206,23 @@ fn write_precision(out: &mut String, record: &Record, curves: &[&Curve]) {
 }
 
 fn write_two_limits(out: &mut String, name: &str, limits: &[&TwoLimits], style: Style) {
-    const WIDTHS: [isize; 5] = [8, 30, 26, 9, 7];
     if limits.is_empty() {
         return;
     }
     let title = format!("{name}: the two limits behind the block sizes, 95 % intervals");
     write_heading(out, style, &title);
-    let head = align_cells("  ", WIDTHS, [&"depth", &"IOPS", &"MB/s", &"meet at", &"misfit"]);
-    let _ = writeln!(out, "{}", style.bold(&head));
-    for law in limits {
+    let row = |law: &&TwoLimits| {
         let iops = format_estimate(law.iops.as_ref(), &|x| Iops(x).to_string());
         let rate = format_estimate(law.bytes_per_second.as_ref(), &megabytes);
-        let (meet, misfit) = (or_dash(law.crossover.map(format_kib)), Ratio(law.residual));
-        let line = align_cells("  ", WIDTHS, [&law.depth, &iops, &rate, &meet, &misfit]);
-        let _ = writeln!(out, "{line}");
-    }
-    let _ = writeln!(out, "-: the sizes do not reach to where it would rule.");
+        let meet = or_dash(law.crossover.map(format_kib));
+        vec![format!("  {}", law.depth), iops, rate, meet, Ratio(law.residual).to_string()]
+    };
+    let head = ["  depth", "IOPS", "MB/s", "meet at", "misfit"];
+    let table = FigureTable::new(head, limits.iter().map(row)).dispensable(&[4, 3]);
+    let (head, rows) = table.lines(style.width);
+    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
+    rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));
+    write_wrapped(out, style, "", "-: the sizes do not reach to where it would rule.");
 }
 
 fn format_estimate(estimate: Option<&Estimate>, show: &dyn Fn(f64) -> String) -> String {
@@ -195,31 +239,36 @@ pub(crate) fn format_kib(size: Bytes) -> String {
 }
 
 fn write_interference(out: &mut String, record: &Record, found: &Interference, style: Style) {
-    const WIDTHS: [isize; 9] = [8, 10, 10, 8, 8, 9, 7, 9, 7];
     write_heading(out, style, &format!("{} beside random writes", found.label));
-    let head: [&dyn Display; 9] =
-        [&"share", &"writes/s", &"reads/s", &"95 %", &"mean", &"p50", &"worse", &"p99", &"worse"];
-    let _ = writeln!(out, "{}", style.bold(&align_cells(" ", WIDTHS, head)));
-    for point in &found.points {
-        let share = format!("{:.0} %", 100.0 * point.share);
-        let reads = Iops(point.reads.value);
+    let row = |point: &InterferencePoint| {
         let half = or_dash(point.reads.relative_half_width().map(|h| format!("±{}", Ratio(h))));
         let [mean, p50, p99] = ["mean", "p50", "p99"]
             .map(|name| or_dash(point.latency_ns.get(name).map(|&ns| Nanos(ns))));
         let [p50_worse, p99_worse] = ["p50", "p99"]
             .map(|name| or_dash(point.worse.get(name).map(|times| format!("x {times:.1}"))));
-        let cells: [&dyn Display; 9] =
-            [&share, &point.writes, &reads, &half, &mean, &p50, &p50_worse, &p99, &p99_worse];
+        let vague = if analysis::is_figure(&point.reads) { "" } else { "~" };
         let invalid = point.cells.iter().any(|cell| is_invalid(record, cell));
-        let mark = if invalid { "  X" } else { "" };
-        let _ = writeln!(out, "{}{mark}", align_cells(" ", WIDTHS, cells));
-    }
-    let most = found.writes_most;
-    let _ = writeln!(
-        out,
-        "Share: writes planned, of the {most} a second that there are alone; worse: over the reads \
-         alone."
+        let mark = if invalid { "X" } else { " " };
+        let share = format!("{mark} {:.0} %", 100.0 * point.share);
+        let reads = format!("{vague}{}", Iops(point.reads.value));
+        vec![share, point.writes.to_string(), reads, half, mean, p50, p50_worse, p99, p99_worse]
+    };
+    let head = ["  share", "writes/s", "reads/s", "95 %", "mean", "p50", "worse", "p99", "worse"];
+    let table = FigureTable::new(head, found.points.iter().map(row)).dispensable(&[4, 6, 5, 3]);
+    let (head, rows) = table.lines(style.width);
+    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
+    rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));
+    let words = format!(
+        "Share: writes planned, of the {} a second that there are alone; worse: over the reads \
+         alone; X: not the disk's number.",
+        found.writes_most
     );
+    write_wrapped(out, style, "", &words);
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    SweepMatrix = "sweep-matrix" { workload: String };
 }
 
 #[cfg(test)]
@@ -290,7 +339,11 @@ pub(crate) mod tests {
     fn a_wide_matrix_is_split() {
         let text = plain(&record(&[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]));
         for line in text.lines() {
-            assert!(line.chars().count() <= WIDTH, "{} columns: {line}", line.chars().count());
+            assert!(
+                line.chars().count() <= crate::text::WIDTH,
+                "{} columns: {line}",
+                line.chars().count()
+            );
         }
         assert!(text.contains("depth 2048"), "{text}");
     }

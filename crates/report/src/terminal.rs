@@ -5,6 +5,7 @@ mod fleet;
 mod limit;
 mod promise;
 mod sheet;
+mod summary;
 mod surface;
 mod text_chart;
 
@@ -14,16 +15,19 @@ use record::{Completion, Curve, CurvePoint, Finding, Record, Status, Trust, Verd
 use units::Iops;
 
 use crate::text::{
-    MarkedRow, Style, WIDTH, wrap_text, write_hanging, write_heading, write_marked_table,
+    FigureTable, MarkedRow, Style, wrap_text, write_hanging, write_heading, write_marked_table,
     write_wrapped,
 };
 use crate::words::{
-    bounded_words, build_rows, cell_marks, class_context, is_incomplete, or_dash, target_words,
+    bounded_words, build_rows, cell_marks, class_context, is_incomplete, measured_time, or_dash,
+    target_words,
 };
 
 pub use explain::{render_explanation, render_explanations};
 
 pub use sheet::Sheet;
+pub(crate) use summary::MESSAGES;
+pub use summary::render_summary;
 
 const BAR_WIDTH: usize = 30;
 
@@ -43,7 +47,7 @@ pub fn render_terminal(record: &Record, style: Style) -> String {
         let curves = record.judgement_or_default().curves.iter();
         for curve in curves.filter(|curve| curve.all_points().len() > 1) {
             match (curve.limits.as_slice(), curve.points.as_slice()) {
-                ([], [newest]) => write_stream_change(&mut out, curve, newest),
+                ([], [newest]) => write_stream_change(&mut out, curve, newest, style),
                 _ => write_depth_ladder(&mut out, record, curve, style),
             }
         }
@@ -60,7 +64,8 @@ pub fn render_terminal(record: &Record, style: Style) -> String {
         lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
     promise::write_promise(&mut out, record, style);
-    if !record.measured.cells.is_empty() {
+    let looked = |finding: &Finding| finding.status != Status::NotObservable;
+    if record.judgement_or_default().findings.iter().any(looked) {
         write_findings(&mut out, record, style);
     }
     if let Some(verdict) = &record.judgement_or_default().verdict {
@@ -77,7 +82,7 @@ fn partial_words(reason: &str) -> String {
 }
 
 fn write_head(out: &mut String, record: &Record, style: Style) {
-    let seconds = record.measured.finished.as_second() - record.measured.started.as_second();
+    let seconds = measured_time(record).as_secs_f64().round();
     let purpose = record.measured.plan.purpose.name();
     let path = format!("{}{}", record.measured.target_path(), crate::fleet::hosts_suffix(record));
     let title = format!(
@@ -86,7 +91,7 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
     );
     let _ = writeln!(out, "{}", style.bold(&title));
     for note in record.measured.imported.iter().flat_map(|imported| &imported.notes) {
-        write_wrapped(out, "", &format!("Note: {note}."));
+        write_wrapped(out, style, "", &format!("Note: {note}."));
     }
     if let Some(target) = record.measured.target() {
         let file = match (&record.measured.layout, target.direct) {
@@ -95,13 +100,18 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
             (None, _) if record.measured.metadata.is_some() => "small files of its own".to_owned(),
             (None, _) => format!("{} read, nothing written", record.measured.plan.span),
         };
-        write_wrapped(out, "", &format!("{}; {file}; {seconds} s", target_words(target)));
+        write_wrapped(out, style, "", &format!("{}; {file}; {seconds} s", target_words(target)));
     }
     if let Completion::Partial { reason, .. } = &record.measured.completion {
         let _ = writeln!(out, "{}", style.status(Status::Warning, &partial_words(reason)));
     }
     if let Some(shortened) = record.measured.layout.as_ref().and_then(|l| l.shortened.as_ref()) {
-        write_wrapped(out, "", &format!("The test file is smaller than planned: {shortened}."));
+        write_wrapped(
+            out,
+            style,
+            "",
+            &format!("The test file is smaller than planned: {shortened}."),
+        );
     }
     if let Some(verdict) = &record.judgement_or_default().verdict {
         let (status, words) = match verdict.trust {
@@ -120,7 +130,7 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
             }
         };
         out.push('\n');
-        for line in wrap_text(&verdict.headline, WIDTH) {
+        for line in wrap_text(&verdict.headline, style.prose_width()) {
             let _ = writeln!(out, "{}", style.status(status, &line));
         }
         let _ = writeln!(out, "{words}");
@@ -128,7 +138,7 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
 }
 
 fn write_table(out: &mut String, record: &Record, style: Style) {
-    let rows = build_rows(record);
+    let rows = build_rows(record, style.language);
     let lines = rows.iter().map(|row| {
         let interval = Some(&row.interval).filter(|interval| !interval.is_empty());
         let figures = [row.iops.clone(), or_dash(interval), row.rate.clone()];
@@ -147,12 +157,12 @@ fn write_table(out: &mut String, record: &Record, style: Style) {
             "* the most IOPS within {bound}. Latency from submission until reaped; 95 %: interval \
              of the IOPS within this run; -: too few samples to say.",
         );
-        write_wrapped(out, "", &words);
+        write_wrapped(out, style, "", &words);
     }
 }
 
 /// A stream has one load and no limit: what it was before its figure.
-fn write_stream_change(out: &mut String, curve: &Curve, newest: &CurvePoint) {
+fn write_stream_change(out: &mut String, curve: &Curve, newest: &CurvePoint, style: Style) {
     let Some(earlier) = curve.earlier else { return };
     let words = format!(
         "{}: {} operations/s until {} from the start of the run, then {}: its rate changed, and \
@@ -163,7 +173,7 @@ fn write_stream_change(out: &mut String, curve: &Curve, newest: &CurvePoint) {
         Iops(newest.iops)
     );
     let _ = writeln!(out);
-    write_wrapped(out, "", &words);
+    write_wrapped(out, style, "", &words);
 }
 
 fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
@@ -172,10 +182,9 @@ fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: S
     let points = curve.all_points();
     let most = points.iter().map(|p| p.iops).fold(1.0, f64::max);
     let chosen = curve.main_limit().map(|limit| limit.cell.as_str());
-    for point in points {
+    let row = |point: &&CurvePoint| {
         let filled = (point.iops / most * BAR_WIDTH as f64).round() as usize;
-        let bar =
-            format!("{}{}", "█".repeat(filled), " ".repeat(BAR_WIDTH - filled.min(BAR_WIDTH)));
+        let bar = format!("{:<BAR_WIDTH$}", "█".repeat(filled));
         let statistic = or_dash(point.main_stand().statistic);
         let note = match (chosen == Some(point.newest_cell()), point.main_stand().within) {
             (true, _) => "<- *".to_owned(),
@@ -184,16 +193,16 @@ fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: S
             (false, Some(true)) => String::new(),
         };
         let marks = cell_marks(record, point.newest_cell());
-        let mark = marks.first().map(|mark| format!(" {}", mark.1)).unwrap_or_default();
-        let line = format!(
-            "{:>6} {:>10}  {bar}  {} {statistic:>8}  {note}{mark}",
-            point.depth.0,
-            Iops(point.iops).to_string(),
-            bound.statistic,
-        );
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
-    write_wrapped(out, "  ", &format!("{}.", bounded_words(record, curve)));
+        let mark = marks.first().map(|mark| mark.1.clone()).unwrap_or_default();
+        let load = format!("{:>6}", point.depth.0);
+        vec![load, Iops(point.iops).to_string(), bar, statistic, note, mark]
+    };
+    let head = ["", "IOPS", "", &bound.statistic.to_string(), "", ""];
+    let table = FigureTable::new(head, points.iter().map(row)).dispensable(&[2]);
+    let (head, rows) = table.lines(style.width);
+    let lines = head.iter().chain(rows.iter().flatten());
+    lines.for_each(|line| out.extend([line.as_str(), "\n"]));
+    write_wrapped(out, style, "  ", &format!("{}.", bounded_words(record, curve)));
 }
 
 fn write_findings(out: &mut String, record: &Record, style: Style) {
@@ -205,26 +214,31 @@ fn write_findings(out: &mut String, record: &Record, style: Style) {
     for finding in told {
         let word = format!("{:<8}", finding.status.name());
         let lead = format!("  {} ", style.status(finding.status, &word));
-        write_hanging(out, &lead, INDENT, &format!("{}: {}", finding.id, finding.summary));
+        write_hanging(out, style, &lead, INDENT, &format!("{}: {}", finding.id, finding.summary));
         for fact in finding.evidence.iter().take(3) {
-            write_wrapped(out, INDENT, &format!("{}: {}", fact.what, fact.value));
+            write_wrapped(out, style, INDENT, &format!("{}: {}", fact.what, fact.value));
         }
         if finding.evidence.len() > 3 {
-            write_wrapped(out, INDENT, &format!("and {} more", finding.evidence.len() - 3));
+            write_wrapped(out, style, INDENT, &format!("and {} more", finding.evidence.len() - 3));
         }
         if let Some(remedy) = &finding.remedy {
-            write_wrapped(out, INDENT, &format!("-> {remedy}"));
+            write_wrapped(out, style, INDENT, &format!("-> {remedy}"));
         }
     }
     let worst = findings.iter().max_by_key(|finding| finding.status);
     if let Some(worst) = worst.filter(|finding| finding.status >= Status::Warning) {
-        write_wrapped(out, INDENT, &format!("More on a finding: truedisk explain {}", worst.id));
+        write_wrapped(
+            out,
+            style,
+            INDENT,
+            &format!("More on a finding: truedisk explain {}", worst.id),
+        );
     }
     let ok = findings.iter().filter(|f| f.status == Status::Ok);
     let ok: Vec<&str> = ok.map(|f| f.id.name()).collect();
     if !ok.is_empty() {
         let lead = format!("  {} ", style.status(Status::Ok, "ok      "));
-        write_hanging(out, &lead, INDENT, &ok.join(", "));
+        write_hanging(out, style, &lead, INDENT, &ok.join(", "));
     }
 }
 
@@ -244,10 +258,10 @@ fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: St
         if let Some(next) = &class.runner_up {
             let _ = write!(text, ". It could also be {next}");
         }
-        write_bullet(out, &format!("{text}."));
-        class_context(class).iter().for_each(|sentence| write_bullet(out, sentence));
+        write_bullet(out, style, &format!("{text}."));
+        class_context(class).iter().for_each(|sentence| write_bullet(out, style, sentence));
     }
-    verdict.meaning.iter().for_each(|sentence| write_bullet(out, sentence));
+    verdict.meaning.iter().for_each(|sentence| write_bullet(out, style, sentence));
     for (title, list) in [
         ("Good for", &verdict.good_for),
         ("Limited by", &verdict.limited_by),
@@ -255,17 +269,17 @@ fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: St
     ] {
         if !list.is_empty() {
             let _ = writeln!(out, "{}", style.bold(title));
-            list.iter().for_each(|item| write_bullet(out, item));
+            list.iter().for_each(|item| write_bullet(out, style, item));
         }
     }
     let root = &record.measured.environment.root_would_add;
     if !root.is_empty() {
-        write_bullet(out, &format!("root would add: {}", root.join("; ")));
+        write_bullet(out, style, &format!("root would add: {}", root.join("; ")));
     }
 }
 
-fn write_bullet(out: &mut String, text: &str) {
-    write_hanging(out, "  - ", "    ", text);
+fn write_bullet(out: &mut String, style: Style, text: &str) {
+    write_hanging(out, style, "  - ", "    ", text);
 }
 
 #[cfg(test)]
@@ -282,7 +296,11 @@ mod tests {
 
     pub(super) fn check_width(text: &str) {
         for line in text.lines() {
-            assert!(line.chars().count() <= WIDTH, "{} columns: {line}", line.chars().count());
+            assert!(
+                line.chars().count() <= crate::text::WIDTH,
+                "{} columns: {line}",
+                line.chars().count()
+            );
         }
     }
 
@@ -365,7 +383,7 @@ mod tests {
         let text = judged(|record| {
             record.measured.cells.truncate(2);
             record.measured.targets[0].path = format!("/{}", "x".repeat(200));
-            let reason = "interrupted".into();
+            let reason = message::Message::from_text("interrupted");
             record.measured.completion = Completion::Partial { reason, failed: false };
         });
         assert_eq!(text.matches("PARTIAL: interrupted").count(), 2);

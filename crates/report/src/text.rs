@@ -1,6 +1,9 @@
 //! Text for a terminal: style, wrapped lines, tables.
 
-use std::fmt::{Display, Write as _};
+mod table;
+mod wrap;
+
+use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -9,18 +12,35 @@ use record::{Kept, Status};
 
 use crate::words::Mark;
 
+pub(crate) use table::FigureTable;
+pub(crate) use wrap::{keep_end, keep_start, text_width, wrap_text};
+
 /// Columns of a report and of everything else that no terminal gives a width: its widest line.
 pub const WIDTH: usize = 100;
+/// Narrower than this nothing can be read, and wider nothing is laid out.
+const STYLE_WIDTHS: (usize, usize) = (40, 160);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
     pub colour: bool,
     pub language: Language,
+    /// Columns of the terminal.
+    pub width: usize,
 }
 
 impl Style {
     /// English without colour.
-    pub const PLAIN: Self = Self { colour: false, language: Language::English };
+    pub const PLAIN: Self = Self { colour: false, language: Language::English, width: WIDTH };
+
+    pub fn new(colour: bool, language: Language, columns: usize) -> Self {
+        let (min, max) = STYLE_WIDTHS;
+        Self { colour, language, width: columns.clamp(min, max) }
+    }
+
+    /// Longer lines of prose are hard to read.
+    pub(crate) fn prose_width(self) -> usize {
+        self.width.min(WIDTH)
+    }
 
     fn paint(self, ansi: Ansi, text: &str) -> String {
         if self.colour { format!("{ansi}{text}{ansi:#}") } else { text.to_owned() }
@@ -59,28 +79,14 @@ pub(crate) fn mark_sign(worst: Option<Status>) -> char {
     }
 }
 
-/// Cells in columns of these widths with `gap` between them, to the left where a width is below
-/// 0.
-pub(crate) fn align_cells<const N: usize>(
-    gap: &str,
-    widths: [isize; N],
-    cells: [&dyn Display; N],
-) -> String {
-    let columns = widths.into_iter().zip(cells).map(|(width, cell)| {
-        let (cell, columns) = (cell.to_string(), width.unsigned_abs());
-        if width < 0 { format!("{cell:<columns$}") } else { format!("{cell:>columns$}") }
-    });
-    columns.collect::<Vec<_>>().join(gap)
-}
-
 /// Writes a heading in bold after an empty line.
 pub(crate) fn write_heading(out: &mut String, style: Style, text: &str) {
     let _ = writeln!(out, "\n{}", style.bold(text.trim_end()));
 }
 
-/// Breaks a text into lines of at most [`WIDTH`] columns, each with the indent.
-pub(crate) fn write_wrapped(out: &mut String, indent: &str, text: &str) {
-    write_wrapped_to(out, indent, text, WIDTH);
+/// Breaks a text into lines of at most the style's width, each with the indent.
+pub(crate) fn write_wrapped(out: &mut String, style: Style, indent: &str, text: &str) {
+    write_wrapped_to(out, indent, text, style.prose_width());
 }
 
 /// The same for a terminal of `width` columns.
@@ -91,50 +97,10 @@ pub(crate) fn write_wrapped_to(out: &mut String, indent: &str, text: &str, width
 }
 
 /// Breaks a text into lines: the first after `lead`, the others after `indent`, which is as wide.
-pub(crate) fn write_hanging(out: &mut String, lead: &str, indent: &str, text: &str) {
-    for (place, line) in wrap_text(text, WIDTH - indent.len()).iter().enumerate() {
+pub(crate) fn write_hanging(out: &mut String, style: Style, lead: &str, indent: &str, text: &str) {
+    let width = style.prose_width().saturating_sub(indent.len());
+    for (place, line) in wrap_text(text, width).iter().enumerate() {
         let _ = writeln!(out, "{}{line}", if place == 0 { lead } else { indent });
-    }
-}
-
-/// Breaks a text at blanks into lines of at most `width` characters; a longer word is cut.
-pub(crate) fn wrap_text(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut length = 0;
-    for word in text.split_whitespace() {
-        let chars: Vec<char> = word.chars().collect();
-        for piece in chars.chunks(width) {
-            if length > 0 && length + 1 + piece.len() > width {
-                lines.push(String::new());
-                length = 0;
-            }
-            if let Some(line) = lines.last_mut() {
-                if length > 0 {
-                    line.push(' ');
-                    length += 1;
-                }
-                line.extend(piece);
-                length += piece.len();
-            }
-        }
-    }
-    lines
-}
-
-/// The beginning of a text, with a mark where it was cut.
-pub(crate) fn keep_start(text: &str, max: usize) -> String {
-    match text.chars().count() > max {
-        true => text.chars().take(max - 1).chain(['…']).collect(),
-        false => text.to_owned(),
-    }
-}
-
-/// The end of a text, with a mark where it was cut: of a path the end says more.
-pub(crate) fn keep_end(text: &str, max: usize) -> String {
-    let count = text.chars().count();
-    match count > max {
-        true => ['…'].into_iter().chain(text.chars().skip(count - max + 1)).collect(),
-        false => text.to_owned(),
     }
 }
 
@@ -192,6 +158,14 @@ impl TextTable {
     }
 }
 
+/// A table after an empty line, its head in bold.
+pub(crate) fn write_figures(out: &mut String, table: &FigureTable, style: Style) {
+    let (head, rows) = table.lines(style.width);
+    out.push('\n');
+    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
+    rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));
+}
+
 /// A row of a table with what is said below it.
 pub(crate) struct MarkedRow<'a> {
     pub(crate) label: &'a str,
@@ -199,6 +173,9 @@ pub(crate) struct MarkedRow<'a> {
     pub(crate) marks: &'a [Mark],
     pub(crate) notes: Vec<&'a str>,
 }
+
+/// Of a narrow terminal's table: the last column, the mean, bytes, the median.
+const DISPENSABLE: &[usize] = &[7, 4, 3, 5, 2];
 
 /// A table of figures, with the marks and the notes of each row below it.
 pub(crate) fn write_marked_table(
@@ -211,26 +188,15 @@ pub(crate) fn write_marked_table(
         let sign = mark_sign(row.marks.first().map(|mark| mark.0));
         [format!("{sign} {}", row.label)].into_iter().chain(row.cells.clone()).collect()
     });
-    let lines = TextTable::new(head, cells).right(|column| column > 0).lines();
-    let mut lines = lines.iter();
-    write_heading(out, style, lines.next().map_or("", String::as_str));
-    for (row, line) in rows.iter().zip(lines) {
-        let _ = writeln!(out, "{line}");
+    let table = FigureTable::new(head, cells).dispensable(DISPENSABLE);
+    let (head, lines) = table.lines(style.width);
+    out.push('\n');
+    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
+    for (row, lines) in rows.iter().zip(lines) {
+        lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
         for (status, words) in row.marks {
             let _ = writeln!(out, "    {}", style.status(*status, &format!("^ {words}")));
         }
-        row.notes.iter().for_each(|note| write_wrapped(out, "      ", note));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_broken_at_blanks() {
-        assert_eq!(wrap_text("aa bb cc", 5), ["aa bb", "cc"]);
-        assert_eq!(wrap_text("abcdefgh", 3), ["abc", "def", "gh"]);
-        assert_eq!(wrap_text("", 10), [""]);
+        row.notes.iter().for_each(|note| write_wrapped(out, style, "      ", note));
     }
 }

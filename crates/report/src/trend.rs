@@ -13,7 +13,7 @@ use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
 use crate::html::ReportError;
 use crate::html::labels::say;
 use crate::runs::format_value;
-use crate::text::write_wrapped;
+use crate::text::{Style, write_wrapped};
 use crate::words::count_words;
 
 /// Columns and rows of the picture; the figures beside it need the rest of 100 columns.
@@ -23,7 +23,7 @@ const ROWS: usize = 12;
 /// The trend as text: what, a picture, the levels, and what the newest is.
 pub fn render_trend_text(name: &str, trend: &Trend) -> String {
     let mut out = String::new();
-    write_wrapped(&mut out, "", &trend_title(name, trend));
+    write_wrapped(&mut out, Style::PLAIN, "", &trend_title(name, trend));
     if let (Some(first), Some(last)) = (trend.points.first(), trend.points.last()) {
         out.push('\n');
         out.push_str(&draw_text_chart(trend));
@@ -34,7 +34,7 @@ pub fn render_trend_text(name: &str, trend: &Trend) -> String {
             let _ = writeln!(out, "{}", level_words(trend, level));
         }
     }
-    write_wrapped(&mut out, "", &verdict_sentence(trend));
+    write_wrapped(&mut out, Style::PLAIN, "", &verdict_sentence(trend));
     out
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
+use message::{Language, Message, Render as _, messages};
 use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, Fleet, Layer,
     LayerKind, Record, Status, TargetInfo,
@@ -22,6 +23,8 @@ pub(crate) struct Row {
     /// Mean, p50, p99, p99.9 of total latency; `-` where the sample does not support it.
     pub(crate) latency: [String; 4],
     pub(crate) marks: Vec<Mark>,
+    /// Whether its interval is so wide that the rate is none.
+    pub(crate) is_vague: bool,
     pub(crate) direction: Direction,
     pub(crate) estimates: RowEstimates,
 }
@@ -81,37 +84,50 @@ fn shallowest_point(curve: &Curve) -> Option<&CurvePoint> {
     all.iter().take_while(same).last().copied()
 }
 
-pub(crate) fn build_rows(record: &Record) -> Vec<Row> {
+pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     let cells = &record.measured.cells;
+    let words = RowWords { record, language };
     if record.measured.imported.is_some() {
-        return cells
-            .iter()
-            .flat_map(|cell| build_cell_rows(record, &[cell], &cell.name))
-            .collect();
+        return cells.iter().flat_map(|cell| words.build_rows(&[cell], &cell.name)).collect();
     }
     let mut rows = Vec::new();
     for curve in &record.judgement_or_default().curves {
-        let row = |point: &CurvePoint, star: &str| {
-            let cells = point.cells.iter().filter_map(|name| record.measured.cell(name));
-            let label = format!("{}, depth {}{star}", curve.label, point.depth);
-            build_cell_rows(record, &Vec::from_iter(cells), &label)
-        };
         let first = shallowest_point(curve);
-        rows.extend(first.into_iter().flat_map(|point| row(point, "")));
-        let best = curve
-            .main_limit()
-            .and_then(|limit| curve.points.iter().find(|point| point.cells.contains(&limit.cell)));
-        if let Some(best) = best.filter(|best| first.is_none_or(|first| first != *best)) {
-            rows.extend(row(best, " *"));
-        }
+        rows.extend(first.into_iter().flat_map(|point| words.rows_of_point(curve, point, false)));
+        rows.extend(
+            deeper_best(curve).into_iter().flat_map(|p| words.rows_of_point(curve, p, true)),
+        );
     }
-    let is_commit = |cell: &&Cell| cell.role == CellRole::Main && cell.job.sync.is_some();
-    let commits: Vec<&Cell> = cells.iter().filter(is_commit).collect();
-    let label = commits.first().map(|cell| cell_label(cell)).unwrap_or_default();
-    rows.extend(build_cell_rows(record, &commits, &label));
+    rows.extend(words.commit_rows());
     let idle = cells.iter().filter(|cell| cell.role == CellRole::Idle);
-    rows.extend(idle.flat_map(|cell| build_cell_rows(record, &[cell], &cell_label(cell))));
+    rows.extend(idle.flat_map(|cell| words.build_rows(&[cell], &cell_label(cell))));
     rows
+}
+
+/// The rows that a reader looks for first: of each workload what it gives within its bound and,
+/// of reads and of writes, at depth 1; streams; commits.
+pub(crate) fn build_key_rows(record: &Record, language: Language) -> Vec<Row> {
+    let words = RowWords { record, language };
+    if record.measured.imported.is_some() {
+        return build_rows(record, language);
+    }
+    let mut rows = Vec::new();
+    for curve in &record.judgement_or_default().curves {
+        let best = deeper_best(curve);
+        rows.extend(best.into_iter().flat_map(|point| words.rows_of_point(curve, point, true)));
+        let is_mix = matches!(curve.mix, Mix::Mixed { .. });
+        let first = shallowest_point(curve).filter(|_| best.is_none() || !is_mix);
+        rows.extend(first.into_iter().flat_map(|point| words.rows_of_point(curve, point, false)));
+    }
+    rows.extend(words.commit_rows());
+    rows
+}
+
+/// The point of the most within the bound, where it is not the shallowest.
+fn deeper_best(curve: &Curve) -> Option<&CurvePoint> {
+    let limit = curve.main_limit()?;
+    let best = curve.points.iter().find(|point| point.cells.contains(&limit.cell))?;
+    (shallowest_point(curve) != Some(best)).then_some(best)
 }
 
 /// What stands beside the class: the second nearest, and what the system claims.
@@ -185,44 +201,79 @@ fn sync_name(cell: &Cell) -> &'static str {
     }
 }
 
-/// The rows of the visits to one load, together.
-fn build_cell_rows(record: &Record, visits: &[&Cell], label: &str) -> Vec<Row> {
-    let Some(cell) = analysis::pool_cells(visits) else { return Vec::new() };
-    let newest = visits.last().map_or("", |visit| visit.name.as_str());
-    let marks = merge_marks(visits.iter().flat_map(|visit| cell_marks(record, &visit.name)));
-    let several = cell.totals.iter().count() > 1;
-    let row = |(direction, totals): (Direction, &DirectionTotals)| {
-        let label = match (several, direction, cell.job.sync.is_some()) {
-            (false, ..) => label.to_owned(),
-            (true, Direction::Write, true) => format!("{label}: the write"),
-            (true, Direction::Sync, _) => format!("  the {}", sync_name(&cell)),
-            (true, Direction::Read, _) => format!("{label}, reads"),
-            (true, Direction::Write, _) => "  its writes".to_owned(),
-            (true, Direction::Trim, _) => "  its trims".to_owned(),
-        };
-        let (cell_name, marks) = (newest.to_owned(), marks.clone());
-        Row { cell: cell_name, marks, ..build_row(record, &cell, direction, totals, label) }
-    };
-    cell.totals.iter().map(row).collect()
+/// Rows of one record in one language.
+#[derive(Clone, Copy)]
+struct RowWords<'a> {
+    record: &'a Record,
+    language: Language,
 }
 
-fn build_row(
-    record: &Record,
-    cell: &Cell,
-    direction: Direction,
-    totals: &DirectionTotals,
-    label: String,
-) -> Row {
-    let idle = cell.role == CellRole::Idle;
-    let label = match (direction, &record.judgement_or_default().writes) {
-        (Direction::Write, Some(writes)) if cell.job.sync.is_none() => {
-            format!("{label} ({})", writes.state.label())
+impl RowWords<'_> {
+    fn rows_of_point(self, curve: &Curve, point: &CurvePoint, best: bool) -> Vec<Row> {
+        let cells = point.cells.iter().filter_map(|name| self.record.measured.cell(name));
+        let (curve, depth) = (curve.label.clone(), point.depth);
+        let label = match best {
+            true => RowBest { curve, depth }.render(self.language),
+            false => RowDepth { curve, depth }.render(self.language),
+        };
+        self.build_rows(&Vec::from_iter(cells), &label)
+    }
+
+    fn commit_rows(self) -> Vec<Row> {
+        let is_commit = |cell: &&Cell| cell.role == CellRole::Main && cell.job.sync.is_some();
+        let commits: Vec<&Cell> = self.record.measured.cells.iter().filter(is_commit).collect();
+        let label = commits.first().map(|cell| cell_label(cell)).unwrap_or_default();
+        self.build_rows(&commits, &label)
+    }
+
+    /// The rows of the visits to one load, together.
+    fn build_rows(self, visits: &[&Cell], label: &str) -> Vec<Row> {
+        let Some(cell) = analysis::pool_cells(visits) else { return Vec::new() };
+        let newest = visits.last().map_or("", |visit| visit.name.as_str());
+        let marks = visits.iter().flat_map(|visit| cell_marks(self.record, &visit.name));
+        let marks = merge_marks(marks);
+        let row = |(direction, totals): (Direction, &DirectionTotals)| {
+            let label = self.part_label(&cell, direction, label);
+            let (cell_name, marks) = (newest.to_owned(), marks.clone());
+            Row { cell: cell_name, marks, ..build_row(&cell, direction, totals, label) }
+        };
+        cell.totals.iter().map(row).collect()
+    }
+
+    /// Which part of a load a row is of; with the state of writes, where it is known.
+    fn part_label(self, cell: &Cell, direction: Direction, label: &str) -> String {
+        let several = cell.totals.iter().count() > 1;
+        let whole = || Message::from_text(label);
+        let label: Message = match (several, direction, cell.job.sync.is_some()) {
+            (false, ..) => whole(),
+            (true, Direction::Write, true) => RowTheWrite { label: whole() }.into(),
+            (true, Direction::Sync, _) => RowTheSync { kind: sync_name(cell) }.into(),
+            (true, Direction::Read, _) => RowReads { label: whole() }.into(),
+            (true, Direction::Write, _) => RowItsWrites {}.into(),
+            (true, Direction::Trim, _) => RowItsTrims {}.into(),
+        };
+        let indent = match direction {
+            Direction::Read => "",
+            Direction::Write if cell.job.sync.is_some() => "",
+            _ if several => "  ",
+            _ => "",
+        };
+        let label = format!("{indent}{}", label.render(self.language));
+        match (direction, &self.record.judgement_or_default().writes) {
+            (Direction::Write, Some(writes)) if cell.job.sync.is_none() => {
+                format!("{label} ({})", writes.state.label())
+            }
+            _ => label,
         }
-        _ => label,
-    };
+    }
+}
+
+fn build_row(cell: &Cell, direction: Direction, totals: &DirectionTotals, label: String) -> Row {
+    let idle = cell.role == CellRole::Idle;
     let estimate = cell.confidence.iops.get(direction).filter(|_| !idle);
+    let is_vague = estimate.is_some_and(|estimate| !analysis::is_figure(estimate));
     let interval = estimate
-        .and_then(stats::Estimate::relative_half_width)
+        .and_then(Estimate::relative_half_width)
         .map(|half| format!("±{}", units::Ratio(half)))
         .unwrap_or_default();
     let why_none = match estimate {
@@ -233,17 +284,19 @@ fn build_row(
     let percentile = |name: &str| or_dash(latency.percentiles.get(name).map(|&ns| Nanos(ns)));
     let mean = (!latency.is_absent()).then(|| Nanos(latency.mean.round() as u64));
     let has_rate = direction != Direction::Sync && !idle;
+    let vague = if is_vague { "~" } else { "" };
     let percentiles = cell.confidence.percentiles_ns.get(direction);
     let latency_estimate = |name: &str| percentiles.and_then(|of| of.get(name)).cloned();
     Row {
         cell: String::new(),
         label,
-        iops: or_dash((!idle).then_some(Iops(totals.iops))),
+        iops: format!("{vague}{}", or_dash((!idle).then_some(Iops(totals.iops)))),
         interval,
         why_none,
         rate: or_dash(has_rate.then(|| megabytes(totals.bytes_per_second))),
         latency: [or_dash(mean), percentile("p50"), percentile("p99"), percentile("p99.9")],
         marks: Vec::new(),
+        is_vague,
         direction,
         estimates: RowEstimates {
             iops: estimate.cloned(),
@@ -251,6 +304,20 @@ fn build_row(
             p99: latency_estimate("p99"),
         },
     }
+}
+
+/// How long it was measured; of a resumed run without the time between its parts.
+pub(crate) fn measured_time(record: &Record) -> std::time::Duration {
+    let measured = &record.measured;
+    let between = |from: jiff::Timestamp, to: jiff::Timestamp| {
+        std::time::Duration::try_from(to.duration_since(from)).unwrap_or_default()
+    };
+    let Some(last) = measured.resumed.last() else {
+        return between(measured.started, measured.finished);
+    };
+    let before = measured.cells.iter().take(last.cells as usize).map(|cell| cell.elapsed.0);
+    let before = std::time::Duration::from_nanos(before.sum());
+    before + between(last.at, measured.finished)
 }
 
 pub(crate) fn cell_marks(record: &Record, cell: &str) -> Vec<Mark> {
@@ -342,4 +409,15 @@ pub(crate) fn bounded_words(record: &Record, curve: &Curve) -> String {
         }
         BoundedBy::Unsure => format!("about {at}: the device changed while it was measured"),
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    RowBest = "row-best" { curve: Message, depth: units::Depth };
+    RowDepth = "row-depth" { curve: Message, depth: units::Depth };
+    RowReads = "row-reads" { label: Message };
+    RowItsWrites = "row-its-writes";
+    RowItsTrims = "row-its-trims";
+    RowTheWrite = "row-the-write" { label: Message };
+    RowTheSync = "row-the-sync" { kind: &'static str };
 }

@@ -39,6 +39,11 @@ pub(crate) struct Arguments {
     /// Language of results: en, vi, ru, zh-CN, id [default: TRUEDISK_LANG, else the locale]
     #[arg(long, global = true, value_name = "LANGUAGE")]
     pub(crate) lang: Option<String>,
+
+    /// Show everything that is known of a run, not one screen
+    #[arg(long, short, global = true)]
+    pub(crate) verbose: bool,
+
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }

@@ -67,7 +67,11 @@ fn write_comparison(comparison: &Comparison, outputs: Outputs) -> Result<(), Fai
     if to_stdout {
         return Ok(());
     }
-    terminal::print(&report::render_comparison_text(comparison, terminal::style()))?;
+    let render = match terminal::is_verbose() {
+        true => report::render_comparison_text,
+        false => report::render_comparison_summary,
+    };
+    terminal::print(&render(comparison, terminal::style()))?;
     for path in written {
         terminal::print_line(format_args!("written: {path}"))?;
     }

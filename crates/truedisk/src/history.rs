@@ -69,7 +69,7 @@ fn show_run(args: &ShowArgs) -> Outcome {
     let record = load_judged(&mut history, &args.run)?;
     outputs.write(&record)?;
     if !to_stdout {
-        terminal::print(&report::render_terminal(&record, terminal::style()))?;
+        terminal::print(&terminal::render_record(&record))?;
     }
     Ok(Exit::Done)
 }

@@ -52,6 +52,7 @@ fn run_truedisk() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => {
             terminal::choose_language(arguments.lang.as_deref());
+            terminal::set_verbose(arguments.verbose);
             report_outcome(dispatch(arguments), "truedisk")
         }
         Err(error) => {

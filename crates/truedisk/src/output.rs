@@ -283,11 +283,18 @@ fn print_report(
     if to_stdout {
         return Ok(());
     }
-    terminal::print(&report::render_terminal(record, terminal::style()))?;
+    terminal::print(&terminal::render_record(record))?;
+    if quiet {
+        return Ok(());
+    }
     for (what, path) in [("report", &saved.page), ("record", &saved.record)] {
-        if let Some(path) = path.as_ref().filter(|_| !quiet) {
-            terminal::print_line(format_args!("{what}: {path}"))?;
+        if let Some(path) = path {
+            terminal::print_line(format_args!("{what}: {}", terminal::shorten_home(path)))?;
         }
+    }
+    if saved.record.is_some() && !terminal::is_verbose() {
+        let id = &record.measured.id;
+        terminal::print_line(format_args!("more:   truedisk history show {id} -v"))?;
     }
     Ok(())
 }

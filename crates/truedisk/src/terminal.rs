@@ -111,7 +111,26 @@ fn uses_colour(stream: &impl io::IsTerminal) -> bool {
 }
 
 pub(crate) fn style() -> Style {
-    Style { colour: uses_colour(&io::stdout()), language: language() }
+    Style::new(uses_colour(&io::stdout()), language(), columns())
+}
+
+/// A run on one screen; with `--verbose` everything that is known of it.
+pub(crate) fn render_record(record: &record::Record) -> String {
+    match is_verbose() {
+        true => report::render_terminal(record, style()),
+        false => report::render_summary(record, style()),
+    }
+}
+
+/// Set once, before anything is rendered.
+static VERBOSE: OnceLock<bool> = OnceLock::new();
+
+pub(crate) fn set_verbose(verbose: bool) {
+    let _ = VERBOSE.set(verbose);
+}
+
+pub(crate) fn is_verbose() -> bool {
+    VERBOSE.get().copied().unwrap_or_default()
 }
 
 /// Set once, before anything is rendered.
@@ -133,11 +152,26 @@ pub(crate) fn language() -> Language {
     *LANGUAGE.get_or_init(|| Language::choose(None, |name| std::env::var(name).ok()).language)
 }
 
-/// By COLUMNS, else as the terminal says, else those of a report.
+/// Where stdout is no terminal, and says no COLUMNS.
+const COLUMNS_DEFAULT: usize = 80;
+
+/// By the terminal, else by COLUMNS.
 pub(crate) fn columns() -> usize {
-    let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    let asked = || rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| size.ws_col.into());
-    said.or_else(asked).filter(|columns| *columns > 0).unwrap_or(report::WIDTH)
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok();
+    let asked = size.map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0);
+    let said = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);
+    asked.or_else(said).unwrap_or(COLUMNS_DEFAULT)
+}
+
+/// A path that is too long for its line without the folder of the user: `~` is that to a shell.
+pub(crate) fn shorten_home(path: &str) -> String {
+    const LEAD: usize = "report: ".len();
+    let home = std::env::var("HOME").ok().filter(|home| !home.is_empty() && home != "/");
+    let below = home.and_then(|home| path.strip_prefix(&format!("{home}/")).map(str::to_owned));
+    match below.filter(|_| LEAD + path.chars().count() > columns()) {
+        Some(below) => format!("~/{below}"),
+        None => path.to_owned(),
+    }
 }
 
 fn write_to(mut stream: impl Write, text: &str) -> io::Result<()> {

@@ -15,6 +15,11 @@ pub const AS_GOOD_MIN: f64 = 0.98;
 /// An interval wider than this to either side is no figure.
 const HALF_WIDTH_MAX: f64 = 0.25;
 
+/// Whether an estimate may be shown as a figure. One without an interval says why itself.
+pub fn is_figure(estimate: &Estimate) -> bool {
+    estimate.relative_half_width().is_none_or(|half| half <= HALF_WIDTH_MAX)
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct LimitChoice {
     pub(super) point: usize,
@@ -42,7 +47,7 @@ pub(super) fn build_limit(
         confirmed: choice.confirmed,
         parts: limit_parts(bound, load),
     };
-    match limit.iops.relative_half_width().filter(|half| *half > HALF_WIDTH_MAX) {
+    match limit.iops.relative_half_width().filter(|_| !is_figure(&limit.iops)) {
         Some(half) => limit.doubted(IntervalTooWide { half: Ratio(half) }.into()),
         None => limit,
     }

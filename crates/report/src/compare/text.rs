@@ -2,18 +2,25 @@
 
 use std::fmt::Write as _;
 
+use message::{Render as _, messages};
 use record::Status;
 use record::compare::{
-    Basis, CellComparison, Comparison, Effect, Figure, FigureComparison, FigureKind, Outcome, Pair,
+    Basis, CellComparison, Comparison, Figure, FigureComparison, FigureKind, Outcome, Pair,
 };
 
 use super::{
     format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
     price_words, runs_words, verdict_words,
 };
-use crate::text::{Style, WIDTH, wrap_text, write_heading, write_wrapped};
+use crate::text::{
+    FigureTable, Style, wrap_text, write_figures, write_hanging, write_heading, write_wrapped,
+};
 
-const LABEL: usize = 37;
+/// Of one screen: rows of all pairs together, the fewest of a pair, pairs, warnings of a pair.
+const ROWS_OF_ALL_MAX: usize = 12;
+const ROWS_OF_PAIR_MIN: usize = 4;
+const PAIRS_MAX: usize = 3;
+const WARNINGS_MAX: usize = 3;
 const HOSTS_MAX: usize = 24;
 const LEFT_OUT_MAX: usize = 12;
 
@@ -29,7 +36,7 @@ pub fn render_comparison_text(comparison: &Comparison, style: Style) -> String {
             runs_words(side),
             price.unwrap_or_default()
         );
-        write_wrapped(&mut out, "  ", &words);
+        write_wrapped(&mut out, style, "  ", &words);
     }
     for pair in &comparison.pairs {
         write_pair(&mut out, comparison, pair, style);
@@ -37,24 +44,103 @@ pub fn render_comparison_text(comparison: &Comparison, style: Style) -> String {
     for side in &comparison.sides {
         for cap in &side.caps {
             out.push('\n');
-            write_wrapped(&mut out, "", &format!("{}: {}", side.label, cap.words));
+            write_wrapped(&mut out, style, "", &format!("{}: {}", side.label, cap.words));
         }
     }
     out.push('\n');
-    write_wrapped(&mut out, "", &method_words(comparison));
+    write_wrapped(&mut out, style, "", &method_words(comparison));
     out
+}
+
+/// The answer of each pair on one screen: the headline, its warnings, and the rates.
+pub fn render_comparison_summary(comparison: &Comparison, style: Style) -> String {
+    let pairs = comparison.pairs.len().max(1);
+    let rows_max = (ROWS_OF_ALL_MAX / pairs).max(ROWS_OF_PAIR_MIN);
+    let mut out = String::new();
+    for side in &comparison.sides {
+        let words = format!("{}  {} ({})", side.label, side.name, runs_words(side));
+        write_wrapped(&mut out, style, "", &words);
+    }
+    for pair in comparison.pairs.iter().take(PAIRS_MAX) {
+        write_pair_summary(&mut out, comparison, pair, rows_max, style);
+    }
+    if pairs > PAIRS_MAX {
+        let _ =
+            writeln!(out, "\n{}", MorePairs { count: pairs - PAIRS_MAX }.render(style.language));
+    }
+    out
+}
+
+fn write_pair_summary(
+    out: &mut String,
+    comparison: &Comparison,
+    pair: &Pair,
+    rows_max: usize,
+    style: Style,
+) {
+    let name = |place: usize| comparison.sides.get(place).map_or("?", |side| side.label.as_str());
+    out.push('\n');
+    for line in wrap_text(&pair.headline, style.prose_width()) {
+        let _ = writeln!(out, "{}", style.bold(&line));
+    }
+    let cells: Vec<&CellComparison> = pair.cells.iter().chain(&pair.limits).collect();
+    let row = |cell: &&CellComparison| {
+        let figure = cell.figures.first()?;
+        Some(rate_row(cell, figure, true, style))
+    };
+    let rows: Vec<Vec<String>> = cells.iter().filter_map(row).take(rows_max).collect();
+    let shown = rows.len();
+    if shown > 0 {
+        write_rate_table(out, (name(pair.a), name(pair.b)), rows, style);
+    }
+    if cells.len() > shown {
+        let _ =
+            writeln!(out, "{}", MoreRates { count: cells.len() - shown }.render(style.language));
+    }
+    for warning in pair.warnings.iter().take(WARNINGS_MAX) {
+        write_hanging(out, style, "! ", "  ", warning);
+    }
+    let left = pair.warnings.len().saturating_sub(WARNINGS_MAX) + left_out_lines(pair).len();
+    if left > 0 {
+        let _ = writeln!(out, "{}", MoreNotes { count: left }.render(style.language));
+    }
+}
+
+/// The label, both figures, their ratio with its interval, and the verdict.
+fn rate_row(cell: &CellComparison, of: &FigureComparison, main: bool, style: Style) -> Vec<String> {
+    let closed = of.figure.kind == FigureKind::Iops;
+    let label = match main {
+        true if closed => cell.label.to_string(),
+        true => format!("{}, {}", cell.label, of.figure.label()),
+        false => format!("  its {}", of.figure.label()),
+    };
+    let star = if main && cell.holds_in_family { " *" } else { "" };
+    let words = if main { format!("{}{star}", verdict_words(&of.effect)) } else { String::new() };
+    let figures = [
+        format_figure(&of.figure, of.a.value),
+        format_figure(&of.figure, of.b.value),
+        format_ratio(of.effect.ratio.value),
+        format_interval(&of.effect.ratio),
+    ];
+    let figures = figures.iter().map(|figure| style.language.punctuate(figure));
+    [label].into_iter().chain(figures).chain([words]).collect()
+}
+
+fn write_rate_table(out: &mut String, (a, b): (&str, &str), rows: Vec<Vec<String>>, style: Style) {
+    let head = [&format!("{b} against {a}"), a, b, "ratio", "95 %", ""];
+    write_figures(out, &FigureTable::new(head, rows).dispensable(&[4]), style);
 }
 
 fn write_pair(out: &mut String, comparison: &Comparison, pair: &Pair, style: Style) {
     let name = |place: usize| comparison.sides.get(place).map_or("?", |side| side.label.as_str());
     let (a, b) = (name(pair.a), name(pair.b));
     out.push('\n');
-    for line in wrap_text(&pair.headline, WIDTH) {
+    for line in wrap_text(&pair.headline, style.prose_width()) {
         let _ = writeln!(out, "{}", style.bold(&line));
     }
     for warning in &pair.warnings {
         let before = out.len();
-        write_wrapped(out, "  ", &format!("! {warning}"));
+        write_wrapped(out, style, "  ", &format!("! {warning}"));
         let words = out.split_off(before);
         out.push_str(&style.status(Status::Warning, words.trim_end()));
         out.push('\n');
@@ -66,69 +152,28 @@ fn write_pair(out: &mut String, comparison: &Comparison, pair: &Pair, style: Sty
     let lines = left_out_lines(pair);
     if !lines.is_empty() {
         write_heading(out, style, "Not compared");
-        lines.iter().take(LEFT_OUT_MAX).for_each(|line| write_wrapped(out, "  ", line));
+        lines.iter().take(LEFT_OUT_MAX).for_each(|line| write_wrapped(out, style, "  ", line));
         if lines.len() > LEFT_OUT_MAX {
             let _ = writeln!(out, "  and {} more", lines.len() - LEFT_OUT_MAX);
         }
     }
 }
 
-fn write_rates(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
-    let title = format!("{b} against {a}");
-    let head = format!("{title:<LABEL$}{a:>11}{b:>11}{:>9}  {:<16}verdict", "ratio", "95 %");
-    write_heading(out, style, &head);
+fn write_rates(out: &mut String, pair: &Pair, sides: (&str, &str), style: Style) {
+    let mut rows = Vec::new();
     for cell in pair.cells.iter().chain(&pair.limits) {
         for (place, figure) in cell.figures.iter().enumerate() {
             let main = place == 0;
             let part = figure.figure.kind == FigureKind::Iops && figure.figure.direction.is_some();
             // Bytes of a fixed size are the operations once more.
             if main || part {
-                write_rate_line(out, cell, figure, main, style);
+                rows.push(rate_row(cell, figure, main, style));
             }
         }
     }
-    let _ = writeln!(out, "* holds for all comparisons together; -: no interval.");
-}
-
-fn write_rate_line(
-    out: &mut String,
-    cell: &CellComparison,
-    of: &FigureComparison,
-    main: bool,
-    style: Style,
-) {
-    let closed = of.figure.kind == FigureKind::Iops;
-    let label = match main {
-        true if closed => cell.label.clone(),
-        true => format!("{}, {}", cell.label, of.figure.label()).into(),
-        false => format!("  its {}", of.figure.label()).into(),
-    };
-    let star = if main && cell.holds_in_family { " *" } else { "" };
-    let words = if main { format!("{}{star}", verdict_words(&of.effect)) } else { String::new() };
-    let figures = format!(
-        "{:>11}{:>11}{:>9}  {:<16}",
-        format_figure(&of.figure, of.a.value),
-        format_figure(&of.figure, of.b.value),
-        format_ratio(of.effect.ratio.value),
-        format_interval(&of.effect.ratio),
-    );
-    let verdict = paint_outcome(&of.effect, &words, style);
-    if label.chars().count() >= LABEL {
-        write_wrapped(out, "", &label);
-        let _ = writeln!(out, "{:<LABEL$}{figures}{verdict}", "");
-        return;
-    }
-    let _ = writeln!(out, "{}", format!("{label:<LABEL$}{figures}{verdict}").trim_end());
-}
-
-fn paint_outcome(effect: &Effect, words: &str, style: Style) -> String {
-    match effect.outcome {
-        _ if words.is_empty() => String::new(),
-        Outcome::Faster => style.status(Status::Ok, words),
-        Outcome::Slower => style.status(Status::Invalid, words),
-        Outcome::Same => words.to_owned(),
-        Outcome::CannotTell => style.status(Status::Warning, words),
-    }
+    write_rate_table(out, sides, rows, style);
+    let words = "* holds for all comparisons together; -: no interval.";
+    write_wrapped(out, style, "", words);
 }
 
 fn write_latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
@@ -140,7 +185,7 @@ fn write_latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: S
         let star = if told && found.effect.basis == Basis::BetweenRuns { "*" } else { " " };
         Some(format!("{}{star}", format_ratio(found.effect.ratio.value)))
     };
-    let mut lines = Vec::new();
+    let mut rows: Vec<Vec<String>> = Vec::new();
     for cell in &pair.cells {
         let figures = cell.figures.iter().map(|figure| &figure.figure);
         let latencies = figures.filter(|figure| matches!(figure.kind, FigureKind::Latency(_)));
@@ -151,42 +196,37 @@ fn write_latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: S
                 Some(direction) => format!("{}, {}s", cell.label, direction.name()),
                 None => cell.label.clone().text().to_owned(),
             };
-            let mut text = format!("{label:<48}");
-            for name in SHOWN {
-                let words = of(cell, direction, name).unwrap_or_else(|| "- ".to_owned());
-                let _ = write!(text, "{words:>12}");
-            }
-            lines.push(text.trim_end().to_owned());
+            let figures =
+                SHOWN.map(|name| of(cell, direction, name).unwrap_or_else(|| "- ".into()));
+            rows.push([label].into_iter().chain(figures).collect());
         }
     }
-    if lines.is_empty() {
+    if rows.is_empty() {
         return;
     }
-    let mut head = format!("{:<48}", format!("Latency, {b} over {a}: less is better"));
-    SHOWN.iter().for_each(|name| head.push_str(&format!("{:>12}", format!("{name} "))));
-    write_heading(out, style, &head);
-    lines.iter().for_each(|line| out.extend([line, "\n"]));
-    let _ = writeln!(out, "* the interval between runs is beyond the least effect.");
+    let title = format!("Latency, {b} over {a}: less is better");
+    let head = [title.as_str(), "mean ", "p50 ", "p99 ", "p99.9 "];
+    write_figures(out, &FigureTable::new(head, rows).dispensable(&[4, 1]), style);
+    write_wrapped(out, style, "", "* the interval between runs is beyond the least effect.");
 }
 
 fn write_hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
     if pair.hosts.is_empty() {
         return;
     }
-    let head = format!("Host by host, {b} against {a}");
-    let head = format!("{head:<LABEL$}{:>7}{:>9}  {:<16}verdict", "cells", "ratio", "95 %");
-    write_heading(out, style, &head);
-    for host in pair.hosts.iter().take(HOSTS_MAX) {
-        let line = format!(
-            "  {:<35}{:>7}{:>9}  {:<16}",
-            host.host.chars().take(34).collect::<String>(),
-            host.cells.len(),
+    let title = format!("Host by host, {b} against {a}");
+    let row = |host: &record::compare::HostComparison| {
+        vec![
+            host.host.clone(),
+            host.cells.len().to_string(),
             format_ratio(host.effect.ratio.value),
             format_interval(&host.effect.ratio),
-        );
-        let words = paint_outcome(&host.effect, &verdict_words(&host.effect), style);
-        let _ = writeln!(out, "{line}{words}");
-    }
+            verdict_words(&host.effect),
+        ]
+    };
+    let head = [title.as_str(), "cells", "ratio", "95 %", ""];
+    let rows = pair.hosts.iter().take(HOSTS_MAX).map(row);
+    write_figures(out, &FigureTable::new(head, rows).dispensable(&[1, 3]), style);
     if pair.hosts.len() > HOSTS_MAX {
         let more = pair.hosts.len() - HOSTS_MAX;
         let _ = writeln!(out, "  and {more} more: --html shows all of them");
@@ -202,26 +242,30 @@ fn write_prices(
     style: Style,
 ) {
     let currency = comparison.currency.as_deref().unwrap_or("unit of money");
-    let mut lines = Vec::new();
+    let mut rows = Vec::new();
     for cell in pair.cells.iter().chain(&pair.limits) {
         for figure in cell.figures.iter().filter(|figure| figure.figure.direction.is_none()) {
             let Some(money) = &figure.per_price else { continue };
-            lines.push(format!(
-                "{:<LABEL$} {:<6}{:>12}{:>12}{:>9}  {}",
-                cell.label,
-                figure.figure.label(),
+            rows.push(vec![
+                format!("{}, {}", cell.label, figure.figure.label()),
                 format_per_price(&figure.figure, money.a.value),
                 format_per_price(&figure.figure, money.b.value),
                 format_ratio(money.ratio.value),
                 format_interval(&money.ratio),
-            ));
+            ]);
         }
     }
-    if lines.is_empty() {
+    if rows.is_empty() {
         return;
     }
     let title = format!("For each {currency} a month");
-    let head = format!("{title:<LABEL$} {:<6}{a:>12}{b:>12}{:>9}  95 %", "", "ratio");
-    write_heading(out, style, &head);
-    lines.iter().for_each(|line| out.extend([line, "\n"]));
+    let head = [title.as_str(), a, b, "ratio", "95 %"];
+    write_figures(out, &FigureTable::new(head, rows).dispensable(&[4]), style);
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    MorePairs = "compare-more-pairs" { count: usize };
+    MoreRates = "compare-more-rates" { count: usize };
+    MoreNotes = "compare-more-notes" { count: usize };
 }

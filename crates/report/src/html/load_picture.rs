@@ -214,7 +214,7 @@ fn add_answers(
         let short = AnswerShort { rate, load: load.clone() }.render(language);
         let of = match (several, curve.bounds.len() > 1) {
             (true, _) => Some(curve.label.clone()),
-            (false, true) => Some(limit.bound.to_string().into()),
+            (false, true) => Some(message::Message::from_text(limit.bound.to_string())),
             (false, false) => None,
         };
         let long = of.map(|of| AnswerOf { of, rate, load }.render(language));

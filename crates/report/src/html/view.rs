@@ -96,7 +96,8 @@ impl<'a> Page<'a> {
         let is_limit = is_limit(record);
         // The points of a search have a table of their own.
         let of_cells = !is_limit && !crate::sweep::is_sweep(record);
-        let rows = if of_cells { build_rows(record) } else { Vec::new() };
+        let rows =
+            if of_cells { build_rows(record, message::Language::English) } else { Vec::new() };
         let path = measured.target().map_or("", |target| target.path.as_str());
         let hosts = build_fleet_report(record);
         Self {

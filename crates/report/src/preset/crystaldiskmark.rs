@@ -87,6 +87,13 @@ pub(crate) fn render(report: &Report) -> String {
     }
 }
 
+/// Only the lines with scores.
+pub(super) fn render_scores(result: &PresetResult<'_>, _: usize) -> String {
+    let text = render_preset(result, Version::Eight);
+    let is_score = |line: &&str| line.contains(" MB/s [") || line.starts_with('[');
+    text.lines().filter(is_score).map(|line| format!("{line}\n")).collect()
+}
+
 const UNITS: &str = "* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]\n\
                      * KB = 1000 bytes, KiB = 1024 bytes\n\n";
 

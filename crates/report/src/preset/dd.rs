@@ -6,6 +6,7 @@ use workload::{Access, Mix, SyncKind};
 use super::printf::{Base, format_general, format_rate, format_size};
 use super::result::PresetResult;
 use super::select;
+use crate::text::wrap_text;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct DdCopy {
@@ -59,6 +60,20 @@ $ {command}
 
 /// The text of a preset: every step that copies in sequence, one block at a time.
 pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
+    render(&list_copies(result))
+}
+
+/// Of each copy the command and dd's last line.
+pub(super) fn render_brief(result: &PresetResult<'_>, width: usize) -> String {
+    let lines = |copy: &DdCopy| {
+        let command = wrap_text(&format!("$ {}", copy.command), width.saturating_sub(2));
+        let last = wrap_text(&render_last_line(copy), width);
+        format!("{}\n{}\n", command.join(" \\\n"), last.join("\n"))
+    };
+    list_copies(result).iter().map(lines).collect()
+}
+
+fn list_copies(result: &PresetResult<'_>) -> Vec<DdCopy> {
     let path = match result.record.measured.target() {
         // Of a folder: the file that dd would be given in it.
         Some(target) if target.kind == TargetKind::Directory => format!("{}/test", target.path),
@@ -66,7 +81,7 @@ pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
     };
     let steps = select::single_job_steps(result)
         .filter_map(|step| Some((step, select::median_pass(&step)?)));
-    let copies: Vec<DdCopy> = steps
+    steps
         .filter(|(_, cell)| cell.job.access == Access::Sequential && cell.job.depth.0 == 1)
         .filter(|(_, cell)| matches!(cell.job.mix, Mix::Read | Mix::Write))
         .map(|(step, cell)| DdCopy {
@@ -76,8 +91,7 @@ pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
             blocks: cell.data_directions().map(|totals| totals.ops).sum(),
             seconds: select::measured_seconds(cell),
         })
-        .collect();
-    render(&copies)
+        .collect()
 }
 
 fn dd_command(path: &str, step: &PresetStep, cell: &Cell) -> String {

@@ -25,6 +25,8 @@ pub(crate) struct StepRow {
     /// What the imitated tool would show, where it is another figure: `best 521 MB/s`.
     pub(crate) score: String,
     pub(crate) marks: Vec<Mark>,
+    /// Whether its interval is so wide that the rate is none.
+    pub(crate) is_vague: bool,
     /// What it does and does not measure, whether it became steady: under its first line.
     pub(crate) notes: Vec<String>,
 }
@@ -36,6 +38,8 @@ pub(crate) struct ThresholdRow {
     pub(crate) what: String,
     pub(crate) limit: String,
     pub(crate) measured: String,
+    /// The same without its interval.
+    pub(crate) value: String,
     pub(crate) why: String,
     pub(crate) source: String,
 }
@@ -105,6 +109,7 @@ fn build_row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> Ste
         or_dash(figures.percentiles_ns.get(name).map(|found| format_nanos(found.value)))
     };
     let half = figures.iops.relative_half_width();
+    let is_vague = !analysis::is_figure(&figures.iops);
     let has_rate = figures.direction != Direction::Sync;
     let (score, passes) = (&figures.score, step.outcome.passes);
     let rate = BytesPerSecond(score.bytes_per_second);
@@ -118,7 +123,7 @@ fn build_row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> Ste
     };
     StepRow {
         label,
-        iops: Iops(figures.iops.value).to_string(),
+        iops: format!("{}{}", if is_vague { "~" } else { "" }, Iops(figures.iops.value)),
         interval: or_dash(half.map(|half| format!("±{}", Ratio(half)))),
         rate: or_dash(has_rate.then(|| megabytes(figures.bytes_per_second.value))),
         latency: [
@@ -129,6 +134,7 @@ fn build_row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> Ste
         ],
         score: shown,
         marks: Vec::new(),
+        is_vague,
         notes: Vec::new(),
     }
 }
@@ -182,6 +188,7 @@ fn build_threshold_row(
         what: format!("{label}: {figure} of {job}{}s", threshold.direction.name()),
         limit: format!("{}{advice}", format_threshold(threshold)),
         measured,
+        value: or_dash(found.measured.as_ref().map(|of| words(of.value))),
         why: found.why.clone().text().to_owned(),
         source: threshold.source.clone().unwrap_or_else(|| "our convention".to_owned()),
     }

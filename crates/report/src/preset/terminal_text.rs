@@ -9,9 +9,9 @@ use crate::text::{MarkedRow, Style, write_heading, write_marked_table, write_wra
 pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: Style) {
     let plan = result.plan;
     write_heading(out, style, &preset_title(plan));
-    write_wrapped(out, "", &format!("Imitates {}.", plan.imitates.trim_end_matches('.')));
+    write_wrapped(out, style, "", &format!("Imitates {}.", plan.imitates.trim_end_matches('.')));
     for words in &plan.departures {
-        write_wrapped(out, "", &format!("Not as the preset has it: {words}."));
+        write_wrapped(out, style, "", &format!("Not as the preset has it: {words}."));
     }
     let rows = build_step_rows(result);
     if !rows.is_empty() {
@@ -26,14 +26,16 @@ pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: S
         let _ = writeln!(out, "  {word}  {}", row.what);
         let figures = format!("needed {}; measured {}", row.limit, row.measured);
         for words in [figures, format!("{}. Source: {}", row.why, row.source)] {
-            write_wrapped(out, "               ", &words);
+            write_wrapped(out, style, "               ", &words);
         }
     }
     if !plan.notes.is_empty() || !plan.sources.is_empty() {
         out.push('\n');
     }
-    plan.notes.iter().for_each(|note| write_wrapped(out, "", &format!("Note: {note}.")));
-    plan.sources.iter().for_each(|source| write_wrapped(out, "", &format!("Source: {source}")));
+    plan.notes.iter().for_each(|note| write_wrapped(out, style, "", &format!("Note: {note}.")));
+    plan.sources
+        .iter()
+        .for_each(|source| write_wrapped(out, style, "", &format!("Source: {source}")));
 }
 
 fn write_steps(out: &mut String, rows: &[StepRow], style: Style) {
@@ -47,5 +49,5 @@ fn write_steps(out: &mut String, rows: &[StepRow], style: Style) {
     let head = ["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "max"];
     write_marked_table(out, head, &lines.collect::<Vec<_>>(), style);
     let words = "Median of the passes; 95 %: interval of the IOPS; -: too few samples to say.";
-    write_wrapped(out, "", words);
+    write_wrapped(out, style, "", words);
 }

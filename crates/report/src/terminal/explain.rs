@@ -16,12 +16,12 @@ pub fn render_explanation(id: FindingId, style: Style) -> String {
     let _ = writeln!(out, "{}: {}", style.bold(of.id.name()), of.question());
     for (title, text) in crate::findings_page::explanation_parts(of) {
         write_heading(&mut out, style, title);
-        write_wrapped(&mut out, "  ", &text);
+        write_wrapped(&mut out, style, "  ", &text);
     }
     write_heading(&mut out, style, "How it can end");
     for (status, when) in of.statuses() {
         let word = format!("{:<width$}", status.name(), width = COLUMN - 2);
-        write_entry(&mut out, &style.status(status, &word), &when);
+        write_entry(&mut out, style, &style.status(status, &word), &when);
     }
     out
 }
@@ -31,14 +31,14 @@ pub fn render_explanations(style: Style) -> String {
     let mut out = String::new();
     for id in FindingId::ALL {
         let word = format!("{id:<width$}", width = COLUMN - 2);
-        write_entry(&mut out, &style.bold(&word), &analysis::explain(id).question());
+        write_entry(&mut out, style, &style.bold(&word), &analysis::explain(id).question());
     }
     let _ = writeln!(out, "\ntruedisk explain FINDING says more of one.");
     out
 }
 
-fn write_entry(out: &mut String, word: &str, text: &str) {
-    write_hanging(out, &format!("  {word}"), &" ".repeat(COLUMN), text);
+fn write_entry(out: &mut String, style: Style, word: &str, text: &str) {
+    write_hanging(out, style, &format!("  {word}"), &" ".repeat(COLUMN), text);
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! The hosts of a run over many: what each gave, and how they met.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
 
 use record::{Record, Status};
 use units::Iops;
 
 use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, build_fleet_report};
-use crate::text::{Style, WIDTH, align_cells, keep_start, wrap_text, write_heading, write_wrapped};
+use crate::text::{
+    FigureTable, Style, keep_start, wrap_text, write_figures, write_heading, write_wrapped,
+};
 
 /// Rows of hosts that are shown; of more, only the slowest.
 const HOSTS_MAX: usize = 24;
@@ -14,14 +16,12 @@ const NAME_WIDTH: usize = 20;
 /// Widest note beside a host's figures; longer ones follow below.
 const NOTE_WIDTH: usize = 16;
 const CELLS_MAX: usize = 40;
-const SHARE_WIDTHS: [isize; 8] = [-22, 9, 8, 7, 9, 9, 9, 9];
-const TIMING_WIDTHS: [isize; 8] = [-24, 7, 9, 9, 11, 10, 10, 10];
 
 pub(super) fn write_fleet(out: &mut String, record: &Record, style: Style) {
     let Some(hosts) = build_fleet_report(record) else { return };
     write_heading(out, style, &hosts.title);
     for why in &hosts.degraded {
-        for line in wrap_text(&format!("DEGRADED: {why}"), WIDTH - 2) {
+        for line in wrap_text(&format!("DEGRADED: {why}"), style.prose_width() - 2) {
             let _ = writeln!(out, "{}", style.status(Status::Warning, &format!("  {line}")));
         }
     }
@@ -34,28 +34,22 @@ fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: S
     if hosts.shares.is_empty() {
         return;
     }
-    let name = keep_start(&hosts.cell, NAME_WIDTH + 2);
-    let head: [&dyn Display; 8] =
-        [&name, &"IOPS", &"share", &"depth", &"mean", &"p50", &"p99", &"began"];
-    write_heading(out, style, &align_cells("", SHARE_WIDTHS, head));
     let (shown, left) = choose_shares(&hosts.shares);
-    for share in shown {
-        let [mean, p50, p99] = &share.latency;
-        let name = format!("  {}", keep_start(&share.host, NAME_WIDTH));
-        let cells: [&dyn Display; 8] =
-            [&name, &share.iops, &share.share, &share.depth, mean, p50, p99, &share.began];
-        let note = keep_start(&share.note, NOTE_WIDTH);
-        let line = format!("{}  {note}", align_cells("", SHARE_WIDTHS, cells));
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
+    let row = |share: &&HostShare| {
+        let [mean, p50, p99] = share.latency.clone();
+        let host = format!("  {}", keep_start(&share.host, NAME_WIDTH));
+        let HostShare { iops, share, depth, began, note, .. } = (*share).clone();
+        vec![host, iops, share, depth, mean, p50, p99, began, keep_start(&note, NOTE_WIDTH)]
+    };
+    let rows = shown.iter().map(row).chain(total_row(record, &hosts.cell));
+    let head = [&hosts.cell, "IOPS", "share", "depth", "mean", "p50", "p99", "began", ""];
+    let table = FigureTable::new(head, rows).dispensable(&[7, 4, 5, 3]);
+    write_figures(out, &table, style);
     if left > 0 {
         let _ = writeln!(out, "  and {left} faster ones: --html shows all of them");
     }
-    if let Some(row) = total_row(record, &hosts.cell) {
-        let _ = writeln!(out, "{}", style.bold(row.trim_end()));
-    }
     for share in hosts.shares.iter().filter(|share| share.note.chars().count() > NOTE_WIDTH) {
-        write_wrapped(out, "  ", &format!("{}: {}", share.host, share.note));
+        write_wrapped(out, style, "  ", &format!("{}: {}", share.host, share.note));
     }
 }
 
@@ -73,33 +67,51 @@ fn choose_shares(shares: &[HostShare]) -> (Vec<&HostShare>, usize) {
     (slow, shares.len() - HOSTS_MAX)
 }
 
-fn total_row(record: &Record, cell: &str) -> Option<String> {
+fn total_row(record: &Record, cell: &str) -> Option<Vec<String>> {
     let cell = record.measured.cell(cell)?;
     let [mean, p50, p99] = crate::fleet::summarize_latency(cell).1;
     let degraded = crate::words::degraded_words(record, &cell.name).unwrap_or_default();
-    let iops = Iops(cell.iops());
-    let cells: [&dyn Display; 8] =
-        [&"  total", &iops, &"", &cell.job.depth, &mean, &p50, &p99, &""];
-    Some(format!("{}  {degraded}", align_cells("", SHARE_WIDTHS, cells)))
+    let (iops, depth) = (Iops(cell.iops()).to_string(), cell.job.depth.to_string());
+    let none = String::new;
+    Some(vec!["  total".to_owned(), iops, none(), depth, mean, p50, p99, none(), degraded])
 }
 
 fn write_cell_timings(out: &mut String, hosts: &FleetReport, style: Style) {
     if hosts.met.is_empty() {
         return;
     }
-    let title = "How the hosts met";
-    let head: [&dyn Display; 8] =
-        [&title, &"hosts", &"skew", &"known to", &"first done", &"IOPS", &"last done", &"IOPS"];
-    write_heading(out, style, &align_cells("", TIMING_WIDTHS, head));
-    for row in hosts.met.iter().take(CELLS_MAX) {
-        let CellTiming { hosts, skew, error, first_done, first_iops, last_done, last_iops, .. } =
-            row;
-        let cell = format!("  {}", keep_start(&row.cell, 21));
-        let cells: [&dyn Display; 8] =
-            [&cell, hosts, skew, error, first_done, first_iops, last_done, last_iops];
-        let _ = writeln!(out, "{}", align_cells("", TIMING_WIDTHS, cells));
-        if !row.note.is_empty() {
-            write_wrapped(out, "    ", &format!("^ {}", row.note));
+    let head = [
+        "How the hosts met",
+        "hosts",
+        "skew",
+        "known to",
+        "first done",
+        "IOPS",
+        "last done",
+        "IOPS",
+    ];
+    let met: Vec<&CellTiming> = hosts.met.iter().take(CELLS_MAX).collect();
+    let row = |row: &&CellTiming| {
+        let row = (*row).clone();
+        vec![
+            format!("  {}", keep_start(&row.cell, 21)),
+            row.hosts,
+            row.skew,
+            row.error,
+            row.first_done,
+            row.first_iops,
+            row.last_done,
+            row.last_iops,
+        ]
+    };
+    let table = FigureTable::new(head, met.iter().map(row)).dispensable(&[6, 7, 4, 3]);
+    let (head, rows) = table.lines(style.width);
+    out.push('\n');
+    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
+    for (timing, lines) in met.iter().zip(rows) {
+        lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
+        if !timing.note.is_empty() {
+            write_wrapped(out, style, "    ", &format!("^ {}", timing.note));
         }
     }
     if hosts.met.len() > CELLS_MAX {
@@ -107,6 +119,7 @@ fn write_cell_timings(out: &mut String, hosts: &FleetReport, style: Style) {
     }
     write_wrapped(
         out,
+        style,
         "",
         "Skew: from the first host's begin to the last's. First done: while all of them ran; the \
          rates of the totals are of that time.",
@@ -118,16 +131,13 @@ fn write_clocks(out: &mut String, hosts: &FleetReport, style: Style) {
     if known.is_empty() {
         return;
     }
-    const WIDTHS: [isize; 4] = [-22, -38, 12, -12];
-    let head: [&dyn Display; 4] =
-        [&"Clocks", &"against the coordinator", &"round trip", &"  own record"];
-    write_heading(out, style, &align_cells("", WIDTHS, head));
-    for host in known.iter().take(HOSTS_MAX) {
+    let row = |host: &&HostRow| {
         let name = format!("  {}", keep_start(&host.name, NAME_WIDTH));
-        let record = format!("  {}", host.record);
-        let line = align_cells("", WIDTHS, [&name, &host.clock, &host.round_trip, &record]);
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
+        vec![name, host.clock.clone(), host.round_trip.clone(), host.record.clone()]
+    };
+    let head = ["Clocks", "against the coordinator", "round trip", "own record"];
+    let rows = known.iter().take(HOSTS_MAX).map(row);
+    write_figures(out, &FigureTable::new(head, rows).dispensable(&[3, 2]), style);
     if known.len() > HOSTS_MAX {
         let _ = writeln!(out, "  and {} more: --html shows all of them", known.len() - HOSTS_MAX);
     }

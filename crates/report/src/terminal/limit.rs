@@ -6,13 +6,15 @@ use record::{Curve, Record, Status};
 
 use super::text_chart;
 use crate::limit::{
-    Answer, LATENCY_FIGURES, PointRow, answered_curves, build_answers, curve_directions,
-    curve_title, is_ramp, point_rows,
+    Answer, DirectionRow, LATENCY_FIGURES, PointRow, answered_curves, build_answers,
+    curve_directions, curve_title, is_ramp, point_rows,
 };
-use crate::text::{Style, WIDTH, mark_sign, wrap_text, write_heading, write_wrapped};
+use crate::text::{FigureTable, Style, mark_sign, wrap_text, write_heading, write_wrapped};
 use crate::words::{count_words, has_invalid};
 
 const BAR_WIDTH: usize = 10;
+/// Longer notes of a point stand below it.
+const NOTE_WIDTH_MAX: usize = 24;
 
 pub(super) fn write_answers(out: &mut String, record: &Record, style: Style) {
     let curves = answered_curves(record);
@@ -38,21 +40,21 @@ fn write_answer(out: &mut String, answer: &Answer, width: usize, style: Style) {
     } else {
         format!("{} ({} IOPS at {})", answer.bounded_by_sentence, answer.iops, answer.load)
     };
-    for (place, line) in wrap_text(&first, WIDTH - width - 4).iter().enumerate() {
+    for (place, line) in wrap_text(&first, style.prose_width() - width - 4).iter().enumerate() {
         let lead = if place == 0 { answer.bound.as_str() } else { "" };
         let _ = writeln!(out, "  {lead:<width$}  {}", style.bold(line));
     }
     if answer.reached {
         let phrase = bounded_by_phrase(&answer.bounded_by_sentence);
-        write_wrapped(out, &indent, &format!("bounded by {phrase}"));
+        write_wrapped(out, style, &indent, &format!("bounded by {phrase}"));
     }
     for because in &answer.evidence {
-        write_wrapped(out, &indent, &format!("because {because}"));
+        write_wrapped(out, style, &indent, &format!("because {because}"));
     }
     for part in &answer.parts {
-        write_wrapped(out, &indent, part);
+        write_wrapped(out, style, &indent, part);
     }
-    write_wrapped(out, &indent, &format!("{}; {}", answer.interval, answer.confirmed));
+    write_wrapped(out, style, &indent, &format!("{}; {}", answer.interval, answer.confirmed));
     for (status, words) in &answer.marks {
         let _ = writeln!(out, "{indent}{}", style.status(*status, &format!("^ {words}")));
     }
@@ -76,8 +78,9 @@ pub(super) fn write_curves(out: &mut String, record: &Record, style: Style) {
         } else {
             write_single_direction(out, curve, &rows, style);
         }
-        write_legend(out, curve, &rows);
-        if !is_ramp(record, curve) && curve.points.len() > 1 {
+        write_legend(out, curve, &rows, style);
+        let has_room = style.width >= text_chart::WIDTH_MIN;
+        if has_room && !is_ramp(record, curve) && curve.points.len() > 1 {
             let lines = text_chart::draw_latency_over_iops(record, curve);
             lines.iter().for_each(|line| out.extend([line, "\n"]));
         }
@@ -88,65 +91,82 @@ const fn load_heading(curve: &Curve) -> &'static str {
     if curve.open_loop { "rate" } else { "depth" }
 }
 
+/// The figures of all reads or of all writes, the bar, and the notes.
 fn write_single_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
-    let load = load_heading(curve);
-    let mut head = format!("  {load:>8}{:>10}", "IOPS");
-    for name in LATENCY_FIGURES {
-        let _ = write!(head, "{name:>8}");
+    let mut head = vec![format!("  {}", load_heading(curve)), "IOPS".to_owned()];
+    head.extend(LATENCY_FIGURES.map(str::to_owned));
+    head.extend(["out".to_owned(), String::new(), String::new()]);
+    let figures = |row: &PointRow| -> Vec<String> {
+        let latency = row.parts.iter().flat_map(|part| part.latency.clone());
+        latency.chain([row.outstanding.clone()]).collect()
+    };
+    write_points(out, rows, (head, &figures), &[8, 4, 2, 7, 6], style);
+}
+
+/// Reads and writes apart: of each the IOPS, the median and the 99th percentile.
+fn write_by_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
+    let mut head = vec![format!("  {}", load_heading(curve)), "IOPS".to_owned()];
+    for part in rows.iter().take(1).flat_map(|row| &row.parts) {
+        head.extend([part.name.clone(), "p50".to_owned(), "p99".to_owned()]);
     }
-    let _ = writeln!(out, "{}", style.bold(&format!("{head}{:>7}", "out")));
-    for row in rows {
-        let mut line = format!("{} {:>8}{:>10}", row_sign(row), row.load, row.iops);
-        for latency in row.parts.iter().flat_map(|part| &part.latency) {
-            let _ = write!(line, "{latency:>8}");
+    head.extend(["out".to_owned(), String::new(), String::new()]);
+    let figures = |row: &PointRow| -> Vec<String> {
+        let part = |part: &DirectionRow| {
+            let [_, p50, _, p99, _] = part.latency.clone();
+            [part.iops.clone(), p50, p99]
+        };
+        row.parts.iter().flat_map(part).chain([row.outstanding.clone()]).collect()
+    };
+    write_points(out, rows, (head, &figures), &[9, 8, 3, 6], style);
+}
+
+type PointFigures<'a> = (Vec<String>, &'a dyn Fn(&PointRow) -> Vec<String>);
+
+/// Notes that have no room in a line go below it.
+fn write_points(
+    out: &mut String,
+    rows: &[PointRow],
+    (head, figures): PointFigures<'_>,
+    dispensable: &[usize],
+    style: Style,
+) {
+    let cells = rows.iter().map(|row| {
+        let filled = ((row.share * BAR_WIDTH as f64).round() as usize).min(BAR_WIDTH);
+        let bar = format!("{:<BAR_WIDTH$}", "█".repeat(filled));
+        let first = [format!("{} {}", row_sign(row), row.load), row.iops.clone()];
+        let notes = if fits_note(&point_note(row)) { point_note(row) } else { String::new() };
+        first.into_iter().chain(figures(row)).chain([bar, notes]).collect()
+    });
+    let (head, lines) = FigureTable::new(head, cells).dispensable(dispensable).lines(style.width);
+    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
+    for (row, lines) in rows.iter().zip(lines) {
+        for line in lines {
+            let invalid = has_invalid(&row.marks);
+            let line = if invalid { style.status(Status::Invalid, &line) } else { line };
+            out.extend([line.as_str(), "\n"]);
         }
-        let _ = write!(line, "{:>7}", row.outstanding);
-        write_row_end(out, line, row, style);
+        let note = point_note(row);
+        if !fits_note(&note) {
+            write_wrapped(out, style, "             ^ ", &note);
+        }
     }
+}
+
+fn point_note(row: &PointRow) -> String {
+    let invalid = row.marks.iter().filter(|mark| mark.0 == Status::Invalid);
+    let notes = row.notes.iter().chain(invalid.map(|mark| &mark.1));
+    notes.cloned().collect::<Vec<_>>().join(", ")
+}
+
+fn fits_note(note: &str) -> bool {
+    note.chars().count() <= NOTE_WIDTH_MAX
 }
 
 fn row_sign(row: &PointRow) -> char {
     mark_sign(row.marks.first().map(|mark| mark.0))
 }
 
-/// Reads and writes apart: of each the IOPS, the median and the 99th percentile.
-fn write_by_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
-    let mut head = format!("  {:>9}{:>9}", load_heading(curve), "IOPS");
-    for part in rows.iter().take(1).flat_map(|row| &row.parts) {
-        let _ = write!(head, "{:>9}{:>8}{:>8}", part.name, "p50", "p99");
-    }
-    let _ = writeln!(out, "{}", style.bold(&format!("{head}{:>6}", "out")));
-    for row in rows {
-        let mut line = format!("{} {:>9}{:>9}", row_sign(row), row.load, row.iops);
-        for part in &row.parts {
-            let [_, p50, _, p99, _] = &part.latency;
-            let _ = write!(line, "{:>9}{p50:>8}{p99:>8}", part.iops);
-        }
-        let _ = write!(line, "{:>6}", row.outstanding);
-        write_row_end(out, line, row, style);
-    }
-}
-
-/// The bar and the notes; what has no room goes below.
-fn write_row_end(out: &mut String, mut line: String, row: &PointRow, style: Style) {
-    let filled = ((row.share * BAR_WIDTH as f64).round() as usize).min(BAR_WIDTH);
-    let _ = write!(line, " {}{}", "█".repeat(filled), " ".repeat(BAR_WIDTH - filled));
-    let mut notes = row.notes.clone();
-    let invalid = row.marks.iter().filter(|mark| mark.0 == Status::Invalid);
-    notes.extend(invalid.map(|mark| mark.1.clone()));
-    let notes = notes.join(", ");
-    let room = WIDTH.saturating_sub(line.chars().count() + 1);
-    let text = if notes.chars().count() <= room { format!("{line} {notes}") } else { line };
-    let text = text.trim_end();
-    let is_invalid = has_invalid(&row.marks);
-    let text = if is_invalid { style.status(Status::Invalid, text) } else { text.to_owned() };
-    let _ = writeln!(out, "{text}");
-    if notes.chars().count() > room {
-        write_wrapped(out, "             ^ ", &notes);
-    }
-}
-
-fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
+fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
     let mut said: Vec<(Status, String, usize)> = Vec::new();
     for (status, words) in rows.iter().flat_map(|row| &row.marks) {
         match said.iter_mut().find(|mark| mark.1 == *words) {
@@ -161,10 +181,15 @@ fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
         "Latency from submission until reaped"
     };
     let legend = format!("{latency}; out: outstanding on average; -: too few samples.");
-    write_wrapped(out, "  ", &legend);
+    write_wrapped(out, style, "  ", &legend);
     for (status, words, count) in said {
         let sign = mark_sign(Some(status));
-        write_wrapped(out, "  ", &format!("{sign} {words} ({})", count_words(count, "point")));
+        write_wrapped(
+            out,
+            style,
+            "  ",
+            &format!("{sign} {words} ({})", count_words(count, "point")),
+        );
     }
 }
 
@@ -180,7 +205,7 @@ mod tests {
         let text = crate::render_terminal(&record, Style::PLAIN);
         for line in text.lines() {
             let columns = line.chars().count();
-            assert!(columns <= WIDTH, "{columns} columns: {line}");
+            assert!(columns <= crate::text::WIDTH, "{columns} columns: {line}");
         }
         assert!(!text.contains('\u{1b}'), "no colour was asked for");
         text
@@ -233,7 +258,7 @@ mod tests {
                 let limit = &mut record.judged_mut().curves[0].limits[0];
                 limit.bounded_by = by;
                 limit.confirmed = true;
-                limit.because = vec!["it was seen".to_owned().into()];
+                limit.because = vec![message::Message::from_text("it was seen")];
             });
             check(&text, &[words, "because it was seen", "confirmed: measured again"]);
             let is_marked = text.contains("<- p99<1ms");
@@ -305,7 +330,7 @@ mod tests {
         let text = render_with(record::fixture::limit_record(), |record| {
             record.measured.cells.truncate(1);
             record.judgement = Some(analysis::judge(&record.measured));
-            let reason = "interrupted".into();
+            let reason = message::Message::from_text("interrupted");
             record.measured.completion = Completion::Partial { reason, failed: false };
         });
         check(&text, &["PARTIAL: interrupted", "random read 4k by depth"]);

@@ -11,7 +11,7 @@ use crate::text::{Style, write_heading, write_wrapped};
 pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
     if let Some(promise) = &record.measured.promise {
         write_heading(out, style, "Is it what was promised?");
-        write_wrapped(out, "  ", &format!("Promised: {}.", promise_title(promise)));
+        write_wrapped(out, style, "  ", &format!("Promised: {}.", promise_title(promise)));
         for row in build_promise_rows(record) {
             let word = style.promise(row.kept, &format!("{:<11}", row.kept.label()));
             let _ = writeln!(out, "  {word}  {}: {} promised", row.label, row.promised);
@@ -23,15 +23,18 @@ pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
             if row.needed != row.promised {
                 let _ = write!(text, ", needed {}", row.needed);
             }
-            write_wrapped(out, "               ", &format!("{text}: {}.", row.why));
+            write_wrapped(out, style, "               ", &format!("{text}: {}.", row.why));
         }
-        promise_terms(promise).iter().for_each(|term| write_wrapped(out, "  ", term));
-        promise.notes.iter().for_each(|note| write_wrapped(out, "  ", &format!("Note: {note}.")));
+        promise_terms(promise).iter().for_each(|term| write_wrapped(out, style, "  ", term));
+        promise
+            .notes
+            .iter()
+            .for_each(|note| write_wrapped(out, style, "  ", &format!("Note: {note}.")));
         for source in &promise.sources {
-            write_wrapped(out, "  ", &format!("Source: {source}"));
+            write_wrapped(out, style, "  ", &format!("Source: {source}"));
         }
     }
-    volume_words(record).iter().for_each(|words| write_wrapped(out, "  ", words));
+    volume_words(record).iter().for_each(|words| write_wrapped(out, style, "  ", words));
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::text::{Style, TextTable, WIDTH, write_heading, write_wrapped};
+use crate::text::{Style, TextTable, write_heading, write_wrapped};
 
 /// Tables and paragraphs under a title, for a terminal.
 #[derive(Debug, Clone)]
@@ -45,18 +45,22 @@ impl Sheet {
         let _ = writeln!(out, "{}", style.bold(&self.title));
         for part in &self.parts {
             match part {
-                Part::Line(text) => write_wrapped(&mut out, "", text),
+                Part::Line(text) => write_wrapped(&mut out, style, "", text),
                 Part::Table { title, head, rows, left } => {
                     out.push('\n');
                     if !title.is_empty() {
                         let _ = writeln!(out, "{}", style.bold(title));
                     }
                     let table = TextTable::new(head.clone(), rows.clone());
-                    table.fit(WIDTH).indented().right(|column| column >= *left).write(&mut out);
+                    table
+                        .fit(style.width)
+                        .indented()
+                        .right(|column| column >= *left)
+                        .write(&mut out);
                 }
                 Part::Sources(sources) => {
                     write_heading(&mut out, style, "Sources");
-                    sources.iter().for_each(|source| write_wrapped(&mut out, "  ", source));
+                    sources.iter().for_each(|source| write_wrapped(&mut out, style, "  ", source));
                 }
             }
         }

@@ -9,6 +9,8 @@ use crate::words::has_invalid;
 
 const COLUMNS: usize = 60;
 const ROWS: usize = 12;
+/// A narrower terminal has no room for it.
+pub(super) const WIDTH_MIN: usize = 80;
 /// Characters of the words left of it.
 const LEFT: usize = 9;
 

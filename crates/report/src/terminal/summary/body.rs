@@ -1,0 +1,220 @@
+//! The figures of a screen, by what was asked: the rows of a check, the answers and the curve of a
+//! search, the matrix of a sweep, the text of an imitated tool, the slowest of many hosts.
+
+use message::Render as _;
+use record::{Curve, CurvePoint, Record};
+
+use super::key_table::{Columns, KeyRow, check_table, key_table};
+use super::words::*;
+use crate::fleet::{HostShare, build_fleet_report};
+use crate::limit::{Answer, PointRow, answered_curves, build_answers, is_limit, point_rows};
+use crate::preset::table::{StepRow, build_step_rows, build_threshold_rows};
+use crate::preset::{PresetResult, find_format};
+use crate::text::{Style, text_width};
+
+/// Points of a curve that are shown: the answer's neighbours.
+const POINTS_MAX: usize = 8;
+const HOSTS_MAX: usize = 4;
+/// Lines of an imitated text that leave room for the rest.
+const IMITATED_MAX: usize = 22;
+
+/// Tables have at most `rows` rows.
+pub(super) fn build_body(record: &Record, rows: usize, style: Style) -> Vec<String> {
+    let mut lines = if is_limit(record) {
+        limit_lines(record, rows, style)
+    } else if let Some(found) = PresetResult::from_record(record) {
+        preset_lines(&found, rows, style)
+    } else if crate::sweep::is_sweep(record) {
+        crate::sweep::summarise_sweep(record, style)
+    } else if let Some(found) = &record.measured.metadata {
+        crate::metadata::summarise_metadata(found, style)
+    } else {
+        check_table(record, rows, style)
+    };
+    let hosts = fleet_lines(record, rows.min(HOSTS_MAX), style);
+    if !hosts.is_empty() && !lines.is_empty() {
+        lines.push(String::new());
+    }
+    lines.extend(hosts);
+    lines
+}
+
+/// The answer of each bound, then the curve around the first answer.
+fn limit_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
+    let curves = answered_curves(record);
+    let answers = curves.iter().flat_map(|curve| build_answers(record, curve));
+    let row = |answer: Answer| KeyRow {
+        label: LimitRow {
+            curve: message::Message::from_text(answer.label.as_str()),
+            bound: answer.bound.clone(),
+        }
+        .render(style.language),
+        is_vague: answer.is_vague,
+        figures: vec![
+            if answer.is_vague { format!("~{}", answer.iops) } else { answer.iops },
+            answer.half,
+            answer.load,
+            answer.statistic,
+            answer.bounded_by,
+        ],
+        marks: answer.marks,
+    };
+    let (load, by) = (Load {}.render(style.language), BoundedBy {}.render(style.language));
+    let head = ["", "IOPS", "95 %", &load, "latency", &by];
+    let answers: Vec<KeyRow> = answers.map(row).collect();
+    let points = max.saturating_sub(answers.len()).clamp(3, POINTS_MAX);
+    let columns = Columns { head: &head, dispensable: &[5, 2, 4], rows_max: max, has_key: true };
+    let mut lines = key_table(&columns, answers, None, style);
+    for curve in curves.iter().filter(|curve| curve.all_points().len() > 1).take(1) {
+        lines.push(String::new());
+        lines.extend(curve_lines(record, curve, points, style));
+    }
+    lines
+}
+
+fn curve_lines(record: &Record, curve: &Curve, max: usize, style: Style) -> Vec<String> {
+    let rows = point_rows(record, curve);
+    let shown = choose_points(curve, &rows, max);
+    let rows = rows.into_iter().enumerate().filter(|(place, _)| shown.contains(place));
+    let row = |(_, row): (usize, PointRow)| {
+        let latency = |place: usize| row.slowest[place].clone();
+        KeyRow {
+            figures: vec![
+                row.iops.clone(),
+                latency(1),
+                latency(3),
+                latency(4),
+                row.notes.join(", "),
+            ],
+            label: row.load.clone(),
+            is_vague: false,
+            marks: row.marks.clone(),
+        }
+    };
+    let label = curve.label.clone();
+    let title = match curve.open_loop {
+        true => PointsByRate { curve: label }.render(style.language),
+        false => PointsByDepth { curve: label }.render(style.language),
+    };
+    let head = [title.as_str(), "IOPS", "p50", "p99", "p99.9", ""];
+    let columns = Columns { head: &head, dispensable: &[4, 2], rows_max: max, has_key: false };
+    key_table(&columns, rows.map(row).collect(), None, style)
+}
+
+/// The lowest load, the answer with its neighbours, and the highest load; what was left out only
+/// where there is room.
+fn choose_points(curve: &Curve, rows: &[PointRow], max: usize) -> Vec<usize> {
+    let points = curve.all_points();
+    let sound: Vec<usize> =
+        (0..rows.len()).filter(|&place| !curve.left_out.contains(points[place])).collect();
+    if sound.len() <= max {
+        return sound;
+    }
+    let is_answer =
+        |point: &CurvePoint| curve.limits.iter().any(|limit| point.cells.contains(&limit.cell));
+    let answer = sound.iter().position(|&place| is_answer(points[place])).unwrap_or(0);
+    let mut chosen = vec![sound[0], sound[sound.len() - 1]];
+    let mut near: Vec<usize> = (0..sound.len()).collect();
+    near.sort_by_key(|place| place.abs_diff(answer));
+    for place in near {
+        if chosen.len() < max && !chosen.contains(&sound[place]) {
+            chosen.push(sound[place]);
+        }
+    }
+    chosen
+}
+
+/// Thresholds first, then the text of the imitated tool, else our own table.
+fn preset_lines(found: &PresetResult<'_>, max: usize, style: Style) -> Vec<String> {
+    let mut lines = threshold_lines(found, style);
+    let gap = |lines: &mut Vec<String>| {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+    };
+    if let Some(text) = imitated_lines(found, style) {
+        gap(&mut lines);
+        lines.extend(text);
+        return lines;
+    }
+    gap(&mut lines);
+    let row = |row: StepRow| {
+        let [mean, p50, p99, max] = row.latency;
+        KeyRow {
+            figures: vec![row.iops, row.interval, row.rate, mean, p50, p99, max],
+            label: row.label,
+            is_vague: row.is_vague,
+            marks: row.marks,
+        }
+    };
+    let head = ["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "max"];
+    let rows = build_step_rows(found).into_iter().map(row).collect();
+    let columns = Columns { head: &head, dispensable: &[7, 4, 5, 2], rows_max: max, has_key: true };
+    lines.extend(key_table(&columns, rows, None, style));
+    lines
+}
+
+fn threshold_lines(found: &PresetResult<'_>, style: Style) -> Vec<String> {
+    let rows = build_threshold_rows(found);
+    let line = |row: &crate::preset::table::ThresholdRow| {
+        let lead = format!("{:<11}  ", row.word());
+        let text = ThresholdLine {
+            what: row.what.clone(),
+            measured: row.value.clone(),
+            limit: row.limit.clone(),
+        };
+        let text = text.render(style.language);
+        let mut lines = super::hanging(style, &lead, &text);
+        let word = lead.trim_end();
+        lines[0] = lines[0].replacen(word, &style.promise(row.kept, word), 1);
+        lines
+    };
+    rows.iter().flat_map(line).collect()
+}
+
+/// What the imitated tool prints, where it is short and fits.
+fn imitated_lines(found: &PresetResult<'_>, style: Style) -> Option<Vec<String>> {
+    let name = found.plan.format.as_deref()?;
+    let format = find_format(name)?;
+    let text = match format.brief {
+        Some(brief) => brief(found, style.width),
+        None => (format.render)(found),
+    };
+    let lines: Vec<String> = text.trim_matches('\n').lines().map(str::to_owned).collect();
+    let fits = lines.iter().all(|line| text_width(line) <= style.width);
+    match lines.len() <= IMITATED_MAX && fits && !lines.is_empty() {
+        true => Some(lines),
+        false => None,
+    }
+}
+
+/// The totals are in the table; of the hosts, the slowest.
+fn fleet_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
+    let Some(fleet) = build_fleet_report(record) else { return Vec::new() };
+    let mut shares: Vec<&HostShare> = fleet.shares.iter().collect();
+    let key = |share: &HostShare| if share.mean_ns > 0.0 { share.mean_ns } else { f64::INFINITY };
+    shares.sort_by(|a, b| key(b).total_cmp(&key(a)));
+    let row = |share: &&HostShare| {
+        let [mean, p50, p99] = share.latency.clone();
+        KeyRow {
+            label: share.host.clone(),
+            figures: vec![
+                share.iops.clone(),
+                share.share.clone(),
+                share.depth.clone(),
+                mean,
+                p50,
+                p99,
+                share.note.clone(),
+            ],
+            marks: Vec::new(),
+            is_vague: false,
+        }
+    };
+    let title = Hosts { cell: fleet.cell.clone() }.render(style.language);
+    let (share, depth) = (Share {}.render(style.language), "depth");
+    let head = [title.as_str(), "IOPS", &share, depth, "mean", "p50", "p99", ""];
+    let rows = shares.iter().take(max).map(row).collect();
+    let columns = Columns { head: &head, dispensable: &[4, 5, 3], rows_max: max, has_key: true };
+    key_table(&columns, rows, None, style)
+}

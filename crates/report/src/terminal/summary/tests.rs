@@ -1,0 +1,226 @@
+//! What holds of every screen and of every full text.
+
+use std::collections::BTreeSet;
+
+use message::Language;
+use record::{Completion, Record};
+use units::{Iops, Nanos};
+
+use super::{LINES_MAX, render_summary};
+use crate::render_terminal;
+use crate::text::{Style, text_width};
+
+fn judged(mut record: Record) -> Record {
+    record.judgement = Some(analysis::judge(&record.measured));
+    record
+}
+
+/// Repeats that differ, so that a pooled figure is none of a single visit.
+fn check_record() -> Record {
+    let mut record = record::fixture::ssd_record();
+    for name in ["randread-4k-qd1-repeat", "syncwrite-4k"] {
+        let Some(mut cell) = record.measured.cell(name).cloned() else { continue };
+        for totals in [&mut cell.totals.read, &mut cell.totals.write, &mut cell.totals.sync] {
+            totals.iter_mut().for_each(|totals| totals.iops *= 1.013);
+        }
+        cell.name = format!("{name}-2");
+        record.measured.cells.push(cell);
+    }
+    judged(record)
+}
+
+fn records() -> Vec<(&'static str, Record)> {
+    let mut lost = record::fixture::fleet_record();
+    record::fixture::lose_host(&mut lost.measured);
+    let mut many = record::fixture::fleet_record();
+    record::fixture::multiply_hosts(&mut many.measured, 60);
+    let mut cut = record::fixture::ssd_record();
+    cut.measured.cells.truncate(2);
+    let reason = "interrupted".to_owned();
+    cut.measured.completion =
+        Completion::Partial { reason: message::Message::from_text(reason), failed: false };
+    let mut invalid = record::fixture::ssd_record();
+    for cell in &mut invalid.measured.cells {
+        cell.ledger.layers[0].read_bytes = units::Bytes(0);
+    }
+    vec![
+        ("check", check_record()),
+        ("cut", judged(cut)),
+        ("invalid", judged(invalid)),
+        ("limit", judged(record::fixture::limit_record())),
+        ("two jobs", judged(record::fixture::two_job_limit_record())),
+        ("open loop", judged(record::fixture::open_loop_limit_record())),
+        ("sweep", crate::sweep::tests::record(&[1, 2, 4, 8, 16, 32, 64, 128])),
+        ("preset", crate::preset::tests::render_with(|_| ())),
+        ("fleet", judged(record::fixture::fleet_record())),
+        ("lost", judged(lost)),
+        ("many", judged(many)),
+    ]
+}
+
+#[test]
+fn a_run_fits_one_screen_of_any_width() {
+    for (name, record) in records() {
+        for width in [60, 80, 100, 160] {
+            let style = Style::new(false, Language::English, width);
+            let summary = render_summary(&record, style);
+            if width >= 80 {
+                let count = summary.lines().count();
+                assert!(count <= LINES_MAX, "{name}: {count} lines at {width}:\n{summary}");
+            }
+            for line in summary.lines().chain(render_terminal(&record, style).lines()) {
+                let columns = text_width(line);
+                assert!(columns <= width, "{name}: {columns} of {width} columns: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_number_is_broken() {
+    for (name, record) in records() {
+        let style = |width| Style::new(false, Language::English, width);
+        let numbers = |width| -> BTreeSet<String> {
+            large_numbers(&render_summary(&record, style(width))).into_iter().collect()
+        };
+        let wide = numbers(160);
+        let narrow = numbers(60);
+        // A narrow terminal shows less, and nothing else.
+        assert!(narrow.is_subset(&wide), "{name}: {narrow:?} of {wide:?}");
+    }
+}
+
+/// Numbers of at least 1,000, as `units` prints them.
+fn large_numbers(text: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.');
+    let words = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches([',', '.']));
+    words.filter(|word| word.contains(',')).map(str::to_owned).collect()
+}
+
+/// Every rate that the record gives for a load, of all visits to it together.
+fn pooled_figures(record: &Record) -> BTreeSet<String> {
+    let judgement = record.judgement_or_default();
+    let mut rates: Vec<f64> = Vec::new();
+    let mut pool = |names: &[String]| {
+        let cells: Vec<_> = names.iter().filter_map(|name| record.measured.cell(name)).collect();
+        let Some(cell) = analysis::pool_cells(&cells) else { return };
+        rates.extend(cell.totals.iter().map(|(_, totals)| totals.iops));
+        rates.extend(cell.totals.iter().map(|(_, totals)| totals.bytes_per_second / 1e6));
+    };
+    for curve in &judgement.curves {
+        curve.all_points().iter().for_each(|point| pool(&point.cells));
+    }
+    let role = |wanted: record::CellRole| -> Vec<String> {
+        let cells = record.measured.cells.iter().filter(|cell| cell.role == wanted);
+        cells.filter(|cell| cell.job.sync.is_some()).map(|cell| cell.name.clone()).collect()
+    };
+    pool(&role(record::CellRole::Main));
+    for curve in &judgement.curves {
+        rates.extend(curve.all_points().iter().map(|point| point.iops));
+        let sizes = curve.block_size.0 as f64 / 1e6;
+        rates.extend(curve.all_points().iter().map(|point| point.iops * sizes));
+        for limit in &curve.limits {
+            rates.extend(
+                [Some(limit.iops.value), limit.iops.low, limit.iops.high].into_iter().flatten(),
+            );
+            rates.extend(limit.rate.map(|rate| rate.0));
+            rates.extend(limit.parts.iter().map(|part| part.iops));
+        }
+        rates.extend(curve.all_points().iter().filter_map(|point| Some(point.rate?.0)));
+        rates.extend(curve.shape.as_ref().map(|shape| shape.ceiling_iops));
+    }
+    for law in &judgement.two_limits {
+        for (estimate, unit) in [(&law.iops, 1.0), (&law.bytes_per_second, 1e6)] {
+            let ends = estimate.iter().flat_map(|of| [Some(of.value), of.low, of.high]);
+            rates.extend(ends.flatten().map(|rate| rate / unit));
+        }
+    }
+    for step in judgement.preset.iter().flat_map(|preset| &preset.steps) {
+        rates.extend(step.figures.iter().map(|figures| figures.iops.value));
+        rates.extend(step.figures.iter().map(|figures| figures.bytes_per_second.value / 1e6));
+        rates.extend(step.figures.iter().map(|figures| figures.score.bytes_per_second / 1e6));
+    }
+    for host in record.measured.fleet.iter().flat_map(|fleet| &fleet.hosts) {
+        rates.extend(host.cells.iter().map(|part| part.cell.iops()));
+    }
+    rates.iter().map(|rate| Iops(*rate).to_string()).collect()
+}
+
+/// Rates of typical devices, which stand beside the run's own.
+fn is_reference(text: &str, number: &str) -> bool {
+    text.contains(&format!("{number}, measured")) || text.contains(&format!("({number},"))
+}
+
+#[test]
+fn one_figure_has_one_value() {
+    for (name, record) in records() {
+        let known = pooled_figures(&record);
+        let style = Style::new(false, Language::English, 100);
+        let flat = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for text in [render_summary(&record, style), render_terminal(&record, style)].map(flat) {
+            for number in large_numbers(&text) {
+                let known = known.contains(&number) || is_reference(&text, &number);
+                assert!(known, "{name}: {number} is no pooled figure in:\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rate_with_a_wide_interval_is_no_figure() {
+    let mut record = record::fixture::ssd_record();
+    for cell in &mut record.measured.cells {
+        if let Some(estimate) = &mut cell.confidence.iops.write {
+            estimate.low = Some(0.5 * estimate.value);
+            estimate.high = Some(1.5 * estimate.value);
+        }
+    }
+    let text = render_summary(&judged(record), Style::PLAIN);
+    assert!(text.contains("sequential write") && text.contains(" ~"), "{text}");
+    assert!(text.contains("~ no figure: its interval is wider than ±25 %"), "{text}");
+    assert!(!text.contains("backups and streaming"), "{text}");
+}
+
+#[test]
+fn the_answer_of_a_promise_comes_first() {
+    let mut record = record::fixture::ssd_record();
+    record.measured.promise = Some(record::Promise {
+        asked: "iops=200000".to_owned(),
+        title: None,
+        items: vec![record::Promised {
+            what: record::PromisedWhat::Iops,
+            direction: None,
+            always: 200_000.0,
+            burst: None,
+        }],
+        share: 0.98,
+        share_because: String::new(),
+        io_unit: None,
+        accounting: String::new(),
+        burst_lasts: None,
+        only_limits: false,
+        notes: Vec::new(),
+        sources: Vec::new(),
+    });
+    let text = render_summary(&judged(record), Style::PLAIN);
+    let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("'{words}' in:\n{text}"));
+    assert!(place("Promised: iops=200000") < place("NOT KEPT     random reads: 200,000 IOPS"));
+    assert!(place("NOT KEPT") < place("[trusted]"));
+}
+
+#[test]
+fn a_resumed_run_lasts_as_long_as_it_measured() {
+    let mut record = record::fixture::ssd_record();
+    let whole = crate::words::measured_time(&record);
+    record.measured.finished += std::time::Duration::from_secs(700);
+    record.measured.resumed = vec![record::Resumed {
+        at: record.measured.finished - std::time::Duration::from_secs(10),
+        command: record.measured.command.clone(),
+        cells: 2,
+    }];
+    let cells = &record.measured.cells[..2];
+    let before: u64 = cells.iter().map(|cell| cell.elapsed.0).sum();
+    let expected = std::time::Duration::from_nanos(before + Nanos::secs(10).0);
+    assert_eq!(crate::words::measured_time(&record), expected);
+    assert!(whole > std::time::Duration::ZERO);
+}

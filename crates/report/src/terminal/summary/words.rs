@@ -1,0 +1,49 @@
+//! The words of a screen.
+
+use message::{Message, Names, messages};
+use units::Bytes;
+
+messages! {
+    pub(crate) static MESSAGES;
+    Title = "summary-title" { command: String, path: String, host: String, when: String };
+    TitleWithoutHost = "summary-title-without-host" {
+        command: String, path: String, when: String,
+    };
+    Target = "summary-target" { target: String, file: Message, seconds: u64 };
+    TargetUnknown = "summary-target-unknown" { file: Message, seconds: u64 };
+    FileDirect = "summary-file-direct" { size: Bytes };
+    FileCached = "summary-file-cached" { size: Bytes };
+    FileSmall = "summary-file-small";
+    FileRead = "summary-file-read" { span: Bytes };
+    Shortened = "summary-shortened" { why: Message };
+    Trusted = "summary-trusted";
+    Caution = "summary-caution" { reasons: Names };
+    CautionAlone = "summary-caution-alone";
+    Broken = "summary-broken" { reasons: Names };
+    Partial = "summary-partial" { reason: Message };
+    NoVerdict = "summary-no-verdict";
+    Key = "summary-key" { signs: Vec<Message> };
+    KeyBest = "summary-key-best" { bound: String };
+    KeyInvalid = "summary-key-invalid";
+    KeyWarning = "summary-key-warning";
+    KeyVague = "summary-key-vague";
+    Class = "summary-class" { class: Message };
+    ClassOr = "summary-class-or" { class: Message, other: Message };
+    GoodFor = "summary-good-for" { uses: Names };
+    Limited = "summary-limited" { limits: Vec<Message> };
+    MoreWarnings = "summary-more-warnings" { count: usize };
+    MoreRows = "summary-more-rows" { count: usize };
+    MoreLines = "summary-more-lines" { count: usize };
+    Checks = "summary-checks" { passed: usize, unable: usize };
+    ChecksNotes = "summary-checks-notes" { passed: usize, notes: usize, unable: usize };
+    Promised = "summary-promised" { promise: String };
+    PromiseLine = "summary-promise-line" { label: Message, promised: String, measured: String };
+    LimitRow = "summary-limit-row" { curve: Message, bound: String };
+    BoundedBy = "summary-bounded-by";
+    Load = "summary-load";
+    PointsByDepth = "summary-points-by-depth" { curve: Message };
+    PointsByRate = "summary-points-by-rate" { curve: Message };
+    ThresholdLine = "summary-threshold" { what: String, measured: String, limit: String };
+    Hosts = "summary-hosts" { cell: String };
+    Share = "summary-share";
+}
