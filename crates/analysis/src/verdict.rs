@@ -12,8 +12,8 @@ use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
 
 use crate::class::is_unlike_all;
-use crate::curve::{is_figure, is_point_figure, pool_cells};
 use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
+use crate::curve::{is_figure, is_point_figure, pool_cells};
 use crate::ladder::describe_rung;
 use crate::preset::keeps_limit;
 use crate::support::{find_doubt, supports};
@@ -237,7 +237,8 @@ impl<'a> VerdictFacts<'a> {
         if let Some((p99, true)) = self.etcd_fsync() {
             good.push(GoodForEtcd { p99, needed: ETCD_FSYNC }.into());
         }
-        let is_vague = |cell: &Cell| cell.confidence.iops.sync.as_ref().is_some_and(|r| !is_figure(r));
+        let is_vague =
+            |cell: &Cell| cell.confidence.iops.sync.as_ref().is_some_and(|r| !is_figure(r));
         let commits = self.commit_rate().filter(|_| !self.commits.as_deref().is_some_and(is_vague));
         if let Some((rate, _)) = commits.filter(|(rate, _)| *rate >= MANY_COMMITS) {
             good.push(GoodForCommits { rate: Iops(rate) }.into());

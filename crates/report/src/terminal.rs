@@ -215,7 +215,13 @@ fn write_findings(out: &mut String, record: &Record, style: Style) {
     for finding in told {
         let word = format!("{:<8}", finding.status.name());
         let lead = format!("  {} ", style.status(finding.status, &word));
-        write_hanging(out, style, &lead, INDENT, &format!("{}: {}", finding.id, (&finding.summary).render(style.language)));
+        write_hanging(
+            out,
+            style,
+            &lead,
+            INDENT,
+            &format!("{}: {}", finding.id, (&finding.summary).render(style.language)),
+        );
         for fact in finding.evidence.iter().take(3) {
             write_wrapped(out, style, INDENT, &fact_words(fact, style));
         }

@@ -286,11 +286,8 @@ fn tail(record: &Record, style: Style) -> Vec<String> {
             };
             lines.extend(wrap(style, &text.render(style.language)));
         }
-        let uses: message::Names = verdict
-            .good_for
-            .iter()
-            .map(|text| name_of(&text.render(style.language)))
-            .collect();
+        let uses: message::Names =
+            verdict.good_for.iter().map(|text| name_of(&text.render(style.language))).collect();
         if !uses.0.is_empty() {
             lines.extend(wrap(style, &GoodFor { uses }.render(style.language)));
         }
@@ -300,9 +297,8 @@ fn tail(record: &Record, style: Style) -> Vec<String> {
             findings.iter().any(|finding| text.text().starts_with(finding.id.name()))
         };
         let headline = headline(record, style).to_lowercase();
-        let is_said = |text: &&Message| {
-            headline.contains(&(*text).render(style.language).to_lowercase())
-        };
+        let is_said =
+            |text: &&Message| headline.contains(&(*text).render(style.language).to_lowercase());
         let limits = verdict.limited_by.iter().filter(|text| !is_finding(text) && !is_said(text));
         let limits: Vec<Message> = limits.cloned().collect();
         if !limits.is_empty() {
