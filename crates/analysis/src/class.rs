@@ -319,7 +319,7 @@ mod tests {
         judgement.findings = vec![record::Finding {
             id: FindingId::ProviderLimit,
             status: Status::Note,
-            summary: "the provider caps this disk at 3,000 IOPS".to_owned().into(),
+            summary: message::Message::from_text("the provider caps this disk at 3,000 IOPS"),
             evidence: Vec::new(),
             cells: Vec::new(),
             remedy: None,

@@ -251,7 +251,7 @@ fn judge_threshold(
             return cannot(Some(value), EndedEarly { error }.into());
         }
         if let Some(finding) = find_doubt(judgement, &cell.name) {
-            return cannot(Some(value), describe_doubt(finding).into());
+            return cannot(Some(value), describe_doubt(finding));
         }
     }
     compare_with_limit(threshold, value)

@@ -336,7 +336,6 @@ fn choose_headline(
 ) -> Message {
     let of_plan = crate::preset::preset_headline(measured, judgement)
         .or_else(|| crate::preset::metadata_headline(measured))
-        .map(Message::from)
         .or_else(|| crate::sweep::sweep_headline(measured, judgement))
         .or_else(|| crate::interference::interference_headline(judgement));
     if let Some(headline) = of_plan {

@@ -11,6 +11,7 @@ mod figures;
 mod jobs;
 
 use jiff::Timestamp;
+use message::Message;
 use record::{Cell, Completion, Environment, Imported, Measured, Plan, Purpose, Record, Tool};
 use serde_json::Value;
 use units::{Nanos, Seed};
@@ -183,7 +184,9 @@ fn build_plan(cells: &[Cell]) -> Plan {
 
 fn build_completion(cells: &[Cell]) -> Completion {
     match cells.iter().find_map(|cell| cell.error.as_ref()) {
-        Some(error) => Completion::Partial { reason: error.message.clone().into(), failed: true },
+        Some(error) => {
+            Completion::Partial { reason: Message::from_text(&error.message), failed: true }
+        }
         None => Completion::Complete,
     }
 }

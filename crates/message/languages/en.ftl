@@ -683,7 +683,6 @@ check-misaligned-remedy = Create the partition again so that it starts on a full
 check-misaligned-blind-spot = Physical blocks that are larger than the device says, and the pages of flash, which no device reports.
 check-misaligned-short-remedy = start partitions at 1 MiB, and use blocks of 4 KiB for the file system
 
-misaligned-no-target = no target was described
 misaligned-no-device = no block device is known below it
 misaligned-extents = extents
 misaligned-file = { $share } of the file lies across the blocks of the device

@@ -93,24 +93,6 @@ pub fn texts(messages: &[Message]) -> Vec<&str> {
     messages.iter().map(Message::text).collect()
 }
 
-impl From<String> for Message {
-    fn from(text: String) -> Self {
-        Self::from_text(text)
-    }
-}
-
-impl From<&str> for Message {
-    fn from(text: &str) -> Self {
-        Self::from_text(text)
-    }
-}
-
-impl From<&String> for Message {
-    fn from(text: &String) -> Self {
-        Self::from_text(text)
-    }
-}
-
 impl From<&Self> for Message {
     fn from(message: &Self) -> Self {
         message.clone()

@@ -174,7 +174,7 @@ impl<'a> HostSession<'a> {
     /// The test file is removed.
     pub fn finish(mut self, plan: Plan, early: Option<String>) -> Record {
         if let Some(reason) = early {
-            self.session.completion = ended_early(reason);
+            self.session.completion = ended_early(message::Message::from_text(reason));
         }
         let plan = Plan {
             read_only: self.ask.read_only || self.session.facts.info.kind == TargetKind::File,

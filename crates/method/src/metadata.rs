@@ -148,8 +148,8 @@ pub fn metadata(
         Err(EndReason::Failed(error)) if metadata.phases.is_empty() => {
             return Err(folder_error(&folder, error));
         }
-        Err(EndReason::Failed(error)) => failed(error.to_string()),
-        Err(EndReason::Inconsistent(reason)) => failed(reason),
+        Err(EndReason::Failed(error)) => failed(message::Message::from_text(error.to_string())),
+        Err(EndReason::Inconsistent(reason)) => failed(message::Message::from_text(reason)),
     };
     let ask = &request.ask;
     let plan = ask.plan(Purpose::Metadata(request.plan.clone()), &[], request.time_budget());

@@ -1,7 +1,8 @@
-//! Renders a record on stdout: `render RECORD.json html > PAGE.html`, or a made-up record with `-`,
-//! `-limit`, `-two`, `-open`, `-fleet`, `-lost`, `-many` or `-trend` for the first; for looking at pages
-//! while working on them. With `text` instead of `html`, the terminal's text; with `summary`, its one
-//! screen. A third word is the language.
+//! Renders a record on stdout, for looking at pages while working on them:
+//! `render RECORD.json html > PAGE.html`. With `text` instead of `html`, the terminal's text; with
+//! `summary`, its one screen; with `svg`, the picture over load. A third word is the language. For
+//! RECORD.json: a made-up record with `-`, `-limit`, `-two`, `-open`, `-fleet`, `-lost` or `-many`;
+//! or `-trend`.
 #![allow(clippy::print_stdout)]
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -42,6 +43,10 @@ fn main() {
     match form.as_str() {
         "summary" => print!("{}", report::render_summary(&record, style)),
         "text" => print!("{}", report::render_terminal(&record, style)),
+        "svg" => {
+            let files = report::render_svg_files(&record, language);
+            print!("{}", files.iter().find(|file| file.0 == "load-p99.svg").expect("a picture").1);
+        }
         _ => print!("{}", report::render_html(&record, language).expect("a page")),
     }
 }

@@ -114,7 +114,7 @@ mod tests {
 
     fn sample() -> Chart {
         let mut plot = Plot::new(
-            Axis::linear("operations per second", NumberFormat::Count).from_zero(),
+            Axis::linear("operations per second", NumberFormat::Count).starting_at_zero(),
             Axis::log("p99", NumberFormat::Nanos),
         );
         let points = [(10.0, 1e5), (900.0, 2e5), (f64::NAN, 1.0), (1_000.0, 0.0)];

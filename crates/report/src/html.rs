@@ -179,7 +179,7 @@ mod tests {
         let page = page(|record| {
             record.measured.cells.clear();
             record.measured.layout = None;
-            let reason = "no space left".into();
+            let reason = message::Message::from_text("no space left");
             record.measured.completion = record::Completion::Partial { reason, failed: true };
         });
         assert!(page.contains("no space left"));
@@ -227,6 +227,14 @@ mod tests {
         for figure in tiles.iter().flat_map(|tile| &tile.figures) {
             assert!(shown.contains(&&figure.value), "{} is in no row", figure.value);
         }
+    }
+
+    #[test]
+    fn a_commit_is_no_sequential_rate() {
+        let page = page(|record| {
+            record.measured.cells.retain(|cell| cell.job.sync.is_some());
+        });
+        assert!(page.contains("commits/s") && !page.contains("Sequential rate"));
     }
 
     #[test]
@@ -337,8 +345,9 @@ mod tests {
         record.measured.cells[0].name = evil.to_owned();
         record.measured.cells[1].ledger.layers[0].read_bytes = units::Bytes(0);
         let page = limit_page(record, |record| {
-            record.judged_mut().curves[0].label = evil.into();
-            record.judged_mut().curves[0].limits[0].because = vec![evil.to_owned().into()];
+            record.judged_mut().curves[0].label = message::Message::from_text(evil);
+            record.judged_mut().curves[0].limits[0].because =
+                vec![message::Message::from_text(evil)];
         });
         assert!(!page.contains("<script>alert"));
         check(&page, &[": not counted", "INVALID: page-cache"]);

@@ -396,7 +396,7 @@ mod tests {
         let text = judged(|record| {
             record.measured.cells.truncate(2);
             record.measured.targets[0].path = format!("/{}", "x".repeat(200));
-            let reason = "interrupted".into();
+            let reason = message::Message::from_text("interrupted");
             record.measured.completion = Completion::Partial { reason, failed: false };
         });
         assert_eq!(text.matches("PARTIAL: interrupted").count(), 2);

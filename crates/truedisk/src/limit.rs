@@ -117,7 +117,7 @@ mod tests {
             assert_eq!(limit_goal(&record), expected);
         };
         let cut_short = |record: &mut Record| {
-            let reason = "the time of 10 min was up".into();
+            let reason = message::Message::from_text("the time of 10 min was up");
             record.measured.completion = Completion::Partial { reason, failed: false };
         };
         check(&|_| (), GoalStatus::Met);

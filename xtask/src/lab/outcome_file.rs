@@ -168,6 +168,7 @@ fn parse_lines(text: &str) -> Result<Vec<OutcomeLine>> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use message::Message;
 
     pub(crate) fn judged(name: &str, findings: &[(FindingId, Status)]) -> OutcomeLine {
         let findings = findings.iter().copied().collect();
@@ -238,10 +239,14 @@ pub(super) mod tests {
         record.judged_mut().findings.push(record::Finding {
             id: FindingId::ProviderLimit,
             status: Status::Note,
-            summary: "this disk is capped at 4,990 IOPS".to_owned().into(),
+            summary: Message::from_text("this disk is capped at 4,990 IOPS"),
             evidence: vec![
-                record::Evidence::text("a word", "no figure"),
-                record::Evidence::figure("random read 4k", "4,990 IOPS", 4990.0),
+                record::Evidence::text(Message::from_text("a word"), Message::from_text("none")),
+                record::Evidence::figure(
+                    Message::from_text("random read 4k"),
+                    Message::from_text("4,990 IOPS"),
+                    4990.0,
+                ),
             ],
             cells: Vec::new(),
             remedy: None,

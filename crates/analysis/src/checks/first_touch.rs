@@ -162,7 +162,10 @@ mod tests {
         use super::super::*;
 
         fn finding(status: Status) -> FindingBuilder {
-            let evidence = vec![Evidence::text("a half", "seen")];
+            let evidence = vec![Evidence::text(
+                message::Message::from_text("a half"),
+                message::Message::from_text("seen"),
+            )];
             FindingBuilder { status, evidence, ..FindingBuilder::new(None) }
         }
 
@@ -178,7 +181,10 @@ mod tests {
                 (Ok, Note, Note),
             ] {
                 let (mut both, second) = (finding(reads), finding(writes));
-                let halves = (std::result::Result::Ok("reads".into()), "writes".into());
+                let halves = (
+                    std::result::Result::Ok(message::Message::from_text("reads")),
+                    message::Message::from_text("writes"),
+                );
                 let summary = merge_halves((&mut both, halves.0), (second, halves.1));
                 assert_eq!(both.status, told);
                 assert!(summary.contains("reads") && summary.contains("writes"));

@@ -24,7 +24,7 @@ const PHYSICAL_MAX: u64 = 64 << 10;
 const MISALIGNED_SHARE_MIN: Ratio = Ratio(0.01);
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
-    let target = measured.target().ok_or(MisalignedNoTarget {})?;
+    let target = measured.target().ok_or(crate::words::NoTarget {})?;
     if target.stack.is_empty() {
         return Err(MisalignedNoDevice {}.into());
     }
@@ -116,7 +116,6 @@ fn add_shift_cost(measured: &Measured, direction: Direction, finding: &mut Findi
 messages! {
     pub(crate) static MESSAGES;
     MisalignedMethod = "check-misaligned-method" { block: Bytes, allowed: Ratio };
-    MisalignedNoTarget = "misaligned-no-target";
     MisalignedNoDevice = "misaligned-no-device";
     MisalignedExtents = "misaligned-extents";
     MisalignedFile = "misaligned-file" { share: Ratio };

@@ -188,7 +188,7 @@ fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<M
     let only = |mine: &[String], theirs: &[String], side: &str| -> Option<Message> {
         let lone = mine.iter().filter(|name| !theirs.contains(name));
         let lone: Vec<&str> = lone.map(String::as_str).collect();
-        let (side, hosts) = (side.to_owned(), format_names(&lone).into());
+        let (side, hosts) = (side.to_owned(), format_names(&lone));
         (!lone.is_empty()).then(|| OnlySideHas { side, hosts }.into())
     };
     if of_a.is_empty() || of_b.is_empty() {

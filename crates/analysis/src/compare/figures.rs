@@ -108,7 +108,7 @@ fn reason_unusable(record: &Record, cell: &Cell) -> Option<Message> {
     let is_of_run = |f: &&record::Finding| f.status == Status::Invalid && f.cells.is_empty();
     let of_run = judgement.findings.iter().find(is_of_run);
     let doubt = of_run.or_else(|| find_doubt(judgement, &cell.name));
-    doubt.map(|doubt| describe_doubt(doubt).into())
+    doubt.map(describe_doubt)
 }
 
 fn add_run_figures(

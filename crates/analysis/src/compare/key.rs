@@ -57,7 +57,7 @@ impl JobKey {
         let direct = if theirs.direct { WithDirect {}.into() } else { NoDirect {}.into() };
         let all: [(bool, Message); 13] = [
             (mine.access != theirs.access, OtherOrder {}.into()),
-            (mine.mix != theirs.mix, curve_name(&theirs.access, theirs.mix, size).1.into()),
+            (mine.mix != theirs.mix, curve_name(&theirs.access, theirs.mix, size).1),
             (mine.block_size != size, BlocksOf { size }.into()),
             (mine.sizes != theirs.sizes, OtherSizes {}.into()),
             (mine.depth != theirs.depth, AtDepth { depth: theirs.depth }.into()),
@@ -85,7 +85,7 @@ pub(super) fn describe_workload(cell: &Cell) -> Message {
     let plain: Message = match job.pacing {
         Pacing::Spaced { .. } => ReadAfterPause { size }.into(),
         _ if job.sync.is_some() => Commit { size }.into(),
-        _ => curve_name(&job.access, job.mix, job.block_size).1.into(),
+        _ => curve_name(&job.access, job.mix, job.block_size).1,
     };
     match job.pacing {
         Pacing::Open { rate, .. } => WithArrivals { workload: plain, rate }.into(),

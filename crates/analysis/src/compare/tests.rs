@@ -309,7 +309,7 @@ fn numbers_that_must_not_be_used_are_left_out_with_the_reason() {
     spoiled.judgement.as_mut().unwrap().findings.push(Finding {
         id: FindingId::PageCache,
         status: Status::Invalid,
-        summary: "the page cache answered".to_owned().into(),
+        summary: message::Message::from_text("the page cache answered"),
         evidence: Vec::new(),
         cells: vec!["randread-4k-qd1".to_owned()],
         remedy: None,
@@ -331,7 +331,7 @@ fn nothing_can_be_told_of_jobs_that_were_all_left_out() {
     judgement.findings.push(Finding {
         id: FindingId::PageCache,
         status: Status::Invalid,
-        summary: "the page cache answered".to_owned().into(),
+        summary: message::Message::from_text("the page cache answered"),
         evidence: Vec::new(),
         cells: Vec::new(),
         remedy: None,
@@ -372,7 +372,7 @@ fn what_else_differs_is_said() {
             let findings = &mut r.judgement.as_mut().unwrap().findings;
             let found = findings.iter_mut().find(|f| f.id == FindingId::NotSettled).unwrap();
             found.status = Status::Warning;
-            found.summary = "it still fell".to_owned().into();
+            found.summary = message::Message::from_text("it still fell");
         },
         "B: not-settled: it still fell",
     );

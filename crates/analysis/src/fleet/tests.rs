@@ -381,7 +381,7 @@ fn the_worst_host_speaks_and_is_named() {
         let host = &mut record.fleet.as_mut().unwrap().hosts[2];
         let found = host.findings.iter_mut().find(|f| f.id == FindingId::PageCache).unwrap();
         found.status = Status::Invalid;
-        found.summary = "reads came from memory".into();
+        found.summary = message::Message::from_text("reads came from memory");
         found.cells = vec!["randread-4k-qd8".to_owned(), "no such cell".to_owned()];
     });
     let (status, summary) = status(&judgement, FindingId::PageCache);

@@ -221,7 +221,10 @@ impl HostTransport for FakeHosts {
         _: &StopSignal,
         _: &mut dyn FnMut(&Progress),
     ) -> Result<CellResults, MethodError> {
-        let gave = orders.iter().map(|_| HostResult::Lost("silent".into())).collect();
+        let gave = orders
+            .iter()
+            .map(|_| HostResult::Lost(::message::Message::from_text("silent")))
+            .collect();
         Ok(CellResults { started_at: Instant::now(), results: gave })
     }
 

@@ -280,7 +280,7 @@ fn an_invalid_figure_meets_no_threshold() {
     record.judged_mut().findings = vec![record::Finding {
         id: record::FindingId::Flush,
         status: record::Status::Invalid,
-        summary: "flushes do nothing".to_owned().into(),
+        summary: message::Message::from_text("flushes do nothing"),
         evidence: Vec::new(),
         cells,
         remedy: None,

@@ -77,7 +77,7 @@ impl Axis {
     }
 
     /// An axis on which the length is the figure.
-    pub(crate) fn from_zero(self) -> Axis {
+    pub(crate) fn starting_at_zero(self) -> Axis {
         Axis { starts_at_zero: true, ..self }
     }
 
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn round_ticks_fit_their_range() {
-        let axis = Axis::linear("", NumberFormat::Count).from_zero();
+        let axis = Axis::linear("", NumberFormat::Count).starting_at_zero();
         assert_eq!(words(&axis, &[71_000.0], 150.0), ["0", "20k", "40k", "60k"]);
         let axis = Axis::log("", NumberFormat::Nanos);
         let ticks = words(&axis, &[80e3, 12e6], 600.0);

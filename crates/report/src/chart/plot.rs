@@ -198,7 +198,7 @@ fn write_symbol(out: &mut String, look: Look, (x, y): (f64, f64), words: &str) {
 fn star_corners() -> Vec<(f64, f64)> {
     let corner = |place: u32| {
         let angle = std::f64::consts::PI * (f64::from(place) / 5.0 - 0.5);
-        let far = if place % 2 == 0 { 1.0 } else { 0.42 };
+        let far = if place.is_multiple_of(2) { 1.0 } else { 0.42 };
         (far * angle.cos(), far * angle.sin())
     };
     (0..10).map(corner).collect()

@@ -25,19 +25,19 @@ pub(crate) enum Dash {
     Solid,
     Dashed,
     Dotted,
-    DashDot,
+    Mixed,
     Long,
 }
 
 impl Dash {
-    const ALL: [Dash; 5] = [Self::Solid, Self::Dashed, Self::Dotted, Self::DashDot, Self::Long];
+    const ALL: [Dash; 5] = [Self::Solid, Self::Dashed, Self::Dotted, Self::Mixed, Self::Long];
 
     pub(super) fn attribute(self) -> &'static str {
         match self {
             Self::Solid => "",
             Self::Dashed => " stroke-dasharray=\"6 4\"",
             Self::Dotted => " stroke-dasharray=\"1.5 3.5\"",
-            Self::DashDot => " stroke-dasharray=\"8 3 2 3\"",
+            Self::Mixed => " stroke-dasharray=\"8 3 2 3\"",
             Self::Long => " stroke-dasharray=\"12 4\"",
         }
     }

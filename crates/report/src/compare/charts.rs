@@ -126,7 +126,8 @@ fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str), language: 
     let cells = workload_cells(pair, workload);
     let depths = cells.iter().map(|cell| f64::from(cell.depth));
     let x = depth_axis(AxisDepth {}.render(language), depths);
-    let y = Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).from_zero();
+    let y =
+        Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).starting_at_zero();
     let mut plot = Plot::new(x, y);
     for (place, (pick, name)) in SIDES.into_iter().zip([a, b]).enumerate() {
         let point = |cell: &&CellComparison| {

@@ -6,9 +6,9 @@ use stats::LatencyHistogram;
 
 use super::load_picture::has_ladder;
 use super::shared::{
-    AxisDepth, AxisOperations, AxisSeconds, SeriesDisturbed, SeriesInvalid, StatisticOfLatency,
-    TailsCaption, add_distribution, cross_look, curve_look, depth_axis, distribution_plot,
-    thin_out,
+    AxisDepth, AxisOperations, AxisSeconds, GappedLine, SeriesDisturbed, SeriesInvalid,
+    StatisticOfLatency, TailsCaption, add_distribution, cross_look, curve_look, depth_axis,
+    distribution_plot, thin_out,
 };
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
 use crate::words::{cell_label, is_invalid};
@@ -59,7 +59,8 @@ fn draw_over_depth(record: &Record, language: Language) -> Option<Chart> {
     let curves: Vec<&Curve> = curves.filter(|curve| has_ladder(curve)).collect();
     let points = curves.iter().flat_map(|curve| curve.all_points());
     let x = depth_axis(AxisDepth {}.render(language), points.map(|p| f64::from(p.depth.0)));
-    let y = Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).from_zero();
+    let y =
+        Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).starting_at_zero();
     let mut plot = Plot::new(x, y);
     let (mut invalid, mut left_out) = (Vec::new(), Vec::new());
     for (place, curve) in curves.iter().enumerate() {
@@ -125,7 +126,7 @@ fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Op
         TimeFigure::Iops => interval_iops,
         TimeFigure::P99 => interval_p99,
     };
-    let mut lines: Vec<(String, Vec<(f64, Option<f64>)>)> = Vec::new();
+    let mut lines: Vec<(String, GappedLine)> = Vec::new();
     // Trials are many, short, and no part of the run's own story.
     let shown = |cell: &&Cell| !matches!(cell.role, CellRole::Idle | CellRole::Trial);
     for cell in record.measured.cells.iter().filter(shown) {
@@ -151,7 +152,8 @@ fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Op
             "time-iops",
             TimeOperationsTitle {}.render(language),
             TimeOperationsCaption {}.render(language),
-            Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).from_zero(),
+            Axis::linear(AxisOperations {}.render(language), NumberFormat::Count)
+                .starting_at_zero(),
         ),
         TimeFigure::P99 => (
             "time-p99",
@@ -198,7 +200,7 @@ fn draw_first_write(record: &Record, language: Language) -> Option<Chart> {
         (written, Some(*bytes as f64 / seconds / 1e6))
     });
     let x = Axis::linear(AxisWritten {}.render(language), NumberFormat::Count);
-    let y = Axis::linear("MB/s", NumberFormat::Count).from_zero();
+    let y = Axis::linear("MB/s", NumberFormat::Count).starting_at_zero();
     let mut plot = Plot::new(x, y);
     let points = thin_out(whole.collect());
     plot.add(Series::line_with_gaps("", Look::series(0), points));

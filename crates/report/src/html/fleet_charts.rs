@@ -4,7 +4,7 @@
 use message::{Language, Message, Render as _, messages};
 use record::{Cell, Curve, CurvePoint, Fleet, FleetHost, HostCell, Record};
 
-use super::shared::{AxisOperations, AxisSeconds, depth_axis, point_load, thin_out};
+use super::shared::{AxisOperations, AxisSeconds, GappedLine, depth_axis, point_load, thin_out};
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
 
 messages! {
@@ -145,7 +145,7 @@ fn draw_over_time(record: &Record, fleet: &Fleet, language: Language) -> Option<
     if drawn.hosts.is_empty() {
         return None;
     }
-    let y = Axis::linear(AxisOfHost {}.render(language), NumberFormat::Count).from_zero();
+    let y = Axis::linear(AxisOfHost {}.render(language), NumberFormat::Count).starting_at_zero();
     let mut plot = Plot::new(Axis::linear(AxisSeconds {}.render(language), NumberFormat::Count), y);
     for (place, host) in drawn.hosts.iter().enumerate() {
         let mut points = Vec::new();
@@ -178,7 +178,7 @@ fn sum_tick_counts(part: &HostCell) -> Vec<u64> {
 
 /// The rate of each whole tick of a cell. The last tick is cut short by the end of the cell: its
 /// count would read as a fall to nothing.
-fn append_host_series(part: &HostCell, start: f64, points: &mut Vec<(f64, Option<f64>)>) {
+fn append_host_series(part: &HostCell, start: f64, points: &mut GappedLine) {
     let tick = part.cell.ticks.tick.as_secs_f64();
     let elapsed = part.cell.elapsed.as_secs_f64();
     for (place, count) in sum_tick_counts(part).into_iter().enumerate() {
@@ -191,7 +191,7 @@ fn append_host_series(part: &HostCell, start: f64, points: &mut Vec<(f64, Option
 }
 
 /// The total of every cell by the number of its hosts.
-fn build_mean_series(record: &Record, fleet: &Fleet) -> Vec<(f64, Option<f64>)> {
+fn build_mean_series(record: &Record, fleet: &Fleet) -> GappedLine {
     let mut points = Vec::new();
     for cell in &record.measured.cells {
         let hosts = fleet.cell(&cell.name).map_or(0, |met| met.hosts.len());
@@ -214,8 +214,10 @@ fn draw_skew(fleet: &Fleet, language: Language) -> Option<Chart> {
     }
     let x = Axis::linear(AxisCells {}.render(language), NumberFormat::Count)
         .range(0.0, met.len() as f64 + 1.0);
-    let mut plot =
-        Plot::new(x, Axis::linear(AxisSkew {}.render(language), NumberFormat::Nanos).from_zero());
+    let mut plot = Plot::new(
+        x,
+        Axis::linear(AxisSkew {}.render(language), NumberFormat::Nanos).starting_at_zero(),
+    );
     let bars = (1_u32..).zip(&met).map(|(number, met)| {
         let (skew, error) = (met.skew.0 as f64, met.skew_error.0 as f64);
         let between = Some(((skew - error).max(0.0), skew + error));

@@ -59,12 +59,13 @@ pub(super) fn draw_limit_charts(record: &Record, language: Language) -> Vec<Char
 
 fn draw_rates(record: &Record, curve: &Curve, language: Language) -> Chart {
     let x = if curve.open_loop {
-        Axis::linear(AxisArrivals {}.render(language), NumberFormat::Count).from_zero()
+        Axis::linear(AxisArrivals {}.render(language), NumberFormat::Count).starting_at_zero()
     } else {
         let loads = curve.all_points().into_iter().map(point_load);
         depth_axis(AxisDepth {}.render(language), loads)
     };
-    let y = Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).from_zero();
+    let y =
+        Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).starting_at_zero();
     let mut plot = Plot::new(x, y);
     add_guides(&mut plot, curve, language);
     add_series(&mut plot, (record, language), curve, None, 0);
@@ -135,7 +136,7 @@ fn add_guides(plot: &mut Plot, curve: &Curve, language: Language) {
     };
     let level = shape.ceiling_iops;
     let flat = [(meet, level), (high.max(meet), level)];
-    plot.add(Series::line(name, Look::guide(Dash::DashDot), flat));
+    plot.add(Series::line(name, Look::guide(Dash::Mixed), flat));
     if let Some(fit) = close_fit(curve) {
         let law = |n: f64| fit.gamma * n / (1.0 + fit.alpha * (n - 1.0) + fit.beta * n * (n - 1.0));
         let points = log_steps(low, high).map(|n| (n, law(n)));

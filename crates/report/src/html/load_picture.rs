@@ -111,7 +111,7 @@ fn draw_load_picture(
     let operations = AxisOperations {}.render(language);
     let x = match is_spread {
         true => Axis::log(operations, NumberFormat::Count),
-        false => Axis::linear(operations, NumberFormat::Count).from_zero(),
+        false => Axis::linear(operations, NumberFormat::Count).starting_at_zero(),
     };
     let open = curves.iter().any(|curve| curve.open_loop);
     let name = statistic.to_owned();
@@ -214,7 +214,7 @@ fn add_answers(
         let short = AnswerShort { rate, load: load.clone() }.render(language);
         let of = match (several, curve.bounds.len() > 1) {
             (true, _) => Some(curve.label.clone()),
-            (false, true) => Some(limit.bound.to_string().into()),
+            (false, true) => Some(message::Message::from_text(limit.bound.to_string())),
             (false, false) => None,
         };
         let long = of.map(|of| AnswerOf { of, rate, load }.render(language));

@@ -35,7 +35,7 @@ pub(crate) fn curve_look(place: usize) -> Look {
     let dash = match place {
         0 => Dash::Solid,
         1 => Dash::Dashed,
-        2 => Dash::DashDot,
+        2 => Dash::Mixed,
         _ => Dash::Dotted,
     };
     Look::series(place).dash(dash)
@@ -130,9 +130,12 @@ pub(crate) fn add_distribution(
     plot.add(Series::line(name, look, points));
 }
 
+/// A line of which a missing value is a gap.
+pub(crate) type GappedLine = Vec<(f64, Option<f64>)>;
+
 /// A line with at most as many points as a picture shows: each the mean of those it stands for. A
 /// missing value stays a gap.
-pub(crate) fn thin_out(points: Vec<(f64, Option<f64>)>) -> Vec<(f64, Option<f64>)> {
+pub(crate) fn thin_out(points: GappedLine) -> GappedLine {
     let step = points.len().div_ceil(POINTS_MAX).max(1);
     if step == 1 {
         return points;

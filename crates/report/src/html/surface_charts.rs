@@ -53,8 +53,10 @@ fn place_axis(language: Language) -> Axis {
 }
 
 fn draw_rates(surface: &Surface, language: Language) -> Chart {
-    let mut plot =
-        Plot::new(place_axis(language), Axis::linear("MB/s", NumberFormat::Count).from_zero());
+    let mut plot = Plot::new(
+        place_axis(language),
+        Axis::linear("MB/s", NumberFormat::Count).starting_at_zero(),
+    );
     let place = |slice: &Slice| {
         let (at, rate) = (to_gigabytes(slice.at), slice.rate() / 1e6);
         Point::new(at, rate, format!("{at:.0} GB: {rate:.0} MB/s"))
@@ -84,7 +86,7 @@ fn draw_rates(surface: &Surface, language: Language) -> Chart {
 }
 
 fn draw_access_times(surface: &Surface, language: Language) -> Chart {
-    let y = Axis::linear(AxisLatency {}.render(language), NumberFormat::Nanos).from_zero();
+    let y = Axis::linear(AxisLatency {}.render(language), NumberFormat::Nanos).starting_at_zero();
     let mut plot = Plot::new(place_axis(language), y);
     let at = |point: &record::AccessPoint| to_gigabytes(point.at);
     let points = surface.access.iter();
@@ -97,8 +99,9 @@ fn draw_access_times(surface: &Surface, language: Language) -> Chart {
 }
 
 fn draw_seek_times(rotation: &Rotation, language: Language) -> Chart {
-    let x = Axis::linear(AxisShareRead {}.render(language), NumberFormat::Percent).from_zero();
-    let y = Axis::linear(AxisMeanRead {}.render(language), NumberFormat::Nanos).from_zero();
+    let x =
+        Axis::linear(AxisShareRead {}.render(language), NumberFormat::Percent).starting_at_zero();
+    let y = Axis::linear(AxisMeanRead {}.render(language), NumberFormat::Nanos).starting_at_zero();
     let mut plot = Plot::new(x, y);
     let measured = rotation.points.iter().map(|p| Point::new(100.0 * p.share, p.mean_ns, ""));
     plot.add(Series::points(

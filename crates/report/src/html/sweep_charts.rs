@@ -186,7 +186,7 @@ fn draw_over_block_size(
         Axis::log(AxisBlockSize {}.render(language), NumberFormat::Count).ticks(sizes.collect());
     let y = match of {
         RateUnit::Operations => Axis::log(of.name(), NumberFormat::Count),
-        RateUnit::Bytes => Axis::linear(of.name(), NumberFormat::Count).from_zero(),
+        RateUnit::Bytes => Axis::linear(of.name(), NumberFormat::Count).starting_at_zero(),
     };
     let mut plot = Plot::new(x, y);
     let laws = workload_limits(record, name);
@@ -257,7 +257,8 @@ fn draw_over_depth(name: &str, curves: &[&Curve], depths: &[u32], language: Lang
 }
 
 fn draw_interference(found: &Interference, language: Language) -> Chart {
-    let x = Axis::linear(AxisWritesBeside {}.render(language), NumberFormat::Count).from_zero();
+    let x =
+        Axis::linear(AxisWritesBeside {}.render(language), NumberFormat::Count).starting_at_zero();
     let mut plot =
         Plot::new(x, Axis::log(AxisReadLatency {}.render(language), NumberFormat::Nanos));
     for (place, name) in ["p50", "p99"].into_iter().enumerate() {

@@ -172,8 +172,11 @@ mod tests {
         let finding = Finding {
             id: FindingId::Unwritten,
             status: Status::Invalid,
-            summary: "the blocks were never written".to_owned().into(),
-            evidence: vec![Evidence::text("extents", "100 % holes")],
+            summary: message::Message::from_text("the blocks were never written"),
+            evidence: vec![Evidence::text(
+                message::Message::from_text("extents"),
+                message::Message::from_text("100 % holes"),
+            )],
             cells: Vec::new(),
             remedy: None,
         };

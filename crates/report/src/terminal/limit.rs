@@ -258,7 +258,7 @@ mod tests {
                 let limit = &mut record.judged_mut().curves[0].limits[0];
                 limit.bounded_by = by;
                 limit.confirmed = true;
-                limit.because = vec!["it was seen".to_owned().into()];
+                limit.because = vec![message::Message::from_text("it was seen")];
             });
             check(&text, &[words, "because it was seen", "confirmed: measured again"]);
             let is_marked = text.contains("<- p99<1ms");
@@ -331,7 +331,7 @@ mod tests {
         let text = render_with(record::fixture::limit_record(), |record| {
             record.measured.cells.truncate(1);
             record.judgement = Some(analysis::judge(&record.measured));
-            let reason = "interrupted".into();
+            let reason = message::Message::from_text("interrupted");
             record.measured.completion = Completion::Partial { reason, failed: false };
         });
         check(&text, &["PARTIAL: interrupted", "random read 4k by depth"]);

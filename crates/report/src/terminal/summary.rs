@@ -173,7 +173,7 @@ fn promise(record: &Record, style: Style) -> Vec<String> {
     });
     for row in rows.iter().take(PROMISES_MAX) {
         let text = PromiseLine {
-            label: row.label.clone().into(),
+            label: Message::from_text(row.label.clone()),
             promised: row.promised.clone(),
             measured: row.measured.clone(),
         };

@@ -251,7 +251,7 @@ impl<'a> FleetSession<'a> {
     pub(super) fn drop_failed(&mut self, who: &mut Vec<usize>, failures: Failures) {
         for (number, error) in failures {
             who.retain(|&other| other != number);
-            self.mark_lost(number, error.message());
+            self.mark_lost(number, ::message::Message::from_text(error.message()));
         }
     }
 
@@ -267,7 +267,9 @@ impl<'a> FleetSession<'a> {
                 OrderError::Refused(refusal) => {
                     refusals.push((self.hosts[number].name().clone(), refusal));
                 }
-                OrderError::Silent(reason) => self.mark_lost(number, reason),
+                OrderError::Silent(reason) => {
+                    self.mark_lost(number, ::message::Message::from_text(reason));
+                }
             }
         }
         if stop.is_raised() {

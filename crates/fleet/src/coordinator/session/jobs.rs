@@ -159,7 +159,7 @@ impl FleetSession<'_> {
                 },
                 Err(error) => error.message(),
             };
-            self.mark_lost(number, reason);
+            self.mark_lost(number, message::Message::from_text(reason));
         }
         let stop = |_| Order::Stop { run: Some(self.run.clone()) };
         self.send_to(&self.lost_hosts(), LOST_ORDER_TIMEOUT, stop);

@@ -112,7 +112,7 @@ impl FleetSession<'_> {
                     self.hosts[number].was_ready = true;
                     hosts.push(ReadyHost { host, ready });
                 }
-                Err(error) => self.mark_lost(number, error.message()),
+                Err(error) => self.mark_lost(number, message::Message::from_text(error.message())),
             }
         }
         hosts

@@ -63,12 +63,16 @@ impl HostTransport for Rack<'_> {
         for (number, (station, jobs)) in self.stations.iter_mut().zip(orders).enumerate() {
             gave.push(match jobs.is_empty() {
                 true => HostResult::Idle,
-                false if self.lose == Some((turn, number)) => HostResult::Lost("pulled".into()),
+                false if self.lose == Some((turn, number)) => {
+                    HostResult::Lost(message::Message::from_text("pulled"))
+                }
                 false => {
                     let start = &mut |clock: &engine::Clock| Some(clock.now());
                     match station.measure(&jobs, role, stop, start, progress) {
                         Ok(cells) => HostResult::Cells(cells.unwrap_or_default()),
-                        Err(error) => HostResult::Lost(error.to_string().into()),
+                        Err(error) => {
+                            HostResult::Lost(message::Message::from_text(error.to_string()))
+                        }
                     }
                 }
             });

@@ -44,8 +44,11 @@ fn limit_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
     let curves = answered_curves(record);
     let answers = curves.iter().flat_map(|curve| build_answers(record, curve));
     let row = |answer: Answer| KeyRow {
-        label: LimitRow { curve: answer.label.as_str().into(), bound: answer.bound.clone() }
-            .render(style.language),
+        label: LimitRow {
+            curve: message::Message::from_text(answer.label.as_str()),
+            bound: answer.bound.clone(),
+        }
+        .render(style.language),
         is_vague: answer.is_vague,
         figures: vec![
             if answer.is_vague { format!("~{}", answer.iops) } else { answer.iops },

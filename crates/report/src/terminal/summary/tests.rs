@@ -37,7 +37,8 @@ fn records() -> Vec<(&'static str, Record)> {
     let mut cut = record::fixture::ssd_record();
     cut.measured.cells.truncate(2);
     let reason = "interrupted".to_owned();
-    cut.measured.completion = Completion::Partial { reason: reason.into(), failed: false };
+    cut.measured.completion =
+        Completion::Partial { reason: message::Message::from_text(reason), failed: false };
     let mut invalid = record::fixture::ssd_record();
     for cell in &mut invalid.measured.cells {
         cell.ledger.layers[0].read_bytes = units::Bytes(0);

@@ -143,7 +143,11 @@ mod tests {
     use super::*;
 
     fn host(name: &str, lost: Option<&str>) -> HostJobsResult {
-        let reason = |words: &str| Lost { at: Nanos::secs(3), cell: None, reason: words.into() };
+        let reason = |words: &str| Lost {
+            at: Nanos::secs(3),
+            cell: None,
+            reason: message::Message::from_text(words),
+        };
         HostJobsResult {
             name: name.parse().unwrap(),
             clock_error: None,
