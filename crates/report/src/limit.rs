@@ -238,12 +238,14 @@ pub(crate) fn direction_iops(
     point: &CurvePoint,
     direction: Direction,
 ) -> Option<f64> {
-    let (mut ops, mut seconds) = (0, 0.0);
+    // As `analysis::pool_cells` has it; of two jobs each has its own direction.
+    let (mut sum, mut seconds) = (0.0, 0.0);
     for cell in point_cells(record, point) {
         let Some(totals) = cell.totals.get(direction) else { continue };
-        (ops, seconds) = (ops + totals.ops, seconds + cell.elapsed.as_secs_f64());
+        let time = cell.elapsed.as_secs_f64();
+        (sum, seconds) = (sum + totals.iops * time, seconds + time);
     }
-    (seconds > 0.0).then(|| ops as f64 / seconds)
+    (seconds > 0.0).then(|| sum / seconds)
 }
 
 pub(crate) fn point_cells<'a>(

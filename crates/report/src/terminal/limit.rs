@@ -132,7 +132,7 @@ fn write_points(
     style: Style,
 ) {
     let cells = rows.iter().map(|row| {
-        let filled = ((row.share * BAR_WIDTH as f64).round() as usize).min(BAR_WIDTH);
+        let filled = ((row.share * BAR_WIDTH as f64).ceil() as usize).min(BAR_WIDTH);
         let bar = format!("{:<BAR_WIDTH$}", "█".repeat(filled));
         let first = [format!("{} {}", row_sign(row), row.load), row.iops.clone()];
         let notes = if fits_note(&point_note(row)) { point_note(row) } else { String::new() };
