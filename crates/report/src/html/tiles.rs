@@ -162,8 +162,13 @@ fn build_check_tiles(record: &Record, rows: &[Row], language: Language) -> Vec<T
         let found = limit.zip(row);
         tiles.extend(found.map(|at| build_bound_tile(title, unit, at, language)));
     }
-    let stream =
-        |mix: Mix| find(&|_, cell| cell.job.access == Access::Sequential && cell.job.mix == mix);
+    // A commit writes in sequence too, and is no stream.
+    let stream = |mix: Mix| {
+        find(&|_, cell| {
+            let job = &cell.job;
+            job.access == Access::Sequential && job.mix == mix && job.sync.is_none()
+        })
+    };
     tiles.extend(build_stream_tile([stream(Mix::Read), stream(Mix::Write)], language));
     let commits = find(&|row, cell| {
         cell.role == CellRole::Main && cell.job.sync.is_some() && row.direction == Direction::Sync
@@ -232,7 +237,7 @@ impl Tile {
         if self.chip == Chip::NoFigure {
             self.notes.push(TooWide {}.render(language));
         }
-        self.notes.extend(marks.first().map(|mark| mark.1.clone()));
+        self.notes.extend(marks.first().map(|mark| (&mark.1).render(language)));
         self
     }
 }
@@ -269,7 +274,7 @@ fn build_answer_tile(limit: &Limit, answer: Answer, language: Language) -> Tile 
     figure.interval.clear();
     let mut notes = vec![note, answer.interval, answer.confirmed.to_owned()];
     notes.extend(answer.parts);
-    notes.extend(answer.marks.first().map(|mark| mark.1.clone()));
+    notes.extend(answer.marks.first().map(|mark| (&mark.1).render(language)));
     Tile { title, figures: vec![figure], chip, notes }
 }
 
