@@ -1244,9 +1244,9 @@ support-doubt-invalid = 无效 { $check }：{ $summary }
 
 ## surface
 
-surface-zones-fall = 速率从盘首的{ $first }降到盘尾的{ $last }，符合分区记录（ZBR）的磁盘（{ $places }个位置；曲线解释了差异的{ $explained }）。存放在靠后位置的数据读得更慢。
+surface-zones-fall = 速率从盘首的{ $first }降到盘尾的{ $last }，符合采用ZBR（分区域记录）的磁盘（{ $places }个位置；曲线解释了差异的{ $explained }）。存放在靠后位置的数据读得更慢。
 surface-even = 盘尾与盘首读得一样快：{ $places }个位置均为{ $rate }。
-surface-uneven = 各处读取速度不同：盘首{ $first }，盘尾{ $last }（{ $places }个位置），但不符合分区记录磁盘的曲线。从未写入的块可能应答更快。
+surface-uneven = 各处读取速度不同：盘首{ $first }，盘尾{ $last }（{ $places }个位置），但不符合ZBR（分区域记录）磁盘的曲线。从未写入的块可能应答更快。
 surface-weak-place = { $at }处{ $rate }（周围{ $around }）
 surface-weak-places = 每次读取都比周围慢：{ $places }。重映射或需要重试的扇区会这样；被缓存或精简卷存放在别处的块也会这样。请查看磁盘日志（SMART）确认。
 
@@ -1329,7 +1329,7 @@ reason-request-failed = 有请求失败
 reason-step-failed = { $step }：{ $error }
 reason-nothing-completed = { $step }：没有操作完成
 reason-layout-failed = 无法写入测试文件：{ $error }
-reason-layout-too-small = 限时内只写入了测试文件的{ $written }
+reason-layout-too-small = 限时内测试文件只写了{ $written }
 reason-max-written = --max-written { $max }：{ $cells }
 reason-cells-cut-short = { $cells }个测试项被截短
 reason-cells-left-out = { $cells }个测试项被略去
@@ -1400,7 +1400,7 @@ head-max = 最大
 head-source = 来源
 head-workload = 负载
 head-out = 未完成
-head-stands = 可信
+head-stands = 备注
 head-cell = 测试项
 head-hosts = 主机
 head-skew = 时差
@@ -1504,7 +1504,7 @@ chart-depth-caption = 曲线变平后，加深队列只增加延迟；曲线下�
 chart-tails = 操作耗时分布
 chart-invalid-series = { $series }（无效）
 chart-time-operations = 随时间的变化：操作数
-chart-time-operations-caption = 每点为0.1秒，或数个0.1秒的均值。台阶表示换了负载。台阶内的下陷来自磁盘或其他使用者。
+chart-time-operations-caption = 每点为0.1秒，或数个0.1秒的均值。台阶表示换了负载。同一负载期间的骤降来自磁盘，或来自其他使用者。
 chart-time-p99 = 随时间的变化：p99
 chart-time-p99-caption = 操作数足够的每个0.1秒的p99。
 chart-first-write = 首次写
@@ -1551,7 +1551,7 @@ series-longest = 最长
 series-seek = 寻道加半圈
 surface = 盘面：各位置的速率
 surface-caption = 位置遍布整个设备，按随机次序读取。
-surface-zones = 速率像分区记录（ZBR）的磁盘那样下降；曲线解释了差异的{ $explained }。
+surface-zones = 速率像ZBR（分区域记录）磁盘那样下降；曲线解释了差异的{ $explained }。
 surface-access = 盘面：访问时间
 surface-access-caption = 在每个位置逐个随机读，不跨盘寻道。
 surface-arm = 寻道时间
@@ -1563,7 +1563,7 @@ hosts-slowest-drawn = 只画出最慢的{ $drawn }台主机；另有{ $left }台
 hosts-load = { $curve }：各主机
 hosts-load-caption = 每台主机一条线，另有合计。使用同一存储的主机应落在同一条线上：低于其他的主机，到存储的路径更慢。
 hosts-time = 随时间的变化：各主机
-hosts-time-caption = 所有主机用同一时钟。全体下陷来自存储；单台下陷来自该主机或其路径。
+hosts-time-caption = 所有主机用同一时钟。所有主机同时下降，原因在存储；只有一台下降，原因在该主机或其路径。
 hosts-skew = 开始时间
 hosts-skew-caption = 每个测试项从第一台主机开始到最后一台主机开始的时间。细线：时钟的误差。
 axis-together-depth = 深度，全部主机合计
@@ -1730,7 +1730,7 @@ compare-more-runs = 无法判断的测试项，每边最多还需测{ $runs }次
 compare-one-run-each = 每边只测1次：得不出两次测试之间的区间
 compare-cannot-tell = 无法判断
 compare-no-currency = 未给出货币
-compare-money = 每月每单位货币。货币：
+compare-money = 按每月每单位货币计算。货币：
 
 ## report/trend
 
