@@ -142,6 +142,9 @@ pub struct Job {
     pub warm_up: Nanos,
     pub stop: Stop,
     pub span: Span,
+    /// Length of the span on each target, where they differ; `span` has the largest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub span_lengths: Vec<Bytes>,
     /// Which of several targets comes next.
     #[serde(default, skip_serializing_if = "is_default")]
     pub targets: TargetOrder,
@@ -149,6 +152,9 @@ pub struct Job {
     /// Whether what was written is read back and compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<Verify>,
+    /// Whether the first wrong block ends the job.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub verify_stops: bool,
     /// How it can be told whether that is what was written.
     #[serde(default, skip_serializing_if = "is_default")]
     pub seal: Seal,
@@ -209,9 +215,11 @@ impl Job {
             warm_up: Nanos::ZERO,
             stop: Stop::after(Nanos::secs(1)),
             span: Span { offset: Bytes(0), length: Bytes::mib(1) },
+            span_lengths: Vec::new(),
             targets: TargetOrder::default(),
             payload: Payload::Unique,
             verify: None,
+            verify_stops: false,
             seal: Seal::default(),
             touch: false,
             finish: false,
@@ -226,10 +234,22 @@ impl Job {
 
     /// Number of whole blocks in the span, in units of the smallest place.
     pub fn blocks(&self) -> u64 {
-        match self.sizes.grid(self.block_size).0 {
-            0 => 0,
-            size => self.span.length.0 / size,
-        }
+        self.span.length.0.checked_div(self.smallest_place().0).unwrap_or(0)
+    }
+
+    /// What every place is a multiple of.
+    pub fn smallest_place(&self) -> Bytes {
+        self.sizes.grid(self.block_size)
+    }
+
+    /// Length of the span on target number `target`.
+    pub fn span_length(&self, target: usize) -> Bytes {
+        self.span_lengths.get(target).copied().unwrap_or(self.span.length)
+    }
+
+    /// Every size of an operation is a multiple of a common divisor of these.
+    pub fn data_sizes(&self) -> Vec<Bytes> {
+        self.sizes.data_sizes(self.block_size)
     }
 
     pub fn max_block_size(&self) -> Bytes {

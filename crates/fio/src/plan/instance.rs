@@ -83,6 +83,7 @@ pub fn plan_instance(
         warm_up: Nanos(options.run.ramp_time_us * 1000),
         stop: plan_stop(section, region, passes),
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
+        span_lengths: region.lengths.iter().copied().map(Bytes).collect(),
         targets: match options.target.file_service {
             FileService::RoundRobin { .. } => TargetOrder::RoundRobin,
             FileService::Sequential { .. } => TargetOrder::Sequential,
@@ -358,7 +359,7 @@ mod tests {
                 o.pattern.rw = ReadWrite::new(Operation::Write);
                 change(o);
             });
-            let region = Region { offset: 0, length: 8192, per_loop: 8192 };
+            let region = Region { offset: 0, length: 8192, lengths: Vec::new(), per_loop: 8192 };
             let passes = count_passes(&section.options);
             let stop = plan_stop(&section, &region, passes);
             assert_eq!((passes, stop.bytes.map_or(0, |b| b.0), stop.operations), expected);
