@@ -104,6 +104,8 @@ impl InstanceRun<'_> {
             Some(search) => search.next_job(&self.plan.job),
             None => self.plan.job.clone(),
         };
+        // Each has a call of its own: its time is that of its operation.
+        options.time_submissions |= job.one_by_one;
         if self.upcoming.passes_left + 1 < self.plan.passes {
             // Only the first pass has a warm-up.
             job.warm_up = Nanos::ZERO;

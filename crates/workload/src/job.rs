@@ -122,6 +122,10 @@ pub struct Job {
     pub sizes: BlockSizes,
     /// Operations kept outstanding; in an open loop the most that may be.
     pub depth: Depth,
+    /// Whether a closed loop takes one completion and starts its successor, by calls of their own,
+    /// before it takes the next: the depth is always full, at the price of two calls for each.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub one_by_one: bool,
     /// Threads that share the depth on an asynchronous interface: more than one where a single
     /// processor cannot keep the target busy. Blocking interfaces have one per operation anyway.
     #[serde(default = "one", skip_serializing_if = "is_one")]
@@ -205,6 +209,7 @@ impl Job {
             block_size: Bytes::kib(4),
             sizes: BlockSizes::default(),
             depth: Depth(1),
+            one_by_one: false,
             workers: 1,
             pacing: Pacing::Closed,
             caps: Caps::default(),

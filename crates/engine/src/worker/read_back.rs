@@ -48,7 +48,7 @@ impl<B: Backend> Worker<'_, B> {
                 return self.fail_interface(&error);
             }
             let Some(reaped) = self.read_clock() else { return false };
-            self.reap_completions(reaped);
+            self.reap_completions(reaped, u64::MAX);
             if self.failures.fatal.is_some() {
                 return false;
             }

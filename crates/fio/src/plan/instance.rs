@@ -71,6 +71,7 @@ pub fn plan_instance(
         block_size,
         sizes,
         depth: Depth(depth),
+        one_by_one: is_one_by_one(options, &mut notes),
         pacing,
         caps,
         think: plan_think_time(options),
@@ -154,6 +155,16 @@ fn plan_depth(options: &JobOptions) -> u32 {
     } else {
         options.engine.iodepth.max(1)
     }
+}
+
+/// fio's loop takes one completion and starts its successor, by a call each, unless batches are
+/// asked for.
+fn is_one_by_one(options: &JobOptions, notes: &mut Vec<String>) -> bool {
+    let engine = &options.engine;
+    if engine.is_batched() {
+        notes.push("iodepth_batch: what is ready is sent and taken together".to_owned());
+    }
+    matches!(engine.engine, Engine::Libaio | Engine::IoUring) && !engine.is_batched()
 }
 
 fn plan_mix(operation: Operation, read_percent: u8) -> Mix {
