@@ -17,8 +17,10 @@ pub(super) static CHECK: Check = Check {
             "Probes over twice the depth and more end within {CEILING_WITHIN} of one rate, which \
              hardly any exceeds; most half seconds there are calmer than chance leaves independent \
              operations; and one more thing fits a cap: larger operations or another direction end \
-             at the same rate, a virtual disk's rate is one that clouds sell, completions come in \
-             slices. Where a control group of this system sets it, os-throttle says so."
+             at the same rate, those of a virtual disk move as many bytes, its rate is one that \
+             clouds sell. Or completions come in the slices of a throttle, at any depth. A cap \
+             that was lowered is that of the probes since then. Where a control group of this \
+             system sets it, os-throttle says so."
         )
     },
     ok: "where more depth gave no more, it was no cap; or a control group of this system set it \
