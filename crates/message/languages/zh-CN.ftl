@@ -976,6 +976,7 @@ curve-rate-changes = 速率从{ $first } IOPS起一直朝一个方向变化
 cap-probes-at-ceiling = { $all }次探测中有{ $near }次（深度{ $shallowest }至{ $deepest }）与{ $iops } IOPS相差在{ $within }以内
 cap-calmer-than-chance = 多数半秒段相差不超过{ $variation }，而仅偶然波动就有{ $chance }
 cap-larger-as-often = { $larger }的操作与{ $size }的操作每秒完成次数相同
+cap-larger-as-many-bytes = { $larger }的操作与{ $size }的操作传输的字节数相同
 cap-ends-at-same-rate = { $label }的速率上限相同
 cap-sold-by-clouds = 云厂商出售{ $iops } IOPS的云盘
 cap-served-in-slices = 操作成片完成：{ $share }的时间没有任何完成
