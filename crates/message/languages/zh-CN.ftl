@@ -686,7 +686,7 @@ short-stroke-whole-time = { $low }至{ $high }：{ $how }
 
 check-provider-limit-question = IOPS的上限是否是人为设定的限速？
 check-provider-limit-meaning = 上限由服务商或虚拟化层的限速决定，不是磁盘：队列再深也只增加等待。通常可以付费提高。
-check-provider-limit-method = 深度加倍及更深的各次探测，速率相差都在{ $within }以内，几乎没有探测超过该速率。其中多数半秒段的波动小于独立操作的偶然波动。还须有一个迹象符合限速：更大的操作或另一方向的速率上限相同，虚拟磁盘的速率正好是云厂商出售的规格，或操作成片完成。如果限速来自本系统的cgroup，由os-throttle报告。
+check-provider-limit-method = 深度加倍及更深的各次探测，速率相差都在{ $within }以内，几乎没有探测超过该速率。其中多数半秒段的波动小于独立操作的偶然波动。还须有一个迹象符合限速：更大的操作或另一方向的速率上限相同；虚拟磁盘上更大的操作传输的字节数相同；或其速率正好是云厂商出售的规格。操作按限速的时间片成片完成，则在任何深度都表明有限速。如果限速被调低，以调低之后的探测为准。如果限速来自本系统的cgroup，由os-throttle报告。
 check-provider-limit-ok = 加深队列后不再提速的情况，都不是限速所致；或限速由本系统的cgroup设定（os-throttle）
 check-provider-limit-not-observable = 没有曲线达到平台并测得足够久：快速测试的测试项太短，矩阵测试不检查限速
 check-provider-limit-note = 此磁盘有限速；已给出数值，结果成立
@@ -976,7 +976,7 @@ curve-rate-changes = 速率从{ $first } IOPS起一直朝一个方向变化
 cap-probes-at-ceiling = { $all }次探测中有{ $near }次（深度{ $shallowest }至{ $deepest }）与{ $iops } IOPS相差在{ $within }以内
 cap-calmer-than-chance = 多数半秒段相差不超过{ $variation }，而仅偶然波动就有{ $chance }
 cap-larger-as-often = { $larger }的操作与{ $size }的操作每秒完成次数相同
-cap-larger-as-many-bytes = { $larger }的操作与{ $size }的操作传输的字节数相同
+cap-larger-as-many-bytes = { $larger }的操作与{ $size }的操作每秒传输的字节数相同
 cap-ends-at-same-rate = { $label }的速率上限相同
 cap-sold-by-clouds = 云厂商出售{ $iops } IOPS的云盘
 cap-served-in-slices = 操作成片完成：{ $share }的时间没有任何完成
