@@ -25,8 +25,8 @@ row-depth = { $curve }, độ sâu { $depth }
 row-reads = { $label }, phần đọc
 row-its-writes = phần ghi
 row-its-trims = phần TRIM
-row-the-write = { $label }: phần ghi
-row-the-sync = { $kind }
+row-the-write = { $label }: lệnh ghi
+row-the-sync = lệnh { $kind }
 
 ## report/compare
 
@@ -49,7 +49,7 @@ summary-trusted = tin cậy
 summary-caution = thận trọng: { $reasons }
 summary-caution-alone = thận trọng
 summary-broken = không dùng được: { $reasons }
-summary-partial = MỘT PHẦN: { $reason }. Kết quả đã đo vẫn được giữ.
+summary-partial = CHƯA HOÀN TẤT: { $reason }. Kết quả đo được đến lúc đó vẫn được giữ.
 summary-no-verdict = chưa kết luận: đo quá ít
 summary-key = { $signs }.
 summary-key-best = * mức tối đa với { $bound }
@@ -103,12 +103,12 @@ unwritten-reads-holes = một phần của tệp chưa từng được ghi (xem 
 
 ## checks/page_cache
 
-check-page-cache-question = Dữ liệu đến thiết bị thật, hay bộ nhớ RAM trả lời?
+check-page-cache-question = Dữ liệu có thật sự đi qua thiết bị không, hay chỉ qua RAM?
 check-page-cache-meaning = Đây là tốc độ của RAM, không phải của ổ đĩa: thường cao hơn thực tế từ mười đến một nghìn lần.
 check-page-cache-ok = thiết bị đã truyền đủ số byte được yêu cầu
 check-page-cache-not-observable = cả thiết bị lẫn kernel đều không đếm số byte của tiến trình này
 check-page-cache-note = lần chạy này chủ ý đo bộ đệm trang: ping -C, hdparm -T
-check-page-cache-warning = O_DIRECT bị từ chối, hoặc bộ đệm trang tăng lên, nhưng không có bằng chứng là bộ đệm đã trả lời
+check-page-cache-warning = O_DIRECT bị từ chối, hoặc bộ đệm trang tăng lên, nhưng không có bằng chứng là dữ liệu đến từ bộ đệm
 check-page-cache-invalid = thiết bị truyền ít byte hơn yêu cầu, hoặc đích đo là RAM
 check-page-cache-remedy = Gắn (mount) không dùng data=journal và không nén, hoặc đo chính thiết bị với --read-only. Thiết bị loop cần bật direct I/O (losetup --direct-io=on).
 check-page-cache-blind-spot = Bộ nhớ đệm mà máy này không có bộ đếm nào nhìn thấy: của hypervisor (host-cache) hoặc của chính ổ đĩa (device-cache).
@@ -117,10 +117,10 @@ remedy-direct-io = đo bằng direct I/O
 remedy-leave-out-cached = bỏ -C, hoặc dùng -D, để đo thiết bị
 remedy-measure-folder-on-disk = đo một thư mục nằm trên ổ đĩa cần kiểm tra
 
-check-page-cache-method = So sánh số byte được yêu cầu với số byte kernel ghi nhận cho tiến trình này và số byte thiết bị báo đã phục vụ. Nếu thiết bị phục vụ ít hơn { $served-min }, phép đo đến từ bộ đệm trang. Khi không có bộ đếm, phép đo cũng bị coi là từ bộ đệm trang nếu phần vùng đo nằm trong bộ đệm tăng hơn { $growth-max }. Hệ thống tệp trong bộ nhớ (tmpfs) được nhận ra theo loại.
+check-page-cache-method = So sánh số byte được yêu cầu với số byte kernel ghi nhận cho tiến trình này và số byte thiết bị báo đã phục vụ. Nếu thiết bị phục vụ ít hơn { $served-min }, dữ liệu của phép đo đến từ bộ đệm trang. Khi không có bộ đếm, cũng kết luận như vậy nếu phần vùng đo nằm trong bộ đệm tăng hơn { $growth-max } trong lúc đo. Hệ thống tệp trong bộ nhớ (tmpfs) được nhận ra theo loại.
 page-cache-as-asked = yêu cầu đi qua bộ đệm trang như đã chọn, và không có bộ đếm nào cho thấy thiết bị đã truyền dữ liệu
 page-cache-refused-unproven = hệ thống tệp từ chối O_DIRECT, và không có bộ đếm nào cho thấy thiết bị đã truyền dữ liệu
-page-cache-answered = bộ đệm trang đã trả lời: thiết bị truyền ít byte hơn yêu cầu
+page-cache-answered = dữ liệu đến từ bộ đệm trang: thiết bị truyền ít byte hơn yêu cầu
 page-cache-grew = bộ đệm trang tăng lên theo các lần đọc, và không có bộ đếm nào cho thấy thiết bị đã truyền dữ liệu
 page-cache-refused-too-little = hệ thống tệp từ chối O_DIRECT, và số byte yêu cầu quá ít để biết cái gì đã truyền chúng
 page-cache-refused-yet-moved = hệ thống tệp từ chối O_DIRECT, nhưng thiết bị vẫn truyền đủ dữ liệu
@@ -142,16 +142,16 @@ page-cache-unproven = đi qua bộ đệm trang, và không có gì cho thấy d
 
 ## checks/zero_blocks
 
-check-zero-blocks-question = Thiết bị trông nhanh vì đọc các khối trống?
-check-zero-blocks-meaning = Ổ đĩa thin, SSD đã TRIM và nhiều ổ đĩa cloud tra bảng, thấy khối chưa từng ghi thì trả lời ngay mà không chạm đến phương tiện lưu trữ. Đọc thiết bị trống chỉ là đo bảng đó.
-check-zero-blocks-method = Đọc các khối ngẫu nhiên và xem nội dung: bao nhiêu khối toàn số 0, và khối số 0 có được trả lời nhanh hơn khối dữ liệu không.
+check-zero-blocks-question = Thiết bị trông nhanh chỉ vì đọc các khối trống?
+check-zero-blocks-meaning = Ổ đĩa thin, SSD đã TRIM và nhiều ổ đĩa cloud tra bảng, thấy khối chưa từng ghi thì trả kết quả ngay mà không chạm đến phương tiện lưu trữ. Đọc thiết bị trống chỉ là đo bảng đó.
+check-zero-blocks-method = Đọc các khối ngẫu nhiên và xem nội dung: bao nhiêu khối toàn số 0, và chúng có được đọc nhanh hơn khối có dữ liệu không.
 check-zero-blocks-ok = hầu như không khối nào toàn số 0; trong các khối do lần chạy này ghi thì không có khối nào
 check-zero-blocks-not-observable = không xem nội dung khối nào, hoặc xem quá ít
 check-zero-blocks-note = nhiều khối toàn số 0, nhưng không nhanh hơn khối khác, hoặc quá ít để đo thời gian
-check-zero-blocks-warning = khối số 0 được trả lời nhanh hơn, hoặc gần như mọi khối đều là số 0 nên không có dữ liệu để so sánh
-check-zero-blocks-invalid = gần như mọi khối đều là số 0 và được trả lời nhanh hơn dữ liệu; hoặc khối do lần chạy này ghi lại đọc ra số 0: thiết bị làm mất dữ liệu
+check-zero-blocks-warning = khối toàn số 0 được đọc nhanh hơn, hoặc gần như mọi khối đều toàn số 0 nên không có dữ liệu để so sánh
+check-zero-blocks-invalid = gần như mọi khối đều toàn số 0 và được đọc nhanh hơn dữ liệu; hoặc khối mà lần chạy này đã ghi, khi đọc lại chỉ toàn số 0: thiết bị làm mất dữ liệu
 check-zero-blocks-remedy = Ghi đầy toàn bộ thiết bị một lần trước khi đo. Hoặc đo một thư mục trên đó: khi ấy truedisk chỉ đọc những gì nó đã ghi.
-check-zero-blocks-blind-spot = Khối trống nhưng đọc ra giá trị khác 0, và khối số 0 đã được ghi thật và thực sự đọc từ phương tiện lưu trữ.
+check-zero-blocks-blind-spot = Khối trống nhưng đọc ra giá trị khác 0, và khối toàn số 0 đã được ghi thật và thực sự đọc từ phương tiện lưu trữ.
 check-zero-blocks-short-remedy = ghi đầy thiết bị một lần trước khi đo, hoặc đo một thư mục
 remedy-device-loses-data = đừng lưu dữ liệu trên thiết bị này: nó làm mất dữ liệu đã ghi; hãy xem log của nó
 
@@ -160,27 +160,27 @@ zero-blocks-too-few = thời gian quá ngắn, xem được quá ít khối đ�
 zero-blocks-only = chỉ các khối toàn số 0
 zero-blocks-count = { $zero } trên { $blocks } khối { $size }
 zero-blocks-hold-data = { $share } số khối có dữ liệu
-zero-blocks-unread = { $share } số khối là khối trống, được trả lời mà không đọc phương tiện lưu trữ
+zero-blocks-unread = { $share } số khối là khối trống, được trả về mà không đọc phương tiện lưu trữ
 zero-blocks-as-slow = { $share } số khối toàn số 0, và đọc lâu như các khối khác
 zero-blocks-all = mọi khối đều toàn số 0: không có dữ liệu để so sánh, nên không rõ việc đọc có đến phương tiện lưu trữ không
 zero-blocks-unknown = { $share } số khối toàn số 0: quá ít dữ liệu để so sánh, nên không rõ việc đọc có đến phương tiện lưu trữ không
 zero-blocks-untimed = { $share } số khối toàn số 0, quá ít để đo thời gian
 zero-blocks-none = mọi khối đều chứa đúng dữ liệu đã ghi
-zero-blocks-lost = { $share } số khối do lần chạy này ghi lại đọc ra số 0
+zero-blocks-lost = { $share } số khối mà lần chạy này đã ghi, khi đọc lại chỉ toàn số 0
 zero-blocks-median = trung vị thời gian đọc
-zero-blocks-times = { $zeros } với số 0, { $data } với dữ liệu
+zero-blocks-times = { $zeros } với khối số 0, { $data } với khối dữ liệu
 zero-blocks-of-reads = khoảng { $share } số lần đọc
 
 ## checks/host_cache
 
-check-host-cache-question = Có bộ nhớ đệm nào bên dưới hệ thống này trả lời thay không: của hypervisor, của tủ đĩa?
+check-host-cache-question = Dữ liệu có đến từ bộ nhớ đệm bên dưới hệ thống này không: của hypervisor, của tủ đĩa?
 check-host-cache-meaning = Lần đọc thứ hai của một khối đến từ bộ nhớ của máy khác. Số liệu chỉ đúng khi dữ liệu của bạn nằm vừa trong bộ nhớ đó và không ai khác cần đến nó.
-check-host-cache-method = Đọc ngẫu nhiên các khối mà lần chạy này chưa chạm tới, hai lượt liên tiếp. Nếu lượt hai nhanh hơn hẳn lượt một, và nhanh hơn đọc trên toàn vùng đo, thì có bộ nhớ đệm trả lời. Cũng kết luận như vậy nếu ổ đĩa ảo đọc nhanh như RAM.
+check-host-cache-method = Đọc ngẫu nhiên các khối mà lần chạy này chưa chạm tới, hai lượt liên tiếp. Nếu lượt hai nhanh hơn hẳn lượt một, và nhanh hơn đọc trên toàn vùng đo, thì dữ liệu đến từ bộ nhớ đệm. Cũng kết luận như vậy nếu ổ đĩa ảo đọc nhanh như RAM.
 check-host-cache-ok = lần đọc thứ hai không nhanh hơn lần đầu
 check-host-cache-not-observable = không đọc khối mới nào, hoặc quá ít
 check-host-cache-note = lần đọc thứ hai nhanh hơn; số liệu lấy từ vùng đo lớn hơn
-check-host-cache-warning = chính số liệu đến từ bộ nhớ đệm bên dưới hệ thống này
-check-host-cache-remedy = Đo vùng lớn hơn bộ nhớ của máy chủ vật lý, hoặc hỏi nhà cung cấp về cách đệm ổ đĩa (QEMU: cache=none).
+check-host-cache-warning = số liệu này đến từ bộ nhớ đệm bên dưới hệ thống
+check-host-cache-remedy = Đo vùng lớn hơn bộ nhớ của máy chủ vật lý, hoặc hỏi nhà cung cấp xem ổ đĩa được đệm (cache) thế nào (QEMU: cache=none).
 check-host-cache-blind-spot = Bộ nhớ đệm đã giữ sẵn các khối trước lần đọc đầu (ví dụ từ lúc ghi tệp đo), trừ khi nó nhanh hơn mọi ổ đĩa.
 check-host-cache-short-remedy = đo vùng lớn hơn bộ nhớ đệm (--size), hoặc tắt bộ nhớ đệm của máy chủ vật lý (QEMU: cache=none); nếu không, đây là số liệu của bộ nhớ đệm
 
@@ -188,17 +188,17 @@ host-cache-none = lần đọc thứ hai của một khối lâu như lần đ�
 host-cache-or-first-touch = lần đọc đầu của một khối chậm hơn nhiều so với lần hai: có bộ nhớ đệm giữ lại, hoặc xem first-touch
 host-cache-not-fetched = không phải nạp ở lần truy cập đầu
 host-cache-share = phần vùng đo mà bộ nhớ đệm chứa được
-host-cache-hits = bộ nhớ đệm có thể đã trả lời đến { $share } số lần đọc
-host-cache-answers = bộ nhớ đệm bên dưới máy này trả lời: đọc lần hai nhanh gấp { $times } lần
+host-cache-hits = đến { $share } số lần đọc có thể lấy từ bộ nhớ đệm
+host-cache-answers = dữ liệu đến từ bộ nhớ đệm bên dưới máy này: đọc lần hai nhanh gấp { $times } lần
 host-cache-beside = đọc lần hai nhanh gấp { $times } lần: bộ nhớ đệm bên dưới máy này giữ các khối đó; số liệu hầu như không lấy từ đó
 host-cache-median = một nửa số lần đọc mất { $time } trở xuống
-host-cache-is-memory = mỗi lần đọc mất { $time }, nhanh như RAM, không ổ đĩa nào qua kết nối này làm được: bộ nhớ đệm của máy chủ vật lý trả lời
+host-cache-is-memory = mỗi lần đọc mất { $time }, nhanh như RAM, không ổ đĩa nào qua kết nối này làm được: dữ liệu đến từ bộ nhớ đệm của máy chủ vật lý
 
 ## checks/device_cache
 
 check-device-cache-question = Bộ nhớ đệm của thiết bị lớn bao nhiêu, và số liệu có đến từ đó không?
 check-device-cache-meaning = Trong phạm vi bộ nhớ đệm, thiết bị nhanh hơn so với phương tiện lưu trữ. Nếu phần lớn vùng đo nằm vừa trong đó thì chỉ đo được bộ nhớ đệm; cơ sở dữ liệu lớn hơn sẽ chậm hơn.
-check-device-cache-method = Đọc ngẫu nhiên trong các phần vùng đo lớn dần. Độ trễ tăng đột ngột ở đâu thì bộ nhớ đệm hết ở đó. Kích thước bộ nhớ đệm và hai mức độ trễ được ước lượng theo tỷ lệ lần đọc mà nó trả lời được.
+check-device-cache-method = Đọc ngẫu nhiên trong các phần vùng đo lớn dần. Độ trễ tăng đột ngột ở đâu thì bộ nhớ đệm hết ở đó. Kích thước bộ nhớ đệm và hai mức độ trễ được ước lượng theo tỷ lệ lần đọc lấy được từ bộ nhớ đệm.
 check-device-cache-ok = phần nhỏ và phần lớn của vùng đo nhanh như nhau
 check-device-cache-not-observable = vùng đo quá nhỏ, hoặc các bước quá không đều
 check-device-cache-note = có bộ nhớ đệm, nhỏ hơn nhiều so với vùng đo; kích thước được nêu rõ
@@ -250,21 +250,21 @@ first-touch-uneven = các vị trí khác nhau quá nhiều để so lần ghi �
 
 ## checks/compressible
 
-check-compressible-question = Số 0 có nhanh hơn dữ liệu khác vì được nén hoặc bỏ qua không?
-check-compressible-meaning = Hệ thống tệp, ổ đĩa thin hoặc bộ điều khiển nén dữ liệu hoặc bỏ qua số 0. Công cụ ghi số 0 (dd if=/dev/zero) chỉ đo được điều đó. truedisk ghi dữ liệu không nén được nên số liệu của nó vẫn đúng.
+check-compressible-question = Dữ liệu toàn số 0 có nhanh hơn dữ liệu khác, vì được nén hoặc bỏ qua, không?
+check-compressible-meaning = Hệ thống tệp, ổ đĩa thin hoặc bộ điều khiển nén dữ liệu hoặc bỏ qua số 0. Công cụ ghi số 0 (dd if=/dev/zero) vì thế đo ra tốc độ ảo. truedisk ghi dữ liệu không nén được nên số liệu của nó vẫn đúng.
 check-compressible-ok = số 0 không nhanh hơn dữ liệu không trùng lặp
-check-compressible-not-observable = không có dữ liệu ghi vượt qua bộ đệm trang, các đợt đo quá không đều, hoặc khử trùng lặp cũng giải thích được
+check-compressible-not-observable = không có lần ghi nào bỏ qua bộ đệm trang, các đợt đo quá không đều, hoặc khử trùng lặp cũng có thể là nguyên nhân
 check-compressible-note = số 0 nhanh hơn, hoặc hệ thống tệp cho biết có nén
 check-compressible-remedy = Hãy thử với dữ liệu giống dữ liệu của bạn. Đừng tin số liệu của công cụ ghi số 0.
-check-compressible-blind-spot = Bộ nhớ đệm nhận các lần ghi ngắn trước khi chúng được nén. Dữ liệu của bạn được lợi bao nhiêu: từ không đến bằng số 0.
+check-compressible-blind-spot = Bộ nhớ đệm nhận các lần ghi ngắn trước khi chúng được nén. Dữ liệu của bạn nhanh thêm bao nhiêu cũng không rõ: từ không thêm gì đến nhanh như số 0.
 check-compressible-short-remedy = thử với dữ liệu giống của bạn; đừng dùng số 0 (dd if=/dev/zero)
 
 check-compressible-method = Cuối lần chạy, cùng một vị trí được ghi và đọc lại theo từng đợt ngắn, lần lượt với dữ liệu không trùng lặp, số 0 và bản sao, rồi so trung vị độ trễ. Số 0 được coi là nhanh hơn nếu nhanh gấp ít nhất { $faster-min } lần dữ liệu không trùng lặp và khoảng tin cậy nằm trên { $clear-min }. Số 0 được coi là không nhanh hơn nếu khoảng tin cậy kết thúc dưới { $excluded-max }. Thông tin từ hệ thống tệp được tính mà không cần đo: tùy chọn mount có nén, hoặc số 0 được lưu ở dạng biến đổi (encoded) (FIEMAP).
 compressible-zeros = số 0 so với dữ liệu không trùng lặp
 compressible-or-dedup = số 0 nhanh hơn dữ liệu không trùng lặp, nhưng bản sao cũng vậy: khử trùng lặp giải thích được cả hai
-compressible-written = ghi số 0 nhanh gấp { $times } lần dữ liệu không trùng lặp: công cụ ghi số 0 chỉ đo được điều đó
-compressible-read-back = đọc lại số 0 nhanh gấp { $times } lần dữ liệu không trùng lặp: công cụ ghi số 0 chỉ đo được điều đó
-compressible-file-system = hệ thống tệp có nén: công cụ ghi số 0 chỉ đo được điều đó; số liệu ở đây đo bằng dữ liệu không nén được
+compressible-written = ghi số 0 nhanh gấp { $times } lần dữ liệu không trùng lặp: công cụ ghi số 0 sẽ đo ra tốc độ ảo này
+compressible-read-back = đọc lại số 0 nhanh gấp { $times } lần dữ liệu không trùng lặp: công cụ ghi số 0 sẽ đo ra tốc độ ảo này
+compressible-file-system = hệ thống tệp có nén: công cụ ghi số 0 sẽ đo ra tốc độ ảo; số liệu ở đây đo bằng dữ liệu không nén được
 compressible-none = số 0 không nhanh hơn dữ liệu không trùng lặp
 compressible-uneven = các đợt đo khác nhau quá nhiều để so số 0 với dữ liệu không trùng lặp; hãy chạy lâu hơn
 compressible-mount = { $kind } được mount
@@ -276,9 +276,9 @@ compressible-stored = { $encoded } trên { $of } được nén hoặc mã hóa
 ## checks/dedup
 
 check-dedup-question = Bản sao của cùng một khối có nhanh hơn vì chỉ được lưu một lần không?
-check-dedup-meaning = Một lớp bên dưới chỉ lưu một lần các khối giống nhau (VDO, ZFS bật dedup, tủ đĩa). Công cụ ghi lặp lại cùng một vùng đệm chỉ đo được điều đó. Không có hai sector nào truedisk ghi giống nhau, nên số liệu của nó vẫn đúng.
+check-dedup-meaning = Một lớp bên dưới chỉ lưu một lần các khối giống nhau (VDO, ZFS bật dedup, tủ đĩa). Công cụ ghi lặp lại cùng một vùng đệm vì thế đo ra tốc độ ảo. truedisk không ghi hai sector nào giống nhau nên số liệu của nó vẫn đúng.
 check-dedup-ok = bản sao không nhanh hơn dữ liệu không trùng lặp
-check-dedup-not-observable = không có dữ liệu ghi vượt qua bộ đệm trang, các đợt đo quá không đều, hoặc hệ thống tệp có nén, cũng giải thích được
+check-dedup-not-observable = không có lần ghi nào bỏ qua bộ đệm trang, các đợt đo quá không đều, hoặc nguyên nhân cũng có thể là hệ thống tệp có nén
 check-dedup-note = bản sao nhanh hơn dữ liệu không trùng lặp
 check-dedup-remedy = Hãy thử với dữ liệu giống dữ liệu của bạn. Cho fio làm mới vùng đệm (refill_buffers), hoặc ghi với tỷ lệ bản sao như dữ liệu của bạn (dedupe_percentage).
 check-dedup-blind-spot = Khử trùng lặp chạy sau, ở chế độ nền, và bộ nhớ đệm nhận các lần ghi ngắn trước khi chúng được so sánh.
@@ -287,18 +287,18 @@ check-dedup-short-remedy = thử với dữ liệu giống của bạn; đừng 
 check-dedup-method = Cuối lần chạy, cùng một vị trí được ghi và đọc lại theo từng đợt ngắn, lần lượt với dữ liệu không trùng lặp, số 0 và bản sao, rồi so trung vị độ trễ. Bản sao của vài khối không nén được bị coi là nhanh hơn nếu nhanh gấp ít nhất { $faster-min } lần dữ liệu không trùng lặp và khoảng tin cậy nằm trên { $clear-min }. Chúng được coi là không nhanh hơn nếu khoảng tin cậy kết thúc dưới { $excluded-max }.
 dedup-copies = bản sao so với dữ liệu không trùng lặp
 dedup-copies-against-zeros = bản sao so với số 0
-dedup-or-compression = bản sao nhanh hơn dữ liệu không trùng lặp, nhưng hệ thống tệp có nén, cũng giải thích được
-dedup-faster = bản sao nhanh gấp { $times } lần dữ liệu không trùng lặp: công cụ ghi lặp lại một vùng đệm chỉ đo được điều đó
+dedup-or-compression = bản sao nhanh hơn dữ liệu không trùng lặp, nhưng nguyên nhân có thể là hệ thống tệp có nén
+dedup-faster = bản sao nhanh gấp { $times } lần dữ liệu không trùng lặp: công cụ ghi lặp lại một vùng đệm sẽ đo ra tốc độ ảo này
 dedup-none = bản sao của cùng một khối không nhanh hơn dữ liệu không trùng lặp
 dedup-uneven = các đợt đo khác nhau quá nhiều để so bản sao với dữ liệu không trùng lặp; hãy chạy lâu hơn
 
 ## checks/flush
 
-check-flush-question = Ghi bền vững có tốn thời gian không, hay lệnh flush bị bỏ qua?
-check-flush-meaning = Thiết bị có bộ nhớ đệm mất dữ liệu khi mất điện (volatile) phải xả bộ nhớ đệm ở mỗi lệnh flush, và việc đó tốn thời gian. Nếu flush gần như không tốn gì thì hoặc nó bị bỏ qua, hoặc bộ nhớ đệm được bảo vệ bằng tụ điện, pin hay hệ thống lưu trữ của máy chủ vật lý. Chỉ thử ngắt điện mới biết là trường hợp nào. Ổ cứng HDD commit nhanh hơn tốc độ quay nghĩa là có bộ nhớ đệm trả lời thay.
+check-flush-question = Ghi bền vững (fsync) có tốn thời gian không, hay lệnh flush bị bỏ qua?
+check-flush-meaning = Thiết bị có bộ nhớ đệm mất dữ liệu khi mất điện (volatile) phải xả bộ nhớ đệm ở mỗi lệnh flush, và việc đó tốn thời gian. Nếu flush gần như không tốn gì thì hoặc nó bị bỏ qua, hoặc bộ nhớ đệm được bảo vệ bằng tụ điện, pin hay hệ thống lưu trữ của máy chủ vật lý. Chỉ thử ngắt điện mới biết là trường hợp nào. Ổ cứng HDD commit nhanh hơn tốc độ quay nghĩa là bộ nhớ đệm đã xác nhận thay ổ đĩa.
 check-flush-ok = flush tốn thời gian như bình thường, hoặc thiết bị cho biết không cần flush
 check-flush-not-observable = không có lệnh flush nào, thời gian quá không đều, hoặc flush của ổ đĩa ảo không lâu hơn lệnh ghi: bộ nhớ đệm là của máy chủ vật lý
-check-flush-note = flush không lâu hơn lệnh ghi, dù bộ nhớ đệm mất dữ liệu khi mất điện
+check-flush-note = flush không lâu hơn lệnh ghi, dù bộ nhớ đệm thuộc loại mất dữ liệu khi mất điện
 check-flush-warning = ổ cứng HDD commit nhanh hơn tốc độ quay, hoặc hệ thống tệp được mount ở chế độ không gửi flush
 check-flush-remedy = Hỏi nhà sản xuất hoặc nhà cung cấp xem bộ nhớ đệm có giữ được dữ liệu khi mất điện không. Kiểm tra pin của bộ điều khiển. Có thể tắt bộ nhớ đệm của ổ đĩa (hdparm -W 0, nvme set-feature -f 6 -v 0).
 check-flush-blind-spot = Thiết bị vẫn tốn thời gian cho flush nhưng lại mất dữ liệu. Chỉ thử ngắt điện mới chứng minh được dữ liệu còn nguyên.
@@ -310,12 +310,12 @@ check-flush-method = Một client ghi đè cùng một vị trí 4 KiB, xen kẽ
 flush-of-memory = RAM không có nơi nào để flush xuống
 flush-not-measured = lần chạy này không có lần ghi bền vững nào
 flush-commits = số lần commit của một client
-flush-commit-rate = { $rate } lần mỗi giây; ổ đĩa quay { $turns-per-minute } vòng/phút chỉ ghi bền vững được { $turns }
+flush-commit-rate = { $rate } lần mỗi giây; ổ đĩa quay { $turns-per-minute } vòng/phút chỉ ghi bền vững được { $turns } lần
 flush-random-reads = đọc ngẫu nhiên
 flush-arm-moves = { $time }: có đầu đọc di chuyển và đĩa quay
-flush-faster-than-turns = commit nhanh hơn mọi tốc độ quay: có bộ nhớ đệm trả lời thay, và commit chỉ an toàn bằng bộ nhớ đệm đó
+flush-faster-than-turns = commit nhanh hơn mọi tốc độ quay: bộ nhớ đệm đã xác nhận thay ổ đĩa, và commit chỉ an toàn bằng bộ nhớ đệm đó
 flush-barred = hệ thống tệp được mount ở chế độ không gửi flush: mất điện là mất commit, dù fdatasync báo thành công
-flush-not-needed = thiết bị cho biết không có bộ nhớ đệm dễ mất dữ liệu: kernel không có gì để flush
+flush-not-needed = thiết bị cho biết bộ nhớ đệm của nó không mất dữ liệu khi mất điện: kernel không cần flush
 flush-of-virtual-disk = một lần ghi mất { $with } khi có flush và { $without } khi không: bộ nhớ đệm của ổ đĩa ảo này là của máy chủ vật lý
 flush-is-free = một lần ghi mất { $with } khi có flush và { $without } khi không: flush bị bỏ qua, hoặc bộ nhớ đệm được bảo vệ khi mất điện
 flush-costs = flush tốn thời gian: một lần ghi mất { $with } khi có flush và { $without } khi không
@@ -706,9 +706,9 @@ contents-not-compared = lần chạy này không so số 0 và bản sao với d
 ## evidence/reread
 
 reread-too-few-blocks = không khối nào được đọc hai lần, hoặc quá ít
-reread-from-page-cache = bộ đệm trang của máy này trả lời lần đọc thứ hai: xem page-cache
+reread-from-page-cache = lần đọc thứ hai lấy từ bộ đệm trang của máy này: xem page-cache
 reread-of-own-blocks = lần chạy này đã tự ghi các khối đó: không phải nạp gì
-reread-as-fast-as-memory = chỉ RAM mới trả lời nhanh như vậy
+reread-as-fast-as-memory = chỉ RAM mới nhanh như vậy
 reread-too-fast-for-network = quá nhanh so với ổ đĩa nạp khối qua mạng
 reread-of-rotating-disk = ổ đĩa quay, và giữ lại những gì đã đọc
 reread-too-close-to-fetch = chênh lệch quá nhỏ so với khối phải nạp từ nơi khác
@@ -720,7 +720,7 @@ reread-cells = { $cells }
 
 ## evidence/working_set
 
-working-set-from-page-cache = bộ đệm trang của máy này trả lời: xem page-cache
+working-set-from-page-cache = dữ liệu đến từ bộ đệm trang của máy này: xem page-cache
 working-set-not-read = không đọc các phần của vùng đo, hoặc vùng đo quá nhỏ
 working-set-too-few-reads = thời gian quá ngắn, quá ít lần đọc ở mỗi phần: --thorough đọc nhiều hơn
 
@@ -1409,8 +1409,8 @@ page-not-compared = Không so sánh
 compare-hosts-caption = Các máy có ở cả hai bên, mỗi máy tính trên mọi phép đo của nó. Chúng không nằm trong số phép so sánh đếm ở trên.
 page-levels = Các mức
 page-version = phiên bản
-page-partial = một phần
-page-partial-kept = Kết quả đã đo vẫn được giữ.
+page-partial = chưa hoàn tất
+page-partial-kept = Kết quả đo được đến lúc đó vẫn được giữ.
 page-degraded = không đầy đủ
 page-promise = Có đúng như cam kết không?
 page-source = Nguồn:
