@@ -315,7 +315,7 @@ flush-random-reads = đọc ngẫu nhiên
 flush-arm-moves = { $time }: có đầu đọc di chuyển và đĩa quay
 flush-faster-than-turns = commit nhanh hơn mọi tốc độ quay: bộ nhớ đệm đã xác nhận thay ổ đĩa, và commit chỉ an toàn bằng bộ nhớ đệm đó
 flush-barred = hệ thống tệp được mount ở chế độ không gửi flush: mất điện là mất commit, dù fdatasync báo thành công
-flush-not-needed = thiết bị cho biết bộ nhớ đệm của nó không mất dữ liệu khi mất điện: kernel không cần flush
+flush-not-needed = thiết bị cho biết không có bộ nhớ đệm mất dữ liệu khi mất điện (volatile): kernel không cần flush
 flush-of-virtual-disk = một lần ghi mất { $with } khi có flush và { $without } khi không: bộ nhớ đệm của ổ đĩa ảo này là của máy chủ vật lý
 flush-is-free = một lần ghi mất { $with } khi có flush và { $without } khi không: flush bị bỏ qua, hoặc bộ nhớ đệm được bảo vệ khi mất điện
 flush-costs = flush tốn thời gian: một lần ghi mất { $with } khi có flush và { $without } khi không
@@ -332,19 +332,19 @@ flush-flushes-counted = kernel đếm { $counted }, cho { $commits } lần commi
 ## checks/impossible
 
 check-impossible-question = Có số liệu nào trái với khả năng của thiết bị không?
-check-impossible-meaning = Hai kết quả đo không thể cùng đúng: thứ khác đã trả lời thay thiết bị, hoặc thứ khác đã được đếm.
+check-impossible-meaning = Hai kết quả đo không thể cùng đúng: dữ liệu đến từ nơi khác chứ không phải thiết bị, hoặc đã đếm nhầm.
 check-impossible-ok = không có hai số liệu nào mâu thuẫn nhau
 check-impossible-note = đọc ngẫu nhiên nhanh hơn đọc tuần tự một chút
 check-impossible-warning = có số liệu khó giải thích
 check-impossible-invalid = có số liệu không thể là của thiết bị
-check-impossible-remedy = Xem các mục kiểm tra khác: page-cache, unwritten và host-cache thường cho biết cái gì đã trả lời thay.
+check-impossible-remedy = Xem các mục kiểm tra khác: page-cache, unwritten và host-cache thường cho biết dữ liệu đến từ đâu.
 check-impossible-blind-spot = Số liệu sai nhưng vẫn nằm trong khả năng của thiết bị.
-check-impossible-short-remedy = tìm xem cái gì đã trả lời: bộ nhớ đệm của máy chủ vật lý, của bộ điều khiển, hay RAM
+check-impossible-short-remedy = tìm xem dữ liệu đến từ đâu: bộ nhớ đệm của máy chủ vật lý, của bộ điều khiển, hay RAM
 
 check-impossible-method = Số liệu là không thể nếu vượt { $link } lần khả năng của kết nối, hoặc nếu trung vị thời gian đọc qua tầng block thấp hơn { $latency }. Đọc ngẫu nhiên truyền hơn { $note } lần số byte của đọc tuần tự thì ghi chú, hơn { $warning } lần thì cảnh báo. Thiết bị hoàn thành chưa đến { $operations } số lần đọc của lần chạy này thì cũng cảnh báo.
 impossible-none = không số liệu nào trái với khả năng của thiết bị
 impossible-random-faster = đọc ngẫu nhiên truyền nhiều byte hơn đọc tuần tự
-impossible-figure = có số liệu trái với khả năng của thiết bị: thứ khác đã trả lời
+impossible-figure = có số liệu trái với khả năng của thiết bị: dữ liệu đến từ nơi khác
 impossible-over-link = { $rate } qua kết nối chỉ tải được { $ceiling }
 impossible-median = một nửa số lần đọc mất dưới { $time }
 impossible-requests = { $reads } lần đọc ngẫu nhiên, { $requests } yêu cầu đến { $device }, { $merged } được gộp
@@ -356,17 +356,17 @@ check-client-bound-question = Giới hạn nằm ở trình tạo tải chứ kh
 check-client-bound-meaning = Số liệu là mức tối thiểu của ổ đĩa: có thêm CPU thì ổ đĩa có thể đạt cao hơn.
 check-client-bound-ok = trình tạo tải còn dư CPU
 check-client-bound-not-observable = không đo gì dưới tải
-check-client-bound-note = các lần ghi của vòng hở chạy cạnh lần đọc bắt đầu muộn và dồn cục, nhưng đúng tốc độ; hoặc tiến trình này tạm dừng trong chốc lát, hầu như không ảnh hưởng đến số liệu
+check-client-bound-note = trong vòng hở, các lần ghi chạy song song với đọc bắt đầu muộn và dồn cục, nhưng vẫn đúng tốc độ; hoặc tiến trình này tạm dừng trong chốc lát, hầu như không ảnh hưởng đến số liệu
 check-client-bound-warning = giới hạn là CPU, không phải ổ đĩa; hoặc tiến trình này phải chờ CPU
 check-client-bound-invalid = trình tạo tải chậm so với kế hoạch của vòng hở: thời gian phản hồi là của chính nó; hoặc tiến trình này không được chạy trong một phần phép đo, hoặc phải chờ CPU trong phần lớn phép đo
 check-client-bound-remedy = Làm theo nguyên nhân mà kết quả kiểm tra nêu ra: đổi thời điểm hoặc máy, dùng máy có CPU nhanh hơn hay nhiều hơn, hoặc đổi cgroup. Khối lớn hơn cần ít CPU hơn.
 check-client-bound-blind-spot = Hypervisor giấu việc nó cấp quá ít thời gian CPU (xem neighbour); các lần tạm dừng dưới 85 ms.
 
 check-client-bound-short-remedy = hãy coi đây là mức tối thiểu của ổ đĩa; có thêm CPU thì ổ đĩa có thể đạt cao hơn
-check-client-bound-method = Trình tạo tải là giới hạn nếu các worker của nó bận { $busy-min } thời gian; hoặc nếu mọi CPU của máy đều bận và tiến trình này chiếm từ { $own-min } tải trở lên; hoặc nếu tốc độ đạt { $nop-min } mức mà cùng vòng lặp đó đạt được với thao tác rỗng. Nó không phải là giới hạn nếu thiết bị luôn giữ { $device-min } số yêu cầu: khi đó các worker chỉ chờ kết quả (polling). Với vòng hở, xét độ trễ so với kế hoạch. Một nhịp kiểm tra định kỳ cho biết khi nào tiến trình này không chạy: bị dừng, thiếu CPU, hoặc máy ở chế độ ngủ. Tốc độ của vòng kín không tính thời gian đó. Phép đo không hợp lệ nếu thời gian đó vượt { $paused-max } phép đo, hoặc nếu số thao tác dở dang lúc đó vượt { $tail-max } số thao tác nằm ngoài phân vị của giới hạn độ trễ. Bộ lập lịch cho biết worker sẵn sàng chạy mà không có CPU trong bao lâu: { $withheld-warning } thời gian thì cảnh báo, { $withheld-invalid } thì không hợp lệ. Kết quả nêu cgroup đã giới hạn các worker, nếu không thì nêu thời gian CPU được chia thế nào.
+check-client-bound-method = Trình tạo tải là giới hạn nếu các worker của nó bận { $busy-min } thời gian; hoặc nếu mọi CPU của máy đều bận và tiến trình này chiếm từ { $own-min } tải trở lên; hoặc nếu tốc độ đạt { $nop-min } mức mà cùng vòng lặp đó đạt được với thao tác rỗng. Nó không phải là giới hạn nếu thiết bị luôn giữ { $device-min } số yêu cầu: khi đó các worker chỉ chờ kết quả (polling). Với vòng hở, xét mức chậm so với kế hoạch. Một nhịp kiểm tra định kỳ cho biết khi nào tiến trình này không chạy: bị dừng, thiếu CPU, hoặc máy ở chế độ ngủ. Tốc độ của vòng kín không tính thời gian đó. Phép đo không hợp lệ nếu thời gian đó vượt { $paused-max } phép đo, hoặc nếu số thao tác đang xử lý lúc đó vượt { $tail-max } số thao tác nằm ngoài phân vị của giới hạn độ trễ. Bộ lập lịch cho biết worker sẵn sàng chạy mà không có CPU trong bao lâu: { $withheld-warning } thời gian thì cảnh báo, { $withheld-invalid } thì không hợp lệ. Kết quả kiểm tra nêu cgroup có giới hạn đã bắt worker phải chờ, nếu không có thì nêu thời gian CPU được chia thế nào.
 client-bound-nothing = không đo gì dưới tải
 client-bound-late = trình tạo tải, không phải ổ đĩa, bị chậm trong { $cells } phép đo: thời gian phản hồi là của chính nó
-client-bound-writes-late = các lần ghi chạy cạnh lần đọc bắt đầu muộn và dồn cục trong { $cells } phép đo; tốc độ của chúng vẫn đúng
+client-bound-writes-late = các lần ghi chạy song song với đọc bắt đầu muộn và dồn cục trong { $cells } phép đo; tốc độ của chúng vẫn đúng
 client-bound-spare = trình tạo tải còn dư CPU: nó dùng nhiều nhất { $share }
 client-bound-busy = giới hạn là CPU, không phải ổ đĩa, trong { $cells } phép đo
 client-bound-lag = cứ một trăm thao tác thì một thao tác bắt đầu muộn { $lag } trở lên; p99 thời gian phản hồi { $response }
@@ -385,7 +385,7 @@ check-backlog-remedy = Yêu cầu tốc độ thấp hơn; truedisk limit --open
 check-backlog-blind-spot = Các tác vụ mà tốc độ chỉ là mức trần, không có kế hoạch bắt đầu: nhiều chiều đọc ghi cùng lúc, khối nhiều kích thước, có thời gian nghỉ. Giới hạn là ổ đĩa hay máy này: xem client-bound.
 check-backlog-short-remedy = yêu cầu tốc độ thấp hơn; truedisk limit --open-loop tìm ra tốc độ cao nhất đạt được
 
-check-backlog-method = Với mỗi tác vụ có tốc độ và kế hoạch bắt đầu, lấy số thao tác yêu cầu trong thời gian đó trừ đi số đã hoàn thành. Nếu thiếu hơn { $missing-max }, không kể các thao tác còn dở dang lúc cuối, thì có tồn đọng. Thời gian chờ cuối cùng là mức chậm so với kế hoạch.
+check-backlog-method = Với mỗi tác vụ có tốc độ và kế hoạch bắt đầu, lấy số thao tác yêu cầu trong thời gian đó trừ đi số đã hoàn thành. Nếu thiếu hơn { $missing-max }, không kể các thao tác còn đang xử lý lúc cuối, thì có tồn đọng. Thời gian chờ cuối cùng là mức chậm so với kế hoạch.
 backlog-in-cell = yêu cầu { $asked-rate }/s, đạt { $done-rate }/s: thiếu { $missing } trên { $asked } thao tác, và thao tác cuối đã chờ { $behind }
 backlog-of-one = { $cell }: { $backlog }
 backlog-of-several = { $jobs } tác vụ không đạt tốc độ; nặng nhất: { $cell }: { $backlog }
@@ -399,8 +399,8 @@ check-little-meaning = Theo định luật Little, IOPS nhân với độ trễ 
 check-little-method = Số đếm và định luật Little phải khớp trong { $agree }, hoặc trong vài thao tác ở hai đầu của một phép đo ngắn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
 check-little-ok = các số đếm khớp nhau, và độ sâu được giữ
 check-little-not-observable = không đo gì
-check-little-note = một phần hàng đợi bị bỏ trống trong một phần thời gian
-check-little-warning = số yêu cầu đang xử lý ít hơn nhiều so với yêu cầu
+check-little-note = hàng đợi không đầy trong một phần thời gian
+check-little-warning = số yêu cầu đang xử lý ít hơn nhiều so với độ sâu yêu cầu
 check-little-invalid = các số đếm không khớp: lỗi của truedisk, vui lòng báo lỗi
 check-little-remedy = Hãy coi số liệu là của độ sâu đạt được. CPU nhanh hơn hoặc nhiều worker hơn sẽ giữ hàng đợi luôn đầy.
 check-little-blind-spot = Lỗi làm sai cả hai số đếm theo cùng một cách.
@@ -416,9 +416,9 @@ little-counts-agree = độ sâu đếm được khớp với định luật Lit
 
 ## checks/os_throttle
 
-check-os-throttle-question = Chính hệ điều hành có kìm ổ đĩa không?
+check-os-throttle-question = Chính hệ điều hành có giới hạn tốc độ ổ đĩa không?
 check-os-throttle-meaning = Một cgroup của hệ thống này (của container, của dịch vụ) giới hạn ổ đĩa: số liệu chính là giới hạn đó.
-check-os-throttle-method = Đọc các giới hạn của cgroup chứa tiến trình này (io.max, blkio.throttle) đối với thiết bị được đo, trước và sau mỗi phép đo. Phép đo chạm giới hạn nếu số yêu cầu đến thiết bị đạt { $reached } giới hạn, hoặc { $sliced } nếu theo từng đợt. Các phần của thao tác bị chia nhỏ và lệnh flush đều được tính.
+check-os-throttle-method = Đọc các giới hạn của cgroup chứa tiến trình này (io.max, blkio.throttle) đối với thiết bị được đo, trước và sau mỗi phép đo. Phép đo chạm giới hạn nếu số yêu cầu đến thiết bị đạt { $reached } giới hạn, hoặc { $sliced } khi được phục vụ theo từng đợt. Các phần của thao tác bị chia nhỏ và lệnh flush đều được tính.
 check-os-throttle-ok = không đặt giới hạn, hoặc không chạm giới hạn nào
 check-os-throttle-note = có đặt giới hạn, nhưng không chạm tới
 check-os-throttle-warning = đã chạm giới hạn
@@ -438,10 +438,10 @@ os-throttle-writeback = ghi qua bộ đệm bị kìm lại khi độ trễ vư�
 
 check-link-bound-question = Giới hạn là kết nối, hay kết nối chậm hơn mức đáng có?
 check-link-bound-meaning = Tốc độ do cáp, khe cắm hoặc bộ điều khiển quyết định, không phải do ổ đĩa. Hoặc kết nối được thiết lập thấp hơn khả năng của hai đầu (downtrained) và làm mất một phần tốc độ ổ đĩa.
-check-link-bound-method = So tốc độ truyền của mỗi phép đo với mức mà kết nối đã thiết lập tải được sau mã hóa đường truyền; giao thức chỉ để lại nhiều nhất { $full } mức đó. So tốc độ và số làn đã thiết lập với khả năng của ổ đĩa và khe cắm.
+check-link-bound-method = So tốc độ truyền của mỗi phép đo với mức mà kết nối đã thiết lập tải được sau mã hóa đường truyền; vì giao thức cũng chiếm chỗ, chỉ dùng được nhiều nhất { $full } mức đó. So tốc độ và số làn đã thiết lập với khả năng của ổ đĩa và khe cắm.
 check-link-bound-ok = kết nối còn dư băng thông và chạy ở mức tốt nhất
 check-link-bound-not-observable = không thấy kết nối: ổ đĩa ảo, lưu trữ mạng
-check-link-bound-note = kết nối đầy tải, đúng như một ổ đĩa tốt tận dụng
+check-link-bound-note = kết nối đầy tải, như thường thấy với ổ đĩa tốt
 check-link-bound-warning = kết nối chạy dưới khả năng của cả hai đầu
 check-link-bound-remedy = Cắm lại ổ đĩa, thử khe, cáp hoặc cổng khác, và kiểm tra thiết lập firmware cho khe cắm.
 check-link-bound-blind-spot = Kết nối mà kernel không hiển thị, và các switch trên đường đi dùng chung với thiết bị khác.
@@ -460,7 +460,7 @@ link-bound-speed-below = { $kind } ở { $speed }, có thể đạt { $max }
 
 check-neighbour-question = Có chương trình hay máy khác dùng ổ đĩa hoặc CPU trong lúc đo không?
 check-neighbour-meaning = Đây là số liệu của ổ đĩa dùng chung hoặc của máy đang bận: nếu chạy một mình, ổ đĩa sẽ tốt hơn.
-check-neighbour-method = I/O mà thiết bị phục vụ ngoài các yêu cầu của lần chạy này là của chương trình khác. Ghi chú: { $noted } số byte của chúng tôi và { $noted-rate }, hoặc { $requests-noted } số yêu cầu của chúng tôi và { $noted-per-second } yêu cầu/s; yêu cầu của chúng tôi được tính theo phần tối đa { $piece }. Cảnh báo: { $warned } và { $warned-rate }, hoặc { $requests-warned } và { $warned-per-second } yêu cầu/s. Thời gian CPU bị hypervisor lấy: ghi chú từ { $stolen-noted }, cảnh báo từ { $stolen-warned }. Tiến trình khác được tính từ { $foreign } CPU, và là cảnh báo nếu CPU rảnh dưới { $idle }. Lần ghi của chương trình khác là ghi chú nếu thiết bị ghi gấp { $factor } lần yêu cầu.
+check-neighbour-method = I/O mà thiết bị phục vụ ngoài các yêu cầu của lần chạy này là của chương trình khác. Ghi chú khi I/O đó đạt { $noted } số byte của lần chạy này và { $noted-rate }, hoặc { $requests-noted } số yêu cầu của lần chạy này và { $noted-per-second } yêu cầu/s; yêu cầu của lần chạy này được tính theo từng phần tối đa { $piece }. Cảnh báo khi đạt { $warned } và { $warned-rate }, hoặc { $requests-warned } và { $warned-per-second } yêu cầu/s. Thời gian CPU bị hypervisor lấy: ghi chú từ { $stolen-noted }, cảnh báo từ { $stolen-warned }. Tiến trình khác được tính từ { $foreign } CPU, và là cảnh báo nếu CPU rảnh dưới { $idle }. Lần ghi của chương trình khác là ghi chú nếu thiết bị ghi gấp { $factor } lần yêu cầu.
 check-neighbour-ok = không ai khác dùng ổ đĩa hoặc CPU
 check-neighbour-not-observable = cả thiết bị lẫn máy đều không có bộ đếm
 check-neighbour-note = tải khác quá nhỏ để ảnh hưởng, hoặc phép đo đã được đo lại
@@ -486,7 +486,7 @@ neighbour-processors = chương trình khác chiếm { $foreign } thời gian CP
 
 check-stall-question = Thiết bị có lúc nào ngừng phản hồi không?
 check-stall-meaning = Có lúc thiết bị không trả lời gì cả. Vòng kín không gửi gì trong lúc chờ nên phân vị hầu như không thể hiện, nhưng mọi chương trình cần ổ đĩa đều phải chờ.
-check-stall-method = Ngừng phản hồi là khoảng trống giữa các lần hoàn thành dài ít nhất { $gap }, trong đó với tốc độ trung bình đáng lẽ đã xong từ { $missed } thao tác trở lên, và dài gấp ít nhất { $factor } lần đa số thao tác. Khoảng im lặng cuối phép đo kéo dài đến khi thao tác dở dang đầu tiên trả về. Thời gian mà chính tiến trình này không chạy không được tính (client-bound), kể cả { $margin } trước và sau đó.
+check-stall-method = Ngừng phản hồi là khoảng trống giữa các lần hoàn thành dài ít nhất { $gap }, trong đó với tốc độ trung bình đáng lẽ đã xong từ { $missed } thao tác trở lên, và dài gấp ít nhất { $factor } lần đa số thao tác. Khoảng im lặng cuối phép đo kéo dài đến khi thao tác đang xử lý đầu tiên hoàn thành. Thời gian mà chính tiến trình này không chạy không được tính (client-bound), kể cả { $margin } trước và sau đó.
 check-stall-ok = không có lần ngừng phản hồi nào
 check-stall-not-observable = không có phép đo nào đủ để thấy
 check-stall-warning = thiết bị ngừng phản hồi; kết quả kiểm tra nêu thời điểm và thời lượng
@@ -496,17 +496,17 @@ check-stall-short-remedy = xem log của kernel để tìm reset, giới hạn t
 
 stall-silence = không thao tác nào hoàn thành trong { $gap }, bắt đầu { $start } sau khi phép đo bắt đầu; tổng thời gian ngừng { $total }, bằng { $share } phép đo
 stall-too-short = không phép đo nào đủ dài để thấy việc ngừng phản hồi
-stall-none = thiết bị không có lúc nào ngừng phản hồi từ { $gap } trở lên so với nhịp của nó
+stall-none = thiết bị không lần nào ngừng phản hồi từ { $gap } trở lên so với nhịp bình thường của nó
 stall-longest = thiết bị ngừng phản hồi đến { $longest }
 
 ## checks/not_settled
 
 check-not-settled-question = Tốc độ có ổn định trong lúc đo không?
 check-not-settled-meaning = Tốc độ đang tăng hoặc giảm chỉ là số liệu nhất thời, không phải đặc tính của ổ đĩa: chạy lại hoặc chạy lâu hơn sẽ cho số khác.
-check-not-settled-method = Mỗi phép đo dài ít nhất { $length } được chia năm phần. Kiểm định độ dao động và độ dốc của chúng (quy tắc năm lượt), cùng với xu hướng hoặc thay đổi mức từ { $change } trở lên mà ngẫu nhiên chỉ gây ra ở dưới { $chance } số phép đo. Các phép đo lặp lại ở cuối cho biết cả lần chạy có trôi không: ở độ sâu 1 và ở độ sâu đạt tối đa, cả hai lệch hơn { $drift } theo cùng một hướng, với khoảng tin cậy hoặc thứ hạng tách rời nhau. Các lượt ghi ngẫu nhiên dừng khi năm lượt khớp nhau.
+check-not-settled-method = Mỗi phép đo dài ít nhất { $length } được chia năm phần. Kiểm định độ dao động và độ dốc của chúng (quy tắc năm lượt), cùng với xu hướng hoặc thay đổi mức từ { $change } trở lên mà ngẫu nhiên chỉ gây ra ở dưới { $chance } số phép đo. Các phép đo lặp lại ở cuối cho biết tốc độ của cả lần chạy có trôi dần không: ở độ sâu 1 và ở độ sâu đạt tối đa, cả hai lệch hơn { $drift } theo cùng một hướng, với khoảng tin cậy hoặc thứ hạng tách rời nhau. Các lượt ghi ngẫu nhiên dừng khi năm lượt khớp nhau.
 check-not-settled-ok = tốc độ ổn định
 check-not-settled-not-observable = phép đo quá ngắn để có năm lượt
-check-not-settled-note = tốc độ dao động nhưng không theo hướng nào, một phép đo lặp lại bị lệch, phép đo lặp lại của bộ nhớ bị lệch, hoặc các lượt ghi không khớp
+check-not-settled-note = tốc độ dao động nhưng không theo hướng nào, một phép đo lặp lại bị lệch, phép đo lặp lại trên RAM bị lệch, hoặc các lượt ghi không khớp nhau
 check-not-settled-warning = tốc độ tăng hoặc giảm trong lúc đo, các lượt ghi đi theo một hướng, hoặc các phép đo lặp lại ở cuối bị lệch
 check-not-settled-remedy = Chạy lâu hơn: check không có --quick, hoặc có --thorough để ghi đến khi tốc độ ổn định.
 check-not-settled-blind-spot = Thay đổi chậm hơn lần chạy: tín dụng burst, bộ nhớ đệm ghi lớn hơn số byte đã ghi, nhiệt độ.
@@ -568,7 +568,7 @@ check-idle-latency-ok = khoảng nghỉ không tạo khác biệt đáng kể
 check-idle-latency-not-observable = không có lần đọc nào sau khoảng nghỉ
 check-idle-latency-note = lần đọc đầu sau khoảng nghỉ chậm hơn; kết quả kiểm tra nêu mức chậm
 check-idle-latency-warning = thức dậy lâu đến mức chương trình gửi ít yêu cầu chủ yếu gặp thời gian đó
-check-idle-latency-remedy = Nếu quan trọng, giữ thiết bị luôn thức: tắt APST của NVMe (nvme_core.default_ps_max_latency_us=0), không cho HDD dừng quay (hdparm -S 0), dùng mức ngủ nông hơn cho CPU.
+check-idle-latency-remedy = Nếu quan trọng, đừng để thiết bị ngủ: tắt APST của NVMe (nvme_core.default_ps_max_latency_us=0), không cho HDD dừng quay (hdparm -S 0), dùng mức ngủ nông hơn cho CPU.
 check-idle-latency-blind-spot = Thành phần nào đã ngủ, và các mức ngủ sâu hơn cần khoảng nghỉ dài hơn khoảng đã thử.
 check-idle-latency-short-remedy = dịch vụ có ít yêu cầu phải chờ lâu như vậy: kiểm tra chế độ tiết kiệm điện của ổ đĩa (APST), của kết nối (ASPM, ALPM) và của CPU
 
@@ -605,8 +605,8 @@ misaligned-none = mọi thứ bắt đầu đúng ranh giới khối của ổ �
 misaligned-start = bắt đầu ở { $start }, lệch { $over } so với khối { $block }
 misaligned-read = đọc lệch
 misaligned-write = ghi lệch
-misaligned-slower = { $took } với khối lệch 512 byte, { $usual } với khối thẳng hàng: lâu gấp { $times } lần
-misaligned-no-slower = { $took } với khối lệch 512 byte, { $usual } với khối thẳng hàng: không thấy khác biệt
+misaligned-slower = { $took } với khối lệch 512 byte, { $usual } với khối căn chỉnh đúng: lâu gấp { $times } lần
+misaligned-no-slower = { $took } với khối lệch 512 byte, { $usual } với khối căn chỉnh đúng: không thấy khác biệt
 
 ## checks/short_stroke
 
@@ -687,7 +687,7 @@ burst-rate-fell = tốc độ giảm từ { $from } xuống { $to } và ở lạ
 burst-none-under-full-load = không có burst nào kết thúc trong { $busy } tải tối đa
 burst-none-of-a-minute = không có burst nào kết thúc trong { $busy } có tải, nên loại trừ các loại burst khoảng một phút (DigitalOcean, Vultr); tín dụng của AWS gp2 kéo dài 30 đến 120 phút, của Azure premium SSD 30 phút: check --until-throttled chạy đến khi chúng hết
 burst-none-yet = không có burst nào kết thúc trong { $busy } có tải; burst của DigitalOcean và Vultr kéo dài từ 60 s trở lên; tín dụng của AWS gp2 kéo dài 30 đến 120 phút, của Azure premium SSD 30 phút: check --until-throttled chạy đến khi chúng hết
-burst-nothing-for-a-cache = không có nhà cung cấp ở giữa, và không ghi gì mà bộ nhớ đệm có thể giữ
+burst-nothing-for-a-cache = không qua nhà cung cấp nào, và không ghi gì mà bộ nhớ đệm có thể giữ
 burst-no-cache-filled = đã ghi { $written } mà không có bộ nhớ đệm nào đầy
 burst-cache-may-be-larger = bộ nhớ đệm ghi lớn hơn { $written } đã ghi sẽ không lộ ra; nó có thể chiếm đến một phần ba thiết bị: ở đây là { $needed }
 burst-cache-of-unknown-size = bộ nhớ đệm ghi lớn hơn { $written } đã ghi sẽ không lộ ra
@@ -727,11 +727,11 @@ working-set-too-few-reads = thời gian quá ngắn, quá ít lần đọc ở m
 ## evidence/generator_pauses
 
 remedy-measure-unstopped = đo lại; trong lúc đo đừng để thứ gì dừng truedisk hoặc cho máy ngủ
-generator-pauses-suspended = máy bị treo (suspend) đến { $length }: số liệu của { $cells } phép đo bao gồm thời gian đó
-generator-pauses-in-figures = tiến trình này không chạy đến { $length }: số liệu của { $cells } phép đo bao gồm thời gian đó
-generator-pauses-excluded = tiến trình này không chạy đến { $length }: tốc độ không tính thời gian đó; phân vị của { $cells } phép đo hầu như không bị ảnh hưởng
-generator-pauses-one = không chạy { $total } ({ $share } phép đo), { $start } từ lúc lần chạy bắt đầu
-generator-pauses-several = không chạy { $total } ({ $share } phép đo) trong { $pauses } lần dừng; lần lâu nhất { $longest }, { $start } từ lúc lần chạy bắt đầu
+generator-pauses-suspended = máy ngủ (suspend) đến { $length }: số liệu của { $cells } phép đo bao gồm thời gian đó
+generator-pauses-in-figures = tiến trình này có lúc không chạy đến { $length }: số liệu của { $cells } phép đo bao gồm thời gian đó
+generator-pauses-excluded = tiến trình này có lúc không chạy đến { $length }: tốc độ không tính thời gian đó; phân vị của { $cells } phép đo hầu như không bị ảnh hưởng
+generator-pauses-one = không chạy trong { $total } ({ $share } phép đo), { $start } từ lúc lần chạy bắt đầu
+generator-pauses-several = không chạy trong { $total } ({ $share } phép đo), chia làm { $pauses } lần dừng; lần lâu nhất { $longest }, { $start } từ lúc lần chạy bắt đầu
 
 ## evidence/withheld_cpu
 
@@ -739,9 +739,9 @@ remedy-measure-outside-group = đo bên ngoài cgroup này, hoặc nâng giới 
 remedy-measure-without-steal = đo vào lúc, hoặc ở nơi, hypervisor lấy ít thời gian CPU hơn
 remedy-measure-alone = đo khi các tiến trình khác rảnh
 remedy-measure-on-more-processors = đo với ít tác vụ hơn, hoặc trên máy có nhiều CPU hơn
-withheld-cpu-for = { $cause }; truedisk bị giữ lại đến { $share } thời gian, trong { $cells } phép đo
+withheld-cpu-for = { $cause }; truedisk phải chờ CPU đến { $share } thời gian, trong { $cells } phép đo
 withheld-cpu-for-unknown = truedisk chờ CPU đến { $share } thời gian, trong { $cells } phép đo
-withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk bị giữ lại { $lost } trên { $elapsed }
+withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk phải chờ CPU { $lost } trên { $elapsed }
 withheld-cpu-by-quota-of-one = cgroup chỉ cho tiến trình này chạy { $share } của một CPU
 withheld-cpu-by-quota = cgroup chỉ cho tiến trình này dùng { $processors } CPU
 withheld-cpu-by-limit = cgroup giới hạn thời gian CPU của tiến trình này
@@ -765,7 +765,7 @@ class-virtual-ssd = SSD cục bộ sau hypervisor
 class-premium-volume = lưu trữ khối qua mạng loại nhanh (premium)
 class-volume = lưu trữ khối qua mạng loại phổ thông
 class-rotating-disk = ổ cứng HDD
-class-memory-card = thẻ nhớ hoặc USB
+class-memory-card = thẻ nhớ hoặc ổ USB
 class-unlike-all = không giống loại nào đã biết; gần nhất là { $nearest }
 class-read-latency = { $latency } mỗi lần đọc ngẫu nhiên ở độ sâu 1
 class-random-reads = { $iops } lượt đọc ngẫu nhiên/s
@@ -901,7 +901,7 @@ compare-headline-slower-in = chậm hơn ở { $cells }
 compare-headline-same-in = như nhau ở { $cells }
 compare-headline-different-alone-in = khác khi xét riêng nhưng không khác khi xét chung ở { $cells }
 compare-headline-undecided-in = chưa rõ ở { $cells }
-compare-headline-family-needs-runs = Với { $comparisons } phép so sánh, mỗi bên cần { $runs } lần chạy thì từng phép mới có thể tự đứng vững.
+compare-headline-family-needs-runs = Với { $comparisons } phép so sánh, mỗi bên cần { $runs } lần chạy mới kết luận riêng được cho từng phép.
 
 ## compare/hosts
 
@@ -919,13 +919,13 @@ compare-key-other-durability = mức bền vững khi ghi khác
 compare-key-other-trim = kiểu TRIM khác
 compare-key-with-direct = O_DIRECT
 compare-key-no-direct = không O_DIRECT
-compare-key-other-job-beside = tác vụ chạy cạnh khác
+compare-key-other-job-beside = tác vụ chạy song song khác
 compare-key-read-after-pause = đọc { $size } sau khoảng nghỉ
 compare-key-commit = commit { $size }
 compare-key-with-arrivals = { $workload }, { $rate } yêu cầu đến/s
 compare-key-with-depth = { $workload }, độ sâu { $depth }
 compare-key-without-direct = { $cell }, không O_DIRECT
-compare-key-beside = { $cell }, cạnh { $other }
+compare-key-beside = { $cell }, song song với { $other }
 
 ## curve
 
@@ -974,7 +974,7 @@ workload-mix = { $order ->
    *[random] đọc/ghi { $reads }/{ $writes }
 }
 workload-of-size = { $workload } { $block-size }
-workload-beside = { $first } cạnh { $second }
+workload-beside = { $first } song song với { $second }
 workload-at-depth = { $workload }, độ sâu { $depth }
 
 ## curve/wording
@@ -1060,10 +1060,10 @@ fleet-names-and-more = { $names } và { $more } máy khác
 fleet-missed = { $host } thiếu trong { $missed } trên { $cells } phép đo
 fleet-ended-early = { $host } kết thúc sớm: { $reason }
 fleet-no-record = chưa nhận được bản ghi riêng của { $hosts }: fleet collect { $run }
-fleet-lost = mất { $host }: { $reason }
-fleet-lost-at = mất { $host } sau { $at } chạy: { $reason }
-fleet-lost-in = mất { $host } trong { $cell }: { $reason }
-fleet-lost-at-in = mất { $host } sau { $at } chạy, trong { $cell }: { $reason }
+fleet-lost = mất liên lạc với { $host }: { $reason }
+fleet-lost-at = mất liên lạc với { $host } sau { $at } chạy: { $reason }
+fleet-lost-in = mất liên lạc với { $host } trong { $cell }: { $reason }
+fleet-lost-at-in = mất liên lạc với { $host } sau { $at } chạy, trong { $cell }: { $reason }
 fleet-in-no-total = không tổng nào có máy này
 fleet-totals-without = { $missed } trên { $totals } tổng không có máy này
 fleet-lost-host = { $clauses }
@@ -1085,9 +1085,9 @@ fleet-no-window = Trong { $cell }, các máy hầu như không lúc nào chạy 
 
 ## interference
 
-interference-latency = { CAP($label) }: { $statistic } là { $alone } khi chạy riêng, { $beside } (gấp { $times } lần) cạnh { $writes } lượt ghi/s
+interference-latency = { CAP($label) }: { $statistic } là { $alone } khi chạy riêng, { $beside } (gấp { $times } lần) khi có { $writes } lượt ghi/s
 interference-writes-alone = Khi chạy riêng, đích đo hoàn thành { $writes } lượt ghi ngẫu nhiên mỗi giây (độ sâu 32); các tỷ lệ tính theo mức này.
-interference-reads = { CAP($label) }: { $alone } lượt đọc mỗi giây khi chạy riêng, { $beside } cạnh { $writes } lượt ghi mỗi giây.
+interference-reads = { CAP($label) }: { $alone } lượt đọc mỗi giây khi chạy riêng, { $beside } khi có { $writes } lượt ghi mỗi giây.
 interference-writes-behind = Từ { $share } mức ghi tối đa trở đi, đích đo hoàn thành ít hơn số yêu cầu đến: { $writes } mỗi giây. Đích đo hoặc máy này đã đầy tải, và lần đọc phải chờ cùng lần ghi.
 interference-reads-drifted = Đọc riêng mất trung bình { $before } trước khi ghi và { $after } sau khi ghi. Đích đo không giữ nguyên suốt quá trình, nên so sánh chỉ là gần đúng.
 
@@ -1218,7 +1218,7 @@ sweep-hard-law = ở độ sâu { $depth }, khoảng { $iops } đến { $size },
 sweep-one-limit = ở độ sâu { $depth }, khoảng { $limit } với mọi kích thước
 sweep-no-limit = ở độ sâu { $depth }, chưa chạm giới hạn nào
 sweep-fitted-law = { CAP($workload) }: { $law }. Quy luật này lệch so với các phép đo { $residual }.
-sweep-all-precise = IOPS của { $cells } phép đo, tức tất cả, có sai số trong ±{ $asked } (95 %).
+sweep-all-precise = IOPS của tất cả { $cells } phép đo có sai số trong ±{ $asked } (95 %).
 sweep-some-precise = IOPS của { $kept } trên { $cells } phép đo có sai số trong ±{ $asked } (95 %).
 sweep-least-precise = Khoảng tin cậy rộng nhất là ±{ $half }, của { $cell }. Thêm thời gian (--budget, --cell-max) sẽ thu hẹp nó, trừ khi chính thiết bị không đều.
 sweep-without-precision = Phép đo { $cell } quá ngắn để có khoảng tin cậy. Thêm thời gian (--budget, --cell-max) thì sẽ có.
@@ -1249,8 +1249,8 @@ verdict-bucket-of-bytes = Ghi đạt { $burst } cho đến khi ghi được kho�
 verdict-good-for-etcd = etcd: p99 của fdatasync là { $p99 }, dưới mức { $needed } mà etcd yêu cầu
 verdict-good-for-commits = cơ sở dữ liệu có nhiều commit nhỏ: { $rate } mỗi giây từ một client
 verdict-good-for-databases = cơ sở dữ liệu và chỉ mục lớn hơn bộ nhớ: { $iops } lượt đọc ngẫu nhiên/s với { $bound }
-verdict-good-for-system = ổ đĩa hệ thống và công việc tương tác: { $latency } mỗi lần đọc
-verdict-good-for-streaming = sao lưu và truyền luồng: ít nhất { $rate }
+verdict-good-for-system = ổ đĩa hệ thống và sử dụng tương tác: { $latency } mỗi lần đọc
+verdict-good-for-streaming = sao lưu và streaming: ít nhất { $rate }
 verdict-good-for-archives = lưu trữ và sao lưu không gấp: ít nhất { $rate }
 verdict-too-slow-for-etcd = p99 của fdatasync là { $p99 }: quá chậm cho etcd, vốn yêu cầu { $needed }
 verdict-few-commits = { $rate } commit mỗi giây từ một client
@@ -1292,8 +1292,8 @@ reason-layout-too-small = chỉ ghi được { $written } của tệp đo trong 
 reason-max-written = --max-written { $max }: { $cells }
 reason-cells-cut-short = { $cells } phép đo bị cắt ngắn
 reason-cells-left-out = { $cells } phép đo bị bỏ
-reason-coordinator-gone = mất máy điều phối trước khi lần chạy kết thúc
-reason-host-lost = mất { $host }: { $reason }
+reason-coordinator-gone = mất liên lạc với máy điều phối trước khi lần chạy kết thúc
+reason-host-lost = mất liên lạc với { $host }: { $reason }
 reason-agent-gone = agent của máy này không còn, hoặc không giữ lại gì
 reason-figures-unusable = không dùng được số liệu của máy này: { $error }
 reason-jobs-not-believed = không thể tin dữ liệu máy này giữ lại: { $error }
@@ -1417,7 +1417,7 @@ page-source = Nguồn:
 page-no-problem = Không mục kiểm tra nào thấy vấn đề.
 page-probes-caption = Đang xử lý: số thao tác đang xử lý trung bình. -: quá ít mẫu.
 head-arrivals = yêu cầu đến/s
-page-lost = mất:
+page-lost = mất liên lạc:
 page-root-would-add = Nếu chạy bằng root sẽ có thêm:
 page-method-text = Độ trễ tổng tính từ ngay trước lời gọi gửi yêu cầu đến khi nhận kết quả hoàn thành; đồng hồ được đọc một lần cho mỗi lô gửi đi và một lần cho mỗi lô nhận về. Khoảng tin cậy của giá trị trung bình tính từ số đếm mỗi 10 ms, có hiệu chỉnh tự tương quan; khoảng tin cậy của phân vị tính bằng block bootstrap trên từng phần mười giây. Chỉ hiển thị phân vị khi đủ mẫu. Số thao tác đang xử lý được giữ ở độ sâu yêu cầu; độ sâu đạt được có trong bản ghi.
 status-invalid = không hợp lệ
@@ -1547,7 +1547,7 @@ sweep-over-size-caption = Các điểm là số đo. Nét đứt: quy luật hai
 sweep-crossover = Ở độ sâu { $depth }, hai giới hạn gặp nhau gần { $size }.
 sweep-over-depth = { $workload }: IOPS theo độ sâu
 sweep-over-depth-caption = Mỗi kích thước khối một đường. Nơi đường nằm ngang, tăng độ sâu chỉ tăng độ trễ.
-sweep-beside = Đọc cạnh ghi
+sweep-beside = Đọc song song với ghi
 sweep-beside-caption = { $job }. Điểm đầu tiên là chỉ đọc. Ở điểm cuối, kế hoạch là ghi đủ { $writes } lượt/s mà đích đo đạt khi chỉ ghi.
 sweep-beside-share = { $share } mức ghi tối đa
 series-of-reads = { $statistic } của lần đọc
