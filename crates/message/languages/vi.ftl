@@ -355,7 +355,7 @@ impossible-rates = { $random } ngẫu nhiên, { $sequential } tuần tự
 check-client-bound-question = Giới hạn nằm ở trình tạo tải chứ không phải ổ đĩa?
 check-client-bound-meaning = Số liệu là mức tối thiểu của ổ đĩa: có thêm CPU thì ổ đĩa có thể đạt cao hơn.
 check-client-bound-ok = trình tạo tải còn dư CPU
-check-client-bound-not-observable = không đo gì dưới tải
+check-client-bound-not-observable = không đo gì khi có tải
 check-client-bound-note = trong vòng hở, các lần ghi chạy song song với đọc bắt đầu muộn và dồn cục, nhưng vẫn đúng tốc độ; hoặc tiến trình này tạm dừng trong chốc lát, hầu như không ảnh hưởng đến số liệu
 check-client-bound-warning = giới hạn là CPU, không phải ổ đĩa; hoặc tiến trình này phải chờ CPU
 check-client-bound-invalid = trình tạo tải chậm so với kế hoạch của vòng hở: thời gian phản hồi là của chính nó; hoặc tiến trình này không được chạy trong một phần phép đo, hoặc phải chờ CPU trong phần lớn phép đo
@@ -364,7 +364,7 @@ check-client-bound-blind-spot = Hypervisor giấu việc nó cấp quá ít th�
 
 check-client-bound-short-remedy = hãy coi đây là mức tối thiểu của ổ đĩa; có thêm CPU thì ổ đĩa có thể đạt cao hơn
 check-client-bound-method = Trình tạo tải là giới hạn nếu các worker của nó bận { $busy-min } thời gian; hoặc nếu mọi CPU của máy đều bận và tiến trình này chiếm từ { $own-min } tải trở lên; hoặc nếu tốc độ đạt { $nop-min } mức mà cùng vòng lặp đó đạt được với thao tác rỗng. Nó không phải là giới hạn nếu thiết bị luôn giữ { $device-min } số yêu cầu: khi đó các worker chỉ chờ kết quả (polling). Với vòng hở, xét mức chậm so với kế hoạch. Một nhịp kiểm tra định kỳ cho biết khi nào tiến trình này không chạy: bị dừng, thiếu CPU, hoặc máy ở chế độ ngủ. Tốc độ của vòng kín không tính thời gian đó. Phép đo không hợp lệ nếu thời gian đó vượt { $paused-max } phép đo, hoặc nếu số thao tác đang xử lý lúc đó vượt { $tail-max } số thao tác nằm ngoài phân vị của giới hạn độ trễ. Bộ lập lịch cho biết worker sẵn sàng chạy mà không có CPU trong bao lâu: { $withheld-warning } thời gian thì cảnh báo, { $withheld-invalid } thì không hợp lệ. Kết quả kiểm tra nêu cgroup có giới hạn đã bắt worker phải chờ, nếu không có thì nêu thời gian CPU được chia thế nào.
-client-bound-nothing = không đo gì dưới tải
+client-bound-nothing = không đo gì khi có tải
 client-bound-late = trình tạo tải, không phải ổ đĩa, bị chậm trong { $cells } phép đo: thời gian phản hồi là của chính nó
 client-bound-writes-late = các lần ghi chạy song song với đọc bắt đầu muộn và dồn cục trong { $cells } phép đo; tốc độ của chúng vẫn đúng
 client-bound-spare = trình tạo tải còn dư CPU: nó dùng nhiều nhất { $share }
@@ -432,7 +432,7 @@ os-throttle-none = không có cgroup nào giới hạn ổ đĩa này
 os-throttle-queue = { $settings }
 os-throttle-scheduler = bộ lập lịch { $name }
 os-throttle-requests = xếp hàng nhiều nhất { $requests } yêu cầu
-os-throttle-writeback = ghi qua bộ đệm bị kìm lại khi độ trễ vượt { $latency } (wbt)
+os-throttle-writeback = ghi qua bộ đệm bị hãm lại khi độ trễ vượt { $latency } (wbt)
 
 ## checks/link_bound
 
@@ -488,7 +488,7 @@ check-stall-question = Thiết bị có lúc nào ngừng phản hồi không?
 check-stall-meaning = Có lúc thiết bị không trả lời gì cả. Vòng kín không gửi gì trong lúc chờ nên phân vị hầu như không thể hiện, nhưng mọi chương trình cần ổ đĩa đều phải chờ.
 check-stall-method = Ngừng phản hồi là khoảng trống giữa các lần hoàn thành dài ít nhất { $gap }, trong đó với tốc độ trung bình đáng lẽ đã xong từ { $missed } thao tác trở lên, và dài gấp ít nhất { $factor } lần đa số thao tác. Khoảng im lặng cuối phép đo kéo dài đến khi thao tác đang xử lý đầu tiên hoàn thành. Thời gian mà chính tiến trình này không chạy không được tính (client-bound), kể cả { $margin } trước và sau đó.
 check-stall-ok = không có lần ngừng phản hồi nào
-check-stall-not-observable = không có phép đo nào đủ để thấy
+check-stall-not-observable = không phép đo nào đủ để phát hiện
 check-stall-warning = thiết bị ngừng phản hồi; kết quả kiểm tra nêu thời điểm và thời lượng
 check-stall-remedy = Đo lại. Nếu lặp lại, xem log của kernel để tìm timeout và reset, kiểm tra firmware của SSD (dọn rác) và trạng thái phía nhà cung cấp.
 check-stall-blind-spot = Các lần ngừng ngắn hơn một phần mười giây, và giữa hai phép đo. Trên máy bận CPU, một luồng của tiến trình này chờ CPU trông giống như thiết bị ngừng phản hồi (neighbour).
@@ -513,7 +513,7 @@ check-not-settled-blind-spot = Thay đổi chậm hơn lần chạy: tín dụng
 check-not-settled-short-remedy = đo lâu hơn: --thorough chạy đến khi tốc độ ổn định
 
 not-settled-short = phép đo quá ngắn; lần chạy 60 s sẽ cho biết
-not-settled-search = tìm giới hạn không kiểm tra tính ổn định; truedisk check có kiểm tra
+not-settled-search = lệnh tìm giới hạn không kiểm tra tính ổn định; truedisk check có kiểm tra
 not-settled-matrix = đo ma trận không kiểm tra tính ổn định; truedisk check có kiểm tra
 not-settled-small-files = thao tác trên tệp nhỏ được đếm theo lượt, không theo chuỗi thời gian
 not-settled-short-passes = các lượt đo quá ngắn; truedisk check đo lâu hơn
@@ -567,7 +567,7 @@ check-idle-latency-method = So các lần đọc đơn lẻ có khoảng nghỉ 
 check-idle-latency-ok = khoảng nghỉ không tạo khác biệt đáng kể
 check-idle-latency-not-observable = không có lần đọc nào sau khoảng nghỉ
 check-idle-latency-note = lần đọc đầu sau khoảng nghỉ chậm hơn; kết quả kiểm tra nêu mức chậm
-check-idle-latency-warning = thức dậy lâu đến mức chương trình gửi ít yêu cầu chủ yếu gặp thời gian đó
+check-idle-latency-warning = thức dậy lâu đến mức chương trình gửi ít yêu cầu chủ yếu phải chờ việc đó
 check-idle-latency-remedy = Nếu quan trọng, đừng để thiết bị ngủ: tắt APST của NVMe (nvme_core.default_ps_max_latency_us=0), không cho HDD dừng quay (hdparm -S 0), dùng mức ngủ nông hơn cho CPU.
 check-idle-latency-blind-spot = Thành phần nào đã ngủ, và các mức ngủ sâu hơn cần khoảng nghỉ dài hơn khoảng đã thử.
 check-idle-latency-short-remedy = dịch vụ có ít yêu cầu phải chờ lâu như vậy: kiểm tra chế độ tiết kiệm điện của ổ đĩa (APST), của kết nối (ASPM, ALPM) và của CPU
@@ -614,7 +614,7 @@ check-short-stroke-question = Có phải chỉ đo một phần nhỏ của ổ 
 check-short-stroke-meaning = Trong phần nhỏ, đầu đọc chỉ đi quãng ngắn: đọc ngẫu nhiên trông nhanh đến gấp đôi so với toàn ổ đĩa.
 check-short-stroke-method = Trên ổ đĩa hoạt động như HDD, đọc ngẫu nhiên trong các phần lớn dần. Quãng di chuyển của đầu đọc thể hiện qua độ trễ tăng theo căn bậc hai của kích thước; từ đó tính ra độ trễ trên toàn ổ đĩa.
 check-short-stroke-ok = ổ đĩa không quay, hoặc phần đã đo chậm như toàn ổ đĩa
-check-short-stroke-not-observable = không có lần đọc ngẫu nhiên từng cái một, quá ít để thấy đĩa quay, hoặc bộ nhớ đệm trả lời phần lớn
+check-short-stroke-not-observable = không có lần đọc ngẫu nhiên từng cái một, quá ít để thấy đĩa quay, hoặc phần lớn lần đọc lấy từ bộ nhớ đệm
 check-short-stroke-warning = số liệu, của tệp hoặc của thiết bị, là của một phần nhỏ ổ cứng HDD; kết quả kiểm tra ước tính cho toàn ổ đĩa
 check-short-stroke-remedy = Đo chính thiết bị: check --read-only DEVICE đọc khắp ổ đĩa và không phá hủy gì.
 check-short-stroke-blind-spot = Vị trí của tệp trên ổ đĩa: rãnh ngoài truyền gần gấp đôi số byte so với rãnh trong.
@@ -626,7 +626,7 @@ short-stroke-no-arm = không có đầu đọc phải di chuyển: đọc ngẫu
 short-stroke-part = phần đã đo
 short-stroke-span = { $span } trên { $disk }, { $part }
 short-stroke-as-whole = ổ cứng HDD: phần đã đo ({ $part }) chậm như toàn ổ đĩa
-short-stroke-cached = ổ đĩa tự khai là đĩa quay, nhưng bộ nhớ đệm trả lời phần lớn lần đọc: không biết được đầu đọc có di chuyển không
+short-stroke-cached = ổ đĩa tự khai là đĩa quay, nhưng phần lớn lần đọc lấy từ bộ nhớ đệm: không biết được đầu đọc có di chuyển không
 short-stroke-too-few = { $reads } lần đọc ngẫu nhiên là quá ít để nhận ra ổ cứng HDD: cần { $needed }
 short-stroke-no-platter = đọc ngẫu nhiên mất { $mean }, nhưng không phân bố đều theo vòng quay như ở ổ cứng HDD
 short-stroke-reached = phạm vi đã đo
@@ -644,8 +644,8 @@ short-stroke-whole-time = { $low } đến { $high }: { $how }
 
 check-provider-limit-question = IOPS tối đa có phải là mức giới hạn được cấu hình không?
 check-provider-limit-meaning = Mức trần do nhà cung cấp hoặc hypervisor đặt, không phải do ổ đĩa: hàng đợi sâu hơn chỉ làm chờ lâu hơn. Thường có thể mua thêm.
-check-provider-limit-method = Các lần thử ở độ sâu gấp đôi trở lên đều dừng trong { $within } quanh một tốc độ, hầu như không lần nào vượt qua. Ở đó phần lớn các nửa giây dao động ít hơn mức ngẫu nhiên của các thao tác độc lập. Phải có thêm một dấu hiệu của giới hạn: thao tác lớn hơn hoặc chiều khác cũng dừng ở cùng tốc độ, tốc độ của ổ đĩa ảo trùng với gói mà các cloud bán, hoặc thao tác hoàn thành theo từng đợt. Nếu cgroup của hệ thống này đặt giới hạn thì os-throttle báo.
-check-provider-limit-ok = khi tăng độ sâu không tăng thêm được nữa thì đó không phải mức giới hạn; hoặc cgroup của hệ thống này đặt giới hạn (os-throttle)
+check-provider-limit-method = Các lần thử ở độ sâu gấp đôi trở lên đều dừng trong { $within } quanh một tốc độ, hầu như không lần nào vượt qua. Ở đó tốc độ từng nửa giây phần lớn dao động ít hơn mức ngẫu nhiên của các thao tác độc lập. Phải có thêm một dấu hiệu của giới hạn: thao tác lớn hơn hoặc chiều khác cũng dừng ở cùng tốc độ, tốc độ của ổ đĩa ảo trùng với gói mà các cloud bán, hoặc thao tác hoàn thành theo từng đợt. Nếu cgroup của hệ thống này đặt giới hạn thì os-throttle báo.
+check-provider-limit-ok = tăng độ sâu không tăng thêm được nữa, nhưng không phải do mức giới hạn; hoặc cgroup của hệ thống này đặt giới hạn (os-throttle)
 check-provider-limit-not-observable = không đường cong nào đạt mức ngang đủ lâu: phép đo của lần chạy nhanh quá ngắn, và đo ma trận không tìm giới hạn này
 check-provider-limit-note = ổ đĩa này có mức giới hạn; giá trị được nêu rõ, và số liệu vẫn đúng
 check-provider-limit-remedy = So mức giới hạn với gói bạn trả tiền. Chọn độ sâu hàng đợi của chương trình vừa đủ chạm mức đó: nhiều hơn chỉ phải chờ.
@@ -662,8 +662,8 @@ provider-limit-short = không đường cong nào đạt mức ngang đủ lâu 
 
 ## checks/burst
 
-check-burst-question = Đây có phải là burst sẽ kết thúc không: tín dụng, hay bộ nhớ đệm ghi sẽ đầy?
-check-burst-meaning = Tốc độ này giữ được trong một số thao tác hoặc byte nhất định, rồi giảm xuống mức khác. Tốc độ bền vững là mức sau khi giảm.
+check-burst-question = Đây có phải tốc độ burst tạm thời không: do tín dụng, hoặc do bộ nhớ đệm ghi chưa đầy?
+check-burst-meaning = Tốc độ này giữ được trong một số thao tác hoặc byte nhất định, rồi giảm xuống mức khác. Tốc độ duy trì được là mức sau khi giảm.
 check-burst-method = Trong các tốc độ của lần chạy, và trong các lần thử ghi liên tiếp, tìm chỗ mức tốc độ giảm hẳn, cùng lượng dữ liệu đã truyền trước đó. Nếu chỉ ghi bị giảm, tính theo byte, thì đó là lúc bộ nhớ đệm ghi đầy; nếu đọc cũng giảm thì đó là lúc hết tín dụng của nhà cung cấp.
 check-burst-ok = không giảm, và lần chạy đủ dài so với các loại burst đã biết
 check-burst-not-observable = chưa thấy giảm; kết quả kiểm tra nêu cần đo bao lâu để chắc chắn
@@ -698,7 +698,7 @@ contents-written = ghi nhanh gấp { $times } lần ({ $low } đến { $high }, 
 contents-written-in-few = ghi nhanh gấp { $times } lần ({ $pairs } cặp)
 contents-read-back = đọc lại nhanh gấp { $times } lần ({ $low } đến { $high }, { $pairs } cặp)
 contents-read-back-in-few = đọc lại nhanh gấp { $times } lần ({ $pairs } cặp)
-contents-not-written = không ghi gì, mà chỉ có ghi mới cho thấy
+contents-not-written = không ghi gì, mà chỉ ghi mới phát hiện được
 contents-in-page-cache = không có O_DIRECT, bộ đệm trang nhận mọi lần ghi bất kể nội dung
 contents-too-few-operations = quá ít thao tác để so số 0 và bản sao với dữ liệu không trùng lặp; hãy chạy lâu hơn hoặc trên máy ít tải hơn
 contents-not-compared = lần chạy này không so số 0 và bản sao với dữ liệu không trùng lặp
@@ -712,7 +712,7 @@ reread-as-fast-as-memory = chỉ RAM mới nhanh như vậy
 reread-too-fast-for-network = quá nhanh so với ổ đĩa nạp khối qua mạng
 reread-of-rotating-disk = ổ đĩa quay, và giữ lại những gì đã đọc
 reread-too-close-to-fetch = chênh lệch quá nhỏ so với khối phải nạp từ nơi khác
-reread-slow-again = các khối đã đọc lại trở nên chậm
+reread-slow-again = các khối từng đọc nhanh nay chậm trở lại
 reread-second-reads = lần đọc thứ hai
 reread-medians = lần đọc đầu của khối { $first }, lần hai { $again } (trung vị của { $reads })
 reread-measured-by = đo bằng
@@ -935,7 +935,7 @@ curve-rate-changes = tốc độ thay đổi từ { $first } IOPS và liên tụ
 ## curve/cap
 
 cap-probes-at-ceiling = { $near } trên { $all } lần thử, từ độ sâu { $shallowest } đến { $deepest }, dừng trong { $within } quanh { $iops } IOPS
-cap-calmer-than-chance = phần lớn các nửa giây lệch nhiều nhất { $variation }, trong khi riêng ngẫu nhiên đã gây lệch { $chance }
+cap-calmer-than-chance = tốc độ từng nửa giây phần lớn lệch nhiều nhất { $variation }, trong khi riêng ngẫu nhiên đã gây lệch { $chance }
 cap-larger-as-often = thao tác { $larger } hoàn thành nhiều như thao tác { $size }
 cap-ends-at-same-rate = { $label } dừng ở cùng tốc độ
 cap-sold-by-clouds = các cloud có bán ổ đĩa { $iops } IOPS
@@ -1005,8 +1005,8 @@ curve-limit-unreachable = { CAP($label) }: { $unreachable }. Ở đó ổ đĩa 
 curve-limit-unproven = { CAP($label) }: { $iops } IOPS ở { $load }. Quá ít thao tác hoàn thành để biết có giữ được { $bound } không.
 curve-bound-and-value = { $bound } ({ $statistic } là { $value })
 curve-limit-figure = { $cause ->
-    [arrivals-saturation] { CAP($label) }: ở { $load }, yêu cầu được trả lời với { $bound }, kể cả khi các yêu cầu trước bị muộn. Thiết bị không theo kịp nhiều hơn.
-    [arrivals] { CAP($label) }: ở { $load }, yêu cầu được trả lời với { $bound }, kể cả khi các yêu cầu trước bị muộn.
+    [arrivals-saturation] { CAP($label) }: ở { $load } vẫn giữ được { $bound }, kể cả khi các yêu cầu trước bị muộn. Thiết bị không theo kịp tải cao hơn.
+    [arrivals] { CAP($label) }: ở { $load } vẫn giữ được { $bound }, kể cả khi các yêu cầu trước bị muộn.
     [unsure] { CAP($label) }: khoảng { $iops } IOPS với { $bound } ở { $load }. Kết quả này không chắc chắn.
     [saturation] { CAP($label) }: { $iops } IOPS với { $bound } ở { $load }. Hàng đợi sâu hơn chỉ tăng độ trễ, không tăng số thao tác.
     [bound] { CAP($label) }: { $iops } IOPS với { $bound } ở { $load }. Hàng đợi sâu hơn cho nhiều hơn, nhưng vượt giới hạn độ trễ.
