@@ -784,13 +784,13 @@ class-claims-no-rotation = không phải đĩa quay
 class-too-fast-for-platter = ổ đĩa tự khai là đĩa quay, nhưng mỗi lần đọc chỉ mất { $latency }: không đĩa nào quay nhanh như vậy
 class-waits-for-platter = ổ đĩa tự khai không phải đĩa quay, nhưng lần đọc phải chờ như với đĩa { $rpm } vòng/phút
 class-slow-as-platter = ổ đĩa tự khai không phải đĩa quay, nhưng chậm như ổ cứng HDD
-class-nvme-like-volume = ổ đĩa gắn dưới dạng thiết bị NVMe, nhưng trả lời như { $class }: ổ đĩa cloud trông như thế này
+class-nvme-like-volume = ổ đĩa gắn dưới dạng thiết bị NVMe, nhưng phản hồi như { $class }: ổ đĩa cloud trông như thế này
 class-faster-than-sata = ổ đĩa gắn qua SATA, nhưng nhanh hơn mức kết nối đó tải được: giống { $class }
-class-fast-as-memory = ổ đĩa gắn qua { $transport }, nhưng trả lời nhanh như RAM: có bộ nhớ đệm phía trước?
+class-fast-as-memory = ổ đĩa gắn qua { $transport }, nhưng phản hồi nhanh như RAM: có bộ nhớ đệm phía trước?
 
 ## compare
 
-compare-has-it-with = { $side } có phép đo này với { $differences }
+compare-has-it-with = { $side } có phép đo này nhưng với { $differences }
 compare-has-cell = { $side } có { $cell }
 compare-has-cell-like = { $side } có { $cell }, và { $nearest }
 compare-left-out = { $side }: bỏ { $cell }: { $reason }
@@ -841,7 +841,7 @@ compare-differences-run-on-both-sides = lần chạy { $run } có ở cả hai b
 compare-differences-only-side-has = chỉ { $side } có { $hosts }
 compare-differences-hosts-differ = các máy không giống nhau: { $differences }
 compare-differences-spans-differ = vùng đo: { $a } có { $of-a }, { $b } có { $of-b }; vùng nhỏ dễ nằm vừa trong bộ nhớ đệm hơn
-compare-differences-times-differ = thời gian mỗi phép đo: { $a } đến { $of-a }, { $b } đến { $of-b }; phép đo ngắn có thể nằm trọn trong burst
+compare-differences-times-differ = thời gian mỗi phép đo: { $a } tối đa { $of-a }, { $b } tối đa { $of-b }; phép đo ngắn có thể nằm trọn trong burst
 compare-differences-ended-early = { $runs ->
     [1] { $side } kết thúc sớm
    *[other] { $side } kết thúc sớm trong { $number } trên { $runs } lần chạy
