@@ -686,7 +686,7 @@ short-stroke-whole-time = { $low } đến { $high }: { $how }
 
 check-provider-limit-question = IOPS tối đa có phải là mức giới hạn được cấu hình không?
 check-provider-limit-meaning = Mức trần do nhà cung cấp hoặc hypervisor đặt, không phải do ổ đĩa: hàng đợi sâu hơn chỉ làm chờ lâu hơn. Thường có thể mua thêm.
-check-provider-limit-method = Các lần thử ở độ sâu gấp đôi trở lên đều dừng trong { $within } quanh một tốc độ, hầu như không lần nào vượt qua. Ở đó tốc độ từng nửa giây phần lớn dao động ít hơn mức ngẫu nhiên của các thao tác độc lập. Phải có thêm một dấu hiệu của giới hạn: thao tác lớn hơn hoặc chiều khác cũng dừng ở cùng tốc độ, tốc độ của ổ đĩa ảo trùng với gói mà các cloud bán, hoặc thao tác hoàn thành theo từng đợt. Nếu cgroup của hệ thống này đặt giới hạn thì os-throttle báo.
+check-provider-limit-method = Các lần thử ở độ sâu gấp đôi trở lên đều dừng trong { $within } quanh một tốc độ, hầu như không lần nào vượt qua. Ở đó tốc độ từng nửa giây phần lớn dao động ít hơn mức ngẫu nhiên của các thao tác độc lập. Phải có thêm một dấu hiệu của giới hạn: thao tác lớn hơn hoặc chiều khác cũng dừng ở cùng tốc độ, thao tác lớn hơn trên ổ đĩa ảo truyền cùng số byte, hoặc tốc độ trùng với gói mà các cloud bán. Nếu thao tác hoàn thành theo từng đợt như khi bị giới hạn tốc độ thì mức giới hạn lộ ra ở mọi độ sâu. Nếu mức giới hạn bị hạ xuống giữa chừng thì chỉ tính các lần thử từ lúc đó. Nếu cgroup của hệ thống này đặt giới hạn thì os-throttle báo.
 check-provider-limit-ok = tăng độ sâu không tăng thêm được nữa, nhưng không phải do mức giới hạn; hoặc cgroup của hệ thống này đặt giới hạn (os-throttle)
 check-provider-limit-not-observable = không đường cong nào đạt mức ngang đủ lâu: phép đo của lần chạy nhanh quá ngắn, và đo ma trận không tìm giới hạn này
 check-provider-limit-note = ổ đĩa này có mức giới hạn; giá trị được nêu rõ, và số liệu vẫn đúng
@@ -979,6 +979,7 @@ curve-rate-changes = tốc độ thay đổi từ { $first } IOPS và liên tụ
 cap-probes-at-ceiling = { $near } trên { $all } lần thử, từ độ sâu { $shallowest } đến { $deepest }, dừng trong { $within } quanh { $iops } IOPS
 cap-calmer-than-chance = tốc độ từng nửa giây phần lớn lệch nhiều nhất { $variation }, trong khi riêng ngẫu nhiên đã gây lệch { $chance }
 cap-larger-as-often = thao tác { $larger } hoàn thành nhiều như thao tác { $size }
+cap-larger-as-many-bytes = thao tác { $larger } truyền được số byte bằng thao tác { $size }
 cap-ends-at-same-rate = { $label } dừng ở cùng tốc độ
 cap-sold-by-clouds = các cloud có bán ổ đĩa { $iops } IOPS
 cap-served-in-slices = thao tác hoàn thành theo từng đợt: { $share } thời gian không có thao tác nào hoàn thành
