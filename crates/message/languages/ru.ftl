@@ -837,16 +837,16 @@ working-set-too-few-reads = за это время слишком мало чт�
 
 remedy-measure-unstopped = повторите измерение; не останавливайте truedisk и не приостанавливайте машину
 generator-pauses-suspended = { $cells ->
-    [one] машина была приостановлена до { $length }: это вошло в результаты { $cells } замера
-   *[other] машина была приостановлена до { $length }: это вошло в результаты { $cells } замеров
+    [one] машина была приостановлена (паузы до { $length }): это вошло в результаты { $cells } замера
+   *[other] машина была приостановлена (паузы до { $length }): это вошло в результаты { $cells } замеров
 }
 generator-pauses-in-figures = { $cells ->
-    [one] этот процесс не работал до { $length }: это вошло в результаты { $cells } замера
-   *[other] этот процесс не работал до { $length }: это вошло в результаты { $cells } замеров
+    [one] этот процесс останавливался (паузы до { $length }): это вошло в результаты { $cells } замера
+   *[other] этот процесс останавливался (паузы до { $length }): это вошло в результаты { $cells } замеров
 }
 generator-pauses-excluded = { $cells ->
-    [one] этот процесс не работал до { $length }: из скорости это вычтено, на перцентили { $cells } замера почти не влияет
-   *[other] этот процесс не работал до { $length }: из скорости это вычтено, на перцентили { $cells } замеров почти не влияет
+    [one] этот процесс останавливался (паузы до { $length }): из расчёта скорости это вычтено, на перцентили { $cells } замера почти не влияет
+   *[other] этот процесс останавливался (паузы до { $length }): из расчёта скорости это вычтено, на перцентили { $cells } замеров почти не влияет
 }
 generator-pauses-one = не работал { $total } ({ $share } замера), через { $start } от начала прогона
 generator-pauses-several = { $pauses ->
@@ -862,14 +862,14 @@ remedy-measure-without-steal = измеряйте тогда или там, гд
 remedy-measure-alone = измеряйте, когда другие процессы простаивают
 remedy-measure-on-more-processors = измеряйте с меньшим числом заданий или на хосте с большим числом процессоров
 withheld-cpu-for = { $cells ->
-    [one] { $cause }; в { $cells } замере truedisk простаивал из-за этого до { $share } времени
-   *[other] { $cause }; в { $cells } замерах truedisk простаивал из-за этого до { $share } времени
+    [one] { $cause }; в { $cells } замере truedisk из-за этого ждал до { $share } времени
+   *[other] { $cause }; в { $cells } замерах truedisk из-за этого ждал до { $share } времени
 }
 withheld-cpu-for-unknown = { $cells ->
     [one] в { $cells } замере truedisk ждал процессора до { $share } времени
    *[other] в { $cells } замерах truedisk ждал процессора до { $share } времени
 }
-withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk простаивал из-за этого { $lost } из { $elapsed }
+withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk из-за этого ждал { $lost } из { $elapsed }
 withheld-cpu-by-quota-of-one = cgroup даёт этому процессу { $share } одного процессора
 withheld-cpu-by-quota = cgroup даёт этому процессу процессоров: { $processors }
 withheld-cpu-by-limit = cgroup ограничивает процессорное время этого процесса
@@ -898,7 +898,7 @@ class-unlike-all = устройство вне известных классов
 class-read-latency = { $latency } на случайное чтение при глубине 1
 class-random-reads = { $iops } случайных чтений/с
 class-sequential-reads = последовательно { $rate }
-class-writes-per-read = отношение случайной записи к случайному чтению { $times }
+class-writes-per-read = отношение IOPS случайной записи и чтения { $times }
 class-times = { $times }
 class-outside = { $feature } (в этом классе обычно от { $low } до { $high })
 class-called-rotational = по sysfs устройство вращается
@@ -992,9 +992,9 @@ compare-effect-longer = { $side }: { $figure } больше в { $factor } ра�
 compare-effect-shorter = { $side }: { $figure } меньше в { $factor } раза, от { $low } до { $high }
 compare-effect-differs-in-one-run = { $difference }, по одному прогону; следующий может отличаться
 compare-effect-ratio-of-one-run = x { $ratio } по одному прогону; без интервала судить нельзя
-compare-effect-undecided-by-one-run = по одному прогону судить нельзя: внутри прогонов от x { $low } до x { $high }, { $needed }
-compare-effect-too-few-runs = судить нельзя: { $runs }, { $needed }
-compare-effect-undecided = судить нельзя: от x { $low } до x { $high }, { $runs }, { $needed }
+compare-effect-undecided-by-one-run = по одному прогону судить нельзя: внутри прогонов от x { $low } до x { $high } ({ $needed })
+compare-effect-too-few-runs = судить нельзя ({ $runs }, { $needed })
+compare-effect-undecided = судить нельзя: от x { $low } до x { $high } ({ $runs }, { $needed })
 compare-effect-runs-needed = { $runs ->
     [one] нужен { $runs }
    *[other] нужно { $runs }
@@ -1033,14 +1033,14 @@ compare-headline-all-cells-undecided = Все замеры вместе: { $verd
 compare-headline-depends-on-workload = Всё зависит от нагрузки.
 compare-headline-one-cell = { $cell }: { $verdict } ({ $runs }).
 compare-headline-outcomes = { $comparisons ->
-    [one] { $side } ({ $comparisons } сравнение): { $outcomes } (Холм, 5 % на все { $family }).
-    [few] { $side } ({ $comparisons } сравнения): { $outcomes } (Холм, 5 % на все { $family }).
-   *[other] { $side } ({ $comparisons } сравнений): { $outcomes } (Холм, 5 % на все { $family }).
+    [one] { $side } ({ $comparisons } сравнение): { $outcomes } (поправка Холма, 5 % на все { $family }).
+    [few] { $side } ({ $comparisons } сравнения): { $outcomes } (поправка Холма, 5 % на все { $family }).
+   *[other] { $side } ({ $comparisons } сравнений): { $outcomes } (поправка Холма, 5 % на все { $family }).
 }
 compare-headline-faster-in = быстрее в { $cells }
 compare-headline-slower-in = медленнее в { $cells }
 compare-headline-same-in = одинаково в { $cells }
-compare-headline-different-alone-in = отличие лишь по отдельности, но не среди всех, в { $cells }
+compare-headline-different-alone-in = отличие только без поправки в { $cells }
 compare-headline-undecided-in = судить нельзя в { $cells }
 compare-headline-family-needs-runs = { $runs ->
     [one] Сравнений { $comparisons }: чтобы судить о каждом отдельно, нужно не меньше чем по { $runs } прогону.
@@ -1075,7 +1075,7 @@ compare-key-beside = { $cell }, параллельно { $other }
 ## curve
 
 curve-rate-alternates = одна и та же нагрузка давала от { $least } до { $most } IOPS, то больше, то меньше
-curve-rate-changes = от { $first } IOPS скорость всё время менялась в одну сторону
+curve-rate-changes = скорость всё время менялась в одну сторону, начиная с { $first } IOPS
 
 ## curve/cap
 
@@ -1119,7 +1119,7 @@ workload-mix = { $order ->
    *[random] смешанная нагрузка { $reads }/{ $writes }
 }
 workload-of-size = { $workload } { $block-size }
-workload-beside = { $first } параллельно с: { $second }
+workload-beside = { $first } + { $second }
 workload-at-depth = { $workload }, глубина { $depth }
 
 ## curve/wording
@@ -1133,7 +1133,7 @@ curve-load-arrivals = { $rate } запросов/с
 curve-load-lowest = наименьшая частота
 curve-headline = { $rate } при { $bound }, { $load }
 curve-headline-with-interval = { $rate } при { $bound }, { $load } (±{ $half })
-curve-headline-unproven = { $rate }, { $load } (для { $bound } слишком мало операций)
+curve-headline-unproven = { $rate }, { $load } (мало операций, чтобы судить о { $bound })
 curve-headline-of-cap = { $headline }; это лимит провайдера
 curve-headline-of-group = { $headline }; это лимит cgroup
 curve-headline-of-client = Не меньше { $headline }; узкое место — клиент
@@ -1146,7 +1146,7 @@ curve-unreachable-headline = { CAP($label) }: { $unreachable }
 curve-unreachable-because = { CAP($label) }: { $unreachable }; { $because }
 curve-unsure = Судить нельзя: около { $rate }, { $load }
 curve-unsure-because = Судить нельзя: около { $rate }, { $load }; { $because }
-curve-limit-unreachable = { CAP($label) }: { $unreachable }. Там диск даёт { $iops } IOPS.
+curve-limit-unreachable = { CAP($label) }: { $unreachable }. При этой нагрузке диск даёт { $iops } IOPS.
 curve-limit-unproven = { CAP($label) }: { $iops } IOPS, { $load }. Завершилось слишком мало операций, чтобы судить, выдержано ли { $bound }.
 curve-bound-and-value = { $bound } ({ $statistic } = { $value })
 curve-limit-figure = { $cause ->
@@ -1187,7 +1187,7 @@ group-limit-reached = { $share } лимита: { $used }
 
 ## fleet/findings
 
-fleet-no-findings = выводов хостов нет: отсутствуют их записи
+fleet-no-findings = выводов проверок от хостов нет: отсутствуют их записи
 fleet-unknown-ok = о { $hosts } ничего не известно: нет их записей; у остальных всё в порядке
 fleet-unknown-blind = о { $hosts } ничего не известно: нет их записей; остальные проверить не могли
 fleet-one-host = { $host }: { $finding }
@@ -1242,7 +1242,7 @@ fleet-slowest = Самый медленный хост — { $host }: опера
 fleet-even = Ни один хост не намного медленнее других: операция в { $cell } занимает { $mean } на самом медленном ({ $host }) и { $median } на медианном.
 fleet-starts = Хосты начали с разницей не больше { $skew } (худший случай, { $cell }); погрешность часов ±{ $error }.
 fleet-window = В { $cell } не все хосты работали всё время: первый закончил через { $first }, последний через { $last }. Скорости даны за { $together }, когда работали все: это { $share } времени.
-fleet-no-window = В { $cell } все хосты почти не работали одновременно: скорости даны за все { $last }.
+fleet-no-window = В { $cell } все хосты одновременно почти никогда не работали: скорости даны за все { $last }.
 
 ## interference
 
@@ -1902,7 +1902,7 @@ compare-over-load-caption = Каждая точка — одна глубина.
 ## report/compare/page
 
 compare-sides = { $b } против { $a }
-compare-ratio-caption = Отношение: { $b } к { $a } с 95 % интервалом. *: верно для всех сравнений вместе (Холм, 5 %). -: слишком мало значений.
+compare-ratio-caption = Отношение: { $b } к { $a } с 95 % интервалом. *: верно для всех сравнений вместе (поправка Холма, 5 %). -: слишком мало значений.
 compare-no-difference = Разница между { $a } и { $b } не обнаружена
 compare-same = { $a } и { $b }: { $words }
 compare-more-runs = { $runs ->
