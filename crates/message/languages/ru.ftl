@@ -1400,8 +1400,8 @@ sweep-some-precise = { $cells ->
     [one] IOPS известны с точностью ±{ $asked } (95 %) для { $kept } из { $cells } замера.
    *[other] IOPS известны с точностью ±{ $asked } (95 %) для { $kept } из { $cells } замеров.
 }
-sweep-least-precise = Самый широкий интервал: ±{ $half }, { $cell }. Его сузит больше времени (--budget, --cell-max), если неровно не само устройство.
-sweep-without-precision = Замер «{ $cell }» слишком короткий для интервала. Его даст больше времени (--budget, --cell-max).
+sweep-least-precise = Самый широкий интервал: ±{ $half }, { $cell }. Больше времени (--budget, --cell-max) сузит его, если дело не в неровности самого устройства.
+sweep-without-precision = Замер «{ $cell }» слишком короткий для интервала. Больше времени (--budget, --cell-max) даст его.
 sweep-resumed = { $cells ->
     [one] Прогон был прерван после { $cells } замера и возобновлён { $at }.
    *[other] Прогон был прерван после { $cells } замеров и возобновлён { $at }.
@@ -1441,7 +1441,7 @@ verdict-bound-unreachable = { $label }: { $unreachable }
 verdict-heat-not-seen = троттлинг от нагрева: диск нагревается за минуты нагрузки, дольше этого прогона
 verdict-cache-end-not-seen = конец кэша записи, который больше записанных { $written }
 verdict-writes-not-seen = запись: ничего не записывалось
-verdict-power-cut-not-seen = переживает ли сброс отключение питания
+verdict-power-cut-not-seen = переживают ли сброшенные данные отключение питания
 
 ## writes
 
@@ -1469,7 +1469,7 @@ record-writes-sustained = установившаяся
 record-writes-not-settled = не установилась
 reason-interrupted = прервано
 reason-time-up = истекло время { $limit }
-reason-still-running = когда это записано, прогон ещё шёл
+reason-still-running = на момент записи прогон ещё шёл
 reason-request-failed = запрос завершился ошибкой
 reason-step-failed = { $step }: { $error }
 reason-nothing-completed = { $step }: ничего не завершилось
@@ -1754,7 +1754,7 @@ sweep-over-depth = { $workload }: IOPS в зависимости от глуби
 sweep-over-depth-caption = По линии на размер блока. Где она выравнивается, большая глубина только добавляет задержку.
 sweep-beside = Чтение параллельно с записью
 sweep-beside-caption = { $job }. Первая точка — только чтение. В последней запланированы все { $writes } записей в секунду, на которые цель способна без чтения.
-sweep-beside-share = { $share } наибольшей записи
+sweep-beside-share = { $share } наибольшей частоты записи
 series-of-reads = { $statistic } чтения
 axis-writes-beside = случайных записей в секунду одновременно
 axis-read-latency = задержка чтения
@@ -1768,7 +1768,7 @@ chip-invalid = недостоверно
 tile-latency = Задержка чтения, глубина 1
 tile-reads = Случайное чтение
 tile-writes = Случайная запись
-tile-streams = Последовательно
+tile-streams = Последовательный доступ
 tile-commits = Коммиты, один клиент
 tile-most-operations = Больше всего операций
 tile-most-bytes = Больше всего данных
@@ -1777,8 +1777,8 @@ tile-slowest = Самый медленный хост: { $host }
 unit-reads = чтений/с
 unit-writes = записей/с
 unit-commits = коммитов/с
-unit-read-rate = MB/s чтение
-unit-write-rate = MB/s запись
+unit-read-rate = MB/s, чтение
+unit-write-rate = MB/s, запись
 tile-no-interval = без интервала
 tile-too-wide = интервал слишком широк для результата
 tile-within = при { $bound }, глубина { $depth }
@@ -1847,7 +1847,7 @@ layer-link-words = { $kind } { $current }, пропускает { $carries }
 layer-link-of = { $kind } { $current } из { $most }, пропускает { $carries }
 layer-serial = серийный номер
 layer-firmware = прошивка
-layer-rotational = вращающееся (по заявлению)
+layer-rotational = вращается (по заявлению)
 layer-scheduler = планировщик
 layer-sector = сектор
 layer-physical-sector = физический сектор
