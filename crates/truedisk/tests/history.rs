@@ -133,10 +133,11 @@ fn a_measured_run_is_kept_and_shown_again() {
     // The same analysis comes to the same judgement.
     assert_eq!(again, record);
     let shown = home.run(&["show", &record.measured.id[..15]]);
-    assert!(
-        shown.contains(&record.judgement_or_default().verdict.as_ref().unwrap().headline[..30]),
-        "{shown}"
-    );
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
+    assert!(flat.contains(&headline[..30]), "{shown}");
+    let full = home.run(&["show", "-v", &record.measured.id[..15]]);
+    assert!(shown.lines().count() <= 32 && full.contains("Can the numbers be trusted?"), "{full}");
     let table = home.run(&["list", "--target", file.to_str().unwrap()]);
     assert!(table.contains(&record.measured.id) && table.contains("sweep"), "{table}");
     // Where nobody wants it kept, nothing is.
@@ -186,6 +187,19 @@ fn runs_are_tagged_compared_and_deleted() {
     refused(&home.command(&["show", "good"]).output().unwrap(), 2, &["no run 'good'"]);
     let typo = old.replace("-0000", "-0010");
     refused(&home.command(&["show", &typo]).output().unwrap(), 2, &["no run", "nearest", old]);
+}
+
+#[test]
+fn the_pictures_of_a_run_are_files() {
+    let home = Home::with(&runs(&[10_000.0]));
+    let folder = home.path().join("pictures");
+    let words = ["show", "latest", "--svg", folder.to_str().unwrap()];
+    refused(&home.command(&words).output().unwrap(), 2, &["pictures"]);
+    fs::create_dir(&folder).unwrap();
+    home.run(&words);
+    let picture = fs::read_to_string(folder.join("load-p99.svg")).unwrap();
+    assert!(picture.starts_with("<svg") || picture.starts_with("<?xml"), "{picture}");
+    assert!(picture.contains("p99") && !picture.contains("<script"));
 }
 
 #[test]

@@ -90,9 +90,9 @@ pub(crate) struct ListArgs {
     #[arg(short = 'n', long, value_name = "COUNT", default_value = "30")]
     pub(crate) count: usize,
 
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    /// Write the list as JSON to FILE, or to stdout without one
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub(crate) json: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -108,6 +108,10 @@ pub(crate) struct ShowArgs {
     /// Write the page to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+
+    /// Write the pictures of the page as SVG files to the folder DIR
+    #[arg(long, value_name = "DIR")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 /// Which runs go.
