@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use message::Message;
 use record::{Curve, Record, Status};
 
 use super::text_chart;
@@ -12,9 +13,9 @@ use crate::limit::{
 use crate::text::{FigureTable, Style, mark_sign, wrap_text, write_heading, write_wrapped};
 use crate::words::{count_words, has_invalid};
 
-const BAR_WIDTH: usize = 10;
+const BAR_WIDTH: usize = 5;
 /// Longer notes of a point stand below it.
-const NOTE_WIDTH_MAX: usize = 30;
+const NOTE_WIDTH_MAX: usize = 18;
 
 pub(super) fn write_answers(out: &mut String, record: &Record, style: Style) {
     let curves = answered_curves(record);
@@ -100,7 +101,7 @@ fn write_single_direction(out: &mut String, curve: &Curve, rows: &[PointRow], st
         let latency = row.parts.iter().flat_map(|part| part.latency.clone());
         latency.chain([row.outstanding.clone()]).collect()
     };
-    write_points(out, rows, (head, &figures), &[8, 4, 2, 7, 6], style);
+    write_points(out, rows, (head, &figures), &[8, 4, 7, 2, 6], style);
 }
 
 /// Reads and writes apart: of each the IOPS, the median and the 99th percentile.
@@ -117,7 +118,7 @@ fn write_by_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style:
         };
         row.parts.iter().flat_map(part).chain([row.outstanding.clone()]).collect()
     };
-    write_points(out, rows, (head, &figures), &[9, 8, 3, 6], style);
+    write_points(out, rows, (head, &figures), &[9, 8, 3, 6, 2, 5], style);
 }
 
 type PointFigures<'a> = (Vec<String>, &'a dyn Fn(&PointRow) -> Vec<String>);
@@ -131,7 +132,7 @@ fn write_points(
     style: Style,
 ) {
     let cells = rows.iter().map(|row| {
-        let filled = ((row.share * BAR_WIDTH as f64).round() as usize).min(BAR_WIDTH);
+        let filled = ((row.share * BAR_WIDTH as f64).ceil() as usize).min(BAR_WIDTH);
         let bar = format!("{:<BAR_WIDTH$}", "█".repeat(filled));
         let first = [format!("{} {}", row_sign(row), row.load), row.iops.clone()];
         let notes = if fits_note(&point_note(row)) { point_note(row) } else { String::new() };
@@ -154,8 +155,8 @@ fn write_points(
 
 fn point_note(row: &PointRow) -> String {
     let invalid = row.marks.iter().filter(|mark| mark.0 == Status::Invalid);
-    let notes = row.notes.iter().chain(invalid.map(|mark| &mark.1));
-    notes.cloned().collect::<Vec<_>>().join(", ")
+    let notes = row.notes.iter().map(String::as_str).chain(invalid.map(|mark| mark.1.text()));
+    notes.collect::<Vec<_>>().join(", ")
 }
 
 fn fits_note(note: &str) -> bool {
@@ -167,7 +168,7 @@ fn row_sign(row: &PointRow) -> char {
 }
 
 fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
-    let mut said: Vec<(Status, String, usize)> = Vec::new();
+    let mut said: Vec<(Status, Message, usize)> = Vec::new();
     for (status, words) in rows.iter().flat_map(|row| &row.marks) {
         match said.iter_mut().find(|mark| mark.1 == *words) {
             Some(mark) => mark.2 += 1,
