@@ -5,6 +5,8 @@
 mod bands;
 mod claim;
 
+use std::borrow::Cow;
+
 use bands::{Band, CLASSES, Class, Link};
 use message::{Declared, Message, messages};
 use record::{Cell, CellRole, ClassMatch, ClassVerdict, FindingId, Judgement, Measured, Status};
@@ -12,7 +14,7 @@ use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
 use crate::cells::is_random_read_figure;
-use crate::curve::pool_iops;
+use crate::curve::{is_figure, pool_cells, pool_iops};
 use crate::evidence::group_limit::find_reached_limit;
 use crate::support::supports;
 
@@ -79,12 +81,28 @@ fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
             .filter(|c| c.job.access != Access::Random || c.job.block_size == RANDOM_SIZE)
     };
     let reads = |access: Access| cells(access, Mix::Read);
+    // Visits to one load are one figure.
+    let pooled = |cells: Vec<&Cell>, at: &Cell| {
+        let same = |cell: &&Cell| {
+            (cell.job.block_size, cell.job.depth) == (at.job.block_size, at.job.depth)
+        };
+        pool_cells(&Vec::from_iter(cells.into_iter().filter(same))).map(Cow::into_owned)
+    };
     let latency = reads(Access::Random)
         .find(|c| c.job.depth.0 == 1)
+        .and_then(|first| pooled(reads(Access::Random).collect(), first))
         .and_then(|c| c.totals.read.as_ref()?.latency_ns.percentiles.get("p50").copied())
         .map(|ns| ns as f64);
-    let iops = reads(Access::Random).map(Cell::iops).reduce(f64::max);
-    let written = cells(Access::Random, Mix::Write).map(Cell::iops).reduce(f64::max);
+    let most = |mix: Mix| {
+        let all = || Vec::from_iter(cells(Access::Random, mix));
+        let rates = all().into_iter().filter_map(|cell| pooled(all(), cell));
+        let is_figure = |cell: &Cell| {
+            let rates = [&cell.confidence.iops.read, &cell.confidence.iops.write];
+            rates.into_iter().flatten().all(is_figure)
+        };
+        rates.filter(|cell| is_figure(cell)).map(|cell| cell.iops()).reduce(f64::max)
+    };
+    let (iops, written) = (most(Mix::Read), most(Mix::Write));
     let streams: Vec<&Cell> = reads(Access::Sequential).collect();
     let load = |cell: &Cell| (cell.job.block_size, cell.job.depth);
     let rate = |cell: &&Cell| {

@@ -19,7 +19,7 @@ use workload::{Access, Mix, Pacing};
 pub(crate) use cap::{
     CEILING_WITHIN, RateCap, explain_limits, find_cap, is_no_cap, is_provider_disk,
 };
-pub use limit::{AS_GOOD_MIN, is_figure};
+pub use limit::{AS_GOOD_MIN, is_figure, is_point_figure};
 pub use naming::curve_name;
 pub(crate) use naming::{WorkloadAtDepth, workload_name};
 use point::Load;

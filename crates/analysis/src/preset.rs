@@ -341,6 +341,14 @@ pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Opt
     })
 }
 
+/// The rate of files made, of the load with the most.
+pub(crate) fn metadata_headline(measured: &Measured) -> Option<Message> {
+    let created = |phase: &&MetadataPhase| phase.operation == MetadataOp::Create;
+    let phases = measured.metadata.iter().flat_map(|of| &of.phases);
+    let rates = phases.filter(created).map(|phase| phase.rate.value);
+    rates.reduce(f64::max).map(|rate| FilesCreated { rate: Iops(rate) }.into())
+}
+
 /// What a tool without thresholds is run for: the rate of files made, that over the surface, or the
 /// best rates of reads and of writes among the steps that reach the disk.
 fn list_main_figures(
@@ -348,11 +356,8 @@ fn list_main_figures(
     judgement: &Judgement,
     outcome: &PresetOutcome,
 ) -> Vec<Message> {
-    let created = |phase: &&MetadataPhase| phase.operation == MetadataOp::Create;
-    let phases = measured.metadata.iter().flat_map(|of| &of.phases);
-    let rates = phases.filter(created).map(|phase| phase.rate.value);
-    if let Some(rate) = rates.reduce(f64::max) {
-        return vec![FilesCreated { rate: Iops(rate) }.into()];
+    if let Some(rate) = metadata_headline(measured) {
+        return vec![rate];
     }
     if let Some(surface) = judgement.surface.as_ref().filter(|of| !of.slices.is_empty()) {
         let sum: f64 = surface.slices.iter().map(Slice::rate).sum();

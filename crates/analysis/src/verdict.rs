@@ -12,8 +12,8 @@ use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
 
 use crate::class::is_unlike_all;
-use crate::curve::pool_cells;
 use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
+use crate::curve::{is_figure, is_point_figure, pool_cells};
 use crate::ladder::describe_rung;
 use crate::preset::keeps_limit;
 use crate::support::{find_doubt, supports};
@@ -87,7 +87,8 @@ fn is_open_loop_search(measured: &Measured) -> bool {
 
 struct VerdictFacts<'a> {
     depth1: Option<Cow<'a, Cell>>,
-    commits: Option<&'a Cell>,
+    /// All visits to the first job of that kind.
+    commits: Option<Cow<'a, Cell>>,
     sequential_read: Option<BytesPerSecond>,
     sequential_write: Option<BytesPerSecond>,
     idle: Option<&'a Cell>,
@@ -114,6 +115,7 @@ impl<'a> VerdictFacts<'a> {
             let streams = curves.filter(|c| c.access == Access::Sequential && c.mix == mix);
             let rates = streams.flat_map(|curve| {
                 let points = curve.points.iter().filter(|point| point.depth.0 > 1);
+                let points = points.filter(|point| is_point_figure(point));
                 let sound =
                     points.filter(|p| measured.cell(p.newest_cell()).is_some_and(|c| sound(&c)));
                 sound.map(|point| BytesPerSecond(point.iops * curve.block_size.0 as f64))
@@ -127,6 +129,15 @@ impl<'a> VerdictFacts<'a> {
         });
         let depth1 = depth1.and_then(|curve| curve.points.iter().find(|p| p.depth.0 == 1));
         let depth1 = depth1.map(|point| &point.cells);
+        let first_commit = find(&|c| is_commit_job(&c.job));
+        let is_same = |a: &Cell, b: &Cell| {
+            let step = |cell: &Cell| cell.step.as_ref().map(|of| (of.step.clone(), of.job.clone()));
+            (a.role, a.job.block_size, a.job.sync) == (b.role, b.job.block_size, b.job.sync)
+                && step(a) == step(b)
+        };
+        let commits = Vec::from_iter(measured.cells.iter().filter(sound).filter(|cell| {
+            is_commit_job(&cell.job) && first_commit.is_some_and(|first| is_same(first, cell))
+        }));
         let curves = judgement
             .curves
             .iter()
@@ -138,7 +149,7 @@ impl<'a> VerdictFacts<'a> {
             depth1: pool_cells(&Vec::from_iter(
                 depth1.into_iter().flatten().filter_map(|name| measured.cell(name)).filter(sound),
             )),
-            commits: find(&|c| is_commit_job(&c.job)),
+            commits: pool_cells(&commits),
             sequential_read: sequential(Mix::Read),
             sequential_write: sequential(Mix::Write),
             idle: find(&|c| c.role == CellRole::Idle),
@@ -163,7 +174,7 @@ impl<'a> VerdictFacts<'a> {
     }
 
     fn commit_rate(&self) -> Option<(f64, Nanos)> {
-        let totals = &self.commits?.totals;
+        let totals = &self.commits.as_ref()?.totals;
         let (write, sync) = (totals.write.as_ref()?, totals.sync.as_ref()?);
         let mean = Nanos((write.latency_ns.mean + sync.latency_ns.mean) as u64);
         Some((sync.iops, mean))
@@ -172,7 +183,7 @@ impl<'a> VerdictFacts<'a> {
     /// The 99th percentile of an fdatasync, and whether it is fast enough for etcd; `None` where
     /// that cannot be told.
     fn etcd_fsync(&self) -> Option<(Nanos, bool)> {
-        let cell = self.commits?;
+        let cell = self.commits.as_ref()?;
         let value = *cell.totals.sync.as_ref()?.latency_ns.percentiles.get("p99")?;
         let own = cell.confidence.percentiles_ns.sync.as_ref().and_then(|all| all.get("p99"));
         let bare = || Estimate::without_interval(value as f64, 1, String::new());
@@ -202,7 +213,7 @@ impl<'a> VerdictFacts<'a> {
         let reads = self.random_curve(Mix::Read).filter(is_sure);
         said.extend(reads.and_then(|(curve, _)| describe_rung(judgement, curve)));
         if let Some((rate, mean)) = self.commit_rate()
-            && let Some(Cell { job, .. }) = self.commits
+            && let Some(job) = self.commits.as_ref().map(|cell| &cell.job)
         {
             let fsync = job.sync.is_some_and(|sync| sync.kind == SyncKind::Fsync);
             let call = if fsync { "fsync" } else { "fdatasync" };
@@ -226,11 +237,15 @@ impl<'a> VerdictFacts<'a> {
         if let Some((p99, true)) = self.etcd_fsync() {
             good.push(GoodForEtcd { p99, needed: ETCD_FSYNC }.into());
         }
-        if let Some((rate, _)) = self.commit_rate().filter(|(rate, _)| *rate >= MANY_COMMITS) {
+        let is_vague =
+            |cell: &Cell| cell.confidence.iops.sync.as_ref().is_some_and(|r| !is_figure(r));
+        let commits = self.commit_rate().filter(|_| !self.commits.as_deref().is_some_and(is_vague));
+        if let Some((rate, _)) = commits.filter(|(rate, _)| *rate >= MANY_COMMITS) {
             good.push(GoodForCommits { rate: Iops(rate) }.into());
         }
         let reads =
             self.random_curve(Mix::Read).filter(|(_, l)| l.bounded_by != BoundedBy::Unreachable);
+        let reads = reads.filter(|(_, limit)| is_figure(&limit.iops));
         if let Some((_, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
             let (iops, bound) = (Iops(limit.iops.value), limit.bound.to_string());
             good.push(GoodForDatabases { iops, bound }.into());
@@ -320,6 +335,7 @@ fn choose_headline(
     class: Option<&Message>,
 ) -> Message {
     let of_plan = crate::preset::preset_headline(measured, judgement)
+        .or_else(|| crate::preset::metadata_headline(measured))
         .or_else(|| crate::sweep::sweep_headline(measured, judgement))
         .or_else(|| crate::interference::interference_headline(judgement));
     if let Some(headline) = of_plan {

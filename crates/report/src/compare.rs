@@ -21,13 +21,18 @@ fn format_figure(figure: &Figure, value: f64) -> String {
     }
 }
 
-/// A figure for each unit of money; small ones keep their digits.
+/// A figure for each unit of money, with three digits or more.
 fn format_per_price(figure: &Figure, value: f64) -> String {
     let value = match figure.kind {
         FigureKind::BytesPerSecond => value / 1e6,
         _ => value,
     };
-    if value >= 100.0 { Iops(value).to_string() } else { format!("{value:.3}") }
+    match value {
+        100.0.. => Iops(value).to_string(),
+        10.0.. => format!("{value:.1}"),
+        1.0.. => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
 }
 
 /// `x 1.20`, `x 13.0`.

@@ -230,6 +230,14 @@ mod tests {
     }
 
     #[test]
+    fn a_commit_is_no_sequential_rate() {
+        let page = page(|record| {
+            record.measured.cells.retain(|cell| cell.job.sync.is_some());
+        });
+        assert!(page.contains("commits/s") && !page.contains("Sequential rate"));
+    }
+
+    #[test]
     fn a_figure_that_is_not_known_is_not_shown() {
         let page = page(|record| {
             for cell in &mut record.measured.cells {

@@ -18,8 +18,6 @@ const SIZE: usize = 8;
 const COLUMN: usize = 14;
 /// From little to much.
 const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
-/// Half an interval wider than this makes no figure, as in `analysis::is_figure`.
-const VAGUE_MIN: f64 = 0.25;
 /// Imprecise cells that are named.
 const NAMED_MAX: usize = 4;
 
@@ -160,7 +158,7 @@ fn heat_lines(
 
 /// Whether the interval is so wide that the rate is no figure.
 fn is_vague(point: &CurvePoint) -> bool {
-    point.precision.is_some_and(|half| half > VAGUE_MIN)
+    !analysis::is_point_figure(point)
 }
 
 fn shade_of(share: f64) -> char {

@@ -11,7 +11,8 @@ mod text_chart;
 
 use std::fmt::Write as _;
 
-use record::{Completion, Curve, CurvePoint, Finding, Record, Status, Trust, Verdict};
+use message::{Message, Render as _};
+use record::{Completion, Curve, CurvePoint, Evidence, Finding, Record, Status, Trust, Verdict};
 use units::Iops;
 
 use crate::text::{
@@ -130,7 +131,7 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
             }
         };
         out.push('\n');
-        for line in wrap_text(&verdict.headline, style.prose_width()) {
+        for line in wrap_text(&(&verdict.headline).render(style.language), style.prose_width()) {
             let _ = writeln!(out, "{}", style.status(status, &line));
         }
         let _ = writeln!(out, "{words}");
@@ -214,15 +215,21 @@ fn write_findings(out: &mut String, record: &Record, style: Style) {
     for finding in told {
         let word = format!("{:<8}", finding.status.name());
         let lead = format!("  {} ", style.status(finding.status, &word));
-        write_hanging(out, style, &lead, INDENT, &format!("{}: {}", finding.id, finding.summary));
+        write_hanging(
+            out,
+            style,
+            &lead,
+            INDENT,
+            &format!("{}: {}", finding.id, (&finding.summary).render(style.language)),
+        );
         for fact in finding.evidence.iter().take(3) {
-            write_wrapped(out, style, INDENT, &format!("{}: {}", fact.what, fact.value));
+            write_wrapped(out, style, INDENT, &fact_words(fact, style));
         }
         if finding.evidence.len() > 3 {
             write_wrapped(out, style, INDENT, &format!("and {} more", finding.evidence.len() - 3));
         }
         if let Some(remedy) = &finding.remedy {
-            write_wrapped(out, style, INDENT, &format!("-> {remedy}"));
+            write_wrapped(out, style, INDENT, &format!("-> {}", remedy.render(style.language)));
         }
     }
     let worst = findings.iter().max_by_key(|finding| finding.status);
@@ -240,6 +247,11 @@ fn write_findings(out: &mut String, record: &Record, style: Style) {
         let lead = format!("  {} ", style.status(Status::Ok, "ok      "));
         write_hanging(out, style, &lead, INDENT, &ok.join(", "));
     }
+}
+
+fn fact_words(fact: &Evidence, style: Style) -> String {
+    let (what, value) = (&fact.what, &fact.value);
+    format!("{}: {}", what.render(style.language), value.render(style.language))
 }
 
 fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: Style) {
@@ -261,7 +273,8 @@ fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: St
         write_bullet(out, style, &format!("{text}."));
         class_context(class).iter().for_each(|sentence| write_bullet(out, style, sentence));
     }
-    verdict.meaning.iter().for_each(|sentence| write_bullet(out, style, sentence));
+    let say = |message: &Message| message.render(style.language);
+    verdict.meaning.iter().for_each(|sentence| write_bullet(out, style, &say(sentence)));
     for (title, list) in [
         ("Good for", &verdict.good_for),
         ("Limited by", &verdict.limited_by),
@@ -269,7 +282,7 @@ fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: St
     ] {
         if !list.is_empty() {
             let _ = writeln!(out, "{}", style.bold(title));
-            list.iter().for_each(|item| write_bullet(out, style, item));
+            list.iter().for_each(|item| write_bullet(out, style, &say(item)));
         }
     }
     let root = &record.measured.environment.root_would_add;

@@ -26,15 +26,47 @@ pub(crate) use history::{
 };
 pub(crate) use measure::{ArrivalsArg, CheckArgs, Common, FailOn, LimitArgs, PromiseArgs};
 pub(crate) use model::ModelArgs;
-pub(crate) use preset::PresetArgs;
+pub(crate) use preset::{MetadataArgs, PresetArgs};
 pub(crate) use sweep::SweepArgs;
 pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind};
+
+/// clap lists commands in one block; here they stand in groups.
+const HELP_TEMPLATE: &str =
+    "{about-with-newline}\n{usage-heading} {usage}\n{after-help}\n\nOptions:\n{options}";
+
+/// A test holds it to the commands that there are.
+const COMMANDS: &str = "\
+Measure
+  check     Identify, measure, judge and report; the default command
+  limit     The most IOPS within a latency bound
+  sweep     A matrix over block size and depth, or reads beside writes
+  metadata  Operations on many small files
+  preset    The tests of other tools and of applications: dd, etcd, a1
+  ping      Single requests, as ioping does them
+  fio       fio's command line and job files
+
+Judge
+  compare   Two or more runs: ratios, intervals, verdicts
+  history   The stored runs: list, show, tag, trend, prune, export
+  model     What a price list or physics says
+  explain   What a finding means, and what to do
+
+Look
+  devices   What can be measured here, and what may be written
+  schema    The JSON Schema of the record
+
+Many hosts
+  fleet     One measurement on many hosts
+  agent     Measure on this host for a coordinator
+
+truedisk COMMAND --help has the options of a command.";
 
 /// Measure storage and tell the truth about it.
 ///
 /// Without a command: `truedisk check .`, the main job on the current folder.
 #[derive(Debug, Parser)]
 #[command(name = "truedisk", version, max_term_width = report::WIDTH)]
+#[command(help_template = HELP_TEMPLATE, after_help = COMMANDS)]
 pub(crate) struct Arguments {
     /// Language of results: en, vi, ru, zh-CN, id [default: TRUEDISK_LANG, else the locale]
     #[arg(long, global = true, value_name = "LANGUAGE")]
@@ -56,8 +88,10 @@ pub(crate) enum Command {
     Limit(LimitArgs),
     /// A matrix of workloads over block size and depth, or reads next to writes
     Sweep(SweepArgs),
-    /// The tests of other tools and of applications: cloud, etcd, sd-a1, ...
+    /// The tests of other tools and of applications: cloud, etcd, a1, ...
     Preset(PresetArgs),
+    /// Operations on many small files: create, stat, open, list, rename, delete
+    Metadata(MetadataArgs),
     /// What a price list or physics says: IOPS and MB/s over block size and over time
     Model(ModelArgs),
     /// Hold runs against each other: ratios with intervals, verdicts, or why none can be given
@@ -137,6 +171,25 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn help_names_every_command_and_fits_a_screen() {
+        let help = Arguments::command().render_help().to_string();
+        assert!(help.lines().count() <= 40, "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+        let named: Vec<&str> = COMMANDS
+            .lines()
+            .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next())
+            .collect();
+        let command = Arguments::command();
+        let mut known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        let mut listed = named.clone();
+        listed.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(listed, known);
+        let has = |name: &&str| method::preset::built_in_names().any(|known| known == *name);
+        assert!(["dd", "etcd", "a1"].iter().all(has), "{help}");
     }
 
     #[test]

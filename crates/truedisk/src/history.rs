@@ -11,7 +11,7 @@ use record::{Record, RunSummary};
 
 use crate::args::{HistoryCommand, ListArgs, PruneArgs, ShowArgs};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{Outputs, guarded_destinations};
+use crate::output::{Outputs, guarded_destinations, open_destination, write_output};
 use crate::site::history_location;
 use crate::terminal;
 use filter::run_filter;
@@ -35,9 +35,10 @@ fn list_runs(args: &ListArgs) -> Outcome {
     let mut history = History::open_read_only(&history_location()?)?;
     let filter = run_filter(&args.filter, args.target.as_deref(), args.count);
     let runs = history.list_runs(&filter)?;
-    if args.json {
-        terminal::print_json(&(serde_json::to_string_pretty(&runs)? + "\n"))?;
-        return Ok(Exit::Done);
+    if let Some(file) = &args.json {
+        let json = serde_json::to_string_pretty(&runs)? + "\n";
+        let file = open_destination(file)?;
+        return write_output(file, units::escape_json(&json).as_bytes()).map(|_| Exit::Done);
     }
     if !runs.is_empty() {
         terminal::print(&report::render_runs(&runs))?;

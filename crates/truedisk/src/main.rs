@@ -83,6 +83,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Limit(args) => limit::run(&args, &Site::Local, limit::open_outputs(&args)?),
         Command::Sweep(args) => sweep::run(&args, &Site::Local, sweep::open_outputs(&args)?),
         Command::Preset(args) => preset::run(&args),
+        Command::Metadata(args) => preset::run(&args.into()),
         Command::Model(args) => model::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::History(command) => history::run(&command),

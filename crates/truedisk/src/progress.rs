@@ -15,6 +15,8 @@ pub(crate) struct TerminalProgress {
     bar: ProgressBar,
     budget: Nanos,
     phase: String,
+    /// Whether a line has room for one figure only.
+    narrow: bool,
     quiet: bool,
 }
 
@@ -26,11 +28,17 @@ impl TerminalProgress {
             ProgressDrawTarget::stderr_with_hz(REDRAWS)
         };
         let bar = ProgressBar::with_draw_target(Some(STEPS), target);
-        // The template is fixed; should it be wrong, the default one is shown.
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3}%  {wide_msg}") {
+        let columns = terminal::stderr_columns();
+        let template = match columns {
+            ..80 => "{percent:>3}%  {prefix}  {wide_msg}",
+            80..100 => "{bar:10} {percent:>3}%  {prefix}  {wide_msg}",
+            _ => "{bar:24} {percent:>3}%  {prefix}  {wide_msg}",
+        };
+        // The templates are fixed; should one be wrong, the default one is shown.
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self { bar, budget, phase: String::new(), quiet }
+        Self { bar, budget, phase: String::new(), narrow: columns < 80, quiet }
     }
 
     pub(crate) fn clear(&self) {
@@ -40,7 +48,8 @@ impl TerminalProgress {
     fn update(&self, done: f64, live: &str) {
         self.bar.set_position((done * STEPS as f64) as u64);
         let left = (self.budget.as_secs_f64() * (1.0 - done)).ceil();
-        self.bar.set_message(format!("{}{live}  about {left:.0} s left", self.phase));
+        self.bar.set_prefix(format!("{left:.0} s left"));
+        self.bar.set_message(format!("{}{live}", self.phase));
     }
 }
 
@@ -51,8 +60,12 @@ impl Observer for TerminalProgress {
     }
 
     fn on_progress(&mut self, progress: &Progress, done: f64) {
-        let rate = BytesPerSecond(progress.bytes_per_second);
-        self.update(done, &format!("  {} IOPS, {rate}", Iops(progress.iops)));
+        let (iops, rate) = (Iops(progress.iops), BytesPerSecond(progress.bytes_per_second));
+        let live = match self.narrow {
+            true => format!("  {iops} IOPS"),
+            false => format!("  {iops} IOPS, {rate}"),
+        };
+        self.update(done, &live);
     }
 
     fn on_announcement(&mut self, text: &str) {

@@ -174,6 +174,13 @@ pub(crate) fn shorten_home(path: &str) -> String {
     }
 }
 
+/// Columns of the terminal that progress goes to.
+pub(crate) fn stderr_columns() -> usize {
+    let size = rustix::termios::tcgetwinsize(io::stderr()).ok();
+    let asked = size.map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0);
+    asked.unwrap_or(COLUMNS_DEFAULT)
+}
+
 fn write_to(mut stream: impl Write, text: &str) -> io::Result<()> {
     stream.write_all(text.as_bytes())?;
     stream.flush()

@@ -320,7 +320,8 @@ fn results_are_kept_where_they_were_asked_for() {
     let kept =
         folder.path().join("truedisk").join("runs").join(format!("{}.json.gz", record.measured.id));
     assert_eq!(record::store::load_record(&kept).unwrap(), record);
-    assert!(text.lines().all(|line| line.chars().count() <= 100 || line.contains("/truedisk")));
+    assert!(text.lines().all(|line| line.chars().count() <= 80 || line.contains("/truedisk")));
+    assert!(text.lines().count() <= 32, "{text}");
 }
 
 #[test]

@@ -133,10 +133,11 @@ fn a_measured_run_is_kept_and_shown_again() {
     // The same analysis comes to the same judgement.
     assert_eq!(again, record);
     let shown = home.run(&["show", &record.measured.id[..15]]);
-    assert!(
-        shown.contains(&record.judgement_or_default().verdict.as_ref().unwrap().headline[..30]),
-        "{shown}"
-    );
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
+    assert!(flat.contains(&headline[..30]), "{shown}");
+    let full = home.run(&["show", "-v", &record.measured.id[..15]]);
+    assert!(shown.lines().count() <= 32 && full.contains("Can the numbers be trusted?"), "{full}");
     let table = home.run(&["list", "--target", file.to_str().unwrap()]);
     assert!(table.contains(&record.measured.id) && table.contains("sweep"), "{table}");
     // Where nobody wants it kept, nothing is.

@@ -89,7 +89,7 @@ fn a_preset_runs_within_its_budget_and_leaves_nothing_behind() {
     };
     assert_eq!(output.status.code(), Some(status), "{all:?}");
     let announced = text(&output.stderr).contains("etcd writes a test file of ");
-    assert!(announced && text(&output.stdout).contains("wal"));
+    assert!(announced && text(&output.stdout).contains("log: write 2300 B"));
     let page = std::fs::read_to_string(&html).unwrap();
     assert!(page.contains("Is it good enough?") && page.contains("https://etcd.io/docs"));
 }

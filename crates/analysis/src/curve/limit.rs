@@ -15,6 +15,11 @@ pub const AS_GOOD_MIN: f64 = 0.98;
 /// An interval wider than this to either side is no figure.
 const HALF_WIDTH_MAX: f64 = 0.25;
 
+/// The same for a point, whose interval is kept as a share.
+pub fn is_point_figure(point: &CurvePoint) -> bool {
+    point.precision.is_none_or(|half| half <= HALF_WIDTH_MAX)
+}
+
 /// Whether an estimate may be shown as a figure. One without an interval says why itself.
 pub fn is_figure(estimate: &Estimate) -> bool {
     estimate.relative_half_width().is_none_or(|half| half <= HALF_WIDTH_MAX)

@@ -61,6 +61,11 @@ pub fn render_comparison_summary(comparison: &Comparison, style: Style) -> Strin
         let words = format!("{}  {} ({})", side.label, side.name, runs_words(side));
         write_wrapped(&mut out, style, "", &words);
     }
+    for side in &comparison.sides {
+        for cap in &side.caps {
+            write_wrapped(&mut out, style, "", &format!("{}: {}", side.label, cap.words));
+        }
+    }
     for pair in comparison.pairs.iter().take(PAIRS_MAX) {
         write_pair_summary(&mut out, comparison, pair, rows_max, style);
     }
@@ -80,7 +85,7 @@ fn write_pair_summary(
 ) {
     let name = |place: usize| comparison.sides.get(place).map_or("?", |side| side.label.as_str());
     out.push('\n');
-    for line in wrap_text(&pair.headline, style.prose_width()) {
+    for line in wrap_text(&(&pair.headline).render(style.language), style.prose_width()) {
         let _ = writeln!(out, "{}", style.bold(&line));
     }
     let cells: Vec<&CellComparison> = pair.cells.iter().chain(&pair.limits).collect();
@@ -135,7 +140,7 @@ fn write_pair(out: &mut String, comparison: &Comparison, pair: &Pair, style: Sty
     let name = |place: usize| comparison.sides.get(place).map_or("?", |side| side.label.as_str());
     let (a, b) = (name(pair.a), name(pair.b));
     out.push('\n');
-    for line in wrap_text(&pair.headline, style.prose_width()) {
+    for line in wrap_text(&(&pair.headline).render(style.language), style.prose_width()) {
         let _ = writeln!(out, "{}", style.bold(&line));
     }
     for warning in &pair.warnings {

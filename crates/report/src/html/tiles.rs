@@ -162,8 +162,13 @@ fn build_check_tiles(record: &Record, rows: &[Row], language: Language) -> Vec<T
         let found = limit.zip(row);
         tiles.extend(found.map(|at| build_bound_tile(title, unit, at, language)));
     }
-    let stream =
-        |mix: Mix| find(&|_, cell| cell.job.access == Access::Sequential && cell.job.mix == mix);
+    // A commit writes in sequence too, and is no stream.
+    let stream = |mix: Mix| {
+        find(&|_, cell| {
+            let job = &cell.job;
+            job.access == Access::Sequential && job.mix == mix && job.sync.is_none()
+        })
+    };
     tiles.extend(build_stream_tile([stream(Mix::Read), stream(Mix::Write)], language));
     let commits = find(&|row, cell| {
         cell.role == CellRole::Main && cell.job.sync.is_some() && row.direction == Direction::Sync

@@ -14,7 +14,7 @@ use crate::words::{count_words, has_invalid};
 
 const BAR_WIDTH: usize = 10;
 /// Longer notes of a point stand below it.
-const NOTE_WIDTH_MAX: usize = 24;
+const NOTE_WIDTH_MAX: usize = 30;
 
 pub(super) fn write_answers(out: &mut String, record: &Record, style: Style) {
     let curves = answered_curves(record);
@@ -269,12 +269,13 @@ mod tests {
     #[test]
     fn two_jobs_are_told_apart() {
         let text = render_with(record::fixture::two_job_limit_record(), |_| {});
+        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        check(&flat, &["reads p50 p99 writes p50 p99"]);
         check(
             &text,
             &[
                 "61,540 IOPS at depth 12 + 4",
                 "random write 4k: 15,380 IOPS at depth 4, p99 637 us",
-                "reads     p50     p99   writes     p50     p99",
                 "48 + 16",
                 "o p50, # p99, 8 both, of the slower job",
             ],
@@ -317,7 +318,7 @@ mod tests {
         check(
             &text,
             &[
-                "\nX       64",
+                "\nX 64 ",
                 "left out, INVALID: page-cache",
                 "X INVALID: page-cache (1 point)",
                 "X INVALID; @",

@@ -208,7 +208,7 @@ fn verdict(record: &Record, style: Style) -> Vec<String> {
     let headline = headline(record, style);
     let text = format!("{badge} {headline}");
     lines.extend(wrap(style, &text).iter().map(|line| style.status(status, line)));
-    let degraded = judgement.degraded.iter().map(|why| why.clone().render(style.language));
+    let degraded = judgement.degraded.iter().map(|why| why.render(style.language));
     for why in degraded.filter(|why| !headline.contains(why)) {
         lines.extend(wrap(style, &why).iter().map(|line| style.status(Status::Warning, line)));
     }
@@ -217,7 +217,7 @@ fn verdict(record: &Record, style: Style) -> Vec<String> {
 
 fn headline(record: &Record, style: Style) -> String {
     let verdict = &record.judgement_or_default().verdict;
-    verdict.as_ref().map(|of| of.headline.clone().render(style.language)).unwrap_or_default()
+    verdict.as_ref().map(|of| (&of.headline).render(style.language)).unwrap_or_default()
 }
 
 /// Trust in a word, with the ids of the findings that decide it.
@@ -254,7 +254,7 @@ fn warnings(record: &Record, style: Style, max: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for finding in severe.iter().take(max) {
         let sign = crate::text::mark_sign(Some(finding.status));
-        let summary = finding.summary.clone().render(style.language);
+        let summary = (&finding.summary).render(style.language);
         // The headline may say it already.
         let text = match headline.contains(&summary) {
             true => finding.id.to_string(),
@@ -264,7 +264,7 @@ fn warnings(record: &Record, style: Style, max: usize) -> Vec<String> {
         own.iter_mut().for_each(|line| *line = style.status(finding.status, line));
         lines.extend(own);
         if let Some(remedy) = &finding.remedy {
-            lines.extend(hanging(style, "  -> ", &remedy.clone().render(style.language)));
+            lines.extend(hanging(style, "  -> ", &remedy.render(style.language)));
         }
     }
     if severe.len() > max {
@@ -286,11 +286,8 @@ fn tail(record: &Record, style: Style) -> Vec<String> {
             };
             lines.extend(wrap(style, &text.render(style.language)));
         }
-        let uses: message::Names = verdict
-            .good_for
-            .iter()
-            .map(|text| name_of(&text.clone().render(style.language)))
-            .collect();
+        let uses: message::Names =
+            verdict.good_for.iter().map(|text| name_of(&text.render(style.language))).collect();
         if !uses.0.is_empty() {
             lines.extend(wrap(style, &GoodFor { uses }.render(style.language)));
         }
@@ -300,9 +297,8 @@ fn tail(record: &Record, style: Style) -> Vec<String> {
             findings.iter().any(|finding| text.text().starts_with(finding.id.name()))
         };
         let headline = headline(record, style).to_lowercase();
-        let is_said = |text: &&Message| {
-            headline.contains(&(*text).clone().render(style.language).to_lowercase())
-        };
+        let is_said =
+            |text: &&Message| headline.contains(&(*text).render(style.language).to_lowercase());
         let limits = verdict.limited_by.iter().filter(|text| !is_finding(text) && !is_said(text));
         let limits: Vec<Message> = limits.cloned().collect();
         if !limits.is_empty() {

@@ -7,7 +7,7 @@ use crate::limit::point_marks;
 use crate::text::WIDTH;
 use crate::words::has_invalid;
 
-const COLUMNS: usize = 60;
+const COLUMNS: usize = 56;
 const ROWS: usize = 12;
 /// A narrower terminal has no room for it.
 pub(super) const WIDTH_MIN: usize = 80;

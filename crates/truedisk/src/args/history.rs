@@ -90,9 +90,9 @@ pub(crate) struct ListArgs {
     #[arg(short = 'n', long, value_name = "COUNT", default_value = "30")]
     pub(crate) count: usize,
 
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    /// Write the list as JSON to FILE, or to stdout without one
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub(crate) json: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -29,21 +29,54 @@ pub(crate) struct PresetArgs {
     pub(crate) format: Option<String>,
 
     /// metadata: files of each load [default: as its time allows]
-    #[arg(long, value_name = "NUMBER", requires = "name")]
+    #[arg(long, value_name = "NUMBER", requires = "name", hide = true)]
     pub(crate) files: Option<u64>,
 
     /// metadata: threads of the loads with several [default: one for each processor, 2 to 16]
-    #[arg(long, value_name = "NUMBER", requires = "name")]
+    #[arg(long, value_name = "NUMBER", requires = "name", hide = true)]
     pub(crate) threads: Option<u32>,
 
     /// metadata: also measure cold; drops this host's caches (root)
-    #[arg(long, requires = "name")]
+    #[arg(long, requires = "name", hide = true)]
     pub(crate) drop_caches: bool,
 
     /// Longest time of the whole run: where the preset takes longer, all of its times are shortened
     /// by the same share
     #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "name")]
     pub(crate) budget: Option<Nanos>,
+}
+
+/// Operations on many small files: create, stat, open, list, rename, delete.
+///
+/// The files lie in a folder of truedisk's own, which is removed at the end.
+#[derive(Debug, Args)]
+pub(crate) struct MetadataArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+
+    /// Files of each load [default: as its time allows]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) files: Option<u64>,
+
+    /// Threads of the loads with several [default: one for each processor, 2 to 16]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) threads: Option<u32>,
+
+    /// Also measure cold; drops this host's caches (root)
+    #[arg(long)]
+    pub(crate) drop_caches: bool,
+
+    /// Longest time of the whole run
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) budget: Option<Nanos>,
+}
+
+impl From<MetadataArgs> for PresetArgs {
+    fn from(args: MetadataArgs) -> Self {
+        let MetadataArgs { common, files, threads, drop_caches, budget } = args;
+        let name = Some("metadata".to_owned());
+        Self { name, common, show: false, format: None, files, threads, drop_caches, budget }
+    }
 }
 
 impl PresetArgs {

@@ -148,7 +148,11 @@ fn pooled_figures(record: &Record) -> BTreeSet<String> {
 
 /// Rates of typical devices, which stand beside the run's own.
 fn is_reference(text: &str, number: &str) -> bool {
-    text.contains(&format!("{number}, measured")) || text.contains(&format!("({number},"))
+    let usual = text.split("is usual in this class").filter_map(|before| before.rsplit_once('('));
+    let of_class = usual.map(|(_, range)| range).any(|range| range.contains(number));
+    of_class
+        || text.contains(&format!("{number}, measured"))
+        || text.contains(&format!("({number},"))
 }
 
 #[test]
