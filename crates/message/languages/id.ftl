@@ -82,15 +82,15 @@ summary-share = porsi
 check-unwritten-question = Apakah blok sudah pernah ditulis sebelum dibaca?
 check-unwritten-meaning = Hole, atau blok yang sudah dialokasikan tetapi belum pernah ditulis, dibaca sebagai nol tanpa menyentuh perangkat. Membacanya berarti mengukur filesystem.
 check-unwritten-ok = semua blok yang dibaca sudah pernah ditulis
-check-unwritten-not-observable = perangkat mentah (raw), atau filesystem tanpa FIEMAP
+check-unwritten-not-observable = raw device, atau filesystem tanpa FIEMAP
 check-unwritten-note = sebagian dikompresi, dienkripsi, dipakai bersama, atau disimpan di metadata
 check-unwritten-invalid = sebagian file belum pernah ditulis
 check-unwritten-remedy = Ukur file yang sudah ditulis dari awal sampai akhir, atau berikan folder: truedisk akan menulis file uji sendiri lebih dulu.
-check-unwritten-blind-spot = Blok yang tidak pernah sampai ke volume thin atau SSD walaupun filesystem pernah menulisnya; blok pada perangkat mentah (lihat zero-blocks).
+check-unwritten-blind-spot = Blok yang tidak pernah sampai ke volume thin atau SSD walaupun filesystem pernah menulisnya; blok pada raw device (lihat zero-blocks).
 check-unwritten-short-remedy = ukur file yang sudah ditulis, atau berikan folder agar truedisk menulis file uji sendiri
 
-check-unwritten-method = Filesystem ditanya bagaimana file dialokasikan (FIEMAP). Pemeriksaan gagal jika lebih dari { $max } rentang tidak memiliki blok yang sudah ditulis.
-unwritten-on-device = perangkat mentah tidak memberi tahu blok mana yang pernah ditulis
+check-unwritten-method = Filesystem ditanya bagaimana file dialokasikan (FIEMAP). Pemeriksaan gagal jika lebih dari { $max } dari rentang tidak memiliki blok yang sudah ditulis.
+unwritten-on-device = raw device tidak memberi tahu blok mana yang pernah ditulis
 unwritten-without-fiemap = filesystem ini tidak memberi tahu bagaimana file dialokasikan (FIEMAP)
 unwritten-bytes = belum pernah ditulis
 unwritten-extents = { $empty } dari { $length } dalam { $extents } extent
@@ -159,12 +159,12 @@ zero-blocks-not-read = tidak ada blok yang diperiksa sebelum pengukuran
 zero-blocks-too-few = blok yang sempat diperiksa terlalu sedikit untuk menarik kesimpulan
 zero-blocks-only = blok yang seluruhnya nol
 zero-blocks-count = { $zero } dari { $blocks } blok berukuran { $size }
-zero-blocks-hold-data = { $share } dari blok berisi data
-zero-blocks-unread = { $share } dari blok kosong, dan dijawab tanpa menyentuh media
-zero-blocks-as-slow = { $share } dari blok berisi nol, dan waktunya sama dengan blok lain
+zero-blocks-hold-data = { $share } dari semua blok berisi data
+zero-blocks-unread = { $share } dari semua blok ternyata kosong, dan dijawab tanpa menyentuh media
+zero-blocks-as-slow = { $share } dari semua blok berisi nol, dan waktunya sama dengan blok lain
 zero-blocks-all = semua blok berisi nol: tanpa data pembanding, tidak diketahui apakah pembacaan mencapai media
-zero-blocks-unknown = { $share } dari blok berisi nol: data pembanding terlalu sedikit, sehingga tidak diketahui apakah pembacaan mencapai media
-zero-blocks-untimed = { $share } dari blok berisi nol, terlalu sedikit untuk diukur waktunya
+zero-blocks-unknown = { $share } dari semua blok berisi nol: data pembanding terlalu sedikit, sehingga tidak diketahui apakah pembacaan mencapai media
+zero-blocks-untimed = { $share } dari semua blok berisi nol, terlalu sedikit untuk diukur waktunya
 zero-blocks-none = setiap blok berisi data yang ditulis
 zero-blocks-lost = { $share } dari blok yang ditulis pengujian ini terbaca sebagai nol
 zero-blocks-median = median satu pembacaan
@@ -173,13 +173,13 @@ zero-blocks-of-reads = sekitar { $share } dari pembacaannya
 
 ## checks/host_cache
 
-check-host-cache-question = Apakah cache di bawah sistem ini yang menjawab: milik hypervisor atau storage array?
+check-host-cache-question = Apakah cache di luar sistem ini yang menjawab: milik hypervisor atau storage array?
 check-host-cache-meaning = Pembacaan kedua suatu blok berasal dari memori mesin lain. Angkanya berlaku selama data Anda muat di memori itu dan tidak ada pengguna lain yang membutuhkannya.
 check-host-cache-method = Blok yang belum disentuh pengujian ini dibaca secara acak, dua kali berturut-turut. Jika pembacaan kedua jauh lebih cepat daripada yang pertama, dan lebih cepat daripada pembacaan seluruh rentang, cache yang menjawab. Begitu pula jika pembacaan disk virtual secepat memori.
 check-host-cache-ok = pembacaan kedua tidak lebih cepat daripada yang pertama
 check-host-cache-not-observable = tidak ada blok baru yang dibaca, atau terlalu sedikit
 check-host-cache-note = pembacaan kedua lebih cepat; angkanya berasal dari rentang yang lebih besar
-check-host-cache-warning = angkanya sendiri berasal dari cache di bawah sistem ini
+check-host-cache-warning = angkanya sendiri berasal dari cache di luar sistem ini
 check-host-cache-remedy = Ukur rentang yang lebih besar daripada memori host, atau tanyakan kepada penyedia bagaimana disk di-cache (QEMU: cache=none).
 check-host-cache-blind-spot = Cache yang sudah menyimpan blok sebelum pembacaan pertama (misalnya sejak file uji ditulis), kecuali jika lebih cepat daripada disk mana pun.
 check-host-cache-short-remedy = ukur lebih banyak data daripada yang muat di cache (--size), atau minta cache host dimatikan (QEMU: cache=none); sebelum itu, angkanya adalah kecepatan cache
@@ -189,8 +189,8 @@ host-cache-or-first-touch = pembacaan pertama suatu blok jauh lebih lambat darip
 host-cache-not-fetched = tidak diambil saat akses pertama
 host-cache-share = bagian rentang yang muat di cache
 host-cache-hits = cache mungkin menjawab sampai { $share } dari pembacaannya
-host-cache-answers = cache di luar host ini yang menjawab: pembacaan kedua { $times } kali lebih cepat
-host-cache-beside = pembacaan kedua { $times } kali lebih cepat: bloknya tersimpan di cache di luar host ini; angkanya hampir tidak berasal dari cache itu
+host-cache-answers = cache di luar sistem ini yang menjawab: pembacaan kedua { $times } kali lebih cepat
+host-cache-beside = pembacaan kedua { $times } kali lebih cepat: bloknya tersimpan di cache di luar sistem ini; angkanya hampir tidak berasal dari cache itu
 host-cache-median = separuh pembacaan selesai dalam { $time } atau kurang
 host-cache-is-memory = pembacaan memerlukan { $time }, secepat memori dan tidak mungkin dicapai disk di balik koneksi seperti ini: cache host yang menjawab
 
@@ -211,13 +211,13 @@ remedy-measure-several-caches = ukur beberapa kali ukuran cache: --size
 device-cache-none = pembacaan di dalam { $first } sama lamanya dengan di seluruh { $last }
 device-cache-or-first-touch = bagian yang sudah pernah dibaca lebih cepat daripada sisanya: karena cache, atau karena blok diambil saat akses pertama (lihat first-touch)
 device-cache-size = ukuran cache
-device-cache-about = { $size }, dengan ketelitian faktor dua
+device-cache-about = { $size }, bisa meleset sampai dua kali lipat
 device-cache-share = bagian rentang yang tersimpan di cache
 device-cache-small = cache sekitar { $size } menyimpan { $share } dari rentang ({ $hit } dari cache, { $miss } dari media)
 device-cache-hits = sekitar { $share } dari pembacaannya berasal dari cache
 device-cache-figures = angkanya adalah kecepatan cache sekitar { $size }: { $hit } dari cache, { $miss } dari media
-device-cache-part = median { $median }, { $fast } dari pembacaan cepat
-device-cache-part-at-depth = median { $median }, { $fast } dari pembacaan cepat, { $rate } IOPS pada kedalaman { $depth }
+device-cache-part = median { $median }, { $fast } di antaranya cepat
+device-cache-part-at-depth = median { $median }, { $fast } di antaranya cepat, { $rate } IOPS pada kedalaman { $depth }
 device-cache-within = di dalam { $size }
 
 ## checks/first_touch
@@ -228,10 +228,10 @@ check-first-touch-ok = akses pertama sama cepatnya dengan berikutnya
 check-first-touch-not-observable = tidak ada lagi lokasi yang belum disentuh, atau lokasinya terlalu berbeda-beda
 check-first-touch-note = penulisan pertama lebih lambat daripada berikutnya
 check-first-touch-warning = pembacaan pertama lebih lambat: blok baru diambil saat dibaca
-check-first-touch-remedy = Sebelum kecepatannya penting, tulis seluruh volume satu kali; jika berasal dari snapshot, baca seluruhnya satu kali.
+check-first-touch-remedy = Sebelum volume dipakai untuk beban penting, tulis seluruhnya satu kali; jika berasal dari snapshot, baca seluruhnya satu kali.
 check-first-touch-blind-spot = Lokasi yang sudah dipakai sebelum pengujian ini dan tidak pernah dikembalikan (TRIM): bagi perangkat, lokasi itu bukan baru.
 check-first-touch-short-remedy = baca seluruh volume satu kali sebelum dipakai atau diukur, atau minta penyedia menginisialisasinya; angka ini berasal dari volume yang belum diinisialisasi
-remedy-write-volume-once = tulis seluruh volume satu kali sebelum kecepatannya penting
+remedy-write-volume-once = tulis seluruh volume satu kali sebelum dipakai untuk beban penting
 
 check-first-touch-method = Lokasi yang belum ditulis pengujian ini ditulis dua kali berturut-turut oleh job yang sama. Penulisan pertama dianggap lebih lambat jika waktunya { $on-device } kali lipat pada perangkat, atau { $on-file } kali lipat pada file, karena filesystem juga memerlukan waktu; selang kepercayaannya harus tetap di atas { $clear-min }. Untuk pembacaan, blok baru dibaca dua kali dan dibandingkan dengan blok yang ditulis pengujian ini sendiri.
 first-touch-of-own-blocks = pengujian ini menulis bloknya sendiri: pengujian dengan --read-only pada perangkat menunjukkan seberapa lambat pembacaan pertama blok lama
@@ -356,23 +356,23 @@ check-client-bound-question = Apakah pembangkit beban yang menjadi batas, bukan 
 check-client-bound-meaning = Angkanya adalah batas bawah kemampuan disk: dengan waktu prosesor lebih banyak, hasilnya mungkin lebih tinggi.
 check-client-bound-ok = pembangkit beban masih memiliki sisa waktu prosesor
 check-client-bound-not-observable = tidak ada yang diukur dengan beban
-check-client-bound-note = dalam open loop, penulisan di samping pembacaan dimulai terlambat dan bergerombol, tetapi lajunya benar; atau proses ini terhenti sejenak, dengan pengaruh yang nyaris tidak terlihat pada angka
+check-client-bound-note = dalam open loop, penulisan yang menyertai pembacaan dimulai terlambat dan bergerombol, tetapi lajunya benar; atau proses ini terhenti sejenak, dengan pengaruh yang nyaris tidak terlihat pada angka
 check-client-bound-warning = prosesor yang menjadi batas, bukan disk; atau proses ini menunggu prosesor
-check-client-bound-invalid = pembangkit beban terlambat dari rencana open loop: waktu responsnya milik pembangkit sendiri; atau proses ini tidak berjalan selama sebagian sel, atau hampir selalu menunggu prosesor
+check-client-bound-invalid = pembangkit beban terlambat dari rencana open loop, sehingga waktu responsnya berasal dari pembangkit, bukan disk; atau proses ini tidak berjalan selama sebagian sel, atau hampir selalu menunggu prosesor
 check-client-bound-remedy = Ikuti saran menurut penyebab dalam temuan: waktu atau host lain, host dengan prosesor lebih banyak atau lebih cepat, control group lain. Blok yang lebih besar memerlukan lebih sedikit waktu prosesor.
 check-client-bound-blind-spot = Hypervisor yang menyembunyikan betapa sedikit waktu prosesor yang diberikannya (lihat neighbour); jeda di bawah 85 ms.
 
 check-client-bound-short-remedy = baca angka ini sebagai kemampuan minimum disk; dengan waktu prosesor lebih banyak, hasilnya mungkin lebih tinggi
 check-client-bound-method = Pembangkit beban menjadi batas jika worker-nya sibuk selama { $busy-min } dari waktu; atau jika semua prosesor host sibuk selama itu dan { $own-min } bebannya atau lebih berasal dari proses ini; atau jika lajunya { $nop-min } dari laju loop yang sama dengan operasi kosong. Pembangkit bukan batas jika perangkat selalu memegang { $device-min } dari permintaan: saat itu worker hanya melakukan polling. Untuk open loop, yang dinilai adalah keterlambatan dari rencana. Heartbeat menunjukkan kapan proses ini tidak berjalan: dihentikan, tidak mendapat prosesor, atau mesin di-suspend. Laju closed loop tidak menghitung waktu itu. Sel tidak valid jika waktu itu lebih dari { $paused-max } dari sel, atau jika operasi yang tertunda di dalamnya lebih dari { $tail-max } dari operasi di atas persentil batas latensi. Scheduler menghitung berapa lama worker siap berjalan tanpa mendapat prosesor: { $withheld-warning } dari waktu menjadi peringatan, { $withheld-invalid } tidak valid. Temuan menyebutkan control group yang membatasinya, atau bagaimana waktu prosesor terbagi.
 client-bound-nothing = tidak ada yang diukur dengan beban
-client-bound-late = pembangkit beban, bukan disk, terlambat di { $cells } sel: waktu responsnya milik pembangkit sendiri
-client-bound-writes-late = penulisan di samping pembacaan dimulai terlambat dan bergerombol di { $cells } sel; lajunya benar
+client-bound-late = pembangkit beban, bukan disk, terlambat di { $cells } sel: waktu responsnya berasal dari pembangkit
+client-bound-writes-late = penulisan yang menyertai pembacaan dimulai terlambat dan bergerombol di { $cells } sel; lajunya benar
 client-bound-spare = pembangkit beban masih memiliki sisa waktu prosesor: paling banyak terpakai { $share }
 client-bound-busy = prosesor yang menjadi batas, bukan disk, di { $cells } sel
 client-bound-lag = satu dari seratus operasi dimulai terlambat { $lag } atau lebih; p99 waktu respons { $response }
-client-bound-workers = worker-nya { $share } sibuk
+client-bound-workers = worker sibuk { $share } dari waktu
 client-bound-process = proses ini memakai { $share } waktu dari { $processors } prosesor
-client-bound-host = semua prosesor host { $share } sibuk, { $own } di antaranya oleh proses ini
+client-bound-host = semua prosesor host sibuk { $share }, { $own } di antaranya untuk proses ini
 client-bound-loop = { $rate } operasi/s; loop yang sama mencapai { $most }/s dengan operasi kosong
 
 ## checks/backlog
@@ -380,13 +380,13 @@ client-bound-loop = { $rate } operasi/s; loop yang sama mencapai { $most }/s den
 check-backlog-question = Apakah disk sanggup mengikuti laju yang diminta?
 check-backlog-meaning = Operasi yang diminta lebih banyak daripada yang diselesaikan disk. Lajunya adalah kemampuan disk, dan waktu respons terus naik selama pengujian berlangsung.
 check-backlog-ok = tidak ada laju yang diminta, atau laju itu tercapai
-check-backlog-warning = laju tidak tercapai; temuan menyebutkan yang diminta dan yang selesai, jumlah operasi yang kurang, dan lama tunggu operasi terakhir
+check-backlog-warning = laju tidak tercapai; temuan menyebutkan yang diminta dan yang selesai, jumlah operasi yang tertinggal, dan lama tunggu operasi terakhir
 check-backlog-remedy = Minta laju yang lebih rendah; truedisk limit --open-loop mencari laju tertinggi yang dapat dipenuhi.
 check-backlog-blind-spot = Job yang lajunya hanya batas atas, tanpa rencana waktu mulai: beberapa arah sekaligus, blok berbagai ukuran, think time. Apakah disk atau host ini yang menjadi batas: lihat client-bound.
 check-backlog-short-remedy = minta laju yang lebih rendah; truedisk limit --open-loop mencari laju tertinggi yang dapat dipenuhi
 
-check-backlog-method = Untuk setiap job dengan laju dan rencana waktu mulai, operasi yang selesai dikurangkan dari yang diminta selama waktu itu. Jika yang kurang lebih dari { $missing-max }, di luar operasi yang masih berjalan di akhir, ada tumpukan. Lama tunggu terakhir adalah ketertinggalan dari rencana.
-backlog-in-cell = diminta { $asked-rate }/s, selesai { $done-rate }/s: { $missing } dari { $asked } operasi kurang, dan yang terakhir menunggu { $behind }
+check-backlog-method = Untuk setiap job dengan laju dan rencana waktu mulai, operasi yang selesai dikurangkan dari yang diminta selama waktu itu. Jika yang tertinggal lebih dari { $missing-max }, di luar operasi yang masih berjalan di akhir, ada tumpukan (backlog). Lama tunggu terakhir adalah ketertinggalan dari rencana.
+backlog-in-cell = diminta { $asked-rate }/s, selesai { $done-rate }/s: { $missing } dari { $asked } operasi tertinggal, dan yang terakhir menunggu { $behind }
 backlog-of-one = { $cell }: { $backlog }
 backlog-of-several = { $jobs } job tidak mencapai lajunya; yang terburuk: { $cell }: { $backlog }
 backlog-none = laju yang diminta tercapai
@@ -404,7 +404,7 @@ check-little-warning = permintaan yang berjalan jauh lebih sedikit daripada yang
 check-little-invalid = hitungan tidak cocok: ini kesalahan truedisk, mohon laporkan
 check-little-remedy = Baca angkanya sebagai hasil pada kedalaman yang tercapai. Prosesor yang lebih cepat, atau worker lebih banyak, membuat slot tetap terisi.
 check-little-blind-spot = Kesalahan yang mengubah kedua hitungan dengan cara yang sama.
-check-little-short-remedy = baca angkanya sebagai hasil pada kedalaman yang tercapai: sisa waktunya bukan milik perangkat
+check-little-short-remedy = baca angkanya sebagai hasil pada kedalaman yang tercapai: sisa waktunya tidak dipakai perangkat
 
 little-depths = kedalaman { $counted } menurut hitungan, { $little } menurut hukum Little
 little-depth-missed = kedalaman { $counted }, bukan { $depth }
@@ -432,7 +432,7 @@ os-throttle-none = tidak ada control group yang membatasi disk ini
 os-throttle-queue = { $settings }
 os-throttle-scheduler = scheduler { $name }
 os-throttle-requests = paling banyak { $requests } permintaan dalam antrean
-os-throttle-writeback = tulisan lewat buffer ditahan jika latensi di atas { $latency } (wbt)
+os-throttle-writeback = buffered write ditahan jika latensi di atas { $latency } (wbt)
 
 ## checks/link_bound
 
@@ -460,18 +460,18 @@ link-bound-speed-below = { $kind } pada { $speed }, kemampuannya { $max }
 
 check-neighbour-question = Apakah program atau mesin lain memakai disk atau prosesor selama pengujian?
 check-neighbour-meaning = Angkanya berasal dari disk yang dipakai bersama atau host yang sibuk: tanpa gangguan, disk akan lebih cepat.
-check-neighbour-method = I/O yang dilayani perangkat di luar permintaan kami adalah milik pihak lain. Catatan: { $noted } dari byte kami dan { $noted-rate }, atau { $requests-noted } dari permintaan kami dan { $noted-per-second } permintaan/s; permintaan kami dihitung dalam potongan paling besar { $piece }. Peringatan: { $warned } dan { $warned-rate }, atau { $requests-warned } dan { $warned-per-second } permintaan/s. Waktu prosesor yang diambil hypervisor menjadi catatan mulai { $stolen-noted } dan peringatan mulai { $stolen-warned }. Proses lain dihitung mulai { $foreign } dari prosesor, dan menjadi peringatan jika yang idle kurang dari { $idle }. Penulisan pihak lain menjadi catatan jika perangkat menulis { $factor } kali jumlah yang diminta.
+check-neighbour-method = I/O yang dilayani perangkat di luar permintaan truedisk adalah milik pihak lain. Catatan: { $noted } dari byte truedisk dan { $noted-rate }, atau { $requests-noted } dari permintaan truedisk dan { $noted-per-second } permintaan/s; permintaan truedisk dihitung dalam potongan paling besar { $piece }. Peringatan: { $warned } dan { $warned-rate }, atau { $requests-warned } dan { $warned-per-second } permintaan/s. Waktu prosesor yang diambil hypervisor menjadi catatan mulai { $stolen-noted } dan peringatan mulai { $stolen-warned }. Proses lain dihitung mulai { $foreign } dari prosesor, dan menjadi peringatan jika yang idle kurang dari { $idle }. Penulisan pihak lain menjadi catatan jika perangkat menulis { $factor } kali jumlah yang diminta.
 check-neighbour-ok = tidak ada pihak lain yang memakai disk atau prosesor
 check-neighbour-not-observable = baik perangkat maupun host tidak memiliki penghitung
-check-neighbour-note = pemakaian lain terlalu kecil untuk berpengaruh, atau selnya diukur ulang
-check-neighbour-warning = pemakaian lain cukup besar untuk mengubah angka
-check-neighbour-remedy = Ukur saat host sepi. Waktu prosesor yang diambil (steal) adalah urusan penyedia: coba jam atau host lain.
+check-neighbour-note = pemakaian oleh pihak lain terlalu kecil untuk berpengaruh, atau selnya diukur ulang
+check-neighbour-warning = pemakaian oleh pihak lain cukup besar untuk mengubah angka
+check-neighbour-remedy = Ukur saat host sepi. Waktu prosesor yang diambil hypervisor (steal) berasal dari sisi penyedia: coba jam atau host lain.
 check-neighbour-short-remedy = hentikan beban lain, atau ulangi saat lebih sepi, lalu bandingkan
 check-neighbour-blind-spot = Tetangga bising di sisi penyedia disk virtual, yang hanya tampak sebagai hasil yang tidak stabil (not-settled, stall).
 
 neighbour-not-counted = perangkat tidak memiliki penghitung yang menunjukkan I/O pihak lain
 neighbour-busy = pihak lain memakai disk atau prosesor selama { $cells } sel
-neighbour-light = pihak lain sedikit memakai disk atau prosesor selama { $cells } sel
+neighbour-light = pihak lain memakai disk atau prosesor, tetapi hanya sedikit, selama { $cells } sel
 neighbour-none = tidak ada pihak lain yang memakai disk
 neighbour-repeated = { $probes } probe terganggu, dan diukur ulang
 neighbour-also-repeated = { $statements }
@@ -496,8 +496,8 @@ check-stall-short-remedy = periksa log kernel untuk reset, throttling, atau garb
 
 stall-silence = tidak ada yang selesai selama { $gap }, { $start } setelah sel dimulai; total macet { $total }, { $share } dari sel
 stall-too-short = tidak ada sel yang cukup lama untuk menunjukkan macet
-stall-none = perangkat tidak pernah macet selama { $gap } atau lebih di luar ritmenya
-stall-longest = perangkat macet sampai { $longest }
+stall-none = perangkat tidak pernah macet selama { $gap } atau lebih, di luar jeda normalnya
+stall-longest = perangkat sempat macet, paling lama { $longest }
 
 ## checks/not_settled
 
@@ -563,7 +563,7 @@ coverage-cell-passes = { $passes } lintasan di { $span }
 
 check-idle-latency-question = Apakah permintaan pertama setelah jeda lebih lambat?
 check-idle-latency-meaning = Perangkat, koneksi, host, atau prosesor tidur saat tidak ada pekerjaan, dan perlu waktu untuk bangun. Program dengan sedikit permintaan merasakannya; angka perangkat yang sibuk tidak menunjukkannya.
-check-idle-latency-method = Pembacaan satu per satu dengan jeda dibandingkan dengan pembacaan berturut-turut, sebagai rasio dan sebagai waktu absolut: host virtual saja memerlukan sepersekian milidetik untuk bangun.
+check-idle-latency-method = Pembacaan satu per satu dengan jeda dibandingkan dengan pembacaan berturut-turut, sebagai rasio dan sebagai waktu absolut: bangunnya host virtual sendiri sudah memerlukan sepersekian milidetik.
 check-idle-latency-ok = jeda tidak membuat perbedaan berarti
 check-idle-latency-not-observable = tidak ada pembacaan dengan jeda
 check-idle-latency-note = pembacaan pertama setelah jeda lebih lambat; temuan menyebutkan selisihnya
@@ -575,11 +575,11 @@ check-idle-latency-short-remedy = layanan dengan sedikit permintaan menunggu sel
 idle-latency-no-usual = tidak ada pembacaan berturut-turut sebagai pembanding
 idle-latency-usual = { $median } (median)
 idle-latency-too-few = pembacaan setelah jeda terlalu sedikit
-idle-latency-asleep = perangkat tertidur: pembacaan setelah jeda { $pause } memerlukan { $took }, biasanya { $usual }
-idle-latency-slower = pembacaan setelah jeda { $pause } memerlukan { $took }, biasanya { $usual }
-idle-latency-alike = pembacaan setelah jeda { $pause } paling lama { $factor } kali waktu biasa { $usual }
-idle-latency-paused = { $median } (median dari { $reads } pembacaan), { $times } kali waktu biasa
-idle-latency-paused-busy = { $median } (median dari { $reads } pembacaan), { $times } kali waktu biasa; prosesor { $busy } sibuk
+idle-latency-asleep = perangkat tertidur: pembacaan setelah jeda { $pause } memerlukan { $took }, tanpa jeda { $usual }
+idle-latency-slower = pembacaan setelah jeda { $pause } memerlukan { $took }, tanpa jeda { $usual }
+idle-latency-alike = pembacaan setelah jeda { $pause } paling lama { $factor } kali pembacaan tanpa jeda ({ $usual })
+idle-latency-paused = { $median } (median dari { $reads } pembacaan), { $times } kali pembacaan tanpa jeda
+idle-latency-paused-busy = { $median } (median dari { $reads } pembacaan), { $times } kali pembacaan tanpa jeda; prosesor sibuk { $busy }
 
 ## checks/misaligned
 
@@ -616,7 +616,7 @@ check-short-stroke-method = Pada disk yang berperilaku seperti HDD, baca acak di
 check-short-stroke-ok = disk tidak berputar, atau bagian yang diukur sama lambatnya dengan seluruh disk
 check-short-stroke-not-observable = tidak ada baca acak satu per satu, terlalu sedikit untuk menunjukkan putaran, atau cache menjawab sebagian besar
 check-short-stroke-warning = angka ini, dari file atau perangkat, berasal dari bagian kecil HDD; temuan memperkirakan angka untuk seluruh disk
-check-short-stroke-remedy = Ukur perangkatnya langsung: check --read-only DEVICE membaca di seluruh disk dan tidak merusak apa pun.
+check-short-stroke-remedy = Ukur perangkatnya langsung: check --read-only DEVICE membaca di seluruh disk dan tidak mengubah apa pun.
 check-short-stroke-blind-spot = Letak file di disk: trek luar memindahkan hampir dua kali lebih banyak byte daripada trek dalam.
 check-short-stroke-short-remedy = ukur seluruh perangkat: truedisk check --read-only pada file perangkatnya
 
@@ -645,7 +645,7 @@ short-stroke-whole-time = { $low } sampai { $high }: { $how }
 check-provider-limit-question = Apakah IOPS maksimum adalah batas yang dikonfigurasi?
 check-provider-limit-meaning = Yang membatasi adalah setelan penyedia atau hypervisor, bukan disk: antrean yang lebih dalam hanya menambah waktu tunggu. Biasanya batas yang lebih tinggi dapat dibeli.
 check-provider-limit-method = Probe pada kedalaman dua kali lipat atau lebih berakhir dalam { $within } dari satu laju, dan hampir tidak ada probe yang melampauinya. Sebagian besar setengah detik di sana lebih seragam daripada yang dihasilkan operasi independen secara kebetulan. Harus ada satu tanda lagi yang cocok dengan pembatasan: operasi yang lebih besar atau arah lain berakhir pada laju yang sama, laju disk virtual sama dengan yang dijual cloud, atau penyelesaian datang dalam potongan waktu. Jika control group sistem ini yang membatasi, os-throttle melaporkannya.
-check-provider-limit-ok = ketika kedalaman tambahan tidak menaikkan hasil, sebabnya bukan pembatasan; atau control group sistem ini yang membatasi (os-throttle)
+check-provider-limit-ok = hasil yang tidak lagi naik bersama kedalaman bukan karena pembatasan; atau control group sistem ini yang membatasi (os-throttle)
 check-provider-limit-not-observable = tidak ada kurva dengan plateau yang diukur cukup lama: sel pengujian cepat terlalu pendek, dan matriks tidak memeriksanya
 check-provider-limit-note = disk ini dibatasi; nilai batasnya disebutkan, dan angkanya tetap berlaku
 check-provider-limit-remedy = Bandingkan batas ini dengan yang Anda bayar. Atur antrean program Anda agar pas mencapainya: lebih dari itu hanya menunggu.
@@ -653,9 +653,9 @@ check-provider-limit-blind-spot = Batas di atas laju yang tercapai, batas yang b
 
 provider-limit-cap = { $iops } IOPS: { $because }
 provider-limit-of-provider = penyedia membatasi disk ini pada { $cap } IOPS: ini bukan batas perangkat
-provider-limit-of-setting = batas yang dikonfigurasi membatasi disk ini pada { $cap } IOPS: ini bukan batas perangkat
+provider-limit-of-setting = setelan membatasi disk ini pada { $cap } IOPS: ini bukan batas perangkat
 provider-limit-of-group = batas ini berasal dari control group sistem ini (os-throttle)
-provider-limit-none = ketika kedalaman tambahan tidak menaikkan hasil, sebabnya bukan pembatasan
+provider-limit-none = hasil memang tidak lagi naik bersama kedalaman, tetapi bukan karena pembatasan
 provider-limit-matrix = matriks tidak mencari pembatasan; truedisk limit mencarinya
 provider-limit-quick = sel pengujian cepat terlalu pendek untuk menunjukkan pembatasan; pengujian 60 s cukup lama
 provider-limit-short = tidak ada kurva dengan plateau yang diukur cukup lama untuk menunjukkan pembatasan
@@ -685,7 +685,7 @@ burst-write-cache-full = cache tulis perangkat penuh setelah { $size }: { $burst
 burst-rate-ramp = laju terus turun, dari { $from } menjadi { $to }: penurunan bertahap, bukan akhir burst
 burst-rate-fell = laju turun dari { $from } menjadi { $to } dan tetap di sana, tidak merata: kredit, cache, atau pihak lain yang tidak terlihat
 burst-none-under-full-load = tidak ada burst yang berakhir dalam { $busy } beban penuh
-burst-none-of-a-minute = tidak ada burst yang berakhir dalam { $busy } beban, jadi bukan burst sekitar semenit (DigitalOcean, Vultr); kredit AWS gp2 bertahan 30 sampai 120 menit, Azure premium SSD 30 menit: check --until-throttled berjalan sampai kreditnya habis
+burst-none-of-a-minute = tidak ada burst yang berakhir dalam { $busy } beban, sehingga burst sekitar semenit (DigitalOcean, Vultr) dapat dikesampingkan; kredit AWS gp2 bertahan 30 sampai 120 menit, Azure premium SSD 30 menit: check --until-throttled berjalan sampai kreditnya habis
 burst-none-yet = tidak ada burst yang berakhir dalam { $busy } beban; burst DigitalOcean dan Vultr memerlukan 60 s atau lebih; kredit AWS gp2 bertahan 30 sampai 120 menit, Azure premium SSD 30 menit: check --until-throttled berjalan sampai kreditnya habis
 burst-nothing-for-a-cache = tidak ada penyedia di antaranya, dan tidak ada data tertulis yang dapat ditampung cache
 burst-no-cache-filled = { $written } ditulis, dan setelah itu tidak ada cache yang penuh
@@ -727,20 +727,20 @@ working-set-too-few-reads = pembacaan setiap bagian terlalu sedikit dalam waktu 
 ## evidence/generator_pauses
 
 remedy-measure-unstopped = ukur lagi; jangan ada yang menghentikan truedisk atau men-suspend mesin selama itu
-generator-pauses-suspended = mesin di-suspend sampai { $length }: angka { $cells } sel memuat jeda itu
-generator-pauses-in-figures = proses ini tidak berjalan sampai { $length }: angka { $cells } sel memuat jeda itu
-generator-pauses-excluded = proses ini tidak berjalan sampai { $length }: laju tidak menghitung jeda itu; persentil { $cells } sel nyaris tidak terpengaruh
+generator-pauses-suspended = mesin sempat di-suspend, paling lama { $length }: angka { $cells } sel memuat jeda itu
+generator-pauses-in-figures = proses ini sempat tidak berjalan, paling lama { $length }: angka { $cells } sel memuat jeda itu
+generator-pauses-excluded = proses ini sempat tidak berjalan, paling lama { $length }: laju tidak menghitung jeda itu; persentil { $cells } sel nyaris tidak terpengaruh
 generator-pauses-one = tidak berjalan selama { $total } ({ $share } dari sel), { $start } sejak awal pengujian
 generator-pauses-several = tidak berjalan selama { $total } ({ $share } dari sel) dalam { $pauses } jeda; yang terpanjang { $longest }, { $start } sejak awal pengujian
 
 ## evidence/withheld_cpu
 
 remedy-measure-outside-group = ukur di luar control group ini, atau naikkan batasnya
-remedy-measure-without-steal = ukur pada waktu, atau di tempat, hypervisor menahan lebih sedikit waktu prosesor
+remedy-measure-without-steal = ukur pada jam atau host dengan steal yang lebih rendah
 remedy-measure-alone = ukur saat proses lain idle
 remedy-measure-on-more-processors = ukur dengan job lebih sedikit, atau di host dengan prosesor lebih banyak
-withheld-cpu-for = { $cause }; truedisk tertahan sampai { $share } dari waktu, di { $cells } sel
-withheld-cpu-for-unknown = truedisk menunggu prosesor sampai { $share } dari waktu, di { $cells } sel
+withheld-cpu-for = { $cause }; truedisk tertahan paling banyak { $share } dari waktu, di { $cells } sel
+withheld-cpu-for-unknown = truedisk menunggu prosesor paling banyak { $share } dari waktu, di { $cells } sel
 withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk tertahan selama { $lost } dari { $elapsed }
 withheld-cpu-by-quota-of-one = control group mengizinkan proses ini memakai { $share } dari satu prosesor
 withheld-cpu-by-quota = control group mengizinkan proses ini memakai { $processors } prosesor
@@ -750,7 +750,7 @@ withheld-cpu-by-others = proses lain dan interrupt memakai waktu prosesor setida
 withheld-cpu-by-itself = proses ini memakai lebih banyak waktu prosesor daripada yang lain
 withheld-cpu-wait = worker-nya menunggu prosesor selama { $lost } dari { $elapsed }
 withheld-cpu-shares = waktu prosesor: proses ini { $own }, lainnya { $others }, hypervisor { $stolen }, idle { $idle }
-withheld-cpu-pressure = ada proses di host yang menunggu selama { $time } dari { $elapsed }
+withheld-cpu-pressure = ada proses di host ini yang menunggu prosesor selama { $time } dari { $elapsed }
 
 ## cells
 
