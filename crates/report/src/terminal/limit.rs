@@ -12,9 +12,9 @@ use crate::limit::{
 use crate::text::{FigureTable, Style, mark_sign, wrap_text, write_heading, write_wrapped};
 use crate::words::{count_words, has_invalid};
 
-const BAR_WIDTH: usize = 10;
+const BAR_WIDTH: usize = 5;
 /// Longer notes of a point stand below it.
-const NOTE_WIDTH_MAX: usize = 30;
+const NOTE_WIDTH_MAX: usize = 18;
 
 pub(super) fn write_answers(out: &mut String, record: &Record, style: Style) {
     let curves = answered_curves(record);
@@ -100,7 +100,7 @@ fn write_single_direction(out: &mut String, curve: &Curve, rows: &[PointRow], st
         let latency = row.parts.iter().flat_map(|part| part.latency.clone());
         latency.chain([row.outstanding.clone()]).collect()
     };
-    write_points(out, rows, (head, &figures), &[8, 4, 2, 7, 6], style);
+    write_points(out, rows, (head, &figures), &[8, 4, 7, 2, 6], style);
 }
 
 /// Reads and writes apart: of each the IOPS, the median and the 99th percentile.
@@ -117,7 +117,7 @@ fn write_by_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style:
         };
         row.parts.iter().flat_map(part).chain([row.outstanding.clone()]).collect()
     };
-    write_points(out, rows, (head, &figures), &[9, 8, 3, 6], style);
+    write_points(out, rows, (head, &figures), &[9, 8, 3, 6, 2, 5], style);
 }
 
 type PointFigures<'a> = (Vec<String>, &'a dyn Fn(&PointRow) -> Vec<String>);

@@ -150,9 +150,7 @@ fn pooled_figures(record: &Record) -> BTreeSet<String> {
 fn is_reference(text: &str, number: &str) -> bool {
     let usual = text.split("is usual in this class").filter_map(|before| before.rsplit_once('('));
     let of_class = usual.map(|(_, range)| range).any(|range| range.contains(number));
-    of_class
-        || text.contains(&format!("{number}, measured"))
-        || text.contains(&format!("({number},"))
+    of_class || text.contains(&format!("({number} IOPS, "))
 }
 
 #[test]
