@@ -53,7 +53,7 @@ summary-partial = TIDAK LENGKAP: { $reason }. Hasil yang sudah diukur tetap disi
 summary-no-verdict = tanpa kesimpulan: pengukuran terlalu sedikit
 summary-key = { $signs }.
 summary-key-best = * tertinggi dalam batas { $bound }
-summary-key-invalid = X bukan angka disk
+summary-key-invalid = X bukan kemampuan disk
 summary-key-warning = ! lihat peringatan
 summary-key-vague = ~ tanpa angka: selangnya lebih lebar dari ±25 %
 summary-class = Berperilaku seperti { $class }.
@@ -524,8 +524,8 @@ not-settled-differed = salah satu pengulangan di akhir berbeda
 not-settled-varied = laju bervariasi tanpa arah
 not-settled-steady = laju stabil selama diukur
 not-settled-writing = putaran tulis
-not-settled-rounds = lima putaran terakhir menyebar { $range } dari rata-ratanya; trennya mengubahnya sebesar { $change }
-not-settled-five-parts = lima bagian menyebar { $range } dari rata-ratanya, { $trend }
+not-settled-rounds = sebaran lima putaran terakhir { $range } dari rata-ratanya; trennya mengubah laju sebesar { $change }
+not-settled-five-parts = sebaran lima bagian { $range } dari rata-ratanya, { $trend }
 not-settled-rose = naik { $by }
 not-settled-fell = turun { $by }
 not-settled-rose-after = naik { $by } setelah { $after }
@@ -644,7 +644,7 @@ short-stroke-whole-time = { $low } sampai { $high }: { $how }
 
 check-provider-limit-question = Apakah IOPS maksimum adalah batas yang dikonfigurasi?
 check-provider-limit-meaning = Yang membatasi adalah setelan penyedia atau hypervisor, bukan disk: antrean yang lebih dalam hanya menambah waktu tunggu. Biasanya batas yang lebih tinggi dapat dibeli.
-check-provider-limit-method = Probe pada kedalaman dua kali lipat atau lebih berakhir dalam { $within } dari satu laju, dan hampir tidak ada probe yang melampauinya. Sebagian besar setengah detik di sana lebih seragam daripada yang dihasilkan operasi independen secara kebetulan. Harus ada satu tanda lagi yang cocok dengan pembatasan: operasi yang lebih besar atau arah lain berakhir pada laju yang sama, laju disk virtual sama dengan yang dijual cloud, atau penyelesaian datang dalam potongan waktu. Jika control group sistem ini yang membatasi, os-throttle melaporkannya.
+check-provider-limit-method = Probe pada kedalaman dua kali lipat atau lebih berakhir dalam { $within } dari satu laju, dan hampir tidak ada probe yang melampauinya. Hasil per setengah detik di sana umumnya lebih seragam daripada variasi acak operasi yang independen. Harus ada satu tanda lagi yang cocok dengan pembatasan: operasi yang lebih besar atau arah lain berakhir pada laju yang sama, laju disk virtual sama dengan yang dijual cloud, atau operasi selesai dalam potongan waktu. Jika control group sistem ini yang membatasi, os-throttle melaporkannya.
 check-provider-limit-ok = hasil yang tidak lagi naik bersama kedalaman bukan karena pembatasan; atau control group sistem ini yang membatasi (os-throttle)
 check-provider-limit-not-observable = tidak ada kurva dengan plateau yang diukur cukup lama: sel pengujian cepat terlalu pendek, dan matriks tidak memeriksanya
 check-provider-limit-note = disk ini dibatasi; nilai batasnya disebutkan, dan angkanya tetap berlaku
@@ -860,8 +860,8 @@ compare-differences-warned = { $runs ->
 compare-effect-same = sama dalam { $margin }: x { $low } sampai { $high }
 compare-effect-faster = { $side } { $factor } x lebih cepat, { $low } sampai { $high }
 compare-effect-slower = { $side } { $factor } x lebih lambat, { $low } sampai { $high }
-compare-effect-longer = { $figure } { $side } { $factor } x lebih lama, { $low } sampai { $high }
-compare-effect-shorter = { $figure } { $side } { $factor } x lebih singkat, { $low } sampai { $high }
+compare-effect-longer = { $figure } pada { $side } { $factor } x lebih lama, { $low } sampai { $high }
+compare-effect-shorter = { $figure } pada { $side } { $factor } x lebih singkat, { $low } sampai { $high }
 compare-effect-differs-in-one-run = { $difference }, dari masing-masing satu pengujian; pengujian berikutnya bisa berbeda
 compare-effect-ratio-of-one-run = x { $ratio } dari masing-masing satu pengujian; tanpa selang, tanpa kesimpulan
 compare-effect-undecided-by-one-run = belum dapat dipastikan dari masing-masing satu pengujian: x { $low } sampai { $high } di dalam pengujian, { $needed }
@@ -911,11 +911,11 @@ compare-key-other-order = urutan blok berbeda
 compare-key-blocks-of = blok { $size }
 compare-key-other-sizes = ukuran operasi berbeda
 compare-key-at-depth = kedalaman { $depth }
-compare-key-other-pacing = pengaturan tempo berbeda
+compare-key-other-pacing = pacing berbeda
 compare-key-other-rate-cap = batas laju berbeda
 compare-key-other-pauses = jeda berbeda
 compare-key-other-syncs = sync berbeda
-compare-key-other-durability = ketahanan (durability) tulisan berbeda
+compare-key-other-durability = durability penulisan berbeda
 compare-key-other-trim = jenis trim berbeda
 compare-key-with-direct = dengan O_DIRECT
 compare-key-no-direct = tanpa O_DIRECT
@@ -935,7 +935,7 @@ curve-rate-changes = laju berubah dari { $first } IOPS terus ke satu arah
 ## curve/cap
 
 cap-probes-at-ceiling = { $near } dari { $all } probe, dari kedalaman { $shallowest } sampai { $deepest }, berakhir dalam { $within } dari { $iops } IOPS
-cap-calmer-than-chance = sebagian besar setengah detik berbeda paling banyak { $variation }, padahal kebetulan saja menghasilkan { $chance }
+cap-calmer-than-chance = hasil per setengah detik umumnya berbeda paling banyak { $variation }, padahal variasi acak saja sudah menghasilkan { $chance }
 cap-larger-as-often = operasi { $larger } selesai sesering operasi { $size }
 cap-ends-at-same-rate = { $label } berakhir pada laju yang sama
 cap-sold-by-clouds = cloud menjual disk { $iops } IOPS
@@ -1087,11 +1087,11 @@ fleet-no-window = Pada { $cell } semua host hampir tidak pernah berjalan bersama
 
 ## interference
 
-interference-latency = { CAP($label) }: { $statistic } { $alone } jika sendirian, { $beside } ({ $times } kali) bersama { $writes } tulis/s
-interference-writes-alone = Sendirian, target menyelesaikan { $writes } tulis acak per detik (kedalaman 32); porsi dihitung terhadap angka ini.
-interference-reads = { CAP($label) }: { $alone } baca per detik jika sendirian, { $beside } bersama { $writes } tulis per detik.
+interference-latency = { CAP($label) }: { $statistic } { $alone } tanpa penulisan, { $beside } ({ $times } kali) bersama { $writes } tulis/s
+interference-writes-alone = Tanpa pembacaan, target menyelesaikan { $writes } tulis acak per detik (kedalaman 32); porsi penulisan dihitung terhadap angka ini.
+interference-reads = { CAP($label) }: { $alone } baca per detik tanpa penulisan, { $beside } bersama { $writes } tulis per detik.
 interference-writes-behind = Mulai { $share } dari penulisan maksimum, target menyelesaikan lebih sedikit daripada yang datang: { $writes } per detik. Di sana target atau host ini penuh, dan pembacaan ikut menunggu bersama penulisan.
-interference-reads-drifted = Pembacaan sendirian rata-rata memerlukan { $before } sebelum penulisan dan { $after } sesudahnya. Keadaan target berubah, sehingga perbandingannya kasar.
+interference-reads-drifted = Tanpa penulisan, pembacaan rata-rata memerlukan { $before } sebelum fase tulis dan { $after } sesudahnya. Keadaan target berubah, sehingga perbandingannya kasar.
 
 ## ladder
 
@@ -1219,7 +1219,7 @@ sweep-soft-law = pada kedalaman { $depth }, blok kecil mendekati { $iops } dan b
 sweep-hard-law = pada kedalaman { $depth }, sekitar { $iops } sampai { $size }, dan { $rate } setelahnya
 sweep-one-limit = pada kedalaman { $depth }, sekitar { $limit } di semua ukuran
 sweep-no-limit = pada kedalaman { $depth }, tidak ada batas yang tercapai
-sweep-fitted-law = { CAP($workload) }: { $law }. Hukum ini meleset dari sel sebesar { $residual }.
+sweep-fitted-law = { CAP($workload) }: { $law }. Model ini meleset dari hasil sel sebesar { $residual }.
 sweep-all-precise = IOPS dari { $cells } sel semuanya diketahui dalam ±{ $asked } (95 %).
 sweep-some-precise = IOPS dari { $kept } dari { $cells } sel diketahui dalam ±{ $asked } (95 %).
 sweep-least-precise = Selang terlebar ±{ $half }, pada { $cell }. Waktu lebih lama (--budget, --cell-max) mempersempitnya, kecuali jika perangkatnya sendiri tidak stabil.
@@ -1230,12 +1230,12 @@ sweep-resumed = Pengujian terhenti setelah { $cells } pengukuran, dan dilanjutka
 
 ## verdict
 
-verdict-not-the-disk = Bukan angka disk: { $reason }
-verdict-nothing-to-say = Bukan angka disk: tidak ada yang dapat disimpulkan tentang disk
+verdict-not-the-disk = Angka ini bukan kemampuan disk: { $reason }
+verdict-nothing-to-say = Angka ini bukan kemampuan disk: tidak ada yang dapat disimpulkan tentang disk
 verdict-cannot-tell = Kemampuan disk sendiri belum dapat dipastikan: { $reason }
 verdict-too-little = Pengukuran terlalu sedikit untuk sebuah kesimpulan
 verdict-headline-like = { $headline }; mirip { $class }
-verdict-some-numbers-invalid = Sebagian angka pengujian ini bukan angka disk: { $reasons }.
+verdict-some-numbers-invalid = Sebagian angka pengujian ini bukan kemampuan disk: { $reasons }.
 verdict-finding = { $check }: { $summary }
 verdict-one-read-at-a-time = Dengan satu permintaan pada satu waktu, baca acak 4 KiB memerlukan { $latency }. Program yang menunggu setiap pembacaan mendapat { $iops } per detik, secepat apa pun disk bekerja paralel.
 verdict-slow-after-pause = Setelah jeda, pembacaan yang sama memerlukan { $latency }: perangkat, host, atau prosesor tidur di antara permintaan.
@@ -1264,8 +1264,8 @@ verdict-power-cut-not-seen = apakah flush selamat saat listrik padam
 
 ## writes
 
-writes-rounds-agree = lima putaran terakhir, { $mean } IOPS, menyebar { $range } dari rata-ratanya dan berubah { $slope } dari awal sampai akhir
-writes-rounds-disagree = lima putaran terakhir, { $mean } IOPS, menyebar { $range } dari rata-ratanya (paling banyak 20 %) dan berubah { $slope } dari awal sampai akhir (paling banyak 10 %)
+writes-rounds-agree = lima putaran terakhir: { $mean } IOPS, sebarannya { $range } dari rata-rata, perubahannya { $slope } dari awal sampai akhir
+writes-rounds-disagree = lima putaran terakhir: { $mean } IOPS, sebarannya { $range } dari rata-rata (paling banyak boleh 20 %), perubahannya { $slope } dari awal sampai akhir (paling banyak boleh 10 %)
 writes-rounds-within-cache = { $agreed }, tetapi cache tulis mungkin menampung semua { $written } yang ditulis: ukurannya bisa sepertiga perangkat, di sini { $cache }
 writes-too-few-rounds = { $rounds } putaran tulis terlalu sedikit: lima harus cocok
 
@@ -1368,7 +1368,7 @@ head-skew = selisih
 head-known-to = galat
 head-first-done = selesai awal
 head-last-done = selesai akhir
-head-slowest = paling lambat, rata-rata per median
+head-slowest = paling lambat (rata-rata / median)
 head-system = sistem
 head-target = target
 head-clock = jam
@@ -1545,7 +1545,7 @@ sweep-heat-operations = Makin gelap, makin banyak operasi per detik. Dicoret: te
 sweep-heat-bytes = Makin gelap, makin banyak megabyte per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
 sweep-heat-point = { $size }, kedalaman { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } terhadap ukuran blok
-sweep-over-size-caption = Titik adalah hasil pengukuran. Garis putus: hukum dua batas, satu untuk operasi dan satu untuk byte per detik, jika diketahui dalam faktor 10 dan cocok dengan semua titik.
+sweep-over-size-caption = Titik adalah hasil pengukuran. Garis putus: model dua batas, satu untuk operasi dan satu untuk byte per detik, jika diketahui dalam faktor 10 dan cocok dengan semua titik.
 sweep-crossover = Pada kedalaman { $depth } kedua batas bertemu di sekitar { $size }.
 sweep-over-depth = { $workload }: IOPS terhadap kedalaman
 sweep-over-depth-caption = Satu garis per ukuran blok. Di tempat garis mendatar, kedalaman tambahan hanya menambah latensi.
@@ -1670,8 +1670,8 @@ fact-control-group = control group
 
 ## report/compare/charts
 
-compare-axis-ratio = { $b } per { $a }
-compare-ratios = { $b } per { $a }, sel demi sel
+compare-axis-ratio = rasio { $b } terhadap { $a }
+compare-ratios = Rasio { $b } terhadap { $a }, sel demi sel
 compare-ratios-caption = Setiap belah ketupat adalah rasio satu sel, garisnya selang kepercayaan 95 %. Di kanan 1, { $b } memberi lebih banyak. Diarsir: dalam { $margin }, dianggap sama.
 compare-ratio-words = { $cell }: x { $ratio }
 compare-cell-figure = { $cell }, { $figure }
@@ -1684,7 +1684,7 @@ compare-over-load-caption = Setiap titik adalah satu kedalaman. Makin ke bawah d
 ## report/compare/page
 
 compare-sides = { $b } dibanding { $a }
-compare-ratio-caption = Rasio: { $b } per { $a }, dengan selang kepercayaan 95 %. *: berlaku untuk semua perbandingan bersama-sama (Holm, 5 %). -: sampel terlalu sedikit.
+compare-ratio-caption = Rasio: { $b } terhadap { $a }, dengan selang kepercayaan 95 %. *: berlaku untuk semua perbandingan bersama-sama (Holm, 5 %). -: sampel terlalu sedikit.
 compare-no-difference = Tidak ada perbedaan yang terlihat antara { $a } dan { $b }
 compare-same = { $a } dan { $b } { $words }
 compare-more-runs = Sel yang belum dapat dipastikan memerlukan sampai { $runs } pengujian lagi di setiap sisi.
