@@ -1162,8 +1162,8 @@ promise-latency-label-alone = { $direction ->
     [write] { $statistic } tulis acak, satu per satu
    *[read] { $statistic } baca acak, satu per satu
 }
-promise-below-at-more-depth = seluruh selang di bawah yang diperlukan, dan kedalaman { $more } tidak memberi lebih banyak daripada kedalaman { $less }
-promise-below-with-enough-outstanding = seluruh selang di bawah yang diperlukan, padahal permintaan yang berjalan { $times } kali jumlah yang dibutuhkan
+promise-below-at-more-depth = seluruh selang di bawah nilai yang diperlukan, dan kedalaman { $more } tidak memberi lebih banyak daripada kedalaman { $less }
+promise-below-with-enough-outstanding = seluruh selang di bawah nilai yang diperlukan, padahal permintaan yang berjalan { $times } kali jumlah yang dibutuhkan
 promise-below-limit = seluruh selang di bawah batas
 promise-above-limit = seluruh selang di atas batas
 promise-rate-within-bound = { $iops } IOPS tetap dalam batas { $bound }
@@ -1188,8 +1188,8 @@ promise-load-not-reached = beban yang dijanjikan tidak tercapai pada latensi ber
 
 ## promise/short_runs
 
-promise-short-runs-whole-above = seluruh selang sama dengan atau di atas yang diperlukan
-promise-short-runs-slices-far-above = { $above } dari { $all } potongan { $length } mencapai setidaknya { $factor } kali yang diperlukan
+promise-short-runs-whole-above = seluruh selang sama dengan atau di atas nilai yang diperlukan
+promise-short-runs-slices-far-above = { $above } dari { $all } potongan { $length } mencapai setidaknya { $factor } kali nilai yang diperlukan
 promise-short-runs-point-within-bound = { $iops } IOPS tetap dalam batas { $bound }: { $why }
 
 ## rotation
@@ -1205,9 +1205,9 @@ support-doubt-invalid = TIDAK VALID { $check }: { $summary }
 
 ## surface
 
-surface-zones-fall = Sepanjang permukaannya laju turun dari { $first } di awal menjadi { $last } di akhir, seperti pada disk berzona ({ $places } lokasi; kurva menjelaskan { $explained } dari perbedaannya). Data di bagian akhir disk dibaca lebih lambat.
+surface-zones-fall = Sepanjang permukaannya laju turun dari { $first } di awal menjadi { $last } di akhir, seperti lazimnya zona pada HDD ({ $places } lokasi; kurva menjelaskan { $explained } dari perbedaannya). Data di bagian akhir disk dibaca lebih lambat.
 surface-even = Pembacaan di bagian akhir sama cepatnya dengan di awal: { $rate } di { $places } lokasi.
-surface-uneven = Pembacaan tidak sama cepat di semua bagian: { $first } di awal, { $last } di akhir ({ $places } lokasi), tanpa kurva khas disk berzona. Blok yang belum pernah ditulis mungkin dijawab lebih cepat.
+surface-uneven = Pembacaan tidak sama cepat di semua bagian: { $first } di awal, { $last } di akhir ({ $places } lokasi), tanpa kurva khas zona HDD. Blok yang belum pernah ditulis mungkin dijawab lebih cepat.
 surface-weak-place = { $rate } pada { $at } ({ $around } di sekitarnya)
 surface-weak-places = Lebih lambat daripada sekitarnya setiap kali dibaca: { $places }. Sektor yang dipindahkan, atau yang dibaca dengan percobaan ulang, tampak seperti ini; begitu pula blok yang disimpan cache atau volume thin di tempat lain. Log disk (SMART) menunjukkan sebabnya.
 
@@ -1237,7 +1237,7 @@ verdict-too-little = Pengukuran terlalu sedikit untuk sebuah kesimpulan
 verdict-headline-like = { $headline }; mirip { $class }
 verdict-some-numbers-invalid = Sebagian angka pengujian ini bukan kemampuan disk: { $reasons }.
 verdict-finding = { $check }: { $summary }
-verdict-one-read-at-a-time = Dengan satu permintaan pada satu waktu, baca acak 4 KiB memerlukan { $latency }. Program yang menunggu setiap pembacaan mendapat { $iops } per detik, secepat apa pun disk bekerja paralel.
+verdict-one-read-at-a-time = Dengan permintaan satu per satu, baca acak 4 KiB memerlukan { $latency }. Program yang menunggu setiap pembacaan mendapat { $iops } pembacaan per detik, secepat apa pun disk bekerja paralel.
 verdict-slow-after-pause = Setelah jeda, pembacaan yang sama memerlukan { $latency }: perangkat, host, atau prosesor tidur di antara permintaan.
 verdict-durable-write = Penulisan { $size } dengan { $call } rata-rata memerlukan { $mean } sampai data permanen: satu klien melakukan { $rate } commit per detik.
 verdict-first-write-slower = Penulisan pertama suatu blok lebih lambat daripada berikutnya: { $first } saat file uji dibuat, { $again } saat ditimpa.
@@ -1260,7 +1260,7 @@ verdict-bound-unreachable = { $label }: { $unreachable }
 verdict-heat-not-seen = throttling karena panas: disk perlu beberapa menit beban untuk menjadi panas, lebih lama daripada pengujian ini
 verdict-cache-end-not-seen = akhir cache tulis yang lebih besar daripada { $written } yang ditulis
 verdict-writes-not-seen = penulisan: tidak ada yang ditulis
-verdict-power-cut-not-seen = apakah flush selamat saat listrik padam
+verdict-power-cut-not-seen = apakah data yang sudah di-flush selamat saat listrik padam
 
 ## writes
 
@@ -1512,7 +1512,7 @@ series-longest = terlama
 series-seek = seek dan setengah putaran
 surface = Permukaan: laju per lokasi
 surface-caption = Lokasi di seluruh perangkat, dibaca dengan urutan acak.
-surface-zones = Laju turun seperti pada disk berzona; kurva menjelaskan { $explained } dari perbedaannya.
+surface-zones = Laju turun seperti lazimnya zona pada HDD; kurva menjelaskan { $explained } dari perbedaannya.
 surface-access = Permukaan: waktu akses
 surface-access-caption = Baca acak di setiap lokasi, satu per satu, tanpa seek melintasi disk.
 surface-arm = Waktu seek
