@@ -81,7 +81,10 @@ pub(crate) fn mark_sign(worst: Option<Status>) -> char {
 
 /// Writes a heading in bold after an empty line.
 pub(crate) fn write_heading(out: &mut String, style: Style, text: &str) {
-    let _ = writeln!(out, "\n{}", style.bold(text.trim_end()));
+    out.push('\n');
+    for line in wrap_text(text, style.prose_width()) {
+        let _ = writeln!(out, "{}", style.bold(&line));
+    }
 }
 
 /// Breaks a text into lines of at most the style's width, each with the indent.

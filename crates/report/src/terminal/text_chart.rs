@@ -4,7 +4,7 @@ use record::{BoundedBy, Curve, CurvePoint, Record};
 use units::{Iops, Nanos};
 
 use crate::limit::point_marks;
-use crate::text::WIDTH;
+use crate::text::{WIDTH, wrap_text};
 use crate::words::has_invalid;
 
 const COLUMNS: usize = 56;
@@ -121,11 +121,12 @@ impl CharacterGrid {
         lines.push(format!("{:>LEFT$} 0{middle:>left$}{most:>right$}", ""));
         let whose = if curve.independent { ", of the slower job" } else { "" };
         let cross = if any_invalid { format!(", {INVALID} INVALID") } else { String::new() };
-        lines.push(format!(
-            "{:>LEFT$}  {MEDIAN} p50, {TAIL} p99, {BOTH} both{whose}{cross}; \
-             {LIMIT} the most within a bound; - - bound",
-            ""
-        ));
+        let key = format!(
+            "{MEDIAN} p50, {TAIL} p99, {BOTH} both{whose}{cross}; {LIMIT} the most within a bound; \
+             - - bound"
+        );
+        let key = wrap_text(&key, COLUMNS + LEFT);
+        lines.extend(key.iter().map(|line| format!("{:>LEFT$}  {line}", "")));
         lines
     }
 }
