@@ -226,7 +226,7 @@ fn write_two_limits(out: &mut String, name: &str, limits: &[&TwoLimits], style: 
 fn format_estimate(estimate: Option<&Estimate>, show: &dyn Fn(f64) -> String) -> String {
     let Some(estimate) = estimate else { return "-".to_owned() };
     match estimate.interval() {
-        Some((low, high)) => format!("{} ({}..{})", show(estimate.value), show(low), show(high)),
+        Some((low, high)) => format!("{} ({} to {})", show(estimate.value), show(low), show(high)),
         None => show(estimate.value),
     }
 }

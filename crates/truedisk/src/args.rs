@@ -32,12 +32,12 @@ pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind};
 
 /// clap lists commands in one block; here they stand in groups.
 const HELP_TEMPLATE: &str =
-    "{about-with-newline}\n{usage-heading} {usage}\n{after-help}\n\nOptions:\n{options}";
+    "{about-with-newline}\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}";
 
 /// A test holds it to the commands that there are.
 const COMMANDS: &str = "\
 Measure
-  check     Identify, measure, judge and report; the default command
+  check     Identify, measure, judge, report; `truedisk` alone is `check .`
   limit     The most IOPS within a latency bound
   sweep     A matrix over block size and depth, or reads beside writes
   metadata  Operations on many small files
@@ -62,13 +62,11 @@ Many hosts
 truedisk COMMAND --help has the options of a command.";
 
 /// Measure storage and tell the truth about it.
-///
-/// Without a command: `truedisk check .`, the main job on the current folder.
 #[derive(Debug, Parser)]
 #[command(name = "truedisk", version, max_term_width = report::WIDTH)]
 #[command(help_template = HELP_TEMPLATE, after_help = COMMANDS)]
 pub(crate) struct Arguments {
-    /// Language of results: en, vi, ru, zh-CN, id [default: TRUEDISK_LANG, else the locale]
+    /// Language of results: en, vi, ru, zh-CN, id [default: the locale's]
     #[arg(long, global = true, value_name = "LANGUAGE")]
     pub(crate) lang: Option<String>,
 
@@ -175,7 +173,7 @@ mod tests {
 
     #[test]
     fn help_names_every_command_and_fits_a_screen() {
-        let help = Arguments::command().render_help().to_string();
+        let help = Arguments::command().render_long_help().to_string();
         assert!(help.lines().count() <= 40, "{help}");
         assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
         let named: Vec<&str> = COMMANDS

@@ -149,7 +149,12 @@ fn pooled_figures(record: &Record) -> BTreeSet<String> {
     for host in record.measured.fleet.iter().flat_map(|fleet| &fleet.hosts) {
         rates.extend(host.cells.iter().map(|part| part.cell.iops()));
     }
-    rates.iter().map(|rate| Iops(*rate).to_string()).collect()
+    let mut known: BTreeSet<String> = rates.iter().map(|rate| Iops(*rate).to_string()).collect();
+    // While all hosts ran, and until the last was done: other figures than the whole.
+    for timing in crate::fleet::build_fleet_report(record).iter().flat_map(|fleet| &fleet.met) {
+        known.extend([timing.first_iops.clone(), timing.last_iops.clone()]);
+    }
+    known
 }
 
 /// Rates of typical devices, which stand beside the run's own.
