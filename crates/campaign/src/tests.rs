@@ -3,7 +3,7 @@ use crate::oracle::Outcome;
 use crate::world::{DeviceLaw, Disturbance, Procedure};
 
 /// A quick check of a device that nothing disturbs.
-const PLAIN: u64 = 24;
+const PLAIN: u64 = 28;
 
 #[test]
 fn the_same_seed_and_number_are_the_same_world_and_record() {
@@ -50,6 +50,7 @@ const FLASH: DeviceLaw = DeviceLaw {
     link_mb: 1_400,
     noise_percent: 60,
     crowded_from: 0,
+    rotates: false,
 };
 
 /// Worlds in which a judgement was wrong, and what it did not see.

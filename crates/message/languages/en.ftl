@@ -783,7 +783,7 @@ short-stroke-whole-time = { $low } to { $high }: { $how }
 
 check-provider-limit-question = Is the maximum of IOPS a configured cap?
 check-provider-limit-meaning = A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues only add waiting. More can usually be bought.
-check-provider-limit-method = Probes at twice the depth and more end within { $within } of one rate, which hardly any probe exceeds. Most half seconds there vary less than independent operations would by chance. One more sign must fit a cap: larger operations or another direction end at the same rate, a virtual disk's rate is one that clouds sell, or completions come in slices. Where a control group of this system sets the cap, os-throttle reports it.
+check-provider-limit-method = Probes at twice the depth and more end within { $within } of one rate, which hardly any probe exceeds. Most half seconds there vary less than independent operations would by chance. One more sign must fit a cap: larger operations or another direction end at the same rate, larger operations on a virtual disk move as many bytes, or its rate is one that clouds sell. Completions that come in the slices of a throttle show a cap at any depth. A cap that was lowered is that of the probes since then. Where a control group of this system sets the cap, os-throttle reports it.
 check-provider-limit-ok = where more depth gave no more, it was no cap; or a control group of this system set it (os-throttle)
 check-provider-limit-not-observable = no curve reached a plateau that was measured for long enough: cells of a quick run are too short, and a matrix does not look
 check-provider-limit-note = this disk has a cap; its value is given, and the numbers stand
@@ -1113,6 +1113,7 @@ curve-rate-changes = the rate changed from { $first } IOPS in one direction all 
 cap-probes-at-ceiling = { $near } of { $all } probes, from depth { $shallowest } to { $deepest }, end within { $within } of { $iops } IOPS
 cap-calmer-than-chance = most half seconds differ by { $variation } at most, while chance alone gives { $chance }
 cap-larger-as-often = operations of { $larger } complete as often as those of { $size }
+cap-larger-as-many-bytes = operations of { $larger } move as many bytes as those of { $size }
 cap-ends-at-same-rate = { $label } ends at the same rate
 cap-sold-by-clouds = clouds sell disks of { $iops } IOPS
 cap-served-in-slices = operations come in slices: nothing completes in { $share } of the time
