@@ -686,7 +686,7 @@ short-stroke-whole-time = { $low } sampai { $high }: { $how }
 
 check-provider-limit-question = Apakah IOPS maksimum adalah batas yang dikonfigurasi?
 check-provider-limit-meaning = Yang membatasi adalah setelan penyedia atau hypervisor, bukan disk: antrean yang lebih dalam hanya menambah waktu tunggu. Biasanya batas yang lebih tinggi dapat dibeli.
-check-provider-limit-method = Probe pada kedalaman dua kali lipat atau lebih berakhir dalam { $within } dari satu laju, dan hampir tidak ada probe yang melampauinya. Hasil per setengah detik di sana umumnya lebih seragam daripada variasi acak operasi yang independen. Harus ada satu tanda lagi yang cocok dengan pembatasan: operasi yang lebih besar atau arah lain berakhir pada laju yang sama, laju disk virtual sama dengan yang dijual cloud, atau operasi selesai dalam potongan waktu. Jika control group sistem ini yang membatasi, os-throttle melaporkannya.
+check-provider-limit-method = Probe pada kedalaman dua kali lipat atau lebih berakhir dalam { $within } dari satu laju, dan hampir tidak ada probe yang melampauinya. Hasil per setengah detik di sana umumnya lebih seragam daripada variasi acak operasi yang independen. Harus ada satu tanda lagi yang cocok dengan pembatasan: operasi yang lebih besar atau arah lain berakhir pada laju yang sama, operasi yang lebih besar pada disk virtual memindahkan byte sama banyak, atau laju disk virtual sama dengan yang dijual cloud. Operasi yang selesai dalam potongan waktu khas throttle menunjukkan pembatasan pada kedalaman berapa pun. Jika batas diturunkan, yang berlaku adalah batas dari probe setelah itu. Jika control group sistem ini yang membatasi, os-throttle melaporkannya.
 check-provider-limit-ok = hasil yang tidak lagi naik bersama kedalaman bukan karena pembatasan; atau control group sistem ini yang membatasi (os-throttle)
 check-provider-limit-not-observable = tidak ada kurva dengan plateau yang diukur cukup lama: sel pengujian cepat terlalu pendek, dan matriks tidak memeriksanya
 check-provider-limit-note = disk ini dibatasi; nilai batasnya disebutkan, dan angkanya tetap berlaku
@@ -979,6 +979,7 @@ curve-rate-changes = laju berubah dari { $first } IOPS terus ke satu arah
 cap-probes-at-ceiling = { $near } dari { $all } probe, dari kedalaman { $shallowest } sampai { $deepest }, berakhir dalam { $within } dari { $iops } IOPS
 cap-calmer-than-chance = hasil per setengah detik umumnya berbeda paling banyak { $variation }, padahal variasi acak saja sudah menghasilkan { $chance }
 cap-larger-as-often = operasi { $larger } selesai sesering operasi { $size }
+cap-larger-as-many-bytes = operasi { $larger } memindahkan byte sama banyak dengan operasi { $size }
 cap-ends-at-same-rate = { $label } berakhir pada laju yang sama
 cap-sold-by-clouds = cloud menjual disk { $iops } IOPS
 cap-served-in-slices = operasi datang dalam potongan waktu: tidak ada yang selesai selama { $share } dari waktu
