@@ -2,9 +2,9 @@
 //! do. And rates that come in slices.
 
 use record::Cell;
-use units::Ratio;
+use units::{Nanos, Ratio};
 
-use crate::cells::tick_rates;
+use crate::cells::{placed_tick_rates, tick_rates};
 
 /// A throttle that serves in slices is wild within a tenth of a second and calm over this.
 pub(crate) const WINDOW_NS: u64 = 500_000_000;
@@ -28,6 +28,18 @@ pub(crate) fn is_calm(variation: f64, rate: f64) -> bool {
 /// Share of ticks without any operation, from which operations come in slices.
 const SLICED_SHARE_MIN: f64 = 0.2;
 const SLICED_RATIO_MIN: f64 = 3.0;
+/// A throttle serves in slices of this length (blk-throttle's `throtl_slice`).
+pub(crate) const SLICE: Nanos = Nanos::millis(100);
+/// Ticks of a slice that can show it.
+const PLACES: std::ops::RangeInclusive<usize> = 2..=100;
+/// Ticks at one place of a slice have at most this share of the operations of those at another...
+const RHYTHM_SHARE_MAX: f64 = 0.5;
+/// ... and the places differ by this many times what chance allows: one in 10^8 (chi-square over
+/// degrees of freedom, of nine).
+const RHYTHM_RATIO_MIN: f64 = 6.0;
+/// Least correlation of the places in the first half of a cell with those in the second: bursts of
+/// another period come at other places.
+const RHYTHM_CORRELATION_MIN: f64 = 0.6;
 
 /// The share of the time in which nothing completes, where a throttle lets operations through in
 /// slices.
@@ -38,8 +50,59 @@ pub(crate) fn sliced_share(cells: &[&Cell]) -> Option<Ratio> {
     // The share that is empty by chance where operations are rare.
     let tick_s = cells.first()?.ticks.tick.as_secs_f64();
     let per_tick = ticks.iter().sum::<f64>() / ticks.len().max(1) as f64 * tick_s;
-    let is_sliced = share >= SLICED_SHARE_MIN && share >= SLICED_RATIO_MIN * (-per_tick).exp();
-    is_sliced.then_some(Ratio(share))
+    let is_empty_often = share >= SLICED_SHARE_MIN && share >= SLICED_RATIO_MIN * (-per_tick).exp();
+    // A deep queue of the device itself fills the time between two slices.
+    (is_empty_often || are_in_rhythm(cells)).then_some(Ratio(share))
+}
+
+/// Whether most of the cells have the rhythm of a throttle's slices.
+pub(crate) fn are_in_rhythm(cells: &[&Cell]) -> bool {
+    cells.iter().filter(|cell| has_slice_rhythm(cell)).count() * 2 > cells.len()
+}
+
+/// Whether more operations complete at some places of a slice than at others, slice after slice.
+/// So does the quota of a process, which is no throttle of a disk.
+pub(crate) fn has_slice_rhythm(cell: &Cell) -> bool {
+    let places = (SLICE.0 / cell.ticks.tick.0.max(1)) as usize;
+    let held_back = cell.ledger.cpu_throttle.as_ref().is_some_and(|held| held.throttled.0 > 0);
+    if !PLACES.contains(&places) || held_back {
+        return false;
+    }
+    let tick_s = cell.ticks.tick.as_secs_f64();
+    let ticks: Vec<(usize, f64)> = placed_tick_rates(cell)
+        .into_iter()
+        .map(|(at, rate)| (at % places, rate * tick_s))
+        .collect();
+    let profile = mean_by_place(&ticks, places);
+    let mean = profile.iter().sum::<f64>() / places as f64;
+    let turns = ticks.len() as f64 / places as f64;
+    let differ = profile.iter().map(|own| (own - mean).powi(2) / mean * turns).sum::<f64>();
+    let least = profile.iter().copied().fold(f64::MAX, f64::min);
+    let most = profile.iter().copied().fold(0.0, f64::max);
+    let (first, second) = ticks.split_at(ticks.len() / 2);
+    differ >= RHYTHM_RATIO_MIN * (places - 1) as f64
+        && least <= RHYTHM_SHARE_MAX * most
+        && correlate(&mean_by_place(first, places), &mean_by_place(second, places))
+            >= RHYTHM_CORRELATION_MIN
+}
+
+fn mean_by_place(ticks: &[(usize, f64)], places: usize) -> Vec<f64> {
+    let mut sums = vec![(0.0, 0.0); places];
+    for (place, ops) in ticks {
+        let (sum, count) = &mut sums[*place];
+        (*sum, *count) = (*sum + ops, *count + 1.0);
+    }
+    sums.into_iter().map(|(sum, count)| sum / f64::max(count, 1.0)).collect()
+}
+
+fn correlate(a: &[f64], b: &[f64]) -> f64 {
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len().max(1) as f64;
+    let (of_a, of_b) = (mean(a), mean(b));
+    let product = |x: &[f64], y: &[f64], of_x: f64, of_y: f64| {
+        x.iter().zip(y).map(|(x, y)| (x - of_x) * (y - of_y)).sum::<f64>()
+    };
+    let spread = (product(a, a, of_a, of_a) * product(b, b, of_b, of_b)).sqrt();
+    product(a, b, of_a, of_b) / spread.max(1e-9)
 }
 
 /// Whether a throttle lets the operations of these cells through in slices.

@@ -94,13 +94,18 @@ pub(crate) fn probe_tick_rates(probe: &[&Cell]) -> Vec<f64> {
 }
 
 pub(crate) fn tick_rates(cell: &Cell) -> Vec<f64> {
+    placed_tick_rates(cell).into_iter().map(|(_, rate)| rate).collect()
+}
+
+/// With the place of each tick: those near a pause are left out.
+pub(crate) fn placed_tick_rates(cell: &Cell) -> Vec<(usize, f64)> {
     let counted = DATA_DIRECTIONS.iter().filter_map(|d| cell.ticks.directions.get(*d));
     let ticks: Vec<&Vec<u64>> = counted.map(|ticks| &ticks.ops).collect();
     let length = ticks.iter().map(|t| t.len()).max().unwrap_or(0);
     let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
     let sum = |i: usize| ticks.iter().filter_map(|t| t.get(i)).map(|&n| n as f64).sum::<f64>();
     let rates: Vec<f64> = (0..length).map(|i| sum(i) * per_second).collect();
-    running_ticks(cell, &rates).into_iter().map(|(_, rate)| rate).collect()
+    running_ticks(cell, &rates)
 }
 
 pub(crate) fn cell_iops(cell: &Cell) -> Estimate {

@@ -89,7 +89,7 @@ fn try_world(request: &CampaignRequest, number: u64) -> Result<WorldResult> {
     let world = draw_world(request.seed, number)?.current();
     let outcome = try_once(&world)?;
     if request.worlds == 1 {
-        println!("{}", measure::render_report(&world)?);
+        print!("{}", measure::render_report(&world)?);
     }
     Ok(WorldResult { number, world, outcome, shrunk: None })
 }

@@ -1,11 +1,13 @@
 //! Runs the procedure of a world on its device.
 
+use std::fmt::Write as _;
+
 use anyhow::Result;
 use method::simulated::SimulatedTarget;
 use method::{CheckRequest, LimitRequest, MeasureRequest, Preset, PresetRequest};
 use record::{
-    Effort, Layer, LayerKind, LimitPlan, Measured, Part, Promise, Promised, PromisedWhat, Record,
-    TargetInfo, TargetKind,
+    Effort, ExtentSummary, Layer, LayerKind, LimitPlan, Measured, Part, Promise, Promised,
+    PromisedWhat, Record, TargetInfo, TargetKind,
 };
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Bound, Direction, Mix};
@@ -17,7 +19,7 @@ const CHECK_BOUND_FACTOR: u64 = 20;
 
 pub(crate) fn measure(world: &SimulatedWorld) -> Result<Record> {
     let device = world.build_device(true, world.seed);
-    let target = SimulatedTarget { device, info: describe_target(), capacity: CAPACITY };
+    let target = SimulatedTarget { device, info: describe_target(world), capacity: CAPACITY };
     let effort = match world.procedure {
         Procedure::Quick => Effort::Quick,
         Procedure::Standard | Procedure::Promise(_) => Effort::Standard,
@@ -71,9 +73,16 @@ fn promise_reads(iops: f64) -> Promise {
     }
 }
 
-/// What a reader of the world's record sees.
+/// What a reader of the world's record sees, and a line for each cell.
 pub(crate) fn render_report(world: &SimulatedWorld) -> Result<String> {
-    Ok(report::render_terminal(&measure(world)?, report::Style::PLAIN))
+    let record = measure(world)?;
+    let mut text = report::render_terminal(&record, report::Style::PLAIN);
+    for cell in &record.measured.cells {
+        let (name, role, iops) = (&cell.name, cell.role, cell.iops());
+        let (start, time) = (cell.started.as_secs_f64(), cell.elapsed.as_secs_f64());
+        writeln!(text, "{start:8.3} s {time:7.3} s {iops:9.1} {role:?} {name}")?;
+    }
+    Ok(text)
 }
 
 fn p99_bound(world: &SimulatedWorld, factor: u64) -> Result<Bound> {
@@ -93,8 +102,8 @@ fn request(world: &SimulatedWorld, read_only: bool) -> MeasureRequest {
     }
 }
 
-/// A raw device of a virtual machine.
-fn describe_target() -> TargetInfo {
+/// A raw device of a virtual machine; with holes, a file on it.
+fn describe_target(world: &SimulatedWorld) -> TargetInfo {
     let mut info = record::fixture::ssd_record().measured.targets.remove(0);
     let layer = Layer {
         name: "sdz".to_owned(),
@@ -103,13 +112,20 @@ fn describe_target() -> TargetInfo {
         size: CAPACITY,
         model: None,
         transport: Some("virtio".to_owned()),
-        rotational: Some(false),
+        rotational: Some(world.device.rotates),
         link: None,
         ..info.stack[0].clone()
     };
     info.path = "/dev/sdz".to_owned();
     info.kind = TargetKind::BlockDevice;
-    (info.file_system, info.extents, info.size) = (None, None, CAPACITY);
+    (info.file_system, info.size) = (None, CAPACITY);
+    info.extents = match (info.extents, world.holes()) {
+        (Some(extents), Some(holes)) => {
+            info.kind = TargetKind::File;
+            Some(ExtentSummary { length: CAPACITY, holes, ..extents })
+        }
+        _ => None,
+    };
     info.stack = vec![layer];
     info
 }

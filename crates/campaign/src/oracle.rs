@@ -29,7 +29,7 @@ const THERE_FROM: f64 = 0.02;
 const ONE_LEVEL: f64 = 0.02;
 /// A cap above this share of the device's rate is not all that decides.
 const FAR_BELOW: f64 = 0.4;
-/// A cap whose levels differ by this factor has changed.
+/// A load whose levels differ by this factor saw a change.
 const CHANGED_FROM: f64 = 1.25;
 /// Rounding at the ends of a cell, in operations.
 const ENDS: f64 = 2.0;
@@ -47,7 +47,8 @@ pub(crate) enum Blame {
     Client,
     Idle,
     Error,
-    /// What is in no world: caches and holes.
+    Holes,
+    /// What is in no world: caches.
     Other,
 }
 
@@ -102,25 +103,19 @@ pub(crate) fn compare(world: &SimulatedWorld, record: &Record) -> Result<Outcome
     let mut outcome = Outcome::default();
     let figures = list_figures(measured, judgement);
     let mut effect = 0.0_f64;
-    let (mut lowest_cap, mut highest) = (f64::INFINITY, 0.0_f64);
+    let mut changed = false;
     for figure in &figures {
         let levels = figure.cells.iter().map(|c| truth.levels(c)).collect::<Result<Vec<_>>>()?;
         effect = effect.max(lost_share(world, &figure.cells, &levels));
-        for level in &levels {
-            for (_, rate) in &level.windows {
-                highest = highest.max(*rate);
-                if *rate < (1.0 - WRONG_FROM) * level.undisturbed.iops {
-                    lowest_cap = lowest_cap.min(*rate);
-                }
-            }
-        }
-        if !is_marked(figure, judgement) {
+        let rates = || levels.iter().flat_map(|level| level.windows.iter().map(|(_, rate)| *rate));
+        let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
+        changed |= most > CHANGED_FROM * least;
+        if !is_marked(figure, judgement) && !levels.iter().any(|level| level.has_two_rates) {
             judge_figure(world, figure, &levels, &mut outcome);
         }
     }
     effect = effect.max(odd_effect(world, measured));
     outcome.wrong_limits = list_wrong_claims(&truth, record)?;
-    let changed = highest > CHANGED_FROM * lowest_cap;
     judge_blame(world, record, (effect, changed), &mut outcome);
     Ok(outcome)
 }
@@ -319,6 +314,7 @@ fn odd_effect(world: &SimulatedWorld, measured: &Measured) -> f64 {
             _ => 0.0,
         },
         Disturbance::Error { .. } if cell.error.is_some() => 1.0,
+        Disturbance::Holes { .. } if cell.job.mix.reads() => 1.0,
         _ => 0.0,
     };
     // What was measured again is in no figure.
@@ -334,6 +330,7 @@ fn blame_of(id: FindingId) -> Option<Blame> {
         FindingId::Neighbour => Blame::Neighbour,
         FindingId::ClientBound => Blame::Client,
         FindingId::IdleLatency => Blame::Idle,
+        FindingId::Unwritten => Blame::Holes,
         // True of a link that the world draws, and of what is read of a device.
         FindingId::LinkBound | FindingId::Coverage | FindingId::ShortStroke => return None,
         _ => Blame::Other,
@@ -348,11 +345,9 @@ fn blames_from(id: FindingId) -> Status {
     }
 }
 
-fn allowed_blame(disturbance: &Disturbance, has_leftovers: bool) -> &'static [Blame] {
+fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
     match disturbance {
         Disturbance::Nothing => &[],
-        // What a cell leaves behind a cap is served in the next.
-        Disturbance::Cap { .. } if has_leftovers => &[Blame::Cap, Blame::Stall],
         Disturbance::Cap { .. } => &[Blame::Cap],
         Disturbance::Step { .. }
         | Disturbance::Period { .. }
@@ -364,6 +359,8 @@ fn allowed_blame(disturbance: &Disturbance, has_leftovers: bool) -> &'static [Bl
         Disturbance::Stop { .. } | Disturbance::Quota { .. } => &[Blame::Client],
         Disturbance::Sleep { .. } => &[Blame::Idle],
         Disturbance::Error { .. } => &[Blame::Error],
+        // Writes fill the holes.
+        Disturbance::Holes { .. } => &[Blame::Holes, Blame::Change],
     }
 }
 
@@ -379,9 +376,8 @@ fn judge_blame(
     (effect, changed): (f64, bool),
     outcome: &mut Outcome,
 ) {
-    let has_leftovers = record.measured.cells.iter().any(|cell| cell.ledger.abandoned > 0);
     let allowed = match effect > THERE_FROM {
-        true => allowed_blame(&world.disturbance, has_leftovers),
+        true => allowed_blame(&world.disturbance),
         false => &[],
     };
     let mut blamed = BTreeSet::new();
@@ -391,7 +387,13 @@ fn judge_blame(
     let mut looked = false;
     for finding in &record.judgement_or_default().findings {
         let Some(blame) = blame_of(finding.id) else { continue };
-        looked |= allowed.contains(&blame) && finding.status != Status::NotObservable;
+        if finding.id == FindingId::Flush && world.device.rotates {
+            // The simulated platter goes on writing where a flush left it, without a turn.
+            continue;
+        }
+        // That no control group of this host limits it says nothing of other caps.
+        let looks = finding.status != Status::NotObservable && finding.id != FindingId::OsThrottle;
+        looked |= allowed.contains(&blame) && looks;
         if finding.id == FindingId::NotSettled && finding.status == Status::Note {
             // That a repetition differed is named, and nothing is blamed.
             blamed.insert(blame);
@@ -413,11 +415,16 @@ fn judge_blame(
     if !outcome.disturbed || allowed.iter().any(|blame| blamed.contains(blame)) {
         return;
     }
-    // A quick check says that it cannot see a cap that does not change, and any that it cannot
-    // see one that wobbles as much as a device does.
-    let unseen = allowed.contains(&Blame::Cap) && (!changed || world.is_stationary());
+    // A quick check and a preset say that they cannot see a cap that does not change, and any that
+    // it cannot see one that wobbles as much as a device does.
+    let says_blind = record
+        .judgement_or_default()
+        .finding(FindingId::ProviderLimit)
+        .is_some_and(|finding| finding.status == Status::NotObservable);
+    let unseen = allowed.contains(&Blame::Cap) && (!changed || world.is_stationary()) && says_blind;
     let wobbles = matches!(world.disturbance, Disturbance::Period { .. });
-    let is_blind = unseen && (world.procedure == Procedure::Quick || wobbles);
+    let is_short = matches!(world.procedure, Procedure::Quick | Procedure::Preset(_));
+    let is_blind = unseen && (is_short || wobbles);
     if !looked || is_blind {
         outcome.cannot_tell = true;
     } else {

@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 
 use anyhow::{Context as _, Result};
-use engine::simulated::ThrottleScope;
+use engine::simulated::{Throttle, ThrottleScope};
 use engine::{Clock, SimulatedDevice, StopSignal, Target, run_job};
 use record::{Cell, Measured};
 use units::{Nanos, Seed};
-use workload::{Direction, Job, Mix, Stop};
+use workload::{Access, Direction, Job, Mix, Stop};
 
-use crate::world::{CAPACITY, Disturbance, SimulatedWorld, seconds};
+use crate::world::{CAPACITY, CROWDED_FACTOR, Disturbance, SimulatedWorld, seconds};
 
 /// The seed of references differs from those of the measurements.
 const REFERENCE_SEED: u64 = 0x5eed;
@@ -17,6 +17,8 @@ const REFERENCE_TIME: Nanos = Nanos::secs(4);
 /// Operations of a reference, with which its error is below one percent; and of a tail.
 const REFERENCE_OPERATIONS: u64 = 30_000;
 const TAIL_OPERATIONS: u64 = 200_000;
+/// A rotating disk does so much less in the same time.
+const ROTATING_TURNS: u64 = 30;
 /// Deep queues that differ in length even out slowly: a tail needs this long.
 const TAIL_TIME: Nanos = Nanos::secs(60);
 /// Intervals of 100 ms in a batch: rates of neighbouring intervals are alike.
@@ -24,11 +26,13 @@ const BATCH: usize = 4;
 /// The rate of a time is the mean over this: what alternates faster is one rate.
 const WINDOW_NS: u64 = 500_000_000;
 const SAMPLES_PER_WINDOW: u64 = 50;
-/// A cap so far from the device's own rate is not noticed, or alone decides.
 /// Share of a bucket's credits that the count of them may be off.
 const SPENT_BELOW: f64 = 0.02;
+/// A cap so far from the device's own rate is not noticed, or alone decides.
 const FAR_ABOVE: f64 = 3.0;
 const FAR_BELOW: f64 = 0.4;
+/// A cap this near to a crowded rate, or to one that is not.
+const NEAR_SHARE: f64 = 0.9;
 /// Logarithm of the ratio of two levels at which references are measured.
 const LEVEL_STEP: f64 = 0.02;
 
@@ -53,6 +57,8 @@ pub(crate) struct Truth<'w> {
 pub(crate) struct Levels {
     pub(crate) undisturbed: Reference,
     pub(crate) windows: Vec<(f64, f64)>,
+    /// Behind the same cap it may stay crowded or not.
+    pub(crate) has_two_rates: bool,
 }
 
 impl Levels {
@@ -112,6 +118,10 @@ impl<'w> Truth<'w> {
         name: String,
         device: &dyn Fn() -> SimulatedDevice,
     ) -> Result<Reference> {
+        // A stream would come to slower tracks.
+        let is_slow = self.world.device.rotates && job.access == Access::Random;
+        let turns = if is_slow { ROTATING_TURNS } else { 1 };
+        let time = Nanos(time.0 * turns);
         let job = Job {
             name,
             stop: Stop { time: Some(time), bytes: None, operations: Some(operations) },
@@ -148,7 +158,9 @@ impl<'w> Truth<'w> {
         let undisturbed = self.reference(&cell.job, false)?;
         if stationary {
             let rate = self.steady_rate(&cell.job)?;
-            return Ok(Levels { undisturbed, windows: vec![(cell.elapsed.as_secs_f64(), rate)] });
+            let windows = vec![(cell.elapsed.as_secs_f64(), rate)];
+            let has_two_rates = self.has_two_rates(cell, undisturbed.iops);
+            return Ok(Levels { undisturbed, windows, has_two_rates });
         }
         let windows = cell.elapsed.0.div_ceil(WINDOW_NS).max(1);
         let length_ns = cell.elapsed.0 / windows;
@@ -161,15 +173,30 @@ impl<'w> Truth<'w> {
             Ok((seconds(length_ns), rates.iter().sum::<f64>() / rates.len() as f64))
         };
         let windows = (0..windows).map(window).collect::<Result<_>>()?;
-        Ok(Levels { undisturbed, windows })
+        let has_two_rates = self.has_two_rates(cell, undisturbed.iops);
+        Ok(Levels { undisturbed, windows, has_two_rates })
+    }
+
+    /// Whether a cap lets through more than a crowded device serves, and less than it serves
+    /// uncrowded: both rates are stable, and what was before decides.
+    fn has_two_rates(&self, cell: &Cell, most: f64) -> bool {
+        let crowded_from = self.world.device.crowded_from;
+        let crowds = crowded_from > 0 && cell.job.depth.0 >= crowded_from;
+        let near = most * NEAR_SHARE..most * CROWDED_FACTOR / NEAR_SHARE;
+        let throttled = self.world.throttle().is_some_and(|throttle| {
+            let ends = [cell.started.0, cell.started.0 + cell.elapsed.0];
+            let rates = ends.map(|at_ns| throttle_rate(&throttle, cell, at_ns));
+            let [low, high] = [rates[0].min(rates[1]), rates[0].max(rates[1])];
+            low < near.end && high > near.start
+        });
+        let in_burst = self.world.bucket().is_some_and(|bucket| near.contains(&bucket.burst_iops));
+        crowds && (throttled || in_burst)
     }
 
     /// The rate that a closed loop gets at a time, of a device that alone gives it `most`.
     fn supply(&self, cell: &Cell, most: f64, at_ns: u64) -> Result<f64> {
         if let Some(throttle) = self.world.throttle() {
-            let unit = if throttle.in_bytes { cell.job.block_size.0 as f64 } else { 1.0 };
-            let share = held_share(cell.job.mix, throttle.scope);
-            let cap = throttle.schedule.rate_at(at_ns) / unit / share;
+            let cap = throttle_rate(&throttle, cell, at_ns);
             return self.capped_rate(&cell.job, most, cap);
         }
         if let Some(bucket) = self.world.bucket() {
@@ -178,8 +205,8 @@ impl<'w> Truth<'w> {
             let rate = self.capped_rate(&cell.job, most, bucket.burst_iops)?;
             let lasts = credits / (rate - bucket.iops).max(1e-9);
             let since = seconds(at_ns.saturating_sub(cell.started.0));
-            let base = || self.capped_rate(&cell.job, most, bucket.iops);
-            return if since < lasts { Ok(rate) } else { base() };
+            // Unlike a throttle it saves what a shallow queue leaves for a moment.
+            return Ok(if since < lasts { rate } else { most.min(bucket.iops) });
         }
         if let Disturbance::Stall { every_ms, lasts_ms } = self.world.disturbance {
             let every_ns = every_ms * 1_000_000;
@@ -189,6 +216,12 @@ impl<'w> Truth<'w> {
         // What a neighbour takes is not the device's rate.
         Ok(most)
     }
+}
+
+/// The most operations of a cell's job that a throttle lets through.
+fn throttle_rate(throttle: &Throttle, cell: &Cell, at_ns: u64) -> f64 {
+    let unit = if throttle.in_bytes { cell.job.block_size.0 as f64 } else { 1.0 };
+    throttle.schedule.rate_at(at_ns) / unit / held_share(cell.job.mix, throttle.scope)
 }
 
 /// The share of a job's operations that a throttle holds back.

@@ -1,14 +1,18 @@
 //! A world: a simulated device, what disturbs it, and the procedure that measures it.
 
+mod draw;
+
 use std::fmt;
 
 use engine::SimulatedDevice;
 use engine::simulated::{
-    BadRange, Bucket, Congestion, DeviceModel, IdleSleep, LatencyNoise, Medium, NoisyNeighbour,
-    ProcessQuota, ProcessStops, Quirks, Schedule, Ssd, Stall, Throttle, ThrottleScope,
+    BadRange, Bucket, Congestion, DeviceModel, Hdd, IdleSleep, LatencyNoise, Medium,
+    NoisyNeighbour, ProcessQuota, ProcessStops, Quirks, Schedule, Ssd, Stall, Throttle,
+    ThrottleScope, UnmappedReads,
 };
-use proptest::prelude::*;
 use units::Bytes;
+
+pub(crate) use draw::worlds;
 
 pub(crate) const CAPACITY: Bytes = Bytes::gib(16);
 const SECOND_NS: u64 = 1_000_000_000;
@@ -17,11 +21,11 @@ const MILLISECOND_NS: u64 = 1_000_000;
 const FAST_PERIOD_MS: u64 = 200;
 /// Noise of one server, below which it is calmer than chance (`analysis::calm`).
 const EVEN_BELOW_PERCENT: u32 = 50;
-const CROWDED_FACTOR: f64 = 1.5;
+pub(crate) const CROWDED_FACTOR: f64 = 1.5;
 const QUOTA_PERIOD_MS: u64 = 100;
 
 /// The kinds of worlds, in the order in which they take turns.
-pub(crate) const KINDS: [&str; 12] = [
+pub(crate) const KINDS: [&str; 14] = [
     "plain",
     "cap",
     "step",
@@ -34,10 +38,9 @@ pub(crate) const KINDS: [&str; 12] = [
     "quota",
     "sleep",
     "error",
+    "holes",
+    "disk",
 ];
-/// Of random and sequential reads and writes, without page cache and small files.
-const PRESETS: [&str; 4] = ["vps", "web-server", "oltp", "gnome-disks"];
-
 pub(crate) fn kind_of(number: u64) -> &'static str {
     KINDS[number as usize % KINDS.len()]
 }
@@ -74,12 +77,15 @@ pub(crate) struct DeviceLaw {
     pub(crate) noise_percent: u32,
     /// Requests in the channels from which on each takes half as long again; 0 for none.
     pub(crate) crowded_from: u32,
+    /// One arm over one platter, and no channels.
+    pub(crate) rotates: bool,
 }
 
 impl DeviceLaw {
     /// Reads per second with every channel busy.
     pub(crate) fn ceiling(&self) -> f64 {
-        f64::from(self.channels) * 1e6 / self.service_us as f64
+        let channels = if self.rotates { 1 } else { self.channels };
+        f64::from(channels) * 1e6 / self.service_us as f64
     }
 
     /// A single server of constant time is as even as a cap: nobody can tell them apart.
@@ -93,6 +99,9 @@ impl DeviceLaw {
 
     pub(crate) fn model(&self) -> DeviceModel {
         let read_ns = self.service_us * 1_000;
+        if self.rotates {
+            return DeviceModel::new(CAPACITY.0, Medium::Hdd(self.platter()));
+        }
         let medium = Medium::Ssd(Ssd {
             channels: self.channels,
             read_ns,
@@ -107,6 +116,20 @@ impl DeviceLaw {
             _ => LatencyNoise::Exponential,
         };
         DeviceModel { noise, ..DeviceModel::new(CAPACITY.0, medium) }
+    }
+
+    /// A disk whose random reads take about the service time: a third of it is half a turn.
+    fn platter(&self) -> Hdd {
+        let service_ns = self.service_us * 1_000;
+        let outer = f64::from(self.link_mb) * 1e5;
+        Hdd {
+            rpm: 60e9 / (service_ns as f64 * 2.0 / 3.0),
+            seek_min_ns: service_ns / 12,
+            seek_max_ns: service_ns * 3 / 2,
+            bytes_per_second_outer: outer,
+            bytes_per_second_inner: outer / 2.0,
+            ncq: self.channels * 4,
+        }
     }
 }
 
@@ -172,6 +195,11 @@ pub(crate) enum Disturbance {
         at_percent: u64,
         length: Bytes,
     },
+    /// What is behind a share of the file was never written; reads of that skip the device.
+    Holes {
+        written_percent: u64,
+        read_us: u64,
+    },
 }
 
 impl SimulatedWorld {
@@ -227,7 +255,8 @@ impl SimulatedWorld {
             Disturbance::Nothing
             | Disturbance::Cap { .. }
             | Disturbance::Sleep { .. }
-            | Disturbance::Error { .. } => true,
+            | Disturbance::Error { .. }
+            | Disturbance::Holes { .. } => true,
             Disturbance::Period { high_ms, low_ms, .. } => high_ms + low_ms <= FAST_PERIOD_MS,
             _ => false,
         }
@@ -235,7 +264,14 @@ impl SimulatedWorld {
 
     /// Whether what is always the same slows a loaded device down.
     pub(crate) fn is_slowed(&self) -> bool {
-        !matches!(self.disturbance, Disturbance::Sleep { .. } | Disturbance::Error { .. })
+        use Disturbance::{Error, Holes, Sleep};
+        !matches!(self.disturbance, Sleep { .. } | Error { .. } | Holes { .. })
+    }
+
+    /// Bytes of the target that were never written.
+    pub(crate) fn holes(&self) -> Option<Bytes> {
+        let Disturbance::Holes { written_percent, .. } = self.disturbance else { return None };
+        Some(Bytes(CAPACITY.0 - CAPACITY.0 / 100 * written_percent))
     }
 
     /// The device alone, behind a cap of requests that does not change.
@@ -278,6 +314,10 @@ impl SimulatedWorld {
                 let offset = CAPACITY.0 / 100 * at_percent;
                 quirks.bad.push(BadRange { offset, length: length.0 });
             }
+            Disturbance::Holes { written_percent, read_us } => {
+                let mapped_bytes = CAPACITY.0 / 100 * written_percent;
+                quirks.unmapped = Some(UnmappedReads { read_ns: read_us * 1_000, mapped_bytes });
+            }
             _ => {}
         }
     }
@@ -308,10 +348,11 @@ impl fmt::Debug for SimulatedWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DeviceLaw { channels, service_us, write_percent, link_mb, .. } = self.device;
         let DeviceLaw { noise_percent, crowded_from, .. } = self.device;
+        let what = if self.device.rotates { "a disk, " } else { "" };
         write!(
             f,
-            "{:?} of {channels} channels x {service_us} us (ceiling {:.0}), writes {write_percent} \
-             %, link {link_mb} MB/s, noise {noise_percent} %, crowded from {crowded_from}, {:?}, \
+            "{:?} of {what}{channels} channels x {service_us} us (ceiling {:.0}), writes \
+             {write_percent} %, link {link_mb} MB/s, noise {noise_percent} %, crowded from {crowded_from}, {:?}, \
              seed {}",
             self.procedure,
             self.device.ceiling(),
@@ -339,127 +380,6 @@ impl fmt::Debug for SimulatedWorld {
             (None, None) => Ok(()),
         }
     }
-}
-
-fn devices() -> impl Strategy<Value = DeviceLaw> {
-    let crowded_from = prop_oneof![3 => Just(0_u32), 1 => 8..=64_u32];
-    let numbers = (1..=12_u32, 0..=12_i32, 30..=150_u64, 200..=2000_u32, 5..=120_u32, crowded_from);
-    numbers.prop_map(|(channels, quarters, write_percent, link_mb, noise_percent, crowded_from)| {
-        let service_us = (300.0 * (f64::from(quarters) / 4.0).exp2()).round() as u64;
-        DeviceLaw { channels, service_us, write_percent, link_mb, noise_percent, crowded_from }
-    })
-}
-
-fn procedures() -> impl Strategy<Value = Procedure> {
-    prop_oneof![
-        12 => Just(Procedure::Quick),
-        5 => Just(Procedure::Standard),
-        3 => (4..=40_u32).prop_map(Procedure::Limit),
-        1 => (5..=150_u32).prop_map(Procedure::Promise),
-        1 => proptest::sample::select(&PRESETS[..]).prop_map(Procedure::Preset),
-    ]
-}
-
-fn disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
-    let time = 1_000..30_000_u64;
-    match kind {
-        "cap" => {
-            let scope = prop_oneof![
-                2 => Just(ThrottleScope::Both),
-                1 => Just(ThrottleScope::Reads),
-                1 => Just(ThrottleScope::Writes),
-            ];
-            (10..=90_u32, any::<bool>(), scope, prop_oneof![Just(0_u64), Just(100)])
-                .prop_map(|(percent, in_bytes, scope, slice_ms)| Disturbance::Cap {
-                    percent,
-                    in_bytes,
-                    scope,
-                    slice_ms,
-                })
-                .boxed()
-        }
-        "step" => (30..=300_u32, time, 5..=100_u32)
-            .prop_map(|(before, at_ms, after)| Disturbance::Step { before, at_ms, after })
-            .boxed(),
-        "period" => {
-            let time = || prop_oneof![20..=100_u64, 1_000..8_000_u64];
-            (40..=200_u32, time(), 5..=60_u32, time())
-                .prop_map(|(high, high_ms, low, low_ms)| Disturbance::Period {
-                    high,
-                    high_ms,
-                    low,
-                    low_ms,
-                })
-                .boxed()
-        }
-        "ramp" => (50..=150_u32, 0..10_000_u64, time, 5..=100_u32)
-            .prop_map(|(before, start_ms, lasts_ms, after)| Disturbance::Ramp {
-                before,
-                start_ms,
-                lasts_ms,
-                after,
-            })
-            .boxed(),
-        "bucket" => (40..=120_u32, 5..=60_u32, time)
-            .prop_map(|(burst, base, lasts_ms)| Disturbance::Bucket { burst, base, lasts_ms })
-            .boxed(),
-        "stall" => (1_000..8_000_u64, 150..900_u64)
-            .prop_map(|(every_ms, lasts_ms)| Disturbance::Stall { every_ms, lasts_ms })
-            .boxed(),
-        "neighbour" => {
-            let every = prop_oneof![Just(0_u64), 1_000..10_000_u64];
-            (0..12_000_u64, 1_000..15_000_u64, every, 10..=90_u32)
-                .prop_map(|(start_ms, lasts_ms, every_ms, percent)| Disturbance::Neighbour {
-                    start_ms,
-                    lasts_ms,
-                    every_ms,
-                    percent,
-                })
-                .boxed()
-        }
-        _ => odd_disturbances(kind),
-    }
-}
-
-/// Of the process that measures, of rests, and of errors.
-fn odd_disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
-    match kind {
-        "stop" => {
-            let every = prop_oneof![Just(0_u64), 1_000..10_000_u64];
-            (500..12_000_u64, 90..2_000_u64, every)
-                .prop_map(|(start_ms, lasts_ms, every_ms)| Disturbance::Stop {
-                    start_ms,
-                    lasts_ms,
-                    every_ms,
-                })
-                .boxed()
-        }
-        "quota" => (2..=60_u64, 20..=200_u64)
-            .prop_map(|(percent, operation_us)| Disturbance::Quota { percent, operation_us })
-            .boxed(),
-        "sleep" => (20..3_000_u64, 1..60_u64)
-            .prop_map(|(after_ms, wake_ms)| Disturbance::Sleep { after_ms, wake_ms })
-            .boxed(),
-        "error" => (0..99_u64, 12..30_u32)
-            .prop_map(|(at_percent, power)| Disturbance::Error {
-                at_percent,
-                length: Bytes(1 << power),
-            })
-            .boxed(),
-        _ => Just(Disturbance::Nothing).boxed(),
-    }
-}
-
-/// The worlds of a kind.
-pub(crate) fn worlds(kind: &str) -> BoxedStrategy<SimulatedWorld> {
-    (devices(), disturbances(kind), procedures(), 0..1_000_u64)
-        .prop_map(|(device, disturbance, procedure, seed)| SimulatedWorld {
-            device,
-            disturbance,
-            procedure,
-            seed,
-        })
-        .boxed()
 }
 
 /// Nanoseconds of virtual time in seconds.

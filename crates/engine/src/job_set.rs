@@ -56,8 +56,8 @@ pub fn run_set(
     refuse_concurrent_simulated(jobs, targets)?;
     let mut instances = expand_instances(jobs);
     for instance in &instances {
-        let mut targets = targets.get(instance.place).into_iter().flatten();
-        targets.try_for_each(|target| instance.job.validate(&target.limits))?;
+        let mut targets = targets.get(instance.place).into_iter().flatten().enumerate();
+        targets.try_for_each(|(place, target)| instance.job.validate_on(&target.limits, place))?;
     }
     loop {
         if !stop.is_raised() {

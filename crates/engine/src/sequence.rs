@@ -7,6 +7,7 @@ mod distribution;
 mod offset_walk;
 mod operation;
 mod permutation;
+mod place_map;
 mod random_stream;
 mod script;
 mod size_chooser;
@@ -36,6 +37,11 @@ pub struct OperationGenerator {
     walks: Vec<OffsetWalk>,
     order: TargetOrder,
     current: u16,
+    /// Targets that this pass is through with, where a pass visits every place once.
+    passed: Vec<bool>,
+    /// Targets that have no place.
+    empty: Vec<bool>,
+    passes_targets: bool,
     choice: RandomStream,
     mixer: DirectionMixer,
     sizer: Sizer,
@@ -60,14 +66,22 @@ impl OperationGenerator {
         let walk = |target: u16| {
             // The first target's walk is that of a job with only one.
             let own = if target == 0 { seed } else { seed ^ mix64(!u64::from(target)) };
-            OffsetWalk::new(job, own, worker, workers)
+            let length = job.span_length(usize::from(target)).0;
+            OffsetWalk::new(job, length, own, worker, workers)
         };
+        let is_empty = |target: u16| job.span_length(usize::from(target)) < job.smallest_place();
+        let all_empty = (0..targets).all(is_empty);
+        let empty: Vec<bool> =
+            (0..targets.max(1)).map(|target| is_empty(target) && !all_empty).collect();
         // Round robin goes on before it looks: so it begins with the first target.
         let last = targets.max(1) - 1;
         Self {
             walks: (0..targets.max(1)).map(walk).collect(),
             order: job.targets,
             current: if job.targets == TargetOrder::RoundRobin { last } else { 0 },
+            passed: empty.clone(),
+            empty,
+            passes_targets: job.targets == TargetOrder::Sequential || !job.access.repeats_blocks(),
             choice: RandomStream::new(seed ^ 0x7A_26E7, worker),
             mixer: DirectionMixer::new(job.mix, seed, worker, workers),
             sizer: Sizer::new(job, seed, worker),
@@ -109,7 +123,7 @@ impl OperationGenerator {
             self.choose_target();
         }
         let target = self.current;
-        let offset = self.walks[target as usize].next_offset(length);
+        let (offset, length) = self.walks[target as usize].next_place(length);
         let operation = Operation { direction, target, length, offset };
         match direction {
             Direction::Write => self.writes_since_sync += 1,
@@ -121,13 +135,23 @@ impl OperationGenerator {
 
     fn choose_target(&mut self) {
         let count = self.walks.len() as u16;
+        let current = self.current as usize;
+        if self.walks[current].take_pass_end() && self.passes_targets {
+            self.passed[current] = true;
+            if self.passed.iter().all(|passed| *passed) {
+                self.passed.clone_from_slice(&self.empty);
+            }
+        }
         let next = (self.current + 1) % count;
         self.current = match self.order {
             TargetOrder::RoundRobin => next,
             TargetOrder::Random => self.choice.next_below(u64::from(count)) as u16,
-            TargetOrder::Sequential if self.walks[self.current as usize].take_pass_end() => next,
+            TargetOrder::Sequential if self.passed[current] => next,
             TargetOrder::Sequential => self.current,
         };
+        while self.passed[self.current as usize] {
+            self.current = (self.current + 1) % count;
+        }
     }
 
     /// Whether a pass over the last operation's target began since the last call.

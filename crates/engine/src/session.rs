@@ -85,7 +85,8 @@ impl ArmedSession {
         if count == 0 || count > usize::from(u16::MAX) {
             return invalid(format!("it has {count} targets; 1 to {} will do", u16::MAX));
         }
-        targets.iter().try_for_each(|target| job.validate(&target.limits))?;
+        let mut numbered = targets.iter().enumerate();
+        numbered.try_for_each(|(place, target)| job.validate_on(&target.limits, place))?;
         let (kind, notes) = choose_backend(job, targets)?;
         let armed = Self::with_backend(job, targets, clock, kind, options)?;
         Ok(Self { notes: [notes, armed.notes].concat(), ..armed })

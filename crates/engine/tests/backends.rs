@@ -37,6 +37,22 @@ fn direct() -> Vec<BackendChoice> {
 }
 
 #[test]
+fn one_by_one_keeps_the_depth_full() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    for backend in [BackendChoice::IoUring, BackendChoice::Libaio] {
+        let stop = Stop::operations(2000);
+        let job = Job { backend, stop, depth: Depth(8), one_by_one: true, ..job() };
+        let outcome = go(&job, &target);
+        assert_eq!(outcome.ended, EndReason::Done);
+        assert_eq!(outcome.requested.ops, [2000, 0, 0, 0]);
+        // All but the first seven start with seven others under way.
+        assert_eq!(outcome.activity.started_at[3], 1993, "{backend:?}");
+        assert!(outcome.activity.reaped.iter().sum::<u64>() == 2000, "{backend:?}");
+    }
+}
+
+#[test]
 fn books_balance_on_every_backend() {
     let folder = folder();
     let path = file(folder.path());

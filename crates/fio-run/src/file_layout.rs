@@ -14,6 +14,13 @@ use super::files::RunFiles;
 use super::request::JobsObserver;
 use method::{LayoutRequest, write_layout};
 
+/// A file that the layout makes or extends.
+pub(super) struct FileGrowth<'p> {
+    pub(super) entry: &'p FolderEntry,
+    pub(super) from: u64,
+    pub(super) to: u64,
+}
+
 impl RunFiles<'_> {
     pub(super) fn lay_out_files(
         &mut self,
@@ -27,35 +34,35 @@ impl RunFiles<'_> {
         if short.is_empty() {
             return Ok(());
         }
-        let wanted = region.file_size();
         let (options, name) = (&section.options, section.name.as_str());
         let operation = options.pattern.rw.operation;
         // Reads need data; writes only with overwrite=1.
         let grows = options.size.fill_device;
         let fills = !grows && (operation.reads() || options.target.overwrite);
-        observer.on_layout(name, short.len(), wanted);
-        for (entry, from) in short {
+        let whole: u64 = short.iter().map(|growth| growth.to).sum();
+        observer.on_layout(name, short.len(), whole / short.len() as u64);
+        for FileGrowth { entry, from, to } in short {
             // A file that fills the device gets no space beforehand.
-            let wanted = if grows { from } else { wanted };
-            self.lay_out_file(section, entry, from, wanted, fills)?;
+            let to = if grows { from } else { to };
+            self.lay_out_file(section, entry, from, to, fills)?;
         }
         Ok(())
     }
 
-    /// Files that are missing or too short, with their lengths.
+    /// Files that are missing or too short.
     pub(super) fn find_short_files<'p>(
         &self,
         section: &Section,
         entries: &'p [FolderEntry],
         known: &[FileState],
         region: &Region,
-    ) -> Result<Vec<(&'p FolderEntry, u64)>, JobsError> {
-        let wanted = region.file_size();
+    ) -> Result<Vec<FileGrowth<'p>>, JobsError> {
         let (options, name) = (&section.options, section.name.as_str());
         let operation = options.pattern.rw.operation;
         let mut short = Vec::new();
-        for (entry, known) in entries.iter().zip(known) {
-            let path = entry.path();
+        for (file, (entry, known)) in entries.iter().zip(known).enumerate() {
+            let (path, to) = (entry.path(), region.file_size(file));
+            let mut add = |from| short.push(FileGrowth { entry, from, to });
             match *known {
                 FileState::Missing if self.policy.read_only => {
                     let what =
@@ -67,12 +74,12 @@ impl RunFiles<'_> {
                         format!("{} does not exist, and allow_file_create=0", display_path(path));
                     return Err(JobsError::file(name, what, None));
                 }
-                FileState::Missing => short.push((entry, 0)),
-                FileState::File(size) if size < wanted => {
+                FileState::Missing => add(0),
+                FileState::File(size) if size < to => {
                     if self.policy.read_only || !(operation.writes() || self.is_ours(entry)) {
-                        return Err(too_short_error(name, path, size, wanted));
+                        return Err(too_short_error(name, path, size, to));
                     }
-                    short.push((entry, size));
+                    add(size);
                 }
                 FileState::File(_) | FileState::Device(_) | FileState::Nothing => {}
             }
@@ -91,8 +98,9 @@ impl RunFiles<'_> {
         let (name, path) = (section.name.as_str(), entry.path());
         let failed = |source| JobsError::target(name, source);
         let options = &section.options;
-        // Folders in a file name are made, as by fio.
-        if let Some(folder) = path.parent().filter(|_| !options.target.filenames.is_empty()) {
+        // Folders in the name of a file or a job are made, as by fio.
+        let named = !options.target.filenames.is_empty() || section.file_name.contains('/');
+        if let Some(folder) = path.parent().filter(|_| named) {
             entry
                 .create_missing_folders()
                 .map_err(|error| system_error(name, "create", folder, error))?;

@@ -130,8 +130,8 @@ impl<'a> RunFiles<'a> {
         let (known, region) = self.inspect(section, instance, &files)?;
         let ResolvedFiles { paths, entries } = files;
         if section.options.engine.engine == Engine::Null {
-            let target = Target::null(Bytes(region.file_size()));
-            let targets = vec![target; paths.len()];
+            let target = |file| Target::null(Bytes(region.file_size(file)));
+            let targets = (0..paths.len()).map(target).collect();
             return Ok(PreparedFiles { region, paths, entries, targets, writes: true });
         }
         self.lay_out_files(section, &entries, &known, &region, observer)?;
@@ -244,7 +244,7 @@ impl<'a> RunFiles<'a> {
             _ => self.find_short_files(section, entries, &known, &region)?,
         };
         let lengthened =
-            |entry: &FolderEntry| short.iter().any(|(short, _)| short.path() == entry.path());
+            |entry: &FolderEntry| short.iter().any(|short| short.entry.path() == entry.path());
         for (entry, known) in entries.iter().zip(&known) {
             let changes = changes_data(section) || lengthened(entry);
             match known {
@@ -266,9 +266,11 @@ impl<'a> RunFiles<'a> {
         prepared: &mut PreparedFiles,
     ) -> Result<(), JobsError> {
         if prepared.targets.is_empty() {
-            let (size, writes) = (prepared.region.file_size(), prepared.writes);
-            let open = |entry: &FolderEntry| self.open_target(section, entry, writes, size);
-            prepared.targets = prepared.entries.iter().map(open).collect::<Result<_, _>>()?;
+            let PreparedFiles { region, entries, writes, .. } = prepared;
+            let open = |(file, entry): (usize, &FolderEntry)| {
+                self.open_target(section, entry, *writes, region.file_size(file))
+            };
+            prepared.targets = entries.iter().enumerate().map(open).collect::<Result<_, _>>()?;
         }
         Ok(())
     }

@@ -17,11 +17,15 @@ pub(super) enum GoalEnd {
 
 const ETIME: i32 = 62;
 const ETIMEDOUT: i32 = 110;
+/// As in fio: minimum rates do not count before.
+const SETTLE_MS: u64 = 2000;
 
 #[derive(Debug)]
 pub(super) struct Goals {
     goal: GoalOptions,
     rate: RateOptions,
+    /// The directions that the job has: only these have a minimum.
+    has: [bool; 3],
     /// Operations and bytes per direction at the start of the rate's cycle, and its time in ms.
     cycle: ([(u64, u64); 3], u64),
     steady: Option<SteadyState>,
@@ -51,7 +55,8 @@ impl Goals {
                 ..SteadyState::default()
             }
         });
-        Self { goal, rate, cycle: Default::default(), steady, latency: Default::default() }
+        let has = section.options.pattern.rw.operation.directions();
+        Self { goal, rate, has, cycle: Default::default(), steady, latency: Default::default() }
     }
 
     /// The reason to end the instance, if any.
@@ -80,7 +85,7 @@ impl Goals {
     fn check_min_rates(&mut self, tally: &RunningTotals, measured_ms: u64) -> Option<GoalEnd> {
         let (before, at) = self.cycle;
         let passed = measured_ms.saturating_sub(at);
-        if passed < self.rate.rate_cycle_ms.max(1) {
+        if passed < self.rate.rate_cycle_ms.max(1) || measured_ms < SETTLE_MS {
             return None;
         }
         let now = REPORTED_DIRECTIONS.map(|direction| {
@@ -88,7 +93,8 @@ impl Goals {
             (sum.ops, sum.bytes)
         });
         self.cycle = (now, measured_ms);
-        for (i, direction) in REPORTED_DIRECTIONS.iter().enumerate() {
+        let has = self.has;
+        for (i, direction) in REPORTED_DIRECTIONS.iter().enumerate().filter(|(i, _)| has[*i]) {
             let per_second = |now: u64, then: u64| now.saturating_sub(then) * 1000 / passed;
             let iops = per_second(now[i].0, before[i].0);
             let bytes = per_second(now[i].1, before[i].1);

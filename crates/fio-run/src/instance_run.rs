@@ -104,6 +104,8 @@ impl InstanceRun<'_> {
             Some(search) => search.next_job(&self.plan.job),
             None => self.plan.job.clone(),
         };
+        // Each has a call of its own: its time is that of its operation.
+        options.time_submissions |= job.one_by_one;
         if self.upcoming.passes_left + 1 < self.plan.passes {
             // Only the first pass has a warm-up.
             job.warm_up = Nanos::ZERO;
@@ -201,14 +203,14 @@ impl InstanceRun<'_> {
     }
 
     fn record_errors(&mut self, outcome: &Outcome) {
-        let errors = &self.section.options.errors;
         for error in &outcome.errors {
-            if !is_ignored(errors, error.direction, error.errno) {
-                let (count, first) = self.report.continued.unwrap_or((0, error.errno));
-                self.report.continued = Some((count + error.count, first));
-            }
+            let (count, first) = self.report.continued.unwrap_or((0, error.errno));
+            self.report.continued = Some((count + error.count, first));
         }
         let EndReason::Failed(failure) = &outcome.ended else { return };
+        if failure.errno == EILSEQ && outcome.verified.as_ref().is_some_and(|v| v.mismatched > 0) {
+            return; // a wrong block, which `record_mismatches` judges
+        }
         let full = failure.errno == ENOSPC && self.section.options.size.fill_device;
         if !full && self.report.error.errno == 0 {
             self.fail(if failure.errno == 0 { EIO } else { failure.errno }, failure.to_string());
@@ -305,13 +307,19 @@ impl InstanceRun<'_> {
         let [read, write, trim] = &mut directions;
         let (ops, lat) = tally.sync_totals();
         let activity = &tally.activity;
+        let continued = self.continued_errors();
+        // As in fio, a job that went on after errors has the first of them, and still succeeded.
+        let errno = match (self.report.error.errno, continued) {
+            (0, Some((_, first))) => first,
+            (errno, _) => errno,
+        };
         JobResult {
             name: self.section.name.clone(),
             description: options.run.description.clone(),
             group: self.instance.group,
             group_reporting: options.run.group_reporting,
             jobs: 1,
-            errno: self.report.error.errno,
+            errno,
             error_text: self.report.error.text.clone(),
             pid: std::process::id(),
             job_start_ms: self.timing.started_ms,
@@ -333,16 +341,17 @@ impl InstanceRun<'_> {
             submit: activity.submitted,
             complete: activity.reaped,
             latency,
-            continued: self.continued_errors(),
+            continued,
             target: self.latency_target(),
             steady: self.goals.steady_state(),
         }
     }
 
-    /// `continue_on_error` prints the number of errors.
+    /// `continue_on_error` and `ignore_error` print the number of errors.
     fn continued_errors(&self) -> Option<(u64, i32)> {
-        let goes_on = self.section.options.errors.continue_on;
-        (goes_on.read || goes_on.write || goes_on.verify)
+        let ErrorOptions { continue_on, ignore, .. } = &self.section.options.errors;
+        let ignores = [&ignore.read, &ignore.write, &ignore.verify].iter().any(|l| !l.is_empty());
+        (continue_on.read || continue_on.write || continue_on.verify || ignores)
             .then(|| self.report.continued.unwrap_or((0, 0)))
     }
 
@@ -378,11 +387,3 @@ const PASS_SEED: u64 = 0xD1B5_4A32_D192_ED03;
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
 const EILSEQ: i32 = 84;
-
-fn is_ignored(errors: &ErrorOptions, direction: Direction, errno: i32) -> bool {
-    let list = match direction {
-        Direction::Read => &errors.ignore.read,
-        Direction::Write | Direction::Sync | Direction::Trim => &errors.ignore.write,
-    };
-    list.contains(&errno)
-}

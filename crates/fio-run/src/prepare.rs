@@ -101,7 +101,9 @@ fn prepare_run<'a>(
     if plan.job.placement.cpus.is_empty() {
         plan.job.placement.cpus = numa_processors(section, roots)?;
     }
-    let verification = Verification::from_section(section, &instance, &mut plan.job, request)?;
+    let count = files.paths.len();
+    let verification =
+        Verification::from_section(section, &instance, &mut plan.job, count, request)?;
     let goal = &section.options.goal;
     let search = (goal.latency_target_us > 0).then(|| {
         let rest = plan.job.stop.time.filter(|_| goal.latency_run);

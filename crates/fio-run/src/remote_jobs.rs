@@ -120,7 +120,8 @@ impl RemoteJobs {
             let region = files.check_instance(section, &instance, &resolved)?;
             let mut plan = plan_instance(section, &instance, &region, terms.random_seed)?;
             numa_processors(section, roots)?;
-            Verification::from_section(section, &instance, &mut plan.job, &request)?;
+            let files = resolved.paths.len();
+            Verification::from_section(section, &instance, &mut plan.job, files, &request)?;
         }
         check_wait_for(&self.sections)
     }

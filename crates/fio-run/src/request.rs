@@ -48,6 +48,10 @@ pub trait JobsObserver {
     fn on_start(&mut self, _threads: u32, _processes: u32) {}
     /// The progress `passed_ms` after the start.
     fn on_progress(&mut self, state: &EtaState, passed_ms: u64);
+    /// Whether the figures so far are asked for now.
+    fn wants_status(&mut self) -> bool {
+        false
+    }
     /// The figures so far.
     fn on_status(&mut self, _instances: Vec<JobResult>) {}
     /// A note that is no result.

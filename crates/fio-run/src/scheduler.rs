@@ -76,8 +76,9 @@ impl Scheduler<'_, '_, '_> {
                 return Ok(());
             }
             let passed_ms = (self.clock.now() - begin) / 1_000_000;
-            if self.status_ms > 0 && passed_ms >= status_at && running {
-                status_at += self.status_ms;
+            let is_due = self.status_ms > 0 && passed_ms >= status_at;
+            if running && (is_due || observer.wants_status()) {
+                status_at += if is_due { self.status_ms } else { 0 };
                 observer
                     .on_status(self.runs.iter().map(|m| self.partial_result(m, begin)).collect());
             }

@@ -42,12 +42,12 @@ impl RunFiles<'_> {
         let files = self.resolve(section, instance)?;
         let (known, region) = self.inspect(section, instance, &files)?;
         let grows = !section.options.size.fill_device;
-        for (entry, known) in files.entries.iter().zip(known) {
+        for (file, (entry, known)) in files.entries.iter().zip(known).enumerate() {
             if matches!(known, FileState::Missing | FileState::File(_)) {
                 check_unlink(section, entry)?;
                 if grows {
                     let writes = section.options.pattern.rw.operation.writes();
-                    self.planned.add_file(&section.name, entry, region.file_size(), writes);
+                    self.planned.add_file(&section.name, entry, region.file_size(file), writes);
                 }
             }
         }

@@ -51,6 +51,7 @@ impl Verification {
         section: &Section,
         instance: &Instance,
         job: &mut Job,
+        files: usize,
         request: &JobsRequest<'_>,
     ) -> Result<Option<Self>, PlanError> {
         let options = &section.options.verify;
@@ -78,6 +79,7 @@ impl Verification {
         }
         let seal = build_seal(options, method, job.max_block_size().0);
         job.seal = seal.clone();
+        job.verify_stops = options.fatal;
         job.payload = workload::Payload::Unique;
         let mut stage = VerifyPhase::Writes;
         let backlog = u32::try_from(options.backlog).unwrap_or(u32::MAX);
@@ -106,7 +108,7 @@ impl Verification {
             opened_state: None,
         };
         if options.only && job.mix.sends_data() {
-            this.assume_written(job);
+            this.assume_written(job, files);
         }
         Ok(Some(this))
     }
@@ -123,15 +125,25 @@ impl Verification {
         self.stage == VerifyPhase::Writes && !self.written.is_empty()
     }
 
-    /// Records the writes that the job would do.
-    fn assume_written(&mut self, job: &Job) {
-        let per_operation = job.block_size.0.max(1);
-        let by_bytes = job.stop.bytes.map(|bytes| bytes.0.div_ceil(per_operation));
-        let count = [by_bytes, job.stop.operations].into_iter().flatten().min();
-        let mut generator = OperationGenerator::new(job, 0, 1);
-        for _ in 0..count.unwrap_or_else(|| job.blocks()) {
-            let operation = generator.next_operation();
-            self.record_write(&operation);
+    /// Records the writes that the job would do: of the same workers, on the same files.
+    fn assume_written(&mut self, job: &Job, files: usize) {
+        let workers = match job.backend.is_synchronous() {
+            true => u64::from(job.depth.0),
+            false => u64::from(job.workers),
+        };
+        let generator =
+            |worker| OperationGenerator::with_targets(job, worker, workers, files as u16);
+        let mut generators: Vec<_> = (0..workers).map(generator).collect();
+        let all = (0..files).map(|file| job.span_length(file).0).sum();
+        let mut bytes = job.stop.bytes.map_or(all, |bytes| bytes.0);
+        let mut operations = job.stop.operations.unwrap_or(u64::MAX);
+        while bytes > 0 && operations > 0 {
+            for generator in &mut generators {
+                let operation = generator.next_operation();
+                self.record_write(&operation);
+                bytes = bytes.saturating_sub(u64::from(operation.length));
+                operations -= u64::from(operation.length > 0 && operations > 0);
+            }
         }
     }
 

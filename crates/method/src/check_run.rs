@@ -102,7 +102,7 @@ impl CheckRun<'_, '_> {
         let mut search =
             Search::new(self.times.depths.clone(), self.bounds.len(), self.times.search_limits());
         let (mut role, mut time) = (CellRole::Main, self.times.depth_1);
-        let (begun, mut used) = (self.session.cells.len(), 0);
+        let (begun, mut used, mut again) = (self.session.cells.len(), 0, true);
         while let NextStep::Probe { level, value, .. } = search.next_step() {
             let depth = value as u32;
             let job = Job {
@@ -115,7 +115,11 @@ impl CheckRun<'_, '_> {
             let before = self.session.cells.len();
             self.measure_cell(&job, role, &format!("{words}, depth {depth}"))?;
             let [cell] = &self.session.cells[before..] else {
-                // Nothing completed in the time of a step: deeper will not do better.
+                // Once, this process or the device may have been stopped; then deeper will not do
+                // better.
+                if std::mem::take(&mut again) {
+                    continue;
+                }
                 return Ok(());
             };
             search.add_probe(analysis::judge_probe(&[cell], self.bounds, level));
@@ -310,11 +314,10 @@ impl CheckRun<'_, '_> {
         let reads = |cell: &&Cell| cell.role == CellRole::Ladder && cell.job.mix == Mix::Read;
         let most = self.session.cells.iter().filter(reads);
         let most = most.max_by(|a, b| a.iops().total_cmp(&b.iops())).map(|cell| cell.job.depth);
-        // Where the first has drifted, also beyond the plan: on its own it proves nothing, and
-        // whether something paces the disk now takes some seconds to see.
+        // Where the first has drifted, whether something paces the disk now takes some seconds to
+        // see.
         let drifted = analysis::has_drifted(&self.session.cells);
-        let due = self.spend_spare(self.times.repeat) || drifted;
-        let Some(depth) = most.filter(|_| due) else {
+        let Some(depth) = most else {
             return Ok(());
         };
         let time = self.times.repeat.max(if drifted { REPEAT_TIME } else { Nanos::ZERO });

@@ -16,7 +16,7 @@ use record::{
 };
 use target::{OpenTarget, PathHandle, Roots, TestFile};
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{BackendChoice, Job, SyncKind};
+use workload::{BackendChoice, Job, Pacing, SyncKind};
 
 use crate::error::{Halt, HaltResult, MethodError};
 use crate::host_transport::{HostRequest, HostTransport, Place};
@@ -34,6 +34,9 @@ use crate::write_budget::{Allowance, WriteBudget, bounded_completion, describe_w
 
 /// How often a pause looks whether the run was stopped.
 const PAUSE_POLL: Duration = Duration::from_millis(20);
+
+/// Warm-ups outlast shorter turns.
+const LONG_TURN: Nanos = Nanos::millis(50);
 
 pub(crate) struct Session<'a> {
     pub(crate) site: Site<'a>,
@@ -249,6 +252,7 @@ impl<'a> Session<'a> {
         live: &mut dyn FnMut(&Progress, &mut dyn Observer),
     ) -> HaltResult {
         self.observer.on_phase(words, self.clock.share_used());
+        self.wait_for_accounting();
         // Another order in every cell: otherwise each would visit the blocks of the last again.
         let turn = self.cells.len() as u64;
         let mut jobs: Vec<Job> = jobs
@@ -291,6 +295,18 @@ impl<'a> Session<'a> {
             Some(error) => self.end(step_failed(words, error.message)),
             None if self.stop.is_raised() => self.end(ended_early(Interrupted {})),
             None => Ok(()),
+        }
+    }
+
+    /// Where each operation takes long, a throttle that counts bytes afterwards still holds back
+    /// what follows the last one of the cell before.
+    fn wait_for_accounting(&self) {
+        let Some(last) = self.cells.last().filter(|cell| cell.job.pacing == Pacing::Closed) else {
+            return;
+        };
+        let turn = Nanos((1e9 / last.iops().max(1.0)) as u64);
+        if turn >= LONG_TURN {
+            self.pause(turn);
         }
     }
 
@@ -353,6 +369,11 @@ impl<'a> Session<'a> {
             self.completion = failed(NothingCompleted { step: words.to_owned() });
         }
         Halt::Ended
+    }
+
+    /// Whether the bound on writes cut a cell short, or left one out.
+    pub(crate) fn has_write_shortfall(&self) -> bool {
+        self.write_budget.as_ref().is_some_and(|budget| budget.describe_shortfall().is_some())
     }
 
     pub(crate) fn elapsed(&self) -> Nanos {

@@ -22,6 +22,7 @@ pub struct TimeBudget {
     /// All sequential cells of one direction.
     pub sequential: Nanos,
     pub sync: Nanos,
+    /// Each of two, of depth 1 and of the depth of the most.
     pub repeat: Nanos,
     /// Requests with an idle target between them, and their spacing.
     pub idle: (u64, Nanos),
@@ -51,7 +52,7 @@ impl TimeBudget {
             probes: (10, 1),
             sequential: Nanos::millis(2_100),
             sync: Nanos::millis(2_700),
-            repeat: Nanos::millis(2_000),
+            repeat: Nanos::millis(1_200),
             idle: (20, Nanos::millis(100)),
             trials: Nanos::millis(7_500),
             warm_up: Nanos::millis(150),
@@ -69,10 +70,10 @@ impl TimeBudget {
                 depths: Grid::new([1.0, 4.0, 16.0, 64.0]),
                 probes: (3, 0),
                 sequential: Nanos::millis(750),
-                sync: Nanos::millis(900),
-                repeat: Nanos::millis(500),
+                sync: Nanos::millis(600),
+                repeat: Nanos::millis(400),
                 idle: (10, Nanos::millis(50)),
-                trials: Nanos::millis(1_800),
+                trials: Nanos::millis(1_750),
                 warm_up: Nanos::millis(100),
                 look: Nanos::ZERO,
                 ..standard
@@ -111,7 +112,7 @@ impl TimeBudget {
         let once = if read_only { stream } else { 2 * stream + self.sync.0 };
         let idle = self.idle.0 * self.idle.1.0;
         let curves = workloads * (self.depth_1.0 + self.warm_up.0 + ladder);
-        Nanos(curves + once + idle + self.repeat.0 + self.trials.0)
+        Nanos(curves + once + idle + 2 * self.repeat.0 + self.trials.0)
     }
 
     /// The same plan with every cell's time scaled so that the cells fit into `remaining`; not

@@ -186,7 +186,7 @@ fn device_words(device: &Device) -> String {
         (Some(claims), ..) => claims.clone(),
         (_, Some(detail), _) => format!("{kind} {detail}"),
         (.., Some(file)) => format!("{kind} over {file}"),
-        _ => kind.to_owned(),
+        _ => kind.to_owned().text().to_owned(),
     };
     if device.removable {
         words.push_str(", removable");

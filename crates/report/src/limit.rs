@@ -5,7 +5,7 @@ use record::{BoundedBy, Cell, Curve, CurvePoint, Limit, LimitPart, Purpose, Reco
 use units::{Iops, Nanos, Ratio};
 use workload::Direction;
 
-use crate::words::{Mark, cell_marks, merge_marks, or_dash};
+use crate::words::{Mark, MarkUnstable, cell_marks, merge_marks, or_dash};
 
 pub(crate) const LATENCY_FIGURES: [&str; 5] = ["mean", "p50", "p95", "p99", "p99.9"];
 
@@ -107,9 +107,8 @@ fn build_answer(record: &Record, curve: &Curve, limit: &Limit) -> Answer {
 
 /// That the device changed while it was searched belongs next to the number.
 fn unstable_mark(curve: &Curve) -> Option<Mark> {
-    let words = "unstable: latency did not rise steadily with the load".to_owned();
     let is_steady = curve.shape.as_ref()?.steady?;
-    (!is_steady).then_some((Status::Warning, words))
+    (!is_steady).then_some((Status::Warning, MarkUnstable {}.into()))
 }
 
 fn interval_words(iops: &stats::Estimate) -> String {

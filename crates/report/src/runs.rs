@@ -3,18 +3,22 @@
 use record::{Figure, Figures, Layer, Metric, QueueLimits, Record, RunSummary, Trust};
 use units::{BytesPerSecond, Iops, Nanos};
 
-use crate::text::{Style, TextTable, keep_end, keep_start, write_wrapped};
+use crate::text::{Style, TextTable, keep_end, keep_start, text_width, write_wrapped};
 use crate::words::or_dash;
 
-/// Widest words of a column; the whole stays within 100 columns.
+/// Widest words of a column.
 const HOST_WIDTH: usize = 12;
-const TARGET_WIDTH: usize = 22;
-const TAGS_WIDTH: usize = 16;
+const TARGET_WIDTH: usize = 16;
+/// Width of an answer where the terminal leaves less.
+const ANSWER_MIN: usize = 12;
 /// Widest words of a difference.
 const DIFFERENCE_WIDTH: usize = 34;
 
-pub fn render_runs(runs: &[RunSummary]) -> String {
-    let row = |run: &RunSummary| {
+/// A line for each run: its id, which begins with its date, what it was, and its answer. The host is
+/// named where there are several.
+pub fn render_runs(runs: &[RunSummary], style: Style) -> String {
+    let hosts = runs.iter().any(|run| run.host != runs[0].host);
+    let figures = |run: &RunSummary| {
         let trust = match (run.complete, run.trust) {
             (false, _) => "partial",
             (true, Some(Trust::Sound)) => "sound",
@@ -22,18 +26,27 @@ pub fn render_runs(runs: &[RunSummary]) -> String {
             (true, Some(Trust::Broken)) => "BROKEN",
             (true, None) => "-",
         };
-        vec![
-            run.id.clone(),
-            run.command.clone(),
-            keep_start(run.host.as_deref().unwrap_or("-"), HOST_WIDTH),
-            keep_end(if run.target.is_empty() { "-" } else { &run.target }, TARGET_WIDTH),
-            trust.to_owned(),
-            keep_start(&run.tags.join(" "), TAGS_WIDTH),
-        ]
+        let host = hosts.then(|| keep_start(run.host.as_deref().unwrap_or("-"), HOST_WIDTH));
+        let target = keep_end(if run.target.is_empty() { "-" } else { &run.target }, TARGET_WIDTH);
+        let first = [run.id.clone(), run.command.clone()];
+        first.into_iter().chain(host).chain([target, trust.to_owned()]).collect::<Vec<_>>()
     };
-    let head = ["run", "command", "host", "target", "trust", "tags"];
+    let mut head = vec!["run", "command"];
+    head.extend(hosts.then_some("host"));
+    head.extend(["target", "trust", "answer"]);
+    let rows: Vec<Vec<String>> = runs.iter().map(figures).collect();
+    let column = |place: usize| rows.iter().map(|row| text_width(&row[place])).max().unwrap_or(0);
+    let used: usize =
+        (0..head.len() - 1).map(|place| column(place).max(head[place].len()) + 2).sum();
+    let room = style.width.saturating_sub(used).max(ANSWER_MIN);
+    let with_answer = |(mut row, run): (Vec<String>, &RunSummary)| {
+        let tags = run.tags.iter().map(|tag| format!("[{tag}]"));
+        let words: Vec<String> = tags.chain(run.headline.clone()).collect();
+        row.push(keep_start(&words.join(" "), room));
+        row
+    };
     let mut out = String::new();
-    TextTable::new(head, runs.iter().map(row)).write(&mut out);
+    TextTable::new(head, rows.into_iter().zip(runs).map(with_answer)).write(&mut out);
     out
 }
 
@@ -182,9 +195,12 @@ mod tests {
         run.host = Some("a-host-with-a-very-long-name.example.org".to_owned());
         run.target = format!("/srv/{}/end", "x".repeat(200));
         run.tags = vec!["before-the-upgrade".to_owned(), "nightly".to_owned()];
-        let text = render_runs(&[run.clone(), run]);
+        let other = RunSummary { host: None, tags: Vec::new(), ..run.clone() };
+        let text = render_runs(&[run, other], Style::PLAIN);
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-        assert!(text.contains("/end") && text.contains("20261118T110640Z-0badcafe"), "{text}");
+        for words in ["/end", "20261118T110640Z-0badcafe", "118,000 random", "[before-the"] {
+            assert!(text.contains(words), "{words}: {text}");
+        }
     }
 
     #[test]

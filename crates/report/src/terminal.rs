@@ -194,7 +194,7 @@ fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: S
             (false, Some(true)) => String::new(),
         };
         let marks = cell_marks(record, point.newest_cell());
-        let mark = marks.first().map(|mark| mark.1.clone()).unwrap_or_default();
+        let mark = marks.first().map(|mark| (&mark.1).render(style.language)).unwrap_or_default();
         let load = format!("{:>6}", point.depth.0);
         vec![load, Iops(point.iops).to_string(), bar, statistic, note, mark]
     };
@@ -203,7 +203,12 @@ fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: S
     let (head, rows) = table.lines(style.width);
     let lines = head.iter().chain(rows.iter().flatten());
     lines.for_each(|line| out.extend([line.as_str(), "\n"]));
-    write_wrapped(out, style, "  ", &format!("{}.", bounded_words(record, curve)));
+    write_wrapped(
+        out,
+        style,
+        "  ",
+        &format!("{}.", bounded_words(record, curve).render(style.language)),
+    );
 }
 
 fn write_findings(out: &mut String, record: &Record, style: Style) {

@@ -1,15 +1,15 @@
 //! The rows and words that the terminal and the page share.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Names, Render as _, messages};
 use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, Fleet, Layer,
     LayerKind, Record, Status, TargetInfo,
 };
 use stats::Estimate;
-use units::{BytesPerSecond, Iops, Nanos};
-use workload::{Access, Direction, Mix, SyncKind};
+use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
+use workload::{Direction, Mix, SyncKind};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
@@ -38,7 +38,7 @@ pub(crate) struct RowEstimates {
 }
 
 /// A finding that touches a number: `INVALID: page-cache`, `warning: stall`.
-pub(crate) type Mark = (Status, String);
+pub(crate) type Mark = (Status, Message);
 
 /// Whether the numbers that these marks touch must not be used.
 pub(crate) fn has_invalid(marks: &[Mark]) -> bool {
@@ -100,7 +100,9 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     }
     rows.extend(words.commit_rows());
     let idle = cells.iter().filter(|cell| cell.role == CellRole::Idle);
-    rows.extend(idle.flat_map(|cell| words.build_rows(&[cell], &cell_label(cell))));
+    rows.extend(
+        idle.flat_map(|cell| words.build_rows(&[cell], &cell_label(cell).render(language))),
+    );
     rows
 }
 
@@ -131,66 +133,48 @@ fn deeper_best(curve: &Curve) -> Option<&CurvePoint> {
 }
 
 /// What stands beside the class: the second nearest, and what the system claims.
-pub(crate) fn class_context(class: &ClassVerdict) -> Vec<String> {
+pub(crate) fn class_context(class: &ClassVerdict) -> Vec<Message> {
     let mut said = Vec::new();
     if let [_, second] = class.nearest.as_slice() {
-        let mut text = format!("Second nearest is {}", second.label);
-        if !second.supports.is_empty() {
-            let _ = write!(text, ", for it: {}", second.supports.join(", "));
-        }
-        if !second.contradicts.is_empty() {
-            let _ = write!(text, "; against it: {}", second.contradicts.join(", "));
-        }
-        said.push(format!("{text}."));
+        let class = second.label.clone();
+        let (supports, contradicts) =
+            (Names(second.supports.clone()), Names(second.contradicts.clone()));
+        said.push(match (supports.0.is_empty(), contradicts.0.is_empty()) {
+            (true, true) => ClassSecond { class }.into(),
+            (false, true) => ClassSecondFor { class, supports }.into(),
+            (true, false) => ClassSecondAgainst { class, contradicts }.into(),
+            (false, false) => ClassSecondBoth { class, supports, contradicts }.into(),
+        });
     }
     if let Some(claim) = &class.claim {
-        let behaviour = match claim.contradictions.join("; ") {
-            against if against.is_empty() => "does not contradict that".to_owned(),
-            against => format!("contradicts that: {against}"),
-        };
-        said.push(format!("The system calls it: {}. Its behaviour {behaviour}.", claim.words));
+        let (words, against) = (claim.words.clone(), claim.contradictions.clone());
+        said.push(match against.is_empty() {
+            true => ClassClaimAgrees { words }.into(),
+            false => ClassClaimContradicted { words, against }.into(),
+        });
     }
     said
 }
 
-pub(crate) fn cell_label(cell: &Cell) -> String {
+/// `random read 4k, depth 16`.
+pub(crate) fn cell_label(cell: &Cell) -> Message {
     let job = &cell.job;
-    let size = job.block_size.to_compact();
-    let depth = job.depth;
+    let (size, depth) = (job.block_size.to_compact(), job.depth);
     if cell.role == CellRole::Idle {
-        return format!("read {size} after a pause");
+        return CellIdle { size }.into();
     }
     if cell.role == CellRole::Trial {
-        return format!("{} (a trial)", cell.name);
+        return CellTrial { cell: cell.name.clone() }.into();
     }
     if job.sync.is_some() {
-        return format!("commit {size}");
+        return CellCommit { size }.into();
     }
-    let access = match job.access {
-        Access::Sequential => "sequential",
-        Access::Backward => "backward",
-        Access::Gapped { .. } => "gapped",
-        Access::PartlyRandom { .. } => "partly random",
-        Access::Random | Access::RandomRepeating => "random",
-        Access::RandomRuns { .. } => "random runs",
-        Access::ZonedRandom { .. } => "zoned random",
-        Access::Distributed(_) => "skewed random",
-    };
-    let again = match cell.role {
-        CellRole::Repeat => ", again",
-        CellRole::Round => ", towards steady",
-        _ => "",
-    };
-    let verb = match job.mix {
-        Mix::Read => "read",
-        Mix::Write => "write",
-        Mix::Mixed { read_percent } => {
-            return format!("{read_percent}/{} mix {size}, depth {depth}", 100 - read_percent);
-        }
-        Mix::Trim => "trim",
-        Mix::TrimWrite => "trim and write",
-    };
-    format!("{access} {verb} {size}, depth {depth}{again}")
+    let curve = analysis::curve_name(&job.access, job.mix, job.block_size).1;
+    match cell.role {
+        CellRole::Repeat => CellAgain { curve, depth }.into(),
+        CellRole::Round => CellRound { curve, depth }.into(),
+        _ => RowDepth { curve, depth }.into(),
+    }
 }
 
 fn sync_name(cell: &Cell) -> &'static str {
@@ -222,8 +206,9 @@ impl RowWords<'_> {
     fn commit_rows(self) -> Vec<Row> {
         let is_commit = |cell: &&Cell| cell.role == CellRole::Main && cell.job.sync.is_some();
         let commits: Vec<&Cell> = self.record.measured.cells.iter().filter(is_commit).collect();
+        let commits = analysis::choose_cells(self.record.judgement_or_default(), &commits);
         let label = commits.first().map(|cell| cell_label(cell)).unwrap_or_default();
-        self.build_rows(&commits, &label)
+        self.build_rows(&commits, &label.render(self.language))
     }
 
     /// The rows of the visits to one load, together.
@@ -322,8 +307,12 @@ pub(crate) fn measured_time(record: &Record) -> std::time::Duration {
 
 pub(crate) fn cell_marks(record: &Record, cell: &str) -> Vec<Mark> {
     let found = record.judgement_or_default().severe_findings(cell).into_iter().map(|finding| {
-        let word = if finding.status == Status::Invalid { "INVALID" } else { "warning" };
-        (finding.status, format!("{word}: {}", finding.id))
+        let id = finding.id.name();
+        let mark: Message = match finding.status {
+            Status::Invalid => MarkInvalid { id }.into(),
+            _ => MarkWarning { id }.into(),
+        };
+        (finding.status, mark)
     });
     let degraded = degraded_words(record, cell).map(|words| (Status::Warning, words));
     found.chain(degraded).collect()
@@ -335,89 +324,134 @@ pub(crate) fn is_incomplete(record: &Record) -> bool {
 }
 
 /// Why a total is not that of all hosts; nothing where it is.
-pub(crate) fn degraded_words(record: &Record, cell: &str) -> Option<String> {
+pub(crate) fn degraded_words(record: &Record, cell: &str) -> Option<Message> {
     let fleet = record.measured.fleet.as_ref()?;
     let met = fleet.cell(cell)?;
     let (there, away) = (met.hosts.len(), fleet.missing_hosts(met).len());
-    (away > 0).then(|| format!("degraded: {there} of {} hosts", there + away))
+    (away > 0).then(|| MarkDegraded { there, hosts: there + away }.into())
 }
 
 pub(crate) fn is_invalid(record: &Record, cell: &str) -> bool {
     record.judgement_or_default().is_invalid(cell)
 }
 
-/// `ext4 on /dev/vda, 252 GiB virtio disk`.
-pub(crate) fn target_words(target: &TargetInfo) -> String {
-    let mut parts = Vec::new();
-    if let Some(fs) = &target.file_system {
-        parts.push(format!("{} on {}", fs.kind, fs.source));
-    }
-    parts.extend(target.stack.iter().map(layer_words));
-    parts.join(", ")
+/// `ext4 on /dev/vda, vda (virtio disk, 252 GiB)`.
+pub(crate) fn target_words(target: &TargetInfo) -> Message {
+    let mounted = |fs: &record::FileSystem| -> Message {
+        TargetMounted { kind: fs.kind.clone(), source: fs.source.clone() }.into()
+    };
+    let mounted = target.file_system.iter().map(mounted);
+    let parts = Names(mounted.chain(target.stack.iter().map(layer_words)).collect());
+    TargetParts { parts }.into()
 }
 
-pub(crate) const fn kind_words(kind: LayerKind) -> &'static str {
+pub(crate) fn kind_words(kind: LayerKind) -> Message {
     match kind {
-        LayerKind::Partition => "partition",
-        LayerKind::Disk => "disk",
-        LayerKind::Lvm => "LVM volume",
-        LayerKind::Crypt => "encrypted device",
-        LayerKind::DeviceMapper => "device-mapper device",
-        LayerKind::Raid => "RAID",
-        LayerKind::Loop => "loop device",
-        LayerKind::Zram => "compressed memory",
-        LayerKind::Ram => "memory disk",
-        LayerKind::Multipath => "multipath device",
-        LayerKind::NetworkBlock => "network block device",
-        LayerKind::Bcache => "bcache device",
-        LayerKind::Optical => "optical drive",
+        LayerKind::Partition => KindPartition {}.into(),
+        LayerKind::Disk => KindDisk {}.into(),
+        LayerKind::Lvm => KindLvm {}.into(),
+        LayerKind::Crypt => KindCrypt {}.into(),
+        LayerKind::DeviceMapper => KindDeviceMapper {}.into(),
+        LayerKind::Raid => Message::from_text("RAID"),
+        LayerKind::Loop => KindLoop {}.into(),
+        LayerKind::Zram => KindZram {}.into(),
+        LayerKind::Ram => KindRam {}.into(),
+        LayerKind::Multipath => KindMultipath {}.into(),
+        LayerKind::NetworkBlock => KindNetworkBlock {}.into(),
+        LayerKind::Bcache => KindBcache {}.into(),
+        LayerKind::Optical => KindOptical {}.into(),
     }
 }
 
 /// `vda (virtio disk, 252 GiB)`.
-pub(crate) fn layer_words(layer: &Layer) -> String {
+pub(crate) fn layer_words(layer: &Layer) -> Message {
     let kind = kind_words(layer.kind);
-    let transport = layer.transport.as_ref().map(|t| format!("{t} ")).unwrap_or_default();
-    let model = layer.model.as_ref().map(|m| format!(" {m}")).unwrap_or_default();
-    format!("{} ({transport}{kind}{model}, {})", layer.name, layer.size)
+    let kind = match layer.transport.clone() {
+        Some(transport) => LayerTransport { transport, kind }.into(),
+        None => kind,
+    };
+    let (name, size) = (layer.name.clone(), layer.size);
+    match layer.model.clone() {
+        Some(model) => LayerModel { name, kind, model, size }.into(),
+        None => LayerPlain { name, kind, size }.into(),
+    }
 }
 
 /// What kept a curve's limit from being more, in a sentence without its end.
-pub(crate) fn bounded_words(record: &Record, curve: &Curve) -> String {
+pub(crate) fn bounded_words(record: &Record, curve: &Curve) -> Message {
     let Some(limit) = curve.main_limit() else {
-        return "nothing was measured".to_owned();
+        return BoundedNone {}.into();
     };
     if is_invalid(record, &limit.cell) {
-        return "INVALID: no limit of the disk".to_owned();
+        return BoundedInvalid {}.into();
     }
-    let iops = Iops(limit.iops.value);
-    let depth = limit.depth;
-    let at = format!("{iops} at depth {depth}");
+    let (iops, depth) = (Iops(limit.iops.value), limit.depth);
+    let bound = limit.bound.to_string();
     match limit.bounded_by {
-        BoundedBy::Bound => format!("{at} is the most within {}", limit.bound),
-        BoundedBy::Saturation => format!("{at}; more depth adds latency, not IOPS"),
-        BoundedBy::DepthTried => format!("{at}, the deepest tried: it may give more"),
-        BoundedBy::Unreachable => format!("{} is not kept even at the lowest load", limit.bound),
-        BoundedBy::ProviderCap => {
-            format!("{iops} from depth {depth} on: a configured cap, not the disk's limit")
-        }
-        BoundedBy::ControlGroup => {
-            format!("{at}: the limit of a control group of this host, not the disk's")
-        }
-        BoundedBy::Client => {
-            format!("at least {at}: the processor was the limit, not the disk")
-        }
-        BoundedBy::Unsure => format!("about {at}: the device changed while it was measured"),
+        BoundedBy::Bound => BoundedBound { iops, depth, bound }.into(),
+        BoundedBy::Saturation => BoundedSaturation { iops, depth }.into(),
+        BoundedBy::DepthTried => BoundedDepthTried { iops, depth }.into(),
+        BoundedBy::Unreachable => BoundedUnreachable { bound }.into(),
+        BoundedBy::ProviderCap => BoundedProviderCap { iops, depth }.into(),
+        BoundedBy::ControlGroup => BoundedControlGroup { iops, depth }.into(),
+        BoundedBy::Client => BoundedClient { iops, depth }.into(),
+        BoundedBy::Unsure => BoundedUnsure { iops, depth }.into(),
     }
 }
 
 messages! {
     pub(crate) static MESSAGES;
-    RowBest = "row-best" { curve: Message, depth: units::Depth };
-    RowDepth = "row-depth" { curve: Message, depth: units::Depth };
+    RowBest = "row-best" { curve: Message, depth: Depth };
+    RowDepth = "row-depth" { curve: Message, depth: Depth };
     RowReads = "row-reads" { label: Message };
     RowItsWrites = "row-its-writes";
     RowItsTrims = "row-its-trims";
     RowTheWrite = "row-the-write" { label: Message };
     RowTheSync = "row-the-sync" { kind: &'static str };
+    CellIdle = "cell-idle" { size: String };
+    CellTrial = "cell-trial" { cell: String };
+    CellCommit = "cell-commit" { size: String };
+    CellAgain = "cell-again" { curve: Message, depth: Depth };
+    CellRound = "cell-round" { curve: Message, depth: Depth };
+    MarkInvalid = "mark-invalid" { id: &'static str };
+    MarkWarning = "mark-warning" { id: &'static str };
+    MarkUnstable = "mark-unstable";
+    MarkDegraded = "mark-degraded" { there: usize, hosts: usize };
+    ClassSecond = "class-second" { class: Message };
+    ClassSecondFor = "class-second-for" { class: Message, supports: Names };
+    ClassSecondAgainst = "class-second-against" { class: Message, contradicts: Names };
+    ClassSecondBoth = "class-second-both" {
+        class: Message, supports: Names, contradicts: Names,
+    };
+    ClassClaimAgrees = "class-claim-agrees" { words: Message };
+    ClassClaimContradicted = "class-claim-contradicted" {
+        words: Message, against: Vec<Message>,
+    };
+    TargetMounted = "target-mounted" { kind: String, source: String };
+    TargetParts = "target-parts" { parts: Names };
+    KindPartition = "kind-partition";
+    KindDisk = "kind-disk";
+    KindLvm = "kind-lvm";
+    KindCrypt = "kind-crypt";
+    KindDeviceMapper = "kind-device-mapper";
+    KindLoop = "kind-loop";
+    KindZram = "kind-zram";
+    KindRam = "kind-ram";
+    KindMultipath = "kind-multipath";
+    KindNetworkBlock = "kind-network-block";
+    KindBcache = "kind-bcache";
+    KindOptical = "kind-optical";
+    LayerTransport = "layer-transport" { transport: String, kind: Message };
+    LayerModel = "layer-model" { name: String, kind: Message, model: String, size: Bytes };
+    LayerPlain = "layer-plain" { name: String, kind: Message, size: Bytes };
+    BoundedNone = "bounded-none";
+    BoundedInvalid = "bounded-invalid";
+    BoundedBound = "bounded-bound" { iops: Iops, depth: Depth, bound: String };
+    BoundedSaturation = "bounded-saturation" { iops: Iops, depth: Depth };
+    BoundedDepthTried = "bounded-depth-tried" { iops: Iops, depth: Depth };
+    BoundedUnreachable = "bounded-unreachable" { bound: String };
+    BoundedProviderCap = "bounded-provider-cap" { iops: Iops, depth: Depth };
+    BoundedControlGroup = "bounded-control-group" { iops: Iops, depth: Depth };
+    BoundedClient = "bounded-client" { iops: Iops, depth: Depth };
+    BoundedUnsure = "bounded-unsure" { iops: Iops, depth: Depth };
 }

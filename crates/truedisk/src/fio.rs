@@ -2,7 +2,10 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use ::output::{Destination, Destinations};
 use engine::StopSignal;
@@ -148,6 +151,7 @@ fn run_sections(
         eta: EtaLine::new(switches.eta.newline_ms),
         shown: false,
         failed: None,
+        status: StatusRequests::new(),
     };
     let ran = run_jobs(&request, &Roots::host(), &stop, &mut progress);
     progress.end_eta();
@@ -272,6 +276,35 @@ struct FioProgress<'a> {
     eta: EtaLine,
     shown: bool,
     failed: Option<Failure>,
+    status: StatusRequests,
+}
+
+/// How a user asks for the figures so far: SIGUSR1, or a file of this name in the folder for
+/// temporary files, which is removed.
+struct StatusRequests {
+    signal: Arc<AtomicBool>,
+    file: PathBuf,
+    looked: Instant,
+}
+
+const STATUS_FILE: &str = "fio-dump-status";
+const STATUS_FILE_INTERVAL: Duration = Duration::from_secs(1);
+
+impl StatusRequests {
+    fn new() -> Self {
+        let file = std::env::temp_dir().join(STATUS_FILE);
+        Self { signal: signals::status_flag(), file, looked: Instant::now() }
+    }
+
+    fn take(&mut self) -> bool {
+        if self.looked.elapsed() >= STATUS_FILE_INTERVAL {
+            self.looked = Instant::now();
+            if std::fs::remove_file(&self.file).is_ok() {
+                return true;
+            }
+        }
+        self.signal.swap(false, Ordering::Relaxed)
+    }
 }
 
 impl FioProgress<'_> {
@@ -310,6 +343,10 @@ impl JobsObserver for FioProgress<'_> {
         let text = self.eta.update(state, passed_ms);
         let written = terminal::print_eta(&text);
         self.record_failure(written);
+    }
+
+    fn wants_status(&mut self) -> bool {
+        self.status.take()
     }
 
     fn on_status(&mut self, instances: Vec<JobResult>) {

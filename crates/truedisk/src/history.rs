@@ -41,7 +41,7 @@ fn list_runs(args: &ListArgs) -> Outcome {
         return write_output(file, units::escape_json(&json).as_bytes()).map(|_| Exit::Done);
     }
     if !runs.is_empty() {
-        terminal::print(&report::render_runs(&runs))?;
+        terminal::print(&report::render_runs(&runs, terminal::style()))?;
     }
     let known = history.count_runs()?;
     match runs.len() {
@@ -69,6 +69,11 @@ fn show_run(args: &ShowArgs) -> Outcome {
     let mut history = History::open_read_only(&history_location()?)?;
     let record = load_judged(&mut history, &args.run)?;
     outputs.write(&record)?;
+    if let Some(folder) = &args.svg {
+        for (name, picture) in report::render_svg_files(&record, terminal::language()) {
+            all.open(&folder.join(name))?.save(picture.as_bytes())?;
+        }
+    }
     if !to_stdout {
         terminal::print(&terminal::render_record(&record))?;
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use engine::StopSignal;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use crate::exit::{Failure, signal_status};
@@ -24,6 +24,14 @@ impl CaughtSignal {
 pub(crate) fn survive_file_size_limit() {
     // It fails only for signals that have no handlers.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+}
+
+/// A flag that SIGUSR1 sets.
+pub(crate) fn status_flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    // It fails only for signals that have no handlers.
+    let _ = signal_hook::flag::register(SIGUSR1, Arc::clone(&flag));
+    flag
 }
 
 /// Raises `stop` on a signal. A second one, or a panic anywhere, removes the test file.

@@ -190,6 +190,19 @@ fn runs_are_tagged_compared_and_deleted() {
 }
 
 #[test]
+fn the_pictures_of_a_run_are_files() {
+    let home = Home::with(&runs(&[10_000.0]));
+    let folder = home.path().join("pictures");
+    let words = ["show", "latest", "--svg", folder.to_str().unwrap()];
+    refused(&home.command(&words).output().unwrap(), 2, &["pictures"]);
+    fs::create_dir(&folder).unwrap();
+    home.run(&words);
+    let picture = fs::read_to_string(folder.join("load-p99.svg")).unwrap();
+    assert!(picture.starts_with("<svg") || picture.starts_with("<?xml"), "{picture}");
+    assert!(picture.contains("p99") && !picture.contains("<script"));
+}
+
+#[test]
 fn old_runs_are_pruned_and_tagged_ones_stay() {
     let records = runs(&[10_000.0, 11_000.0, 12_000.0, 13_000.0, 14_000.0]);
     let home = Home::with(&records);

@@ -39,6 +39,10 @@ pub struct BlockSizes {
     pub trim: Sizes,
     /// What every place is a multiple of; absent: the smallest size.
     pub align: Option<Bytes>,
+    /// Whether a pass visits every place once: an operation that meets the end of the span, or a
+    /// place of the same pass, is cut there. Otherwise it moves back, or touches that place again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
 }
 
 impl Sizes {
@@ -100,8 +104,13 @@ impl BlockSizes {
 
     /// Every size that may occur is a multiple of these: the fixed ones, steps and the alignment.
     pub(crate) fn size_units(&self, block: Bytes) -> Vec<Bytes> {
-        let mut all = vec![block];
+        let mut all = self.data_sizes(block);
         all.extend(self.align);
+        all
+    }
+
+    pub(crate) fn data_sizes(&self, block: Bytes) -> Vec<Bytes> {
+        let mut all = vec![block];
         for sizes in [&self.read, &self.write, &self.trim] {
             match sizes {
                 Sizes::Block => {}

@@ -122,6 +122,10 @@ pub struct Job {
     pub sizes: BlockSizes,
     /// Operations kept outstanding; in an open loop the most that may be.
     pub depth: Depth,
+    /// Whether a closed loop takes one completion and starts its successor, by calls of their own,
+    /// before it takes the next: the depth is always full, at the price of two calls for each.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub one_by_one: bool,
     /// Threads that share the depth on an asynchronous interface: more than one where a single
     /// processor cannot keep the target busy. Blocking interfaces have one per operation anyway.
     #[serde(default = "one", skip_serializing_if = "is_one")]
@@ -142,6 +146,9 @@ pub struct Job {
     pub warm_up: Nanos,
     pub stop: Stop,
     pub span: Span,
+    /// Length of the span on each target, where they differ; `span` has the largest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub span_lengths: Vec<Bytes>,
     /// Which of several targets comes next.
     #[serde(default, skip_serializing_if = "is_default")]
     pub targets: TargetOrder,
@@ -149,6 +156,9 @@ pub struct Job {
     /// Whether what was written is read back and compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<Verify>,
+    /// Whether the first wrong block ends the job.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub verify_stops: bool,
     /// How it can be told whether that is what was written.
     #[serde(default, skip_serializing_if = "is_default")]
     pub seal: Seal,
@@ -199,6 +209,7 @@ impl Job {
             block_size: Bytes::kib(4),
             sizes: BlockSizes::default(),
             depth: Depth(1),
+            one_by_one: false,
             workers: 1,
             pacing: Pacing::Closed,
             caps: Caps::default(),
@@ -209,9 +220,11 @@ impl Job {
             warm_up: Nanos::ZERO,
             stop: Stop::after(Nanos::secs(1)),
             span: Span { offset: Bytes(0), length: Bytes::mib(1) },
+            span_lengths: Vec::new(),
             targets: TargetOrder::default(),
             payload: Payload::Unique,
             verify: None,
+            verify_stops: false,
             seal: Seal::default(),
             touch: false,
             finish: false,
@@ -226,10 +239,22 @@ impl Job {
 
     /// Number of whole blocks in the span, in units of the smallest place.
     pub fn blocks(&self) -> u64 {
-        match self.sizes.grid(self.block_size).0 {
-            0 => 0,
-            size => self.span.length.0 / size,
-        }
+        self.span.length.0.checked_div(self.smallest_place().0).unwrap_or(0)
+    }
+
+    /// What every place is a multiple of.
+    pub fn smallest_place(&self) -> Bytes {
+        self.sizes.grid(self.block_size)
+    }
+
+    /// Length of the span on target number `target`.
+    pub fn span_length(&self, target: usize) -> Bytes {
+        self.span_lengths.get(target).copied().unwrap_or(self.span.length)
+    }
+
+    /// Every size of an operation is a multiple of a common divisor of these.
+    pub fn data_sizes(&self) -> Vec<Bytes> {
+        self.sizes.data_sizes(self.block_size)
     }
 
     pub fn max_block_size(&self) -> Bytes {

@@ -27,6 +27,9 @@ pub struct JobError {
 /// The deepest queue that is accepted: io_uring's largest submission ring.
 const DEPTH_MAX: u32 = 32_768;
 
+/// Places of the largest map of visited places: a bit each, 512 MiB.
+const MAP_PLACES_MAX: u64 = 1 << 32;
+
 /// The first contradiction; each function names both sides.
 type Conflict = Option<String>;
 
@@ -36,6 +39,14 @@ impl Job {
     /// # Errors
     /// The first contradiction, naming both sides.
     pub fn validate(&self, limits: &TargetLimits) -> Result<(), JobError> {
+        self.validate_on(limits, 0)
+    }
+
+    /// Checks the job against itself and its target number `target`.
+    ///
+    /// # Errors
+    /// The first contradiction, naming both sides.
+    pub fn validate_on(&self, limits: &TargetLimits, target: usize) -> Result<(), JobError> {
         // Sizes of zero first: the others divide by them.
         let conflict = self
             .size_conflict()
@@ -46,7 +57,7 @@ impl Job {
             .or_else(|| self.payload.conflict())
             .or_else(|| self.placement.conflict())
             .or_else(|| self.stop.conflict())
-            .or_else(|| self.span_conflict(limits))
+            .or_else(|| self.span_conflict(limits, self.span_length(target)))
             .or_else(|| self.target_conflict(limits))
             .or_else(|| self.access.conflict(self.span.length, self.block_size));
         conflict.map_or(Ok(()), |conflict| Err(JobError { job: self.name.clone(), conflict }))
@@ -206,12 +217,23 @@ impl Job {
         })
     }
 
-    fn span_conflict(&self, limits: &TargetLimits) -> Conflict {
-        let Span { offset, length } = self.span;
-        if length < self.max_block_size() {
+    fn span_conflict(&self, limits: &TargetLimits, length: Bytes) -> Conflict {
+        let Span { offset, length: longest } = self.span;
+        if longest < self.max_block_size() {
             return Some(format!(
-                "the span of {length} is smaller than a block of {}",
+                "the span of {longest} is smaller than a block of {}",
                 self.max_block_size()
+            ));
+        }
+        if length > longest {
+            return Some(format!("a span of {length} on one target, and {longest} at most"));
+        }
+        if self.sizes.cut && self.blocks() > MAP_PLACES_MAX {
+            return Some(format!(
+                "a map of the {} places of {longest} takes more than {}; use larger blocks, or \
+                 random places that repeat",
+                self.blocks(),
+                Bytes(MAP_PLACES_MAX / 8)
             ));
         }
         offset.0.checked_add(length.0).is_none_or(|end| end > limits.size.0).then(|| {

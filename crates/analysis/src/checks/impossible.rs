@@ -25,6 +25,8 @@ const READ_LATENCY_MIN: Nanos = Nanos(3_000);
 /// requests over their queues; beyond a quarter it is not explained.
 const RANDOM_NOTE: f64 = 1.05;
 const RANDOM_WARNING: f64 = 1.25;
+/// Standard errors by chance that the two must lie apart.
+const CHANCE_ERRORS: f64 = 4.0;
 /// Requests of the device per random read of ours: there may be more by splitting, hardly fewer.
 const OPS_MIN: Ratio = Ratio(0.9);
 const OPS_COUNTED: u64 = 1000;
@@ -95,13 +97,20 @@ fn check_random_rate(measured: &Measured, finding: &mut FindingBuilder) {
     let (at_random, in_sequence) = (random.bytes_per_second(), sequential.bytes_per_second());
     let ratio = at_random / in_sequence.max(1.0);
     let status = match () {
-        () if ratio > RANDOM_WARNING => Status::Warning,
+        () if ratio > RANDOM_WARNING && !is_chance(random, sequential, ratio) => Status::Warning,
         () if ratio > RANDOM_NOTE && is_clearly_more(random, sequential) => Status::Note,
         () => return,
     };
     let (random_rate, sequential) = (BytesPerSecond(at_random), BytesPerSecond(in_sequence));
     let value = ImpossibleRates { random: random_rate, sequential };
     finding.mark(random, status, value, ratio);
+}
+
+/// Whether counts this small may differ by a ratio.
+fn is_chance(more: &Cell, less: &Cell, ratio: f64) -> bool {
+    let ops = |cell: &Cell| cell.data_directions().map(|totals| totals.ops as f64).sum::<f64>();
+    let error = (ops(more).max(1.0).recip() + ops(less).max(1.0).recip()).sqrt();
+    ratio.ln() < CHANCE_ERRORS * error
 }
 
 fn is_clearly_more(more: &Cell, less: &Cell) -> bool {

@@ -150,7 +150,9 @@ impl OthersRequests {
         let mut ours = ledger.read_ops.saturating_add(ledger.write_ops).max(1);
         if cell.job.block_size > UNSPLIT_MAX {
             count = count.min(bytes.0 / OTHERS_MIN.0);
-            ours = ours.max(own_bytes.0 / UNSPLIT_MAX.0);
+            // The device has counted the pieces.
+            let counted = device.read_ops.saturating_add(device.write_ops);
+            ours = ours.max((own_bytes.0 / UNSPLIT_MAX.0).min(counted));
         }
         Self { count, ours, per_second: count as f64 / ledger_s(cell) }
     }

@@ -29,6 +29,8 @@ const CHANGE_MIN: Ratio = Ratio(0.10);
 const P_VALUE_MAX: Ratio = Ratio(0.01);
 /// Drift of a repetition (methodology: 20 %), where intervals or the ranks of the 100 ms are apart.
 const DRIFT_MIN: Ratio = Ratio(0.20);
+/// Standard errors by chance beyond which short cells differ.
+const CHANCE_ERRORS: f64 = 4.0;
 /// One that differs by more went the same way as another that drifted, however wide its interval.
 const FAR_DRIFT: f64 = 0.40;
 /// One that differs by more is a change of the device's level, even alone.
@@ -139,7 +141,16 @@ impl<'r> RepeatPair<'r> {
         let ends = a.interval().zip(b.interval());
         let apart = ends.is_some_and(|(a, b)| a.0 > b.1 || b.0 > a.1);
         let ranks = stats::mann_whitney_test(&interval_ops(self.first), &interval_ops(self.repeat));
-        (apart || ranks.is_some_and(|p| p < P_VALUE_MAX.0)) && self.change.abs() > DRIFT_MIN.0
+        (apart || ranks.is_some_and(|p| p < P_VALUE_MAX.0) || self.is_beyond_chance())
+            && self.change.abs() > DRIFT_MIN.0
+    }
+
+    /// By the number of operations: short cells have no interval and few ranks.
+    fn is_beyond_chance(&self) -> bool {
+        let ops = |cell: &Cell| cell.data_directions().map(|t| t.ops as f64).sum::<f64>().max(1.0);
+        let error = (ops(self.first).recip() + ops(self.repeat).recip()).sqrt();
+        let is_short = self.first.elapsed < LENGTH_MIN && self.repeat.elapsed < LENGTH_MIN;
+        is_short && (1.0 + self.change).max(1e-9).ln().abs() > CHANCE_ERRORS * error
     }
 
     fn to_evidence(&self) -> Evidence {

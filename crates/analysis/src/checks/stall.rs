@@ -2,6 +2,7 @@
 //! silence is its pace.
 
 use super::check::*;
+use crate::calm::{SLICE, has_slice_rhythm};
 use crate::pauses::{PAUSE_MARGIN, ticks_far_from_pauses};
 
 pub(super) static CHECK: Check = Check {
@@ -74,7 +75,9 @@ fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
     let per_tick = ticks.iter().map(|&(_, n)| n as f64).sum::<f64>() / busy;
     let missed = MISSED_MIN / per_tick.max(1e-9);
     let tick = cell.ticks.tick.0.max(1) as f64;
-    ((GAP_MIN.0 as f64).max(pace) / tick).max(missed).ceil() as usize
+    // Between two slices of a throttle nothing completes.
+    let slice = if has_slice_rhythm(cell) { SLICE.0 } else { 0 };
+    (((GAP_MIN.0 + slice) as f64).max(pace) / tick).max(missed).ceil() as usize
 }
 
 fn find_silence(cell: &Cell, ticks: &[(usize, u64)]) -> Option<Silence> {

@@ -9,13 +9,16 @@ use record::{
 };
 use units::{Iops, Ratio};
 
+use super::levels::probe_rate;
 use super::limit::{LimitChoice, build_limit as limit_of};
 use super::point::{Load, RISE_MIN};
 use crate::calm::{
-    CALM_MAX, WINDOW_NS, chance_variation, is_calm, is_sliced, sliced_share, typical_deviation,
+    CALM_MAX, SLICE, WINDOW_NS, are_in_rhythm, chance_variation, is_calm, sliced_share,
+    typical_deviation,
 };
 use crate::cells::probe_tick_rates;
 use crate::evidence::group_limit::{describe_group_limit, find_reached_limit};
+use crate::support::find_doubt;
 
 /// Probes within this share one ceiling: a device's own most differs more from probe to probe.
 pub(crate) const CEILING_WITHIN: Ratio = Ratio(0.005);
@@ -26,8 +29,6 @@ const EXCEEDING_FACTOR: usize = 3;
 /// Maximum difference in IOPS of operations of another size (methodology: 2 %).
 const SAME_RATE: f64 = 0.02;
 const FEWER_MAX: f64 = 0.9;
-/// A throttle serves in slices of a tenth of a second (blk-throttle's `throtl_slice`).
-const SLICE_NS: f64 = 1e8;
 /// What clouds sell (methodology 6.1 to 6.4). Alone it says nothing: one number in ten is so near
 /// to one.
 const SOLD_RATES: [f64; 22] = [
@@ -62,26 +63,33 @@ pub(crate) fn find_cap<'a>(
         return None;
     }
     let jobs = if curve.independent { 2 } else { 1 };
-    let probes = curve_probes(curve, measured, jobs);
-    let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum::<f64>();
-    let rates: Vec<(f64, f64)> =
-        probes.iter().map(|(_, probe)| (rate(probe), shortest_ns(probe))).collect();
-    let all: Vec<&Cell> = probes.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
-    let ceiling = find_ceiling(&rates, is_sliced(&all))?;
-    let touches = |rate: f64| (rate / ceiling - 1.0).abs() <= CEILING_WITHIN.0;
-    let touching: Vec<(u32, Vec<&Cell>)> =
-        probes.into_iter().filter(|(_, probe)| touches(rate(probe))).collect();
+    let mut probes = curve_probes(curve, measured, jobs);
+    // A cap that was lowered holds from some probe on.
+    probes.sort_by_key(|(_, probe)| probe[0].started);
+    let (first, ceiling) = (0..probes.len()).find_map(|first| {
+        let newest = &probes[first..];
+        let rates: Vec<(f64, f64)> =
+            newest.iter().map(|(_, probe)| (probe_rate(probe), shortest_ns(probe))).collect();
+        Some((first, find_ceiling(&rates, slices_sign(&fastest_cells(newest)).is_some())?))
+    })?;
+    let mut touching = probes.split_off(first);
+    let count = touching.len();
+    let touches = |probe: &[&Cell]| (probe_rate(probe) / ceiling - 1.0).abs() <= CEILING_WITHIN.0;
+    touching.retain(|(_, probe)| touches(probe));
+    touching.sort_by_key(|(depth, _)| *depth);
     let (shallowest, deepest) = (touching.first()?.0, touching.last()?.0);
     let by_client =
         touching.iter().flat_map(|(_, p)| p).any(|cell| is_client_bound(&cell.name, judgement));
-    if by_client || f64::from(deepest) < DEPTH_RATIO_MIN * f64::from(shallowest) {
+    let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
+    // No device serves in slices: one depth is enough to tell them.
+    let is_flat = f64::from(deepest) >= DEPTH_RATIO_MIN * f64::from(shallowest);
+    if by_client || !(is_flat || are_in_rhythm(&cells)) {
         return None;
     }
-    let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
     let iops = Iops(ceiling);
     let near = ProbesAtCeiling {
         near: touching.len(),
-        all: rates.len(),
+        all: count,
         shallowest,
         deepest,
         within: CEILING_WITHIN,
@@ -96,7 +104,14 @@ pub(crate) fn find_cap<'a>(
     Some(RateCap { iops, because, probes_at_cap: touching, is_local })
 }
 
-/// Calmer than chance, and one sign more.
+/// Those whose rate is near to the most: a cap does not show in what does not reach it.
+fn fastest_cells<'a>(probes: &[(u32, Vec<&'a Cell>)]) -> Vec<&'a Cell> {
+    let most = probes.iter().map(|(_, probe)| probe_rate(probe)).fold(0.0, f64::max);
+    let fast = probes.iter().filter(|(_, probe)| probe_rate(probe) >= FEWER_MAX * most);
+    fast.flat_map(|(_, probe)| probe.iter().copied()).collect()
+}
+
+/// Slices, which no device has; or calmer than chance, and one sign more.
 fn infer_cap(
     curve: &Curve,
     measured: &Measured,
@@ -105,13 +120,18 @@ fn infer_cap(
     cells: &[&Cell],
 ) -> Option<Vec<Message>> {
     let jobs = if curve.independent { 2 } else { 1 };
-    let variation = rate_variation(cells, jobs).filter(|variation| is_calm(*variation, ceiling))?;
+    let slices = slices_sign(cells);
+    if are_in_rhythm(cells) {
+        return slices.map(|slices| vec![slices]);
+    }
+    let variation = rate_variation(cells, jobs, Some(ceiling))
+        .filter(|variation| is_calm(*variation, ceiling))?;
     let chance = Ratio(chance_variation(ceiling));
     let calm = CalmerThanChance { variation: Ratio(variation), chance };
     let signs = [
         larger_operations_sign(curve, measured, Iops(ceiling)),
         other_direction_sign(curve, measured, judgement, ceiling),
-        slices_sign(cells),
+        slices,
         sold_rate_sign(measured, ceiling),
     ];
     let because = Vec::from_iter([calm.into()].into_iter().chain(signs.into_iter().flatten()));
@@ -121,11 +141,12 @@ fn infer_cap(
 /// Whether a plateau shows that no cap made it: its cells waver without slices, or larger
 /// operations come clearly less often.
 pub(crate) fn is_no_cap(curve: &Curve, measured: &Measured, plateau: &[&Cell]) -> bool {
-    let wavers = rate_variation(plateau, 1).is_some_and(|variation| variation > CALM_MAX);
+    let wavers = rate_variation(plateau, 1, None).is_some_and(|variation| variation > CALM_MAX);
     let most = plateau.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
-    let fewer = find_larger_contrast(curve, measured)
-        .is_some_and(|larger| larger.iops() < most * FEWER_MAX);
-    fewer || (wavers && !is_sliced(plateau))
+    let fewer = find_larger_contrast(curve, measured).is_some_and(|larger| {
+        larger.iops() < most * FEWER_MAX && !is_same(byte_ratio(curve, larger, most))
+    });
+    fewer || (wavers && slices_sign(plateau).is_none())
 }
 
 fn shortest_ns(probe: &[&Cell]) -> f64 {
@@ -135,7 +156,8 @@ fn shortest_ns(probe: &[&Cell]) -> f64 {
 /// The rate that most probes have in common, of rates and times in nanoseconds; `None` when too
 /// many exceed it. Where operations come in slices, any probe may exceed it by one slice.
 fn find_ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
-    let may_exceed = |ns: f64| CEILING_WITHIN.0 + if sliced { SLICE_NS / ns.max(1.0) } else { 0.0 };
+    let may_exceed =
+        |ns: f64| CEILING_WITHIN.0 + if sliced { SLICE.0 as f64 / ns.max(1.0) } else { 0.0 };
     let supports = |of: f64| {
         let agrees = |&&(rate, ns): &&(f64, f64)| {
             (1.0 - CEILING_WITHIN.0..=1.0 + may_exceed(ns)).contains(&(rate / of))
@@ -148,11 +170,12 @@ fn find_ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
     };
     let near = |of: f64| around(of).len();
     let all = rates.iter().map(|(rate, _)| *rate);
-    let candidate = all.max_by_key(|&rate| (supports(rate), near(rate), rate as u64))?;
+    let shared = all.filter(|rate| near(*rate) >= PROBES_MIN);
+    let candidate = shared.max_by_key(|&rate| (supports(rate), near(rate), rate as u64))?;
     let ceiling = stats::quantile_of(&around(candidate), 0.5)?;
     let exceeds = |&&(rate, ns): &&(f64, f64)| rate > ceiling * (1.0 + may_exceed(ns));
     let above = rates.iter().filter(exceeds).count();
-    (near(ceiling) >= PROBES_MIN && near(ceiling) >= EXCEEDING_FACTOR * above).then_some(ceiling)
+    (near(ceiling) >= EXCEEDING_FACTOR * above.max(1)).then_some(ceiling)
 }
 
 /// One cell each, or two at the same time, with their depths, ascending.
@@ -168,7 +191,9 @@ fn curve_probes<'a>(
     curve.points.iter().flat_map(of_point).collect()
 }
 
-fn rate_variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
+/// Of half seconds, from a rate that all probes share, or from the mean of each.
+fn rate_variation(cells: &[&Cell], jobs: usize, shared: Option<f64>) -> Option<f64> {
+    let windows_min = if shared.is_some() { 1 } else { 2 };
     let mut apart = Vec::new();
     for probe in cells.chunks(jobs) {
         let tick = probe[0].ticks.tick.0.max(1);
@@ -178,8 +203,9 @@ fn rate_variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
             .chunks_exact(per_window)
             .map(|window| window.iter().sum::<f64>() / per_window as f64)
             .collect();
-        let mean = windows.iter().sum::<f64>() / windows.len().max(1) as f64;
-        if windows.len() >= 2 && mean > 0.0 {
+        let own_mean = windows.iter().sum::<f64>() / windows.len().max(1) as f64;
+        let mean = shared.unwrap_or(own_mean);
+        if windows.len() >= windows_min && mean > 0.0 {
             apart.extend(windows.iter().map(|window| (window / mean - 1.0).abs()));
         }
     }
@@ -195,14 +221,31 @@ fn find_larger_contrast<'a>(curve: &Curve, measured: &'a Measured) -> Option<&'a
     })
 }
 
-/// No device that moves bytes does that at its limit.
+fn is_same(ratio: f64) -> bool {
+    (1.0 - SAME_RATE..=1.0 + SAME_RATE).contains(&ratio)
+}
+
+/// Bytes per second of larger operations over those of a curve at `iops`.
+fn byte_ratio(curve: &Curve, larger: &Cell, iops: f64) -> f64 {
+    let sizes = larger.job.block_size.0 as f64 / curve.block_size.0.max(1) as f64;
+    larger.iops() / iops.max(1.0) * sizes
+}
+
+/// No device that moves bytes does as many larger operations at its limit. Where another machine
+/// is between, as many bytes are its cap as well.
 fn larger_operations_sign(curve: &Curve, measured: &Measured, iops: Iops) -> Option<Message> {
     let larger = find_larger_contrast(curve, measured)?;
-    let ratio = larger.iops() / iops.0.max(1.0);
-    ((1.0 - SAME_RATE..=1.0 + SAME_RATE).contains(&ratio)).then(|| {
-        let (larger, size) = (larger.job.block_size, curve.block_size);
-        LargerAsOften { larger: larger.to_compact(), size: size.to_compact() }.into()
-    })
+    // The shallowest load of a plateau may be a little below it.
+    let as_deep = curve.points.iter().find(|point| point.depth == larger.job.depth);
+    let iops = as_deep.map_or(iops, |point| Iops(point.iops.min(iops.0)));
+    let (size, as_often) = (curve.block_size.to_compact(), larger.iops() / iops.0.max(1.0));
+    let as_many_bytes = is_same(byte_ratio(curve, larger, iops.0));
+    let larger = larger.job.block_size.to_compact();
+    if is_same(as_often) {
+        return Some(LargerAsOften { larger, size }.into());
+    }
+    let in_bytes = is_provider_disk(measured) && as_many_bytes;
+    in_bytes.then(|| LargerAsManyBytes { larger, size }.into())
 }
 
 /// A device's own reads and writes do not end at the same rate.
@@ -220,7 +263,7 @@ fn other_direction_sign(
         let probes = curve_probes(other, measured, 1);
         let cells: Vec<&Cell> = probes.iter().map(|(_, probe)| probe[0]).collect();
         let rates = cells.iter().map(|cell| (cell.iops(), cell.elapsed.0 as f64));
-        let end = find_ceiling(&Vec::from_iter(rates), is_sliced(&cells));
+        let end = find_ceiling(&Vec::from_iter(rates), slices_sign(&cells).is_some());
         end.is_some_and(|end| (end / iops - 1.0).abs() <= SAME_RATE)
     };
     let other = judgement.curves.iter().filter(is_comparable).find(ends_here)?;
@@ -265,6 +308,8 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
                 limit.because.push(WorkersStarved {}.into());
             }
             name_group_limit(measured, &mut curve.limits[place]);
+            let limit = &mut curve.limits[place];
+            limit.confirmed &= find_doubt(judgement, &limit.cell).is_none();
             doubt_unconfirmed(measured, curve, place);
         }
         let at_cap = |iops: f64| cap.as_ref().is_some_and(|cap| iops * RISE_MIN >= cap.iops.0);
@@ -343,6 +388,7 @@ messages! {
     };
     CalmerThanChance = "cap-calmer-than-chance" { variation: Ratio, chance: Ratio };
     LargerAsOften = "cap-larger-as-often" { larger: String, size: String };
+    LargerAsManyBytes = "cap-larger-as-many-bytes" { larger: String, size: String };
     EndsAtSameRate = "cap-ends-at-same-rate" { label: Message };
     SoldByClouds = "cap-sold-by-clouds" { iops: Iops };
     ServedInSlices = "cap-served-in-slices" { share: Ratio };

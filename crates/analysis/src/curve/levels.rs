@@ -15,6 +15,12 @@ const CONTRADICTION_RATIO: f64 = 1.5;
 /// Standard errors by chance that two rates of counted operations must lie apart besides.
 const CHANCE_ERRORS: f64 = 4.0;
 
+/// Parts of a cell this far apart are two levels, and a level this far from the mean needs an
+/// interval that holds it, unless it is shorter than this share of the time.
+const PART_RATIO: f64 = 1.2;
+const LEVEL_APART: f64 = 1.1;
+const PART_SHARE_MIN: f64 = 0.25;
+
 /// Number of probes in which the rate goes the same way, for a ramp; their ratio to those in which
 /// it goes the other way; and the probability of such a slope by chance.
 const SLOPING_MIN: usize = 3;
@@ -70,9 +76,67 @@ impl LevelChange {
         }
         // Loads that were repeated in between know of earlier changes only.
         let until = change.earlier.map_or(Nanos::ZERO, |earlier| earlier.until);
-        change.at = starts.into_iter().filter(|start| *start >= until).min().unwrap_or_default();
+        let at = starts.into_iter().filter(|start| *start >= until).min().unwrap_or_default();
+        change.at = if change.is_level() { skip_straddling(all(), at) } else { at };
         change
     }
+}
+
+/// The start of the newest level without its first probe, where that saw the end of the level
+/// before and others follow it.
+fn skip_straddling<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>, at: Nanos) -> Nanos {
+    let newest = Vec::from_iter(probes.filter(|probe| probe[0].started >= at));
+    let start = |probe: &&&Probe<'_>| probe[0].started;
+    let Some(first) = newest.iter().min_by_key(start).filter(|_| at > Nanos::ZERO) else {
+        return at;
+    };
+    let later = newest.iter().map(|probe| probe[0].started).filter(|start| *start > at).min();
+    later.filter(|_| starts_elsewhere(first)).unwrap_or(at)
+}
+
+/// Whether the first intervals of a probe contradict its others.
+fn starts_elsewhere(probe: &[&Cell]) -> bool {
+    let [cell] = probe else { return false };
+    splits(cell).any(|(before, after)| rates_contradict(before, after))
+}
+
+/// A rate and the seconds of its time, before and after each interval of a cell.
+fn splits(cell: &Cell) -> impl Iterator<Item = ((f64, f64), (f64, f64))> {
+    let interval_s = cell.job.interval.as_secs_f64();
+    let rates = interval_rates(cell);
+    let (count, whole) = (rates.len(), rates.iter().sum::<f64>());
+    let level = move |sum: f64, count: usize| (sum / count as f64, count as f64 * interval_s);
+    let sums = rates.into_iter().scan(0.0, |sum, rate| {
+        *sum += rate;
+        Some(*sum)
+    });
+    let sums = sums.zip(1..).take(count.saturating_sub(1));
+    sums.map(move |(sum, at)| (level(sum, at), level(whole - sum, count - at)))
+}
+
+/// The parts of a cell, each a rate and its seconds: two where the rate changed once.
+fn parts_of(cell: &Cell) -> Vec<(f64, f64)> {
+    let between = |(a, b): &((f64, f64), (f64, f64))| (a.0 - b.0).powi(2) * a.1 * b.1;
+    let split = splits(cell).max_by(|a, b| between(a).total_cmp(&between(b)));
+    match split.filter(|(before, after)| lie_apart(*before, *after, PART_RATIO)) {
+        Some((before, after)) => vec![before, after],
+        None => vec![(cell.iops(), cell.elapsed.as_secs_f64())],
+    }
+}
+
+/// Levels below and above the mean rate of some cells, each for as long as a share of the time
+/// that makes it the rate of a part of them.
+pub(super) fn levels_around(cells: &[&Cell], mean: f64) -> Vec<f64> {
+    let parts = Vec::from_iter(cells.iter().flat_map(|cell| parts_of(cell)));
+    let whole: f64 = parts.iter().map(|(_, time)| time).sum();
+    let level = |is_in: &dyn Fn(f64) -> bool| {
+        let side = || parts.iter().filter(|(rate, _)| is_in(*rate));
+        let time: f64 = side().map(|(_, time)| time).sum();
+        let ops: f64 = side().map(|(rate, time)| rate * time).sum();
+        (time >= PART_SHARE_MIN * whole && time > 0.0).then(|| ops / time)
+    };
+    let (below, above) = (mean / LEVEL_APART, mean * LEVEL_APART);
+    [level(&|rate| rate < below), level(&|rate| rate > above)].into_iter().flatten().collect()
 }
 
 fn most_within<'p, 'a: 'p>(
@@ -136,9 +200,13 @@ pub(super) fn contradict(a: &[&Cell], b: &[&Cell]) -> bool {
 
 /// Of two rates, each over its seconds.
 fn rates_contradict(a: (f64, f64), b: (f64, f64)) -> bool {
+    lie_apart(a, b, CONTRADICTION_RATIO)
+}
+
+fn lie_apart(a: (f64, f64), b: (f64, f64), ratio: f64) -> bool {
     let chance = |(rate, seconds): (f64, f64)| (rate * seconds).max(1.0).recip();
     let apart = (a.0.max(1e-9) / b.0.max(1e-9)).ln().abs();
-    apart > CONTRADICTION_RATIO.ln() && apart > CHANCE_ERRORS * (chance(a) + chance(b)).sqrt()
+    apart > ratio.ln() && apart > CHANCE_ERRORS * (chance(a) + chance(b)).sqrt()
 }
 
 fn split_levels<'p, 'a>(probes: &[&'p Probe<'a>]) -> Vec<Level<'p, 'a>> {

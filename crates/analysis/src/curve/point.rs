@@ -11,6 +11,7 @@ use stats::{
 use units::{Depth, Nanos};
 use workload::{Bound, Direction, Pacing, Statistic};
 
+use super::levels::levels_around;
 use crate::calm::sliced_share;
 use crate::cells::{DATA_DIRECTIONS, cell_iops, probe_tick_rates, reported_latency};
 use crate::pauses::running_intervals;
@@ -118,7 +119,22 @@ impl Load<'_> {
 
     /// The interval is that of the pooled series or, from three probes on, between the probes: the
     /// wider.
+    /// And at least what one operation more or less in each probe makes.
     pub(super) fn iops_estimate(&self) -> Estimate {
+        let mut estimate = self.interval_of_iops();
+        if self.jobs == 1 {
+            let levels = levels_around(&self.cells, estimate.value);
+            estimate = hold_levels(estimate, &levels);
+        }
+        let probes = (self.cells.len() / self.jobs.max(1)).max(1) as f64;
+        let ops = self.cells.iter().flat_map(|cell| cell.data_directions()).map(|t| t.ops as f64);
+        let one = probes / ops.sum::<f64>().max(1.0);
+        let (least, most) = (estimate.value * (1.0 - one), estimate.value * (1.0 + one));
+        let ends = (estimate.low.map(|low| low.min(least)), estimate.high.map(|h| h.max(most)));
+        Estimate { low: ends.0, high: ends.1, ..estimate }
+    }
+
+    fn interval_of_iops(&self) -> Estimate {
         if self.jobs == 1
             && let [cell] = self.cells.as_slice()
         {
@@ -211,14 +227,32 @@ impl Load<'_> {
     }
 }
 
-/// The interval of a pooled series or, where that is wider, the one between its visits.
+/// Levels this far apart need an interval that holds all of them.
+const APART_MIN: f64 = 1.1;
+
+/// The interval of a pooled series or, where that is wider, the one between its visits. Of two it
+/// holds both: an interval that excludes its own visits is none.
 pub(super) fn wider_interval(within: Estimate, visits: &[f64]) -> Estimate {
+    if visits.len() == 2 {
+        return hold_levels(within, visits);
+    }
     let between = stats::geometric_mean_of_few(visits).recentred(within.value);
     match (within.relative_half_width(), between.relative_half_width()) {
         (Some(within_width), Some(between_width)) if within_width >= between_width => within,
         (_, Some(_)) => between,
         _ => within,
     }
+}
+
+/// An interval that holds levels that are apart, too.
+fn hold_levels(within: Estimate, levels: &[f64]) -> Estimate {
+    let least = levels.iter().copied().fold(within.value, f64::min);
+    let most = levels.iter().copied().fold(within.value, f64::max);
+    if most < APART_MIN * least {
+        return within;
+    }
+    let (low, high) = within.interval().unwrap_or((least, most));
+    Estimate { low: Some(low.min(least)), high: Some(high.max(most)), ..within }
 }
 
 fn latency_figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {

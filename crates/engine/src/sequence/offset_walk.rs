@@ -4,6 +4,7 @@ use workload::{Access, Job};
 
 use super::distribution::Sampler;
 use super::permutation::Permutation;
+use super::place_map::PlaceMap;
 use super::random_stream::RandomStream;
 use crate::mix::mix64;
 
@@ -24,9 +25,29 @@ pub(super) struct OffsetWalk {
     draw: RandomStream,
     /// End of the last operation, where sizes vary.
     cursor: u64,
+    /// Bounds of operations that are cut at the end of the span; absent: they move back.
+    cut: Option<CutSizes>,
     /// One flag for each of its two callers.
     pass_ended: bool,
     new_pass: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct CutSizes {
+    least: u64,
+    /// All sizes are multiples of it.
+    step: u64,
+}
+
+impl CutSizes {
+    fn new(job: &Job) -> Self {
+        let step = job.data_sizes().into_iter().map(|size| size.0).fold(0, common_divisor);
+        Self { least: job.sizes.bounds(job.block_size).0.0.max(1), step: step.max(1) }
+    }
+}
+
+const fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
 #[derive(Debug, Clone)]
@@ -38,6 +59,8 @@ enum WalkKind {
         period: u64,
     },
     Shuffled,
+    /// Shuffled, and each operation is cut where the pass was before.
+    Mapped(Box<PlaceMap>),
     Uniform,
     Skewed(Box<Sampler>),
     Local(LocalWalk),
@@ -50,7 +73,7 @@ enum WalkKind {
 
 impl WalkKind {
     /// The walk over `all` places of `grid` bytes each.
-    fn new(job: &Job, grid: u64, all: u64, seed: u64) -> Self {
+    fn new(job: &Job, span: u64, grid: u64, all: u64, seed: u64) -> Self {
         let plain = job.sizes.is_plain();
         match &job.access {
             Access::Sequential if plain => Self::Ascending,
@@ -66,13 +89,14 @@ impl WalkKind {
             Access::PartlyRandom { random_percent } => {
                 Self::Stream { jump_percent: u64::from(*random_percent), backward: false }
             }
+            Access::Random if job.sizes.cut => Self::Mapped(Box::new(PlaceMap::new(all))),
             Access::Random => Self::Shuffled,
             Access::RandomRuns { operations, identical } => {
                 let (of, identical) = (*operations, *identical);
                 Self::Local(LocalWalk::Run { of, left: 0, identical, next: 0 })
             }
             Access::ZonedRandom { zone, skip, bytes } => {
-                let (length, step) = (zone.0.min(job.span.length.0), zone.0 + skip.0);
+                let (length, step) = (zone.0.min(span), zone.0 + skip.0);
                 Self::Local(LocalWalk::Zone { length, step, bytes: bytes.0, moved: 0, start: 0 })
             }
             Access::RandomRepeating => Self::Uniform,
@@ -121,11 +145,20 @@ impl LocalWalk {
 }
 
 impl OffsetWalk {
-    pub(super) fn new(job: &Job, seed: u64, worker: u64, workers: u64) -> Self {
+    /// The walk over the first `length` bytes of the span.
+    pub(super) fn new(job: &Job, length: u64, seed: u64, worker: u64, workers: u64) -> Self {
         let grid = job.sizes.grid(job.block_size).0.max(1);
-        let (mut first_byte, mut length) = (job.span.offset.0, job.span.length.0);
-        let all = (length / grid).max(1);
-        let kind = WalkKind::new(job, grid, all, seed);
+        let (mut first_byte, mut length) = (job.span.offset.0, length);
+        let mut all = (length / grid).max(1);
+        let mapped = job.sizes.cut && matches!(job.access, Access::Random);
+        if mapped && workers > 1 {
+            let part = all.div_ceil(workers);
+            let first = (part * worker).min(all - 1);
+            first_byte += first * grid;
+            all = part.min(all - first);
+            length = all * grid;
+        }
+        let kind = WalkKind::new(job, length, grid, all, seed);
         let places = match kind {
             WalkKind::Gapped { run, period } => all / period * run + (all % period).min(run),
             _ => all,
@@ -136,19 +169,21 @@ impl OffsetWalk {
             first_byte += (part * worker).min(length.saturating_sub(part));
             length = part.max(job.max_block_size().0).min(length);
         }
+        let (index, stride) = if mapped { (0, 1) } else { (worker, workers.max(1)) };
         let mut walk = Self {
             kind,
             grid,
             first_byte,
             length,
             places,
-            index: worker,
-            stride: workers.max(1),
+            index,
+            stride,
             pass: 0,
             seed,
             permutation: Permutation::new(places, seed ^ mix64(0)),
             draw: RandomStream::new(seed ^ 0x3A_1C, worker),
             cursor: 0,
+            cut: job.sizes.cut.then(|| CutSizes::new(job)),
             pass_ended: false,
             new_pass: false,
         };
@@ -162,8 +197,9 @@ impl OffsetWalk {
         walk
     }
 
+    /// First byte of the next operation of `length` bytes, and its length, which may be cut.
     #[inline]
-    pub(super) fn next_offset(&mut self, length: u32) -> u64 {
+    pub(super) fn next_place(&mut self, length: u32) -> (u64, u32) {
         let place = match &self.kind {
             WalkKind::Shuffled => self.permutation.at(self.index),
             WalkKind::Ascending => self.index,
@@ -171,10 +207,14 @@ impl OffsetWalk {
             WalkKind::Gapped { run, period } => self.index / run * period + self.index % run,
             WalkKind::Uniform => self.draw.next_below(self.places),
             WalkKind::Skewed(sampler) => sampler.sample(&mut self.draw),
-            WalkKind::Local(_) => return self.next_local(u64::from(length)),
+            WalkKind::Local(_) => return (self.next_local(u64::from(length)), length),
+            WalkKind::Mapped(_) => return self.next_mapped(length),
             WalkKind::Stream { jump_percent, backward } => {
                 let (jump, backward) = (*jump_percent, *backward);
-                return self.next_streamed(u64::from(length), jump, backward);
+                return match self.cut {
+                    Some(sizes) if jump == 0 => self.next_adjoining(length, sizes, backward),
+                    _ => (self.next_streamed(u64::from(length), jump, backward), length),
+                };
             }
         };
         self.index += self.stride;
@@ -183,7 +223,35 @@ impl OffsetWalk {
         }
         // A large operation at the end of the span moves back into it.
         let most = (self.length - u64::from(length)) / self.grid * self.grid;
-        self.first_byte + (place * self.grid).min(most)
+        (self.first_byte + (place * self.grid).min(most), length)
+    }
+
+    /// A place that this pass has not visited, and as much behind it.
+    fn next_mapped(&mut self, length: u32) -> (u64, u32) {
+        let WalkKind::Mapped(map) = &mut self.kind else { return (self.first_byte, length) };
+        // From the start of what is free: fewer operations are cut than from any place of it.
+        let place = map.next_free(self.permutation.at(self.index));
+        self.index += 1;
+        let visited = map.visit(place, u64::from(length).div_ceil(self.grid));
+        if map.is_full() {
+            self.index = self.places;
+            self.start_next_pass();
+        }
+        let length = u64::from(length).min(visited * self.grid) as u32;
+        (self.first_byte + place * self.grid, length)
+    }
+
+    /// The bytes behind the last operation, or before it; the last of a pass is cut.
+    fn next_adjoining(&mut self, length: u32, sizes: CutSizes, backward: bool) -> (u64, u32) {
+        let left = if backward { self.cursor } else { self.length - self.cursor };
+        let length = u64::from(length).min(left / sizes.step * sizes.step);
+        let place = if backward { self.cursor - length } else { self.cursor };
+        self.cursor = if backward { place } else { place + length };
+        if left - length < sizes.least {
+            self.cursor = if backward { self.length } else { 0 };
+            (self.pass_ended, self.new_pass) = (true, true);
+        }
+        (self.first_byte + place, length as u32)
     }
 
     fn next_local(&mut self, length: u64) -> u64 {
@@ -220,7 +288,10 @@ impl OffsetWalk {
             self.pass += 1;
         }
         (self.pass_ended, self.new_pass) = (true, true);
-        if matches!(self.kind, WalkKind::Shuffled) {
+        if let WalkKind::Mapped(map) = &mut self.kind {
+            map.clear();
+        }
+        if matches!(self.kind, WalkKind::Shuffled | WalkKind::Mapped(_)) {
             self.permutation = Permutation::new(self.places, self.seed ^ mix64(self.pass));
         }
     }

@@ -197,6 +197,78 @@ fn sequential_operations_of_several_sizes_follow_each_other() {
     }
 }
 
+/// What the operations of a pass touch: for each place how often, in units of `unit`.
+fn visits(job: &Job, workers: u64, unit: u64) -> Vec<u32> {
+    let length = job.span.length.0;
+    let mut touched = vec![0; (length / unit) as usize];
+    let mut generators: Vec<_> =
+        (0..workers).map(|worker| OperationGenerator::new(job, worker, workers)).collect();
+    let mut ended = vec![false; workers as usize];
+    while ended.contains(&false) {
+        for (generator, ended) in generators.iter_mut().zip(&mut ended).filter(|(_, e)| !**e) {
+            let operation = generator.next_operation();
+            *ended = generator.take_new_pass();
+            let first = (operation.offset - job.span.offset.0) / unit;
+            let count = u64::from(operation.length) / unit;
+            (first..first + count).for_each(|place| touched[place as usize] += 1);
+        }
+    }
+    touched
+}
+
+#[test]
+fn cut_operations_visit_every_place_once() {
+    let weight = |size: u64, percent| Weight { size: Bytes(size), percent };
+    let split = Sizes::Weighted(vec![weight(4096, 50), weight(65_536, 50)]);
+    let odd = Sizes::Weighted(vec![weight(4096, 30), weight(6144, 70)]);
+    let range = Sizes::Range { least: Bytes(512), most: Bytes(4096) };
+    for access in [Access::Random, Access::Sequential, Access::Backward] {
+        for (sizes, unit) in [(&split, 4096), (&range, 512), (&odd, 2048)] {
+            let random = access == Access::Random;
+            if random && unit == 2048 {
+                continue; // places of 4 KiB, as fio's map has them
+            }
+            let sizes = BlockSizes { write: sizes.clone(), cut: true, ..BlockSizes::default() };
+            let block_size = sizes.write.bounds(Bytes(4096)).0;
+            let all = [sizes.write.clone(), sizes.write.clone()];
+            let [read, trim] = all;
+            let sizes = BlockSizes { read, trim, ..sizes };
+            let job = Job { sizes, block_size, ..job(163, access.clone(), Mix::Write) };
+            for workers in if random { 1..=3 } else { 1..=1 } {
+                let counts = visits(&job, workers, unit);
+                let once = counts.iter().filter(|count| **count == 1).count();
+                // What is smaller than the smallest size is left out at the end.
+                let left_out = usize::from(unit == 2048);
+                assert!(counts.iter().all(|count| *count <= 1), "{job:?}");
+                assert!(once >= counts.len() - left_out, "{once} {job:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn targets_of_different_lengths_are_passed_over_once() {
+    use workload::TargetOrder as Order;
+    let lengths = [3, 1, 0, 5].map(|blocks| Bytes(blocks * 4096));
+    for access in [Access::Sequential, Access::Random] {
+        for targets in [Order::RoundRobin, Order::Random, Order::Sequential] {
+            let base = job(5, access.clone(), Mix::Write);
+            let job = Job { targets, span_lengths: lengths.to_vec(), ..base };
+            let mut generator = OperationGenerator::with_targets(&job, 0, 1, 4);
+            for _ in 0..3 {
+                let mut pass: Vec<(u16, u64)> = (0..9)
+                    .map(|_| generator.next_operation())
+                    .map(|op| (op.target, op.offset / 4096 - 2))
+                    .collect();
+                pass.sort_unstable();
+                let block = |target, count| (0..count).map(move |place| (target, place));
+                let expected: Vec<_> = block(0, 3).chain(block(1, 1)).chain(block(3, 5)).collect();
+                assert_eq!(pass, expected, "{targets:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn several_targets_are_taken_in_turn() {
     let base = job(3, Access::Sequential, Mix::Read);

@@ -44,9 +44,47 @@ impl<B: Backend> Worker<'_, B> {
 
     fn run_closed(&mut self) {
         self.fill_batch();
+        if self.behaviour.one_by_one {
+            while self.run_single_turn() {
+                self.fill_batch();
+            }
+            return;
+        }
         while self.run_turn() {
             self.fill_batch();
         }
+    }
+
+    /// Submits what is queued and takes one completion; waits for it only when no slot is free.
+    /// `false` when the loop must end.
+    fn run_single_turn(&mut self) -> bool {
+        let submitted = self.now();
+        self.stamp_batch(submitted);
+        if self.slots.outstanding == 0 {
+            return false;
+        }
+        if !self.slots.batch.is_empty() {
+            if self.slots.times_batch {
+                if !self.submit_timed(submitted) {
+                    return false;
+                }
+            } else if let Err(error) = self.backend.submit() {
+                return self.fail_interface(&error);
+            }
+        }
+        self.slots.batch.clear();
+        let Some(now) = self.read_clock() else { return false };
+        let before = self.slots.free.len();
+        let must_wait = before == 0 || self.is_exhausted();
+        self.reap_completions(now, 1);
+        if must_wait && self.slots.free.len() == before && self.failures.fatal.is_none() {
+            if let Err(error) = self.backend.submit_and_wait() {
+                return self.fail_interface(&error);
+            }
+            let Some(reaped) = self.read_clock() else { return false };
+            self.reap_completions(reaped, 1);
+        }
+        self.failures.fatal.is_none() && !self.is_stopped()
     }
 
     #[inline]
@@ -146,7 +184,7 @@ impl<B: Backend> Worker<'_, B> {
         }
         let Some(reaped) = self.read_clock() else { return false };
         let free = self.slots.free.len();
-        self.reap_completions(reaped);
+        self.reap_completions(reaped, u64::MAX);
         let came = self.slots.free.len() - free;
         self.slots.adapt_call(pending.min(limit), came, more);
         if B::CAN_POLL {
@@ -183,11 +221,13 @@ impl<B: Backend> Worker<'_, B> {
         true
     }
 
-    /// Counts all completions as reaped at `reaped`.
+    /// Counts completions, `most` of them, as reaped at `reaped`.
     #[inline]
-    pub(super) fn reap_completions(&mut self, reaped: u64) {
+    pub(super) fn reap_completions(&mut self, reaped: u64, most: u64) {
         let mut came = 0;
-        while let Some((slot, result)) = self.backend.reap() {
+        while came < most
+            && let Some((slot, result)) = self.backend.reap()
+        {
             let Slot { operation, submitted_ns, due_ns, moved, .. } =
                 self.slots.entries[slot as usize];
             let left = operation.length - moved;

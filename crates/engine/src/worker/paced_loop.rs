@@ -52,7 +52,7 @@ impl<B: Backend> Worker<'_, B> {
             // Completions after the deadline are in no figure.
             let Some(reaped) = self.read_clock() else { return };
             let before = self.slots.free.len();
-            self.reap_completions(reaped);
+            self.reap_completions(reaped, u64::MAX);
             if self.slots.free.len() > before && pace.full_since_ns.is_some() {
                 self.clear_full_mark(pace, reaped);
             }

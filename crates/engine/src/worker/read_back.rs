@@ -4,6 +4,7 @@ use workload::{Direction, Verify};
 
 use super::state::{Counters, Worker};
 use crate::backend::Backend;
+use crate::outcome::OperationError;
 use crate::sequence::Operation;
 
 impl<B: Backend> Worker<'_, B> {
@@ -47,7 +48,7 @@ impl<B: Backend> Worker<'_, B> {
                 return self.fail_interface(&error);
             }
             let Some(reaped) = self.read_clock() else { return false };
-            self.reap_completions(reaped);
+            self.reap_completions(reaped, u64::MAX);
             if self.failures.fatal.is_some() {
                 return false;
             }
@@ -114,8 +115,17 @@ impl<B: Backend> Worker<'_, B> {
 
     pub(super) fn check_slot(&mut self, slot: u32) {
         let operation = self.slots.entries[slot as usize].operation;
-        if let Some(verifier) = &mut self.verifier {
+        let Some(verifier) = &mut self.verifier else { return };
+        let is_right =
             verifier.compare(&operation, self.buffers.read_buffer_mut(slot, operation.length));
+        if !is_right && self.behaviour.mismatch_is_fatal {
+            self.failures.fatal.get_or_insert(OperationError {
+                direction: operation.direction,
+                offset: operation.offset,
+                length: u64::from(operation.length),
+                errno: libc::EILSEQ,
+                short: 0,
+            });
         }
     }
 

@@ -57,6 +57,10 @@ pub(super) struct Behaviour {
     pub(super) splits_submission: bool,
     /// Every read is compared with what verification expects.
     pub(super) compares_reads: bool,
+    /// Completions are taken one by one.
+    pub(super) one_by_one: bool,
+    /// The first wrong block ends the job.
+    pub(super) mismatch_is_fatal: bool,
 }
 
 /// Everything one worker thread needs; made before the start.
@@ -128,6 +132,8 @@ impl<'run, B: Backend> Worker<'run, B> {
                 touches_reads: job.touch,
                 splits_submission: B::SPLITS_SUBMISSION && schedule.sample_every == 1,
                 compares_reads: verifier.as_ref().is_some_and(|v| v.mode == Verify::Earlier),
+                one_by_one: job.one_by_one && B::SPLITS_SUBMISSION,
+                mismatch_is_fatal: job.verify_stops,
             },
             rotation,
             pace,

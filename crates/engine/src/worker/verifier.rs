@@ -80,18 +80,19 @@ impl Verifier {
         bytes.as_mut_ptr()
     }
 
-    pub(super) fn compare(&mut self, operation: &Operation, found: &[u8]) {
+    /// Whether the block is as expected.
+    pub(super) fn compare(&mut self, operation: &Operation, found: &[u8]) -> bool {
         let table = self.tables.get(operation.target as usize);
         let expected = table.and_then(|table| table.expected_sequence(operation.offset));
         self.outcome.blocks += 1;
-        if let Err(defect) = self.plan.check(found, operation.offset, expected) {
-            self.outcome.mismatched += 1;
-            if self.outcome.mismatches.len() < MISMATCHES_MAX {
-                let Operation { target, offset, .. } = *operation;
-                let mismatch = Mismatch::new(&self.plan, target, offset, expected, found, defect);
-                self.outcome.mismatches.push(mismatch);
-            }
+        let Err(defect) = self.plan.check(found, operation.offset, expected) else { return true };
+        self.outcome.mismatched += 1;
+        if self.outcome.mismatches.len() < MISMATCHES_MAX {
+            let Operation { target, offset, .. } = *operation;
+            let mismatch = Mismatch::new(&self.plan, target, offset, expected, found, defect);
+            self.outcome.mismatches.push(mismatch);
         }
+        false
     }
 }
 

@@ -307,7 +307,12 @@ fn plan_job(name: &str, options: &JobOptions) -> Option<Job> {
         _ => 0,
     };
     let length = options.size.size.map_or(0, bytes);
-    let region = Region { offset: bytes(options.size.offset), length, per_loop: length };
+    let region = Region {
+        offset: bytes(options.size.offset),
+        length,
+        lengths: Vec::new(),
+        per_loop: length,
+    };
     let section = Section {
         name: name.to_owned(),
         file_name: name.to_owned(),

@@ -14,6 +14,25 @@ pub struct EngineOptions {
     pub sqthread_poll_cpu: Option<u32>,
     /// 0: no operation.
     pub force_async: u32,
+    pub batch: BatchOptions,
+}
+
+/// How many operations one call concerns; 0: not given.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BatchOptions {
+    pub submit: u32,
+    pub complete_min: u32,
+    pub complete_max: u32,
+    /// `iodepth_low`
+    pub low: u32,
+}
+
+impl EngineOptions {
+    /// Whether calls may concern several operations.
+    pub fn is_batched(&self) -> bool {
+        let BatchOptions { submit, complete_min, complete_max, low } = self.batch;
+        submit.max(complete_min).max(complete_max) > 1 || (low > 0 && low < self.iodepth)
+    }
 }
 
 type O = EngineOptions;
@@ -24,7 +43,6 @@ const URING: &[&str] = &["io_uring", "io_uring_cmd"];
 const PRIO: &[&str] = &["io_uring", "io_uring_cmd", "libaio"];
 
 const CMDPRIO: &str = "one priority holds for all operations; use prio and prioclass";
-const BATCH: &str = "our engine sends and takes what is ready, in batches of its own";
 
 pub(super) const TABLE: &[Entry<O>] = &[
     choice("ioengine", "psync", "Interface through which operations are done.")
@@ -45,17 +63,17 @@ pub(super) const TABLE: &[Entry<O>] = &[
     int("iodepth_batch", "1", "Operations sent with one call.")
         .alias(&["iodepth_batch_submit"])
         .under("iodepth")
-        .noted(BATCH),
+        .sets(Any, |o: &mut O| &mut o.batch.submit),
     int("iodepth_batch_complete_min", "1", "Fewest completions to wait for with one call.")
         .alias(&["iodepth_batch_complete"])
         .under("iodepth")
-        .noted(BATCH),
+        .sets(Any, |o: &mut O| &mut o.batch.complete_min),
     int("iodepth_batch_complete_max", "", "Most completions to take with one call.")
         .under("iodepth")
-        .noted(BATCH),
+        .sets(Any, |o: &mut O| &mut o.batch.complete_max),
     int("iodepth_low", "", "Depth down to which completions are awaited before sending again.")
         .under("iodepth")
-        .noted(BATCH),
+        .sets(Any, |o: &mut O| &mut o.batch.low),
     flag("serialize_overlap", "0", "Hold an operation back while another one touches its place.")
         .under("iodepth")
         .refused("operations are not compared with those in flight; use iodepth=1"),

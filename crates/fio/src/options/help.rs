@@ -263,7 +263,7 @@ mod tests {
             let text = cmdhelp(Some(name)).unwrap();
             assert!(text.contains(part), "{text}");
         };
-        check("iodepth_low", "             support: accepted; our engine");
+        check("io_submit_mode", "             support: accepted; a late operation");
         check("uid", "             support: refused: the user is not changed");
         check("verify", "      refused values: sha3");
     }

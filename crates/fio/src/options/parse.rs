@@ -86,6 +86,8 @@ fn parse_factor(factor: &str, text: &str, base: KbBase) -> Result<i128, String> 
     } else {
         let end = lower.find(|c: char| !c.is_ascii_digit()).unwrap_or(lower.len());
         let (digits, suffix) = lower.split_at(end);
+        // What programs write that know only numbers with decimals.
+        let suffix = if is_zero_fraction(suffix) { "" } else { suffix };
         if suffix.starts_with('.') {
             return Err(format!("{text} has decimals"));
         }
@@ -96,6 +98,12 @@ fn parse_factor(factor: &str, text: &str, base: KbBase) -> Result<i128, String> 
         i128::from(number) * factor
     };
     Ok(if negative { -number } else { number })
+}
+
+/// `.0`, `.00` and so on.
+fn is_zero_fraction(text: &str) -> bool {
+    text.strip_prefix('.')
+        .is_some_and(|zeros| !zeros.is_empty() && zeros.bytes().all(|c| c == b'0'))
 }
 
 pub(crate) fn multiplier(suffix: &str, base: KbBase) -> Option<i128> {
@@ -145,16 +153,22 @@ pub(super) fn describe_time(bare: TimeUnit) -> String {
     format!("a whole number of {unit}, or one with d, h, m, s, ms, us or ns")
 }
 
-/// A time, in nanoseconds; `bare` is the unit of a number alone.
+/// A time, in nanoseconds; `bare` is the unit of a number alone. Whole numbers may be multiplied.
 pub(super) fn parse_time(text: &str, bare: TimeUnit) -> ValueResult<u64> {
     let wrong = |what: &str| ValueProblem::new(format!("{text} {what}"), describe_time(bare));
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (digits, unit) = text.split_at(end);
-    if unit.starts_with('.') {
-        return Err(wrong("has decimals; use a smaller unit"));
+    let (factors, text_of_time) = text.rsplit_once('*').unwrap_or(("1", text));
+    let mut product: u64 = 1;
+    for factor in factors.split('*') {
+        let factor: u64 = factor.trim().parse().map_err(|_| wrong("is not a time"))?;
+        product = product.checked_mul(factor).ok_or_else(|| wrong("is too long"))?;
     }
-    let number: u64 = digits.parse().map_err(|_| wrong("is not a time"))?;
-    let unit_ns = match (unit.to_ascii_lowercase().as_str(), bare) {
+    let text_of_time = text_of_time.trim();
+    let is_number = |c: char| c.is_ascii_digit() || c == '.';
+    let end = text_of_time.find(|c| !is_number(c)).unwrap_or(text_of_time.len());
+    let (number, unit) = text_of_time.split_at(end);
+    let (digits, decimals) = number.split_once('.').unwrap_or((number, "0"));
+    let whole: u64 = digits.parse().map_err(|_| wrong("is not a time"))?;
+    let unit_ns: u64 = match (unit.to_ascii_lowercase().as_str(), bare) {
         ("d", _) => 86_400_000_000_000,
         ("h", _) => 3_600_000_000_000,
         ("m", _) => 60_000_000_000,
@@ -164,7 +178,14 @@ pub(super) fn parse_time(text: &str, bare: TimeUnit) -> ValueResult<u64> {
         ("ns" | "nsec", _) => 1,
         _ => return Err(wrong("has an unknown unit")),
     };
-    number.checked_mul(unit_ns).ok_or_else(|| wrong("is too long"))
+    let scale = u32::try_from(decimals.len()).ok().and_then(|digits| 10_u64.checked_pow(digits));
+    let (Ok(part), Some(scale)) = (decimals.parse::<u64>(), scale) else {
+        return Err(wrong("is not a time"));
+    };
+    let part_ns = u128::from(part) * u128::from(unit_ns) / u128::from(scale);
+    let whole_ns = u128::from(whole) * u128::from(unit_ns);
+    let all_ns = (whole_ns + part_ns).checked_mul(u128::from(product));
+    all_ns.and_then(|ns| u64::try_from(ns).ok()).ok_or_else(|| wrong("is too long"))
 }
 
 /// Sets up to three values `read,write,trim`.

@@ -27,7 +27,7 @@ pub struct PatternOptions {
     pub rwmixread: u8,
     pub percentage_random: PerDirection<u8>,
     pub random_distribution: PerDirection<Distribution>,
-    pub norandommap: bool,
+    pub random_places: RandomPlaces,
     pub randrepeat: bool,
     pub allrandrepeat: bool,
     /// `None`: the built-in one (with `randrepeat`), or a fresh one.
@@ -88,11 +88,10 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .sets(Any, |o: &mut O| &mut o.random_distribution),
     switch("norandommap", "", "Random places may come up again before all were used.")
         .under("rw")
-        .sets(Any, |o: &mut O| &mut o.norandommap),
+        .sets(Any, |o: &mut O| &mut o.random_places.norandommap),
     flag("softrandommap", "0", "Do without the map of used blocks when memory is short.").checks(),
-    choice("random_generator", "tausworthe", "Which generator makes random places.")
-        .words(GENERATOR)
-        .noted("one generator of our own stands in for all three"),
+    choice("random_generator", "tausworthe", "Whether random places may repeat: not with lfsr.")
+        .sets(Any, |o: &mut O| &mut o.random_places.generator),
     flag("randrepeat", "1", "The same random places in every run.")
         .under("rw")
         .sets(Any, |o: &mut O| &mut o.randrepeat),
@@ -124,11 +123,35 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .unread(),
 ];
 
-const GENERATOR: Words = &[
-    ("tausworthe", "the usual one"),
-    ("lfsr", "one that visits each block once without a map"),
-    ("tausworthe64", "as the usual one, for very large files"),
-];
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RandomPlaces {
+    pub norandommap: bool,
+    pub generator: RandomGenerator,
+}
+
+impl RandomPlaces {
+    /// Whether places may come up again: a register repeats none, with or without a map.
+    pub fn repeat(self) -> bool {
+        self.norandommap && self.generator != RandomGenerator::Lfsr
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RandomGenerator {
+    #[default]
+    Tausworthe,
+    /// Visits each place once, without a map.
+    Lfsr,
+    Tausworthe64,
+}
+
+impl Choice for RandomGenerator {
+    const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
+        ("tausworthe", "the usual one", Self::Tausworthe),
+        ("lfsr", "one that visits each block once without a map", Self::Lfsr),
+        ("tausworthe64", "as the usual one, for very large files", Self::Tausworthe64),
+    ];
+}
 
 impl PatternOptions {
     /// Smallest block of a direction, in bytes.

@@ -73,18 +73,18 @@ fn resolve_blocks(o: &mut JobOptions, notes: &mut Vec<String>) {
 
 fn resolve_random(o: &mut JobOptions, notes: &mut Vec<String>) {
     let pattern = &mut o.pattern;
-    if !pattern.rw.operation.is_random() || pattern.norandommap {
+    if !pattern.rw.operation.is_random() || pattern.random_places.norandommap {
         return;
     }
     let aligned = (0..3)
         .any(|index| pattern.blockalign[index].is_some_and(|align| align != pattern.min_bs(index)));
     if aligned {
         notes.push("blockalign turns norandommap on".to_owned());
-        pattern.norandommap = true;
+        pattern.random_places.norandommap = true;
     }
     // Skewed offsets repeat by their nature; fio keeps no map for them either.
     if pattern.random_distribution.iter().any(|kind| *kind != Distribution::Random) {
-        pattern.norandommap = true;
+        pattern.random_places.norandommap = true;
     }
 }
 
@@ -203,7 +203,7 @@ fn resolve_verify(o: &mut JobOptions, notes: &mut Vec<String>) {
     if o.verify.interval > least || (o.verify.interval == 0 && least != most) {
         o.verify.interval = least;
     }
-    if !o.pattern.rw.operation.is_random() || !o.pattern.norandommap {
+    if !o.pattern.rw.operation.is_random() || !o.pattern.random_places.norandommap {
         return;
     }
     if least != most {

@@ -14,6 +14,7 @@ pub struct VerifyOptions {
     pub offset: u64,
     pub pattern: Option<FillPattern>,
     pub dump: bool,
+    pub fatal: bool,
     /// 0: at the end.
     pub backlog: u64,
     pub state_save: bool,
@@ -51,7 +52,9 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .under("verify")
         .refused("the pattern runs through the block; set verify_interval to its length")
         .unread(),
-    flag("verify_fatal", "0", "End at the first block that is wrong.").under("verify").checks(),
+    flag("verify_fatal", "0", "End at the first block that is wrong.")
+        .under("verify")
+        .sets(Any, |o: &mut O| &mut o.fatal),
     flag("verify_dump", "0", "Keep the wrong block and the expected one as files.")
         .under("verify")
         .sets(LocalUnlessOff(STATE), |o: &mut O| &mut o.dump),

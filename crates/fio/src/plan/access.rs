@@ -55,17 +55,17 @@ pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, Str
         percent @ 1..=99 => return Ok(Access::PartlyRandom { random_percent: percent }),
         _ => {}
     }
-    Ok(map_distribution(&pattern.random_distribution[first], pattern.norandommap))
+    Ok(map_distribution(&pattern.random_distribution[first], pattern.random_places.repeat()))
 }
 
-fn map_distribution(law: &Distribution, norandommap: bool) -> Access {
+fn map_distribution(law: &Distribution, repeats: bool) -> Access {
     use workload::Distribution as Law;
     let around = |center: Option<f64>, law: Law| match center {
         None => law,
         Some(centre) => Law::Around { centre, law: Box::new(law) },
     };
     let law = match law {
-        Distribution::Random if norandommap => return Access::RandomRepeating,
+        Distribution::Random if repeats => return Access::RandomRepeating,
         Distribution::Random => return Access::Random,
         Distribution::Zipf { theta, center, .. } => around(*center, Law::Zipf { theta: *theta }),
         Distribution::Pareto { h, center } => around(*center, Law::Pareto { h: *h }),

@@ -28,14 +28,20 @@ pub fn file_names(section: &Section, clone: u32, is_device: &dyn Fn(&str) -> boo
     (0..target.nrfiles.max(1)).map(|file| placed(format_name(section, clone, file))).collect()
 }
 
-/// `filename_format` with its keywords filled in. A slash in the job's name would be a folder.
+/// `filename_format` with its keywords filled in. A slash in the job's name is a folder, as in fio;
+/// but a name does not lead out of the folder that the user gave.
 fn format_name(section: &Section, clone: u32, file: u32) -> String {
     let format = match section.options.target.filename_format.as_str() {
         "" => "$jobname.$jobnum.$filenum",
         format => format,
     };
+    let leads_out = section.file_name.split('/').any(|part| part == "..");
+    let name = match leads_out || !section.options.target.directories.is_empty() {
+        true => section.file_name.replace('/', "-"),
+        false => section.file_name.clone(),
+    };
     format
-        .replace("$jobname", &section.file_name.replace('/', "-"))
+        .replace("$jobname", &name)
         .replace("$jobnum", &clone.to_string())
         .replace("$filenum", &file.to_string())
         .replace("$clientuid", "localhost")
@@ -70,10 +76,24 @@ mod tests {
     }
 
     #[test]
+    fn a_path_in_a_job_name_leads_into_folders_only() {
+        let check = |name: &str, folder: Option<&str>, expected: &str| {
+            let change =
+                |o: &mut JobOptions| o.target.directories.extend(folder.map(str::to_owned));
+            assert_eq!(file_names(&section(name, change), 0, &|_| false), [expected]);
+        };
+        check("/d/j", None, "/d/j.0.0");
+        check("sub/j", None, "sub/j.0.0");
+        check("../j", None, "..-j.0.0");
+        check("a/../../j", None, "a-..-..-j.0.0");
+        check("/etc/j", Some("/d"), "/d/-etc-j.0.0");
+    }
+
+    #[test]
     fn a_job_called_like_a_device_works_on_it() {
         let names = file_names(&section("/dev/sdx", |_| {}), 0, &|path| path == "/dev/sdx");
         assert_eq!(names, ["/dev/sdx"]);
         let names = file_names(&section("/dev/sdx", |_| {}), 0, &|_| false);
-        assert_eq!(names, ["-dev-sdx.0.0"]);
+        assert_eq!(names, ["/dev/sdx.0.0"]);
     }
 }

@@ -71,6 +71,7 @@ pub fn plan_instance(
         block_size,
         sizes,
         depth: Depth(depth),
+        one_by_one: is_one_by_one(options, &mut notes),
         pacing,
         caps,
         think: plan_think_time(options),
@@ -83,6 +84,7 @@ pub fn plan_instance(
         warm_up: Nanos(options.run.ramp_time_us * 1000),
         stop: plan_stop(section, region, passes),
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
+        span_lengths: region.lengths.iter().copied().map(Bytes).collect(),
         targets: match options.target.file_service {
             FileService::RoundRobin { .. } => TargetOrder::RoundRobin,
             FileService::Sequential { .. } => TargetOrder::Sequential,
@@ -153,6 +155,16 @@ fn plan_depth(options: &JobOptions) -> u32 {
     } else {
         options.engine.iodepth.max(1)
     }
+}
+
+/// fio's loop takes one completion and starts its successor, by a call each, unless batches are
+/// asked for.
+fn is_one_by_one(options: &JobOptions, notes: &mut Vec<String>) -> bool {
+    let engine = &options.engine;
+    if engine.is_batched() {
+        notes.push("iodepth_batch: what is ready is sent and taken together".to_owned());
+    }
+    matches!(engine.engine, Engine::Libaio | Engine::IoUring) && !engine.is_batched()
 }
 
 fn plan_mix(operation: Operation, read_percent: u8) -> Mix {
@@ -358,7 +370,7 @@ mod tests {
                 o.pattern.rw = ReadWrite::new(Operation::Write);
                 change(o);
             });
-            let region = Region { offset: 0, length: 8192, per_loop: 8192 };
+            let region = Region { offset: 0, length: 8192, lengths: Vec::new(), per_loop: 8192 };
             let passes = count_passes(&section.options);
             let stop = plan_stop(&section, &region, passes);
             assert_eq!((passes, stop.bytes.map_or(0, |b| b.0), stop.operations), expected);

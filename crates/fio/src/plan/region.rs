@@ -1,7 +1,7 @@
 //! Which part of its files an instance works on, and how much it moves.
 
 use super::section::{PlanError, Section};
-use crate::options::sizes::SizeValue;
+use crate::options::sizes::{SizeRange, SizeValue};
 
 /// What is known of a file before the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,17 +24,25 @@ impl FileState {
 }
 
 /// The part of each file that an instance works on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
     pub offset: u64,
+    /// Bytes of the largest part.
     pub length: u64,
+    /// Bytes of the part of each file, where they differ.
+    pub lengths: Vec<u64>,
     pub per_loop: u64,
 }
 
 impl Region {
-    /// Bytes that a regular file must have.
-    pub const fn file_size(&self) -> u64 {
-        self.offset + self.length
+    /// Bytes of the part of file number `file`.
+    pub fn length_of(&self, file: usize) -> u64 {
+        self.lengths.get(file).copied().unwrap_or(self.length)
+    }
+
+    /// Bytes that regular file number `file` must have.
+    pub fn file_size(&self, file: usize) -> u64 {
+        self.offset + self.length_of(file)
     }
 }
 
@@ -47,85 +55,133 @@ pub fn plan_region(
     known: &[FileState],
     free: u64,
 ) -> Result<Region, PlanError> {
-    let refuse =
-        |conflict: String, hint: Option<&str>| PlanError::new(&section.name, conflict, hint);
     let size = &section.options.size;
     let files = known.len().max(1) as u64;
-    // Of files that differ, all of them have the region of the smallest.
-    let real = known.iter().map(|known| known.size()).min().flatten();
-    let base = real.unwrap_or(0);
+    // Offsets in percent are those of the smallest file, or of the size that a new one gets.
+    let new_file = match (size.filesize, size.size) {
+        (Some(range), _) => range.min,
+        (None, Some(SizeValue::Bytes(bytes))) => bytes / files,
+        _ => 0,
+    };
+    let base = known.iter().map(|known| known.size()).min().flatten().unwrap_or(new_file);
     let part = |value, whole, option| resolve_size(section, value, whole, option);
     let smallest = smallest_block(section);
     let mut offset = part(size.offset, base, "offset")?
         + part(size.offset_increment, base, "offset_increment")? * u64::from(clone);
-    let align = match (size.offset_align, size.offset) {
-        (0, SizeValue::Percent(_)) => smallest,
-        (align, SizeValue::Percent(_)) => align,
-        _ => 1,
-    };
+    let in_percent = |value| matches!(value, SizeValue::Percent(_));
+    let align =
+        match (size.offset_align, in_percent(size.offset) || in_percent(size.offset_increment)) {
+            (_, false) => 1,
+            (0, true) => smallest,
+            (align, true) => align,
+        };
     if let (true, Some(FileState::File(end))) = (size.file_append, known.first()) {
         offset += end;
     }
     offset = offset.next_multiple_of(align);
-    let is_device = known.iter().any(|known| matches!(known, FileState::Device(_)));
-    let room = real.map(|real| real.saturating_sub(offset)).filter(|_| !size.file_append);
-    let mut length = requested_length(section, real, room, free, files)?;
-    if size.fill_device && free > 0 {
-        // What a file has already needs no space.
-        length = length.min((base + free / files).saturating_sub(offset));
-    }
-    let length = match room {
-        Some(room) if is_device => length.min(room),
-        _ => length,
-    };
+    let request = RegionRequest { section, clone, offset, free, files };
+    let lengths: Vec<u64> = (0..)
+        .zip(known)
+        .map(|(file, known)| request.length(file, *known))
+        .collect::<Result<_, _>>()?;
+    let length = lengths.iter().copied().max().unwrap_or(0);
     if length == 0 {
-        return Err(refuse(
-            format!("nothing is left to work on from offset {offset} of {base} bytes"),
-            None,
-        ));
+        let conflict = format!("nothing is left to work on from offset {offset} of {base} bytes");
+        return Err(PlanError::new(&section.name, conflict, None));
     }
+    let whole = if lengths.len() == 1 {
+        length
+    } else {
+        // What is left of each file has no operation of its own.
+        lengths.iter().map(|length| length / smallest * smallest).sum()
+    };
     let whole = match (size.filesize, size.size) {
         // The files together may be larger than what is moved.
-        (Some(_), Some(SizeValue::Bytes(bytes))) => bytes,
-        _ => length * files,
+        (Some(_), Some(SizeValue::Bytes(bytes))) => whole.min(bytes),
+        _ => whole,
     };
     let per_loop = match size.io_size {
         Some(value) => part(value, whole, "io_size")?,
         None => whole,
     };
-    Ok(Region { offset, length, per_loop })
+    let differ = lengths.iter().any(|other| *other != length);
+    let lengths = if differ { lengths } else { Vec::new() };
+    Ok(Region { offset, length, lengths, per_loop })
 }
 
-/// Bytes of each file that are asked for.
-fn requested_length(
-    section: &Section,
-    real: Option<u64>,
-    room: Option<u64>,
+struct RegionRequest<'a> {
+    section: &'a Section,
+    clone: u32,
+    offset: u64,
     free: u64,
     files: u64,
-) -> Result<u64, PlanError> {
-    let size = &section.options.size;
-    let smallest = smallest_block(section);
-    Ok(match (section.options.size.filesize, size.size) {
-        (Some(range), _) => range.min,
-        (None, Some(SizeValue::Percent(percent))) => {
-            let value = SizeValue::Percent(percent);
-            let whole = resolve_size(section, value, real.unwrap_or(0), "size")?;
-            (whole / smallest * smallest).min(room.unwrap_or(u64::MAX))
+}
+
+impl RegionRequest<'_> {
+    /// Bytes of the part of file number `file`.
+    fn length(&self, file: u64, known: FileState) -> Result<u64, PlanError> {
+        let size = &self.section.options.size;
+        let real = known.size();
+        let room = real.map(|real| real.saturating_sub(self.offset)).filter(|_| !size.file_append);
+        let mut length = self.requested_length(file, real, room)?;
+        if size.fill_device && self.free > 0 {
+            // What a file has already needs no space.
+            let most = real.unwrap_or(0) + self.free / self.files;
+            length = length.min(most.saturating_sub(self.offset));
         }
-        (None, Some(value)) => resolve_size(section, value, real.unwrap_or(0), "size")? / files,
-        (None, None) => match room {
-            Some(room) => room,
-            None if size.fill_device => free / files,
-            None => {
-                return Err(PlanError::new(
-                    &section.name,
-                    "no size follows from its options or its files",
-                    Some("say how large the file is to be: size=1g"),
-                ));
+        Ok(match (room, known) {
+            (Some(room), FileState::Device(_)) => length.min(room),
+            _ => length,
+        })
+    }
+
+    fn requested_length(
+        &self,
+        file: u64,
+        real: Option<u64>,
+        room: Option<u64>,
+    ) -> Result<u64, PlanError> {
+        let section = self.section;
+        let size = &section.options.size;
+        let smallest = smallest_block(section);
+        Ok(match (size.filesize, size.size) {
+            (Some(range), _) => self.draw_file_size(range, file),
+            (None, Some(SizeValue::Percent(percent))) => {
+                let value = SizeValue::Percent(percent);
+                let whole = resolve_size(section, value, real.unwrap_or(0), "size")?;
+                (whole / smallest * smallest).min(room.unwrap_or(u64::MAX))
             }
-        },
-    })
+            (None, Some(value)) => {
+                resolve_size(section, value, real.unwrap_or(0), "size")? / self.files
+            }
+            (None, None) => match room {
+                Some(room) => room,
+                None if size.fill_device => self.free / self.files,
+                None => {
+                    return Err(PlanError::new(
+                        &section.name,
+                        "no size follows from its options or its files",
+                        Some("say how large the file is to be: size=1g"),
+                    ));
+                }
+            },
+        })
+    }
+
+    /// Any size of the range, always the same of a file: an instance is planned more than once.
+    fn draw_file_size(&self, range: SizeRange, file: u64) -> u64 {
+        if range.max <= range.min {
+            return range.min;
+        }
+        let seed = self.section.options.pattern.randseed.unwrap_or(0);
+        let mut bits = seed ^ (u64::from(self.clone) << 32 | (file + 1));
+        for factor in [0x9E37_79B9_7F4A_7C15_u64, 0xBF58_476D_1CE4_E5B9] {
+            bits = (bits ^ (bits >> 31)).wrapping_mul(factor);
+        }
+        let smallest = smallest_block(self.section);
+        let drawn = range.min + (bits >> 20) % (range.max - range.min + 1);
+        (drawn / smallest * smallest).max(range.min)
+    }
 }
 
 /// The bytes that a size of `option` means, of `whole`.
@@ -201,9 +257,38 @@ mod tests {
         };
         check(more, 0, &[FileState::Nothing], (0, MIB, 5 * MIB));
         check(|o| bytes(o, 100 * MIB), 0, &[FileState::Device(8 * MIB)], (0, 8 * MIB, 8 * MIB));
+        let tenth = |o: &mut JobOptions| {
+            bytes(o, MIB);
+            o.size.offset_increment = SizeValue::Percent(10.0);
+        };
+        check(tenth, 1, &[FileState::Missing], (26 * 4096, MIB, MIB));
         let third = |o: &mut JobOptions| o.size.offset = SizeValue::Percent(33.0);
         let offset = (MIB * 33 / 100).next_multiple_of(4096);
         check(third, 0, &[FileState::File(MIB)], (offset, MIB - offset, MIB - offset));
+    }
+
+    #[test]
+    fn files_have_a_region_each() {
+        let plan = |change: &dyn Fn(&mut JobOptions), known: &[FileState]| {
+            let region = plan_region(&section("j", change), 0, known, 0).unwrap();
+            let each: Vec<u64> = (0..known.len()).map(|file| region.length_of(file)).collect();
+            (each, region.per_loop)
+        };
+        let two = [FileState::File(8 * MIB), FileState::File(2 * MIB)];
+        assert_eq!(plan(&|_| {}, &two), (vec![8 * MIB, 2 * MIB], 10 * MIB));
+        assert_eq!(plan(&|o| bytes(o, 4 * MIB), &two), (vec![2 * MIB; 2], 4 * MIB));
+        let smaller = |o: &mut JobOptions| {
+            bytes(o, 4 * MIB);
+            o.size.filesize = Some(SizeRange { min: MIB, max: MIB });
+        };
+        assert_eq!(plan(&smaller, &[FileState::Missing]), (vec![MIB], MIB));
+        let range = |o: &mut JobOptions| {
+            o.size.filesize = Some(SizeRange { min: 65_536, max: 524_288 });
+        };
+        let (each, all) = plan(&range, &[FileState::Missing; 6]);
+        let inside = |size: &u64| (65_536..=524_288).contains(size) && size.is_multiple_of(4096);
+        assert!(each.iter().all(inside) && each.iter().any(|size| *size != each[0]), "{each:?}");
+        assert_eq!(all, each.iter().sum::<u64>());
     }
 
     #[test]

@@ -26,9 +26,6 @@ pub(super) fn plan_sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), St
     ];
     let all_alike = (0..3).filter(|&d| has[d]).all(|d| of[d] == of[first]);
     let align = (0..3).filter(|&d| has[d]).find_map(|d| pattern.blockalign[d]).map(Bytes);
-    // What is of any size and in order has no boundaries.
-    let any = (0..3).any(|d| has[d] && matches!(of[d], Sizes::Any { .. }));
-    let align = align.or((any && !operation.is_random()).then_some(Bytes(1)));
     if let (Sizes::Fixed(size), true, None) = (&of[first], all_alike, align) {
         return Ok((*size, BlockSizes::default()));
     }
@@ -37,7 +34,9 @@ pub(super) fn plan_sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), St
     }
     let [read, write, trim] = of;
     let block = Bytes(pattern.min_bs(first));
-    Ok((block, BlockSizes { read, write, trim, align }))
+    // Places that are aligned otherwise are no multiples of a block.
+    let cut = align.is_none();
+    Ok((block, BlockSizes { read, write, trim, align, cut }))
 }
 
 /// Of `bs_is_seq_rand`: the sizes of reads are those of operations in order, whatever they do, and
@@ -132,6 +131,6 @@ mod tests {
         let (block, random) = of(Operation::RandRead);
         assert_eq!((block, &random.read, random.align), (Bytes(1024), &any, None));
         let (_, ordered) = of(Operation::Read);
-        assert_eq!((&ordered.read, ordered.align), (&any, Some(Bytes(1))));
+        assert_eq!((&ordered.read, ordered.align, ordered.cut), (&any, None, true));
     }
 }

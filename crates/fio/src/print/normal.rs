@@ -82,9 +82,12 @@ pub(super) fn render_title(job: &JobResult, at_end: &str) -> String {
     let error = if job.errno == 0 {
         " 0".to_owned()
     } else {
-        let what = if job.error_text.is_empty() { "" } else { ", " };
-        let name = errno_text(job.errno);
-        format!("{:2} ({}{what}error={name})", job.errno, job.error_text)
+        let text = match (job.error_text.as_str(), errno_text(job.errno)) {
+            ("", _) if job.continued.is_some() => String::new(),
+            ("", name) => format!("error={name}"),
+            (text, name) => format!("{text}, error={name}"),
+        };
+        format!("{:2} ({text})", job.errno)
     };
     format!(
         "{}: (groupid={}, jobs={}): err={error}: pid={}: {at_end}\n",

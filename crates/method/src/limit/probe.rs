@@ -35,6 +35,8 @@ const REPEATS_MAX: u32 = 8;
 /// And none once the search has used this per bound: it has to come to its answer in 45 s, whatever
 /// the host does.
 const REPEATS_UNTIL: Nanos = Nanos::secs(25);
+/// A dead device ends the search after this many probes without a single operation.
+const STOPS_MAX: u32 = 8;
 const PAUSE: Nanos = Nanos::millis(300);
 const PAUSE_MAX: Nanos = Nanos::millis(1_500);
 
@@ -45,6 +47,8 @@ pub(super) struct Prober<'run, 'session> {
     /// Operations per second of the rarer direction, at the load nearest to the next one.
     iops: Option<f64>,
     repeats: u32,
+    /// Probes that may still lie wholly within a stop of this process or of the device.
+    stops: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,7 +60,7 @@ pub(super) enum ProbeLoad {
 
 impl<'run, 'session> Prober<'run, 'session> {
     pub(super) fn new(session: &'run mut Session<'session>, request: &'run LimitRequest) -> Self {
-        Self { session, request, workers: 1, iops: None, repeats: REPEATS_MAX }
+        Self { session, request, workers: 1, iops: None, repeats: REPEATS_MAX, stops: STOPS_MAX }
     }
 
     pub(super) fn run_probe(&mut self, load: ProbeLoad, length: f64) -> HaltResult<Vec<Cell>> {
@@ -127,6 +131,11 @@ impl<'run, 'session> Prober<'run, 'session> {
             let newest = &mut self.session.cells[before..];
             newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
             return Err(halt);
+        }
+        let is_empty = self.session.cells.len() == before;
+        if is_empty && self.stops > 0 && !self.session.has_write_shortfall() {
+            self.stops -= 1;
+            return self.measure_probe(load, length, role, size);
         }
         if role == CellRole::Probe && self.can_repeat() {
             let newest = &mut self.session.cells[before..];

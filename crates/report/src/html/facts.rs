@@ -58,7 +58,7 @@ pub(super) fn build_layer_view(layer: &Layer, language: Language) -> LayerView {
     }
     add("layer-file", layer.backing_file.clone());
     add("layer-file-direct", layer.backing_direct.map(yes_or_no));
-    LayerView { words: layer_words(layer), details }
+    LayerView { words: layer_words(layer).render(language), details }
 }
 
 fn processor_words(environment: &Environment) -> String {

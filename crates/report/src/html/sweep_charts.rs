@@ -134,7 +134,8 @@ fn draw_heat_map(
         let value = of.value_at(curve, point);
         let marks = point_marks(record, point);
         let is_struck = sound.is_none() || has_invalid(&marks);
-        let mut notes: Vec<String> = marks.into_iter().map(|mark| mark.1).collect();
+        let mut notes: Vec<String> =
+            marks.into_iter().map(|mark| mark.1.render(language)).collect();
         notes.extend(sound.is_none().then(|| SeriesDisturbed {}.render(language)));
         let sign = if is_struck || notes.is_empty() { "" } else { " !" };
         let words = language.punctuate(&of.format_value(value));

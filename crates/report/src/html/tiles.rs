@@ -237,7 +237,7 @@ impl Tile {
         if self.chip == Chip::NoFigure {
             self.notes.push(TooWide {}.render(language));
         }
-        self.notes.extend(marks.first().map(|mark| mark.1.clone()));
+        self.notes.extend(marks.first().map(|mark| (&mark.1).render(language)));
         self
     }
 }
@@ -274,7 +274,7 @@ fn build_answer_tile(limit: &Limit, answer: Answer, language: Language) -> Tile 
     figure.interval.clear();
     let mut notes = vec![note, answer.interval, answer.confirmed.to_owned()];
     notes.extend(answer.parts);
-    notes.extend(answer.marks.first().map(|mark| mark.1.clone()));
+    notes.extend(answer.marks.first().map(|mark| (&mark.1).render(language)));
     Tile { title, figures: vec![figure], chip, notes }
 }
 

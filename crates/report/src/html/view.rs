@@ -141,7 +141,7 @@ impl<'a> Page<'a> {
     }
 
     fn target(&self) -> String {
-        self.record.measured.target().map(target_words).unwrap_or_default()
+        self.record.measured.target().map(target_words).unwrap_or_default().render(self.language)
     }
 
     /// What was written or read, and how long it took.
@@ -217,7 +217,8 @@ impl<'a> Page<'a> {
 
     fn class_sentences(&self) -> Vec<String> {
         let class = self.verdict.and_then(|verdict| verdict.class.as_ref());
-        class.map(class_context).unwrap_or_default()
+        let all = class.map(class_context).unwrap_or_default();
+        all.into_iter().map(|sentence| sentence.render(self.language)).collect()
     }
 
     fn partial(&self) -> Option<&str> {

@@ -73,7 +73,17 @@ fn total_row(record: &Record, cell: &str) -> Option<Vec<String>> {
     let degraded = crate::words::degraded_words(record, &cell.name).unwrap_or_default();
     let (iops, depth) = (Iops(cell.iops()).to_string(), cell.job.depth.to_string());
     let none = String::new;
-    Some(vec!["  total".to_owned(), iops, none(), depth, mean, p50, p99, none(), degraded])
+    Some(vec![
+        "  total".to_owned(),
+        iops,
+        none(),
+        depth,
+        mean,
+        p50,
+        p99,
+        none(),
+        degraded.text().to_owned(),
+    ])
 }
 
 fn write_cell_timings(out: &mut String, hosts: &FleetReport, style: Style) {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use message::Message;
 use record::{Curve, Record, Status};
 
 use super::text_chart;
@@ -154,8 +155,8 @@ fn write_points(
 
 fn point_note(row: &PointRow) -> String {
     let invalid = row.marks.iter().filter(|mark| mark.0 == Status::Invalid);
-    let notes = row.notes.iter().chain(invalid.map(|mark| &mark.1));
-    notes.cloned().collect::<Vec<_>>().join(", ")
+    let notes = row.notes.iter().map(String::as_str).chain(invalid.map(|mark| mark.1.text()));
+    notes.collect::<Vec<_>>().join(", ")
 }
 
 fn fits_note(note: &str) -> bool {
@@ -167,7 +168,7 @@ fn row_sign(row: &PointRow) -> char {
 }
 
 fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
-    let mut said: Vec<(Status, String, usize)> = Vec::new();
+    let mut said: Vec<(Status, Message, usize)> = Vec::new();
     for (status, words) in rows.iter().flat_map(|row| &row.marks) {
         match said.iter_mut().find(|mark| mark.1 == *words) {
             Some(mark) => mark.2 += 1,

@@ -108,6 +108,10 @@ pub(crate) struct ShowArgs {
     /// Write the page to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+
+    /// Write the pictures of the page as SVG files to the folder DIR
+    #[arg(long, value_name = "DIR")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 /// Which runs go.

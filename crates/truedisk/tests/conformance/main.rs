@@ -9,6 +9,7 @@
 mod cases;
 mod clients;
 mod compare;
+mod coverage;
 mod examples;
 mod harness;
 

@@ -87,8 +87,13 @@ fn replacements() {
     assert!(reduced.disable_bw);
     assert!(!job(&[("pre_read", "1")]).target.invalidate);
     assert_eq!(job(&[("filename", "a:b:c")]).target.nrfiles, 3);
-    assert!(job(&[("rw", "randread"), ("random_distribution", "zipf")]).pattern.norandommap);
-    assert!(!job(&[("rw", "randread"), ("ba", "4k")]).pattern.norandommap);
+    assert!(
+        job(&[("rw", "randread"), ("random_distribution", "zipf")])
+            .pattern
+            .random_places
+            .norandommap
+    );
+    assert!(!job(&[("rw", "randread"), ("ba", "4k")]).pattern.random_places.norandommap);
     assert_eq!(job(&[("verify", "md5"), ("verify_interval", "8k")]).verify.interval, 4096);
     assert_eq!(job(&[("verify", "md5"), ("bsrange", "1k-4k")]).verify.interval, 1024);
     assert_eq!(job(&[("zonemode", "strided"), ("zonesize", "4k")]).zone.range, 4096);

@@ -9,7 +9,7 @@ messages! {
     TitleWithoutHost = "summary-title-without-host" {
         command: String, path: String, when: String,
     };
-    Target = "summary-target" { target: String, file: Message, seconds: u64 };
+    Target = "summary-target" { target: Message, file: Message, seconds: u64 };
     TargetUnknown = "summary-target-unknown" { file: Message, seconds: u64 };
     FileDirect = "summary-file-direct" { size: Bytes };
     FileCached = "summary-file-cached" { size: Bytes };

@@ -19,6 +19,28 @@ pub fn files() -> Vec<Case> {
         case("file-filesize-range", "--name=a --nrfiles=4 --filesize=8k-32k --size=64k --rw=write")
             .no_files()
             .timed(),
+        case("file-filesize-small", "--name=a --filesize=64k --size=256k --rw=write")
+            .ios([0, 16, 0]),
+        case("file-filesize-drawn", "--name=a --nrfiles=4 --filesize=8k-32k --rw=write")
+            .no_files()
+            .timed(),
+        case("file-sizes-differ", "--name=a --filename=x:y --rw=write")
+            .noise("x", 65_536)
+            .noise("y", 16_384)
+            .ios([0, 20, 0]),
+        case("file-sizes-differ-random", "--name=a --filename=x:y --rw=randread")
+            .noise("x", 16_384)
+            .noise("y", 65_536)
+            .ios([20, 0, 0]),
+        case("file-job-in-folder", "--name=sub/a --size=64k --rw=write")
+            .leaves("sub/a.0.0", 65_536),
+        case("file-job-of-path", "--name={dir}/sub/a --size=64k --rw=write")
+            .leaves("sub/a.0.0", 65_536),
+        case(
+            "file-offset-increment-percent",
+            "--name=a --filename=x --numjobs=2 --size=64k --offset_increment=50% --rw=write",
+        )
+        .leaves("x", 98_304),
         case("file-openfiles", "--name=a --nrfiles=8 --openfiles=2 --size=64k --rw=write"),
         case("file-directory", "--name=a --directory=sub --size=64k --rw=write")
             .step(Step::Folder("sub"))

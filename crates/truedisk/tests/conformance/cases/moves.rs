@@ -73,6 +73,13 @@ pub fn block_sizes() -> Vec<Case> {
         null("bs-split", "--rw=randread --bssplit=4k/50:64k/50").timed(),
         null("bs-split-open", "--rw=randread --bssplit=4k/10:64k/50:32k/").timed(),
         null("bs-split-ways", "--rw=randrw --bssplit=2k/50:4k/50,4k/90:8k/10").timed(),
+        file("bs-split-covers", "--rw=randwrite --bssplit=4k/50:64k/50")
+            .timed()
+            .eq("jobs/0/write/io_bytes", 1 << 20),
+        file("bs-split-verified", "--rw=randwrite --bssplit=4k/50:64k/50 --verify=crc32c")
+            .timed()
+            .eq("jobs/0/read/io_bytes", 1 << 20),
+        file("bs-lfsr", "--rw=randwrite --norandommap --random_generator=lfsr").ios([0, 256, 0]),
         null("bs-split-over", "--bssplit=4k/60:8k/60 --rw=randread").free(),
         null("bs-split-one", "--rw=randread --bssplit=8k/100").ios([128, 0, 0]),
         null("bs-is-seq-rand", "--rw=randrw --bs=4k,8k --bs_is_seq_rand=1"),

@@ -78,6 +78,12 @@ fn corrupted() -> Vec<Case> {
     let at = |name: &'static str, args: &str, place: usize| {
         case(name, &format!("{READ} {args}")).before(WRITE).step(Step::Poke("f", place))
     };
+    let several = |name, args: &str| {
+        let job = "--name=a --nrfiles=4 --size=1m --rw=randwrite --verify=crc32c";
+        let writes = "--output=w.out --name=a --nrfiles=4 --size=1m --rw=randwrite \
+                      --verify=crc32c --do_verify=0";
+        case(name, &format!("{job} {args}")).before(writes).free()
+    };
     all.extend([
         at("corrupt-header", "", 4096).fails().check(of_verify),
         at("corrupt-fatal", "--verify_fatal=1", 9000).fails().check(of_verify),
@@ -85,7 +91,25 @@ fn corrupted() -> Vec<Case> {
         at("corrupt-continue", "--continue_on_error=verify", 9000)
             .free()
             .no_files()
-            .eq("jobs/0/total_err", 1),
+            .eq("jobs/0/total_err", 1)
+            .eq("jobs/0/error", 84),
+        at("corrupt-ignored", "--ignore_error=EIO,EIO,84", 9000)
+            .free()
+            .no_files()
+            .eq("jobs/0/total_err", 1)
+            .eq("jobs/0/error", 84),
+        at("corrupt-fatal-continued", "--verify_fatal=1 --continue_on_error=all", 9000)
+            .free()
+            .no_files()
+            .eq("jobs/0/total_err", 1)
+            .eq("jobs/0/read/io_bytes", 12_288),
+        several("corrupt-one-of-files", "--verify_only").step(Step::Poke("a.0.2", 9000)).fails(),
+        several("corrupt-none-of-files", "--verify_only")
+            .no_files()
+            .eq("jobs/0/read/io_bytes", 1 << 20),
+        several("corrupt-one-of-read-files", "--rw=randread")
+            .step(Step::Poke("a.0.3", 9000))
+            .fails(),
     ]);
     all
 }
