@@ -25,6 +25,11 @@ pub(crate) fn describe_doubt(doubt: &Finding) -> Message {
     }
 }
 
+/// Of the cells of one load those whose figures count together.
+pub fn choose_cells<'a>(judgement: &Judgement, cells: &[&'a Cell]) -> Vec<&'a Cell> {
+    prefer_supported(cells, |cell| supports(judgement, cell))
+}
+
 fn is_of_earlier_level(judgement: &Judgement, cell: &Cell) -> bool {
     let earlier = judgement.curves.iter().filter(|curve| curve.mix == cell.job.mix);
     earlier.filter_map(|curve| curve.earlier).any(|level| cell.started < level.until)

@@ -612,11 +612,16 @@ mod tests {
     fn slow_disks_are_for_archives_only() {
         let mut record = sample_record();
         for cell in &mut record.cells {
-            for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
-                let share = (90e6 / totals.bytes_per_second).min(1.0);
+            for way in [workload::Direction::Read, workload::Direction::Write] {
+                let Some(mut totals) = cell.totals.get(way).cloned() else { continue };
+                let share = (90e6_f64 / totals.bytes_per_second).min(1.0);
                 totals.bytes_per_second *= share;
                 totals.iops *= share;
                 totals.latency_ns.percentiles.values_mut().for_each(|p| *p *= 200);
+                cell.totals.set(way, totals);
+                if let Some(known) = cell.confidence.iops.get(way).cloned() {
+                    cell.confidence.iops.set(way, known.map(|iops| iops * share));
+                }
             }
             if let Some(sync) = &mut cell.totals.sync {
                 sync.iops = 60.0;

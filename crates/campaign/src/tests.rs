@@ -53,6 +53,30 @@ const FLASH: DeviceLaw = DeviceLaw {
     rotates: false,
 };
 
+/// Further ones, with devices of their own.
+fn shrunk_worlds() -> [SimulatedWorld; 3] {
+    let device = |channels, service_us, write_percent, noise_percent| DeviceLaw {
+        channels,
+        service_us,
+        write_percent,
+        noise_percent,
+        ..FLASH
+    };
+    let cap = |percent, in_bytes, slice_ms| {
+        let scope = engine::simulated::ThrottleScope::Reads;
+        Disturbance::Cap { percent, in_bytes, scope, slice_ms }
+    };
+    let stop = Disturbance::Stop { start_ms: 5_011, lasts_ms: 922, every_ms: 3_510 };
+    [
+        // A deep queue hid the pauses between the slices of a cap of bytes.
+        world(device(5, 849, 142, 101), cap(66, true, 100), Procedure::Limit(35)),
+        // A cap of reads only.
+        world(device(12, 1_697, 69, 12), cap(43, false, 0), Procedure::Standard),
+        // A whole probe of a search within a stop.
+        world(device(5, 300, 62, 118), stop, Procedure::Limit(19)),
+    ]
+}
+
 /// Worlds in which a judgement was wrong, and what it did not see.
 #[test]
 fn worlds_that_were_judged_wrongly_are_judged_rightly() {
@@ -67,7 +91,7 @@ fn worlds_that_were_judged_wrongly_are_judged_rightly() {
         // Half of the rate at depth 1 was unmarked beside cells that had lost more.
         world(FLASH, Disturbance::Quota { percent: 10, operation_us: 145 }, Procedure::Quick),
     ];
-    for world in worlds {
+    for world in worlds.into_iter().chain(shrunk_worlds()) {
         let outcome = try_once(&world).unwrap();
         assert!(outcome.disturbed, "{world:?}");
         assert_eq!(outcome.failures().collect::<Vec<_>>(), Vec::<&String>::new(), "{world:?}");
@@ -91,8 +115,8 @@ fn random_worlds_are_judged_as_well_as_before() {
         let failed = worlds_with(failures);
         assert!(failed.len() <= known, "{what} in {} of {WORLDS}: {failed:#?}", failed.len());
     };
-    check("wrong figures", |outcome| &outcome.wrong_figures, 5);
+    check("wrong figures", |outcome| &outcome.wrong_figures, 3);
     check("wrong claims", |outcome| &outcome.wrong_limits, 1);
     check("false blame", |outcome| &outcome.false_blame, 1);
-    check("missed", |outcome| &outcome.missed, 5);
+    check("missed", |outcome| &outcome.missed, 2);
 }

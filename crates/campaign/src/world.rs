@@ -352,8 +352,8 @@ impl fmt::Debug for SimulatedWorld {
         write!(
             f,
             "{:?} of {what}{channels} channels x {service_us} us (ceiling {:.0}), writes \
-             {write_percent} %, link {link_mb} MB/s, noise {noise_percent} %, crowded from {crowded_from}, {:?}, \
-             seed {}",
+             {write_percent} %, link {link_mb} MB/s, noise {noise_percent} %, crowded from \
+             {crowded_from}, {:?}, seed {}",
             self.procedure,
             self.device.ceiling(),
             self.disturbance,

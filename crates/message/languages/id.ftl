@@ -1,7 +1,1743 @@
-# 
+# Bahasa Indonesia. Pesan dan argumennya sama dengan di en.ftl.
 
 list-clauses = {"; "}
 list-names = {", "}
 quantity = { $value }
 quantity-iops = { $value } IOPS
 
+## words
+
+ended-early = berhenti sebelum selesai: { $error }
+with-interval = { $value } ±{ $half }
+with-range = { $value } (95 %: { $low } sampai { $high })
+
+## analysis
+
+measured-by-other-program = hasil ini diukur program lain; keluarannya tidak memuat data yang diperlukan pemeriksaan ini
+
+clauses = { $clauses }
+no-target = tidak ada keterangan tentang target
+
+## report/words
+
+row-best = { $curve }, kedalaman { $depth } *
+row-depth = { $curve }, kedalaman { $depth }
+row-reads = { $label }, baca
+row-its-writes = bagian tulis
+row-its-trims = bagian trim
+row-the-write = { $label }: penulisan
+row-the-sync = { $kind }
+cell-idle = baca { $size } setelah jeda
+cell-trial = { $cell } (percobaan)
+cell-commit = commit { $size }
+cell-again = { $curve }, kedalaman { $depth }, diulang
+cell-round = { $curve }, kedalaman { $depth }, menuju stabil
+mark-invalid = TIDAK VALID: { $id }
+mark-warning = peringatan: { $id }
+mark-unstable = tidak stabil: latensi tidak naik secara teratur bersama beban
+mark-degraded = tidak lengkap: { $there } dari { $hosts } host
+class-second = Kelas terdekat kedua adalah { $class }.
+class-second-for = Kelas terdekat kedua adalah { $class }. Yang mendukung: { $supports }.
+class-second-against = Kelas terdekat kedua adalah { $class }. Yang bertentangan: { $contradicts }.
+class-second-both = Kelas terdekat kedua adalah { $class }. Yang mendukung: { $supports }. Yang bertentangan: { $contradicts }.
+class-claim-agrees = Keterangan sistem: { $words }. Perilakunya tidak bertentangan dengan keterangan itu.
+class-claim-contradicted = Keterangan sistem: { $words }. Perilakunya bertentangan dengan keterangan itu: { $against }.
+target-mounted = { $kind } pada { $source }
+target-parts = { $parts }
+kind-partition = partisi
+kind-disk = disk
+kind-lvm = volume LVM
+kind-crypt = perangkat terenkripsi
+kind-device-mapper = perangkat device-mapper
+kind-loop = loop device
+kind-zram = memori terkompresi
+kind-ram = RAM disk
+kind-multipath = perangkat multipath
+kind-network-block = network block device
+kind-bcache = perangkat bcache
+kind-optical = drive optik
+layer-transport = { $kind } { $transport }
+layer-model = { $name } ({ $kind } { $model }, { $size })
+layer-plain = { $name } ({ $kind }, { $size })
+bounded-none = tidak ada yang diukur
+bounded-invalid = TIDAK VALID: bukan batas disk
+bounded-bound = { $iops } pada kedalaman { $depth } adalah yang tertinggi dalam batas { $bound }
+bounded-saturation = { $iops } pada kedalaman { $depth }; antrean lebih dalam menambah latensi, bukan IOPS
+bounded-depth-tried = { $iops } pada kedalaman { $depth }, yang terdalam dicoba: lebih dalam mungkin lebih tinggi
+bounded-unreachable = { $bound } tidak terpenuhi bahkan pada beban terendah
+bounded-provider-cap = { $iops } mulai kedalaman { $depth }: batas yang dikonfigurasi, bukan batas disk
+bounded-control-group = { $iops } pada kedalaman { $depth }: batas dari control group host ini, bukan batas disk
+bounded-client = setidaknya { $iops } pada kedalaman { $depth }: prosesor yang menjadi batas, bukan disk
+bounded-unsure = sekitar { $iops } pada kedalaman { $depth }: perangkat berubah selama diukur
+
+## report/compare
+
+compare-more-pairs = Dan { $count } pasangan lagi: -v.
+compare-more-rates = Dan { $count } baris lagi: -v.
+compare-more-notes = Dan { $count } catatan lagi: -v.
+
+## report/summary
+
+summary-title = { $command } { $path } di { $host }, { $when }
+summary-title-without-host = { $command } { $path }, { $when }
+summary-target = { $target }; { $file }; { $seconds } s
+summary-target-unknown = { $file }; { $seconds } s
+summary-file-direct = file uji { $size }, O_DIRECT
+summary-file-cached = file uji { $size }, tanpa O_DIRECT
+summary-file-small = file kecil buatan sendiri
+summary-file-read = { $span } dibaca, tidak ada yang ditulis
+summary-shortened = File uji lebih kecil dari rencana: { $why }.
+summary-trusted = tepercaya
+summary-caution = hati-hati: { $reasons }
+summary-caution-alone = hati-hati
+summary-broken = jangan dipakai: { $reasons }
+summary-partial = TIDAK LENGKAP: { $reason }. Hasil yang sudah diukur tetap disimpan.
+summary-no-verdict = tanpa kesimpulan: pengukuran terlalu sedikit
+summary-key = { $signs }.
+summary-key-best = * tertinggi dalam batas { $bound }
+summary-key-invalid = X bukan kemampuan disk
+summary-key-warning = ! lihat peringatan
+summary-key-vague = ~ tanpa angka: selangnya lebih lebar dari ±25 %
+summary-class = Berperilaku seperti { $class }.
+summary-class-or = Berperilaku seperti { $class }, atau { $other }.
+summary-good-for = Cocok untuk: { $uses }.
+summary-limited = Dibatasi: { $limits }.
+summary-more-warnings = Dan { $count } peringatan lagi: -v.
+summary-more-rows = Dan { $count } baris lagi: -v.
+summary-more-lines = Dan { $count } baris lagi: -v.
+summary-checks = { $passed } pemeriksaan lulus, { $unable } tidak dapat dijalankan.
+summary-checks-notes = { $passed } pemeriksaan lulus, { $notes } dengan catatan, { $unable } tidak dapat dijalankan.
+summary-promised = Dijanjikan: { $promise }
+summary-promise-line = { $label }: dijanjikan { $promised }, terukur { $measured }
+summary-limit-row = { $curve } { $bound }
+summary-bounded-by = dibatasi oleh
+summary-load = beban
+summary-points-by-depth = { $curve } per kedalaman
+summary-points-by-rate = { $curve } per laju permintaan
+summary-threshold = { $what } { $measured }, perlu { $limit }
+sweep-matrix = { $workload }, IOPS per ukuran blok dan kedalaman
+summary-hosts = Host paling lambat pada { $cell }
+summary-share = porsi
+
+## checks/unwritten
+
+check-unwritten-question = Apakah blok sudah pernah ditulis sebelum dibaca?
+check-unwritten-meaning = Hole, atau blok yang sudah dialokasikan tetapi belum pernah ditulis, dibaca sebagai nol tanpa menyentuh perangkat. Membacanya berarti mengukur filesystem.
+check-unwritten-ok = semua blok yang dibaca sudah pernah ditulis
+check-unwritten-not-observable = raw device, atau filesystem tanpa FIEMAP
+check-unwritten-note = sebagian dikompresi, dienkripsi, dipakai bersama, atau disimpan di metadata
+check-unwritten-invalid = sebagian file belum pernah ditulis
+check-unwritten-remedy = Ukur file yang sudah ditulis dari awal sampai akhir, atau berikan folder: truedisk akan menulis file uji sendiri lebih dulu.
+check-unwritten-blind-spot = Blok yang tidak pernah sampai ke volume thin atau SSD walaupun filesystem pernah menulisnya; blok pada raw device (lihat zero-blocks).
+check-unwritten-short-remedy = ukur file yang sudah ditulis, atau berikan folder agar truedisk menulis file uji sendiri
+
+check-unwritten-method = Filesystem ditanya bagaimana file dialokasikan (FIEMAP). Pemeriksaan gagal jika lebih dari { $max } dari rentang tidak memiliki blok yang sudah ditulis.
+unwritten-on-device = raw device tidak memberi tahu blok mana yang pernah ditulis
+unwritten-without-fiemap = filesystem ini tidak memberi tahu bagaimana file dialokasikan (FIEMAP)
+unwritten-bytes = belum pernah ditulis
+unwritten-extents = { $empty } dari { $length } dalam { $extents } extent
+unwritten-share = { $share } dari file belum pernah ditulis: pembacaannya menghasilkan nol tanpa menyentuh perangkat
+unwritten-encoded = dikompresi atau dienkripsi oleh filesystem
+unwritten-shared = dipakai bersama file lain
+unwritten-inline = disimpan di dalam metadata
+unwritten-none = semua blok yang dibaca sudah pernah ditulis
+unwritten-reads-holes = sebagian file belum pernah ditulis (lihat unwritten)
+
+## checks/page_cache
+
+check-page-cache-question = Apakah data benar-benar sampai ke perangkat, atau memori yang menjawab?
+check-page-cache-meaning = Angkanya adalah kecepatan memori, bukan disk: sering kali sepuluh sampai seribu kali terlalu tinggi.
+check-page-cache-ok = perangkat memindahkan semua byte yang diminta
+check-page-cache-not-observable = baik perangkat maupun kernel tidak menghitung byte dari proses ini
+check-page-cache-note = pengujian sengaja mengukur page cache: ping -C, hdparm -T
+check-page-cache-warning = O_DIRECT ditolak, atau cache bertambah, tetapi tidak ada bukti bahwa cache yang menjawab
+check-page-cache-invalid = perangkat memindahkan lebih sedikit byte daripada yang diminta, atau targetnya memori
+check-page-cache-remedy = Mount tanpa data=journal dan tanpa kompresi, atau ukur perangkatnya langsung dengan --read-only. Pasang loop device dengan direct I/O (losetup --direct-io=on).
+check-page-cache-blind-spot = Cache yang tidak terlihat oleh penghitung mana pun di host ini: milik hypervisor (host-cache) atau milik disk sendiri (device-cache).
+check-page-cache-short-remedy = mount tanpa data=journal atau kompresi, atau ukur perangkatnya: --read-only DEV
+remedy-direct-io = ukur dengan direct I/O
+remedy-leave-out-cached = hilangkan -C, atau pakai -D, untuk mengukur perangkat
+remedy-measure-folder-on-disk = ukur folder yang berada di disk yang dimaksud
+
+check-page-cache-method = Jumlah byte yang diminta dibandingkan dengan jumlah yang dicatat kernel untuk proses ini dan jumlah yang menurut perangkat telah dilayani. Jika perangkat melayani kurang dari { $served-min }, data sel itu berasal dari page cache. Jika tidak ada penghitung, hal yang sama disimpulkan bila bagian rentang yang ada di cache bertambah lebih dari { $growth-max } selama sel itu. Filesystem di memori (tmpfs) dikenali dari jenisnya.
+page-cache-as-asked = permintaan melewati page cache sesuai opsi, dan tidak ada penghitung yang menunjukkan bahwa perangkat memindahkan data
+page-cache-refused-unproven = filesystem menolak O_DIRECT, dan tidak ada penghitung yang menunjukkan bahwa perangkat memindahkan data
+page-cache-answered = page cache yang menjawab: perangkat memindahkan lebih sedikit byte daripada yang diminta
+page-cache-grew = page cache bertambah seiring pembacaan, dan tidak ada penghitung yang menunjukkan bahwa perangkat memindahkan data
+page-cache-refused-too-little = filesystem menolak O_DIRECT, dan data yang diminta terlalu sedikit untuk mengetahui siapa yang memindahkannya
+page-cache-refused-yet-moved = filesystem menolak O_DIRECT, tetapi perangkat tetap memindahkan datanya
+page-cache-device-moved = perangkat memindahkan semua byte yang diminta
+page-cache-as-option-asks = permintaan melewati page cache, sesuai opsi -C
+page-cache-is-memory = ini memori, bukan disk: { $kind } menyimpan file di RAM
+page-cache-no-counters = tidak ada penghitung perangkat atau proses ini untuk perbandingan
+page-cache-refused = ditolak filesystem ini
+page-cache-on-purpose = lewat page cache tanpa mengosongkannya, sesuai preset
+page-cache-file-system = filesystem
+page-cache-mounted = { $kind } di { $mount-point }
+page-cache-this-process = proses ini (/proc/self/io)
+page-cache-read = { $asked } diminta, { $served } dibaca oleh { $by }
+page-cache-written = { $asked } diminta, { $served } ditulis oleh { $by }
+page-cache-rest-waits = sisanya menunggu ditulis di memori
+page-cache-holds-span = setelah itu page cache menyimpan { $share } dari rentang
+page-cache-writes-of-others = data yang ditulis sel lain masih menunggu di memori: mungkin itu yang ditulis perangkat
+page-cache-unproven = lewat page cache, dan tidak ada bukti data apa yang sampai ke perangkat
+
+## checks/zero_blocks
+
+check-zero-blocks-question = Apakah pembacaan blok kosong membuat perangkat tampak cepat?
+check-zero-blocks-meaning = Volume thin, SSD yang sudah di-TRIM, dan banyak disk cloud mengetahui dari sebuah tabel bahwa blok belum pernah ditulis, lalu menjawab tanpa menyentuh media. Membaca perangkat kosong berarti mengukur tabel itu.
+check-zero-blocks-method = Blok acak dibaca dan isinya diperiksa: berapa yang seluruhnya nol, dan apakah nol dijawab lebih cepat daripada data.
+check-zero-blocks-ok = hampir tidak ada blok yang seluruhnya nol; dari blok yang ditulis pengujian ini, tidak satu pun
+check-zero-blocks-not-observable = isi blok tidak diperiksa, atau terlalu sedikit
+check-zero-blocks-note = banyak blok berisi nol, tetapi tidak lebih cepat daripada yang lain, atau terlalu sedikit untuk diukur waktunya
+check-zero-blocks-warning = nol dijawab lebih cepat, atau hampir semua blok berisi nol sehingga tidak ada data pembanding
+check-zero-blocks-invalid = hampir semua blok berisi nol dan dijawab lebih cepat daripada data; atau blok yang ditulis pengujian ini terbaca nol: perangkat kehilangan data
+check-zero-blocks-remedy = Tulis seluruh perangkat satu kali sebelum mengukurnya. Atau ukur folder di atasnya: truedisk hanya membaca data yang ditulisnya sendiri.
+check-zero-blocks-blind-spot = Blok kosong yang terbaca bukan sebagai nol, dan blok nol yang memang ditulis dan benar-benar dibaca dari media.
+check-zero-blocks-short-remedy = tulis seluruh perangkat satu kali sebelum mengukurnya, atau ukur sebuah folder
+remedy-device-loses-data = jangan percayakan data pada perangkat ini: data yang ditulis bisa hilang; periksa log-nya
+
+zero-blocks-not-read = tidak ada blok yang diperiksa sebelum pengukuran
+zero-blocks-too-few = blok yang sempat diperiksa terlalu sedikit untuk menarik kesimpulan
+zero-blocks-only = blok yang seluruhnya nol
+zero-blocks-count = { $zero } dari { $blocks } blok berukuran { $size }
+zero-blocks-hold-data = { $share } dari semua blok berisi data
+zero-blocks-unread = { $share } dari semua blok ternyata kosong, dan dijawab tanpa menyentuh media
+zero-blocks-as-slow = { $share } dari semua blok berisi nol, dan waktunya sama dengan blok lain
+zero-blocks-all = semua blok berisi nol: tanpa data pembanding, tidak diketahui apakah pembacaan mencapai media
+zero-blocks-unknown = { $share } dari semua blok berisi nol: data pembanding terlalu sedikit, sehingga tidak diketahui apakah pembacaan mencapai media
+zero-blocks-untimed = { $share } dari semua blok berisi nol, terlalu sedikit untuk diukur waktunya
+zero-blocks-none = setiap blok berisi data yang ditulis
+zero-blocks-lost = { $share } dari blok yang ditulis pengujian ini terbaca sebagai nol
+zero-blocks-median = median satu pembacaan
+zero-blocks-times = { $zeros } untuk nol, { $data } untuk data
+zero-blocks-of-reads = sekitar { $share } dari pembacaannya
+
+## checks/host_cache
+
+check-host-cache-question = Apakah cache di luar sistem ini yang menjawab: milik hypervisor atau storage array?
+check-host-cache-meaning = Pembacaan kedua suatu blok berasal dari memori mesin lain. Angkanya berlaku selama data Anda muat di memori itu dan tidak ada pengguna lain yang membutuhkannya.
+check-host-cache-method = Blok yang belum disentuh pengujian ini dibaca secara acak, dua kali berturut-turut. Jika pembacaan kedua jauh lebih cepat daripada yang pertama, dan lebih cepat daripada pembacaan seluruh rentang, cache yang menjawab. Begitu pula jika pembacaan disk virtual secepat memori.
+check-host-cache-ok = pembacaan kedua tidak lebih cepat daripada yang pertama
+check-host-cache-not-observable = tidak ada blok baru yang dibaca, atau terlalu sedikit
+check-host-cache-note = pembacaan kedua lebih cepat; angkanya berasal dari rentang yang lebih besar
+check-host-cache-warning = angkanya sendiri berasal dari cache di luar sistem ini
+check-host-cache-remedy = Ukur rentang yang lebih besar daripada memori host, atau tanyakan kepada penyedia bagaimana disk di-cache (QEMU: cache=none).
+check-host-cache-blind-spot = Cache yang sudah menyimpan blok sebelum pembacaan pertama (misalnya sejak file uji ditulis), kecuali jika lebih cepat daripada disk mana pun.
+check-host-cache-short-remedy = ukur lebih banyak data daripada yang muat di cache (--size), atau minta cache host dimatikan (QEMU: cache=none); sebelum itu, angkanya adalah kecepatan cache
+
+host-cache-none = pembacaan kedua suatu blok sama lamanya dengan yang pertama
+host-cache-or-first-touch = pembacaan pertama suatu blok jauh lebih lambat daripada yang kedua: cache menyimpannya, atau lihat first-touch
+host-cache-not-fetched = tidak diambil saat akses pertama
+host-cache-share = bagian rentang yang muat di cache
+host-cache-hits = cache mungkin menjawab sampai { $share } dari pembacaannya
+host-cache-answers = cache di luar sistem ini yang menjawab: pembacaan kedua { $times } kali lebih cepat
+host-cache-beside = pembacaan kedua { $times } kali lebih cepat: bloknya tersimpan di cache di luar sistem ini; angkanya hampir tidak berasal dari cache itu
+host-cache-median = separuh pembacaan selesai dalam { $time } atau kurang
+host-cache-is-memory = pembacaan memerlukan { $time }, secepat memori dan tidak mungkin dicapai disk di balik koneksi seperti ini: cache host yang menjawab
+
+## checks/device_cache
+
+check-device-cache-question = Seberapa besar cache perangkat, dan apakah angkanya berasal dari cache itu?
+check-device-cache-meaning = Di dalam cache, perangkat lebih cepat daripada medianya. Rentang yang sebagian besar muat di cache mengukur cache itu; database yang tidak muat akan lebih lambat.
+check-device-cache-method = Pembacaan acak di bagian rentang yang diperbesar setahap demi setahap. Lonjakan latensi menunjukkan batas cache. Ukuran cache dan kedua latensi dihitung dari porsi pembacaan yang dapat dijawab cache.
+check-device-cache-ok = bagian kecil dan besar dari rentang sama cepatnya
+check-device-cache-not-observable = rentang terlalu kecil, atau tahapannya terlalu tidak merata
+check-device-cache-note = ada cache yang jauh lebih kecil daripada rentang; ukurannya disebutkan
+check-device-cache-warning = sebagian besar rentang muat di cache
+check-device-cache-remedy = Berikan --size beberapa kali lebih besar daripada cache yang disebutkan, atau pakai latensi media yang tertera di sampingnya.
+check-device-cache-blind-spot = Cache yang lebih besar daripada rentang, dan cache yang tidak menyimpan blok hasil pembacaan acak.
+remedy-span-larger-than-cache = tidak perlu tindakan: rentang lebih besar daripada cache; rentang yang lebih kecil akan tampak lebih cepat
+remedy-measure-several-caches = ukur beberapa kali ukuran cache: --size
+
+device-cache-none = pembacaan di dalam { $first } sama lamanya dengan di seluruh { $last }
+device-cache-or-first-touch = bagian yang sudah pernah dibaca lebih cepat daripada sisanya: karena cache, atau karena blok diambil saat akses pertama (lihat first-touch)
+device-cache-size = ukuran cache
+device-cache-about = { $size }, bisa meleset sampai dua kali lipat
+device-cache-share = bagian rentang yang tersimpan di cache
+device-cache-small = cache sekitar { $size } menyimpan { $share } dari rentang ({ $hit } dari cache, { $miss } dari media)
+device-cache-hits = sekitar { $share } dari pembacaannya berasal dari cache
+device-cache-figures = angkanya adalah kecepatan cache sekitar { $size }: { $hit } dari cache, { $miss } dari media
+device-cache-part = median { $median }, { $fast } di antaranya cepat
+device-cache-part-at-depth = median { $median }, { $fast } di antaranya cepat, { $rate } IOPS pada kedalaman { $depth }
+device-cache-within = di dalam { $size }
+
+## checks/first_touch
+
+check-first-touch-question = Apakah akses pertama ke suatu blok lebih lambat daripada berikutnya?
+check-first-touch-meaning = Volume thin mengalokasikan blok saat pertama kali ditulis. Volume dari snapshot mengambil blok saat pertama kali dibaca. Disk baru dan file yang bertambah besar lebih lambat daripada angka ini, yang diukur pada blok yang sudah pernah disentuh.
+check-first-touch-ok = akses pertama sama cepatnya dengan berikutnya
+check-first-touch-not-observable = tidak ada lagi lokasi yang belum disentuh, atau lokasinya terlalu berbeda-beda
+check-first-touch-note = penulisan pertama lebih lambat daripada berikutnya
+check-first-touch-warning = pembacaan pertama lebih lambat: blok baru diambil saat dibaca
+check-first-touch-remedy = Sebelum volume dipakai untuk beban penting, tulis seluruhnya satu kali; jika berasal dari snapshot, baca seluruhnya satu kali.
+check-first-touch-blind-spot = Lokasi yang sudah dipakai sebelum pengujian ini dan tidak pernah dikembalikan (TRIM): bagi perangkat, lokasi itu bukan baru.
+check-first-touch-short-remedy = baca seluruh volume satu kali sebelum dipakai atau diukur, atau minta penyedia menginisialisasinya; angka ini berasal dari volume yang belum diinisialisasi
+remedy-write-volume-once = tulis seluruh volume satu kali sebelum dipakai untuk beban penting
+
+check-first-touch-method = Lokasi yang belum ditulis pengujian ini ditulis dua kali berturut-turut oleh job yang sama. Penulisan pertama dianggap lebih lambat jika waktunya { $on-device } kali lipat pada perangkat, atau { $on-file } kali lipat pada file, karena filesystem juga memerlukan waktu; selang kepercayaannya harus tetap di atas { $clear-min }. Untuk pembacaan, blok baru dibaca dua kali dan dibandingkan dengan blok yang ditulis pengujian ini sendiri.
+first-touch-of-own-blocks = pengujian ini menulis bloknya sendiri: pengujian dengan --read-only pada perangkat menunjukkan seberapa lambat pembacaan pertama blok lama
+first-touch-read-as-fast = pembacaan pertama suatu blok tidak lebih lama daripada yang kedua
+first-touch-read-beside-cache = pembacaan kedua dijawab cache: lihat host-cache
+first-touch-read-in-cell = membaca blok yang belum pernah dibaca
+first-touch-read-slower = pembacaan pertama suatu blok { $times } kali lebih lama daripada yang kedua: blok diambil saat akses pertama, atau disimpan cache yang besar
+first-touch-large-writes = penulisan sekuensial besar
+first-touch-small-writes = penulisan kecil yang tersebar
+first-touch-write-times = yang pertama { $times } kali lebih lama daripada yang kedua ({ $low } sampai { $high }, { $places } lokasi)
+first-touch-write-times-of-few = yang pertama { $times } kali lebih lama daripada yang kedua ({ $places } lokasi)
+first-touch-write-slower-on-file = penulisan pertama suatu blok { $times } kali lebih lama daripada berikutnya, termasuk waktu untuk filesystem
+first-touch-write-slower = penulisan pertama suatu blok { $times } kali lebih lama daripada berikutnya: blok dialokasikan saat itu
+first-touch-write-as-fast = penulisan pertama suatu blok sama cepatnya dengan berikutnya
+first-touch-uneven = perbedaan antarlokasi terlalu besar untuk membandingkan penulisan pertama dengan berikutnya; perlu pengujian yang lebih lama
+
+## checks/compressible
+
+check-compressible-question = Apakah nol lebih cepat daripada data lain, karena dikompresi atau tidak disimpan?
+check-compressible-meaning = Filesystem, volume thin, atau kontroler mengompresi data, atau tidak menyimpan nol. Alat yang menulis nol (dd if=/dev/zero) mengukur efek itu. truedisk menulis data yang tidak dapat dikompresi, sehingga angkanya sendiri tetap benar.
+check-compressible-ok = nol tidak lebih cepat daripada data unik
+check-compressible-not-observable = tidak ada yang ditulis melewati page cache, potongannya terlalu tidak merata, atau deduplikasi juga dapat menjadi sebabnya
+check-compressible-note = nol lebih cepat, atau filesystem menyatakan bahwa ia mengompresi
+check-compressible-remedy = Uji dengan data yang mirip data Anda. Jangan percaya angka dari alat yang menulis nol.
+check-compressible-blind-spot = Cache yang menampung penulisan singkat sebelum dikompresi. Seberapa besar keuntungan untuk data Anda sendiri: antara tidak ada dan sebesar keuntungan nol.
+check-compressible-short-remedy = uji dengan data yang mirip data Anda; jangan dengan nol (dd if=/dev/zero)
+
+check-compressible-method = Di akhir, lokasi yang sama ditulis dan dibaca kembali dalam potongan waktu singkat, bergantian dengan data unik, nol, dan salinan, lalu median latensinya dibandingkan. Nol dianggap lebih cepat jika setidaknya { $faster-min } kali secepat data unik, dengan selang kepercayaan di atas { $clear-min }. Nol dianggap tidak lebih cepat jika selangnya berakhir di bawah { $excluded-max }. Keterangan filesystem berlaku tanpa pengukuran waktu: opsi mount untuk kompresi, atau nol yang disimpan dalam bentuk terkode (FIEMAP).
+compressible-zeros = nol dibanding data unik
+compressible-or-dedup = nol lebih cepat daripada data unik, tetapi salinan juga: deduplikasi menjelaskan keduanya
+compressible-written = nol ditulis { $times } kali lebih cepat daripada data unik: alat yang menulis nol mengukur efek ini
+compressible-read-back = nol dibaca kembali { $times } kali lebih cepat daripada data unik: alat yang menulis nol mengukur efek ini
+compressible-file-system = filesystem mengompresi data: alat yang menulis nol mengukur efek ini; angka di sini dari data yang tidak dapat dikompresi
+compressible-none = nol tidak lebih cepat daripada data unik
+compressible-uneven = perbedaan antarpotongan terlalu besar untuk membandingkan nol dengan data unik; perlu pengujian yang lebih lama
+compressible-mount = mount { $kind }
+compressible-zeros-written = nol yang ditulis
+compressible-encoded = { $encoded } dari { $of } disimpan terkode
+compressible-file = file seperti tersimpan
+compressible-stored = { $encoded } dari { $of } dikompresi atau dienkripsi
+
+## checks/dedup
+
+check-dedup-question = Apakah salinan blok yang sama lebih cepat, karena hanya disimpan satu kali?
+check-dedup-meaning = Lapisan di bawah menyimpan blok yang sama hanya satu kali (VDO, ZFS dengan dedup, storage array). Alat yang menulis satu buffer berulang-ulang mengukur efek itu. Sektor yang ditulis truedisk tidak ada yang sama, sehingga angkanya sendiri tetap benar.
+check-dedup-ok = salinan tidak lebih cepat daripada data unik
+check-dedup-not-observable = tidak ada yang ditulis melewati page cache, potongannya terlalu tidak merata, atau kompresi filesystem juga dapat menjadi sebabnya
+check-dedup-note = salinan lebih cepat daripada data unik
+check-dedup-remedy = Uji dengan data yang mirip data Anda. Buat fio mengisi ulang buffer-nya (refill_buffers), atau tulis salinan dengan porsi seperti pada data Anda (dedupe_percentage).
+check-dedup-blind-spot = Deduplikasi yang berjalan belakangan di latar belakang, dan cache yang menampung penulisan singkat sebelum dibandingkan.
+check-dedup-short-remedy = uji dengan data yang mirip data Anda; jangan dengan satu buffer yang ditulis berulang-ulang
+
+check-dedup-method = Di akhir, lokasi yang sama ditulis dan dibaca kembali dalam potongan waktu singkat, bergantian dengan data unik, nol, dan salinan, lalu median latensinya dibandingkan. Salinan dari beberapa blok yang tidak dapat dikompresi dianggap lebih cepat jika setidaknya { $faster-min } kali secepat data unik, dengan selang kepercayaan di atas { $clear-min }. Salinan dianggap tidak lebih cepat jika selangnya berakhir di bawah { $excluded-max }.
+dedup-copies = salinan dibanding data unik
+dedup-copies-against-zeros = salinan dibanding nol
+dedup-or-compression = salinan lebih cepat daripada data unik, tetapi penyebabnya adalah kompresi filesystem
+dedup-faster = salinan { $times } kali lebih cepat daripada data unik: alat yang menulis satu buffer berulang-ulang mengukur efek ini
+dedup-none = salinan blok yang sama tidak lebih cepat daripada data unik
+dedup-uneven = perbedaan antarpotongan terlalu besar untuk membandingkan salinan dengan data unik; perlu pengujian yang lebih lama
+
+## checks/flush
+
+check-flush-question = Apakah flush ke media memerlukan waktu, atau flush diabaikan?
+check-flush-meaning = Perangkat dengan cache volatil harus mengosongkannya pada setiap flush, dan itu memerlukan waktu. Jika flush hampir tidak memerlukan waktu, flush diabaikan, atau cache dilindungi kapasitor, baterai, atau penyimpanan milik host. Hanya uji putus listrik yang dapat membuktikannya. HDD yang melakukan commit lebih cepat daripada putarannya memiliki cache yang menjawab lebih dulu.
+check-flush-ok = flush memerlukan waktu, atau perangkat menyatakan tidak membutuhkannya
+check-flush-not-observable = tidak ada flush, waktunya terlalu tidak merata, atau flush pada disk virtual tidak lebih lama daripada penulisan: cache-nya milik host
+check-flush-note = flush tidak lebih lama daripada penulisan, walaupun cache-nya volatil
+check-flush-warning = HDD melakukan commit lebih cepat daripada putarannya, atau filesystem di-mount tanpa mengirim flush
+check-flush-remedy = Tanyakan kepada produsen atau penyedia apakah isi cache selamat saat listrik padam. Periksa baterai kontroler. Cache disk dapat dimatikan (hdparm -W 0, nvme set-feature -f 6 -v 0).
+check-flush-blind-spot = Perangkat yang memerlukan waktu untuk flush tetapi tetap kehilangan data. Hanya uji putus listrik yang membuktikan bahwa data selamat.
+check-flush-short-remedy = sebelum mengandalkan commit, tanyakan kepada produsen atau penyedia apakah isi cache selamat saat listrik padam
+remedy-mount-with-barriers = mount tanpa nobarrier (barrier=1)
+remedy-find-battery = pastikan cache kontroler memiliki baterai; jika tidak, matikan cache tulis disk (hdparm -W 0) dan ukur lagi
+
+check-flush-method = Satu klien menimpa lokasi yang sama dalam 4 KiB, bergantian tanpa dan dengan fdatasync setelah setiap penulisan. Flush dianggap tanpa biaya jika penulisan dengan flush memerlukan kurang dari { $free-max } kali median penulisan saja, pada setidaknya { $commits-min } commit. Flush dianggap memerlukan waktu mulai { $cost-min } kali. Keterangan perangkat tentang cache-nya (queue/write_cache) dan jumlah flush menurut kernel ditampilkan di sampingnya. HDD, di luar mesin virtual, paling banyak melakukan { $rate-max } commit per detik ({ $turns-max } putaran, ditambah { $slack }). HDD dikenali dari keterangannya sendiri, dan dari pembacaan acak selama { $arm-min } atau lebih yang sebarannya sesuai dengan gerak lengan dan putaran piringan.
+flush-of-memory = memori tidak memiliki tujuan flush
+flush-not-measured = tidak ada penulisan dengan flush dalam pengujian ini
+flush-commits = commit dari satu klien
+flush-commit-rate = { $rate } per detik; disk dengan { $turns-per-minute } putaran per menit hanya sanggup { $turns } commit permanen
+flush-random-reads = pembacaan acak
+flush-arm-moves = { $time }: lengan bergerak dan piringan berputar
+flush-faster-than-turns = commit lebih cepat daripada putaran disk mana pun: cache yang menjawab, dan commit hanya seaman cache itu
+flush-barred = filesystem di-mount tanpa mengirim flush: listrik padam membatalkan commit, apa pun jawaban fdatasync
+flush-not-needed = perangkat menyatakan tidak memiliki cache volatil: kernel tidak perlu melakukan flush
+flush-of-virtual-disk = penulisan memerlukan { $with } dengan flush dan { $without } tanpa flush: cache disk virtual ini milik host
+flush-is-free = penulisan memerlukan { $with } dengan flush dan { $without } tanpa flush: flush diabaikan, atau cache volatilnya dilindungi
+flush-costs = flush memerlukan waktu: penulisan memerlukan { $with } dengan flush dan { $without } tanpa flush
+flush-of-unknown-cache = tidak ada keterangan apakah ada cache volatil yang perlu di-flush
+flush-not-counted = kernel menghitung lebih sedikit flush daripada yang diminta: biayanya tidak diketahui
+flush-uneven = commit terlalu sedikit, atau terlalu tidak merata, untuk menilai biaya flush; perlu pengujian yang lebih lama
+flush-write = penulisan dengan flush
+flush-times = median { $median }, { $times } kali penulisan saja ({ $low } sampai { $high })
+flush-times-of-few = median { $median }, { $times } kali penulisan saja
+flush-cache-of = cache { $device }
+flush-flushes = flush
+flush-flushes-counted = { $counted } dihitung kernel, untuk { $commits } commit
+
+## checks/impossible
+
+check-impossible-question = Apakah ada angka yang mustahil untuk perangkat ini?
+check-impossible-meaning = Dua hal yang diukur tidak mungkin keduanya benar: sesuatu selain perangkat yang menjawab, atau yang ikut terhitung.
+check-impossible-ok = tidak ada dua angka yang saling bertentangan
+check-impossible-note = baca acak sedikit lebih cepat daripada baca sekuensial
+check-impossible-warning = ada angka yang sulit dijelaskan
+check-impossible-invalid = ada angka yang tidak mungkin berasal dari perangkat
+check-impossible-remedy = Lihat temuan lain: page-cache, unwritten, dan host-cache biasanya menjelaskan apa yang menjawab.
+check-impossible-blind-spot = Angka salah yang masih mungkin untuk perangkat seperti ini.
+check-impossible-short-remedy = cari tahu apa yang menjawab: cache host atau kontroler, atau RAM
+
+check-impossible-method = Angka dianggap mustahil jika lebih dari { $link } kali kapasitas koneksi, atau jika median pembacaan lewat lapisan blok di bawah { $latency }. Baca acak yang memindahkan lebih dari { $note } kali byte baca sekuensial menjadi catatan, lebih dari { $warning } kali menjadi peringatan. Perangkat yang menyelesaikan kurang dari { $operations } pembacaan dari pengujian ini juga diberi peringatan.
+impossible-none = tidak ada angka yang mustahil untuk perangkat ini
+impossible-random-faster = baca acak memindahkan lebih banyak byte daripada baca sekuensial
+impossible-figure = ada angka yang mustahil untuk perangkat ini: sesuatu yang lain menjawab
+impossible-over-link = { $rate } lewat koneksi berkapasitas { $ceiling }
+impossible-median = separuh pembacaan selesai dalam kurang dari { $time }
+impossible-requests = { $reads } baca acak, { $requests } permintaan ke { $device }, { $merged } digabung
+impossible-rates = { $random } acak, { $sequential } sekuensial
+
+## checks/client_bound
+
+check-client-bound-question = Apakah pembangkit beban yang menjadi batas, bukan disk?
+check-client-bound-meaning = Angkanya adalah batas bawah kemampuan disk: dengan waktu prosesor lebih banyak, hasilnya mungkin lebih tinggi.
+check-client-bound-ok = pembangkit beban masih memiliki sisa waktu prosesor
+check-client-bound-not-observable = tidak ada yang diukur dengan beban
+check-client-bound-note = dalam open loop, penulisan yang menyertai pembacaan dimulai terlambat dan bergerombol, tetapi lajunya benar; atau proses ini terhenti sejenak, dengan pengaruh yang nyaris tidak terlihat pada angka
+check-client-bound-warning = prosesor yang menjadi batas, bukan disk; atau proses ini menunggu prosesor
+check-client-bound-invalid = pembangkit beban terlambat dari rencana open loop, sehingga waktu responsnya berasal dari pembangkit, bukan disk; atau proses ini tidak berjalan selama sebagian sel, atau hampir selalu menunggu prosesor
+check-client-bound-remedy = Ikuti saran menurut penyebab dalam temuan: waktu atau host lain, host dengan prosesor lebih banyak atau lebih cepat, control group lain. Blok yang lebih besar memerlukan lebih sedikit waktu prosesor.
+check-client-bound-blind-spot = Hypervisor yang menyembunyikan betapa sedikit waktu prosesor yang diberikannya (lihat neighbour); jeda di bawah 85 ms.
+
+check-client-bound-short-remedy = baca angka ini sebagai kemampuan minimum disk; dengan waktu prosesor lebih banyak, hasilnya mungkin lebih tinggi
+check-client-bound-method = Pembangkit beban menjadi batas jika worker-nya sibuk selama { $busy-min } dari waktu; atau jika semua prosesor host sibuk selama itu dan { $own-min } bebannya atau lebih berasal dari proses ini; atau jika lajunya { $nop-min } dari laju loop yang sama dengan operasi kosong. Pembangkit bukan batas jika perangkat selalu memegang { $device-min } dari permintaan: saat itu worker hanya melakukan polling. Untuk open loop, yang dinilai adalah keterlambatan dari rencana. Heartbeat menunjukkan kapan proses ini tidak berjalan: dihentikan, tidak mendapat prosesor, atau mesin di-suspend. Laju closed loop tidak menghitung waktu itu. Sel tidak valid jika waktu itu lebih dari { $paused-max } dari sel, atau jika operasi yang tertunda di dalamnya lebih dari { $tail-max } dari operasi di atas persentil batas latensi. Scheduler menghitung berapa lama worker siap berjalan tanpa mendapat prosesor: { $withheld-warning } dari waktu menjadi peringatan, { $withheld-invalid } tidak valid. Temuan menyebutkan control group yang membatasinya, atau bagaimana waktu prosesor terbagi.
+client-bound-nothing = tidak ada yang diukur dengan beban
+client-bound-late = pembangkit beban, bukan disk, terlambat di { $cells } sel: waktu responsnya berasal dari pembangkit
+client-bound-writes-late = penulisan yang menyertai pembacaan dimulai terlambat dan bergerombol di { $cells } sel; lajunya benar
+client-bound-spare = pembangkit beban masih memiliki sisa waktu prosesor: paling banyak terpakai { $share }
+client-bound-busy = prosesor yang menjadi batas, bukan disk, di { $cells } sel
+client-bound-lag = satu dari seratus operasi dimulai terlambat { $lag } atau lebih; p99 waktu respons { $response }
+client-bound-workers = worker sibuk { $share } dari waktu
+client-bound-process = proses ini memakai { $share } waktu dari { $processors } prosesor
+client-bound-host = semua prosesor host sibuk { $share }, { $own } di antaranya untuk proses ini
+client-bound-loop = { $rate } operasi/s; loop yang sama mencapai { $most }/s dengan operasi kosong
+
+## checks/backlog
+
+check-backlog-question = Apakah disk sanggup mengikuti laju yang diminta?
+check-backlog-meaning = Operasi yang diminta lebih banyak daripada yang diselesaikan disk. Lajunya adalah kemampuan disk, dan waktu respons terus naik selama pengujian berlangsung.
+check-backlog-ok = tidak ada laju yang diminta, atau laju itu tercapai
+check-backlog-warning = laju tidak tercapai; temuan menyebutkan yang diminta dan yang selesai, jumlah operasi yang tertinggal, dan lama tunggu operasi terakhir
+check-backlog-remedy = Minta laju yang lebih rendah; truedisk limit --open-loop mencari laju tertinggi yang dapat dipenuhi.
+check-backlog-blind-spot = Job yang lajunya hanya batas atas, tanpa rencana waktu mulai: beberapa arah sekaligus, blok berbagai ukuran, think time. Apakah disk atau host ini yang menjadi batas: lihat client-bound.
+check-backlog-short-remedy = minta laju yang lebih rendah; truedisk limit --open-loop mencari laju tertinggi yang dapat dipenuhi
+
+check-backlog-method = Untuk setiap job dengan laju dan rencana waktu mulai, operasi yang selesai dikurangkan dari yang diminta selama waktu itu. Jika yang tertinggal lebih dari { $missing-max }, di luar operasi yang masih berjalan di akhir, ada tumpukan (backlog). Lama tunggu terakhir adalah ketertinggalan dari rencana.
+backlog-in-cell = diminta { $asked-rate }/s, selesai { $done-rate }/s: { $missing } dari { $asked } operasi tertinggal, dan yang terakhir menunggu { $behind }
+backlog-of-one = { $cell }: { $backlog }
+backlog-of-several = { $jobs } job tidak mencapai lajunya; yang terburuk: { $cell }: { $backlog }
+backlog-none = laju yang diminta tercapai
+backlog-no-rate = tidak ada laju yang diminta
+
+## checks/little
+
+check-little-question = Apakah hitungan pembangkit beban cocok, dan kedalaman antrean tercapai?
+check-little-meaning = Menurut hukum Little, IOPS kali latensi rata-rata adalah jumlah permintaan yang sedang berjalan. Jika berbeda dari hitungan, ada operasi atau waktu yang hilang. Jika keduanya di bawah kedalaman yang diminta, beban perangkat lebih ringan daripada yang tertulis pada nama sel.
+check-little-method = Hitungan dan hukum Little harus cocok dalam { $agree }, atau dalam selisih beberapa operasi di tepi sel yang pendek. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
+check-little-ok = hitungan cocok, dan kedalaman tercapai
+check-little-not-observable = tidak ada yang diukur
+check-little-note = sebagian waktu ada slot yang menganggur
+check-little-warning = permintaan yang berjalan jauh lebih sedikit daripada yang diminta
+check-little-invalid = hitungan tidak cocok: ini kesalahan truedisk, mohon laporkan
+check-little-remedy = Baca angkanya sebagai hasil pada kedalaman yang tercapai. Prosesor yang lebih cepat, atau worker lebih banyak, membuat slot tetap terisi.
+check-little-blind-spot = Kesalahan yang mengubah kedua hitungan dengan cara yang sama.
+check-little-short-remedy = baca angkanya sebagai hasil pada kedalaman yang tercapai: sisa waktunya tidak dipakai perangkat
+
+little-depths = kedalaman { $counted } menurut hitungan, { $little } menurut hukum Little
+little-depth-missed = kedalaman { $counted }, bukan { $depth }
+little-depth-at-device = kedalaman { $counted }, bukan { $depth }; { $at-device } di antaranya di { $device }
+little-too-few = operasi terlalu sedikit untuk memeriksa kedalaman
+little-counts-differ = kedalaman terhitung dan hukum Little tidak cocok: ini kesalahan truedisk, mohon laporkan
+little-depth-not-kept = kedalaman yang diminta tidak tercapai: slot menganggur di antara operasi
+little-counts-agree = kedalaman terhitung cocok dengan hukum Little dalam { $within }
+
+## checks/os_throttle
+
+check-os-throttle-question = Apakah sistem operasi sendiri yang menahan disk?
+check-os-throttle-meaning = Control group di sistem ini (milik container atau layanan) membatasi disk: angkanya adalah batas itu.
+check-os-throttle-method = Batas pada control group proses ini (io.max, blkio.throttle) untuk perangkat target dibaca sebelum dan sesudah setiap sel. Sel mencapai batas jika permintaannya di perangkat itu sampai { $reached } dari batas, atau { $sliced } jika datang dalam potongan waktu. Pecahan operasi dan flush ikut dihitung.
+check-os-throttle-ok = tidak ada batas, atau batasnya tidak tercapai
+check-os-throttle-note = ada batas, tetapi tidak tercapai
+check-os-throttle-warning = batas tercapai
+check-os-throttle-remedy = Ukur di luar container atau layanan, atau naikkan batasnya. Jika program Anda berjalan di dalamnya, inilah yang didapatnya.
+check-os-throttle-blind-spot = Batas di luar host ini (provider-limit), dan batas pada grup yang tidak terlihat proses ini.
+check-os-throttle-short-remedy = ukur di luar grup yang dibatasi untuk melihat kemampuan disk sendiri
+
+os-throttle-reached = control group membatasi disk: { $cells } sel mencapai batasnya
+os-throttle-not-reached = control group membatasi disk ini, tetapi tidak ada sel yang mencapai batasnya
+os-throttle-none = tidak ada control group yang membatasi disk ini
+os-throttle-queue = { $settings }
+os-throttle-scheduler = scheduler { $name }
+os-throttle-requests = paling banyak { $requests } permintaan dalam antrean
+os-throttle-writeback = buffered write ditahan jika latensi di atas { $latency } (wbt)
+
+## checks/link_bound
+
+check-link-bound-question = Apakah koneksi menjadi batas, atau lebih lambat dari seharusnya?
+check-link-bound-meaning = Kabel, slot, atau kontroler yang menentukan laju data, bukan disk. Atau koneksi dinegosiasikan di bawah kemampuan kedua ujungnya (downtrained), sehingga sebagian kecepatan disk hilang.
+check-link-bound-method = Laju data setiap sel dibandingkan dengan kapasitas koneksi yang dinegosiasikan setelah line coding; protokol menyisakan paling banyak { $full }. Kecepatan dan lebar yang dinegosiasikan dibandingkan dengan kemampuan disk dan slot.
+check-link-bound-ok = koneksi masih longgar, dan berjalan pada kemampuan terbaiknya
+check-link-bound-not-observable = koneksi tidak terlihat: disk virtual, penyimpanan jaringan
+check-link-bound-note = koneksi penuh, seperti wajarnya pada disk yang baik
+check-link-bound-warning = koneksi berjalan di bawah kemampuan kedua ujungnya
+check-link-bound-remedy = Pasang ulang disk, coba slot, kabel, atau port lain, dan periksa pengaturan firmware untuk slot itu.
+check-link-bound-blind-spot = Koneksi yang tidak ditampilkan kernel, dan switch di jalur yang dipakai bersama.
+check-link-bound-short-remedy = koneksi yang lebih cepat akan menunjukkan lebih banyak kemampuan disk
+
+link-bound-not-shown = koneksi perangkat ini tidak terlihat (penyimpanan virtual atau jaringan)
+link-bound-not-of-every-disk = tidak semua disk pada target menunjukkan koneksinya
+link-bound-used = { $rate } dari { $ceiling }
+link-bound-downtrained = koneksi lebih lambat daripada kemampuan kedua ujungnya: periksa slot, kabel, dan port
+link-bound-had-room = koneksi masih longgar: kapasitasnya { $ceiling }
+link-bound-full = koneksi menjadi batas di { $cells } sel: lebih dari { $share } kapasitasnya terpakai
+link-bound-speed = { $kind } pada { $speed }
+link-bound-speed-below = { $kind } pada { $speed }, kemampuannya { $max }
+
+## checks/neighbour
+
+check-neighbour-question = Apakah program atau mesin lain memakai disk atau prosesor selama pengujian?
+check-neighbour-meaning = Angkanya berasal dari disk yang dipakai bersama atau host yang sibuk: tanpa gangguan, disk akan lebih cepat.
+check-neighbour-method = I/O yang dilayani perangkat di luar permintaan truedisk adalah milik pihak lain. Catatan: { $noted } dari byte truedisk dan { $noted-rate }, atau { $requests-noted } dari permintaan truedisk dan { $noted-per-second } permintaan/s; permintaan truedisk dihitung dalam potongan paling besar { $piece }. Peringatan: { $warned } dan { $warned-rate }, atau { $requests-warned } dan { $warned-per-second } permintaan/s. Waktu prosesor yang diambil hypervisor menjadi catatan mulai { $stolen-noted } dan peringatan mulai { $stolen-warned }. Proses lain dihitung mulai { $foreign } dari prosesor, dan menjadi peringatan jika yang idle kurang dari { $idle }. Penulisan pihak lain menjadi catatan jika perangkat menulis { $factor } kali jumlah yang diminta.
+check-neighbour-ok = tidak ada pihak lain yang memakai disk atau prosesor
+check-neighbour-not-observable = baik perangkat maupun host tidak memiliki penghitung
+check-neighbour-note = pemakaian oleh pihak lain terlalu kecil untuk berpengaruh, atau selnya diukur ulang
+check-neighbour-warning = pemakaian oleh pihak lain cukup besar untuk mengubah angka
+check-neighbour-remedy = Ukur saat host sepi. Waktu prosesor yang diambil hypervisor (steal) berasal dari sisi penyedia: coba jam atau host lain.
+check-neighbour-short-remedy = hentikan beban lain, atau ulangi saat lebih sepi, lalu bandingkan
+check-neighbour-blind-spot = Tetangga bising di sisi penyedia disk virtual, yang hanya tampak sebagai hasil yang tidak stabil (not-settled, stall).
+
+neighbour-not-counted = perangkat tidak memiliki penghitung yang menunjukkan I/O pihak lain
+neighbour-busy = pihak lain memakai disk atau prosesor selama { $cells } sel
+neighbour-light = pihak lain memakai disk atau prosesor, tetapi hanya sedikit, selama { $cells } sel
+neighbour-none = tidak ada pihak lain yang memakai disk
+neighbour-repeated = { $probes } probe terganggu, dan diukur ulang
+neighbour-also-repeated = { $statements }
+neighbour-measured-again = diukur ulang
+neighbour-bytes = { $bytes } dari pihak lain ({ $rate }), { $ours } dari sel ini
+neighbour-requests = permintaan: { $others } dari pihak lain, { $ours } dari sel ini
+neighbour-writes = { $more } ditulis selain { $ours } dari sel ini
+neighbour-stolen = hypervisor mengambil { $stolen } waktu prosesor
+neighbour-processors = proses lain memakai { $foreign } waktu prosesor, { $idle } idle
+
+## checks/stall
+
+check-stall-question = Apakah perangkat sempat berhenti merespons?
+check-stall-meaning = Sesaat perangkat tidak menjawab sama sekali. Closed loop tidak mengirim apa-apa selama menunggu, sehingga persentil nyaris tidak menunjukkannya, padahal semua program yang membutuhkan disk harus menunggu.
+check-stall-method = Macet sesaat adalah jeda antarpenyelesaian setidaknya { $gap }, ketika { $missed } operasi atau lebih seharusnya selesai pada laju rata-rata, dan yang setidaknya { $factor } kali lebih lama daripada kebanyakan operasi. Jeda di akhir sel berlangsung sampai operasi tertunda yang pertama selesai. Waktu ketika proses ini sendiri tidak berjalan tidak dihitung (client-bound), begitu pula { $margin } sebelum dan sesudahnya.
+check-stall-ok = perangkat tidak pernah macet
+check-stall-not-observable = tidak ada pengukuran yang dapat menunjukkannya
+check-stall-warning = perangkat sempat macet; temuan menyebutkan kapan dan berapa lama
+check-stall-remedy = Ukur lagi. Jika terulang, periksa log kernel untuk timeout dan reset, firmware SSD (garbage collection), dan status penyedia.
+check-stall-blind-spot = Macet yang lebih singkat dari sepersepuluh detik, dan yang terjadi di antara dua sel. Di host dengan prosesor sibuk, thread proses ini yang menunggu prosesor tampak seperti perangkat yang macet (neighbour).
+check-stall-short-remedy = periksa log kernel untuk reset, throttling, atau garbage collection; ulangi
+
+stall-silence = tidak ada yang selesai selama { $gap }, { $start } setelah sel dimulai; total macet { $total }, { $share } dari sel
+stall-too-short = tidak ada sel yang cukup lama untuk menunjukkan macet
+stall-none = perangkat tidak pernah macet selama { $gap } atau lebih, di luar jeda normalnya
+stall-longest = perangkat sempat macet, paling lama { $longest }
+
+## checks/not_settled
+
+check-not-settled-question = Apakah lajunya stabil selama diukur?
+check-not-settled-meaning = Laju yang naik atau turun adalah keadaan sesaat, bukan sifat perangkat: pengujian lain, atau yang lebih lama, memberi angka lain.
+check-not-settled-method = Setiap sel yang setidaknya { $length } dibagi menjadi lima bagian. Rentang nilai dan kemiringannya diuji (aturan lima putaran), bersama tren atau perubahan tingkat setidaknya { $change } yang secara kebetulan muncul di kurang dari { $chance } sel. Sel yang diulang di akhir menunjukkan apakah seluruh pengujian bergeser: pada kedalaman 1 dan pada kedalaman dengan hasil tertinggi, keduanya lebih dari { $drift } ke arah yang sama, dengan selang atau peringkat yang terpisah. Putaran tulis acak berakhir jika lima putaran cocok.
+check-not-settled-ok = lajunya stabil
+check-not-settled-not-observable = selnya terlalu pendek untuk lima putaran
+check-not-settled-note = laju bervariasi tanpa arah, satu pengulangan berbeda, pengulangan di memori berbeda, atau putaran tulis tidak cocok
+check-not-settled-warning = laju naik atau turun selama diukur, putaran tulis bergerak ke satu arah, atau pengulangan di akhir berbeda
+check-not-settled-remedy = Uji lebih lama: check tanpa --quick, atau dengan --thorough, yang menulis sampai lajunya stabil.
+check-not-settled-blind-spot = Perubahan yang lebih lambat daripada lama pengujian: kredit burst, cache tulis yang lebih besar daripada data yang ditulis, panas.
+check-not-settled-short-remedy = ukur lebih lama: --thorough berjalan sampai stabil
+
+not-settled-short = selnya terlalu pendek; pengujian 60 s menunjukkannya
+not-settled-search = pencarian tidak memeriksa kestabilan; truedisk check memeriksanya
+not-settled-matrix = matriks tidak memeriksa kestabilan; truedisk check memeriksanya
+not-settled-small-files = operasi file kecil dihitung per putaran, bukan sebagai deret waktu
+not-settled-short-passes = lintasannya terlalu pendek; truedisk check mengukur lebih lama
+not-settled-single-requests = permintaan satu per satu tidak memeriksa kestabilan; truedisk check memeriksanya
+not-settled-no-series = keluaran program lain tidak memuat deret waktu untuk diperiksa
+not-settled-changing = laju masih berubah selama diukur
+not-settled-differed = salah satu pengulangan di akhir berbeda
+not-settled-varied = laju bervariasi tanpa arah
+not-settled-steady = laju stabil selama diukur
+not-settled-writing = putaran tulis
+not-settled-rounds = sebaran lima putaran terakhir { $range } dari rata-ratanya; trennya mengubah laju sebesar { $change }
+not-settled-five-parts = sebaran lima bagian { $range } dari rata-ratanya, { $trend }
+not-settled-rose = naik { $by }
+not-settled-fell = turun { $by }
+not-settled-rose-after = naik { $by } setelah { $after }
+not-settled-fell-after = turun { $by } setelah { $after }
+not-settled-no-trend = tanpa tren yang signifikan
+not-settled-repeated = { $cell } diulang
+not-settled-twice = pertama { $first } IOPS, di akhir { $again } IOPS
+
+## checks/coverage
+
+check-coverage-question = Seberapa banyak bagian target yang disentuh, dan berapa kali?
+check-coverage-meaning = Blok yang dibaca berulang-ulang berasal dari cache di jalur. Sampel kecil dari disk besar tidak banyak bercerita tentang bagian yang tidak dibaca.
+check-coverage-method = Rentang di bawah { $tiny } muat di cache mana pun. Rentang di bawah { $cache } yang dibaca lebih dari { $passes } kali sebagian besar adalah pembacaan ulang. Rentang { $large } atau lebih yang dibaca kurang dari { $thin } adalah sampel yang tipis.
+check-coverage-ok = rentang cukup besar, dan dibaca paling banyak sekitar satu kali, atau sampelnya cukup
+check-coverage-not-observable = tidak ada baca acak
+check-coverage-note = blok di rentang kecil dibaca lebih dari satu kali, atau rentang besar hanya sedikit dibaca
+check-coverage-warning = rentang sangat kecil sehingga muat di cache mana pun, atau dibaca begitu sering sehingga kebanyakan adalah pembacaan ulang
+check-coverage-remedy = Berikan --size yang lebih besar, atau waktu lebih lama: check --thorough.
+check-coverage-blind-spot = Ukuran cache yang sebenarnya di jalur (device-cache, host-cache), dan apakah bagian yang tidak disentuh berbeda.
+remedy-measure-larger-part = ukur bagian disk yang lebih besar: --size 4g atau lebih
+remedy-take-for-sample = ukur lebih lama, atau anggap sebagai sampel: bagian yang tidak dibaca bisa berbeda
+
+coverage-no-reads = tidak ada baca acak yang diukur
+coverage-cached = rentang { $span } mungkin tersimpan di cache di jalur ke disk
+coverage-read-again = blok di rentang { $span } dibaca lebih dari satu kali
+coverage-thin = hanya { $share } dari rentang { $span } yang dibaca
+coverage-passed = baca acak menjangkau rentang { $span } total { $passes } kali
+coverage-passes = lintasan
+coverage-read = { $read } dibaca acak di rentang { $span }
+coverage-share = porsi yang dibaca
+coverage-sample = { $share } dari { $span }, tersebar merata
+coverage-cell-passes = { $passes } lintasan di { $span }
+
+## checks/idle_latency
+
+check-idle-latency-question = Apakah permintaan pertama setelah jeda lebih lambat?
+check-idle-latency-meaning = Perangkat, koneksi, host, atau prosesor tidur saat tidak ada pekerjaan, dan perlu waktu untuk bangun. Program dengan sedikit permintaan merasakannya; angka perangkat yang sibuk tidak menunjukkannya.
+check-idle-latency-method = Pembacaan satu per satu dengan jeda dibandingkan dengan pembacaan berturut-turut, sebagai rasio dan sebagai waktu absolut: bangunnya host virtual sendiri sudah memerlukan sepersekian milidetik.
+check-idle-latency-ok = jeda tidak membuat perbedaan berarti
+check-idle-latency-not-observable = tidak ada pembacaan dengan jeda
+check-idle-latency-note = pembacaan pertama setelah jeda lebih lambat; temuan menyebutkan selisihnya
+check-idle-latency-warning = waktu bangun begitu lama sehingga mendominasi program dengan sedikit permintaan
+check-idle-latency-remedy = Jika penting, jaga agar perangkat tidak tidur: matikan APST untuk NVMe (nvme_core.default_ps_max_latency_us=0), jangan hentikan putaran HDD (hdparm -S 0), dan batasi prosesor pada idle state yang dangkal.
+check-idle-latency-blind-spot = Komponen mana yang tidur, dan tidur lebih dalam yang baru terjadi setelah jeda lebih panjang daripada yang diuji.
+check-idle-latency-short-remedy = layanan dengan sedikit permintaan menunggu selama ini: periksa penghematan daya pada drive (APST), koneksinya (ASPM, ALPM), dan prosesor
+
+idle-latency-no-usual = tidak ada pembacaan berturut-turut sebagai pembanding
+idle-latency-usual = { $median } (median)
+idle-latency-too-few = pembacaan setelah jeda terlalu sedikit
+idle-latency-asleep = perangkat tertidur: pembacaan setelah jeda { $pause } memerlukan { $took }, tanpa jeda { $usual }
+idle-latency-slower = pembacaan setelah jeda { $pause } memerlukan { $took }, tanpa jeda { $usual }
+idle-latency-alike = pembacaan setelah jeda { $pause } paling lama { $factor } kali pembacaan tanpa jeda ({ $usual })
+idle-latency-paused = { $median } (median dari { $reads } pembacaan), { $times } kali pembacaan tanpa jeda
+idle-latency-paused-busy = { $median } (median dari { $reads } pembacaan), { $times } kali pembacaan tanpa jeda; prosesor sibuk { $busy }
+
+## checks/misaligned
+
+check-misaligned-question = Apakah blok melintasi batas unit baca dan tulis perangkat?
+check-misaligned-meaning = Jika partisi atau file dimulai di tengah blok fisik, perangkat membaca dan menulis dua blok untuk satu blok, dan penulisan harus menunggu pembacaan dulu.
+check-misaligned-method = Awal partisi, dan awal loop device di dalam file-nya, dibandingkan dengan blok fisik perangkat di bawahnya, setidaknya { $block }; untuk file, bagian yang tidak dimulai di awal blok itu. Blok yang digeser 512 byte menunjukkan biayanya, jika perangkat menerimanya. Sampai { $allowed } dari file boleh berada di mana saja.
+check-misaligned-ok = semuanya dimulai di awal blok disk
+check-misaligned-not-observable = target, atau block device di bawahnya, tidak diketahui
+check-misaligned-note = dimulai di dalam blok 4 KiB, pada HDD dengan sektor 512 byte: di sana tidak ada kerugian
+check-misaligned-warning = partisi, loop device, atau bagian file melintasi dua blok disk
+check-misaligned-remedy = Buat ulang partisi agar dimulai tepat pada kelipatan MiB, seperti setelan bawaan alat masa kini.
+check-misaligned-blind-spot = Blok fisik yang lebih besar daripada keterangan perangkat, dan page flash, yang tidak dilaporkan perangkat mana pun.
+check-misaligned-short-remedy = mulai partisi pada 1 MiB, dan pakai blok 4 KiB untuk filesystem
+
+misaligned-no-device = block device di bawahnya tidak diketahui
+misaligned-extents = extent
+misaligned-file = { $share } dari file melintasi batas blok perangkat
+misaligned-direct-io = alignment yang diperlukan direct I/O
+misaligned-unit = { $unit } menurut { $source }
+misaligned-across = blok melintasi dua blok disk
+misaligned-inside = blok dimulai di dalam blok { $block }, dan disk ini mengizinkannya
+misaligned-none = semuanya dimulai di awal blok disk
+misaligned-start = dimulai pada { $start }, { $over } ke dalam blok { $block }
+misaligned-read = pembacaan yang digeser
+misaligned-write = penulisan yang digeser
+misaligned-slower = { $took } untuk blok yang digeser 512 byte, { $usual } untuk blok yang selaras: { $times } kali lebih lama
+misaligned-no-slower = { $took } untuk blok yang digeser 512 byte, { $usual } untuk blok yang selaras: tidak ada perbedaan yang terlihat
+
+## checks/short_stroke
+
+check-short-stroke-question = Apakah HDD hanya diukur di bagian kecil, sehingga lengannya nyaris tidak bergerak?
+check-short-stroke-meaning = Di bagian kecil, jarak gerak lengan pendek: baca acak tampak sampai dua kali lebih cepat daripada di seluruh disk.
+check-short-stroke-method = Pada disk yang berperilaku seperti HDD, baca acak dilakukan di bagian yang makin besar. Gerak lengan tampak sebagai latensi yang naik menurut akar kuadrat ukurannya; dari situ dihitung latensi di seluruh disk.
+check-short-stroke-ok = disk tidak berputar, atau bagian yang diukur sama lambatnya dengan seluruh disk
+check-short-stroke-not-observable = tidak ada baca acak satu per satu, terlalu sedikit untuk menunjukkan putaran, atau cache menjawab sebagian besar
+check-short-stroke-warning = angka ini, dari file atau perangkat, berasal dari bagian kecil HDD; temuan memperkirakan angka untuk seluruh disk
+check-short-stroke-remedy = Ukur perangkatnya langsung: check --read-only DEVICE membaca di seluruh disk dan tidak mengubah apa pun.
+check-short-stroke-blind-spot = Letak file di disk: trek luar memindahkan hampir dua kali lebih banyak byte daripada trek dalam.
+check-short-stroke-short-remedy = ukur seluruh perangkat: truedisk check --read-only pada file perangkatnya
+
+short-stroke-no-reads = tidak ada baca acak satu per satu yang dapat menunjukkan gerak lengan
+short-stroke-mean = rata-rata baca acak pada kedalaman 1
+short-stroke-no-arm = tidak ada lengan yang bergerak: baca acak memerlukan { $mean }, satu putaran saja sudah lebih lama
+short-stroke-part = bagian yang diukur
+short-stroke-span = { $span } dari { $disk }, { $part }
+short-stroke-as-whole = HDD: bagian yang diukur ({ $part }) sama lambatnya dengan seluruh disk
+short-stroke-cached = perangkat melaporkan diri sebagai disk berputar (rotational), tetapi cache menjawab sebagian besar pembacaan: tidak dapat dipastikan apakah lengannya bergerak
+short-stroke-too-few = { $reads } baca acak terlalu sedikit untuk menunjukkan HDD: perlu { $needed }
+short-stroke-no-platter = baca acak memerlukan { $mean }, tetapi tidak tersebar merata sepanjang satu putaran seperti pada HDD
+short-stroke-reached = terjangkau
+short-stroke-of-disk = { $part } dari disk
+short-stroke-range = hanya { $part } dari HDD yang diukur: { $here } baca acak/s pada kedalaman 1, sekitar { $low } sampai { $high } di seluruh disk
+short-stroke-flatters = hanya { $part } dari HDD yang diukur: { $here } baca acak/s pada kedalaman 1, sekitar { $whole } di seluruh disk
+short-stroke-fit = seek { $nearest-ms } ms + { $slope-ms } ms x sqrt(jarak), dengan rata-rata akar 8/15, dan setengah putaran { $turn-ms } ms
+short-stroke-sheets = seek rata-rata { $low-ms } sampai { $high-ms } ms menurut lembar data disk { $rpm } rpm, dan setengah putaran { $turn-ms } ms
+short-stroke-turns = kecepatan putar
+short-stroke-speed = { $rpm } rpm ({ $low } sampai { $high }), dari { $reads } pembacaan
+short-stroke-whole = baca acak di seluruh disk
+short-stroke-whole-time = { $low } sampai { $high }: { $how }
+
+## checks/provider_limit
+
+check-provider-limit-question = Apakah IOPS maksimum adalah batas yang dikonfigurasi?
+check-provider-limit-meaning = Yang membatasi adalah setelan penyedia atau hypervisor, bukan disk: antrean yang lebih dalam hanya menambah waktu tunggu. Biasanya batas yang lebih tinggi dapat dibeli.
+check-provider-limit-method = Probe pada kedalaman dua kali lipat atau lebih berakhir dalam { $within } dari satu laju, dan hampir tidak ada probe yang melampauinya. Hasil per setengah detik di sana umumnya lebih seragam daripada variasi acak operasi yang independen. Harus ada satu tanda lagi yang cocok dengan pembatasan: operasi yang lebih besar atau arah lain berakhir pada laju yang sama, operasi yang lebih besar pada disk virtual memindahkan byte sama banyak, atau laju disk virtual sama dengan yang dijual cloud. Operasi yang selesai dalam potongan waktu khas throttle menunjukkan pembatasan pada kedalaman berapa pun. Jika batas diturunkan, yang berlaku adalah batas dari probe setelah itu. Jika control group sistem ini yang membatasi, os-throttle melaporkannya.
+check-provider-limit-ok = hasil yang tidak lagi naik bersama kedalaman bukan karena pembatasan; atau control group sistem ini yang membatasi (os-throttle)
+check-provider-limit-not-observable = tidak ada kurva dengan plateau yang diukur cukup lama: sel pengujian cepat terlalu pendek, dan matriks tidak memeriksanya
+check-provider-limit-note = disk ini dibatasi; nilai batasnya disebutkan, dan angkanya tetap berlaku
+check-provider-limit-remedy = Bandingkan batas ini dengan yang Anda bayar. Atur antrean program Anda agar pas mencapainya: lebih dari itu hanya menunggu.
+check-provider-limit-blind-spot = Batas di atas laju yang tercapai, batas yang berubah menurut kredit (burst), dan batas yang bervariasi seperti perangkat biasa.
+
+provider-limit-cap = { $iops } IOPS: { $because }
+provider-limit-of-provider = penyedia membatasi disk ini pada { $cap } IOPS: ini bukan batas perangkat
+provider-limit-of-setting = setelan membatasi disk ini pada { $cap } IOPS: ini bukan batas perangkat
+provider-limit-of-group = batas ini berasal dari control group sistem ini (os-throttle)
+provider-limit-none = hasil memang tidak lagi naik bersama kedalaman, tetapi bukan karena pembatasan
+provider-limit-matrix = matriks tidak mencari pembatasan; truedisk limit mencarinya
+provider-limit-quick = sel pengujian cepat terlalu pendek untuk menunjukkan pembatasan; pengujian 60 s cukup lama
+provider-limit-short = tidak ada kurva dengan plateau yang diukur cukup lama untuk menunjukkan pembatasan
+
+## checks/burst
+
+check-burst-question = Apakah ini burst yang akan berakhir: kredit, atau cache tulis yang akan penuh?
+check-burst-meaning = Kecepatannya bertahan untuk sejumlah operasi atau byte, lalu turun ke tingkat lain. Yang bertahan lama adalah kecepatan sesudahnya.
+check-burst-method = Laju selama pengujian, dan laju probe tulis yang berurutan, diperiksa apakah turun secara menetap, beserta jumlah yang dipindahkan sebelumnya. Penurunan yang hanya tampak pada penulisan, dihitung dalam byte, adalah akhir cache tulis; penurunan yang juga tampak pada pembacaan adalah akhir kredit penyedia.
+check-burst-ok = tidak ada penurunan, dan pengujian cukup lama untuk burst yang dikenal
+check-burst-not-observable = belum ada penurunan; temuan menyebutkan berapa lama harus mengukur agar pasti
+check-burst-note = ada penurunan, di luar angka yang dipakai
+check-burst-warning = angka sebelum penurunan adalah angka burst
+check-burst-remedy = Untuk beban yang berlangsung lama, pakai laju setelah penurunan. check --until-throttled berjalan sampai burst berakhir, --thorough sampai penulisan stabil.
+check-burst-blind-spot = Semua yang lebih lambat daripada lama pengujian: kredit volume cloud bertahan dari semenit sampai berjam-jam, cache tulis sebanyak kapasitasnya.
+check-burst-short-remedy = andalkan laju setelah penurunan: check --until-throttled
+
+burst-before = sebelum
+burst-after = sesudah
+burst-when = kapan
+burst-time = { $after } sejak awal, di { $cell }
+burst-size = ukuran
+burst-operations = { $operations } operasi
+burst-of-credits = angka sebelum { $until } adalah burst: { $burst } sampai kredit { $size } terpakai, setelah itu { $baseline }
+burst-ended = burst { $burst } berakhir setelah kredit { $size }, menjadi { $baseline }; angka yang diukur sesudahnya adalah kemampuan disk dalam jangka panjang
+burst-write-cache-full = cache tulis perangkat penuh setelah { $size }: { $burst } sebelumnya, { $baseline } sesudahnya, sedangkan pembacaan tetap sama cepat
+burst-rate-ramp = laju terus turun, dari { $from } menjadi { $to }: penurunan bertahap, bukan akhir burst
+burst-rate-fell = laju turun dari { $from } menjadi { $to } dan tetap di sana, tidak merata: kredit, cache, atau pihak lain yang tidak terlihat
+burst-none-under-full-load = tidak ada burst yang berakhir dalam { $busy } beban penuh
+burst-none-of-a-minute = tidak ada burst yang berakhir dalam { $busy } beban, sehingga burst sekitar semenit (DigitalOcean, Vultr) dapat dikesampingkan; kredit AWS gp2 bertahan 30 sampai 120 menit, Azure premium SSD 30 menit: check --until-throttled berjalan sampai kreditnya habis
+burst-none-yet = tidak ada burst yang berakhir dalam { $busy } beban; burst DigitalOcean dan Vultr memerlukan 60 s atau lebih; kredit AWS gp2 bertahan 30 sampai 120 menit, Azure premium SSD 30 menit: check --until-throttled berjalan sampai kreditnya habis
+burst-nothing-for-a-cache = tidak ada penyedia di antaranya, dan tidak ada data tertulis yang dapat ditampung cache
+burst-no-cache-filled = { $written } ditulis, dan setelah itu tidak ada cache yang penuh
+burst-cache-may-be-larger = cache tulis yang lebih besar daripada { $written } yang ditulis tidak akan terlihat; ukurannya bisa sampai sepertiga perangkat: di sini { $needed }
+burst-cache-of-unknown-size = cache tulis yang lebih besar daripada { $written } yang ditulis tidak akan terlihat
+
+## evidence/contents
+
+contents-written = ditulis { $times } kali lebih cepat ({ $low } sampai { $high }, { $pairs } pasang)
+contents-written-in-few = ditulis { $times } kali lebih cepat ({ $pairs } pasang)
+contents-read-back = dibaca kembali { $times } kali lebih cepat ({ $low } sampai { $high }, { $pairs } pasang)
+contents-read-back-in-few = dibaca kembali { $times } kali lebih cepat ({ $pairs } pasang)
+contents-not-written = tidak ada yang ditulis, padahal efek ini hanya tampak pada penulisan
+contents-in-page-cache = tanpa O_DIRECT, page cache menampung semua penulisan, apa pun isinya
+contents-too-few-operations = operasi terlalu sedikit untuk membandingkan nol dan salinan dengan data unik; perlu pengujian yang lebih lama atau host yang lebih sepi
+contents-not-compared = nol dan salinan tidak dibandingkan dengan data unik dalam pengujian ini
+
+## evidence/reread
+
+reread-too-few-blocks = tidak ada blok yang dibaca dua kali, atau terlalu sedikit
+reread-from-page-cache = page cache host ini menjawab pembacaan kedua: lihat page-cache
+reread-of-own-blocks = pengujian ini menulis bloknya sendiri: tidak ada yang perlu diambil
+reread-as-fast-as-memory = hanya memori yang menjawab secepat ini
+reread-too-fast-for-network = terlalu cepat untuk volume yang mengambil blok lewat jaringan
+reread-of-rotating-disk = disk berputar, dan menyimpan apa yang sudah dibaca
+reread-too-close-to-fetch = selisihnya terlalu kecil untuk blok yang diambil dari tempat lain
+reread-slow-again = blok yang sudah dibaca menjadi lambat lagi
+reread-second-reads = pembacaan kedua
+reread-medians = { $first } untuk pembacaan pertama suatu blok, { $again } untuk yang kedua (median dari { $reads })
+reread-measured-by = diukur oleh
+reread-cells = { $cells }
+
+## evidence/working_set
+
+working-set-from-page-cache = page cache host ini yang menjawab: lihat page-cache
+working-set-not-read = sebagian rentang tidak dibaca, atau rentangnya terlalu kecil untuk ini
+working-set-too-few-reads = pembacaan setiap bagian terlalu sedikit dalam waktu ini: --thorough membaca lebih banyak
+
+## evidence/generator_pauses
+
+remedy-measure-unstopped = ukur lagi; jangan ada yang menghentikan truedisk atau men-suspend mesin selama itu
+generator-pauses-suspended = mesin sempat di-suspend, paling lama { $length }: angka { $cells } sel memuat jeda itu
+generator-pauses-in-figures = proses ini sempat tidak berjalan, paling lama { $length }: angka { $cells } sel memuat jeda itu
+generator-pauses-excluded = proses ini sempat tidak berjalan, paling lama { $length }: laju tidak menghitung jeda itu; persentil { $cells } sel nyaris tidak terpengaruh
+generator-pauses-one = tidak berjalan selama { $total } ({ $share } dari sel), { $start } sejak awal pengujian
+generator-pauses-several = tidak berjalan selama { $total } ({ $share } dari sel) dalam { $pauses } jeda; yang terpanjang { $longest }, { $start } sejak awal pengujian
+
+## evidence/withheld_cpu
+
+remedy-measure-outside-group = ukur di luar control group ini, atau naikkan batasnya
+remedy-measure-without-steal = ukur pada jam atau host dengan steal yang lebih rendah
+remedy-measure-alone = ukur saat proses lain idle
+remedy-measure-on-more-processors = ukur dengan job lebih sedikit, atau di host dengan prosesor lebih banyak
+withheld-cpu-for = { $cause }; truedisk tertahan paling banyak { $share } dari waktu, di { $cells } sel
+withheld-cpu-for-unknown = truedisk menunggu prosesor paling banyak { $share } dari waktu, di { $cells } sel
+withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk tertahan selama { $lost } dari { $elapsed }
+withheld-cpu-by-quota-of-one = control group mengizinkan proses ini memakai { $share } dari satu prosesor
+withheld-cpu-by-quota = control group mengizinkan proses ini memakai { $processors } prosesor
+withheld-cpu-by-limit = control group membatasi waktu prosesor proses ini
+withheld-cpu-by-hypervisor = hypervisor menahan waktu prosesor (steal)
+withheld-cpu-by-others = proses lain dan interrupt memakai waktu prosesor setidaknya sebanyak proses ini
+withheld-cpu-by-itself = proses ini memakai lebih banyak waktu prosesor daripada yang lain
+withheld-cpu-wait = worker-nya menunggu prosesor selama { $lost } dari { $elapsed }
+withheld-cpu-shares = waktu prosesor: proses ini { $own }, lainnya { $others }, hypervisor { $stolen }, idle { $idle }
+withheld-cpu-pressure = ada proses di host ini yang menunggu prosesor selama { $time } dari { $elapsed }
+
+## cells
+
+## class
+
+class-memory = memori, atau cache di depan disk
+class-optane = SSD Optane
+class-fast-nvme = SSD NVMe cepat (PCIe 4 atau 5)
+class-nvme = SSD NVMe (kelas PCIe 3)
+class-sata = SSD SATA
+class-virtual-ssd = SSD lokal di balik hypervisor
+class-premium-volume = block storage jaringan yang cepat (volume premium)
+class-volume = block storage jaringan (volume serbaguna)
+class-rotating-disk = HDD
+class-memory-card = kartu memori atau flash disk USB
+class-unlike-all = tidak mirip kelas mana pun yang dikenal; yang terdekat adalah { $nearest }
+class-read-latency = { $latency } per baca acak pada kedalaman 1
+class-random-reads = { $iops } baca acak/s
+class-sequential-reads = { $rate } sekuensial
+class-writes-per-read = tulis acak { $times } kali secepat baca acak
+class-times = { $times }
+class-outside = { $feature } ({ $low } sampai { $high } lazim untuk kelas ini)
+class-called-rotational = menurut sysfs berputar (rotational)
+class-called-non-rotational = menurut sysfs tidak berputar (non-rotational)
+
+## class/claim
+
+class-claim = { $parts }
+class-claims-rotation = berputar (rotational)
+class-claims-no-rotation = tidak berputar (non-rotational)
+class-too-fast-for-platter = dilaporkan sebagai disk berputar, tetapi satu pembacaan memerlukan { $latency }: tidak ada piringan yang berputar secepat itu
+class-waits-for-platter = dilaporkan sebagai disk tidak berputar, tetapi pembacaannya menunggu seperti pada piringan { $rpm } rpm
+class-slow-as-platter = dilaporkan sebagai disk tidak berputar, tetapi selambat HDD
+class-nvme-like-volume = terpasang sebagai perangkat NVMe, tetapi menjawab seperti { $class }: begitulah ciri volume cloud
+class-faster-than-sata = terpasang lewat SATA, tetapi lebih cepat daripada kapasitas koneksinya: mirip { $class }
+class-fast-as-memory = terpasang lewat { $transport }, tetapi menjawab secepat memori: ada cache di depannya?
+
+## compare
+
+compare-has-it-with = { $side } memilikinya dengan { $differences }
+compare-has-cell = { $side } memiliki { $cell }
+compare-has-cell-like = { $side } memiliki { $cell }, dan { $nearest }
+compare-left-out = { $side }: { $cell } tidak diikutkan: { $reason }
+compare-reasons = { $reasons }
+compare-no-cell = tidak ada sel untuk dibandingkan
+
+## compare/caps
+
+compare-caps-by-finding = { $finding }: { $summary }
+compare-caps-by-search = pencarian menemukan batas yang dikonfigurasi sebesar { $iops } IOPS
+compare-caps-by-agreement = setiap beban kerja berakhir pada sekitar { $iops } IOPS, baca dan tulis digabung ({ $rates }): ini tampak seperti batas yang dikonfigurasi, bukan batas perangkat. Batas seperti itu dimiliki { $plan }.
+compare-caps-workload-at-rate = { $workload } { $iops }
+compare-caps-known-plan = { $plan ->
+    [3000] AWS EBS gp2 saat burst, gp3 tanpa IOPS tambahan, atau Azure Premium SSD v2 tanpa IOPS tambahan
+    [3500] Azure Premium SSD kecil saat burst
+    [3600] GCP Hyperdisk Balanced tanpa IOPS tambahan
+    [5000] disk Azure P30, atau volume DigitalOcean setelah burst
+    [7500] disk Azure P50, atau volume DigitalOcean
+    [10000] volume DigitalOcean saat burst, atau Vultr NVMe
+   *[16000] AWS EBS gp2 pada ukuran terbesarnya
+}
+
+## compare/differences
+
+compare-differences-host-and-path = { $host }:{ $path }
+compare-differences-all-names = { $names }
+compare-differences-names-and-more = { $names } dan { $more } lainnya
+compare-differences-fact-tool = diukur dengan
+compare-differences-fact-kernel = kernel
+compare-differences-fact-architecture = arsitektur
+compare-differences-fact-processor = prosesor
+compare-differences-fact-memory = memori
+compare-differences-fact-virtualisation = virtualisasi
+compare-differences-fact-group-limits = batas I/O control group
+compare-differences-fact-file-system = filesystem
+compare-differences-fact-interface = antarmuka kernel
+compare-differences-fact-payload = data yang ditulis
+compare-differences-fact-hosts = host
+compare-differences-fact-sharing = pembagian antarhost
+compare-differences-processors = { $cpus } x { $model }
+compare-differences-unknown-processors = { $cpus } x tidak dikenal
+compare-differences-about-memory = sekitar { $memory }
+compare-differences-count = { $count }
+compare-differences-no-file-system = tidak ada
+compare-differences-differs-within = { $fact } tidak seragam di dalam { $side }: { $values }
+compare-differences-differs-between = { $fact }: { $of-a } pada { $a }, { $of-b } pada { $b }
+compare-differences-run-on-both-sides = pengujian { $run } ada di kedua sisi: tidak mungkin berbeda dari dirinya sendiri
+compare-differences-only-side-has = hanya { $side } yang memiliki { $hosts }
+compare-differences-hosts-differ = host-nya tidak sama: { $differences }
+compare-differences-spans-differ = rentang: { $of-a } pada { $a }, { $of-b } pada { $b }; rentang yang lebih kecil lebih mudah muat di cache
+compare-differences-times-differ = waktu per sel: sampai { $of-a } pada { $a }, sampai { $of-b } pada { $b }; sel yang pendek bisa seluruhnya berada dalam burst
+compare-differences-ended-early = { $runs ->
+    [1] { $side } berhenti sebelum selesai
+   *[other] { $side } berhenti sebelum selesai di { $number } dari { $runs } pengujian
+}
+compare-differences-degraded = { $runs ->
+    [1] { $side } tidak lengkap (degraded): { $reason }
+   *[other] { $side } tidak lengkap (degraded) di { $number } dari { $runs } pengujian: { $reason }
+}
+compare-differences-warned = { $runs ->
+    [1] { $side }: { $finding }: { $summary }
+   *[other] { $side }: { $finding } di { $number } dari { $runs } pengujian: { $summary }
+}
+
+## compare/effect
+
+compare-effect-same = sama dalam { $margin }: x { $low } sampai { $high }
+compare-effect-faster = { $side } { $factor } x lebih cepat, { $low } sampai { $high }
+compare-effect-slower = { $side } { $factor } x lebih lambat, { $low } sampai { $high }
+compare-effect-longer = { $figure } pada { $side } { $factor } x lebih lama, { $low } sampai { $high }
+compare-effect-shorter = { $figure } pada { $side } { $factor } x lebih singkat, { $low } sampai { $high }
+compare-effect-differs-in-one-run = { $difference }, dari masing-masing satu pengujian; pengujian berikutnya bisa berbeda
+compare-effect-ratio-of-one-run = x { $ratio } dari masing-masing satu pengujian; tanpa selang, tanpa kesimpulan
+compare-effect-undecided-by-one-run = belum dapat dipastikan dari masing-masing satu pengujian: x { $low } sampai { $high } di dalam pengujian, { $needed }
+compare-effect-too-few-runs = belum dapat dipastikan: { $runs }, { $needed }
+compare-effect-undecided = belum dapat dipastikan: x { $low } sampai { $high } dari { $runs }, { $needed }
+compare-effect-runs-needed = perlu { $runs }
+compare-effect-many-runs-needed = perlu lebih dari 1000
+compare-effect-runs-each = { $runs ->
+    [1] masing-masing satu pengujian
+   *[other] masing-masing { $runs } pengujian
+}
+compare-effect-runs-of-both = { $a } dan { $b } pengujian
+
+## compare/figures
+
+compare-figures-nothing-completed = tidak ada yang selesai
+compare-figures-bound-never-kept = tidak ada beban yang memenuhi batas latensi
+compare-figures-search-unsure = pencarian batas tidak pasti
+compare-figures-limit-label = { $workload }, tertinggi dalam batas { $bound }
+compare-figures-open-limit-label = { $workload }, tertinggi dalam batas { $bound }, open loop
+
+## compare/headline
+
+compare-headline-sentences = { $first } { $second }
+compare-headline-nothing-usable = Belum dapat dipastikan: hasil pengukuran kedua sisi tidak diikutkan ({ $reason }).
+compare-headline-looks-capped = { $side } tampaknya dibatasi pada { $iops } IOPS.
+compare-headline-gives-times = { $more } memberi { $factor } x hasil { $less }, dari masing-masing satu pengujian.
+compare-headline-gives-times-over-cells = { $more } memberi { $least } sampai { $most } x hasil { $less }, pada { $cells } sel, dari masing-masing satu pengujian.
+compare-headline-no-interval-between-runs = Dengan masing-masing satu pengujian, selang untuk perbedaan antarpengujian tidak dapat dihitung.
+compare-headline-all-cells = Semua sel digabung: { $verdict } ({ $runs }).
+compare-headline-all-cells-undecided = Semua sel digabung: { $verdict }.
+compare-headline-depends-on-workload = Hasilnya bergantung pada beban kerja.
+compare-headline-one-cell = { $cell }: { $verdict } ({ $runs }).
+compare-headline-outcomes = Dari { $comparisons } perbandingan, { $side } { $outcomes } (Holm, 5 % untuk semua { $family }).
+compare-headline-faster-in = lebih cepat di { $cells }
+compare-headline-slower-in = lebih lambat di { $cells }
+compare-headline-same-in = sama di { $cells }
+compare-headline-different-alone-in = berbeda secara terpisah tetapi tidak secara keseluruhan di { $cells }
+compare-headline-undecided-in = belum pasti di { $cells }
+compare-headline-family-needs-runs = Dengan { $comparisons } perbandingan, setiap sisi memerlukan { $runs } pengujian sebelum satu pun dapat disimpulkan secara terpisah.
+
+## compare/hosts
+
+## compare/key
+
+compare-key-other-order = urutan blok berbeda
+compare-key-blocks-of = blok { $size }
+compare-key-other-sizes = ukuran operasi berbeda
+compare-key-at-depth = kedalaman { $depth }
+compare-key-other-pacing = pacing berbeda
+compare-key-other-rate-cap = batas laju berbeda
+compare-key-other-pauses = jeda berbeda
+compare-key-other-syncs = sync berbeda
+compare-key-other-durability = durability penulisan berbeda
+compare-key-other-trim = jenis trim berbeda
+compare-key-with-direct = dengan O_DIRECT
+compare-key-no-direct = tanpa O_DIRECT
+compare-key-other-job-beside = job pendamping berbeda
+compare-key-read-after-pause = baca { $size } setelah jeda
+compare-key-commit = commit { $size }
+compare-key-with-arrivals = { $workload }, { $rate } permintaan/s
+compare-key-with-depth = { $workload }, kedalaman { $depth }
+compare-key-without-direct = { $cell }, tanpa O_DIRECT
+compare-key-beside = { $cell }, bersama { $other }
+
+## curve
+
+curve-rate-alternates = beban yang sama memberi { $least } sampai { $most } IOPS, naik turun
+curve-rate-changes = laju berubah dari { $first } IOPS terus ke satu arah
+
+## curve/cap
+
+cap-probes-at-ceiling = { $near } dari { $all } probe, dari kedalaman { $shallowest } sampai { $deepest }, berakhir dalam { $within } dari { $iops } IOPS
+cap-calmer-than-chance = hasil per setengah detik umumnya berbeda paling banyak { $variation }, padahal variasi acak saja sudah menghasilkan { $chance }
+cap-larger-as-often = operasi { $larger } selesai sesering operasi { $size }
+cap-larger-as-many-bytes = operasi { $larger } memindahkan byte sama banyak dengan operasi { $size }
+cap-ends-at-same-rate = { $label } berakhir pada laju yang sama
+cap-sold-by-clouds = cloud menjual disk { $iops } IOPS
+cap-served-in-slices = operasi datang dalam potongan waktu: tidak ada yang selesai selama { $share } dari waktu
+cap-workers-starved = worker tidak memiliki sisa waktu prosesor
+cap-unconfirmed = probe yang menguatkannya terlalu sedikit
+
+## curve/limit
+
+limit-interval-too-wide = selangnya ±{ $half } terlalu lebar untuk satu angka
+limit-its-reads = bagian baca
+limit-its-writes = bagian tulis
+limit-latency-not-monotone = latensi berulang kali turun saat beban naik
+limit-probes-used-up = jatah probe habis sebelum jawabannya pasti
+
+## curve/names
+
+workload-read = { $order ->
+    [sequential] baca sekuensial
+   *[random] baca acak
+}
+workload-write = { $order ->
+    [sequential] tulis sekuensial
+   *[random] tulis acak
+}
+workload-trim = { $order ->
+    [sequential] trim sekuensial
+   *[random] trim acak
+}
+workload-trim-write = { $order ->
+    [sequential] trim dan tulis sekuensial
+   *[random] trim dan tulis acak
+}
+workload-mix = { $order ->
+    [sequential] campuran baca/tulis sekuensial { $reads }/{ $writes }
+   *[random] campuran baca/tulis { $reads }/{ $writes }
+}
+workload-of-size = { $workload } { $block-size }
+workload-beside = { $first } bersama { $second }
+workload-at-depth = { $workload }, kedalaman { $depth }
+
+## curve/wording
+
+curve-random-read-rate = { $iops } baca acak/s
+curve-random-write-rate = { $iops } tulis acak/s
+curve-rate-of = { $iops } IOPS { $label }
+curve-load-depth = kedalaman { $depth }
+curve-load-depths = kedalaman { $depths }
+curve-load-arrivals = { $rate } permintaan/s
+curve-load-lowest = laju terendah
+curve-headline = { $rate } dalam batas { $bound } pada { $load }
+curve-headline-with-interval = { $rate } dalam batas { $bound } pada { $load } (±{ $half })
+curve-headline-unproven = { $rate } pada { $load } (operasi terlalu sedikit untuk menilai { $bound })
+curve-headline-of-cap = { $headline }, batas dari penyedia
+curve-headline-of-group = { $headline }: batas dari control group
+curve-headline-of-client = Setidaknya { $headline }: klien yang menjadi batas
+curve-level-changed = { $before } untuk { $until } pertama atau lebih, lalu { $after }
+curve-ramp-down = Laju bertahap: mula-mula { $before }, terus turun, akhirnya { $after }
+curve-ramp-up = Laju bertahap: mula-mula { $before }, terus naik, akhirnya { $after }
+curve-unreachable = { $bound } tidak dapat dicapai: saat nyaris tanpa beban, { $statistic } sudah { $value } ({ $load })
+curve-unreachable-unknown = { $bound } tidak terpenuhi bahkan pada { $load }
+curve-unreachable-headline = { CAP($label) }: { $unreachable }
+curve-unreachable-because = { CAP($label) }: { $unreachable }; { $because }
+curve-unsure = Belum dapat dipastikan: sekitar { $rate } pada { $load }
+curve-unsure-because = Belum dapat dipastikan: sekitar { $rate } pada { $load }; { $because }
+curve-limit-unreachable = { CAP($label) }: { $unreachable }. Di sana disk memberi { $iops } IOPS.
+curve-limit-unproven = { CAP($label) }: { $iops } IOPS pada { $load }. Operasi yang selesai terlalu sedikit untuk menilai apakah { $bound } terpenuhi.
+curve-bound-and-value = { $bound } ({ $statistic } = { $value })
+curve-limit-figure = { $cause ->
+    [arrivals-saturation] { CAP($label) }: pada { $load }, permintaan dijawab dalam batas { $bound }, walaupun permintaan sebelumnya terlambat. Perangkat tidak sanggup lebih dari itu.
+    [arrivals] { CAP($label) }: pada { $load }, permintaan dijawab dalam batas { $bound }, walaupun permintaan sebelumnya terlambat.
+    [unsure] { CAP($label) }: sekitar { $iops } IOPS dalam batas { $bound } pada { $load }. Angka ini tidak pasti.
+    [saturation] { CAP($label) }: { $iops } IOPS dalam batas { $bound } pada { $load }. Antrean yang lebih dalam menambah latensi, bukan operasi.
+    [bound] { CAP($label) }: { $iops } IOPS dalam batas { $bound } pada { $load }. Antrean yang lebih dalam memberi lebih banyak, tetapi melanggar batas latensi.
+    [depth-tried] { CAP($label) }: { $iops } IOPS dalam batas { $bound } pada { $load }, antrean terdalam yang dicoba. Antrean yang lebih dalam mungkin memberi lebih banyak.
+    [provider-cap] { CAP($label) }: { $iops } IOPS dalam batas { $bound } mulai { $load }. Ini batas yang dikonfigurasi, bukan batas perangkat.
+    [control-group] { CAP($label) }: { $iops } IOPS dalam batas { $bound } pada { $load }. Batas ini dari control group host ini, bukan dari perangkat.
+    [client] { CAP($label) }: setidaknya { $iops } IOPS dalam batas { $bound } pada { $load }. Yang menjadi batas adalah prosesor host ini, bukan perangkat.
+   *[other] { CAP($label) }: { $iops } IOPS dalam batas { $bound } pada { $load }.
+}
+curve-limit-evidence = Bukti untuk batas { $label }: { $because }.
+curve-limit-doubt = Batas { $label } tidak pasti: { $because }.
+curve-parts = Di antaranya, { $parts }.
+curve-part-figures = { $label }: { $figures }
+curve-statistic-value = { $statistic } { $value }
+curve-queues-apart = Kedua job tidak saling menunggu, seperti dua program: penulisan yang lambat tidak menempati antrean baca. Dalam campuran (randrw) keduanya berbagi satu antrean, dan penulisan yang lambat menempati slot yang bisa dipakai pembacaan.
+curve-queue-shared = Baca dan tulis berbagi satu antrean: operasi yang lambat menempati slot yang bisa dipakai operasi lain. Dua job (--rw randread+randwrite) masing-masing memiliki kedalaman sendiri.
+curve-thrashing = { CAP($label) }: thrashing. Kedalaman { $best } memberi { $most } IOPS, kedalaman { $then } hanya { $iops }. Pertahankan antrean pada kedalaman { $best }.
+curve-knee = { CAP($label) }: titik siku (knee) ada di sekitar kedalaman { $depth } (IOPS tertinggi { $most } dikali latensi tanpa beban { $idle }). Sampai titik itu antrean yang lebih dalam menambah operasi, setelahnya hanya menambah waktu tunggu.
+curve-bend = { CAP($label) }: kurva hasil pengukuran paling menekuk pada kedalaman { $depth }.
+curve-unsteady = { CAP($label) }: latensi tidak naik secara teratur bersama beban. Perangkat tidak stabil, dan pencariannya tidak dapat diandalkan: ulangi saat tidak ada yang lain memakai perangkat.
+
+## evidence/group_limit
+
+group-limit-of = { $device } di { $cgroup }: paling banyak { $most }
+group-limit-unknown = { $device } di { $cgroup }: dibatasi, angkanya tidak diketahui
+group-limit-allows = control group { $cgroup } membatasi { $device } paling banyak { $most }
+group-limit-limits = control group { $cgroup } membatasi { $device }, angkanya tidak diketahui
+group-limit-reads = { $rate } baca/s
+group-limit-writes = { $rate } tulis/s
+group-limit-bytes-read = baca { $rate }
+group-limit-bytes-written = tulis { $rate }
+group-limit-reached = { $share } dari batas: { $used }
+
+## fleet/findings
+
+fleet-no-findings = tidak ada temuan untuk host ini: rekamannya tidak ada
+fleet-unknown-ok = tidak ada informasi tentang { $hosts }: tidak ada rekaman sendiri; yang lain: ok
+fleet-unknown-blind = tidak ada informasi tentang { $hosts }: tidak ada rekaman sendiri; yang lain tidak dapat memeriksa
+fleet-one-host = { $host }: { $finding }
+fleet-one-of-hosts = { $host }, dari { $hosts } host: { $finding }
+fleet-all-hosts = semua { $hosts } host, misalnya { $host }: { $finding }
+fleet-some-hosts = { $count } dari { $hosts } host ({ $names }), misalnya { $host }: { $finding }
+fleet-host-fact = { $host }: { $fact }
+fleet-hosts = host
+fleet-served-only-run = perangkatnya melayani permintaan host dalam pengujian ini saja, tidak ada yang lain
+
+## fleet/wording
+
+fleet-names = { $names }
+fleet-names-and-more = { $names } dan { $more } lainnya
+fleet-missed = { $host } tidak ada di { $missed } dari { $cells } sel
+fleet-ended-early = { $host } berhenti sebelum selesai: { $reason }
+fleet-no-record = rekaman milik { $hosts } belum diterima: fleet collect { $run }
+fleet-lost = { $host } terputus: { $reason }
+fleet-lost-at = { $host } terputus { $at } setelah pengujian dimulai: { $reason }
+fleet-lost-in = { $host } terputus di { $cell }: { $reason }
+fleet-lost-at-in = { $host } terputus { $at } setelah pengujian dimulai, di { $cell }: { $reason }
+fleet-in-no-total = tidak termasuk dalam total mana pun
+fleet-totals-without = { $missed } dari { $totals } total dihitung tanpa host ini
+fleet-lost-host = { $clauses }
+fleet-headline-sum = { $hosts ->
+    [1] { $headline }; { $hosts } host dengan target sendiri
+   *[other] { $headline }; { $hosts } host, masing-masing dengan target sendiri, dijumlahkan
+}
+fleet-headline-at-once = { $hosts ->
+    [1] { $headline }; { $hosts } host
+   *[other] { $headline }; { $hosts } host serentak
+}
+fleet-headline-degraded = { $headline }. Tidak lengkap: { $why }
+fleet-degraded = tidak lengkap: { $why }
+fleet-not-seen = { $checks }: { $why }
+fleet-shares = { $hosts } host pada { $cell } bersama-sama menghasilkan { $iops } IOPS: masing-masing { $least } ({ $slowest }) sampai { $most } ({ $fastest }).
+fleet-slowest = Host paling lambat adalah { $host }: satu operasi { $cell } di sana memerlukan { $mean }, { $ratio } kali { $median } pada host median.
+fleet-even = Tidak ada host yang jauh lebih lambat daripada yang lain: satu operasi { $cell } memerlukan { $mean } pada host paling lambat ({ $host }), { $median } pada host median.
+fleet-starts = Semua host mulai dalam selisih { $skew } (kasus terburuk, { $cell }), dengan galat jam ±{ $error }.
+fleet-window = Pada { $cell } tidak semua host berjalan sepanjang waktu: yang pertama selesai setelah { $first }, yang terakhir setelah { $last }. Lajunya dihitung dari { $together } ketika semuanya berjalan, { $share } dari waktu.
+fleet-no-window = Pada { $cell } semua host hampir tidak pernah berjalan bersamaan: lajunya dihitung dari seluruh { $last }.
+
+## interference
+
+interference-latency = { CAP($label) }: { $statistic } { $alone } tanpa penulisan, { $beside } ({ $times } kali) bersama { $writes } tulis/s
+interference-writes-alone = Tanpa pembacaan, target menyelesaikan { $writes } tulis acak per detik (kedalaman 32); porsi penulisan dihitung terhadap angka ini.
+interference-reads = { CAP($label) }: { $alone } baca per detik tanpa penulisan, { $beside } bersama { $writes } tulis per detik.
+interference-writes-behind = Mulai { $share } dari penulisan maksimum, target menyelesaikan lebih sedikit daripada yang datang: { $writes } per detik. Di sana target atau host ini penuh, dan pembacaan ikut menunggu bersama penulisan.
+interference-reads-drifted = Tanpa penulisan, pembacaan rata-rata memerlukan { $before } sebelum fase tulis dan { $after } sesudahnya. Keadaan target berubah, sehingga perbandingannya kasar.
+
+## ladder
+
+ladder-rung = { $kind ->
+    [sold] { $example } ({ $iops } IOPS, dijual)
+    [computed] { $example } ({ $iops } IOPS, dihitung)
+   *[measured] { $example } ({ $iops } IOPS, diukur)
+}
+ladder-between = Di antara perangkat pada umumnya, { $iops } baca acak/s berada di antara { $above } dan { $below }.
+ladder-below = Di antara perangkat pada umumnya, { $iops } baca acak/s berada di bawah { $below }.
+ladder-above = Di antara perangkat pada umumnya, { $iops } baca acak/s berada di atas { $above }.
+
+## pauses
+
+## preset
+
+preset-at-least = setidaknya { $limit }
+preset-below = di bawah { $limit }
+preset-not-measured = tidak diukur
+preset-too-few-operations = operasi terlalu sedikit untuk persentil ini
+preset-interval-meets = seluruh selang memenuhi ambang
+preset-interval-misses = seluruh selang tidak memenuhi ambang
+preset-interval-meets-in-part = hanya sebagian selang memenuhi ambang
+preset-clearly-meets = angkanya jelas memenuhi ambang
+preset-clearly-misses = angkanya jelas tidak memenuhi ambang
+preset-near-threshold = angkanya dekat dengan ambang dan tidak memiliki selang
+preset-pass = { $missed-advice ->
+    [0] { $preset }: LULUS, { $met } dari { $all } ambang terpenuhi
+   *[other] { $preset }: LULUS, { $met } dari { $all } ambang terpenuhi; { $missed-advice } rekomendasi tidak terpenuhi
+}
+preset-undecided = { $missed-advice ->
+    [0] { $preset }: belum dapat dipastikan untuk { $open } dari { $all } ambang; terpenuhi: { $met }
+   *[other] { $preset }: belum dapat dipastikan untuk { $open } dari { $all } ambang; terpenuhi: { $met }; { $missed-advice } rekomendasi tidak terpenuhi
+}
+preset-fail = { $missed-advice ->
+    [0] { $preset }: GAGAL, { $missed } dari { $all } ambang tidak terpenuhi
+   *[other] { $preset }: GAGAL, { $missed } dari { $all } ambang tidak terpenuhi, juga { $missed-advice } rekomendasi
+}
+preset-main-figures = { $preset }: { $figures }
+preset-no-figure = { $preset }: tidak ada langkah yang menghasilkan angka
+preset-files-created = { $rate } file dibuat per detik
+preset-surface-rate = baca rata-rata { $mean } di seluruh permukaan
+preset-best-reads = baca { $value } ({ $step })
+preset-best-writes = tulis { $value } ({ $step })
+
+## promise
+
+promise-rate-label = { $order ->
+    [random] { $direction ->
+        [write] tulis acak
+       *[read] baca acak
+    }
+    [sequential] { $direction ->
+        [write] tulis sekuensial
+       *[read] baca sekuensial
+    }
+   *[any] { $direction ->
+        [write] tulis
+       *[read] baca
+    }
+}
+promise-burst-label = { $label } saat burst
+promise-latency-label-at-rate = { $direction ->
+    [write] { $statistic } tulis acak pada { $iops } IOPS
+   *[read] { $statistic } baca acak pada { $iops } IOPS
+}
+promise-latency-label-alone = { $direction ->
+    [write] { $statistic } tulis acak, satu per satu
+   *[read] { $statistic } baca acak, satu per satu
+}
+promise-below-at-more-depth = seluruh selang di bawah nilai yang diperlukan, dan kedalaman { $more } tidak memberi lebih banyak daripada kedalaman { $less }
+promise-below-with-enough-outstanding = seluruh selang di bawah nilai yang diperlukan, padahal permintaan yang berjalan { $times } kali jumlah yang dibutuhkan
+promise-below-limit = seluruh selang di bawah batas
+promise-above-limit = seluruh selang di atas batas
+promise-rate-within-bound = { $iops } IOPS tetap dalam batas { $bound }
+promise-only-within-bound = hanya { $iops } IOPS yang tetap dalam batas { $bound }
+promise-not-measured = operasi seperti itu tidak diukur
+promise-every-cell-invalid = semua sel yang dapat menunjukkannya ditandai TIDAK VALID
+promise-cell-invalid = selnya ditandai TIDAK VALID
+promise-too-few-samples = sampel terlalu sedikit untuk selang kepercayaan
+promise-sample-too-small = sampel terlalu kecil untuk statistik ini dan selangnya
+promise-needed-inside = nilai yang diperlukan berada di dalam selang; perlu pengujian yang lebih lama
+promise-limit-inside = batasnya berada di dalam selang; perlu pengujian yang lebih lama
+promise-rate-did-not-last = laju tidak bertahan: { $finding }
+promise-burst-alone = pengujian hanya mencakup burst, bukan laju sesudahnya; burst penuh bertahan { $lasts } pada beban penuh
+promise-burst-of-unknown-length = pengujian hanya mencakup burst, bukan laju sesudahnya; lama burst tidak disebutkan
+promise-burst-not-reached = burst tidak tercapai; kreditnya mungkin sudah habis sebelum pengujian
+promise-no-minimum-promised = laju di bawah batas, tetapi penyedia tidak menjanjikan minimum
+promise-other-limit = laju mungkin dibatasi hal lain: { $finding }
+promise-other-cause = latensi mungkin disebabkan hal lain: { $finding }
+promise-too-few-outstanding = permintaan yang berjalan terlalu sedikit untuk mencapai lebih; antrean yang lebih dalam dapat memastikannya
+promise-no-search = tidak ada pencarian beban untuk latensi ini
+promise-load-not-reached = beban yang dijanjikan tidak tercapai pada latensi berapa pun
+
+## promise/short_runs
+
+promise-short-runs-whole-above = seluruh selang sama dengan atau di atas nilai yang diperlukan
+promise-short-runs-slices-far-above = { $above } dari { $all } potongan { $length } mencapai setidaknya { $factor } kali nilai yang diperlukan
+promise-short-runs-point-within-bound = { $iops } IOPS tetap dalam batas { $bound }: { $why }
+
+## rotation
+
+rotation-speed = { $rpm } rpm
+rotation-platter-turns = Disk ini HDD { $speed }, menurut waktu { $reads } baca acak.
+rotation-arm-moves = Seek rata-rata di seluruh disk memerlukan { $seek }.
+
+## support
+
+support-doubt = { $check }: { $summary }
+support-doubt-invalid = TIDAK VALID { $check }: { $summary }
+
+## surface
+
+surface-zones-fall = Sepanjang permukaannya laju turun dari { $first } di awal menjadi { $last } di akhir, seperti lazimnya zona pada HDD ({ $places } lokasi; kurva menjelaskan { $explained } dari perbedaannya). Data di bagian akhir disk dibaca lebih lambat.
+surface-even = Pembacaan di bagian akhir sama cepatnya dengan di awal: { $rate } di { $places } lokasi.
+surface-uneven = Pembacaan tidak sama cepat di semua bagian: { $first } di awal, { $last } di akhir ({ $places } lokasi), tanpa kurva khas zona HDD. Blok yang belum pernah ditulis mungkin dijawab lebih cepat.
+surface-weak-place = { $rate } pada { $at } ({ $around } di sekitarnya)
+surface-weak-places = Lebih lambat daripada sekitarnya setiap kali dibaca: { $places }. Sektor yang dipindahkan, atau yang dibaca dengan percobaan ulang, tampak seperti ini; begitu pula blok yang disimpan cache atau volume thin di tempat lain. Log disk (SMART) menunjukkan sebabnya.
+
+## sweep
+
+sweep-best = Tertinggi { $iops } IOPS ({ $at }) dan { $rate } ({ $rate-at })
+sweep-best-of-workload = { CAP($workload) }: operasi terbanyak { $iops } per detik, pada { $at }; byte terbanyak { $rate }, pada { $rate-at }.
+sweep-soft-law = pada kedalaman { $depth }, blok kecil mendekati { $iops } dan blok besar mendekati { $rate }; keduanya bertemu di sekitar { $size }
+sweep-hard-law = pada kedalaman { $depth }, sekitar { $iops } sampai { $size }, dan { $rate } setelahnya
+sweep-one-limit = pada kedalaman { $depth }, sekitar { $limit } di semua ukuran
+sweep-no-limit = pada kedalaman { $depth }, tidak ada batas yang tercapai
+sweep-fitted-law = { CAP($workload) }: { $law }. Model ini meleset dari hasil sel sebesar { $residual }.
+sweep-all-precise = IOPS dari { $cells } sel semuanya diketahui dalam ±{ $asked } (95 %).
+sweep-some-precise = IOPS dari { $kept } dari { $cells } sel diketahui dalam ±{ $asked } (95 %).
+sweep-least-precise = Selang terlebar ±{ $half }, pada { $cell }. Waktu lebih lama (--budget, --cell-max) mempersempitnya, kecuali jika perangkatnya sendiri tidak stabil.
+sweep-without-precision = Sel { $cell } terlalu pendek untuk menghasilkan selang. Waktu lebih lama (--budget, --cell-max) menghasilkannya.
+sweep-resumed = Pengujian terhenti setelah { $cells } pengukuran, dan dilanjutkan pada { $at }.
+
+## trend
+
+## verdict
+
+verdict-not-the-disk = Angka ini bukan kemampuan disk: { $reason }
+verdict-nothing-to-say = Angka ini bukan kemampuan disk: tidak ada yang dapat disimpulkan tentang disk
+verdict-cannot-tell = Kemampuan disk sendiri belum dapat dipastikan: { $reason }
+verdict-too-little = Pengukuran terlalu sedikit untuk sebuah kesimpulan
+verdict-headline-like = { $headline }; mirip { $class }
+verdict-some-numbers-invalid = Sebagian angka pengujian ini bukan kemampuan disk: { $reasons }.
+verdict-finding = { $check }: { $summary }
+verdict-one-read-at-a-time = Dengan permintaan satu per satu, baca acak 4 KiB memerlukan { $latency }. Program yang menunggu setiap pembacaan mendapat { $iops } pembacaan per detik, secepat apa pun disk bekerja paralel.
+verdict-slow-after-pause = Setelah jeda, pembacaan yang sama memerlukan { $latency }: perangkat, host, atau prosesor tidur di antara permintaan.
+verdict-durable-write = Penulisan { $size } dengan { $call } rata-rata memerlukan { $mean } sampai data permanen: satu klien melakukan { $rate } commit per detik.
+verdict-first-write-slower = Penulisan pertama suatu blok lebih lambat daripada berikutnya: { $first } saat file uji dibuat, { $again } saat ditimpa.
+verdict-writes-burst = Laju tulisnya adalah burst: { $because }.
+verdict-writes-sustained = Laju tulisnya bertahan lama: { $because }.
+verdict-writes-not-settled = Laju tulisnya belum stabil: { $because }.
+verdict-written = Pengujian ini menulis { $written }: { $times } kali rentang { $span } yang diukur.
+verdict-written-of-device = Pengujian ini menulis { $written }: { $times } kali rentang { $span } yang diukur, dan { $share } dari kapasitas perangkat { $device }.
+verdict-bucket-of-operations = Disk berperilaku seperti memiliki simpanan kredit { $size } operasi. Kredit terisi { $baseline } per detik dan terpakai sampai { $burst } per detik: kredit penuh bertahan { $lasts } pada beban penuh.
+verdict-bucket-of-bytes = Penulisan berjalan pada { $burst } sampai sekitar { $size } ditulis, setelah itu pada { $baseline }.
+verdict-good-for-etcd = etcd: p99 fdatasync { $p99 }, di bawah { $needed } yang dimintanya
+verdict-good-for-commits = database dengan banyak commit kecil: { $rate } per detik dari satu klien
+verdict-good-for-databases = database dan indeks yang lebih besar daripada memori: { $iops } baca acak/s dalam batas { $bound }
+verdict-good-for-system = disk sistem dan pemakaian interaktif: { $latency } per pembacaan
+verdict-good-for-streaming = backup dan streaming: setidaknya { $rate }
+verdict-good-for-archives = arsip dan backup tanpa tenggat: setidaknya { $rate }
+verdict-too-slow-for-etcd = p99 fdatasync { $p99 }: terlalu lambat untuk etcd, yang meminta { $needed }
+verdict-few-commits = { $rate } commit per detik dari satu klien
+verdict-bound-unreachable = { $label }: { $unreachable }
+verdict-heat-not-seen = throttling karena panas: disk perlu beberapa menit beban untuk menjadi panas, lebih lama daripada pengujian ini
+verdict-cache-end-not-seen = akhir cache tulis yang lebih besar daripada { $written } yang ditulis
+verdict-writes-not-seen = penulisan: tidak ada yang ditulis
+verdict-power-cut-not-seen = apakah data yang sudah di-flush selamat saat listrik padam
+
+## writes
+
+writes-rounds-agree = lima putaran terakhir: { $mean } IOPS, sebarannya { $range } dari rata-rata, perubahannya { $slope } dari awal sampai akhir
+writes-rounds-disagree = lima putaran terakhir: { $mean } IOPS, sebarannya { $range } dari rata-rata (paling banyak boleh 20 %), perubahannya { $slope } dari awal sampai akhir (paling banyak boleh 10 %)
+writes-rounds-within-cache = { $agreed }, tetapi cache tulis mungkin menampung semua { $written } yang ditulis: ukurannya bisa sepertiga perangkat, di sini { $cache }
+writes-too-few-rounds = { $rounds } putaran tulis terlalu sedikit: lima harus cocok
+
+## record
+
+record-figure-of-direction = { $direction ->
+    [read] baca { $figure }
+    [write] tulis { $figure }
+    [trim] trim { $figure }
+   *[sync] sync { $figure }
+}
+record-kept = terpenuhi
+record-not-kept = TIDAK TERPENUHI
+record-cannot-tell = belum dapat dipastikan
+record-writes-burst = burst
+record-writes-sustained = bertahan lama
+record-writes-not-settled = belum stabil
+reason-interrupted = dihentikan
+reason-time-up = waktu { $limit } habis
+reason-still-running = pengujian masih berjalan ketika ini ditulis
+reason-request-failed = ada permintaan yang gagal
+reason-step-failed = { $step }: { $error }
+reason-nothing-completed = { $step }: tidak ada yang selesai
+reason-layout-failed = file uji tidak dapat ditulis: { $error }
+reason-layout-too-small = hanya { $written } dari file uji yang sempat ditulis
+reason-max-written = --max-written { $max }: { $cells }
+reason-cells-cut-short = { $cells } sel dipersingkat
+reason-cells-left-out = { $cells } sel dilewati
+reason-coordinator-gone = koordinatornya hilang sebelum pengujian selesai
+reason-host-lost = { $host } terputus: { $reason }
+reason-agent-gone = agent-nya hilang, atau tidak menyimpan apa pun
+reason-figures-unusable = angkanya tidak dapat dipakai: { $error }
+reason-jobs-not-believed = data yang disimpannya tidak dapat dipercaya: { $error }
+record-hosts = { $hosts } host
+record-hosts-left = { $left } dari { $hosts } host
+
+## report/terminal
+
+## report/words
+
+## report/limit
+
+## report/sweep
+
+## report/preset
+
+## report/compare
+
+## report/fleet
+
+## report/metadata
+
+## report/page
+
+## report/page/charts
+
+## report/page/compare
+
+## report/page/fleet
+
+## report/page/limit
+
+## report/page/sweep
+
+## report/page/trend
+
+## report/explain
+
+## method
+
+## ping
+
+ping-shared-device = target-target ini berbagi satu perangkat, dan penghitungnya tidak membedakan masing-masing
+
+## fio-run
+
+## truedisk
+
+## report/templates
+
+head-host = host
+head-share = porsi
+head-depth = kedalaman
+head-mean = rata-rata
+head-began = mulai
+head-what = metrik
+head-promised = dijanjikan
+head-needed = perlu
+head-measured = terukur
+head-answer = jawaban
+head-step = langkah
+head-max = maks
+head-source = sumber
+head-workload = beban kerja
+head-out = berjalan
+head-stands = status
+head-cell = sel
+head-hosts = host
+head-skew = selisih
+head-known-to = galat
+head-first-done = selesai awal
+head-last-done = selesai akhir
+head-slowest = paling lambat (rata-rata / median)
+head-system = sistem
+head-target = target
+head-clock = jam
+head-round-trip = bolak-balik
+head-own-record = rekaman sendiri
+page-small-files = File kecil
+page-uses = Cocok untuk apa?
+page-results = Hasil
+page-host-by-host = Per host
+page-trust = Dapatkah angkanya dipercaya?
+page-not-tested = Tidak diuji
+page-appendix = Lampiran
+page-thresholds = Apakah cukup baik?
+page-good-for = Cocok untuk
+page-limited-by = Dibatasi oleh
+page-how-the-hosts-met = Keserentakan host
+page-the-hosts = Daftar host
+page-terms-and-sources = istilah dan sumber
+page-meaning = Arti angka-angkanya
+page-curves = Kurva, sebaran, dan jalannya pengujian
+page-all-probes = Semua probe
+page-environment = Disk dan lingkungannya
+page-method = Metode
+page-command = Perintah
+page-picture = Latensi terhadap operasi per detik
+page-steps-caption = Median dari semua lintasan. ±: selang kepercayaan 95 % untuk IOPS. -: sampel terlalu sedikit.
+page-hosts-met-caption = Selisih: dari mulainya host pertama sampai mulainya host terakhir; "galat" adalah ketidakpastian jam. Selesai awal: waktu ketika semua host berjalan.
+page-hosts-caption = Jam: selisihnya dari jam koordinator, dan ketidakpastian selisih itu.
+page-total-latency = Latensi total, dari pengiriman sampai hasil diambil.
+page-response-time = Waktu respons, dari rencana waktu mulai sampai hasil diambil.
+head-figure = angka
+head-ratio = rasio
+head-verdict = kesimpulan
+head-cells = sel
+page-what-else-differs = Perbedaan lain
+page-every-other-figure = Semua angka lain
+page-curves-of-both-sides = Kurva kedua sisi
+page-for-the-money = Dibanding biaya
+page-not-compared = Tidak dibandingkan
+compare-hosts-caption = Host yang ada di kedua sisi, masing-masing untuk semua selnya. Tidak termasuk dalam perbandingan yang dihitung di atas.
+page-levels = Tingkat
+page-version = versi
+page-partial = tidak lengkap
+page-partial-kept = Hasil yang sudah diukur tetap disimpan.
+page-degraded = tidak lengkap (degraded)
+page-promise = Apakah sesuai yang dijanjikan?
+page-source = Sumber:
+page-no-problem = Tidak ada pemeriksaan yang menemukan masalah.
+page-probes-caption = Berjalan: rata-rata jumlah operasi yang sedang berjalan. -: sampel terlalu sedikit.
+head-arrivals = permintaan/s
+page-lost = terputus:
+page-root-would-add = Dengan root, tersedia juga:
+page-method-text = Latensi total dihitung dari tepat sebelum panggilan pengiriman sampai hasilnya diambil; jam dibaca satu kali per kelompok yang dikirim dan satu kali per kelompok yang diambil. Selang untuk rata-rata berasal dari hitungan per 10 ms, dikoreksi untuk autokorelasi; selang untuk persentil dari block bootstrap atas sepersepuluh detik. Persentil hanya ditampilkan jika sampelnya mencukupi. Jumlah operasi yang berjalan dijaga pada kedalaman yang diminta; kedalaman yang tercapai ada di rekaman.
+status-invalid = tidak valid
+status-warning = peringatan
+status-note = catatan
+page-what-to-do = Tindakan:
+page-cells = Sel:
+
+## report/html/shared
+
+axis-operations = operasi per detik
+axis-depth = operasi yang berjalan (kedalaman)
+axis-seconds = detik
+axis-latency = latensi
+axis-response = waktu respons
+axis-slower-share = porsi operasi yang lebih lambat
+axis-block-size = ukuran blok
+statistic-of-latency = { $statistic } latensi
+statistic-of-response = { $statistic } waktu respons
+load-at-depth = kedalaman { $depth }
+load-at-rate = { $rate } permintaan/s
+series-invalid = tidak valid
+series-disturbed = terganggu
+chart-tails-caption = Satu dari seratus operasi lebih lambat daripada latensi pada 1 %, yaitu persentil ke-99. Makin ke kanan ujung garis, makin panjang ekornya.
+
+## report/html/load_picture
+
+picture-title = { CAP($statistic) } terhadap operasi per detik
+picture-of-depths = Setiap titik adalah satu kedalaman.
+picture-of-rates = Setiap titik adalah satu laju permintaan.
+picture-bound = Diarsir: batas latensi dilanggar. Bintang: tertinggi dalam batas latensi.
+picture-not-counted = Berongga dan abu-abu: terganggu atau tidak valid, tidak dihitung.
+picture-point = { $curve }, { $load }: { $rate } IOPS, { $statistic } { $latency }
+picture-ramp = { $curve }: kenaikan bertahap sebelum pencarian
+picture-series-not-counted = { $curve }: tidak dihitung
+picture-answer-short = { $rate } pada { $load }
+picture-answer = { $of }: { $rate } pada { $load }
+
+## report/html/charts
+
+chart-depth = Operasi terhadap kedalaman
+chart-depth-caption = Di tempat garis mendatar, kedalaman tambahan hanya menambah latensi; di tempat garis turun, kedalaman tambahan mengurangi hasil.
+chart-tails = Lama operasi
+chart-invalid-series = { $series } (tidak valid)
+chart-time-operations = Jalannya pengujian: operasi
+chart-time-operations-caption = Setiap titik adalah sepersepuluh detik, atau rata-rata beberapa di antaranya. Setiap undakan adalah beban baru. Penurunan sesaat di dalam satu undakan berasal dari disk atau dari pemakai disk lain.
+chart-time-p99 = Jalannya pengujian: p99
+chart-time-p99-caption = p99 setiap sepersepuluh detik yang operasinya mencukupi.
+chart-first-write = Penulisan pertama
+chart-first-write-caption = Penulisan pertama setiap blok file uji, secara sekuensial. Penurunan adalah akhir cache tulis atau kredit burst.
+axis-written = GB ditulis
+
+## report/html/limit_charts
+
+limit-rates = Operasi terhadap beban: { $curve }
+limit-rates-served = Pada garis titik-titik, semua permintaan dilayani. Di bawahnya perangkat tidak sanggup mengikuti, dan waktu tunggu naik tanpa henti.
+limit-rates-plain = Di tempat garis mendatar, kedalaman tambahan hanya menambah latensi; di tempat garis turun, kedalaman tambahan mengurangi hasil.
+limit-rates-guides = Titik-titik: batas yang tidak dapat dilampaui antrean mana pun. Garis ini naik sebagai kedalaman dibagi latensi tanpa beban, sampai nilai terukur tertinggi.
+limit-rates-knee = Keduanya bertemu di titik siku: setelahnya, kedalaman tambahan hanya menambah latensi.
+limit-rates-no-knee = Pada antrean terdalam hasil perangkat masih naik: batas tertingginya tidak terlihat.
+limit-rates-law = Garis putus panjang: universal scalability law, di dalam kedalaman yang diuji.
+axis-arrivals-planned = permintaan per detik yang direncanakan
+series-served = semua permintaan dilayani
+series-idle-guide = kedalaman / latensi tanpa beban
+series-ceiling = batas tertinggi
+series-most-seen = tertinggi terukur
+series-law = scalability law
+series-reads = baca
+series-writes = tulis
+series-trims = trim
+series-syncs = sync
+series-together = keduanya digabung
+series-measured = terukur
+series-thrashing = thrashing: hasil pada kedalaman { $then } lebih rendah daripada pada { $best }
+limit-tails = Lama operasi pada batas
+series-of-direction = { $direction }, { $load }
+
+## report/html/surface_charts
+
+axis-place = lokasi, GB dari awal
+axis-share-read = bagian perangkat yang dibaca
+axis-mean-read = rata-rata satu baca acak
+series-sequential = baca sekuensial
+series-fit = kurva untuk semua
+series-weak = lemah: selalu lambat
+series-passing = lambat satu kali, tidak berulang
+series-suspect = lambat, dibaca satu kali
+series-mean = rata-rata
+series-longest = terlama
+series-seek = seek dan setengah putaran
+surface = Permukaan: laju per lokasi
+surface-caption = Lokasi di seluruh perangkat, dibaca dengan urutan acak.
+surface-zones = Laju turun seperti lazimnya zona pada HDD; kurva menjelaskan { $explained } dari perbedaannya.
+surface-access = Permukaan: waktu akses
+surface-access-caption = Baca acak di setiap lokasi, satu per satu, tanpa seek melintasi disk.
+surface-arm = Waktu seek
+surface-arm-caption = Baca acak, satu per satu: makin jauh lengan bergerak, makin lama waktunya. Piringan berputar { $turns } kali per menit.
+
+## report/html/fleet_charts
+
+hosts-slowest-drawn = Hanya { $drawn } host paling lambat yang digambar; { $left } host yang lebih cepat ada di dalam total.
+hosts-load = { $curve }: per host
+hosts-load-caption = Satu garis untuk setiap host, dan totalnya. Host dengan penyimpanan yang sama seharusnya berada pada satu garis: host di bawah yang lain memiliki jalur yang lebih lambat.
+hosts-time = Jalannya pengujian: per host
+hosts-time-caption = Semua host pada satu jam. Penurunan sesaat di semua host berasal dari penyimpanan; di satu host saja, dari host itu atau jalurnya.
+hosts-skew = Waktu mulai
+hosts-skew-caption = Waktu dari mulainya host pertama sampai mulainya host terakhir, untuk setiap sel. Garis tipis: ketidakpastian jam.
+axis-together-depth = kedalaman, semua host digabung
+axis-together-rate = permintaan per detik, semua host digabung
+axis-of-host = operasi per detik satu host
+axis-cells = sel, menurut urutan pengujian
+axis-skew = selisih waktu mulai
+series-total = total
+series-least = terendah
+series-median = median
+series-most = tertinggi
+series-mean-host = rata-rata semua host
+
+## report/html/sweep_charts
+
+sweep-heat = { $workload }: { $unit } per ukuran blok dan kedalaman
+sweep-heat-operations = Makin gelap, makin banyak operasi per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
+sweep-heat-bytes = Makin gelap, makin banyak megabyte per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
+sweep-heat-point = { $size }, kedalaman { $depth }: { $figure } { $unit }
+sweep-over-size = { $workload }: { $unit } terhadap ukuran blok
+sweep-over-size-caption = Titik adalah hasil pengukuran. Garis putus: model dua batas, satu untuk operasi dan satu untuk byte per detik, jika diketahui dalam faktor 10 dan cocok dengan semua titik.
+sweep-crossover = Pada kedalaman { $depth } kedua batas bertemu di sekitar { $size }.
+sweep-over-depth = { $workload }: IOPS terhadap kedalaman
+sweep-over-depth-caption = Satu garis per ukuran blok. Di tempat garis mendatar, kedalaman tambahan hanya menambah latensi.
+sweep-beside = Baca bersama tulis
+sweep-beside-caption = { $job }. Titik pertama adalah pembacaan saja. Titik terakhir direncanakan dengan { $writes } tulis per detik, yaitu kemampuan penuh target jika hanya menulis.
+sweep-beside-share = { $share } dari penulisan maksimum
+series-of-reads = { $statistic } baca
+axis-writes-beside = tulis acak per detik yang berjalan bersamaan
+axis-read-latency = latensi baca
+
+## report/html/tiles
+
+chip-ok = ok
+chip-warning = peringatan
+chip-no-figure = tanpa angka
+chip-invalid = tidak valid
+tile-latency = Latensi baca, kedalaman 1
+tile-reads = Baca acak
+tile-writes = Tulis acak
+tile-streams = Laju sekuensial
+tile-commits = Commit, satu klien
+tile-most-operations = Operasi terbanyak
+tile-most-bytes = Byte terbanyak
+tile-answer = { $curve } dalam batas { $bound }
+tile-slowest = Host paling lambat: { $host }
+unit-reads = baca/s
+unit-writes = tulis/s
+unit-commits = commit/s
+unit-read-rate = MB/s baca
+unit-write-rate = MB/s tulis
+tile-no-interval = tanpa selang
+tile-too-wide = selang terlalu lebar untuk satu angka
+tile-within = dalam batas { $bound } pada kedalaman { $depth }
+tile-not-kept = { $bound } tidak terpenuhi bahkan pada kedalaman { $depth }
+tile-answer-at = pada { $load }, { $by }
+tile-answer-with = pada { $load } ({ $statistic }), { $by }
+tile-answer-none = { $reason }; { $rate } IOPS pada { $load }
+tile-none = tidak ada
+tile-cell = { $curve }, kedalaman { $depth }
+tile-share = { $share } dari total
+tile-mean-and-tail = rata-rata { $mean }, p99 { $tail }
+tile-commit-tail = p99 { $tail }
+
+## report/html/trust
+
+badge-trusted = tepercaya
+badge-caution = hati-hati
+badge-do-not-use = jangan dipakai
+badge-reason-sound = Semua pemeriksaan yang dapat dijalankan tidak menemukan masalah pada angkanya.
+badge-reason-nothing = Tidak ada pengukuran yang selesai: tidak ada angka yang dapat dipercaya.
+badge-reason-lost = Total yang ditandai tidak lengkap (degraded) kekurangan host.
+badge-reason-not-judged = Tidak dinilai: tidak ada pemeriksaan kebenaran untuk pengujian seperti ini.
+badge-reason-finding = { CAP($finding) }.
+trust-passed = { $count } pemeriksaan lulus: { $checks }.
+trust-blind = { $count } pemeriksaan tidak dapat dijalankan: { $checks }.
+trust-cells = { $touched } dari { $count } sel
+trust-worst = terburuk: { $what }, { $value }
+trust-evidence = bukti
+
+## report/html/view
+
+page-unknown-host = host tidak dikenal
+page-test-file = file uji { $size }; { $time }
+page-shorter-file = file uji { $size }, bukan { $wanted } ({ $reason }); { $time }
+page-own-files = file kecil buatan sendiri; { $time }
+page-only-read = { $size } dibaca, tidak ada yang ditulis; { $time }
+page-imitates = Meniru { $tool }.
+page-departure = Berbeda dari preset: { $words }.
+page-behaves-like = Berperilaku seperti { $class }.
+page-results-caption = Latensi total, dari pengiriman sampai hasil diambil. ±: selang kepercayaan 95 % untuk IOPS di dalam pengujian ini. *: IOPS tertinggi dalam batas { $bound }. -: sampel terlalu sedikit.
+page-results-plain-caption = Latensi total, dari pengiriman sampai hasil diambil. ±: selang kepercayaan 95 % untuk IOPS di dalam pengujian ini. -: sampel terlalu sedikit.
+page-shares-caption = Porsi setiap host pada { $cell }. Mulai: waktu setelah host pertama mulai.
+page-notes = { $count } catatan
+page-more = { $count } lagi
+page-footer = truedisk { $version }, rekaman { $id }, skema { $schema }
+
+## report/html/facts
+
+layer-detail = { $name } { $value }
+layer-link-words = { $kind } { $current }, kapasitas { $carries }
+layer-link-of = { $kind } { $current } dari { $most }, kapasitas { $carries }
+layer-serial = nomor seri
+layer-firmware = firmware
+layer-rotational = berputar (menurut perangkat)
+layer-scheduler = scheduler
+layer-sector = sektor
+layer-physical-sector = sektor fisik
+layer-write-cache = cache tulis:
+layer-requests = permintaan
+layer-largest-request = permintaan terbesar
+layer-hardware-queues = antrean hardware
+layer-link = koneksi
+layer-file = file
+layer-file-direct = bypass cache file itu:
+word-yes = ya
+word-no = tidak
+fact-run = pengujian
+fact-started = dimulai
+fact-host = host
+fact-coordinator = koordinator
+fact-system = sistem
+fact-kernel = kernel
+fact-processor = prosesor
+fact-memory = memori
+fact-virtualisation = virtualisasi
+fact-container = container
+fact-user = pengguna
+fact-root = root
+fact-not-root = bukan root
+fact-none-seen = tidak terlihat
+fact-io-uring = io_uring
+fact-available = tersedia
+fact-measured-by = diukur dengan
+fact-known-of-it = catatan
+fact-seed = seed
+fact-span = rentang
+fact-clock = jam
+fact-clock-words = { $clock }, { $reading } per pembacaan
+fact-generator = pembangkit beban
+fact-generator-words = { $one }/s pada kedalaman 1, { $many }/s pada kedalaman 32, dengan operasi kosong
+fact-control-group = control group
+
+## report/compare/charts
+
+compare-axis-ratio = rasio { $b } terhadap { $a }
+compare-ratios = Rasio { $b } terhadap { $a }, per sel
+compare-ratios-caption = Setiap belah ketupat adalah rasio satu sel, garisnya selang kepercayaan 95 %. Di kanan 1, { $b } memberi lebih banyak. Diarsir: dalam { $margin }, dianggap sama.
+compare-ratio-words = { $cell }: x { $ratio }
+compare-cell-figure = { $cell }, { $figure }
+compare-side-point = { $side }, kedalaman { $depth }
+compare-over-depth = { $workload }: IOPS terhadap kedalaman
+compare-over-depth-caption = Operasi kedua sisi pada kedalaman yang sama. Garis tegak adalah selang kepercayaan 95 %.
+compare-over-load = { $workload }: latensi terhadap beban
+compare-over-load-caption = Setiap titik adalah satu kedalaman. Makin ke bawah dan makin ke kanan, makin baik.
+
+## report/compare/page
+
+compare-sides = { $b } dibanding { $a }
+compare-ratio-caption = Rasio: { $b } terhadap { $a }, dengan selang kepercayaan 95 %. *: berlaku untuk semua perbandingan bersama-sama (Holm, 5 %). -: sampel terlalu sedikit.
+compare-no-difference = Tidak ada perbedaan yang terlihat antara { $a } dan { $b }
+compare-same = { $a } dan { $b } { $words }
+compare-more-runs = Sel yang belum dapat dipastikan memerlukan sampai { $runs } pengujian lagi di setiap sisi.
+compare-one-run-each = masing-masing satu pengujian: tanpa selang antarpengujian
+compare-cannot-tell = belum dapat dipastikan
+compare-no-currency = mata uang tidak disebutkan
+compare-money = Per satuan uang per bulan. Mata uang:
+
+## report/trend
+
+trend-run = pengujian
+trend-level = tingkat
+trend-caption = Setiap titik adalah satu pengujian dengan selang kepercayaan 95 %. Garis adalah tingkat yang sama untuk beberapa pengujian.

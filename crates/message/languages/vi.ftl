@@ -1,7 +1,1741 @@
-# 
+# Tiếng Việt. Cùng thông điệp và cùng tham số như tiếng Anh.
 
 list-clauses = {"; "}
 list-names = {", "}
 quantity = { $value }
 quantity-iops = { $value } IOPS
 
+## words
+
+ended-early = kết thúc sớm: { $error }
+with-interval = { $value } ±{ $half }
+with-range = { $value } (95 %: { $low } đến { $high })
+
+## analysis
+
+measured-by-other-program = số liệu do chương trình khác đo; đầu ra của nó không có dữ liệu cần cho mục kiểm tra này
+
+clauses = { $clauses }
+no-target = không có mô tả đích đo
+
+## report/words
+
+row-best = { $curve }, độ sâu { $depth } *
+row-depth = { $curve }, độ sâu { $depth }
+row-reads = { $label }, phần đọc
+row-its-writes = phần ghi
+row-its-trims = phần TRIM
+row-the-write = { $label }: lệnh ghi
+row-the-sync = lệnh { $kind }
+cell-idle = đọc { $size } sau khoảng nghỉ
+cell-trial = { $cell } (thử)
+cell-commit = commit { $size }
+cell-again = { $curve }, độ sâu { $depth }, lặp lại
+cell-round = { $curve }, độ sâu { $depth }, chờ ổn định
+mark-invalid = INVALID: { $id }
+mark-warning = cảnh báo: { $id }
+mark-unstable = không ổn định: độ trễ không tăng đều theo tải
+mark-degraded = không đầy đủ: { $there } trên { $hosts } máy
+class-second = Giống thứ nhì là { $class }.
+class-second-for = Giống thứ nhì là { $class }. Điểm giống: { $supports }.
+class-second-against = Giống thứ nhì là { $class }. Điểm khác: { $contradicts }.
+class-second-both = Giống thứ nhì là { $class }. Điểm giống: { $supports }. Điểm khác: { $contradicts }.
+class-claim-agrees = Hệ thống ghi nhận: { $words }. Cách hoạt động của ổ đĩa không trái với điều đó.
+class-claim-contradicted = Hệ thống ghi nhận: { $words }. Cách hoạt động của ổ đĩa trái với điều đó: { $against }.
+target-mounted = { $kind } trên { $source }
+target-parts = { $parts }
+kind-partition = phân vùng
+kind-disk = ổ đĩa
+kind-lvm = volume LVM
+kind-crypt = thiết bị mã hóa
+kind-device-mapper = thiết bị device-mapper
+kind-loop = thiết bị loop
+kind-zram = RAM nén
+kind-ram = ổ đĩa RAM
+kind-multipath = thiết bị multipath
+kind-network-block = thiết bị khối qua mạng
+kind-bcache = thiết bị bcache
+kind-optical = ổ đĩa quang
+layer-transport = { $kind } { $transport }
+layer-model = { $name } ({ $kind } { $model }, { $size })
+layer-plain = { $name } ({ $kind }, { $size })
+bounded-none = không đo gì
+bounded-invalid = INVALID: không phải giới hạn của ổ đĩa
+bounded-bound = { $iops } ở độ sâu { $depth } là mức tối đa với { $bound }
+bounded-saturation = { $iops } ở độ sâu { $depth }; tăng độ sâu chỉ tăng độ trễ, không tăng IOPS
+bounded-depth-tried = { $iops } ở độ sâu { $depth }, sâu nhất đã thử: có thể còn cao hơn
+bounded-unreachable = không giữ được { $bound } ngay cả ở tải thấp nhất
+bounded-provider-cap = { $iops } từ độ sâu { $depth } trở đi: mức giới hạn cấu hình, không phải giới hạn của ổ đĩa
+bounded-control-group = { $iops } ở độ sâu { $depth }: do một cgroup của máy này giới hạn, không phải do ổ đĩa
+bounded-client = ít nhất { $iops } ở độ sâu { $depth }: giới hạn là CPU, không phải ổ đĩa
+bounded-unsure = khoảng { $iops } ở độ sâu { $depth }: thiết bị thay đổi trong lúc đo
+
+## report/compare
+
+compare-more-pairs = Còn { $count } cặp nữa: -v.
+compare-more-rates = Còn { $count } hàng nữa: -v.
+compare-more-notes = Còn { $count } ghi chú nữa: -v.
+
+## report/summary
+
+summary-title = { $command } { $path } trên { $host }, { $when }
+summary-title-without-host = { $command } { $path }, { $when }
+summary-target = { $target }; { $file }; { $seconds } s
+summary-target-unknown = { $file }; { $seconds } s
+summary-file-direct = tệp đo { $size }, O_DIRECT
+summary-file-cached = tệp đo { $size }, không O_DIRECT
+summary-file-small = các tệp nhỏ tự tạo
+summary-file-read = đọc { $span }, không ghi gì
+summary-shortened = Tệp đo nhỏ hơn dự định: { $why }.
+summary-trusted = tin cậy
+summary-caution = thận trọng: { $reasons }
+summary-caution-alone = thận trọng
+summary-broken = không dùng được: { $reasons }
+summary-partial = CHƯA HOÀN TẤT: { $reason }. Kết quả đo được đến lúc đó vẫn được giữ.
+summary-no-verdict = chưa kết luận: đo quá ít
+summary-key = { $signs }.
+summary-key-best = * mức tối đa với { $bound }
+summary-key-invalid = X không phải số liệu của ổ đĩa
+summary-key-warning = ! xem cảnh báo
+summary-key-vague = ~ không có số liệu: khoảng tin cậy rộng hơn ±25 %
+summary-class = Hoạt động giống { $class }.
+summary-class-or = Hoạt động giống { $class }, hoặc { $other }.
+summary-good-for = Phù hợp cho: { $uses }.
+summary-limited = Hạn chế: { $limits }.
+summary-more-warnings = Còn { $count } cảnh báo nữa: -v.
+summary-more-rows = Còn { $count } hàng nữa: -v.
+summary-more-lines = Còn { $count } dòng nữa: -v.
+summary-checks = { $passed } mục kiểm tra đạt, { $unable } mục không chạy được.
+summary-checks-notes = { $passed } mục kiểm tra đạt, { $notes } mục có ghi chú, { $unable } mục không chạy được.
+summary-promised = Cam kết: { $promise }
+summary-promise-line = { $label }: cam kết { $promised }, đo được { $measured }
+summary-limit-row = { $curve } { $bound }
+summary-bounded-by = giới hạn bởi
+summary-load = tải
+summary-points-by-depth = { $curve } theo độ sâu
+summary-points-by-rate = { $curve } theo số yêu cầu đến mỗi giây
+summary-threshold = { $what } { $measured }, cần { $limit }
+sweep-matrix = { $workload }, IOPS theo kích thước khối và độ sâu
+summary-hosts = Các máy chậm nhất của { $cell }
+summary-share = tỷ lệ
+
+## checks/unwritten
+
+check-unwritten-question = Các khối có được ghi trước khi đọc không?
+check-unwritten-meaning = Vùng trống (hole), hoặc khối đã cấp phát nhưng chưa từng ghi, trả về toàn số 0 mà không cần đến thiết bị: đọc chúng chỉ là đo hệ thống tệp.
+check-unwritten-ok = mọi khối được đọc đều đã được ghi trước đó
+check-unwritten-not-observable = thiết bị thô, hoặc hệ thống tệp không có FIEMAP
+check-unwritten-note = một phần được nén, mã hóa, dùng chung hoặc nằm trong siêu dữ liệu
+check-unwritten-invalid = một phần của tệp chưa từng được ghi
+check-unwritten-remedy = Hãy đo một tệp đã được ghi đầy từ đầu đến cuối, hoặc chỉ định một thư mục: truedisk sẽ tự ghi tệp của mình trước.
+check-unwritten-blind-spot = Các khối mà ổ đĩa thin hoặc SSD chưa từng nhận dù hệ thống tệp đã ghi một lần; các khối của thiết bị thô (xem zero-blocks).
+check-unwritten-short-remedy = đo một tệp đã được ghi, hoặc chỉ định thư mục để truedisk tự ghi tệp
+
+check-unwritten-method = Hỏi hệ thống tệp xem tệp được cấp phát thế nào (FIEMAP). Mục này không đạt nếu hơn { $max } của vùng đo không có khối đã ghi.
+unwritten-on-device = thiết bị thô không cho biết khối nào đã từng được ghi
+unwritten-without-fiemap = hệ thống tệp này không cho biết tệp được cấp phát thế nào (FIEMAP)
+unwritten-bytes = chưa từng ghi
+unwritten-extents = { $empty } trên { $length }, trong { $extents } extent
+unwritten-share = { $share } của tệp chưa từng được ghi: đọc phần này chỉ nhận số 0, không qua thiết bị
+unwritten-encoded = được hệ thống tệp nén hoặc mã hóa
+unwritten-shared = dùng chung với tệp khác
+unwritten-inline = nằm trong siêu dữ liệu
+unwritten-none = mọi khối được đọc đều đã được ghi trước đó
+unwritten-reads-holes = một phần của tệp chưa từng được ghi (xem unwritten)
+
+## checks/page_cache
+
+check-page-cache-question = Dữ liệu có thật sự đi qua thiết bị không, hay chỉ qua RAM?
+check-page-cache-meaning = Đây là tốc độ của RAM, không phải của ổ đĩa: thường cao hơn thực tế từ mười đến một nghìn lần.
+check-page-cache-ok = thiết bị đã truyền đủ số byte được yêu cầu
+check-page-cache-not-observable = cả thiết bị lẫn kernel đều không đếm số byte của tiến trình này
+check-page-cache-note = lần chạy này chủ ý đo bộ đệm trang: ping -C, hdparm -T
+check-page-cache-warning = O_DIRECT bị từ chối, hoặc bộ đệm trang tăng lên, nhưng không có bằng chứng là dữ liệu đến từ bộ đệm
+check-page-cache-invalid = thiết bị truyền ít byte hơn yêu cầu, hoặc đích đo là RAM
+check-page-cache-remedy = Gắn (mount) không dùng data=journal và không nén, hoặc đo chính thiết bị với --read-only. Thiết bị loop cần bật direct I/O (losetup --direct-io=on).
+check-page-cache-blind-spot = Bộ nhớ đệm mà máy này không có bộ đếm nào nhìn thấy: của hypervisor (host-cache) hoặc của chính ổ đĩa (device-cache).
+check-page-cache-short-remedy = mount không dùng data=journal và không nén, hoặc đo thiết bị: --read-only DEV
+remedy-direct-io = đo bằng direct I/O
+remedy-leave-out-cached = bỏ -C, hoặc dùng -D, để đo thiết bị
+remedy-measure-folder-on-disk = đo một thư mục nằm trên ổ đĩa cần kiểm tra
+
+check-page-cache-method = So sánh số byte được yêu cầu với số byte kernel ghi nhận cho tiến trình này và số byte thiết bị báo đã phục vụ. Nếu thiết bị phục vụ ít hơn { $served-min }, dữ liệu của phép đo đến từ bộ đệm trang. Khi không có bộ đếm, cũng kết luận như vậy nếu phần vùng đo nằm trong bộ đệm tăng hơn { $growth-max } trong lúc đo. Hệ thống tệp trong bộ nhớ (tmpfs) được nhận ra theo loại.
+page-cache-as-asked = yêu cầu đi qua bộ đệm trang như đã chọn, và không có bộ đếm nào cho thấy thiết bị đã truyền dữ liệu
+page-cache-refused-unproven = hệ thống tệp từ chối O_DIRECT, và không có bộ đếm nào cho thấy thiết bị đã truyền dữ liệu
+page-cache-answered = dữ liệu đến từ bộ đệm trang: thiết bị truyền ít byte hơn yêu cầu
+page-cache-grew = bộ đệm trang tăng lên theo các lần đọc, và không có bộ đếm nào cho thấy thiết bị đã truyền dữ liệu
+page-cache-refused-too-little = hệ thống tệp từ chối O_DIRECT, và số byte yêu cầu quá ít để biết cái gì đã truyền chúng
+page-cache-refused-yet-moved = hệ thống tệp từ chối O_DIRECT, nhưng thiết bị vẫn truyền đủ dữ liệu
+page-cache-device-moved = thiết bị đã truyền đủ số byte được yêu cầu
+page-cache-as-option-asks = yêu cầu đi qua bộ đệm trang, đúng như -C
+page-cache-is-memory = đây là RAM, không phải ổ đĩa: { $kind } lưu tệp trong RAM
+page-cache-no-counters = không có bộ đếm của thiết bị hay của tiến trình này để so sánh
+page-cache-refused = bị hệ thống tệp này từ chối
+page-cache-on-purpose = đi qua bộ đệm trang và không xóa bộ đệm, đúng như preset quy định
+page-cache-file-system = hệ thống tệp
+page-cache-mounted = { $kind } tại { $mount-point }
+page-cache-this-process = tiến trình này (/proc/self/io)
+page-cache-read = yêu cầu đọc { $asked }, { $by } đọc { $served }
+page-cache-written = yêu cầu ghi { $asked }, { $by } ghi { $served }
+page-cache-rest-waits = phần còn lại chờ ghi trong bộ nhớ
+page-cache-holds-span = sau đó bộ đệm trang giữ { $share } của vùng đo
+page-cache-writes-of-others = dữ liệu ghi của các phép đo khác còn chờ trong bộ nhớ: có thể thiết bị đã ghi chúng
+page-cache-unproven = đi qua bộ đệm trang, và không có gì cho thấy dữ liệu đã đến thiết bị
+
+## checks/zero_blocks
+
+check-zero-blocks-question = Thiết bị trông nhanh chỉ vì đọc các khối trống?
+check-zero-blocks-meaning = Ổ đĩa thin, SSD đã TRIM và nhiều ổ đĩa cloud tra bảng, thấy khối chưa từng ghi thì trả kết quả ngay mà không chạm đến phương tiện lưu trữ. Đọc thiết bị trống chỉ là đo bảng đó.
+check-zero-blocks-method = Đọc các khối ngẫu nhiên và xem nội dung: bao nhiêu khối toàn số 0, và chúng có được đọc nhanh hơn khối có dữ liệu không.
+check-zero-blocks-ok = hầu như không khối nào toàn số 0; trong các khối do lần chạy này ghi thì không có khối nào
+check-zero-blocks-not-observable = không xem nội dung khối nào, hoặc xem quá ít
+check-zero-blocks-note = nhiều khối toàn số 0, nhưng không nhanh hơn khối khác, hoặc quá ít để đo thời gian
+check-zero-blocks-warning = khối toàn số 0 được đọc nhanh hơn, hoặc gần như mọi khối đều toàn số 0 nên không có dữ liệu để so sánh
+check-zero-blocks-invalid = gần như mọi khối đều toàn số 0 và được đọc nhanh hơn dữ liệu; hoặc khối mà lần chạy này đã ghi, khi đọc lại chỉ toàn số 0: thiết bị làm mất dữ liệu
+check-zero-blocks-remedy = Ghi đầy toàn bộ thiết bị một lần trước khi đo. Hoặc đo một thư mục trên đó: khi ấy truedisk chỉ đọc những gì nó đã ghi.
+check-zero-blocks-blind-spot = Khối trống nhưng đọc ra giá trị khác 0, và khối toàn số 0 đã được ghi thật và thực sự đọc từ phương tiện lưu trữ.
+check-zero-blocks-short-remedy = ghi đầy thiết bị một lần trước khi đo, hoặc đo một thư mục
+remedy-device-loses-data = đừng lưu dữ liệu trên thiết bị này: nó làm mất dữ liệu đã ghi; hãy xem log của nó
+
+zero-blocks-not-read = không xem khối nào trước khi đo
+zero-blocks-too-few = thời gian quá ngắn, xem được quá ít khối để kết luận
+zero-blocks-only = chỉ các khối toàn số 0
+zero-blocks-count = { $zero } trên { $blocks } khối { $size }
+zero-blocks-hold-data = { $share } số khối có dữ liệu
+zero-blocks-unread = { $share } số khối là khối trống, được trả về mà không đọc phương tiện lưu trữ
+zero-blocks-as-slow = { $share } số khối toàn số 0, và đọc lâu như các khối khác
+zero-blocks-all = mọi khối đều toàn số 0: không có dữ liệu để so sánh, nên không rõ việc đọc có đến phương tiện lưu trữ không
+zero-blocks-unknown = { $share } số khối toàn số 0: quá ít dữ liệu để so sánh, nên không rõ việc đọc có đến phương tiện lưu trữ không
+zero-blocks-untimed = { $share } số khối toàn số 0, quá ít để đo thời gian
+zero-blocks-none = mọi khối đều chứa đúng dữ liệu đã ghi
+zero-blocks-lost = { $share } số khối mà lần chạy này đã ghi, khi đọc lại chỉ toàn số 0
+zero-blocks-median = trung vị thời gian đọc
+zero-blocks-times = { $zeros } với khối số 0, { $data } với khối dữ liệu
+zero-blocks-of-reads = khoảng { $share } số lần đọc
+
+## checks/host_cache
+
+check-host-cache-question = Dữ liệu có đến từ bộ nhớ đệm bên dưới hệ thống này không: của hypervisor, của tủ đĩa?
+check-host-cache-meaning = Lần đọc thứ hai của một khối đến từ bộ nhớ của máy khác. Số liệu chỉ đúng khi dữ liệu của bạn nằm vừa trong bộ nhớ đó và không ai khác cần đến nó.
+check-host-cache-method = Đọc ngẫu nhiên các khối mà lần chạy này chưa chạm tới, hai lượt liên tiếp. Nếu lượt hai nhanh hơn hẳn lượt một, và nhanh hơn đọc trên toàn vùng đo, thì dữ liệu đến từ bộ nhớ đệm. Cũng kết luận như vậy nếu ổ đĩa ảo đọc nhanh như RAM.
+check-host-cache-ok = lần đọc thứ hai không nhanh hơn lần đầu
+check-host-cache-not-observable = không đọc khối mới nào, hoặc quá ít
+check-host-cache-note = lần đọc thứ hai nhanh hơn; số liệu lấy từ vùng đo lớn hơn
+check-host-cache-warning = số liệu này đến từ bộ nhớ đệm bên dưới hệ thống
+check-host-cache-remedy = Đo vùng lớn hơn bộ nhớ của máy chủ vật lý, hoặc hỏi nhà cung cấp xem ổ đĩa được đệm (cache) thế nào (QEMU: cache=none).
+check-host-cache-blind-spot = Bộ nhớ đệm đã giữ sẵn các khối trước lần đọc đầu (ví dụ từ lúc ghi tệp đo), trừ khi nó nhanh hơn mọi ổ đĩa.
+check-host-cache-short-remedy = đo vùng lớn hơn bộ nhớ đệm (--size), hoặc tắt bộ nhớ đệm của máy chủ vật lý (QEMU: cache=none); nếu không, đây là số liệu của bộ nhớ đệm
+
+host-cache-none = lần đọc thứ hai của một khối lâu như lần đầu
+host-cache-or-first-touch = lần đọc đầu của một khối chậm hơn nhiều so với lần hai: có bộ nhớ đệm giữ lại, hoặc xem first-touch
+host-cache-not-fetched = không phải nạp ở lần truy cập đầu
+host-cache-share = phần vùng đo mà bộ nhớ đệm chứa được
+host-cache-hits = đến { $share } số lần đọc có thể lấy từ bộ nhớ đệm
+host-cache-answers = dữ liệu đến từ bộ nhớ đệm bên dưới máy này: đọc lần hai nhanh gấp { $times } lần
+host-cache-beside = đọc lần hai nhanh gấp { $times } lần: bộ nhớ đệm bên dưới máy này giữ các khối đó; số liệu hầu như không lấy từ đó
+host-cache-median = một nửa số lần đọc mất { $time } trở xuống
+host-cache-is-memory = mỗi lần đọc mất { $time }, nhanh như RAM, không ổ đĩa nào qua kết nối này làm được: dữ liệu đến từ bộ nhớ đệm của máy chủ vật lý
+
+## checks/device_cache
+
+check-device-cache-question = Bộ nhớ đệm của thiết bị lớn bao nhiêu, và số liệu có đến từ đó không?
+check-device-cache-meaning = Trong phạm vi bộ nhớ đệm, thiết bị nhanh hơn so với phương tiện lưu trữ. Nếu phần lớn vùng đo nằm vừa trong đó thì chỉ đo được bộ nhớ đệm; cơ sở dữ liệu lớn hơn sẽ chậm hơn.
+check-device-cache-method = Đọc ngẫu nhiên trong các phần vùng đo lớn dần. Độ trễ tăng đột ngột ở đâu thì bộ nhớ đệm hết ở đó. Kích thước bộ nhớ đệm và hai mức độ trễ được ước lượng theo tỷ lệ lần đọc lấy được từ bộ nhớ đệm.
+check-device-cache-ok = phần nhỏ và phần lớn của vùng đo nhanh như nhau
+check-device-cache-not-observable = vùng đo quá nhỏ, hoặc các bước quá không đều
+check-device-cache-note = có bộ nhớ đệm, nhỏ hơn nhiều so với vùng đo; kích thước được nêu rõ
+check-device-cache-warning = phần lớn vùng đo nằm vừa trong bộ nhớ đệm
+check-device-cache-remedy = Đặt --size lớn gấp vài lần bộ nhớ đệm đã nêu, hoặc dùng độ trễ của phương tiện lưu trữ ghi bên cạnh.
+check-device-cache-blind-spot = Bộ nhớ đệm lớn hơn vùng đo, và bộ nhớ đệm không giữ các khối đọc ngẫu nhiên.
+remedy-span-larger-than-cache = không cần làm gì: vùng đo lớn hơn bộ nhớ đệm; vùng nhỏ hơn sẽ trông nhanh hơn
+remedy-measure-several-caches = đo vùng lớn gấp vài lần bộ nhớ đệm: --size
+
+device-cache-none = đọc trong { $first } lâu như đọc trên toàn bộ { $last }
+device-cache-or-first-touch = các phần đã đọc trước đó nhanh hơn phần còn lại: do bộ nhớ đệm, hoặc do khối chỉ được nạp ở lần truy cập đầu (xem first-touch)
+device-cache-size = kích thước bộ nhớ đệm
+device-cache-about = { $size }, sai số đến hai lần
+device-cache-share = phần vùng đo nằm trong bộ nhớ đệm
+device-cache-small = bộ nhớ đệm khoảng { $size } giữ { $share } của vùng đo ({ $hit } từ bộ nhớ đệm, { $miss } từ phương tiện lưu trữ)
+device-cache-hits = khoảng { $share } số lần đọc đến từ bộ nhớ đệm
+device-cache-figures = đây là số liệu của bộ nhớ đệm khoảng { $size }: { $hit } từ bộ nhớ đệm, { $miss } từ phương tiện lưu trữ
+device-cache-part = trung vị { $median }, { $fast } số lần đọc là nhanh
+device-cache-part-at-depth = trung vị { $median }, { $fast } số lần đọc là nhanh, { $rate } IOPS ở độ sâu { $depth }
+device-cache-within = trong { $size }
+
+## checks/first_touch
+
+check-first-touch-question = Lần truy cập đầu của một khối có chậm hơn lần sau không?
+check-first-touch-meaning = Ổ đĩa thin cấp phát khối ở lần ghi đầu. Ổ đĩa tạo từ snapshot nạp khối ở lần đọc đầu. Ổ đĩa mới và tệp đang lớn dần chậm hơn số liệu này, vì số liệu chỉ tính các khối đã truy cập trước đó.
+check-first-touch-ok = lần truy cập đầu nhanh như lần sau
+check-first-touch-not-observable = không còn vị trí mới, hoặc các vị trí quá không đều
+check-first-touch-note = lần ghi đầu chậm hơn lần sau
+check-first-touch-warning = lần đọc đầu chậm hơn: khối chỉ được nạp khi đọc
+check-first-touch-remedy = Trước khi cần đến tốc độ, hãy ghi toàn bộ ổ đĩa một lần; nếu ổ đĩa tạo từ snapshot thì đọc toàn bộ một lần.
+check-first-touch-blind-spot = Các vị trí đã dùng trước lần chạy này và chưa được trả lại (TRIM): với thiết bị, chúng không còn mới.
+check-first-touch-short-remedy = đọc toàn bộ ổ đĩa một lần trước khi dùng hoặc đo, hoặc nhờ nhà cung cấp khởi tạo; đây là số liệu của ổ đĩa chưa khởi tạo
+remedy-write-volume-once = ghi toàn bộ ổ đĩa một lần trước khi cần đến tốc độ
+
+check-first-touch-method = Cùng một tác vụ ghi hai lần liên tiếp vào các vị trí mà lần chạy này chưa ghi. Lần ghi đầu bị coi là chậm hơn nếu lâu gấp { $on-device } lần trên thiết bị, hoặc gấp { $on-file } lần trên tệp, nơi hệ thống tệp cũng góp phần; khoảng tin cậy phải nằm trên { $clear-min }. Về đọc: khối mới được đọc hai lần, và so với việc đọc các khối do chính lần chạy này ghi.
+first-touch-of-own-blocks = lần chạy này tự ghi các khối của nó: chạy với --read-only trên thiết bị sẽ cho thấy lần đọc đầu của khối cũ chậm đến đâu
+first-touch-read-as-fast = lần đọc đầu của một khối không lâu hơn lần thứ hai
+first-touch-read-beside-cache = lần đọc thứ hai đến từ bộ nhớ đệm: xem host-cache
+first-touch-read-in-cell = đã đọc các khối chưa từng được đọc trước đó
+first-touch-read-slower = lần đọc đầu của một khối lâu gấp { $times } lần thứ hai: khối được nạp ở lần truy cập đầu, hoặc được một bộ nhớ đệm lớn giữ lại
+first-touch-large-writes = ghi tuần tự khối lớn
+first-touch-small-writes = ghi rải rác khối nhỏ
+first-touch-write-times = lần đầu lâu gấp { $times } lần thứ hai ({ $low } đến { $high }, { $places } vị trí)
+first-touch-write-times-of-few = lần đầu lâu gấp { $times } lần thứ hai ({ $places } vị trí)
+first-touch-write-slower-on-file = lần ghi đầu của một khối lâu gấp { $times } lần ghi sau, tính cả phần của hệ thống tệp
+first-touch-write-slower = lần ghi đầu của một khối lâu gấp { $times } lần ghi sau: do phải cấp phát
+first-touch-write-as-fast = lần ghi đầu của một khối nhanh như lần ghi sau
+first-touch-uneven = các vị trí khác nhau quá nhiều để so lần ghi đầu với lần sau; hãy chạy lâu hơn
+
+## checks/compressible
+
+check-compressible-question = Dữ liệu toàn số 0 có nhanh hơn dữ liệu khác, vì được nén hoặc bỏ qua, không?
+check-compressible-meaning = Hệ thống tệp, ổ đĩa thin hoặc bộ điều khiển nén dữ liệu hoặc bỏ qua số 0. Công cụ ghi số 0 (dd if=/dev/zero) vì thế đo ra tốc độ ảo. truedisk ghi dữ liệu không nén được nên số liệu của nó vẫn đúng.
+check-compressible-ok = số 0 không nhanh hơn dữ liệu không trùng lặp
+check-compressible-not-observable = không có lần ghi nào bỏ qua bộ đệm trang, các đợt đo quá không đều, hoặc khử trùng lặp cũng có thể là nguyên nhân
+check-compressible-note = số 0 nhanh hơn, hoặc hệ thống tệp cho biết có nén
+check-compressible-remedy = Hãy thử với dữ liệu giống dữ liệu của bạn. Đừng tin số liệu của công cụ ghi số 0.
+check-compressible-blind-spot = Bộ nhớ đệm nhận các lần ghi ngắn trước khi chúng được nén. Dữ liệu của bạn nhanh thêm bao nhiêu cũng không rõ: từ không thêm gì đến nhanh như số 0.
+check-compressible-short-remedy = thử với dữ liệu giống của bạn; đừng dùng số 0 (dd if=/dev/zero)
+
+check-compressible-method = Cuối lần chạy, cùng một vị trí được ghi và đọc lại theo từng đợt ngắn, lần lượt với dữ liệu không trùng lặp, số 0 và bản sao, rồi so trung vị độ trễ. Số 0 được coi là nhanh hơn nếu nhanh gấp ít nhất { $faster-min } lần dữ liệu không trùng lặp và khoảng tin cậy nằm trên { $clear-min }. Số 0 được coi là không nhanh hơn nếu khoảng tin cậy kết thúc dưới { $excluded-max }. Thông tin từ hệ thống tệp được tính mà không cần đo: tùy chọn mount có nén, hoặc số 0 được lưu ở dạng biến đổi (encoded) (FIEMAP).
+compressible-zeros = số 0 so với dữ liệu không trùng lặp
+compressible-or-dedup = số 0 nhanh hơn dữ liệu không trùng lặp, nhưng bản sao cũng vậy: khử trùng lặp giải thích được cả hai
+compressible-written = ghi số 0 nhanh gấp { $times } lần dữ liệu không trùng lặp: công cụ ghi số 0 sẽ đo ra tốc độ ảo này
+compressible-read-back = đọc lại số 0 nhanh gấp { $times } lần dữ liệu không trùng lặp: công cụ ghi số 0 sẽ đo ra tốc độ ảo này
+compressible-file-system = hệ thống tệp có nén: công cụ ghi số 0 sẽ đo ra tốc độ ảo; số liệu ở đây đo bằng dữ liệu không nén được
+compressible-none = số 0 không nhanh hơn dữ liệu không trùng lặp
+compressible-uneven = các đợt đo khác nhau quá nhiều để so số 0 với dữ liệu không trùng lặp; hãy chạy lâu hơn
+compressible-mount = { $kind } được mount
+compressible-zeros-written = ghi số 0
+compressible-encoded = { $encoded } trên { $of } được lưu ở dạng biến đổi (encoded)
+compressible-file = tệp như được lưu
+compressible-stored = { $encoded } trên { $of } được nén hoặc mã hóa
+
+## checks/dedup
+
+check-dedup-question = Bản sao của cùng một khối có nhanh hơn vì chỉ được lưu một lần không?
+check-dedup-meaning = Một lớp bên dưới chỉ lưu một lần các khối giống nhau (VDO, ZFS bật dedup, tủ đĩa). Công cụ ghi lặp lại cùng một vùng đệm vì thế đo ra tốc độ ảo. truedisk không ghi hai sector nào giống nhau nên số liệu của nó vẫn đúng.
+check-dedup-ok = bản sao không nhanh hơn dữ liệu không trùng lặp
+check-dedup-not-observable = không có lần ghi nào bỏ qua bộ đệm trang, các đợt đo quá không đều, hoặc nguyên nhân cũng có thể là hệ thống tệp có nén
+check-dedup-note = bản sao nhanh hơn dữ liệu không trùng lặp
+check-dedup-remedy = Hãy thử với dữ liệu giống dữ liệu của bạn. Cho fio làm mới vùng đệm (refill_buffers), hoặc ghi với tỷ lệ bản sao như dữ liệu của bạn (dedupe_percentage).
+check-dedup-blind-spot = Khử trùng lặp chạy sau, ở chế độ nền, và bộ nhớ đệm nhận các lần ghi ngắn trước khi chúng được so sánh.
+check-dedup-short-remedy = thử với dữ liệu giống của bạn; đừng ghi lặp lại cùng một vùng đệm
+
+check-dedup-method = Cuối lần chạy, cùng một vị trí được ghi và đọc lại theo từng đợt ngắn, lần lượt với dữ liệu không trùng lặp, số 0 và bản sao, rồi so trung vị độ trễ. Bản sao của vài khối không nén được bị coi là nhanh hơn nếu nhanh gấp ít nhất { $faster-min } lần dữ liệu không trùng lặp và khoảng tin cậy nằm trên { $clear-min }. Chúng được coi là không nhanh hơn nếu khoảng tin cậy kết thúc dưới { $excluded-max }.
+dedup-copies = bản sao so với dữ liệu không trùng lặp
+dedup-copies-against-zeros = bản sao so với số 0
+dedup-or-compression = bản sao nhanh hơn dữ liệu không trùng lặp, nhưng nguyên nhân có thể là hệ thống tệp có nén
+dedup-faster = bản sao nhanh gấp { $times } lần dữ liệu không trùng lặp: công cụ ghi lặp lại một vùng đệm sẽ đo ra tốc độ ảo này
+dedup-none = bản sao của cùng một khối không nhanh hơn dữ liệu không trùng lặp
+dedup-uneven = các đợt đo khác nhau quá nhiều để so bản sao với dữ liệu không trùng lặp; hãy chạy lâu hơn
+
+## checks/flush
+
+check-flush-question = Ghi bền vững (fsync) có tốn thời gian không, hay lệnh flush bị bỏ qua?
+check-flush-meaning = Thiết bị có bộ nhớ đệm mất dữ liệu khi mất điện (volatile) phải xả bộ nhớ đệm ở mỗi lệnh flush, và việc đó tốn thời gian. Nếu flush gần như không tốn gì thì hoặc nó bị bỏ qua, hoặc bộ nhớ đệm được bảo vệ bằng tụ điện, pin hay hệ thống lưu trữ của máy chủ vật lý. Chỉ thử ngắt điện mới biết là trường hợp nào. Ổ cứng HDD commit nhanh hơn tốc độ quay nghĩa là bộ nhớ đệm đã xác nhận thay ổ đĩa.
+check-flush-ok = flush tốn thời gian như bình thường, hoặc thiết bị cho biết không cần flush
+check-flush-not-observable = không có lệnh flush nào, thời gian quá không đều, hoặc flush của ổ đĩa ảo không lâu hơn lệnh ghi: bộ nhớ đệm là của máy chủ vật lý
+check-flush-note = flush không lâu hơn lệnh ghi, dù bộ nhớ đệm thuộc loại mất dữ liệu khi mất điện
+check-flush-warning = ổ cứng HDD commit nhanh hơn tốc độ quay, hoặc hệ thống tệp được mount ở chế độ không gửi flush
+check-flush-remedy = Hỏi nhà sản xuất hoặc nhà cung cấp xem bộ nhớ đệm có giữ được dữ liệu khi mất điện không. Kiểm tra pin của bộ điều khiển. Có thể tắt bộ nhớ đệm của ổ đĩa (hdparm -W 0, nvme set-feature -f 6 -v 0).
+check-flush-blind-spot = Thiết bị vẫn tốn thời gian cho flush nhưng lại mất dữ liệu. Chỉ thử ngắt điện mới chứng minh được dữ liệu còn nguyên.
+check-flush-short-remedy = trước khi tin vào commit, hãy hỏi nhà sản xuất hoặc nhà cung cấp xem bộ nhớ đệm có giữ được dữ liệu khi mất điện không
+remedy-mount-with-barriers = mount không dùng nobarrier (barrier=1)
+remedy-find-battery = kiểm tra xem bộ nhớ đệm của bộ điều khiển có pin không; nếu không, tắt bộ nhớ đệm ghi của ổ đĩa (hdparm -W 0) rồi đo lại
+
+check-flush-method = Một client ghi đè cùng một vị trí 4 KiB, xen kẽ giữa không có và có fdatasync sau mỗi lần ghi. Flush được coi là miễn phí nếu ghi kèm flush mất dưới { $free-max } lần trung vị của ghi thường, trên ít nhất { $commits-min } lần commit. Từ { $cost-min } lần trở lên là có tốn thời gian. Kết quả được đối chiếu với thông tin thiết bị báo về bộ nhớ đệm (queue/write_cache) và số lệnh flush mà kernel đếm được. Ngoài máy ảo, ổ cứng HDD commit nhiều nhất { $rate-max } lần mỗi giây ({ $turns-max } vòng quay, cộng { $slack }); ổ HDD được nhận ra theo thông tin nó tự khai, và theo thời gian đọc ngẫu nhiên từ { $arm-min } trở lên, phân bố như khi có đầu đọc di chuyển và đĩa quay.
+flush-of-memory = RAM không có nơi nào để flush xuống
+flush-not-measured = lần chạy này không có lần ghi bền vững nào
+flush-commits = số lần commit của một client
+flush-commit-rate = { $rate } lần mỗi giây; ổ đĩa quay { $turns-per-minute } vòng/phút chỉ ghi bền vững được { $turns } lần
+flush-random-reads = đọc ngẫu nhiên
+flush-arm-moves = { $time }: có đầu đọc di chuyển và đĩa quay
+flush-faster-than-turns = commit nhanh hơn mọi tốc độ quay: bộ nhớ đệm đã xác nhận thay ổ đĩa, và commit chỉ an toàn bằng bộ nhớ đệm đó
+flush-barred = hệ thống tệp được mount ở chế độ không gửi flush: mất điện là mất commit, dù fdatasync báo thành công
+flush-not-needed = thiết bị cho biết không có bộ nhớ đệm mất dữ liệu khi mất điện (volatile): kernel không cần flush
+flush-of-virtual-disk = một lần ghi mất { $with } khi có flush và { $without } khi không: bộ nhớ đệm của ổ đĩa ảo này là của máy chủ vật lý
+flush-is-free = một lần ghi mất { $with } khi có flush và { $without } khi không: flush bị bỏ qua, hoặc bộ nhớ đệm được bảo vệ khi mất điện
+flush-costs = flush tốn thời gian: một lần ghi mất { $with } khi có flush và { $without } khi không
+flush-of-unknown-cache = không rõ thiết bị có bộ nhớ đệm cần flush hay không
+flush-not-counted = kernel đếm được ít lệnh flush hơn yêu cầu: không rõ flush tốn bao nhiêu
+flush-uneven = quá ít lần commit, hoặc quá không đều, để biết flush tốn bao nhiêu; hãy chạy lâu hơn
+flush-write = một lần ghi kèm flush
+flush-times = trung vị { $median }, gấp { $times } lần ghi thường ({ $low } đến { $high })
+flush-times-of-few = trung vị { $median }, gấp { $times } lần ghi thường
+flush-cache-of = bộ nhớ đệm của { $device }
+flush-flushes = lệnh flush
+flush-flushes-counted = kernel đếm { $counted }, cho { $commits } lần commit
+
+## checks/impossible
+
+check-impossible-question = Có số liệu nào trái với khả năng của thiết bị không?
+check-impossible-meaning = Hai kết quả đo không thể cùng đúng: dữ liệu đến từ nơi khác chứ không phải thiết bị, hoặc đã đếm nhầm.
+check-impossible-ok = không có hai số liệu nào mâu thuẫn nhau
+check-impossible-note = đọc ngẫu nhiên nhanh hơn đọc tuần tự một chút
+check-impossible-warning = có số liệu khó giải thích
+check-impossible-invalid = có số liệu không thể là của thiết bị
+check-impossible-remedy = Xem các mục kiểm tra khác: page-cache, unwritten và host-cache thường cho biết dữ liệu đến từ đâu.
+check-impossible-blind-spot = Số liệu sai nhưng vẫn nằm trong khả năng của thiết bị.
+check-impossible-short-remedy = tìm xem dữ liệu đến từ đâu: bộ nhớ đệm của máy chủ vật lý, của bộ điều khiển, hay RAM
+
+check-impossible-method = Số liệu là không thể nếu vượt { $link } lần khả năng của kết nối, hoặc nếu trung vị thời gian đọc qua tầng block thấp hơn { $latency }. Đọc ngẫu nhiên truyền hơn { $note } lần số byte của đọc tuần tự thì ghi chú, hơn { $warning } lần thì cảnh báo. Thiết bị hoàn thành chưa đến { $operations } số lần đọc của lần chạy này thì cũng cảnh báo.
+impossible-none = không số liệu nào trái với khả năng của thiết bị
+impossible-random-faster = đọc ngẫu nhiên truyền nhiều byte hơn đọc tuần tự
+impossible-figure = có số liệu trái với khả năng của thiết bị: dữ liệu đến từ nơi khác
+impossible-over-link = { $rate } qua kết nối chỉ tải được { $ceiling }
+impossible-median = một nửa số lần đọc mất dưới { $time }
+impossible-requests = { $reads } lần đọc ngẫu nhiên, { $requests } yêu cầu đến { $device }, { $merged } được gộp
+impossible-rates = { $random } ngẫu nhiên, { $sequential } tuần tự
+
+## checks/client_bound
+
+check-client-bound-question = Giới hạn nằm ở trình tạo tải chứ không phải ổ đĩa?
+check-client-bound-meaning = Số liệu là mức tối thiểu của ổ đĩa: có thêm CPU thì ổ đĩa có thể đạt cao hơn.
+check-client-bound-ok = trình tạo tải còn dư CPU
+check-client-bound-not-observable = không đo gì khi có tải
+check-client-bound-note = trong vòng hở, các lần ghi chạy song song với đọc bắt đầu muộn và dồn cục, nhưng vẫn đúng tốc độ; hoặc tiến trình này tạm dừng trong chốc lát, hầu như không ảnh hưởng đến số liệu
+check-client-bound-warning = giới hạn là CPU, không phải ổ đĩa; hoặc tiến trình này phải chờ CPU
+check-client-bound-invalid = trình tạo tải chậm so với kế hoạch của vòng hở: thời gian phản hồi là của chính nó; hoặc tiến trình này không được chạy trong một phần phép đo, hoặc phải chờ CPU trong phần lớn phép đo
+check-client-bound-remedy = Làm theo nguyên nhân mà kết quả kiểm tra nêu ra: đổi thời điểm hoặc máy, dùng máy có CPU nhanh hơn hay nhiều hơn, hoặc đổi cgroup. Khối lớn hơn cần ít CPU hơn.
+check-client-bound-blind-spot = Hypervisor giấu việc nó cấp quá ít thời gian CPU (xem neighbour); các lần tạm dừng dưới 85 ms.
+
+check-client-bound-short-remedy = hãy coi đây là mức tối thiểu của ổ đĩa; có thêm CPU thì ổ đĩa có thể đạt cao hơn
+check-client-bound-method = Trình tạo tải là giới hạn nếu các worker của nó bận { $busy-min } thời gian; hoặc nếu mọi CPU của máy đều bận và tiến trình này chiếm từ { $own-min } tải trở lên; hoặc nếu tốc độ đạt { $nop-min } mức mà cùng vòng lặp đó đạt được với thao tác rỗng. Nó không phải là giới hạn nếu thiết bị luôn giữ { $device-min } số yêu cầu: khi đó các worker chỉ chờ kết quả (polling). Với vòng hở, xét mức chậm so với kế hoạch. Một nhịp kiểm tra định kỳ cho biết khi nào tiến trình này không chạy: bị dừng, thiếu CPU, hoặc máy ở chế độ ngủ. Tốc độ của vòng kín không tính thời gian đó. Phép đo không hợp lệ nếu thời gian đó vượt { $paused-max } phép đo, hoặc nếu số thao tác đang xử lý lúc đó vượt { $tail-max } số thao tác nằm ngoài phân vị của giới hạn độ trễ. Bộ lập lịch cho biết worker sẵn sàng chạy mà không có CPU trong bao lâu: { $withheld-warning } thời gian thì cảnh báo, { $withheld-invalid } thì không hợp lệ. Kết quả kiểm tra nêu cgroup có giới hạn đã bắt worker phải chờ, nếu không có thì nêu thời gian CPU được chia thế nào.
+client-bound-nothing = không đo gì khi có tải
+client-bound-late = trình tạo tải, không phải ổ đĩa, bị chậm trong { $cells } phép đo: thời gian phản hồi là của chính nó
+client-bound-writes-late = các lần ghi chạy song song với đọc bắt đầu muộn và dồn cục trong { $cells } phép đo; tốc độ của chúng vẫn đúng
+client-bound-spare = trình tạo tải còn dư CPU: nó dùng nhiều nhất { $share }
+client-bound-busy = giới hạn là CPU, không phải ổ đĩa, trong { $cells } phép đo
+client-bound-lag = cứ một trăm thao tác thì một thao tác bắt đầu muộn { $lag } trở lên; p99 thời gian phản hồi { $response }
+client-bound-workers = các worker bận { $share }
+client-bound-process = tiến trình này dùng { $share } thời gian của { $processors } CPU
+client-bound-host = mọi CPU của máy bận { $share }, trong đó { $own } do tiến trình này
+client-bound-loop = { $rate } thao tác/s; cùng vòng lặp đó đạt { $most }/s với thao tác rỗng
+
+## checks/backlog
+
+check-backlog-question = Ổ đĩa có theo kịp tốc độ yêu cầu không?
+check-backlog-meaning = Số thao tác yêu cầu nhiều hơn số ổ đĩa hoàn thành. Tốc độ đo được là khả năng của ổ đĩa, còn thời gian phản hồi tăng theo độ dài lần chạy.
+check-backlog-ok = không yêu cầu tốc độ nào, hoặc đã đạt tốc độ đó
+check-backlog-warning = không đạt tốc độ; kết quả kiểm tra nêu mức yêu cầu và mức đạt được, số thao tác còn thiếu, và thao tác cuối đã chờ bao lâu
+check-backlog-remedy = Yêu cầu tốc độ thấp hơn; truedisk limit --open-loop tìm ra tốc độ cao nhất đạt được.
+check-backlog-blind-spot = Các tác vụ mà tốc độ chỉ là mức trần, không có kế hoạch bắt đầu: nhiều chiều đọc ghi cùng lúc, khối nhiều kích thước, có thời gian nghỉ. Giới hạn là ổ đĩa hay máy này: xem client-bound.
+check-backlog-short-remedy = yêu cầu tốc độ thấp hơn; truedisk limit --open-loop tìm ra tốc độ cao nhất đạt được
+
+check-backlog-method = Với mỗi tác vụ có tốc độ và kế hoạch bắt đầu, lấy số thao tác yêu cầu trong thời gian đó trừ đi số đã hoàn thành. Nếu thiếu hơn { $missing-max }, không kể các thao tác còn đang xử lý lúc cuối, thì có tồn đọng. Thời gian chờ cuối cùng là mức chậm so với kế hoạch.
+backlog-in-cell = yêu cầu { $asked-rate }/s, đạt { $done-rate }/s: thiếu { $missing } trên { $asked } thao tác, và thao tác cuối đã chờ { $behind }
+backlog-of-one = { $cell }: { $backlog }
+backlog-of-several = { $jobs } tác vụ không đạt tốc độ; nặng nhất: { $cell }: { $backlog }
+backlog-none = đạt tốc độ yêu cầu
+backlog-no-rate = không yêu cầu tốc độ nào
+
+## checks/little
+
+check-little-question = Các số đếm của trình tạo tải có khớp nhau, và có giữ được độ sâu không?
+check-little-meaning = Theo định luật Little, IOPS nhân với độ trễ trung bình bằng số yêu cầu đang xử lý. Nếu khác với số đếm được thì thiếu thao tác hoặc thiếu thời gian. Nếu cả hai đều thấp hơn độ sâu yêu cầu thì thiết bị ít việc hơn so với tên phép đo.
+check-little-method = Số đếm và định luật Little phải khớp trong { $agree }, hoặc trong vài thao tác ở hai đầu của một phép đo ngắn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
+check-little-ok = các số đếm khớp nhau, và độ sâu được giữ
+check-little-not-observable = không đo gì
+check-little-note = hàng đợi không đầy trong một phần thời gian
+check-little-warning = số yêu cầu đang xử lý ít hơn nhiều so với độ sâu yêu cầu
+check-little-invalid = các số đếm không khớp: lỗi của truedisk, vui lòng báo lỗi
+check-little-remedy = Hãy coi số liệu là của độ sâu đạt được. CPU nhanh hơn hoặc nhiều worker hơn sẽ giữ hàng đợi luôn đầy.
+check-little-blind-spot = Lỗi làm sai cả hai số đếm theo cùng một cách.
+check-little-short-remedy = coi số liệu là của độ sâu đạt được: thời gian còn lại không phải của thiết bị
+
+little-depths = độ sâu { $counted } theo số đếm, { $little } theo định luật Little
+little-depth-missed = độ sâu { $counted } thay vì { $depth }
+little-depth-at-device = độ sâu { $counted } thay vì { $depth }, trong đó { $at-device } ở { $device }
+little-too-few = quá ít thao tác để kiểm tra độ sâu
+little-counts-differ = độ sâu đếm được và định luật Little không khớp: lỗi của truedisk, vui lòng báo lỗi
+little-depth-not-kept = không giữ được độ sâu yêu cầu: hàng đợi có chỗ trống giữa các thao tác
+little-counts-agree = độ sâu đếm được khớp với định luật Little trong { $within }
+
+## checks/os_throttle
+
+check-os-throttle-question = Chính hệ điều hành có giới hạn tốc độ ổ đĩa không?
+check-os-throttle-meaning = Một cgroup của hệ thống này (của container, của dịch vụ) giới hạn ổ đĩa: số liệu chính là giới hạn đó.
+check-os-throttle-method = Đọc các giới hạn của cgroup chứa tiến trình này (io.max, blkio.throttle) đối với thiết bị được đo, trước và sau mỗi phép đo. Phép đo chạm giới hạn nếu số yêu cầu đến thiết bị đạt { $reached } giới hạn, hoặc { $sliced } khi được phục vụ theo từng đợt. Các phần của thao tác bị chia nhỏ và lệnh flush đều được tính.
+check-os-throttle-ok = không đặt giới hạn, hoặc không chạm giới hạn nào
+check-os-throttle-note = có đặt giới hạn, nhưng không chạm tới
+check-os-throttle-warning = đã chạm giới hạn
+check-os-throttle-remedy = Đo bên ngoài container hoặc dịch vụ, hoặc nâng giới hạn. Nếu chương trình của bạn chạy bên trong thì đây là tốc độ nó nhận được.
+check-os-throttle-blind-spot = Giới hạn bên ngoài máy này (provider-limit), và của các cgroup mà tiến trình này không thấy.
+check-os-throttle-short-remedy = đo bên ngoài cgroup bị giới hạn để thấy chính ổ đĩa
+
+os-throttle-reached = cgroup giới hạn ổ đĩa: { $cells } phép đo đã chạm giới hạn
+os-throttle-not-reached = có cgroup giới hạn ổ đĩa này, nhưng không phép đo nào chạm giới hạn
+os-throttle-none = không có cgroup nào giới hạn ổ đĩa này
+os-throttle-queue = { $settings }
+os-throttle-scheduler = bộ lập lịch { $name }
+os-throttle-requests = xếp hàng nhiều nhất { $requests } yêu cầu
+os-throttle-writeback = ghi qua bộ đệm bị hãm lại khi độ trễ vượt { $latency } (wbt)
+
+## checks/link_bound
+
+check-link-bound-question = Giới hạn là kết nối, hay kết nối chậm hơn mức đáng có?
+check-link-bound-meaning = Tốc độ do cáp, khe cắm hoặc bộ điều khiển quyết định, không phải do ổ đĩa. Hoặc kết nối được thiết lập thấp hơn khả năng của hai đầu (downtrained) và làm mất một phần tốc độ ổ đĩa.
+check-link-bound-method = So tốc độ truyền của mỗi phép đo với mức mà kết nối đã thiết lập tải được sau mã hóa đường truyền; vì giao thức cũng chiếm chỗ, chỉ dùng được nhiều nhất { $full } mức đó. So tốc độ và số làn đã thiết lập với khả năng của ổ đĩa và khe cắm.
+check-link-bound-ok = kết nối còn dư băng thông và chạy ở mức tốt nhất
+check-link-bound-not-observable = không thấy kết nối: ổ đĩa ảo, lưu trữ mạng
+check-link-bound-note = kết nối đầy tải, như thường thấy với ổ đĩa tốt
+check-link-bound-warning = kết nối chạy dưới khả năng của cả hai đầu
+check-link-bound-remedy = Cắm lại ổ đĩa, thử khe, cáp hoặc cổng khác, và kiểm tra thiết lập firmware cho khe cắm.
+check-link-bound-blind-spot = Kết nối mà kernel không hiển thị, và các switch trên đường đi dùng chung với thiết bị khác.
+check-link-bound-short-remedy = kết nối nhanh hơn sẽ cho thấy thêm khả năng của ổ đĩa
+
+link-bound-not-shown = không thấy kết nối của thiết bị này (lưu trữ ảo hoặc qua mạng)
+link-bound-not-of-every-disk = không phải mọi ổ đĩa của đích đo đều cho thấy kết nối
+link-bound-used = { $rate } trên { $ceiling }
+link-bound-downtrained = kết nối chạy chậm hơn khả năng của cả hai đầu: kiểm tra khe cắm, cáp và cổng
+link-bound-had-room = kết nối còn dư băng thông: tải được { $ceiling }
+link-bound-full = kết nối là giới hạn trong { $cells } phép đo: vượt { $share } mức nó tải được
+link-bound-speed = { $kind } ở { $speed }
+link-bound-speed-below = { $kind } ở { $speed }, có thể đạt { $max }
+
+## checks/neighbour
+
+check-neighbour-question = Có chương trình hay máy khác dùng ổ đĩa hoặc CPU trong lúc đo không?
+check-neighbour-meaning = Đây là số liệu của ổ đĩa dùng chung hoặc của máy đang bận: nếu chạy một mình, ổ đĩa sẽ tốt hơn.
+check-neighbour-method = I/O mà thiết bị phục vụ ngoài các yêu cầu của lần chạy này là của chương trình khác. Ghi chú khi I/O đó đạt { $noted } số byte của lần chạy này và { $noted-rate }, hoặc { $requests-noted } số yêu cầu của lần chạy này và { $noted-per-second } yêu cầu/s; yêu cầu của lần chạy này được tính theo từng phần tối đa { $piece }. Cảnh báo khi đạt { $warned } và { $warned-rate }, hoặc { $requests-warned } và { $warned-per-second } yêu cầu/s. Thời gian CPU bị hypervisor lấy: ghi chú từ { $stolen-noted }, cảnh báo từ { $stolen-warned }. Tiến trình khác được tính từ { $foreign } CPU, và là cảnh báo nếu CPU rảnh dưới { $idle }. Lần ghi của chương trình khác là ghi chú nếu thiết bị ghi gấp { $factor } lần yêu cầu.
+check-neighbour-ok = không ai khác dùng ổ đĩa hoặc CPU
+check-neighbour-not-observable = cả thiết bị lẫn máy đều không có bộ đếm
+check-neighbour-note = tải khác quá nhỏ để ảnh hưởng, hoặc phép đo đã được đo lại
+check-neighbour-warning = tải khác đủ lớn để làm thay đổi số liệu
+check-neighbour-remedy = Đo khi máy rảnh. Nếu CPU bị hypervisor lấy thì đó là việc của nhà cung cấp: thử giờ khác hoặc máy khác.
+check-neighbour-short-remedy = dừng tải khác, hoặc đo lại lúc ít tải hơn, rồi so sánh
+check-neighbour-blind-spot = Tải từ máy khác dùng chung ổ đĩa ảo ở phía nhà cung cấp, chỉ thể hiện qua nhiễu (not-settled, stall).
+
+neighbour-not-counted = thiết bị không có bộ đếm cho thấy I/O của chương trình khác
+neighbour-busy = chương trình khác dùng ổ đĩa hoặc CPU trong { $cells } phép đo
+neighbour-light = chương trình khác dùng ổ đĩa hoặc CPU một chút trong { $cells } phép đo
+neighbour-none = không ai khác dùng ổ đĩa
+neighbour-repeated = { $probes } lần thử bị nhiễu và đã được đo lại
+neighbour-also-repeated = { $statements }
+neighbour-measured-again = đo lại
+neighbour-bytes = { $bytes } của chương trình khác ({ $rate }), { $ours } của phép đo này
+neighbour-requests = yêu cầu: { $others } của chương trình khác, { $ours } của phép đo này
+neighbour-writes = thiết bị ghi thêm { $more } ngoài { $ours } của phép đo này
+neighbour-stolen = hypervisor lấy { $stolen } thời gian CPU
+neighbour-processors = chương trình khác chiếm { $foreign } thời gian CPU, { $idle } rảnh
+
+## checks/stall
+
+check-stall-question = Thiết bị có lúc nào ngừng phản hồi không?
+check-stall-meaning = Có lúc thiết bị không trả lời gì cả. Vòng kín không gửi gì trong lúc chờ nên phân vị hầu như không thể hiện, nhưng mọi chương trình cần ổ đĩa đều phải chờ.
+check-stall-method = Ngừng phản hồi là khoảng trống giữa các lần hoàn thành dài ít nhất { $gap }, trong đó với tốc độ trung bình đáng lẽ đã xong từ { $missed } thao tác trở lên, và dài gấp ít nhất { $factor } lần đa số thao tác. Khoảng im lặng cuối phép đo kéo dài đến khi thao tác đang xử lý đầu tiên hoàn thành. Thời gian mà chính tiến trình này không chạy không được tính (client-bound), kể cả { $margin } trước và sau đó.
+check-stall-ok = không có lần ngừng phản hồi nào
+check-stall-not-observable = không phép đo nào đủ để phát hiện
+check-stall-warning = thiết bị ngừng phản hồi; kết quả kiểm tra nêu thời điểm và thời lượng
+check-stall-remedy = Đo lại. Nếu lặp lại, xem log của kernel để tìm timeout và reset, kiểm tra firmware của SSD (dọn rác) và trạng thái phía nhà cung cấp.
+check-stall-blind-spot = Các lần ngừng ngắn hơn một phần mười giây, và giữa hai phép đo. Trên máy bận CPU, một luồng của tiến trình này chờ CPU trông giống như thiết bị ngừng phản hồi (neighbour).
+check-stall-short-remedy = xem log của kernel để tìm reset, giới hạn tốc độ hoặc dọn rác; đo lại
+
+stall-silence = không thao tác nào hoàn thành trong { $gap }, bắt đầu { $start } sau khi phép đo bắt đầu; tổng thời gian ngừng { $total }, bằng { $share } phép đo
+stall-too-short = không phép đo nào đủ dài để thấy việc ngừng phản hồi
+stall-none = thiết bị không lần nào ngừng phản hồi từ { $gap } trở lên so với nhịp bình thường của nó
+stall-longest = thiết bị ngừng phản hồi đến { $longest }
+
+## checks/not_settled
+
+check-not-settled-question = Tốc độ có ổn định trong lúc đo không?
+check-not-settled-meaning = Tốc độ đang tăng hoặc giảm chỉ là số liệu nhất thời, không phải đặc tính của ổ đĩa: chạy lại hoặc chạy lâu hơn sẽ cho số khác.
+check-not-settled-method = Mỗi phép đo dài ít nhất { $length } được chia năm phần. Kiểm định độ dao động và độ dốc của chúng (quy tắc năm lượt), cùng với xu hướng hoặc thay đổi mức từ { $change } trở lên mà ngẫu nhiên chỉ gây ra ở dưới { $chance } số phép đo. Các phép đo lặp lại ở cuối cho biết tốc độ của cả lần chạy có trôi dần không: ở độ sâu 1 và ở độ sâu đạt tối đa, cả hai lệch hơn { $drift } theo cùng một hướng, với khoảng tin cậy hoặc thứ hạng tách rời nhau. Các lượt ghi ngẫu nhiên dừng khi năm lượt khớp nhau.
+check-not-settled-ok = tốc độ ổn định
+check-not-settled-not-observable = phép đo quá ngắn để có năm lượt
+check-not-settled-note = tốc độ dao động nhưng không theo hướng nào, một phép đo lặp lại bị lệch, phép đo lặp lại trên RAM bị lệch, hoặc các lượt ghi không khớp nhau
+check-not-settled-warning = tốc độ tăng hoặc giảm trong lúc đo, các lượt ghi đi theo một hướng, hoặc các phép đo lặp lại ở cuối bị lệch
+check-not-settled-remedy = Chạy lâu hơn: check không có --quick, hoặc có --thorough để ghi đến khi tốc độ ổn định.
+check-not-settled-blind-spot = Thay đổi chậm hơn lần chạy: tín dụng burst, bộ nhớ đệm ghi lớn hơn số byte đã ghi, nhiệt độ.
+check-not-settled-short-remedy = đo lâu hơn: --thorough chạy đến khi tốc độ ổn định
+
+not-settled-short = phép đo quá ngắn; lần chạy 60 s sẽ cho biết
+not-settled-search = lệnh tìm giới hạn không kiểm tra tính ổn định; truedisk check có kiểm tra
+not-settled-matrix = đo ma trận không kiểm tra tính ổn định; truedisk check có kiểm tra
+not-settled-small-files = thao tác trên tệp nhỏ được đếm theo lượt, không theo chuỗi thời gian
+not-settled-short-passes = các lượt đo quá ngắn; truedisk check đo lâu hơn
+not-settled-single-requests = đo từng yêu cầu đơn lẻ không kiểm tra tính ổn định; truedisk check có kiểm tra
+not-settled-no-series = đầu ra của chương trình khác không có chuỗi thời gian để xem
+not-settled-changing = tốc độ vẫn đang thay đổi trong lúc đo
+not-settled-differed = một trong các phép đo lặp lại ở cuối bị lệch
+not-settled-varied = tốc độ dao động nhưng không theo hướng nào
+not-settled-steady = tốc độ ổn định trong lúc đo
+not-settled-writing = các lượt ghi
+not-settled-rounds = năm lượt cuối dao động { $range } so với trung bình; xu hướng làm tốc độ đổi { $change }
+not-settled-five-parts = năm phần dao động { $range } so với trung bình, { $trend }
+not-settled-rose = tăng { $by }
+not-settled-fell = giảm { $by }
+not-settled-rose-after = tăng { $by } sau { $after }
+not-settled-fell-after = giảm { $by } sau { $after }
+not-settled-no-trend = không có xu hướng rõ rệt
+not-settled-repeated = { $cell } lặp lại
+not-settled-twice = lần đầu { $first } IOPS, lúc cuối { $again } IOPS
+
+## checks/coverage
+
+check-coverage-question = Đã chạm đến bao nhiêu phần của đích đo, và bao nhiêu lần?
+check-coverage-meaning = Các khối đọc đi đọc lại sẽ đến từ một bộ nhớ đệm trên đường đi. Mẫu thưa trên ổ đĩa lớn cho biết rất ít về những chỗ chưa đọc.
+check-coverage-method = Vùng đo dưới { $tiny } nằm vừa trong mọi bộ nhớ đệm. Vùng đo dưới { $cache } mà được đọc hơn { $passes } lần thì phần lớn là đọc lặp. Vùng đo từ { $large } trở lên mà đọc chưa đến { $thin } là mẫu thưa.
+check-coverage-ok = vùng đo đủ lớn, được đọc nhiều nhất khoảng một lần, và không quá thưa
+check-coverage-not-observable = không đọc ngẫu nhiên
+check-coverage-note = các khối của vùng đo nhỏ được đọc hơn một lần, hoặc vùng đo lớn được đọc thưa
+check-coverage-warning = vùng đo nhỏ đến mức nằm vừa trong mọi bộ nhớ đệm, hoặc được đọc nhiều đến mức phần lớn là đọc lặp
+check-coverage-remedy = Đặt --size lớn hơn, hoặc cho thêm thời gian: check --thorough.
+check-coverage-blind-spot = Kích thước thật của các bộ nhớ đệm trên đường đi (device-cache, host-cache), và liệu những chỗ chưa chạm tới có khác không.
+remedy-measure-larger-part = đo phần lớn hơn của ổ đĩa: --size 4g trở lên
+remedy-take-for-sample = đo lâu hơn, hoặc chỉ coi là mẫu: những chỗ chưa đọc có thể khác
+
+coverage-no-reads = không đo đọc ngẫu nhiên
+coverage-cached = vùng đo { $span } có thể nằm trong bộ nhớ đệm trên đường đến ổ đĩa
+coverage-read-again = các khối của vùng đo { $span } được đọc hơn một lần
+coverage-thin = chỉ đọc { $share } của vùng đo { $span }
+coverage-passed = các lần đọc ngẫu nhiên phủ vùng đo { $span } tổng cộng { $passes } lần
+coverage-passes = số lượt
+coverage-read = đọc ngẫu nhiên { $read } trên vùng đo { $span }
+coverage-share = phần đã đọc
+coverage-sample = { $share } của { $span }, rải đều
+coverage-cell-passes = { $passes } lượt trên { $span }
+
+## checks/idle_latency
+
+check-idle-latency-question = Yêu cầu đầu tiên sau lúc nghỉ có chậm hơn không?
+check-idle-latency-meaning = Thiết bị, kết nối, máy hoặc CPU ngủ khi không có việc và cần thời gian để thức dậy. Chương trình gửi ít yêu cầu sẽ gặp thời gian đó; số liệu của thiết bị đang bận không cho thấy.
+check-idle-latency-method = So các lần đọc đơn lẻ có khoảng nghỉ ở giữa với các lần đọc liên tiếp, theo cả tỷ lệ lẫn thời gian tuyệt đối: riêng máy ảo đã cần một phần nhỏ của mili giây để thức dậy.
+check-idle-latency-ok = khoảng nghỉ không tạo khác biệt đáng kể
+check-idle-latency-not-observable = không có lần đọc nào sau khoảng nghỉ
+check-idle-latency-note = lần đọc đầu sau khoảng nghỉ chậm hơn; kết quả kiểm tra nêu mức chậm
+check-idle-latency-warning = thức dậy lâu đến mức chương trình gửi ít yêu cầu chủ yếu phải chờ việc đó
+check-idle-latency-remedy = Nếu quan trọng, đừng để thiết bị ngủ: tắt APST của NVMe (nvme_core.default_ps_max_latency_us=0), không cho HDD dừng quay (hdparm -S 0), dùng mức ngủ nông hơn cho CPU.
+check-idle-latency-blind-spot = Thành phần nào đã ngủ, và các mức ngủ sâu hơn cần khoảng nghỉ dài hơn khoảng đã thử.
+check-idle-latency-short-remedy = dịch vụ có ít yêu cầu phải chờ lâu như vậy: kiểm tra chế độ tiết kiệm điện của ổ đĩa (APST), của kết nối (ASPM, ALPM) và của CPU
+
+idle-latency-no-usual = không có các lần đọc liên tiếp để so sánh
+idle-latency-usual = { $median } (trung vị)
+idle-latency-too-few = quá ít lần đọc sau khoảng nghỉ
+idle-latency-asleep = thiết bị ngủ: đọc sau khoảng nghỉ { $pause } mất { $took }, bình thường { $usual }
+idle-latency-slower = đọc sau khoảng nghỉ { $pause } mất { $took }, bình thường { $usual }
+idle-latency-alike = đọc sau khoảng nghỉ { $pause } mất nhiều nhất { $factor } lần mức bình thường { $usual }
+idle-latency-paused = { $median } (trung vị của { $reads } lần đọc), gấp { $times } lần bình thường
+idle-latency-paused-busy = { $median } (trung vị của { $reads } lần đọc), gấp { $times } lần bình thường; CPU bận { $busy }
+
+## checks/misaligned
+
+check-misaligned-question = Các khối có nằm vắt qua ranh giới khối đọc ghi của thiết bị không?
+check-misaligned-meaning = Nếu phân vùng hoặc tệp bắt đầu giữa một khối vật lý, thiết bị phải đọc ghi hai khối thay vì một, và lệnh ghi phải chờ đọc trước.
+check-misaligned-method = So điểm bắt đầu của phân vùng, và của thiết bị loop trong tệp của nó, với khối vật lý của thiết bị bên dưới, tối thiểu { $block }; với tệp thì xét phần không bắt đầu đúng ranh giới khối. Nếu thiết bị cho phép, đọc ghi lệch 512 byte để biết mức chậm. Tối đa { $allowed } của tệp được nằm tùy ý.
+check-misaligned-ok = mọi thứ bắt đầu đúng ranh giới khối của ổ đĩa
+check-misaligned-not-observable = không rõ đích đo, hoặc không rõ thiết bị khối bên dưới
+check-misaligned-note = bắt đầu giữa một khối 4 KiB, trên ổ cứng HDD có sector 512 byte: ở đó không làm chậm
+check-misaligned-warning = phân vùng, thiết bị loop hoặc một phần của tệp nằm vắt qua hai khối của ổ đĩa
+check-misaligned-remedy = Tạo lại phân vùng sao cho bắt đầu ở bội số của 1 MiB, như các công cụ hiện nay làm mặc định.
+check-misaligned-blind-spot = Khối vật lý lớn hơn mức thiết bị khai báo, và trang flash mà không thiết bị nào báo.
+check-misaligned-short-remedy = cho phân vùng bắt đầu ở 1 MiB, và dùng khối 4 KiB cho hệ thống tệp
+
+misaligned-no-device = không rõ thiết bị khối bên dưới
+misaligned-extents = extent
+misaligned-file = { $share } của tệp nằm vắt qua ranh giới khối của thiết bị
+misaligned-direct-io = căn chỉnh cần cho direct I/O
+misaligned-unit = { $unit } theo { $source }
+misaligned-across = các khối nằm vắt qua hai khối của ổ đĩa
+misaligned-inside = các khối bắt đầu giữa khối { $block }, ổ đĩa này cho phép điều đó
+misaligned-none = mọi thứ bắt đầu đúng ranh giới khối của ổ đĩa
+misaligned-start = bắt đầu ở { $start }, lệch { $over } so với khối { $block }
+misaligned-read = đọc lệch
+misaligned-write = ghi lệch
+misaligned-slower = { $took } với khối lệch 512 byte, { $usual } với khối căn chỉnh đúng: lâu gấp { $times } lần
+misaligned-no-slower = { $took } với khối lệch 512 byte, { $usual } với khối căn chỉnh đúng: không thấy khác biệt
+
+## checks/short_stroke
+
+check-short-stroke-question = Có phải chỉ đo một phần nhỏ của ổ cứng HDD, nơi đầu đọc hầu như không phải di chuyển?
+check-short-stroke-meaning = Trong phần nhỏ, đầu đọc chỉ đi quãng ngắn: đọc ngẫu nhiên trông nhanh đến gấp đôi so với toàn ổ đĩa.
+check-short-stroke-method = Trên ổ đĩa hoạt động như HDD, đọc ngẫu nhiên trong các phần lớn dần. Quãng di chuyển của đầu đọc thể hiện qua độ trễ tăng theo căn bậc hai của kích thước; từ đó tính ra độ trễ trên toàn ổ đĩa.
+check-short-stroke-ok = ổ đĩa không quay, hoặc phần đã đo chậm như toàn ổ đĩa
+check-short-stroke-not-observable = không có lần đọc ngẫu nhiên từng cái một, quá ít để thấy đĩa quay, hoặc phần lớn lần đọc lấy từ bộ nhớ đệm
+check-short-stroke-warning = số liệu, của tệp hoặc của thiết bị, là của một phần nhỏ ổ cứng HDD; kết quả kiểm tra ước tính cho toàn ổ đĩa
+check-short-stroke-remedy = Đo chính thiết bị: check --read-only DEVICE đọc khắp ổ đĩa và không phá hủy gì.
+check-short-stroke-blind-spot = Vị trí của tệp trên ổ đĩa: rãnh ngoài truyền gần gấp đôi số byte so với rãnh trong.
+check-short-stroke-short-remedy = đo toàn bộ thiết bị: truedisk check --read-only trên tệp thiết bị của nó
+
+short-stroke-no-reads = không có lần đọc ngẫu nhiên từng cái một để thấy đầu đọc di chuyển
+short-stroke-mean = trung bình đọc ngẫu nhiên ở độ sâu 1
+short-stroke-no-arm = không có đầu đọc phải di chuyển: đọc ngẫu nhiên mất { $mean }, riêng một vòng quay đã lâu hơn
+short-stroke-part = phần đã đo
+short-stroke-span = { $span } trên { $disk }, { $part }
+short-stroke-as-whole = ổ cứng HDD: phần đã đo ({ $part }) chậm như toàn ổ đĩa
+short-stroke-cached = ổ đĩa tự khai là đĩa quay, nhưng phần lớn lần đọc lấy từ bộ nhớ đệm: không biết được đầu đọc có di chuyển không
+short-stroke-too-few = { $reads } lần đọc ngẫu nhiên là quá ít để nhận ra ổ cứng HDD: cần { $needed }
+short-stroke-no-platter = đọc ngẫu nhiên mất { $mean }, nhưng không phân bố đều theo vòng quay như ở ổ cứng HDD
+short-stroke-reached = phạm vi đã đo
+short-stroke-of-disk = { $part } của ổ đĩa
+short-stroke-range = chỉ đo { $part } của ổ cứng HDD: { $here } lượt đọc ngẫu nhiên/s ở độ sâu 1, trên toàn ổ đĩa khoảng { $low } đến { $high }
+short-stroke-flatters = chỉ đo { $part } của ổ cứng HDD: { $here } lượt đọc ngẫu nhiên/s ở độ sâu 1, trên toàn ổ đĩa khoảng { $whole }
+short-stroke-fit = thời gian tìm kiếm { $nearest-ms } ms + { $slope-ms } ms x sqrt(khoảng cách), căn trung bình 8/15, và nửa vòng quay { $turn-ms } ms
+short-stroke-sheets = thời gian tìm kiếm trung bình { $low-ms } đến { $high-ms } ms theo tài liệu kỹ thuật của ổ đĩa { $rpm } vòng/phút, và nửa vòng quay { $turn-ms } ms
+short-stroke-turns = tốc độ quay
+short-stroke-speed = { $rpm } vòng/phút ({ $low } đến { $high }), từ { $reads } lần đọc
+short-stroke-whole = đọc ngẫu nhiên trên toàn ổ đĩa
+short-stroke-whole-time = { $low } đến { $high }: { $how }
+
+## checks/provider_limit
+
+check-provider-limit-question = IOPS tối đa có phải là mức giới hạn được cấu hình không?
+check-provider-limit-meaning = Mức trần do nhà cung cấp hoặc hypervisor đặt, không phải do ổ đĩa: hàng đợi sâu hơn chỉ làm chờ lâu hơn. Thường có thể mua thêm.
+check-provider-limit-method = Các lần thử ở độ sâu gấp đôi trở lên đều dừng trong { $within } quanh một tốc độ, hầu như không lần nào vượt qua. Ở đó tốc độ từng nửa giây phần lớn dao động ít hơn mức ngẫu nhiên của các thao tác độc lập. Phải có thêm một dấu hiệu của giới hạn: thao tác lớn hơn hoặc chiều khác cũng dừng ở cùng tốc độ, thao tác lớn hơn trên ổ đĩa ảo truyền cùng số byte, hoặc tốc độ trùng với gói mà các cloud bán. Nếu thao tác hoàn thành theo từng đợt như khi bị giới hạn tốc độ thì mức giới hạn lộ ra ở mọi độ sâu. Nếu mức giới hạn bị hạ xuống giữa chừng thì chỉ tính các lần thử từ lúc đó. Nếu cgroup của hệ thống này đặt giới hạn thì os-throttle báo.
+check-provider-limit-ok = tăng độ sâu không tăng thêm được nữa, nhưng không phải do mức giới hạn; hoặc cgroup của hệ thống này đặt giới hạn (os-throttle)
+check-provider-limit-not-observable = không đường cong nào đạt mức ngang đủ lâu: phép đo của lần chạy nhanh quá ngắn, và đo ma trận không tìm giới hạn này
+check-provider-limit-note = ổ đĩa này có mức giới hạn; giá trị được nêu rõ, và số liệu vẫn đúng
+check-provider-limit-remedy = So mức giới hạn với gói bạn trả tiền. Chọn độ sâu hàng đợi của chương trình vừa đủ chạm mức đó: nhiều hơn chỉ phải chờ.
+check-provider-limit-blind-spot = Mức giới hạn cao hơn tốc độ đã đạt, mức giới hạn thay đổi theo tín dụng (burst), và mức giới hạn dao động nhiều như một thiết bị.
+
+provider-limit-cap = { $iops } IOPS: { $because }
+provider-limit-of-provider = nhà cung cấp giới hạn ổ đĩa này ở { $cap } IOPS: đây không phải giới hạn của thiết bị
+provider-limit-of-setting = ổ đĩa này bị cấu hình giới hạn ở { $cap } IOPS: đây không phải giới hạn của thiết bị
+provider-limit-of-group = mức giới hạn là của một cgroup trên hệ thống này (os-throttle)
+provider-limit-none = tăng độ sâu không tăng thêm được nữa, nhưng không phải do mức giới hạn
+provider-limit-matrix = đo ma trận không tìm mức giới hạn; truedisk limit có tìm
+provider-limit-quick = phép đo của lần chạy nhanh quá ngắn để thấy mức giới hạn; lần chạy 60 s là đủ
+provider-limit-short = không đường cong nào đạt mức ngang đủ lâu để thấy mức giới hạn
+
+## checks/burst
+
+check-burst-question = Đây có phải tốc độ burst tạm thời không: do tín dụng, hoặc do bộ nhớ đệm ghi chưa đầy?
+check-burst-meaning = Tốc độ này giữ được trong một số thao tác hoặc byte nhất định, rồi giảm xuống mức khác. Tốc độ duy trì được là mức sau khi giảm.
+check-burst-method = Trong các tốc độ của lần chạy, và trong các lần thử ghi liên tiếp, tìm chỗ mức tốc độ giảm hẳn, cùng lượng dữ liệu đã truyền trước đó. Nếu chỉ ghi bị giảm, tính theo byte, thì đó là lúc bộ nhớ đệm ghi đầy; nếu đọc cũng giảm thì đó là lúc hết tín dụng của nhà cung cấp.
+check-burst-ok = không giảm, và lần chạy đủ dài so với các loại burst đã biết
+check-burst-not-observable = chưa thấy giảm; kết quả kiểm tra nêu cần đo bao lâu để chắc chắn
+check-burst-note = có giảm, nhưng nằm ngoài số liệu được tính
+check-burst-warning = số liệu trước lúc giảm là số liệu burst
+check-burst-remedy = Với tải kéo dài, hãy dùng tốc độ sau khi giảm. check --until-throttled chạy đến khi burst kết thúc, --thorough chạy đến khi tốc độ ghi ổn định.
+check-burst-blind-spot = Mọi thay đổi chậm hơn lần chạy: tín dụng của ổ đĩa cloud kéo dài từ một phút đến vài giờ, bộ nhớ đệm ghi thì đến khi đầy.
+check-burst-short-remedy = tính theo tốc độ sau khi giảm: check --until-throttled
+
+burst-before = trước
+burst-after = sau
+burst-when = thời điểm
+burst-time = { $after } từ lúc bắt đầu, trong { $cell }
+burst-size = kích thước
+burst-operations = { $operations } thao tác
+burst-of-credits = số liệu trước { $until } là burst: { $burst } cho đến khi dùng hết tín dụng { $size }, sau đó { $baseline }
+burst-ended = burst { $burst } kết thúc khi hết tín dụng { $size }, còn { $baseline }; số liệu đo sau đó là mức ổ đĩa duy trì được
+burst-write-cache-full = bộ nhớ đệm ghi của thiết bị đầy sau { $size }: trước đó { $burst }, sau đó { $baseline }, trong khi đọc vẫn nhanh như cũ
+burst-rate-ramp = tốc độ giảm liên tục từ { $from } xuống { $to }: đây là giảm dần, không phải burst kết thúc
+burst-rate-fell = tốc độ giảm từ { $from } xuống { $to } và ở lại mức đó, không đều: do tín dụng, bộ nhớ đệm, hoặc tải khác không nhìn thấy
+burst-none-under-full-load = không có burst nào kết thúc trong { $busy } tải tối đa
+burst-none-of-a-minute = không có burst nào kết thúc trong { $busy } có tải, nên loại trừ các loại burst khoảng một phút (DigitalOcean, Vultr); tín dụng của AWS gp2 kéo dài 30 đến 120 phút, của Azure premium SSD 30 phút: check --until-throttled chạy đến khi chúng hết
+burst-none-yet = không có burst nào kết thúc trong { $busy } có tải; burst của DigitalOcean và Vultr kéo dài từ 60 s trở lên; tín dụng của AWS gp2 kéo dài 30 đến 120 phút, của Azure premium SSD 30 phút: check --until-throttled chạy đến khi chúng hết
+burst-nothing-for-a-cache = không qua nhà cung cấp nào, và không ghi gì mà bộ nhớ đệm có thể giữ
+burst-no-cache-filled = đã ghi { $written } mà không có bộ nhớ đệm nào đầy
+burst-cache-may-be-larger = bộ nhớ đệm ghi lớn hơn { $written } đã ghi sẽ không lộ ra; nó có thể chiếm đến một phần ba thiết bị: ở đây là { $needed }
+burst-cache-of-unknown-size = bộ nhớ đệm ghi lớn hơn { $written } đã ghi sẽ không lộ ra
+
+## evidence/contents
+
+contents-written = ghi nhanh gấp { $times } lần ({ $low } đến { $high }, { $pairs } cặp)
+contents-written-in-few = ghi nhanh gấp { $times } lần ({ $pairs } cặp)
+contents-read-back = đọc lại nhanh gấp { $times } lần ({ $low } đến { $high }, { $pairs } cặp)
+contents-read-back-in-few = đọc lại nhanh gấp { $times } lần ({ $pairs } cặp)
+contents-not-written = không ghi gì, mà chỉ ghi mới phát hiện được
+contents-in-page-cache = không có O_DIRECT, bộ đệm trang nhận mọi lần ghi bất kể nội dung
+contents-too-few-operations = quá ít thao tác để so số 0 và bản sao với dữ liệu không trùng lặp; hãy chạy lâu hơn hoặc trên máy ít tải hơn
+contents-not-compared = lần chạy này không so số 0 và bản sao với dữ liệu không trùng lặp
+
+## evidence/reread
+
+reread-too-few-blocks = không khối nào được đọc hai lần, hoặc quá ít
+reread-from-page-cache = lần đọc thứ hai lấy từ bộ đệm trang của máy này: xem page-cache
+reread-of-own-blocks = lần chạy này đã tự ghi các khối đó: không phải nạp gì
+reread-as-fast-as-memory = chỉ RAM mới nhanh như vậy
+reread-too-fast-for-network = quá nhanh so với ổ đĩa nạp khối qua mạng
+reread-of-rotating-disk = ổ đĩa quay, và giữ lại những gì đã đọc
+reread-too-close-to-fetch = chênh lệch quá nhỏ so với khối phải nạp từ nơi khác
+reread-slow-again = các khối từng đọc nhanh nay chậm trở lại
+reread-second-reads = lần đọc thứ hai
+reread-medians = lần đọc đầu của khối { $first }, lần hai { $again } (trung vị của { $reads })
+reread-measured-by = đo bằng
+reread-cells = { $cells }
+
+## evidence/working_set
+
+working-set-from-page-cache = dữ liệu đến từ bộ đệm trang của máy này: xem page-cache
+working-set-not-read = không đọc các phần của vùng đo, hoặc vùng đo quá nhỏ
+working-set-too-few-reads = thời gian quá ngắn, quá ít lần đọc ở mỗi phần: --thorough đọc nhiều hơn
+
+## evidence/generator_pauses
+
+remedy-measure-unstopped = đo lại; trong lúc đo đừng để thứ gì dừng truedisk hoặc cho máy ngủ
+generator-pauses-suspended = máy ngủ (suspend) đến { $length }: số liệu của { $cells } phép đo bao gồm thời gian đó
+generator-pauses-in-figures = tiến trình này có lúc không chạy đến { $length }: số liệu của { $cells } phép đo bao gồm thời gian đó
+generator-pauses-excluded = tiến trình này có lúc không chạy đến { $length }: tốc độ không tính thời gian đó; phân vị của { $cells } phép đo hầu như không bị ảnh hưởng
+generator-pauses-one = không chạy trong { $total } ({ $share } phép đo), { $start } từ lúc lần chạy bắt đầu
+generator-pauses-several = không chạy trong { $total } ({ $share } phép đo), chia làm { $pauses } lần dừng; lần lâu nhất { $longest }, { $start } từ lúc lần chạy bắt đầu
+
+## evidence/withheld_cpu
+
+remedy-measure-outside-group = đo bên ngoài cgroup này, hoặc nâng giới hạn của nó
+remedy-measure-without-steal = đo vào lúc, hoặc ở nơi, hypervisor lấy ít thời gian CPU hơn
+remedy-measure-alone = đo khi các tiến trình khác rảnh
+remedy-measure-on-more-processors = đo với ít tác vụ hơn, hoặc trên máy có nhiều CPU hơn
+withheld-cpu-for = { $cause }; truedisk phải chờ CPU đến { $share } thời gian, trong { $cells } phép đo
+withheld-cpu-for-unknown = truedisk chờ CPU đến { $share } thời gian, trong { $cells } phép đo
+withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk phải chờ CPU { $lost } trên { $elapsed }
+withheld-cpu-by-quota-of-one = cgroup chỉ cho tiến trình này chạy { $share } của một CPU
+withheld-cpu-by-quota = cgroup chỉ cho tiến trình này dùng { $processors } CPU
+withheld-cpu-by-limit = cgroup giới hạn thời gian CPU của tiến trình này
+withheld-cpu-by-hypervisor = hypervisor lấy bớt thời gian CPU (steal)
+withheld-cpu-by-others = các tiến trình khác và ngắt dùng ít nhất bằng thời gian CPU của tiến trình này
+withheld-cpu-by-itself = tiến trình này dùng nhiều thời gian CPU hơn các tiến trình khác
+withheld-cpu-wait = các worker chờ CPU { $lost } trên { $elapsed }
+withheld-cpu-shares = thời gian CPU: tiến trình này { $own }, tiến trình khác { $others }, hypervisor { $stolen }, rảnh { $idle }
+withheld-cpu-pressure = có tiến trình trên máy phải chờ { $time } trên { $elapsed }
+
+## cells
+
+## class
+
+class-memory = RAM, hoặc bộ nhớ đệm trước ổ đĩa
+class-optane = SSD Optane
+class-fast-nvme = SSD NVMe nhanh (PCIe 4 hoặc 5)
+class-nvme = SSD NVMe (cỡ PCIe 3)
+class-sata = SSD SATA
+class-virtual-ssd = SSD cục bộ sau hypervisor
+class-premium-volume = lưu trữ khối qua mạng loại nhanh (premium)
+class-volume = lưu trữ khối qua mạng loại phổ thông
+class-rotating-disk = ổ cứng HDD
+class-memory-card = thẻ nhớ hoặc ổ USB
+class-unlike-all = không giống loại nào đã biết; gần nhất là { $nearest }
+class-read-latency = { $latency } mỗi lần đọc ngẫu nhiên ở độ sâu 1
+class-random-reads = { $iops } lượt đọc ngẫu nhiên/s
+class-sequential-reads = { $rate } tuần tự
+class-writes-per-read = ghi ngẫu nhiên nhanh gấp { $times } lần đọc ngẫu nhiên
+class-times = { $times }
+class-outside = { $feature } (loại này thường { $low } đến { $high })
+class-called-rotational = sysfs ghi là đĩa quay
+class-called-non-rotational = sysfs ghi là không phải đĩa quay
+
+## class/claim
+
+class-claim = { $parts }
+class-claims-rotation = đĩa quay
+class-claims-no-rotation = không phải đĩa quay
+class-too-fast-for-platter = ổ đĩa tự khai là đĩa quay, nhưng mỗi lần đọc chỉ mất { $latency }: không đĩa nào quay nhanh như vậy
+class-waits-for-platter = ổ đĩa tự khai không phải đĩa quay, nhưng lần đọc phải chờ như với đĩa { $rpm } vòng/phút
+class-slow-as-platter = ổ đĩa tự khai không phải đĩa quay, nhưng chậm như ổ cứng HDD
+class-nvme-like-volume = ổ đĩa gắn dưới dạng thiết bị NVMe, nhưng phản hồi như { $class }: ổ đĩa cloud trông như thế này
+class-faster-than-sata = ổ đĩa gắn qua SATA, nhưng nhanh hơn mức kết nối đó tải được: giống { $class }
+class-fast-as-memory = ổ đĩa gắn qua { $transport }, nhưng phản hồi nhanh như RAM: có bộ nhớ đệm phía trước?
+
+## compare
+
+compare-has-it-with = { $side } có phép đo này nhưng với { $differences }
+compare-has-cell = { $side } có { $cell }
+compare-has-cell-like = { $side } có { $cell }, và { $nearest }
+compare-left-out = { $side }: bỏ { $cell }: { $reason }
+compare-reasons = { $reasons }
+compare-no-cell = không có phép đo nào để so sánh
+
+## compare/caps
+
+compare-caps-by-finding = { $finding }: { $summary }
+compare-caps-by-search = khi tìm giới hạn đã thấy mức giới hạn cấu hình { $iops } IOPS
+compare-caps-by-agreement = mọi tải đều dừng ở khoảng { $iops } IOPS, cả đọc lẫn ghi ({ $rates }): trông như mức giới hạn cấu hình, không phải giới hạn của thiết bị. Mức này có ở { $plan }.
+compare-caps-workload-at-rate = { $workload } { $iops }
+compare-caps-known-plan = { $plan ->
+    [3000] AWS EBS gp2 khi burst, gp3 không mua thêm IOPS, hoặc Azure Premium SSD v2 không mua thêm IOPS
+    [3500] Azure Premium SSD nhỏ khi burst
+    [3600] GCP Hyperdisk Balanced không mua thêm IOPS
+    [5000] ổ đĩa Azure P30, hoặc ổ đĩa DigitalOcean sau burst
+    [7500] ổ đĩa Azure P50, hoặc ổ đĩa DigitalOcean
+    [10000] ổ đĩa DigitalOcean khi burst, hoặc Vultr NVMe
+   *[16000] AWS EBS gp2 ở dung lượng lớn nhất
+}
+
+## compare/differences
+
+compare-differences-host-and-path = { $host }:{ $path }
+compare-differences-all-names = { $names }
+compare-differences-names-and-more = { $names } và { $more } mục khác
+compare-differences-fact-tool = đo bằng
+compare-differences-fact-kernel = kernel
+compare-differences-fact-architecture = kiến trúc
+compare-differences-fact-processor = CPU
+compare-differences-fact-memory = bộ nhớ
+compare-differences-fact-virtualisation = ảo hóa
+compare-differences-fact-group-limits = giới hạn I/O của cgroup
+compare-differences-fact-file-system = hệ thống tệp
+compare-differences-fact-interface = giao diện kernel
+compare-differences-fact-payload = dữ liệu ghi
+compare-differences-fact-hosts = máy
+compare-differences-fact-sharing = dùng chung giữa các máy
+compare-differences-processors = { $cpus } x { $model }
+compare-differences-unknown-processors = { $cpus } x không rõ
+compare-differences-about-memory = khoảng { $memory }
+compare-differences-count = { $count }
+compare-differences-no-file-system = không có
+compare-differences-differs-within = { $fact } không đồng nhất trong { $side }: { $values }
+compare-differences-differs-between = { $fact }: { $a } có { $of-a }, { $b } có { $of-b }
+compare-differences-run-on-both-sides = lần chạy { $run } có ở cả hai bên: nó không thể khác chính nó
+compare-differences-only-side-has = chỉ { $side } có { $hosts }
+compare-differences-hosts-differ = các máy không giống nhau: { $differences }
+compare-differences-spans-differ = vùng đo: { $a } có { $of-a }, { $b } có { $of-b }; vùng nhỏ dễ nằm vừa trong bộ nhớ đệm hơn
+compare-differences-times-differ = thời gian mỗi phép đo: { $a } tối đa { $of-a }, { $b } tối đa { $of-b }; phép đo ngắn có thể nằm trọn trong burst
+compare-differences-ended-early = { $runs ->
+    [1] { $side } kết thúc sớm
+   *[other] { $side } kết thúc sớm trong { $number } trên { $runs } lần chạy
+}
+compare-differences-degraded = { $runs ->
+    [1] { $side } không đầy đủ: { $reason }
+   *[other] { $side } không đầy đủ trong { $number } trên { $runs } lần chạy: { $reason }
+}
+compare-differences-warned = { $runs ->
+    [1] { $side }: { $finding }: { $summary }
+   *[other] { $side }: { $finding } trong { $number } trên { $runs } lần chạy: { $summary }
+}
+
+## compare/effect
+
+compare-effect-same = như nhau trong { $margin }: x { $low } đến { $high }
+compare-effect-faster = { $side } nhanh gấp { $factor } lần, { $low } đến { $high }
+compare-effect-slower = { $side } chậm hơn { $factor } lần, { $low } đến { $high }
+compare-effect-longer = { $figure } của { $side } dài gấp { $factor } lần, { $low } đến { $high }
+compare-effect-shorter = { $figure } của { $side } ngắn hơn { $factor } lần, { $low } đến { $high }
+compare-effect-differs-in-one-run = { $difference }, mỗi bên một lần chạy; lần chạy sau có thể khác
+compare-effect-ratio-of-one-run = x { $ratio } với mỗi bên một lần chạy; không có khoảng tin cậy, không kết luận
+compare-effect-undecided-by-one-run = chưa kết luận được với mỗi bên một lần chạy: x { $low } đến { $high } trong từng lần chạy, { $needed }
+compare-effect-too-few-runs = chưa kết luận được: { $runs }, { $needed }
+compare-effect-undecided = chưa kết luận được: x { $low } đến { $high } trong { $runs }, { $needed }
+compare-effect-runs-needed = cần { $runs } lần
+compare-effect-many-runs-needed = cần hơn 1000 lần
+compare-effect-runs-each = { $runs ->
+    [1] mỗi bên một lần chạy
+   *[other] mỗi bên { $runs } lần chạy
+}
+compare-effect-runs-of-both = { $a } và { $b } lần chạy
+
+## compare/figures
+
+compare-figures-nothing-completed = không thao tác nào hoàn thành
+compare-figures-bound-never-kept = không tải nào giữ được giới hạn độ trễ
+compare-figures-search-unsure = kết quả tìm giới hạn không chắc chắn
+compare-figures-limit-label = { $workload }, tối đa với { $bound }
+compare-figures-open-limit-label = { $workload }, tối đa với { $bound }, vòng hở
+
+## compare/headline
+
+compare-headline-sentences = { $first } { $second }
+compare-headline-nothing-usable = Chưa kết luận được: các phép đo chung của hai bên đã bị bỏ ({ $reason }).
+compare-headline-looks-capped = { $side } có vẻ bị giới hạn ở { $iops } IOPS.
+compare-headline-gives-times = { $more } đạt gấp { $factor } lần { $less }, mỗi bên một lần chạy.
+compare-headline-gives-times-over-cells = { $more } đạt gấp { $least } đến { $most } lần { $less }, trên { $cells } phép đo, mỗi bên một lần chạy.
+compare-headline-no-interval-between-runs = Mỗi bên một lần chạy thì không có khoảng tin cậy cho khác biệt giữa các lần chạy.
+compare-headline-all-cells = Tất cả phép đo: { $verdict } ({ $runs }).
+compare-headline-all-cells-undecided = Tất cả phép đo: { $verdict }.
+compare-headline-depends-on-workload = Kết quả tùy theo loại tải.
+compare-headline-one-cell = { $cell }: { $verdict } ({ $runs }).
+compare-headline-outcomes = Trong { $comparisons } phép so sánh, { $side } { $outcomes } (Holm, 5 % cho cả { $family }).
+compare-headline-faster-in = nhanh hơn ở { $cells }
+compare-headline-slower-in = chậm hơn ở { $cells }
+compare-headline-same-in = như nhau ở { $cells }
+compare-headline-different-alone-in = khác khi xét riêng nhưng không khác khi xét chung ở { $cells }
+compare-headline-undecided-in = chưa rõ ở { $cells }
+compare-headline-family-needs-runs = Với { $comparisons } phép so sánh, mỗi bên cần { $runs } lần chạy mới kết luận riêng được cho từng phép.
+
+## compare/hosts
+
+## compare/key
+
+compare-key-other-order = thứ tự khối khác
+compare-key-blocks-of = khối { $size }
+compare-key-other-sizes = kích thước thao tác khác
+compare-key-at-depth = độ sâu { $depth }
+compare-key-other-pacing = nhịp khác
+compare-key-other-rate-cap = giới hạn tốc độ khác
+compare-key-other-pauses = khoảng nghỉ khác
+compare-key-other-syncs = cách sync khác
+compare-key-other-durability = mức bền vững khi ghi khác
+compare-key-other-trim = kiểu TRIM khác
+compare-key-with-direct = O_DIRECT
+compare-key-no-direct = không O_DIRECT
+compare-key-other-job-beside = tác vụ chạy song song khác
+compare-key-read-after-pause = đọc { $size } sau khoảng nghỉ
+compare-key-commit = commit { $size }
+compare-key-with-arrivals = { $workload }, { $rate } yêu cầu đến/s
+compare-key-with-depth = { $workload }, độ sâu { $depth }
+compare-key-without-direct = { $cell }, không O_DIRECT
+compare-key-beside = { $cell }, song song với { $other }
+
+## curve
+
+curve-rate-alternates = cùng một tải cho { $least } đến { $most } IOPS, lúc nhiều lúc ít
+curve-rate-changes = tốc độ thay đổi từ { $first } IOPS và liên tục theo một hướng
+
+## curve/cap
+
+cap-probes-at-ceiling = { $near } trên { $all } lần thử, từ độ sâu { $shallowest } đến { $deepest }, dừng trong { $within } quanh { $iops } IOPS
+cap-calmer-than-chance = tốc độ từng nửa giây phần lớn lệch nhiều nhất { $variation }, trong khi riêng ngẫu nhiên đã gây lệch { $chance }
+cap-larger-as-often = thao tác { $larger } hoàn thành nhiều như thao tác { $size }
+cap-larger-as-many-bytes = thao tác { $larger } truyền được số byte bằng thao tác { $size }
+cap-ends-at-same-rate = { $label } dừng ở cùng tốc độ
+cap-sold-by-clouds = các cloud có bán ổ đĩa { $iops } IOPS
+cap-served-in-slices = thao tác hoàn thành theo từng đợt: { $share } thời gian không có thao tác nào hoàn thành
+cap-workers-starved = các worker không còn thời gian CPU
+cap-unconfirmed = quá ít lần thử xác nhận
+
+## curve/limit
+
+limit-interval-too-wide = khoảng tin cậy ±{ $half } quá rộng để nêu số liệu
+limit-its-reads = phần đọc
+limit-its-writes = phần ghi
+limit-latency-not-monotone = độ trễ nhiều lần giảm trong khi tải tăng
+limit-probes-used-up = hết số lần thử trước khi có câu trả lời chắc chắn
+
+## curve/names
+
+workload-read = { $order ->
+    [sequential] đọc tuần tự
+   *[random] đọc ngẫu nhiên
+}
+workload-write = { $order ->
+    [sequential] ghi tuần tự
+   *[random] ghi ngẫu nhiên
+}
+workload-trim = { $order ->
+    [sequential] TRIM tuần tự
+   *[random] TRIM ngẫu nhiên
+}
+workload-trim-write = { $order ->
+    [sequential] TRIM và ghi tuần tự
+   *[random] TRIM và ghi ngẫu nhiên
+}
+workload-mix = { $order ->
+    [sequential] đọc/ghi tuần tự { $reads }/{ $writes }
+   *[random] đọc/ghi { $reads }/{ $writes }
+}
+workload-of-size = { $workload } { $block-size }
+workload-beside = { $first } song song với { $second }
+workload-at-depth = { $workload }, độ sâu { $depth }
+
+## curve/wording
+
+curve-random-read-rate = { $iops } lượt đọc ngẫu nhiên/s
+curve-random-write-rate = { $iops } lượt ghi ngẫu nhiên/s
+curve-rate-of = { $iops } IOPS { $label }
+curve-load-depth = độ sâu { $depth }
+curve-load-depths = độ sâu { $depths }
+curve-load-arrivals = { $rate } yêu cầu đến/s
+curve-load-lowest = tốc độ thấp nhất
+curve-headline = { $rate } với { $bound } ở { $load }
+curve-headline-with-interval = { $rate } với { $bound } ở { $load } (±{ $half })
+curve-headline-unproven = { $rate } ở { $load } (quá ít để xét { $bound })
+curve-headline-of-cap = { $headline }, do nhà cung cấp giới hạn
+curve-headline-of-group = { $headline }: do cgroup giới hạn
+curve-headline-of-client = Ít nhất { $headline }: giới hạn nằm ở máy tạo tải
+curve-level-changed = { $before } trong ít nhất { $until } đầu, sau đó { $after }
+curve-ramp-down = Giảm dần: lúc đầu { $before }, giảm liên tục, lúc cuối { $after }
+curve-ramp-up = Tăng dần: lúc đầu { $before }, tăng liên tục, lúc cuối { $after }
+curve-unreachable = không thể đạt { $bound }: lúc rảnh { $statistic } đã là { $value } ({ $load })
+curve-unreachable-unknown = không giữ được { $bound } ngay cả ở { $load }
+curve-unreachable-headline = { CAP($label) }: { $unreachable }
+curve-unreachable-because = { CAP($label) }: { $unreachable }; { $because }
+curve-unsure = Chưa kết luận được: khoảng { $rate } ở { $load }
+curve-unsure-because = Chưa kết luận được: khoảng { $rate } ở { $load }; { $because }
+curve-limit-unreachable = { CAP($label) }: { $unreachable }. Ở đó ổ đĩa đạt { $iops } IOPS.
+curve-limit-unproven = { CAP($label) }: { $iops } IOPS ở { $load }. Quá ít thao tác hoàn thành để biết có giữ được { $bound } không.
+curve-bound-and-value = { $bound } ({ $statistic } là { $value })
+curve-limit-figure = { $cause ->
+    [arrivals-saturation] { CAP($label) }: ở { $load } vẫn giữ được { $bound }, kể cả khi các yêu cầu trước bị muộn. Thiết bị không theo kịp tải cao hơn.
+    [arrivals] { CAP($label) }: ở { $load } vẫn giữ được { $bound }, kể cả khi các yêu cầu trước bị muộn.
+    [unsure] { CAP($label) }: khoảng { $iops } IOPS với { $bound } ở { $load }. Kết quả này không chắc chắn.
+    [saturation] { CAP($label) }: { $iops } IOPS với { $bound } ở { $load }. Hàng đợi sâu hơn chỉ tăng độ trễ, không tăng số thao tác.
+    [bound] { CAP($label) }: { $iops } IOPS với { $bound } ở { $load }. Hàng đợi sâu hơn cho nhiều hơn, nhưng vượt giới hạn độ trễ.
+    [depth-tried] { CAP($label) }: { $iops } IOPS với { $bound } ở { $load }, hàng đợi sâu nhất đã thử. Sâu hơn nữa có thể cho nhiều hơn.
+    [provider-cap] { CAP($label) }: { $iops } IOPS với { $bound } từ { $load } trở đi. Đây là mức giới hạn cấu hình, không phải giới hạn của thiết bị.
+    [control-group] { CAP($label) }: { $iops } IOPS với { $bound } ở { $load }. Giới hạn này do một cgroup của máy này đặt, không phải do thiết bị.
+    [client] { CAP($label) }: ít nhất { $iops } IOPS với { $bound } ở { $load }. Giới hạn là CPU của máy này, không phải thiết bị.
+   *[other] { CAP($label) }: { $iops } IOPS với { $bound } ở { $load }.
+}
+curve-limit-evidence = Bằng chứng về giới hạn của { $label }: { $because }.
+curve-limit-doubt = Giới hạn của { $label } không chắc chắn: { $because }.
+curve-parts = Trong đó, { $parts }.
+curve-part-figures = { $label }: { $figures }
+curve-statistic-value = { $statistic } { $value }
+curve-queues-apart = Hai tác vụ không chờ nhau, giống như hai chương trình: lần ghi chậm không chiếm chỗ trong hàng đợi của lần đọc. Với tải kết hợp (randrw), cả hai dùng chung một hàng đợi, và lần ghi chậm chiếm chỗ của lần đọc.
+curve-queue-shared = Đọc và ghi dùng chung một hàng đợi: thao tác chậm chiếm chỗ của thao tác kia. Hai tác vụ (--rw randread+randwrite) thì mỗi tác vụ giữ độ sâu riêng.
+curve-thrashing = { CAP($label) }: quá tải (thrashing). Độ sâu { $best } cho { $most } IOPS, độ sâu { $then } chỉ { $iops }. Hãy giữ hàng đợi ở độ sâu { $best }.
+curve-knee = { CAP($label) }: điểm gãy ở gần độ sâu { $depth } (IOPS cao nhất { $most }, nhân độ trễ lúc rảnh { $idle }). Đến đó, hàng đợi sâu hơn cho nhiều thao tác hơn; quá đó, chỉ chờ lâu hơn.
+curve-bend = { CAP($label) }: đường cong đo được gãy mạnh nhất ở độ sâu { $depth }.
+curve-unsteady = { CAP($label) }: độ trễ không tăng đều theo tải. Thiết bị không ổn định và kết quả tìm giới hạn không đáng tin: hãy tìm lại khi không có gì khác dùng thiết bị.
+
+## evidence/group_limit
+
+group-limit-of = { $device } trong { $cgroup }: nhiều nhất { $most }
+group-limit-unknown = { $device } trong { $cgroup }: bị giới hạn, không rõ mức
+group-limit-allows = cgroup { $cgroup } cho { $device } nhiều nhất { $most }
+group-limit-limits = cgroup { $cgroup } giới hạn { $device }, không rõ mức
+group-limit-reads = { $rate } lượt đọc/s
+group-limit-writes = { $rate } lượt ghi/s
+group-limit-bytes-read = đọc { $rate }
+group-limit-bytes-written = ghi { $rate }
+group-limit-reached = { $share } giới hạn: { $used }
+
+## fleet/findings
+
+fleet-no-findings = không có kết quả kiểm tra của máy nào: thiếu bản ghi của máy
+fleet-unknown-ok = không biết gì về { $hosts }: không có bản ghi riêng; các máy khác: ok
+fleet-unknown-blind = không biết gì về { $hosts }: không có bản ghi riêng; các máy khác không kiểm tra được
+fleet-one-host = { $host }: { $finding }
+fleet-one-of-hosts = { $host }, trong { $hosts } máy: { $finding }
+fleet-all-hosts = cả { $hosts } máy, ví dụ { $host }: { $finding }
+fleet-some-hosts = { $count } trên { $hosts } máy ({ $names }), ví dụ { $host }: { $finding }
+fleet-host-fact = { $host }: { $fact }
+fleet-hosts = máy
+fleet-served-only-run = thiết bị của máy này chỉ phục vụ yêu cầu từ các máy của lần chạy này
+
+## fleet/wording
+
+fleet-names = { $names }
+fleet-names-and-more = { $names } và { $more } máy khác
+fleet-missed = { $host } thiếu trong { $missed } trên { $cells } phép đo
+fleet-ended-early = { $host } kết thúc sớm: { $reason }
+fleet-no-record = chưa nhận được bản ghi riêng của { $hosts }: fleet collect { $run }
+fleet-lost = mất liên lạc với { $host }: { $reason }
+fleet-lost-at = mất liên lạc với { $host } sau { $at } chạy: { $reason }
+fleet-lost-in = mất liên lạc với { $host } trong { $cell }: { $reason }
+fleet-lost-at-in = mất liên lạc với { $host } sau { $at } chạy, trong { $cell }: { $reason }
+fleet-in-no-total = không tổng nào có máy này
+fleet-totals-without = { $missed } trên { $totals } tổng không có máy này
+fleet-lost-host = { $clauses }
+fleet-headline-sum =
+    { $hosts ->
+        [1] { $headline }; 1 máy với đích đo riêng
+       *[other] { $headline }; { $hosts } máy, mỗi máy một đích đo riêng, cộng lại
+    }
+fleet-headline-at-once = { $headline }; { $hosts } máy cùng lúc
+fleet-headline-degraded = { $headline }. Không đầy đủ: { $why }
+fleet-degraded = không đầy đủ: { $why }
+fleet-not-seen = { $checks }: { $why }
+fleet-shares = { $hosts } máy của { $cell } đạt tổng cộng { $iops } IOPS: mỗi máy từ { $least } ({ $slowest }) đến { $most } ({ $fastest }).
+fleet-slowest = Máy chậm nhất là { $host }: một thao tác của { $cell } ở đó mất { $mean }, gấp { $ratio } lần mức { $median } của máy trung vị.
+fleet-even = Không máy nào chậm hơn hẳn: một thao tác của { $cell } mất { $mean } trên máy chậm nhất ({ $host }), { $median } trên máy trung vị.
+fleet-starts = Các máy bắt đầu cách nhau nhiều nhất { $skew } (ở { $cell }), theo đồng hồ có sai số ±{ $error }.
+fleet-window = Trong { $cell }, các máy không chạy cùng nhau suốt thời gian: máy đầu tiên xong sau { $first }, máy cuối sau { $last }. Tốc độ tính trên { $together } mà tất cả cùng chạy, bằng { $share } thời gian.
+fleet-no-window = Trong { $cell }, các máy hầu như không lúc nào chạy cùng nhau: tốc độ tính trên toàn bộ { $last }.
+
+## interference
+
+interference-latency = { CAP($label) }: { $statistic } là { $alone } khi chạy riêng, { $beside } (gấp { $times } lần) khi có { $writes } lượt ghi/s
+interference-writes-alone = Khi chạy riêng, đích đo hoàn thành { $writes } lượt ghi ngẫu nhiên mỗi giây (độ sâu 32); các tỷ lệ tính theo mức này.
+interference-reads = { CAP($label) }: { $alone } lượt đọc mỗi giây khi chạy riêng, { $beside } khi có { $writes } lượt ghi mỗi giây.
+interference-writes-behind = Từ { $share } mức ghi tối đa trở đi, đích đo hoàn thành ít hơn số yêu cầu đến: { $writes } mỗi giây. Đích đo hoặc máy này đã đầy tải, và lần đọc phải chờ cùng lần ghi.
+interference-reads-drifted = Đọc riêng mất trung bình { $before } trước khi ghi và { $after } sau khi ghi. Đích đo không giữ nguyên suốt quá trình, nên so sánh chỉ là gần đúng.
+
+## ladder
+
+ladder-rung = { $kind ->
+    [sold] { $example } ({ $iops } IOPS, mức được bán)
+    [computed] { $example } ({ $iops } IOPS, tính toán)
+   *[measured] { $example } ({ $iops } IOPS, đo được)
+}
+ladder-between = So với các thiết bị điển hình, { $iops } lượt đọc ngẫu nhiên/s nằm giữa { $above } và { $below }.
+ladder-below = So với các thiết bị điển hình, { $iops } lượt đọc ngẫu nhiên/s thấp hơn { $below }.
+ladder-above = So với các thiết bị điển hình, { $iops } lượt đọc ngẫu nhiên/s cao hơn { $above }.
+
+## pauses
+
+## preset
+
+preset-at-least = ít nhất { $limit }
+preset-below = dưới { $limit }
+preset-not-measured = không đo
+preset-too-few-operations = quá ít thao tác cho phân vị này
+preset-interval-meets = toàn bộ khoảng tin cậy đạt ngưỡng
+preset-interval-misses = toàn bộ khoảng tin cậy không đạt ngưỡng
+preset-interval-meets-in-part = chỉ một phần khoảng tin cậy đạt ngưỡng
+preset-clearly-meets = số liệu rõ ràng đạt ngưỡng
+preset-clearly-misses = số liệu rõ ràng không đạt ngưỡng
+preset-near-threshold = số liệu gần ngưỡng và không có khoảng tin cậy
+preset-pass = { $missed-advice ->
+    [0] { $preset }: ĐẠT, đạt { $met } trên { $all } ngưỡng
+   *[other] { $preset }: ĐẠT, đạt { $met } trên { $all } ngưỡng; không đạt { $missed-advice } khuyến nghị
+}
+preset-undecided = { $missed-advice ->
+    [0] { $preset }: chưa kết luận được { $open } trên { $all } ngưỡng; đạt: { $met }
+   *[other] { $preset }: chưa kết luận được { $open } trên { $all } ngưỡng; đạt: { $met }; không đạt { $missed-advice } khuyến nghị
+}
+preset-fail = { $missed-advice ->
+    [0] { $preset }: KHÔNG ĐẠT, không đạt { $missed } trên { $all } ngưỡng
+   *[other] { $preset }: KHÔNG ĐẠT, không đạt { $missed } trên { $all } ngưỡng và { $missed-advice } khuyến nghị
+}
+preset-main-figures = { $preset }: { $figures }
+preset-no-figure = { $preset }: không bước nào cho số liệu
+preset-files-created = tạo { $rate } tệp mỗi giây
+preset-surface-rate = đọc trung bình { $mean } trên toàn bề mặt
+preset-best-reads = đọc { $value } ({ $step })
+preset-best-writes = ghi { $value } ({ $step })
+
+## promise
+
+promise-rate-label = { $order ->
+    [random] { $direction ->
+        [write] ghi ngẫu nhiên
+       *[read] đọc ngẫu nhiên
+    }
+    [sequential] { $direction ->
+        [write] ghi tuần tự
+       *[read] đọc tuần tự
+    }
+   *[any] { $direction ->
+        [write] ghi
+       *[read] đọc
+    }
+}
+promise-burst-label = { $label } khi burst
+promise-latency-label-at-rate = { $direction ->
+    [write] { $statistic } ghi ngẫu nhiên ở { $iops } IOPS
+   *[read] { $statistic } đọc ngẫu nhiên ở { $iops } IOPS
+}
+promise-latency-label-alone = { $direction ->
+    [write] { $statistic } ghi ngẫu nhiên, từng thao tác một
+   *[read] { $statistic } đọc ngẫu nhiên, từng thao tác một
+}
+promise-below-at-more-depth = toàn bộ khoảng tin cậy thấp hơn mức cần, và độ sâu { $more } không cho nhiều hơn độ sâu { $less }
+promise-below-with-enough-outstanding = toàn bộ khoảng tin cậy thấp hơn mức cần, dù số yêu cầu đang xử lý gấp { $times } lần mức cần
+promise-below-limit = toàn bộ khoảng tin cậy thấp hơn giới hạn
+promise-above-limit = toàn bộ khoảng tin cậy cao hơn giới hạn
+promise-rate-within-bound = { $iops } IOPS giữ được { $bound }
+promise-only-within-bound = chỉ { $iops } IOPS giữ được { $bound }
+promise-not-measured = không đo thao tác loại này
+promise-every-cell-invalid = mọi phép đo liên quan đều bị đánh dấu INVALID
+promise-cell-invalid = phép đo này bị đánh dấu INVALID
+promise-too-few-samples = quá ít mẫu để có khoảng tin cậy
+promise-sample-too-small = mẫu quá nhỏ cho đại lượng này và khoảng tin cậy của nó
+promise-needed-inside = mức cần nằm trong khoảng tin cậy; chạy lâu hơn sẽ rõ
+promise-limit-inside = giới hạn nằm trong khoảng tin cậy; chạy lâu hơn sẽ rõ
+promise-rate-did-not-last = tốc độ không duy trì được: { $finding }
+promise-burst-alone = lần chạy chỉ thấy burst, chưa thấy tốc độ sau đó; burst đầy kéo dài { $lasts } ở tải tối đa
+promise-burst-of-unknown-length = lần chạy chỉ thấy burst, chưa thấy tốc độ sau đó; không công bố burst kéo dài bao lâu
+promise-burst-not-reached = không đạt mức burst; tín dụng có thể đã dùng hết trước lần chạy
+promise-no-minimum-promised = tốc độ thấp hơn giới hạn, nhưng nhà cung cấp không cam kết mức tối thiểu
+promise-other-limit = thứ khác có thể giới hạn tốc độ: { $finding }
+promise-other-cause = thứ khác có thể gây ra độ trễ: { $finding }
+promise-too-few-outstanding = quá ít yêu cầu đang xử lý để đạt cao hơn; hàng đợi sâu hơn sẽ cho biết
+promise-no-search = không tìm tải ứng với độ trễ này
+promise-load-not-reached = không đạt tải cam kết ở bất kỳ độ trễ nào
+
+## promise/short_runs
+
+promise-short-runs-whole-above = toàn bộ khoảng tin cậy bằng hoặc cao hơn mức cần
+promise-short-runs-slices-far-above = { $above } trên { $all } đoạn { $length } đạt ít nhất { $factor } lần mức cần
+promise-short-runs-point-within-bound = { $iops } IOPS giữ được { $bound }: { $why }
+
+## rotation
+
+rotation-speed = { $rpm } vòng/phút
+rotation-platter-turns = Đây là ổ cứng HDD { $speed }, theo thời gian của { $reads } lần đọc ngẫu nhiên.
+rotation-arm-moves = Thời gian tìm kiếm trung bình trên toàn ổ đĩa là { $seek }.
+
+## support
+
+support-doubt = { $check }: { $summary }
+support-doubt-invalid = INVALID { $check }: { $summary }
+
+## surface
+
+surface-zones-fall = Trên bề mặt, tốc độ giảm từ { $first } ở đầu xuống { $last } ở cuối, như ở ổ đĩa ghi theo vùng (ZBR) ({ $places } vị trí; đường cong giải thích { $explained } khác biệt). Dữ liệu nằm ở cuối ổ đĩa đọc chậm hơn.
+surface-even = Đọc ở cuối nhanh như ở đầu: { $rate } tại { $places } vị trí.
+surface-uneven = Đọc không nhanh như nhau ở mọi nơi: { $first } ở đầu, { $last } ở cuối ({ $places } vị trí), không theo đường cong của ổ đĩa ghi theo vùng (ZBR). Các khối chưa từng ghi có thể được trả lời nhanh hơn.
+surface-weak-place = { $rate } tại { $at } (xung quanh { $around })
+surface-weak-places = Lần nào đọc cũng chậm hơn xung quanh: { $places }. Sector đã bị chuyển chỗ, hoặc phải đọc lại nhiều lần, trông như vậy; khối mà bộ nhớ đệm hoặc ổ đĩa thin lưu ở nơi khác cũng thế. Log của ổ đĩa (SMART) cho biết là trường hợp nào.
+
+## sweep
+
+sweep-best = Cao nhất { $iops } IOPS ({ $at }) và { $rate } ({ $rate-at })
+sweep-best-of-workload = { CAP($workload) }: nhiều thao tác nhất là { $iops } mỗi giây, ở { $at }; nhiều byte nhất là { $rate }, ở { $rate-at }.
+sweep-soft-law = ở độ sâu { $depth }, khối nhỏ tiến đến { $iops } và khối lớn tiến đến { $rate }; hai giới hạn gặp nhau gần { $size }
+sweep-hard-law = ở độ sâu { $depth }, khoảng { $iops } đến { $size }, lớn hơn thì { $rate }
+sweep-one-limit = ở độ sâu { $depth }, khoảng { $limit } với mọi kích thước
+sweep-no-limit = ở độ sâu { $depth }, chưa chạm giới hạn nào
+sweep-fitted-law = { CAP($workload) }: { $law }. Quy luật này lệch { $residual } so với các phép đo.
+sweep-all-precise = IOPS của tất cả { $cells } phép đo có sai số trong ±{ $asked } (95 %).
+sweep-some-precise = IOPS của { $kept } trên { $cells } phép đo có sai số trong ±{ $asked } (95 %).
+sweep-least-precise = Khoảng tin cậy rộng nhất là ±{ $half }, của { $cell }. Thêm thời gian (--budget, --cell-max) sẽ thu hẹp nó, trừ khi chính thiết bị không đều.
+sweep-without-precision = Phép đo { $cell } quá ngắn để có khoảng tin cậy. Thêm thời gian (--budget, --cell-max) thì sẽ có.
+sweep-resumed = Lần chạy bị ngắt sau { $cells } phép đo, và tiếp tục lúc { $at }.
+
+## trend
+
+## verdict
+
+verdict-not-the-disk = Không phải số liệu của ổ đĩa: { $reason }
+verdict-nothing-to-say = Không phải số liệu của ổ đĩa: không kết luận được gì về ổ đĩa
+verdict-cannot-tell = Chưa biết ổ đĩa đạt được gì khi chạy một mình: { $reason }
+verdict-too-little = Đo quá ít để kết luận
+verdict-headline-like = { $headline }; giống { $class }
+verdict-some-numbers-invalid = Một số số liệu của lần chạy này không phải của ổ đĩa: { $reasons }.
+verdict-finding = { $check }: { $summary }
+verdict-one-read-at-a-time = Khi gửi từng yêu cầu một, đọc ngẫu nhiên 4 KiB mất { $latency }. Chương trình chờ từng lần đọc chỉ được { $iops } lần mỗi giây, dù ổ đĩa chạy song song nhanh đến đâu.
+verdict-slow-after-pause = Sau khoảng nghỉ, cùng lần đọc đó mất { $latency }: thiết bị, máy hoặc CPU ngủ giữa các yêu cầu.
+verdict-durable-write = Một lần ghi { $size } được bảo đảm bền vững bằng { $call } mất trung bình { $mean }: một client commit { $rate } lần mỗi giây.
+verdict-first-write-slower = Lần ghi đầu của một khối chậm hơn lần sau: { $first } khi tạo tệp đo, { $again } khi ghi đè.
+verdict-writes-burst = Số liệu ghi là burst: { $because }.
+verdict-writes-sustained = Số liệu ghi là mức duy trì được: { $because }.
+verdict-writes-not-settled = Tốc độ ghi chưa ổn định: { $because }.
+verdict-written = Lần chạy này đã ghi { $written }: gấp { $times } lần vùng đo { $span }.
+verdict-written-of-device = Lần chạy này đã ghi { $written }: gấp { $times } lần vùng đo { $span }, và bằng { $share } của thiết bị { $device }.
+verdict-bucket-of-operations = Ổ đĩa hoạt động như có kho dự trữ { $size } thao tác. Kho đầy lại với tốc độ { $baseline } mỗi giây và được dùng đến { $burst } mỗi giây: kho đầy đủ dùng cho { $lasts } ở tải tối đa.
+verdict-bucket-of-bytes = Ghi đạt { $burst } cho đến khi ghi được khoảng { $size }, sau đó còn { $baseline }.
+verdict-good-for-etcd = etcd: p99 của fdatasync là { $p99 }, dưới mức { $needed } mà etcd yêu cầu
+verdict-good-for-commits = cơ sở dữ liệu có nhiều commit nhỏ: { $rate } mỗi giây từ một client
+verdict-good-for-databases = cơ sở dữ liệu và chỉ mục lớn hơn bộ nhớ: { $iops } lượt đọc ngẫu nhiên/s với { $bound }
+verdict-good-for-system = ổ đĩa hệ thống và sử dụng tương tác: { $latency } mỗi lần đọc
+verdict-good-for-streaming = sao lưu và streaming: ít nhất { $rate }
+verdict-good-for-archives = lưu trữ và sao lưu không gấp: ít nhất { $rate }
+verdict-too-slow-for-etcd = p99 của fdatasync là { $p99 }: quá chậm cho etcd, vốn yêu cầu { $needed }
+verdict-few-commits = { $rate } commit mỗi giây từ một client
+verdict-bound-unreachable = { $label }: { $unreachable }
+verdict-heat-not-seen = giảm tốc do nhiệt: ổ đĩa cần vài phút tải để nóng lên, lâu hơn lần chạy này
+verdict-cache-end-not-seen = lúc đầy của bộ nhớ đệm ghi lớn hơn { $written } đã ghi
+verdict-writes-not-seen = ghi: lần chạy này không ghi gì
+verdict-power-cut-not-seen = dữ liệu đã flush có còn sau khi mất điện không
+
+## writes
+
+writes-rounds-agree = năm lượt cuối, trung bình { $mean } IOPS, dao động { $range } so với trung bình và thay đổi { $slope } từ lượt đầu đến lượt cuối
+writes-rounds-disagree = năm lượt cuối, trung bình { $mean } IOPS, dao động { $range } so với trung bình (cho phép đến 20 %) và thay đổi { $slope } từ lượt đầu đến lượt cuối (cho phép đến 10 %)
+writes-rounds-within-cache = { $agreed }, nhưng bộ nhớ đệm ghi có thể đã nhận trọn { $written } đã ghi: nó có thể chiếm một phần ba thiết bị, ở đây là { $cache }
+writes-too-few-rounds = { $rounds } lượt ghi là quá ít: cần năm lượt khớp nhau
+
+## record
+
+record-figure-of-direction = { $direction ->
+    [read] đọc { $figure }
+    [write] ghi { $figure }
+    [trim] TRIM { $figure }
+   *[sync] sync { $figure }
+}
+record-kept = đạt
+record-not-kept = KHÔNG ĐẠT
+record-cannot-tell = chưa kết luận được
+record-writes-burst = burst
+record-writes-sustained = duy trì được
+record-writes-not-settled = chưa ổn định
+reason-interrupted = bị ngắt
+reason-time-up = đã hết thời gian { $limit }
+reason-still-running = lần chạy vẫn đang tiếp diễn khi ghi bản ghi này
+reason-request-failed = một yêu cầu bị lỗi
+reason-step-failed = { $step }: { $error }
+reason-nothing-completed = { $step }: không thao tác nào hoàn thành
+reason-layout-failed = không ghi được tệp đo: { $error }
+reason-layout-too-small = chỉ ghi được { $written } của tệp đo trong thời gian cho phép
+reason-max-written = --max-written { $max }: { $cells }
+reason-cells-cut-short = { $cells } phép đo bị cắt ngắn
+reason-cells-left-out = { $cells } phép đo bị bỏ
+reason-coordinator-gone = mất liên lạc với máy điều phối trước khi lần chạy kết thúc
+reason-host-lost = mất liên lạc với { $host }: { $reason }
+reason-agent-gone = agent của máy này không còn, hoặc không giữ lại gì
+reason-figures-unusable = không dùng được số liệu của máy này: { $error }
+reason-jobs-not-believed = không thể tin dữ liệu máy này giữ lại: { $error }
+record-hosts = { $hosts } máy
+record-hosts-left = { $left } trên { $hosts } máy
+
+## report/terminal
+
+## report/words
+
+## report/limit
+
+## report/sweep
+
+## report/preset
+
+## report/compare
+
+## report/fleet
+
+## report/metadata
+
+## report/page
+
+## report/page/charts
+
+## report/page/compare
+
+## report/page/fleet
+
+## report/page/limit
+
+## report/page/sweep
+
+## report/page/trend
+
+## report/explain
+
+## method
+
+## ping
+
+ping-shared-device = các đích đo dùng chung một thiết bị, bộ đếm của nó không phân biệt được chúng
+
+## fio-run
+
+## truedisk
+
+## report/templates
+
+head-host = máy
+head-share = tỷ lệ
+head-depth = độ sâu
+head-mean = trung bình
+head-began = bắt đầu
+head-what = mục
+head-promised = cam kết
+head-needed = cần
+head-measured = đo được
+head-answer = kết luận
+head-step = bước
+head-max = tối đa
+head-source = nguồn
+head-workload = tải
+head-out = đang xử lý
+head-stands = ghi chú
+head-cell = phép đo
+head-hosts = máy
+head-skew = độ lệch
+head-known-to = sai số
+head-first-done = máy đầu xong
+head-last-done = máy cuối xong
+head-slowest = chậm nhất, trung bình so với trung vị
+head-system = hệ thống
+head-target = đích đo
+head-clock = đồng hồ
+head-round-trip = khứ hồi
+head-own-record = bản ghi riêng
+page-small-files = Tệp nhỏ
+page-uses = Ổ đĩa phù hợp cho việc gì
+page-results = Kết quả
+page-host-by-host = Từng máy
+page-trust = Có tin được số liệu không?
+page-not-tested = Chưa kiểm tra
+page-appendix = Phụ lục
+page-thresholds = Có đủ tốt không?
+page-good-for = Phù hợp cho
+page-limited-by = Hạn chế
+page-how-the-hosts-met = Các máy chạy cùng nhau thế nào
+page-the-hosts = Các máy
+page-terms-and-sources = điều khoản và nguồn
+page-meaning = Ý nghĩa của số liệu
+page-curves = Đường cong, phân bố và diễn biến theo thời gian
+page-all-probes = Tất cả lần thử
+page-environment = Ổ đĩa và môi trường
+page-method = Phương pháp
+page-command = Lệnh
+page-picture = Độ trễ theo số thao tác mỗi giây
+page-steps-caption = Trung vị của các lượt. ±: khoảng tin cậy 95 % của IOPS. -: quá ít mẫu.
+page-hosts-met-caption = Độ lệch: từ lúc máy đầu tiên bắt đầu đến lúc máy cuối cùng bắt đầu; "sai số" là sai số của đồng hồ. Máy đầu xong: thời gian mà mọi máy cùng chạy.
+page-hosts-caption = Đồng hồ: độ lệch so với đồng hồ của máy điều phối, và sai số của độ lệch đó.
+page-total-latency = Độ trễ tổng, từ lúc gửi yêu cầu đến lúc nhận kết quả.
+page-response-time = Thời gian phản hồi, từ lúc bắt đầu theo kế hoạch đến lúc nhận kết quả.
+head-figure = số liệu
+head-ratio = tỷ lệ
+head-verdict = kết luận
+head-cells = phép đo
+page-what-else-differs = Khác biệt khác
+page-every-other-figure = Tất cả số liệu khác
+page-curves-of-both-sides = Đường cong của hai bên
+page-for-the-money = So với chi phí
+page-not-compared = Không so sánh
+compare-hosts-caption = Các máy có ở cả hai bên, mỗi máy tính trên mọi phép đo của nó. Chúng không nằm trong số phép so sánh đếm ở trên.
+page-levels = Các mức
+page-version = phiên bản
+page-partial = chưa hoàn tất
+page-partial-kept = Kết quả đo được đến lúc đó vẫn được giữ.
+page-degraded = không đầy đủ
+page-promise = Có đúng như cam kết không?
+page-source = Nguồn:
+page-no-problem = Không mục kiểm tra nào thấy vấn đề.
+page-probes-caption = Đang xử lý: số thao tác đang xử lý trung bình. -: quá ít mẫu.
+head-arrivals = yêu cầu đến/s
+page-lost = mất liên lạc:
+page-root-would-add = Nếu chạy bằng root sẽ có thêm:
+page-method-text = Độ trễ tổng tính từ ngay trước lời gọi gửi yêu cầu đến khi nhận kết quả hoàn thành; đồng hồ được đọc một lần cho mỗi lô gửi đi và một lần cho mỗi lô nhận về. Khoảng tin cậy của giá trị trung bình tính từ số đếm mỗi 10 ms, có hiệu chỉnh tự tương quan; khoảng tin cậy của phân vị tính bằng block bootstrap trên từng phần mười giây. Chỉ hiển thị phân vị khi đủ mẫu. Số thao tác đang xử lý được giữ ở độ sâu yêu cầu; độ sâu đạt được có trong bản ghi.
+status-invalid = không hợp lệ
+status-warning = cảnh báo
+status-note = ghi chú
+page-what-to-do = Cần làm:
+page-cells = Phép đo:
+
+## report/html/shared
+
+axis-operations = thao tác mỗi giây
+axis-depth = thao tác đang xử lý (độ sâu)
+axis-seconds = giây
+axis-latency = độ trễ
+axis-response = thời gian phản hồi
+axis-slower-share = tỷ lệ thao tác chậm hơn
+axis-block-size = kích thước khối
+statistic-of-latency = { $statistic } độ trễ
+statistic-of-response = { $statistic } thời gian phản hồi
+load-at-depth = độ sâu { $depth }
+load-at-rate = { $rate } yêu cầu đến/s
+series-invalid = không hợp lệ
+series-disturbed = bị nhiễu
+chart-tails-caption = Cứ một trăm thao tác thì một thao tác chậm hơn độ trễ ở mức 1 %, tức phân vị 99. Đường càng kéo dài sang phải thì đuôi độ trễ càng dài.
+
+## report/html/load_picture
+
+picture-title = { CAP($statistic) } theo số thao tác mỗi giây
+picture-of-depths = Mỗi điểm là một độ sâu.
+picture-of-rates = Mỗi điểm là một tốc độ yêu cầu đến.
+picture-bound = Vùng tô: vượt giới hạn độ trễ. Ngôi sao: mức tối đa trong giới hạn.
+picture-not-counted = Rỗng và xám: bị nhiễu hoặc không hợp lệ, không được tính.
+picture-point = { $curve }, { $load }: { $rate } IOPS, { $statistic } { $latency }
+picture-ramp = { $curve }: giai đoạn tăng tải trước khi tìm
+picture-series-not-counted = { $curve }: không được tính
+picture-answer-short = { $rate } ở { $load }
+picture-answer = { $of }: { $rate } ở { $load }
+
+## report/html/charts
+
+chart-depth = Số thao tác theo độ sâu
+chart-depth-caption = Nơi đường nằm ngang, tăng độ sâu chỉ tăng độ trễ; nơi đường đi xuống, tăng độ sâu lại cho ít hơn.
+chart-tails = Thao tác mất bao lâu
+chart-invalid-series = { $series } (không hợp lệ)
+chart-time-operations = Diễn biến theo thời gian: số thao tác
+chart-time-operations-caption = Mỗi điểm là một phần mười giây, hoặc trung bình của vài phần. Mỗi bậc là một mức tải mới. Chỗ tụt trong một bậc là do ổ đĩa hoặc do chương trình khác dùng ổ đĩa.
+chart-time-p99 = Diễn biến theo thời gian: p99
+chart-time-p99-caption = p99 của từng phần mười giây có đủ thao tác.
+chart-first-write = Lần ghi đầu
+chart-first-write-caption = Lần ghi đầu của từng khối trong tệp đo, ghi tuần tự. Bậc tụt xuống là lúc bộ nhớ đệm ghi đầy hoặc hết tín dụng burst.
+axis-written = GB đã ghi
+
+## report/html/limit_charts
+
+limit-rates = Số thao tác theo tải: { $curve }
+limit-rates-served = Trên đường chấm, mọi yêu cầu đến đều được phục vụ. Bên dưới đường đó, thiết bị không theo kịp và thời gian chờ tăng mãi.
+limit-rates-plain = Nơi đường nằm ngang, tăng độ sâu chỉ tăng độ trễ; nơi đường đi xuống, tăng độ sâu lại cho ít hơn.
+limit-rates-guides = Đường chấm: mức không hàng đợi nào vượt được. Nó tăng theo độ sâu chia cho độ trễ lúc rảnh, cho đến mức cao nhất đo được.
+limit-rates-knee = Hai đường gặp nhau ở điểm gãy: quá đó, tăng độ sâu chỉ tăng độ trễ.
+limit-rates-no-knee = Ở hàng đợi sâu nhất, thiết bị vẫn còn cho nhiều hơn: chưa thấy mức trần.
+limit-rates-law = Nét đứt dài: quy luật mở rộng phổ quát (universal scalability law), trong phạm vi độ sâu đã thử.
+axis-arrivals-planned = yêu cầu đến mỗi giây theo kế hoạch
+series-served = phục vụ mọi yêu cầu đến
+series-idle-guide = độ sâu / độ trễ lúc rảnh
+series-ceiling = mức trần
+series-most-seen = cao nhất đo được
+series-law = quy luật mở rộng
+series-reads = đọc
+series-writes = ghi
+series-trims = TRIM
+series-syncs = sync
+series-together = cả hai cộng lại
+series-measured = đo được
+series-thrashing = quá tải: ở độ sâu { $then } ít hơn ở { $best }
+limit-tails = Thao tác mất bao lâu ở mức giới hạn
+series-of-direction = { $direction }, { $load }
+
+## report/html/surface_charts
+
+axis-place = vị trí, GB từ đầu
+axis-share-read = phần thiết bị được đọc
+axis-mean-read = trung bình một lần đọc ngẫu nhiên
+series-sequential = đọc tuần tự
+series-fit = đường cong qua mọi điểm
+series-weak = yếu: lần nào cũng chậm
+series-passing = chậm một lần, không lặp lại
+series-suspect = chậm, chỉ đọc một lần
+series-mean = trung bình
+series-longest = lâu nhất
+series-seek = tìm kiếm và nửa vòng quay
+surface = Bề mặt: tốc độ theo vị trí
+surface-caption = Các vị trí trên khắp thiết bị, đọc theo thứ tự ngẫu nhiên.
+surface-zones = Tốc độ giảm như ở ổ đĩa ghi theo vùng (ZBR); đường cong giải thích { $explained } khác biệt.
+surface-access = Bề mặt: thời gian truy cập
+surface-access-caption = Đọc ngẫu nhiên tại từng vị trí, từng lần một, đầu đọc không phải chạy qua ổ đĩa.
+surface-arm = Thời gian tìm kiếm
+surface-arm-caption = Đọc ngẫu nhiên, từng lần một: đầu đọc đi càng xa thì càng lâu. Đĩa quay { $turns } vòng/phút.
+
+## report/html/fleet_charts
+
+hosts-slowest-drawn = Chỉ vẽ { $drawn } máy chậm nhất; { $left } máy nhanh hơn nằm trong các tổng.
+hosts-load = { $curve }: từng máy
+hosts-load-caption = Mỗi máy một đường, và một đường cho tổng. Các máy dùng cùng hệ thống lưu trữ phải nằm trên một đường: máy nằm dưới có đường truyền đến lưu trữ chậm hơn.
+hosts-time = Diễn biến theo thời gian: từng máy
+hosts-time-caption = Mọi máy theo cùng một đồng hồ. Tất cả cùng tụt là do hệ thống lưu trữ; một máy tụt là do máy đó hoặc đường truyền của nó.
+hosts-skew = Thời điểm bắt đầu
+hosts-skew-caption = Thời gian từ lúc máy đầu tiên bắt đầu đến lúc máy cuối cùng bắt đầu, của từng phép đo. Đường mảnh: sai số của đồng hồ.
+axis-together-depth = độ sâu, tất cả máy cộng lại
+axis-together-rate = yêu cầu đến mỗi giây, tất cả máy cộng lại
+axis-of-host = thao tác mỗi giây của một máy
+axis-cells = phép đo, theo thứ tự chạy
+axis-skew = độ lệch
+series-total = tổng
+series-least = thấp nhất
+series-median = trung vị
+series-most = cao nhất
+series-mean-host = trung bình mọi máy
+
+## report/html/sweep_charts
+
+sweep-heat = { $workload }: { $unit } theo kích thước khối và độ sâu
+sweep-heat-operations = Càng đậm thì càng nhiều thao tác mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
+sweep-heat-bytes = Càng đậm thì càng nhiều megabyte mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
+sweep-heat-point = { $size }, độ sâu { $depth }: { $figure } { $unit }
+sweep-over-size = { $workload }: { $unit } theo kích thước khối
+sweep-over-size-caption = Các điểm là số đo. Nét đứt: quy luật hai giới hạn, một về số thao tác và một về số byte mỗi giây; chỉ vẽ khi sai số trong 10 lần và khớp mọi điểm.
+sweep-crossover = Ở độ sâu { $depth }, hai giới hạn gặp nhau gần { $size }.
+sweep-over-depth = { $workload }: IOPS theo độ sâu
+sweep-over-depth-caption = Mỗi kích thước khối một đường. Nơi đường nằm ngang, tăng độ sâu chỉ tăng độ trễ.
+sweep-beside = Đọc song song với ghi
+sweep-beside-caption = { $job }. Điểm đầu tiên là chỉ đọc. Ở điểm cuối, kế hoạch là ghi đủ { $writes } lượt/s mà đích đo đạt khi chỉ ghi.
+sweep-beside-share = { $share } mức ghi tối đa
+series-of-reads = { $statistic } của lần đọc
+axis-writes-beside = lượt ghi ngẫu nhiên mỗi giây cùng lúc
+axis-read-latency = độ trễ đọc
+
+## report/html/tiles
+
+chip-ok = ok
+chip-warning = cảnh báo
+chip-no-figure = không có số liệu
+chip-invalid = không hợp lệ
+tile-latency = Độ trễ đọc, độ sâu 1
+tile-reads = Đọc ngẫu nhiên
+tile-writes = Ghi ngẫu nhiên
+tile-streams = Tốc độ tuần tự
+tile-commits = Commit, một client
+tile-most-operations = Nhiều thao tác nhất
+tile-most-bytes = Nhiều byte nhất
+tile-answer = { $curve } với { $bound }
+tile-slowest = Máy chậm nhất: { $host }
+unit-reads = lượt đọc/s
+unit-writes = lượt ghi/s
+unit-commits = commit/s
+unit-read-rate = MB/s đọc
+unit-write-rate = MB/s ghi
+tile-no-interval = không có khoảng tin cậy
+tile-too-wide = khoảng tin cậy quá rộng để nêu số liệu
+tile-within = với { $bound } ở độ sâu { $depth }
+tile-not-kept = không giữ được { $bound } ngay cả ở độ sâu { $depth }
+tile-answer-at = ở { $load }, { $by }
+tile-answer-with = ở { $load } ({ $statistic }), { $by }
+tile-answer-none = { $reason }; { $rate } IOPS ở { $load }
+tile-none = không có
+tile-cell = { $curve }, độ sâu { $depth }
+tile-share = { $share } tổng số
+tile-mean-and-tail = trung bình { $mean }, p99 { $tail }
+tile-commit-tail = p99 { $tail }
+
+## report/html/trust
+
+badge-trusted = tin cậy
+badge-caution = thận trọng
+badge-do-not-use = không dùng được
+badge-reason-sound = Mọi mục kiểm tra chạy được đều không thấy vấn đề gì với số liệu.
+badge-reason-nothing = Không có gì được đo đến cùng: không tin được số liệu nào.
+badge-reason-lost = Các tổng ghi "không đầy đủ" bị thiếu một máy.
+badge-reason-not-judged = Chưa đánh giá: loại lần chạy này không có mục kiểm tra độ tin cậy.
+badge-reason-finding = { CAP($finding) }.
+trust-passed = { $count } mục kiểm tra đạt: { $checks }.
+trust-blind = { $count } mục kiểm tra không chạy được: { $checks }.
+trust-cells = { $touched } trên { $count } phép đo
+trust-worst = nặng nhất: { $what }, { $value }
+trust-evidence = bằng chứng
+
+## report/html/view
+
+page-unknown-host = không rõ máy
+page-test-file = tệp đo { $size }; { $time }
+page-shorter-file = tệp đo { $size } thay vì { $wanted } ({ $reason }); { $time }
+page-own-files = các tệp nhỏ tự tạo; { $time }
+page-only-read = đọc { $size }, không ghi gì; { $time }
+page-imitates = Mô phỏng { $tool }.
+page-departure = Khác với preset: { $words }.
+page-behaves-like = Ổ đĩa hoạt động giống { $class }.
+page-results-caption = Độ trễ tổng, từ lúc gửi yêu cầu đến lúc nhận kết quả. ±: khoảng tin cậy 95 % của IOPS trong lần chạy này. *: IOPS tối đa với { $bound }. -: quá ít mẫu.
+page-results-plain-caption = Độ trễ tổng, từ lúc gửi yêu cầu đến lúc nhận kết quả. ±: khoảng tin cậy 95 % của IOPS trong lần chạy này. -: quá ít mẫu.
+page-shares-caption = Tỷ lệ của từng máy trong { $cell }. Bắt đầu: thời gian sau khi máy đầu tiên bắt đầu.
+page-notes = { $count } ghi chú
+page-more = { $count } mục nữa
+page-footer = truedisk { $version }, bản ghi { $id }, schema { $schema }
+
+## report/html/facts
+
+layer-detail = { $name } { $value }
+layer-link-words = { $kind } { $current }, tải được { $carries }
+layer-link-of = { $kind } { $current } trên { $most }, tải được { $carries }
+layer-serial = số sê-ri
+layer-firmware = firmware
+layer-rotational = đĩa quay (tự khai)
+layer-scheduler = bộ lập lịch
+layer-sector = sector
+layer-physical-sector = sector vật lý
+layer-write-cache = bộ nhớ đệm ghi:
+layer-requests = yêu cầu
+layer-largest-request = yêu cầu lớn nhất
+layer-hardware-queues = hàng đợi phần cứng
+layer-link = kết nối
+layer-file = tệp
+layer-file-direct = bỏ qua bộ nhớ đệm của tệp đó:
+word-yes = có
+word-no = không
+fact-run = lần chạy
+fact-started = bắt đầu
+fact-host = máy
+fact-coordinator = máy điều phối
+fact-system = hệ thống
+fact-kernel = kernel
+fact-processor = CPU
+fact-memory = bộ nhớ
+fact-virtualisation = ảo hóa
+fact-container = container
+fact-user = người dùng
+fact-root = root
+fact-not-root = không phải root
+fact-none-seen = không thấy
+fact-io-uring = io_uring
+fact-available = có sẵn
+fact-measured-by = đo bằng
+fact-known-of-it = ghi chú
+fact-seed = seed
+fact-span = vùng đo
+fact-clock = đồng hồ
+fact-clock-words = { $clock }, { $reading } mỗi lần đọc
+fact-generator = trình tạo tải
+fact-generator-words = { $one }/s ở độ sâu 1, { $many }/s ở độ sâu 32, với thao tác rỗng
+fact-control-group = cgroup
+
+## report/compare/charts
+
+compare-axis-ratio = { $b } so với { $a }
+compare-ratios = { $b } so với { $a }, từng phép đo
+compare-ratios-caption = Mỗi hình thoi là tỷ lệ của một phép đo, đường kẻ là khoảng tin cậy 95 %. Bên phải 1 nghĩa là { $b } cho nhiều hơn. Vùng tô: trong { $margin }, coi như nhau.
+compare-ratio-words = { $cell }: x { $ratio }
+compare-cell-figure = { $cell }, { $figure }
+compare-side-point = { $side }, độ sâu { $depth }
+compare-over-depth = { $workload }: IOPS theo độ sâu
+compare-over-depth-caption = Số thao tác của hai bên ở cùng độ sâu. Thanh dọc là khoảng tin cậy 95 %.
+compare-over-load = { $workload }: độ trễ theo tải
+compare-over-load-caption = Mỗi điểm là một độ sâu. Càng thấp và càng lệch phải thì càng tốt.
+
+## report/compare/page
+
+compare-sides = { $b } so với { $a }
+compare-ratio-caption = Tỷ lệ: { $b } chia { $a }, kèm khoảng tin cậy 95 %. *: đúng khi xét chung mọi phép so sánh (Holm, 5 %). -: quá ít mẫu.
+compare-no-difference = Không thấy khác biệt giữa { $a } và { $b }
+compare-same = { $a } và { $b } { $words }
+compare-more-runs = Để kết luận các phép đo còn chưa rõ, mỗi bên cần thêm tối đa { $runs } lần chạy.
+compare-one-run-each = mỗi bên một lần chạy: không có khoảng tin cậy giữa các lần chạy
+compare-cannot-tell = chưa kết luận được
+compare-no-currency = không chỉ định tiền tệ
+compare-money = Tính trên mỗi đơn vị tiền mỗi tháng. Tiền tệ:
+
+## report/trend
+
+trend-run = lần chạy
+trend-level = mức
+trend-caption = Mỗi điểm là một lần chạy với khoảng tin cậy 95 %. Mỗi đường là một mức chung của các lần chạy nằm trên đó.

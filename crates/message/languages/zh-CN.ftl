@@ -1,7 +1,1740 @@
-# 
+# 简体中文。消息及其变量与en.ftl相同。
 
-list-clauses = {"; "}
-list-names = {", "}
+list-clauses = {"；"}
+list-names = {"、"}
 quantity = { $value }
 quantity-iops = { $value } IOPS
 
+## words
+
+ended-early = 提前结束：{ $error }
+with-interval = { $value } ±{ $half }
+with-range = { $value }（95 %：{ $low }至{ $high }）
+
+## analysis
+
+measured-by-other-program = 数据由其他程序测得，其输出缺少此项检查所需的信息
+
+clauses = { $clauses }
+no-target = 没有测试目标的信息
+
+## report/words
+
+row-best = { $curve }，深度{ $depth } *
+row-depth = { $curve }，深度{ $depth }
+row-reads = { $label }，读
+row-its-writes = 其中的写
+row-its-trims = 其中的TRIM
+row-the-write = { $label }：写
+row-the-sync = { $kind }
+cell-idle = 空闲后读{ $size }
+cell-trial = { $cell }（试测）
+cell-commit = 提交{ $size }
+cell-again = { $curve }，深度{ $depth }，重测
+cell-round = { $curve }，深度{ $depth }，写到稳定
+mark-invalid = 无效：{ $id }
+mark-warning = 警告：{ $id }
+mark-unstable = 不稳定：延迟没有随负载平稳上升
+mark-degraded = 不完整：{ $hosts }台主机中的{ $there }台
+class-second = 其次接近的是{ $class }。
+class-second-for = 其次接近的是{ $class }。支持：{ $supports }。
+class-second-against = 其次接近的是{ $class }。不符：{ $contradicts }。
+class-second-both = 其次接近的是{ $class }。支持：{ $supports }。不符：{ $contradicts }。
+class-claim-agrees = 系统的描述：{ $words }。实测表现与之不矛盾。
+class-claim-contradicted = 系统的描述：{ $words }。实测表现与之矛盾：{ $against }。
+target-mounted = { $source }上的{ $kind }
+target-parts = { $parts }
+kind-partition = 分区
+kind-disk = 磁盘
+kind-lvm = LVM卷
+kind-crypt = 加密设备
+kind-device-mapper = device-mapper设备
+kind-loop = loop设备
+kind-zram = 压缩内存
+kind-ram = 内存盘
+kind-multipath = 多路径设备
+kind-network-block = 网络块设备
+kind-bcache = bcache设备
+kind-optical = 光驱
+layer-transport = { $transport }{ $kind }
+layer-model = { $name }（{ $kind } { $model }，{ $size }）
+layer-plain = { $name }（{ $kind }，{ $size }）
+bounded-none = 没有测得数据
+bounded-invalid = 无效：不是磁盘的极限
+bounded-bound = 深度{ $depth }时{ $iops }，是满足{ $bound }的最大值
+bounded-saturation = 深度{ $depth }时{ $iops }；队列再深只增加延迟，不增加IOPS
+bounded-depth-tried = 深度{ $depth }时{ $iops }，这是试过的最大深度：可能还会更高
+bounded-unreachable = 最低负载下也无法满足{ $bound }
+bounded-provider-cap = 从深度{ $depth }起{ $iops }：人为设定的限速，不是磁盘的极限
+bounded-control-group = 深度{ $depth }时{ $iops }：是本机cgroup的限值，不是磁盘的极限
+bounded-client = 深度{ $depth }时至少{ $iops }：瓶颈是CPU，不是磁盘
+bounded-unsure = 深度{ $depth }时约{ $iops }：测试期间设备状态有变化
+
+## report/compare
+
+compare-more-pairs = 另有{ $count }对，用-v查看。
+compare-more-rates = 另有{ $count }行，用-v查看。
+compare-more-notes = 另有{ $count }条提示，用-v查看。
+
+## report/summary
+
+summary-title = { $command } { $path }（{ $host }），{ $when }
+summary-title-without-host = { $command } { $path }，{ $when }
+summary-target = { $target }；{ $file }；{ $seconds } s
+summary-target-unknown = { $file }；{ $seconds } s
+summary-file-direct = 测试文件{ $size }，O_DIRECT
+summary-file-cached = 测试文件{ $size }，无O_DIRECT
+summary-file-small = 自建的小文件
+summary-file-read = 读取{ $span }，没有写入
+summary-shortened = 测试文件小于计划：{ $why }。
+summary-trusted = 可信
+summary-caution = 谨慎：{ $reasons }
+summary-caution-alone = 谨慎
+summary-broken = 不可用：{ $reasons }
+summary-partial = 部分完成：{ $reason }。此前的测试结果已保留。
+summary-no-verdict = 没有结论：测得太少
+summary-key = { $signs }。
+summary-key-best = * 满足{ $bound }的最大值
+summary-key-invalid = X 不是磁盘的数值
+summary-key-warning = ! 见警告
+summary-key-vague = ~ 无数值：区间宽于±25 %
+summary-class = 表现像{ $class }。
+summary-class-or = 表现像{ $class }，或{ $other }。
+summary-good-for = 适合：{ $uses }。
+summary-limited = 受限：{ $limits }。
+summary-more-warnings = 另有{ $count }条警告，用-v查看。
+summary-more-rows = 另有{ $count }行，用-v查看。
+summary-more-lines = 另有{ $count }行，用-v查看。
+summary-checks = { $passed }项检查通过，{ $unable }项无法运行。
+summary-checks-notes = { $passed }项检查通过，{ $notes }项有提示，{ $unable }项无法运行。
+summary-promised = 承诺：{ $promise }
+summary-promise-line = { $label }：承诺{ $promised }，实测{ $measured }
+summary-limit-row = { $curve } { $bound }
+summary-bounded-by = 受限于
+summary-load = 负载
+summary-points-by-depth = { $curve }，按深度
+summary-points-by-rate = { $curve }，按到达率
+summary-threshold = { $what } { $measured }，需要{ $limit }
+sweep-matrix = { $workload }，各块大小和深度的IOPS
+summary-hosts = { $cell }中最慢的主机
+summary-share = 占比
+
+## checks/unwritten
+
+check-unwritten-question = 读取的块事先写过吗？
+check-unwritten-meaning = 空洞，或已预留但从未写入的块，读出来全是零，不经过任何设备：读这些块测到的是文件系统。
+check-unwritten-ok = 读取的块都曾写入过
+check-unwritten-not-observable = 目标是裸设备，或文件系统不支持FIEMAP
+check-unwritten-note = 文件有一部分被压缩、加密、与其他文件共享，或存放在元数据中
+check-unwritten-invalid = 文件有一部分从未写入
+check-unwritten-remedy = 请测试完整写过的文件，或指定一个目录：truedisk会先写好自己的测试文件。
+check-unwritten-blind-spot = 文件系统写过、但精简卷或SSD从未收到的块；裸设备上的块（见zero-blocks）。
+check-unwritten-short-remedy = 测试已写满的文件，或指定目录让truedisk自己写一个
+
+check-unwritten-method = 通过FIEMAP查询文件的分配情况。测试范围内未写入的部分超过{ $max }，即判为无效。
+unwritten-on-device = 裸设备不提供哪些块写过的信息
+unwritten-without-fiemap = 此文件系统不提供文件的分配情况（FIEMAP）
+unwritten-bytes = 从未写入
+unwritten-extents = { $length }中有{ $empty }，共{ $extents }个extent
+unwritten-share = 文件的{ $share }从未写入：读取时直接返回零，不经过设备
+unwritten-encoded = 被文件系统压缩或加密
+unwritten-shared = 与其他文件共享
+unwritten-inline = 存放在元数据中
+unwritten-none = 读取的块都曾写入过
+unwritten-reads-holes = 文件有一部分从未写入（见unwritten）
+
+## checks/page_cache
+
+check-page-cache-question = 数据真的到达了设备，还是由内存应答？
+check-page-cache-meaning = 测到的是内存而不是磁盘的速度：往往高出十倍到一千倍。
+check-page-cache-ok = 请求的字节数确实由设备传输
+check-page-cache-not-observable = 设备和内核都不统计本进程的字节数
+check-page-cache-note = 本次测试有意测量页缓存：ping -C、hdparm -T
+check-page-cache-warning = O_DIRECT被拒绝，或缓存变大，但无法证明是缓存应答
+check-page-cache-invalid = 设备传输的字节少于请求的字节，或目标就是内存
+check-page-cache-remedy = 挂载时不要用data=journal，也不要压缩；或用--read-only直接测设备。loop设备请启用直接I/O（losetup --direct-io=on）。
+check-page-cache-blind-spot = 本机计数器看不到的缓存：虚拟化层的缓存（host-cache）或磁盘自带的缓存（device-cache）。
+check-page-cache-short-remedy = 挂载时去掉data=journal和压缩，或直接测设备：--read-only DEV
+remedy-direct-io = 用直接I/O测试
+remedy-leave-out-cached = 要测设备，请去掉-C或改用-D
+remedy-measure-folder-on-disk = 请测试位于目标磁盘上的目录
+
+check-page-cache-method = 把请求的字节数与内核记在本进程名下的字节数、设备报告的字节数作比较。设备提供的字节少于请求的{ $served-min }，即判为来自页缓存。没有计数时，若测试期间测试范围的已缓存部分增长超过{ $growth-max }，也判为来自页缓存。内存文件系统（tmpfs）按类型识别。
+page-cache-as-asked = 按要求经过页缓存，没有计数器能证明数据由设备传输
+page-cache-refused-unproven = 文件系统拒绝O_DIRECT，且没有计数器能证明数据由设备传输
+page-cache-answered = 由页缓存应答：设备传输的字节少于请求的字节
+page-cache-grew = 读取期间页缓存变大，且没有计数器能证明数据由设备传输
+page-cache-refused-too-little = 文件系统拒绝O_DIRECT，请求的字节又太少，看不出由谁传输
+page-cache-refused-yet-moved = 文件系统拒绝O_DIRECT，但数据仍由设备传输
+page-cache-device-moved = 请求的字节数确实由设备传输
+page-cache-as-option-asks = 按-C的要求经过页缓存
+page-cache-is-memory = 这是内存，不是磁盘：{ $kind }把文件存放在内存中
+page-cache-no-counters = 没有设备或本进程的计数器可供比较
+page-cache-refused = 被此文件系统拒绝
+page-cache-on-purpose = 按预设的要求经过页缓存，并且不清空缓存
+page-cache-file-system = 文件系统
+page-cache-mounted = { $mount-point }上的{ $kind }
+page-cache-this-process = 本进程（/proc/self/io）
+page-cache-read = 请求读取{ $asked }，{ $by }实际读取{ $served }
+page-cache-written = 请求写入{ $asked }，{ $by }实际写入{ $served }
+page-cache-rest-waits = 其余数据还在内存中等待写入
+page-cache-holds-span = 测试后，页缓存中存有测试范围的{ $share }
+page-cache-writes-of-others = 内存中还有其他测试项待写的数据：设备写的可能是那些数据
+page-cache-unproven = 经过页缓存，无法证明有数据到达设备
+
+## checks/zero_blocks
+
+check-zero-blocks-question = 读空块是否让设备显得很快？
+check-zero-blocks-meaning = 精简卷、执行过TRIM的SSD和许多云盘，查表就知道某块从未写入，不访问介质便直接应答。读空设备测到的是查表速度。
+check-zero-blocks-method = 随机读取一些块并检查内容：全零块占多少，读全零块是否比读有数据的块更快。
+check-zero-blocks-ok = 几乎没有全零块；本次测试写入的块中完全没有
+check-zero-blocks-not-observable = 没有检查块的内容，或检查得太少
+check-zero-blocks-note = 全零块很多，但并不比其他块快，或数量太少无法比较时间
+check-zero-blocks-warning = 读全零块更快，或几乎所有块都是全零，没有数据可比较
+check-zero-blocks-invalid = 几乎所有块都是全零，而且比有数据的块更快；或本次写入的块读出来是全零：设备会丢数据
+check-zero-blocks-remedy = 测试前先把整个设备写一遍。或者测试设备上的一个目录：这样truedisk只读自己写过的内容。
+check-zero-blocks-blind-spot = 读出来不是零的空块；曾写入零、确实从介质读出的块。
+check-zero-blocks-short-remedy = 测试前先把设备写一遍，或改测目录
+remedy-device-loses-data = 不要在此设备上存放数据：写入的内容会丢失；请检查设备日志
+
+zero-blocks-not-read = 测试前没有检查块的内容
+zero-blocks-too-few = 这段时间内检查的块太少，无法判断
+zero-blocks-only = 全零块
+zero-blocks-count = { $blocks }个{ $size }的块中有{ $zero }个
+zero-blocks-hold-data = { $share }的块存有数据
+zero-blocks-unread = { $share }的块是空的，不访问介质就直接应答
+zero-blocks-as-slow = { $share }的块是全零，耗时与其他块相同
+zero-blocks-all = 所有块都是全零：没有数据可比较，无法得知读取是否到达介质
+zero-blocks-unknown = { $share }的块是全零：可比较的数据太少，无法得知读取是否到达介质
+zero-blocks-untimed = { $share }的块是全零，数量太少，无法比较时间
+zero-blocks-none = 每个块中都是写入的数据
+zero-blocks-lost = 本次测试写入的块中，{ $share }读出来是全零
+zero-blocks-median = 单次读取的中位数
+zero-blocks-times = 全零块{ $zeros }，有数据的块{ $data }
+zero-blocks-of-reads = 约占读取的{ $share }
+
+## checks/host_cache
+
+check-host-cache-question = 是否由下层缓存（虚拟化层或存储阵列）应答？
+check-host-cache-meaning = 第二次读同一块时，数据来自另一台机器的内存。只有当您的数据能放进那块内存、又没有其他用户占用时，这些数值才成立。
+check-host-cache-method = 随机读取本次测试未碰过的块，每块连读两遍。如果第二遍比第一遍快得多，也比在整个测试范围内读取快，就是缓存应答的。虚拟磁盘的读取如果与内存一样快，也这样判断。
+check-host-cache-ok = 第二次读不比第一次快
+check-host-cache-not-observable = 没有读取新的块，或读得太少
+check-host-cache-note = 第二次读更快；但结果来自更大的范围
+check-host-cache-warning = 结果本身就来自下层缓存
+check-host-cache-remedy = 测试范围应大于宿主机内存，或询问服务商其磁盘的缓存方式（QEMU：cache=none）。
+check-host-cache-blind-spot = 首次读取之前块已在缓存中（例如写测试文件时留下的），除非它比任何磁盘都快。
+check-host-cache-short-remedy = 让测试范围超过缓存容量（--size），或请服务商关闭宿主机缓存（QEMU：cache=none）；在此之前，测到的只是缓存
+
+host-cache-none = 第二次读同一块与第一次耗时相同
+host-cache-or-first-touch = 块的第一次读比第二次慢得多：缓存保留了它，或见first-touch
+host-cache-not-fetched = 并非首次访问时才取回
+host-cache-share = 缓存能容纳的测试范围比例
+host-cache-hits = 最多{ $share }的读取可能由缓存应答
+host-cache-answers = 由本机之下的缓存应答：第二次读的速度是第一次的{ $times }倍
+host-cache-beside = 第二次读的速度是第一次的{ $times }倍：本机之下有缓存；但结果几乎不受它影响
+host-cache-median = 一半的读取耗时不超过{ $time }
+host-cache-is-memory = 读取耗时{ $time }，与内存相当，走这种链路的磁盘做不到：由宿主机的缓存应答
+
+## checks/device_cache
+
+check-device-cache-question = 设备的缓存有多大？结果是否来自缓存？
+check-device-cache-meaning = 数据在缓存内时，设备比访问介质更快。测试范围若大部分能放进缓存，测到的就是缓存；放不进缓存的数据库会更慢。
+check-device-cache-method = 在逐步扩大的范围内随机读取。延迟跳升之处就是缓存的边界。缓存大小和两种延迟，根据缓存能应答的读取比例拟合得出。
+check-device-cache-ok = 小范围与大范围速度相同
+check-device-cache-not-observable = 测试范围太小，或各级之间波动太大
+check-device-cache-note = 有缓存，但远小于测试范围；已给出其大小
+check-device-cache-warning = 测试范围大部分能放进缓存
+check-device-cache-remedy = 把--size设为所给缓存大小的数倍，或采用旁边给出的介质延迟。
+check-device-cache-blind-spot = 大于测试范围的缓存；不保留随机读取块的缓存。
+remedy-span-larger-than-cache = 无需处理：测试范围大于缓存；范围更小时会显得更快
+remedy-measure-several-caches = 测试范围设为缓存大小的数倍：--size
+
+device-cache-none = 在{ $first }内读取与在全部{ $last }内读取耗时相同
+device-cache-or-first-touch = 读过的部分比其余部分快：有缓存，或块在首次访问时才取回（见first-touch）
+device-cache-size = 缓存大小
+device-cache-about = { $size }，误差在两倍以内
+device-cache-share = 缓存占测试范围的比例
+device-cache-small = 约{ $size }的缓存，占测试范围的{ $share }（缓存{ $hit }，介质{ $miss }）
+device-cache-hits = 约{ $share }的读取来自缓存
+device-cache-figures = 结果来自约{ $size }的缓存：缓存{ $hit }，介质{ $miss }
+device-cache-part = 中位数{ $median }，{ $fast }的读取较快
+device-cache-part-at-depth = 中位数{ $median }，{ $fast }的读取较快，深度{ $depth }时{ $rate } IOPS
+device-cache-within = { $size }范围内
+
+## checks/first_touch
+
+check-first-touch-question = 首次访问一个块是否比再次访问慢？
+check-first-touch-meaning = 精简卷在块首次写入时才分配空间。由快照创建的卷在块首次读取时才取回数据。新磁盘和正在增长的文件，实际会比测得的结果慢：测试用的是已访问过的块。
+check-first-touch-ok = 首次访问与再次访问一样快
+check-first-touch-not-observable = 已没有未用过的位置，或各位置差异太大
+check-first-touch-note = 首次写比再次写慢
+check-first-touch-warning = 首次读更慢：块在读取时才取回
+check-first-touch-remedy = 投入使用前，先把整个卷写一遍；如果卷来自快照，则先读一遍。
+check-first-touch-blind-spot = 本次测试之前用过、又没有归还（TRIM）的位置：对设备来说它们不是新的。
+check-first-touch-short-remedy = 使用或测试之前先把整个卷读一遍，或请服务商初始化；目前的结果属于未初始化的卷
+remedy-write-volume-once = 投入使用前先把整个卷写一遍
+
+check-first-touch-method = 对本次测试未写过的位置，由同一任务连写两遍。首次写的耗时在设备上达到再次写的{ $on-device }倍，或在文件上（含文件系统自身的开销）达到{ $on-file }倍，且置信区间始终高于{ $clear-min }，即判为首次写较慢。读取则对新的块连读两遍，并与读取本次测试自己写入的块作比较。
+first-touch-of-own-blocks = 这些块由本次测试自己写入：用--read-only测设备，可看出首次读旧块有多慢
+first-touch-read-as-fast = 块的首次读与第二次读耗时相同
+first-touch-read-beside-cache = 第二次读来自缓存：见host-cache
+first-touch-read-in-cell = 读取了此前没有读过的块
+first-touch-read-slower = 块的首次读耗时是第二次的{ $times }倍：首次访问时才取回，或被大缓存保留
+first-touch-large-writes = 大块顺序写
+first-touch-small-writes = 分散的小写
+first-touch-write-times = 首次写的耗时是第二次的{ $times }倍（{ $low }至{ $high }，{ $places }个位置）
+first-touch-write-times-of-few = 首次写的耗时是第二次的{ $times }倍（{ $places }个位置）
+first-touch-write-slower-on-file = 块的首次写耗时是再次写的{ $times }倍，其中含文件系统的开销
+first-touch-write-slower = 块的首次写耗时是再次写的{ $times }倍：首次写要分配空间
+first-touch-write-as-fast = 块的首次写与再次写一样快
+first-touch-uneven = 各位置差异太大，无法比较首次写与再次写；延长测试才能判断
+
+## checks/compressible
+
+check-compressible-question = 全零数据是否因被压缩或省略而比其他数据快？
+check-compressible-meaning = 文件系统、精简卷或控制器会压缩数据，或省略全零数据。用写零的工具（dd if=/dev/zero）测试，结果会虚高。truedisk写入不可压缩的数据，所以自身结果不受影响。
+check-compressible-ok = 全零数据不比不重复数据快
+check-compressible-not-observable = 没有绕过页缓存的写入，各时间片波动太大，或也可能是去重所致
+check-compressible-note = 全零数据更快，或文件系统声明自己会压缩
+check-compressible-remedy = 用与您的业务相似的数据测试。不要相信写零工具的结果。
+check-compressible-blind-spot = 在压缩之前吸收短时写入的缓存。您自己的数据能快多少：介于没有提升与全零数据的提升之间。
+check-compressible-short-remedy = 用与业务相似的数据测试；不要写零（dd if=/dev/zero）
+
+check-compressible-method = 测试末尾，在同一位置以短时间片轮流写入并读回不重复数据、全零数据和重复数据，比较延迟中位数。全零数据的速度至少为不重复数据的{ $faster-min }倍，且置信区间始终高于{ $clear-min }，即判为更快；置信区间上限低于{ $excluded-max }，即判为不更快。文件系统的声明不看时间也算数：启用压缩的挂载选项，或以编码方式存放的零（FIEMAP）。
+compressible-zeros = 全零数据对比不重复数据
+compressible-or-dedup = 全零数据比不重复数据快，但重复数据也快：去重可以同时解释两者
+compressible-written = 写全零数据的速度是不重复数据的{ $times }倍：用写零的工具测试，结果会虚高
+compressible-read-back = 读回全零数据的速度是不重复数据的{ $times }倍：用写零的工具测试，结果会虚高
+compressible-file-system = 文件系统会压缩：用写零的工具测试，结果会虚高；此处的结果用不可压缩的数据测得
+compressible-none = 全零数据不比不重复数据快
+compressible-uneven = 各时间片差异太大，无法比较全零数据与不重复数据；延长测试才能判断
+compressible-mount = { $kind }的挂载选项
+compressible-zeros-written = 写入的零
+compressible-encoded = { $of }中有{ $encoded }以编码方式存放
+compressible-file = 文件的实际存放方式
+compressible-stored = { $of }中有{ $encoded }被压缩或加密
+
+## checks/dedup
+
+check-dedup-question = 重复的块是否因只存一份而更快？
+check-dedup-meaning = 下层把相同的块只存一份（VDO、启用去重的ZFS、存储阵列）。用反复写同一缓冲区的工具测试，结果会虚高。truedisk写入的扇区各不相同，所以自身结果不受影响。
+check-dedup-ok = 重复数据不比不重复数据快
+check-dedup-not-observable = 没有绕过页缓存的写入，各时间片波动太大，或文件系统会压缩，也可能是压缩所致
+check-dedup-note = 重复数据比不重复数据快
+check-dedup-remedy = 用与您的业务相似的数据测试。让fio每次重填缓冲区（refill_buffers），或按业务数据的重复比例写入（dedupe_percentage）。
+check-dedup-blind-spot = 稍后在后台进行的去重；在比对之前吸收短时写入的缓存。
+check-dedup-short-remedy = 用与业务相似的数据测试；不要反复写同一缓冲区
+
+check-dedup-method = 测试末尾，在同一位置以短时间片轮流写入并读回不重复数据、全零数据和重复数据，比较延迟中位数。几个不可压缩块的重复写入，速度至少为不重复数据的{ $faster-min }倍，且置信区间始终高于{ $clear-min }，即判为更快；置信区间上限低于{ $excluded-max }，即判为不更快。
+dedup-copies = 重复数据对比不重复数据
+dedup-copies-against-zeros = 重复数据对比全零数据
+dedup-or-compression = 重复数据比不重复数据快，但文件系统会压缩，可以解释这一点
+dedup-faster = 重复数据的速度是不重复数据的{ $times }倍：用反复写同一缓冲区的工具测试，结果会虚高
+dedup-none = 重复的块不比不重复数据快
+dedup-uneven = 各时间片差异太大，无法比较重复数据与不重复数据；延长测试才能判断
+
+## checks/flush
+
+check-flush-question = 让写入落盘是否有代价，还是刷盘被忽略了？
+check-flush-meaning = 有易失缓存的设备每次刷盘都要清空缓存，需要时间。如果刷盘几乎不耗时，要么被忽略，要么缓存有电容、电池或宿主机存储的保护。只有断电才能分辨。机械硬盘的提交速率若高于转速，就是有缓存代它应答。
+check-flush-ok = 刷盘确实需要时间，或设备声明不需要刷盘
+check-flush-not-observable = 没有刷盘，耗时波动太大，或虚拟磁盘的刷盘与写入耗时相同：缓存在宿主机上
+check-flush-note = 缓存是易失的，但刷盘并不比写入更耗时
+check-flush-warning = 机械硬盘的提交速率高于转速，或文件系统的挂载方式不发送刷盘请求
+check-flush-remedy = 询问厂商或服务商：断电时缓存是否安全。检查控制器的电池。磁盘的缓存可以关闭（hdparm -W 0、nvme set-feature -f 6 -v 0）。
+check-flush-blind-spot = 刷盘花了时间却仍会丢数据的设备。只有断电才能证明数据不会丢。
+check-flush-short-remedy = 在信任提交之前，先问厂商或服务商：断电时缓存是否安全
+remedy-mount-with-barriers = 挂载时去掉nobarrier（barrier=1）
+remedy-find-battery = 查明控制器缓存是否有电池；若没有，关闭磁盘写缓存（hdparm -W 0）后重测
+
+check-flush-method = 一个客户端在同一位置反复覆盖写4 KiB，轮流采用每次写后不执行与执行fdatasync。至少{ $commits-min }次提交中，带fdatasync的写入耗时低于单独写入中位数的{ $free-max }倍，即判为刷盘无代价；达到{ $cost-min }倍，即判为有代价。同时参考设备对其缓存的声明（queue/write_cache）和内核统计的刷盘次数。非虚拟机中的机械硬盘每秒最多提交{ $rate-max }次（{ $turns-max }转，另加{ $slack }余量）；是否为机械硬盘，看设备自己的声明，以及随机读是否达到{ $arm-min }以上并符合寻道和旋转的分布。
+flush-of-memory = 内存无需刷盘
+flush-not-measured = 本次测试没有落盘写入
+flush-commits = 单客户端提交
+flush-commit-rate = 每秒{ $rate }次；每分钟{ $turns-per-minute }转的磁盘每秒只能落盘{ $turns }次
+flush-random-reads = 随机读
+flush-arm-moves = { $time }：有磁头寻道，盘片在旋转
+flush-faster-than-turns = 提交速率高于任何磁盘的转速：有缓存代为应答，提交是否安全取决于该缓存
+flush-barred = 文件系统的挂载方式不发送刷盘请求：不论fdatasync返回什么，断电都会丢失已提交的数据
+flush-not-needed = 设备声明没有易失缓存：内核无需刷盘
+flush-of-virtual-disk = 写入带刷盘耗时{ $with }，不带刷盘{ $without }：此虚拟磁盘的缓存在宿主机上
+flush-is-free = 写入带刷盘耗时{ $with }，不带刷盘{ $without }：刷盘被忽略，或易失缓存有断电保护
+flush-costs = 刷盘确实需要时间：写入带刷盘{ $with }，不带刷盘{ $without }
+flush-of-unknown-cache = 无从得知是否有需要刷盘的易失缓存
+flush-not-counted = 内核统计的刷盘次数少于请求次数：无法得知刷盘的代价
+flush-uneven = 提交太少或波动太大，无法判断刷盘的代价；延长测试才能判断
+flush-write = 带刷盘的写入
+flush-times = 中位数{ $median }，是单独写入的{ $times }倍（{ $low }至{ $high }）
+flush-times-of-few = 中位数{ $median }，是单独写入的{ $times }倍
+flush-cache-of = { $device }的缓存
+flush-flushes = 刷盘次数
+flush-flushes-counted = { $commits }次提交，内核统计到{ $counted }次刷盘
+
+## checks/impossible
+
+check-impossible-question = 有没有数值超出设备可能达到的范围？
+check-impossible-meaning = 两个测得的数值不可能同时成立：应答的不是设备，或计数有误。
+check-impossible-ok = 没有互相矛盾的数值
+check-impossible-note = 随机读比顺序读略快
+check-impossible-warning = 有一个数值难以解释
+check-impossible-invalid = 有一个数值不可能来自设备
+check-impossible-remedy = 查看其他检查项：page-cache、unwritten和host-cache通常会指出实际由什么应答。
+check-impossible-blind-spot = 错误、但对此类设备来说可能出现的数值。
+check-impossible-short-remedy = 查明由什么应答：宿主机或控制器的缓存，还是内存
+
+check-impossible-method = 数值超过链路承载能力的{ $link }倍，或经过块层的读取中位数低于{ $latency }，即判为不可能。随机读传输的字节超过顺序读的{ $note }倍记为提示，超过{ $warning }倍记为警告。设备完成的读取少于本次测试发出的{ $operations }，也记为警告。
+impossible-none = 没有数值超出设备可能达到的范围
+impossible-random-faster = 随机读传输的字节多于顺序读
+impossible-figure = 有数值超出设备可能达到的范围：应答的不是设备
+impossible-over-link = { $rate }，而链路只能承载{ $ceiling }
+impossible-median = 一半的读取耗时低于{ $time }
+impossible-requests = 随机读{ $reads }次，发到{ $device }的请求{ $requests }个，合并{ $merged }个
+impossible-rates = 随机{ $random }，顺序{ $sequential }
+
+## checks/client_bound
+
+check-client-bound-question = 瓶颈是否在负载生成器，而不在磁盘？
+check-client-bound-meaning = 该数值是磁盘能力的下限：CPU时间更多时，结果可能更高。
+check-client-bound-ok = 负载生成器的CPU时间有余量
+check-client-bound-not-observable = 没有在负载下测试
+check-client-bound-note = 与读取同时进行的开环写入成批延迟发出，但速率正确；或本进程短暂停顿，对结果几乎没有影响
+check-client-bound-warning = 瓶颈是CPU，不是磁盘；或本进程在等待CPU
+check-client-bound-invalid = 负载生成器没有跟上开环计划：响应时间不属于磁盘；或本进程在测试项的部分时间内没有运行，或大部分时间在等待CPU
+check-client-bound-remedy = 按检查结果指出的原因处理：换个时间或主机，换用CPU更多或更快的主机，换一个cgroup。块越大，所需CPU时间越少。
+check-client-bound-blind-spot = 虚拟化层隐瞒CPU时间不足（见neighbour）；短于85 ms的停顿。
+
+check-client-bound-short-remedy = 视为磁盘能力的下限；CPU时间更多时，结果可能更高
+check-client-bound-method = 以下情况判为瓶颈在负载生成器：工作线程{ $busy-min }的时间处于忙碌；或主机所有CPU同样忙碌，且本进程至少占其中{ $own-min }；或速率达到同一循环执行空操作时的{ $nop-min }。如果设备始终持有{ $device-min }的请求，则不算：工作线程只是在轮询。开环测试看实际发出落后于计划的程度。心跳用于发现本进程没有运行的时段：被停止、得不到CPU，或机器被挂起。闭环速率会扣除这段时间。如果这段时间超过测试项时间的{ $paused-max }，或受它影响的操作超过上限百分位之外操作的{ $tail-max }，该测试项无效。调度器统计工作线程可以运行却没有CPU的时间：达到{ $withheld-warning }为警告，达到{ $withheld-invalid }为无效。检查结果会指出限制它的cgroup；没有时则给出CPU时间的分配情况。
+client-bound-nothing = 没有在负载下测试
+client-bound-late = { $cells }个测试项中，延误的是负载生成器，不是磁盘：响应时间不属于磁盘
+client-bound-writes-late = { $cells }个测试项中，与读取同时进行的写入成批延迟发出；其速率正确
+client-bound-spare = 负载生成器的CPU时间有余量：最多用了{ $share }
+client-bound-busy = { $cells }个测试项的瓶颈是CPU，不是磁盘
+client-bound-lag = 1 %的请求延迟{ $lag }以上才发出；响应时间p99为{ $response }
+client-bound-workers = 工作线程忙碌{ $share }
+client-bound-process = 本进程用了{ $processors }个CPU时间的{ $share }
+client-bound-host = 主机所有CPU忙碌{ $share }，其中本进程占{ $own }
+client-bound-loop = 每秒{ $rate }次操作；同一循环执行空操作可达每秒{ $most }次
+
+## checks/backlog
+
+check-backlog-question = 磁盘是否跟上了指定的速率？
+check-backlog-meaning = 指定的操作多于磁盘完成的操作。完成的速率是磁盘的能力，响应时间则随测试时长增加。
+check-backlog-ok = 没有指定速率，或已达到
+check-backlog-warning = 没有达到指定的速率；检查结果会给出指定值、完成值、缺少的操作数，以及最后一次操作等了多久
+check-backlog-remedy = 降低指定的速率；truedisk limit --open-loop可找出能维持的最高速率。
+check-backlog-blind-spot = 速率只是上限、没有发出计划的任务：同时有多个方向、多种块大小、带think time。瓶颈在磁盘还是本机：见client-bound。
+check-backlog-short-remedy = 降低指定的速率；truedisk limit --open-loop可找出能维持的最高速率
+
+check-backlog-method = 对每个有速率和发出计划的任务，用这段时间内应有的操作数减去完成的操作数。除结束时仍未完成的操作外，缺少量超过{ $missing-max }即为积压。最后一次操作的等待时间，就是落后于计划的时间。
+backlog-in-cell = 指定{ $asked-rate }/s，完成{ $done-rate }/s：应有{ $asked }次操作，缺{ $missing }次，最后一次等了{ $behind }
+backlog-of-one = { $cell }：{ $backlog }
+backlog-of-several = { $jobs }个任务没有达到指定的速率；最差的是{ $cell }：{ $backlog }
+backlog-none = 达到了指定的速率
+backlog-no-rate = 没有指定速率
+
+## checks/little
+
+check-little-question = 负载生成器的计数是否一致？是否保持了队列深度？
+check-little-meaning = 按利特尔法则（Little's law），IOPS乘以平均延迟等于未完成的请求数。若与计数不符，说明操作或时间有遗漏。若两者都低于要求的深度，说明设备的实际负载低于测试项名称所示。
+check-little-method = 计数与利特尔法则的差异须在{ $agree }以内，或不超过短测试项首尾的几次操作。低于要求深度的{ $noted }记为提示，低于{ $warned }记为警告。
+check-little-ok = 计数一致，保持了深度
+check-little-not-observable = 没有测得数据
+check-little-note = 部分时间有队列槽位空闲
+check-little-warning = 未完成的请求远少于要求
+check-little-invalid = 计数不一致：这是truedisk的缺陷，请反馈
+check-little-remedy = 请把结果看作实际达到的深度的结果。更快的CPU或更多工作线程可以填满队列槽位。
+check-little-blind-spot = 使两种计数同样出错的错误。
+check-little-short-remedy = 请把结果看作实际达到的深度的结果：其余时间与设备无关
+
+little-depths = 计数得深度{ $counted }，利特尔法则得{ $little }
+little-depth-missed = 深度{ $counted }，要求{ $depth }
+little-depth-at-device = 深度{ $counted }，要求{ $depth }，其中{ $at-device }在{ $device }
+little-too-few = 操作太少，无法核对深度
+little-counts-differ = 计数的深度与利特尔法则不符：这是truedisk的缺陷，请反馈
+little-depth-not-kept = 没有保持要求的深度：操作之间有队列槽位空闲
+little-counts-agree = 计数的深度与利特尔法则相符，差异在{ $within }以内
+
+## checks/os_throttle
+
+check-os-throttle-question = 操作系统自身是否限制了磁盘？
+check-os-throttle-meaning = 本系统的某个cgroup（容器或服务的）限制了磁盘：测到的就是这个限值。
+check-os-throttle-method = 每个测试项前后，读取本进程所属cgroup对目标设备的限值（io.max、blkio.throttle）。对该设备的请求达到限值的{ $reached }，或在分片放行时达到{ $sliced }，即判为触及限值。拆分后的操作和刷盘也计入。
+check-os-throttle-ok = 没有限值，或没有触及限值
+check-os-throttle-note = 有限值，但没有触及
+check-os-throttle-warning = 触及了限值
+check-os-throttle-remedy = 在容器或服务之外测试，或调高其限值。如果您的程序就运行在其中，那么这就是它能得到的性能。
+check-os-throttle-blind-spot = 本机之外的限制（provider-limit），以及本进程看不到的cgroup的限制。
+check-os-throttle-short-remedy = 要看磁盘自身的性能，请在受限的cgroup之外测试
+
+os-throttle-reached = cgroup限制了磁盘：{ $cells }个测试项触及限值
+os-throttle-not-reached = cgroup对此磁盘设有限值，但没有测试项触及
+os-throttle-none = 没有cgroup限制此磁盘
+os-throttle-queue = { $settings }
+os-throttle-scheduler = 调度器{ $name }
+os-throttle-requests = 最多{ $requests }个请求排队
+os-throttle-writeback = 延迟超过{ $latency }时抑制缓冲写（wbt）
+
+## checks/link_bound
+
+check-link-bound-question = 瓶颈是否在链路？链路是否低于应有的速度？
+check-link-bound-meaning = 传输速率由线缆、插槽或控制器决定，而不是磁盘。或者链路协商的速度低于两端的能力（降速），损失了磁盘的部分性能。
+check-link-bound-method = 把每个测试项的传输速率与协商链路在线路编码后的承载能力作比较；扣除协议开销，最多可用{ $full }。并把协商的速度和通道数与磁盘和插槽的能力作比较。
+check-link-bound-ok = 链路有余量，且运行在最佳状态
+check-link-bound-not-observable = 看不到链路：虚拟磁盘或网络存储
+check-link-bound-note = 链路已占满：性能好的磁盘都会这样
+check-link-bound-warning = 链路的运行速度低于两端的能力
+check-link-bound-remedy = 重新插好磁盘，换一个插槽、线缆或端口，并检查固件中该插槽的设置。
+check-link-bound-blind-spot = 内核看不到的链路，以及途中与他人共享的交换机。
+check-link-bound-short-remedy = 换更快的链路，才能发挥磁盘的更多性能
+
+link-bound-not-shown = 看不到此设备的链路（虚拟或网络存储）
+link-bound-not-of-every-disk = 目标中并非每块磁盘都能看到链路
+link-bound-used = { $ceiling }中用了{ $rate }
+link-bound-downtrained = 链路速度低于两端的能力：请检查插槽、线缆和端口
+link-bound-had-room = 链路有余量：可承载{ $ceiling }
+link-bound-full = { $cells }个测试项的瓶颈是链路：超过其承载能力的{ $share }
+link-bound-speed = { $kind }，{ $speed }
+link-bound-speed-below = { $kind }，{ $speed }，最高可达{ $max }
+
+## checks/neighbour
+
+check-neighbour-question = 测试期间，其他程序或机器是否在用磁盘或CPU？
+check-neighbour-meaning = 结果来自共享的磁盘或繁忙的主机：独占时磁盘会更快。
+check-neighbour-method = 设备处理的I/O中，超出本次测试请求的部分属于其他程序或机器。记为提示：达到本次字节数的{ $noted }且达到{ $noted-rate }，或达到本次请求数的{ $requests-noted }且达到每秒{ $noted-per-second }个请求；本次请求按每个最大{ $piece }拆分计数。记为警告：{ $warned }且{ $warned-rate }，或{ $requests-warned }且每秒{ $warned-per-second }个请求。被虚拟化层占用的CPU时间，从{ $stolen-noted }起为提示，从{ $stolen-warned }起为警告。其他进程占用达到{ $foreign }的CPU时开始计入，空闲少于{ $idle }时为警告。设备写入量达到请求量的{ $factor }倍时，其他写入记为提示。
+check-neighbour-ok = 没有其他程序或机器使用磁盘或CPU
+check-neighbour-not-observable = 设备和主机都没有计数器
+check-neighbour-note = 其他来源的使用太少，没有影响，或已重测该测试项
+check-neighbour-warning = 其他来源的使用很多，足以影响结果
+check-neighbour-remedy = 在主机空闲时测试。CPU时间被占用（steal）是服务商一侧的问题：换个时段或主机。
+check-neighbour-short-remedy = 停掉其他负载，或在更空闲的时段重测并比较
+check-neighbour-blind-spot = 虚拟磁盘在服务商一侧的邻居：只表现为波动（not-settled、stall）。
+
+neighbour-not-counted = 设备的计数器无法显示其他来源的I/O
+neighbour-busy = { $cells }个测试项期间，有其他程序或机器使用磁盘或CPU
+neighbour-light = { $cells }个测试项期间，有其他程序或机器少量使用磁盘或CPU
+neighbour-none = 没有其他程序或机器使用磁盘
+neighbour-repeated = { $probes }次探测受到干扰，已重测
+neighbour-also-repeated = { $statements }
+neighbour-measured-again = 已重测
+neighbour-bytes = 其他来源{ $bytes }（{ $rate }），本测试项{ $ours }
+neighbour-requests = 请求数：其他来源{ $others }，本测试项{ $ours }
+neighbour-writes = 除本测试项的{ $ours }外，另写入{ $more }
+neighbour-stolen = 虚拟化层占用了{ $stolen }的CPU时间
+neighbour-processors = 其他进程占用{ $foreign }的CPU时间，空闲{ $idle }
+
+## checks/stall
+
+check-stall-question = 设备是否停止过响应？
+check-stall-meaning = 设备曾有一段时间完全没有应答。闭环测试在等待时不再发请求，所以百分位几乎看不出来；但所有要用磁盘的程序都得等。
+check-stall-method = 停顿是指相邻两次完成之间至少间隔{ $gap }，按平均速率本应完成{ $missed }次以上的操作，且该间隔至少是大多数操作耗时的{ $factor }倍。测试项末尾的停顿持续到第一个未完成的操作返回为止。本进程自己没有运行的时间（client-bound）及其前后{ $margin }不计入。
+check-stall-ok = 没有这样的停顿
+check-stall-not-observable = 没有能看出停顿的测试
+check-stall-warning = 设备停止过响应；检查结果会给出时刻和时长
+check-stall-remedy = 请重测。若再次出现，请检查内核日志中的超时和重置、SSD固件（垃圾回收），以及服务商的状态页。
+check-stall-blind-spot = 短于0.1秒的停顿，以及两个测试项之间的停顿。CPU繁忙的主机上，本进程的线程等待CPU时，看起来也像设备停顿（neighbour）。
+check-stall-short-remedy = 检查内核日志中的重置、降速或垃圾回收；然后重测
+
+stall-silence = 测试项开始{ $start }后，连续{ $gap }没有任何完成；停顿共{ $total }，占该测试项的{ $share }
+stall-too-short = 没有足够长的测试项，无法看出停顿
+stall-none = 设备没有出现超出正常节奏{ $gap }以上的停顿
+stall-longest = 设备最长停止响应{ $longest }
+
+## checks/not_settled
+
+check-not-settled-question = 测试期间速率是否稳定？
+check-not-settled-meaning = 上升或下降的速率只反映某一时刻，不是设备的特性：再测一次，或测得更久，数值就会不同。
+check-not-settled-method = 每个不短于{ $length }的测试项分成五段，检验其极差和斜率（五轮规则），并检验是否有至少{ $change }的趋势或水平变化，且这种变化偶然出现的概率低于{ $chance }。末尾的重测看整个测试是否漂移：在深度1和最大值所在的深度，两者变化都超过{ $drift }、方向相同，且置信区间或秩次不重叠。随机写轮次在连续五轮一致时结束。
+check-not-settled-ok = 速率稳定
+check-not-settled-not-observable = 测试项太短，不足五轮
+check-not-settled-note = 速率有波动但无方向，一次重测结果不同，内存的重测结果不同，或各轮写入不一致
+check-not-settled-warning = 测试期间速率上升或下降，各轮写入朝一个方向变化，或末尾的重测结果不同
+check-not-settled-remedy = 测得更久：check不加--quick，或加--thorough，后者会一直写到速率稳定。
+check-not-settled-blind-spot = 比测试更慢的变化：突发积分、大于写入量的写缓存、温度。
+check-not-settled-short-remedy = 测得更久：--thorough会一直测到稳定
+
+not-settled-short = 测试项太短；测60秒才能判断
+not-settled-search = 搜索不检查是否稳定；请用truedisk check
+not-settled-matrix = 矩阵测试不检查是否稳定；请用truedisk check
+not-settled-small-files = 小文件操作按轮计数，没有时间序列
+not-settled-short-passes = 各遍太短；truedisk check测得更久
+not-settled-single-requests = 单个请求不检查是否稳定；请用truedisk check
+not-settled-no-series = 其他程序的输出中没有时间序列可看
+not-settled-changing = 测试期间速率仍在变化
+not-settled-differed = 末尾有一次重测结果不同
+not-settled-varied = 速率有波动，但无方向
+not-settled-steady = 测试期间速率稳定
+not-settled-writing = 写入轮次
+not-settled-rounds = 最后五轮的极差为均值的{ $range }；趋势使其变化{ $change }
+not-settled-five-parts = 五段的极差为均值的{ $range }，{ $trend }
+not-settled-rose = 上升{ $by }
+not-settled-fell = 下降{ $by }
+not-settled-rose-after = { $after }后上升{ $by }
+not-settled-fell-after = { $after }后下降{ $by }
+not-settled-no-trend = 无显著趋势
+not-settled-repeated = 重测{ $cell }
+not-settled-twice = 最初{ $first } IOPS，末尾{ $again } IOPS
+
+## checks/coverage
+
+check-coverage-question = 目标有多大部分被访问，访问了几遍？
+check-coverage-meaning = 反复读取的块会来自途中的缓存。大磁盘若只抽样一小部分，结果不能代表没有读到的位置。
+check-coverage-method = 小于{ $tiny }的测试范围能放进任何缓存。小于{ $cache }且读过{ $passes }遍以上的范围，多数是重复读取。不小于{ $large }且读取不足{ $thin }的范围，抽样稀疏。
+check-coverage-ok = 测试范围足够大，最多约读一遍，或抽样不稀疏
+check-coverage-not-observable = 没有随机读取
+check-coverage-note = 小范围内的块读了不止一遍，或大范围的抽样稀疏
+check-coverage-warning = 测试范围太小，任何缓存都放得下；或读得太频繁，多数是重复读取
+check-coverage-remedy = 加大--size，或延长时间：check --thorough。
+check-coverage-blind-spot = 途中的缓存实际多大（device-cache、host-cache），以及没有访问的位置是否不同。
+remedy-measure-larger-part = 测试磁盘的更大部分：--size 4g或更大
+remedy-take-for-sample = 测得更久，或把结果看作抽样：没有读到的位置可能不同
+
+coverage-no-reads = 没有测随机读
+coverage-cached = { $span }的测试范围可能整个处在途中的缓存里
+coverage-read-again = { $span }测试范围内的块读了不止一遍
+coverage-thin = { $span }的测试范围只读取了{ $share }
+coverage-passed = 随机读共覆盖{ $span }测试范围{ $passes }遍
+coverage-passes = 遍数
+coverage-read = 在{ $span }范围内随机读取{ $read }
+coverage-share = 读取比例
+coverage-sample = { $span }的{ $share }，均匀分布
+coverage-cell-passes = { $span }范围读{ $passes }遍
+
+## checks/idle_latency
+
+check-idle-latency-question = 空闲后的首个请求是否更慢？
+check-idle-latency-meaning = 设备、链路、主机或CPU空闲时会休眠，唤醒需要时间。请求少的程序会遇到这段时间；繁忙设备的结果则看不出来。
+check-idle-latency-method = 把每次先空闲一段时间的单次读取与连续读取作比较，既看倍数也看绝对时间：仅虚拟主机的唤醒就要零点几毫秒。
+check-idle-latency-ok = 空闲没有明显影响
+check-idle-latency-not-observable = 没有测空闲后的读取
+check-idle-latency-note = 空闲后的首次读取更慢；检查结果会给出代价
+check-idle-latency-warning = 唤醒时间很长，请求少的程序主要感受到的就是它
+check-idle-latency-remedy = 有影响时，让设备保持唤醒：NVMe关闭APST（nvme_core.default_ps_max_latency_us=0），硬盘禁用自动停转（hdparm -S 0），CPU只用较浅的空闲状态。
+check-idle-latency-blind-spot = 是哪一个在休眠；以及需空闲更久才会进入的更深休眠。
+check-idle-latency-short-remedy = 请求少的服务每次都要等这么久：检查磁盘（APST）、链路（ASPM、ALPM）和CPU的节能设置
+
+idle-latency-no-usual = 没有连续读取可供比较
+idle-latency-usual = { $median }（中位数）
+idle-latency-too-few = 空闲后的读取太少
+idle-latency-asleep = 设备会休眠：空闲{ $pause }后读取需{ $took }，平时{ $usual }
+idle-latency-slower = 空闲{ $pause }后读取需{ $took }，平时{ $usual }
+idle-latency-alike = 空闲{ $pause }后的读取，耗时最多是平时{ $usual }的{ $factor }倍
+idle-latency-paused = { $median }（{ $reads }次读取的中位数），是平时的{ $times }倍
+idle-latency-paused-busy = { $median }（{ $reads }次读取的中位数），是平时的{ $times }倍；CPU忙碌{ $busy }
+
+## checks/misaligned
+
+check-misaligned-question = 块是否跨越了设备读写单位的边界？
+check-misaligned-meaning = 分区或文件若从物理块中间开始，设备每读写一块都要处理两个物理块，写入前还要先读。
+check-misaligned-method = 把分区的起点、loop设备在文件中的起点，与下层设备的物理块（至少{ $block }）作比较；文件则看不从物理块起点开始的部分。在设备接受时，用错位512字节的块测出代价。文件中允许{ $allowed }处于任意位置。
+check-misaligned-ok = 所有起点都与磁盘的块对齐
+check-misaligned-not-observable = 没有目标信息，或下层块设备未知
+check-misaligned-note = 起点在4 KiB块的中间，但机械硬盘的扇区为512字节：没有代价
+check-misaligned-warning = 分区、loop设备或文件的一部分跨越磁盘的两个块
+check-misaligned-remedy = 重建分区，让起点落在整MiB处；现在的工具默认如此。
+check-misaligned-blind-spot = 实际大于设备声明的物理块；任何设备都不报告的闪存页。
+check-misaligned-short-remedy = 分区从1 MiB处开始，文件系统用4 KiB的块
+
+misaligned-no-device = 下层块设备未知
+misaligned-extents = extent
+misaligned-file = 文件的{ $share }跨越设备的块边界
+misaligned-direct-io = 直接I/O要求的对齐
+misaligned-unit = { $unit }（据{ $source }）
+misaligned-across = 块跨越磁盘的两个块
+misaligned-inside = 块的起点在{ $block }块的中间，此磁盘允许
+misaligned-none = 所有起点都与磁盘的块对齐
+misaligned-start = 起点为{ $start }，位于{ $block }块内{ $over }处
+misaligned-read = 错位读
+misaligned-write = 错位写
+misaligned-slower = 错位512字节的块{ $took }，对齐的块{ $usual }：耗时为{ $times }倍
+misaligned-no-slower = 错位512字节的块{ $took }，对齐的块{ $usual }：没有差异
+
+## checks/short_stroke
+
+check-short-stroke-question = 机械硬盘是否只测了一小部分，磁头几乎不动？
+check-short-stroke-meaning = 在小范围内磁头行程短：随机读看起来最多能比全盘快一倍。
+check-short-stroke-method = 对表现像机械硬盘的磁盘，在逐步扩大的范围内随机读取。磁头行程使延迟随范围大小的平方根增长；由此推出全盘的延迟。
+check-short-stroke-ok = 不是机械硬盘，或所测部分与全盘一样慢
+check-short-stroke-not-observable = 没有逐个进行的随机读，数量太少看不出旋转，或大多由缓存应答
+check-short-stroke-warning = 文件或设备的结果只来自机械硬盘的一小部分；检查结果会估算全盘
+check-short-stroke-remedy = 直接测设备：check --read-only DEVICE会读遍全盘，不破坏任何内容。
+check-short-stroke-blind-spot = 文件位于磁盘何处：外圈磁道传输的字节接近内圈的两倍。
+check-short-stroke-short-remedy = 测试整个设备：对设备文件用truedisk check --read-only
+
+short-stroke-no-reads = 没有逐个进行的随机读，看不出磁头行程
+short-stroke-mean = 深度1随机读的均值
+short-stroke-no-arm = 没有磁头：随机读耗时{ $mean }，转一圈都比这久
+short-stroke-part = 所测部分
+short-stroke-span = { $disk }中的{ $span }，{ $part }
+short-stroke-as-whole = 机械硬盘：所测部分（{ $part }）与全盘一样慢
+short-stroke-cached = 设备声明为旋转介质，但大多由缓存应答：无法判断磁头是否移动
+short-stroke-too-few = { $reads }次随机读太少，看不出是否为机械硬盘：需要{ $needed }次
+short-stroke-no-platter = 随机读耗时{ $mean }，但没有像机械硬盘那样均匀分布在一圈之内
+short-stroke-reached = 达到
+short-stroke-of-disk = 磁盘的{ $part }
+short-stroke-range = 只测了机械硬盘的{ $part }：深度1随机读每秒{ $here }次，全盘约{ $low }至{ $high }次
+short-stroke-flatters = 只测了机械硬盘的{ $part }：深度1随机读每秒{ $here }次，全盘约{ $whole }次
+short-stroke-fit = 寻道{ $nearest-ms } ms + { $slope-ms } ms x sqrt(距离)，平方根的均值取8/15，加半圈{ $turn-ms } ms
+short-stroke-sheets = { $rpm } rpm磁盘的规格书给出平均寻道{ $low-ms }至{ $high-ms } ms，加半圈{ $turn-ms } ms
+short-stroke-turns = 转速
+short-stroke-speed = { $rpm } rpm（{ $low }至{ $high }），据{ $reads }次读取
+short-stroke-whole = 全盘随机读
+short-stroke-whole-time = { $low }至{ $high }：{ $how }
+
+## checks/provider_limit
+
+check-provider-limit-question = IOPS的上限是否是人为设定的限速？
+check-provider-limit-meaning = 上限由服务商或虚拟化层的限速决定，不是磁盘：队列再深也只增加等待。通常可以付费提高。
+check-provider-limit-method = 深度加倍及更深的各次探测，速率相差都在{ $within }以内，几乎没有探测超过该速率。其中多数半秒段的波动小于独立操作的偶然波动。还须有一个迹象符合限速：更大的操作或另一方向的速率上限相同，虚拟磁盘的速率正好是云厂商出售的规格，或操作成片完成。如果限速来自本系统的cgroup，由os-throttle报告。
+check-provider-limit-ok = 加深队列后不再提速的情况，都不是限速所致；或限速由本系统的cgroup设定（os-throttle）
+check-provider-limit-not-observable = 没有曲线达到平台并测得足够久：快速测试的测试项太短，矩阵测试不检查限速
+check-provider-limit-note = 此磁盘有限速；已给出数值，结果成立
+check-provider-limit-remedy = 把限速值与您购买的规格作比较。程序的队列深度设为刚好达到限速即可：再深只增加等待。
+check-provider-limit-blind-spot = 高于所达速率的限速、随积分变化的限速（burst），以及波动与设备相当的限速。
+
+provider-limit-cap = { $iops } IOPS：{ $because }
+provider-limit-of-provider = 服务商把此磁盘限速为{ $cap } IOPS：不是设备的极限
+provider-limit-of-setting = 此磁盘被人为限速为{ $cap } IOPS：不是设备的极限
+provider-limit-of-group = 限速来自本系统的cgroup（os-throttle）
+provider-limit-none = 加深队列后不再提速的情况，都不是限速所致
+provider-limit-matrix = 矩阵测试不检查限速；请用truedisk limit
+provider-limit-quick = 快速测试的测试项太短，看不出限速；测60秒即可
+provider-limit-short = 没有曲线达到平台并测得足够久，看不出限速
+
+## checks/burst
+
+check-burst-question = 测到的是不是暂时的突发性能（靠积分，或靠会写满的写缓存）？
+check-burst-meaning = 这一速度只维持若干操作或字节，之后降到另一水平。能持续的是之后的速度。
+check-burst-method = 在测试的速率序列和逐次写探测的速率中，查找水平持续下降之处，以及下降前传输的数量。只有写入下降、按字节计的，是写缓存写满；读取也一起下降的，是服务商的积分用完。
+check-burst-ok = 没有下降，且测试时长足以发现已知的突发
+check-burst-not-observable = 尚未下降；检查结果会给出测多久才能确定
+check-burst-note = 有下降，但不影响计入的结果
+check-burst-warning = 下降之前的结果属于突发性能
+check-burst-remedy = 对持续的负载，采用下降后的速率。check --until-throttled会一直测到突发结束，--thorough会一直测到写入稳定。
+check-burst-blind-spot = 比测试更慢的一切变化：云盘积分可维持一分钟到数小时，写缓存则取决于其容量。
+check-burst-short-remedy = 以下降后的速率为准：check --until-throttled
+
+burst-before = 之前
+burst-after = 之后
+burst-when = 时刻
+burst-time = 开始后{ $after }，位于{ $cell }
+burst-size = 数量
+burst-operations = { $operations }次操作
+burst-of-credits = { $until }之前的结果属于突发性能：用完{ $size }的积分之前为{ $burst }，之后为{ $baseline }
+burst-ended = { $burst }的突发在用完{ $size }的积分后结束，降到{ $baseline }；此后测到的是磁盘能持续的性能
+burst-write-cache-full = 写入{ $size }后设备的写缓存已满：之前{ $burst }，之后{ $baseline }，读取仍一样快
+burst-rate-ramp = 速率从{ $from }一路降到{ $to }：是持续下滑，不是突发结束
+burst-rate-fell = 速率从{ $from }降到{ $to }后没有恢复，且不均匀：积分、缓存，或看不见的其他负载
+burst-none-under-full-load = 满负载{ $busy }内没有突发结束
+burst-none-of-a-minute = 负载{ $busy }内没有突发结束，可排除一分钟左右的突发（DigitalOcean、Vultr）；AWS gp2的积分维持30至120分钟，Azure高级SSD为30分钟：check --until-throttled会一直测到突发结束
+burst-none-yet = 负载{ $busy }内没有突发结束；DigitalOcean和Vultr的突发需60秒以上；AWS gp2的积分维持30至120分钟，Azure高级SSD为30分钟：check --until-throttled会一直测到突发结束
+burst-nothing-for-a-cache = 中间没有服务商，也没有写入缓存可吸收的数据
+burst-no-cache-filled = 写入了{ $written }，之后没有缓存写满
+burst-cache-may-be-larger = 大于{ $written }写入量的写缓存看不出来；写缓存最大可达设备容量的三分之一：此处为{ $needed }
+burst-cache-of-unknown-size = 大于{ $written }写入量的写缓存看不出来
+
+## evidence/contents
+
+contents-written = 写入速度为{ $times }倍（{ $low }至{ $high }，{ $pairs }组）
+contents-written-in-few = 写入速度为{ $times }倍（{ $pairs }组）
+contents-read-back = 读回速度为{ $times }倍（{ $low }至{ $high }，{ $pairs }组）
+contents-read-back-in-few = 读回速度为{ $times }倍（{ $pairs }组）
+contents-not-written = 没有写入，而只有写入才能看出差别
+contents-in-page-cache = 没有O_DIRECT，不论写什么内容都由页缓存接收
+contents-too-few-operations = 操作太少，无法把全零数据和重复数据与不重复数据作比较；延长测试，或在更空闲的主机上测试才能判断
+contents-not-compared = 本次测试没有把全零数据和重复数据与不重复数据作比较
+
+## evidence/reread
+
+reread-too-few-blocks = 没有块读过两遍，或数量太少
+reread-from-page-cache = 第二次读由本机的页缓存应答：见page-cache
+reread-of-own-blocks = 这些块由本次测试自己写入：无需取回
+reread-as-fast-as-memory = 只有内存才能这么快应答
+reread-too-fast-for-network = 太快，不像通过网络取回块的卷
+reread-of-rotating-disk = 磁盘在旋转，会保留读过的内容
+reread-too-close-to-fetch = 差异太小，不像从别处取回块
+reread-slow-again = 读过的块又变慢了
+reread-second-reads = 第二次读
+reread-medians = 块的首次读{ $first }，第二次读{ $again }（{ $reads }次读取的中位数）
+reread-measured-by = 依据的测试项
+reread-cells = { $cells }
+
+## evidence/working_set
+
+working-set-from-page-cache = 由本机的页缓存应答：见page-cache
+working-set-not-read = 没有读取测试范围的各部分，或测试范围太小
+working-set-too-few-reads = 这段时间内各部分的读取太少：--thorough会读得更多
+
+## evidence/generator_pauses
+
+remedy-measure-unstopped = 重测；期间不要停止truedisk，也不要挂起机器
+generator-pauses-suspended = 机器曾被挂起，最长{ $length }：{ $cells }个测试项的结果包含这段时间
+generator-pauses-in-figures = 本进程曾停止运行，最长{ $length }：{ $cells }个测试项的结果包含这段时间
+generator-pauses-excluded = 本进程曾停止运行，最长{ $length }：速率已扣除这段时间；对{ $cells }个测试项的百分位几乎没有影响
+generator-pauses-one = 停止运行{ $total }（占测试项的{ $share }），发生在测试开始后{ $start }
+generator-pauses-several = 停止运行{ $total }（占测试项的{ $share }），共{ $pauses }次；最长一次{ $longest }，发生在测试开始后{ $start }
+
+## evidence/withheld_cpu
+
+remedy-measure-outside-group = 在此cgroup之外测试，或调高其限值
+remedy-measure-without-steal = 换一个虚拟化层占用CPU时间更少的时段或主机测试
+remedy-measure-alone = 在其他进程空闲时测试
+remedy-measure-on-more-processors = 减少任务数，或在CPU更多的主机上测试
+withheld-cpu-for = { $cause }；truedisk在{ $cells }个测试项中被限制运行，最多占{ $share }的时间
+withheld-cpu-for-unknown = truedisk在{ $cells }个测试项中等待CPU，最多占{ $share }的时间
+withheld-cpu-by-group = { $limit }（{ $cgroup }）；在{ $elapsed }中，truedisk有{ $lost }被限制运行
+withheld-cpu-by-quota-of-one = cgroup只允许本进程使用一个CPU的{ $share }
+withheld-cpu-by-quota = cgroup只允许本进程使用{ $processors }个CPU
+withheld-cpu-by-limit = cgroup限制了本进程的CPU时间
+withheld-cpu-by-hypervisor = 虚拟化层占用了CPU时间（steal）
+withheld-cpu-by-others = 其他进程和中断占用的CPU时间不少于本进程
+withheld-cpu-by-itself = 本进程占用的CPU时间多于其他进程
+withheld-cpu-wait = 在{ $elapsed }中，工作线程等待CPU共{ $lost }
+withheld-cpu-shares = CPU时间：本进程{ $own }，其他{ $others }，虚拟化层{ $stolen }，空闲{ $idle }
+withheld-cpu-pressure = 在{ $elapsed }中，主机上有进程等待CPU共{ $time }
+
+## cells
+
+## class
+
+class-memory = 内存，或磁盘前的缓存
+class-optane = Optane SSD
+class-fast-nvme = 高速NVMe SSD（PCIe 4或5）
+class-nvme = NVMe SSD（PCIe 3级）
+class-sata = SATA SSD
+class-virtual-ssd = 经虚拟化层访问的本地SSD
+class-premium-volume = 高速网络块存储（高级云盘）
+class-volume = 网络块存储（通用云盘）
+class-rotating-disk = 机械硬盘
+class-memory-card = 存储卡或U盘
+class-unlike-all = 与已知类别都不符；最接近的是{ $nearest }
+class-read-latency = 深度1随机读每次{ $latency }
+class-random-reads = 随机读{ $iops } IOPS
+class-sequential-reads = 顺序读{ $rate }
+class-writes-per-read = 随机写速度是随机读的{ $times }倍
+class-times = { $times }
+class-outside = { $feature }（此类通常为{ $low }至{ $high }）
+class-called-rotational = sysfs标为旋转介质（rotational）
+class-called-non-rotational = sysfs标为非旋转介质（non-rotational）
+
+## class/claim
+
+class-claim = { $parts }
+class-claims-rotation = 旋转介质
+class-claims-no-rotation = 非旋转介质
+class-too-fast-for-platter = 设备声明为旋转介质，但读取只需{ $latency }：没有盘片转得这么快
+class-waits-for-platter = 设备声明为非旋转介质，但读取的等待与{ $rpm } rpm的盘片相同
+class-slow-as-platter = 设备声明为非旋转介质，但与机械硬盘一样慢
+class-nvme-like-volume = 以NVMe设备的形式接入，但表现像{ $class }：云盘就是这样
+class-faster-than-sata = 通过SATA接入，但速度超过该链路的承载能力：表现像{ $class }
+class-fast-as-memory = 通过{ $transport }接入，但应答像内存：前面有缓存？
+
+## compare
+
+compare-has-it-with = { $side }只有相近的项：{ $differences }
+compare-has-cell = { $side }有{ $cell }
+compare-has-cell-like = { $side }有{ $cell }；{ $nearest }
+compare-left-out = { $side }：{ $cell }未计入：{ $reason }
+compare-reasons = { $reasons }
+compare-no-cell = 没有可比较的测试项
+
+## compare/caps
+
+compare-caps-by-finding = { $finding }：{ $summary }
+compare-caps-by-search = 搜索发现限速为{ $iops } IOPS
+compare-caps-by-agreement = 不论读写，所有负载最高都约为{ $iops } IOPS（{ $rates }）：看来是限速，不是设备的极限。有这种限速的是{ $plan }。
+compare-caps-workload-at-rate = { $workload } { $iops }
+compare-caps-known-plan = { $plan ->
+    [3000] 突发中的AWS EBS gp2、未加购IOPS的gp3，或未加购IOPS的Azure Premium SSD v2
+    [3500] 突发中的小容量Azure Premium SSD
+    [3600] 未加购IOPS的GCP Hyperdisk Balanced
+    [5000] Azure P30磁盘，或突发结束后的DigitalOcean云盘
+    [7500] Azure P50磁盘，或DigitalOcean云盘
+    [10000] 突发中的DigitalOcean云盘，或Vultr NVMe
+   *[16000] 最大容量的AWS EBS gp2
+}
+
+## compare/differences
+
+compare-differences-host-and-path = { $host }:{ $path }
+compare-differences-all-names = { $names }
+compare-differences-names-and-more = { $names }等，另有{ $more }个
+compare-differences-fact-tool = 测试工具
+compare-differences-fact-kernel = 内核
+compare-differences-fact-architecture = 架构
+compare-differences-fact-processor = CPU
+compare-differences-fact-memory = 内存
+compare-differences-fact-virtualisation = 虚拟化
+compare-differences-fact-group-limits = cgroup的I/O限值
+compare-differences-fact-file-system = 文件系统
+compare-differences-fact-interface = 内核接口
+compare-differences-fact-payload = 写入的数据
+compare-differences-fact-hosts = 主机
+compare-differences-fact-sharing = 主机间共享
+compare-differences-processors = { $cpus } x { $model }
+compare-differences-unknown-processors = { $cpus } x 未知型号
+compare-differences-about-memory = 约{ $memory }
+compare-differences-count = { $count }
+compare-differences-no-file-system = 无
+compare-differences-differs-within = { $side }内部的{ $fact }不一致：{ $values }
+compare-differences-differs-between = { $fact }：{ $a }为{ $of-a }，{ $b }为{ $of-b }
+compare-differences-run-on-both-sides = 测试{ $run }同时在两边：不可能与自身不同
+compare-differences-only-side-has = 只有{ $side }包含{ $hosts }
+compare-differences-hosts-differ = 两边的主机不同：{ $differences }
+compare-differences-spans-differ = 测试范围：{ $a }为{ $of-a }，{ $b }为{ $of-b }；范围小则更容易放进缓存
+compare-differences-times-differ = 单项时长：{ $a }最长{ $of-a }，{ $b }最长{ $of-b }；时间短的测试项可能全处于突发之中
+compare-differences-ended-early = { $runs ->
+    [1] { $side }提前结束
+   *[other] { $side }的{ $runs }次测试中有{ $number }次提前结束
+}
+compare-differences-degraded = { $runs ->
+    [1] { $side }不完整：{ $reason }
+   *[other] { $side }的{ $runs }次测试中有{ $number }次不完整：{ $reason }
+}
+compare-differences-warned = { $runs ->
+    [1] { $side }：{ $finding }：{ $summary }
+   *[other] { $side }的{ $runs }次测试中有{ $number }次出现{ $finding }：{ $summary }
+}
+
+## compare/effect
+
+compare-effect-same = 视为相同，差异在{ $margin }以内（x { $low }至{ $high }）
+compare-effect-faster = { $side }更快，是对方的{ $factor }倍（{ $low }至{ $high }）
+compare-effect-slower = { $side }更慢，对方是它的{ $factor }倍（{ $low }至{ $high }）
+compare-effect-longer = { $side }的{ $figure }更长，是对方的{ $factor }倍（{ $low }至{ $high }）
+compare-effect-shorter = { $side }的{ $figure }更短，对方是它的{ $factor }倍（{ $low }至{ $high }）
+compare-effect-differs-in-one-run = { $difference }，每边只测1次；再测可能不同
+compare-effect-ratio-of-one-run = x { $ratio }，每边只测1次；没有区间，无法下结论
+compare-effect-undecided-by-one-run = 每边只测1次，无法判断：测试内为x { $low }至{ $high }，{ $needed }
+compare-effect-too-few-runs = 无法判断：{ $runs }，{ $needed }
+compare-effect-undecided = 无法判断：{ $runs }，x { $low }至{ $high }，{ $needed }
+compare-effect-runs-needed = 每边需测{ $runs }次
+compare-effect-many-runs-needed = 每边需测1000次以上
+compare-effect-runs-each = 每边测{ $runs }次
+compare-effect-runs-of-both = 两边分别测{ $a }次和{ $b }次
+
+## compare/figures
+
+compare-figures-nothing-completed = 没有操作完成
+compare-figures-bound-never-kept = 任何负载都无法满足延迟上限
+compare-figures-search-unsure = 上限的搜索结果不确定
+compare-figures-limit-label = { $workload }，满足{ $bound }的最大值
+compare-figures-open-limit-label = { $workload }，满足{ $bound }的最大值，开环
+
+## compare/headline
+
+compare-headline-sentences = { $first }{ $second }
+compare-headline-nothing-usable = 无法判断：两边的测试结果均未计入（{ $reason }）。
+compare-headline-looks-capped = { $side }看来被限速为{ $iops } IOPS。
+compare-headline-gives-times = { $more }是{ $less }的{ $factor }倍，每边只测1次。
+compare-headline-gives-times-over-cells = { $more }是{ $less }的{ $least }至{ $most }倍，共{ $cells }个测试项，每边只测1次。
+compare-headline-no-interval-between-runs = 每边只测1次，得不出两次测试之间差异的区间。
+compare-headline-all-cells = 全部测试项合计：{ $verdict }；{ $runs }。
+compare-headline-all-cells-undecided = 全部测试项合计：{ $verdict }。
+compare-headline-depends-on-workload = 结果取决于负载类型。
+compare-headline-one-cell = { $cell }：{ $verdict }；{ $runs }。
+compare-headline-outcomes = { $comparisons }项比较中，{ $side }有{ $outcomes }（Holm法，全部{ $family }项合计5 %）。
+compare-headline-faster-in = { $cells }项更快
+compare-headline-slower-in = { $cells }项更慢
+compare-headline-same-in = { $cells }项相同
+compare-headline-different-alone-in = { $cells }项仅单独看有差异
+compare-headline-undecided-in = { $cells }项无法判断
+compare-headline-family-needs-runs = 共{ $comparisons }项比较，每边至少测{ $runs }次，单项结论才能成立。
+
+## compare/hosts
+
+## compare/key
+
+compare-key-other-order = 块的顺序不同
+compare-key-blocks-of = 块大小{ $size }
+compare-key-other-sizes = 操作大小不同
+compare-key-at-depth = 深度{ $depth }
+compare-key-other-pacing = 发出节奏不同
+compare-key-other-rate-cap = 速率上限不同
+compare-key-other-pauses = think time不同
+compare-key-other-syncs = 同步方式不同
+compare-key-other-durability = 落盘方式不同
+compare-key-other-trim = TRIM类型不同
+compare-key-with-direct = O_DIRECT
+compare-key-no-direct = 无O_DIRECT
+compare-key-other-job-beside = 并行任务不同
+compare-key-read-after-pause = 空闲后读{ $size }
+compare-key-commit = 提交{ $size }
+compare-key-with-arrivals = { $workload }，到达率{ $rate }/s
+compare-key-with-depth = { $workload }，深度{ $depth }
+compare-key-without-direct = { $cell }，无O_DIRECT
+compare-key-beside = { $cell }（同时{ $other }）
+
+## curve
+
+curve-rate-alternates = 同一负载的结果在{ $least }至{ $most } IOPS之间忽高忽低
+curve-rate-changes = 速率从{ $first } IOPS起一直朝一个方向变化
+
+## curve/cap
+
+cap-probes-at-ceiling = { $all }次探测中有{ $near }次（深度{ $shallowest }至{ $deepest }）与{ $iops } IOPS相差在{ $within }以内
+cap-calmer-than-chance = 多数半秒段相差不超过{ $variation }，而仅偶然波动就有{ $chance }
+cap-larger-as-often = { $larger }的操作与{ $size }的操作每秒完成次数相同
+cap-larger-as-many-bytes = { $larger }的操作与{ $size }的操作传输的字节数相同
+cap-ends-at-same-rate = { $label }的速率上限相同
+cap-sold-by-clouds = 云厂商出售{ $iops } IOPS的云盘
+cap-served-in-slices = 操作成片完成：{ $share }的时间没有任何完成
+cap-workers-starved = 工作线程没有剩余的CPU时间
+cap-unconfirmed = 印证的探测太少
+
+## curve/limit
+
+limit-interval-too-wide = 区间为±{ $half }，太宽，得不出数值
+limit-its-reads = 其中的读
+limit-its-writes = 其中的写
+limit-latency-not-monotone = 负载升高时延迟多次下降
+limit-probes-used-up = 探测次数用尽，结果仍不确定
+
+## curve/names
+
+workload-read = { $order ->
+    [sequential] 顺序读
+   *[random] 随机读
+}
+workload-write = { $order ->
+    [sequential] 顺序写
+   *[random] 随机写
+}
+workload-trim = { $order ->
+    [sequential] 顺序TRIM
+   *[random] 随机TRIM
+}
+workload-trim-write = { $order ->
+    [sequential] 顺序TRIM加写
+   *[random] 随机TRIM加写
+}
+workload-mix = { $order ->
+    [sequential] { $reads }/{ $writes }顺序混合
+   *[random] { $reads }/{ $writes }混合
+}
+workload-of-size = { $workload } { $block-size }
+workload-beside = { $first }（同时{ $second }）
+workload-at-depth = { $workload }，深度{ $depth }
+
+## curve/wording
+
+curve-random-read-rate = 随机读{ $iops } IOPS
+curve-random-write-rate = 随机写{ $iops } IOPS
+curve-rate-of = { $label } { $iops } IOPS
+curve-load-depth = 深度{ $depth }
+curve-load-depths = 深度{ $depths }
+curve-load-arrivals = 到达率{ $rate }/s
+curve-load-lowest = 最低速率
+curve-headline = { $rate }，满足{ $bound }（{ $load }）
+curve-headline-with-interval = { $rate } ±{ $half }，满足{ $bound }（{ $load }）
+curve-headline-unproven = { $rate }（{ $load }；操作太少，无法判断是否满足{ $bound }）
+curve-headline-of-cap = { $headline }，这是服务商的限速
+curve-headline-of-group = { $headline }：这是cgroup的限值
+curve-headline-of-client = 至少{ $headline }：瓶颈在客户端
+curve-level-changed = 至少前{ $until }为{ $before }，之后为{ $after }
+curve-ramp-down = 持续下滑：开始时{ $before }，一直下降，最后{ $after }
+curve-ramp-up = 持续爬升：开始时{ $before }，一直上升，最后{ $after }
+curve-unreachable = 无法满足{ $bound }：空载时{ $statistic }已为{ $value }（{ $load }）
+curve-unreachable-unknown = { $load }时也无法满足{ $bound }
+curve-unreachable-headline = { $label }：{ $unreachable }
+curve-unreachable-because = { $label }：{ $unreachable }；{ $because }
+curve-unsure = 无法判断：约{ $rate }（{ $load }）
+curve-unsure-because = 无法判断：约{ $rate }（{ $load }）；{ $because }
+curve-limit-unreachable = { $label }：{ $unreachable }。此时磁盘可达{ $iops } IOPS。
+curve-limit-unproven = { $label }：{ $load }时{ $iops } IOPS。完成的操作太少，无法判断是否满足{ $bound }。
+curve-bound-and-value = { $bound }（{ $statistic }为{ $value }）
+curve-limit-figure = { $cause ->
+    [arrivals-saturation] { $label }：{ $load }时，即使前面的请求延误，仍能满足{ $bound }。再高设备就跟不上了。
+    [arrivals] { $label }：{ $load }时，即使前面的请求延误，仍能满足{ $bound }。
+    [unsure] { $label }：{ $load }时约{ $iops } IOPS，满足{ $bound }。此结果不确定。
+    [saturation] { $label }：{ $load }时{ $iops } IOPS，满足{ $bound }。队列再深只增加延迟，不增加操作数。
+    [bound] { $label }：{ $load }时{ $iops } IOPS，满足{ $bound }。队列再深可以更多，但会超出延迟上限。
+    [depth-tried] { $label }：{ $load }时{ $iops } IOPS，满足{ $bound }，这是试过的最大深度。队列再深可能更多。
+    [provider-cap] { $label }：从{ $load }起{ $iops } IOPS，满足{ $bound }。这是人为设定的限速，不是设备的极限。
+    [control-group] { $label }：{ $load }时{ $iops } IOPS，满足{ $bound }。限值来自本机的cgroup，不是设备。
+    [client] { $label }：{ $load }时至少{ $iops } IOPS，满足{ $bound }。瓶颈是本机的CPU，不是设备。
+   *[other] { $label }：{ $load }时{ $iops } IOPS，满足{ $bound }。
+}
+curve-limit-evidence = { $label }上限的依据：{ $because }。
+curve-limit-doubt = { $label }的上限不确定：{ $because }。
+curve-parts = 其中：{ $parts }。
+curve-part-figures = { $label }：{ $figures }
+curve-statistic-value = { $statistic } { $value }
+curve-queues-apart = 两个任务像两个程序一样互不等待：慢的写不占读的队列。混合读写（randrw）则共用一个队列，慢的写会占住读可用的位置。
+curve-queue-shared = 读和写共用一个队列：慢的一方会占住另一方可用的位置。两个任务（--rw randread+randwrite）各自保持自己的深度。
+curve-thrashing = { $label }：出现颠簸。深度{ $best }时{ $most } IOPS，深度{ $then }时只有{ $iops }。请把队列深度保持在{ $best }。
+curve-knee = { $label }：拐点约在深度{ $depth }（最高{ $most } IOPS x 空载延迟{ $idle }）。在此之前，队列越深操作越多；超过后只是等待更久。
+curve-bend = { $label }：实测曲线在深度{ $depth }处弯曲最明显。
+curve-unsteady = { $label }：延迟没有随负载平稳上升。设备不稳定，搜索结果不可靠：请在设备没有其他负载时重测。
+
+## evidence/group_limit
+
+group-limit-of = { $cgroup }中的{ $device }：最多{ $most }
+group-limit-unknown = { $cgroup }中的{ $device }：有限制，数值未知
+group-limit-allows = cgroup { $cgroup }允许{ $device }最多{ $most }
+group-limit-limits = cgroup { $cgroup }限制了{ $device }，数值未知
+group-limit-reads = 读{ $rate }次/s
+group-limit-writes = 写{ $rate }次/s
+group-limit-bytes-read = 读{ $rate }
+group-limit-bytes-written = 写{ $rate }
+group-limit-reached = 限值的{ $share }：{ $used }
+
+## fleet/findings
+
+fleet-no-findings = 缺少该主机的检查结果：没有它的记录
+fleet-unknown-ok = { $hosts }没有自己的记录，情况未知；其余正常
+fleet-unknown-blind = { $hosts }没有自己的记录，情况未知；其余无法检查
+fleet-one-host = { $host }：{ $finding }
+fleet-one-of-hosts = { $hosts }台主机中的{ $host }：{ $finding }
+fleet-all-hosts = 全部{ $hosts }台主机，例如{ $host }：{ $finding }
+fleet-some-hosts = { $hosts }台主机中的{ $count }台（{ $names }），例如{ $host }：{ $finding }
+fleet-host-fact = { $host }：{ $fact }
+fleet-hosts = 主机
+fleet-served-only-run = 其设备只处理了本次测试各主机的请求，没有其他请求
+
+## fleet/wording
+
+fleet-names = { $names }
+fleet-names-and-more = { $names }等，另有{ $more }台
+fleet-missed = { $cells }个测试项中有{ $missed }个缺少{ $host }
+fleet-ended-early = { $host }提前结束：{ $reason }
+fleet-no-record = { $hosts }还没有传来自己的记录：fleet collect { $run }
+fleet-lost = { $host }失联：{ $reason }
+fleet-lost-at = { $host }在测试开始{ $at }后失联：{ $reason }
+fleet-lost-in = { $host }在{ $cell }中失联：{ $reason }
+fleet-lost-at-in = { $host }在测试开始{ $at }后失联，当时正在测{ $cell }：{ $reason }
+fleet-in-no-total = 所有合计都不包含它
+fleet-totals-without = { $totals }个合计中有{ $missed }个不包含它
+fleet-lost-host = { $clauses }
+fleet-headline-sum = { $hosts ->
+    [1] { $headline }；1台主机，使用自己的目标
+   *[other] { $headline }；{ $hosts }台主机各用自己的目标，结果相加
+}
+fleet-headline-at-once = { $hosts ->
+    [1] { $headline }；1台主机
+   *[other] { $headline }；{ $hosts }台主机同时测试
+}
+fleet-headline-degraded = { $headline }。结果不完整：{ $why }
+fleet-degraded = 结果不完整：{ $why }
+fleet-not-seen = { $checks }：{ $why }
+fleet-shares = { $cell }的{ $hosts }台主机合计{ $iops } IOPS：每台{ $least }（{ $slowest }）至{ $most }（{ $fastest }）。
+fleet-slowest = 最慢的主机是{ $host }：{ $cell }的一次操作在该主机上需{ $mean }，是中位主机（{ $median }）的{ $ratio }倍。
+fleet-even = 没有主机明显偏慢：{ $cell }的一次操作在最慢的主机（{ $host }）上需{ $mean }，在中位主机上需{ $median }。
+fleet-starts = 各主机的开始时间相差在{ $skew }以内（最差的是{ $cell }），时钟误差±{ $error }。
+fleet-window = { $cell }中，各主机并非全程同时运行：最早的在{ $first }后结束，最晚的在{ $last }后结束。速率取全部主机同时运行的{ $together }，占总时间的{ $share }。
+fleet-no-window = { $cell }中，各主机几乎没有同时运行：速率取全部{ $last }。
+
+## interference
+
+interference-latency = { $label }：单独测试时{ $statistic }为{ $alone }，每秒{ $writes }次写同时进行时为{ $beside }（{ $times }倍）
+interference-writes-alone = 单独测试时，目标每秒完成{ $writes }次随机写（深度32）；文中的比例都以此为准。
+interference-reads = { $label }：单独测试时每秒{ $alone }次读，每秒{ $writes }次写同时进行时为{ $beside }次。
+interference-writes-behind = 写入达到最大值的{ $share }起，目标完成的写少于到达的写：每秒{ $writes }次。此时目标或本机已满载，读和写一起等待。
+interference-reads-drifted = 单独读的平均耗时，写入之前为{ $before }，之后为{ $after }。目标前后状态不同，因此比较只是粗略的。
+
+## ladder
+
+ladder-rung = { $kind ->
+    [sold] { $example }（{ $iops } IOPS，标称）
+    [computed] { $example }（{ $iops } IOPS，计算）
+   *[measured] { $example }（{ $iops } IOPS，实测）
+}
+ladder-between = 在典型设备中，随机读{ $iops } IOPS介于{ $above }与{ $below }之间。
+ladder-below = 在典型设备中，随机读{ $iops } IOPS低于{ $below }。
+ladder-above = 在典型设备中，随机读{ $iops } IOPS高于{ $above }。
+
+## pauses
+
+## preset
+
+preset-at-least = 不低于{ $limit }
+preset-below = 低于{ $limit }
+preset-not-measured = 没有测量
+preset-too-few-operations = 操作太少，得不出此百分位
+preset-interval-meets = 整个区间都达到阈值
+preset-interval-misses = 整个区间都未达到阈值
+preset-interval-meets-in-part = 区间只有一部分达到阈值
+preset-clearly-meets = 数值明显达到阈值
+preset-clearly-misses = 数值明显未达到阈值
+preset-near-threshold = 数值接近阈值，且没有区间
+preset-pass = { $missed-advice ->
+    [0] { $preset }：通过，{ $all }项阈值达到{ $met }项
+   *[other] { $preset }：通过，{ $all }项阈值达到{ $met }项；{ $missed-advice }项建议值未达到
+}
+preset-undecided = { $missed-advice ->
+    [0] { $preset }：{ $all }项阈值中有{ $open }项无法判断；达到{ $met }项
+   *[other] { $preset }：{ $all }项阈值中有{ $open }项无法判断；达到{ $met }项；{ $missed-advice }项建议值未达到
+}
+preset-fail = { $missed-advice ->
+    [0] { $preset }：不通过，{ $all }项阈值中有{ $missed }项未达到
+   *[other] { $preset }：不通过，{ $all }项阈值中有{ $missed }项未达到；另有{ $missed-advice }项建议值未达到
+}
+preset-main-figures = { $preset }：{ $figures }
+preset-no-figure = { $preset }：没有步骤得出数值
+preset-files-created = 每秒创建{ $rate }个文件
+preset-surface-rate = 全盘平均读取{ $mean }
+preset-best-reads = 读{ $value }（{ $step }）
+preset-best-writes = 写{ $value }（{ $step }）
+
+## promise
+
+promise-rate-label = { $order ->
+    [random] { $direction ->
+        [write] 随机写
+       *[read] 随机读
+    }
+    [sequential] { $direction ->
+        [write] 顺序写
+       *[read] 顺序读
+    }
+   *[any] { $direction ->
+        [write] 写
+       *[read] 读
+    }
+}
+promise-burst-label = 突发时的{ $label }
+promise-latency-label-at-rate = { $direction ->
+    [write] { $iops } IOPS下随机写的{ $statistic }
+   *[read] { $iops } IOPS下随机读的{ $statistic }
+}
+promise-latency-label-alone = { $direction ->
+    [write] 逐个随机写的{ $statistic }
+   *[read] 逐个随机读的{ $statistic }
+}
+promise-below-at-more-depth = 整个区间低于所需值，且深度{ $more }并不比深度{ $less }更高
+promise-below-with-enough-outstanding = 整个区间低于所需值，而未完成的请求数已是所需的{ $times }倍
+promise-below-limit = 整个区间低于限值
+promise-above-limit = 整个区间高于限值
+promise-rate-within-bound = { $iops } IOPS能满足{ $bound }
+promise-only-within-bound = 只有{ $iops } IOPS能满足{ $bound }
+promise-not-measured = 没有测量此类操作
+promise-every-cell-invalid = 相关的测试项都标为“无效”
+promise-cell-invalid = 其测试项标为“无效”
+promise-too-few-samples = 样本太少，得不出区间
+promise-sample-too-small = 样本太少，得不出此统计量及其区间
+promise-needed-inside = 所需值落在区间内；延长测试才能判断
+promise-limit-inside = 限值落在区间内；延长测试才能判断
+promise-rate-did-not-last = 速率没有持续：{ $finding }
+promise-burst-alone = 测试只覆盖突发，没有测到之后的速率；满负载下完整的突发持续{ $lasts }
+promise-burst-of-unknown-length = 测试只覆盖突发，没有测到之后的速率；突发的时长未说明
+promise-burst-not-reached = 没有达到突发；积分可能在测试前已用完
+promise-no-minimum-promised = 速率低于限值，但服务商没有承诺下限
+promise-other-limit = 速率可能受其他因素限制：{ $finding }
+promise-other-cause = 延迟可能由其他因素造成：{ $finding }
+promise-too-few-outstanding = 未完成的请求太少，无法更高；加深队列才能判断
+promise-no-search = 没有针对此延迟搜索负载
+promise-load-not-reached = 不论延迟多少，都没有达到承诺的负载
+
+## promise/short_runs
+
+promise-short-runs-whole-above = 整个区间不低于所需值
+promise-short-runs-slices-far-above = { $all }个{ $length }的时间片中，有{ $above }个至少达到所需值的{ $factor }倍
+promise-short-runs-point-within-bound = { $iops } IOPS能满足{ $bound }：{ $why }
+
+## rotation
+
+rotation-speed = { $rpm } rpm
+rotation-platter-turns = 根据{ $reads }次随机读的耗时，这是{ $speed }的机械硬盘。
+rotation-arm-moves = 全盘平均寻道时间为{ $seek }。
+
+## support
+
+support-doubt = { $check }：{ $summary }
+support-doubt-invalid = 无效 { $check }：{ $summary }
+
+## surface
+
+surface-zones-fall = 速率从盘首的{ $first }降到盘尾的{ $last }，符合采用ZBR（分区域记录）的磁盘（{ $places }个位置；曲线解释了差异的{ $explained }）。存放在靠后位置的数据读得更慢。
+surface-even = 盘尾与盘首读得一样快：{ $places }个位置均为{ $rate }。
+surface-uneven = 各处读取速度不同：盘首{ $first }，盘尾{ $last }（{ $places }个位置），但不符合ZBR（分区域记录）磁盘的曲线。从未写入的块可能应答更快。
+surface-weak-place = { $at }处{ $rate }（周围{ $around }）
+surface-weak-places = 每次读取都比周围慢：{ $places }。重映射或需要重试的扇区会这样；被缓存或精简卷存放在别处的块也会这样。请查看磁盘日志（SMART）确认。
+
+## sweep
+
+sweep-best = 最高{ $iops } IOPS（{ $at }）和{ $rate }（{ $rate-at }）
+sweep-best-of-workload = { $workload }：操作数最高为每秒{ $iops }次（{ $at }）；传输速率最高为{ $rate }（{ $rate-at }）。
+sweep-soft-law = 深度{ $depth }时，小块趋于{ $iops }，大块趋于{ $rate }；两者在{ $size }附近相交
+sweep-hard-law = 深度{ $depth }时，{ $size }以内约{ $iops }，超过后约{ $rate }
+sweep-one-limit = 深度{ $depth }时，各种块大小均约{ $limit }
+sweep-no-limit = 深度{ $depth }时没有达到上限
+sweep-fitted-law = { $workload }：{ $law }。此规律与测试项相差{ $residual }。
+sweep-all-precise = 全部{ $cells }个测试项的IOPS误差都在±{ $asked }以内（95 %）。
+sweep-some-precise = { $cells }个测试项中有{ $kept }个的IOPS误差在±{ $asked }以内（95 %）。
+sweep-least-precise = 最宽的区间为±{ $half }（{ $cell }）。延长时间（--budget、--cell-max）可以收窄，除非设备自身波动。
+sweep-without-precision = 测试项{ $cell }太短，得不出区间。延长时间（--budget、--cell-max）即可得出。
+sweep-resumed = 测试在{ $cells }次测量后中断，于{ $at }继续。
+
+## trend
+
+## verdict
+
+verdict-not-the-disk = 测到的不是磁盘的性能：{ $reason }
+verdict-nothing-to-say = 测到的不是磁盘的性能：无法对磁盘下结论
+verdict-cannot-tell = 无法判断磁盘独占时的性能：{ $reason }
+verdict-too-little = 测得太少，无法下结论
+verdict-headline-like = { $headline }；类似{ $class }
+verdict-some-numbers-invalid = 本次测试有些数值不是磁盘的：{ $reasons }。
+verdict-finding = { $check }：{ $summary }
+verdict-one-read-at-a-time = 逐个请求时，4 KiB随机读每次需{ $latency }。不论磁盘并行时多快，每次读完再发下一个请求的程序每秒只能读{ $iops }次。
+verdict-slow-after-pause = 空闲后，同样的读取需{ $latency }：设备、主机或CPU在请求之间休眠。
+verdict-durable-write = 写入{ $size }并用{ $call }落盘，平均需{ $mean }：一个客户端每秒可提交{ $rate }次。
+verdict-first-write-slower = 块的首次写比再次写慢：创建测试文件时{ $first }，覆盖写时{ $again }。
+verdict-writes-burst = 写入处于突发：{ $because }。
+verdict-writes-sustained = 写入速率可持续：{ $because }。
+verdict-writes-not-settled = 写入尚未稳定：{ $because }。
+verdict-written = 本次测试写入{ $written }：是测试范围{ $span }的{ $times }倍。
+verdict-written-of-device = 本次测试写入{ $written }：是测试范围{ $span }的{ $times }倍，占设备容量{ $device }的{ $share }。
+verdict-bucket-of-operations = 磁盘表现为有{ $size }次操作的积分池：每秒积累{ $baseline }次，每秒最多消耗{ $burst }次；满额时可维持满负载{ $lasts }。
+verdict-bucket-of-bytes = 写入约{ $size }之前速率为{ $burst }，之后为{ $baseline }。
+verdict-good-for-etcd = etcd：fdatasync p99为{ $p99 }，低于其要求的{ $needed }
+verdict-good-for-commits = 频繁小提交的数据库：单客户端每秒{ $rate }次
+verdict-good-for-databases = 大于内存的数据库和索引：随机读{ $iops } IOPS，满足{ $bound }
+verdict-good-for-system = 系统盘和交互式使用：每次读取{ $latency }
+verdict-good-for-streaming = 备份和流式读写：至少{ $rate }
+verdict-good-for-archives = 不限时的归档和备份：至少{ $rate }
+verdict-too-slow-for-etcd = fdatasync p99为{ $p99 }：不适合etcd，其要求为{ $needed }
+verdict-few-commits = 单客户端每秒提交{ $rate }次
+verdict-bound-unreachable = { $label }：{ $unreachable }
+verdict-heat-not-seen = 过热降速：磁盘持续负载数分钟才会发热，本次测试没有这么久
+verdict-cache-end-not-seen = 大于{ $written }写入量的写缓存何时写满
+verdict-writes-not-seen = 写入：没有测写入
+verdict-power-cut-not-seen = 断电后刷盘的数据是否仍在
+
+## writes
+
+writes-rounds-agree = 最后五轮平均{ $mean } IOPS，极差为均值的{ $range }，首尾变化{ $slope }
+writes-rounds-disagree = 最后五轮平均{ $mean } IOPS，极差为均值的{ $range }（最多允许20 %），首尾变化{ $slope }（最多10 %）
+writes-rounds-within-cache = { $agreed }，但写缓存可能吸收了全部{ $written }：写缓存可达设备容量的三分之一，此处为{ $cache }
+writes-too-few-rounds = 只写了{ $rounds }轮，太少：须有五轮一致
+
+## record
+
+record-figure-of-direction = { $direction ->
+    [read] 读{ $figure }
+    [write] 写{ $figure }
+    [trim] TRIM { $figure }
+   *[sync] 同步{ $figure }
+}
+record-kept = 达标
+record-not-kept = 未达标
+record-cannot-tell = 无法判断
+record-writes-burst = 突发
+record-writes-sustained = 可持续
+record-writes-not-settled = 未稳定
+reason-interrupted = 被中断
+reason-time-up = { $limit }的时限已到
+reason-still-running = 写入记录时测试仍在进行
+reason-request-failed = 有请求失败
+reason-step-failed = { $step }：{ $error }
+reason-nothing-completed = { $step }：没有操作完成
+reason-layout-failed = 无法写入测试文件：{ $error }
+reason-layout-too-small = 限时内测试文件只写了{ $written }
+reason-max-written = --max-written { $max }：{ $cells }
+reason-cells-cut-short = { $cells }个测试项被截短
+reason-cells-left-out = { $cells }个测试项被略去
+reason-coordinator-gone = 测试结束前协调端已消失
+reason-host-lost = { $host }失联：{ $reason }
+reason-agent-gone = 其代理已消失，或没有保留任何结果
+reason-figures-unusable = 其结果无法使用：{ $error }
+reason-jobs-not-believed = 其保留的内容不可信：{ $error }
+record-hosts = { $hosts }台主机
+record-hosts-left = { $hosts }台主机中的{ $left }台
+
+## report/terminal
+
+## report/words
+
+## report/limit
+
+## report/sweep
+
+## report/preset
+
+## report/compare
+
+## report/fleet
+
+## report/metadata
+
+## report/page
+
+## report/page/charts
+
+## report/page/compare
+
+## report/page/fleet
+
+## report/page/limit
+
+## report/page/sweep
+
+## report/page/trend
+
+## report/explain
+
+## method
+
+## ping
+
+ping-shared-device = 各目标共用一个设备，其计数器无法区分它们
+
+## fio-run
+
+## truedisk
+
+## report/templates
+
+head-host = 主机
+head-share = 占比
+head-depth = 深度
+head-mean = 均值
+head-began = 开始
+head-what = 项目
+head-promised = 承诺
+head-needed = 需要
+head-measured = 实测
+head-answer = 结论
+head-step = 步骤
+head-max = 最大
+head-source = 来源
+head-workload = 负载
+head-out = 未完成
+head-stands = 备注
+head-cell = 测试项
+head-hosts = 主机
+head-skew = 时差
+head-known-to = 误差
+head-first-done = 最早结束
+head-last-done = 最晚结束
+head-slowest = 最慢主机，均值与中位主机之比
+head-system = 系统
+head-target = 目标
+head-clock = 时钟
+head-round-trip = 往返
+head-own-record = 自有记录
+page-small-files = 小文件
+page-uses = 适用场景
+page-results = 结果
+page-host-by-host = 各主机结果
+page-trust = 这些数值可信吗？
+page-not-tested = 未测试
+page-appendix = 附录
+page-thresholds = 够用吗？
+page-good-for = 适合
+page-limited-by = 受限于
+page-how-the-hosts-met = 各主机的同步情况
+page-the-hosts = 主机
+page-terms-and-sources = 条款和来源
+page-meaning = 数值的含义
+page-curves = 曲线、分布和随时间的变化
+page-all-probes = 全部探测
+page-environment = 磁盘和环境
+page-method = 方法
+page-command = 命令
+page-picture = 延迟与每秒操作数
+page-steps-caption = 各遍的中位数。±：IOPS的95 %区间。-：样本太少。
+page-hosts-met-caption = 时差：从第一台主机开始到最后一台主机开始。误差：时钟的误差。最早结束：所有主机同时运行的时长。
+page-hosts-caption = 时钟：与协调端时钟的差，以及该差值的误差。
+page-total-latency = 总延迟：从提交到收取完成。
+page-response-time = 响应时间：从计划开始到收取完成。
+head-figure = 数值
+head-ratio = 倍数
+head-verdict = 结论
+head-cells = 测试项
+page-what-else-differs = 其他不同之处
+page-every-other-figure = 其他所有数值
+page-curves-of-both-sides = 两边的曲线
+page-for-the-money = 性价比
+page-not-compared = 未比较
+compare-hosts-caption = 两边都有的主机，各自汇总其全部测试项。不计入上面的比较项数。
+page-levels = 水平
+page-version = 版本
+page-partial = 部分完成
+page-partial-kept = 此前的测试结果已保留。
+page-degraded = 不完整
+page-promise = 达到承诺了吗？
+page-source = 来源：
+page-no-problem = 检查没有发现问题。
+page-probes-caption = 未完成：未完成操作数的平均值。-：样本太少。
+head-arrivals = 到达率/s
+page-lost = 失联：
+page-root-would-add = 以root运行可增加：
+page-method-text = 总延迟从提交调用之前开始，到收取完成为止；每批提交和每批收取各读一次时钟。均值的区间由每10 ms的计数得出，并校正自相关；百分位的区间由0.1秒数据块的bootstrap得出。只有样本足够时才显示百分位。未完成的操作数保持在要求的深度；实际达到的深度见记录。
+status-invalid = 无效
+status-warning = 警告
+status-note = 提示
+page-what-to-do = 处理办法：
+page-cells = 测试项：
+
+## report/html/shared
+
+axis-operations = 每秒操作数
+axis-depth = 未完成的操作数（深度）
+axis-seconds = 秒
+axis-latency = 延迟
+axis-response = 响应时间
+axis-slower-share = 更慢操作的占比
+axis-block-size = 块大小
+statistic-of-latency = 延迟{ $statistic }
+statistic-of-response = 响应时间{ $statistic }
+load-at-depth = 深度{ $depth }
+load-at-rate = 到达率{ $rate }/s
+series-invalid = 无效
+series-disturbed = 受干扰
+chart-tails-caption = 1 %处的延迟就是p99：每一百次操作中有一次更慢。曲线越靠右结束，尾延迟越长。
+
+## report/html/load_picture
+
+picture-title = { $statistic }与每秒操作数
+picture-of-depths = 每点为一个深度。
+picture-of-rates = 每点为一个到达率。
+picture-bound = 阴影：超出延迟上限。星号：上限内的最大值。
+picture-not-counted = 灰色空心：受干扰或无效，不计入。
+picture-point = { $curve }，{ $load }：{ $rate } IOPS，{ $statistic } { $latency }
+picture-ramp = { $curve }：搜索前的逐步加压
+picture-series-not-counted = { $curve }：不计入
+picture-answer-short = { $rate }（{ $load }）
+picture-answer = { $of }：{ $rate }（{ $load }）
+
+## report/html/charts
+
+chart-depth = 每秒操作数与深度
+chart-depth-caption = 曲线变平后，加深队列只增加延迟；曲线下降处，队列越深操作越少。
+chart-tails = 操作耗时分布
+chart-invalid-series = { $series }（无效）
+chart-time-operations = 随时间的变化：操作数
+chart-time-operations-caption = 每点为0.1秒，或数个0.1秒的均值。台阶表示换了负载。同一负载期间的骤降来自磁盘，或来自其他使用者。
+chart-time-p99 = 随时间的变化：p99
+chart-time-p99-caption = 操作数足够的每个0.1秒的p99。
+chart-first-write = 首次写
+chart-first-write-caption = 按顺序首次写入测试文件的各个块。向下的台阶表示写缓存写满或突发积分用完。
+axis-written = 已写GB
+
+## report/html/limit_charts
+
+limit-rates = 每秒操作数与负载：{ $curve }
+limit-rates-served = 点线上，到达的请求全部得到处理。低于点线时设备跟不上，等待会无限增长。
+limit-rates-plain = 曲线变平后，加深队列只增加延迟；曲线下降处，队列越深操作越少。
+limit-rates-guides = 点线：任何队列都不能超过。它按深度/空载延迟上升，到实测最大值为止。
+limit-rates-knee = 两线相交处为拐点：超过后加深队列只增加延迟。
+limit-rates-no-knee = 在最深的队列下设备仍在提速：没有测到其上限。
+limit-rates-law = 长划线：通用可扩展性定律（USL），限于测试过的深度。
+axis-arrivals-planned = 计划每秒到达数
+series-served = 全部得到处理
+series-idle-guide = 深度/空载延迟
+series-ceiling = 上限
+series-most-seen = 实测最大
+series-law = 可扩展性定律
+series-reads = 读
+series-writes = 写
+series-trims = TRIM
+series-syncs = 同步
+series-together = 两者合计
+series-measured = 实测
+series-thrashing = 颠簸：深度{ $then }低于深度{ $best }
+limit-tails = 上限处的操作耗时分布
+series-of-direction = { $direction }，{ $load }
+
+## report/html/surface_charts
+
+axis-place = 位置，距盘首GB
+axis-share-read = 读取的设备范围
+axis-mean-read = 随机读均值
+series-sequential = 顺序读取
+series-fit = 拟合曲线
+series-weak = 弱：每次都慢
+series-passing = 只慢过一次
+series-suspect = 慢，只读过一次
+series-mean = 均值
+series-longest = 最长
+series-seek = 寻道加半圈
+surface = 盘面：各位置的速率
+surface-caption = 位置遍布整个设备，按随机次序读取。
+surface-zones = 速率像ZBR（分区域记录）磁盘那样下降；曲线解释了差异的{ $explained }。
+surface-access = 盘面：访问时间
+surface-access-caption = 在每个位置逐个随机读，不跨盘寻道。
+surface-arm = 寻道时间
+surface-arm-caption = 逐个随机读：磁头行程越远，耗时越长。盘片每分钟{ $turns }转。
+
+## report/html/fleet_charts
+
+hosts-slowest-drawn = 只画出最慢的{ $drawn }台主机；另有{ $left }台更快的主机，已计入合计。
+hosts-load = { $curve }：各主机
+hosts-load-caption = 每台主机一条线，另有合计。使用同一存储的主机应落在同一条线上：低于其他的主机，到存储的路径更慢。
+hosts-time = 随时间的变化：各主机
+hosts-time-caption = 所有主机用同一时钟。所有主机同时下降，原因在存储；只有一台下降，原因在该主机或其路径。
+hosts-skew = 开始时间
+hosts-skew-caption = 每个测试项从第一台主机开始到最后一台主机开始的时间。细线：时钟的误差。
+axis-together-depth = 深度，全部主机合计
+axis-together-rate = 每秒到达数，全部主机合计
+axis-of-host = 单台主机每秒操作数
+axis-cells = 测试项，按运行顺序
+axis-skew = 时差
+series-total = 合计
+series-least = 最低
+series-median = 中位数
+series-most = 最高
+series-mean-host = 全部主机均值
+
+## report/html/sweep_charts
+
+sweep-heat = { $workload }：{ $unit }与块大小、深度
+sweep-heat-operations = 颜色越深，每秒操作数越多。划去：受干扰或无效。!：见警告。
+sweep-heat-bytes = 颜色越深，每秒MB数越多。划去：受干扰或无效。!：见警告。
+sweep-heat-point = { $size }，深度{ $depth }：{ $figure } { $unit }
+sweep-over-size = { $workload }：{ $unit }与块大小
+sweep-over-size-caption = 点为实测值。虚线：双上限规律，即每秒操作数上限和每秒字节数上限；仅在误差不超过10倍且与所有点相符时画出。
+sweep-crossover = 深度{ $depth }时，两个上限在{ $size }附近相交。
+sweep-over-depth = { $workload }：IOPS与深度
+sweep-over-depth-caption = 每种块大小一条线。变平之后，加深队列只增加延迟。
+sweep-beside = 有写入时的读
+sweep-beside-caption = { $job }。第一点只有读。最后一点按目标单独测试时的最大写入速率，每秒计划{ $writes }次写。
+sweep-beside-share = 最大写入的{ $share }
+series-of-reads = 读的{ $statistic }
+axis-writes-beside = 同时进行的每秒随机写
+axis-read-latency = 读延迟
+
+## report/html/tiles
+
+chip-ok = 正常
+chip-warning = 警告
+chip-no-figure = 无数值
+chip-invalid = 无效
+tile-latency = 读延迟，深度1
+tile-reads = 随机读
+tile-writes = 随机写
+tile-streams = 顺序速率
+tile-commits = 单客户端提交
+tile-most-operations = 最大操作数
+tile-most-bytes = 最大传输速率
+tile-answer = { $curve }，满足{ $bound }
+tile-slowest = 最慢的主机：{ $host }
+unit-reads = 读/s
+unit-writes = 写/s
+unit-commits = 提交/s
+unit-read-rate = MB/s读
+unit-write-rate = MB/s写
+tile-no-interval = 无区间
+tile-too-wide = 区间太宽，得不出数值
+tile-within = 满足{ $bound }，深度{ $depth }
+tile-not-kept = 深度{ $depth }时也无法满足{ $bound }
+tile-answer-at = { $load }，{ $by }
+tile-answer-with = { $load }（{ $statistic }），{ $by }
+tile-answer-none = { $reason }；{ $load }时{ $rate } IOPS
+tile-none = 无
+tile-cell = { $curve }，深度{ $depth }
+tile-share = 占总数{ $share }
+tile-mean-and-tail = 均值{ $mean }，p99 { $tail }
+tile-commit-tail = p99 { $tail }
+
+## report/html/trust
+
+badge-trusted = 可信
+badge-caution = 谨慎
+badge-do-not-use = 不可用
+badge-reason-sound = 所有能运行的检查都没有发现问题。
+badge-reason-nothing = 没有测完任何一项：数值均不可信。
+badge-reason-lost = 标为“不完整”的合计缺少主机。
+badge-reason-not-judged = 未作判断：没有针对这类测试的可信度检查。
+badge-reason-finding = { $finding }。
+trust-passed = { $count }项检查通过：{ $checks }。
+trust-blind = { $count }项检查无法运行：{ $checks }。
+trust-cells = { $count }个测试项中的{ $touched }个
+trust-worst = 最差：{ $what }，{ $value }
+trust-evidence = 依据
+
+## report/html/view
+
+page-unknown-host = 未知主机
+page-test-file = 测试文件{ $size }；{ $time }
+page-shorter-file = 测试文件{ $size }，原定{ $wanted }（{ $reason }）；{ $time }
+page-own-files = 自建的小文件；{ $time }
+page-only-read = 读取{ $size }，没有写入；{ $time }
+page-imitates = 模仿{ $tool }。
+page-departure = 与预设不同：{ $words }。
+page-behaves-like = 表现像{ $class }。
+page-results-caption = 总延迟：从提交到收取完成。±：本次测试内IOPS的95 %区间。*：满足{ $bound }的最大IOPS。-：样本太少。
+page-results-plain-caption = 总延迟：从提交到收取完成。±：本次测试内IOPS的95 %区间。-：样本太少。
+page-shares-caption = 各主机在{ $cell }中的占比。开始：第一台主机开始后的时间。
+page-notes = { $count }条提示
+page-more = 另有{ $count }项
+page-footer = truedisk { $version }，记录{ $id }，schema { $schema }
+
+## report/html/facts
+
+layer-detail = { $name } { $value }
+layer-link-words = { $kind } { $current }，可承载{ $carries }
+layer-link-of = { $kind } { $current }（最高{ $most }），可承载{ $carries }
+layer-serial = 序列号
+layer-firmware = 固件
+layer-rotational = 旋转介质（设备声明）
+layer-scheduler = 调度器
+layer-sector = 扇区
+layer-physical-sector = 物理扇区
+layer-write-cache = 写缓存：
+layer-requests = 请求数
+layer-largest-request = 最大请求
+layer-hardware-queues = 硬件队列
+layer-link = 链路
+layer-file = 文件
+layer-file-direct = 绕过该文件的缓存：
+word-yes = 是
+word-no = 否
+fact-run = 测试
+fact-started = 开始时间
+fact-host = 主机
+fact-coordinator = 协调端
+fact-system = 系统
+fact-kernel = 内核
+fact-processor = CPU
+fact-memory = 内存
+fact-virtualisation = 虚拟化
+fact-container = 容器
+fact-user = 用户
+fact-root = root
+fact-not-root = 非root
+fact-none-seen = 未发现
+fact-io-uring = io_uring
+fact-available = 可用
+fact-measured-by = 测试工具
+fact-known-of-it = 备注
+fact-seed = 随机种子
+fact-span = 测试范围
+fact-clock = 时钟
+fact-clock-words = { $clock }，每次读取{ $reading }
+fact-generator = 负载生成器
+fact-generator-words = 空操作：深度1时{ $one }/s，深度32时{ $many }/s
+fact-control-group = cgroup
+
+## report/compare/charts
+
+compare-axis-ratio = { $b }与{ $a }之比
+compare-ratios = { $b }与{ $a }之比，按测试项
+compare-ratios-caption = 菱形为各测试项的倍数，横线为95 %区间。1的右侧表示{ $b }更高。阴影：{ $margin }以内视为相同。
+compare-ratio-words = { $cell }：x { $ratio }
+compare-cell-figure = { $cell }，{ $figure }
+compare-side-point = { $side }，深度{ $depth }
+compare-over-depth = { $workload }：IOPS与深度
+compare-over-depth-caption = 两边在相同深度下的每秒操作数。竖条为95 %区间。
+compare-over-load = { $workload }：延迟与负载
+compare-over-load-caption = 每点为一个深度。越低、越靠右越好。
+
+## report/compare/page
+
+compare-sides = { $b }对比{ $a }
+compare-ratio-caption = 倍数：{ $b }与{ $a }之比，附95 %区间。*：所有比较合并校正后仍成立（Holm法，5 %）。-：样本太少。
+compare-no-difference = { $a }与{ $b }没有显示出差异
+compare-same = { $a }与{ $b }：{ $words }
+compare-more-runs = 无法判断的测试项，每边最多还需测{ $runs }次。
+compare-one-run-each = 每边只测1次：得不出两次测试之间的区间
+compare-cannot-tell = 无法判断
+compare-no-currency = 未给出货币
+compare-money = 按每月每单位货币计算。货币：
+
+## report/trend
+
+trend-run = 测试
+trend-level = 水平
+trend-caption = 每点为一次测试及其95 %区间。横线为若干次测试共有的水平。

@@ -26,7 +26,7 @@ impl Language {
         [Self::English, Self::Vietnamese, Self::Russian, Self::Chinese, Self::Indonesian];
 
     /// Those with words for every message.
-    pub const COMPLETE: [Self; 1] = [Self::English];
+    pub const COMPLETE: [Self; 5] = Self::ALL;
 
     /// As a page's `lang` attribute and the name of the file have it.
     pub const fn tag(self) -> &'static str {

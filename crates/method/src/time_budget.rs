@@ -52,7 +52,7 @@ impl TimeBudget {
             probes: (10, 1),
             sequential: Nanos::millis(2_100),
             sync: Nanos::millis(2_700),
-            repeat: Nanos::millis(1_500),
+            repeat: Nanos::millis(1_200),
             idle: (20, Nanos::millis(100)),
             trials: Nanos::millis(7_500),
             warm_up: Nanos::millis(150),

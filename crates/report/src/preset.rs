@@ -43,7 +43,7 @@ pub struct Format {
     pub description: &'static str,
     /// Makes the text, with its last line ended.
     pub render: fn(&PresetResult<'_>) -> String,
-    /// The same in a few lines of at most so many columns, where the whole is long.
+    /// The same in a few lines of at most that width, where the whole is long.
     pub(crate) brief: Option<fn(&PresetResult<'_>, usize) -> String>,
 }
 

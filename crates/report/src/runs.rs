@@ -14,8 +14,8 @@ const ANSWER_MIN: usize = 12;
 /// Widest words of a difference.
 const DIFFERENCE_WIDTH: usize = 34;
 
-/// A line for each run: its id, which begins with its date, what it was, and its answer. The host is
-/// named where there are several.
+/// A line for each run: its id, which begins with its date, what it was, and its answer. The host
+/// is named where there are several.
 pub fn render_runs(runs: &[RunSummary], style: Style) -> String {
     let hosts = runs.iter().any(|run| run.host != runs[0].host);
     let figures = |run: &RunSummary| {

@@ -107,6 +107,17 @@ pub(crate) fn write_hanging(out: &mut String, style: Style, lead: &str, indent: 
     }
 }
 
+/// The same as lines, each of a width that colour does not change.
+pub(crate) fn hanging_lines(style: Style, lead: &str, text: &str) -> Vec<String> {
+    let indent = text_width(lead);
+    let lines = wrap_text(text, style.prose_width().saturating_sub(indent));
+    let line = |(place, line): (usize, String)| match place {
+        0 => format!("{lead}{line}"),
+        _ => format!("{:indent$}{line}", ""),
+    };
+    lines.into_iter().enumerate().map(line).collect()
+}
+
 /// A table without rules: a head, and rows of as many cells.
 pub struct TextTable(Table);
 

@@ -206,6 +206,7 @@ impl RowWords<'_> {
     fn commit_rows(self) -> Vec<Row> {
         let is_commit = |cell: &&Cell| cell.role == CellRole::Main && cell.job.sync.is_some();
         let commits: Vec<&Cell> = self.record.measured.cells.iter().filter(is_commit).collect();
+        let commits = analysis::choose_cells(self.record.judgement_or_default(), &commits);
         let label = commits.first().map(|cell| cell_label(cell)).unwrap_or_default();
         self.build_rows(&commits, &label.render(self.language))
     }

@@ -66,7 +66,7 @@ truedisk COMMAND --help has the options of a command.";
 #[command(name = "truedisk", version, max_term_width = report::WIDTH)]
 #[command(help_template = HELP_TEMPLATE, after_help = COMMANDS)]
 pub(crate) struct Arguments {
-    /// Language of results: en, vi, ru, zh-CN, id [default: the locale's]
+    /// Language: en, vi, ru, zh-CN, id [default: the locale]
     #[arg(long, global = true, value_name = "LANGUAGE")]
     pub(crate) lang: Option<String>,
 
@@ -173,9 +173,11 @@ mod tests {
 
     #[test]
     fn help_names_every_command_and_fits_a_screen() {
-        let help = Arguments::command().render_long_help().to_string();
+        let asked = Arguments::try_parse_from(["truedisk", "--help"]);
+        let help = asked.unwrap_err().render().to_string();
         assert!(help.lines().count() <= 40, "{help}");
-        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+        let wide = help.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(wide, None);
         let named: Vec<&str> = COMMANDS
             .lines()
             .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next())

@@ -104,11 +104,14 @@ fn starts_elsewhere(probe: &[&Cell]) -> bool {
 fn splits(cell: &Cell) -> impl Iterator<Item = ((f64, f64), (f64, f64))> {
     let interval_s = cell.job.interval.as_secs_f64();
     let rates = interval_rates(cell);
-    let level = move |part: &[f64]| {
-        let count = part.len() as f64;
-        (part.iter().sum::<f64>() / count, count * interval_s)
-    };
-    (1..rates.len()).map(move |at| (level(&rates[..at]), level(&rates[at..])))
+    let (count, whole) = (rates.len(), rates.iter().sum::<f64>());
+    let level = move |sum: f64, count: usize| (sum / count as f64, count as f64 * interval_s);
+    let sums = rates.into_iter().scan(0.0, |sum, rate| {
+        *sum += rate;
+        Some(*sum)
+    });
+    let sums = sums.zip(1..).take(count.saturating_sub(1));
+    sums.map(move |(sum, at)| (level(sum, at), level(whole - sum, count - at)))
 }
 
 /// The parts of a cell, each a rate and its seconds: two where the rate changed once.

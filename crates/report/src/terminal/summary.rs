@@ -13,7 +13,7 @@ use message::{Message, Render as _};
 use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 
 use crate::promise::{build_promise_rows, promise_title};
-use crate::text::{Style, text_width, wrap_text};
+use crate::text::{Style, hanging_lines, wrap_text};
 use crate::words::{measured_time, target_words};
 use words::*;
 
@@ -105,17 +105,6 @@ fn wrap(style: Style, text: &str) -> Vec<String> {
     wrap_text(text, style.prose_width())
 }
 
-/// Lines of a text behind a mark, in the colour of a status.
-fn hanging(style: Style, lead: &str, text: &str) -> Vec<String> {
-    let indent = text_width(lead);
-    let lines = wrap_text(text, style.prose_width().saturating_sub(indent));
-    let line = |(place, line): (usize, String)| match place {
-        0 => format!("{lead}{line}"),
-        _ => format!("{:indent$}{line}", ""),
-    };
-    lines.into_iter().enumerate().map(line).collect()
-}
-
 fn head(record: &Record, style: Style) -> Vec<String> {
     let measured = &record.measured;
     let command = command_name(record);
@@ -178,7 +167,7 @@ fn promise(record: &Record, style: Style) -> Vec<String> {
             measured: row.measured.clone(),
         };
         let lead = format!("{:<11}  ", row.kept.label());
-        let mut own = hanging(style, &lead, &text.render(style.language));
+        let mut own = hanging_lines(style, &lead, &text.render(style.language));
         own[0] = own[0].replacen(lead.trim_end(), &style.promise(row.kept, lead.trim_end()), 1);
         lines.extend(own);
     }
@@ -260,11 +249,11 @@ fn warnings(record: &Record, style: Style, max: usize) -> Vec<String> {
             true => finding.id.to_string(),
             false => format!("{}: {summary}", finding.id),
         };
-        let mut own = hanging(style, &format!("{sign} "), &text);
+        let mut own = hanging_lines(style, &format!("{sign} "), &text);
         own.iter_mut().for_each(|line| *line = style.status(finding.status, line));
         lines.extend(own);
         if let Some(remedy) = &finding.remedy {
-            lines.extend(hanging(style, "  -> ", &remedy.render(style.language)));
+            lines.extend(hanging_lines(style, "  -> ", &remedy.render(style.language)));
         }
     }
     if severe.len() > max {

@@ -10,7 +10,7 @@ use crate::fleet::{HostShare, build_fleet_report};
 use crate::limit::{Answer, PointRow, answered_curves, build_answers, is_limit, point_rows};
 use crate::preset::table::{StepRow, build_step_rows, build_threshold_rows};
 use crate::preset::{PresetResult, find_format};
-use crate::text::{Style, text_width};
+use crate::text::{Style, hanging_lines, text_width};
 
 /// Points of a curve that are shown: the answer's neighbours.
 const POINTS_MAX: usize = 8;
@@ -164,7 +164,7 @@ fn threshold_lines(found: &PresetResult<'_>, style: Style) -> Vec<String> {
             limit: row.limit.clone(),
         };
         let text = text.render(style.language);
-        let mut lines = super::hanging(style, &lead, &text);
+        let mut lines = hanging_lines(style, &lead, &text);
         let word = lead.trim_end();
         lines[0] = lines[0].replacen(word, &style.promise(row.kept, word), 1);
         lines
