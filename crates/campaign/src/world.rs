@@ -352,8 +352,14 @@ impl fmt::Debug for SimulatedWorld {
         write!(
             f,
             "{:?} of {what}{channels} channels x {service_us} us (ceiling {:.0}), writes \
+<<<<<<< HEAD
              {write_percent} %, link {link_mb} MB/s, noise {noise_percent} %, crowded from \
              {crowded_from}, {:?}, seed {}",
+=======
+             {write_percent} %, link {link_mb} MB/s, \
+             noise {noise_percent} %, crowded from {crowded_from}, {:?}, \
+             seed {}",
+>>>>>>> truth
             self.procedure,
             self.device.ceiling(),
             self.disturbance,

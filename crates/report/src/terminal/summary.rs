@@ -116,6 +116,12 @@ fn head(record: &Record, style: Style) -> Vec<String> {
     };
     let title = wrap(style, &title.render(style.language));
     let mut lines: Vec<String> = title.iter().map(|line| style.bold(line)).collect();
+    if let Some(imported) = &measured.imported {
+        // What another program printed, and what it did not say.
+        lines.push(format!("{} {}", measured.tool.name, measured.tool.version));
+        lines.extend(imported.notes.iter().flat_map(|note| wrap(style, note)));
+        return lines;
+    }
     let seconds = measured_time(record).as_secs_f64().round() as u64;
     let target: Message = match measured.target() {
         Some(target) => Target { target: target_words(target), file: file(record), seconds }.into(),
