@@ -197,13 +197,10 @@ pub fn rates() -> Vec<Case> {
         null(name, &format!("--size=1g --time_based --runtime=600ms {args}")).alone()
     };
     vec![
-        null(
-            "rate-min-of-one",
-            "--rw=write --rate_min=1k --rate_iops_min=1 --time_based --runtime=3",
-        )
-        .timed()
-        .free()
-        .eq("jobs/0/error", 0),
+        null("rate-min-of-one", "--rw=write --rate_min=1k --time_based --runtime=3")
+            .timed()
+            .free()
+            .eq("jobs/0/error", 0),
         on("rate-bytes", "--rate=8m").about("jobs/0/read/bw_bytes", 8_388_608.0, 0.1),
         on("rate-iops", "--rate_iops=1000").about("jobs/0/read/iops", 1000.0, 0.1),
         on("rate-iops-depth", "--rate_iops=2000 --iodepth=8").about(
