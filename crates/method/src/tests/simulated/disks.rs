@@ -137,7 +137,7 @@ fn a_small_part_of_a_disk_flatters_and_the_estimate_is_that_of_the_whole() {
         let finding = of(&record, FindingId::ShortStroke);
         assert_eq!(finding.status, Status::Warning, "{finding:#?}");
         let truth = mean_seek_ms(kind) * 1e6 + 30e9 / kind.0;
-        let fact = finding.evidence.iter().find(|fact| fact.what.ends_with("over the whole"));
+        let fact = finding.evidence.iter().find(|fact| fact.what.id() == "short-stroke-whole");
         let told = fact.and_then(|fact| fact.figure).unwrap();
         assert!((told / truth - 1.0).abs() < 0.10, "{told} for {truth}");
     }
