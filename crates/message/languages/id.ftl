@@ -101,7 +101,7 @@ summary-key-vague = ~ tanpa angka: selangnya lebih lebar dari ±25 %
 summary-class = Berperilaku seperti { $class }.
 summary-class-or = Berperilaku seperti { $class }, atau { $other }.
 summary-good-for = Cocok untuk: { $uses }.
-summary-limited = Dibatasi: { $limits }.
+summary-limited = Keterbatasan: { $limits }.
 summary-more-warnings = Dan { $count } peringatan lagi: -v.
 summary-more-rows = Dan { $count } baris lagi: -v.
 summary-more-lines = Dan { $count } baris lagi: -v.
@@ -160,14 +160,14 @@ remedy-leave-out-cached = hilangkan -C, atau pakai -D, untuk mengukur perangkat
 remedy-measure-folder-on-disk = ukur folder yang berada di disk yang dimaksud
 
 check-page-cache-method = Jumlah byte yang diminta dibandingkan dengan jumlah yang dicatat kernel untuk proses ini dan jumlah yang menurut perangkat telah dilayani. Jika perangkat melayani kurang dari { $served-min }, data sel itu berasal dari page cache. Jika tidak ada penghitung, hal yang sama disimpulkan bila bagian rentang yang ada di cache bertambah lebih dari { $growth-max } selama sel itu. Filesystem di memori (tmpfs) dikenali dari jenisnya.
-page-cache-as-asked = permintaan melewati page cache sesuai opsi, dan tidak ada penghitung yang menunjukkan bahwa perangkat memindahkan data
+page-cache-as-asked = permintaan dikirim lewat page cache sesuai opsi, dan tidak ada penghitung yang menunjukkan bahwa perangkat memindahkan data
 page-cache-refused-unproven = filesystem menolak O_DIRECT, dan tidak ada penghitung yang menunjukkan bahwa perangkat memindahkan data
 page-cache-answered = page cache yang menjawab: perangkat memindahkan lebih sedikit byte daripada yang diminta
 page-cache-grew = page cache bertambah seiring pembacaan, dan tidak ada penghitung yang menunjukkan bahwa perangkat memindahkan data
 page-cache-refused-too-little = filesystem menolak O_DIRECT, dan data yang diminta terlalu sedikit untuk mengetahui siapa yang memindahkannya
 page-cache-refused-yet-moved = filesystem menolak O_DIRECT, tetapi perangkat tetap memindahkan datanya
 page-cache-device-moved = perangkat memindahkan semua byte yang diminta
-page-cache-as-option-asks = permintaan melewati page cache, sesuai opsi -C
+page-cache-as-option-asks = permintaan dikirim lewat page cache, sesuai opsi -C
 page-cache-is-memory = ini memori, bukan disk: { $kind } menyimpan file di RAM
 page-cache-no-counters = tidak ada penghitung perangkat atau proses ini untuk perbandingan
 page-cache-refused = ditolak filesystem ini
@@ -195,7 +195,7 @@ check-zero-blocks-invalid = hampir semua blok berisi nol dan dijawab lebih cepat
 check-zero-blocks-remedy = Tulis seluruh perangkat satu kali sebelum mengukurnya. Atau ukur folder di atasnya: truedisk hanya membaca data yang ditulisnya sendiri.
 check-zero-blocks-blind-spot = Blok kosong yang terbaca bukan sebagai nol, dan blok nol yang memang ditulis dan benar-benar dibaca dari media.
 check-zero-blocks-short-remedy = tulis seluruh perangkat satu kali sebelum mengukurnya, atau ukur sebuah folder
-remedy-device-loses-data = jangan percayakan data pada perangkat ini: data yang ditulis bisa hilang; periksa log-nya
+remedy-device-loses-data = jangan percayakan data pada perangkat ini: data yang ditulis hilang; periksa log-nya
 
 zero-blocks-not-read = tidak ada blok yang diperiksa sebelum pengukuran
 zero-blocks-too-few = blok yang sempat diperiksa terlalu sedikit untuk menarik kesimpulan
@@ -239,7 +239,7 @@ host-cache-is-memory = pembacaan memerlukan { $time }, secepat memori dan tidak 
 ## checks/device_cache
 
 check-device-cache-question = Seberapa besar cache perangkat, dan apakah angkanya berasal dari cache itu?
-check-device-cache-meaning = Di dalam cache, perangkat lebih cepat daripada medianya. Rentang yang sebagian besar muat di cache mengukur cache itu; database yang tidak muat akan lebih lambat.
+check-device-cache-meaning = Dari cache, perangkat menjawab lebih cepat daripada dari media. Rentang yang sebagian besar muat di cache mengukur cache itu; database yang tidak muat akan lebih lambat.
 check-device-cache-method = Pembacaan acak di bagian rentang yang diperbesar setahap demi setahap. Lonjakan latensi menunjukkan batas cache. Ukuran cache dan kedua latensi dihitung dari porsi pembacaan yang dapat dijawab cache.
 check-device-cache-ok = bagian kecil dan besar dari rentang sama cepatnya
 check-device-cache-not-observable = rentang terlalu kecil, atau tahapannya terlalu tidak merata
@@ -283,8 +283,8 @@ first-touch-read-in-cell = membaca blok yang belum pernah dibaca
 first-touch-read-slower = pembacaan pertama suatu blok { $times } kali lebih lama daripada yang kedua: blok diambil saat akses pertama, atau disimpan cache yang besar
 first-touch-large-writes = penulisan sekuensial besar
 first-touch-small-writes = penulisan kecil yang tersebar
-first-touch-write-times = yang pertama { $times } kali lebih lama daripada yang kedua ({ $low } sampai { $high }, { $places } lokasi)
-first-touch-write-times-of-few = yang pertama { $times } kali lebih lama daripada yang kedua ({ $places } lokasi)
+first-touch-write-times = yang pertama memerlukan { $times } kali waktu yang kedua ({ $low } sampai { $high }, { $places } lokasi)
+first-touch-write-times-of-few = yang pertama memerlukan { $times } kali waktu yang kedua ({ $places } lokasi)
 first-touch-write-slower-on-file = penulisan pertama suatu blok { $times } kali lebih lama daripada berikutnya, termasuk waktu untuk filesystem
 first-touch-write-slower = penulisan pertama suatu blok { $times } kali lebih lama daripada berikutnya: blok dialokasikan saat itu
 first-touch-write-as-fast = penulisan pertama suatu blok sama cepatnya dengan berikutnya
@@ -295,7 +295,7 @@ first-touch-uneven = perbedaan antarlokasi terlalu besar untuk membandingkan pen
 check-compressible-question = Apakah nol lebih cepat daripada data lain, karena dikompresi atau tidak disimpan?
 check-compressible-meaning = Filesystem, volume thin, atau kontroler mengompresi data, atau tidak menyimpan nol. Alat yang menulis nol (dd if=/dev/zero) mengukur efek itu. truedisk menulis data yang tidak dapat dikompresi, sehingga angkanya sendiri tetap benar.
 check-compressible-ok = nol tidak lebih cepat daripada data unik
-check-compressible-not-observable = tidak ada yang ditulis melewati page cache, potongannya terlalu tidak merata, atau deduplikasi juga dapat menjadi sebabnya
+check-compressible-not-observable = tidak ada yang ditulis tanpa page cache, potongannya terlalu tidak merata, atau deduplikasi juga dapat menjadi sebabnya
 check-compressible-note = nol lebih cepat, atau filesystem menyatakan bahwa ia mengompresi
 check-compressible-remedy = Uji dengan data yang mirip data Anda. Jangan percaya angka dari alat yang menulis nol.
 check-compressible-blind-spot = Cache yang menampung penulisan singkat sebelum dikompresi. Seberapa besar keuntungan untuk data Anda sendiri: antara tidak ada dan sebesar keuntungan nol.
@@ -320,7 +320,7 @@ compressible-stored = { $encoded } dari { $of } dikompresi atau dienkripsi
 check-dedup-question = Apakah salinan blok yang sama lebih cepat, karena hanya disimpan satu kali?
 check-dedup-meaning = Lapisan di bawah menyimpan blok yang sama hanya satu kali (VDO, ZFS dengan dedup, storage array). Alat yang menulis satu buffer berulang-ulang mengukur efek itu. Sektor yang ditulis truedisk tidak ada yang sama, sehingga angkanya sendiri tetap benar.
 check-dedup-ok = salinan tidak lebih cepat daripada data unik
-check-dedup-not-observable = tidak ada yang ditulis melewati page cache, potongannya terlalu tidak merata, atau kompresi filesystem juga dapat menjadi sebabnya
+check-dedup-not-observable = tidak ada yang ditulis tanpa page cache, potongannya terlalu tidak merata, atau kompresi filesystem juga dapat menjadi sebabnya
 check-dedup-note = salinan lebih cepat daripada data unik
 check-dedup-remedy = Uji dengan data yang mirip data Anda. Buat fio mengisi ulang buffer-nya (refill_buffers), atau tulis salinan dengan porsi seperti pada data Anda (dedupe_percentage).
 check-dedup-blind-spot = Deduplikasi yang berjalan belakangan di latar belakang, dan cache yang menampung penulisan singkat sebelum dibandingkan.
@@ -346,9 +346,9 @@ check-flush-remedy = Tanyakan kepada produsen atau penyedia apakah isi cache sel
 check-flush-blind-spot = Perangkat yang memerlukan waktu untuk flush tetapi tetap kehilangan data. Hanya uji putus listrik yang membuktikan bahwa data selamat.
 check-flush-short-remedy = sebelum mengandalkan commit, tanyakan kepada produsen atau penyedia apakah isi cache selamat saat listrik padam
 remedy-mount-with-barriers = mount tanpa nobarrier (barrier=1)
-remedy-find-battery = pastikan cache kontroler memiliki baterai; jika tidak, matikan cache tulis disk (hdparm -W 0) dan ukur lagi
+remedy-find-battery = cari tahu apakah cache kontroler memiliki baterai; jika tidak, matikan cache tulis disk (hdparm -W 0) dan ukur lagi
 
-check-flush-method = Satu klien menimpa lokasi yang sama dalam 4 KiB, bergantian tanpa dan dengan fdatasync setelah setiap penulisan. Flush dianggap tanpa biaya jika penulisan dengan flush memerlukan kurang dari { $free-max } kali median penulisan saja, pada setidaknya { $commits-min } commit. Flush dianggap memerlukan waktu mulai { $cost-min } kali. Keterangan perangkat tentang cache-nya (queue/write_cache) dan jumlah flush menurut kernel ditampilkan di sampingnya. HDD, di luar mesin virtual, paling banyak melakukan { $rate-max } commit per detik ({ $turns-max } putaran, ditambah { $slack }). HDD dikenali dari keterangannya sendiri, dan dari pembacaan acak selama { $arm-min } atau lebih yang sebarannya sesuai dengan gerak lengan dan putaran piringan.
+check-flush-method = Satu klien menimpa lokasi yang sama dengan blok 4 KiB, bergantian tanpa dan dengan fdatasync setelah setiap penulisan. Flush dianggap tanpa biaya jika penulisan dengan flush memerlukan kurang dari { $free-max } kali median penulisan saja, pada setidaknya { $commits-min } commit. Flush dianggap memerlukan waktu jika perbandingan itu { $cost-min } kali atau lebih. Keterangan perangkat tentang cache-nya (queue/write_cache) dan jumlah flush menurut kernel ditampilkan di sampingnya. HDD, di luar mesin virtual, paling banyak melakukan { $rate-max } commit per detik ({ $turns-max } putaran, ditambah { $slack }). HDD dikenali dari keterangannya sendiri, dan dari pembacaan acak selama { $arm-min } atau lebih yang sebarannya sesuai dengan gerak lengan dan putaran piringan.
 flush-of-memory = memori tidak memiliki tujuan flush
 flush-not-measured = tidak ada penulisan dengan flush dalam pengujian ini
 flush-commits = commit dari satu klien
@@ -374,7 +374,7 @@ flush-flushes-counted = { $counted } dihitung kernel, untuk { $commits } commit
 ## checks/impossible
 
 check-impossible-question = Apakah ada angka yang mustahil untuk perangkat ini?
-check-impossible-meaning = Dua hal yang diukur tidak mungkin keduanya benar: sesuatu selain perangkat yang menjawab, atau yang ikut terhitung.
+check-impossible-meaning = Dua hal yang diukur tidak mungkin keduanya benar: sesuatu selain perangkat telah menjawab, atau ikut terhitung.
 check-impossible-ok = tidak ada dua angka yang saling bertentangan
 check-impossible-note = baca acak sedikit lebih cepat daripada baca sekuensial
 check-impossible-warning = ada angka yang sulit dijelaskan
@@ -383,7 +383,7 @@ check-impossible-remedy = Lihat temuan lain: page-cache, unwritten, dan host-cac
 check-impossible-blind-spot = Angka salah yang masih mungkin untuk perangkat seperti ini.
 check-impossible-short-remedy = cari tahu apa yang menjawab: cache host atau kontroler, atau RAM
 
-check-impossible-method = Angka dianggap mustahil jika lebih dari { $link } kali kapasitas koneksi, atau jika median pembacaan lewat lapisan blok di bawah { $latency }. Baca acak yang memindahkan lebih dari { $note } kali byte baca sekuensial menjadi catatan, lebih dari { $warning } kali menjadi peringatan. Perangkat yang menyelesaikan kurang dari { $operations } pembacaan dari pengujian ini juga diberi peringatan.
+check-impossible-method = Angka dianggap mustahil jika lebih dari { $link } kali kapasitas koneksi, atau jika median pembacaan lewat lapisan blok di bawah { $latency }. Baca acak yang memindahkan lebih dari { $note } kali byte baca sekuensial menjadi catatan, lebih dari { $warning } kali menjadi peringatan. Jika perangkat menyelesaikan kurang dari { $operations } dari semua pembacaan pengujian ini, itu juga menjadi peringatan.
 impossible-none = tidak ada angka yang mustahil untuk perangkat ini
 impossible-random-faster = baca acak memindahkan lebih banyak byte daripada baca sekuensial
 impossible-figure = ada angka yang mustahil untuk perangkat ini: sesuatu yang lain menjawab
@@ -400,12 +400,12 @@ check-client-bound-ok = pembangkit beban masih memiliki sisa waktu prosesor
 check-client-bound-not-observable = tidak ada yang diukur dengan beban
 check-client-bound-note = dalam open loop, penulisan yang menyertai pembacaan dimulai terlambat dan bergerombol, tetapi lajunya benar; atau proses ini terhenti sejenak, dengan pengaruh yang nyaris tidak terlihat pada angka
 check-client-bound-warning = prosesor yang menjadi batas, bukan disk; atau proses ini menunggu prosesor
-check-client-bound-invalid = pembangkit beban terlambat dari rencana open loop, sehingga waktu responsnya berasal dari pembangkit, bukan disk; atau proses ini tidak berjalan selama sebagian sel, atau hampir selalu menunggu prosesor
+check-client-bound-invalid = pembangkit beban terlambat dari rencana open loop, sehingga waktu responsnya berasal dari pembangkit, bukan disk; atau proses ini tidak berjalan selama sebagian sel, atau menunggu prosesor selama sebagian besar sel
 check-client-bound-remedy = Ikuti saran menurut penyebab dalam temuan: waktu atau host lain, host dengan prosesor lebih banyak atau lebih cepat, control group lain. Blok yang lebih besar memerlukan lebih sedikit waktu prosesor.
 check-client-bound-blind-spot = Hypervisor yang menyembunyikan betapa sedikit waktu prosesor yang diberikannya (lihat neighbour); jeda di bawah 85 ms.
 
 check-client-bound-short-remedy = baca angka ini sebagai kemampuan minimum disk; dengan waktu prosesor lebih banyak, hasilnya mungkin lebih tinggi
-check-client-bound-method = Pembangkit beban menjadi batas jika worker-nya sibuk selama { $busy-min } dari waktu; atau jika semua prosesor host sibuk selama itu dan { $own-min } bebannya atau lebih berasal dari proses ini; atau jika lajunya { $nop-min } dari laju loop yang sama dengan operasi kosong. Pembangkit bukan batas jika perangkat selalu memegang { $device-min } dari permintaan: saat itu worker hanya melakukan polling. Untuk open loop, yang dinilai adalah keterlambatan dari rencana. Heartbeat menunjukkan kapan proses ini tidak berjalan: dihentikan, tidak mendapat prosesor, atau mesin di-suspend. Laju closed loop tidak menghitung waktu itu. Sel tidak valid jika waktu itu lebih dari { $paused-max } dari sel, atau jika operasi yang tertunda di dalamnya lebih dari { $tail-max } dari operasi di atas persentil batas latensi. Scheduler menghitung berapa lama worker siap berjalan tanpa mendapat prosesor: { $withheld-warning } dari waktu menjadi peringatan, { $withheld-invalid } tidak valid. Temuan menyebutkan control group yang membatasinya, atau bagaimana waktu prosesor terbagi.
+check-client-bound-method = Pembangkit beban menjadi batas jika worker-nya sibuk selama { $busy-min } dari waktu; atau jika semua prosesor host sibuk selama itu dan { $own-min } bebannya atau lebih berasal dari proses ini; atau jika lajunya { $nop-min } dari laju loop yang sama dengan operasi kosong. Pembangkit bukan batas jika perangkat selalu memegang { $device-min } dari permintaan: saat itu worker hanya melakukan polling. Untuk open loop, yang dinilai adalah keterlambatan dari rencana. Heartbeat menunjukkan kapan proses ini tidak berjalan: dihentikan, tidak mendapat prosesor, atau mesin di-suspend. Laju closed loop tidak menghitung waktu itu. Sel tidak valid jika waktu itu lebih dari { $paused-max } dari sel, atau jika operasi yang tertunda di dalamnya lebih dari { $tail-max } dari operasi di atas persentil batas latensi. Scheduler menghitung berapa lama worker siap berjalan tanpa mendapat prosesor: { $withheld-warning } dari waktu menjadi peringatan, { $withheld-invalid } tidak valid. Temuan menyebutkan control group yang membatasinya; jika tidak ada, bagaimana waktu prosesor terbagi.
 client-bound-nothing = tidak ada yang diukur dengan beban
 client-bound-late = pembangkit beban, bukan disk, terlambat di { $cells } sel: waktu responsnya berasal dari pembangkit
 client-bound-writes-late = penulisan yang menyertai pembacaan dimulai terlambat dan bergerombol di { $cells } sel; lajunya benar
@@ -441,7 +441,7 @@ check-little-meaning = Menurut hukum Little, IOPS kali latensi rata-rata adalah 
 check-little-method = Hitungan dan hukum Little harus cocok dalam { $agree }, atau dalam selisih beberapa operasi di tepi sel yang pendek. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
 check-little-ok = hitungan cocok, dan kedalaman tercapai
 check-little-not-observable = tidak ada yang diukur
-check-little-note = sebagian waktu ada slot yang menganggur
+check-little-note = ada slot yang menganggur selama sebagian waktu
 check-little-warning = permintaan yang berjalan jauh lebih sedikit daripada yang diminta
 check-little-invalid = hitungan tidak cocok: ini kesalahan truedisk, mohon laporkan
 check-little-remedy = Baca angkanya sebagai hasil pada kedalaman yang tercapai. Prosesor yang lebih cepat, atau worker lebih banyak, membuat slot tetap terisi.
@@ -671,7 +671,7 @@ short-stroke-as-whole = HDD: bagian yang diukur ({ $part }) sama lambatnya denga
 short-stroke-cached = perangkat melaporkan diri sebagai disk berputar (rotational), tetapi cache menjawab sebagian besar pembacaan: tidak dapat dipastikan apakah lengannya bergerak
 short-stroke-too-few = { $reads } baca acak terlalu sedikit untuk menunjukkan HDD: perlu { $needed }
 short-stroke-no-platter = baca acak memerlukan { $mean }, tetapi tidak tersebar merata sepanjang satu putaran seperti pada HDD
-short-stroke-reached = terjangkau
+short-stroke-reached = dijangkau
 short-stroke-of-disk = { $part } dari disk
 short-stroke-range = hanya { $part } dari HDD yang diukur: { $here } baca acak/s pada kedalaman 1, sekitar { $low } sampai { $high } di seluruh disk
 short-stroke-flatters = hanya { $part } dari HDD yang diukur: { $here } baca acak/s pada kedalaman 1, sekitar { $whole } di seluruh disk
@@ -686,7 +686,7 @@ short-stroke-whole-time = { $low } sampai { $high }: { $how }
 
 check-provider-limit-question = Apakah IOPS maksimum adalah batas yang dikonfigurasi?
 check-provider-limit-meaning = Yang membatasi adalah setelan penyedia atau hypervisor, bukan disk: antrean yang lebih dalam hanya menambah waktu tunggu. Biasanya batas yang lebih tinggi dapat dibeli.
-check-provider-limit-method = Probe pada kedalaman dua kali lipat atau lebih berakhir dalam { $within } dari satu laju, dan hampir tidak ada probe yang melampauinya. Hasil per setengah detik di sana umumnya lebih seragam daripada variasi acak operasi yang independen. Harus ada satu tanda lagi yang cocok dengan pembatasan: operasi yang lebih besar atau arah lain berakhir pada laju yang sama, operasi yang lebih besar pada disk virtual memindahkan byte sama banyak, atau laju disk virtual sama dengan yang dijual cloud. Operasi yang selesai dalam potongan waktu khas throttle menunjukkan pembatasan pada kedalaman berapa pun. Jika batas diturunkan, yang berlaku adalah batas dari probe setelah itu. Jika control group sistem ini yang membatasi, os-throttle melaporkannya.
+check-provider-limit-method = Probe pada rentang kedalaman dua kali lipat atau lebih berakhir dalam { $within } dari satu laju, dan hampir tidak ada probe yang melampauinya. Hasil per setengah detik di sana umumnya lebih seragam daripada variasi acak operasi yang independen. Harus ada satu tanda lagi yang cocok dengan pembatasan: operasi yang lebih besar atau arah lain berakhir pada laju yang sama, operasi yang lebih besar pada disk virtual memindahkan byte sama banyak, atau laju disk virtual sama dengan yang dijual cloud. Operasi yang selesai dalam potongan waktu khas throttle menunjukkan pembatasan pada kedalaman berapa pun. Jika batas diturunkan, yang berlaku adalah batas dari probe setelah itu. Jika control group sistem ini yang membatasi, os-throttle melaporkannya.
 check-provider-limit-ok = hasil yang tidak lagi naik bersama kedalaman bukan karena pembatasan; atau control group sistem ini yang membatasi (os-throttle)
 check-provider-limit-not-observable = tidak ada kurva dengan plateau yang diukur cukup lama: sel pengujian cepat terlalu pendek, dan matriks tidak memeriksanya
 check-provider-limit-note = disk ini dibatasi; nilai batasnya disebutkan, dan angkanya tetap berlaku
@@ -712,7 +712,7 @@ check-burst-not-observable = belum ada penurunan; temuan menyebutkan berapa lama
 check-burst-note = ada penurunan, di luar angka yang dipakai
 check-burst-warning = angka sebelum penurunan adalah angka burst
 check-burst-remedy = Untuk beban yang berlangsung lama, pakai laju setelah penurunan. check --until-throttled berjalan sampai burst berakhir, --thorough sampai penulisan stabil.
-check-burst-blind-spot = Semua yang lebih lambat daripada lama pengujian: kredit volume cloud bertahan dari semenit sampai berjam-jam, cache tulis sebanyak kapasitasnya.
+check-burst-blind-spot = Semua yang lebih lambat daripada lama pengujian: kredit volume cloud bertahan dari semenit sampai berjam-jam, cache tulis sampai kapasitasnya terisi.
 check-burst-short-remedy = andalkan laju setelah penurunan: check --until-throttled
 
 burst-before = sebelum
@@ -722,24 +722,24 @@ burst-time = { $after } sejak awal, di { $cell }
 burst-size = ukuran
 burst-operations = { $operations } operasi
 burst-of-credits = angka sebelum { $until } adalah burst: { $burst } sampai kredit { $size } terpakai, setelah itu { $baseline }
-burst-ended = burst { $burst } berakhir setelah kredit { $size }, menjadi { $baseline }; angka yang diukur sesudahnya adalah kemampuan disk dalam jangka panjang
+burst-ended = burst { $burst } berakhir setelah kredit { $size } terpakai, lalu turun ke { $baseline }; angka yang diukur sesudahnya adalah kemampuan disk dalam jangka panjang
 burst-write-cache-full = cache tulis perangkat penuh setelah { $size }: { $burst } sebelumnya, { $baseline } sesudahnya, sedangkan pembacaan tetap sama cepat
 burst-rate-ramp = laju terus turun, dari { $from } menjadi { $to }: penurunan bertahap, bukan akhir burst
 burst-rate-fell = laju turun dari { $from } menjadi { $to } dan tetap di sana, tidak merata: kredit, cache, atau pihak lain yang tidak terlihat
 burst-none-under-full-load = tidak ada burst yang berakhir dalam { $busy } beban penuh
 burst-none-of-a-minute = tidak ada burst yang berakhir dalam { $busy } beban, sehingga burst sekitar semenit (DigitalOcean, Vultr) dapat dikesampingkan; kredit AWS gp2 bertahan 30 sampai 120 menit, Azure premium SSD 30 menit: check --until-throttled berjalan sampai kreditnya habis
-burst-none-yet = tidak ada burst yang berakhir dalam { $busy } beban; burst DigitalOcean dan Vultr memerlukan 60 s atau lebih; kredit AWS gp2 bertahan 30 sampai 120 menit, Azure premium SSD 30 menit: check --until-throttled berjalan sampai kreditnya habis
-burst-nothing-for-a-cache = tidak ada penyedia di antaranya, dan tidak ada data tertulis yang dapat ditampung cache
-burst-no-cache-filled = { $written } ditulis, dan setelah itu tidak ada cache yang penuh
+burst-none-yet = tidak ada burst yang berakhir dalam { $busy } beban; burst DigitalOcean dan Vultr baru berakhir setelah 60 s atau lebih; kredit AWS gp2 bertahan 30 sampai 120 menit, Azure premium SSD 30 menit: check --until-throttled berjalan sampai kreditnya habis
+burst-nothing-for-a-cache = tidak ada penyedia di antara host ini dan disk, dan tidak ada penulisan yang dapat ditampung cache
+burst-no-cache-filled = { $written } ditulis, dan sampai akhir tidak ada cache yang penuh
 burst-cache-may-be-larger = cache tulis yang lebih besar daripada { $written } yang ditulis tidak akan terlihat; ukurannya bisa sampai sepertiga perangkat: di sini { $needed }
 burst-cache-of-unknown-size = cache tulis yang lebih besar daripada { $written } yang ditulis tidak akan terlihat
 
 ## evidence/contents
 
-contents-written = ditulis { $times } kali lebih cepat ({ $low } sampai { $high }, { $pairs } pasang)
-contents-written-in-few = ditulis { $times } kali lebih cepat ({ $pairs } pasang)
-contents-read-back = dibaca kembali { $times } kali lebih cepat ({ $low } sampai { $high }, { $pairs } pasang)
-contents-read-back-in-few = dibaca kembali { $times } kali lebih cepat ({ $pairs } pasang)
+contents-written = kecepatan tulis { $times } kali ({ $low } sampai { $high }, { $pairs } pasang)
+contents-written-in-few = kecepatan tulis { $times } kali ({ $pairs } pasang)
+contents-read-back = kecepatan baca kembali { $times } kali ({ $low } sampai { $high }, { $pairs } pasang)
+contents-read-back-in-few = kecepatan baca kembali { $times } kali ({ $pairs } pasang)
 contents-not-written = tidak ada yang ditulis, padahal efek ini hanya tampak pada penulisan
 contents-in-page-cache = tanpa O_DIRECT, page cache menampung semua penulisan, apa pun isinya
 contents-too-few-operations = operasi terlalu sedikit untuk membandingkan nol dan salinan dengan data unik; perlu pengujian yang lebih lama atau host yang lebih sepi
@@ -808,11 +808,11 @@ class-premium-volume = block storage jaringan yang cepat (volume premium)
 class-volume = block storage jaringan (volume serbaguna)
 class-rotating-disk = HDD
 class-memory-card = kartu memori atau flash disk USB
-class-unlike-all = tidak mirip kelas mana pun yang dikenal; yang terdekat adalah { $nearest }
+class-unlike-all = perangkat di luar semua kelas yang dikenal; terdekat: { $nearest }
 class-read-latency = { $latency } per baca acak pada kedalaman 1
 class-random-reads = { $iops } baca acak/s
 class-sequential-reads = { $rate } sekuensial
-class-writes-per-read = tulis acak { $times } kali secepat baca acak
+class-writes-per-read = kecepatan tulis acak { $times } kali baca acak
 class-times = { $times }
 class-outside = { $feature } ({ $low } sampai { $high } lazim untuk kelas ini)
 class-called-rotational = menurut sysfs berputar (rotational)
@@ -941,7 +941,7 @@ compare-headline-outcomes = Dari { $comparisons } perbandingan, { $side } { $out
 compare-headline-faster-in = lebih cepat di { $cells }
 compare-headline-slower-in = lebih lambat di { $cells }
 compare-headline-same-in = sama di { $cells }
-compare-headline-different-alone-in = berbeda secara terpisah tetapi tidak secara keseluruhan di { $cells }
+compare-headline-different-alone-in = berbeda bila dinilai sendiri tetapi tidak bila dinilai bersama di { $cells }
 compare-headline-undecided-in = belum pasti di { $cells }
 compare-headline-family-needs-runs = Dengan { $comparisons } perbandingan, setiap sisi memerlukan { $runs } pengujian sebelum satu pun dapat disimpulkan secara terpisah.
 
@@ -1036,8 +1036,8 @@ curve-headline-of-cap = { $headline }, batas dari penyedia
 curve-headline-of-group = { $headline }: batas dari control group
 curve-headline-of-client = Setidaknya { $headline }: klien yang menjadi batas
 curve-level-changed = { $before } untuk { $until } pertama atau lebih, lalu { $after }
-curve-ramp-down = Laju bertahap: mula-mula { $before }, terus turun, akhirnya { $after }
-curve-ramp-up = Laju bertahap: mula-mula { $before }, terus naik, akhirnya { $after }
+curve-ramp-down = Laju berubah bertahap: mula-mula { $before }, terus turun, akhirnya { $after }
+curve-ramp-up = Laju berubah bertahap: mula-mula { $before }, terus naik, akhirnya { $after }
 curve-unreachable = { $bound } tidak dapat dicapai: saat nyaris tanpa beban, { $statistic } sudah { $value } ({ $load })
 curve-unreachable-unknown = { $bound } tidak terpenuhi bahkan pada { $load }
 curve-unreachable-headline = { CAP($label) }: { $unreachable }
@@ -1048,8 +1048,8 @@ curve-limit-unreachable = { CAP($label) }: { $unreachable }. Di sana disk member
 curve-limit-unproven = { CAP($label) }: { $iops } IOPS pada { $load }. Operasi yang selesai terlalu sedikit untuk menilai apakah { $bound } terpenuhi.
 curve-bound-and-value = { $bound } ({ $statistic } = { $value })
 curve-limit-figure = { $cause ->
-    [arrivals-saturation] { CAP($label) }: pada { $load }, permintaan dijawab dalam batas { $bound }, walaupun permintaan sebelumnya terlambat. Perangkat tidak sanggup lebih dari itu.
-    [arrivals] { CAP($label) }: pada { $load }, permintaan dijawab dalam batas { $bound }, walaupun permintaan sebelumnya terlambat.
+    [arrivals-saturation] { CAP($label) }: pada { $load }, permintaan dijawab dalam batas { $bound }, juga ketika permintaan sebelumnya terlambat. Perangkat tidak sanggup lebih dari itu.
+    [arrivals] { CAP($label) }: pada { $load }, permintaan dijawab dalam batas { $bound }, juga ketika permintaan sebelumnya terlambat.
     [unsure] { CAP($label) }: sekitar { $iops } IOPS dalam batas { $bound } pada { $load }. Angka ini tidak pasti.
     [saturation] { CAP($label) }: { $iops } IOPS dalam batas { $bound } pada { $load }. Antrean yang lebih dalam menambah latensi, bukan operasi.
     [bound] { CAP($label) }: { $iops } IOPS dalam batas { $bound } pada { $load }. Antrean yang lebih dalam memberi lebih banyak, tetapi melanggar batas latensi.
@@ -1291,13 +1291,13 @@ verdict-written = Pengujian ini menulis { $written }: { $times } kali rentang { 
 verdict-written-of-device = Pengujian ini menulis { $written }: { $times } kali rentang { $span } yang diukur, dan { $share } dari kapasitas perangkat { $device }.
 verdict-bucket-of-operations = Disk berperilaku seperti memiliki simpanan kredit { $size } operasi. Kredit terisi { $baseline } per detik dan terpakai sampai { $burst } per detik: kredit penuh bertahan { $lasts } pada beban penuh.
 verdict-bucket-of-bytes = Penulisan berjalan pada { $burst } sampai sekitar { $size } ditulis, setelah itu pada { $baseline }.
-verdict-good-for-etcd = etcd: p99 fdatasync { $p99 }, di bawah { $needed } yang dimintanya
+verdict-good-for-etcd = etcd: p99 fdatasync { $p99 }, di bawah { $needed } yang disyaratkan
 verdict-good-for-commits = database dengan banyak commit kecil: { $rate } per detik dari satu klien
 verdict-good-for-databases = database dan indeks yang lebih besar daripada memori: { $iops } baca acak/s dalam batas { $bound }
 verdict-good-for-system = disk sistem dan pemakaian interaktif: { $latency } per pembacaan
 verdict-good-for-streaming = backup dan streaming: setidaknya { $rate }
 verdict-good-for-archives = arsip dan backup tanpa tenggat: setidaknya { $rate }
-verdict-too-slow-for-etcd = p99 fdatasync { $p99 }: terlalu lambat untuk etcd, yang meminta { $needed }
+verdict-too-slow-for-etcd = p99 fdatasync { $p99 }: terlalu lambat untuk etcd, yang mensyaratkan { $needed }
 verdict-few-commits = { $rate } commit per detik dari satu klien
 verdict-bound-unreachable = { $label }: { $unreachable }
 verdict-heat-not-seen = throttling karena panas: disk perlu beberapa menit beban untuk menjadi panas, lebih lama daripada pengujian ini
@@ -1426,7 +1426,7 @@ page-not-tested = Tidak diuji
 page-appendix = Lampiran
 page-thresholds = Apakah cukup baik?
 page-good-for = Cocok untuk
-page-limited-by = Dibatasi oleh
+page-limited-by = Keterbatasan
 page-how-the-hosts-met = Keserentakan host
 page-the-hosts = Daftar host
 page-terms-and-sources = istilah dan sumber

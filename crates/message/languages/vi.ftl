@@ -36,10 +36,10 @@ mark-invalid = INVALID: { $id }
 mark-warning = cảnh báo: { $id }
 mark-unstable = không ổn định: độ trễ không tăng đều theo tải
 mark-degraded = không đầy đủ: { $there } trên { $hosts } máy
-class-second = Giống thứ nhì là { $class }.
-class-second-for = Giống thứ nhì là { $class }. Điểm giống: { $supports }.
-class-second-against = Giống thứ nhì là { $class }. Điểm khác: { $contradicts }.
-class-second-both = Giống thứ nhì là { $class }. Điểm giống: { $supports }. Điểm khác: { $contradicts }.
+class-second = Loại giống thứ nhì: { $class }.
+class-second-for = Loại giống thứ nhì: { $class }. Điểm giống: { $supports }.
+class-second-against = Loại giống thứ nhì: { $class }. Điểm khác: { $contradicts }.
+class-second-both = Loại giống thứ nhì: { $class }. Điểm giống: { $supports }. Điểm khác: { $contradicts }.
 class-claim-agrees = Hệ thống ghi nhận: { $words }. Cách hoạt động của ổ đĩa không trái với điều đó.
 class-claim-contradicted = Hệ thống ghi nhận: { $words }. Cách hoạt động của ổ đĩa trái với điều đó: { $against }.
 target-mounted = { $kind } trên { $source }
@@ -59,7 +59,7 @@ kind-optical = ổ đĩa quang
 layer-transport = { $kind } { $transport }
 layer-model = { $name } ({ $kind } { $model }, { $size })
 layer-plain = { $name } ({ $kind }, { $size })
-bounded-none = không đo gì
+bounded-none = không có phép đo nào
 bounded-invalid = INVALID: không phải giới hạn của ổ đĩa
 bounded-bound = { $iops } ở độ sâu { $depth } là mức tối đa với { $bound }
 bounded-saturation = { $iops } ở độ sâu { $depth }; tăng độ sâu chỉ tăng độ trễ, không tăng IOPS
@@ -117,7 +117,7 @@ summary-points-by-rate = { $curve } theo số yêu cầu đến mỗi giây
 summary-threshold = { $what } { $measured }, cần { $limit }
 sweep-matrix = { $workload }, IOPS theo kích thước khối và độ sâu
 summary-hosts = Các máy chậm nhất của { $cell }
-summary-share = tỷ lệ
+summary-share = tỷ trọng
 
 ## checks/unwritten
 
@@ -159,7 +159,7 @@ remedy-direct-io = đo bằng direct I/O
 remedy-leave-out-cached = bỏ -C, hoặc dùng -D, để đo thiết bị
 remedy-measure-folder-on-disk = đo một thư mục nằm trên ổ đĩa cần kiểm tra
 
-check-page-cache-method = So sánh số byte được yêu cầu với số byte kernel ghi nhận cho tiến trình này và số byte thiết bị báo đã phục vụ. Nếu thiết bị phục vụ ít hơn { $served-min }, dữ liệu của phép đo đến từ bộ đệm trang. Khi không có bộ đếm, cũng kết luận như vậy nếu phần vùng đo nằm trong bộ đệm tăng hơn { $growth-max } trong lúc đo. Hệ thống tệp trong bộ nhớ (tmpfs) được nhận ra theo loại.
+check-page-cache-method = So sánh số byte được yêu cầu với số byte kernel ghi nhận cho tiến trình này và số byte thiết bị báo đã phục vụ. Nếu thiết bị chỉ phục vụ dưới { $served-min } số byte được yêu cầu, dữ liệu của phép đo đến từ bộ đệm trang. Khi không có bộ đếm, cũng kết luận như vậy nếu phần vùng đo nằm trong bộ đệm tăng hơn { $growth-max } trong lúc đo. Hệ thống tệp trong bộ nhớ (tmpfs) được nhận ra theo loại.
 page-cache-as-asked = yêu cầu đi qua bộ đệm trang như đã chọn, và không có bộ đếm nào cho thấy thiết bị đã truyền dữ liệu
 page-cache-refused-unproven = hệ thống tệp từ chối O_DIRECT, và không có bộ đếm nào cho thấy thiết bị đã truyền dữ liệu
 page-cache-answered = dữ liệu đến từ bộ đệm trang: thiết bị truyền ít byte hơn yêu cầu
@@ -167,7 +167,7 @@ page-cache-grew = bộ đệm trang tăng lên theo các lần đọc, và khôn
 page-cache-refused-too-little = hệ thống tệp từ chối O_DIRECT, và số byte yêu cầu quá ít để biết cái gì đã truyền chúng
 page-cache-refused-yet-moved = hệ thống tệp từ chối O_DIRECT, nhưng thiết bị vẫn truyền đủ dữ liệu
 page-cache-device-moved = thiết bị đã truyền đủ số byte được yêu cầu
-page-cache-as-option-asks = yêu cầu đi qua bộ đệm trang, đúng như -C
+page-cache-as-option-asks = yêu cầu đi qua bộ đệm trang, đúng như -C yêu cầu
 page-cache-is-memory = đây là RAM, không phải ổ đĩa: { $kind } lưu tệp trong RAM
 page-cache-no-counters = không có bộ đếm của thiết bị hay của tiến trình này để so sánh
 page-cache-refused = bị hệ thống tệp này từ chối
@@ -184,7 +184,7 @@ page-cache-unproven = đi qua bộ đệm trang, và không có gì cho thấy d
 
 ## checks/zero_blocks
 
-check-zero-blocks-question = Thiết bị trông nhanh chỉ vì đọc các khối trống?
+check-zero-blocks-question = Có phải thiết bị trông nhanh chỉ vì đọc các khối trống không?
 check-zero-blocks-meaning = Ổ đĩa thin, SSD đã TRIM và nhiều ổ đĩa cloud tra bảng, thấy khối chưa từng ghi thì trả kết quả ngay mà không chạm đến phương tiện lưu trữ. Đọc thiết bị trống chỉ là đo bảng đó.
 check-zero-blocks-method = Đọc các khối ngẫu nhiên và xem nội dung: bao nhiêu khối toàn số 0, và chúng có được đọc nhanh hơn khối có dữ liệu không.
 check-zero-blocks-ok = hầu như không khối nào toàn số 0; trong các khối do lần chạy này ghi thì không có khối nào
@@ -228,9 +228,9 @@ check-host-cache-short-remedy = đo vùng lớn hơn bộ nhớ đệm (--size),
 
 host-cache-none = lần đọc thứ hai của một khối lâu như lần đầu
 host-cache-or-first-touch = lần đọc đầu của một khối chậm hơn nhiều so với lần hai: có bộ nhớ đệm giữ lại, hoặc xem first-touch
-host-cache-not-fetched = không phải nạp ở lần truy cập đầu
+host-cache-not-fetched = không phải do nạp khối ở lần truy cập đầu
 host-cache-share = phần vùng đo mà bộ nhớ đệm chứa được
-host-cache-hits = đến { $share } số lần đọc có thể lấy từ bộ nhớ đệm
+host-cache-hits = tối đa { $share } số lần đọc có thể đã lấy từ bộ nhớ đệm
 host-cache-answers = dữ liệu đến từ bộ nhớ đệm bên dưới máy này: đọc lần hai nhanh gấp { $times } lần
 host-cache-beside = đọc lần hai nhanh gấp { $times } lần: bộ nhớ đệm bên dưới máy này giữ các khối đó; số liệu hầu như không lấy từ đó
 host-cache-median = một nửa số lần đọc mất { $time } trở xuống
@@ -239,7 +239,7 @@ host-cache-is-memory = mỗi lần đọc mất { $time }, nhanh như RAM, khôn
 ## checks/device_cache
 
 check-device-cache-question = Bộ nhớ đệm của thiết bị lớn bao nhiêu, và số liệu có đến từ đó không?
-check-device-cache-meaning = Trong phạm vi bộ nhớ đệm, thiết bị nhanh hơn so với phương tiện lưu trữ. Nếu phần lớn vùng đo nằm vừa trong đó thì chỉ đo được bộ nhớ đệm; cơ sở dữ liệu lớn hơn sẽ chậm hơn.
+check-device-cache-meaning = Khi dữ liệu nằm trong bộ nhớ đệm, thiết bị nhanh hơn khi phải đến phương tiện lưu trữ. Nếu phần lớn vùng đo nằm vừa trong đó thì chỉ đo được bộ nhớ đệm; cơ sở dữ liệu không vừa bộ nhớ đệm sẽ chậm hơn.
 check-device-cache-method = Đọc ngẫu nhiên trong các phần vùng đo lớn dần. Độ trễ tăng đột ngột ở đâu thì bộ nhớ đệm hết ở đó. Kích thước bộ nhớ đệm và hai mức độ trễ được ước lượng theo tỷ lệ lần đọc lấy được từ bộ nhớ đệm.
 check-device-cache-ok = phần nhỏ và phần lớn của vùng đo nhanh như nhau
 check-device-cache-not-observable = vùng đo quá nhỏ, hoặc các bước quá không đều
@@ -258,8 +258,8 @@ device-cache-share = phần vùng đo nằm trong bộ nhớ đệm
 device-cache-small = bộ nhớ đệm khoảng { $size } giữ { $share } của vùng đo ({ $hit } từ bộ nhớ đệm, { $miss } từ phương tiện lưu trữ)
 device-cache-hits = khoảng { $share } số lần đọc đến từ bộ nhớ đệm
 device-cache-figures = đây là số liệu của bộ nhớ đệm khoảng { $size }: { $hit } từ bộ nhớ đệm, { $miss } từ phương tiện lưu trữ
-device-cache-part = trung vị { $median }, { $fast } số lần đọc là nhanh
-device-cache-part-at-depth = trung vị { $median }, { $fast } số lần đọc là nhanh, { $rate } IOPS ở độ sâu { $depth }
+device-cache-part = trung vị { $median }, { $fast } số lần đọc thuộc nhóm nhanh
+device-cache-part-at-depth = trung vị { $median }, { $fast } số lần đọc thuộc nhóm nhanh, { $rate } IOPS ở độ sâu { $depth }
 device-cache-within = trong { $size }
 
 ## checks/first_touch
@@ -280,13 +280,13 @@ first-touch-of-own-blocks = lần chạy này tự ghi các khối của nó: ch
 first-touch-read-as-fast = lần đọc đầu của một khối không lâu hơn lần thứ hai
 first-touch-read-beside-cache = lần đọc thứ hai đến từ bộ nhớ đệm: xem host-cache
 first-touch-read-in-cell = đã đọc các khối chưa từng được đọc trước đó
-first-touch-read-slower = lần đọc đầu của một khối lâu gấp { $times } lần thứ hai: khối được nạp ở lần truy cập đầu, hoặc được một bộ nhớ đệm lớn giữ lại
+first-touch-read-slower = lần đọc đầu của một khối lâu gấp { $times } lần so với lần thứ hai: khối được nạp ở lần truy cập đầu, hoặc được một bộ nhớ đệm lớn giữ lại
 first-touch-large-writes = ghi tuần tự khối lớn
 first-touch-small-writes = ghi rải rác khối nhỏ
-first-touch-write-times = lần đầu lâu gấp { $times } lần thứ hai ({ $low } đến { $high }, { $places } vị trí)
-first-touch-write-times-of-few = lần đầu lâu gấp { $times } lần thứ hai ({ $places } vị trí)
-first-touch-write-slower-on-file = lần ghi đầu của một khối lâu gấp { $times } lần ghi sau, tính cả phần của hệ thống tệp
-first-touch-write-slower = lần ghi đầu của một khối lâu gấp { $times } lần ghi sau: do phải cấp phát
+first-touch-write-times = lần đầu lâu gấp { $times } lần so với lần thứ hai ({ $low } đến { $high }, { $places } vị trí)
+first-touch-write-times-of-few = lần đầu lâu gấp { $times } lần so với lần thứ hai ({ $places } vị trí)
+first-touch-write-slower-on-file = lần ghi đầu của một khối lâu gấp { $times } lần so với lần ghi sau, tính cả phần của hệ thống tệp
+first-touch-write-slower = lần ghi đầu của một khối lâu gấp { $times } lần so với lần ghi sau: do phải cấp phát
 first-touch-write-as-fast = lần ghi đầu của một khối nhanh như lần ghi sau
 first-touch-uneven = các vị trí khác nhau quá nhiều để so lần ghi đầu với lần sau; hãy chạy lâu hơn
 
@@ -295,7 +295,7 @@ first-touch-uneven = các vị trí khác nhau quá nhiều để so lần ghi �
 check-compressible-question = Dữ liệu toàn số 0 có nhanh hơn dữ liệu khác, vì được nén hoặc bỏ qua, không?
 check-compressible-meaning = Hệ thống tệp, ổ đĩa thin hoặc bộ điều khiển nén dữ liệu hoặc bỏ qua số 0. Công cụ ghi số 0 (dd if=/dev/zero) vì thế đo ra tốc độ ảo. truedisk ghi dữ liệu không nén được nên số liệu của nó vẫn đúng.
 check-compressible-ok = số 0 không nhanh hơn dữ liệu không trùng lặp
-check-compressible-not-observable = không có lần ghi nào bỏ qua bộ đệm trang, các đợt đo quá không đều, hoặc khử trùng lặp cũng có thể là nguyên nhân
+check-compressible-not-observable = không có lần ghi nào bỏ qua bộ đệm trang, các đợt đo quá không đều, hoặc khử trùng lặp cũng giải thích được kết quả
 check-compressible-note = số 0 nhanh hơn, hoặc hệ thống tệp cho biết có nén
 check-compressible-remedy = Hãy thử với dữ liệu giống dữ liệu của bạn. Đừng tin số liệu của công cụ ghi số 0.
 check-compressible-blind-spot = Bộ nhớ đệm nhận các lần ghi ngắn trước khi chúng được nén. Dữ liệu của bạn nhanh thêm bao nhiêu cũng không rõ: từ không thêm gì đến nhanh như số 0.
@@ -320,7 +320,7 @@ compressible-stored = { $encoded } trên { $of } được nén hoặc mã hóa
 check-dedup-question = Bản sao của cùng một khối có nhanh hơn vì chỉ được lưu một lần không?
 check-dedup-meaning = Một lớp bên dưới chỉ lưu một lần các khối giống nhau (VDO, ZFS bật dedup, tủ đĩa). Công cụ ghi lặp lại cùng một vùng đệm vì thế đo ra tốc độ ảo. truedisk không ghi hai sector nào giống nhau nên số liệu của nó vẫn đúng.
 check-dedup-ok = bản sao không nhanh hơn dữ liệu không trùng lặp
-check-dedup-not-observable = không có lần ghi nào bỏ qua bộ đệm trang, các đợt đo quá không đều, hoặc nguyên nhân cũng có thể là hệ thống tệp có nén
+check-dedup-not-observable = không có lần ghi nào bỏ qua bộ đệm trang, các đợt đo quá không đều, hoặc hệ thống tệp có nén và điều đó cũng giải thích được kết quả
 check-dedup-note = bản sao nhanh hơn dữ liệu không trùng lặp
 check-dedup-remedy = Hãy thử với dữ liệu giống dữ liệu của bạn. Cho fio làm mới vùng đệm (refill_buffers), hoặc ghi với tỷ lệ bản sao như dữ liệu của bạn (dedupe_percentage).
 check-dedup-blind-spot = Khử trùng lặp chạy sau, ở chế độ nền, và bộ nhớ đệm nhận các lần ghi ngắn trước khi chúng được so sánh.
@@ -329,7 +329,7 @@ check-dedup-short-remedy = thử với dữ liệu giống của bạn; đừng 
 check-dedup-method = Cuối lần chạy, cùng một vị trí được ghi và đọc lại theo từng đợt ngắn, lần lượt với dữ liệu không trùng lặp, số 0 và bản sao, rồi so trung vị độ trễ. Bản sao của vài khối không nén được bị coi là nhanh hơn nếu nhanh gấp ít nhất { $faster-min } lần dữ liệu không trùng lặp và khoảng tin cậy nằm trên { $clear-min }. Chúng được coi là không nhanh hơn nếu khoảng tin cậy kết thúc dưới { $excluded-max }.
 dedup-copies = bản sao so với dữ liệu không trùng lặp
 dedup-copies-against-zeros = bản sao so với số 0
-dedup-or-compression = bản sao nhanh hơn dữ liệu không trùng lặp, nhưng nguyên nhân có thể là hệ thống tệp có nén
+dedup-or-compression = bản sao nhanh hơn dữ liệu không trùng lặp, nhưng hệ thống tệp có nén, và điều đó giải thích được kết quả
 dedup-faster = bản sao nhanh gấp { $times } lần dữ liệu không trùng lặp: công cụ ghi lặp lại một vùng đệm sẽ đo ra tốc độ ảo này
 dedup-none = bản sao của cùng một khối không nhanh hơn dữ liệu không trùng lặp
 dedup-uneven = các đợt đo khác nhau quá nhiều để so bản sao với dữ liệu không trùng lặp; hãy chạy lâu hơn
@@ -348,7 +348,7 @@ check-flush-short-remedy = trước khi tin vào commit, hãy hỏi nhà sản x
 remedy-mount-with-barriers = mount không dùng nobarrier (barrier=1)
 remedy-find-battery = kiểm tra xem bộ nhớ đệm của bộ điều khiển có pin không; nếu không, tắt bộ nhớ đệm ghi của ổ đĩa (hdparm -W 0) rồi đo lại
 
-check-flush-method = Một client ghi đè cùng một vị trí 4 KiB, xen kẽ giữa không có và có fdatasync sau mỗi lần ghi. Flush được coi là miễn phí nếu ghi kèm flush mất dưới { $free-max } lần trung vị của ghi thường, trên ít nhất { $commits-min } lần commit. Từ { $cost-min } lần trở lên là có tốn thời gian. Kết quả được đối chiếu với thông tin thiết bị báo về bộ nhớ đệm (queue/write_cache) và số lệnh flush mà kernel đếm được. Ngoài máy ảo, ổ cứng HDD commit nhiều nhất { $rate-max } lần mỗi giây ({ $turns-max } vòng quay, cộng { $slack }); ổ HDD được nhận ra theo thông tin nó tự khai, và theo thời gian đọc ngẫu nhiên từ { $arm-min } trở lên, phân bố như khi có đầu đọc di chuyển và đĩa quay.
+check-flush-method = Một client ghi đè cùng một vị trí 4 KiB, xen kẽ giữa không có và có fdatasync sau mỗi lần ghi. Flush được coi là không tốn thời gian nếu ghi kèm flush mất dưới { $free-max } lần so với trung vị của ghi thường, trên ít nhất { $commits-min } lần commit. Từ { $cost-min } lần trở lên là có tốn thời gian. Kèm theo là thông tin thiết bị báo về bộ nhớ đệm (queue/write_cache) và số lệnh flush mà kernel đếm được. Ngoài máy ảo, ổ cứng HDD commit nhiều nhất { $rate-max } lần mỗi giây ({ $turns-max } vòng quay, cộng thêm { $slack }); ổ HDD được nhận ra theo thông tin nó tự khai, và theo thời gian đọc ngẫu nhiên từ { $arm-min } trở lên, phân bố như khi có đầu đọc di chuyển và đĩa quay.
 flush-of-memory = RAM không có nơi nào để flush xuống
 flush-not-measured = lần chạy này không có lần ghi bền vững nào
 flush-commits = số lần commit của một client
@@ -365,8 +365,8 @@ flush-of-unknown-cache = không rõ thiết bị có bộ nhớ đệm cần flu
 flush-not-counted = kernel đếm được ít lệnh flush hơn yêu cầu: không rõ flush tốn bao nhiêu
 flush-uneven = quá ít lần commit, hoặc quá không đều, để biết flush tốn bao nhiêu; hãy chạy lâu hơn
 flush-write = một lần ghi kèm flush
-flush-times = trung vị { $median }, gấp { $times } lần ghi thường ({ $low } đến { $high })
-flush-times-of-few = trung vị { $median }, gấp { $times } lần ghi thường
+flush-times = trung vị { $median }, gấp { $times } lần so với ghi thường ({ $low } đến { $high })
+flush-times-of-few = trung vị { $median }, gấp { $times } lần so với ghi thường
 flush-cache-of = bộ nhớ đệm của { $device }
 flush-flushes = lệnh flush
 flush-flushes-counted = kernel đếm { $counted }, cho { $commits } lần commit
@@ -394,10 +394,10 @@ impossible-rates = { $random } ngẫu nhiên, { $sequential } tuần tự
 
 ## checks/client_bound
 
-check-client-bound-question = Giới hạn nằm ở trình tạo tải chứ không phải ổ đĩa?
+check-client-bound-question = Có phải giới hạn nằm ở trình tạo tải chứ không phải ở ổ đĩa?
 check-client-bound-meaning = Số liệu là mức tối thiểu của ổ đĩa: có thêm CPU thì ổ đĩa có thể đạt cao hơn.
 check-client-bound-ok = trình tạo tải còn dư CPU
-check-client-bound-not-observable = không đo gì khi có tải
+check-client-bound-not-observable = không có phép đo nào dưới tải
 check-client-bound-note = trong vòng hở, các lần ghi chạy song song với đọc bắt đầu muộn và dồn cục, nhưng vẫn đúng tốc độ; hoặc tiến trình này tạm dừng trong chốc lát, hầu như không ảnh hưởng đến số liệu
 check-client-bound-warning = giới hạn là CPU, không phải ổ đĩa; hoặc tiến trình này phải chờ CPU
 check-client-bound-invalid = trình tạo tải chậm so với kế hoạch của vòng hở: thời gian phản hồi là của chính nó; hoặc tiến trình này không được chạy trong một phần phép đo, hoặc phải chờ CPU trong phần lớn phép đo
@@ -405,8 +405,8 @@ check-client-bound-remedy = Làm theo nguyên nhân mà kết quả kiểm tra n
 check-client-bound-blind-spot = Hypervisor giấu việc nó cấp quá ít thời gian CPU (xem neighbour); các lần tạm dừng dưới 85 ms.
 
 check-client-bound-short-remedy = hãy coi đây là mức tối thiểu của ổ đĩa; có thêm CPU thì ổ đĩa có thể đạt cao hơn
-check-client-bound-method = Trình tạo tải là giới hạn nếu các worker của nó bận { $busy-min } thời gian; hoặc nếu mọi CPU của máy đều bận và tiến trình này chiếm từ { $own-min } tải trở lên; hoặc nếu tốc độ đạt { $nop-min } mức mà cùng vòng lặp đó đạt được với thao tác rỗng. Nó không phải là giới hạn nếu thiết bị luôn giữ { $device-min } số yêu cầu: khi đó các worker chỉ chờ kết quả (polling). Với vòng hở, xét mức chậm so với kế hoạch. Một nhịp kiểm tra định kỳ cho biết khi nào tiến trình này không chạy: bị dừng, thiếu CPU, hoặc máy ở chế độ ngủ. Tốc độ của vòng kín không tính thời gian đó. Phép đo không hợp lệ nếu thời gian đó vượt { $paused-max } phép đo, hoặc nếu số thao tác đang xử lý lúc đó vượt { $tail-max } số thao tác nằm ngoài phân vị của giới hạn độ trễ. Bộ lập lịch cho biết worker sẵn sàng chạy mà không có CPU trong bao lâu: { $withheld-warning } thời gian thì cảnh báo, { $withheld-invalid } thì không hợp lệ. Kết quả kiểm tra nêu cgroup có giới hạn đã bắt worker phải chờ, nếu không có thì nêu thời gian CPU được chia thế nào.
-client-bound-nothing = không đo gì khi có tải
+check-client-bound-method = Trình tạo tải là giới hạn nếu các worker của nó bận { $busy-min } thời gian; hoặc nếu mọi CPU của máy đều bận như vậy và tiến trình này chiếm từ { $own-min } tải trở lên; hoặc nếu tốc độ đạt { $nop-min } mức mà cùng vòng lặp đó đạt được với thao tác rỗng. Nó không phải là giới hạn nếu thiết bị luôn giữ { $device-min } số yêu cầu: khi đó các worker chỉ chờ kết quả (polling). Với vòng hở, xét mức chậm so với kế hoạch. Một nhịp kiểm tra định kỳ cho biết khi nào tiến trình này không chạy: bị dừng, thiếu CPU, hoặc máy ở chế độ ngủ. Tốc độ của vòng kín không tính thời gian đó. Phép đo không hợp lệ nếu thời gian đó vượt { $paused-max } phép đo, hoặc nếu số thao tác đang xử lý lúc đó vượt { $tail-max } số thao tác nằm ngoài phân vị của giới hạn độ trễ. Bộ lập lịch cho biết worker sẵn sàng chạy mà không có CPU trong bao lâu: { $withheld-warning } thời gian thì cảnh báo, { $withheld-invalid } thì không hợp lệ. Kết quả kiểm tra nêu cgroup có giới hạn đã bắt worker phải chờ, nếu không có thì nêu thời gian CPU được chia thế nào.
+client-bound-nothing = không có phép đo nào dưới tải
 client-bound-late = trình tạo tải, không phải ổ đĩa, bị chậm trong { $cells } phép đo: thời gian phản hồi là của chính nó
 client-bound-writes-late = các lần ghi chạy song song với đọc bắt đầu muộn và dồn cục trong { $cells } phép đo; tốc độ của chúng vẫn đúng
 client-bound-spare = trình tạo tải còn dư CPU: nó dùng nhiều nhất { $share }
@@ -438,9 +438,9 @@ backlog-no-rate = không yêu cầu tốc độ nào
 
 check-little-question = Các số đếm của trình tạo tải có khớp nhau, và có giữ được độ sâu không?
 check-little-meaning = Theo định luật Little, IOPS nhân với độ trễ trung bình bằng số yêu cầu đang xử lý. Nếu khác với số đếm được thì thiếu thao tác hoặc thiếu thời gian. Nếu cả hai đều thấp hơn độ sâu yêu cầu thì thiết bị ít việc hơn so với tên phép đo.
-check-little-method = Số đếm và định luật Little phải khớp trong { $agree }, hoặc trong vài thao tác ở hai đầu của một phép đo ngắn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
+check-little-method = Số đếm và định luật Little phải khớp, sai khác không quá { $agree }, hoặc không quá vài thao tác ở hai đầu của một phép đo ngắn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
 check-little-ok = các số đếm khớp nhau, và độ sâu được giữ
-check-little-not-observable = không đo gì
+check-little-not-observable = không có phép đo nào
 check-little-note = hàng đợi không đầy trong một phần thời gian
 check-little-warning = số yêu cầu đang xử lý ít hơn nhiều so với độ sâu yêu cầu
 check-little-invalid = các số đếm không khớp: lỗi của truedisk, vui lòng báo lỗi
@@ -454,7 +454,7 @@ little-depth-at-device = độ sâu { $counted } thay vì { $depth }, trong đó
 little-too-few = quá ít thao tác để kiểm tra độ sâu
 little-counts-differ = độ sâu đếm được và định luật Little không khớp: lỗi của truedisk, vui lòng báo lỗi
 little-depth-not-kept = không giữ được độ sâu yêu cầu: hàng đợi có chỗ trống giữa các thao tác
-little-counts-agree = độ sâu đếm được khớp với định luật Little trong { $within }
+little-counts-agree = độ sâu đếm được khớp với định luật Little, sai khác không quá { $within }
 
 ## checks/os_throttle
 
@@ -509,7 +509,7 @@ check-neighbour-note = tải khác quá nhỏ để ảnh hưởng, hoặc phép
 check-neighbour-warning = tải khác đủ lớn để làm thay đổi số liệu
 check-neighbour-remedy = Đo khi máy rảnh. Nếu CPU bị hypervisor lấy thì đó là việc của nhà cung cấp: thử giờ khác hoặc máy khác.
 check-neighbour-short-remedy = dừng tải khác, hoặc đo lại lúc ít tải hơn, rồi so sánh
-check-neighbour-blind-spot = Tải từ máy khác dùng chung ổ đĩa ảo ở phía nhà cung cấp, chỉ thể hiện qua nhiễu (not-settled, stall).
+check-neighbour-blind-spot = Tải của máy khác ở phía nhà cung cấp, nằm sau ổ đĩa ảo: chỉ thể hiện qua nhiễu (not-settled, stall).
 
 neighbour-not-counted = thiết bị không có bộ đếm cho thấy I/O của chương trình khác
 neighbour-busy = chương trình khác dùng ổ đĩa hoặc CPU trong { $cells } phép đo
@@ -539,7 +539,7 @@ check-stall-short-remedy = xem log của kernel để tìm reset, giới hạn t
 stall-silence = không thao tác nào hoàn thành trong { $gap }, bắt đầu { $start } sau khi phép đo bắt đầu; tổng thời gian ngừng { $total }, bằng { $share } phép đo
 stall-too-short = không phép đo nào đủ dài để thấy việc ngừng phản hồi
 stall-none = thiết bị không lần nào ngừng phản hồi từ { $gap } trở lên so với nhịp bình thường của nó
-stall-longest = thiết bị ngừng phản hồi đến { $longest }
+stall-longest = thiết bị có lúc ngừng phản hồi lâu đến { $longest }
 
 ## checks/not_settled
 
@@ -617,7 +617,7 @@ check-idle-latency-short-remedy = dịch vụ có ít yêu cầu phải chờ l�
 idle-latency-no-usual = không có các lần đọc liên tiếp để so sánh
 idle-latency-usual = { $median } (trung vị)
 idle-latency-too-few = quá ít lần đọc sau khoảng nghỉ
-idle-latency-asleep = thiết bị ngủ: đọc sau khoảng nghỉ { $pause } mất { $took }, bình thường { $usual }
+idle-latency-asleep = thiết bị có lúc ngủ: đọc sau khoảng nghỉ { $pause } mất { $took }, bình thường { $usual }
 idle-latency-slower = đọc sau khoảng nghỉ { $pause } mất { $took }, bình thường { $usual }
 idle-latency-alike = đọc sau khoảng nghỉ { $pause } mất nhiều nhất { $factor } lần mức bình thường { $usual }
 idle-latency-paused = { $median } (trung vị của { $reads } lần đọc), gấp { $times } lần bình thường
@@ -644,7 +644,7 @@ misaligned-unit = { $unit } theo { $source }
 misaligned-across = các khối nằm vắt qua hai khối của ổ đĩa
 misaligned-inside = các khối bắt đầu giữa khối { $block }, ổ đĩa này cho phép điều đó
 misaligned-none = mọi thứ bắt đầu đúng ranh giới khối của ổ đĩa
-misaligned-start = bắt đầu ở { $start }, lệch { $over } so với khối { $block }
+misaligned-start = bắt đầu ở { $start }, lệch { $over } so với đầu khối { $block }
 misaligned-read = đọc lệch
 misaligned-write = ghi lệch
 misaligned-slower = { $took } với khối lệch 512 byte, { $usual } với khối căn chỉnh đúng: lâu gấp { $times } lần
@@ -675,7 +675,7 @@ short-stroke-reached = phạm vi đã đo
 short-stroke-of-disk = { $part } của ổ đĩa
 short-stroke-range = chỉ đo { $part } của ổ cứng HDD: { $here } lượt đọc ngẫu nhiên/s ở độ sâu 1, trên toàn ổ đĩa khoảng { $low } đến { $high }
 short-stroke-flatters = chỉ đo { $part } của ổ cứng HDD: { $here } lượt đọc ngẫu nhiên/s ở độ sâu 1, trên toàn ổ đĩa khoảng { $whole }
-short-stroke-fit = thời gian tìm kiếm { $nearest-ms } ms + { $slope-ms } ms x sqrt(khoảng cách), căn trung bình 8/15, và nửa vòng quay { $turn-ms } ms
+short-stroke-fit = thời gian tìm kiếm { $nearest-ms } ms + { $slope-ms } ms x sqrt(khoảng cách), với trung bình của căn là 8/15, và nửa vòng quay { $turn-ms } ms
 short-stroke-sheets = thời gian tìm kiếm trung bình { $low-ms } đến { $high-ms } ms theo tài liệu kỹ thuật của ổ đĩa { $rpm } vòng/phút, và nửa vòng quay { $turn-ms } ms
 short-stroke-turns = tốc độ quay
 short-stroke-speed = { $rpm } vòng/phút ({ $low } đến { $high }), từ { $reads } lần đọc
@@ -687,7 +687,7 @@ short-stroke-whole-time = { $low } đến { $high }: { $how }
 check-provider-limit-question = IOPS tối đa có phải là mức giới hạn được cấu hình không?
 check-provider-limit-meaning = Mức trần do nhà cung cấp hoặc hypervisor đặt, không phải do ổ đĩa: hàng đợi sâu hơn chỉ làm chờ lâu hơn. Thường có thể mua thêm.
 check-provider-limit-method = Các lần thử ở độ sâu gấp đôi trở lên đều dừng trong { $within } quanh một tốc độ, hầu như không lần nào vượt qua. Ở đó tốc độ từng nửa giây phần lớn dao động ít hơn mức ngẫu nhiên của các thao tác độc lập. Phải có thêm một dấu hiệu của giới hạn: thao tác lớn hơn hoặc chiều khác cũng dừng ở cùng tốc độ, thao tác lớn hơn trên ổ đĩa ảo truyền cùng số byte, hoặc tốc độ trùng với gói mà các cloud bán. Nếu thao tác hoàn thành theo từng đợt như khi bị giới hạn tốc độ thì mức giới hạn lộ ra ở mọi độ sâu. Nếu mức giới hạn bị hạ xuống giữa chừng thì chỉ tính các lần thử từ lúc đó. Nếu cgroup của hệ thống này đặt giới hạn thì os-throttle báo.
-check-provider-limit-ok = tăng độ sâu không tăng thêm được nữa, nhưng không phải do mức giới hạn; hoặc cgroup của hệ thống này đặt giới hạn (os-throttle)
+check-provider-limit-ok = ở chỗ tăng độ sâu không còn tác dụng, nguyên nhân không phải là mức giới hạn cấu hình; hoặc cgroup của hệ thống này đặt giới hạn (os-throttle)
 check-provider-limit-not-observable = không đường cong nào đạt mức ngang đủ lâu: phép đo của lần chạy nhanh quá ngắn, và đo ma trận không tìm giới hạn này
 check-provider-limit-note = ổ đĩa này có mức giới hạn; giá trị được nêu rõ, và số liệu vẫn đúng
 check-provider-limit-remedy = So mức giới hạn với gói bạn trả tiền. Chọn độ sâu hàng đợi của chương trình vừa đủ chạm mức đó: nhiều hơn chỉ phải chờ.
@@ -697,7 +697,7 @@ provider-limit-cap = { $iops } IOPS: { $because }
 provider-limit-of-provider = nhà cung cấp giới hạn ổ đĩa này ở { $cap } IOPS: đây không phải giới hạn của thiết bị
 provider-limit-of-setting = ổ đĩa này bị cấu hình giới hạn ở { $cap } IOPS: đây không phải giới hạn của thiết bị
 provider-limit-of-group = mức giới hạn là của một cgroup trên hệ thống này (os-throttle)
-provider-limit-none = tăng độ sâu không tăng thêm được nữa, nhưng không phải do mức giới hạn
+provider-limit-none = ở chỗ tăng độ sâu không còn tác dụng, nguyên nhân không phải là mức giới hạn cấu hình
 provider-limit-matrix = đo ma trận không tìm mức giới hạn; truedisk limit có tìm
 provider-limit-quick = phép đo của lần chạy nhanh quá ngắn để thấy mức giới hạn; lần chạy 60 s là đủ
 provider-limit-short = không đường cong nào đạt mức ngang đủ lâu để thấy mức giới hạn
@@ -769,11 +769,11 @@ working-set-too-few-reads = thời gian quá ngắn, quá ít lần đọc ở m
 ## evidence/generator_pauses
 
 remedy-measure-unstopped = đo lại; trong lúc đo đừng để thứ gì dừng truedisk hoặc cho máy ngủ
-generator-pauses-suspended = máy ngủ (suspend) đến { $length }: số liệu của { $cells } phép đo bao gồm thời gian đó
-generator-pauses-in-figures = tiến trình này có lúc không chạy đến { $length }: số liệu của { $cells } phép đo bao gồm thời gian đó
-generator-pauses-excluded = tiến trình này có lúc không chạy đến { $length }: tốc độ không tính thời gian đó; phân vị của { $cells } phép đo hầu như không bị ảnh hưởng
-generator-pauses-one = không chạy trong { $total } ({ $share } phép đo), { $start } từ lúc lần chạy bắt đầu
-generator-pauses-several = không chạy trong { $total } ({ $share } phép đo), chia làm { $pauses } lần dừng; lần lâu nhất { $longest }, { $start } từ lúc lần chạy bắt đầu
+generator-pauses-suspended = máy có lúc ngủ (suspend) lâu đến { $length }: số liệu của { $cells } phép đo bao gồm thời gian đó
+generator-pauses-in-figures = tiến trình này có lúc ngừng chạy lâu đến { $length }: số liệu của { $cells } phép đo bao gồm thời gian đó
+generator-pauses-excluded = tiến trình này có lúc ngừng chạy lâu đến { $length }: tốc độ không tính thời gian đó; phân vị của { $cells } phép đo hầu như không bị ảnh hưởng
+generator-pauses-one = không chạy trong { $total } ({ $share } phép đo), { $start } sau khi lần chạy bắt đầu
+generator-pauses-several = không chạy trong { $total } ({ $share } phép đo), chia làm { $pauses } lần dừng; lần lâu nhất { $longest }, { $start } sau khi lần chạy bắt đầu
 
 ## evidence/withheld_cpu
 
@@ -781,8 +781,8 @@ remedy-measure-outside-group = đo bên ngoài cgroup này, hoặc nâng giới 
 remedy-measure-without-steal = đo vào lúc, hoặc ở nơi, hypervisor lấy ít thời gian CPU hơn
 remedy-measure-alone = đo khi các tiến trình khác rảnh
 remedy-measure-on-more-processors = đo với ít tác vụ hơn, hoặc trên máy có nhiều CPU hơn
-withheld-cpu-for = { $cause }; truedisk phải chờ CPU đến { $share } thời gian, trong { $cells } phép đo
-withheld-cpu-for-unknown = truedisk chờ CPU đến { $share } thời gian, trong { $cells } phép đo
+withheld-cpu-for = { $cause }; truedisk phải chờ CPU tối đa { $share } thời gian, trong { $cells } phép đo
+withheld-cpu-for-unknown = truedisk phải chờ CPU tối đa { $share } thời gian, trong { $cells } phép đo
 withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk phải chờ CPU { $lost } trên { $elapsed }
 withheld-cpu-by-quota-of-one = cgroup chỉ cho tiến trình này chạy { $share } của một CPU
 withheld-cpu-by-quota = cgroup chỉ cho tiến trình này dùng { $processors } CPU
@@ -798,17 +798,17 @@ withheld-cpu-pressure = có tiến trình trên máy phải chờ { $time } trê
 
 ## class
 
-class-memory = RAM, hoặc bộ nhớ đệm trước ổ đĩa
+class-memory = RAM, hoặc bộ nhớ đệm phía trước ổ đĩa
 class-optane = SSD Optane
 class-fast-nvme = SSD NVMe nhanh (PCIe 4 hoặc 5)
-class-nvme = SSD NVMe (cỡ PCIe 3)
+class-nvme = SSD NVMe (hạng PCIe 3)
 class-sata = SSD SATA
 class-virtual-ssd = SSD cục bộ sau hypervisor
 class-premium-volume = lưu trữ khối qua mạng loại nhanh (premium)
 class-volume = lưu trữ khối qua mạng loại phổ thông
 class-rotating-disk = ổ cứng HDD
 class-memory-card = thẻ nhớ hoặc ổ USB
-class-unlike-all = không giống loại nào đã biết; gần nhất là { $nearest }
+class-unlike-all = một loại chưa biết, gần nhất với { $nearest }
 class-read-latency = { $latency } mỗi lần đọc ngẫu nhiên ở độ sâu 1
 class-random-reads = { $iops } lượt đọc ngẫu nhiên/s
 class-sequential-reads = { $rate } tuần tự
@@ -899,7 +899,7 @@ compare-differences-warned = { $runs ->
 
 ## compare/effect
 
-compare-effect-same = như nhau trong { $margin }: x { $low } đến { $high }
+compare-effect-same = như nhau (lệch không quá { $margin }): x { $low } đến { $high }
 compare-effect-faster = { $side } nhanh gấp { $factor } lần, { $low } đến { $high }
 compare-effect-slower = { $side } chậm hơn { $factor } lần, { $low } đến { $high }
 compare-effect-longer = { $figure } của { $side } dài gấp { $factor } lần, { $low } đến { $high }
@@ -909,8 +909,8 @@ compare-effect-ratio-of-one-run = x { $ratio } với mỗi bên một lần ch�
 compare-effect-undecided-by-one-run = chưa kết luận được với mỗi bên một lần chạy: x { $low } đến { $high } trong từng lần chạy, { $needed }
 compare-effect-too-few-runs = chưa kết luận được: { $runs }, { $needed }
 compare-effect-undecided = chưa kết luận được: x { $low } đến { $high } trong { $runs }, { $needed }
-compare-effect-runs-needed = cần { $runs } lần
-compare-effect-many-runs-needed = cần hơn 1000 lần
+compare-effect-runs-needed = cần { $runs } lần chạy
+compare-effect-many-runs-needed = cần hơn 1000 lần chạy
 compare-effect-runs-each = { $runs ->
     [1] mỗi bên một lần chạy
    *[other] mỗi bên { $runs } lần chạy
@@ -933,8 +933,8 @@ compare-headline-looks-capped = { $side } có vẻ bị giới hạn ở { $iops
 compare-headline-gives-times = { $more } đạt gấp { $factor } lần { $less }, mỗi bên một lần chạy.
 compare-headline-gives-times-over-cells = { $more } đạt gấp { $least } đến { $most } lần { $less }, trên { $cells } phép đo, mỗi bên một lần chạy.
 compare-headline-no-interval-between-runs = Mỗi bên một lần chạy thì không có khoảng tin cậy cho khác biệt giữa các lần chạy.
-compare-headline-all-cells = Tất cả phép đo: { $verdict } ({ $runs }).
-compare-headline-all-cells-undecided = Tất cả phép đo: { $verdict }.
+compare-headline-all-cells = Tính chung mọi phép đo: { $verdict } ({ $runs }).
+compare-headline-all-cells-undecided = Tính chung mọi phép đo: { $verdict }.
 compare-headline-depends-on-workload = Kết quả tùy theo loại tải.
 compare-headline-one-cell = { $cell }: { $verdict } ({ $runs }).
 compare-headline-outcomes = Trong { $comparisons } phép so sánh, { $side } { $outcomes } (Holm, 5 % cho cả { $family }).
@@ -1257,7 +1257,7 @@ surface-weak-places = Lần nào đọc cũng chậm hơn xung quanh: { $places 
 sweep-best = Cao nhất { $iops } IOPS ({ $at }) và { $rate } ({ $rate-at })
 sweep-best-of-workload = { CAP($workload) }: nhiều thao tác nhất là { $iops } mỗi giây, ở { $at }; nhiều byte nhất là { $rate }, ở { $rate-at }.
 sweep-soft-law = ở độ sâu { $depth }, khối nhỏ tiến đến { $iops } và khối lớn tiến đến { $rate }; hai giới hạn gặp nhau gần { $size }
-sweep-hard-law = ở độ sâu { $depth }, khoảng { $iops } đến { $size }, lớn hơn thì { $rate }
+sweep-hard-law = ở độ sâu { $depth }, khoảng { $iops } với khối không quá { $size }, khối lớn hơn thì { $rate }
 sweep-one-limit = ở độ sâu { $depth }, khoảng { $limit } với mọi kích thước
 sweep-no-limit = ở độ sâu { $depth }, chưa chạm giới hạn nào
 sweep-fitted-law = { CAP($workload) }: { $law }. Quy luật này lệch { $residual } so với các phép đo.
@@ -1273,7 +1273,7 @@ sweep-resumed = Lần chạy bị ngắt sau { $cells } phép đo, và tiếp t�
 
 verdict-not-the-disk = Không phải số liệu của ổ đĩa: { $reason }
 verdict-nothing-to-say = Không phải số liệu của ổ đĩa: không kết luận được gì về ổ đĩa
-verdict-cannot-tell = Chưa biết ổ đĩa đạt được gì khi chạy một mình: { $reason }
+verdict-cannot-tell = Chưa biết ổ đĩa đạt mức nào khi không có tải khác: { $reason }
 verdict-too-little = Đo quá ít để kết luận
 verdict-headline-like = { $headline }; giống { $class }
 verdict-some-numbers-invalid = Một số số liệu của lần chạy này không phải của ổ đĩa: { $reasons }.
@@ -1286,15 +1286,15 @@ verdict-writes-burst = Số liệu ghi là burst: { $because }.
 verdict-writes-sustained = Số liệu ghi là mức duy trì được: { $because }.
 verdict-writes-not-settled = Tốc độ ghi chưa ổn định: { $because }.
 verdict-written = Lần chạy này đã ghi { $written }: gấp { $times } lần vùng đo { $span }.
-verdict-written-of-device = Lần chạy này đã ghi { $written }: gấp { $times } lần vùng đo { $span }, và bằng { $share } của thiết bị { $device }.
-verdict-bucket-of-operations = Ổ đĩa hoạt động như có kho dự trữ { $size } thao tác. Kho đầy lại với tốc độ { $baseline } mỗi giây và được dùng đến { $burst } mỗi giây: kho đầy đủ dùng cho { $lasts } ở tải tối đa.
+verdict-written-of-device = Lần chạy này đã ghi { $written }: gấp { $times } lần vùng đo { $span }, và bằng { $share } dung lượng { $device } của thiết bị.
+verdict-bucket-of-operations = Ổ đĩa hoạt động như có kho dự trữ { $size } thao tác. Kho đầy lại với tốc độ { $baseline } mỗi giây và tiêu hao tối đa { $burst } mỗi giây: kho đầy đủ dùng cho { $lasts } ở tải tối đa.
 verdict-bucket-of-bytes = Ghi đạt { $burst } cho đến khi ghi được khoảng { $size }, sau đó còn { $baseline }.
 verdict-good-for-etcd = etcd: p99 của fdatasync là { $p99 }, dưới mức { $needed } mà etcd yêu cầu
 verdict-good-for-commits = cơ sở dữ liệu có nhiều commit nhỏ: { $rate } mỗi giây từ một client
 verdict-good-for-databases = cơ sở dữ liệu và chỉ mục lớn hơn bộ nhớ: { $iops } lượt đọc ngẫu nhiên/s với { $bound }
 verdict-good-for-system = ổ đĩa hệ thống và sử dụng tương tác: { $latency } mỗi lần đọc
 verdict-good-for-streaming = sao lưu và streaming: ít nhất { $rate }
-verdict-good-for-archives = lưu trữ và sao lưu không gấp: ít nhất { $rate }
+verdict-good-for-archives = kho lưu trữ (archive) và sao lưu không gấp: ít nhất { $rate }
 verdict-too-slow-for-etcd = p99 của fdatasync là { $p99 }: quá chậm cho etcd, vốn yêu cầu { $needed }
 verdict-few-commits = { $rate } commit mỗi giây từ một client
 verdict-bound-unreachable = { $label }: { $unreachable }
@@ -1388,7 +1388,7 @@ ping-shared-device = các đích đo dùng chung một thiết bị, bộ đếm
 ## report/templates
 
 head-host = máy
-head-share = tỷ lệ
+head-share = tỷ trọng
 head-depth = độ sâu
 head-mean = trung bình
 head-began = bắt đầu
@@ -1658,7 +1658,7 @@ page-departure = Khác với preset: { $words }.
 page-behaves-like = Ổ đĩa hoạt động giống { $class }.
 page-results-caption = Độ trễ tổng, từ lúc gửi yêu cầu đến lúc nhận kết quả. ±: khoảng tin cậy 95 % của IOPS trong lần chạy này. *: IOPS tối đa với { $bound }. -: quá ít mẫu.
 page-results-plain-caption = Độ trễ tổng, từ lúc gửi yêu cầu đến lúc nhận kết quả. ±: khoảng tin cậy 95 % của IOPS trong lần chạy này. -: quá ít mẫu.
-page-shares-caption = Tỷ lệ của từng máy trong { $cell }. Bắt đầu: thời gian sau khi máy đầu tiên bắt đầu.
+page-shares-caption = Tỷ trọng của từng máy trong { $cell }. Bắt đầu: thời gian sau khi máy đầu tiên bắt đầu.
 page-notes = { $count } ghi chú
 page-more = { $count } mục nữa
 page-footer = truedisk { $version }, bản ghi { $id }, schema { $schema }
@@ -1713,7 +1713,7 @@ fact-control-group = cgroup
 
 compare-axis-ratio = { $b } so với { $a }
 compare-ratios = { $b } so với { $a }, từng phép đo
-compare-ratios-caption = Mỗi hình thoi là tỷ lệ của một phép đo, đường kẻ là khoảng tin cậy 95 %. Bên phải 1 nghĩa là { $b } cho nhiều hơn. Vùng tô: trong { $margin }, coi như nhau.
+compare-ratios-caption = Mỗi hình thoi là tỷ lệ của một phép đo, đường kẻ là khoảng tin cậy 95 %. Bên phải 1 nghĩa là { $b } cho nhiều hơn. Vùng tô: lệch không quá { $margin }, coi như nhau.
 compare-ratio-words = { $cell }: x { $ratio }
 compare-cell-figure = { $cell }, { $figure }
 compare-side-point = { $side }, độ sâu { $depth }

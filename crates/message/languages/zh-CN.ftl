@@ -35,7 +35,7 @@ cell-round = { $curve }，深度{ $depth }，写到稳定
 mark-invalid = 无效：{ $id }
 mark-warning = 警告：{ $id }
 mark-unstable = 不稳定：延迟没有随负载平稳上升
-mark-degraded = 不完整：{ $hosts }台主机中的{ $there }台
+mark-degraded = 不完整：{ $hosts }台主机中只有{ $there }台参与
 class-second = 其次接近的是{ $class }。
 class-second-for = 其次接近的是{ $class }。支持：{ $supports }。
 class-second-against = 其次接近的是{ $class }。不符：{ $contradicts }。
@@ -146,7 +146,7 @@ unwritten-reads-holes = 文件有一部分从未写入（见unwritten）
 ## checks/page_cache
 
 check-page-cache-question = 数据真的到达了设备，还是由内存应答？
-check-page-cache-meaning = 测到的是内存而不是磁盘的速度：往往高出十倍到一千倍。
+check-page-cache-meaning = 测到的是内存而不是磁盘的速度：往往虚高十倍到一千倍。
 check-page-cache-ok = 请求的字节数确实由设备传输
 check-page-cache-not-observable = 设备和内核都不统计本进程的字节数
 check-page-cache-note = 本次测试有意测量页缓存：ping -C、hdparm -T
@@ -159,7 +159,7 @@ remedy-direct-io = 用直接I/O测试
 remedy-leave-out-cached = 要测设备，请去掉-C或改用-D
 remedy-measure-folder-on-disk = 请测试位于目标磁盘上的目录
 
-check-page-cache-method = 把请求的字节数与内核记在本进程名下的字节数、设备报告的字节数作比较。设备提供的字节少于请求的{ $served-min }，即判为来自页缓存。没有计数时，若测试期间测试范围的已缓存部分增长超过{ $growth-max }，也判为来自页缓存。内存文件系统（tmpfs）按类型识别。
+check-page-cache-method = 把请求的字节数与内核记在本进程名下的字节数、设备报告的字节数作比较。设备提供的字节少于请求的{ $served-min }的测试项，判为来自页缓存。没有计数时，测试期间测试范围的已缓存部分增长超过{ $growth-max }的测试项，也判为来自页缓存。内存文件系统（tmpfs）按类型识别。
 page-cache-as-asked = 按要求经过页缓存，没有计数器能证明数据由设备传输
 page-cache-refused-unproven = 文件系统拒绝O_DIRECT，且没有计数器能证明数据由设备传输
 page-cache-answered = 由页缓存应答：设备传输的字节少于请求的字节
@@ -223,7 +223,7 @@ check-host-cache-not-observable = 没有读取新的块，或读得太少
 check-host-cache-note = 第二次读更快；但结果来自更大的范围
 check-host-cache-warning = 结果本身就来自下层缓存
 check-host-cache-remedy = 测试范围应大于宿主机内存，或询问服务商其磁盘的缓存方式（QEMU：cache=none）。
-check-host-cache-blind-spot = 首次读取之前块已在缓存中（例如写测试文件时留下的），除非它比任何磁盘都快。
+check-host-cache-blind-spot = 首次读取之前就已存有这些块的缓存（例如写测试文件时留下的），除非该缓存比任何磁盘都快。
 check-host-cache-short-remedy = 让测试范围超过缓存容量（--size），或请服务商关闭宿主机缓存（QEMU：cache=none）；在此之前，测到的只是缓存
 
 host-cache-none = 第二次读同一块与第一次耗时相同
@@ -232,7 +232,7 @@ host-cache-not-fetched = 并非首次访问时才取回
 host-cache-share = 缓存能容纳的测试范围比例
 host-cache-hits = 最多{ $share }的读取可能由缓存应答
 host-cache-answers = 由本机之下的缓存应答：第二次读的速度是第一次的{ $times }倍
-host-cache-beside = 第二次读的速度是第一次的{ $times }倍：本机之下有缓存；但结果几乎不受它影响
+host-cache-beside = 第二次读的速度是第一次的{ $times }倍：本机之下的缓存存有这些块；但结果基本不来自它
 host-cache-median = 一半的读取耗时不超过{ $time }
 host-cache-is-memory = 读取耗时{ $time }，与内存相当，走这种链路的磁盘做不到：由宿主机的缓存应答
 
@@ -258,8 +258,8 @@ device-cache-share = 缓存占测试范围的比例
 device-cache-small = 约{ $size }的缓存，占测试范围的{ $share }（缓存{ $hit }，介质{ $miss }）
 device-cache-hits = 约{ $share }的读取来自缓存
 device-cache-figures = 结果来自约{ $size }的缓存：缓存{ $hit }，介质{ $miss }
-device-cache-part = 中位数{ $median }，{ $fast }的读取较快
-device-cache-part-at-depth = 中位数{ $median }，{ $fast }的读取较快，深度{ $depth }时{ $rate } IOPS
+device-cache-part = 中位数{ $median }，快速读取占{ $fast }
+device-cache-part-at-depth = 中位数{ $median }，快速读取占{ $fast }，深度{ $depth }时{ $rate } IOPS
 device-cache-within = { $size }范围内
 
 ## checks/first_touch
@@ -336,7 +336,7 @@ dedup-uneven = 各时间片差异太大，无法比较重复数据与不重复�
 
 ## checks/flush
 
-check-flush-question = 让写入落盘是否有代价，还是刷盘被忽略了？
+check-flush-question = 写入落盘有没有代价？刷盘是否被忽略？
 check-flush-meaning = 有易失缓存的设备每次刷盘都要清空缓存，需要时间。如果刷盘几乎不耗时，要么被忽略，要么缓存有电容、电池或宿主机存储的保护。只有断电才能分辨。机械硬盘的提交速率若高于转速，就是有缓存代它应答。
 check-flush-ok = 刷盘确实需要时间，或设备声明不需要刷盘
 check-flush-not-observable = 没有刷盘，耗时波动太大，或虚拟磁盘的刷盘与写入耗时相同：缓存在宿主机上
@@ -348,7 +348,7 @@ check-flush-short-remedy = 在信任提交之前，先问厂商或服务商：�
 remedy-mount-with-barriers = 挂载时去掉nobarrier（barrier=1）
 remedy-find-battery = 查明控制器缓存是否有电池；若没有，关闭磁盘写缓存（hdparm -W 0）后重测
 
-check-flush-method = 一个客户端在同一位置反复覆盖写4 KiB，轮流采用每次写后不执行与执行fdatasync。至少{ $commits-min }次提交中，带fdatasync的写入耗时低于单独写入中位数的{ $free-max }倍，即判为刷盘无代价；达到{ $cost-min }倍，即判为有代价。同时参考设备对其缓存的声明（queue/write_cache）和内核统计的刷盘次数。非虚拟机中的机械硬盘每秒最多提交{ $rate-max }次（{ $turns-max }转，另加{ $slack }余量）；是否为机械硬盘，看设备自己的声明，以及随机读是否达到{ $arm-min }以上并符合寻道和旋转的分布。
+check-flush-method = 一个客户端在同一位置反复覆盖写4 KiB，写后不调用与调用fdatasync轮流进行。带fdatasync的写入耗时（至少{ $commits-min }次提交）低于单独写入中位数的{ $free-max }倍，即判为刷盘无代价；达到{ $cost-min }倍，即判为有代价。同时参考设备对其缓存的声明（queue/write_cache）和内核统计的刷盘次数。非虚拟机中的机械硬盘每秒最多提交{ $rate-max }次（{ $turns-max }转，另加{ $slack }余量）；是否为机械硬盘，看设备自己的声明，以及随机读耗时是否达到{ $arm-min }以上并符合寻道和旋转的分布。
 flush-of-memory = 内存无需刷盘
 flush-not-measured = 本次测试没有落盘写入
 flush-commits = 单客户端提交
@@ -374,7 +374,7 @@ flush-flushes-counted = { $commits }次提交，内核统计到{ $counted }次�
 ## checks/impossible
 
 check-impossible-question = 有没有数值超出设备可能达到的范围？
-check-impossible-meaning = 两个测得的数值不可能同时成立：应答的不是设备，或计数有误。
+check-impossible-meaning = 两个测得的数值不可能同时成立：应答的不是设备，或计入的不是设备的数据。
 check-impossible-ok = 没有互相矛盾的数值
 check-impossible-note = 随机读比顺序读略快
 check-impossible-warning = 有一个数值难以解释
@@ -402,10 +402,10 @@ check-client-bound-note = 与读取同时进行的开环写入成批延迟发出
 check-client-bound-warning = 瓶颈是CPU，不是磁盘；或本进程在等待CPU
 check-client-bound-invalid = 负载生成器没有跟上开环计划：响应时间不属于磁盘；或本进程在测试项的部分时间内没有运行，或大部分时间在等待CPU
 check-client-bound-remedy = 按检查结果指出的原因处理：换个时间或主机，换用CPU更多或更快的主机，换一个cgroup。块越大，所需CPU时间越少。
-check-client-bound-blind-spot = 虚拟化层隐瞒CPU时间不足（见neighbour）；短于85 ms的停顿。
+check-client-bound-blind-spot = 虚拟化层少给CPU时间却不报告（见neighbour）；短于85 ms的停顿。
 
 check-client-bound-short-remedy = 视为磁盘能力的下限；CPU时间更多时，结果可能更高
-check-client-bound-method = 以下情况判为瓶颈在负载生成器：工作线程{ $busy-min }的时间处于忙碌；或主机所有CPU同样忙碌，且本进程至少占其中{ $own-min }；或速率达到同一循环执行空操作时的{ $nop-min }。如果设备始终持有{ $device-min }的请求，则不算：工作线程只是在轮询。开环测试看实际发出落后于计划的程度。心跳用于发现本进程没有运行的时段：被停止、得不到CPU，或机器被挂起。闭环速率会扣除这段时间。如果这段时间超过测试项时间的{ $paused-max }，或受它影响的操作超过上限百分位之外操作的{ $tail-max }，该测试项无效。调度器统计工作线程可以运行却没有CPU的时间：达到{ $withheld-warning }为警告，达到{ $withheld-invalid }为无效。检查结果会指出限制它的cgroup；没有时则给出CPU时间的分配情况。
+check-client-bound-method = 以下情况判为瓶颈在负载生成器：工作线程{ $busy-min }的时间处于忙碌；或主机所有CPU达到同样的忙碌比例，且本进程至少占其中{ $own-min }；或速率达到同一循环执行空操作时的{ $nop-min }。如果设备始终持有{ $device-min }的请求，则不算：工作线程只是在轮询。开环测试看实际发出落后于计划的程度。心跳用于发现本进程没有运行的时段：被停止、得不到CPU，或机器被挂起。闭环速率会扣除这段时间。如果这段时间超过测试项时间的{ $paused-max }，或其间未完成的操作超过延迟上限所用百分位之外的操作数的{ $tail-max }，该测试项无效。调度器统计工作线程可以运行却没有CPU的时间：达到{ $withheld-warning }为警告，达到{ $withheld-invalid }为无效。检查结果会指出限制它的cgroup；没有时则给出CPU时间的分配情况。
 client-bound-nothing = 没有在负载下测试
 client-bound-late = { $cells }个测试项中，延误的是负载生成器，不是磁盘：响应时间不属于磁盘
 client-bound-writes-late = { $cells }个测试项中，与读取同时进行的写入成批延迟发出；其速率正确
@@ -478,7 +478,7 @@ os-throttle-writeback = 延迟超过{ $latency }时抑制缓冲写（wbt）
 
 ## checks/link_bound
 
-check-link-bound-question = 瓶颈是否在链路？链路是否低于应有的速度？
+check-link-bound-question = 瓶颈是否在链路？链路速度是否低于应有水平？
 check-link-bound-meaning = 传输速率由线缆、插槽或控制器决定，而不是磁盘。或者链路协商的速度低于两端的能力（降速），损失了磁盘的部分性能。
 check-link-bound-method = 把每个测试项的传输速率与协商链路在线路编码后的承载能力作比较；扣除协议开销，最多可用{ $full }。并把协商的速度和通道数与磁盘和插槽的能力作比较。
 check-link-bound-ok = 链路有余量，且运行在最佳状态
@@ -538,7 +538,7 @@ check-stall-short-remedy = 检查内核日志中的重置、降速或垃圾回�
 
 stall-silence = 测试项开始{ $start }后，连续{ $gap }没有任何完成；停顿共{ $total }，占该测试项的{ $share }
 stall-too-short = 没有足够长的测试项，无法看出停顿
-stall-none = 设备没有出现超出正常节奏{ $gap }以上的停顿
+stall-none = 设备从未出现比正常节奏长{ $gap }以上的停顿
 stall-longest = 设备最长停止响应{ $longest }
 
 ## checks/not_settled
@@ -620,8 +620,8 @@ idle-latency-too-few = 空闲后的读取太少
 idle-latency-asleep = 设备会休眠：空闲{ $pause }后读取需{ $took }，平时{ $usual }
 idle-latency-slower = 空闲{ $pause }后读取需{ $took }，平时{ $usual }
 idle-latency-alike = 空闲{ $pause }后的读取，耗时最多是平时{ $usual }的{ $factor }倍
-idle-latency-paused = { $median }（{ $reads }次读取的中位数），是平时的{ $times }倍
-idle-latency-paused-busy = { $median }（{ $reads }次读取的中位数），是平时的{ $times }倍；CPU忙碌{ $busy }
+idle-latency-paused = 中位数{ $median }（读{ $reads }次），是平时的{ $times }倍
+idle-latency-paused-busy = 中位数{ $median }（读{ $reads }次），是平时的{ $times }倍；CPU忙碌{ $busy }
 
 ## checks/misaligned
 
@@ -648,7 +648,7 @@ misaligned-start = 起点为{ $start }，位于{ $block }块内{ $over }处
 misaligned-read = 错位读
 misaligned-write = 错位写
 misaligned-slower = 错位512字节的块{ $took }，对齐的块{ $usual }：耗时为{ $times }倍
-misaligned-no-slower = 错位512字节的块{ $took }，对齐的块{ $usual }：没有差异
+misaligned-no-slower = 错位512字节的块{ $took }，对齐的块{ $usual }：未见差异
 
 ## checks/short_stroke
 
@@ -781,7 +781,7 @@ remedy-measure-outside-group = 在此cgroup之外测试，或调高其限值
 remedy-measure-without-steal = 换一个虚拟化层占用CPU时间更少的时段或主机测试
 remedy-measure-alone = 在其他进程空闲时测试
 remedy-measure-on-more-processors = 减少任务数，或在CPU更多的主机上测试
-withheld-cpu-for = { $cause }；truedisk在{ $cells }个测试项中被限制运行，最多占{ $share }的时间
+withheld-cpu-for = { $cause }；truedisk在{ $cells }个测试项中得不到CPU，最多占{ $share }的时间
 withheld-cpu-for-unknown = truedisk在{ $cells }个测试项中等待CPU，最多占{ $share }的时间
 withheld-cpu-by-group = { $limit }（{ $cgroup }）；在{ $elapsed }中，truedisk有{ $lost }被限制运行
 withheld-cpu-by-quota-of-one = cgroup只允许本进程使用一个CPU的{ $share }
@@ -801,14 +801,14 @@ withheld-cpu-pressure = 在{ $elapsed }中，主机上有进程等待CPU共{ $ti
 class-memory = 内存，或磁盘前的缓存
 class-optane = Optane SSD
 class-fast-nvme = 高速NVMe SSD（PCIe 4或5）
-class-nvme = NVMe SSD（PCIe 3级）
+class-nvme = NVMe SSD（PCIe 3级别）
 class-sata = SATA SSD
 class-virtual-ssd = 经虚拟化层访问的本地SSD
 class-premium-volume = 高速网络块存储（高级云盘）
 class-volume = 网络块存储（通用云盘）
 class-rotating-disk = 机械硬盘
 class-memory-card = 存储卡或U盘
-class-unlike-all = 与已知类别都不符；最接近的是{ $nearest }
+class-unlike-all = 未知类别的设备；最接近的是{ $nearest }
 class-read-latency = 深度1随机读每次{ $latency }
 class-random-reads = 随机读{ $iops } IOPS
 class-sequential-reads = 顺序读{ $rate }
@@ -859,7 +859,7 @@ compare-caps-known-plan = { $plan ->
 
 compare-differences-host-and-path = { $host }:{ $path }
 compare-differences-all-names = { $names }
-compare-differences-names-and-more = { $names }等，另有{ $more }个
+compare-differences-names-and-more = { $names }和另外{ $more }个
 compare-differences-fact-tool = 测试工具
 compare-differences-fact-kernel = 内核
 compare-differences-fact-architecture = 架构
@@ -1031,7 +1031,7 @@ curve-headline-with-interval = { $rate } ±{ $half }，满足{ $bound }（{ $loa
 curve-headline-unproven = { $rate }（{ $load }；操作太少，无法判断是否满足{ $bound }）
 curve-headline-of-cap = { $headline }，这是服务商的限速
 curve-headline-of-group = { $headline }：这是cgroup的限值
-curve-headline-of-client = { $headline }；瓶颈在客户端，磁盘可能更快
+curve-headline-of-client = { $headline }；这是下限：瓶颈在客户端
 curve-level-changed = 至少前{ $until }为{ $before }，之后为{ $after }
 curve-ramp-down = 持续下滑：开始时{ $before }，一直下降，最后{ $after }
 curve-ramp-up = 持续爬升：开始时{ $before }，一直上升，最后{ $after }
@@ -1049,8 +1049,8 @@ curve-limit-figure = { $cause ->
     [arrivals] { $label }：{ $load }时，即使前面的请求延误，仍能满足{ $bound }。
     [unsure] { $label }：{ $load }时约{ $iops } IOPS，满足{ $bound }。此结果不确定。
     [saturation] { $label }：{ $load }时{ $iops } IOPS，满足{ $bound }。队列再深只增加延迟，不增加操作数。
-    [bound] { $label }：{ $load }时{ $iops } IOPS，满足{ $bound }。队列再深可以更多，但会超出延迟上限。
-    [depth-tried] { $label }：{ $load }时{ $iops } IOPS，满足{ $bound }，这是试过的最大深度。队列再深可能更多。
+    [bound] { $label }：{ $load }时{ $iops } IOPS，满足{ $bound }。队列再深，IOPS更高，但会超出延迟上限。
+    [depth-tried] { $label }：{ $load }时{ $iops } IOPS，满足{ $bound }，这是试过的最大深度。队列再深，IOPS可能更高。
     [provider-cap] { $label }：从{ $load }起{ $iops } IOPS，满足{ $bound }。这是人为设定的限速，不是设备的极限。
     [control-group] { $label }：{ $load }时{ $iops } IOPS，满足{ $bound }。限值来自本机的cgroup，不是设备。
     [client] { $label }：{ $load }时至少{ $iops } IOPS，满足{ $bound }。瓶颈是本机的CPU，不是设备。
@@ -1096,7 +1096,7 @@ fleet-served-only-run = 其设备只处理了本次测试各主机的请求，�
 ## fleet/wording
 
 fleet-names = { $names }
-fleet-names-and-more = { $names }等，另有{ $more }台
+fleet-names-and-more = { $names }和另外{ $more }台
 fleet-missed = { $cells }个测试项中有{ $missed }个缺少{ $host }
 fleet-ended-early = { $host }提前结束：{ $reason }
 fleet-no-record = { $hosts }还没有传来自己的记录：fleet collect { $run }
@@ -1281,25 +1281,25 @@ verdict-one-read-at-a-time = 逐个请求时，4 KiB随机读每次需{ $latency
 verdict-slow-after-pause = 空闲后，同样的读取需{ $latency }：设备、主机或CPU在请求之间休眠。
 verdict-durable-write = 写入{ $size }并用{ $call }落盘，平均需{ $mean }：一个客户端每秒可提交{ $rate }次。
 verdict-first-write-slower = 块的首次写比再次写慢：创建测试文件时{ $first }，覆盖写时{ $again }。
-verdict-writes-burst = 写入处于突发：{ $because }。
+verdict-writes-burst = 写入结果属于突发性能：{ $because }。
 verdict-writes-sustained = 写入速率可持续：{ $because }。
 verdict-writes-not-settled = 写入尚未稳定：{ $because }。
 verdict-written = 本次测试写入{ $written }：是测试范围{ $span }的{ $times }倍。
 verdict-written-of-device = 本次测试写入{ $written }：是测试范围{ $span }的{ $times }倍，占设备容量{ $device }的{ $share }。
 verdict-bucket-of-operations = 磁盘表现为有{ $size }次操作的积分池：每秒积累{ $baseline }次，每秒最多消耗{ $burst }次；满额时可维持满负载{ $lasts }。
-verdict-bucket-of-bytes = 写入约{ $size }之前速率为{ $burst }，之后为{ $baseline }。
+verdict-bucket-of-bytes = 写入量达到约{ $size }之前速率为{ $burst }，之后为{ $baseline }。
 verdict-good-for-etcd = etcd：fdatasync p99为{ $p99 }，低于其要求的{ $needed }
 verdict-good-for-commits = 频繁小提交的数据库：单客户端每秒{ $rate }次
 verdict-good-for-databases = 大于内存的数据库和索引：随机读{ $iops } IOPS，满足{ $bound }
 verdict-good-for-system = 系统盘和交互式使用：每次读取{ $latency }
 verdict-good-for-streaming = 备份和流式读写：至少{ $rate }
 verdict-good-for-archives = 不限时的归档和备份：至少{ $rate }
-verdict-too-slow-for-etcd = fdatasync p99为{ $p99 }：不适合etcd，其要求为{ $needed }
+verdict-too-slow-for-etcd = fdatasync p99为{ $p99 }：对etcd来说太慢，其要求为{ $needed }
 verdict-few-commits = 单客户端每秒提交{ $rate }次
 verdict-bound-unreachable = { $label }：{ $unreachable }
 verdict-heat-not-seen = 过热降速：磁盘持续负载数分钟才会发热，本次测试没有这么久
 verdict-cache-end-not-seen = 大于{ $written }写入量的写缓存何时写满
-verdict-writes-not-seen = 写入：没有测写入
+verdict-writes-not-seen = 写性能：本次没有写入
 verdict-power-cut-not-seen = 断电后刷盘的数据是否仍在
 
 ## writes
@@ -1332,8 +1332,8 @@ reason-nothing-completed = { $step }：没有操作完成
 reason-layout-failed = 无法写入测试文件：{ $error }
 reason-layout-too-small = 限时内测试文件只写了{ $written }
 reason-max-written = --max-written { $max }：{ $cells }
-reason-cells-cut-short = { $cells }个测试项被截短
-reason-cells-left-out = { $cells }个测试项被略去
+reason-cells-cut-short = { $cells }个测试项提前结束
+reason-cells-left-out = { $cells }个测试项未测
 reason-coordinator-gone = 测试结束前协调端已消失
 reason-host-lost = { $host }失联：{ $reason }
 reason-agent-gone = 其代理已消失，或没有保留任何结果
@@ -1510,7 +1510,7 @@ chart-time-p99 = 随时间的变化：p99
 chart-time-p99-caption = 操作数足够的每个0.1秒的p99。
 chart-first-write = 首次写
 chart-first-write-caption = 按顺序首次写入测试文件的各个块。向下的台阶表示写缓存写满或突发积分用完。
-axis-written = 已写GB
+axis-written = 已写入（GB）
 
 ## report/html/limit_charts
 
@@ -1533,18 +1533,18 @@ series-trims = TRIM
 series-syncs = 同步
 series-together = 两者合计
 series-measured = 实测
-series-thrashing = 颠簸：深度{ $then }低于深度{ $best }
+series-thrashing = 颠簸：深度{ $then }时少于深度{ $best }时
 limit-tails = 上限处的操作耗时分布
 series-of-direction = { $direction }，{ $load }
 
 ## report/html/surface_charts
 
-axis-place = 位置，距盘首GB
+axis-place = 位置（距盘首，GB）
 axis-share-read = 读取的设备范围
 axis-mean-read = 随机读均值
 series-sequential = 顺序读取
 series-fit = 拟合曲线
-series-weak = 弱：每次都慢
+series-weak = 薄弱处：每次都慢
 series-passing = 只慢过一次
 series-suspect = 慢，只读过一次
 series-mean = 均值
@@ -1580,7 +1580,7 @@ series-mean-host = 全部主机均值
 
 ## report/html/sweep_charts
 
-sweep-heat = { $workload }：{ $unit }与块大小、深度
+sweep-heat = { $workload }：各块大小和深度的{ $unit }
 sweep-heat-operations = 颜色越深，每秒操作数越多。划去：受干扰或无效。!：见警告。
 sweep-heat-bytes = 颜色越深，每秒MB数越多。划去：受干扰或无效。!：见警告。
 sweep-heat-point = { $size }，深度{ $depth }：{ $figure } { $unit }
@@ -1590,7 +1590,7 @@ sweep-crossover = 深度{ $depth }时，两个上限在{ $size }附近相交。
 sweep-over-depth = { $workload }：IOPS与深度
 sweep-over-depth-caption = 每种块大小一条线。变平之后，加深队列只增加延迟。
 sweep-beside = 有写入时的读
-sweep-beside-caption = { $job }。第一点只有读。最后一点按目标单独测试时的最大写入速率，每秒计划{ $writes }次写。
+sweep-beside-caption = { $job }。第一点只有读。最后一点计划每秒写{ $writes }次，即目标单独写时的最大速率。
 sweep-beside-share = 最大写入的{ $share }
 series-of-reads = 读的{ $statistic }
 axis-writes-beside = 同时进行的每秒随机写
@@ -1611,9 +1611,9 @@ tile-most-operations = 最大操作数
 tile-most-bytes = 最大传输速率
 tile-answer = { $curve }，满足{ $bound }
 tile-slowest = 最慢的主机：{ $host }
-unit-reads = 读/s
-unit-writes = 写/s
-unit-commits = 提交/s
+unit-reads = 次读/s
+unit-writes = 次写/s
+unit-commits = 次提交/s
 unit-read-rate = MB/s读
 unit-write-rate = MB/s写
 tile-no-interval = 无区间

@@ -21,7 +21,7 @@ named_enum! {
 /// Which class of device it behaves like.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClassVerdict {
-    /// For people: `SATA SSD`, `network block storage`, `unlike any known class`.
+    /// For people: `SATA SSD`, `network block storage`, `no known class`.
     pub label: Message,
     /// What speaks for it.
     pub supports: Vec<Message>,

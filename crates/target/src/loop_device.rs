@@ -133,8 +133,18 @@ mod tests {
     }
 
     impl Drop for Over {
+        /// The kernel detaches when the last one closes the device, and others look at it too.
         fn drop(&mut self) {
             run("losetup", &["--detach", &self.0]);
+            let name = self.0.trim_start_matches("/dev/");
+            let backing = format!("/sys/block/{name}/loop/backing_file");
+            for _ in 0..500 {
+                if !Path::new(&backing).exists() {
+                    break;
+                }
+                // sleeps because nothing tells when a device is detached
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
         }
     }
 

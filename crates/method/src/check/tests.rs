@@ -231,32 +231,41 @@ fn caps_are_named_with_their_value_and_devices_are_not() {
     }
 }
 
+/// What a thorough check says of the writes to a simulated disk. A test each: they take minutes.
+fn thorough_writes(law: DeviceModel) -> record::Writes {
+    let request = request(Effort::Thorough, None);
+    let record = checked(law, &request, &StopSignal::default(), &mut SilentObserver, true);
+    record.judgement.unwrap().writes.unwrap()
+}
+
 #[test]
-fn thorough_writes_are_labelled() {
-    let thorough = |law: DeviceModel| {
-        let request = request(Effort::Thorough, None);
-        checked(law, &request, &StopSignal::default(), &mut SilentObserver, true)
-    };
-    let record = thorough(law(4, None));
-    let writes = record.judgement.unwrap().writes.unwrap();
+fn writes_of_a_plain_disk_are_sustained() {
+    let writes = thorough_writes(law(4, None));
     assert_eq!(writes.state, WriteState::Sustained, "{writes:?}");
     assert_eq!(writes.rounds, 5);
     assert!(writes.written > Bytes(0));
+}
 
-    // A cache takes writes four times as fast, until it is full.
+#[test]
+fn writes_settle_once_a_small_cache_is_full() {
+    // It takes writes four times as fast, until it is full.
     let latency_ns = 1_000_000;
     let cache = Some(Cache { bytes: 1 << 30, latency_ns, write_back: true });
-    let record = thorough(DeviceModel { cache, ..law(4, None) });
-    let writes = record.judgement_or_default().writes.as_ref().unwrap();
+    let writes = thorough_writes(DeviceModel { cache, ..law(4, None) });
     assert_eq!(writes.state, WriteState::Sustained, "{writes:?}");
     assert!(writes.rounds > 5, "{writes:?}");
+}
 
-    // One that fills between two rounds, and credits that end while the figures are measured.
+#[test]
+fn a_cache_that_fills_between_two_rounds_is_not_settled() {
     let cache = Some(Cache { bytes: 64 << 30, latency_ns: 10_000, write_back: true });
-    let writes = thorough(DeviceModel { cache, ..law(4, None) }).judgement.unwrap().writes.unwrap();
+    let writes = thorough_writes(DeviceModel { cache, ..law(4, None) });
     assert_eq!(writes.state, WriteState::NotSettled, "{writes:?}");
-    let writes =
-        thorough(law(64, bucket(8000.0, 2000.0, 350e3))).judgement.unwrap().writes.unwrap();
+}
+
+#[test]
+fn credits_that_end_while_the_figures_are_measured_are_a_burst() {
+    let writes = thorough_writes(law(64, bucket(8000.0, 2000.0, 350e3)));
     assert_eq!(writes.state, WriteState::Burst, "{writes:?}");
 }
 
