@@ -141,6 +141,7 @@ summary-bounded-by = bounded by
 summary-load = load
 summary-points-by-depth = { $curve } by depth
 summary-points-by-rate = { $curve } by arrivals a second
+summary-preset-departure = Not as the preset has it: { $departure }.
 summary-threshold = { $what } { $measured }, needed { $limit }
 sweep-matrix = { $workload }, IOPS by block size and depth
 summary-hosts = Slowest hosts of { $cell }

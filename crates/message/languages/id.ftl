@@ -114,6 +114,7 @@ summary-bounded-by = dibatasi oleh
 summary-load = beban
 summary-points-by-depth = { $curve } per kedalaman
 summary-points-by-rate = { $curve } per laju permintaan
+summary-preset-departure = Berbeda dari preset: { $departure }.
 summary-threshold = { $what } { $measured }, perlu { $limit }
 sweep-matrix = { $workload }, IOPS per ukuran blok dan kedalaman
 summary-hosts = Host paling lambat pada { $cell }

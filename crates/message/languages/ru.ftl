@@ -138,6 +138,7 @@ summary-bounded-by = ограничено
 summary-load = нагрузка
 summary-points-by-depth = { $curve } по глубинам
 summary-points-by-rate = { $curve } по частоте запросов
+summary-preset-departure = Отличие от набора: { $departure }.
 summary-threshold = { $what } { $measured }, нужно { $limit }
 sweep-matrix = { $workload }, IOPS по размеру блока и глубине
 summary-hosts = Самые медленные хосты в { $cell }

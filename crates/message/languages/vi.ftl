@@ -114,6 +114,7 @@ summary-bounded-by = giới hạn bởi
 summary-load = tải
 summary-points-by-depth = { $curve } theo độ sâu
 summary-points-by-rate = { $curve } theo số yêu cầu đến mỗi giây
+summary-preset-departure = Khác với bài đo gốc: { $departure }.
 summary-threshold = { $what } { $measured }, cần { $limit }
 sweep-matrix = { $workload }, IOPS theo kích thước khối và độ sâu
 summary-hosts = Các máy chậm nhất của { $cell }

@@ -114,6 +114,7 @@ summary-bounded-by = 受限于
 summary-load = 负载
 summary-points-by-depth = { $curve }，按深度
 summary-points-by-rate = { $curve }，按到达率
+summary-preset-departure = 与预设不同：{ $departure }。
 summary-threshold = { $what } { $measured }，需要{ $limit }
 sweep-matrix = { $workload }，各块大小和深度的IOPS
 summary-hosts = { $cell }中最慢的主机

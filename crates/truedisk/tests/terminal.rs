@@ -151,7 +151,7 @@ fn a_foreign_record_moves_no_terminal() {
         search(truedisk(room, &["history", "trend", &place, "--metric", "p99"]));
     }
     let (status, said) = search(truedisk(room, &["history", "list"]));
-    assert!(status == Some(0) && said.contains("\\u{1b}]0;owned"), "{said}");
+    assert!(status == Some(0) && said.contains("\\u{1b}]0;own"), "{said}");
     search(truedisk(room, &["history", "list", "--json"]));
     for format in ["csv", "jsonl"] {
         let (status, said) =

@@ -10,7 +10,7 @@ use crate::fleet::{HostShare, build_fleet_report};
 use crate::limit::{Answer, PointRow, answered_curves, build_answers, is_limit, point_rows};
 use crate::preset::table::{StepRow, build_step_rows, build_threshold_rows};
 use crate::preset::{PresetResult, find_format};
-use crate::text::{Style, hanging_lines, text_width};
+use crate::text::{Style, hanging_lines, text_width, wrap_text};
 
 /// Points of a curve that are shown: the answer's neighbours.
 const POINTS_MAX: usize = 8;
@@ -126,7 +126,12 @@ fn choose_points(curve: &Curve, rows: &[PointRow], max: usize) -> Vec<usize> {
 
 /// Thresholds first, then the text of the imitated tool, else our own table.
 fn preset_lines(found: &PresetResult<'_>, max: usize, style: Style) -> Vec<String> {
-    let mut lines = threshold_lines(found, style);
+    let departures = found.plan.departures.iter().flat_map(|departure| {
+        let words = PresetDeparture { departure: departure.clone() }.render(style.language);
+        wrap_text(&words, style.prose_width())
+    });
+    let mut lines: Vec<String> = departures.collect();
+    lines.extend(threshold_lines(found, style));
     let gap = |lines: &mut Vec<String>| {
         if !lines.is_empty() {
             lines.push(String::new());
