@@ -6,8 +6,9 @@ mod trend;
 
 use std::path::Path;
 
-use history::{Filter, History};
+use history::{Filter, History, HistoryLocation};
 use record::{Record, RunSummary};
+use units::ErrorKind;
 
 use crate::args::{HistoryCommand, ListArgs, PruneArgs, ShowArgs};
 use crate::exit::{Exit, Failure, Outcome};
@@ -137,10 +138,18 @@ fn delete_run(history: &mut History, id: &str, run: Option<&RunSummary>) -> Resu
     Ok(())
 }
 
-/// Old runs go; a tag protects its run.
+/// Old runs go; a tag protects its run. A team's history has the runs of others: of a server only
+/// those of a named host go.
 fn prune_runs(args: &PruneArgs) -> Outcome {
-    let mut history = History::open(&history_location()?)?;
-    let runs = history.list_runs(&Filter::default())?;
+    let location = history_location()?;
+    if matches!(location, HistoryLocation::Server(_)) && args.host.is_none() {
+        let words = "this history may hold the runs of others: nothing was removed";
+        let hint = "--host NAME removes those of that host";
+        return Err(Failure::new(ErrorKind::Refused, words, Some(hint.to_owned())));
+    }
+    let mut history = History::open(&location)?;
+    let filter = Filter { host: args.host.clone(), ..Filter::default() };
+    let runs = history.list_runs(&filter)?;
     let (tagged, untagged): (Vec<_>, Vec<_>) =
         runs.into_iter().partition(|run| !run.tags.is_empty());
     let kept = args.keep.unwrap_or(0).min(untagged.len());

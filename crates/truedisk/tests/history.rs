@@ -218,6 +218,10 @@ fn old_runs_are_pruned_and_tagged_ones_stay() {
     let before = records[4].measured.started.to_string();
     home.run(&["prune", "--older-than", &before]);
     assert_eq!(ids(&home), [records[4].measured.id.clone(), oldest]);
+    let server = format!("postgres://ann:secret@127.0.0.1:{}/team", lab::closed_port());
+    let mut of_a_team = home.command(&["prune", "--keep", "0"]);
+    refused(&of_a_team.env("TRUEDISK_HISTORY", server).output().unwrap(), 4, &["--host"]);
+    home.run(&["prune", "--keep", "0", "--host", "another"]);
     for odd in [&["prune"][..], &["prune", "--keep", "1", "--older-than", "7d"]] {
         assert_eq!(home.command(odd).output().unwrap().status.code(), Some(2), "{odd:?}");
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
@@ -116,14 +116,18 @@ pub(crate) struct ShowArgs {
 
 /// Which runs go.
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
+#[command(group(ArgGroup::new("age").required(true)))]
 pub(crate) struct PruneArgs {
+    /// Only runs of this host; needed where the history is on a server
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Option<String>,
+
     /// All but the newest N runs without a tag
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", group = "age")]
     pub(crate) keep: Option<usize>,
 
     /// Runs from before then: 90d, 12h, 2026-11-21, 2026-11-21T10:00:00Z
-    #[arg(long, value_name = "TIME", value_parser = parse_since)]
+    #[arg(long, value_name = "TIME", group = "age", value_parser = parse_since)]
     pub(crate) older_than: Option<Timestamp>,
 }
 
