@@ -80,6 +80,28 @@ mod tests {
         render_html(&record, Language::English).unwrap()
     }
 
+    /// The star of the picture, the limit and the rows of the table are one figure.
+    #[test]
+    fn the_answer_of_the_picture_is_that_of_the_table() {
+        let mut record = record::fixture::ssd_record();
+        let judgement = record.judgement.insert(analysis::judge(&record.measured)).clone();
+        let files = render_svg_files(&record, Language::English);
+        let picture = &files.iter().find(|file| file.0 == "load-p99.svg").unwrap().1;
+        let rows = crate::words::build_rows(&record, Language::English);
+        let mut answers = 0;
+        for limit in judgement.curves.iter().filter_map(record::Curve::main_limit) {
+            let shown = units::Iops(limit.iops.value).to_string();
+            assert!(picture.contains(&shown), "{shown}: {picture}");
+            let of_limit = rows.iter().filter(|row| row.cell == limit.cell);
+            let figure =
+                |row: &crate::words::Row| row.iops.replace(',', "").parse::<f64>().unwrap();
+            let total: f64 = of_limit.map(figure).sum();
+            assert!((total / limit.iops.value - 1.0).abs() < 0.001, "{total} for {shown}");
+            answers += 1;
+        }
+        assert_eq!(answers, 3, "reads, writes and the mix");
+    }
+
     #[test]
     fn says_what_the_record_says() {
         let page = page(|_| {});
