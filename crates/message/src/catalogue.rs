@@ -9,6 +9,8 @@ use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use units::group_digits;
 
+use crate::argument::ArgumentKind;
+use crate::declare::Declared;
 use crate::language::Language;
 use crate::message::{Argument, Message};
 
@@ -71,7 +73,7 @@ pub(crate) fn render(message: &Message, language: Language) -> Option<String> {
 }
 
 /// The same, with what is wrong; for the test of all languages.
-pub fn render_strictly(message: &Message, language: Language) -> Result<String, String> {
+fn render_strictly(message: &Message, language: Language) -> Result<String, String> {
     if message.id.is_empty() {
         return Ok(message.text.clone());
     }
@@ -129,7 +131,7 @@ fn format_number(value: f64) -> String {
 
 /// The messages of a language's file, each with the variables that it uses. An id that the file has
 /// twice is named with a `+` at its end.
-pub fn list_messages(language: Language) -> BTreeMap<String, BTreeSet<String>> {
+fn list_messages(language: Language) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut id = String::new();
     for line in source(language).lines().filter(|line| !line.starts_with('#')) {
@@ -150,6 +152,33 @@ pub fn list_messages(language: Language) -> BTreeMap<String, BTreeSet<String>> {
     found
 }
 
+/// What is wrong with declared messages in any language: words that are missing or cannot be
+/// rendered, and arguments that the words do not use. For the tests of all languages.
+pub fn list_faults(declared: &[Declared]) -> Vec<String> {
+    let english = list_messages(Language::English);
+    let faults = |declared: &Declared| {
+        let own = declared.arguments.iter().map(|(name, _)| name.replace('_', "-"));
+        let (own, used) = (own.collect::<BTreeSet<_>>(), english.get(declared.id));
+        let unlike = (used != Some(&own)).then(|| format!("{}: {own:?}, {used:?}", declared.id));
+        let examples = (0..EXAMPLES_MAX).map(|place| build_example(declared, place));
+        let render = |message: Message| Language::ALL.map(|of| render_strictly(&message, of).err());
+        examples.flat_map(render).flatten().chain(unlike).collect::<Vec<_>>()
+    };
+    declared.iter().flat_map(faults).collect()
+}
+
+/// The most extremes that an argument has.
+const EXAMPLES_MAX: usize = 6;
+
+fn build_example(declared: &Declared, place: usize) -> Message {
+    let argument = |(name, kind): &(&str, ArgumentKind)| {
+        let extremes = kind.extremes();
+        Some(((*name).to_owned(), extremes.get(place % extremes.len().max(1)).cloned()?))
+    };
+    let arguments = declared.arguments.iter().filter_map(argument).collect();
+    Message { id: declared.id.to_owned(), arguments, text: String::new() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,7 +186,7 @@ mod tests {
     #[test]
     fn every_language_parses_and_has_the_messages_of_english() {
         let english = list_messages(Language::English);
-        for language in Language::COMPLETE {
+        for language in Language::ALL {
             if let Err((_, errors)) = FluentResource::try_new(source(language).to_owned()) {
                 panic!("{}: {errors:#?}", language.tag());
             }

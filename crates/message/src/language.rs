@@ -25,9 +25,6 @@ impl Language {
     pub const ALL: [Self; 5] =
         [Self::English, Self::Vietnamese, Self::Russian, Self::Chinese, Self::Indonesian];
 
-    /// Those with words for every message.
-    pub const COMPLETE: [Self; 5] = Self::ALL;
-
     /// As a page's `lang` attribute and the name of the file have it.
     pub const fn tag(self) -> &'static str {
         match self {

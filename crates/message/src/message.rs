@@ -61,7 +61,7 @@ impl Message {
     }
 }
 
-/// Whether two messages say the same; a text that was read back is compared with it too.
+/// Compares the English text.
 impl PartialEq<str> for Message {
     fn eq(&self, text: &str) -> bool {
         self.text == text

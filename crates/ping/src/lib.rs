@@ -29,7 +29,6 @@ mod stop;
 pub use error::PingError;
 pub use observer::{Announcer, PingObserver};
 pub use outcome::{PingOutcome, PingRate};
-pub use record_builder::MESSAGES;
 pub use requester::RequestError;
 pub use run::ping;
 pub use settings::{

@@ -333,7 +333,7 @@ fn build_job(settings: &PingSettings, prepared: &OpenPingTarget) -> Job {
 
 messages! {
     /// What the truth checks of a ping say beyond those of a record.
-    pub static MESSAGES;
+    static MESSAGES;
     SharedDevice = "ping-shared-device";
 }
 
@@ -342,6 +342,11 @@ mod tests {
     use super::*;
     use crate::run::tests::witnessed;
     use crate::settings::RequestSchedule;
+
+    #[test]
+    fn every_message_has_its_words_in_every_language() {
+        assert_eq!(message::list_faults(MESSAGES), [""; 0]);
+    }
 
     #[test]
     fn requesters_together_have_the_sum_of_their_rates() {
