@@ -1431,7 +1431,6 @@ sweep-resumed = { $cells ->
 ## verdict
 
 verdict-not-the-disk = Not the disk's numbers: { $reason }
-verdict-nothing-to-say = Not the disk's numbers: nothing can be said of the disk
 verdict-cannot-tell = Cannot tell what the disk does alone: { $reason }
 verdict-too-little = Too little was measured for a verdict
 verdict-headline-like = { $headline }; like { $class }
@@ -1817,6 +1816,7 @@ badge-reason-nothing = Nothing was measured to its end: no number can be trusted
 badge-reason-lost = Totals marked degraded lack a host.
 badge-reason-not-judged = Not judged: no truth check looks at such a run.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = The checks found nothing, but the run gives no certain answer.
 trust-passed = { $count ->
     [one] { $count } check passed: { $checks }.
    *[other] { $count } checks passed: { $checks }.

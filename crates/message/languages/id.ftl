@@ -1275,7 +1275,6 @@ sweep-resumed = Pengujian terhenti setelah { $cells } pengukuran, dan dilanjutka
 ## verdict
 
 verdict-not-the-disk = Angka ini bukan kemampuan disk: { $reason }
-verdict-nothing-to-say = Angka ini bukan kemampuan disk: tidak ada yang dapat disimpulkan tentang disk
 verdict-cannot-tell = Kemampuan disk sendiri belum dapat dipastikan: { $reason }
 verdict-too-little = Pengukuran terlalu sedikit untuk sebuah kesimpulan
 verdict-headline-like = { $headline }; mirip { $class }
@@ -1643,6 +1642,7 @@ badge-reason-nothing = Tidak ada pengukuran yang selesai: tidak ada angka yang d
 badge-reason-lost = Total yang ditandai tidak lengkap (degraded) kekurangan host.
 badge-reason-not-judged = Tidak dinilai: tidak ada pemeriksaan kebenaran untuk pengujian seperti ini.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = Pemeriksaan tidak menemukan masalah, tetapi pengukuran ini tidak memberi jawaban yang pasti.
 trust-passed = { $count } pemeriksaan lulus: { $checks }.
 trust-blind = { $count } pemeriksaan tidak dapat dijalankan: { $checks }.
 trust-cells = { $touched } dari { $count } sel

@@ -1458,7 +1458,6 @@ sweep-resumed = { $cells ->
 ## verdict
 
 verdict-not-the-disk = Это не результаты диска: { $reason }
-verdict-nothing-to-say = Это не результаты диска: о диске сказать нечего
 verdict-cannot-tell = Нельзя судить, на что способен сам диск: { $reason }
 verdict-too-little = Измерено слишком мало для вердикта
 verdict-headline-like = { $headline }; ведёт себя как { $class }
@@ -1848,6 +1847,7 @@ badge-reason-nothing = Ни одно измерение не завершено:
 badge-reason-lost = В неполных итогах не хватает хоста.
 badge-reason-not-judged = Оценки нет: такие прогоны на достоверность не проверяются.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = Проверки ничего не нашли, но однозначного ответа этот прогон не даёт.
 trust-passed = { $count ->
     [one] { $count } проверка пройдена: { $checks }.
     [few] { $count } проверки пройдены: { $checks }.

@@ -1273,7 +1273,6 @@ sweep-resumed = Lần chạy bị ngắt sau { $cells } phép đo, và tiếp t�
 ## verdict
 
 verdict-not-the-disk = Không phải số liệu của ổ đĩa: { $reason }
-verdict-nothing-to-say = Không phải số liệu của ổ đĩa: không kết luận được gì về ổ đĩa
 verdict-cannot-tell = Chưa biết ổ đĩa đạt mức nào khi không có tải khác: { $reason }
 verdict-too-little = Đo quá ít để kết luận
 verdict-headline-like = { $headline }; giống { $class }
@@ -1641,6 +1640,7 @@ badge-reason-nothing = Không có gì được đo đến cùng: không tin đư
 badge-reason-lost = Các tổng ghi "không đầy đủ" bị thiếu một máy.
 badge-reason-not-judged = Chưa đánh giá: loại lần chạy này không có mục kiểm tra độ tin cậy.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = Các phép kiểm tra không phát hiện vấn đề, nhưng lần đo này chưa cho câu trả lời chắc chắn.
 trust-passed = { $count } mục kiểm tra đạt: { $checks }.
 trust-blind = { $count } mục kiểm tra không chạy được: { $checks }.
 trust-cells = { $touched } trên { $count } phép đo

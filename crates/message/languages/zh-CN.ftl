@@ -1272,7 +1272,6 @@ sweep-resumed = 测试在{ $cells }次测量后中断，于{ $at }继续。
 ## verdict
 
 verdict-not-the-disk = 测到的不是磁盘的性能：{ $reason }
-verdict-nothing-to-say = 测到的不是磁盘的性能：无法对磁盘下结论
 verdict-cannot-tell = 无法判断磁盘独占时的性能：{ $reason }
 verdict-too-little = 测得太少，无法下结论
 verdict-headline-like = { $headline }；类似{ $class }
@@ -1640,6 +1639,7 @@ badge-reason-nothing = 没有测完任何一项：数值均不可信。
 badge-reason-lost = 标为“不完整”的合计缺少主机。
 badge-reason-not-judged = 未作判断：没有针对这类测试的可信度检查。
 badge-reason-finding = { $finding }。
+badge-reason-open = 各项检查未发现问题，但这次测量没有给出确定的结论。
 trust-passed = { $count }项检查通过：{ $checks }。
 trust-blind = { $count }项检查无法运行：{ $checks }。
 trust-cells = { $count }个测试项中的{ $touched }个

@@ -15,6 +15,7 @@ messages! {
     ReasonLost = "badge-reason-lost";
     ReasonNotJudged = "badge-reason-not-judged";
     ReasonFinding = "badge-reason-finding" { finding: Message };
+    ReasonOpen = "badge-reason-open";
     ChecksPassed = "trust-passed" { count: usize, checks: Names };
     ChecksBlind = "trust-blind" { count: usize, checks: Names };
     CellsTouched = "trust-cells" { touched: usize, count: usize };
@@ -107,7 +108,7 @@ pub(super) fn build_trust_badge(record: &Record, language: Language) -> TrustBad
     let first = |status: Status| -> Message {
         let found = judgement.findings.iter().find(|finding| finding.status == status);
         let words = found.map(|of| ReasonFinding { finding: of.summary.clone() }.into());
-        words.unwrap_or_default()
+        words.unwrap_or_else(|| ReasonOpen {}.into())
     };
     let nothing = !analysis::has_figures(&record.measured);
     let (class, sign, word, reason): (_, _, Message, Message) = match trust {

@@ -222,7 +222,6 @@ fn badge(record: &Record, trust: Trust) -> (Status, Message) {
         findings.iter().filter(|f| f.status == status).map(|f| f.id.name()).collect()
     };
     match trust {
-        Trust::Sound if is_unsure(record) => (Status::Warning, CautionAlone {}.into()),
         Trust::Sound => (Status::Ok, Trusted {}.into()),
         Trust::Caution => match ids(Status::Warning) {
             reasons if reasons.0.is_empty() => (Status::Warning, CautionAlone {}.into()),
@@ -230,13 +229,6 @@ fn badge(record: &Record, trust: Trust) -> (Status, Message) {
         },
         Trust::Broken => (Status::Invalid, Broken { reasons: ids(Status::Invalid) }.into()),
     }
-}
-
-/// Whether the answer itself is not certain.
-fn is_unsure(record: &Record) -> bool {
-    let curves = crate::limit::answered_curves(record);
-    let main = curves.iter().find_map(|curve| curve.main_limit());
-    main.is_some_and(|limit| limit.bounded_by == record::BoundedBy::Unsure)
 }
 
 /// Findings that a reader acts on, worst first: what is true, and what to do.
