@@ -257,8 +257,10 @@ impl<'a> VerdictFacts<'a> {
         if let Some((rate, _)) = commits.filter(|(rate, _)| *rate >= MANY_COMMITS) {
             good.push(GoodForCommits { rate: Iops(rate) }.into());
         }
-        let reads =
-            self.random_curve(Mix::Read).filter(|(_, l)| l.bounded_by != BoundedBy::Unreachable);
+        let is_answer = |(_, limit): &(&Curve, &Limit)| {
+            !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure)
+        };
+        let reads = self.random_curve(Mix::Read).filter(is_answer);
         let reads = reads.filter(|(_, limit)| is_figure(&limit.iops));
         if let Some((_, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
             let (iops, bound) = (Iops(limit.iops.value), limit.bound.to_string());
@@ -379,12 +381,14 @@ fn choose_headline(
 fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
     let seconds = measured.finished.as_second() - measured.started.as_second();
     let heat = (seconds < HEAT_MIN).then(|| HeatNotSeen {}.into());
-    let writes = match measured.layout {
-        Some(_) => CacheEndNotSeen { written: crate::writes::bytes_written(measured) }.into(),
-        None => WritesNotSeen {}.into(),
+    let writes: Option<Message> = match measured.layout {
+        Some(_) => Some(CacheEndNotSeen { written: crate::writes::bytes_written(measured) }.into()),
+        // Small files are written.
+        None if measured.metadata.is_some() => None,
+        None => Some(WritesNotSeen {}.into()),
     };
     let cannot = judgement.findings.iter().filter(|f| f.status == Status::NotObservable);
-    let of_run = heat.into_iter().chain([writes, PowerCutNotSeen {}.into()]);
+    let of_run = heat.into_iter().chain(writes).chain([PowerCutNotSeen {}.into()]);
     of_run.chain(cannot.map(describe_finding)).collect()
 }
 

@@ -71,20 +71,20 @@ impl Chart {
         Chart { is_wide: true, ..self }
     }
 
-    /// The picture for the page; of a wide one also that for a phone, of which CSS shows one.
+    /// The picture for the page and that for a phone, of which CSS shows one.
     pub(crate) fn inline(&self, language: Language) -> String {
-        if !self.is_wide {
-            return self.draw(HALF, "", language);
-        }
-        let wide = self.draw(WIDE, " class=\"on-wide\"", language);
-        wide + &self.draw(NARROW, " class=\"on-narrow\"", language)
+        let page = self.draw(self.width(), " class=\"on-wide\"", language);
+        page + &self.draw(NARROW, " class=\"on-narrow\"", language)
+    }
+
+    const fn width(&self) -> f64 {
+        if self.is_wide { WIDE } else { HALF }
     }
 
     /// The picture as a document of its own.
     pub(crate) fn to_file(&self, language: Language) -> String {
-        let width = if self.is_wide { WIDE } else { HALF };
         let style = concat!("<style>", include_str!("../templates/chart.css"), "</style>");
-        let drawn = self.draw(width, " xmlns=\"http://www.w3.org/2000/svg\"", language);
+        let drawn = self.draw(self.width(), " xmlns=\"http://www.w3.org/2000/svg\"", language);
         let (head, rest) = drawn.split_once('>').unwrap_or((&drawn, ""));
         format!("{head}>{style}<rect class=\"ground\" width=\"100%\" height=\"100%\"/>{rest}")
     }

@@ -8,7 +8,7 @@ use ::output::{Destination, Destinations, make_private_folder, save_private};
 use engine::StopSignal;
 use history::{History, HistoryError};
 use method::{MeasureRequest, MethodError, Observer, Place};
-use record::{CommandLine, Completion, Fleet, Promise, Record, Status, store};
+use record::{CommandLine, Completion, Fleet, Promise, Purpose, Record, Status, store};
 use target::Roots;
 use units::{ErrorKind, Nanos, Seed, escape_json};
 
@@ -218,7 +218,12 @@ fn save_outputs(record: &Record, outputs: Outputs) -> Result<SavedFiles, Failure
     if no_history {
         return Ok(saved);
     }
-    let page = if saved.page.is_none() { Some(record_page(record)?) } else { None };
+    // Every other page is made of its record when it is asked for.
+    let is_check = matches!(record.measured.plan.purpose, Purpose::Check { .. });
+    let page = match saved.page.is_none() && is_check {
+        true => Some(record_page(record)?),
+        false => None,
+    };
     match save_to_history(record, page.as_deref()) {
         Ok(kept) => Ok(SavedFiles { record: kept.record, page: saved.page.or(kept.page) }),
         Err(failure) => {
@@ -292,8 +297,14 @@ fn print_report(
             terminal::print_line(format_args!("{what}: {}", terminal::shorten_home(path)))?;
         }
     }
-    if saved.record.is_some() && !terminal::is_verbose() {
-        let id = &record.measured.id;
+    if saved.record.is_none() {
+        return Ok(());
+    }
+    let id = &record.measured.id;
+    if saved.page.is_none() {
+        terminal::print_line(format_args!("page:   truedisk history show {id} --html FILE"))?;
+    }
+    if !terminal::is_verbose() {
         terminal::print_line(format_args!("more:   truedisk history show {id} -v"))?;
     }
     Ok(())

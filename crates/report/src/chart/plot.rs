@@ -110,7 +110,9 @@ impl Plot {
 
     /// Writes the names of the series in rows, and returns where they end.
     fn write_legend(&self, out: &mut String, top: f64, (left, width): (f64, f64)) -> f64 {
-        let named: Vec<&Series> = self.series.iter().filter(|s| !s.name.is_empty()).collect();
+        let is_drawn = |s: &&Series| !s.points.is_empty() || s.lines.iter().any(|l| !l.is_empty());
+        let named = self.series.iter().filter(|s| !s.name.is_empty());
+        let named: Vec<&Series> = named.filter(is_drawn).collect();
         if named.len() < 2 {
             return top;
         }

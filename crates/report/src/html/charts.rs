@@ -1,9 +1,10 @@
 //! The charts of the appendix that every record can have, and which charts a record has.
 
-use message::{Language, Render as _, messages};
+use message::{Language, Message, Render as _, messages};
 use record::{Cell, CellRole, Curve, Record};
 use stats::LatencyHistogram;
 
+use super::labels::say;
 use super::load_picture::has_ladder;
 use super::shared::{
     AxisDepth, AxisOperations, AxisSeconds, GappedLine, SeriesDisturbed, SeriesInvalid,
@@ -81,9 +82,8 @@ fn draw_over_depth(record: &Record, language: Language) -> Option<Chart> {
         Look::guide(Dash::Solid).hollow(),
         left_out,
     );
-    let caption =
-        "Where a line turns flat, more depth only adds latency; where it falls, depth hurts.";
-    Some(Chart::new(("depth", "Operations over depth"), caption, plot))
+    let title = DepthTitle {}.render(language);
+    Some(Chart::new(("depth", title), DepthCaption {}.render(language), plot))
 }
 
 fn draw_distributions(record: &Record, language: Language) -> Option<Chart> {
@@ -96,9 +96,14 @@ fn draw_distributions(record: &Record, language: Language) -> Option<Chart> {
             if whole.count() == 0 {
                 continue;
             }
-            let several = cell.totals.iter().count() > 1;
-            let suffix = if several { format!(", {}s", direction.name()) } else { String::new() };
-            let name = format!("{}{suffix}", cell_label(cell));
+            let label = cell_label(cell).render(language);
+            let name = match cell.totals.iter().count() > 1 {
+                true => {
+                    let part = say(&format!("series-{}s", direction.name()), language);
+                    format!("{label} ({part})")
+                }
+                false => label,
+            };
             let name = match is_invalid(record, &cell.name) {
                 true => InvalidSeries { series: name }.render(language),
                 false => name,
@@ -130,7 +135,7 @@ fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Op
     // Trials are many, short, and no part of the run's own story.
     let shown = |cell: &&Cell| !matches!(cell.role, CellRole::Idle | CellRole::Trial);
     for cell in record.measured.cells.iter().filter(shown) {
-        let kind = cell_label(cell).split(',').next().unwrap_or_default().to_owned();
+        let kind = kind_label(cell).render(language);
         let place = lines.iter().position(|line| line.0 == kind).unwrap_or(lines.len());
         if place == lines.len() {
             lines.push((kind, Vec::new()));
@@ -168,6 +173,15 @@ fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Op
         plot.add(Series::line_with_gaps(kind, look, thin_out(points)));
     }
     Some(Chart::new((id, title), caption, plot).wide())
+}
+
+/// What a cell measures, at whatever depth: `random read 4k`.
+fn kind_label(cell: &Cell) -> Message {
+    let job = &cell.job;
+    match job.sync {
+        Some(_) => cell_label(cell),
+        None => analysis::curve_name(&job.access, job.mix, job.block_size).1,
+    }
 }
 
 fn p99_words(language: Language) -> String {

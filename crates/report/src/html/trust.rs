@@ -30,7 +30,7 @@ pub(super) struct TrustBadge {
     pub(super) class: &'static str,
     pub(super) sign: &'static str,
     pub(super) word: String,
-    /// Why, in a sentence.
+    /// Why, in a sentence; empty where the headline says it.
     pub(super) reason: String,
 }
 
@@ -55,6 +55,15 @@ pub(super) struct Problem<'a> {
 impl Problem<'_> {
     pub(super) fn has_evidence(&self) -> bool {
         !self.finding.evidence.is_empty() || !self.finding.cells.is_empty()
+    }
+}
+
+impl TrustView<'_> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.problems.is_empty()
+            && self.notes.is_empty()
+            && self.passed.is_empty()
+            && self.blind.is_empty()
     }
 }
 
@@ -123,6 +132,16 @@ pub(super) fn build_trust_badge(record: &Record, language: Language) -> TrustBad
         Some(Trust::Broken) => ("bad", "✗", BadgeDoNotUse {}.into(), first(Status::Invalid)),
         None => ("warn", "?", BadgeCaution {}.into(), ReasonNotJudged {}.into()),
     };
-    let (word, reason) = (word.render(language), reason.render(language));
-    TrustBadge { class, sign, word, reason }
+    let headline = judgement.verdict.as_ref().map(|verdict| (&verdict.headline).render(language));
+    let is_said = |status: Status| {
+        let found = judgement.findings.iter().find(|finding| finding.status == status);
+        let summary = found.map(|finding| (&finding.summary).render(language));
+        headline.as_ref().zip(summary).is_some_and(|(headline, words)| headline.contains(&words))
+    };
+    let reason = match trust {
+        Some(Trust::Broken) if is_said(Status::Invalid) => String::new(),
+        Some(Trust::Caution) if is_said(Status::Warning) => String::new(),
+        _ => reason.render(language),
+    };
+    TrustBadge { class, sign, word: word.render(language), reason }
 }

@@ -14,7 +14,7 @@ use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 
 use crate::promise::{build_promise_rows, promise_title};
 use crate::text::{Style, hanging_lines, wrap_text};
-use crate::words::{measured_time, target_words};
+use crate::words::{measured_time, own_limits, target_words};
 use words::*;
 
 pub(crate) use words::MESSAGES;
@@ -278,16 +278,11 @@ fn tail(record: &Record, style: Style) -> Vec<String> {
         if !uses.0.is_empty() {
             lines.extend(wrap(style, &GoodFor { uses }.render(style.language)));
         }
-        // Findings are among the warnings already.
-        let is_finding = |text: &&Message| {
-            let findings = &record.judgement_or_default().findings;
-            findings.iter().any(|finding| text.text().starts_with(finding.id.name()))
-        };
         let headline = headline(record, style).to_lowercase();
         let is_said =
             |text: &&Message| headline.contains(&(*text).render(style.language).to_lowercase());
-        let limits = verdict.limited_by.iter().filter(|text| !is_finding(text) && !is_said(text));
-        let limits: Vec<Message> = limits.cloned().collect();
+        let limits: Vec<Message> =
+            own_limits(verdict).filter(|text| !is_said(text)).cloned().collect();
         if !limits.is_empty() {
             lines.extend(wrap(style, &Limited { limits }.render(style.language)));
         }

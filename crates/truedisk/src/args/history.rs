@@ -109,7 +109,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
-    /// Write the pictures of the page as SVG files to the folder DIR
+    /// Write the pictures of the page as SVG files to the folder DIR, which has none of them yet
     #[arg(long, value_name = "DIR")]
     pub(crate) svg: Option<PathBuf>,
 }
