@@ -1758,8 +1758,8 @@ series-mean-host = mean of all hosts
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } by block size and depth
-sweep-heat-operations = The darker, the more operations per second. Struck out: disturbed or invalid. !: see the warnings.
-sweep-heat-bytes = The darker, the more megabytes per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-operations = The stronger the colour, the more operations per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-bytes = The stronger the colour, the more megabytes per second. Struck out: disturbed or invalid. !: see the warnings.
 sweep-heat-point = { $size }, depth { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } over block size
 sweep-over-size-caption = Points are measured. Dashed: the law of two limits, one of operations and one of bytes per second, where it is known within a factor of 10 and fits every point.

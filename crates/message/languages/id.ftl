@@ -1584,8 +1584,8 @@ series-mean-host = rata-rata semua host
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } per ukuran blok dan kedalaman
-sweep-heat-operations = Makin gelap, makin banyak operasi per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
-sweep-heat-bytes = Makin gelap, makin banyak megabyte per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
+sweep-heat-operations = Makin kuat warnanya, makin banyak operasi per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
+sweep-heat-bytes = Makin kuat warnanya, makin banyak megabyte per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
 sweep-heat-point = { $size }, kedalaman { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } terhadap ukuran blok
 sweep-over-size-caption = Titik adalah hasil pengukuran. Garis putus: model dua batas, satu untuk operasi dan satu untuk byte per detik, jika diketahui dalam faktor 10 dan cocok dengan semua titik.

@@ -1582,8 +1582,8 @@ series-mean-host = trung bình mọi máy
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } theo kích thước khối và độ sâu
-sweep-heat-operations = Càng đậm thì càng nhiều thao tác mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
-sweep-heat-bytes = Càng đậm thì càng nhiều megabyte mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
+sweep-heat-operations = Màu càng đậm thì càng nhiều thao tác mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
+sweep-heat-bytes = Màu càng đậm thì càng nhiều megabyte mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
 sweep-heat-point = { $size }, độ sâu { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } theo kích thước khối
 sweep-over-size-caption = Các điểm là số đo. Nét đứt: quy luật hai giới hạn, một về số thao tác và một về số byte mỗi giây; chỉ vẽ khi sai số trong 10 lần và khớp mọi điểm.

@@ -13,6 +13,7 @@ use super::shared::{
 };
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
 use crate::words::{cell_label, is_invalid};
+use workload::Direction;
 
 messages! {
     pub(crate) static MESSAGES;
@@ -86,37 +87,52 @@ fn draw_over_depth(record: &Record, language: Language) -> Option<Chart> {
     Some(Chart::new(("depth", title), DepthCaption {}.render(language), plot))
 }
 
+/// A line for each load and direction; the visits to one load are one line.
 fn draw_distributions(record: &Record, language: Language) -> Option<Chart> {
-    let mut plot = distribution_plot(false, language);
     let is_main = |cell: &&Cell| matches!(cell.role, CellRole::Main | CellRole::Idle);
-    let mut place = 0;
+    let mut lines: Vec<(String, LatencyHistogram)> = Vec::new();
     for cell in record.measured.cells.iter().filter(is_main) {
         for (direction, totals) in cell.totals.iter() {
-            let Ok(whole) = totals.latency_ns.histogram.to_histogram() else { continue };
-            if whole.count() == 0 {
-                continue;
+            let sparse = &totals.latency_ns.histogram;
+            let name = distribution_name(record, cell, direction, language);
+            let place = lines.iter().position(|line| line.0 == name).unwrap_or(lines.len());
+            if place == lines.len() {
+                lines.push((name, LatencyHistogram::new()));
             }
-            let label = cell_label(cell).render(language);
-            let name = match cell.totals.iter().count() > 1 {
-                true => {
-                    let part = say(&format!("series-{}s", direction.name()), language);
-                    format!("{label} ({part})")
-                }
-                false => label,
-            };
-            let name = match is_invalid(record, &cell.name) {
-                true => InvalidSeries { series: name }.render(language),
-                false => name,
-            };
-            add_distribution(&mut plot, &whole, name, Look::line(place));
-            place += 1;
+            // One that cannot be read is left out, here as in the figures.
+            let _ = lines[place].1.merge_sparse(sparse);
         }
     }
-    if plot.is_empty() {
+    lines.retain(|line| line.1.count() > 0);
+    if lines.is_empty() {
         return None;
+    }
+    let mut plot = distribution_plot(false, language);
+    for (place, (name, whole)) in lines.into_iter().enumerate() {
+        add_distribution(&mut plot, &whole, name, Look::line(place));
     }
     let title = TailsTitle {}.render(language);
     Some(Chart::new(("tails", title), TailsCaption {}.render(language), plot))
+}
+
+fn distribution_name(
+    record: &Record,
+    cell: &Cell,
+    direction: Direction,
+    language: Language,
+) -> String {
+    let label = cell_label(cell).render(language);
+    let name = match cell.totals.iter().count() > 1 {
+        true => {
+            let part = say(&format!("series-{}s", direction.name()), language);
+            format!("{label} ({part})")
+        }
+        false => label,
+    };
+    match is_invalid(record, &cell.name) {
+        true => InvalidSeries { series: name }.render(language),
+        false => name,
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -148,7 +164,9 @@ fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Op
         // A missing value breaks the line between cells.
         line.push(((cell.started.0 + cell.elapsed.0) as f64 / 1e9, None));
     }
-    lines.retain(|line| line.1.iter().filter(|point| point.1.is_some()).count() > 1);
+    // A kind has the same colour in every chart.
+    let mut lines: Vec<(usize, (String, GappedLine))> = lines.into_iter().enumerate().collect();
+    lines.retain(|(_, line)| line.1.iter().filter(|point| point.1.is_some()).count() > 1);
     if lines.is_empty() {
         return None;
     }
@@ -168,7 +186,7 @@ fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Op
         ),
     };
     let mut plot = Plot::new(Axis::linear(AxisSeconds {}.render(language), NumberFormat::Count), y);
-    for (place, (kind, points)) in lines.into_iter().enumerate() {
+    for (place, (kind, points)) in lines {
         let look = Look::line(place).dash(Dash::Solid).width(1.2);
         plot.add(Series::line_with_gaps(kind, look, thin_out(points)));
     }
