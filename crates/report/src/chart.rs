@@ -143,6 +143,31 @@ mod tests {
     }
 
     #[test]
+    fn a_series_without_points_is_not_in_the_legend() {
+        let mut plot =
+            Plot::new(Axis::linear("x", NumberFormat::Count), Axis::log("y", NumberFormat::Count));
+        for name in ["empty", "one", "two"] {
+            let points = if name == "empty" { vec![] } else { vec![Point::new(1.0, 2.0, "")] };
+            plot.add(Series::joined(name, Look::series(0), points));
+        }
+        let drawn = Chart::new(("id", "t"), "c", plot).inline(Language::English);
+        assert!(drawn.contains(">one<") && !drawn.contains(">empty<"), "{drawn}");
+    }
+
+    #[test]
+    fn words_that_have_no_room_beside_their_axis_stand_above_their_lines() {
+        let words = "random read 4k, depth 64, most within p99<500us";
+        let y = Axis::linear("", NumberFormat::Count).ticks(vec![(1.0, words.to_owned())]);
+        let mut plot = Plot::new(Axis::linear("x", NumberFormat::Count), y.range(0.4, 1.6));
+        plot.add(Series::points("", Look::series(0), vec![Point::new(1.0, 1.0, "")]));
+        let drawn = Chart::new(("id", "t"), "c", plot).wide().inline(Language::English);
+        assert_eq!(
+            drawn.matches(">random read 4k, depth 64, most within p99&lt;500us<").count(),
+            2
+        );
+    }
+
+    #[test]
     fn an_empty_plot_is_drawn_without_a_number_that_is_none() {
         let plot =
             Plot::new(Axis::linear("x", NumberFormat::Count), Axis::log("y", NumberFormat::Count));

@@ -239,3 +239,21 @@ fn draw_first_write(record: &Record, language: Language) -> Option<Chart> {
     let title = FirstWriteTitle {}.render(language);
     Some(Chart::new(("first-write", title), FirstWriteCaption {}.render(language), plot))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_visits_to_one_load_are_one_line() {
+        let mut record = record::fixture::ssd_record();
+        let mut again = record.measured.cell("randread-4k-qd1").unwrap().clone();
+        again.name.push_str("-2");
+        record.measured.cells.push(again);
+        record.judgement = Some(analysis::judge(&record.measured));
+        let charts = draw_charts(&record, Language::English);
+        let tails = charts.details.iter().find(|chart| chart.id == "tails").unwrap();
+        let drawn = tails.to_file(Language::English);
+        assert_eq!(drawn.matches(">random read 4k, depth 1</text>").count(), 1, "{drawn}");
+    }
+}
