@@ -87,6 +87,35 @@ compare-more-notes = { $count ->
     [few] И ещё { $count } примечания: -v.
    *[other] И ещё { $count } примечаний: -v.
 }
+compare-runs = { $runs ->
+    [one] { $runs } прогон
+    [few] { $runs } прогона
+   *[other] { $runs } прогонов
+}
+compare-better = лучше
+compare-better-one-run = лучше, один прогон
+compare-worse = хуже
+compare-worse-one-run = хуже, один прогон
+compare-the-same = одинаково
+compare-needs-runs = { $runs ->
+    [one] нужен { $runs } прогон
+    [few] нужно { $runs } прогона
+   *[other] нужно { $runs } прогонов
+}
+compare-price = { $price } { $currency } в месяц
+compare-only-side = только { $side }: { $cell }
+compare-only-side-nearest = только { $side }: { $cell }; { $nearest }
+compare-excluded = { $side }, { $cell } (прогон { $run }): { $reason }
+compare-method = Отношение между прогонами — по Ходжесу и Леману на логарифмах, с точным ранговым интервалом (95 %); для него нужно по 4 прогона с каждой стороны. Лучше или хуже: весь интервал за пределами { $least } %. Одинаково: весь интервал в пределах { $margin } %. *: верно для всех сравнений вместе ({ $comparisons }, правило Холма). При одном прогоне с каждой стороны интервала между прогонами нет: показаны интервалы внутри двух прогонов, и различием считается только кратность от 1,5.
+compare-rates-key = * верно для всех сравнений вместе. -: интервала нет.
+compare-latency-title = Задержка, { $b } к { $a }: меньше — лучше
+compare-latency-key = * весь интервал между прогонами за пределами наименьшего учитываемого различия.
+compare-hosts-title = По хостам, { $b } против { $a }
+compare-hosts-note = Каждый хост по всем его замерам. В числе сравнений не учитываются.
+compare-unit-of-money = денежную единицу
+compare-money-title = На { $currency } в месяц
+compare-its-figure = в том числе { $figure }
+compare-cell-part = { $cell }, { $part }
 
 ## report/summary
 
@@ -136,13 +165,9 @@ summary-promise-line = { $label }: обещано { $promised }, измерен�
 summary-limit-row = { $curve } { $bound }
 summary-bounded-by = ограничено
 summary-load = нагрузка
-summary-points-by-depth = { $curve } по глубинам
-summary-points-by-rate = { $curve } по частоте запросов
-summary-preset-departure = Отличие от набора: { $departure }.
 summary-threshold = { $what } { $measured }, нужно { $limit }
 sweep-matrix = { $workload }, IOPS по размеру блока и глубине
 summary-hosts = Самые медленные хосты в { $cell }
-summary-share = доля
 
 ## checks/unwritten
 
@@ -1347,6 +1372,14 @@ preset-files-created = { $rate } созданных файлов в секунд
 preset-surface-rate = чтение { $mean } в среднем по поверхности
 preset-best-reads = чтение { $value } ({ $step })
 preset-best-writes = запись { $value } ({ $step })
+presets-title = Готовые тесты
+head-at-most = не дольше
+head-test-file = файл
+preset-writes = пишет
+preset-reads = читает
+preset-yours = { $title } (ваш)
+preset-broken = ОШИБКА: { $error }
+presets-note = Указано время измерения; создание файла занимает ещё время. truedisk preset NAME PATH запускает тест, --show NAME печатает его; ./FILE.toml — ваш собственный.
 
 ## promise
 
@@ -1396,6 +1429,25 @@ promise-other-cause = причина задержки может быть в д�
 promise-too-few-outstanding = незавершённых запросов было слишком мало, чтобы достичь большего; покажет более глубокая очередь
 promise-no-search = нагрузка для этой задержки не подбиралась
 promise-load-not-reached = обещанная нагрузка не достигнута ни при какой задержке
+promise-promised-item = { $label }: заявлено { $promised }
+promise-measured-because = измерено { $measured }: { $why }.
+promise-measured-needed-because = измерено { $measured }, нужно { $needed }: { $why }.
+promise-titled = Заявлено: { $promise }.
+promise-share-needed = Требуется { $percent } % заявленного: { $because }.
+promise-counting = Учёт: { $accounting }.
+promise-full-burst = Полного запаса всплеска хватает на { $seconds } с полной нагрузки.
+promise-volume-none = нет
+promise-volume-operations = { $count }, в среднем { $mean }
+promise-volume = { $device }, собственные счётчики (страница журнала EBS): чтение { $reads }, запись { $writes }. Запрашивалось больше, чем допускает том: { $volume-iops } (операции) и { $volume-bytes } (байты); больше, чем допускает инстанс: { $instance-iops } и { $instance-bytes }.
+share-by-provider = провайдер указывает { $share } % в течение { $of-time } % времени
+share-by-plan = так указано в тарифе
+share-for-measuring = { $percent } % оставлено на издержки самого измерения
+share-asked = задан допуск { $percent } %
+counting-each = каждая передача — одна операция, какой бы длины она ни была
+counting-units = до { $unit } — одна операция, длиннее — несколько
+counting-units-merged = до { $unit } — одна операция, длиннее — несколько; короткие последовательные объединяются до этого размера
+counting-units-whole = до { $unit } — одна операция, длиннее — несколько; более короткая случайная расходует байты целой
+counting-units-merged-whole = до { $unit } — одна операция, длиннее — несколько; короткие последовательные объединяются до этого размера; более короткая случайная расходует байты целой
 
 ## promise/short_runs
 
@@ -1454,6 +1506,24 @@ sweep-resumed = { $cells ->
 }
 
 ## trend
+
+trend-title = { $runs ->
+    [one] { $metric }, { $name }, { $runs } прогон
+    [few] { $metric }, { $name }, { $runs } прогона
+   *[other] { $metric }, { $name }, { $runs } прогонов
+}
+trend-level-words = { $runs ->
+    [one] с { $from } по { $to }: { $runs } прогон около { $middle }
+    [few] с { $from } по { $to }: { $runs } прогона около { $middle }
+   *[other] с { $from } по { $to }: { $runs } прогонов около { $middle }
+}
+trend-change = { $change } % к предыдущему уровню
+trend-change-between = { $change } % (от { $low } до { $high }) к предыдущему уровню
+trend-too-few = Прогонов ({ $runs }) слишком мало, чтобы увидеть изменение: нужно не меньше { $needed }.
+trend-no-change = Без изменений: один уровень объясняет все прогоны.
+trend-better = Лучше начиная с прогона { $run }: { $change }.
+trend-worse = УХУДШЕНИЕ начиная с прогона { $run }: { $change }.
+trend-within = Изменилось начиная с прогона { $run }, но не больше, чем объясняют интервалы: { $change }.
 
 ## verdict
 
@@ -1549,19 +1619,207 @@ record-hosts-left = { $hosts ->
 
 ## report/terminal
 
+path-on-hosts = { $path } на { $hosts }
+text-command-of = { $command }: { $path }
+text-note = Примечание: { $note }.
+text-caution = Числами без предупреждения можно пользоваться. Прочтите предупреждения.
+text-broken = Числа с пометкой «НЕДОСТОВЕРНО» относятся не к диску: не используйте их.
+text-stream-changed = { $curve }: { $before } операций/с в первые { $until } прогона, затем { $after }. В таблице последнее значение.
+curve-by-depth = { $curve } по глубинам
+curve-by-depth-ramp = { $curve } по глубинам: разгон перед поиском
+curve-by-rate = { $curve } по частоте запросов
+point-breaks-bound = нарушает { $bound }
+point-too-few-samples = мало значений
+text-and-more = и ещё { $count }
+text-and-more-on-page = и ещё { $count }: --html покажет все
+text-explain = Подробнее о проверке: truedisk explain { $finding }
+text-not-seen = Не видно в этом прогоне
+text-root-would-add = С правами root добавилось бы: { $parts }
+class-like-for = Ведёт себя как { $class }: { $supports }.
+class-against = Против этого: { $contradicts }.
+class-could-be = Возможно также: { $other }.
+text-surface = Поверхность, место за местом
+text-surface-key = Полосы: последовательное чтение. |: кривая через все места. Справа: среднее случайного чтения в этом месте.
+surface-fast = быстрее кривой
+head-run = прогон
+head-command = команда
+head-trust = оценка
+trust-word-partial = неполный
+diff-same = Совпадает: { $names }
+diff-no-common-cell = Общих замеров нет.
+diff-alone = Только в A: { $a }. Только в B: { $b }.
+diff-invalid-key = X: проверка показала, что эти числа использовать нельзя.
+diff-hint = По одному прогону не видно, случайна ли разница: truedisk compare с несколькими прогонами.
+fact-tool = программа
+fact-command = команда
+fact-path = путь
+fact-file-system = файловая система
+fact-device = устройство
+fact-model = модель
+fact-device-size = размер устройства
+fact-write-cache = кэш записи
+fact-queue = очередь
+fact-processors = процессоры
+fact-io-limits = лимиты I/O
+fact-budget = бюджет времени
+fact-bounds = пределы
+fact-read-only = только чтение
+
 ## report/words
 
 ## report/limit
 
+limit-most-of = Максимум: { $curve }
+limit-rate-at = { $rate } IOPS, { $load }
+limit-bounded-by = ограничено: { $cause }
+limit-because = причина: { $reason }
+limit-confirmed = подтверждено повторным измерением
+limit-not-confirmed = вторым измерением не подтверждено
+interval-of-rate = 95 %: от { $low } до { $high } (±{ $half })
+interval-missing = 95 %: нет, { $reason }
+by-bound = предел задержки
+by-bound-depth = предел задержки: большая глубина даёт больше, но нарушает его
+by-bound-arrivals = предел задержки: при большем числе запросов он нарушается
+by-saturation = насыщение
+by-saturation-depth = насыщение: рост глубины добавляет только задержку
+by-saturation-arrivals = насыщение: рост частоты добавляет только задержку
+by-provider-cap = заданный лимит
+by-provider-cap-sentence = лимит, заданный провайдером: само устройство так ровно не работает
+by-control-group = cgroup
+by-control-group-sentence = cgroup этого хоста, а не диск
+by-client = этот хост
+by-client-sentence = этот хост: процессорного времени не осталось. Устройство даёт не меньше
+by-highest-rate = наибольшая испытанная частота
+by-highest-rate-sentence = наибольшая испытанная частота: возможно и больше
+by-deepest = наибольшая испытанная глубина
+by-deepest-sentence = наибольшая испытанная глубина: возможно и больше
+by-unreachable = недостижимо
+by-unreachable-idle = недостижимо: { $statistic } без нагрузки { $value }
+by-unreachable-lowest = недостижимо: нарушается даже при наименьшей нагрузке
+by-unsure = неясно
+by-unsure-sentence = причина неясна: повторите, когда устройство больше никто не использует
+point-left-out = исключено
+point-knee = излом
+point-falls = спад
+point-breaks = нарушает
+point-breaks-all = нарушает все
+point-too-few = мало данных
+point-too-few-for-all = мало данных для всех
+point-too-few-for = мало данных для { $bounds }
+limit-legend-latency = Задержка: от отправки до получения результата. В работе: незавершённых операций в среднем. -: слишком мало значений.
+limit-legend-response = Время отклика: от запланированного начала до получения результата. В работе: незавершённых операций в среднем. -: слишком мало значений.
+limit-mark-points = { $points ->
+    [one] { $mark } ({ $points } точка)
+    [few] { $mark } ({ $points } точки)
+   *[other] { $mark } ({ $points } точек)
+}
+limit-chart-key = o p50, # p99, 8 оба; @ максимум в пределах; - - предел
+limit-chart-key-slower = o p50, # p99, 8 оба, по более медленному заданию; @ максимум в пределах; - - предел
+limit-chart-key-invalid = X НЕДОСТОВЕРНО
+head-rate = частота
+
 ## report/sweep
 
+sweep-matrix-bytes = { $workload }, MB/s по размеру блока и глубине
+sweep-key = * максимум. ░▒▓█: четверти от него. -: не измерялось.
+sweep-key-marked = * максимум. ░▒▓█: четверти от него. X: не результат диска. !: см. предупреждения. -: не измерялось.
+sweep-within-all = Все ячейки ({ $cells }) в пределах ±{ $asked } (95 %).
+sweep-within-some = В пределах ±{ $asked } (95 %): { $within } из { $cells }. Самые широкие из остальных:
+sweep-too-short = { $cell }: слишком коротко
+sweep-two-limits = { $workload }: предел операций и предел байтов по глубинам (95 % интервалы)
+head-meet-at = сходятся при
+head-misfit = отклонение
+sweep-two-limits-key = Малые блоки достигают предела операций, большие — предела байтов. -: ни один размер его не достиг.
+sweep-beside-writes = { $workload } при случайной записи рядом
+head-worse = хуже
+sweep-beside-key = Доля: запланированная запись от { $most } в секунду, которые цель принимает без чтения. Хуже: задержка относительно чтения без записи. X: не результат диска.
+value-with-range = { $value } (от { $low } до { $high })
+range = { $low }–{ $high }
+
 ## report/preset
+
+preset-pass-word = ПРОЙДЕНО
+preset-fail-word = НЕ ПРОЙДЕНО
+preset-not-met-word = не выполнено
+preset-part-of-job = { $job }, { $part }
+preset-step-part = { $step }: { $part }
+preset-score-mean = среднее по { $passes }: { $rate }, { $latency }
+preset-score-best = лучшее из { $passes }: { $rate }, { $latency }
+preset-steady = установившийся режим на пяти показанных проходах
+preset-not-steady = режим НЕ установился: последние проходы ещё различаются или дрейфуют
+preset-passes-of = проходов: { $made } из { $planned }
+preset-figure-of = { $step }: { $figure }, { $part }
+preset-recommended = { $limit }, рекомендация
+preset-unmeasured = не измерено
+preset-our-convention = наше соглашение
+preset-needed-and-measured = нужно { $limit }; измерено { $measured }
+preset-why-and-source = { $why }. Источник: { $source }
+preset-table-key = Медиана проходов. 95 %: интервал IOPS. -: слишком мало значений.
+text-source = Источник: { $source }
 
 ## report/compare
 
 ## report/fleet
 
+fleet-title-same-storage = { $hosts } на общем хранилище, у каждого свой файл
+fleet-title-own = { $hosts }, у каждого своя цель
+fleet-title-shared = { $hosts } на одной цели, каждый на всей
+fleet-title-split = { $hosts } на одной цели, у каждого своя часть
+fleet-note-slowest = самый медленный
+fleet-note-failed = ошибка: { $error }
+fleet-note-lost-later = позже потерян
+fleet-note-lost = потерян
+fleet-note-no-share = без доли: глубина слишком мала
+fleet-note-nothing = нет данных
+fleet-without = без { $hosts }
+fleet-no-share-for = без доли: { $hosts }
+count-of = { $part } из { $all }
+fleet-processors = { $count ->
+    [one] { $count } процессор
+    [few] { $count } процессора
+   *[other] { $count } процессоров
+}
+fleet-clock-moved = { $offset }, сдвиг { $by }
+fleet-degraded-line = НЕПОЛНО: { $why }
+fleet-faster-hosts = { $count ->
+    [one] и ещё { $count } более быстрый хост: --html покажет все
+    [few] и ещё { $count } более быстрых хоста: --html покажет все
+   *[other] и ещё { $count } более быстрых хостов: --html покажет все
+}
+fleet-total = всего
+fleet-met-key = Разброс: от старта первого хоста до старта последнего. Первый закончил: время, когда работали все хосты; итоги взяты за это время.
+fleet-clocks = Часы
+head-against-coordinator = относительно координатора
+
 ## report/metadata
+
+metadata-rates = Операций в секунду, медиана по кругам
+metadata-half-widths = Половина ширины 95 % интервала
+metadata-p50 = Задержка, p50
+metadata-p99 = Задержка, p99
+metadata-cold = Холодный кэш: операций в секунду после сброса кэшей
+metadata-key = create: открыть новый файл, записать, закрыть. open: открыть, прочитать, закрыть. list: имён в секунду и задержка целого каталога. С fsync create ждёт свой файл, rename и delete — свой каталог. -: не измерялось или слишком мало значений.
+metadata-unsteady = Эти значения слишком различаются от круга к кругу, полагаться на них нельзя: { $rates }.
+metadata-rate-of = { $operation }, { $load } (от { $low } до { $high } в секунду)
+metadata-rate-of-cold = { $operation }, { $load }, холодный кэш (от { $low } до { $high } в секунду)
+metadata-load-folder = { $threads ->
+    [one] { $size }, каталог, { $threads } поток
+    [few] { $size }, каталог, { $threads } потока
+   *[other] { $size }, каталог, { $threads } потоков
+}
+metadata-load-tree = { $threads ->
+    [one] { $size }, дерево, { $threads } поток
+    [few] { $size }, дерево, { $threads } потока
+   *[other] { $size }, дерево, { $threads } потоков
+}
+metadata-counted-as-many = Подсчёт: создано файлов: { $made }, каталоги показывают столько же; файловая система { $inodes }.
+metadata-counted-differ = Подсчёт: создано файлов: { $made }, каталоги показывают { $listed }: файловая система потеряла часть или показывает чужие; файловая система { $inodes }.
+metadata-no-inodes = не ведёт счёта inode
+metadata-inodes-as-many = насчитывает на столько же больше inode
+metadata-inodes-differ = насчитывает иное число inode ({ $parts }): тем временем файлы могли создать или удалить другие, либо счёт запаздывает
+metadata-inodes-more = на { $count } больше
+metadata-inodes-fewer = на { $count } меньше
+head-files = файлы
 
 ## report/page
 
@@ -1579,7 +1837,18 @@ record-hosts-left = { $hosts ->
 
 ## report/explain
 
+explain-meaning = Что это значит
+explain-method = Как обнаруживается
+explain-remedy = Что делать
+explain-blind-spot = Чего не видно
+explain-statuses = Возможные результаты
+explain-more = truedisk explain FINDING объясняет одну из них.
+status-not-observable = не наблюдается
+
 ## method
+
+caches-warm = Файлы только что созданы или использованы: на stat, open и readdir отвечает память. С холодными кэшами не измерялось (от root: --drop-caches).
+caches-dropped = Файлы только что созданы или использованы: на stat, open и readdir отвечает память. Холодные значения измерены в случайном порядке, после sync и сброса кэшей всего хоста (drop_caches 3).
 
 ## ping
 
@@ -1588,6 +1857,44 @@ ping-shared-device = у целей общее устройство, и его с
 ## fio-run
 
 ## truedisk
+
+output-report = отчёт: { $path }
+output-record = запись: { $path }
+output-more = подробнее: { $command }
+output-written = записано: { $path }
+progress-left = ещё { $seconds } с
+history-none = в { $location } прогонов пока нет
+history-none-fits = { $known ->
+    [one] сохранён { $known } прогон, но он не подходит
+    [few] сохранено { $known } прогона, но ни один не подходит
+   *[other] сохранено { $known } прогонов, но ни один не подходит
+}
+history-newest = последние прогоны: { $shown }; -n 0 покажет все
+history-tagged = { $name }: { $run }
+history-tag-moved = { $name }: { $run }, прежде { $before }
+history-untagged = { $run } больше не { $name }
+history-deleted = удалён { $run }
+history-deleted-of = удалён { $run } ({ $command }, { $target })
+history-deleted-tagged = удалён { $run } ({ $command }, { $target }, метки: { $tags })
+history-removed = удалён файл { $file }
+history-pruned = удалено { $deleted }, осталось { $left }, ещё с метками { $tagged }
+history-exported = прогонов записано в { $file }: { $runs }
+history-kept = сохранён { $run }
+history-known = уже есть { $run }
+history-imported = новых прогонов: { $new }, уже известных: { $known }
+trend-left-out = Исключено прогонов, чьи числа проверка признала недостоверными: { $runs }.
+fleet-no-agent = ни один агент не отвечает
+fleet-stream-keeps = на сервере тоже есть записи прогона { $run } ({ $hosts }): truedisk fleet collect { $run }
+fleet-agent-keeps = { $name } хранит запись прогона { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-cannot-lead = управлять нельзя: версия { $version }
+fleet-idle = свободен
+fleet-busy = прогон { $run }
+fleet-read-only = { $paths } (только чтение)
+head-name = имя
+head-labels = метки
+head-allows = разрешает
+head-state = состояние
+fleet-stopped = остановлены: { $names }
 
 ## report/templates
 
@@ -1965,3 +2272,84 @@ compare-money = На единицу денег в месяц. Валюта:
 trend-run = прогон
 trend-level = уровень
 trend-caption = Каждая точка — прогон с 95 % интервалом. Линия — уровень, общий для её прогонов.
+
+## target
+
+root-serial-numbers = серийные номера и идентификаторы: { $disks }
+root-locked-memory = зарегистрированные буферы сверх лимита закреплённой памяти { $limit }
+root-raw-devices = измерение блочных устройств без файловой системы
+root-drop-caches = сброс кэшей всего хоста, а не только измеряемого файла
+
+## stats
+
+no-interval-nothing = ничего не измерено
+no-interval-no-number = в ряду есть не числа
+no-interval-short = слишком коротко: эффективных значений { $worth }, нужно { $needed }
+no-interval-few-measurements = слишком мало измерений: { $made }, нужно { $needed }
+no-interval-few-rounds = слишком мало кругов для интервала медианы: { $made }, нужно { $needed }
+no-interval-no-weight = у точек, которые это показали бы, нет веса
+no-interval-nothing-to-compare = сравнивать нечего
+no-interval-one-run-each = по одному прогону интервала для разницы между прогонами нет
+no-interval-one-run = один прогон без собственного интервала
+no-interval-no-series = ряда нет
+no-interval-one-pass = один проход интервала не даёт
+no-interval-longest = самая долгая из всех
+no-interval-next-longer = в следующем прогоне может быть и дольше
+no-interval-imported = в JSON от fio нет рядов
+no-interval-cache-size = записано до спада; кэш тем временем освобождает место, так что он может быть и меньше
+no-interval-few-figures = слишком мало значений: { $few } и { $more }
+no-interval-flat = функция правдоподобия плоская
+
+## fio
+
+fio-import-no-series = в JSON от fio нет рядов, поэтому у значений одного прогона нет интервалов
+fio-import-no-time = fio не сообщил, когда работал
+fio-import-completion-latency = перцентили — задержки завершения (clat в fio): для полной задержки fio их не дал
+fio-import-option = задание '{ $job }': параметр { $option } пропущен: { $why }
+fio-import-more-options = { $more ->
+    [one] задание '{ $job }': пропущен ещё { $more } параметр
+    [few] задание '{ $job }': пропущено ещё { $more } параметра
+   *[other] задание '{ $job }': пропущено ещё { $more } параметров
+}
+fio-import-guessed = задание '{ $job }': fio не сообщил, что было задано; порядок, размер и глубина взяты из имени и значений
+
+## report/devices
+
+devices-title = Блочные устройства
+devices-none = Блочных устройств здесь не видно.
+devices-idle = Не показаны (не настроены, пусты или находятся в памяти): { $names }.
+devices-may-write = Можно ли на них писать?
+devices-write-note = Для этой проверки ничего не открывалось на запись; перед записью проверка повторяется. На устройство пишут, только если оно названо дважды: truedisk check DEVICE --yes-destroy-data-on DEVICE.
+devices-file-systems = Файловые системы
+devices-swap = Подкачка: { $path }, занято { $used } из { $size }.
+devices-measure = Чем измерить дальше
+devices-unknown = Выяснить не удалось
+head-device = устройство
+head-size = размер
+head-claims = заявляет о себе
+head-link = канал
+head-queue = очередь
+head-cache = кэш
+head-sectors = секторы
+head-why = почему
+head-mounted-on = точка монтирования
+head-kind = тип
+head-free = свободно
+head-on = на чём
+device-detail = { $kind } { $detail }
+device-over = { $kind } поверх { $file }
+device-removable = { $device }, съёмное
+device-link = { $kind } { $current }: не более { $ceiling }
+device-link-of = { $kind } { $current } из { $max }: не более { $ceiling }
+device-link-below = { $link }, ниже возможного
+device-no = нет
+device-loses-data = потеря данных
+device-yes = да
+device-unknown = неизвестно
+device-holds = здесь его ничто не использует, но на нём есть данные: { $held }
+device-unused = здесь его ничто не использует, и данных на нём не найдено
+device-unseen = не видно, чтобы его что-то использовало; см. ниже
+mount-of = { $what } ({ $source })
+mount-of-on = { $what }, на { $devices }
+mount-root = { $mount }: каталог { $root }
+mount-read-only = { $mount }, только чтение

@@ -27,8 +27,8 @@ pub use error::ModelError;
 pub use hdd::{Hdd, ServiceTime, surface_rate};
 pub use phases::Phase;
 pub use plan::{
-    Accounting, Burst, BurstDuration, Cap, Caps, IoDirection, LimitingFactor, Order, Plan, Rates,
-    Source, Tolerance,
+    Accounting, Burst, BurstDuration, Cap, Caps, IoDirection, LimitingFactor, MESSAGES, Order,
+    Plan, Rates, Source, Tolerance,
 };
 pub use reference_devices::{NearestDevices, REFERENCE_DEVICES, ReferenceDevice, find_nearest};
 pub use user_plan::from_toml;

@@ -1,5 +1,6 @@
 //! A plan: what a provider states of a volume, and what follows at a block size.
 
+use message::{Message, messages};
 use serde::Serialize;
 use units::Bytes;
 
@@ -231,19 +232,24 @@ impl Accounting {
     }
 
     /// In a sentence, for people.
-    pub fn describe(&self) -> String {
-        let Some(unit) = self.unit else {
-            return "every transfer counts as one operation, however long".to_owned();
-        };
-        let mut words = format!("up to {unit} count as one operation, longer ones as several");
-        if self.merges {
-            words.push_str("; sequential ones are merged up to that");
+    pub fn describe(&self) -> Message {
+        let Some(unit) = self.unit else { return CountingEach {}.into() };
+        match (self.merges, self.whole) {
+            (false, false) => CountingUnits { unit }.into(),
+            (true, false) => CountingMerged { unit }.into(),
+            (false, true) => CountingWhole { unit }.into(),
+            (true, true) => CountingMergedWhole { unit }.into(),
         }
-        if self.whole {
-            words.push_str("; a shorter random one costs as many bytes");
-        }
-        words
     }
+}
+
+messages! {
+    pub static MESSAGES;
+    CountingEach = "counting-each";
+    CountingUnits = "counting-units" { unit: Bytes };
+    CountingMerged = "counting-units-merged" { unit: Bytes };
+    CountingWhole = "counting-units-whole" { unit: Bytes };
+    CountingMergedWhole = "counting-units-merged-whole" { unit: Bytes };
 }
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ fn untag_run(name: &str) -> Outcome {
 fn diff_runs(a: &str, b: &str) -> Outcome {
     let mut history = History::open_read_only(&history_location()?)?;
     let (a, b) = (load_judged(&mut history, a)?, load_judged(&mut history, b)?);
-    terminal::print(&report::render_diff(&a, &b))?;
+    terminal::print(&report::render_diff(&a, &b, terminal::style()))?;
     Ok(Exit::Done)
 }
 
