@@ -192,7 +192,7 @@ fn build_completion(cells: &[Cell]) -> Completion {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
+    pub static MESSAGES;
     NoSeries = "fio-import-no-series";
     NoTime = "fio-import-no-time";
     NoInterval = "no-interval-imported";

@@ -284,8 +284,18 @@ host-cache-or-first-touch = первое чтение блока намного 
 host-cache-not-fetched = почему это не подгрузка при первом обращении
 host-cache-share = доля области, которая помещается в кэш
 host-cache-hits = кэш мог обслужить до { $share } этих чтений
-host-cache-answers = отвечает кэш уровнем ниже этого хоста: повторные чтения в { $times } раза быстрее
-host-cache-beside = повторные чтения в { $times } раза быстрее: блоки хранит кэш уровнем ниже этого хоста; на результаты он почти не повлиял
+host-cache-answers = отвечает кэш уровнем ниже этого хоста: повторные чтения в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } быстрее
+host-cache-beside = повторные чтения в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } быстрее: блоки хранит кэш уровнем ниже этого хоста; на результаты он почти не повлиял
 host-cache-median = половина чтений заняла не больше { $time }
 host-cache-is-memory = чтение занимает { $time }: так быстро отвечает память, но не диск за таким каналом; отвечает кэш хоста
 
@@ -333,7 +343,12 @@ first-touch-of-own-blocks = этот прогон сам записал свои
 first-touch-read-as-fast = первое чтение блока не дольше второго
 first-touch-read-beside-cache = повторные чтения обслужил кэш: см. host-cache
 first-touch-read-in-cell = прочитаны блоки, которые раньше не читались
-first-touch-read-slower = первое чтение блока в { $times } раза дольше второго: блок подгружается при первом обращении или остаётся в большом кэше
+first-touch-read-slower = первое чтение блока в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } дольше второго: блок подгружается при первом обращении или остаётся в большом кэше
 first-touch-large-writes = крупная последовательная запись
 first-touch-small-writes = мелкая запись вразброс
 first-touch-write-times = { $places ->
@@ -346,8 +361,18 @@ first-touch-write-times-of-few = { $places ->
     [few] время первой записи к времени второй { $times } ({ $places } участка)
    *[other] время первой записи к времени второй { $times } ({ $places } участков)
 }
-first-touch-write-slower-on-file = первая запись блока в { $times } раза дольше следующей, считая и время файловой системы
-first-touch-write-slower = первая запись блока в { $times } раза дольше следующей: при ней выделяется место
+first-touch-write-slower-on-file = первая запись блока в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } дольше следующей, считая и время файловой системы
+first-touch-write-slower = первая запись блока в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } дольше следующей: при ней выделяется место
 first-touch-write-as-fast = первая запись блока не медленнее следующей
 first-touch-uneven = участки слишком разные, чтобы сравнить первую запись со следующими; покажет более долгий прогон
 
@@ -365,8 +390,18 @@ check-compressible-short-remedy = тестируйте на данных, пох
 check-compressible-method = В конце одно и то же место записывается и читается короткими отрезками, по очереди с уникальными данными, нулями и копиями; сравниваются медианы задержки. Нули считаются более быстрыми, если они хотя бы в { $faster-min } раза быстрее уникальных данных и интервал остаётся выше { $clear-min }. Они считаются не более быстрыми, если интервал кончается ниже { $excluded-max }. Сведения файловой системы учитываются и без измерения времени: опция монтирования со сжатием или нули, сохранённые в сжатом виде (FIEMAP).
 compressible-zeros = нули против уникальных данных
 compressible-or-dedup = нули быстрее уникальных данных, но и копии тоже: и то и другое объясняет дедупликация
-compressible-written = нули записываются в { $times } раза быстрее уникальных данных: именно это измеряют инструменты, которые пишут нули
-compressible-read-back = нули читаются в { $times } раза быстрее уникальных данных: именно это измеряют инструменты, которые пишут нули
+compressible-written = нули записываются в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } быстрее уникальных данных: именно это измеряют инструменты, которые пишут нули
+compressible-read-back = нули читаются в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } быстрее уникальных данных: именно это измеряют инструменты, которые пишут нули
 compressible-file-system = файловая система сжимает: именно это измеряют инструменты, которые пишут нули; эти результаты получены на несжимаемых данных
 compressible-none = нули не быстрее уникальных данных
 compressible-uneven = отрезки слишком разные, чтобы сравнить нули с уникальными данными; покажет более долгий прогон
@@ -391,7 +426,12 @@ check-dedup-method = В конце одно и то же место записы
 dedup-copies = копии против уникальных данных
 dedup-copies-against-zeros = копии против нулей
 dedup-or-compression = копии быстрее уникальных данных, но это объясняет сжатие в файловой системе
-dedup-faster = копии в { $times } раза быстрее уникальных данных: именно это измеряют инструменты, которые пишут один и тот же буфер
+dedup-faster = копии в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } быстрее уникальных данных: именно это измеряют инструменты, которые пишут один и тот же буфер
 dedup-none = копии одинаковых блоков не быстрее уникальных данных
 dedup-uneven = отрезки слишком разные, чтобы сравнить копии с уникальными данными; покажет более долгий прогон
 
@@ -697,7 +737,12 @@ coverage-no-reads = случайное чтение не измерялось
 coverage-cached = область { $span } может целиком лежать в кэше на пути к диску
 coverage-read-again = блоки области { $span } читались больше одного раза
 coverage-thin = прочитано только { $share } области { $span }
-coverage-passed = случайное чтение прошло область { $span } { $passes } раза
+coverage-passed = случайное чтение прошло область { $span } { $passes } { $passes ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }
 coverage-passes = проходы
 coverage-read = { $read } прочитано случайно по области { $span }
 coverage-share = прочитанная доля
@@ -762,7 +807,12 @@ misaligned-none = всё выровнено по блокам диска
 misaligned-start = начинается с { $start }: на { $over } внутри блока { $block }
 misaligned-read = чтение со сдвигом
 misaligned-write = запись со сдвигом
-misaligned-slower = { $took } для блока со сдвигом 512 байт, { $usual } для выровненного: в { $times } раза дольше
+misaligned-slower = { $took } для блока со сдвигом 512 байт, { $usual } для выровненного: в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } дольше
 misaligned-no-slower = { $took } для блока со сдвигом 512 байт, { $usual } для выровненного: разница не обнаружена
 
 ## checks/short_stroke
@@ -1056,10 +1106,30 @@ compare-differences-warned = { $runs ->
 ## compare/effect
 
 compare-effect-same = одинаково в пределах { $margin }: от x { $low } до x { $high }
-compare-effect-faster = { $side } быстрее в { $factor } раза, от { $low } до { $high }
-compare-effect-slower = { $side } медленнее в { $factor } раза, от { $low } до { $high }
-compare-effect-longer = { $side }: { $figure } больше в { $factor } раза, от { $low } до { $high }
-compare-effect-shorter = { $side }: { $figure } меньше в { $factor } раза, от { $low } до { $high }
+compare-effect-faster = { $side } быстрее в { $factor } { $factor ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }, от { $low } до { $high }
+compare-effect-slower = { $side } медленнее в { $factor } { $factor ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }, от { $low } до { $high }
+compare-effect-longer = { $side }: { $figure } больше в { $factor } { $factor ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }, от { $low } до { $high }
+compare-effect-shorter = { $side }: { $figure } меньше в { $factor } { $factor ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }, от { $low } до { $high }
 compare-effect-differs-in-one-run = { $difference }, по одному прогону; следующий может отличаться
 compare-effect-ratio-of-one-run = x { $ratio } по одному прогону; без интервала судить нельзя
 compare-effect-undecided-by-one-run = по одному прогону судить нельзя: внутри прогонов от x { $low } до x { $high } ({ $needed })
@@ -1091,11 +1161,31 @@ compare-figures-open-limit-label = { $workload }, максимум при { $bou
 compare-headline-sentences = { $first } { $second }
 compare-headline-nothing-usable = Судить нельзя: всё, что измерено на обеих сторонах, исключено ({ $reason }).
 compare-headline-looks-capped = Похоже, у { $side } лимит { $iops } IOPS.
-compare-headline-gives-times = { $more } даёт в { $factor } раза больше, чем { $less }, по одному прогону.
+compare-headline-gives-times = { $more } даёт в { $factor } { $factor ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } больше, чем { $less }, по одному прогону.
 compare-headline-gives-times-over-cells = { $cells ->
-    [one] { $more } даёт больше, чем { $less }, в { $least }–{ $most } раза ({ $cells } замер, по одному прогону).
-    [few] { $more } даёт больше, чем { $less }, в { $least }–{ $most } раза ({ $cells } замера, по одному прогону).
-   *[other] { $more } даёт больше, чем { $less }, в { $least }–{ $most } раза ({ $cells } замеров, по одному прогону).
+    [one] { $more } даёт больше, чем { $less }, в { $least }–{ $most } { $most ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } ({ $cells } замер, по одному прогону).
+    [few] { $more } даёт больше, чем { $less }, в { $least }–{ $most } { $most ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } ({ $cells } замера, по одному прогону).
+   *[other] { $more } даёт больше, чем { $less }, в { $least }–{ $most } { $most ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } ({ $cells } замеров, по одному прогону).
 }
 compare-headline-no-interval-between-runs = По одному прогону разброс между прогонами неизвестен.
 compare-headline-all-cells = Все замеры вместе: { $verdict } ({ $runs }).
@@ -1309,7 +1399,12 @@ fleet-shares = { $hosts ->
     [few] { $hosts } хоста в { $cell } вместе дают { $iops } IOPS: каждый от { $least } ({ $slowest }) до { $most } ({ $fastest }).
    *[other] { $hosts } хостов в { $cell } вместе дают { $iops } IOPS: каждый от { $least } ({ $slowest }) до { $most } ({ $fastest }).
 }
-fleet-slowest = Самый медленный хост — { $host }: операция в { $cell } занимает там { $mean }, в { $ratio } раза дольше, чем на медианном хосте ({ $median }).
+fleet-slowest = Самый медленный хост — { $host }: операция в { $cell } занимает там { $mean }, в { $ratio } { $ratio ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } дольше, чем на медианном хосте ({ $median }).
 fleet-even = Ни один хост не намного медленнее других: операция в { $cell } занимает { $mean } на самом медленном ({ $host }) и { $median } на медианном.
 fleet-starts = Хосты начали с разницей не больше { $skew } (худший случай, { $cell }); погрешность часов ±{ $error }.
 fleet-window = В { $cell } не все хосты работали всё время: первый закончил через { $first }, последний через { $last }. Скорости даны за { $together }, когда работали все: это { $share } времени.
@@ -1317,7 +1412,12 @@ fleet-no-window = В { $cell } все хосты одновременно поч
 
 ## interference
 
-interference-latency = { CAP($label) }: { $statistic } без записи { $alone }, при { $writes } записей/с { $beside } (в { $times } раза больше)
+interference-latency = { CAP($label) }: { $statistic } без записи { $alone }, при { $writes } записей/с { $beside } (в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } больше)
 interference-writes-alone = Без чтения цель выполняет { $writes } случайных записей в секунду (глубина 32); доли указаны от этого числа.
 interference-reads = { CAP($label) }: { $alone } чтений в секунду без записи, { $beside } при { $writes } записей в секунду.
 interference-writes-behind = Начиная с { $share } наибольшей частоты записи цель выполняет меньше, чем поступает: { $writes } в секунду. Цель или этот хост загружены полностью, и чтения ждут вместе с записями.
@@ -1407,7 +1507,12 @@ promise-latency-label-alone = { $direction ->
    *[read] { $statistic } случайного чтения, по одной операции
 }
 promise-below-at-more-depth = весь интервал ниже нужного, и глубина { $more } не дала больше, чем { $less }
-promise-below-with-enough-outstanding = весь интервал ниже нужного, хотя незавершённых запросов было в { $times } раза больше, чем для этого требуется
+promise-below-with-enough-outstanding = весь интервал ниже нужного, хотя незавершённых запросов было в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } больше, чем для этого требуется
 promise-below-limit = весь интервал ниже предела
 promise-above-limit = весь интервал выше предела
 promise-rate-within-bound = { $iops } IOPS укладываются в { $bound }
@@ -1435,7 +1540,7 @@ promise-measured-needed-because = измерено { $measured }, нужно { $
 promise-titled = Заявлено: { $promise }.
 promise-share-needed = Требуется { $percent } % заявленного: { $because }.
 promise-counting = Учёт: { $accounting }.
-promise-full-burst = Полного запаса всплеска хватает на { $seconds } с полной нагрузки.
+promise-full-burst = Полного запаса всплеска хватает на { $seconds } s полной нагрузки.
 promise-volume-none = нет
 promise-volume-operations = { $count }, в среднем { $mean }
 promise-volume = { $device }, собственные счётчики (страница журнала EBS): чтение { $reads }, запись { $writes }. Запрашивалось больше, чем допускает том: { $volume-iops } (операции) и { $volume-bytes } (байты); больше, чем допускает инстанс: { $instance-iops } и { $instance-bytes }.
@@ -1862,7 +1967,7 @@ output-report = отчёт: { $path }
 output-record = запись: { $path }
 output-more = подробнее: { $command }
 output-written = записано: { $path }
-progress-left = ещё { $seconds } с
+progress-left = осталось { $seconds } s
 history-none = в { $location } прогонов пока нет
 history-none-fits = { $known ->
     [one] сохранён { $known } прогон, но он не подходит
@@ -2353,3 +2458,87 @@ mount-of = { $what } ({ $source })
 mount-of-on = { $what }, на { $devices }
 mount-root = { $mount }: каталог { $root }
 mount-read-only = { $mount }, только чтение
+
+## model
+
+sheet-sources = Источники
+models-title = Тарифы и модели
+head-for-example = например
+model-own-plan = ваш собственный тариф
+model-hdd = жёсткий диск по паспортным данным
+model-ladder = что дают типичные устройства
+model-as-of = Для томов AWS as-of=YYYY-MM-DD задаёт лимиты на этот день.
+ladder-title = Случайных чтений по 4 KiB в секунду у типичных устройств
+ladder-this-record = ЭТА ЗАПИСЬ
+head-class = класс
+head-example = пример
+ladder-note = Измерено: медианы результатов пользователей из iocost-benchmarks, от одного до четырёх накопителей модели на разных хостах. Продаётся: по данным провайдера. Читайте их как диапазоны.
+ladder-measured = измерено
+ladder-sold = продаётся
+ladder-computed = расчёт
+ladder-rotating-disk = жёсткий диск
+ladder-cloud-volume = облачный том
+ladder-below-time = ниже { $time }
+model-random-reads = Случайное чтение по размеру блока
+model-random-writes = Случайная запись по размеру блока
+model-sequential-reads = Последовательное чтение с объединением, по размеру блока
+model-sequential-writes = Последовательная запись с объединением, по размеру блока
+head-measured-iops = IOPS измерено
+head-block = блок
+head-burst = всплеск
+head-limit = предел
+head-time = время
+model-tolerance = Провайдер обещает { $share } % от этого в течение { $of-time } % времени.
+model-limit-operations = операции
+model-limit-bytes = байты
+model-no-limit = без лимита
+model-over-time = Во времени, с полным запасом кредитов, при нагрузке, забирающей всё
+model-phase = { $from } – { $until }
+model-phase-on = с { $from } и далее
+model-always = всегда
+model-burst = всплеск
+model-refill = Без нагрузки пустой запас восполняется за { $time }.
+model-hours = { $seconds } s ({ $hours } h)
+model-seconds = { $seconds } s
+hdd-title = Жёсткий диск, { $rpm } об/мин, среднее позиционирование { $seek }
+hdd-formula = По одной случайной операции: позиционирование + пол-оборота + передача + контроллер.
+hdd-stretch = Головка движется лишь по { $share } % поверхности: позиционирование = { $track } + ({ $seek } - { $track }) x sqrt({ $share } %).
+hdd-table = Случайно, по одной
+hdd-surface = Последовательно, по поверхности (внутренний радиус вдвое меньше внешнего)
+head-seek-ms = поз., ms
+head-rotation = вращение
+head-transfer = передача
+head-controller = контроллер
+head-all-ms = всего, ms
+head-at = место
+plan-gp2-base = база = 3 IOPS на GiB, не меньше 100; 128 MiB/s до 170 GiB, выше — больше
+plan-gp2-burst = всплеск: 5,4 млн кредитов по одной операции, в начале запас полон
+plan-gp3 = без всплеска; можно купить до 500 IOPS на GiB и 0,25 MiB/s на IOPS
+plan-io1 = 500 MiB/s до 32 000 IOPS, выше — 16 KiB на IOPS; больше 32 000 только на Nitro
+plan-io2 = 0,256 MiB/s на IOPS до 4 000 MiB/s; рассчитан в среднем меньше чем на 1 ms
+plan-hdd-volume = всегда { $base } MiB/s на TiB, во всплеске { $burst }, не больше { $most }; кредиты: один объём тома
+plan-azure-host-cache = на чтение может отвечать кэш хоста, если он включён
+plan-azure-credits = отдельные кредиты операций и байтов, каждый на 30 минут
+plan-azure-on-demand = всплеск по запросу, за который платят, не заканчивается
+plan-no-burst-bought = без всплеска; можно купить { $limits }
+plan-azure-v2-limits = до 500 IOPS на GiB и 0,25 MB/s на IOPS
+plan-azure-ultra-limits = до 1 000 IOPS на GiB и 0,25 MB/s на IOPS
+plan-gcp-machines = без всплеска; у малых типов машин свои, более низкие лимиты
+plan-gcp-baseline = Google добавляет базовый уровень, его чисел в этой модели нет
+plan-gcp-n2 = для максимума нужна машина N2 с 64 процессорами или больше
+plan-gcp-size = размер тома ограничивает выбор; здесь это не проверяется
+plan-gcp-extreme = 250 MiB/s на каждые 1 000 IOPS, до 5 000 MiB/s
+plan-gcp-throughput = 4 IOPS на каждый MiB/s; 10–30 ms на чтение, как у жёсткого диска
+plan-gcp-target = цель по словам Google, не гарантия; тип машины тоже ограничивает
+plan-digitalocean = одинаково для любого размера; всплески по 60 s, затем не меньше 60 s на базе
+plan-vultr = верхние пределы по словам Vultr, минимума нет; до 50 % больше примерно на минуту
+plan-what-aws-gp2 = EBS General Purpose SSD, с кредитами
+plan-what-aws-gp3 = EBS General Purpose SSD
+plan-what-aws-st1 = EBS Throughput Optimized HDD, с кредитами
+plan-what-aws-sc1 = EBS Cold HDD, с кредитами
+plan-what-gcp-pd-standard = Persistent Disk, жёсткий диск
+plan-what-azure-premium = Premium SSD по размеру или p1–p80 по имени
+plan-what-digitalocean-basic = том у базового дроплета
+plan-what-digitalocean-optimized = том у оптимизированного дроплета
+plan-what-vultr-nvme = блочное хранилище, NVMe
+plan-what-vultr-hdd = блочное хранилище, HDD

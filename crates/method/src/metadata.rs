@@ -203,7 +203,7 @@ fn describe_caches(keep_caches: bool) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
+    pub static MESSAGES;
     CachesWarm = "caches-warm";
     CachesDropped = "caches-dropped";
 }

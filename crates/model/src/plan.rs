@@ -1,8 +1,12 @@
 //! A plan: what a provider states of a volume, and what follows at a block size.
 
-use message::{Message, messages};
+use message::Message;
 use serde::Serialize;
 use units::Bytes;
+
+use crate::notes::{
+    CountingEach, CountingMerged, CountingMergedWhole, CountingUnits, CountingWhole,
+};
 
 /// 2^20, as providers count bandwidth.
 pub(crate) const MIB: f64 = 1_048_576.0;
@@ -119,7 +123,7 @@ pub struct Plan {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<String>,
     /// The formula, and what else belongs to it.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     pub sources: Vec<Source>,
 }
 
@@ -161,7 +165,7 @@ impl Plan {
         self
     }
 
-    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
+    pub(crate) fn note(mut self, note: impl Into<Message>) -> Self {
         self.notes.push(note.into());
         self
     }
@@ -241,15 +245,6 @@ impl Accounting {
             (true, true) => CountingMergedWhole { unit }.into(),
         }
     }
-}
-
-messages! {
-    pub static MESSAGES;
-    CountingEach = "counting-each";
-    CountingUnits = "counting-units" { unit: Bytes };
-    CountingMerged = "counting-units-merged" { unit: Bytes };
-    CountingWhole = "counting-units-whole" { unit: Bytes };
-    CountingMergedWhole = "counting-units-merged-whole" { unit: Bytes };
 }
 
 #[cfg(test)]

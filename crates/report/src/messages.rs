@@ -10,6 +10,7 @@ pub fn list_messages() -> Vec<Declared> {
         crate::compare::text::MESSAGES,
         crate::sweep::MESSAGES,
         crate::compare::MESSAGES,
+        crate::devices::MESSAGES,
         crate::fleet::MESSAGES,
         crate::limit::MESSAGES,
         crate::metadata::MESSAGES,

@@ -249,7 +249,8 @@ fn status_word(status: Status, style: Style) -> String {
     match status {
         Status::Invalid => style.say("status-invalid"),
         Status::Warning => style.say("status-warning"),
-        Status::Note | Status::NotObservable => style.say("status-note"),
+        Status::Note => style.say("status-note"),
+        Status::NotObservable => style.say("status-not-observable"),
         Status::Ok => style.say("chip-ok"),
     }
 }

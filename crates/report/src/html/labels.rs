@@ -36,6 +36,11 @@ mod tests {
             for rest in text.split("say(\"").skip(1) {
                 check(rest.split('"').next().unwrap());
             }
+            let is_label =
+                |words: &&str| words.starts_with("head-") || words.starts_with("explain-");
+            let is_id = |words: &&str| words.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+            let quoted = text.split('"').filter(is_label).filter(is_id);
+            quoted.filter(|id| !id.ends_with('-')).for_each(check);
         }
     }
 
