@@ -48,6 +48,7 @@ pub use block_reader::BlockReader;
 pub use content_scan::ContentScan;
 pub use counters::{CounterDeltas, CounterSnapshot};
 pub use ebs::{read_volume_counters, subtract_volume_counters};
+pub use environment::MESSAGES;
 pub use environment::describe_environment;
 pub use error::TargetError;
 pub use extents::query_extents;
