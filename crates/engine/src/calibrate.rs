@@ -19,7 +19,6 @@ use crate::target::Target;
 pub struct GeneratorCapability {
     /// No-operations per second at depth 1: one system call each.
     pub nop_iops_depth_1: f64,
-    /// No-operations per second at depth 32.
     pub nop_iops_depth_32: f64,
 }
 

@@ -60,7 +60,6 @@ pub struct ArmedSession {
     workers: Vec<WorkerHandle>,
     notes: Vec<String>,
     traces: Vec<Consumer<TracedOperation>>,
-    /// Virtual time at which it would start; `None` on the real clock.
     /// A target that has a clock of its own, and the time on it.
     virtual_device: Option<(SimulatedDevice, u64)>,
     time_submissions: bool,
