@@ -59,6 +59,7 @@ pub use flow::FlowMember;
 pub use heartbeat::PauseMonitor;
 pub use job_set::{InstanceOutcome, run_set};
 pub use locked_memory::LockedMemory;
+pub use mix::{SplitMix64, finalize64};
 pub use outcome::{
     Activity, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
     OpenLoopOutcome, OperationError, Outcome, Pause, PauseKind, RequestedOps, TracedOperation,

@@ -20,6 +20,7 @@ const CELL_JOBS_MAX: usize = 2;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "verb", content = "of", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
+    /// Read the clock.
     Ping,
     /// Begin a run: check the target.
     Begin(Box<BeginRun>),
@@ -40,6 +41,7 @@ pub enum Order {
     },
     /// End the cell early.
     Cut { run: RunName, turn: u64 },
+    /// Send a piece.
     Fetch { run: RunName, what: FetchItem, piece: u32 },
     /// End the run and make its record.
     Finish { run: RunName, plan: Box<Plan> },
@@ -57,12 +59,14 @@ pub struct BeginRun {
     /// Folder, file or block device of the host.
     pub path: PathBuf,
     pub size: Option<Bytes>,
+    /// Write nothing to the target.
     pub read_only: bool,
     /// The device whose data may be destroyed.
     pub destroy: Option<PathBuf>,
     /// Each host has its own.
     pub seed: Seed,
     pub command: CommandLine,
+    /// Budget of the layout.
     pub setting: LayoutBudget,
     pub plan: Plan,
     pub sharing: FleetSpan,
@@ -77,6 +81,7 @@ pub struct BeginJobs {
     pub run: RunName,
     /// The jobs, without references to files.
     pub jobs: SentJobs,
+    /// Write nothing.
     pub read_only: bool,
     /// The device whose data may be destroyed.
     pub destroy: Option<PathBuf>,
@@ -101,13 +106,17 @@ impl BeginRun {
     }
 }
 
+/// What can be fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum FetchItem {
+    /// Readiness of the host.
     Readiness,
+    /// The cells of a turn.
     Cells { turn: u64 },
     /// The record, once the run is over.
     Record,
+    /// The manifest.
     #[serde(rename = "slip")]
     Manifest,
 }
@@ -130,6 +139,7 @@ impl Order {
         }
     }
 
+    /// Its run.
     pub fn run(&self) -> Option<&RunName> {
         match self {
             Self::Ping => None,

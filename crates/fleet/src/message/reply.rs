@@ -14,6 +14,7 @@ use crate::name::{AgentName, RunName};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reply", content = "of", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Reply {
+    /// Reading of the clock.
     #[serde(rename = "pong")]
     Clock {
         /// CLOCK_MONOTONIC at the arrival of the message.
@@ -21,20 +22,27 @@ pub enum Reply {
     },
     /// Accepted, or done before.
     Accepted,
+    /// Refused.
     Refused(Refusal),
     /// A piece, of `pieces` with one hash; its bytes follow the message.
     Piece { pieces: u32, sha256: String },
 }
 
+/// An agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentInfo {
+    /// Its name.
     pub name: AgentName,
     /// Differs between agents of one name.
     pub instance: u64,
+    /// Its labels.
     pub labels: BTreeMap<String, String>,
+    /// Its host.
     pub environment: Environment,
+    /// Its allow-list.
     pub allow: Vec<String>,
+    /// Whether it writes nothing.
     pub read_only: bool,
     /// Its current run.
     pub busy: Option<RunName>,

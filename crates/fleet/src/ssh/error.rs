@@ -13,34 +13,19 @@ pub(super) const TUNNEL_REFUSED: &str = "remote port forwarding failed";
 #[derive(Debug, thiserror::Error)]
 pub enum SshError {
     #[error("host '{text}' {why}")]
-    Destination {
-        text: String,
-        why: &'static str,
-    },
+    Destination { text: String, why: &'static str },
     #[error("hosts '{one}' and '{two}' would both be the agent '{name}'")]
-    DuplicateName {
-        one: String,
-        two: String,
-        name: String,
-    },
+    DuplicateName { one: String, two: String, name: String },
     #[error("cannot read the program {} to send it: {source}", path.display())]
-    Program {
-        path: PathBuf,
-        source: io::Error,
-    },
+    Program { path: PathBuf, source: io::Error },
     #[error("no nats-server on this host's PATH")]
     NoServer,
     #[error("{} did not start: {said}", program.display())]
-    Server {
-        program: PathBuf,
-        said: String,
-    },
+    Server { program: PathBuf, said: String },
     #[error("cannot make credentials: {0}")]
     Key(nkeys::error::Error),
     #[error("{}", hosts.iter().map(LaunchFailure::to_string).collect::<Vec<_>>().join("\n"))]
-    Hosts {
-        hosts: Vec<LaunchFailure>,
-    },
+    Hosts { hosts: Vec<LaunchFailure> },
     #[error("stopped while agents were launched")]
     Stopped,
 }

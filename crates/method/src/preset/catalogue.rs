@@ -70,16 +70,9 @@ impl Preset {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PresetError {
     #[error("unknown preset '{asked}'{}", suggestion(near.as_deref()))]
-    Unknown {
-        asked: String,
-        near: Option<String>,
-    },
+    Unknown { asked: String, near: Option<String> },
     #[error("preset '{name}', line {line}: {}", input::shorten_message(reason))]
-    Broken {
-        name: String,
-        line: usize,
-        reason: String,
-    },
+    Broken { name: String, line: usize, reason: String },
 }
 
 fn suggestion(near: Option<&str>) -> String {
