@@ -91,6 +91,16 @@ impl ArmedSession {
         Ok(Self { notes: [notes, armed.notes].concat(), ..armed })
     }
 
+    /// As [`Self::new`], of several jobs over one target.
+    pub fn new_together(
+        jobs: &[Job],
+        target: &Target,
+        clock: &Clock,
+    ) -> Result<Vec<Self>, EngineError> {
+        let (targets, options) = (std::slice::from_ref(target), SessionOptions::default());
+        jobs.iter().map(|job| Self::new(job, targets, clock, &options)).collect()
+    }
+
     /// Starts the worker threads of a valid job and waits until all of them are ready.
     pub(crate) fn with_backend(
         job: &Job,
