@@ -162,7 +162,6 @@ impl RequestedOps {
 /// One operation of a trace. Times are readings of the run's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TracedOperation {
-    /// What and where.
     pub operation: Operation,
     /// When it was handed over.
     pub submitted_ns: u64,

@@ -45,7 +45,6 @@ impl WorkerHandle {
     }
 }
 
-/// A job under way.
 pub struct Session {
     pub(super) schedule: Schedule,
     pub(super) workers: Vec<WorkerHandle>,
