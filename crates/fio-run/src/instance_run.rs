@@ -104,8 +104,8 @@ impl InstanceRun<'_> {
             Some(search) => search.next_job(&self.plan.job),
             None => self.plan.job.clone(),
         };
-        // Each has a call of its own: its time is that of its operation.
-        options.time_submissions |= job.one_by_one;
+        // As in fio: the submission of each operation is timed.
+        options.time_submissions = true;
         if self.upcoming.passes_left + 1 < self.plan.passes {
             // Only the first pass has a warm-up.
             job.warm_up = Nanos::ZERO;
@@ -299,14 +299,14 @@ impl InstanceRun<'_> {
             result.bw = tally.window_samples(direction, report.bwavgtime_ms.max(1)).0;
             result.iops = tally.window_samples(direction, report.iopsavgtime_ms.max(1)).1;
             latency.merge(&result.clat);
-            if report.disable_bw {
-                result.bw = fio::results::Samples::default();
-            }
             result
         });
         let [read, write, trim] = &mut directions;
         let (ops, lat) = tally.sync_totals();
-        let activity = &tally.activity;
+        let mut activity = tally.activity;
+        if let InstanceState::Running(session) = &self.state {
+            activity.add(&session.activity());
+        }
         let continued = self.continued_errors();
         // As in fio, a job that went on after errors has the first of them, and still succeeded.
         let errno = match (self.report.error.errno, continued) {
@@ -331,9 +331,9 @@ impl InstanceRun<'_> {
             write: std::mem::take(write),
             trim: std::mem::take(trim),
             sync: SyncResult { ops, lat },
-            job_runtime_ms: tally.elapsed_ms(),
-            user_ns: tally.activity.cpu_ns.0,
-            system_ns: tally.activity.cpu_ns.1,
+            job_runtime_ms: tally.measured_ms(),
+            user_ns: activity.cpu_ns.0,
+            system_ns: activity.cpu_ns.1,
             ctx: activity.switches,
             majf: activity.major_faults,
             minf: activity.minor_faults,

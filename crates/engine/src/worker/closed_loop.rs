@@ -310,6 +310,7 @@ impl<B: Backend> Worker<'_, B> {
             if let Some(rotation) = &self.rotation {
                 rotation.move_thread(index);
             }
+            self.link.slice.activity = self.activity_until_now();
             self.link.source.exchange_slice(&mut self.link.slice, index);
         }
         let tick_ns = self.schedule.tick_ns;
