@@ -141,11 +141,12 @@ impl<B: Backend> Worker<'_, B> {
 
     #[inline]
     fn write_buffer(&mut self, slot: u32, operation: &Operation) -> *mut u8 {
+        let time_ns = self.timing.last_ns;
         match &mut self.verifier {
-            None => self.buffers.prepare_write(slot, operation.length),
-            Some(verifier) => {
-                verifier.seal_write(self.buffers, slot, operation, self.timing.last_ns)
+            None => {
+                self.buffers.prepare_write_at(slot, operation.length, operation.offset, time_ns)
             }
+            Some(verifier) => verifier.seal_write(self.buffers, slot, operation, time_ns),
         }
     }
 

@@ -113,9 +113,10 @@ fn seal_plan(job: &Job) -> Result<SealPlan, String> {
     }
     let settings = SealSettings {
         method: seal.method,
+        layout: seal.layout,
         interval: seal.interval,
         header_offset: seal.header_offset,
-        pattern: PatternPlan::new(&pieces),
+        pattern: PatternPlan::new(&pieces).restarting(seal.pattern_interval as usize),
         check_sequence: true,
         seed: seal.seed.unwrap_or(job.seed.0),
     };
