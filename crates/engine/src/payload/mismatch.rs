@@ -2,7 +2,7 @@ use std::fmt::{self, Write as _};
 
 use workload::SealLayout;
 
-use super::seal::{BlockDefect, DefectKind, SealPlan, fio_sums};
+use super::seal::{BlockDefect, DefectKind, SealPlan, fio_sums, method_number};
 
 /// Bytes per line of a dump, its lines, and how many of them come before the difference.
 const LINE_BYTES: usize = 16;
@@ -20,6 +20,8 @@ pub struct Mismatch {
     pub found: Vec<u8>,
     /// Of damaged data in fio's layout: the stored checksum, and that of the bytes.
     pub sums: Option<(Vec<u8>, Vec<u8>)>,
+    /// The method's number in fio's headers.
+    pub method_number: u16,
 }
 
 impl Mismatch {
@@ -34,7 +36,8 @@ impl Mismatch {
         let expected = plan.rebuild(found, offset, sequence);
         let has_sums = plan.layout == SealLayout::Fio && wrong.kind == DefectKind::Data;
         let sums = has_sums.then(|| fio_sums(plan, found, wrong.at)).flatten();
-        Self { target, offset, defect: wrong, expected, found: found.to_vec(), sums }
+        let method_number = method_number(plan.method);
+        Self { target, offset, defect: wrong, expected, found: found.to_vec(), sums, method_number }
     }
 
     /// Both blocks side by side as hex around the first difference: at most 8 lines of 16 bytes,

@@ -247,7 +247,8 @@ impl<B: Backend> Worker<'_, B> {
             if let Some(tracer) = &mut self.link.tracer
                 && self.timing.measuring
             {
-                tracer.record(&self.slots.entries[slot as usize], reaped);
+                let sequence = self.verifier.as_ref().map_or(0, |v| v.sequence_of(slot));
+                tracer.record(&self.slots.entries[slot as usize], reaped, sequence);
             }
             self.link.slice.record(operation.direction, bytes, latency, self.timing.tick);
             if self.behaviour.splits_submission {

@@ -42,7 +42,7 @@ pub(crate) fn header_bytes(method: Method) -> usize {
     if method.has_header() { HEADER_BYTES + sum_bytes(method) } else { 0 }
 }
 
-const fn method_number(method: Method) -> u16 {
+pub(crate) const fn method_number(method: Method) -> u16 {
     match method {
         Method::Meta => 1,
         Method::Md5 => 2,
