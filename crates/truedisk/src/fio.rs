@@ -169,6 +169,9 @@ fn run_sections(
         "notes": remarks,
     }));
     out.print_formats(&ran.run, switches)?;
+    for line in ran.wrong_blocks.iter().flat_map(|text| text.lines()) {
+        terminal::eprint_line(format_args!("{line}"))?;
+    }
     for trouble in &ran.failures {
         terminal::eprint_line(format_args!("fio: {trouble}"))?;
     }

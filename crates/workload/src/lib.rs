@@ -25,6 +25,6 @@ pub use bound::{Bound, BoundError, Statistic};
 pub use durability::{DurableWrites, SyncKind, SyncPolicy, TrimKind};
 pub use job::{Direction, Failure, Job, Mix, OnError, Span};
 pub use pacing::{Arrivals, Cap, Caps, Pacing, Stop, ThinkTime};
-pub use payload::{Payload, Seal, SealMethod, Verify};
+pub use payload::{Payload, Seal, SealLayout, SealMethod, Verify};
 pub use placement::{IoClass, IoPriority, Placement};
 pub use validate::{JobError, TargetLimits};
