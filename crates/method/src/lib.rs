@@ -55,8 +55,8 @@ pub use interleave::{
 pub use layout::{LayoutOutcome, LayoutRequest, write_layout};
 pub use limit::{LimitRequest, limit};
 pub use metadata::{
-    MetadataRequest, bytes_written_max as metadata_written_max, expected_time as metadata_time,
-    metadata, time_limit as metadata_longest,
+    MESSAGES, MetadataRequest, bytes_written_max as metadata_written_max,
+    expected_time as metadata_time, metadata, time_limit as metadata_longest,
 };
 pub use observer::{Observer, SilentObserver};
 pub use preset::{Preset, PresetError, PresetRequest};

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use jiff::Timestamp;
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -40,7 +41,7 @@ pub struct RunSummary {
     pub trust: Option<Trust>,
     /// The verdict in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub headline: Option<String>,
+    pub headline: Option<Message>,
     /// Names that it was given, ascending.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
@@ -63,7 +64,7 @@ impl RunSummary {
             tool: format!("{} {}", measured.tool.name, measured.tool.version),
             complete: measured.completion == Completion::Complete,
             trust: verdict.map(|verdict| verdict.trust),
-            headline: verdict.map(|verdict| verdict.headline.text().to_owned()),
+            headline: verdict.map(|verdict| verdict.headline.clone()),
             tags: Vec::new(),
         }
     }

@@ -73,7 +73,7 @@ fn write_comparison(comparison: &Comparison, outputs: Outputs) -> Result<(), Fai
     };
     terminal::print(&render(comparison, terminal::style()))?;
     for path in written {
-        terminal::print_line(format_args!("written: {path}"))?;
+        terminal::print_line(terminal::tell(crate::output::WrittenTo { path }))?;
     }
     Ok(())
 }

@@ -5,6 +5,8 @@ mod launch;
 mod list;
 mod server;
 
+pub(crate) use list::MESSAGES as LIST_MESSAGES;
+
 use engine::StopSignal;
 use fio_run::host_keywords;
 use fleet::AgentName;
@@ -101,7 +103,8 @@ fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
         FleetCommand::Stop { run } => {
             let stopped = connect(args)?.stop_run(run.as_ref())?;
             let names: Vec<&str> = stopped.iter().map(AgentName::as_str).collect();
-            terminal::print_line(format_args!("stopped: {}", names.join(", ")))?;
+            let names = names.into_iter().collect();
+            terminal::print_line(terminal::tell(list::Stopped { names }))?;
             Ok(Exit::Done)
         }
     }

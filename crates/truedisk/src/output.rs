@@ -7,6 +7,7 @@ use std::path::Path;
 use ::output::{Destination, Destinations, make_private_folder, save_private};
 use engine::StopSignal;
 use history::{History, HistoryError};
+use message::messages;
 use method::{MeasureRequest, MethodError, Observer, Place};
 use record::{CommandLine, Completion, Fleet, Promise, Purpose, Record, Status, store};
 use target::Roots;
@@ -292,20 +293,23 @@ fn print_report(
     if quiet {
         return Ok(());
     }
-    for (what, path) in [("report", &saved.page), ("record", &saved.record)] {
-        if let Some(path) = path {
-            terminal::print_line(format_args!("{what}: {}", terminal::shorten_home(path)))?;
-        }
+    if let Some(path) = &saved.page {
+        terminal::print_line(terminal::tell(ReportAt { path: terminal::shorten_home(path) }))?;
+    }
+    if let Some(path) = &saved.record {
+        terminal::print_line(terminal::tell(RecordAt { path: terminal::shorten_home(path) }))?;
     }
     if saved.record.is_none() {
         return Ok(());
     }
     let id = &record.measured.id;
     if saved.page.is_none() {
-        terminal::print_line(format_args!("page:   truedisk history show {id} --html FILE"))?;
+        let command = format!("truedisk history show {id} --html FILE");
+        terminal::print_line(terminal::tell(PageBy { command }))?;
     }
     if !terminal::is_verbose() {
-        terminal::print_line(format_args!("more:   truedisk history show {id} -v"))?;
+        let command = format!("truedisk history show {id} -v");
+        terminal::print_line(terminal::tell(MoreBy { command }))?;
     }
     Ok(())
 }
@@ -317,4 +321,13 @@ fn has_failing_finding(record: &Record, fail_on: Option<FailOn>) -> bool {
         Some(FailOn::Warning) => Status::Warning,
     };
     record.judgement_or_default().findings.iter().any(|finding| finding.status >= min)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    ReportAt = "output-report" { path: String };
+    RecordAt = "output-record" { path: String };
+    MoreBy = "output-more" { command: String };
+    PageBy = "output-page" { command: String };
+    WrittenTo = "output-written" { path: String };
 }

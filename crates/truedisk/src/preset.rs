@@ -6,6 +6,7 @@ mod small_files;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use message::messages;
 use method::preset::{built_in_names, preset as measure};
 use method::{Preset, PresetError, PresetRequest};
 use record::{Kept, Purpose, Record};
@@ -19,7 +20,7 @@ use crate::args::PresetArgs;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{self, GoalStatus, Outputs, Run, open_destination};
 use crate::site::Site;
-use crate::terminal;
+use crate::terminal::{self, say, tell};
 use duration::format_rough;
 
 pub(crate) fn run(args: &PresetArgs) -> Outcome {
@@ -179,11 +180,11 @@ fn user_presets() -> Vec<(String, PathBuf)> {
 
 fn print_list(args: &PresetArgs) -> Outcome {
     let ours = built_in_names().map(|name| {
-        (name.to_owned(), "", Preset::find(name, &[]).map_err(|error| error.to_string()))
+        (name.to_owned(), false, Preset::find(name, &[]).map_err(|error| error.to_string()))
     });
-    let own = user_presets().into_iter().map(|(name, path)| {
-        (name, " (yours)", read_preset(&path).map_err(|failure| failure.message))
-    });
+    let own = user_presets()
+        .into_iter()
+        .map(|(name, path)| (name, true, read_preset(&path).map_err(|failure| failure.message)));
     let to = args.common.json.as_deref().map(open_destination).transpose()?;
     let all: Vec<ListedPreset> = ours.chain(own).collect();
     if let Some(file) = to {
@@ -197,32 +198,34 @@ fn print_list(args: &PresetArgs) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// The name, what stands behind the title, and the preset or why it is broken.
-type ListedPreset = (String, &'static str, Result<Preset, String>);
+/// The name, whether it is the user's own, and the preset or why it is broken.
+type ListedPreset = (String, bool, Result<Preset, String>);
 
-fn list_row((name, whose, found): &ListedPreset) -> Vec<String> {
+fn list_row((name, is_own, found): &ListedPreset) -> Vec<String> {
     let [time, size, writes, title] = match found {
         Ok(preset) => {
             // Small files are no test file, and have no size before they are made.
             let size = preset.small_files().is_none().then(|| preset.plan.size.to_compact());
-            let writes = if preset.has_writes() { "writes" } else { "reads" };
-            let title = format!("{}{whose}", preset.plan.title);
+            let writes = say(if preset.has_writes() { "preset-writes" } else { "preset-reads" });
+            let title = preset.plan.title.clone();
+            let title = if *is_own { tell(OwnPreset { title }) } else { title };
             let size = size.unwrap_or_else(|| "-".to_owned());
-            [format_rough(preset.time_max()), size, writes.to_owned(), title]
+            [format_rough(preset.time_max()), size, writes, title]
         }
-        Err(error) => ["-".into(), "-".into(), "-".into(), format!("BROKEN: {error}")],
+        Err(error) => {
+            let words = tell(BrokenPreset { error: error.clone() });
+            ["-".into(), "-".into(), "-".into(), words]
+        }
     };
     vec![name.clone(), time, size, writes, title]
 }
 
 fn list_sheet(all: &[ListedPreset]) -> Sheet {
-    let mut sheet = Sheet::new("Presets");
+    let mut sheet = Sheet::new(&say("presets-title"));
     let rows = all.iter().map(list_row).collect();
-    sheet.add_table("", &["name", "at most", "file", "", "what"], rows, 5);
-    sheet.add_paragraph(
-        "Times are those of measuring; laying out the file comes on top. truedisk preset NAME PATH \
-         runs one, --show NAME prints it; ./FILE.toml is one of your own.",
-    );
+    let (name, time, file) = (say("head-name"), say("head-at-most"), say("head-test-file"));
+    sheet.add_table("", &[name, time, file, String::new(), say("head-what")], rows, 5);
+    sheet.add_paragraph(&say("presets-note"));
     sheet
 }
 
@@ -244,6 +247,12 @@ fn preset_json(name: &str, found: &Result<Preset, String>) -> Value {
     }
 }
 
+messages! {
+    pub(crate) static MESSAGES;
+    OwnPreset = "preset-yours" { title: String };
+    BrokenPreset = "preset-broken" { error: String };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,7 +267,7 @@ mod tests {
 
     #[test]
     fn long_titles_go_on_below() {
-        let broken = ("mine".to_owned(), "", Err("some words that are long ".repeat(8)));
+        let broken = ("mine".to_owned(), false, Err("some words that are long ".repeat(8)));
         let text = list_sheet(&[broken]).render(report::Style::PLAIN);
         assert!(text.lines().all(|line| line.chars().count() <= report::WIDTH), "{text}");
         let row = text.lines().position(|line| line.trim_start().starts_with("mine")).unwrap();

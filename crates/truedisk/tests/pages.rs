@@ -121,7 +121,10 @@ impl Browser<'_> {
     fn check(&self, name: &str, page: &str) {
         assert!(page.len() <= SIZE_MAX, "{name}: {} bytes", page.len());
         let [height, width] = self.measure(page, 1280);
-        assert!((500..=HEIGHT_MAX).contains(&height) && width <= 1280, "{name}: {width} x {height}");
+        assert!(
+            (500..=HEIGHT_MAX).contains(&height) && width <= 1280,
+            "{name}: {width} x {height}"
+        );
         // A browser's window is wider than a phone: the page is in a frame.
         let [_, width] = self.measure(page, 400);
         assert!(width <= 400, "{name}: {width} pixels wide on a phone");

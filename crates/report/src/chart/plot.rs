@@ -161,14 +161,20 @@ fn write_path(out: &mut String, look: &Look, points: &[(f64, f64)]) {
     if points.len() < 2 {
         return;
     }
-    out.push_str("<path class=\"l\" d=\"");
-    let mut last = None;
-    for (x, y) in points {
-        let at = format!("{x:.1} {y:.1}");
-        if last.as_ref() != Some(&at) {
-            let _ = write!(out, "{}{at}", if last.is_none() { 'M' } else { 'L' });
-            last = Some(at);
-        }
+    // In tenths of a pixel, each from the last: absolute places would be half of a page's bytes.
+    let tenths = |value: f64| (value * 10.0).round() as i64;
+    let number = |tenths: i64| (tenths as f64 / 10.0).to_string();
+    let (mut x, mut y) = (tenths(points[0].0), tenths(points[0].1));
+    let _ = write!(out, "<path class=\"l\" d=\"M{} {}", number(x), number(y));
+    for point in &points[1..] {
+        let (dx, dy) = (tenths(point.0) - x, tenths(point.1) - y);
+        (x, y) = (x + dx, y + dy);
+        let _ = match (dx, dy) {
+            (0, 0) => Ok(()),
+            (dx, 0) => write!(out, "h{}", number(dx)),
+            (0, dy) => write!(out, "v{}", number(dy)),
+            (dx, dy) => write!(out, "l{} {}", number(dx), number(dy)),
+        };
     }
     let _ = write!(out, "\" stroke-width=\"{}\"{}/>", look.width, look.dash.attribute());
 }
