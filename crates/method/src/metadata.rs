@@ -44,7 +44,6 @@ pub use free_space::bytes_written_max;
 pub use loads::DEFAULT_ROUNDS;
 pub use time_estimate::{expected_time, time_limit};
 
-/// What is asked of a run over small files.
 #[derive(Debug, Clone)]
 pub struct MetadataRequest {
     /// What every method is asked; the path is a folder.

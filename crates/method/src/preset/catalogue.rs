@@ -69,24 +69,10 @@ impl Preset {
 /// Why there is no such preset.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PresetError {
-    /// No preset of that name.
     #[error("unknown preset '{asked}'{}", suggestion(near.as_deref()))]
-    Unknown {
-        /// As written.
-        asked: String,
-        /// The name that is most like it.
-        near: Option<String>,
-    },
-    /// The text of a preset is wrong.
+    Unknown { asked: String, near: Option<String> },
     #[error("preset '{name}', line {line}: {}", input::shorten_message(reason))]
-    Broken {
-        /// What the preset is called.
-        name: String,
-        /// Where in its text.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
+    Broken { name: String, line: usize, reason: String },
 }
 
 fn suggestion(near: Option<&str>) -> String {
