@@ -1205,6 +1205,43 @@ preset-reads = membaca
 preset-yours = { $title } (milik Anda)
 preset-broken = RUSAK: { $error }
 presets-note = Waktu yang tertera hanya waktu pengukuran; menyiapkan file perlu waktu tambahan. truedisk preset NAME PATH menjalankan satu, --show NAME menampilkannya; ./FILE.toml adalah preset Anda sendiri.
+preset-title-a1 = kartu memori: apakah memenuhi janji kelas A1?
+preset-title-a2 = kartu memori: apakah memenuhi janji kelas A2?
+preset-title-backup = backup dan pemulihan: baca dan tulis sekuensial panjang
+preset-title-cloud = volume cloud: campuran, baca, tulis pada kedalaman 64, lalu latensi
+preset-title-crystaldiskmark = yang ditampilkan CrystalDiskMark: 1 MiB sekuensial, 4 KiB acak
+preset-title-crystaldiskmark-mix = sama, dengan campuran 70 % baca
+preset-title-crystaldiskmark-nvme = CrystalDiskMark untuk NVMe: antrean dalam, 16 thread
+preset-title-crystaldiskmark-nvme-peak = puncak CrystalDiskMark dengan setelan NVMe: 16 thread
+preset-title-crystaldiskmark-flash = CrystalDiskMark untuk kartu memori dan stik USB: putaran singkat, jeda panjang
+preset-title-crystaldiskmark-peak = puncak CrystalDiskMark: dua uji terdalam
+preset-title-crystaldiskmark-real = dunia nyata menurut CrystalDiskMark: satu permintaan setiap kali
+preset-title-crystaldiskmark-demo = demo CrystalDiskMark: satu uji
+preset-title-crystaldiskmark-9 = yang ditampilkan CrystalDiskMark 9: sama dalam tiga putaran
+preset-title-crystaldiskmark-7 = uji CrystalDiskMark 7
+preset-title-crystaldiskmark-6 = uji CrystalDiskMark 6
+preset-title-crystaldiskmark-5 = uji CrystalDiskMark 5
+preset-title-dd = enam uji yang biasa dijalankan orang dengan dd
+preset-title-etcd = etcd: cukup cepat untuk log dan basis datanya?
+preset-title-file-server = server file: 80 % baca, 4 sampai 64 KiB acak
+preset-title-gnome-disks = yang ditampilkan benchmark GNOME Disks: transfer 10 MiB dan waktu akses
+preset-title-hdparm = yang ditampilkan hdparm -T, -t, dan --direct: memori, baca-awal page cache, dan disk
+preset-title-hdtune = yang ditampilkan HD Tune: kurva permukaan disk dan akses acak menurut ukuran
+preset-title-kafka = Kafka: log ditambahkan sementara konsumen mengejar
+preset-title-metadata = file kecil: buat, stat, buka, daftar, ganti nama, hapus
+preset-title-mysql = MySQL: log InnoDB, halaman 16 KiB, dan flush-nya
+preset-title-oltp = OLTP: halaman 8 KiB, 70/30, di samping log
+preset-title-postgresql = PostgreSQL: commit, dan halaman 8 KiB acak
+preset-title-prometheus = Prometheus, atau pohon LSM lain: kompaksi di samping kueri
+preset-title-redis-aof = Redis: file append-only, disinkronkan tiap detik dan selalu
+preset-title-snia = kondisi stabil: IOPS, throughput, latensi, kejenuhan tulis
+preset-title-sqlite = SQLite: transaksi per detik
+preset-title-vdi = desktop virtual: sebagian besar tulis acak kecil
+preset-title-vm-boot = boot mesin virtual: baca acak berbagai ukuran
+preset-title-vps = server baru: bandwidth, operasi acak, latensi
+preset-title-web-server = server web: baca acak file kecil, log ditambahkan
+preset-title-winsat = yang ditampilkan winsat disk: laju acak dan sekuensial, serta baca yang menunggu tulis
+preset-title-yabs = bagian disk dari yabs: baca dan tulis acak campuran dalam empat ukuran
 
 ## promise
 
@@ -1611,10 +1648,48 @@ status-not-observable = tak teramati
 
 caches-warm = File baru saja dibuat atau dipakai: stat, open, dan readdir dijawab dari memori. Cache dingin tidak diukur (sebagai root: --drop-caches).
 caches-dropped = File baru saja dibuat atau dipakai: stat, open, dan readdir dijawab dari memori. Angka dingin diukur dalam urutan acak, setelah sync dan setelah cache seluruh host dikosongkan (drop_caches 3).
+progress-looking = memeriksa target
+progress-looking-hosts = memeriksa target semua host
+progress-layout = menyiapkan file uji
+progress-layout-hosts = menyiapkan file uji di semua host
+progress-pause = jeda
+progress-small-files = file kecil: { $load }
+progress-so-far = { $what }, sudah { $time }
+progress-check = pemeriksaan kebenaran: { $what }
+progress-idle = baca dengan jeda
+progress-depth = { $workload }, kedalaman { $depth }
+progress-again = { $what }, ulang
+progress-for-cap = { $what }, mencari pembatasan
+progress-until-throttled = { $what }, sampai dibatasi
+progress-rounds = menulis sampai stabil, putaran { $round }
+progress-number = { $number } dari { $total }: { $what }
+progress-alone = { $what }, sendirian
+progress-beside-writes = { $what } bersama { $rate } tulis/s
+progress-arrivals = { $workload }, { $rate } permintaan/s
+progress-commits = tulis { $size } + fdatasync
+progress-pass = { $step }, putaran { $pass } dari { $passes }
+progress-warming-up = { $step }, pemanasan
+progress-visit = { $side }, kunjungan { $number }: { $what }
+progress-writes-alone = hanya tulis acak, kedalaman 32
+progress-random-writes = tulis acak
 
 ## ping
 
 ping-shared-device = target-target ini berbagi satu perangkat, dan penghitungnya tidak membedakan masing-masing
+ping-unknown = belum diketahui dari { $requests } permintaan, perlu { $needed }
+ping-range = { $value } (95 %: { $low } sampai { $high })
+ping-range-of = { $value } (95 %: { $low } sampai { $high }, n = { $n })
+ping-rate-kept = laju: direncanakan { $planned } permintaan/s, dan terpenuhi
+ping-rate-late = laju: direncanakan { $planned } permintaan/s, terlaksana { $made }: mulai terlambat
+ping-rate-missed = laju: direncanakan { $planned } permintaan/s, terlaksana { $made }; { $missed } dari { $all } mulai terlewat, karena permintaan lebih lama dari selangnya
+ping-rate-few = laju: direncanakan { $planned } permintaan/s; terlaksana { $starts }, terlalu sedikit untuk menentukan laju
+ping-rate-few-missed = laju: direncanakan { $planned } permintaan/s; terlaksana { $starts }, terlalu sedikit untuk menentukan laju; { $missed } dari { $all } mulai terlewat, karena permintaan lebih lama dari selangnya
+ping-after-pause = setelah jeda
+ping-back-to-back = berturut-turut
+ping-ratio = rasio: { $ratio }; { $verdict }
+ping-sleeps = perangkat, host, atau prosesor tidur di antara permintaan
+ping-faster-after-pause = permintaan lebih cepat setelah jeda: permintaan sebelumnya masih dikerjakan, atau lajunya dibatasi
+ping-no-difference = selangnya tumpang tindih: tidak ada perbedaan yang terlihat
 
 ## fio-run
 

@@ -207,7 +207,7 @@ fn list_row((name, is_own, found): &ListedPreset) -> Vec<String> {
             // Small files are no test file, and have no size before they are made.
             let size = preset.small_files().is_none().then(|| preset.plan.size.to_compact());
             let writes = say(if preset.has_writes() { "preset-writes" } else { "preset-reads" });
-            let title = preset.plan.title.clone();
+            let title = tell(report::preset::title_words(name, &preset.plan.title));
             let title = if *is_own { tell(OwnPreset { title }) } else { title };
             let size = size.unwrap_or_else(|| "-".to_owned());
             [format_rough(preset.time_max()), size, writes, title]
@@ -261,7 +261,9 @@ mod tests {
     fn every_preset_that_is_compiled_in_can_be_listed_and_has_its_format() {
         for name in built_in_names() {
             let preset = find_preset(name).unwrap_or_else(|failure| panic!("{}", failure.message));
-            assert!(!preset.plan.title.is_empty() && preset.time_max() > Nanos::ZERO, "{name}");
+            assert!(preset.time_max() > Nanos::ZERO, "{name}");
+            let title = report::preset::title_words(name, &preset.plan.title);
+            assert!(!title.id().is_empty(), "{name}: its title is not among the messages");
         }
     }
 

@@ -80,7 +80,7 @@ struct PresetView<'a> {
 impl<'a> PresetView<'a> {
     fn from_result(result: &PresetResult<'a>, language: Language) -> Self {
         Self {
-            title: preset_title(result.plan),
+            title: preset_title(result.plan, language),
             plan: result.plan,
             steps: build_step_rows(result, language),
             thresholds: build_threshold_rows(result, language),
