@@ -227,10 +227,10 @@ impl<'a> Page<'a> {
         all.map(|limit| limit.render(self.language)).collect()
     }
 
-    fn partial(&self) -> Option<&str> {
+    fn partial(&self) -> Option<String> {
         match &self.record.measured.completion {
             Completion::Complete => None,
-            Completion::Partial { reason, .. } => Some(reason),
+            Completion::Partial { reason, .. } => Some(self.tell(reason)),
         }
     }
 
