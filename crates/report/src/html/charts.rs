@@ -81,9 +81,8 @@ fn draw_over_depth(record: &Record, language: Language) -> Option<Chart> {
         Look::guide(Dash::Solid).hollow(),
         left_out,
     );
-    let caption =
-        "Where a line turns flat, more depth only adds latency; where it falls, depth hurts.";
-    Some(Chart::new(("depth", "Operations over depth"), caption, plot))
+    let (title, caption) = (DepthTitle {}.render(language), DepthCaption {}.render(language));
+    Some(Chart::new(("depth", title), caption, plot))
 }
 
 fn draw_distributions(record: &Record, language: Language) -> Option<Chart> {

@@ -3,9 +3,9 @@
 use message::Render as _;
 use record::FindingId;
 
-use super::status_word;
 use crate::findings_page::explanation_parts;
 use crate::text::{Style, pad_right, write_hanging, write_heading, write_wrapped};
+use crate::words::status_word;
 
 /// Where the text of a status, or of a list's entry, begins.
 const COLUMN: usize = 18;
