@@ -429,19 +429,19 @@ fn build_seal(options: &VerifyOptions, method: SealMethod, sizes: &PatternOption
     }
 }
 
-/// As in fio, the interval divides the smallest and the largest write: the one asked for, if it
-/// does, else their greatest common divisor. Blocks of any length have one header each: 0.
+/// The interval divides all writes: the one asked for, if it does, else their greatest common
+/// divisor, where fio takes that of the smallest and the largest. Blocks of any length have one
+/// header each: 0.
 fn choose_interval(asked: u64, sizes: &PatternOptions) -> u32 {
-    let (least, most) = (sizes.min_bs(WRITES), sizes.max_bs(WRITES));
     if sizes.bs_unaligned {
         return 0;
     }
-    let asked = match asked {
-        0 if least != most => least,
-        asked => asked.min(least),
-    };
-    let divides = asked > 0 && least.is_multiple_of(asked) && most.is_multiple_of(asked);
-    let interval = if divides { asked } else { greatest_common_divisor(least, most) };
+    let least = sizes.min_bs(WRITES);
+    let mut all = vec![least, sizes.max_bs(WRITES)];
+    all.extend(sizes.bssplit[WRITES].iter().map(|share| share.size));
+    let common = all.iter().fold(0, |a, b| greatest_common_divisor(a, *b));
+    let asked = if asked == 0 { least } else { asked.min(least) };
+    let interval = if common.is_multiple_of(asked.max(1)) { asked } else { common };
     u32::try_from(interval).unwrap_or(0)
 }
 
