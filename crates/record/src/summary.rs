@@ -30,7 +30,7 @@ pub struct RunSummary {
     /// Kernel name of the topmost device under it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    /// `check`, `limit`, `sweep`, `import`.
+    /// One of [`crate::COMMANDS`].
     pub command: String,
     /// What measured it: `truedisk 0.1.0`.
     pub tool: String,
@@ -59,7 +59,7 @@ impl RunSummary {
             host: measured.host(),
             target: measured.target_path(),
             device: device.map(|layer| layer.name.clone()),
-            command: measured.plan.purpose.name().to_owned(),
+            command: measured.command_name().to_owned(),
             tool: format!("{} {}", measured.tool.name, measured.tool.version),
             complete: measured.completion == Completion::Complete,
             trust: verdict.map(|verdict| verdict.trust),

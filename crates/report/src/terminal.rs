@@ -24,7 +24,7 @@ use crate::words::{
     target_words,
 };
 
-pub use explain::{render_explanation, render_explanations};
+pub use explain::{explanation_json, render_explanation, render_explanations};
 
 pub use sheet::Sheet;
 pub(crate) use summary::MESSAGES;

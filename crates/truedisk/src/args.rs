@@ -6,17 +6,17 @@ mod history;
 mod measure;
 mod model;
 mod preset;
+mod shared;
 mod sweep;
 mod values;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use record::FindingId;
 
-pub(crate) use compare::{CompareArgs, FailOnCompare};
+pub(crate) use compare::CompareArgs;
 pub(crate) use fleet::{
     AgentArgs, CollectArgs, FleetArgs, FleetCommand, FleetFioArgs, ServerArgs, SpanArg,
 };
@@ -24,11 +24,12 @@ pub(crate) use history::{
     ExportArgs, FilterArgs, FormatArg, HistoryCommand, ImportArgs, ListArgs, PruneArgs, RowsArg,
     ShowArgs, TrendArgs,
 };
-pub(crate) use measure::{ArrivalsArg, CheckArgs, Common, FailOn, LimitArgs, PromiseArgs};
+pub(crate) use measure::{ArrivalsArg, CheckArgs, Common, LimitArgs, PromiseArgs};
 pub(crate) use model::ModelArgs;
 pub(crate) use preset::{MetadataArgs, PresetArgs};
+pub(crate) use shared::{FailOn, FailOnWorse, JsonArg, ResultArgs};
 pub(crate) use sweep::SweepArgs;
-pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind};
+pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind, Sizes, unique_values};
 
 /// clap lists commands in one block; here they stand in groups.
 const HELP_TEMPLATE: &str =
@@ -128,6 +129,8 @@ pub(crate) enum Command {
         /// A finding, such as stall; without one, all are listed
         #[arg(value_parser = finding_parser(), hide_possible_values = true)]
         finding: Option<FindingId>,
+        #[command(flatten)]
+        json: JsonArg,
     },
     /// Print the JSON Schema of the record
     Schema,
@@ -150,9 +153,8 @@ impl Default for Command {
 /// what is on it; as root more can be seen, and what cannot is said.
 #[derive(Debug, Args)]
 pub(crate) struct DevicesArgs {
-    /// Write it as JSON to FILE, or to stdout without one
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
-    pub(crate) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
 }
 
 /// Takes the names of the findings; of an unknown one, clap offers those that are near.
@@ -163,6 +165,8 @@ fn finding_parser() -> impl TypedValueParser<Value = FindingId> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use clap::CommandFactory as _;
 
@@ -219,7 +223,7 @@ mod tests {
     fn findings_are_known_by_name_and_near_ones_are_offered() {
         let parse = |name: &str| Arguments::try_parse_from(["truedisk", "explain", name]);
         for id in FindingId::ALL {
-            let Some(Command::Explain { finding }) = parse(id.name()).unwrap().command else {
+            let Some(Command::Explain { finding, .. }) = parse(id.name()).unwrap().command else {
                 panic!("not explain")
             };
             assert_eq!(finding, Some(id));

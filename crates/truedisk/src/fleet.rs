@@ -87,7 +87,10 @@ fn run_command(
 
 fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
     match &args.command {
-        FleetCommand::List => list::print_agents(&connect(args)?, &host_selection(args)),
+        FleetCommand::List { json } => {
+            let json = output::open_json(json)?;
+            list::print_agents(&connect(args)?, &host_selection(args), json)
+        }
         FleetCommand::Check(check) => check::run(check, &host_site(args, &check.common)?, outputs),
         FleetCommand::Limit(limit) => limit::run(limit, &host_site(args, &limit.common)?, outputs),
         FleetCommand::Sweep(sweep) if sweep.resume.is_some() => {
@@ -98,9 +101,13 @@ fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
         // `run` has carried it out.
         FleetCommand::Fio(_) => Ok(Exit::Done),
         FleetCommand::Collect(collect) => run_collect(args, collect),
-        FleetCommand::Stop { run } => {
+        FleetCommand::Stop { run, json } => {
+            let json = output::open_json(json)?;
             let stopped = connect(args)?.stop_run(run.as_ref())?;
             let names: Vec<&str> = stopped.iter().map(AgentName::as_str).collect();
+            if let Some(file) = json {
+                return output::write_json(file, &serde_json::json!({ "stopped": names }));
+            }
             terminal::print_line(format_args!("stopped: {}", names.join(", ")))?;
             Ok(Exit::Done)
         }
@@ -120,8 +127,8 @@ fn host_site(args: &FleetArgs, common: &Common) -> Result<Site, Failure> {
 
 fn run_collect(args: &FleetArgs, collect: &CollectArgs) -> Outcome {
     let mut all = guarded_destinations::<&std::path::Path>([]);
-    let outputs = Outputs::open(&mut all, collect.json.as_deref(), collect.html.as_deref())?
-        .with_history(collect.no_history, collect.quiet);
+    let outputs = Outputs::open(&mut all, &collect.result)?
+        .with_history(collect.no_history, collect.quiet.quiet);
     let coordinator = connect(args)?;
     if let Some(jobs) = coordinator.collect_jobs(&collect.run, &host_keywords(&Roots::host()))? {
         return fio::print_collected(&coordinator, jobs, collect, outputs);

@@ -28,8 +28,9 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use args::{Arguments, Command};
+use args::{Arguments, Command, JsonArg};
 use exit::{Exit, Outcome};
+use record::FindingId;
 use site::Site;
 
 fn main() -> ExitCode {
@@ -92,16 +93,23 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Agent(args) => fleet::run_agent(&args),
         Command::Ping { words } => ping::run(&words, false),
         Command::Fio { words } => fio::run(&words, false),
-        Command::Explain { finding } => {
-            let all = || report::render_explanations(terminal::style());
-            let one = |id| report::render_explanation(id, terminal::style());
-            terminal::print(&finding.map_or_else(all, one))?;
-            Ok(Exit::Done)
-        }
+        Command::Explain { finding, json } => explain(finding, &json),
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema())?;
             terminal::print_json(&(schema + "\n"))?;
             Ok(Exit::Done)
         }
     }
+}
+
+fn explain(finding: Option<FindingId>, json: &JsonArg) -> Outcome {
+    if let Some(file) = output::open_json(json)? {
+        let one = report::explanation_json;
+        let all = || FindingId::ALL.map(one).into_iter().collect();
+        return output::write_json(file, &finding.map_or_else(all, one));
+    }
+    let all = || report::render_explanations(terminal::style());
+    let one = |id| report::render_explanation(id, terminal::style());
+    terminal::print(&finding.map_or_else(all, one))?;
+    Ok(Exit::Done)
 }

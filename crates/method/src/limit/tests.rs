@@ -31,6 +31,7 @@ fn request(bound: &str) -> LimitRequest {
             parts: vec![reads()],
             first_percent: None,
             arrivals: None,
+            depth_min: None,
             depth_max: 1024,
             probe_max: Nanos::secs(30),
         },

@@ -8,6 +8,7 @@ use fleet::ssh::Destination;
 use fleet::{AgentName, Label, RunName};
 
 use super::measure::{CheckArgs, LimitArgs};
+use super::shared::{JsonArg, QuietArg, ResultArgs};
 use super::sweep::SweepArgs;
 
 /// How the NATS server is reached.
@@ -124,8 +125,11 @@ pub(crate) enum SpanArg {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum FleetCommand {
-    /// The agents that are there, what they allow, what they keep
-    List,
+    /// The agents, what they allow, what they keep
+    List {
+        #[command(flatten)]
+        json: JsonArg,
+    },
     /// The main job on all hosts at once: its cells, without the trials that look into one host
     Check(CheckArgs),
     /// The most IOPS of all hosts together within a latency bound: the question for a SAN
@@ -140,6 +144,8 @@ pub(crate) enum FleetCommand {
     Stop {
         /// The run, as `fleet list` shows it; without one, whatever the agents do
         run: Option<RunName>,
+        #[command(flatten)]
+        json: JsonArg,
     },
 }
 
@@ -155,9 +161,8 @@ pub(crate) struct FleetFioArgs {
     #[arg(long, value_name = "DEVICE")]
     pub(crate) yes_destroy_data_on: Option<PathBuf>,
 
-    /// Say nothing but the result
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) quiet: QuietArg,
 
     /// Job files, and fio's own arguments: --output-format=json, --output FILE, --readonly,
     /// --section, --eta. Options of truedisk's stand before them
@@ -176,19 +181,13 @@ pub(crate) struct CollectArgs {
     /// The run, as `fleet list` shows it
     pub(crate) run: RunName,
 
-    /// Write the record as JSON to FILE, or print nothing else with `-`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
-
-    /// Write the page to FILE instead of next to the record
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 
     /// Keep no record and no page here; the hosts keep theirs then
     #[arg(long)]
     pub(crate) no_history: bool,
 
-    /// Say nothing but the result
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) quiet: QuietArg,
 }

@@ -3,19 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use units::{Bytes, Nanos};
+use units::Nanos;
 use workload::Bound;
 
-use super::values::{Workload, parse_depth, parse_percent, parse_size, parse_time};
-
-/// Which findings make the exit status 3.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOn {
-    /// Only `invalid`
-    Invalid,
-    /// `warning` and `invalid`
-    Warning,
-}
+use super::shared::{BudgetArg, ExtentArgs, FailOn, QuietArg, ResultArgs};
+use super::values::{Depths, JobSizes, Workload, parse_percent, parse_time};
 
 /// What every command that measures takes.
 #[derive(Debug, Args)]
@@ -23,46 +15,26 @@ pub(crate) struct Common {
     /// Folder, file or block device to measure [default: .]
     pub(crate) path: Option<PathBuf>,
 
-    /// Measure an existing file or device and write nothing to it
-    #[arg(long)]
-    pub(crate) read_only: bool,
-
-    /// Size of the test file, or of the part of a file or device [default: 4g, less for a short
-    /// run; at most a tenth of the free space]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) size: Option<Bytes>,
-
-    /// Most bytes written, test file included [default: no limit]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) max_written: Option<Bytes>,
+    #[command(flatten)]
+    pub(crate) extent: ExtentArgs,
 
     /// Leave to destroy all data on the block device DEVICE, which must be the one measured
     #[arg(long, value_name = "DEVICE", conflicts_with = "read_only")]
     pub(crate) yes_destroy_data_on: Option<PathBuf>,
 
-    /// Write the record as JSON to FILE, or print nothing else with `-`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
-
-    /// Write the page to FILE instead of next to the record
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 
     /// Keep no record and no page of this run, and leave it out of the history
     #[arg(long)]
     pub(crate) no_history: bool,
 
-    /// Show no progress
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) quiet: QuietArg,
 
     /// Exit with status 3 when a finding is at least this bad
     #[arg(long, value_name = "STATUS")]
     pub(crate) fail_on: Option<FailOn>,
-
-    /// Seed of offsets and data: the same seed makes the same operations [default: random]
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) seed: Option<u64>,
 }
 
 impl Common {
@@ -104,15 +76,16 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) thorough: bool,
 
-    /// First read at full load until a burst ends (credits of a cloud volume): then the figures are
-    /// what the disk sustains. Takes as long as the burst, at most --budget
-    #[arg(long)]
-    pub(crate) until_throttled: bool,
+    /// First read at full load until a burst ends (credits of a cloud volume), at most for TIME:
+    /// then the figures are what the disk sustains [TIME: 2h]
+    #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true,
+          default_missing_value = "2h", value_parser = parse_time)]
+    pub(crate) until_throttled: Option<Nanos>,
 
-    /// Longest time that --until-throttled waits for a burst to end
-    #[arg(long, value_name = "TIME", default_value = "2h", value_parser = parse_time,
+    /// The TIME of --until-throttled, as older versions had it
+    #[arg(long, value_name = "TIME", value_parser = parse_time, hide = true,
           requires = "until_throttled")]
-    pub(crate) budget: Nanos,
+    pub(crate) budget: Option<Nanos>,
 
     /// Latency bound of the best IOPS: mean, max or a percentile, and a time; several are judged
     /// from the same measurements
@@ -137,10 +110,9 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "WORKLOAD", default_value = "randread")]
     pub(crate) rw: Workload,
 
-    /// Bytes per operation; of two jobs, each may have its own: 4k,64k
-    #[arg(long, value_name = "SIZE", default_value = "4k", value_delimiter = ',',
-          value_parser = parse_size)]
-    pub(crate) bs: Vec<Bytes>,
+    /// Bytes per operation; of two jobs, each may have its own: 4k+64k
+    #[arg(long, value_name = "SIZE", default_value = "4k")]
+    pub(crate) bs: JobSizes,
 
     /// Share of reads in percent: of the operations of randrw, of the depth of two jobs
     /// [default: 75]
@@ -157,17 +129,18 @@ pub(crate) struct LimitArgs {
           default_missing_value = "poisson")]
     pub(crate) open_loop: Option<ArrivalsArg>,
 
-    /// The deepest queue tried
-    #[arg(long, value_name = "DEPTH", default_value = "1024", value_parser = parse_depth)]
-    pub(crate) depth_max: u32,
+    /// Operations outstanding, all jobs together: the deepest queue tried, or from the least to the
+    /// most of a range or list, such as 8..256
+    #[arg(long, alias = "depth-max", value_name = "DEPTHS", default_value = "1024",
+          value_delimiter = ',')]
+    pub(crate) depth: Vec<Depths>,
 
     /// The longest single measurement; a slow disk and a high percentile need long ones
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_time)]
     pub(crate) probe_max: Nanos,
 
-    /// Longest time of the whole search; it ends with what it knows then
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_time)]
-    pub(crate) budget: Nanos,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArg,
 
     #[command(flatten)]
     pub(crate) promise: PromiseArgs,

@@ -23,10 +23,10 @@ use super::server::{connect, host_selection};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::fio::{
-    ResultWriter, check_count, collect_notes, print_info, read_command_line, read_failure,
+    ResultWriter, check_count, collect_notes, keeps_run, print_info, read_command_line, read_failure,
     shows_eta,
 };
-use crate::output::{Outputs, guarded_destinations, seed_or_random, write_json_output};
+use crate::output::{Outputs, guarded_destinations, seed_or_random, write_json_text};
 use crate::site::{confirm_destruction, new_run_name};
 use crate::{signals, terminal};
 use summary::FleetSummary;
@@ -72,6 +72,10 @@ pub(super) fn parse_request(
         return out.finish(printed).map(ParsedRequest::Answered);
     }
     check_switches(args, &switches)?;
+    if keeps_run(&command) {
+        return Err(Failure::wrong("--keep-run is for runs on this host")
+            .hint("write the results of the hosts to a file: --output=FILE"));
+    }
     // Before any value is looked at: some are names of files.
     fio::remote::check_remote(&command).map_err(read_error)?;
     let jobs = read_jobs(&command).map_err(read_error)?;
@@ -86,7 +90,7 @@ pub(super) fn parse_request(
         paths,
         switches,
         destroy: fio_args.yes_destroy_data_on.clone(),
-        quiet: fio_args.quiet,
+        quiet: fio_args.quiet.quiet,
         notes,
         out,
     })))
@@ -209,7 +213,7 @@ pub(super) fn print_collected(
     args: &CollectArgs,
     outputs: Outputs,
 ) -> Outcome {
-    if args.html.is_some() {
+    if args.result.html.is_some() {
         return Err(
             Failure::wrong("a run of fio's jobs has no page").hint("take --json FILE, or the text")
         );
@@ -226,7 +230,7 @@ pub(super) fn print_collected(
     let to_stdout = outputs.uses_stdout();
     let is_written = outputs.json.is_some();
     if let Some(file) = outputs.json {
-        write_json_output(file, &render_clients_json(&runs, false))?;
+        write_json_text(file, &render_clients_json(&runs, false))?;
     }
     if !to_stdout {
         let sections = &collected.jobs.sections;
@@ -235,7 +239,7 @@ pub(super) fn print_collected(
     // The history has no such figures: only in a file are they safe here.
     if is_written && !to_stdout && !args.no_history {
         collected.acknowledge(coordinator);
-    } else if !args.quiet {
+    } else if !args.quiet.quiet {
         let words = "truedisk: the hosts keep their figures; fetch them into a file: --json FILE";
         terminal::eprint_line(words)?;
     }

@@ -32,12 +32,13 @@ pub(super) fn run(
         ..asked
     };
     let usual = metadata_time(&plan);
-    let budget = args.budget.map_or(usual, |budget| budget.min(usual));
-    let words = format_duration(budget, args.budget.or_else(|| metadata_longest(&plan)));
-    if !args.common.quiet {
+    let asked_time = args.budget.budget;
+    let budget = asked_time.map_or(usual, |budget| budget.min(usual));
+    let words = format_duration(budget, asked_time.or_else(|| metadata_longest(&plan)));
+    if !args.common.quiet.quiet {
         let path = args.common.path();
-        let written =
-            metadata_written_max(&plan).min(args.common.max_written.unwrap_or(Bytes(u64::MAX)));
+        let most = args.common.extent.max_written.unwrap_or(Bytes(u64::MAX));
+        let written = metadata_written_max(&plan).min(most);
         terminal::eprint_line(format_args!(
             "truedisk: {name} writes small files, up to {written} in all, in a folder of its own \
              in {}, which it removes; {words}",
@@ -54,7 +55,7 @@ pub(super) fn run(
             text: None,
         },
         |ask, _, stop, watch| {
-            let request = MetadataRequest { ask, plan, budget: args.budget };
+            let request = MetadataRequest { ask, plan, budget: asked_time };
             metadata(&request, &Roots::host(), stop, watch)
         },
         measured_goal,
