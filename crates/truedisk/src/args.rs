@@ -13,7 +13,8 @@ mod values;
 use std::ffi::OsString;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use record::FindingId;
 
 pub(crate) use compare::CompareArgs;
@@ -62,17 +63,20 @@ Many hosts
 
 truedisk COMMAND --help has the options of a command.";
 
+/// Options of every command stand behind its own.
+const LAST: usize = 900;
+
 /// Measure storage and tell the truth about it.
 #[derive(Debug, Parser)]
 #[command(name = "truedisk", version, max_term_width = report::WIDTH)]
 #[command(help_template = HELP_TEMPLATE, after_help = COMMANDS)]
 pub(crate) struct Arguments {
     /// Language: en, vi, ru, zh-CN, id [default: the locale]
-    #[arg(long, global = true, value_name = "LANGUAGE")]
+    #[arg(long, global = true, value_name = "LANGUAGE", display_order = LAST)]
     pub(crate) lang: Option<String>,
 
     /// Show everything that is known of a run, not one screen
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = LAST)]
     pub(crate) verbose: bool,
 
     #[command(subcommand)]
@@ -133,7 +137,7 @@ pub(crate) enum Command {
         json: JsonArg,
     },
     /// Print the JSON Schema of the record
-    Schema,
+    Schema(JsonArg),
 }
 
 impl Default for Command {
@@ -141,7 +145,7 @@ impl Default for Command {
         // Parsing no arguments cannot fail: every flag of `check` has a default.
         match Arguments::try_parse_from(["truedisk", "check"]) {
             Ok(Arguments { command: Some(command), .. }) => command,
-            _ => Self::Schema,
+            _ => Self::Schema(JsonArg::default()),
         }
     }
 }
@@ -163,12 +167,42 @@ fn finding_parser() -> impl TypedValueParser<Value = FindingId> {
         .try_map(|name| FindingId::from_name(&name).ok_or("no such finding"))
 }
 
+/// What is wrong with the arguments, and what to do: clap's words in two lines. None of help.
+pub(crate) fn describe_error(error: &clap::Error, words: &[OsString]) -> Option<(String, String)> {
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if is_help || !error.use_stderr() {
+        return None;
+    }
+    let text = error.render().to_string();
+    let mut parts =
+        text.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+    let message = parts.next()?.trim_start_matches("error: ").to_owned();
+    let tips = parts.filter_map(|part| part.strip_prefix("tip: ").map(str::to_owned));
+    let command = command_names(words);
+    let hint = format!("{command} --help has the arguments");
+    // That an unknown option could be a value is of no help.
+    let hints = tips.filter(|tip| !tip.starts_with("to pass")).chain([hint]);
+    Some((message, hints.collect::<Vec<_>>().join("; ")))
+}
+
+/// The command that the words name: `truedisk history list`.
+fn command_names(words: &[OsString]) -> String {
+    let root = Arguments::command();
+    let (mut command, mut names) = (&root, vec![root.get_name()]);
+    for word in words.iter().skip(1) {
+        if let Some(inner) = command.find_subcommand(word) {
+            names.push(inner.get_name());
+            command = inner;
+        }
+    }
+    names.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use clap::CommandFactory as _;
 
     #[test]
     fn the_definition_is_consistent() {
@@ -217,6 +251,52 @@ mod tests {
         check(&["--bound", "p101<1ms"], "between 0 and 100");
         check(&["--quick", "--thorough"], "cannot be used with");
         check(&["--read-only", "--yes-destroy-data-on", "/dev/x"], "cannot be used with");
+    }
+
+    /// The options that a text names.
+    fn named_options(text: &str) -> impl Iterator<Item = &str> {
+        let is_part = |c: char| c.is_ascii_lowercase() || c == '-';
+        text.split(move |c| !is_part(c)).filter(|word| word.len() > 3 && word.starts_with("--"))
+    }
+
+    #[test]
+    fn help_names_only_options_and_commands_that_exist() {
+        fn collect<'a>(command: &'a clap::Command, all: &mut Vec<&'a clap::Command>) {
+            all.push(command);
+            command.get_subcommands().for_each(|inner| collect(inner, all));
+        }
+        let mut root = Arguments::command();
+        root.build();
+        let mut all = Vec::new();
+        collect(&root, &mut all);
+        // ioping's and fio's words are their own.
+        let foreign = ["ping", "fio", "help"];
+        let all: Vec<_> = all.into_iter().filter(|c| !foreign.contains(&c.get_name())).collect();
+        let names = |command: &clap::Command| command.get_name().to_owned();
+        let commands: Vec<String> = all.iter().copied().map(names).collect();
+        for command in &all {
+            let help = command.clone().render_long_help().to_string();
+            let has = |option: &str| {
+                let own = |arg: &clap::Arg| arg.get_long() == Some(&option[2..]);
+                all.iter().any(|command| command.get_arguments().any(own))
+            };
+            for option in named_options(&help).filter(|option| !has(option)) {
+                let dialect = ["--output-format"];
+                assert!(
+                    dialect.contains(&option),
+                    "{} names {option}:\n{help}",
+                    command.get_name()
+                );
+            }
+            for (_, words) in help.match_indices("truedisk ").map(|(at, _)| help[at..].split_at(9))
+            {
+                let word = words.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or("");
+                let known = commands.iter().chain(&foreign.map(str::to_owned)).any(|c| c == word);
+                assert!(known || word.is_empty(), "truedisk {word}:\n{help}");
+            }
+            let wide = help.lines().find(|line| line.chars().count() > report::WIDTH);
+            assert_eq!(wide, None, "{}", command.get_name());
+        }
     }
 
     #[test]

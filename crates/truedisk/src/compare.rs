@@ -49,11 +49,7 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
     exit_status(&comparison, args, found.interrupted)
 }
 
-fn write_comparison(
-    comparison: &Comparison,
-    outputs: Outputs,
-    quiet: bool,
-) -> Result<(), Failure> {
+fn write_comparison(comparison: &Comparison, outputs: Outputs, quiet: bool) -> Result<(), Failure> {
     let wrong = |what: &str, error: &dyn std::fmt::Display| {
         Failure::failed(format_args!("cannot write the comparison as {what}: {error}"))
     };

@@ -51,6 +51,7 @@ fn default_agent_name() -> Result<AgentName, Failure> {
 
 pub(crate) fn run(args: FleetArgs) -> Outcome {
     mark_files_read(&args.server);
+    refuse_unused(&args)?;
     if let FleetCommand::Fio(words) = &args.command {
         // Read once: job files may come from the standard input.
         return match fio::parse_request(&args, words)? {
@@ -68,6 +69,24 @@ pub(crate) fn run(args: FleetArgs) -> Outcome {
         _ => Outputs::default(),
     };
     run_command(args, None, |args| dispatch(args, outputs))
+}
+
+/// Options of `fleet` that do nothing for one of its commands.
+fn refuse_unused(args: &FleetArgs) -> Result<(), Failure> {
+    let (what, span, selection) = match &args.command {
+        FleetCommand::List { .. } => ("fleet list", false, true),
+        FleetCommand::Collect(_) => ("fleet collect", false, false),
+        FleetCommand::Stop { .. } => ("fleet stop", false, false),
+        _ => return Ok(()),
+    };
+    let is_selected = !args.hosts.is_empty() || !args.label.is_empty();
+    let flag = match () {
+        () if args.span.is_some() && !span => "--span",
+        () if is_selected && !selection => "--hosts and --label",
+        () => return Ok(()),
+    };
+    let message = format_args!("{flag}: {what} measures nothing, and takes what all hosts have");
+    Err(Failure::wrong(message).hint("leave it out"))
 }
 
 fn run_command(

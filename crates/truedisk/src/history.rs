@@ -155,7 +155,7 @@ fn prune_runs(args: &PruneArgs) -> Outcome {
     let runs = history.list_runs(&filter)?;
     let (tagged, untagged): (Vec<_>, Vec<_>) =
         runs.into_iter().partition(|run| !run.tags.is_empty());
-    let kept = args.keep.unwrap_or(0).min(untagged.len());
+    let kept = args.keep.map_or(0, |keep| keep.min(untagged.len() as u64) as usize);
     let is_old = |run: &&RunSummary| args.older_than.is_none_or(|then| run.started < then);
     let old: Vec<&RunSummary> = untagged[kept..].iter().filter(is_old).collect();
     for run in &old {

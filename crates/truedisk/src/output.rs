@@ -140,7 +140,8 @@ impl Outputs {
     }
 
     pub(crate) fn open(all: &mut Destinations, result: &ResultArgs) -> Result<Self, Failure> {
-        let mut open = |path: &Option<PathBuf>| path.as_ref().map(|path| all.open(path)).transpose();
+        let mut open =
+            |path: &Option<PathBuf>| path.as_ref().map(|path| all.open(path)).transpose();
         let (json, html) = (open(&result.json.json)?, open(&result.html)?);
         Ok(Self { json, html, no_history: false, quiet: false })
     }

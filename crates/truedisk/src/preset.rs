@@ -221,25 +221,24 @@ type ListedPreset = (String, Result<Preset, String>);
 type PresetGroup = (&'static str, Vec<ListedPreset>);
 
 fn list_row((name, found): &ListedPreset) -> Vec<String> {
-    let [time, size, writes, title] = match found {
+    let [time, size, title] = match found {
         Ok(preset) => {
             // Small files are no test file, and have no size before they are made.
             let size = preset.small_files().is_none().then(|| preset.plan.size.to_compact());
-            let writes = if preset.has_writes() { "writes" } else { "reads" };
-            let title = preset.plan.title.clone();
-            let size = size.unwrap_or_else(|| "-".to_owned());
-            [format_rough(preset.time_max()), size, writes.to_owned(), title]
+            let only = if preset.has_writes() { "" } else { " (only reads)" };
+            let title = format!("{}{only}", preset.plan.title);
+            [format_rough(preset.time_max()), size.unwrap_or_else(|| "-".to_owned()), title]
         }
-        Err(error) => ["-".into(), "-".into(), "-".into(), format!("BROKEN: {error}")],
+        Err(error) => ["-".into(), "-".into(), format!("BROKEN: {error}")],
     };
-    vec![name.clone(), time, size, writes, title]
+    vec![name.clone(), time, size, title]
 }
 
 fn list_sheet(groups: &[PresetGroup]) -> Sheet {
     let mut sheet = Sheet::new("Presets");
     for (title, presets) in groups.iter().filter(|(_, presets)| !presets.is_empty()) {
         let rows = presets.iter().map(list_row).collect();
-        sheet.add_table(title, &["name", "at most", "file", "", "what"], rows, 5);
+        sheet.add_table(title, &["name", "at most", "file", "what"], rows, 4);
     }
     sheet.add_paragraph(
         "Times are those of measuring; laying out the file comes on top. truedisk preset NAME PATH \

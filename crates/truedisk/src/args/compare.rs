@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{Arg, Args};
 use units::Nanos;
 
-use super::shared::{BudgetArg, ExtentArgs, FailOnWorse, PrecisionArg, QuietArg, ResultArgs};
+use super::shared::{
+    BudgetArg, ExtentArgs, FailOnWorse, OUTPUT, PrecisionArg, QuietArg, ResultArgs,
+};
 use super::values::{
     Depths, Kind, Sizes, parse_kind, parse_percent, parse_price, parse_share, parse_time,
     parse_visits,
@@ -46,7 +48,7 @@ pub(crate) struct CompareArgs {
     pub(crate) margin: f64,
 
     /// Exit with status 3 when a side is worse than the first
-    #[arg(long, value_name = "WHEN")]
+    #[arg(long, value_name = "WHEN", help_heading = OUTPUT)]
     pub(crate) fail_on: Option<FailOnWorse>,
 
     #[command(flatten)]
@@ -65,7 +67,7 @@ pub(crate) struct CompareArgs {
 
 /// What --interleave takes.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "With --interleave")]
+#[command(next_help_heading = INTERLEAVE)]
 #[command(
     mut_arg("read_only", with_interleave),
     mut_arg("size", with_interleave),
@@ -84,12 +86,23 @@ pub(crate) struct InterleaveArgs {
     pub(crate) rw: Vec<Kind>,
 
     /// Bytes per operation of these workloads; 4k..64k is 4k, 8k and so on
-    #[arg(long, value_name = "SIZES", default_value = "4k", value_delimiter = ',', requires = "rw")]
+    #[arg(
+        long,
+        value_name = "SIZES",
+        default_value = "4k",
+        value_delimiter = ',',
+        requires = "rw"
+    )]
     pub(crate) bs: Vec<Sizes>,
 
     /// Operations outstanding of these workloads; 1..256 is 1, 2, 4 and so on
-    #[arg(long, value_name = "DEPTHS", default_value = "1,32", value_delimiter = ',',
-          requires = "rw")]
+    #[arg(
+        long,
+        value_name = "DEPTHS",
+        default_value = "1,32",
+        value_delimiter = ',',
+        requires = "rw"
+    )]
     pub(crate) depth: Vec<Depths>,
 
     /// Share of reads in mixes, in percent
@@ -117,9 +130,10 @@ pub(crate) struct InterleaveArgs {
     pub(crate) records: Option<PathBuf>,
 }
 
-const MAX_WRITTEN_HELP: &str = "Most bytes written, half of it on each side, test files included; \
-                                the comparison ends before it writes more [default: no limit]";
+const INTERLEAVE: &str = "With --interleave";
+const MAX_WRITTEN_HELP: &str =
+    "Most bytes written, half of it on each side, test files included [default: no limit]";
 
 fn with_interleave(arg: Arg) -> Arg {
-    arg.requires("interleave")
+    arg.requires("interleave").help_heading(INTERLEAVE)
 }

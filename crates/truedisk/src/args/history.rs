@@ -9,7 +9,8 @@ use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
 use record::Metric;
 
-use super::shared::{FailOnWorse, JsonArg, ResultArgs};
+use super::shared::{FailOnWorse, JsonArg, OUTPUT, ResultArgs};
+use super::values::parse_whole;
 
 /// The runs that were kept: list, show, tag, diff, delete, export, import, trend.
 ///
@@ -73,7 +74,7 @@ pub(crate) struct FilterArgs {
     #[arg(long)]
     pub(crate) tag: Option<String>,
 
-    /// Only runs since then: 2026-11-21, 2026-11-21T10:00:00Z, or a time ago such as 7d or 12h
+    /// Only runs since then: 2026-11-21, 2026-11-21T10:00:00Z, 7d, 12h
     #[arg(long, value_name = "TIME", value_parser = parse_since)]
     pub(crate) since: Option<Timestamp>,
 
@@ -99,8 +100,8 @@ pub(crate) struct ListArgs {
     pub(crate) filter: TargetFilterArgs,
 
     /// How many, the newest; 0 for all
-    #[arg(short = 'n', long, value_name = "COUNT", default_value = "30")]
-    pub(crate) count: usize,
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "30", value_parser = parse_whole)]
+    pub(crate) count: u64,
 
     #[command(flatten)]
     pub(crate) json: JsonArg,
@@ -129,8 +130,8 @@ pub(crate) struct PruneArgs {
     pub(crate) host: Option<String>,
 
     /// All but the newest N runs without a tag
-    #[arg(long, value_name = "N", group = "age")]
-    pub(crate) keep: Option<usize>,
+    #[arg(long, value_name = "N", group = "age", value_parser = parse_whole)]
+    pub(crate) keep: Option<u64>,
 
     /// Runs from before then: 90d, 12h, 2026-11-21, 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", group = "age", value_parser = parse_since)]
@@ -208,14 +209,14 @@ pub(crate) struct TrendArgs {
     pub(crate) direction: Option<String>,
 
     /// How many runs, the newest; 0 for all
-    #[arg(short = 'n', long, value_name = "COUNT", default_value = "0")]
-    pub(crate) count: usize,
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "0", value_parser = parse_whole)]
+    pub(crate) count: u64,
 
     #[command(flatten)]
     pub(crate) result: ResultArgs,
 
     /// Exit with status 3 when it got worse
-    #[arg(long, value_name = "WHEN")]
+    #[arg(long, value_name = "WHEN", help_heading = OUTPUT)]
     pub(crate) fail_on: Option<FailOnWorse>,
 }
 

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use units::Nanos;
 use workload::Bound;
 
-use super::shared::{BudgetArg, ExtentArgs, FailOn, QuietArg, ResultArgs};
+use super::shared::{BudgetArg, ExtentArgs, FailOn, OUTPUT, QuietArg, ResultArgs, TARGET};
 use super::values::{Depths, JobSizes, Workload, parse_percent, parse_time};
 
 /// What every command that measures takes.
@@ -18,22 +18,22 @@ pub(crate) struct Common {
     #[command(flatten)]
     pub(crate) extent: ExtentArgs,
 
-    /// Leave to destroy all data on the block device DEVICE, which must be the one measured
-    #[arg(long, value_name = "DEVICE", conflicts_with = "read_only")]
+    /// Permission to destroy all data on the block device DEVICE, which must be the one measured
+    #[arg(long, value_name = "DEVICE", conflicts_with = "read_only", help_heading = TARGET)]
     pub(crate) yes_destroy_data_on: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) result: ResultArgs,
 
     /// Keep no record and no page of this run, and leave it out of the history
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_history: bool,
 
     #[command(flatten)]
     pub(crate) quiet: QuietArg,
 
     /// Exit with status 3 when a finding is at least this bad
-    #[arg(long, value_name = "STATUS")]
+    #[arg(long, value_name = "STATUS", help_heading = OUTPUT)]
     pub(crate) fail_on: Option<FailOn>,
 }
 
@@ -44,17 +44,19 @@ impl Common {
     }
 }
 
+const PROMISE: &str = "Promise";
+
 /// What the target is held against.
 #[derive(Debug, Args)]
 pub(crate) struct PromiseArgs {
-    /// Judge what was measured against numbers that were promised: iops=5000, mbps=200,
-    /// latency=p99<10ms, tolerance=2%, joined with commas; exit status 3 when one is not kept
-    #[arg(long, value_name = "NUMBERS", conflicts_with = "plan")]
+    /// Promised numbers, of iops=5000,mbps=200,latency=p99<10ms,tolerance=2%; exit status 3 when one
+    /// is not kept
+    #[arg(long, value_name = "NUMBERS", conflicts_with = "plan", help_heading = PROMISE)]
     pub(crate) promise: Option<String>,
 
-    /// Judge what was measured against a plan: aws:gp3:100GiB,iops=6000, or ./plans.toml:NAME of
-    /// your own; `truedisk model` lists them; exit status 3 when a number is not kept
-    #[arg(long, value_name = "PLAN")]
+    /// A plan that was bought, of aws:gp3:100GiB,iops=6000 or ./plans.toml:NAME (`truedisk model`
+    /// lists them); exit status 3 when a number is not kept
+    #[arg(long, value_name = "PLAN", help_heading = PROMISE)]
     pub(crate) plan: Option<String>,
 }
 
@@ -76,8 +78,7 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) thorough: bool,
 
-    /// First read at full load until a burst ends (credits of a cloud volume), at most for TIME:
-    /// then the figures are what the disk sustains [TIME: 2h]
+    /// First read until the burst of a cloud volume ends, at most for TIME [default TIME: 2h]
     #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true,
           default_missing_value = "2h", value_parser = parse_time)]
     pub(crate) until_throttled: Option<Nanos>,
@@ -123,16 +124,19 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',')]
     pub(crate) bound: Vec<Bound>,
 
-    /// Search the highest rate of arrivals instead of the deepest queue: what happens to
-    /// requests that do not wait for each other
+    /// Search the highest rate of arrivals, which do not wait for each other, not the depth
     #[arg(long, value_name = "ARRIVALS", num_args = 0..=1, require_equals = true,
           default_missing_value = "poisson")]
     pub(crate) open_loop: Option<ArrivalsArg>,
 
-    /// Operations outstanding, all jobs together: the deepest queue tried, or from the least to the
-    /// most of a range or list, such as 8..256
-    #[arg(long, alias = "depth-max", value_name = "DEPTHS", default_value = "1024",
-          value_delimiter = ',')]
+    /// Operations outstanding: the deepest queue tried; of a range, also the shallowest: 8..256
+    #[arg(
+        long,
+        alias = "depth-max",
+        value_name = "DEPTHS",
+        default_value = "1024",
+        value_delimiter = ','
+    )]
     pub(crate) depth: Vec<Depths>,
 
     /// The longest single measurement; a slow disk and a high percentile need long ones

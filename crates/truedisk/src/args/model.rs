@@ -6,7 +6,7 @@ use clap::Args;
 use units::{Bytes, Nanos};
 
 use super::shared::JsonArg;
-use super::values::{Sizes, parse_size};
+use super::values::{Sizes, parse_number, parse_size};
 
 /// What a plan or a rotating disk gives, by arithmetic: nothing is measured.
 ///
@@ -30,7 +30,7 @@ pub(crate) struct ModelArgs {
     pub(crate) write: bool,
 
     /// hdd: rotations per minute
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_number)]
     pub(crate) rpm: Option<f64>,
 
     /// hdd: average seek, over the whole surface
@@ -46,7 +46,7 @@ pub(crate) struct ModelArgs {
     pub(crate) controller: Option<Nanos>,
 
     /// hdd: rate of the outermost tracks in MB/s; without it the transfer is left out
-    #[arg(long, value_name = "MB/S")]
+    #[arg(long, value_name = "MB/S", value_parser = parse_number)]
     pub(crate) rate: Option<f64>,
 
     /// hdd: size of the part that is used, of --capacity: a short stroke is a shorter way for the

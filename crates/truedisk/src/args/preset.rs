@@ -1,9 +1,10 @@
 //! The arguments of `preset`.
 
-use clap::{Arg, Args};
+use clap::{Arg, Args, value_parser};
 
 use super::measure::Common;
 use super::shared::BudgetArg;
+use super::values::parse_whole;
 
 /// The tests of other tools and of applications, measured by our engine, with our findings.
 ///
@@ -30,11 +31,11 @@ pub(crate) struct PresetArgs {
     pub(crate) format: Option<String>,
 
     /// metadata: files of each load [default: as its time allows]
-    #[arg(long, value_name = "NUMBER", hide = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_whole, hide = true)]
     pub(crate) files: Option<u64>,
 
     /// metadata: threads of the loads with several [default: one for each processor, 2 to 16]
-    #[arg(long, value_name = "NUMBER", hide = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(2..=256), hide = true)]
     pub(crate) threads: Option<u32>,
 
     /// metadata: also measure cold; drops this host's caches (root)
@@ -69,11 +70,11 @@ pub(crate) struct MetadataArgs {
     pub(crate) common: Common,
 
     /// Files of each load [default: as its time allows]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_whole)]
     pub(crate) files: Option<u64>,
 
     /// Threads of the loads with several [default: one for each processor, 2 to 16]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(2..=256))]
     pub(crate) threads: Option<u32>,
 
     /// Also measure cold; drops this host's caches (root)

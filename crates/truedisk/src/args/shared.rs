@@ -5,13 +5,18 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use units::{Bytes, Nanos};
 
-use super::values::{parse_precision, parse_size, parse_time};
+use super::values::{parse_precision, parse_size, parse_time, parse_whole};
+
+/// Headings of the help.
+pub(super) const OUTPUT: &str = "Output";
+pub(super) const TARGET: &str = "Target";
 
 /// The result as JSON.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 pub(crate) struct JsonArg {
-    /// Write the result as JSON to FILE; `-` or no FILE is stdout, which then has nothing else
-    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-")]
+    /// Write the result as JSON to FILE; - or no FILE: to stdout, and nothing else there
+    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-",
+          help_heading = OUTPUT)]
     pub(crate) json: Option<PathBuf>,
 }
 
@@ -22,14 +27,14 @@ pub(crate) struct ResultArgs {
     pub(crate) json: JsonArg,
 
     /// Write the page to FILE
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) html: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct QuietArg {
-    /// Print the result only: no progress, no notes
-    #[arg(long, short)]
+    /// Print the result only, and warnings
+    #[arg(long, short, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
 }
 
@@ -37,34 +42,33 @@ pub(crate) struct QuietArg {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ExtentArgs {
     /// Measure existing files or devices and write nothing to them
-    #[arg(long)]
+    #[arg(long, help_heading = TARGET)]
     pub(crate) read_only: bool,
 
-    /// Size of the test file, or of the part of a file or device [default: 4g, of compare 1g, of a
-    /// preset its own; less for a short run; at most a tenth of the free space]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    /// Size of the test file, or of the part of a file or device [default: 4g or less;
+    /// of a preset, its own]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = TARGET)]
     pub(crate) size: Option<Bytes>,
 
     /// Most bytes written, test files included [default: no limit]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = TARGET)]
     pub(crate) max_written: Option<Bytes>,
 
-    /// Seed of offsets and data: the same seed makes the same operations [default: random]
-    #[arg(long, value_name = "NUMBER")]
+    /// Seed of offsets and data; the same seed makes the same operations [default: random]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_whole, help_heading = TARGET)]
     pub(crate) seed: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct BudgetArg {
-    /// Longest time of the run [default: limit 10m, sweep and compare 2m, others as they need]
+    /// Longest time of the run [default: limit 10m, sweep and compare 2m, else none]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) budget: Option<Nanos>,
 }
 
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct PrecisionArg {
-    /// Measure until half the 95 % interval is this share of the figure [default: sweep 2%,
-    /// compare 2.4%]
+    /// Half the 95 % interval that is narrow enough [default: sweep 2%, compare 2.4%]
     #[arg(long, value_name = "PERCENT", value_parser = parse_precision)]
     pub(crate) precision: Option<f64>,
 }
@@ -81,8 +85,7 @@ pub(crate) enum FailOn {
 /// Which comparison makes the exit status 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOnWorse {
-    /// By more than the intervals explain: of compare, a side than the first; of a trend, the
-    /// newest level than the one before
+    /// By more than the intervals explain
     #[value(alias = "slower", alias = "regression")]
     Worse,
 }

@@ -212,6 +212,15 @@ pub(super) fn parse_share(text: &str) -> Result<f64, String> {
     }
 }
 
+pub(super) fn parse_whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("'{text}' is no whole number"))
+}
+
+pub(super) fn parse_number(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    number.ok_or_else(|| format!("'{text}' is no number"))
+}
+
 pub(super) fn parse_visits(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
         Ok(number @ 2..=1000) if number.is_multiple_of(2) => Ok(number),

@@ -23,8 +23,8 @@ use super::server::{connect, host_selection};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::fio::{
-    ResultWriter, check_count, collect_notes, keeps_run, print_info, read_command_line, read_failure,
-    shows_eta,
+    ResultWriter, check_count, collect_notes, keeps_run, print_info, read_command_line,
+    read_failure, shows_eta,
 };
 use crate::output::{Outputs, guarded_destinations, seed_or_random, write_json_text};
 use crate::site::{confirm_destruction, new_run_name};

@@ -46,7 +46,8 @@ pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
 /// Oldest first, so that an import keeps their order.
 fn select_runs(history: &mut History, args: &ExportArgs) -> Result<Vec<String>, Failure> {
     if args.runs.is_empty() {
-        let runs = history.list_runs(&run_filter(&args.filter.other, args.filter.target.as_deref(), 0))?;
+        let runs =
+            history.list_runs(&run_filter(&args.filter.other, args.filter.target.as_deref(), 0))?;
         return Ok(runs.into_iter().rev().map(|run| run.id).collect());
     }
     let mut ids = Vec::new();

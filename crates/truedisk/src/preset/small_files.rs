@@ -2,6 +2,7 @@
 
 use method::{
     MetadataRequest, Preset, metadata, metadata_longest, metadata_time, metadata_written_max,
+    validate_metadata,
 };
 use record::{MetadataPlan, Record};
 use target::Roots;
@@ -12,7 +13,6 @@ use crate::args::PresetArgs;
 use crate::exit::{Failure, Outcome};
 use crate::output::{self, GoalStatus, Outputs, Run};
 use crate::site::Site;
-use crate::terminal;
 
 pub(super) fn run(
     args: &PresetArgs,
@@ -35,16 +35,16 @@ pub(super) fn run(
     let asked_time = args.budget.budget;
     let budget = asked_time.map_or(usual, |budget| budget.min(usual));
     let words = format_duration(budget, asked_time.or_else(|| metadata_longest(&plan)));
-    if !args.common.quiet.quiet {
+    let announcement = {
         let path = args.common.path();
         let most = args.common.extent.max_written.unwrap_or(Bytes(u64::MAX));
         let written = metadata_written_max(&plan).min(most);
-        terminal::eprint_line(format_args!(
-            "truedisk: {name} writes small files, up to {written} in all, in a folder of its own \
-             in {}, which it removes; {words}",
+        format!(
+            "{name} writes small files, up to {written} in all, in a folder of its own in {}, which \
+             it removes; {words}",
             path.display(),
-        ))?;
-    }
+        )
+    };
     output::run_method(
         Run {
             common: &args.common,
@@ -56,6 +56,8 @@ pub(super) fn run(
         },
         |ask, _, stop, watch| {
             let request = MetadataRequest { ask, plan, budget: asked_time };
+            validate_metadata(&request)?;
+            watch.on_announcement(&announcement);
             metadata(&request, &Roots::host(), stop, watch)
         },
         measured_goal,
