@@ -6,11 +6,13 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
+use units::{Iops, Nanos};
 use workload::Access;
 
 use crate::cell::{Cell, CellRole};
 use crate::curve::Curve;
 use crate::latency::LatencySummary;
+use crate::plan::Purpose;
 use crate::run::Record;
 use crate::tool::Completion;
 use crate::verdict::Trust;
@@ -63,10 +65,26 @@ impl RunSummary {
             tool: format!("{} {}", measured.tool.name, measured.tool.version),
             complete: measured.completion == Completion::Complete,
             trust: verdict.map(|verdict| verdict.trust),
-            headline: verdict.map(|verdict| verdict.headline.text().to_owned()),
+            headline: match measured.plan.purpose {
+                Purpose::Ping(_) | Purpose::Imported => first_figures(record),
+                _ => verdict.map(|verdict| verdict.headline.text().to_owned()),
+            },
             tags: Vec::new(),
         }
     }
+}
+
+/// The figures of single requests and of fio's jobs, of which no verdict is given.
+fn first_figures(record: &Record) -> Option<String> {
+    let figures = Figures::from_record(record).into_iter().next()?;
+    let rate = figures.get(Metric::Iops).map(|iops| format!("{} IOPS", Iops(iops.value)));
+    let mean = figures.get(Metric::Mean);
+    let mean = mean.map(|mean| format!("mean {}", Nanos(mean.value.max(0.0).round() as u64)));
+    let texts: Vec<String> = match record.measured.plan.purpose {
+        Purpose::Ping(_) => mean.into_iter().collect(),
+        _ => rate.into_iter().chain(mean).collect(),
+    };
+    Some(texts.join(", ")).filter(|text| !text.is_empty())
 }
 
 /// What can be followed over time.

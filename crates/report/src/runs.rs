@@ -116,7 +116,7 @@ fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
     };
     vec![
         ("tool", format!("{} {}", record.measured.tool.name, record.measured.tool.version)),
-        ("command", plan.purpose.name().to_owned()),
+        ("command", record.measured.command_name().to_owned()),
         ("path", record.measured.target_path()),
         ("file system", mount.map(system).unwrap_or_default()),
         ("device", of_device(|device| Some(device.name.clone()))),

@@ -84,7 +84,7 @@ fn partial_words(reason: &str) -> String {
 
 fn write_head(out: &mut String, record: &Record, style: Style) {
     let seconds = measured_time(record).as_secs_f64().round();
-    let purpose = record.measured.plan.purpose.name();
+    let purpose = record.measured.command_name();
     let path = format!("{}{}", record.measured.target_path(), crate::fleet::hosts_suffix(record));
     let title = format!(
         "{} {}  {purpose} of {path}",

@@ -253,49 +253,121 @@ mod tests {
         check(&["--read-only", "--yes-destroy-data-on", "/dev/x"], "cannot be used with");
     }
 
-    /// The options that a text names.
-    fn named_options(text: &str) -> impl Iterator<Item = &str> {
-        let is_part = |c: char| c.is_ascii_lowercase() || c == '-';
-        text.split(move |c| !is_part(c)).filter(|word| word.len() > 3 && word.starts_with("--"))
+    /// Every command but those in the dialects of ioping and fio, whose words are their own.
+    fn own_commands() -> Vec<clap::Command> {
+        fn collect(command: &clap::Command, all: &mut Vec<clap::Command>) {
+            if !["ping", "fio", "help"].contains(&command.get_name()) {
+                all.push(command.clone());
+            }
+            command.get_subcommands().for_each(|inner| collect(inner, all));
+        }
+        let (mut root, mut all) = (Arguments::command(), Vec::new());
+        root.build();
+        collect(&root, &mut all);
+        all
     }
 
     #[test]
     fn help_names_only_options_and_commands_that_exist() {
-        fn collect<'a>(command: &'a clap::Command, all: &mut Vec<&'a clap::Command>) {
-            all.push(command);
-            command.get_subcommands().for_each(|inner| collect(inner, all));
-        }
-        let mut root = Arguments::command();
-        root.build();
-        let mut all = Vec::new();
-        collect(&root, &mut all);
-        // ioping's and fio's words are their own.
-        let foreign = ["ping", "fio", "help"];
-        let all: Vec<_> = all.into_iter().filter(|c| !foreign.contains(&c.get_name())).collect();
-        let names = |command: &clap::Command| command.get_name().to_owned();
-        let commands: Vec<String> = all.iter().copied().map(names).collect();
-        for command in &all {
-            let help = command.clone().render_long_help().to_string();
-            let has = |option: &str| {
-                let own = |arg: &clap::Arg| arg.get_long() == Some(&option[2..]);
-                all.iter().any(|command| command.get_arguments().any(own))
-            };
-            for option in named_options(&help).filter(|option| !has(option)) {
-                let dialect = ["--output-format"];
-                assert!(
-                    dialect.contains(&option),
-                    "{} names {option}:\n{help}",
-                    command.get_name()
-                );
+        let all = own_commands();
+        let has_option = |name: &str| {
+            let own = |arg: &clap::Arg| arg.get_long() == Some(name);
+            all.iter().any(|command| command.get_arguments().any(own))
+        };
+        let has_command = |name: &str| {
+            ["fio", "ping"].contains(&name) || all.iter().any(|command| command.get_name() == name)
+        };
+        let is_end = |c: char| !c.is_ascii_lowercase() && c != '-';
+        for mut command in all.iter().cloned() {
+            let help = command.render_long_help().to_string();
+            for word in help.split(is_end).filter(|word| word.len() > 3) {
+                let option = word.strip_prefix("--");
+                assert!(option.is_none_or(has_option), "{word} of {}", command.get_name());
             }
-            for (_, words) in help.match_indices("truedisk ").map(|(at, _)| help[at..].split_at(9))
-            {
-                let word = words.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or("");
-                let known = commands.iter().chain(&foreign.map(str::to_owned)).any(|c| c == word);
-                assert!(known || word.is_empty(), "truedisk {word}:\n{help}");
+            for (_, after) in help.match_indices("truedisk ").map(|(at, _)| help.split_at(at + 9)) {
+                let name = after.split(is_end).next().unwrap_or("");
+                assert!(name.is_empty() || has_command(name), "truedisk {name}: {help}");
             }
             let wide = help.lines().find(|line| line.chars().count() > report::WIDTH);
             assert_eq!(wide, None, "{}", command.get_name());
+        }
+    }
+
+    #[test]
+    fn an_option_of_one_name_is_declared_once() {
+        let shared = ["json", "html", "quiet", "budget", "precision", "seed", "read-only", "size"];
+        let all = own_commands();
+        for name in shared {
+            let declared = all.iter().flat_map(clap::Command::get_arguments);
+            let declared = declared.filter(|arg| arg.get_long() == Some(name));
+            let mut helps: Vec<String> =
+                declared.filter_map(|arg| Some(arg.get_help()?.to_string())).collect();
+            helps.sort();
+            helps.dedup();
+            // Of `agent`, and of the rotating disk of `model`: nothing is measured there.
+            let others = usize::from(["read-only", "size"].contains(&name));
+            assert_eq!(helps.len(), 1 + others, "{name}: {helps:#?}");
+        }
+    }
+
+    #[test]
+    fn older_spellings_are_taken_for_a_version() {
+        let check = |old: &str, new: &str| {
+            let parse = |words: &str| Arguments::try_parse_from(words.split(' ')).unwrap();
+            let [old, new] = [old, new].map(|words| format!("{:?}", parse(words)));
+            assert_eq!(old, new);
+        };
+        check("truedisk limit --depth-max 8", "truedisk limit --depth 8");
+        check(
+            "truedisk limit --rw read+write --bs 4k,64k",
+            "truedisk limit --rw read+write --bs 4k+64k",
+        );
+        check(
+            "truedisk compare --interleave --keep x a b",
+            "truedisk compare --interleave --records x a b",
+        );
+        check("truedisk compare --fail-on slower a b", "truedisk compare --fail-on worse a b");
+        check(
+            "truedisk history trend --fail-on regression x",
+            "truedisk history trend --fail-on worse x",
+        );
+        check("truedisk devices --json", "truedisk devices --json -");
+        check(
+            "truedisk model hdd --span 1g --capacity 2g",
+            "truedisk model hdd --size 1g --capacity 2g",
+        );
+    }
+
+    #[test]
+    fn an_error_is_one_line_and_a_hint() {
+        let check = |words: &str, message: &str, hint: &str| {
+            let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+            let error = Arguments::try_parse_from(&words).unwrap_err();
+            let (said, hinted) = describe_error(&error, &words).unwrap();
+            assert!(said.contains(message) && hinted.ends_with(hint), "{said}; {hinted}");
+            assert!(!said.contains('\n') && !hinted.contains('\n'), "{said}; {hinted}");
+        };
+        check("truedisk chek", "'chek'", "truedisk --help has the arguments");
+        check(
+            "truedisk limit --bs x",
+            "'x' for '--bs <SIZE>'",
+            "truedisk limit --help has the arguments",
+        );
+        check(
+            "truedisk history list -n x",
+            "no whole number",
+            "truedisk history list --help has the arguments",
+        );
+        check(
+            "truedisk preset --size 1g",
+            "required arguments were not provided: <NAME>",
+            "arguments",
+        );
+        check("truedisk preset a1 --show --size 1g", "cannot be used with", "arguments");
+        for words in ["truedisk --help", "truedisk --version", "truedisk history"] {
+            let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+            let error = Arguments::try_parse_from(&words).unwrap_err();
+            assert_eq!(describe_error(&error, &words), None);
         }
     }
 

@@ -270,12 +270,12 @@ fn a_regression_is_drawn_and_makes_status_3() {
     assert_eq!(told.status.code(), Some(0), "{text}");
     assert!(text.contains("REGRESSION since run") && text.contains("-25.0 %"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-    assert_eq!(trend(&["--fail-on", "regression"]).status.code(), Some(3));
+    assert_eq!(trend(&["--fail-on", "worse"]).status.code(), Some(3));
     // The same history gives the same text.
     assert_eq!(trend(&[]).stdout, told.stdout);
     // What did not change, and what did before, is no failure.
-    assert_eq!(trend(&["--fail-on", "regression", "-n", "10"]).status.code(), Some(0));
-    assert_eq!(trend(&["--fail-on", "regression", "--metric", "p99"]).status.code(), Some(0));
+    assert_eq!(trend(&["--fail-on", "worse", "-n", "10"]).status.code(), Some(0));
+    assert_eq!(trend(&["--fail-on", "worse", "--metric", "p99"]).status.code(), Some(0));
     refused(&trend(&["--direction", "write"]), 2, &["has a cell", "hint: there is:"]);
     let other = home.command(&["trend", "/nowhere"]).output().unwrap();
     refused(&other, 2, &["no run of /nowhere"]);
