@@ -179,6 +179,9 @@ pub(crate) struct FleetFioArgs {
     #[command(flatten)]
     pub(crate) quiet: QuietArg,
 
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+
     /// Job files, and fio's own arguments: --output-format=json, --output FILE, --readonly,
     /// --section, --eta. Options of truedisk's stand before them
     #[arg(

@@ -2,6 +2,7 @@
 
 mod summary;
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -20,7 +21,7 @@ use fleet::{CollectedJobs, Coordinator, HostJobsRequest};
 use units::ErrorKind;
 
 use super::server::{connect, host_selection};
-use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
+use crate::args::{CollectArgs, FleetArgs, FleetFioArgs, JsonArg};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::fio::{
     ResultWriter, check_count, collect_notes, keeps_run, print_info, read_command_line,
@@ -63,7 +64,8 @@ pub(super) fn parse_request(
     args: &FleetArgs,
     fio_args: &FleetFioArgs,
 ) -> Result<ParsedRequest, Failure> {
-    let command = read_command_line(&fio_args.words).map_err(read_error)?;
+    let words = [json_words(&fio_args.json), fio_args.words.clone()].concat();
+    let command = read_command_line(&words).map_err(read_error)?;
     let switches = read_switches(&command).map_err(read_error)?;
     let mut all = guarded_destinations::<&Path>([]);
     let mut out = ResultWriter::open(&mut all, switches.output.as_deref())?;
@@ -94,6 +96,16 @@ pub(super) fn parse_request(
         notes,
         out,
     })))
+}
+
+/// `--json FILE` in fio's words.
+fn json_words(json: &JsonArg) -> Vec<OsString> {
+    let Some(path) = &json.json else { return Vec::new() };
+    let mut words = vec!["--output-format=json".into()];
+    if path != Path::new("-") {
+        words.extend(["--output".into(), path.into()]);
+    }
+    words
 }
 
 fn check_switches(args: &FleetArgs, switches: &Switches) -> Result<(), Failure> {
