@@ -20,8 +20,8 @@ pub(crate) use cap::{
     CEILING_WITHIN, RateCap, explain_limits, find_cap, is_no_cap, is_provider_disk,
 };
 pub use limit::{AS_GOOD_MIN, is_figure, is_point_figure};
-pub use naming::curve_name;
-pub(crate) use naming::{WorkloadAtDepth, workload_name};
+pub(crate) use naming::WorkloadAtDepth;
+pub use naming::{curve_name, workload_name};
 use point::Load;
 pub use point::{RISE_MIN, judge_load, judge_probe, pool_iops};
 pub(crate) use point::{is_stable, pool_latency_figures};

@@ -186,7 +186,7 @@ impl<'a> VerdictFacts<'a> {
         let cell = self.commits.as_ref()?;
         let value = *cell.totals.sync.as_ref()?.latency_ns.percentiles.get("p99")?;
         let own = cell.confidence.percentiles_ns.sync.as_ref().and_then(|all| all.get("p99"));
-        let bare = || Estimate::without_interval(value as f64, 1, String::new());
+        let bare = || Estimate::without_interval(value as f64, 1, Message::default());
         let p99 = own.cloned().unwrap_or_else(bare);
         Some((Nanos(value), keeps_limit(&p99, |ns| ns < ETCD_FSYNC.0 as f64)?))
     }
@@ -472,7 +472,7 @@ mod tests {
             let cell = cell_mut(&mut record, "syncwrite-4k");
             let sync = cell.totals.sync.as_mut().unwrap();
             sync.latency_ns.percentiles.insert("p99".to_owned(), 10_500_000);
-            let p99 = Estimate::without_interval(10.5e6, 20, String::new());
+            let p99 = Estimate::without_interval(10.5e6, 20, Message::default());
             let p99 = Estimate { low: Some(low), high: Some(high), ..p99 };
             let of_sync = [("p99".to_owned(), p99)].into_iter().collect();
             cell.confidence.percentiles_ns.set(workload::Direction::Sync, of_sync);

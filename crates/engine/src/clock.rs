@@ -34,7 +34,6 @@ impl Clock {
         calibrated.unwrap_or_else(Self::monotonic)
     }
 
-    /// CLOCK_MONOTONIC.
     pub fn monotonic() -> Self {
         let (kind, base_ns) = (ClockKind::Monotonic, monotonic_ns());
         Self { kind, base_ticks: 0, base_ns, multiplier: 1 << 32 }
@@ -65,7 +64,6 @@ impl Clock {
         }
     }
 
-    /// What it reads.
     pub fn kind(&self) -> ClockKind {
         self.kind
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use stats::LatencyHistogram;
 
 use crate::interval::{DirectionSlice, Slice, SliceSink, TICKS_PER_INTERVAL};
-use crate::outcome::{DirectionInterval, DirectionSum, IntervalOutcome};
+use crate::outcome::{Activity, DirectionInterval, DirectionSum, IntervalOutcome};
 use crate::worker::Schedule;
 
 /// How a run is going; given about every interval, and while operations hang about every second.
@@ -26,6 +26,7 @@ pub(crate) struct Collector {
     tick_ns: u64,
     interval_ns: u64,
     newest_by_worker: Vec<i64>,
+    activity_by_worker: Vec<Activity>,
     /// Intervals that some worker may still add to.
     open: BTreeMap<i64, [Option<Box<DirectionSlice>>; 4]>,
     closed: BTreeMap<i64, IntervalOutcome>,
@@ -41,6 +42,7 @@ impl Collector {
             tick_ns: schedule.tick_ns,
             interval_ns: schedule.tick_ns * TICKS_PER_INTERVAL as u64,
             newest_by_worker: vec![i64::MIN; workers],
+            activity_by_worker: vec![Activity::default(); workers],
             open: BTreeMap::new(),
             closed: BTreeMap::new(),
             next_streamed: 0,
@@ -52,6 +54,7 @@ impl Collector {
     pub(crate) fn drain_worker(&mut self, worker: usize, sink: &mut SliceSink) {
         while let Ok(mut slice) = sink.full.pop() {
             self.newest_by_worker[worker] = slice.index;
+            self.activity_by_worker[worker] = slice.activity;
             self.merge_slice(&slice);
             slice.reset();
             let _ = sink.empty.push(slice);
@@ -125,6 +128,13 @@ impl Collector {
             sink(self.take_interval(self.next_streamed, self.interval_ns));
             self.next_streamed += 1;
         }
+    }
+
+    /// Of all workers, until the end of their newest slices.
+    pub(crate) fn activity(&self) -> Activity {
+        let mut sum = Activity::default();
+        self.activity_by_worker.iter().for_each(|activity| sum.add(activity));
+        sum
     }
 
     pub(crate) fn progress(&mut self, now: u64) -> Option<Progress> {

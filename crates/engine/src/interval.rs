@@ -4,7 +4,7 @@ use rtrb::{Consumer, Producer, RingBuffer};
 use stats::LatencyHistogram;
 use workload::Direction;
 
-use crate::outcome::DirectionSum;
+use crate::outcome::{Activity, DirectionSum};
 
 pub(crate) const TICKS_PER_INTERVAL: usize = 10;
 
@@ -24,6 +24,8 @@ pub(crate) struct Slice {
     pub(crate) index: i64,
     /// Per direction; only those that the job has are allocated.
     pub(crate) directions: [Option<Box<DirectionSlice>>; 4],
+    /// Of the worker, from its start until the end of the slice.
+    pub(crate) activity: Activity,
 }
 
 impl Slice {
@@ -36,7 +38,8 @@ impl Slice {
                 slice
             })
         };
-        Self { index: 0, directions: layout.directions.map(slice) }
+        let directions = layout.directions.map(slice);
+        Self { index: 0, directions, activity: Activity::default() }
     }
 
     /// Clears the counts and keeps the memory.

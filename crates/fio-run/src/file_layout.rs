@@ -76,7 +76,9 @@ impl RunFiles<'_> {
                 }
                 FileState::Missing => add(0),
                 FileState::File(size) if size < to => {
-                    if self.policy.read_only || !(operation.writes() || self.is_ours(entry)) {
+                    // An empty file has no content that a layout could change.
+                    let may_grow = operation.writes() || size == 0 || self.is_ours(entry);
+                    if self.policy.read_only || !may_grow {
                         return Err(too_short_error(name, path, size, to));
                     }
                     add(size);
@@ -107,14 +109,16 @@ impl RunFiles<'_> {
         }
         let permit = self.permit_write(section, entry).map_err(failed)?;
         let writes = options.pattern.rw.operation.writes();
-        if permit.new_file_id().is_none() && !writes && !self.is_ours(entry) {
+        let is_new = permit.new_file_id().is_some();
+        let buffered = open_for_writing(&permit, false).map_err(failed)?;
+        let is_empty = buffered.size.0 == 0;
+        if !(is_new || is_empty || writes || self.is_ours(entry)) {
             // It is newer than the check: a job that reads changes no file of others.
             let what =
-                format!("{} was created by another program after the check", display_path(path));
+                format!("{} was written by another program after the check", display_path(path));
             return Err(JobsError::protects(name, what, Some("start again".to_owned())));
         }
-        let buffered = open_for_writing(&permit, false).map_err(failed)?;
-        if permit.new_file_id().is_some() {
+        if is_new || is_empty {
             mark_file(&buffered.file);
         }
         let wrong = |attempt, error| system_error(name, attempt, path, error);

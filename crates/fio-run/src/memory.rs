@@ -1,9 +1,10 @@
-//! `lockmem`: memory that is locked while a job runs.
+//! Memory of a job: what `lockmem` locks, and huge pages.
 
 use engine::LockedMemory;
 use fio::plan::Section;
 use target::Roots;
 use units::Bytes;
+use workload::Job;
 
 use super::error::JobsError;
 
@@ -23,7 +24,7 @@ pub(super) fn lock_memory(
         JobsError::file(&section.name, what, Some("lock less"))
     };
     let meminfo = std::fs::read_to_string(roots.proc.join("meminfo")).unwrap_or_default();
-    if let Some(free) = parse_available(&meminfo)
+    if let Some(free) = parse_bytes(&meminfo, "MemAvailable")
         && asked > free.saturating_sub(SYSTEM_RESERVE)
     {
         let left = Bytes(SYSTEM_RESERVE);
@@ -33,11 +34,37 @@ pub(super) fn lock_memory(
     LockedMemory::new(asked).map(Some).map_err(|error| refused(format!("mlock: {error}")))
 }
 
-/// `MemAvailable` in bytes.
-fn parse_available(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
-    kib.checked_mul(1024)
+/// Refuses a job whose buffers in huge pages (`mem`) have no room; fio fails too.
+pub(super) fn check_huge_pages(
+    section: &Section,
+    job: &Job,
+    roots: &Roots,
+) -> Result<(), JobsError> {
+    if !job.placement.huge_pages {
+        return Ok(());
+    }
+    let meminfo = std::fs::read_to_string(roots.proc.join("meminfo")).unwrap_or_default();
+    let page = parse_bytes(&meminfo, "Hugepagesize").unwrap_or(0).max(1);
+    let free = parse_count(&meminfo, "HugePages_Free").unwrap_or(0).saturating_mul(page);
+    let needed = u64::from(job.depth.0) * job.max_block_size().0;
+    if needed <= free {
+        return Ok(());
+    }
+    let what = format!("mem: {} of huge pages are free, {} are needed", Bytes(free), Bytes(needed));
+    let pages = needed.div_ceil(page);
+    let hint = format!("reserve them: echo {pages} > /proc/sys/vm/nr_hugepages");
+    Err(JobsError::file(&section.name, what, Some(&hint)))
+}
+
+/// The value of a line `NAME: N kB`.
+fn parse_bytes(meminfo: &str, name: &str) -> Option<u64> {
+    parse_count(meminfo, name)?.checked_mul(1024)
+}
+
+fn parse_count(meminfo: &str, name: &str) -> Option<u64> {
+    let value = |line: &'_ str| Some(line.strip_prefix(name)?.strip_prefix(':')?.to_owned());
+    let value = meminfo.lines().find_map(value)?;
+    value.split_whitespace().next()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -47,7 +74,7 @@ mod tests {
     #[test]
     fn available_memory_is_read() {
         let meminfo = "MemTotal:       24680000 kB\nMemAvailable:   16024000 kB\nBuffers: 1 kB\n";
-        assert_eq!(parse_available(meminfo), Some(16_024_000 * 1024));
-        assert_eq!(parse_available("MemTotal: 1 kB\n"), None);
+        assert_eq!(parse_bytes(meminfo, "MemAvailable"), Some(16_024_000 * 1024));
+        assert_eq!(parse_bytes("MemTotal: 1 kB\n", "MemAvailable"), None);
     }
 }

@@ -11,6 +11,7 @@ use super::flow;
 use super::goals::Goals;
 use super::host::numa_processors;
 use super::instance_run::{InstanceReport, InstanceRun, InstanceState, InstanceTiming, Upcoming};
+use super::memory::check_huge_pages;
 use super::replay::{self, Replay};
 use super::request::{JobsObserver, JobsRequest};
 use super::result_files::check_results;
@@ -101,6 +102,7 @@ fn prepare_run<'a>(
     if plan.job.placement.cpus.is_empty() {
         plan.job.placement.cpus = numa_processors(section, roots)?;
     }
+    check_huge_pages(section, &plan.job, roots)?;
     let count = files.paths.len();
     let verification =
         Verification::from_section(section, &instance, &mut plan.job, count, request)?;

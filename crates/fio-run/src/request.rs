@@ -5,7 +5,7 @@ use std::path::Path;
 use engine::Clock;
 use fio::plan::Section;
 use fio::print::EtaState;
-use fio::results::{JobResult, RunResult};
+use fio::results::{DiskUse, JobResult, RunResult};
 use output::Destinations;
 use record::Finding;
 use units::Nanos;
@@ -53,7 +53,7 @@ pub trait JobsObserver {
         false
     }
     /// The figures so far.
-    fn on_status(&mut self, _instances: Vec<JobResult>) {}
+    fn on_status(&mut self, _instances: Vec<JobResult>, _disks: Vec<DiskUse>) {}
     /// A note that is no result.
     fn on_note(&mut self, _text: &str) {}
 }
@@ -67,6 +67,8 @@ pub struct JobsOutcome {
     pub failed: u32,
     /// What failed, by job.
     pub failures: Vec<String>,
+    /// Wrong blocks in fio's words, some with several lines.
+    pub wrong_blocks: Vec<String>,
     /// Deviations from fio, by job.
     pub notes: Vec<String>,
     /// What the truth checks warn of.

@@ -41,7 +41,7 @@ pub(super) fn run_coordinated(
     let mut files = RunFiles::new(roots, &clock, stop, policy, request.random_seed);
     let (mut runs, results) = prepare_or_clean_up(request, &mut files, observer)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
-    let mut disks = watch_disks(request.sections, &runs, roots);
+    let disks = watch_disks(request.sections, &runs, roots);
     let mut logs = RunLogs::new(runs.len(), results);
     let threads = runs.iter().filter(|m| m.section.options.run.thread).count() as u32;
     if !creates_only {
@@ -51,24 +51,25 @@ pub(super) fn run_coordinated(
     let processors = request.idle.map(|idle| (idle, CpuTicks::read(roots)));
     let mut begin = clock.now();
     let mut planned_ns = None;
+    let mut scheduler = Scheduler {
+        runs: &mut runs,
+        logs: &mut logs,
+        clock: &clock,
+        stop,
+        status_ms: request.status_ms,
+        eta_ms: request.eta_ms,
+        files: &mut files,
+        first_start: None,
+        disks,
+    };
     if !creates_only {
-        let mut scheduler = Scheduler {
-            runs: &mut runs,
-            logs: &mut logs,
-            clock: &clock,
-            stop,
-            status_ms: request.status_ms,
-            eta_ms: request.eta_ms,
-            files: &mut files,
-            first_start: None,
-        };
         planned_ns = scheduler.run_from_gate(led.gate, observer, &mut || {
             begin = clock.now();
-            disks.iter_mut().for_each(|disks| disks.restart(roots));
             evidence.iter_mut().for_each(|evidence| evidence.restart(roots));
         })?;
     }
     let elapsed_ms = (clock.now() - begin) / 1_000_000;
+    let disks = scheduler.disk_usage(elapsed_ms);
     let elapsed_s = elapsed_ms.div_ceil(1000);
     let reported = || runs.iter().filter(|m| m.section.options.report.stats);
     let findings = judge_run(evidence, &runs, roots);
@@ -77,7 +78,7 @@ pub(super) fn run_coordinated(
         global_options: request.global_options.to_vec(),
         instances: reported().map(|m| m.result(elapsed_s, 0)).collect(),
         idleness: processors.map(|(idle, before)| CpuTicks::read(roots).idle_since(&before, idle)),
-        disks: disks.map(|disks| disks.usage_since_start(elapsed_ms, roots)).unwrap_or_default(),
+        disks,
         ..RunResult::default()
     };
     let mut notes: Vec<String> = runs.iter().flat_map(InstanceRun::collect_notes).collect();
@@ -85,6 +86,7 @@ pub(super) fn run_coordinated(
     let failed = runs.iter().filter(|run| run.report.error.errno != 0).count() as u32;
     let failures = runs.iter().filter_map(InstanceRun::failure_text).collect();
     Ok(JobsOutcome {
+        wrong_blocks: runs.iter().flat_map(|run| run.report.wrong_blocks.clone()).collect(),
         run,
         failed,
         failures,

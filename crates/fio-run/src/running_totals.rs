@@ -100,28 +100,20 @@ impl RunningTotals {
             _ => sum.total.clone(),
         };
         let moved = sum.ops > 0;
+        // Each operation was timed twice, or its latency is one.
+        let splits = sum.completion.count() == sum.ops;
         DirectionResult {
             bytes: sum.bytes,
             ops: sum.ops,
             runtime_ms: if moved { self.runtime_ms(sum) } else { 0 },
             short: 0,
             dropped: 0,
-            clat: match latencies {
-                LatencyOrigin::Submission if sum.completion.count() == sum.ops => {
-                    sum.completion.clone()
-                }
-                _ => lat.without(&sum.submission),
-            },
-            slat: sum.submission.clone(),
+            clat: if splits { sum.completion.clone() } else { lat.clone() },
+            slat: if splits { sum.submission.clone() } else { LatencyHistogram::new() },
             lat,
             bw: Samples::default(),
             iops: Samples::default(),
         }
-    }
-
-    /// In whole milliseconds; at least 1 if anything was measured.
-    pub(super) fn elapsed_ms(&self) -> u64 {
-        (self.elapsed_ns / 1_000_000).max(u64::from(self.elapsed_ns > 0))
     }
 
     /// Adds time after the last operation.
@@ -136,9 +128,11 @@ impl RunningTotals {
         (sum.elapsed_ns / 1_000_000 + running).max(1)
     }
 
-    /// Time of complete intervals.
+    /// Time of all sessions and of the complete intervals of a running one; at least 1 if anything
+    /// was measured.
     pub(super) fn measured_ms(&self) -> u64 {
-        self.elapsed_ns / 1_000_000 + self.taken as u64 * self.interval_ms
+        let ms = self.elapsed_ns / 1_000_000 + self.taken as u64 * self.interval_ms;
+        ms.max(u64::from(self.elapsed_ns > 0))
     }
 
     pub(super) fn sync_totals(&self) -> (u64, LatencyHistogram) {

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use engine::{ArmedSession, Clock, StopSignal};
 use fio::options::run::ExitWhat;
+use fio::results::DiskUse;
 
 use super::created_files::not_removed_note;
+use super::disks::DiskCounters;
 use super::error::JobsError;
 use super::files::RunFiles;
 use super::goals::GoalEnd;
@@ -33,6 +35,8 @@ pub(super) struct Scheduler<'a, 'm, 'f> {
     pub(super) files: &'m mut RunFiles<'f>,
     /// Start of the first wave as a reading of the clock, if a gate gave it.
     pub(super) first_start: Option<u64>,
+    /// `None` if the report has none.
+    pub(super) disks: Option<DiskCounters>,
 }
 
 impl Scheduler<'_, '_, '_> {
@@ -49,6 +53,7 @@ impl Scheduler<'_, '_, '_> {
             let Some(planned_ns) = gate(self.clock) else { return Ok(None) };
             self.first_start = Some(planned_ns);
             begins();
+            self.disks.iter_mut().for_each(|disks| disks.restart(self.files.roots));
         }
         let planned_ns = self.first_start;
         self.run(observer)?;
@@ -79,8 +84,8 @@ impl Scheduler<'_, '_, '_> {
             let is_due = self.status_ms > 0 && passed_ms >= status_at;
             if running && (is_due || observer.wants_status()) {
                 status_at += if is_due { self.status_ms } else { 0 };
-                observer
-                    .on_status(self.runs.iter().map(|m| self.partial_result(m, begin)).collect());
+                let results = self.runs.iter().map(|m| self.partial_result(m, begin)).collect();
+                observer.on_status(results, self.disk_usage(passed_ms));
             }
             if self.eta_ms > 0 && passed_ms >= eta_at {
                 eta_at += self.eta_ms;
@@ -96,6 +101,11 @@ impl Scheduler<'_, '_, '_> {
         let now = self.clock.now();
         let left = run.remaining_time(now).map_or(0, |left| left.0.div_ceil(1_000_000_000));
         run.result((now - begin) / 1_000_000_000, left)
+    }
+
+    pub(super) fn disk_usage(&self, elapsed_ms: u64) -> Vec<DiskUse> {
+        let usage = |disks: &DiskCounters| disks.usage_since_start(elapsed_ms, self.files.roots);
+        self.disks.as_ref().map(usage).unwrap_or_default()
     }
 
     fn poll_interval(&self, place: usize) -> Duration {
@@ -126,6 +136,10 @@ impl Scheduler<'_, '_, '_> {
             self.logs.open(place, &self.runs[place], unix_ms())?;
             let run = &mut self.runs[place];
             run.memory = lock_memory(run.section, self.files.roots)?;
+            // At its start and not before: an earlier job may have filled the cache.
+            if run.section.options.target.invalidate {
+                run.drop_caches();
+            }
             self.arm(place)?;
         }
         Ok(())

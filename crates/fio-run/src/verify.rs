@@ -5,17 +5,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{
-    Mismatch, Operation, OperationGenerator, ScriptStep, SessionOptions, TracedOperation,
+    DefectKind, Mismatch, Operation, OperationGenerator, ScriptStep, SessionOptions, ShortBytes,
+    TracedOperation,
 };
-use fio::options::verify::{VerifyMethod, VerifyOptions};
+use fio::options::parse::WRITES;
+use fio::options::pattern::PatternOptions;
+use fio::options::verify::{VerifyLayout, VerifyMethod, VerifyOptions};
 use fio::plan::{Instance, PlanError, Section};
-use fio::verify::{VerifyState, dump_name, state_name};
+use fio::verify::{VerifyState, Wrong, WrongBlock, dump_name, state_name};
 use output::{Destination, Destinations};
 use units::{Bytes, Nanos, Seed};
-use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealMethod, Stop, Verify};
+use workload::{
+    Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealLayout, SealMethod, Stop, Verify,
+};
 
 use super::request::JobsRequest;
 
+/// The error of a wrong block.
+pub(super) const EILSEQ: i32 = 84;
 /// One seed, so that a job can verify what another wrote.
 const SEAL_SEED: u64 = 0x7D15C;
 
@@ -31,8 +38,11 @@ pub(super) struct Verification {
     stage: VerifyPhase,
     /// Reads back after writing, not meanwhile.
     reads_after: bool,
-    /// Length of the last write to each place.
-    written: BTreeMap<(u16, u64), u32>,
+    /// Length and number of the last write to each place.
+    written: BTreeMap<(u16, u64), (u32, u64)>,
+    /// fio compares the numbers of writes of one size, unless time ends them or it cannot know
+    /// which of two comes last.
+    compares_numbers: bool,
     reads_back: bool,
     dumps: bool,
     /// For dumps and the state; `None` if they are forbidden.
@@ -77,9 +87,12 @@ impl Verification {
         if job.mix.trims() {
             return Err(refuse("verify with trims, which give blocks back".to_owned()));
         }
-        let seal = build_seal(options, method, job.max_block_size().0);
+        let seal = build_seal(options, method, &section.options.pattern);
         job.seal = seal.clone();
-        job.verify_stops = options.fatal;
+        let errors = &section.options.errors;
+        let goes_on = errors.continue_on.verify || errors.ignore.verify.contains(&EILSEQ);
+        // Without an option that goes on, fio ends a job at the first wrong block.
+        job.verify_stops = options.fatal || !goes_on;
         job.payload = workload::Payload::Unique;
         let mut stage = VerifyPhase::Writes;
         let backlog = u32::try_from(options.backlog).unwrap_or(u32::MAX);
@@ -100,6 +113,7 @@ impl Verification {
             stage,
             reads_after,
             written: BTreeMap::new(),
+            compares_numbers: compares_numbers(section, job),
             reads_back,
             dumps,
             results: request.results.cloned(),
@@ -140,7 +154,7 @@ impl Verification {
         while bytes > 0 && operations > 0 {
             for generator in &mut generators {
                 let operation = generator.next_operation();
-                self.record_write(&operation);
+                self.record_write(&operation, 0);
                 bytes = bytes.saturating_sub(u64::from(operation.length));
                 operations -= u64::from(operation.length > 0 && operations > 0);
             }
@@ -183,11 +197,11 @@ impl Verification {
     pub(super) fn record_completion(&mut self, traced: &TracedOperation) {
         self.completed += u64::from(traced.operation.direction == Direction::Write);
         if self.stage == VerifyPhase::Writes {
-            self.record_write(&traced.operation);
+            self.record_write(&traced.operation, traced.sequence);
         }
     }
 
-    fn record_write(&mut self, operation: &Operation) {
+    fn record_write(&mut self, operation: &Operation, sequence: u64) {
         let &Operation { direction, target, length, offset } = operation;
         if direction != Direction::Write {
             return;
@@ -195,7 +209,7 @@ impl Verification {
         let end = offset + u64::from(length);
         // Removes what was overwritten, even in part.
         let before = self.written.range(..(target, offset)).next_back();
-        if let Some((&(at, start), &length)) = before
+        if let Some((&(at, start), &(length, _))) = before
             && at == target
             && start + u64::from(length) > offset
         {
@@ -206,7 +220,7 @@ impl Verification {
         covered.iter().for_each(|at| {
             self.written.remove(at);
         });
-        self.written.insert((target, offset), length);
+        self.written.insert((target, offset), (length, sequence));
     }
 
     pub(super) fn next_session(
@@ -219,9 +233,10 @@ impl Verification {
         }
         self.stage = VerifyPhase::Reads;
         let written = std::mem::take(&mut self.written);
-        let step = |((target, offset), length)| ScriptStep {
+        let step = |((target, offset), (length, sequence))| ScriptStep {
             operation: Operation { direction: Direction::Read, target, length, offset },
             due_ns: None,
+            sequence: (self.compares_numbers && sequence > 0).then_some(sequence),
         };
         let script: Arc<[ScriptStep]> = written.into_iter().map(step).collect();
         let reads = Job {
@@ -246,16 +261,84 @@ impl Verification {
         ))
     }
 
-    /// `verify_dump`
-    pub(super) fn write_dump(&self, mismatch: &Mismatch, file: &str) -> std::io::Result<()> {
+    /// `verify_dump`: the wrong interval, and what it should be; a wrong header has no second side.
+    /// Says what was written.
+    pub(super) fn write_dump(&self, mismatch: &Mismatch, file: &str) -> std::io::Result<String> {
+        let mut lines = String::new();
         if !self.dumps {
-            return Ok(());
+            return Ok(lines);
         }
-        for (side, bytes) in [("received", &mismatch.found), ("expected", &mismatch.expected)] {
-            let name = dump_name(file, mismatch.offset, side);
-            self.write_file(Path::new(&name), bytes)?;
+        let range = self.interval_of(mismatch);
+        let offset = mismatch.offset + range.start as u64;
+        let part = |block: &[u8]| block.get(range.clone()).unwrap_or_default().to_vec();
+        let kind = mismatch.defect.kind;
+        let of_fio = self.seal.layout == SealLayout::Fio;
+        let sides = match of_fio && !matches!(kind, DefectKind::Data | DefectKind::Pattern) {
+            true => vec![("hdr_fail", part(&mismatch.found))],
+            false => {
+                vec![("received", part(&mismatch.found)), ("expected", part(&mismatch.expected))]
+            }
+        };
+        for (side, bytes) in sides {
+            let name = dump_name(file, offset, side);
+            self.write_file(Path::new(&name), &bytes)?;
+            lines.push_str(&format!("\n       {side} data dumped as {name}"));
         }
-        Ok(())
+        Ok(lines)
+    }
+
+    /// The bytes of the wrong interval in its block.
+    fn interval_of(&self, mismatch: &Mismatch) -> std::ops::Range<usize> {
+        let length = mismatch.found.len();
+        let interval = match self.seal.interval as usize {
+            0 => length,
+            interval => interval.min(length),
+        };
+        let start = mismatch.defect.at as usize / interval.max(1) * interval;
+        start..(start + interval).min(length)
+    }
+
+    /// fio's lines of a wrong block in its layout.
+    pub(super) fn describe(&self, mismatch: &Mismatch, file: &str) -> Option<String> {
+        if self.seal.layout != SealLayout::Fio {
+            return None;
+        }
+        let range = self.interval_of(mismatch);
+        let defect = &mismatch.defect;
+        let (found, wanted) = (defect.found.number(), defect.expected.number());
+        let first = |bytes: &ShortBytes| bytes.as_slice().first().copied().unwrap_or(0);
+        let wrong = match defect.kind {
+            DefectKind::Magic => Wrong::Magic { found },
+            DefectKind::Length => Wrong::Length { found },
+            DefectKind::Offset => Wrong::Offset { found },
+            DefectKind::Sequence => Wrong::Number { found, wanted },
+            DefectKind::HeaderChecksum => Wrong::HeaderChecksum { found, computed: wanted },
+            DefectKind::Data => {
+                let (stored, computed) = mismatch.sums.as_ref()?;
+                let media = range.start + self.seal.header_offset as usize + 2;
+                let media = mismatch.found.get(media..media + 2)?;
+                Wrong::Sum {
+                    method: self.seal.method.name(),
+                    stored,
+                    computed,
+                    kinds: (u16::from_le_bytes([media[0], media[1]]), mismatch.method_number),
+                }
+            }
+            _ => Wrong::Pattern {
+                found: first(&defect.found),
+                wanted: first(&defect.expected),
+                at: defect.at - range.start as u64,
+            },
+        };
+        let block = WrongBlock {
+            file,
+            offset: mismatch.offset,
+            length: mismatch.found.len() as u64,
+            interval: (mismatch.offset + range.start as u64, range.len() as u64),
+            written_here: self.reads_after,
+            wrong,
+        };
+        Some(block.text())
     }
 }
 
@@ -265,21 +348,55 @@ pub(super) fn state_file(section: &Section, instance: &Instance, aux: Option<&Pa
     folder.join(state_name("local", &section.name, instance.number))
 }
 
-fn build_seal(options: &VerifyOptions, method: SealMethod, largest: u64) -> Seal {
-    let divides = options.interval > 0 && largest.is_multiple_of(options.interval);
+fn compares_numbers(section: &Section, job: &Job) -> bool {
+    let (verify, pattern) = (&section.options.verify, &section.options.pattern);
+    let one_size = pattern.min_bs(WRITES) == pattern.max_bs(WRITES);
+    let overtaken = job.access.repeats_blocks() && job.depth.0 > 1;
+    one_size
+        && verify.write_sequence
+        && !verify.only
+        && !section.options.run.time_based
+        && !overtaken
+}
+
+fn build_seal(options: &VerifyOptions, method: SealMethod, sizes: &PatternOptions) -> Seal {
     let (pattern, offsets) = match &options.pattern {
         Some(pattern) => (pattern.bytes.clone(), &pattern.offsets[..]),
         None => (Vec::new(), &[][..]),
     };
     Seal {
         method,
-        // As in fio: an interval that does not divide the block is ignored.
-        interval: if divides { options.interval as u32 } else { 0 },
+        layout: match options.layout {
+            VerifyLayout::Fio => SealLayout::Fio,
+            VerifyLayout::Own => SealLayout::Own,
+        },
+        interval: choose_interval(options.interval, sizes),
         header_offset: options.offset as u32,
         pattern,
         pattern_offsets: offsets.iter().map(|at| *at as u32).collect(),
+        pattern_interval: options.pattern_interval as u32,
         seed: Some(SEAL_SEED),
     }
+}
+
+/// As in fio, the interval divides the smallest and the largest write: the one asked for, if it
+/// does, else their greatest common divisor. Blocks of any length have one header each: 0.
+fn choose_interval(asked: u64, sizes: &PatternOptions) -> u32 {
+    let (least, most) = (sizes.min_bs(WRITES), sizes.max_bs(WRITES));
+    if sizes.bs_unaligned {
+        return 0;
+    }
+    let asked = match asked {
+        0 if least != most => least,
+        asked => asked.min(least),
+    };
+    let divides = asked > 0 && least.is_multiple_of(asked) && most.is_multiple_of(asked);
+    let interval = if divides { asked } else { greatest_common_divisor(least, most) };
+    u32::try_from(interval).unwrap_or(0)
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// Whether the engine can read back while it writes: it must know what to expect.
@@ -310,11 +427,11 @@ fn map_method(method: VerifyMethod) -> Option<SealMethod> {
         VerifyMethod::Crc64 => SealMethod::Crc64,
         VerifyMethod::Sha1 => SealMethod::Sha1,
         VerifyMethod::Sha256 => SealMethod::Sha256,
-        VerifyMethod::Sha512
-        | VerifyMethod::Sha3_224
-        | VerifyMethod::Sha3_256
-        | VerifyMethod::Sha3_384
-        | VerifyMethod::Sha3_512 => SealMethod::Sha512,
+        VerifyMethod::Sha512 => SealMethod::Sha512,
+        VerifyMethod::Sha3_224 => SealMethod::Sha3_224,
+        VerifyMethod::Sha3_256 => SealMethod::Sha3_256,
+        VerifyMethod::Sha3_384 => SealMethod::Sha3_384,
+        VerifyMethod::Sha3_512 => SealMethod::Sha3_512,
         VerifyMethod::Xxhash => SealMethod::XxHash,
         VerifyMethod::Pattern => SealMethod::Pattern,
         VerifyMethod::PatternHeader => SealMethod::PatternHeader,
@@ -324,6 +441,8 @@ fn map_method(method: VerifyMethod) -> Option<SealMethod> {
 
 #[cfg(test)]
 mod tests {
+    use fio::options::sizes::SizeRange;
+
     use super::*;
 
     fn written(operations: &[(u64, u32)]) -> Vec<(u64, u32)> {
@@ -332,6 +451,7 @@ mod tests {
             stage: VerifyPhase::Writes,
             reads_after: true,
             written: BTreeMap::new(),
+            compares_numbers: true,
             reads_back: true,
             dumps: false,
             results: None,
@@ -341,9 +461,23 @@ mod tests {
         };
         for &(offset, length) in operations {
             let operation = Operation { direction: Direction::Write, target: 0, length, offset };
-            verification.record_write(&operation);
+            verification.record_write(&operation, 1);
         }
-        verification.written.into_iter().map(|((_, offset), length)| (offset, length)).collect()
+        verification.written.into_iter().map(|((_, at), (length, _))| (at, length)).collect()
+    }
+
+    #[test]
+    fn the_interval_divides_all_writes() {
+        let check = |asked, (least, most), expected| {
+            let mut sizes = PatternOptions::default();
+            sizes.bsrange[WRITES] = Some(SizeRange { min: least, max: most });
+            assert_eq!(choose_interval(asked, &sizes), expected, "{asked} {least} {most}");
+        };
+        check(0, (4096, 4096), 4096);
+        check(1024, (4096, 8192), 1024);
+        check(0, (4096, 65_536), 4096);
+        check(8192, (4096, 65_536), 4096);
+        check(1000, (4096, 6144), 2048);
     }
 
     #[test]

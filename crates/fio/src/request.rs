@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use crate::options::engine::Engine;
 use crate::options::job::JobOptions;
+use crate::options::lookup::belongs_to;
 use crate::options::resolve::resolve_options;
 use crate::options::spec::Support;
 use crate::options::switches;
@@ -202,6 +204,7 @@ pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
                 ..error
             };
             notes.extend(apply_options(&mut options, run).map_err(in_job)?);
+            check_engine(&raw.own, options.engine.engine).map_err(in_job)?;
             let conflict = |problem| in_job(ReadError::new(&raw.name_place, problem));
             notes.extend(resolve_options(&mut options).map_err(conflict)?);
             let own = match group.file {
@@ -215,6 +218,16 @@ pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
     }
     let global_options = reading.global_options().iter().map(option_pair).collect();
     Ok(Jobs { sections, global_options, notes: notes.into_iter().collect() })
+}
+
+/// Refuses an option of other engines than the job's, as fio does.
+fn check_engine(own: &[RawOption], engine: Engine) -> Result<(), ReadError> {
+    let Some(option) = own.iter().find(|option| !belongs_to(option.spec, engine.word())) else {
+        return Ok(());
+    };
+    let message = format!("ioengine={} has no option {}", engine.word(), option.name);
+    let engines = option.spec.engines.join(", ");
+    Err(ReadError::new(&option.place, message).with_hint(format!("it is one of {engines}")))
 }
 
 /// Whether an option runs. Else it is left out: with a note, or because it asks for what is done

@@ -84,6 +84,36 @@ compare-more-notes = { $count ->
     [one] And 1 more note: -v.
    *[other] And { $count } more notes: -v.
 }
+compare-runs = { $runs ->
+    [one] { $runs } run
+   *[other] { $runs } runs
+}
+compare-better = better
+compare-better-one-run = better, one run
+compare-worse = worse
+compare-worse-one-run = worse, one run
+compare-the-same = the same
+compare-needs-runs = { $runs ->
+    [one] needs { $runs } run
+   *[other] needs { $runs } runs
+}
+compare-price = { $price } { $currency } a month
+compare-only-side = only { $side }: { $cell }
+compare-only-side-nearest = only { $side }: { $cell }; { $nearest }
+compare-excluded = { $side }, { $cell } (run { $run }): { $reason }
+compare-method = { $comparisons ->
+    [one] The ratio between runs is Hodges and Lehmann's, on logarithms, with its exact interval by ranks (95 %); this takes 4 runs of each side. Better or worse: the whole interval is beyond { $least } %. The same: the whole interval is within { $margin } %. *: holds for the { $comparisons } comparison (Holm's rule). One run of each side has no interval between runs: the intervals shown are those within the two runs, and only a factor of 1.5 counts as a difference.
+   *[other] The ratio between runs is Hodges and Lehmann's, on logarithms, with its exact interval by ranks (95 %); this takes 4 runs of each side. Better or worse: the whole interval is beyond { $least } %. The same: the whole interval is within { $margin } %. *: holds for all { $comparisons } comparisons together (Holm's rule). One run of each side has no interval between runs: the intervals shown are those within the two runs, and only a factor of 1.5 counts as a difference.
+}
+compare-rates-key = * holds for all comparisons together. -: no interval.
+compare-latency-title = Latency, { $b } over { $a }: less is better
+compare-latency-key = * the whole interval between runs is beyond the smallest difference that counts.
+compare-hosts-title = Host by host, { $b } against { $a }
+compare-hosts-note = Each host over all of its cells. These are not among the comparisons counted.
+compare-unit-of-money = unit of money
+compare-money-title = For each { $currency } a month
+compare-its-figure = its { $figure }
+compare-cell-part = { $cell }, { $part }
 
 ## report/summary
 
@@ -139,13 +169,9 @@ summary-promise-line = { $label }: { $promised } promised, { $measured } measure
 summary-limit-row = { $curve } { $bound }
 summary-bounded-by = bounded by
 summary-load = load
-summary-points-by-depth = { $curve } by depth
-summary-points-by-rate = { $curve } by arrivals a second
-summary-preset-departure = Not as the preset has it: { $departure }.
 summary-threshold = { $what } { $measured }, needed { $limit }
 sweep-matrix = { $workload }, IOPS by block size and depth
 summary-hosts = Slowest hosts of { $cell }
-summary-share = share
 
 ## checks/unwritten
 
@@ -1327,6 +1353,19 @@ preset-files-created = { $rate } files created per second
 preset-surface-rate = { $mean } read on average over the surface
 preset-best-reads = { $value } read ({ $step })
 preset-best-writes = { $value } written ({ $step })
+presets-title = Presets
+head-at-most = at most
+head-test-file = file
+preset-only-reads = { $title } (only reads)
+preset-group-servers = Servers and volumes
+preset-group-applications = Applications
+preset-group-cards = Memory cards
+preset-group-crystaldiskmark = CrystalDiskMark
+preset-group-tools = Other tools
+preset-group-small-files = Small files
+preset-group-own = Yours
+preset-broken = BROKEN: { $error }
+presets-note = Times are those of measuring; laying out the file takes longer. truedisk preset NAME PATH runs one, --show NAME prints it; ./FILE.toml is one of your own.
 
 ## promise
 
@@ -1376,6 +1415,25 @@ promise-other-cause = something else may cause the latency: { $finding }
 promise-too-few-outstanding = too few requests were outstanding to reach more; a deeper queue would tell
 promise-no-search = no load was searched for this latency
 promise-load-not-reached = the promised load was not reached at any latency
+promise-promised-item = { $label }: { $promised } promised
+promise-measured-because = measured { $measured }: { $why }.
+promise-measured-needed-because = measured { $measured }, needed { $needed }: { $why }.
+promise-titled = Promised: { $promise }.
+promise-share-needed = Needed is { $percent } % of a promised rate: { $because }.
+promise-counting = Counting: { $accounting }.
+promise-full-burst = A full burst lasts { $seconds } s at full load.
+promise-volume-none = none
+promise-volume-operations = { $count } in { $mean } on average
+promise-volume = { $device } counted itself (EBS log page): reads { $reads }, writes { $writes }. More was asked than the volume allows for { $volume-iops } (operations) and { $volume-bytes } (bytes), and than the instance allows for { $instance-iops } and { $instance-bytes }.
+share-by-provider = the provider states { $share } % for { $of-time } % of the time
+share-by-plan = the plan states it
+share-for-measuring = { $percent } % is left for the cost of measuring itself
+share-asked = a tolerance of { $percent } % was asked for
+counting-each = every transfer counts as one operation, however long
+counting-units = up to { $unit } count as one operation, longer ones as several
+counting-units-merged = up to { $unit } count as one operation, longer ones as several; short sequential ones are merged up to that size
+counting-units-whole = up to { $unit } count as one operation, longer ones as several; a shorter random one uses the bytes of a whole one
+counting-units-merged-whole = up to { $unit } count as one operation, longer ones as several; short sequential ones are merged up to that size; a shorter random one uses the bytes of a whole one
 
 ## promise/short_runs
 
@@ -1427,6 +1485,25 @@ sweep-resumed = { $cells ->
 }
 
 ## trend
+
+trend-title = { $runs ->
+    [one] { $metric } of { $name }, { $runs } run
+   *[other] { $metric } of { $name }, { $runs } runs
+}
+trend-level-words = { $runs ->
+    [one] { $from } to { $to }: { $runs } run around { $middle }
+   *[other] { $from } to { $to }: { $runs } runs around { $middle }
+}
+trend-change = { $change } % against the level before
+trend-change-between = { $change } % ({ $low } to { $high }) against the level before
+trend-too-few = { $runs ->
+    [one] { $runs } run is too few to see a change: it takes at least { $needed }.
+   *[other] { $runs } runs are too few to see a change: it takes at least { $needed }.
+}
+trend-no-change = No change: one level explains every run.
+trend-better = Better since run { $run }: { $change }.
+trend-worse = REGRESSION since run { $run }: { $change }.
+trend-within = Changed since run { $run }, but by no more than the intervals explain: { $change }.
 
 ## verdict
 
@@ -1519,19 +1596,203 @@ record-hosts-left = { $hosts ->
 
 ## report/terminal
 
+path-on-hosts = { $path } on { $hosts }
+text-command-of = { $command } of { $path }
+text-note = Note: { $note }.
+text-caution = Numbers without a warning can be used. Read the warnings.
+text-broken = Numbers marked INVALID are not the disk's: do not use them.
+text-stream-changed = { $curve }: { $before } operations/s until { $until } from the start of the run, then { $after }. The table has the newest rate.
+curve-by-depth = { $curve } by depth
+curve-by-depth-ramp = { $curve } by depth: the ramp before the search
+curve-by-rate = { $curve } by rate of arrivals
+point-breaks-bound = breaks { $bound }
+point-too-few-samples = too few samples
+text-and-more = and { $count } more
+text-and-more-on-page = and { $count } more: --html shows all of them
+text-explain = More on a finding: truedisk explain { $finding }
+text-not-seen = Not seen in this run
+text-root-would-add = Root would add: { $parts }
+class-like-for = It behaves like { $class }: { $supports }.
+class-against = Against it: { $contradicts }.
+class-could-be = It could also be { $other }.
+text-surface = The surface, place by place
+text-surface-key = Bars: read in sequence. |: the curve through all places. Right: the mean of a random read there.
+surface-fast = faster than the curve
+head-date = date (UTC)
+head-run = run
+head-command = command
+head-trust = trust
+trust-word-partial = partial
+diff-same = The same: { $names }
+diff-no-common-cell = No cell was measured in both.
+diff-alone = Figures only in A: { $a }. Only in B: { $b }.
+diff-invalid-key = X: a check found that these numbers must not be used.
+diff-hint = One run of each does not show whether a difference is chance: truedisk compare, with several runs.
+fact-tool = tool
+fact-command = command
+fact-path = path
+fact-file-system = file system
+fact-device = device
+fact-model = model
+fact-device-size = device size
+fact-write-cache = write cache
+fact-queue = queue
+fact-processors = processors
+fact-io-limits = I/O limits
+fact-budget = time budget
+fact-bounds = bounds
+fact-read-only = read only
+
 ## report/words
 
 ## report/limit
 
+limit-most-of = Most of { $curve }
+limit-rate-at = { $rate } IOPS at { $load }
+limit-bounded-by = bounded by { $cause }
+limit-because = because { $reason }
+limit-confirmed = confirmed: measured again
+limit-not-confirmed = not confirmed by a second measurement
+interval-of-rate = 95 %: { $low } to { $high } (±{ $half })
+interval-missing = 95 %: none, { $reason }
+by-bound = latency bound
+by-bound-depth = the latency bound: more depth gives more, but breaks it
+by-bound-arrivals = the latency bound: more arrivals break it
+by-saturation = saturation
+by-saturation-depth = saturation: more depth only adds latency
+by-saturation-arrivals = saturation: a higher rate only adds latency
+by-provider-cap = configured cap
+by-provider-cap-sentence = a configured cap of the provider: no device is this flat
+by-control-group = control group
+by-control-group-sentence = a control group of this host, not the disk
+by-client = this host
+by-client-sentence = this host: it had no processor time left. The device can do at least this
+by-highest-rate = highest rate tried
+by-highest-rate-sentence = the highest rate tried: it may give more
+by-deepest = deepest queue tried
+by-deepest-sentence = the deepest queue tried: it may give more
+by-unreachable = not reachable
+by-unreachable-idle = not reachable: idle { $statistic } is { $value }
+by-unreachable-lowest = not reachable: even the lowest load breaks it
+by-unsure = unsure
+by-unsure-sentence = nothing that is certain: repeat it when nothing else uses the device
+point-left-out = left out
+point-knee = knee
+point-falls = falls
+point-breaks = breaks
+point-breaks-all = breaks all
+point-too-few = too few to say
+point-too-few-for-all = too few for all
+point-too-few-for = too few for { $bounds }
+limit-legend-latency = Latency: from submission until reaped. Out: operations outstanding on average. -: too few samples.
+limit-legend-response = Response time: from the planned start until reaped. Out: operations outstanding on average. -: too few samples.
+limit-mark-points = { $points ->
+    [one] { $mark } (1 point)
+   *[other] { $mark } ({ $points } points)
+}
+limit-chart-key = o p50, # p99, 8 both; @ the most within a bound; - - bound
+limit-chart-key-slower = o p50, # p99, 8 both, of the slower job; @ the most within a bound; - - bound
+limit-chart-key-invalid = X INVALID
+head-rate = rate
+
 ## report/sweep
 
+sweep-matrix-bytes = { $workload }, MB/s by block size and depth
+sweep-key = * the most. ░▒▓█: quarters of it. -: not measured.
+sweep-key-marked = * the most. ░▒▓█: quarters of it. X: not the disk's number. !: see the warnings. -: not measured.
+sweep-within-all = All { $cells } within ±{ $asked } (95 %).
+sweep-within-some = { $within } of { $cells } within ±{ $asked } (95 %). The widest of the others:
+sweep-too-short = { $cell }: too short to say
+sweep-two-limits = { $workload }: the limit of operations and that of bytes, by depth (95 % intervals)
+head-meet-at = meet at
+head-misfit = misfit
+sweep-two-limits-key = Small blocks reach the limit of operations, large ones that of bytes. -: no block size reached it.
+sweep-beside-writes = { $workload } beside random writes
+head-worse = worse
+sweep-beside-key = Share: the writes planned, as a share of the { $most } a second that the target takes alone. Worse: latency over that of the reads alone. X: not the disk's number.
+value-with-range = { $value } ({ $low } to { $high })
+range = { $low } to { $high }
+
 ## report/preset
+
+preset-pass-word = PASS
+preset-fail-word = FAIL
+preset-not-met-word = not met
+preset-part-of-job = { $job } { $part }
+preset-step-part = { $step }: { $part }
+preset-score-mean = mean of { $passes }: { $rate }, { $latency }
+preset-score-best = best of { $passes }: { $rate }, { $latency }
+preset-steady = steady over the five passes that are shown
+preset-not-steady = NOT steady: the last passes still differ or drift
+preset-passes-of = { $made } of { $planned } passes
+preset-figure-of = { $step }: { $figure } of { $part }
+preset-recommended = { $limit }, a recommendation
+preset-unmeasured = not measured
+preset-our-convention = our convention
+preset-needed-and-measured = needed { $limit }; measured { $measured }
+preset-why-and-source = { $why }. Source: { $source }
+preset-table-key = Median of the passes. 95 %: interval of the IOPS. -: too few samples.
+text-source = Source: { $source }
 
 ## report/compare
 
 ## report/fleet
 
+fleet-title-same-storage = { $hosts } on the same storage, each in a file of its own
+fleet-title-own = { $hosts }, each with a target of its own
+fleet-title-shared = { $hosts } on one target, each on all of it
+fleet-title-split = { $hosts } on one target, each on a part of its own
+fleet-note-slowest = slowest
+fleet-note-failed = failed: { $error }
+fleet-note-lost-later = lost later
+fleet-note-lost = lost
+fleet-note-no-share = no share: the depth is too small
+fleet-note-nothing = no figures
+fleet-without = without { $hosts }
+fleet-no-share-for = no share for { $hosts }
+count-of = { $part } of { $all }
+fleet-processors = { $count ->
+    [one] { $count } processor
+   *[other] { $count } processors
+}
+fleet-clock-moved = { $offset }, moved { $by }
+fleet-degraded-line = DEGRADED: { $why }
+fleet-faster-hosts = { $count ->
+    [one] and 1 faster host: --html shows all of them
+   *[other] and { $count } faster hosts: --html shows all of them
+}
+fleet-total = total
+fleet-met-key = Skew: from the first host's start to the last host's start. First done: the time in which all hosts ran; the totals are over that time.
+fleet-clocks = Clocks
+head-against-coordinator = against the coordinator
+
 ## report/metadata
+
+metadata-rates = Operations a second, median over rounds
+metadata-half-widths = Half the width of its 95 % interval
+metadata-p50 = Latency, p50
+metadata-p99 = Latency, p99
+metadata-cold = Cold: operations a second after the caches were dropped
+metadata-key = create: open a new file, write, close. open: open, read, close. list: names a second, and latency of a whole folder. With fsync, a create waits for its file, a rename and a delete for their folder. -: not measured, or too few samples.
+metadata-unsteady = These rates differ too much from round to round to rely on: { $rates }.
+metadata-rate-of = { $operation } of { $load } ({ $low } to { $high } a second)
+metadata-rate-of-cold = { $operation } of { $load }, cold ({ $low } to { $high } a second)
+metadata-load-folder = { $threads ->
+    [one] { $size }, folder, { $threads } thread
+   *[other] { $size }, folder, { $threads } threads
+}
+metadata-load-tree = { $threads ->
+    [one] { $size }, tree, { $threads } thread
+   *[other] { $size }, tree, { $threads } threads
+}
+metadata-counted-as-many = Counted: { $made } files were made, and their folders list as many; the file system { $inodes }.
+metadata-counted-differ = Counted: { $made } files were made, and their folders list { $listed }: the file system lost some, or shows others; the file system { $inodes }.
+metadata-no-inodes = keeps no count of inodes
+metadata-inodes-as-many = counts as many inodes more
+metadata-inodes-differ = counts { $parts } inodes than that: others may have made or removed files meanwhile, or it counts late
+metadata-inodes-more = { $count } more
+metadata-inodes-fewer = { $count } fewer
+head-files = files
 
 ## report/page
 
@@ -1549,7 +1810,18 @@ record-hosts-left = { $hosts ->
 
 ## report/explain
 
+explain-meaning = What it means
+explain-method = How it is found
+explain-remedy = What to do
+explain-blind-spot = What it cannot see
+explain-statuses = How it can end
+explain-more = truedisk explain FINDING explains one of them.
+status-not-observable = not observable
+
 ## method
+
+caches-warm = Files had just been made or used: stat, open and readdir are answered from memory. Cold caches were not measured (as root: --drop-caches).
+caches-dropped = Files had just been made or used: stat, open and readdir are answered from memory. The cold figures were measured in random order, after a sync and after the caches of the whole host were dropped (drop_caches 3).
 
 ## ping
 
@@ -1558,6 +1830,55 @@ ping-shared-device = the targets share a device, whose counters do not tell them
 ## fio-run
 
 ## truedisk
+
+output-report = report: { $path }
+output-record = record: { $path }
+output-more = more:   { $command }
+output-written = written: { $path }
+progress-left = { $seconds } s left
+history-none = no runs yet in { $location }
+history-none-fits = { $known ->
+    [one] { $known } run is kept, but it does not fit
+   *[other] { $known } runs are kept, but none of them fits
+}
+history-newest = { $shown ->
+    [one] the newest run; -n 0 shows all
+   *[other] the newest { $shown } runs; -n 0 shows all
+}
+history-tagged = { $name } is { $run }
+history-tag-moved = { $name } is { $run }, and no longer { $before }
+history-untagged = { $run } is no longer { $name }
+history-deleted = deleted { $run }
+history-deleted-of = deleted { $run } ({ $command } of { $target })
+history-deleted-tagged = deleted { $run } ({ $command } of { $target }, tagged { $tags })
+history-removed = removed { $file }
+history-pruned = { $deleted } deleted, { $left } left, { $tagged } more with a tag
+history-exported = { $runs ->
+    [one] { $runs } run written to { $file }
+   *[other] { $runs } runs written to { $file }
+}
+history-kept = kept { $run }
+history-known = known { $run }
+history-imported = new runs: { $new }, known before: { $known }
+trend-left-out = { $runs ->
+    [one] Left out: { $runs } run whose figure a check found invalid.
+   *[other] Left out: { $runs } runs whose figure a check found invalid.
+}
+fleet-no-agent = no agent answers
+fleet-stream-keeps = { $hosts ->
+    [one] the server keeps { $hosts } record of run { $run }, too: truedisk fleet collect { $run }
+   *[other] the server keeps { $hosts } records of run { $run }, too: truedisk fleet collect { $run }
+}
+fleet-agent-keeps = { $name } keeps its record of run { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-cannot-lead = cannot be led: its version is { $version }
+fleet-idle = idle
+fleet-busy = run { $run }
+fleet-read-only = { $paths } (read-only)
+head-name = name
+head-labels = labels
+head-allows = allows
+head-state = state
+fleet-stopped = stopped: { $names }
 
 ## report/templates
 
@@ -1934,3 +2255,167 @@ compare-money = Per unit of money a month. Currency:
 trend-run = run
 trend-level = level
 trend-caption = Each point is a run with its 95 % interval. A line is a level that its runs share.
+
+## target
+
+root-serial-numbers = serial numbers and identifiers of { $disks }
+root-locked-memory = registered buffers beyond the memory-lock limit of { $limit }
+root-raw-devices = measuring raw block devices without a file system
+root-drop-caches = dropping the caches of the whole host, not only of the measured file
+
+## stats
+
+no-interval-nothing = nothing was measured
+no-interval-no-number = the series holds what is not a number
+no-interval-short = too short: { $worth } effective samples, { $needed } needed
+no-interval-few-measurements = too few measurements: { $made }, { $needed } needed
+no-interval-few-rounds = too few rounds for an interval of the median: { $made }, { $needed } needed
+no-interval-no-weight = the points that would show it have no weight
+no-interval-nothing-to-compare = nothing to compare
+no-interval-one-run-each = one run each carries no interval for the difference between runs
+no-interval-one-run = one run without an interval of its own
+no-interval-no-series = no series
+no-interval-one-pass = one pass has no interval of this
+no-interval-longest = the longest of all
+no-interval-next-longer = the next run may have a longer one
+no-interval-imported = fio's JSON holds no series
+no-interval-cache-size = written before the fall; a cache gives back room meanwhile, so it may be smaller
+no-interval-few-figures = too few figures: { $few } and { $more }
+no-interval-flat = the likelihood is flat
+
+## fio
+
+fio-import-no-series = fio's JSON holds no series, so no figure of a single run has an interval
+fio-import-no-time = fio did not say when it ran
+fio-import-completion-latency = percentiles are of completion latency (fio's clat): fio gave none of total latency
+fio-import-option = job '{ $job }': option { $option } was ignored: { $why }
+fio-import-more-options = { $more ->
+    [one] job '{ $job }': { $more } more option was ignored
+   *[other] job '{ $job }': { $more } more options were ignored
+}
+fio-import-guessed = job '{ $job }': fio did not say what was asked; order, size and depth are taken from its name and its figures
+
+## report/devices
+
+devices-title = Block devices
+devices-none = No block device can be seen here.
+devices-idle = Left out here, because they are not set up, empty, or memory: { $names }.
+devices-may-write = May they be written?
+devices-write-note = Nothing was opened for writing to find this out; the guard checks again before anything is written. A device is written only when it is named twice: truedisk check DEVICE --yes-destroy-data-on DEVICE.
+devices-file-systems = File systems
+devices-swap = Swap space: { $path }, { $used } of { $size } used.
+devices-measure = To measure next
+devices-unknown = Could not be found out
+head-device = device
+head-size = size
+head-claims = what it claims
+head-link = link
+head-queue = queue
+head-cache = cache
+head-sectors = sectors
+head-why = why
+head-mounted-on = mounted on
+head-kind = kind
+head-free = free
+head-on = on
+device-detail = { $kind } { $detail }
+device-over = { $kind } over { $file }
+device-removable = { $device }, removable
+device-link = { $kind } { $current }: { $ceiling } at most
+device-link-of = { $kind } { $current } of { $max }: { $ceiling } at most
+device-link-below = { $link }, below what it can
+device-no = no
+device-loses-data = loses data
+device-yes = yes
+device-unknown = unknown
+device-holds = nothing here uses it, but it holds { $held }
+device-unused = nothing here uses it, and nothing is found on it
+device-unseen = nothing is seen to use it; see below
+mount-of = { $what } ({ $source })
+mount-of-on = { $what }, on { $devices }
+mount-root = { $mount }: its { $root }
+mount-read-only = { $mount }, read-only
+
+## model
+
+sheet-sources = Sources
+models-title = Plans and models
+head-for-example = for example
+model-own-plan = a plan of your own
+model-hdd = a rotating disk by its data sheet
+model-ladder = what typical devices give
+model-as-of = AWS volumes take as-of=YYYY-MM-DD for the limits of that day.
+ladder-title = Random reads of 4 KiB a second: what typical devices give
+ladder-this-record = THIS RECORD
+head-class = class
+head-example = example
+ladder-note = Measured: medians of users' submissions to iocost-benchmarks, one to four drives of a model on different hosts. Sold: as the provider states it. Read them as bands.
+ladder-measured = measured
+ladder-sold = sold
+ladder-computed = computed
+ladder-rotating-disk = rotating disk
+ladder-cloud-volume = volume in a cloud
+ladder-below-time = below { $time }
+model-random-reads = Random reads, by block size
+model-random-writes = Random writes, by block size
+model-sequential-reads = Sequential reads, merged, by block size
+model-sequential-writes = Sequential writes, merged, by block size
+head-measured-iops = measured IOPS
+head-block = block
+head-burst = burst
+head-limit = limit
+head-time = time
+model-tolerance = The provider states { $share } % of it for { $of-time } % of the time.
+model-limit-operations = operations
+model-limit-bytes = bytes
+model-no-limit = no limit
+model-over-time = Over time, from full credits, under a load that takes all it gets
+model-phase = { $from } to { $until }
+model-phase-on = from { $from } on
+model-always = always
+model-burst = burst
+model-refill = Without load, empty credits are full again after { $time }.
+model-hours = { $seconds } s ({ $hours } h)
+model-seconds = { $seconds } s
+hdd-title = Rotating disk, { $rpm } rpm, { $seek } average seek
+hdd-formula = One random operation at a time: seek + half a rotation + transfer + controller.
+hdd-stretch = The arm moves over { $share } % of the surface only: seek = { $track } + ({ $seek } - { $track }) x sqrt({ $share } %).
+hdd-table = Random, one at a time
+hdd-surface = Sequential, over the surface (the innermost radius is half of the outermost)
+head-seek-ms = seek ms
+head-rotation = rotation
+head-transfer = transfer
+head-controller = controller
+head-all-ms = all ms
+head-at = at
+plan-gp2-base = base = 3 IOPS per GiB, at least 100; 128 MiB/s up to 170 GiB, more above
+plan-gp2-burst = burst: 5.4 million credits of one operation, full at the start
+plan-gp3 = no burst; up to 500 IOPS per GiB, and 0.25 MiB/s per IOPS, can be bought
+plan-io1 = 500 MiB/s up to 32,000 IOPS, 16 KiB per IOPS above; more than 32,000 on Nitro only
+plan-io2 = 0.256 MiB/s per IOPS up to 4,000 MiB/s; designed for less than 1 ms on average
+plan-hdd-volume = { $base } MiB/s per TiB always, { $burst } in a burst, at most { $most }; credits: the size of the volume once
+plan-azure-host-cache = reads may be answered by the host's cache, where it is on
+plan-azure-credits = separate credits of operations and of bytes, each for 30 minutes
+plan-azure-on-demand = on-demand bursting, which is paid for, has no end
+plan-no-burst-bought = no burst; { $limits }, can be bought
+plan-azure-v2-limits = up to 500 IOPS per GiB, and 0.25 MB/s per IOPS
+plan-azure-ultra-limits = up to 1,000 IOPS per GiB, and 0.25 MB/s per IOPS
+plan-gcp-machines = no burst; small machine types have lower limits of their own
+plan-gcp-baseline = Google adds a baseline, whose figures are not in this model
+plan-gcp-n2 = the most needs an N2 machine with 64 processors or more
+plan-gcp-size = the size of the volume narrows what can be bought; that is not checked here
+plan-gcp-extreme = 250 MiB/s with every 1,000 IOPS, up to 5,000 MiB/s
+plan-gcp-throughput = 4 IOPS with every MiB/s; 10 to 30 ms per read, as a rotating disk
+plan-gcp-target = a target as Google states it, no guarantee; the machine type limits it, too
+plan-digitalocean = the same for every size; bursts of 60 s, then at least 60 s at the base
+plan-vultr = upper limits as Vultr states them, no minimum; up to 50 % more for about one minute
+plan-what-aws-gp2 = EBS General Purpose SSD, with credits
+plan-what-aws-gp3 = EBS General Purpose SSD
+plan-what-aws-st1 = EBS Throughput Optimized HDD, with credits
+plan-what-aws-sc1 = EBS Cold HDD, with credits
+plan-what-gcp-pd-standard = Persistent Disk, rotating
+plan-what-azure-premium = Premium SSD by size, or p1 to p80 by name
+plan-what-digitalocean-basic = volume at a basic droplet
+plan-what-digitalocean-optimized = volume at an optimized droplet
+plan-what-vultr-nvme = block storage, NVMe
+plan-what-vultr-hdd = block storage, HDD

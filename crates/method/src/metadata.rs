@@ -13,6 +13,7 @@ mod time_estimate;
 use analysis::summarise_latency;
 use engine::{Clock, StopSignal};
 use jiff::Timestamp;
+use message::{Message, messages};
 use record::reasons::{Interrupted, TimeUp};
 use record::{
     CacheState, Completion, Measured, Metadata, MetadataLoad, MetadataPhase, MetadataPlan, Purpose,
@@ -42,7 +43,6 @@ pub use free_space::bytes_written_max;
 pub use loads::DEFAULT_ROUNDS;
 pub use time_estimate::{expected_time, time_limit};
 
-/// What is asked of a run over small files.
 #[derive(Debug, Clone)]
 pub struct MetadataRequest {
     /// What every method is asked; the path is a folder.
@@ -196,17 +196,17 @@ fn folder_error(folder: &std::path::Path, error: std::io::Error) -> MethodError 
     TargetError::Io { attempt: "make small files in", path, source: error }.into()
 }
 
-fn describe_caches(keep_caches: bool) -> String {
-    let warm = "Files had just been made or used, so that stat, open and readdir are answered from \
-                memory";
-    let cold = match keep_caches {
-        true => "cold caches were not measured (as root: --drop-caches)",
-        false => {
-            "what is called cold came after a sync and after dropping the caches of the whole \
-             host (drop_caches 3), and asked and opened in random order"
-        }
-    };
-    format!("{warm}; {cold}.")
+fn describe_caches(keep_caches: bool) -> Message {
+    match keep_caches {
+        true => CachesWarm {}.into(),
+        false => CachesDropped {}.into(),
+    }
+}
+
+messages! {
+    pub static MESSAGES;
+    CachesWarm = "caches-warm";
+    CachesDropped = "caches-dropped";
 }
 
 struct MetadataRun<'a> {

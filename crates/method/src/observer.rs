@@ -20,7 +20,6 @@ pub trait Observer {
     fn confirm(&mut self, question: &str, expected: &str) -> bool;
 }
 
-/// Tells nobody.
 #[derive(Debug, Default)]
 pub struct SilentObserver;
 

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use jiff::Timestamp;
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -42,7 +43,7 @@ pub struct RunSummary {
     pub trust: Option<Trust>,
     /// The verdict in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub headline: Option<String>,
+    pub headline: Option<Message>,
     /// Names that it was given, ascending.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
@@ -67,7 +68,7 @@ impl RunSummary {
             trust: verdict.map(|verdict| verdict.trust),
             headline: match measured.plan.purpose {
                 Purpose::Ping(_) | Purpose::Imported => first_figures(record),
-                _ => verdict.map(|verdict| verdict.headline.text().to_owned()),
+                _ => verdict.map(|verdict| verdict.headline.clone()),
             },
             tags: Vec::new(),
         }
@@ -75,7 +76,7 @@ impl RunSummary {
 }
 
 /// The figures of single requests and of fio's jobs, of which no verdict is given.
-fn first_figures(record: &Record) -> Option<String> {
+fn first_figures(record: &Record) -> Option<Message> {
     let figures = Figures::from_record(record).into_iter().next()?;
     let rate = figures.get(Metric::Iops).map(|iops| format!("{} IOPS", Iops(iops.value)));
     let mean = figures.get(Metric::Mean);
@@ -84,7 +85,7 @@ fn first_figures(record: &Record) -> Option<String> {
         Purpose::Ping(_) => mean.into_iter().collect(),
         _ => rate.into_iter().chain(mean).collect(),
     };
-    Some(texts.join(", ")).filter(|text| !text.is_empty())
+    Some(texts.join(", ")).filter(|text| !text.is_empty()).map(Message::from_text)
 }
 
 /// What can be followed over time.

@@ -38,7 +38,7 @@ pub const OWN_FIO: &str = "truedisk fio";
 
 /// A record made from another program's output. What that did not say is absent everywhere in the
 /// record: an empty field here is not a measured zero.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Imported {
     /// `fio`, or [`OWN_FIO`].
     pub program: String,
@@ -49,5 +49,5 @@ pub struct Imported {
     pub paths: Vec<String>,
     /// What is not in it, or could not be understood: sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }

@@ -20,6 +20,7 @@ mod histogram;
 mod isotonic;
 mod knee;
 mod level_fall;
+mod no_interval;
 mod nonnegative;
 mod percentile;
 mod proportion;
@@ -46,6 +47,7 @@ pub use histogram::{LatencyHistogram, SparseHistogram, SparseHistogramError};
 pub use isotonic::{Monotone, Point, check_monotone, fit_isotonic};
 pub use knee::{asymptotic_knee, kneedle};
 pub use level_fall::{LevelFall, TokenBucketFit, find_level_fall, fit_token_bucket};
+pub use no_interval::MESSAGES;
 pub use percentile::{
     minimum_samples, percentile_estimate, percentile_estimates, percentile_supported,
 };

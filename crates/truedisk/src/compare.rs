@@ -72,8 +72,8 @@ fn write_comparison(comparison: &Comparison, outputs: Outputs, quiet: bool) -> R
         false => report::render_comparison_summary,
     };
     terminal::print(&render(comparison, terminal::style()))?;
-    for path in written.iter().filter(|_| !quiet) {
-        terminal::print_line(format_args!("written: {path}"))?;
+    for path in written.into_iter().filter(|_| !quiet) {
+        terminal::print_line(terminal::tell(crate::output::WrittenTo { path }))?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use fio::print::{
 };
 use fio::read::{DiskFiles, ParsedCommand, ReadEnvironment, ReadError, read_command, show_command};
 use fio::request::{Format, InfoCommand, Jobs, ShowEta, Switches, read_jobs, read_switches};
-use fio::results::{JobResult, RunResult};
+use fio::results::{DiskUse, JobResult, RunResult};
 use fio_run::{IdleProfile, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs};
 use method::describe_host;
 use record::{Finding, OWN_FIO, Status, Tool};
@@ -180,6 +180,9 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
     out.print_formats(&ran.run, switches)?;
     if keeps_run {
         keep_run(&ran.run)?;
+    }
+    for line in ran.wrong_blocks.iter().flat_map(|text| text.lines()) {
+        terminal::eprint_line(format_args!("{line}"))?;
     }
     for trouble in &ran.failures {
         terminal::eprint_line(format_args!("fio: {trouble}"))?;
@@ -381,12 +384,13 @@ impl JobsObserver for FioProgress<'_> {
         self.status.take()
     }
 
-    fn on_status(&mut self, instances: Vec<JobResult>) {
+    fn on_status(&mut self, instances: Vec<JobResult>, disks: Vec<DiskUse>) {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let run = RunResult {
             finished_ms: now.map_or(0, |now| now.as_millis() as u64),
             global_options: self.global_options.to_vec(),
             instances,
+            disks,
             ..RunResult::default()
         };
         let written = self.out.print_formats(&run, self.switches);

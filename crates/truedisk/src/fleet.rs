@@ -5,6 +5,9 @@ mod launch;
 mod list;
 mod server;
 
+#[cfg(test)]
+pub(crate) use list::MESSAGES as LIST_MESSAGES;
+
 use engine::StopSignal;
 use fio_run::host_keywords;
 use fleet::AgentName;
@@ -127,7 +130,8 @@ fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
             if let Some(file) = json {
                 return output::write_json(file, &serde_json::json!({ "stopped": names }));
             }
-            terminal::print_line(format_args!("stopped: {}", names.join(", ")))?;
+            let names = names.into_iter().collect();
+            terminal::print_line(terminal::tell(list::Stopped { names }))?;
             Ok(Exit::Done)
         }
     }

@@ -7,6 +7,7 @@ mod trend;
 use std::path::Path;
 
 use history::{Filter, History, HistoryLocation};
+use message::messages;
 use record::{Record, RunSummary};
 use units::ErrorKind;
 
@@ -14,7 +15,7 @@ use crate::args::{HistoryCommand, JsonArg, ListArgs, PruneArgs, ShowArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, open_json, write_json};
 use crate::site::history_location;
-use crate::terminal;
+use crate::terminal::{self, tell};
 use filter::run_filter;
 
 pub(crate) fn run(command: &HistoryCommand) -> Outcome {
@@ -45,10 +46,13 @@ fn list_runs(args: &ListArgs) -> Outcome {
     }
     let known = history.count_runs()?;
     match runs.len() {
-        0 if known == 0 => terminal::eprint_line(format!("no runs yet in {}", history.location()))?,
-        0 => terminal::eprint_line(format!("none of {known} runs fits"))?,
+        0 if known == 0 => {
+            let location = history.location().to_string();
+            terminal::eprint_line(tell(NoRuns { location }))?;
+        }
+        0 => terminal::eprint_line(tell(NoneFits { known }))?,
         shown if Some(shown) == filter.newest && known > shown as u64 => {
-            terminal::eprint_line(format!("the newest {shown}; -n 0 shows all"))?;
+            terminal::eprint_line(tell(NewestRuns { shown }))?;
         }
         _ => {}
     }
@@ -84,15 +88,19 @@ fn tag_run(run: &str, name: &str) -> Outcome {
     let mut history = History::open(&history_location()?)?;
     let id = history.find_run(run)?;
     let before = history.tag_run(&id, name)?;
-    let moved = before.map_or_else(String::new, |before| format!(", and no longer {before}"));
-    terminal::print_line(format_args!("{name} is {id}{moved}"))?;
+    let (name, run) = (name.to_owned(), id);
+    let words = match before {
+        Some(before) => tell(TagMoved { name, run, before: before.to_string() }),
+        None => tell(Tagged { name, run }),
+    };
+    terminal::print_line(words)?;
     Ok(Exit::Done)
 }
 
 fn untag_run(name: &str) -> Outcome {
     let mut history = History::open(&history_location()?)?;
     let run = history.remove_tag(name)?;
-    terminal::print_line(format_args!("{run} is no longer {name}"))?;
+    terminal::print_line(tell(Untagged { run: run.to_string(), name: name.to_owned() }))?;
     Ok(Exit::Done)
 }
 
@@ -103,7 +111,7 @@ fn diff_runs(a: &str, b: &str, json: &JsonArg) -> Outcome {
     if let Some(file) = json {
         return write_json(file, &report::diff_json(&a, &b));
     }
-    terminal::print(&report::render_diff(&a, &b))?;
+    terminal::print(&report::render_diff(&a, &b, terminal::style()))?;
     Ok(Exit::Done)
 }
 
@@ -127,16 +135,19 @@ fn delete_runs(names: &[String]) -> Outcome {
 
 fn delete_run(history: &mut History, id: &str, run: Option<&RunSummary>) -> Result<(), Failure> {
     let files = history.delete_run(id)?;
-    let words = run.map_or_else(String::new, |run| {
-        let tags = match run.tags.is_empty() {
-            true => String::new(),
-            false => format!(", tagged {}", run.tags.join(" ")),
-        };
-        format!(" ({} of {}{tags})", run.command, run.target)
-    });
-    terminal::print_line(format_args!("deleted {id}{words}"))?;
+    let id = id.to_owned();
+    let words = match run.cloned() {
+        None => tell(Deleted { run: id }),
+        Some(RunSummary { command, target, tags, .. }) if tags.is_empty() => {
+            tell(DeletedOf { run: id, command, target })
+        }
+        Some(RunSummary { command, target, tags, .. }) => {
+            tell(DeletedTagged { run: id, command, target, tags: tags.join(" ") })
+        }
+    };
+    terminal::print_line(words)?;
     for file in files {
-        terminal::print_line(format_args!("removed {file}"))?;
+        terminal::print_line(tell(Removed { file: file.to_string() }))?;
     }
     Ok(())
 }
@@ -161,8 +172,30 @@ fn prune_runs(args: &PruneArgs) -> Outcome {
     for run in &old {
         delete_run(&mut history, &run.id, Some(run))?;
     }
-    let left = untagged.len() - old.len();
-    let words = format!("{} deleted, {left} left, {} more with a tag", old.len(), tagged.len());
-    terminal::eprint_line(words)?;
+    let (deleted, tagged) = (old.len(), tagged.len());
+    let left = untagged.len() - deleted;
+    terminal::eprint_line(tell(Pruned { deleted, left, tagged }))?;
     Ok(Exit::Done)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    NoRuns = "history-none" { location: String };
+    NoneFits = "history-none-fits" { known: u64 };
+    NewestRuns = "history-newest" { shown: usize };
+    Tagged = "history-tagged" { name: String, run: String };
+    TagMoved = "history-tag-moved" { name: String, run: String, before: String };
+    Untagged = "history-untagged" { name: String, run: String };
+    Deleted = "history-deleted" { run: String };
+    DeletedOf = "history-deleted-of" { run: String, command: String, target: String };
+    DeletedTagged = "history-deleted-tagged" {
+        run: String, command: String, target: String, tags: String,
+    };
+    Removed = "history-removed" { file: String };
+    Pruned = "history-pruned" { deleted: usize, left: usize, tagged: usize };
+    Exported = "history-exported" { runs: usize, file: String };
+    KeptRun = "history-kept" { run: String };
+    KnownRun = "history-known" { run: String };
+    ImportedRuns = "history-imported" { new: usize, known: usize };
+    TrendLeftOut = "trend-left-out" { runs: usize };
 }

@@ -21,6 +21,8 @@ mod signals;
 mod site;
 mod sweep;
 mod terminal;
+#[cfg(test)]
+mod words;
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use ::output::{Destination, Destinations, make_private_folder, save_private};
 use engine::StopSignal;
 use history::{History, HistoryError};
+use message::messages;
 use method::{MeasureRequest, MethodError, Observer, Place};
 use record::{CommandLine, Completion, Fleet, Promise, Record, Status, store};
 use serde::Serialize;
@@ -15,6 +16,7 @@ use units::{ErrorKind, Nanos, Seed, escape_json};
 
 use crate::args::{Common, FailOn, JsonArg, ResultArgs};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::history::KeptRun;
 use crate::progress::TerminalProgress;
 use crate::site::{self, Site, history_location};
 use crate::{signals, terminal};
@@ -248,13 +250,13 @@ fn save_outside_history(record: &Record, failure: &Failure) -> io::Result<Option
 /// What was measured is shown already: that it cannot be kept is said, and changes no status.
 pub(crate) fn keep_records(records: &[Record]) -> Result<(), Failure> {
     let words = match site::save_to_history(records) {
-        Err(failure) => format!("truedisk: the run was not kept: {}", failure.message),
+        Err(failure) => format!("the run was not kept: {}", failure.message),
         Ok(()) => {
             let ids: Vec<&str> = records.iter().map(|record| &*record.measured.id).collect();
-            format!("truedisk: kept as {}", ids.join(", "))
+            terminal::tell(KeptRun { run: ids.join(", ") })
         }
     };
-    Ok(terminal::eprint_line(words)?)
+    Ok(terminal::eprint_line(format_args!("truedisk: {words}"))?)
 }
 
 fn save_to_history(record: &Record, page: Option<&str>) -> Result<SavedFiles, Failure> {
@@ -308,14 +310,16 @@ fn print_report(
     if quiet {
         return Ok(());
     }
-    for (what, path) in [("report", &saved.page), ("record", &saved.record)] {
-        if let Some(path) = path {
-            terminal::print_line(format_args!("{what}: {}", terminal::shorten_home(path)))?;
-        }
+    if let Some(path) = &saved.page {
+        terminal::print_line(terminal::tell(ReportAt { path: terminal::shorten_home(path) }))?;
+    }
+    if let Some(path) = &saved.record {
+        terminal::print_line(terminal::tell(RecordAt { path: terminal::shorten_home(path) }))?;
     }
     if saved.record.is_some() && !terminal::is_verbose() {
         let id = &record.measured.id;
-        terminal::print_line(format_args!("more:   truedisk history show {id} -v"))?;
+        let command = format!("truedisk history show {id} -v");
+        terminal::print_line(terminal::tell(MoreBy { command }))?;
     }
     Ok(())
 }
@@ -327,4 +331,12 @@ fn has_failing_finding(record: &Record, fail_on: Option<FailOn>) -> bool {
         Some(FailOn::Warning) => Status::Warning,
     };
     record.judgement_or_default().findings.iter().any(|finding| finding.status >= min)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    ReportAt = "output-report" { path: String };
+    RecordAt = "output-record" { path: String };
+    MoreBy = "output-more" { command: String };
+    WrittenTo = "output-written" { path: String };
 }

@@ -6,6 +6,7 @@ mod small_files;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use message::messages;
 use method::preset::{built_in_groups, built_in_names, preset as measure};
 use method::{Preset, PresetError, PresetRequest};
 use record::{Kept, Purpose, Record};
@@ -19,7 +20,7 @@ use crate::args::PresetArgs;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{self, GoalStatus, Outputs, Run, open_json, write_json};
 use crate::site::Site;
-use crate::terminal;
+use crate::terminal::{self, say, tell};
 use duration::format_rough;
 
 pub(crate) fn run(args: &PresetArgs) -> Outcome {
@@ -193,22 +194,22 @@ fn print_list(args: &PresetArgs) -> Outcome {
     let ours = |name: &str| Preset::find(name, &[]).map_err(|error| error.to_string());
     let to = open_json(&args.common.result.json)?;
     let mut groups: Vec<PresetGroup> = built_in_groups()
-        .map(|(title, names)| {
-            (title, names.into_iter().map(|name| (name.to_owned(), ours(name))).collect())
+        .map(|(group, names)| {
+            (group, names.into_iter().map(|name| (name.to_owned(), ours(name))).collect())
         })
         .collect();
     let own = user_presets().into_iter();
     let own = own.map(|(name, path)| (name, read_preset(&path).map_err(|failure| failure.message)));
-    groups.push(("Yours", own.collect()));
+    groups.push(("own", own.collect()));
     if let Some(file) = to {
-        let entry = |title: &str, (name, found): &ListedPreset| {
+        let entry = |group: &str, (name, found): &ListedPreset| {
             let mut entry = preset_json(name, found);
-            entry["group"] = json!(title);
+            entry["group"] = json!(group);
             entry
         };
         let entries: Vec<Value> = groups
             .iter()
-            .flat_map(|(title, presets)| presets.iter().map(|preset| entry(title, preset)))
+            .flat_map(|(group, presets)| presets.iter().map(|preset| entry(group, preset)))
             .collect();
         return write_json(file, &json!({ "presets": entries }));
     }
@@ -218,6 +219,7 @@ fn print_list(args: &PresetArgs) -> Outcome {
 
 /// The name, and the preset or why it is broken.
 type ListedPreset = (String, Result<Preset, String>);
+/// The id of a group, and its presets.
 type PresetGroup = (&'static str, Vec<ListedPreset>);
 
 fn list_row((name, found): &ListedPreset) -> Vec<String> {
@@ -225,25 +227,26 @@ fn list_row((name, found): &ListedPreset) -> Vec<String> {
         Ok(preset) => {
             // Small files are no test file, and have no size before they are made.
             let size = preset.small_files().is_none().then(|| preset.plan.size.to_compact());
-            let only = if preset.has_writes() { "" } else { " (only reads)" };
-            let title = format!("{}{only}", preset.plan.title);
+            let title = preset.plan.title.clone();
+            let title = if preset.has_writes() { title } else { tell(ReadingPreset { title }) };
             [format_rough(preset.time_max()), size.unwrap_or_else(|| "-".to_owned()), title]
         }
-        Err(error) => ["-".into(), "-".into(), format!("BROKEN: {error}")],
+        Err(error) => {
+            let words = tell(BrokenPreset { error: error.clone() });
+            ["-".into(), "-".into(), words]
+        }
     };
     vec![name.clone(), time, size, title]
 }
 
 fn list_sheet(groups: &[PresetGroup]) -> Sheet {
-    let mut sheet = Sheet::new("Presets");
-    for (title, presets) in groups.iter().filter(|(_, presets)| !presets.is_empty()) {
+    let mut sheet = Sheet::new(&say("presets-title"));
+    let head = ["head-name", "head-at-most", "head-test-file", "head-what"].map(say);
+    for (group, presets) in groups.iter().filter(|(_, presets)| !presets.is_empty()) {
         let rows = presets.iter().map(list_row).collect();
-        sheet.add_table(title, &["name", "at most", "file", "what"], rows, 4);
+        sheet.add_table(&say(&format!("preset-group-{group}")), &head, rows, 4);
     }
-    sheet.add_paragraph(
-        "Times are those of measuring; laying out the file comes on top. truedisk preset NAME PATH \
-         runs one, --show NAME prints it; ./FILE.toml is one of your own.",
-    );
+    sheet.add_paragraph(&say("presets-note"));
     sheet
 }
 
@@ -265,6 +268,12 @@ fn preset_json(name: &str, found: &Result<Preset, String>) -> Value {
     }
 }
 
+messages! {
+    pub(crate) static MESSAGES;
+    ReadingPreset = "preset-only-reads" { title: String };
+    BrokenPreset = "preset-broken" { error: String };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,7 +289,7 @@ mod tests {
     #[test]
     fn long_titles_go_on_below() {
         let broken = ("mine".to_owned(), Err("some words that are long ".repeat(8)));
-        let text = list_sheet(&[("Yours", vec![broken])]).render(report::Style::PLAIN);
+        let text = list_sheet(&[("own", vec![broken])]).render(report::Style::PLAIN);
         assert!(text.lines().all(|line| line.chars().count() <= report::WIDTH), "{text}");
         let row = text.lines().position(|line| line.trim_start().starts_with("mine")).unwrap();
         let below = text.lines().nth(row + 1).unwrap();

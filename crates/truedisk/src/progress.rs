@@ -2,6 +2,7 @@
 
 use engine::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use message::messages;
 use method::Observer;
 use units::{BytesPerSecond, Iops, Nanos, escape_controls};
 
@@ -48,7 +49,7 @@ impl TerminalProgress {
     fn update(&self, done: f64, live: &str) {
         self.bar.set_position((done * STEPS as f64) as u64);
         let left = (self.budget.as_secs_f64() * (1.0 - done)).ceil();
-        self.bar.set_prefix(format!("{left:.0} s left"));
+        self.bar.set_prefix(terminal::tell(TimeLeft { seconds: left as u64 }));
         self.bar.set_message(format!("{}{live}", self.phase));
     }
 }
@@ -86,4 +87,9 @@ impl Observer for TerminalProgress {
         }
         self.bar.suspend(|| terminal::confirm(question, expected))
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    TimeLeft = "progress-left" { seconds: u64 };
 }

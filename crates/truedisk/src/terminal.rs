@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Stdout, Write};
 use std::sync::OnceLock;
 
-use message::Language;
+use message::{Language, Message, Render as _};
 use report::Style;
 use units::escape_controls;
 
@@ -81,6 +81,16 @@ pub(crate) fn print_clap_message(error: &clap::Error) -> io::Result<()> {
         false if style().colour => print(&text),
         false => print(&plain()),
     }
+}
+
+/// The words of a label, in the language of this run.
+pub(crate) fn say(id: &str) -> String {
+    let words = Message::find(id).unwrap_or_else(|| Message::from_text(id));
+    words.render(language())
+}
+
+pub(crate) fn tell(message: impl Into<Message>) -> String {
+    message.into().render(language())
 }
 
 pub(crate) fn is_stdout_terminal() -> bool {

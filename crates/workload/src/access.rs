@@ -136,18 +136,15 @@ impl Access {
             }
             Self::ZonedRandom { zone, bytes, .. } => (*zone < block || *bytes < block)
                 .then(|| format!("zones of {zone} with {bytes} moved in each hold no block")),
-            Self::Gapped { run, skip } => gap_conflict(*run, *skip, length, block),
+            Self::Gapped { run, .. } => gap_conflict(*run, length, block),
             Self::Distributed(distribution) => distribution.conflict(length, block),
         }
     }
 }
 
-fn gap_conflict(run: Bytes, skip: Bytes, length: Bytes, block: Bytes) -> Option<String> {
+fn gap_conflict(run: Bytes, length: Bytes, block: Bytes) -> Option<String> {
     if run.0 == 0 || !run.0.is_multiple_of(block.0) {
         return Some(format!("runs of {run} are not a whole number of blocks of {block}"));
-    }
-    if !skip.0.is_multiple_of(block.0) {
-        return Some(format!("gaps of {skip} are not a whole number of blocks of {block}"));
     }
     (run > length).then(|| format!("a run of {run} is larger than the span of {length}"))
 }

@@ -82,7 +82,7 @@ impl Job {
         {
             return Some(format!("a mix of {read_percent} % reads is no mix; use 1 to 99"));
         }
-        if self.max_block_size().0 > u64::from(u32::MAX >> 1) {
+        if self.max_block_size().0 > 1 << 31 {
             return Some(format!("operations of {} are larger than 2 GiB", self.max_block_size()));
         }
         if self.mix.trims() && !self.backend.can_trim() {

@@ -20,7 +20,7 @@ pub fn curve_name(access: &Access, mix: Mix, block_size: Bytes) -> (String, Mess
 }
 
 /// `random read`.
-pub(crate) fn workload_name(access: &Access, mix: Mix) -> Message {
+pub fn workload_name(access: &Access, mix: Mix) -> Message {
     let order = if *access == Access::Sequential { "sequential" } else { "random" };
     match mix {
         Mix::Read => WorkloadRead { order }.into(),

@@ -54,6 +54,7 @@ const fn common_divisor(a: u64, b: u64) -> u64 {
 enum WalkKind {
     Ascending,
     Descending,
+    /// Runs of places; the period is in bytes.
     Gapped {
         run: u64,
         period: u64,
@@ -80,7 +81,7 @@ impl WalkKind {
             Access::Backward if plain => Self::Descending,
             Access::Gapped { run, skip } if plain => {
                 let run = run.0 / grid;
-                Self::Gapped { run, period: run + skip.0 / grid }
+                Self::Gapped { run, period: run * grid + skip.0 }
             }
             Access::Sequential | Access::Gapped { .. } => {
                 Self::Stream { jump_percent: 0, backward: false }
@@ -160,7 +161,9 @@ impl OffsetWalk {
         }
         let kind = WalkKind::new(job, length, grid, all, seed);
         let places = match kind {
-            WalkKind::Gapped { run, period } => all / period * run + (all % period).min(run),
+            WalkKind::Gapped { run, period } => {
+                length / period * run + (length % period / grid).min(run)
+            }
             _ => all,
         };
         if matches!(kind, WalkKind::Stream { .. }) && workers > 1 {
@@ -204,7 +207,12 @@ impl OffsetWalk {
             WalkKind::Shuffled => self.permutation.at(self.index),
             WalkKind::Ascending => self.index,
             WalkKind::Descending => self.places - 1 - self.index,
-            WalkKind::Gapped { run, period } => self.index / run * period + self.index % run,
+            WalkKind::Gapped { run, period } => {
+                let (runs, rest) = (self.index / run, self.index % run);
+                let at = (runs * period + rest * self.grid).min(self.length - u64::from(length));
+                self.advance();
+                return (self.first_byte + at, length);
+            }
             WalkKind::Uniform => self.draw.next_below(self.places),
             WalkKind::Skewed(sampler) => sampler.sample(&mut self.draw),
             WalkKind::Local(_) => return (self.next_local(u64::from(length)), length),
@@ -217,13 +225,18 @@ impl OffsetWalk {
                 };
             }
         };
+        self.advance();
+        // A large operation at the end of the span moves back into it.
+        let most = (self.length - u64::from(length)) / self.grid * self.grid;
+        (self.first_byte + (place * self.grid).min(most), length)
+    }
+
+    #[inline]
+    fn advance(&mut self) {
         self.index += self.stride;
         if self.index >= self.places {
             self.start_next_pass();
         }
-        // A large operation at the end of the span moves back into it.
-        let most = (self.length - u64::from(length)) / self.grid * self.grid;
-        (self.first_byte + (place * self.grid).min(most), length)
     }
 
     /// A place that this pass has not visited, and as much behind it.

@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::collect::{Collector, Progress};
 use crate::heartbeat::{PauseMonitor, confirm_pauses};
 use crate::interval::SliceSink;
-use crate::outcome::{EndReason, IntervalOutcome, Outcome, PauseKind, TracedOperation};
+use crate::outcome::{Activity, EndReason, IntervalOutcome, Outcome, PauseKind, TracedOperation};
 use crate::wake_signal;
 use crate::worker::{DONE, LOOPING, Schedule, VERIFYING, WorkerReport, WorkerStatus};
 
@@ -45,7 +45,6 @@ impl WorkerHandle {
     }
 }
 
-/// A job under way.
 pub struct Session {
     pub(super) schedule: Schedule,
     pub(super) workers: Vec<WorkerHandle>,
@@ -115,6 +114,11 @@ impl Session {
             }
             sink(interval);
         });
+    }
+
+    /// What the workers did until the newest interval.
+    pub fn activity(&self) -> Activity {
+        self.collector.activity()
     }
 
     /// Passes the operations traced since the last call to `sink`, in each worker's order; once

@@ -20,7 +20,7 @@ const CANCEL_AFTER_NS: u64 = 300_000_000;
 impl<B: Backend> Worker<'_, B> {
     pub(super) fn finish(mut self) -> WorkerReport {
         let end = self.now();
-        let cpu = Usage::of_this_thread().cpu_ns;
+        let cpu_ns = self.activity_until_now().cpu_ns;
         let wait = self.run_queue.read_ns().zip(self.counters.run_queue_wait_at_start_ns);
         let done_early = self.is_exhausted();
         self.link.status.state.store(DRAINING, Ordering::Release);
@@ -40,25 +40,16 @@ impl<B: Backend> Worker<'_, B> {
         let measured_end = if done_early { self.timing.last_reap_ns } else { end };
         let elapsed_ns =
             measured_end.min(self.schedule.deadline_ns).saturating_sub(self.schedule.measure_ns);
-        let cpu_ns = if self.timing.measuring {
-            (cpu.0 - self.counters.cpu_at_start.0, cpu.1 - self.counters.cpu_at_start.1)
-        } else {
-            (0, 0)
-        };
         let stopped = self.is_stopped() && end < self.schedule.deadline_ns;
+        let activity = self.activity_until_now();
         self.link.source.send_last(self.link.slice);
-        let usage = Usage::of_this_thread();
         WorkerReport {
             requested: self.counters.requested,
             activity: Activity {
-                outstanding_ns: self.counters.outstanding_ns as f64,
                 cpu_ns,
                 drain_silence_ns,
                 run_queue_wait_ns: wait.map(|(end, start)| end.saturating_sub(start)),
-                switches: usage.switches,
-                major_faults: usage.major_faults,
-                minor_faults: usage.minor_faults,
-                ..self.counters.activity
+                ..activity
             },
             elapsed_ns,
             errors: self.failures.counts.list(),
@@ -66,6 +57,24 @@ impl<B: Backend> Worker<'_, B> {
             stopped,
             open_loop: self.pace.and_then(|pace| pace.open_loop),
             verified: self.verifier.map(|verifier| verifier.outcome),
+        }
+    }
+
+    /// What is counted so far; processor time from the start of the measured time.
+    pub(super) fn activity_until_now(&self) -> Activity {
+        let usage = Usage::of_this_thread();
+        let (user, system) = self.counters.cpu_at_start;
+        let cpu_ns = match self.timing.measuring {
+            true => (usage.cpu_ns.0 - user, usage.cpu_ns.1 - system),
+            false => (0, 0),
+        };
+        Activity {
+            outstanding_ns: self.counters.outstanding_ns as f64,
+            cpu_ns,
+            switches: usage.switches,
+            major_faults: usage.major_faults,
+            minor_faults: usage.minor_faults,
+            ..self.counters.activity
         }
     }
 

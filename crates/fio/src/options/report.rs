@@ -24,7 +24,6 @@ pub struct ReportOptions {
     pub disable_lat: bool,
     pub disable_clat: bool,
     pub disable_slat: bool,
-    pub disable_bw: bool,
 }
 
 type O = ReportOptions;
@@ -62,7 +61,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .under("write_iops_log")
         .sets(Any, |o: &mut O| &mut o.iopsavgtime_ms),
     flag("disk_util", "1", "Tell how busy the disk was.").sets(Any, |o: &mut O| &mut o.disk_util),
-    flag("gtod_reduce", "0", "Read the clock as seldom as possible: no latencies, no samples.")
+    flag("gtod_reduce", "0", "Read the clock as seldom as possible: no latencies.")
         .sets(Any, |o: &mut O| &mut o.gtod_reduce),
     flag("disable_lat", "0", "No whole times.")
         .under("gtod_reduce")
@@ -73,10 +72,11 @@ pub(super) const TABLE: &[Entry<O>] = &[
     flag("disable_slat", "0", "No times of sending.")
         .under("gtod_reduce")
         .sets(Any, |o: &mut O| &mut o.disable_slat),
-    flag("disable_bw_measurement", "0", "No samples of bytes per second.")
+    // As in fio, the samples are in the results all the same.
+    flag("disable_bw_measurement", "0", "No samples of bytes per second for logs.")
         .alias(&["disable_bw"])
         .under("gtod_reduce")
-        .sets(Any, |o: &mut O| &mut o.disable_bw),
+        .checks(),
     flag("block_error_percentiles", "0", "A histogram of errors of trims.")
         .refused("errors are counted, without a histogram; see error_dump")
         .unread(),

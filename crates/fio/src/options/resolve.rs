@@ -246,7 +246,6 @@ fn resolve_reports(o: &mut JobOptions, notes: &mut Vec<String>) {
         o.report.disable_lat = true;
         o.report.disable_clat = true;
         o.report.disable_slat = true;
-        o.report.disable_bw = true;
     }
     if o.log.hist.is_some() && o.log.hist_ms == 0 {
         notes.push("write_hist_log stays empty without log_hist_msec".to_owned());

@@ -217,12 +217,27 @@ fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
     }
     // Whole blocks: what is left of the size has no operation of its own.
     let smallest = smallest_block(section);
-    let whole = (region.per_loop / smallest).max(1) * smallest;
+    let whole = match section.options.pattern.rw {
+        rw if rw.gap > 0 && rw.operation == Operation::Read && size.io_size.is_none() => {
+            bytes_between_gaps(region, smallest, rw.gap.cast_unsigned())
+        }
+        _ => (region.per_loop / smallest).max(1) * smallest,
+    };
     // Every place is trimmed and written: so much of each.
     let operation = section.options.pattern.rw.operation;
     let times = if operation.trims() && operation.writes() { 2 } else { 1 };
     let bytes = Bytes(whole.saturating_mul(loops).saturating_mul(times));
     Stop { time: runtime, bytes: Some(bytes), operations }
+}
+
+/// Bytes of one pass of reads with gaps between: as in fio, it ends where the file does.
+fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
+    let period = block + gap;
+    let of_file = |length: u64| length / period * block + (length % period / block).min(1) * block;
+    match region.lengths.as_slice() {
+        [] => of_file(region.length) * (region.per_loop / region.length.max(1)).max(1),
+        lengths => lengths.iter().copied().map(of_file).sum(),
+    }
 }
 
 /// What is written; `size` bytes in a loop.
@@ -243,7 +258,11 @@ fn plan_payload(options: &JobOptions, size: u64) -> Result<Payload, String> {
         return Ok(Payload::Pattern { bytes: pattern.bytes.clone() });
     }
     match (data.dedupe_percentage.unwrap_or(0), data.compress_percentage.unwrap_or(0)) {
-        (0, 0) => Ok(Payload::Unique),
+        (0, 0) if data.refill_buffers => Ok(Payload::Unique),
+        // As in fio, a share of 0 % leaves the buffers as they are.
+        (0, 0) => Ok(Payload::Repeated {
+            scrambled: data.scramble_buffers && data.compress_percentage.is_none(),
+        }),
         (0, percent) => Ok(Payload::Compressible { percent }),
         (copies_percent, compressible_percent) if data.dedupe_mode == DedupeMode::WorkingSet => {
             let share = u128::from(data.dedupe_working_set_percentage);

@@ -32,10 +32,8 @@ pub(super) fn render_direction(
             &shown.histogram,
         ));
     }
-    if !display.disable_bw {
-        out.push_str(&format_bw_line(&direction.bw, display.kb_base.bytes(), group_rate));
-        out.push_str(&format_iops_line(&direction.iops));
-    }
+    out.push_str(&format_bw_line(&direction.bw, display.kb_base.bytes(), group_rate));
+    out.push_str(&format_iops_line(&direction.iops));
     out
 }
 

@@ -17,10 +17,8 @@ const BUDGET_MIN: Nanos = Nanos::secs(5);
 /// support is refused before anything is measured.
 const IOPS_MAX: f64 = 2e7;
 
-/// What is asked of a search.
 #[derive(Debug, Clone)]
 pub struct LimitRequest {
-    /// What every method is asked.
     pub ask: MeasureRequest,
     /// The workloads, and how far the search goes.
     pub plan: LimitPlan,

@@ -11,13 +11,13 @@ macro_rules! presets {
 
 /// The files of each group, in the order in which they are listed.
 const GROUPS: [(&str, &[(&str, &str)]); 6] = [
-    ("Servers and volumes", SERVERS),
-    ("Applications", APPLICATIONS),
-    ("Memory cards", CARDS),
+    ("servers", SERVERS),
+    ("applications", APPLICATIONS),
+    ("cards", CARDS),
     // Of these there are no files: `crystaldiskmark` writes them.
-    ("CrystalDiskMark", &[]),
-    ("Other tools", TOOLS),
-    ("Small files", SMALL_FILES),
+    ("crystaldiskmark", &[]),
+    ("tools", TOOLS),
+    ("small-files", SMALL_FILES),
 ];
 
 const SERVERS: &[(&str, &str)] = presets! {
@@ -60,11 +60,12 @@ const SMALL_FILES: &[(&str, &str)] = presets! {
     "metadata"
 };
 
-/// The presets that are compiled in: the title of each group, and its names.
+/// The presets that are compiled in: the id of each group (`preset-group-ID` is its title), and its
+/// names.
 pub fn built_in_groups() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
-    GROUPS.into_iter().map(|(title, files)| match files {
-        [] => (title, crystaldiskmark::NAMES.to_vec()),
-        files => (title, files.iter().map(|(name, _)| *name).collect()),
+    GROUPS.into_iter().map(|(group, files)| match files {
+        [] => (group, crystaldiskmark::NAMES.to_vec()),
+        files => (group, files.iter().map(|(name, _)| *name).collect()),
     })
 }
 
@@ -95,24 +96,10 @@ impl Preset {
 /// Why there is no such preset.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PresetError {
-    /// No preset of that name.
     #[error("unknown preset '{asked}'{}", suggestion(near.as_deref()))]
-    Unknown {
-        /// As written.
-        asked: String,
-        /// The name that is most like it.
-        near: Option<String>,
-    },
-    /// The text of a preset is wrong.
+    Unknown { asked: String, near: Option<String> },
     #[error("preset '{name}', line {line}: {}", input::shorten_message(reason))]
-    Broken {
-        /// What the preset is called.
-        name: String,
-        /// Where in its text.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
+    Broken { name: String, line: usize, reason: String },
 }
 
 fn suggestion(near: Option<&str>) -> String {

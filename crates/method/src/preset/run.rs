@@ -22,7 +22,6 @@ const MEASUREMENT_MIN: Nanos = Nanos::millis(50);
 const LAYOUT_DIVISOR: u64 = 4;
 const SUSPECTS_MAX: usize = 3;
 
-/// Measures what a preset asks.
 pub fn preset(
     request: &PresetRequest,
     roots: &Roots,
@@ -379,7 +378,6 @@ impl PresetRun<'_, '_> {
         Ok(())
     }
 
-    /// Lets the target rest.
     fn pause_target(&mut self, pause: Nanos) {
         if pause == Nanos::ZERO {
             return;

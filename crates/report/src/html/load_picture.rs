@@ -23,8 +23,8 @@ messages! {
     };
     RampSeries = "picture-ramp" { curve: Message };
     NotCounted = "picture-series-not-counted" { curve: Message };
-    AnswerShort = "picture-answer-short" { rate: Iops, load: String };
-    AnswerOf = "picture-answer" { of: Message, rate: Iops, load: String };
+    AnswerShort = "picture-answer-short" { rate: Iops, load: Message };
+    AnswerOf = "picture-answer" { of: Message, rate: Iops, load: Message };
 }
 
 /// The percentiles that a reader can switch between, in this order.

@@ -13,11 +13,12 @@ use message::{Message, Render as _};
 use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 
 use crate::promise::{build_promise_rows, promise_title};
-use crate::text::{Style, hanging_lines, wrap_text};
+use crate::text::{Style, hanging_lines, pad_right, wrap_text};
 use crate::words::{measured_time, target_words};
 use words::*;
 
 pub(crate) use words::MESSAGES;
+pub(super) use words::{Partial, Shortened, Target};
 
 /// The three lines that name the page, the record and the way to see more are the caller's.
 const LINES_MAX: usize = 29;
@@ -124,8 +125,10 @@ fn head(record: &Record, style: Style) -> Vec<String> {
     }
     let seconds = measured_time(record).as_secs_f64().round() as u64;
     let target: Message = match measured.target() {
-        Some(target) => Target { target: target_words(target), file: file(record), seconds }.into(),
-        None => TargetUnknown { file: file(record), seconds }.into(),
+        Some(target) => {
+            Target { target: target_words(target), file: describe_file(record), seconds }.into()
+        }
+        None => TargetUnknown { file: describe_file(record), seconds }.into(),
     };
     lines.extend(wrap(style, &target.render(style.language)));
     let shortened = measured.layout.as_ref().and_then(|layout| layout.shortened.as_ref());
@@ -144,7 +147,8 @@ fn command_name(record: &Record) -> String {
     }
 }
 
-fn file(record: &Record) -> Message {
+/// The test file, or what was read.
+pub(super) fn describe_file(record: &Record) -> Message {
     let measured = &record.measured;
     let direct = measured.target().is_some_and(|target| target.direct);
     match &measured.layout {
@@ -160,7 +164,7 @@ fn promise(record: &Record, style: Style) -> Vec<String> {
     let Some(promise) = &record.measured.promise else { return Vec::new() };
     let title = Promised { promise: promise_title(promise) }.render(style.language);
     let mut lines = wrap(style, &title);
-    let mut rows = build_promise_rows(record);
+    let mut rows = build_promise_rows(record, style.language);
     rows.sort_by_key(|row| match row.kept {
         Kept::NotKept => 0,
         Kept::CannotTell => 1,
@@ -172,7 +176,7 @@ fn promise(record: &Record, style: Style) -> Vec<String> {
             promised: row.promised.clone(),
             measured: row.measured.clone(),
         };
-        let lead = format!("{:<11}  ", row.kept.label());
+        let lead = format!("{}  ", pad_right(&row.kept_words, 11));
         let mut own = hanging_lines(style, &lead, &text.render(style.language));
         own[0] = own[0].replacen(lead.trim_end(), &style.promise(row.kept, lead.trim_end()), 1);
         lines.extend(own);

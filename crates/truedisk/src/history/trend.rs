@@ -46,10 +46,9 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
         write_output(file, page.as_bytes())?;
     }
     if !to_stdout {
-        terminal::print(&report::render_trend_text(&name, &trend))?;
+        terminal::print(&report::render_trend_text(&name, &trend, terminal::style()))?;
         if left_out > 0 {
-            let words = format!("Left out: {left_out} runs whose figure a check found invalid.");
-            terminal::print_line(words)?;
+            terminal::print_line(terminal::tell(super::TrendLeftOut { runs: left_out }))?;
         }
     }
     let worse = matches!(trend.newest, NewestLevel::Worse(_));

@@ -84,7 +84,6 @@ fn replacements() {
     }
     let reduced = job(&[("gtod_reduce", "1")]).report;
     assert!(reduced.disable_lat && reduced.disable_clat && reduced.disable_slat);
-    assert!(reduced.disable_bw);
     assert!(!job(&[("pre_read", "1")]).target.invalidate);
     assert_eq!(job(&[("filename", "a:b:c")]).target.nrfiles, 3);
     assert!(

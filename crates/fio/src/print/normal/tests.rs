@@ -175,8 +175,6 @@ fn what_is_disabled_is_left_out() {
     check(|d| d.disable_clat = true, "    clat", 0);
     check(|d| d.disable_clat = true, "  lat (", 0);
     check(|d| d.disable_lat = true, "     lat (", 0);
-    check(|d| d.disable_bw = true, "   bw (", 0);
-    check(|d| d.disable_bw = true, "   iops ", 0);
     check(|d| d.clat_percentiles = false, "    clat percentiles", 0);
     check(|d| d.lat_percentiles = true, "    lat percentiles", 1);
     check(|d| d.slat_percentiles = true, "    slat percentiles", 1);
