@@ -1356,9 +1356,14 @@ preset-best-writes = { $value } written ({ $step })
 presets-title = Presets
 head-at-most = at most
 head-test-file = file
-preset-writes = writes
-preset-reads = reads
-preset-yours = { $title } (yours)
+preset-only-reads = { $title } (only reads)
+preset-group-servers = Servers and volumes
+preset-group-applications = Applications
+preset-group-cards = Memory cards
+preset-group-crystaldiskmark = CrystalDiskMark
+preset-group-tools = Other tools
+preset-group-small-files = Small files
+preset-group-own = Yours
 preset-broken = BROKEN: { $error }
 presets-note = Times are those of measuring; laying out the file takes longer. truedisk preset NAME PATH runs one, --show NAME prints it; ./FILE.toml is one of your own.
 preset-title-a1 = memory card: does it do what the class A1 promises?
@@ -1540,7 +1545,6 @@ trend-within = Changed since run { $run }, but by no more than the intervals exp
 ## verdict
 
 verdict-not-the-disk = Not the disk's numbers: { $reason }
-verdict-nothing-to-say = Not the disk's numbers: nothing can be said of the disk
 verdict-cannot-tell = Cannot tell what the disk does alone: { $reason }
 verdict-too-little = Too little was measured for a verdict
 verdict-headline-like = { $headline }; like { $class }
@@ -1650,6 +1654,7 @@ class-could-be = It could also be { $other }.
 text-surface = The surface, place by place
 text-surface-key = Bars: read in sequence. |: the curve through all places. Right: the mean of a random read there.
 surface-fast = faster than the curve
+head-date = date (UTC)
 head-run = run
 head-command = command
 head-trust = trust
@@ -1903,6 +1908,7 @@ ping-no-difference = the intervals overlap: no difference is shown
 output-report = report: { $path }
 output-record = record: { $path }
 output-more = more:   { $command }
+output-page = page:   { $command }
 output-written = written: { $path }
 progress-left = { $seconds } s left
 history-none = no runs yet in { $location }
@@ -2149,8 +2155,8 @@ series-mean-host = mean of all hosts
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } by block size and depth
-sweep-heat-operations = The darker, the more operations per second. Struck out: disturbed or invalid. !: see the warnings.
-sweep-heat-bytes = The darker, the more megabytes per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-operations = The stronger the colour, the more operations per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-bytes = The stronger the colour, the more megabytes per second. Struck out: disturbed or invalid. !: see the warnings.
 sweep-heat-point = { $size }, depth { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } over block size
 sweep-over-size-caption = Points are measured. Dashed: the law of two limits, one of operations and one of bytes per second, where it is known within a factor of 10 and fits every point.
@@ -2207,6 +2213,7 @@ badge-reason-nothing = Nothing was measured to its end: no number can be trusted
 badge-reason-lost = Totals marked degraded lack a host.
 badge-reason-not-judged = Not judged: no truth check looks at such a run.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = The checks found nothing, but the run gives no certain answer.
 trust-passed = { $count ->
     [one] { $count } check passed: { $checks }.
    *[other] { $count } checks passed: { $checks }.

@@ -1475,9 +1475,14 @@ preset-best-writes = запись { $value } ({ $step })
 presets-title = Готовые тесты
 head-at-most = не дольше
 head-test-file = файл
-preset-writes = пишет
-preset-reads = читает
-preset-yours = { $title } (ваш)
+preset-only-reads = { $title } (только чтение)
+preset-group-servers = Серверы и тома
+preset-group-applications = Приложения
+preset-group-cards = Карты памяти
+preset-group-crystaldiskmark = CrystalDiskMark
+preset-group-tools = Другие программы
+preset-group-small-files = Мелкие файлы
+preset-group-own = Ваши
 preset-broken = ОШИБКА: { $error }
 presets-note = Указано время измерения; создание файла занимает ещё время. truedisk preset NAME PATH запускает тест, --show NAME печатает его; ./FILE.toml — ваш собственный.
 preset-title-a1 = карта памяти: выполняет ли она то, что обещает класс A1?
@@ -1670,7 +1675,6 @@ trend-within = Изменилось начиная с прогона { $run }, �
 ## verdict
 
 verdict-not-the-disk = Это не результаты диска: { $reason }
-verdict-nothing-to-say = Это не результаты диска: о диске сказать нечего
 verdict-cannot-tell = Нельзя судить, на что способен сам диск: { $reason }
 verdict-too-little = Измерено слишком мало для вердикта
 verdict-headline-like = { $headline }; ведёт себя как { $class }
@@ -1783,6 +1787,7 @@ class-could-be = Возможно также: { $other }.
 text-surface = Поверхность, место за местом
 text-surface-key = Полосы: последовательное чтение. |: кривая через все места. Справа: среднее случайного чтения в этом месте.
 surface-fast = быстрее кривой
+head-date = дата (UTC)
 head-run = прогон
 head-command = команда
 head-trust = оценка
@@ -2041,6 +2046,7 @@ ping-no-difference = интервалы перекрываются: разниц
 output-report = отчёт: { $path }
 output-record = запись: { $path }
 output-more = подробнее: { $command }
+output-page = страница: { $command }
 output-written = записано: { $path }
 progress-left = осталось { $seconds } s
 history-none = в { $location } прогонов пока нет
@@ -2277,8 +2283,8 @@ series-mean-host = среднее по хостам
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } по размеру блока и глубине
-sweep-heat-operations = Чем темнее, тем больше операций в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
-sweep-heat-bytes = Чем темнее, тем больше мегабайт в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
+sweep-heat-operations = Чем насыщеннее цвет, тем больше операций в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
+sweep-heat-bytes = Чем насыщеннее цвет, тем больше мегабайт в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
 sweep-heat-point = { $size }, глубина { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } в зависимости от размера блока
 sweep-over-size-caption = Точки измерены. Пунктир: модель двух пределов, операций и байт в секунду; показана, если пределы известны с точностью до 10 раз и модель подходит ко всем точкам.
@@ -2335,6 +2341,7 @@ badge-reason-nothing = Ни одно измерение не завершено:
 badge-reason-lost = В неполных итогах не хватает хоста.
 badge-reason-not-judged = Оценки нет: такие прогоны на достоверность не проверяются.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = Проверки ничего не нашли, но однозначного ответа этот прогон не даёт.
 trust-passed = { $count ->
     [one] { $count } проверка пройдена: { $checks }.
     [few] { $count } проверки пройдены: { $checks }.

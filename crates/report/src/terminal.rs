@@ -28,7 +28,7 @@ use crate::words::{
 };
 use summary::{Partial, Shortened, Target};
 
-pub use explain::{render_explanation, render_explanations};
+pub use explain::{explanation_json, render_explanation, render_explanations};
 
 pub(crate) use fleet::MESSAGES as FLEET_MESSAGES;
 pub(crate) use limit::MESSAGES as LIMIT_MESSAGES;
@@ -93,7 +93,7 @@ fn partial_words(record: &Record, style: Style) -> Option<String> {
 fn write_head(out: &mut String, record: &Record, style: Style) {
     let measured = &record.measured;
     let seconds = measured_time(record).as_secs_f64().round() as u64;
-    let command = measured.plan.purpose.name().to_owned();
+    let command = measured.command_name().to_owned();
     let path = crate::fleet::located_path(record, &measured.target_path());
     let command = CommandOf { command, path }.render(style.language);
     let title = format!("{} {}  {command}", measured.tool.name, measured.tool.version);

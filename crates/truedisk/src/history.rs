@@ -9,13 +9,14 @@ pub(crate) use words::MESSAGES;
 
 use std::path::Path;
 
+use ::output::{Destination, Destinations};
 use history::{Filter, History, HistoryLocation};
 use record::{Record, RunSummary};
 use units::ErrorKind;
 
-use crate::args::{HistoryCommand, ListArgs, PruneArgs, ShowArgs};
+use crate::args::{HistoryCommand, JsonArg, ListArgs, PruneArgs, ShowArgs};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{Outputs, guarded_destinations, open_destination, write_output};
+use crate::output::{Outputs, guarded_destinations, open_json, write_json};
 use crate::site::history_location;
 use crate::terminal::{self, tell};
 use filter::run_filter;
@@ -30,7 +31,7 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
         HistoryCommand::Show(args) => show_run(args),
         HistoryCommand::Tag { run, name } => tag_run(run, name),
         HistoryCommand::Untag { name } => untag_run(name),
-        HistoryCommand::Diff { a, b } => diff_runs(a, b),
+        HistoryCommand::Diff { a, b, json } => diff_runs(a, b, json),
         HistoryCommand::Delete { runs } => delete_runs(runs),
         HistoryCommand::Prune(args) => prune_runs(args),
         HistoryCommand::Export(args) => exchange::export_runs(args),
@@ -40,13 +41,12 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
 }
 
 fn list_runs(args: &ListArgs) -> Outcome {
+    let json = open_json(&args.json)?;
     let mut history = History::open_read_only(&history_location()?)?;
-    let filter = run_filter(&args.filter, args.target.as_deref(), args.count);
+    let filter = run_filter(&args.filter.other, args.filter.target.as_deref(), args.count);
     let runs = history.list_runs(&filter)?;
-    if let Some(file) = &args.json {
-        let json = serde_json::to_string_pretty(&runs)? + "\n";
-        let file = open_destination(file)?;
-        return write_output(file, units::escape_json(&json).as_bytes()).map(|_| Exit::Done);
+    if let Some(file) = json {
+        return write_json(file, &runs);
     }
     if !runs.is_empty() {
         terminal::print(&report::render_runs(&runs, terminal::style()))?;
@@ -75,20 +75,52 @@ fn load_judged(history: &mut History, name: &str) -> Result<Record, Failure> {
 
 fn show_run(args: &ShowArgs) -> Outcome {
     let mut all = guarded_destinations::<&Path>([]);
-    let outputs = Outputs::open(&mut all, args.json.as_deref(), args.html.as_deref())?;
+    let outputs = Outputs::open(&mut all, &args.result)?;
     let to_stdout = outputs.uses_stdout();
     let mut history = History::open_read_only(&history_location()?)?;
     let record = load_judged(&mut history, &args.run)?;
+    // All is opened before anything is written.
+    let pictures = match &args.svg {
+        Some(folder) => open_pictures(&mut all, folder, &record)?,
+        None => Vec::new(),
+    };
     outputs.write(&record)?;
-    if let Some(folder) = &args.svg {
-        for (name, picture) in report::render_svg_files(&record, terminal::language()) {
-            all.open(&folder.join(name))?.save(picture.as_bytes())?;
-        }
+    for (file, picture) in pictures {
+        file.save(picture.as_bytes())?;
     }
     if !to_stdout {
         terminal::print(&terminal::render_record(&record))?;
     }
     Ok(Exit::Done)
+}
+
+/// The user named the folder and not its files: none of them is replaced.
+fn open_pictures(
+    all: &mut Destinations,
+    folder: &Path,
+    record: &Record,
+) -> Result<Vec<(Destination, String)>, Failure> {
+    let refuse = |words: String, hint: &str| {
+        Err(Failure::new(ErrorKind::WrongRequest, words, Some(hint.to_owned())))
+    };
+    if !folder.is_dir() {
+        let words = format!("cannot write pictures to {}: it is no folder", folder.display());
+        return refuse(words, "make the folder first");
+    }
+    let pictures = report::render_svg_files(record, terminal::language());
+    if pictures.is_empty() {
+        return refuse(format!("{} has no pictures", record.measured.id), "--html writes its page");
+    }
+    let mut opened = Vec::new();
+    for (name, picture) in pictures {
+        let path = folder.join(name);
+        if path.symlink_metadata().is_ok() {
+            let words = format!("cannot write {}: it exists", path.display());
+            return refuse(words, "name a folder without pictures: none is replaced");
+        }
+        opened.push((all.open(&path)?, picture));
+    }
+    Ok(opened)
 }
 
 fn tag_run(run: &str, name: &str) -> Outcome {
@@ -111,9 +143,13 @@ fn untag_run(name: &str) -> Outcome {
     Ok(Exit::Done)
 }
 
-fn diff_runs(a: &str, b: &str) -> Outcome {
+fn diff_runs(a: &str, b: &str, json: &JsonArg) -> Outcome {
+    let json = open_json(json)?;
     let mut history = History::open_read_only(&history_location()?)?;
     let (a, b) = (load_judged(&mut history, a)?, load_judged(&mut history, b)?);
+    if let Some(file) = json {
+        return write_json(file, &report::diff_json(&a, &b));
+    }
     terminal::print(&report::render_diff(&a, &b, terminal::style()))?;
     Ok(Exit::Done)
 }
@@ -169,7 +205,7 @@ fn prune_runs(args: &PruneArgs) -> Outcome {
     let runs = history.list_runs(&filter)?;
     let (tagged, untagged): (Vec<_>, Vec<_>) =
         runs.into_iter().partition(|run| !run.tags.is_empty());
-    let kept = args.keep.unwrap_or(0).min(untagged.len());
+    let kept = args.keep.map_or(0, |keep| keep.min(untagged.len() as u64) as usize);
     let is_old = |run: &&RunSummary| args.older_than.is_none_or(|then| run.started < then);
     let old: Vec<&RunSummary> = untagged[kept..].iter().filter(is_old).collect();
     for run in &old {
