@@ -35,6 +35,7 @@ pub(crate) fn measure(world: &SimulatedWorld) -> Result<Record> {
                 parts: vec![part],
                 first_percent: None,
                 arrivals: None,
+                depth_min: None,
                 depth_max: 256,
                 probe_max: Nanos::secs(30),
             };

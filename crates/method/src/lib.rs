@@ -58,6 +58,7 @@ pub use limit::{LimitRequest, limit};
 pub use metadata::{
     MESSAGES, MetadataRequest, bytes_written_max as metadata_written_max,
     expected_time as metadata_time, metadata, time_limit as metadata_longest,
+    validate_request as validate_metadata,
 };
 pub use observer::{Observer, SilentObserver};
 pub use preset::{Preset, PresetError, PresetRequest};

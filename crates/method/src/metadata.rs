@@ -110,7 +110,7 @@ pub fn metadata(
     observer: &mut dyn Observer,
 ) -> Result<Record, MethodError> {
     let started = Timestamp::now();
-    refuse_unused_options(request)?;
+    validate_request(request)?;
     let handle = PathHandle::open(&request.ask.path)?;
     let info = describe_target(&handle, roots)?;
     if info.kind != TargetKind::Directory {
@@ -161,10 +161,12 @@ pub fn metadata(
     }))
 }
 
-fn refuse_unused_options(request: &MetadataRequest) -> Result<(), MethodError> {
+/// Refuses what cannot be measured, before anything is announced.
+pub fn validate_request(request: &MetadataRequest) -> Result<(), MethodError> {
     let MeasureRequest { read_only, size, destroy_data_on: destroy, .. } = &request.ask;
     if *read_only {
-        return Err(MethodError::WritesForbidden("metadata".to_owned()));
+        let what = "small files are written, but --read-only forbids it";
+        return refuse(what, "leave --read-only out");
     }
     if size.is_some() {
         return refuse("small files have no --size", "say how many: --files N");

@@ -1,7 +1,8 @@
 //! A list of runs, and what changed between two of them, on a terminal.
 
 use message::{Names, Render as _, messages};
-use record::{Figure, Figures, Layer, Metric, QueueLimits, Record, RunSummary, Trust};
+use record::{Figure, Figures, Layer, Metric, QueueLimits, Record, RunSummary, Trust, short_id};
+use serde_json::{Value, json};
 use units::{BytesPerSecond, Iops, Nanos};
 
 use crate::text::{Style, TextTable, keep_end, keep_start, text_width, write_wrapped};
@@ -15,8 +16,8 @@ const ANSWER_MIN: usize = 12;
 /// Widest words of a difference.
 const DIFFERENCE_WIDTH: usize = 34;
 
-/// A line for each run: its id, which begins with its date, what it was, and its answer. The host
-/// is named where there are several.
+/// A line for each run: its date, its short id, what it was, and its answer. The host is named
+/// where there are several.
 pub fn render_runs(runs: &[RunSummary], style: Style) -> String {
     let hosts = runs.iter().any(|run| run.host != runs[0].host);
     let figures = |run: &RunSummary| {
@@ -29,10 +30,12 @@ pub fn render_runs(runs: &[RunSummary], style: Style) -> String {
         };
         let host = hosts.then(|| keep_start(run.host.as_deref().unwrap_or("-"), HOST_WIDTH));
         let target = keep_end(if run.target.is_empty() { "-" } else { &run.target }, TARGET_WIDTH);
-        let first = [run.id.clone(), run.command.clone()];
+        let date = run.started.strftime("%Y-%m-%d %H:%M").to_string();
+        let first = [date, short_id(&run.id).to_owned(), run.command.clone()];
         first.into_iter().chain(host).chain([target, trust]).collect::<Vec<_>>()
     };
-    let mut head = vec![style.say("head-run"), style.say("head-command")];
+    let mut head: Vec<String> =
+        ["head-date", "head-run", "head-command"].map(|id| style.say(id)).into();
     head.extend(hosts.then(|| style.say("head-host")));
     head.extend(["head-target", "head-trust", "head-answer"].map(|id| style.say(id)));
     let rows: Vec<Vec<String>> = runs.iter().map(figures).collect();
@@ -78,6 +81,28 @@ pub fn render_diff(a: &Record, b: &Record, style: Style) -> String {
     out
 }
 
+/// The same as data: each fact and figure that differs, of A and of B.
+pub fn diff_json(a: &Record, b: &Record) -> Value {
+    let (facts_a, facts_b) = (run_facts(a), run_facts(b));
+    let facts = facts_a.iter().zip(&facts_b).filter(|(a, b)| a != b);
+    let plain = |id: &str| id.trim_start_matches("fact-").trim_start_matches("layer-").to_owned();
+    let facts: Vec<Value> =
+        facts.map(|((id, a), (_, b))| json!({"fact": plain(id), "a": a, "b": b})).collect();
+    let (first, second) = (Figures::from_record(a), Figures::from_record(b));
+    let mut figures = Vec::new();
+    for of_a in &first {
+        let twin = |of_b: &&Figures| of_b.cell == of_a.cell && of_b.direction == of_a.direction;
+        let of_b = second.iter().find(twin);
+        for metric in Metric::ALL {
+            if let (Some(x), Some(y)) = (of_a.get(metric), of_b.and_then(|b| b.get(metric))) {
+                figures.push(json!({"cell": of_a.cell, "direction": of_a.direction,
+                    "metric": metric, "a": x, "b": y}));
+            }
+        }
+    }
+    json!({"a": a.measured.id, "b": b.measured.id, "differences": facts, "figures": figures})
+}
+
 fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
     let environment = &record.measured.environment;
     let plan = &record.measured.plan;
@@ -96,7 +121,7 @@ fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
     };
     vec![
         ("fact-tool", format!("{} {}", record.measured.tool.name, record.measured.tool.version)),
-        ("fact-command", plan.purpose.name().to_owned()),
+        ("fact-command", record.measured.command_name().to_owned()),
         ("fact-path", record.measured.target_path()),
         ("fact-file-system", mount.map(system).unwrap_or_default()),
         ("fact-device", of_device(|device| Some(device.name.clone()))),
@@ -212,7 +237,7 @@ mod tests {
         let other = RunSummary { host: None, tags: Vec::new(), ..run.clone() };
         let text = render_runs(&[run, other], Style::PLAIN);
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-        for words in ["/end", "20261118T110640Z-0badcafe", "118,000 random", "[before-the"] {
+        for words in ["/end", "2026-11-18 11:06  0badcafe", "118,000 random", "[before-the"] {
             assert!(text.contains(words), "{words}: {text}");
         }
     }

@@ -3,21 +3,27 @@
 mod exchange;
 mod filter;
 mod trend;
+mod words;
+
+pub(crate) use words::MESSAGES;
 
 use std::path::Path;
 
 use ::output::{Destination, Destinations};
 use history::{Filter, History, HistoryLocation};
-use message::messages;
 use record::{Record, RunSummary};
 use units::ErrorKind;
 
-use crate::args::{HistoryCommand, ListArgs, PruneArgs, ShowArgs};
+use crate::args::{HistoryCommand, JsonArg, ListArgs, PruneArgs, ShowArgs};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{Outputs, guarded_destinations, open_destination, write_output};
+use crate::output::{Outputs, guarded_destinations, open_json, write_json};
 use crate::site::history_location;
 use crate::terminal::{self, tell};
 use filter::run_filter;
+use words::{
+    Deleted, DeletedOf, DeletedTagged, NewestRuns, NoRuns, NoneFits, Pruned, Removed, TagMoved,
+    Tagged, Untagged,
+};
 
 pub(crate) fn run(command: &HistoryCommand) -> Outcome {
     match command {
@@ -25,7 +31,7 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
         HistoryCommand::Show(args) => show_run(args),
         HistoryCommand::Tag { run, name } => tag_run(run, name),
         HistoryCommand::Untag { name } => untag_run(name),
-        HistoryCommand::Diff { a, b } => diff_runs(a, b),
+        HistoryCommand::Diff { a, b, json } => diff_runs(a, b, json),
         HistoryCommand::Delete { runs } => delete_runs(runs),
         HistoryCommand::Prune(args) => prune_runs(args),
         HistoryCommand::Export(args) => exchange::export_runs(args),
@@ -35,13 +41,12 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
 }
 
 fn list_runs(args: &ListArgs) -> Outcome {
+    let json = open_json(&args.json)?;
     let mut history = History::open_read_only(&history_location()?)?;
-    let filter = run_filter(&args.filter, args.target.as_deref(), args.count);
+    let filter = run_filter(&args.filter.other, args.filter.target.as_deref(), args.count);
     let runs = history.list_runs(&filter)?;
-    if let Some(file) = &args.json {
-        let json = serde_json::to_string_pretty(&runs)? + "\n";
-        let file = open_destination(file)?;
-        return write_output(file, units::escape_json(&json).as_bytes()).map(|_| Exit::Done);
+    if let Some(file) = json {
+        return write_json(file, &runs);
     }
     if !runs.is_empty() {
         terminal::print(&report::render_runs(&runs, terminal::style()))?;
@@ -70,7 +75,7 @@ fn load_judged(history: &mut History, name: &str) -> Result<Record, Failure> {
 
 fn show_run(args: &ShowArgs) -> Outcome {
     let mut all = guarded_destinations::<&Path>([]);
-    let outputs = Outputs::open(&mut all, args.json.as_deref(), args.html.as_deref())?;
+    let outputs = Outputs::open(&mut all, &args.result)?;
     let to_stdout = outputs.uses_stdout();
     let mut history = History::open_read_only(&history_location()?)?;
     let record = load_judged(&mut history, &args.run)?;
@@ -138,9 +143,13 @@ fn untag_run(name: &str) -> Outcome {
     Ok(Exit::Done)
 }
 
-fn diff_runs(a: &str, b: &str) -> Outcome {
+fn diff_runs(a: &str, b: &str, json: &JsonArg) -> Outcome {
+    let json = open_json(json)?;
     let mut history = History::open_read_only(&history_location()?)?;
     let (a, b) = (load_judged(&mut history, a)?, load_judged(&mut history, b)?);
+    if let Some(file) = json {
+        return write_json(file, &report::diff_json(&a, &b));
+    }
     terminal::print(&report::render_diff(&a, &b, terminal::style()))?;
     Ok(Exit::Done)
 }
@@ -196,7 +205,7 @@ fn prune_runs(args: &PruneArgs) -> Outcome {
     let runs = history.list_runs(&filter)?;
     let (tagged, untagged): (Vec<_>, Vec<_>) =
         runs.into_iter().partition(|run| !run.tags.is_empty());
-    let kept = args.keep.unwrap_or(0).min(untagged.len());
+    let kept = args.keep.map_or(0, |keep| keep.min(untagged.len() as u64) as usize);
     let is_old = |run: &&RunSummary| args.older_than.is_none_or(|then| run.started < then);
     let old: Vec<&RunSummary> = untagged[kept..].iter().filter(is_old).collect();
     for run in &old {
@@ -206,26 +215,4 @@ fn prune_runs(args: &PruneArgs) -> Outcome {
     let left = untagged.len() - deleted;
     terminal::eprint_line(tell(Pruned { deleted, left, tagged }))?;
     Ok(Exit::Done)
-}
-
-messages! {
-    pub(crate) static MESSAGES;
-    NoRuns = "history-none" { location: String };
-    NoneFits = "history-none-fits" { known: u64 };
-    NewestRuns = "history-newest" { shown: usize };
-    Tagged = "history-tagged" { name: String, run: String };
-    TagMoved = "history-tag-moved" { name: String, run: String, before: String };
-    Untagged = "history-untagged" { name: String, run: String };
-    Deleted = "history-deleted" { run: String };
-    DeletedOf = "history-deleted-of" { run: String, command: String, target: String };
-    DeletedTagged = "history-deleted-tagged" {
-        run: String, command: String, target: String, tags: String,
-    };
-    Removed = "history-removed" { file: String };
-    Pruned = "history-pruned" { deleted: usize, left: usize, tagged: usize };
-    Exported = "history-exported" { runs: usize, file: String };
-    KeptRun = "history-kept" { run: String };
-    KnownRun = "history-known" { run: String };
-    ImportedRuns = "history-imported" { new: usize, known: usize };
-    TrendLeftOut = "trend-left-out" { runs: usize };
 }

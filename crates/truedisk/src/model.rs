@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
-use crate::args::ModelArgs;
+use crate::args::{ModelArgs, Sizes};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::output::{open_json, write_json};
 use crate::terminal::{say, tell};
 use crate::{promise, terminal};
 
@@ -23,26 +24,38 @@ const SURFACE_POSITIONS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 const INNER_RADIUS_RATIO: f64 = 0.5;
 const DEFAULT_TRACK_SEEK: Nanos = Nanos::millis(1);
 
-pub(crate) fn run(args: &ModelArgs) -> Outcome {
-    let name = args.plan.as_deref();
-    if let Some(flag) = args.first_hdd_flag().filter(|_| name != Some("hdd")) {
-        return Err(Failure::wrong(format_args!("{flag} is for 'hdd' only"))
-            .hint("truedisk model hdd --rpm 7200 --seek 8.5ms"));
+pub(crate) fn run(args: ModelArgs) -> Outcome {
+    let args = &take_plan_after_json(args);
+    if let Some((flag, what)) = args.first_unused_flag() {
+        return Err(Failure::wrong(format_args!("{flag} is for {what}"))
+            .hint("leave it out, or name one of those that `truedisk model` lists"));
     }
+    let json = open_json(&args.json)?;
     let against = args.against.as_deref().map(record::store::load_record).transpose();
     let against = against.map_err(Failure::wrong)?;
-    let (sheet, document) = match name {
+    let (sheet, document) = match args.plan.as_deref() {
         None => list_plans(),
         Some("ladder") => ladder_sheet(against.as_ref()),
         Some("hdd") => hdd_sheet(args, against.as_ref())?,
         Some(text) => plan_sheet(args, &promise::find_plan(text)?, against.as_ref()),
     };
-    if args.json {
-        terminal::print_json(&(serde_json::to_string_pretty(&document)? + "\n"))?;
-    } else {
-        terminal::print(&sheet.render(terminal::style()))?;
+    if let Some(file) = json {
+        return write_json(file, &document);
     }
+    terminal::print(&sheet.render(terminal::style()))?;
     Ok(Exit::Done)
+}
+
+/// In older versions --json took no FILE, so that the plan could follow it.
+fn take_plan_after_json(mut args: ModelArgs) -> ModelArgs {
+    let word = args.json.json.as_ref().and_then(|path| path.to_str());
+    let is_plan =
+        |word: &&str| matches!(*word, "hdd" | "ladder") || promise::find_plan(word).is_ok();
+    if let Some(plan) = word.filter(is_plan).filter(|_| args.plan.is_none()) {
+        args.plan = Some(plan.to_owned());
+        args.json.json = Some("-".into());
+    }
+    args
 }
 
 fn list_plans() -> (Sheet, Value) {
@@ -268,8 +281,8 @@ fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value
             .hint("truedisk model hdd --rpm 7200 --seek 8.5ms --bs 4k,64k")
     };
     let seek = args.seek.ok_or_else(|| missing("--seek TIME"))?;
-    let stretch = match (args.span, args.capacity) {
-        (Some(span), Some(capacity)) => span.0 as f64 / capacity.0 as f64,
+    let stretch = match (args.size, args.capacity) {
+        (Some(size), Some(capacity)) => size.0 as f64 / capacity.0 as f64,
         _ => 1.0,
     };
     let disk = Hdd {
@@ -339,7 +352,10 @@ fn add_surface_table(sheet: &mut Sheet, disk: &Hdd) {
 }
 
 fn block_sizes(args: &ModelArgs) -> Vec<Bytes> {
-    if args.bs.is_empty() { DEFAULT_BLOCK_SIZES.to_vec() } else { args.bs.clone() }
+    if args.bs.is_empty() {
+        return DEFAULT_BLOCK_SIZES.to_vec();
+    }
+    args.bs.iter().flat_map(|Sizes(sizes)| sizes.clone()).collect()
 }
 
 fn rate_columns(rates: &Rates) -> [String; 2] {

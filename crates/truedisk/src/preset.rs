@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use message::messages;
-use method::preset::{built_in_names, preset as measure};
+use method::preset::{built_in_groups, built_in_names, preset as measure};
 use method::{Preset, PresetError, PresetRequest};
 use record::{Kept, Purpose, Record};
 use report::Sheet;
@@ -18,18 +18,17 @@ use units::Nanos;
 
 use crate::args::PresetArgs;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{self, GoalStatus, Outputs, Run, open_destination};
+use crate::output::{self, GoalStatus, Outputs, Run, open_json, write_json};
 use crate::site::Site;
 use crate::terminal::{self, say, tell};
 use duration::format_rough;
 
 pub(crate) fn run(args: &PresetArgs) -> Outcome {
     let Some(name) = &args.name else { return print_list(args) };
-    let preset = find_preset(name)?;
     if args.show {
-        terminal::print(&preset.text)?;
-        return Ok(Exit::Done);
+        return show_preset(name, args);
     }
+    let preset = find_preset(name)?;
     // Before anything is announced.
     let outputs = Outputs::from_common(&args.common, &input_files(args))?;
     if let Some(plan) = preset.small_files() {
@@ -40,7 +39,7 @@ pub(crate) fn run(args: &PresetArgs) -> Outcome {
         return Err(Failure::wrong(message).hint("leave it out"));
     }
     let format = args.format.as_deref().map(|name| find_format(name, "--format")).transpose()?;
-    if format.is_some() && args.common.json.as_deref() == Some(Path::new("-")) {
+    if format.is_some() && args.common.result.json.json.as_deref() == Some(Path::new("-")) {
         let message = "--json - and --format both print to stdout";
         return Err(Failure::wrong(message).hint("write the record to a file: --json FILE"));
     }
@@ -55,12 +54,13 @@ fn run_preset(
 ) -> Outcome {
     let common = &args.common;
     let folder = common.path().is_dir();
-    let size = common.size.unwrap_or(preset.plan.size);
+    let size = common.extent.size.unwrap_or(preset.plan.size);
     let layout = if folder { Preset::layout_time(size) } else { Nanos::ZERO };
     let whole = Nanos(preset.time_max().0.saturating_add(layout.0));
-    let budget = args.budget.map_or(whole, |budget| budget.min(whole));
+    let asked = args.budget.budget;
+    let budget = asked.map_or(whole, |budget| budget.min(whole));
     // What is written is announced where its size is known.
-    if !common.quiet && !folder && (common.read_only || !preset.has_writes()) {
+    if !common.quiet.quiet && !folder && (common.extent.read_only || !preset.has_writes()) {
         let (name, path) = (&preset.plan.name, common.path());
         let (path, time) = (path.display(), format_rough(budget));
         terminal::eprint_line(format_args!(
@@ -71,7 +71,7 @@ fn run_preset(
     output::run_method(
         Run { common, site: &Site::Local, outputs, budget, promise: None, text: Some(&text) },
         |ask, _, stop, watch| {
-            let request = PresetRequest { ask, preset, budget: args.budget };
+            let request = PresetRequest { ask, preset, budget: asked };
             measure(&request, &Roots::host(), stop, watch)
         },
         threshold_goal,
@@ -178,53 +178,74 @@ fn user_presets() -> Vec<(String, PathBuf)> {
     own
 }
 
-fn print_list(args: &PresetArgs) -> Outcome {
-    let ours = built_in_names().map(|name| {
-        (name.to_owned(), false, Preset::find(name, &[]).map_err(|error| error.to_string()))
-    });
-    let own = user_presets()
-        .into_iter()
-        .map(|(name, path)| (name, true, read_preset(&path).map_err(|failure| failure.message)));
-    let to = args.common.json.as_deref().map(open_destination).transpose()?;
-    let all: Vec<ListedPreset> = ours.chain(own).collect();
-    if let Some(file) = to {
-        let entries: Vec<Value> =
-            all.iter().map(|(name, _, found)| preset_json(name, found)).collect();
-        let text = serde_json::to_string_pretty(&json!({ "presets": entries }))? + "\n";
-        return output::write_output(file, units::escape_json(&text).as_bytes())
-            .map(|_| Exit::Done);
+fn show_preset(name: &str, args: &PresetArgs) -> Outcome {
+    let file = open_json(&args.common.result.json)?;
+    let preset = find_preset(name)?;
+    match file {
+        Some(file) => write_json(file, &preset_json(name, &Ok(preset))),
+        None => {
+            terminal::print(&preset.text)?;
+            Ok(Exit::Done)
+        }
     }
-    terminal::print(&list_sheet(&all).render(terminal::style()))?;
+}
+
+fn print_list(args: &PresetArgs) -> Outcome {
+    let ours = |name: &str| Preset::find(name, &[]).map_err(|error| error.to_string());
+    let to = open_json(&args.common.result.json)?;
+    let mut groups: Vec<PresetGroup> = built_in_groups()
+        .map(|(group, names)| {
+            (group, names.into_iter().map(|name| (name.to_owned(), ours(name))).collect())
+        })
+        .collect();
+    let own = user_presets().into_iter();
+    let own = own.map(|(name, path)| (name, read_preset(&path).map_err(|failure| failure.message)));
+    groups.push(("own", own.collect()));
+    if let Some(file) = to {
+        let entry = |group: &str, (name, found): &ListedPreset| {
+            let mut entry = preset_json(name, found);
+            entry["group"] = json!(group);
+            entry
+        };
+        let entries: Vec<Value> = groups
+            .iter()
+            .flat_map(|(group, presets)| presets.iter().map(|preset| entry(group, preset)))
+            .collect();
+        return write_json(file, &json!({ "presets": entries }));
+    }
+    terminal::print(&list_sheet(&groups).render(terminal::style()))?;
     Ok(Exit::Done)
 }
 
-/// The name, whether it is the user's own, and the preset or why it is broken.
-type ListedPreset = (String, bool, Result<Preset, String>);
+/// The name, and the preset or why it is broken.
+type ListedPreset = (String, Result<Preset, String>);
+/// The id of a group, and its presets.
+type PresetGroup = (&'static str, Vec<ListedPreset>);
 
-fn list_row((name, is_own, found): &ListedPreset) -> Vec<String> {
-    let [time, size, writes, title] = match found {
+fn list_row((name, found): &ListedPreset) -> Vec<String> {
+    let [time, size, title] = match found {
         Ok(preset) => {
             // Small files are no test file, and have no size before they are made.
             let size = preset.small_files().is_none().then(|| preset.plan.size.to_compact());
-            let writes = say(if preset.has_writes() { "preset-writes" } else { "preset-reads" });
             let title = tell(report::preset::title_words(name, &preset.plan.title));
-            let title = if *is_own { tell(OwnPreset { title }) } else { title };
-            let size = size.unwrap_or_else(|| "-".to_owned());
-            [format_rough(preset.time_max()), size, writes, title]
+            let title = if preset.has_writes() { title } else { tell(ReadingPreset { title }) };
+            [format_rough(preset.time_max()), size.unwrap_or_else(|| "-".to_owned()), title]
         }
         Err(error) => {
             let words = tell(BrokenPreset { error: error.clone() });
-            ["-".into(), "-".into(), "-".into(), words]
+            ["-".into(), "-".into(), words]
         }
     };
-    vec![name.clone(), time, size, writes, title]
+    vec![name.clone(), time, size, title]
 }
 
-fn list_sheet(all: &[ListedPreset]) -> Sheet {
+fn list_sheet(groups: &[PresetGroup]) -> Sheet {
     let mut sheet = Sheet::new(&say("presets-title"));
-    let rows = all.iter().map(list_row).collect();
-    let (name, time, file) = (say("head-name"), say("head-at-most"), say("head-test-file"));
-    sheet.add_table("", &[name, time, file, String::new(), say("head-what")], rows, 5);
+    let head = ["head-name", "head-at-most", "head-test-file", "head-what"].map(say);
+    for (group, presets) in groups.iter().filter(|(_, presets)| !presets.is_empty()) {
+        let rows = presets.iter().map(list_row).collect();
+        sheet.add_table(&say(&format!("preset-group-{group}")), &head, rows, 4);
+    }
     sheet.add_paragraph(&say("presets-note"));
     sheet
 }
@@ -249,7 +270,7 @@ fn preset_json(name: &str, found: &Result<Preset, String>) -> Value {
 
 messages! {
     pub(crate) static MESSAGES;
-    OwnPreset = "preset-yours" { title: String };
+    ReadingPreset = "preset-only-reads" { title: String };
     BrokenPreset = "preset-broken" { error: String };
 }
 
@@ -269,8 +290,8 @@ mod tests {
 
     #[test]
     fn long_titles_go_on_below() {
-        let broken = ("mine".to_owned(), false, Err("some words that are long ".repeat(8)));
-        let text = list_sheet(&[broken]).render(report::Style::PLAIN);
+        let broken = ("mine".to_owned(), Err("some words that are long ".repeat(8)));
+        let text = list_sheet(&[("own", vec![broken])]).render(report::Style::PLAIN);
         assert!(text.lines().all(|line| line.chars().count() <= report::WIDTH), "{text}");
         let row = text.lines().position(|line| line.trim_start().starts_with("mine")).unwrap();
         let below = text.lines().nth(row + 1).unwrap();

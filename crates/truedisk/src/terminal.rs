@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use message::{Language, Message, Render as _};
 use report::Style;
-use units::{escape_controls, escape_json};
+use units::escape_controls;
 
 /// The styles that our reports and clap's help print. Nothing else begins with an escape.
 const STYLES: [&str; 8] = [
@@ -31,10 +31,6 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
 
 pub(crate) fn print_line(line: impl Display) -> io::Result<()> {
     print(&format!("{line}\n"))
-}
-
-pub(crate) fn print_json(json: &str) -> io::Result<()> {
-    write_to(io::stdout().lock(), &escape_json(json))
 }
 
 /// Stdout for data whose writer has escaped it: an export.

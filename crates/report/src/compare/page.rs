@@ -101,10 +101,7 @@ pub fn render_comparison_html(
     };
     let page = Page {
         language,
-        title: match names.as_slice() {
-            [a, b] => SidesTitle { a: (*a).to_owned(), b: (*b).to_owned() }.render(language),
-            _ => names.join(", "),
-        },
+        title: names.join(" / "),
         sides: comparison.sides.iter().map(side).collect(),
         pairs: comparison.pairs.iter().map(|pair| build_pair(pair, comparison, language)).collect(),
         currency: comparison.currency.clone().unwrap_or_else(|| NoCurrency {}.render(language)),

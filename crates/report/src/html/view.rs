@@ -127,7 +127,7 @@ impl<'a> Page<'a> {
     }
 
     fn command(&self) -> &str {
-        self.record.measured.plan.purpose.name()
+        self.record.measured.command_name()
     }
 
     fn host(&self) -> String {

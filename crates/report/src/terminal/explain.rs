@@ -1,11 +1,12 @@
 //! What the findings mean, on a terminal.
 
-use message::Render as _;
-use record::FindingId;
+use message::{Message, Render as _};
+use record::{FindingId, Status};
+use serde_json::{Value, json};
 
-use super::status_word;
 use crate::findings_page::explanation_parts;
 use crate::text::{Style, pad_right, write_hanging, write_heading, write_wrapped};
+use crate::words::status_word;
 
 /// Where the text of a status, or of a list's entry, begins.
 const COLUMN: usize = 18;
@@ -27,6 +28,22 @@ pub fn render_explanation(id: FindingId, style: Style) -> String {
         write_entry(&mut out, style, &style.status(status, &word), &when);
     }
     out
+}
+
+/// One finding explained, as data.
+pub fn explanation_json(id: FindingId) -> Value {
+    let of = analysis::explain(id);
+    let statuses = of.statuses();
+    let status = |(status, when): (Status, Message)| json!({"status": status, "when": when});
+    json!({
+        "finding": id,
+        "question": of.question(),
+        "meaning": of.meaning(),
+        "method": of.method(),
+        "remedy": of.remedy(),
+        "blind_spot": of.blind_spot(),
+        "statuses": statuses.map(status).collect::<Vec<_>>(),
+    })
 }
 
 /// Every finding with the question it answers, a line each.

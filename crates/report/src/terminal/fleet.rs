@@ -6,12 +6,12 @@ use message::{Render as _, messages};
 use record::{Record, Status};
 use units::Iops;
 
-use super::AndMoreOnPage;
 use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, build_fleet_report};
 use crate::text::{
     FigureTable, Style, keep_start, text_width, wrap_text, write_figures, write_heading,
     write_wrapped,
 };
+use crate::words::AndMoreOnPage;
 
 /// Rows of hosts that are shown; of more, only the slowest.
 const HOSTS_MAX: usize = 24;

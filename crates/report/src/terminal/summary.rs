@@ -140,7 +140,7 @@ fn head(record: &Record, style: Style) -> Vec<String> {
 
 /// `check`, `preset dd`.
 fn command_name(record: &Record) -> String {
-    let name = record.measured.plan.purpose.name();
+    let name = record.measured.command_name();
     match &record.measured.plan.purpose {
         Purpose::Preset(plan) => format!("{name} {}", plan.name),
         _ => name.to_owned(),

@@ -1,13 +1,20 @@
 //! `truedisk fleet list`: the agents at a server, and the records that they keep.
 
+use ::output::Destination;
 use fleet::{AgentInfo, Coordinator, FoundAgent, HostSelection, RunName};
 use message::{Names, messages};
+use serde_json::{Value, json};
 use units::ErrorKind;
 
 use crate::exit::{Exit, Outcome};
+use crate::output::write_json;
 use crate::terminal::{self, say, tell};
 
-pub(super) fn print_agents(coordinator: &Coordinator, who: &HostSelection) -> Outcome {
+pub(super) fn print_agents(
+    coordinator: &Coordinator,
+    who: &HostSelection,
+    json: Option<Destination>,
+) -> Outcome {
     let found = coordinator.list_agents(who)?;
     // The agents are listed even if the server's stream cannot be read.
     let runs = match coordinator.list_stream_runs() {
@@ -17,6 +24,11 @@ pub(super) fn print_agents(coordinator: &Coordinator, who: &HostSelection) -> Ou
             Vec::new()
         }
     };
+    if let Some(file) = json {
+        write_json(file, &agents_json(&found, &runs))?;
+        let is_empty = found.is_empty();
+        return Ok(if is_empty { Exit::Error(ErrorKind::Failed) } else { Exit::Done });
+    }
     if found.is_empty() {
         terminal::print_line(say("fleet-no-agent"))?;
         terminal::print(&stream_lines(&runs))?;
@@ -27,6 +39,18 @@ pub(super) fn print_agents(coordinator: &Coordinator, who: &HostSelection) -> Ou
     terminal::print(&agent_table(&found))?;
     terminal::print(&stream_lines(&runs))?;
     Ok(Exit::Done)
+}
+
+fn agents_json(found: &[FoundAgent], runs: &[(RunName, usize)]) -> Value {
+    let agent = |found: &FoundAgent| match &found.agent {
+        Ok(agent) => json!(agent),
+        Err(other) => json!({"name": other.name, "incompatible": other.version.to_string()}),
+    };
+    let run = |(run, hosts): &(RunName, usize)| json!({"run": run, "records": hosts});
+    json!({
+        "agents": found.iter().map(agent).collect::<Vec<_>>(),
+        "kept_by_server": runs.iter().map(run).collect::<Vec<_>>(),
+    })
 }
 
 fn stream_lines(runs: &[(RunName, usize)]) -> String {

@@ -8,7 +8,7 @@ use history::{History, HistoryError, ImportOutcome};
 use record::Record;
 
 use super::filter::run_filter;
-use super::{Exported, ImportedRuns, KeptRun, KnownRun};
+use super::words::{Exported, ImportedRuns, KeptRun, KnownRun};
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::open_destination;
@@ -26,9 +26,13 @@ pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
         }
         FormatArg::Parquet => Format::Parquet,
     };
+    if format == Format::Jsonl && args.rows.is_some() {
+        let message = "--rows is of CSV and Parquet; JSON Lines are whole records";
+        return Err(Failure::wrong(message).hint("leave it out, or add --format csv"));
+    }
     let rows = match args.rows {
-        RowsArg::Cells => RowKind::Cells,
-        RowsArg::Intervals => RowKind::Intervals,
+        None | Some(RowsArg::Cells) => RowKind::Cells,
+        Some(RowsArg::Intervals) => RowKind::Intervals,
     };
     let mut file = BufWriter::new(open_destination(&args.output)?);
     let mut history = History::open_read_only(&history_location()?)?;
@@ -43,7 +47,8 @@ pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
 /// Oldest first, so that an import keeps their order.
 fn select_runs(history: &mut History, args: &ExportArgs) -> Result<Vec<String>, Failure> {
     if args.runs.is_empty() {
-        let runs = history.list_runs(&run_filter(&args.filter, args.target.as_deref(), 0))?;
+        let runs =
+            history.list_runs(&run_filter(&args.filter.other, args.filter.target.as_deref(), 0))?;
         return Ok(runs.into_iter().rev().map(|run| run.id).collect());
     }
     let mut ids = Vec::new();

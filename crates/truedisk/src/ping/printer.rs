@@ -82,7 +82,7 @@ impl<'run> Printer<'run> {
     ) -> Self {
         let watched = terminal::is_stdout_terminal() && terminal::is_stderr_terminal();
         let to_stdout = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
-        let mute = to_stdout(&look.record) || to_stdout(&look.page);
+        let mute = to_stdout(&look.result.json.json) || to_stdout(&look.result.html);
         let is_text = !look.json && !look.batch && !as_ioping && !mute;
         let live = (watched && is_text).then(LiveLine::default);
         let (has_json, failed, now) = (false, None, None);

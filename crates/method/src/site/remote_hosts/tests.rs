@@ -133,6 +133,7 @@ fn limited(hosts: usize, span: FleetSpan, lose: Option<(usize, usize)>) -> (Reco
             parts: vec![Part { access: Access::Random, mix: Mix::Read, block_size: Bytes::kib(4) }],
             first_percent: None,
             arrivals: None,
+            depth_min: None,
             depth_max: 256,
             probe_max: Nanos::secs(30),
         },

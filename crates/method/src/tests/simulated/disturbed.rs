@@ -64,6 +64,7 @@ fn limit(target: &SimulatedTarget) -> Record {
         parts: vec![part],
         first_percent: None,
         arrivals: None,
+        depth_min: None,
         depth_max: 256,
         probe_max: Nanos::secs(30),
     };
