@@ -173,12 +173,12 @@ impl<'a> VerdictFacts<'a> {
 
     fn main_curve(&self) -> Option<(&'a Curve, &'a Limit)> {
         let open = self.curves.iter().copied().find(|(curve, _)| curve.open_loop);
-        open.or(self.random_curve(Mix::Read)).or(self.curves.first().copied())
+        open.or(self.random_read_curve()).or(self.curves.first().copied())
     }
 
-    fn random_curve(&self, mix: Mix) -> Option<(&'a Curve, &'a Limit)> {
+    fn random_read_curve(&self) -> Option<(&'a Curve, &'a Limit)> {
         self.curves.iter().copied().find(|(curve, _)| {
-            curve.mix == mix && !curve.independent && curve.access == Access::Random
+            curve.mix == Mix::Read && !curve.independent && curve.access == Access::Random
         })
     }
 
@@ -224,7 +224,7 @@ impl<'a> VerdictFacts<'a> {
         said.extend(judgement.writes.as_ref().map(describe_writes).into_iter().flatten());
         said.extend(judgement.bucket.as_ref().map(describe_bucket));
         let is_sure = |(_, limit): &(&Curve, &Limit)| limit.bounded_by != BoundedBy::Unsure;
-        let reads = self.random_curve(Mix::Read).filter(is_sure);
+        let reads = self.random_read_curve().filter(is_sure);
         said.extend(reads.and_then(|(curve, _)| describe_rung(judgement, curve)));
         if let Some((rate, mean)) = self.commit_rate()
             && let Some(job) = self.commits.as_ref().map(|cell| &cell.job)
@@ -260,7 +260,7 @@ impl<'a> VerdictFacts<'a> {
         let is_answer = |(_, limit): &(&Curve, &Limit)| {
             !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure)
         };
-        let reads = self.random_curve(Mix::Read).filter(is_answer);
+        let reads = self.random_read_curve().filter(is_answer);
         let reads = reads.filter(|(_, limit)| is_figure(&limit.iops));
         if let Some((_, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
             let (iops, bound) = (Iops(limit.iops.value), limit.bound.to_string());
