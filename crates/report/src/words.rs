@@ -11,6 +11,8 @@ use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
 use workload::{Direction, Mix, SyncKind};
 
+use crate::html::labels::say;
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
     pub(crate) cell: String,
@@ -319,6 +321,16 @@ pub(crate) fn measured_time(record: &Record) -> std::time::Duration {
     before + between(last.at, measured.finished)
 }
 
+pub(crate) fn status_word(status: Status, language: Language) -> String {
+    match status {
+        Status::Invalid => say("status-invalid", language),
+        Status::Warning => say("status-warning", language),
+        Status::Note => say("status-note", language),
+        Status::NotObservable => say("status-not-observable", language),
+        Status::Ok => say("chip-ok", language),
+    }
+}
+
 pub(crate) fn cell_marks(record: &Record, cell: &str) -> Vec<Mark> {
     let found = record.judgement_or_default().severe_findings(cell).into_iter().map(|finding| {
         let id = finding.id.name();
@@ -415,6 +427,9 @@ pub(crate) fn bounded_words(record: &Record, curve: &Curve) -> Message {
 
 messages! {
     pub(crate) static MESSAGES;
+    Note = "text-note" { note: Message };
+    AndMore = "text-and-more" { count: usize };
+    AndMoreOnPage = "text-and-more-on-page" { count: usize };
     BehavesLike = "page-behaves-like" { class: Message };
     ResultsCaption = "page-results-caption" { bound: String };
     ResultsPlainCaption = "page-results-plain-caption";

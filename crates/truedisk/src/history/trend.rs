@@ -48,7 +48,7 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
     if !to_stdout {
         terminal::print(&report::render_trend_text(&name, &trend, terminal::style()))?;
         if left_out > 0 {
-            terminal::print_line(terminal::tell(super::TrendLeftOut { runs: left_out }))?;
+            terminal::print_line(terminal::tell(super::words::TrendLeftOut { runs: left_out }))?;
         }
     }
     let worse = matches!(trend.newest, NewestLevel::Worse(_));
@@ -66,7 +66,9 @@ fn trend_json(name: &str, trend: &Trend, left_out: usize) -> Value {
         NewestLevel::Worse(ratio) => ("worse", Some(ratio)),
         NewestLevel::Within(ratio) => ("within", Some(ratio)),
     };
-    let point = |point: &TrendPoint| json!({"run": point.id, "started": point.started, "figure": point.figure});
+    let point = |point: &TrendPoint| {
+        json!({"run": point.id, "started": point.started, "figure": point.figure})
+    };
     json!({
         "figure": name,
         "metric": trend.metric,
