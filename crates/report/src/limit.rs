@@ -128,7 +128,7 @@ fn unstable_mark(curve: &Curve) -> Option<Mark> {
 fn interval_words(iops: &stats::Estimate) -> Message {
     match (iops.interval(), iops.relative_half_width()) {
         (Some((low, high)), Some(half)) => {
-            IntervalOfRate { low: Iops(low), high: Iops(high), half: Ratio(half) }.into()
+            IntervalOfRate { low: Iops(low.max(0.0)), high: Iops(high), half: Ratio(half) }.into()
         }
         _ => IntervalMissing { reason: iops.method.clone() }.into(),
     }

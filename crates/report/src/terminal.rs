@@ -87,7 +87,9 @@ pub fn render_terminal(record: &Record, style: Style) -> String {
 fn partial_words(record: &Record, style: Style) -> Option<String> {
     let Completion::Partial { reason, .. } = &record.measured.completion else { return None };
     let words = Partial { reason: reason.clone() }.render(style.language);
-    Some(style.status(Status::Warning, &words))
+    let lines = wrap_text(&words, style.prose_width());
+    let lines = lines.iter().map(|line| style.status(Status::Warning, line));
+    Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
 fn write_head(out: &mut String, record: &Record, style: Style) {

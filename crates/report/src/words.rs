@@ -5,7 +5,7 @@ use std::fmt::Display;
 use message::{Language, Message, Names, Render as _, messages};
 use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, FindingId, Fleet,
-    Layer, LayerKind, Record, Status, TargetInfo, Verdict,
+    Layer, LayerKind, Purpose, Record, Status, TargetInfo, Verdict,
 };
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
@@ -86,6 +86,10 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     let words = RowWords { record, language };
     if record.measured.imported.is_some() {
         return cells.iter().flat_map(|cell| words.build_rows(&[cell], &cell.name)).collect();
+    }
+    if matches!(record.measured.plan.purpose, Purpose::Ping(_)) {
+        let row = |cell| words.build_rows(&[cell], &cell_label(cell).render(language));
+        return cells.iter().flat_map(row).collect();
     }
     let mut rows = Vec::new();
     for curve in &record.judgement_or_default().curves {
