@@ -284,6 +284,10 @@ mod tests {
             let preset = find_preset(name).unwrap_or_else(|failure| panic!("{}", failure.message));
             assert!(!preset.plan.title.is_empty() && preset.time_max() > Nanos::ZERO, "{name}");
         }
+        for group in built_in_groups().map(|(group, _)| group).chain(["own"]) {
+            let title = message::Message::find(&format!("preset-group-{group}"));
+            assert!(title.is_some(), "{group}");
+        }
     }
 
     #[test]
