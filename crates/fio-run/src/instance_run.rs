@@ -324,6 +324,11 @@ impl InstanceRun<'_> {
             result
         });
         let [read, write, trim] = &mut directions;
+        let assumed = self.verification.as_ref().map_or((0, 0), Verification::assumed_writes);
+        write.ops += assumed.0;
+        write.bytes += assumed.1;
+        let mut depth_level = tally.activity.started_at;
+        depth_level[0] += assumed.0;
         let (ops, lat) = tally.sync_totals();
         let mut activity = tally.activity;
         if let InstanceState::Running(session) = &self.state {
@@ -359,7 +364,7 @@ impl InstanceRun<'_> {
             ctx: activity.switches,
             majf: activity.major_faults,
             minf: activity.minor_faults,
-            depth_level: activity.started_at,
+            depth_level,
             submit: activity.submitted,
             complete: activity.reaped,
             latency,

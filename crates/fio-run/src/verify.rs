@@ -1,6 +1,6 @@
 //! Verification: a session that reads back what an instance wrote, in the order of offsets.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use engine::{
     DefectKind, Mismatch, Operation, OperationGenerator, ScriptStep, SessionOptions, ShortBytes,
     TracedOperation,
 };
+use fio::options::engine::Engine;
 use fio::options::parse::WRITES;
 use fio::options::pattern::PatternOptions;
 use fio::options::verify::{VerifyLayout, VerifyMethod, VerifyOptions};
@@ -21,6 +22,8 @@ use workload::{
 
 use super::request::JobsRequest;
 
+/// Length of fio's header without a checksum.
+const HEADER_BYTES: u64 = 40;
 /// The error of a wrong block.
 pub(super) const EILSEQ: i32 = 84;
 /// One seed, so that a job can verify what another wrote.
@@ -47,9 +50,13 @@ pub(super) struct Verification {
     dumps: bool,
     /// For dumps and the state; `None` if they are forbidden.
     results: Option<Destinations>,
-    /// Completed writes.
-    completed: u64,
-    /// File for that number (`verify_state_save`).
+    /// Number and bytes of the writes that `verify_only` takes to be done.
+    assumed: (u64, u64),
+    /// How far the writes have come, for `verify_state_save`.
+    progress: VerifyState,
+    /// Newest completed writes, by file.
+    newest: BTreeMap<u16, VecDeque<u64>>,
+    /// File of the progress.
     state: Option<PathBuf>,
     /// The same, opened before the measurement.
     opened_state: Option<Destination>,
@@ -71,13 +78,21 @@ impl Verification {
             (None, Some(_)) => SealMethod::Pattern,
             (None, None) => return Ok(None),
         };
+        // As in fio: what a null engine reads is nothing, and is not compared.
+        let method = match section.options.engine.engine {
+            Engine::Null => SealMethod::Null,
+            _ => method,
+        };
         let refuse =
             |conflict: String| PlanError { job: section.name.clone(), conflict, hint: None };
         let state = state_file(section, instance, request.aux);
-        if options.state_load {
-            let known = load_completed(&state).map_err(refuse)?;
+        let earlier = match options.state_load {
+            true => Some(load_state(&state).map_err(refuse)?),
+            false => None,
+        };
+        if let Some(earlier) = &earlier {
             let most = job.stop.operations.unwrap_or(u64::MAX);
-            job.stop.operations = Some(known.min(most));
+            job.stop.operations = Some(earlier.started.min(most));
             if job.mix.sends_data() && !options.only {
                 let conflict = "verify_state_load tells how far an earlier run came, but this one \
                                 writes anew; use verify_only=1";
@@ -117,12 +132,21 @@ impl Verification {
             reads_back,
             dumps,
             results: request.results.cloned(),
-            completed: 0,
+            assumed: (0, 0),
+            progress: VerifyState::default(),
+            newest: BTreeMap::new(),
             state,
             opened_state: None,
         };
+        this.progress = VerifyState {
+            name: section.name.clone(),
+            index: u64::from(instance.number),
+            depth: job.depth.0,
+            files: files as u32,
+            ..VerifyState::default()
+        };
         if options.only && job.mix.sends_data() {
-            this.assume_written(job, files);
+            this.assume_written(job, files, earlier.as_ref());
         }
         Ok(Some(this))
     }
@@ -140,7 +164,7 @@ impl Verification {
     }
 
     /// Records the writes that the job would do: of the same workers, on the same files.
-    fn assume_written(&mut self, job: &Job, files: usize) {
+    fn assume_written(&mut self, job: &Job, files: usize, earlier: Option<&VerifyState>) {
         let workers = match job.backend.is_synchronous() {
             true => u64::from(job.depth.0),
             false => u64::from(job.workers),
@@ -154,11 +178,25 @@ impl Verification {
         while bytes > 0 && operations > 0 {
             for generator in &mut generators {
                 let operation = generator.next_operation();
-                self.record_write(&operation, 0);
+                let (file, number) = (u64::from(operation.target), self.assumed.0);
+                let completed =
+                    |state: &VerifyState| state.has_completed(number, file, operation.offset);
+                if earlier.is_none_or(completed) {
+                    self.record_write(&operation, 0);
+                }
+                if operation.direction == Direction::Write {
+                    self.assumed.0 += 1;
+                    self.assumed.1 += u64::from(operation.length);
+                }
                 bytes = bytes.saturating_sub(u64::from(operation.length));
                 operations -= u64::from(operation.length > 0 && operations > 0);
             }
         }
+    }
+
+    /// Number and bytes of the writes that are taken to be done, which fio reports.
+    pub(super) fn assumed_writes(&self) -> (u64, u64) {
+        self.assumed
     }
 
     /// Whether every operation must be traced.
@@ -176,8 +214,10 @@ impl Verification {
     /// Saves the number of completed writes.
     pub(super) fn save_state(&mut self) -> std::io::Result<()> {
         let Some(path) = self.state.take() else { return Ok(()) };
-        let state =
-            VerifyState { seed: SEAL_SEED, completed: self.completed, in_flight: Vec::new() };
+        let mut state = std::mem::take(&mut self.progress);
+        for (file, offsets) in &self.newest {
+            state.completed.extend(offsets.iter().map(|offset| (u64::from(*file), *offset)));
+        }
         match self.opened_state.take() {
             Some(file) => file.save(&state.to_bytes()).map_err(std::io::Error::other),
             None => self.write_file(&path, &state.to_bytes()),
@@ -195,7 +235,14 @@ impl Verification {
     }
 
     pub(super) fn record_completion(&mut self, traced: &TracedOperation) {
-        self.completed += u64::from(traced.operation.direction == Direction::Write);
+        if traced.operation.direction == Direction::Write {
+            self.progress.started += 1;
+            let newest = self.newest.entry(traced.operation.target).or_default();
+            newest.push_back(traced.operation.offset);
+            if newest.len() > self.progress.depth as usize {
+                newest.pop_front();
+            }
+        }
         if self.stage == VerifyPhase::Writes {
             self.record_write(&traced.operation, traced.sequence);
         }
@@ -327,7 +374,10 @@ impl Verification {
             _ => Wrong::Pattern {
                 found: first(&defect.found),
                 wanted: first(&defect.expected),
-                at: defect.at - range.start as u64,
+                // fio counts from behind the header.
+                at: defect.at
+                    - range.start as u64
+                    - if self.seal.method.has_header() { HEADER_BYTES } else { 0 },
             },
         };
         let block = WrongBlock {
@@ -379,19 +429,19 @@ fn build_seal(options: &VerifyOptions, method: SealMethod, sizes: &PatternOption
     }
 }
 
-/// As in fio, the interval divides the smallest and the largest write: the one asked for, if it
-/// does, else their greatest common divisor. Blocks of any length have one header each: 0.
+/// The interval divides all writes: the one asked for, if it does, else their greatest common
+/// divisor, where fio takes that of the smallest and the largest. Blocks of any length have one
+/// header each: 0.
 fn choose_interval(asked: u64, sizes: &PatternOptions) -> u32 {
-    let (least, most) = (sizes.min_bs(WRITES), sizes.max_bs(WRITES));
     if sizes.bs_unaligned {
         return 0;
     }
-    let asked = match asked {
-        0 if least != most => least,
-        asked => asked.min(least),
-    };
-    let divides = asked > 0 && least.is_multiple_of(asked) && most.is_multiple_of(asked);
-    let interval = if divides { asked } else { greatest_common_divisor(least, most) };
+    let least = sizes.min_bs(WRITES);
+    let mut all = vec![least, sizes.max_bs(WRITES)];
+    all.extend(sizes.bssplit[WRITES].iter().map(|share| share.size));
+    let common = all.iter().fold(0, |a, b| greatest_common_divisor(a, *b));
+    let asked = if asked == 0 { least } else { asked.min(least) };
+    let interval = if common.is_multiple_of(asked.max(1)) { asked } else { common };
     u32::try_from(interval).unwrap_or(0)
 }
 
@@ -406,13 +456,12 @@ fn can_verify_inline(job: &Job) -> bool {
         && (job.depth.0 == 1 || !(job.backend.is_synchronous() || job.access.repeats_blocks()))
 }
 
-/// Completed writes of an earlier run.
-fn load_completed(path: &Path) -> Result<u64, String> {
+/// How far an earlier run had come.
+fn load_state(path: &Path) -> Result<VerifyState, String> {
     let wrong = |error: String| format!("verify_state_load: {}: {error}", path.display());
     let bytes =
         input::read_file(path, input::TEXT_MAX).map_err(|error| wrong(error.to_string()))?;
-    let state = VerifyState::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))?;
-    Ok(state.completed)
+    VerifyState::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))
 }
 
 fn map_method(method: VerifyMethod) -> Option<SealMethod> {
@@ -455,7 +504,9 @@ mod tests {
             reads_back: true,
             dumps: false,
             results: None,
-            completed: 0,
+            assumed: (0, 0),
+            progress: VerifyState::default(),
+            newest: BTreeMap::new(),
             state: None,
             opened_state: None,
         };

@@ -8,7 +8,7 @@
 mod state;
 mod wrong_block;
 
-pub use state::{InFlight, StateError, VerifyState, state_name};
+pub use state::{StateError, VerifyState, state_name};
 pub use wrong_block::{Wrong, WrongBlock};
 
 /// Name of the dump of byte `offset` of `file`: `side` is `received`, `expected` or `hdr_fail`.

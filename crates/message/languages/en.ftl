@@ -216,12 +216,12 @@ remedy-direct-io = measure with direct I/O
 remedy-leave-out-cached = leave out -C, or use -D, to measure the device
 remedy-measure-folder-on-disk = measure a folder on the disk in question
 
-check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell of which the device served less than { $served-min } came from the page cache. Where nothing is counted, so did a cell during which the cached part of the span grew by more than { $growth-max }. A file system in memory (tmpfs) is known by its kind.
+check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell of which the device served less than { $served-min } came from the page cache. Where nothing is counted, a cell came from it if the cached part of the span grew by more than { $growth-max }. A file system in memory (tmpfs) is known by its kind.
 page-cache-as-asked = requests went through the page cache, as asked, and no counter shows that a device moved the bytes
 page-cache-refused-unproven = the file system refused O_DIRECT, and no counter shows that a device moved the bytes
 page-cache-answered = the page cache answered: the device moved fewer bytes than were asked for
 page-cache-grew = the page cache grew with the reads, and no counter shows that a device moved the bytes
-page-cache-refused-too-little = the file system refused O_DIRECT, and too few bytes were asked for to see what moved them
+page-cache-refused-too-little = the file system refused O_DIRECT, and too few bytes were requested to see whether the device moved them
 page-cache-refused-yet-moved = the file system refused O_DIRECT, yet the device moved the bytes
 page-cache-device-moved = the device moved the bytes that were asked for
 page-cache-as-option-asks = requests went through the page cache, as -C asks
@@ -244,7 +244,7 @@ page-cache-unproven = through the page cache, and nothing shows what reached a d
 check-zero-blocks-question = Do reads of empty blocks make the device look fast?
 check-zero-blocks-meaning = A thin volume, a trimmed SSD and many cloud disks look up in a table that a block was never written, and answer without touching the medium. Reads of an empty device measure that table.
 check-zero-blocks-method = Random blocks are read and looked into: what share is all zeros, and whether zeros were answered faster than data.
-check-zero-blocks-ok = hardly any block is all zeros; of blocks that this run wrote, none
+check-zero-blocks-ok = hardly any block is all zeros, and none of those that this run wrote
 check-zero-blocks-not-observable = no contents were looked at, or too few
 check-zero-blocks-note = many blocks are zeros, and no faster than others, or too few to time
 check-zero-blocks-warning = zeros are answered faster, or nearly all blocks are zeros and there is no data to compare with
@@ -598,7 +598,7 @@ link-bound-speed-below = { $kind } at { $speed }, possible is { $max }
 
 check-neighbour-question = Did other programs or machines use the disk or the processors meanwhile?
 check-neighbour-meaning = The figures are those of a shared disk or of a busy host: alone, the disk would do better.
-check-neighbour-method = I/O that the device served beyond our requests is that of others. A note: { $noted } of our bytes and { $noted-rate }, or { $requests-noted } of our requests and { $noted-per-second } requests/s, with ours counted in pieces of at most { $piece }. A warning: { $warned } and { $warned-rate }, or { $requests-warned } and { $warned-per-second } requests/s. Processor time that the hypervisor took is a note from { $stolen-noted } and a warning from { $stolen-warned }. Other processes count from { $foreign } of the processors, and are a warning where less than { $idle } was idle. Writes of others are a note where the device wrote { $factor } times as much as requested.
+check-neighbour-method = What the device served beyond our requests is the I/O of others. It is a note from { $noted } of our bytes and { $noted-rate }, or from { $requests-noted } of our requests (counted in pieces of at most { $piece }) and { $noted-per-second } requests/s. It is a warning from { $warned } and { $warned-rate }, or from { $requests-warned } and { $warned-per-second } requests/s. Processor time that the hypervisor took is a note from { $stolen-noted } and a warning from { $stolen-warned }. Other processes count from { $foreign } of the processors, and are a warning where less than { $idle } was idle. Writes of others are a note where the device wrote { $factor } times as much as requested.
 check-neighbour-ok = nobody else used disk or processors
 check-neighbour-not-observable = neither the device nor the host has counters
 check-neighbour-note = other use was too small to matter, or the cell was measured again
@@ -663,11 +663,11 @@ check-not-settled-blind-spot = Changes slower than the run: burst credits, a wri
 check-not-settled-short-remedy = measure longer: --thorough runs until it settles
 
 not-settled-short = the cells were too short; a run of 60 s shows it
-not-settled-search = a search does not look for settling; truedisk check does
-not-settled-matrix = a matrix does not look for settling; truedisk check does
+not-settled-search = a search does not check whether rates settle; truedisk check does
+not-settled-matrix = a matrix does not check whether rates settle; truedisk check does
 not-settled-small-files = operations on small files are counted in rounds, not in series
 not-settled-short-passes = the passes were too short; truedisk check looks for longer
-not-settled-single-requests = single requests do not look for settling; truedisk check does
+not-settled-single-requests = single requests do not show whether rates settle; truedisk check does
 not-settled-no-series = the output of another program has no series to look at
 not-settled-changing = the rate was still changing while it was measured
 not-settled-differed = one of the repetitions at the end differed
@@ -689,7 +689,7 @@ not-settled-twice = { $first } IOPS first, { $again } IOPS at the end
 check-coverage-question = How much of the target was touched, and how often?
 check-coverage-meaning = Blocks that are read again and again come from a cache on the way. A thin sample of a large disk says little about the places that were not read.
 check-coverage-method = A span of less than { $tiny } fits into any cache. A span below { $cache } that was read more than { $passes } times was mostly read again. A span of { $large } or more of which less than { $thin } was read is a thin sample.
-check-coverage-ok = the span is large enough, and was read about once at most, or not thinly
+check-coverage-ok = the span is larger than small caches, and was read neither repeatedly nor thinly
 check-coverage-not-observable = nothing was read at random
 check-coverage-note = blocks of a small span were read more than once, or a large one thinly
 check-coverage-warning = the span is so small that any cache holds it, or was read so often that most reads were repetitions
@@ -769,8 +769,8 @@ misaligned-no-slower = { $took } for a block shifted by 512 bytes, { $usual } fo
 ## checks/short_stroke
 
 check-short-stroke-question = Was a rotating disk measured over a small part, where its arm hardly moves?
-check-short-stroke-meaning = Within a small part the arm has short ways: random reads look up to twice as fast as over the whole disk.
-check-short-stroke-method = On a disk that behaves like a rotating one, random reads go over parts of growing size. The way of the arm shows as latency that grows with the square root of the size; the latency over the whole disk follows from it.
+check-short-stroke-meaning = Within a small part the arm moves only short distances: random reads look up to twice as fast as over the whole disk.
+check-short-stroke-method = On a disk that behaves like a rotating one, random reads go over parts of growing size. The distance that the arm moves shows as latency that grows with the square root of the size; the latency over the whole disk follows from it.
 check-short-stroke-ok = it does not rotate, or the part that was measured is as slow as the whole
 check-short-stroke-not-observable = no random reads one at a time, too few of them to show a rotation, or a cache that answers most of them
 check-short-stroke-warning = the figures, of a file or of a device, are those of a small part of a rotating disk; the finding estimates the whole
@@ -853,9 +853,9 @@ burst-rate-fell = the rate fell from { $from } to { $to } and stayed there, unev
 burst-none-under-full-load = no burst ended within { $busy } of full load
 burst-none-of-a-minute = no burst ended within { $busy } of load, which rules out those of about a minute (DigitalOcean, Vultr); credits of AWS gp2 last 30 to 120 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end
 burst-none-yet = no burst ended within { $busy } of load; those of DigitalOcean and Vultr take 60 s and more; credits of AWS gp2 last 30 to 120 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end
-burst-nothing-for-a-cache = no provider is between, and nothing was written that a cache could take
+burst-nothing-for-a-cache = there is no provider with credits, and nothing was written that could fill a cache
 burst-no-cache-filled = { $written } were written, and no cache was full after that
-burst-cache-may-be-larger = a write cache larger than the { $written } that were written would not show; they are up to a third of a device: { $needed } here
+burst-cache-may-be-larger = a write cache larger than the { $written } that were written would not show; such caches hold up to a third of a device: { $needed } here
 burst-cache-of-unknown-size = a write cache larger than the { $written } that were written would not show
 
 ## evidence/contents
@@ -938,8 +938,8 @@ withheld-cpu-for-unknown = { $cells ->
    *[other] truedisk waited for a processor for up to { $share } of the time, in { $cells } cells
 }
 withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk was held back for { $lost } of { $elapsed }
-withheld-cpu-by-quota-of-one = a control group lets this process run { $share } of a processor
-withheld-cpu-by-quota = a control group lets this process run { $processors } processors
+withheld-cpu-by-quota-of-one = a control group lets this process use { $share } of a processor
+withheld-cpu-by-quota = a control group lets this process use { $processors } processors
 withheld-cpu-by-limit = a control group limits the processor time of this process
 withheld-cpu-by-hypervisor = the hypervisor withheld processor time (steal)
 withheld-cpu-by-others = other processes and interrupts used at least as much processor time as this process
@@ -1247,8 +1247,8 @@ group-limit-reached = { $share } of the limit: { $used }
 ## fleet/findings
 
 fleet-no-findings = no findings of a host are here: its record is missing
-fleet-unknown-ok = nothing is known of { $hosts }: no record of its own; the others: ok
-fleet-unknown-blind = nothing is known of { $hosts }: no record of its own; the others could not look
+fleet-unknown-ok = no findings of { $hosts } (own record missing); the other hosts: ok
+fleet-unknown-blind = no findings of { $hosts } (own record missing); the other hosts could not look
 fleet-one-host = { $host }: { $finding }
 fleet-one-of-hosts = { $host }, of { $hosts } hosts: { $finding }
 fleet-all-hosts = all { $hosts } hosts, such as { $host }: { $finding }
@@ -1366,6 +1366,43 @@ preset-group-small-files = Small files
 preset-group-own = Yours
 preset-broken = BROKEN: { $error }
 presets-note = Times are those of measuring; laying out the file takes longer. truedisk preset NAME PATH runs one, --show NAME prints it; ./FILE.toml is one of your own.
+preset-title-a1 = memory card: does it do what the class A1 promises?
+preset-title-a2 = memory card: does it do what the class A2 promises?
+preset-title-backup = backup and restore: long sequential reads and writes
+preset-title-cloud = cloud volume: mixed, read, write at depth 64, then latency
+preset-title-crystaldiskmark = what CrystalDiskMark shows: 1 MiB in sequence, 4 KiB at random
+preset-title-crystaldiskmark-mix = the same with a mix of 70 % reads
+preset-title-crystaldiskmark-nvme = CrystalDiskMark for NVMe: deep queues, 16 threads
+preset-title-crystaldiskmark-nvme-peak = CrystalDiskMark's peak with the settings for NVMe: 16 threads
+preset-title-crystaldiskmark-flash = CrystalDiskMark for memory cards and sticks: short passes, long pauses
+preset-title-crystaldiskmark-peak = CrystalDiskMark's peak: the two deepest tests
+preset-title-crystaldiskmark-real = CrystalDiskMark's real world: one request at a time
+preset-title-crystaldiskmark-demo = CrystalDiskMark's demo: one test
+preset-title-crystaldiskmark-9 = what CrystalDiskMark 9 shows: the same in three passes
+preset-title-crystaldiskmark-7 = the tests of CrystalDiskMark 7
+preset-title-crystaldiskmark-6 = the tests of CrystalDiskMark 6
+preset-title-crystaldiskmark-5 = the tests of CrystalDiskMark 5
+preset-title-dd = the six tests that people run with dd
+preset-title-etcd = etcd: fast enough for its log and its database?
+preset-title-file-server = file server: 80 % reads of 4 to 64 KiB at random
+preset-title-gnome-disks = what the benchmark of GNOME Disks shows: transfers of 10 MiB, and access time
+preset-title-hdparm = what hdparm -T, -t and --direct show: memory, the page cache's reading ahead, and the disk
+preset-title-hdtune = what HD Tune shows: the curve over the surface, and random access by size
+preset-title-kafka = Kafka: logs appended while consumers catch up
+preset-title-metadata = small files: create, stat, open, list, rename, delete
+preset-title-mysql = MySQL: InnoDB's log, its pages of 16 KiB, and flushing them
+preset-title-oltp = OLTP: pages of 8 KiB, 70/30, beside a log
+preset-title-postgresql = PostgreSQL: commits, and pages of 8 KiB at random
+preset-title-prometheus = Prometheus, or any LSM tree: compaction beside queries
+preset-title-redis-aof = Redis: the append-only file, synced each second and always
+preset-title-snia = steady state: IOPS, throughput, latency, write saturation
+preset-title-sqlite = SQLite: transactions a second
+preset-title-vdi = virtual desktops: mostly small random writes
+preset-title-vm-boot = boot of a virtual machine: random reads of many sizes
+preset-title-vps = a new server: bandwidth, random operations, latency
+preset-title-web-server = web server: small files read at random, a log appended
+preset-title-winsat = what winsat disk shows: random and sequential rates, and reads that wait for writes
+preset-title-yabs = the disk part of yabs: mixed random reads and writes at four sizes
 
 ## promise
 
@@ -1393,7 +1430,7 @@ promise-latency-label-alone = { $direction ->
    *[read] { $statistic } of random reads, one at a time
 }
 promise-below-at-more-depth = the whole interval is below what is needed, and depth { $more } gave no more than depth { $less }
-promise-below-with-enough-outstanding = the whole interval is below what is needed, with { $times } times as many requests outstanding as it needs
+promise-below-with-enough-outstanding = the whole interval is below what is needed, although { $times } times as many requests were outstanding as that rate needs
 promise-below-limit = the whole interval is below the limit
 promise-above-limit = the whole interval is above the limit
 promise-rate-within-bound = { $iops } IOPS stay within { $bound }
@@ -1508,7 +1545,6 @@ trend-within = Changed since run { $run }, but by no more than the intervals exp
 ## verdict
 
 verdict-not-the-disk = Not the disk's numbers: { $reason }
-verdict-nothing-to-say = Not the disk's numbers: nothing can be said of the disk
 verdict-cannot-tell = Cannot tell what the disk does alone: { $reason }
 verdict-too-little = Too little was measured for a verdict
 verdict-headline-like = { $headline }; like { $class }
@@ -1684,8 +1720,8 @@ point-breaks-all = breaks all
 point-too-few = too few to say
 point-too-few-for-all = too few for all
 point-too-few-for = too few for { $bounds }
-limit-legend-latency = Latency: from submission until reaped. Out: operations outstanding on average. -: too few samples.
-limit-legend-response = Response time: from the planned start until reaped. Out: operations outstanding on average. -: too few samples.
+limit-legend-latency = Latency: from submission to completion. Out: operations outstanding on average. -: too few samples.
+limit-legend-response = Response time: from the planned start to completion. Out: operations outstanding on average. -: too few samples.
 limit-mark-points = { $points ->
     [one] { $mark } (1 point)
    *[other] { $mark } ({ $points } points)
@@ -1789,7 +1825,7 @@ metadata-counted-as-many = Counted: { $made } files were made, and their folders
 metadata-counted-differ = Counted: { $made } files were made, and their folders list { $listed }: the file system lost some, or shows others; the file system { $inodes }.
 metadata-no-inodes = keeps no count of inodes
 metadata-inodes-as-many = counts as many inodes more
-metadata-inodes-differ = counts { $parts } inodes than that: others may have made or removed files meanwhile, or it counts late
+metadata-inodes-differ = counts a different number of inodes ({ $parts }): others may have made or removed files meanwhile, or it counts late
 metadata-inodes-more = { $count } more
 metadata-inodes-fewer = { $count } fewer
 head-files = files
@@ -1822,10 +1858,48 @@ status-not-observable = not observable
 
 caches-warm = Files had just been made or used: stat, open and readdir are answered from memory. Cold caches were not measured (as root: --drop-caches).
 caches-dropped = Files had just been made or used: stat, open and readdir are answered from memory. The cold figures were measured in random order, after a sync and after the caches of the whole host were dropped (drop_caches 3).
+progress-looking = looking at the target
+progress-looking-hosts = looking at the targets of all hosts
+progress-layout = laying out the test file
+progress-layout-hosts = laying out the test files of all hosts
+progress-pause = pause
+progress-small-files = small files: { $load }
+progress-so-far = { $what }, { $time } so far
+progress-check = truth check: { $what }
+progress-idle = reads with pauses
+progress-depth = { $workload }, depth { $depth }
+progress-again = { $what }, again
+progress-for-cap = { $what }, looking for a cap
+progress-until-throttled = { $what }, until throttled
+progress-rounds = writing until steady, round { $round }
+progress-number = { $number } of { $total }: { $what }
+progress-alone = { $what }, alone
+progress-beside-writes = { $what } beside { $rate } writes/s
+progress-arrivals = { $workload }, { $rate } arrivals/s
+progress-commits = write { $size } + fdatasync
+progress-pass = { $step }, pass { $pass } of { $passes }
+progress-warming-up = { $step }, warming up
+progress-visit = { $side }, visit { $number }: { $what }
+progress-writes-alone = random writes alone, depth 32
+progress-random-writes = random writes
 
 ## ping
 
 ping-shared-device = the targets share a device, whose counters do not tell them apart
+ping-unknown = not known from { $requests } requests, { $needed } are needed
+ping-range = { $value } (95 %: { $low } to { $high })
+ping-range-of = { $value } (95 %: { $low } to { $high }, n = { $n })
+ping-rate-kept = rate: { $planned } requests/s planned, and kept
+ping-rate-late = rate: { $planned } requests/s planned, { $made } made: starts came late
+ping-rate-missed = rate: { $planned } requests/s planned, { $made } made; { $missed } of { $all } starts missed, because requests took longer than the interval
+ping-rate-few = rate: { $planned } requests/s planned; { $starts } made, too few to tell a rate
+ping-rate-few-missed = rate: { $planned } requests/s planned; { $starts } made, too few to tell a rate; { $missed } of { $all } starts missed, because requests took longer than the interval
+ping-after-pause = after a pause
+ping-back-to-back = back to back
+ping-ratio = ratio: { $ratio }; { $verdict }
+ping-sleeps = device, host or processor go to sleep between requests
+ping-faster-after-pause = requests are faster after a pause: those before them are still being worked on, or a rate is limited
+ping-no-difference = the intervals overlap: no difference is shown
 
 ## fio-run
 
@@ -1834,6 +1908,7 @@ ping-shared-device = the targets share a device, whose counters do not tell them
 output-report = report: { $path }
 output-record = record: { $path }
 output-more = more:   { $command }
+output-page = page:   { $command }
 output-written = written: { $path }
 progress-left = { $seconds } s left
 history-none = no runs yet in { $location }
@@ -1897,7 +1972,7 @@ head-max = max
 head-source = source
 head-workload = workload
 head-out = out
-head-stands = stands
+head-stands = notes
 head-cell = cell
 head-hosts = hosts
 head-skew = skew
@@ -1933,8 +2008,8 @@ page-picture = Latency over operations per second
 page-steps-caption = Median of the passes. ±: 95 % interval of the IOPS. -: too few samples.
 page-hosts-met-caption = Skew: from the first host's start to the last host's start; "known to" is the error of the clocks. First done: the time in which all hosts ran.
 page-hosts-caption = Clock: its difference from the coordinator's clock, and the error of that difference.
-page-total-latency = Total latency, from submission until reaped.
-page-response-time = Response time, from the planned start until reaped.
+page-total-latency = Total latency: from submission to completion.
+page-response-time = Response time: from the planned start to completion.
 head-figure = figure
 head-ratio = ratio
 head-verdict = verdict
@@ -1957,7 +2032,7 @@ page-probes-caption = Out: operations outstanding on average. -: too few samples
 head-arrivals = arrivals/s
 page-lost = lost:
 page-root-would-add = Root would add:
-page-method-text = Total latency runs from just before the submitting call until the completion is reaped; the clock is read once per submitted and once per reaped batch. Intervals of means come from counts per 10 ms, corrected for autocorrelation; intervals of percentiles from a block bootstrap over tenths of a second. A percentile is shown only where the sample supports it. Operations outstanding are kept at the depth asked; the achieved depth is in the record.
+page-method-text = Total latency runs from just before the submitting call until the program has the completion; the clock is read once per submitted batch and once per completed batch. Intervals of means come from counts per 10 ms, corrected for autocorrelation; intervals of percentiles from a block bootstrap over tenths of a second. A percentile is shown only where the sample supports it. Operations outstanding are kept at the depth asked; the achieved depth is in the record.
 status-invalid = invalid
 status-warning = warning
 status-note = note
@@ -2080,8 +2155,8 @@ series-mean-host = mean of all hosts
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } by block size and depth
-sweep-heat-operations = The darker, the more operations per second. Struck out: disturbed or invalid. !: see the warnings.
-sweep-heat-bytes = The darker, the more megabytes per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-operations = The stronger the colour, the more operations per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-bytes = The stronger the colour, the more megabytes per second. Struck out: disturbed or invalid. !: see the warnings.
 sweep-heat-point = { $size }, depth { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } over block size
 sweep-over-size-caption = Points are measured. Dashed: the law of two limits, one of operations and one of bytes per second, where it is known within a factor of 10 and fits every point.
@@ -2138,6 +2213,7 @@ badge-reason-nothing = Nothing was measured to its end: no number can be trusted
 badge-reason-lost = Totals marked degraded lack a host.
 badge-reason-not-judged = Not judged: no truth check looks at such a run.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = The checks found nothing, but the run gives no certain answer.
 trust-passed = { $count ->
     [one] { $count } check passed: { $checks }.
    *[other] { $count } checks passed: { $checks }.
@@ -2163,8 +2239,8 @@ page-only-read = { $size } were read, nothing was written; { $time }
 page-imitates = Imitates { $tool }.
 page-departure = Not as in the preset: { $words }.
 page-behaves-like = It behaves like { $class }.
-page-results-caption = Total latency, from submission until reaped. ±: 95 % interval of the IOPS within this run. *: the most IOPS within { $bound }. -: too few samples.
-page-results-plain-caption = Total latency, from submission until reaped. ±: 95 % interval of the IOPS within this run. -: too few samples.
+page-results-caption = Total latency: from submission to completion. ±: 95 % interval of the IOPS within this run. *: the most IOPS within { $bound }. -: too few samples.
+page-results-plain-caption = Total latency: from submission to completion. ±: 95 % interval of the IOPS within this run. -: too few samples.
 page-shares-caption = Share of each host in { $cell }. Began: time after the first host's start.
 page-notes = { $count ->
     [one] { $count } note

@@ -1210,6 +1210,43 @@ preset-group-small-files = File kecil
 preset-group-own = Milik Anda
 preset-broken = RUSAK: { $error }
 presets-note = Waktu yang tertera hanya waktu pengukuran; menyiapkan file perlu waktu tambahan. truedisk preset NAME PATH menjalankan satu, --show NAME menampilkannya; ./FILE.toml adalah preset Anda sendiri.
+preset-title-a1 = kartu memori: apakah memenuhi janji kelas A1?
+preset-title-a2 = kartu memori: apakah memenuhi janji kelas A2?
+preset-title-backup = backup dan pemulihan: baca dan tulis sekuensial panjang
+preset-title-cloud = volume cloud: campuran, baca, tulis pada kedalaman 64, lalu latensi
+preset-title-crystaldiskmark = yang ditampilkan CrystalDiskMark: 1 MiB sekuensial, 4 KiB acak
+preset-title-crystaldiskmark-mix = sama, dengan campuran 70 % baca
+preset-title-crystaldiskmark-nvme = CrystalDiskMark untuk NVMe: antrean dalam, 16 thread
+preset-title-crystaldiskmark-nvme-peak = puncak CrystalDiskMark dengan setelan NVMe: 16 thread
+preset-title-crystaldiskmark-flash = CrystalDiskMark untuk kartu memori dan stik USB: putaran singkat, jeda panjang
+preset-title-crystaldiskmark-peak = puncak CrystalDiskMark: dua uji terdalam
+preset-title-crystaldiskmark-real = dunia nyata menurut CrystalDiskMark: satu permintaan setiap kali
+preset-title-crystaldiskmark-demo = demo CrystalDiskMark: satu uji
+preset-title-crystaldiskmark-9 = yang ditampilkan CrystalDiskMark 9: sama dalam tiga putaran
+preset-title-crystaldiskmark-7 = uji CrystalDiskMark 7
+preset-title-crystaldiskmark-6 = uji CrystalDiskMark 6
+preset-title-crystaldiskmark-5 = uji CrystalDiskMark 5
+preset-title-dd = enam uji yang biasa dijalankan orang dengan dd
+preset-title-etcd = etcd: cukup cepat untuk log dan basis datanya?
+preset-title-file-server = server file: 80 % baca, 4 sampai 64 KiB acak
+preset-title-gnome-disks = yang ditampilkan benchmark GNOME Disks: transfer 10 MiB dan waktu akses
+preset-title-hdparm = yang ditampilkan hdparm -T, -t, dan --direct: memori, baca-awal page cache, dan disk
+preset-title-hdtune = yang ditampilkan HD Tune: kurva permukaan disk dan akses acak menurut ukuran
+preset-title-kafka = Kafka: log ditambahkan sementara konsumen mengejar
+preset-title-metadata = file kecil: buat, stat, buka, daftar, ganti nama, hapus
+preset-title-mysql = MySQL: log InnoDB, halaman 16 KiB, dan flush-nya
+preset-title-oltp = OLTP: halaman 8 KiB, 70/30, di samping log
+preset-title-postgresql = PostgreSQL: commit, dan halaman 8 KiB acak
+preset-title-prometheus = Prometheus, atau pohon LSM lain: kompaksi di samping kueri
+preset-title-redis-aof = Redis: file append-only, disinkronkan tiap detik dan selalu
+preset-title-snia = kondisi stabil: IOPS, throughput, latensi, kejenuhan tulis
+preset-title-sqlite = SQLite: transaksi per detik
+preset-title-vdi = desktop virtual: sebagian besar tulis acak kecil
+preset-title-vm-boot = boot mesin virtual: baca acak berbagai ukuran
+preset-title-vps = server baru: bandwidth, operasi acak, latensi
+preset-title-web-server = server web: baca acak file kecil, log ditambahkan
+preset-title-winsat = yang ditampilkan winsat disk: laju acak dan sekuensial, serta baca yang menunggu tulis
+preset-title-yabs = bagian disk dari yabs: baca dan tulis acak campuran dalam empat ukuran
 
 ## promise
 
@@ -1334,7 +1371,6 @@ trend-within = Berubah sejak pengujian { $run }, tetapi tidak lebih dari yang di
 ## verdict
 
 verdict-not-the-disk = Angka ini bukan kemampuan disk: { $reason }
-verdict-nothing-to-say = Angka ini bukan kemampuan disk: tidak ada yang dapat disimpulkan tentang disk
 verdict-cannot-tell = Kemampuan disk sendiri belum dapat dipastikan: { $reason }
 verdict-too-little = Pengukuran terlalu sedikit untuk sebuah kesimpulan
 verdict-headline-like = { $headline }; mirip { $class }
@@ -1618,10 +1654,48 @@ status-not-observable = tak teramati
 
 caches-warm = File baru saja dibuat atau dipakai: stat, open, dan readdir dijawab dari memori. Cache dingin tidak diukur (sebagai root: --drop-caches).
 caches-dropped = File baru saja dibuat atau dipakai: stat, open, dan readdir dijawab dari memori. Angka dingin diukur dalam urutan acak, setelah sync dan setelah cache seluruh host dikosongkan (drop_caches 3).
+progress-looking = memeriksa target
+progress-looking-hosts = memeriksa target semua host
+progress-layout = menyiapkan file uji
+progress-layout-hosts = menyiapkan file uji di semua host
+progress-pause = jeda
+progress-small-files = file kecil: { $load }
+progress-so-far = { $what }, sudah { $time }
+progress-check = pemeriksaan kebenaran: { $what }
+progress-idle = baca dengan jeda
+progress-depth = { $workload }, kedalaman { $depth }
+progress-again = { $what }, ulang
+progress-for-cap = { $what }, mencari pembatasan
+progress-until-throttled = { $what }, sampai dibatasi
+progress-rounds = menulis sampai stabil, putaran { $round }
+progress-number = { $number } dari { $total }: { $what }
+progress-alone = { $what }, sendirian
+progress-beside-writes = { $what } bersama { $rate } tulis/s
+progress-arrivals = { $workload }, { $rate } permintaan/s
+progress-commits = tulis { $size } + fdatasync
+progress-pass = { $step }, putaran { $pass } dari { $passes }
+progress-warming-up = { $step }, pemanasan
+progress-visit = { $side }, kunjungan { $number }: { $what }
+progress-writes-alone = hanya tulis acak, kedalaman 32
+progress-random-writes = tulis acak
 
 ## ping
 
 ping-shared-device = target-target ini berbagi satu perangkat, dan penghitungnya tidak membedakan masing-masing
+ping-unknown = belum diketahui dari { $requests } permintaan, perlu { $needed }
+ping-range = { $value } (95 %: { $low } sampai { $high })
+ping-range-of = { $value } (95 %: { $low } sampai { $high }, n = { $n })
+ping-rate-kept = laju: direncanakan { $planned } permintaan/s, dan terpenuhi
+ping-rate-late = laju: direncanakan { $planned } permintaan/s, terlaksana { $made }: mulai terlambat
+ping-rate-missed = laju: direncanakan { $planned } permintaan/s, terlaksana { $made }; { $missed } dari { $all } mulai terlewat, karena permintaan lebih lama dari selangnya
+ping-rate-few = laju: direncanakan { $planned } permintaan/s; terlaksana { $starts }, terlalu sedikit untuk menentukan laju
+ping-rate-few-missed = laju: direncanakan { $planned } permintaan/s; terlaksana { $starts }, terlalu sedikit untuk menentukan laju; { $missed } dari { $all } mulai terlewat, karena permintaan lebih lama dari selangnya
+ping-after-pause = setelah jeda
+ping-back-to-back = berturut-turut
+ping-ratio = rasio: { $ratio }; { $verdict }
+ping-sleeps = perangkat, host, atau prosesor tidur di antara permintaan
+ping-faster-after-pause = permintaan lebih cepat setelah jeda: permintaan sebelumnya masih dikerjakan, atau lajunya dibatasi
+ping-no-difference = selangnya tumpang tindih: tidak ada perbedaan yang terlihat
 
 ## fio-run
 
@@ -1630,6 +1704,7 @@ ping-shared-device = target-target ini berbagi satu perangkat, dan penghitungnya
 output-report = laporan: { $path }
 output-record = rekaman: { $path }
 output-more = lebih lanjut: { $command }
+output-page = halaman: { $command }
 output-written = ditulis: { $path }
 progress-left = sisa { $seconds } s
 history-none = belum ada pengujian di { $location }
@@ -1858,8 +1933,8 @@ series-mean-host = rata-rata semua host
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } per ukuran blok dan kedalaman
-sweep-heat-operations = Makin gelap, makin banyak operasi per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
-sweep-heat-bytes = Makin gelap, makin banyak megabyte per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
+sweep-heat-operations = Makin kuat warnanya, makin banyak operasi per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
+sweep-heat-bytes = Makin kuat warnanya, makin banyak megabyte per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
 sweep-heat-point = { $size }, kedalaman { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } terhadap ukuran blok
 sweep-over-size-caption = Titik adalah hasil pengukuran. Garis putus: model dua batas, satu untuk operasi dan satu untuk byte per detik, jika diketahui dalam faktor 10 dan cocok dengan semua titik.
@@ -1916,6 +1991,7 @@ badge-reason-nothing = Tidak ada pengukuran yang selesai: tidak ada angka yang d
 badge-reason-lost = Total yang ditandai tidak lengkap (degraded) kekurangan host.
 badge-reason-not-judged = Tidak dinilai: tidak ada pemeriksaan kebenaran untuk pengujian seperti ini.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = Pemeriksaan tidak menemukan masalah, tetapi pengukuran ini tidak memberi jawaban yang pasti.
 trust-passed = { $count } pemeriksaan lulus: { $checks }.
 trust-blind = { $count } pemeriksaan tidak dapat dijalankan: { $checks }.
 trust-cells = { $touched } dari { $count } sel

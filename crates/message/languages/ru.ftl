@@ -1485,6 +1485,43 @@ preset-group-small-files = Мелкие файлы
 preset-group-own = Ваши
 preset-broken = ОШИБКА: { $error }
 presets-note = Указано время измерения; создание файла занимает ещё время. truedisk preset NAME PATH запускает тест, --show NAME печатает его; ./FILE.toml — ваш собственный.
+preset-title-a1 = карта памяти: выполняет ли она то, что обещает класс A1?
+preset-title-a2 = карта памяти: выполняет ли она то, что обещает класс A2?
+preset-title-backup = резервное копирование и восстановление: длинные последовательные чтение и запись
+preset-title-cloud = облачный том: смешанная нагрузка, чтение, запись на глубине 64, затем задержка
+preset-title-crystaldiskmark = то, что показывает CrystalDiskMark: 1 MiB последовательно, 4 KiB случайно
+preset-title-crystaldiskmark-mix = то же со смешанной нагрузкой, 70 % чтения
+preset-title-crystaldiskmark-nvme = CrystalDiskMark для NVMe: глубокие очереди, 16 потоков
+preset-title-crystaldiskmark-nvme-peak = пиковый профиль CrystalDiskMark с настройками для NVMe: 16 потоков
+preset-title-crystaldiskmark-flash = CrystalDiskMark для карт памяти и флешек: короткие проходы, длинные паузы
+preset-title-crystaldiskmark-peak = пиковый профиль CrystalDiskMark: два самых глубоких теста
+preset-title-crystaldiskmark-real = реальная нагрузка по CrystalDiskMark: по одному запросу
+preset-title-crystaldiskmark-demo = демо CrystalDiskMark: один тест
+preset-title-crystaldiskmark-9 = то, что показывает CrystalDiskMark 9: то же в три прохода
+preset-title-crystaldiskmark-7 = тесты CrystalDiskMark 7
+preset-title-crystaldiskmark-6 = тесты CrystalDiskMark 6
+preset-title-crystaldiskmark-5 = тесты CrystalDiskMark 5
+preset-title-dd = шесть тестов, которые обычно делают с dd
+preset-title-etcd = etcd: хватает ли скорости для его журнала и базы?
+preset-title-file-server = файловый сервер: 80 % чтений, 4–64 KiB случайно
+preset-title-gnome-disks = то, что показывает тест GNOME Disks: передачи по 10 MiB и время доступа
+preset-title-hdparm = то, что показывают hdparm -T, -t и --direct: память, упреждающее чтение страничного кэша и диск
+preset-title-hdtune = то, что показывает HD Tune: кривая по поверхности и случайный доступ по размерам
+preset-title-kafka = Kafka: журналы дописываются, пока потребители догоняют
+preset-title-metadata = мелкие файлы: создание, stat, открытие, список, переименование, удаление
+preset-title-mysql = MySQL: журнал InnoDB, её страницы по 16 KiB и их сброс
+preset-title-oltp = OLTP: страницы по 8 KiB, 70/30, рядом с журналом
+preset-title-postgresql = PostgreSQL: коммиты и случайные страницы по 8 KiB
+preset-title-prometheus = Prometheus или любое LSM-дерево: уплотнение рядом с запросами
+preset-title-redis-aof = Redis: файл только для дописывания, с синхронизацией раз в секунду и всегда
+preset-title-snia = установившийся режим: IOPS, пропускная способность, задержка, насыщение записью
+preset-title-sqlite = SQLite: транзакций в секунду
+preset-title-vdi = виртуальные рабочие столы: в основном мелкая случайная запись
+preset-title-vm-boot = загрузка виртуальной машины: случайное чтение разных размеров
+preset-title-vps = новый сервер: полоса пропускания, случайные операции, задержка
+preset-title-web-server = веб-сервер: случайное чтение мелких файлов, дописывание журнала
+preset-title-winsat = то, что показывает winsat disk: случайные и последовательные скорости и чтение, ждущее записи
+preset-title-yabs = дисковая часть yabs: смешанные случайные чтение и запись четырёх размеров
 
 ## promise
 
@@ -1638,7 +1675,6 @@ trend-within = Изменилось начиная с прогона { $run }, �
 ## verdict
 
 verdict-not-the-disk = Это не результаты диска: { $reason }
-verdict-nothing-to-say = Это не результаты диска: о диске сказать нечего
 verdict-cannot-tell = Нельзя судить, на что способен сам диск: { $reason }
 verdict-too-little = Измерено слишком мало для вердикта
 verdict-headline-like = { $headline }; ведёт себя как { $class }
@@ -1960,10 +1996,48 @@ status-not-observable = не наблюдается
 
 caches-warm = Файлы только что созданы или использованы: на stat, open и readdir отвечает память. С холодными кэшами не измерялось (от root: --drop-caches).
 caches-dropped = Файлы только что созданы или использованы: на stat, open и readdir отвечает память. Холодные значения измерены в случайном порядке, после sync и сброса кэшей всего хоста (drop_caches 3).
+progress-looking = осмотр цели
+progress-looking-hosts = осмотр целей всех хостов
+progress-layout = создание тестового файла
+progress-layout-hosts = создание тестовых файлов на всех хостах
+progress-pause = пауза
+progress-small-files = мелкие файлы: { $load }
+progress-so-far = { $what }, уже { $time }
+progress-check = проверка достоверности: { $what }
+progress-idle = чтение с паузами
+progress-depth = { $workload }, глубина { $depth }
+progress-again = { $what }, повторно
+progress-for-cap = { $what }, поиск лимита
+progress-until-throttled = { $what }, до ограничения
+progress-rounds = запись до установления, круг { $round }
+progress-number = { $number } из { $total }: { $what }
+progress-alone = { $what }, без записи
+progress-beside-writes = { $what } при { $rate } записей/с
+progress-arrivals = { $workload }, { $rate } запросов/с
+progress-commits = запись { $size } + fdatasync
+progress-pass = { $step }, проход { $pass } из { $passes }
+progress-warming-up = { $step }, прогрев
+progress-visit = { $side }, заход { $number }: { $what }
+progress-writes-alone = только случайная запись, глубина 32
+progress-random-writes = случайная запись
 
 ## ping
 
 ping-shared-device = у целей общее устройство, и его счётчики их не различают
+ping-unknown = по числу запросов { $requests } не определить, нужно { $needed }
+ping-range = { $value } (95 %: от { $low } до { $high })
+ping-range-of = { $value } (95 %: от { $low } до { $high }, n = { $n })
+ping-rate-kept = частота: запланировано { $planned } запросов/с, выдержана
+ping-rate-late = частота: запланировано { $planned } запросов/с, выполнено { $made }: запуски опаздывали
+ping-rate-missed = частота: запланировано { $planned } запросов/с, выполнено { $made }; пропущено запусков: { $missed } из { $all }, потому что запросы длились дольше интервала
+ping-rate-few = частота: запланировано { $planned } запросов/с; выполнено { $starts }, слишком мало, чтобы судить о частоте
+ping-rate-few-missed = частота: запланировано { $planned } запросов/с; выполнено { $starts }, слишком мало, чтобы судить о частоте; пропущено запусков: { $missed } из { $all }, потому что запросы длились дольше интервала
+ping-after-pause = после паузы
+ping-back-to-back = подряд
+ping-ratio = отношение: { $ratio }; { $verdict }
+ping-sleeps = устройство, хост или процессор засыпает между запросами
+ping-faster-after-pause = после паузы запросы быстрее: предыдущие ещё выполняются или частота ограничена
+ping-no-difference = интервалы перекрываются: разница не видна
 
 ## fio-run
 
@@ -1972,6 +2046,7 @@ ping-shared-device = у целей общее устройство, и его с
 output-report = отчёт: { $path }
 output-record = запись: { $path }
 output-more = подробнее: { $command }
+output-page = страница: { $command }
 output-written = записано: { $path }
 progress-left = осталось { $seconds } s
 history-none = в { $location } прогонов пока нет
@@ -2208,8 +2283,8 @@ series-mean-host = среднее по хостам
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } по размеру блока и глубине
-sweep-heat-operations = Чем темнее, тем больше операций в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
-sweep-heat-bytes = Чем темнее, тем больше мегабайт в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
+sweep-heat-operations = Чем насыщеннее цвет, тем больше операций в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
+sweep-heat-bytes = Чем насыщеннее цвет, тем больше мегабайт в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
 sweep-heat-point = { $size }, глубина { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } в зависимости от размера блока
 sweep-over-size-caption = Точки измерены. Пунктир: модель двух пределов, операций и байт в секунду; показана, если пределы известны с точностью до 10 раз и модель подходит ко всем точкам.
@@ -2266,6 +2341,7 @@ badge-reason-nothing = Ни одно измерение не завершено:
 badge-reason-lost = В неполных итогах не хватает хоста.
 badge-reason-not-judged = Оценки нет: такие прогоны на достоверность не проверяются.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = Проверки ничего не нашли, но однозначного ответа этот прогон не даёт.
 trust-passed = { $count ->
     [one] { $count } проверка пройдена: { $checks }.
     [few] { $count } проверки пройдены: { $checks }.

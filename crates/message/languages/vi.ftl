@@ -1208,6 +1208,43 @@ preset-group-small-files = Tệp nhỏ
 preset-group-own = Của bạn
 preset-broken = LỖI: { $error }
 presets-note = Thời gian chỉ tính phần đo; tạo tệp mất thêm thời gian. truedisk preset NAME PATH chạy một bài, --show NAME in nội dung; ./FILE.toml là bài của bạn.
+preset-title-a1 = thẻ nhớ: có đạt mức mà hạng A1 cam kết không?
+preset-title-a2 = thẻ nhớ: có đạt mức mà hạng A2 cam kết không?
+preset-title-backup = sao lưu và khôi phục: đọc và ghi tuần tự dài
+preset-title-cloud = ổ đĩa đám mây: kết hợp, đọc, ghi ở độ sâu 64, rồi độ trễ
+preset-title-crystaldiskmark = như CrystalDiskMark hiển thị: 1 MiB tuần tự, 4 KiB ngẫu nhiên
+preset-title-crystaldiskmark-mix = như trên, thêm phần kết hợp 70 % đọc
+preset-title-crystaldiskmark-nvme = CrystalDiskMark cho NVMe: hàng đợi sâu, 16 luồng
+preset-title-crystaldiskmark-nvme-peak = mức đỉnh của CrystalDiskMark với thiết lập cho NVMe: 16 luồng
+preset-title-crystaldiskmark-flash = CrystalDiskMark cho thẻ nhớ và USB: lượt ngắn, nghỉ dài
+preset-title-crystaldiskmark-peak = mức đỉnh của CrystalDiskMark: hai bài sâu nhất
+preset-title-crystaldiskmark-real = thực tế theo CrystalDiskMark: mỗi lúc một yêu cầu
+preset-title-crystaldiskmark-demo = bản demo của CrystalDiskMark: một bài
+preset-title-crystaldiskmark-9 = như CrystalDiskMark 9 hiển thị: cùng các bài, ba lượt
+preset-title-crystaldiskmark-7 = các bài của CrystalDiskMark 7
+preset-title-crystaldiskmark-6 = các bài của CrystalDiskMark 6
+preset-title-crystaldiskmark-5 = các bài của CrystalDiskMark 5
+preset-title-dd = sáu bài mà người ta thường chạy với dd
+preset-title-etcd = etcd: có đủ nhanh cho nhật ký và cơ sở dữ liệu của nó không?
+preset-title-file-server = máy chủ tệp: 80 % đọc, 4 đến 64 KiB ngẫu nhiên
+preset-title-gnome-disks = như bài đo của GNOME Disks hiển thị: truyền 10 MiB và thời gian truy cập
+preset-title-hdparm = như hdparm -T, -t và --direct hiển thị: bộ nhớ, đọc trước của bộ đệm trang, và ổ đĩa
+preset-title-hdtune = như HD Tune hiển thị: đường cong trên bề mặt đĩa và truy cập ngẫu nhiên theo kích thước
+preset-title-kafka = Kafka: ghi nối nhật ký trong khi consumer đọc bù
+preset-title-metadata = tệp nhỏ: tạo, stat, mở, liệt kê, đổi tên, xóa
+preset-title-mysql = MySQL: nhật ký InnoDB, các trang 16 KiB, và việc đẩy trang xuống đĩa
+preset-title-oltp = OLTP: trang 8 KiB, 70/30, cùng lúc với nhật ký
+preset-title-postgresql = PostgreSQL: commit, và trang 8 KiB ngẫu nhiên
+preset-title-prometheus = Prometheus, hoặc mọi cây LSM: nén gộp cùng lúc với truy vấn
+preset-title-redis-aof = Redis: tệp ghi nối, đồng bộ mỗi giây và luôn luôn
+preset-title-snia = trạng thái ổn định: IOPS, thông lượng, độ trễ, bão hòa ghi
+preset-title-sqlite = SQLite: số giao dịch mỗi giây
+preset-title-vdi = máy tính để bàn ảo: phần lớn là ghi ngẫu nhiên nhỏ
+preset-title-vm-boot = khởi động máy ảo: đọc ngẫu nhiên nhiều kích thước
+preset-title-vps = máy chủ mới: băng thông, thao tác ngẫu nhiên, độ trễ
+preset-title-web-server = máy chủ web: đọc ngẫu nhiên tệp nhỏ, ghi nối nhật ký
+preset-title-winsat = như winsat disk hiển thị: tốc độ ngẫu nhiên và tuần tự, và các lượt đọc chờ ghi
+preset-title-yabs = phần ổ đĩa của yabs: đọc và ghi ngẫu nhiên kết hợp ở bốn kích thước
 
 ## promise
 
@@ -1332,7 +1369,6 @@ trend-within = Có thay đổi từ lần chạy { $run }, nhưng không vượt
 ## verdict
 
 verdict-not-the-disk = Không phải số liệu của ổ đĩa: { $reason }
-verdict-nothing-to-say = Không phải số liệu của ổ đĩa: không kết luận được gì về ổ đĩa
 verdict-cannot-tell = Chưa biết ổ đĩa đạt mức nào khi không có tải khác: { $reason }
 verdict-too-little = Đo quá ít để kết luận
 verdict-headline-like = { $headline }; giống { $class }
@@ -1616,10 +1652,48 @@ status-not-observable = không quan sát được
 
 caches-warm = Các tệp vừa được tạo hoặc dùng: stat, open và readdir được trả lời từ bộ nhớ. Không đo với bộ đệm nguội (chạy bằng root: --drop-caches).
 caches-dropped = Các tệp vừa được tạo hoặc dùng: stat, open và readdir được trả lời từ bộ nhớ. Số liệu nguội được đo theo thứ tự ngẫu nhiên, sau sync và sau khi xóa bộ đệm của cả máy (drop_caches 3).
+progress-looking = đang xem xét đích
+progress-looking-hosts = đang xem xét đích của mọi máy
+progress-layout = đang tạo tệp đo
+progress-layout-hosts = đang tạo tệp đo trên mọi máy
+progress-pause = tạm nghỉ
+progress-small-files = tệp nhỏ: { $load }
+progress-so-far = { $what }, đã { $time }
+progress-check = kiểm tra độ tin cậy: { $what }
+progress-idle = đọc có tạm nghỉ
+progress-depth = { $workload }, độ sâu { $depth }
+progress-again = { $what }, đo lại
+progress-for-cap = { $what }, tìm mức giới hạn
+progress-until-throttled = { $what }, đến khi bị giới hạn tốc độ
+progress-rounds = ghi đến khi ổn định, vòng { $round }
+progress-number = { $number }/{ $total }: { $what }
+progress-alone = { $what }, một mình
+progress-beside-writes = { $what } khi có { $rate } lượt ghi/s
+progress-arrivals = { $workload }, { $rate } yêu cầu đến/s
+progress-commits = ghi { $size } + fdatasync
+progress-pass = { $step }, lượt { $pass }/{ $passes }
+progress-warming-up = { $step }, khởi động
+progress-visit = { $side }, lượt { $number }: { $what }
+progress-writes-alone = chỉ ghi ngẫu nhiên, độ sâu 32
+progress-random-writes = ghi ngẫu nhiên
 
 ## ping
 
 ping-shared-device = các đích đo dùng chung một thiết bị, bộ đếm của nó không phân biệt được chúng
+ping-unknown = chưa biết được từ { $requests } yêu cầu, cần { $needed }
+ping-range = { $value } (95 %: { $low } đến { $high })
+ping-range-of = { $value } (95 %: { $low } đến { $high }, n = { $n })
+ping-rate-kept = tốc độ: dự kiến { $planned } yêu cầu/s, và giữ được
+ping-rate-late = tốc độ: dự kiến { $planned } yêu cầu/s, thực hiện { $made }: bắt đầu trễ
+ping-rate-missed = tốc độ: dự kiến { $planned } yêu cầu/s, thực hiện { $made }; bỏ lỡ { $missed } trong { $all } lần bắt đầu, vì yêu cầu lâu hơn khoảng cách
+ping-rate-few = tốc độ: dự kiến { $planned } yêu cầu/s; thực hiện { $starts }, quá ít để tính tốc độ
+ping-rate-few-missed = tốc độ: dự kiến { $planned } yêu cầu/s; thực hiện { $starts }, quá ít để tính tốc độ; bỏ lỡ { $missed } trong { $all } lần bắt đầu, vì yêu cầu lâu hơn khoảng cách
+ping-after-pause = sau khi nghỉ
+ping-back-to-back = liên tiếp
+ping-ratio = tỷ số: { $ratio }; { $verdict }
+ping-sleeps = thiết bị, máy hoặc CPU ngủ giữa các yêu cầu
+ping-faster-after-pause = yêu cầu nhanh hơn sau khi nghỉ: các yêu cầu trước còn đang xử lý, hoặc tốc độ bị giới hạn
+ping-no-difference = các khoảng tin cậy chồng nhau: không thấy khác biệt
 
 ## fio-run
 
@@ -1628,6 +1702,7 @@ ping-shared-device = các đích đo dùng chung một thiết bị, bộ đếm
 output-report = báo cáo: { $path }
 output-record = bản ghi: { $path }
 output-more = xem thêm: { $command }
+output-page = trang: { $command }
 output-written = đã ghi: { $path }
 progress-left = còn { $seconds } s
 history-none = chưa có lần chạy nào trong { $location }
@@ -1856,8 +1931,8 @@ series-mean-host = trung bình mọi máy
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } theo kích thước khối và độ sâu
-sweep-heat-operations = Càng đậm thì càng nhiều thao tác mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
-sweep-heat-bytes = Càng đậm thì càng nhiều megabyte mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
+sweep-heat-operations = Màu càng đậm thì càng nhiều thao tác mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
+sweep-heat-bytes = Màu càng đậm thì càng nhiều megabyte mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
 sweep-heat-point = { $size }, độ sâu { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } theo kích thước khối
 sweep-over-size-caption = Các điểm là số đo. Nét đứt: quy luật hai giới hạn, một về số thao tác và một về số byte mỗi giây; chỉ vẽ khi sai số trong 10 lần và khớp mọi điểm.
@@ -1914,6 +1989,7 @@ badge-reason-nothing = Không có gì được đo đến cùng: không tin đư
 badge-reason-lost = Các tổng ghi "không đầy đủ" bị thiếu một máy.
 badge-reason-not-judged = Chưa đánh giá: loại lần chạy này không có mục kiểm tra độ tin cậy.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = Các phép kiểm tra không phát hiện vấn đề, nhưng lần đo này chưa cho câu trả lời chắc chắn.
 trust-passed = { $count } mục kiểm tra đạt: { $checks }.
 trust-blind = { $count } mục kiểm tra không chạy được: { $checks }.
 trust-cells = { $touched } trên { $count } phép đo

@@ -1207,6 +1207,43 @@ preset-group-small-files = 小文件
 preset-group-own = 自定义
 preset-broken = 损坏：{ $error }
 presets-note = 所列为测试时间，准备文件另需时间。truedisk preset NAME PATH运行一项，--show NAME显示其内容；./FILE.toml是你自己的预设。
+preset-title-a1 = 存储卡：能否达到A1等级的承诺？
+preset-title-a2 = 存储卡：能否达到A2等级的承诺？
+preset-title-backup = 备份与恢复：长时间顺序读写
+preset-title-cloud = 云盘：深度64的混合、读、写，然后测延迟
+preset-title-crystaldiskmark = CrystalDiskMark所显示的：1 MiB顺序，4 KiB随机
+preset-title-crystaldiskmark-mix = 同上，另加70 %读的混合
+preset-title-crystaldiskmark-nvme = 用于NVMe的CrystalDiskMark：深队列，16线程
+preset-title-crystaldiskmark-nvme-peak = NVMe设置下CrystalDiskMark的峰值：16线程
+preset-title-crystaldiskmark-flash = 用于存储卡和U盘的CrystalDiskMark：短轮次，长停顿
+preset-title-crystaldiskmark-peak = CrystalDiskMark的峰值：队列最深的两项
+preset-title-crystaldiskmark-real = CrystalDiskMark的真实场景：一次一个请求
+preset-title-crystaldiskmark-demo = CrystalDiskMark演示：一项测试
+preset-title-crystaldiskmark-9 = CrystalDiskMark 9所显示的：同样项目，三轮
+preset-title-crystaldiskmark-7 = CrystalDiskMark 7的测试
+preset-title-crystaldiskmark-6 = CrystalDiskMark 6的测试
+preset-title-crystaldiskmark-5 = CrystalDiskMark 5的测试
+preset-title-dd = 人们常用dd做的六项测试
+preset-title-etcd = etcd：对其日志和数据库够快吗？
+preset-title-file-server = 文件服务器：80 %读，4至64 KiB随机
+preset-title-gnome-disks = GNOME磁盘基准测试所显示的：10 MiB传输与访问时间
+preset-title-hdparm = hdparm -T、-t和--direct所显示的：内存、页缓存预读和磁盘
+preset-title-hdtune = HD Tune所显示的：盘面曲线与各大小的随机访问
+preset-title-kafka = Kafka：追加日志，同时消费者追赶
+preset-title-metadata = 小文件：创建、stat、打开、列目录、重命名、删除
+preset-title-mysql = MySQL：InnoDB日志、16 KiB页及其刷写
+preset-title-oltp = OLTP：8 KiB页，70/30，同时写日志
+preset-title-postgresql = PostgreSQL：提交，以及8 KiB随机页
+preset-title-prometheus = Prometheus或任何LSM树：查询同时压实
+preset-title-redis-aof = Redis：仅追加文件，每秒同步与始终同步
+preset-title-snia = 稳态：IOPS、吞吐量、延迟、写饱和
+preset-title-sqlite = SQLite：每秒事务数
+preset-title-vdi = 虚拟桌面：以小块随机写为主
+preset-title-vm-boot = 虚拟机启动：多种大小的随机读
+preset-title-vps = 新服务器：带宽、随机操作、延迟
+preset-title-web-server = Web服务器：随机读小文件，追加日志
+preset-title-winsat = winsat disk所显示的：随机与顺序速率，以及等待写的读
+preset-title-yabs = yabs的磁盘部分：四种大小的混合随机读写
 
 ## promise
 
@@ -1331,7 +1368,6 @@ trend-within = 自测试{ $run }起有变化，但未超出区间所能解释的
 ## verdict
 
 verdict-not-the-disk = 测到的不是磁盘的性能：{ $reason }
-verdict-nothing-to-say = 测到的不是磁盘的性能：无法对磁盘下结论
 verdict-cannot-tell = 无法判断磁盘独占时的性能：{ $reason }
 verdict-too-little = 测得太少，无法下结论
 verdict-headline-like = { $headline }；类似{ $class }
@@ -1615,10 +1651,48 @@ status-not-observable = 无法观察
 
 caches-warm = 文件刚被创建或使用：stat、open和readdir由内存应答。未测冷缓存（需root：--drop-caches）。
 caches-dropped = 文件刚被创建或使用：stat、open和readdir由内存应答。冷态数值在sync并清空整台主机的缓存（drop_caches 3）之后，按随机顺序测得。
+progress-looking = 查看目标
+progress-looking-hosts = 查看所有主机的目标
+progress-layout = 准备测试文件
+progress-layout-hosts = 准备所有主机的测试文件
+progress-pause = 暂停
+progress-small-files = 小文件：{ $load }
+progress-so-far = { $what }，已进行{ $time }
+progress-check = 可信度检查：{ $what }
+progress-idle = 间歇读
+progress-depth = { $workload }，深度{ $depth }
+progress-again = { $what }，重测
+progress-for-cap = { $what }，查找限速
+progress-until-throttled = { $what }，直到被限速
+progress-rounds = 写至稳态，第{ $round }轮
+progress-number = { $number }/{ $total }：{ $what }
+progress-alone = { $what }，单独
+progress-beside-writes = { $what }，同时{ $rate }次写/s
+progress-arrivals = { $workload }，到达率{ $rate }/s
+progress-commits = 写{ $size } + fdatasync
+progress-pass = { $step }，第{ $pass }轮，共{ $passes }轮
+progress-warming-up = { $step }，预热
+progress-visit = { $side }，第{ $number }次：{ $what }
+progress-writes-alone = 仅随机写，深度32
+progress-random-writes = 随机写
 
 ## ping
 
 ping-shared-device = 各目标共用一个设备，其计数器无法区分它们
+ping-unknown = { $requests }次请求得不出，需要{ $needed }次
+ping-range = { $value }（95 %：{ $low }至{ $high }）
+ping-range-of = { $value }（95 %：{ $low }至{ $high }，n = { $n }）
+ping-rate-kept = 速率：计划{ $planned }次请求/s，已保持
+ping-rate-late = 速率：计划{ $planned }次请求/s，实际{ $made }：开始有延误
+ping-rate-missed = 速率：计划{ $planned }次请求/s，实际{ $made }；{ $all }次开始中错过{ $missed }次，因为请求耗时超过间隔
+ping-rate-few = 速率：计划{ $planned }次请求/s；实际{ $starts }次，太少，算不出速率
+ping-rate-few-missed = 速率：计划{ $planned }次请求/s；实际{ $starts }次，太少，算不出速率；{ $all }次开始中错过{ $missed }次，因为请求耗时超过间隔
+ping-after-pause = 停顿之后
+ping-back-to-back = 连续
+ping-ratio = 比值：{ $ratio }；{ $verdict }
+ping-sleeps = 设备、主机或CPU在请求之间休眠
+ping-faster-after-pause = 停顿后的请求更快：之前的请求仍在处理，或速率受限
+ping-no-difference = 区间重叠：看不出差异
 
 ## fio-run
 
@@ -1627,6 +1701,7 @@ ping-shared-device = 各目标共用一个设备，其计数器无法区分它�
 output-report = 报告：{ $path }
 output-record = 记录：{ $path }
 output-more = 更多：{ $command }
+output-page = 页面：{ $command }
 output-written = 已写入：{ $path }
 progress-left = 剩余{ $seconds } s
 history-none = { $location }中还没有测试
@@ -1913,6 +1988,7 @@ badge-reason-nothing = 没有测完任何一项：数值均不可信。
 badge-reason-lost = 标为“不完整”的合计缺少主机。
 badge-reason-not-judged = 未作判断：没有针对这类测试的可信度检查。
 badge-reason-finding = { $finding }。
+badge-reason-open = 各项检查未发现问题，但这次测量没有给出确定的结论。
 trust-passed = { $count }项检查通过：{ $checks }。
 trust-blind = { $count }项检查无法运行：{ $checks }。
 trust-cells = { $count }个测试项中的{ $touched }个

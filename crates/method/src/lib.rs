@@ -23,6 +23,7 @@ mod layout;
 mod limit;
 mod metadata;
 mod observer;
+pub mod phase;
 mod prepared_target;
 pub mod preset;
 mod record_builder;

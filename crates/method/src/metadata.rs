@@ -27,6 +27,7 @@ use units::Nanos;
 
 use crate::error::{MethodError, refuse};
 use crate::observer::Observer;
+use crate::phase::SmallFiles;
 use crate::record_builder::{begin_record, describe_host, ended_early, failed};
 use crate::request::MeasureRequest;
 
@@ -226,7 +227,7 @@ impl MetadataRun<'_> {
         let mut ended = Ok(());
         for (place, load) in loads.iter().enumerate() {
             let done = place as f64 / loads.len() as f64;
-            observer.on_phase(&format!("small files: {}", load.name()), done);
+            observer.on_phase(&SmallFiles { load: load.name() }.into(), done);
             let mut samples = LoadSamples::default();
             ended = self.run_load(load, &mut samples);
             metadata.phases.extend(summarize_phases(load, &samples));

@@ -238,13 +238,17 @@ mod tests {
             let steady = phase(MetadataOp::Readdir, load, CacheState::Warm);
             let phase = MetadataPhase { rate: median_of_few(&rounds), rounds, ..steady };
             let (phases, counted) = (vec![phase], Vec::new());
-            build_remarks(&Metadata { phases, counted, caches: String::new() }).remove(0)
+            let found = Metadata { phases, counted, caches: Message::default() };
+            build_remarks(&found, Language::English).remove(0)
         };
         let wide = of(vec![2000.0, 2000.0, 2100.0, 2100.0, 2200.0, 70_000.0]);
-        assert!(wide.starts_with("Not steady") && wide.contains("list of 0 B, folder"), "{wide}");
+        assert!(
+            wide.starts_with("These rates differ too much") && wide.contains("list of 0 B, folder"),
+            "{wide}"
+        );
         assert!(wide.contains("(2,000 to 70,000 a second)"), "{wide}");
         let steady = of(vec![2000.0, 2000.0, 2100.0, 2100.0, 2200.0, 2300.0]);
-        assert!(!steady.contains("Not steady"), "{steady}");
+        assert!(!steady.contains("These rates"), "{steady}");
     }
 
     #[test]
@@ -257,7 +261,8 @@ mod tests {
         phases.push(phase(MetadataOp::Create, synced, CacheState::Warm));
         phases.push(phase(MetadataOp::Stat, plain, CacheState::Dropped));
         let counted = EntriesCounted { load: plain.name(), made: 7200, found: 7200, inodes: None };
-        let mut found = Metadata { phases, counted: vec![counted], caches: "Warm.".to_owned() };
+        let mut found =
+            Metadata { phases, counted: vec![counted], caches: Message::from_text("Warm.") };
         let text = render(&found);
         assert!(text.lines().all(|line| line.chars().count() <= crate::text::WIDTH), "{text}");
         let line = |words: &str| text.lines().find(|line| line.contains(words)).unwrap();
@@ -284,7 +289,7 @@ mod tests {
                 inodes: *inodes,
             };
             let counted: Vec<EntriesCounted> = loads.iter().map(counted).collect();
-            let found = Metadata { phases: Vec::new(), counted, caches: String::new() };
+            let found = Metadata { phases: Vec::new(), counted, caches: Message::default() };
             assert_eq!(super::counted_words(&found).unwrap_or_default(), expected);
         };
         check(&[], "");
@@ -301,12 +306,12 @@ mod tests {
         );
         check(
             &[(10, 10, Some(12)), (10, 10, Some(10))],
-            &made(&format!("{as_many} counts 2 more inodes than that: {late}")),
+            &made(&format!("{as_many} counts a different number of inodes (2 more): {late}")),
         );
         check(
             &[(10, 10, Some(11)), (10, 10, Some(9))],
             &made(&format!(
-                "{as_many} counts 1 more in some loads and 1 fewer inodes than that: {late}"
+                "{as_many} counts a different number of inodes (1 more, 1 fewer): {late}"
             )),
         );
         check(

@@ -11,12 +11,13 @@ mod text_chart;
 
 use std::fmt::Write as _;
 
-use message::{Message, Names, Render as _, messages};
+use message::{Language, Message, Names, Render as _, messages};
 use record::{
     ClassVerdict, Completion, Curve, CurvePoint, Evidence, Finding, Record, Status, Trust, Verdict,
 };
 use units::{Iops, Nanos};
 
+use crate::html::labels::say;
 use crate::limit::BreaksBound;
 use crate::text::{
     FigureTable, MarkedRow, Style, pad_right, text_width, wrap_text, write_hanging, write_heading,
@@ -212,11 +213,11 @@ fn write_findings(out: &mut String, record: &Record, style: Style) {
     let findings = &record.judgement_or_default().findings;
     let mut told: Vec<&Finding> = findings.iter().filter(|f| f.status >= Status::Note).collect();
     told.sort_by_key(|finding| std::cmp::Reverse(finding.status));
-    let width = told.iter().map(|finding| text_width(&status_word(finding.status, style)));
+    let width = told.iter().map(|finding| text_width(&status_word(finding.status, style.language)));
     let width = width.max().unwrap_or(0).max(STATUS_WIDTH);
     let indent = " ".repeat(width + 3);
     for finding in told {
-        let word = pad_right(&status_word(finding.status, style), width);
+        let word = pad_right(&status_word(finding.status, style.language), width);
         let lead = format!("  {} ", style.status(finding.status, &word));
         let words = format!("{}: {}", finding.id, (&finding.summary).render(style.language));
         write_hanging(out, style, &lead, &indent, &words);
@@ -245,13 +246,13 @@ fn write_findings(out: &mut String, record: &Record, style: Style) {
     }
 }
 
-fn status_word(status: Status, style: Style) -> String {
+pub(crate) fn status_word(status: Status, language: Language) -> String {
     match status {
-        Status::Invalid => style.say("status-invalid"),
-        Status::Warning => style.say("status-warning"),
-        Status::Note => style.say("status-note"),
-        Status::NotObservable => style.say("status-not-observable"),
-        Status::Ok => style.say("chip-ok"),
+        Status::Invalid => say("status-invalid", language),
+        Status::Warning => say("status-warning", language),
+        Status::Note => say("status-note", language),
+        Status::NotObservable => say("status-not-observable", language),
+        Status::Ok => say("chip-ok", language),
     }
 }
 
@@ -265,12 +266,12 @@ fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: St
     if verdict.class.is_some() || !verdict.meaning.is_empty() {
         let _ = writeln!(out, "{}", style.bold(&style.say("page-meaning")));
     }
-    let say = |message: &Message| message.render(style.language);
+    let tell = |message: &Message| message.render(style.language);
     if let Some(class) = &verdict.class {
         let about = class_sentences(class);
-        about.iter().for_each(|sentence| write_bullet(out, style, &say(sentence)));
+        about.iter().for_each(|sentence| write_bullet(out, style, &tell(sentence)));
     }
-    verdict.meaning.iter().for_each(|sentence| write_bullet(out, style, &say(sentence)));
+    verdict.meaning.iter().for_each(|sentence| write_bullet(out, style, &tell(sentence)));
     for (title, list) in [
         ("page-good-for", &verdict.good_for),
         ("page-limited-by", &verdict.limited_by),
@@ -278,7 +279,7 @@ fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: St
     ] {
         if !list.is_empty() {
             let _ = writeln!(out, "{}", style.bold(&style.say(title)));
-            list.iter().for_each(|item| write_bullet(out, style, &say(item)));
+            list.iter().for_each(|item| write_bullet(out, style, &tell(item)));
         }
     }
     let root = &record.measured.environment.root_would_add;

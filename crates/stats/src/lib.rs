@@ -34,7 +34,6 @@ mod sign_test;
 mod simplex;
 mod slope;
 mod small_samples;
-mod stall;
 mod steadiness;
 mod two_limits;
 mod two_samples;
@@ -58,7 +57,6 @@ pub use series::{effective_samples, quantile_of};
 pub use sign_test::sign_test;
 pub use slope::{CurveShape, Slope, deviation_sign, fit_slope};
 pub use small_samples::{geometric_mean_of_few, median_of_few};
-pub use stall::{Gaps, find_gaps, find_longest_zero_run};
 pub use steadiness::{
     Settled, Shift, Trend, check_five_rounds, check_settled, find_shift, fit_trend,
 };

@@ -6,6 +6,7 @@ mod trend;
 
 use std::path::Path;
 
+use ::output::{Destination, Destinations};
 use history::{Filter, History, HistoryLocation};
 use message::messages;
 use record::{Record, RunSummary};
@@ -72,16 +73,48 @@ fn show_run(args: &ShowArgs) -> Outcome {
     let to_stdout = outputs.uses_stdout();
     let mut history = History::open_read_only(&history_location()?)?;
     let record = load_judged(&mut history, &args.run)?;
+    // All is opened before anything is written.
+    let pictures = match &args.svg {
+        Some(folder) => open_pictures(&mut all, folder, &record)?,
+        None => Vec::new(),
+    };
     outputs.write(&record)?;
-    if let Some(folder) = &args.svg {
-        for (name, picture) in report::render_svg_files(&record, terminal::language()) {
-            all.open(&folder.join(name))?.save(picture.as_bytes())?;
-        }
+    for (file, picture) in pictures {
+        file.save(picture.as_bytes())?;
     }
     if !to_stdout {
         terminal::print(&terminal::render_record(&record))?;
     }
     Ok(Exit::Done)
+}
+
+/// The user named the folder and not its files: none of them is replaced.
+fn open_pictures(
+    all: &mut Destinations,
+    folder: &Path,
+    record: &Record,
+) -> Result<Vec<(Destination, String)>, Failure> {
+    let refuse = |words: String, hint: &str| {
+        Err(Failure::new(ErrorKind::WrongRequest, words, Some(hint.to_owned())))
+    };
+    if !folder.is_dir() {
+        let words = format!("cannot write pictures to {}: it is no folder", folder.display());
+        return refuse(words, "make the folder first");
+    }
+    let pictures = report::render_svg_files(record, terminal::language());
+    if pictures.is_empty() {
+        return refuse(format!("{} has no pictures", record.measured.id), "--html writes its page");
+    }
+    let mut opened = Vec::new();
+    for (name, picture) in pictures {
+        let path = folder.join(name);
+        if path.symlink_metadata().is_ok() {
+            let words = format!("cannot write {}: it exists", path.display());
+            return refuse(words, "name a folder without pictures: none is replaced");
+        }
+        opened.push((all.open(&path)?, picture));
+    }
+    Ok(opened)
 }
 
 fn tag_run(run: &str, name: &str) -> Outcome {

@@ -9,7 +9,7 @@ use engine::StopSignal;
 use history::{History, HistoryError};
 use message::messages;
 use method::{MeasureRequest, MethodError, Observer, Place};
-use record::{CommandLine, Completion, Fleet, Promise, Record, Status, store};
+use record::{CommandLine, Completion, Fleet, Promise, Purpose, Record, Status, store};
 use serde::Serialize;
 use target::Roots;
 use units::{ErrorKind, Nanos, Seed, escape_json};
@@ -219,7 +219,12 @@ fn save_outputs(record: &Record, outputs: Outputs) -> Result<SavedFiles, Failure
     if no_history {
         return Ok(saved);
     }
-    let page = if saved.page.is_none() { Some(record_page(record)?) } else { None };
+    // Every other page is made of its record when it is asked for.
+    let is_check = matches!(record.measured.plan.purpose, Purpose::Check { .. });
+    let page = match saved.page.is_none() && is_check {
+        true => Some(record_page(record)?),
+        false => None,
+    };
     match save_to_history(record, page.as_deref()) {
         Ok(kept) => Ok(SavedFiles { record: kept.record, page: saved.page.or(kept.page) }),
         Err(failure) => {
@@ -316,8 +321,15 @@ fn print_report(
     if let Some(path) = &saved.record {
         terminal::print_line(terminal::tell(RecordAt { path: terminal::shorten_home(path) }))?;
     }
-    if saved.record.is_some() && !terminal::is_verbose() {
-        let id = &record.measured.id;
+    if saved.record.is_none() {
+        return Ok(());
+    }
+    let id = &record.measured.id;
+    if saved.page.is_none() {
+        let command = format!("truedisk history show {id} --html FILE");
+        terminal::print_line(terminal::tell(PageBy { command }))?;
+    }
+    if !terminal::is_verbose() {
         let command = format!("truedisk history show {id} -v");
         terminal::print_line(terminal::tell(MoreBy { command }))?;
     }
@@ -338,5 +350,6 @@ messages! {
     ReportAt = "output-report" { path: String };
     RecordAt = "output-record" { path: String };
     MoreBy = "output-more" { command: String };
+    PageBy = "output-page" { command: String };
     WrittenTo = "output-written" { path: String };
 }

@@ -227,7 +227,7 @@ fn list_row((name, found): &ListedPreset) -> Vec<String> {
         Ok(preset) => {
             // Small files are no test file, and have no size before they are made.
             let size = preset.small_files().is_none().then(|| preset.plan.size.to_compact());
-            let title = preset.plan.title.clone();
+            let title = tell(report::preset::title_words(name, &preset.plan.title));
             let title = if preset.has_writes() { title } else { tell(ReadingPreset { title }) };
             [format_rough(preset.time_max()), size.unwrap_or_else(|| "-".to_owned()), title]
         }
@@ -282,7 +282,9 @@ mod tests {
     fn every_preset_that_is_compiled_in_can_be_listed_and_has_its_format() {
         for name in built_in_names() {
             let preset = find_preset(name).unwrap_or_else(|failure| panic!("{}", failure.message));
-            assert!(!preset.plan.title.is_empty() && preset.time_max() > Nanos::ZERO, "{name}");
+            assert!(preset.time_max() > Nanos::ZERO, "{name}");
+            let title = report::preset::title_words(name, &preset.plan.title);
+            assert!(!title.id().is_empty(), "{name}: its title is not among the messages");
         }
         for group in built_in_groups().map(|(group, _)| group).chain(["own"]) {
             let title = message::Message::find(&format!("preset-group-{group}"));

@@ -2,7 +2,7 @@
 
 use engine::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use message::messages;
+use message::{Message, messages};
 use method::Observer;
 use units::{BytesPerSecond, Iops, Nanos, escape_controls};
 
@@ -55,8 +55,8 @@ impl TerminalProgress {
 }
 
 impl Observer for TerminalProgress {
-    fn on_phase(&mut self, name: &str, done: f64) {
-        self.phase = escape_controls(name).into_owned();
+    fn on_phase(&mut self, what: &Message, done: f64) {
+        self.phase = escape_controls(&terminal::tell(what)).into_owned();
         self.update(done, "");
     }
 

@@ -238,6 +238,15 @@ fn the_pictures_of_a_run_are_files() {
     let picture = fs::read_to_string(folder.join("load-p99.svg")).unwrap();
     assert!(picture.starts_with("<svg") || picture.starts_with("<?xml"), "{picture}");
     assert!(picture.contains("p99") && !picture.contains("<script"));
+    // A picture that is there is never replaced, and nothing else is written then.
+    let json = home.path().join("again.json");
+    let again = ["show", "latest", "--svg", words[3], "--json", json.to_str().unwrap()];
+    fs::write(folder.join("load-p99.svg"), "mine").unwrap();
+    refused(&home.command(&again).output().unwrap(), 2, &["it exists"]);
+    assert_eq!(fs::read_to_string(folder.join("load-p99.svg")).unwrap(), "mine");
+    let nowhere = ["show", "latest", "--svg", "/nonexistent", "--json", json.to_str().unwrap()];
+    refused(&home.command(&nowhere).output().unwrap(), 2, &["/nonexistent"]);
+    assert!(!json.exists(), "refused after the record was written");
 }
 
 #[test]

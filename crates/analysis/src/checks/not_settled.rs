@@ -256,7 +256,7 @@ mod tests {
             assert!(finding.summary.contains(words), "{}", finding.summary);
         };
         let mut limit = record::fixture::limit_record().measured;
-        says(&limit, "a search does not look for settling; truedisk check does");
+        says(&limit, "a search does not check whether rates settle; truedisk check does");
         limit.plan.purpose = Purpose::Sweep(record::SweepPlan {
             parts: Vec::new(),
             block_sizes: Vec::new(),
@@ -265,7 +265,7 @@ mod tests {
             cell_time: (Nanos::secs(1), Nanos::secs(10)),
             write_shares: Vec::new(),
         });
-        says(&limit, "a matrix does not look for settling; truedisk check does");
+        says(&limit, "a matrix does not check whether rates settle; truedisk check does");
         let mut short = sample_record();
         short.cells.clear();
         says(&short, "too short; a run of 60 s shows it");

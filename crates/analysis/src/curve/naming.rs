@@ -34,6 +34,11 @@ pub fn workload_name(access: &Access, mix: Mix) -> Message {
     }
 }
 
+/// `random read 4k beside random write 4k`.
+pub fn describe_beside(first: Message, second: Message) -> Message {
+    WorkloadBeside { first, second }.into()
+}
+
 messages! {
     pub(crate) static MESSAGES;
     /// `order`, here and below, is `random` or `sequential`: the words choose by it.

@@ -131,11 +131,6 @@ impl Session {
         }
     }
 
-    /// When the measuring ends, on the clock; `u64::MAX` when no time ends it.
-    pub fn deadline_ns(&self) -> u64 {
-        self.schedule.deadline_ns
-    }
-
     /// How long the caller may sleep before it polls again.
     pub(crate) fn poll_delay(&self, clock: &Clock) -> Duration {
         if self.virtual_device.is_some() {

@@ -83,11 +83,6 @@ impl Schedule {
         piece.rate_after(within_ns)
     }
 
-    /// Units that come between two times.
-    pub fn units_between(&self, from_ns: u64, to_ns: u64) -> f64 {
-        self.units_until(to_ns) - self.units_until(from_ns)
-    }
-
     /// The piece at a time, the time within it, and the units that came before it.
     fn piece_at(&self, ns: u64) -> (Piece, f64, f64) {
         let total_ns: u64 = self.pieces.iter().map(|piece| piece.lasts_ns).sum();
@@ -151,10 +146,11 @@ mod tests {
     fn rates_and_units_are_those_of_the_pieces() {
         let step = Schedule::step(9_000.0, 12 * SECOND_NS, 1_300.0);
         assert_eq!((step.rate_at(12 * SECOND_NS - 1), step.rate_at(12 * SECOND_NS)), (9e3, 1.3e3));
-        assert_eq!(step.units_between(11 * SECOND_NS, 14 * SECOND_NS), 9_000.0 + 2_600.0);
+        let units = step.units_until(14 * SECOND_NS) - step.units_until(11 * SECOND_NS);
+        assert_eq!(units, 9_000.0 + 2_600.0);
         let ramp = Schedule::ramp(1_000.0, (SECOND_NS, 3 * SECOND_NS), 500.0);
         assert_eq!(ramp.rate_at(2 * SECOND_NS), 750.0);
-        assert_eq!(ramp.units_between(0, 4 * SECOND_NS), 1_000.0 + 1_500.0 + 500.0);
+        assert_eq!(ramp.units_until(4 * SECOND_NS), 1_000.0 + 1_500.0 + 500.0);
         let period = Schedule::period((8_000.0, 2 * SECOND_NS), (2_000.0, SECOND_NS));
         assert_eq!(period.rate_at(302 * SECOND_NS), 2_000.0);
         assert_eq!(period.units_until(31 * SECOND_NS), 10.0 * 18_000.0 + 8_000.0);

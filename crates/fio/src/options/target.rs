@@ -129,7 +129,6 @@ pub enum FadviseHint {
 impl Choice for FadviseHint {
     const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
         ("0", "no advice", Self::None),
-        ("none", "no advice", Self::None),
         ("1", "advice that fits the pattern", Self::ByPattern),
         ("random", "random access", Self::Random),
         ("sequential", "sequential access", Self::Sequential),

@@ -75,7 +75,7 @@ fn searched_on(device: SimulatedDevice, request: &LimitRequest) -> Result<Record
 struct Impatient(StopSignal);
 
 impl Observer for Impatient {
-    fn on_phase(&mut self, _: &str, _: f64) {}
+    fn on_phase(&mut self, _: &message::Message, _: f64) {}
     fn on_progress(&mut self, progress: &engine::Progress, _: f64) {
         if progress.measured_ns > 50_000_000 {
             self.0.raise();
@@ -360,8 +360,8 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
 struct Phases(Vec<String>);
 
 impl Observer for Phases {
-    fn on_phase(&mut self, name: &str, _: f64) {
-        self.0.push(name.to_owned());
+    fn on_phase(&mut self, name: &message::Message, _: f64) {
+        self.0.push(name.to_string());
     }
     fn on_progress(&mut self, _: &engine::Progress, _: f64) {}
     fn on_note(&mut self, _: &str) {}

@@ -20,7 +20,8 @@ use crate::preset::table::{
 };
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
 use crate::words::{
-    BehavesLike, ResultsCaption, ResultsPlainCaption, Row, build_rows, class_context, target_words,
+    BehavesLike, ResultsCaption, ResultsPlainCaption, Row, build_rows, class_context,
+    measured_time, own_limits, target_words,
 };
 
 messages! {
@@ -79,7 +80,7 @@ struct PresetView<'a> {
 impl<'a> PresetView<'a> {
     fn from_result(result: &PresetResult<'a>, language: Language) -> Self {
         Self {
-            title: preset_title(result.plan),
+            title: preset_title(result.plan, language),
             plan: result.plan,
             steps: build_step_rows(result, language),
             thresholds: build_threshold_rows(result, language),
@@ -148,8 +149,7 @@ impl<'a> Page<'a> {
     /// What was written or read, and how long it took.
     fn scope(&self) -> String {
         let measured = &self.record.measured;
-        let seconds = measured.finished.as_second() - measured.started.as_second();
-        let time = Nanos::secs(u64::try_from(seconds).unwrap_or(0));
+        let time = Nanos::secs(measured_time(self.record).as_secs_f64().round() as u64);
         let words: Message = match &measured.layout {
             Some(layout) => match &layout.shortened {
                 Some(reason) => {
@@ -220,6 +220,11 @@ impl<'a> Page<'a> {
         let class = self.verdict.and_then(|verdict| verdict.class.as_ref());
         let all = class.map(class_context).unwrap_or_default();
         all.into_iter().map(|sentence| sentence.render(self.language)).collect()
+    }
+
+    fn limits(&self) -> Vec<String> {
+        let all = self.verdict.into_iter().flat_map(own_limits);
+        all.map(|limit| limit.render(self.language)).collect()
     }
 
     fn partial(&self) -> Option<&str> {

@@ -59,11 +59,20 @@ impl ThresholdRow {
     }
 }
 
+/// The title of a preset. A preset of the user's own has the words of its file.
+pub fn title_words(name: &str, title: &str) -> Message {
+    // The mixes of all profiles have one title.
+    let is_mix = name.starts_with("crystaldiskmark-") && name.ends_with("-mix");
+    let name = if is_mix { "crystaldiskmark-mix" } else { name };
+    let known = Message::find(&format!("preset-title-{name}"));
+    known.filter(|known| known.text() == title).unwrap_or_else(|| Message::from_text(title))
+}
+
 /// What a preset is called, with its title, which may begin with it.
-pub(crate) fn preset_title(plan: &PresetPlan) -> String {
-    let (name, title) = (&plan.name, &plan.title);
+pub(crate) fn preset_title(plan: &PresetPlan, language: Language) -> String {
+    let (name, title) = (&plan.name, title_words(&plan.name, &plan.title).render(language));
     match title.to_lowercase().starts_with(&name.to_lowercase()) {
-        true => title.clone(),
+        true => title,
         false => format!("{name}: {title}"),
     }
 }

@@ -14,7 +14,7 @@ use crate::text::{MarkedRow, Style, pad_right, write_heading, write_marked_table
 
 pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: Style) {
     let plan = result.plan;
-    write_heading(out, style, &preset_title(plan));
+    write_heading(out, style, &preset_title(plan, style.language));
     let tool = plan.imitates.trim_end_matches('.').to_owned();
     write_wrapped(out, style, "", &Imitates { tool }.render(style.language));
     for words in &plan.departures {

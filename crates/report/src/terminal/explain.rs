@@ -23,7 +23,7 @@ pub fn render_explanation(id: FindingId, style: Style) -> String {
     }
     write_heading(&mut out, style, &style.say("explain-statuses"));
     for (status, when) in of.statuses() {
-        let word = pad_right(&status_word(status, style), COLUMN - 2);
+        let word = pad_right(&status_word(status, style.language), COLUMN - 2);
         let when = when.render(style.language);
         write_entry(&mut out, style, &style.status(status, &word), &when);
     }

@@ -303,7 +303,7 @@ mod tests {
                 "the latency bound: more arrivals break it",
                 "random read 4k by depth: the ramp before the search",
                 "random read 4k by rate of arrivals",
-                "Response time: from the planned start until reaped",
+                "Response time: from the planned start to completion",
             ],
         );
         assert_eq!(text.matches("<- p99<1ms").count(), 1, "a ramp answers nothing:\n{text}");

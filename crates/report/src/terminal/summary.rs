@@ -14,7 +14,7 @@ use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 
 use crate::promise::{build_promise_rows, promise_title};
 use crate::text::{Style, hanging_lines, pad_right, wrap_text};
-use crate::words::{measured_time, target_words};
+use crate::words::{measured_time, own_limits, target_words};
 use words::*;
 
 pub(crate) use words::MESSAGES;
@@ -226,7 +226,6 @@ fn badge(record: &Record, trust: Trust) -> (Status, Message) {
         findings.iter().filter(|f| f.status == status).map(|f| f.id.name()).collect()
     };
     match trust {
-        Trust::Sound if is_unsure(record) => (Status::Warning, CautionAlone {}.into()),
         Trust::Sound => (Status::Ok, Trusted {}.into()),
         Trust::Caution => match ids(Status::Warning) {
             reasons if reasons.0.is_empty() => (Status::Warning, CautionAlone {}.into()),
@@ -234,13 +233,6 @@ fn badge(record: &Record, trust: Trust) -> (Status, Message) {
         },
         Trust::Broken => (Status::Invalid, Broken { reasons: ids(Status::Invalid) }.into()),
     }
-}
-
-/// Whether the answer itself is not certain.
-fn is_unsure(record: &Record) -> bool {
-    let curves = crate::limit::answered_curves(record);
-    let main = curves.iter().find_map(|curve| curve.main_limit());
-    main.is_some_and(|limit| limit.bounded_by == record::BoundedBy::Unsure)
 }
 
 /// Findings that a reader acts on, worst first: what is true, and what to do.
@@ -290,16 +282,11 @@ fn tail(record: &Record, style: Style) -> Vec<String> {
         if !uses.0.is_empty() {
             lines.extend(wrap(style, &GoodFor { uses }.render(style.language)));
         }
-        // Findings are among the warnings already.
-        let is_finding = |text: &&Message| {
-            let findings = &record.judgement_or_default().findings;
-            findings.iter().any(|finding| text.text().starts_with(finding.id.name()))
-        };
         let headline = headline(record, style).to_lowercase();
         let is_said =
             |text: &&Message| headline.contains(&(*text).render(style.language).to_lowercase());
-        let limits = verdict.limited_by.iter().filter(|text| !is_finding(text) && !is_said(text));
-        let limits: Vec<Message> = limits.cloned().collect();
+        let limits: Vec<Message> =
+            own_limits(verdict).filter(|text| !is_said(text)).cloned().collect();
         if !limits.is_empty() {
             lines.extend(wrap(style, &Limited { limits }.render(style.language)));
         }

@@ -116,7 +116,7 @@ pub(crate) struct ShowArgs {
     #[command(flatten)]
     pub(crate) result: ResultArgs,
 
-    /// Write the pictures of the page as SVG files to the folder DIR
+    /// Write the pictures of the page as SVG files to the folder DIR, which has none of them yet
     #[arg(long, value_name = "DIR")]
     pub(crate) svg: Option<PathBuf>,
 }
