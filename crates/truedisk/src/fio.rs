@@ -139,7 +139,7 @@ fn run_sections(
         eta_ms: if shows_eta { switches.eta.interval_ms } else { 0 },
         random_seed: seed_or_random(None)?.0,
         results: Some(all),
-        announce: announce_callback(as_fio),
+        announce: announce_callback(),
     };
     let mut progress = FioProgress {
         sections: &jobs.sections,
@@ -181,12 +181,12 @@ fn run_sections(
     })
 }
 
-/// Announces long reads; scripts that call `fio` get only what fio prints.
-fn announce_callback(as_fio: bool) -> Option<fn(&str)> {
+/// Announces long reads to a person; scripts get only what fio prints.
+fn announce_callback() -> Option<fn(&str)> {
     let announce: fn(&str) = |text| {
         let _ = terminal::eprint_line(format_args!("fio: {text}"));
     };
-    (!as_fio || terminal::is_stderr_terminal()).then_some(announce)
+    terminal::is_stderr_terminal().then_some(announce)
 }
 
 const fn idle_profile(each: bool) -> IdleProfile {
