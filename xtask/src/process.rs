@@ -32,6 +32,24 @@ pub(crate) fn run_command(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// Kills all that a process has started, directly or not, and leaves it alone itself.
+pub(crate) fn kill_descendants(id: u32) {
+    for child in child_processes(id) {
+        // First those below: once their parent is gone, nothing leads to them.
+        kill_descendants(child);
+        let _ = Command::new("kill").args(["-KILL", &child.to_string()]).status();
+    }
+}
+
+fn child_processes(id: u32) -> Vec<u32> {
+    let threads = std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
+    let lists =
+        threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    lists
+        .flat_map(|list| list.split(' ').filter_map(|id| id.parse().ok()).collect::<Vec<_>>())
+        .collect()
+}
+
 pub(crate) fn capture_stdout(command: &mut Command) -> Result<String> {
     let line = command_line(command);
     let output = command

@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
@@ -24,6 +26,10 @@ const TEST_THREADS: &str = "4";
 
 /// More failed tests than this are not run again: a busy host fails some.
 const RERUN_MAX: usize = 3;
+
+/// A test program that prints nothing for longer is ended. The longest single test takes 7 minutes
+/// on 2 cores.
+const SILENCE_MAX: Duration = Duration::from_secs(20 * 60);
 
 /// Runs all steps, and stops at the first that fails.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<bool> {
@@ -112,8 +118,14 @@ impl TestRound<'_> {
         eprintln!("xtask: {line}");
         let mut child = command.spawn().with_context(|| format!("cannot run `{line}`"))?;
         let output = child.stdout.take().context("the tests' stdout is not ours")?;
-        let tally =
-            copy_and_count(output, io::stdout()).with_context(|| format!("cannot follow `{line}`"));
+        let cargo = child.id();
+        let end_programs = || {
+            let minutes = SILENCE_MAX.as_secs() / 60;
+            eprintln!("xtask: failed: no test ended for {minutes} minutes; ending their program");
+            process::kill_descendants(cargo);
+        };
+        let tally = copy_and_count(output, io::stdout(), SILENCE_MAX, end_programs)
+            .with_context(|| format!("cannot follow `{line}`"));
         let status = child.wait().with_context(|| format!("cannot wait for `{line}`"))?;
         if !status.success() {
             eprintln!("xtask: failed: `{line}` ({status})");
@@ -141,19 +153,38 @@ impl TestRound<'_> {
     }
 }
 
-/// Copies what the tests print as it comes, unchanged, and counts the results in it.
-fn copy_and_count(mut output: impl io::Read, mut to: impl io::Write) -> io::Result<TestTally> {
+/// Copies what the tests print as it comes, unchanged, and counts the results in it. Calls
+/// `when_silent` each time when nothing has come for `silence_max`.
+fn copy_and_count(
+    mut output: impl io::Read + Send + 'static,
+    mut to: impl io::Write,
+    silence_max: Duration,
+    when_silent: impl Fn(),
+) -> io::Result<TestTally> {
+    let (sender, chunks) = mpsc::channel();
+    let reader = std::thread::spawn(move || -> io::Result<()> {
+        let mut chunk = [0_u8; 4096];
+        loop {
+            let length = output.read(&mut chunk)?;
+            if length == 0 || sender.send(chunk[..length].to_vec()).is_err() {
+                return Ok(());
+            }
+        }
+    });
     let mut tally = TestTally::default();
     let mut line = Vec::new();
-    let mut chunk = [0_u8; 4096];
     loop {
-        let length = output.read(&mut chunk)?;
-        if length == 0 {
-            break;
-        }
-        to.write_all(&chunk[..length])?;
+        let chunk = match chunks.recv_timeout(silence_max) {
+            Ok(chunk) => chunk,
+            Err(RecvTimeoutError::Timeout) => {
+                when_silent();
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        to.write_all(&chunk)?;
         to.flush()?;
-        for &byte in &chunk[..length] {
+        for byte in chunk {
             if byte == b'\n' {
                 tally.count_line(&String::from_utf8_lossy(&line));
                 line.clear();
@@ -163,6 +194,7 @@ fn copy_and_count(mut output: impl io::Read, mut to: impl io::Write) -> io::Resu
         }
     }
     tally.count_line(&String::from_utf8_lossy(&line));
+    reader.join().map_err(|_| io::Error::other("the reader of the tests' output ended"))??;
     Ok(tally)
 }
 
@@ -199,8 +231,26 @@ mod tests {
         let text = format!("{}{one}{two}", "noise\n".repeat(900));
         // Not to stdout: the counting of this very test's results would count these too.
         let mut passed_through = Vec::new();
-        let tally = copy_and_count(text.as_bytes(), &mut passed_through).unwrap();
+        let output = io::Cursor::new(text.clone());
+        let never = || panic!("it was silent");
+        let tally =
+            copy_and_count(output, &mut passed_through, Duration::from_secs(60), never).unwrap();
         assert_eq!(passed_through, text.as_bytes());
         assert_eq!((tally.passed, tally.failed, tally.ignored), (4, 2, 1));
+    }
+
+    #[test]
+    fn a_silent_program_is_ended_with_what_it_started() {
+        // As cargo does, the outer shell waits for a program, which has a child of its own: either
+        // keeps the pipe open.
+        let script = "echo running 1 test; sh -c 'sleep 600 & sleep 600; :'; exit 1";
+        let mut child =
+            Command::new("sh").args(["-c", script]).stdout(Stdio::piped()).spawn().unwrap();
+        let output = child.stdout.take().unwrap();
+        let id = child.id();
+        let end = || process::kill_descendants(id);
+        let tally = copy_and_count(output, Vec::new(), Duration::from_millis(300), end).unwrap();
+        assert_eq!(tally.few_failed(RERUN_MAX), None, "a program that broke off fails the run");
+        assert!(!child.wait().unwrap().success());
     }
 }

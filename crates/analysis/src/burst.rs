@@ -5,6 +5,7 @@
 mod fall;
 mod filled_cache;
 
+use message::{Message, messages};
 use record::{Cell, CellRole, Counted, Measured, TokenBucket, Trial};
 use stats::{Estimate, find_level_fall};
 use units::Nanos;
@@ -247,7 +248,8 @@ fn credit_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     let size = match raw.baseline.interval() {
         Some((low, high)) => {
             let half = (high - low) / 2.0 * seconds + (raw.burst.value - rate).abs() * step;
-            let method = "served before the fall beyond the baseline, over the run".to_owned();
+            let method = "served before the fall beyond the baseline, over the run";
+            let method = Message::from_text(method);
             let bare = Estimate::without_interval(value, measured.cells.len() as u64, method);
             let (low, high) = (Some((value - half).max(0.0)), Some(value + half + laid_out));
             Estimate { low, high, ..bare }
@@ -276,7 +278,11 @@ fn cache_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
         + measured.layout.as_ref().map_or(0.0, |layout| layout.written.0 as f64);
     let inside = (raw.at.0.saturating_sub(raw.cell.started.0)) as f64 / 1e9;
     let value = written + inside * raw.burst.value * block;
-    let why = "written before the fall; a cache gives back room meanwhile, so it may be smaller";
-    let size = Estimate::without_interval(value, 1, why.to_owned());
+    let size = Estimate::without_interval(value, 1, WrittenBeforeFall {});
     build_bucket(raw, Counted::Bytes, block, size)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    WrittenBeforeFall = "no-interval-cache-size";
 }

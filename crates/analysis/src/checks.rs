@@ -1,5 +1,5 @@
 //! The truth checks: one file each with the specification (`CHECK`) and the function. To add a
-//! check, add its file, its id in `record::FindingId`, and a line in [`CHECKS`].
+//! check, add its file, its id in `record::FindingId`, and its name in `checks!`.
 
 mod backlog;
 mod burst;
@@ -40,65 +40,25 @@ pub use not_settled::has_drifted;
 
 use crate::preset::reads_memory_on_purpose;
 
-/// In the order in which findings are shown; those that look at others' findings come after them.
-static CHECKS: [&Check; 24] = [
-    &unwritten::CHECK,
-    &page_cache::CHECK,
-    &zero_blocks::CHECK,
-    &host_cache::CHECK,
-    &device_cache::CHECK,
-    &first_touch::CHECK,
-    &compressible::CHECK,
-    &dedup::CHECK,
-    &flush::CHECK,
-    &impossible::CHECK,
-    &client_bound::CHECK,
-    &backlog::CHECK,
-    &little::CHECK,
-    &os_throttle::CHECK,
-    &link_bound::CHECK,
-    &neighbour::CHECK,
-    &stall::CHECK,
-    &not_settled::CHECK,
-    &coverage::CHECK,
-    &idle_latency::CHECK,
-    &misaligned::CHECK,
-    &short_stroke::CHECK,
-    &provider_limit::CHECK,
-    &burst::CHECK,
-];
+macro_rules! checks {
+    ($($check:ident)*) => {
+        static CHECKS: &[&Check] = &[$(&$check::CHECK),*];
 
-pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
-    vec![
-        backlog::MESSAGES,
-        burst::MESSAGES,
-        client_bound::MESSAGES,
-        compressible::MESSAGES,
-        coverage::MESSAGES,
-        dedup::MESSAGES,
-        device_cache::MESSAGES,
-        first_touch::MESSAGES,
-        flush::MESSAGES,
-        host_cache::MESSAGES,
-        idle_latency::MESSAGES,
-        impossible::MESSAGES,
-        link_bound::MESSAGES,
-        little::MESSAGES,
-        misaligned::MESSAGES,
-        neighbour::MESSAGES,
-        not_settled::MESSAGES,
-        os_throttle::MESSAGES,
-        page_cache::MESSAGES,
-        provider_limit::MESSAGES,
-        short_stroke::MESSAGES,
-        stall::MESSAGES,
-        unwritten::MESSAGES,
-        zero_blocks::MESSAGES,
-    ]
+        pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
+            vec![$($check::MESSAGES),*]
+        }
+    };
+}
+
+// In the order in which findings are shown; those that look at others' findings come after them.
+checks! {
+    unwritten page_cache zero_blocks host_cache device_cache first_touch compressible dedup flush
+    impossible client_bound backlog little os_throttle link_bound neighbour stall not_settled
+    coverage idle_latency misaligned short_stroke provider_limit burst
 }
 
 pub fn explain(id: FindingId) -> &'static Check {
-    CHECKS.into_iter().find(|check| check.id == id).unwrap_or(CHECKS[0])
+    CHECKS.iter().find(|check| check.id == id).unwrap_or(&CHECKS[0])
 }
 
 /// Runs every check, with the curves and the rotation that were judged before.

@@ -20,8 +20,8 @@ pub(crate) use cap::{
     CEILING_WITHIN, RateCap, explain_limits, find_cap, is_no_cap, is_provider_disk,
 };
 pub use limit::{AS_GOOD_MIN, is_figure, is_point_figure};
-pub use naming::curve_name;
-pub(crate) use naming::{WorkloadAtDepth, workload_name};
+pub(crate) use naming::WorkloadAtDepth;
+pub use naming::{curve_name, describe_beside, workload_name};
 use point::Load;
 pub use point::{RISE_MIN, judge_load, judge_probe, pool_iops};
 pub(crate) use point::{is_stable, pool_latency_figures};
@@ -31,7 +31,6 @@ pub use replay::{CONFIRMING_PROBES, depth_grid, rate_grid};
 use crate::lists::find_or_push;
 use crate::support::{find_doubt, prefer_supported};
 use levels::{LevelChange, Probe};
-use naming::WorkloadBeside;
 
 #[derive(Debug, Clone, PartialEq)]
 struct CurveKind {
@@ -128,9 +127,7 @@ fn build_curve(
     let points: Vec<CurvePoint> = of_loads(&loads);
     let left_out = of_loads(&group_by_load(&others, kind.parts.len()));
     let names = kind.parts.iter().map(|(access, mix, size)| curve_name(access, *mix, *size));
-    let pair = names.reduce(|a, b| {
-        (format!("{}+{}", a.0, b.0), WorkloadBeside { first: a.1, second: b.1 }.into())
-    });
+    let pair = names.reduce(|a, b| (format!("{}+{}", a.0, b.0), describe_beside(a.1, b.1)));
     let (name, label) = pair.unwrap_or_default();
     let (access, mix, block_size) = kind.parts[0].clone();
     let searched = replay::choose_limits(&probes, measured, &points);

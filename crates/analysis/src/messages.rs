@@ -6,6 +6,7 @@ use message::Declared;
 pub fn list_messages() -> Vec<Declared> {
     let own = [
         crate::MESSAGES,
+        crate::burst::MESSAGES,
         crate::evidence::contents::MESSAGES,
         crate::evidence::generator_pauses::MESSAGES,
         crate::evidence::group_limit::MESSAGES,
@@ -32,6 +33,7 @@ pub fn list_messages() -> Vec<Declared> {
         crate::curve::list_messages().to_vec(),
         crate::fleet::list_messages().to_vec(),
         record::list_messages().to_vec(),
+        vec![stats::MESSAGES, model::MESSAGES],
     ];
     own.into_iter().chain(modules.concat()).flatten().copied().collect()
 }

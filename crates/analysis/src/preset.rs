@@ -189,15 +189,12 @@ fn with_end_sync(mut rates: Vec<f64>, cells: &[&Cell], of: Direction) -> Vec<f64
 fn estimate_over_passes(values: &[f64], own: Option<Estimate>) -> Estimate {
     match (values, own) {
         ([one], Some(own)) => Estimate { value: *one, ..own },
-        ([one], None) => {
-            let reason = "one pass has no interval of this".to_owned();
-            Estimate::without_interval(*one, 1, reason)
-        }
+        ([one], None) => Estimate::without_interval(*one, 1, OnePass {}),
         _ => {
             let between = geometric_mean_of_few(values).recentred(median(values));
             let method = match between.interval() {
                 None => between.method,
-                Some(_) => "median; interval between passes, Student t, 95 %".to_owned(),
+                Some(_) => Message::from_text("median; interval between passes, Student t, 95 %"),
             };
             Estimate { method, ..between }
         }
@@ -306,7 +303,7 @@ fn threshold_figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate>
         StepFigure::Latency(Statistic::Mean) => Some(figures.mean_latency_ns.clone()),
         StepFigure::Latency(Statistic::Max) => {
             let (ns, n) = (figures.latency_ns_max as f64, figures.iops.n);
-            Some(Estimate::without_interval(ns, n, "the longest of all".to_owned()))
+            Some(Estimate::without_interval(ns, n, LongestOfAll {}))
         }
         StepFigure::Latency(statistic @ Statistic::Percentile(_)) => {
             figures.percentiles_ns.get(&statistic.to_string()).cloned()
@@ -405,6 +402,8 @@ fn best_rate(
 
 messages! {
     pub(crate) static MESSAGES;
+    OnePass = "no-interval-one-pass";
+    LongestOfAll = "no-interval-longest";
     AtLeast = "preset-at-least" { limit: Message };
     Below = "preset-below" { limit: Message };
     NotMeasured = "preset-not-measured";

@@ -408,8 +408,8 @@ fn bounded_statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estima
         }
         Statistic::Max => {
             let totals = cell.totals.get(way)?;
-            let reason = "no interval: the next run may have a longer one".to_owned();
-            Some(Estimate::without_interval(totals.latency_ns.max as f64, totals.ops, reason))
+            let longest = totals.latency_ns.max as f64;
+            Some(Estimate::without_interval(longest, totals.ops, NextMayBeLonger {}))
         }
     }
 }
@@ -463,6 +463,7 @@ fn cannot_tell(why: impl Into<Message>) -> Answer {
 
 messages! {
     pub(crate) static MESSAGES;
+    NextMayBeLonger = "no-interval-next-longer";
     RateLabel = "promise-rate-label" { order: &'static str, direction: &'static str };
     BurstLabel = "promise-burst-label" { label: Message };
     LatencyLabelAtRate = "promise-latency-label-at-rate" {
@@ -508,9 +509,9 @@ mod tests {
             title: None,
             items,
             share: 0.98,
-            share_because: "by hand".to_owned(),
+            share_because: Message::from_text("by hand"),
             io_unit: None,
-            accounting: String::new(),
+            accounting: Message::default(),
             burst_lasts: None,
             only_limits: false,
             notes: Vec::new(),

@@ -36,8 +36,10 @@ pub(crate) fn build_verdict(
     judgement: &Judgement,
     class: Option<ClassVerdict>,
 ) -> Verdict {
-    let trust = judge_trust(measured, judgement);
     let facts = VerdictFacts::from_record(measured, judgement);
+    let label = class.as_ref().map(|class| &class.label);
+    let headline = choose_headline(measured, judgement, &facts, label);
+    let trust = judge_trust(measured, judgement, &headline);
     let mut meaning = facts.describe_meaning(measured, judgement);
     meaning.extend(crate::sweep::describe_sweep(measured, judgement));
     meaning.extend(crate::interference::describe_interference(measured, judgement));
@@ -46,9 +48,8 @@ pub(crate) fn build_verdict(
     if trust == Trust::Broken {
         meaning.insert(0, describe_invalid(judgement));
     }
-    let label = class.as_ref().map(|class| &class.label);
     Verdict {
-        headline: choose_headline(measured, judgement, &facts, trust, label),
+        headline,
         trust,
         class,
         meaning,
@@ -58,11 +59,24 @@ pub(crate) fn build_verdict(
     }
 }
 
-fn judge_trust(measured: &Measured, judgement: &Judgement) -> Trust {
+/// Headlines that leave the question open.
+const OPEN_HEADLINES: [&str; 7] = [
+    "curve-headline-unproven",
+    "curve-unsure",
+    "curve-unsure-because",
+    "preset-no-figure",
+    "preset-undecided",
+    "verdict-cannot-tell",
+    "verdict-too-little",
+];
+
+/// The badge never contradicts the headline: a run that leaves its question open is not sound.
+fn judge_trust(measured: &Measured, judgement: &Judgement, headline: &Message) -> Trust {
     match judgement.findings.iter().map(|f| f.status).max() {
         Some(Status::Invalid) => Trust::Broken,
         Some(Status::Warning) => Trust::Caution,
         _ if !has_figures(measured) => Trust::Caution,
+        _ if OPEN_HEADLINES.contains(&headline.id()) => Trust::Caution,
         _ => Trust::Sound,
     }
 }
@@ -159,12 +173,12 @@ impl<'a> VerdictFacts<'a> {
 
     fn main_curve(&self) -> Option<(&'a Curve, &'a Limit)> {
         let open = self.curves.iter().copied().find(|(curve, _)| curve.open_loop);
-        open.or(self.random_curve(Mix::Read)).or(self.curves.first().copied())
+        open.or(self.random_read_curve()).or(self.curves.first().copied())
     }
 
-    fn random_curve(&self, mix: Mix) -> Option<(&'a Curve, &'a Limit)> {
+    fn random_read_curve(&self) -> Option<(&'a Curve, &'a Limit)> {
         self.curves.iter().copied().find(|(curve, _)| {
-            curve.mix == mix && !curve.independent && curve.access == Access::Random
+            curve.mix == Mix::Read && !curve.independent && curve.access == Access::Random
         })
     }
 
@@ -186,7 +200,7 @@ impl<'a> VerdictFacts<'a> {
         let cell = self.commits.as_ref()?;
         let value = *cell.totals.sync.as_ref()?.latency_ns.percentiles.get("p99")?;
         let own = cell.confidence.percentiles_ns.sync.as_ref().and_then(|all| all.get("p99"));
-        let bare = || Estimate::without_interval(value as f64, 1, String::new());
+        let bare = || Estimate::without_interval(value as f64, 1, Message::default());
         let p99 = own.cloned().unwrap_or_else(bare);
         Some((Nanos(value), keeps_limit(&p99, |ns| ns < ETCD_FSYNC.0 as f64)?))
     }
@@ -210,7 +224,7 @@ impl<'a> VerdictFacts<'a> {
         said.extend(judgement.writes.as_ref().map(describe_writes).into_iter().flatten());
         said.extend(judgement.bucket.as_ref().map(describe_bucket));
         let is_sure = |(_, limit): &(&Curve, &Limit)| limit.bounded_by != BoundedBy::Unsure;
-        let reads = self.random_curve(Mix::Read).filter(is_sure);
+        let reads = self.random_read_curve().filter(is_sure);
         said.extend(reads.and_then(|(curve, _)| describe_rung(judgement, curve)));
         if let Some((rate, mean)) = self.commit_rate()
             && let Some(job) = self.commits.as_ref().map(|cell| &cell.job)
@@ -243,8 +257,10 @@ impl<'a> VerdictFacts<'a> {
         if let Some((rate, _)) = commits.filter(|(rate, _)| *rate >= MANY_COMMITS) {
             good.push(GoodForCommits { rate: Iops(rate) }.into());
         }
-        let reads =
-            self.random_curve(Mix::Read).filter(|(_, l)| l.bounded_by != BoundedBy::Unreachable);
+        let is_answer = |(_, limit): &(&Curve, &Limit)| {
+            !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure)
+        };
+        let reads = self.random_read_curve().filter(is_answer);
         let reads = reads.filter(|(_, limit)| is_figure(&limit.iops));
         if let Some((_, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
             let (iops, bound) = (Iops(limit.iops.value), limit.bound.to_string());
@@ -331,7 +347,6 @@ fn choose_headline(
     measured: &Measured,
     judgement: &Judgement,
     facts: &VerdictFacts<'_>,
-    trust: Trust,
     class: Option<&Message>,
 ) -> Message {
     let of_plan = crate::preset::preset_headline(measured, judgement)
@@ -341,12 +356,9 @@ fn choose_headline(
     if let Some(headline) = of_plan {
         return headline;
     }
-    if trust == Trust::Broken && facts.curves.is_empty() {
-        let reason = judgement.findings.iter().find(|f| f.status == Status::Invalid);
-        return match reason.map(|finding| finding.summary.clone()) {
-            Some(reason) => NotTheDisk { reason }.into(),
-            None => NothingToSay {}.into(),
-        };
+    let invalid = judgement.findings.iter().find(|f| f.status == Status::Invalid);
+    if let Some(finding) = invalid.filter(|_| facts.curves.is_empty()) {
+        return NotTheDisk { reason: finding.summary.clone() }.into();
     }
     let Some((curve, limit)) = facts.main_curve() else {
         let points = judgement.curves.iter().flat_map(Curve::all_points);
@@ -369,19 +381,20 @@ fn choose_headline(
 fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
     let seconds = measured.finished.as_second() - measured.started.as_second();
     let heat = (seconds < HEAT_MIN).then(|| HeatNotSeen {}.into());
-    let writes = match measured.layout {
-        Some(_) => CacheEndNotSeen { written: crate::writes::bytes_written(measured) }.into(),
-        None => WritesNotSeen {}.into(),
+    let writes: Option<Message> = match measured.layout {
+        Some(_) => Some(CacheEndNotSeen { written: crate::writes::bytes_written(measured) }.into()),
+        // Small files are written.
+        None if measured.metadata.is_some() => None,
+        None => Some(WritesNotSeen {}.into()),
     };
     let cannot = judgement.findings.iter().filter(|f| f.status == Status::NotObservable);
-    let of_run = heat.into_iter().chain([writes, PowerCutNotSeen {}.into()]);
+    let of_run = heat.into_iter().chain(writes).chain([PowerCutNotSeen {}.into()]);
     of_run.chain(cannot.map(describe_finding)).collect()
 }
 
 messages! {
     pub(crate) static MESSAGES;
     NotTheDisk = "verdict-not-the-disk" { reason: Message };
-    NothingToSay = "verdict-nothing-to-say";
     CannotTell = "verdict-cannot-tell" { reason: Message };
     TooLittle = "verdict-too-little";
     HeadlineLike = "verdict-headline-like" { headline: Message, class: Message };
@@ -446,6 +459,29 @@ mod tests {
     }
 
     #[test]
+    fn a_headline_that_leaves_the_question_open_is_never_trusted() {
+        let mut record = sample_record();
+        let mut judgement = crate::judge(&record);
+        let trust = |measured: &Measured, judgement: &Judgement, id: &str| {
+            let headline = Message::find(id).unwrap_or_else(|| Message::new(id, []));
+            judge_trust(measured, judgement, &headline)
+        };
+        assert_eq!(trust(&record, &judgement, "curve-headline"), Trust::Sound);
+        for id in OPEN_HEADLINES {
+            assert_eq!(trust(&record, &judgement, id), Trust::Caution, "{id}");
+        }
+        let known = crate::list_messages();
+        let is_known = |id: &str| known.iter().any(|declared| declared.id == id);
+        assert!(OPEN_HEADLINES.iter().all(|id| is_known(id)), "a headline that nothing says");
+        // Of the whole judgement: nothing random was measured.
+        record.cells.retain(|cell| cell.job.access != Access::Random);
+        judgement.findings.clear();
+        let verdict = crate::judge(&record).verdict.unwrap();
+        assert!(OPEN_HEADLINES.contains(&verdict.headline.id()), "{:?}", verdict.headline);
+        assert_ne!(verdict.trust, Trust::Sound);
+    }
+
+    #[test]
     fn a_read_of_4_kib_is_one_alone_that_waits_for_its_answer() {
         let told = |spoil: &dyn Fn(&mut Cell)| {
             let mut record = sample_record();
@@ -472,7 +508,7 @@ mod tests {
             let cell = cell_mut(&mut record, "syncwrite-4k");
             let sync = cell.totals.sync.as_mut().unwrap();
             sync.latency_ns.percentiles.insert("p99".to_owned(), 10_500_000);
-            let p99 = Estimate::without_interval(10.5e6, 20, String::new());
+            let p99 = Estimate::without_interval(10.5e6, 20, Message::default());
             let p99 = Estimate { low: Some(low), high: Some(high), ..p99 };
             let of_sync = [("p99".to_owned(), p99)].into_iter().collect();
             cell.confidence.percentiles_ns.set(workload::Direction::Sync, of_sync);

@@ -3,8 +3,7 @@
 //! `one_cell PATH|null|simulated [rw=read|write|mix] [bs=4096] [depth=1] [secs=3] [warm=0]
 //! [backend=auto|io_uring|libaio|sync|psync|pvsync|pvsync2|threads|mmap|null]
 //! [access=random|sequential|zipf] [size=BYTES] [spaced_ms=0] [sync=0] [direct=1]
-//! [rate=0] [arrivals=constant|poisson] [payload=unique|zero|compress] [verify=0] [instances=1]
-//! [stream=0]`;
+//! [rate=0] [arrivals=constant|poisson] [payload=unique|zero|compress] [verify=0] [instances=1]`;
 //! prints one JSON object per direction, or one for all instances.
 #![allow(clippy::print_stdout, clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
@@ -13,12 +12,14 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 
 use engine::simulated::{DeviceModel, Medium, Ssd};
-use engine::{Clock, SimulatedDevice, StopSignal, Target, run_job, run_set, run_streaming};
+use engine::{Clock, SimulatedDevice, StopSignal, Target, run_job, run_together};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{
-    Access, Arrivals, BackendChoice, Direction, Distribution, Job, Mix, Pacing, Payload, SetJob,
-    Span, Stop, SyncKind, SyncPolicy, TargetLimits, Verify,
+    Access, Arrivals, BackendChoice, Direction, Distribution, Job, Mix, Pacing, Payload, Span,
+    Stop, SyncKind, SyncPolicy, TargetLimits, Verify,
 };
+
+const SEED_DISTANCE: u64 = 0x9E37_79B9_7F4A_7C15;
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -73,17 +74,12 @@ fn main() {
         ..Job::base()
     };
     let clock = Clock::best();
-    let instances = number("instances", 1.0) as u32;
+    let instances = number("instances", 1.0) as u64;
     if instances > 1 {
-        return tell_shares(&job, instances, target, &clock);
+        return tell_shares(&job, instances, &target, &clock);
     }
     let stop = StopSignal::default();
-    let outcome = if number("stream", 0.0) > 0.0 {
-        run_streaming(&job, &[target], &clock, &stop, &mut |_| {}, &mut drop).expect("run")
-    } else {
-        run_job(&job, &[target], &clock, &stop, &mut |_| {}).expect("run")
-    };
-    tell(&outcome);
+    tell(&run_job(&job, &[target], &clock, &stop, &mut |_| {}).expect("run"));
 }
 
 fn backend(name: &str) -> BackendChoice {
@@ -145,11 +141,13 @@ fn open(path: &str, mix: Mix, direct: bool, size: u64) -> (Target, u64) {
 }
 
 /// Runs `instances` of a job together and prints how evenly they shared the device.
-fn tell_shares(job: &Job, instances: u32, target: Target, clock: &Clock) {
-    let set = [SetJob { instances, ..SetJob::from_job(job.clone()) }];
+fn tell_shares(job: &Job, instances: u64, target: &Target, clock: &Clock) {
+    // Seeds far apart, so that instances do not walk through the same sequence a step behind.
+    let apart = |number: u64| Seed(job.seed.0.wrapping_add(number.wrapping_mul(SEED_DISTANCE)));
+    let jobs: Vec<Job> =
+        (0..instances).map(|number| Job { seed: apart(number), ..job.clone() }).collect();
     let stop = StopSignal::default();
-    let outcomes = run_set(&set, &[vec![target]], clock, &stop, &mut |_, _| {}).expect("run");
-    let outcomes: Vec<_> = outcomes.into_iter().filter_map(|o| o.outcome).collect();
+    let outcomes = run_together(&jobs, target, clock, &stop, &mut |_, _| {}).expect("run");
     let ops: Vec<u64> = outcomes.iter().map(|o| o.total(Direction::Read).ops).collect();
     let mean = ops.iter().sum::<u64>() as f64 / ops.len() as f64;
     let share = |ops: Option<&u64>| ops.map_or(0.0, |&ops| ops as f64 / mean);

@@ -19,7 +19,6 @@ use crate::target::Target;
 pub struct GeneratorCapability {
     /// No-operations per second at depth 1: one system call each.
     pub nop_iops_depth_1: f64,
-    /// No-operations per second at depth 32.
     pub nop_iops_depth_32: f64,
 }
 
@@ -66,7 +65,7 @@ fn measure_nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, 
     let target = Target::new(file, limits, Bytes(4096));
     let (kind, options) = (BackendKind::Nop, SessionOptions::default());
     let armed = ArmedSession::with_backend(&job, &[target], clock, kind, &options)?;
-    let outcome = run_session(armed, clock, &StopSignal::default(), &mut |_| {}, &mut None);
+    let outcome = run_session(armed, clock, &StopSignal::default(), &mut |_| {});
     let ops = outcome.total(Direction::Read).ops as f64;
     let running_ns = outcome.elapsed_ns.saturating_sub(outcome.stopped_ns());
     Ok(ops * 1e9 / running_ns.max(1) as f64)

@@ -7,13 +7,10 @@ use workload::{Job, JobError};
 /// Why a job could not be run at all.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// It contradicts itself or its target.
     #[error(transparent)]
     Job(#[from] JobError),
-    /// io_uring was demanded and is not to be had.
     #[error("io_uring cannot be used here: {0}")]
     NoIoUring(String),
-    /// The system refused what a worker needs.
     #[error("cannot {attempt} for job '{job}': {source}")]
     Arm {
         /// `start a worker thread`, `allocate buffers`, `set up io_uring`.

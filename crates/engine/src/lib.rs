@@ -33,7 +33,6 @@ mod error;
 mod flow;
 mod heartbeat;
 mod interval;
-mod job_set;
 mod locked_memory;
 mod mix;
 mod outcome;
@@ -57,15 +56,15 @@ pub use collect::Progress;
 pub use error::EngineError;
 pub use flow::FlowMember;
 pub use heartbeat::PauseMonitor;
-pub use job_set::{InstanceOutcome, run_set};
 pub use locked_memory::LockedMemory;
+pub use mix::{SplitMix64, finalize64};
 pub use outcome::{
     Activity, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
     OpenLoopOutcome, OperationError, Outcome, Pause, PauseKind, RequestedOps, TracedOperation,
     VerifyOutcome,
 };
 pub use payload::{BlockDefect, DefectKind, Mismatch, ShortBytes};
-pub use run::{run_job, run_streaming};
+pub use run::{run_armed, run_job, run_together};
 pub use sequence::{Operation, OperationGenerator, Permutation, ScriptStep};
 pub use session::{ArmedSession, Session, SessionOptions};
 pub use single_request::{Reply, SingleOptions, SingleRequestError, SingleRequester};

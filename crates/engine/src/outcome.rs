@@ -162,7 +162,6 @@ impl RequestedOps {
 /// One operation of a trace. Times are readings of the run's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TracedOperation {
-    /// What and where.
     pub operation: Operation,
     /// When it was handed over.
     pub submitted_ns: u64,
@@ -172,6 +171,8 @@ pub struct TracedOperation {
     pub due_ns: u64,
     /// When it came back.
     pub reaped_ns: u64,
+    /// The number of a sealed write; else 0.
+    pub sequence: u64,
 }
 
 /// Queue depth at starts and cost of the workers, over warm-up, measured time and drain unless a

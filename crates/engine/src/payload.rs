@@ -23,7 +23,9 @@ pub(crate) use write_table::WriteTable;
 use std::fs::File;
 use std::io::Read as _;
 
-use self::content::{Noise, SECTOR_BYTES, stamp_sectors, tile_pattern, zero_sector_tails};
+use self::content::{
+    Noise, SECTOR_BYTES, scramble_sectors, stamp_sectors, tile_pattern, zero_sector_tails,
+};
 use crate::arena::{Arena, PageSize};
 use crate::mix::mix64;
 use crate::sequence::Permutation;
@@ -44,6 +46,8 @@ enum WritePreparation {
     Read,
     /// Makes its sectors unique.
     Stamp,
+    /// Writes the offset and the time into its sectors.
+    Scramble,
     /// Takes one of the copied blocks in `percent` of the writes; else stamps.
     Copies {
         percent: u64,
@@ -117,7 +121,7 @@ impl Buffers {
         let own_reads = reads || writes.is_none();
         let alternates = match writes {
             None => 0,
-            Some(Payload::DevZero) => 1,
+            Some(Payload::DevZero | Payload::Repeated { .. }) => 1,
             Some(_) => POOL_BYTES_MIN.div_ceil(slots * stride),
         };
         let writes_start = if own_reads { slots * stride } else { 0 };
@@ -181,7 +185,7 @@ impl Buffers {
         let index = slot as usize * self.alternates + turn;
         let start = self.writes_start + index * self.stride;
         let stamped = match &mut self.preparation {
-            WritePreparation::Leave => false,
+            WritePreparation::Leave | WritePreparation::Scramble => false,
             WritePreparation::Read => {
                 self.refill_from_source(start, length);
                 false
@@ -216,6 +220,23 @@ impl Buffers {
             stamp_sectors(self.buffer_part(start, length), stamp);
         }
         self.arena.pointer_at(start)
+    }
+
+    /// As [`Self::prepare_write`], for a write to byte `offset` at `time_ns`.
+    #[inline]
+    pub(crate) fn prepare_write_at(
+        &mut self,
+        slot: u32,
+        length: u32,
+        offset: u64,
+        time_ns: u64,
+    ) -> *mut u8 {
+        let place = self.prepare_write(slot, length);
+        if matches!(self.preparation, WritePreparation::Scramble) {
+            let start = self.writes_start + slot as usize * self.stride;
+            scramble_sectors(self.buffer_part(start, length), offset, time_ns);
+        }
+        place
     }
 
     /// Should the kernel refuse the read, zeros are written all the same.
@@ -265,7 +286,10 @@ fn fill_write_buffers(
     }
     match *payload {
         Payload::DevZero => WritePreparation::Read,
-        Payload::Zero | Payload::Pattern { .. } => WritePreparation::Leave,
+        Payload::Zero | Payload::Pattern { .. } | Payload::Repeated { scrambled: false } => {
+            WritePreparation::Leave
+        }
+        Payload::Repeated { scrambled: true } => WritePreparation::Scramble,
         _ if zeroed_percent >= 100 => WritePreparation::Leave,
         Payload::Unique | Payload::Compressible { .. } => WritePreparation::Stamp,
         Payload::Dedupable { percent: copies_percent }

@@ -1,4 +1,4 @@
-//! Runs one job to its end.
+//! Runs jobs to their end.
 
 use std::thread;
 
@@ -7,8 +7,8 @@ use workload::Job;
 use crate::clock::Clock;
 use crate::collect::Progress;
 use crate::error::EngineError;
-use crate::outcome::{IntervalOutcome, Outcome};
-use crate::session::{ArmedSession, SessionOptions};
+use crate::outcome::Outcome;
+use crate::session::{ArmedSession, Session, SessionOptions};
 use crate::stop_signal::StopSignal;
 use crate::target::Target;
 
@@ -24,21 +24,56 @@ pub fn run_job(
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, EngineError> {
     let armed = ArmedSession::new(job, targets, clock, &SessionOptions::default())?;
-    Ok(run_session(armed, clock, stop, watch, &mut None))
+    Ok(run_session(armed, clock, stop, watch))
 }
 
-/// As [`run_job`], and passes every interval to `sink` as soon as it is complete: for runs whose
-/// intervals would not all fit into memory. The outcome keeps the last ones only.
-pub fn run_streaming(
-    job: &Job,
-    targets: &[Target],
+/// As [`run_job`], several jobs over the same target, which start together; `watch` is given the
+/// place of the job too.
+pub fn run_together(
+    jobs: &[Job],
+    target: &Target,
     clock: &Clock,
     stop: &StopSignal,
-    watch: &mut dyn FnMut(&Progress),
-    sink: &mut dyn FnMut(IntervalOutcome),
-) -> Result<Outcome, EngineError> {
-    let armed = ArmedSession::new(job, targets, clock, &SessionOptions::default())?;
-    Ok(run_session(armed, clock, stop, watch, &mut Some(sink)))
+    watch: &mut dyn FnMut(usize, &Progress),
+) -> Result<Vec<Outcome>, EngineError> {
+    if let [_, second, ..] = jobs
+        && target.is_simulated()
+    {
+        let conflict = "it would run at the same time as another on a simulated device, which has \
+                        one clock";
+        return Err(EngineError::invalid_job(second, conflict.to_owned()));
+    }
+    let armed = ArmedSession::new_together(jobs, target, clock)?;
+    Ok(run_armed(armed, ArmedSession::common_start(clock), clock, stop, watch))
+}
+
+/// Starts armed jobs at `start_ns` and runs them to their ends.
+pub fn run_armed(
+    armed: Vec<ArmedSession>,
+    start_ns: u64,
+    clock: &Clock,
+    stop: &StopSignal,
+    watch: &mut dyn FnMut(usize, &Progress),
+) -> Vec<Outcome> {
+    let members = armed.len();
+    let begin = |(place, armed): (usize, ArmedSession)| Some(armed.start(start_ns, place, members));
+    let mut sessions: Vec<Option<Session>> = armed.into_iter().enumerate().map(begin).collect();
+    let mut outcomes = vec![None; members];
+    loop {
+        let mut delay = None;
+        for (place, running) in sessions.iter_mut().enumerate() {
+            let Some(session) = running else { continue };
+            if session.poll(clock, stop.is_raised(), &mut |progress| watch(place, progress)) {
+                delay = Some(session.poll_delay(clock));
+            } else {
+                outcomes[place] = running.take().map(Session::into_outcome);
+            }
+        }
+        match delay {
+            Some(delay) => thread::sleep(delay),
+            None => return outcomes.into_iter().flatten().collect(),
+        }
+    }
 }
 
 pub(crate) fn run_session(
@@ -46,13 +81,9 @@ pub(crate) fn run_session(
     clock: &Clock,
     stop: &StopSignal,
     watch: &mut dyn FnMut(&Progress),
-    sink: &mut Option<&mut dyn FnMut(IntervalOutcome)>,
 ) -> Outcome {
     let mut session = armed.start(ArmedSession::common_start(clock), 0, 1);
     while session.poll(clock, stop.is_raised(), watch) {
-        if let Some(sink) = sink {
-            session.stream_intervals(sink);
-        }
         thread::sleep(session.poll_delay(clock));
     }
     session.into_outcome()

@@ -14,7 +14,7 @@ mod size_chooser;
 
 use std::sync::Arc;
 
-use units::{Bytes, Seed};
+use units::Seed;
 use workload::{Direction, Job, TargetOrder};
 
 use crate::mix::mix64;
@@ -49,7 +49,6 @@ pub struct OperationGenerator {
     writes_since_sync: u64,
     /// The place that was trimmed and is written next.
     trimmed: Option<Operation>,
-    block_size: u64,
     /// Where the operations are written down.
     script: Option<Script>,
 }
@@ -88,7 +87,6 @@ impl OperationGenerator {
             sync_every: job.sync.map_or(0, |sync| u64::from(sync.every)),
             writes_since_sync: 0,
             trimmed: None,
-            block_size: job.block_size.0,
             script: None,
         }
     }
@@ -157,11 +155,6 @@ impl OperationGenerator {
     /// Whether a pass over the last operation's target began since the last call.
     pub(crate) fn take_new_pass(&mut self) -> bool {
         self.walks[self.current as usize].take_new_pass()
-    }
-
-    /// Bytes of every data operation, where all have the job's block size.
-    pub fn block_size(&self) -> Bytes {
-        Bytes(self.block_size)
     }
 }
 

@@ -60,7 +60,6 @@ pub struct ArmedSession {
     workers: Vec<WorkerHandle>,
     notes: Vec<String>,
     traces: Vec<Consumer<TracedOperation>>,
-    /// Virtual time at which it would start; `None` on the real clock.
     /// A target that has a clock of its own, and the time on it.
     virtual_device: Option<(SimulatedDevice, u64)>,
     time_submissions: bool,
@@ -90,6 +89,16 @@ impl ArmedSession {
         let (kind, notes) = choose_backend(job, targets)?;
         let armed = Self::with_backend(job, targets, clock, kind, options)?;
         Ok(Self { notes: [notes, armed.notes].concat(), ..armed })
+    }
+
+    /// As [`Self::new`], of several jobs over one target.
+    pub fn new_together(
+        jobs: &[Job],
+        target: &Target,
+        clock: &Clock,
+    ) -> Result<Vec<Self>, EngineError> {
+        let (targets, options) = (std::slice::from_ref(target), SessionOptions::default());
+        jobs.iter().map(|job| Self::new(job, targets, clock, &options)).collect()
     }
 
     /// Starts the worker threads of a valid job and waits until all of them are ready.

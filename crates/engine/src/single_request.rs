@@ -48,19 +48,16 @@ pub struct Reply {
 
 #[derive(Debug, thiserror::Error)]
 pub enum SingleRequestError {
-    /// There is no memory or no context for it.
     #[error("cannot {attempt}: {source}")]
     Arm {
         /// `allocate a buffer`, `set up asynchronous I/O`.
         attempt: &'static str,
         source: io::Error,
     },
-    /// The page cache cannot be asked to forget.
     #[error("the page cache of this target cannot be dropped: {0}")]
     Forget(io::Error),
     #[error("the kernel does not take this request: {0}")]
     Submit(io::Error),
-    /// What was written cannot be made durable.
     #[error("fdatasync failed: {0}")]
     Settle(io::Error),
 }

@@ -93,6 +93,15 @@ impl Target {
         Ok(self.file().map_or(Ok(()), rustix::fs::syncfs)?)
     }
 
+    /// Asks the kernel to forget the clean pages of these bytes, so that reads reach the device.
+    pub fn drop_cache(&self, offset: Bytes, length: Bytes) {
+        if let Some(file) = self.file() {
+            // Advice: what has no cache refuses it.
+            let length = std::num::NonZeroU64::new(length.0);
+            let _ = rustix::fs::fadvise(file, offset.0, length, rustix::fs::Advice::DontNeed);
+        }
+    }
+
     pub(crate) fn file(&self) -> Option<&File> {
         match &self.medium {
             TargetMedium::File(file) => Some(file),

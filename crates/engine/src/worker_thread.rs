@@ -162,9 +162,9 @@ fn run_loop<B: Backend>(
             }
             None => OperationGenerator::with_targets(&job, worker, workers, targets),
         },
-        pace: Pace::from_job(&job, worker, workers, script, flow).map(Box::new),
-        verifier: Verifier::from_job(&job, targets, worker)
+        verifier: Verifier::from_job(&job, targets, worker, script.as_deref().unwrap_or_default())
             .map_err(|error| ("prepare to verify", error))?,
+        pace: Pace::from_job(&job, worker, workers, script, flow).map(Box::new),
         run_queue: match is_virtual {
             true => RunQueueClock::stopped(),
             false => RunQueueClock::of_this_thread(),

@@ -66,6 +66,7 @@ fn a_script_is_followed_in_its_order_and_at_its_times() {
             offset: (i * 7 % 100) * 16_384,
         },
         due_ns: Some(i * 1_000_000),
+        sequence: None,
     };
     let script: Arc<[ScriptStep]> = (0..100).map(step).collect();
     let job = Job {

@@ -6,7 +6,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use engine::simulated::{Bucket, DeviceModel, LatencyNoise, Medium, Ssd, Stall};
-use engine::{Clock, Outcome, SimulatedDevice, StopSignal, Target, run_streaming};
+use engine::{ArmedSession, Clock, Outcome, SessionOptions, SimulatedDevice, Target};
 use support::{go, job};
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{
@@ -165,10 +165,15 @@ fn intervals_that_are_given_away_are_those_that_would_be_kept() {
     let job = Job { depth: Depth(8), ..base() };
     let kept = on(ssd(), &job);
     let target = Target::simulated(SimulatedDevice::new(ssd(), 3), CAPACITY);
-    let (clock, stop) = (Clock::best(), StopSignal::default());
+    let clock = Clock::best();
+    let armed = ArmedSession::new(&job, &[target], &clock, &SessionOptions::default()).unwrap();
+    let mut session = armed.start(ArmedSession::common_start(&clock), 0, 1);
     let mut given = Vec::new();
-    let outcome =
-        run_streaming(&job, &[target], &clock, &stop, &mut |_| {}, &mut |i| given.push(i)).unwrap();
+    while session.poll(&clock, false, &mut |_| {}) {
+        session.stream_intervals(&mut |interval| given.push(interval));
+        std::thread::sleep(Duration::from_micros(50)); // sleeps because a session is polled
+    }
+    let outcome = session.into_outcome();
     assert!(given.len() > 100 && outcome.intervals.len() < 100, "{}", given.len());
     given.extend(outcome.intervals);
     assert_eq!(given.len(), kept.intervals.len());

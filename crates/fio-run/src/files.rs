@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopSignal, Target};
 use fio::options::engine::Engine;
-use fio::options::target::WriteHint;
+use fio::options::target::{FadviseHint, WriteHint};
 use fio::plan::{FileState, Instance, Region, Section, file_names, plan_region};
 use target::{
-    FolderEntry, OpenTarget, PathHandle, PermitOptions, Roots, TargetError, WriteLifetime,
-    WritePermit, drop_file_cache, is_contentless_device, open_contentless_device, open_for_reading,
-    open_for_writing, permit_named,
+    AccessAdvice, FolderEntry, OpenTarget, PathHandle, PermitOptions, Roots, TargetError,
+    WriteLifetime, WritePermit, announce_access, is_contentless_device, open_contentless_device,
+    open_for_reading, open_for_writing, permit_named,
 };
 use units::Bytes;
 
@@ -88,7 +88,7 @@ pub(super) struct RunFiles<'a> {
     /// Instances that share the free space of a file system (`fill_device`).
     pub(super) fill_jobs: u64,
     /// By path, direct I/O, and writing.
-    open: BTreeMap<(PathBuf, bool, bool), Target>,
+    open: BTreeMap<(PathBuf, bool, bool, Option<AccessAdvice>), Target>,
     opened: Vec<OpenTarget>,
     /// Of devices, by path and `allow_mounted_write`: a device is checked once for all jobs of a
     /// run.
@@ -367,7 +367,9 @@ impl<'a> RunFiles<'a> {
     ) -> Result<Target, JobsError> {
         let (options, name) = (&section.options, section.name.as_str());
         let (path, direct) = (entry.path(), options.engine.direct);
-        let key = (path.to_owned(), direct, writes);
+        // An open file has one advice, and jobs may differ in theirs.
+        let advice = choose_advice(section);
+        let key = (path.to_owned(), direct, writes, advice);
         // Jobs must not share the position of an open file.
         let shares = options.engine.engine != Engine::Sync;
         if let Some(open) = self.open.get(&key).filter(|_| shares) {
@@ -390,8 +392,9 @@ impl<'a> RunFiles<'a> {
             // It has no end and no cache.
         } else if options.target.pre_read {
             read_through(&opened.file).map_err(|error| system_error(name, "read", path, error))?;
-        } else if options.target.invalidate {
-            drop_file_cache(&opened.file);
+        }
+        if let Some(advice) = advice.filter(|_| !empty) {
+            announce_access(&opened.file, advice);
         }
         let file = opened.file.try_clone();
         let file = file.map_err(|error| system_error(name, "use", path, error))?;
@@ -423,6 +426,18 @@ pub(super) fn trim_refusal(job: &str, path: &Path) -> JobsError {
 fn changes_data(section: &Section) -> bool {
     let operation = section.options.pattern.rw.operation;
     operation.writes() || operation.trims() || section.options.engine.engine.changes_length()
+}
+
+fn choose_advice(section: &Section) -> Option<AccessAdvice> {
+    match section.options.target.fadvise_hint {
+        FadviseHint::None => None,
+        FadviseHint::ByPattern if section.options.pattern.rw.operation.is_random() => {
+            Some(AccessAdvice::Random)
+        }
+        FadviseHint::ByPattern | FadviseHint::Sequential => Some(AccessAdvice::Sequential),
+        FadviseHint::Random => Some(AccessAdvice::Random),
+        FadviseHint::NoReuse => Some(AccessAdvice::NoReuse),
+    }
 }
 
 fn map_lifetime(hint: WriteHint) -> Option<WriteLifetime> {

@@ -15,7 +15,7 @@ use super::files::PreparedFiles;
 use super::goals::{GoalEnd, Goals};
 use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals};
 use super::search::DepthSearch;
-use super::verify::Verification;
+use super::verify::{EILSEQ, Verification};
 
 pub(super) enum InstanceState {
     /// Its wave has not started.
@@ -60,6 +60,8 @@ pub(super) struct InstanceReport {
     /// Number of tolerated failures, and the first.
     pub(super) continued: Option<(u64, i32)>,
     pub(super) notes: Vec<String>,
+    /// Wrong blocks in fio's words.
+    pub(super) wrong_blocks: Vec<String>,
     /// Operations and bytes per second of the newest interval: reads, writes, trims.
     pub(super) latest_rates: [(f64, f64); 3],
 }
@@ -94,6 +96,7 @@ impl InstanceRun<'_> {
             if let Some(reads) =
                 starts.then(|| verification.next_session(&self.plan.job, false)).flatten()
             {
+                self.drop_caches();
                 return reads;
             }
             options.trace |= verification.needs_trace();
@@ -143,7 +146,10 @@ impl InstanceRun<'_> {
             self.upcoming.session =
                 verification.next_session(&self.plan.job, self.plan.job.depth.0 > 1);
             if self.upcoming.session.is_some() {
-                return true;
+                // As in fio: what is verified comes from the device.
+                self.sync_targets("fsync", Target::sync);
+                self.drop_caches();
+                return self.report.error.errno == 0;
             }
         }
         if sound && self.start_next_pass() {
@@ -188,10 +194,18 @@ impl InstanceRun<'_> {
         for mismatch in &verified.mismatches {
             let path = self.files.paths.get(usize::from(mismatch.target));
             let file = path.map(|path| path.display().to_string()).unwrap_or_default();
-            text = format!("{text}; {file}: {mismatch}");
-            if let Err(error) = verification.write_dump(mismatch, &file) {
-                text = format!("{text} (not dumped: {error})");
+            let dumped = match verification.write_dump(mismatch, &file) {
+                Ok(lines) => lines,
+                Err(error) => format!(" (not dumped: {error})"),
+            };
+            match verification.describe(mismatch, &file) {
+                Some(lines) => self.report.wrong_blocks.push(lines + &dumped),
+                None => text = format!("{text}; {file}: {mismatch}{dumped}"),
             }
+        }
+        let untold = verified.mismatched.saturating_sub(verified.mismatches.len() as u64);
+        if untold > 0 {
+            self.report.wrong_blocks.push(format!("fio: {untold} more wrong blocks"));
         }
         let errors = &self.section.options.errors;
         if errors.continue_on.verify || errors.ignore.verify.contains(&EILSEQ) {
@@ -230,6 +244,14 @@ impl InstanceRun<'_> {
         if sync.end_syncfs {
             // Writes of other programs are synced, too.
             self.sync_targets("syncfs", Target::sync_file_system);
+        }
+    }
+
+    /// Forgets what the page cache has of the bytes of this job.
+    pub(super) fn drop_caches(&self) {
+        let job = &self.plan.job;
+        for (file, target) in self.files.targets.iter().enumerate() {
+            target.drop_cache(job.span.offset, job.span_length(file));
         }
     }
 
@@ -302,6 +324,11 @@ impl InstanceRun<'_> {
             result
         });
         let [read, write, trim] = &mut directions;
+        let assumed = self.verification.as_ref().map_or((0, 0), Verification::assumed_writes);
+        write.ops += assumed.0;
+        write.bytes += assumed.1;
+        let mut depth_level = tally.activity.started_at;
+        depth_level[0] += assumed.0;
         let (ops, lat) = tally.sync_totals();
         let mut activity = tally.activity;
         if let InstanceState::Running(session) = &self.state {
@@ -337,7 +364,7 @@ impl InstanceRun<'_> {
             ctx: activity.switches,
             majf: activity.major_faults,
             minf: activity.minor_faults,
-            depth_level: activity.started_at,
+            depth_level,
             submit: activity.submitted,
             complete: activity.reaped,
             latency,
@@ -386,4 +413,3 @@ impl InstanceRun<'_> {
 const PASS_SEED: u64 = 0xD1B5_4A32_D192_ED03;
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
-const EILSEQ: i32 = 84;

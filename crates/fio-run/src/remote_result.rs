@@ -94,7 +94,7 @@ impl RemoteResult {
     pub(super) fn from_outcome(ran: JobsOutcome, notes: &[String]) -> Self {
         let mut all: Vec<String> = notes.iter().chain(&ran.notes).cloned().collect();
         all.truncate(LINES_MAX);
-        let mut failures = ran.failures;
+        let mut failures = [ran.wrong_blocks, ran.failures].concat();
         failures.truncate(LINES_MAX);
         let instances = ran.run.instances.into_iter().zip(ran.sections);
         Self {

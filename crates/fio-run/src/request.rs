@@ -67,6 +67,8 @@ pub struct JobsOutcome {
     pub failed: u32,
     /// What failed, by job.
     pub failures: Vec<String>,
+    /// Wrong blocks in fio's words, some with several lines.
+    pub wrong_blocks: Vec<String>,
     /// Deviations from fio, by job.
     pub notes: Vec<String>,
     /// What the truth checks warn of.

@@ -26,7 +26,9 @@ pub(super) fn check_results<'a>(
         for (_, name) in log_files(section, instance.number + 1) {
             open_result(&mut checked, section, &name)?;
         }
-        if !section.options.verify.state_save {
+        let verify = &section.options.verify;
+        let writes = section.options.pattern.rw.operation.writes() && !verify.only;
+        if !verify.state_save || !writes {
             continue;
         }
         // As in fio: a state that cannot be saved does not end a job.

@@ -86,6 +86,7 @@ pub(super) fn run_coordinated(
     let failed = runs.iter().filter(|run| run.report.error.errno != 0).count() as u32;
     let failures = runs.iter().filter_map(InstanceRun::failure_text).collect();
     Ok(JobsOutcome {
+        wrong_blocks: runs.iter().flat_map(|run| run.report.wrong_blocks.clone()).collect(),
         run,
         failed,
         failures,

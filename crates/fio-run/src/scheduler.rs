@@ -136,6 +136,10 @@ impl Scheduler<'_, '_, '_> {
             self.logs.open(place, &self.runs[place], unix_ms())?;
             let run = &mut self.runs[place];
             run.memory = lock_memory(run.section, self.files.roots)?;
+            // At its start and not before: an earlier job may have filled the cache.
+            if run.section.options.target.invalidate {
+                run.drop_caches();
+            }
             self.arm(place)?;
         }
         Ok(())

@@ -1,21 +1,31 @@
 //! Verification: a session that reads back what an instance wrote, in the order of offsets.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{
-    Mismatch, Operation, OperationGenerator, ScriptStep, SessionOptions, TracedOperation,
+    DefectKind, Mismatch, Operation, OperationGenerator, ScriptStep, SessionOptions, ShortBytes,
+    TracedOperation,
 };
-use fio::options::verify::{VerifyMethod, VerifyOptions};
+use fio::options::engine::Engine;
+use fio::options::parse::WRITES;
+use fio::options::pattern::PatternOptions;
+use fio::options::verify::{VerifyLayout, VerifyMethod, VerifyOptions};
 use fio::plan::{Instance, PlanError, Section};
-use fio::verify::{VerifyState, dump_name, state_name};
+use fio::verify::{VerifyState, Wrong, WrongBlock, dump_name, state_name};
 use output::{Destination, Destinations};
 use units::{Bytes, Nanos, Seed};
-use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealMethod, Stop, Verify};
+use workload::{
+    Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealLayout, SealMethod, Stop, Verify,
+};
 
 use super::request::JobsRequest;
 
+/// Length of fio's header without a checksum.
+const HEADER_BYTES: u64 = 40;
+/// The error of a wrong block.
+pub(super) const EILSEQ: i32 = 84;
 /// One seed, so that a job can verify what another wrote.
 const SEAL_SEED: u64 = 0x7D15C;
 
@@ -31,15 +41,22 @@ pub(super) struct Verification {
     stage: VerifyPhase,
     /// Reads back after writing, not meanwhile.
     reads_after: bool,
-    /// Length of the last write to each place.
-    written: BTreeMap<(u16, u64), u32>,
+    /// Length and number of the last write to each place.
+    written: BTreeMap<(u16, u64), (u32, u64)>,
+    /// fio compares the numbers of writes of one size, unless time ends them or it cannot know
+    /// which of two comes last.
+    compares_numbers: bool,
     reads_back: bool,
     dumps: bool,
     /// For dumps and the state; `None` if they are forbidden.
     results: Option<Destinations>,
-    /// Completed writes.
-    completed: u64,
-    /// File for that number (`verify_state_save`).
+    /// Number and bytes of the writes that `verify_only` takes to be done.
+    assumed: (u64, u64),
+    /// How far the writes have come, for `verify_state_save`.
+    progress: VerifyState,
+    /// Newest completed writes, by file.
+    newest: BTreeMap<u16, VecDeque<u64>>,
+    /// File of the progress.
     state: Option<PathBuf>,
     /// The same, opened before the measurement.
     opened_state: Option<Destination>,
@@ -61,13 +78,21 @@ impl Verification {
             (None, Some(_)) => SealMethod::Pattern,
             (None, None) => return Ok(None),
         };
+        // As in fio: what a null engine reads is nothing, and is not compared.
+        let method = match section.options.engine.engine {
+            Engine::Null => SealMethod::Null,
+            _ => method,
+        };
         let refuse =
             |conflict: String| PlanError { job: section.name.clone(), conflict, hint: None };
         let state = state_file(section, instance, request.aux);
-        if options.state_load {
-            let known = load_completed(&state).map_err(refuse)?;
+        let earlier = match options.state_load {
+            true => Some(load_state(&state).map_err(refuse)?),
+            false => None,
+        };
+        if let Some(earlier) = &earlier {
             let most = job.stop.operations.unwrap_or(u64::MAX);
-            job.stop.operations = Some(known.min(most));
+            job.stop.operations = Some(earlier.started.min(most));
             if job.mix.sends_data() && !options.only {
                 let conflict = "verify_state_load tells how far an earlier run came, but this one \
                                 writes anew; use verify_only=1";
@@ -77,9 +102,12 @@ impl Verification {
         if job.mix.trims() {
             return Err(refuse("verify with trims, which give blocks back".to_owned()));
         }
-        let seal = build_seal(options, method, job.max_block_size().0);
+        let seal = build_seal(options, method, &section.options.pattern);
         job.seal = seal.clone();
-        job.verify_stops = options.fatal;
+        let errors = &section.options.errors;
+        let goes_on = errors.continue_on.verify || errors.ignore.verify.contains(&EILSEQ);
+        // Without an option that goes on, fio ends a job at the first wrong block.
+        job.verify_stops = options.fatal || !goes_on;
         job.payload = workload::Payload::Unique;
         let mut stage = VerifyPhase::Writes;
         let backlog = u32::try_from(options.backlog).unwrap_or(u32::MAX);
@@ -100,15 +128,25 @@ impl Verification {
             stage,
             reads_after,
             written: BTreeMap::new(),
+            compares_numbers: compares_numbers(section, job),
             reads_back,
             dumps,
             results: request.results.cloned(),
-            completed: 0,
+            assumed: (0, 0),
+            progress: VerifyState::default(),
+            newest: BTreeMap::new(),
             state,
             opened_state: None,
         };
+        this.progress = VerifyState {
+            name: section.name.clone(),
+            index: u64::from(instance.number),
+            depth: job.depth.0,
+            files: files as u32,
+            ..VerifyState::default()
+        };
         if options.only && job.mix.sends_data() {
-            this.assume_written(job, files);
+            this.assume_written(job, files, earlier.as_ref());
         }
         Ok(Some(this))
     }
@@ -126,7 +164,7 @@ impl Verification {
     }
 
     /// Records the writes that the job would do: of the same workers, on the same files.
-    fn assume_written(&mut self, job: &Job, files: usize) {
+    fn assume_written(&mut self, job: &Job, files: usize, earlier: Option<&VerifyState>) {
         let workers = match job.backend.is_synchronous() {
             true => u64::from(job.depth.0),
             false => u64::from(job.workers),
@@ -140,11 +178,25 @@ impl Verification {
         while bytes > 0 && operations > 0 {
             for generator in &mut generators {
                 let operation = generator.next_operation();
-                self.record_write(&operation);
+                let (file, number) = (u64::from(operation.target), self.assumed.0);
+                let completed =
+                    |state: &VerifyState| state.has_completed(number, file, operation.offset);
+                if earlier.is_none_or(completed) {
+                    self.record_write(&operation, 0);
+                }
+                if operation.direction == Direction::Write {
+                    self.assumed.0 += 1;
+                    self.assumed.1 += u64::from(operation.length);
+                }
                 bytes = bytes.saturating_sub(u64::from(operation.length));
                 operations -= u64::from(operation.length > 0 && operations > 0);
             }
         }
+    }
+
+    /// Number and bytes of the writes that are taken to be done, which fio reports.
+    pub(super) fn assumed_writes(&self) -> (u64, u64) {
+        self.assumed
     }
 
     /// Whether every operation must be traced.
@@ -162,8 +214,10 @@ impl Verification {
     /// Saves the number of completed writes.
     pub(super) fn save_state(&mut self) -> std::io::Result<()> {
         let Some(path) = self.state.take() else { return Ok(()) };
-        let state =
-            VerifyState { seed: SEAL_SEED, completed: self.completed, in_flight: Vec::new() };
+        let mut state = std::mem::take(&mut self.progress);
+        for (file, offsets) in &self.newest {
+            state.completed.extend(offsets.iter().map(|offset| (u64::from(*file), *offset)));
+        }
         match self.opened_state.take() {
             Some(file) => file.save(&state.to_bytes()).map_err(std::io::Error::other),
             None => self.write_file(&path, &state.to_bytes()),
@@ -181,13 +235,20 @@ impl Verification {
     }
 
     pub(super) fn record_completion(&mut self, traced: &TracedOperation) {
-        self.completed += u64::from(traced.operation.direction == Direction::Write);
+        if traced.operation.direction == Direction::Write {
+            self.progress.started += 1;
+            let newest = self.newest.entry(traced.operation.target).or_default();
+            newest.push_back(traced.operation.offset);
+            if newest.len() > self.progress.depth as usize {
+                newest.pop_front();
+            }
+        }
         if self.stage == VerifyPhase::Writes {
-            self.record_write(&traced.operation);
+            self.record_write(&traced.operation, traced.sequence);
         }
     }
 
-    fn record_write(&mut self, operation: &Operation) {
+    fn record_write(&mut self, operation: &Operation, sequence: u64) {
         let &Operation { direction, target, length, offset } = operation;
         if direction != Direction::Write {
             return;
@@ -195,7 +256,7 @@ impl Verification {
         let end = offset + u64::from(length);
         // Removes what was overwritten, even in part.
         let before = self.written.range(..(target, offset)).next_back();
-        if let Some((&(at, start), &length)) = before
+        if let Some((&(at, start), &(length, _))) = before
             && at == target
             && start + u64::from(length) > offset
         {
@@ -206,7 +267,7 @@ impl Verification {
         covered.iter().for_each(|at| {
             self.written.remove(at);
         });
-        self.written.insert((target, offset), length);
+        self.written.insert((target, offset), (length, sequence));
     }
 
     pub(super) fn next_session(
@@ -219,9 +280,10 @@ impl Verification {
         }
         self.stage = VerifyPhase::Reads;
         let written = std::mem::take(&mut self.written);
-        let step = |((target, offset), length)| ScriptStep {
+        let step = |((target, offset), (length, sequence))| ScriptStep {
             operation: Operation { direction: Direction::Read, target, length, offset },
             due_ns: None,
+            sequence: (self.compares_numbers && sequence > 0).then_some(sequence),
         };
         let script: Arc<[ScriptStep]> = written.into_iter().map(step).collect();
         let reads = Job {
@@ -246,16 +308,87 @@ impl Verification {
         ))
     }
 
-    /// `verify_dump`
-    pub(super) fn write_dump(&self, mismatch: &Mismatch, file: &str) -> std::io::Result<()> {
+    /// `verify_dump`: the wrong interval, and what it should be; a wrong header has no second side.
+    /// Says what was written.
+    pub(super) fn write_dump(&self, mismatch: &Mismatch, file: &str) -> std::io::Result<String> {
+        let mut lines = String::new();
         if !self.dumps {
-            return Ok(());
+            return Ok(lines);
         }
-        for (side, bytes) in [("received", &mismatch.found), ("expected", &mismatch.expected)] {
-            let name = dump_name(file, mismatch.offset, side);
-            self.write_file(Path::new(&name), bytes)?;
+        let range = self.interval_of(mismatch);
+        let offset = mismatch.offset + range.start as u64;
+        let part = |block: &[u8]| block.get(range.clone()).unwrap_or_default().to_vec();
+        let kind = mismatch.defect.kind;
+        let of_fio = self.seal.layout == SealLayout::Fio;
+        let sides = match of_fio && !matches!(kind, DefectKind::Data | DefectKind::Pattern) {
+            true => vec![("hdr_fail", part(&mismatch.found))],
+            false => {
+                vec![("received", part(&mismatch.found)), ("expected", part(&mismatch.expected))]
+            }
+        };
+        for (side, bytes) in sides {
+            let name = dump_name(file, offset, side);
+            self.write_file(Path::new(&name), &bytes)?;
+            lines.push_str(&format!("\n       {side} data dumped as {name}"));
         }
-        Ok(())
+        Ok(lines)
+    }
+
+    /// The bytes of the wrong interval in its block.
+    fn interval_of(&self, mismatch: &Mismatch) -> std::ops::Range<usize> {
+        let length = mismatch.found.len();
+        let interval = match self.seal.interval as usize {
+            0 => length,
+            interval => interval.min(length),
+        };
+        let start = mismatch.defect.at as usize / interval.max(1) * interval;
+        start..(start + interval).min(length)
+    }
+
+    /// fio's lines of a wrong block in its layout.
+    pub(super) fn describe(&self, mismatch: &Mismatch, file: &str) -> Option<String> {
+        if self.seal.layout != SealLayout::Fio {
+            return None;
+        }
+        let range = self.interval_of(mismatch);
+        let defect = &mismatch.defect;
+        let (found, wanted) = (defect.found.number(), defect.expected.number());
+        let first = |bytes: &ShortBytes| bytes.as_slice().first().copied().unwrap_or(0);
+        let wrong = match defect.kind {
+            DefectKind::Magic => Wrong::Magic { found },
+            DefectKind::Length => Wrong::Length { found },
+            DefectKind::Offset => Wrong::Offset { found },
+            DefectKind::Sequence => Wrong::Number { found, wanted },
+            DefectKind::HeaderChecksum => Wrong::HeaderChecksum { found, computed: wanted },
+            DefectKind::Data => {
+                let (stored, computed) = mismatch.sums.as_ref()?;
+                let media = range.start + self.seal.header_offset as usize + 2;
+                let media = mismatch.found.get(media..media + 2)?;
+                Wrong::Sum {
+                    method: self.seal.method.name(),
+                    stored,
+                    computed,
+                    kinds: (u16::from_le_bytes([media[0], media[1]]), mismatch.method_number),
+                }
+            }
+            _ => Wrong::Pattern {
+                found: first(&defect.found),
+                wanted: first(&defect.expected),
+                // fio counts from behind the header.
+                at: defect.at
+                    - range.start as u64
+                    - if self.seal.method.has_header() { HEADER_BYTES } else { 0 },
+            },
+        };
+        let block = WrongBlock {
+            file,
+            offset: mismatch.offset,
+            length: mismatch.found.len() as u64,
+            interval: (mismatch.offset + range.start as u64, range.len() as u64),
+            written_here: self.reads_after,
+            wrong,
+        };
+        Some(block.text())
     }
 }
 
@@ -265,21 +398,55 @@ pub(super) fn state_file(section: &Section, instance: &Instance, aux: Option<&Pa
     folder.join(state_name("local", &section.name, instance.number))
 }
 
-fn build_seal(options: &VerifyOptions, method: SealMethod, largest: u64) -> Seal {
-    let divides = options.interval > 0 && largest.is_multiple_of(options.interval);
+fn compares_numbers(section: &Section, job: &Job) -> bool {
+    let (verify, pattern) = (&section.options.verify, &section.options.pattern);
+    let one_size = pattern.min_bs(WRITES) == pattern.max_bs(WRITES);
+    let overtaken = job.access.repeats_blocks() && job.depth.0 > 1;
+    one_size
+        && verify.write_sequence
+        && !verify.only
+        && !section.options.run.time_based
+        && !overtaken
+}
+
+fn build_seal(options: &VerifyOptions, method: SealMethod, sizes: &PatternOptions) -> Seal {
     let (pattern, offsets) = match &options.pattern {
         Some(pattern) => (pattern.bytes.clone(), &pattern.offsets[..]),
         None => (Vec::new(), &[][..]),
     };
     Seal {
         method,
-        // As in fio: an interval that does not divide the block is ignored.
-        interval: if divides { options.interval as u32 } else { 0 },
+        layout: match options.layout {
+            VerifyLayout::Fio => SealLayout::Fio,
+            VerifyLayout::Own => SealLayout::Own,
+        },
+        interval: choose_interval(options.interval, sizes),
         header_offset: options.offset as u32,
         pattern,
         pattern_offsets: offsets.iter().map(|at| *at as u32).collect(),
+        pattern_interval: options.pattern_interval as u32,
         seed: Some(SEAL_SEED),
     }
+}
+
+/// The interval divides all writes: the one asked for, if it does, else their greatest common
+/// divisor, where fio takes that of the smallest and the largest. Blocks of any length have one
+/// header each: 0.
+fn choose_interval(asked: u64, sizes: &PatternOptions) -> u32 {
+    if sizes.bs_unaligned {
+        return 0;
+    }
+    let least = sizes.min_bs(WRITES);
+    let mut all = vec![least, sizes.max_bs(WRITES)];
+    all.extend(sizes.bssplit[WRITES].iter().map(|share| share.size));
+    let common = all.iter().fold(0, |a, b| greatest_common_divisor(a, *b));
+    let asked = if asked == 0 { least } else { asked.min(least) };
+    let interval = if common.is_multiple_of(asked.max(1)) { asked } else { common };
+    u32::try_from(interval).unwrap_or(0)
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// Whether the engine can read back while it writes: it must know what to expect.
@@ -289,13 +456,12 @@ fn can_verify_inline(job: &Job) -> bool {
         && (job.depth.0 == 1 || !(job.backend.is_synchronous() || job.access.repeats_blocks()))
 }
 
-/// Completed writes of an earlier run.
-fn load_completed(path: &Path) -> Result<u64, String> {
+/// How far an earlier run had come.
+fn load_state(path: &Path) -> Result<VerifyState, String> {
     let wrong = |error: String| format!("verify_state_load: {}: {error}", path.display());
     let bytes =
         input::read_file(path, input::TEXT_MAX).map_err(|error| wrong(error.to_string()))?;
-    let state = VerifyState::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))?;
-    Ok(state.completed)
+    VerifyState::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))
 }
 
 fn map_method(method: VerifyMethod) -> Option<SealMethod> {
@@ -310,11 +476,11 @@ fn map_method(method: VerifyMethod) -> Option<SealMethod> {
         VerifyMethod::Crc64 => SealMethod::Crc64,
         VerifyMethod::Sha1 => SealMethod::Sha1,
         VerifyMethod::Sha256 => SealMethod::Sha256,
-        VerifyMethod::Sha512
-        | VerifyMethod::Sha3_224
-        | VerifyMethod::Sha3_256
-        | VerifyMethod::Sha3_384
-        | VerifyMethod::Sha3_512 => SealMethod::Sha512,
+        VerifyMethod::Sha512 => SealMethod::Sha512,
+        VerifyMethod::Sha3_224 => SealMethod::Sha3_224,
+        VerifyMethod::Sha3_256 => SealMethod::Sha3_256,
+        VerifyMethod::Sha3_384 => SealMethod::Sha3_384,
+        VerifyMethod::Sha3_512 => SealMethod::Sha3_512,
         VerifyMethod::Xxhash => SealMethod::XxHash,
         VerifyMethod::Pattern => SealMethod::Pattern,
         VerifyMethod::PatternHeader => SealMethod::PatternHeader,
@@ -324,6 +490,8 @@ fn map_method(method: VerifyMethod) -> Option<SealMethod> {
 
 #[cfg(test)]
 mod tests {
+    use fio::options::sizes::SizeRange;
+
     use super::*;
 
     fn written(operations: &[(u64, u32)]) -> Vec<(u64, u32)> {
@@ -332,18 +500,35 @@ mod tests {
             stage: VerifyPhase::Writes,
             reads_after: true,
             written: BTreeMap::new(),
+            compares_numbers: true,
             reads_back: true,
             dumps: false,
             results: None,
-            completed: 0,
+            assumed: (0, 0),
+            progress: VerifyState::default(),
+            newest: BTreeMap::new(),
             state: None,
             opened_state: None,
         };
         for &(offset, length) in operations {
             let operation = Operation { direction: Direction::Write, target: 0, length, offset };
-            verification.record_write(&operation);
+            verification.record_write(&operation, 1);
         }
-        verification.written.into_iter().map(|((_, offset), length)| (offset, length)).collect()
+        verification.written.into_iter().map(|((_, at), (length, _))| (at, length)).collect()
+    }
+
+    #[test]
+    fn the_interval_divides_all_writes() {
+        let check = |asked, (least, most), expected| {
+            let mut sizes = PatternOptions::default();
+            sizes.bsrange[WRITES] = Some(SizeRange { min: least, max: most });
+            assert_eq!(choose_interval(asked, &sizes), expected, "{asked} {least} {most}");
+        };
+        check(0, (4096, 4096), 4096);
+        check(1024, (4096, 8192), 1024);
+        check(0, (4096, 65_536), 4096);
+        check(8192, (4096, 65_536), 4096);
+        check(1000, (4096, 6144), 2048);
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod figures;
 mod jobs;
 
 use jiff::Timestamp;
-use message::Message;
+use message::{Message, messages};
 use record::{Cell, Completion, Environment, Imported, Measured, Plan, Purpose, Record, Tool};
 use serde_json::Value;
 use units::{Nanos, Seed};
@@ -65,7 +65,7 @@ pub fn import_record(text: &str) -> Result<Record, ImportError> {
     let version = document.get("fio version").and_then(Value::as_str).unwrap_or("unknown");
     let paths = jobs::collect_paths(&entries, &globals);
     let (started, finished) = read_times(&document, &entries, &cells, &mut notes);
-    notes.push("fio's JSON holds no series, so that no figure of one run has an interval".into());
+    notes.push(NoSeries {}.into());
     let version_number = version.trim_start_matches("fio-").to_owned();
     let tool = Tool { name: "fio".to_owned(), version: version_number };
     let plan = build_plan(&cells);
@@ -153,14 +153,14 @@ fn read_times(
     document: &Value,
     entries: &[JobEntry<'_>],
     cells: &[Cell],
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> (Timestamp, Timestamp) {
     let ms = document.get("timestamp_ms").and_then(Value::as_i64);
     let seconds = document.get("timestamp").and_then(Value::as_i64);
     let ended = ms.or(seconds.map(|seconds| seconds.saturating_mul(1000)));
     let at = |ms: i64| Timestamp::from_millisecond(ms).ok();
     let Some(finished) = ended.and_then(at) else {
-        notes.push("fio did not say when it ran".to_owned());
+        notes.push(NoTime {}.into());
         return (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH);
     };
     let starts = entries.iter().filter_map(|entry| entry.get("job_start").and_then(Value::as_i64));
@@ -189,6 +189,17 @@ fn build_completion(cells: &[Cell]) -> Completion {
         }
         None => Completion::Complete,
     }
+}
+
+messages! {
+    pub static MESSAGES;
+    NoSeries = "fio-import-no-series";
+    NoTime = "fio-import-no-time";
+    NoInterval = "no-interval-imported";
+    CompletionLatency = "fio-import-completion-latency";
+    IgnoredOption = "fio-import-option" { job: String, option: String, why: String };
+    IgnoredOptions = "fio-import-more-options" { job: String, more: usize };
+    GuessedJob = "fio-import-guessed" { job: String };
 }
 
 #[cfg(test)]

@@ -31,3 +31,4 @@ mod tests;
 pub mod verify;
 
 pub use fuzz::fuzz_one;
+pub use import::MESSAGES;

@@ -1,4 +1,4 @@
-//! The files beside a verification.
+//! What is printed and kept beside a verification.
 //!
 //! Those of `verify_dump`: what was read and what should have been, for a hex editor.
 //!
@@ -6,10 +6,12 @@
 //! the offset in decimal bytes, in the working directory.
 
 mod state;
+mod wrong_block;
 
-pub use state::{InFlight, StateError, VerifyState, state_name};
+pub use state::{StateError, VerifyState, state_name};
+pub use wrong_block::{Wrong, WrongBlock};
 
-/// Name of the dump of byte `offset` of `file`: `side` is `received` or `expected`.
+/// Name of the dump of byte `offset` of `file`: `side` is `received`, `expected` or `hdr_fail`.
 pub fn dump_name(file: &str, offset: u64, side: &str) -> String {
     let base = file.trim_end_matches('/').rsplit('/').next().unwrap_or(file);
     format!("{base}.{offset}.{side}")

@@ -16,7 +16,6 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 const PING_INTERVAL: Duration = Duration::from_secs(2);
 const RECONNECT_INTERVAL: Duration = Duration::from_millis(500);
 
-/// A NATS server and the credentials for it.
 #[derive(Debug, Clone, Default)]
 pub struct NatsServer {
     /// `nats://host:4222` or `tls://host:4222`; several with commas.

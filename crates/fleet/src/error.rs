@@ -45,12 +45,10 @@ impl FleetError {
         self.absence
     }
 
-    /// What to do next.
     pub fn hint(&self) -> Option<String> {
         self.hint.clone()
     }
 
-    /// What it means to the caller.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

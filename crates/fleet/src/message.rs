@@ -32,9 +32,7 @@ const PROTOCOL: u32 = 2;
 /// Version of a sender.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Version {
-    /// Version of the messages.
     pub protocol: u32,
-    /// Version of the program.
     pub program: String,
 }
 
@@ -51,16 +49,13 @@ impl std::fmt::Display for Version {
     }
 }
 
-/// Why a message is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
     /// Above [`MESSAGE_MAX`].
     #[error("a message of {0} bytes is larger than {MESSAGE_MAX}")]
     TooLarge(usize),
-    /// Not a message of this schema.
     #[error("a malformed message: {0}")]
     Malformed(String),
-    /// Of another version.
     #[error("the other side is {theirs}, this is {ours}: install one version on all hosts")]
     Version { theirs: Version, ours: Version },
 }

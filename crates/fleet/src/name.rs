@@ -21,7 +21,6 @@ macro_rules! name {
         pub struct $name(String);
 
         impl $name {
-            /// The name.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -88,9 +87,7 @@ impl AgentName {
 /// A label: `rack=b4`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// Its key.
     pub key: String,
-    /// Its value.
     pub value: String,
 }
 

@@ -51,13 +51,11 @@ pub enum ServerChoice {
     Own(Option<PathBuf>),
     /// One that every host reaches by itself.
     Existing {
-        /// Its URL.
         url: String,
         /// The text of a credentials file.
         creds: Option<String>,
         /// The text of the authority's certificate.
         tls_ca: Option<String>,
-        /// Whether the user said `--insecure`.
         insecure: bool,
     },
 }
@@ -65,11 +63,8 @@ pub enum ServerChoice {
 /// Hosts, rules and server of a launch.
 #[derive(Debug, Clone)]
 pub struct LaunchRequest {
-    /// The hosts.
     pub hosts: Vec<Destination>,
-    /// The rules of their agents.
     pub rules: AgentRules,
-    /// The server.
     pub meeting: ServerChoice,
 }
 
@@ -108,7 +103,6 @@ pub fn launch(
 }
 
 impl LaunchedAgents {
-    /// The agents' names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.agents.shells.keys().map(String::as_str)
     }

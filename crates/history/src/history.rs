@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use jiff::Timestamp;
-use record::{Figure, Figures, Metric, Record, RunSummary, is_run_id, store};
+use record::{Figure, Figures, Metric, Record, RunSummary, is_run_id, short_id, store};
 
 use crate::database::{Database, Row, Statement, Value};
 use crate::error::{DatabaseFailure, HistoryError};
@@ -204,7 +204,8 @@ impl History {
         }
         let ids = self.list_ids()?;
         // An empty word begins everything and means nothing.
-        let is_meant = |id: &&String| !name.is_empty() && id.starts_with(name);
+        let is_meant =
+            |id: &&String| !name.is_empty() && (id.starts_with(name) || short_id(id) == name);
         let meant: Vec<String> = ids.iter().filter(is_meant).cloned().collect();
         match meant.as_slice() {
             [one] => Ok(one.clone()),

@@ -1,6 +1,7 @@
 //! Runs and figures as rows of the database.
 
 use jiff::Timestamp;
+use message::Message;
 use record::{Figure, Figures, Metric, Record, RunSummary, Trust};
 
 use crate::database::{Row, Statement, Value};
@@ -40,7 +41,7 @@ pub(crate) fn run_statement(record: &Record) -> Statement {
         Value::Text(Some(run.tool)),
         Value::int(i64::from(run.complete)),
         Value::Text(run.trust.map(|trust| trust.name().to_owned())),
-        Value::Text(run.headline),
+        Value::Text(run.headline.and_then(|words| serde_json::to_string(&words).ok())),
     ];
     Statement::new(PUT_RUN, values)
 }
@@ -64,6 +65,11 @@ pub(crate) fn figures_statement(record: &Record, place: usize, figures: &Figures
     Statement::new(PUT_FIGURES, values)
 }
 
+/// A message; the column of older rows has its English text.
+fn read_message(column: String) -> Message {
+    serde_json::from_str(&column).unwrap_or_else(|_| Message::from_text(column))
+}
+
 pub(crate) fn read_summary(mut row: Row) -> Option<RunSummary> {
     Some(RunSummary {
         id: row.text()?,
@@ -76,7 +82,7 @@ pub(crate) fn read_summary(mut row: Row) -> Option<RunSummary> {
         tool: row.text()?,
         complete: row.int()? != 0,
         trust: row.text().and_then(|word| Trust::ALL.into_iter().find(|t| t.name() == word)),
-        headline: row.text(),
+        headline: row.text().map(read_message),
         tags: Vec::new(),
     })
 }

@@ -84,7 +84,6 @@ impl CpuQuota {
         self.group.wrap_command(command)
     }
 
-    /// The group's folder.
     pub fn path(&self) -> &Path {
         self.group.path()
     }

@@ -23,7 +23,6 @@ pub enum LabError {
     },
     #[error("{} {why}", path.display())]
     Unusable { path: PathBuf, why: String },
-    /// Something did not happen in time.
     #[error("waited {waited:?} in vain for {} to {event}", path.display())]
     Timeout { event: &'static str, path: PathBuf, waited: Duration },
 }

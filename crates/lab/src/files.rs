@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use engine::SplitMix64;
 use rustix::fs::{Advice, FallocateFlags, fadvise, fallocate};
 
 use crate::{LabError, Result};
@@ -32,11 +33,11 @@ pub fn preallocated_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf
 /// A file of `size` bytes of random data, no two blocks alike, no longer in the page cache.
 pub fn written_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
     let (path, mut file) = create_file(folder, name)?;
-    let mut random = SplitMix64::new_unique();
+    let mut random = make_unique_random();
     let mut buffer = vec![0; CHUNK];
     let mut left = size;
     while left > 0 {
-        random.fill(&mut buffer);
+        fill_noise(&mut random, &mut buffer);
         let part = usize::try_from(left).map_or(CHUNK, |left| left.min(CHUNK));
         file.write_all(&buffer[..part]).map_err(|e| LabError::io("write to", &path, e))?;
         left -= part as u64;
@@ -61,28 +62,17 @@ fn sync_file(file: &File, path: &Path) -> Result<()> {
     file.sync_all().map_err(|e| LabError::io("sync", path, e))
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct SplitMix64(u64);
+/// A stream of random numbers that no other of this or another process shares.
+fn make_unique_random() -> SplitMix64 {
+    static STREAM: AtomicU64 = AtomicU64::new(1);
+    let stream = STREAM.fetch_add(1, Ordering::Relaxed);
+    let mut start = SplitMix64((u64::from(std::process::id()) << 32) ^ stream);
+    SplitMix64(start.next_bits())
+}
 
-impl SplitMix64 {
-    /// A stream that no other of this or another process shares.
-    fn new_unique() -> SplitMix64 {
-        static STREAM: AtomicU64 = AtomicU64::new(1);
-        let mut start = SplitMix64(u64::from(std::process::id()) << 32);
-        start.0 ^= STREAM.fetch_add(1, Ordering::Relaxed);
-        SplitMix64(start.next())
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn fill(&mut self, buffer: &mut [u8]) {
-        for word in buffer.chunks_exact_mut(8) {
-            word.copy_from_slice(&self.next().to_le_bytes());
-        }
+/// Random bytes, in whole words.
+pub(crate) fn fill_noise(random: &mut SplitMix64, buffer: &mut [u8]) {
+    for word in buffer.chunks_exact_mut(8) {
+        word.copy_from_slice(&random.next_bits().to_le_bytes());
     }
 }

@@ -25,7 +25,6 @@ const LINK: &str = "eth0";
 const HUB_NUMBER: u8 = 254;
 
 /// Hosts on one bridge; everything that runs on them is killed, and they go, on drop.
-
 #[derive(Debug)]
 pub struct Hosts {
     /// Before the hub: with their namespaces go their ends of the links.

@@ -14,7 +14,6 @@ use crate::{LabError, LoopDevice, Result, Scratch};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileSystem {
-    /// ext4 as usual.
     Ext4,
     /// ext4 with `data=journal`: `O_DIRECT` is accepted and silently goes through the page cache.
     Ext4DataJournal,

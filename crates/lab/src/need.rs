@@ -33,7 +33,6 @@ pub enum Need {
     NetworkNamespaces,
     /// Time namespaces, and the right to make them.
     TimeNamespaces,
-    /// A program on the path.
     Program(&'static str),
     /// A file system that the kernel knows, and its mkfs.
     FileSystem(&'static str),

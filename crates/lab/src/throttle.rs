@@ -17,7 +17,6 @@ use crate::{MajorMinor, Result, Timeline, TokenBucket};
 /// A cap on one kind of request; 0 lifts it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// Reads per second.
     ReadIops(u64),
     WriteIops(u64),
     ReadBytesPerSecond(u64),

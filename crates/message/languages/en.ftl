@@ -84,6 +84,36 @@ compare-more-notes = { $count ->
     [one] And 1 more note: -v.
    *[other] And { $count } more notes: -v.
 }
+compare-runs = { $runs ->
+    [one] { $runs } run
+   *[other] { $runs } runs
+}
+compare-better = better
+compare-better-one-run = better, one run
+compare-worse = worse
+compare-worse-one-run = worse, one run
+compare-the-same = the same
+compare-needs-runs = { $runs ->
+    [one] needs { $runs } run
+   *[other] needs { $runs } runs
+}
+compare-price = { $price } { $currency } a month
+compare-only-side = only { $side }: { $cell }
+compare-only-side-nearest = only { $side }: { $cell }; { $nearest }
+compare-excluded = { $side }, { $cell } (run { $run }): { $reason }
+compare-method = { $comparisons ->
+    [one] The ratio between runs is Hodges and Lehmann's, on logarithms, with its exact interval by ranks (95 %); this takes 4 runs of each side. Better or worse: the whole interval is beyond { $least } %. The same: the whole interval is within { $margin } %. *: holds for the { $comparisons } comparison (Holm's rule). One run of each side has no interval between runs: the intervals shown are those within the two runs, and only a factor of 1.5 counts as a difference.
+   *[other] The ratio between runs is Hodges and Lehmann's, on logarithms, with its exact interval by ranks (95 %); this takes 4 runs of each side. Better or worse: the whole interval is beyond { $least } %. The same: the whole interval is within { $margin } %. *: holds for all { $comparisons } comparisons together (Holm's rule). One run of each side has no interval between runs: the intervals shown are those within the two runs, and only a factor of 1.5 counts as a difference.
+}
+compare-rates-key = * holds for all comparisons together. -: no interval.
+compare-latency-title = Latency, { $b } over { $a }: less is better
+compare-latency-key = * the whole interval between runs is beyond the smallest difference that counts.
+compare-hosts-title = Host by host, { $b } against { $a }
+compare-hosts-note = Each host over all of its cells. These are not among the comparisons counted.
+compare-unit-of-money = unit of money
+compare-money-title = For each { $currency } a month
+compare-its-figure = its { $figure }
+compare-cell-part = { $cell }, { $part }
 
 ## report/summary
 
@@ -139,13 +169,9 @@ summary-promise-line = { $label }: { $promised } promised, { $measured } measure
 summary-limit-row = { $curve } { $bound }
 summary-bounded-by = bounded by
 summary-load = load
-summary-points-by-depth = { $curve } by depth
-summary-points-by-rate = { $curve } by arrivals a second
-summary-preset-departure = Not as the preset has it: { $departure }.
 summary-threshold = { $what } { $measured }, needed { $limit }
 sweep-matrix = { $workload }, IOPS by block size and depth
 summary-hosts = Slowest hosts of { $cell }
-summary-share = share
 
 ## checks/unwritten
 
@@ -190,12 +216,12 @@ remedy-direct-io = measure with direct I/O
 remedy-leave-out-cached = leave out -C, or use -D, to measure the device
 remedy-measure-folder-on-disk = measure a folder on the disk in question
 
-check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell of which the device served less than { $served-min } came from the page cache. Where nothing is counted, so did a cell during which the cached part of the span grew by more than { $growth-max }. A file system in memory (tmpfs) is known by its kind.
+check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell of which the device served less than { $served-min } came from the page cache. Where nothing is counted, a cell came from it if the cached part of the span grew by more than { $growth-max }. A file system in memory (tmpfs) is known by its kind.
 page-cache-as-asked = requests went through the page cache, as asked, and no counter shows that a device moved the bytes
 page-cache-refused-unproven = the file system refused O_DIRECT, and no counter shows that a device moved the bytes
 page-cache-answered = the page cache answered: the device moved fewer bytes than were asked for
 page-cache-grew = the page cache grew with the reads, and no counter shows that a device moved the bytes
-page-cache-refused-too-little = the file system refused O_DIRECT, and too few bytes were asked for to see what moved them
+page-cache-refused-too-little = the file system refused O_DIRECT, and too few bytes were requested to see whether the device moved them
 page-cache-refused-yet-moved = the file system refused O_DIRECT, yet the device moved the bytes
 page-cache-device-moved = the device moved the bytes that were asked for
 page-cache-as-option-asks = requests went through the page cache, as -C asks
@@ -218,7 +244,7 @@ page-cache-unproven = through the page cache, and nothing shows what reached a d
 check-zero-blocks-question = Do reads of empty blocks make the device look fast?
 check-zero-blocks-meaning = A thin volume, a trimmed SSD and many cloud disks look up in a table that a block was never written, and answer without touching the medium. Reads of an empty device measure that table.
 check-zero-blocks-method = Random blocks are read and looked into: what share is all zeros, and whether zeros were answered faster than data.
-check-zero-blocks-ok = hardly any block is all zeros; of blocks that this run wrote, none
+check-zero-blocks-ok = hardly any block is all zeros, and none of those that this run wrote
 check-zero-blocks-not-observable = no contents were looked at, or too few
 check-zero-blocks-note = many blocks are zeros, and no faster than others, or too few to time
 check-zero-blocks-warning = zeros are answered faster, or nearly all blocks are zeros and there is no data to compare with
@@ -572,7 +598,7 @@ link-bound-speed-below = { $kind } at { $speed }, possible is { $max }
 
 check-neighbour-question = Did other programs or machines use the disk or the processors meanwhile?
 check-neighbour-meaning = The figures are those of a shared disk or of a busy host: alone, the disk would do better.
-check-neighbour-method = I/O that the device served beyond our requests is that of others. A note: { $noted } of our bytes and { $noted-rate }, or { $requests-noted } of our requests and { $noted-per-second } requests/s, with ours counted in pieces of at most { $piece }. A warning: { $warned } and { $warned-rate }, or { $requests-warned } and { $warned-per-second } requests/s. Processor time that the hypervisor took is a note from { $stolen-noted } and a warning from { $stolen-warned }. Other processes count from { $foreign } of the processors, and are a warning where less than { $idle } was idle. Writes of others are a note where the device wrote { $factor } times as much as requested.
+check-neighbour-method = What the device served beyond our requests is the I/O of others. It is a note from { $noted } of our bytes and { $noted-rate }, or from { $requests-noted } of our requests (counted in pieces of at most { $piece }) and { $noted-per-second } requests/s. It is a warning from { $warned } and { $warned-rate }, or from { $requests-warned } and { $warned-per-second } requests/s. Processor time that the hypervisor took is a note from { $stolen-noted } and a warning from { $stolen-warned }. Other processes count from { $foreign } of the processors, and are a warning where less than { $idle } was idle. Writes of others are a note where the device wrote { $factor } times as much as requested.
 check-neighbour-ok = nobody else used disk or processors
 check-neighbour-not-observable = neither the device nor the host has counters
 check-neighbour-note = other use was too small to matter, or the cell was measured again
@@ -631,17 +657,17 @@ check-not-settled-method = Each cell of at least { $length } is cut into five pa
 check-not-settled-ok = the rates held still
 check-not-settled-not-observable = the cells were too short for five rounds
 check-not-settled-note = a rate varied without a direction, one repetition differed, memory's repetition differed, or rounds of writing did not agree
-check-not-settled-warning = a rate rose or fell while it was measured, rounds of writing went one way, or the repetitions at the end differed
+check-not-settled-warning = a rate rose, fell or swung between levels while it was measured, rounds of writing went one way, or the repetitions at the end differed
 check-not-settled-remedy = Run longer: check without --quick, or with --thorough, which writes until the rates hold still.
 check-not-settled-blind-spot = Changes slower than the run: burst credits, a write cache larger than the bytes written, heat.
 check-not-settled-short-remedy = measure longer: --thorough runs until it settles
 
 not-settled-short = the cells were too short; a run of 60 s shows it
-not-settled-search = a search does not look for settling; truedisk check does
-not-settled-matrix = a matrix does not look for settling; truedisk check does
+not-settled-search = a search does not check whether rates settle; truedisk check does
+not-settled-matrix = a matrix does not check whether rates settle; truedisk check does
 not-settled-small-files = operations on small files are counted in rounds, not in series
 not-settled-short-passes = the passes were too short; truedisk check looks for longer
-not-settled-single-requests = single requests do not look for settling; truedisk check does
+not-settled-single-requests = single requests do not show whether rates settle; truedisk check does
 not-settled-no-series = the output of another program has no series to look at
 not-settled-changing = the rate was still changing while it was measured
 not-settled-differed = one of the repetitions at the end differed
@@ -663,7 +689,7 @@ not-settled-twice = { $first } IOPS first, { $again } IOPS at the end
 check-coverage-question = How much of the target was touched, and how often?
 check-coverage-meaning = Blocks that are read again and again come from a cache on the way. A thin sample of a large disk says little about the places that were not read.
 check-coverage-method = A span of less than { $tiny } fits into any cache. A span below { $cache } that was read more than { $passes } times was mostly read again. A span of { $large } or more of which less than { $thin } was read is a thin sample.
-check-coverage-ok = the span is large enough, and was read about once at most, or not thinly
+check-coverage-ok = the span is larger than small caches, and was read neither repeatedly nor thinly
 check-coverage-not-observable = nothing was read at random
 check-coverage-note = blocks of a small span were read more than once, or a large one thinly
 check-coverage-warning = the span is so small that any cache holds it, or was read so often that most reads were repetitions
@@ -743,8 +769,8 @@ misaligned-no-slower = { $took } for a block shifted by 512 bytes, { $usual } fo
 ## checks/short_stroke
 
 check-short-stroke-question = Was a rotating disk measured over a small part, where its arm hardly moves?
-check-short-stroke-meaning = Within a small part the arm has short ways: random reads look up to twice as fast as over the whole disk.
-check-short-stroke-method = On a disk that behaves like a rotating one, random reads go over parts of growing size. The way of the arm shows as latency that grows with the square root of the size; the latency over the whole disk follows from it.
+check-short-stroke-meaning = Within a small part the arm moves only short distances: random reads look up to twice as fast as over the whole disk.
+check-short-stroke-method = On a disk that behaves like a rotating one, random reads go over parts of growing size. The distance that the arm moves shows as latency that grows with the square root of the size; the latency over the whole disk follows from it.
 check-short-stroke-ok = it does not rotate, or the part that was measured is as slow as the whole
 check-short-stroke-not-observable = no random reads one at a time, too few of them to show a rotation, or a cache that answers most of them
 check-short-stroke-warning = the figures, of a file or of a device, are those of a small part of a rotating disk; the finding estimates the whole
@@ -827,9 +853,9 @@ burst-rate-fell = the rate fell from { $from } to { $to } and stayed there, unev
 burst-none-under-full-load = no burst ended within { $busy } of full load
 burst-none-of-a-minute = no burst ended within { $busy } of load, which rules out those of about a minute (DigitalOcean, Vultr); credits of AWS gp2 last 30 to 120 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end
 burst-none-yet = no burst ended within { $busy } of load; those of DigitalOcean and Vultr take 60 s and more; credits of AWS gp2 last 30 to 120 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end
-burst-nothing-for-a-cache = no provider is between, and nothing was written that a cache could take
+burst-nothing-for-a-cache = there is no provider with credits, and nothing was written that could fill a cache
 burst-no-cache-filled = { $written } were written, and no cache was full after that
-burst-cache-may-be-larger = a write cache larger than the { $written } that were written would not show; they are up to a third of a device: { $needed } here
+burst-cache-may-be-larger = a write cache larger than the { $written } that were written would not show; such caches hold up to a third of a device: { $needed } here
 burst-cache-of-unknown-size = a write cache larger than the { $written } that were written would not show
 
 ## evidence/contents
@@ -912,8 +938,8 @@ withheld-cpu-for-unknown = { $cells ->
    *[other] truedisk waited for a processor for up to { $share } of the time, in { $cells } cells
 }
 withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk was held back for { $lost } of { $elapsed }
-withheld-cpu-by-quota-of-one = a control group lets this process run { $share } of a processor
-withheld-cpu-by-quota = a control group lets this process run { $processors } processors
+withheld-cpu-by-quota-of-one = a control group lets this process use { $share } of a processor
+withheld-cpu-by-quota = a control group lets this process use { $processors } processors
 withheld-cpu-by-limit = a control group limits the processor time of this process
 withheld-cpu-by-hypervisor = the hypervisor withheld processor time (steal)
 withheld-cpu-by-others = other processes and interrupts used at least as much processor time as this process
@@ -1221,8 +1247,8 @@ group-limit-reached = { $share } of the limit: { $used }
 ## fleet/findings
 
 fleet-no-findings = no findings of a host are here: its record is missing
-fleet-unknown-ok = nothing is known of { $hosts }: no record of its own; the others: ok
-fleet-unknown-blind = nothing is known of { $hosts }: no record of its own; the others could not look
+fleet-unknown-ok = no findings of { $hosts } (own record missing); the other hosts: ok
+fleet-unknown-blind = no findings of { $hosts } (own record missing); the other hosts could not look
 fleet-one-host = { $host }: { $finding }
 fleet-one-of-hosts = { $host }, of { $hosts } hosts: { $finding }
 fleet-all-hosts = all { $hosts } hosts, such as { $host }: { $finding }
@@ -1327,6 +1353,56 @@ preset-files-created = { $rate } files created per second
 preset-surface-rate = { $mean } read on average over the surface
 preset-best-reads = { $value } read ({ $step })
 preset-best-writes = { $value } written ({ $step })
+presets-title = Presets
+head-at-most = at most
+head-test-file = file
+preset-only-reads = { $title } (only reads)
+preset-group-servers = Servers and volumes
+preset-group-applications = Applications
+preset-group-cards = Memory cards
+preset-group-crystaldiskmark = CrystalDiskMark
+preset-group-tools = Other tools
+preset-group-small-files = Small files
+preset-group-own = Yours
+preset-broken = BROKEN: { $error }
+presets-note = Times are those of measuring; laying out the file takes longer. truedisk preset NAME PATH runs one, --show NAME prints it; ./FILE.toml is one of your own.
+preset-title-a1 = memory card: does it do what the class A1 promises?
+preset-title-a2 = memory card: does it do what the class A2 promises?
+preset-title-backup = backup and restore: long sequential reads and writes
+preset-title-cloud = cloud volume: mixed, read, write at depth 64, then latency
+preset-title-crystaldiskmark = what CrystalDiskMark shows: 1 MiB in sequence, 4 KiB at random
+preset-title-crystaldiskmark-mix = the same with a mix of 70 % reads
+preset-title-crystaldiskmark-nvme = CrystalDiskMark for NVMe: deep queues, 16 threads
+preset-title-crystaldiskmark-nvme-peak = CrystalDiskMark's peak with the settings for NVMe: 16 threads
+preset-title-crystaldiskmark-flash = CrystalDiskMark for memory cards and sticks: short passes, long pauses
+preset-title-crystaldiskmark-peak = CrystalDiskMark's peak: the two deepest tests
+preset-title-crystaldiskmark-real = CrystalDiskMark's real world: one request at a time
+preset-title-crystaldiskmark-demo = CrystalDiskMark's demo: one test
+preset-title-crystaldiskmark-9 = what CrystalDiskMark 9 shows: the same in three passes
+preset-title-crystaldiskmark-7 = the tests of CrystalDiskMark 7
+preset-title-crystaldiskmark-6 = the tests of CrystalDiskMark 6
+preset-title-crystaldiskmark-5 = the tests of CrystalDiskMark 5
+preset-title-dd = the six tests that people run with dd
+preset-title-etcd = etcd: fast enough for its log and its database?
+preset-title-file-server = file server: 80 % reads of 4 to 64 KiB at random
+preset-title-gnome-disks = what the benchmark of GNOME Disks shows: transfers of 10 MiB, and access time
+preset-title-hdparm = what hdparm -T, -t and --direct show: memory, the page cache's reading ahead, and the disk
+preset-title-hdtune = what HD Tune shows: the curve over the surface, and random access by size
+preset-title-kafka = Kafka: logs appended while consumers catch up
+preset-title-metadata = small files: create, stat, open, list, rename, delete
+preset-title-mysql = MySQL: InnoDB's log, its pages of 16 KiB, and flushing them
+preset-title-oltp = OLTP: pages of 8 KiB, 70/30, beside a log
+preset-title-postgresql = PostgreSQL: commits, and pages of 8 KiB at random
+preset-title-prometheus = Prometheus, or any LSM tree: compaction beside queries
+preset-title-redis-aof = Redis: the append-only file, synced each second and always
+preset-title-snia = steady state: IOPS, throughput, latency, write saturation
+preset-title-sqlite = SQLite: transactions a second
+preset-title-vdi = virtual desktops: mostly small random writes
+preset-title-vm-boot = boot of a virtual machine: random reads of many sizes
+preset-title-vps = a new server: bandwidth, random operations, latency
+preset-title-web-server = web server: small files read at random, a log appended
+preset-title-winsat = what winsat disk shows: random and sequential rates, and reads that wait for writes
+preset-title-yabs = the disk part of yabs: mixed random reads and writes at four sizes
 
 ## promise
 
@@ -1354,7 +1430,7 @@ promise-latency-label-alone = { $direction ->
    *[read] { $statistic } of random reads, one at a time
 }
 promise-below-at-more-depth = the whole interval is below what is needed, and depth { $more } gave no more than depth { $less }
-promise-below-with-enough-outstanding = the whole interval is below what is needed, with { $times } times as many requests outstanding as it needs
+promise-below-with-enough-outstanding = the whole interval is below what is needed, although { $times } times as many requests were outstanding as that rate needs
 promise-below-limit = the whole interval is below the limit
 promise-above-limit = the whole interval is above the limit
 promise-rate-within-bound = { $iops } IOPS stay within { $bound }
@@ -1376,6 +1452,25 @@ promise-other-cause = something else may cause the latency: { $finding }
 promise-too-few-outstanding = too few requests were outstanding to reach more; a deeper queue would tell
 promise-no-search = no load was searched for this latency
 promise-load-not-reached = the promised load was not reached at any latency
+promise-promised-item = { $label }: { $promised } promised
+promise-measured-because = measured { $measured }: { $why }.
+promise-measured-needed-because = measured { $measured }, needed { $needed }: { $why }.
+promise-titled = Promised: { $promise }.
+promise-share-needed = Needed is { $percent } % of a promised rate: { $because }.
+promise-counting = Counting: { $accounting }.
+promise-full-burst = A full burst lasts { $seconds } s at full load.
+promise-volume-none = none
+promise-volume-operations = { $count } in { $mean } on average
+promise-volume = { $device } counted itself (EBS log page): reads { $reads }, writes { $writes }. More was asked than the volume allows for { $volume-iops } (operations) and { $volume-bytes } (bytes), and than the instance allows for { $instance-iops } and { $instance-bytes }.
+share-by-provider = the provider states { $share } % for { $of-time } % of the time
+share-by-plan = the plan states it
+share-for-measuring = { $percent } % is left for the cost of measuring itself
+share-asked = a tolerance of { $percent } % was asked for
+counting-each = every transfer counts as one operation, however long
+counting-units = up to { $unit } count as one operation, longer ones as several
+counting-units-merged = up to { $unit } count as one operation, longer ones as several; short sequential ones are merged up to that size
+counting-units-whole = up to { $unit } count as one operation, longer ones as several; a shorter random one uses the bytes of a whole one
+counting-units-merged-whole = up to { $unit } count as one operation, longer ones as several; short sequential ones are merged up to that size; a shorter random one uses the bytes of a whole one
 
 ## promise/short_runs
 
@@ -1428,10 +1523,28 @@ sweep-resumed = { $cells ->
 
 ## trend
 
+trend-title = { $runs ->
+    [one] { $metric } of { $name }, { $runs } run
+   *[other] { $metric } of { $name }, { $runs } runs
+}
+trend-level-words = { $runs ->
+    [one] { $from } to { $to }: { $runs } run around { $middle }
+   *[other] { $from } to { $to }: { $runs } runs around { $middle }
+}
+trend-change = { $change } % against the level before
+trend-change-between = { $change } % ({ $low } to { $high }) against the level before
+trend-too-few = { $runs ->
+    [one] { $runs } run is too few to see a change: it takes at least { $needed }.
+   *[other] { $runs } runs are too few to see a change: it takes at least { $needed }.
+}
+trend-no-change = No change: one level explains every run.
+trend-better = Better since run { $run }: { $change }.
+trend-worse = REGRESSION since run { $run }: { $change }.
+trend-within = Changed since run { $run }, but by no more than the intervals explain: { $change }.
+
 ## verdict
 
 verdict-not-the-disk = Not the disk's numbers: { $reason }
-verdict-nothing-to-say = Not the disk's numbers: nothing can be said of the disk
 verdict-cannot-tell = Cannot tell what the disk does alone: { $reason }
 verdict-too-little = Too little was measured for a verdict
 verdict-headline-like = { $headline }; like { $class }
@@ -1519,19 +1632,203 @@ record-hosts-left = { $hosts ->
 
 ## report/terminal
 
+path-on-hosts = { $path } on { $hosts }
+text-command-of = { $command } of { $path }
+text-note = Note: { $note }.
+text-caution = Numbers without a warning can be used. Read the warnings.
+text-broken = Numbers marked INVALID are not the disk's: do not use them.
+text-stream-changed = { $curve }: { $before } operations/s until { $until } from the start of the run, then { $after }. The table has the newest rate.
+curve-by-depth = { $curve } by depth
+curve-by-depth-ramp = { $curve } by depth: the ramp before the search
+curve-by-rate = { $curve } by rate of arrivals
+point-breaks-bound = breaks { $bound }
+point-too-few-samples = too few samples
+text-and-more = and { $count } more
+text-and-more-on-page = and { $count } more: --html shows all of them
+text-explain = More on a finding: truedisk explain { $finding }
+text-not-seen = Not seen in this run
+text-root-would-add = Root would add: { $parts }
+class-like-for = It behaves like { $class }: { $supports }.
+class-against = Against it: { $contradicts }.
+class-could-be = It could also be { $other }.
+text-surface = The surface, place by place
+text-surface-key = Bars: read in sequence. |: the curve through all places. Right: the mean of a random read there.
+surface-fast = faster than the curve
+head-date = date (UTC)
+head-run = run
+head-command = command
+head-trust = trust
+trust-word-partial = partial
+diff-same = The same: { $names }
+diff-no-common-cell = No cell was measured in both.
+diff-alone = Figures only in A: { $a }. Only in B: { $b }.
+diff-invalid-key = X: a check found that these numbers must not be used.
+diff-hint = One run of each does not show whether a difference is chance: truedisk compare, with several runs.
+fact-tool = tool
+fact-command = command
+fact-path = path
+fact-file-system = file system
+fact-device = device
+fact-model = model
+fact-device-size = device size
+fact-write-cache = write cache
+fact-queue = queue
+fact-processors = processors
+fact-io-limits = I/O limits
+fact-budget = time budget
+fact-bounds = bounds
+fact-read-only = read only
+
 ## report/words
 
 ## report/limit
 
+limit-most-of = Most of { $curve }
+limit-rate-at = { $rate } IOPS at { $load }
+limit-bounded-by = bounded by { $cause }
+limit-because = because { $reason }
+limit-confirmed = confirmed: measured again
+limit-not-confirmed = not confirmed by a second measurement
+interval-of-rate = 95 %: { $low } to { $high } (±{ $half })
+interval-missing = 95 %: none, { $reason }
+by-bound = latency bound
+by-bound-depth = the latency bound: more depth gives more, but breaks it
+by-bound-arrivals = the latency bound: more arrivals break it
+by-saturation = saturation
+by-saturation-depth = saturation: more depth only adds latency
+by-saturation-arrivals = saturation: a higher rate only adds latency
+by-provider-cap = configured cap
+by-provider-cap-sentence = a configured cap of the provider: no device is this flat
+by-control-group = control group
+by-control-group-sentence = a control group of this host, not the disk
+by-client = this host
+by-client-sentence = this host: it had no processor time left. The device can do at least this
+by-highest-rate = highest rate tried
+by-highest-rate-sentence = the highest rate tried: it may give more
+by-deepest = deepest queue tried
+by-deepest-sentence = the deepest queue tried: it may give more
+by-unreachable = not reachable
+by-unreachable-idle = not reachable: idle { $statistic } is { $value }
+by-unreachable-lowest = not reachable: even the lowest load breaks it
+by-unsure = unsure
+by-unsure-sentence = nothing that is certain: repeat it when nothing else uses the device
+point-left-out = left out
+point-knee = knee
+point-falls = falls
+point-breaks = breaks
+point-breaks-all = breaks all
+point-too-few = too few to say
+point-too-few-for-all = too few for all
+point-too-few-for = too few for { $bounds }
+limit-legend-latency = Latency: from submission to completion. Out: operations outstanding on average. -: too few samples.
+limit-legend-response = Response time: from the planned start to completion. Out: operations outstanding on average. -: too few samples.
+limit-mark-points = { $points ->
+    [one] { $mark } (1 point)
+   *[other] { $mark } ({ $points } points)
+}
+limit-chart-key = o p50, # p99, 8 both; @ the most within a bound; - - bound
+limit-chart-key-slower = o p50, # p99, 8 both, of the slower job; @ the most within a bound; - - bound
+limit-chart-key-invalid = X INVALID
+head-rate = rate
+
 ## report/sweep
 
+sweep-matrix-bytes = { $workload }, MB/s by block size and depth
+sweep-key = * the most. ░▒▓█: quarters of it. -: not measured.
+sweep-key-marked = * the most. ░▒▓█: quarters of it. X: not the disk's number. !: see the warnings. -: not measured.
+sweep-within-all = All { $cells } within ±{ $asked } (95 %).
+sweep-within-some = { $within } of { $cells } within ±{ $asked } (95 %). The widest of the others:
+sweep-too-short = { $cell }: too short to say
+sweep-two-limits = { $workload }: the limit of operations and that of bytes, by depth (95 % intervals)
+head-meet-at = meet at
+head-misfit = misfit
+sweep-two-limits-key = Small blocks reach the limit of operations, large ones that of bytes. -: no block size reached it.
+sweep-beside-writes = { $workload } beside random writes
+head-worse = worse
+sweep-beside-key = Share: the writes planned, as a share of the { $most } a second that the target takes alone. Worse: latency over that of the reads alone. X: not the disk's number.
+value-with-range = { $value } ({ $low } to { $high })
+range = { $low } to { $high }
+
 ## report/preset
+
+preset-pass-word = PASS
+preset-fail-word = FAIL
+preset-not-met-word = not met
+preset-part-of-job = { $job } { $part }
+preset-step-part = { $step }: { $part }
+preset-score-mean = mean of { $passes }: { $rate }, { $latency }
+preset-score-best = best of { $passes }: { $rate }, { $latency }
+preset-steady = steady over the five passes that are shown
+preset-not-steady = NOT steady: the last passes still differ or drift
+preset-passes-of = { $made } of { $planned } passes
+preset-figure-of = { $step }: { $figure } of { $part }
+preset-recommended = { $limit }, a recommendation
+preset-unmeasured = not measured
+preset-our-convention = our convention
+preset-needed-and-measured = needed { $limit }; measured { $measured }
+preset-why-and-source = { $why }. Source: { $source }
+preset-table-key = Median of the passes. 95 %: interval of the IOPS. -: too few samples.
+text-source = Source: { $source }
 
 ## report/compare
 
 ## report/fleet
 
+fleet-title-same-storage = { $hosts } on the same storage, each in a file of its own
+fleet-title-own = { $hosts }, each with a target of its own
+fleet-title-shared = { $hosts } on one target, each on all of it
+fleet-title-split = { $hosts } on one target, each on a part of its own
+fleet-note-slowest = slowest
+fleet-note-failed = failed: { $error }
+fleet-note-lost-later = lost later
+fleet-note-lost = lost
+fleet-note-no-share = no share: the depth is too small
+fleet-note-nothing = no figures
+fleet-without = without { $hosts }
+fleet-no-share-for = no share for { $hosts }
+count-of = { $part } of { $all }
+fleet-processors = { $count ->
+    [one] { $count } processor
+   *[other] { $count } processors
+}
+fleet-clock-moved = { $offset }, moved { $by }
+fleet-degraded-line = DEGRADED: { $why }
+fleet-faster-hosts = { $count ->
+    [one] and 1 faster host: --html shows all of them
+   *[other] and { $count } faster hosts: --html shows all of them
+}
+fleet-total = total
+fleet-met-key = Skew: from the first host's start to the last host's start. First done: the time in which all hosts ran; the totals are over that time.
+fleet-clocks = Clocks
+head-against-coordinator = against the coordinator
+
 ## report/metadata
+
+metadata-rates = Operations a second, median over rounds
+metadata-half-widths = Half the width of its 95 % interval
+metadata-p50 = Latency, p50
+metadata-p99 = Latency, p99
+metadata-cold = Cold: operations a second after the caches were dropped
+metadata-key = create: open a new file, write, close. open: open, read, close. list: names a second, and latency of a whole folder. With fsync, a create waits for its file, a rename and a delete for their folder. -: not measured, or too few samples.
+metadata-unsteady = These rates differ too much from round to round to rely on: { $rates }.
+metadata-rate-of = { $operation } of { $load } ({ $low } to { $high } a second)
+metadata-rate-of-cold = { $operation } of { $load }, cold ({ $low } to { $high } a second)
+metadata-load-folder = { $threads ->
+    [one] { $size }, folder, { $threads } thread
+   *[other] { $size }, folder, { $threads } threads
+}
+metadata-load-tree = { $threads ->
+    [one] { $size }, tree, { $threads } thread
+   *[other] { $size }, tree, { $threads } threads
+}
+metadata-counted-as-many = Counted: { $made } files were made, and their folders list as many; the file system { $inodes }.
+metadata-counted-differ = Counted: { $made } files were made, and their folders list { $listed }: the file system lost some, or shows others; the file system { $inodes }.
+metadata-no-inodes = keeps no count of inodes
+metadata-inodes-as-many = counts as many inodes more
+metadata-inodes-differ = counts a different number of inodes ({ $parts }): others may have made or removed files meanwhile, or it counts late
+metadata-inodes-more = { $count } more
+metadata-inodes-fewer = { $count } fewer
+head-files = files
 
 ## report/page
 
@@ -1549,15 +1846,114 @@ record-hosts-left = { $hosts ->
 
 ## report/explain
 
+explain-meaning = What it means
+explain-method = How it is found
+explain-remedy = What to do
+explain-blind-spot = What it cannot see
+explain-statuses = How it can end
+explain-more = truedisk explain FINDING explains one of them.
+status-not-observable = not observable
+
 ## method
+
+caches-warm = Files had just been made or used: stat, open and readdir are answered from memory. Cold caches were not measured (as root: --drop-caches).
+caches-dropped = Files had just been made or used: stat, open and readdir are answered from memory. The cold figures were measured in random order, after a sync and after the caches of the whole host were dropped (drop_caches 3).
+progress-looking = looking at the target
+progress-looking-hosts = looking at the targets of all hosts
+progress-layout = laying out the test file
+progress-layout-hosts = laying out the test files of all hosts
+progress-pause = pause
+progress-small-files = small files: { $load }
+progress-so-far = { $what }, { $time } so far
+progress-check = truth check: { $what }
+progress-idle = reads with pauses
+progress-depth = { $workload }, depth { $depth }
+progress-again = { $what }, again
+progress-for-cap = { $what }, looking for a cap
+progress-until-throttled = { $what }, until throttled
+progress-rounds = writing until steady, round { $round }
+progress-number = { $number } of { $total }: { $what }
+progress-alone = { $what }, alone
+progress-beside-writes = { $what } beside { $rate } writes/s
+progress-arrivals = { $workload }, { $rate } arrivals/s
+progress-commits = write { $size } + fdatasync
+progress-pass = { $step }, pass { $pass } of { $passes }
+progress-warming-up = { $step }, warming up
+progress-visit = { $side }, visit { $number }: { $what }
+progress-writes-alone = random writes alone, depth 32
+progress-random-writes = random writes
 
 ## ping
 
 ping-shared-device = the targets share a device, whose counters do not tell them apart
+ping-unknown = not known from { $requests } requests, { $needed } are needed
+ping-range = { $value } (95 %: { $low } to { $high })
+ping-range-of = { $value } (95 %: { $low } to { $high }, n = { $n })
+ping-rate-kept = rate: { $planned } requests/s planned, and kept
+ping-rate-late = rate: { $planned } requests/s planned, { $made } made: starts came late
+ping-rate-missed = rate: { $planned } requests/s planned, { $made } made; { $missed } of { $all } starts missed, because requests took longer than the interval
+ping-rate-few = rate: { $planned } requests/s planned; { $starts } made, too few to tell a rate
+ping-rate-few-missed = rate: { $planned } requests/s planned; { $starts } made, too few to tell a rate; { $missed } of { $all } starts missed, because requests took longer than the interval
+ping-after-pause = after a pause
+ping-back-to-back = back to back
+ping-ratio = ratio: { $ratio }; { $verdict }
+ping-sleeps = device, host or processor go to sleep between requests
+ping-faster-after-pause = requests are faster after a pause: those before them are still being worked on, or a rate is limited
+ping-no-difference = the intervals overlap: no difference is shown
 
 ## fio-run
 
 ## truedisk
+
+output-report = report: { $path }
+output-record = record: { $path }
+output-more = more:   { $command }
+output-page = page:   { $command }
+output-written = written: { $path }
+progress-left = { $seconds } s left
+history-none = no runs yet in { $location }
+history-none-fits = { $known ->
+    [one] { $known } run is kept, but it does not fit
+   *[other] { $known } runs are kept, but none of them fits
+}
+history-newest = { $shown ->
+    [one] the newest run; -n 0 shows all
+   *[other] the newest { $shown } runs; -n 0 shows all
+}
+history-tagged = { $name } is { $run }
+history-tag-moved = { $name } is { $run }, and no longer { $before }
+history-untagged = { $run } is no longer { $name }
+history-deleted = deleted { $run }
+history-deleted-of = deleted { $run } ({ $command } of { $target })
+history-deleted-tagged = deleted { $run } ({ $command } of { $target }, tagged { $tags })
+history-removed = removed { $file }
+history-pruned = { $deleted } deleted, { $left } left, { $tagged } more with a tag
+history-exported = { $runs ->
+    [one] { $runs } run written to { $file }
+   *[other] { $runs } runs written to { $file }
+}
+history-kept = kept { $run }
+history-known = known { $run }
+history-imported = new runs: { $new }, known before: { $known }
+trend-left-out = { $runs ->
+    [one] Left out: { $runs } run whose figure a check found invalid.
+   *[other] Left out: { $runs } runs whose figure a check found invalid.
+}
+fleet-no-agent = no agent answers
+fleet-stream-keeps = { $hosts ->
+    [one] the server keeps { $hosts } record of run { $run }, too: truedisk fleet collect { $run }
+   *[other] the server keeps { $hosts } records of run { $run }, too: truedisk fleet collect { $run }
+}
+fleet-agent-keeps = { $name } keeps its record of run { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-cannot-lead = cannot be led: its version is { $version }
+fleet-idle = idle
+fleet-busy = run { $run }
+fleet-read-only = { $paths } (read-only)
+head-name = name
+head-labels = labels
+head-allows = allows
+head-state = state
+fleet-stopped = stopped: { $names }
 
 ## report/templates
 
@@ -1576,7 +1972,7 @@ head-max = max
 head-source = source
 head-workload = workload
 head-out = out
-head-stands = stands
+head-stands = notes
 head-cell = cell
 head-hosts = hosts
 head-skew = skew
@@ -1612,8 +2008,8 @@ page-picture = Latency over operations per second
 page-steps-caption = Median of the passes. ±: 95 % interval of the IOPS. -: too few samples.
 page-hosts-met-caption = Skew: from the first host's start to the last host's start; "known to" is the error of the clocks. First done: the time in which all hosts ran.
 page-hosts-caption = Clock: its difference from the coordinator's clock, and the error of that difference.
-page-total-latency = Total latency, from submission until reaped.
-page-response-time = Response time, from the planned start until reaped.
+page-total-latency = Total latency: from submission to completion.
+page-response-time = Response time: from the planned start to completion.
 head-figure = figure
 head-ratio = ratio
 head-verdict = verdict
@@ -1636,7 +2032,7 @@ page-probes-caption = Out: operations outstanding on average. -: too few samples
 head-arrivals = arrivals/s
 page-lost = lost:
 page-root-would-add = Root would add:
-page-method-text = Total latency runs from just before the submitting call until the completion is reaped; the clock is read once per submitted and once per reaped batch. Intervals of means come from counts per 10 ms, corrected for autocorrelation; intervals of percentiles from a block bootstrap over tenths of a second. A percentile is shown only where the sample supports it. Operations outstanding are kept at the depth asked; the achieved depth is in the record.
+page-method-text = Total latency runs from just before the submitting call until the program has the completion; the clock is read once per submitted batch and once per completed batch. Intervals of means come from counts per 10 ms, corrected for autocorrelation; intervals of percentiles from a block bootstrap over tenths of a second. A percentile is shown only where the sample supports it. Operations outstanding are kept at the depth asked; the achieved depth is in the record.
 status-invalid = invalid
 status-warning = warning
 status-note = note
@@ -1759,8 +2155,8 @@ series-mean-host = mean of all hosts
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } by block size and depth
-sweep-heat-operations = The darker, the more operations per second. Struck out: disturbed or invalid. !: see the warnings.
-sweep-heat-bytes = The darker, the more megabytes per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-operations = The stronger the colour, the more operations per second. Struck out: disturbed or invalid. !: see the warnings.
+sweep-heat-bytes = The stronger the colour, the more megabytes per second. Struck out: disturbed or invalid. !: see the warnings.
 sweep-heat-point = { $size }, depth { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } over block size
 sweep-over-size-caption = Points are measured. Dashed: the law of two limits, one of operations and one of bytes per second, where it is known within a factor of 10 and fits every point.
@@ -1817,6 +2213,7 @@ badge-reason-nothing = Nothing was measured to its end: no number can be trusted
 badge-reason-lost = Totals marked degraded lack a host.
 badge-reason-not-judged = Not judged: no truth check looks at such a run.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = The checks found nothing, but the run gives no certain answer.
 trust-passed = { $count ->
     [one] { $count } check passed: { $checks }.
    *[other] { $count } checks passed: { $checks }.
@@ -1842,8 +2239,8 @@ page-only-read = { $size } were read, nothing was written; { $time }
 page-imitates = Imitates { $tool }.
 page-departure = Not as in the preset: { $words }.
 page-behaves-like = It behaves like { $class }.
-page-results-caption = Total latency, from submission until reaped. ±: 95 % interval of the IOPS within this run. *: the most IOPS within { $bound }. -: too few samples.
-page-results-plain-caption = Total latency, from submission until reaped. ±: 95 % interval of the IOPS within this run. -: too few samples.
+page-results-caption = Total latency: from submission to completion. ±: 95 % interval of the IOPS within this run. *: the most IOPS within { $bound }. -: too few samples.
+page-results-plain-caption = Total latency: from submission to completion. ±: 95 % interval of the IOPS within this run. -: too few samples.
 page-shares-caption = Share of each host in { $cell }. Began: time after the first host's start.
 page-notes = { $count ->
     [one] { $count } note
@@ -1934,3 +2331,167 @@ compare-money = Per unit of money a month. Currency:
 trend-run = run
 trend-level = level
 trend-caption = Each point is a run with its 95 % interval. A line is a level that its runs share.
+
+## target
+
+root-serial-numbers = serial numbers and identifiers of { $disks }
+root-locked-memory = registered buffers beyond the memory-lock limit of { $limit }
+root-raw-devices = measuring raw block devices without a file system
+root-drop-caches = dropping the caches of the whole host, not only of the measured file
+
+## stats
+
+no-interval-nothing = nothing was measured
+no-interval-no-number = the series holds what is not a number
+no-interval-short = too short: { $worth } effective samples, { $needed } needed
+no-interval-few-measurements = too few measurements: { $made }, { $needed } needed
+no-interval-few-rounds = too few rounds for an interval of the median: { $made }, { $needed } needed
+no-interval-no-weight = the points that would show it have no weight
+no-interval-nothing-to-compare = nothing to compare
+no-interval-one-run-each = one run each carries no interval for the difference between runs
+no-interval-one-run = one run without an interval of its own
+no-interval-no-series = no series
+no-interval-one-pass = one pass has no interval of this
+no-interval-longest = the longest of all
+no-interval-next-longer = the next run may have a longer one
+no-interval-imported = fio's JSON holds no series
+no-interval-cache-size = written before the fall; a cache gives back room meanwhile, so it may be smaller
+no-interval-few-figures = too few figures: { $few } and { $more }
+no-interval-flat = the likelihood is flat
+
+## fio
+
+fio-import-no-series = fio's JSON holds no series, so no figure of a single run has an interval
+fio-import-no-time = fio did not say when it ran
+fio-import-completion-latency = percentiles are of completion latency (fio's clat): fio gave none of total latency
+fio-import-option = job '{ $job }': option { $option } was ignored: { $why }
+fio-import-more-options = { $more ->
+    [one] job '{ $job }': { $more } more option was ignored
+   *[other] job '{ $job }': { $more } more options were ignored
+}
+fio-import-guessed = job '{ $job }': fio did not say what was asked; order, size and depth are taken from its name and its figures
+
+## report/devices
+
+devices-title = Block devices
+devices-none = No block device can be seen here.
+devices-idle = Left out here, because they are not set up, empty, or memory: { $names }.
+devices-may-write = May they be written?
+devices-write-note = Nothing was opened for writing to find this out; the guard checks again before anything is written. A device is written only when it is named twice: truedisk check DEVICE --yes-destroy-data-on DEVICE.
+devices-file-systems = File systems
+devices-swap = Swap space: { $path }, { $used } of { $size } used.
+devices-measure = To measure next
+devices-unknown = Could not be found out
+head-device = device
+head-size = size
+head-claims = what it claims
+head-link = link
+head-queue = queue
+head-cache = cache
+head-sectors = sectors
+head-why = why
+head-mounted-on = mounted on
+head-kind = kind
+head-free = free
+head-on = on
+device-detail = { $kind } { $detail }
+device-over = { $kind } over { $file }
+device-removable = { $device }, removable
+device-link = { $kind } { $current }: { $ceiling } at most
+device-link-of = { $kind } { $current } of { $max }: { $ceiling } at most
+device-link-below = { $link }, below what it can
+device-no = no
+device-loses-data = loses data
+device-yes = yes
+device-unknown = unknown
+device-holds = nothing here uses it, but it holds { $held }
+device-unused = nothing here uses it, and nothing is found on it
+device-unseen = nothing is seen to use it; see below
+mount-of = { $what } ({ $source })
+mount-of-on = { $what }, on { $devices }
+mount-root = { $mount }: its { $root }
+mount-read-only = { $mount }, read-only
+
+## model
+
+sheet-sources = Sources
+models-title = Plans and models
+head-for-example = for example
+model-own-plan = a plan of your own
+model-hdd = a rotating disk by its data sheet
+model-ladder = what typical devices give
+model-as-of = AWS volumes take as-of=YYYY-MM-DD for the limits of that day.
+ladder-title = Random reads of 4 KiB a second: what typical devices give
+ladder-this-record = THIS RECORD
+head-class = class
+head-example = example
+ladder-note = Measured: medians of users' submissions to iocost-benchmarks, one to four drives of a model on different hosts. Sold: as the provider states it. Read them as bands.
+ladder-measured = measured
+ladder-sold = sold
+ladder-computed = computed
+ladder-rotating-disk = rotating disk
+ladder-cloud-volume = volume in a cloud
+ladder-below-time = below { $time }
+model-random-reads = Random reads, by block size
+model-random-writes = Random writes, by block size
+model-sequential-reads = Sequential reads, merged, by block size
+model-sequential-writes = Sequential writes, merged, by block size
+head-measured-iops = measured IOPS
+head-block = block
+head-burst = burst
+head-limit = limit
+head-time = time
+model-tolerance = The provider states { $share } % of it for { $of-time } % of the time.
+model-limit-operations = operations
+model-limit-bytes = bytes
+model-no-limit = no limit
+model-over-time = Over time, from full credits, under a load that takes all it gets
+model-phase = { $from } to { $until }
+model-phase-on = from { $from } on
+model-always = always
+model-burst = burst
+model-refill = Without load, empty credits are full again after { $time }.
+model-hours = { $seconds } s ({ $hours } h)
+model-seconds = { $seconds } s
+hdd-title = Rotating disk, { $rpm } rpm, { $seek } average seek
+hdd-formula = One random operation at a time: seek + half a rotation + transfer + controller.
+hdd-stretch = The arm moves over { $share } % of the surface only: seek = { $track } + ({ $seek } - { $track }) x sqrt({ $share } %).
+hdd-table = Random, one at a time
+hdd-surface = Sequential, over the surface (the innermost radius is half of the outermost)
+head-seek-ms = seek ms
+head-rotation = rotation
+head-transfer = transfer
+head-controller = controller
+head-all-ms = all ms
+head-at = at
+plan-gp2-base = base = 3 IOPS per GiB, at least 100; 128 MiB/s up to 170 GiB, more above
+plan-gp2-burst = burst: 5.4 million credits of one operation, full at the start
+plan-gp3 = no burst; up to 500 IOPS per GiB, and 0.25 MiB/s per IOPS, can be bought
+plan-io1 = 500 MiB/s up to 32,000 IOPS, 16 KiB per IOPS above; more than 32,000 on Nitro only
+plan-io2 = 0.256 MiB/s per IOPS up to 4,000 MiB/s; designed for less than 1 ms on average
+plan-hdd-volume = { $base } MiB/s per TiB always, { $burst } in a burst, at most { $most }; credits: the size of the volume once
+plan-azure-host-cache = reads may be answered by the host's cache, where it is on
+plan-azure-credits = separate credits of operations and of bytes, each for 30 minutes
+plan-azure-on-demand = on-demand bursting, which is paid for, has no end
+plan-no-burst-bought = no burst; { $limits }, can be bought
+plan-azure-v2-limits = up to 500 IOPS per GiB, and 0.25 MB/s per IOPS
+plan-azure-ultra-limits = up to 1,000 IOPS per GiB, and 0.25 MB/s per IOPS
+plan-gcp-machines = no burst; small machine types have lower limits of their own
+plan-gcp-baseline = Google adds a baseline, whose figures are not in this model
+plan-gcp-n2 = the most needs an N2 machine with 64 processors or more
+plan-gcp-size = the size of the volume narrows what can be bought; that is not checked here
+plan-gcp-extreme = 250 MiB/s with every 1,000 IOPS, up to 5,000 MiB/s
+plan-gcp-throughput = 4 IOPS with every MiB/s; 10 to 30 ms per read, as a rotating disk
+plan-gcp-target = a target as Google states it, no guarantee; the machine type limits it, too
+plan-digitalocean = the same for every size; bursts of 60 s, then at least 60 s at the base
+plan-vultr = upper limits as Vultr states them, no minimum; up to 50 % more for about one minute
+plan-what-aws-gp2 = EBS General Purpose SSD, with credits
+plan-what-aws-gp3 = EBS General Purpose SSD
+plan-what-aws-st1 = EBS Throughput Optimized HDD, with credits
+plan-what-aws-sc1 = EBS Cold HDD, with credits
+plan-what-gcp-pd-standard = Persistent Disk, rotating
+plan-what-azure-premium = Premium SSD by size, or p1 to p80 by name
+plan-what-digitalocean-basic = volume at a basic droplet
+plan-what-digitalocean-optimized = volume at an optimized droplet
+plan-what-vultr-nvme = block storage, NVMe
+plan-what-vultr-hdd = block storage, HDD

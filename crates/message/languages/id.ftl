@@ -75,6 +75,27 @@ bounded-unsure = sekitar { $iops } pada kedalaman { $depth }: perangkat berubah 
 compare-more-pairs = Dan { $count } pasangan lagi: -v.
 compare-more-rates = Dan { $count } baris lagi: -v.
 compare-more-notes = Dan { $count } catatan lagi: -v.
+compare-runs = { $runs } pengujian
+compare-better = lebih baik
+compare-better-one-run = lebih baik, satu pengujian
+compare-worse = lebih buruk
+compare-worse-one-run = lebih buruk, satu pengujian
+compare-the-same = sama
+compare-needs-runs = perlu { $runs } pengujian
+compare-price = { $price } { $currency } per bulan
+compare-only-side = hanya { $side }: { $cell }
+compare-only-side-nearest = hanya { $side }: { $cell }; { $nearest }
+compare-excluded = { $side }, { $cell } (pengujian { $run }): { $reason }
+compare-method = Rasio antarpengujian dihitung menurut Hodges-Lehmann pada logaritma, dengan selang peringkat eksak (95 %); perlu 4 pengujian tiap sisi. Lebih baik atau lebih buruk: seluruh selang di luar { $least } %. Sama: seluruh selang dalam { $margin } %. *: berlaku untuk semua { $comparisons } perbandingan sekaligus (aturan Holm). Satu pengujian tiap sisi tidak memberi selang antarpengujian: selang yang ditampilkan adalah selang di dalam kedua pengujian, dan hanya selisih 1,5 kali yang dianggap perbedaan.
+compare-rates-key = * berlaku untuk semua perbandingan sekaligus. -: tanpa selang.
+compare-latency-title = Latensi, { $b } terhadap { $a }: makin kecil makin baik
+compare-latency-key = * seluruh selang antarpengujian melampaui perbedaan terkecil yang dihitung.
+compare-hosts-title = Per host, { $b } dibanding { $a }
+compare-hosts-note = Tiap host atas semua selnya. Tidak termasuk perbandingan yang dihitung.
+compare-unit-of-money = satuan uang
+compare-money-title = Per { $currency } per bulan
+compare-its-figure = termasuk { $figure }
+compare-cell-part = { $cell }, { $part }
 
 ## report/summary
 
@@ -112,13 +133,9 @@ summary-promise-line = { $label }: dijanjikan { $promised }, terukur { $measured
 summary-limit-row = { $curve } { $bound }
 summary-bounded-by = dibatasi oleh
 summary-load = beban
-summary-points-by-depth = { $curve } per kedalaman
-summary-points-by-rate = { $curve } per laju permintaan
-summary-preset-departure = Berbeda dari preset: { $departure }.
 summary-threshold = { $what } { $measured }, perlu { $limit }
 sweep-matrix = { $workload }, IOPS per ukuran blok dan kedalaman
 summary-hosts = Host paling lambat pada { $cell }
-summary-share = porsi
 
 ## checks/unwritten
 
@@ -550,7 +567,7 @@ check-not-settled-method = Setiap sel yang setidaknya { $length } dibagi menjadi
 check-not-settled-ok = lajunya stabil
 check-not-settled-not-observable = selnya terlalu pendek untuk lima putaran
 check-not-settled-note = laju bervariasi tanpa arah, satu pengulangan berbeda, pengulangan di memori berbeda, atau putaran tulis tidak cocok
-check-not-settled-warning = laju naik atau turun selama diukur, putaran tulis bergerak ke satu arah, atau pengulangan di akhir berbeda
+check-not-settled-warning = laju naik, turun, atau berganti-ganti antara beberapa tingkat selama diukur, putaran tulis bergerak ke satu arah, atau pengulangan di akhir berbeda
 check-not-settled-remedy = Uji lebih lama: check tanpa --quick, atau dengan --thorough, yang menulis sampai lajunya stabil.
 check-not-settled-blind-spot = Perubahan yang lebih lambat daripada lama pengujian: kredit burst, cache tulis yang lebih besar daripada data yang ditulis, panas.
 check-not-settled-short-remedy = ukur lebih lama: --thorough berjalan sampai stabil
@@ -1180,6 +1197,56 @@ preset-files-created = { $rate } file dibuat per detik
 preset-surface-rate = baca rata-rata { $mean } di seluruh permukaan
 preset-best-reads = baca { $value } ({ $step })
 preset-best-writes = tulis { $value } ({ $step })
+presets-title = Preset
+head-at-most = paling lama
+head-test-file = file
+preset-only-reads = { $title } (hanya membaca)
+preset-group-servers = Server dan volume
+preset-group-applications = Aplikasi
+preset-group-cards = Kartu memori
+preset-group-crystaldiskmark = CrystalDiskMark
+preset-group-tools = Alat lain
+preset-group-small-files = File kecil
+preset-group-own = Milik Anda
+preset-broken = RUSAK: { $error }
+presets-note = Waktu yang tertera hanya waktu pengukuran; menyiapkan file perlu waktu tambahan. truedisk preset NAME PATH menjalankan satu, --show NAME menampilkannya; ./FILE.toml adalah preset Anda sendiri.
+preset-title-a1 = kartu memori: apakah memenuhi janji kelas A1?
+preset-title-a2 = kartu memori: apakah memenuhi janji kelas A2?
+preset-title-backup = backup dan pemulihan: baca dan tulis sekuensial panjang
+preset-title-cloud = volume cloud: campuran, baca, tulis pada kedalaman 64, lalu latensi
+preset-title-crystaldiskmark = yang ditampilkan CrystalDiskMark: 1 MiB sekuensial, 4 KiB acak
+preset-title-crystaldiskmark-mix = sama, dengan campuran 70 % baca
+preset-title-crystaldiskmark-nvme = CrystalDiskMark untuk NVMe: antrean dalam, 16 thread
+preset-title-crystaldiskmark-nvme-peak = puncak CrystalDiskMark dengan setelan NVMe: 16 thread
+preset-title-crystaldiskmark-flash = CrystalDiskMark untuk kartu memori dan stik USB: putaran singkat, jeda panjang
+preset-title-crystaldiskmark-peak = puncak CrystalDiskMark: dua uji terdalam
+preset-title-crystaldiskmark-real = dunia nyata menurut CrystalDiskMark: satu permintaan setiap kali
+preset-title-crystaldiskmark-demo = demo CrystalDiskMark: satu uji
+preset-title-crystaldiskmark-9 = yang ditampilkan CrystalDiskMark 9: sama dalam tiga putaran
+preset-title-crystaldiskmark-7 = uji CrystalDiskMark 7
+preset-title-crystaldiskmark-6 = uji CrystalDiskMark 6
+preset-title-crystaldiskmark-5 = uji CrystalDiskMark 5
+preset-title-dd = enam uji yang biasa dijalankan orang dengan dd
+preset-title-etcd = etcd: cukup cepat untuk log dan basis datanya?
+preset-title-file-server = server file: 80 % baca, 4 sampai 64 KiB acak
+preset-title-gnome-disks = yang ditampilkan benchmark GNOME Disks: transfer 10 MiB dan waktu akses
+preset-title-hdparm = yang ditampilkan hdparm -T, -t, dan --direct: memori, baca-awal page cache, dan disk
+preset-title-hdtune = yang ditampilkan HD Tune: kurva permukaan disk dan akses acak menurut ukuran
+preset-title-kafka = Kafka: log ditambahkan sementara konsumen mengejar
+preset-title-metadata = file kecil: buat, stat, buka, daftar, ganti nama, hapus
+preset-title-mysql = MySQL: log InnoDB, halaman 16 KiB, dan flush-nya
+preset-title-oltp = OLTP: halaman 8 KiB, 70/30, di samping log
+preset-title-postgresql = PostgreSQL: commit, dan halaman 8 KiB acak
+preset-title-prometheus = Prometheus, atau pohon LSM lain: kompaksi di samping kueri
+preset-title-redis-aof = Redis: file append-only, disinkronkan tiap detik dan selalu
+preset-title-snia = kondisi stabil: IOPS, throughput, latensi, kejenuhan tulis
+preset-title-sqlite = SQLite: transaksi per detik
+preset-title-vdi = desktop virtual: sebagian besar tulis acak kecil
+preset-title-vm-boot = boot mesin virtual: baca acak berbagai ukuran
+preset-title-vps = server baru: bandwidth, operasi acak, latensi
+preset-title-web-server = server web: baca acak file kecil, log ditambahkan
+preset-title-winsat = yang ditampilkan winsat disk: laju acak dan sekuensial, serta baca yang menunggu tulis
+preset-title-yabs = bagian disk dari yabs: baca dan tulis acak campuran dalam empat ukuran
 
 ## promise
 
@@ -1229,6 +1296,25 @@ promise-other-cause = latensi mungkin disebabkan hal lain: { $finding }
 promise-too-few-outstanding = permintaan yang berjalan terlalu sedikit untuk mencapai lebih; antrean yang lebih dalam dapat memastikannya
 promise-no-search = tidak ada pencarian beban untuk latensi ini
 promise-load-not-reached = beban yang dijanjikan tidak tercapai pada latensi berapa pun
+promise-promised-item = { $label }: dijanjikan { $promised }
+promise-measured-because = terukur { $measured }: { $why }.
+promise-measured-needed-because = terukur { $measured }, perlu { $needed }: { $why }.
+promise-titled = Dijanjikan: { $promise }.
+promise-share-needed = Yang diperlukan { $percent } % dari laju yang dijanjikan: { $because }.
+promise-counting = Cara hitung: { $accounting }.
+promise-full-burst = Burst penuh bertahan { $seconds } s pada beban penuh.
+promise-volume-none = tidak ada
+promise-volume-operations = { $count }, rata-rata { $mean }
+promise-volume = { $device } menghitung sendiri (halaman log EBS): baca { $reads }, tulis { $writes }. Permintaan melebihi batas volume selama { $volume-iops } (operasi) dan { $volume-bytes } (byte), dan melebihi batas instance selama { $instance-iops } dan { $instance-bytes }.
+share-by-provider = penyedia menyatakan { $share } % selama { $of-time } % waktu
+share-by-plan = paketnya menyatakan demikian
+share-for-measuring = { $percent } % disisihkan untuk biaya pengukuran itu sendiri
+share-asked = toleransi { $percent } % diminta
+counting-each = setiap transfer dihitung satu operasi, berapa pun panjangnya
+counting-units = sampai { $unit } dihitung satu operasi, yang lebih panjang dihitung beberapa
+counting-units-merged = sampai { $unit } dihitung satu operasi, yang lebih panjang dihitung beberapa; yang sekuensial pendek digabung sampai ukuran itu
+counting-units-whole = sampai { $unit } dihitung satu operasi, yang lebih panjang dihitung beberapa; yang acak dan lebih pendek memakai byte satu unit penuh
+counting-units-merged-whole = sampai { $unit } dihitung satu operasi, yang lebih panjang dihitung beberapa; yang sekuensial pendek digabung sampai ukuran itu; yang acak dan lebih pendek memakai byte satu unit penuh
 
 ## promise/short_runs
 
@@ -1272,10 +1358,19 @@ sweep-resumed = Pengujian terhenti setelah { $cells } pengukuran, dan dilanjutka
 
 ## trend
 
+trend-title = { $metric } dari { $name }, { $runs } pengujian
+trend-level-words = { $from } sampai { $to }: { $runs } pengujian di sekitar { $middle }
+trend-change = { $change } % terhadap tingkat sebelumnya
+trend-change-between = { $change } % ({ $low } sampai { $high }) terhadap tingkat sebelumnya
+trend-too-few = { $runs } pengujian terlalu sedikit untuk melihat perubahan: perlu paling sedikit { $needed }.
+trend-no-change = Tidak ada perubahan: satu tingkat menjelaskan semua pengujian.
+trend-better = Lebih baik sejak pengujian { $run }: { $change }.
+trend-worse = PENURUNAN sejak pengujian { $run }: { $change }.
+trend-within = Berubah sejak pengujian { $run }, tetapi tidak lebih dari yang dijelaskan selangnya: { $change }.
+
 ## verdict
 
 verdict-not-the-disk = Angka ini bukan kemampuan disk: { $reason }
-verdict-nothing-to-say = Angka ini bukan kemampuan disk: tidak ada yang dapat disimpulkan tentang disk
 verdict-cannot-tell = Kemampuan disk sendiri belum dapat dipastikan: { $reason }
 verdict-too-little = Pengukuran terlalu sedikit untuk sebuah kesimpulan
 verdict-headline-like = { $headline }; mirip { $class }
@@ -1348,19 +1443,188 @@ record-hosts-left = { $left } dari { $hosts } host
 
 ## report/terminal
 
+path-on-hosts = { $path } pada { $hosts }
+text-command-of = { $command }: { $path }
+text-note = Catatan: { $note }.
+text-caution = Angka tanpa peringatan boleh dipakai. Baca peringatannya.
+text-broken = Angka bertanda TIDAK VALID bukan kemampuan disk: jangan dipakai.
+text-stream-changed = { $curve }: { $before } operasi/s hingga { $until } sejak awal pengujian, lalu { $after }. Tabel memuat laju terbaru.
+curve-by-depth = { $curve } per kedalaman
+curve-by-depth-ramp = { $curve } per kedalaman: tahap kenaikan beban sebelum pencarian
+curve-by-rate = { $curve } per laju permintaan
+point-breaks-bound = melanggar { $bound }
+point-too-few-samples = sampel terlalu sedikit
+text-and-more = dan { $count } lainnya
+text-and-more-on-page = dan { $count } lainnya: --html menampilkan semuanya
+text-explain = Penjelasan tentang temuan: truedisk explain { $finding }
+text-not-seen = Tidak terlihat dalam pengujian ini
+text-root-would-add = Dengan root, tersedia juga: { $parts }
+class-like-for = Berperilaku seperti { $class }: { $supports }.
+class-against = Yang bertentangan: { $contradicts }.
+class-could-be = Bisa juga { $other }.
+text-surface = Permukaan disk, tempat demi tempat
+text-surface-key = Batang: baca sekuensial. |: kurva melalui semua tempat. Kanan: rata-rata baca acak di tempat itu.
+surface-fast = lebih cepat dari kurva
+head-date = tanggal (UTC)
+head-run = pengujian
+head-command = perintah
+head-trust = kepercayaan
+trust-word-partial = sebagian
+diff-same = Sama: { $names }
+diff-no-common-cell = Tidak ada sel yang diukur di keduanya.
+diff-alone = Angka hanya di A: { $a }. Hanya di B: { $b }.
+diff-invalid-key = X: pemeriksaan menemukan angka ini tidak boleh dipakai.
+diff-hint = Satu pengujian tidak menunjukkan apakah perbedaan itu kebetulan: pakai truedisk compare dengan beberapa pengujian.
+fact-tool = alat
+fact-command = perintah
+fact-path = path
+fact-file-system = sistem file
+fact-device = perangkat
+fact-model = model
+fact-device-size = ukuran perangkat
+fact-write-cache = cache tulis
+fact-queue = antrean
+fact-processors = jumlah prosesor
+fact-io-limits = batas I/O
+fact-budget = anggaran waktu
+fact-bounds = batas
+fact-read-only = hanya baca
+
 ## report/words
 
 ## report/limit
 
+limit-most-of = Tertinggi untuk { $curve }
+limit-rate-at = { $rate } IOPS pada { $load }
+limit-bounded-by = dibatasi oleh { $cause }
+limit-because = karena { $reason }
+limit-confirmed = terkonfirmasi: diukur ulang
+limit-not-confirmed = belum dikonfirmasi dengan pengukuran kedua
+interval-of-rate = 95 %: { $low } sampai { $high } (±{ $half })
+interval-missing = 95 %: tidak ada, { $reason }
+by-bound = batas latensi
+by-bound-depth = batas latensi: kedalaman lebih besar memberi lebih banyak, tetapi melanggarnya
+by-bound-arrivals = batas latensi: lebih banyak permintaan melanggarnya
+by-saturation = kejenuhan
+by-saturation-depth = kejenuhan: kedalaman tambahan hanya menambah latensi
+by-saturation-arrivals = kejenuhan: laju lebih tinggi hanya menambah latensi
+by-provider-cap = batas konfigurasi
+by-provider-cap-sentence = batas yang dipasang penyedia: tidak ada perangkat sedatar ini
+by-control-group = control group
+by-control-group-sentence = control group pada host ini, bukan disk
+by-client = host ini
+by-client-sentence = host ini: waktu prosesornya habis. Perangkat sanggup setidaknya sebesar ini
+by-highest-rate = laju tertinggi yang dicoba
+by-highest-rate-sentence = laju tertinggi yang dicoba: mungkin bisa lebih
+by-deepest = antrean terdalam yang dicoba
+by-deepest-sentence = antrean terdalam yang dicoba: mungkin bisa lebih
+by-unreachable = tidak tercapai
+by-unreachable-idle = tidak tercapai: { $statistic } saat senggang { $value }
+by-unreachable-lowest = tidak tercapai: beban terendah pun melanggarnya
+by-unsure = belum pasti
+by-unsure-sentence = penyebab yang belum pasti: ulangi saat tidak ada yang lain memakai perangkat
+point-left-out = tidak dihitung
+point-knee = titik siku
+point-falls = turun
+point-breaks = melanggar
+point-breaks-all = melanggar semua
+point-too-few = terlalu sedikit
+point-too-few-for-all = terlalu sedikit untuk semua
+point-too-few-for = terlalu sedikit untuk { $bounds }
+limit-legend-latency = Latensi: dari pengiriman sampai hasil diambil. Berjalan: rata-rata operasi yang belum selesai. -: sampel terlalu sedikit.
+limit-legend-response = Waktu respons: dari waktu mulai yang direncanakan sampai hasil diambil. Berjalan: rata-rata operasi yang belum selesai. -: sampel terlalu sedikit.
+limit-mark-points = { $mark } ({ $points } titik)
+limit-chart-key = o p50, # p99, 8 keduanya; @ tertinggi dalam batas; - - batas
+limit-chart-key-slower = o p50, # p99, 8 keduanya, dari job yang lebih lambat; @ tertinggi dalam batas; - - batas
+limit-chart-key-invalid = X TIDAK VALID
+head-rate = laju
+
 ## report/sweep
 
+sweep-matrix-bytes = { $workload }, MB/s per ukuran blok dan kedalaman
+sweep-key = * tertinggi. ░▒▓█: per seperempat darinya. -: tidak diukur.
+sweep-key-marked = * tertinggi. ░▒▓█: per seperempat darinya. X: bukan kemampuan disk. !: lihat peringatan. -: tidak diukur.
+sweep-within-all = Semua { $cells } sel dalam ±{ $asked } (95 %).
+sweep-within-some = { $within } dari { $cells } sel dalam ±{ $asked } (95 %). Yang terlebar dari sisanya:
+sweep-too-short = { $cell }: terlalu singkat
+sweep-two-limits = { $workload }: batas operasi dan batas byte per kedalaman (selang 95 %)
+head-meet-at = bertemu di
+head-misfit = simpangan
+sweep-two-limits-key = Blok kecil mencapai batas operasi, blok besar mencapai batas byte. -: tidak ada ukuran blok yang mencapainya.
+sweep-beside-writes = { $workload } dengan tulis acak bersamaan
+head-worse = memburuk
+sweep-beside-key = Porsi: tulis yang direncanakan terhadap { $most } per detik yang diterima target saat hanya menulis. Memburuk: latensi dibanding saat hanya membaca. X: bukan kemampuan disk.
+value-with-range = { $value } ({ $low } sampai { $high })
+range = { $low } sampai { $high }
+
 ## report/preset
+
+preset-pass-word = LULUS
+preset-fail-word = GAGAL
+preset-not-met-word = tidak terpenuhi
+preset-part-of-job = { $job }, { $part }
+preset-step-part = { $step }: { $part }
+preset-score-mean = rata-rata dari { $passes }: { $rate }, { $latency }
+preset-score-best = terbaik dari { $passes }: { $rate }, { $latency }
+preset-steady = stabil selama lima putaran yang ditampilkan
+preset-not-steady = BELUM stabil: putaran terakhir masih berbeda atau bergeser
+preset-passes-of = { $made } dari { $planned } putaran
+preset-figure-of = { $step }: { $figure } untuk { $part }
+preset-recommended = { $limit }, anjuran
+preset-unmeasured = tidak diukur
+preset-our-convention = konvensi truedisk
+preset-needed-and-measured = perlu { $limit }; terukur { $measured }
+preset-why-and-source = { $why }. Sumber: { $source }
+preset-table-key = Median putaran. 95 %: selang kepercayaan IOPS. -: sampel terlalu sedikit.
+text-source = Sumber: { $source }
 
 ## report/compare
 
 ## report/fleet
 
+fleet-title-same-storage = { $hosts } pada penyimpanan yang sama, masing-masing dengan file sendiri
+fleet-title-own = { $hosts }, masing-masing dengan target sendiri
+fleet-title-shared = { $hosts } pada satu target, masing-masing pada seluruhnya
+fleet-title-split = { $hosts } pada satu target, masing-masing pada bagiannya sendiri
+fleet-note-slowest = paling lambat
+fleet-note-failed = gagal: { $error }
+fleet-note-lost-later = kemudian hilang
+fleet-note-lost = hilang
+fleet-note-no-share = tanpa bagian: kedalaman terlalu kecil
+fleet-note-nothing = tanpa angka
+fleet-without = tanpa { $hosts }
+fleet-no-share-for = tanpa bagian untuk { $hosts }
+count-of = { $part } dari { $all }
+fleet-processors = { $count } prosesor
+fleet-clock-moved = { $offset }, bergeser { $by }
+fleet-degraded-line = TIDAK LENGKAP: { $why }
+fleet-faster-hosts = dan { $count } host yang lebih cepat: --html menampilkan semuanya
+fleet-total = total
+fleet-met-key = Selisih mulai: dari mulainya host pertama sampai mulainya host terakhir. Selesai pertama: waktu saat semua host berjalan; total dihitung atas waktu itu.
+fleet-clocks = Jam
+head-against-coordinator = terhadap koordinator
+
 ## report/metadata
+
+metadata-rates = Operasi per detik, median antarputaran
+metadata-half-widths = Setengah lebar selang kepercayaan 95 %
+metadata-p50 = Latensi, p50
+metadata-p99 = Latensi, p99
+metadata-cold = Dingin: operasi per detik setelah cache dikosongkan
+metadata-key = create: buka file baru, tulis, tutup. open: buka, baca, tutup. list: nama per detik, dan latensi satu folder penuh. Dengan fsync, create menunggu filenya, rename dan delete menunggu foldernya. -: tidak diukur, atau sampel terlalu sedikit.
+metadata-unsteady = Laju berikut terlalu berbeda antarputaran untuk diandalkan: { $rates }.
+metadata-rate-of = { $operation } pada { $load } ({ $low } sampai { $high } per detik)
+metadata-rate-of-cold = { $operation } pada { $load }, dingin ({ $low } sampai { $high } per detik)
+metadata-load-folder = { $size }, satu folder, { $threads } thread
+metadata-load-tree = { $size }, pohon folder, { $threads } thread
+metadata-counted-as-many = Dihitung: { $made } file dibuat, dan foldernya memuat jumlah yang sama; sistem file { $inodes }.
+metadata-counted-differ = Dihitung: { $made } file dibuat, tetapi foldernya memuat { $listed }: sistem file kehilangan sebagian, atau menampilkan yang lain; sistem file { $inodes }.
+metadata-no-inodes = tidak menghitung inode
+metadata-inodes-as-many = menghitung tambahan inode sebanyak itu
+metadata-inodes-differ = menghitung inode yang berbeda ({ $parts }): program lain mungkin membuat atau menghapus file, atau hitungannya terlambat
+metadata-inodes-more = { $count } lebih banyak
+metadata-inodes-fewer = { $count } lebih sedikit
+head-files = file
 
 ## report/page
 
@@ -1378,15 +1642,99 @@ record-hosts-left = { $left } dari { $hosts } host
 
 ## report/explain
 
+explain-meaning = Artinya
+explain-method = Cara menemukannya
+explain-remedy = Yang perlu dilakukan
+explain-blind-spot = Yang tidak terlihat
+explain-statuses = Hasil yang mungkin
+explain-more = truedisk explain FINDING menjelaskan salah satunya.
+status-not-observable = tak teramati
+
 ## method
+
+caches-warm = File baru saja dibuat atau dipakai: stat, open, dan readdir dijawab dari memori. Cache dingin tidak diukur (sebagai root: --drop-caches).
+caches-dropped = File baru saja dibuat atau dipakai: stat, open, dan readdir dijawab dari memori. Angka dingin diukur dalam urutan acak, setelah sync dan setelah cache seluruh host dikosongkan (drop_caches 3).
+progress-looking = memeriksa target
+progress-looking-hosts = memeriksa target semua host
+progress-layout = menyiapkan file uji
+progress-layout-hosts = menyiapkan file uji di semua host
+progress-pause = jeda
+progress-small-files = file kecil: { $load }
+progress-so-far = { $what }, sudah { $time }
+progress-check = pemeriksaan kebenaran: { $what }
+progress-idle = baca dengan jeda
+progress-depth = { $workload }, kedalaman { $depth }
+progress-again = { $what }, ulang
+progress-for-cap = { $what }, mencari pembatasan
+progress-until-throttled = { $what }, sampai dibatasi
+progress-rounds = menulis sampai stabil, putaran { $round }
+progress-number = { $number } dari { $total }: { $what }
+progress-alone = { $what }, sendirian
+progress-beside-writes = { $what } bersama { $rate } tulis/s
+progress-arrivals = { $workload }, { $rate } permintaan/s
+progress-commits = tulis { $size } + fdatasync
+progress-pass = { $step }, putaran { $pass } dari { $passes }
+progress-warming-up = { $step }, pemanasan
+progress-visit = { $side }, kunjungan { $number }: { $what }
+progress-writes-alone = hanya tulis acak, kedalaman 32
+progress-random-writes = tulis acak
 
 ## ping
 
 ping-shared-device = target-target ini berbagi satu perangkat, dan penghitungnya tidak membedakan masing-masing
+ping-unknown = belum diketahui dari { $requests } permintaan, perlu { $needed }
+ping-range = { $value } (95 %: { $low } sampai { $high })
+ping-range-of = { $value } (95 %: { $low } sampai { $high }, n = { $n })
+ping-rate-kept = laju: direncanakan { $planned } permintaan/s, dan terpenuhi
+ping-rate-late = laju: direncanakan { $planned } permintaan/s, terlaksana { $made }: mulai terlambat
+ping-rate-missed = laju: direncanakan { $planned } permintaan/s, terlaksana { $made }; { $missed } dari { $all } mulai terlewat, karena permintaan lebih lama dari selangnya
+ping-rate-few = laju: direncanakan { $planned } permintaan/s; terlaksana { $starts }, terlalu sedikit untuk menentukan laju
+ping-rate-few-missed = laju: direncanakan { $planned } permintaan/s; terlaksana { $starts }, terlalu sedikit untuk menentukan laju; { $missed } dari { $all } mulai terlewat, karena permintaan lebih lama dari selangnya
+ping-after-pause = setelah jeda
+ping-back-to-back = berturut-turut
+ping-ratio = rasio: { $ratio }; { $verdict }
+ping-sleeps = perangkat, host, atau prosesor tidur di antara permintaan
+ping-faster-after-pause = permintaan lebih cepat setelah jeda: permintaan sebelumnya masih dikerjakan, atau lajunya dibatasi
+ping-no-difference = selangnya tumpang tindih: tidak ada perbedaan yang terlihat
 
 ## fio-run
 
 ## truedisk
+
+output-report = laporan: { $path }
+output-record = rekaman: { $path }
+output-more = lebih lanjut: { $command }
+output-page = halaman: { $command }
+output-written = ditulis: { $path }
+progress-left = sisa { $seconds } s
+history-none = belum ada pengujian di { $location }
+history-none-fits = { $known } pengujian tersimpan, tetapi tidak ada yang cocok
+history-newest = { $shown } pengujian terbaru; -n 0 menampilkan semuanya
+history-tagged = { $name } adalah { $run }
+history-tag-moved = { $name } adalah { $run }, bukan lagi { $before }
+history-untagged = { $run } bukan lagi { $name }
+history-deleted = dihapus { $run }
+history-deleted-of = dihapus { $run } ({ $command } dari { $target })
+history-deleted-tagged = dihapus { $run } ({ $command } dari { $target }, tag { $tags })
+history-removed = file dihapus: { $file }
+history-pruned = { $deleted } dihapus, { $left } tersisa, { $tagged } lagi bertag
+history-exported = { $runs } pengujian ditulis ke { $file }
+history-kept = disimpan { $run }
+history-known = sudah ada { $run }
+history-imported = pengujian baru: { $new }, sudah ada: { $known }
+trend-left-out = Tidak dihitung: { $runs } pengujian yang angkanya dinyatakan tidak valid oleh pemeriksaan.
+fleet-no-agent = tidak ada agent yang menjawab
+fleet-stream-keeps = server juga menyimpan { $hosts } rekaman pengujian { $run }: truedisk fleet collect { $run }
+fleet-agent-keeps = { $name } menyimpan rekaman pengujian { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-cannot-lead = tidak dapat dipimpin: versinya { $version }
+fleet-idle = senggang
+fleet-busy = pengujian { $run }
+fleet-read-only = { $paths } (hanya baca)
+head-name = nama
+head-labels = label
+head-allows = mengizinkan
+head-state = keadaan
+fleet-stopped = dihentikan: { $names }
 
 ## report/templates
 
@@ -1585,8 +1933,8 @@ series-mean-host = rata-rata semua host
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } per ukuran blok dan kedalaman
-sweep-heat-operations = Makin gelap, makin banyak operasi per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
-sweep-heat-bytes = Makin gelap, makin banyak megabyte per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
+sweep-heat-operations = Makin kuat warnanya, makin banyak operasi per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
+sweep-heat-bytes = Makin kuat warnanya, makin banyak megabyte per detik. Dicoret: terganggu atau tidak valid. !: lihat peringatan.
 sweep-heat-point = { $size }, kedalaman { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } terhadap ukuran blok
 sweep-over-size-caption = Titik adalah hasil pengukuran. Garis putus: model dua batas, satu untuk operasi dan satu untuk byte per detik, jika diketahui dalam faktor 10 dan cocok dengan semua titik.
@@ -1643,6 +1991,7 @@ badge-reason-nothing = Tidak ada pengukuran yang selesai: tidak ada angka yang d
 badge-reason-lost = Total yang ditandai tidak lengkap (degraded) kekurangan host.
 badge-reason-not-judged = Tidak dinilai: tidak ada pemeriksaan kebenaran untuk pengujian seperti ini.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = Pemeriksaan tidak menemukan masalah, tetapi pengukuran ini tidak memberi jawaban yang pasti.
 trust-passed = { $count } pemeriksaan lulus: { $checks }.
 trust-blind = { $count } pemeriksaan tidak dapat dijalankan: { $checks }.
 trust-cells = { $touched } dari { $count } sel
@@ -1742,3 +2091,164 @@ compare-money = Per satuan uang per bulan. Mata uang:
 trend-run = pengujian
 trend-level = tingkat
 trend-caption = Setiap titik adalah satu pengujian dengan selang kepercayaan 95 %. Garis adalah tingkat yang sama untuk beberapa pengujian.
+
+## target
+
+root-serial-numbers = nomor seri dan pengenal { $disks }
+root-locked-memory = buffer terdaftar melebihi batas penguncian memori { $limit }
+root-raw-devices = mengukur perangkat blok langsung tanpa sistem file
+root-drop-caches = mengosongkan cache seluruh host, bukan hanya cache file yang diukur
+
+## stats
+
+no-interval-nothing = tidak ada yang diukur
+no-interval-no-number = deretnya memuat nilai yang bukan angka
+no-interval-short = terlalu singkat: { $worth } sampel efektif, perlu { $needed }
+no-interval-few-measurements = pengukuran terlalu sedikit: { $made }, perlu { $needed }
+no-interval-few-rounds = putaran terlalu sedikit untuk selang median: { $made }, perlu { $needed }
+no-interval-no-weight = titik yang menunjukkannya tidak berbobot
+no-interval-nothing-to-compare = tidak ada yang dibandingkan
+no-interval-one-run-each = satu pengujian tiap sisi tidak memberi selang untuk perbedaan antarpengujian
+no-interval-one-run = satu pengujian tanpa selang sendiri
+no-interval-no-series = tidak ada deret
+no-interval-one-pass = satu putaran tidak memberi selang untuk ini
+no-interval-longest = yang terlama dari semuanya
+no-interval-next-longer = pengujian berikutnya mungkin lebih lama
+no-interval-imported = JSON fio tidak memuat deret
+no-interval-cache-size = yang ditulis sebelum turun; sementara itu cache membebaskan ruang, jadi ukurannya mungkin lebih kecil
+no-interval-few-figures = angka terlalu sedikit: { $few } dan { $more }
+no-interval-flat = fungsi likelihood datar
+
+## fio
+
+fio-import-no-series = JSON fio tidak memuat deret, sehingga angka dari satu pengujian tidak punya selang
+fio-import-no-time = fio tidak menyebutkan kapan berjalan
+fio-import-completion-latency = persentil adalah latensi penyelesaian (clat fio): fio tidak memberi persentil latensi total
+fio-import-option = job '{ $job }': opsi { $option } diabaikan: { $why }
+fio-import-more-options = job '{ $job }': { $more } opsi lain diabaikan
+fio-import-guessed = job '{ $job }': fio tidak menyebutkan apa yang diminta; urutan, ukuran, dan kedalaman diambil dari nama dan angkanya
+
+## report/devices
+
+devices-title = Perangkat blok
+devices-none = Tidak ada perangkat blok yang terlihat di sini.
+devices-idle = Tidak ditampilkan karena belum disiapkan, kosong, atau memori: { $names }.
+devices-may-write = Bolehkah ditulisi?
+devices-write-note = Tidak ada yang dibuka untuk ditulis saat memeriksa ini; sebelum menulis, pemeriksaan diulang. Perangkat hanya ditulisi bila disebut dua kali: truedisk check DEVICE --yes-destroy-data-on DEVICE.
+devices-file-systems = Sistem file
+devices-swap = Ruang swap: { $path }, terpakai { $used } dari { $size }.
+devices-measure = Untuk mengukur berikutnya
+devices-unknown = Tidak dapat diketahui
+head-device = perangkat
+head-size = ukuran
+head-claims = mengaku sebagai
+head-link = tautan
+head-queue = antrean
+head-cache = cache
+head-sectors = sektor
+head-why = alasan
+head-mounted-on = dipasang di
+head-kind = jenis
+head-free = kosong
+head-on = pada
+device-detail = { $kind } { $detail }
+device-over = { $kind } di atas { $file }
+device-removable = { $device }, dapat dilepas
+device-link = { $kind } { $current }: maksimal { $ceiling }
+device-link-of = { $kind } { $current } dari { $max }: maksimal { $ceiling }
+device-link-below = { $link }, di bawah kemampuannya
+device-no = tidak
+device-loses-data = data hilang
+device-yes = ya
+device-unknown = tidak diketahui
+device-holds = tidak ada yang memakainya di sini, tetapi berisi { $held }
+device-unused = tidak ada yang memakainya di sini, dan tidak ada data yang ditemukan
+device-unseen = tidak terlihat ada yang memakainya; lihat di bawah
+mount-of = { $what } ({ $source })
+mount-of-on = { $what }, pada { $devices }
+mount-root = { $mount }: bagian { $root }
+mount-read-only = { $mount }, hanya baca
+
+## model
+
+sheet-sources = Sumber
+models-title = Paket dan model
+head-for-example = contoh
+model-own-plan = paket Anda sendiri
+model-hdd = HDD menurut lembar datanya
+model-ladder = kemampuan perangkat umum
+model-as-of = Volume AWS menerima as-of=YYYY-MM-DD untuk batas pada hari itu.
+ladder-title = Baca acak 4 KiB per detik pada perangkat umum
+ladder-this-record = REKAMAN INI
+head-class = kelas
+head-example = contoh
+ladder-note = Terukur: median kiriman pengguna ke iocost-benchmarks, satu sampai empat drive per model pada host yang berbeda. Dijual: menurut penyedia. Bacalah sebagai kisaran.
+ladder-measured = terukur
+ladder-sold = dijual
+ladder-computed = dihitung
+ladder-rotating-disk = HDD
+ladder-cloud-volume = volume cloud
+ladder-below-time = di bawah { $time }
+model-random-reads = Baca acak, menurut ukuran blok
+model-random-writes = Tulis acak, menurut ukuran blok
+model-sequential-reads = Baca sekuensial, digabung, menurut ukuran blok
+model-sequential-writes = Tulis sekuensial, digabung, menurut ukuran blok
+head-measured-iops = IOPS terukur
+head-block = blok
+head-burst = burst
+head-limit = batas
+head-time = waktu
+model-tolerance = Penyedia menyatakan { $share } % darinya selama { $of-time } % waktu.
+model-limit-operations = operasi
+model-limit-bytes = byte
+model-no-limit = tanpa batas
+model-over-time = Sepanjang waktu, mulai dari kredit penuh, dengan beban yang mengambil semuanya
+model-phase = { $from } sampai { $until }
+model-phase-on = mulai { $from }
+model-always = selalu
+model-burst = burst
+model-refill = Tanpa beban, kredit yang habis penuh lagi setelah { $time }.
+model-hours = { $seconds } s ({ $hours } h)
+model-seconds = { $seconds } s
+hdd-title = HDD, { $rpm } rpm, seek rata-rata { $seek }
+hdd-formula = Satu operasi acak setiap kali: seek + setengah putaran + transfer + pengendali.
+hdd-stretch = Lengan hanya bergerak di { $share } % permukaan: seek = { $track } + ({ $seek } - { $track }) x sqrt({ $share } %).
+hdd-table = Acak, satu per satu
+hdd-surface = Sekuensial, sepanjang permukaan (radius terdalam setengah dari yang terluar)
+head-seek-ms = seek ms
+head-rotation = rotasi
+head-transfer = transfer
+head-controller = pengendali
+head-all-ms = total ms
+head-at = posisi
+plan-gp2-base = dasar = 3 IOPS per GiB, paling sedikit 100; 128 MiB/s sampai 170 GiB, di atasnya lebih
+plan-gp2-burst = burst: 5,4 juta kredit, masing-masing satu operasi, penuh di awal
+plan-gp3 = tanpa burst; dapat dibeli sampai 500 IOPS per GiB dan 0,25 MiB/s per IOPS
+plan-io1 = 500 MiB/s sampai 32 000 IOPS, di atasnya 16 KiB per IOPS; lebih dari 32 000 hanya di Nitro
+plan-io2 = 0,256 MiB/s per IOPS sampai 4 000 MiB/s; dirancang rata-rata di bawah 1 ms
+plan-hdd-volume = selalu { $base } MiB/s per TiB, { $burst } saat burst, paling banyak { $most }; kredit: satu kali ukuran volume
+plan-azure-host-cache = baca dapat dijawab oleh cache host, bila aktif
+plan-azure-credits = kredit operasi dan kredit byte terpisah, masing-masing untuk 30 menit
+plan-azure-on-demand = bursting sesuai permintaan, yang berbayar, tidak berakhir
+plan-no-burst-bought = tanpa burst; dapat dibeli { $limits }
+plan-azure-v2-limits = sampai 500 IOPS per GiB dan 0,25 MB/s per IOPS
+plan-azure-ultra-limits = sampai 1 000 IOPS per GiB dan 0,25 MB/s per IOPS
+plan-gcp-machines = tanpa burst; tipe mesin kecil punya batas sendiri yang lebih rendah
+plan-gcp-baseline = Google menambahkan nilai dasar, yang angkanya tidak ada dalam model ini
+plan-gcp-n2 = nilai tertinggi memerlukan mesin N2 dengan 64 prosesor atau lebih
+plan-gcp-size = ukuran volume membatasi yang dapat dibeli; hal itu tidak diperiksa di sini
+plan-gcp-extreme = 250 MiB/s untuk setiap 1 000 IOPS, sampai 5 000 MiB/s
+plan-gcp-throughput = 4 IOPS untuk setiap MiB/s; 10 sampai 30 ms per baca, seperti HDD
+plan-gcp-target = target menurut Google, bukan jaminan; tipe mesin juga membatasinya
+plan-digitalocean = sama untuk setiap ukuran; burst 60 s, lalu paling sedikit 60 s pada dasar
+plan-vultr = batas atas menurut Vultr, tanpa minimum; sampai 50 % lebih selama sekitar satu menit
+plan-what-aws-gp2 = EBS General Purpose SSD, dengan kredit
+plan-what-aws-gp3 = EBS General Purpose SSD
+plan-what-aws-st1 = EBS Throughput Optimized HDD, dengan kredit
+plan-what-aws-sc1 = EBS Cold HDD, dengan kredit
+plan-what-gcp-pd-standard = Persistent Disk, HDD
+plan-what-azure-premium = Premium SSD menurut ukuran, atau p1 sampai p80 menurut nama
+plan-what-digitalocean-basic = volume pada droplet dasar
+plan-what-digitalocean-optimized = volume pada droplet teroptimasi
+plan-what-vultr-nvme = block storage, NVMe
+plan-what-vultr-hdd = block storage, HDD

@@ -87,6 +87,35 @@ compare-more-notes = { $count ->
     [few] И ещё { $count } примечания: -v.
    *[other] И ещё { $count } примечаний: -v.
 }
+compare-runs = { $runs ->
+    [one] { $runs } прогон
+    [few] { $runs } прогона
+   *[other] { $runs } прогонов
+}
+compare-better = лучше
+compare-better-one-run = лучше, один прогон
+compare-worse = хуже
+compare-worse-one-run = хуже, один прогон
+compare-the-same = одинаково
+compare-needs-runs = { $runs ->
+    [one] нужен { $runs } прогон
+    [few] нужно { $runs } прогона
+   *[other] нужно { $runs } прогонов
+}
+compare-price = { $price } { $currency } в месяц
+compare-only-side = только { $side }: { $cell }
+compare-only-side-nearest = только { $side }: { $cell }; { $nearest }
+compare-excluded = { $side }, { $cell } (прогон { $run }): { $reason }
+compare-method = Отношение между прогонами — по Ходжесу и Леману на логарифмах, с точным ранговым интервалом (95 %); для него нужно по 4 прогона с каждой стороны. Лучше или хуже: весь интервал за пределами { $least } %. Одинаково: весь интервал в пределах { $margin } %. *: верно для всех сравнений вместе ({ $comparisons }, правило Холма). При одном прогоне с каждой стороны интервала между прогонами нет: показаны интервалы внутри двух прогонов, и различием считается только кратность от 1,5.
+compare-rates-key = * верно для всех сравнений вместе. -: интервала нет.
+compare-latency-title = Задержка, { $b } к { $a }: меньше — лучше
+compare-latency-key = * весь интервал между прогонами за пределами наименьшего учитываемого различия.
+compare-hosts-title = По хостам, { $b } против { $a }
+compare-hosts-note = Каждый хост по всем его замерам. В числе сравнений не учитываются.
+compare-unit-of-money = денежную единицу
+compare-money-title = На { $currency } в месяц
+compare-its-figure = в том числе { $figure }
+compare-cell-part = { $cell }, { $part }
 
 ## report/summary
 
@@ -136,13 +165,9 @@ summary-promise-line = { $label }: обещано { $promised }, измерен�
 summary-limit-row = { $curve } { $bound }
 summary-bounded-by = ограничено
 summary-load = нагрузка
-summary-points-by-depth = { $curve } по глубинам
-summary-points-by-rate = { $curve } по частоте запросов
-summary-preset-departure = Отличие от набора: { $departure }.
 summary-threshold = { $what } { $measured }, нужно { $limit }
 sweep-matrix = { $workload }, IOPS по размеру блока и глубине
 summary-hosts = Самые медленные хосты в { $cell }
-summary-share = доля
 
 ## checks/unwritten
 
@@ -259,8 +284,18 @@ host-cache-or-first-touch = первое чтение блока намного 
 host-cache-not-fetched = почему это не подгрузка при первом обращении
 host-cache-share = доля области, которая помещается в кэш
 host-cache-hits = кэш мог обслужить до { $share } этих чтений
-host-cache-answers = отвечает кэш уровнем ниже этого хоста: повторные чтения в { $times } раза быстрее
-host-cache-beside = повторные чтения в { $times } раза быстрее: блоки хранит кэш уровнем ниже этого хоста; на результаты он почти не повлиял
+host-cache-answers = отвечает кэш уровнем ниже этого хоста: повторные чтения в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } быстрее
+host-cache-beside = повторные чтения в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } быстрее: блоки хранит кэш уровнем ниже этого хоста; на результаты он почти не повлиял
 host-cache-median = половина чтений заняла не больше { $time }
 host-cache-is-memory = чтение занимает { $time }: так быстро отвечает память, но не диск за таким каналом; отвечает кэш хоста
 
@@ -308,7 +343,12 @@ first-touch-of-own-blocks = этот прогон сам записал свои
 first-touch-read-as-fast = первое чтение блока не дольше второго
 first-touch-read-beside-cache = повторные чтения обслужил кэш: см. host-cache
 first-touch-read-in-cell = прочитаны блоки, которые раньше не читались
-first-touch-read-slower = первое чтение блока в { $times } раза дольше второго: блок подгружается при первом обращении или остаётся в большом кэше
+first-touch-read-slower = первое чтение блока в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } дольше второго: блок подгружается при первом обращении или остаётся в большом кэше
 first-touch-large-writes = крупная последовательная запись
 first-touch-small-writes = мелкая запись вразброс
 first-touch-write-times = { $places ->
@@ -321,8 +361,18 @@ first-touch-write-times-of-few = { $places ->
     [few] время первой записи к времени второй { $times } ({ $places } участка)
    *[other] время первой записи к времени второй { $times } ({ $places } участков)
 }
-first-touch-write-slower-on-file = первая запись блока в { $times } раза дольше следующей, считая и время файловой системы
-first-touch-write-slower = первая запись блока в { $times } раза дольше следующей: при ней выделяется место
+first-touch-write-slower-on-file = первая запись блока в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } дольше следующей, считая и время файловой системы
+first-touch-write-slower = первая запись блока в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } дольше следующей: при ней выделяется место
 first-touch-write-as-fast = первая запись блока не медленнее следующей
 first-touch-uneven = участки слишком разные, чтобы сравнить первую запись со следующими; покажет более долгий прогон
 
@@ -340,8 +390,18 @@ check-compressible-short-remedy = тестируйте на данных, пох
 check-compressible-method = В конце одно и то же место записывается и читается короткими отрезками, по очереди с уникальными данными, нулями и копиями; сравниваются медианы задержки. Нули считаются более быстрыми, если они хотя бы в { $faster-min } раза быстрее уникальных данных и интервал остаётся выше { $clear-min }. Они считаются не более быстрыми, если интервал кончается ниже { $excluded-max }. Сведения файловой системы учитываются и без измерения времени: опция монтирования со сжатием или нули, сохранённые в сжатом виде (FIEMAP).
 compressible-zeros = нули против уникальных данных
 compressible-or-dedup = нули быстрее уникальных данных, но и копии тоже: и то и другое объясняет дедупликация
-compressible-written = нули записываются в { $times } раза быстрее уникальных данных: именно это измеряют инструменты, которые пишут нули
-compressible-read-back = нули читаются в { $times } раза быстрее уникальных данных: именно это измеряют инструменты, которые пишут нули
+compressible-written = нули записываются в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } быстрее уникальных данных: именно это измеряют инструменты, которые пишут нули
+compressible-read-back = нули читаются в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } быстрее уникальных данных: именно это измеряют инструменты, которые пишут нули
 compressible-file-system = файловая система сжимает: именно это измеряют инструменты, которые пишут нули; эти результаты получены на несжимаемых данных
 compressible-none = нули не быстрее уникальных данных
 compressible-uneven = отрезки слишком разные, чтобы сравнить нули с уникальными данными; покажет более долгий прогон
@@ -366,7 +426,12 @@ check-dedup-method = В конце одно и то же место записы
 dedup-copies = копии против уникальных данных
 dedup-copies-against-zeros = копии против нулей
 dedup-or-compression = копии быстрее уникальных данных, но это объясняет сжатие в файловой системе
-dedup-faster = копии в { $times } раза быстрее уникальных данных: именно это измеряют инструменты, которые пишут один и тот же буфер
+dedup-faster = копии в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } быстрее уникальных данных: именно это измеряют инструменты, которые пишут один и тот же буфер
 dedup-none = копии одинаковых блоков не быстрее уникальных данных
 dedup-uneven = отрезки слишком разные, чтобы сравнить копии с уникальными данными; покажет более долгий прогон
 
@@ -627,7 +692,7 @@ check-not-settled-method = Каждый замер не короче { $length }
 check-not-settled-ok = скорость была постоянной
 check-not-settled-not-observable = замеры слишком коротки для пяти раундов
 check-not-settled-note = скорость колебалась без направления, отличалось одно повторение или повторение чтения из памяти либо раунды записи не сошлись
-check-not-settled-warning = скорость во время измерения росла или падала, раунды записи шли в одну сторону или повторения в конце отличались
+check-not-settled-warning = скорость во время измерения росла, падала или скакала между уровнями, раунды записи шли в одну сторону или повторения в конце отличались
 check-not-settled-remedy = Измеряйте дольше: check без --quick или с --thorough, который пишет, пока скорость не установится.
 check-not-settled-blind-spot = Изменения медленнее прогона: кредиты всплеска (burst), кэш записи больше записанного объёма, нагрев.
 check-not-settled-short-remedy = измеряйте дольше: --thorough работает, пока скорость не установится
@@ -672,7 +737,12 @@ coverage-no-reads = случайное чтение не измерялось
 coverage-cached = область { $span } может целиком лежать в кэше на пути к диску
 coverage-read-again = блоки области { $span } читались больше одного раза
 coverage-thin = прочитано только { $share } области { $span }
-coverage-passed = случайное чтение прошло область { $span } { $passes } раза
+coverage-passed = случайное чтение прошло область { $span } { $passes } { $passes ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }
 coverage-passes = проходы
 coverage-read = { $read } прочитано случайно по области { $span }
 coverage-share = прочитанная доля
@@ -737,7 +807,12 @@ misaligned-none = всё выровнено по блокам диска
 misaligned-start = начинается с { $start }: на { $over } внутри блока { $block }
 misaligned-read = чтение со сдвигом
 misaligned-write = запись со сдвигом
-misaligned-slower = { $took } для блока со сдвигом 512 байт, { $usual } для выровненного: в { $times } раза дольше
+misaligned-slower = { $took } для блока со сдвигом 512 байт, { $usual } для выровненного: в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } дольше
 misaligned-no-slower = { $took } для блока со сдвигом 512 байт, { $usual } для выровненного: разница не обнаружена
 
 ## checks/short_stroke
@@ -1031,10 +1106,30 @@ compare-differences-warned = { $runs ->
 ## compare/effect
 
 compare-effect-same = одинаково в пределах { $margin }: от x { $low } до x { $high }
-compare-effect-faster = { $side } быстрее в { $factor } раза, от { $low } до { $high }
-compare-effect-slower = { $side } медленнее в { $factor } раза, от { $low } до { $high }
-compare-effect-longer = { $side }: { $figure } больше в { $factor } раза, от { $low } до { $high }
-compare-effect-shorter = { $side }: { $figure } меньше в { $factor } раза, от { $low } до { $high }
+compare-effect-faster = { $side } быстрее в { $factor } { $factor ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }, от { $low } до { $high }
+compare-effect-slower = { $side } медленнее в { $factor } { $factor ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }, от { $low } до { $high }
+compare-effect-longer = { $side }: { $figure } больше в { $factor } { $factor ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }, от { $low } до { $high }
+compare-effect-shorter = { $side }: { $figure } меньше в { $factor } { $factor ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }, от { $low } до { $high }
 compare-effect-differs-in-one-run = { $difference }, по одному прогону; следующий может отличаться
 compare-effect-ratio-of-one-run = x { $ratio } по одному прогону; без интервала судить нельзя
 compare-effect-undecided-by-one-run = по одному прогону судить нельзя: внутри прогонов от x { $low } до x { $high } ({ $needed })
@@ -1066,11 +1161,31 @@ compare-figures-open-limit-label = { $workload }, максимум при { $bou
 compare-headline-sentences = { $first } { $second }
 compare-headline-nothing-usable = Судить нельзя: всё, что измерено на обеих сторонах, исключено ({ $reason }).
 compare-headline-looks-capped = Похоже, у { $side } лимит { $iops } IOPS.
-compare-headline-gives-times = { $more } даёт в { $factor } раза больше, чем { $less }, по одному прогону.
+compare-headline-gives-times = { $more } даёт в { $factor } { $factor ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } больше, чем { $less }, по одному прогону.
 compare-headline-gives-times-over-cells = { $cells ->
-    [one] { $more } даёт больше, чем { $less }, в { $least }–{ $most } раза ({ $cells } замер, по одному прогону).
-    [few] { $more } даёт больше, чем { $less }, в { $least }–{ $most } раза ({ $cells } замера, по одному прогону).
-   *[other] { $more } даёт больше, чем { $less }, в { $least }–{ $most } раза ({ $cells } замеров, по одному прогону).
+    [one] { $more } даёт больше, чем { $less }, в { $least }–{ $most } { $most ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } ({ $cells } замер, по одному прогону).
+    [few] { $more } даёт больше, чем { $less }, в { $least }–{ $most } { $most ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } ({ $cells } замера, по одному прогону).
+   *[other] { $more } даёт больше, чем { $less }, в { $least }–{ $most } { $most ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } ({ $cells } замеров, по одному прогону).
 }
 compare-headline-no-interval-between-runs = По одному прогону разброс между прогонами неизвестен.
 compare-headline-all-cells = Все замеры вместе: { $verdict } ({ $runs }).
@@ -1284,7 +1399,12 @@ fleet-shares = { $hosts ->
     [few] { $hosts } хоста в { $cell } вместе дают { $iops } IOPS: каждый от { $least } ({ $slowest }) до { $most } ({ $fastest }).
    *[other] { $hosts } хостов в { $cell } вместе дают { $iops } IOPS: каждый от { $least } ({ $slowest }) до { $most } ({ $fastest }).
 }
-fleet-slowest = Самый медленный хост — { $host }: операция в { $cell } занимает там { $mean }, в { $ratio } раза дольше, чем на медианном хосте ({ $median }).
+fleet-slowest = Самый медленный хост — { $host }: операция в { $cell } занимает там { $mean }, в { $ratio } { $ratio ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } дольше, чем на медианном хосте ({ $median }).
 fleet-even = Ни один хост не намного медленнее других: операция в { $cell } занимает { $mean } на самом медленном ({ $host }) и { $median } на медианном.
 fleet-starts = Хосты начали с разницей не больше { $skew } (худший случай, { $cell }); погрешность часов ±{ $error }.
 fleet-window = В { $cell } не все хосты работали всё время: первый закончил через { $first }, последний через { $last }. Скорости даны за { $together }, когда работали все: это { $share } времени.
@@ -1292,7 +1412,12 @@ fleet-no-window = В { $cell } все хосты одновременно поч
 
 ## interference
 
-interference-latency = { CAP($label) }: { $statistic } без записи { $alone }, при { $writes } записей/с { $beside } (в { $times } раза больше)
+interference-latency = { CAP($label) }: { $statistic } без записи { $alone }, при { $writes } записей/с { $beside } (в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } больше)
 interference-writes-alone = Без чтения цель выполняет { $writes } случайных записей в секунду (глубина 32); доли указаны от этого числа.
 interference-reads = { CAP($label) }: { $alone } чтений в секунду без записи, { $beside } при { $writes } записей в секунду.
 interference-writes-behind = Начиная с { $share } наибольшей частоты записи цель выполняет меньше, чем поступает: { $writes } в секунду. Цель или этот хост загружены полностью, и чтения ждут вместе с записями.
@@ -1347,6 +1472,56 @@ preset-files-created = { $rate } созданных файлов в секунд
 preset-surface-rate = чтение { $mean } в среднем по поверхности
 preset-best-reads = чтение { $value } ({ $step })
 preset-best-writes = запись { $value } ({ $step })
+presets-title = Готовые тесты
+head-at-most = не дольше
+head-test-file = файл
+preset-only-reads = { $title } (только чтение)
+preset-group-servers = Серверы и тома
+preset-group-applications = Приложения
+preset-group-cards = Карты памяти
+preset-group-crystaldiskmark = CrystalDiskMark
+preset-group-tools = Другие программы
+preset-group-small-files = Мелкие файлы
+preset-group-own = Ваши
+preset-broken = ОШИБКА: { $error }
+presets-note = Указано время измерения; создание файла занимает ещё время. truedisk preset NAME PATH запускает тест, --show NAME печатает его; ./FILE.toml — ваш собственный.
+preset-title-a1 = карта памяти: выполняет ли она то, что обещает класс A1?
+preset-title-a2 = карта памяти: выполняет ли она то, что обещает класс A2?
+preset-title-backup = резервное копирование и восстановление: длинные последовательные чтение и запись
+preset-title-cloud = облачный том: смешанная нагрузка, чтение, запись на глубине 64, затем задержка
+preset-title-crystaldiskmark = то, что показывает CrystalDiskMark: 1 MiB последовательно, 4 KiB случайно
+preset-title-crystaldiskmark-mix = то же со смешанной нагрузкой, 70 % чтения
+preset-title-crystaldiskmark-nvme = CrystalDiskMark для NVMe: глубокие очереди, 16 потоков
+preset-title-crystaldiskmark-nvme-peak = пиковый профиль CrystalDiskMark с настройками для NVMe: 16 потоков
+preset-title-crystaldiskmark-flash = CrystalDiskMark для карт памяти и флешек: короткие проходы, длинные паузы
+preset-title-crystaldiskmark-peak = пиковый профиль CrystalDiskMark: два самых глубоких теста
+preset-title-crystaldiskmark-real = реальная нагрузка по CrystalDiskMark: по одному запросу
+preset-title-crystaldiskmark-demo = демо CrystalDiskMark: один тест
+preset-title-crystaldiskmark-9 = то, что показывает CrystalDiskMark 9: то же в три прохода
+preset-title-crystaldiskmark-7 = тесты CrystalDiskMark 7
+preset-title-crystaldiskmark-6 = тесты CrystalDiskMark 6
+preset-title-crystaldiskmark-5 = тесты CrystalDiskMark 5
+preset-title-dd = шесть тестов, которые обычно делают с dd
+preset-title-etcd = etcd: хватает ли скорости для его журнала и базы?
+preset-title-file-server = файловый сервер: 80 % чтений, 4–64 KiB случайно
+preset-title-gnome-disks = то, что показывает тест GNOME Disks: передачи по 10 MiB и время доступа
+preset-title-hdparm = то, что показывают hdparm -T, -t и --direct: память, упреждающее чтение страничного кэша и диск
+preset-title-hdtune = то, что показывает HD Tune: кривая по поверхности и случайный доступ по размерам
+preset-title-kafka = Kafka: журналы дописываются, пока потребители догоняют
+preset-title-metadata = мелкие файлы: создание, stat, открытие, список, переименование, удаление
+preset-title-mysql = MySQL: журнал InnoDB, её страницы по 16 KiB и их сброс
+preset-title-oltp = OLTP: страницы по 8 KiB, 70/30, рядом с журналом
+preset-title-postgresql = PostgreSQL: коммиты и случайные страницы по 8 KiB
+preset-title-prometheus = Prometheus или любое LSM-дерево: уплотнение рядом с запросами
+preset-title-redis-aof = Redis: файл только для дописывания, с синхронизацией раз в секунду и всегда
+preset-title-snia = установившийся режим: IOPS, пропускная способность, задержка, насыщение записью
+preset-title-sqlite = SQLite: транзакций в секунду
+preset-title-vdi = виртуальные рабочие столы: в основном мелкая случайная запись
+preset-title-vm-boot = загрузка виртуальной машины: случайное чтение разных размеров
+preset-title-vps = новый сервер: полоса пропускания, случайные операции, задержка
+preset-title-web-server = веб-сервер: случайное чтение мелких файлов, дописывание журнала
+preset-title-winsat = то, что показывает winsat disk: случайные и последовательные скорости и чтение, ждущее записи
+preset-title-yabs = дисковая часть yabs: смешанные случайные чтение и запись четырёх размеров
 
 ## promise
 
@@ -1374,7 +1549,12 @@ promise-latency-label-alone = { $direction ->
    *[read] { $statistic } случайного чтения, по одной операции
 }
 promise-below-at-more-depth = весь интервал ниже нужного, и глубина { $more } не дала больше, чем { $less }
-promise-below-with-enough-outstanding = весь интервал ниже нужного, хотя незавершённых запросов было в { $times } раза больше, чем для этого требуется
+promise-below-with-enough-outstanding = весь интервал ниже нужного, хотя незавершённых запросов было в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    } больше, чем для этого требуется
 promise-below-limit = весь интервал ниже предела
 promise-above-limit = весь интервал выше предела
 promise-rate-within-bound = { $iops } IOPS укладываются в { $bound }
@@ -1396,6 +1576,25 @@ promise-other-cause = причина задержки может быть в д�
 promise-too-few-outstanding = незавершённых запросов было слишком мало, чтобы достичь большего; покажет более глубокая очередь
 promise-no-search = нагрузка для этой задержки не подбиралась
 promise-load-not-reached = обещанная нагрузка не достигнута ни при какой задержке
+promise-promised-item = { $label }: заявлено { $promised }
+promise-measured-because = измерено { $measured }: { $why }.
+promise-measured-needed-because = измерено { $measured }, нужно { $needed }: { $why }.
+promise-titled = Заявлено: { $promise }.
+promise-share-needed = Требуется { $percent } % заявленного: { $because }.
+promise-counting = Учёт: { $accounting }.
+promise-full-burst = Полного запаса всплеска хватает на { $seconds } s полной нагрузки.
+promise-volume-none = нет
+promise-volume-operations = { $count }, в среднем { $mean }
+promise-volume = { $device }, собственные счётчики (страница журнала EBS): чтение { $reads }, запись { $writes }. Запрашивалось больше, чем допускает том: { $volume-iops } (операции) и { $volume-bytes } (байты); больше, чем допускает инстанс: { $instance-iops } и { $instance-bytes }.
+share-by-provider = провайдер указывает { $share } % в течение { $of-time } % времени
+share-by-plan = так указано в тарифе
+share-for-measuring = { $percent } % оставлено на издержки самого измерения
+share-asked = задан допуск { $percent } %
+counting-each = каждая передача — одна операция, какой бы длины она ни была
+counting-units = до { $unit } — одна операция, длиннее — несколько
+counting-units-merged = до { $unit } — одна операция, длиннее — несколько; короткие последовательные объединяются до этого размера
+counting-units-whole = до { $unit } — одна операция, длиннее — несколько; более короткая случайная расходует байты целой
+counting-units-merged-whole = до { $unit } — одна операция, длиннее — несколько; короткие последовательные объединяются до этого размера; более короткая случайная расходует байты целой
 
 ## promise/short_runs
 
@@ -1455,10 +1654,27 @@ sweep-resumed = { $cells ->
 
 ## trend
 
+trend-title = { $runs ->
+    [one] { $metric }, { $name }, { $runs } прогон
+    [few] { $metric }, { $name }, { $runs } прогона
+   *[other] { $metric }, { $name }, { $runs } прогонов
+}
+trend-level-words = { $runs ->
+    [one] с { $from } по { $to }: { $runs } прогон около { $middle }
+    [few] с { $from } по { $to }: { $runs } прогона около { $middle }
+   *[other] с { $from } по { $to }: { $runs } прогонов около { $middle }
+}
+trend-change = { $change } % к предыдущему уровню
+trend-change-between = { $change } % (от { $low } до { $high }) к предыдущему уровню
+trend-too-few = Прогонов ({ $runs }) слишком мало, чтобы увидеть изменение: нужно не меньше { $needed }.
+trend-no-change = Без изменений: один уровень объясняет все прогоны.
+trend-better = Лучше начиная с прогона { $run }: { $change }.
+trend-worse = УХУДШЕНИЕ начиная с прогона { $run }: { $change }.
+trend-within = Изменилось начиная с прогона { $run }, но не больше, чем объясняют интервалы: { $change }.
+
 ## verdict
 
 verdict-not-the-disk = Это не результаты диска: { $reason }
-verdict-nothing-to-say = Это не результаты диска: о диске сказать нечего
 verdict-cannot-tell = Нельзя судить, на что способен сам диск: { $reason }
 verdict-too-little = Измерено слишком мало для вердикта
 verdict-headline-like = { $headline }; ведёт себя как { $class }
@@ -1549,19 +1765,208 @@ record-hosts-left = { $hosts ->
 
 ## report/terminal
 
+path-on-hosts = { $path } на { $hosts }
+text-command-of = { $command }: { $path }
+text-note = Примечание: { $note }.
+text-caution = Числами без предупреждения можно пользоваться. Прочтите предупреждения.
+text-broken = Числа с пометкой «НЕДОСТОВЕРНО» относятся не к диску: не используйте их.
+text-stream-changed = { $curve }: { $before } операций/с в первые { $until } прогона, затем { $after }. В таблице последнее значение.
+curve-by-depth = { $curve } по глубинам
+curve-by-depth-ramp = { $curve } по глубинам: разгон перед поиском
+curve-by-rate = { $curve } по частоте запросов
+point-breaks-bound = нарушает { $bound }
+point-too-few-samples = мало значений
+text-and-more = и ещё { $count }
+text-and-more-on-page = и ещё { $count }: --html покажет все
+text-explain = Подробнее о проверке: truedisk explain { $finding }
+text-not-seen = Не видно в этом прогоне
+text-root-would-add = С правами root добавилось бы: { $parts }
+class-like-for = Ведёт себя как { $class }: { $supports }.
+class-against = Против этого: { $contradicts }.
+class-could-be = Возможно также: { $other }.
+text-surface = Поверхность, место за местом
+text-surface-key = Полосы: последовательное чтение. |: кривая через все места. Справа: среднее случайного чтения в этом месте.
+surface-fast = быстрее кривой
+head-date = дата (UTC)
+head-run = прогон
+head-command = команда
+head-trust = оценка
+trust-word-partial = неполный
+diff-same = Совпадает: { $names }
+diff-no-common-cell = Общих замеров нет.
+diff-alone = Только в A: { $a }. Только в B: { $b }.
+diff-invalid-key = X: проверка показала, что эти числа использовать нельзя.
+diff-hint = По одному прогону не видно, случайна ли разница: truedisk compare с несколькими прогонами.
+fact-tool = программа
+fact-command = команда
+fact-path = путь
+fact-file-system = файловая система
+fact-device = устройство
+fact-model = модель
+fact-device-size = размер устройства
+fact-write-cache = кэш записи
+fact-queue = очередь
+fact-processors = процессоры
+fact-io-limits = лимиты I/O
+fact-budget = бюджет времени
+fact-bounds = пределы
+fact-read-only = только чтение
+
 ## report/words
 
 ## report/limit
 
+limit-most-of = Максимум: { $curve }
+limit-rate-at = { $rate } IOPS, { $load }
+limit-bounded-by = ограничено: { $cause }
+limit-because = причина: { $reason }
+limit-confirmed = подтверждено повторным измерением
+limit-not-confirmed = вторым измерением не подтверждено
+interval-of-rate = 95 %: от { $low } до { $high } (±{ $half })
+interval-missing = 95 %: нет, { $reason }
+by-bound = предел задержки
+by-bound-depth = предел задержки: большая глубина даёт больше, но нарушает его
+by-bound-arrivals = предел задержки: при большем числе запросов он нарушается
+by-saturation = насыщение
+by-saturation-depth = насыщение: рост глубины добавляет только задержку
+by-saturation-arrivals = насыщение: рост частоты добавляет только задержку
+by-provider-cap = заданный лимит
+by-provider-cap-sentence = лимит, заданный провайдером: само устройство так ровно не работает
+by-control-group = cgroup
+by-control-group-sentence = cgroup этого хоста, а не диск
+by-client = этот хост
+by-client-sentence = этот хост: процессорного времени не осталось. Устройство даёт не меньше
+by-highest-rate = наибольшая испытанная частота
+by-highest-rate-sentence = наибольшая испытанная частота: возможно и больше
+by-deepest = наибольшая испытанная глубина
+by-deepest-sentence = наибольшая испытанная глубина: возможно и больше
+by-unreachable = недостижимо
+by-unreachable-idle = недостижимо: { $statistic } без нагрузки { $value }
+by-unreachable-lowest = недостижимо: нарушается даже при наименьшей нагрузке
+by-unsure = неясно
+by-unsure-sentence = причина неясна: повторите, когда устройство больше никто не использует
+point-left-out = исключено
+point-knee = излом
+point-falls = спад
+point-breaks = нарушает
+point-breaks-all = нарушает все
+point-too-few = мало данных
+point-too-few-for-all = мало данных для всех
+point-too-few-for = мало данных для { $bounds }
+limit-legend-latency = Задержка: от отправки до получения результата. В работе: незавершённых операций в среднем. -: слишком мало значений.
+limit-legend-response = Время отклика: от запланированного начала до получения результата. В работе: незавершённых операций в среднем. -: слишком мало значений.
+limit-mark-points = { $points ->
+    [one] { $mark } ({ $points } точка)
+    [few] { $mark } ({ $points } точки)
+   *[other] { $mark } ({ $points } точек)
+}
+limit-chart-key = o p50, # p99, 8 оба; @ максимум в пределах; - - предел
+limit-chart-key-slower = o p50, # p99, 8 оба, по более медленному заданию; @ максимум в пределах; - - предел
+limit-chart-key-invalid = X НЕДОСТОВЕРНО
+head-rate = частота
+
 ## report/sweep
 
+sweep-matrix-bytes = { $workload }, MB/s по размеру блока и глубине
+sweep-key = * максимум. ░▒▓█: четверти от него. -: не измерялось.
+sweep-key-marked = * максимум. ░▒▓█: четверти от него. X: не результат диска. !: см. предупреждения. -: не измерялось.
+sweep-within-all = Все ячейки ({ $cells }) в пределах ±{ $asked } (95 %).
+sweep-within-some = В пределах ±{ $asked } (95 %): { $within } из { $cells }. Самые широкие из остальных:
+sweep-too-short = { $cell }: слишком коротко
+sweep-two-limits = { $workload }: предел операций и предел байтов по глубинам (95 % интервалы)
+head-meet-at = сходятся при
+head-misfit = отклонение
+sweep-two-limits-key = Малые блоки достигают предела операций, большие — предела байтов. -: ни один размер его не достиг.
+sweep-beside-writes = { $workload } при случайной записи рядом
+head-worse = хуже
+sweep-beside-key = Доля: запланированная запись от { $most } в секунду, которые цель принимает без чтения. Хуже: задержка относительно чтения без записи. X: не результат диска.
+value-with-range = { $value } (от { $low } до { $high })
+range = { $low }–{ $high }
+
 ## report/preset
+
+preset-pass-word = ПРОЙДЕНО
+preset-fail-word = НЕ ПРОЙДЕНО
+preset-not-met-word = не выполнено
+preset-part-of-job = { $job }, { $part }
+preset-step-part = { $step }: { $part }
+preset-score-mean = среднее по { $passes }: { $rate }, { $latency }
+preset-score-best = лучшее из { $passes }: { $rate }, { $latency }
+preset-steady = установившийся режим на пяти показанных проходах
+preset-not-steady = режим НЕ установился: последние проходы ещё различаются или дрейфуют
+preset-passes-of = проходов: { $made } из { $planned }
+preset-figure-of = { $step }: { $figure }, { $part }
+preset-recommended = { $limit }, рекомендация
+preset-unmeasured = не измерено
+preset-our-convention = наше соглашение
+preset-needed-and-measured = нужно { $limit }; измерено { $measured }
+preset-why-and-source = { $why }. Источник: { $source }
+preset-table-key = Медиана проходов. 95 %: интервал IOPS. -: слишком мало значений.
+text-source = Источник: { $source }
 
 ## report/compare
 
 ## report/fleet
 
+fleet-title-same-storage = { $hosts } на общем хранилище, у каждого свой файл
+fleet-title-own = { $hosts }, у каждого своя цель
+fleet-title-shared = { $hosts } на одной цели, каждый на всей
+fleet-title-split = { $hosts } на одной цели, у каждого своя часть
+fleet-note-slowest = самый медленный
+fleet-note-failed = ошибка: { $error }
+fleet-note-lost-later = позже потерян
+fleet-note-lost = потерян
+fleet-note-no-share = без доли: глубина слишком мала
+fleet-note-nothing = нет данных
+fleet-without = без { $hosts }
+fleet-no-share-for = без доли: { $hosts }
+count-of = { $part } из { $all }
+fleet-processors = { $count ->
+    [one] { $count } процессор
+    [few] { $count } процессора
+   *[other] { $count } процессоров
+}
+fleet-clock-moved = { $offset }, сдвиг { $by }
+fleet-degraded-line = НЕПОЛНО: { $why }
+fleet-faster-hosts = { $count ->
+    [one] и ещё { $count } более быстрый хост: --html покажет все
+    [few] и ещё { $count } более быстрых хоста: --html покажет все
+   *[other] и ещё { $count } более быстрых хостов: --html покажет все
+}
+fleet-total = всего
+fleet-met-key = Разброс: от старта первого хоста до старта последнего. Первый закончил: время, когда работали все хосты; итоги взяты за это время.
+fleet-clocks = Часы
+head-against-coordinator = относительно координатора
+
 ## report/metadata
+
+metadata-rates = Операций в секунду, медиана по кругам
+metadata-half-widths = Половина ширины 95 % интервала
+metadata-p50 = Задержка, p50
+metadata-p99 = Задержка, p99
+metadata-cold = Холодный кэш: операций в секунду после сброса кэшей
+metadata-key = create: открыть новый файл, записать, закрыть. open: открыть, прочитать, закрыть. list: имён в секунду и задержка целого каталога. С fsync create ждёт свой файл, rename и delete — свой каталог. -: не измерялось или слишком мало значений.
+metadata-unsteady = Эти значения слишком различаются от круга к кругу, полагаться на них нельзя: { $rates }.
+metadata-rate-of = { $operation }, { $load } (от { $low } до { $high } в секунду)
+metadata-rate-of-cold = { $operation }, { $load }, холодный кэш (от { $low } до { $high } в секунду)
+metadata-load-folder = { $threads ->
+    [one] { $size }, каталог, { $threads } поток
+    [few] { $size }, каталог, { $threads } потока
+   *[other] { $size }, каталог, { $threads } потоков
+}
+metadata-load-tree = { $threads ->
+    [one] { $size }, дерево, { $threads } поток
+    [few] { $size }, дерево, { $threads } потока
+   *[other] { $size }, дерево, { $threads } потоков
+}
+metadata-counted-as-many = Подсчёт: создано файлов: { $made }, каталоги показывают столько же; файловая система { $inodes }.
+metadata-counted-differ = Подсчёт: создано файлов: { $made }, каталоги показывают { $listed }: файловая система потеряла часть или показывает чужие; файловая система { $inodes }.
+metadata-no-inodes = не ведёт счёта inode
+metadata-inodes-as-many = насчитывает на столько же больше inode
+metadata-inodes-differ = насчитывает иное число inode ({ $parts }): тем временем файлы могли создать или удалить другие, либо счёт запаздывает
+metadata-inodes-more = на { $count } больше
+metadata-inodes-fewer = на { $count } меньше
+head-files = файлы
 
 ## report/page
 
@@ -1579,15 +1984,103 @@ record-hosts-left = { $hosts ->
 
 ## report/explain
 
+explain-meaning = Что это значит
+explain-method = Как обнаруживается
+explain-remedy = Что делать
+explain-blind-spot = Чего не видно
+explain-statuses = Возможные результаты
+explain-more = truedisk explain FINDING объясняет одну из них.
+status-not-observable = не наблюдается
+
 ## method
+
+caches-warm = Файлы только что созданы или использованы: на stat, open и readdir отвечает память. С холодными кэшами не измерялось (от root: --drop-caches).
+caches-dropped = Файлы только что созданы или использованы: на stat, open и readdir отвечает память. Холодные значения измерены в случайном порядке, после sync и сброса кэшей всего хоста (drop_caches 3).
+progress-looking = осмотр цели
+progress-looking-hosts = осмотр целей всех хостов
+progress-layout = создание тестового файла
+progress-layout-hosts = создание тестовых файлов на всех хостах
+progress-pause = пауза
+progress-small-files = мелкие файлы: { $load }
+progress-so-far = { $what }, уже { $time }
+progress-check = проверка достоверности: { $what }
+progress-idle = чтение с паузами
+progress-depth = { $workload }, глубина { $depth }
+progress-again = { $what }, повторно
+progress-for-cap = { $what }, поиск лимита
+progress-until-throttled = { $what }, до ограничения
+progress-rounds = запись до установления, круг { $round }
+progress-number = { $number } из { $total }: { $what }
+progress-alone = { $what }, без записи
+progress-beside-writes = { $what } при { $rate } записей/с
+progress-arrivals = { $workload }, { $rate } запросов/с
+progress-commits = запись { $size } + fdatasync
+progress-pass = { $step }, проход { $pass } из { $passes }
+progress-warming-up = { $step }, прогрев
+progress-visit = { $side }, заход { $number }: { $what }
+progress-writes-alone = только случайная запись, глубина 32
+progress-random-writes = случайная запись
 
 ## ping
 
 ping-shared-device = у целей общее устройство, и его счётчики их не различают
+ping-unknown = по числу запросов { $requests } не определить, нужно { $needed }
+ping-range = { $value } (95 %: от { $low } до { $high })
+ping-range-of = { $value } (95 %: от { $low } до { $high }, n = { $n })
+ping-rate-kept = частота: запланировано { $planned } запросов/с, выдержана
+ping-rate-late = частота: запланировано { $planned } запросов/с, выполнено { $made }: запуски опаздывали
+ping-rate-missed = частота: запланировано { $planned } запросов/с, выполнено { $made }; пропущено запусков: { $missed } из { $all }, потому что запросы длились дольше интервала
+ping-rate-few = частота: запланировано { $planned } запросов/с; выполнено { $starts }, слишком мало, чтобы судить о частоте
+ping-rate-few-missed = частота: запланировано { $planned } запросов/с; выполнено { $starts }, слишком мало, чтобы судить о частоте; пропущено запусков: { $missed } из { $all }, потому что запросы длились дольше интервала
+ping-after-pause = после паузы
+ping-back-to-back = подряд
+ping-ratio = отношение: { $ratio }; { $verdict }
+ping-sleeps = устройство, хост или процессор засыпает между запросами
+ping-faster-after-pause = после паузы запросы быстрее: предыдущие ещё выполняются или частота ограничена
+ping-no-difference = интервалы перекрываются: разница не видна
 
 ## fio-run
 
 ## truedisk
+
+output-report = отчёт: { $path }
+output-record = запись: { $path }
+output-more = подробнее: { $command }
+output-page = страница: { $command }
+output-written = записано: { $path }
+progress-left = осталось { $seconds } s
+history-none = в { $location } прогонов пока нет
+history-none-fits = { $known ->
+    [one] сохранён { $known } прогон, но он не подходит
+    [few] сохранено { $known } прогона, но ни один не подходит
+   *[other] сохранено { $known } прогонов, но ни один не подходит
+}
+history-newest = последние прогоны: { $shown }; -n 0 покажет все
+history-tagged = { $name }: { $run }
+history-tag-moved = { $name }: { $run }, прежде { $before }
+history-untagged = { $run } больше не { $name }
+history-deleted = удалён { $run }
+history-deleted-of = удалён { $run } ({ $command }, { $target })
+history-deleted-tagged = удалён { $run } ({ $command }, { $target }, метки: { $tags })
+history-removed = удалён файл { $file }
+history-pruned = удалено { $deleted }, осталось { $left }, ещё с метками { $tagged }
+history-exported = прогонов записано в { $file }: { $runs }
+history-kept = сохранён { $run }
+history-known = уже есть { $run }
+history-imported = новых прогонов: { $new }, уже известных: { $known }
+trend-left-out = Исключено прогонов, чьи числа проверка признала недостоверными: { $runs }.
+fleet-no-agent = ни один агент не отвечает
+fleet-stream-keeps = на сервере тоже есть записи прогона { $run } ({ $hosts }): truedisk fleet collect { $run }
+fleet-agent-keeps = { $name } хранит запись прогона { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-cannot-lead = управлять нельзя: версия { $version }
+fleet-idle = свободен
+fleet-busy = прогон { $run }
+fleet-read-only = { $paths } (только чтение)
+head-name = имя
+head-labels = метки
+head-allows = разрешает
+head-state = состояние
+fleet-stopped = остановлены: { $names }
 
 ## report/templates
 
@@ -1790,8 +2283,8 @@ series-mean-host = среднее по хостам
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } по размеру блока и глубине
-sweep-heat-operations = Чем темнее, тем больше операций в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
-sweep-heat-bytes = Чем темнее, тем больше мегабайт в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
+sweep-heat-operations = Чем насыщеннее цвет, тем больше операций в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
+sweep-heat-bytes = Чем насыщеннее цвет, тем больше мегабайт в секунду. Зачёркнуто: с помехами или недостоверно. !: см. предупреждения.
 sweep-heat-point = { $size }, глубина { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } в зависимости от размера блока
 sweep-over-size-caption = Точки измерены. Пунктир: модель двух пределов, операций и байт в секунду; показана, если пределы известны с точностью до 10 раз и модель подходит ко всем точкам.
@@ -1848,6 +2341,7 @@ badge-reason-nothing = Ни одно измерение не завершено:
 badge-reason-lost = В неполных итогах не хватает хоста.
 badge-reason-not-judged = Оценки нет: такие прогоны на достоверность не проверяются.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = Проверки ничего не нашли, но однозначного ответа этот прогон не даёт.
 trust-passed = { $count ->
     [one] { $count } проверка пройдена: { $checks }.
     [few] { $count } проверки пройдены: { $checks }.
@@ -1965,3 +2459,168 @@ compare-money = На единицу денег в месяц. Валюта:
 trend-run = прогон
 trend-level = уровень
 trend-caption = Каждая точка — прогон с 95 % интервалом. Линия — уровень, общий для её прогонов.
+
+## target
+
+root-serial-numbers = серийные номера и идентификаторы: { $disks }
+root-locked-memory = зарегистрированные буферы сверх лимита закреплённой памяти { $limit }
+root-raw-devices = измерение блочных устройств без файловой системы
+root-drop-caches = сброс кэшей всего хоста, а не только измеряемого файла
+
+## stats
+
+no-interval-nothing = ничего не измерено
+no-interval-no-number = в ряду есть не числа
+no-interval-short = слишком коротко: эффективных значений { $worth }, нужно { $needed }
+no-interval-few-measurements = слишком мало измерений: { $made }, нужно { $needed }
+no-interval-few-rounds = слишком мало кругов для интервала медианы: { $made }, нужно { $needed }
+no-interval-no-weight = у точек, которые это показали бы, нет веса
+no-interval-nothing-to-compare = сравнивать нечего
+no-interval-one-run-each = по одному прогону интервала для разницы между прогонами нет
+no-interval-one-run = один прогон без собственного интервала
+no-interval-no-series = ряда нет
+no-interval-one-pass = один проход интервала не даёт
+no-interval-longest = самая долгая из всех
+no-interval-next-longer = в следующем прогоне может быть и дольше
+no-interval-imported = в JSON от fio нет рядов
+no-interval-cache-size = записано до спада; кэш тем временем освобождает место, так что он может быть и меньше
+no-interval-few-figures = слишком мало значений: { $few } и { $more }
+no-interval-flat = функция правдоподобия плоская
+
+## fio
+
+fio-import-no-series = в JSON от fio нет рядов, поэтому у значений одного прогона нет интервалов
+fio-import-no-time = fio не сообщил, когда работал
+fio-import-completion-latency = перцентили — задержки завершения (clat в fio): для полной задержки fio их не дал
+fio-import-option = задание '{ $job }': параметр { $option } пропущен: { $why }
+fio-import-more-options = { $more ->
+    [one] задание '{ $job }': пропущен ещё { $more } параметр
+    [few] задание '{ $job }': пропущено ещё { $more } параметра
+   *[other] задание '{ $job }': пропущено ещё { $more } параметров
+}
+fio-import-guessed = задание '{ $job }': fio не сообщил, что было задано; порядок, размер и глубина взяты из имени и значений
+
+## report/devices
+
+devices-title = Блочные устройства
+devices-none = Блочных устройств здесь не видно.
+devices-idle = Не показаны (не настроены, пусты или находятся в памяти): { $names }.
+devices-may-write = Можно ли на них писать?
+devices-write-note = Для этой проверки ничего не открывалось на запись; перед записью проверка повторяется. На устройство пишут, только если оно названо дважды: truedisk check DEVICE --yes-destroy-data-on DEVICE.
+devices-file-systems = Файловые системы
+devices-swap = Подкачка: { $path }, занято { $used } из { $size }.
+devices-measure = Чем измерить дальше
+devices-unknown = Выяснить не удалось
+head-device = устройство
+head-size = размер
+head-claims = заявляет о себе
+head-link = канал
+head-queue = очередь
+head-cache = кэш
+head-sectors = секторы
+head-why = почему
+head-mounted-on = точка монтирования
+head-kind = тип
+head-free = свободно
+head-on = на чём
+device-detail = { $kind } { $detail }
+device-over = { $kind } поверх { $file }
+device-removable = { $device }, съёмное
+device-link = { $kind } { $current }: не более { $ceiling }
+device-link-of = { $kind } { $current } из { $max }: не более { $ceiling }
+device-link-below = { $link }, ниже возможного
+device-no = нет
+device-loses-data = потеря данных
+device-yes = да
+device-unknown = неизвестно
+device-holds = здесь его ничто не использует, но на нём есть данные: { $held }
+device-unused = здесь его ничто не использует, и данных на нём не найдено
+device-unseen = не видно, чтобы его что-то использовало; см. ниже
+mount-of = { $what } ({ $source })
+mount-of-on = { $what }, на { $devices }
+mount-root = { $mount }: каталог { $root }
+mount-read-only = { $mount }, только чтение
+
+## model
+
+sheet-sources = Источники
+models-title = Тарифы и модели
+head-for-example = например
+model-own-plan = ваш собственный тариф
+model-hdd = жёсткий диск по паспортным данным
+model-ladder = что дают типичные устройства
+model-as-of = Для томов AWS as-of=YYYY-MM-DD задаёт лимиты на этот день.
+ladder-title = Случайных чтений по 4 KiB в секунду у типичных устройств
+ladder-this-record = ЭТА ЗАПИСЬ
+head-class = класс
+head-example = пример
+ladder-note = Измерено: медианы результатов пользователей из iocost-benchmarks, от одного до четырёх накопителей модели на разных хостах. Продаётся: по данным провайдера. Читайте их как диапазоны.
+ladder-measured = измерено
+ladder-sold = продаётся
+ladder-computed = расчёт
+ladder-rotating-disk = жёсткий диск
+ladder-cloud-volume = облачный том
+ladder-below-time = ниже { $time }
+model-random-reads = Случайное чтение по размеру блока
+model-random-writes = Случайная запись по размеру блока
+model-sequential-reads = Последовательное чтение с объединением, по размеру блока
+model-sequential-writes = Последовательная запись с объединением, по размеру блока
+head-measured-iops = IOPS измерено
+head-block = блок
+head-burst = всплеск
+head-limit = предел
+head-time = время
+model-tolerance = Провайдер обещает { $share } % от этого в течение { $of-time } % времени.
+model-limit-operations = операции
+model-limit-bytes = байты
+model-no-limit = без лимита
+model-over-time = Во времени, с полным запасом кредитов, при нагрузке, забирающей всё
+model-phase = { $from } – { $until }
+model-phase-on = с { $from } и далее
+model-always = всегда
+model-burst = всплеск
+model-refill = Без нагрузки пустой запас восполняется за { $time }.
+model-hours = { $seconds } s ({ $hours } h)
+model-seconds = { $seconds } s
+hdd-title = Жёсткий диск, { $rpm } об/мин, среднее позиционирование { $seek }
+hdd-formula = По одной случайной операции: позиционирование + пол-оборота + передача + контроллер.
+hdd-stretch = Головка движется лишь по { $share } % поверхности: позиционирование = { $track } + ({ $seek } - { $track }) x sqrt({ $share } %).
+hdd-table = Случайно, по одной
+hdd-surface = Последовательно, по поверхности (внутренний радиус вдвое меньше внешнего)
+head-seek-ms = поз., ms
+head-rotation = вращение
+head-transfer = передача
+head-controller = контроллер
+head-all-ms = всего, ms
+head-at = место
+plan-gp2-base = база = 3 IOPS на GiB, не меньше 100; 128 MiB/s до 170 GiB, выше — больше
+plan-gp2-burst = всплеск: 5,4 млн кредитов по одной операции, в начале запас полон
+plan-gp3 = без всплеска; можно купить до 500 IOPS на GiB и 0,25 MiB/s на IOPS
+plan-io1 = 500 MiB/s до 32 000 IOPS, выше — 16 KiB на IOPS; больше 32 000 только на Nitro
+plan-io2 = 0,256 MiB/s на IOPS до 4 000 MiB/s; рассчитан в среднем меньше чем на 1 ms
+plan-hdd-volume = всегда { $base } MiB/s на TiB, во всплеске { $burst }, не больше { $most }; кредиты: один объём тома
+plan-azure-host-cache = на чтение может отвечать кэш хоста, если он включён
+plan-azure-credits = отдельные кредиты операций и байтов, каждый на 30 минут
+plan-azure-on-demand = всплеск по запросу, за который платят, не заканчивается
+plan-no-burst-bought = без всплеска; можно купить { $limits }
+plan-azure-v2-limits = до 500 IOPS на GiB и 0,25 MB/s на IOPS
+plan-azure-ultra-limits = до 1 000 IOPS на GiB и 0,25 MB/s на IOPS
+plan-gcp-machines = без всплеска; у малых типов машин свои, более низкие лимиты
+plan-gcp-baseline = Google добавляет базовый уровень, его чисел в этой модели нет
+plan-gcp-n2 = для максимума нужна машина N2 с 64 процессорами или больше
+plan-gcp-size = размер тома ограничивает выбор; здесь это не проверяется
+plan-gcp-extreme = 250 MiB/s на каждые 1 000 IOPS, до 5 000 MiB/s
+plan-gcp-throughput = 4 IOPS на каждый MiB/s; 10–30 ms на чтение, как у жёсткого диска
+plan-gcp-target = цель по словам Google, не гарантия; тип машины тоже ограничивает
+plan-digitalocean = одинаково для любого размера; всплески по 60 s, затем не меньше 60 s на базе
+plan-vultr = верхние пределы по словам Vultr, минимума нет; до 50 % больше примерно на минуту
+plan-what-aws-gp2 = EBS General Purpose SSD, с кредитами
+plan-what-aws-gp3 = EBS General Purpose SSD
+plan-what-aws-st1 = EBS Throughput Optimized HDD, с кредитами
+plan-what-aws-sc1 = EBS Cold HDD, с кредитами
+plan-what-gcp-pd-standard = Persistent Disk, жёсткий диск
+plan-what-azure-premium = Premium SSD по размеру или p1–p80 по имени
+plan-what-digitalocean-basic = том у базового дроплета
+plan-what-digitalocean-optimized = том у оптимизированного дроплета
+plan-what-vultr-nvme = блочное хранилище, NVMe
+plan-what-vultr-hdd = блочное хранилище, HDD

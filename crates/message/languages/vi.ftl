@@ -75,6 +75,27 @@ bounded-unsure = khoảng { $iops } ở độ sâu { $depth }: thiết bị thay
 compare-more-pairs = Còn { $count } cặp nữa: -v.
 compare-more-rates = Còn { $count } hàng nữa: -v.
 compare-more-notes = Còn { $count } ghi chú nữa: -v.
+compare-runs = { $runs } lần chạy
+compare-better = tốt hơn
+compare-better-one-run = tốt hơn, một lần chạy
+compare-worse = kém hơn
+compare-worse-one-run = kém hơn, một lần chạy
+compare-the-same = như nhau
+compare-needs-runs = cần { $runs } lần chạy
+compare-price = { $price } { $currency } mỗi tháng
+compare-only-side = chỉ { $side } có: { $cell }
+compare-only-side-nearest = chỉ { $side } có: { $cell }; { $nearest }
+compare-excluded = { $side }, { $cell } (lần chạy { $run }): { $reason }
+compare-method = Tỷ số giữa các lần chạy theo Hodges-Lehmann trên logarit, với khoảng tin cậy chính xác theo hạng (95 %); cần 4 lần chạy mỗi bên. Tốt hơn hoặc kém hơn: cả khoảng nằm ngoài { $least } %. Như nhau: cả khoảng nằm trong { $margin } %. *: đúng cho cả { $comparisons } phép so sánh cùng lúc (quy tắc Holm). Mỗi bên một lần chạy thì không có khoảng giữa các lần chạy: khoảng ghi ở đây là khoảng bên trong hai lần chạy đó, và chỉ mức chênh 1,5 lần mới tính là khác biệt.
+compare-rates-key = * đúng cho mọi phép so sánh cùng lúc. -: không có khoảng tin cậy.
+compare-latency-title = Độ trễ, { $b } so với { $a }: thấp hơn là tốt hơn
+compare-latency-key = * cả khoảng giữa các lần chạy vượt mức khác biệt nhỏ nhất được tính.
+compare-hosts-title = Từng máy, { $b } so với { $a }
+compare-hosts-note = Mỗi máy tính trên mọi phép đo của nó. Không nằm trong số phép so sánh được đếm.
+compare-unit-of-money = đơn vị tiền
+compare-money-title = Trên mỗi { $currency } hằng tháng
+compare-its-figure = riêng { $figure }
+compare-cell-part = { $cell }, { $part }
 
 ## report/summary
 
@@ -112,13 +133,9 @@ summary-promise-line = { $label }: cam kết { $promised }, đo được { $meas
 summary-limit-row = { $curve } { $bound }
 summary-bounded-by = giới hạn bởi
 summary-load = tải
-summary-points-by-depth = { $curve } theo độ sâu
-summary-points-by-rate = { $curve } theo số yêu cầu đến mỗi giây
-summary-preset-departure = Khác với bài đo gốc: { $departure }.
 summary-threshold = { $what } { $measured }, cần { $limit }
 sweep-matrix = { $workload }, IOPS theo kích thước khối và độ sâu
 summary-hosts = Các máy chậm nhất của { $cell }
-summary-share = tỷ trọng
 
 ## checks/unwritten
 
@@ -550,7 +567,7 @@ check-not-settled-method = Mỗi phép đo dài ít nhất { $length } được 
 check-not-settled-ok = tốc độ ổn định
 check-not-settled-not-observable = phép đo quá ngắn để có năm lượt
 check-not-settled-note = tốc độ dao động nhưng không theo hướng nào, một phép đo lặp lại bị lệch, phép đo lặp lại trên RAM bị lệch, hoặc các lượt ghi không khớp nhau
-check-not-settled-warning = tốc độ tăng hoặc giảm trong lúc đo, các lượt ghi đi theo một hướng, hoặc các phép đo lặp lại ở cuối bị lệch
+check-not-settled-warning = tốc độ tăng, giảm hoặc nhảy giữa các mức trong lúc đo, các lượt ghi đi theo một hướng, hoặc các phép đo lặp lại ở cuối bị lệch
 check-not-settled-remedy = Chạy lâu hơn: check không có --quick, hoặc có --thorough để ghi đến khi tốc độ ổn định.
 check-not-settled-blind-spot = Thay đổi chậm hơn lần chạy: tín dụng burst, bộ nhớ đệm ghi lớn hơn số byte đã ghi, nhiệt độ.
 check-not-settled-short-remedy = đo lâu hơn: --thorough chạy đến khi tốc độ ổn định
@@ -1178,6 +1195,56 @@ preset-files-created = tạo { $rate } tệp mỗi giây
 preset-surface-rate = đọc trung bình { $mean } trên toàn bề mặt
 preset-best-reads = đọc { $value } ({ $step })
 preset-best-writes = ghi { $value } ({ $step })
+presets-title = Các bài đo có sẵn
+head-at-most = tối đa
+head-test-file = tệp
+preset-only-reads = { $title } (chỉ đọc)
+preset-group-servers = Máy chủ và ổ đĩa
+preset-group-applications = Ứng dụng
+preset-group-cards = Thẻ nhớ
+preset-group-crystaldiskmark = CrystalDiskMark
+preset-group-tools = Công cụ khác
+preset-group-small-files = Tệp nhỏ
+preset-group-own = Của bạn
+preset-broken = LỖI: { $error }
+presets-note = Thời gian chỉ tính phần đo; tạo tệp mất thêm thời gian. truedisk preset NAME PATH chạy một bài, --show NAME in nội dung; ./FILE.toml là bài của bạn.
+preset-title-a1 = thẻ nhớ: có đạt mức mà hạng A1 cam kết không?
+preset-title-a2 = thẻ nhớ: có đạt mức mà hạng A2 cam kết không?
+preset-title-backup = sao lưu và khôi phục: đọc và ghi tuần tự dài
+preset-title-cloud = ổ đĩa đám mây: kết hợp, đọc, ghi ở độ sâu 64, rồi độ trễ
+preset-title-crystaldiskmark = như CrystalDiskMark hiển thị: 1 MiB tuần tự, 4 KiB ngẫu nhiên
+preset-title-crystaldiskmark-mix = như trên, thêm phần kết hợp 70 % đọc
+preset-title-crystaldiskmark-nvme = CrystalDiskMark cho NVMe: hàng đợi sâu, 16 luồng
+preset-title-crystaldiskmark-nvme-peak = mức đỉnh của CrystalDiskMark với thiết lập cho NVMe: 16 luồng
+preset-title-crystaldiskmark-flash = CrystalDiskMark cho thẻ nhớ và USB: lượt ngắn, nghỉ dài
+preset-title-crystaldiskmark-peak = mức đỉnh của CrystalDiskMark: hai bài sâu nhất
+preset-title-crystaldiskmark-real = thực tế theo CrystalDiskMark: mỗi lúc một yêu cầu
+preset-title-crystaldiskmark-demo = bản demo của CrystalDiskMark: một bài
+preset-title-crystaldiskmark-9 = như CrystalDiskMark 9 hiển thị: cùng các bài, ba lượt
+preset-title-crystaldiskmark-7 = các bài của CrystalDiskMark 7
+preset-title-crystaldiskmark-6 = các bài của CrystalDiskMark 6
+preset-title-crystaldiskmark-5 = các bài của CrystalDiskMark 5
+preset-title-dd = sáu bài mà người ta thường chạy với dd
+preset-title-etcd = etcd: có đủ nhanh cho nhật ký và cơ sở dữ liệu của nó không?
+preset-title-file-server = máy chủ tệp: 80 % đọc, 4 đến 64 KiB ngẫu nhiên
+preset-title-gnome-disks = như bài đo của GNOME Disks hiển thị: truyền 10 MiB và thời gian truy cập
+preset-title-hdparm = như hdparm -T, -t và --direct hiển thị: bộ nhớ, đọc trước của bộ đệm trang, và ổ đĩa
+preset-title-hdtune = như HD Tune hiển thị: đường cong trên bề mặt đĩa và truy cập ngẫu nhiên theo kích thước
+preset-title-kafka = Kafka: ghi nối nhật ký trong khi consumer đọc bù
+preset-title-metadata = tệp nhỏ: tạo, stat, mở, liệt kê, đổi tên, xóa
+preset-title-mysql = MySQL: nhật ký InnoDB, các trang 16 KiB, và việc đẩy trang xuống đĩa
+preset-title-oltp = OLTP: trang 8 KiB, 70/30, cùng lúc với nhật ký
+preset-title-postgresql = PostgreSQL: commit, và trang 8 KiB ngẫu nhiên
+preset-title-prometheus = Prometheus, hoặc mọi cây LSM: nén gộp cùng lúc với truy vấn
+preset-title-redis-aof = Redis: tệp ghi nối, đồng bộ mỗi giây và luôn luôn
+preset-title-snia = trạng thái ổn định: IOPS, thông lượng, độ trễ, bão hòa ghi
+preset-title-sqlite = SQLite: số giao dịch mỗi giây
+preset-title-vdi = máy tính để bàn ảo: phần lớn là ghi ngẫu nhiên nhỏ
+preset-title-vm-boot = khởi động máy ảo: đọc ngẫu nhiên nhiều kích thước
+preset-title-vps = máy chủ mới: băng thông, thao tác ngẫu nhiên, độ trễ
+preset-title-web-server = máy chủ web: đọc ngẫu nhiên tệp nhỏ, ghi nối nhật ký
+preset-title-winsat = như winsat disk hiển thị: tốc độ ngẫu nhiên và tuần tự, và các lượt đọc chờ ghi
+preset-title-yabs = phần ổ đĩa của yabs: đọc và ghi ngẫu nhiên kết hợp ở bốn kích thước
 
 ## promise
 
@@ -1227,6 +1294,25 @@ promise-other-cause = thứ khác có thể gây ra độ trễ: { $finding }
 promise-too-few-outstanding = quá ít yêu cầu đang xử lý để đạt cao hơn; hàng đợi sâu hơn sẽ cho biết
 promise-no-search = không tìm tải ứng với độ trễ này
 promise-load-not-reached = không đạt tải cam kết ở bất kỳ độ trễ nào
+promise-promised-item = { $label }: cam kết { $promised }
+promise-measured-because = đo được { $measured }: { $why }.
+promise-measured-needed-because = đo được { $measured }, cần { $needed }: { $why }.
+promise-titled = Cam kết: { $promise }.
+promise-share-needed = Cần đạt { $percent } % của tốc độ cam kết: { $because }.
+promise-counting = Cách đếm: { $accounting }.
+promise-full-burst = Một đợt burst đầy kéo dài { $seconds } s ở tải tối đa.
+promise-volume-none = không có
+promise-volume-operations = { $count }, trung bình { $mean }
+promise-volume = { $device } tự đếm (trang nhật ký EBS): đọc { $reads }, ghi { $writes }. Yêu cầu vượt mức của ổ đĩa trong { $volume-iops } (thao tác) và { $volume-bytes } (byte), vượt mức của máy ảo trong { $instance-iops } và { $instance-bytes }.
+share-by-provider = nhà cung cấp công bố { $share } % trong { $of-time } % thời gian
+share-by-plan = gói dịch vụ ghi như vậy
+share-for-measuring = { $percent } % dành cho chi phí của chính phép đo
+share-asked = yêu cầu cho phép sai lệch { $percent } %
+counting-each = mỗi lần truyền tính là một thao tác, dài bao nhiêu cũng vậy
+counting-units = đến { $unit } tính là một thao tác, dài hơn tính là nhiều thao tác
+counting-units-merged = đến { $unit } tính là một thao tác, dài hơn tính là nhiều thao tác; các thao tác tuần tự ngắn được gộp đến mức đó
+counting-units-whole = đến { $unit } tính là một thao tác, dài hơn tính là nhiều thao tác; thao tác ngẫu nhiên ngắn hơn vẫn tốn số byte của cả đơn vị
+counting-units-merged-whole = đến { $unit } tính là một thao tác, dài hơn tính là nhiều thao tác; các thao tác tuần tự ngắn được gộp đến mức đó; thao tác ngẫu nhiên ngắn hơn vẫn tốn số byte của cả đơn vị
 
 ## promise/short_runs
 
@@ -1270,10 +1356,19 @@ sweep-resumed = Lần chạy bị ngắt sau { $cells } phép đo, và tiếp t�
 
 ## trend
 
+trend-title = { $metric } của { $name }, { $runs } lần chạy
+trend-level-words = { $from } đến { $to }: { $runs } lần chạy quanh { $middle }
+trend-change = { $change } % so với mức trước
+trend-change-between = { $change } % ({ $low } đến { $high }) so với mức trước
+trend-too-few = { $runs } lần chạy là quá ít để thấy thay đổi: cần ít nhất { $needed }.
+trend-no-change = Không thay đổi: một mức giải thích được mọi lần chạy.
+trend-better = Tốt hơn từ lần chạy { $run }: { $change }.
+trend-worse = SUY GIẢM từ lần chạy { $run }: { $change }.
+trend-within = Có thay đổi từ lần chạy { $run }, nhưng không vượt mức các khoảng tin cậy giải thích được: { $change }.
+
 ## verdict
 
 verdict-not-the-disk = Không phải số liệu của ổ đĩa: { $reason }
-verdict-nothing-to-say = Không phải số liệu của ổ đĩa: không kết luận được gì về ổ đĩa
 verdict-cannot-tell = Chưa biết ổ đĩa đạt mức nào khi không có tải khác: { $reason }
 verdict-too-little = Đo quá ít để kết luận
 verdict-headline-like = { $headline }; giống { $class }
@@ -1346,19 +1441,188 @@ record-hosts-left = { $left } trên { $hosts } máy
 
 ## report/terminal
 
+path-on-hosts = { $path } trên { $hosts }
+text-command-of = { $command }: { $path }
+text-note = Ghi chú: { $note }.
+text-caution = Số liệu không kèm cảnh báo thì dùng được. Hãy đọc các cảnh báo.
+text-broken = Số liệu ghi KHÔNG HỢP LỆ không phải của ổ đĩa: đừng dùng.
+text-stream-changed = { $curve }: { $before } thao tác/s cho đến { $until } kể từ đầu lần chạy, sau đó { $after }. Bảng ghi tốc độ mới nhất.
+curve-by-depth = { $curve } theo độ sâu
+curve-by-depth-ramp = { $curve } theo độ sâu: giai đoạn tăng tải trước khi tìm
+curve-by-rate = { $curve } theo số yêu cầu đến mỗi giây
+point-breaks-bound = vượt { $bound }
+point-too-few-samples = quá ít mẫu
+text-and-more = và { $count } mục khác
+text-and-more-on-page = và { $count } mục khác: --html cho xem tất cả
+text-explain = Xem thêm về một phát hiện: truedisk explain { $finding }
+text-not-seen = Lần chạy này không thấy được
+text-root-would-add = Nếu chạy bằng root sẽ có thêm: { $parts }
+class-like-for = Ổ đĩa hoạt động giống { $class }: { $supports }.
+class-against = Điểm không khớp: { $contradicts }.
+class-could-be = Cũng có thể là { $other }.
+text-surface = Bề mặt đĩa, từng vị trí
+text-surface-key = Thanh: đọc tuần tự. |: đường cong qua mọi vị trí. Bên phải: trung bình một lần đọc ngẫu nhiên tại đó.
+surface-fast = nhanh hơn đường cong
+head-date = ngày giờ (UTC)
+head-run = lần chạy
+head-command = lệnh
+head-trust = tin cậy
+trust-word-partial = dở dang
+diff-same = Giống nhau: { $names }
+diff-no-common-cell = Không có phép đo nào chung cho cả hai.
+diff-alone = Số liệu chỉ có trong A: { $a }. Chỉ có trong B: { $b }.
+diff-invalid-key = X: một mục kiểm tra cho thấy không được dùng các số này.
+diff-hint = Mỗi bên một lần chạy không cho biết khác biệt có phải ngẫu nhiên không: dùng truedisk compare với nhiều lần chạy.
+fact-tool = công cụ
+fact-command = lệnh
+fact-path = đường dẫn
+fact-file-system = hệ thống tệp
+fact-device = thiết bị
+fact-model = kiểu máy
+fact-device-size = dung lượng thiết bị
+fact-write-cache = bộ nhớ đệm ghi
+fact-queue = hàng đợi
+fact-processors = số CPU
+fact-io-limits = giới hạn I/O
+fact-budget = quỹ thời gian
+fact-bounds = mức trần
+fact-read-only = chỉ đọc
+
 ## report/words
 
 ## report/limit
 
+limit-most-of = Mức tối đa của { $curve }
+limit-rate-at = { $rate } IOPS ở { $load }
+limit-bounded-by = bị giới hạn bởi { $cause }
+limit-because = vì { $reason }
+limit-confirmed = đã xác nhận: đo lại lần nữa
+limit-not-confirmed = chưa được xác nhận bằng lần đo thứ hai
+interval-of-rate = 95 %: { $low } đến { $high } (±{ $half })
+interval-missing = 95 %: không có, { $reason }
+by-bound = mức trần độ trễ
+by-bound-depth = mức trần độ trễ: tăng độ sâu thì được nhiều hơn nhưng vượt mức trần
+by-bound-arrivals = mức trần độ trễ: thêm yêu cầu đến sẽ vượt mức trần
+by-saturation = bão hòa
+by-saturation-depth = bão hòa: tăng độ sâu chỉ tăng độ trễ
+by-saturation-arrivals = bão hòa: tăng tốc độ chỉ tăng độ trễ
+by-provider-cap = mức giới hạn cấu hình sẵn
+by-provider-cap-sentence = mức giới hạn do nhà cung cấp đặt: không thiết bị nào phẳng như vậy
+by-control-group = nhóm cgroup
+by-control-group-sentence = nhóm cgroup của máy này, không phải ổ đĩa
+by-client = máy này
+by-client-sentence = máy này: không còn thời gian CPU. Thiết bị làm được ít nhất chừng này
+by-highest-rate = tốc độ cao nhất đã thử
+by-highest-rate-sentence = tốc độ cao nhất đã thử: có thể còn cho nhiều hơn
+by-deepest = độ sâu lớn nhất đã thử
+by-deepest-sentence = độ sâu lớn nhất đã thử: có thể còn cho nhiều hơn
+by-unreachable = không đạt được
+by-unreachable-idle = không đạt được: { $statistic } lúc nhàn rỗi là { $value }
+by-unreachable-lowest = không đạt được: ngay cả tải thấp nhất cũng vượt
+by-unsure = chưa chắc
+by-unsure-sentence = nguyên nhân chưa rõ: hãy đo lại khi không có gì khác dùng thiết bị
+point-left-out = bị loại
+point-knee = điểm gãy
+point-falls = giảm
+point-breaks = vượt
+point-breaks-all = vượt tất cả
+point-too-few = quá ít mẫu
+point-too-few-for-all = quá ít mẫu cho mọi mức
+point-too-few-for = quá ít mẫu cho { $bounds }
+limit-legend-latency = Độ trễ: từ lúc gửi yêu cầu đến lúc nhận kết quả. Đang xử lý: số thao tác đang chờ, trung bình. -: quá ít mẫu.
+limit-legend-response = Thời gian phản hồi: từ thời điểm dự kiến bắt đầu đến lúc nhận kết quả. Đang xử lý: số thao tác đang chờ, trung bình. -: quá ít mẫu.
+limit-mark-points = { $mark } ({ $points } điểm)
+limit-chart-key = o p50, # p99, 8 cả hai; @ mức tối đa trong giới hạn; - - giới hạn
+limit-chart-key-slower = o p50, # p99, 8 cả hai, của tác vụ chậm hơn; @ mức tối đa trong giới hạn; - - giới hạn
+limit-chart-key-invalid = X KHÔNG HỢP LỆ
+head-rate = tốc độ
+
 ## report/sweep
 
+sweep-matrix-bytes = { $workload }, MB/s theo kích thước khối và độ sâu
+sweep-key = * cao nhất. ░▒▓█: từng phần tư của mức đó. -: không đo.
+sweep-key-marked = * cao nhất. ░▒▓█: từng phần tư của mức đó. X: không phải số liệu của ổ đĩa. !: xem cảnh báo. -: không đo.
+sweep-within-all = Cả { $cells } ô trong khoảng ±{ $asked } (95 %).
+sweep-within-some = { $within } trong { $cells } ô trong khoảng ±{ $asked } (95 %). Rộng nhất trong số còn lại:
+sweep-too-short = { $cell }: quá ngắn để kết luận
+sweep-two-limits = { $workload }: giới hạn thao tác và giới hạn byte theo độ sâu (khoảng tin cậy 95 %)
+head-meet-at = gặp nhau ở
+head-misfit = sai lệch
+sweep-two-limits-key = Khối nhỏ chạm giới hạn thao tác, khối lớn chạm giới hạn byte. -: không kích thước khối nào chạm tới.
+sweep-beside-writes = { $workload } khi có ghi ngẫu nhiên đồng thời
+head-worse = chậm hơn
+sweep-beside-key = Tỷ trọng: số lần ghi dự kiến so với { $most } lần/s mà đích nhận được khi chỉ ghi. Chậm hơn: độ trễ so với khi chỉ đọc. X: không phải số liệu của ổ đĩa.
+value-with-range = { $value } ({ $low } đến { $high })
+range = { $low } đến { $high }
+
 ## report/preset
+
+preset-pass-word = ĐẠT
+preset-fail-word = KHÔNG ĐẠT
+preset-not-met-word = chưa đạt
+preset-part-of-job = { $job }, { $part }
+preset-step-part = { $step }: { $part }
+preset-score-mean = trung bình của { $passes } lượt: { $rate }, { $latency }
+preset-score-best = tốt nhất của { $passes } lượt: { $rate }, { $latency }
+preset-steady = ổn định qua năm lượt được hiển thị
+preset-not-steady = CHƯA ổn định: các lượt cuối còn khác nhau hoặc trôi
+preset-passes-of = { $made } trong { $planned } lượt
+preset-figure-of = { $step }: { $figure } của { $part }
+preset-recommended = { $limit }, khuyến nghị
+preset-unmeasured = không đo
+preset-our-convention = quy ước của truedisk
+preset-needed-and-measured = cần { $limit }; đo được { $measured }
+preset-why-and-source = { $why }. Nguồn: { $source }
+preset-table-key = Trung vị các lượt. 95 %: khoảng tin cậy của IOPS. -: quá ít mẫu.
+text-source = Nguồn: { $source }
 
 ## report/compare
 
 ## report/fleet
 
+fleet-title-same-storage = { $hosts } trên cùng một hệ thống lưu trữ, mỗi máy một tệp riêng
+fleet-title-own = { $hosts }, mỗi máy một đích riêng
+fleet-title-shared = { $hosts } trên một đích, mỗi máy dùng toàn bộ
+fleet-title-split = { $hosts } trên một đích, mỗi máy một phần riêng
+fleet-note-slowest = chậm nhất
+fleet-note-failed = lỗi: { $error }
+fleet-note-lost-later = mất kết nối sau đó
+fleet-note-lost = mất kết nối
+fleet-note-no-share = không có phần: độ sâu quá nhỏ
+fleet-note-nothing = không có số liệu
+fleet-without = thiếu { $hosts }
+fleet-no-share-for = không có phần cho { $hosts }
+count-of = { $part } trong { $all }
+fleet-processors = { $count } CPU
+fleet-clock-moved = { $offset }, lệch thêm { $by }
+fleet-degraded-line = KHÔNG ĐẦY ĐỦ: { $why }
+fleet-faster-hosts = và { $count } máy nhanh hơn: --html cho xem tất cả
+fleet-total = tổng
+fleet-met-key = Lệch: từ lúc máy đầu bắt đầu đến lúc máy cuối bắt đầu. Xong đầu tiên: khoảng thời gian mọi máy cùng chạy; tổng được tính trên khoảng đó.
+fleet-clocks = Đồng hồ
+head-against-coordinator = so với coordinator
+
 ## report/metadata
+
+metadata-rates = Thao tác mỗi giây, trung vị qua các vòng
+metadata-half-widths = Nửa bề rộng khoảng tin cậy 95 %
+metadata-p50 = Độ trễ, p50
+metadata-p99 = Độ trễ, p99
+metadata-cold = Nguội: thao tác mỗi giây sau khi xóa các bộ đệm
+metadata-key = create: mở tệp mới, ghi, đóng. open: mở, đọc, đóng. list: số tên mỗi giây, và độ trễ của cả thư mục. Với fsync, create chờ tệp của nó, rename và delete chờ thư mục. -: không đo, hoặc quá ít mẫu.
+metadata-unsteady = Các tốc độ này chênh nhau quá nhiều giữa các vòng, không thể dựa vào: { $rates }.
+metadata-rate-of = { $operation } với { $load } ({ $low } đến { $high } mỗi giây)
+metadata-rate-of-cold = { $operation } với { $load }, nguội ({ $low } đến { $high } mỗi giây)
+metadata-load-folder = { $size }, một thư mục, { $threads } luồng
+metadata-load-tree = { $size }, cây thư mục, { $threads } luồng
+metadata-counted-as-many = Đã đếm: { $made } tệp được tạo, và các thư mục liệt kê đúng chừng ấy; hệ thống tệp { $inodes }.
+metadata-counted-differ = Đã đếm: { $made } tệp được tạo, nhưng các thư mục liệt kê { $listed }: hệ thống tệp làm mất một số, hoặc hiện tệp khác; hệ thống tệp { $inodes }.
+metadata-no-inodes = không đếm inode
+metadata-inodes-as-many = đếm thêm đúng chừng ấy inode
+metadata-inodes-differ = đếm { $parts } inode so với số đó: có thể chương trình khác đã tạo hoặc xóa tệp lúc đó, hoặc hệ thống đếm trễ
+metadata-inodes-more = nhiều hơn { $count }
+metadata-inodes-fewer = ít hơn { $count }
+head-files = tệp
 
 ## report/page
 
@@ -1376,15 +1640,99 @@ record-hosts-left = { $left } trên { $hosts } máy
 
 ## report/explain
 
+explain-meaning = Ý nghĩa
+explain-method = Cách phát hiện
+explain-remedy = Cần làm gì
+explain-blind-spot = Điều không thấy được
+explain-statuses = Các kết quả có thể có
+explain-more = truedisk explain FINDING giải thích từng mục.
+status-not-observable = không quan sát được
+
 ## method
+
+caches-warm = Các tệp vừa được tạo hoặc dùng: stat, open và readdir được trả lời từ bộ nhớ. Không đo với bộ đệm nguội (chạy bằng root: --drop-caches).
+caches-dropped = Các tệp vừa được tạo hoặc dùng: stat, open và readdir được trả lời từ bộ nhớ. Số liệu nguội được đo theo thứ tự ngẫu nhiên, sau sync và sau khi xóa bộ đệm của cả máy (drop_caches 3).
+progress-looking = đang xem xét đích
+progress-looking-hosts = đang xem xét đích của mọi máy
+progress-layout = đang tạo tệp đo
+progress-layout-hosts = đang tạo tệp đo trên mọi máy
+progress-pause = tạm nghỉ
+progress-small-files = tệp nhỏ: { $load }
+progress-so-far = { $what }, đã { $time }
+progress-check = kiểm tra độ tin cậy: { $what }
+progress-idle = đọc có tạm nghỉ
+progress-depth = { $workload }, độ sâu { $depth }
+progress-again = { $what }, đo lại
+progress-for-cap = { $what }, tìm mức giới hạn
+progress-until-throttled = { $what }, đến khi bị giới hạn tốc độ
+progress-rounds = ghi đến khi ổn định, vòng { $round }
+progress-number = { $number }/{ $total }: { $what }
+progress-alone = { $what }, một mình
+progress-beside-writes = { $what } khi có { $rate } lượt ghi/s
+progress-arrivals = { $workload }, { $rate } yêu cầu đến/s
+progress-commits = ghi { $size } + fdatasync
+progress-pass = { $step }, lượt { $pass }/{ $passes }
+progress-warming-up = { $step }, khởi động
+progress-visit = { $side }, lượt { $number }: { $what }
+progress-writes-alone = chỉ ghi ngẫu nhiên, độ sâu 32
+progress-random-writes = ghi ngẫu nhiên
 
 ## ping
 
 ping-shared-device = các đích đo dùng chung một thiết bị, bộ đếm của nó không phân biệt được chúng
+ping-unknown = chưa biết được từ { $requests } yêu cầu, cần { $needed }
+ping-range = { $value } (95 %: { $low } đến { $high })
+ping-range-of = { $value } (95 %: { $low } đến { $high }, n = { $n })
+ping-rate-kept = tốc độ: dự kiến { $planned } yêu cầu/s, và giữ được
+ping-rate-late = tốc độ: dự kiến { $planned } yêu cầu/s, thực hiện { $made }: bắt đầu trễ
+ping-rate-missed = tốc độ: dự kiến { $planned } yêu cầu/s, thực hiện { $made }; bỏ lỡ { $missed } trong { $all } lần bắt đầu, vì yêu cầu lâu hơn khoảng cách
+ping-rate-few = tốc độ: dự kiến { $planned } yêu cầu/s; thực hiện { $starts }, quá ít để tính tốc độ
+ping-rate-few-missed = tốc độ: dự kiến { $planned } yêu cầu/s; thực hiện { $starts }, quá ít để tính tốc độ; bỏ lỡ { $missed } trong { $all } lần bắt đầu, vì yêu cầu lâu hơn khoảng cách
+ping-after-pause = sau khi nghỉ
+ping-back-to-back = liên tiếp
+ping-ratio = tỷ số: { $ratio }; { $verdict }
+ping-sleeps = thiết bị, máy hoặc CPU ngủ giữa các yêu cầu
+ping-faster-after-pause = yêu cầu nhanh hơn sau khi nghỉ: các yêu cầu trước còn đang xử lý, hoặc tốc độ bị giới hạn
+ping-no-difference = các khoảng tin cậy chồng nhau: không thấy khác biệt
 
 ## fio-run
 
 ## truedisk
+
+output-report = báo cáo: { $path }
+output-record = bản ghi: { $path }
+output-more = xem thêm: { $command }
+output-page = trang: { $command }
+output-written = đã ghi: { $path }
+progress-left = còn { $seconds } s
+history-none = chưa có lần chạy nào trong { $location }
+history-none-fits = đang giữ { $known } lần chạy, nhưng không lần nào khớp
+history-newest = { $shown } lần chạy mới nhất; -n 0 cho xem tất cả
+history-tagged = { $name } là { $run }
+history-tag-moved = { $name } là { $run }, không còn là { $before }
+history-untagged = { $run } không còn tên { $name }
+history-deleted = đã xóa { $run }
+history-deleted-of = đã xóa { $run } ({ $command } của { $target })
+history-deleted-tagged = đã xóa { $run } ({ $command } của { $target }, nhãn { $tags })
+history-removed = đã xóa tệp { $file }
+history-pruned = đã xóa { $deleted }, còn { $left }, thêm { $tagged } có nhãn
+history-exported = đã ghi { $runs } lần chạy vào { $file }
+history-kept = đã giữ { $run }
+history-known = đã có { $run }
+history-imported = lần chạy mới: { $new }, đã có từ trước: { $known }
+trend-left-out = Bị loại: { $runs } lần chạy có số liệu mà một mục kiểm tra thấy không hợp lệ.
+fleet-no-agent = không agent nào trả lời
+fleet-stream-keeps = máy chủ cũng giữ { $hosts } bản ghi của lần chạy { $run }: truedisk fleet collect { $run }
+fleet-agent-keeps = { $name } giữ bản ghi của lần chạy { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-cannot-lead = không điều khiển được: phiên bản { $version }
+fleet-idle = rảnh
+fleet-busy = đang chạy { $run }
+fleet-read-only = { $paths } (chỉ đọc)
+head-name = tên
+head-labels = nhãn
+head-allows = cho phép
+head-state = trạng thái
+fleet-stopped = đã dừng: { $names }
 
 ## report/templates
 
@@ -1583,8 +1931,8 @@ series-mean-host = trung bình mọi máy
 ## report/html/sweep_charts
 
 sweep-heat = { $workload }: { $unit } theo kích thước khối và độ sâu
-sweep-heat-operations = Càng đậm thì càng nhiều thao tác mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
-sweep-heat-bytes = Càng đậm thì càng nhiều megabyte mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
+sweep-heat-operations = Màu càng đậm thì càng nhiều thao tác mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
+sweep-heat-bytes = Màu càng đậm thì càng nhiều megabyte mỗi giây. Gạch ngang: bị nhiễu hoặc không hợp lệ. !: xem cảnh báo.
 sweep-heat-point = { $size }, độ sâu { $depth }: { $figure } { $unit }
 sweep-over-size = { $workload }: { $unit } theo kích thước khối
 sweep-over-size-caption = Các điểm là số đo. Nét đứt: quy luật hai giới hạn, một về số thao tác và một về số byte mỗi giây; chỉ vẽ khi sai số trong 10 lần và khớp mọi điểm.
@@ -1641,6 +1989,7 @@ badge-reason-nothing = Không có gì được đo đến cùng: không tin đư
 badge-reason-lost = Các tổng ghi "không đầy đủ" bị thiếu một máy.
 badge-reason-not-judged = Chưa đánh giá: loại lần chạy này không có mục kiểm tra độ tin cậy.
 badge-reason-finding = { CAP($finding) }.
+badge-reason-open = Các phép kiểm tra không phát hiện vấn đề, nhưng lần đo này chưa cho câu trả lời chắc chắn.
 trust-passed = { $count } mục kiểm tra đạt: { $checks }.
 trust-blind = { $count } mục kiểm tra không chạy được: { $checks }.
 trust-cells = { $touched } trên { $count } phép đo
@@ -1740,3 +2089,164 @@ compare-money = Tính trên mỗi đơn vị tiền mỗi tháng. Tiền tệ:
 trend-run = lần chạy
 trend-level = mức
 trend-caption = Mỗi điểm là một lần chạy với khoảng tin cậy 95 %. Mỗi đường là một mức chung của các lần chạy nằm trên đó.
+
+## target
+
+root-serial-numbers = số sê-ri và mã định danh của { $disks }
+root-locked-memory = bộ đệm đăng ký vượt giới hạn khóa bộ nhớ { $limit }
+root-raw-devices = đo trực tiếp thiết bị khối, không qua hệ thống tệp
+root-drop-caches = xóa bộ đệm của cả máy, không chỉ của tệp được đo
+
+## stats
+
+no-interval-nothing = không có gì được đo
+no-interval-no-number = chuỗi số liệu có giá trị không phải số
+no-interval-short = quá ngắn: { $worth } mẫu hiệu dụng, cần { $needed }
+no-interval-few-measurements = quá ít lần đo: { $made }, cần { $needed }
+no-interval-few-rounds = quá ít vòng để có khoảng tin cậy của trung vị: { $made }, cần { $needed }
+no-interval-no-weight = các điểm cho thấy điều đó không có trọng số
+no-interval-nothing-to-compare = không có gì để so sánh
+no-interval-one-run-each = mỗi bên một lần chạy thì không có khoảng tin cậy cho khác biệt giữa các lần chạy
+no-interval-one-run = một lần chạy không có khoảng tin cậy riêng
+no-interval-no-series = không có chuỗi số liệu
+no-interval-one-pass = một lượt không cho khoảng tin cậy của số này
+no-interval-longest = dài nhất trong tất cả
+no-interval-next-longer = lần chạy sau có thể có lần dài hơn
+no-interval-imported = JSON của fio không có chuỗi số liệu
+no-interval-cache-size = số đã ghi trước khi giảm; trong lúc đó bộ nhớ đệm giải phóng chỗ, nên nó có thể nhỏ hơn
+no-interval-few-figures = quá ít số liệu: { $few } và { $more }
+no-interval-flat = hàm hợp lý phẳng
+
+## fio
+
+fio-import-no-series = JSON của fio không có chuỗi số liệu, nên số liệu của một lần chạy không có khoảng tin cậy
+fio-import-no-time = fio không cho biết chạy lúc nào
+fio-import-completion-latency = phân vị là của độ trễ hoàn thành (clat của fio): fio không cho phân vị của độ trễ tổng
+fio-import-option = tác vụ '{ $job }': bỏ qua tùy chọn { $option }: { $why }
+fio-import-more-options = tác vụ '{ $job }': bỏ qua thêm { $more } tùy chọn
+fio-import-guessed = tác vụ '{ $job }': fio không cho biết yêu cầu; thứ tự, kích thước và độ sâu được suy từ tên và số liệu
+
+## report/devices
+
+devices-title = Thiết bị khối
+devices-none = Không thấy thiết bị khối nào ở đây.
+devices-idle = Không liệt kê vì chưa thiết lập, rỗng, hoặc là bộ nhớ: { $names }.
+devices-may-write = Có được ghi không?
+devices-write-note = Không mở gì để ghi khi tìm hiểu điều này; trước khi ghi, bộ bảo vệ kiểm tra lại. Một thiết bị chỉ bị ghi khi được nêu tên hai lần: truedisk check DEVICE --yes-destroy-data-on DEVICE.
+devices-file-systems = Hệ thống tệp
+devices-swap = Vùng swap: { $path }, đã dùng { $used } trong { $size }.
+devices-measure = Lệnh để đo tiếp
+devices-unknown = Không tìm hiểu được
+head-device = thiết bị
+head-size = dung lượng
+head-claims = tự khai
+head-link = kết nối
+head-queue = hàng đợi
+head-cache = bộ đệm
+head-sectors = sector
+head-why = vì sao
+head-mounted-on = gắn tại
+head-kind = loại
+head-free = còn trống
+head-on = nằm trên
+device-detail = { $kind } { $detail }
+device-over = { $kind } trên tệp { $file }
+device-removable = { $device }, tháo rời được
+device-link = { $kind } { $current }: tối đa { $ceiling }
+device-link-of = { $kind } { $current } trên { $max }: tối đa { $ceiling }
+device-link-below = { $link }, thấp hơn khả năng
+device-no = không
+device-loses-data = mất dữ liệu
+device-yes = được
+device-unknown = chưa rõ
+device-holds = ở đây không có gì dùng nó, nhưng nó chứa { $held }
+device-unused = ở đây không có gì dùng nó, và không thấy dữ liệu trên nó
+device-unseen = không thấy gì dùng nó; xem bên dưới
+mount-of = { $what } ({ $source })
+mount-of-on = { $what }, trên { $devices }
+mount-root = { $mount }: thư mục { $root } của nó
+mount-read-only = { $mount }, chỉ đọc
+
+## model
+
+sheet-sources = Nguồn
+models-title = Các gói dịch vụ và mô hình
+head-for-example = ví dụ
+model-own-plan = gói của riêng bạn
+model-hdd = ổ cứng HDD theo thông số kỹ thuật
+model-ladder = mức mà các thiết bị tiêu biểu đạt được
+model-as-of = Với ổ đĩa AWS, as-of=YYYY-MM-DD cho giới hạn của ngày đó.
+ladder-title = Số lần đọc ngẫu nhiên 4 KiB mỗi giây của các thiết bị tiêu biểu
+ladder-this-record = BẢN GHI NÀY
+head-class = loại
+head-example = ví dụ
+ladder-note = Đo được: trung vị các kết quả người dùng gửi cho iocost-benchmarks, mỗi kiểu một đến bốn ổ trên các máy khác nhau. Bán ra: theo công bố của nhà cung cấp. Hãy đọc như các khoảng.
+ladder-measured = đo được
+ladder-sold = bán ra
+ladder-computed = tính toán
+ladder-rotating-disk = ổ cứng HDD
+ladder-cloud-volume = ổ đĩa trên đám mây
+ladder-below-time = dưới { $time }
+model-random-reads = Đọc ngẫu nhiên, theo kích thước khối
+model-random-writes = Ghi ngẫu nhiên, theo kích thước khối
+model-sequential-reads = Đọc tuần tự, có gộp, theo kích thước khối
+model-sequential-writes = Ghi tuần tự, có gộp, theo kích thước khối
+head-measured-iops = IOPS đo được
+head-block = khối
+head-burst = burst
+head-limit = giới hạn
+head-time = thời gian
+model-tolerance = Nhà cung cấp công bố { $share } % mức này trong { $of-time } % thời gian.
+model-limit-operations = thao tác
+model-limit-bytes = byte
+model-no-limit = không giới hạn
+model-over-time = Theo thời gian, bắt đầu với tín dụng đầy, dưới tải dùng hết khả năng
+model-phase = { $from } đến { $until }
+model-phase-on = từ { $from } trở đi
+model-always = luôn luôn
+model-burst = burst
+model-refill = Khi không có tải, tín dụng cạn đầy lại sau { $time }.
+model-hours = { $seconds } s ({ $hours } h)
+model-seconds = { $seconds } s
+hdd-title = Ổ cứng HDD, { $rpm } vòng/phút, thời gian tìm trung bình { $seek }
+hdd-formula = Mỗi lúc một thao tác ngẫu nhiên: tìm kiếm + nửa vòng quay + truyền dữ liệu + bộ điều khiển.
+hdd-stretch = Đầu đọc chỉ di chuyển trên { $share } % bề mặt: tìm kiếm = { $track } + ({ $seek } - { $track }) x sqrt({ $share } %).
+hdd-table = Ngẫu nhiên, từng thao tác một
+hdd-surface = Tuần tự, trên bề mặt (bán kính trong cùng bằng nửa bán kính ngoài cùng)
+head-seek-ms = tìm ms
+head-rotation = quay
+head-transfer = truyền
+head-controller = bộ điều khiển
+head-all-ms = tổng ms
+head-at = tại
+plan-gp2-base = cơ bản = 3 IOPS mỗi GiB, ít nhất 100; 128 MiB/s đến 170 GiB, trên đó cao hơn
+plan-gp2-burst = burst: 5,4 triệu tín dụng, mỗi tín dụng một thao tác, lúc đầu đầy
+plan-gp3 = không burst; có thể mua đến 500 IOPS mỗi GiB và 0,25 MiB/s mỗi IOPS
+plan-io1 = 500 MiB/s đến 32 000 IOPS, trên đó 16 KiB mỗi IOPS; hơn 32 000 chỉ trên Nitro
+plan-io2 = 0,256 MiB/s mỗi IOPS đến 4 000 MiB/s; thiết kế cho trung bình dưới 1 ms
+plan-hdd-volume = luôn có { $base } MiB/s mỗi TiB, khi burst { $burst }, tối đa { $most }; tín dụng: bằng dung lượng ổ đĩa
+plan-azure-host-cache = lượt đọc có thể được bộ đệm của máy chủ trả lời, nếu bật
+plan-azure-credits = tín dụng thao tác và tín dụng byte riêng, mỗi loại đủ 30 phút
+plan-azure-on-demand = burst theo nhu cầu, có trả phí, không bị giới hạn thời gian
+plan-no-burst-bought = không burst; có thể mua { $limits }
+plan-azure-v2-limits = đến 500 IOPS mỗi GiB và 0,25 MB/s mỗi IOPS
+plan-azure-ultra-limits = đến 1 000 IOPS mỗi GiB và 0,25 MB/s mỗi IOPS
+plan-gcp-machines = không burst; loại máy nhỏ có giới hạn riêng thấp hơn
+plan-gcp-baseline = Google cộng thêm một mức cơ bản, mô hình này không có số liệu đó
+plan-gcp-n2 = mức tối đa cần máy N2 có từ 64 CPU
+plan-gcp-size = dung lượng ổ đĩa hạn chế mức có thể mua; điều này không được kiểm tra ở đây
+plan-gcp-extreme = 250 MiB/s cho mỗi 1 000 IOPS, đến 5 000 MiB/s
+plan-gcp-throughput = 4 IOPS cho mỗi MiB/s; 10 đến 30 ms mỗi lần đọc, như ổ cứng HDD
+plan-gcp-target = mục tiêu theo công bố của Google, không phải bảo đảm; loại máy cũng giới hạn nó
+plan-digitalocean = như nhau với mọi dung lượng; burst 60 s, rồi ít nhất 60 s ở mức cơ bản
+plan-vultr = giới hạn trên theo công bố của Vultr, không có mức tối thiểu; cao hơn đến 50 % trong khoảng một phút
+plan-what-aws-gp2 = EBS General Purpose SSD, có tín dụng
+plan-what-aws-gp3 = EBS General Purpose SSD
+plan-what-aws-st1 = EBS Throughput Optimized HDD, có tín dụng
+plan-what-aws-sc1 = EBS Cold HDD, có tín dụng
+plan-what-gcp-pd-standard = Persistent Disk, ổ cứng HDD
+plan-what-azure-premium = Premium SSD theo dung lượng, hoặc p1 đến p80 theo tên
+plan-what-digitalocean-basic = ổ đĩa gắn với droplet cơ bản
+plan-what-digitalocean-optimized = ổ đĩa gắn với droplet tối ưu
+plan-what-vultr-nvme = lưu trữ khối, NVMe
+plan-what-vultr-hdd = lưu trữ khối, HDD

@@ -75,6 +75,27 @@ bounded-unsure = 深度{ $depth }时约{ $iops }：测试期间设备状态有�
 compare-more-pairs = 另有{ $count }对，用-v查看。
 compare-more-rates = 另有{ $count }行，用-v查看。
 compare-more-notes = 另有{ $count }条提示，用-v查看。
+compare-runs = 测{ $runs }次
+compare-better = 更好
+compare-better-one-run = 更好（只测1次）
+compare-worse = 更差
+compare-worse-one-run = 更差（只测1次）
+compare-the-same = 相同
+compare-needs-runs = 需测{ $runs }次
+compare-price = 每月{ $price } { $currency }
+compare-only-side = 仅{ $side }有：{ $cell }
+compare-only-side-nearest = 仅{ $side }有：{ $cell }；{ $nearest }
+compare-excluded = { $side }，{ $cell }（测试{ $run }）：{ $reason }
+compare-method = 两侧之比按Hodges-Lehmann方法在对数上计算，附精确秩区间（95 %）；每边需测4次。更好或更差：整个区间超出{ $least } %。相同：整个区间在{ $margin } %以内。*：对全部{ $comparisons }项比较同时成立（Holm法则）。每边只测1次时没有测试之间的区间：所示为两次测试各自内部的区间，相差1.5倍以上才算差异。
+compare-rates-key = * 对全部比较同时成立。-：无区间。
+compare-latency-title = 延迟，{ $b }比{ $a }：越小越好
+compare-latency-key = * 测试之间的整个区间超出可计的最小差异。
+compare-hosts-title = 逐台主机，{ $b }对比{ $a }
+compare-hosts-note = 每台主机取其全部测试项。不计入比较的数目。
+compare-unit-of-money = 货币单位
+compare-money-title = 每月每{ $currency }
+compare-its-figure = 其中{ $figure }
+compare-cell-part = { $cell }，{ $part }
 
 ## report/summary
 
@@ -112,13 +133,9 @@ summary-promise-line = { $label }：承诺{ $promised }，实测{ $measured }
 summary-limit-row = { $curve } { $bound }
 summary-bounded-by = 受限于
 summary-load = 负载
-summary-points-by-depth = { $curve }，按深度
-summary-points-by-rate = { $curve }，按到达率
-summary-preset-departure = 与预设不同：{ $departure }。
 summary-threshold = { $what } { $measured }，需要{ $limit }
 sweep-matrix = { $workload }，各块大小和深度的IOPS
 summary-hosts = { $cell }中最慢的主机
-summary-share = 占比
 
 ## checks/unwritten
 
@@ -550,7 +567,7 @@ check-not-settled-method = 每个不短于{ $length }的测试项分成五段，
 check-not-settled-ok = 速率稳定
 check-not-settled-not-observable = 测试项太短，不足五轮
 check-not-settled-note = 速率有波动但无方向，一次重测结果不同，内存的重测结果不同，或各轮写入不一致
-check-not-settled-warning = 测试期间速率上升或下降，各轮写入朝一个方向变化，或末尾的重测结果不同
+check-not-settled-warning = 测试期间速率上升、下降或在几个水平之间跳动，各轮写入朝一个方向变化，或末尾的重测结果不同
 check-not-settled-remedy = 测得更久：check不加--quick，或加--thorough，后者会一直写到速率稳定。
 check-not-settled-blind-spot = 比测试更慢的变化：突发积分、大于写入量的写缓存、温度。
 check-not-settled-short-remedy = 测得更久：--thorough会一直测到稳定
@@ -1177,6 +1194,56 @@ preset-files-created = 每秒创建{ $rate }个文件
 preset-surface-rate = 全盘平均读取{ $mean }
 preset-best-reads = 读{ $value }（{ $step }）
 preset-best-writes = 写{ $value }（{ $step }）
+presets-title = 预设测试
+head-at-most = 最长
+head-test-file = 文件
+preset-only-reads = { $title }（只读）
+preset-group-servers = 服务器与云盘
+preset-group-applications = 应用
+preset-group-cards = 存储卡
+preset-group-crystaldiskmark = CrystalDiskMark
+preset-group-tools = 其他工具
+preset-group-small-files = 小文件
+preset-group-own = 自定义
+preset-broken = 损坏：{ $error }
+presets-note = 所列为测试时间，准备文件另需时间。truedisk preset NAME PATH运行一项，--show NAME显示其内容；./FILE.toml是你自己的预设。
+preset-title-a1 = 存储卡：能否达到A1等级的承诺？
+preset-title-a2 = 存储卡：能否达到A2等级的承诺？
+preset-title-backup = 备份与恢复：长时间顺序读写
+preset-title-cloud = 云盘：深度64的混合、读、写，然后测延迟
+preset-title-crystaldiskmark = CrystalDiskMark所显示的：1 MiB顺序，4 KiB随机
+preset-title-crystaldiskmark-mix = 同上，另加70 %读的混合
+preset-title-crystaldiskmark-nvme = 用于NVMe的CrystalDiskMark：深队列，16线程
+preset-title-crystaldiskmark-nvme-peak = NVMe设置下CrystalDiskMark的峰值：16线程
+preset-title-crystaldiskmark-flash = 用于存储卡和U盘的CrystalDiskMark：短轮次，长停顿
+preset-title-crystaldiskmark-peak = CrystalDiskMark的峰值：队列最深的两项
+preset-title-crystaldiskmark-real = CrystalDiskMark的真实场景：一次一个请求
+preset-title-crystaldiskmark-demo = CrystalDiskMark演示：一项测试
+preset-title-crystaldiskmark-9 = CrystalDiskMark 9所显示的：同样项目，三轮
+preset-title-crystaldiskmark-7 = CrystalDiskMark 7的测试
+preset-title-crystaldiskmark-6 = CrystalDiskMark 6的测试
+preset-title-crystaldiskmark-5 = CrystalDiskMark 5的测试
+preset-title-dd = 人们常用dd做的六项测试
+preset-title-etcd = etcd：对其日志和数据库够快吗？
+preset-title-file-server = 文件服务器：80 %读，4至64 KiB随机
+preset-title-gnome-disks = GNOME磁盘基准测试所显示的：10 MiB传输与访问时间
+preset-title-hdparm = hdparm -T、-t和--direct所显示的：内存、页缓存预读和磁盘
+preset-title-hdtune = HD Tune所显示的：盘面曲线与各大小的随机访问
+preset-title-kafka = Kafka：追加日志，同时消费者追赶
+preset-title-metadata = 小文件：创建、stat、打开、列目录、重命名、删除
+preset-title-mysql = MySQL：InnoDB日志、16 KiB页及其刷写
+preset-title-oltp = OLTP：8 KiB页，70/30，同时写日志
+preset-title-postgresql = PostgreSQL：提交，以及8 KiB随机页
+preset-title-prometheus = Prometheus或任何LSM树：查询同时压实
+preset-title-redis-aof = Redis：仅追加文件，每秒同步与始终同步
+preset-title-snia = 稳态：IOPS、吞吐量、延迟、写饱和
+preset-title-sqlite = SQLite：每秒事务数
+preset-title-vdi = 虚拟桌面：以小块随机写为主
+preset-title-vm-boot = 虚拟机启动：多种大小的随机读
+preset-title-vps = 新服务器：带宽、随机操作、延迟
+preset-title-web-server = Web服务器：随机读小文件，追加日志
+preset-title-winsat = winsat disk所显示的：随机与顺序速率，以及等待写的读
+preset-title-yabs = yabs的磁盘部分：四种大小的混合随机读写
 
 ## promise
 
@@ -1226,6 +1293,25 @@ promise-other-cause = 延迟可能由其他因素造成：{ $finding }
 promise-too-few-outstanding = 未完成的请求太少，无法更高；加深队列才能判断
 promise-no-search = 没有针对此延迟搜索负载
 promise-load-not-reached = 不论延迟多少，都没有达到承诺的负载
+promise-promised-item = { $label }：承诺{ $promised }
+promise-measured-because = 实测{ $measured }：{ $why }。
+promise-measured-needed-because = 实测{ $measured }，要求{ $needed }：{ $why }。
+promise-titled = 承诺：{ $promise }。
+promise-share-needed = 要求达到承诺速率的{ $percent } %：{ $because }。
+promise-counting = 计数方式：{ $accounting }。
+promise-full-burst = 满额突发可在满负载下持续{ $seconds } s。
+promise-volume-none = 无
+promise-volume-operations = { $count }次，平均{ $mean }
+promise-volume = { $device }自身的计数（EBS日志页）：读{ $reads }，写{ $writes }。请求超出云盘上限的时间：{ $volume-iops }（操作数）、{ $volume-bytes }（字节数）；超出实例上限的时间：{ $instance-iops }、{ $instance-bytes }。
+share-by-provider = 服务商承诺在{ $of-time } %的时间内达到{ $share } %
+share-by-plan = 套餐如此规定
+share-for-measuring = 留出{ $percent } %给测试自身的开销
+share-asked = 指定的容差为{ $percent } %
+counting-each = 每次传输计为一次操作，不论长短
+counting-units = 不超过{ $unit }计为一次操作，更长的计为多次
+counting-units-merged = 不超过{ $unit }计为一次操作，更长的计为多次；短的顺序操作合并到该大小
+counting-units-whole = 不超过{ $unit }计为一次操作，更长的计为多次；较短的随机操作按整个单位计字节数
+counting-units-merged-whole = 不超过{ $unit }计为一次操作，更长的计为多次；短的顺序操作合并到该大小；较短的随机操作按整个单位计字节数
 
 ## promise/short_runs
 
@@ -1269,10 +1355,19 @@ sweep-resumed = 测试在{ $cells }次测量后中断，于{ $at }继续。
 
 ## trend
 
+trend-title = { $name }的{ $metric }，{ $runs }次测试
+trend-level-words = { $from }至{ $to }：{ $runs }次测试，约{ $middle }
+trend-change = 相对前一水平{ $change } %
+trend-change-between = 相对前一水平{ $change } %（{ $low }至{ $high }）
+trend-too-few = { $runs }次测试太少，看不出变化：至少需要{ $needed }次。
+trend-no-change = 没有变化：所有测试处于同一水平。
+trend-better = 自测试{ $run }起更好：{ $change }。
+trend-worse = 自测试{ $run }起退化：{ $change }。
+trend-within = 自测试{ $run }起有变化，但未超出区间所能解释的范围：{ $change }。
+
 ## verdict
 
 verdict-not-the-disk = 测到的不是磁盘的性能：{ $reason }
-verdict-nothing-to-say = 测到的不是磁盘的性能：无法对磁盘下结论
 verdict-cannot-tell = 无法判断磁盘独占时的性能：{ $reason }
 verdict-too-little = 测得太少，无法下结论
 verdict-headline-like = { $headline }；类似{ $class }
@@ -1345,19 +1440,188 @@ record-hosts-left = { $hosts }台主机中的{ $left }台
 
 ## report/terminal
 
+path-on-hosts = { $hosts }上的{ $path }
+text-command-of = { $command }：{ $path }
+text-note = 提示：{ $note }。
+text-caution = 没有警告的数值可以使用。请阅读警告。
+text-broken = 标为“无效”的数值不属于磁盘：请勿使用。
+text-stream-changed = { $curve }：测试开始后{ $until }内为{ $before }次操作/s，之后为{ $after }。表中是最新的速率。
+curve-by-depth = { $curve }，按深度
+curve-by-depth-ramp = { $curve }，按深度：搜索前的逐步加载
+curve-by-rate = { $curve }，按到达率
+point-breaks-bound = 超出{ $bound }
+point-too-few-samples = 样本太少
+text-and-more = 另有{ $count }项
+text-and-more-on-page = 另有{ $count }项：--html显示全部
+text-explain = 了解某项检查：truedisk explain { $finding }
+text-not-seen = 本次测试看不到的
+text-root-would-add = 以root运行可增加：{ $parts }
+class-like-for = 表现像{ $class }：{ $supports }。
+class-against = 不符之处：{ $contradicts }。
+class-could-be = 也可能是{ $other }。
+text-surface = 盘面，逐处
+text-surface-key = 条形：顺序读。|：穿过各处的曲线。右侧：该处随机读的均值。
+surface-fast = 快于曲线
+head-date = 日期 (UTC)
+head-run = 测试
+head-command = 命令
+head-trust = 可信度
+trust-word-partial = 不完整
+diff-same = 相同：{ $names }
+diff-no-common-cell = 没有两次都测过的项目。
+diff-alone = 仅A有的数值：{ $a }。仅B有的：{ $b }。
+diff-invalid-key = X：检查发现这些数值不可使用。
+diff-hint = 各测一次看不出差异是否偶然：请用truedisk compare比较多次测试。
+fact-tool = 工具
+fact-command = 命令
+fact-path = 路径
+fact-file-system = 文件系统
+fact-device = 设备
+fact-model = 型号
+fact-device-size = 设备容量
+fact-write-cache = 写缓存
+fact-queue = 队列
+fact-processors = CPU数
+fact-io-limits = I/O限制
+fact-budget = 时间预算
+fact-bounds = 上限
+fact-read-only = 只读
+
 ## report/words
 
 ## report/limit
 
+limit-most-of = 最大值：{ $curve }
+limit-rate-at = { $rate } IOPS（{ $load }）
+limit-bounded-by = 受限于{ $cause }
+limit-because = 原因：{ $reason }
+limit-confirmed = 已确认：重新测过
+limit-not-confirmed = 未经第二次测试确认
+interval-of-rate = 95 %：{ $low }至{ $high }（±{ $half }）
+interval-missing = 95 %：无，{ $reason }
+by-bound = 延迟上限
+by-bound-depth = 延迟上限：加深队列可得到更多，但会超出上限
+by-bound-arrivals = 延迟上限：到达率再高就会超出
+by-saturation = 饱和
+by-saturation-depth = 饱和：加深队列只增加延迟
+by-saturation-arrivals = 饱和：提高到达率只增加延迟
+by-provider-cap = 人为限速
+by-provider-cap-sentence = 服务商设置的限速：没有设备会这样平
+by-control-group = 控制组
+by-control-group-sentence = 本机的控制组，而不是磁盘
+by-client = 本机
+by-client-sentence = 本机：CPU时间已用尽。设备至少能达到此值
+by-highest-rate = 试过的最高到达率
+by-highest-rate-sentence = 试过的最高到达率：也许还能更多
+by-deepest = 试过的最大深度
+by-deepest-sentence = 试过的最大深度：也许还能更多
+by-unreachable = 无法满足
+by-unreachable-idle = 无法满足：空闲时{ $statistic }为{ $value }
+by-unreachable-lowest = 无法满足：最低负载也会超出
+by-unsure = 不确定
+by-unsure-sentence = 原因不明：请在没有其他程序使用设备时重测
+point-left-out = 未计入
+point-knee = 拐点
+point-falls = 下降
+point-breaks = 超出
+point-breaks-all = 全部超出
+point-too-few = 样本不足
+point-too-few-for-all = 各项样本均不足
+point-too-few-for = { $bounds }的样本不足
+limit-legend-latency = 延迟：从提交到收取完成。未完成：平均未完成的操作数。-：样本太少。
+limit-legend-response = 响应时间：从计划的开始到收取完成。未完成：平均未完成的操作数。-：样本太少。
+limit-mark-points = { $mark }（{ $points }个点）
+limit-chart-key = o p50，# p99，8 两者；@ 上限内的最大值；- - 上限
+limit-chart-key-slower = o p50，# p99，8 两者，取较慢的作业；@ 上限内的最大值；- - 上限
+limit-chart-key-invalid = X 无效
+head-rate = 到达率
+
 ## report/sweep
 
+sweep-matrix-bytes = { $workload }，各块大小和深度的MB/s
+sweep-key = * 最大值。░▒▓█：占最大值的四分之几。-：未测。
+sweep-key-marked = * 最大值。░▒▓█：占最大值的四分之几。X：不是磁盘的数值。!：见警告。-：未测。
+sweep-within-all = 全部{ $cells }格在±{ $asked }以内（95 %）。
+sweep-within-some = { $cells }格中有{ $within }格在±{ $asked }以内（95 %）。其余中最宽的：
+sweep-too-short = { $cell }：时间太短，无法判断
+sweep-two-limits = { $workload }：各深度的操作数上限与字节数上限（95 %区间）
+head-meet-at = 相交于
+head-misfit = 偏差
+sweep-two-limits-key = 小块先到操作数上限，大块先到字节数上限。-：没有块大小达到它。
+sweep-beside-writes = { $workload }，同时有随机写
+head-worse = 变差
+sweep-beside-key = 占比：计划的写占目标单独写入能力（每秒{ $most }次）的比例。变差：与只读时的延迟之比。X：不是磁盘的数值。
+value-with-range = { $value }（{ $low }至{ $high }）
+range = { $low }至{ $high }
+
 ## report/preset
+
+preset-pass-word = 通过
+preset-fail-word = 未通过
+preset-not-met-word = 未满足
+preset-part-of-job = { $job }，{ $part }
+preset-step-part = { $step }：{ $part }
+preset-score-mean = { $passes }轮的均值：{ $rate }，{ $latency }
+preset-score-best = { $passes }轮中最好：{ $rate }，{ $latency }
+preset-steady = 所示五轮保持稳定
+preset-not-steady = 未稳定：最后几轮仍有差异或漂移
+preset-passes-of = { $planned }轮中的{ $made }轮
+preset-figure-of = { $step }：{ $part }的{ $figure }
+preset-recommended = { $limit }（建议）
+preset-unmeasured = 未测
+preset-our-convention = truedisk的约定
+preset-needed-and-measured = 要求{ $limit }；实测{ $measured }
+preset-why-and-source = { $why }。来源：{ $source }
+preset-table-key = 各轮的中位数。95 %：IOPS的区间。-：样本太少。
+text-source = 来源：{ $source }
 
 ## report/compare
 
 ## report/fleet
 
+fleet-title-same-storage = { $hosts }，同一存储，各用自己的文件
+fleet-title-own = { $hosts }，各测自己的目标
+fleet-title-shared = { $hosts }，同一目标，各测全部
+fleet-title-split = { $hosts }，同一目标，各测自己的一部分
+fleet-note-slowest = 最慢
+fleet-note-failed = 失败：{ $error }
+fleet-note-lost-later = 后来失联
+fleet-note-lost = 失联
+fleet-note-no-share = 无份额：深度太小
+fleet-note-nothing = 无数据
+fleet-without = 缺少{ $hosts }
+fleet-no-share-for = { $hosts }无份额
+count-of = { $part }/{ $all }
+fleet-processors = { $count }个CPU
+fleet-clock-moved = { $offset }，漂移{ $by }
+fleet-degraded-line = 不完整：{ $why }
+fleet-faster-hosts = 另有{ $count }台更快的主机：--html显示全部
+fleet-total = 合计
+fleet-met-key = 起始差：从第一台主机开始到最后一台开始。最先完成：所有主机都在运行的时段，合计取自该时段。
+fleet-clocks = 时钟
+head-against-coordinator = 相对协调器
+
 ## report/metadata
+
+metadata-rates = 每秒操作数，各轮的中位数
+metadata-half-widths = 95 %区间宽度的一半
+metadata-p50 = 延迟，p50
+metadata-p99 = 延迟，p99
+metadata-cold = 冷态：清空缓存后的每秒操作数
+metadata-key = create：打开新文件、写入、关闭。open：打开、读取、关闭。list：每秒列出的名称数，以及整个目录的延迟。带fsync时，create等待文件落盘，rename和delete等待目录落盘。-：未测，或样本太少。
+metadata-unsteady = 以下速率各轮相差太大，不可依赖：{ $rates }。
+metadata-rate-of = { $operation }，{ $load }（每秒{ $low }至{ $high }）
+metadata-rate-of-cold = { $operation }，{ $load }，冷态（每秒{ $low }至{ $high }）
+metadata-load-folder = { $size }，单个目录，{ $threads }线程
+metadata-load-tree = { $size }，目录树，{ $threads }线程
+metadata-counted-as-many = 清点：创建了{ $made }个文件，目录列出的数目相同；文件系统{ $inodes }。
+metadata-counted-differ = 清点：创建了{ $made }个文件，目录列出{ $listed }个：文件系统丢失了一些，或列出了其他文件；文件系统{ $inodes }。
+metadata-no-inodes = 不统计inode数
+metadata-inodes-as-many = 多出的inode数相同
+metadata-inodes-differ = 统计的inode数与此不同（{ $parts }）：期间可能有其他程序创建或删除文件，或统计有延迟
+metadata-inodes-more = 多{ $count }
+metadata-inodes-fewer = 少{ $count }
+head-files = 文件数
 
 ## report/page
 
@@ -1375,15 +1639,99 @@ record-hosts-left = { $hosts }台主机中的{ $left }台
 
 ## report/explain
 
+explain-meaning = 含义
+explain-method = 如何发现
+explain-remedy = 怎么办
+explain-blind-spot = 看不到什么
+explain-statuses = 可能的结果
+explain-more = truedisk explain FINDING说明其中一项。
+status-not-observable = 无法观察
+
 ## method
+
+caches-warm = 文件刚被创建或使用：stat、open和readdir由内存应答。未测冷缓存（需root：--drop-caches）。
+caches-dropped = 文件刚被创建或使用：stat、open和readdir由内存应答。冷态数值在sync并清空整台主机的缓存（drop_caches 3）之后，按随机顺序测得。
+progress-looking = 查看目标
+progress-looking-hosts = 查看所有主机的目标
+progress-layout = 准备测试文件
+progress-layout-hosts = 准备所有主机的测试文件
+progress-pause = 暂停
+progress-small-files = 小文件：{ $load }
+progress-so-far = { $what }，已进行{ $time }
+progress-check = 可信度检查：{ $what }
+progress-idle = 间歇读
+progress-depth = { $workload }，深度{ $depth }
+progress-again = { $what }，重测
+progress-for-cap = { $what }，查找限速
+progress-until-throttled = { $what }，直到被限速
+progress-rounds = 写至稳态，第{ $round }轮
+progress-number = { $number }/{ $total }：{ $what }
+progress-alone = { $what }，单独
+progress-beside-writes = { $what }，同时{ $rate }次写/s
+progress-arrivals = { $workload }，到达率{ $rate }/s
+progress-commits = 写{ $size } + fdatasync
+progress-pass = { $step }，第{ $pass }轮，共{ $passes }轮
+progress-warming-up = { $step }，预热
+progress-visit = { $side }，第{ $number }次：{ $what }
+progress-writes-alone = 仅随机写，深度32
+progress-random-writes = 随机写
 
 ## ping
 
 ping-shared-device = 各目标共用一个设备，其计数器无法区分它们
+ping-unknown = { $requests }次请求得不出，需要{ $needed }次
+ping-range = { $value }（95 %：{ $low }至{ $high }）
+ping-range-of = { $value }（95 %：{ $low }至{ $high }，n = { $n }）
+ping-rate-kept = 速率：计划{ $planned }次请求/s，已保持
+ping-rate-late = 速率：计划{ $planned }次请求/s，实际{ $made }：开始有延误
+ping-rate-missed = 速率：计划{ $planned }次请求/s，实际{ $made }；{ $all }次开始中错过{ $missed }次，因为请求耗时超过间隔
+ping-rate-few = 速率：计划{ $planned }次请求/s；实际{ $starts }次，太少，算不出速率
+ping-rate-few-missed = 速率：计划{ $planned }次请求/s；实际{ $starts }次，太少，算不出速率；{ $all }次开始中错过{ $missed }次，因为请求耗时超过间隔
+ping-after-pause = 停顿之后
+ping-back-to-back = 连续
+ping-ratio = 比值：{ $ratio }；{ $verdict }
+ping-sleeps = 设备、主机或CPU在请求之间休眠
+ping-faster-after-pause = 停顿后的请求更快：之前的请求仍在处理，或速率受限
+ping-no-difference = 区间重叠：看不出差异
 
 ## fio-run
 
 ## truedisk
+
+output-report = 报告：{ $path }
+output-record = 记录：{ $path }
+output-more = 更多：{ $command }
+output-page = 页面：{ $command }
+output-written = 已写入：{ $path }
+progress-left = 剩余{ $seconds } s
+history-none = { $location }中还没有测试
+history-none-fits = 保存了{ $known }次测试，但没有符合条件的
+history-newest = 最新{ $shown }次测试；-n 0显示全部
+history-tagged = { $name }指向{ $run }
+history-tag-moved = { $name }指向{ $run }，不再指向{ $before }
+history-untagged = { $run }不再叫{ $name }
+history-deleted = 已删除{ $run }
+history-deleted-of = 已删除{ $run }（{ $target }的{ $command }）
+history-deleted-tagged = 已删除{ $run }（{ $target }的{ $command }，标签{ $tags }）
+history-removed = 已移除{ $file }
+history-pruned = 删除{ $deleted }，剩余{ $left }，另有{ $tagged }个带标签
+history-exported = { $runs }次测试已写入{ $file }
+history-kept = 已保存{ $run }
+history-known = 已有{ $run }
+history-imported = 新测试{ $new }次，已有{ $known }次
+trend-left-out = 未计入：{ $runs }次测试，检查认定其数值无效。
+fleet-no-agent = 没有agent应答
+fleet-stream-keeps = 服务器也保存了测试{ $run }的{ $hosts }份记录：truedisk fleet collect { $run }
+fleet-agent-keeps = { $name }保存着测试{ $run }（{ $purpose }）的记录：truedisk fleet collect { $run }
+fleet-cannot-lead = 无法控制：版本为{ $version }
+fleet-idle = 空闲
+fleet-busy = 测试{ $run }
+fleet-read-only = { $paths }（只读）
+head-name = 名称
+head-labels = 标签
+head-allows = 允许
+head-state = 状态
+fleet-stopped = 已停止：{ $names }
 
 ## report/templates
 
@@ -1640,6 +1988,7 @@ badge-reason-nothing = 没有测完任何一项：数值均不可信。
 badge-reason-lost = 标为“不完整”的合计缺少主机。
 badge-reason-not-judged = 未作判断：没有针对这类测试的可信度检查。
 badge-reason-finding = { $finding }。
+badge-reason-open = 各项检查未发现问题，但这次测量没有给出确定的结论。
 trust-passed = { $count }项检查通过：{ $checks }。
 trust-blind = { $count }项检查无法运行：{ $checks }。
 trust-cells = { $count }个测试项中的{ $touched }个
@@ -1739,3 +2088,164 @@ compare-money = 按每月每单位货币计算。货币：
 trend-run = 测试
 trend-level = 水平
 trend-caption = 每点为一次测试及其95 %区间。横线为若干次测试共有的水平。
+
+## target
+
+root-serial-numbers = { $disks }的序列号和标识
+root-locked-memory = 超出内存锁定上限{ $limit }的注册缓冲区
+root-raw-devices = 不经文件系统直接测试块设备
+root-drop-caches = 清空整台主机的缓存，而不仅是被测文件的缓存
+
+## stats
+
+no-interval-nothing = 没有测得数据
+no-interval-no-number = 序列中有非数值
+no-interval-short = 太短：有效样本{ $worth }个，需要{ $needed }个
+no-interval-few-measurements = 测量次数太少：{ $made }次，需要{ $needed }次
+no-interval-few-rounds = 轮数太少，得不出中位数的区间：{ $made }轮，需要{ $needed }轮
+no-interval-no-weight = 能体现它的点没有权重
+no-interval-nothing-to-compare = 没有可比较的数据
+no-interval-one-run-each = 每边只测1次，得不出测试之间差异的区间
+no-interval-one-run = 单次测试，自身没有区间
+no-interval-no-series = 没有序列
+no-interval-one-pass = 单轮得不出此值的区间
+no-interval-longest = 全部中最长的一次
+no-interval-next-longer = 下次测试可能更长
+no-interval-imported = fio的JSON中没有序列
+no-interval-cache-size = 下降前写入的量；期间缓存会腾出空间，因此可能更小
+no-interval-few-figures = 数值太少：{ $few }个和{ $more }个
+no-interval-flat = 似然函数平坦
+
+## fio
+
+fio-import-no-series = fio的JSON中没有序列，因此单次测试的数值没有区间
+fio-import-no-time = fio没有给出运行时间
+fio-import-completion-latency = 百分位是完成延迟（fio的clat）的：fio没有给出总延迟的百分位
+fio-import-option = 作业'{ $job }'：忽略选项{ $option }：{ $why }
+fio-import-more-options = 作业'{ $job }'：另有{ $more }个选项被忽略
+fio-import-guessed = 作业'{ $job }'：fio没有给出所请求的参数；顺序、大小和深度取自其名称和数值
+
+## report/devices
+
+devices-title = 块设备
+devices-none = 此处看不到块设备。
+devices-idle = 未列出（未设置、为空或属于内存）：{ $names }。
+devices-may-write = 可以写入吗？
+devices-write-note = 查明这些时没有以写方式打开任何设备；写入前会再次检查。只有两次写明设备名才会写入：truedisk check DEVICE --yes-destroy-data-on DEVICE。
+devices-file-systems = 文件系统
+devices-swap = 交换空间：{ $path }，已用{ $used }，共{ $size }。
+devices-measure = 接下来可测试
+devices-unknown = 未能查明
+head-device = 设备
+head-size = 容量
+head-claims = 自称
+head-link = 链路
+head-queue = 队列
+head-cache = 缓存
+head-sectors = 扇区
+head-why = 原因
+head-mounted-on = 挂载点
+head-kind = 类型
+head-free = 可用
+head-on = 位于
+device-detail = { $kind } { $detail }
+device-over = { $kind }，基于{ $file }
+device-removable = { $device }，可移除
+device-link = { $kind } { $current }：最高{ $ceiling }
+device-link-of = { $kind } { $current }（可达{ $max }）：最高{ $ceiling }
+device-link-below = { $link }，低于其能力
+device-no = 否
+device-loses-data = 会丢数据
+device-yes = 是
+device-unknown = 未知
+device-holds = 此处无程序使用，但其上有数据：{ $held }
+device-unused = 此处无程序使用，其上也未发现数据
+device-unseen = 未见程序使用；见下文
+mount-of = { $what }（{ $source }）
+mount-of-on = { $what }，位于{ $devices }
+mount-root = { $mount }：其中的{ $root }
+mount-read-only = { $mount }，只读
+
+## model
+
+sheet-sources = 来源
+models-title = 套餐与模型
+head-for-example = 示例
+model-own-plan = 自定义套餐
+model-hdd = 按规格书计算的机械硬盘
+model-ladder = 典型设备的水平
+model-as-of = AWS云盘可用as-of=YYYY-MM-DD取该日的限额。
+ladder-title = 典型设备每秒的4 KiB随机读次数
+ladder-this-record = 本记录
+head-class = 类别
+head-example = 示例
+ladder-note = 实测：iocost-benchmarks用户提交结果的中位数，每型号一至四块盘，主机各不相同。标称：服务商的说法。请按区间理解。
+ladder-measured = 实测
+ladder-sold = 标称
+ladder-computed = 计算
+ladder-rotating-disk = 机械硬盘
+ladder-cloud-volume = 云盘
+ladder-below-time = 低于{ $time }
+model-random-reads = 随机读，按块大小
+model-random-writes = 随机写，按块大小
+model-sequential-reads = 顺序读（合并），按块大小
+model-sequential-writes = 顺序写（合并），按块大小
+head-measured-iops = 实测IOPS
+head-block = 块
+head-burst = 突发
+head-limit = 上限
+head-time = 时间
+model-tolerance = 服务商承诺在{ $of-time } %的时间内达到其{ $share } %。
+model-limit-operations = 操作数
+model-limit-bytes = 字节数
+model-no-limit = 无上限
+model-over-time = 随时间变化：积分充满，负载取尽所能得到的
+model-phase = { $from }至{ $until }
+model-phase-on = { $from }之后
+model-always = 始终
+model-burst = 突发
+model-refill = 无负载时，用尽的积分在{ $time }后恢复充满。
+model-hours = { $seconds } s（{ $hours } h）
+model-seconds = { $seconds } s
+hdd-title = 机械硬盘，{ $rpm } rpm，平均寻道{ $seek }
+hdd-formula = 一次一个随机操作：寻道 + 半圈旋转 + 传输 + 控制器。
+hdd-stretch = 磁臂只在{ $share } %的盘面上移动：寻道 = { $track } + ({ $seek } - { $track }) x sqrt({ $share } %)。
+hdd-table = 随机，一次一个
+hdd-surface = 顺序，沿盘面（最内半径为最外的一半）
+head-seek-ms = 寻道ms
+head-rotation = 旋转
+head-transfer = 传输
+head-controller = 控制器
+head-all-ms = 合计ms
+head-at = 位置
+plan-gp2-base = 基准 = 每GiB 3 IOPS，至少100；170 GiB以内128 MiB/s，以上更多
+plan-gp2-burst = 突发：540万积分，每次操作一分，开始时充满
+plan-gp3 = 无突发；最多可购买每GiB 500 IOPS、每IOPS 0.25 MiB/s
+plan-io1 = 32,000 IOPS以内500 MiB/s，以上每IOPS 16 KiB；超过32,000仅限Nitro
+plan-io2 = 每IOPS 0.256 MiB/s，最高4,000 MiB/s；设计平均低于1 ms
+plan-hdd-volume = 始终每TiB { $base } MiB/s，突发{ $burst }，最高{ $most }；积分：相当于云盘容量一次
+plan-azure-host-cache = 启用主机缓存时，读可能由它应答
+plan-azure-credits = 操作数积分与字节数积分分开，各够30分钟
+plan-azure-on-demand = 按需突发（付费）没有时间限制
+plan-no-burst-bought = 无突发；可购买{ $limits }
+plan-azure-v2-limits = 每GiB最多500 IOPS、每IOPS 0.25 MB/s
+plan-azure-ultra-limits = 每GiB最多1,000 IOPS、每IOPS 0.25 MB/s
+plan-gcp-machines = 无突发；小型机型另有更低的限额
+plan-gcp-baseline = Google另加一个基准值，本模型没有其数值
+plan-gcp-n2 = 最大值需要64个以上CPU的N2机型
+plan-gcp-size = 云盘容量会限制可购买的范围；此处未检查
+plan-gcp-extreme = 每1,000 IOPS配250 MiB/s，最高5,000 MiB/s
+plan-gcp-throughput = 每MiB/s配4 IOPS；每次读10至30 ms，如同机械硬盘
+plan-gcp-target = Google所述的目标值，不作保证；机型也会限制它
+plan-digitalocean = 任何容量都相同；突发60 s，之后至少60 s处于基准
+plan-vultr = Vultr所述的上限，没有下限；约一分钟内最多高出50 %
+plan-what-aws-gp2 = EBS General Purpose SSD，有积分
+plan-what-aws-gp3 = EBS General Purpose SSD
+plan-what-aws-st1 = EBS Throughput Optimized HDD，有积分
+plan-what-aws-sc1 = EBS Cold HDD，有积分
+plan-what-gcp-pd-standard = Persistent Disk，机械硬盘
+plan-what-azure-premium = Premium SSD，按容量或按名称p1至p80
+plan-what-digitalocean-basic = 基础型droplet的云盘
+plan-what-digitalocean-optimized = 优化型droplet的云盘
+plan-what-vultr-nvme = 块存储，NVMe
+plan-what-vultr-hdd = 块存储，HDD

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
-use fluent_bundle::types::FluentNumber;
+use fluent_bundle::types::{FluentNumber, FluentNumberOptions};
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use units::group_digits;
 
@@ -40,8 +40,8 @@ fn build_bundle(language: Language) -> Bundle {
     let mut bundle = Bundle::new_concurrent(vec![identifier]);
     bundle.set_use_isolating(false);
     bundle.set_formatter(Some(match language {
-        Language::English | Language::Chinese => |value, _| format_count(value, ","),
-        _ => |value, _| format_count(value, "\u{202f}"),
+        Language::English | Language::Chinese => |value, _| format_value(value, Language::English),
+        _ => |value, _| format_value(value, Language::Russian),
     }));
     // The names are ours, and each is added once.
     let _ = bundle.add_function("CAP", |arguments, _| match arguments {
@@ -52,13 +52,14 @@ fn build_bundle(language: Language) -> Bundle {
     bundle
 }
 
-fn format_count(value: &FluentValue<'_>, group: &str) -> Option<String> {
-    match value {
-        FluentValue::Number(FluentNumber { value, .. }) => {
-            Some(group_digits(*value as u64).replace(',', group))
-        }
-        _ => None,
-    }
+/// A number with the punctuation of a language.
+fn format_value(value: &FluentValue<'_>, language: Language) -> Option<String> {
+    let FluentValue::Number(FluentNumber { value, options }) = value else { return None };
+    let text = match options.minimum_fraction_digits {
+        Some(digits) => format!("{value:.digits$}"),
+        None => group_digits(*value as u64),
+    };
+    Some(language.punctuate(&text))
 }
 
 fn capitalise(text: &str) -> String {
@@ -95,9 +96,10 @@ fn render_strictly(message: &Message, language: Language) -> Result<String, Stri
 fn to_fluent(value: &Argument, language: Language) -> FluentValue<'static> {
     let number = |text: String| language.punctuate(&text);
     let text = match value {
-        Argument::Count(count) => return FluentValue::from(*count as f64),
+        Argument::Count(count) if *count < PLURAL_MAX => return FluentValue::from(*count as f64),
+        Argument::Count(count) => number(group_digits(*count)),
         Argument::Text(text) => text.clone(),
-        Argument::Number(value) => number(format_number(*value)),
+        Argument::Number(value) => return to_fluent_number(*value),
         Argument::Nanoseconds(time) => number(time.to_string()),
         Argument::Bytes(size) => number(size.to_string()),
         Argument::BytesPerSecond(rate) => number(rate.to_string()),
@@ -120,13 +122,23 @@ fn join(all: &[Message], separator: &str, language: Language) -> String {
     parts.join(&render_or_text(&between, language))
 }
 
-fn format_number(value: f64) -> String {
-    match value.abs() {
-        99.95.. => group_digits(value.abs().round() as u64),
-        9.995..99.95 => format!("{value:.1}"),
-        f64::MIN_POSITIVE..0.0995 => format!("{value:.4}"),
-        _ => format!("{value:.2}"),
+/// Larger numbers have no plural: the rules read them as integers of 64 bits.
+const PLURAL_MAX: u64 = 1 << 53;
+
+/// With three significant digits, those behind the point counted: they decide the plural.
+fn to_fluent_number(value: f64) -> FluentValue<'static> {
+    if !value.is_finite() || value.abs() >= PLURAL_MAX as f64 {
+        return FluentValue::from(format!("{value:e}"));
     }
+    let minimum_fraction_digits = match value.abs() {
+        99.95.. => None,
+        9.995..99.95 => Some(1),
+        f64::MIN_POSITIVE..0.0995 => Some(4),
+        _ => Some(2),
+    };
+    let value = if minimum_fraction_digits.is_none() { value.abs().round() } else { value };
+    let options = FluentNumberOptions { minimum_fraction_digits, ..Default::default() };
+    FluentValue::Number(FluentNumber::new(value, options))
 }
 
 /// The messages of a language's file, each with the variables that it uses. An id that the file has
@@ -205,9 +217,28 @@ mod tests {
 
     #[test]
     fn numbers_are_grouped_and_never_isolated_by_marks() {
-        assert_eq!(format_number(1234.5), "1,235");
-        assert_eq!(format_number(1.234), "1.23");
-        assert_eq!([0.0, 0.012].map(format_number), ["0.00", "0.0120"]);
-        assert_eq!(format_count(&FluentValue::from(1_234_567.0), ",").unwrap(), "1,234,567");
+        let number = |value| format_value(&to_fluent_number(value), Language::English).unwrap();
+        assert_eq!([1234.5, 1.234].map(number), ["1,235", "1.23"]);
+        assert_eq!([0.0, 0.012].map(number), ["0.00", "0.0120"]);
+        let count = FluentValue::from(1_234_567.0);
+        assert_eq!(format_value(&count, Language::English).unwrap(), "1,234,567");
+        let russian = format_value(&to_fluent_number(1.234), Language::Russian);
+        assert_eq!(russian.unwrap(), "1,23");
+    }
+
+    #[test]
+    fn a_number_decides_the_plural_by_its_digits() {
+        let check = |times: f64, expected: &str| {
+            let arguments = [("times".to_owned(), Argument::Number(times))].into();
+            let id = "first-touch-write-slower".to_owned();
+            let message = Message { id, arguments, text: String::new() };
+            let words = render(&message, Language::Russian).unwrap();
+            assert!(words.contains(expected), "{words}");
+        };
+        check(2.5, "в 2,50 раза дольше");
+        check(5.0, "в 5,00 раза дольше");
+        check(101.0, "в 101 раз дольше");
+        check(102.0, "в 102 раза дольше");
+        check(105.0, "в 105 раз дольше");
     }
 }

@@ -66,18 +66,28 @@ impl Language {
         LanguageChoice { language: found.unwrap_or_default(), unknown }
     }
 
-    /// A number as `units` prints it, with this language's punctuation. English and Chinese write
-    /// 118,402.5; elsewhere a comma is the decimal sign, and a narrow blank groups digits.
-    pub fn punctuate(self, number: &str) -> String {
+    /// Text with numbers as `units` prints them, with this language's punctuation. English and
+    /// Chinese write 118,402.5; elsewhere a comma is the decimal sign, and a narrow blank groups
+    /// digits. Names (p99.9) stay as they are, and so does text that has the punctuation already.
+    pub fn punctuate(self, text: &str) -> String {
         if matches!(self, Self::English | Self::Chinese) {
-            return number.to_owned();
+            return text.to_owned();
         }
-        let replace = |sign| match sign {
-            ',' => '\u{202f}',
-            '.' => ',',
-            other => other,
-        };
-        number.chars().map(replace).collect()
+        let mut out = String::with_capacity(text.len());
+        let mut is_name = false;
+        for (place, sign) in text.char_indices() {
+            let rest = &text[place + sign.len_utf8()..];
+            let digits = rest.chars().take_while(char::is_ascii_digit).count();
+            let after_digit = out.ends_with(|c: char| c.is_ascii_digit());
+            out.push(match sign {
+                ',' if after_digit && !is_name && digits == 3 => '\u{202f}',
+                '.' if after_digit && !is_name && digits > 0 => ',',
+                other => other,
+            });
+            let is_inside = sign.is_ascii_digit() || matches!(sign, '.' | ',');
+            is_name = sign.is_alphabetic() || (is_name && is_inside);
+        }
+        out
     }
 }
 
@@ -124,5 +134,17 @@ mod tests {
         check(Language::Chinese, "118,402.5 MB/s");
         check(Language::Vietnamese, "118\u{202f}402,5 MB/s");
         check(Language::Russian, "118\u{202f}402,5 MB/s");
+    }
+
+    #[test]
+    fn names_and_what_is_punctuated_already_stay_as_they_are() {
+        let check = |text: &str, expected: &str| {
+            let once = Language::Russian.punctuate(text);
+            assert_eq!(once, expected);
+            assert_eq!(Language::Russian.punctuate(&once), expected);
+        };
+        check("<- p99.9<1.5ms, p99", "<- p99.9<1,5ms, p99");
+        check("1,234,567.8 (±0.12 %)", "1\u{202f}234\u{202f}567,8 (±0,12 %)");
+        check("глубина 1, 2. Потом 3", "глубина 1, 2. Потом 3");
     }
 }

@@ -1,13 +1,12 @@
 //! One cell: run a job between two readings of the counters, and put it into the record's words.
 
 use std::io;
-use std::time::Duration;
 
 use analysis::{compute_confidence, summarise_latency};
 use engine::simulated::{DeviceCounters, ProcessQuota, QuotaCounters};
 use engine::{
-    ArmedSession, Clock, EndReason, EngineError, Outcome, Progress, RequestedOps, Session,
-    SessionOptions, StopSignal, Target, run_job, run_set,
+    ArmedSession, Clock, EndReason, EngineError, Outcome, Progress, RequestedOps, StopSignal,
+    Target, run_armed, run_together,
 };
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuThrottle, CpuTime, DirectionTotals,
@@ -16,10 +15,7 @@ use record::{
 };
 use target::{CounterSnapshot, OpenTarget, Roots, query_residency};
 use units::{Bytes, Nanos};
-use workload::{Direction, Job, Pacing, SetJob, SyncKind};
-
-const POLL_INTERVAL: Duration = Duration::from_millis(5);
-const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
+use workload::{Direction, Job, Pacing, SyncKind};
 
 /// Gives the reading of the clock at which jobs start, when all of their workers are ready; `None`
 /// where they are not to start at all.
@@ -88,7 +84,8 @@ impl CellRunner {
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Cell>, EngineError> {
         let before = self.take_reading(jobs);
-        let outcomes = self.run_jobs(jobs, stop, observer)?;
+        let watch = &mut combine_progress(jobs.len(), observer);
+        let outcomes = run_together(jobs, &self.target, &self.clock, stop, watch)?;
         Ok(self.build_cells(jobs, role, before.as_ref(), &outcomes))
     }
 
@@ -103,9 +100,13 @@ impl CellRunner {
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Option<StartedCells>, EngineError> {
         let before = self.take_reading(jobs);
-        let Some((outcomes, late_ns)) = self.run_at_start(jobs, stop, start, observer)? else {
-            return Ok(None);
-        };
+        let armed = ArmedSession::new_together(jobs, &self.target, &self.clock)?;
+        let Some(planned_ns) = start(&self.clock) else { return Ok(None) };
+        // Told too late, it begins at once, and says how late that was.
+        let start_ns = planned_ns.max(self.clock.now());
+        let watch = &mut combine_progress(jobs.len(), observer);
+        let outcomes = run_armed(armed, start_ns, &self.clock, stop, watch);
+        let late_ns = start_ns - planned_ns;
         let late = outcomes
             .iter()
             .map(|outcome| Nanos(late_ns + outcome.activity.start_skew_ns))
@@ -142,64 +143,6 @@ impl CellRunner {
             cell
         });
         cells.collect()
-    }
-
-    fn run_at_start(
-        &self,
-        jobs: &[Job],
-        stop: &StopSignal,
-        start: StartGate<'_>,
-        observer: &mut dyn FnMut(&Progress),
-    ) -> Result<Option<(Vec<Outcome>, u64)>, EngineError> {
-        let targets = std::slice::from_ref(&self.target);
-        let arm =
-            |job: &Job| ArmedSession::new(job, targets, &self.clock, &SessionOptions::default());
-        let armed = jobs.iter().map(arm).collect::<Result<Vec<_>, _>>()?;
-        let Some(planned_ns) = start(&self.clock) else { return Ok(None) };
-        // Told too late, it begins at once, and says how late that was.
-        let start_ns = planned_ns.max(self.clock.now());
-        let members = armed.len();
-        let begin = |(place, armed): (usize, ArmedSession)| armed.start(start_ns, place, members);
-        let mut sessions: Vec<Session> = armed.into_iter().enumerate().map(begin).collect();
-        let mut newest = vec![None; members];
-        let mut done = vec![false; members];
-        while !done.iter().all(|done| *done) {
-            for (place, session) in sessions.iter_mut().enumerate() {
-                done[place] = done[place]
-                    || !session.poll(&self.clock, stop.is_raised(), &mut |progress| {
-                        newest[place] = Some(*progress);
-                        observer(&combine_progress(&newest));
-                    });
-            }
-            std::thread::sleep(if self.target.is_virtual() {
-                POLL_INTERVAL_VIRTUAL
-            } else {
-                POLL_INTERVAL
-            });
-        }
-        let outcomes = sessions.into_iter().map(Session::into_outcome).collect();
-        Ok(Some((outcomes, start_ns - planned_ns)))
-    }
-
-    fn run_jobs(
-        &self,
-        jobs: &[Job],
-        stop: &StopSignal,
-        observer: &mut dyn FnMut(&Progress),
-    ) -> Result<Vec<Outcome>, EngineError> {
-        if let [job] = jobs {
-            let targets = std::slice::from_ref(&self.target);
-            return Ok(vec![run_job(job, targets, &self.clock, stop, observer)?]);
-        }
-        let set: Vec<SetJob> = jobs.iter().cloned().map(SetJob::from_job).collect();
-        let targets = vec![vec![self.target.clone()]; set.len()];
-        let mut newest = vec![None; set.len()];
-        let outcomes = run_set(&set, &targets, &self.clock, stop, &mut |place, progress| {
-            newest[place] = Some(*progress);
-            observer(&combine_progress(&newest));
-        })?;
-        // A job that was stopped before its turn has nothing: the others are returned without it.
-        Ok(outcomes.into_iter().filter_map(|instance| instance.outcome).collect())
     }
 
     fn sync_target(&self, kind: SyncKind) -> io::Result<Nanos> {
@@ -314,13 +257,21 @@ pub(crate) fn other_job_name(jobs: &[Job], place: usize) -> Option<String> {
     jobs.iter().enumerate().find(|(other, _)| *other != place).map(|(_, job)| job.name.clone())
 }
 
-fn combine_progress(newest: &[Option<Progress>]) -> Progress {
-    let known: Vec<&Progress> = newest.iter().flatten().collect();
-    Progress {
-        measured_ns: known.iter().map(|p| p.measured_ns).max().unwrap_or(0),
-        iops: known.iter().map(|p| p.iops).sum(),
-        bytes_per_second: known.iter().map(|p| p.bytes_per_second).sum(),
-        silent_ns: known.iter().map(|p| p.silent_ns).max().unwrap_or(0),
+/// Passes on the progress of `jobs` jobs together.
+fn combine_progress(
+    jobs: usize,
+    observer: &mut dyn FnMut(&Progress),
+) -> impl FnMut(usize, &Progress) {
+    let mut newest = vec![None; jobs];
+    move |place, progress| {
+        newest[place] = Some(*progress);
+        let known: Vec<&Progress> = newest.iter().flatten().collect();
+        observer(&Progress {
+            measured_ns: known.iter().map(|p| p.measured_ns).max().unwrap_or(0),
+            iops: known.iter().map(|p| p.iops).sum(),
+            bytes_per_second: known.iter().map(|p| p.bytes_per_second).sum(),
+            silent_ns: known.iter().map(|p| p.silent_ns).max().unwrap_or(0),
+        });
     }
 }
 

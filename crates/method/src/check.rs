@@ -17,12 +17,9 @@ use crate::time_budget::TimeBudget;
 /// Longest that the layout may take, as a share of the budget.
 const LAYOUT_SHARE: f64 = 0.35;
 
-/// What is asked of a check.
 #[derive(Debug, Clone)]
 pub struct CheckRequest {
-    /// What every method is asked.
     pub ask: MeasureRequest,
-    /// How thorough.
     pub effort: Effort,
     /// Latency bounds of the curves; the first is the main one.
     pub bounds: Vec<Bound>,

@@ -1,5 +1,6 @@
 //! A check while it goes: cell after cell.
 
+use message::Message;
 use record::{Cell, CellRole};
 use stats::check_five_rounds;
 use stats::search::{NextStep, Search};
@@ -7,6 +8,7 @@ use units::{Bytes, Depth, Nanos};
 use workload::{Access, Bound, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy};
 
 use crate::error::HaltResult;
+use crate::phase::{Again, AtDepth, Commits, ForCap, Idle, Rounds, UntilThrottled};
 use crate::session::Session;
 use crate::time_budget::TimeBudget;
 use crate::truth_probe::{self, ProbePhase};
@@ -80,8 +82,8 @@ impl CheckRun<'_, '_> {
         }
     }
 
-    fn measure_cell(&mut self, job: &Job, role: CellRole, words: &str) -> HaltResult {
-        self.session.measure_cell(std::slice::from_ref(job), role, words)
+    fn measure_cell(&mut self, job: &Job, role: CellRole, what: impl Into<Message>) -> HaltResult {
+        self.session.measure_cell(std::slice::from_ref(job), role, &what.into())
     }
 
     fn measure_idle(&mut self, base: &Job) -> HaltResult {
@@ -93,12 +95,12 @@ impl CheckRun<'_, '_> {
             stop: Stop { time: None, bytes: None, operations: Some(count) },
             ..base.clone()
         };
-        self.measure_cell(&job, CellRole::Idle, "reads with pauses")
+        self.measure_cell(&job, CellRole::Idle, Idle {})
     }
 
     /// Depth 1, then the depths that the search for the most within the bounds asks for.
     fn measure_curve(&mut self, base: &Job, mix: Mix) -> HaltResult {
-        let (name, words) = analysis::curve_name(&Access::Random, mix, base.block_size);
+        let (name, workload) = analysis::curve_name(&Access::Random, mix, base.block_size);
         let mut search =
             Search::new(self.times.depths.clone(), self.bounds.len(), self.times.search_limits());
         let (mut role, mut time) = (CellRole::Main, self.times.depth_1);
@@ -113,7 +115,8 @@ impl CheckRun<'_, '_> {
                 ..base.clone()
             };
             let before = self.session.cells.len();
-            self.measure_cell(&job, role, &format!("{words}, depth {depth}"))?;
+            let what = AtDepth { workload: workload.clone(), depth: Depth(depth) };
+            self.measure_cell(&job, role, what)?;
             let [cell] = &self.session.cells[before..] else {
                 // Once, this process or the device may have been stopped; then deeper will not do
                 // better.
@@ -149,7 +152,8 @@ impl CheckRun<'_, '_> {
                 continue;
             }
             let before = self.session.cells.len();
-            let result = self.measure_cell(&job, role, &format!("{}, again", job.name));
+            let what = Message::from_text(job.name.as_str());
+            let result = self.measure_cell(&job, role, Again { what });
             if self.session.cells.len() > before {
                 self.session.cells[place].role = CellRole::Disturbed;
             }
@@ -195,7 +199,7 @@ impl CheckRun<'_, '_> {
         depth: u32,
         time: Nanos,
     ) -> HaltResult {
-        let (name, words) = analysis::curve_name(&Access::Random, job.mix, job.block_size);
+        let (name, workload) = analysis::curve_name(&Access::Random, job.mix, job.block_size);
         let job = Job {
             name: format!("{name}-qd{depth}"),
             depth: Depth(depth),
@@ -203,7 +207,8 @@ impl CheckRun<'_, '_> {
             ..job.clone()
         };
         let before = self.session.cells.len();
-        let result = self.measure_cell(&job, role, &format!("{words}, depth {depth}, for a cap"));
+        let what = AtDepth { workload, depth: Depth(depth) }.into();
+        let result = self.measure_cell(&job, role, ForCap { what });
         let newest = self.session.cells[before..].iter_mut();
         newest.filter(|cell| analysis::is_disturbed(cell)).for_each(|cell| {
             cell.role = CellRole::Disturbed;
@@ -225,7 +230,7 @@ impl CheckRun<'_, '_> {
     /// and they wear nothing.
     fn run_soak(&mut self, base: &Job) -> HaltResult {
         let Some(longest) = self.until_throttled else { return Ok(()) };
-        let (name, words) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
+        let (name, workload) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
         let job = Job {
             name: format!("{name}-until-throttled"),
             depth: SOAK_DEPTH,
@@ -233,8 +238,9 @@ impl CheckRun<'_, '_> {
             stop: Stop::after(longest),
             ..base.clone()
         };
-        let words = format!("{words}, depth {SOAK_DEPTH}, until throttled");
-        self.session.measure_soak(&job, &words, &mut analysis::has_burst_ended)
+        let what = AtDepth { workload, depth: SOAK_DEPTH }.into();
+        let what = UntilThrottled { what }.into();
+        self.session.measure_soak(&job, &what, &mut analysis::has_burst_ended)
     }
 
     /// A part of the sequential reads or writes: the rate of one moment is not that of the run.
@@ -253,7 +259,8 @@ impl CheckRun<'_, '_> {
             stop: Stop::after(Nanos(self.times.sequential.0 / TimeBudget::STREAM_VISITS)),
             ..base.clone()
         };
-        self.measure_cell(&job, CellRole::Main, &format!("sequential {verb} 1m"))
+        let workload = analysis::curve_name(&job.access, job.mix, job.block_size).1;
+        self.measure_cell(&job, CellRole::Main, workload)
     }
 
     /// Writes at random until five rounds agree, in a thorough check, within bounds of time and
@@ -271,9 +278,8 @@ impl CheckRun<'_, '_> {
                 stop: Stop::after(self.times.round),
                 ..base.clone()
             };
-            let words = format!("writing until steady, round {round}");
             let before = self.session.cells.len();
-            self.measure_cell(&job, CellRole::Round, &words)?;
+            self.measure_cell(&job, CellRole::Round, Rounds { round })?;
             if let Some(cell) = self.session.cells.get(before) {
                 rates.push(cell.iops());
                 written += cell.ledger.write_bytes.0;
@@ -298,18 +304,19 @@ impl CheckRun<'_, '_> {
             backend: self.session.call_backend(),
             ..base.clone()
         };
-        let words = format!("write {} + fdatasync", base.block_size.to_compact());
-        self.measure_cell(&job, CellRole::Main, &words)
+        let size = base.block_size.to_compact();
+        self.measure_cell(&job, CellRole::Main, Commits { size })
     }
 
     fn repeat_reference(&mut self, base: &Job) -> HaltResult {
-        let (name, words) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
+        let (name, workload) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
         let job = Job {
             name: format!("{name}-qd1-repeat"),
             stop: Stop::after(self.times.repeat),
             ..base.clone()
         };
-        self.measure_cell(&job, CellRole::Repeat, &format!("{words}, depth 1, again"))?;
+        let at = |depth| AtDepth { workload: workload.clone(), depth }.into();
+        self.measure_cell(&job, CellRole::Repeat, Again { what: at(Depth(1)) })?;
         // What a baseline above the rate of depth 1 takes away shows at the depth of the most.
         let reads = |cell: &&Cell| cell.role == CellRole::Ladder && cell.job.mix == Mix::Read;
         let most = self.session.cells.iter().filter(reads);
@@ -323,7 +330,7 @@ impl CheckRun<'_, '_> {
         let time = self.times.repeat.max(if drifted { REPEAT_TIME } else { Nanos::ZERO });
         let stop = Stop::after(time);
         let job = Job { name: format!("{name}-qd{depth}-repeat"), depth, stop, ..job };
-        self.measure_cell(&job, CellRole::Repeat, &format!("{words}, depth {depth}, again"))
+        self.measure_cell(&job, CellRole::Repeat, Again { what: at(depth) })
     }
 }
 

@@ -20,7 +20,6 @@ pub enum MethodError {
     WritesForbidden(String),
     #[error("{what}")]
     Request { what: String, hint: String },
-    /// The target could not be made ready.
     #[error("{0}")]
     Unready(String),
     /// Hosts are gone, and nobody is left to measure.

@@ -11,6 +11,7 @@ use workload::{Access, Job, Mix, Stop};
 
 use crate::error::MethodError;
 use crate::observer::{Observer, SilentObserver};
+use crate::phase::Visit;
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::session::Session;
 use crate::write_budget::WriteBudget;
@@ -154,7 +155,8 @@ impl Interleaver<'_, '_> {
         let name = if side == 0 { "A" } else { "B" };
         for workload in &self.request.workloads {
             let job = build_job(session, workload, self.request.cell_time);
-            let words = format!("{name}, visit {}: {}", number + 1, job.name);
+            let what = Message::from_text(job.name.as_str());
+            let words = Visit { side: name, number: number + 1, what }.into();
             session.run_steps(|session| session.measure_cell(&[job], CellRole::Point, &words))?;
             self.ended = early_end_reason(session);
             if self.ended.is_some() {
@@ -254,8 +256,8 @@ mod tests {
     struct Log(Vec<String>);
 
     impl Observer for Log {
-        fn on_phase(&mut self, name: &str, _: f64) {
-            let visit = name.split(':').next().unwrap_or_default().to_owned();
+        fn on_phase(&mut self, name: &message::Message, _: f64) {
+            let visit = name.text().split(':').next().unwrap_or_default().to_owned();
             if self.0.last() != Some(&visit) {
                 self.0.push(visit);
             }

@@ -23,6 +23,7 @@ mod layout;
 mod limit;
 mod metadata;
 mod observer;
+pub mod phase;
 mod prepared_target;
 pub mod preset;
 mod record_builder;
@@ -55,8 +56,9 @@ pub use interleave::{
 pub use layout::{LayoutOutcome, LayoutRequest, write_layout};
 pub use limit::{LimitRequest, limit};
 pub use metadata::{
-    MetadataRequest, bytes_written_max as metadata_written_max, expected_time as metadata_time,
-    metadata, time_limit as metadata_longest,
+    MESSAGES, MetadataRequest, bytes_written_max as metadata_written_max,
+    expected_time as metadata_time, metadata, time_limit as metadata_longest,
+    validate_request as validate_metadata,
 };
 pub use observer::{Observer, SilentObserver};
 pub use preset::{Preset, PresetError, PresetRequest};

@@ -13,6 +13,7 @@ mod time_estimate;
 use analysis::summarise_latency;
 use engine::{Clock, StopSignal};
 use jiff::Timestamp;
+use message::{Message, messages};
 use record::reasons::{Interrupted, TimeUp};
 use record::{
     CacheState, Completion, Measured, Metadata, MetadataLoad, MetadataPhase, MetadataPlan, Purpose,
@@ -26,6 +27,7 @@ use units::Nanos;
 
 use crate::error::{MethodError, refuse};
 use crate::observer::Observer;
+use crate::phase::SmallFiles;
 use crate::record_builder::{begin_record, describe_host, ended_early, failed};
 use crate::request::MeasureRequest;
 
@@ -42,7 +44,6 @@ pub use free_space::bytes_written_max;
 pub use loads::DEFAULT_ROUNDS;
 pub use time_estimate::{expected_time, time_limit};
 
-/// What is asked of a run over small files.
 #[derive(Debug, Clone)]
 pub struct MetadataRequest {
     /// What every method is asked; the path is a folder.
@@ -109,7 +110,7 @@ pub fn metadata(
     observer: &mut dyn Observer,
 ) -> Result<Record, MethodError> {
     let started = Timestamp::now();
-    refuse_unused_options(request)?;
+    validate_request(request)?;
     let handle = PathHandle::open(&request.ask.path)?;
     let info = describe_target(&handle, roots)?;
     if info.kind != TargetKind::Directory {
@@ -160,10 +161,12 @@ pub fn metadata(
     }))
 }
 
-fn refuse_unused_options(request: &MetadataRequest) -> Result<(), MethodError> {
+/// Refuses what cannot be measured, before anything is announced.
+pub fn validate_request(request: &MetadataRequest) -> Result<(), MethodError> {
     let MeasureRequest { read_only, size, destroy_data_on: destroy, .. } = &request.ask;
     if *read_only {
-        return Err(MethodError::WritesForbidden("metadata".to_owned()));
+        let what = "small files are written, but --read-only forbids it";
+        return refuse(what, "leave --read-only out");
     }
     if size.is_some() {
         return refuse("small files have no --size", "say how many: --files N");
@@ -194,17 +197,17 @@ fn folder_error(folder: &std::path::Path, error: std::io::Error) -> MethodError 
     TargetError::Io { attempt: "make small files in", path, source: error }.into()
 }
 
-fn describe_caches(keep_caches: bool) -> String {
-    let warm = "Files had just been made or used, so that stat, open and readdir are answered from \
-                memory";
-    let cold = match keep_caches {
-        true => "cold caches were not measured (as root: --drop-caches)",
-        false => {
-            "what is called cold came after a sync and after dropping the caches of the whole \
-             host (drop_caches 3), and asked and opened in random order"
-        }
-    };
-    format!("{warm}; {cold}.")
+fn describe_caches(keep_caches: bool) -> Message {
+    match keep_caches {
+        true => CachesWarm {}.into(),
+        false => CachesDropped {}.into(),
+    }
+}
+
+messages! {
+    pub static MESSAGES;
+    CachesWarm = "caches-warm";
+    CachesDropped = "caches-dropped";
 }
 
 struct MetadataRun<'a> {
@@ -224,7 +227,7 @@ impl MetadataRun<'_> {
         let mut ended = Ok(());
         for (place, load) in loads.iter().enumerate() {
             let done = place as f64 / loads.len() as f64;
-            observer.on_phase(&format!("small files: {}", load.name()), done);
+            observer.on_phase(&SmallFiles { load: load.name() }.into(), done);
             let mut samples = LoadSamples::default();
             ended = self.run_load(load, &mut samples);
             metadata.phases.extend(summarize_phases(load, &samples));

@@ -1,13 +1,14 @@
 //! Who hears how a run goes.
 
 use engine::Progress;
+use message::Message;
 use record::Cell;
 
 /// What a run tells while it goes; the terminal's progress bar, or nobody.
 pub trait Observer {
     /// Something new begins: `laying out the test file`, `random read 4k, depth 16`. `done` is
     /// the share of the time budget that is used up.
-    fn on_phase(&mut self, name: &str, done: f64);
+    fn on_phase(&mut self, what: &Message, done: f64);
     /// How the running phase goes; about ten times a second.
     fn on_progress(&mut self, progress: &Progress, done: f64);
     fn on_cell(&mut self, _: &Cell) {}
@@ -20,12 +21,11 @@ pub trait Observer {
     fn confirm(&mut self, question: &str, expected: &str) -> bool;
 }
 
-/// Tells nobody.
 #[derive(Debug, Default)]
 pub struct SilentObserver;
 
 impl Observer for SilentObserver {
-    fn on_phase(&mut self, _: &str, _: f64) {}
+    fn on_phase(&mut self, _: &Message, _: f64) {}
     fn on_progress(&mut self, _: &Progress, _: f64) {}
     fn on_note(&mut self, _: &str) {}
     fn confirm(&mut self, _: &str, _: &str) -> bool {

@@ -18,7 +18,7 @@ mod tests;
 mod validate;
 mod values;
 
-pub use catalogue::{PresetError, built_in_names};
+pub use catalogue::{PresetError, built_in_groups, built_in_names};
 pub use plan::{Preset, PresetRequest};
 pub use run::preset;
 #[cfg(any(test, feature = "simulated"))]

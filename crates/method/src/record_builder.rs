@@ -45,8 +45,8 @@ pub(crate) fn failed(reason: impl Into<Message>) -> Completion {
 }
 
 /// A step in which the system refused an operation.
-pub(crate) fn step_failed(step: &str, error: String) -> Completion {
-    failed(StepFailed { step: step.to_owned(), error })
+pub(crate) fn step_failed(step: &Message, error: String) -> Completion {
+    failed(StepFailed { step: step.clone(), error })
 }
 
 /// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use engine::{Clock, Progress, SimulatedDevice, StopSignal};
 use jiff::Timestamp;
+use message::Message;
 use record::reasons::{Interrupted, NothingCompleted, StillRunning};
 use record::{
     Cell, CellRole, CommandLine, Completion, ContentSample, Measured, Part, Plan, Record, Resumed,
@@ -21,6 +22,7 @@ use workload::{BackendChoice, Job, Pacing, SyncKind};
 use crate::error::{Halt, HaltResult, MethodError};
 use crate::host_transport::{HostRequest, HostTransport, Place};
 use crate::observer::Observer;
+use crate::phase::SoFar;
 use crate::record_builder::{
     begin_record, describe_host, ended_early, failed, make_run_id, step_failed,
 };
@@ -239,19 +241,24 @@ impl<'a> Session<'a> {
     }
 
     /// Runs jobs at the same time and keeps their cells; names that exist get a number.
-    pub(crate) fn measure_cell(&mut self, jobs: &[Job], role: CellRole, words: &str) -> HaltResult {
-        self.measure_cell_until(jobs, role, words, self.stop, &mut |_, _| ())
+    pub(crate) fn measure_cell(
+        &mut self,
+        jobs: &[Job],
+        role: CellRole,
+        what: &Message,
+    ) -> HaltResult {
+        self.measure_cell_until(jobs, role, what, self.stop, &mut |_, _| ())
     }
 
     pub(crate) fn measure_cell_until(
         &mut self,
         jobs: &[Job],
         role: CellRole,
-        words: &str,
+        what: &Message,
         stop: &StopSignal,
         live: &mut dyn FnMut(&Progress, &mut dyn Observer),
     ) -> HaltResult {
-        self.observer.on_phase(words, self.clock.share_used());
+        self.observer.on_phase(what, self.clock.share_used());
         self.wait_for_accounting();
         // Another order in every cell: otherwise each would visit the blocks of the last again.
         let turn = self.cells.len() as u64;
@@ -277,7 +284,7 @@ impl<'a> Session<'a> {
             Ok(cells) => cells,
             Err(error) if self.cells.is_empty() => return Err(error.into()),
             // What was measured before is worth more than the refusal.
-            Err(error) => return self.end(step_failed(words, error.to_string())),
+            Err(error) => return self.end(step_failed(what, error.to_string())),
         };
         if let (Some(budget), Some(allowance)) = (&mut self.write_budget, allowance) {
             budget.spend(allowance, &cells);
@@ -292,7 +299,7 @@ impl<'a> Session<'a> {
             self.cells.extend(cells);
         }
         match error {
-            Some(error) => self.end(step_failed(words, error.message)),
+            Some(error) => self.end(step_failed(what, error.message)),
             None if self.stop.is_raised() => self.end(ended_early(Interrupted {})),
             None => Ok(()),
         }
@@ -315,7 +322,7 @@ impl<'a> Session<'a> {
     pub(crate) fn measure_soak(
         &mut self,
         job: &Job,
-        words: &str,
+        what: &Message,
         ends: &mut dyn FnMut(&[f64]) -> bool,
     ) -> HaltResult {
         let (outer, own, clock) = (self.stop, StopSignal::default(), self.clock);
@@ -324,7 +331,7 @@ impl<'a> Session<'a> {
         let result = self.measure_cell_until(
             std::slice::from_ref(job),
             CellRole::Trial,
-            words,
+            what,
             &own,
             &mut |progress, observer| {
                 if progress.silent_ns == 0 {
@@ -336,7 +343,8 @@ impl<'a> Session<'a> {
                     own.raise();
                 }
                 let so_far = Nanos(job.interval.0 * measured.len() as u64);
-                observer.on_phase(&format!("{words}, {so_far} so far"), clock.share_used());
+                let what = SoFar { what: what.clone(), time: so_far }.into();
+                observer.on_phase(&what, clock.share_used());
             },
         );
         self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(Trial::Soak));
@@ -362,11 +370,11 @@ impl<'a> Session<'a> {
         Err(Halt::Ended)
     }
 
-    pub(crate) fn end_without_completions(&mut self, words: &str) -> Halt {
+    pub(crate) fn end_without_completions(&mut self, step: &Message) -> Halt {
         // With a bound on writes, its turn was left out, or over before its warm-up.
         let bound = self.write_budget.as_ref().and_then(WriteBudget::describe_shortfall);
         if bound.is_none() {
-            self.completion = failed(NothingCompleted { step: words.to_owned() });
+            self.completion = failed(NothingCompleted { step: step.clone() });
         }
         Halt::Ended
     }

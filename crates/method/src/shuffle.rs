@@ -1,23 +1,15 @@
 //! A random order by seed, so that what drifts with time does not look like an effect.
 
+use engine::SplitMix64;
 use units::Seed;
 
 pub(crate) fn shuffle_items<T>(items: &mut [T], seed: Seed) {
-    let mut state = seed.0;
+    let mut random = SplitMix64(seed.0);
     for last in (1..items.len()).rev() {
         // The remainder favours small numbers by one in 2^53 here: no order is noticeably likelier.
-        let other = (next_splitmix64(&mut state) % (last as u64 + 1)) as usize;
+        let other = (random.next_bits() % (last as u64 + 1)) as usize;
         items.swap(last, other);
     }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-fn next_splitmix64(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut word = *state;
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
 }
 
 #[cfg(test)]

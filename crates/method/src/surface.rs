@@ -87,11 +87,7 @@ fn measure_slice(
         stop: Stop { bytes: Some(place.length), ..Stop::after(plan.slice) },
         ..base.clone()
     };
-    session.measure_probe_anywhere(
-        &job,
-        Trial::Surface { at },
-        &format!("reading the surface at {at}"),
-    )
+    session.measure_probe_anywhere(&job, Trial::Surface { at })
 }
 
 fn measure_access(
@@ -111,5 +107,5 @@ fn measure_access(
         stop: Stop::after(plan.access),
         ..base.clone()
     };
-    session.measure_probe_anywhere(&job, Trial::Access { at }, &format!("access times at {at}"))
+    session.measure_probe_anywhere(&job, Trial::Access { at })
 }

@@ -16,13 +16,14 @@ mod zero_blocks;
 
 pub(crate) use flush::probe_flush;
 pub(crate) use fresh::FreshSpan;
-use record::CellRole;
 #[cfg(test)]
 use record::TargetInfo;
+use record::{CellRole, Trial};
 use units::Nanos;
 use workload::Job;
 
 use crate::error::HaltResult;
+use crate::phase::TruthCheck;
 use crate::session::Session;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,30 +89,37 @@ impl Session<'_> {
 
     /// Runs one job that answers a truth check's question, and keeps its cell; whether the run goes
     /// on. Where nothing completed there is no cell.
-    pub(crate) fn measure_probe(
-        &mut self,
-        job: &Job,
-        trial: record::Trial,
-        words: &str,
-    ) -> HaltResult {
+    pub(crate) fn measure_probe(&mut self, job: &Job, trial: Trial) -> HaltResult {
         let before = self.cells.len();
-        let result = self.measure_cell(std::slice::from_ref(job), CellRole::Trial, words);
+        let what = TruthCheck { what: check_of(trial) }.into();
+        let result = self.measure_cell(std::slice::from_ref(job), CellRole::Trial, &what);
         self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
         result
     }
 
     /// As [`Session::measure_probe`], for a job that reads anywhere on the whole of the
     /// target.
-    pub(crate) fn measure_probe_anywhere(
-        &mut self,
-        job: &Job,
-        trial: record::Trial,
-        words: &str,
-    ) -> HaltResult {
-        assert!(!job.mix.writes(), "{words}: nothing is written outside of what is measured");
-        self.with_target(self.whole_size(), None, |session| {
-            session.measure_probe(job, trial, words)
-        })
+    pub(crate) fn measure_probe_anywhere(&mut self, job: &Job, trial: Trial) -> HaltResult {
+        let name = &job.name;
+        assert!(!job.mix.writes(), "{name}: nothing is written outside of what is measured");
+        self.with_target(self.whole_size(), None, |session| session.measure_probe(job, trial))
+    }
+}
+
+/// The truth check that a trial answers, or the name of what it shows.
+const fn check_of(trial: Trial) -> &'static str {
+    match trial {
+        Trial::Reread { .. } => "host-cache",
+        Trial::WorkingSet { .. } => "device-cache",
+        Trial::Content { .. } => "compressible",
+        Trial::Flush { .. } => "flush",
+        Trial::Touch { .. } => "first-touch",
+        Trial::Wake { .. } => "idle-latency",
+        Trial::Shifted { .. } => "misaligned",
+        Trial::Stretch { .. } => "short-stroke",
+        Trial::Surface { .. } => "surface",
+        Trial::Access { .. } => "access",
+        Trial::Soak => "burst",
     }
 }
 

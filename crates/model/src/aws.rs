@@ -3,6 +3,7 @@
 use units::Bytes;
 
 use crate::error::ModelError;
+use crate::notes::{Gp2Base, Gp2Burst, Gp3, HddVolume, Io1, Io2};
 use crate::plan::{Accounting, Burst, BurstDuration, Caps, MIB, PageDate, Plan, Tolerance};
 use crate::spec::{Date, PlanSpec, format_number, to_gib};
 
@@ -62,14 +63,13 @@ pub(crate) fn gp2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let mib = if to_gib(size) <= 170.0 { 128.0 } else { rate_most };
     let caps = |iops| Caps::both(Some(iops), Some(mib * MIB));
     let title = format!("AWS EBS gp2, {}{}", gib_words(size), since(old, "2018-12-03"));
-    let mut plan = plan(spec, title, caps(base), GENERAL_PURPOSE, SSD, 0.99)
-        .note("base = 3 IOPS per GiB, at least 100; up to 170 GiB 128 MiB/s, else more");
+    let mut plan = plan(spec, title, caps(base), GENERAL_PURPOSE, SSD, 0.99).note(Gp2Base {});
     if base < 3000.0 {
         plan.burst = Some(Burst {
             caps: caps(3000.0),
             lasts: BurstDuration::Credits { operations: Some(5.4e6), bytes: None },
         });
-        plan = plan.note("burst: 5.4 million credits of one operation, full at the start");
+        plan = plan.note(Gp2Burst {});
     }
     if old {
         plan = plan
@@ -94,7 +94,7 @@ pub(crate) fn gp3(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let title = format!("AWS EBS gp3, {}{}", gib_words(size), since(old, "2025-09-26"));
     let mut plan =
         plan(spec, title, Caps::both(Some(iops), Some(mib * MIB)), GENERAL_PURPOSE, SSD, 0.99)
-            .note("no burst; up to 500 IOPS per GiB, and 0.25 MiB/s per IOPS, can be bought");
+            .note(Gp3 {});
     if !old {
         plan = plan.source(GP3_NEWS).source((
             "https://dev.to/kazuya_dev/aws-reinvent-2025-optimizing-price-performance-with-\
@@ -113,8 +113,7 @@ pub(crate) fn io1(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let bytes = if iops <= 32e3 { 500.0 * MIB } else { iops * 16.0 * 1024.0 };
     let title = format!("AWS EBS io1, {}, {} IOPS", gib_words(size), format_number(iops));
     let base = Caps::both(Some(iops), Some(bytes));
-    Ok(plan(spec, title, base, PROVISIONED, SSD, 0.999)
-        .note("500 MiB/s up to 32,000 IOPS, 16 KiB per IOPS above; more than 32,000 on Nitro only"))
+    Ok(plan(spec, title, base, PROVISIONED, SSD, 0.999).note(Io1 {}))
 }
 
 /// Block Express: 1,000 IOPS per GiB up to 256,000; 0.256 MiB/s per IOPS up to 4,000.
@@ -126,8 +125,7 @@ pub(crate) fn io2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let title =
         format!("AWS EBS io2 Block Express, {}, {} IOPS", gib_words(size), format_number(iops));
     let base = Caps::both(Some(iops), Some(bytes));
-    Ok(plan(spec, title, base, PROVISIONED, SSD, 0.999)
-        .note("0.256 MiB/s per IOPS up to 4,000 MiB/s; designed for less than 1 ms on average"))
+    Ok(plan(spec, title, base, PROVISIONED, SSD, 0.999).note(Io2 {}))
 }
 
 /// MiB/s per TiB always, and as long as credits last; never more than a maximum.
@@ -140,9 +138,11 @@ pub(crate) fn hdd(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let tib = size.0 as f64 / TIB as f64;
     let caps = |per_tib: f64| Caps::both(None, Some((per_tib * tib).min(most) * MIB));
     let title = format!("AWS EBS {kind}, {} TiB", format_number((tib * 1000.0).round() / 1000.0));
-    let mut plan = plan(spec, title, caps(base), HDD_VOLUMES, HDD, 0.99).note(format!(
-        "{base} MiB/s per TiB always, {burst} in a burst, at most {most}; credits: the volume once"
-    ));
+    let mut plan = plan(spec, title, caps(base), HDD_VOLUMES, HDD, 0.99).note(HddVolume {
+        base: base.to_string(),
+        burst: burst.to_string(),
+        most: most.to_string(),
+    });
     if (base * tib) < most {
         plan.burst = Some(Burst {
             caps: caps(burst),

@@ -1,8 +1,12 @@
 //! Azure managed disks, in MB of 10^6 bytes. A virtual machine's own limits are not in these.
 
+use message::Message;
 use units::Bytes;
 
 use crate::error::ModelError;
+use crate::notes::{
+    AzureCredits, AzureHostCache, AzureOnDemand, AzureUltraLimits, AzureV2Limits, NoBurst,
+};
 use crate::plan::{Accounting, Burst, BurstDuration, Caps, MB, PageDate, Plan};
 use crate::spec::{PlanSpec, format_number, to_gib};
 
@@ -66,7 +70,7 @@ pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErro
         .source(SIZES)
         .source(TYPES)
         .source(BURSTING)
-        .note("reads may be answered by the host's cache, where it is on");
+        .note(AzureHostCache {});
     plan.accounting = COUNTED;
     if size <= CREDITS_GIB {
         let (most_iops, most_mb) = (3500.0, 170.0);
@@ -77,14 +81,14 @@ pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErro
                 bytes: Some(BURST_SECONDS * (most_mb - mb) * MB),
             },
         });
-        return Ok(plan.note("credits of operations and of bytes apart, each for 30 minutes"));
+        return Ok(plan.note(AzureCredits {}));
     }
     match spec.value("bursting") {
         None | Some("off") => {}
         Some("on") => {
             let caps = Caps::both(Some(30_000.0), Some(1000.0 * MB));
             plan.burst = Some(Burst { caps, lasts: BurstDuration::Always });
-            plan = plan.note("on-demand bursting, which is paid for, has no end");
+            plan = plan.note(AzureOnDemand {});
         }
         Some(other) => return spec.refuse(format!("bursting is on or off, not '{other}'")),
     }
@@ -99,7 +103,7 @@ pub(crate) fn premium_v2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelErro
     let most = (0.25 * iops).clamp(125.0, 2000.0);
     let mb = spec.optional_number("throughput", " MB/s", 125.0, most)?.unwrap_or(125.0);
     let title = format!("Azure Premium SSD v2, {size}, {} IOPS", format_number(iops));
-    Ok(provisioned_plan(spec, title, iops, mb, "up to 500 IOPS per GiB, and 0.25 MB/s per IOPS"))
+    Ok(provisioned_plan(spec, title, (iops, mb), AzureV2Limits {}))
 }
 
 /// As bought: up to 1,000 IOPS per GiB, 0.25 MB/s per IOPS.
@@ -110,14 +114,18 @@ pub(crate) fn ultra(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let most = (0.25 * iops).clamp(1.0, 10_000.0);
     let mb = spec.required_number("throughput", " MB/s", 1.0, most)?;
     let title = format!("Azure Ultra Disk, {size}, {} IOPS", format_number(iops));
-    Ok(provisioned_plan(spec, title, iops, mb, "up to 1,000 IOPS per GiB, and 0.25 MB/s per IOPS"))
+    Ok(provisioned_plan(spec, title, (iops, mb), AzureUltraLimits {}))
 }
 
-fn provisioned_plan(spec: &PlanSpec<'_>, title: String, iops: f64, mb: f64, limits: &str) -> Plan {
+fn provisioned_plan(
+    spec: &PlanSpec<'_>,
+    title: String,
+    (iops, mb): (f64, f64),
+    limits: impl Into<Message>,
+) -> Plan {
+    let limits = limits.into();
     let base = Caps::both(Some(iops), Some(mb * MB));
-    let mut plan = Plan::new(spec.whole, title, base)
-        .source(TYPES)
-        .note(format!("no burst; {limits}, can be bought"));
+    let mut plan = Plan::new(spec.whole, title, base).source(TYPES).note(NoBurst { limits });
     plan.accounting = COUNTED;
     plan
 }

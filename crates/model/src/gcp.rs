@@ -5,6 +5,9 @@
 use units::Bytes;
 
 use crate::error::ModelError;
+use crate::notes::{
+    GcpBaseline, GcpExtreme, GcpMachines, GcpN2, GcpSize, GcpTarget, GcpThroughput,
+};
 use crate::plan::{Cap, Caps, MIB, Plan};
 use crate::spec::{PlanSpec, format_number, to_gib};
 
@@ -34,9 +37,9 @@ pub(crate) fn persistent_disk(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, M
     let title = format!("Google Persistent Disk {title}, {size}");
     let plan = Plan::new(spec.whole, title, Caps { read, write })
         .source((PAGE, READ))
-        .note("no burst; small machine types have lower limits of their own");
+        .note(GcpMachines {});
     Ok(match baseline {
-        true => plan.note("Google adds a baseline, whose figures are not in this model"),
+        true => plan.note(GcpBaseline {}),
         false => plan,
     })
 }
@@ -54,7 +57,7 @@ pub(crate) fn extreme(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> 
              provisionedIops.html",
             READ,
         ))
-        .note("the most needs an N2 machine with 64 processors or more"))
+        .note(GcpN2 {}))
 }
 
 pub(crate) fn hyperdisk_balanced(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
@@ -65,8 +68,7 @@ pub(crate) fn hyperdisk_balanced(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, M
         format_number(iops),
         format_number(mib)
     );
-    Ok(hyperdisk(spec, title, iops, mib, "hyperdisk-balanced")
-        .note("the size of the volume narrows what can be bought; that is not checked here"))
+    Ok(hyperdisk(spec, title, iops, mib, "hyperdisk-balanced").note(GcpSize {}))
 }
 
 /// IOPS as bought; 250 MiB/s with every 1,000 of them, up to 5,000.
@@ -74,8 +76,7 @@ pub(crate) fn hyperdisk_extreme(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, Mo
     let iops = spec.required_number("iops", "", 128.0, 350e3)?;
     let mib = (0.25 * iops).min(5000.0);
     let title = format!("Google Hyperdisk Extreme, {} IOPS", format_number(iops));
-    Ok(hyperdisk(spec, title, iops, mib, "hyperdisk-extreme")
-        .note("250 MiB/s with every 1,000 IOPS, up to 5,000 MiB/s"))
+    Ok(hyperdisk(spec, title, iops, mib, "hyperdisk-extreme").note(GcpExtreme {}))
 }
 
 /// MiB/s as bought; 4 IOPS with each.
@@ -84,12 +85,11 @@ pub(crate) fn hyperdisk_throughput(spec: &PlanSpec<'_>, _: &str) -> Result<Plan,
     let least = (10.0 * to_gib(size) / 1024.0).max(20.0);
     let mib = spec.required_number("throughput", " MiB/s", least, 600.0)?;
     let title = format!("Google Hyperdisk Throughput, {size}, {} MiB/s", format_number(mib));
-    Ok(hyperdisk(spec, title, 4.0 * mib, mib, "hyperdisk-throughput")
-        .note("4 IOPS with every MiB/s; 10 to 30 ms per read, as a rotating disk"))
+    Ok(hyperdisk(spec, title, 4.0 * mib, mib, "hyperdisk-throughput").note(GcpThroughput {}))
 }
 
 fn hyperdisk(spec: &PlanSpec<'_>, title: String, iops: f64, mib: f64, page: &str) -> Plan {
     Plan::new(spec.whole, title, Caps::both(Some(iops), Some(mib * MIB)))
         .source((&format!("{HYPERDISK}/{page}"), READ))
-        .note("a target by Google's own words, no guarantee; the machine type limits it, too")
+        .note(GcpTarget {})
 }

@@ -15,6 +15,7 @@ mod catalogue;
 mod error;
 mod gcp;
 mod hdd;
+mod notes;
 mod others;
 mod phases;
 mod plan;
@@ -25,6 +26,7 @@ mod user_plan;
 pub use catalogue::{PLANS, PlanEntry, find_plan};
 pub use error::ModelError;
 pub use hdd::{Hdd, ServiceTime, surface_rate};
+pub use notes::MESSAGES;
 pub use phases::Phase;
 pub use plan::{
     Accounting, Burst, BurstDuration, Cap, Caps, IoDirection, LimitingFactor, Order, Plan, Rates,

@@ -1,7 +1,12 @@
 //! A plan: what a provider states of a volume, and what follows at a block size.
 
+use message::Message;
 use serde::Serialize;
 use units::Bytes;
+
+use crate::notes::{
+    CountingEach, CountingMerged, CountingMergedWhole, CountingUnits, CountingWhole,
+};
 
 /// 2^20, as providers count bandwidth.
 pub(crate) const MIB: f64 = 1_048_576.0;
@@ -118,7 +123,7 @@ pub struct Plan {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<String>,
     /// The formula, and what else belongs to it.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     pub sources: Vec<Source>,
 }
 
@@ -160,7 +165,7 @@ impl Plan {
         self
     }
 
-    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
+    pub(crate) fn note(mut self, note: impl Into<Message>) -> Self {
         self.notes.push(note.into());
         self
     }
@@ -231,18 +236,14 @@ impl Accounting {
     }
 
     /// In a sentence, for people.
-    pub fn describe(&self) -> String {
-        let Some(unit) = self.unit else {
-            return "every transfer counts as one operation, however long".to_owned();
-        };
-        let mut words = format!("up to {unit} count as one operation, longer ones as several");
-        if self.merges {
-            words.push_str("; sequential ones are merged up to that");
+    pub fn describe(&self) -> Message {
+        let Some(unit) = self.unit else { return CountingEach {}.into() };
+        match (self.merges, self.whole) {
+            (false, false) => CountingUnits { unit }.into(),
+            (true, false) => CountingMerged { unit }.into(),
+            (false, true) => CountingWhole { unit }.into(),
+            (true, true) => CountingMergedWhole { unit }.into(),
         }
-        if self.whole {
-            words.push_str("; a shorter random one costs as many bytes");
-        }
-        words
     }
 }
 

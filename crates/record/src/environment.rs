@@ -1,5 +1,6 @@
 //! The host a run was measured on.
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
@@ -40,7 +41,7 @@ pub struct Environment {
     /// I/O limits that control groups put on this process.
     pub io_limits: Vec<IoLimit>,
     /// What root, or another permission, would have added to this run.
-    pub root_would_add: Vec<String>,
+    pub root_would_add: Vec<Message>,
 }
 
 /// A container around the process.

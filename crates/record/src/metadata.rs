@@ -1,5 +1,6 @@
 //! What operations on many small files take: the work of a file system, not of its blocks.
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -109,7 +110,7 @@ pub struct Metadata {
     pub phases: Vec<MetadataPhase>,
     pub counted: Vec<EntriesCounted>,
     /// How the caches were told apart, or why they were not: a sentence.
-    pub caches: String,
+    pub caches: Message,
 }
 
 impl Metadata {

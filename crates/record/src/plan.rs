@@ -57,8 +57,12 @@ pub enum Purpose {
     Imported,
 }
 
+/// The commands whose runs are kept: [`Purpose::name`], and `fio` of ours.
+pub const COMMANDS: [&str; 8] =
+    ["check", "limit", "sweep", "metadata", "preset", "ping", "fio", "import"];
+
 impl Purpose {
-    /// The command that asked for it: `check`, `limit`, `sweep`, `preset`, `ping`.
+    /// The command that asked for it, one of [`COMMANDS`].
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Check { .. } => "check",
@@ -91,6 +95,9 @@ pub struct LimitPlan {
     /// How arrivals are spread, when the search is over their rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arrivals: Option<Arrivals>,
+    /// The shallowest queue that was tried; absent where that was 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth_min: Option<u32>,
     pub depth_max: u32,
     pub probe_max: Nanos,
 }

@@ -22,12 +22,12 @@ pub struct Promise {
     /// The share of a promised rate that must be there, above 0 and up to 1.
     pub share: f64,
     /// Why that share.
-    pub share_because: String,
+    pub share_because: Message,
     /// The longest transfer that counts as one operation; without it each is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub io_unit: Option<Bytes>,
     /// How operations are counted, in words.
-    pub accounting: String,
+    pub accounting: Message,
     /// How long a full burst lasts under random operations of 4 KiB that take all they get.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub burst_lasts: Option<Nanos>,
@@ -36,7 +36,7 @@ pub struct Promise {
     pub only_limits: bool,
     /// What else belongs to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// Where the numbers were read, with the date.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,

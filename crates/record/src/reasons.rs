@@ -9,8 +9,8 @@ messages! {
     TimeUp = "reason-time-up" { limit: Nanos };
     StillRunning = "reason-still-running";
     RequestFailed = "reason-request-failed";
-    StepFailed = "reason-step-failed" { step: String, error: String };
-    NothingCompleted = "reason-nothing-completed" { step: String };
+    StepFailed = "reason-step-failed" { step: Message, error: String };
+    NothingCompleted = "reason-nothing-completed" { step: Message };
     LayoutFailed = "reason-layout-failed" { error: String };
     LayoutTooSmall = "reason-layout-too-small" { written: Bytes };
     MaxWritten = "reason-max-written" { max: String, cells: Names };

@@ -20,7 +20,7 @@ use crate::promise::{Promise, PromiseOutcome, VolumeCounters};
 use crate::secret::CommandLine;
 use crate::surface::{Rotation, Surface};
 use crate::target::{LayoutRun, TargetInfo};
-use crate::tool::{Completion, Imported, SCHEMA_VERSION, Tool};
+use crate::tool::{Completion, Imported, OWN_FIO, SCHEMA_VERSION, Tool};
 use crate::trial::ContentSample;
 use crate::verdict::Verdict;
 use crate::write_state::{TokenBucket, Writes};
@@ -145,6 +145,14 @@ impl Measured {
         match &self.fleet {
             Some(fleet) => Some(fleet.describe_hosts().text().to_owned()),
             None => self.environment.hostname.clone(),
+        }
+    }
+
+    /// The command that asked for it, one of [`crate::COMMANDS`].
+    pub fn command_name(&self) -> &'static str {
+        match &self.imported {
+            Some(imported) if imported.program == OWN_FIO => "fio",
+            _ => self.plan.purpose.name(),
         }
     }
 

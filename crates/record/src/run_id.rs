@@ -23,6 +23,11 @@ pub fn is_run_id(text: &str) -> bool {
         && text.len() <= RUN_ID_LENGTH_MAX
 }
 
+/// An id without its time: short, and almost always unique.
+pub fn short_id(id: &str) -> &str {
+    if is_run_id(id) { &id[TIME_FORMAT.len()..] } else { id }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,6 +37,7 @@ mod tests {
         for id in [RUN_ID_EXAMPLE, "20261121T020304Z-5f3a9c21-collected", "20261121T020304Z-0"] {
             assert!(is_run_id(id), "{id}");
         }
+        assert_eq!((short_id(RUN_ID_EXAMPLE), short_id("b")), ("5f3a9c21", "b"));
         let long = format!("{RUN_ID_EXAMPLE}{}", "x".repeat(100));
         let wrong = [
             "",

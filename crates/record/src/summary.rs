@@ -3,14 +3,17 @@
 use std::str::FromStr;
 
 use jiff::Timestamp;
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
+use units::{Iops, Nanos};
 use workload::Access;
 
 use crate::cell::{Cell, CellRole};
 use crate::curve::Curve;
 use crate::latency::LatencySummary;
+use crate::plan::Purpose;
 use crate::run::Record;
 use crate::tool::Completion;
 use crate::verdict::Trust;
@@ -30,7 +33,7 @@ pub struct RunSummary {
     /// Kernel name of the topmost device under it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    /// `check`, `limit`, `sweep`, `import`.
+    /// One of [`crate::COMMANDS`].
     pub command: String,
     /// What measured it: `truedisk 0.1.0`.
     pub tool: String,
@@ -40,7 +43,7 @@ pub struct RunSummary {
     pub trust: Option<Trust>,
     /// The verdict in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub headline: Option<String>,
+    pub headline: Option<Message>,
     /// Names that it was given, ascending.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
@@ -59,14 +62,30 @@ impl RunSummary {
             host: measured.host(),
             target: measured.target_path(),
             device: device.map(|layer| layer.name.clone()),
-            command: measured.plan.purpose.name().to_owned(),
+            command: measured.command_name().to_owned(),
             tool: format!("{} {}", measured.tool.name, measured.tool.version),
             complete: measured.completion == Completion::Complete,
             trust: verdict.map(|verdict| verdict.trust),
-            headline: verdict.map(|verdict| verdict.headline.text().to_owned()),
+            headline: match measured.plan.purpose {
+                Purpose::Ping(_) | Purpose::Imported => first_figures(record),
+                _ => verdict.map(|verdict| verdict.headline.clone()),
+            },
             tags: Vec::new(),
         }
     }
+}
+
+/// The figures of single requests and of fio's jobs, of which no verdict is given.
+fn first_figures(record: &Record) -> Option<Message> {
+    let figures = Figures::from_record(record).into_iter().next()?;
+    let rate = figures.get(Metric::Iops).map(|iops| format!("{} IOPS", Iops(iops.value)));
+    let mean = figures.get(Metric::Mean);
+    let mean = mean.map(|mean| format!("mean {}", Nanos(mean.value.max(0.0).round() as u64)));
+    let texts: Vec<String> = match record.measured.plan.purpose {
+        Purpose::Ping(_) => mean.into_iter().collect(),
+        _ => rate.into_iter().chain(mean).collect(),
+    };
+    Some(texts.join(", ")).filter(|text| !text.is_empty()).map(Message::from_text)
 }
 
 /// What can be followed over time.

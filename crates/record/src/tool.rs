@@ -33,10 +33,14 @@ pub enum Completion {
     },
 }
 
+/// [`Imported::program`] of a run of our own `fio`.
+pub const OWN_FIO: &str = "truedisk fio";
+
 /// A record made from another program's output. What that did not say is absent everywhere in the
 /// record: an empty field here is not a measured zero.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Imported {
+    /// `fio`, or [`OWN_FIO`].
     pub program: String,
     /// Its version, in its own words: `fio-3.42`.
     pub version: String,
@@ -45,5 +49,5 @@ pub struct Imported {
     pub paths: Vec<String>,
     /// What is not in it, or could not be understood: sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }

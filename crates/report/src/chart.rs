@@ -71,20 +71,20 @@ impl Chart {
         Chart { is_wide: true, ..self }
     }
 
-    /// The picture for the page; of a wide one also that for a phone, of which CSS shows one.
+    /// The picture for the page and that for a phone, of which CSS shows one.
     pub(crate) fn inline(&self, language: Language) -> String {
-        if !self.is_wide {
-            return self.draw(HALF, "", language);
-        }
-        let wide = self.draw(WIDE, " class=\"on-wide\"", language);
-        wide + &self.draw(NARROW, " class=\"on-narrow\"", language)
+        let page = self.draw(self.width(), " class=\"on-wide\"", language);
+        page + &self.draw(NARROW, " class=\"on-narrow\"", language)
+    }
+
+    const fn width(&self) -> f64 {
+        if self.is_wide { WIDE } else { HALF }
     }
 
     /// The picture as a document of its own.
     pub(crate) fn to_file(&self, language: Language) -> String {
-        let width = if self.is_wide { WIDE } else { HALF };
         let style = concat!("<style>", include_str!("../templates/chart.css"), "</style>");
-        let drawn = self.draw(width, " xmlns=\"http://www.w3.org/2000/svg\"", language);
+        let drawn = self.draw(self.width(), " xmlns=\"http://www.w3.org/2000/svg\"", language);
         let (head, rest) = drawn.split_once('>').unwrap_or((&drawn, ""));
         format!("{head}>{style}<rect class=\"ground\" width=\"100%\" height=\"100%\"/>{rest}")
     }
@@ -140,6 +140,31 @@ mod tests {
         let file = sample().to_file(Language::English);
         assert!(file.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{file}");
         assert!(file.contains("prefers-color-scheme") && file.contains("--c0"));
+    }
+
+    #[test]
+    fn a_series_without_points_is_not_in_the_legend() {
+        let mut plot =
+            Plot::new(Axis::linear("x", NumberFormat::Count), Axis::log("y", NumberFormat::Count));
+        for name in ["empty", "one", "two"] {
+            let points = if name == "empty" { vec![] } else { vec![Point::new(1.0, 2.0, "")] };
+            plot.add(Series::joined(name, Look::series(0), points));
+        }
+        let drawn = Chart::new(("id", "t"), "c", plot).inline(Language::English);
+        assert!(drawn.contains(">one<") && !drawn.contains(">empty<"), "{drawn}");
+    }
+
+    #[test]
+    fn words_that_have_no_room_beside_their_axis_stand_above_their_lines() {
+        let words = "random read 4k, depth 64, most within p99<500us";
+        let y = Axis::linear("", NumberFormat::Count).ticks(vec![(1.0, words.to_owned())]);
+        let mut plot = Plot::new(Axis::linear("x", NumberFormat::Count), y.range(0.4, 1.6));
+        plot.add(Series::points("", Look::series(0), vec![Point::new(1.0, 1.0, "")]));
+        let drawn = Chart::new(("id", "t"), "c", plot).wide().inline(Language::English);
+        assert_eq!(
+            drawn.matches(">random read 4k, depth 64, most within p99&lt;500us<").count(),
+            2
+        );
     }
 
     #[test]

@@ -4,11 +4,12 @@ pub(crate) mod charts;
 pub(crate) mod page;
 pub(crate) mod text;
 
+use message::{Language, Message, Render as _, messages};
 use record::compare::{Basis, Comparison, Effect, Figure, FigureKind, Outcome, Pair, Side};
 use stats::Estimate;
 use units::{Iops, Nanos};
 
-use crate::words::{count_words, megabytes, or_dash};
+use crate::words::{megabytes, or_dash};
 
 pub use page::render_comparison_html;
 pub use text::{render_comparison_summary, render_comparison_text};
@@ -49,53 +50,75 @@ fn format_factor(ratio: f64) -> String {
 }
 
 /// `1.18 to 1.22`, or `-`.
-fn format_interval(ratio: &Estimate) -> String {
-    let words = |(low, high)| format!("{} to {}", format_factor(low), format_factor(high));
+fn format_interval(ratio: &Estimate, language: Language) -> String {
+    let factor = |ratio: f64| language.punctuate(&format_factor(ratio));
+    let words = |(low, high)| Range { low: factor(low), high: factor(high) }.render(language);
     or_dash(ratio.interval().map(words))
 }
 
-fn verdict_words(effect: &Effect) -> String {
-    let weak = if effect.basis == Basis::WithinRuns { ", one run" } else { "" };
+fn verdict_words(effect: &Effect) -> Message {
+    let is_weak = effect.basis == Basis::WithinRuns;
     match (effect.outcome, effect.runs_needed) {
-        (Outcome::Faster, _) => format!("better{weak}"),
-        (Outcome::Slower, _) => format!("worse{weak}"),
-        (Outcome::Same, _) => "the same".to_owned(),
-        (Outcome::CannotTell, Some(runs)) => format!("needs {runs} runs"),
-        (Outcome::CannotTell, None) => "cannot tell".to_owned(),
+        (Outcome::Faster, _) if is_weak => BetterOneRun {}.into(),
+        (Outcome::Faster, _) => Better {}.into(),
+        (Outcome::Slower, _) if is_weak => WorseOneRun {}.into(),
+        (Outcome::Slower, _) => Worse {}.into(),
+        (Outcome::Same, _) => TheSame {}.into(),
+        (Outcome::CannotTell, Some(runs)) => NeedsRuns { runs }.into(),
+        (Outcome::CannotTell, None) => CannotTell {}.into(),
     }
 }
 
-fn runs_words(side: &Side) -> String {
-    count_words(side.runs.len(), "run")
+fn runs_words(side: &Side) -> Message {
+    Runs { runs: side.runs.len() }.into()
 }
 
-fn price_words(side: &Side, comparison: &Comparison) -> Option<String> {
-    let currency = comparison.currency.as_deref().unwrap_or("");
-    side.price.map(|price| format!("{price} {currency} a month").replace("  ", " "))
+fn price_words(side: &Side, comparison: &Comparison, language: Language) -> Option<String> {
+    let currency = comparison.currency.clone().unwrap_or_default();
+    let price = side.price?.to_string();
+    let words = Price { price: language.punctuate(&price), currency }.render(language);
+    Some(words.replace("  ", " "))
 }
 
-fn left_out_lines(pair: &Pair) -> Vec<String> {
-    let lone = pair.unmatched.iter().map(|lone| {
-        let nearest = lone.nearest.as_ref().map(|words| format!("; {words}")).unwrap_or_default();
-        format!("only {}: {}{nearest}", lone.side, lone.label)
+fn left_out_lines(pair: &Pair, language: Language) -> Vec<String> {
+    let lone = pair.unmatched.iter().map(|lone| -> Message {
+        let (side, cell) = (lone.side.clone(), lone.label.clone());
+        match lone.nearest.clone() {
+            Some(nearest) => OnlySideNearest { side, cell, nearest }.into(),
+            None => OnlySide { side, cell }.into(),
+        }
     });
-    let excluded = pair.excluded.iter();
-    let out = excluded
-        .map(|out| format!("{}, {} (run {}): {}", out.side, out.label, out.run, out.reason));
-    lone.chain(out).collect()
+    let excluded = pair.excluded.iter().map(|out| -> Message {
+        let (side, cell) = (out.side.clone(), out.label.clone());
+        Excluded { side, cell, run: out.run.clone(), reason: out.reason.clone() }.into()
+    });
+    lone.chain(excluded).map(|line| line.render(language)).collect()
 }
 
-fn method_words(comparison: &Comparison) -> String {
-    let (margin, least) = (100.0 * comparison.margin, 100.0 * comparison.least_effect);
-    format!(
-        "The unit is the run. Between runs the ratio is that of Hodges and Lehmann on logarithms, \
-         with its exact interval by ranks (95 %), which takes 4 runs of each side. Better or \
-         worse: the whole interval is beyond {least:.0} %. The same: the whole interval is within \
-         {margin:.0} %. Of {} comparisons, Holm's rule says which hold for all together. One run \
-         of each side carries no interval for the difference between runs: what is shown then is \
-         what lies within the two runs, and only a factor of 1.5 is called a difference.",
-        comparison.comparisons
-    )
+fn method_words(comparison: &Comparison) -> Message {
+    let percent = |share: f64| format!("{:.0}", 100.0 * share);
+    let (margin, least) = (percent(comparison.margin), percent(comparison.least_effect));
+    Method { least, margin, comparisons: comparison.comparisons }.into()
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    Range = "range" { low: String, high: String };
+    Better = "compare-better";
+    BetterOneRun = "compare-better-one-run";
+    Worse = "compare-worse";
+    WorseOneRun = "compare-worse-one-run";
+    TheSame = "compare-the-same";
+    NeedsRuns = "compare-needs-runs" { runs: u64 };
+    CannotTell = "compare-cannot-tell";
+    Runs = "compare-runs" { runs: usize };
+    Price = "compare-price" { price: String, currency: String };
+    OnlySide = "compare-only-side" { side: String, cell: Message };
+    OnlySideNearest = "compare-only-side-nearest" {
+        side: String, cell: Message, nearest: Message,
+    };
+    Excluded = "compare-excluded" { side: String, cell: Message, run: String, reason: Message };
+    Method = "compare-method" { least: String, margin: String, comparisons: u64 };
 }
 
 #[cfg(test)]

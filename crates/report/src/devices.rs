@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use record::{Device, Inventory, Layer, LayerKind, Link, Mounted};
-use units::Bytes;
+use message::{Message, Names, Render as _, messages};
+use record::{Device, Inventory, Layer, LayerKind, Link, Mounted, Swap};
+use units::{Bytes, BytesPerSecond};
 
 use crate::text::{Style, TextTable, WIDTH, write_wrapped_to};
 use crate::words::{kind_words, or_dash};
@@ -43,9 +44,18 @@ impl DevicesPage<'_> {
         write_wrapped_to(out, "", text, self.width);
     }
 
-    /// The columns in `right` hold numbers.
+    fn tell(&self, message: Message) -> String {
+        message.render(self.style.language)
+    }
+
+    fn figure(&self, size: Bytes) -> String {
+        self.style.language.punctuate(&size.to_string())
+    }
+
+    /// The head is named by the ids of its labels; the columns in `right` hold numbers.
     fn write_table(&self, out: &mut String, head: &[&str], rows: Rows, right: &[usize]) {
-        let table = TextTable::new(head.iter().copied(), rows).fit(self.width);
+        let word = |id: &&str| if id.is_empty() { String::new() } else { self.style.say(id) };
+        let table = TextTable::new(head.iter().map(word), rows).fit(self.width);
         table.right(|column| right.contains(&column)).write(out);
     }
 
@@ -55,7 +65,7 @@ impl DevicesPage<'_> {
     }
 
     fn write_devices(&self, out: &mut String) {
-        self.write_title(out, "Block devices");
+        self.write_title(out, &self.style.say("devices-title"));
         let depth = |device: &Device| {
             let mut depth = 0;
             let mut on = device.lies_on.first();
@@ -69,9 +79,9 @@ impl DevicesPage<'_> {
             let [queue, cache, sectors] = queue_columns(&device.layer);
             vec![
                 format!("{}{}", "  ".repeat(depth(device)), device.layer.name),
-                device.layer.size.to_string(),
-                device_words(device),
-                or_dash(device.layer.link.as_ref().map(link_words)),
+                self.figure(device.layer.size),
+                self.tell(device_words(device)),
+                or_dash(device.layer.link.as_ref().map(|link| self.tell(link_words(link)))),
                 queue,
                 cache,
                 sectors,
@@ -79,17 +89,23 @@ impl DevicesPage<'_> {
         };
         let rows: Rows = self.shown_devices().map(row).collect();
         if rows.is_empty() {
-            self.write_paragraph(out, "None can be seen here.");
+            self.write_paragraph(out, &self.style.say("devices-none"));
         } else {
-            let head = ["device", "size", "what it claims", "link", "queue", "cache", "sectors"];
+            let head = [
+                "head-device",
+                "head-size",
+                "head-claims",
+                "head-link",
+                "head-queue",
+                "head-cache",
+                "head-sectors",
+            ];
             self.write_table(out, &head, rows, &[1]);
         }
         let idle = self.inventory.devices.iter().filter(|device| is_idle(device));
-        let idle: Vec<&str> = idle.map(|device| device.layer.name.as_str()).collect();
-        if !idle.is_empty() {
-            let names = idle.join(", ");
-            let words = format!("Not set up, empty, or memory, and left out here: {names}.");
-            self.write_paragraph(out, &words);
+        let names: Names = idle.map(|device| device.layer.name.as_str()).collect();
+        if !names.0.is_empty() {
+            self.write_paragraph(out, &self.tell(IdleDevices { names }.into()));
         }
     }
 
@@ -97,42 +113,38 @@ impl DevicesPage<'_> {
         if self.shown_devices().next().is_none() {
             return;
         }
-        self.write_title(out, "May they be written?");
+        self.write_title(out, &self.style.say("devices-may-write"));
         let rows = self.shown_devices().map(|device| {
             let [word, why] = permission_words(device);
-            vec![device.layer.name.clone(), word, why]
+            vec![device.layer.name.clone(), self.tell(word), self.tell(why)]
         });
-        self.write_table(out, &["device", "", "why"], rows.collect(), &[]);
-        self.write_paragraph(
-            out,
-            "Nothing was opened for writing to find this out, and the guard looks again before \
-             anything is. A device is written only when it is named twice: truedisk check DEVICE \
-             --yes-destroy-data-on DEVICE.",
-        );
+        self.write_table(out, &["head-device", "", "head-why"], rows.collect(), &[]);
+        self.write_paragraph(out, &self.style.say("devices-write-note"));
     }
 
     fn write_file_systems(&self, out: &mut String) {
         let shown: Vec<&Mounted> =
             self.inventory.mounts.iter().filter(|mount| !mount.single_file).collect();
         if !shown.is_empty() {
-            self.write_title(out, "File systems");
+            self.write_title(out, &self.style.say("devices-file-systems"));
             let row = |mount: &&Mounted| {
                 let system = &mount.file_system;
-                let size = |bytes: Bytes| or_dash((system.size.0 > 0).then_some(bytes));
+                let size = |bytes: Bytes| or_dash((system.size.0 > 0).then(|| self.figure(bytes)));
                 vec![
                     system.mount_point.clone(),
                     system.kind.clone(),
                     size(system.size),
                     size(system.free),
-                    mount_words(mount),
+                    self.tell(mount_words(mount)),
                 ]
             };
             let rows = shown.iter().map(row).collect();
-            self.write_table(out, &["mounted on", "kind", "size", "free", "on"], rows, &[2, 3]);
+            let head = ["head-mounted-on", "head-kind", "head-size", "head-free", "head-on"];
+            self.write_table(out, &head, rows, &[2, 3]);
         }
         for swap in &self.inventory.swaps {
-            let text = format!("Swap space: {}, {} of {} used.", swap.path, swap.used, swap.size);
-            self.write_paragraph(out, &text);
+            let Swap { path, size, used } = swap.clone();
+            self.write_paragraph(out, &self.tell(SwapSpace { path, used, size }.into()));
         }
     }
 
@@ -148,7 +160,7 @@ impl DevicesPage<'_> {
             }
         }
         if !commands.is_empty() {
-            self.write_title(out, "To measure next");
+            self.write_title(out, &self.style.say("devices-measure"));
             for command in commands {
                 let _ = writeln!(out, "  {command}");
             }
@@ -167,7 +179,7 @@ impl DevicesPage<'_> {
             lines.extend(mount.unknown.iter().map(|what| format!("{place}: {what}")));
         }
         if !lines.is_empty() {
-            self.write_title(out, "Could not be found out");
+            self.write_title(out, &self.style.say("devices-unknown"));
             lines.iter().for_each(|line| write_wrapped_to(out, "  ", line, self.width));
         }
     }
@@ -179,25 +191,28 @@ fn is_idle(device: &Device) -> bool {
     unused && (device.layer.size.0 == 0 || device.layer.kind == LayerKind::Ram)
 }
 
-fn device_words(device: &Device) -> String {
+fn device_words(device: &Device) -> Message {
     let layer = &device.layer;
     let kind = kind_words(layer.kind);
-    let mut words = match (&device.claims, &layer.detail, &layer.backing_file) {
-        (Some(claims), ..) => claims.clone(),
-        (_, Some(detail), _) => format!("{kind} {detail}"),
-        (.., Some(file)) => format!("{kind} over {file}"),
-        _ => kind.to_owned().text().to_owned(),
+    let words = match (&device.claims, &layer.detail, &layer.backing_file) {
+        (Some(claims), ..) => Message::from_text(claims),
+        (_, Some(detail), _) => DeviceDetail { kind, detail: detail.clone() }.into(),
+        (.., Some(file)) => DeviceOver { kind, file: file.clone() }.into(),
+        _ => kind,
     };
-    if device.removable {
-        words.push_str(", removable");
+    match device.removable {
+        true => RemovableDevice { device: words }.into(),
+        false => words,
     }
-    words
 }
 
-fn link_words(link: &Link) -> String {
-    let most = link.max.as_ref().map(|max| format!(" of {max}")).unwrap_or_default();
-    let down = if link.downtrained { ", below what it can" } else { "" };
-    format!("{} {}{most}: {} at most{down}", link.kind, link.current, link.ceiling)
+fn link_words(link: &Link) -> Message {
+    let (kind, current, ceiling) = (link.kind.clone(), link.current.clone(), link.ceiling);
+    let words: Message = match link.max.clone() {
+        Some(max) => LinkOf { kind, current, max, ceiling }.into(),
+        None => LinkAlone { kind, current, ceiling }.into(),
+    };
+    if link.downtrained { LinkBelow { link: words }.into() } else { words }
 }
 
 /// Scheduler and depth, cache, sectors; of a partition they are those of its disk.
@@ -217,35 +232,60 @@ fn queue_columns(layer: &Layer) -> [String; 3] {
     [format!("{scheduler}{depth}"), cache, format!("{logical}/{physical}")]
 }
 
-fn permission_words(device: &Device) -> [String; 2] {
+/// Whether a device may be written, in a word, and why.
+fn permission_words(device: &Device) -> [Message; 2] {
     let stand = &device.write;
-    let refused = stand.refused.join("; ");
-    let held =
-        stand.holds.as_ref().map(|held| format!("nothing here uses it, but it holds {held}"));
-    let (word, why) = match (&held, stand.unseen.is_empty()) {
-        _ if !stand.refused.is_empty() => ("no", refused.as_str()),
-        (Some(held), _) => ("loses data", held.as_str()),
-        (None, true) => ("yes", "nothing here uses it, and nothing is found on it"),
-        (None, false) => ("unknown", "nothing is seen to use it; see below"),
-    };
-    [word, why].map(str::to_owned)
+    if !stand.refused.is_empty() {
+        return [MayNot {}.into(), Message::from_text(stand.refused.join("; "))];
+    }
+    match (stand.holds.clone(), stand.unseen.is_empty()) {
+        (Some(held), _) => [LosesData {}.into(), HoldsData { held }.into()],
+        (None, true) => [May {}.into(), Unused {}.into()],
+        (None, false) => [MayUnknown {}.into(), Unseen {}.into()],
+    }
 }
 
-fn mount_words(mount: &Mounted) -> String {
+fn mount_words(mount: &Mounted) -> Message {
     let system = &mount.file_system;
-    let mut words = match (&mount.what, mount.devices.is_empty()) {
-        (Some(what), true) => format!("{what} ({})", system.source),
-        (Some(what), false) => format!("{what}, on {}", mount.devices.join(", ")),
-        (None, false) => mount.devices.join(", "),
-        (None, true) => system.source.clone(),
+    let devices = || mount.devices.iter().map(String::as_str).collect::<Names>();
+    let mut words: Message = match (&mount.what, mount.devices.is_empty()) {
+        (Some(what), true) => MountOf { what: what.clone(), source: system.source.clone() }.into(),
+        (Some(what), false) => MountOfOn { what: what.clone(), devices: devices() }.into(),
+        (None, false) => Message::from_text(mount.devices.join(", ")),
+        (None, true) => Message::from_text(system.source.clone()),
     };
     if mount.root != "/" {
-        let _ = write!(words, ": its {}", mount.root);
+        words = MountRoot { mount: words, root: mount.root.clone() }.into();
     }
-    if system.read_only {
-        words.push_str(", read-only");
+    match system.read_only {
+        true => MountReadOnly { mount: words }.into(),
+        false => words,
     }
-    words
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    IdleDevices = "devices-idle" { names: Names };
+    SwapSpace = "devices-swap" { path: String, used: Bytes, size: Bytes };
+    DeviceDetail = "device-detail" { kind: Message, detail: String };
+    DeviceOver = "device-over" { kind: Message, file: String };
+    RemovableDevice = "device-removable" { device: Message };
+    LinkAlone = "device-link" { kind: String, current: String, ceiling: BytesPerSecond };
+    LinkOf = "device-link-of" {
+        kind: String, current: String, max: String, ceiling: BytesPerSecond,
+    };
+    LinkBelow = "device-link-below" { link: Message };
+    MayNot = "device-no";
+    LosesData = "device-loses-data";
+    May = "device-yes";
+    MayUnknown = "device-unknown";
+    HoldsData = "device-holds" { held: String };
+    Unused = "device-unused";
+    Unseen = "device-unseen";
+    MountOf = "mount-of" { what: String, source: String };
+    MountOfOn = "mount-of-on" { what: String, devices: Names };
+    MountRoot = "mount-root" { mount: Message, root: String };
+    MountReadOnly = "mount-read-only" { mount: Message };
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use analysis::Check;
-use message::Message;
+use message::{Language, Message};
 use record::FindingId;
+
+use crate::html::labels::say;
 
 const HEAD: &str = "# Findings, and what they mean\n\n\
     Made from the checks themselves (`cargo run -p report --example findings_page`); do not edit \
@@ -14,12 +16,13 @@ const HEAD: &str = "# Findings, and what they mean\n\n\
     stand. **warning**: the numbers stand, but not for what a reader would take them for. \
     **invalid**: the numbers of the named cells must not be used.\n";
 
+/// Each part with the id of its title.
 pub(crate) fn explanation_parts(of: &Check) -> [(&'static str, Message); 4] {
     [
-        ("What it means", of.meaning()),
-        ("How it is found", of.method()),
-        ("What to do", of.remedy()),
-        ("What it cannot see", of.blind_spot()),
+        ("explain-meaning", of.meaning()),
+        ("explain-method", of.method()),
+        ("explain-remedy", of.remedy()),
+        ("explain-blind-spot", of.blind_spot()),
     ]
 }
 
@@ -29,11 +32,12 @@ pub fn render_findings_page() -> String {
         let of = analysis::explain(id);
         let _ = writeln!(page, "\n## {id}\n\n{}", of.question());
         for (title, text) in explanation_parts(of) {
-            let _ = writeln!(page, "\n**{title}.** {}", escape_markdown(&text));
+            let title = say(title, Language::English);
+            let _ = writeln!(page, "\n**{title}.** {}", escape_markdown(text.text()));
         }
         let _ = writeln!(page, "\n| status | when |\n|---|---|");
         for (status, when) in of.statuses() {
-            let _ = writeln!(page, "| {status} | {} |", escape_markdown(&when));
+            let _ = writeln!(page, "| {status} | {} |", escape_markdown(when.text()));
         }
     }
     page

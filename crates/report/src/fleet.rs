@@ -1,11 +1,12 @@
 //! A run over many hosts, in the words that the terminal and the page share: what each host gave,
 //! how their starts and their ends met, and what is missing.
 
+use message::{Language, Message, Names, Render as _, messages};
 use record::{Cell, Fleet, FleetCell, FleetHost, FleetSpan, HostCell, HostClock, Record, Window};
 use stats::LatencyHistogram;
 use units::{Iops, Nanos, Ratio};
 
-use crate::words::{count_words, layer_words, or_dash};
+use crate::words::{layer_words, or_dash};
 
 pub(crate) struct FleetReport {
     /// `8 hosts on one shared target, each on a part of its own`.
@@ -67,40 +68,56 @@ pub(crate) struct HostRow {
     pub(crate) note: String,
 }
 
-pub(crate) fn build_fleet_report(record: &Record) -> Option<FleetReport> {
+/// The report of a run over many hosts, in a language.
+pub(crate) fn build_fleet_report(record: &Record, language: Language) -> Option<FleetReport> {
     let fleet = record.measured.fleet.as_ref()?;
     let main = analysis::fleet::main_cell(&record.measured, record.judgement_or_default(), fleet);
     let cells = record.measured.cells.iter();
-    let met = cells.filter_map(|cell| Some(build_cell_timing(fleet.cell(&cell.name)?, fleet)));
+    let met =
+        cells.filter_map(|cell| Some(build_cell_timing(fleet.cell(&cell.name)?, fleet, language)));
     Some(FleetReport {
-        title: fleet_title(fleet),
-        degraded: record.judgement_or_default().degraded.iter().map(ToString::to_string).collect(),
+        title: fleet_title(fleet).render(language),
+        degraded: record
+            .judgement_or_default()
+            .degraded
+            .iter()
+            .map(|why| why.render(language))
+            .collect(),
         cell: main.map(|(cell, _)| cell.name.clone()).unwrap_or_default(),
-        shares: main.map(|(cell, met)| build_shares(cell, met, fleet)).unwrap_or_default(),
+        shares: main
+            .map(|(cell, met)| build_shares((cell, met), fleet, language))
+            .unwrap_or_default(),
         met: met.collect(),
-        hosts: fleet.hosts.iter().map(build_host_row).collect(),
+        hosts: fleet.hosts.iter().map(|host| build_host_row(host, language)).collect(),
     })
 }
 
 /// `limit of /mnt/san on 8 hosts`: where a run over many hosts was, after its path.
-pub(crate) fn hosts_suffix(record: &Record) -> String {
-    let fleet = record.measured.fleet.as_ref();
-    fleet.map(|fleet| format!(" on {}", fleet.describe_hosts())).unwrap_or_default()
+pub(crate) fn located_path(record: &Record, path: &str) -> Message {
+    match &record.measured.fleet {
+        Some(fleet) => PathOnHosts { path: path.to_owned(), hosts: fleet.describe_hosts() }.into(),
+        None => Message::from_text(path),
+    }
 }
 
-fn fleet_title(fleet: &Fleet) -> String {
-    let how = match fleet.span {
+fn fleet_title(fleet: &Fleet) -> Message {
+    let hosts = fleet.describe_hosts();
+    match fleet.span {
         FleetSpan::Own if analysis::fleet::is_one_storage(fleet) => {
-            " on the same storage, each in a file of its own"
+            TitleSameStorage { hosts }.into()
         }
-        FleetSpan::Own => ", each with a target of its own",
-        FleetSpan::Shared => " on one target, each on all of it",
-        FleetSpan::Split => " on one target, each on a part of its own",
-    };
-    format!("{}{how}", fleet.describe_hosts())
+        FleetSpan::Own => TitleOwn { hosts }.into(),
+        FleetSpan::Shared => TitleShared { hosts }.into(),
+        FleetSpan::Split => TitleSplit { hosts }.into(),
+    }
 }
 
-fn build_shares(cell: &Cell, met: &FleetCell, fleet: &Fleet) -> Vec<HostShare> {
+fn build_shares(
+    (cell, met): (&Cell, &FleetCell),
+    fleet: &Fleet,
+    language: Language,
+) -> Vec<HostShare> {
+    let figure = |value: String| language.punctuate(&value);
     let total = cell.iops();
     let first = fleet.host_cells(&cell.name).map(|(_, part)| part.began_ns).min().unwrap_or(0);
     let of = |host: &FleetHost| {
@@ -111,34 +128,45 @@ fn build_shares(cell: &Cell, met: &FleetCell, fleet: &Fleet) -> Vec<HostShare> {
         let (mean_ns, latency) = summary.unwrap_or_else(|| (0.0, [(); 3].map(|()| "-".to_owned())));
         HostShare {
             host: host.name.clone(),
-            iops: or_dash(iops.map(Iops)),
-            share: or_dash(share),
+            iops: figure(or_dash(iops.map(Iops))),
+            share: figure(or_dash(share)),
             depth: or_dash(part.map(|part| part.cell.job.depth)),
-            latency,
-            began: or_dash(part.map(|part| Nanos(part.began_ns.abs_diff(first)))),
-            note: part.map_or_else(|| absence_words(host, met), |part| share_note(host, part, met)),
+            latency: latency.map(figure),
+            began: figure(or_dash(part.map(|part| Nanos(part.began_ns.abs_diff(first))))),
+            note: match part {
+                Some(part) => share_note((host, part), met, language),
+                None => absence_words(host, met).render(language),
+            },
             mean_ns,
         }
     };
     fleet.hosts.iter().map(of).collect()
 }
 
-fn share_note(host: &FleetHost, part: &HostCell, met: &FleetCell) -> String {
+fn share_note(
+    (host, part): (&FleetHost, &HostCell),
+    met: &FleetCell,
+    language: Language,
+) -> String {
     let slowest = met.slowest.as_ref().filter(|slowest| slowest.host == host.name);
-    let mut notes: Vec<String> = Vec::new();
-    notes.extend(slowest.map(|_| "slowest".to_owned()));
-    notes.extend(part.cell.error.as_ref().map(|error| format!("failed: {}", error.message)));
-    notes.extend(host.lost.as_ref().map(|_| "lost later".to_owned()));
-    notes.join(", ")
+    let failed = |error: &record::CellError| -> Message {
+        NoteFailed { error: error.message.clone() }.into()
+    };
+    let notes = [
+        slowest.map(|_| NoteSlowest {}.into()),
+        part.cell.error.as_ref().map(failed),
+        host.lost.as_ref().map(|_| NoteLostLater {}.into()),
+    ];
+    let notes = notes.into_iter().flatten().map(|note| note.render(language));
+    notes.collect::<Vec<_>>().join(", ")
 }
 
-fn absence_words(host: &FleetHost, met: &FleetCell) -> String {
-    let words = match &host.lost {
-        Some(_) => "lost",
-        None if met.idle.contains(&host.name) => "no share: the depth is too small",
-        None => "gave nothing",
-    };
-    words.to_owned()
+fn absence_words(host: &FleetHost, met: &FleetCell) -> Message {
+    match &host.lost {
+        Some(_) => NoteLost {}.into(),
+        None if met.idle.contains(&host.name) => NoteNoShare {}.into(),
+        None => NoteNothing {}.into(),
+    }
 }
 
 /// Mean, p50 and p99 of a host's reads and writes together; where it did neither, of all it did.
@@ -161,17 +189,19 @@ pub(crate) fn summarize_latency(cell: &Cell) -> (f64, [String; 3]) {
     (mean.unwrap_or(0.0), [shown, percentile(50.0), percentile(99.0)])
 }
 
-fn build_cell_timing(met: &FleetCell, fleet: &Fleet) -> CellTiming {
+fn build_cell_timing(met: &FleetCell, fleet: &Fleet, language: Language) -> CellTiming {
     let missing = fleet.missing_hosts(met);
     let (there, away) = (met.hosts.len(), missing.len());
-    let mut notes = Vec::new();
+    let mut notes: Vec<Message> = Vec::new();
     if away > 0 {
-        notes.push(format!("without {}", abbreviate_hosts(&missing)));
+        notes.push(Without { hosts: abbreviate_hosts(&missing) }.into());
     }
     if !met.idle.is_empty() {
         let idle: Vec<&str> = met.idle.iter().map(String::as_str).collect();
-        notes.push(format!("no share for {}", abbreviate_hosts(&idle)));
+        notes.push(NoShareFor { hosts: abbreviate_hosts(&idle) }.into());
     }
+    let notes: Vec<String> = notes.into_iter().map(|note| note.render(language)).collect();
+    let figure = |value: String| language.punctuate(&value);
     let rate = |window: &Window| {
         let data = [&window.rates.read, &window.rates.write].into_iter().flatten();
         Iops(data.map(|rate| rate.iops).sum()).to_string()
@@ -179,43 +209,47 @@ fn build_cell_timing(met: &FleetCell, fleet: &Fleet) -> CellTiming {
     let end = |window: &Window| Nanos(window.start.0.saturating_add(window.length.0)).to_string();
     let slowest = met.slowest.as_ref().map(|slowest| {
         let times = slowest.mean_ns / slowest.median_ns.max(1.0);
-        format!("{}, {times:.2} x", slowest.host)
+        format!("{}, {} x", slowest.host, language.punctuate(&format!("{times:.2}")))
     });
     CellTiming {
         cell: met.cell.clone(),
-        hosts: if away > 0 { format!("{there} of {}", there + away) } else { there.to_string() },
-        skew: or_dash((there > 1).then_some(met.skew)),
-        error: or_dash((there > 1).then(|| format!("±{}", met.skew_error))),
-        first_done: or_dash(met.first_done.as_ref().map(end)),
-        first_iops: or_dash(met.first_done.as_ref().map(rate)),
-        last_done: end(&met.last_done),
-        last_iops: rate(&met.last_done),
+        hosts: match away {
+            0 => there.to_string(),
+            away => CountOf { part: there, all: there + away }.render(language),
+        },
+        skew: figure(or_dash((there > 1).then_some(met.skew))),
+        error: figure(or_dash((there > 1).then(|| format!("±{}", met.skew_error)))),
+        first_done: figure(or_dash(met.first_done.as_ref().map(end))),
+        first_iops: figure(or_dash(met.first_done.as_ref().map(rate))),
+        last_done: figure(end(&met.last_done)),
+        last_iops: figure(rate(&met.last_done)),
         slowest: or_dash(slowest),
         note: notes.join("; "),
     }
 }
 
-fn abbreviate_hosts(hosts: &[&str]) -> String {
+fn abbreviate_hosts(hosts: &[&str]) -> Message {
     const NAMED: usize = 3;
-    let told = hosts.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    let names: Names = hosts.iter().take(NAMED).copied().collect();
     match hosts.len().saturating_sub(NAMED) {
-        0 => told,
-        more => format!("{told} and {more} more"),
+        0 => HostNames { names }.into(),
+        more => HostNamesAndMore { names, more }.into(),
     }
 }
 
-fn build_host_row(host: &FleetHost) -> HostRow {
+fn build_host_row(host: &FleetHost, language: Language) -> HostRow {
     let environment = &host.environment;
     let mut system: Vec<String> = Vec::new();
     if !environment.kernel.is_empty() {
         system.push(environment.kernel.clone());
     }
     if environment.cpus > 0 {
-        system.push(count_words(environment.cpus as usize, "processor"));
+        system.push(Processors { count: environment.cpus }.render(language));
     }
     let labels: Vec<String> = host.labels.iter().map(|(key, of)| format!("{key}={of}")).collect();
     let target = host.target.as_ref().map(|target| {
-        let device = target.top_device().map(|layer| format!(" ({})", layer_words(layer)));
+        let words = |layer| format!(" ({})", layer_words(layer).render(language));
+        let device = target.top_device().map(words);
         format!("{}{}", target.path, device.unwrap_or_default())
     });
     let clock = host.clock.as_ref();
@@ -224,21 +258,48 @@ fn build_host_row(host: &FleetHost) -> HostRow {
         labels: labels.join(" "),
         system: system.join(", "),
         target: target.unwrap_or_default(),
-        clock: clock.map(clock_words).unwrap_or_default(),
-        round_trip: clock.map(|clock| clock.round_trip.to_string()).unwrap_or_default(),
+        clock: clock.map(|clock| clock_words(clock, language)).unwrap_or_default(),
+        round_trip: clock
+            .map(|clock| language.punctuate(&clock.round_trip.to_string()))
+            .unwrap_or_default(),
         record: host.record.clone().unwrap_or_default(),
-        note: host.lost.as_ref().map(|lost| lost.reason.to_string()).unwrap_or_default(),
+        note: host.lost.as_ref().map(|lost| (&lost.reason).render(language)).unwrap_or_default(),
     }
 }
 
 /// `+1000 s ±0.1 ms`, and how far it moved.
-fn clock_words(clock: &HostClock) -> String {
+fn clock_words(clock: &HostClock, language: Language) -> String {
     let sign = |ns: i64| if ns < 0 { "-" } else { "+" };
     let offset = Nanos(clock.offset_ns.unsigned_abs());
-    let mut words = format!("{}{offset} ±{}", sign(clock.offset_ns), clock.error);
-    if let Some(drift) = clock.drift_ns {
-        let moved = Nanos(drift.unsigned_abs());
-        words.push_str(&format!(", moved {}{moved}", sign(drift)));
+    let figure = |value: String| language.punctuate(&value);
+    let offset = figure(format!("{}{offset} ±{}", sign(clock.offset_ns), clock.error));
+    match clock.drift_ns {
+        Some(drift) => {
+            let by = figure(format!("{}{}", sign(drift), Nanos(drift.unsigned_abs())));
+            ClockMoved { offset, by }.render(language)
+        }
+        None => offset,
     }
-    words
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    PathOnHosts = "path-on-hosts" { path: String, hosts: Message };
+    TitleSameStorage = "fleet-title-same-storage" { hosts: Message };
+    TitleOwn = "fleet-title-own" { hosts: Message };
+    TitleShared = "fleet-title-shared" { hosts: Message };
+    TitleSplit = "fleet-title-split" { hosts: Message };
+    NoteSlowest = "fleet-note-slowest";
+    NoteFailed = "fleet-note-failed" { error: String };
+    NoteLostLater = "fleet-note-lost-later";
+    NoteLost = "fleet-note-lost";
+    NoteNoShare = "fleet-note-no-share";
+    NoteNothing = "fleet-note-nothing";
+    Without = "fleet-without" { hosts: Message };
+    NoShareFor = "fleet-no-share-for" { hosts: Message };
+    CountOf = "count-of" { part: usize, all: usize };
+    HostNames = "fleet-names" { names: Names };
+    HostNamesAndMore = "fleet-names-and-more" { names: Names, more: usize };
+    Processors = "fleet-processors" { count: u32 };
+    ClockMoved = "fleet-clock-moved" { offset: String, by: String };
 }

@@ -153,6 +153,30 @@ mod tests {
     }
 
     #[test]
+    fn a_headline_that_cannot_tell_is_never_beside_a_badge_of_trust() {
+        let mut seen = 0;
+        for record in [
+            record::fixture::ssd_record(),
+            record::fixture::limit_record(),
+            record::fixture::two_job_limit_record(),
+            record::fixture::open_loop_limit_record(),
+            record::fixture::fleet_record(),
+        ] {
+            let mut record = record;
+            let verdict =
+                record.judgement.insert(analysis::judge(&record.measured)).verdict.clone();
+            let is_open = verdict.unwrap().headline.text().starts_with("Cannot tell");
+            let page = render_html(&record, Language::English).unwrap();
+            let screen = crate::render_summary(&record, crate::Style::PLAIN);
+            assert!(!(is_open && page.contains("✓ trusted")), "{page}");
+            assert!(!(is_open && screen.contains("[trusted]")), "{screen}");
+            assert_eq!(is_open, page.contains("but the run gives no certain answer"));
+            seen += usize::from(is_open);
+        }
+        assert!(seen > 0, "no headline left its question open");
+    }
+
+    #[test]
     fn a_promise_has_its_table() {
         let with = page(|record| {
             record.measured.promise = Some(record::Promise {
@@ -165,9 +189,9 @@ mod tests {
                     burst: None,
                 }],
                 share: 0.98,
-                share_because: "by hand".to_owned(),
+                share_because: message::Message::from_text("by hand"),
                 io_unit: None,
-                accounting: "one by one".to_owned(),
+                accounting: message::Message::from_text("one by one"),
                 burst_lasts: None,
                 only_limits: false,
                 notes: Vec::new(),
@@ -307,7 +331,7 @@ mod tests {
             &[
                 "truedisk limit: ",
                 "random read 4k within p99&#60;1ms",
-                "70,588 <span class=\"unit\">IOPS",
+                "70,588</span> <span class=\"unit\">IOPS",
                 "at depth 24 (p99 829 us), latency bound",
                 "95 %: 69,882 to 71,294",
                 "p99&lt;1ms: 70,588 at depth 24",

@@ -40,9 +40,10 @@ pub use devices::render_devices;
 pub use findings_page::render_findings_page;
 pub use html::{ReportError, render_html, render_svg_files};
 pub use messages::list_messages;
-pub use runs::{render_diff, render_runs};
+pub use runs::{diff_json, render_diff, render_runs};
 pub use terminal::{
-    Sheet, render_explanation, render_explanations, render_summary, render_terminal,
+    Sheet, explanation_json, render_explanation, render_explanations, render_summary,
+    render_terminal,
 };
 pub use text::{Style, TextTable, WIDTH};
 pub use trend::{render_trend_html, render_trend_text};

@@ -1,6 +1,7 @@
 //! The answers and the points of a search for a limit, in the words that the terminal and the
 //! page share.
 
+use message::{Language, Message, Render as _, messages};
 use record::{BoundedBy, Cell, Curve, CurvePoint, Limit, LimitPart, Purpose, Record, Status};
 use units::{Iops, Nanos, Ratio};
 use workload::Direction;
@@ -28,18 +29,18 @@ pub(crate) fn is_ramp(record: &Record, curve: &Curve) -> bool {
     answered_curves(record).iter().all(|other| other.open_loop != curve.open_loop)
 }
 
-pub(crate) fn curve_title(record: &Record, curve: &Curve) -> String {
-    let label = &curve.label;
+pub(crate) fn curve_title(record: &Record, curve: &Curve) -> Message {
+    let label = curve.label.clone();
     match (curve.open_loop, is_ramp(record, curve)) {
-        (true, _) => format!("{label} by rate of arrivals"),
-        (false, true) => format!("{label} by depth: the ramp before the search"),
-        (false, false) => format!("{label} by depth"),
+        (true, _) => CurveByRate { curve: label }.into(),
+        (false, true) => CurveByDepthRamp { curve: label }.into(),
+        (false, false) => CurveByDepth { curve: label }.into(),
     }
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Answer {
-    pub(crate) label: String,
+    pub(crate) label: Message,
     pub(crate) bound: String,
     pub(crate) iops: String,
     /// `±7.7 %`, or `-`.
@@ -50,6 +51,8 @@ pub(crate) struct Answer {
     pub(crate) interval: String,
     /// `depth 68 + 23`.
     pub(crate) load: String,
+    /// `42,301 IOPS at depth 68 + 23`.
+    pub(crate) rate_at_load: String,
     /// `p99 189 us`, or empty.
     pub(crate) statistic: String,
     pub(crate) reached: bool,
@@ -58,44 +61,55 @@ pub(crate) struct Answer {
     /// What bounds it, in a sentence without its end.
     pub(crate) bounded_by_sentence: String,
     /// Whether it was measured again.
-    pub(crate) confirmed: &'static str,
+    pub(crate) confirmed: String,
     pub(crate) evidence: Vec<String>,
     pub(crate) parts: Vec<String>,
     pub(crate) marks: Vec<Mark>,
 }
 
-pub(crate) fn build_answers(record: &Record, curve: &Curve) -> Vec<Answer> {
-    curve.limits.iter().map(|limit| build_answer(record, curve, limit)).collect()
+/// The answers of a curve in a language.
+pub(crate) fn build_answers(record: &Record, curve: &Curve, language: Language) -> Vec<Answer> {
+    curve.limits.iter().map(|limit| build_answer(record, (curve, limit), language)).collect()
 }
 
-fn build_answer(record: &Record, curve: &Curve, limit: &Limit) -> Answer {
+fn build_answer(record: &Record, (curve, limit): (&Curve, &Limit), language: Language) -> Answer {
     let statistic = limit.bound.statistic;
-    let of = |value: Option<Nanos>| value.map(|v| format!("{statistic} {v}")).unwrap_or_default();
+    let of = |value: Option<Nanos>| {
+        let words = value.map(|v| format!("{statistic} {v}")).unwrap_or_default();
+        language.punctuate(&words)
+    };
+    let figure = |value: String| language.punctuate(&value);
     let point = curve.points.iter().find(|point| point.newest_cell() == limit.cell);
     let part = |part: &LimitPart| {
-        let depth = part.depth.map(|d| format!(" at depth {d}")).unwrap_or_default();
+        let rate = Iops(part.iops);
+        let figures: Message = match part.depth.map(|depth| depth.to_string()) {
+            Some(depth) => RateAt { rate, load: AtDepth { depth }.into() }.into(),
+            None => rate.into(),
+        };
+        let figures = figures.render(language);
         let is = part.statistic.map(|_| format!(", {}", of(part.statistic))).unwrap_or_default();
-        format!("{}: {} IOPS{depth}{is}", part.label, Iops(part.iops))
+        format!("{}: {figures}{is}", (&part.label).render(language))
     };
     let (by, why) = bounded_by_words(limit);
+    let confirmed: Message =
+        if limit.confirmed { Confirmed {}.into() } else { NotConfirmed {}.into() };
+    let half = limit.iops.relative_half_width().map(|half| format!("±{}", Ratio(half)));
     Answer {
-        label: curve.label.clone().text().to_owned(),
+        label: curve.label.clone(),
         bound: limit.bound.to_string(),
-        iops: Iops(limit.iops.value).to_string(),
-        half: or_dash(limit.iops.relative_half_width().map(|half| format!("±{}", Ratio(half)))),
+        iops: figure(Iops(limit.iops.value).to_string()),
+        half: figure(or_dash(half)),
         is_vague: !analysis::is_figure(&limit.iops),
-        interval: interval_words(&limit.iops),
-        load: limit_load_words(limit),
+        interval: interval_words(&limit.iops).render(language),
+        load: limit_load_words(limit).render(language),
+        rate_at_load: RateAt { rate: Iops(limit.iops.value), load: limit_load_words(limit) }
+            .render(language),
         statistic: of(limit.statistic),
         reached: limit.bounded_by != BoundedBy::Unreachable,
-        bounded_by: by,
-        bounded_by_sentence: why,
-        confirmed: if limit.confirmed {
-            "confirmed: measured again"
-        } else {
-            "not confirmed by a second measurement"
-        },
-        evidence: limit.because.iter().map(ToString::to_string).collect(),
+        bounded_by: by.render(language),
+        bounded_by_sentence: why.render(language),
+        confirmed: confirmed.render(language),
+        evidence: limit.because.iter().map(|because| because.render(language)).collect(),
         parts: limit.parts.iter().map(part).collect(),
         marks: point
             .into_iter()
@@ -111,58 +125,49 @@ fn unstable_mark(curve: &Curve) -> Option<Mark> {
     (!is_steady).then_some((Status::Warning, MarkUnstable {}.into()))
 }
 
-fn interval_words(iops: &stats::Estimate) -> String {
+fn interval_words(iops: &stats::Estimate) -> Message {
     match (iops.interval(), iops.relative_half_width()) {
         (Some((low, high)), Some(half)) => {
-            format!("95 %: {} to {} (±{})", Iops(low), Iops(high), Ratio(half))
+            IntervalOfRate { low: Iops(low), high: Iops(high), half: Ratio(half) }.into()
         }
-        _ => format!("95 %: none, {}", iops.method),
+        _ => IntervalMissing { reason: iops.method.clone() }.into(),
     }
 }
 
 /// `depth 12`, `depth 9 + 3` of two jobs, `3,286 arrivals/s`.
-pub(crate) fn limit_load_words(limit: &Limit) -> String {
+pub(crate) fn limit_load_words(limit: &Limit) -> Message {
     let own: Vec<String> =
         limit.parts.iter().filter_map(|part| part.depth).map(|d| d.to_string()).collect();
     match limit.rate {
-        Some(rate) => format!("{rate} arrivals/s"),
-        None if own.len() > 1 => format!("depth {}", own.join(" + ")),
-        None => format!("depth {}", limit.depth),
+        Some(rate) => AtRate { rate }.into(),
+        None if own.len() > 1 => AtDepth { depth: own.join(" + ") }.into(),
+        None => AtDepth { depth: limit.depth.to_string() }.into(),
     }
 }
 
 /// What bounds a limit: in a word or two, and in a sentence without its end.
-fn bounded_by_words(limit: &Limit) -> (String, String) {
+fn bounded_by_words(limit: &Limit) -> (Message, Message) {
     let open = limit.rate.is_some();
-    let more = if open { "a higher rate" } else { "more depth" };
-    let statistic = limit.bound.statistic;
-    let saturation = format!("saturation: {more} only adds latency");
-    let unreachable = match limit.statistic {
-        Some(value) => format!("not reachable: idle {statistic} is {value}"),
-        None => "not reachable: even the lowest load breaks it".to_owned(),
-    };
-    let (word, sentence) = match limit.bounded_by {
-        BoundedBy::Bound if open => ("latency bound", "the latency bound: more arrivals break it"),
-        BoundedBy::Bound => {
-            ("latency bound", "the latency bound: more depth gives more, but breaks it")
+    let statistic = limit.bound.statistic.to_string();
+    match limit.bounded_by {
+        BoundedBy::Bound if open => (ByBound {}.into(), ByBoundArrivals {}.into()),
+        BoundedBy::Bound => (ByBound {}.into(), ByBoundDepth {}.into()),
+        BoundedBy::Saturation if open => (BySaturation {}.into(), BySaturationArrivals {}.into()),
+        BoundedBy::Saturation => (BySaturation {}.into(), BySaturationDepth {}.into()),
+        BoundedBy::ProviderCap => (ByProviderCap {}.into(), ByProviderCapSentence {}.into()),
+        BoundedBy::ControlGroup => (ByControlGroup {}.into(), ByControlGroupSentence {}.into()),
+        BoundedBy::Client => (ByClient {}.into(), ByClientSentence {}.into()),
+        BoundedBy::DepthTried if open => (ByHighestRate {}.into(), ByHighestRateSentence {}.into()),
+        BoundedBy::DepthTried => (ByDeepest {}.into(), ByDeepestSentence {}.into()),
+        BoundedBy::Unreachable => {
+            let sentence = match limit.statistic {
+                Some(value) => ByUnreachableIdle { statistic, value }.into(),
+                None => ByUnreachableLowest {}.into(),
+            };
+            (ByUnreachable {}.into(), sentence)
         }
-        BoundedBy::Saturation => ("saturation", &*saturation),
-        BoundedBy::ProviderCap => {
-            ("provider's cap", "a provider's cap: no device is this flat, so the rate is capped")
-        }
-        BoundedBy::ControlGroup => ("control group", "a control group of this host, not the disk"),
-        BoundedBy::Client => (
-            "client",
-            "the client: no processor time was left here; the device can do at least this",
-        ),
-        BoundedBy::DepthTried if open => {
-            ("highest rate tried", "the highest rate tried: it may give more")
-        }
-        BoundedBy::DepthTried => ("deepest tried", "the deepest queue tried: it may give more"),
-        BoundedBy::Unreachable => ("not reachable", &*unreachable),
-        BoundedBy::Unsure => ("unsure", "unsure: repeat it when nothing else uses the device"),
-    };
-    (word.to_owned(), sentence.to_owned())
+        BoundedBy::Unsure => (ByUnsure {}.into(), ByUnsureSentence {}.into()),
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -194,24 +199,29 @@ pub(crate) fn curve_directions(curve: &Curve) -> Vec<Direction> {
     Direction::ALL.into_iter().filter(has).collect()
 }
 
-pub(crate) fn point_rows(record: &Record, curve: &Curve) -> Vec<PointRow> {
+/// The points of a curve in a language.
+pub(crate) fn point_rows(record: &Record, curve: &Curve, language: Language) -> Vec<PointRow> {
     let points = curve.all_points();
     let most = points.iter().map(|p| p.iops).fold(f64::MIN_POSITIVE, f64::max);
     let directions = curve_directions(curve);
+    let figure = |value: String| language.punctuate(&value);
     let row = |point: &CurvePoint| PointRow {
-        load: format_load(record, curve, point),
-        iops: Iops(point.iops).to_string(),
+        load: figure(format_load(record, curve, point)),
+        iops: figure(Iops(point.iops).to_string()),
         share: point.iops / most,
-        outstanding: or_dash(point.outstanding.map(format_short)),
+        outstanding: figure(or_dash(point.outstanding.map(format_short))),
         slowest: LATENCY_FIGURES.map(|name| {
             let figures = point.latency_ns.iter().filter_map(|(_, of)| of.get(name));
-            or_dash(figures.max().map(|&ns| Nanos(ns)))
+            figure(or_dash(figures.max().map(|&ns| Nanos(ns))))
         }),
         parts: directions
             .iter()
-            .map(|d| build_direction_row(record, point, *d, directions.len() > 1))
+            .map(|d| build_direction_row(record, point, (*d, directions.len() > 1), language))
             .collect(),
-        notes: point_notes(curve, point, is_ramp(record, curve)),
+        notes: point_notes(curve, point, is_ramp(record, curve))
+            .into_iter()
+            .map(|note| note.render(language))
+            .collect(),
         marks: point_marks(record, point),
     };
     points.into_iter().map(row).collect()
@@ -220,16 +230,29 @@ pub(crate) fn point_rows(record: &Record, curve: &Curve) -> Vec<PointRow> {
 fn build_direction_row(
     record: &Record,
     point: &CurvePoint,
-    direction: Direction,
-    several: bool,
+    (direction, several): (Direction, bool),
+    language: Language,
 ) -> DirectionRow {
     let figures = point.latency_ns.get(direction);
-    let figure = |name: &str| or_dash(figures.and_then(|of| of.get(name)).map(|&ns| Nanos(ns)));
+    let figure = |name: &str| {
+        let found = figures.and_then(|of| of.get(name));
+        language.punctuate(&or_dash(found.map(|&ns| Nanos(ns))))
+    };
     let iops = if several { direction_iops(record, point, direction) } else { Some(point.iops) };
     DirectionRow {
-        name: if several { format!("{}s", direction.name()) } else { String::new() },
-        iops: or_dash(iops.map(Iops)),
+        name: if several { direction_words(direction).render(language) } else { String::new() },
+        iops: language.punctuate(&or_dash(iops.map(Iops))),
         latency: LATENCY_FIGURES.map(figure),
+    }
+}
+
+/// `reads`.
+pub(crate) fn direction_words(direction: Direction) -> Message {
+    match direction {
+        Direction::Read => SeriesReads {}.into(),
+        Direction::Write => SeriesWrites {}.into(),
+        Direction::Trim => SeriesTrims {}.into(),
+        Direction::Sync => SeriesSyncs {}.into(),
     }
 }
 
@@ -269,39 +292,48 @@ fn format_short(value: f64) -> String {
     if value < 99.95 { format!("{value:.1}") } else { format!("{value:.0}") }
 }
 
-fn point_notes(curve: &Curve, point: &CurvePoint, is_ramp: bool) -> Vec<String> {
+fn point_notes(curve: &Curve, point: &CurvePoint, is_ramp: bool) -> Vec<Message> {
     if curve.left_out.contains(point) {
-        return vec!["left out".to_owned()];
+        return vec![LeftOut {}.into()];
     }
     let found = curve.limits.iter().filter(|limit| {
         !is_ramp && limit.cell == point.newest_cell() && limit.bounded_by != BoundedBy::Unreachable
     });
-    let mut notes: Vec<String> = found.map(|limit| format!("<- {}", limit.bound)).collect();
+    let arrow = |limit: &Limit| Message::from_text(format!("<- {}", limit.bound));
+    let mut notes: Vec<Message> = found.map(arrow).collect();
     notes.extend(bound_notes(curve, point));
     if knee_place(curve).is_some_and(|place| curve.points[place] == *point) {
-        notes.push("knee".to_owned());
+        notes.push(Knee {}.into());
     }
     let fall = curve.shape.as_ref().and_then(|shape| shape.fall);
     if fall.is_some_and(|fall| fall.then_depth == point.depth) {
-        notes.push("falls".to_owned());
+        notes.push(Falls {}.into());
     }
     notes
 }
 
 /// What a point breaks, or why that cannot be said; nothing when it keeps all bounds.
-fn bound_notes(curve: &Curve, point: &CurvePoint) -> Vec<String> {
+fn bound_notes(curve: &Curve, point: &CurvePoint) -> Vec<Message> {
     let with = |wanted: Option<bool>| -> Vec<String> {
         let all = curve.bounds.iter().zip(&point.stands);
         all.filter(|(_, s)| s.within == wanted).map(|(b, _)| b.to_string()).collect()
     };
-    let words = |alone: &str, verb: &str, which: Vec<String>| match which.len() {
-        0 => None,
-        1 if curve.bounds.len() == 1 => Some(alone.to_owned()),
-        some if some == curve.bounds.len() => Some(format!("{verb} all")),
-        _ => Some(format!("{verb} {}", which.join(", "))),
-    };
-    let broken = words("breaks", "breaks", with(Some(false)));
-    broken.into_iter().chain(words("too few to say", "too few for", with(None))).collect()
+    let (broken, unknown) = (with(Some(false)), with(None));
+    let is_only = curve.bounds.len() == 1;
+    let mut notes = Vec::new();
+    match broken.len() {
+        0 => {}
+        1 if is_only => notes.push(Breaks {}.into()),
+        all if all == curve.bounds.len() => notes.push(BreaksAll {}.into()),
+        _ => notes.push(BreaksBound { bound: broken.join(", ") }.into()),
+    }
+    match unknown.len() {
+        0 => {}
+        1 if is_only => notes.push(TooFew {}.into()),
+        all if all == curve.bounds.len() => notes.push(TooFewForAll {}.into()),
+        _ => notes.push(TooFewFor { bounds: unknown.join(", ") }.into()),
+    }
+    notes
 }
 
 pub(crate) fn knee_place(curve: &Curve) -> Option<usize> {
@@ -315,4 +347,52 @@ pub(crate) fn knee_place(curve: &Curve) -> Option<usize> {
 /// What touches any cell of a point, worst first, each finding once.
 pub(crate) fn point_marks(record: &Record, point: &CurvePoint) -> Vec<Mark> {
     merge_marks(point.cells.iter().flat_map(|cell| cell_marks(record, cell)))
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    CurveByDepth = "curve-by-depth" { curve: Message };
+    CurveByDepthRamp = "curve-by-depth-ramp" { curve: Message };
+    CurveByRate = "curve-by-rate" { curve: Message };
+    AtDepth = "load-at-depth" { depth: String };
+    AtRate = "load-at-rate" { rate: Iops };
+    RateAt = "limit-rate-at" { rate: Iops, load: Message };
+    Confirmed = "limit-confirmed";
+    NotConfirmed = "limit-not-confirmed";
+    IntervalOfRate = "interval-of-rate" { low: Iops, high: Iops, half: Ratio };
+    IntervalMissing = "interval-missing" { reason: Message };
+    ByBound = "by-bound";
+    ByBoundDepth = "by-bound-depth";
+    ByBoundArrivals = "by-bound-arrivals";
+    BySaturation = "by-saturation";
+    BySaturationDepth = "by-saturation-depth";
+    BySaturationArrivals = "by-saturation-arrivals";
+    ByProviderCap = "by-provider-cap";
+    ByProviderCapSentence = "by-provider-cap-sentence";
+    ByControlGroup = "by-control-group";
+    ByControlGroupSentence = "by-control-group-sentence";
+    ByClient = "by-client";
+    ByClientSentence = "by-client-sentence";
+    ByHighestRate = "by-highest-rate";
+    ByHighestRateSentence = "by-highest-rate-sentence";
+    ByDeepest = "by-deepest";
+    ByDeepestSentence = "by-deepest-sentence";
+    ByUnreachable = "by-unreachable";
+    ByUnreachableIdle = "by-unreachable-idle" { statistic: String, value: Nanos };
+    ByUnreachableLowest = "by-unreachable-lowest";
+    ByUnsure = "by-unsure";
+    ByUnsureSentence = "by-unsure-sentence";
+    SeriesReads = "series-reads";
+    SeriesWrites = "series-writes";
+    SeriesTrims = "series-trims";
+    SeriesSyncs = "series-syncs";
+    LeftOut = "point-left-out";
+    Knee = "point-knee";
+    Falls = "point-falls";
+    Breaks = "point-breaks";
+    BreaksAll = "point-breaks-all";
+    BreaksBound = "point-breaks-bound" { bound: String };
+    TooFew = "point-too-few";
+    TooFewForAll = "point-too-few-for-all";
+    TooFewFor = "point-too-few-for" { bounds: String };
 }

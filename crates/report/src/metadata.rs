@@ -1,69 +1,70 @@
 //! Operations on small files, for the terminal and for the page.
 
+use message::{Language, Message, Names, Render as _, messages};
 use record::{CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase};
 use units::{Iops, Nanos, group_digits};
 
+use crate::html::labels::say;
 use crate::text::{FigureTable, Style, wrap_text, write_heading, write_wrapped};
-use crate::words::{count_words, or_dash};
+use crate::words::or_dash;
 
 /// A figure is unsteady when half the width of its interval is more than this share of it.
 const UNSTEADY_HALF_WIDTH_MIN: f64 = 0.5;
 
 /// A table of figures: a row for each load, a column for each operation.
 pub(crate) struct Grid {
-    pub(crate) title: &'static str,
+    pub(crate) title: String,
     pub(crate) head: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
 }
 
 type PhaseFigure = fn(&MetadataPhase) -> String;
 
-pub(crate) fn build_grids(found: &Metadata) -> Vec<Grid> {
+/// The tables of a run, in a language.
+pub(crate) fn build_grids(found: &Metadata, language: Language) -> Vec<Grid> {
     let cold: PhaseFigure = |phase| {
         let [p50, p99] = ["p50", "p99"].map(|name| format_percentile(phase, name));
         format!("{}, p50 {p50}, p99 {p99}", format_rate(phase))
     };
-    let tables: [(&'static str, CacheState, PhaseFigure); 5] = [
-        ("Operations a second, median over rounds", CacheState::Warm, format_rate),
-        ("Half the width of its 95 % interval", CacheState::Warm, format_half_width),
-        ("Latency, p50", CacheState::Warm, |phase| format_percentile(phase, "p50")),
-        ("Latency, p99", CacheState::Warm, |phase| format_percentile(phase, "p99")),
-        ("Cold: operations a second after the caches were dropped", CacheState::Dropped, cold),
+    let tables: [(String, CacheState, PhaseFigure); 5] = [
+        (say("metadata-rates", language), CacheState::Warm, format_rate),
+        (say("metadata-half-widths", language), CacheState::Warm, format_half_width),
+        (say("metadata-p50", language), CacheState::Warm, |of| format_percentile(of, "p50")),
+        (say("metadata-p99", language), CacheState::Warm, |of| format_percentile(of, "p99")),
+        (say("metadata-cold", language), CacheState::Dropped, cold),
     ];
-    let grids = tables.map(|(title, cache, figure)| build_grid(found, title, cache, figure));
+    let grids =
+        tables.map(|(title, cache, figure)| build_grid(found, title, (cache, figure), language));
     grids.into_iter().filter(|grid| !grid.rows.is_empty()).collect()
 }
 
-pub(crate) fn build_remarks(found: &Metadata) -> Vec<String> {
-    let mut remarks: Vec<String> = unsteady_words(found).into_iter().collect();
-    remarks.extend([
-        "create: open a new file, write, close; open: open, read, close; list: names a second, and \
-         latency of a whole folder. With fsync a create waits for its file, a rename and a delete \
-         for their folder. -: not measured, or too few samples to say."
-            .to_owned(),
-        found.caches.clone(),
-    ]);
-    remarks.extend(counted_words(found));
+pub(crate) fn build_remarks(found: &Metadata, language: Language) -> Vec<String> {
+    let mut remarks: Vec<String> = Vec::new();
+    remarks.extend(unsteady_words(found).map(|words| words.render(language)));
+    remarks.push(say("metadata-key", language));
+    remarks.push((&found.caches).render(language));
+    remarks.extend(counted_words(found).map(|words| words.render(language)));
     remarks
 }
 
-fn unsteady_words(found: &Metadata) -> Option<String> {
+fn unsteady_words(found: &Metadata) -> Option<Message> {
     let apart = |phase: &&MetadataPhase| {
         let rate = &phase.rate;
         rate.interval()
             .is_some_and(|(low, high)| high - low > 2.0 * UNSTEADY_HALF_WIDTH_MIN * rate.value)
     };
-    let told = |phase: &MetadataPhase| {
-        let least = phase.rounds.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = phase.rounds.iter().copied().fold(0.0, f64::max);
-        let (name, load) = (operation_name(phase.operation), load_words(&phase.load));
-        let cold = if phase.cache == CacheState::Dropped { ", cold" } else { "" };
-        format!("{name} of {load}{cold} ({} to {} a second)", Iops(least), Iops(most))
+    let told = |phase: &MetadataPhase| -> Message {
+        let low = Iops(phase.rounds.iter().copied().fold(f64::INFINITY, f64::min));
+        let high = Iops(phase.rounds.iter().copied().fold(0.0, f64::max));
+        let operation = operation_name(phase.operation).to_owned();
+        let load = load_words(&phase.load);
+        match phase.cache == CacheState::Dropped {
+            true => RateOfCold { operation, load, low, high }.into(),
+            false => RateOf { operation, load, low, high }.into(),
+        }
     };
-    let told: Vec<String> = found.phases.iter().filter(apart).map(told).collect();
-    (!told.is_empty()).then(|| {
-        format!("Not steady from round to round, so no figure to rely on: {}.", told.join("; "))
-    })
+    let rates: Vec<Message> = found.phases.iter().filter(apart).map(told).collect();
+    (!rates.is_empty()).then(|| Unsteady { rates }.into())
 }
 
 fn operation_name(operation: MetadataOp) -> &'static str {
@@ -73,53 +74,44 @@ fn operation_name(operation: MetadataOp) -> &'static str {
     }
 }
 
-fn counted_words(found: &Metadata) -> Option<String> {
+fn counted_words(found: &Metadata) -> Option<Message> {
     let sum = |of: fn(&EntriesCounted) -> u64| found.counted.iter().map(of).sum::<u64>();
     let (made, listed) = (sum(|counted| counted.made), sum(|counted| counted.found));
     if made == 0 {
         return None;
     }
+    let inodes = inode_words(found);
     // Load by load: what one has too few of, another may have too many of.
-    let list = match sum(|counted| counted.made.abs_diff(counted.found)) {
-        0 => "as many".to_owned(),
-        _ => format!("{}: the file system lost some, or shows others", group_digits(listed)),
-    };
-    let (made, inodes) = (group_digits(made), inode_words(found));
-    Some(format!(
-        "Counted: {made} files were made, and their folders list {list}; the file system {inodes}."
-    ))
+    Some(match sum(|counted| counted.made.abs_diff(counted.found)) {
+        0 => CountedAsMany { made, inodes }.into(),
+        _ => CountedDiffer { made, listed, inodes }.into(),
+    })
 }
 
-fn inode_words(found: &Metadata) -> String {
+fn inode_words(found: &Metadata) -> Message {
     let (mut more, mut fewer) = (0_u64, 0_u64);
     for counted in &found.counted {
-        let Some(rise) = counted.inodes else {
-            return "keeps no count of inodes".to_owned();
-        };
+        let Some(rise) = counted.inodes else { return NoInodes {}.into() };
         let made = i64::try_from(counted.made).unwrap_or(i64::MAX);
         let difference = rise.saturating_sub(made);
         let side = if difference > 0 { &mut more } else { &mut fewer };
         *side += difference.unsigned_abs();
     }
-    let parts = [(more, "more"), (fewer, "fewer")].into_iter().filter(|(count, _)| *count > 0);
-    let parts: Vec<String> =
-        parts.map(|(count, than)| format!("{} {than}", group_digits(count))).collect();
-    if parts.is_empty() {
-        return "counts as many inodes more".to_owned();
-    }
+    let more = (more > 0).then(|| InodesMore { count: more }.into());
+    let fewer = (fewer > 0).then(|| InodesFewer { count: fewer }.into());
+    let parts: Vec<Message> = more.into_iter().chain(fewer).collect();
     // A note, no error: the count is of all who use the file system.
-    format!(
-        "counts {} inodes than that: others may have made or removed files meanwhile, or it \
-         counts late",
-        parts.join(" in some loads and ")
-    )
+    match parts.is_empty() {
+        true => InodesAsMany {}.into(),
+        false => InodesDiffer { parts: Names(parts) }.into(),
+    }
 }
 
 fn build_grid(
     found: &Metadata,
-    title: &'static str,
-    cache: CacheState,
-    figure: PhaseFigure,
+    title: String,
+    (cache, figure): (CacheState, PhaseFigure),
+    language: Language,
 ) -> Grid {
     let of = |op: MetadataOp, load: &MetadataLoad| found.phase(op, load, cache);
     let loads = found.loads();
@@ -131,21 +123,25 @@ fn build_grid(
         let figures: Vec<Option<&MetadataPhase>> =
             operations.iter().map(|op| of(*op, load)).collect();
         let known = figures.iter().flatten().next()?;
-        let mut row = vec![load_words(load), group_digits(known.files)];
-        let figures = figures.into_iter();
-        row.extend(figures.map(|phase| or_dash(phase.map(figure))));
+        let files = language.punctuate(&group_digits(known.files));
+        let mut row = vec![load_words(load).render(language), files];
+        let figures = figures.into_iter().map(|phase| or_dash(phase.map(figure)));
+        row.extend(figures.map(|figure| language.punctuate(&figure)));
         Some(row)
     };
-    let mut head = vec![String::new(), "files".to_owned()];
+    let mut head = vec![String::new(), say("head-files", language)];
     head.extend(operations.iter().map(|op| operation_name(*op).to_owned()));
     Grid { title, head, rows: loads.iter().filter_map(row).collect() }
 }
 
-fn load_words(load: &MetadataLoad) -> String {
+fn load_words(load: &MetadataLoad) -> Message {
     let sync = if load.synced { ", fsync" } else { "" };
-    let shape = if load.folders > 1 { "tree" } else { "folder" };
-    let threads = count_words(load.threads as usize, "thread");
-    format!("{}{sync}, {shape}, {threads}", load.file_size)
+    let size = format!("{}{sync}", load.file_size);
+    let threads = load.threads;
+    match load.folders > 1 {
+        true => LoadTree { size, threads }.into(),
+        false => LoadFolder { size, threads }.into(),
+    }
 }
 
 fn format_rate(phase: &MetadataPhase) -> String {
@@ -163,20 +159,20 @@ fn format_percentile(phase: &MetadataPhase, name: &str) -> String {
 /// The rates, and which of them are none.
 pub(crate) fn summarise_metadata(found: &Metadata, style: Style) -> Vec<String> {
     let mut lines = Vec::new();
-    for grid in build_grids(found).into_iter().take(1) {
-        lines.push(style.bold(grid.title));
+    for grid in build_grids(found, style.language).into_iter().take(1) {
+        lines.push(style.bold(&grid.title));
         let (head, rows) =
             FigureTable::new(grid.head, grid.rows).dispensable(&[1]).lines(style.width);
         lines.extend(head.into_iter().chain(rows.into_iter().flatten()));
     }
-    let unsteady = unsteady_words(found);
+    let unsteady = unsteady_words(found).map(|words| words.render(style.language));
     lines.extend(unsteady.iter().flat_map(|text| wrap_text(text, style.prose_width())));
     lines
 }
 
 pub(crate) fn write_metadata(out: &mut String, found: &Metadata, style: Style) {
-    for grid in build_grids(found) {
-        write_heading(out, style, grid.title);
+    for grid in build_grids(found, style.language) {
+        write_heading(out, style, &grid.title);
         let (head, rows) =
             FigureTable::new(grid.head, grid.rows).dispensable(&[1]).lines(style.width);
         head.into_iter()
@@ -184,7 +180,27 @@ pub(crate) fn write_metadata(out: &mut String, found: &Metadata, style: Style) {
             .for_each(|line| out.extend([&line, "\n"]));
     }
     out.push('\n');
-    build_remarks(found).iter().for_each(|text| write_wrapped(out, style, "", text));
+    build_remarks(found, style.language)
+        .iter()
+        .for_each(|text| write_wrapped(out, style, "", text));
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    Unsteady = "metadata-unsteady" { rates: Vec<Message> };
+    RateOf = "metadata-rate-of" { operation: String, load: Message, low: Iops, high: Iops };
+    RateOfCold = "metadata-rate-of-cold" {
+        operation: String, load: Message, low: Iops, high: Iops,
+    };
+    LoadFolder = "metadata-load-folder" { size: String, threads: u32 };
+    LoadTree = "metadata-load-tree" { size: String, threads: u32 };
+    CountedAsMany = "metadata-counted-as-many" { made: u64, inodes: Message };
+    CountedDiffer = "metadata-counted-differ" { made: u64, listed: u64, inodes: Message };
+    NoInodes = "metadata-no-inodes";
+    InodesAsMany = "metadata-inodes-as-many";
+    InodesDiffer = "metadata-inodes-differ" { parts: Names };
+    InodesMore = "metadata-inodes-more" { count: u64 };
+    InodesFewer = "metadata-inodes-fewer" { count: u64 };
 }
 
 #[cfg(test)]
@@ -222,13 +238,17 @@ mod tests {
             let steady = phase(MetadataOp::Readdir, load, CacheState::Warm);
             let phase = MetadataPhase { rate: median_of_few(&rounds), rounds, ..steady };
             let (phases, counted) = (vec![phase], Vec::new());
-            build_remarks(&Metadata { phases, counted, caches: String::new() }).remove(0)
+            let found = Metadata { phases, counted, caches: Message::default() };
+            build_remarks(&found, Language::English).remove(0)
         };
         let wide = of(vec![2000.0, 2000.0, 2100.0, 2100.0, 2200.0, 70_000.0]);
-        assert!(wide.starts_with("Not steady") && wide.contains("list of 0 B, folder"), "{wide}");
+        assert!(
+            wide.starts_with("These rates differ too much") && wide.contains("list of 0 B, folder"),
+            "{wide}"
+        );
         assert!(wide.contains("(2,000 to 70,000 a second)"), "{wide}");
         let steady = of(vec![2000.0, 2000.0, 2100.0, 2100.0, 2200.0, 2300.0]);
-        assert!(!steady.contains("Not steady"), "{steady}");
+        assert!(!steady.contains("These rates"), "{steady}");
     }
 
     #[test]
@@ -241,7 +261,8 @@ mod tests {
         phases.push(phase(MetadataOp::Create, synced, CacheState::Warm));
         phases.push(phase(MetadataOp::Stat, plain, CacheState::Dropped));
         let counted = EntriesCounted { load: plain.name(), made: 7200, found: 7200, inodes: None };
-        let mut found = Metadata { phases, counted: vec![counted], caches: "Warm.".to_owned() };
+        let mut found =
+            Metadata { phases, counted: vec![counted], caches: Message::from_text("Warm.") };
         let text = render(&found);
         assert!(text.lines().all(|line| line.chars().count() <= crate::text::WIDTH), "{text}");
         let line = |words: &str| text.lines().find(|line| line.contains(words)).unwrap();
@@ -268,7 +289,7 @@ mod tests {
                 inodes: *inodes,
             };
             let counted: Vec<EntriesCounted> = loads.iter().map(counted).collect();
-            let found = Metadata { phases: Vec::new(), counted, caches: String::new() };
+            let found = Metadata { phases: Vec::new(), counted, caches: Message::default() };
             assert_eq!(super::counted_words(&found).unwrap_or_default(), expected);
         };
         check(&[], "");
@@ -285,12 +306,12 @@ mod tests {
         );
         check(
             &[(10, 10, Some(12)), (10, 10, Some(10))],
-            &made(&format!("{as_many} counts 2 more inodes than that: {late}")),
+            &made(&format!("{as_many} counts a different number of inodes (2 more): {late}")),
         );
         check(
             &[(10, 10, Some(11)), (10, 10, Some(9))],
             &made(&format!(
-                "{as_many} counts 1 more in some loads and 1 fewer inodes than that: {late}"
+                "{as_many} counts a different number of inodes (1 more, 1 fewer): {late}"
             )),
         );
         check(

@@ -33,6 +33,7 @@ mod winsat;
 mod yabs;
 
 pub use result::{PresetResult, StepResult};
+pub use table::title_words;
 
 use crystaldiskmark::Version;
 

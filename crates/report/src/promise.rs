@@ -1,9 +1,11 @@
 //! What was promised and what became of it: the rows that terminal and page share.
 
+use message::{Language, Message, Render as _, messages};
 use record::{Kept, Promise, Record, VolumeCounters};
 use stats::Estimate;
 use units::Nanos;
 
+use crate::compare::Range;
 use crate::words::or_dash;
 
 pub(crate) struct PromiseRow {
@@ -13,6 +15,7 @@ pub(crate) struct PromiseRow {
     pub(crate) measured: String,
     pub(crate) interval: String,
     pub(crate) kept: Kept,
+    pub(crate) kept_words: String,
     pub(crate) why: String,
 }
 
@@ -25,19 +28,21 @@ pub(crate) fn kept_class(kept: Kept) -> &'static str {
     }
 }
 
-pub(crate) fn build_promise_rows(record: &Record) -> Vec<PromiseRow> {
+/// What became of each promised number, in a language.
+pub(crate) fn build_promise_rows(record: &Record, language: Language) -> Vec<PromiseRow> {
     let row = |outcome: &record::PromiseOutcome| {
-        let words = |value: f64| outcome.what.format_value(value).to_string();
+        let words = |value: f64| outcome.what.format_value(value).render(language);
         let measured = outcome.measured.as_ref();
-        let interval = measured.and_then(Estimate::interval);
+        let range = |(low, high)| Range { low: words(low), high: words(high) }.render(language);
         PromiseRow {
-            label: outcome.label.clone().text().to_owned(),
+            label: (&outcome.label).render(language),
             promised: words(outcome.promised),
             needed: words(outcome.needed),
             measured: or_dash(measured.map(|m| words(m.value))),
-            interval: or_dash(interval.map(|(a, b)| format!("{} to {}", words(a), words(b)))),
+            interval: or_dash(measured.and_then(Estimate::interval).map(range)),
             kept: outcome.kept,
-            why: outcome.why.clone().text().to_owned(),
+            kept_words: outcome.kept.label().render(language),
+            why: (&outcome.why).render(language),
         }
     };
     record.judgement_or_default().promise.iter().map(row).collect()
@@ -50,37 +55,60 @@ pub(crate) fn promise_title(promise: &Promise) -> String {
     }
 }
 
-pub(crate) fn promise_terms(promise: &Promise) -> Vec<String> {
+pub(crate) fn promise_terms(promise: &Promise, language: Language) -> Vec<String> {
     let percent = (promise.share * 1000.0).round() / 10.0;
+    let percent = language.punctuate(&percent.to_string());
+    let because = Message::from(&promise.share_because);
+    let accounting = Message::from(&promise.accounting);
     let mut terms = vec![
-        format!("Needed is {percent} % of a promised rate: {}.", promise.share_because),
-        format!("Counting: {}.", promise.accounting),
+        ShareNeeded { percent, because }.render(language),
+        Counting { accounting }.render(language),
     ];
     if let Some(lasts) = promise.burst_lasts {
-        let whole = units::group_digits((lasts.as_secs_f64()).round() as u64);
-        terms.push(format!("A full burst lasts {whole} s at full load."));
+        let seconds = lasts.as_secs_f64().round() as u64;
+        terms.push(FullBurst { seconds }.render(language));
     }
     terms
 }
 
-pub(crate) fn volume_words(record: &Record) -> Vec<String> {
-    record.measured.volumes.iter().map(volume_sentence).collect()
+pub(crate) fn volume_words(record: &Record, language: Language) -> Vec<String> {
+    record.measured.volumes.iter().map(|volume| volume_sentence(volume).render(language)).collect()
 }
 
-fn volume_sentence(volume: &VolumeCounters) -> String {
-    let mean = |time: Nanos, ops: u64| match ops {
-        0 => "none".to_owned(),
-        ops => format!("{ops} in {} on average", Nanos(time.0 / ops)),
+fn volume_sentence(volume: &VolumeCounters) -> Message {
+    let mean = |time: Nanos, count: u64| -> Message {
+        match count {
+            0 => VolumeNone {}.into(),
+            count => VolumeOperations { count, mean: Nanos(time.0 / count) }.into(),
+        }
     };
-    format!(
-        "{} counted itself (EBS log page): reads {}, writes {}; more was asked than bought for {} \
-         (operations) and {} (bytes), more than the instance can for {} and {}.",
-        volume.device,
-        mean(volume.read_time, volume.read_ops),
-        mean(volume.write_time, volume.write_ops),
-        volume.volume_iops_exceeded,
-        volume.volume_throughput_exceeded,
-        volume.instance_iops_exceeded,
-        volume.instance_throughput_exceeded,
-    )
+    Volume {
+        device: volume.device.clone(),
+        reads: mean(volume.read_time, volume.read_ops),
+        writes: mean(volume.write_time, volume.write_ops),
+        volume_iops: volume.volume_iops_exceeded,
+        volume_bytes: volume.volume_throughput_exceeded,
+        instance_iops: volume.instance_iops_exceeded,
+        instance_bytes: volume.instance_throughput_exceeded,
+    }
+    .into()
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    PromisedTitle = "promise-titled" { promise: String };
+    PromisedItem = "promise-promised-item" { label: String, promised: String };
+    MeasuredBecause = "promise-measured-because" { measured: String, why: String };
+    MeasuredNeededBecause = "promise-measured-needed-because" {
+        measured: String, needed: String, why: String,
+    };
+    ShareNeeded = "promise-share-needed" { percent: String, because: Message };
+    Counting = "promise-counting" { accounting: Message };
+    FullBurst = "promise-full-burst" { seconds: u64 };
+    VolumeNone = "promise-volume-none";
+    VolumeOperations = "promise-volume-operations" { count: u64, mean: Nanos };
+    Volume = "promise-volume" {
+        device: String, reads: Message, writes: Message, volume_iops: Nanos, volume_bytes: Nanos,
+        instance_iops: Nanos, instance_bytes: Nanos,
+    };
 }

@@ -5,13 +5,14 @@
 
 use std::fmt::Write as _;
 
-use message::{Render as _, messages};
+use message::{Message, Render as _, messages};
 use record::{Curve, CurvePoint, Interference, InterferencePoint, Purpose, Record, TwoLimits};
 use stats::Estimate;
 use units::{Bytes, Iops, Nanos, Ratio};
 
-use crate::text::{FigureTable, Style, mark_sign, write_heading, write_wrapped};
-use crate::words::{cell_marks, is_invalid, megabytes, or_dash};
+use crate::limit::AtDepth;
+use crate::text::{FigureTable, Style, mark_sign, pad_left, write_heading, write_wrapped};
+use crate::words::{RowDepth, cell_marks, is_invalid, megabytes, or_dash};
 
 /// Width of the column of sizes, and of a column of a depth.
 const SIZE: usize = 8;
@@ -26,14 +27,13 @@ pub(crate) fn is_sweep(record: &Record) -> bool {
 }
 
 /// The curves of a sweep, by workload: `random read` with one for each block size.
-pub(crate) fn group_by_workload(record: &Record) -> Vec<(String, Vec<&Curve>)> {
-    let mut workloads: Vec<(String, Vec<&Curve>)> = Vec::new();
+pub(crate) fn group_by_workload(record: &Record) -> Vec<(Message, Vec<&Curve>)> {
+    let mut workloads: Vec<(Message, Vec<&Curve>)> = Vec::new();
     for curve in &record.judgement_or_default().curves {
-        let size = format!(" {}", curve.block_size.to_compact());
-        let name = curve.label.strip_suffix(&size).unwrap_or(&curve.label);
-        match workloads.iter_mut().find(|workload| workload.0 == name) {
+        let name = analysis::workload_name(&curve.access, curve.mix);
+        match workloads.iter_mut().find(|workload| workload.0.text() == name.text()) {
             Some(workload) => workload.1.push(curve),
-            None => workloads.push((name.to_owned(), vec![curve])),
+            None => workloads.push((name, vec![curve])),
         }
     }
     workloads
@@ -51,10 +51,10 @@ pub(crate) fn point_at(curve: &Curve, depth: u32) -> Option<&CurvePoint> {
     curve.points.iter().find(|point| point.depth.0 == depth)
 }
 
-pub(crate) fn workload_limits<'a>(record: &'a Record, workload: &str) -> Vec<&'a TwoLimits> {
+pub(crate) fn workload_limits<'a>(record: &'a Record, workload: &Message) -> Vec<&'a TwoLimits> {
     let lead = format!("{workload}, depth ");
     let limits = record.judgement_or_default().two_limits.iter();
-    limits.filter(|limits| limits.label.starts_with(&lead)).collect()
+    limits.filter(|limits| limits.label.text().starts_with(&lead)).collect()
 }
 
 /// The matrix of operations of each workload, or the reads beside writes.
@@ -77,16 +77,18 @@ pub(crate) fn summarise_sweep(record: &Record, style: Style) -> Vec<String> {
 }
 
 pub(crate) fn write_sweep(out: &mut String, record: &Record, style: Style) {
-    for (name, curves) in group_by_workload(record) {
+    for (workload, curves) in group_by_workload(record) {
         let iops = |_: &Curve, point: &CurvePoint| (point.iops, Iops(point.iops).to_string());
-        write_heat_table(out, record, (&format!("{name}, IOPS"), &curves), &iops, style);
-        write_precision(out, record, &curves);
+        let title = SweepMatrix { workload: workload.clone() }.render(style.language);
+        write_heat_table(out, record, (&title, &curves), &iops, style);
+        write_precision(out, record, &curves, style);
         let rate = |curve: &Curve, point: &CurvePoint| {
             let rate = point.iops * curve.block_size.0 as f64;
             (rate, megabytes(rate))
         };
-        write_heat_table(out, record, (&format!("{name}, MB/s"), &curves), &rate, style);
-        write_two_limits(out, &name, &workload_limits(record, &name), style);
+        let title = SweepMatrixBytes { workload: workload.clone() }.render(style.language);
+        write_heat_table(out, record, (&title, &curves), &rate, style);
+        write_two_limits(out, &workload, &workload_limits(record, &workload), style);
     }
     if let Some(found) = &record.judgement_or_default().interference {
         write_interference(out, record, found, style);
@@ -103,11 +105,13 @@ fn write_heat_table(
     figure: PointFigure<'_>,
     style: Style,
 ) {
-    write_heading(out, style, &format!("{title} by block size and depth"));
+    write_heading(out, style, title);
     let (lines, touched) = heat_lines(record, curves, figure, style);
     lines.iter().for_each(|line| out.extend([line, "\n"]));
-    let marks = if touched { "; X: not the disk's number; !: see the warnings" } else { "" };
-    let key = format!("* the most; ░▒▓█: its quarters{marks}; -: not measured.");
+    let key = match touched {
+        true => style.say("sweep-key-marked"),
+        false => style.say("sweep-key"),
+    };
     write_wrapped(out, style, "", &key);
 }
 
@@ -131,7 +135,8 @@ fn heat_lines(
     for columns in collect_depths(curves).chunks(per_part) {
         let mut head = format!("{:<SIZE$}", "");
         for depth in columns {
-            let _ = write!(head, "{:>COLUMN$}", format!("depth {depth}  "));
+            let words = AtDepth { depth: depth.to_string() }.render(style.language);
+            head.push_str(&pad_left(&format!("{words}  "), COLUMN));
         }
         lines.push(style.bold(head.trim_end()));
         for curve in curves {
@@ -148,7 +153,7 @@ fn heat_lines(
                 let vague = if is_vague(point) { "~" } else { "" };
                 let words = style.language.punctuate(&words);
                 let words = format!("{} {vague}{words}{star}{sign}", shade_of(value / most));
-                let _ = write!(line, "{words:>COLUMN$}");
+                line.push_str(&pad_left(&words, COLUMN));
             }
             lines.push(line.trim_end().to_owned());
         }
@@ -171,62 +176,73 @@ fn point_sign(record: &Record, point: &CurvePoint) -> char {
     mark_sign(marks.map(|mark| mark.0).max())
 }
 
-fn write_precision(out: &mut String, record: &Record, curves: &[&Curve]) {
+fn write_precision(out: &mut String, record: &Record, curves: &[&Curve], style: Style) {
     let Purpose::Sweep(plan) = &record.measured.plan.purpose else { return };
     let mut wide: Vec<(f64, String)> = Vec::new();
-    let mut count = 0;
+    let mut cells = 0_usize;
     for curve in curves {
         for point in &curve.points {
-            count += 1;
+            cells += 1;
             let half = point.precision.unwrap_or(f64::INFINITY);
             if half > plan.precision {
-                let of = format!("{} depth {}", curve.block_size.to_compact(), point.depth);
-                let words = match point.precision {
-                    Some(half) => format!("{of} ±{}", Ratio(half)),
-                    None => format!("{of}: too short to say"),
+                let size = Message::from_text(curve.block_size.to_compact());
+                let cell: Message = RowDepth { curve: size, depth: point.depth }.into();
+                let words: Message = match point.precision {
+                    Some(half) => WithInterval { value: cell, half: Ratio(half) }.into(),
+                    None => TooShort { cell }.into(),
                 };
-                wide.push((half, words));
+                wide.push((half, words.render(style.language)));
             }
         }
     }
     wide.sort_by(|a, b| b.0.total_cmp(&a.0));
     let asked = Ratio(plan.precision);
     if wide.is_empty() {
-        let _ = writeln!(out, "All {count} within ±{asked} (95 %).");
+        write_wrapped(out, style, "", &AllWithin { cells, asked }.render(style.language));
         return;
     }
-    let within = count - wide.len();
-    let _ = writeln!(out, "{within} of {count} within ±{asked} (95 %); the widest of the others:");
+    let within = cells - wide.len();
+    let words = SomeWithin { within, cells, asked }.render(style.language);
+    write_wrapped(out, style, "", &words);
     let named: Vec<&str> = wide.iter().take(NAMED_MAX).map(|wide| wide.1.as_str()).collect();
-    for two in named.chunks(2) {
-        let _ = writeln!(out, "  {}", two.join("; "));
-    }
+    write_wrapped(out, style, "  ", &named.join("; "));
 }
 
-fn write_two_limits(out: &mut String, name: &str, limits: &[&TwoLimits], style: Style) {
+fn write_two_limits(out: &mut String, workload: &Message, limits: &[&TwoLimits], style: Style) {
     if limits.is_empty() {
         return;
     }
-    let title = format!("{name}: the two limits behind the block sizes, 95 % intervals");
+    let title = TwoLimitsTitle { workload: workload.clone() }.render(style.language);
     write_heading(out, style, &title);
     let row = |law: &&TwoLimits| {
-        let iops = format_estimate(law.iops.as_ref(), &|x| Iops(x).to_string());
-        let rate = format_estimate(law.bytes_per_second.as_ref(), &megabytes);
+        let iops = format_estimate(law.iops.as_ref(), &|x| Iops(x).to_string(), style);
+        let rate = format_estimate(law.bytes_per_second.as_ref(), &megabytes, style);
         let meet = or_dash(law.crossover.map(format_kib));
-        vec![format!("  {}", law.depth), iops, rate, meet, Ratio(law.residual).to_string()]
+        let misfit = style.language.punctuate(&Ratio(law.residual).to_string());
+        vec![format!("  {}", law.depth), iops, rate, style.language.punctuate(&meet), misfit]
     };
-    let head = ["  depth", "IOPS", "MB/s", "meet at", "misfit"];
+    let [depth, meet, misfit] =
+        ["head-depth", "head-meet-at", "head-misfit"].map(|id| style.say(id));
+    let head = [&format!("  {depth}"), "IOPS", "MB/s", &meet, &misfit];
     let table = FigureTable::new(head, limits.iter().map(row)).dispensable(&[4, 3]);
     let (head, rows) = table.lines(style.width);
     head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
     rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));
-    write_wrapped(out, style, "", "-: the sizes do not reach to where it would rule.");
+    write_wrapped(out, style, "", &style.say("sweep-two-limits-key"));
 }
 
-fn format_estimate(estimate: Option<&Estimate>, show: &dyn Fn(f64) -> String) -> String {
+fn format_estimate(
+    estimate: Option<&Estimate>,
+    show: &dyn Fn(f64) -> String,
+    style: Style,
+) -> String {
     let Some(estimate) = estimate else { return "-".to_owned() };
+    let show = |value: f64| style.language.punctuate(&show(value));
     match estimate.interval() {
-        Some((low, high)) => format!("{} ({} to {})", show(estimate.value), show(low), show(high)),
+        Some((low, high)) => {
+            let (value, low, high) = (show(estimate.value), show(low), show(high));
+            ValueWithRange { value, low, high }.render(style.language)
+        }
         None => show(estimate.value),
     }
 }
@@ -237,7 +253,8 @@ pub(crate) fn format_kib(size: Bytes) -> String {
 }
 
 fn write_interference(out: &mut String, record: &Record, found: &Interference, style: Style) {
-    write_heading(out, style, &format!("{} beside random writes", found.label));
+    let title = BesideWrites { workload: found.label.clone() }.render(style.language);
+    write_heading(out, style, &title);
     let row = |point: &InterferencePoint| {
         let half = or_dash(point.reads.relative_half_width().map(|h| format!("±{}", Ratio(h))));
         let [mean, p50, p99] = ["mean", "p50", "p99"]
@@ -249,24 +266,35 @@ fn write_interference(out: &mut String, record: &Record, found: &Interference, s
         let mark = if invalid { "X" } else { " " };
         let share = format!("{mark} {:.0} %", 100.0 * point.share);
         let reads = format!("{vague}{}", Iops(point.reads.value));
-        vec![share, point.writes.to_string(), reads, half, mean, p50, p50_worse, p99, p99_worse]
+        let figures = [point.writes.to_string(), reads, half, mean, p50, p50_worse, p99, p99_worse];
+        let figures = figures.iter().map(|figure| style.language.punctuate(figure));
+        [share].into_iter().chain(figures).collect()
     };
-    let head = ["  share", "writes/s", "reads/s", "95 %", "mean", "p50", "worse", "p99", "worse"];
+    let [share, writes, reads, mean, worse] =
+        ["head-share", "unit-writes", "unit-reads", "head-mean", "head-worse"]
+            .map(|id| style.say(id));
+    let head =
+        [&format!("  {share}"), &*writes, &reads, "95 %", &mean, "p50", &worse, "p99", &worse];
     let table = FigureTable::new(head, found.points.iter().map(row)).dispensable(&[4, 6, 5, 3]);
     let (head, rows) = table.lines(style.width);
     head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
     rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));
-    let words = format!(
-        "Share: writes planned, of the {} a second that there are alone; worse: over the reads \
-         alone; X: not the disk's number.",
-        found.writes_most
-    );
+    let words = BesideKey { most: found.writes_most }.render(style.language);
     write_wrapped(out, style, "", &words);
 }
 
 messages! {
     pub(crate) static MESSAGES;
-    SweepMatrix = "sweep-matrix" { workload: String };
+    SweepMatrix = "sweep-matrix" { workload: Message };
+    SweepMatrixBytes = "sweep-matrix-bytes" { workload: Message };
+    WithInterval = "with-interval" { value: Message, half: Ratio };
+    TooShort = "sweep-too-short" { cell: Message };
+    AllWithin = "sweep-within-all" { cells: usize, asked: Ratio };
+    SomeWithin = "sweep-within-some" { within: usize, cells: usize, asked: Ratio };
+    TwoLimitsTitle = "sweep-two-limits" { workload: Message };
+    ValueWithRange = "value-with-range" { value: String, low: String, high: String };
+    BesideWrites = "sweep-beside-writes" { workload: Message };
+    BesideKey = "sweep-beside-key" { most: Iops };
 }
 
 #[cfg(test)]

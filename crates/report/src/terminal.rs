@@ -11,23 +11,30 @@ mod text_chart;
 
 use std::fmt::Write as _;
 
-use message::{Message, Render as _};
-use record::{Completion, Curve, CurvePoint, Evidence, Finding, Record, Status, Trust, Verdict};
-use units::Iops;
+use message::{Language, Message, Names, Render as _, messages};
+use record::{
+    ClassVerdict, Completion, Curve, CurvePoint, Evidence, Finding, Record, Status, Trust, Verdict,
+};
+use units::{Iops, Nanos};
 
+use crate::html::labels::say;
+use crate::limit::BreaksBound;
 use crate::text::{
-    FigureTable, MarkedRow, Style, wrap_text, write_hanging, write_heading, write_marked_table,
-    write_wrapped,
+    FigureTable, MarkedRow, Style, pad_right, text_width, wrap_text, write_hanging, write_heading,
+    write_marked_table, write_wrapped,
 };
 use crate::words::{
-    bounded_words, build_rows, cell_marks, class_context, is_incomplete, measured_time, or_dash,
-    target_words,
+    BehavesLike, ResultsCaption, bounded_words, build_rows, cell_marks, class_context,
+    is_incomplete, measured_time, or_dash, target_words,
 };
+use summary::{Partial, Shortened, Target};
 
-pub use explain::{render_explanation, render_explanations};
+pub use explain::{explanation_json, render_explanation, render_explanations};
 
+pub(crate) use fleet::MESSAGES as FLEET_MESSAGES;
+pub(crate) use limit::MESSAGES as LIMIT_MESSAGES;
 pub use sheet::Sheet;
-pub(crate) use summary::MESSAGES;
+pub(crate) use summary::MESSAGES as SUMMARY_MESSAGES;
 pub use summary::render_summary;
 
 const BAR_WIDTH: usize = 30;
@@ -58,9 +65,9 @@ pub fn render_terminal(record: &Record, style: Style) -> String {
         crate::metadata::write_metadata(&mut out, found, style);
     }
     if let Some(found) = &record.judgement_or_default().surface {
-        let lines = surface::draw_surface(found);
+        let lines = surface::draw_surface(found, style);
         if !lines.is_empty() {
-            write_heading(&mut out, style, "The surface, place by place");
+            write_heading(&mut out, style, &style.say("text-surface"));
         }
         lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
@@ -72,69 +79,62 @@ pub fn render_terminal(record: &Record, style: Style) -> String {
     if let Some(verdict) = &record.judgement_or_default().verdict {
         write_meaning(&mut out, record, verdict, style);
     }
-    if let Completion::Partial { reason, .. } = &record.measured.completion {
-        let _ = writeln!(out, "\n{}", style.status(Status::Warning, &partial_words(reason)));
+    if let Some(words) = partial_words(record, style) {
+        let _ = writeln!(out, "\n{words}");
     }
     out
 }
 
-fn partial_words(reason: &str) -> String {
-    format!("PARTIAL: {reason}; what was measured until then is kept")
+fn partial_words(record: &Record, style: Style) -> Option<String> {
+    let Completion::Partial { reason, .. } = &record.measured.completion else { return None };
+    let words = Partial { reason: reason.clone() }.render(style.language);
+    Some(style.status(Status::Warning, &words))
 }
 
 fn write_head(out: &mut String, record: &Record, style: Style) {
-    let seconds = measured_time(record).as_secs_f64().round();
-    let purpose = record.measured.plan.purpose.name();
-    let path = format!("{}{}", record.measured.target_path(), crate::fleet::hosts_suffix(record));
-    let title = format!(
-        "{} {}  {purpose} of {path}",
-        record.measured.tool.name, record.measured.tool.version
-    );
+    let measured = &record.measured;
+    let seconds = measured_time(record).as_secs_f64().round() as u64;
+    let command = measured.command_name().to_owned();
+    let path = crate::fleet::located_path(record, &measured.target_path());
+    let command = CommandOf { command, path }.render(style.language);
+    let title = format!("{} {}  {command}", measured.tool.name, measured.tool.version);
     let _ = writeln!(out, "{}", style.bold(&title));
-    for note in record.measured.imported.iter().flat_map(|imported| &imported.notes) {
-        write_wrapped(out, style, "", &format!("Note: {note}."));
+    for note in measured.imported.iter().flat_map(|imported| &imported.notes) {
+        write_wrapped(out, style, "", &Note { note: note.into() }.render(style.language));
     }
-    if let Some(target) = record.measured.target() {
-        let file = match (&record.measured.layout, target.direct) {
-            (Some(layout), true) => format!("test file of {}, O_DIRECT", layout.written),
-            (Some(layout), false) => format!("test file of {}, no O_DIRECT", layout.written),
-            (None, _) if record.measured.metadata.is_some() => "small files of its own".to_owned(),
-            (None, _) => format!("{} read, nothing written", record.measured.plan.span),
-        };
-        write_wrapped(out, style, "", &format!("{}; {file}; {seconds} s", target_words(target)));
+    if let Some(target) = measured.target() {
+        let (target, file) = (target_words(target), summary::describe_file(record));
+        let words = Target { target, file, seconds }.render(style.language);
+        write_wrapped(out, style, "", &words);
     }
-    if let Completion::Partial { reason, .. } = &record.measured.completion {
-        let _ = writeln!(out, "{}", style.status(Status::Warning, &partial_words(reason)));
+    if let Some(words) = partial_words(record, style) {
+        let _ = writeln!(out, "{words}");
     }
-    if let Some(shortened) = record.measured.layout.as_ref().and_then(|l| l.shortened.as_ref()) {
-        write_wrapped(
-            out,
-            style,
-            "",
-            &format!("The test file is smaller than planned: {shortened}."),
-        );
+    if let Some(why) = measured.layout.as_ref().and_then(|layout| layout.shortened.clone()) {
+        write_wrapped(out, style, "", &Shortened { why }.render(style.language));
     }
     if let Some(verdict) = &record.judgement_or_default().verdict {
-        let (status, words) = match verdict.trust {
-            Trust::Sound => (Status::Ok, "Every check that could look found the numbers sound."),
-            Trust::Caution if !analysis::has_figures(&record.measured) => {
-                (Status::Warning, "Nothing was measured to its end: no number can be trusted.")
-            }
-            Trust::Caution if is_incomplete(record) => {
-                (Status::Warning, "Totals marked degraded lack a host: read the warnings.")
-            }
-            Trust::Caution => {
-                (Status::Warning, "Numbers without a warning stand; read the warnings.")
-            }
-            Trust::Broken => {
-                (Status::Invalid, "Numbers marked INVALID are not the disk's: do not use them.")
-            }
-        };
+        let (status, words) = trust_words(record, verdict.trust, style);
         out.push('\n');
         for line in wrap_text(&(&verdict.headline).render(style.language), style.prose_width()) {
             let _ = writeln!(out, "{}", style.status(status, &line));
         }
-        let _ = writeln!(out, "{words}");
+        write_wrapped(out, style, "", &words);
+    }
+}
+
+/// What may be done with the numbers.
+fn trust_words(record: &Record, trust: Trust, style: Style) -> (Status, String) {
+    match trust {
+        Trust::Sound => (Status::Ok, style.say("badge-reason-sound")),
+        Trust::Caution if !analysis::has_figures(&record.measured) => {
+            (Status::Warning, style.say("badge-reason-nothing"))
+        }
+        Trust::Caution if is_incomplete(record) => {
+            (Status::Warning, style.say("badge-reason-lost"))
+        }
+        Trust::Caution => (Status::Warning, style.say("text-caution")),
+        Trust::Broken => (Status::Invalid, style.say("text-broken")),
     }
 }
 
@@ -151,13 +151,11 @@ fn write_table(out: &mut String, record: &Record, style: Style) {
             notes: Vec::new(),
         }
     });
-    let head = ["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "p99.9"];
+    let mean = style.say("head-mean");
+    let head = ["", "IOPS", "95 %", "MB/s", &mean, "p50", "p99", "p99.9"];
     write_marked_table(out, head, &lines.collect::<Vec<_>>(), style);
     if let Some(bound) = record.measured.plan.bounds.first() {
-        let words = format!(
-            "* the most IOPS within {bound}. Latency from submission until reaped; 95 %: interval \
-             of the IOPS within this run; -: too few samples to say.",
-        );
+        let words = ResultsCaption { bound: bound.to_string() }.render(style.language);
         write_wrapped(out, style, "", &words);
     }
 }
@@ -165,92 +163,96 @@ fn write_table(out: &mut String, record: &Record, style: Style) {
 /// A stream has one load and no limit: what it was before its figure.
 fn write_stream_change(out: &mut String, curve: &Curve, newest: &CurvePoint, style: Style) {
     let Some(earlier) = curve.earlier else { return };
-    let words = format!(
-        "{}: {} operations/s until {} from the start of the run, then {}: its rate changed, and \
-         the table has the newest.",
-        curve.label,
-        earlier.iops,
-        earlier.until,
-        Iops(newest.iops)
-    );
+    let words = StreamChanged {
+        curve: curve.label.clone(),
+        before: earlier.iops,
+        until: earlier.until,
+        after: Iops(newest.iops),
+    };
     let _ = writeln!(out);
-    write_wrapped(out, style, "", &words);
+    write_wrapped(out, style, "", &words.render(style.language));
 }
 
 fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
     let Some(bound) = curve.main_bound() else { return };
-    write_heading(out, style, &format!("{} by depth", curve.label));
+    write_heading(out, style, &crate::limit::curve_title(record, curve).render(style.language));
     let points = curve.all_points();
     let most = points.iter().map(|p| p.iops).fold(1.0, f64::max);
     let chosen = curve.main_limit().map(|limit| limit.cell.as_str());
+    let breaks = BreaksBound { bound: bound.to_string() }.render(style.language);
     let row = |point: &&CurvePoint| {
         let filled = (point.iops / most * BAR_WIDTH as f64).round() as usize;
         let bar = format!("{:<BAR_WIDTH$}", "█".repeat(filled));
         let statistic = or_dash(point.main_stand().statistic);
         let note = match (chosen == Some(point.newest_cell()), point.main_stand().within) {
             (true, _) => "<- *".to_owned(),
-            (false, Some(false)) => format!("breaks {bound}"),
-            (false, None) => "too few samples".to_owned(),
+            (false, Some(false)) => breaks.clone(),
+            (false, None) => style.say("point-too-few-samples"),
             (false, Some(true)) => String::new(),
         };
         let marks = cell_marks(record, point.newest_cell());
         let mark = marks.first().map(|mark| (&mark.1).render(style.language)).unwrap_or_default();
         let load = format!("{:>6}", point.depth.0);
-        vec![load, Iops(point.iops).to_string(), bar, statistic, note, mark]
+        let figure = |value: String| style.language.punctuate(&value);
+        vec![load, figure(Iops(point.iops).to_string()), bar, figure(statistic), note, mark]
     };
     let head = ["", "IOPS", "", &bound.statistic.to_string(), "", ""];
     let table = FigureTable::new(head, points.iter().map(row)).dispensable(&[2]);
     let (head, rows) = table.lines(style.width);
     let lines = head.iter().chain(rows.iter().flatten());
     lines.for_each(|line| out.extend([line.as_str(), "\n"]));
-    write_wrapped(
-        out,
-        style,
-        "  ",
-        &format!("{}.", bounded_words(record, curve).render(style.language)),
-    );
+    let words = bounded_words(record, curve).render(style.language);
+    write_wrapped(out, style, "  ", &format!("{words}."));
 }
 
+/// The width of the words of a status: `warning`.
+const STATUS_WIDTH: usize = 8;
+
 fn write_findings(out: &mut String, record: &Record, style: Style) {
-    const INDENT: &str = "           ";
-    write_heading(out, style, "Can the numbers be trusted?");
+    write_heading(out, style, &style.say("page-trust"));
     let findings = &record.judgement_or_default().findings;
     let mut told: Vec<&Finding> = findings.iter().filter(|f| f.status >= Status::Note).collect();
     told.sort_by_key(|finding| std::cmp::Reverse(finding.status));
+    let width = told.iter().map(|finding| text_width(&status_word(finding.status, style.language)));
+    let width = width.max().unwrap_or(0).max(STATUS_WIDTH);
+    let indent = " ".repeat(width + 3);
     for finding in told {
-        let word = format!("{:<8}", finding.status.name());
+        let word = pad_right(&status_word(finding.status, style.language), width);
         let lead = format!("  {} ", style.status(finding.status, &word));
-        write_hanging(
-            out,
-            style,
-            &lead,
-            INDENT,
-            &format!("{}: {}", finding.id, (&finding.summary).render(style.language)),
-        );
+        let words = format!("{}: {}", finding.id, (&finding.summary).render(style.language));
+        write_hanging(out, style, &lead, &indent, &words);
         for fact in finding.evidence.iter().take(3) {
-            write_wrapped(out, style, INDENT, &fact_words(fact, style));
+            write_wrapped(out, style, &indent, &fact_words(fact, style));
         }
         if finding.evidence.len() > 3 {
-            write_wrapped(out, style, INDENT, &format!("and {} more", finding.evidence.len() - 3));
+            let more = AndMore { count: finding.evidence.len() - 3 };
+            write_wrapped(out, style, &indent, &more.render(style.language));
         }
         if let Some(remedy) = &finding.remedy {
-            write_wrapped(out, style, INDENT, &format!("-> {}", remedy.render(style.language)));
+            write_wrapped(out, style, &indent, &format!("-> {}", remedy.render(style.language)));
         }
     }
     let worst = findings.iter().max_by_key(|finding| finding.status);
     if let Some(worst) = worst.filter(|finding| finding.status >= Status::Warning) {
-        write_wrapped(
-            out,
-            style,
-            INDENT,
-            &format!("More on a finding: truedisk explain {}", worst.id),
-        );
+        let words = ExplainFinding { finding: worst.id.name() }.render(style.language);
+        write_wrapped(out, style, &indent, &words);
     }
     let ok = findings.iter().filter(|f| f.status == Status::Ok);
     let ok: Vec<&str> = ok.map(|f| f.id.name()).collect();
     if !ok.is_empty() {
-        let lead = format!("  {} ", style.status(Status::Ok, "ok      "));
-        write_hanging(out, style, &lead, INDENT, &ok.join(", "));
+        let word = pad_right(&style.say("chip-ok"), width);
+        let lead = format!("  {} ", style.status(Status::Ok, &word));
+        write_hanging(out, style, &lead, &indent, &ok.join(", "));
+    }
+}
+
+pub(crate) fn status_word(status: Status, language: Language) -> String {
+    match status {
+        Status::Invalid => say("status-invalid", language),
+        Status::Warning => say("status-warning", language),
+        Status::Note => say("status-note", language),
+        Status::NotObservable => say("status-not-observable", language),
+        Status::Ok => say("chip-ok", language),
     }
 }
 
@@ -262,42 +264,65 @@ fn fact_words(fact: &Evidence, style: Style) -> String {
 fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: Style) {
     out.push('\n');
     if verdict.class.is_some() || !verdict.meaning.is_empty() {
-        let _ = writeln!(out, "{}", style.bold("What it means"));
+        let _ = writeln!(out, "{}", style.bold(&style.say("page-meaning")));
     }
+    let tell = |message: &Message| message.render(style.language);
     if let Some(class) = &verdict.class {
-        let mut text = format!("It behaves like {}", class.label);
-        if !class.supports.is_empty() {
-            let _ = write!(text, ": {}", class.supports.join(", "));
-        }
-        if !class.contradicts.is_empty() {
-            let _ = write!(text, "; against it: {}", class.contradicts.join(", "));
-        }
-        if let Some(next) = &class.runner_up {
-            let _ = write!(text, ". It could also be {next}");
-        }
-        write_bullet(out, style, &format!("{text}."));
-        class_context(class).iter().for_each(|sentence| write_bullet(out, style, sentence));
+        let about = class_sentences(class);
+        about.iter().for_each(|sentence| write_bullet(out, style, &tell(sentence)));
     }
-    let say = |message: &Message| message.render(style.language);
-    verdict.meaning.iter().for_each(|sentence| write_bullet(out, style, &say(sentence)));
+    verdict.meaning.iter().for_each(|sentence| write_bullet(out, style, &tell(sentence)));
     for (title, list) in [
-        ("Good for", &verdict.good_for),
-        ("Limited by", &verdict.limited_by),
-        ("Not seen in this run", &verdict.not_seen),
+        ("page-good-for", &verdict.good_for),
+        ("page-limited-by", &verdict.limited_by),
+        ("text-not-seen", &verdict.not_seen),
     ] {
         if !list.is_empty() {
-            let _ = writeln!(out, "{}", style.bold(title));
-            list.iter().for_each(|item| write_bullet(out, style, &say(item)));
+            let _ = writeln!(out, "{}", style.bold(&style.say(title)));
+            list.iter().for_each(|item| write_bullet(out, style, &tell(item)));
         }
     }
     let root = &record.measured.environment.root_would_add;
     if !root.is_empty() {
-        write_bullet(out, style, &format!("root would add: {}", root.join("; ")));
+        let parts: Vec<Message> = root.iter().map(|part| Message::from(part)).collect();
+        write_bullet(out, style, &RootWouldAdd { parts }.render(style.language));
     }
+}
+
+/// Which class the disk behaves like, what speaks for it, and what against it.
+fn class_sentences(class: &ClassVerdict) -> Vec<Message> {
+    let (label, supports) = (class.label.clone(), Names(class.supports.clone()));
+    let mut sentences: Vec<Message> = vec![match supports.0.is_empty() {
+        true => BehavesLike { class: label }.into(),
+        false => ClassLikeFor { class: label, supports }.into(),
+    }];
+    if !class.contradicts.is_empty() {
+        sentences.push(ClassAgainst { contradicts: Names(class.contradicts.clone()) }.into());
+    }
+    let next = class.runner_up.clone();
+    sentences.extend(next.map(|other| Message::from(ClassCouldBe { other })));
+    sentences.extend(class_context(class));
+    sentences
 }
 
 fn write_bullet(out: &mut String, style: Style, text: &str) {
     write_hanging(out, style, "  - ", "    ", text);
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    CommandOf = "text-command-of" { command: String, path: Message };
+    Note = "text-note" { note: Message };
+    StreamChanged = "text-stream-changed" {
+        curve: Message, before: Iops, until: Nanos, after: Iops,
+    };
+    AndMore = "text-and-more" { count: usize };
+    AndMoreOnPage = "text-and-more-on-page" { count: usize };
+    ExplainFinding = "text-explain" { finding: &'static str };
+    RootWouldAdd = "text-root-would-add" { parts: Vec<Message> };
+    ClassLikeFor = "class-like-for" { class: Message, supports: Names };
+    ClassAgainst = "class-against" { contradicts: Names };
+    ClassCouldBe = "class-could-be" { other: Message };
 }
 
 #[cfg(test)]

@@ -7,13 +7,14 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use message::Language;
+use message::{Language, Render as _};
 use record::{Kept, Status};
 
+use crate::html::labels::say;
 use crate::words::Mark;
 
 pub(crate) use table::FigureTable;
-pub(crate) use wrap::{keep_end, keep_start, text_width, wrap_text};
+pub(crate) use wrap::{keep_end, keep_start, pad_left, pad_right, text_width, wrap_text};
 
 /// Columns of a report and of everything else that no terminal gives a width: its widest line.
 pub const WIDTH: usize = 100;
@@ -35,6 +36,11 @@ impl Style {
     pub fn new(colour: bool, language: Language, columns: usize) -> Self {
         let (min, max) = STYLE_WIDTHS;
         Self { colour, language, width: columns.clamp(min, max) }
+    }
+
+    /// The words of a label.
+    pub(crate) fn say(self, id: &str) -> String {
+        say(id, self.language)
     }
 
     /// Longer lines of prose are hard to read.
@@ -200,7 +206,8 @@ pub(crate) fn write_marked_table(
 ) {
     let cells = rows.iter().map(|row| {
         let sign = mark_sign(row.marks.first().map(|mark| mark.0));
-        [format!("{sign} {}", row.label)].into_iter().chain(row.cells.clone()).collect()
+        let cells = row.cells.iter().map(|cell| style.language.punctuate(cell));
+        [format!("{sign} {}", row.label)].into_iter().chain(cells).collect()
     });
     let table = FigureTable::new(head, cells).dispensable(DISPENSABLE);
     let (head, lines) = table.lines(style.width);
@@ -209,7 +216,8 @@ pub(crate) fn write_marked_table(
     for (row, lines) in rows.iter().zip(lines) {
         lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
         for (status, words) in row.marks {
-            let _ = writeln!(out, "    {}", style.status(*status, &format!("^ {words}")));
+            let words = format!("^ {}", words.render(style.language));
+            let _ = writeln!(out, "    {}", style.status(*status, &words));
         }
         row.notes.iter().for_each(|note| write_wrapped(out, style, "      ", note));
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use analysis::{NewestLevel, Trend, TrendPoint};
 use askama::Template;
-use message::{Language, Render as _, messages};
+use message::{Language, Message, Render as _, messages};
 use record::Metric;
 use stats::{Estimate, Level};
 use units::escape_controls;
@@ -14,32 +14,33 @@ use crate::html::ReportError;
 use crate::html::labels::say;
 use crate::runs::format_value;
 use crate::text::{Style, write_wrapped};
-use crate::words::count_words;
 
 /// Columns and rows of the picture; the figures beside it need the rest of 100 columns.
 const COLUMNS: usize = 80;
 const ROWS: usize = 12;
 
 /// The trend as text: what, a picture, the levels, and what the newest is.
-pub fn render_trend_text(name: &str, trend: &Trend) -> String {
+pub fn render_trend_text(name: &str, trend: &Trend, style: Style) -> String {
     let mut out = String::new();
-    write_wrapped(&mut out, Style::PLAIN, "", &trend_title(name, trend));
+    let say = |message: Message| message.render(style.language);
+    write_wrapped(&mut out, style, "", &say(trend_title(name, trend)));
     if let (Some(first), Some(last)) = (trend.points.first(), trend.points.last()) {
         out.push('\n');
-        out.push_str(&draw_text_chart(trend));
+        out.push_str(&draw_text_chart(trend, style.language));
         let (from, to) = (format_day(first.started), format_day(last.started));
         let _ = writeln!(out, "{:>14}  {from}{to:>1$}", "", COLUMNS - from.len());
         out.push('\n');
         for level in &trend.levels {
-            let _ = writeln!(out, "{}", level_words(trend, level));
+            write_wrapped(&mut out, style, "", &level_words(trend, level, style.language));
         }
     }
-    write_wrapped(&mut out, Style::PLAIN, "", &verdict_sentence(trend));
+    write_wrapped(&mut out, style, "", &say(verdict_sentence(trend)));
     out
 }
 
-fn trend_title(name: &str, trend: &Trend) -> String {
-    format!("{} of {name}, {}", trend.metric.name(), count_words(trend.points.len(), "run"))
+fn trend_title(name: &str, trend: &Trend) -> Message {
+    let (metric, name) = (trend.metric.name().to_owned(), name.to_owned());
+    TrendTitle { metric, name, runs: trend.points.len() }.into()
 }
 
 fn format_day(time: jiff::Timestamp) -> String {
@@ -47,7 +48,7 @@ fn format_day(time: jiff::Timestamp) -> String {
 }
 
 /// One `*` for each run, or for the runs that share a column; `|` where the level changed.
-fn draw_text_chart(trend: &Trend) -> String {
+fn draw_text_chart(trend: &Trend, language: Language) -> String {
     let values = || trend.points.iter().map(|point| point.figure.value);
     let low = values().fold(f64::INFINITY, f64::min);
     let high = values().fold(f64::NEG_INFINITY, f64::max);
@@ -75,49 +76,50 @@ fn draw_text_chart(trend: &Trend) -> String {
         let has_label = place % 4 == 0 || place == ROWS - 1;
         let label = if has_label { format_value(trend.metric, at) } else { String::new() };
         let line: String = line.iter().collect();
-        let _ = writeln!(out, "{label:>14}  {}", line.trim_end());
+        let _ = writeln!(out, "{:>14}  {}", language.punctuate(&label), line.trim_end());
     }
     out
 }
 
-fn level_words(trend: &Trend, level: &Level) -> String {
+fn level_words(trend: &Trend, level: &Level, language: Language) -> String {
     let (from, to) = (&trend.points[level.from], &trend.points[level.to - 1]);
-    let runs = count_words(level.to - level.from, "run");
-    let middle = format_value(trend.metric, level.median);
-    let change = level.ratio.as_ref().map(|ratio| format!(", {}", ratio_words(ratio)));
-    format!(
-        "{} to {}: {runs} around {middle}{}",
-        format_day(from.started),
-        format_day(to.started),
-        change.unwrap_or_default()
-    )
+    let words = LevelWords {
+        from: format_day(from.started),
+        to: format_day(to.started),
+        runs: level.to - level.from,
+        middle: language.punctuate(&format_value(trend.metric, level.median)),
+    };
+    let change = level.ratio.as_ref().map(|ratio| ratio_words(ratio).render(language));
+    match change {
+        Some(change) => format!("{}, {change}", words.render(language)),
+        None => words.render(language),
+    }
 }
 
 /// `-12.0 % (-13.1 to -10.9) against the level before`.
-fn ratio_words(ratio: &Estimate) -> String {
+fn ratio_words(ratio: &Estimate) -> Message {
     let percent = |ratio: f64| format!("{:+.1}", (ratio - 1.0) * 100.0);
-    let between = ratio.interval().map_or_else(String::new, |(low, high)| {
-        format!(" ({} to {})", percent(low), percent(high))
-    });
-    format!("{} %{between} against the level before", percent(ratio.value))
+    let change = percent(ratio.value);
+    match ratio.interval() {
+        Some((low, high)) => {
+            ChangeBetween { change, low: percent(low), high: percent(high) }.into()
+        }
+        None => Change { change }.into(),
+    }
 }
 
 /// What the newest level is, in a sentence.
-pub fn verdict_sentence(trend: &Trend) -> String {
-    let begun = trend.levels.last().map(|level| trend.points[level.from].id.as_str());
-    let since = begun.map_or_else(String::new, |id| format!(" since run {id}"));
+pub fn verdict_sentence(trend: &Trend) -> Message {
+    let begun = trend.levels.last().map(|level| trend.points[level.from].id.clone());
+    let run = begun.unwrap_or_default();
     match &trend.newest {
         NewestLevel::TooFew { needed } => {
-            let count = trend.points.len();
-            format!("{count} runs are too few to see a change: it takes {needed} at least.")
+            TooFewRuns { runs: trend.points.len(), needed: *needed }.into()
         }
-        NewestLevel::Same => "No change: one level explains every run.".to_owned(),
-        NewestLevel::Better(ratio) => format!("Better{since}: {}.", ratio_words(ratio)),
-        NewestLevel::Worse(ratio) => format!("REGRESSION{since}: {}.", ratio_words(ratio)),
-        NewestLevel::Within(ratio) => format!(
-            "Changed{since}, but by no more than the intervals explain: {}.",
-            ratio_words(ratio)
-        ),
+        NewestLevel::Same => NoChange {}.into(),
+        NewestLevel::Better(ratio) => BetterSince { run, change: ratio_words(ratio) }.into(),
+        NewestLevel::Worse(ratio) => WorseSince { run, change: ratio_words(ratio) }.into(),
+        NewestLevel::Within(ratio) => WithinSince { run, change: ratio_words(ratio) }.into(),
     }
 }
 
@@ -126,6 +128,15 @@ messages! {
     SeriesRun = "trend-run";
     SeriesLevel = "trend-level";
     TrendCaption = "trend-caption";
+    TrendTitle = "trend-title" { metric: String, name: String, runs: usize };
+    LevelWords = "trend-level-words" { from: String, to: String, runs: usize, middle: String };
+    Change = "trend-change" { change: String };
+    ChangeBetween = "trend-change-between" { change: String, low: String, high: String };
+    TooFewRuns = "trend-too-few" { runs: usize, needed: usize };
+    NoChange = "trend-no-change";
+    BetterSince = "trend-better" { run: String, change: Message };
+    WorseSince = "trend-worse" { run: String, change: Message };
+    WithinSince = "trend-within" { run: String, change: Message };
 }
 
 #[derive(Template)]
@@ -150,10 +161,10 @@ pub fn render_trend_html(
 ) -> Result<String, ReportError> {
     let page = Page {
         language,
-        title: trend_title(name, trend),
-        verdict: verdict_sentence(trend),
+        title: trend_title(name, trend).render(language),
+        verdict: verdict_sentence(trend).render(language),
         is_worse: matches!(trend.newest, NewestLevel::Worse(_)),
-        levels: trend.levels.iter().map(|level| level_words(trend, level)).collect(),
+        levels: trend.levels.iter().map(|level| level_words(trend, level, language)).collect(),
         chart: draw_trend(name, trend, language),
     };
     Ok(escape_controls(&page.render()?).into_owned())
@@ -195,7 +206,7 @@ fn draw_trend(name: &str, trend: &Trend, language: Language) -> Chart {
     let look = Look::series(1).dash(Dash::Solid).width(2.5);
     plot.add(Series::line_with_gaps(SeriesLevel {}.render(language), look, levels));
     let caption = TrendCaption {}.render(language);
-    Chart::new(("trend", trend_title(name, trend)), caption, plot).wide()
+    Chart::new(("trend", trend_title(name, trend).render(language)), caption, plot).wide()
 }
 
 #[cfg(test)]
@@ -221,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_fall_is_drawn_marked_and_said() {
-        let text = render_trend_text("randread-4k-qd1 read on /srv", &fallen(200));
+        let text = render_trend_text("randread-4k-qd1 read on /srv", &fallen(200), Style::PLAIN);
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         assert!(text.contains("REGRESSION since run run-<100>: -20.0 %"), "{text}");
         let picture: Vec<&str> = text.lines().skip(2).take(ROWS).collect();
@@ -233,9 +244,9 @@ mod tests {
 
     #[test]
     fn few_runs_and_none_are_told_without_a_claim() {
-        let text = render_trend_text("x", &fallen(1));
+        let text = render_trend_text("x", &fallen(1), Style::PLAIN);
         assert!(text.contains("1 run\n") && text.contains("too few"), "{text}");
-        assert!(render_trend_text("x", &fallen(0)).contains("too few"));
+        assert!(render_trend_text("x", &fallen(0), Style::PLAIN).contains("too few"));
     }
 
     #[test]

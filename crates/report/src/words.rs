@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use message::{Language, Message, Names, Render as _, messages};
 use record::{
-    BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, Fleet, Layer,
-    LayerKind, Record, Status, TargetInfo,
+    BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, FindingId, Fleet,
+    Layer, LayerKind, Record, Status, TargetInfo, Verdict,
 };
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
@@ -18,7 +18,7 @@ pub(crate) struct Row {
     pub(crate) iops: String,
     /// `±1.2 %`, or empty.
     pub(crate) interval: String,
-    pub(crate) why_none: String,
+    pub(crate) why_none: Message,
     pub(crate) rate: String,
     /// Mean, p50, p99, p99.9 of total latency; `-` where the sample does not support it.
     pub(crate) latency: [String; 4],
@@ -69,11 +69,6 @@ pub(crate) fn megabytes(bytes_per_second: f64) -> String {
 
 pub(crate) fn format_nanos(ns: f64) -> String {
     Nanos(ns.max(0.0).round() as u64).to_string()
-}
-
-/// `1 run`, `3 runs`.
-pub(crate) fn count_words(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Of the least load; one that supports a conclusion, where there is one of that load.
@@ -130,6 +125,14 @@ fn deeper_best(curve: &Curve) -> Option<&CurvePoint> {
     let limit = curve.main_limit()?;
     let best = curve.points.iter().find(|point| point.cells.contains(&limit.cell))?;
     (shallowest_point(curve) != Some(best)).then_some(best)
+}
+
+/// What limits the disk, without the findings, which are told among the warnings.
+pub(crate) fn own_limits(verdict: &Verdict) -> impl Iterator<Item = &Message> {
+    verdict.limited_by.iter().filter(|limit| {
+        let id = limit.text().split_once(": ").map(|(id, _)| id);
+        id.and_then(FindingId::from_name).is_none()
+    })
 }
 
 /// What stands beside the class: the second nearest, and what the system claims.
@@ -220,7 +223,8 @@ impl RowWords<'_> {
         let row = |(direction, totals): (Direction, &DirectionTotals)| {
             let label = self.part_label(&cell, direction, label);
             let (cell_name, marks) = (newest.to_owned(), marks.clone());
-            Row { cell: cell_name, marks, ..build_row(&cell, direction, totals, label) }
+            let row = build_row(&cell, direction, totals, label);
+            Row { cell: cell_name, marks, ..row.punctuate(self.language) }
         };
         cell.totals.iter().map(row).collect()
     }
@@ -246,10 +250,20 @@ impl RowWords<'_> {
         let label = format!("{indent}{}", label.render(self.language));
         match (direction, &self.record.judgement_or_default().writes) {
             (Direction::Write, Some(writes)) if cell.job.sync.is_none() => {
-                format!("{label} ({})", writes.state.label())
+                format!("{label} ({})", writes.state.label().render(self.language))
             }
             _ => label,
         }
+    }
+}
+
+impl Row {
+    fn punctuate(mut self, language: Language) -> Self {
+        let figures = [&mut self.iops, &mut self.interval, &mut self.rate];
+        for figure in figures.into_iter().chain(&mut self.latency) {
+            *figure = language.punctuate(figure);
+        }
+        self
     }
 }
 
@@ -263,7 +277,7 @@ fn build_row(cell: &Cell, direction: Direction, totals: &DirectionTotals, label:
         .unwrap_or_default();
     let why_none = match estimate {
         Some(estimate) if interval.is_empty() => estimate.method.clone(),
-        _ => String::new(),
+        _ => Message::default(),
     };
     let latency = &totals.latency_ns;
     let percentile = |name: &str| or_dash(latency.percentiles.get(name).map(|&ns| Nanos(ns)));
@@ -401,6 +415,9 @@ pub(crate) fn bounded_words(record: &Record, curve: &Curve) -> Message {
 
 messages! {
     pub(crate) static MESSAGES;
+    BehavesLike = "page-behaves-like" { class: Message };
+    ResultsCaption = "page-results-caption" { bound: String };
+    ResultsPlainCaption = "page-results-plain-caption";
     RowBest = "row-best" { curve: Message, depth: Depth };
     RowDepth = "row-depth" { curve: Message, depth: Depth };
     RowReads = "row-reads" { label: Message };

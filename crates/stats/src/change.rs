@@ -5,6 +5,8 @@
 //! 1982, "Maximally selected chi-square statistics", Biometrics 38). Each side of a place found is
 //! looked at again (binary segmentation).
 
+use message::Message;
+
 use crate::estimate::Estimate;
 use crate::series::quantile_of;
 
@@ -142,7 +144,11 @@ fn level_ratio(before: &[f64], after: &[f64]) -> Estimate {
     Estimate {
         low: logs.get(low).map(|x| x.exp()),
         high: logs.get(logs.len() - 1 - low).map(|x| x.exp()),
-        ..Estimate::without_interval(value, n, "Hodges-Lehmann over logarithms, 95 %".to_owned())
+        ..Estimate::without_interval(
+            value,
+            n,
+            Message::from_text("Hodges-Lehmann over logarithms, 95 %"),
+        )
     }
 }
 

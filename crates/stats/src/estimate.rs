@@ -1,5 +1,6 @@
 //! A figure with its interval.
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,7 @@ pub struct Estimate {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n_effective: Option<f64>,
     /// How the interval was found, or why there is none.
-    pub method: String,
+    pub method: Message,
 }
 
 impl Estimate {
@@ -50,7 +51,7 @@ impl Estimate {
         n: u64,
         method: impl Into<String>,
     ) -> Self {
-        let bare = Self::without_interval(value, n, method.into());
+        let bare = Self::without_interval(value, n, Message::from_text(method));
         Self { low: Some(low), high: Some(high), ..bare }
     }
 
@@ -67,8 +68,8 @@ impl Estimate {
     }
 
     /// The figure alone, with the reason why it has no interval.
-    pub fn without_interval(value: f64, n: u64, reason: String) -> Self {
-        Self { value, low: None, high: None, n, n_effective: None, method: reason }
+    pub fn without_interval(value: f64, n: u64, reason: impl Into<Message>) -> Self {
+        Self { value, low: None, high: None, n, n_effective: None, method: reason.into() }
     }
 
     /// The same, worth `n_effective` independent samples.
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
 
     fn between(value: f64, low: Option<f64>, high: Option<f64>) -> Estimate {
-        let bare = Estimate::without_interval(value, 5, "by hand".to_owned());
+        let bare = Estimate::without_interval(value, 5, Message::from_text("by hand"));
         Estimate { low, high, ..bare }
     }
 

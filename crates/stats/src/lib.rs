@@ -20,6 +20,7 @@ mod histogram;
 mod isotonic;
 mod knee;
 mod level_fall;
+mod no_interval;
 mod nonnegative;
 mod percentile;
 mod proportion;
@@ -33,7 +34,6 @@ mod sign_test;
 mod simplex;
 mod slope;
 mod small_samples;
-mod stall;
 mod steadiness;
 mod two_limits;
 mod two_samples;
@@ -46,6 +46,7 @@ pub use histogram::{LatencyHistogram, SparseHistogram, SparseHistogramError};
 pub use isotonic::{Monotone, Point, check_monotone, fit_isotonic};
 pub use knee::{asymptotic_knee, kneedle};
 pub use level_fall::{LevelFall, TokenBucketFit, find_level_fall, fit_token_bucket};
+pub use no_interval::MESSAGES;
 pub use percentile::{
     minimum_samples, percentile_estimate, percentile_estimates, percentile_supported,
 };
@@ -56,7 +57,6 @@ pub use series::{effective_samples, quantile_of};
 pub use sign_test::sign_test;
 pub use slope::{CurveShape, Slope, deviation_sign, fit_slope};
 pub use small_samples::{geometric_mean_of_few, median_of_few};
-pub use stall::{Gaps, find_gaps, find_longest_zero_run};
 pub use steadiness::{
     Settled, Shift, Trend, check_five_rounds, check_settled, find_shift, fit_trend,
 };

@@ -1,5 +1,6 @@
 //! Percentiles: when a sample supports one, and how sure it is.
 
+use message::Message;
 use std::collections::BTreeMap;
 
 use crate::bootstrap::{INTERVALS_MIN, Resampler};
@@ -80,7 +81,7 @@ fn widen_interval(
     Estimate {
         low: by_order.low.map(|low| low.min(value * below).max(least)),
         high: by_order.high.map(|high| high.max(value * above).min(most)),
-        method: "moving-block bootstrap over intervals, 95 %".to_owned(),
+        method: Message::from_text("moving-block bootstrap over intervals, 95 %"),
         ..by_order
     }
 }
@@ -264,7 +265,7 @@ mod tests {
         let check = |count, method: &str| {
             let series = intervals(5, count, 100, 0.0);
             let estimate = percentile_block_estimate(&series, 50.0).unwrap();
-            assert!(estimate.method.contains(method), "{count}: {}", estimate.method);
+            assert!(estimate.method.text().contains(method), "{count}: {}", estimate.method);
             assert_eq!(estimate.n, count as u64 * 100);
             assert_eq!(Some(estimate), percentile_block_estimate(&series, 50.0));
         };
@@ -301,6 +302,6 @@ mod tests {
         let mut sparse: Vec<_> = series.iter().map(LatencyHistogram::to_sparse).collect();
         sparse[3].index[0] = u32::MAX;
         let estimates = percentile_estimates(&sparse, &merged(&series), &[50.0]);
-        assert!(estimates["p50"].method.contains("order statistics"));
+        assert!(estimates["p50"].method.text().contains("order statistics"));
     }
 }

@@ -4,7 +4,10 @@
 //! the distance that between two places drawn evenly from a share of the whole (density `2 (1 -
 //! x)`). A log-normal factor blurs it, and two waits in a thousand are anything.
 
+use message::Message;
+
 use crate::estimate::Estimate;
+use crate::no_interval::FlatLikelihood;
 use crate::series::is_positive;
 use crate::simplex::minimize;
 
@@ -129,7 +132,10 @@ pub fn fit_seek(stretches: &[SeekSample], turn: Option<(f64, f64)>) -> Option<Se
     let turn = law[0].exp();
     let estimate = |value: f64, deviation: Option<f64>| {
         let half = deviation.map(|d| INTERVAL_FACTOR * (2.0 * PROFILE_DROP).sqrt() * d);
-        let method = half.map_or("the likelihood is flat", |_| INTERVAL).to_owned();
+        let method: Message = match half {
+            Some(_) => Message::from_text(INTERVAL),
+            None => FlatLikelihood {}.into(),
+        };
         let bare = Estimate::without_interval(value, count as u64, method);
         Estimate { low: half.map(|h| value - h), high: half.map(|h| value + h), ..bare }
     };

@@ -1,7 +1,10 @@
 //! The mean of a few independent figures.
 
+use message::Message;
+
 use crate::batch::student_95;
 use crate::estimate::Estimate;
+use crate::no_interval::{FewMeasurements, FewRounds};
 use crate::series::sorted;
 
 /// With fewer figures Student's interval is wider than its subject.
@@ -14,7 +17,7 @@ fn mean_of_few(figures: &[f64]) -> Estimate {
     let n = figures.len();
     let mean = figures.iter().sum::<f64>() / n.max(1) as f64;
     if n < FIGURES_MIN {
-        let reason = format!("{n} measurements are too few for an interval, {FIGURES_MIN} needed");
+        let reason = FewMeasurements { made: n, needed: FIGURES_MIN };
         return Estimate::without_interval(mean, n as u64, reason);
     }
     let freedom = n as f64 - 1.0;
@@ -31,7 +34,7 @@ pub fn geometric_mean_of_few(figures: &[f64]) -> Estimate {
     let logarithms: Vec<f64> = usable.map(|figure| figure.ln()).collect();
     let of_logarithms = mean_of_few(&logarithms);
     let method = match of_logarithms.interval() {
-        Some(_) => "between measurements, Student t of logarithms, 95 %".to_owned(),
+        Some(_) => Message::from_text("between measurements, Student t of logarithms, 95 %"),
         None => of_logarithms.method,
     };
     Estimate {
@@ -58,7 +61,7 @@ pub fn median_of_few(figures: &[f64]) -> Estimate {
         k += 1;
     }
     if k == 0 {
-        let reason = format!("{n} rounds are too few for an interval of the median, 6 needed");
+        let reason = FewRounds { made: n, needed: 6 };
         return Estimate::without_interval(middle, n as u64, reason);
     }
     let covered = (1.0 - 2.0 * tail) * 100.0;
@@ -90,7 +93,7 @@ mod tests {
         assert_eq!((of(9).value, of(9).interval()), (5.0, Some((2.0, 8.0))));
         assert_eq!(of(17).interval(), Some((5.0, 13.0)));
         assert_eq!(of(5).interval(), None);
-        assert!(of(5).method.contains("too few") && of(6).method.contains("97 %"));
+        assert!(of(5).method.text().contains("too few") && of(6).method.text().contains("97 %"));
         assert_eq!(median_of_few(&[f64::NAN, 2.0]).value, 2.0);
         assert_eq!(median_of_few(&[]).value, 0.0);
     }

@@ -4,6 +4,7 @@ use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
 use crate::batch::student_95;
 use crate::estimate::Estimate;
+use crate::no_interval::NoWeight;
 use crate::nonnegative::{Fit, Observation, solve_non_negative};
 use crate::series::{is_positive, range_of};
 
@@ -169,8 +170,7 @@ fn describe_law(points: &[SizePoint], kind: LimitKind, law: &FittedLaw) -> TwoLi
         if low > 0.0 && high.is_finite() {
             Estimate::with_interval(value, (low, high), n, INTERVAL)
         } else {
-            let reason = "no interval: the points that show it have no weight".to_owned();
-            Estimate::without_interval(value, n, reason)
+            Estimate::without_interval(value, n, NoWeight {})
         }
     };
     TwoLimits {
@@ -352,7 +352,9 @@ mod tests {
         let found = fit_two_limits(&points).unwrap();
         assert!(found.iops_max.unwrap().interval().is_some());
         let bytes = found.bytes_per_second_max;
-        assert!(bytes.is_none_or(|b| b.interval().is_none() && b.method.contains("no weight")));
+        assert!(
+            bytes.is_none_or(|b| b.interval().is_none() && b.method.text().contains("no weight"))
+        );
     }
 
     #[test]

@@ -11,6 +11,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use crate::batch::student_95;
 use crate::estimate::Estimate;
+use crate::no_interval::{FewFigures, NothingToCompare};
 use crate::series::{mean, sorted};
 
 /// Chance that is left out at both ends together.
@@ -29,7 +30,7 @@ pub fn estimate_difference(a: &[f64], b: &[f64]) -> Estimate {
     let all = sorted(a.iter().flat_map(|x| b.iter().map(move |y| y - x)));
     let n = (a.len() + b.len()) as u64;
     if all.is_empty() || all.iter().any(|x| !x.is_finite()) {
-        return Estimate::without_interval(0.0, n, "nothing to compare".to_owned());
+        return Estimate::without_interval(0.0, n, NothingToCompare {});
     }
     let value = f64::midpoint(all[(all.len() - 1) / 2], all[all.len() / 2]);
     if are_unlike(a, b) {
@@ -37,8 +38,7 @@ pub fn estimate_difference(a: &[f64], b: &[f64]) -> Estimate {
     }
     let Some(cut) = rank_cut(a.len(), b.len()) else {
         let (few, more) = (a.len().min(b.len()), a.len().max(b.len()));
-        let reason = format!("{few} and {more} figures are too few for an interval of 95 %");
-        return Estimate::without_interval(value, n, reason);
+        return Estimate::without_interval(value, n, FewFigures { few, more });
     };
     let (ends, method) =
         ((all[cut], all[all.len() - 1 - cut]), "Hodges and Lehmann over runs, exact ranks, 95 %");

@@ -5,6 +5,7 @@ mod virtualization;
 
 use std::path::{Path, PathBuf};
 
+use message::{Message, Names, messages};
 use record::{Environment, IoUringStatus};
 use units::Bytes;
 
@@ -82,23 +83,31 @@ fn total_memory(roots: &Roots) -> Option<Bytes> {
     Some(Bytes::kib(value.split_whitespace().next()?.parse().ok()?))
 }
 
-fn missing_privileges(roots: &Roots) -> Vec<String> {
-    let mut list = Vec::new();
+fn missing_privileges(roots: &Roots) -> Vec<Message> {
+    let mut list: Vec<Message> = Vec::new();
     let hides = |disk: &PathBuf| {
         let files = ["serial", "wwid", "device/serial", "device/wwid", "device/vpd_pg80"];
         files.iter().any(|file| is_forbidden(&disk.join(file)))
     };
     let disks = list_entries(&roots.sys.join("block")).into_iter().filter(hides);
-    let hidden: Vec<String> = disks.map(|disk| file_name_of(&disk)).collect();
-    if !hidden.is_empty() {
-        list.push(format!("serial numbers and identifiers of {}", hidden.join(", ")));
+    let disks: Names = disks.map(|disk| file_name_of(&disk)).collect();
+    if !disks.0.is_empty() {
+        list.push(SerialNumbers { disks }.into());
     }
     if let Some(limit) = locked_memory_limit(roots).filter(|limit| limit.0 < MEMLOCK_WANTED.0) {
-        list.push(format!("registered buffers beyond the memory-lock limit of {limit}"));
+        list.push(LockedMemory { limit }.into());
     }
-    list.push("measuring raw block devices without a file system".to_owned());
-    list.push("dropping the caches of the whole host, not only of the measured file".to_owned());
+    list.push(RawDevices {}.into());
+    list.push(DropCaches {}.into());
     list
+}
+
+messages! {
+    pub static MESSAGES;
+    SerialNumbers = "root-serial-numbers" { disks: Names };
+    LockedMemory = "root-locked-memory" { limit: Bytes };
+    RawDevices = "root-raw-devices";
+    DropCaches = "root-drop-caches";
 }
 
 fn locked_memory_limit(roots: &Roots) -> Option<Bytes> {

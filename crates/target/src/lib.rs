@@ -48,6 +48,7 @@ pub use block_reader::BlockReader;
 pub use content_scan::ContentScan;
 pub use counters::{CounterDeltas, CounterSnapshot};
 pub use ebs::{read_volume_counters, subtract_volume_counters};
+pub use environment::MESSAGES;
 pub use environment::describe_environment;
 pub use error::TargetError;
 pub use extents::query_extents;
@@ -62,7 +63,9 @@ pub use open::{
     OpenTarget, is_contentless_device, open_contentless_device, open_for_reading, set_direct_io,
 };
 pub use prepare::{PreparePolicy, PreparedTarget, TargetAccess, prepare};
-pub use residency::{drop_file_cache, drop_host_caches, query_residency};
+pub use residency::{
+    AccessAdvice, announce_access, drop_file_cache, drop_host_caches, query_residency,
+};
 pub use roots::{Roots, read_boot_id};
 pub use size::{FreeSpace, plan_span_size, query_free_space, reserved_space, usable_space};
 pub use test_file::TestFile;

@@ -115,6 +115,25 @@ pub fn drop_file_cache(file: &File) {
     let _ = rustix::fs::fadvise(file, 0, None, Advice::DontNeed);
 }
 
+/// How a file will be read, for the kernel's read-ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AccessAdvice {
+    Random,
+    Sequential,
+    NoReuse,
+}
+
+/// Tells the kernel how this open file will be read.
+pub fn announce_access(file: &File, advice: AccessAdvice) {
+    let advice = match advice {
+        AccessAdvice::Random => Advice::Random,
+        AccessAdvice::Sequential => Advice::Sequential,
+        AccessAdvice::NoReuse => Advice::NoReuse,
+    };
+    // What has no cache refuses it.
+    let _ = rustix::fs::fadvise(file, 0, None, advice);
+}
+
 /// Makes the kernel forget all clean pages, names and inodes of the host. Only root may.
 pub fn drop_host_caches() -> io::Result<()> {
     // 3: pages, and names and inodes (Documentation/admin-guide/sysctl/vm.rst).

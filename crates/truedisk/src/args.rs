@@ -6,17 +6,18 @@ mod history;
 mod measure;
 mod model;
 mod preset;
+mod shared;
 mod sweep;
 mod values;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use record::FindingId;
 
-pub(crate) use compare::{CompareArgs, FailOnCompare};
+pub(crate) use compare::CompareArgs;
 pub(crate) use fleet::{
     AgentArgs, CollectArgs, FleetArgs, FleetCommand, FleetFioArgs, ServerArgs, SpanArg,
 };
@@ -24,11 +25,12 @@ pub(crate) use history::{
     ExportArgs, FilterArgs, FormatArg, HistoryCommand, ImportArgs, ListArgs, PruneArgs, RowsArg,
     ShowArgs, TrendArgs,
 };
-pub(crate) use measure::{ArrivalsArg, CheckArgs, Common, FailOn, LimitArgs, PromiseArgs};
+pub(crate) use measure::{ArrivalsArg, CheckArgs, Common, LimitArgs, PromiseArgs};
 pub(crate) use model::ModelArgs;
 pub(crate) use preset::{MetadataArgs, PresetArgs};
+pub(crate) use shared::{FailOn, FailOnWorse, JsonArg, ResultArgs};
 pub(crate) use sweep::SweepArgs;
-pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind};
+pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind, Sizes, unique_values};
 
 /// clap lists commands in one block; here they stand in groups.
 const HELP_TEMPLATE: &str =
@@ -61,17 +63,20 @@ Many hosts
 
 truedisk COMMAND --help has the options of a command.";
 
+/// Options of every command stand behind its own.
+const LAST: usize = 900;
+
 /// Measure storage and tell the truth about it.
 #[derive(Debug, Parser)]
 #[command(name = "truedisk", version, max_term_width = report::WIDTH)]
 #[command(help_template = HELP_TEMPLATE, after_help = COMMANDS)]
 pub(crate) struct Arguments {
     /// Language: en, vi, ru, zh-CN, id [default: the locale]
-    #[arg(long, global = true, value_name = "LANGUAGE")]
+    #[arg(long, global = true, value_name = "LANGUAGE", display_order = LAST)]
     pub(crate) lang: Option<String>,
 
     /// Show everything that is known of a run, not one screen
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = LAST)]
     pub(crate) verbose: bool,
 
     #[command(subcommand)]
@@ -128,9 +133,11 @@ pub(crate) enum Command {
         /// A finding, such as stall; without one, all are listed
         #[arg(value_parser = finding_parser(), hide_possible_values = true)]
         finding: Option<FindingId>,
+        #[command(flatten)]
+        json: JsonArg,
     },
     /// Print the JSON Schema of the record
-    Schema,
+    Schema(JsonArg),
 }
 
 impl Default for Command {
@@ -138,7 +145,7 @@ impl Default for Command {
         // Parsing no arguments cannot fail: every flag of `check` has a default.
         match Arguments::try_parse_from(["truedisk", "check"]) {
             Ok(Arguments { command: Some(command), .. }) => command,
-            _ => Self::Schema,
+            _ => Self::Schema(JsonArg::default()),
         }
     }
 }
@@ -150,9 +157,8 @@ impl Default for Command {
 /// what is on it; as root more can be seen, and what cannot is said.
 #[derive(Debug, Args)]
 pub(crate) struct DevicesArgs {
-    /// Write it as JSON to FILE, or to stdout without one
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
-    pub(crate) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
 }
 
 /// Takes the names of the findings; of an unknown one, clap offers those that are near.
@@ -161,10 +167,42 @@ fn finding_parser() -> impl TypedValueParser<Value = FindingId> {
         .try_map(|name| FindingId::from_name(&name).ok_or("no such finding"))
 }
 
+/// What is wrong with the arguments, and what to do: clap's words in two lines. None of help.
+pub(crate) fn describe_error(error: &clap::Error, words: &[OsString]) -> Option<(String, String)> {
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if is_help || !error.use_stderr() {
+        return None;
+    }
+    let text = error.render().to_string();
+    let mut parts =
+        text.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+    let message = parts.next()?.trim_start_matches("error: ").to_owned();
+    let tips = parts.filter_map(|part| part.strip_prefix("tip: ").map(str::to_owned));
+    let command = command_names(words);
+    let hint = format!("{command} --help has the arguments");
+    // That an unknown option could be a value is of no help.
+    let hints = tips.filter(|tip| !tip.starts_with("to pass")).chain([hint]);
+    Some((message, hints.collect::<Vec<_>>().join("; ")))
+}
+
+/// The command that the words name: `truedisk history list`.
+fn command_names(words: &[OsString]) -> String {
+    let root = Arguments::command();
+    let (mut command, mut names) = (&root, vec![root.get_name()]);
+    for word in words.iter().skip(1) {
+        if let Some(inner) = command.find_subcommand(word) {
+            names.push(inner.get_name());
+            command = inner;
+        }
+    }
+    names.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
-    use clap::CommandFactory as _;
 
     #[test]
     fn the_definition_is_consistent() {
@@ -215,11 +253,131 @@ mod tests {
         check(&["--read-only", "--yes-destroy-data-on", "/dev/x"], "cannot be used with");
     }
 
+    /// Every command but those in the dialects of ioping and fio, whose words are their own.
+    fn own_commands() -> Vec<clap::Command> {
+        fn collect(command: &clap::Command, all: &mut Vec<clap::Command>) {
+            if !["ping", "fio", "help"].contains(&command.get_name()) {
+                all.push(command.clone());
+            }
+            command.get_subcommands().for_each(|inner| collect(inner, all));
+        }
+        let (mut root, mut all) = (Arguments::command(), Vec::new());
+        root.build();
+        collect(&root, &mut all);
+        all
+    }
+
+    #[test]
+    fn help_names_only_options_and_commands_that_exist() {
+        let all = own_commands();
+        let has_option = |name: &str| {
+            let own = |arg: &clap::Arg| arg.get_long() == Some(name);
+            // Of fio.
+            name == "output-format" || all.iter().any(|command| command.get_arguments().any(own))
+        };
+        let has_command = |name: &str| {
+            ["fio", "ping"].contains(&name) || all.iter().any(|command| command.get_name() == name)
+        };
+        let is_end = |c: char| !c.is_ascii_lowercase() && c != '-';
+        for mut command in all.iter().cloned() {
+            let help = command.render_long_help().to_string();
+            for word in help.split(is_end).filter(|word| word.len() > 3) {
+                let option = word.strip_prefix("--");
+                assert!(option.is_none_or(has_option), "{word} of {}", command.get_name());
+            }
+            for (_, after) in help.match_indices("truedisk ").map(|(at, _)| help.split_at(at + 9)) {
+                let name = after.split(is_end).next().unwrap_or("");
+                assert!(name.is_empty() || has_command(name), "truedisk {name}: {help}");
+            }
+            let wide = help.lines().find(|line| line.chars().count() > report::WIDTH);
+            assert_eq!(wide, None, "{}", command.get_name());
+        }
+    }
+
+    #[test]
+    fn an_option_of_one_name_is_declared_once() {
+        let shared = ["json", "html", "quiet", "budget", "precision", "seed", "read-only", "size"];
+        let all = own_commands();
+        for name in shared {
+            let declared = all.iter().flat_map(clap::Command::get_arguments);
+            let declared =
+                declared.filter(|arg| arg.get_long() == Some(name) && !arg.is_hide_set());
+            let mut helps: Vec<String> =
+                declared.filter_map(|arg| Some(arg.get_help()?.to_string())).collect();
+            helps.sort();
+            helps.dedup();
+            // Of `agent`, and of the rotating disk of `model`: nothing is measured there.
+            let others = usize::from(["read-only", "size"].contains(&name));
+            assert_eq!(helps.len(), 1 + others, "{name}: {helps:#?}");
+        }
+    }
+
+    #[test]
+    fn older_spellings_are_taken_for_a_version() {
+        let check = |old: &str, new: &str| {
+            let parse = |words: &str| Arguments::try_parse_from(words.split(' ')).unwrap();
+            let [old, new] = [old, new].map(|words| format!("{:?}", parse(words)));
+            assert_eq!(old, new);
+        };
+        check("truedisk limit --depth-max 8", "truedisk limit --depth 8");
+        check(
+            "truedisk limit --rw read+write --bs 4k,64k",
+            "truedisk limit --rw read+write --bs 4k+64k",
+        );
+        check(
+            "truedisk compare --interleave --keep x a b",
+            "truedisk compare --interleave --records x a b",
+        );
+        check("truedisk compare --fail-on slower a b", "truedisk compare --fail-on worse a b");
+        check(
+            "truedisk history trend --fail-on regression x",
+            "truedisk history trend --fail-on worse x",
+        );
+        check("truedisk devices --json", "truedisk devices --json -");
+        check(
+            "truedisk model hdd --span 1g --capacity 2g",
+            "truedisk model hdd --size 1g --capacity 2g",
+        );
+    }
+
+    #[test]
+    fn an_error_is_one_line_and_a_hint() {
+        let check = |words: &str, message: &str, hint: &str| {
+            let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+            let error = Arguments::try_parse_from(&words).unwrap_err();
+            let (said, hinted) = describe_error(&error, &words).unwrap();
+            assert!(said.contains(message) && hinted.ends_with(hint), "{said}; {hinted}");
+            assert!(!said.contains('\n') && !hinted.contains('\n'), "{said}; {hinted}");
+        };
+        check("truedisk chek", "'chek'", "truedisk --help has the arguments");
+        check(
+            "truedisk limit --bs x",
+            "'x' for '--bs <SIZE>'",
+            "truedisk limit --help has the arguments",
+        );
+        check(
+            "truedisk history list -n x",
+            "no whole number",
+            "truedisk history list --help has the arguments",
+        );
+        check(
+            "truedisk preset --size 1g",
+            "required arguments were not provided: <NAME>",
+            "arguments",
+        );
+        check("truedisk preset a1 --show --size 1g", "cannot be used with", "arguments");
+        for words in ["truedisk --help", "truedisk --version", "truedisk history"] {
+            let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+            let error = Arguments::try_parse_from(&words).unwrap_err();
+            assert_eq!(describe_error(&error, &words), None);
+        }
+    }
+
     #[test]
     fn findings_are_known_by_name_and_near_ones_are_offered() {
         let parse = |name: &str| Arguments::try_parse_from(["truedisk", "explain", name]);
         for id in FindingId::ALL {
-            let Some(Command::Explain { finding }) = parse(id.name()).unwrap().command else {
+            let Some(Command::Explain { finding, .. }) = parse(id.name()).unwrap().command else {
                 panic!("not explain")
             };
             assert_eq!(finding, Some(id));

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &CheckArgs, site: &Site, outputs: Outputs) -> Outcome {
         (_, true) => Effort::Thorough,
         _ => Effort::Standard,
     };
-    let until_throttled = args.until_throttled.then_some(args.budget);
+    let until_throttled = args.until_throttled.map(|time| args.budget.unwrap_or(time));
     let promise = promise::parse_promise(&args.promise)?;
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());
     let waiting = until_throttled.map_or(0, |time| time.0);

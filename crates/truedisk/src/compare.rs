@@ -8,15 +8,15 @@ use analysis::compare::{CompareError, ComparisonCriteria, Group, compare_groups}
 use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
 use units::ErrorKind;
 
-use crate::args::{CompareArgs, FailOnCompare};
+use crate::args::{CompareArgs, FailOnWorse};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{Outputs, guarded_destinations, write_json_output, write_output};
+use crate::output::{Outputs, guarded_destinations, write_json_text, write_output};
 use crate::terminal;
 use sides::ComparedRuns;
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut all = guarded_destinations(runs::input_files(args));
-    let outputs = Outputs::open(&mut all, args.json.as_deref(), args.html.as_deref())?;
+    let outputs = Outputs::open(&mut all, &args.result)?;
     let found = if args.interleave {
         interleave::measure_sides(args, &mut all)?
     } else {
@@ -45,11 +45,11 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
             }
         })
     })?;
-    write_comparison(&comparison, outputs)?;
+    write_comparison(&comparison, outputs, args.quiet.quiet)?;
     exit_status(&comparison, args, found.interrupted)
 }
 
-fn write_comparison(comparison: &Comparison, outputs: Outputs) -> Result<(), Failure> {
+fn write_comparison(comparison: &Comparison, outputs: Outputs, quiet: bool) -> Result<(), Failure> {
     let wrong = |what: &str, error: &dyn std::fmt::Display| {
         Failure::failed(format_args!("cannot write the comparison as {what}: {error}"))
     };
@@ -62,7 +62,7 @@ fn write_comparison(comparison: &Comparison, outputs: Outputs) -> Result<(), Fai
     }
     if let Some(file) = outputs.json {
         let json = serde_json::to_string(comparison).map_err(|error| wrong("JSON", &error))?;
-        written.extend(write_json_output(file, &json)?);
+        written.extend(write_json_text(file, &json)?);
     }
     if to_stdout {
         return Ok(());
@@ -72,8 +72,8 @@ fn write_comparison(comparison: &Comparison, outputs: Outputs) -> Result<(), Fai
         false => report::render_comparison_summary,
     };
     terminal::print(&render(comparison, terminal::style()))?;
-    for path in written {
-        terminal::print_line(format_args!("written: {path}"))?;
+    for path in written.into_iter().filter(|_| !quiet) {
+        terminal::print_line(terminal::tell(crate::output::WrittenTo { path }))?;
     }
     Ok(())
 }
@@ -82,7 +82,7 @@ fn exit_status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -
     if interrupted {
         return Ok(Exit::Error(ErrorKind::Interrupted));
     }
-    let Some(FailOnCompare::Slower) = args.fail_on else { return Ok(Exit::Done) };
+    let Some(FailOnWorse::Worse) = args.fail_on else { return Ok(Exit::Done) };
     if has_slower_side(comparison) {
         return Ok(Exit::Error(ErrorKind::NotMet));
     }
@@ -92,8 +92,8 @@ fn exit_status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -
     if open > 0 {
         let all = figures().count();
         terminal::eprint_line(format_args!(
-            "truedisk: --fail-on slower: {open} of {all} comparisons cannot tell, and count as \
-             not slower\nhint: give more runs of each side; 4 are the least"
+            "truedisk: --fail-on worse: {open} of {all} comparisons cannot tell, and count as \
+             not worse\nhint: give more runs of each side; 4 are the least"
         ))?;
     }
     Ok(Exit::Done)

@@ -6,20 +6,20 @@ use target::Roots;
 
 use crate::args::DevicesArgs;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::open_destination;
+use crate::output::{open_destination, write_json};
 use crate::terminal::{self, columns, style};
 
 pub(crate) fn run(args: &DevicesArgs) -> Outcome {
-    let json = args.json.as_deref().map(open_destination).transpose().map_err(output_failure)?;
+    let path = args.json.json.as_deref();
+    let json = path.map(open_destination).transpose().map_err(output_failure)?;
     let inventory = target::take_inventory(Tool::ours(env!("CARGO_PKG_VERSION")), &Roots::host());
     match json {
-        Some(file) => {
-            let text = serde_json::to_string_pretty(&inventory)? + "\n";
-            file.save(units::escape_json(&text).as_bytes())?;
+        Some(file) => write_json(file, &inventory),
+        None => {
+            terminal::print(&report::render_devices(&inventory, style(), columns()))?;
+            Ok(Exit::Done)
         }
-        None => terminal::print(&report::render_devices(&inventory, style(), columns()))?,
     }
-    Ok(Exit::Done)
 }
 
 /// A device after `--json` is likely meant to be looked at.

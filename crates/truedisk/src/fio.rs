@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use ::output::{Destination, Destinations};
 use engine::StopSignal;
+use fio::import::import_record;
 use fio::options::{help, switches as switch_table};
 use fio::plan::{Section, count_instances};
 use fio::print::{
@@ -19,12 +20,13 @@ use fio::read::{DiskFiles, ParsedCommand, ReadEnvironment, ReadError, read_comma
 use fio::request::{Format, InfoCommand, Jobs, ShowEta, Switches, read_jobs, read_switches};
 use fio::results::{DiskUse, JobResult, RunResult};
 use fio_run::{IdleProfile, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs};
-use record::{Finding, Status};
+use method::describe_host;
+use record::{Finding, OWN_FIO, Status, Tool};
 use target::Roots;
 use units::{ErrorKind, escape_controls, escape_json};
 
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{guarded_destinations, seed_or_random};
+use crate::output::{command_line, guarded_destinations, keep_records, seed_or_random};
 use crate::{signals, terminal};
 
 /// The status is fio's, except where data is protected.
@@ -52,7 +54,8 @@ fn run_command(args: &[OsString], as_fio: bool) -> Outcome {
         data_files(&jobs.sections).for_each(|file| all.protect(&file));
     }
     let mut out = ResultWriter::open(&mut all, switches.output.as_deref())?;
-    let outcome = run_sections(&jobs, &switches, as_fio, &all, &mut out);
+    let asked = FioRun { jobs: &jobs, switches: &switches, as_fio, keeps_run: keeps_run(&command) };
+    let outcome = run_sections(&asked, &all, &mut out);
     out.finish(outcome)
 }
 
@@ -111,13 +114,19 @@ pub(crate) fn print_info(
     Ok(Exit::Done)
 }
 
-fn run_sections(
-    jobs: &Jobs,
-    switches: &Switches,
+struct FioRun<'a> {
+    jobs: &'a Jobs,
+    switches: &'a Switches,
     as_fio: bool,
-    all: &Destinations,
-    out: &mut ResultWriter,
-) -> Outcome {
+    keeps_run: bool,
+}
+
+pub(crate) fn keeps_run(command: &ParsedCommand) -> bool {
+    command.switches.iter().any(|switch| switch.name == "keep-run")
+}
+
+fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) -> Outcome {
+    let FioRun { jobs, switches, as_fio, keeps_run } = *asked;
     let mut remarks = collect_notes(jobs, switches)?;
     if switches.parse_only {
         return Ok(Exit::Done);
@@ -169,6 +178,12 @@ fn run_sections(
         "notes": remarks,
     }));
     out.print_formats(&ran.run, switches)?;
+    if keeps_run {
+        keep_run(&ran.run)?;
+    }
+    for line in ran.wrong_blocks.iter().flat_map(|text| text.lines()) {
+        terminal::eprint_line(format_args!("{line}"))?;
+    }
     for trouble in &ran.failures {
         terminal::eprint_line(format_args!("fio: {trouble}"))?;
     }
@@ -179,6 +194,26 @@ fn run_sections(
         Some(_) => Exit::FioInterrupted,
         None => Exit::FailedJobs(ran.failed),
     })
+}
+
+/// Keeps the figures that were printed in the history, as an import of them would.
+fn keep_run(run: &RunResult) -> Result<(), Failure> {
+    let mut record = match import_record(&render_json(run, true)) {
+        Ok(record) => record,
+        Err(error) => {
+            let words = format!("truedisk: the run was not kept: {error}");
+            return Ok(terminal::eprint_line(words)?);
+        }
+    };
+    let measured = &mut record.measured;
+    measured.tool = Tool::ours(env!("CARGO_PKG_VERSION"));
+    measured.command = command_line();
+    measured.environment = describe_host(&Roots::host());
+    if let Some(imported) = &mut measured.imported {
+        OWN_FIO.clone_into(&mut imported.program);
+    }
+    record.judgement = Some(analysis::judge(&record.measured));
+    keep_records(&[record])
 }
 
 /// Announces long reads to a person; scripts get only what fio prints.

@@ -5,6 +5,9 @@ mod launch;
 mod list;
 mod server;
 
+#[cfg(test)]
+pub(crate) use list::MESSAGES as LIST_MESSAGES;
+
 use engine::StopSignal;
 use fio_run::host_keywords;
 use fleet::AgentName;
@@ -51,6 +54,7 @@ fn default_agent_name() -> Result<AgentName, Failure> {
 
 pub(crate) fn run(args: FleetArgs) -> Outcome {
     mark_files_read(&args.server);
+    refuse_unused(&args)?;
     if let FleetCommand::Fio(words) = &args.command {
         // Read once: job files may come from the standard input.
         return match fio::parse_request(&args, words)? {
@@ -70,6 +74,24 @@ pub(crate) fn run(args: FleetArgs) -> Outcome {
     run_command(args, None, |args| dispatch(args, outputs))
 }
 
+/// Options of `fleet` that do nothing for one of its commands.
+fn refuse_unused(args: &FleetArgs) -> Result<(), Failure> {
+    let (what, span, selection) = match &args.command {
+        FleetCommand::List { .. } => ("fleet list", false, true),
+        FleetCommand::Collect(_) => ("fleet collect", false, false),
+        FleetCommand::Stop { .. } => ("fleet stop", false, false),
+        _ => return Ok(()),
+    };
+    let is_selected = !args.hosts.is_empty() || !args.label.is_empty();
+    let flag = match () {
+        () if args.span.is_some() && !span => "--span",
+        () if is_selected && !selection => "--hosts and --label",
+        () => return Ok(()),
+    };
+    let message = format_args!("{flag}: {what} measures nothing, and takes what all hosts have");
+    Err(Failure::wrong(message).hint("leave it out"))
+}
+
 fn run_command(
     args: FleetArgs,
     rules: Option<AgentRules>,
@@ -87,7 +109,10 @@ fn run_command(
 
 fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
     match &args.command {
-        FleetCommand::List => list::print_agents(&connect(args)?, &host_selection(args)),
+        FleetCommand::List { json } => {
+            let json = output::open_json(json)?;
+            list::print_agents(&connect(args)?, &host_selection(args), json)
+        }
         FleetCommand::Check(check) => check::run(check, &host_site(args, &check.common)?, outputs),
         FleetCommand::Limit(limit) => limit::run(limit, &host_site(args, &limit.common)?, outputs),
         FleetCommand::Sweep(sweep) if sweep.resume.is_some() => {
@@ -98,10 +123,15 @@ fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
         // `run` has carried it out.
         FleetCommand::Fio(_) => Ok(Exit::Done),
         FleetCommand::Collect(collect) => run_collect(args, collect),
-        FleetCommand::Stop { run } => {
+        FleetCommand::Stop { run, json } => {
+            let json = output::open_json(json)?;
             let stopped = connect(args)?.stop_run(run.as_ref())?;
             let names: Vec<&str> = stopped.iter().map(AgentName::as_str).collect();
-            terminal::print_line(format_args!("stopped: {}", names.join(", ")))?;
+            if let Some(file) = json {
+                return output::write_json(file, &serde_json::json!({ "stopped": names }));
+            }
+            let names = names.into_iter().collect();
+            terminal::print_line(terminal::tell(list::Stopped { names }))?;
             Ok(Exit::Done)
         }
     }
@@ -120,8 +150,8 @@ fn host_site(args: &FleetArgs, common: &Common) -> Result<Site, Failure> {
 
 fn run_collect(args: &FleetArgs, collect: &CollectArgs) -> Outcome {
     let mut all = guarded_destinations::<&std::path::Path>([]);
-    let outputs = Outputs::open(&mut all, collect.json.as_deref(), collect.html.as_deref())?
-        .with_history(collect.no_history, collect.quiet);
+    let outputs = Outputs::open(&mut all, &collect.result)?
+        .with_history(collect.no_history, collect.quiet.quiet);
     let coordinator = connect(args)?;
     if let Some(jobs) = coordinator.collect_jobs(&collect.run, &host_keywords(&Roots::host()))? {
         return fio::print_collected(&coordinator, jobs, collect, outputs);

@@ -6,15 +6,17 @@ mod trend;
 
 use std::path::Path;
 
+use ::output::{Destination, Destinations};
 use history::{Filter, History, HistoryLocation};
+use message::messages;
 use record::{Record, RunSummary};
 use units::ErrorKind;
 
-use crate::args::{HistoryCommand, ListArgs, PruneArgs, ShowArgs};
+use crate::args::{HistoryCommand, JsonArg, ListArgs, PruneArgs, ShowArgs};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{Outputs, guarded_destinations, open_destination, write_output};
+use crate::output::{Outputs, guarded_destinations, open_json, write_json};
 use crate::site::history_location;
-use crate::terminal;
+use crate::terminal::{self, tell};
 use filter::run_filter;
 
 pub(crate) fn run(command: &HistoryCommand) -> Outcome {
@@ -23,7 +25,7 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
         HistoryCommand::Show(args) => show_run(args),
         HistoryCommand::Tag { run, name } => tag_run(run, name),
         HistoryCommand::Untag { name } => untag_run(name),
-        HistoryCommand::Diff { a, b } => diff_runs(a, b),
+        HistoryCommand::Diff { a, b, json } => diff_runs(a, b, json),
         HistoryCommand::Delete { runs } => delete_runs(runs),
         HistoryCommand::Prune(args) => prune_runs(args),
         HistoryCommand::Export(args) => exchange::export_runs(args),
@@ -33,23 +35,25 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
 }
 
 fn list_runs(args: &ListArgs) -> Outcome {
+    let json = open_json(&args.json)?;
     let mut history = History::open_read_only(&history_location()?)?;
-    let filter = run_filter(&args.filter, args.target.as_deref(), args.count);
+    let filter = run_filter(&args.filter.other, args.filter.target.as_deref(), args.count);
     let runs = history.list_runs(&filter)?;
-    if let Some(file) = &args.json {
-        let json = serde_json::to_string_pretty(&runs)? + "\n";
-        let file = open_destination(file)?;
-        return write_output(file, units::escape_json(&json).as_bytes()).map(|_| Exit::Done);
+    if let Some(file) = json {
+        return write_json(file, &runs);
     }
     if !runs.is_empty() {
         terminal::print(&report::render_runs(&runs, terminal::style()))?;
     }
     let known = history.count_runs()?;
     match runs.len() {
-        0 if known == 0 => terminal::eprint_line(format!("no runs yet in {}", history.location()))?,
-        0 => terminal::eprint_line(format!("none of {known} runs fits"))?,
+        0 if known == 0 => {
+            let location = history.location().to_string();
+            terminal::eprint_line(tell(NoRuns { location }))?;
+        }
+        0 => terminal::eprint_line(tell(NoneFits { known }))?,
         shown if Some(shown) == filter.newest && known > shown as u64 => {
-            terminal::eprint_line(format!("the newest {shown}; -n 0 shows all"))?;
+            terminal::eprint_line(tell(NewestRuns { shown }))?;
         }
         _ => {}
     }
@@ -65,15 +69,18 @@ fn load_judged(history: &mut History, name: &str) -> Result<Record, Failure> {
 
 fn show_run(args: &ShowArgs) -> Outcome {
     let mut all = guarded_destinations::<&Path>([]);
-    let outputs = Outputs::open(&mut all, args.json.as_deref(), args.html.as_deref())?;
+    let outputs = Outputs::open(&mut all, &args.result)?;
     let to_stdout = outputs.uses_stdout();
     let mut history = History::open_read_only(&history_location()?)?;
     let record = load_judged(&mut history, &args.run)?;
+    // All is opened before anything is written.
+    let pictures = match &args.svg {
+        Some(folder) => open_pictures(&mut all, folder, &record)?,
+        None => Vec::new(),
+    };
     outputs.write(&record)?;
-    if let Some(folder) = &args.svg {
-        for (name, picture) in report::render_svg_files(&record, terminal::language()) {
-            all.open(&folder.join(name))?.save(picture.as_bytes())?;
-        }
+    for (file, picture) in pictures {
+        file.save(picture.as_bytes())?;
     }
     if !to_stdout {
         terminal::print(&terminal::render_record(&record))?;
@@ -81,26 +88,63 @@ fn show_run(args: &ShowArgs) -> Outcome {
     Ok(Exit::Done)
 }
 
+/// The user named the folder and not its files: none of them is replaced.
+fn open_pictures(
+    all: &mut Destinations,
+    folder: &Path,
+    record: &Record,
+) -> Result<Vec<(Destination, String)>, Failure> {
+    let refuse = |words: String, hint: &str| {
+        Err(Failure::new(ErrorKind::WrongRequest, words, Some(hint.to_owned())))
+    };
+    if !folder.is_dir() {
+        let words = format!("cannot write pictures to {}: it is no folder", folder.display());
+        return refuse(words, "make the folder first");
+    }
+    let pictures = report::render_svg_files(record, terminal::language());
+    if pictures.is_empty() {
+        return refuse(format!("{} has no pictures", record.measured.id), "--html writes its page");
+    }
+    let mut opened = Vec::new();
+    for (name, picture) in pictures {
+        let path = folder.join(name);
+        if path.symlink_metadata().is_ok() {
+            let words = format!("cannot write {}: it exists", path.display());
+            return refuse(words, "name a folder without pictures: none is replaced");
+        }
+        opened.push((all.open(&path)?, picture));
+    }
+    Ok(opened)
+}
+
 fn tag_run(run: &str, name: &str) -> Outcome {
     let mut history = History::open(&history_location()?)?;
     let id = history.find_run(run)?;
     let before = history.tag_run(&id, name)?;
-    let moved = before.map_or_else(String::new, |before| format!(", and no longer {before}"));
-    terminal::print_line(format_args!("{name} is {id}{moved}"))?;
+    let (name, run) = (name.to_owned(), id);
+    let words = match before {
+        Some(before) => tell(TagMoved { name, run, before: before.to_string() }),
+        None => tell(Tagged { name, run }),
+    };
+    terminal::print_line(words)?;
     Ok(Exit::Done)
 }
 
 fn untag_run(name: &str) -> Outcome {
     let mut history = History::open(&history_location()?)?;
     let run = history.remove_tag(name)?;
-    terminal::print_line(format_args!("{run} is no longer {name}"))?;
+    terminal::print_line(tell(Untagged { run: run.to_string(), name: name.to_owned() }))?;
     Ok(Exit::Done)
 }
 
-fn diff_runs(a: &str, b: &str) -> Outcome {
+fn diff_runs(a: &str, b: &str, json: &JsonArg) -> Outcome {
+    let json = open_json(json)?;
     let mut history = History::open_read_only(&history_location()?)?;
     let (a, b) = (load_judged(&mut history, a)?, load_judged(&mut history, b)?);
-    terminal::print(&report::render_diff(&a, &b))?;
+    if let Some(file) = json {
+        return write_json(file, &report::diff_json(&a, &b));
+    }
+    terminal::print(&report::render_diff(&a, &b, terminal::style()))?;
     Ok(Exit::Done)
 }
 
@@ -124,16 +168,19 @@ fn delete_runs(names: &[String]) -> Outcome {
 
 fn delete_run(history: &mut History, id: &str, run: Option<&RunSummary>) -> Result<(), Failure> {
     let files = history.delete_run(id)?;
-    let words = run.map_or_else(String::new, |run| {
-        let tags = match run.tags.is_empty() {
-            true => String::new(),
-            false => format!(", tagged {}", run.tags.join(" ")),
-        };
-        format!(" ({} of {}{tags})", run.command, run.target)
-    });
-    terminal::print_line(format_args!("deleted {id}{words}"))?;
+    let id = id.to_owned();
+    let words = match run.cloned() {
+        None => tell(Deleted { run: id }),
+        Some(RunSummary { command, target, tags, .. }) if tags.is_empty() => {
+            tell(DeletedOf { run: id, command, target })
+        }
+        Some(RunSummary { command, target, tags, .. }) => {
+            tell(DeletedTagged { run: id, command, target, tags: tags.join(" ") })
+        }
+    };
+    terminal::print_line(words)?;
     for file in files {
-        terminal::print_line(format_args!("removed {file}"))?;
+        terminal::print_line(tell(Removed { file: file.to_string() }))?;
     }
     Ok(())
 }
@@ -152,14 +199,36 @@ fn prune_runs(args: &PruneArgs) -> Outcome {
     let runs = history.list_runs(&filter)?;
     let (tagged, untagged): (Vec<_>, Vec<_>) =
         runs.into_iter().partition(|run| !run.tags.is_empty());
-    let kept = args.keep.unwrap_or(0).min(untagged.len());
+    let kept = args.keep.map_or(0, |keep| keep.min(untagged.len() as u64) as usize);
     let is_old = |run: &&RunSummary| args.older_than.is_none_or(|then| run.started < then);
     let old: Vec<&RunSummary> = untagged[kept..].iter().filter(is_old).collect();
     for run in &old {
         delete_run(&mut history, &run.id, Some(run))?;
     }
-    let left = untagged.len() - old.len();
-    let words = format!("{} deleted, {left} left, {} more with a tag", old.len(), tagged.len());
-    terminal::eprint_line(words)?;
+    let (deleted, tagged) = (old.len(), tagged.len());
+    let left = untagged.len() - deleted;
+    terminal::eprint_line(tell(Pruned { deleted, left, tagged }))?;
     Ok(Exit::Done)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    NoRuns = "history-none" { location: String };
+    NoneFits = "history-none-fits" { known: u64 };
+    NewestRuns = "history-newest" { shown: usize };
+    Tagged = "history-tagged" { name: String, run: String };
+    TagMoved = "history-tag-moved" { name: String, run: String, before: String };
+    Untagged = "history-untagged" { name: String, run: String };
+    Deleted = "history-deleted" { run: String };
+    DeletedOf = "history-deleted-of" { run: String, command: String, target: String };
+    DeletedTagged = "history-deleted-tagged" {
+        run: String, command: String, target: String, tags: String,
+    };
+    Removed = "history-removed" { file: String };
+    Pruned = "history-pruned" { deleted: usize, left: usize, tagged: usize };
+    Exported = "history-exported" { runs: usize, file: String };
+    KeptRun = "history-kept" { run: String };
+    KnownRun = "history-known" { run: String };
+    ImportedRuns = "history-imported" { new: usize, known: usize };
+    TrendLeftOut = "trend-left-out" { runs: usize };
 }

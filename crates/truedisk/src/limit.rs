@@ -2,14 +2,16 @@
 
 use method::LimitRequest;
 use record::{BoundedBy, Completion, Limit, LimitPlan, Part, Purpose, Record};
-use units::Bytes;
+use units::{Bytes, Nanos};
 use workload::{Arrivals, Bound};
 
-use crate::args::{ArrivalsArg, DEFAULT_READ_PERCENT, Kind, LimitArgs};
+use crate::args::{ArrivalsArg, DEFAULT_READ_PERCENT, Depths, Kind, LimitArgs, unique_values};
 use crate::exit::{Failure, Outcome};
 use crate::output::{self, GoalStatus, Outputs, Run};
 use crate::promise;
 use crate::site::Site;
+
+const DEFAULT_BUDGET: Nanos = Nanos::secs(600);
 
 pub(crate) fn open_outputs(args: &LimitArgs) -> Result<Outputs, Failure> {
     Outputs::from_common(&args.common, &promise::input_files(&args.promise))
@@ -17,6 +19,8 @@ pub(crate) fn open_outputs(args: &LimitArgs) -> Result<Outputs, Failure> {
 
 pub(crate) fn run(args: &LimitArgs, site: &Site, outputs: Outputs) -> Outcome {
     let (parts, first_percent) = limit_parts(args)?;
+    let (depth_min, depth_max) = depth_range(args);
+    let budget = args.budget.budget.unwrap_or(DEFAULT_BUDGET);
     let promise = promise::parse_promise(&args.promise)?;
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());
     let arrivals = args.open_loop.map(|arrivals| match arrivals {
@@ -24,10 +28,11 @@ pub(crate) fn run(args: &LimitArgs, site: &Site, outputs: Outputs) -> Outcome {
         ArrivalsArg::Constant => Arrivals::Constant,
     });
     output::run_method(
-        Run { common: &args.common, site, outputs, budget: args.budget, promise, text: None },
+        Run { common: &args.common, site, outputs, budget, promise, text: None },
         |ask, place, stop, observer| {
-            let LimitArgs { depth_max, probe_max, budget, .. } = *args;
-            let plan = LimitPlan { parts, first_percent, arrivals, depth_max, probe_max };
+            let probe_max = args.probe_max;
+            let plan =
+                LimitPlan { parts, first_percent, arrivals, depth_min, depth_max, probe_max };
             method::limit(&LimitRequest { ask, plan, bounds, budget }, place, stop, observer)
         },
         |record| match limit_goal(record) {
@@ -35,6 +40,13 @@ pub(crate) fn run(args: &LimitArgs, site: &Site, outputs: Outputs) -> Outcome {
             status => status,
         },
     )
+}
+
+/// One depth is the deepest of a search from 1; several are its ends.
+fn depth_range(args: &LimitArgs) -> (Option<u32>, u32) {
+    let depths = unique_values(args.depth.iter().map(|Depths(depths)| depths));
+    let least = depths.first().copied().filter(|least| depths.len() > 1 && *least > 1);
+    (least, depths.last().copied().unwrap_or(1))
 }
 
 /// Answers that are not certain do not count; after a search that was cut short, only confirmed
@@ -60,13 +72,18 @@ fn limit_goal(record: &Record) -> GoalStatus {
 
 fn limit_parts(args: &LimitArgs) -> Result<(Vec<Part>, Option<u8>), Failure> {
     let kinds = &args.rw.0;
-    let sizes = match args.bs.as_slice() {
+    let sizes = match args.bs.0.as_slice() {
         [one] => vec![*one; kinds.len()],
         several if several.len() == kinds.len() => several.to_vec(),
+        several if kinds.len() == 1 => {
+            let sizes = several.len();
+            let message = format_args!("a search has one block size, but {sizes} were given");
+            return Err(Failure::wrong(message).hint("truedisk sweep --bs takes ranges and lists"));
+        }
         several => {
-            let (sizes, jobs) = (several.len(), kinds.len());
-            return Err(Failure::wrong(format_args!("{sizes} block sizes for {jobs} jobs"))
-                .hint("give one size, or one for each of two jobs joined with '+'"));
+            let sizes = several.len();
+            return Err(Failure::wrong(format_args!("{sizes} block sizes for two jobs"))
+                .hint("give one size, or one for each job: --bs 4k+64k"));
         }
     };
     let mixed = kinds.iter().any(|kind| kind.is_mixed());
@@ -102,6 +119,7 @@ mod tests {
             parts: Vec::new(),
             first_percent: None,
             arrivals: None,
+            depth_min: None,
             depth_max: 1024,
             probe_max: Nanos::secs(30),
         });

@@ -21,6 +21,8 @@ mod signals;
 mod site;
 mod sweep;
 mod terminal;
+#[cfg(test)]
+mod words;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -28,8 +30,9 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use args::{Arguments, Command};
-use exit::{Exit, Outcome};
+use args::{Arguments, Command, JsonArg};
+use exit::{Exit, Failure, Outcome};
+use record::FindingId;
 use site::Site;
 
 fn main() -> ExitCode {
@@ -43,23 +46,28 @@ fn main() -> ExitCode {
         }
         Some(word) if word == "fio" => (fio::run(&words[2..], false), "fio"),
         Some(word) if word == "ping" => (ping::run(&words[2..], false), "truedisk"),
-        _ => return run_truedisk(),
+        _ => return run_truedisk(&words),
     };
     report_outcome(outcome, name)
 }
 
-fn run_truedisk() -> ExitCode {
-    match Arguments::try_parse() {
+fn run_truedisk(words: &[OsString]) -> ExitCode {
+    match Arguments::try_parse_from(words) {
         Ok(arguments) => {
             terminal::choose_language(arguments.lang.as_deref());
             terminal::set_verbose(arguments.verbose);
             report_outcome(dispatch(arguments), "truedisk")
         }
-        Err(error) => {
-            // Help and version come this way too; clap knows which stream and status.
-            let _ = terminal::print_clap_message(&error);
-            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(u8::MAX))
-        }
+        Err(error) => match args::describe_error(&error, words) {
+            Some((message, hint)) => {
+                report_outcome(Err(Failure::wrong(message).hint(hint)), "truedisk")
+            }
+            // Help and version; clap knows which stream and status.
+            None => {
+                let _ = terminal::print_clap_message(&error);
+                ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(u8::MAX))
+            }
+        },
     }
 }
 
@@ -84,7 +92,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Sweep(args) => sweep::run(&args, &Site::Local, sweep::open_outputs(&args)?),
         Command::Preset(args) => preset::run(&args),
         Command::Metadata(args) => preset::run(&args.into()),
-        Command::Model(args) => model::run(&args),
+        Command::Model(args) => model::run(args),
         Command::Compare(args) => compare::run(&args),
         Command::History(command) => history::run(&command),
         Command::Devices(args) => devices::run(&args),
@@ -92,16 +100,25 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Agent(args) => fleet::run_agent(&args),
         Command::Ping { words } => ping::run(&words, false),
         Command::Fio { words } => fio::run(&words, false),
-        Command::Explain { finding } => {
-            let all = || report::render_explanations(terminal::style());
-            let one = |id| report::render_explanation(id, terminal::style());
-            terminal::print(&finding.map_or_else(all, one))?;
-            Ok(Exit::Done)
-        }
-        Command::Schema => {
-            let schema = serde_json::to_string_pretty(&record::store::json_schema())?;
-            terminal::print_json(&(schema + "\n"))?;
-            Ok(Exit::Done)
+        Command::Explain { finding, json } => explain(finding, &json),
+        Command::Schema(json) => {
+            let json = JsonArg { json: json.json.or_else(|| Some("-".into())) };
+            let file = output::open_json(&json)?;
+            file.map_or(Ok(Exit::Done), |file| {
+                output::write_json(file, &record::store::json_schema())
+            })
         }
     }
+}
+
+fn explain(finding: Option<FindingId>, json: &JsonArg) -> Outcome {
+    if let Some(file) = output::open_json(json)? {
+        let one = report::explanation_json;
+        let all = || FindingId::ALL.map(one).into_iter().collect();
+        return output::write_json(file, &finding.map_or_else(all, one));
+    }
+    let all = || report::render_explanations(terminal::style());
+    let one = |id| report::render_explanation(id, terminal::style());
+    terminal::print(&finding.map_or_else(all, one))?;
+    Ok(Exit::Done)
 }

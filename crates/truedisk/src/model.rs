@@ -1,5 +1,8 @@
 //! `truedisk model`: what a plan or a disk gives, as tables or JSON.
 
+use std::fmt::Display;
+
+use message::{Message, messages};
 use model::{Hdd, IoDirection, LimitingFactor, Order, PLANS, Plan, REFERENCE_DEVICES, Rates};
 use record::{Cell, CellRole, Finding, Judgement, Record, Status};
 use report::Sheet;
@@ -7,8 +10,10 @@ use serde_json::{Value, json};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
-use crate::args::ModelArgs;
+use crate::args::{ModelArgs, Sizes};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::output::{open_json, write_json};
+use crate::terminal::{say, tell};
 use crate::{promise, terminal};
 
 const DEFAULT_BLOCK_SIZES: [Bytes; 5] =
@@ -19,38 +24,50 @@ const SURFACE_POSITIONS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 const INNER_RADIUS_RATIO: f64 = 0.5;
 const DEFAULT_TRACK_SEEK: Nanos = Nanos::millis(1);
 
-pub(crate) fn run(args: &ModelArgs) -> Outcome {
-    let name = args.plan.as_deref();
-    if let Some(flag) = args.first_hdd_flag().filter(|_| name != Some("hdd")) {
-        return Err(Failure::wrong(format_args!("{flag} is for 'hdd' only"))
-            .hint("truedisk model hdd --rpm 7200 --seek 8.5ms"));
+pub(crate) fn run(args: ModelArgs) -> Outcome {
+    let args = &take_plan_after_json(args);
+    if let Some((flag, what)) = args.first_unused_flag() {
+        return Err(Failure::wrong(format_args!("{flag} is for {what}"))
+            .hint("leave it out, or name one of those that `truedisk model` lists"));
     }
+    let json = open_json(&args.json)?;
     let against = args.against.as_deref().map(record::store::load_record).transpose();
     let against = against.map_err(Failure::wrong)?;
-    let (sheet, document) = match name {
+    let (sheet, document) = match args.plan.as_deref() {
         None => list_plans(),
         Some("ladder") => ladder_sheet(against.as_ref()),
         Some("hdd") => hdd_sheet(args, against.as_ref())?,
         Some(text) => plan_sheet(args, &promise::find_plan(text)?, against.as_ref()),
     };
-    if args.json {
-        terminal::print_json(&(serde_json::to_string_pretty(&document)? + "\n"))?;
-    } else {
-        terminal::print(&sheet.render(terminal::style()))?;
+    if let Some(file) = json {
+        return write_json(file, &document);
     }
+    terminal::print(&sheet.render(terminal::style()))?;
     Ok(Exit::Done)
 }
 
+/// In older versions --json took no FILE, so that the plan could follow it.
+fn take_plan_after_json(mut args: ModelArgs) -> ModelArgs {
+    let word = args.json.json.as_ref().and_then(|path| path.to_str());
+    let is_plan =
+        |word: &&str| matches!(*word, "hdd" | "ladder") || promise::find_plan(word).is_ok();
+    if let Some(plan) = word.filter(is_plan).filter(|_| args.plan.is_none()) {
+        args.plan = Some(plan.to_owned());
+        args.json.json = Some("-".into());
+    }
+    args
+}
+
 fn list_plans() -> (Sheet, Value) {
-    let mut sheet = Sheet::new("Plans and models");
-    let row = |example: &str, what: &str| vec![example.to_owned(), what.to_owned()];
+    let mut sheet = Sheet::new(&say("models-title"));
+    let row = |example: &str, what: String| vec![example.to_owned(), what];
     let mut rows: Vec<Vec<String>> =
-        PLANS.iter().map(|entry| row(&entry.example(), entry.what)).collect();
-    rows.push(row("./plans.toml:nhp-5k", "a plan of your own"));
-    rows.push(row("hdd --rpm 7200 --seek 8.5ms", "a rotating disk by its data sheet"));
-    rows.push(row("ladder", "what typical devices give"));
-    sheet.add_table("", &["for example", "what"], rows, 2);
-    sheet.add_paragraph("AWS volumes take as-of=YYYY-MM-DD for the limits of that day.");
+        PLANS.iter().map(|entry| row(&entry.example(), plan_words(entry))).collect();
+    rows.push(row("./plans.toml:nhp-5k", say("model-own-plan")));
+    rows.push(row("hdd --rpm 7200 --seek 8.5ms", say("model-hdd")));
+    rows.push(row("ladder", say("model-ladder")));
+    sheet.add_table("", &[say("head-for-example"), say("head-what")], rows, 2);
+    sheet.add_paragraph(&say("model-as-of"));
     let entry = |entry: &model::PlanEntry| {
         let (name, what, example) = (entry.name, entry.what, entry.example());
         json!({"name": name, "what": what, "example": example})
@@ -58,29 +75,48 @@ fn list_plans() -> (Sheet, Value) {
     (sheet, json!({"plans": PLANS.iter().map(entry).collect::<Vec<_>>()}))
 }
 
+/// What a plan is; most are called by the names of their providers alone.
+fn plan_words(entry: &model::PlanEntry) -> String {
+    let id = format!("plan-what-{}", entry.name.replace(':', "-"));
+    let words = Message::find(&id).unwrap_or_else(|| Message::from_text(entry.what));
+    tell(words)
+}
+
 fn ladder_sheet(against: Option<&Record>) -> (Sheet, Value) {
-    let mut sheet = Sheet::new("Random reads of 4 KiB a second: what typical devices give");
+    let mut sheet = Sheet::new(&say("ladder-title"));
     let mut rows: Vec<(f64, Vec<String>)> = REFERENCE_DEVICES
         .iter()
         .map(|rung| {
-            let iops = Iops(rung.iops).to_string();
-            let text = [rung.class, rung.example, &iops, rung.latency, rung.kind];
-            (rung.iops, text.map(str::to_owned).to_vec())
+            let class = match rung.class {
+                "rotating disk" => say("ladder-rotating-disk"),
+                "volume in a cloud" => say("ladder-cloud-volume"),
+                class => class.to_owned(),
+            };
+            let latency = match rung.latency.strip_prefix("below ") {
+                Some(time) => tell(BelowTime { time: time.to_owned() }),
+                None => figure(rung.latency),
+            };
+            let kind = match rung.kind {
+                "measured" => say("ladder-measured"),
+                "sold" => say("ladder-sold"),
+                _ => say("ladder-computed"),
+            };
+            let text = [class, rung.example.to_owned(), figure(Iops(rung.iops)), latency, kind];
+            (rung.iops, text.to_vec())
         })
         .collect();
     let load = ModelLoad { order: Order::Random, way: IoDirection::Read, against };
     let most = load.measured_iops(Bytes::kib(4));
     if let Some(most) = most {
         let at = rows.partition_point(|(iops, _)| *iops <= most);
-        let text = ["->", "THIS RECORD", &Iops(most).to_string(), "", "measured"];
-        rows.insert(at, (most, text.map(str::to_owned).to_vec()));
+        let (of, kind) = (say("ladder-this-record"), say("ladder-measured"));
+        let text = ["->".to_owned(), of, figure(Iops(most)), String::new(), kind];
+        rows.insert(at, (most, text.to_vec()));
     }
     let rows = rows.into_iter().map(|(_, row)| row).collect();
-    sheet.add_table("", &["class", "example", "IOPS", "latency", ""], rows, 2);
-    sheet.add_paragraph(
-        "Measured: medians of users' submissions to iocost-benchmarks, one to four drives of a \
-         model on hosts that differ. Sold: by the provider's own words. Use them as bands.",
-    );
+    let head = [say("head-class"), say("head-example"), "IOPS".to_owned(), say("axis-latency")];
+    sheet.add_table("", &[head.to_vec(), vec![String::new()]].concat(), rows, 2);
+    sheet.add_paragraph(&say("ladder-note"));
     let mut sources: Vec<String> = Vec::new();
     for rung in REFERENCE_DEVICES {
         let source = format!("{} ({})", rung.url, rung.date);
@@ -101,12 +137,12 @@ struct ModelLoad<'a> {
 }
 
 impl<'a> ModelLoad<'a> {
-    const fn name(self) -> &'static str {
+    fn title(self) -> String {
         match (self.order, self.way) {
-            (Order::Random, IoDirection::Read) => "Random reads",
-            (Order::Random, IoDirection::Write) => "Random writes",
-            (Order::Sequential, IoDirection::Read) => "Sequential reads, merged",
-            (Order::Sequential, IoDirection::Write) => "Sequential writes, merged",
+            (Order::Random, IoDirection::Read) => say("model-random-reads"),
+            (Order::Random, IoDirection::Write) => say("model-random-writes"),
+            (Order::Sequential, IoDirection::Read) => say("model-sequential-reads"),
+            (Order::Sequential, IoDirection::Write) => say("model-sequential-writes"),
         }
     }
 
@@ -137,11 +173,11 @@ impl<'a> ModelLoad<'a> {
 
     fn measured_column(self, size: Bytes) -> Option<String> {
         self.against?;
-        Some(self.measured_iops(size).map_or_else(|| "-".to_owned(), |iops| Iops(iops).to_string()))
+        Some(self.measured_iops(size).map_or_else(|| "-".to_owned(), |iops| figure(Iops(iops))))
     }
 
-    fn measured_title(self) -> Option<&'static str> {
-        self.against.map(|_| "measured IOPS")
+    fn measured_title(self) -> Option<String> {
+        self.against.map(|_| say("head-measured-iops"))
     }
 }
 
@@ -150,13 +186,12 @@ fn plan_sheet(args: &ModelArgs, plan: &Plan, against: Option<&Record>) -> (Sheet
     let way = if args.write { IoDirection::Write } else { IoDirection::Read };
     let load = ModelLoad { order, way, against };
     let mut sheet = Sheet::new(&plan.title);
-    plan.notes.iter().for_each(|note| sheet.add_paragraph(note));
-    sheet.add_paragraph(&format!("Counting: {}.", plan.accounting.describe()));
+    plan.notes.iter().for_each(|note| sheet.add_paragraph(&tell(note)));
+    sheet.add_paragraph(&tell(Counting { accounting: plan.accounting.describe() }));
     if let Some(tolerance) = plan.tolerance.filter(|t| t.of_time < 1.0) {
         let (share, of_time) = (tolerance.share * 100.0, (tolerance.of_time * 1e4).round() / 100.0);
-        sheet.add_paragraph(&format!(
-            "Kept, by the provider: {share:.0} % of it for {of_time} % of the time."
-        ));
+        let (share, of_time) = (figure(format!("{share:.0}")), figure(of_time));
+        sheet.add_paragraph(&tell(ProviderTolerance { share, of_time }));
     }
     let sizes = block_sizes(args);
     let rows = sizes.iter().map(|&size| {
@@ -167,13 +202,14 @@ fn plan_sheet(args: &ModelArgs, plan: &Plan, against: Option<&Record>) -> (Sheet
         row.extend(
             burst.map_or_else(|| ["-", "-"].map(str::to_owned), |rates| rate_columns(&rates)),
         );
-        row.push(limit_name(base.ruler).to_owned());
+        row.push(limit_name(base.ruler));
         row.extend(load.measured_column(size));
         row
     });
-    let mut head = vec!["block", "IOPS", "MB/s", "burst", "MB/s", "limit"];
-    head.extend(load.measured_title());
-    sheet.add_table(&format!("{}, over block size", load.name()), &head, rows.collect(), 0);
+    let (iops, rate) = ("IOPS".to_owned(), "MB/s".to_owned());
+    let first = [say("head-block"), iops, rate.clone(), say("head-burst"), rate, say("head-limit")];
+    let head: Vec<String> = first.into_iter().chain(load.measured_title()).collect();
+    sheet.add_table(&load.title(), &head, rows.collect(), 0);
     add_burst_table(&mut sheet, plan, &sizes, load);
     let sources: Vec<String> =
         plan.sources.iter().map(|s| format!("{} ({})", s.url, s.date)).collect();
@@ -188,17 +224,21 @@ fn add_burst_table(sheet: &mut Sheet, plan: &Plan, sizes: &[Bytes], load: ModelL
     let mut rows = Vec::new();
     for &size in sizes {
         for phase in plan.phases(size, load.order, load.way) {
-            let until = phase.until.map_or_else(|| "on".to_owned(), format_seconds);
-            let time = format!("{} to {until}", format_seconds(phase.from));
+            let from = format_seconds(phase.from);
+            let time = match phase.until.map(format_seconds) {
+                Some(until) => tell(PhaseTime { from, until }),
+                None => tell(PhaseOn { from }),
+            };
             let [iops, rate] = rate_columns(&phase.rates);
-            let kind = if phase.burst { "burst" } else { "always" };
-            rows.push(vec![size.to_compact(), time, iops, rate, kind.to_owned()]);
+            let kind = if phase.burst { say("model-burst") } else { say("model-always") };
+            rows.push(vec![size.to_compact(), time, iops, rate, kind]);
         }
     }
-    let title = "Over time, from a full bucket, under a load that takes all it gets";
-    sheet.add_table(title, &["block", "time", "IOPS", "MB/s", ""], rows, 1);
-    if let Some(refill) = plan.refills_in().map(format_seconds) {
-        sheet.add_paragraph(&format!("At rest an empty one is full again after {refill}."));
+    let (iops, rate) = ("IOPS".to_owned(), "MB/s".to_owned());
+    let head = [say("head-block"), say("head-time"), iops, rate, String::new()];
+    sheet.add_table(&say("model-over-time"), &head, rows, 1);
+    if let Some(time) = plan.refills_in().map(format_seconds) {
+        sheet.add_paragraph(&tell(RefillTime { time }));
     }
 }
 
@@ -241,8 +281,8 @@ fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value
             .hint("truedisk model hdd --rpm 7200 --seek 8.5ms --bs 4k,64k")
     };
     let seek = args.seek.ok_or_else(|| missing("--seek TIME"))?;
-    let stretch = match (args.span, args.capacity) {
-        (Some(span), Some(capacity)) => span.0 as f64 / capacity.0 as f64,
+    let stretch = match (args.size, args.capacity) {
+        (Some(size), Some(capacity)) => size.0 as f64 / capacity.0 as f64,
         _ => 1.0,
     };
     let disk = Hdd {
@@ -255,34 +295,37 @@ fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value
     };
     let disk = disk.validate().map_err(Failure::wrong)?;
     let load = ModelLoad { order: Order::Random, way: IoDirection::Read, against };
-    let mut sheet = Sheet::new(&format!("Rotating disk, {} rpm, {seek} average seek", disk.rpm));
-    sheet.add_paragraph(
-        "One random operation at a time: seek + half a rotation + transfer + controller.",
-    );
+    let mut sheet = Sheet::new(&tell(HddTitle { rpm: figure(disk.rpm), seek }));
+    sheet.add_paragraph(&say("hdd-formula"));
     if stretch < 1.0 {
         let percent = (stretch * 1e5).round() / 1e3;
-        sheet.add_paragraph(&format!(
-            "The arm moves over {percent} % of the surface only: seek = {} + ({seek} - {0}) x \
-             sqrt({percent} %).",
-            disk.track
-        ));
+        let words = HddStretch { share: figure(percent), track: disk.track, seek };
+        sheet.add_paragraph(&tell(words));
     }
     let sizes = block_sizes(args);
-    let millis = |seconds: f64| format!("{:.2}", seconds * 1e3);
+    let millis = |seconds: f64| figure(format!("{:.2}", seconds * 1e3));
     let rows = sizes.iter().map(|&size| {
         let time = disk.service_time(size);
         let mut row = vec![size.to_compact()];
         let parts = [time.seek, time.rotation, time.transfer, time.controller, time.total()];
         row.extend(parts.map(millis));
-        row.push(Iops(time.iops()).to_string());
+        row.push(figure(Iops(time.iops())));
         row.push(format_rate(time.iops() * size.0 as f64));
         row.extend(load.measured_column(size));
         row
     });
-    let mut head =
-        vec!["block", "seek ms", "rotation", "transfer", "control", "all ms", "IOPS", "MB/s"];
+    let parts = [
+        "head-block",
+        "head-seek-ms",
+        "head-rotation",
+        "head-transfer",
+        "head-controller",
+        "head-all-ms",
+    ];
+    let mut head: Vec<String> = parts.iter().map(|id| say(id)).collect();
+    head.extend(["IOPS", "MB/s"].map(str::to_owned));
     head.extend(load.measured_title());
-    sheet.add_table("Random, one at a time", &head, rows.collect(), 0);
+    sheet.add_table(&say("hdd-table"), &head, rows.collect(), 0);
     add_surface_table(&mut sheet, &disk);
     sheet.add_sources(&[
         "Bryant and O'Hallaron, Computer Systems, chapter 6 (2003)".to_owned(),
@@ -305,40 +348,61 @@ fn add_surface_table(sheet: &mut Sheet, disk: &Hdd) {
         vec![format!("{:.0} %", at * 100.0), format_rate(rate.0 * share)]
     };
     let rows = SURFACE_POSITIONS.iter().map(row).collect();
-    let title = "Sequential, over the surface (an innermost radius of half the outermost)";
-    sheet.add_table(title, &["at", "MB/s"], rows, 0);
+    sheet.add_table(&say("hdd-surface"), &[say("head-at"), "MB/s".to_owned()], rows, 0);
 }
 
 fn block_sizes(args: &ModelArgs) -> Vec<Bytes> {
-    if args.bs.is_empty() { DEFAULT_BLOCK_SIZES.to_vec() } else { args.bs.clone() }
+    if args.bs.is_empty() {
+        return DEFAULT_BLOCK_SIZES.to_vec();
+    }
+    args.bs.iter().flat_map(|Sizes(sizes)| sizes.clone()).collect()
 }
 
 fn rate_columns(rates: &Rates) -> [String; 2] {
     if rates.iops.is_finite() {
-        [Iops(rates.iops).to_string(), format_rate(rates.bytes_per_second)]
+        [figure(Iops(rates.iops)), format_rate(rates.bytes_per_second)]
     } else {
-        ["no limit".to_owned(), "no limit".to_owned()]
+        [say("model-no-limit"), say("model-no-limit")]
     }
 }
 
 fn format_rate(rate: f64) -> String {
-    BytesPerSecond(rate).to_string().trim_end_matches(" MB/s").to_owned()
+    figure(BytesPerSecond(rate).to_string().trim_end_matches(" MB/s"))
 }
 
-const fn limit_name(ruler: LimitingFactor) -> &'static str {
+/// A number in the punctuation of the language.
+fn figure(value: impl Display) -> String {
+    terminal::language().punctuate(&value.to_string())
+}
+
+fn limit_name(ruler: LimitingFactor) -> String {
     match ruler {
-        LimitingFactor::Operations => "operations",
-        LimitingFactor::Bytes => "bytes",
-        LimitingFactor::Nothing => "none",
+        LimitingFactor::Operations => say("model-limit-operations"),
+        LimitingFactor::Bytes => say("model-limit-bytes"),
+        LimitingFactor::Nothing => say("tile-none"),
     }
 }
 
 /// `1,895 s`, with hours where that is long.
 fn format_seconds(seconds: f64) -> String {
-    let whole = units::group_digits(seconds.round() as u64);
+    let whole = seconds.round() as u64;
     if seconds >= 7200.0 {
-        format!("{whole} s ({:.1} h)", seconds / 3600.0)
+        tell(Hours { seconds: whole, hours: figure(format!("{:.1}", seconds / 3600.0)) })
     } else {
-        format!("{whole} s")
+        tell(Seconds { seconds: whole })
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    BelowTime = "ladder-below-time" { time: String };
+    Counting = "promise-counting" { accounting: Message };
+    ProviderTolerance = "model-tolerance" { share: String, of_time: String };
+    PhaseTime = "model-phase" { from: String, until: String };
+    PhaseOn = "model-phase-on" { from: String };
+    RefillTime = "model-refill" { time: String };
+    HddTitle = "hdd-title" { rpm: String, seek: Nanos };
+    HddStretch = "hdd-stretch" { share: String, track: Nanos, seek: Nanos };
+    Hours = "model-hours" { seconds: u64, hours: String };
+    Seconds = "model-seconds" { seconds: u64 };
 }

@@ -2,20 +2,23 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ::output::{Destination, Destinations, make_private_folder, save_private};
 use engine::StopSignal;
 use history::{History, HistoryError};
+use message::messages;
 use method::{MeasureRequest, MethodError, Observer, Place};
-use record::{CommandLine, Completion, Fleet, Promise, Record, Status, store};
+use record::{CommandLine, Completion, Fleet, Promise, Purpose, Record, Status, store};
+use serde::Serialize;
 use target::Roots;
 use units::{ErrorKind, Nanos, Seed, escape_json};
 
-use crate::args::{Common, FailOn};
+use crate::args::{Common, FailOn, JsonArg, ResultArgs};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::history::KeptRun;
 use crate::progress::TerminalProgress;
-use crate::site::{Site, history_location};
+use crate::site::{self, Site, history_location};
 use crate::{signals, terminal};
 
 /// Whether a target does what was asked of it.
@@ -52,17 +55,17 @@ pub(crate) fn run_method(
     let Run { common, site, outputs, budget, promise, text } = run;
     let request = MeasureRequest {
         path: common.path(),
-        size: common.size,
-        read_only: common.read_only,
+        size: common.extent.size,
+        read_only: common.extent.read_only,
         destroy_data_on: common.yes_destroy_data_on.clone(),
-        max_written: common.max_written,
-        seed: seed_or_random(common.seed)?,
+        max_written: common.extent.max_written,
+        seed: seed_or_random(common.extent.seed)?,
         command: command_line(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     let stop = StopSignal::default();
     let caught = signals::stop_on_signal(&stop)?;
-    let mut progress = TerminalProgress::new(budget, common.quiet);
+    let mut progress = TerminalProgress::new(budget, common.quiet.quiet);
     let result = site.measure(&request, &stop, &mut progress, method);
     progress.clear();
     let mut record = result?;
@@ -74,7 +77,7 @@ pub(crate) fn run_method(
     let saved = save_outputs(&record, outputs)?;
     match text.and_then(|text| text(&record)) {
         Some(text) => terminal::print(&text)?,
-        None => print_report(&record, to_stdout, &saved, common.quiet)?,
+        None => print_report(&record, to_stdout, &saved, common.quiet.quiet)?,
     }
     Ok(match (&record.measured.completion, caught.number(), goal(&record)) {
         (Completion::Partial { .. }, Some(_), _) => Exit::Error(ErrorKind::Interrupted),
@@ -134,17 +137,15 @@ impl Outputs {
     pub(crate) fn from_common(common: &Common, inputs: &[&Path]) -> Result<Self, Failure> {
         let target = common.path();
         let mut all = guarded_destinations(inputs.iter().copied().chain([target.as_path()]));
-        Self::open(&mut all, common.json.as_deref(), common.html.as_deref())
-            .map(|outputs| outputs.with_history(common.no_history, common.quiet))
+        Self::open(&mut all, &common.result)
+            .map(|outputs| outputs.with_history(common.no_history, common.quiet.quiet))
     }
 
-    pub(crate) fn open(
-        all: &mut Destinations,
-        json: Option<&Path>,
-        html: Option<&Path>,
-    ) -> Result<Self, Failure> {
-        let mut open = |path: Option<&Path>| path.map(|path| all.open(path)).transpose();
-        Ok(Self { json: open(json)?, html: open(html)?, no_history: false, quiet: false })
+    pub(crate) fn open(all: &mut Destinations, result: &ResultArgs) -> Result<Self, Failure> {
+        let mut open =
+            |path: &Option<PathBuf>| path.as_ref().map(|path| all.open(path)).transpose();
+        let (json, html) = (open(&result.json.json)?, open(&result.html)?);
+        Ok(Self { json, html, no_history: false, quiet: false })
     }
 
     pub(crate) fn with_history(self, no_history: bool, quiet: bool) -> Self {
@@ -162,7 +163,7 @@ impl Outputs {
             let json = store::to_json(record).map_err(|error| {
                 Failure::failed(format_args!("cannot write the record as JSON: {error}"))
             })?;
-            saved.record = write_json_output(file, &json)?;
+            saved.record = write_json_text(file, &json)?;
         }
         if let Some(file) = self.html {
             saved.page = write_output(file, record_page(record)?.as_bytes())?;
@@ -218,7 +219,12 @@ fn save_outputs(record: &Record, outputs: Outputs) -> Result<SavedFiles, Failure
     if no_history {
         return Ok(saved);
     }
-    let page = if saved.page.is_none() { Some(record_page(record)?) } else { None };
+    // Every other page is made of its record when it is asked for.
+    let is_check = matches!(record.measured.plan.purpose, Purpose::Check { .. });
+    let page = match saved.page.is_none() && is_check {
+        true => Some(record_page(record)?),
+        false => None,
+    };
     match save_to_history(record, page.as_deref()) {
         Ok(kept) => Ok(SavedFiles { record: kept.record, page: saved.page.or(kept.page) }),
         Err(failure) => {
@@ -246,6 +252,18 @@ fn save_outside_history(record: &Record, failure: &Failure) -> io::Result<Option
     Ok(file)
 }
 
+/// What was measured is shown already: that it cannot be kept is said, and changes no status.
+pub(crate) fn keep_records(records: &[Record]) -> Result<(), Failure> {
+    let words = match site::save_to_history(records) {
+        Err(failure) => format!("the run was not kept: {}", failure.message),
+        Ok(()) => {
+            let ids: Vec<&str> = records.iter().map(|record| &*record.measured.id).collect();
+            terminal::tell(KeptRun { run: ids.join(", ") })
+        }
+    };
+    Ok(terminal::eprint_line(format_args!("truedisk: {words}"))?)
+}
+
 fn save_to_history(record: &Record, page: Option<&str>) -> Result<SavedFiles, Failure> {
     let mut history = History::open(&history_location()?)?;
     history.save_record(record)?;
@@ -261,10 +279,20 @@ fn save_to_history(record: &Record, page: Option<&str>) -> Result<SavedFiles, Fa
     Ok(kept)
 }
 
-/// JSON on stdout is a line of its own.
-pub(crate) fn write_json_output(file: Destination, json: &str) -> Result<Option<String>, Failure> {
-    let end = if file.is_dash() { "\n" } else { "" };
-    write_output(file, format!("{}{end}", escape_json(json)).as_bytes())
+/// Opens the file of `--json` before anything is done.
+pub(crate) fn open_json(json: &JsonArg) -> Result<Option<Destination>, Failure> {
+    Ok(json.json.as_deref().map(open_destination).transpose()?)
+}
+
+/// Writes a result that is no record as JSON.
+pub(crate) fn write_json(file: Destination, result: &impl Serialize) -> Outcome {
+    write_json_text(file, &serde_json::to_string_pretty(result)?)?;
+    Ok(Exit::Done)
+}
+
+/// Returns the path to be named; none of stdout.
+pub(crate) fn write_json_text(file: Destination, json: &str) -> Result<Option<String>, Failure> {
+    write_output(file, format!("{}\n", escape_json(json)).as_bytes())
 }
 
 /// Returns the path to be named; none of stdout.
@@ -287,14 +315,23 @@ fn print_report(
     if quiet {
         return Ok(());
     }
-    for (what, path) in [("report", &saved.page), ("record", &saved.record)] {
-        if let Some(path) = path {
-            terminal::print_line(format_args!("{what}: {}", terminal::shorten_home(path)))?;
-        }
+    if let Some(path) = &saved.page {
+        terminal::print_line(terminal::tell(ReportAt { path: terminal::shorten_home(path) }))?;
     }
-    if saved.record.is_some() && !terminal::is_verbose() {
-        let id = &record.measured.id;
-        terminal::print_line(format_args!("more:   truedisk history show {id} -v"))?;
+    if let Some(path) = &saved.record {
+        terminal::print_line(terminal::tell(RecordAt { path: terminal::shorten_home(path) }))?;
+    }
+    if saved.record.is_none() {
+        return Ok(());
+    }
+    let id = &record.measured.id;
+    if saved.page.is_none() {
+        let command = format!("truedisk history show {id} --html FILE");
+        terminal::print_line(terminal::tell(PageBy { command }))?;
+    }
+    if !terminal::is_verbose() {
+        let command = format!("truedisk history show {id} -v");
+        terminal::print_line(terminal::tell(MoreBy { command }))?;
     }
     Ok(())
 }
@@ -306,4 +343,13 @@ fn has_failing_finding(record: &Record, fail_on: Option<FailOn>) -> bool {
         Some(FailOn::Warning) => Status::Warning,
     };
     record.judgement_or_default().findings.iter().any(|finding| finding.status >= min)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    ReportAt = "output-report" { path: String };
+    RecordAt = "output-record" { path: String };
+    MoreBy = "output-more" { command: String };
+    PageBy = "output-page" { command: String };
+    WrittenTo = "output-written" { path: String };
 }

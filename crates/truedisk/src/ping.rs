@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use ::ping::{PingError, PingOutcome, PingSettings, PingStop, RequestError, ping};
 use engine::SingleRequestError;
+use record::Record;
 use target::Roots;
 use units::ErrorKind;
 
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &[OsString], as_ioping: bool) -> Outcome {
 
 fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) -> Outcome {
     let mut all = output::guarded_destinations(&settings.paths);
-    let outputs = Outputs::open(&mut all, display.record.as_deref(), display.page.as_deref())?;
+    let outputs = Outputs::open(&mut all, &display.result)?;
     let stop = Arc::new(PingStop::default());
     let raised = stop.clone();
     let stdout = BufferedStdout::new();
@@ -91,6 +92,9 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
     if let [one] = pinged.as_slice() {
         write_outputs(one, outputs)?;
     }
+    if display.keep_run {
+        keep_runs(&pinged)?;
+    }
     let failure = pinged.iter().find_map(|one| Some((one, one.failure.as_ref()?)));
     if let Some((one, failure)) = failure {
         let message = format_args!("{}: {failure}", one.place.path);
@@ -123,6 +127,17 @@ fn failure_hint(failure: &RequestError, settings: &PingSettings) -> Option<Strin
         }
     };
     Some(text.to_owned())
+}
+
+/// The pings are done: that they cannot be kept is said, and changes no status.
+fn keep_runs(pinged: &[PingOutcome]) -> Result<(), Failure> {
+    for one in pinged.iter().filter(|one| one.record.is_none()) {
+        let path = &one.place.path;
+        let words = format!("truedisk: {path} is no file, folder or block device: not kept");
+        terminal::eprint_line(words)?;
+    }
+    let records: Vec<Record> = pinged.iter().filter_map(|one| one.record.clone()).collect();
+    output::keep_records(&records)
 }
 
 fn write_outputs(one: &PingOutcome, outputs: Outputs) -> Result<(), Failure> {

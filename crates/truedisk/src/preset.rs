@@ -6,7 +6,8 @@ mod small_files;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use method::preset::{built_in_names, preset as measure};
+use message::messages;
+use method::preset::{built_in_groups, built_in_names, preset as measure};
 use method::{Preset, PresetError, PresetRequest};
 use record::{Kept, Purpose, Record};
 use report::Sheet;
@@ -17,18 +18,17 @@ use units::Nanos;
 
 use crate::args::PresetArgs;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{self, GoalStatus, Outputs, Run, open_destination};
+use crate::output::{self, GoalStatus, Outputs, Run, open_json, write_json};
 use crate::site::Site;
-use crate::terminal;
+use crate::terminal::{self, say, tell};
 use duration::format_rough;
 
 pub(crate) fn run(args: &PresetArgs) -> Outcome {
     let Some(name) = &args.name else { return print_list(args) };
-    let preset = find_preset(name)?;
     if args.show {
-        terminal::print(&preset.text)?;
-        return Ok(Exit::Done);
+        return show_preset(name, args);
     }
+    let preset = find_preset(name)?;
     // Before anything is announced.
     let outputs = Outputs::from_common(&args.common, &input_files(args))?;
     if let Some(plan) = preset.small_files() {
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &PresetArgs) -> Outcome {
         return Err(Failure::wrong(message).hint("leave it out"));
     }
     let format = args.format.as_deref().map(|name| find_format(name, "--format")).transpose()?;
-    if format.is_some() && args.common.json.as_deref() == Some(Path::new("-")) {
+    if format.is_some() && args.common.result.json.json.as_deref() == Some(Path::new("-")) {
         let message = "--json - and --format both print to stdout";
         return Err(Failure::wrong(message).hint("write the record to a file: --json FILE"));
     }
@@ -54,12 +54,13 @@ fn run_preset(
 ) -> Outcome {
     let common = &args.common;
     let folder = common.path().is_dir();
-    let size = common.size.unwrap_or(preset.plan.size);
+    let size = common.extent.size.unwrap_or(preset.plan.size);
     let layout = if folder { Preset::layout_time(size) } else { Nanos::ZERO };
     let whole = Nanos(preset.time_max().0.saturating_add(layout.0));
-    let budget = args.budget.map_or(whole, |budget| budget.min(whole));
+    let asked = args.budget.budget;
+    let budget = asked.map_or(whole, |budget| budget.min(whole));
     // What is written is announced where its size is known.
-    if !common.quiet && !folder && (common.read_only || !preset.has_writes()) {
+    if !common.quiet.quiet && !folder && (common.extent.read_only || !preset.has_writes()) {
         let (name, path) = (&preset.plan.name, common.path());
         let (path, time) = (path.display(), format_rough(budget));
         terminal::eprint_line(format_args!(
@@ -70,7 +71,7 @@ fn run_preset(
     output::run_method(
         Run { common, site: &Site::Local, outputs, budget, promise: None, text: Some(&text) },
         |ask, _, stop, watch| {
-            let request = PresetRequest { ask, preset, budget: args.budget };
+            let request = PresetRequest { ask, preset, budget: asked };
             measure(&request, &Roots::host(), stop, watch)
         },
         threshold_goal,
@@ -177,52 +178,75 @@ fn user_presets() -> Vec<(String, PathBuf)> {
     own
 }
 
-fn print_list(args: &PresetArgs) -> Outcome {
-    let ours = built_in_names().map(|name| {
-        (name.to_owned(), "", Preset::find(name, &[]).map_err(|error| error.to_string()))
-    });
-    let own = user_presets().into_iter().map(|(name, path)| {
-        (name, " (yours)", read_preset(&path).map_err(|failure| failure.message))
-    });
-    let to = args.common.json.as_deref().map(open_destination).transpose()?;
-    let all: Vec<ListedPreset> = ours.chain(own).collect();
-    if let Some(file) = to {
-        let entries: Vec<Value> =
-            all.iter().map(|(name, _, found)| preset_json(name, found)).collect();
-        let text = serde_json::to_string_pretty(&json!({ "presets": entries }))? + "\n";
-        return output::write_output(file, units::escape_json(&text).as_bytes())
-            .map(|_| Exit::Done);
+fn show_preset(name: &str, args: &PresetArgs) -> Outcome {
+    let file = open_json(&args.common.result.json)?;
+    let preset = find_preset(name)?;
+    match file {
+        Some(file) => write_json(file, &preset_json(name, &Ok(preset))),
+        None => {
+            terminal::print(&preset.text)?;
+            Ok(Exit::Done)
+        }
     }
-    terminal::print(&list_sheet(&all).render(terminal::style()))?;
+}
+
+fn print_list(args: &PresetArgs) -> Outcome {
+    let ours = |name: &str| Preset::find(name, &[]).map_err(|error| error.to_string());
+    let to = open_json(&args.common.result.json)?;
+    let mut groups: Vec<PresetGroup> = built_in_groups()
+        .map(|(group, names)| {
+            (group, names.into_iter().map(|name| (name.to_owned(), ours(name))).collect())
+        })
+        .collect();
+    let own = user_presets().into_iter();
+    let own = own.map(|(name, path)| (name, read_preset(&path).map_err(|failure| failure.message)));
+    groups.push(("own", own.collect()));
+    if let Some(file) = to {
+        let entry = |group: &str, (name, found): &ListedPreset| {
+            let mut entry = preset_json(name, found);
+            entry["group"] = json!(group);
+            entry
+        };
+        let entries: Vec<Value> = groups
+            .iter()
+            .flat_map(|(group, presets)| presets.iter().map(|preset| entry(group, preset)))
+            .collect();
+        return write_json(file, &json!({ "presets": entries }));
+    }
+    terminal::print(&list_sheet(&groups).render(terminal::style()))?;
     Ok(Exit::Done)
 }
 
-/// The name, what stands behind the title, and the preset or why it is broken.
-type ListedPreset = (String, &'static str, Result<Preset, String>);
+/// The name, and the preset or why it is broken.
+type ListedPreset = (String, Result<Preset, String>);
+/// The id of a group, and its presets.
+type PresetGroup = (&'static str, Vec<ListedPreset>);
 
-fn list_row((name, whose, found): &ListedPreset) -> Vec<String> {
-    let [time, size, writes, title] = match found {
+fn list_row((name, found): &ListedPreset) -> Vec<String> {
+    let [time, size, title] = match found {
         Ok(preset) => {
             // Small files are no test file, and have no size before they are made.
             let size = preset.small_files().is_none().then(|| preset.plan.size.to_compact());
-            let writes = if preset.has_writes() { "writes" } else { "reads" };
-            let title = format!("{}{whose}", preset.plan.title);
-            let size = size.unwrap_or_else(|| "-".to_owned());
-            [format_rough(preset.time_max()), size, writes.to_owned(), title]
+            let title = tell(report::preset::title_words(name, &preset.plan.title));
+            let title = if preset.has_writes() { title } else { tell(ReadingPreset { title }) };
+            [format_rough(preset.time_max()), size.unwrap_or_else(|| "-".to_owned()), title]
         }
-        Err(error) => ["-".into(), "-".into(), "-".into(), format!("BROKEN: {error}")],
+        Err(error) => {
+            let words = tell(BrokenPreset { error: error.clone() });
+            ["-".into(), "-".into(), words]
+        }
     };
-    vec![name.clone(), time, size, writes, title]
+    vec![name.clone(), time, size, title]
 }
 
-fn list_sheet(all: &[ListedPreset]) -> Sheet {
-    let mut sheet = Sheet::new("Presets");
-    let rows = all.iter().map(list_row).collect();
-    sheet.add_table("", &["name", "at most", "file", "", "what"], rows, 5);
-    sheet.add_paragraph(
-        "Times are those of measuring; laying out the file comes on top. truedisk preset NAME PATH \
-         runs one, --show NAME prints it; ./FILE.toml is one of your own.",
-    );
+fn list_sheet(groups: &[PresetGroup]) -> Sheet {
+    let mut sheet = Sheet::new(&say("presets-title"));
+    let head = ["head-name", "head-at-most", "head-test-file", "head-what"].map(say);
+    for (group, presets) in groups.iter().filter(|(_, presets)| !presets.is_empty()) {
+        let rows = presets.iter().map(list_row).collect();
+        sheet.add_table(&say(&format!("preset-group-{group}")), &head, rows, 4);
+    }
+    sheet.add_paragraph(&say("presets-note"));
     sheet
 }
 
@@ -244,6 +268,12 @@ fn preset_json(name: &str, found: &Result<Preset, String>) -> Value {
     }
 }
 
+messages! {
+    pub(crate) static MESSAGES;
+    ReadingPreset = "preset-only-reads" { title: String };
+    BrokenPreset = "preset-broken" { error: String };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,14 +282,16 @@ mod tests {
     fn every_preset_that_is_compiled_in_can_be_listed_and_has_its_format() {
         for name in built_in_names() {
             let preset = find_preset(name).unwrap_or_else(|failure| panic!("{}", failure.message));
-            assert!(!preset.plan.title.is_empty() && preset.time_max() > Nanos::ZERO, "{name}");
+            assert!(preset.time_max() > Nanos::ZERO, "{name}");
+            let title = report::preset::title_words(name, &preset.plan.title);
+            assert!(!title.id().is_empty(), "{name}: its title is not among the messages");
         }
     }
 
     #[test]
     fn long_titles_go_on_below() {
-        let broken = ("mine".to_owned(), "", Err("some words that are long ".repeat(8)));
-        let text = list_sheet(&[broken]).render(report::Style::PLAIN);
+        let broken = ("mine".to_owned(), Err("some words that are long ".repeat(8)));
+        let text = list_sheet(&[("own", vec![broken])]).render(report::Style::PLAIN);
         assert!(text.lines().all(|line| line.chars().count() <= report::WIDTH), "{text}");
         let row = text.lines().position(|line| line.trim_start().starts_with("mine")).unwrap();
         let below = text.lines().nth(row + 1).unwrap();

@@ -2,6 +2,7 @@
 
 use engine::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use message::{Message, messages};
 use method::Observer;
 use units::{BytesPerSecond, Iops, Nanos, escape_controls};
 
@@ -48,14 +49,14 @@ impl TerminalProgress {
     fn update(&self, done: f64, live: &str) {
         self.bar.set_position((done * STEPS as f64) as u64);
         let left = (self.budget.as_secs_f64() * (1.0 - done)).ceil();
-        self.bar.set_prefix(format!("{left:.0} s left"));
+        self.bar.set_prefix(terminal::tell(TimeLeft { seconds: left as u64 }));
         self.bar.set_message(format!("{}{live}", self.phase));
     }
 }
 
 impl Observer for TerminalProgress {
-    fn on_phase(&mut self, name: &str, done: f64) {
-        self.phase = escape_controls(name).into_owned();
+    fn on_phase(&mut self, what: &Message, done: f64) {
+        self.phase = escape_controls(&terminal::tell(what)).into_owned();
         self.update(done, "");
     }
 
@@ -86,4 +87,9 @@ impl Observer for TerminalProgress {
         }
         self.bar.suspend(|| terminal::confirm(question, expected))
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    TimeLeft = "progress-left" { seconds: u64 };
 }

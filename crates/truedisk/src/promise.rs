@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use message::{Message, messages};
 use model::{BurstDuration, IoDirection, ModelError, Order, Plan};
 use record::{Kept, Promise, Promised, PromisedWhat, Record};
 use units::{Bytes, Nanos};
@@ -90,9 +91,10 @@ fn promise_from_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
     let (share, share_because) = match plan.tolerance {
         Some(t) if t.of_time < 1.0 => {
             let (share, of_time) = (t.share * 100.0, format_number(t.of_time * 100.0));
-            (t.share, format!("the provider states {share:.0} % for {of_time} % of the time"))
+            let share = format!("{share:.0}");
+            (t.share, ShareByProvider { share, of_time }.into())
         }
-        Some(t) => (t.share, "the plan states it".to_owned()),
+        Some(t) => (t.share, ShareByPlan {}.into()),
         None => default_share(),
     };
     let lasts = plan.empties_after(SMALL_BLOCK, Order::Random, IoDirection::Read);
@@ -115,9 +117,9 @@ fn promise_from_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
 const SMALL_BLOCK: Bytes = Bytes::kib(4);
 const LARGE_BLOCK: Bytes = Bytes::mib(1);
 
-fn default_share() -> (f64, String) {
+fn default_share() -> (f64, Message) {
     let percent = format_number(DEFAULT_MARGIN * 100.0);
-    (1.0 - DEFAULT_MARGIN, format!("{percent} % are left to what measuring itself costs"))
+    (1.0 - DEFAULT_MARGIN, ShareForMeasuring { percent }.into())
 }
 
 /// At most three decimals.
@@ -200,7 +202,7 @@ fn parse_numbers(text: &str) -> Result<Promise, Failure> {
                 let odd = || refuse(format!("tolerance is 0 to 50 percent, not '{value}'"));
                 let percent = percent.filter(|p| (0.0..=50.0).contains(p)).ok_or_else(odd)?;
                 share = 1.0 - percent / 100.0;
-                share_because = format!("{} % were asked to be allowed", format_number(percent));
+                share_because = ShareAsked { percent: format_number(percent) }.into();
             }
             _ => {
                 let reason = format!("unknown '{key}'; it takes iops, mbps, latency, tolerance");
@@ -218,12 +220,20 @@ fn parse_numbers(text: &str) -> Result<Promise, Failure> {
         share,
         share_because,
         io_unit: None,
-        accounting: "every transfer counts as one operation, however long".to_owned(),
+        accounting: model::Accounting::default().describe(),
         burst_lasts: None,
         only_limits: false,
         notes: Vec::new(),
         sources: Vec::new(),
     })
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    ShareByProvider = "share-by-provider" { share: String, of_time: String };
+    ShareByPlan = "share-by-plan";
+    ShareForMeasuring = "share-for-measuring" { percent: String };
+    ShareAsked = "share-asked" { percent: String };
 }
 
 #[cfg(test)]
@@ -244,7 +254,7 @@ mod tests {
         let gp3 = resolved("aws:gp3:100GiB,iops=6000");
         assert_eq!(numbers(&gp3), [(6000.0, None), (125.0 * 1_048_576.0, None)]);
         assert_eq!((gp3.share, gp3.io_unit), (0.9, Some(Bytes::kib(256))));
-        assert!(gp3.share_because.contains("90 % for 99 % of the time"), "{gp3:?}");
+        assert!(gp3.share_because.text().contains("90 % for 99 % of the time"), "{gp3:?}");
         let gp2 = resolved("aws:gp2:50GiB");
         assert_eq!(numbers(&gp2)[0], (150.0, Some(3000.0)));
         assert_eq!(gp2.burst_lasts.unwrap().as_secs_f64().round(), 1895.0);

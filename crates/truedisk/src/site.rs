@@ -75,7 +75,7 @@ impl HostSite {
         if let Some(path) = common.path.as_deref().filter(|path| !path.is_absolute()) {
             return Err(relative_path(path));
         }
-        if common.max_written.is_some() {
+        if common.extent.max_written.is_some() {
             let what = "--max-written bounds a run on this host, not one over many";
             return Err(
                 Failure::wrong(what).hint("bound the test file and the time: --size, --budget")

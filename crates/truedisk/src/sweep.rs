@@ -8,10 +8,10 @@ use ::output::save_private;
 use history::History;
 use method::{MeasureRequest, MethodError, SweepRequest};
 use record::{Completion, Part, Record, SweepPlan, store};
-use units::Bytes;
+use units::{Bytes, Nanos};
 use workload::{Access, Mix};
 
-use crate::args::{Common, DEFAULT_READ_PERCENT, Depths, SweepArgs};
+use crate::args::{Common, DEFAULT_READ_PERCENT, Depths, Sizes, SweepArgs, unique_values};
 use crate::exit::{Failure, Outcome};
 use crate::output::{self, GoalStatus, Outputs, Run};
 use crate::site::{Site, history_location};
@@ -21,6 +21,8 @@ use crate::terminal;
 const DEFAULT_BLOCK_SIZES: [Bytes; 5] =
     [Bytes::kib(4), Bytes::kib(16), Bytes::kib(64), Bytes::kib(256), Bytes::mib(1)];
 const DEFAULT_DEPTHS: [u32; 4] = [1, 4, 16, 64];
+const DEFAULT_BUDGET: Nanos = Nanos::secs(120);
+const DEFAULT_PRECISION: f64 = 0.02;
 /// Write rates beside which reads are measured, as shares of the highest write rate.
 const WRITE_SHARES: [f64; 6] = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0];
 
@@ -36,7 +38,7 @@ pub(crate) fn run(args: &SweepArgs, site: &Site, outputs: Outputs) -> Outcome {
     };
     let budget = match &source {
         SweepSource::Resume(record) => record.measured.plan.budget,
-        SweepSource::New(_) => args.budget,
+        SweepSource::New(_) => sweep_budget(args),
     };
     let mut partial = PartialFile::new(args);
     let mut completion = None;
@@ -73,7 +75,9 @@ enum SweepSource {
 impl SweepSource {
     fn request(self, args: &SweepArgs, ask: MeasureRequest) -> Result<SweepRequest, MethodError> {
         match self {
-            Self::New(plan) => Ok(SweepRequest { ask, plan, budget: args.budget, earlier: None }),
+            Self::New(plan) => {
+                Ok(SweepRequest { ask, plan, budget: sweep_budget(args), earlier: None })
+            }
             Self::Resume(record) => {
                 SweepRequest::resume(*record, &ask, args.common.path.as_deref())
             }
@@ -87,10 +91,15 @@ fn load_partial(file: &Path) -> Result<Record, Failure> {
     })
 }
 
+fn sweep_budget(args: &SweepArgs) -> Nanos {
+    args.budget.budget.unwrap_or(DEFAULT_BUDGET)
+}
+
 fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
-    let given = args.depth.iter().flat_map(|Depths(depths)| depths.clone()).collect();
-    let block_sizes = values_or(args.bs.clone(), &DEFAULT_BLOCK_SIZES, args.interference);
-    let depths = values_or(given, &DEFAULT_DEPTHS, args.interference);
+    let sizes = unique_values(args.bs.iter().map(|Sizes(sizes)| sizes));
+    let depths = unique_values(args.depth.iter().map(|Depths(depths)| depths));
+    let block_sizes = values_or(sizes, &DEFAULT_BLOCK_SIZES, args.interference);
+    let depths = values_or(depths, &DEFAULT_DEPTHS, args.interference);
     let parts = if args.interference {
         for (count, what) in [(block_sizes.len(), "--bs"), (depths.len(), "--depth")] {
             if count > 1 {
@@ -107,22 +116,19 @@ fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
         parts,
         block_sizes,
         depths,
-        precision: args.precision,
+        precision: args.precision.precision.unwrap_or(DEFAULT_PRECISION),
         cell_time: method::cell_times(args.cell_max),
         write_shares: if args.interference { WRITE_SHARES.to_vec() } else { Vec::new() },
     })
 }
 
-/// The given values, or the default ones, sorted: for interference only the first.
-fn values_or<T: Copy + Ord>(given: Vec<T>, defaults: &[T], only_first: bool) -> Vec<T> {
-    let mut values = match given.is_empty() {
+/// The given values, or the default ones: for interference only the first.
+fn values_or<T: Copy>(given: Vec<T>, defaults: &[T], only_first: bool) -> Vec<T> {
+    match given.is_empty() {
         true if only_first => vec![defaults[0]],
         true => defaults.to_vec(),
         false => given,
-    };
-    values.sort_unstable();
-    values.dedup();
-    values
+    }
 }
 
 /// The workloads, each mix separately, without duplicates.
@@ -153,12 +159,12 @@ struct PartialFile {
 impl PartialFile {
     /// Next to the file that is resumed, next to the record, or in the data folder.
     fn new(args: &SweepArgs) -> Self {
-        let Common { json, no_history, .. } = &args.common;
+        let Common { result, no_history, .. } = &args.common;
         let beside = |file: &Path| match file.parent() {
             Some(folder) if folder != Path::new("") => folder.to_owned(),
             _ => PathBuf::from("."),
         };
-        let json = json.as_deref().filter(|file| *file != Path::new("-"));
+        let json = result.json.json.as_deref().filter(|file| *file != Path::new("-"));
         let mut error = None;
         let folder = match (&args.resume, json) {
             (Some(file), _) => Some(beside(file)),
@@ -191,7 +197,7 @@ impl PartialFile {
         let id = name.trim_end_matches(".partial.json");
         let history = history_location().and_then(|location| History::open_read_only(&location));
         let is_kept = history.and_then(|mut history| history.has_run(id)).unwrap_or(false);
-        if is_kept || common.no_history || common.json.is_some() {
+        if is_kept || common.no_history || common.result.json.json.is_some() {
             // Should it stay, it is only in the way.
             let _ = fs::remove_file(file);
         }

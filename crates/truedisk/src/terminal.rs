@@ -6,9 +6,9 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Stdout, Write};
 use std::sync::OnceLock;
 
-use message::Language;
+use message::{Language, Message, Render as _};
 use report::Style;
-use units::{escape_controls, escape_json};
+use units::escape_controls;
 
 /// The styles that our reports and clap's help print. Nothing else begins with an escape.
 const STYLES: [&str; 8] = [
@@ -31,10 +31,6 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
 
 pub(crate) fn print_line(line: impl Display) -> io::Result<()> {
     print(&format!("{line}\n"))
-}
-
-pub(crate) fn print_json(json: &str) -> io::Result<()> {
-    write_to(io::stdout().lock(), &escape_json(json))
 }
 
 /// Stdout for data whose writer has escaped it: an export.
@@ -85,6 +81,16 @@ pub(crate) fn print_clap_message(error: &clap::Error) -> io::Result<()> {
         false if style().colour => print(&text),
         false => print(&plain()),
     }
+}
+
+/// The words of a label, in the language of this run.
+pub(crate) fn say(id: &str) -> String {
+    let words = Message::find(id).unwrap_or_else(|| Message::from_text(id));
+    words.render(language())
+}
+
+pub(crate) fn tell(message: impl Into<Message>) -> String {
+    message.into().render(language())
 }
 
 pub(crate) fn is_stdout_terminal() -> bool {

@@ -333,6 +333,38 @@ fn the_schema_is_printed_and_names_the_record() {
 }
 
 #[test]
+fn every_answer_can_be_json() {
+    for (words, key) in [
+        ("explain stall", "/question/message"),
+        ("explain", "/0/finding"),
+        ("model", "/plans"),
+        ("model aws:gp2:50GiB", "/sizes"),
+        ("schema", "/properties/measured"),
+        ("devices", "/devices"),
+        ("preset", "/presets/0/group"),
+        ("preset a1 --show", "/thresholds"),
+    ] {
+        let folder = folder();
+        let file = folder.path().join("answer.json");
+        let printed = run(truedisk(words.split(' ').chain(["--json", "-"])));
+        let mut to_file = truedisk(words.split(' '));
+        let written = run({
+            to_file.arg("--json").arg(&file);
+            to_file
+        });
+        assert!(printed.status.success() && written.status.success(), "{words}: {printed:?}");
+        assert!(written.stdout.is_empty(), "{words}: {written:?}");
+        let printed: serde_json::Value = serde_json::from_slice(&printed.stdout).unwrap();
+        let written: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        assert!(printed.pointer(key).is_some() && written.pointer(key).is_some(), "{printed:#}");
+    }
+    // In older versions the plan could stand behind --json.
+    let old = run(truedisk(["model", "--json", "aws:gp2:50GiB"]));
+    assert!(String::from_utf8_lossy(&old.stdout).contains("\"sizes\""), "{old:?}");
+}
+
+#[test]
 fn findings_are_explained_and_listed() {
     let listed = run(truedisk(["explain"]));
     let listed = String::from_utf8(listed.stdout).unwrap();

@@ -100,7 +100,7 @@ fn the_public_comparison_of_two_hosts_has_its_ratios_its_cap_and_no_interval() {
     }
     assert!(std::fs::read_to_string(&page).unwrap().contains("ratios-1-"));
     // Nothing of one run each is enough to fail a build.
-    let output = run(truedisk(["compare", &droplet, &t2, "--fail-on", "slower"]));
+    let output = run(truedisk(["compare", &droplet, &t2, "--fail-on", "worse"]));
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output).1.contains("cannot tell"), "{}", text(&output).1);
 }
@@ -127,7 +127,7 @@ fn runs_of_fio_are_compared_between_runs_and_for_the_money() {
         assert!((money.ratio.value - 1.6).abs() < 0.01 && money.ratio.interval().is_some());
     }
     let status = |args: &[&str]| {
-        run(truedisk([&["compare", "--fail-on", "slower"], args].concat())).status.code()
+        run(truedisk([&["compare", "--fail-on", "worse"], args].concat())).status.code()
     };
     assert_eq!(status(&[&a, &b]), Some(3));
     assert_eq!(status(&[&b, &a]), Some(0), "faster is not slower");
@@ -231,7 +231,7 @@ fn two_throttled_devices_are_told_apart_by_what_was_set() {
         assert!(low < 5.0 / 3.0 * 1.02 && high > 5.0 / 3.0 / 1.02, "{effect:#?}");
         assert!((effect.ratio.value * 3.0 / 5.0 - 1.0).abs() < 0.1, "{effect:#?}");
     }
-    let output = run(truedisk(["compare", &fast, &slow, "--fail-on", "slower"]));
+    let output = run(truedisk(["compare", &fast, &slow, "--fail-on", "worse"]));
     assert_eq!(output.status.code(), Some(3), "{}", text(&output).0);
     // Half of the runs against the other half: nothing to be found.
     let half = |from: usize| {
@@ -272,7 +272,7 @@ fn two_paths_are_measured_in_turns_until_they_are_told_apart() {
         "--quiet",
         "--json",
         "-",
-        "--keep",
+        "--records",
         kept.to_str().unwrap(),
         device.path().to_str().unwrap(),
         file.to_str().unwrap(),

@@ -231,7 +231,7 @@ fn iolog() {
 
 #[test]
 fn verify_state() {
-    let state = VerifyState { seed: 7, completed: 9, in_flight: Vec::new() };
+    let state = VerifyState { started: 9, ..VerifyState::default() };
     let mut all = vec![state.to_bytes()];
     all.extend(seeds("verify_state"));
     fuzz("verify_state", &[b"\xff\xff\xff\xff", b"\0\0\0\0"], &all, &mut |_, bytes| {

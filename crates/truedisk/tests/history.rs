@@ -139,10 +139,48 @@ fn a_measured_run_is_kept_and_shown_again() {
     let full = home.run(&["show", "-v", &record.measured.id[..15]]);
     assert!(shown.lines().count() <= 32 && full.contains("Can the numbers be trusted?"), "{full}");
     let table = home.run(&["list", "--target", file.to_str().unwrap()]);
-    assert!(table.contains(&record.measured.id) && table.contains("sweep"), "{table}");
+    // The list has the end of the id, which names the run too.
+    let end = record::short_id(&record.measured.id);
+    assert!(table.contains(&format!("  {end}  sweep")), "{table}");
+    let date = record.measured.started.strftime("%Y-%m-%d %H:%M").to_string();
+    assert!(table.contains(&date), "{table}");
+    assert_eq!(home.run(&["show", end]), shown);
     // Where nobody wants it kept, nothing is.
     assert!(measure(&file, home.path()).arg("--no-history").output().unwrap().status.success());
     assert_eq!(home.list().len(), 1);
+}
+
+#[test]
+fn runs_of_ping_and_fio_are_kept_when_asked() {
+    let _beside = support::beside();
+    let home = Home::new();
+    let (_disk, file) = something_to_read();
+    let folder = file.parent().unwrap();
+    let run = |words: &str| {
+        let mut command = truedisk(words.split(' '));
+        command.current_dir(folder).env("XDG_DATA_HOME", home.path());
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    run("ping -q -c 9 -i 0 file");
+    run("fio --name=a --filename=file --size=1m");
+    assert!(home.command(&["list"]).output().unwrap().stdout.is_empty());
+    for (words, command, figure) in [
+        ("ping -q -c 9 -i 0 --keep-run file", "ping", "mean "),
+        ("fio --name=a --filename=file --size=1m --keep-run", "fio", " IOPS, mean "),
+    ] {
+        let said = run(words);
+        let runs: Vec<Value> =
+            serde_json::from_str(&home.run(&["list", "--json", "--command", command])).unwrap();
+        assert_eq!((runs.len(), &runs[0]["command"]), (1, &json!(command)));
+        assert!(said.contains(runs[0]["id"].as_str().unwrap()), "{said}");
+        let headline = runs[0]["headline"].as_str().unwrap();
+        assert!(headline.contains(figure), "{headline}");
+        let shown = home.run(&["show", runs[0]["id"].as_str().unwrap()]);
+        assert!(shown.starts_with(&format!("{command} of ")), "{shown}");
+    }
+    assert_eq!(home.list().len(), 2);
 }
 
 #[test]
@@ -200,6 +238,15 @@ fn the_pictures_of_a_run_are_files() {
     let picture = fs::read_to_string(folder.join("load-p99.svg")).unwrap();
     assert!(picture.starts_with("<svg") || picture.starts_with("<?xml"), "{picture}");
     assert!(picture.contains("p99") && !picture.contains("<script"));
+    // A picture that is there is never replaced, and nothing else is written then.
+    let json = home.path().join("again.json");
+    let again = ["show", "latest", "--svg", words[3], "--json", json.to_str().unwrap()];
+    fs::write(folder.join("load-p99.svg"), "mine").unwrap();
+    refused(&home.command(&again).output().unwrap(), 2, &["it exists"]);
+    assert_eq!(fs::read_to_string(folder.join("load-p99.svg")).unwrap(), "mine");
+    let nowhere = ["show", "latest", "--svg", "/nonexistent", "--json", json.to_str().unwrap()];
+    refused(&home.command(&nowhere).output().unwrap(), 2, &["/nonexistent"]);
+    assert!(!json.exists(), "refused after the record was written");
 }
 
 #[test]
@@ -270,12 +317,12 @@ fn a_regression_is_drawn_and_makes_status_3() {
     assert_eq!(told.status.code(), Some(0), "{text}");
     assert!(text.contains("REGRESSION since run") && text.contains("-25.0 %"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-    assert_eq!(trend(&["--fail-on", "regression"]).status.code(), Some(3));
+    assert_eq!(trend(&["--fail-on", "worse"]).status.code(), Some(3));
     // The same history gives the same text.
     assert_eq!(trend(&[]).stdout, told.stdout);
     // What did not change, and what did before, is no failure.
-    assert_eq!(trend(&["--fail-on", "regression", "-n", "10"]).status.code(), Some(0));
-    assert_eq!(trend(&["--fail-on", "regression", "--metric", "p99"]).status.code(), Some(0));
+    assert_eq!(trend(&["--fail-on", "worse", "-n", "10"]).status.code(), Some(0));
+    assert_eq!(trend(&["--fail-on", "worse", "--metric", "p99"]).status.code(), Some(0));
     refused(&trend(&["--direction", "write"]), 2, &["has a cell", "hint: there is:"]);
     let other = home.command(&["trend", "/nowhere"]).output().unwrap();
     refused(&other, 2, &["no run of /nowhere"]);

@@ -68,7 +68,7 @@ fn operations_and_latency_of_the_curve_are_those_of_the_kernels_counters() {
     let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
     let before = kernel_counts(&device);
-    let args = ["--read-only", "--bound", "p50<200us", "--depth-max", "16"];
+    let args = ["--read-only", "--bound", "p50<200us", "--depth", "16"];
     let args = [&args[..], &["--probe-max", "1s", device.path().to_str().unwrap()]].concat();
     let record = record_of(limit(&args));
     let after = kernel_counts(&device);
@@ -106,7 +106,7 @@ fn a_file_of_our_own_is_searched_with_two_independent_jobs_and_removed() {
     let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
-    let args = ["--size", "256m", "--rw", "randread+randwrite", "--mix", "50", "--depth-max", "16"];
+    let args = ["--size", "256m", "--rw", "randread+randwrite", "--mix", "50", "--depth", "16"];
     let record = record_of(limit(&[&args[..], &["--bound", "p95<50ms", path]].concat()));
     assert_clean(folder.path());
     let curve = searched(&record);
@@ -169,7 +169,7 @@ fn requests_that_cannot_be_right_are_refused_with_status_2() {
     };
     check(&["--bound", "p99"], "a statistic, '<' and a time");
     check(&["--bound", "p99.9999999<1ms"], "longest probe");
-    check(&["--depth-max", "0"], "asks for nothing");
+    check(&["--depth", "0"], "asks for nothing");
     check(&["--rw", "randrw", "--mix", "100"], "no mix");
     check(&["--rw", "randread", "--mix", "50"], "only one of them is asked");
     check(&["--rw", "randread+randread"], "one of reads and one of writes");

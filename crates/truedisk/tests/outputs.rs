@@ -80,6 +80,16 @@ impl Workspace {
         let null = "fio --name=a --ioengine=null --size=1m";
         [
             format!("devices --json {place}"),
+            format!("explain stall --json {place}"),
+            format!("model ladder --json {place}"),
+            format!("schema --json {place}"),
+            format!("preset a1 --show --json {place}"),
+            format!("history list --json {place}"),
+            format!("history diff latest latest --json {place}"),
+            format!("history trend /srv/data --json {place}"),
+            format!("fleet --nats nats://127.0.0.1:1 list --json {place}"),
+            format!("fleet --nats nats://127.0.0.1:1 stop --json {place}"),
+            format!("fleet --nats nats://127.0.0.1:1 fio --json {place} job.fio"),
             format!("check --json {place} measured"),
             format!("check --html {place} measured"),
             format!("check --json fine.json --html {place} measured"),

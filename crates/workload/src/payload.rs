@@ -8,6 +8,12 @@ use serde::{Deserialize, Serialize};
 pub enum Payload {
     /// Incompressible bytes; every 512-byte sector ever written is unique.
     Unique,
+    /// One incompressible buffer per outstanding operation, written again and again: what a device
+    /// can compress or deduplicate.
+    Repeated {
+        /// Each sector gets its offset and the time of the write, 24 bytes, as fio's default does.
+        scrambled: bool,
+    },
     Zero,
     /// Zeros that the client reads from `/dev/zero` before each write, into one buffer of the slot,
     /// as `dd if=/dev/zero` does: a part of what its figures say of memory.
@@ -48,7 +54,7 @@ pub enum Payload {
 impl Payload {
     pub(crate) fn conflict(&self) -> Option<String> {
         match self {
-            Self::Unique | Self::Zero | Self::DevZero => None,
+            Self::Unique | Self::Repeated { .. } | Self::Zero | Self::DevZero => None,
             Self::Pattern { bytes } => bytes.is_empty().then(|| "an empty pattern".to_owned()),
             Self::Compressible { percent } | Self::Dedupable { percent } => {
                 (*percent > 100).then(|| format!("a payload of {percent} %"))
@@ -84,6 +90,7 @@ pub enum Verify {
 #[serde(default)]
 pub struct Seal {
     pub method: SealMethod,
+    pub layout: SealLayout,
     /// Bytes from one header of a block to the next; 0: one header per block.
     pub interval: u32,
     /// How far a header lies from the start of its interval, in bytes.
@@ -92,8 +99,21 @@ pub struct Seal {
     pub pattern: Vec<u8>,
     /// Where in the pattern the offset of the block stands, in 8 bytes each.
     pub pattern_offsets: Vec<u32>,
+    /// Bytes of a block after which the pattern starts again; 0: never.
+    pub pattern_interval: u32,
     /// Seed of the blocks; absent: the job's.
     pub seed: Option<u64>,
+}
+
+/// Headers and checksums on the target.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SealLayout {
+    /// The layout of this program: names the write that a block is of, and covers every byte.
+    #[default]
+    Own,
+    /// The layout of fio 3.33, for data that fio wrote or is to verify.
+    Fio,
 }
 
 /// How a block proves that it is what was written.
@@ -126,11 +146,15 @@ pub enum SealMethod {
     PatternHeader,
     /// Nothing is checked.
     Null,
+    Sha3_224,
+    Sha3_256,
+    Sha3_384,
+    Sha3_512,
 }
 
 impl SealMethod {
     /// All of them by their code, with fio's name of each in `verify=`.
-    pub const NAMES: [(Self, &str); 15] = [
+    pub const NAMES: [(Self, &str); 19] = [
         (Self::Crc32c, "crc32c"),
         (Self::Crc32, "crc32"),
         (Self::Crc16, "crc16"),
@@ -146,6 +170,10 @@ impl SealMethod {
         (Self::Pattern, "pattern"),
         (Self::PatternHeader, "pattern_hdr"),
         (Self::Null, "null"),
+        (Self::Sha3_224, "sha3-224"),
+        (Self::Sha3_256, "sha3-256"),
+        (Self::Sha3_384, "sha3-384"),
+        (Self::Sha3_512, "sha3-512"),
     ];
 
     /// Its number in headers on disk, for ever: its place in [`Self::NAMES`], from 1.

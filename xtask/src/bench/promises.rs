@@ -113,7 +113,7 @@ fn run_limit(
     command.args(["--mount", "sh", "-c"]);
     command.arg("mount -t tmpfs none /sys/fs/cgroup && exec \"$0\" \"$@\"").arg(truedisk);
     command.args(["limit", "--json", "-", "--no-history", "--quiet", "--read-only"]);
-    command.args(["--bound", "mean<1s", "--depth-max", "8", "--plan", plan]).arg(device.path());
+    command.args(["--bound", "mean<1s", "--depth", "8", "--plan", plan]).arg(device.path());
     let output = throttle
         .wrap_command(&command)
         .stderr(Stdio::inherit())

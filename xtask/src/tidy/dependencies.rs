@@ -10,15 +10,15 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     ("output", "units"),
     // Limits on what is read: every crate that reads foreign files may know it.
     ("input", "units"),
-    ("stats", "units"),
-    ("workload", "units"),
     ("message", "units"),
+    ("stats", "units message"),
+    ("workload", "units"),
     ("record", "units stats workload input message"),
     // A crate of its own, so that those who only need the schema do not wait for databases.
-    ("history", "units input output stats workload record"),
-    ("target", "units workload record"),
+    ("history", "units message input output stats workload record"),
+    ("target", "units message workload record"),
     ("engine", "units stats workload"),
-    ("model", "units input"),
+    ("model", "units message input"),
     ("analysis", "units message stats record workload model"),
     // Of fio only the search for similar words.
     ("method", "units message input stats workload record target engine analysis fio"),

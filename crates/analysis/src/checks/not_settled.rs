@@ -26,14 +26,16 @@ pub(super) static CHECK: Check = Check {
 /// Shorter cells cannot show five rounds.
 const LENGTH_MIN: Nanos = Nanos::millis(1500);
 const CHANGE_MIN: Ratio = Ratio(0.10);
-const P_VALUE_MAX: Ratio = Ratio(0.01);
+/// Six cells or more are looked at in a run: one in a hundred of each would be an alarm in twenty runs.
+const P_VALUE_MAX: Ratio = Ratio(0.002);
 /// Drift of a repetition (methodology: 20 %), where intervals or the ranks of the 100 ms are apart.
 const DRIFT_MIN: Ratio = Ratio(0.20);
 /// Standard errors by chance beyond which short cells differ.
 const CHANCE_ERRORS: f64 = 4.0;
 /// One that differs by more went the same way as another that drifted, however wide its interval.
 const FAR_DRIFT: f64 = 0.40;
-/// One that differs by more is a change of the device's level, even alone.
+/// One that differs by more is a change of the device's level, even alone, and so is a range of the
+/// parts of one cell.
 const LEVEL_CHANGE: f64 = 0.50;
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
@@ -111,6 +113,8 @@ fn judge_cell(cell: &Cell, finding: &mut FindingBuilder) -> bool {
             let rose = || NotSettledRose { by }.into();
             (Status::Warning, if is_rise { rose() } else { NotSettledFell { by }.into() })
         }
+        // A rate that swings between levels has no one figure; less of it is the noise of a host.
+        _ if settled.range > LEVEL_CHANGE => (Status::Warning, NotSettledNoTrend {}.into()),
         _ => (Status::Note, NotSettledNoTrend {}.into()),
     };
     let value = NotSettledFiveParts { range: Ratio(settled.range), trend };
@@ -252,7 +256,7 @@ mod tests {
             assert!(finding.summary.contains(words), "{}", finding.summary);
         };
         let mut limit = record::fixture::limit_record().measured;
-        says(&limit, "a search does not look for settling; truedisk check does");
+        says(&limit, "a search does not check whether rates settle; truedisk check does");
         limit.plan.purpose = Purpose::Sweep(record::SweepPlan {
             parts: Vec::new(),
             block_sizes: Vec::new(),
@@ -261,7 +265,7 @@ mod tests {
             cell_time: (Nanos::secs(1), Nanos::secs(10)),
             write_shares: Vec::new(),
         });
-        says(&limit, "a matrix does not look for settling; truedisk check does");
+        says(&limit, "a matrix does not check whether rates settle; truedisk check does");
         let mut short = sample_record();
         short.cells.clear();
         says(&short, "too short; a run of 60 s shows it");
@@ -290,6 +294,16 @@ mod tests {
             if (10..16).contains(&i) { 0.7 } else { 1.0 }
         });
         assert!(check(&record).status <= Status::Note);
+    }
+
+    #[test]
+    fn swings_between_two_levels_are_warned_of() {
+        let mut record = sample_record();
+        let swing = |i: usize| if i / 6 % 2 == 0 { 1.0 } else { 0.3 };
+        reshape(cell_mut(&mut record, "randwrite-4k-qd1"), swing);
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::Warning, "{finding:?}");
+        assert_eq!(finding.cells, ["randwrite-4k-qd1"]);
     }
 
     #[test]

@@ -116,7 +116,7 @@ mod tests {
     }
 
     fn p50(us: f64, n: u64) -> Option<Estimate> {
-        let bare = Estimate::without_interval(us * 1e3, n, "made up".to_owned());
+        let bare = Estimate::without_interval(us * 1e3, n, Message::from_text("made up"));
         let (low, high) = (Some(us * 0.95e3), Some(us * 1.05e3));
         (n >= 6).then_some(Estimate { low, high, ..bare })
     }

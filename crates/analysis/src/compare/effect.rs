@@ -61,8 +61,7 @@ fn log_values(runs: &[RunFigure]) -> Vec<f64> {
 fn ratio_within_runs(a: &RunFigure, b: &RunFigure) -> (Estimate, Basis) {
     let value = b.value / a.value;
     let Some((of_a, of_b)) = a.interval.zip(b.interval) else {
-        let reason = "one run each carries no interval for the difference between runs".to_owned();
-        return (Estimate::without_interval(value, 2, reason), Basis::Figures);
+        return (Estimate::without_interval(value, 2, OneRunEach {}), Basis::Figures);
     };
     let error = |b_end: f64, a_end: f64| {
         ((b_end / b.value).ln().powi(2) + (a_end / a.value).ln().powi(2)).sqrt()
@@ -70,7 +69,7 @@ fn ratio_within_runs(a: &RunFigure, b: &RunFigure) -> (Estimate, Basis) {
     let method = "the intervals within one run each, 95 %; nothing of the difference between runs";
     let low = Some(value * (-error(of_b.0, of_a.1)).exp());
     let high = Some(value * error(of_b.1, of_a.0).exp());
-    let bare = Estimate::without_interval(value, 2, method.to_owned());
+    let bare = Estimate::without_interval(value, 2, Message::from_text(method));
     (Estimate { low, high, ..bare }, Basis::WithinRuns)
 }
 
@@ -212,6 +211,7 @@ pub(super) fn count_runs((a, b): (u64, u64)) -> Message {
 
 messages! {
     pub(crate) static MESSAGES;
+    OneRunEach = "no-interval-one-run-each";
     Same = "compare-effect-same" { margin: Ratio, low: f64, high: f64 };
     Faster = "compare-effect-faster" { side: String, factor: f64, low: f64, high: f64 };
     Slower = "compare-effect-slower" { side: String, factor: f64, low: f64, high: f64 };

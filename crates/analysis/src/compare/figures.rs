@@ -271,13 +271,12 @@ pub(super) fn compare_samples(
 /// The geometric mean of the runs, with Student's interval of the logarithms; of one run, its own.
 fn mean_over_runs(runs: &[RunFigure]) -> Estimate {
     if let [one] = runs {
-        let why = "one run without an interval of its own".to_owned();
-        let bare = Estimate::without_interval(one.value, 1, why);
+        let bare = Estimate::without_interval(one.value, 1, OneRun {});
         return match one.interval {
             Some((low, high)) => Estimate {
                 low: Some(low),
                 high: Some(high),
-                method: "within one run, 95 %".to_owned(),
+                method: Message::from_text("within one run, 95 %"),
                 ..bare
             },
             None => bare,
@@ -296,6 +295,7 @@ fn compare_per_price(a: &Estimate, b: &Estimate, ratio: &Estimate, prices: (f64,
 
 messages! {
     pub(crate) static MESSAGES;
+    OneRun = "no-interval-one-run";
     NothingCompleted = "compare-figures-nothing-completed";
     BoundNeverKept = "compare-figures-bound-never-kept";
     SearchUnsure = "compare-figures-search-unsure";

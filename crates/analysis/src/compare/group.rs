@@ -41,10 +41,8 @@ impl ComparisonCriteria {
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CompareError {
-    /// Fewer than two, or an empty one.
     #[error("a comparison takes two groups of at least one run each")]
     TooFew,
-    /// No cell of one has the same job as one of the other.
     #[error("{a} and {b} have no job in common: {why}")]
     Unlike { a: String, b: String, why: Message },
 }

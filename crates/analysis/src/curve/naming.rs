@@ -20,7 +20,7 @@ pub fn curve_name(access: &Access, mix: Mix, block_size: Bytes) -> (String, Mess
 }
 
 /// `random read`.
-pub(crate) fn workload_name(access: &Access, mix: Mix) -> Message {
+pub fn workload_name(access: &Access, mix: Mix) -> Message {
     let order = if *access == Access::Sequential { "sequential" } else { "random" };
     match mix {
         Mix::Read => WorkloadRead { order }.into(),
@@ -32,6 +32,11 @@ pub(crate) fn workload_name(access: &Access, mix: Mix) -> Message {
             WorkloadMix { order, reads, writes: 100 - reads }.into()
         }
     }
+}
+
+/// `random read 4k beside random write 4k`.
+pub fn describe_beside(first: Message, second: Message) -> Message {
+    WorkloadBeside { first, second }.into()
 }
 
 messages! {

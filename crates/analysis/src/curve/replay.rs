@@ -19,6 +19,7 @@ pub fn depth_grid(plan: &LimitPlan) -> Grid {
         Some(percent) => (100.0 / f64::from(percent.min(100 - percent).max(1))).ceil(),
         None => 1.0,
     };
+    let least = least.max(plan.depth_min.map_or(1.0, f64::from));
     let all = Grid::depths(plan.depth_max);
     Grid::new((0..all.len()).map(|level| all.value(level)).filter(|depth| *depth >= least))
 }

@@ -74,7 +74,9 @@ fn describe_load(limit: &Limit) -> Message {
 pub(crate) fn describe_unreachable(curve: &Curve, limit: &Limit) -> Message {
     let load = if curve.open_loop { LoadLowest {}.into() } else { describe_load(limit) };
     let (bound, statistic) = (limit.bound.to_string(), limit.bound.statistic.to_string());
-    match limit.statistic {
+    // A search may have begun deeper than one operation at a time.
+    let is_idle = curve.open_loop || !limit.parts.is_empty() || limit.depth.0 <= 1;
+    match limit.statistic.filter(|_| is_idle) {
         Some(value) => Unreachable { bound, statistic, value, load }.into(),
         None => UnreachableUnknown { bound, load }.into(),
     }

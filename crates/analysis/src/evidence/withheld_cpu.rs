@@ -209,10 +209,10 @@ mod tests {
         assert_eq!((finding.status, &finding.cells[..]), (Status::Invalid, &[CELL.to_owned()][..]));
         assert_eq!(
             finding.evidence[0].value,
-            "a control group lets this process run 20 % of a processor (/box); truedisk was held \
+            "a control group lets this process use 20 % of a processor (/box); truedisk was held \
              back for 1.60 s of 2.00 s"
         );
-        let words = "a control group lets this process run 20 % of a processor; truedisk was held \
+        let words = "a control group lets this process use 20 % of a processor; truedisk was held \
             back for up to 80 % of the time, in 1 cell";
         assert_eq!(finding.summary, words);
     }

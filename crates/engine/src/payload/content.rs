@@ -65,6 +65,20 @@ pub(crate) fn stamp_sectors(buffer: &mut [u8], stamp: u64) {
     }
 }
 
+/// Writes the offset of every whole sector and the time of the write into 24 of its bytes, where fio
+/// does: seconds and nanoseconds in bytes 48 to 63, the offset at the start of one of eight lines.
+#[inline]
+pub(crate) fn scramble_sectors(buffer: &mut [u8], offset: u64, time_ns: u64) {
+    let (seconds, nanoseconds) = (time_ns / 1_000_000_000, time_ns % 1_000_000_000);
+    let line = ((nanoseconds ^ offset) & 7) as usize * 64;
+    let offsets = (offset..).step_by(SECTOR_BYTES);
+    for (sector, offset) in buffer.as_chunks_mut::<SECTOR_BYTES>().0.iter_mut().zip(offsets) {
+        sector[line..line + 8].copy_from_slice(&offset.to_le_bytes());
+        sector[48..56].copy_from_slice(&seconds.to_le_bytes());
+        sector[56..64].copy_from_slice(&nanoseconds.to_le_bytes());
+    }
+}
+
 /// Repeats `pattern` over `buffer`. An empty pattern counts as one zero.
 pub(crate) fn tile_pattern(buffer: &mut [u8], pattern: &[u8]) {
     if pattern.is_empty() {

@@ -1,6 +1,8 @@
 use std::fmt::{self, Write as _};
 
-use super::seal::{BlockDefect, SealPlan};
+use workload::SealLayout;
+
+use super::seal::{BlockDefect, DefectKind, SealPlan, fio_sums, method_number};
 
 /// Bytes per line of a dump, its lines, and how many of them come before the difference.
 const LINE_BYTES: usize = 16;
@@ -16,6 +18,10 @@ pub struct Mismatch {
     /// The block that should be there, as far as it can be told.
     pub expected: Vec<u8>,
     pub found: Vec<u8>,
+    /// Of damaged data in fio's layout: the stored checksum, and that of the bytes.
+    pub sums: Option<(Vec<u8>, Vec<u8>)>,
+    /// The method's number in fio's headers.
+    pub method_number: u16,
 }
 
 impl Mismatch {
@@ -28,7 +34,10 @@ impl Mismatch {
         wrong: BlockDefect,
     ) -> Self {
         let expected = plan.rebuild(found, offset, sequence);
-        Self { target, offset, defect: wrong, expected, found: found.to_vec() }
+        let has_sums = plan.layout == SealLayout::Fio && wrong.kind == DefectKind::Data;
+        let sums = has_sums.then(|| fio_sums(plan, found, wrong.at)).flatten();
+        let method_number = method_number(plan.method);
+        Self { target, offset, defect: wrong, expected, found: found.to_vec(), sums, method_number }
     }
 
     /// Both blocks side by side as hex around the first difference: at most 8 lines of 16 bytes,

@@ -292,3 +292,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_repeated_buffer_differs_in_offset_and_time_only() {
+    let check = |scrambled, expected: usize| {
+        let mut made = buffers(1, 4096, &Payload::Repeated { scrambled }, 6);
+        let first = copy(made.prepare_write_at(0, 4096, 0, 1), 4096);
+        let later = copy(made.prepare_write_at(0, 4096, 1 << 40, 7_000_000_001), 4096);
+        let changed = first.iter().zip(&later).filter(|(a, b)| a != b).count();
+        assert_eq!(changed, expected);
+        // At byte 48 of a sector: the seconds; its offset where the time and the offset say.
+        let number = |at: usize| u64::from_le_bytes(later[at..at + 8].try_into().unwrap());
+        let offset = (1_u64 << 40) + 512;
+        assert_eq!((number(512 + 48), number(512 + 64)) == (7, offset), scrambled);
+    };
+    check(false, 0);
+    // In each sector a byte of the offset and a byte of the seconds.
+    check(true, 16);
+}

@@ -9,6 +9,8 @@ pub struct ScriptStep {
     pub operation: Operation,
     /// When it is to start, from the start of the job; absent: when a slot is free.
     pub due_ns: Option<u64>,
+    /// Of a read that is verified: the number of the write that it must find; absent: of any.
+    pub sequence: Option<u64>,
 }
 
 /// A worker's way through a script: every `stride`th step, over and over.

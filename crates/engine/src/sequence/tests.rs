@@ -1,5 +1,6 @@
 use super::*;
 use proptest::prelude::*;
+use units::Bytes;
 use workload::{Access, BlockSizes, Mix, Sizes, Span, SyncKind, SyncPolicy, Weight};
 
 fn job(blocks: u64, access: Access, mix: Mix) -> Job {

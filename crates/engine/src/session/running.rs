@@ -45,7 +45,6 @@ impl WorkerHandle {
     }
 }
 
-/// A job under way.
 pub struct Session {
     pub(super) schedule: Schedule,
     pub(super) workers: Vec<WorkerHandle>,
@@ -130,11 +129,6 @@ impl Session {
                 sink(&traced);
             }
         }
-    }
-
-    /// When the measuring ends, on the clock; `u64::MAX` when no time ends it.
-    pub fn deadline_ns(&self) -> u64 {
-        self.schedule.deadline_ns
     }
 
     /// How long the caller may sleep before it polls again.

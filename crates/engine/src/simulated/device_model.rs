@@ -147,7 +147,6 @@ pub struct Bucket {
 pub struct Stall {
     /// Nanoseconds from the start of one pause to the start of the next.
     pub every_ns: u64,
-    /// Nanoseconds a pause lasts.
     pub lasts_ns: u64,
 }
 

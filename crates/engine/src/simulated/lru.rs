@@ -123,19 +123,19 @@ impl LruPages {
 
 #[cfg(test)]
 mod tests {
-    use super::super::random::Rng;
     use super::*;
+    use crate::mix::SplitMix64;
 
     #[test]
     fn it_agrees_with_a_plain_list_kept_in_order_of_use() {
         let mut lru = LruPages::new(8 * PAGE_BYTES);
         let mut list: Vec<u64> = Vec::new();
-        let mut rng = Rng::new(3);
+        let mut rng = SplitMix64(3);
         for _ in 0..20_000 {
-            let page = rng.next_u64() % 16;
+            let page = rng.next_bits() % 16;
             let held = list.contains(&page);
             list.retain(|&other| other != page);
-            match rng.next_u64() % 4 {
+            match rng.next_bits() % 4 {
                 0 => lru.remove(page),
                 1 => {
                     assert_eq!(lru.touch_all(std::iter::once(page)), held);

@@ -14,7 +14,6 @@ pub struct ProcessStops {
     pub start_ns: u64,
     /// Nanoseconds from the start of one to that of the next; 0 for a single one.
     pub every_ns: u64,
-    /// Nanoseconds of each.
     pub lasts_ns: u64,
 }
 
@@ -64,7 +63,6 @@ impl ProcessStops {
 /// A quota of processor time, as a control group sets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProcessQuota {
-    /// Nanoseconds of a period.
     pub period_ns: u64,
     /// Nanoseconds of processor time in each.
     pub quota_ns: u64,

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::device_model::{Op, OpKind, PAGE_BYTES, ns_per_unit};
 use super::quirks::{FirstTouch, GarbageCollection, IdleSleep, NoisyNeighbour, SlcCache};
-use super::random::Rng;
+use crate::mix::SplitMix64;
 
 /// A neighbour's requests longer ago than this have left the medium: one second.
 const NEIGHBOUR_MEMORY_NS: u64 = 1_000_000_000;
@@ -141,7 +141,7 @@ pub(super) struct Neighbour {
     law: NoisyNeighbour,
     gap_ns: f64,
     blocks: u64,
-    rng: Rng,
+    rng: SplitMix64,
     /// Busy time that has passed when the next request comes.
     busy_ns: f64,
 }
@@ -155,7 +155,7 @@ impl Neighbour {
         };
         let blocks = (capacity / u64::from(law.length.max(1))).max(1);
         // A stream of its own: the noise of the medium draws from the seed itself.
-        let rng = Rng::new(seed ^ 0x6e65_6967_6862_6f75);
+        let rng = SplitMix64(seed ^ 0x6e65_6967_6862_6f75);
         Neighbour { law, gap_ns, blocks, rng, busy_ns: gap_ns }
     }
 
@@ -182,7 +182,7 @@ impl Neighbour {
 
     pub(super) fn next_request(&mut self) -> Op {
         self.busy_ns += self.gap_ns;
-        let offset = self.rng.next_u64() % self.blocks * u64::from(self.law.length);
+        let offset = self.rng.next_bits() % self.blocks * u64::from(self.law.length);
         Op { kind: OpKind::Read, offset, length: self.law.length }
     }
 

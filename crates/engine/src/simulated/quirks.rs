@@ -88,7 +88,6 @@ pub struct GarbageCollection {
 pub struct IdleSleep {
     /// Nanoseconds without a request in flight after which it sleeps.
     pub after_ns: u64,
-    /// Nanoseconds it needs to wake up.
     pub wake_ns: u64,
 }
 
@@ -135,7 +134,6 @@ pub enum Content {
     /// Nothing that could be made smaller.
     #[default]
     Noise,
-    /// Only zeros.
     Zeros,
     /// Much smaller when compressed.
     Compressible,

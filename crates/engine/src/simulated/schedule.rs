@@ -83,27 +83,6 @@ impl Schedule {
         piece.rate_after(within_ns)
     }
 
-    /// Units that come between two times.
-    pub fn units_between(&self, from_ns: u64, to_ns: u64) -> f64 {
-        self.units_until(to_ns) - self.units_until(from_ns)
-    }
-
-    /// The lowest and the highest mean rate of the windows of `window_ns` into which a time is
-    /// divided.
-    pub fn levels_between(&self, from_ns: u64, to_ns: u64, window_ns: u64) -> (f64, f64) {
-        let length_ns = to_ns.saturating_sub(from_ns).max(1);
-        let windows = length_ns.div_ceil(window_ns.max(1)).max(1);
-        let at =
-            |window: u64| from_ns + (u128::from(length_ns * window) / u128::from(windows)) as u64;
-        let rate = |window: u64| {
-            let (from_ns, to_ns) = (at(window), at(window + 1));
-            self.units_between(from_ns, to_ns) / seconds(to_ns.abs_diff(from_ns).max(1) as f64)
-        };
-        (0..windows)
-            .map(rate)
-            .fold((f64::INFINITY, 0.0), |(low, high), x| (f64::min(low, x), f64::max(high, x)))
-    }
-
     /// The piece at a time, the time within it, and the units that came before it.
     fn piece_at(&self, ns: u64) -> (Piece, f64, f64) {
         let total_ns: u64 = self.pieces.iter().map(|piece| piece.lasts_ns).sum();
@@ -167,15 +146,14 @@ mod tests {
     fn rates_and_units_are_those_of_the_pieces() {
         let step = Schedule::step(9_000.0, 12 * SECOND_NS, 1_300.0);
         assert_eq!((step.rate_at(12 * SECOND_NS - 1), step.rate_at(12 * SECOND_NS)), (9e3, 1.3e3));
-        assert_eq!(step.units_between(11 * SECOND_NS, 14 * SECOND_NS), 9_000.0 + 2_600.0);
+        let units = step.units_until(14 * SECOND_NS) - step.units_until(11 * SECOND_NS);
+        assert_eq!(units, 9_000.0 + 2_600.0);
         let ramp = Schedule::ramp(1_000.0, (SECOND_NS, 3 * SECOND_NS), 500.0);
         assert_eq!(ramp.rate_at(2 * SECOND_NS), 750.0);
-        assert_eq!(ramp.units_between(0, 4 * SECOND_NS), 1_000.0 + 1_500.0 + 500.0);
+        assert_eq!(ramp.units_until(4 * SECOND_NS), 1_000.0 + 1_500.0 + 500.0);
         let period = Schedule::period((8_000.0, 2 * SECOND_NS), (2_000.0, SECOND_NS));
         assert_eq!(period.rate_at(302 * SECOND_NS), 2_000.0);
         assert_eq!(period.units_until(31 * SECOND_NS), 10.0 * 18_000.0 + 8_000.0);
-        assert_eq!(period.levels_between(0, 6 * SECOND_NS, SECOND_NS), (2_000.0, 8_000.0));
-        assert_eq!(period.levels_between(0, 6 * SECOND_NS, 3 * SECOND_NS), (6_000.0, 6_000.0));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::device::Device;
 use super::device_model::{DeviceModel, Op, OpKind, PAGE_BYTES};
-use super::random::Rng;
+use crate::mix::SplitMix64;
 
 /// What a closed loop saw: one latency and one completion time for each request, in order.
 pub(super) struct Run {
@@ -48,9 +48,9 @@ pub(super) fn closed_loop(
 
 /// Requests of `length` bytes at pages drawn evenly from the first `span` bytes.
 pub(super) fn random(kind: OpKind, span: u64, length: u32) -> impl FnMut() -> Op {
-    let mut rng = Rng::new(span ^ u64::from(length));
+    let mut rng = SplitMix64(span ^ u64::from(length));
     let pages = (span - u64::from(length)) / PAGE_BYTES + 1;
-    move || Op { kind, offset: rng.next_u64() % pages * PAGE_BYTES, length }
+    move || Op { kind, offset: rng.next_bits() % pages * PAGE_BYTES, length }
 }
 
 pub(super) fn random_reads(span: u64, length: u32) -> impl FnMut() -> Op {

@@ -141,11 +141,12 @@ impl<B: Backend> Worker<'_, B> {
 
     #[inline]
     fn write_buffer(&mut self, slot: u32, operation: &Operation) -> *mut u8 {
+        let time_ns = self.timing.last_ns;
         match &mut self.verifier {
-            None => self.buffers.prepare_write(slot, operation.length),
-            Some(verifier) => {
-                verifier.seal_write(self.buffers, slot, operation, self.timing.last_ns)
+            None => {
+                self.buffers.prepare_write_at(slot, operation.length, operation.offset, time_ns)
             }
+            Some(verifier) => verifier.seal_write(self.buffers, slot, operation, time_ns),
         }
     }
 
@@ -246,7 +247,8 @@ impl<B: Backend> Worker<'_, B> {
             if let Some(tracer) = &mut self.link.tracer
                 && self.timing.measuring
             {
-                tracer.record(&self.slots.entries[slot as usize], reaped);
+                let sequence = self.verifier.as_ref().map_or(0, |v| v.sequence_of(slot));
+                tracer.record(&self.slots.entries[slot as usize], reaped, sequence);
             }
             self.link.slice.record(operation.direction, bytes, latency, self.timing.tick);
             if self.behaviour.splits_submission {

@@ -1,12 +1,14 @@
 //! What a worker knows of the blocks that it wrote, to compare them when they are read back.
 
-use workload::{Job, Verify};
+use std::collections::BTreeMap;
+
+use workload::{Job, SealLayout, Verify};
 
 use crate::outcome::VerifyOutcome;
 use crate::payload::{
     Buffers, Mismatch, PatternPiece, PatternPlan, SealPlan, SealSettings, Stamp, WriteTable,
 };
-use crate::sequence::Operation;
+use crate::sequence::{Operation, ScriptStep};
 
 /// Mismatches that are kept with both blocks; more are only counted.
 const MISMATCHES_MAX: usize = 8;
@@ -20,6 +22,10 @@ pub(crate) struct Verifier {
     /// Last sequence number written to each block, one table per target.
     pub(super) tables: Vec<WriteTable>,
     sequence: u64,
+    /// Number of the last write of each slot.
+    slot_sequences: Vec<u64>,
+    /// Number of the write that a script expects at a place of a target.
+    scripted: BTreeMap<(u16, u64), u64>,
     /// Writes since the last read-back, in [`Verify::Batches`].
     pub(super) recent: Vec<(u16, u64)>,
     pub(super) batch: usize,
@@ -34,6 +40,7 @@ impl Verifier {
         job: &Job,
         targets: u16,
         worker: u64,
+        script: &[ScriptStep],
     ) -> std::io::Result<Option<Box<Self>>> {
         let Some(mode) = job.verify else { return Ok(None) };
         let table = || WriteTable::new(job.span.offset.0, job.block_size.0, job.blocks());
@@ -49,6 +56,14 @@ impl Verifier {
             block: job.block_size.0 as u32,
             tables: (0..tables).map(|_| table()).collect::<std::io::Result<_>>()?,
             sequence: 0,
+            slot_sequences: vec![0; job.depth.0 as usize],
+            scripted: script
+                .iter()
+                .filter_map(|step| {
+                    let Operation { target, offset, .. } = step.operation;
+                    Some(((target, offset), step.sequence?))
+                })
+                .collect(),
             recent: Vec::with_capacity(batch),
             batch,
             barrier: false,
@@ -74,16 +89,26 @@ impl Verifier {
             self.recent.push((operation.target, operation.offset));
         }
         // Verified jobs write from the buffers of reads: nothing else fills those.
+        if let Some(last) = self.slot_sequences.get_mut(slot as usize) {
+            *last = self.sequence;
+        }
         let bytes = buffers.read_buffer_mut(slot, operation.length);
         let stamp = Stamp { time_ns, thread: self.thread };
         self.plan.seal(bytes, operation.offset, self.sequence, stamp);
         bytes.as_mut_ptr()
     }
 
+    /// Number of the last write of `slot`; 0 without one.
+    pub(super) fn sequence_of(&self, slot: u32) -> u64 {
+        self.slot_sequences.get(slot as usize).copied().unwrap_or(0)
+    }
+
     /// Whether the block is as expected.
     pub(super) fn compare(&mut self, operation: &Operation, found: &[u8]) -> bool {
         let table = self.tables.get(operation.target as usize);
-        let expected = table.and_then(|table| table.expected_sequence(operation.offset));
+        let expected = table
+            .and_then(|table| table.expected_sequence(operation.offset))
+            .or_else(|| self.scripted.get(&(operation.target, operation.offset)).copied());
         self.outcome.blocks += 1;
         let Err(defect) = self.plan.check(found, operation.offset, expected) else { return true };
         self.outcome.mismatched += 1;
@@ -113,12 +138,20 @@ fn seal_plan(job: &Job) -> Result<SealPlan, String> {
     }
     let settings = SealSettings {
         method: seal.method,
+        layout: seal.layout,
         interval: seal.interval,
         header_offset: seal.header_offset,
-        pattern: PatternPlan::new(&pieces),
+        pattern: PatternPlan::new(&pieces).restarting(seal.pattern_interval as usize),
         check_sequence: true,
         seed: seal.seed.unwrap_or(job.seed.0),
     };
-    let (least, most) = job.sizes.bounds(job.block_size);
+    let (least, most) = match seal.layout {
+        SealLayout::Own => job.sizes.bounds(job.block_size),
+        // Reads of other sizes than the writes are in the job that is written.
+        SealLayout::Fio if job.mix.sends_data() => job.sizes.write.bounds(job.block_size),
+        SealLayout::Fio => {
+            return SealPlan::new(settings, &[]).map_err(|error| error.to_string());
+        }
+    };
     SealPlan::new(settings, &[least.0 as u32, most.0 as u32]).map_err(|error| error.to_string())
 }

@@ -1,5 +1,6 @@
 //! The jobs of a document: what was asked, by fio's own options, and what came of it.
 
+use message::Message;
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, Directions, Ledger, TickSeries,
 };
@@ -10,6 +11,7 @@ use workload::{Access, BackendChoice, Direction, Job, Mix, Span, Stop};
 
 use super::entry::{ImportError, JobEntry, option_pairs, text_field};
 use super::figures::{self, merge_clones};
+use super::{CompletionLatency, GuessedJob, IgnoredOption, IgnoredOptions, NoInterval};
 use crate::options::job::JobOptions;
 use crate::options::lookup::find_option;
 use crate::options::resolve::resolve_options;
@@ -46,7 +48,7 @@ pub(super) fn collect_paths(entries: &[JobEntry<'_>], globals: &[(String, String
 pub(super) fn build_cells(
     entries: &[JobEntry<'_>],
     globals: &[(String, String)],
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<Vec<Cell>, ImportError> {
     let mut cells: Vec<(Option<u64>, Cell)> = Vec::new();
     for clones in group_clones(entries) {
@@ -100,7 +102,7 @@ fn merge_direction(clones: &[JobEntry<'_>], key: &str) -> Option<figures::Direct
 fn build_cell(
     clones: &[JobEntry<'_>],
     globals: &[(String, String)],
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<Option<Cell>, ImportError> {
     let first = clones[0];
     let name = text_field(first, "jobname").unwrap_or("job").to_owned();
@@ -112,10 +114,9 @@ fn build_cell(
         let Some(found) = merge_direction(clones, key) else { continue };
         runtime_ms = runtime_ms.max(found.runtime_ms);
         if found.is_completion_latency {
-            let note = "percentiles are of completion latency, fio's clat; it gave none of the \
-                        total";
-            if !notes.iter().any(|known| known == note) {
-                notes.push(note.to_owned());
+            let note = Message::from(CompletionLatency {});
+            if !notes.contains(&note) {
+                notes.push(note);
             }
         }
         totals.set(direction, found.totals);
@@ -166,8 +167,7 @@ fn assemble_cell(
     let (read, write, trim) = (ops(Direction::Read), ops(Direction::Write), ops(Direction::Trim));
     let mut confidence = Confidence::default();
     for (direction, total) in totals.iter() {
-        let why = "no interval: fio's JSON holds no series".to_owned();
-        let figure = Estimate::without_interval(total.iops, total.ops, why);
+        let figure = Estimate::without_interval(total.iops, total.ops, NoInterval {});
         confidence.iops.set(direction, figure);
     }
     let errno = clones.iter().filter_map(|entry| entry.get("error")?.as_i64()).find(|e| *e != 0);
@@ -234,16 +234,17 @@ fn reconstruct_job(
     globals: &[(String, String)],
     totals: &Directions,
     runtime_ms: u64,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> (Job, String) {
     let given = entry_options(clones[0], globals);
     let (typed, missed) = type_options(&given);
     for (option, why) in missed.iter().take(NOTED_MAX) {
-        notes.push(format!("job '{name}': option {option} was passed over: {why}"));
+        let (option, why) = (option.to_string(), why.to_string());
+        notes.push(IgnoredOption { job: name.to_owned(), option, why }.into());
     }
     if missed.len() > NOTED_MAX {
         let more = missed.len() - NOTED_MAX;
-        notes.push(format!("job '{name}': {more} more options were passed over"));
+        notes.push(IgnoredOptions { job: name.to_owned(), more }.into());
     }
     let engine = given.iter().rev().find(|(option, _)| option == "ioengine");
     let engine = engine.map_or("unknown", |(_, engine)| engine.as_str()).to_owned();
@@ -251,10 +252,7 @@ fn reconstruct_job(
     let stop = Stop::after(Nanos(runtime_ms.max(1).saturating_mul(1_000_000)));
     let planned = says.then(|| plan_job(name, &typed)).flatten();
     let mut job = planned.unwrap_or_else(|| {
-        notes.push(format!(
-            "job '{name}': fio did not say what was asked; order, size and depth are taken from \
-             its name and its figures"
-        ));
+        notes.push(GuessedJob { job: name.to_owned() }.into());
         guess_job(name, clones[0], totals)
     });
     // One report of a group stands for all its clones.

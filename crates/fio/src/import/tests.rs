@@ -61,7 +61,10 @@ fn what_fio_said_is_in_the_record() {
         ("fio-3.33", &["/mnt/test".to_owned()][..])
     );
     assert_eq!(found.measured.finished.as_millisecond(), 1_795_219_207_761);
-    assert!(imported.notes.iter().any(|note| note.contains("completion latency")), "{imported:?}");
+    assert!(
+        imported.notes.iter().any(|note| note.text().contains("completion latency")),
+        "{imported:?}"
+    );
 }
 
 #[test]
@@ -123,8 +126,11 @@ fn fio_2_counts_kib_and_microseconds() {
     assert_eq!((cell.job.depth, cell.job.block_size), (Depth(64), Bytes::kib(4)));
     assert_eq!((cell.job.access.clone(), cell.job.mix), (Access::Random, Mix::Read));
     let notes = &found.measured.imported.as_ref().unwrap().notes;
-    assert!(notes.iter().any(|note| note.contains("did not say what was asked")), "{notes:?}");
-    assert!(notes.iter().any(|note| note.contains("did not say when")), "{notes:?}");
+    assert!(
+        notes.iter().any(|note| note.text().contains("did not say what was asked")),
+        "{notes:?}"
+    );
+    assert!(notes.iter().any(|note| note.text().contains("did not say when")), "{notes:?}");
 }
 
 #[test]
@@ -169,7 +175,8 @@ fn an_option_that_is_not_understood_is_noted_and_loses_nothing() {
     odd["job options"]["iodepth"] = json!("32");
     let found = of(&document(&[odd]));
     assert_eq!(found.measured.cells[0].backend, "rbd");
-    let notes = found.measured.imported.unwrap().notes.join("\n");
+    let notes = found.measured.imported.unwrap().notes;
+    let notes = message::texts(&notes).join("\n");
     assert!(notes.contains("frobnicate") && notes.contains("ioengine"), "{notes}");
 }
 

@@ -7,6 +7,8 @@ use super::spec::*;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DataOptions {
     pub zero_buffers: bool,
+    pub refill_buffers: bool,
+    pub scramble_buffers: bool,
     pub buffer_pattern: Option<FillPattern>,
     pub compress_percentage: Option<u8>,
     pub dedupe_percentage: Option<u8>,
@@ -19,9 +21,10 @@ type O = DataOptions;
 
 pub(super) const TABLE: &[Entry<O>] = &[
     switch("zero_buffers", "", "Write zeroes.").sets(Any, |o: &mut O| &mut o.zero_buffers),
-    // Each block has new contents, with both and without them.
-    switch("refill_buffers", "", "New random contents for each write.").checks(),
-    flag("scramble_buffers", "1", "A few changed bytes in each sector of each write.").checks(),
+    switch("refill_buffers", "", "New random contents for each write.")
+        .sets(Any, |o: &mut O| &mut o.refill_buffers),
+    flag("scramble_buffers", "1", "A few changed bytes in each sector of each write.")
+        .sets(Any, |o: &mut O| &mut o.scramble_buffers),
     special("buffer_pattern", "", "Bytes to write again and again: text, number, file, %o.")
         .reads(PATTERN_HOSTS, |o: &mut O, reader| {
             read_pattern(reader, false).map(|value| o.buffer_pattern = Some(value))

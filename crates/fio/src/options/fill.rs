@@ -107,7 +107,11 @@ fn take_hex<'t>(text: &'t str, bytes: &mut Vec<u8>) -> ValueResult<&'t str> {
 fn take_decimal<'t>(text: &'t str, bytes: &mut Vec<u8>) -> ValueResult<&'t str> {
     let sign = usize::from(text.starts_with(['-', '+']));
     let digits = text.get(sign..).unwrap_or_default();
-    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    let mut end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    // In `-120xdead` the zero is that of the hexadecimal number.
+    if end > 1 && digits[..end].ends_with('0') && digits[end..].starts_with(['x', 'X']) {
+        end -= 1;
+    }
     let (number, rest) = text.split_at(sign + end);
     let number: i32 = number
         .parse()

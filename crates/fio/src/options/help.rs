@@ -287,7 +287,7 @@ mod tests {
         };
         check("io_submit_mode", "             support: accepted; a late operation");
         check("uid", "             support: refused: the user is not changed");
-        check("verify", "      refused values: sha3");
+        check("mem", "      refused values: cudamalloc");
     }
 
     #[test]

@@ -118,6 +118,7 @@ pub static SWITCHES: &[Switch] = &[
     lettered('J', "trigger-remote", Required("command"), "Command of the trigger on servers.")
         .refused(TRIGGER),
     new_switch("no-findings", Alone, "Leave out what truedisk has to say about the result."),
+    new_switch("keep-run", Alone, "Keep the run in the history of truedisk."),
     new_switch(
         "yes-destroy-data-on",
         Required("device"),

@@ -23,6 +23,7 @@ pub struct TargetOptions {
     pub unlink: bool,
     pub unlink_each_loop: bool,
     pub invalidate: bool,
+    pub fadvise_hint: FadviseHint,
     pub allow_file_create: bool,
     pub allow_mounted_write: bool,
 }
@@ -89,10 +90,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
     choice("fallocate", "native", "How space is reserved before a file is laid out.")
         .sets(Any, |o: &mut O| &mut o.fallocate),
     choice("fadvise_hint", "1", "Access pattern that is announced to the kernel.")
-        .words(FADVISE)
-        .noted(
-            "nothing is announced to the kernel; use invalidate or direct to keep the cache out",
-        ),
+        .sets(Any, |o: &mut O| &mut o.fadvise_hint),
     flag("overwrite", "0", "Lay a file out before writing, so that writes replace data.")
         .sets(Any, |o: &mut O| &mut o.overwrite),
     flag("pre_read", "0", "Read the files into the cache before the run.")
@@ -117,13 +115,26 @@ const LOCK: Words = &[
     ("readwrite", "many readers or one writer"),
 ];
 
-const FADVISE: Words = &[
-    ("0", "no advice"),
-    ("1", "advice that fits the pattern"),
-    ("random", "random access"),
-    ("sequential", "sequential access"),
-    ("noreuse", "data is used once (newer versions)"),
-];
+/// `fadvise_hint`: what the kernel's read-ahead is told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FadviseHint {
+    #[default]
+    None,
+    ByPattern,
+    Random,
+    Sequential,
+    NoReuse,
+}
+
+impl Choice for FadviseHint {
+    const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
+        ("0", "no advice", Self::None),
+        ("1", "advice that fits the pattern", Self::ByPattern),
+        ("random", "random access", Self::Random),
+        ("sequential", "sequential access", Self::Sequential),
+        ("noreuse", "data is used once (newer versions)", Self::NoReuse),
+    ];
+}
 
 /// How a file's space is reserved before it is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -13,6 +13,10 @@ pub struct VerifyOptions {
     pub interval: u64,
     pub offset: u64,
     pub pattern: Option<FillPattern>,
+    /// Bytes of a block after which the pattern starts again; 0: never.
+    pub pattern_interval: u64,
+    pub layout: VerifyLayout,
+    pub write_sequence: bool,
     pub dump: bool,
     pub fatal: bool,
     /// 0: at the end.
@@ -28,7 +32,6 @@ const STATE: &str = "it keeps a file on the host beside what is measured; leave 
 
 pub(super) const TABLE: &[Entry<O>] = &[
     choice("verify", "0", "Checksum or pattern by which data is checked.")
-        .without(REFUSED)
         .sets(Any, |o: &mut O| &mut o.method),
     flag("do_verify", "1", "Read back after writing.")
         .under("verify")
@@ -48,10 +51,17 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .reads(PATTERN_HOSTS, |o: &mut O, reader| {
             read_pattern(reader, true).map(|value| o.pattern = Some(value))
         }),
-    flag("verify_pattern_interval", "0", "Start the pattern anew per interval (newer versions).")
+    size(
+        "verify_pattern_interval",
+        "0",
+        "Bytes after which the pattern starts again (newer versions).",
+    )
+    .range(0, NO_MAX)
+    .under("verify")
+    .sets(Any, |o: &mut O| &mut o.pattern_interval),
+    choice("verify_layout", "fio", "Headers and checksums on the target (not in fio).")
         .under("verify")
-        .refused("the pattern runs through the block; set verify_interval to its length")
-        .unread(),
+        .sets(Any, |o: &mut O| &mut o.layout),
     flag("verify_fatal", "0", "End at the first block that is wrong.")
         .under("verify")
         .sets(Any, |o: &mut O| &mut o.fatal),
@@ -78,7 +88,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .sets(LocalUnlessOff(STATE), |o: &mut O| &mut o.state_load),
     flag("verify_write_sequence", "1", "Check the order number of a block (newer versions).")
         .under("verify")
-        .noted("blocks are checked by place and content"),
+        .sets(Any, |o: &mut O| &mut o.write_sequence),
     flag("verify_header_seed", "1", "Check the random seed of a block (newer versions).")
         .under("verify")
         .noted("the seed of a block is always checked"),
@@ -105,10 +115,24 @@ pub(super) const TABLE: &[Entry<O>] = &[
     deprecated("verifysort_nr", "blocks are read back in the order that fits the device"),
 ];
 
-const SHA3: &str = "it is slow and adds nothing here; use sha256 or sha512";
+/// `verify_layout`, an option of ours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum VerifyLayout {
+    #[default]
+    Fio,
+    Own,
+}
 
-const REFUSED: Words =
-    &[("sha3-224", SHA3), ("sha3-256", SHA3), ("sha3-384", SHA3), ("sha3-512", SHA3)];
+impl Choice for VerifyLayout {
+    const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
+        ("fio", "that of fio 3.33, which fio reads and writes", Self::Fio),
+        (
+            "own",
+            "ours: every byte is covered, and stale blocks are told by their number",
+            Self::Own,
+        ),
+    ];
+}
 
 /// `verify`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -146,12 +170,12 @@ impl Choice for VerifyMethod {
         ("crc64", "CRC-64", Self::Crc64),
         ("md5", "MD5", Self::Md5),
         ("sha1", "SHA-1", Self::Sha1),
-        ("sha256", "SHA-256", Self::Sha256),
-        ("sha512", "SHA-512", Self::Sha512),
-        ("sha3-224", "", Self::Sha3_224),
-        ("sha3-256", "", Self::Sha3_256),
-        ("sha3-384", "", Self::Sha3_384),
-        ("sha3-512", "", Self::Sha3_512),
+        ("sha256", "as fio stores it: 8 bytes of a SHA-256", Self::Sha256),
+        ("sha512", "as fio stores it: the first and last 128 bytes, no digest", Self::Sha512),
+        ("sha3-224", "SHA3-224", Self::Sha3_224),
+        ("sha3-256", "SHA3-256", Self::Sha3_256),
+        ("sha3-384", "SHA3-384", Self::Sha3_384),
+        ("sha3-512", "SHA3-512", Self::Sha3_512),
         ("xxhash", "xxHash, 32 bits", Self::Xxhash),
         ("meta", "time, number and place only; obsolete", Self::HeaderOnly),
         ("pattern", "the bytes of verify_pattern, without a header", Self::Pattern),

@@ -261,7 +261,11 @@ fn plan_payload(options: &JobOptions, size: u64) -> Result<Payload, String> {
         return Ok(Payload::Pattern { bytes: pattern.bytes.clone() });
     }
     match (data.dedupe_percentage.unwrap_or(0), data.compress_percentage.unwrap_or(0)) {
-        (0, 0) => Ok(Payload::Unique),
+        (0, 0) if data.refill_buffers => Ok(Payload::Unique),
+        // As in fio, a share of 0 % leaves the buffers as they are.
+        (0, 0) => Ok(Payload::Repeated {
+            scrambled: data.scramble_buffers && data.compress_percentage.is_none(),
+        }),
         (0, percent) => Ok(Payload::Compressible { percent }),
         (copies_percent, compressible_percent) if data.dedupe_mode == DedupeMode::WorkingSet => {
             let share = u128::from(data.dedupe_working_set_percentage);

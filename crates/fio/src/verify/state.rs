@@ -1,25 +1,29 @@
 //! How far a job had come: what `verify_state_save` leaves for `verify_state_load`.
 //!
-//! The format is our own, version 1; fio's files are recognised and refused. Numbers are
-//! little-endian:
+//! The format is that of fio 3.33, version 3. Numbers are little-endian:
 //!
-//! | byte    | field                                                                  |
-//! |---------|------------------------------------------------------------------------|
-//! | 0       | magic, `tdvstate`                                                      |
-//! | 8       | version: 1, u32                                                        |
-//! | 12      | number n of writes in flight, u32                                      |
-//! | 16      | seed of the job, u64                                                   |
-//! | 24      | completed writes, u64                                                  |
-//! | 32      | n times: sequence u64, offset in bytes u64, length in bytes u32, target u32 |
-//! | 32+24 n | CRC-32C of all before, u32                                             |
+//! | byte     | field                                                              |
+//! |----------|--------------------------------------------------------------------|
+//! | 0        | version: 3, u64                                                    |
+//! | 8        | length of what follows byte 24, u64                                |
+//! | 16       | CRC-32C of it, without the final inversion, u64                    |
+//! | 24       | number n of completions, u64                                       |
+//! | 32       | depth, u32; number of files, u32                                   |
+//! | 40       | writes that were started, u64                                      |
+//! | 48       | number of the instance over all jobs, u64                          |
+//! | 56       | state of a random generator, 56 bytes; zeros here                  |
+//! | 112      | name of the job, 64 bytes, padded with zeros                       |
+//! | 176      | n times: file, u64, and offset in bytes, u64: the newest completed |
+
+use std::collections::BTreeSet;
 
 use crc32c::crc32c;
 
-const MAGIC: &[u8; 8] = b"tdvstate";
-const VERSION: u32 = 1;
-const HEADER_BYTES: usize = 32;
-const ENTRY_BYTES: usize = 24;
-const CRC_BYTES: usize = 4;
+const VERSION: u64 = 3;
+const PREFIX_BYTES: usize = 24;
+const HEADER_BYTES: usize = 152;
+const NAME_BYTES: usize = 64;
+const ENTRY_BYTES: usize = 16;
 
 fn read_u64(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |word| u64::from_le_bytes(*word))
@@ -32,38 +36,25 @@ fn read_u32(bytes: &[u8], at: usize) -> u32 {
 /// How far a job had come.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VerifyState {
-    pub seed: u64,
-    pub completed: u64,
-    /// Writes that were started and not seen to complete: each may be there, in part or not.
-    pub in_flight: Vec<InFlight>,
-}
-
-/// A write in flight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InFlight {
-    pub sequence: u64,
-    /// Place on its target in bytes.
-    pub offset: u64,
-    pub length: u32,
-    /// Which file or device of the job, from 0.
-    pub target: u32,
+    pub name: String,
+    /// Number of the instance over all jobs, from 0.
+    pub index: u64,
+    pub depth: u32,
+    pub files: u32,
+    /// Writes that were started.
+    pub started: u64,
+    /// File and offset in bytes of the newest completed writes, as many as the depth in each file.
+    pub completed: BTreeSet<(u64, u64)>,
 }
 
 /// Bytes that are no state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     #[error(
-        "the verify state does not start with \"tdvstate\", so it is some other file: name the \
-         one that verify_state_save left, or leave out verify_state_load to verify everything"
+        "the verify state has version {found}, and this truedisk reads that of fio 3.33, 3: leave \
+         out verify_state_load to verify everything"
     )]
-    Other,
-    #[error(
-        "the verify state is one of fio's, whose blocks and order are not ours: verify with fio \
-         what fio wrote, or write again with truedisk"
-    )]
-    Fio,
-    #[error("the verify state has version {found}, and this truedisk reads 1: use a later one")]
-    Version { found: u32 },
+    Version { found: u64 },
     #[error(
         "the verify state has {found} bytes instead of {expected}, so it was not saved whole: \
          leave out verify_state_load to verify everything"
@@ -73,7 +64,7 @@ pub enum StateError {
         "the verify state is damaged, checksum {found:08x} instead of {expected:08x}: leave out \
          verify_state_load to verify everything"
     )]
-    Checksum { expected: u32, found: u32 },
+    Checksum { expected: u64, found: u64 },
 }
 
 /// Name of the state of the instance of number `index`, from 0 over all instances of a run, of
@@ -84,71 +75,64 @@ pub fn state_name(prefix: &str, job: &str, index: u32) -> String {
 }
 
 impl VerifyState {
-    /// The bytes of the file, the writes in flight by their sequence. Of more than `u32::MAX` of
-    /// these only this many.
+    /// The bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let count = u32::try_from(self.in_flight.len()).unwrap_or(u32::MAX);
-        let mut in_flight = self.in_flight.clone();
-        in_flight.sort_by_key(|write| (write.sequence, write.target, write.offset));
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend([VERSION, count].map(u32::to_le_bytes).as_flattened());
-        bytes.extend([self.seed, self.completed].map(u64::to_le_bytes).as_flattened());
-        for write in in_flight.iter().take(count as usize) {
-            bytes.extend([write.sequence, write.offset].map(u64::to_le_bytes).as_flattened());
-            bytes.extend([write.length, write.target].map(u32::to_le_bytes).as_flattened());
+        let count = self.completed.len() as u64;
+        let mut bytes = count.to_le_bytes().to_vec();
+        bytes.extend([self.depth, self.files].map(u32::to_le_bytes).as_flattened());
+        bytes.extend([self.started, self.index].map(u64::to_le_bytes).as_flattened());
+        bytes.resize(HEADER_BYTES - NAME_BYTES, 0);
+        // The last byte of the name is a zero.
+        bytes.extend(self.name.bytes().take(NAME_BYTES - 1));
+        bytes.resize(HEADER_BYTES, 0);
+        for (file, offset) in &self.completed {
+            bytes.extend([*file, *offset].map(u64::to_le_bytes).as_flattened());
         }
-        let crc = crc32c(&bytes);
-        bytes.extend_from_slice(&crc.to_le_bytes());
-        bytes
+        let prefix = [VERSION, bytes.len() as u64, u64::from(!crc32c(&bytes))];
+        [prefix.map(u64::to_le_bytes).as_flattened(), &bytes].concat()
     }
 
     /// The state in the bytes of a file.
     /// Errors: when they are none, of another version, cut off or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, StateError> {
         let found = bytes.len() as u64;
-        let too_short = StateError::Length { expected: (HEADER_BYTES + CRC_BYTES) as u64, found };
-        if bytes.get(..8) != Some(MAGIC) {
-            return Err(match bytes {
-                _ if is_fio_state(bytes) => StateError::Fio,
-                _ if MAGIC.starts_with(bytes) => too_short,
-                _ => StateError::Other,
-            });
+        let shortest = (PREFIX_BYTES + HEADER_BYTES) as u64;
+        if bytes.len() >= 8 && read_u64(bytes, 0) != VERSION {
+            return Err(StateError::Version { found: read_u64(bytes, 0) });
         }
-        if bytes.len() < HEADER_BYTES + CRC_BYTES {
-            return Err(too_short);
+        let stated = read_u64(bytes, 8).saturating_add(PREFIX_BYTES as u64).max(shortest);
+        if found != stated {
+            return Err(StateError::Length { expected: stated, found });
         }
-        let version = read_u32(bytes, 8);
-        if version != VERSION {
-            return Err(StateError::Version { found: version });
+        let covered = &bytes[PREFIX_BYTES..];
+        let entries = covered[HEADER_BYTES..].as_chunks::<ENTRY_BYTES>().0;
+        let count = read_u64(covered, 0);
+        if count != entries.len() as u64 {
+            let entries = count.saturating_mul(ENTRY_BYTES as u64);
+            return Err(StateError::Length { expected: shortest.saturating_add(entries), found });
         }
-        let expected =
-            u64::from(read_u32(bytes, 12)) * ENTRY_BYTES as u64 + (HEADER_BYTES + CRC_BYTES) as u64;
-        if found != expected {
-            return Err(StateError::Length { expected, found });
-        }
-        let (covered, crc) = bytes.split_at(bytes.len() - CRC_BYTES);
-        let (expected, found) = (crc32c(covered), read_u32(crc, 0));
+        let (expected, found) = (u64::from(!crc32c(covered)), read_u64(bytes, 16));
         if expected != found {
             return Err(StateError::Checksum { expected, found });
         }
-        let in_flight = covered[HEADER_BYTES..].chunks_exact(ENTRY_BYTES).map(|entry| InFlight {
-            sequence: read_u64(entry, 0),
-            offset: read_u64(entry, 8),
-            length: read_u32(entry, 16),
-            target: read_u32(entry, 20),
-        });
+        let name = covered[HEADER_BYTES - NAME_BYTES..HEADER_BYTES].split(|byte| *byte == 0);
         Ok(Self {
-            seed: read_u64(bytes, 16),
-            completed: read_u64(bytes, 24),
-            in_flight: in_flight.collect(),
+            name: String::from_utf8_lossy(name.into_iter().next().unwrap_or_default()).into_owned(),
+            index: read_u64(covered, 24),
+            depth: read_u32(covered, 8),
+            files: read_u32(covered, 12),
+            started: read_u64(covered, 16),
+            completed: entries.iter().map(|one| (read_u64(one, 0), read_u64(one, 8))).collect(),
         })
     }
-}
 
-/// Whether this looks like fio's: seen with 3.33, a small version and the length of the rest.
-fn is_fio_state(bytes: &[u8]) -> bool {
-    (1..=64).contains(&read_u64(bytes, 0))
-        && read_u64(bytes, 8).saturating_add(24) == bytes.len() as u64
+    /// Whether the write of this number, from 0, to that place is known to have completed: of the
+    /// newest only those that are listed.
+    pub fn has_completed(&self, number: u64, file: u64, offset: u64) -> bool {
+        let window = u64::from(self.depth) * u64::from(self.files.max(1));
+        number < self.started.saturating_sub(window)
+            || number < self.started && self.completed.contains(&(file, offset))
+    }
 }
 
 #[cfg(test)]
@@ -169,64 +153,66 @@ mod tests {
     }
 
     fn state() -> VerifyState {
-        let write = |sequence, target| InFlight { sequence, offset: 8192, length: 4096, target };
-        VerifyState { seed: 42, completed: 1000, in_flight: vec![write(1002, 1), write(1001, 0)] }
+        VerifyState {
+            name: "j".to_owned(),
+            index: 0,
+            depth: 1,
+            files: 1,
+            started: 16,
+            completed: BTreeSet::from([(0, 61_440)]),
+        }
     }
 
     #[test]
-    fn golden() {
-        // What this version saved must be readable for ever.
-        let hex: String = state().to_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(
-            hex,
-            "74647673746174650100000002000000\
-             2a00000000000000e803000000000000\
-             e90300000000000000200000000000000010000000000000\
-             ea0300000000000000200000000000000010000001000000\
-             5ac437bd"
-        );
+    fn the_bytes_of_fio() {
+        // fio 3.33: --name=j --size=64k --bs=4k --rw=write --verify=crc32c.
+        let bytes = state().to_bytes();
+        let words: Vec<u64> =
+            bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        let mut expected = vec![0; 24];
+        expected[..6].copy_from_slice(&[3, 168, 0x75bb_a538, 1, 0x1_0000_0001, 16]);
+        (expected[14], expected[23]) = (u64::from(b'j'), 61_440);
+        assert_eq!(words, expected);
     }
 
     #[test]
     fn what_is_no_state() {
-        let check = |bytes: &[u8], expected: StateError, word: &str| {
-            let error = VerifyState::from_bytes(bytes).unwrap_err();
-            assert_eq!(error, expected);
-            assert!(error.to_string().contains(word), "{error}");
+        let check = |bytes: &[u8], expected: StateError| {
+            assert_eq!(VerifyState::from_bytes(bytes), Err(expected));
         };
         let bytes = state().to_bytes();
-        check(b"hello, world", StateError::Other, "tdvstate");
-        check(b"", StateError::Length { expected: 36, found: 0 }, "0 bytes instead of 36");
-        check(&bytes[..5], StateError::Length { expected: 36, found: 5 }, "not saved whole");
-        check(&bytes[..50], StateError::Length { expected: 84, found: 50 }, "not saved whole");
-        let longer = [&bytes[..], b"x"].concat();
-        check(&longer, StateError::Length { expected: 84, found: 85 }, "85 bytes");
+        check(b"", StateError::Length { expected: 176, found: 0 });
+        check(&bytes[..100], StateError::Length { expected: 192, found: 100 });
+        check(&[&bytes[..], b"x"].concat(), StateError::Length { expected: 192, found: 193 });
         let mut later = bytes.clone();
-        later[8] = 2;
-        check(&later, StateError::Version { found: 2 }, "version 2");
-        // The start of a state of fio 3.33, and its length.
-        let mut fio = vec![0; 192];
-        (fio[0], fio[8]) = (3, 0xA8);
-        check(&fio, StateError::Fio, "fio's");
+        later[0] = 4;
+        check(&later, StateError::Version { found: 4 });
+    }
+
+    #[test]
+    fn of_the_newest_writes_only_those_listed_completed() {
+        let state = VerifyState { started: 10, depth: 2, ..state() };
+        let check = |number, offset, expected| {
+            assert_eq!(state.has_completed(number, 0, offset), expected, "{number} {offset}");
+        };
+        check(7, 0, true);
+        check(8, 0, false);
+        check(9, 61_440, true);
+        check(10, 61_440, false);
     }
 
     proptest! {
         #[test]
         fn round_trip_and_damage(
-            seed: u64,
-            completed: u64,
-            writes in prop::collection::vec(any::<(u64, u64, u32, u32)>(), 0..40),
+            numbers: (u64, u32, u32, u64),
+            completed in prop::collection::btree_set(any::<(u64, u64)>(), 0..40),
+            name in "[a-z/ ]{0,63}",
             flip: prop::sample::Index,
         ) {
-            let write = |&(sequence, offset, length, target): &(u64, u64, u32, u32)| {
-                InFlight { sequence, offset, length, target }
-            };
-            let mut in_flight: Vec<_> = writes.iter().map(write).collect();
-            let shuffled = VerifyState { seed, completed, in_flight: in_flight.clone() };
-            in_flight.sort_by_key(|write| (write.sequence, write.target, write.offset));
-            let mut bytes = shuffled.to_bytes();
-            let read = VerifyState::from_bytes(&bytes);
-            prop_assert_eq!(read, Ok(VerifyState { seed, completed, in_flight }));
+            let (index, depth, files, started) = numbers;
+            let state = VerifyState { name, index, depth, files, started, completed };
+            let mut bytes = state.to_bytes();
+            prop_assert_eq!(VerifyState::from_bytes(&bytes), Ok(state));
             let bit = flip.index(bytes.len() * 8);
             bytes[bit / 8] ^= 1 << (bit % 8);
             prop_assert!(VerifyState::from_bytes(&bytes).is_err());

@@ -17,7 +17,7 @@ use crate::spool::Manifest;
 struct MailboxObserver<'a>(&'a Mailbox);
 
 impl Observer for MailboxObserver<'_> {
-    fn on_phase(&mut self, _: &str, _: f64) {}
+    fn on_phase(&mut self, _: &message::Message, _: f64) {}
 
     fn on_progress(&mut self, progress: &Progress, _: f64) {
         self.0.set_live(Some(cell_progress(progress)));

@@ -21,7 +21,6 @@ const DISCOVERY_QUIET: Duration = Duration::from_millis(500);
 const DISCOVERY_NAMED_TIME: Duration = Duration::from_secs(4);
 pub(super) const ORDER_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// A connection to the server.
 pub struct Coordinator {
     pub(super) link: ServerLink,
 }
@@ -105,7 +104,6 @@ impl Coordinator {
         select_hosts(found, who, &self.link.version)
     }
 
-    /// Opens a run on these hosts.
     pub fn open_session(
         &self,
         chosen: Vec<AgentInfo>,

@@ -28,12 +28,9 @@ pub(super) struct KeptRecord {
 
 type HostError = (AgentName, String);
 
-/// The records of a run.
 #[derive(Debug)]
 pub struct CollectedRun {
-    /// The merged record.
     pub record: Record,
-    /// The records of the hosts.
     pub records: Vec<Record>,
     /// Agents that sent their records.
     names: Vec<AgentName>,
@@ -204,7 +201,6 @@ impl CollectedRun {
     }
 }
 
-/// Merges the records of hosts.
 pub(super) fn merge_records(
     run: &RunName,
     gathered: &[(AgentName, KeptRecord)],
@@ -279,7 +275,6 @@ fn fleet_hosts(gathered: &[(AgentName, KeptRecord)]) -> Vec<FleetHost> {
     hosts
 }
 
-/// The merged cell of this name.
 fn merge_cell(
     name: &str,
     gathered: &[(AgentName, KeptRecord)],

@@ -4,7 +4,6 @@ use crate::error::FleetError;
 use crate::message::{AgentInfo, Version};
 use crate::name::{AgentName, Label};
 
-/// Selection of hosts.
 #[derive(Debug, Clone, Default)]
 pub struct HostSelection {
     /// These hosts; all must be present.
@@ -25,12 +24,10 @@ pub struct FoundAgent {
 pub struct IncompatibleAgent {
     /// Its name; `?` if unreadable.
     pub name: String,
-    /// Its version.
     pub version: Version,
 }
 
 impl FoundAgent {
-    /// Its name.
     pub fn name(&self) -> &str {
         match &self.agent {
             Ok(agent) => agent.name.as_str(),

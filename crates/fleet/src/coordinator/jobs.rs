@@ -14,10 +14,8 @@ use crate::message::{FetchItem, Order};
 use crate::name::{AgentName, RunName};
 use crate::spool::{JOBS_PURPOSE, Manifest, SavedJobs};
 
-/// The results of a run of jobs.
 #[derive(Debug)]
 pub struct CollectedJobs {
-    /// The jobs of the run.
     pub jobs: Jobs,
     /// All hosts of the run, ascending by name; those without results are lost.
     pub hosts: Vec<HostJobsResult>,

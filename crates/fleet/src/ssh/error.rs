@@ -12,59 +12,25 @@ pub(super) const TUNNEL_REFUSED: &str = "remote port forwarding failed";
 /// Why agents could not be launched.
 #[derive(Debug, thiserror::Error)]
 pub enum SshError {
-    /// Not a destination of ssh.
     #[error("host '{text}' {why}")]
-    Destination {
-        /// As written.
-        text: String,
-        /// The reason.
-        why: &'static str,
-    },
-    /// Two hosts would give their agents the same name.
+    Destination { text: String, why: &'static str },
     #[error("hosts '{one}' and '{two}' would both be the agent '{name}'")]
-    DuplicateName {
-        /// The first.
-        one: String,
-        /// The second.
-        two: String,
-        /// The name.
-        name: String,
-    },
-    /// Our own program cannot be read.
+    DuplicateName { one: String, two: String, name: String },
     #[error("cannot read the program {} to send it: {source}", path.display())]
-    Program {
-        /// Its file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// nats-server is not installed.
+    Program { path: PathBuf, source: io::Error },
     #[error("no nats-server on this host's PATH")]
     NoServer,
-    /// nats-server did not start.
     #[error("{} did not start: {said}", program.display())]
-    Server {
-        /// Its file.
-        program: PathBuf,
-        /// Its messages.
-        said: String,
-    },
-    /// A key could not be made.
+    Server { program: PathBuf, said: String },
     #[error("cannot make credentials: {0}")]
     Key(nkeys::error::Error),
-    /// Some hosts did not start their agents.
     #[error("{}", hosts.iter().map(LaunchFailure::to_string).collect::<Vec<_>>().join("\n"))]
-    Hosts {
-        /// Each with its reason.
-        hosts: Vec<LaunchFailure>,
-    },
-    /// Stopped by the user.
+    Hosts { hosts: Vec<LaunchFailure> },
     #[error("stopped while agents were launched")]
     Stopped,
 }
 
 impl SshError {
-    /// What to do about it.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             SshError::Destination { .. } => "write hosts as for ssh, with commas between them",
@@ -84,9 +50,7 @@ impl SshError {
 /// A host whose agent could not be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaunchFailure {
-    /// The host, as written.
     pub host: String,
-    /// Message of ssh or the host.
     pub said: String,
 }
 

@@ -58,12 +58,9 @@ impl Destination {
     }
 }
 
-/// Rules for an agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AgentRules {
-    /// Its allow-list.
     pub allow: Vec<PathBuf>,
-    /// Whether it may only read.
     pub read_only: bool,
 }
 

@@ -42,7 +42,7 @@ const RUN_COLUMNS: [Column<Record>; 8] = [
         let device = run.measured.target().and_then(|target| target.top_device());
         Value::Text(device.map(|layer| layer.name.clone()))
     }),
-    ("command", Text, |run| text(run.measured.plan.purpose.name())),
+    ("command", Text, |run| text(run.measured.command_name())),
     ("tool", Text, |run| text(&run.measured.tool.name)),
     ("version", Text, |run| text(&run.measured.tool.version)),
 ];

@@ -42,7 +42,6 @@ pub struct GroundTruth {
 /// What is asked of a situation, and with it what is true.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Question {
-    /// A check.
     Check,
     /// A check against promised numbers, and what it must say of reads.
     Promise(&'static str, Kept),

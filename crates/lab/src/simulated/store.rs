@@ -4,6 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use engine::simulated::{Content, PAGE_BYTES};
+use engine::{SplitMix64, finalize64};
+
+use crate::files::fill_noise;
 
 /// What a disk holds where nothing was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,12 +85,8 @@ impl PageStore {
     /// What a page holds that was never written.
     fn generate_page(&self, page: u64, within: usize, part: &mut [u8]) {
         let Fill::Noise(seed) = self.fill else { return };
-        let mut state = mix_bits(seed ^ mix_bits(page));
         let mut whole = [0; PAGE];
-        for word in whole.chunks_exact_mut(8) {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            word.copy_from_slice(&mix_bits(state).to_le_bytes());
-        }
+        fill_noise(&mut SplitMix64(finalize64(seed ^ finalize64(page))), &mut whole);
         part.copy_from_slice(&whole[within..within + part.len()]);
     }
 
@@ -128,15 +127,8 @@ fn is_compressible(page: &[u8]) -> bool {
 fn hash_page(page: &[u8]) -> u64 {
     page.chunks_exact(8).fold(0, |sum, word| {
         let word = word.try_into().map_or(0, u64::from_le_bytes);
-        mix_bits(sum ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15)
+        finalize64(sum ^ word).wrapping_add(1)
     })
-}
-
-/// The output function of SplitMix64 (Steele, Lea, Flood 2014).
-fn mix_bits(value: u64) -> u64 {
-    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ (value >> 31)
 }
 
 #[cfg(test)]

@@ -171,9 +171,9 @@ struct StopIn<'a> {
 }
 
 impl Observer for StopIn<'_> {
-    fn on_phase(&mut self, name: &str, _: f64) {
-        if name.contains("until throttled") {
-            self.said.push(name.to_owned());
+    fn on_phase(&mut self, name: &message::Message, _: f64) {
+        if name.text().contains("until throttled") {
+            self.said.push(name.to_string());
         }
         if self.said.len() >= self.times {
             self.stop.raise();

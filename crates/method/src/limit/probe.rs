@@ -1,5 +1,6 @@
 //! One probe: how long it takes, which jobs it runs, and what it says of the bounds.
 
+use message::Message;
 use record::reasons::TimeUp;
 use record::{Cell, CellRole};
 use stats::search::ProbeResult;
@@ -9,6 +10,7 @@ use workload::{Arrivals, Bound, Job, Mix, Pacing, Statistic, Stop};
 use super::request::{LimitRequest, PROBE_MIN, required_samples};
 use crate::defaults::{BACKLOG_MEMORY_MAX, THROTTLE_SLICE, WARM_UP, WARM_UP_TURNS};
 use crate::error::{HaltResult, MethodError};
+use crate::phase::{AtDepths, AtRate};
 use crate::record_builder::ended_early;
 use crate::session::Session;
 
@@ -309,16 +311,12 @@ fn split_depth(depth: u32, first_percent: Option<u8>) -> Vec<u32> {
     vec![first, (depth - first.min(depth)).max(1)]
 }
 
-fn describe_load(jobs: &[Job], load: ProbeLoad) -> String {
-    let names: Vec<message::Message> = jobs
-        .iter()
-        .map(|job| analysis::curve_name(&job.access, job.mix, job.block_size).1)
-        .collect();
+fn describe_load(jobs: &[Job], load: ProbeLoad) -> Message {
+    let name = |job: &Job| analysis::curve_name(&job.access, job.mix, job.block_size).1;
+    let workload = jobs.iter().map(name).reduce(analysis::describe_beside).unwrap_or_default();
     let depths: Vec<String> = jobs.iter().map(|job| job.depth.to_string()).collect();
     match load {
-        ProbeLoad::Depth(_) => format!("{}, depth {}", names.join(" beside "), depths.join(" + ")),
-        ProbeLoad::Rate(rate, _) => {
-            format!("{}, {} arrivals a second", names.join(" "), Iops(rate))
-        }
+        ProbeLoad::Depth(_) => AtDepths { workload, depth: depths.join(" + ") }.into(),
+        ProbeLoad::Rate(rate, _) => AtRate { workload, rate: Iops(rate) }.into(),
     }
 }

@@ -17,10 +17,8 @@ const BUDGET_MIN: Nanos = Nanos::secs(5);
 /// support is refused before anything is measured.
 const IOPS_MAX: f64 = 2e7;
 
-/// What is asked of a search.
 #[derive(Debug, Clone)]
 pub struct LimitRequest {
-    /// What every method is asked.
     pub ask: MeasureRequest,
     /// The workloads, and how far the search goes.
     pub plan: LimitPlan,
@@ -40,8 +38,12 @@ pub(crate) fn validate_request(request: &LimitRequest) -> Result<(), MethodError
     }
     if request.plan.depth_max < request.plan.parts.len() as u32 {
         let what =
-            format!("two jobs need a depth of 2, but --depth-max is {}", request.plan.depth_max);
+            format!("two jobs need a depth of 2, but --depth ends at {}", request.plan.depth_max);
         return refuse(what, "allow more");
+    }
+    if request.plan.depth_min.is_some() && request.plan.arrivals.is_some() {
+        let what = "an open loop begins at the lowest rate, and takes no shallowest queue";
+        return refuse(what, format!("give the deepest only: --depth {}", request.plan.depth_max));
     }
     if request.plan.parts.len() == 2 && request.plan.arrivals.is_some() {
         let what = "an open loop searches one rate of arrivals, but two jobs have two";

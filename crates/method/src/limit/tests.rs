@@ -31,6 +31,7 @@ fn request(bound: &str) -> LimitRequest {
             parts: vec![reads()],
             first_percent: None,
             arrivals: None,
+            depth_min: None,
             depth_max: 1024,
             probe_max: Nanos::secs(30),
         },
@@ -74,7 +75,7 @@ fn searched_on(device: SimulatedDevice, request: &LimitRequest) -> Result<Record
 struct Impatient(StopSignal);
 
 impl Observer for Impatient {
-    fn on_phase(&mut self, _: &str, _: f64) {}
+    fn on_phase(&mut self, _: &message::Message, _: f64) {}
     fn on_progress(&mut self, progress: &engine::Progress, _: f64) {
         if progress.measured_ns > 50_000_000 {
             self.0.raise();
@@ -301,6 +302,29 @@ fn a_bound_below_the_idle_latency_cannot_be_reached() {
 }
 
 #[test]
+fn a_search_between_two_depths_stays_between_them() {
+    let made = || law(Medium::Ssd(servers(16, 100_000)));
+    let between = |bound: &str, depth_min, depth_max| {
+        let mut request = request(bound);
+        (request.plan.depth_min, request.plan.depth_max) = (Some(depth_min), depth_max);
+        let record = searched(made(), &request).unwrap();
+        let depths = record.measured.cells.iter().map(|cell| cell.job.depth.0);
+        assert!(depths.clone().all(|depth| (depth_min..=depth_max).contains(&depth)));
+        assert_eq!(depths.min(), Some(depth_min));
+        record
+    };
+    let record = between("p99<1ms", 4, 64);
+    let limit = curve(&record).main_limit().unwrap();
+    assert!((4..=64).contains(&limit.depth.0) && limit.confirmed, "{limit:#?}");
+    // Of one operation at a time nothing is known.
+    let record = between("p99<150us", 32, 64);
+    let limit = curve(&record).main_limit().unwrap();
+    assert_eq!((limit.bounded_by, limit.depth.0), (BoundedBy::Unreachable, 32));
+    let headline = record.judgement_or_default().verdict.as_ref().unwrap().headline.clone();
+    assert!(headline.contains("p99<150us is not kept even at depth 32"), "{headline}");
+}
+
+#[test]
 fn what_contradicts_itself_is_refused_before_anything_is_measured() {
     let check = |spoil: &dyn Fn(&mut LimitRequest), words: &str| {
         let mut request = request("p99<1ms");
@@ -321,6 +345,10 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
         &|r| (r.ask.read_only, r.plan.parts[0].mix) = (true, Mix::Write),
         "--read-only forbids it",
     );
+    check(
+        &|r| (r.plan.depth_min, r.plan.arrivals) = (Some(8), Some(Arrivals::Poisson)),
+        "takes no shallowest queue",
+    );
     check(&|r| r.bounds = vec!["p99.99999999<1ms".parse().unwrap()], "needs");
     check(&|r| r.plan.probe_max = Nanos::millis(699), "a probe of 699 ms is too short");
     check(&|r| r.budget = Nanos::millis(4_999), "too short for a layout and a first probe");
@@ -332,8 +360,8 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
 struct Phases(Vec<String>);
 
 impl Observer for Phases {
-    fn on_phase(&mut self, name: &str, _: f64) {
-        self.0.push(name.to_owned());
+    fn on_phase(&mut self, name: &message::Message, _: f64) {
+        self.0.push(name.to_string());
     }
     fn on_progress(&mut self, _: &engine::Progress, _: f64) {}
     fn on_note(&mut self, _: &str) {}

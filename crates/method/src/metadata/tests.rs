@@ -77,7 +77,7 @@ fn every_load_and_operation_is_measured_and_counted() {
 fn a_stop_keeps_what_there_is_and_leaves_nothing() {
     struct StopsAt(StopSignal, u32);
     impl Observer for StopsAt {
-        fn on_phase(&mut self, _: &str, _: f64) {
+        fn on_phase(&mut self, _: &message::Message, _: f64) {
             self.1 -= 1;
             if self.1 == 0 {
                 self.0.raise();

@@ -9,11 +9,24 @@ macro_rules! presets {
     };
 }
 
-/// Of the field and of applications; CrystalDiskMark's are listed between these and the next.
-const APPLICATIONS: &[(&str, &str)] = presets! {
+/// The files of each group, in the order in which they are listed.
+const GROUPS: [(&str, &[(&str, &str)]); 6] = [
+    ("servers", SERVERS),
+    ("applications", APPLICATIONS),
+    ("cards", CARDS),
+    // Of these there are no files: `crystaldiskmark` writes them.
+    ("crystaldiskmark", &[]),
+    ("tools", TOOLS),
+    ("small-files", SMALL_FILES),
+];
+
+const SERVERS: &[(&str, &str)] = presets! {
     "cloud"
     "vps"
     "snia"
+};
+
+const APPLICATIONS: &[(&str, &str)] = presets! {
     "etcd"
     "postgresql"
     "mysql"
@@ -27,6 +40,9 @@ const APPLICATIONS: &[(&str, &str)] = presets! {
     "web-server"
     "file-server"
     "backup"
+};
+
+const CARDS: &[(&str, &str)] = presets! {
     "a1"
     "a2"
 };
@@ -38,19 +54,30 @@ const TOOLS: &[(&str, &str)] = presets! {
     "dd"
     "yabs"
     "gnome-disks"
+};
+
+const SMALL_FILES: &[(&str, &str)] = presets! {
     "metadata"
 };
 
-/// The names of all that are compiled in, in the order in which they are listed.
+/// The presets that are compiled in: the id of each group (`preset-group-ID` is its title), and its
+/// names.
+pub fn built_in_groups() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    GROUPS.into_iter().map(|(group, files)| match files {
+        [] => (group, crystaldiskmark::NAMES.to_vec()),
+        files => (group, files.iter().map(|(name, _)| *name).collect()),
+    })
+}
+
+/// The names of all that are compiled in.
 pub fn built_in_names() -> impl Iterator<Item = &'static str> {
-    let names = |presets: &'static [(&'static str, _)]| presets.iter().map(|(name, _)| *name);
-    names(APPLICATIONS).chain(crystaldiskmark::NAMES).chain(names(TOOLS))
+    built_in_groups().flat_map(|(_, names)| names)
 }
 
 impl Preset {
     /// The preset of this name among those that are compiled in.
     pub fn find(name: &str, others: &[String]) -> Result<Self, PresetError> {
-        let mut files = APPLICATIONS.iter().chain(TOOLS);
+        let mut files = GROUPS.into_iter().flat_map(|(_, files)| files);
         if let Some((_, text)) = files.find(|(known, _)| *known == name) {
             return Self::parse(name, text);
         }
@@ -69,24 +96,10 @@ impl Preset {
 /// Why there is no such preset.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PresetError {
-    /// No preset of that name.
     #[error("unknown preset '{asked}'{}", suggestion(near.as_deref()))]
-    Unknown {
-        /// As written.
-        asked: String,
-        /// The name that is most like it.
-        near: Option<String>,
-    },
-    /// The text of a preset is wrong.
+    Unknown { asked: String, near: Option<String> },
     #[error("preset '{name}', line {line}: {}", input::shorten_message(reason))]
-    Broken {
-        /// What the preset is called.
-        name: String,
-        /// Where in its text.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
+    Broken { name: String, line: usize, reason: String },
 }
 
 fn suggestion(near: Option<&str>) -> String {

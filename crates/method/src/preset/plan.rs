@@ -25,7 +25,6 @@ pub struct Preset {
     /// What it asks, as the record keeps it.
     pub plan: PresetPlan,
     pub(super) steps: Vec<Step>,
-    /// Its text.
     pub text: String,
 }
 
@@ -49,7 +48,6 @@ pub(super) struct JobTemplate {
 }
 
 impl Preset {
-    /// Whether any of its steps writes.
     pub fn has_writes(&self) -> bool {
         self.steps.iter().any(Step::writes)
     }
@@ -186,13 +184,11 @@ impl JobTemplate {
     }
 }
 
-/// What is asked of a preset.
 #[derive(Debug, Clone)]
 pub struct PresetRequest {
     /// What every method is asked. A preset that only reads takes an existing file or device as if
     /// `read_only` had been said.
     pub ask: MeasureRequest,
-    /// The preset.
     pub preset: Preset,
     /// Longest time of the whole run: where the preset takes longer, all its times are shortened
     /// by the same share.

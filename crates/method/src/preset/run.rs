@@ -1,6 +1,7 @@
 //! A preset while it goes: step after step, pass after pass.
 
 use engine::StopSignal;
+use message::Message;
 use record::{CellRole, Plan, Purpose, Record, StepCell, StepWork};
 use stats::check_five_rounds;
 use target::{PathHandle, Roots, drop_file_cache, set_direct_io};
@@ -12,6 +13,7 @@ use crate::defaults::REPORT_RESERVE;
 use crate::error::{Halt, HaltResult, MethodError, refuse};
 use crate::metadata::{MetadataRequest, metadata};
 use crate::observer::Observer;
+use crate::phase::{Pass, Pause, WarmingUp};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::session::Session;
 use crate::surface::{SurfacePlan, measure_surface};
@@ -22,7 +24,6 @@ const MEASUREMENT_MIN: Nanos = Nanos::millis(50);
 const LAYOUT_DIVISOR: u64 = 4;
 const SUSPECTS_MAX: usize = 3;
 
-/// Measures what a preset asks.
 pub fn preset(
     request: &PresetRequest,
     roots: &Roots,
@@ -219,9 +220,9 @@ impl PresetRun<'_, '_> {
                     _ => (number, false),
                 };
                 let words = match discarded + passes {
-                    1 => step.plan.label.clone(),
-                    _ if counts => format!("{}, pass {pass} of {passes}", step.plan.label),
-                    _ => format!("{}, warming up", step.plan.label),
+                    1 => Message::from_text(step.plan.label.as_str()),
+                    _ if counts => Pass { step: step.plan.label.clone(), pass, passes }.into(),
+                    _ => WarmingUp { step: step.plan.label.clone() }.into(),
                 };
                 let (step_name, job) = (step.plan.name.clone(), String::new());
                 let cell = StepCell { step: step_name, job, pass, discarded: !counts };
@@ -245,7 +246,7 @@ impl PresetRun<'_, '_> {
     }
 
     /// Runs a step once; `cell` says which pass it is, without the name of a job.
-    fn run_pass(&mut self, step: &Step, cell: &StepCell, words: &str) -> HaltResult {
+    fn run_pass(&mut self, step: &Step, cell: &StepCell, words: &Message) -> HaltResult {
         self.settle_target(step)?;
         if let StepWork::Surface { places, slice, access } = step.plan.work {
             let (block, depth) = step.stream;
@@ -271,7 +272,7 @@ impl PresetRun<'_, '_> {
         })
     }
 
-    fn run_jobs(&mut self, step: &Step, cell: &StepCell, words: &str) -> HaltResult {
+    fn run_jobs(&mut self, step: &Step, cell: &StepCell, words: &Message) -> HaltResult {
         let jobs = self.build_jobs(step)?;
         if step.plan.cache_dropped
             && let Some(opened) = self.session.opened()
@@ -379,12 +380,11 @@ impl PresetRun<'_, '_> {
         Ok(())
     }
 
-    /// Lets the target rest.
     fn pause_target(&mut self, pause: Nanos) {
         if pause == Nanos::ZERO {
             return;
         }
-        self.session.observer.on_phase("pause", self.session.clock.share_used());
+        self.session.observer.on_phase(&Pause {}.into(), self.session.clock.share_used());
         self.session.pause(pause);
     }
 }

@@ -34,13 +34,17 @@ fn a_job_that_cannot_begin_does_not_lose_what_was_measured() {
     let beyond = Span { offset: CAPACITY, length: CAPACITY };
     let bad = Job { name: "bad".to_owned(), span: beyond, ..session.base_job() };
     let bad = std::slice::from_ref(&bad);
-    let error = session.measure_cell(bad, CellRole::Main, "reads").unwrap_err();
+    let error = session
+        .measure_cell(bad, CellRole::Main, &message::Message::from_text("reads"))
+        .unwrap_err();
     assert!(
         matches!(error, Halt::Failed(MethodError::Engine(_))),
         "nothing there to lose: {error:?}"
     );
-    session.measure_cell(&[good], CellRole::Main, "reads").unwrap();
-    let halt = session.measure_cell(bad, CellRole::Main, "more reads").unwrap_err();
+    session.measure_cell(&[good], CellRole::Main, &message::Message::from_text("reads")).unwrap();
+    let halt = session
+        .measure_cell(bad, CellRole::Main, &message::Message::from_text("more reads"))
+        .unwrap_err();
     assert!(matches!(halt, Halt::Ended));
     assert_eq!(session.cells.len(), 1);
     let Completion::Partial { reason, failed: true } = &session.completion else {

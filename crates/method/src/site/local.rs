@@ -15,6 +15,7 @@ use crate::defaults::SPAN_MIN;
 use crate::error::MethodError;
 use crate::layout::{LayoutOutcome, LayoutRequest, write_layout};
 use crate::observer::Observer;
+use crate::phase::{LayingOutFile, LookingAtTarget};
 use crate::prepared_target::prepare_span;
 use crate::record_builder::{ended_early, failed};
 use crate::request::{LayoutBudget, MeasureRequest};
@@ -40,7 +41,7 @@ impl LocalSite {
         stop: &StopSignal,
         observer: &mut dyn Observer,
     ) -> Result<(Self, SiteFacts, RunClock, Completion), MethodError> {
-        observer.on_phase("looking at the target", 0.0);
+        observer.on_phase(&LookingAtTarget {}.into(), 0.0);
         let (prepared, span) = prepare_span(request, handle, budget, roots, observer)?;
         let PreparedTarget { info, opened, test_file, .. } = prepared;
         check_block_sizes(&budget.block_sizes, opened.offset_align, span.length)?;
@@ -65,7 +66,7 @@ impl LocalSite {
         let mut site = Self { runner, test_file };
         let mut completion = Completion::Complete;
         if facts.writable {
-            observer.on_phase("laying out the test file", clock.share_used());
+            observer.on_phase(&LayingOutFile {}.into(), clock.share_used());
             let layout = LayoutRequest {
                 target: &site.runner.target,
                 span,

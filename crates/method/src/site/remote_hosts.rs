@@ -80,7 +80,7 @@ impl<'a> RemoteHosts<'a> {
     ) -> Result<Self, MethodError> {
         let HostGroup { run, span, hosts: members, absent, processors } = party;
         if members.is_empty() {
-            return refuse("no host is left", "see truedisk fleet list");
+            return Err(lost_error(&absent));
         }
         let folder = |member: &ReadyHost| member.ready.info.kind == TargetKind::Directory;
         if span != FleetSpan::Own && members.iter().any(folder) {
@@ -139,12 +139,7 @@ impl<'a> RemoteHosts<'a> {
     }
 
     fn all_lost_error(&self) -> MethodError {
-        let why = |host: &FleetHost| {
-            let lost = host.lost.as_ref()?;
-            Some(format!("{}: {}", host.name, lost.reason))
-        };
-        let hosts = self.fleet.hosts.iter().chain(&self.absent);
-        MethodError::HostsLost(hosts.filter_map(why).collect::<Vec<_>>().join("; "))
+        lost_error(self.fleet.hosts.iter().chain(&self.absent))
     }
 
     fn living_hosts(&self) -> impl Iterator<Item = usize> {
@@ -212,8 +207,11 @@ impl<'a> RemoteHosts<'a> {
                 }
             }
         };
+        // A job that is measured again takes the place of its first figures.
+        self.fleet.cells.retain(|cell| cell.cell != job.name);
         self.fleet.cells.push(merged.fleet_cell);
         for (host, part) in self.fleet.hosts.iter_mut().zip(parts) {
+            host.cells.retain(|cell| cell.cell.name != job.name);
             host.cells.extend(part.map(|part| thin_host_cell(&part)));
         }
         Some(merged.cell)
@@ -243,6 +241,15 @@ impl<'a> RemoteHosts<'a> {
         };
         self.fleet.hosts.iter().zip(given).filter_map(part).collect()
     }
+}
+
+fn lost_error<'a>(hosts: impl IntoIterator<Item = &'a FleetHost>) -> MethodError {
+    let why = |host: &FleetHost| {
+        let lost = host.lost.as_ref()?;
+        Some(format!("{}: {}", host.name, lost.reason))
+    };
+    let whys: Vec<_> = hosts.into_iter().filter_map(why).collect();
+    MethodError::HostsLost(whys.join("; "))
 }
 
 /// Why hosts cannot share a folder. Each of them finds out itself, before anything is laid out.

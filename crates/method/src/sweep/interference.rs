@@ -1,5 +1,6 @@
 //! Reads next to writes at a grid of rates: what writing costs those who read.
 
+use message::Message;
 use record::{Cell, CellRole, SweepPlan};
 use units::{Depth, Iops, Nanos};
 use workload::{Arrivals, Job, Mix, Pacing, Stop};
@@ -7,6 +8,7 @@ use workload::{Arrivals, Job, Mix, Pacing, Stop};
 use super::run::{CELL_MIN, SweepRun, warm_up_time};
 use crate::defaults::{BACKLOG_MEMORY_MAX, WARM_UP};
 use crate::error::HaltResult;
+use crate::phase::{Alone, BesideWrites, Numbered, RandomWrites, WritesAlone};
 
 /// How the most writes are found: alone, at this depth, for this long.
 const WRITE_DEPTH: u32 = 32;
@@ -32,7 +34,7 @@ impl SweepRun<'_, '_> {
             self.measure_max_writes()?;
         }
         let Some(most) = self.max_write_rate() else {
-            return Err(self.session.end_without_completions("random writes"));
+            return Err(self.session.end_without_completions(&RandomWrites {}.into()));
         };
         let mut shares: Vec<f64> =
             self.request.plan.write_shares.iter().copied().filter(|share| *share > 0.0).collect();
@@ -89,7 +91,7 @@ impl SweepRun<'_, '_> {
 
     fn measure_max_writes(&mut self) -> HaltResult {
         let job = self.build_write_job();
-        self.measure_cell(&[job], CellRole::Interference, "random writes alone, depth 32")
+        self.measure_cell(&[job], CellRole::Interference, &WritesAlone {}.into())
     }
 
     fn measure_pair(&mut self, rate: Option<f64>, number: usize, total: usize) -> HaltResult {
@@ -106,9 +108,10 @@ impl SweepRun<'_, '_> {
             stop: Stop::after(time),
             ..self.session.part_job(part, depth)
         };
-        let lead = format!("point {number} of {total}: {label}");
+        let numbered = |what: Message| Message::from(Numbered { number, total, what });
         let Some(rate) = rate else {
-            return self.measure_cell(&[reads], CellRole::Interference, &format!("{lead}, alone"));
+            let what = numbered(Alone { what: label }.into());
+            return self.measure_cell(&[reads], CellRole::Interference, &what);
         };
         let outstanding = (BACKLOG_MEMORY_MAX.0 / part.block_size.0.max(1)).clamp(1, WRITES_MAX);
         let writes = Job {
@@ -119,8 +122,8 @@ impl SweepRun<'_, '_> {
             stop: Stop::after(time),
             ..self.build_write_job()
         };
-        let words = format!("{lead} beside {} writes a second", Iops(rate));
-        self.measure_cell(&[reads, writes], CellRole::Interference, &words)
+        let what = numbered(BesideWrites { what: label, rate: Iops(rate) }.into());
+        self.measure_cell(&[reads, writes], CellRole::Interference, &what)
     }
 
     /// An equal share of the time that is left, for this point and those after it.

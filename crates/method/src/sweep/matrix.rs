@@ -1,12 +1,14 @@
 //! The matrix: every cell once, then again until it is precise enough.
 
+use message::Message;
 use record::{Cell, CellRole, Part, SweepPlan};
-use units::{Bytes, Nanos};
+use units::{Bytes, Depth, Nanos};
 use workload::{Job, Stop};
 
 use super::run::{CELLS_MAX, SweepRun, sum_times, warm_up_time};
 use crate::defaults::WARM_UP;
 use crate::error::HaltResult;
+use crate::phase::{Again, AtDepth, Numbered};
 
 /// Most runs of a cell: one to learn how uneven it is, one that should do, one that mends.
 const RUNS_MAX: usize = 3;
@@ -99,7 +101,8 @@ impl SweepRun<'_, '_> {
             if !place.find_runs(&self.session.cells).is_empty() {
                 continue;
             }
-            let words = self.describe_run(place, Some((number + 1, total)));
+            let what = describe_run(place);
+            let words = Numbered { number: number + 1, total, what }.into();
             let first = self.request.plan.cell_time.0;
             self.run_once(place, first, &words)?;
             if place.find_runs(&self.session.cells).is_empty() {
@@ -123,7 +126,7 @@ impl SweepRun<'_, '_> {
         }
     }
 
-    fn use_share(&mut self, place: &MatrixCell, waiting: usize, words: &str) -> HaltResult {
+    fn use_share(&mut self, place: &MatrixCell, waiting: usize, what: &Message) -> HaltResult {
         let spare = self.time_left().0.saturating_sub(min_time_of(&self.request.plan, waiting).0);
         let mut share = Nanos(spare / (waiting as u64 + 1));
         while let Some(more) = self.time_to_precision(place) {
@@ -133,7 +136,7 @@ impl SweepRun<'_, '_> {
             }
             let used = sum_times([more, WARM_UP, RUN_OVERHEAD].into_iter());
             share = Nanos(share.0.saturating_sub(used.0));
-            self.run_once(place, more, words)?;
+            self.run_once(place, more, what)?;
         }
         Ok(())
     }
@@ -149,7 +152,7 @@ impl SweepRun<'_, '_> {
             let Some((place, more, _)) = widest.filter(|_| left >= EXTRA_RUN_MIN) else {
                 return Ok(());
             };
-            let words = format!("{}, once more", self.describe_run(place, None));
+            let words = Again { what: describe_run(place) }.into();
             let before = self.session.cells.len();
             self.run_once(place, more.min(left), &words)?;
             if self.session.cells.len() == before {
@@ -189,21 +192,18 @@ impl SweepRun<'_, '_> {
         (more >= EXTRA_RUN_MIN).then_some(more)
     }
 
-    fn run_once(&mut self, place: &MatrixCell, time: Nanos, words: &str) -> HaltResult {
+    fn run_once(&mut self, place: &MatrixCell, time: Nanos, what: &Message) -> HaltResult {
         let job = Job {
             warm_up: warm_up_time(place.depth, place.estimate_iops(&self.session.cells)),
             stop: Stop::after(time),
             ..self.session.part_job(&place.part, place.depth)
         };
-        self.measure_cell(&[job], CellRole::Point, words)
+        self.measure_cell(&[job], CellRole::Point, what)
     }
+}
 
-    fn describe_run(&self, place: &MatrixCell, number: Option<(usize, usize)>) -> String {
-        let MatrixCell { part, depth } = place;
-        let name = analysis::curve_name(&part.access, part.mix, part.block_size).1;
-        match number {
-            Some((number, total)) => format!("cell {number} of {total}: {name}, depth {depth}"),
-            None => format!("{name}, depth {depth}"),
-        }
-    }
+fn describe_run(place: &MatrixCell) -> Message {
+    let MatrixCell { part, depth } = place;
+    let workload = analysis::curve_name(&part.access, part.mix, part.block_size).1;
+    AtDepth { workload, depth: Depth(*depth) }.into()
 }

@@ -1,5 +1,6 @@
 //! What is asked of a sweep, and the sweep while it goes.
 
+use message::Message;
 use record::{Plan, Purpose, Record, SweepPlan};
 use units::Nanos;
 use workload::Job;
@@ -41,10 +42,10 @@ impl SweepRun<'_, '_> {
         &mut self,
         jobs: &[Job],
         role: record::CellRole,
-        words: &str,
+        what: &Message,
     ) -> HaltResult {
         let before = self.session.cells.len();
-        let result = self.session.measure_cell(jobs, role, words);
+        let result = self.session.measure_cell(jobs, role, what);
         let ended = match result {
             Ok(()) => false,
             Err(Halt::Ended) => true,

@@ -51,7 +51,7 @@ struct StopAfter {
 }
 
 impl Observer for StopAfter {
-    fn on_phase(&mut self, _: &str, _: f64) {}
+    fn on_phase(&mut self, _: &message::Message, _: f64) {}
     fn on_progress(&mut self, _: &engine::Progress, _: f64) {}
     fn on_note(&mut self, _: &str) {}
     fn confirm(&mut self, _: &str, _: &str) -> bool {

@@ -17,16 +17,13 @@ mod disturbed;
 
 pub(crate) use disks::turning;
 
-/// SplitMix64 (Steele, Lea, Flood 2014), for laws drawn by seed.
-struct Draw(u64);
+/// For laws drawn by seed.
+struct Draw(engine::SplitMix64);
 
 impl Draw {
     /// Evenly between 0 and 1.
     fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let word = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((word ^ (word >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+        (self.0.next_bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     fn between(&mut self, low: f64, high: f64) -> f64 {

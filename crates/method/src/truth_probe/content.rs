@@ -35,7 +35,6 @@ const SLICE_MAX: Nanos = Nanos::millis(80);
 const RESTORE_MAX: Nanos = Nanos::secs(2);
 
 const RESTORE_DEPTH: Depth = Depth(8);
-const DESCRIPTION: &str = "unique data, zeros and copies";
 const CONTENTS: [Content; 3] = [Content::Unique, Content::Zeros, Content::Repeated];
 
 pub(super) fn probe_content(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
@@ -88,7 +87,7 @@ impl ContentProbe<'_> {
         let most = session.facts.span.length.min(PLACE_MAX);
         let write = self.build_job(session, content, true, (self.slice, most));
         let trial = |written, encoded| Trial::Content { content, written, round, encoded };
-        session.measure_probe(&write, trial(true, None), DESCRIPTION)?;
+        session.measure_probe(&write, trial(true, None))?;
         // A busy host may have let nothing through: then there is nothing to read back either.
         let Some(cell) = session.cells.get(before) else { return Ok(()) };
         let (written, ops) = (cell.ledger.write_bytes.min(most), cell.ledger.write_ops);
@@ -102,7 +101,7 @@ impl ContentProbe<'_> {
             session.cells[before].trial = Some(trial(true, encoded));
         }
         let read = self.build_job(session, content, false, (self.slice, written));
-        session.measure_probe(&read, trial(false, None), DESCRIPTION)
+        session.measure_probe(&read, trial(false, None))
     }
 
     fn restore_unique(&self, session: &mut Session<'_>) -> HaltResult {
@@ -112,11 +111,7 @@ impl ContentProbe<'_> {
         let job = self.build_job(session, Content::Unique, true, (RESTORE_MAX, self.touched));
         let job = Job { depth: RESTORE_DEPTH, ..job };
         let (content, written, round) = (Content::Unique, true, 0);
-        session.measure_probe(
-            &job,
-            Trial::Content { content, written, round, encoded: None },
-            DESCRIPTION,
-        )
+        session.measure_probe(&job, Trial::Content { content, written, round, encoded: None })
     }
 
     fn build_job(

@@ -39,7 +39,7 @@ pub(crate) fn probe_flush(session: &mut Session<'_>, base: &Job, time: Nanos) ->
             let time = Nanos(time.0.saturating_mul(longer));
             let job = build_job(session, base, with, time);
             let trial = Trial::Flush { flushed: with, round: round as u32 };
-            session.measure_probe(&job, trial, "writes without and with a flush")?;
+            session.measure_probe(&job, trial)?;
         }
         let commits: u64 = session.cells[before..].iter().map(|cell| cell.ledger.sync_ops).sum();
         if round == 1 && commits < COMMITS_GOOD {

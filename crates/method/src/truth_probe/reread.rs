@@ -52,12 +52,12 @@ pub(super) fn probe_reread(session: &mut Session<'_>, base: &Job, time: Nanos) -
 fn read_twice(session: &mut Session<'_>, job: &Job, reads: u64, pass: Nanos) -> HaltResult {
     let order = Seed(session.seed.0.wrapping_add(job.span.offset.0));
     let mut stop = Stop { operations: Some(reads), ..Stop::after(pass) };
-    for (number, words) in [(1, "blocks for the first time"), (2, "the same blocks again")] {
+    for number in [1, 2] {
         let before = session.cells.len();
         let seed = session.seed_for(order);
         let name = format!("{}-{number}", job.name);
         let again = Job { name, seed, stop, ..job.clone() };
-        session.measure_probe(&again, Trial::Reread { pass: number }, words)?;
+        session.measure_probe(&again, Trial::Reread { pass: number })?;
         let read = session.cells.get(before).map_or(0, |cell| cell.ledger.read_ops);
         if read < READS_MIN {
             return Ok(());

@@ -51,7 +51,7 @@ fn run_shifted(session: &mut Session<'_>, base: &Job, mix: Mix, time: Nanos) -> 
             },
             ..base.clone()
         };
-        session.measure_probe(&job, Trial::Shifted { by }, "blocks across two of the device's")?;
+        session.measure_probe(&job, Trial::Shifted { by })?;
     }
     Ok(())
 }

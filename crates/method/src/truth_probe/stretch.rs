@@ -48,7 +48,7 @@ fn read_backward(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResu
         stop: Stop::after(time),
         ..base.clone()
     };
-    session.measure_probe(&job, Trial::Stretch { size }, "reads one after the other, backwards")
+    session.measure_probe(&job, Trial::Stretch { size })
 }
 
 fn read_parts(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
@@ -72,8 +72,7 @@ fn read_parts(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult 
             stop: Stop::after(Nanos((time.0 as f64 * share / shares) as u64)),
             ..base.clone()
         };
-        let words = format!("random reads over {size}");
-        session.measure_probe_anywhere(&job, Trial::Stretch { size }, &words)?;
+        session.measure_probe_anywhere(&job, Trial::Stretch { size })?;
     }
     Ok(())
 }

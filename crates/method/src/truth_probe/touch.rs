@@ -100,7 +100,7 @@ fn place_job(job: Job, span: Span, scattered: bool) -> Job {
 fn write_twice(session: &mut Session<'_>, job: &Job, round: u32, scattered: bool) -> HaltResult {
     for pass in 1..=2 {
         let trial = Trial::Touch { pass, round, scattered };
-        session.measure_probe(job, trial, "the first write of a place, and the next")?;
+        session.measure_probe(job, trial)?;
     }
     Ok(())
 }

@@ -27,5 +27,5 @@ pub(super) fn probe_wake(session: &mut Session<'_>, base: &Job, time: Nanos) -> 
         stop: Stop::operations(requests),
         ..base.clone()
     };
-    session.measure_probe(&job, Trial::Wake { pause: PAUSE }, "reads with long pauses")
+    session.measure_probe(&job, Trial::Wake { pause: PAUSE })
 }

@@ -115,8 +115,7 @@ impl WorkingSetProbe<'_, '_> {
 
     fn measure(&mut self, job: &Job, size: Bytes) -> HaltResult {
         let before = self.session.cells.len();
-        let words = format!("reads within {size}");
-        self.session.measure_probe(job, Trial::WorkingSet { size }, &words)?;
+        self.session.measure_probe(job, Trial::WorkingSet { size })?;
         let took = self.session.cells.get(before).map_or(self.each, |cell: &Cell| cell.elapsed);
         self.left = Nanos(self.left.0.saturating_sub(took.0));
         Ok(())

@@ -12,8 +12,11 @@ use super::svg::{Anchor, Area, FONT, LINE, escape, fit_text, text_width, write_l
 /// Height of the plot itself on a wide picture, on one beside another, and on a phone.
 const HEIGHT_WIDE: f64 = 300.0;
 const HEIGHT_HALF: f64 = 220.0;
-/// The widest words beside the axis that goes up, as a share of the picture.
+/// The widest words beside the axis that goes up, as a share of the picture; wider ones stand above
+/// their lines.
 const SIDE_SHARE_MAX: f64 = 0.42;
+/// How much higher a plot is then.
+const HEIGHT_WORDS_ABOVE: f64 = 1.8;
 const LEGEND_SAMPLE: f64 = 26.0;
 const RIGHT_MARGIN: f64 = 14.0;
 
@@ -89,13 +92,21 @@ impl Plot {
     pub(super) fn draw(&self, width: f64, language: Language) -> (f64, String) {
         let height = self.height.unwrap_or(if width > 700.0 { HEIGHT_WIDE } else { HEIGHT_HALF });
         let top = if self.y.title.is_empty() { 10.0 } else { LINE + 8.0 };
-        let bottom = top + height;
-        let y = self.y.scale(self.y_values(), (bottom, top));
-        let ticks = y.ticks(false, language);
+        let scale = |height: f64| {
+            let y = self.y.scale(self.y_values(), (top + height, top));
+            let ticks = y.ticks(false, language);
+            (top + height, y, ticks)
+        };
+        let (mut bottom, mut y, mut ticks) = scale(height);
         let widest = ticks.iter().map(|tick| text_width(&tick.1)).fold(20.0, f64::max);
-        let left = widest.min(width * SIDE_SHARE_MAX) + 10.0;
+        let words_above = widest > width * SIDE_SHARE_MAX;
+        if words_above {
+            (bottom, y, ticks) = scale(height * HEIGHT_WORDS_ABOVE);
+        }
+        let left = if words_above { 4.0 } else { widest + 10.0 };
         let x = self.x.scale(self.x_values(), (left, width - RIGHT_MARGIN));
-        let frame = Frame { area: Area { left, top, right: width - RIGHT_MARGIN, bottom }, x, y };
+        let area = Area { left, top, right: width - RIGHT_MARGIN, bottom };
+        let frame = Frame { area, x, y, words_above };
         let mut out = String::new();
         frame.write_grid(&mut out, self, (&ticks, &frame.x.ticks(true, language)));
         frame.write_shades(&mut out, self);
@@ -110,7 +121,9 @@ impl Plot {
 
     /// Writes the names of the series in rows, and returns where they end.
     fn write_legend(&self, out: &mut String, top: f64, (left, width): (f64, f64)) -> f64 {
-        let named: Vec<&Series> = self.series.iter().filter(|s| !s.name.is_empty()).collect();
+        let is_drawn = |s: &&Series| !s.points.is_empty() || s.lines.iter().any(|l| !l.is_empty());
+        let named = self.series.iter().filter(|s| !s.name.is_empty());
+        let named: Vec<&Series> = named.filter(is_drawn).collect();
         if named.len() < 2 {
             return top;
         }
@@ -148,14 +161,20 @@ fn write_path(out: &mut String, look: &Look, points: &[(f64, f64)]) {
     if points.len() < 2 {
         return;
     }
-    out.push_str("<path class=\"l\" d=\"");
-    let mut last = None;
-    for (x, y) in points {
-        let at = format!("{x:.1} {y:.1}");
-        if last.as_ref() != Some(&at) {
-            let _ = write!(out, "{}{at}", if last.is_none() { 'M' } else { 'L' });
-            last = Some(at);
-        }
+    // In tenths of a pixel, each from the last: absolute places would be half of a page's bytes.
+    let tenths = |value: f64| (value * 10.0).round() as i64;
+    let number = |tenths: i64| (tenths as f64 / 10.0).to_string();
+    let (mut x, mut y) = (tenths(points[0].0), tenths(points[0].1));
+    let _ = write!(out, "<path class=\"l\" d=\"M{} {}", number(x), number(y));
+    for point in &points[1..] {
+        let (dx, dy) = (tenths(point.0) - x, tenths(point.1) - y);
+        (x, y) = (x + dx, y + dy);
+        let _ = match (dx, dy) {
+            (0, 0) => Ok(()),
+            (dx, 0) => write!(out, "h{}", number(dx)),
+            (0, dy) => write!(out, "v{}", number(dy)),
+            (dx, dy) => write!(out, "l{} {}", number(dx), number(dy)),
+        };
     }
     let _ = write!(out, "\" stroke-width=\"{}\"{}/>", look.width, look.dash.attribute());
 }
@@ -209,6 +228,8 @@ struct Frame<'a> {
     area: Area,
     x: AxisScale<'a>,
     y: AxisScale<'a>,
+    /// Whether the words of the axis that goes up stand above their lines.
+    words_above: bool,
 }
 
 impl Frame<'_> {
@@ -224,8 +245,12 @@ impl Frame<'_> {
         for (value, words) in y_ticks {
             let y = self.y.place(*value);
             write_line(out, (left, y), (right, y), "grid");
-            let words = fit_text(words, left - 6.0);
-            write_text(out, (left - 6.0, y + FONT * 0.35), Anchor::End, "s", &words);
+            if self.words_above {
+                let words = fit_text(words, right - left);
+                write_text(out, (left, y - 9.0), Anchor::Start, "s halo", &words);
+                continue;
+            }
+            write_text(out, (left - 6.0, y + FONT * 0.35), Anchor::End, "s", words);
         }
         for (value, words) in x_ticks {
             let x = self.x.place(*value);

@@ -10,8 +10,8 @@ use units::escape_controls;
 
 use super::charts::draw_charts;
 use super::{
-    format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
-    price_words, runs_words,
+    CannotTell, format_figure, format_interval, format_per_price, format_ratio, left_out_lines,
+    method_words, price_words, runs_words,
 };
 use crate::chart::Chart;
 use crate::html::ReportError;
@@ -25,7 +25,6 @@ messages! {
     SameSides = "compare-same" { a: String, b: String, words: Message };
     MoreRuns = "compare-more-runs" { runs: u64 };
     OneRunEach = "compare-one-run-each";
-    CannotTell = "compare-cannot-tell";
     NoCurrency = "compare-no-currency";
 }
 
@@ -95,9 +94,9 @@ pub fn render_comparison_html(
     let names: Vec<&str> = comparison.sides.iter().map(|side| side.name.text()).collect();
     let side = |side: &Side| SideView {
         label: side.label.clone(),
-        name: side.name.to_string(),
-        runs: runs_words(side),
-        price: price_words(side, comparison).unwrap_or_default(),
+        name: (&side.name).render(language),
+        runs: runs_words(side).render(language),
+        price: price_words(side, comparison, language).unwrap_or_default(),
         caps: side.caps.iter().map(|cap| (&cap.words).render(language)).collect(),
     };
     let page = Page {
@@ -106,7 +105,7 @@ pub fn render_comparison_html(
         sides: comparison.sides.iter().map(side).collect(),
         pairs: comparison.pairs.iter().map(|pair| build_pair(pair, comparison, language)).collect(),
         currency: comparison.currency.clone().unwrap_or_else(|| NoCurrency {}.render(language)),
-        method: method_words(comparison),
+        method: method_words(comparison).render(language),
         version: comparison.tool.version.clone(),
         schema: comparison.comparison_version,
     };
@@ -141,7 +140,7 @@ fn build_pair(pair: &Pair, comparison: &Comparison, language: Language) -> PairV
                 0 => rows.push(build_row(label, figure, (star, language))),
                 _ => details.push(build_row(label, figure, ("", language))),
             }
-            money.extend(build_price_row(&cell.label, figure));
+            money.extend(build_price_row(&cell.label, figure, language));
         }
     }
     let (ratios, curves) = draw_charts(pair, (&a, &b), comparison.margin, language);
@@ -157,7 +156,7 @@ fn build_pair(pair: &Pair, comparison: &Comparison, language: Language) -> PairV
         details,
         hosts: pair.hosts.iter().map(|host| build_host_row(host, language)).collect(),
         money,
-        left_out: left_out_lines(pair),
+        left_out: left_out_lines(pair, language),
         a,
         b,
     }
@@ -205,9 +204,9 @@ fn build_row(
 ) -> ComparisonRow {
     ComparisonRow {
         label,
-        figure: of.figure.label().to_string(),
-        a: format_figure(&of.figure, of.a.value),
-        b: format_figure(&of.figure, of.b.value),
+        figure: of.figure.label().render(language),
+        a: language.punctuate(&format_figure(&of.figure, of.a.value)),
+        b: language.punctuate(&format_figure(&of.figure, of.b.value)),
         ..build_effect_row(&of.effect, (star, language))
     }
 }
@@ -222,8 +221,8 @@ fn build_host_row(of: &HostComparison, language: Language) -> ComparisonRow {
 
 fn build_effect_row(effect: &Effect, (star, language): (&str, Language)) -> ComparisonRow {
     ComparisonRow {
-        ratio: format_ratio(effect.ratio.value),
-        interval: format_interval(&effect.ratio),
+        ratio: language.punctuate(&format_ratio(effect.ratio.value)),
+        interval: format_interval(&effect.ratio, language),
         words: match effect.basis {
             Basis::Figures => OneRunEach {}.render(language),
             _ if effect.outcome == Outcome::CannotTell => CannotTell {}.render(language),
@@ -243,15 +242,19 @@ const fn effect_class(effect: &Effect) -> &'static str {
     }
 }
 
-fn build_price_row(label: &str, of: &FigureComparison) -> Option<ComparisonRow> {
+fn build_price_row(
+    label: &Message,
+    of: &FigureComparison,
+    language: Language,
+) -> Option<ComparisonRow> {
     let money = of.per_price.as_ref().filter(|_| of.figure.direction.is_none())?;
     Some(ComparisonRow {
-        label: label.to_owned(),
-        figure: of.figure.label().to_string(),
-        a: format_per_price(&of.figure, money.a.value),
-        b: format_per_price(&of.figure, money.b.value),
-        ratio: format_ratio(money.ratio.value),
-        interval: format_interval(&money.ratio),
+        label: label.render(language),
+        figure: of.figure.label().render(language),
+        a: language.punctuate(&format_per_price(&of.figure, money.a.value)),
+        b: language.punctuate(&format_per_price(&of.figure, money.b.value)),
+        ratio: language.punctuate(&format_ratio(money.ratio.value)),
+        interval: format_interval(&money.ratio, language),
         ..ComparisonRow::default()
     })
 }

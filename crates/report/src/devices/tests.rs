@@ -1,4 +1,4 @@
-use record::{Swap, Tool, WriteStand};
+use record::{Tool, WriteStand};
 
 use super::*;
 

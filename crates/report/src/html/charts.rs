@@ -1,9 +1,10 @@
 //! The charts of the appendix that every record can have, and which charts a record has.
 
-use message::{Language, Render as _, messages};
+use message::{Language, Message, Render as _, messages};
 use record::{Cell, CellRole, Curve, Record};
 use stats::LatencyHistogram;
 
+use super::labels::say;
 use super::load_picture::has_ladder;
 use super::shared::{
     AxisDepth, AxisOperations, AxisSeconds, GappedLine, SeriesDisturbed, SeriesInvalid,
@@ -12,6 +13,7 @@ use super::shared::{
 };
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
 use crate::words::{cell_label, is_invalid};
+use workload::Direction;
 
 messages! {
     pub(crate) static MESSAGES;
@@ -81,37 +83,56 @@ fn draw_over_depth(record: &Record, language: Language) -> Option<Chart> {
         Look::guide(Dash::Solid).hollow(),
         left_out,
     );
-    let caption =
-        "Where a line turns flat, more depth only adds latency; where it falls, depth hurts.";
-    Some(Chart::new(("depth", "Operations over depth"), caption, plot))
+    let title = DepthTitle {}.render(language);
+    Some(Chart::new(("depth", title), DepthCaption {}.render(language), plot))
 }
 
+/// A line for each load and direction; the visits to one load are one line.
 fn draw_distributions(record: &Record, language: Language) -> Option<Chart> {
-    let mut plot = distribution_plot(false, language);
     let is_main = |cell: &&Cell| matches!(cell.role, CellRole::Main | CellRole::Idle);
-    let mut place = 0;
+    let mut lines: Vec<(String, LatencyHistogram)> = Vec::new();
     for cell in record.measured.cells.iter().filter(is_main) {
         for (direction, totals) in cell.totals.iter() {
-            let Ok(whole) = totals.latency_ns.histogram.to_histogram() else { continue };
-            if whole.count() == 0 {
-                continue;
+            let sparse = &totals.latency_ns.histogram;
+            let name = distribution_name(record, cell, direction, language);
+            let place = lines.iter().position(|line| line.0 == name).unwrap_or(lines.len());
+            if place == lines.len() {
+                lines.push((name, LatencyHistogram::new()));
             }
-            let several = cell.totals.iter().count() > 1;
-            let suffix = if several { format!(", {}s", direction.name()) } else { String::new() };
-            let name = format!("{}{suffix}", cell_label(cell));
-            let name = match is_invalid(record, &cell.name) {
-                true => InvalidSeries { series: name }.render(language),
-                false => name,
-            };
-            add_distribution(&mut plot, &whole, name, Look::line(place));
-            place += 1;
+            // One that cannot be read is left out, here as in the figures.
+            let _ = lines[place].1.merge_sparse(sparse);
         }
     }
-    if plot.is_empty() {
+    lines.retain(|line| line.1.count() > 0);
+    if lines.is_empty() {
         return None;
+    }
+    let mut plot = distribution_plot(false, language);
+    for (place, (name, whole)) in lines.into_iter().enumerate() {
+        add_distribution(&mut plot, &whole, name, Look::line(place));
     }
     let title = TailsTitle {}.render(language);
     Some(Chart::new(("tails", title), TailsCaption {}.render(language), plot))
+}
+
+fn distribution_name(
+    record: &Record,
+    cell: &Cell,
+    direction: Direction,
+    language: Language,
+) -> String {
+    let label = cell_label(cell).render(language);
+    let name = match cell.totals.iter().count() > 1 {
+        true => {
+            let part = say(&format!("series-{}s", direction.name()), language);
+            format!("{label} ({part})")
+        }
+        false => label,
+    };
+    match is_invalid(record, &cell.name) {
+        true => InvalidSeries { series: name }.render(language),
+        false => name,
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -130,7 +151,7 @@ fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Op
     // Trials are many, short, and no part of the run's own story.
     let shown = |cell: &&Cell| !matches!(cell.role, CellRole::Idle | CellRole::Trial);
     for cell in record.measured.cells.iter().filter(shown) {
-        let kind = cell_label(cell).split(',').next().unwrap_or_default().to_owned();
+        let kind = kind_label(cell).render(language);
         let place = lines.iter().position(|line| line.0 == kind).unwrap_or(lines.len());
         if place == lines.len() {
             lines.push((kind, Vec::new()));
@@ -143,7 +164,9 @@ fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Op
         // A missing value breaks the line between cells.
         line.push(((cell.started.0 + cell.elapsed.0) as f64 / 1e9, None));
     }
-    lines.retain(|line| line.1.iter().filter(|point| point.1.is_some()).count() > 1);
+    // A kind has the same colour in every chart.
+    let mut lines: Vec<(usize, (String, GappedLine))> = lines.into_iter().enumerate().collect();
+    lines.retain(|(_, line)| line.1.iter().filter(|point| point.1.is_some()).count() > 1);
     if lines.is_empty() {
         return None;
     }
@@ -163,11 +186,20 @@ fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Op
         ),
     };
     let mut plot = Plot::new(Axis::linear(AxisSeconds {}.render(language), NumberFormat::Count), y);
-    for (place, (kind, points)) in lines.into_iter().enumerate() {
+    for (place, (kind, points)) in lines {
         let look = Look::line(place).dash(Dash::Solid).width(1.2);
         plot.add(Series::line_with_gaps(kind, look, thin_out(points)));
     }
     Some(Chart::new((id, title), caption, plot).wide())
+}
+
+/// What a cell measures, at whatever depth: `random read 4k`.
+fn kind_label(cell: &Cell) -> Message {
+    let job = &cell.job;
+    match job.sync {
+        Some(_) => cell_label(cell),
+        None => analysis::curve_name(&job.access, job.mix, job.block_size).1,
+    }
 }
 
 fn p99_words(language: Language) -> String {
@@ -206,4 +238,22 @@ fn draw_first_write(record: &Record, language: Language) -> Option<Chart> {
     plot.add(Series::line_with_gaps("", Look::series(0), points));
     let title = FirstWriteTitle {}.render(language);
     Some(Chart::new(("first-write", title), FirstWriteCaption {}.render(language), plot))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_visits_to_one_load_are_one_line() {
+        let mut record = record::fixture::ssd_record();
+        let mut again = record.measured.cell("randread-4k-qd1").unwrap().clone();
+        again.name.push_str("-2");
+        record.measured.cells.push(again);
+        record.judgement = Some(analysis::judge(&record.measured));
+        let charts = draw_charts(&record, Language::English);
+        let tails = charts.details.iter().find(|chart| chart.id == "tails").unwrap();
+        let drawn = tails.to_file(Language::English);
+        assert_eq!(drawn.matches(">random read 4k, depth 1</text>").count(), 1, "{drawn}");
+    }
 }

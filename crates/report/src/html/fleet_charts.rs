@@ -294,8 +294,8 @@ mod tests {
     fn of_very_many_hosts_some_lines_are_drawn_and_all_rows_told() {
         let page = page(|record| record::fixture::multiply_hosts(&mut record.measured, 60));
         let lines = page.matches("class=\"t\">host-0").count();
-        // Half of them in each chart; the wide one is there for phones too.
-        assert_eq!(lines, 3 * super::LINES_MAX / 2);
+        // Half of them in each chart, each of which is there for phones too.
+        assert_eq!(lines, 4 * super::LINES_MAX / 2);
         assert!(page.contains("52 faster hosts"), "said in the captions");
         assert!(page.contains("<th scope=\"row\">host-059</th>"));
     }

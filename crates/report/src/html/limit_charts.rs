@@ -13,12 +13,13 @@ use super::shared::{
 };
 use crate::chart::{Axis, Chart, Colour, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
 use crate::limit::{
-    answered_curves, curve_directions, curve_title, direction_iops, is_ramp, point_cells,
+    answered_curves, curve_directions, curve_title, direction_iops, direction_words, is_ramp,
+    point_cells,
 };
 
 messages! {
     pub(crate) static MESSAGES;
-    RatesTitle = "limit-rates" { curve: String };
+    RatesTitle = "limit-rates" { curve: Message };
     RatesServed = "limit-rates-served";
     RatesPlain = "limit-rates-plain";
     RatesGuides = "limit-rates-guides";
@@ -31,10 +32,6 @@ messages! {
     SeriesCeiling = "series-ceiling";
     SeriesMostSeen = "series-most-seen";
     SeriesLaw = "series-law";
-    SeriesReads = "series-reads";
-    SeriesWrites = "series-writes";
-    SeriesTrims = "series-trims";
-    SeriesSyncs = "series-syncs";
     SeriesTogether = "series-together";
     SeriesMeasured = "series-measured";
     SeriesThrashing = "series-thrashing" { then: Depth, best: Depth };
@@ -93,15 +90,6 @@ fn rates_caption(curve: &Curve, language: Language) -> String {
     let mut words = vec![RatesGuides {}.render(language), knee];
     words.extend(close_fit(curve).map(|_| RatesLaw {}.render(language)));
     words.join(" ")
-}
-
-fn direction_series(direction: Direction) -> Message {
-    match direction {
-        Direction::Read => SeriesReads {}.into(),
-        Direction::Write => SeriesWrites {}.into(),
-        Direction::Trim => SeriesTrims {}.into(),
-        Direction::Sync => SeriesSyncs {}.into(),
-    }
 }
 
 /// From `low` to `high`, in steps that look equal on a logarithmic axis.
@@ -167,7 +155,7 @@ fn add_series(
     };
     let known: Vec<Point> = curve.points.iter().filter_map(point).collect();
     let name: Message = match (direction, curve_directions(curve).len()) {
-        (Some(direction), _) => direction_series(direction),
+        (Some(direction), _) => direction_words(direction),
         (None, 2..) => SeriesTogether {}.into(),
         _ => SeriesMeasured {}.into(),
     };
@@ -211,7 +199,7 @@ fn draw_tails(record: &Record, curve: &Curve, language: Language) -> Option<Char
             }
             let load = load_words(record, curve, point);
             let name = match directions.len() {
-                2.. => SeriesOfDirection { direction: direction_series(*direction), load }.into(),
+                2.. => SeriesOfDirection { direction: direction_words(*direction), load }.into(),
                 _ => load,
             };
             add_distribution(&mut plot, &whole, name.render(language), Look::line(place));

@@ -1,7 +1,7 @@
 //! The one picture of a run: latency over operations per second, with the bound and the answer.
 
 use message::{Language, Message, Render as _, messages};
-use record::{BoundedBy, Curve, CurvePoint, Record};
+use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
 use units::{Iops, Nanos};
 
 use super::shared::{
@@ -23,8 +23,8 @@ messages! {
     };
     RampSeries = "picture-ramp" { curve: Message };
     NotCounted = "picture-series-not-counted" { curve: Message };
-    AnswerShort = "picture-answer-short" { rate: Iops, load: String };
-    AnswerOf = "picture-answer" { of: Message, rate: Iops, load: String };
+    AnswerShort = "picture-answer-short" { rate: Iops, load: Message };
+    AnswerOf = "picture-answer" { of: Message, rate: Iops, load: Message };
 }
 
 /// The percentiles that a reader can switch between, in this order.
@@ -186,12 +186,23 @@ fn add_curve(
     let not_counted = NotCounted { curve: curve.label.clone() };
     plot.add_points(&not_counted.render(language), grey, left_out);
     // The words of an answer name its load.
-    let answered = |p: &&CurvePoint| curve.limits.iter().any(|l| l.cell == p.newest_cell());
+    let answered = |p: &&CurvePoint| {
+        let mut starred = curve.limits.iter().filter(|l| is_starred(record, curve, l, statistic));
+        starred.any(|limit| limit.cell == p.newest_cell())
+    };
     for p in curve.points.iter().filter(counts).filter(|p| !answered(p)) {
         if let Some(latency) = latency_at(p, statistic) {
             plot.labels.push(Label::new(p.iops, latency, format_load(record, curve, p)));
         }
     }
+}
+
+/// Whether a limit is an answer that the picture of this statistic shows.
+fn is_starred(record: &Record, curve: &Curve, limit: &Limit, statistic: &str) -> bool {
+    let is_answer = !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure);
+    let is_of_ramp = is_limit(record) && is_ramp(record, curve);
+    let is_own = limit.bound.statistic.to_string() == statistic && limit.statistic.is_some();
+    is_answer && is_own && !is_of_ramp && !is_invalid(record, &limit.cell)
 }
 
 fn add_answers(
@@ -201,14 +212,8 @@ fn add_answers(
     statistic: &str,
     (place, several): (usize, bool),
 ) {
-    if is_limit(record) && is_ramp(record, curve) {
-        return;
-    }
-    for limit in &curve.limits {
-        let is_own = limit.bound.statistic.to_string() == statistic;
-        let reached = limit.bounded_by != BoundedBy::Unreachable;
-        let known = is_own && reached && !is_invalid(record, &limit.cell);
-        let Some(ns) = limit.statistic.filter(|_| known) else { continue };
+    for limit in curve.limits.iter().filter(|l| is_starred(record, curve, l, statistic)) {
+        let Some(ns) = limit.statistic else { continue };
         let latency = ns.0.max(1) as f64;
         let (rate, load) = (Iops(limit.iops.value), limit_load_words(limit));
         let short = AnswerShort { rate, load: load.clone() }.render(language);

@@ -5,7 +5,7 @@ use record::{Curve, CurvePoint, Record};
 use stats::LatencyHistogram;
 
 use crate::chart::{Axis, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
-use crate::limit::{format_load, point_marks};
+use crate::limit::{AtDepth, AtRate, format_load, point_marks};
 use crate::words::has_invalid;
 
 messages! {
@@ -19,8 +19,6 @@ messages! {
     AxisBlockSize = "axis-block-size";
     StatisticOfLatency = "statistic-of-latency" { statistic: String };
     StatisticOfResponse = "statistic-of-response" { statistic: String };
-    LoadAtDepth = "load-at-depth" { depth: String };
-    LoadAtRate = "load-at-rate" { rate: String };
     SeriesInvalid = "series-invalid";
     SeriesDisturbed = "series-disturbed";
     TailsCaption = "chart-tails-caption";
@@ -48,11 +46,9 @@ pub(crate) fn point_load(point: &CurvePoint) -> f64 {
 
 /// `depth 12`, `3,286 arrivals/s`.
 pub(crate) fn load_words(record: &Record, curve: &Curve, point: &CurvePoint) -> Message {
-    let load = format_load(record, curve, point);
-    if curve.open_loop {
-        LoadAtRate { rate: load }.into()
-    } else {
-        LoadAtDepth { depth: load }.into()
+    match point.rate {
+        Some(rate) => AtRate { rate }.into(),
+        None => AtDepth { depth: format_load(record, curve, point) }.into(),
     }
 }
 

@@ -143,7 +143,7 @@ mod tests {
         record.judged_mut().surface =
             Some(Surface { size, slices: slices.collect(), access, zones: None });
         record.judged_mut().rotation = Some(Rotation {
-            rpm: Estimate::without_interval(7_200.0, 300, "by hand".to_owned()),
+            rpm: Estimate::without_interval(7_200.0, 300, message::Message::from_text("by hand")),
             average_seek_ns: None,
             nearest_seek_ns: 0.7e6,
             slope_ns: 15e6,

@@ -6,24 +6,23 @@ use stats::Estimate;
 use units::{Depth, Iops, Ratio};
 
 use super::shared::{
-    AxisBlockSize, AxisDepth, AxisOperations, LoadAtDepth, SeriesDisturbed, curve_look, depth_axis,
-    id_of,
+    AxisBlockSize, AxisDepth, AxisOperations, SeriesDisturbed, curve_look, depth_axis, id_of,
 };
 use crate::chart::{Axis, Chart, Dash, HeatCell, HeatMap, Look, NumberFormat, Plot, Point, Series};
-use crate::limit::point_marks;
+use crate::limit::{AtDepth, point_marks};
 use crate::sweep::{collect_depths, format_kib, group_by_workload, point_at, workload_limits};
-use crate::words::{has_invalid, megabytes};
+use crate::words::{RowDepth, has_invalid, megabytes};
 
 messages! {
     pub(crate) static MESSAGES;
-    HeatTitle = "sweep-heat" { workload: String, unit: String };
+    HeatTitle = "sweep-heat" { workload: Message, unit: String };
     HeatOperations = "sweep-heat-operations";
     HeatBytes = "sweep-heat-bytes";
     HeatPoint = "sweep-heat-point" { size: String, depth: u64, figure: String, unit: String };
-    OverSizeTitle = "sweep-over-size" { workload: String, unit: String };
+    OverSizeTitle = "sweep-over-size" { workload: Message, unit: String };
     OverSizeCaption = "sweep-over-size-caption";
     Crossover = "sweep-crossover" { depth: Depth, size: String };
-    OverDepthTitle = "sweep-over-depth" { workload: String };
+    OverDepthTitle = "sweep-over-depth" { workload: Message };
     OverDepthCaption = "sweep-over-depth-caption";
     BesideTitle = "sweep-beside";
     BesideCaption = "sweep-beside-caption" { job: Message, writes: Iops };
@@ -113,13 +112,13 @@ pub(super) fn draw_sweep_charts(record: &Record, language: Language) -> SweepCha
     charts
 }
 
-fn chart_id(what: &str, name: &str) -> String {
-    format!("{what}-{}", id_of(name))
+fn chart_id(what: &str, name: &Message) -> String {
+    format!("{what}-{}", id_of(name.text()))
 }
 
 fn draw_heat_map(
     (record, language): (&Record, Language),
-    name: &str,
+    name: &Message,
     curves: &[&Curve],
     depths: &[u32],
     of: RateUnit,
@@ -160,7 +159,7 @@ fn draw_heat_map(
         RateUnit::Operations => HeatOperations {}.render(language),
         RateUnit::Bytes => HeatBytes {}.render(language),
     };
-    let (workload, unit) = (name.to_owned(), of.name().to_owned());
+    let (workload, unit) = (name.clone(), of.name().to_owned());
     let title = HeatTitle { workload, unit }.render(language);
     Chart::new((chart_id(&format!("heat-{}", of.id()), name), title), caption, map)
 }
@@ -176,7 +175,7 @@ fn is_known(law: &TwoLimits) -> bool {
 /// A line per depth over block size, with the law of the two limits.
 fn draw_over_block_size(
     (record, language): (&Record, Language),
-    name: &str,
+    name: &Message,
     curves: &[&Curve],
     depths: &[u32],
     of: RateUnit,
@@ -196,7 +195,8 @@ fn draw_over_block_size(
         let known = || curves.iter().filter_map(|curve| Some((curve, point_at(curve, depth)?)));
         let points: Vec<Point> = known()
             .map(|(curve, point)| {
-                let words = format!("{}, depth {depth}", curve.block_size.to_compact());
+                let size = Message::from_text(curve.block_size.to_compact());
+                let words = RowDepth { curve: size, depth: point.depth }.render(language);
                 Point::new(curve.block_size.0 as f64, of.value_at(curve, point), words)
             })
             .collect();
@@ -214,7 +214,7 @@ fn draw_over_block_size(
             continue;
         };
         let look = Look::series(place);
-        let series = LoadAtDepth { depth: depth.to_string() }.render(language);
+        let series = AtDepth { depth: depth.to_string() }.render(language);
         plot.add(match law {
             Some(_) => Series::points(series, look, points),
             None => Series::joined(series, look, points),
@@ -226,7 +226,7 @@ fn draw_over_block_size(
             .filter_map(|i| Some((step(i), of.convert(law.iops_at(step(i))?, step(i)))));
         plot.add(Series::line("", look.dash(Dash::Dashed), line));
     }
-    let (workload, unit) = (name.to_owned(), of.name().to_owned());
+    let (workload, unit) = (name.clone(), of.name().to_owned());
     let title = OverSizeTitle { workload, unit }.render(language);
     let id = chart_id(&format!("size-{}", of.id()), name);
     Chart::new((id, title), block_size_caption(&laws, language), plot)
@@ -242,7 +242,7 @@ fn block_size_caption(laws: &[&TwoLimits], language: Language) -> String {
     words.join(" ")
 }
 
-fn draw_over_depth(name: &str, curves: &[&Curve], depths: &[u32], language: Language) -> Chart {
+fn draw_over_depth(name: &Message, curves: &[&Curve], depths: &[u32], language: Language) -> Chart {
     let x = depth_axis(AxisDepth {}.render(language), depths.iter().map(|&d| f64::from(d)));
     let mut plot = Plot::new(x, Axis::log(AxisOperations {}.render(language), NumberFormat::Count));
     for (place, curve) in curves.iter().enumerate() {
@@ -252,7 +252,7 @@ fn draw_over_depth(name: &str, curves: &[&Curve], depths: &[u32], language: Lang
         let points = curve.points.iter().map(point).collect();
         plot.add(Series::joined(curve.block_size.to_compact(), Look::series(place), points));
     }
-    let title = OverDepthTitle { workload: name.to_owned() }.render(language);
+    let title = OverDepthTitle { workload: name.clone() }.render(language);
     let caption = OverDepthCaption {}.render(language);
     Chart::new((chart_id("depth", name), title), caption, plot)
 }

@@ -24,7 +24,7 @@ messages! {
     TileCommits = "tile-commits";
     TileMostOperations = "tile-most-operations";
     TileMostBytes = "tile-most-bytes";
-    TileAnswer = "tile-answer" { curve: String, bound: String };
+    TileAnswer = "tile-answer" { curve: Message, bound: String };
     TileSlowest = "tile-slowest" { host: String };
     UnitReads = "unit-reads";
     UnitWrites = "unit-writes";
@@ -244,7 +244,7 @@ impl Tile {
 
 fn build_limit_tiles(record: &Record, language: Language) -> Vec<Tile> {
     let tiles = answered_curves(record).into_iter().flat_map(|curve| {
-        let answers = curve.limits.iter().zip(build_answers(record, curve));
+        let answers = curve.limits.iter().zip(build_answers(record, curve, language));
         answers.map(|(limit, answer)| build_answer_tile(limit, answer, language))
     });
     tiles.take(TILES_MAX).collect()
@@ -272,7 +272,7 @@ fn build_answer_tile(limit: &Limit, answer: Answer, language: Language) -> Tile 
     };
     // The note has both ends of the interval.
     figure.interval.clear();
-    let mut notes = vec![note, answer.interval, answer.confirmed.to_owned()];
+    let mut notes = vec![note, answer.interval, answer.confirmed];
     notes.extend(answer.parts);
     notes.extend(answer.marks.first().map(|mark| (&mark.1).render(language)));
     Tile { title, figures: vec![figure], chip, notes }

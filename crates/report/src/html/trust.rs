@@ -15,6 +15,7 @@ messages! {
     ReasonLost = "badge-reason-lost";
     ReasonNotJudged = "badge-reason-not-judged";
     ReasonFinding = "badge-reason-finding" { finding: Message };
+    ReasonOpen = "badge-reason-open";
     ChecksPassed = "trust-passed" { count: usize, checks: Names };
     ChecksBlind = "trust-blind" { count: usize, checks: Names };
     CellsTouched = "trust-cells" { touched: usize, count: usize };
@@ -29,7 +30,7 @@ pub(super) struct TrustBadge {
     pub(super) class: &'static str,
     pub(super) sign: &'static str,
     pub(super) word: String,
-    /// Why, in a sentence.
+    /// Why, in a sentence; empty where the headline says it.
     pub(super) reason: String,
 }
 
@@ -54,6 +55,15 @@ pub(super) struct Problem<'a> {
 impl Problem<'_> {
     pub(super) fn has_evidence(&self) -> bool {
         !self.finding.evidence.is_empty() || !self.finding.cells.is_empty()
+    }
+}
+
+impl TrustView<'_> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.problems.is_empty()
+            && self.notes.is_empty()
+            && self.passed.is_empty()
+            && self.blind.is_empty()
     }
 }
 
@@ -107,7 +117,7 @@ pub(super) fn build_trust_badge(record: &Record, language: Language) -> TrustBad
     let first = |status: Status| -> Message {
         let found = judgement.findings.iter().find(|finding| finding.status == status);
         let words = found.map(|of| ReasonFinding { finding: of.summary.clone() }.into());
-        words.unwrap_or_default()
+        words.unwrap_or_else(|| ReasonOpen {}.into())
     };
     let nothing = !analysis::has_figures(&record.measured);
     let (class, sign, word, reason): (_, _, Message, Message) = match trust {
@@ -122,6 +132,16 @@ pub(super) fn build_trust_badge(record: &Record, language: Language) -> TrustBad
         Some(Trust::Broken) => ("bad", "✗", BadgeDoNotUse {}.into(), first(Status::Invalid)),
         None => ("warn", "?", BadgeCaution {}.into(), ReasonNotJudged {}.into()),
     };
-    let (word, reason) = (word.render(language), reason.render(language));
-    TrustBadge { class, sign, word, reason }
+    let headline = judgement.verdict.as_ref().map(|verdict| (&verdict.headline).render(language));
+    let is_said = |status: Status| {
+        let found = judgement.findings.iter().find(|finding| finding.status == status);
+        let summary = found.map(|finding| (&finding.summary).render(language));
+        headline.as_ref().zip(summary).is_some_and(|(headline, words)| headline.contains(&words))
+    };
+    let reason = match trust {
+        Some(Trust::Broken) if is_said(Status::Invalid) => String::new(),
+        Some(Trust::Caution) if is_said(Status::Warning) => String::new(),
+        _ => reason.render(language),
+    };
+    TrustBadge { class, sign, word: word.render(language), reason }
 }

@@ -11,15 +11,18 @@ use super::labels::say;
 use super::load_picture::{LoadPicture, draw_load_pictures};
 use super::tiles::{Tile, build_tiles};
 use super::trust::{TrustBadge, TrustView, build_trust_badge, build_trust_view};
-use crate::fleet::{FleetReport, build_fleet_report, hosts_suffix};
+use crate::fleet::{FleetReport, build_fleet_report, located_path};
 use crate::limit::{PointRow, curve_title, is_limit, point_rows};
 use crate::metadata::{Grid, build_grids, build_remarks};
 use crate::preset::PresetResult;
 use crate::preset::table::{
-    StepRow, ThresholdRow, build_step_rows, build_threshold_rows, preset_title,
+    Departure, Imitates, StepRow, ThresholdRow, build_step_rows, build_threshold_rows, preset_title,
 };
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
-use crate::words::{Row, build_rows, class_context, target_words};
+use crate::words::{
+    BehavesLike, ResultsCaption, ResultsPlainCaption, Row, build_rows, class_context,
+    measured_time, own_limits, target_words,
+};
 
 messages! {
     pub(crate) static MESSAGES;
@@ -28,11 +31,6 @@ messages! {
     ShorterFile = "page-shorter-file" { size: Bytes, wanted: Bytes, reason: String, time: Nanos };
     OwnFiles = "page-own-files" { time: Nanos };
     OnlyRead = "page-only-read" { size: Bytes, time: Nanos };
-    Imitates = "page-imitates" { tool: String };
-    Departure = "page-departure" { words: String };
-    BehavesLike = "page-behaves-like" { class: Message };
-    ResultsCaption = "page-results-caption" { bound: String };
-    ResultsPlainCaption = "page-results-plain-caption";
     SharesCaption = "page-shares-caption" { cell: String };
     NotesCount = "page-notes" { count: usize };
     MoreCount = "page-more" { count: usize };
@@ -80,12 +78,12 @@ struct PresetView<'a> {
 }
 
 impl<'a> PresetView<'a> {
-    fn from_result(result: &PresetResult<'a>) -> Self {
+    fn from_result(result: &PresetResult<'a>, language: Language) -> Self {
         Self {
-            title: preset_title(result.plan),
+            title: preset_title(result.plan, language),
             plan: result.plan,
-            steps: build_step_rows(result),
-            thresholds: build_threshold_rows(result),
+            steps: build_step_rows(result, language),
+            thresholds: build_threshold_rows(result, language),
         }
     }
 }
@@ -96,36 +94,40 @@ impl<'a> Page<'a> {
         let is_limit = is_limit(record);
         // The points of a search have a table of their own.
         let of_cells = !is_limit && !crate::sweep::is_sweep(record);
-        let rows =
-            if of_cells { build_rows(record, message::Language::English) } else { Vec::new() };
+        let rows = if of_cells { build_rows(record, language) } else { Vec::new() };
         let path = measured.target().map_or("", |target| target.path.as_str());
-        let hosts = build_fleet_report(record);
+        let hosts = build_fleet_report(record, language);
         Self {
             record,
             language,
-            path: format!("{path}{}", hosts_suffix(record)),
+            path: located_path(record, path).render(language),
             verdict: record.judgement_or_default().verdict.as_ref(),
             badge: build_trust_badge(record, language),
             tiles: build_tiles(record, &rows, hosts.as_ref(), language),
             promised: measured.promise.as_ref().map(|promise| PromisedView {
                 title: promise_title(promise),
                 promise,
-                rows: build_promise_rows(record),
-                terms: promise_terms(promise),
+                rows: build_promise_rows(record, language),
+                terms: promise_terms(promise, language),
             }),
             pictures: draw_load_pictures(record, language),
             charts: draw_charts(record, language),
             rows,
-            preset: PresetResult::from_record(record).as_ref().map(PresetView::from_result),
-            small_files: measured.metadata.as_ref().map(build_grids).unwrap_or_default(),
-            searched: if is_limit { build_curve_views(record) } else { Vec::new() },
+            preset: PresetResult::from_record(record)
+                .map(|result| PresetView::from_result(&result, language)),
+            small_files: measured
+                .metadata
+                .as_ref()
+                .map(|found| build_grids(found, language))
+                .unwrap_or_default(),
+            searched: if is_limit { build_curve_views(record, language) } else { Vec::new() },
             hosts,
             trust: build_trust_view(record, language),
         }
     }
 
     fn command(&self) -> &str {
-        self.record.measured.plan.purpose.name()
+        self.record.measured.command_name()
     }
 
     fn host(&self) -> String {
@@ -147,8 +149,7 @@ impl<'a> Page<'a> {
     /// What was written or read, and how long it took.
     fn scope(&self) -> String {
         let measured = &self.record.measured;
-        let seconds = measured.finished.as_second() - measured.started.as_second();
-        let time = Nanos::secs(u64::try_from(seconds).unwrap_or(0));
+        let time = Nanos::secs(measured_time(self.record).as_secs_f64().round() as u64);
         let words: Message = match &measured.layout {
             Some(layout) => match &layout.shortened {
                 Some(reason) => {
@@ -221,6 +222,11 @@ impl<'a> Page<'a> {
         all.into_iter().map(|sentence| sentence.render(self.language)).collect()
     }
 
+    fn limits(&self) -> Vec<String> {
+        let all = self.verdict.into_iter().flat_map(own_limits);
+        all.map(|limit| limit.render(self.language)).collect()
+    }
+
     fn partial(&self) -> Option<&str> {
         match &self.record.measured.completion {
             Completion::Complete => None,
@@ -229,11 +235,12 @@ impl<'a> Page<'a> {
     }
 
     fn remarks(&self) -> Vec<String> {
-        self.record.measured.metadata.as_ref().map(build_remarks).unwrap_or_default()
+        let found = self.record.measured.metadata.as_ref();
+        found.map(|found| build_remarks(found, self.language)).unwrap_or_default()
     }
 
     fn volumes(&self) -> Vec<String> {
-        volume_words(self.record)
+        volume_words(self.record, self.language)
     }
 
     /// `p99<10ms`, or several with commas.
@@ -264,12 +271,12 @@ impl<'a> Page<'a> {
 /// Rows of hosts that stand open.
 const HOSTS_OPEN_MAX: usize = 12;
 
-fn build_curve_views(record: &Record) -> Vec<CurveView> {
+fn build_curve_views(record: &Record, language: Language) -> Vec<CurveView> {
     let curves = record.judgement_or_default().curves.iter();
     let all = curves.filter(|curve| curve.all_points().len() > 1).map(|curve| CurveView {
-        title: curve_title(record, curve),
+        title: curve_title(record, curve).render(language),
         is_open: curve.open_loop,
-        rows: point_rows(record, curve),
+        rows: point_rows(record, curve, language),
     });
     all.collect()
 }

@@ -2,33 +2,41 @@
 
 use std::fmt::Write as _;
 
+use message::{Language, Message, Render as _, messages};
 use record::Finding;
 use stats::{LatencyHistogram, minimum_samples, percentile_estimate};
 
 use super::ioping_units;
+use crate::text::{pad_right, text_width};
 
 const SHOWN_PERCENTILES: [f64; 4] = [50.0, 90.0, 99.0, 99.9];
 
 /// The percentiles that the sample supports, each with its interval; and how many requests the
 /// first unsupported one would need.
-pub fn format_percentiles(times: &LatencyHistogram) -> String {
-    let n = times.count();
+pub fn format_percentiles(times: &LatencyHistogram, language: Language) -> String {
+    let requests = times.count();
     let mut text = String::new();
     for p in SHOWN_PERCENTILES {
         let Some(estimate) = percentile_estimate(times, p) else {
-            let needed = minimum_samples(p);
-            let _ = writeln!(text, "p{p}: not known from {n} requests, {needed} are needed");
+            let words = Unknown { requests, needed: minimum_samples(p) }.render(language);
+            let _ = writeln!(text, "p{p}: {words}");
             break;
         };
-        let value = ioping_units::format_time(estimate.value as u64);
-        let _ = write!(text, "p{p} = {value}");
-        if let Some((low, high)) = estimate.interval() {
-            let [low, high] = [low, high].map(|ns| ioping_units::format_time(ns as u64));
-            let _ = write!(text, " (95 %: {low} to {high})");
-        }
-        text.push('\n');
+        let value = format_time(estimate.value, language);
+        let words = match estimate.interval() {
+            Some((low, high)) => {
+                let [low, high] = [low, high].map(|ns| format_time(ns, language));
+                ValueWithRange { value, low, high }.render(language)
+            }
+            None => value,
+        };
+        let _ = writeln!(text, "p{p} = {words}");
     }
     text
+}
+
+fn format_time(ns: f64, language: Language) -> String {
+    language.punctuate(&ioping_units::format_time(ns as u64))
 }
 
 /// Width of a histogram's bucket at most, as a share: what is less apart may lie in one.
@@ -38,71 +46,101 @@ const KEPT_SHARE_MIN: f64 = 0.99;
 
 /// What became of the plan: `planned` starts per second, the rate that was `made` by `starts`
 /// requests, and the starts that were `missed`.
-pub fn format_rate(planned: f64, made: Option<f64>, starts: u64, missed: u64) -> String {
-    let number = |rate: f64| match rate {
-        rate if rate >= 100.0 => format!("{rate:.0}"),
-        rate if rate >= 1.0 => format!("{rate:.1}"),
-        rate => format!("{rate:.2}"),
+pub fn format_rate(
+    (planned, made): (f64, Option<f64>),
+    (starts, missed): (u64, u64),
+    language: Language,
+) -> String {
+    let number = |rate: f64| {
+        language.punctuate(&match rate {
+            rate if rate >= 100.0 => format!("{rate:.0}"),
+            rate if rate >= 1.0 => format!("{rate:.1}"),
+            rate => format!("{rate:.2}"),
+        })
     };
-    let mut text = format!("rate: {} requests/s planned", number(planned));
-    let _ = match (made, missed) {
-        (Some(made), 0) if made >= KEPT_SHARE_MIN * planned => write!(text, ", and kept"),
-        (Some(made), 0) => write!(text, ", {} made: starts came late", number(made)),
-        (Some(made), _) => write!(text, ", {} made", number(made)),
-        (None, _) => write!(text, "; {starts} made, too few to tell a rate"),
+    let is_kept = made.is_some_and(|made| made >= KEPT_SHARE_MIN * planned);
+    let (planned, all) = (number(planned), starts.saturating_add(missed));
+    let words: Message = match (made.map(number), missed) {
+        (Some(_), 0) if is_kept => RateKept { planned }.into(),
+        (Some(made), 0) => RateLate { planned, made }.into(),
+        (Some(made), missed) => RateMissed { planned, made, missed, all }.into(),
+        (None, 0) => RateOfFew { planned, starts }.into(),
+        (None, missed) => RateOfFewMissed { planned, starts, missed, all }.into(),
     };
-    if missed > 0 {
-        let all = starts.saturating_add(missed);
-        let _ = write!(
-            text,
-            "; {missed} of {all} starts missed, because requests took longer than the interval"
-        );
-    }
-    text.push('\n');
-    text
+    words.render(language) + "\n"
 }
 
 /// Latency after a pause next to latency back to back.
-pub fn format_idle_contrast(paused: &LatencyHistogram, close: &LatencyHistogram) -> String {
+pub fn format_idle_contrast(
+    paused: &LatencyHistogram,
+    close: &LatencyHistogram,
+    language: Language,
+) -> String {
     let side = |times: &LatencyHistogram| match percentile_estimate(times, 50.0) {
         Some(estimate) => {
             let (low, high) = estimate.interval().unwrap_or((estimate.value, estimate.value));
             let [value, low, high] =
-                [estimate.value, low, high].map(|ns| ioping_units::format_time(ns as u64));
-            format!("p50 = {value} (95 %: {low} to {high}, n = {})", times.count())
+                [estimate.value, low, high].map(|ns| format_time(ns, language));
+            let range = ValueWithRangeOf { value, low, high, n: times.count() };
+            format!("p50 = {}", range.render(language))
         }
         None => {
-            let (n, needed) = (times.count(), minimum_samples(50.0));
-            format!("not known from {n} requests, {needed} are needed")
+            let needed = minimum_samples(50.0);
+            Unknown { requests: times.count(), needed }.render(language)
         }
     };
-    let mut text = format!("after a pause: {}\nback to back:  {}\n", side(paused), side(close));
+    let leads = [AfterPause {}.render(language), BackToBack {}.render(language)];
+    let width = leads.iter().map(|lead| text_width(lead)).max().unwrap_or(0) + 1;
+    let [first, second] = leads.map(|lead| pad_right(&format!("{lead}:"), width));
+    let mut text = format!("{first} {}\n{second} {}\n", side(paused), side(close));
     let ends = |times| percentile_estimate(times, 50.0)?.interval();
     if let (Some(idle), Some(busy)) = (ends(paused), ends(close))
         && let (Some(slow), Some(fast)) = (paused.quantile(0.5), close.quantile(0.5))
     {
-        let ratio = slow as f64 / fast.max(1) as f64;
+        let ratio = format!("{:.2}", slow as f64 / fast.max(1) as f64);
         let above = |low: f64, high: f64| low > high * (1.0 + BUCKET_WIDTH_MAX);
-        let words = if above(idle.0, busy.1) {
-            "device, host or processor go to sleep between requests"
+        let verdict: Message = if above(idle.0, busy.1) {
+            Sleeps {}.into()
         } else if above(busy.0, idle.1) {
-            "requests are faster after a pause: those before them are still being worked on, or \
-             a rate is limited"
+            FasterAfterPause {}.into()
         } else {
-            "the intervals overlap: no difference is shown"
+            NoDifference {}.into()
         };
-        let _ = writeln!(text, "ratio: {ratio:.2}; {words}");
+        let ratio = language.punctuate(&ratio);
+        let _ = writeln!(text, "{}", Ratio { ratio, verdict }.render(language));
     }
     text
 }
 
-pub fn format_findings(findings: &[Finding]) -> String {
+pub fn format_findings(findings: &[Finding], language: Language) -> String {
     let line = |finding: &Finding| {
-        let status = finding.status.name().replace('-', " ");
-        let fact = finding.evidence.first().map(|evidence| format!(" ({})", evidence.value));
-        format!("{}: {status}: {}{}\n", finding.id, finding.summary, fact.unwrap_or_default())
+        let status = crate::terminal::status_word(finding.status, language);
+        let value = |evidence: &record::Evidence| (&evidence.value).render(language);
+        let fact = finding.evidence.first().map(|evidence| format!(" ({})", value(evidence)));
+        let summary = (&finding.summary).render(language);
+        format!("{}: {status}: {summary}{}\n", finding.id, fact.unwrap_or_default())
     };
     findings.iter().map(line).collect()
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    Unknown = "ping-unknown" { requests: u64, needed: u64 };
+    ValueWithRange = "ping-range" { value: String, low: String, high: String };
+    ValueWithRangeOf = "ping-range-of" { value: String, low: String, high: String, n: u64 };
+    RateKept = "ping-rate-kept" { planned: String };
+    RateLate = "ping-rate-late" { planned: String, made: String };
+    RateMissed = "ping-rate-missed" { planned: String, made: String, missed: u64, all: u64 };
+    RateOfFew = "ping-rate-few" { planned: String, starts: u64 };
+    RateOfFewMissed = "ping-rate-few-missed" {
+        planned: String, starts: u64, missed: u64, all: u64,
+    };
+    AfterPause = "ping-after-pause";
+    BackToBack = "ping-back-to-back";
+    Ratio = "ping-ratio" { ratio: String, verdict: Message };
+    Sleeps = "ping-sleeps";
+    FasterAfterPause = "ping-faster-after-pause";
+    NoDifference = "ping-no-difference";
 }
 
 #[cfg(test)]
@@ -118,52 +156,58 @@ mod tests {
 
     #[test]
     fn no_percentile_is_told_that_the_sample_does_not_support() {
-        let few = format_percentiles(&times(5, 1000));
+        let few = format_percentiles(&times(5, 1000), Language::English);
         assert_eq!(few, "p50: not known from 5 requests, 6 are needed\n");
-        let more = format_percentiles(&times(40, 64));
+        let more = format_percentiles(&times(40, 64), Language::English);
         assert_eq!(
             more,
             "p50 = 83 ns (95 %: 77 ns to 90 ns)\np90 = 99 ns (95 %: 95 ns to 103 ns)\n\
              p99: not known from 40 requests, 368 are needed\n"
         );
-        let many = format_percentiles(&times(4000, 100_000));
+        let many = format_percentiles(&times(4000, 100_000), Language::English);
         assert_eq!(many.lines().count(), 4, "{many}");
         assert!(many.contains("p99.9 = "), "{many}");
-        assert!(format_percentiles(&LatencyHistogram::new()).contains("from 0 requests"));
+        assert!(
+            format_percentiles(&LatencyHistogram::new(), Language::English)
+                .contains("from 0 requests")
+        );
     }
 
     #[test]
     fn the_rate_says_what_was_missed() {
         assert_eq!(
-            format_rate(50.0, Some(49.6), 101, 0),
+            format_rate((50.0, Some(49.6)), (101, 0), Language::English),
             "rate: 50.0 requests/s planned, and kept\n"
         );
         assert_eq!(
-            format_rate(100.0, Some(50.0), 101, 100),
+            format_rate((100.0, Some(50.0)), (101, 100), Language::English),
             "rate: 100 requests/s planned, 50.0 made; 100 of 201 starts missed, because requests \
              took longer than the interval\n"
         );
         assert_eq!(
-            format_rate(16_000.0, Some(15_000.0), 101, 0),
+            format_rate((16_000.0, Some(15_000.0)), (101, 0), Language::English),
             "rate: 16000 requests/s planned, 15000 made: starts came late\n"
         );
         assert_eq!(
-            format_rate(1.0, None, 1, 0),
+            format_rate((1.0, None), (1, 0), Language::English),
             "rate: 1.0 requests/s planned; 1 made, too few to tell a rate\n"
         );
     }
 
     #[test]
     fn a_contrast_claims_only_what_its_intervals_show() {
-        let told = format_idle_contrast(&times(20, 190_000), &times(140, 47_000));
+        let told =
+            format_idle_contrast(&times(20, 190_000), &times(140, 47_000), Language::English);
         assert!(told.contains("go to sleep"), "{told}");
         assert!(told.contains("ratio: 4.0"), "{told}");
-        let alike = format_idle_contrast(&times(20, 50_000), &times(140, 49_960));
+        let alike =
+            format_idle_contrast(&times(20, 50_000), &times(140, 49_960), Language::English);
         assert!(alike.contains("no difference is shown"), "{alike}");
-        let faster = format_idle_contrast(&times(20, 47_000), &times(140, 190_000));
+        let faster =
+            format_idle_contrast(&times(20, 47_000), &times(140, 190_000), Language::English);
         assert!(faster.contains("ratio: 0.25; requests are faster after a pause"), "{faster}");
         assert!(!faster.contains("overlap"), "{faster}");
-        let few = format_idle_contrast(&times(3, 190_000), &times(140, 47_000));
+        let few = format_idle_contrast(&times(3, 190_000), &times(140, 47_000), Language::English);
         assert!(few.contains("not known from 3 requests") && !few.contains("ratio"), "{few}");
     }
 
@@ -181,7 +225,7 @@ mod tests {
             remedy: None,
         };
         assert_eq!(
-            format_findings(&[finding]),
+            format_findings(&[finding], Language::English),
             "unwritten: invalid: the blocks were never written (100 % holes)\n"
         );
     }

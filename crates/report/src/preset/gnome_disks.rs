@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use record::{Cell, DirectionTotals};
 use units::{Bytes, group_digits};
 
-use crate::words::count_words;
 use workload::Mix;
 
 use super::result::PresetResult;
@@ -33,12 +32,12 @@ pub(crate) fn render(samples: &Samples) -> String {
     let _ = writeln!(text, "Sample Size: {mebibytes:.1} MiB ({grouped} bytes)");
     for (label, rate) in [("Read", reads), ("Write", writes)] {
         if let Some((mean, count)) = rate {
-            let (mean, count) = (format_size(*mean), count_words(*count as usize, "sample"));
+            let (mean, count) = (format_size(*mean), count_samples(*count as usize));
             let _ = writeln!(text, "Average {label} Rate: {mean}/s ({count})");
         }
     }
     if let Some((seconds, count)) = access {
-        let count = count_words(*count as usize, "sample");
+        let count = count_samples(*count as usize);
         let _ = writeln!(text, "Average Access Time: {:.2} msec ({count})", seconds * 1000.0);
     }
     text
@@ -107,6 +106,11 @@ fn format_size(bytes: f64) -> String {
     let fits = units.into_iter().find(|(_, factor)| bytes >= *factor);
     let (unit, factor) = fits.unwrap_or(("kB", 1e3));
     format!("{:.1} {unit}", bytes / factor)
+}
+
+/// `1 sample`, `3 samples`.
+fn count_samples(count: usize) -> String {
+    format!("{count} sample{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

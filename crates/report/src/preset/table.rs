@@ -1,6 +1,7 @@
 //! The rows that terminal and page share: of steps, and of thresholds.
 
 use analysis::{format_step_figure, format_threshold};
+use message::{Language, Message, Render as _, messages};
 use record::{
     Kept, PresetPlan, PresetThreshold, Score, StepFigure, StepFigures, StepWork, ThresholdOutcome,
 };
@@ -8,6 +9,9 @@ use units::{BytesPerSecond, Iops, Nanos, Ratio};
 use workload::Direction;
 
 use super::result::{PresetResult, StepResult};
+use crate::html::labels::say;
+use crate::limit::direction_words;
+use crate::text::text_width;
 use crate::words::{Mark, cell_marks, format_nanos, megabytes, merge_marks, or_dash};
 
 /// The longest label of a line with its part: what is wider leaves no room for the figures.
@@ -45,66 +49,90 @@ pub(crate) struct ThresholdRow {
 }
 
 impl ThresholdRow {
-    pub(crate) fn word(&self) -> &'static str {
+    pub(crate) fn word(&self, language: Language) -> String {
         match self.kept {
-            Kept::Kept => "PASS",
-            Kept::NotKept if self.recommended => "not met",
-            Kept::NotKept => "FAIL",
-            Kept::CannotTell => "cannot tell",
+            Kept::Kept => say("preset-pass-word", language),
+            Kept::NotKept if self.recommended => say("preset-not-met-word", language),
+            Kept::NotKept => say("preset-fail-word", language),
+            Kept::CannotTell => say("record-cannot-tell", language),
         }
     }
 }
 
+/// The title of a preset. A preset of the user's own has the words of its file.
+pub fn title_words(name: &str, title: &str) -> Message {
+    // The mixes of all profiles have one title.
+    let is_mix = name.starts_with("crystaldiskmark-") && name.ends_with("-mix");
+    let name = if is_mix { "crystaldiskmark-mix" } else { name };
+    let known = Message::find(&format!("preset-title-{name}"));
+    known.filter(|known| known.text() == title).unwrap_or_else(|| Message::from_text(title))
+}
+
 /// What a preset is called, with its title, which may begin with it.
-pub(crate) fn preset_title(plan: &PresetPlan) -> String {
-    let (name, title) = (&plan.name, &plan.title);
+pub(crate) fn preset_title(plan: &PresetPlan, language: Language) -> String {
+    let (name, title) = (&plan.name, title_words(&plan.name, &plan.title).render(language));
     match title.to_lowercase().starts_with(&name.to_lowercase()) {
-        true => title.clone(),
+        true => title,
         false => format!("{name}: {title}"),
     }
 }
 
-pub(crate) fn build_step_rows(result: &PresetResult<'_>) -> Vec<StepRow> {
-    result.steps().flat_map(|step| build_rows_of_step(result, &step)).collect()
+/// The steps of a preset, in a language.
+pub(crate) fn build_step_rows(result: &PresetResult<'_>, language: Language) -> Vec<StepRow> {
+    result.steps().flat_map(|step| build_rows_of_step(result, &step, language)).collect()
 }
 
-fn build_rows_of_step(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<StepRow> {
+fn build_rows_of_step(
+    result: &PresetResult<'_>,
+    step: &StepResult<'_>,
+    language: Language,
+) -> Vec<StepRow> {
     let several = step.outcome.figures.len() > 1;
     let mut rows: Vec<StepRow> = Vec::new();
     let label = &step.step.label;
     // What would be too wide in one line has a line of its own.
-    let first =
-        step.outcome.figures.first().map_or(0, |figures| part_words(step, figures).len() + 2);
-    let apart = label.len() + if several { first } else { 0 } > LABEL_WIDTH_MAX;
+    let part = |figures: &StepFigures| part_words(step, figures).render(language);
+    let first = step.outcome.figures.first().map_or(0, |figures| text_width(&part(figures)) + 2);
+    let apart = text_width(label) + if several { first } else { 0 } > LABEL_WIDTH_MAX;
     if apart {
         rows.push(StepRow { label: label.clone(), ..StepRow::default() });
     }
     for (place, figures) in step.outcome.figures.iter().enumerate() {
         let label = match (several, place) {
             (false, _) if !apart => label.clone(),
-            (true, 0) if !apart => format!("{label}: {}", part_words(step, figures)),
-            _ => format!("  {}", part_words(step, figures)),
+            (true, 0) if !apart => {
+                let part = part_words(step, figures);
+                StepPart { step: label.clone(), part }.render(language)
+            }
+            _ => format!("  {}", part(figures)),
         };
-        rows.push(build_row(step, figures, label));
+        rows.push(build_row((step, figures), label, language));
     }
     if let Some(first) = rows.first_mut() {
         let marks = step.passes().flat_map(|cell| cell_marks(result.record, &cell.name));
         first.marks = merge_marks(marks);
-        first.notes = step_notes(step);
+        first.notes = step_notes(step, language);
     }
     rows
 }
 
 /// Which part of a step it is: `reads`, `the log: fdatasyncs`.
-fn part_words(step: &StepResult<'_>, figures: &StepFigures) -> String {
-    let words = format!("{}s", figures.direction.name());
+fn part_words(step: &StepResult<'_>, figures: &StepFigures) -> Message {
+    let part = direction_words(figures.direction);
     match &step.step.work {
-        StepWork::Jobs { jobs } if jobs.len() > 1 => format!("{} {words}", figures.job),
-        _ => words,
+        StepWork::Jobs { jobs } if jobs.len() > 1 => {
+            PartOfJob { job: figures.job.clone(), part }.into()
+        }
+        _ => part,
     }
 }
 
-fn build_row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> StepRow {
+fn build_row(
+    (step, figures): (&StepResult<'_>, &StepFigures),
+    label: String,
+    language: Language,
+) -> StepRow {
+    let punctuate = |value: String| language.punctuate(&value);
     let percentile = |name: &str| {
         or_dash(figures.percentiles_ns.get(name).map(|found| format_nanos(found.value)))
     };
@@ -114,24 +142,24 @@ fn build_row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> Ste
     let (score, passes) = (&figures.score, step.outcome.passes);
     let rate = BytesPerSecond(score.bytes_per_second);
     // A median, or the score of one pass, is in the table already.
+    let latency = Nanos(score.mean_latency_ns.max(0.0).round() as u64);
     let shown = match score.by {
-        Score::Mean | Score::Best if passes > 1 => {
-            let latency = format_nanos(score.mean_latency_ns);
-            format!("{} of {passes}: {rate}, {latency}", score.by.name())
-        }
+        Score::Mean if passes > 1 => ScoreMean { passes, rate, latency }.render(language),
+        Score::Best if passes > 1 => ScoreBest { passes, rate, latency }.render(language),
         _ => String::new(),
     };
     StepRow {
         label,
-        iops: format!("{}{}", if is_vague { "~" } else { "" }, Iops(figures.iops.value)),
-        interval: or_dash(half.map(|half| format!("±{}", Ratio(half)))),
-        rate: or_dash(has_rate.then(|| megabytes(figures.bytes_per_second.value))),
+        iops: punctuate(format!("{}{}", if is_vague { "~" } else { "" }, Iops(figures.iops.value))),
+        interval: punctuate(or_dash(half.map(|half| format!("±{}", Ratio(half))))),
+        rate: punctuate(or_dash(has_rate.then(|| megabytes(figures.bytes_per_second.value)))),
         latency: [
             format_nanos(figures.mean_latency_ns.value),
             percentile("p50"),
             percentile("p99"),
             Nanos(figures.latency_ns_max).to_string(),
-        ],
+        ]
+        .map(punctuate),
         score: shown,
         marks: Vec::new(),
         is_vague,
@@ -139,27 +167,33 @@ fn build_row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> Ste
     }
 }
 
-fn step_notes(step: &StepResult<'_>) -> Vec<String> {
+fn step_notes(step: &StepResult<'_>, language: Language) -> Vec<String> {
     let passes = step.outcome.passes;
     let steady = step.outcome.steady.map(|is_steady| match is_steady {
-        true => "steady over the five passes that are shown".to_owned(),
-        false => "NOT steady: the last passes still differ or drift".to_owned(),
+        true => say("preset-steady", language),
+        false => say("preset-not-steady", language),
     });
     let cut =
         (step.outcome.steady.is_none() && passes < step.step.passes && step.step.group.is_none())
-            .then(|| format!("{passes} of {} passes", step.step.passes));
+            .then(|| PassesOf { made: passes, planned: step.step.passes }.render(language));
     step.step.note.iter().cloned().chain(steady).chain(cut).collect()
 }
 
-pub(crate) fn build_threshold_rows(result: &PresetResult<'_>) -> Vec<ThresholdRow> {
+/// The thresholds of a preset, in a language.
+pub(crate) fn build_threshold_rows(
+    result: &PresetResult<'_>,
+    language: Language,
+) -> Vec<ThresholdRow> {
     let pairs = result.plan.thresholds.iter().zip(&result.outcome.thresholds);
-    pairs.map(|(threshold, found)| build_threshold_row(result, threshold, found)).collect()
+    pairs
+        .map(|(threshold, found)| build_threshold_row(result, (threshold, found), language))
+        .collect()
 }
 
 fn build_threshold_row(
     result: &PresetResult<'_>,
-    threshold: &PresetThreshold,
-    found: &ThresholdOutcome,
+    (threshold, found): (&PresetThreshold, &ThresholdOutcome),
+    language: Language,
 ) -> ThresholdRow {
     let step = result.plan.step(&threshold.step);
     let label = step.map_or(threshold.step.as_str(), |step| step.label.as_str());
@@ -167,29 +201,54 @@ fn build_threshold_row(
         StepWork::Jobs { jobs } => jobs.len(),
         StepWork::Surface { .. } | StepWork::Metadata(_) => 0,
     });
-    let job = if jobs > 1 { format!("{} ", threshold.job) } else { String::new() };
+    let part = direction_words(threshold.direction);
+    let part: Message = match jobs > 1 {
+        true => PartOfJob { job: threshold.job.clone(), part }.into(),
+        false => part,
+    };
     let figure = match threshold.what {
         StepFigure::Iops => "IOPS".to_owned(),
         StepFigure::BytesPerSecond => "MB/s".to_owned(),
         StepFigure::Latency(statistic) => statistic.to_string(),
     };
-    let words = |value| format_step_figure(threshold.what, value).to_string();
-    let measured = match found.measured.as_ref().map(|of| (words(of.value), of.interval())) {
+    let figure_of = |value| format_step_figure(threshold.what, value);
+    let measured = match found.measured.as_ref().map(|of| (figure_of(of.value), of.interval())) {
         Some((value, Some((low, high)))) => {
-            format!("{value} (95 %: {} to {})", words(low), words(high))
+            WithRange { value, low: figure_of(low), high: figure_of(high) }.render(language)
         }
-        Some((value, None)) => value,
-        None => "not measured".to_owned(),
+        Some((value, None)) => value.render(language),
+        None => say("preset-unmeasured", language),
     };
-    let advice = if threshold.recommended { ", a recommendation" } else { "" };
+    let limit = format_threshold(threshold);
+    let limit = match threshold.recommended {
+        true => Recommended { limit }.render(language),
+        false => limit.render(language),
+    };
     ThresholdRow {
         kept: found.kept,
         recommended: threshold.recommended,
-        what: format!("{label}: {figure} of {job}{}s", threshold.direction.name()),
-        limit: format!("{}{advice}", format_threshold(threshold)),
+        what: FigureOf { step: label.to_owned(), figure, part }.render(language),
+        limit,
         measured,
-        value: or_dash(found.measured.as_ref().map(|of| words(of.value))),
-        why: found.why.clone().text().to_owned(),
-        source: threshold.source.clone().unwrap_or_else(|| "our convention".to_owned()),
+        value: or_dash(found.measured.as_ref().map(|of| figure_of(of.value).render(language))),
+        why: (&found.why).render(language),
+        source: threshold.source.clone().unwrap_or_else(|| say("preset-our-convention", language)),
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    PartOfJob = "preset-part-of-job" { job: String, part: Message };
+    StepPart = "preset-step-part" { step: String, part: Message };
+    ScoreMean = "preset-score-mean" { passes: u32, rate: BytesPerSecond, latency: Nanos };
+    ScoreBest = "preset-score-best" { passes: u32, rate: BytesPerSecond, latency: Nanos };
+    PassesOf = "preset-passes-of" { made: u32, planned: u32 };
+    FigureOf = "preset-figure-of" { step: String, figure: String, part: Message };
+    Recommended = "preset-recommended" { limit: Message };
+    WithRange = "with-range" { value: Message, low: Message, high: Message };
+    Imitates = "page-imitates" { tool: String };
+    Departure = "page-departure" { words: String };
+    NeededAndMeasured = "preset-needed-and-measured" { limit: String, measured: String };
+    WhyAndSource = "preset-why-and-source" { why: String, source: String };
+    Source = "text-source" { source: String };
 }

@@ -3,39 +3,52 @@
 use std::fmt::Write as _;
 
 use super::result::PresetResult;
-use super::table::{StepRow, build_step_rows, build_threshold_rows, preset_title};
-use crate::text::{MarkedRow, Style, write_heading, write_marked_table, write_wrapped};
+use message::{Message, Render as _};
+
+use super::table::{
+    Departure, Imitates, NeededAndMeasured, Source, StepRow, WhyAndSource, build_step_rows,
+    build_threshold_rows, preset_title,
+};
+use crate::terminal::Note;
+use crate::text::{MarkedRow, Style, pad_right, write_heading, write_marked_table, write_wrapped};
 
 pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: Style) {
     let plan = result.plan;
-    write_heading(out, style, &preset_title(plan));
-    write_wrapped(out, style, "", &format!("Imitates {}.", plan.imitates.trim_end_matches('.')));
+    write_heading(out, style, &preset_title(plan, style.language));
+    let tool = plan.imitates.trim_end_matches('.').to_owned();
+    write_wrapped(out, style, "", &Imitates { tool }.render(style.language));
     for words in &plan.departures {
-        write_wrapped(out, style, "", &format!("Not as the preset has it: {words}."));
+        let words = Departure { words: words.clone() }.render(style.language);
+        write_wrapped(out, style, "", &words);
     }
-    let rows = build_step_rows(result);
+    let rows = build_step_rows(result, style.language);
     if !rows.is_empty() {
         write_steps(out, &rows, style);
     }
-    let thresholds = build_threshold_rows(result);
+    let thresholds = build_threshold_rows(result, style.language);
     if !thresholds.is_empty() {
-        write_heading(out, style, "Is it good enough?");
+        write_heading(out, style, &style.say("page-thresholds"));
     }
     for row in thresholds {
-        let word = style.promise(row.kept, &format!("{:<11}", row.word()));
+        let word = style.promise(row.kept, &pad_right(&row.word(style.language), 11));
         let _ = writeln!(out, "  {word}  {}", row.what);
-        let figures = format!("needed {}; measured {}", row.limit, row.measured);
-        for words in [figures, format!("{}. Source: {}", row.why, row.source)] {
+        let figures = NeededAndMeasured { limit: row.limit, measured: row.measured };
+        let why = WhyAndSource { why: row.why, source: row.source };
+        for words in [figures.render(style.language), why.render(style.language)] {
             write_wrapped(out, style, "               ", &words);
         }
     }
     if !plan.notes.is_empty() || !plan.sources.is_empty() {
         out.push('\n');
     }
-    plan.notes.iter().for_each(|note| write_wrapped(out, style, "", &format!("Note: {note}.")));
-    plan.sources
-        .iter()
-        .for_each(|source| write_wrapped(out, style, "", &format!("Source: {source}")));
+    for note in &plan.notes {
+        let note = Note { note: Message::from_text(note) }.render(style.language);
+        write_wrapped(out, style, "", &note);
+    }
+    for source in &plan.sources {
+        let source = Source { source: source.clone() }.render(style.language);
+        write_wrapped(out, style, "", &source);
+    }
 }
 
 fn write_steps(out: &mut String, rows: &[StepRow], style: Style) {
@@ -46,8 +59,8 @@ fn write_steps(out: &mut String, rows: &[StepRow], style: Style) {
         let notes = score.into_iter().chain(row.notes.iter().map(String::as_str)).collect();
         MarkedRow { label: &row.label, cells, marks: &row.marks, notes }
     });
-    let head = ["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "max"];
+    let (mean, max) = (style.say("head-mean"), style.say("head-max"));
+    let head = ["", "IOPS", "95 %", "MB/s", &mean, "p50", "p99", &max];
     write_marked_table(out, head, &lines.collect::<Vec<_>>(), style);
-    let words = "Median of the passes; 95 %: interval of the IOPS; -: too few samples to say.";
-    write_wrapped(out, style, "", words);
+    write_wrapped(out, style, "", &style.say("preset-table-key"));
 }

@@ -1,10 +1,12 @@
 //! What the findings mean, on a terminal.
 
-use std::fmt::Write as _;
+use message::{Message, Render as _};
+use record::{FindingId, Status};
+use serde_json::{Value, json};
 
-use record::FindingId;
-
-use crate::text::{Style, write_hanging, write_heading, write_wrapped};
+use super::status_word;
+use crate::findings_page::explanation_parts;
+use crate::text::{Style, pad_right, write_hanging, write_heading, write_wrapped};
 
 /// Where the text of a status, or of a list's entry, begins.
 const COLUMN: usize = 18;
@@ -13,17 +15,35 @@ const COLUMN: usize = 18;
 pub fn render_explanation(id: FindingId, style: Style) -> String {
     let of = analysis::explain(id);
     let mut out = String::new();
-    let _ = writeln!(out, "{}: {}", style.bold(of.id.name()), of.question());
-    for (title, text) in crate::findings_page::explanation_parts(of) {
-        write_heading(&mut out, style, title);
-        write_wrapped(&mut out, style, "  ", &text);
+    let question = of.question().render(style.language);
+    write_wrapped(&mut out, style, "", &format!("{}: {question}", of.id.name()));
+    for (title, text) in explanation_parts(of) {
+        write_heading(&mut out, style, &style.say(title));
+        write_wrapped(&mut out, style, "  ", &text.render(style.language));
     }
-    write_heading(&mut out, style, "How it can end");
+    write_heading(&mut out, style, &style.say("explain-statuses"));
     for (status, when) in of.statuses() {
-        let word = format!("{:<width$}", status.name(), width = COLUMN - 2);
+        let word = pad_right(&status_word(status, style.language), COLUMN - 2);
+        let when = when.render(style.language);
         write_entry(&mut out, style, &style.status(status, &word), &when);
     }
     out
+}
+
+/// One finding explained, as data.
+pub fn explanation_json(id: FindingId) -> Value {
+    let of = analysis::explain(id);
+    let statuses = of.statuses();
+    let status = |(status, when): (Status, Message)| json!({"status": status, "when": when});
+    json!({
+        "finding": id,
+        "question": of.question(),
+        "meaning": of.meaning(),
+        "method": of.method(),
+        "remedy": of.remedy(),
+        "blind_spot": of.blind_spot(),
+        "statuses": statuses.map(status).collect::<Vec<_>>(),
+    })
 }
 
 /// Every finding with the question it answers, a line each.
@@ -31,9 +51,11 @@ pub fn render_explanations(style: Style) -> String {
     let mut out = String::new();
     for id in FindingId::ALL {
         let word = format!("{id:<width$}", width = COLUMN - 2);
-        write_entry(&mut out, style, &style.bold(&word), &analysis::explain(id).question());
+        let question = analysis::explain(id).question().render(style.language);
+        write_entry(&mut out, style, &style.bold(&word), &question);
     }
-    let _ = writeln!(out, "\ntruedisk explain FINDING says more of one.");
+    out.push('\n');
+    write_wrapped(&mut out, style, "", &style.say("explain-more"));
     out
 }
 

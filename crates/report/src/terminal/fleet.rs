@@ -2,12 +2,15 @@
 
 use std::fmt::Write as _;
 
+use message::{Render as _, messages};
 use record::{Record, Status};
 use units::Iops;
 
+use super::AndMoreOnPage;
 use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, build_fleet_report};
 use crate::text::{
-    FigureTable, Style, keep_start, wrap_text, write_figures, write_heading, write_wrapped,
+    FigureTable, Style, keep_start, text_width, wrap_text, write_figures, write_heading,
+    write_wrapped,
 };
 
 /// Rows of hosts that are shown; of more, only the slowest.
@@ -18,10 +21,11 @@ const NOTE_WIDTH: usize = 16;
 const CELLS_MAX: usize = 40;
 
 pub(super) fn write_fleet(out: &mut String, record: &Record, style: Style) {
-    let Some(hosts) = build_fleet_report(record) else { return };
+    let Some(hosts) = build_fleet_report(record, style.language) else { return };
     write_heading(out, style, &hosts.title);
     for why in &hosts.degraded {
-        for line in wrap_text(&format!("DEGRADED: {why}"), style.prose_width() - 2) {
+        let words = DegradedLine { why: why.clone() }.render(style.language);
+        for line in wrap_text(&words, style.prose_width() - 2) {
             let _ = writeln!(out, "{}", style.status(Status::Warning, &format!("  {line}")));
         }
     }
@@ -41,14 +45,17 @@ fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: S
         let HostShare { iops, share, depth, began, note, .. } = (*share).clone();
         vec![host, iops, share, depth, mean, p50, p99, began, keep_start(&note, NOTE_WIDTH)]
     };
-    let rows = shown.iter().map(row).chain(total_row(record, &hosts.cell));
-    let head = [&hosts.cell, "IOPS", "share", "depth", "mean", "p50", "p99", "began", ""];
+    let rows = shown.iter().map(row).chain(total_row(record, &hosts.cell, style));
+    let [share, depth, mean, began] =
+        ["head-share", "head-depth", "head-mean", "head-began"].map(|id| style.say(id));
+    let head = [&*hosts.cell, "IOPS", &share, &depth, &mean, "p50", "p99", &began, ""];
     let table = FigureTable::new(head, rows).dispensable(&[7, 4, 5, 3]);
     write_figures(out, &table, style);
     if left > 0 {
-        let _ = writeln!(out, "  and {left} faster ones: --html shows all of them");
+        let words = FasterHosts { count: left }.render(style.language);
+        write_wrapped(out, style, "  ", &words);
     }
-    for share in hosts.shares.iter().filter(|share| share.note.chars().count() > NOTE_WIDTH) {
+    for share in hosts.shares.iter().filter(|share| text_width(&share.note) > NOTE_WIDTH) {
         write_wrapped(out, style, "  ", &format!("{}: {}", share.host, share.note));
     }
 }
@@ -67,14 +74,15 @@ fn choose_shares(shares: &[HostShare]) -> (Vec<&HostShare>, usize) {
     (slow, shares.len() - HOSTS_MAX)
 }
 
-fn total_row(record: &Record, cell: &str) -> Option<Vec<String>> {
+fn total_row(record: &Record, cell: &str, style: Style) -> Option<Vec<String>> {
     let cell = record.measured.cell(cell)?;
-    let [mean, p50, p99] = crate::fleet::summarize_latency(cell).1;
+    let figure = |value: String| style.language.punctuate(&value);
+    let [mean, p50, p99] = crate::fleet::summarize_latency(cell).1.map(figure);
     let degraded = crate::words::degraded_words(record, &cell.name).unwrap_or_default();
-    let (iops, depth) = (Iops(cell.iops()).to_string(), cell.job.depth.to_string());
+    let (iops, depth) = (figure(Iops(cell.iops()).to_string()), cell.job.depth.to_string());
     let none = String::new;
     Some(vec![
-        "  total".to_owned(),
+        format!("  {}", style.say("fleet-total")),
         iops,
         none(),
         depth,
@@ -82,7 +90,7 @@ fn total_row(record: &Record, cell: &str) -> Option<Vec<String>> {
         p50,
         p99,
         none(),
-        degraded.text().to_owned(),
+        degraded.render(style.language),
     ])
 }
 
@@ -90,16 +98,16 @@ fn write_cell_timings(out: &mut String, hosts: &FleetReport, style: Style) {
     if hosts.met.is_empty() {
         return;
     }
-    let head = [
-        "How the hosts met",
-        "hosts",
-        "skew",
-        "known to",
-        "first done",
-        "IOPS",
-        "last done",
-        "IOPS",
-    ];
+    let [title, of_hosts, skew, error, first, last] = [
+        "page-how-the-hosts-met",
+        "head-hosts",
+        "head-skew",
+        "head-known-to",
+        "head-first-done",
+        "head-last-done",
+    ]
+    .map(|id| style.say(id));
+    let head = [&*title, &of_hosts, &skew, &error, &first, "IOPS", &last, "IOPS"];
     let met: Vec<&CellTiming> = hosts.met.iter().take(CELLS_MAX).collect();
     let row = |row: &&CellTiming| {
         let row = (*row).clone();
@@ -125,15 +133,10 @@ fn write_cell_timings(out: &mut String, hosts: &FleetReport, style: Style) {
         }
     }
     if hosts.met.len() > CELLS_MAX {
-        let _ = writeln!(out, "  and {} more: --html shows all", hosts.met.len() - CELLS_MAX);
+        let more = AndMoreOnPage { count: hosts.met.len() - CELLS_MAX };
+        write_wrapped(out, style, "  ", &more.render(style.language));
     }
-    write_wrapped(
-        out,
-        style,
-        "",
-        "Skew: from the first host's begin to the last's. First done: while all of them ran; the \
-         rates of the totals are of that time.",
-    );
+    write_wrapped(out, style, "", &style.say("fleet-met-key"));
 }
 
 fn write_clocks(out: &mut String, hosts: &FleetReport, style: Style) {
@@ -145,12 +148,20 @@ fn write_clocks(out: &mut String, hosts: &FleetReport, style: Style) {
         let name = format!("  {}", keep_start(&host.name, NAME_WIDTH));
         vec![name, host.clock.clone(), host.round_trip.clone(), host.record.clone()]
     };
-    let head = ["Clocks", "against the coordinator", "round trip", "own record"];
+    let head = ["fleet-clocks", "head-against-coordinator", "head-round-trip", "head-own-record"]
+        .map(|id| style.say(id));
     let rows = known.iter().take(HOSTS_MAX).map(row);
     write_figures(out, &FigureTable::new(head, rows).dispensable(&[3, 2]), style);
     if known.len() > HOSTS_MAX {
-        let _ = writeln!(out, "  and {} more: --html shows all of them", known.len() - HOSTS_MAX);
+        let more = AndMoreOnPage { count: known.len() - HOSTS_MAX };
+        write_wrapped(out, style, "  ", &more.render(style.language));
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    DegradedLine = "fleet-degraded-line" { why: String };
+    FasterHosts = "fleet-faster-hosts" { count: usize };
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use message::Message;
+use message::{Message, Render as _, messages};
 use record::{Curve, Record, Status};
 
 use super::text_chart;
@@ -10,8 +10,10 @@ use crate::limit::{
     Answer, DirectionRow, LATENCY_FIGURES, PointRow, answered_curves, build_answers,
     curve_directions, curve_title, is_ramp, point_rows,
 };
-use crate::text::{FigureTable, Style, mark_sign, wrap_text, write_heading, write_wrapped};
-use crate::words::{count_words, has_invalid};
+use crate::text::{
+    FigureTable, Style, mark_sign, text_width, wrap_text, write_heading, write_wrapped,
+};
+use crate::words::has_invalid;
 
 const BAR_WIDTH: usize = 5;
 /// Longer notes of a point stand below it.
@@ -20,11 +22,12 @@ const NOTE_WIDTH_MAX: usize = 18;
 pub(super) fn write_answers(out: &mut String, record: &Record, style: Style) {
     let curves = answered_curves(record);
     for curve in &curves {
-        let answers = build_answers(record, curve);
+        let answers = build_answers(record, curve, style.language);
         if answers.is_empty() {
             continue;
         }
-        write_heading(out, style, &format!("Most of {}", curve.label));
+        let title = MostOf { curve: curve.label.clone() }.render(style.language);
+        write_heading(out, style, &title);
         let width = answers.iter().map(|answer| answer.bound.chars().count()).max().unwrap_or(0);
         for answer in &answers {
             write_answer(out, answer, width, style);
@@ -36,44 +39,38 @@ fn write_answer(out: &mut String, answer: &Answer, width: usize, style: Style) {
     let indent = " ".repeat(width + 4);
     let is =
         if answer.statistic.is_empty() { String::new() } else { format!(", {}", answer.statistic) };
-    let first = if answer.reached {
-        format!("{} IOPS at {}{is}", answer.iops, answer.load)
-    } else {
-        format!("{} ({} IOPS at {})", answer.bounded_by_sentence, answer.iops, answer.load)
+    let say = |message: Message| message.render(style.language);
+    let rate = &answer.rate_at_load;
+    let first = match answer.reached {
+        true => format!("{rate}{is}"),
+        false => format!("{} ({rate})", answer.bounded_by_sentence),
     };
     for (place, line) in wrap_text(&first, style.prose_width() - width - 4).iter().enumerate() {
         let lead = if place == 0 { answer.bound.as_str() } else { "" };
         let _ = writeln!(out, "  {lead:<width$}  {}", style.bold(line));
     }
     if answer.reached {
-        let phrase = bounded_by_phrase(&answer.bounded_by_sentence);
-        write_wrapped(out, style, &indent, &format!("bounded by {phrase}"));
+        let cause = answer.bounded_by_sentence.clone();
+        write_wrapped(out, style, &indent, &say(BoundedByCause { cause }.into()));
     }
     for because in &answer.evidence {
-        write_wrapped(out, style, &indent, &format!("because {because}"));
+        let words = say(Because { reason: because.clone() }.into());
+        write_wrapped(out, style, &indent, &words);
     }
     for part in &answer.parts {
         write_wrapped(out, style, &indent, part);
     }
     write_wrapped(out, style, &indent, &format!("{}; {}", answer.interval, answer.confirmed));
     for (status, words) in &answer.marks {
-        let _ = writeln!(out, "{indent}{}", style.status(*status, &format!("^ {words}")));
-    }
-}
-
-/// "bounded by unsure" is no English.
-fn bounded_by_phrase(why: &str) -> &str {
-    if why.starts_with("unsure") {
-        "nothing that is certain: repeat it when nothing else uses the device"
-    } else {
-        why
+        let words = format!("^ {}", words.render(style.language));
+        let _ = writeln!(out, "{indent}{}", style.status(*status, &words));
     }
 }
 
 pub(super) fn write_curves(out: &mut String, record: &Record, style: Style) {
     for curve in &record.judgement_or_default().curves {
-        let rows = point_rows(record, curve);
-        write_heading(out, style, &curve_title(record, curve));
+        let rows = point_rows(record, curve, style.language);
+        write_heading(out, style, &curve_title(record, curve).render(style.language));
         if curve_directions(curve).len() > 1 {
             write_by_direction(out, curve, &rows, style);
         } else {
@@ -82,21 +79,29 @@ pub(super) fn write_curves(out: &mut String, record: &Record, style: Style) {
         write_legend(out, curve, &rows, style);
         let has_room = style.width >= text_chart::WIDTH_MIN;
         if has_room && !is_ramp(record, curve) && curve.points.len() > 1 {
-            let lines = text_chart::draw_latency_over_iops(record, curve);
+            let lines = text_chart::draw_latency_over_iops(record, curve, style);
             lines.iter().for_each(|line| out.extend([line, "\n"]));
         }
     }
 }
 
-const fn load_heading(curve: &Curve) -> &'static str {
-    if curve.open_loop { "rate" } else { "depth" }
+/// The first two columns.
+fn load_head(curve: &Curve, style: Style) -> Vec<String> {
+    let load = match curve.open_loop {
+        true => style.say("head-rate"),
+        false => style.say("head-depth"),
+    };
+    vec![format!("  {load}"), "IOPS".to_owned()]
 }
 
 /// The figures of all reads or of all writes, the bar, and the notes.
 fn write_single_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
-    let mut head = vec![format!("  {}", load_heading(curve)), "IOPS".to_owned()];
-    head.extend(LATENCY_FIGURES.map(str::to_owned));
-    head.extend(["out".to_owned(), String::new(), String::new()]);
+    let mut head = load_head(curve, style);
+    head.extend(LATENCY_FIGURES.map(|name| match name {
+        "mean" => style.say("head-mean"),
+        name => name.to_owned(),
+    }));
+    head.extend([style.say("head-out"), String::new(), String::new()]);
     let figures = |row: &PointRow| -> Vec<String> {
         let latency = row.parts.iter().flat_map(|part| part.latency.clone());
         latency.chain([row.outstanding.clone()]).collect()
@@ -106,11 +111,11 @@ fn write_single_direction(out: &mut String, curve: &Curve, rows: &[PointRow], st
 
 /// Reads and writes apart: of each the IOPS, the median and the 99th percentile.
 fn write_by_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
-    let mut head = vec![format!("  {}", load_heading(curve)), "IOPS".to_owned()];
+    let mut head = load_head(curve, style);
     for part in rows.iter().take(1).flat_map(|row| &row.parts) {
         head.extend([part.name.clone(), "p50".to_owned(), "p99".to_owned()]);
     }
-    head.extend(["out".to_owned(), String::new(), String::new()]);
+    head.extend([style.say("head-out"), String::new(), String::new()]);
     let figures = |row: &PointRow| -> Vec<String> {
         let part = |part: &DirectionRow| {
             let [_, p50, _, p99, _] = part.latency.clone();
@@ -135,7 +140,8 @@ fn write_points(
         let filled = ((row.share * BAR_WIDTH as f64).ceil() as usize).min(BAR_WIDTH);
         let bar = format!("{:<BAR_WIDTH$}", "█".repeat(filled));
         let first = [format!("{} {}", row_sign(row), row.load), row.iops.clone()];
-        let notes = if fits_note(&point_note(row)) { point_note(row) } else { String::new() };
+        let note = point_note(row, style);
+        let notes = if fits_note(&note) { note } else { String::new() };
         first.into_iter().chain(figures(row)).chain([bar, notes]).collect()
     });
     let (head, lines) = FigureTable::new(head, cells).dispensable(dispensable).lines(style.width);
@@ -146,21 +152,21 @@ fn write_points(
             let line = if invalid { style.status(Status::Invalid, &line) } else { line };
             out.extend([line.as_str(), "\n"]);
         }
-        let note = point_note(row);
+        let note = point_note(row, style);
         if !fits_note(&note) {
             write_wrapped(out, style, "             ^ ", &note);
         }
     }
 }
 
-fn point_note(row: &PointRow) -> String {
+fn point_note(row: &PointRow, style: Style) -> String {
     let invalid = row.marks.iter().filter(|mark| mark.0 == Status::Invalid);
-    let notes = row.notes.iter().map(String::as_str).chain(invalid.map(|mark| mark.1.text()));
-    notes.collect::<Vec<_>>().join(", ")
+    let invalid = invalid.map(|mark| (&mark.1).render(style.language));
+    row.notes.iter().cloned().chain(invalid).collect::<Vec<_>>().join(", ")
 }
 
 fn fits_note(note: &str) -> bool {
-    note.chars().count() <= NOTE_WIDTH_MAX
+    text_width(note) <= NOTE_WIDTH_MAX
 }
 
 fn row_sign(row: &PointRow) -> char {
@@ -176,22 +182,23 @@ fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style
         }
     }
     said.sort_by_key(|mark| std::cmp::Reverse(mark.0));
-    let latency = if curve.open_loop {
-        "Response time, from the planned start until reaped"
-    } else {
-        "Latency from submission until reaped"
+    let legend = match curve.open_loop {
+        true => style.say("limit-legend-response"),
+        false => style.say("limit-legend-latency"),
     };
-    let legend = format!("{latency}; out: outstanding on average; -: too few samples.");
     write_wrapped(out, style, "  ", &legend);
-    for (status, words, count) in said {
-        let sign = mark_sign(Some(status));
-        write_wrapped(
-            out,
-            style,
-            "  ",
-            &format!("{sign} {words} ({})", count_words(count, "point")),
-        );
+    for (status, mark, points) in said {
+        let words = MarkOfPoints { mark, points }.render(style.language);
+        write_wrapped(out, style, "  ", &format!("{} {words}", mark_sign(Some(status))));
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    MostOf = "limit-most-of" { curve: Message };
+    BoundedByCause = "limit-bounded-by" { cause: String };
+    Because = "limit-because" { reason: String };
+    MarkOfPoints = "limit-mark-points" { mark: Message, points: usize };
 }
 
 #[cfg(test)]
@@ -248,9 +255,9 @@ mod tests {
         for (by, words) in [
             (BoundedBy::Bound, "bounded by the latency bound"),
             (BoundedBy::Saturation, "bounded by saturation: more depth only adds latency"),
-            (BoundedBy::ProviderCap, "bounded by a provider's cap"),
+            (BoundedBy::ProviderCap, "bounded by a configured cap of the provider"),
             (BoundedBy::ControlGroup, "bounded by a control group of this host, not the disk"),
-            (BoundedBy::Client, "bounded by the client: no processor time was left"),
+            (BoundedBy::Client, "bounded by this host: it had no processor time left"),
             (BoundedBy::DepthTried, "bounded by the deepest queue tried: it may give more"),
             (BoundedBy::Unreachable, "p99<1ms    not reachable: idle p99 is 829 us"),
             (BoundedBy::Unsure, "bounded by nothing that is certain: repeat it"),
@@ -296,7 +303,7 @@ mod tests {
                 "the latency bound: more arrivals break it",
                 "random read 4k by depth: the ramp before the search",
                 "random read 4k by rate of arrivals",
-                "Response time, from the planned start until reaped",
+                "Response time: from the planned start to completion",
             ],
         );
         assert_eq!(text.matches("<- p99<1ms").count(), 1, "a ramp answers nothing:\n{text}");
@@ -322,7 +329,7 @@ mod tests {
                 "\nX 64 ",
                 "left out, INVALID: page-cache",
                 "X INVALID: page-cache (1 point)",
-                "X INVALID; @",
+                "- - bound; X INVALID",
             ],
         );
     }

@@ -2,39 +2,50 @@
 
 use std::fmt::Write as _;
 
+use message::{Message, Render as _};
 use record::Record;
 
-use crate::promise::{build_promise_rows, promise_terms, promise_title, volume_words};
-use crate::text::{Style, write_heading, write_wrapped};
+use super::Note;
+use crate::preset::table::Source;
+use crate::promise::{
+    MeasuredBecause, MeasuredNeededBecause, PromiseRow, PromisedItem, PromisedTitle,
+    build_promise_rows, promise_terms, promise_title, volume_words,
+};
+use crate::text::{Style, pad_right, write_heading, write_wrapped};
 
 /// The block of a promise; nothing where there is none, and no volume that counts itself.
 pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
     if let Some(promise) = &record.measured.promise {
-        write_heading(out, style, "Is it what was promised?");
-        write_wrapped(out, style, "  ", &format!("Promised: {}.", promise_title(promise)));
-        for row in build_promise_rows(record) {
-            let word = style.promise(row.kept, &format!("{:<11}", row.kept.label()));
-            let _ = writeln!(out, "  {word}  {}: {} promised", row.label, row.promised);
+        let say = |message: Message| message.render(style.language);
+        write_heading(out, style, &style.say("page-promise"));
+        let title = say(PromisedTitle { promise: promise_title(promise) }.into());
+        write_wrapped(out, style, "  ", &title);
+        for row in build_promise_rows(record, style.language) {
+            let word = pad_right(&row.kept_words, 11);
+            let word = style.promise(row.kept, &word);
+            let PromiseRow { label, promised, needed, why, .. } = row;
             let measured = match row.interval.as_str() {
                 "-" => row.measured,
                 interval => format!("{} ({interval})", row.measured),
             };
-            let mut text = format!("measured {measured}");
-            if row.needed != row.promised {
-                let _ = write!(text, ", needed {}", row.needed);
-            }
-            write_wrapped(out, style, "               ", &format!("{text}: {}.", row.why));
+            let text = match needed == promised {
+                true => say(MeasuredBecause { measured, why }.into()),
+                false => say(MeasuredNeededBecause { measured, needed, why }.into()),
+            };
+            let _ = writeln!(out, "  {word}  {}", say(PromisedItem { label, promised }.into()));
+            write_wrapped(out, style, "               ", &text);
         }
-        promise_terms(promise).iter().for_each(|term| write_wrapped(out, style, "  ", term));
-        promise
-            .notes
-            .iter()
-            .for_each(|note| write_wrapped(out, style, "  ", &format!("Note: {note}.")));
+        let terms = promise_terms(promise, style.language);
+        terms.iter().for_each(|term| write_wrapped(out, style, "  ", term));
+        for note in &promise.notes {
+            write_wrapped(out, style, "  ", &say(Note { note: note.into() }.into()));
+        }
         for source in &promise.sources {
-            write_wrapped(out, style, "  ", &format!("Source: {source}"));
+            write_wrapped(out, style, "  ", &say(Source { source: source.clone() }.into()));
         }
     }
-    volume_words(record).iter().for_each(|words| write_wrapped(out, style, "  ", words));
+    let volumes = volume_words(record, style.language);
+    volumes.iter().for_each(|words| write_wrapped(out, style, "  ", words));
 }
 
 #[cfg(test)]
@@ -55,12 +66,12 @@ mod tests {
                 burst: None,
             }],
             share: 0.9,
-            share_because: "the provider states 90 % for 99 % of the time".to_owned(),
+            share_because: Message::from_text("the provider states 90 % for 99 % of the time"),
             io_unit: None,
-            accounting: "every transfer counts as one operation".to_owned(),
+            accounting: Message::from_text("every transfer counts as one operation"),
             burst_lasts: Some(units::Nanos::secs(1895)),
             only_limits: false,
-            notes: vec!["no burst".to_owned()],
+            notes: vec![Message::from_text("no burst")],
             sources: vec!["https://example.net (2026)".to_owned()],
         });
         record.measured.volumes =

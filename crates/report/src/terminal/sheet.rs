@@ -28,8 +28,14 @@ impl Sheet {
     }
 
     /// Adds a table, whose first `left` columns are words and stand to the left.
-    pub fn add_table(&mut self, title: &str, head: &[&str], rows: Vec<Vec<String>>, left: usize) {
-        let head = head.iter().map(|word| (*word).to_owned()).collect();
+    pub fn add_table(
+        &mut self,
+        title: &str,
+        head: &[impl AsRef<str>],
+        rows: Vec<Vec<String>>,
+        left: usize,
+    ) {
+        let head = head.iter().map(|word| word.as_ref().to_owned()).collect();
         self.parts.push(Part::Table { title: title.to_owned(), head, rows, left });
     }
 
@@ -59,7 +65,7 @@ impl Sheet {
                         .write(&mut out);
                 }
                 Part::Sources(sources) => {
-                    write_heading(&mut out, style, "Sources");
+                    write_heading(&mut out, style, &style.say("sheet-sources"));
                     sources.iter().for_each(|source| write_wrapped(&mut out, style, "  ", source));
                 }
             }

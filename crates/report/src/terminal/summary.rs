@@ -13,11 +13,12 @@ use message::{Message, Render as _};
 use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 
 use crate::promise::{build_promise_rows, promise_title};
-use crate::text::{Style, hanging_lines, wrap_text};
-use crate::words::{measured_time, target_words};
+use crate::text::{Style, hanging_lines, pad_right, wrap_text};
+use crate::words::{measured_time, own_limits, target_words};
 use words::*;
 
 pub(crate) use words::MESSAGES;
+pub(super) use words::{Partial, Shortened, Target};
 
 /// The three lines that name the page, the record and the way to see more are the caller's.
 const LINES_MAX: usize = 29;
@@ -124,8 +125,10 @@ fn head(record: &Record, style: Style) -> Vec<String> {
     }
     let seconds = measured_time(record).as_secs_f64().round() as u64;
     let target: Message = match measured.target() {
-        Some(target) => Target { target: target_words(target), file: file(record), seconds }.into(),
-        None => TargetUnknown { file: file(record), seconds }.into(),
+        Some(target) => {
+            Target { target: target_words(target), file: describe_file(record), seconds }.into()
+        }
+        None => TargetUnknown { file: describe_file(record), seconds }.into(),
     };
     lines.extend(wrap(style, &target.render(style.language)));
     let shortened = measured.layout.as_ref().and_then(|layout| layout.shortened.as_ref());
@@ -137,14 +140,15 @@ fn head(record: &Record, style: Style) -> Vec<String> {
 
 /// `check`, `preset dd`.
 fn command_name(record: &Record) -> String {
-    let name = record.measured.plan.purpose.name();
+    let name = record.measured.command_name();
     match &record.measured.plan.purpose {
         Purpose::Preset(plan) => format!("{name} {}", plan.name),
         _ => name.to_owned(),
     }
 }
 
-fn file(record: &Record) -> Message {
+/// The test file, or what was read.
+pub(super) fn describe_file(record: &Record) -> Message {
     let measured = &record.measured;
     let direct = measured.target().is_some_and(|target| target.direct);
     match &measured.layout {
@@ -160,7 +164,7 @@ fn promise(record: &Record, style: Style) -> Vec<String> {
     let Some(promise) = &record.measured.promise else { return Vec::new() };
     let title = Promised { promise: promise_title(promise) }.render(style.language);
     let mut lines = wrap(style, &title);
-    let mut rows = build_promise_rows(record);
+    let mut rows = build_promise_rows(record, style.language);
     rows.sort_by_key(|row| match row.kept {
         Kept::NotKept => 0,
         Kept::CannotTell => 1,
@@ -172,7 +176,7 @@ fn promise(record: &Record, style: Style) -> Vec<String> {
             promised: row.promised.clone(),
             measured: row.measured.clone(),
         };
-        let lead = format!("{:<11}  ", row.kept.label());
+        let lead = format!("{}  ", pad_right(&row.kept_words, 11));
         let mut own = hanging_lines(style, &lead, &text.render(style.language));
         own[0] = own[0].replacen(lead.trim_end(), &style.promise(row.kept, lead.trim_end()), 1);
         lines.extend(own);
@@ -222,7 +226,6 @@ fn badge(record: &Record, trust: Trust) -> (Status, Message) {
         findings.iter().filter(|f| f.status == status).map(|f| f.id.name()).collect()
     };
     match trust {
-        Trust::Sound if is_unsure(record) => (Status::Warning, CautionAlone {}.into()),
         Trust::Sound => (Status::Ok, Trusted {}.into()),
         Trust::Caution => match ids(Status::Warning) {
             reasons if reasons.0.is_empty() => (Status::Warning, CautionAlone {}.into()),
@@ -230,13 +233,6 @@ fn badge(record: &Record, trust: Trust) -> (Status, Message) {
         },
         Trust::Broken => (Status::Invalid, Broken { reasons: ids(Status::Invalid) }.into()),
     }
-}
-
-/// Whether the answer itself is not certain.
-fn is_unsure(record: &Record) -> bool {
-    let curves = crate::limit::answered_curves(record);
-    let main = curves.iter().find_map(|curve| curve.main_limit());
-    main.is_some_and(|limit| limit.bounded_by == record::BoundedBy::Unsure)
 }
 
 /// Findings that a reader acts on, worst first: what is true, and what to do.
@@ -286,16 +282,11 @@ fn tail(record: &Record, style: Style) -> Vec<String> {
         if !uses.0.is_empty() {
             lines.extend(wrap(style, &GoodFor { uses }.render(style.language)));
         }
-        // Findings are among the warnings already.
-        let is_finding = |text: &&Message| {
-            let findings = &record.judgement_or_default().findings;
-            findings.iter().any(|finding| text.text().starts_with(finding.id.name()))
-        };
         let headline = headline(record, style).to_lowercase();
         let is_said =
             |text: &&Message| headline.contains(&(*text).render(style.language).to_lowercase());
-        let limits = verdict.limited_by.iter().filter(|text| !is_finding(text) && !is_said(text));
-        let limits: Vec<Message> = limits.cloned().collect();
+        let limits: Vec<Message> =
+            own_limits(verdict).filter(|text| !is_said(text)).cloned().collect();
         if !limits.is_empty() {
             lines.extend(wrap(style, &Limited { limits }.render(style.language)));
         }

@@ -4,7 +4,7 @@ use record::{BoundedBy, Curve, CurvePoint, Record};
 use units::{Iops, Nanos};
 
 use crate::limit::point_marks;
-use crate::text::{WIDTH, wrap_text};
+use crate::text::{Style, WIDTH, text_width, wrap_text};
 use crate::words::has_invalid;
 
 const COLUMNS: usize = 56;
@@ -30,7 +30,7 @@ struct CharacterGrid {
 
 /// Latency of the slowest direction over the IOPS of all, with the bounds as dashed lines; empty
 /// where no point has a latency.
-pub(super) fn draw_latency_over_iops(record: &Record, curve: &Curve) -> Vec<String> {
+pub(super) fn draw_latency_over_iops(record: &Record, curve: &Curve, style: Style) -> Vec<String> {
     let Some(mut field) = CharacterGrid::from_curve(curve) else { return Vec::new() };
     for bound in &curve.bounds {
         field.draw_bound(bound.limit);
@@ -50,7 +50,7 @@ pub(super) fn draw_latency_over_iops(record: &Record, curve: &Curve) -> Vec<Stri
             field.put_sign(limit.iops.value, statistic.0, LIMIT);
         }
     }
-    field.render_lines(curve, any_invalid)
+    field.render_lines(curve, any_invalid, style)
 }
 
 fn slowest_direction_ns(point: &CurvePoint, name: &str) -> Option<u64> {
@@ -103,28 +103,33 @@ impl CharacterGrid {
         Nanos((self.low + share * (self.high - self.low)).exp().round() as u64)
     }
 
-    fn render_lines(&self, curve: &Curve, any_invalid: bool) -> Vec<String> {
+    fn render_lines(&self, curve: &Curve, any_invalid: bool, style: Style) -> Vec<String> {
+        let figure = |value: String| style.language.punctuate(&value);
         let mut lines = vec![String::new()];
         for (row, cells) in self.cells.iter().enumerate() {
             let here = curve.bounds.iter().filter(|bound| self.row_of(bound.limit.0) == row);
             let names: Vec<String> = here.map(ToString::to_string).collect();
             let has_scale = row % 4 == 0 || row == ROWS - 1;
             let scale = if has_scale { self.row_latency(row).to_string() } else { String::new() };
+            let scale = figure(scale);
             let cells: String = cells.iter().collect();
             let line = format!("{scale:>LEFT$} |{cells} {}", names.join(" "));
             lines.push(line.trim_end().chars().take(WIDTH).collect());
         }
         lines.push(format!("{:>LEFT$} +{}", "", "-".repeat(COLUMNS)));
-        let middle = Iops(self.iops_most / 2.0).to_string();
-        let most = format!("{} IOPS", Iops(self.iops_most));
-        let (left, right) = (COLUMNS / 2 + middle.len() / 2, COLUMNS / 2 - middle.len() / 2);
+        let middle = figure(Iops(self.iops_most / 2.0).to_string());
+        let most = figure(format!("{} IOPS", Iops(self.iops_most)));
+        let width = text_width(&middle);
+        let (left, right) = (COLUMNS / 2 + width / 2, COLUMNS / 2 - width / 2);
         lines.push(format!("{:>LEFT$} 0{middle:>left$}{most:>right$}", ""));
-        let whose = if curve.independent { ", of the slower job" } else { "" };
-        let cross = if any_invalid { format!(", {INVALID} INVALID") } else { String::new() };
-        let key = format!(
-            "{MEDIAN} p50, {TAIL} p99, {BOTH} both{whose}{cross}; {LIMIT} the most within a bound; \
-             - - bound"
-        );
+        let mut key = match curve.independent {
+            true => style.say("limit-chart-key-slower"),
+            false => style.say("limit-chart-key"),
+        };
+        if any_invalid {
+            key.push_str("; ");
+            key.push_str(&style.say("limit-chart-key-invalid"));
+        }
         let key = wrap_text(&key, COLUMNS + LEFT);
         lines.extend(key.iter().map(|line| format!("{:>LEFT$}  {line}", "")));
         lines

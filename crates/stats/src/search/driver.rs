@@ -340,7 +340,6 @@ impl Search {
     fn make_answer(&self, level: Option<usize>, confirmed: bool, ended_by: SearchEnd) -> Answer {
         let known = self.evidence();
         let estimate = level.and_then(|l| Some(known.line_at(l)?.reported_at(self.grid.ln(l))));
-        let crossing = known.bracket().fails.and(known.line()).map(|line| line.reported_crossing());
         let monotone = known.is_monotone();
         let ended_by = match ended_by {
             SearchEnd::Bound if !monotone => SearchEnd::Unsure(UnsureReason::NotMonotone),
@@ -354,8 +353,6 @@ impl Search {
             iops: level.and_then(|l| known.iops(l)),
             log_ratio: estimate.map(|e| e.0),
             log_ratio_error: estimate.map(|e| e.1),
-            crossing: crossing.map(|c| c.0.exp()),
-            crossing_rel_error: crossing.map(|c| c.1),
             confirmed,
             monotone,
             tried: known.levels.iter().map(|l| l.tried).collect(),

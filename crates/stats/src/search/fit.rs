@@ -114,12 +114,6 @@ impl Line {
         self.center - self.height / self.slope
     }
 
-    /// Where the line meets the bound, and the error of that as in [`Line::reported_at`].
-    pub(crate) fn reported_crossing(&self) -> (f64, f64) {
-        let crossing = self.crossing();
-        (crossing, self.reported_at(crossing).1 / self.slope)
-    }
-
     /// The height at `x` and its standard error, widened as Student's 95 % interval is: readers
     /// double it.
     pub(crate) fn reported_at(&self, x: f64) -> (f64, f64) {

@@ -146,11 +146,6 @@ pub struct Answer {
     pub log_ratio: Option<f64>,
     /// Its standard error, between probes, widened for their small number.
     pub log_ratio_error: Option<f64>,
-    /// The depth or rate at which the statistic meets the bound, by a robust line; `None` when
-    /// nothing failed or nothing could be fitted.
-    pub crossing: Option<f64>,
-    /// Its relative standard error, widened likewise.
-    pub crossing_rel_error: Option<f64>,
     /// Whether enough probes at the level itself agree, and all probes near it pass with the
     /// margin.
     pub confirmed: bool,

@@ -2,11 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use units::{Bytes, Nanos};
+use clap::{Arg, Args};
+use units::Nanos;
 
+use super::shared::{
+    BudgetArg, ExtentArgs, FailOnWorse, OUTPUT, PrecisionArg, QuietArg, ResultArgs,
+};
 use super::values::{
-    Depths, Kind, parse_percent, parse_price, parse_share, parse_size, parse_time, parse_visits,
+    Depths, Kind, Sizes, parse_kind, parse_percent, parse_price, parse_share, parse_time,
+    parse_visits,
 };
 
 /// Hold runs against each other: cell by cell, the ratio with its interval, and a verdict.
@@ -44,16 +48,14 @@ pub(crate) struct CompareArgs {
     pub(crate) margin: f64,
 
     /// Exit with status 3 when a side is worse than the first
-    #[arg(long, value_name = "WHEN")]
-    pub(crate) fail_on: Option<FailOnCompare>,
+    #[arg(long, value_name = "WHEN", help_heading = OUTPUT)]
+    pub(crate) fail_on: Option<FailOnWorse>,
 
-    /// Write the comparison as JSON to FILE, or print nothing else with `-`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 
-    /// Write the page to FILE
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) quiet: QuietArg,
 
     /// Measure two paths of this host in turns, and compare them
     #[arg(long, conflicts_with_all = ["a", "b"])]
@@ -65,31 +67,35 @@ pub(crate) struct CompareArgs {
 
 /// What --interleave takes.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "With --interleave")]
+#[command(next_help_heading = INTERLEAVE)]
+#[command(
+    mut_arg("read_only", with_interleave),
+    mut_arg("size", with_interleave),
+    mut_arg("max_written", |arg| with_interleave(arg).help(MAX_WRITTEN_HELP)),
+    mut_arg("seed", with_interleave),
+    mut_arg("budget", with_interleave),
+    mut_arg("precision", with_interleave)
+)]
 pub(crate) struct InterleaveArgs {
-    /// Measure existing files or devices and write nothing to them
-    #[arg(long, requires = "interleave")]
-    pub(crate) read_only: bool,
-
-    /// Size of each test file, or of the part of a file or device [default: 1g]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "interleave")]
-    pub(crate) size: Option<Bytes>,
-
-    /// Maximum of bytes written, half of it on each side, the test files included; the comparison
-    /// ends before it writes more [default: no bound]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "interleave")]
-    pub(crate) max_written: Option<Bytes>,
+    #[command(flatten)]
+    pub(crate) extent: ExtentArgs,
 
     /// Workloads [default: what a quick check measures]
-    #[arg(long, value_name = "WORKLOADS", value_delimiter = ',', requires = "interleave")]
+    #[arg(long, value_name = "WORKLOADS", value_delimiter = ',', value_parser = parse_kind,
+          requires = "interleave")]
     pub(crate) rw: Vec<Kind>,
 
-    /// Bytes per operation of these workloads
-    #[arg(long, value_name = "SIZE", default_value = "4k")]
-    #[arg(value_parser = parse_size, requires = "rw")]
-    pub(crate) bs: Bytes,
+    /// Bytes per operation of these workloads; 4k..64k is 4k, 8k and so on
+    #[arg(
+        long,
+        value_name = "SIZES",
+        default_value = "4k",
+        value_delimiter = ',',
+        requires = "rw"
+    )]
+    pub(crate) bs: Vec<Sizes>,
 
-    /// Depths of these workloads
+    /// Operations outstanding of these workloads; 1..256 is 1, 2, 4 and so on
     #[arg(
         long,
         value_name = "DEPTHS",
@@ -109,36 +115,25 @@ pub(crate) struct InterleaveArgs {
           requires = "interleave")]
     pub(crate) cell_time: Nanos,
 
-    /// Longest time of all visits, unless --visits fixes their number
-    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = parse_time,
-          requires = "interleave")]
-    pub(crate) budget: Nanos,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArg,
 
-    /// A ratio is known well enough when half its interval is this share of it
-    #[arg(long, value_name = "PERCENT", default_value = "2.4%", value_parser = parse_share,
-          requires = "interleave")]
-    pub(crate) precision: f64,
+    #[command(flatten)]
+    pub(crate) precision: PrecisionArg,
 
-    /// Fixed number of visits per side
+    /// Fixed number of visits per side, whatever the budget
     #[arg(long, value_name = "NUMBER", value_parser = parse_visits, requires = "interleave")]
     pub(crate) visits: Option<u32>,
 
-    /// Keep the record of every visit in this folder, numbered after the existing ones
-    #[arg(long, value_name = "FOLDER", requires = "interleave")]
-    pub(crate) keep: Option<PathBuf>,
-
-    /// Seed of offsets and data [default: random]
-    #[arg(long, value_name = "NUMBER", requires = "interleave")]
-    pub(crate) seed: Option<u64>,
-
-    /// Show no progress
-    #[arg(long, short, requires = "interleave")]
-    pub(crate) quiet: bool,
+    /// Write the record of every visit to this folder, numbered after the existing ones
+    #[arg(long, alias = "keep", value_name = "FOLDER", requires = "interleave")]
+    pub(crate) records: Option<PathBuf>,
 }
 
-/// Which verdicts make the exit status 3.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOnCompare {
-    /// A side is worse than the first, over all cells or in one that holds in the whole
-    Slower,
+const INTERLEAVE: &str = "With --interleave";
+const MAX_WRITTEN_HELP: &str =
+    "Most bytes written, half of it on each side, test files included [default: no limit]";
+
+fn with_interleave(arg: Arg) -> Arg {
+    arg.requires("interleave").help_heading(INTERLEAVE)
 }

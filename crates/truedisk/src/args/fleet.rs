@@ -3,43 +3,44 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Arg, Args, Subcommand, ValueEnum};
 use fleet::ssh::Destination;
 use fleet::{AgentName, Label, RunName};
 
 use super::measure::{CheckArgs, LimitArgs};
+use super::shared::{JsonArg, QuietArg, ResultArgs};
 use super::sweep::SweepArgs;
 
 /// How the NATS server is reached.
 #[derive(Debug, Args)]
 pub(crate) struct ServerArgs {
     /// The NATS server: nats://HOST:4222 or tls://HOST:4222; several with commas
-    #[arg(long, value_name = "URL", global = true)]
+    #[arg(long, value_name = "URL", global = true, help_heading = SERVER)]
     pub(crate) nats: Option<String>,
 
     /// File with the server's URL; keeps its password out of the process list
-    #[arg(long, value_name = "FILE", global = true, conflicts_with = "nats")]
+    #[arg(long, value_name = "FILE", global = true, conflicts_with = "nats",
+          help_heading = SERVER)]
     pub(crate) nats_file: Option<PathBuf>,
 
     /// Credentials for it: a .creds file, or a file with the seed of an nkey
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = SERVER)]
     pub(crate) creds: Option<PathBuf>,
 
     /// CA file to verify the server; enables TLS
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = SERVER)]
     pub(crate) tls_ca: Option<PathBuf>,
 
     /// Our own certificate, where the server asks for one
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = SERVER)]
     pub(crate) tls_cert: Option<PathBuf>,
 
     /// The key of --tls-cert
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = SERVER)]
     pub(crate) tls_key: Option<PathBuf>,
 
-    /// Connect to another host without credentials and without TLS: anyone on the network path can
-    /// then give orders
-    #[arg(long, global = true)]
+    /// Connect without credentials and TLS: anyone on the network path can then give orders
+    #[arg(long, global = true, help_heading = SERVER)]
     pub(crate) insecure: bool,
 }
 
@@ -78,59 +79,77 @@ pub(crate) struct AgentArgs {
 
 /// Measure from many hosts at the same instant, as one.
 ///
-/// Every host runs `truedisk agent` on the same NATS server, or is started over ssh. Depths and
-/// rates are those of all hosts together; paths are paths on the hosts, and absolute.
+/// Every host runs `truedisk agent` on the same NATS server, or is started over ssh: --ssh takes
+/// hosts as ssh does, with its configuration, keys and jump hosts. They run this very program, and
+/// meet at a nats-server that is started here for them, or at --nats. Depths and rates are those of
+/// all hosts together; paths are paths on the hosts, and absolute.
 #[derive(Debug, Args)]
 pub(crate) struct FleetArgs {
     #[command(flatten)]
     pub(crate) server: ServerArgs,
 
-    /// Measure from these agents [default: all that are there]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', global = true)]
+    /// Only these agents [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', global = true, help_heading = HOSTS)]
     pub(crate) hosts: Vec<AgentName>,
 
-    /// Measure from the agents with this label; may be given again
-    #[arg(long, value_name = "KEY=VALUE", global = true)]
+    /// Only the agents with this label; may be given again
+    #[arg(long, value_name = "KEY=VALUE", global = true, help_heading = HOSTS)]
     pub(crate) label: Vec<Label>,
 
-    /// Start agents on these hosts over ssh, for this command only: hosts as for ssh itself, with
-    /// its configuration, keys and jump hosts. They run this very program, and meet at a
-    /// nats-server that is started here for them, or at --nats
-    #[arg(long, value_name = "HOSTS", value_delimiter = ',', global = true,
+    /// Start agents on these hosts over ssh, for this command only
+    #[arg(long, value_name = "HOSTS", value_delimiter = ',', global = true, help_heading = HOSTS,
           conflicts_with_all = ["hosts", "label"])]
     pub(crate) ssh: Vec<Destination>,
 
     /// The nats-server that is started for --ssh [default: the one on the PATH]
-    #[arg(long, value_name = "PROGRAM", global = true)]
+    #[arg(long, value_name = "PROGRAM", global = true, help_heading = HOSTS)]
     pub(crate) nats_server: Option<PathBuf>,
 
-    /// What hosts on one shared file or device do: all measure all of it, or each a part that no
-    /// other touches, another one in every cell [default: each has a target of its own]
-    #[arg(long, value_name = "HOW", global = true)]
+    /// Which part of one shared file or device each host measures [default: the targets are not
+    /// shared]
+    #[arg(long, value_name = "HOW", global = true, help_heading = HOSTS)]
     pub(crate) span: Option<SpanArg>,
 
     #[command(subcommand)]
     pub(crate) command: FleetCommand,
 }
 
+const SERVER: &str = "Server";
+const HOSTS: &str = "Hosts";
+
+/// Options that are refused for many hosts do not stand in their help.
+fn of_hosts(arg: Arg) -> Arg {
+    match arg.get_id().as_str() {
+        "path" => arg.help("Path on the hosts, absolute [default: the one that they all allow]"),
+        "max_written" | "resume" => arg.hide(true),
+        _ => arg,
+    }
+}
+
 /// How hosts divide what is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SpanArg {
-    /// Every host measures all of it
+    /// All of it
     Shared,
-    /// Every host measures a part
+    /// A part that no other host touches, another one in every cell
     Split,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum FleetCommand {
-    /// The agents that are there, what they allow, what they keep
-    List,
+    /// The agents, what they allow, what they keep
+    List {
+        #[command(flatten)]
+        json: JsonArg,
+    },
     /// The main job on all hosts at once: its cells, without the trials that look into one host
+    #[command(mut_args(of_hosts))]
     Check(CheckArgs),
     /// The most IOPS of all hosts together within a latency bound: the question for a SAN
+    #[command(mut_args(of_hosts))]
     Limit(LimitArgs),
     /// A matrix of workloads over block size and depth, by all hosts together
+    #[command(mut_args(of_hosts))]
     Sweep(SweepArgs),
     /// Run fio's job files on all hosts at once, and print what fio prints
     Fio(FleetFioArgs),
@@ -140,6 +159,8 @@ pub(crate) enum FleetCommand {
     Stop {
         /// The run, as `fleet list` shows it; without one, whatever the agents do
         run: Option<RunName>,
+        #[command(flatten)]
+        json: JsonArg,
     },
 }
 
@@ -155,9 +176,11 @@ pub(crate) struct FleetFioArgs {
     #[arg(long, value_name = "DEVICE")]
     pub(crate) yes_destroy_data_on: Option<PathBuf>,
 
-    /// Say nothing but the result
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) quiet: QuietArg,
+
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
 
     /// Job files, and fio's own arguments: --output-format=json, --output FILE, --readonly,
     /// --section, --eta. Options of truedisk's stand before them
@@ -176,19 +199,13 @@ pub(crate) struct CollectArgs {
     /// The run, as `fleet list` shows it
     pub(crate) run: RunName,
 
-    /// Write the record as JSON to FILE, or print nothing else with `-`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
-
-    /// Write the page to FILE instead of next to the record
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 
     /// Keep no record and no page here; the hosts keep theirs then
     #[arg(long)]
     pub(crate) no_history: bool,
 
-    /// Say nothing but the result
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) quiet: QuietArg,
 }

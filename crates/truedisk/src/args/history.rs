@@ -2,11 +2,15 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
 use record::Metric;
+
+use super::shared::{FailOnWorse, JsonArg, OUTPUT, ResultArgs};
+use super::values::parse_whole;
 
 /// The runs that were kept: list, show, tag, diff, delete, export, import, trend.
 ///
@@ -40,6 +44,8 @@ pub(crate) enum HistoryCommand {
         /// The other
         #[arg(value_name = "RUN")]
         b: String,
+        #[command(flatten)]
+        json: JsonArg,
     },
     /// Remove runs with their records, without asking
     Delete {
@@ -68,31 +74,37 @@ pub(crate) struct FilterArgs {
     #[arg(long)]
     pub(crate) tag: Option<String>,
 
-    /// Only runs since then: 2026-11-21, 2026-11-21T10:00:00Z, or a time ago such as 7d or 12h
+    /// Only runs since then: 2026-11-21, 2026-11-21T10:00:00Z, 7d, 12h
     #[arg(long, value_name = "TIME", value_parser = parse_since)]
     pub(crate) since: Option<Timestamp>,
 
-    /// Only runs of this command: check, limit, sweep, import
-    #[arg(long)]
+    /// Only runs of this command
+    #[arg(long, value_parser = PossibleValuesParser::new(record::COMMANDS))]
     pub(crate) command: Option<String>,
+}
+
+/// Which runs are meant, of which target.
+#[derive(Debug, Args)]
+pub(crate) struct TargetFilterArgs {
+    #[command(flatten)]
+    pub(crate) other: FilterArgs,
+
+    /// Only runs of this path, or of this device (vda)
+    #[arg(long)]
+    pub(crate) target: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
-
-    /// Only runs of this path, or of this device (vda)
-    #[arg(long)]
-    pub(crate) target: Option<String>,
+    pub(crate) filter: TargetFilterArgs,
 
     /// How many, the newest; 0 for all
-    #[arg(short = 'n', long, value_name = "COUNT", default_value = "30")]
-    pub(crate) count: usize,
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "30", value_parser = parse_whole)]
+    pub(crate) count: u64,
 
-    /// Write the list as JSON to FILE, or to stdout without one
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
-    pub(crate) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
 }
 
 #[derive(Debug, Args)]
@@ -101,15 +113,10 @@ pub(crate) struct ShowArgs {
     #[arg(default_value = "latest")]
     pub(crate) run: String,
 
-    /// Write the record as JSON to FILE, or print nothing else with `-`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 
-    /// Write the page to FILE
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
-
-    /// Write the pictures of the page as SVG files to the folder DIR
+    /// Write the pictures of the page as SVG files to the folder DIR, which has none of them yet
     #[arg(long, value_name = "DIR")]
     pub(crate) svg: Option<PathBuf>,
 }
@@ -123,8 +130,8 @@ pub(crate) struct PruneArgs {
     pub(crate) host: Option<String>,
 
     /// All but the newest N runs without a tag
-    #[arg(long, value_name = "N", group = "age")]
-    pub(crate) keep: Option<usize>,
+    #[arg(long, value_name = "N", group = "age", value_parser = parse_whole)]
+    pub(crate) keep: Option<u64>,
 
     /// Runs from before then: 90d, 12h, 2026-11-21, 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", group = "age", value_parser = parse_since)]
@@ -154,23 +161,19 @@ pub(crate) enum RowsArg {
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
     /// Which runs; all that fit when none is named
-    #[arg(value_name = "RUN")]
+    #[arg(value_name = "RUN", conflicts_with_all = ["host", "tag", "since", "command", "target"])]
     pub(crate) runs: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) filter: FilterArgs,
-
-    /// Only runs of this path, or of this device (vda)
-    #[arg(long)]
-    pub(crate) target: Option<String>,
+    pub(crate) filter: TargetFilterArgs,
 
     /// How it is written
     #[arg(long, default_value = "jsonl")]
     pub(crate) format: FormatArg,
 
-    /// What is a row of CSV and Parquet
-    #[arg(long, default_value = "cells")]
-    pub(crate) rows: RowsArg,
+    /// What is a row of CSV and Parquet [default: cells]
+    #[arg(long)]
+    pub(crate) rows: Option<RowsArg>,
 
     /// Where to; `-` is stdout
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -183,13 +186,6 @@ pub(crate) struct ImportArgs {
     /// --output-format=json
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-}
-
-/// What makes the exit status 3.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOnTrend {
-    /// The newest level is worse than the one before, by more than the intervals explain
-    Regression,
 }
 
 #[derive(Debug, Args)]
@@ -213,16 +209,15 @@ pub(crate) struct TrendArgs {
     pub(crate) direction: Option<String>,
 
     /// How many runs, the newest; 0 for all
-    #[arg(short = 'n', long, value_name = "COUNT", default_value = "0")]
-    pub(crate) count: usize,
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "0", value_parser = parse_whole)]
+    pub(crate) count: u64,
 
-    /// Write a page to FILE
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 
     /// Exit with status 3 when it got worse
-    #[arg(long, value_name = "WHAT")]
-    pub(crate) fail_on: Option<FailOnTrend>,
+    #[arg(long, value_name = "WHEN", help_heading = OUTPUT)]
+    pub(crate) fail_on: Option<FailOnWorse>,
 }
 
 /// A day, a time, or how long ago.

@@ -3,19 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use units::{Bytes, Nanos};
+use units::Nanos;
 use workload::Bound;
 
-use super::values::{Workload, parse_depth, parse_percent, parse_size, parse_time};
-
-/// Which findings make the exit status 3.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOn {
-    /// Only `invalid`
-    Invalid,
-    /// `warning` and `invalid`
-    Warning,
-}
+use super::shared::{BudgetArg, ExtentArgs, FailOn, OUTPUT, QuietArg, ResultArgs, TARGET};
+use super::values::{Depths, JobSizes, Workload, parse_percent, parse_time};
 
 /// What every command that measures takes.
 #[derive(Debug, Args)]
@@ -23,46 +15,26 @@ pub(crate) struct Common {
     /// Folder, file or block device to measure [default: .]
     pub(crate) path: Option<PathBuf>,
 
-    /// Measure an existing file or device and write nothing to it
-    #[arg(long)]
-    pub(crate) read_only: bool,
+    #[command(flatten)]
+    pub(crate) extent: ExtentArgs,
 
-    /// Size of the test file, or of the part of a file or device [default: 4g, less for a short
-    /// run; at most a tenth of the free space]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) size: Option<Bytes>,
-
-    /// Most bytes written, test file included [default: no limit]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) max_written: Option<Bytes>,
-
-    /// Leave to destroy all data on the block device DEVICE, which must be the one measured
-    #[arg(long, value_name = "DEVICE", conflicts_with = "read_only")]
+    /// Permission to destroy all data on the block device DEVICE, which must be the one measured
+    #[arg(long, value_name = "DEVICE", conflicts_with = "read_only", help_heading = TARGET)]
     pub(crate) yes_destroy_data_on: Option<PathBuf>,
 
-    /// Write the record as JSON to FILE, or print nothing else with `-`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
-
-    /// Write the page to FILE instead of next to the record
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
 
     /// Keep no record and no page of this run, and leave it out of the history
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_history: bool,
 
-    /// Show no progress
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) quiet: QuietArg,
 
     /// Exit with status 3 when a finding is at least this bad
-    #[arg(long, value_name = "STATUS")]
+    #[arg(long, value_name = "STATUS", help_heading = OUTPUT)]
     pub(crate) fail_on: Option<FailOn>,
-
-    /// Seed of offsets and data: the same seed makes the same operations [default: random]
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) seed: Option<u64>,
 }
 
 impl Common {
@@ -72,17 +44,19 @@ impl Common {
     }
 }
 
+const PROMISE: &str = "Promise";
+
 /// What the target is held against.
 #[derive(Debug, Args)]
 pub(crate) struct PromiseArgs {
-    /// Judge what was measured against numbers that were promised: iops=5000, mbps=200,
-    /// latency=p99<10ms, tolerance=2%, joined with commas; exit status 3 when one is not kept
-    #[arg(long, value_name = "NUMBERS", conflicts_with = "plan")]
+    /// Promised numbers, of iops=5000,mbps=200,latency=p99<10ms,tolerance=2%; exit status 3 when one
+    /// is not kept
+    #[arg(long, value_name = "NUMBERS", conflicts_with = "plan", help_heading = PROMISE)]
     pub(crate) promise: Option<String>,
 
-    /// Judge what was measured against a plan: aws:gp3:100GiB,iops=6000, or ./plans.toml:NAME of
-    /// your own; `truedisk model` lists them; exit status 3 when a number is not kept
-    #[arg(long, value_name = "PLAN")]
+    /// A plan that was bought, of aws:gp3:100GiB,iops=6000 or ./plans.toml:NAME (`truedisk model`
+    /// lists them); exit status 3 when a number is not kept
+    #[arg(long, value_name = "PLAN", help_heading = PROMISE)]
     pub(crate) plan: Option<String>,
 }
 
@@ -104,15 +78,15 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) thorough: bool,
 
-    /// First read at full load until a burst ends (credits of a cloud volume): then the figures are
-    /// what the disk sustains. Takes as long as the burst, at most --budget
-    #[arg(long)]
-    pub(crate) until_throttled: bool,
+    /// First read until the burst of a cloud volume ends, at most for TIME [default TIME: 2h]
+    #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true,
+          default_missing_value = "2h", value_parser = parse_time)]
+    pub(crate) until_throttled: Option<Nanos>,
 
-    /// Longest time that --until-throttled waits for a burst to end
-    #[arg(long, value_name = "TIME", default_value = "2h", value_parser = parse_time,
+    /// The TIME of --until-throttled, as older versions had it
+    #[arg(long, value_name = "TIME", value_parser = parse_time, hide = true,
           requires = "until_throttled")]
-    pub(crate) budget: Nanos,
+    pub(crate) budget: Option<Nanos>,
 
     /// Latency bound of the best IOPS: mean, max or a percentile, and a time; several are judged
     /// from the same measurements
@@ -137,10 +111,9 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "WORKLOAD", default_value = "randread")]
     pub(crate) rw: Workload,
 
-    /// Bytes per operation; of two jobs, each may have its own: 4k,64k
-    #[arg(long, value_name = "SIZE", default_value = "4k", value_delimiter = ',',
-          value_parser = parse_size)]
-    pub(crate) bs: Vec<Bytes>,
+    /// Bytes per operation; of two jobs, each may have its own: 4k+64k
+    #[arg(long, value_name = "SIZE", default_value = "4k")]
+    pub(crate) bs: JobSizes,
 
     /// Share of reads in percent: of the operations of randrw, of the depth of two jobs
     /// [default: 75]
@@ -151,23 +124,27 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',')]
     pub(crate) bound: Vec<Bound>,
 
-    /// Search the highest rate of arrivals instead of the deepest queue: what happens to
-    /// requests that do not wait for each other
+    /// Search the highest rate of arrivals, which do not wait for each other, not the depth
     #[arg(long, value_name = "ARRIVALS", num_args = 0..=1, require_equals = true,
           default_missing_value = "poisson")]
     pub(crate) open_loop: Option<ArrivalsArg>,
 
-    /// The deepest queue tried
-    #[arg(long, value_name = "DEPTH", default_value = "1024", value_parser = parse_depth)]
-    pub(crate) depth_max: u32,
+    /// Operations outstanding: the deepest queue tried; of a range, also the shallowest: 8..256
+    #[arg(
+        long,
+        alias = "depth-max",
+        value_name = "DEPTHS",
+        default_value = "1024",
+        value_delimiter = ','
+    )]
+    pub(crate) depth: Vec<Depths>,
 
     /// The longest single measurement; a slow disk and a high percentile need long ones
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_time)]
     pub(crate) probe_max: Nanos,
 
-    /// Longest time of the whole search; it ends with what it knows then
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_time)]
-    pub(crate) budget: Nanos,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArg,
 
     #[command(flatten)]
     pub(crate) promise: PromiseArgs,

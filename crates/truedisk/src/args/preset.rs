@@ -1,18 +1,20 @@
 //! The arguments of `preset`.
 
-use clap::Args;
-use units::Nanos;
+use clap::{Arg, Args, value_parser};
 
 use super::measure::Common;
-use super::values::parse_time;
+use super::shared::BudgetArg;
+use super::values::parse_whole;
 
 /// The tests of other tools and of applications, measured by our engine, with our findings.
 ///
 /// Without a name all presets are listed, with the time that each takes. A preset of your own is a
 /// TOML file: named by its path, or kept as NAME.toml in $XDG_CONFIG_HOME/truedisk/presets. Start
 /// from one that exists: truedisk preset --show NAME. Where a preset has thresholds, the exit
-/// status is 3 when one is missed, and 1 when that cannot be told.
+/// status is 3 when one is missed, and 1 when that cannot be told. With --budget, all times of a
+/// preset that takes longer are shortened by the same share.
 #[derive(Debug, Args)]
+#[command(mut_args(only_for_runs))]
 pub(crate) struct PresetArgs {
     /// A preset, or ./FILE.toml of your own; without one, all are listed
     pub(crate) name: Option<String>,
@@ -21,54 +23,66 @@ pub(crate) struct PresetArgs {
     pub(crate) common: Common,
 
     /// Print the preset as it is written, and measure nothing
-    #[arg(long, requires = "name")]
+    #[arg(long)]
     pub(crate) show: bool,
 
     /// Print the familiar text of the tool NAME instead of our report, for scripts that read it
-    #[arg(long, value_name = "NAME", requires = "name")]
+    #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<String>,
 
     /// metadata: files of each load [default: as its time allows]
-    #[arg(long, value_name = "NUMBER", requires = "name", hide = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_whole, hide = true)]
     pub(crate) files: Option<u64>,
 
     /// metadata: threads of the loads with several [default: one for each processor, 2 to 16]
-    #[arg(long, value_name = "NUMBER", requires = "name", hide = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(2..=256), hide = true)]
     pub(crate) threads: Option<u32>,
 
     /// metadata: also measure cold; drops this host's caches (root)
-    #[arg(long, requires = "name", hide = true)]
+    #[arg(long, hide = true)]
     pub(crate) drop_caches: bool,
 
-    /// Longest time of the whole run: where the preset takes longer, all of its times are shortened
-    /// by the same share
-    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "name")]
-    pub(crate) budget: Option<Nanos>,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArg,
+}
+
+/// What only a run of a preset takes: not the list, and not --show.
+fn only_for_runs(arg: Arg) -> Arg {
+    match arg.get_id().as_str() {
+        "name" | "json" => arg,
+        "show" => arg.requires("name"),
+        _ => arg.requires("name").conflicts_with("show"),
+    }
 }
 
 /// Operations on many small files: create, stat, open, list, rename, delete.
 ///
 /// The files lie in a folder of truedisk's own, which is removed at the end.
 #[derive(Debug, Args)]
+// Small files are no test file and are always written: both are refused, with a reason.
+#[command(
+    mut_arg("size", |arg| arg.hide(true)),
+    mut_arg("read_only", |arg| arg.hide(true)),
+    mut_arg("yes_destroy_data_on", |arg| arg.hide(true))
+)]
 pub(crate) struct MetadataArgs {
     #[command(flatten)]
     pub(crate) common: Common,
 
     /// Files of each load [default: as its time allows]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_whole)]
     pub(crate) files: Option<u64>,
 
     /// Threads of the loads with several [default: one for each processor, 2 to 16]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(2..=256))]
     pub(crate) threads: Option<u32>,
 
     /// Also measure cold; drops this host's caches (root)
     #[arg(long)]
     pub(crate) drop_caches: bool,
 
-    /// Longest time of the whole run
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub(crate) budget: Option<Nanos>,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArg,
 }
 
 impl From<MetadataArgs> for PresetArgs {

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use units::{Bytes, Nanos};
+use units::Nanos;
 
 use super::measure::Common;
-use super::values::{
-    Depths, Kind, parse_kind, parse_percent, parse_precision, parse_size, parse_time,
-};
+use super::shared::{BudgetArg, PrecisionArg};
+use super::values::{Depths, Kind, Sizes, parse_kind, parse_percent, parse_time};
 
 /// Measure every combination of workload, block size and depth, in random order, each for as long
 /// as its precision needs.
@@ -28,26 +27,25 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "PERCENT", value_delimiter = ',', value_parser = parse_percent)]
     pub(crate) mix: Vec<u8>,
 
-    /// Bytes per operation [default: 4k,16k,64k,256k,1m; with --interference 4k]
-    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_size)]
-    pub(crate) bs: Vec<Bytes>,
+    /// Bytes per operation; 4k..64k is 4k, 8k and so on [default: 4k,16k,64k,256k,1m; with
+    /// --interference 4k]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',')]
+    pub(crate) bs: Vec<Sizes>,
 
     /// Operations outstanding; 1..256 is 1, 2, 4 and so on [default: 1,4,16,64; with
     /// --interference 1]
     #[arg(long, value_name = "DEPTHS", value_delimiter = ',')]
     pub(crate) depth: Vec<Depths>,
 
-    /// A cell ends when half the 95 % interval of its IOPS is this share of them
-    #[arg(long, value_name = "PERCENT", default_value = "2%", value_parser = parse_precision)]
-    pub(crate) precision: f64,
+    #[command(flatten)]
+    pub(crate) precision: PrecisionArg,
 
     /// Longest time of a cell
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     pub(crate) cell_max: Nanos,
 
-    /// Time of measuring: every cell gets its least, the widest intervals get what is left
-    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = parse_time)]
-    pub(crate) budget: Nanos,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArg,
 
     /// Measure what writes do to reads: random reads beside 0, 10, 25, 50, 75 and 100 % of the
     /// most random writes
@@ -64,6 +62,8 @@ pub(crate) struct SweepArgs {
 #[cfg(test)]
 mod tests {
     use clap::Parser as _;
+
+    use units::Bytes;
 
     use super::super::{Arguments, Command};
     use super::*;
@@ -85,6 +85,8 @@ mod tests {
         check("1..16", &[1, 2, 4, 8, 16]);
         check("3..20", &[3, 6, 12, 20]);
         check("5..5", &[5]);
+        let sizes = "4k..20k".parse::<Sizes>().unwrap();
+        assert_eq!(sizes.0, [4, 8, 16, 20].map(Bytes::kib));
     }
 
     #[test]
@@ -116,7 +118,7 @@ mod tests {
     fn a_list_may_be_written_at_once_or_in_parts() {
         let sweep = parsed(&["--depth", "1..4,64", "--bs", "4k", "--bs", "1m"]).unwrap();
         assert_eq!(sweep.depth, [Depths(vec![1, 2, 4]), Depths(vec![64])]);
-        assert_eq!(sweep.bs, [Bytes::kib(4), Bytes::mib(1)]);
+        assert_eq!(sweep.bs, [Bytes::kib(4), Bytes::mib(1)].map(|size| Sizes(vec![size])));
         assert!(parsed(&["--resume", "x", "/srv"]).is_ok());
     }
 }

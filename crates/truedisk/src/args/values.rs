@@ -88,17 +88,64 @@ impl FromStr for Depths {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let Some((first, last)) = text.split_once("..") else {
-            return Ok(Self(vec![parse_depth(text)?]));
-        };
-        let (first, last) = (parse_depth(first)?, parse_depth(last)?);
-        if first > last {
-            return Err(format!("from {first} to {last} there is nothing; write {last}..{first}"));
+        parse_range(text, parse_depth, |depth| depth.checked_mul(2)).map(Self)
+    }
+}
+
+/// One block size, or several by doubling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sizes(pub(crate) Vec<Bytes>);
+
+impl FromStr for Sizes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        parse_range(text, parse_size, |size| size.0.checked_mul(2).map(Bytes)).map(Self)
+    }
+}
+
+/// The values of all parts of a list, ascending, each once.
+pub(crate) fn unique_values<'a, T: Copy + Ord + 'a>(
+    lists: impl IntoIterator<Item = &'a Vec<T>>,
+) -> Vec<T> {
+    let mut values: Vec<T> = lists.into_iter().flatten().copied().collect();
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// `A`, or `A..B`: A, twice that and so on, and B.
+fn parse_range<T: Copy + Ord>(
+    text: &str,
+    parse: impl Fn(&str) -> Result<T, String>,
+    double: impl Fn(&T) -> Option<T>,
+) -> Result<Vec<T>, String> {
+    let Some((first, last)) = text.split_once("..") else {
+        return Ok(vec![parse(text)?]);
+    };
+    let (from, to) = (parse(first)?, parse(last)?);
+    if from > to {
+        return Err(format!("the range {text} is empty; write {last}..{first}"));
+    }
+    let mut values: Vec<T> =
+        std::iter::successors(Some(from), double).take_while(|value| *value < to).collect();
+    values.push(to);
+    Ok(values)
+}
+
+/// The block size of one job, or of each of two: `4k+64k`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct JobSizes(pub(crate) Vec<Bytes>);
+
+impl FromStr for JobSizes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.contains("..") {
+            return Err("a search has one block size; sweep --bs takes ranges and lists".to_owned());
         }
-        let doubled = std::iter::successors(Some(first), |depth| depth.checked_mul(2));
-        let mut depths: Vec<u32> = doubled.take_while(|depth| *depth < last).collect();
-        depths.push(last);
-        Ok(Self(depths))
+        // Older versions joined the sizes of two jobs with a comma.
+        text.split(['+', ',']).map(parse_size).collect::<Result<_, _>>().map(Self)
     }
 }
 
@@ -163,6 +210,15 @@ pub(super) fn parse_share(text: &str) -> Result<f64, String> {
         Ok(_) => Err("a share is above 0 % and at most 100 %".to_owned()),
         Err(_) => Err("a share is a number of percent, such as 5%".to_owned()),
     }
+}
+
+pub(super) fn parse_whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("'{text}' is no whole number"))
+}
+
+pub(super) fn parse_number(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    number.ok_or_else(|| format!("'{text}' is no number"))
 }
 
 pub(super) fn parse_visits(text: &str) -> Result<u32, String> {

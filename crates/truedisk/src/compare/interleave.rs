@@ -7,15 +7,18 @@ use engine::StopSignal;
 use method::{InterleaveRequest, MeasureRequest, VisitCell};
 use record::{Record, store};
 use target::Roots;
-use units::{Bytes, ErrorKind, Seed};
+use units::{Bytes, ErrorKind, Nanos, Seed};
 
 use super::sides::{ComparedRuns, SourcedRecord};
-use crate::args::CompareArgs;
+use crate::args::{CompareArgs, Depths, Sizes, unique_values};
 use crate::exit::Failure;
 use crate::output::{command_line, seed_or_random};
 use crate::progress::TerminalProgress;
 use crate::signals;
 
+const DEFAULT_BUDGET: Nanos = Nanos::secs(120);
+/// Half the interval of a ratio, as a share of it.
+const DEFAULT_PRECISION: f64 = 0.024;
 /// Between the seeds, and so the names, of the two sides: more than there are ever visits.
 const SEED_DISTANCE: u64 = 1 << 31;
 
@@ -27,7 +30,8 @@ pub(super) fn measure_sides(
         let message = format!("--interleave takes two paths, {} given", args.sides.len());
         return Err(Failure::wrong(message).hint("truedisk compare --interleave /mnt/a /mnt/b"));
     };
-    let seed = seed_or_random(args.turns.seed)?;
+    let budget = args.turns.budget.budget.unwrap_or(DEFAULT_BUDGET);
+    let seed = seed_or_random(args.turns.extent.seed)?;
     let request = InterleaveRequest {
         sides: [
             side_request(args, a, seed),
@@ -35,16 +39,16 @@ pub(super) fn measure_sides(
         ],
         workloads: choose_workloads(args)?,
         cell_time: args.turns.cell_time,
-        budget: args.turns.budget,
-        precision: args.turns.precision,
+        budget,
+        precision: args.turns.precision.precision.unwrap_or(DEFAULT_PRECISION),
         visits: args.turns.visits,
     };
-    if let Some(folder) = &args.turns.keep {
+    if let Some(folder) = &args.turns.records {
         check_folder(folder, all)?;
     }
     let stop = StopSignal::default();
     let caught = signals::stop_on_signal(&stop)?;
-    let mut bar = TerminalProgress::new(args.turns.budget, args.turns.quiet);
+    let mut bar = TerminalProgress::new(budget, args.quiet.quiet);
     let measured = method::interleave(&request, &Roots::host(), &stop, &mut bar);
     bar.clear();
     let measured = measured?;
@@ -69,10 +73,10 @@ pub(super) fn measure_sides(
 fn side_request(args: &CompareArgs, path: &str, seed: Seed) -> MeasureRequest {
     MeasureRequest {
         path: PathBuf::from(path),
-        size: args.turns.size,
-        read_only: args.turns.read_only,
+        size: args.turns.extent.size,
+        read_only: args.turns.extent.read_only,
         destroy_data_on: None,
-        max_written: args.turns.max_written.map(|max| Bytes(max.0 / 2)),
+        max_written: args.turns.extent.max_written.map(|max| Bytes(max.0 / 2)),
         seed,
         command: command_line(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -82,19 +86,23 @@ fn side_request(args: &CompareArgs, path: &str, seed: Seed) -> MeasureRequest {
 fn choose_workloads(args: &CompareArgs) -> Result<Vec<VisitCell>, Failure> {
     let turns = &args.turns;
     if turns.rw.is_empty() {
-        return Ok(method::default_visit_cells(!turns.read_only));
+        return Ok(method::default_visit_cells(!turns.extent.read_only));
     }
-    if let Some(writes) = turns.rw.iter().find(|kind| kind.writes && turns.read_only) {
+    if let Some(writes) = turns.rw.iter().find(|kind| kind.writes && turns.extent.read_only) {
         let message = format!("a workload of --rw writes, but --read-only forbids it: {writes:?}");
         let hint = "leave --read-only out, or measure reads: --rw randread";
         return Err(Failure::wrong(message).hint(hint));
     }
+    let sizes = unique_values(turns.bs.iter().map(|Sizes(sizes)| sizes));
+    let depths = unique_values(turns.depth.iter().map(|Depths(depths)| depths));
     let mut unique: Vec<VisitCell> = Vec::new();
     for kind in &turns.rw {
-        for &depth in turns.depth.iter().flat_map(|depths| &depths.0) {
-            let cell = VisitCell { part: kind.part(turns.mix, turns.bs), depth };
-            if !unique.contains(&cell) {
-                unique.push(cell);
+        for &size in &sizes {
+            for &depth in &depths {
+                let cell = VisitCell { part: kind.part(turns.mix, size), depth };
+                if !unique.contains(&cell) {
+                    unique.push(cell);
+                }
             }
         }
     }
@@ -116,7 +124,7 @@ fn next_number(folder: &Path) -> usize {
 fn check_folder(folder: &Path, all: &Destinations) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| {
         let message = format!("cannot create the folder {}: {error}", folder.display());
-        Failure::wrong(message).hint("name another with --keep")
+        Failure::wrong(message).hint("name another with --records")
     })?;
     let number = next_number(folder);
     for side in ["a", "b"] {
@@ -134,7 +142,7 @@ fn save_records(
     sides: &[Vec<SourcedRecord>],
     all: &mut Destinations,
 ) -> Result<(), Failure> {
-    let Some(folder) = &args.turns.keep else { return Ok(()) };
+    let Some(folder) = &args.turns.records else { return Ok(()) };
     let first = next_number(folder);
     for (side, name) in sides.iter().zip(["a", "b"]) {
         for (number, (record, _)) in side.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 mod summary;
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -20,13 +21,13 @@ use fleet::{CollectedJobs, Coordinator, HostJobsRequest};
 use units::ErrorKind;
 
 use super::server::{connect, host_selection};
-use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
+use crate::args::{CollectArgs, FleetArgs, FleetFioArgs, JsonArg};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::fio::{
-    ResultWriter, check_count, collect_notes, print_info, read_command_line, read_failure,
-    shows_eta,
+    ResultWriter, check_count, collect_notes, keeps_run, print_info, read_command_line,
+    read_failure, shows_eta,
 };
-use crate::output::{Outputs, guarded_destinations, seed_or_random, write_json_output};
+use crate::output::{Outputs, guarded_destinations, seed_or_random, write_json_text};
 use crate::site::{confirm_destruction, new_run_name};
 use crate::{signals, terminal};
 use summary::FleetSummary;
@@ -63,7 +64,8 @@ pub(super) fn parse_request(
     args: &FleetArgs,
     fio_args: &FleetFioArgs,
 ) -> Result<ParsedRequest, Failure> {
-    let command = read_command_line(&fio_args.words).map_err(read_error)?;
+    let words = [json_words(&fio_args.json), fio_args.words.clone()].concat();
+    let command = read_command_line(&words).map_err(read_error)?;
     let switches = read_switches(&command).map_err(read_error)?;
     let mut all = guarded_destinations::<&Path>([]);
     let mut out = ResultWriter::open(&mut all, switches.output.as_deref())?;
@@ -72,6 +74,10 @@ pub(super) fn parse_request(
         return out.finish(printed).map(ParsedRequest::Answered);
     }
     check_switches(args, &switches)?;
+    if keeps_run(&command) {
+        return Err(Failure::wrong("--keep-run is for runs on this host")
+            .hint("write the results of the hosts to a file: --output=FILE"));
+    }
     // Before any value is looked at: some are names of files.
     fio::remote::check_remote(&command).map_err(read_error)?;
     let jobs = read_jobs(&command).map_err(read_error)?;
@@ -86,10 +92,20 @@ pub(super) fn parse_request(
         paths,
         switches,
         destroy: fio_args.yes_destroy_data_on.clone(),
-        quiet: fio_args.quiet,
+        quiet: fio_args.quiet.quiet,
         notes,
         out,
     })))
+}
+
+/// `--json FILE` in fio's words.
+fn json_words(json: &JsonArg) -> Vec<OsString> {
+    let Some(path) = &json.json else { return Vec::new() };
+    let mut words = vec!["--output-format=json".into()];
+    if path != Path::new("-") {
+        words.extend(["--output".into(), path.into()]);
+    }
+    words
 }
 
 fn check_switches(args: &FleetArgs, switches: &Switches) -> Result<(), Failure> {
@@ -209,7 +225,7 @@ pub(super) fn print_collected(
     args: &CollectArgs,
     outputs: Outputs,
 ) -> Outcome {
-    if args.html.is_some() {
+    if args.result.html.is_some() {
         return Err(
             Failure::wrong("a run of fio's jobs has no page").hint("take --json FILE, or the text")
         );
@@ -226,7 +242,7 @@ pub(super) fn print_collected(
     let to_stdout = outputs.uses_stdout();
     let is_written = outputs.json.is_some();
     if let Some(file) = outputs.json {
-        write_json_output(file, &render_clients_json(&runs, false))?;
+        write_json_text(file, &render_clients_json(&runs, false))?;
     }
     if !to_stdout {
         let sections = &collected.jobs.sections;
@@ -235,7 +251,7 @@ pub(super) fn print_collected(
     // The history has no such figures: only in a file are they safe here.
     if is_written && !to_stdout && !args.no_history {
         collected.acknowledge(coordinator);
-    } else if !args.quiet {
+    } else if !args.quiet.quiet {
         let words = "truedisk: the hosts keep their figures; fetch them into a file: --json FILE";
         terminal::eprint_line(words)?;
     }

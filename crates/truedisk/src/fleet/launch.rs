@@ -28,8 +28,8 @@ pub(super) fn run_with_agents(
     let stop = StopSignal::default();
     let launching = listen_while_launching(&args.command, &stop)?;
     let quiet = match &args.command {
-        FleetCommand::Fio(fio) => fio.quiet,
-        command => common_args(command).is_some_and(|common| common.quiet),
+        FleetCommand::Fio(fio) => fio.quiet.quiet,
+        command => common_args(command).is_some_and(|common| common.quiet.quiet),
     };
     let mut launched = launch(&request, &stop, &mut |words| {
         if !quiet {
@@ -89,7 +89,7 @@ fn agent_rules(common: Option<&Common>) -> Result<AgentRules, Failure> {
     if !path.is_absolute() {
         return Err(relative_path(path));
     }
-    Ok(AgentRules { allow: vec![path.clone()], read_only: common.read_only })
+    Ok(AgentRules { allow: vec![path.clone()], read_only: common.extent.read_only })
 }
 
 fn choose_server(args: &FleetArgs) -> Result<ServerChoice, Failure> {

@@ -1,12 +1,20 @@
 //! `truedisk fleet list`: the agents at a server, and the records that they keep.
 
+use ::output::Destination;
 use fleet::{AgentInfo, Coordinator, FoundAgent, HostSelection, RunName};
+use message::{Names, messages};
+use serde_json::{Value, json};
 use units::ErrorKind;
 
 use crate::exit::{Exit, Outcome};
-use crate::terminal;
+use crate::output::write_json;
+use crate::terminal::{self, say, tell};
 
-pub(super) fn print_agents(coordinator: &Coordinator, who: &HostSelection) -> Outcome {
+pub(super) fn print_agents(
+    coordinator: &Coordinator,
+    who: &HostSelection,
+    json: Option<Destination>,
+) -> Outcome {
     let found = coordinator.list_agents(who)?;
     // The agents are listed even if the server's stream cannot be read.
     let runs = match coordinator.list_stream_runs() {
@@ -16,8 +24,13 @@ pub(super) fn print_agents(coordinator: &Coordinator, who: &HostSelection) -> Ou
             Vec::new()
         }
     };
+    if let Some(file) = json {
+        write_json(file, &agents_json(&found, &runs))?;
+        let is_empty = found.is_empty();
+        return Ok(if is_empty { Exit::Error(ErrorKind::Failed) } else { Exit::Done });
+    }
     if found.is_empty() {
-        terminal::print_line("no agent is there")?;
+        terminal::print_line(say("fleet-no-agent"))?;
         terminal::print(&stream_lines(&runs))?;
         let hint = "hint: start one on each host: truedisk agent --nats URL --allow PATH";
         terminal::eprint_line(hint)?;
@@ -28,26 +41,34 @@ pub(super) fn print_agents(coordinator: &Coordinator, who: &HostSelection) -> Ou
     Ok(Exit::Done)
 }
 
+fn agents_json(found: &[FoundAgent], runs: &[(RunName, usize)]) -> Value {
+    let agent = |found: &FoundAgent| match &found.agent {
+        Ok(agent) => json!(agent),
+        Err(other) => json!({"name": other.name, "incompatible": other.version.to_string()}),
+    };
+    let run = |(run, hosts): &(RunName, usize)| json!({"run": run, "records": hosts});
+    json!({
+        "agents": found.iter().map(agent).collect::<Vec<_>>(),
+        "kept_by_server": runs.iter().map(run).collect::<Vec<_>>(),
+    })
+}
+
 fn stream_lines(runs: &[(RunName, usize)]) -> String {
     let line = |(run, hosts): &(RunName, usize)| {
-        let records = if *hosts == 1 { "record" } else { "records" };
-        format!(
-            "the server keeps {hosts} {records} of run {run}, too: truedisk fleet collect {run}\n"
-        )
+        tell(StreamKeeps { hosts: *hosts, run: run.to_string() }) + "\n"
     };
     runs.iter().map(line).collect()
 }
 
 fn agent_table(found: &[FoundAgent]) -> String {
-    let head = ["name", "host", "labels", "allows", "state"];
+    let head = ["head-name", "head-host", "head-labels", "head-allows", "head-state"].map(say);
     let mut text = String::new();
     report::TextTable::new(head, found.iter().map(agent_row)).write(&mut text);
     for agent in found.iter().filter_map(|found| found.agent.as_ref().ok()) {
         for kept in &agent.kept {
-            let (name, run, purpose) = (&agent.name, &kept.run, &kept.purpose);
-            text.push_str(&format!(
-                "{name} keeps its record of run {run} ({purpose}): truedisk fleet collect {run}\n"
-            ));
+            let (name, run) = (agent.name.to_string(), kept.run.to_string());
+            let words = AgentKeeps { name, run, purpose: kept.purpose.to_string() };
+            text.push_str(&(tell(words) + "\n"));
         }
     }
     text
@@ -57,19 +78,33 @@ fn agent_row(found: &FoundAgent) -> Vec<String> {
     let AgentInfo { name, labels, environment, allow, read_only, busy, .. } = match &found.agent {
         Ok(agent) => agent,
         Err(other) => {
-            let state = format!("cannot be led: it is {}", other.version);
+            let state = tell(CannotLead { version: other.version.to_string() });
             return vec![other.name.clone(), String::new(), String::new(), String::new(), state];
         }
     };
     let labels: Vec<String> = labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    let only = if *read_only { " (read-only)" } else { "" };
+    let paths = allow.join(",");
+    let paths = if *read_only { tell(ReadOnlyPaths { paths }) } else { paths };
     vec![
         name.to_string(),
         environment.hostname.clone().unwrap_or_default(),
         labels.join(","),
-        format!("{}{only}", allow.join(",")),
-        busy.as_ref().map_or_else(|| "idle".to_owned(), |run| format!("run {run}")),
+        paths,
+        match busy {
+            Some(run) => tell(BusyRun { run: run.to_string() }),
+            None => say("fleet-idle"),
+        },
     ]
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    StreamKeeps = "fleet-stream-keeps" { hosts: usize, run: String };
+    AgentKeeps = "fleet-agent-keeps" { name: String, run: String, purpose: String };
+    CannotLead = "fleet-cannot-lead" { version: String };
+    ReadOnlyPaths = "fleet-read-only" { paths: String };
+    BusyRun = "fleet-busy" { run: String };
+    Stopped = "fleet-stopped" { names: Names };
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use history::{History, HistoryError, ImportOutcome};
 use record::Record;
 
 use super::filter::run_filter;
+use super::{Exported, ImportedRuns, KeptRun, KnownRun};
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::open_destination;
@@ -25,24 +26,29 @@ pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
         }
         FormatArg::Parquet => Format::Parquet,
     };
+    if format == Format::Jsonl && args.rows.is_some() {
+        let message = "--rows is of CSV and Parquet; JSON Lines are whole records";
+        return Err(Failure::wrong(message).hint("leave it out, or add --format csv"));
+    }
     let rows = match args.rows {
-        RowsArg::Cells => RowKind::Cells,
-        RowsArg::Intervals => RowKind::Intervals,
+        None | Some(RowsArg::Cells) => RowKind::Cells,
+        Some(RowsArg::Intervals) => RowKind::Intervals,
     };
     let mut file = BufWriter::new(open_destination(&args.output)?);
     let mut history = History::open_read_only(&history_location()?)?;
     let ids = select_runs(&mut history, args)?;
     write_runs(&mut history, &ids, Export::new(&mut file, format, rows)?)?;
     file.into_inner().map_err(|error| error.into_error())?.commit()?;
-    let (count, output) = (ids.len(), args.output.display());
-    terminal::eprint_line(format_args!("{count} runs written to {output}"))?;
+    let exported = Exported { runs: ids.len(), file: args.output.display().to_string() };
+    terminal::eprint_line(terminal::tell(exported))?;
     Ok(Exit::Done)
 }
 
 /// Oldest first, so that an import keeps their order.
 fn select_runs(history: &mut History, args: &ExportArgs) -> Result<Vec<String>, Failure> {
     if args.runs.is_empty() {
-        let runs = history.list_runs(&run_filter(&args.filter, args.target.as_deref(), 0))?;
+        let runs =
+            history.list_runs(&run_filter(&args.filter.other, args.filter.target.as_deref(), 0))?;
         return Ok(runs.into_iter().rev().map(|run| run.id).collect());
     }
     let mut ids = Vec::new();
@@ -71,23 +77,23 @@ pub(super) fn import_files(args: &ImportArgs) -> Outcome {
     for file in &args.files {
         history::import::read_records(file, &parse_fio_output, &mut |mut record| {
             judge_unjudged(&mut record);
-            let id = record.measured.id.clone();
-            let word = match history.import_record(&record)? {
+            let run = record.measured.id.clone();
+            let words = match history.import_record(&record)? {
                 ImportOutcome::New => {
                     new += 1;
-                    "kept"
+                    terminal::tell(KeptRun { run })
                 }
                 ImportOutcome::Known => {
                     known += 1;
-                    "known"
+                    terminal::tell(KnownRun { run })
                 }
             };
             // One line at a time: what was said to be kept is.
-            terminal::print_line(format_args!("{word} {id}"))
+            terminal::print_line(words)
                 .map_err(|error| HistoryError::Export { words: error.to_string() })
         })?;
     }
-    terminal::eprint_line(format_args!("{new} runs are new, {known} were known"))?;
+    terminal::eprint_line(terminal::tell(ImportedRuns { new, known }))?;
     Ok(Exit::Done)
 }
 

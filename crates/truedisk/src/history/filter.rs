@@ -5,7 +5,7 @@ use history::Filter;
 use crate::args::FilterArgs;
 
 /// A path in its canonical form, as it is stored; what does not exist here is taken as it is.
-pub(super) fn run_filter(args: &FilterArgs, target: Option<&str>, count: usize) -> Filter {
+pub(super) fn run_filter(args: &FilterArgs, target: Option<&str>, count: u64) -> Filter {
     let canonical = |target: &str| {
         let path = std::fs::canonicalize(target).ok();
         path.map_or_else(|| target.to_owned(), |path| path.to_string_lossy().into_owned())
@@ -16,6 +16,6 @@ pub(super) fn run_filter(args: &FilterArgs, target: Option<&str>, count: usize) 
         tag: args.tag.clone(),
         since: args.since,
         command: args.command.clone(),
-        newest: (count > 0).then_some(count),
+        newest: usize::try_from(count).ok().filter(|count| *count > 0),
     }
 }

@@ -1,23 +1,25 @@
 //! A figure of a target over time.
 
-use ::output::Destination;
-use analysis::{NewestLevel, TrendPoint};
+use std::path::Path;
+
+use analysis::{NewestLevel, Trend, TrendPoint};
 use history::{Filter, History, SeriesPoint};
 use record::Figures;
+use serde_json::{Value, json};
 use units::ErrorKind;
 
 use super::filter::run_filter;
 use crate::args::TrendArgs;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{open_destination, write_output};
+use crate::output::{Outputs, guarded_destinations, write_json, write_output};
 use crate::site::history_location;
 use crate::terminal;
 
 const SEARCHED_RUNS: usize = 50;
 
 pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
-    let page = args.html.as_deref().map(open_destination).transpose()?;
-    let to_stdout = page.as_ref().is_some_and(Destination::is_dash);
+    let outputs = Outputs::open(&mut guarded_destinations::<&Path>([]), &args.result)?;
+    let to_stdout = outputs.uses_stdout();
     let mut history = History::open_read_only(&history_location()?)?;
     let filter = run_filter(&args.filter, Some(&args.target), args.count);
     let (cell, direction) = choose_figure(&mut history, &filter, args)?;
@@ -35,22 +37,43 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
         _ => format!("{cell} {direction} on {}", args.target),
     };
     let trend = analysis::analyse_trend(args.metric, sound);
-    if let Some(file) = page {
+    if let Some(file) = outputs.json {
+        write_json(file, &trend_json(&name, &trend, left_out))?;
+    }
+    if let Some(file) = outputs.html {
         let page = report::render_trend_html(&name, &trend, terminal::language())
             .map_err(Failure::failed)?;
         write_output(file, page.as_bytes())?;
     }
     if !to_stdout {
-        terminal::print(&report::render_trend_text(&name, &trend))?;
+        terminal::print(&report::render_trend_text(&name, &trend, terminal::style()))?;
         if left_out > 0 {
-            let words = format!("Left out: {left_out} runs whose figure a check found invalid.");
-            terminal::print_line(words)?;
+            terminal::print_line(terminal::tell(super::TrendLeftOut { runs: left_out }))?;
         }
     }
     let worse = matches!(trend.newest, NewestLevel::Worse(_));
     Ok(match worse && args.fail_on.is_some() {
         true => Exit::Error(ErrorKind::NotMet),
         false => Exit::Done,
+    })
+}
+
+fn trend_json(name: &str, trend: &Trend, left_out: usize) -> Value {
+    let (newest, ratio) = match &trend.newest {
+        NewestLevel::TooFew { .. } => ("too_few", None),
+        NewestLevel::Same => ("same", None),
+        NewestLevel::Better(ratio) => ("better", Some(ratio)),
+        NewestLevel::Worse(ratio) => ("worse", Some(ratio)),
+        NewestLevel::Within(ratio) => ("within", Some(ratio)),
+    };
+    let point = |point: &TrendPoint| json!({"run": point.id, "started": point.started, "figure": point.figure});
+    json!({
+        "figure": name,
+        "metric": trend.metric,
+        "runs": trend.points.iter().map(point).collect::<Vec<_>>(),
+        "left_out": left_out,
+        "newest": newest,
+        "newest_to_earlier": ratio,
     })
 }
 

@@ -82,7 +82,7 @@ impl<'run> Printer<'run> {
     ) -> Self {
         let watched = terminal::is_stdout_terminal() && terminal::is_stderr_terminal();
         let to_stdout = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
-        let mute = to_stdout(&look.record) || to_stdout(&look.page);
+        let mute = to_stdout(&look.result.json.json) || to_stdout(&look.result.html);
         let is_text = !look.json && !look.batch && !as_ioping && !mute;
         let live = (watched && is_text).then(LiveLine::default);
         let (has_json, failed, now) = (false, None, None);
@@ -167,7 +167,7 @@ impl<'run> Printer<'run> {
         self.flush();
         let is_data = self.as_ioping || self.look.json || self.look.batch || self.mute;
         for one in pinged.iter().filter(|_| self.look.findings) {
-            let text = ping::format_findings(&one.findings);
+            let text = ping::format_findings(&one.findings, terminal::language());
             match is_data {
                 true => terminal::eprint(text)?,
                 false => self.print_text(&text),
@@ -197,13 +197,17 @@ impl<'run> Printer<'run> {
 
     fn print_extras(&mut self, one: &PingOutcome) {
         if let Some(rate) = one.rate.filter(|_| self.look.rate) {
-            self.print_text(&ping::format_rate(rate.planned, rate.made, rate.starts, rate.missed));
+            self.print_text(&ping::format_rate(
+                (rate.planned, rate.made),
+                (rate.starts, rate.missed),
+                terminal::language(),
+            ));
         }
         if self.look.percentiles {
-            self.print_text(&ping::format_percentiles(&one.times));
+            self.print_text(&ping::format_percentiles(&one.times, terminal::language()));
         }
         if let Some([paused, close]) = &one.contrast {
-            self.print_text(&ping::format_idle_contrast(paused, close));
+            self.print_text(&ping::format_idle_contrast(paused, close, terminal::language()));
         }
         let enough = self.as_ioping || one.times.count() >= HISTOGRAM_MIN;
         if self.look.histogram && enough {

@@ -7,6 +7,7 @@ use units::{Bytes, Nanos};
 
 use super::getopt::ParsedArguments;
 use super::numbers;
+use crate::args::ResultArgs;
 
 /// The time of day before a request, unless a format is given.
 const TIME_FORMAT: &str = "%b %d %T";
@@ -33,8 +34,9 @@ pub(super) struct DisplayOptions {
     pub(super) histogram: bool,
     pub(super) rate: bool,
     pub(super) findings: bool,
-    pub(super) record: Option<PathBuf>,
-    pub(super) page: Option<PathBuf>,
+    pub(super) result: ResultArgs,
+    /// Whether the run is kept in the history.
+    pub(super) keep_run: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -72,7 +74,8 @@ pub(super) fn parse_settings(
             apply_value(name, argument.as_deref(), &mut settings, &mut look, &mut draft)?;
         }
     }
-    settings.record = look.record.is_some() || look.page.is_some();
+    let result = &look.result;
+    settings.record = look.keep_run || result.json.json.is_some() || result.html.is_some();
     settings.paths = words.paths.into_iter().map(PathBuf::from).collect();
     finish_settings(settings, look, &draft, as_ioping)
 }
@@ -134,6 +137,7 @@ fn apply_switch(
         "percentiles" => look.percentiles = true,
         "histogram" => look.histogram = true,
         "no-findings" => look.findings = false,
+        "keep-run" => look.keep_run = true,
         _ => return false,
     }
     true
@@ -182,8 +186,8 @@ fn apply_value(
                 format.clone_into(&mut look.time_format);
             }
         }
-        "record" => look.record = Some(PathBuf::from(text)),
-        "html" => look.page = Some(PathBuf::from(text)),
+        "record" => look.result.json.json = Some(PathBuf::from(text)),
+        "html" => look.result.html = Some(PathBuf::from(text)),
         _ => debug_assert!(false, "--{name} has no meaning"),
     }
     Ok(())
@@ -225,7 +229,7 @@ fn finish_settings(
                 .to_owned(),
         );
     }
-    if look.json && look.record.as_deref() == Some(Path::new("-")) {
+    if look.json && look.result.json.json.as_deref() == Some(Path::new("-")) {
         return Err(
             "the record and ioping's JSON cannot both go to stdout: leave out -J, or name a \
                     file for the record"
@@ -241,7 +245,7 @@ fn finish_settings(
                         ioping one"
                 .to_owned());
         }
-        (_, false) if settings.record => {
+        (_, false) if look.result != ResultArgs::default() => {
             return Err("a record is of one target: name one path, or leave out --json and --html"
                 .to_owned());
         }

@@ -81,6 +81,7 @@ pub(super) const OWN_OPTIONS: &[OptionDefinition] = &[
     own("percentiles", NONE, "percentiles at the end"),
     own("histogram", NONE, "all latencies as bars at the end"),
     own("no-findings", NONE, "leave the truth checks out"),
+    own("keep-run", NONE, "keep the run in the history of truedisk"),
     own("record", FILE, "write the record as JSON to FILE"),
     own("html", FILE, "write the page to FILE"),
     own(

@@ -2,6 +2,7 @@
 
 use method::{
     MetadataRequest, Preset, metadata, metadata_longest, metadata_time, metadata_written_max,
+    validate_metadata,
 };
 use record::{MetadataPlan, Record};
 use target::Roots;
@@ -12,7 +13,6 @@ use crate::args::PresetArgs;
 use crate::exit::{Failure, Outcome};
 use crate::output::{self, GoalStatus, Outputs, Run};
 use crate::site::Site;
-use crate::terminal;
 
 pub(super) fn run(
     args: &PresetArgs,
@@ -32,18 +32,19 @@ pub(super) fn run(
         ..asked
     };
     let usual = metadata_time(&plan);
-    let budget = args.budget.map_or(usual, |budget| budget.min(usual));
-    let words = format_duration(budget, args.budget.or_else(|| metadata_longest(&plan)));
-    if !args.common.quiet {
+    let asked_time = args.budget.budget;
+    let budget = asked_time.map_or(usual, |budget| budget.min(usual));
+    let words = format_duration(budget, asked_time.or_else(|| metadata_longest(&plan)));
+    let announcement = {
         let path = args.common.path();
-        let written =
-            metadata_written_max(&plan).min(args.common.max_written.unwrap_or(Bytes(u64::MAX)));
-        terminal::eprint_line(format_args!(
-            "truedisk: {name} writes small files, up to {written} in all, in a folder of its own \
-             in {}, which it removes; {words}",
+        let most = args.common.extent.max_written.unwrap_or(Bytes(u64::MAX));
+        let written = metadata_written_max(&plan).min(most);
+        format!(
+            "{name} writes small files, up to {written} in all, in a folder of its own in {}, which \
+             it removes; {words}",
             path.display(),
-        ))?;
-    }
+        )
+    };
     output::run_method(
         Run {
             common: &args.common,
@@ -54,7 +55,9 @@ pub(super) fn run(
             text: None,
         },
         |ask, _, stop, watch| {
-            let request = MetadataRequest { ask, plan, budget: args.budget };
+            let request = MetadataRequest { ask, plan, budget: asked_time };
+            validate_metadata(&request)?;
+            watch.on_announcement(&announcement);
             metadata(&request, &Roots::host(), stop, watch)
         },
         measured_goal,

@@ -112,7 +112,7 @@ fn hostile_names_are_names() {
         std::fs::create_dir(&place).unwrap();
         for words in [
             ["ping".as_ref(), "-c".as_ref(), "2".as_ref(), "-i".as_ref(), "0".as_ref()].as_slice(),
-            &["preset".as_ref(), "sd-a1".as_ref(), "--budget".as_ref(), "1s".as_ref()],
+            &["preset".as_ref(), "a1".as_ref(), "--budget".as_ref(), "1s".as_ref()],
         ] {
             let words: &[&OsStr] = words;
             let mut command = truedisk(words);

@@ -11,6 +11,7 @@ mod clients;
 mod compare;
 mod coverage;
 mod examples;
+mod exchange;
 mod harness;
 
 use std::collections::BTreeSet;

@@ -281,7 +281,9 @@ fn check_finished(case: Case, run: &mut Run) -> String {
     let text = std::fs::read_to_string(&run.record).unwrap_or_else(|_| panic!("{what}"));
     let record: Record = serde_json::from_str(&text).unwrap();
     check_record(&record, &what);
-    format!("status {status}, {}", record.judgement_or_default().degraded.join("; "))
+    let degraded = &record.judgement_or_default().degraded;
+    assert!(degraded.is_empty() || status == 1, "degraded, and the status says well: {what}");
+    format!("status {status}, {}", degraded.join("; "))
 }
 
 /// The host was cut off and is back: what it measured by itself meanwhile is there to be had.

@@ -56,7 +56,7 @@ fn a_bucket_is_recovered_from_a_throttled_device() {
     let throttle = Throttle::new(device.major_minor()).unwrap();
     // Credits are counted as the volume itself does it: a host that pauses gains some.
     let volume = TokenBucket { burst: 4000, baseline: 1000, credits: 75_000 };
-    let args = ["--quick", "--until-throttled", "--budget", "120s"];
+    let args = ["--quick", "--until-throttled=120s"];
     // A run that the host disturbed may be unable to tell what paced it, but never denies the fall.
     for _ in 0..3 {
         let refill = throttle.start_token_bucket(volume).unwrap();

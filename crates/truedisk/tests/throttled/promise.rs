@@ -26,7 +26,7 @@ fn outcomes(record: &Record) -> Vec<(Kept, String)> {
 
 fn search(device: &LoopDevice, plan: &str) -> Command {
     let mut command = truedisk(["limit", "--json", "-", "--no-history", "--seed", "1"]);
-    command.args(["--read-only", "--bound", "mean<1s", "--depth-max", "8", "--plan", plan]);
+    command.args(["--read-only", "--bound", "mean<1s", "--depth", "8", "--plan", plan]);
     command.arg(device.path());
     command
 }
@@ -187,7 +187,7 @@ fn models_are_tables_that_fit_a_terminal() {
     says(&["model", "ladder"], &["Samsung SSD 870", "98,441", "iocost-benchmarks"]);
     let disk = ["model", "hdd", "--rpm", "7200", "--seek", "8.5ms", "--bs", "4k,64k"];
     says(&disk, &["8.50", "4.17", "78.9", "64k"]);
-    let short = [&disk[..], &["--span", "16g", "--capacity", "8t", "--rate", "200"]].concat();
+    let short = [&disk[..], &["--size", "16g", "--capacity", "8t", "--rate", "200"]].concat();
     says(&short, &["0.195 %", "over the surface", "180"]);
     says(&["model", "gcp:pd-ssd:100GiB", "--sequential", "--write"], &["Sequential writes"]);
     says(&["model", "azure:p10"], &["Over time, from a full bucket", "1,800 s"]);

@@ -26,6 +26,10 @@ pub(crate) enum Checksum {
     Sha224(sha2::Sha224),
     Sha256(sha2::Sha256),
     Sha512(sha2::Sha512),
+    Sha3_224(sha3::Sha3_224),
+    Sha3_256(sha3::Sha3_256),
+    Sha3_384(sha3::Sha3_384),
+    Sha3_512(sha3::Sha3_512),
     /// XXH64 with seed 0.
     XxHash(twox_hash::XxHash64),
 }
@@ -43,7 +47,10 @@ impl Checksum {
             Method::Sha1 => 20,
             Method::Sha224 => 28,
             Method::Sha256 => 32,
-            Method::Sha512 => 64,
+            Method::Sha3_224 => 28,
+            Method::Sha3_256 => 32,
+            Method::Sha3_384 => 48,
+            Method::Sha512 | Method::Sha3_512 => 64,
         }
     }
 
@@ -61,6 +68,10 @@ impl Checksum {
             Method::Sha224 => Self::Sha224(sha2::Sha224::new()),
             Method::Sha256 => Self::Sha256(sha2::Sha256::new()),
             Method::Sha512 => Self::Sha512(sha2::Sha512::new()),
+            Method::Sha3_224 => Self::Sha3_224(sha3::Sha3_224::new()),
+            Method::Sha3_256 => Self::Sha3_256(sha3::Sha3_256::new()),
+            Method::Sha3_384 => Self::Sha3_384(sha3::Sha3_384::new()),
+            Method::Sha3_512 => Self::Sha3_512(sha3::Sha3_512::new()),
             Method::XxHash => Self::XxHash(twox_hash::XxHash64::with_seed(0)),
         }
     }
@@ -79,6 +90,10 @@ impl Checksum {
             Self::Sha224(digest) => digest.update(bytes),
             Self::Sha256(digest) => digest.update(bytes),
             Self::Sha512(digest) => digest.update(bytes),
+            Self::Sha3_224(digest) => digest.update(bytes),
+            Self::Sha3_256(digest) => digest.update(bytes),
+            Self::Sha3_384(digest) => digest.update(bytes),
+            Self::Sha3_512(digest) => digest.update(bytes),
             Self::XxHash(hasher) => std::hash::Hasher::write(hasher, bytes),
         }
     }
@@ -100,6 +115,10 @@ impl Checksum {
             Self::Sha224(digest) => put(&digest.finalize()),
             Self::Sha256(digest) => put(&digest.finalize()),
             Self::Sha512(digest) => put(&digest.finalize()),
+            Self::Sha3_224(digest) => put(&digest.finalize()),
+            Self::Sha3_256(digest) => put(&digest.finalize()),
+            Self::Sha3_384(digest) => put(&digest.finalize()),
+            Self::Sha3_512(digest) => put(&digest.finalize()),
             Self::XxHash(hasher) => put(&std::hash::Hasher::finish(&hasher).to_le_bytes()),
         }
         out

@@ -14,6 +14,8 @@ pub(crate) struct PatternPlan {
     bytes: Vec<u8>,
     /// Runs of `bytes` in order, without gaps.
     runs: Vec<PatternRun>,
+    /// Bytes of a block after which it starts again, with the offset there; 0: never.
+    restart: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +23,15 @@ struct PatternRun {
     start: usize,
     end: usize,
     is_offset: bool,
+}
+
+/// A part between two starts of the pattern.
+struct Piece {
+    range: std::ops::Range<usize>,
+    /// Its first byte, from the start of the pattern.
+    from: usize,
+    /// What the pattern has as the offset.
+    offset: u64,
 }
 
 impl PatternPlan {
@@ -40,6 +51,11 @@ impl PatternPlan {
         plan
     }
 
+    /// The same, started again after each `bytes` of a block; 0: never.
+    pub(crate) fn restarting(self, bytes: usize) -> Self {
+        Self { restart: bytes, ..self }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -52,6 +68,16 @@ impl PatternPlan {
     /// Fills `block`, which lies at byte `offset` of the target.
     #[inline]
     pub(crate) fn fill(&self, block: &mut [u8], offset: u64) {
+        if self.restart == 0 {
+            return self.fill_once(block, offset);
+        }
+        for (start, part) in (offset..).step_by(self.restart).zip(block.chunks_mut(self.restart)) {
+            self.fill_once(part, start);
+        }
+    }
+
+    #[inline]
+    fn fill_once(&self, block: &mut [u8], offset: u64) {
         let mut done = self.period().min(block.len());
         if done == 0 {
             return;
@@ -68,6 +94,27 @@ impl PatternPlan {
     /// Whether `part`, which starts at byte `from` of the block at `offset`, is as `fill` makes it.
     #[inline]
     pub(crate) fn matches_at(&self, part: &[u8], from: usize, offset: u64) -> bool {
+        self.pieces(part.len(), from, offset)
+            .all(|piece| self.matches_once(&part[piece.range.clone()], piece.from, piece.offset))
+    }
+
+    /// The pieces of a part of `length` bytes, cut where the pattern starts again.
+    #[inline]
+    fn pieces(&self, length: usize, from: usize, offset: u64) -> impl Iterator<Item = Piece> {
+        let restart = if self.restart == 0 { usize::MAX } else { self.restart };
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let inside = (from + at) % restart;
+            let next = length.min(at.saturating_add(restart - inside));
+            let start = offset.wrapping_add((from + at - inside) as u64);
+            let piece = Piece { range: at..next, from: inside, offset: start };
+            at = next;
+            (!piece.range.is_empty()).then_some(piece)
+        })
+    }
+
+    #[inline]
+    fn matches_once(&self, part: &[u8], from: usize, offset: u64) -> bool {
         let period = self.period();
         if period == 0 {
             return true;
@@ -83,6 +130,12 @@ impl PatternPlan {
 
     /// As [`Self::fill`], from byte `from` of the block on. For the cold paths.
     pub(crate) fn fill_from(&self, out: &mut [u8], from: usize, offset: u64) {
+        for piece in self.pieces(out.len(), from, offset) {
+            self.fill_once_from(&mut out[piece.range], piece.from, piece.offset);
+        }
+    }
+
+    fn fill_once_from(&self, out: &mut [u8], from: usize, offset: u64) {
         let period = self.period().max(1);
         let mut at = 0;
         while at < out.len() {
@@ -140,7 +193,9 @@ mod tests {
     use proptest::prelude::*;
 
     /// Byte `at` of a block, the slow way.
-    fn byte(pieces: &[(Vec<u8>, bool)], at: usize, offset: u64) -> u8 {
+    fn byte(pieces: &[(Vec<u8>, bool)], at: usize, offset: u64, restart: usize) -> u8 {
+        let inside = if restart == 0 { at } else { at % restart };
+        let (at, offset) = (inside, offset.wrapping_add((at - inside) as u64));
         let period: Vec<u8> = pieces
             .iter()
             .flat_map(
@@ -194,12 +249,13 @@ mod tests {
             from in 0_usize..300,
             flip: prop::sample::Index,
             offset: u64,
+            restart in prop::sample::select(vec![0_usize, 1, 7, 64, 1000]),
         ) {
-            let plan = plan(&pieces);
+            let plan = plan(&pieces).restarting(restart);
             let mut block = vec![0; from + length];
             plan.fill(&mut block, offset);
             for (at, &found) in block.iter().enumerate() {
-                prop_assert_eq!(found, byte(&pieces, at, offset), "{}", at);
+                prop_assert_eq!(found, byte(&pieces, at, offset, restart), "{}", at);
             }
             let mut part = block[from..].to_vec();
             prop_assert!(plan.matches_at(&part, from, offset));

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use workload::SealMethod as Method;
+use workload::{SealLayout, SealMethod as Method};
 
 use super::body::{Body, checksum_outside};
 use super::checksum::Checksum;
 use super::defect::{self, BlockDefect};
+use super::fio_layout;
 use super::header::{self, FIXED_BYTES, Header};
 use super::plan::{SealPlan, Stamp};
 
@@ -22,6 +23,9 @@ impl SealPlan {
                 body.fill_interval(block, &(0..0), &mut Checksum::None);
             }
             Method::Pattern | Method::Null => self.pattern.fill(block, offset),
+            _ if self.layout == SealLayout::Fio => {
+                fio_layout::seal(self, block, offset, sequence, stamp);
+            }
             _ => {
                 self.pattern.fill(block, offset);
                 let mut place = offset;
@@ -53,6 +57,9 @@ impl SealPlan {
             _ => {}
         }
         let sequence = expected_sequence.filter(|_| self.check_sequence);
+        if self.layout == SealLayout::Fio {
+            return fio_layout::check(self, block, offset, sequence);
+        }
         let hole = self.header_range();
         let is_pattern = |part: &[u8], from: usize| {
             self.method != Method::PatternHeader || self.pattern.matches_at(part, from, offset)
@@ -84,6 +91,9 @@ impl SealPlan {
         if !self.method.has_header() {
             self.seal(&mut block, offset, expected_sequence.unwrap_or(0), Stamp::default());
             return block;
+        }
+        if self.layout == SealLayout::Fio {
+            return fio_layout::rebuild(self, found, offset);
         }
         self.pattern.fill(&mut block, offset);
         let hole = self.header_range();

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use workload::SealMethod as Method;
+use workload::{SealLayout, SealMethod as Method};
 
 use super::header::MAX_HEADER_BYTES;
 use super::plan::header_bytes;
@@ -19,6 +19,7 @@ pub(crate) fn settings(method: Method) -> SealSettings {
     };
     SealSettings {
         method,
+        layout: SealLayout::Own,
         interval: 0,
         header_offset: 0,
         pattern,
@@ -65,9 +66,9 @@ fn codes_and_names() {
     for (code, method) in (1..).zip(methods()) {
         assert_eq!(method.code(), code);
     }
-    assert_eq!(header_bytes(Method::Crc32c), 60);
-    assert_eq!(header_bytes(Method::Sha512), MAX_HEADER_BYTES as u32);
-    assert_eq!(header_bytes(Method::Pattern), 0);
+    assert_eq!(header_bytes(SealLayout::Own, Method::Crc32c), 60);
+    assert_eq!(header_bytes(SealLayout::Own, Method::Sha512), MAX_HEADER_BYTES as u32);
+    assert_eq!(header_bytes(SealLayout::Own, Method::Pattern), 0);
 }
 
 #[test]
@@ -241,7 +242,7 @@ fn any_plan() -> impl Strategy<Value = (SealPlan, usize)> {
     let method = prop::sample::select(methods().collect::<Vec<_>>());
     (method, lengths, any::<(bool, bool, u64, prop::sample::Index, prop::sample::Index)>())
         .prop_map(|(method, length, (pattern, check_sequence, seed, parts, place))| {
-            let least = header_bytes(method) as usize + 1;
+            let least = header_bytes(SealLayout::Own, method) as usize + 1;
             let divisors: Vec<usize> = (1..=64)
                 .filter(|parts| length.is_multiple_of(*parts) && length / parts >= least)
                 .map(|parts| length / parts)
@@ -262,7 +263,8 @@ fn any_plan() -> impl Strategy<Value = (SealPlan, usize)> {
 /// Whether a method looks at byte `at` of a block.
 fn covers(plan: &SealPlan, length: usize, at: usize) -> bool {
     let interval = if plan.interval == 0 { length } else { plan.interval };
-    let header = plan.header_offset..plan.header_offset + header_bytes(plan.method) as usize;
+    let header = plan.header_offset
+        ..plan.header_offset + header_bytes(SealLayout::Own, plan.method) as usize;
     match plan.method {
         Method::Null => false,
         Method::Meta => header.contains(&(at % interval)),
@@ -304,7 +306,7 @@ proptest! {
                 let at = bit / 8;
                 let interval = plan.interval_length(length).unwrap();
                 let header = plan.header_offset
-                    ..plan.header_offset + header_bytes(plan.method) as usize;
+                    ..plan.header_offset + header_bytes(SealLayout::Own, plan.method) as usize;
                 if header.contains(&(at % interval)) {
                     let kinds = [DefectKind::Magic, DefectKind::HeaderChecksum];
                     prop_assert!(kinds.contains(&wrong.kind), "{}", wrong);

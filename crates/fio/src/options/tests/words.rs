@@ -146,6 +146,7 @@ fn fills() {
             ("12", vec![12]),
             ("010", vec![10]),
             ("+5", vec![5]),
+            ("-120xdeadface", vec![0xf4, 0xff, 0xff, 0xff, 0xde, 0xad, 0xfa, 0xce]),
             ("256", vec![0, 1]),
             ("65536", vec![0, 0, 1]),
             ("2147483647", vec![0xff, 0xff, 0xff, 0x7f]),

@@ -40,7 +40,6 @@ pub(super) type Failures = Vec<(usize, OrderError)>;
 /// Whether a phase is the awaited one, or it will never come.
 pub(super) type Arrival<'a> = &'a dyn Fn(&Phase) -> Option<Result<(), String>>;
 
-/// A run over hosts.
 pub struct FleetSession<'a> {
     pub(super) link: &'a ServerLink,
     pub(super) run: RunName,

@@ -25,14 +25,11 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 /// Age at which a host's progress counts no more.
 const STALE_AFTER: Duration = Duration::from_millis(1_500);
 
-/// Jobs for all hosts.
 #[derive(Clone, Copy)]
 pub struct HostJobsRequest<'a> {
-    /// The jobs, as they are sent.
     pub jobs: &'a SentJobs,
     /// The same, typed: results are checked against them.
     pub sections: &'a [Section],
-    /// Write nothing.
     pub read_only: bool,
     /// The device whose data may be destroyed.
     pub destroy: Option<&'a Path>,
@@ -40,10 +37,8 @@ pub struct HostJobsRequest<'a> {
     pub fresh: Seed,
 }
 
-/// The result of one host.
 #[derive(Debug)]
 pub struct HostJobsResult {
-    /// Its name.
     pub name: AgentName,
     /// Maximum error of its start; absent if its clock was never measured.
     pub clock_error: Option<Nanos>,

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use engine::StopSignal;
+use method::phase::{LayingOutFiles, LookingAtTargets};
 use method::{
     CellResults, HostReadiness, HostRequest, HostTransport, MethodError, Observer, ReadyHost,
 };
@@ -31,10 +32,10 @@ impl HostTransport for FleetSession<'_> {
         if let Some(note) = self.prepare_stream() {
             observer.on_note(&note);
         }
-        observer.on_phase("looking at the targets of all hosts", 0.0);
+        observer.on_phase(&LookingAtTargets {}.into(), 0.0);
         let begin = |session: &Self, n| Order::Begin(Box::new(session.begin_order(asked, n)));
         self.begin_run(begin, stop)?;
-        observer.on_phase("laying out the test files of all hosts", 0.0);
+        observer.on_phase(&LayingOutFiles {}.into(), 0.0);
         let timeout = Duration::from_nanos(asked.setting.layout.0) + LAYOUT_GRACE;
         let ready = |phase: &Phase| matches!(phase, Phase::Ready).then_some(Ok(()));
         let refused = self.prepare_hosts(timeout, &ready, stop)?;

@@ -133,6 +133,7 @@ fn limited(hosts: usize, span: FleetSpan, lose: Option<(usize, usize)>) -> (Reco
             parts: vec![Part { access: Access::Random, mix: Mix::Read, block_size: Bytes::kib(4) }],
             first_percent: None,
             arrivals: None,
+            depth_min: None,
             depth_max: 256,
             probe_max: Nanos::secs(30),
         },
@@ -268,8 +269,27 @@ fn a_station_refuses_what_it_may_not_do() {
     assert!(refused(&with(&|job| job.warm_up = Nanos(u64::MAX))).contains("warms up"));
     assert!(refused(&with(&|job| job.interval = Nanos(9))).contains("intervals of"));
     assert!(refused(&[]).contains("0 jobs"));
-    assert_eq!(refused(std::slice::from_ref(&good)), "");
-    assert!(refused(&[good]).contains("measured already"));
+}
+
+/// The coordinator measures a job again whose first figures it left out, under the same name.
+#[test]
+fn a_job_measured_again_takes_the_place_of_its_first_figures() {
+    let (stop, mut silent) = (StopSignal::default(), SilentObserver);
+    let session = Session::simulated(device(1), CAPACITY, &stop, &mut silent);
+    let job = session.base_job();
+    let mut station = HostSession::with_session(session, ask());
+    let mut measure = |seconds: u64| {
+        let job = Job { stop: workload::Stop::after(Nanos::secs(seconds)), ..job.clone() };
+        let start = &mut |clock: &engine::Clock| Some(clock.now());
+        let stop = StopSignal::default();
+        let came = station.measure(&[job], CellRole::Main, &stop, start, &mut |_| ());
+        came.unwrap().unwrap().remove(0).cell
+    };
+    let (first, second) = (measure(1), measure(3));
+    assert!(first.name == second.name && first.elapsed < second.elapsed);
+    let record = station.finish(record::fixture::ssd_record().measured.plan, None);
+    let kept: Vec<_> = record.measured.cells.iter().map(|cell| cell.elapsed).collect();
+    assert_eq!(kept, [second.elapsed]);
 }
 
 #[test]

@@ -215,7 +215,7 @@ fn times(word: &str) -> TimeBudget {
 fn taken_for(kind: &Kind) -> Vec<usize> {
     let mut row = vec![0; KINDS.len() + 1];
     for seed in FIRST..FIRST + SEEDS {
-        let mut draw = Draw(seed * 7_919 + kind.word.len() as u64);
+        let mut draw = Draw(engine::SplitMix64(seed * 7_919 + kind.word.len() as u64));
         let made = (kind.make)(&mut draw);
         let span = Bytes(made.law.capacity);
         let (transport, rotational) = (made.transport, made.rotational);

@@ -62,7 +62,7 @@ fn of(record: &Record, id: FindingId) -> &record::Finding {
 fn twenty(kind: Kind, effort: Effort) -> Vec<(f64, f64)> {
     let mut off = Vec::new();
     for seed in 0..20 {
-        let mut draw = Draw(seed * 977 + kind.0 as u64);
+        let mut draw = Draw(engine::SplitMix64(seed * 977 + kind.0 as u64));
         let capacity = draw.log_between(0.3, 12.0) * TB as f64;
         let law = disk(kind, capacity as u64, draw.between(0.0, 0.02));
         let record = checked(&read_only(law, seed, effort));

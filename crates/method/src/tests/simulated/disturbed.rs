@@ -64,6 +64,7 @@ fn limit(target: &SimulatedTarget) -> Record {
         parts: vec![part],
         first_percent: None,
         arrivals: None,
+        depth_min: None,
         depth_max: 256,
         probe_max: Nanos::secs(30),
     };
@@ -219,7 +220,7 @@ fn a_stream_is_one_figure_of_three_visits_over_the_run() {
 
 /// A link whose rate goes to another one within ±20 % each second or so.
 fn wandering(seed: u64) -> SimulatedTarget {
-    let mut draw = Draw(seed);
+    let mut draw = Draw(engine::SplitMix64(seed));
     let mut piece = || {
         let rate = 2e8 * draw.log_between(0.8, 1.25);
         Piece::flat((draw.between(0.6, 1.8) * 1e9) as u64, rate)

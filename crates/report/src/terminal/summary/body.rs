@@ -7,10 +7,12 @@ use record::{Curve, CurvePoint, Record};
 use super::key_table::{Columns, KeyRow, check_table, key_table};
 use super::words::*;
 use crate::fleet::{HostShare, build_fleet_report};
-use crate::limit::{Answer, PointRow, answered_curves, build_answers, is_limit, point_rows};
-use crate::preset::table::{StepRow, build_step_rows, build_threshold_rows};
+use crate::limit::{
+    Answer, PointRow, answered_curves, build_answers, curve_title, is_limit, point_rows,
+};
+use crate::preset::table::{Departure, StepRow, build_step_rows, build_threshold_rows};
 use crate::preset::{PresetResult, find_format};
-use crate::text::{Style, hanging_lines, text_width, wrap_text};
+use crate::text::{Style, hanging_lines, pad_right, text_width, wrap_text};
 
 /// Points of a curve that are shown: the answer's neighbours.
 const POINTS_MAX: usize = 8;
@@ -42,13 +44,9 @@ pub(super) fn build_body(record: &Record, rows: usize, style: Style) -> Vec<Stri
 /// The answer of each bound, then the curve around the first answer.
 fn limit_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
     let curves = answered_curves(record);
-    let answers = curves.iter().flat_map(|curve| build_answers(record, curve));
+    let answers = curves.iter().flat_map(|curve| build_answers(record, curve, style.language));
     let row = |answer: Answer| KeyRow {
-        label: LimitRow {
-            curve: message::Message::from_text(answer.label.as_str()),
-            bound: answer.bound.clone(),
-        }
-        .render(style.language),
+        label: LimitRow { curve: answer.label, bound: answer.bound }.render(style.language),
         is_vague: answer.is_vague,
         figures: vec![
             if answer.is_vague { format!("~{}", answer.iops) } else { answer.iops },
@@ -60,7 +58,8 @@ fn limit_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
         marks: answer.marks,
     };
     let (load, by) = (Load {}.render(style.language), BoundedBy {}.render(style.language));
-    let head = ["", "IOPS", "95 %", &load, "latency", &by];
+    let latency = style.say("axis-latency");
+    let head = ["", "IOPS", "95 %", &load, &latency, &by];
     let answers: Vec<KeyRow> = answers.map(row).collect();
     let points = max.saturating_sub(answers.len()).clamp(3, POINTS_MAX);
     let columns = Columns { head: &head, dispensable: &[5, 2, 4], rows_max: max, has_key: true };
@@ -73,7 +72,7 @@ fn limit_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
 }
 
 fn curve_lines(record: &Record, curve: &Curve, max: usize, style: Style) -> Vec<String> {
-    let rows = point_rows(record, curve);
+    let rows = point_rows(record, curve, style.language);
     let shown = choose_points(curve, &rows, max);
     let rows = rows.into_iter().enumerate().filter(|(place, _)| shown.contains(place));
     let row = |(_, row): (usize, PointRow)| {
@@ -91,11 +90,7 @@ fn curve_lines(record: &Record, curve: &Curve, max: usize, style: Style) -> Vec<
             marks: row.marks.clone(),
         }
     };
-    let label = curve.label.clone();
-    let title = match curve.open_loop {
-        true => PointsByRate { curve: label }.render(style.language),
-        false => PointsByDepth { curve: label }.render(style.language),
-    };
+    let title = curve_title(record, curve).render(style.language);
     let head = [title.as_str(), "IOPS", "p50", "p99", "p99.9", ""];
     let columns = Columns { head: &head, dispensable: &[4, 2], rows_max: max, has_key: false };
     key_table(&columns, rows.map(row).collect(), None, style)
@@ -125,9 +120,9 @@ fn choose_points(curve: &Curve, rows: &[PointRow], max: usize) -> Vec<usize> {
 }
 
 /// Thresholds first, then the text of the imitated tool, else our own table.
-fn preset_lines(found: &PresetResult<'_>, max: usize, style: Style) -> Vec<String> {
+fn preset_lines(found: &PresetResult<'_>, rows_max: usize, style: Style) -> Vec<String> {
     let departures = found.plan.departures.iter().flat_map(|departure| {
-        let words = PresetDeparture { departure: departure.clone() }.render(style.language);
+        let words = Departure { words: departure.clone() }.render(style.language);
         wrap_text(&words, style.prose_width())
     });
     let mut lines: Vec<String> = departures.collect();
@@ -152,17 +147,18 @@ fn preset_lines(found: &PresetResult<'_>, max: usize, style: Style) -> Vec<Strin
             marks: row.marks,
         }
     };
-    let head = ["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "max"];
-    let rows = build_step_rows(found).into_iter().map(row).collect();
-    let columns = Columns { head: &head, dispensable: &[7, 4, 5, 2], rows_max: max, has_key: true };
+    let (mean, max) = (style.say("head-mean"), style.say("head-max"));
+    let head = ["", "IOPS", "95 %", "MB/s", &mean, "p50", "p99", &max];
+    let rows = build_step_rows(found, style.language).into_iter().map(row).collect();
+    let columns = Columns { head: &head, dispensable: &[7, 4, 5, 2], rows_max, has_key: true };
     lines.extend(key_table(&columns, rows, None, style));
     lines
 }
 
 fn threshold_lines(found: &PresetResult<'_>, style: Style) -> Vec<String> {
-    let rows = build_threshold_rows(found);
+    let rows = build_threshold_rows(found, style.language);
     let line = |row: &crate::preset::table::ThresholdRow| {
-        let lead = format!("{:<11}  ", row.word());
+        let lead = format!("{}  ", pad_right(&row.word(style.language), 11));
         let text = ThresholdLine {
             what: row.what.clone(),
             measured: row.value.clone(),
@@ -195,7 +191,7 @@ fn imitated_lines(found: &PresetResult<'_>, style: Style) -> Option<Vec<String>>
 
 /// The totals are in the table; of the hosts, the slowest.
 fn fleet_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
-    let Some(fleet) = build_fleet_report(record) else { return Vec::new() };
+    let Some(fleet) = build_fleet_report(record, style.language) else { return Vec::new() };
     let mut shares: Vec<&HostShare> = fleet.shares.iter().collect();
     let key = |share: &HostShare| if share.mean_ns > 0.0 { share.mean_ns } else { f64::INFINITY };
     shares.sort_by(|a, b| key(b).total_cmp(&key(a)));
@@ -217,8 +213,8 @@ fn fleet_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
         }
     };
     let title = Hosts { cell: fleet.cell.clone() }.render(style.language);
-    let (share, depth) = (Share {}.render(style.language), "depth");
-    let head = [title.as_str(), "IOPS", &share, depth, "mean", "p50", "p99", ""];
+    let [share, depth, mean] = ["head-share", "head-depth", "head-mean"].map(|id| style.say(id));
+    let head = [title.as_str(), "IOPS", &share, &depth, &mean, "p50", "p99", ""];
     let rows = shares.iter().take(max).map(row).collect();
     let columns = Columns { head: &head, dispensable: &[4, 5, 3], rows_max: max, has_key: true };
     key_table(&columns, rows, None, style)

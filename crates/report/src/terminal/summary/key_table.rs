@@ -27,7 +27,8 @@ pub(super) fn check_table(record: &Record, rows_max: usize, style: Style) -> Vec
             is_vague: row.is_vague,
         }
     });
-    let head = ["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "p99.9"];
+    let mean = style.say("head-mean");
+    let head = ["", "IOPS", "95 %", "MB/s", &mean, "p50", "p99", "p99.9"];
     let best = record
         .measured
         .plan

@@ -151,7 +151,10 @@ fn pooled_figures(record: &Record) -> BTreeSet<String> {
     }
     let mut known: BTreeSet<String> = rates.iter().map(|rate| Iops(*rate).to_string()).collect();
     // While all hosts ran, and until the last was done: other figures than the whole.
-    for timing in crate::fleet::build_fleet_report(record).iter().flat_map(|fleet| &fleet.met) {
+    for timing in crate::fleet::build_fleet_report(record, Language::English)
+        .iter()
+        .flat_map(|fleet| &fleet.met)
+    {
         known.extend([timing.first_iops.clone(), timing.last_iops.clone()]);
     }
     known
@@ -211,9 +214,9 @@ fn the_answer_of_a_promise_comes_first() {
             burst: None,
         }],
         share: 0.98,
-        share_because: String::new(),
+        share_because: message::Message::default(),
         io_unit: None,
-        accounting: String::new(),
+        accounting: message::Message::default(),
         burst_lasts: None,
         only_limits: false,
         notes: Vec::new(),

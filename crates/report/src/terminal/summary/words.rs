@@ -41,10 +41,6 @@ messages! {
     LimitRow = "summary-limit-row" { curve: Message, bound: String };
     BoundedBy = "summary-bounded-by";
     Load = "summary-load";
-    PointsByDepth = "summary-points-by-depth" { curve: Message };
-    PointsByRate = "summary-points-by-rate" { curve: Message };
-    PresetDeparture = "summary-preset-departure" { departure: String };
     ThresholdLine = "summary-threshold" { what: String, measured: String, limit: String };
     Hosts = "summary-hosts" { cell: String };
-    Share = "summary-share";
 }

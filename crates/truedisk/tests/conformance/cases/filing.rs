@@ -212,14 +212,34 @@ fn half_zero(real: &Outcome, ours: &Outcome) -> Result<(), String> {
     })
 }
 
+/// Bytes in which each block of 4 KiB differs from the one before it.
+fn differences(bytes: &[u8]) -> Vec<usize> {
+    let blocks: Vec<_> = bytes.chunks_exact(4096).collect();
+    let differ = |pair: &[&[u8]]| pair[0].iter().zip(pair[1]).filter(|(a, b)| a != b).count();
+    blocks.windows(2).map(differ).collect()
+}
+
+/// One buffer again and again, with its offset and the time in each sector.
+fn scrambled(real: &Outcome, ours: &Outcome) -> Result<(), String> {
+    both(real, ours, "one buffer, scrambled", |bytes| {
+        differences(bytes).iter().all(|count| (1..=8 * 32).contains(count))
+    })
+}
+
+fn all_alike(real: &Outcome, ours: &Outcome) -> Result<(), String> {
+    both(real, ours, "one buffer", |bytes| differences(bytes).iter().all(|count| *count == 0))
+}
+
 /// What stands in the blocks.
 pub fn payload() -> Vec<Case> {
     let on = |name: &'static str, args: &str| file(name, &format!("--rw=write {args}"));
     vec![
-        on("data-default", "").check(not_zero).check(blocks_differ),
+        on("data-default", "").check(not_zero).check(blocks_differ).check(scrambled),
+        on("data-default-depth", "--ioengine=libaio --iodepth=4").check(blocks_differ),
         on("data-zero", "--zero_buffers").check(all_zero),
         on("data-refill", "--refill_buffers").check(not_zero).check(blocks_differ),
-        on("data-no-scramble", "--scramble_buffers=0").check(not_zero),
+        on("data-no-scramble", "--scramble_buffers=0").check(not_zero).check(all_alike),
+        on("data-no-compression", "--buffer_compress_percentage=0").check(all_alike),
         on("data-pattern-hex", "--buffer_pattern=0xdeadbeef").check(repeated),
         on("data-pattern-byte", "--buffer_pattern=0x5a").check(repeated),
         on("data-pattern-text", "--buffer_pattern='\"abcd\"'").check(repeated),

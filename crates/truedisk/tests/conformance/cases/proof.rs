@@ -159,6 +159,9 @@ pub fn verify() -> Vec<Case> {
             .no_files(),
         file("verify-state-save", "--rw=write --verify=crc32c --verify_state_save=1 --size=64k")
             .no_files(),
+        null("verify-on-null", "--rw=write --verify=crc32c").ios([256, 256, 0]),
+        null("verify-on-null-read", "--rw=read --verify=crc32c").ios([256, 0, 0]),
+        on("verify-pattern-meta", "--verify=meta --verify_pattern=0xab%o").no_files(),
         file("verify-trim-percentage", "--rw=write --verify=crc32c --trim_percentage=0"),
     ]);
     all.extend(corrupted());

@@ -1,0 +1,91 @@
+//! Options that several commands have: one declaration, one meaning.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use units::{Bytes, Nanos};
+
+use super::values::{parse_precision, parse_size, parse_time, parse_whole};
+
+/// Headings of the help.
+pub(super) const OUTPUT: &str = "Output";
+pub(super) const TARGET: &str = "Target";
+
+/// The result as JSON.
+#[derive(Debug, Clone, Default, PartialEq, Args)]
+pub(crate) struct JsonArg {
+    /// Write the result as JSON to FILE; - or no FILE: to stdout, and nothing else there
+    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-",
+          help_heading = OUTPUT)]
+    pub(crate) json: Option<PathBuf>,
+}
+
+/// The result as JSON and as a page.
+#[derive(Debug, Clone, Default, PartialEq, Args)]
+pub(crate) struct ResultArgs {
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+
+    /// Write the page to FILE
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) html: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct QuietArg {
+    /// Print the result only, and warnings
+    #[arg(long, short, help_heading = OUTPUT)]
+    pub(crate) quiet: bool,
+}
+
+/// How much of the target is measured, and what may be written.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ExtentArgs {
+    /// Measure existing files or devices and write nothing to them
+    #[arg(long, help_heading = TARGET)]
+    pub(crate) read_only: bool,
+
+    /// Size of the test file, or of the part of a file or device [default: 4g or less;
+    /// of a preset, its own]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = TARGET)]
+    pub(crate) size: Option<Bytes>,
+
+    /// Most bytes written, test files included [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = TARGET)]
+    pub(crate) max_written: Option<Bytes>,
+
+    /// Seed of offsets and data; the same seed makes the same operations [default: random]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_whole, help_heading = TARGET)]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct BudgetArg {
+    /// Longest time of the run [default: limit 10m, sweep and compare 2m, else none]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) budget: Option<Nanos>,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct PrecisionArg {
+    /// Half the 95 % interval that is narrow enough [default: sweep 2%, compare 2.4%]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_precision)]
+    pub(crate) precision: Option<f64>,
+}
+
+/// Which findings make the exit status 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// Only `invalid`
+    Invalid,
+    /// `warning` and `invalid`
+    Warning,
+}
+
+/// Which comparison makes the exit status 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOnWorse {
+    /// By more than the intervals explain
+    #[value(alias = "slower", alias = "regression")]
+    Worse,
+}
