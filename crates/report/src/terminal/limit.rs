@@ -329,7 +329,7 @@ mod tests {
                 "\nX 64 ",
                 "left out, INVALID: page-cache",
                 "X INVALID: page-cache (1 point)",
-                "- - bound; X INVALID",
+                "- - bound; X\n           INVALID",
             ],
         );
     }
