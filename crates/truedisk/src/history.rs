@@ -5,7 +5,9 @@ mod filter;
 mod trend;
 mod words;
 
-pub(crate) use words::{KeptRun, MESSAGES};
+pub(crate) use words::KeptRun;
+#[cfg(test)]
+pub(crate) use words::MESSAGES;
 
 use std::path::Path;
 
