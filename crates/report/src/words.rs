@@ -133,7 +133,7 @@ fn deeper_best(curve: &Curve) -> Option<&CurvePoint> {
     (shallowest_point(curve) != Some(best)).then_some(best)
 }
 
-/// What limits the disk, without the findings: those stand among the warnings.
+/// What limits the disk, without the findings, which are among the warnings.
 pub(crate) fn own_limits(verdict: &Verdict) -> impl Iterator<Item = &Message> {
     verdict.limited_by.iter().filter(|limit| {
         let id = limit.text().split_once(": ").map(|(id, _)| id);
