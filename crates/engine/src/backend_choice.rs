@@ -94,6 +94,8 @@ pub(crate) fn choose_backend(
             let flags = i32::from(hipri) * libc::RWF_HIPRI + i32::from(nowait) * libc::RWF_NOWAIT;
             BackendKind::Blocking(SyscallFamily::Pvsync2(flags), "pvsync2")
         }
+        BackendChoice::Falloc => BackendKind::Blocking(SyscallFamily::Falloc, "falloc"),
+        BackendChoice::Ftruncate => BackendKind::Blocking(SyscallFamily::Ftruncate, "ftruncate"),
         BackendChoice::Threads => THREADS_BACKEND,
         BackendChoice::Mmap => BackendKind::Mmap,
     };
@@ -111,9 +113,9 @@ fn require_ring(switches: UringSwitches) -> Result<BackendKind, EngineError> {
 }
 
 fn find_conflict(job: &Job, kind: BackendKind) -> Option<String> {
-    use SyscallFamily::{Psync, Pvsync, Sync};
-    let takes_no_flags =
-        matches!(kind, BackendKind::Blocking(Sync | Psync | Pvsync, _) | BackendKind::Mmap);
+    use SyscallFamily::Pvsync2;
+    let takes_no_flags = matches!(kind, BackendKind::Mmap)
+        || matches!(kind, BackendKind::Blocking(calls, _) if !matches!(calls, Pvsync2(_)));
     if job.durable.is_some() && takes_no_flags {
         return Some(format!("durable writes take a flag that {} has not", kind.name()));
     }

@@ -118,8 +118,10 @@ impl RunFiles<'_> {
                 format!("{} was written by another program after the check", display_path(path));
             return Err(JobsError::protects(name, what, Some("start again".to_owned())));
         }
-        if is_new || is_empty {
+        if is_new {
             mark_file(&buffered.file);
+        } else if is_empty {
+            self.filled.insert(entry.resolved());
         }
         let wrong = |attempt, error| system_error(name, attempt, path, error);
         reserve_space(&buffered.file, from, to, options.target.fallocate, fills)

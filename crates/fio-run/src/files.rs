@@ -4,7 +4,7 @@
 //! anew: a job that only reads and wants more than the file has is refused.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -78,8 +78,11 @@ pub(super) struct RunFiles<'a> {
     pub(super) seed: u64,
     /// Results of searches of devices for data.
     pub(super) device_scans: Vec<String>,
-    /// Only these may grow for a read, or be removed.
+    /// Only these may be removed.
     pub(super) created: CreatedFiles,
+    /// Files that were empty before the layout, by path: only these and those that it made may
+    /// grow for a read.
+    pub(super) filled: BTreeSet<PathBuf>,
     /// Files after the layout, for the survey.
     pub(super) planned: PlannedGrowth,
     /// Instances that share the free space of a file system (`fill_device`).
@@ -110,6 +113,7 @@ impl<'a> RunFiles<'a> {
             seed,
             device_scans: Vec::new(),
             created: CreatedFiles::default(),
+            filled: BTreeSet::new(),
             planned: PlannedGrowth::default(),
             fill_jobs: 1,
             open: BTreeMap::new(),
@@ -295,9 +299,9 @@ impl<'a> RunFiles<'a> {
         self.open(section, prepared)
     }
 
-    /// Whether a layout of this run or an earlier one made it.
+    /// Whether a layout of this run or an earlier one made its content.
     pub(super) fn is_ours(&self, entry: &FolderEntry) -> bool {
-        self.created.contains(entry) || is_marked(entry)
+        self.created.contains(entry) || self.filled.contains(&entry.resolved()) || is_marked(entry)
     }
 
     /// The permit to write `entry`; a missing file is made and remembered.
@@ -313,7 +317,7 @@ impl<'a> RunFiles<'a> {
 
     fn check_read_only(&self, section: &Section) -> Result<(), JobsError> {
         let operation = section.options.pattern.rw.operation;
-        if self.policy.read_only && (operation.writes() || operation.trims()) {
+        if self.policy.read_only && changes_data(section) {
             let what = format!("rw={} writes, but --readonly was given", operation.word());
             return Err(JobsError::file(&section.name, what, Some("use rw=read or rw=randread")));
         }
@@ -421,7 +425,7 @@ pub(super) fn trim_refusal(job: &str, path: &Path) -> JobsError {
 
 fn changes_data(section: &Section) -> bool {
     let operation = section.options.pattern.rw.operation;
-    operation.writes() || operation.trims()
+    operation.writes() || operation.trims() || section.options.engine.engine.changes_length()
 }
 
 fn choose_advice(section: &Section) -> Option<AccessAdvice> {

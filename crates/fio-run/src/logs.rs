@@ -5,8 +5,10 @@ use std::io::BufWriter;
 
 use engine::{IntervalOutcome, SessionOptions, TracedOperation};
 use fio::iolog::{IoKind, IologWriter};
-use fio::logs::{HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowAggregate};
-use fio::options::log::LogOptions;
+use fio::logs::{
+    HistWriter, LogKind, LogPriority, LogSettings, LogWriter, Sample, WindowAggregate,
+};
+use fio::plan::Section;
 use output::{Destination, Destinations};
 use stats::LatencyHistogram;
 use workload::Direction;
@@ -122,7 +124,7 @@ impl InstanceLogs {
     ) -> Result<Self, JobsError> {
         let section = run.section;
         let options = &section.options.log;
-        let settings = log_settings(options, epoch_ms);
+        let settings = log_settings(section, epoch_ms);
         let mut log = Self {
             avg_ms: options.avg_ms,
             interval_ns: run.plan.job.interval.0,
@@ -229,6 +231,7 @@ impl InstanceLogs {
                 value,
                 length: traced.operation.length,
                 offset: traced.operation.offset,
+                issued_ns: traced.submitted_ns.saturating_sub(start_ns),
             };
             out.record_operation(&sample)?;
         }
@@ -251,8 +254,17 @@ fn commit_log(out: Out) -> LogResult {
     Ok(out.into_inner()?.commit()?)
 }
 
-fn log_settings(options: &LogOptions, epoch_ms: u64) -> LogSettings {
+fn log_settings(section: &Section, epoch_ms: u64) -> LogSettings {
+    let (options, placement) = (&section.options.log, &section.options.placement);
+    // As in fio, a level alone is one of the class best effort.
+    let class = placement.prioclass.unwrap_or(if placement.prio.is_some() { 2 } else { 0 });
+    let whole = u16::from(class) << 13 | u16::from(placement.prio.unwrap_or(0));
     LogSettings {
+        priority: match options.prio {
+            true => LogPriority::Whole(whole),
+            false => LogPriority::High(class == 1),
+        },
+        with_issue_time: options.issue_time,
         avg_ms: options.avg_ms,
         window_value: options.window_value,
         with_offset: options.offset,

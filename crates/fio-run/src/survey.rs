@@ -44,7 +44,7 @@ impl RunFiles<'_> {
         let grows = !section.options.size.fill_device;
         for (file, (entry, known)) in files.entries.iter().zip(known).enumerate() {
             if matches!(known, FileState::Missing | FileState::File(_)) {
-                check_unlink(section, entry)?;
+                check_foreign_file(section, entry)?;
                 if grows {
                     let writes = section.options.pattern.rw.operation.writes();
                     self.planned.add_file(&section.name, entry, region.file_size(file), writes);
@@ -65,7 +65,7 @@ impl RunFiles<'_> {
         for (path, (_, end)) in paths.iter().zip(&replay.files) {
             let entry = self.resolve_entry(section, path, touch)?;
             if matches!(inspect_file(section, &entry)?, FileState::Missing | FileState::File(_)) {
-                check_unlink(section, &entry)?;
+                check_foreign_file(section, &entry)?;
                 if replay.has_direction(Direction::Trim) {
                     return Err(trim_refusal(&section.name, path));
                 }
@@ -80,16 +80,20 @@ impl RunFiles<'_> {
 }
 
 /// Nothing is made yet: an existing file is not of this run.
-fn check_unlink(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
-    let target = &section.options.target;
-    if !(target.unlink || target.unlink_each_loop) || matches!(entry.open(), Ok(None)) {
+fn check_foreign_file(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
+    let (target, engine) = (&section.options.target, section.options.engine.engine);
+    let (word, change) = match () {
+        () if target.unlink => ("unlink=1".to_owned(), "remove"),
+        () if target.unlink_each_loop => ("unlink_each_loop=1".to_owned(), "remove"),
+        () if engine.changes_length() => (format!("ioengine={}", engine.word()), "change"),
+        () => return Ok(()),
+    };
+    if matches!(entry.open(), Ok(None)) {
         return Ok(());
     }
-    let word = if target.unlink { "unlink" } else { "unlink_each_loop" };
-    let what = format!(
-        "{word}=1 would remove {}, which this run did not make: it existed before",
-        display_path(entry.path())
-    );
+    let path = display_path(entry.path());
+    let what =
+        format!("{word} would {change} {path}, which this run did not make: it existed before");
     let hint = format!("leave {word} out, or name a file that does not exist");
     Err(JobsError::protects(&section.name, what, Some(hint)))
 }

@@ -10,4 +10,4 @@ mod writer;
 pub use error::LogError;
 pub use hist::HistWriter;
 pub use name::{HISTOGRAM, LogKind, latency_kinds, log_file_name};
-pub use writer::{LogSettings, LogWriter, Sample, WindowAggregate};
+pub use writer::{LogPriority, LogSettings, LogWriter, Sample, WindowAggregate};

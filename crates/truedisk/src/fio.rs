@@ -148,7 +148,7 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
         eta_ms: if shows_eta { switches.eta.interval_ms } else { 0 },
         random_seed: seed_or_random(None)?.0,
         results: Some(all),
-        announce: announce_callback(as_fio),
+        announce: announce_callback(),
     };
     let mut progress = FioProgress {
         sections: &jobs.sections,
@@ -222,12 +222,12 @@ fn keep_run(run: &RunResult) -> Result<(), Failure> {
     keep_records(&[record])
 }
 
-/// Announces long reads; scripts that call `fio` get only what fio prints.
-fn announce_callback(as_fio: bool) -> Option<fn(&str)> {
+/// Announces long reads to a person; scripts get only what fio prints.
+fn announce_callback() -> Option<fn(&str)> {
     let announce: fn(&str) = |text| {
         let _ = terminal::eprint_line(format_args!("fio: {text}"));
     };
-    (!as_fio || terminal::is_stderr_terminal()).then_some(announce)
+    terminal::is_stderr_terminal().then_some(announce)
 }
 
 const fn idle_profile(each: bool) -> IdleProfile {

@@ -164,6 +164,51 @@ fn an_empty_file_of_a_user_is_not_taken_for_one_of_ours() {
     assert_eq!(fs::metadata(folder.path().join("f")).unwrap().len(), 64 << 10);
 }
 
+#[test]
+fn reads_fill_an_empty_file_and_no_other() {
+    let folder = Scratch::new().unwrap();
+    let file = folder.path().join("f");
+    let read = |size: &str| {
+        let size = format!("--size={size}");
+        fio(folder.path(), ["--name=a", "--filename=f", "--rw=read", &size])
+    };
+    fs::write(&file, "").unwrap();
+    let two = [
+        "--name=a",
+        "--filename=f",
+        "--rw=read",
+        "--size=64k",
+        "--name=b",
+        "--filename=f",
+        "--size=128k",
+    ];
+    let output = fio(folder.path(), two);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let filled = fs::read(&file).unwrap();
+    assert!(filled.len() == 128 << 10 && filled.chunks(4096).all(|block| block != [0; 4096]));
+    check_refused(&read("256k"), 4, "never makes a file anew");
+    assert_eq!(fs::read(&file).unwrap(), filled);
+    fs::write(&file, "").unwrap();
+    let words = ["--readonly", "--name=a", "--filename=f", "--rw=read", "--size=64k"];
+    check_refused(&fio(folder.path(), words), 4, "never makes a file anew");
+    assert_eq!(fs::metadata(&file).unwrap().len(), 0);
+}
+
+#[test]
+fn lengths_of_files_of_others_are_not_changed() {
+    let folder = Scratch::new().unwrap();
+    let file = folder.path().join("f");
+    fs::write(&file, vec![7; 8192]).unwrap();
+    for (engine, rw) in [("falloc", "write"), ("falloc", "read"), ("ftruncate", "write")] {
+        let words = ["--name=a", "--filename=f", "--size=64k", "--ioengine", engine, "--rw", rw];
+        check_refused(&fio(folder.path(), words), 4, "would change ");
+        let words = ["--readonly", "--name=a", "--size=64k", "--ioengine", engine, "--rw", rw];
+        check_refused(&fio(folder.path(), words), 1, "--readonly was given");
+    }
+    assert_eq!(fs::read(&file).unwrap(), vec![7; 8192]);
+    assert_eq!(names(folder.path()), ["f"]);
+}
+
 /// A file system of 64 MiB that nobody else uses.
 fn small() -> Tmpfs {
     Tmpfs::new(64 << 20).unwrap()

@@ -31,6 +31,10 @@ pub enum BackendChoice {
     Threads,
     /// Memory copies to and from a mapping of the file; a thread per outstanding operation.
     Mmap,
+    /// fallocate of the range of each operation: a write makes the file longer, a read does not.
+    Falloc,
+    /// ftruncate to the offset of each write.
+    Ftruncate,
     /// Nothing is done: what the generator itself can do.
     Null,
     /// The target's simulated device, on a virtual clock.
@@ -64,6 +68,8 @@ impl BackendChoice {
                 | Self::Pvsync2 { .. }
                 | Self::Threads
                 | Self::Mmap
+                | Self::Falloc
+                | Self::Ftruncate
         )
     }
 
@@ -71,6 +77,6 @@ impl BackendChoice {
     /// devices alike in no asynchronous interface before Linux 6.12.
     pub const fn can_trim(self) -> bool {
         matches!(self, Self::Auto | Self::Null | Self::Simulated)
-            || (self.is_synchronous() && !matches!(self, Self::Mmap))
+            || (self.is_synchronous() && !matches!(self, Self::Mmap | Self::Ftruncate))
     }
 }

@@ -15,6 +15,10 @@ pub(crate) enum SyscallFamily {
     Pvsync,
     /// preadv2, pwritev2 with these flags.
     Pvsync2(i32),
+    /// fallocate, in place of a transfer.
+    Falloc,
+    /// ftruncate, in place of a transfer.
+    Ftruncate,
 }
 
 /// How writes, syncs and trims are done, resolved before the loop.
@@ -53,6 +57,9 @@ pub(crate) struct Blocking {
 impl Blocking {
     #[inline]
     fn transfer(&self, file: i32, request: &Request) -> i32 {
+        if matches!(self.calls, SyscallFamily::Falloc | SyscallFamily::Ftruncate) {
+            return self.set_length(file, request);
+        }
         let Request { direction, offset, buffer, length, .. } = *request;
         let (offset, length) = (offset as i64, length as usize);
         let vector = libc::iovec { iov_base: buffer.cast(), iov_len: length };
@@ -75,9 +82,24 @@ impl Blocking {
                     let flags = flags | self.mode.write_flags;
                     libc::pwritev2(file, &raw const vector, 1, offset, flags)
                 }
+                (SyscallFamily::Falloc | SyscallFamily::Ftruncate, _) => -1,
             }
         };
         to_completion_result(moved)
+    }
+
+    /// Changes the file's length or space; the length of the operation or a negative error number.
+    fn set_length(&self, file: i32, request: &Request) -> i32 {
+        let (offset, length) = (request.offset as i64, request.length);
+        let keeps = i32::from(request.direction == Direction::Read) * libc::FALLOC_FL_KEEP_SIZE;
+        // SAFETY: neither call takes memory; the worker holds the descriptor open.
+        let result = unsafe {
+            match self.calls {
+                SyscallFamily::Ftruncate => libc::ftruncate(file, offset),
+                _ => libc::fallocate(file, keeps, offset, length.into()),
+            }
+        };
+        if result < 0 { to_completion_result(-1) } else { length as i32 }
     }
 }
 

@@ -97,6 +97,7 @@ fn same_bytes(options: &str, settings: LogSettings) {
             direction: n[2] as u8,
             length: n[3] as u32,
             offset: if settings.with_offset { n[4] } else { 0 },
+            issued_ns: 0,
         })
         .collect();
     assert_eq!(samples.len(), 200);

@@ -6,9 +6,6 @@ use super::error::LogError;
 use super::name::LogKind;
 use crate::options::log::WindowValue;
 
-/// All operations of a job have the same.
-const PRIORITY: u64 = 0;
-
 /// One operation, as it goes into every log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sample {
@@ -21,6 +18,8 @@ pub struct Sample {
     pub value: u64,
     pub length: u32,
     pub offset: u64,
+    /// When it was submitted: nanoseconds since the start of the job.
+    pub issued_ns: u64,
 }
 
 /// All operations of one direction in a window.
@@ -39,8 +38,26 @@ pub struct LogSettings {
     pub avg_ms: u64,
     pub window_value: WindowValue,
     pub with_offset: bool,
+    pub priority: LogPriority,
+    /// `log_issue_time`
+    pub with_issue_time: bool,
     /// `log_unix_epoch`: milliseconds since 1970 at the job's start, added to each time.
     pub unix_epoch_ms: Option<u64>,
+}
+
+/// The column of the priority, which all operations of a job share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogPriority {
+    /// Whether its class is real time.
+    High(bool),
+    /// `log_prio`: class and level, as the kernel has them.
+    Whole(u16),
+}
+
+impl Default for LogPriority {
+    fn default() -> Self {
+        Self::High(false)
+    }
 }
 
 /// The current window of a direction.
@@ -58,7 +75,7 @@ struct Window {
 /// between. Of a single operation, values are nanoseconds (slat, clat, lat), 1 (iops), and bytes
 /// per completion latency in units of 1000 bytes/s (bw: so fio computes it, though its manual says
 /// KiB/s). In windows a latency is the mean (rounded), a bandwidth really is KiB/s, rates are
-/// truncated, and bytes and offset are 0. The priority is always 0.
+/// truncated, and bytes and offset are 0.
 #[derive(Debug)]
 pub struct LogWriter<W: Write> {
     out: W,
@@ -169,9 +186,15 @@ impl<W: Write> LogWriter<W> {
             Some(sample.direction.into()),
             Some(sample.length.into()),
             offset,
-            Some(PRIORITY),
         ];
-        let cells: Vec<String> = columns.iter().flatten().map(u64::to_string).collect();
+        let mut cells: Vec<String> = columns.iter().flatten().map(u64::to_string).collect();
+        cells.push(match self.settings.priority {
+            LogPriority::High(high) => u8::from(high).to_string(),
+            LogPriority::Whole(priority) => format!("{priority:#06x}"),
+        });
+        if self.settings.with_issue_time {
+            cells.push(sample.issued_ns.to_string());
+        }
         let line = cells.join(", ") + "\n";
         self.out.write_all(line.as_bytes()).map_err(|source| self.write_error(source))
     }

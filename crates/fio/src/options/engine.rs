@@ -15,6 +15,7 @@ pub struct EngineOptions {
     /// 0: no operation.
     pub force_async: u32,
     pub batch: BatchOptions,
+    pub serialize_overlap: bool,
 }
 
 /// How many operations one call concerns; 0: not given.
@@ -76,7 +77,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .sets(Any, |o: &mut O| &mut o.batch.low),
     flag("serialize_overlap", "0", "Hold an operation back while another one touches its place.")
         .under("iodepth")
-        .refused("operations are not compared with those in flight; use iodepth=1"),
+        .sets(Any, |o: &mut O| &mut o.serialize_overlap),
     choice("io_submit_mode", "inline", "Who sends operations.")
         .words(SUBMIT)
         .noted("a late operation is timed from its planned start, so offload is not needed"),
@@ -158,6 +159,8 @@ pub enum Engine {
     IoUring,
     Posixaio,
     Mmap,
+    Falloc,
+    Ftruncate,
     Null,
 }
 
@@ -172,6 +175,8 @@ impl Choice for Engine {
         ("libaio", "Linux native asynchronous requests", Self::Libaio),
         ("posixaio", "run as psync with a note, one operation at a time", Self::Posixaio),
         ("mmap", "copies from and to a mapping of the file", Self::Mmap),
+        ("falloc", "fallocate of each range, in files that the run makes", Self::Falloc),
+        ("ftruncate", "ftruncate to each offset, of files that the run makes", Self::Ftruncate),
         ("null", "nothing is moved; shows the cost of the tool itself", Self::Null),
     ];
 }
@@ -180,6 +185,11 @@ impl Engine {
     /// Its word, as fio prints it.
     pub fn word(self) -> &'static str {
         self.choice_word()
+    }
+
+    /// Whether an operation changes the length or the space of its file, and moves no data.
+    pub const fn changes_length(self) -> bool {
+        matches!(self, Self::Falloc | Self::Ftruncate)
     }
 
     /// Whether an operation is done when its submission returns; depth is then always 1.
@@ -205,8 +215,6 @@ const REFUSED_ENGINES: Words = &[
     ("netsplice", NETWORK),
     ("rdma", NETWORK),
     ("cpuio", "it loads processors, not a disk; use stress-ng"),
-    ("falloc", SPACE),
-    ("ftruncate", SPACE),
     ("e4defrag", SPACE),
     ("filecreate", METADATA),
     ("filestat", METADATA),

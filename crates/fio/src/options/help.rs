@@ -54,7 +54,7 @@ pub fn enghelp(arg: Option<&str>) -> Result<String, String> {
 
 /// The page `docs/fio-options.md`: what each option does, and whether we run it.
 pub fn reference_page() -> String {
-    let mut page = String::from(PAGE_HEAD);
+    let mut page = format!("{PAGE_HEAD}\n{}\n", describe_shares());
     let mut chapters: Vec<&str> =
         all_options().filter(|it| is_reachable(it)).map(|it| it.chapter).collect();
     chapters.dedup();
@@ -67,6 +67,28 @@ pub fn reference_page() -> String {
     write_table(&mut page, FOREIGN, &foreign);
     write_refused_values(&mut page);
     page
+}
+
+/// How much of fio is run, for the page and the README.
+pub fn describe_shares() -> String {
+    let mut counts = [0; 3];
+    for it in all_options().filter(|it| it.kind != ValueKind::Deprecated) {
+        counts[match it.support {
+            Support::Run => 0,
+            Support::Noted(_) => 1,
+            Support::Refused(_) => 2,
+        }] += 1;
+    }
+    let [run, noted, refused] = counts;
+    let foreign = all_options().filter(|it| !is_reachable(it)).count();
+    let total = run + noted + refused;
+    let engines = supported_engines().len();
+    let refused_engines = find_option("ioengine").map_or(0, |it| it.refused_choices.len());
+    format!(
+        "Of fio's {total} options {run} run, {noted} are noted and {refused} are refused, of which \
+         {foreign} belong to engines that are not run; {engines} of its {} engines run.",
+        engines + refused_engines
+    )
 }
 
 const PAGE_HEAD: &str = "# Options of fio, and what we do with them\n\n\
@@ -303,6 +325,19 @@ mod tests {
         };
         check("bsx", "No such command: bsx; did you mean bs?");
         check("wonderful", "No such command: wonderful; --cmdhelp=all lists all");
+    }
+
+    #[test]
+    fn page_and_readme_are_current() {
+        let read = |name: &str| {
+            let path = format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"));
+            std::fs::read_to_string(path).unwrap()
+        };
+        let hint = "cargo run -p fio --example reference_page > docs/fio-options.md";
+        assert!(read("docs/fio-options.md") == reference_page(), "the page is old: {hint}");
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (readme, shares) = (words(&read("README.md")), describe_shares());
+        assert!(readme.contains(&shares), "README.md does not say: {shares}");
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub struct LogOptions {
     pub hist_coarseness: u8,
     pub offset: bool,
     pub unix_epoch: bool,
+    pub prio: bool,
+    pub issue_time: bool,
 }
 
 type O = LogOptions;
@@ -64,9 +66,9 @@ pub(super) const TABLE: &[Entry<O>] = &[
     int("log_alternate_epoch_clock_id", "", "Number of the clock of log_alternate_epoch.")
         .refused(EPOCH),
     flag("log_prio", "0", "Tell the whole priority, not only whether it is high.")
-        .refused("all operations of a job have one priority, that of prio and prioclass"),
+        .sets(Any, |o: &mut O| &mut o.prio),
     flag("log_issue_time", "0", "Add the time each operation was sent (newer versions).")
-        .refused("a line has the time of the end; its latency leads back to the start"),
+        .sets(Any, |o: &mut O| &mut o.issue_time),
     int("log_entries", "1024", "Lines for which memory is reserved at first.")
         .range(1024, 1_048_576)
         .noted("memory for logs grows as needed"),

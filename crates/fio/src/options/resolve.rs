@@ -1,6 +1,7 @@
 //! Rules between options.
 
 use super::distribution::Distribution;
+use super::engine::Engine;
 use super::job::JobOptions;
 use super::parse::WRITES;
 use super::sizes::SizeValue;
@@ -23,6 +24,8 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     resolve_random(options, &mut notes);
     resolve_data(options, &mut notes);
     note_capped_depth(options, &mut notes);
+    check_overlap(options)?;
+    check_length_engine(options)?;
     note_useless_syncs(options, &mut notes);
     resolve_times(options, &mut notes);
     resolve_rates(options, &mut notes)?;
@@ -105,6 +108,35 @@ fn note_capped_depth(o: &JobOptions, notes: &mut Vec<String>) {
                     will be capped at 1";
         notes.push(note.to_owned());
     }
+}
+
+/// Operations in flight never overlap where places come once, or one at a time; elsewhere the
+/// engine does not compare them.
+fn check_overlap(o: &JobOptions) -> Result<(), String> {
+    let (pattern, run) = (&o.pattern, &o.run);
+    let again = pattern.random_places.norandommap
+        || run.loops > 1
+        || run.time_based
+        || o.size.io_size.is_some()
+        || pattern.percentage_random.iter().any(|percent| *percent < 100);
+    let alone = o.engine.iodepth == 1 || o.engine.engine.is_synchronous();
+    if !o.engine.serialize_overlap || alone || !again {
+        return Ok(());
+    }
+    let problem = "serialize_overlap where places come again: operations are not compared with \
+                   those in flight; use iodepth=1";
+    Err(problem.to_owned())
+}
+
+fn check_length_engine(o: &JobOptions) -> Result<(), String> {
+    let (engine, operation) = (o.engine.engine, o.pattern.rw.operation);
+    if engine == Engine::Ftruncate && operation.reads() {
+        return Err("ioengine=ftruncate only writes; use rw=write or rw=randwrite".to_owned());
+    }
+    if engine.changes_length() && o.verify.method != VerifyMethod::None {
+        return Err(format!("ioengine={} moves no data that verify could check", engine.word()));
+    }
+    Ok(())
 }
 
 fn note_useless_syncs(o: &JobOptions, notes: &mut Vec<String>) {

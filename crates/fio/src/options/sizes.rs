@@ -88,7 +88,7 @@ impl ReadValue for SizeValue {
 /// A size, a percentage with `%`, or a number of zones with `z`.
 fn read_size_value(reader: &mut ValueReader<'_>) -> ValueResult<SizeValue> {
     let text = reader.require_text(SIZE_OR_PERCENT)?;
-    if let Some(percent) = text.strip_suffix('%') {
+    if let Some(percent) = text.strip_suffix('%').map(|percent| percent.trim_end_matches('%')) {
         let percent = percent.trim().parse().ok();
         let percent = percent.filter(|percent| (0.0..=100.0).contains(percent));
         return percent

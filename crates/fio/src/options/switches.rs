@@ -64,7 +64,7 @@ pub static SWITCHES: &[Switch] = &[
     lettered('f', "append-terse", Alone, "Terse results after the others."),
     lettered('V', "terse-version", Required("number"), "Layout of terse results: 2, 3, 4 or 5."),
     lettered('b', "bandwidth-log", Alone, "Logs of bytes per second of all jobs together.")
-        .refused("logs are of jobs; use write_bw_log in the global section"),
+        .noted("rates are logged by job; use write_bw_log in the global section"),
     lettered('v', "version", Alone, "Tell the version, and end."),
     lettered('h', "help", Alone, "Print this text, and end."),
     lettered(

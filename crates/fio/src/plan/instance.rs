@@ -110,7 +110,8 @@ pub fn plan_instance(
 fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoice {
     let engine = &options.engine;
     let durable = options.sync.mode != SyncMode::None && options.pattern.rw.operation.writes();
-    if durable && engine.engine.is_synchronous() && engine.engine != Engine::Mmap {
+    let takes_flags = engine.engine != Engine::Mmap && !engine.engine.changes_length();
+    if durable && engine.engine.is_synchronous() && takes_flags {
         // A flag of the call in place of one of the open file: the kernel treats them alike.
         return BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait };
     }
@@ -129,6 +130,8 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
             BackendChoice::Psync
         }
         Engine::Mmap => BackendChoice::Mmap,
+        Engine::Falloc => BackendChoice::Falloc,
+        Engine::Ftruncate => BackendChoice::Ftruncate,
         Engine::Null => BackendChoice::Null,
         Engine::IoUring => {
             let switches = UringSwitches {
@@ -379,6 +382,25 @@ mod tests {
         check(|o| o.errors.continue_on.read = true, &[(read, 5), (read, 84)]);
         let changes = [write, Direction::Sync, Direction::Trim];
         check(|o| o.errors.ignore.write = vec![28], &changes.map(|direction| (direction, 28)));
+    }
+
+    #[test]
+    fn reads_with_gaps_end_where_the_file_does() {
+        let check = |gap: i64, block: u64, expected: u64| {
+            let section = crate::plan::section::section("a", |o| {
+                o.pattern.rw.gap = gap;
+                o.pattern.bs = [block; 3];
+            });
+            let (length, lengths) = (65_536, Vec::new());
+            let region = Region { offset: 0, length, lengths, per_loop: length };
+            let bytes = plan_stop(&section, &region, 1).bytes;
+            assert_eq!(bytes, Some(Bytes(expected * block)), "{gap} {block}");
+        };
+        check(0, 4096, 16);
+        check(4096, 4096, 8);
+        check(6144, 4096, 7);
+        check(2048, 4096, 11);
+        check(6144, 8192, 5);
     }
 
     #[test]

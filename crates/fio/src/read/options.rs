@@ -4,6 +4,7 @@ use super::error::{ReadError, printable_text};
 use super::place::Place;
 use crate::options::lookup::{find_option, suggest_name};
 use crate::options::spec::{OptionSpec, ValueKind, ValueNeed};
+use crate::options::switches::find_switch;
 
 /// How an option of the command line takes its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +64,9 @@ pub(crate) fn unknown_option_error(name: &str, value: Option<&str>, place: &Plac
     }
     // Looking for similar names is for names, not for lines of garbage.
     let likely = bare.len() <= 64 && !bare.is_empty();
+    if find_switch(bare).is_some_and(|switch| switch.name == bare) {
+        return error.with_hint(format!("it is of the whole command line: --{bare}"));
+    }
     let similar = if likely { suggest_name(bare) } else { None };
     error.or_hint(similar.map(|similar| format!("did you mean {similar}?")))
 }

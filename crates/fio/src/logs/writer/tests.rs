@@ -18,6 +18,21 @@ fn windows(avg_ms: u64) -> LogSettings {
 }
 
 #[test]
+fn priority_and_time_of_submission_have_columns() {
+    let check = |settings: LogSettings, expected: &str| {
+        let mut log = LogWriter::new(Vec::new(), LogKind::Lat, settings);
+        let sample = Sample { value: 7, length: 512, issued_ns: 9, ..Sample::default() };
+        log.record_operation(&sample).unwrap();
+        assert_eq!(String::from_utf8(log.finish(1).unwrap()).unwrap(), expected);
+    };
+    let high = LogPriority::High(true);
+    check(LogSettings { priority: high, ..windows(0) }, "0, 7, 0, 512, 1\n");
+    let whole = LogSettings { priority: LogPriority::Whole(0x4003), ..windows(0) };
+    check(whole, "0, 7, 0, 512, 0x4003\n");
+    check(LogSettings { with_issue_time: true, ..whole }, "0, 7, 0, 512, 0x4003, 9\n");
+}
+
+#[test]
 fn columns_follow_the_settings() {
     let sample = Sample {
         time_ns: 7_999_999,
@@ -25,6 +40,7 @@ fn columns_follow_the_settings() {
         value: 449_066,
         length: 4096,
         offset: 1_024_000,
+        issued_ns: 0,
     };
     let check = |kind, settings: LogSettings, expected: &str| {
         assert_eq!(log(kind, settings, &[sample], 9), format!("{expected}\n"));

@@ -131,6 +131,13 @@ pub fn refusals() -> Vec<Case> {
             "--name=a --ioengine=null --size=1m --rw=randread --random_distribution=nosuch",
         ),
         refused("no-fallocate", "--name=a --filename=f --size=1m --fallocate=nosuch"),
+        refused("no-huge-pages", "--name=a --filename=f --size=1m --mem=shmhuge"),
+        refused(
+            "no-fixedbufs-of-libaio",
+            "--name=a --filename=f --size=1m --ioengine=libaio \
+            --fixedbufs",
+        ),
+        text("no-readonly-in-file", "[a]\nioengine=null\nsize=1m\nreadonly=1\n"),
         refused("no-mem", "--name=a --ioengine=null --size=1m --mem=nosuch"),
         refused("no-steady", "--name=a --ioengine=null --size=1m --ss=nosuch:5%"),
         refused("no-percentiles", "--name=a --ioengine=null --size=1m --percentile_list=abc"),

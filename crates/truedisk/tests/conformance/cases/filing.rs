@@ -117,6 +117,12 @@ pub fn file_steps() -> Vec<Case> {
         file("step-create-fsync", "--rw=read --create_fsync=0"),
         // fio makes the user's file longer to read it; it loses what it held.
         file("step-read-makes-longer", "--rw=read").noise("f", 1 << 19).leaves("f", 1 << 20),
+        file("step-read-empty", "--rw=read").noise("f", 0).leaves("f", 1 << 20),
+        file("step-write-empty", "--rw=randwrite").noise("f", 0).leaves("f", 1 << 20),
+        file("step-create-only-empty", "--rw=randread --create_only=1")
+            .noise("f", 0)
+            .leaves("f", 1 << 20)
+            .free(),
         file("step-read-beyond", "--rw=read --offset=1m").noise("f", 1 << 20).leaves("f", 1 << 21),
         file("step-no-create", "--rw=read --allow_file_create=0").fails(),
         file("step-fallocate-none", "--rw=write --fallocate=none").leaves("f", 1 << 20),

@@ -26,6 +26,10 @@ pub fn patterns() -> Vec<Case> {
         null("rw-random-runs", "--rw=randread:4").ios([256, 0, 0]),
         null("rw-backwards", "--rw=read:-8k"),
         null("rw-holes", "--rw=write:4k"),
+        null("rw-holes-odd", "--rw=write:6k").ios([0, 256, 0]),
+        null("rw-holes-read", "--rw=read:6k").ios([103, 0, 0]),
+        null("rw-holes-read-twice", "--rw=read:6k --loops=2").ios([206, 0, 0]),
+        null("bs-2g", "--bs=2g --size=4g").ios([2, 0, 0]),
         null("rw-sequencer-sequential", "--rw=randread:8 --rw_sequencer=sequential"),
         null("rw-sequencer-identical", "--rw=randread:8 --rw_sequencer=identical"),
         null("rw-percentage-random", "--rw=randread --percentage_random=50").ios([256, 0, 0]),
@@ -141,6 +145,11 @@ pub fn engines() -> Vec<Case> {
             "engine-serialize-overlap",
             "--ioengine=libaio --iodepth=8 --serialize_overlap=1 \
             --rw=randwrite --norandommap",
+        )
+        .ios([0, 256, 0]),
+        on(
+            "engine-serialize-overlap-once",
+            "--ioengine=libaio --iodepth=8 --serialize_overlap=1 --rw=randwrite",
         )
         .ios([0, 256, 0]),
     ];

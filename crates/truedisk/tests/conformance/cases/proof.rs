@@ -214,6 +214,12 @@ pub fn logs() -> Vec<Case> {
         )
         .log("x_lat.1.log", 256),
         null("log-prio", "--write_lat_log=x --log_prio=1").log("x_lat.1.log", 256),
+        null("log-prio-level", "--write_lat_log=x --log_prio=1 --prio=3")
+            .log("x_lat.1.log", 256)
+            .check(same_priorities),
+        null("log-prio-high", "--write_lat_log=x --prioclass=1")
+            .log("x_lat.1.log", 256)
+            .check(same_priorities),
         null("log-epoch", "--write_lat_log=x --log_unix_epoch=1").log("x_lat.1.log", 256),
         null("log-mixed", "--write_lat_log=x --rw=randrw").log("x_lat.1.log", 256),
         null("log-trim", "--write_lat_log=x --rw=trim").log("x_lat.1.log", 256),
@@ -292,6 +298,16 @@ fn windowed_logs() -> Vec<Case> {
     ];
     all.extend(odd_logs());
     all
+}
+
+/// The priorities of a log of latencies.
+fn same_priorities(real: &Outcome, ours: &Outcome) -> Result<(), String> {
+    let of = |side: &Outcome| {
+        let log = side.text("x_lat.1.log");
+        log.lines().map(|line| line.rsplit(", ").next().unwrap_or("").to_string()).collect()
+    };
+    let (real, ours): (Vec<String>, Vec<String>) = (of(real), of(ours));
+    if real == ours { Ok(()) } else { Err(format!("priorities {real:?}, ours {ours:?}")) }
 }
 
 /// Odd ends of logs.
