@@ -258,8 +258,8 @@ mod tests {
         fn collect(command: &clap::Command, all: &mut Vec<clap::Command>) {
             if !["ping", "fio", "help"].contains(&command.get_name()) {
                 all.push(command.clone());
+                command.get_subcommands().for_each(|inner| collect(inner, all));
             }
-            command.get_subcommands().for_each(|inner| collect(inner, all));
         }
         let (mut root, mut all) = (Arguments::command(), Vec::new());
         root.build();

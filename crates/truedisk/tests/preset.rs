@@ -53,7 +53,8 @@ fn all_are_listed_and_any_can_be_shown_and_taken_as_ones_own() {
     let mut command = preset(&[]);
     command.env("XDG_CONFIG_HOME", folder.path());
     let list = text(&run(command).stdout);
-    assert!(list.contains("mine") && list.contains("(yours)"), "{list}");
+    let own = list.split("\nYours\n").nth(1).unwrap_or_default();
+    assert!(own.contains("mine") && own.contains("worse"), "{list}");
     assert!(list.contains("BROKEN") && list.contains("line 1"), "{list}");
     let mut command = preset(&["--show", "mine"]);
     command.env("XDG_CONFIG_HOME", folder.path());
