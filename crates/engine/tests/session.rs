@@ -13,7 +13,7 @@ use engine::{
 };
 use support::{SIZE, file, folder, job, target};
 use units::{Depth, Nanos};
-use workload::{BackendChoice, Direction, Job, Mix, Stop};
+use workload::{BackendChoice, Direction, Job, Mix, Seal, SealLayout, Stop, Verify};
 
 fn drive(job: &Job, target: &Target, extras: &SessionOptions) -> (Outcome, Vec<TracedOperation>) {
     let clock = Clock::best();
@@ -177,4 +177,31 @@ fn a_job_goes_on_when_the_others_of_its_flow_have_ended() {
     let outcomes = together(jobs.collect(), &target);
     let ops: Vec<u64> = outcomes.iter().map(|o| o.total(Direction::Read).ops).collect();
     assert_eq!(ops, [50, 2_000]);
+}
+
+#[test]
+fn a_lost_overwrite_is_found_by_the_number_of_the_write() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    for layout in [SealLayout::Fio, SealLayout::Own] {
+        let seal = Seal { layout, seed: Some(1), ..Seal::default() };
+        let (mix, stop) = (Mix::Write, Stop::operations(64));
+        let writes = Job { mix, stop, seal, verify: Some(Verify::SealOnly), ..job() };
+        let extras = SessionOptions { trace: true, ..SessionOptions::default() };
+        let (_, traced) = drive(&writes, &target, &extras);
+        let reads = Job { mix: Mix::Read, verify: Some(Verify::Earlier), ..writes };
+        let mismatched = |later: u64| {
+            let step = |one: &TracedOperation| ScriptStep {
+                operation: Operation { direction: Direction::Read, ..one.operation },
+                due_ns: None,
+                sequence: Some(one.sequence + later),
+            };
+            let script: Arc<[ScriptStep]> = traced.iter().map(step).collect();
+            let extras = SessionOptions { script: Some(script), ..SessionOptions::default() };
+            let verified = drive(&reads, &target, &extras).0.verified.unwrap();
+            assert_eq!(verified.blocks, 64);
+            verified.mismatched
+        };
+        assert_eq!((mismatched(0), mismatched(1)), (0, 64), "{layout:?}");
+    }
 }

@@ -352,10 +352,10 @@ mod tests {
         for (by, words) in [
             (By::Bound, ", latency bound"),
             (By::Saturation, ", saturation"),
-            (By::ProviderCap, ", provider&#39;s cap"),
+            (By::ProviderCap, ", configured cap"),
             (By::ControlGroup, ", control group"),
-            (By::Client, ", client"),
-            (By::DepthTried, ", deepest tried"),
+            (By::Client, ", this host"),
+            (By::DepthTried, ", deepest queue tried"),
             (By::Unreachable, "not reachable: idle p99 is 829 us; 70,588 IOPS"),
             (By::Unsure, ", unsure"),
         ] {

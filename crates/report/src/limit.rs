@@ -42,13 +42,7 @@ pub(crate) fn curve_title(record: &Record, curve: &Curve) -> Message {
 pub(crate) struct Answer {
     pub(crate) label: Message,
     pub(crate) bound: String,
-    pub(crate) iops: String,
-    /// `±7.7 %`, or `-`.
-    pub(crate) half: String,
-    /// Whether its interval is so wide that the rate is none.
-    pub(crate) is_vague: bool,
-    /// `39,034 to 45,540 (±7.7 %)`, or why there is none.
-    pub(crate) interval: String,
+    pub(crate) rate: AnswerRate,
     /// `depth 68 + 23`.
     pub(crate) load: String,
     /// `42,301 IOPS at depth 68 + 23`.
@@ -65,6 +59,17 @@ pub(crate) struct Answer {
     pub(crate) evidence: Vec<String>,
     pub(crate) parts: Vec<String>,
     pub(crate) marks: Vec<Mark>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct AnswerRate {
+    pub(crate) iops: String,
+    /// `±7.7 %`, or `-`.
+    pub(crate) half: String,
+    /// `39,034 to 45,540 (±7.7 %)`, or why there is none.
+    pub(crate) interval: String,
+    /// Whether its interval is so wide that the rate is none.
+    pub(crate) is_vague: bool,
 }
 
 /// The answers of a curve in a language.
@@ -97,10 +102,12 @@ fn build_answer(record: &Record, (curve, limit): (&Curve, &Limit), language: Lan
     Answer {
         label: curve.label.clone(),
         bound: limit.bound.to_string(),
-        iops: figure(Iops(limit.iops.value).to_string()),
-        half: figure(or_dash(half)),
-        is_vague: !analysis::is_figure(&limit.iops),
-        interval: interval_words(&limit.iops).render(language),
+        rate: AnswerRate {
+            iops: figure(Iops(limit.iops.value).to_string()),
+            half: figure(or_dash(half)),
+            interval: interval_words(&limit.iops).render(language),
+            is_vague: !analysis::is_figure(&limit.iops),
+        },
         load: limit_load_words(limit).render(language),
         rate_at_load: RateAt { rate: Iops(limit.iops.value), load: limit_load_words(limit) }
             .render(language),
@@ -128,7 +135,7 @@ fn unstable_mark(curve: &Curve) -> Option<Mark> {
 fn interval_words(iops: &stats::Estimate) -> Message {
     match (iops.interval(), iops.relative_half_width()) {
         (Some((low, high)), Some(half)) => {
-            IntervalOfRate { low: Iops(low), high: Iops(high), half: Ratio(half) }.into()
+            IntervalOfRate { low: Iops(low.max(0.0)), high: Iops(high), half: Ratio(half) }.into()
         }
         _ => IntervalMissing { reason: iops.method.clone() }.into(),
     }

@@ -174,7 +174,7 @@ pub(crate) mod tests {
         for words in [
             "mine: <b>a test</b>",
             "Imitates nobody.",
-            "Not as the preset has it: a smaller file.",
+            "Not as in the preset: a smaller file.",
             "one at a time",
             "best of 2: ",
             "PASS         write + fdatasync: p99 of syncs",

@@ -240,7 +240,7 @@ fn format_estimate(
     let show = |value: f64| style.language.punctuate(&show(value));
     match estimate.interval() {
         Some((low, high)) => {
-            let (value, low, high) = (show(estimate.value), show(low), show(high));
+            let (value, low, high) = (show(estimate.value), show(low.max(0.0)), show(high));
             ValueWithRange { value, low, high }.render(style.language)
         }
         None => show(estimate.value),

@@ -11,21 +11,20 @@ mod text_chart;
 
 use std::fmt::Write as _;
 
-use message::{Language, Message, Names, Render as _, messages};
+use message::{Message, Names, Render as _, messages};
 use record::{
     ClassVerdict, Completion, Curve, CurvePoint, Evidence, Finding, Record, Status, Trust, Verdict,
 };
 use units::{Iops, Nanos};
 
-use crate::html::labels::say;
 use crate::limit::BreaksBound;
 use crate::text::{
     FigureTable, MarkedRow, Style, pad_right, text_width, wrap_text, write_hanging, write_heading,
     write_marked_table, write_wrapped,
 };
 use crate::words::{
-    BehavesLike, ResultsCaption, bounded_words, build_rows, cell_marks, class_context,
-    is_incomplete, measured_time, or_dash, target_words,
+    AndMore, BehavesLike, Note, ResultsCaption, bounded_words, build_rows, cell_marks,
+    class_context, is_incomplete, measured_time, or_dash, status_word, target_words,
 };
 use summary::{Partial, Shortened, Target};
 
@@ -88,7 +87,9 @@ pub fn render_terminal(record: &Record, style: Style) -> String {
 fn partial_words(record: &Record, style: Style) -> Option<String> {
     let Completion::Partial { reason, .. } = &record.measured.completion else { return None };
     let words = Partial { reason: reason.clone() }.render(style.language);
-    Some(style.status(Status::Warning, &words))
+    let lines = wrap_text(&words, style.prose_width());
+    let lines = lines.iter().map(|line| style.status(Status::Warning, line));
+    Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
 fn write_head(out: &mut String, record: &Record, style: Style) {
@@ -246,16 +247,6 @@ fn write_findings(out: &mut String, record: &Record, style: Style) {
     }
 }
 
-pub(crate) fn status_word(status: Status, language: Language) -> String {
-    match status {
-        Status::Invalid => say("status-invalid", language),
-        Status::Warning => say("status-warning", language),
-        Status::Note => say("status-note", language),
-        Status::NotObservable => say("status-not-observable", language),
-        Status::Ok => say("chip-ok", language),
-    }
-}
-
 fn fact_words(fact: &Evidence, style: Style) -> String {
     let (what, value) = (&fact.what, &fact.value);
     format!("{}: {}", what.render(style.language), value.render(style.language))
@@ -312,12 +303,9 @@ fn write_bullet(out: &mut String, style: Style, text: &str) {
 messages! {
     pub(crate) static MESSAGES;
     CommandOf = "text-command-of" { command: String, path: Message };
-    Note = "text-note" { note: Message };
     StreamChanged = "text-stream-changed" {
         curve: Message, before: Iops, until: Nanos, after: Iops,
     };
-    AndMore = "text-and-more" { count: usize };
-    AndMoreOnPage = "text-and-more-on-page" { count: usize };
     ExplainFinding = "text-explain" { finding: &'static str };
     RootWouldAdd = "text-root-would-add" { parts: Vec<Message> };
     ClassLikeFor = "class-like-for" { class: Message, supports: Names };

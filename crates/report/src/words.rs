@@ -5,11 +5,13 @@ use std::fmt::Display;
 use message::{Language, Message, Names, Render as _, messages};
 use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, FindingId, Fleet,
-    Layer, LayerKind, Record, Status, TargetInfo, Verdict,
+    Layer, LayerKind, Purpose, Record, Status, TargetInfo, Verdict,
 };
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
 use workload::{Direction, Mix, SyncKind};
+
+use crate::html::labels::say;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
@@ -85,6 +87,10 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     if record.measured.imported.is_some() {
         return cells.iter().flat_map(|cell| words.build_rows(&[cell], &cell.name)).collect();
     }
+    if matches!(record.measured.plan.purpose, Purpose::Ping(_)) {
+        let row = |cell| words.build_rows(&[cell], &cell_label(cell).render(language));
+        return cells.iter().flat_map(row).collect();
+    }
     let mut rows = Vec::new();
     for curve in &record.judgement_or_default().curves {
         let first = shallowest_point(curve);
@@ -127,7 +133,7 @@ fn deeper_best(curve: &Curve) -> Option<&CurvePoint> {
     (shallowest_point(curve) != Some(best)).then_some(best)
 }
 
-/// What limits the disk, without the findings, which are told among the warnings.
+/// What limits the disk, without the findings, which are among the warnings.
 pub(crate) fn own_limits(verdict: &Verdict) -> impl Iterator<Item = &Message> {
     verdict.limited_by.iter().filter(|limit| {
         let id = limit.text().split_once(": ").map(|(id, _)| id);
@@ -319,6 +325,16 @@ pub(crate) fn measured_time(record: &Record) -> std::time::Duration {
     before + between(last.at, measured.finished)
 }
 
+pub(crate) fn status_word(status: Status, language: Language) -> String {
+    match status {
+        Status::Invalid => say("status-invalid", language),
+        Status::Warning => say("status-warning", language),
+        Status::Note => say("status-note", language),
+        Status::NotObservable => say("status-not-observable", language),
+        Status::Ok => say("chip-ok", language),
+    }
+}
+
 pub(crate) fn cell_marks(record: &Record, cell: &str) -> Vec<Mark> {
     let found = record.judgement_or_default().severe_findings(cell).into_iter().map(|finding| {
         let id = finding.id.name();
@@ -415,6 +431,9 @@ pub(crate) fn bounded_words(record: &Record, curve: &Curve) -> Message {
 
 messages! {
     pub(crate) static MESSAGES;
+    Note = "text-note" { note: Message };
+    AndMore = "text-and-more" { count: usize };
+    AndMoreOnPage = "text-and-more-on-page" { count: usize };
     BehavesLike = "page-behaves-like" { class: Message };
     ResultsCaption = "page-results-caption" { bound: String };
     ResultsPlainCaption = "page-results-plain-caption";

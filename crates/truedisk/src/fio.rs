@@ -211,6 +211,12 @@ fn keep_run(run: &RunResult) -> Result<(), Failure> {
     measured.environment = describe_host(&Roots::host());
     if let Some(imported) = &mut measured.imported {
         OWN_FIO.clone_into(&mut imported.program);
+        // As every other run names its target.
+        for path in &mut imported.paths {
+            if let Ok(full) = std::fs::canonicalize(&*path) {
+                *path = full.to_string_lossy().into_owned();
+            }
+        }
     }
     record.judgement = Some(analysis::judge(&record.measured));
     keep_records(&[record])

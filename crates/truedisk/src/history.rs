@@ -3,12 +3,16 @@
 mod exchange;
 mod filter;
 mod trend;
+mod words;
+
+pub(crate) use words::KeptRun;
+#[cfg(test)]
+pub(crate) use words::MESSAGES;
 
 use std::path::Path;
 
 use ::output::{Destination, Destinations};
 use history::{Filter, History, HistoryLocation};
-use message::messages;
 use record::{Record, RunSummary};
 use units::ErrorKind;
 
@@ -18,6 +22,10 @@ use crate::output::{Outputs, guarded_destinations, open_json, write_json};
 use crate::site::history_location;
 use crate::terminal::{self, tell};
 use filter::run_filter;
+use words::{
+    Deleted, DeletedOf, DeletedTagged, NewestRuns, NoRuns, NoneFits, Pruned, Removed, TagMoved,
+    Tagged, Untagged,
+};
 
 pub(crate) fn run(command: &HistoryCommand) -> Outcome {
     match command {
@@ -209,26 +217,4 @@ fn prune_runs(args: &PruneArgs) -> Outcome {
     let left = untagged.len() - deleted;
     terminal::eprint_line(tell(Pruned { deleted, left, tagged }))?;
     Ok(Exit::Done)
-}
-
-messages! {
-    pub(crate) static MESSAGES;
-    NoRuns = "history-none" { location: String };
-    NoneFits = "history-none-fits" { known: u64 };
-    NewestRuns = "history-newest" { shown: usize };
-    Tagged = "history-tagged" { name: String, run: String };
-    TagMoved = "history-tag-moved" { name: String, run: String, before: String };
-    Untagged = "history-untagged" { name: String, run: String };
-    Deleted = "history-deleted" { run: String };
-    DeletedOf = "history-deleted-of" { run: String, command: String, target: String };
-    DeletedTagged = "history-deleted-tagged" {
-        run: String, command: String, target: String, tags: String,
-    };
-    Removed = "history-removed" { file: String };
-    Pruned = "history-pruned" { deleted: usize, left: usize, tagged: usize };
-    Exported = "history-exported" { runs: usize, file: String };
-    KeptRun = "history-kept" { run: String };
-    KnownRun = "history-known" { run: String };
-    ImportedRuns = "history-imported" { new: usize, known: usize };
-    TrendLeftOut = "trend-left-out" { runs: usize };
 }

@@ -286,6 +286,10 @@ mod tests {
             let title = report::preset::title_words(name, &preset.plan.title);
             assert!(!title.id().is_empty(), "{name}: its title is not among the messages");
         }
+        for group in built_in_groups().map(|(group, _)| group).chain(["own"]) {
+            let title = message::Message::find(&format!("preset-group-{group}"));
+            assert!(title.is_some(), "{group}");
+        }
     }
 
     #[test]

@@ -175,6 +175,7 @@ fn runs_of_ping_and_fio_are_kept_when_asked() {
             serde_json::from_str(&home.run(&["list", "--json", "--command", command])).unwrap();
         assert_eq!((runs.len(), &runs[0]["command"]), (1, &json!(command)));
         assert!(said.contains(runs[0]["id"].as_str().unwrap()), "{said}");
+        assert_eq!(runs[0]["target"], file.to_str().unwrap());
         let headline = runs[0]["headline"].as_str().unwrap();
         assert!(headline.contains(figure), "{headline}");
         let shown = home.run(&["show", runs[0]["id"].as_str().unwrap()]);

@@ -26,7 +26,7 @@ pub(super) static CHECK: Check = Check {
 /// Shorter cells cannot show five rounds.
 const LENGTH_MIN: Nanos = Nanos::millis(1500);
 const CHANGE_MIN: Ratio = Ratio(0.10);
-/// Six cells or more are looked at in a run: one in a hundred of each would be an alarm in twenty runs.
+/// Six cells or more are examined in a run: at 0.01 for each, one run in twenty would warn.
 const P_VALUE_MAX: Ratio = Ratio(0.002);
 /// Drift of a repetition (methodology: 20 %), where intervals or the ranks of the 100 ms are apart.
 const DRIFT_MIN: Ratio = Ratio(0.20);

@@ -110,6 +110,9 @@ impl Plot {
         let mut out = String::new();
         frame.write_grid(&mut out, self, (&ticks, &frame.x.ticks(true, language)));
         frame.write_shades(&mut out, self);
+        if words_above {
+            frame.write_words_above(&mut out, &ticks);
+        }
         for series in &self.series {
             frame.write_series(&mut out, series);
         }
@@ -245,12 +248,9 @@ impl Frame<'_> {
         for (value, words) in y_ticks {
             let y = self.y.place(*value);
             write_line(out, (left, y), (right, y), "grid");
-            if self.words_above {
-                let words = fit_text(words, right - left);
-                write_text(out, (left, y - 9.0), Anchor::Start, "s halo", &words);
-                continue;
+            if !self.words_above {
+                write_text(out, (left - 6.0, y + FONT * 0.35), Anchor::End, "s", words);
             }
-            write_text(out, (left - 6.0, y + FONT * 0.35), Anchor::End, "s", words);
         }
         for (value, words) in x_ticks {
             let x = self.x.place(*value);
@@ -264,6 +264,15 @@ impl Frame<'_> {
         write_line(out, (left, bottom), (right, bottom), "axis");
         let title = fit_text(&plot.x.title, right);
         write_text(out, (right, bottom + 2.0 * LINE + 2.0), Anchor::End, "s", &title);
+    }
+
+    fn write_words_above(&self, out: &mut String, y_ticks: &[Tick]) {
+        let Area { left, right, .. } = self.area;
+        for (value, words) in y_ticks {
+            let words = fit_text(words, right - left);
+            let base = self.y.place(*value) - 9.0;
+            write_text(out, (left, base), Anchor::Start, "s halo", &words);
+        }
     }
 
     fn write_shades(&self, out: &mut String, plot: &Plot) {

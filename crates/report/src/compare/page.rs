@@ -101,7 +101,7 @@ pub fn render_comparison_html(
     };
     let page = Page {
         language,
-        title: names.join(" against "),
+        title: names.join(" / "),
         sides: comparison.sides.iter().map(side).collect(),
         pairs: comparison.pairs.iter().map(|pair| build_pair(pair, comparison, language)).collect(),
         currency: comparison.currency.clone().unwrap_or_else(|| NoCurrency {}.render(language)),

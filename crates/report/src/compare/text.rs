@@ -14,10 +14,10 @@ use super::{
     price_words, runs_words, verdict_words,
 };
 use crate::limit::direction_words;
-use crate::terminal::{AndMore, AndMoreOnPage};
 use crate::text::{
     FigureTable, Style, wrap_text, write_figures, write_hanging, write_heading, write_wrapped,
 };
+use crate::words::{AndMore, AndMoreOnPage};
 
 /// Of one screen: rows of all pairs together, the fewest of a pair, pairs, warnings of a pair.
 const ROWS_OF_ALL_MAX: usize = 12;

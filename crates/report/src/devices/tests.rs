@@ -77,7 +77,7 @@ fn writing_is_told_with_its_reason() {
     assert!(line("is seen to use it").starts_with("sdc"));
     assert!(line("nothing is found on it").contains("yes"));
     assert!(line("permission denied").contains("sdc: what is on it"));
-    assert!(line("zram0").contains("left out here"));
+    assert!(line("zram0").contains("Left out here"));
     assert!(text.contains("what it can") && text.contains("Swap space: /swap"), "{text}");
     assert!(text.contains("\n  sda1 "), "a partition stands below its disk: {text}");
 }
@@ -85,5 +85,5 @@ fn writing_is_told_with_its_reason() {
 #[test]
 fn an_empty_host_is_no_error() {
     let text = render_devices(&Inventory::new(Tool::ours("0")), PLAIN, 100);
-    assert!(text.contains("None can be seen here"), "{text}");
+    assert!(text.contains("No block device can be seen here"), "{text}");
 }

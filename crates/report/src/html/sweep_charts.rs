@@ -247,7 +247,9 @@ fn draw_over_depth(name: &Message, curves: &[&Curve], depths: &[u32], language: 
     let mut plot = Plot::new(x, Axis::log(AxisOperations {}.render(language), NumberFormat::Count));
     for (place, curve) in curves.iter().enumerate() {
         let point = |p: &CurvePoint| {
-            Point::new(f64::from(p.depth.0), p.iops, format!("depth {}: {}", p.depth, Iops(p.iops)))
+            let load = AtDepth { depth: p.depth.to_string() }.render(language);
+            let rate = language.punctuate(&Iops(p.iops).to_string());
+            Point::new(f64::from(p.depth.0), p.iops, format!("{load}: {rate}"))
         };
         let points = curve.points.iter().map(point).collect();
         plot.add(Series::joined(curve.block_size.to_compact(), Look::series(place), points));

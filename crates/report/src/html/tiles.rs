@@ -256,7 +256,7 @@ fn build_answer_tile(limit: &Limit, answer: Answer, language: Language) -> Tile 
         chip = chip.max(Chip::Warning);
     }
     let title = TileAnswer { curve: answer.label, bound: answer.bound }.render(language);
-    let (load, rate, by) = (answer.load, answer.iops, answer.bounded_by);
+    let (load, rate, by) = (answer.load, answer.rate.iops, answer.bounded_by);
     let unit = "IOPS".to_owned();
     let mut figure = build_figure((&rate, unit), (Some(&limit.iops), language), &mut chip);
     let note = if answer.reached {
@@ -272,7 +272,7 @@ fn build_answer_tile(limit: &Limit, answer: Answer, language: Language) -> Tile 
     };
     // The note has both ends of the interval.
     figure.interval.clear();
-    let mut notes = vec![note, answer.interval, answer.confirmed];
+    let mut notes = vec![note, answer.rate.interval, answer.confirmed];
     notes.extend(answer.parts);
     notes.extend(answer.marks.first().map(|mark| (&mark.1).render(language)));
     Tile { title, figures: vec![figure], chip, notes }

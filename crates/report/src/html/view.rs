@@ -95,12 +95,11 @@ impl<'a> Page<'a> {
         // The points of a search have a table of their own.
         let of_cells = !is_limit && !crate::sweep::is_sweep(record);
         let rows = if of_cells { build_rows(record, language) } else { Vec::new() };
-        let path = measured.target().map_or("", |target| target.path.as_str());
         let hosts = build_fleet_report(record, language);
         Self {
             record,
             language,
-            path: located_path(record, path).render(language),
+            path: located_path(record, &measured.target_path()).render(language),
             verdict: record.judgement_or_default().verdict.as_ref(),
             badge: build_trust_badge(record, language),
             tiles: build_tiles(record, &rows, hosts.as_ref(), language),
@@ -149,7 +148,11 @@ impl<'a> Page<'a> {
     /// What was written or read, and how long it took.
     fn scope(&self) -> String {
         let measured = &self.record.measured;
-        let time = Nanos::secs(measured_time(self.record).as_secs_f64().round() as u64);
+        let time = measured_time(self.record);
+        let time = match time.as_secs() {
+            0 => Nanos(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)),
+            _ => Nanos::secs(time.as_secs_f64().round() as u64),
+        };
         let words: Message = match &measured.layout {
             Some(layout) => match &layout.shortened {
                 Some(reason) => {
@@ -162,6 +165,12 @@ impl<'a> Page<'a> {
             None => OnlyRead { size: measured.plan.span, time }.into(),
         };
         words.render(self.language)
+    }
+
+    /// What another program's output does not say.
+    fn import_notes(&self) -> Vec<String> {
+        let imported = self.record.measured.imported.iter();
+        imported.flat_map(|of| &of.notes).map(|note| note.render(self.language)).collect()
     }
 
     fn language(&self) -> Language {
@@ -192,6 +201,8 @@ impl<'a> Page<'a> {
 
     fn results_caption(&self) -> String {
         match self.bound() {
+            // What its latency is of is among the notes.
+            _ if self.record.measured.imported.is_some() => String::new(),
             bound if bound.is_empty() => ResultsPlainCaption {}.render(self.language),
             bound => ResultsCaption { bound }.render(self.language),
         }
@@ -211,7 +222,11 @@ impl<'a> Page<'a> {
 
     fn footer(&self) -> String {
         let measured = &self.record.measured;
-        let (version, id) = (measured.tool.version.clone(), measured.id.clone());
+        let version = match measured.imported {
+            Some(_) => env!("CARGO_PKG_VERSION").to_owned(),
+            None => measured.tool.version.clone(),
+        };
+        let id = measured.id.clone();
         let schema = self.record.schema_version.to_string();
         Footer { version, id, schema }.render(self.language)
     }
@@ -227,10 +242,10 @@ impl<'a> Page<'a> {
         all.map(|limit| limit.render(self.language)).collect()
     }
 
-    fn partial(&self) -> Option<&str> {
+    fn partial(&self) -> Option<String> {
         match &self.record.measured.completion {
             Completion::Complete => None,
-            Completion::Partial { reason, .. } => Some(reason),
+            Completion::Partial { reason, .. } => Some(self.tell(reason)),
         }
     }
 

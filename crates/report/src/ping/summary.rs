@@ -8,6 +8,7 @@ use stats::{LatencyHistogram, minimum_samples, percentile_estimate};
 
 use super::ioping_units;
 use crate::text::{pad_right, text_width};
+use crate::words::status_word;
 
 const SHOWN_PERCENTILES: [f64; 4] = [50.0, 90.0, 99.0, 99.9];
 
@@ -114,7 +115,7 @@ pub fn format_idle_contrast(
 
 pub fn format_findings(findings: &[Finding], language: Language) -> String {
     let line = |finding: &Finding| {
-        let status = crate::terminal::status_word(finding.status, language);
+        let status = status_word(finding.status, language);
         let value = |evidence: &record::Evidence| (&evidence.value).render(language);
         let fact = finding.evidence.first().map(|evidence| format!(" ({})", value(evidence)));
         let summary = (&finding.summary).render(language);

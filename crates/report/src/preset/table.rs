@@ -214,7 +214,8 @@ fn build_threshold_row(
     let figure_of = |value| format_step_figure(threshold.what, value);
     let measured = match found.measured.as_ref().map(|of| (figure_of(of.value), of.interval())) {
         Some((value, Some((low, high)))) => {
-            WithRange { value, low: figure_of(low), high: figure_of(high) }.render(language)
+            WithRange { value, low: figure_of(low.max(0.0)), high: figure_of(high) }
+                .render(language)
         }
         Some((value, None)) => value.render(language),
         None => say("preset-unmeasured", language),

@@ -9,8 +9,8 @@ use super::table::{
     Departure, Imitates, NeededAndMeasured, Source, StepRow, WhyAndSource, build_step_rows,
     build_threshold_rows, preset_title,
 };
-use crate::terminal::Note;
 use crate::text::{MarkedRow, Style, pad_right, write_heading, write_marked_table, write_wrapped};
+use crate::words::Note;
 
 pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: Style) {
     let plan = result.plan;

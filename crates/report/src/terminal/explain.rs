@@ -4,9 +4,9 @@ use message::{Message, Render as _};
 use record::{FindingId, Status};
 use serde_json::{Value, json};
 
-use super::status_word;
 use crate::findings_page::explanation_parts;
 use crate::text::{Style, pad_right, write_hanging, write_heading, write_wrapped};
+use crate::words::status_word;
 
 /// Where the text of a status, or of a list's entry, begins.
 const COLUMN: usize = 18;

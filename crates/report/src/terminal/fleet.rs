@@ -6,12 +6,12 @@ use message::{Render as _, messages};
 use record::{Record, Status};
 use units::Iops;
 
-use super::AndMoreOnPage;
 use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, build_fleet_report};
 use crate::text::{
     FigureTable, Style, keep_start, text_width, wrap_text, write_figures, write_heading,
     write_wrapped,
 };
+use crate::words::AndMoreOnPage;
 
 /// Rows of hosts that are shown; of more, only the slowest.
 const HOSTS_MAX: usize = 24;
@@ -212,13 +212,13 @@ mod tests {
             assert!(text.contains(words), "'{words}' is missing in:\n{text}");
         }
         assert!(text.contains("Totals marked degraded lack a host"), "{text}");
-        assert!(!text.contains("numbers sound") && !text.contains("numbers stand"), "{text}");
+        assert!(!text.contains("nothing against") && !text.contains("can be used"), "{text}");
     }
 
     #[test]
     fn of_very_many_hosts_the_slowest_are_shown() {
         let text = render_with(|record| record::fixture::multiply_hosts(&mut record.measured, 60));
-        assert!(text.contains("and 36 faster ones"), "{text}");
+        assert!(text.contains("and 36 faster hosts"), "{text}");
         assert!(text.contains("slowest"), "{text}");
     }
 }

@@ -60,7 +60,7 @@ fn write_answer(out: &mut String, answer: &Answer, width: usize, style: Style) {
     for part in &answer.parts {
         write_wrapped(out, style, &indent, part);
     }
-    write_wrapped(out, style, &indent, &format!("{}; {}", answer.interval, answer.confirmed));
+    write_wrapped(out, style, &indent, &format!("{}; {}", answer.rate.interval, answer.confirmed));
     for (status, words) in &answer.marks {
         let words = format!("^ {}", words.render(style.language));
         let _ = writeln!(out, "{indent}{}", style.status(*status, &words));
@@ -329,7 +329,7 @@ mod tests {
                 "\nX 64 ",
                 "left out, INVALID: page-cache",
                 "X INVALID: page-cache (1 point)",
-                "- - bound; X INVALID",
+                "- - bound; X\n           INVALID",
             ],
         );
     }

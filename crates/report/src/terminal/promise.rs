@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use message::{Message, Render as _};
 use record::Record;
 
-use super::Note;
 use crate::preset::table::Source;
 use crate::promise::{
     MeasuredBecause, MeasuredNeededBecause, PromiseRow, PromisedItem, PromisedTitle,
     build_promise_rows, promise_terms, promise_title, volume_words,
 };
 use crate::text::{Style, pad_right, write_heading, write_wrapped};
+use crate::words::Note;
 
 /// The block of a promise; nothing where there is none, and no volume that counts itself.
 pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {

@@ -300,7 +300,7 @@ fn name_of(text: &str) -> String {
     text.split([':', '：']).next().unwrap_or_default().trim().to_owned()
 }
 
-fn checks(record: &Record, style: Style) -> Option<String> {
+fn checks(record: &Record, style: Style) -> Vec<String> {
     let findings = &record.judgement_or_default().findings;
     let count = |status: Status| findings.iter().filter(|f| f.status == status).count();
     let (passed, unable) = (count(Status::Ok), count(Status::NotObservable));
@@ -309,6 +309,8 @@ fn checks(record: &Record, style: Style) -> Option<String> {
         0 => Checks { passed, unable }.into(),
         notes => ChecksNotes { passed, notes, unable }.into(),
     };
-    (!findings.is_empty() && record.measured.imported.is_none())
-        .then(|| text.render(style.language))
+    match findings.is_empty() || record.measured.imported.is_some() {
+        true => Vec::new(),
+        false => wrap(style, &text.render(style.language)),
+    }
 }

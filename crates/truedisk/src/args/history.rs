@@ -100,7 +100,8 @@ pub(crate) struct ListArgs {
     pub(crate) filter: TargetFilterArgs,
 
     /// How many, the newest; 0 for all
-    #[arg(short = 'n', long, value_name = "COUNT", default_value = "30", value_parser = parse_whole)]
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "30")]
+    #[arg(value_parser = parse_whole)]
     pub(crate) count: u64,
 
     #[command(flatten)]

@@ -49,8 +49,8 @@ const PROMISE: &str = "Promise";
 /// What the target is held against.
 #[derive(Debug, Args)]
 pub(crate) struct PromiseArgs {
-    /// Promised numbers, of iops=5000,mbps=200,latency=p99<10ms,tolerance=2%; exit status 3 when one
-    /// is not kept
+    /// Promised numbers, of iops=5000,mbps=200,latency=p99<10ms,tolerance=2%; exit status 3 when
+    /// one is not kept
     #[arg(long, value_name = "NUMBERS", conflicts_with = "plan", help_heading = PROMISE)]
     pub(crate) promise: Option<String>,
 

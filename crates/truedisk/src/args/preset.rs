@@ -35,7 +35,8 @@ pub(crate) struct PresetArgs {
     pub(crate) files: Option<u64>,
 
     /// metadata: threads of the loads with several [default: one for each processor, 2 to 16]
-    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(2..=256), hide = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(2..=256))]
+    #[arg(hide = true)]
     pub(crate) threads: Option<u32>,
 
     /// metadata: also measure cold; drops this host's caches (root)

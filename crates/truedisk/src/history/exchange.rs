@@ -8,7 +8,7 @@ use history::{History, HistoryError, ImportOutcome};
 use record::Record;
 
 use super::filter::run_filter;
-use super::{Exported, ImportedRuns, KeptRun, KnownRun};
+use super::words::{Exported, ImportedRuns, KeptRun, KnownRun};
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::open_destination;

@@ -48,7 +48,7 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
     if !to_stdout {
         terminal::print(&report::render_trend_text(&name, &trend, terminal::style()))?;
         if left_out > 0 {
-            terminal::print_line(terminal::tell(super::TrendLeftOut { runs: left_out }))?;
+            terminal::print_line(terminal::tell(super::words::TrendLeftOut { runs: left_out }))?;
         }
     }
     let worse = matches!(trend.newest, NewestLevel::Worse(_));

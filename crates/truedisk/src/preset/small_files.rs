@@ -40,8 +40,8 @@ pub(super) fn run(
         let most = args.common.extent.max_written.unwrap_or(Bytes(u64::MAX));
         let written = metadata_written_max(&plan).min(most);
         format!(
-            "{name} writes small files, up to {written} in all, in a folder of its own in {}, which \
-             it removes; {words}",
+            "{name} writes small files, up to {written} in all, in a folder of its own in {}, \
+             which it removes; {words}",
             path.display(),
         )
     };

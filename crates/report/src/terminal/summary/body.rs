@@ -47,10 +47,10 @@ fn limit_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
     let answers = curves.iter().flat_map(|curve| build_answers(record, curve, style.language));
     let row = |answer: Answer| KeyRow {
         label: LimitRow { curve: answer.label, bound: answer.bound }.render(style.language),
-        is_vague: answer.is_vague,
+        is_vague: answer.rate.is_vague,
         figures: vec![
-            if answer.is_vague { format!("~{}", answer.iops) } else { answer.iops },
-            answer.half,
+            if answer.rate.is_vague { format!("~{}", answer.rate.iops) } else { answer.rate.iops },
+            answer.rate.half,
             answer.load,
             answer.statistic,
             answer.bounded_by,
