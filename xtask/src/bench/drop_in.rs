@@ -78,7 +78,8 @@ pub(super) const BENCH: Bench = Bench {
     heading: "fio, drop-in",
     method: "`truedisk fio` and fio with the same words, taking turns: random reads of 4 KiB of a \
              written file and of a loop device of 1 GiB, `O_DIRECT`, 2 s: IOPS, p50 of clat, and \
-             the share of operations that filled the queue; a layout of 1 GiB for one read of 4 KiB; a job of 1 s; 100 jobs of 4 KiB, each behind a stonewall.",
+             the share of operations that filled the queue; a layout of 1 GiB for one read of \
+             4 KiB; a job of 1 s; 100 jobs of 4 KiB, each behind a stonewall.",
     columns: "what | ours | fio | ratio of medians (of single rounds) | n",
     tools: &["fio"],
     rounds: 7,
@@ -157,7 +158,8 @@ mod tests {
         for line in [
             "| IOPS: file, libaio, depth 8 | 9950 | 10000 | 0.995 (0.995 to 0.995) | 1 |",
             "p50, ns, ours / fio: file, libaio, depth 8: required 0.970 to 1.030, measured 1.111",
-            "full queue, %, ours / fio: file, libaio, depth 8: required 0.990 to 1.010, measured 1.000",
+            "full queue, %, ours / fio: file, libaio, depth 8: required 0.990 to 1.010, measured \
+             1.000",
         ] {
             assert!(text.contains(line), "{line} is not in {text}");
         }
