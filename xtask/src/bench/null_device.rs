@@ -2,16 +2,14 @@
 
 use std::process::Command;
 
-use anyhow::{Context as _, Result, anyhow};
-use lab::Zram;
+use anyhow::{Context as _, Result};
 
 use super::harness::{
     Bench, BenchContext, Bound, PairedSamples, RUN_SECONDS, Section, run_fio, run_in_turns,
-    run_one_cell,
+    run_one_cell, zram_device,
 };
 use crate::process;
 
-const DEVICE_BYTES: u64 = 1 << 30;
 const DEPTH: u32 = 128;
 /// What makes fio fastest here, and what our engine does of itself.
 const FIO: [&str; 4] =
@@ -32,8 +30,7 @@ pub(super) const BENCH: Bench = Bench {
 
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let [one_cell, floor] = context.build_one_cell_and_floor()?;
-    let zram = Zram::new(DEVICE_BYTES)
-        .map_err(|error| anyhow!("{error}\nhint: it needs root and `modprobe zram`"))?;
+    let zram = zram_device()?;
     let device = zram.path();
     let all = run_in_turns(context.rounds, 4, |side, round| match side {
         0 => Ok(run_one_cell(&one_cell, device, DEPTH, round, &[])?.iops),

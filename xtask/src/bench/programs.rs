@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use lab::Scratch;
+use lab::{Scratch, Zram};
 use serde_json::Value;
 
 use super::measure::run_fio_command;
@@ -14,6 +14,11 @@ pub(super) fn scratch_file(bytes: u64) -> Result<(Scratch, PathBuf)> {
     let scratch = Scratch::new()?;
     let file = lab::written_file(scratch.path(), "data", bytes)?;
     Ok((scratch, file))
+}
+
+/// An empty disk of 1 GiB in memory.
+pub(super) fn zram_device() -> Result<Zram> {
+    Zram::new(1 << 30).map_err(|error| anyhow!("{error}\nhint: it needs root and `modprobe zram`"))
 }
 
 pub(super) fn hint_at_root(error: lab::LabError) -> anyhow::Error {

@@ -2,16 +2,14 @@
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
-use lab::Zram;
+use anyhow::Result;
 
 use super::harness::{
     Bench, BenchContext, Bound, PairedSamples, Section, run_fio, run_in_turns, run_one_cell,
-    scratch_file,
+    scratch_file, zram_device,
 };
 
 const FILE_BYTES: u64 = 512 << 20;
-const DEVICE_BYTES: u64 = 1 << 30;
 const NULL_NS_MAX: f64 = 45.0;
 
 pub(super) const BENCH: Bench = Bench {
@@ -27,40 +25,24 @@ pub(super) const BENCH: Bench = Bench {
     run,
 };
 
-struct Case<'a> {
-    name: &'static str,
-    target: &'a Path,
-    depth: u32,
-    ours: &'static str,
-    fio: (&'static str, &'a [&'static str]),
-    ratio_min: f64,
-}
+/// Name, target, depth, option of ours, engine and options of fio, and the ratio required.
+type Case<'a> = (&'a str, &'a Path, u32, &'a str, (&'a str, &'a [&'a str]), f64);
 
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let one_cell = context.build_one_cell()?;
     let (_scratch, file) = scratch_file(FILE_BYTES)?;
-    let zram = Zram::new(DEVICE_BYTES)
-        .map_err(|error| anyhow!("{error}\nhint: it needs root and `modprobe zram`"))?;
-    let case = |name, target, depth, ours, fio, ratio_min| Case {
-        name,
-        target,
-        depth,
-        ours,
-        fio,
-        ratio_min,
-    };
+    let zram = zram_device()?;
     let null = ["--direct=0", "--size=1g", "--filename=nothing", "--iodepth=1"];
     let cached = ["--direct=0", "--invalidate=0"];
-    let cases = [
-        case("null", Path::new("null"), 32, "size=1073741824", ("null", &null[..]), 4.0),
-        case("page cache", &file, 32, "direct=0", ("io_uring", &cached[..]), 1.3),
-        case("psync", zram.path(), 1, "backend=psync", ("psync", &[]), 1.0),
-        case("libaio", zram.path(), 32, "backend=libaio", ("libaio", &[]), 1.0),
+    let cases: [Case<'_>; 4] = [
+        ("null", Path::new("null"), 32, "size=1073741824", ("null", &null[..]), 4.0),
+        ("page cache", &file, 32, "direct=0", ("io_uring", &cached[..]), 1.3),
+        ("psync", zram.path(), 1, "backend=psync", ("psync", &[]), 1.0),
+        ("libaio", zram.path(), 32, "backend=libaio", ("libaio", &[]), 1.0),
     ];
-    for case in &cases {
+    for (name, target, depth, ours, (engine, options), ratio_min) in cases {
         // Fills the page cache.
         std::fs::read(&file)?;
-        let Case { name, target, depth, ours, fio: (engine, options), ratio_min } = *case;
         let all = run_in_turns(context.rounds, 2, |side, round| match side {
             0 => run_one_cell(&one_cell, target, depth, round, &[ours]),
             _ => run_fio(engine, target, depth, round, options),
