@@ -5,7 +5,7 @@ mod filter;
 mod trend;
 mod words;
 
-pub(crate) use words::MESSAGES;
+pub(crate) use words::{KeptRun, MESSAGES};
 
 use std::path::Path;
 
