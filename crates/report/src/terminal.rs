@@ -273,7 +273,7 @@ fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: St
     }
     let root = &record.measured.environment.root_would_add;
     if !root.is_empty() {
-        let parts: Vec<Message> = root.iter().map(|part| Message::from(part)).collect();
+        let parts: Vec<Message> = root.iter().map(Message::from).collect();
         write_bullet(out, style, &RootWouldAdd { parts }.render(style.language));
     }
 }

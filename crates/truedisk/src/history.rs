@@ -3,9 +3,9 @@
 mod exchange;
 mod filter;
 mod trend;
-mod words;
+pub(crate) mod words;
 
-pub(crate) use words::{KeptRun, MESSAGES};
+pub(crate) use words::KeptRun;
 
 use std::path::Path;
 

@@ -66,9 +66,7 @@ fn trend_json(name: &str, trend: &Trend, left_out: usize) -> Value {
         NewestLevel::Worse(ratio) => ("worse", Some(ratio)),
         NewestLevel::Within(ratio) => ("within", Some(ratio)),
     };
-    let point = |point: &TrendPoint| {
-        json!({"run": point.id, "started": point.started, "figure": point.figure})
-    };
+    let point = |point: &TrendPoint| json!({"run": point.id, "started": point.started, "figure": point.figure});
     json!({
         "figure": name,
         "metric": trend.metric,
