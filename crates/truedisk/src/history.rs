@@ -3,11 +3,9 @@
 mod exchange;
 mod filter;
 mod trend;
-mod words;
+pub(crate) mod words;
 
 pub(crate) use words::KeptRun;
-#[cfg(test)]
-pub(crate) use words::MESSAGES;
 
 use std::path::Path;
 

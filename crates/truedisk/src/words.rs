@@ -6,7 +6,7 @@ use message::Declared;
 fn list_messages() -> Vec<Declared> {
     let own = [
         crate::fleet::LIST_MESSAGES,
-        crate::history::MESSAGES,
+        crate::history::words::MESSAGES,
         crate::model::MESSAGES,
         crate::output::MESSAGES,
         crate::preset::MESSAGES,
