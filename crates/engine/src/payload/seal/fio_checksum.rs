@@ -1,8 +1,8 @@
 //! Checksums as fio 3.33 stores them behind its header. Some are not what their name says; the
 //! bytes are fio's contract with the data that it wrote.
 //!
-//! CRC-32 is the one of `cksum`, without its final inversion; CRC-32C has no final inversion either.
-//! SHA-1 has its words in the byte order of the host. `sha256` is the last block that is hashed,
+//! CRC-32 is the one of `cksum`, without its final inversion; CRC-32C has no final inversion
+//! either. SHA-1 has its words in the byte order of the host. `sha256` is the last block that is hashed,
 //! padding included, with the low byte of each word of the state in its first 8 bytes: 8 of 32
 //! bytes of the digest, of a message whose length is little-endian. `sha512` has no digest: it is
 //! the buffer of a hash that is never finished, so that only the first and the last 128 bytes of
