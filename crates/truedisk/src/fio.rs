@@ -169,12 +169,7 @@ fn run_sections(
         "notes": remarks,
     }));
     out.print_formats(&ran.run, switches)?;
-    for line in ran.wrong_blocks.iter().flat_map(|text| text.lines()) {
-        terminal::eprint_line(format_args!("{line}"))?;
-    }
-    for trouble in &ran.failures {
-        terminal::eprint_line(format_args!("fio: {trouble}"))?;
-    }
+    print_failures(&ran.wrong_blocks, &ran.failures)?;
     if let Some(trouble) = &ran.side_error {
         return Err(Failure::wrong(trouble));
     }
@@ -182,6 +177,16 @@ fn run_sections(
         Some(_) => Exit::FioInterrupted,
         None => Exit::FailedJobs(ran.failed),
     })
+}
+
+fn print_failures(wrong_blocks: &[String], failures: &[String]) -> Result<(), Failure> {
+    for line in wrong_blocks.iter().flat_map(|text| text.lines()) {
+        terminal::eprint_line(format_args!("{line}"))?;
+    }
+    for trouble in failures {
+        terminal::eprint_line(format_args!("fio: {trouble}"))?;
+    }
+    Ok(())
 }
 
 /// Announces long reads; scripts that call `fio` get only what fio prints.
