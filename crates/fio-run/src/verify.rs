@@ -72,33 +72,11 @@ impl Verification {
         request: &JobsRequest<'_>,
     ) -> Result<Option<Self>, PlanError> {
         let options = &section.options.verify;
-        // A pattern without a method is compared.
-        let method = match (map_method(options.method), &options.pattern) {
-            (Some(method), _) => method,
-            (None, Some(_)) => SealMethod::Pattern,
-            (None, None) => return Ok(None),
-        };
-        // As in fio: what a null engine reads is nothing, and is not compared.
-        let method = match section.options.engine.engine {
-            Engine::Null => SealMethod::Null,
-            _ => method,
-        };
+        let Some(method) = choose_method(section) else { return Ok(None) };
         let refuse =
             |conflict: String| PlanError { job: section.name.clone(), conflict, hint: None };
         let state = state_file(section, instance, request.aux);
-        let earlier = match options.state_load {
-            true => Some(load_state(&state).map_err(refuse)?),
-            false => None,
-        };
-        if let Some(earlier) = &earlier {
-            let most = job.stop.operations.unwrap_or(u64::MAX);
-            job.stop.operations = Some(earlier.started.min(most));
-            if job.mix.sends_data() && !options.only {
-                let conflict = "verify_state_load tells how far an earlier run came, but this one \
-                                writes anew; use verify_only=1";
-                return Err(refuse(conflict.to_owned()));
-            }
-        }
+        let earlier = load_earlier(options, job, &state).map_err(refuse)?;
         if job.mix.trims() {
             return Err(refuse("verify with trims, which give blocks back".to_owned()));
         }
@@ -109,17 +87,12 @@ impl Verification {
         // Without an option that goes on, fio ends a job at the first wrong block.
         job.verify_stops = options.fatal || !goes_on;
         job.payload = workload::Payload::Unique;
-        let mut stage = VerifyPhase::Writes;
-        let backlog = u32::try_from(options.backlog).unwrap_or(u32::MAX);
-        if backlog > 0 && !options.only && can_verify_inline(job) {
-            job.verify = Some(Verify::Batches { writes: backlog });
-            stage = VerifyPhase::Reads;
-        } else if job.mix.sends_data() {
-            job.verify = Some(Verify::SealOnly);
-        } else {
-            job.verify = Some(Verify::Earlier);
-            stage = VerifyPhase::Reads;
-        }
+        let verify = choose_verify(options, job);
+        job.verify = Some(verify);
+        let stage = match verify {
+            Verify::SealOnly => VerifyPhase::Writes,
+            _ => VerifyPhase::Reads,
+        };
         let (reads_back, dumps) = (options.do_verify, options.dump);
         let state = (options.state_save && job.mix.sends_data() && !options.only).then_some(state);
         let reads_after = stage == VerifyPhase::Writes;
@@ -133,17 +106,16 @@ impl Verification {
             dumps,
             results: request.results.cloned(),
             assumed: (0, 0),
-            progress: VerifyState::default(),
+            progress: VerifyState {
+                name: section.name.clone(),
+                index: u64::from(instance.number),
+                depth: job.depth.0,
+                files: files as u32,
+                ..VerifyState::default()
+            },
             newest: BTreeMap::new(),
             state,
             opened_state: None,
-        };
-        this.progress = VerifyState {
-            name: section.name.clone(),
-            index: u64::from(instance.number),
-            depth: job.depth.0,
-            files: files as u32,
-            ..VerifyState::default()
         };
         if options.only && job.mix.sends_data() {
             this.assume_written(job, files, earlier.as_ref());
@@ -398,6 +370,29 @@ pub(super) fn state_file(section: &Section, instance: &Instance, aux: Option<&Pa
     folder.join(state_name("local", &section.name, instance.number))
 }
 
+fn choose_method(section: &Section) -> Option<SealMethod> {
+    let options = &section.options.verify;
+    // A pattern without a method is compared.
+    let pattern = options.pattern.as_ref().map(|_| SealMethod::Pattern);
+    let method = map_method(options.method).or(pattern)?;
+    // As in fio: what a null engine reads is nothing, and is not compared.
+    Some(match section.options.engine.engine {
+        Engine::Null => SealMethod::Null,
+        _ => method,
+    })
+}
+
+fn choose_verify(options: &VerifyOptions, job: &Job) -> Verify {
+    let writes = u32::try_from(options.backlog).unwrap_or(u32::MAX);
+    if writes > 0 && !options.only && can_verify_inline(job) {
+        Verify::Batches { writes }
+    } else if job.mix.sends_data() {
+        Verify::SealOnly
+    } else {
+        Verify::Earlier
+    }
+}
+
 fn compares_numbers(section: &Section, job: &Job) -> bool {
     let (verify, pattern) = (&section.options.verify, &section.options.pattern);
     let one_size = pattern.min_bs(WRITES) == pattern.max_bs(WRITES);
@@ -456,12 +451,27 @@ fn can_verify_inline(job: &Job) -> bool {
         && (job.depth.0 == 1 || !(job.backend.is_synchronous() || job.access.repeats_blocks()))
 }
 
-/// How far an earlier run had come.
-fn load_state(path: &Path) -> Result<VerifyState, String> {
+/// How far an earlier run had come (`verify_state_load`), which ends the job.
+fn load_earlier(
+    options: &VerifyOptions,
+    job: &mut Job,
+    path: &Path,
+) -> Result<Option<VerifyState>, String> {
+    if !options.state_load {
+        return Ok(None);
+    }
+    if job.mix.sends_data() && !options.only {
+        let conflict = "verify_state_load tells how far an earlier run came, but this one writes \
+                        anew; use verify_only=1";
+        return Err(conflict.to_owned());
+    }
     let wrong = |error: String| format!("verify_state_load: {}: {error}", path.display());
     let bytes =
         input::read_file(path, input::TEXT_MAX).map_err(|error| wrong(error.to_string()))?;
-    VerifyState::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))
+    let state = VerifyState::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let most = job.stop.operations.unwrap_or(u64::MAX);
+    job.stop.operations = Some(state.started.min(most));
+    Ok(Some(state))
 }
 
 fn map_method(method: VerifyMethod) -> Option<SealMethod> {

@@ -181,12 +181,7 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
     if keeps_run {
         keep_run(&ran.run)?;
     }
-    for line in ran.wrong_blocks.iter().flat_map(|text| text.lines()) {
-        terminal::eprint_line(format_args!("{line}"))?;
-    }
-    for trouble in &ran.failures {
-        terminal::eprint_line(format_args!("fio: {trouble}"))?;
-    }
+    print_failures(&ran.wrong_blocks, &ran.failures)?;
     if let Some(trouble) = &ran.side_error {
         return Err(Failure::wrong(trouble));
     }
@@ -220,6 +215,16 @@ fn keep_run(run: &RunResult) -> Result<(), Failure> {
     }
     record.judgement = Some(analysis::judge(&record.measured));
     keep_records(&[record])
+}
+
+fn print_failures(wrong_blocks: &[String], failures: &[String]) -> Result<(), Failure> {
+    for line in wrong_blocks.iter().flat_map(|text| text.lines()) {
+        terminal::eprint_line(format_args!("{line}"))?;
+    }
+    for trouble in failures {
+        terminal::eprint_line(format_args!("fio: {trouble}"))?;
+    }
+    Ok(())
 }
 
 /// Announces long reads to a person; scripts get only what fio prints.

@@ -134,7 +134,11 @@ fn damage_is_found_by_a_later_run_and_named() {
     let later = [&words[..], &["--verify_only", "--verify_dump=1"]].concat();
     let output = fio(folder.path(), &later);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("block at byte 81920"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("sha256: verify failed at file v.0.0 offset 81920,"),
+        "{}",
+        stderr(&output)
+    );
     assert!(stdout(&output).contains("err=84"), "{}", stdout(&output));
     let dumped = fs::read(folder.path().join("v.0.0.81920.received")).unwrap();
     assert_eq!(&dumped[2_000..2_006], b"damage");

@@ -65,8 +65,9 @@ pub(crate) fn stamp_sectors(buffer: &mut [u8], stamp: u64) {
     }
 }
 
-/// Writes the offset of every whole sector and the time of the write into 24 of its bytes, where fio
-/// does: seconds and nanoseconds in bytes 48 to 63, the offset at the start of one of eight lines.
+/// Writes the offset of every whole sector and the time of the write into 24 of its bytes, where
+/// fio does: seconds and nanoseconds in bytes 48 to 63, the offset at the start of one of eight
+/// lines.
 #[inline]
 pub(crate) fn scramble_sectors(buffer: &mut [u8], offset: u64, time_ns: u64) {
     let (seconds, nanoseconds) = (time_ns / 1_000_000_000, time_ns % 1_000_000_000);

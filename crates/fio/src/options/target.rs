@@ -115,7 +115,7 @@ const LOCK: Words = &[
     ("readwrite", "many readers or one writer"),
 ];
 
-/// `fadvise_hint`: what the kernel's read-ahead is told.
+/// `fadvise_hint`: advice to the kernel's read-ahead.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum FadviseHint {
     #[default]

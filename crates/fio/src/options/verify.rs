@@ -126,11 +126,7 @@ pub enum VerifyLayout {
 impl Choice for VerifyLayout {
     const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
         ("fio", "that of fio 3.33, which fio reads and writes", Self::Fio),
-        (
-            "own",
-            "ours: every byte is covered, and stale blocks are told by their number",
-            Self::Own,
-        ),
+        ("own", "ours: it covers every byte, and has the number of the write", Self::Own),
     ];
 }
 

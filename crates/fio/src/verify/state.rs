@@ -43,7 +43,7 @@ pub struct VerifyState {
     pub files: u32,
     /// Writes that were started.
     pub started: u64,
-    /// File and offset in bytes of the newest completed writes, as many as the depth in each file.
+    /// File and offset in bytes of the newest completed writes: one per depth in each file.
     pub completed: BTreeSet<(u64, u64)>,
 }
 

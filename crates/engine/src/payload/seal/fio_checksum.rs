@@ -1,11 +1,11 @@
 //! Checksums as fio 3.33 stores them behind its header. Some are not what their name says; the
 //! bytes are fio's contract with the data that it wrote.
 //!
-//! CRC-32 is the one of `cksum`, without its final inversion; CRC-32C has no final inversion either.
-//! SHA-1 has its words in the byte order of the host. `sha256` is the last block that is hashed,
-//! padding included, with the low byte of each word of the state in its first 8 bytes: 8 of 32
-//! bytes of the digest, of a message whose length is little-endian. `sha512` has no digest: it is
-//! the buffer of a hash that is never finished, so that only the first and the last 128 bytes of
+//! CRC-32 is the one of `cksum`, without its final inversion; CRC-32C has no final inversion
+//! either. SHA-1 has its words in the byte order of the host. `sha256` is the last block that is
+//! hashed, padding included, with the low byte of each word of the state in its first 8 bytes: 8 of
+//! 32 bytes of the digest, of a message whose length is little-endian. `sha512` has no digest: it
+//! is the buffer of a hash that is never finished, so that only the first and the last 128 bytes of
 //! the body are compared.
 
 use crc::{CRC_32_CKSUM, CRC_64_REDIS, Crc, Table};
@@ -14,6 +14,8 @@ use workload::SealMethod as Method;
 
 use super::checksum::Checksum;
 
+/// Length of fio's header without a checksum.
+pub(crate) const HEADER_BYTES: usize = 40;
 pub(crate) const SUM_BYTES_MAX: usize = 128;
 
 static CRC32: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_CKSUM);
@@ -27,6 +29,11 @@ pub(crate) const fn sum_bytes(method: Method) -> usize {
         Method::Sha512 => 128,
         _ => Checksum::length(method),
     }
+}
+
+/// Length of the header with its checksum; 0 for methods without one.
+pub(crate) fn header_bytes(method: Method) -> usize {
+    if method.has_header() { HEADER_BYTES + sum_bytes(method) } else { 0 }
 }
 
 /// A stored checksum; of a `sha512` of a short body, fio leaves the rest of its place as it is.

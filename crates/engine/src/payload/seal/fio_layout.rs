@@ -13,10 +13,10 @@
 //! | 36   | CRC-32C of the bytes before, without the final inversion, u32    |
 //! | 40   | checksum of the bytes behind it, see [`super::fio_checksum`]     |
 //!
-//! Numbers are little-endian. A header that lies elsewhere (`verify_offset`) has changed places with
-//! the bytes there, after the checksum was made. A place inside of the header's own length is refused:
-//! fio cannot read such blocks back. The body is that of the whole block: noise by one seed, or a
-//! pattern. The method of a header is not compared with that of the check.
+//! Numbers are little-endian. A header that lies elsewhere (`verify_offset`) has changed places
+//! with the bytes there, after the checksum was made. A place inside of the header's own length is
+//! refused: fio cannot read such blocks back. The body is that of the whole block: noise by one
+//! seed, or a pattern. The method of a header is not compared with that of the check.
 
 use std::ops::Range;
 
@@ -24,23 +24,17 @@ use crc32c::crc32c;
 use workload::SealMethod as Method;
 
 use super::defect::{BlockDefect, DefectKind, ShortBytes};
-use super::fio_checksum::{StoredSum, sum_bytes};
+use super::fio_checksum::{HEADER_BYTES, SUM_BYTES_MAX, StoredSum};
 use super::header::{read_u32, read_u64};
 use super::plan::{SealPlan, Stamp};
 use crate::mix::mix64;
 
-const HEADER_BYTES: usize = 40;
 /// The longest header with its checksum, that of sha512.
-const LONGEST_BYTES: usize = HEADER_BYTES + super::fio_checksum::SUM_BYTES_MAX;
+const LONGEST_BYTES: usize = HEADER_BYTES + SUM_BYTES_MAX;
 const MAGIC: u16 = 0xacca;
 const GOLDEN_RATIO: u64 = 0x61C8_8646_80B5_83EB;
 /// Streams of the noise start at the seed times these.
 const STREAM_FACTORS: [u64; 4] = [1, 2, 3, 5];
-
-/// Length of the header with its checksum; 0 for methods without one.
-pub(crate) fn header_bytes(method: Method) -> usize {
-    if method.has_header() { HEADER_BYTES + sum_bytes(method) } else { 0 }
-}
 
 pub(crate) const fn method_number(method: Method) -> u16 {
     match method {

@@ -5,14 +5,14 @@ use std::ops::Range;
 use workload::{SealLayout, SealMethod as Method};
 
 use crate::payload::seal::checksum::Checksum;
-use crate::payload::seal::fio_layout;
+use crate::payload::seal::fio_checksum;
 use crate::payload::seal::header::{FIXED_BYTES, PATTERN_BODY, VERSION};
 use crate::payload::seal::pattern::PatternPlan;
 
 /// Length of a method's header in bytes, checksum included; 0 for methods without one.
 pub(crate) fn header_bytes(layout: SealLayout, method: Method) -> u32 {
     match layout {
-        SealLayout::Fio => fio_layout::header_bytes(method) as u32,
+        SealLayout::Fio => fio_checksum::header_bytes(method) as u32,
         SealLayout::Own if method.has_header() => (FIXED_BYTES + Checksum::length(method)) as u32,
         SealLayout::Own => 0,
     }
@@ -89,8 +89,8 @@ impl SealPlan {
     /// A plan for blocks of these lengths in bytes; of a range of lengths, the least and the step
     /// will do.
     pub(crate) fn new(settings: SealSettings, blocks: &[u32]) -> Result<Self, SealError> {
-        let SealSettings { method, layout, interval, header_offset, pattern, check_sequence, seed } =
-            settings;
+        let SealSettings { method, layout, interval, header_offset, pattern, .. } = settings;
+        let SealSettings { check_sequence, seed, .. } = settings;
         if matches!(method, Method::Pattern | Method::PatternHeader) && pattern.is_empty() {
             return Err(SealError::NoPattern { method: method.name() });
         }

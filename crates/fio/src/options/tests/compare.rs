@@ -180,6 +180,7 @@ fn options_that_fio_does_not_print_are_known_to_be_newer_or_of_other_engines() {
     }
     for it in all_options() {
         let is_explained = it.help.contains("newer versions")
+            || it.help.contains("not in fio")
             || it.kind == ValueKind::Deprecated
             || it.engines.iter().any(|engine| NOT_IN_DEBIAN.contains(engine));
         let is_renamed = it.aliases.contains(&"log_max_value");
