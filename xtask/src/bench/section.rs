@@ -16,7 +16,6 @@ pub(super) struct Section {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Bound {
-    Above(f64),
     AtLeast(f64),
     Below(f64),
     AtMost(f64),
@@ -36,7 +35,6 @@ pub(super) struct Requirement {
 impl Bound {
     pub(super) fn is_met_by(self, measured: f64) -> bool {
         match self {
-            Self::Above(limit) => measured > limit,
             Self::AtLeast(limit) => measured >= limit,
             Self::Below(limit) => measured < limit,
             Self::AtMost(limit) => measured <= limit,
@@ -48,7 +46,6 @@ impl Bound {
 impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Above(limit) => write!(f, "> {limit:.2}"),
             Self::AtLeast(limit) => write!(f, ">= {limit:.2}"),
             Self::Below(limit) => write!(f, "< {limit:.2}"),
             Self::AtMost(limit) => write!(f, "<= {limit:.2}"),
@@ -151,7 +148,6 @@ mod tests {
             assert_eq!(met, [below, at, above], "{bound}");
             assert!(!bound.is_met_by(f64::NAN), "{bound}");
         };
-        check(Bound::Above(1.0), false, false, true);
         check(Bound::AtLeast(1.0), false, true, true);
         check(Bound::Below(1.0), true, false, false);
         check(Bound::AtMost(1.0), true, true, false);
