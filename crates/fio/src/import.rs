@@ -9,9 +9,10 @@
 mod entry;
 mod figures;
 mod jobs;
+mod notes;
 
 use jiff::Timestamp;
-use message::{Message, messages};
+use message::Message;
 use record::{Cell, Completion, Environment, Imported, Measured, Plan, Purpose, Record, Tool};
 use serde_json::Value;
 use units::{Nanos, Seed};
@@ -19,6 +20,8 @@ use workload::Mix;
 
 pub use self::entry::ImportError;
 use self::entry::{JobEntry, option_pairs, text_field};
+pub use self::notes::MESSAGES;
+use self::notes::{NoSeries, NoTime};
 
 /// How far into a text fio's version stands: behind warnings, which go before the JSON, and before
 /// anything long.
@@ -189,17 +192,6 @@ fn build_completion(cells: &[Cell]) -> Completion {
         }
         None => Completion::Complete,
     }
-}
-
-messages! {
-    pub static MESSAGES;
-    NoSeries = "fio-import-no-series";
-    NoTime = "fio-import-no-time";
-    NoInterval = "no-interval-imported";
-    CompletionLatency = "fio-import-completion-latency";
-    IgnoredOption = "fio-import-option" { job: String, option: String, why: String };
-    IgnoredOptions = "fio-import-more-options" { job: String, more: usize };
-    GuessedJob = "fio-import-guessed" { job: String };
 }
 
 #[cfg(test)]

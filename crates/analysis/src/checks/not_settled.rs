@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn swings_between_two_levels_are_warned_of() {
         let mut record = sample_record();
-        let swing = |i: usize| if i / 6 % 2 == 0 { 1.0 } else { 0.3 };
+        let swing = |i: usize| if (i / 6).is_multiple_of(2) { 1.0 } else { 0.3 };
         reshape(cell_mut(&mut record, "randwrite-4k-qd1"), swing);
         let finding = check(&record);
         assert_eq!(finding.status, Status::Warning, "{finding:?}");

@@ -11,7 +11,7 @@ use workload::{Access, BackendChoice, Direction, Job, Mix, Span, Stop};
 
 use super::entry::{ImportError, JobEntry, option_pairs, text_field};
 use super::figures::{self, merge_clones};
-use super::{CompletionLatency, GuessedJob, IgnoredOption, IgnoredOptions, NoInterval};
+use super::notes::{CompletionLatency, GuessedJob, IgnoredOption, IgnoredOptions, NoInterval};
 use crate::options::job::JobOptions;
 use crate::options::lookup::find_option;
 use crate::options::resolve::resolve_options;
