@@ -221,7 +221,7 @@ fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
     // Whole blocks: what is left of the size has no operation of its own.
     let smallest = smallest_block(section);
     let whole = match section.options.pattern.rw {
-        rw if rw.gap > 0 && rw.operation == Operation::Read && size.io_size.is_none() => {
+        rw if rw.gap > 0 && size.io_size.is_none() => {
             bytes_between_gaps(region, smallest, rw.gap.cast_unsigned())
         }
         _ => (region.per_loop / smallest).max(1) * smallest,
@@ -233,10 +233,14 @@ fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
     Stop { time: runtime, bytes: Some(bytes), operations }
 }
 
-/// Bytes of one pass of reads with gaps between: as in fio, it ends where the file does.
+/// Bytes of one pass with gaps between. As in fio, it ends where the file does if a block, or a part
+/// of one, ends there; if a gap does, it begins anew until it has moved the length.
 fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
     let period = block + gap;
-    let of_file = |length: u64| length / period * block + (length % period / block).min(1) * block;
+    let of_file = |length: u64| match length % period {
+        rest if (1..=block).contains(&rest) => (length / period + rest / block) * block,
+        _ => length / block * block,
+    };
     match region.lengths.as_slice() {
         [] => of_file(region.length) * (region.per_loop / region.length.max(1)).max(1),
         lengths => lengths.iter().copied().map(of_file).sum(),
@@ -385,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_with_gaps_end_where_the_file_does() {
+    fn a_pass_with_gaps_ends_where_the_file_does_or_begins_anew() {
         let check = |gap: i64, block: u64, expected: u64| {
             let section = crate::plan::section::section("a", |o| {
                 o.pattern.rw.gap = gap;
@@ -397,7 +401,7 @@ mod tests {
             assert_eq!(bytes, Some(Bytes(expected * block)), "{gap} {block}");
         };
         check(0, 4096, 16);
-        check(4096, 4096, 8);
+        check(4096, 4096, 16);
         check(6144, 4096, 7);
         check(2048, 4096, 11);
         check(6144, 8192, 5);

@@ -26,7 +26,7 @@ pub fn patterns() -> Vec<Case> {
         null("rw-random-runs", "--rw=randread:4").ios([256, 0, 0]),
         null("rw-backwards", "--rw=read:-8k"),
         null("rw-holes", "--rw=write:4k"),
-        null("rw-holes-odd", "--rw=write:6k").ios([0, 256, 0]),
+        null("rw-holes-odd", "--rw=write:6k").ios([0, 103, 0]),
         null("rw-holes-read", "--rw=read:6k").ios([103, 0, 0]),
         null("rw-holes-read-twice", "--rw=read:6k --loops=2").ios([206, 0, 0]),
         null("bs-2g", "--bs=2g --size=4g").ios([2, 0, 0]),
