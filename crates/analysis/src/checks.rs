@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(finding.summary, "1 probe was disturbed, and measured again");
         assert!(finding.remedy.is_none());
         let judgement = crate::judge(&record);
-        assert_eq!(judgement.verdict.unwrap().trust, record::Trust::Sound);
+        assert!(judgement.findings.iter().all(|finding| finding.status < Status::Warning));
     }
 
     #[test]

@@ -254,7 +254,8 @@ mod tests {
         let finding = check(&record);
         assert_eq!(finding.status, Status::Invalid);
         let value = &finding.evidence[0].value;
-        assert!(value.contains("run 1.50 processors (/box)") && value.contains("2.00 s of 2.00 s"));
+        assert!(value.contains("use 1.50 processors (/box)"), "{value}");
+        assert!(value.contains("2.00 s of 2.00 s"), "{value}");
     }
 
     #[test]
