@@ -2343,7 +2343,7 @@ root-drop-caches = dropping the caches of the whole host, not only of the measur
 
 no-interval-nothing = nothing was measured
 no-interval-no-number = the series holds what is not a number
-no-interval-short = too short: { $worth } effective samples, { $needed } needed
+no-interval-short = too short: { $worth } of the { $needed } effective samples needed
 no-interval-few-measurements = too few measurements: { $made }, { $needed } needed
 no-interval-few-rounds = too few rounds for an interval of the median: { $made }, { $needed } needed
 no-interval-no-weight = the points that would show it have no weight

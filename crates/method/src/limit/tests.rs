@@ -106,8 +106,8 @@ fn a_search_that_was_cut_short_shows_its_probes_and_is_not_called_sound() {
         let cells = || record.measured.cells.iter().map(|cell| (&cell.name, cell.role));
         assert_eq!(judgement.curves.len(), 1, "{:?}", cells().collect::<Vec<_>>());
         assert_eq!(judgement.curves[0].all_points().len(), 1);
-        let stopped = judgement.curves[0].points.is_empty();
-        assert_eq!(judgement.verdict.as_ref().unwrap().trust == Trust::Caution, stopped);
+        // One is stopped within its probe; no load of the other is confirmed.
+        assert_eq!(judgement.verdict.as_ref().unwrap().trust, Trust::Caution);
     }
 }
 

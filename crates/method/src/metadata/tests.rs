@@ -70,7 +70,7 @@ fn every_load_and_operation_is_measured_and_counted() {
     let counts =
         |c: &EntriesCounted| c.made == c.found && c.made.is_multiple_of(6) && c.made >= 6 * 65;
     assert!(found.counted.iter().all(counts), "{:?}", found.counted);
-    assert!(found.caches.contains("cold caches were not measured"));
+    assert!(found.caches.contains("Cold caches were not measured"));
 }
 
 #[test]

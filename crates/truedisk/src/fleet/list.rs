@@ -143,7 +143,7 @@ mod tests {
         let expected = "\
 name  host             labels   allows            state
 db1   db1.example.com  rack=b4  /srv (read-only)  idle
-old                                               cannot be led: it is truedisk 9.0 (messages 9)
+old                                               cannot be led: its version is truedisk 9.0 (messages 9)
 db1 keeps its record of run r1 (limit): truedisk fleet collect r1
 ";
         assert_eq!(text, expected);
