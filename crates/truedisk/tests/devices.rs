@@ -184,7 +184,7 @@ fn cold_phases_come_after_the_caches_were_dropped() {
         .sum();
     assert_eq!(opened, 2 * 6 * 100 * 4096, "a folder and a tree, six rounds");
     assert!(read >= opened, "{read} read, {opened} opened");
-    assert!(found.caches.contains("after dropping the caches"), "{}", found.caches);
+    assert!(found.caches.contains("caches of the whole host were dropped"), "{}", found.caches);
     assert!(found.caches.contains("in random order"), "{}", found.caches);
     let cold: Vec<_> =
         found.phases.iter().filter(|phase| phase.cache == CacheState::Dropped).collect();

@@ -165,7 +165,7 @@ fn a_record_outlives_its_agent_its_spool_and_its_coordinator() {
     pair.destroy("a");
     server.restart(None).unwrap();
     let list = pair.list();
-    assert!(list.contains("no agent is there") && list.contains(&name), "{list}");
+    assert!(list.contains("no agent answers") && list.contains(&name), "{list}");
     let said = events(&pair.collected(&name));
     assert!(said.contains("all records came from the server's stream"), "{said}");
     let output = run(pair.lead(&["collect", &name]));
