@@ -176,7 +176,7 @@ fn requests_that_cannot_be_right_are_refused_with_status_2() {
     check(&["--rw", "randread+randwrite+read"], "at most two");
     check(&["--rw", "randwrite", "--read-only"], "--read-only forbids it");
     check(&["--read-only"], "is a folder");
-    check(&["--bs", "4k,8k"], "2 block sizes for 1 jobs");
+    check(&["--bs", "4k,8k"], "a search has one block size, but 2 were given");
     check(&["--rw", "randread+randwrite", "--open-loop"], "two jobs have two");
     check(&["--probe-max", "0s"], "measures nothing");
     assert_clean(folder.path());
