@@ -190,7 +190,7 @@ fn models_are_tables_that_fit_a_terminal() {
     let short = [&disk[..], &["--size", "16g", "--capacity", "8t", "--rate", "200"]].concat();
     says(&short, &["0.195 %", "over the surface", "180"]);
     says(&["model", "gcp:pd-ssd:100GiB", "--sequential", "--write"], &["Sequential writes"]);
-    says(&["model", "azure:p10"], &["Over time, from a full bucket", "1,800 s"]);
+    says(&["model", "azure:p10"], &["Over time, from full credits", "1,800 s"]);
 }
 
 #[test]
