@@ -233,8 +233,8 @@ fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
     Stop { time: runtime, bytes: Some(bytes), operations }
 }
 
-/// Bytes of one pass with gaps between. As in fio, it ends where the file does if a block, or a part
-/// of one, ends there; if a gap does, it begins anew until it has moved the length.
+/// Bytes of one pass with gaps between. As in fio, it ends where the file does if a block, or a
+/// part of one, ends there; if a gap does, it begins anew until it has moved the length.
 fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
     let period = block + gap;
     let of_file = |length: u64| match length % period {
