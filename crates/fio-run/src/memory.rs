@@ -46,7 +46,7 @@ pub(super) fn check_huge_pages(
     let meminfo = std::fs::read_to_string(roots.proc.join("meminfo")).unwrap_or_default();
     let page = parse_bytes(&meminfo, "Hugepagesize").unwrap_or(0).max(1);
     let free = parse_count(&meminfo, "HugePages_Free").unwrap_or(0).saturating_mul(page);
-    let needed = u64::from(job.depth.0) * job.max_block_size().0;
+    let needed = u64::from(job.depth.0).saturating_mul(job.max_block_size().0);
     if needed <= free {
         return Ok(());
     }

@@ -21,7 +21,7 @@ use crate::content_scan::{ContentScan, ScanMode, WHOLE_MAX, scan_contents};
 use crate::error::TargetError;
 use crate::folder_entry::{FolderEntry, Location};
 use crate::handle::{FileIdentity, PathHandle};
-use crate::identity::{classify_target, describe_stack, format_device_number};
+use crate::identity::{classify_target, describe_stack, format_device_number, read_mounts};
 use crate::open::{OpenTarget, is_contentless, open, seek_size};
 use crate::roots::Roots;
 use crate::usage::{DeviceWriters, find_file_use, find_use};
@@ -185,6 +185,15 @@ pub struct PermitOptions<'a> {
     pub announce: Option<fn(&str)>,
 }
 
+/// Why a file is none that keeps data: such a file of /proc is empty, and a write to it is an order
+/// to the kernel.
+fn find_kernel_interface(file: &Metadata, roots: &Roots) -> Option<String> {
+    let device = format_device_number(file.dev());
+    let mounts = read_mounts(roots);
+    let mount = mounts.iter().find(|mount| mount.device == device && mount.is_pseudo())?;
+    Some(format!("it is on {}, where a write is an order to the kernel", mount.kind))
+}
+
 /// Leave to write to `path`, which the request itself names: fio's way. A file that does not exist
 /// is made. An existing file is written unless it is swapped on or behind a loop device, a block
 /// device when it is not in use, and holds nothing but what another benchmark may have left.
@@ -215,6 +224,9 @@ pub fn permit_named(
     match classify_target(path, &metadata.file_type())? {
         TargetKind::Directory => return Err(TargetError::IsFolder { path: path.to_owned() }),
         TargetKind::File => {
+            if let Some(reason) = find_kernel_interface(&metadata, roots) {
+                return Err(refused(reason));
+            }
             let usage = find_file_use(&metadata, roots).filter(|_| !named.allow_in_use);
             return usage.map_or_else(|| Ok(permit()), |usage| Err(refused(usage)));
         }
@@ -351,6 +363,20 @@ mod tests {
         let missing = folder.path().join("missing");
         let error = permit_device(&missing, None, &mut agree, &Roots::host()).unwrap_err();
         assert_eq!(error.kind(), units::ErrorKind::WrongRequest, "{error}");
+    }
+
+    /// Files of /proc and sysfs have no length: a job that fills empty files would write there.
+    #[test]
+    fn an_interface_of_the_kernel_is_never_written() {
+        let path = Path::new("/proc/self/comm");
+        let before = std::fs::read(path).unwrap();
+        for allow_in_use in [false, true] {
+            let options = PermitOptions { allow_in_use, ..PermitOptions::default() };
+            let error = permit_named(path, options, &Roots::host()).unwrap_err();
+            assert_eq!(error.kind(), units::ErrorKind::Refused, "{error}");
+            assert!(error.to_string().contains("it is on proc, where a write"), "{error}");
+        }
+        assert_eq!(std::fs::read(path).unwrap(), before);
     }
 
     #[test]

@@ -15,6 +15,12 @@ const MAGIC_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
 /// Of those that are another host's: NFS, CIFS, SMB2, Ceph, 9p.
 const MAGIC_NETWORK: [u64; 5] = [0x6969, 0xff53_4d42, 0xfe53_4d42, 0x00c3_6400, 0x0102_1997];
 
+/// File systems of the kernel's own that keep no files of users. autofs stands for what is not
+/// mounted yet, and would be by being asked.
+const PSEUDO_FILE_SYSTEMS: &str = "autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts \
+    efivarfs fusectl fuse.lxcfs hugetlbfs mqueue nfsd nsfs proc pstore rpc_pipefs securityfs \
+    selinuxfs sysfs tracefs";
+
 /// One line of `/proc/self/mountinfo`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mount {
@@ -32,6 +38,11 @@ pub(crate) struct Mount {
 }
 
 impl Mount {
+    /// Whether it is of the kernel's own: what is written to its files is no data of theirs.
+    pub(crate) fn is_pseudo(&self) -> bool {
+        PSEUDO_FILE_SYSTEMS.split(' ').any(|kind| kind == self.kind)
+    }
+
     /// Its block devices in sysfs: by its number, or by its source where that is anonymous.
     pub(crate) fn block_devices(&self, roots: &Roots) -> Vec<PathBuf> {
         if let Some(folder) = roots.block_device(&self.device) {

@@ -10,20 +10,12 @@ use super::ask::{run_with_timeout, shell_quote};
 use crate::identity::{Mount, StackWalk, describe_file_system, is_hidden};
 use crate::roots::Roots;
 
-/// File systems of the kernel's own that keep no files of users. autofs stands for what is not
-/// mounted yet, and would be by being asked.
-const PSEUDO_FILE_SYSTEMS: &str = "autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts \
-    efivarfs fusectl fuse.lxcfs hugetlbfs mqueue nfsd nsfs proc pstore rpc_pipefs securityfs \
-    selinuxfs sysfs tracefs";
 /// A file system whose host is gone never says how large it is.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Those that can be reached, by mount point.
 pub(super) fn list_file_systems(table: &[Mount], roots: &Roots) -> Vec<Mounted> {
-    let keeps = |mount: &&Mount| {
-        let is_pseudo = PSEUDO_FILE_SYSTEMS.split(' ').any(|kind| kind == mount.kind);
-        !is_pseudo && !is_hidden(mount, table)
-    };
+    let keeps = |mount: &&Mount| !mount.is_pseudo() && !is_hidden(mount, table);
     let mut mounts: Vec<Mounted> =
         table.iter().filter(keeps).map(|mount| describe_mounted(mount, roots)).collect();
     mounts.sort_by(|a, b| a.file_system.mount_point.cmp(&b.file_system.mount_point));
