@@ -204,6 +204,11 @@ fn the_device_counted_what_the_report_says() {
     let device_ns = number("/disk_util/0/read_ticks") * 1e6 / served;
     let reported_ns = number("/jobs/0/read/lat_ns/mean");
     assert!(device_ns < reported_ns * 1.1 + 1e3, "device {device_ns}, reported {reported_ns}");
+    // Little's law holds rate, latency and depth against each other; the queue is kept full.
+    let outstanding = number("/jobs/0/read/iops") * reported_ns / 1e9;
+    assert!((3.6..=4.1).contains(&outstanding), "{outstanding} of 4 outstanding");
+    let parts = number("/jobs/0/read/slat_ns/mean") + number("/jobs/0/read/clat_ns/mean");
+    assert!((parts / reported_ns - 1.0).abs() < 1e-3, "slat and clat {parts}, lat {reported_ns}");
 }
 
 #[test]
