@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
@@ -177,6 +179,30 @@ pub fn list_faults(declared: &[Declared]) -> Vec<String> {
         examples.flat_map(render).flatten().chain(unlike).collect::<Vec<_>>()
     };
     declared.iter().flat_map(faults).collect()
+}
+
+/// Ids in the files below a folder that have no words: those in `say("ID")`, and those of labels,
+/// which begin with `head-` or `explain-`. For the tests of crates that name labels by their ids.
+pub fn list_missing_labels(folder: &Path) -> io::Result<Vec<String>> {
+    let mut missing = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            missing.extend(list_missing_labels(&path)?);
+            continue;
+        }
+        let text = std::fs::read_to_string(&path)?;
+        let said = text.split("say(\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let is_id = |words: &&str| words.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+        let is_label = |words: &&str| {
+            ["head-", "explain-"].iter().any(|prefix| words.starts_with(prefix))
+                && !words.ends_with('-')
+        };
+        let quoted = text.split('"').filter(is_label).filter(is_id);
+        let unknown = said.chain(quoted).filter(|id| Message::find(id).is_none());
+        missing.extend(unknown.map(|id| format!("{}: {id}", path.display())));
+    }
+    Ok(missing)
 }
 
 /// The most extremes that an argument has.

@@ -24,7 +24,7 @@ mod stored;
 mod tests;
 
 pub use argument::{ArgumentKind, IntoArgument, Names};
-pub use catalogue::list_faults;
+pub use catalogue::{list_faults, list_missing_labels};
 pub use declare::Declared;
 pub use language::{Language, LanguageChoice};
 pub use message::{Argument, Message, texts};
