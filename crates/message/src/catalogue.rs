@@ -191,7 +191,8 @@ pub fn list_missing_labels(folder: &Path) -> io::Result<Vec<String>> {
             missing.extend(list_missing_labels(&path)?);
             continue;
         }
-        let text = std::fs::read_to_string(&path)?;
+        let text = input::read_file(&path, input::TEXT_MAX)?;
+        let text = String::from_utf8_lossy(&text);
         let said = text.split("say(\"").skip(1).filter_map(|rest| rest.split('"').next());
         let is_id = |words: &&str| words.chars().all(|c| c.is_ascii_lowercase() || c == '-');
         let is_label = |words: &&str| {

@@ -10,7 +10,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     ("output", "units"),
     // Limits on what is read: every crate that reads foreign files may know it.
     ("input", "units"),
-    ("message", "units"),
+    ("message", "input units"),
     ("stats", "units message"),
     ("workload", "units"),
     ("record", "units stats workload input message"),
