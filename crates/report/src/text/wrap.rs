@@ -47,6 +47,11 @@ pub(crate) fn wrap_text(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Width of the widest word of a text.
+pub(super) fn longest_word(text: &str) -> usize {
+    join_units(text).iter().map(|word| text_width(word)).max().unwrap_or(0)
+}
+
 /// The words of a text; a number and its unit are one.
 fn join_units(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
