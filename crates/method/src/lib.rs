@@ -61,7 +61,7 @@ pub use metadata::{
     validate_request as validate_metadata,
 };
 pub use observer::{Observer, SilentObserver};
-pub use preset::{Preset, PresetError, PresetRequest};
+pub use preset::{MESSAGES as PRESET_MESSAGES, Preset, PresetError, PresetRequest};
 pub use record_builder::{begin_record, describe_host};
 pub use request::{LayoutBudget, MeasureRequest};
 pub use site::remote_hosts::unsharable_folder_error;

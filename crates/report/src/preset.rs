@@ -149,8 +149,8 @@ pub(crate) mod tests {
                 step("gone", "left out", 1),
             ],
             thresholds: vec![threshold("commit"), threshold("gone")],
-            notes: vec!["a note".to_owned()],
-            departures: vec!["a smaller file".to_owned()],
+            notes: vec![Message::from_text("a note")],
+            departures: vec![Message::from_text("a smaller file")],
         }));
         let mut cell = |name: &str, step: &str, pass| {
             let cell = record.measured.cells.iter_mut().find(|cell| cell.name == name).unwrap();

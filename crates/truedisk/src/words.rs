@@ -13,7 +13,7 @@ fn list_messages() -> Vec<Declared> {
         crate::progress::MESSAGES,
         crate::promise::MESSAGES,
     ];
-    let others = [fio::MESSAGES, method::MESSAGES, method::phase::MESSAGES, target::MESSAGES];
+    let others = [fio::MESSAGES, method::MESSAGES, method::phase::MESSAGES, method::PRESET_MESSAGES, target::MESSAGES];
     own.into_iter().chain(others).flatten().copied().collect()
 }
 
