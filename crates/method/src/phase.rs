@@ -4,7 +4,7 @@ use message::{Message, messages};
 use units::{Depth, Iops, Nanos};
 
 messages! {
-    pub static MESSAGES;
+    pub(crate) static MESSAGES;
     LookingAtTarget = "progress-looking";
     LookingAtTargets = "progress-looking-hosts";
     LayingOutFile = "progress-layout";

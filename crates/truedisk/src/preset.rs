@@ -23,6 +23,8 @@ use crate::site::Site;
 use crate::terminal::{self, say, tell};
 use duration::format_rough;
 
+pub(crate) use small_files::MESSAGES as SMALL_FILES_MESSAGES;
+
 pub(crate) fn run(args: &PresetArgs) -> Outcome {
     let Some(name) = &args.name else { return print_list(args) };
     if args.show {
@@ -61,11 +63,9 @@ fn run_preset(
     let budget = asked.map_or(whole, |budget| budget.min(whole));
     // What is written is announced where its size is known.
     if !common.quiet.quiet && !folder && (common.extent.read_only || !preset.has_writes()) {
-        let (name, path) = (&preset.plan.name, common.path());
-        let (path, time) = (path.display(), format_rough(budget));
-        terminal::eprint_line(format_args!(
-            "truedisk: {name} on {path}, only reading it; at most {time}"
-        ))?;
+        let (preset, path) = (preset.plan.name.clone(), common.path().display().to_string());
+        let announcement = tell(OnlyReads { preset, path, time: format_rough(budget) });
+        terminal::eprint_line(format_args!("truedisk: {announcement}"))?;
     }
     let text = |record: &Record| Some((format?.render)(&PresetResult::from_record(record)?));
     output::run_method(
@@ -272,6 +272,7 @@ messages! {
     pub(crate) static MESSAGES;
     ReadingPreset = "preset-only-reads" { title: String };
     BrokenPreset = "preset-broken" { error: String };
+    OnlyReads = "announce-only-reads" { preset: String, path: String, time: String };
 }
 
 #[cfg(test)]

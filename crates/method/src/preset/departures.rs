@@ -4,7 +4,7 @@ use message::{Names, messages};
 use units::{Bytes, Nanos, Ratio};
 
 messages! {
-    pub static MESSAGES;
+    pub(crate) static MESSAGES;
     WithoutWrites = "preset-without-writes" { steps: Names };
     ShorterTimes = "preset-shorter-times" { share: Ratio, budget: Nanos };
     OtherSize = "preset-other-size" { size: Bytes, wanted: Bytes };
