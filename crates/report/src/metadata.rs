@@ -142,7 +142,8 @@ fn grid_lines(grid: &Grid, width: usize) -> Vec<String> {
         cells.map(|cell| text_width(cell)).max().unwrap_or(0)
     };
     let label = widest(0).min(width * 9 / 20);
-    let needed = |columns: &[usize]| label + columns.iter().map(|at| widest(*at) + 2).sum::<usize>();
+    let needed =
+        |columns: &[usize]| label + columns.iter().map(|at| widest(*at) + 2).sum::<usize>();
     let all: Vec<usize> = (1..grid.head.len()).collect();
     let shown = if needed(&all) <= width { &all[..] } else { all.get(1..).unwrap_or_default() };
     let mut tables: Vec<Vec<usize>> = Vec::new();

@@ -1,7 +1,7 @@
 //! A table of figures that fits its terminal: words are wrapped, and columns are left out, before
 //! a figure is ever broken.
 
-use super::wrap::{longest_word, pad_left, pad_right, text_width, wrap_text};
+use super::wrap::{longest_piece, longest_word, pad_left, pad_right, text_width, wrap_text};
 
 const GAP: usize = 2;
 
@@ -87,21 +87,23 @@ impl FigureTable {
     }
 }
 
-/// Breaks cells of the widest columns into lines, between words as long as that is enough.
+/// Breaks cells of the widest columns into lines: between words as long as that is enough, then
+/// within paths and lists, at last anywhere.
 pub(super) fn break_cells(rows: &mut Vec<Vec<String>>, width: usize) {
     let columns = rows.first().map_or(0, Vec::len);
-    let widest = |measure: &dyn Fn(&str) -> usize| -> Vec<usize> {
-        let of_column = |at: usize| rows.iter().filter_map(move |row| row.get(at)).map(String::as_str);
-        (0..columns).map(|at| of_column(at).map(measure).max().unwrap_or(0)).collect()
+    let widest = |measure: fn(&str) -> usize| -> Vec<usize> {
+        let cells = |at: usize| rows.iter().filter_map(move |row| row.get(at));
+        (0..columns).map(|at| cells(at).map(|cell| measure(cell)).max().unwrap_or(0)).collect()
     };
-    let mut widths = widest(&text_width);
-    let words = widest(&longest_word);
+    let mut widths = widest(text_width);
+    let least = [widest(longest_word), widest(longest_piece), vec![1; columns]];
     let gaps = GAP * columns.saturating_sub(1);
     while widths.iter().sum::<usize>() + gaps > width {
-        let has_room = |at: &usize| widths[*at] > words[*at];
-        let spacious = (0..columns).filter(has_room).max_by_key(|at| widths[*at]);
-        let widest = (0..columns).max_by_key(|at| widths[*at]);
-        let Some(at) = spacious.or(widest).filter(|at| widths[*at] > 1) else { break };
+        let wider_than = |least: &Vec<usize>| {
+            let columns = (0..columns).filter(|at| widths[*at] > least[*at]);
+            columns.max_by_key(|at| widths[*at])
+        };
+        let Some(at) = least.iter().find_map(wider_than) else { break };
         widths[at] -= 1;
     }
     for row in rows {
@@ -128,6 +130,7 @@ mod tests {
         check(40, ["/srv/data/first", "ext4", "on the disk sda"]);
         check(34, ["/srv/data/first", "ext4", "on the disk\nsda"]);
         check(26, ["/srv/data/\nfirst", "ext4", "on\nthe\ndisk\nsda"]);
+        check(17, ["/srv/\ndata/\nfirst", "ext4", "on\nthe\ndisk\nsda"]);
     }
 
     fn table() -> FigureTable {
