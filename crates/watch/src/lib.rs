@@ -21,6 +21,7 @@ mod error;
 mod host;
 mod open;
 mod sample;
+mod source;
 
 pub use conditions::{Conditions, DiskCondition, read_conditions};
 pub use counters::CountersSource;
@@ -28,5 +29,6 @@ pub use disks::{Disk, disks_of_stack, list_disks};
 pub use error::WatchError;
 pub use open::{MESSAGES, OpenedSource, open_source};
 pub use sample::{
-    DeviceSample, DirectionSample, HostSample, Sample, Source, SourceKind, Waiter, WaiterName,
+    DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Waiter, WaiterName,
 };
+pub use source::Source;
