@@ -2339,6 +2339,10 @@ root-locked-memory = registered buffers beyond the memory-lock limit of { $limit
 root-raw-devices = measuring raw block devices without a file system
 root-drop-caches = dropping the caches of the whole host, not only of the measured file
 
+## watch
+
+watch-not-accounted = the kernel does not count the I/O of { $disk } (queue/iostats is 0); it is left out
+
 ## stats
 
 no-interval-nothing = nothing was measured

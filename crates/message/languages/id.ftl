@@ -2099,6 +2099,10 @@ root-locked-memory = buffer terdaftar melebihi batas penguncian memori { $limit 
 root-raw-devices = mengukur perangkat blok langsung tanpa sistem file
 root-drop-caches = mengosongkan cache seluruh host, bukan hanya cache file yang diukur
 
+## watch
+
+watch-not-accounted = kernel tidak menghitung I/O { $disk } (queue/iostats bernilai 0); disk ini tidak disertakan
+
 ## stats
 
 no-interval-nothing = tidak ada yang diukur

@@ -2482,6 +2482,10 @@ root-locked-memory = зарегистрированные буферы свер�
 root-raw-devices = измерение блочных устройств без файловой системы
 root-drop-caches = сброс кэшей всего хоста, а не только измеряемого файла
 
+## watch
+
+watch-not-accounted = ядро не считает ввод-вывод { $disk } (queue/iostats равно 0); диск не показан
+
 ## stats
 
 no-interval-nothing = ничего не измерено

@@ -2097,6 +2097,10 @@ root-locked-memory = bộ đệm đăng ký vượt giới hạn khóa bộ nh�
 root-raw-devices = đo trực tiếp thiết bị khối, không qua hệ thống tệp
 root-drop-caches = xóa bộ đệm của cả máy, không chỉ của tệp được đo
 
+## watch
+
+watch-not-accounted = nhân không đếm I/O của { $disk } (queue/iostats bằng 0); ổ này bị bỏ qua
+
 ## stats
 
 no-interval-nothing = không có gì được đo

@@ -2096,6 +2096,10 @@ root-locked-memory = 超出内存锁定上限{ $limit }的注册缓冲区
 root-raw-devices = 不经文件系统直接测试块设备
 root-drop-caches = 清空整台主机的缓存，而不仅是被测文件的缓存
 
+## watch
+
+watch-not-accounted = 内核不统计 { $disk } 的 I/O（queue/iostats 为 0），因此略去
+
 ## stats
 
 no-interval-nothing = 没有测得数据
