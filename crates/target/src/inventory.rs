@@ -45,7 +45,9 @@ fn parse_swaps(text: &str) -> Vec<Swap> {
 }
 
 /// What can be said of a device or of a mounted file system.
-pub(crate) const MESSAGES: [&[message::Declared]; 2] = [mounted::MESSAGES, writability::MESSAGES];
+pub(crate) fn list_messages() -> [&'static [message::Declared]; 2] {
+    [mounted::MESSAGES, writability::MESSAGES]
+}
 
 #[cfg(test)]
 mod tests;

@@ -33,13 +33,12 @@ pub(super) fn assess_writability(
     if stand.refused.is_empty() {
         stand.refused.extend(writers.find_writer(&layer.device, roots));
     }
-    for (is_so, why) in [
+    let reasons: [(bool, Message); 3] = [
         (layer.size.0 == 0, NoSize {}.into()),
         (layer.read_only, KernelReadOnly {}.into()),
         (layer.kind == LayerKind::Optical, OpticalMedium {}.into()),
-    ] {
-        stand.refused.extend(is_so.then_some(why));
-    }
+    ];
+    stand.refused.extend(reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, why)| why));
     if stand.refused.is_empty() {
         match missing {
             None => inspect_device(&mut stand, layer, path, roots),
