@@ -1,5 +1,6 @@
 //! Familiar texts of a made-up record.
 
+use message::Message;
 use record::{Cell, CellRole, PresetPlan, PresetStep, Purpose, Record, Score, StepCell, StepWork};
 use units::{Bytes, Nanos};
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::result::PresetResult;
-use message::{Message, Render as _};
+use message::Render as _;
 
 use super::table::{
     Departure, Imitates, NeededAndMeasured, Source, StepRow, WhyAndSource, build_step_rows,
