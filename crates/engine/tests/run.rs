@@ -30,8 +30,7 @@ fn books_balance_on_both_backends() {
             let little = sum.total.sum_ns() as f64 / outcome.elapsed_ns as f64;
             let counted = outcome.activity.outstanding_ns / outcome.elapsed_ns as f64;
             // With what began before the measured time and what ended after it, the two are one.
-            let outside =
-                outcome.activity.outside_latencies_ns as f64 / outcome.elapsed_ns as f64;
+            let outside = outcome.activity.outside_latencies_ns as f64 / outcome.elapsed_ns as f64;
             assert!((counted - little - outside).abs() < 1e-6 * counted, "{counted} {little}");
             assert!(counted <= f64::from(depth) * 1.0001, "{counted} of {depth}");
             // Intervals and ticks hold the same operations as the totals.

@@ -141,6 +141,9 @@ impl<B: Backend> Worker<'_, B> {
 
     #[inline]
     fn write_buffer(&mut self, slot: u32, operation: &Operation) -> *mut u8 {
+        if !B::MOVES_DATA {
+            return self.buffers.read_buffer(slot);
+        }
         let time_ns = self.timing.last_ns;
         match &mut self.verifier {
             None => {

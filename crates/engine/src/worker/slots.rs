@@ -113,7 +113,12 @@ impl SlotTable {
             is_outstanding[slot as usize] = false;
         }
         let age = |slot: &Slot| now.saturating_sub(slot.submitted_ns) as i64;
-        self.entries.iter().zip(is_outstanding).filter(|(_, is)| *is).map(|(slot, _)| age(slot)).sum()
+        self.entries
+            .iter()
+            .zip(is_outstanding)
+            .filter(|(_, is)| *is)
+            .map(|(slot, _)| age(slot))
+            .sum()
     }
 
     /// The operation of `slot` came back: another may use the slot.
