@@ -3,7 +3,6 @@
 
 use super::check::*;
 use crate::calm::{SLICE, has_slice_rhythm};
-use crate::lists::sum_counts;
 use crate::pauses::{PAUSE_MARGIN, ticks_far_from_pauses};
 
 pub(super) static CHECK: Check = Check {
@@ -41,9 +40,8 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             continue;
         }
         looked = true;
+        let Some(silence) = find_silence(cell, &ticks) else { continue };
         let tick = cell.ticks.tick.0;
-        let held_back = (pace_of_cell_before(cell, measured).0 / tick.max(1)) as usize;
-        let Some(silence) = find_silence(cell, &ticks, held_back) else { continue };
         let at = |ticks: usize| Nanos((ticks as u64).saturating_mul(tick));
         let gap = at(silence.length);
         longest = longest.max(gap);
@@ -82,19 +80,7 @@ fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
     (((GAP_MIN.0 + slice) as f64).max(pace) / tick).max(missed).ceil() as usize
 }
 
-/// A limit on bytes lets a large request through at once, and holds back the next for it: the first
-/// of this cell waits for the last of the cell before, for as long as that took on average.
-fn pace_of_cell_before(cell: &Cell, measured: &Measured) -> Nanos {
-    let before = measured.cells.iter().filter(|other| other.started < cell.started);
-    let Some(before) = before.max_by_key(|other| other.started) else { return Nanos::ZERO };
-    let ops = sum_counts(before.totals.iter(), |(_, totals)| totals.ops);
-    Nanos(before.elapsed.0.checked_div(ops).unwrap_or(0))
-}
-
-/// The first `held_back` ticks of the cell are no part of a silence.
-fn find_silence(cell: &Cell, ticks: &[(usize, u64)], held_back: usize) -> Option<Silence> {
-    let first = ticks.partition_point(|(place, _)| *place < held_back);
-    let ticks = &ticks[first..];
+fn find_silence(cell: &Cell, ticks: &[(usize, u64)]) -> Option<Silence> {
     let gaps = || {
         ticks
             .chunk_by(|(place, count), (next, more)| place + 1 == *next && (*count | *more) == 0)
@@ -171,25 +157,6 @@ mod tests {
         assert_eq!(with_drain(94..100, 60).status, Status::Warning);
         assert_eq!(with_drain(95..96, 60).status, Status::Ok);
         assert_eq!(with_drain(94..100, 20).status, Status::Ok);
-    }
-
-    /// 1 MiB reads at 2 MB/s, then random reads that wait until the last of them is paid for.
-    #[test]
-    fn a_cell_that_pays_for_the_one_before_is_no_stall() {
-        let check = |large_reads: u64, status| {
-            let mut record = silent(0..50);
-            let started = cell_mut(&mut record, "randread-4k-qd16").started;
-            let before = record.cells.iter().filter(|cell| cell.started < started);
-            let name = before.max_by_key(|cell| cell.started).unwrap().name.clone();
-            let before = cell_mut(&mut record, &name);
-            before.elapsed = Nanos::secs(1);
-            let (_, mut totals) = before.totals.iter().next().map(|(d, t)| (d, t.clone())).unwrap();
-            totals.ops = large_reads;
-            before.totals = record::PerDirection { read: Some(totals), ..Default::default() };
-            assert_eq!(check(&record).status, status, "{large_reads}");
-        };
-        check(2, Status::Ok);
-        check(20, Status::Warning);
     }
 
     #[test]
