@@ -2341,7 +2341,11 @@ root-drop-caches = dropping the caches of the whole host, not only of the measur
 
 ## watch
 
-watch-not-accounted = the kernel does not count the I/O of { $disk } (queue/iostats is 0); it is left out
+watch-not-counted = the kernel does not count the I/O of { $disks } (queue/iostats is 0): left out
+watch-not-timed = the kernel does not time the I/O of { $disks } (queue/iostats is 0): rates without latencies
+watch-bio-based = the I/O of { $disks } passes no request queue: rates and means, no percentile
+watch-ebpf-not-permitted = latency percentiles need root, or CAP_BPF and CAP_PERFMON: rates and means only
+watch-ebpf-unavailable = no latency percentiles here: { $reason }
 
 ## stats
 

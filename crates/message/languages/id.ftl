@@ -2101,7 +2101,11 @@ root-drop-caches = mengosongkan cache seluruh host, bukan hanya cache file yang 
 
 ## watch
 
-watch-not-accounted = kernel tidak menghitung I/O { $disk } (queue/iostats bernilai 0); disk ini tidak disertakan
+watch-not-counted = kernel tidak menghitung I/O { $disks } (queue/iostats bernilai 0): tidak disertakan
+watch-not-timed = kernel tidak mengukur waktu I/O { $disks } (queue/iostats bernilai 0): hanya laju, tanpa latensi
+watch-bio-based = I/O { $disks } tidak melewati antrean permintaan: laju dan rata-rata, tanpa persentil
+watch-ebpf-not-permitted = persentil latensi memerlukan root, atau CAP_BPF dan CAP_PERFMON: hanya laju dan rata-rata
+watch-ebpf-unavailable = tidak ada persentil latensi di sini: { $reason }
 
 ## stats
 

@@ -2469,7 +2469,11 @@ root-drop-caches = сброс кэшей всего хоста, а не толь
 
 ## watch
 
-watch-not-accounted = ядро не считает ввод-вывод { $disk } (queue/iostats равно 0); диск не показан
+watch-not-counted = ядро не считает ввод-вывод: { $disks } (queue/iostats равно 0); не показано
+watch-not-timed = ядро не измеряет время ввода-вывода: { $disks } (queue/iostats равно 0); только скорости, без задержек
+watch-bio-based = ввод-вывод не проходит через очередь запросов: { $disks }; скорости и средние, без перцентилей
+watch-ebpf-not-permitted = для перцентилей задержки нужен root или CAP_BPF и CAP_PERFMON: только скорости и средние
+watch-ebpf-unavailable = перцентилей задержки здесь нет: { $reason }
 
 ## stats
 

@@ -2099,7 +2099,11 @@ root-drop-caches = xóa bộ đệm của cả máy, không chỉ của tệp đ
 
 ## watch
 
-watch-not-accounted = nhân không đếm I/O của { $disk } (queue/iostats bằng 0); ổ này bị bỏ qua
+watch-not-counted = nhân không đếm I/O của { $disks } (queue/iostats bằng 0): bị bỏ qua
+watch-not-timed = nhân không đo thời gian I/O của { $disks } (queue/iostats bằng 0): chỉ có tốc độ, không có độ trễ
+watch-bio-based = I/O của { $disks } không đi qua hàng đợi yêu cầu: có tốc độ và trung bình, không có phân vị
+watch-ebpf-not-permitted = phân vị độ trễ cần root, hoặc CAP_BPF và CAP_PERFMON: chỉ có tốc độ và trung bình
+watch-ebpf-unavailable = không có phân vị độ trễ ở đây: { $reason }
 
 ## stats
 

@@ -2098,7 +2098,11 @@ root-drop-caches = 清空整台主机的缓存，而不仅是被测文件的缓�
 
 ## watch
 
-watch-not-accounted = 内核不统计 { $disk } 的 I/O（queue/iostats 为 0），因此略去
+watch-not-counted = 内核不统计 { $disks } 的 I/O（queue/iostats 为 0），因此略去
+watch-not-timed = 内核不对 { $disks } 的 I/O 计时（queue/iostats 为 0）：只有速率，没有延迟
+watch-bio-based = { $disks } 的 I/O 不经过请求队列：只有速率和平均值，没有百分位数
+watch-ebpf-not-permitted = 延迟百分位数需要 root，或 CAP_BPF 和 CAP_PERFMON：只有速率和平均值
+watch-ebpf-unavailable = 此处没有延迟百分位数：{ $reason }
 
 ## stats
 

@@ -33,6 +33,12 @@ pub fn disks_of_stack(stack: &[Layer]) -> Vec<Disk> {
     stack.iter().filter(|layer| layer.kind != LayerKind::Partition).filter_map(disk).collect()
 }
 
+/// Whether its requests pass the block layer's queues. Device mapper, md, zram and the heads of NVMe
+/// multipath hand their I/O on without.
+pub(crate) fn is_request_based(disk: &Disk, roots: &Roots) -> bool {
+    roots.sys.join("block").join(disk.name.replace('/', "!")).join("mq").exists()
+}
+
 /// Whether the kernel counts and times this disk's requests (`queue/iostats`).
 pub(crate) fn is_accounted(disk: &Disk, roots: &Roots) -> bool {
     let folder = roots.sys.join("block").join(disk.name.replace('/', "!"));
