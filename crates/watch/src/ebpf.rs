@@ -10,5 +10,4 @@ mod layout;
 mod program;
 mod source;
 
-pub use source::EbpfSource;
-pub(crate) use source::Obstacle;
+pub use source::{EbpfSource, Obstacle};

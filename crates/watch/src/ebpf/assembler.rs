@@ -109,7 +109,7 @@ pub(crate) struct Assembler {
 /// A jump leads to a label that was never placed, or too far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a jump leads nowhere")]
-pub(crate) struct JumpError;
+pub struct JumpError;
 
 const LOAD: u8 = 0x61;
 const STORE: u8 = 0x63;

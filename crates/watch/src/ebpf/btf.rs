@@ -26,7 +26,7 @@ const KIND_TYPE_TAG: u32 = 18;
 const KIND_ENUM64: u32 = 19;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum BtfError {
+pub enum BtfError {
     #[error("the kernel's type information is damaged: {0}")]
     Damaged(&'static str),
     #[error("this kernel has no {0}")]

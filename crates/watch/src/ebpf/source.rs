@@ -27,7 +27,7 @@ const NAME: &str = "truedisk_watch";
 
 /// Why this source does not work here.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Obstacle {
+pub enum Obstacle {
     #[error("it needs root, or CAP_BPF and CAP_PERFMON")]
     NotPermitted,
     #[error("this kernel has no type information (/sys/kernel/btf/vmlinux)")]
@@ -78,7 +78,7 @@ struct WatchedDisk {
 }
 
 impl EbpfSource {
-    pub(crate) fn open(disks: &[Disk], roots: &Roots) -> Result<Self, Obstacle> {
+    pub fn open(disks: &[Disk], roots: &Roots) -> Result<Self, Obstacle> {
         if disks.len() > DISKS_MAX {
             return Err(Obstacle::TooManyDisks { count: disks.len() });
         }
