@@ -68,7 +68,7 @@ fn sample_direction(delta: &DirectionDelta) -> DirectionSample {
 }
 
 /// How many requests were outstanding; the rest is empty.
-pub(crate) fn sample_load(disk: &Disk, delta: &DiskDelta, length_ns: u64) -> DeviceSample {
+fn sample_load(disk: &Disk, delta: &DiskDelta, length_ns: u64) -> DeviceSample {
     let share = |ms: u32| (length_ns > 0).then(|| f64::from(ms) * 1e6 / length_ns as f64);
     DeviceSample {
         name: disk.name.clone(),

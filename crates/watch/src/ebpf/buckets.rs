@@ -28,12 +28,15 @@ pub(crate) enum Counter {
     Untimed = 4,
     /// Requests without the time at which the driver got them.
     Unissued = 5,
-    TotalSum = 6,
-    QueueSum = 7,
-    DeviceSum = 8,
+    /// Writes without data: each asks for a flush, which is a request of its own. The kernel's
+    /// counters take it for a write.
+    FlushOrders = 6,
+    TotalSum = 7,
+    QueueSum = 8,
+    DeviceSum = 9,
 }
 
-const COUNTERS: usize = 9;
+const COUNTERS: usize = 10;
 const PARTS: usize = 3;
 /// Of a value in the map: the counters, then a histogram of 32-bit buckets for each part.
 pub(crate) const VALUE_BYTES: u32 = (COUNTERS * 8 + PARTS * BUCKETS * 4).next_multiple_of(8) as u32;

@@ -123,10 +123,14 @@ fn count_request(a: &mut Assembler, layout: &Layout, out: Label) {
     add_to(a, Counter::Flushes, 1);
     a.jump(out);
 
-    // A write without data only asks for a flush, which is a request of its own.
     a.place(data);
+    let with_data = a.new_label();
     load_field(a, R3, REQUEST, layout.request.length);
-    a.jump_if(R3, Equal, 0, out);
+    a.jump_if(R3, NotEqual, 0, with_data);
+    add_to(a, Counter::FlushOrders, 1);
+    a.jump(out);
+
+    a.place(with_data);
     a.load(Size::Double, R2, CONTEXT, ARGUMENT_BYTES);
     a.arithmetic(ShiftLeft, R2, 32);
     a.arithmetic(ShiftRight, R2, 32);
