@@ -1,7 +1,11 @@
 //! The program in the real kernel, on devices of our own, against what the client saw and against
 //! the kernel's own counters.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test's helpers may fail the test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test's helpers may fail the test, and say what they found"
+)]
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};

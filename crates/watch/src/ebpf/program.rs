@@ -209,5 +209,4 @@ fn add_latency(a: &mut Assembler, part: Part) {
 }
 
 #[cfg(test)]
-#[path = "program_tests.rs"]
 mod tests;

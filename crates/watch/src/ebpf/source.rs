@@ -78,9 +78,9 @@ struct WatchedDisk {
     completeness: Completeness,
 }
 
-/// How many of the requests that the kernel counted the program has seen. The kernel skips a program
-/// now and then: 0.2 to 5 % in bursts of some 10 ms were seen on Linux 6.18, and its own count of
-/// misses stayed zero.
+/// How many of the requests that the kernel counted the program has seen. The kernel skips the
+/// program now and then: bursts of some 10 ms were seen on Linux 6.18, up to 12 % of a busy second,
+/// and its own count of misses stayed zero.
 #[derive(Debug, Default)]
 struct Completeness {
     counted: u64,
