@@ -1,5 +1,7 @@
 //! What a source leaves behind. A process of its own: descriptors of other tests would count.
 
+#![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
+
 use std::fs;
 use std::time::{Duration, Instant};
 
