@@ -1252,7 +1252,7 @@ cap-ends-at-same-rate = { $label } упирается в ту же частот�
 cap-sold-by-clouds = облака продают диски на { $iops } IOPS
 cap-served-in-slices = операции идут порциями: { $share } времени ничего не завершается
 cap-workers-starved = у потоков не оставалось процессорного времени
-cap-unconfirmed = это подтверждает слишком мало проб
+cap-unconfirmed = подтверждающих проб слишком мало
 
 ## curve/limit
 
@@ -1353,9 +1353,9 @@ group-limit-reached = { $share } лимита: { $used }
 
 ## fleet/findings
 
-fleet-no-findings = выводов проверок от хостов нет: отсутствуют их протоколы
-fleet-unknown-ok = о { $hosts } ничего не известно: нет их протоколов; у остальных всё в порядке
-fleet-unknown-blind = о { $hosts } ничего не известно: нет их протоколов; остальные проверить не могли
+fleet-no-findings = выводов проверок от хоста нет: отсутствует его протокол
+fleet-unknown-ok = о { $hosts } ничего не известно (собственного протокола нет); у остальных всё в порядке
+fleet-unknown-blind = о { $hosts } ничего не известно (собственного протокола нет); остальные проверить не могли
 fleet-one-host = { $host }: { $finding }
 fleet-one-of-hosts = { $host }, один из хостов (всего { $hosts }): { $finding }
 fleet-all-hosts = все хосты ({ $hosts }), например { $host }: { $finding }
@@ -2039,7 +2039,10 @@ progress-random-writes = случайная запись
 ## ping
 
 ping-shared-device = у целей общее устройство, и его счётчики их не различают
-ping-unknown = по числу запросов { $requests } не определить, нужно { $needed }
+ping-unknown = { $requests ->
+    [one] по { $requests } запросу не определить: нужно { $needed }
+   *[other] по { $requests } запросам не определить: нужно { $needed }
+}
 ping-range = { $value } (95 %: от { $low } до { $high })
 ping-range-of = { $value } (95 %: от { $low } до { $high }, n = { $n })
 ping-rate-kept = частота: запланировано { $planned } запросов/с, выдержана
@@ -2118,7 +2121,7 @@ head-stands = пометки
 head-cell = замер
 head-hosts = хосты
 head-skew = разброс
-head-known-to = ошибка часов
+head-known-to = погрешность
 head-first-done = до первого
 head-last-done = до последнего
 head-slowest = самый медленный, среднее к медиане
@@ -2148,7 +2151,7 @@ page-method = Методика
 page-command = Команда
 page-picture = Задержка в зависимости от операций в секунду
 page-steps-caption = Медиана проходов. ±: 95 % интервал IOPS. -: слишком мало значений.
-page-hosts-met-caption = Разброс: время от старта первого хоста до старта последнего; ошибка часов: погрешность этого времени. «До первого»: время, когда работали все хосты.
+page-hosts-met-caption = Разброс: время от старта первого хоста до старта последнего; погрешность: из-за неточности часов. «До первого»: время, когда работали все хосты.
 page-hosts-caption = Часы: расхождение с часами координатора и его погрешность.
 page-total-latency = Полная задержка: от отправки до получения результата.
 page-response-time = Время отклика: от планового начала до получения результата.
@@ -2528,7 +2531,7 @@ devices-may-write = Можно ли на них писать?
 devices-write-note = Для этой проверки ничего не открывалось на запись; перед записью проверка повторяется. На устройство пишут, только если оно названо дважды: truedisk check DEVICE --yes-destroy-data-on DEVICE.
 devices-file-systems = Файловые системы
 devices-swap = Подкачка: { $path }, занято { $used } из { $size }.
-devices-measure = Чем измерить дальше
+devices-measure = Как измерить дальше
 devices-unknown = Выяснить не удалось
 head-device = устройство
 head-size = размер

@@ -999,7 +999,7 @@ cap-ends-at-same-rate = { $label }的速率上限相同
 cap-sold-by-clouds = 云厂商出售{ $iops } IOPS的云盘
 cap-served-in-slices = 操作成片完成：{ $share }的时间没有任何完成
 cap-workers-starved = 工作线程没有剩余的CPU时间
-cap-unconfirmed = 印证的探测太少
+cap-unconfirmed = 印证这一点的探测太少
 
 ## curve/limit
 
