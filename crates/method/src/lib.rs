@@ -56,9 +56,8 @@ pub use interleave::{
 pub use layout::{LayoutOutcome, LayoutRequest, write_layout};
 pub use limit::{LimitRequest, limit};
 pub use metadata::{
-    MetadataRequest, bytes_written_max as metadata_written_max,
-    expected_time as metadata_time, metadata, time_limit as metadata_longest,
-    validate_request as validate_metadata,
+    MetadataRequest, bytes_written_max as metadata_written_max, expected_time as metadata_time,
+    metadata, time_limit as metadata_longest, validate_request as validate_metadata,
 };
 pub use observer::{Observer, SilentObserver};
 pub use preset::{Preset, PresetError, PresetRequest};

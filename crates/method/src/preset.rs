@@ -20,8 +20,8 @@ mod validate;
 mod values;
 
 pub use catalogue::{PresetError, built_in_groups, built_in_names};
+pub(crate) use departures::MESSAGES;
 pub use plan::{Preset, PresetRequest};
 pub use run::preset;
-pub(crate) use departures::MESSAGES;
 #[cfg(any(test, feature = "simulated"))]
 pub(crate) use run::{build_plan, measure_preset};

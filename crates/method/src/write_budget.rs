@@ -262,7 +262,10 @@ mod tests {
             describe_writes(&ask(None, max), &room(writes), what).to_string()
         };
         let open = said(None, true);
-        assert!(open.starts_with("writes over the first 4 GiB of /srv/data, then reads and writes"), "{open}");
+        assert!(
+            open.starts_with("writes over the first 4 GiB of /srv/data, then reads and writes"),
+            "{open}"
+        );
         assert!(open.contains("is sent up to 60 GB; limit it with --max-written SIZE"), "{open}");
         assert_eq!(open.matches("/srv/data").count(), 1, "{open}");
         assert!(said(Some(Bytes::gib(5)), true).contains("at most 5 GiB and "));

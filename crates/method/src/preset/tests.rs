@@ -62,7 +62,8 @@ fn parse(steps: &str) -> Result<Preset, PresetError> {
 }
 
 fn is_of_tool(preset: &str) -> bool {
-    let groups = super::built_in_groups().filter(|(group, _)| ["tools", "crystaldiskmark"].contains(group));
+    let groups =
+        super::built_in_groups().filter(|(group, _)| ["tools", "crystaldiskmark"].contains(group));
     groups.flat_map(|(_, names)| names).any(|name| name == preset)
 }
 
