@@ -4,7 +4,7 @@ use message::{Message, messages};
 use units::{Depth, Iops, Nanos};
 
 messages! {
-    pub(crate) static MESSAGES;
+    pub static MESSAGES;
     LookingAtTarget = "progress-looking";
     LookingAtTargets = "progress-looking-hosts";
     LayingOutFile = "progress-layout";
