@@ -1,7 +1,7 @@
 //! `truedisk preset`: list, show, or run the test of another tool or of an application.
 
 mod duration;
-mod small_files;
+pub(crate) mod small_files;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,6 @@ use crate::output::{self, GoalStatus, Outputs, Run, open_json, write_json};
 use crate::site::Site;
 use crate::terminal::{self, say, tell};
 use duration::format_rough;
-
-pub(crate) use small_files::MESSAGES as SMALL_FILES_MESSAGES;
 
 pub(crate) fn run(args: &PresetArgs) -> Outcome {
     let Some(name) = &args.name else { return print_list(args) };

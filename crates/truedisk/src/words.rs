@@ -10,7 +10,7 @@ fn list_messages() -> Vec<Declared> {
         crate::model::MESSAGES,
         crate::output::MESSAGES,
         crate::preset::MESSAGES,
-        crate::preset::SMALL_FILES_MESSAGES,
+        crate::preset::small_files::MESSAGES,
         crate::progress::MESSAGES,
         crate::promise::MESSAGES,
     ];
