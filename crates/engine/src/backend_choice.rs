@@ -1,6 +1,6 @@
 //! Which kernel interface a job runs through.
 
-use workload::{BackendChoice, Job, SyncKind, UringSwitches};
+use workload::{BackendChoice, Job, NameCall, SyncKind, UringSwitches};
 
 use crate::backend::{SyscallFamily, io_uring_refusal};
 use crate::error::EngineError;
@@ -16,6 +16,7 @@ pub(crate) enum BackendKind {
     /// Calls that block, and their name.
     Blocking(SyscallFamily, &'static str),
     Mmap,
+    Names(NameCall),
     Null,
     Simulated,
     /// io_uring with no-operations: what the loop itself costs.
@@ -29,6 +30,7 @@ impl BackendKind {
             Self::Libaio => "libaio",
             Self::Blocking(_, name) => name,
             Self::Mmap => "mmap",
+            Self::Names(_) => "names",
             Self::Null => "null",
             Self::Simulated => "simulated",
             Self::Nop => "nop",
@@ -37,13 +39,13 @@ impl BackendKind {
 
     /// Whether an operation blocks its thread: then depth takes threads.
     pub(crate) const fn is_synchronous(self) -> bool {
-        matches!(self, Self::Blocking(..) | Self::Mmap)
+        matches!(self, Self::Blocking(..) | Self::Mmap | Self::Names(_))
     }
 
     /// Threads of a job: at most one per outstanding operation, and one on a virtual clock.
     pub(crate) fn worker_count(self, job: &Job) -> u64 {
         match self {
-            Self::Blocking(..) | Self::Mmap => u64::from(job.depth.0),
+            Self::Blocking(..) | Self::Mmap | Self::Names(_) => u64::from(job.depth.0),
             Self::Simulated => 1,
             _ => u64::from(job.workers.clamp(1, job.depth.0.max(1))),
         }
@@ -72,6 +74,9 @@ pub(crate) fn choose_backend(
             let conflict = "the simulated backend needs one simulated device as its target";
             return Err(unsuited(conflict.to_owned()));
         }
+        BackendChoice::Names(call) if targets.iter().all(|t| t.named_entry().is_some()) => {
+            BackendKind::Names(call)
+        }
         asked if without_file => {
             return Err(unsuited(format!(
                 "{asked:?} is asked, but the target is no file and no device of the system"
@@ -98,6 +103,9 @@ pub(crate) fn choose_backend(
         BackendChoice::Ftruncate => BackendKind::Blocking(SyscallFamily::Ftruncate, "ftruncate"),
         BackendChoice::Threads => THREADS_BACKEND,
         BackendChoice::Mmap => BackendKind::Mmap,
+        BackendChoice::Names(_) => {
+            return Err(unsuited("calls on names need names as targets".to_owned()));
+        }
     };
     match find_conflict(job, kind) {
         None => Ok((kind, note.into_iter().collect())),
@@ -114,12 +122,15 @@ fn require_ring(switches: UringSwitches) -> Result<BackendKind, EngineError> {
 
 fn find_conflict(job: &Job, kind: BackendKind) -> Option<String> {
     use SyscallFamily::Pvsync2;
-    let takes_no_flags = matches!(kind, BackendKind::Mmap)
+    let takes_no_flags = matches!(kind, BackendKind::Mmap | BackendKind::Names(_))
         || matches!(kind, BackendKind::Blocking(calls, _) if !matches!(calls, Pvsync2(_)));
     if job.durable.is_some() && takes_no_flags {
         return Some(format!("durable writes take a flag that {} has not", kind.name()));
     }
     let sync = job.sync.map(|sync| sync.kind);
+    if sync.is_some() && matches!(kind, BackendKind::Names(_)) {
+        return Some("a sync is asked, but calls on names keep no file open".to_owned());
+    }
     if sync == Some(SyncKind::FileRange) && kind == BackendKind::Libaio {
         let conflict = "sync_file_range is asked, but libaio has only fsync and fdatasync";
         return Some(conflict.to_owned());

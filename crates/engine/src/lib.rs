@@ -15,6 +15,7 @@
 //! - Time in which this process did not run is in [`Outcome::pauses`], never the device's silence.
 //! - [`run_job`] returns within the drain limit; operations that never came back are counted as
 //!   abandoned.
+//! - Calls on names (`backend/names.rs`) are of one component in a folder that the caller opened.
 //!
 //! [`SingleRequester`] is the exception: requests one at a time by the caller's thread, for `ping`.
 //!

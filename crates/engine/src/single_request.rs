@@ -101,6 +101,9 @@ impl SingleRequester {
             }
             TargetMedium::Simulated(device) => (SingleBackend::Simulated(device.clone()), None),
             TargetMedium::Null => (SingleBackend::Nothing, None),
+            TargetMedium::Name(_) => {
+                return Err(arm("read or write a name")(io::ErrorKind::InvalidInput.into()));
+            }
         };
         Ok(Self { backend, file, options, arena, size, clock: *clock })
     }

@@ -11,7 +11,8 @@ use workload::{Job, Payload, SyncKind, UringSwitches};
 
 use crate::arena::PageSize;
 use crate::backend::{
-    Backend, Blocking, Libaio, Mapped, Null, OneAtATime, Ring, RingConfig, Simulated, SyscallMode,
+    Backend, Blocking, Libaio, Mapped, NameCalls, Null, OneAtATime, Ring, RingConfig, Simulated,
+    SyscallMode,
 };
 use crate::backend_choice::BackendKind;
 use crate::clock::Clock;
@@ -122,6 +123,10 @@ fn run_on_backend(
             let context = Libaio::new(depth, raw, sync, write_flags);
             let context = context.map_err(|error| ("set up libaio", error))?;
             run_loop(context, setup, buffers, notes)
+        }
+        BackendKind::Names(call) => {
+            let entries = targets.iter().filter_map(Target::named_entry).cloned().collect();
+            run_loop(NameCalls::new(entries, call), setup, buffers, notes)
         }
         BackendKind::Null => run_loop(Null::new(depth), setup, buffers, notes),
         BackendKind::Simulated => match targets.first().map(|target| &target.medium) {

@@ -109,6 +109,15 @@ pub(super) fn fillable_bytes(
 /// Marks a file that a layout made: a later job that only reads may extend it.
 const MARK: &str = "user.truedisk.layout";
 
+/// Marks the file or folder of `entry` as made by this program.
+pub(super) fn mark_entry(entry: &FolderEntry) {
+    if let Ok(Some(found)) = entry.open() {
+        let flags = rustix::fs::XattrFlags::empty();
+        // Without the mark it is neither extended nor removed later.
+        let _ = rustix::fs::setxattr(found.descriptor_path(), MARK, b"1", flags);
+    }
+}
+
 pub(super) fn mark_file(file: &File) {
     // Without the mark the file is not extended later.
     let _ = rustix::fs::fsetxattr(file, MARK, b"1", rustix::fs::XattrFlags::empty());

@@ -320,7 +320,10 @@ impl InstanceRun<'_> {
             let mut result = tally.direction_result(direction, self.plan.latencies);
             result.bw = tally.window_samples(direction, report.bwavgtime_ms.max(1)).0;
             result.iops = tally.window_samples(direction, report.iopsavgtime_ms.max(1)).1;
-            latency.merge(&result.clat);
+            // fio files no latencies of calls on names by size.
+            if !options.engine.engine.calls_names() {
+                latency.merge(&result.clat);
+            }
             result
         });
         let [read, write, trim] = &mut directions;

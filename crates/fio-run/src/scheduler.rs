@@ -23,6 +23,7 @@ use fio::print::EtaState;
 const POLL: Duration = Duration::from_millis(5);
 /// The same shortly before an end.
 const POLL_SHORT: Duration = Duration::from_micros(500);
+const EPERM: i32 = 1;
 
 pub(super) struct Scheduler<'a, 'm, 'f> {
     pub(super) runs: &'m mut [InstanceRun<'a>],
@@ -133,6 +134,11 @@ impl Scheduler<'_, '_, '_> {
                 self.runs[place].state = InstanceState::Done;
                 continue;
             }
+            if let Err(text) = self.files.may_remove_names(&self.runs[place]) {
+                self.runs[place].fail(EPERM, text);
+                self.runs[place].state = InstanceState::Done;
+                continue;
+            }
             self.logs.open(place, &self.runs[place], unix_ms())?;
             let run = &mut self.runs[place];
             run.memory = lock_memory(run.section, self.files.roots)?;
@@ -231,6 +237,7 @@ impl Scheduler<'_, '_, '_> {
             return Ok(false);
         };
         let outcome = session.into_outcome();
+        self.files.adopt_created_names(run);
         for interval in &outcome.intervals {
             self.logs.record_interval(place, interval);
         }

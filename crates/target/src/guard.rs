@@ -261,6 +261,17 @@ pub fn permit_named(
     Ok(permit)
 }
 
+/// The folder of `entry`, opened, in which a request itself makes and removes names: fio's way. Not
+/// where a name is an order to the kernel, as in cgroupfs.
+pub fn open_parent_folder(entry: &FolderEntry, roots: &Roots) -> Result<PathHandle, TargetError> {
+    let failed = |error| entry.io_error("look at the folder of", error);
+    let (folder, _) = entry.parent().map_err(failed)?;
+    match find_kernel_interface(&folder.metadata().map_err(failed)?, roots) {
+        Some(reason) => Err(TargetError::Refused { path: entry.path().to_owned(), reason }),
+        None => Ok(folder),
+    }
+}
+
 fn announce_scan(path: &Path, device: &File, announce: fn(&str)) -> io::Result<()> {
     let (path, size) = (path.display(), Bytes(seek_size(device)?));
     if size > WHOLE_MAX {

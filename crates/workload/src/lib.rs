@@ -19,7 +19,7 @@ mod placement;
 mod validate;
 
 pub use access::{Access, Distribution, ShareZone, SizeZone, TargetOrder};
-pub use backend::{BackendChoice, UringSwitches};
+pub use backend::{BackendChoice, NameCall, UringSwitches};
 pub use blocks::{BlockSizes, Sizes, Weight};
 pub use bound::{Bound, BoundError, Statistic};
 pub use durability::{DurableWrites, SyncKind, SyncPolicy, TrimKind};

@@ -16,6 +16,7 @@ pub struct EngineOptions {
     pub force_async: u32,
     pub batch: BatchOptions,
     pub serialize_overlap: bool,
+    pub stat_type: StatCall,
 }
 
 /// How many operations one call concerns; 0: not given.
@@ -138,6 +139,9 @@ pub(super) const TABLE: &[Entry<O>] = &[
     flag("libaio_vectored", "0", "Requests with a list of buffers (newer versions).")
         .of(&["libaio"])
         .noted("requests have one buffer each"),
+    choice("stat_type", "stat", "Call that looks a name up.")
+        .of(&["filestat", "dirstat"])
+        .sets(Any, |o: &mut O| &mut o.stat_type),
     int("thp", "", "Ask for huge pages for the mapping.")
         .any()
         .of(&["mmap"])
@@ -161,6 +165,12 @@ pub enum Engine {
     Mmap,
     Falloc,
     Ftruncate,
+    FileCreate,
+    FileStat,
+    FileDelete,
+    DirCreate,
+    DirStat,
+    DirDelete,
     Null,
 }
 
@@ -177,7 +187,30 @@ impl Choice for Engine {
         ("mmap", "copies from and to a mapping of the file", Self::Mmap),
         ("falloc", "fallocate of each range, in files that the run makes", Self::Falloc),
         ("ftruncate", "ftruncate to each offset, of files that the run makes", Self::Ftruncate),
+        ("filecreate", "opens each file once, and makes those that are missing", Self::FileCreate),
+        ("filestat", "looks each file up once", Self::FileStat),
+        ("filedelete", "removes each file, which truedisk must have made", Self::FileDelete),
+        ("dircreate", "makes each folder", Self::DirCreate),
+        ("dirstat", "looks each folder up once", Self::DirStat),
+        ("dirdelete", "removes each folder, which truedisk must have made", Self::DirDelete),
         ("null", "nothing is moved; shows the cost of the tool itself", Self::Null),
+    ];
+}
+
+/// `stat_type`
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum StatCall {
+    #[default]
+    Stat,
+    Lstat,
+    Statx,
+}
+
+impl Choice for StatCall {
+    const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
+        ("stat", "stat, which follows a link", Self::Stat),
+        ("lstat", "lstat, which does not", Self::Lstat),
+        ("statx", "statx", Self::Statx),
     ];
 }
 
@@ -192,6 +225,29 @@ impl Engine {
         matches!(self, Self::Falloc | Self::Ftruncate)
     }
 
+    /// Whether an operation is a call on the name of a file or folder: one for each in a loop.
+    pub const fn calls_names(self) -> bool {
+        self.calls_folders() || matches!(self, Self::FileCreate | Self::FileStat | Self::FileDelete)
+    }
+
+    /// Whether these names are those of folders.
+    pub const fn calls_folders(self) -> bool {
+        matches!(self, Self::DirCreate | Self::DirStat | Self::DirDelete)
+    }
+
+    pub const fn creates_names(self) -> bool {
+        matches!(self, Self::FileCreate | Self::DirCreate)
+    }
+
+    pub const fn removes_names(self) -> bool {
+        matches!(self, Self::FileDelete | Self::DirDelete)
+    }
+
+    /// Whether fio reports no disks under its targets.
+    pub const fn is_diskless(self) -> bool {
+        matches!(self, Self::Null | Self::FileCreate) || self.calls_folders()
+    }
+
     /// Whether an operation is done when its submission returns; depth is then always 1.
     pub const fn is_synchronous(self) -> bool {
         !matches!(self, Self::Libaio | Self::IoUring | Self::Posixaio | Self::Null)
@@ -201,7 +257,6 @@ impl Engine {
 const NETWORK: &str = "it measures a network, not a disk; use iperf3";
 const CEPH: &str = "Ceph's libraries are not linked; map the image (rbd map) and use its device";
 const GLUSTER: &str = "Gluster's library is not linked; mount the volume and use a file";
-const METADATA: &str = "only contents of files are measured, not their names; use mdtest";
 const PMEM: &str = "its library is not linked; use mmap on a file system with dax";
 const OTHER_OS: &str = "it is of another operating system; use io_uring or psync";
 const VENDOR: &str = "its vendor's library is not linked; mount it and use io_uring or psync";
@@ -216,12 +271,6 @@ const REFUSED_ENGINES: Words = &[
     ("rdma", NETWORK),
     ("cpuio", "it loads processors, not a disk; use stress-ng"),
     ("e4defrag", SPACE),
-    ("filecreate", METADATA),
-    ("filestat", METADATA),
-    ("filedelete", METADATA),
-    ("dircreate", METADATA),
-    ("dirstat", METADATA),
-    ("dirdelete", METADATA),
     ("exec", "a job file never starts commands; run it from your script"),
     ("external", "other programs are not loaded; use one of the engines listed"),
     ("rados", CEPH),

@@ -120,7 +120,6 @@ pub(super) const ENGINES: &[Entry<O>] = &[
     text("brick", "", "Brick of the volume.").foreign(&["gfapi", "gfapi_async"]),
     flag("single-instance", "", "One connection for all.").any().foreign(&["gfapi", "gfapi_async"]),
     flag("skip_bad", "0", "Leave bad blocks out.").any().foreign(&["mtd"]),
-    choice("stat_type", "stat", "Call to make.").words(STAT).foreign(&["filestat", "dirstat"]),
     flag("readfua", "0", "Reads past the drive's cache.").any().foreign(&["sg", "io_uring_cmd"]),
     flag("writefua", "0", "Writes past the drive's cache.").any().foreign(&["sg", "io_uring_cmd"]),
     choice("sg_write_mode", "write", "Raw command that stands for a write.")
@@ -189,8 +188,6 @@ const VERB: Words = &[
     ("send", "send"),
     ("recv", "receive"),
 ];
-
-const STAT: Words = &[("stat", "stat"), ("lstat", "lstat"), ("statx", "statx")];
 
 const SG_WRITE: Words = &[
     ("write", "WRITE"),

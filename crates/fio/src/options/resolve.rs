@@ -3,7 +3,7 @@
 use super::distribution::Distribution;
 use super::engine::Engine;
 use super::job::JobOptions;
-use super::parse::WRITES;
+use super::parse::{READS, WRITES};
 use super::sizes::SizeValue;
 use super::verify::VerifyMethod;
 use super::zone::ZoneMode;
@@ -26,6 +26,7 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     note_capped_depth(options, &mut notes);
     check_overlap(options)?;
     check_length_engine(options)?;
+    resolve_name_engine(options, &mut notes)?;
     note_useless_syncs(options, &mut notes);
     resolve_times(options, &mut notes);
     resolve_rates(options, &mut notes)?;
@@ -136,6 +137,36 @@ fn check_length_engine(o: &JobOptions) -> Result<(), String> {
     if engine.changes_length() && o.verify.method != VerifyMethod::None {
         return Err(format!("ioengine={} moves no data that verify could check", engine.word()));
     }
+    Ok(())
+}
+
+/// Engines that call names have one operation per file, and only its completion latency.
+fn resolve_name_engine(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), String> {
+    let (engine, operation) = (o.engine.engine, o.pattern.rw.operation);
+    if !engine.calls_names() {
+        return Ok(());
+    }
+    let word = engine.word();
+    let directions = operation.directions().iter().filter(|has| **has).count();
+    let refused = [
+        (o.verify.method != VerifyMethod::None, "verify"),
+        (o.target.unlink_each_loop, "unlink_each_loop"),
+        (!o.target.opendirs.is_empty(), "opendir"),
+        (o.size.fill_device, "fill_device"),
+        (directions > 1 || operation.trims(), "rw other than read or write"),
+        (!o.replay.read_iologs.is_empty(), "read_iolog"),
+    ];
+    if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
+        return Err(format!("ioengine={word} calls names and moves no data; leave {option} out"));
+    }
+    let block = o.pattern.min_bs(if operation.writes() { WRITES } else { READS });
+    if o.size.filesize.is_some_and(|size| size.min > block) {
+        notes.push(format!(
+            "ioengine={word} counts one operation per file; fio counts {block} bytes of filesize \
+             as one, and calls for the first"
+        ));
+    }
+    (o.report.disable_slat, o.report.disable_lat) = (true, true);
     Ok(())
 }
 

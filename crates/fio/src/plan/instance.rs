@@ -2,8 +2,9 @@
 
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{
-    BackendChoice, Direction, DurableWrites, Failure, IoClass, IoPriority, Job, Mix, OnError,
-    Pacing, Payload, Placement, Span, Stop, SyncKind, SyncPolicy, TargetOrder, UringSwitches,
+    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Failure, IoClass, IoPriority, Job,
+    Mix, NameCall, OnError, Pacing, Payload, Placement, Span, Stop, SyncKind, SyncPolicy,
+    TargetOrder, UringSwitches,
 };
 
 use super::access::plan_access;
@@ -13,7 +14,7 @@ use super::section::{Instance, PlanError, Section};
 use super::sizes::plan_sizes;
 use crate::options::data::DedupeMode;
 use crate::options::distribution::FileService;
-use crate::options::engine::Engine;
+use crate::options::engine::{Engine, StatCall};
 use crate::options::job::JobOptions;
 use crate::options::parse::WRITES;
 use crate::options::pattern::Operation;
@@ -58,15 +59,22 @@ pub fn plan_instance(
     let depth = plan_depth(options);
     let operation = options.pattern.rw.operation;
     let passes = count_passes(options);
+    let name_call = plan_name_call(options);
     if options.target.unlink_each_loop && options.run.loops > 1 && passes == 1 {
         let kept = "unlink_each_loop: a job that only reads, or that time ends, keeps its files";
         notes.push(kept.to_owned());
     }
-    let (block_size, sizes) = plan_sizes(options).map_err(refuse)?;
+    let (block_size, sizes) = match name_call {
+        None => plan_sizes(options).map_err(refuse)?,
+        Some(_) => (Bytes(smallest_block(section)), BlockSizes::default()),
+    };
     let (pacing, caps) = plan_pacing(options, block_size, sizes.is_plain(), depth);
     let job = Job {
         name: section.name.clone(),
-        access: plan_access(section, block_size).map_err(refuse)?,
+        access: match name_call {
+            None => plan_access(section, block_size).map_err(refuse)?,
+            Some(_) => Access::Sequential,
+        },
         mix: plan_mix(operation, plan_read_percent(options)),
         block_size,
         sizes,
@@ -77,6 +85,7 @@ pub fn plan_instance(
         think: plan_think_time(options),
         sync: plan_sync(options),
         durable: match options.sync.mode {
+            _ if name_call.is_some() => None,
             SyncMode::Sync if operation.writes() => Some(DurableWrites::DataAndMetadata),
             SyncMode::Dsync if operation.writes() => Some(DurableWrites::Data),
             _ => None,
@@ -92,7 +101,7 @@ pub fn plan_instance(
         },
         payload: plan_payload(options, region.per_loop).map_err(refuse)?,
         verify: None,
-        direct: options.engine.direct,
+        direct: options.engine.direct && name_call.is_none(),
         seed: plan_seed(options, instance, fresh),
         backend,
         on_error: plan_on_error(options),
@@ -107,7 +116,25 @@ pub fn plan_instance(
     Ok(InstancePlan { job, passes, latencies, notes })
 }
 
+fn plan_name_call(options: &JobOptions) -> Option<NameCall> {
+    Some(match options.engine.engine {
+        Engine::FileCreate => NameCall::CreateFile,
+        Engine::FileDelete => NameCall::RemoveFile,
+        Engine::DirCreate => NameCall::CreateFolder,
+        Engine::DirDelete => NameCall::RemoveFolder,
+        Engine::FileStat | Engine::DirStat => match options.engine.stat_type {
+            StatCall::Stat => NameCall::Stat,
+            StatCall::Lstat => NameCall::Lstat,
+            StatCall::Statx => NameCall::Statx,
+        },
+        _ => return None,
+    })
+}
+
 fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoice {
+    if let Some(call) = plan_name_call(options) {
+        return BackendChoice::Names(call);
+    }
     let engine = &options.engine;
     let durable = options.sync.mode != SyncMode::None && options.pattern.rw.operation.writes();
     let takes_flags = engine.engine != Engine::Mmap && !engine.engine.changes_length();
@@ -132,7 +159,14 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
         Engine::Mmap => BackendChoice::Mmap,
         Engine::Falloc => BackendChoice::Falloc,
         Engine::Ftruncate => BackendChoice::Ftruncate,
-        Engine::Null => BackendChoice::Null,
+        // Calls on names are planned above.
+        Engine::Null
+        | Engine::FileCreate
+        | Engine::FileStat
+        | Engine::FileDelete
+        | Engine::DirCreate
+        | Engine::DirStat
+        | Engine::DirDelete => BackendChoice::Null,
         Engine::IoUring => {
             let switches = UringSwitches {
                 iopoll: engine.hipri,
@@ -186,7 +220,7 @@ fn plan_mix(operation: Operation, read_percent: u8) -> Mix {
 
 fn plan_sync(options: &JobOptions) -> Option<SyncPolicy> {
     let sync = &options.sync;
-    if !options.pattern.rw.operation.writes() {
+    if !options.pattern.rw.operation.writes() || options.engine.engine.calls_names() {
         return None;
     }
     if sync.fsync > 0 {
