@@ -227,7 +227,14 @@ impl InstanceRun<'_> {
         }
         let full = failure.errno == ENOSPC && self.section.options.size.fill_device;
         if !full && self.report.error.errno == 0 {
-            self.fail(if failure.errno == 0 { EIO } else { failure.errno }, failure.to_string());
+            let engine = self.section.options.engine.engine;
+            let text = match engine.calls_names() {
+                true => {
+                    format!("{}: {}", engine.word(), io::Error::from_raw_os_error(failure.errno))
+                }
+                false => failure.to_string(),
+            };
+            self.fail(if failure.errno == 0 { EIO } else { failure.errno }, text);
         }
     }
 

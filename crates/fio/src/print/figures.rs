@@ -143,7 +143,9 @@ fn share_index(latency_ns: u64) -> usize {
 
 /// Shares of the depths in percent of all operations: may exceed 100 with durability calls.
 pub fn depth_shares(entry: &JobResult) -> [f64; 7] {
-    entry.depth_level.map(|count| share_percent(count, entry.total_ops(), 0.1))
+    // Operations that failed, or ended after the last that counts, were started too.
+    let started = entry.depth_level.iter().sum::<u64>().max(entry.total_ops());
+    entry.depth_level.map(|count| share_percent(count, started, 0.1))
 }
 
 /// Shares of submissions or reaps in percent of all of them.
