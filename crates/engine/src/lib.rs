@@ -3,7 +3,7 @@
 //! [`run_job`] arms the worker threads of a job (one per outstanding operation where calls block),
 //! starts them together, and returns everything that was measured, also when it was stopped early
 //! or the device failed. Deliberately no names of files, file systems, fio, reports, records: it
-//! opens nothing but `/dev/null`, to calibrate, and `/dev/zero`, as dd does.
+//! opens no path but `/dev/null`, to calibrate, and `/dev/zero`, as dd does.
 //!
 //! Invariants
 //! - Control plane and hot path never share a function: [`Session`] arms, polls and collects;

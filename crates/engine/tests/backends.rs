@@ -7,7 +7,7 @@ use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};
 
 use engine::{EndReason, Target};
-use support::{SIZE, buffered, file, folder, go, job, refusal, target};
+use support::{SIZE, buffered, file, folder, go, go_over, job, refusal, target};
 use units::{Bytes, Depth, Nanos};
 use workload::{
     Access, BackendChoice, BlockSizes, Direction, DurableWrites, Job, Mix, NameCall, Payload,

@@ -144,8 +144,10 @@ fn share_index(latency_ns: u64) -> usize {
 /// Shares of the depths in percent of all operations: may exceed 100 with durability calls.
 pub fn depth_shares(entry: &JobResult) -> [f64; 7] {
     // Operations that failed, or ended after the last that counts, were started too.
-    let started = entry.depth_level.iter().sum::<u64>().max(entry.total_ops());
-    entry.depth_level.map(|count| share_percent(count, started, 0.1))
+    let started: u64 = entry.depth_level.iter().sum();
+    let uncounted = started.saturating_sub(entry.total_ops() + entry.sync.ops);
+    let all = entry.total_ops() + uncounted;
+    entry.depth_level.map(|count| share_percent(count, all, 0.1))
 }
 
 /// Shares of submissions or reaps in percent of all of them.
@@ -247,12 +249,15 @@ mod tests {
         entry.read.ops = 99_999;
         entry.trim.ops = 1;
         entry.depth_level = [1, 50_000, 0, 0, 0, 0, 149_999];
+        entry.sync.ops = 100_000;
         entry.submit = [0, 3, 1, 0, 0, 0, 0];
         entry.latency.record(70);
         entry.latency.record(1500);
         entry.latency.record(1 << 37);
         assert_eq!(depth_shares(&entry), [0.1, 50.0, 0.0, 0.0, 0.0, 0.0, 149.999]);
         assert_eq!(batch_shares(&entry.submit), [0.0, 75.0, 25.0, 0.0, 0.0, 0.0, 0.0]);
+        entry.sync.ops = 0;
+        assert_eq!(depth_shares(&entry)[1], 25.0, "operations that failed");
         let shares = LatencyShares::from_result(&entry);
         assert_eq!((shares.ns[5], shares.us[0], shares.ms[11]), (0.01, 0.01, 0.01));
         assert_eq!(shares.below_2us, 0.01); // of the counts, not the sum of the shares
