@@ -135,6 +135,10 @@ fn find_conflict(job: &Job, kind: BackendKind) -> Option<String> {
         let conflict = "sync_file_range is asked, but libaio has only fsync and fdatasync";
         return Some(conflict.to_owned());
     }
+    let takes_priorities = matches!(kind, BackendKind::IoUring(_) | BackendKind::Libaio);
+    if !job.priorities.is_empty() && !takes_priorities {
+        return Some(format!("{} sends no priority with an operation", kind.name()));
+    }
     let BackendKind::IoUring(switches) = kind else { return None };
     if switches.iopoll && sync.is_some() {
         return Some("completions are polled for, but a sync has none to poll".to_owned());

@@ -61,8 +61,8 @@ pub use locked_memory::LockedMemory;
 pub use mix::{SplitMix64, finalize64};
 pub use outcome::{
     Activity, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
-    OpenLoopOutcome, OperationError, Outcome, Pause, PauseKind, RequestedOps, TracedOperation,
-    VerifyOutcome,
+    OpenLoopOutcome, OperationError, Outcome, Pause, PauseKind, PriorityLatency, RequestedOps,
+    TracedOperation, VerifyOutcome,
 };
 pub use payload::{BlockDefect, DefectKind, Mismatch, ShortBytes};
 pub use run::{run_armed, run_job, run_together};

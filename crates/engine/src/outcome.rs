@@ -34,7 +34,27 @@ pub struct Outcome {
     pub pauses: Vec<Pause>,
     /// What reading back found; of jobs that verify.
     pub verified: Option<VerifyOutcome>,
+    /// Of a job whose operations have priorities of their own.
+    pub priorities: Vec<PriorityLatency>,
     pub ended: EndReason,
+}
+
+/// Latencies of the operations of one priority.
+#[derive(Debug, Clone)]
+pub struct PriorityLatency {
+    pub direction: Direction,
+    /// `None`: the priority of the process.
+    pub ioprio: Option<u16>,
+    pub total: LatencyHistogram,
+    /// Without the submission.
+    pub completion: LatencyHistogram,
+}
+
+impl PriorityLatency {
+    pub(crate) fn new(direction: Direction, ioprio: Option<u16>) -> Self {
+        let (total, completion) = (LatencyHistogram::new(), LatencyHistogram::new());
+        Self { direction, ioprio, total, completion }
+    }
 }
 
 impl Outcome {

@@ -156,6 +156,7 @@ impl SingleRequester {
             offset: offset.0,
             buffer: self.arena.pointer_at(0),
             length: self.size.0 as u32,
+            ioprio: 0,
         };
         let settles = self.options.settle && direction == Direction::Write;
         if let SingleBackend::Simulated(device) = &self.backend {

@@ -23,7 +23,8 @@ use crate::placement;
 use crate::sequence::{OperationGenerator, ScriptStep};
 use crate::target::{Target, TargetMedium};
 use crate::worker::{
-    DONE, Pace, RunQueueClock, Schedule, Verifier, Worker, WorkerLink, WorkerPlan, WorkerReport,
+    DONE, Pace, Priorities, RunQueueClock, Schedule, Verifier, Worker, WorkerLink, WorkerPlan,
+    WorkerReport,
 };
 
 pub(crate) type ArmError = (&'static str, io::Error);
@@ -170,6 +171,7 @@ fn run_loop<B: Backend>(
         verifier: Verifier::from_job(&job, targets, worker, script.as_deref().unwrap_or_default())
             .map_err(|error| ("prepare to verify", error))?,
         pace: Pace::from_job(&job, worker, workers, script, flow).map(Box::new),
+        priorities: Priorities::from_job(&job, worker, depth),
         run_queue: match is_virtual {
             true => RunQueueClock::stopped(),
             false => RunQueueClock::of_this_thread(),

@@ -3,13 +3,16 @@
 use std::io;
 use std::time::Instant;
 
-use engine::{ArmedSession, EndReason, LockedMemory, Outcome, Session, SessionOptions, Target};
+use engine::{
+    ArmedSession, EndReason, LockedMemory, Outcome, PriorityLatency, Session, SessionOptions,
+    Target,
+};
 use fio::options::errors::ErrorOptions;
 use fio::plan::{Instance, InstancePlan, Section};
-use fio::results::{JobResult, LatencyTarget, SyncResult};
+use fio::results::{DirectionResult, JobResult, LatencyTarget, PriorityResult, SyncResult};
 use stats::LatencyHistogram;
 use units::Nanos;
-use workload::{Direction, Job};
+use workload::{Direction, IoPriority, Job};
 
 use super::files::PreparedFiles;
 use super::goals::{GoalEnd, Goals};
@@ -60,6 +63,8 @@ pub(super) struct InstanceReport {
     /// Number of tolerated failures, and the first.
     pub(super) continued: Option<(u64, i32)>,
     pub(super) notes: Vec<String>,
+    /// Latencies by priority, of all sessions.
+    pub(super) priorities: Vec<PriorityLatency>,
     /// Wrong blocks in fio's words.
     pub(super) wrong_blocks: Vec<String>,
     /// Operations and bytes per second of the newest interval: reads, writes, trims.
@@ -128,6 +133,7 @@ impl InstanceRun<'_> {
         self.totals.finish_session(outcome);
         self.report.outcome.get_or_insert_with(|| outcome.clone());
         self.report.notes.extend(outcome.notes.iter().cloned());
+        self.record_priorities(&outcome.priorities);
         self.record_errors(outcome);
         self.record_mismatches(outcome);
         let last = self.upcoming.passes_left == 0 || self.ending;
@@ -238,6 +244,33 @@ impl InstanceRun<'_> {
         }
     }
 
+    fn record_priorities(&mut self, of_session: &[PriorityLatency]) {
+        let known = &mut self.report.priorities;
+        for latency in of_session {
+            let key = (latency.direction, latency.ioprio);
+            match known.iter_mut().find(|known| (known.direction, known.ioprio) == key) {
+                Some(known) => {
+                    known.total.merge(&latency.total);
+                    known.completion.merge(&latency.completion);
+                }
+                None => known.push(latency.clone()),
+            }
+        }
+    }
+
+    /// Latencies by priority, the job's own first.
+    fn priority_results(&self, direction: Direction) -> Vec<PriorityResult> {
+        let own = self.plan.job.placement.io_priority.map_or(0, IoPriority::ioprio);
+        let mut sum = DirectionResult::default();
+        for latency in self.report.priorities.iter().filter(|of| of.direction == direction) {
+            let ioprio = latency.ioprio.unwrap_or(own);
+            let (clat, lat) = (latency.completion.clone(), latency.total.clone());
+            let prios = vec![PriorityResult { ioprio, clat, lat }];
+            sum.add(&DirectionResult { prios, ..DirectionResult::default() });
+        }
+        sum.prios
+    }
+
     pub(super) fn sync_at_end(&mut self) {
         self.memory = None;
         let sync = &self.section.options.sync;
@@ -326,6 +359,7 @@ impl InstanceRun<'_> {
         let mut directions = REPORTED_DIRECTIONS.map(|direction| {
             let mut result = tally.direction_result(direction, self.plan.latencies);
             result.bw = tally.window_samples(direction, report.bwavgtime_ms.max(1)).0;
+            result.prios = self.priority_results(direction);
             result.iops = tally.window_samples(direction, report.iopsavgtime_ms.max(1)).1;
             // fio files no latencies of calls on names by size.
             if !options.engine.engine.calls_names() {

@@ -264,6 +264,7 @@ impl RecordBuilder<'_> {
             errors: Vec::new(),
             open_loop: None,
             verified: None,
+            priorities: Vec::new(),
             ended: EndReason::Done,
         }
     }

@@ -10,7 +10,7 @@ use crate::blocks::BlockSizes;
 use crate::durability::{DurableWrites, SyncPolicy, TrimKind};
 use crate::pacing::{Caps, Pacing, Stop, ThinkTime};
 use crate::payload::{Payload, Seal, Verify};
-use crate::placement::Placement;
+use crate::placement::{OperationPriority, Placement};
 
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
@@ -181,6 +181,9 @@ pub struct Job {
     pub on_error: OnError,
     #[serde(default, skip_serializing_if = "is_default")]
     pub placement: Placement,
+    /// Operations with a priority of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub priorities: Vec<OperationPriority>,
     /// Length of one interval of the time series.
     pub interval: Nanos,
 }
@@ -233,6 +236,7 @@ impl Job {
             backend: BackendChoice::Auto,
             on_error: OnError::default(),
             placement: Placement::default(),
+            priorities: Vec::new(),
             interval: Nanos::millis(100),
         }
     }

@@ -231,6 +231,7 @@ impl Session {
             open_loop: sum.open_loop,
             pauses,
             verified: sum.verified,
+            priorities: sum.priorities,
             ended: match sum.error {
                 Some(error) => EndReason::Failed(error),
                 None if sum.stopped => EndReason::Stopped,

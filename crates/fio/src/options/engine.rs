@@ -1,5 +1,6 @@
 //! Interface and depth.
 
+use super::cmdprio::{CmdPrioOptions, read_bssplit, read_levels};
 use super::spec::*;
 
 /// How operations are submitted.
@@ -16,6 +17,7 @@ pub struct EngineOptions {
     pub force_async: u32,
     pub batch: BatchOptions,
     pub serialize_overlap: bool,
+    pub cmdprio: CmdPrioOptions,
     pub stat_type: StatCall,
 }
 
@@ -44,7 +46,7 @@ const URING: &[&str] = &["io_uring", "io_uring_cmd"];
 /// Engines that set a priority per request.
 const PRIO: &[&str] = &["io_uring", "io_uring_cmd", "libaio"];
 
-const CMDPRIO: &str = "one priority holds for all operations; use prio and prioclass";
+const HINT: &str = "hints are not passed to the disk; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[
     choice("ioengine", "psync", "Interface through which operations are done.")
@@ -117,22 +119,22 @@ pub(super) const TABLE: &[Entry<O>] = &[
     special("cmdprio_percentage", "", "Share of operations of high priority: read,write.")
         .of(PRIO)
         .range(0, 100)
-        .refused(CMDPRIO),
+        .reads(Any, |o: &mut O, reader| read_levels(&mut o.cmdprio.percentage, reader, (0, 100))),
     special("cmdprio_class", "", "Class of those operations: read,write.")
         .of(PRIO)
         .range(1, 3)
-        .refused(CMDPRIO),
+        .reads(Any, |o: &mut O, reader| read_levels(&mut o.cmdprio.class, reader, (1, 3))),
     special("cmdprio", "", "Level of those operations: read,write.")
         .of(PRIO)
         .range(0, 7)
-        .refused(CMDPRIO),
+        .reads(Any, |o: &mut O, reader| read_levels(&mut o.cmdprio.level, reader, (0, 7))),
     special("cmdprio_hint", "", "Hint of those operations: read,write (newer versions).")
         .of(PRIO)
-        .refused(CMDPRIO)
+        .refused(HINT)
         .unread(),
     special("cmdprio_bssplit", "", "Shares of high priority per size of operations.")
         .of(PRIO)
-        .refused(CMDPRIO),
+        .reads(Any, |o: &mut O, reader| read_bssplit(&mut o.cmdprio.bssplit, reader)),
     switch("userspace_reap", "", "Read completions straight from shared memory.")
         .of(&["libaio"])
         .noted("completions are always taken with a call"),

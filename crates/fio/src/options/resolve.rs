@@ -25,6 +25,7 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     resolve_data(options, &mut notes);
     note_capped_depth(options, &mut notes);
     check_overlap(options)?;
+    check_priorities(options)?;
     check_length_engine(options)?;
     resolve_name_engine(options, &mut notes)?;
     note_useless_syncs(options, &mut notes);
@@ -127,6 +128,14 @@ fn check_overlap(o: &JobOptions) -> Result<(), String> {
     let problem = "serialize_overlap where places come again: operations are not compared with \
                    those in flight; use iodepth=1";
     Err(problem.to_owned())
+}
+
+fn check_priorities(o: &JobOptions) -> Result<(), String> {
+    if o.engine.cmdprio.has_conflict() {
+        let problem = "cmdprio_percentage and cmdprio_bssplit are mutually exclusive; keep one";
+        return Err(problem.to_owned());
+    }
+    Ok(())
 }
 
 fn check_length_engine(o: &JobOptions) -> Result<(), String> {

@@ -3,8 +3,8 @@
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{
     Access, BackendChoice, BlockSizes, Direction, DurableWrites, Failure, IoClass, IoPriority, Job,
-    Mix, NameCall, OnError, Pacing, Payload, Placement, Span, Stop, SyncKind, SyncPolicy,
-    TargetOrder, UringSwitches,
+    Mix, NameCall, OnError, OperationPriority, Pacing, Payload, Placement, Span, Stop, SyncKind,
+    SyncPolicy, TargetOrder, UringSwitches,
 };
 
 use super::access::plan_access;
@@ -16,7 +16,7 @@ use crate::options::data::DedupeMode;
 use crate::options::distribution::FileService;
 use crate::options::engine::{Engine, StatCall};
 use crate::options::job::JobOptions;
-use crate::options::parse::WRITES;
+use crate::options::parse::{READS, WRITES};
 use crate::options::pattern::Operation;
 use crate::options::placement::{BufferMemory, CpuPolicy, MemoryPolicy};
 use crate::options::sync::SyncMode;
@@ -106,6 +106,7 @@ pub fn plan_instance(
         backend,
         on_error: plan_on_error(options),
         placement: plan_placement(section, instance)?,
+        priorities: plan_priorities(options),
         interval: Nanos::millis(interval_ms(options)),
         ..Job::base()
     };
@@ -352,6 +353,32 @@ fn plan_on_error(options: &JobOptions) -> OnError {
     let mut failures = of(errors.continue_on.read, &errors.ignore.read, &[Direction::Read]);
     failures.extend(of(errors.continue_on.write, &errors.ignore.write, &changes));
     if failures.is_empty() { OnError::Stop } else { OnError::ContinueAfter(failures) }
+}
+
+/// The operations whose priority is not that of the job.
+fn plan_priorities(options: &JobOptions) -> Vec<OperationPriority> {
+    let cmdprio = &options.engine.cmdprio;
+    let has = options.pattern.rw.operation.directions();
+    let mut priorities = Vec::new();
+    if !matches!(options.engine.engine, Engine::Libaio | Engine::IoUring) {
+        return priorities;
+    }
+    for (place, direction) in [(READS, Direction::Read), (WRITES, Direction::Write)] {
+        if !has[place] {
+            continue;
+        }
+        let (ioprio, percent) = (cmdprio.ioprio(place), cmdprio.percentage[place]);
+        if percent > 0 {
+            priorities.push(OperationPriority { direction, size: None, percent, ioprio });
+        }
+        priorities.extend(cmdprio.bssplit[place].iter().map(|share| OperationPriority {
+            direction,
+            size: Some(Bytes(share.size)),
+            percent: share.percent,
+            ioprio: share.ioprio.unwrap_or(ioprio),
+        }));
+    }
+    priorities
 }
 
 fn plan_placement(section: &Section, instance: &Instance) -> Result<Placement, PlanError> {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use stats::LatencyHistogram;
 
 use crate::bins::percentiles_ns;
-use crate::results::{DirectionResult, DiskUse, JobResult, ReportOptions};
+use crate::results::{DirectionResult, DiskUse, JobResult, PriorityResult, ReportOptions};
 
 /// Names of the shares of depths and of batches.
 pub(super) const DEPTHS: [&str; 7] = ["1", "2", "4", "8", "16", "32", ">=64"];
@@ -87,6 +87,23 @@ impl ReportOptions {
         let slat = shown_latency(&result.slat, self.disable_slat, self.slat_percentiles);
         let lat = shown_latency(&result.lat, self.disable_lat, self.lat_percentiles);
         [("slat", slat), ("clat", self.clat(&result.clat)), ("lat", lat)]
+    }
+
+    /// Latencies of each priority, whole ones where those are wanted; empty unless there are two.
+    pub fn priorities<'a>(
+        &self,
+        result: &'a DirectionResult,
+    ) -> (&'static str, Vec<(&'a PriorityResult, ShownLatency<'a>)>) {
+        let whole = self.lat_percentiles;
+        let all = result.prios.iter().map(|of| match whole {
+            true => (of, shown_latency(&of.lat, self.disable_lat, true)),
+            false => (of, shown_latency(&of.clat, self.disable_clat, self.clat_percentiles)),
+        });
+        let mut all: Vec<_> = all.filter(|(_, shown)| shown.histogram.count() > 0).collect();
+        if all.len() < 2 {
+            all.clear();
+        }
+        (if whole { "lat" } else { "clat" }, all)
     }
 
     /// Completion latency as shown.
