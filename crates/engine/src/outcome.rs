@@ -193,6 +193,8 @@ pub struct TracedOperation {
     pub reaped_ns: u64,
     /// The number of a sealed write; else 0.
     pub sequence: u64,
+    /// Its priority (ioprio_set(2)); 0 for that of the process.
+    pub ioprio: u16,
 }
 
 /// Queue depth at starts and cost of the workers, over warm-up, measured time and drain unless a

@@ -252,7 +252,8 @@ impl<B: Backend> Worker<'_, B> {
                 && self.timing.measuring
             {
                 let sequence = self.verifier.as_ref().map_or(0, |v| v.sequence_of(slot));
-                tracer.record(&self.slots.entries[slot as usize], reaped, sequence);
+                let ioprio = self.priorities.as_ref().map_or(0, |of| of.of_slot(slot));
+                tracer.record(&self.slots.entries[slot as usize], reaped, sequence, ioprio);
             }
             self.link.slice.record(operation.direction, bytes, latency, self.timing.tick);
             if self.behaviour.splits_submission {

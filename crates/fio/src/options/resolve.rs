@@ -239,6 +239,9 @@ fn resolve_rates(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), Stri
             }
         }
     }
+    if rate.thinktime_us > 0 && rate.thinkcycles > 0 {
+        return Err("thinkcycles and thinktime are two pauses; keep one of them".to_owned());
+    }
     if rate.thinktime_us == 0 && (rate.thinktime_spin_us > 0 || rate.thinktime_iotime_us > 0) {
         notes.push("thinktime_spin and thinktime_iotime have no effect without thinktime".into());
         (rate.thinktime_spin_us, rate.thinktime_iotime_us) = (0, 0);
