@@ -10,8 +10,9 @@ use engine::{EndReason, Target};
 use support::{SIZE, buffered, file, folder, go, go_over, job, refusal, target};
 use units::{Bytes, Depth, Nanos};
 use workload::{
-    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Job, Mix, NameCall, Payload,
-    Sizes, Span, Stop, SyncKind, SyncPolicy, TrimKind, UringSwitches, Verify,
+    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Job, Mix, NameCall,
+    OperationPriority, Payload, Sizes, Span, Stop, SyncKind, SyncPolicy, TrimKind, UringSwitches,
+    Verify,
 };
 
 fn switched(set: impl FnOnce(&mut UringSwitches)) -> BackendChoice {
@@ -290,4 +291,35 @@ fn calls_on_names_make_look_up_and_remove() {
     };
     assert_eq!(failure.errno, libc::ELOOP);
     assert!(!folder.path().join("elsewhere").exists());
+}
+
+#[test]
+fn operations_have_priorities_of_their_own() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let (low, idle) = (2 << 13 | 7, 3 << 13);
+    let rule =
+        |direction, size, percent, ioprio| OperationPriority { direction, size, percent, ioprio };
+    let priorities = vec![
+        rule(Direction::Read, None, 25, low),
+        rule(Direction::Write, Some(Bytes::kib(4)), 100, idle),
+        rule(Direction::Write, Some(Bytes::kib(8)), 100, low),
+    ];
+    let mix = Mix::Mixed { read_percent: 50 };
+    let job = Job { priorities, mix, stop: Stop::operations(2000), ..job() };
+    for backend in [BackendChoice::IoUring, BackendChoice::Libaio] {
+        let outcome = go(&Job { backend, ..job.clone() }, &target);
+        assert_eq!(outcome.ended, EndReason::Done, "{backend:?}");
+        let count = |direction, ioprio| {
+            let found = outcome.priorities.iter().filter(|of| of.direction == direction);
+            found.filter(|of| of.ioprio == ioprio).map(|of| of.total.count()).sum::<u64>()
+        };
+        let lower = count(Direction::Read, Some(low));
+        assert!((150..350).contains(&lower), "{backend:?}: {lower}");
+        assert_eq!(count(Direction::Read, None), 1000 - lower);
+        assert_eq!(count(Direction::Write, Some(idle)), 1000);
+        assert_eq!(count(Direction::Write, None) + count(Direction::Write, Some(low)), 0);
+    }
+    let said = refusal(&Job { backend: BackendChoice::Psync, ..job }, &target);
+    assert!(said.contains("sends no priority with an operation"), "{said}");
 }

@@ -105,3 +105,42 @@ fn parse_shares(reader: &mut ValueReader<'_>, text: &str) -> ValueResult<Vec<Pri
     }
     Ok(shares)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::parse::{KbBase, READS, WRITES};
+
+    fn read(text: &str) -> ValueResult<PerDirection<Vec<PriorityShare>>> {
+        let no_files = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+        let mut reader = ValueReader::new(Some(text), KbBase::Binary, &no_files);
+        let mut shares = PerDirection::default();
+        read_bssplit(&mut shares, &mut reader).map(|()| shares)
+    }
+
+    #[test]
+    fn shares_have_a_size_and_may_have_a_priority() {
+        let share = |size, percent, ioprio| PriorityShare { size, percent, ioprio };
+        let shares = read("64k/25/1/1:64k/75/3/2/0:1024k/0,1024k/20").unwrap();
+        let own = [share(65_536, 25, Some(0x2001)), share(65_536, 75, Some(0x6002))];
+        assert_eq!(shares[READS], own);
+        assert_eq!(shares[WRITES], [share(1 << 20, 20, None)]);
+        for wrong in ["64k", "64k/10/1", "64k/60:64k/41", "64k/10/4/0", "64k/10/1/8", "4k/9/1/1/3"]
+        {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        assert!(read("4k/60:8k/60").is_ok(), "the sum is that of a size");
+    }
+
+    #[test]
+    fn a_class_that_is_not_given_is_real_time() {
+        let mut options = CmdPrioOptions::default();
+        options.level[READS] = 3;
+        options.class[WRITES] = 2;
+        assert_eq!((options.ioprio(READS), options.ioprio(WRITES)), (0x2003, 0x4000));
+        options.percentage[READS] = 5;
+        assert!(!options.has_conflict());
+        options.bssplit[WRITES].push(PriorityShare { size: 1, percent: 1, ioprio: None });
+        assert!(options.has_conflict());
+    }
+}
