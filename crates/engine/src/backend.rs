@@ -1,6 +1,7 @@
 //! How operations reach the kernel: one small trait ([`Backend`]), one file per interface.
 
 mod blocking;
+mod busy;
 mod interface;
 mod libaio;
 mod mapped;
@@ -12,6 +13,7 @@ mod simulated;
 mod uring;
 
 pub(crate) use blocking::{Blocking, SyscallFamily, SyscallMode};
+pub(crate) use busy::Busy;
 pub(crate) use interface::{Backend, Request, sync_file};
 pub(crate) use libaio::Libaio;
 pub(crate) use mapped::Mapped;

@@ -17,6 +17,8 @@ pub(crate) enum BackendKind {
     Blocking(SyscallFamily, &'static str),
     Mmap,
     Names(NameCall),
+    /// Its nanoseconds, and whether they are spent on sorting.
+    Busy(u64, bool),
     Null,
     Simulated,
     /// io_uring with no-operations: what the loop itself costs.
@@ -31,6 +33,7 @@ impl BackendKind {
             Self::Blocking(_, name) => name,
             Self::Mmap => "mmap",
             Self::Names(_) => "names",
+            Self::Busy(..) => "busy",
             Self::Null => "null",
             Self::Simulated => "simulated",
             Self::Nop => "nop",
@@ -39,13 +42,15 @@ impl BackendKind {
 
     /// Whether an operation blocks its thread: then depth takes threads.
     pub(crate) const fn is_synchronous(self) -> bool {
-        matches!(self, Self::Blocking(..) | Self::Mmap | Self::Names(_))
+        matches!(self, Self::Blocking(..) | Self::Mmap | Self::Names(_) | Self::Busy(..))
     }
 
     /// Threads of a job: at most one per outstanding operation, and one on a virtual clock.
     pub(crate) fn worker_count(self, job: &Job) -> u64 {
         match self {
-            Self::Blocking(..) | Self::Mmap | Self::Names(_) => u64::from(job.depth.0),
+            Self::Blocking(..) | Self::Mmap | Self::Names(_) | Self::Busy(..) => {
+                u64::from(job.depth.0)
+            }
             Self::Simulated => 1,
             _ => u64::from(job.workers.clamp(1, job.depth.0.max(1))),
         }
@@ -69,6 +74,7 @@ pub(crate) fn choose_backend(
     let kind = match job.backend {
         BackendChoice::Null => BackendKind::Null,
         BackendChoice::Auto if nothing => BackendKind::Null,
+        BackendChoice::Busy { time, sorts } if nothing => BackendKind::Busy(time.0, sorts),
         BackendChoice::Auto | BackendChoice::Simulated if simulated => BackendKind::Simulated,
         BackendChoice::Simulated => {
             let conflict = "the simulated backend needs one simulated device as its target";
@@ -103,8 +109,8 @@ pub(crate) fn choose_backend(
         BackendChoice::Ftruncate => BackendKind::Blocking(SyscallFamily::Ftruncate, "ftruncate"),
         BackendChoice::Threads => THREADS_BACKEND,
         BackendChoice::Mmap => BackendKind::Mmap,
-        BackendChoice::Names(_) => {
-            return Err(unsuited("calls on names need names as targets".to_owned()));
+        BackendChoice::Names(_) | BackendChoice::Busy { .. } => {
+            return Err(unsuited("no file or device is a target of it".to_owned()));
         }
     };
     match find_conflict(job, kind) {

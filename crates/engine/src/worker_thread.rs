@@ -11,8 +11,8 @@ use workload::{Job, Payload, SyncKind, UringSwitches};
 
 use crate::arena::PageSize;
 use crate::backend::{
-    Backend, Blocking, Libaio, Mapped, NameCalls, Null, OneAtATime, Ring, RingConfig, Simulated,
-    SyscallMode,
+    Backend, Blocking, Busy, Libaio, Mapped, NameCalls, Null, OneAtATime, Ring, RingConfig,
+    Simulated, SyscallMode,
 };
 use crate::backend_choice::BackendKind;
 use crate::clock::Clock;
@@ -124,6 +124,10 @@ fn run_on_backend(
             let context = Libaio::new(depth, raw, sync, write_flags);
             let context = context.map_err(|error| ("set up libaio", error))?;
             run_loop(context, setup, buffers, notes)
+        }
+        BackendKind::Busy(time_ns, sorts) => {
+            let busy = Busy::new(setup.clock, time_ns, sorts);
+            run_loop(OneAtATime::new(busy), setup, buffers, notes)
         }
         BackendKind::Names(call) => {
             let entries = targets.iter().filter_map(Target::named_entry).cloned().collect();

@@ -134,7 +134,7 @@ impl<'a> RunFiles<'a> {
     ) -> Result<PreparedFiles, JobsError> {
         let (known, region) = self.inspect(section, instance, &files)?;
         let ResolvedFiles { paths, entries } = files;
-        if section.options.engine.engine == Engine::Null {
+        if section.options.engine.engine.has_no_target() {
             let target = |file| Target::null(Bytes(region.file_size(file)));
             let targets = (0..paths.len()).map(target).collect();
             return Ok(PreparedFiles { region, paths, entries, targets, writes: true });
@@ -170,7 +170,7 @@ impl<'a> RunFiles<'a> {
             let names = file_names(section, instance.clone, &is_device);
             paths.extend(names.iter().map(PathBuf::from));
         }
-        if section.options.engine.engine == Engine::Null {
+        if section.options.engine.engine.has_no_target() {
             return Ok(ResolvedFiles { paths, entries: Vec::new() });
         }
         let target = &section.options.target;
@@ -195,7 +195,7 @@ impl<'a> RunFiles<'a> {
         files: &ResolvedFiles,
     ) -> Result<(Vec<FileState>, Region), JobsError> {
         let ResolvedFiles { paths, entries } = files;
-        if section.options.engine.engine == Engine::Null {
+        if section.options.engine.engine.has_no_target() {
             let known = vec![FileState::Nothing; paths.len()];
             let region = plan_region(section, instance.clone, &known, 0)?;
             return Ok((known, region));
@@ -257,8 +257,7 @@ impl<'a> RunFiles<'a> {
         let entries = &files.entries;
         let engine = section.options.engine.engine;
         let short = match engine {
-            Engine::Null => Vec::new(),
-            _ if engine.calls_names() => Vec::new(),
+            _ if engine.has_no_target() || engine.calls_names() => Vec::new(),
             _ => self.find_short_files(section, entries, &known, &region)?,
         };
         let lengthened =

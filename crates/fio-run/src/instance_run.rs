@@ -7,9 +7,12 @@ use engine::{
     ArmedSession, EndReason, LockedMemory, Outcome, PriorityLatency, Session, SessionOptions,
     Target,
 };
+use fio::options::engine::Engine;
 use fio::options::errors::ErrorOptions;
 use fio::plan::{Instance, InstancePlan, Section};
-use fio::results::{DirectionResult, JobResult, LatencyTarget, PriorityResult, SyncResult};
+use fio::results::{
+    DirectionResult, JobResult, LatencyTarget, PriorityResult, Samples, SyncResult,
+};
 use stats::LatencyHistogram;
 use units::Nanos;
 use workload::{Direction, IoPriority, Job};
@@ -361,6 +364,11 @@ impl InstanceRun<'_> {
             result.bw = tally.window_samples(direction, report.bwavgtime_ms.max(1)).0;
             result.prios = self.priority_results(direction);
             result.iops = tally.window_samples(direction, report.iopsavgtime_ms.max(1)).1;
+            if options.engine.engine == Engine::CpuIo {
+                // As in fio: pieces of work are operations without bytes.
+                (result.bytes, result.runtime_ms) = (0, 0);
+                (result.bw, result.slat) = (Samples::default(), LatencyHistogram::new());
+            }
             // fio files no latencies of calls on names by size.
             if !options.engine.engine.calls_names() {
                 latency.merge(&result.clat);

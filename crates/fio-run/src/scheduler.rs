@@ -4,6 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use engine::{ArmedSession, Clock, StopSignal};
+use fio::options::engine::Engine;
 use fio::options::run::ExitWhat;
 use fio::results::DiskUse;
 
@@ -69,6 +70,7 @@ impl Scheduler<'_, '_, '_> {
                 self.arm_ready()?;
                 self.start_armed();
             }
+            self.end_busy_jobs();
             let mut naps = POLL;
             let mut running = false;
             for place in 0..self.runs.len() {
@@ -95,6 +97,17 @@ impl Scheduler<'_, '_, '_> {
             if running {
                 thread::sleep(naps);
             }
+        }
+    }
+
+    /// Ends `cpuio` jobs with `exit_on_io_done` when no other job is left.
+    fn end_busy_jobs(&mut self) {
+        let is_busy = |run: &InstanceRun<'_>| run.section.options.engine.engine == Engine::CpuIo;
+        if self.runs.iter().any(|run| !is_busy(run) && !run.is_done()) {
+            return;
+        }
+        for run in self.runs.iter_mut().filter(|run| is_busy(run)) {
+            run.ending |= run.section.options.engine.cpu.exit_on_io_done;
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use fio::options::engine::Engine;
 use fio::plan::{FileState, Instance, Section};
 use target::FolderEntry;
 use workload::Direction;
@@ -20,7 +19,7 @@ impl RunFiles<'_> {
         &mut self,
         all: impl Iterator<Item = (&'p Section, &'p Instance, Option<&'p Replay>)> + Clone,
     ) -> Result<Vec<ResolvedFiles>, JobsError> {
-        let real = |section: &Section| section.options.engine.engine != Engine::Null;
+        let real = |section: &Section| !section.options.engine.engine.has_no_target();
         let fills = |section: &Section| section.options.size.fill_device && real(section);
         self.fill_jobs = (all.clone().filter(|(section, ..)| fills(section)).count() as u64).max(1);
         let mut found = Vec::new();

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::Nanos;
 
 /// Through which kernel interface the engine works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -37,6 +38,11 @@ pub enum BackendChoice {
     Ftruncate,
     /// A call on the name of each target instead of a transfer.
     Names(NameCall),
+    /// The processor is busy for a time per operation, and no target is used.
+    Busy {
+        time: Nanos,
+        sorts: bool,
+    },
     /// Nothing is done: what the generator itself can do.
     Null,
     /// The target's simulated device, on a virtual clock.
@@ -88,6 +94,7 @@ impl BackendChoice {
                 | Self::Falloc
                 | Self::Ftruncate
                 | Self::Names(_)
+                | Self::Busy { .. }
         )
     }
 
@@ -96,6 +103,9 @@ impl BackendChoice {
     pub const fn can_trim(self) -> bool {
         matches!(self, Self::Auto | Self::Null | Self::Simulated)
             || (self.is_synchronous()
-                && !matches!(self, Self::Mmap | Self::Ftruncate | Self::Names(_)))
+                && !matches!(
+                    self,
+                    Self::Mmap | Self::Ftruncate | Self::Names(_) | Self::Busy { .. }
+                ))
     }
 }

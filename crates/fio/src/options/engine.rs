@@ -19,6 +19,17 @@ pub struct EngineOptions {
     pub serialize_overlap: bool,
     pub cmdprio: CmdPrioOptions,
     pub stat_type: StatCall,
+    pub cpu: CpuOptions,
+}
+
+/// Of `cpuio`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CpuOptions {
+    /// Percent of a processor; 0: not given.
+    pub load: u8,
+    pub chunk_us: u64,
+    pub mode: CpuMode,
+    pub exit_on_io_done: bool,
 }
 
 /// How many operations one call concerns; 0: not given.
@@ -46,6 +57,7 @@ const URING: &[&str] = &["io_uring", "io_uring_cmd"];
 /// Engines that set a priority per request.
 const PRIO: &[&str] = &["io_uring", "io_uring_cmd", "libaio"];
 
+const OTHERS_CPU: &str = "it would load the processors of another host";
 const HINT: &str = "hints are not passed to the disk; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[
@@ -141,6 +153,23 @@ pub(super) const TABLE: &[Entry<O>] = &[
     flag("libaio_vectored", "0", "Requests with a list of buffers (newer versions).")
         .of(&["libaio"])
         .noted("requests have one buffer each"),
+    int("cpuload", "", "Load of a processor, in percent.").of(&["cpuio"]).reads(
+        Local(OTHERS_CPU),
+        |o: &mut O, reader| {
+            o.cpu.load = u8::try_from(reader.read_u32(1)?.min(100)).unwrap_or(100);
+            Ok(())
+        },
+    ),
+    usecs("cpuchunks", "50000", "Length of a busy piece, in microseconds.")
+        .of(&["cpuio"])
+        .sets(Local(OTHERS_CPU), |o: &mut O| &mut o.cpu.chunk_us),
+    choice("cpumode", "noop", "How to be busy.")
+        .of(&["cpuio"])
+        .sets(Local(OTHERS_CPU), |o: &mut O| &mut o.cpu.mode),
+    flag("exit_on_io_done", "0", "End when all jobs with I/O have ended.")
+        .any()
+        .of(&["cpuio"])
+        .sets(Local(OTHERS_CPU), |o: &mut O| &mut o.cpu.exit_on_io_done),
     choice("stat_type", "stat", "Call that looks a name up.")
         .of(&["filestat", "dirstat"])
         .sets(Any, |o: &mut O| &mut o.stat_type),
@@ -173,6 +202,7 @@ pub enum Engine {
     DirCreate,
     DirStat,
     DirDelete,
+    CpuIo,
     Null,
 }
 
@@ -195,8 +225,22 @@ impl Choice for Engine {
         ("dircreate", "makes each folder", Self::DirCreate),
         ("dirstat", "looks each folder up once", Self::DirStat),
         ("dirdelete", "removes each folder, which truedisk must have made", Self::DirDelete),
+        ("cpuio", "keeps a processor busy, and moves nothing", Self::CpuIo),
         ("null", "nothing is moved; shows the cost of the tool itself", Self::Null),
     ];
+}
+
+/// `cpumode`
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CpuMode {
+    #[default]
+    Noop,
+    Qsort,
+}
+
+impl Choice for CpuMode {
+    const CHOICES: &'static [(&'static str, &'static str, Self)] =
+        &[("noop", "idle steps", Self::Noop), ("qsort", "sorting", Self::Qsort)];
 }
 
 /// `stat_type`
@@ -245,9 +289,14 @@ impl Engine {
         matches!(self, Self::FileDelete | Self::DirDelete)
     }
 
+    /// Whether no file is used.
+    pub const fn has_no_target(self) -> bool {
+        matches!(self, Self::Null | Self::CpuIo)
+    }
+
     /// Whether fio reports no disks under its targets.
     pub const fn is_diskless(self) -> bool {
-        matches!(self, Self::Null | Self::FileCreate) || self.calls_folders()
+        self.has_no_target() || matches!(self, Self::FileCreate) || self.calls_folders()
     }
 
     /// Whether an operation is done when its submission returns; depth is then always 1.
@@ -271,7 +320,6 @@ const REFUSED_ENGINES: Words = &[
     ("net", NETWORK),
     ("netsplice", NETWORK),
     ("rdma", NETWORK),
-    ("cpuio", "it loads processors, not a disk; use stress-ng"),
     ("e4defrag", SPACE),
     ("exec", "a job file never starts commands; run it from your script"),
     ("external", "other programs are not loaded; use one of the engines listed"),

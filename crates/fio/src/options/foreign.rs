@@ -73,12 +73,6 @@ pub(super) const ENGINES: &[Entry<O>] = &[
     text("pi_chk", "", "Protection fields to check (newer versions).").foreign(CMD_XNVME),
     int("apptag", "", "Tag of protected data (newer versions).").foreign(CMD_XNVME),
     int("apptag_mask", "", "Bits of that tag to check (newer versions).").foreign(CMD_XNVME),
-    percent("cpuload", "", "Load of a processor, in percent.").any().foreign(&["cpuio"]),
-    usecs("cpuchunks", "50000", "Length of a busy piece, in microseconds.").foreign(&["cpuio"]),
-    choice("cpumode", "noop", "How to be busy.")
-        .words(&[("noop", "idle steps"), ("qsort", "sorting")])
-        .foreign(&["cpuio"]),
-    flag("exit_on_io_done", "0", "End with the other jobs.").any().foreign(&["cpuio"]),
     text("hostname", "", "Name of the other host.").foreign(&["net", "netsplice", "rdma"]),
     int("port", "", "Port of the other host.").range(1, 65535).foreign(&[
         "net",

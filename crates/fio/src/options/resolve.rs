@@ -28,6 +28,7 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     check_priorities(options)?;
     check_length_engine(options)?;
     resolve_name_engine(options, &mut notes)?;
+    resolve_cpu_engine(options)?;
     note_useless_syncs(options, &mut notes);
     resolve_times(options, &mut notes);
     resolve_rates(options, &mut notes)?;
@@ -176,6 +177,26 @@ fn resolve_name_engine(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<()
         ));
     }
     (o.report.disable_slat, o.report.disable_lat) = (true, true);
+    Ok(())
+}
+
+/// As in fio: `cpuio` has one operation per busy piece, and pauses between them.
+fn resolve_cpu_engine(o: &mut JobOptions) -> Result<(), String> {
+    if o.engine.engine != Engine::CpuIo {
+        return Ok(());
+    }
+    if o.engine.cpu.load == 0 {
+        return Err("ioengine=cpuio needs cpuload, the load in percent".to_owned());
+    }
+    if !(o.run.time_based || o.run.runtime_us > 0 || o.engine.cpu.exit_on_io_done) {
+        return Err("nothing ends ioengine=cpuio; give runtime or exit_on_io_done=1".to_owned());
+    }
+    let load = u64::from(o.engine.cpu.load);
+    (o.rate.thinktime_us, o.rate.thinktime_spin_us) =
+        (o.engine.cpu.chunk_us * (100 - load) / load, 0);
+    o.target.nrfiles = 1;
+    o.size.size = Some(SizeValue::Bytes(o.pattern.min_bs(READS).max(o.pattern.min_bs(WRITES))));
+    o.verify.method = VerifyMethod::None;
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use super::section::{Instance, PlanError, Section};
 use super::sizes::plan_sizes;
 use crate::options::data::DedupeMode;
 use crate::options::distribution::FileService;
-use crate::options::engine::{Engine, StatCall};
+use crate::options::engine::{CpuMode, Engine, StatCall};
 use crate::options::job::JobOptions;
 use crate::options::parse::{READS, WRITES};
 use crate::options::pattern::Operation;
@@ -85,7 +85,7 @@ pub fn plan_instance(
         think: plan_think_time(options),
         sync: plan_sync(options),
         durable: match options.sync.mode {
-            _ if name_call.is_some() => None,
+            _ if name_call.is_some() || options.engine.engine == Engine::CpuIo => None,
             SyncMode::Sync if operation.writes() => Some(DurableWrites::DataAndMetadata),
             SyncMode::Dsync if operation.writes() => Some(DurableWrites::Data),
             _ => None,
@@ -138,7 +138,8 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
     }
     let engine = &options.engine;
     let durable = options.sync.mode != SyncMode::None && options.pattern.rw.operation.writes();
-    let takes_flags = engine.engine != Engine::Mmap && !engine.engine.changes_length();
+    let takes_flags =
+        !matches!(engine.engine, Engine::Mmap | Engine::CpuIo) && !engine.engine.changes_length();
     if durable && engine.engine.is_synchronous() && takes_flags {
         // A flag of the call in place of one of the open file: the kernel treats them alike.
         return BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait };
@@ -160,6 +161,10 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
         Engine::Mmap => BackendChoice::Mmap,
         Engine::Falloc => BackendChoice::Falloc,
         Engine::Ftruncate => BackendChoice::Ftruncate,
+        Engine::CpuIo => BackendChoice::Busy {
+            time: Nanos(engine.cpu.chunk_us * 1000),
+            sorts: engine.cpu.mode == CpuMode::Qsort,
+        },
         // Calls on names are planned above.
         Engine::Null
         | Engine::FileCreate
@@ -245,13 +250,18 @@ fn count_passes(options: &JobOptions) -> u32 {
     if between && writes && !timed { run.loops.max(1) } else { 1 }
 }
 
+/// The end of a job that ends with others.
+const NO_END: Nanos = Nanos::secs(365 * 86_400);
+
 fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
     let (run, size) = (&section.options.run, &section.options.size);
     let loops = u64::from(run.loops.max(1) / passes.max(1));
     let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us * 1000));
     let operations = (size.number_ios > 0).then(|| size.number_ios.saturating_mul(loops));
-    if run.time_based && runtime.is_some() {
-        return Stop { time: runtime, bytes: None, operations };
+    let busy = section.options.engine.engine == Engine::CpuIo;
+    if busy || run.time_based && runtime.is_some() {
+        let time = runtime.or(busy.then_some(NO_END));
+        return Stop { time, bytes: None, operations };
     }
     // Whole blocks: what is left of the size has no operation of its own.
     let smallest = smallest_block(section);
