@@ -180,4 +180,28 @@ mod tests {
         alone.add(&Samples::default());
         assert_eq!(alone, read);
     }
+
+    #[test]
+    fn two_priorities_have_lines_of_their_own() {
+        let display = crate::options::job::JobOptions::default().report;
+        let one = |ioprio: u16, latencies: &[u64]| {
+            let mut histogram = stats::LatencyHistogram::new();
+            latencies.iter().for_each(|ns| histogram.record(*ns));
+            PriorityResult { ioprio, clat: histogram.clone(), lat: histogram }
+        };
+        let text = |prios: Vec<PriorityResult>| {
+            let direction = DirectionResult { prios, ..DirectionResult::default() };
+            render_direction("read", &direction, &display, 1)
+        };
+        let both = text(vec![one(0x4005, &[100, 200, 300]), one(0x2000, &[50])]);
+        for line in [
+            "\n    clat prio 2/5/0 (nsec): min=100, max=300, ",
+            "\n    clat prio 1/0/0 (nsec): min=50, max=50, ",
+            "\n    clat prio 2/5/0 (75.00% of IOs) percentiles (nsec):\n",
+            "\n    clat prio 1/0/0 (25.00% of IOs) percentiles (nsec):\n",
+        ] {
+            assert!(both.contains(line), "{line}: {both}");
+        }
+        assert!(!text(vec![one(0x4005, &[100]), one(0, &[])]).contains("prio"), "one has all");
+    }
 }
