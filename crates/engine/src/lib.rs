@@ -70,4 +70,4 @@ pub use sequence::{Operation, OperationGenerator, Permutation, ScriptStep};
 pub use session::{ArmedSession, Session, SessionOptions};
 pub use single_request::{Reply, SingleOptions, SingleRequestError, SingleRequester};
 pub use stop_signal::StopSignal;
-pub use target::Target;
+pub use target::{CreateFile, Target};

@@ -34,8 +34,6 @@ pub struct Outcome {
     pub pauses: Vec<Pause>,
     /// What reading back found; of jobs that verify.
     pub verified: Option<VerifyOutcome>,
-    /// Of a job whose operations have priorities of their own.
-    pub priorities: Vec<PriorityLatency>,
     pub ended: EndReason,
 }
 
@@ -96,10 +94,12 @@ pub struct DirectionSum {
     pub submission: LatencyHistogram,
     /// Response time: from the planned start until reaped; in an open loop.
     pub response: Option<LatencyHistogram>,
+    /// Of a whole job whose operations have priorities of their own.
+    pub priorities: Vec<PriorityLatency>,
 }
 
 impl DirectionSum {
-    /// Adds what `other` counted.
+    /// Adds what `other` counted, but for the priorities.
     pub fn merge(&mut self, other: &Self) {
         self.ops += other.ops;
         self.bytes += other.bytes;

@@ -1,6 +1,7 @@
-use std::ffi::{CString, OsStr};
+use std::ffi::{CStr, CString, OsStr};
 use std::fs::File;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
@@ -33,6 +34,10 @@ pub(crate) enum TargetMedium {
     Name(Arc<NamedEntry>),
 }
 
+/// Opens the file of a name in a folder, for which the engine has no leave itself; makes it where
+/// it is missing, and where the last argument is set an existing one is an error.
+pub type CreateFile = fn(&File, &CStr, bool) -> io::Result<OwnedFd>;
+
 /// A name in an open folder, whether or not something has it.
 #[derive(Debug)]
 pub(crate) struct NamedEntry {
@@ -42,6 +47,7 @@ pub(crate) struct NamedEntry {
     pub(crate) created: AtomicBool,
     /// Something had the name before.
     pub(crate) existed: bool,
+    pub(crate) create: CreateFile,
 }
 
 impl Target {
@@ -81,10 +87,16 @@ impl Target {
     }
 
     /// The name `name` in `folder`, for calls on names. An operation on it counts `size` bytes.
-    pub fn named(folder: Arc<File>, name: &OsStr, existed: bool, size: Bytes) -> io::Result<Self> {
+    pub fn from_folder_entry(
+        folder: Arc<File>,
+        name: &OsStr,
+        existed: bool,
+        create: CreateFile,
+        size: Bytes,
+    ) -> io::Result<Self> {
         let name = CString::new(name.as_bytes())?;
         let created = AtomicBool::new(false);
-        let entry = NamedEntry { folder, name, created, existed };
+        let entry = NamedEntry { folder, name, created, existed, create };
         Ok(Self::without_file(TargetMedium::Name(Arc::new(entry)), size))
     }
 

@@ -247,9 +247,16 @@ fn calls_on_names_make_look_up_and_remove() {
     let folder = folder();
     let open = std::sync::Arc::new(File::open(folder.path()).unwrap());
     let block = Bytes::kib(4);
+    let create: engine::CreateFile = |folder, name, exclusive| {
+        use rustix::fs::{Mode, OFlags, openat};
+        let flags = OFlags::CREATE | OFlags::RDWR | OFlags::NOFOLLOW;
+        let flags = if exclusive { flags | OFlags::EXCL } else { flags };
+        Ok(openat(folder, name, flags, Mode::RUSR | Mode::WUSR)?)
+    };
     let names = |existed: bool| -> Vec<Target> {
         let name = |n: u32| std::ffi::OsString::from(format!("n{n}"));
-        let target = |n| Target::named(open.clone(), &name(n), existed, block).unwrap();
+        let target =
+            |n| Target::from_folder_entry(open.clone(), &name(n), existed, create, block).unwrap();
         (0..3).map(target).collect()
     };
     let run = |call: NameCall, targets: &[Target], operations: u64| {
@@ -311,7 +318,7 @@ fn operations_have_priorities_of_their_own() {
         let outcome = go(&Job { backend, ..job.clone() }, &target);
         assert_eq!(outcome.ended, EndReason::Done, "{backend:?}");
         let count = |direction, ioprio| {
-            let found = outcome.priorities.iter().filter(|of| of.direction == direction);
+            let found = outcome.total(direction).priorities.iter();
             found.filter(|of| of.ioprio == ioprio).map(|of| of.total.count()).sum::<u64>()
         };
         let lower = count(Direction::Read, Some(low));

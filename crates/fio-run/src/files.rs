@@ -22,10 +22,9 @@ use units::Bytes;
 use super::created_files::{CreatedFiles, not_removed_note};
 use super::error::JobsError;
 use super::file_ops::{
-    check_creatable, display_path, fillable_bytes, inspect_file, is_device, is_marked,
-    read_through, system_error,
+    check_creatable, display_path, fillable_bytes, inspect_file, inspect_name, is_device,
+    is_marked, read_through, system_error,
 };
-use super::names::inspect_name;
 use super::path_policy::{PathAccess, PathPolicy, PathRefusal};
 use super::planned_growth::PlannedGrowth;
 use super::request::{JobsObserver, JobsRequest};

@@ -136,7 +136,9 @@ impl InstanceRun<'_> {
         self.totals.finish_session(outcome);
         self.report.outcome.get_or_insert_with(|| outcome.clone());
         self.report.notes.extend(outcome.notes.iter().cloned());
-        self.record_priorities(&outcome.priorities);
+        for sum in &outcome.totals {
+            self.record_priorities(&sum.priorities);
+        }
         self.record_errors(outcome);
         self.record_mismatches(outcome);
         let last = self.upcoming.passes_left == 0 || self.ending;

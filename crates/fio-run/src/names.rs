@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use engine::Target;
 use fio::plan::{FileState, Region, Section};
-use target::{FolderEntry, open_parent_folder};
+use target::{FolderEntry, create_in_folder, open_parent_folder};
 use units::Bytes;
 
 use super::error::JobsError;
@@ -21,29 +21,6 @@ use super::request::JobsObserver;
 
 /// Mode of folders that are made.
 const FOLDER_MODE: u32 = 0o700;
-
-/// What has the name of `entry`. A folder has no size.
-pub(super) fn inspect_name(section: &Section, entry: &FolderEntry) -> Result<FileState, JobsError> {
-    let engine = section.options.engine.engine;
-    let wanted = if engine.calls_folders() { "folder" } else { "regular file" };
-    let unsuitable = || {
-        let path = display_path(entry.path());
-        let what =
-            format!("{path} is no {wanted}, and ioengine={} calls only those", engine.word());
-        JobsError::file(&section.name, what, Some("name another, or leave filename out"))
-    };
-    if entry.is_handle() {
-        return Err(unsuitable());
-    }
-    let found = entry.open().map_err(|source| JobsError::target(&section.name, source))?;
-    let Some(found) = found else { return Ok(FileState::Missing) };
-    match found.metadata() {
-        Ok(found) if found.is_dir() && engine.calls_folders() => Ok(FileState::File(0)),
-        Ok(found) if found.is_file() && !engine.calls_folders() => Ok(FileState::File(found.len())),
-        Ok(_) => Err(unsuitable()),
-        Err(error) => Err(system_error(&section.name, "look at", entry.path(), error)),
-    }
-}
 
 impl RunFiles<'_> {
     /// Makes what is looked up or removed later, and opens the folders of all names.
@@ -87,7 +64,8 @@ impl RunFiles<'_> {
             };
             folders.insert(path, Arc::clone(&folder));
             let existed = *known != FileState::Missing;
-            Target::named(folder, entry.name().unwrap_or_default(), existed, block)
+            let name = entry.name().unwrap_or_default();
+            Target::from_folder_entry(folder, name, existed, create_in_folder, block)
                 .map_err(|error| system_error(&section.name, "use the name", entry.path(), error))
         };
         entries.iter().zip(known).map(open).collect()

@@ -264,7 +264,6 @@ impl RecordBuilder<'_> {
             errors: Vec::new(),
             open_loop: None,
             verified: None,
-            priorities: Vec::new(),
             ended: EndReason::Done,
         }
     }

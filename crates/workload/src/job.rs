@@ -10,7 +10,7 @@ use crate::blocks::BlockSizes;
 use crate::durability::{DurableWrites, SyncPolicy, TrimKind};
 use crate::pacing::{Caps, Pacing, Stop, ThinkTime};
 use crate::payload::{Payload, Seal, Verify};
-use crate::placement::{OperationPriority, Placement};
+use crate::placement::Placement;
 
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
@@ -86,6 +86,19 @@ impl Mix {
 pub struct Span {
     pub offset: Bytes,
     pub length: Bytes,
+}
+
+/// A share of the operations that is sent with a priority of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OperationPriority {
+    pub direction: Direction,
+    /// Only operations of this size; absent for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<Bytes>,
+    /// Share of these operations, in percent.
+    pub percent: u8,
+    /// Class and level, as ioprio_set(2) takes them.
+    pub ioprio: u16,
 }
 
 /// What an operation's failure does to its job.

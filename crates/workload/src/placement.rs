@@ -2,9 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use units::Bytes;
-
-use crate::job::Direction;
 
 /// Where the workers run, and with what priority; by default the system decides.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -29,19 +26,6 @@ pub struct IoPriority {
     pub class: IoClass,
     /// Within the class, 0 (first) to 7.
     pub level: u8,
-}
-
-/// A share of the operations that is sent with a priority of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct OperationPriority {
-    pub direction: Direction,
-    /// Only operations of this size; absent for all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub size: Option<Bytes>,
-    /// Share of these operations, in percent.
-    pub percent: u8,
-    /// Class and level, as ioprio_set(2) takes them.
-    pub ioprio: u16,
 }
 
 impl IoPriority {

@@ -7,8 +7,7 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use rustix::fs::{AtFlags, Mode, OFlags, StatxFlags, mkdirat, openat, statat, statx, unlinkat};
-use rustix::io::Errno;
+use rustix::fs::{AtFlags, Mode, StatxFlags, mkdirat, statat, statx, unlinkat};
 use workload::NameCall;
 
 use super::interface::{Backend, Request};
@@ -30,7 +29,7 @@ impl NameCalls {
         Self { entries, call, queued: None, done: None, open: None }
     }
 
-    fn call(&mut self, target: u16) -> Result<(), Errno> {
+    fn call(&mut self, target: u16) -> io::Result<()> {
         let entry = &*self.entries[usize::from(target)];
         let (folder, name) = (&*entry.folder, entry.name.as_c_str());
         match self.call {
@@ -49,20 +48,19 @@ impl NameCalls {
     }
 }
 
-/// Makes or opens the file; an error where the name is a link.
-fn create_file(entry: &NamedEntry) -> Result<OwnedFd, Errno> {
-    let flags = OFlags::CREATE | OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let open = |flags| openat(&*entry.folder, &*entry.name, flags, Mode::RUSR | Mode::WUSR);
+/// Makes or opens the file.
+fn create_file(entry: &NamedEntry) -> io::Result<OwnedFd> {
+    let open = |exclusive| (entry.create)(&entry.folder, &entry.name, exclusive);
     if entry.existed || entry.created.load(Ordering::Relaxed) {
-        return open(flags);
+        return open(false);
     }
-    match open(flags | OFlags::EXCL) {
+    match open(true) {
         Ok(file) => {
             entry.created.store(true, Ordering::Relaxed);
             Ok(file)
         }
         // Another program made it after the check.
-        Err(Errno::EXIST) => open(flags),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => open(false),
         Err(error) => Err(error),
     }
 }
@@ -82,7 +80,7 @@ impl Backend for NameCalls {
         if let Some((slot, request)) = self.queued.take() {
             let result = match self.call(request.target) {
                 Ok(()) => request.length as i32,
-                Err(error) => -error.raw_os_error(),
+                Err(error) => -error.raw_os_error().unwrap_or(libc::EIO),
             };
             self.done = Some((slot, result));
         }
