@@ -188,7 +188,7 @@ mod tests {
             "host-c",
             "slowest",
             "total",
-            "How the hosts met",
+            "How the hosts ran together",
             "Clocks",
             "The slowest host is host-c",
             "The hosts began within",
