@@ -997,7 +997,7 @@ compare-no-cell = there is no cell to compare
 
 compare-caps-by-finding = { $finding }: { $summary }
 compare-caps-by-search = a search found a configured cap of { $iops } IOPS
-compare-caps-by-agreement = every workload ends at about { $iops } IOPS, reads and writes together ({ $rates }): that looks like a configured cap, not like the limit of a device. Plans with such a cap: { $plan }.
+compare-caps-by-agreement = every workload ends at about { $iops } IOPS, reads as well as writes ({ $rates }): that looks like a configured cap, not like the limit of a device. Plans with such a cap: { $plan }.
 compare-caps-workload-at-rate = { $workload } { $iops }
 compare-caps-known-plan = { $plan ->
     [3000] AWS EBS gp2 in its burst, gp3 without extra IOPS, or Azure Premium SSD v2 without extra IOPS
@@ -1756,8 +1756,8 @@ preset-fail-word = FAIL
 preset-not-met-word = not met
 preset-part-of-job = { $job } { $part }
 preset-step-part = { $step }: { $part }
-preset-score-mean = mean of { $passes }: { $rate }, { $latency }
-preset-score-best = best of { $passes }: { $rate }, { $latency }
+preset-score-mean = mean of { $passes } passes: { $rate }, { $latency }
+preset-score-best = best of { $passes } passes: { $rate }, { $latency }
 preset-steady = steady over the five passes that are shown
 preset-not-steady = NOT steady: the last passes still differ or drift
 preset-passes-of = { $made } of { $planned } passes

@@ -743,7 +743,7 @@ burst-of-credits = số liệu trước { $until } là burst: { $burst } cho đ�
 burst-ended = burst { $burst } kết thúc khi hết tín dụng { $size }, còn { $baseline }; số liệu đo sau đó là mức ổ đĩa duy trì được
 burst-write-cache-full = bộ nhớ đệm ghi của thiết bị đầy sau { $size }: trước đó { $burst }, sau đó { $baseline }, trong khi đọc vẫn nhanh như cũ
 burst-rate-ramp = tốc độ giảm liên tục từ { $from } xuống { $to }: đây là giảm dần, không phải burst kết thúc
-burst-rate-fell = tốc độ giảm từ { $from } xuống { $to } và ở lại mức đó, không đều: do tín dụng, bộ nhớ đệm, hoặc tải khác không nhìn thấy
+burst-rate-fell = tốc độ giảm từ { $from } xuống { $to } và ở lại mức đó, không đều: do tín dụng, bộ nhớ đệm, hoặc tải mà máy này không nhìn thấy
 burst-none-under-full-load = không có burst nào kết thúc trong { $busy } tải tối đa
 burst-none-of-a-minute = không có burst nào kết thúc trong { $busy } có tải, nên loại trừ các loại burst khoảng một phút (DigitalOcean, Vultr); tín dụng của AWS gp2 kéo dài 30 đến 120 phút, của Azure premium SSD 30 phút: check --until-throttled chạy đến khi chúng hết
 burst-none-yet = không có burst nào kết thúc trong { $busy } có tải; burst của DigitalOcean và Vultr kéo dài từ 60 s trở lên; tín dụng của AWS gp2 kéo dài 30 đến 120 phút, của Azure premium SSD 30 phút: check --until-throttled chạy đến khi chúng hết
@@ -861,7 +861,7 @@ compare-no-cell = không có phép đo nào để so sánh
 
 compare-caps-by-finding = { $finding }: { $summary }
 compare-caps-by-search = khi tìm giới hạn đã thấy mức giới hạn cấu hình { $iops } IOPS
-compare-caps-by-agreement = mọi tải đều dừng ở khoảng { $iops } IOPS, cả đọc lẫn ghi ({ $rates }): trông như mức giới hạn cấu hình, không phải giới hạn của thiết bị. Mức này có ở { $plan }.
+compare-caps-by-agreement = mọi tải đều dừng ở khoảng { $iops } IOPS, cả đọc lẫn ghi ({ $rates }): trông như mức giới hạn cấu hình, không phải giới hạn của thiết bị. Các gói có mức này: { $plan }.
 compare-caps-workload-at-rate = { $workload } { $iops }
 compare-caps-known-plan = { $plan ->
     [3000] AWS EBS gp2 khi burst, gp3 không mua thêm IOPS, hoặc Azure Premium SSD v2 không mua thêm IOPS
@@ -1598,7 +1598,7 @@ fleet-clock-moved = { $offset }, lệch thêm { $by }
 fleet-degraded-line = KHÔNG ĐẦY ĐỦ: { $why }
 fleet-faster-hosts = và { $count } máy nhanh hơn: --html cho xem tất cả
 fleet-total = tổng
-fleet-met-key = Lệch: từ lúc máy đầu bắt đầu đến lúc máy cuối bắt đầu. Xong đầu tiên: khoảng thời gian mọi máy cùng chạy; tổng được tính trên khoảng đó.
+fleet-met-key = Độ lệch: từ lúc máy đầu tiên bắt đầu đến lúc máy cuối cùng bắt đầu. Máy đầu xong: khoảng thời gian mọi máy cùng chạy; tổng được tính trên khoảng đó.
 fleet-clocks = Đồng hồ
 head-against-coordinator = so với máy điều phối
 
