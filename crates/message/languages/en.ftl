@@ -31,7 +31,7 @@ cell-idle = read { $size } after a pause
 cell-trial = { $cell } (a trial)
 cell-commit = commit { $size }
 cell-again = { $curve }, depth { $depth }, again
-cell-round = { $curve }, depth { $depth }, towards steady
+cell-round = { $curve }, depth { $depth }, until steady
 mark-invalid = INVALID: { $id }
 mark-warning = warning: { $id }
 mark-unstable = unstable: latency did not rise steadily with the load
@@ -216,7 +216,7 @@ remedy-direct-io = measure with direct I/O
 remedy-leave-out-cached = leave out -C, or use -D, to measure the device
 remedy-measure-folder-on-disk = measure a folder on the disk in question
 
-check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell of which the device served less than { $served-min } came from the page cache. Where nothing is counted, a cell came from it if the cached part of the span grew by more than { $growth-max }. A file system in memory (tmpfs) is known by its kind.
+check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell came from the page cache if the device served less than { $served-min } of its bytes. Where nothing is counted, it did if the cached part of the span grew by more than { $growth-max } meanwhile. A file system in memory (tmpfs) is known by its kind.
 page-cache-as-asked = requests went through the page cache, as asked, and no counter shows that a device moved the bytes
 page-cache-refused-unproven = the file system refused O_DIRECT, and no counter shows that a device moved the bytes
 page-cache-answered = the page cache answered: the device moved fewer bytes than were asked for
@@ -411,7 +411,7 @@ check-flush-short-remedy = before you trust a commit, ask the maker or provider 
 remedy-mount-with-barriers = mount without nobarrier (barrier=1)
 remedy-find-battery = find out whether the cache of the controller has a battery; if not, switch off the write cache of the disk (hdparm -W 0) and measure again
 
-check-flush-method = One client overwrites the same place in 4 KiB, in turn without and with an fdatasync after each write. The flush is free if the write with it takes less than { $free-max } times the median of a write alone, over at least { $commits-min } commits. It has a cost from { $cost-min } times on. Beside it stand what the device says of its cache (queue/write_cache) and the flushes that the kernel counted. A rotating disk, outside of virtual machines, can make at most { $rate-max } commits a second ({ $turns-max } turns, plus { $slack }). It is recognised if it reports itself as rotational, and its random reads take { $arm-min } or more and vary as seek and rotation make them vary.
+check-flush-method = One client overwrites the same place in 4 KiB, in turn without and with an fdatasync after each write. The flush counts as free if, over at least { $commits-min } commits, the write with it takes less than { $free-max } times the median of a write alone. It has a cost from { $cost-min } times on. The finding also gives what the device says of its cache (queue/write_cache) and the flushes that the kernel counted. A rotating disk outside of a virtual machine can make at most { $rate-max } commits a second ({ $turns-max } turns, and { $slack } more). A disk counts as rotating if it says so and if its random reads take { $arm-min } or more, with the spread that an arm and a turn give.
 flush-of-memory = memory has nothing to flush to
 flush-not-measured = no write was made durable in this run
 flush-commits = commits of one client
@@ -525,7 +525,7 @@ check-little-meaning = By Little's law, IOPS times mean latency is the number of
 check-little-method = Counting and Little's law must agree within { $agree }, or within the few operations at the edges of a short cell. Below { $noted } of the requested depth is a note, below { $warned } a warning.
 check-little-ok = the counts agree, and the depth was kept
 check-little-not-observable = nothing was measured
-check-little-note = queue slots stood empty for a part of the time
+check-little-note = the queue was not full for a part of the time
 check-little-warning = far fewer requests were outstanding than requested
 check-little-invalid = the counts disagree: a fault of truedisk, please report it
 check-little-remedy = Read the figure as that of the achieved depth. A faster processor, or more workers, keep the queue full.
@@ -537,14 +537,14 @@ little-depth-missed = depth { $counted } instead of { $depth }
 little-depth-at-device = depth { $counted } instead of { $depth }, of which { $at-device } at { $device }
 little-too-few = too few operations to check the depth
 little-counts-differ = the counted depth and Little's law disagree: a fault of truedisk, please report it
-little-depth-not-kept = the requested depth was not kept: queue slots stood empty between operations
+little-depth-not-kept = the requested depth was not kept: the queue was not always full between operations
 little-counts-agree = the counted depth agrees with Little's law within { $within }
 
 ## checks/os_throttle
 
 check-os-throttle-question = Does the operating system itself hold the disk back?
 check-os-throttle-meaning = A control group of this system (a container's, a service's) limits the disk: the figure is that limit.
-check-os-throttle-method = The limits on this process's control groups (io.max, blkio.throttle) for the devices of the target are read before and after each cell. A cell reached a limit if its requests at that device came to { $reached } of it, or to { $sliced } in slices. Parts of split operations and flushes count.
+check-os-throttle-method = The limits on this process's control groups (io.max, blkio.throttle) for the devices of the target are read before and after each cell. A cell reached a limit if its requests at that device came to { $reached } of it, or to { $sliced } where a throttle let them through in slices. Parts of split operations and flushes count.
 check-os-throttle-ok = no limit is set, or none was reached
 check-os-throttle-note = a limit is set, and was not reached
 check-os-throttle-warning = a limit was reached
@@ -666,7 +666,7 @@ not-settled-short = the cells were too short; a run of 60 s is long enough
 not-settled-search = a search does not check whether rates settle; truedisk check does
 not-settled-matrix = a matrix does not check whether rates settle; truedisk check does
 not-settled-small-files = operations on small files are counted in rounds, not in series
-not-settled-short-passes = the passes were too short; truedisk check looks for longer
+not-settled-short-passes = the passes were too short; truedisk check measures longer
 not-settled-single-requests = single requests do not show whether rates settle; truedisk check does
 not-settled-no-series = the output of another program has no series to look at
 not-settled-changing = the rate was still changing while it was measured
@@ -689,7 +689,7 @@ not-settled-twice = { $first } IOPS first, { $again } IOPS at the end
 check-coverage-question = How much of the target was touched, and how often?
 check-coverage-meaning = Blocks that are read again and again come from a cache on the way. A thin sample of a large disk says little about the places that were not read.
 check-coverage-method = A span of less than { $tiny } fits into any cache. A span below { $cache } that was read more than { $passes } times was mostly read again. A span of { $large } or more of which less than { $thin } was read is a thin sample.
-check-coverage-ok = the span is larger than small caches, and was read neither repeatedly nor thinly
+check-coverage-ok = the span is larger than common caches, or its blocks were read once at most; and the sample is not thin
 check-coverage-not-observable = nothing was read at random
 check-coverage-note = blocks of a small span were read more than once, or a large one thinly
 check-coverage-warning = the span is so small that any cache holds it, or was read so often that most reads were repetitions
@@ -810,7 +810,7 @@ short-stroke-whole-time = { $low } to { $high }: { $how }
 
 check-provider-limit-question = Is the maximum of IOPS a configured cap?
 check-provider-limit-meaning = A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues only add waiting. More can usually be bought.
-check-provider-limit-method = Probes at twice the depth and more end within { $within } of one rate, which hardly any probe exceeds. Most half seconds there vary less than independent operations would by chance. One more sign must fit a cap: larger operations or another direction end at the same rate, larger operations on a virtual disk move as many bytes, or its rate is one that clouds sell. Completions that come in the slices of a throttle show a cap at any depth. A cap that was lowered is that of the probes since then. Where a control group of this system sets the cap, os-throttle reports it.
+check-provider-limit-method = Probes at twice the depth and more end within { $within } of one rate, which hardly any probe exceeds. Most half seconds there vary less than independent operations would by chance. One more sign must fit a cap: larger operations or another direction end at the same rate, larger operations on a virtual disk move as many bytes, or its rate is one that clouds sell. Completions that come in the slices of a throttle show a cap at any depth. If a cap was lowered during the run, the value given is that of the later probes. Where a control group of this system sets the cap, os-throttle reports it.
 check-provider-limit-ok = where more depth gave no more, it was no cap; or a control group of this system set it (os-throttle)
 check-provider-limit-not-observable = no curve reached a plateau that was measured for long enough: cells of a quick run are too short, and a matrix does not look
 check-provider-limit-note = this disk has a cap; its value is given, and the numbers stand
@@ -1099,7 +1099,7 @@ compare-headline-outcomes = { $comparisons ->
 compare-headline-faster-in = faster in { $cells }
 compare-headline-slower-in = slower in { $cells }
 compare-headline-same-in = the same in { $cells }
-compare-headline-different-alone-in = different by itself but not among all in { $cells }
+compare-headline-different-alone-in = different only before Holm's correction in { $cells }
 compare-headline-undecided-in = undecided in { $cells }
 compare-headline-family-needs-runs = { $runs ->
     [one] With { $comparisons } comparisons, { $runs } run each is needed before any of them can stand alone.
@@ -1195,7 +1195,7 @@ curve-headline-with-interval = { $rate } within { $bound } at { $load } (±{ $ha
 curve-headline-unproven = { $rate } at { $load } (too few to judge { $bound })
 curve-headline-of-cap = { $headline }, a provider's cap
 curve-headline-of-group = { $headline }: the limit of a control group
-curve-headline-of-client = At least { $headline }: the client is the limit
+curve-headline-of-client = At least { $headline }: this host is the limit
 curve-level-changed = { $before } for the first { $until } or more, then { $after }
 curve-ramp-down = Gradual decline: { $before } at first, falling all the time, { $after } at the end
 curve-ramp-up = Gradual rise: { $before } at first, rising all the time, { $after } at the end
@@ -1304,7 +1304,7 @@ fleet-no-window = In { $cell } all hosts hardly ever ran at the same time: its r
 interference-latency = { CAP($label) }: { $statistic } is { $alone } alone, { $beside } ({ $times } times) beside { $writes } writes/s
 interference-writes-alone = Alone, the target completes { $writes } random writes a second (depth 32); the shares are shares of that.
 interference-reads = { CAP($label) }: { $alone } reads a second alone, { $beside } beside { $writes } writes a second.
-interference-writes-behind = From { $share } of the most writes on, the target completes fewer than arrive: { $writes } a second. The target or this host is saturated, and reads wait with the writes.
+interference-writes-behind = From { $share } of the maximum write rate on, the target completes fewer writes than arrive: { $writes } a second. The target or this host is fully loaded there, and reads wait with the writes.
 interference-reads-drifted = Reads alone took { $before } on average before the writes and { $after } after them. The target was not the same throughout, so the comparison is rough.
 
 ## ladder
@@ -1711,7 +1711,7 @@ by-unreachable = not reachable
 by-unreachable-idle = not reachable: idle { $statistic } is { $value }
 by-unreachable-lowest = not reachable: even the lowest load breaks it
 by-unsure = unsure
-by-unsure-sentence = an uncertain cause: repeat it when nothing else uses the device
+by-unsure-sentence = an unknown cause: repeat it when nothing else uses the device
 point-left-out = left out
 point-knee = knee
 point-falls = falls
@@ -1995,7 +1995,7 @@ page-appendix = Appendix
 page-thresholds = Is it good enough?
 page-good-for = Good for
 page-limited-by = Limited by
-page-how-the-hosts-met = How the hosts ran together
+page-how-the-hosts-met = Timing of the hosts
 page-the-hosts = The hosts
 page-terms-and-sources = terms and sources
 page-meaning = What the figures mean
@@ -2006,7 +2006,7 @@ page-method = Method
 page-command = Command
 page-picture = Latency over operations per second
 page-steps-caption = Median of the passes. ±: 95 % interval of the IOPS. -: too few samples.
-page-hosts-met-caption = Skew: from the first host's start to the last host's start. Clock error: the uncertainty of that skew. First done: the time in which all hosts ran.
+page-hosts-met-caption = Skew: from the first host's start to the last host's start; clock error: the error of this time. First done: the time in which all hosts ran.
 page-hosts-caption = Clock: its difference from the coordinator's clock, and the error of that difference.
 page-total-latency = Total latency: from submission to completion.
 page-response-time = Response time: from the planned start to completion.
@@ -2165,7 +2165,7 @@ sweep-over-depth = { $workload }: IOPS over depth
 sweep-over-depth-caption = One line per block size. Where it turns flat, more depth only adds latency.
 sweep-beside = Reads beside writes
 sweep-beside-caption = { $job }. The first point is the reads alone. At the last point all { $writes } writes per second that the target takes alone were planned.
-sweep-beside-share = { $share } of the most writes
+sweep-beside-share = { $share } of the maximum write rate
 series-of-reads = { $statistic } of reads
 axis-writes-beside = random writes per second at the same time
 axis-read-latency = latency of reads
@@ -2338,6 +2338,10 @@ root-serial-numbers = serial numbers and identifiers of { $disks }
 root-locked-memory = registered buffers beyond the memory-lock limit of { $limit }
 root-raw-devices = measuring raw block devices without a file system
 root-drop-caches = dropping the caches of the whole host, not only of the measured file
+
+## watch
+
+watch-not-accounted = the kernel does not count the I/O of { $disk } (queue/iostats is 0); it is left out
 
 ## stats
 

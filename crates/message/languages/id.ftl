@@ -177,7 +177,7 @@ remedy-direct-io = ukur dengan direct I/O
 remedy-leave-out-cached = hilangkan -C, atau pakai -D, untuk mengukur perangkat
 remedy-measure-folder-on-disk = ukur folder yang berada di disk yang dimaksud
 
-check-page-cache-method = Jumlah byte yang diminta dibandingkan dengan jumlah yang dicatat kernel untuk proses ini dan jumlah yang menurut perangkat telah dilayani. Jika perangkat melayani kurang dari { $served-min }, data sel itu berasal dari page cache. Jika tidak ada penghitung, hal yang sama disimpulkan bila bagian rentang yang ada di cache bertambah lebih dari { $growth-max } selama sel itu. Filesystem di memori (tmpfs) dikenali dari jenisnya.
+check-page-cache-method = Jumlah byte yang diminta dibandingkan dengan jumlah yang dicatat kernel untuk proses ini dan jumlah yang menurut perangkat telah dilayani. Jika perangkat melayani kurang dari { $served-min } byte yang diminta, data sel itu berasal dari page cache. Jika tidak ada penghitung, hal yang sama disimpulkan bila bagian rentang yang ada di cache bertambah lebih dari { $growth-max } selama sel itu. Filesystem di memori (tmpfs) dikenali dari jenisnya.
 page-cache-as-asked = permintaan dikirim lewat page cache sesuai opsi, dan tidak ada penghitung yang menunjukkan bahwa perangkat memindahkan data
 page-cache-refused-unproven = filesystem menolak O_DIRECT, dan tidak ada penghitung yang menunjukkan bahwa perangkat memindahkan data
 page-cache-answered = page cache yang menjawab: perangkat memindahkan lebih sedikit byte daripada yang diminta
@@ -459,10 +459,10 @@ check-little-meaning = Menurut hukum Little, IOPS kali latensi rata-rata adalah 
 check-little-method = Hitungan dan hukum Little harus cocok dalam { $agree }, atau dalam selisih beberapa operasi di tepi sel yang pendek. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
 check-little-ok = hitungan cocok, dan kedalaman tercapai
 check-little-not-observable = tidak ada yang diukur
-check-little-note = ada slot yang menganggur selama sebagian waktu
+check-little-note = antrean tidak penuh selama sebagian waktu
 check-little-warning = permintaan yang berjalan jauh lebih sedikit daripada yang diminta
 check-little-invalid = hitungan tidak cocok: ini kesalahan truedisk, mohon laporkan
-check-little-remedy = Baca angkanya sebagai hasil pada kedalaman yang tercapai. Prosesor yang lebih cepat, atau worker lebih banyak, membuat slot tetap terisi.
+check-little-remedy = Baca angkanya sebagai hasil pada kedalaman yang tercapai. Prosesor yang lebih cepat, atau worker lebih banyak, membuat antrean tetap penuh.
 check-little-blind-spot = Kesalahan yang mengubah kedua hitungan dengan cara yang sama.
 check-little-short-remedy = baca angkanya sebagai hasil pada kedalaman yang tercapai: sisa waktunya tidak dipakai perangkat
 
@@ -471,7 +471,7 @@ little-depth-missed = kedalaman { $counted }, bukan { $depth }
 little-depth-at-device = kedalaman { $counted }, bukan { $depth }; { $at-device } di antaranya di { $device }
 little-too-few = operasi terlalu sedikit untuk memeriksa kedalaman
 little-counts-differ = kedalaman terhitung dan hukum Little tidak cocok: ini kesalahan truedisk, mohon laporkan
-little-depth-not-kept = kedalaman yang diminta tidak tercapai: slot menganggur di antara operasi
+little-depth-not-kept = kedalaman yang diminta tidak tercapai: antrean tidak selalu penuh di antara operasi
 little-counts-agree = kedalaman terhitung cocok dengan hukum Little dalam { $within }
 
 ## checks/os_throttle
@@ -599,7 +599,7 @@ not-settled-twice = pertama { $first } IOPS, di akhir { $again } IOPS
 check-coverage-question = Seberapa banyak bagian target yang disentuh, dan berapa kali?
 check-coverage-meaning = Blok yang dibaca berulang-ulang berasal dari cache di jalur. Sampel kecil dari disk besar tidak banyak bercerita tentang bagian yang tidak dibaca.
 check-coverage-method = Rentang di bawah { $tiny } muat di cache mana pun. Rentang di bawah { $cache } yang dibaca lebih dari { $passes } kali sebagian besar adalah pembacaan ulang. Rentang { $large } atau lebih yang dibaca kurang dari { $thin } adalah sampel yang tipis.
-check-coverage-ok = rentang lebih besar daripada cache kecil, dan dibaca tidak berulang-ulang dan tidak terlalu sedikit
+check-coverage-ok = rentang lebih besar dari cache yang lazim, atau bloknya dibaca paling banyak satu kali; dan sampelnya tidak terlalu jarang
 check-coverage-not-observable = tidak ada baca acak
 check-coverage-note = blok di rentang kecil dibaca lebih dari satu kali, atau rentang besar hanya sedikit dibaca
 check-coverage-warning = rentang sangat kecil sehingga muat di cache mana pun, atau dibaca begitu sering sehingga kebanyakan adalah pembacaan ulang
@@ -959,7 +959,7 @@ compare-headline-outcomes = Dari { $comparisons } perbandingan, { $side } { $out
 compare-headline-faster-in = lebih cepat di { $cells }
 compare-headline-slower-in = lebih lambat di { $cells }
 compare-headline-same-in = sama di { $cells }
-compare-headline-different-alone-in = berbeda bila dinilai sendiri tetapi tidak bila dinilai bersama di { $cells }
+compare-headline-different-alone-in = berbeda hanya sebelum koreksi Holm di { $cells }
 compare-headline-undecided-in = belum pasti di { $cells }
 compare-headline-family-needs-runs = Dengan { $comparisons } perbandingan, setiap sisi memerlukan { $runs } pengujian sebelum satu pun dapat disimpulkan secara terpisah.
 
@@ -1052,7 +1052,7 @@ curve-headline-with-interval = { $rate } dalam batas { $bound } pada { $load } (
 curve-headline-unproven = { $rate } pada { $load } (operasi terlalu sedikit untuk menilai { $bound })
 curve-headline-of-cap = { $headline }, batas dari penyedia
 curve-headline-of-group = { $headline }: batas dari control group
-curve-headline-of-client = Setidaknya { $headline }: klien yang menjadi batas
+curve-headline-of-client = Setidaknya { $headline }: host ini yang menjadi batas
 curve-level-changed = { $before } untuk { $until } pertama atau lebih, lalu { $after }
 curve-ramp-down = Penurunan bertahap: mula-mula { $before }, terus turun, akhirnya { $after }
 curve-ramp-up = Kenaikan bertahap: mula-mula { $before }, terus naik, akhirnya { $after }
@@ -1757,7 +1757,7 @@ head-stands = catatan
 head-cell = sel
 head-hosts = host
 head-skew = selisih
-head-known-to = galat
+head-known-to = galat jam
 head-first-done = selesai awal
 head-last-done = selesai akhir
 head-slowest = paling lambat (rata-rata / median)
@@ -1787,7 +1787,7 @@ page-method = Metode
 page-command = Perintah
 page-picture = Latensi terhadap operasi per detik
 page-steps-caption = Median dari semua lintasan. ±: selang kepercayaan 95 % untuk IOPS. -: sampel terlalu sedikit.
-page-hosts-met-caption = Selisih: dari mulainya host pertama sampai mulainya host terakhir. Galat: ketidakpastian selisih itu, karena jam. Selesai awal: waktu ketika semua host berjalan.
+page-hosts-met-caption = Selisih: dari mulainya host pertama sampai mulainya host terakhir; galat jam: ketidakpastian waktu itu. Selesai awal: waktu ketika semua host berjalan.
 page-hosts-caption = Jam: selisihnya dari jam koordinator, dan ketidakpastian selisih itu.
 page-total-latency = Latensi total, dari pengiriman sampai hasil diambil.
 page-response-time = Waktu respons, dari rencana waktu mulai sampai hasil diambil.
@@ -2098,6 +2098,10 @@ root-serial-numbers = nomor seri dan pengenal { $disks }
 root-locked-memory = buffer terdaftar melebihi batas penguncian memori { $limit }
 root-raw-devices = mengukur block device langsung tanpa filesystem
 root-drop-caches = mengosongkan cache seluruh host, bukan hanya cache file yang diukur
+
+## watch
+
+watch-not-accounted = kernel tidak menghitung I/O { $disk } (queue/iostats bernilai 0); disk ini tidak diikutkan
 
 ## stats
 

@@ -50,6 +50,7 @@ pub use counters::{CounterDeltas, CounterSnapshot};
 pub use ebs::{read_volume_counters, subtract_volume_counters};
 pub use environment::MESSAGES;
 pub use environment::describe_environment;
+pub use environment::io_limits::find_io_limits;
 pub use error::TargetError;
 pub use extents::query_extents;
 pub use folder_entry::{FolderEntry, Location, resolve_path};
