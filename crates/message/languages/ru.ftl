@@ -119,7 +119,7 @@ compare-cell-part = { $cell }, { $part }
 
 ## report/summary
 
-summary-title = { $command } { $path }, хост { $host }, { $when }
+summary-title = { $command } { $path } на { $host }, { $when }
 summary-title-without-host = { $command } { $path }, { $when }
 summary-target = { $target }; { $file }; { $seconds } s
 summary-target-unknown = { $file }; { $seconds } s
