@@ -656,7 +656,7 @@ check-misaligned-short-remedy = mulai partisi pada 1 MiB, dan pakai blok 4 KiB u
 
 misaligned-no-device = block device di bawahnya tidak diketahui
 misaligned-extents = extent
-misaligned-file = { $share } dari file melintasi batas blok perangkat
+misaligned-file = { $share } dari file tidak selaras dengan blok perangkat
 misaligned-direct-io = alignment yang diperlukan direct I/O
 misaligned-unit = { $unit } menurut { $source }
 misaligned-across = blok melintasi dua blok disk

@@ -656,7 +656,7 @@ check-misaligned-short-remedy = cho phân vùng bắt đầu ở 1 MiB, và dùn
 
 misaligned-no-device = không rõ thiết bị khối bên dưới
 misaligned-extents = extent
-misaligned-file = { $share } của tệp nằm vắt qua ranh giới khối của thiết bị
+misaligned-file = { $share } của tệp không căn đúng với khối của thiết bị
 misaligned-direct-io = căn chỉnh cần cho direct I/O
 misaligned-unit = { $unit } theo { $source }
 misaligned-across = các khối nằm vắt qua hai khối của ổ đĩa
