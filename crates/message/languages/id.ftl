@@ -498,7 +498,7 @@ os-throttle-writeback = buffered write ditahan jika latensi di atas { $latency }
 
 check-link-bound-question = Apakah koneksi menjadi batas, atau lebih lambat dari seharusnya?
 check-link-bound-meaning = Kabel, slot, atau kontroler yang menentukan laju data, bukan disk. Atau koneksi dinegosiasikan di bawah kemampuan kedua ujungnya (downtrained), sehingga sebagian kecepatan disk hilang.
-check-link-bound-method = Laju data setiap sel dibandingkan dengan kapasitas koneksi yang dinegosiasikan setelah line coding; protokol menyisakan paling banyak { $full }. Kecepatan dan lebar yang dinegosiasikan dibandingkan dengan kemampuan disk dan slot.
+check-link-bound-method = Laju data setiap sel dibandingkan dengan kapasitas koneksi yang dinegosiasikan setelah line coding. Protokol memakai sebagian, sehingga koneksi dianggap penuh di atas { $full }. Kecepatan dan lebar yang dinegosiasikan dibandingkan dengan kemampuan disk dan slot.
 check-link-bound-ok = koneksi masih longgar, dan berjalan pada kemampuan terbaiknya
 check-link-bound-not-observable = koneksi tidak terlihat: disk virtual, penyimpanan jaringan
 check-link-bound-note = koneksi penuh, seperti wajarnya pada disk yang baik
@@ -693,8 +693,8 @@ short-stroke-reached = dijangkau
 short-stroke-of-disk = { $part } dari disk
 short-stroke-range = hanya { $part } dari HDD yang diukur: { $here } baca acak/s pada kedalaman 1, sekitar { $low } sampai { $high } di seluruh disk
 short-stroke-flatters = hanya { $part } dari HDD yang diukur: { $here } baca acak/s pada kedalaman 1, sekitar { $whole } di seluruh disk
-short-stroke-fit = seek { $nearest-ms } ms + { $slope-ms } ms x sqrt(jarak), dengan rata-rata akar 8/15, dan setengah putaran { $turn-ms } ms
-short-stroke-sheets = seek rata-rata { $low-ms } sampai { $high-ms } ms menurut lembar data disk { $rpm } rpm, dan setengah putaran { $turn-ms } ms
+short-stroke-fit = seek { $nearest-ms } ms + { $slope-ms } ms x sqrt(jarak), dengan rata-rata akar 8/15, dan setengah putaran (satu putaran { $turn-ms } ms)
+short-stroke-sheets = seek rata-rata { $low-ms } sampai { $high-ms } ms menurut lembar data disk { $rpm } rpm, dan setengah putaran (satu putaran { $turn-ms } ms)
 short-stroke-turns = kecepatan putar
 short-stroke-speed = { $rpm } rpm ({ $low } sampai { $high }), dari { $reads } pembacaan
 short-stroke-whole = baca acak di seluruh disk
@@ -727,7 +727,7 @@ check-burst-meaning = Kecepatannya bertahan untuk sejumlah operasi atau byte, la
 check-burst-method = Laju selama pengujian, dan laju probe tulis yang berurutan, diperiksa apakah turun secara menetap, beserta jumlah yang dipindahkan sebelumnya. Penurunan yang hanya tampak pada penulisan, dihitung dalam byte, adalah akhir cache tulis; penurunan yang juga tampak pada pembacaan adalah akhir kredit penyedia.
 check-burst-ok = tidak ada penurunan, dan pengujian cukup lama untuk burst yang dikenal
 check-burst-not-observable = belum ada penurunan; temuan menyebutkan berapa lama harus mengukur agar pasti
-check-burst-note = ada penurunan, di luar angka yang dipakai
+check-burst-note = ada penurunan, di luar angka yang dipakai atau tanpa penyebab yang diketahui
 check-burst-warning = angka sebelum penurunan adalah angka burst
 check-burst-remedy = Untuk beban yang berlangsung lama, pakai laju setelah penurunan. check --until-throttled berjalan sampai burst berakhir, --thorough sampai penulisan stabil.
 check-burst-blind-spot = Semua yang lebih lambat daripada lama pengujian: kredit volume cloud bertahan dari semenit sampai berjam-jam, cache tulis sampai kapasitasnya terisi.
@@ -2101,7 +2101,11 @@ root-drop-caches = mengosongkan cache seluruh host, bukan hanya cache file yang 
 
 ## watch
 
-watch-not-accounted = kernel tidak menghitung I/O { $disk } (queue/iostats bernilai 0); disk ini tidak diikutkan
+watch-not-counted = kernel tidak menghitung I/O { $disks } (queue/iostats bernilai 0): tidak diikutkan
+watch-not-timed = kernel tidak mengukur waktu I/O { $disks } (queue/iostats bernilai 0): hanya laju, tanpa latensi
+watch-bio-based = I/O { $disks } tidak melewati antrean permintaan: laju dan rata-rata, tanpa persentil
+watch-ebpf-not-permitted = persentil latensi memerlukan root, atau CAP_BPF dan CAP_PERFMON: hanya laju dan rata-rata
+watch-ebpf-unavailable = tidak ada persentil latensi di sini: { $reason }
 
 ## stats
 

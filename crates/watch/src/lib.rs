@@ -17,6 +17,7 @@ mod conditions;
 mod counters;
 mod disks;
 mod diskstats;
+mod ebpf;
 mod error;
 mod host;
 mod open;
@@ -26,6 +27,7 @@ mod source;
 pub use conditions::{Conditions, DiskCondition, read_conditions};
 pub use counters::CountersSource;
 pub use disks::{Disk, disks_of_stack, list_disks};
+pub use ebpf::{EbpfSource, Obstacle};
 pub use error::WatchError;
 pub use open::{MESSAGES, OpenedSource, open_source};
 pub use sample::{
