@@ -456,7 +456,7 @@ backlog-no-rate = tidak ada laju yang diminta
 
 check-little-question = Apakah hitungan pembangkit beban cocok, dan kedalaman antrean tercapai?
 check-little-meaning = Menurut hukum Little, IOPS kali latensi rata-rata adalah jumlah permintaan yang sedang berjalan. Jika berbeda dari hitungan, ada operasi atau waktu yang hilang. Jika keduanya di bawah kedalaman yang diminta, beban perangkat lebih ringan daripada yang tertulis pada nama sel.
-check-little-method = Hitungan dan hukum Little harus cocok dalam { $agree }, atau dalam selisih beberapa operasi di tepi sel yang pendek. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
+check-little-method = Hitungan dan hukum Little harus cocok dalam { $agree }. Operasi yang masih berjalan di kedua ujung sel ditambahkan ke hukum Little; pada hasil versi lama, yang tidak menghitungnya, batasnya lebih longgar. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
 check-little-ok = hitungan cocok, dan kedalaman tercapai
 check-little-not-observable = tidak ada yang diukur
 check-little-note = antrean tidak penuh selama sebagian waktu

@@ -456,7 +456,7 @@ backlog-no-rate = không yêu cầu tốc độ nào
 
 check-little-question = Các số đếm của trình tạo tải có khớp nhau, và có giữ được độ sâu không?
 check-little-meaning = Theo định luật Little, IOPS nhân với độ trễ trung bình bằng số yêu cầu đang xử lý. Nếu khác với số đếm được thì thiếu thao tác hoặc thiếu thời gian. Nếu cả hai đều thấp hơn độ sâu yêu cầu thì thiết bị ít việc hơn so với tên phép đo.
-check-little-method = Số đếm và định luật Little phải khớp, sai khác không quá { $agree }, hoặc không quá vài thao tác ở hai đầu của một phép đo ngắn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
+check-little-method = Số đếm và định luật Little phải khớp, sai khác không quá { $agree }. Các thao tác còn dở ở hai đầu phép đo được cộng vào định luật Little; ở kết quả của các phiên bản cũ, vốn không đếm chúng, giới hạn rộng hơn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
 check-little-ok = các số đếm khớp nhau, và độ sâu được giữ
 check-little-not-observable = không có phép đo nào
 check-little-note = hàng đợi không đầy trong một phần thời gian

@@ -456,7 +456,7 @@ backlog-no-rate = 没有指定速率
 
 check-little-question = 负载生成器的计数是否一致？是否保持了队列深度？
 check-little-meaning = 按利特尔法则（Little's law），IOPS乘以平均延迟等于未完成的请求数。若与计数不符，说明操作或时间有遗漏。若两者都低于要求的深度，说明设备的实际负载低于测试项名称所示。
-check-little-method = 计数与利特尔法则的差异须在{ $agree }以内，或不超过短测试项首尾的几次操作。低于要求深度的{ $noted }记为提示，低于{ $warned }记为警告。
+check-little-method = 计数与利特尔法则的差异须在{ $agree }以内。测试项首尾尚未完成的操作计入利特尔法则一侧；早期版本的记录没有统计它们，允许的差异更大。低于要求深度的{ $noted }记为提示，低于{ $warned }记为警告。
 check-little-ok = 计数一致，保持了深度
 check-little-not-observable = 没有测得数据
 check-little-note = 部分时间有队列槽位空闲

@@ -323,6 +323,9 @@ pub fn build_cell(
         achieved_depth: AchievedDepth {
             counted: outcome.activity.outstanding_ns / outcome.elapsed_ns.max(1) as f64,
             little,
+            outside_latencies: Some(
+                outcome.activity.outside_latencies_ns as f64 / outcome.elapsed_ns.max(1) as f64,
+            ),
         },
         cpu: convert_cpu_time(outcome, ops),
         ledger,
