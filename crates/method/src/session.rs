@@ -3,18 +3,6 @@
 #[cfg(any(test, feature = "simulated"))]
 mod simulated;
 
-/// How long an operation of a closed loop took on average; where none came back in time, how long
-/// the first took.
-fn turn_of(cell: &Cell) -> Nanos {
-    if cell.job.pacing != Pacing::Closed {
-        return Nanos::ZERO;
-    }
-    match cell.totals.iter().map(|(_, totals)| totals.ops).sum::<u64>() {
-        0 => Nanos(cell.elapsed.0 + cell.drain_silence.unwrap_or_default().0),
-        ops => Nanos(cell.elapsed.0 / ops),
-    }
-}
-
 #[cfg(test)]
 mod tests;
 
@@ -30,7 +18,7 @@ use record::{
 };
 use target::{OpenTarget, PathHandle, Roots, TestFile};
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{BackendChoice, Job, Pacing, SyncKind};
+use workload::{BackendChoice, Job, SyncKind};
 
 use crate::error::{Halt, HaltResult, MethodError};
 use crate::host_transport::{HostRequest, HostTransport, Place};
@@ -309,7 +297,7 @@ impl<'a> Session<'a> {
             let shifted = |at: Nanos| Nanos(at.0.saturating_add(earlier.shift.0));
             cells.iter_mut().for_each(|cell| cell.started = shifted(cell.started));
         }
-        self.last_turn = cells.iter().map(turn_of).max().unwrap_or_default();
+        self.last_turn = cells.iter().map(crate::cell::turn_of).max().unwrap_or_default();
         let error = cells.iter().find_map(|cell| cell.error.clone());
         if cells.iter().all(|cell| cell.totals.iter().next().is_some()) {
             cells.iter().for_each(|cell| self.observer.on_cell(cell));
