@@ -1,9 +1,10 @@
 //! Control groups of versions 1 and 2: those of this process, and those of the host.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-use crate::identity::Mount;
+use crate::identity::{Mount, read_mounts};
 use crate::roots::{Roots, list_entries, read_lossy};
 
 /// Hosts with more groups exist, but reading them all would take seconds.
@@ -72,6 +73,17 @@ pub(crate) fn list_groups(controller: &str, roots: &Roots, table: &[Mount]) -> V
         }
     }
     groups
+}
+
+/// The path of each control group that I/O is charged to, by the kernel's id of the group.
+pub fn find_group_ids(roots: &Roots) -> HashMap<u64, String> {
+    let mut groups = list_groups("blkio", roots, &read_mounts(roots));
+    // A controller is in one hierarchy at a time, and ids of two hierarchies are the same.
+    if groups.iter().any(|group| group.is_v1) {
+        groups.retain(|group| group.is_v1);
+    }
+    let id = |group: ControlGroup| Some((group.folder.metadata().ok()?.ino(), group.name));
+    groups.into_iter().filter_map(id).collect()
 }
 
 /// A folder itself, not a link to one.
