@@ -114,4 +114,19 @@ mod tests {
         check("/docker/1f/x", "/docker/1f", "x");
         check("/../../user.slice", "/", "");
     }
+
+    #[test]
+    fn the_hierarchy_that_io_is_charged_to_is_taken() {
+        let tree = crate::testing::Tree::of(
+            "proc/self/mountinfo = 30 1 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\\n\
+             31 1 0:27 / /sys/fs/blkio rw - cgroup cgroup rw,blkio\\n\n\
+             sys/fs/cgroup/new/cgroup.procs = 1\n\
+             sys/fs/blkio/old/inner/tasks = 1\n",
+        );
+        let mut names: Vec<String> = find_group_ids(&tree.roots).into_values().collect();
+        names.sort();
+        assert_eq!(names, ["/", "/old", "/old/inner"]);
+        let inner = tree.roots.sys.join("fs/blkio/old/inner").metadata().unwrap().ino();
+        assert_eq!(find_group_ids(&tree.roots)[&inner], "/old/inner");
+    }
 }
