@@ -522,7 +522,7 @@ backlog-no-rate = no rate was asked for
 
 check-little-question = Do the counts of the load generator agree, and was the depth kept?
 check-little-meaning = By Little's law, IOPS times mean latency is the number of outstanding requests. Where that differs from the count, operations or time are missing. Where both stay below the requested depth, the device had less to do than the name of the cell says.
-check-little-method = Counting and Little's law must agree within { $agree }, or within the few operations at the edges of a short cell. Below { $noted } of the requested depth is a note, below { $warned } a warning.
+check-little-method = Counting and Little's law must agree within { $agree }. What was outstanding at both ends of a cell is added to the latter; in runs of earlier versions, which did not count it, the limit is wider. Below { $noted } of the requested depth is a note, below { $warned } a warning.
 check-little-ok = the counts agree, and the depth was kept
 check-little-not-observable = nothing was measured
 check-little-note = the queue was not full for a part of the time
@@ -1621,6 +1621,7 @@ reason-host-lost = { $host } was lost: { $reason }
 reason-agent-gone = its agent is gone, or kept nothing
 reason-figures-unusable = its figures cannot be used: { $error }
 reason-jobs-not-believed = what it kept cannot be trusted: { $error }
+run-rate-and-mean = { $iops } IOPS, mean { $mean }
 record-hosts = { $hosts ->
     [one] { $hosts } host
    *[other] { $hosts } hosts
@@ -1886,6 +1887,24 @@ progress-random-writes = random writes
 ## ping
 
 ping-shared-device = the targets share a device, whose counters do not tell them apart
+ping-headline = { CAP($label) }: { $latency }
+ping-headline-few = { CAP($label) }: { $latency }
+ping-tail = p50 { $p50 }, p99 { $p99 } of { $requests ->
+    [one] { $requests } request
+   *[other] { $requests } requests
+}
+ping-median = p50 { $p50 } of { $requests ->
+    [one] { $requests } request
+   *[other] { $requests } requests
+} (too few for p99)
+ping-mean = mean { $mean } of { $requests ->
+    [one] { $requests } request
+   *[other] { $requests } requests
+} (too few for a percentile)
+ping-reads = reads { $latency }
+ping-writes = writes { $latency }
+ping-latency-after-pause = after a pause { $latency }
+ping-latency-back-to-back = back to back { $latency }
 ping-unknown = not known from { $requests } requests, { $needed } are needed
 ping-range = { $value } (95 %: { $low } to { $high })
 ping-range-of = { $value } (95 %: { $low } to { $high }, n = { $n })
@@ -2177,6 +2196,7 @@ chip-warning = warning
 chip-no-figure = no figure
 chip-invalid = invalid
 tile-latency = Read latency, depth 1
+tile-requests = { CAP($requests) }
 tile-reads = Random reads
 tile-writes = Random writes
 tile-streams = Sequential rate

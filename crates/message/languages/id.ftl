@@ -456,7 +456,7 @@ backlog-no-rate = tidak ada laju yang diminta
 
 check-little-question = Apakah hitungan pembangkit beban cocok, dan kedalaman antrean tercapai?
 check-little-meaning = Menurut hukum Little, IOPS kali latensi rata-rata adalah jumlah permintaan yang sedang berjalan. Jika berbeda dari hitungan, ada operasi atau waktu yang hilang. Jika keduanya di bawah kedalaman yang diminta, beban perangkat lebih ringan daripada yang tertulis pada nama sel.
-check-little-method = Hitungan dan hukum Little harus cocok dalam { $agree }, atau dalam selisih beberapa operasi di tepi sel yang pendek. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
+check-little-method = Hitungan dan hukum Little harus cocok dalam { $agree }. Operasi yang masih berjalan di kedua ujung sel ditambahkan ke hukum Little; pada hasil versi lama, yang tidak menghitungnya, batasnya lebih longgar. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
 check-little-ok = hitungan cocok, dan kedalaman tercapai
 check-little-not-observable = tidak ada yang diukur
 check-little-note = antrean tidak penuh selama sebagian waktu
@@ -1438,6 +1438,7 @@ reason-host-lost = { $host } terputus: { $reason }
 reason-agent-gone = agent-nya hilang, atau tidak menyimpan apa pun
 reason-figures-unusable = angkanya tidak dapat dipakai: { $error }
 reason-jobs-not-believed = data yang disimpannya tidak dapat dipercaya: { $error }
+run-rate-and-mean = { $iops } IOPS, rata-rata { $mean }
 record-hosts = { $hosts } host
 record-hosts-left = { $left } dari { $hosts } host
 
@@ -1682,6 +1683,15 @@ progress-random-writes = tulis acak
 ## ping
 
 ping-shared-device = target-target ini berbagi satu perangkat, dan penghitungnya tidak membedakan masing-masing
+ping-headline = { CAP($label) }: { $latency }
+ping-headline-few = { CAP($label) }: { $latency }
+ping-tail = p50 { $p50 }, p99 { $p99 } dari { $requests } permintaan
+ping-median = p50 { $p50 } dari { $requests } permintaan (terlalu sedikit untuk p99)
+ping-mean = rata-rata { $mean } dari { $requests } permintaan (terlalu sedikit untuk persentil)
+ping-reads = baca { $latency }
+ping-writes = tulis { $latency }
+ping-latency-after-pause = setelah jeda { $latency }
+ping-latency-back-to-back = berturut-turut { $latency }
 ping-unknown = belum diketahui dari { $requests } permintaan, perlu { $needed }
 ping-range = { $value } (95 %: { $low } sampai { $high })
 ping-range-of = { $value } (95 %: { $low } sampai { $high }, n = { $n })
@@ -1743,7 +1753,7 @@ head-share = porsi
 head-depth = kedalaman
 head-mean = rata-rata
 head-began = mulai
-head-what = metrik
+head-what = keterangan
 head-promised = dijanjikan
 head-needed = perlu
 head-measured = terukur
@@ -1955,6 +1965,7 @@ chip-warning = peringatan
 chip-no-figure = tanpa angka
 chip-invalid = tidak valid
 tile-latency = Latensi baca, kedalaman 1
+tile-requests = { CAP($requests) }
 tile-reads = Baca acak
 tile-writes = Tulis acak
 tile-streams = Laju sekuensial

@@ -562,7 +562,7 @@ backlog-no-rate = частота не задавалась
 
 check-little-question = Сходятся ли счётчики генератора нагрузки, и выдержана ли глубина?
 check-little-meaning = По закону Литтла IOPS, умноженные на среднюю задержку, дают число незавершённых запросов. Если оно расходится с подсчётом, потеряны операции или время. Если оба числа ниже заданной глубины, у устройства было меньше работы, чем следует из названия замера.
-check-little-method = Подсчёт и закон Литтла должны сходиться в пределах { $agree } или нескольких операций на краях короткого замера. Ниже { $noted } заданной глубины — примечание, ниже { $warned } — предупреждение.
+check-little-method = Подсчёт и закон Литтла должны сходиться в пределах { $agree }. К закону Литтла добавлено то, что не было завершено в начале и в конце замера; в записях прежних версий, где это не считалось, предел шире. Ниже { $noted } заданной глубины — примечание, ниже { $warned } — предупреждение.
 check-little-ok = счётчики сходятся, глубина выдержана
 check-little-not-observable = ничего не измерено
 check-little-note = часть времени очередь была заполнена не вся
@@ -1768,6 +1768,7 @@ reason-host-lost = { $host } потерян: { $reason }
 reason-agent-gone = агент исчез или ничего не сохранил
 reason-figures-unusable = его результаты нельзя использовать: { $error }
 reason-jobs-not-believed = сохранённому нельзя доверять: { $error }
+run-rate-and-mean = { $iops } IOPS, среднее { $mean }
 record-hosts = { $hosts ->
     [one] { $hosts } хост
     [few] { $hosts } хоста
@@ -2039,6 +2040,15 @@ progress-random-writes = случайная запись
 ## ping
 
 ping-shared-device = у целей общее устройство, и его счётчики их не различают
+ping-headline = { CAP($label) }: { $latency }
+ping-headline-few = { CAP($label) }: { $latency }
+ping-tail = p50 { $p50 }, p99 { $p99 } (запросов: { $requests })
+ping-median = p50 { $p50 } (запросов: { $requests }, для p99 мало)
+ping-mean = среднее { $mean } (запросов: { $requests }, для перцентилей мало)
+ping-reads = чтение { $latency }
+ping-writes = запись { $latency }
+ping-latency-after-pause = после паузы { $latency }
+ping-latency-back-to-back = подряд { $latency }
 ping-unknown = { $requests ->
     [one] по { $requests } запросу не определить: нужно { $needed }
    *[other] по { $requests } запросам не определить: нужно { $needed }
@@ -2323,6 +2333,7 @@ chip-warning = предупреждение
 chip-no-figure = нет результата
 chip-invalid = недостоверно
 tile-latency = Задержка чтения, глубина 1
+tile-requests = { CAP($requests) }
 tile-reads = Случайное чтение
 tile-writes = Случайная запись
 tile-streams = Последовательный доступ

@@ -456,7 +456,7 @@ backlog-no-rate = không yêu cầu tốc độ nào
 
 check-little-question = Các số đếm của trình tạo tải có khớp nhau, và có giữ được độ sâu không?
 check-little-meaning = Theo định luật Little, IOPS nhân với độ trễ trung bình bằng số yêu cầu đang xử lý. Nếu khác với số đếm được thì thiếu thao tác hoặc thiếu thời gian. Nếu cả hai đều thấp hơn độ sâu yêu cầu thì thiết bị ít việc hơn so với tên phép đo.
-check-little-method = Số đếm và định luật Little phải khớp, sai khác không quá { $agree }, hoặc không quá vài thao tác ở hai đầu của một phép đo ngắn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
+check-little-method = Số đếm và định luật Little phải khớp, sai khác không quá { $agree }. Các thao tác còn dở ở hai đầu phép đo được cộng vào định luật Little; ở kết quả của các phiên bản cũ, vốn không đếm chúng, giới hạn rộng hơn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
 check-little-ok = các số đếm khớp nhau, và độ sâu được giữ
 check-little-not-observable = không có phép đo nào
 check-little-note = hàng đợi không đầy trong một phần thời gian
@@ -1436,6 +1436,7 @@ reason-host-lost = mất liên lạc với { $host }: { $reason }
 reason-agent-gone = agent của máy này không còn, hoặc không giữ lại gì
 reason-figures-unusable = không dùng được số liệu của máy này: { $error }
 reason-jobs-not-believed = không thể tin dữ liệu máy này giữ lại: { $error }
+run-rate-and-mean = { $iops } IOPS, trung bình { $mean }
 record-hosts = { $hosts } máy
 record-hosts-left = { $left } trên { $hosts } máy
 
@@ -1680,6 +1681,15 @@ progress-random-writes = ghi ngẫu nhiên
 ## ping
 
 ping-shared-device = các đích đo dùng chung một thiết bị, bộ đếm của nó không phân biệt được chúng
+ping-headline = { CAP($label) }: { $latency }
+ping-headline-few = { CAP($label) }: { $latency }
+ping-tail = p50 { $p50 }, p99 { $p99 } của { $requests } yêu cầu
+ping-median = p50 { $p50 } của { $requests } yêu cầu (quá ít để có p99)
+ping-mean = trung bình { $mean } của { $requests } yêu cầu (quá ít để có phân vị)
+ping-reads = đọc { $latency }
+ping-writes = ghi { $latency }
+ping-latency-after-pause = sau khi nghỉ { $latency }
+ping-latency-back-to-back = liên tiếp { $latency }
 ping-unknown = chưa biết được từ { $requests } yêu cầu, cần { $needed }
 ping-range = { $value } (95 %: { $low } đến { $high })
 ping-range-of = { $value } (95 %: { $low } đến { $high }, n = { $n })
@@ -1953,6 +1963,7 @@ chip-warning = cảnh báo
 chip-no-figure = không có số liệu
 chip-invalid = không hợp lệ
 tile-latency = Độ trễ đọc, độ sâu 1
+tile-requests = { CAP($requests) }
 tile-reads = Đọc ngẫu nhiên
 tile-writes = Ghi ngẫu nhiên
 tile-streams = Tốc độ tuần tự
