@@ -2102,6 +2102,44 @@ root-drop-caches = mengosongkan cache seluruh host, bukan hanya cache file yang 
 ## watch
 
 watch-not-accounted = kernel tidak menghitung I/O { $disk } (queue/iostats bernilai 0); disk ini tidak disertakan
+watch-not-bottleneck = { $disk } bukan penyebab kelambatan: { $because }
+watch-saturated = { $disk } jenuh: { $because }
+watch-capped = { $disk } dibatasi: { $because }
+watch-slow = { $disk } lambat meskipun bebannya ringan: { $because }
+watch-cannot-tell = belum dapat dipastikan apakah { $disk } penyebab kelambatan: { $because }
+watch-nothing-asked = selama { $time } tidak ada permintaan
+watch-programs-waited = selama { $time } program menunggu penyimpanan { $share } dari waktu
+watch-nothing-outstanding = selama { $time } tidak ada permintaan yang berjalan dalam { $share } dari waktu
+watch-read-latency = baca { $statistic } { $latency }
+watch-write-latency = tulis { $statistic } { $latency }
+watch-read-latency-over = baca { $statistic } { $latency }, melebihi { $bound }
+watch-write-latency-over = tulis { $statistic } { $latency }, melebihi { $bound }
+watch-mean-latency = latensi rata-rata { $latency }
+watch-outstanding = rata-rata { $outstanding } permintaan yang berjalan
+watch-in-queue = { $share } dari latensi adalah waktu di antrean
+watch-does-of = sekarang { $iops } dari { $limit } IOPS yang diberikan dalam batas { $bound } pada { $date }
+watch-does-of-at-least = sekarang { $iops } dari sedikitnya { $limit } IOPS yang diberikan dalam batas { $bound } pada { $date }
+watch-known-latency = satu permintaan memakan { $latency }; pada { $date } dengan jumlah permintaan yang sama { $known }
+watch-known-cap = sekarang { $iops } IOPS, dan pada { $date } pembatasan menahannya di { $limit } IOPS
+watch-flat = lajunya rata di { $iops } IOPS: variasinya { $variation }, lebih kecil daripada variasi acak
+watch-group-use = { $share } dari batas itu terpakai
+watch-silent = selama total { $time } hampir tidak ada permintaan yang selesai, dengan { $outstanding } permintaan yang berjalan
+watch-waiter-group = { $share } dari waktu tunggu adalah milik { $group }
+watch-waiter-process = { $share } dari waktu tunggu adalah milik { $name } ({ $pid })
+watch-waiter-writeback = { $share } dari waktu tunggu adalah writeback page cache
+watch-processor-waited = program menunggu prosesor { $share } dari waktu
+watch-processor-busy = prosesor sibuk { $share } dari waktu
+watch-too-few = { $operations } permintaan terlalu sedikit untuk persentil
+watch-no-distribution = sumber yang dipakai memberi rata-rata, bukan persentil
+watch-held-elsewhere = ada hal lain yang menahannya: batas control group, disk lain, atau penyimpanan jaringan
+watch-limit-unknown = kemampuannya dengan beban ini tidak diketahui
+watch-next-limit = Untuk mengetahui kemampuannya: { $command }
+watch-next-limit-file = Naikkan atau hapus batasnya: { $file }
+watch-next-provider = Periksa batas volume dan jenis mesin di penyedia; disk yang lebih cepat hanya membantu bila batasnya lebih tinggi.
+watch-next-saturated = Disk yang lebih cepat, cache, atau permintaan yang lebih sedikit membantu; menambah permintaan bersamaan tidak.
+watch-next-depth = Program tetap menunggu karena permintaan bersamaannya sedikit: lebih banyak permintaan bersamaan memberi lebih.
+watch-next-slow = Periksa galat (dmesg), panas (smartctl -a), dan pemakai lain dari perangkat keras yang sama.
+watch-next-slow-check = Periksa galat (dmesg), panas (smartctl -a), dan pemakai lain dari perangkat keras yang sama, lalu ukur saat menganggur: { $command }
 
 ## stats
 

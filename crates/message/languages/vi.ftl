@@ -2100,6 +2100,44 @@ root-drop-caches = xóa bộ đệm của cả máy, không chỉ của tệp đ
 ## watch
 
 watch-not-accounted = nhân không đếm I/O của { $disk } (queue/iostats bằng 0); ổ này bị bỏ qua
+watch-not-bottleneck = { $disk } không phải là điểm nghẽn: { $because }
+watch-saturated = { $disk } đã bão hòa: { $because }
+watch-capped = { $disk } bị giới hạn tốc độ: { $because }
+watch-slow = { $disk } chậm dù tải nhẹ: { $because }
+watch-cannot-tell = chưa kết luận được { $disk } có phải là điểm nghẽn hay không: { $because }
+watch-nothing-asked = trong { $time } không có yêu cầu nào
+watch-programs-waited = trong { $time }, chương trình chờ lưu trữ { $share } thời gian
+watch-nothing-outstanding = trong { $time }, không có yêu cầu nào đang xử lý trong { $share } thời gian
+watch-read-latency = đọc { $statistic } { $latency }
+watch-write-latency = ghi { $statistic } { $latency }
+watch-read-latency-over = đọc { $statistic } { $latency }, vượt { $bound }
+watch-write-latency-over = ghi { $statistic } { $latency }, vượt { $bound }
+watch-mean-latency = độ trễ trung bình { $latency }
+watch-outstanding = trung bình { $outstanding } yêu cầu đang xử lý
+watch-in-queue = { $share } độ trễ là thời gian trong hàng đợi
+watch-does-of = đang đạt { $iops } trên { $limit } IOPS đã đo được với { $bound } ngày { $date }
+watch-does-of-at-least = đang đạt { $iops } trên ít nhất { $limit } IOPS đã đo được với { $bound } ngày { $date }
+watch-known-latency = một yêu cầu mất { $latency }; ngày { $date } chỉ mất { $known } với cùng số yêu cầu đang xử lý
+watch-known-cap = đang đạt { $iops } IOPS, và ngày { $date } một giới hạn cấu hình giữ ở { $limit } IOPS
+watch-flat = tốc độ đi ngang ở { $iops } IOPS: chỉ dao động { $variation }, ít hơn mức ngẫu nhiên
+watch-group-use = đã dùng { $share } mức đó
+watch-silent = tổng cộng { $time } hầu như không yêu cầu nào hoàn thành, trong khi { $outstanding } yêu cầu đang xử lý
+watch-waiter-group = { $share } thời gian chờ là của { $group }
+watch-waiter-process = { $share } thời gian chờ là của { $name } ({ $pid })
+watch-waiter-writeback = { $share } thời gian chờ là ghi lại bộ đệm trang (writeback)
+watch-processor-waited = chương trình chờ CPU { $share } thời gian
+watch-processor-busy = CPU bận { $share } thời gian
+watch-too-few = { $operations } yêu cầu là quá ít để có phân vị
+watch-no-distribution = nguồn đang dùng chỉ cho giá trị trung bình, không cho phân vị
+watch-held-elsewhere = thứ khác giữ chúng lại: giới hạn của cgroup, ổ đĩa khác hoặc lưu trữ mạng
+watch-limit-unknown = không rõ ổ này làm được bao nhiêu với tải này
+watch-next-limit = Để biết khả năng của ổ: { $command }
+watch-next-limit-file = Nâng hoặc bỏ giới hạn: { $file }
+watch-next-provider = Xem giới hạn của ổ và của loại máy ở nhà cung cấp; ổ nhanh hơn chỉ có ích nếu giới hạn của nó cao hơn.
+watch-next-saturated = Ổ nhanh hơn, bộ nhớ đệm hoặc ít yêu cầu hơn sẽ có ích; thêm yêu cầu đồng thời thì không.
+watch-next-depth = Chương trình vẫn phải chờ vì mỗi lúc chỉ gửi ít yêu cầu: gửi nhiều yêu cầu đồng thời hơn sẽ nhanh hơn.
+watch-next-slow = Kiểm tra lỗi (dmesg), nhiệt độ (smartctl -a) và tải khác trên cùng phần cứng.
+watch-next-slow-check = Kiểm tra lỗi (dmesg), nhiệt độ (smartctl -a) và tải khác trên cùng phần cứng, rồi đo khi ổ rảnh: { $command }
 
 ## stats
 

@@ -2099,6 +2099,44 @@ root-drop-caches = 清空整台主机的缓存，而不仅是被测文件的缓�
 ## watch
 
 watch-not-accounted = 内核不统计 { $disk } 的 I/O（queue/iostats 为 0），因此略去
+watch-not-bottleneck = 瓶颈不在{ $disk }：{ $because }
+watch-saturated = { $disk }已饱和：{ $because }
+watch-capped = { $disk }被限速：{ $because }
+watch-slow = { $disk }负载不高却很慢：{ $because }
+watch-cannot-tell = 无法判断{ $disk }是否为瓶颈：{ $because }
+watch-nothing-asked = { $time }内没有任何请求
+watch-programs-waited = { $time }内程序等待存储的时间占{ $share }
+watch-nothing-outstanding = { $time }内有{ $share }的时间没有未完成的请求
+watch-read-latency = 读{ $statistic } { $latency }
+watch-write-latency = 写{ $statistic } { $latency }
+watch-read-latency-over = 读{ $statistic } { $latency }，超出{ $bound }
+watch-write-latency-over = 写{ $statistic } { $latency }，超出{ $bound }
+watch-mean-latency = 平均延迟{ $latency }
+watch-outstanding = 平均有{ $outstanding }个未完成的请求
+watch-in-queue = 延迟中{ $share }是排队时间
+watch-does-of = 目前{ $iops } IOPS；{ $date }测得在{ $bound }内最多{ $limit } IOPS
+watch-does-of-at-least = 目前{ $iops } IOPS；{ $date }测得在{ $bound }内至少{ $limit } IOPS
+watch-known-latency = 每个请求耗时{ $latency }；{ $date }在同样多未完成请求时为{ $known }
+watch-known-cap = 目前{ $iops } IOPS；{ $date }限速把它限制在{ $limit } IOPS
+watch-flat = 速率平稳在{ $iops } IOPS：波动{ $variation }，小于随机波动
+watch-group-use = 已用{ $share }
+watch-silent = 共{ $time }几乎没有请求完成，期间未完成的请求为{ $outstanding }个
+watch-waiter-group = 等待时间的{ $share }来自{ $group }
+watch-waiter-process = 等待时间的{ $share }来自{ $name }（{ $pid }）
+watch-waiter-writeback = 等待时间的{ $share }是页缓存回写（writeback）
+watch-processor-waited = 程序等待CPU的时间占{ $share }
+watch-processor-busy = CPU有{ $share }的时间忙碌
+watch-too-few = { $operations }个请求太少，无法得出百分位
+watch-no-distribution = 当前数据源只给出平均值，没有百分位
+watch-held-elsewhere = 它们被别的因素拖住：cgroup限速、其他磁盘或网络存储
+watch-limit-unknown = 不知道它在此负载下的极限
+watch-next-limit = 要知道它的极限：{ $command }
+watch-next-limit-file = 提高或取消限速：{ $file }
+watch-next-provider = 查看服务商对云盘和机型的限制；只有限制更高，更快的磁盘才有用。
+watch-next-saturated = 更快的磁盘、缓存或更少的请求有用；增加并发请求没有用。
+watch-next-depth = 程序仍在等待，因为并发请求少：增加并发请求会更快。
+watch-next-slow = 检查错误（dmesg）、温度（smartctl -a）以及共用同一硬件的其他负载。
+watch-next-slow-check = 检查错误（dmesg）、温度（smartctl -a）以及共用同一硬件的其他负载，并在空闲时测量：{ $command }
 
 ## stats
 

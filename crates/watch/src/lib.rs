@@ -19,14 +19,22 @@ mod disks;
 mod diskstats;
 mod error;
 mod host;
+mod judge;
+mod known;
 mod open;
 mod sample;
+mod summary;
 
 pub use conditions::{Conditions, DiskCondition, read_conditions};
 pub use counters::CountersSource;
 pub use disks::{Disk, disks_of_stack, list_disks};
 pub use error::WatchError;
+pub use judge::{
+    DiskFacts, DiskJudgement, Headroom, MESSAGES as VERDICT_MESSAGES, Verdict, judge,
+};
+pub use known::{KnownCurve, KnownPoint, list_known_curves};
 pub use open::{MESSAGES, OpenedSource, open_source};
 pub use sample::{
     DeviceSample, DirectionSample, HostSample, Sample, Source, SourceKind, Waiter, WaiterName,
 };
+pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};

@@ -1,0 +1,149 @@
+//! What a disk can do: the curves of its own measured runs.
+
+use jiff::Timestamp;
+use record::{BoundedBy, Curve, CurvePoint, Layer, LayerKind, Record};
+use units::{Bytes, Depth, Iops, Nanos, Ratio};
+use workload::{Access, Bound, Mix};
+
+/// Operations of at most this many times another size count as the same size.
+const SIZE_FACTOR: f64 = 2.0;
+/// Shares of reads that differ by at most this count as the same mix.
+const MIX_WITHIN: f64 = 0.20;
+
+/// A curve of a stored run of the same disk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnownCurve {
+    pub run: String,
+    pub measured: Timestamp,
+    pub is_random: bool,
+    pub read_share: Ratio,
+    pub block_size: Bytes,
+    pub bound: Bound,
+    /// The most within the bound.
+    pub limit: Iops,
+    pub limit_depth: Depth,
+    pub bounded_by: BoundedBy,
+    /// By ascending depth.
+    pub points: Vec<KnownPoint>,
+}
+
+/// What the disk did at one depth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KnownPoint {
+    pub depth: Depth,
+    /// Of the slowest direction.
+    pub mean: Nanos,
+}
+
+impl KnownCurve {
+    /// Whether more was possible than was measured: the disk did not end the search.
+    pub const fn is_floor(&self) -> bool {
+        matches!(self.bounded_by, BoundedBy::DepthTried | BoundedBy::Client)
+    }
+
+    /// Whether something other than the disk set the limit.
+    pub const fn is_capped(&self) -> bool {
+        matches!(self.bounded_by, BoundedBy::ProviderCap | BoundedBy::ControlGroup)
+    }
+
+    /// Mean latency with the fewest operations outstanding.
+    pub fn unloaded_mean(&self) -> Option<Nanos> {
+        self.points.first().map(|point| point.mean)
+    }
+
+    /// Mean latency with at least as many operations outstanding; `None` beyond the deepest.
+    pub fn mean_at(&self, outstanding: f64) -> Option<Nanos> {
+        let deep_enough = |point: &&KnownPoint| f64::from(point.depth.0) >= outstanding;
+        self.points.iter().find(deep_enough).map(|point| point.mean)
+    }
+}
+
+/// The curves of a judged record that were measured on this disk, and on nothing else.
+pub fn list_known_curves(record: &Record, disk: &Layer, hostname: Option<&str>) -> Vec<KnownCurve> {
+    let measured = &record.measured;
+    let is_own_host = hostname.is_some() && measured.environment.hostname.as_deref() == hostname;
+    let Some(target) = measured.target().filter(|_| measured.fleet.is_none()) else {
+        return Vec::new();
+    };
+    // A volume over several disks does more than one of them.
+    let is_whole = target.bottom_devices().len() == 1;
+    let is_here = |layer: &Layer| is_same_disk(layer, disk, is_own_host);
+    let is_top = target.top_device().is_some_and(is_here);
+    if !is_top && !(is_whole && target.stack.iter().any(is_here)) {
+        return Vec::new();
+    }
+    let judgement = record.judgement_or_default();
+    judgement.curves.iter().filter_map(|curve| known_curve(record, curve)).collect()
+}
+
+/// By serial number or world-wide identifier; of disks that have neither, by host, name, size and
+/// the file behind a loop device.
+fn is_same_disk(a: &Layer, b: &Layer, is_same_host: bool) -> bool {
+    if a.kind == LayerKind::Partition || b.kind == LayerKind::Partition {
+        return false;
+    }
+    for (ours, theirs) in [(&a.wwid, &b.wwid), (&a.serial, &b.serial)] {
+        if let (Some(ours), Some(theirs)) = (ours, theirs) {
+            return ours == theirs && a.size == b.size;
+        }
+    }
+    let has_identity = |layer: &Layer| layer.wwid.is_some() || layer.serial.is_some();
+    is_same_host
+        && !has_identity(a)
+        && !has_identity(b)
+        && (&a.name, a.size, &a.model, &a.backing_file)
+            == (&b.name, b.size, &b.model, &b.backing_file)
+}
+
+fn known_curve(record: &Record, curve: &Curve) -> Option<KnownCurve> {
+    let judgement = record.judgement_or_default();
+    let limit = curve.main_limit()?;
+    let is_unusable = matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure);
+    if curve.open_loop || is_unusable || judgement.is_invalid(&limit.cell) {
+        return None;
+    }
+    let read_share = match curve.mix {
+        Mix::Read => 1.0,
+        Mix::Write => 0.0,
+        Mix::Mixed { read_percent } => f64::from(read_percent) / 100.0,
+        Mix::Trim | Mix::TrimWrite => return None,
+    };
+    Some(KnownCurve {
+        run: record.measured.id.clone(),
+        measured: record.measured.started,
+        is_random: curve.access == Access::Random,
+        read_share: Ratio(read_share),
+        block_size: curve.block_size,
+        bound: limit.bound,
+        limit: Iops(limit.iops.value),
+        limit_depth: limit.depth,
+        bounded_by: limit.bounded_by,
+        points: curve.points.iter().filter_map(known_point).collect(),
+    })
+}
+
+fn known_point(point: &CurvePoint) -> Option<KnownPoint> {
+    let means = point.latency_ns.iter().filter_map(|(_, of)| of.get("mean"));
+    means.max().map(|&mean| KnownPoint { depth: point.depth, mean: Nanos(mean) })
+}
+
+/// The newest curve of about this block size and mix; of one run the nearest.
+pub(crate) fn find_curve(
+    curves: &[KnownCurve],
+    block_size: Bytes,
+    read_share: Ratio,
+) -> Option<&KnownCurve> {
+    let size_factor = |curve: &KnownCurve| {
+        let (ours, theirs) = (block_size.0.max(1) as f64, curve.block_size.0.max(1) as f64);
+        (ours / theirs).max(theirs / ours)
+    };
+    let mix_gap = |curve: &KnownCurve| (curve.read_share.0 - read_share.0).abs();
+    let fits = |curve: &&KnownCurve| {
+        size_factor(curve) <= SIZE_FACTOR && mix_gap(curve) <= MIX_WITHIN + 1e-9
+    };
+    curves.iter().filter(fits).min_by(|a, b| {
+        let order = |curve: &KnownCurve| (std::cmp::Reverse(curve.measured), !curve.is_random);
+        let distance = |curve: &KnownCurve| size_factor(curve).ln() + mix_gap(curve);
+        order(a).cmp(&order(b)).then(distance(a).total_cmp(&distance(b)))
+    })
+}
