@@ -19,7 +19,6 @@ use workload::{Access, Mix, Pacing};
 pub(crate) use cap::{
     CEILING_WITHIN, RateCap, explain_limits, find_cap, is_no_cap, is_provider_disk,
 };
-pub use cap::is_sold_rate;
 pub use limit::{AS_GOOD_MIN, is_figure, is_point_figure};
 pub(crate) use naming::WorkloadAtDepth;
 pub use naming::{curve_name, describe_beside, workload_name};

@@ -2383,6 +2383,23 @@ watch-next-saturated = A faster disk, a cache or fewer requests help; more reque
 watch-next-depth = Programs wait all the same, because they ask for few things at a time: more requests at a time would give more.
 watch-next-slow = Look for errors (dmesg), heat (smartctl -a) and other users of the same hardware.
 watch-next-slow-check = Look for errors (dmesg), heat (smartctl -a) and other users of the same hardware, and measure it when it is idle: { $command }
+watch-saturated-or-capped = requests queue for { $disk }; whether it is saturated or capped cannot be told: { $because }
+watch-watching = watching { $disks }; source: { $source }
+watch-source-ebpf = eBPF, every request
+watch-source-trace = tracepoints, request by request
+watch-source-counters = counters (/proc/diskstats): rates and means, no percentiles
+watch-watched-for = over { $time }
+watch-disk-line = { $disk }: { $outstanding } outstanding; headroom not known
+watch-disk-line-headroom = { $disk }: { $outstanding } outstanding; { $used } of the { $limit } IOPS within { $bound } on { $date }
+watch-waited-per-second = { $time }/s
+watch-lost-events = { $count } requests were not seen: the figures are of the others
+watch-read = read
+watch-write = write
+watch-head-disk = disk
+watch-head-queue = queue p99
+watch-head-device = device p99
+watch-head-who = who waits
+watch-head-waited = waited
 
 ## stats
 

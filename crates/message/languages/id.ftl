@@ -2140,6 +2140,23 @@ watch-next-saturated = Disk yang lebih cepat, cache, atau permintaan yang lebih 
 watch-next-depth = Program tetap menunggu karena permintaan bersamaannya sedikit: lebih banyak permintaan bersamaan memberi lebih.
 watch-next-slow = Periksa galat (dmesg), panas (smartctl -a), dan pemakai lain dari perangkat keras yang sama.
 watch-next-slow-check = Periksa galat (dmesg), panas (smartctl -a), dan pemakai lain dari perangkat keras yang sama, lalu ukur saat menganggur: { $command }
+watch-saturated-or-capped = permintaan mengantre untuk { $disk }; apakah jenuh atau dibatasi belum dapat dipastikan: { $because }
+watch-watching = mengamati { $disks }; sumber: { $source }
+watch-source-ebpf = eBPF, setiap permintaan
+watch-source-trace = tracepoint, per permintaan
+watch-source-counters = penghitung (/proc/diskstats): laju dan rata-rata, tanpa persentil
+watch-watched-for = selama { $time }
+watch-disk-line = { $disk }: { $outstanding } berjalan; sisa kemampuan tidak diketahui
+watch-disk-line-headroom = { $disk }: { $outstanding } berjalan; { $used } dari { $limit } IOPS dalam batas { $bound } pada { $date }
+watch-waited-per-second = { $time }/s
+watch-lost-events = { $count } permintaan tidak terlihat: angkanya dari permintaan lainnya
+watch-read = baca
+watch-write = tulis
+watch-head-disk = disk
+watch-head-queue = antrean p99
+watch-head-device = perangkat p99
+watch-head-who = yang menunggu
+watch-head-waited = menunggu
 
 ## stats
 

@@ -2511,6 +2511,23 @@ watch-next-saturated = Поможет более быстрый диск, кэш
 watch-next-depth = Программы всё же ждут, потому что запрашивают мало одновременно: больше одновременных запросов дало бы больше.
 watch-next-slow = Проверьте ошибки (dmesg), нагрев (smartctl -a) и других пользователей того же оборудования.
 watch-next-slow-check = Проверьте ошибки (dmesg), нагрев (smartctl -a) и других пользователей того же оборудования и измерьте диск, когда он свободен: { $command }
+watch-saturated-or-capped = запросы стоят в очереди к { $disk }; насыщен он или ограничен лимитом, судить нельзя: { $because }
+watch-watching = наблюдение: { $disks }; источник: { $source }
+watch-source-ebpf = eBPF, каждый запрос
+watch-source-trace = точки трассировки, каждый запрос
+watch-source-counters = счётчики (/proc/diskstats): частоты и средние, без перцентилей
+watch-watched-for = за { $time }
+watch-disk-line = { $disk }: незавершённых { $outstanding }; запас неизвестен
+watch-disk-line-headroom = { $disk }: незавершённых { $outstanding }; { $used } от { $limit } IOPS при { $bound } ({ $date })
+watch-waited-per-second = { $time }/с
+watch-lost-events = не учтено запросов: { $count }; показаны остальные
+watch-read = чтение
+watch-write = запись
+watch-head-disk = диск
+watch-head-queue = очередь p99
+watch-head-device = устр. p99
+watch-head-who = кто ждёт
+watch-head-waited = ожидание
 
 ## stats
 

@@ -2138,6 +2138,23 @@ watch-next-saturated = Ổ nhanh hơn, bộ nhớ đệm hoặc ít yêu cầu h
 watch-next-depth = Chương trình vẫn phải chờ vì mỗi lúc chỉ gửi ít yêu cầu: gửi nhiều yêu cầu đồng thời hơn sẽ nhanh hơn.
 watch-next-slow = Kiểm tra lỗi (dmesg), nhiệt độ (smartctl -a) và tải khác trên cùng phần cứng.
 watch-next-slow-check = Kiểm tra lỗi (dmesg), nhiệt độ (smartctl -a) và tải khác trên cùng phần cứng, rồi đo khi ổ rảnh: { $command }
+watch-saturated-or-capped = yêu cầu xếp hàng chờ { $disk }; chưa kết luận được ổ đã bão hòa hay bị giới hạn tốc độ: { $because }
+watch-watching = đang theo dõi { $disks }; nguồn: { $source }
+watch-source-ebpf = eBPF, mọi yêu cầu
+watch-source-trace = tracepoint, từng yêu cầu
+watch-source-counters = bộ đếm (/proc/diskstats): tốc độ và trung bình, không có phân vị
+watch-watched-for = trong { $time }
+watch-disk-line = { $disk }: { $outstanding } yêu cầu đang xử lý; không rõ dư địa
+watch-disk-line-headroom = { $disk }: { $outstanding } yêu cầu đang xử lý; { $used } của { $limit } IOPS với { $bound } ngày { $date }
+watch-waited-per-second = { $time }/s
+watch-lost-events = { $count } yêu cầu không được ghi nhận: số liệu là của các yêu cầu còn lại
+watch-read = đọc
+watch-write = ghi
+watch-head-disk = ổ
+watch-head-queue = hàng đợi p99
+watch-head-device = thiết bị p99
+watch-head-who = ai chờ
+watch-head-waited = thời gian chờ
 
 ## stats
 

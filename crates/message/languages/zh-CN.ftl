@@ -2137,6 +2137,23 @@ watch-next-saturated = 更快的磁盘、缓存或更少的请求有用；增加
 watch-next-depth = 程序仍在等待，因为并发请求少：增加并发请求会更快。
 watch-next-slow = 检查错误（dmesg）、温度（smartctl -a）以及共用同一硬件的其他负载。
 watch-next-slow-check = 检查错误（dmesg）、温度（smartctl -a）以及共用同一硬件的其他负载，并在空闲时测量：{ $command }
+watch-saturated-or-capped = 请求在{ $disk }前排队；无法判断是饱和还是被限速：{ $because }
+watch-watching = 正在观察{ $disks }；数据源：{ $source }
+watch-source-ebpf = eBPF，每个请求
+watch-source-trace = 跟踪点，逐个请求
+watch-source-counters = 计数器（/proc/diskstats）：速率和平均值，没有百分位
+watch-watched-for = 共{ $time }
+watch-disk-line = { $disk }：未完成{ $outstanding }；余量未知
+watch-disk-line-headroom = { $disk }：未完成{ $outstanding }；占{ $date }在{ $bound }内{ $limit } IOPS的{ $used }
+watch-waited-per-second = { $time }/s
+watch-lost-events = { $count }个请求未被观察到：数字只含其余请求
+watch-read = 读
+watch-write = 写
+watch-head-disk = 磁盘
+watch-head-queue = 排队p99
+watch-head-device = 设备p99
+watch-head-who = 等待者
+watch-head-waited = 等待
 
 ## stats
 

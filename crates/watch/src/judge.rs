@@ -122,16 +122,16 @@ fn judge_disk(disk: &DiskSummary, summary: &WatchSummary, facts: &DiskFacts) -> 
     DiskJudgement {
         disk: disk.name.clone(),
         verdict: found.verdict,
-        sentence: evidence::build_sentence(found.verdict, &disk.name, found.because),
+        sentence: found.sentence,
         next: found.next,
         headroom: case.headroom(),
     }
 }
 
-/// An answer with its evidence.
 struct Found {
     verdict: Verdict,
-    because: Vec<Message>,
+    /// With its evidence.
+    sentence: Message,
     next: Option<Message>,
 }
 

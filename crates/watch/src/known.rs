@@ -59,9 +59,9 @@ impl KnownCurve {
 }
 
 /// The curves of a judged record that were measured on this disk, and on nothing else.
-pub fn list_known_curves(record: &Record, disk: &Layer, hostname: Option<&str>) -> Vec<KnownCurve> {
+pub fn list_known_curves(record: &Record, disk: &Layer, hostname: &str) -> Vec<KnownCurve> {
     let measured = &record.measured;
-    let is_own_host = hostname.is_some() && measured.environment.hostname.as_deref() == hostname;
+    let is_own_host = measured.environment.hostname.as_deref() == Some(hostname);
     let Some(target) = measured.target().filter(|_| measured.fleet.is_none()) else {
         return Vec::new();
     };

@@ -271,17 +271,8 @@ fn other_direction_sign(
 }
 
 fn sold_rate_sign(measured: &Measured, iops: f64) -> Option<Message> {
-    let sold = nearest_sold_rate(iops)?;
-    is_provider_disk(measured).then(|| SoldByClouds { iops: Iops(sold) }.into())
-}
-
-fn nearest_sold_rate(iops: f64) -> Option<f64> {
-    SOLD_RATES.into_iter().find(|sold| (iops / sold - 1.0).abs() <= SOLD_WITHIN)
-}
-
-/// Whether clouds sell volumes of this rate.
-pub fn is_sold_rate(iops: Iops) -> bool {
-    nearest_sold_rate(iops.0).is_some()
+    let sold = SOLD_RATES.iter().find(|sold| (iops / *sold - 1.0).abs() <= SOLD_WITHIN)?;
+    is_provider_disk(measured).then(|| SoldByClouds { iops: Iops(*sold) }.into())
 }
 
 /// Whether another machine provides this disk: it is virtual, or reached over a network.

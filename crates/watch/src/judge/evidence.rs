@@ -17,6 +17,7 @@ messages! {
     Capped = "watch-capped" { disk: String, because: Vec<Message> };
     Slow = "watch-slow" { disk: String, because: Vec<Message> };
     CannotTell = "watch-cannot-tell" { disk: String, because: Vec<Message> };
+    SaturatedOrCapped = "watch-saturated-or-capped" { disk: String, because: Vec<Message> };
 
     NothingAsked = "watch-nothing-asked" { time: Nanos };
     ProgramsWaited = "watch-programs-waited" { time: Nanos, share: Ratio };
@@ -30,7 +31,6 @@ messages! {
     InQueue = "watch-in-queue" { share: Ratio };
     DoesOf = "watch-does-of" { iops: Iops, limit: Iops, bound: String, date: String };
     DoesOfAtLeast = "watch-does-of-at-least" { iops: Iops, limit: Iops, bound: String, date: String };
-    Does = "watch-does" { iops: Iops };
     KnownLatency = "watch-known-latency" { latency: Nanos, known: Nanos, date: String };
     KnownCap = "watch-known-cap" { iops: Iops, limit: Iops, date: String };
     Flat = "watch-flat" { iops: Iops, variation: Ratio };

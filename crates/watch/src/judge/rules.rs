@@ -64,6 +64,17 @@ const FLAT_MAX: f64 = 0.02;
 const FLAT_CHANCE_SHARE: f64 = 0.5;
 
 impl Case<'_> {
+    fn found(
+        &self,
+        verdict: Verdict,
+        because: impl IntoIterator<Item = Message>,
+        next: Option<Message>,
+    ) -> Found {
+        let because = because.into_iter().collect();
+        let sentence = evidence::build_sentence(verdict, &self.disk.name, because);
+        Found { verdict, sentence, next }
+    }
+
     fn limit_share(&self) -> Option<f64> {
         self.known.map(|known| self.iops.0 / known.limit.0.max(1e-9))
     }
@@ -124,7 +135,7 @@ fn find_group_cap(case: &Case<'_>) -> Option<Found> {
     let because = describe_group_use(limit, Ratio(share)).into_iter();
     let because = because.chain(describe_waiting(case)).chain(describe_waiter(case));
     let next = evidence::NextLimitFile { file: limit.file.clone() }.into();
-    Some(Found { verdict: Verdict::Capped, because: because.collect(), next: Some(next) })
+    Some(case.found(Verdict::Capped, because, Some(next)))
 }
 
 /// The limit of a control group that is used up, and the share of it that is used.
@@ -176,8 +187,8 @@ fn find_silence(case: &Case<'_>) -> Option<Found> {
     if silence < SILENCE_MIN || is_slow_load {
         return None;
     }
-    let because = vec![evidence::Silent { time: silence, outstanding: waiting }.into()];
-    Some(Found { verdict: Verdict::Slow, because, next: next_for_slow(case) })
+    let because = [evidence::Silent { time: silence, outstanding: waiting }.into()];
+    Some(case.found(Verdict::Slow, because, next_for_slow(case)))
 }
 
 fn find_idleness(case: &Case<'_>) -> Option<Found> {
@@ -186,8 +197,8 @@ fn find_idleness(case: &Case<'_>) -> Option<Found> {
         return None;
     }
     let asked: Message = evidence::NothingAsked { time: case.disk.length }.into();
-    let because = [asked].into_iter().chain(describe_processors(case)).collect();
-    Some(Found { verdict: Verdict::NotBottleneck, because, next: None })
+    let because = [asked].into_iter().chain(describe_processors(case));
+    Some(case.found(Verdict::NotBottleneck, because, None))
 }
 
 fn find_known_cap(case: &Case<'_>) -> Option<Found> {
@@ -204,27 +215,23 @@ fn find_known_cap(case: &Case<'_>) -> Option<Found> {
     let because = [capped.into()].into_iter().chain(describe_outstanding(case));
     let because = because.chain(describe_latency(case)).chain(describe_waiter(case));
     let next = Some(evidence::NextProvider {}.into());
-    Some(Found { verdict: Verdict::Capped, because: because.collect(), next })
+    Some(case.found(Verdict::Capped, because, next))
 }
 
-/// A rate that is flat while operations wait, and clearly below what the disk gave; without a
-/// stored run, at a rate that clouds sell.
+/// A rate that is flat while operations wait, and clearly below what the disk gave. A flat rate
+/// alone is no sign: a device whose operations all take the same time is as even as a cap.
 fn find_hidden_cap(case: &Case<'_>) -> Option<Found> {
     let variation = case.flat_variation()?;
-    let is_capped = match case.limit_share() {
-        Some(share) => {
-            share < REACHED && case.slowdown().is_none_or(|slower| slower >= AS_FAST_MAX)
-        }
-        None => case.is_over_bound() && analysis::is_sold_rate(case.iops),
-    };
-    if !is_capped || !case.is_queueing() {
+    let is_below = case.limit_share()? < REACHED;
+    let is_slowed = case.slowdown().is_none_or(|slower| slower >= AS_FAST_MAX);
+    if !(is_below && is_slowed && case.is_queueing()) {
         return None;
     }
     let because = [evidence::Flat { iops: case.iops, variation }.into()].into_iter();
     let because = because.chain(describe_headroom(case)).chain(describe_outstanding(case));
     let because = because.chain(describe_latency(case)).chain(describe_waiter(case));
     let next = Some(evidence::NextProvider {}.into());
-    Some(Found { verdict: Verdict::Capped, because: because.collect(), next })
+    Some(case.found(Verdict::Capped, because, next))
 }
 
 fn find_saturation(case: &Case<'_>) -> Option<Found> {
@@ -234,16 +241,25 @@ fn find_saturation(case: &Case<'_>) -> Option<Found> {
     }
     // Something else than load makes it slow.
     let is_slower = case.slowdown().is_some_and(|slower| slower >= SLOWER_MIN);
-    // As flat as no device is: a cap may be what ends the rate.
-    let may_be_capped = case.known.is_none() && case.flat_variation().is_some();
-    if may_be_capped || (is_slower && !is_at_limit) {
+    if is_slower && !is_at_limit {
         return None;
     }
     let because = describe_latency(case).into_iter().chain(describe_outstanding(case));
     let because = because.chain(describe_queue(case)).chain(describe_headroom(case));
-    let because = because.chain(describe_waiter(case)).collect();
+    let because = because.chain(describe_waiter(case));
+    // A cap may be what ends the rate.
+    if let Some(variation) = case.flat_variation().filter(|_| case.known.is_none()) {
+        let flat = evidence::Flat { iops: case.iops, variation }.into();
+        let because = because.chain([flat, evidence::LimitUnknown {}.into()]).collect();
+        let disk = case.disk.name.clone();
+        return Some(Found {
+            verdict: Verdict::CannotTell,
+            sentence: evidence::SaturatedOrCapped { disk, because }.into(),
+            next: limit_command(case),
+        });
+    }
     let next = Some(evidence::NextSaturated {}.into());
-    Some(Found { verdict: Verdict::Saturated, because, next })
+    Some(case.found(Verdict::Saturated, because, next))
 }
 
 /// What is outstanding can be waited for, what is not cannot. The pressure alone does not tell:
@@ -259,7 +275,7 @@ fn find_little_waiting(case: &Case<'_>) -> Option<Found> {
     let because = waiting.into_iter().chain(describe_latency(case));
     let because = because.chain(describe_headroom(case)).chain(describe_processors(case));
     let next = if case.known.is_none() { limit_command(case) } else { None };
-    Some(Found { verdict: Verdict::NotBottleneck, because: because.collect(), next })
+    Some(case.found(Verdict::NotBottleneck, because, next))
 }
 
 fn find_slowness(case: &Case<'_>) -> Option<Found> {
@@ -277,7 +293,7 @@ fn find_slowness(case: &Case<'_>) -> Option<Found> {
     let because = describe_latency(case).into_iter().chain(describe_known_latency(case));
     let because = because.chain(describe_outstanding(case)).chain(describe_headroom(case));
     let next = next_for_slow(case);
-    Some(Found { verdict: Verdict::Slow, because: because.collect(), next })
+    Some(case.found(Verdict::Slow, because, next))
 }
 
 /// Within the bound, clearly below the limit, and as fast as it was with as many outstanding.
@@ -294,10 +310,10 @@ fn find_room(case: &Case<'_>) -> Option<Found> {
     }
     let because = describe_headroom(case).into_iter().chain(describe_latency(case));
     let because = because.chain(describe_waiting(case)).chain(describe_outstanding(case));
-    let because = because.chain(describe_processors(case)).collect();
+    let because = because.chain(describe_processors(case));
     let is_waited_for = case.host.io_pressure.is_some_and(|share| share >= WAITING_MUCH);
     let next = is_waited_for.then(|| evidence::NextDepth {}.into());
-    Some(Found { verdict: Verdict::NotBottleneck, because, next })
+    Some(case.found(Verdict::NotBottleneck, because, next))
 }
 
 impl Case<'_> {
@@ -326,13 +342,10 @@ pub(super) fn explain_doubt(case: &Case<'_>) -> Found {
     }
     because.extend(describe_latency(case));
     because.extend(describe_outstanding(case));
-    if let Some(variation) = case.flat_variation().filter(|_| case.known.is_none()) {
-        because.push(evidence::Flat { iops: case.iops, variation }.into());
-    }
     because.extend(describe_known_latency(case));
     because.extend(describe_headroom(case));
     if case.known.is_none() {
         because.push(evidence::LimitUnknown {}.into());
     }
-    Found { verdict: Verdict::CannotTell, because, next: limit_command(case) }
+    case.found(Verdict::CannotTell, because, limit_command(case))
 }

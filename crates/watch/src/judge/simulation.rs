@@ -27,6 +27,8 @@ pub(super) struct World {
     pub(super) hidden_cap: Option<f64>,
     /// Seconds in which nothing is served.
     pub(super) stall: Option<(u64, u64)>,
+    /// Largest difference of a second's speed from the usual one, as a share.
+    pub(super) unevenness: f64,
     pub(super) loads: Vec<Load>,
     pub(super) cpu_pressure: f64,
     /// Whether the source sees distributions, not only means.
@@ -66,6 +68,7 @@ impl World {
             group_cap: None,
             hidden_cap: None,
             stall: None,
+            unevenness: 0.0,
             loads: Vec::new(),
             cpu_pressure: 0.01,
             has_distributions: true,
@@ -90,6 +93,10 @@ impl World {
             arrivals.extend((0..load.clients).map(|_| Reverse((random.below(spread), place))));
         }
         let mut free: BinaryHeap<_> = (0..self.servers).map(|_| Reverse(0_u64)).collect();
+        let speeds: Vec<f64> = intervals
+            .iter()
+            .map(|_| 1.0 + self.unevenness * (2.0 * random.unit() - 1.0))
+            .collect();
         let (mut next_group, mut next_hidden) = (0.0_f64, 0.0_f64);
         let (mut busy_until, mut waited_until) = (0, 0);
         while let Some(Reverse((asked, place))) = arrivals.pop() {
@@ -102,7 +109,9 @@ impl World {
             let Some(Reverse(server)) = free.pop() else { break };
             let start = self.after_stall(passed.max(server));
             let tail = if random.unit() < 0.005 { 2.0 } else { 1.0 };
-            let done = start + (self.service_ns * tail * (0.7 + 0.6 * random.unit())) as u64;
+            let speed = speeds.get((start / SECOND) as usize).copied().unwrap_or(1.0);
+            let service_ns = self.service_ns * tail * (0.7 + 0.6 * random.unit()) / speed;
+            let done = start + service_ns as u64;
             free.push(Reverse(done));
             let think = match load.kind {
                 LoadKind::Writeback => (5 * SECOND - asked % (5 * SECOND)).max(done - asked),
