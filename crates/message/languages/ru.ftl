@@ -31,7 +31,7 @@ cell-idle = чтение { $size } после паузы
 cell-trial = { $cell } (проба)
 cell-commit = коммит { $size }
 cell-again = { $curve }, глубина { $depth }, повторно
-cell-round = { $curve }, глубина { $depth }, до установления
+cell-round = { $curve }, глубина { $depth }, до установившегося режима
 mark-invalid = НЕДОСТОВЕРНО: { $id }
 mark-warning = предупреждение: { $id }
 mark-unstable = нестабильно: с ростом нагрузки задержка росла неровно
@@ -106,7 +106,7 @@ compare-price = { $price } { $currency } в месяц
 compare-only-side = только { $side }: { $cell }
 compare-only-side-nearest = только { $side }: { $cell }; { $nearest }
 compare-excluded = { $side }, { $cell } (прогон { $run }): { $reason }
-compare-method = Отношение между прогонами — по Ходжесу и Леману на логарифмах, с точным ранговым интервалом (95 %); для него нужно по 4 прогона с каждой стороны. Лучше или хуже: весь интервал за пределами { $least } %. Одинаково: весь интервал в пределах { $margin } %. *: верно для всех сравнений вместе ({ $comparisons }, правило Холма). При одном прогоне с каждой стороны интервала между прогонами нет: показаны интервалы внутри двух прогонов, и различием считается только кратность от 1,5.
+compare-method = Отношение между прогонами — оценка Ходжеса — Лемана по логарифмам с точным ранговым интервалом (95 %); для неё нужно по 4 прогона с каждой стороны. Лучше или хуже: весь интервал за пределами { $least } %. Одинаково: весь интервал в пределах { $margin } %. *: верно для всех сравнений вместе (всего их { $comparisons }; поправка Холма). При одном прогоне с каждой стороны интервала между прогонами нет: показаны интервалы внутри двух прогонов, и различием считается только кратность от 1,5.
 compare-rates-key = * верно для всех сравнений вместе. -: интервала нет.
 compare-latency-title = Задержка, { $b } к { $a }: меньше — лучше
 compare-latency-key = * весь интервал между прогонами за пределами наименьшего учитываемого различия.
@@ -212,7 +212,7 @@ remedy-direct-io = измеряйте с прямым вводом-выводо�
 remedy-leave-out-cached = чтобы измерить устройство, уберите -C или добавьте -D
 remedy-measure-folder-on-disk = укажите каталог на том диске, который нужно измерить
 
-check-page-cache-method = Запрошенные байты сравниваются с теми, что ядро учло за этим процессом, и с теми, что устройство сообщает как переданные. Если устройство передало меньше { $served-min }, на замер ответил страничный кэш. Если счётчиков нет, вывод такой же, когда за время замера кэшированная часть области выросла больше чем на { $growth-max }. Файловая система в памяти (tmpfs) узнаётся по типу.
+check-page-cache-method = Запрошенные байты сравниваются с теми, что ядро учло за этим процессом, и с теми, что устройство сообщает как переданные. Если устройство передало меньше { $served-min } запрошенного, замер обслужил страничный кэш. Если счётчиков нет, вывод такой же, когда за время замера кэшированная часть области выросла больше чем на { $growth-max }. Файловая система в памяти (tmpfs) узнаётся по типу.
 page-cache-as-asked = запросы намеренно шли через страничный кэш, и ни один счётчик не показывает, что данные передало устройство
 page-cache-refused-unproven = файловая система отказала в O_DIRECT, и ни один счётчик не показывает, что данные передало устройство
 page-cache-answered = ответил страничный кэш: устройство передало меньше байт, чем запрошено
@@ -509,7 +509,7 @@ check-client-bound-invalid = генератор отставал от плана
 check-client-bound-remedy = Действуйте по причине, указанной в выводе проверки: другое время или хост, хост с более быстрыми процессорами или с большим их числом, другая cgroup. Крупные блоки требуют меньше процессорного времени.
 check-client-bound-blind-spot = Гипервизор, который скрывает, как мало процессорного времени он даёт (см. neighbour); паузы короче 85 ms.
 
-check-client-bound-short-remedy = считайте эти результаты минимумом возможностей диска: с большим запасом процессорного времени он может больше
+check-client-bound-short-remedy = считайте эти результаты нижней оценкой возможностей диска: с большим запасом процессорного времени он может больше
 check-client-bound-method = Генератор — узкое место, если его потоки были заняты { $busy-min } времени; или если были заняты все процессоры хоста и не меньше { $own-min } этой нагрузки дал этот процесс; или если частота достигает { $nop-min } от той, которую тот же цикл развивает на пустых операциях. Он не узкое место, если у устройства всё время было не меньше { $device-min } запросов: тогда потоки лишь опрашивали его. В режиме open loop оценивается отставание от плана. Контрольный таймер показывает, когда этот процесс не работал: был остановлен, не получал процессора или машина была приостановлена. В режиме closed loop это время исключается из расчёта скорости. Замер недостоверен, если такого времени в нём больше { $paused-max } или если операций, незавершённых в это время, больше { $tail-max } от числа операций за перцентилем заданной задержки. Планировщик считает, сколько времени потоки были готовы работать, но не имели процессора: { $withheld-warning } времени — предупреждение, { $withheld-invalid } — замер недостоверен. В выводе названа cgroup, лимит которой их задержал, а если её нет — как делилось процессорное время.
 client-bound-nothing = под нагрузкой ничего не измерялось
 client-bound-late = { $cells ->
@@ -584,7 +584,7 @@ little-counts-agree = глубина по подсчёту и по закону 
 
 check-os-throttle-question = Ограничивает ли диск сама операционная система?
 check-os-throttle-meaning = Диск ограничен cgroup этой системы (контейнера, службы): результат — это её лимит.
-check-os-throttle-method = До и после каждого замера читаются лимиты cgroup этого процесса (io.max, blkio.throttle) для устройств цели. Замер достиг лимита, если его запросы к этому устройству составили { $reached } лимита, а при подаче порциями — { $sliced }. Части разделённых операций и сбросы тоже считаются.
+check-os-throttle-method = До и после каждого замера читаются лимиты cgroup этого процесса (io.max, blkio.throttle) для устройств цели. Замер достиг лимита, если его запросы к этому устройству составили { $reached } лимита, а если лимит пропускал их порциями — { $sliced }. Части разделённых операций и сбросы тоже считаются.
 check-os-throttle-ok = лимитов нет, или ни один не достигнут
 check-os-throttle-note = лимит задан, но не достигнут
 check-os-throttle-warning = лимит достигнут
@@ -671,7 +671,7 @@ neighbour-processors = чужие процессы заняли { $foreign } п�
 
 check-stall-question = Замирало ли устройство?
 check-stall-meaning = Какое-то время устройство не отвечало вовсе. В режиме closed loop во время ожидания новые запросы не посылаются, поэтому перцентили этого почти не показывают, но ждать пришлось каждой программе, которой был нужен диск.
-check-stall-method = Замирание — это промежуток между завершениями не короче { $gap }, за который при средней скорости завершилось бы не меньше { $missed } операций и который дольше большинства операций (отношение не меньше { $factor }). Тишина в конце замера длится до возврата первой незавершённой операции. Время, когда не работал сам этот процесс (client-bound), не считается, как и { $margin } до и после него.
+check-stall-method = Замирание — это промежуток между завершениями не короче { $gap }, за который при средней скорости завершилось бы не меньше { $missed } операций и который хотя бы в { $factor } раза дольше, чем большинство операций. Тишина в конце замера длится до возврата первой незавершённой операции. Время, когда не работал сам этот процесс (client-bound), не считается, как и { $margin } до и после него.
 check-stall-ok = замираний нет
 check-stall-not-observable = не измерено ничего, где замирание было бы видно
 check-stall-warning = устройство замирало; в выводе проверки указано, когда и на сколько
@@ -681,7 +681,7 @@ check-stall-short-remedy = ищите в журнале ядра сбросы у
 
 stall-silence = через { $start } после начала замера ничего не завершалось { $gap }; всего устройство замирало на { $total }, это { $share } замера
 stall-too-short = ни один замер не длился достаточно, чтобы показать замирание
-stall-none = сверх своего обычного темпа устройство ни разу не замирало на { $gap } или дольше
+stall-none = кроме пауз своего обычного темпа, устройство ни разу не замирало на { $gap } или дольше
 stall-longest = устройство замирало, дольше всего на { $longest }
 
 ## checks/not_settled
@@ -724,7 +724,7 @@ not-settled-twice = { $first } IOPS сначала, { $again } IOPS в конц�
 check-coverage-question = Какая часть цели затронута и сколько раз?
 check-coverage-meaning = Блоки, которые читаются снова и снова, приходят из кэша на пути к диску. Редкая выборка с большого диска мало говорит о непрочитанных местах.
 check-coverage-method = Область меньше { $tiny } помещается в любой кэш. Область меньше { $cache }, прочитанная больше { $passes } раз, в основном читалась повторно. Область от { $large }, прочитанная меньше чем на { $thin }, — редкая выборка.
-check-coverage-ok = область достаточно велика и прочитана примерно один раз или меньше, либо прочитана достаточно плотно
+check-coverage-ok = область больше обычных кэшей либо её блоки читались не больше одного раза, и выборка не слишком редкая
 check-coverage-not-observable = случайного чтения не было
 check-coverage-note = блоки небольшой области читались больше одного раза, или большая область читалась слишком выборочно
 check-coverage-warning = область так мала, что помещается в любой кэш, или читалась так часто, что большинство чтений повторные
@@ -747,7 +747,12 @@ coverage-passes = проходы
 coverage-read = { $read } прочитано случайно по области { $span }
 coverage-share = прочитанная доля
 coverage-sample = { $share } от { $span }, равномерно
-coverage-cell-passes = { $passes } прохода по { $span }
+coverage-cell-passes = { $passes } { $passes ->
+        [one] проход
+        [few] прохода
+        [many] проходов
+       *[other] прохода
+    } по { $span }
 
 ## checks/idle_latency
 
@@ -1200,7 +1205,7 @@ compare-headline-outcomes = { $comparisons ->
 compare-headline-faster-in = быстрее в { $cells }
 compare-headline-slower-in = медленнее в { $cells }
 compare-headline-same-in = одинаково в { $cells }
-compare-headline-different-alone-in = отличие только без поправки в { $cells }
+compare-headline-different-alone-in = отличие только без поправки Холма в { $cells }
 compare-headline-undecided-in = судить нельзя в { $cells }
 compare-headline-family-needs-runs = { $runs ->
     [one] Сравнений { $comparisons }: чтобы судить о каждом отдельно, нужно не меньше чем по { $runs } прогону.
@@ -1297,7 +1302,7 @@ curve-headline-with-interval = { $rate } при { $bound }, { $load } (±{ $half
 curve-headline-unproven = { $rate }, { $load } (мало операций, чтобы судить о { $bound })
 curve-headline-of-cap = { $headline }; это лимит провайдера
 curve-headline-of-group = { $headline }; это лимит cgroup
-curve-headline-of-client = Не меньше { $headline }; узкое место — клиент
+curve-headline-of-client = Не меньше { $headline }; узкое место — этот хост
 curve-level-changed = { $before } первые { $until } или дольше, затем { $after }
 curve-ramp-down = Спад: { $before } в начале, постоянное снижение, { $after } в конце
 curve-ramp-up = Рост: { $before } в начале, постоянный подъём, { $after } в конце
@@ -1322,8 +1327,8 @@ curve-limit-figure = { $cause ->
     [client] { CAP($label) }: не меньше { $iops } IOPS при { $bound }, { $load }. Узкое место — процессор этого хоста, а не устройство.
    *[other] { CAP($label) }: { $iops } IOPS при { $bound }, { $load }.
 }
-curve-limit-evidence = { CAP($label) }, чем доказан предел: { $because }.
-curve-limit-doubt = { CAP($label) }, предел ненадёжен: { $because }.
+curve-limit-evidence = Чем доказан предел ({ $label }): { $because }.
+curve-limit-doubt = Предел ненадёжен ({ $label }): { $because }.
 curve-parts = Из них { $parts }.
 curve-part-figures = { $label }: { $figures }
 curve-statistic-value = { $statistic } { $value }
@@ -1472,7 +1477,7 @@ preset-files-created = { $rate } созданных файлов в секунд
 preset-surface-rate = чтение { $mean } в среднем по поверхности
 preset-best-reads = чтение { $value } ({ $step })
 preset-best-writes = запись { $value } ({ $step })
-presets-title = Готовые тесты
+presets-title = Пресеты (готовые тесты)
 head-at-most = не дольше
 head-test-file = файл
 preset-only-reads = { $title } (только чтение)
@@ -1509,7 +1514,7 @@ preset-title-hdparm = то, что показывают hdparm -T, -t и --direc
 preset-title-hdtune = то, что показывает HD Tune: кривая по поверхности и случайный доступ по размерам
 preset-title-kafka = Kafka: журналы дописываются, пока потребители догоняют
 preset-title-metadata = мелкие файлы: создание, stat, открытие, список, переименование, удаление
-preset-title-mysql = MySQL: журнал InnoDB, её страницы по 16 KiB и их сброс
+preset-title-mysql = MySQL: журнал InnoDB, страницы по 16 KiB и их сброс на диск
 preset-title-oltp = OLTP: страницы по 8 KiB, 70/30, рядом с журналом
 preset-title-postgresql = PostgreSQL: коммиты и случайные страницы по 8 KiB
 preset-title-prometheus = Prometheus или любое LSM-дерево: уплотнение рядом с запросами
@@ -1518,7 +1523,7 @@ preset-title-snia = установившийся режим: IOPS, пропус�
 preset-title-sqlite = SQLite: транзакций в секунду
 preset-title-vdi = виртуальные рабочие столы: в основном мелкая случайная запись
 preset-title-vm-boot = загрузка виртуальной машины: случайное чтение разных размеров
-preset-title-vps = новый сервер: полоса пропускания, случайные операции, задержка
+preset-title-vps = новый сервер: пропускная способность, случайные операции, задержка
 preset-title-web-server = веб-сервер: случайное чтение мелких файлов, дописывание журнала
 preset-title-winsat = то, что показывает winsat disk: случайные и последовательные скорости и чтение, ждущее записи
 preset-title-yabs = дисковая часть yabs: смешанные случайные чтение и запись четырёх размеров
@@ -1687,8 +1692,18 @@ verdict-first-write-slower = Первая запись блока медленн
 verdict-writes-burst = Запись шла во всплеске (burst): { $because }.
 verdict-writes-sustained = Запись в установившемся режиме: { $because }.
 verdict-writes-not-settled = Запись не установилась: { $because }.
-verdict-written = Этот прогон записал { $written }, это { $times } объёма измеренной области ({ $span }).
-verdict-written-of-device = Этот прогон записал { $written }, это { $times } объёма измеренной области ({ $span }) и { $share } устройства ({ $device }).
+verdict-written = Этот прогон записал { $written }: { $times } { $times ->
+        [one] объём
+        [few] объёма
+        [many] объёмов
+       *[other] объёма
+    } измеренной области ({ $span }).
+verdict-written-of-device = Этот прогон записал { $written }: { $times } { $times ->
+        [one] объём
+        [few] объёма
+        [many] объёмов
+       *[other] объёма
+    } измеренной области ({ $span }) и { $share } устройства ({ $device }).
 verdict-bucket-of-operations = Диск ведёт себя как запас в { $size } операций. Он пополняется на { $baseline } в секунду и расходуется до { $burst } в секунду: полного запаса хватает на { $lasts } полной нагрузки.
 verdict-bucket-of-bytes = Запись идёт на { $burst }, пока не записано около { $size }, а затем на { $baseline }.
 verdict-good-for-etcd = etcd: p99 fdatasync { $p99 }, ниже требуемых { $needed }
@@ -1790,7 +1805,7 @@ surface-fast = быстрее кривой
 head-date = дата (UTC)
 head-run = прогон
 head-command = команда
-head-trust = оценка
+head-trust = достоверность
 trust-word-partial = неполный
 diff-same = Совпадает: { $names }
 diff-no-common-cell = Общих замеров нет.
@@ -1830,8 +1845,8 @@ by-bound-arrivals = предел задержки: при большем чис�
 by-saturation = насыщение
 by-saturation-depth = насыщение: рост глубины добавляет только задержку
 by-saturation-arrivals = насыщение: рост частоты добавляет только задержку
-by-provider-cap = заданный лимит
-by-provider-cap-sentence = лимит, заданный провайдером: само устройство так ровно не работает
+by-provider-cap = искусственный лимит
+by-provider-cap-sentence = искусственный лимит провайдера: само устройство так ровно не работает
 by-control-group = cgroup
 by-control-group-sentence = cgroup этого хоста, а не диск
 by-client = этот хост
@@ -1934,19 +1949,19 @@ fleet-faster-hosts = { $count ->
    *[other] и ещё { $count } более быстрых хостов: --html покажет все
 }
 fleet-total = всего
-fleet-met-key = Разброс: от старта первого хоста до старта последнего. Первый закончил: время, когда работали все хосты; итоги взяты за это время.
+fleet-met-key = Разброс: от старта первого хоста до старта последнего. До первого: время, когда работали все хосты; итоги взяты за это время.
 fleet-clocks = Часы
 head-against-coordinator = относительно координатора
 
 ## report/metadata
 
-metadata-rates = Операций в секунду, медиана по кругам
+metadata-rates = Операций в секунду, медиана по раундам
 metadata-half-widths = Половина ширины 95 % интервала
 metadata-p50 = Задержка, p50
 metadata-p99 = Задержка, p99
 metadata-cold = Холодный кэш: операций в секунду после сброса кэшей
 metadata-key = create: открыть новый файл, записать, закрыть. open: открыть, прочитать, закрыть. list: имён в секунду и задержка целого каталога. С fsync create ждёт свой файл, rename и delete — свой каталог. -: не измерялось или слишком мало значений.
-metadata-unsteady = Эти значения слишком различаются от круга к кругу, полагаться на них нельзя: { $rates }.
+metadata-unsteady = Эти значения слишком различаются от раунда к раунду, полагаться на них нельзя: { $rates }.
 metadata-rate-of = { $operation }, { $load } (от { $low } до { $high } в секунду)
 metadata-rate-of-cold = { $operation }, { $load }, холодный кэш (от { $low } до { $high } в секунду)
 metadata-load-folder = { $threads ->
@@ -2009,7 +2024,7 @@ progress-depth = { $workload }, глубина { $depth }
 progress-again = { $what }, повторно
 progress-for-cap = { $what }, поиск лимита
 progress-until-throttled = { $what }, до ограничения
-progress-rounds = запись до установления, круг { $round }
+progress-rounds = запись до установившегося режима, раунд { $round }
 progress-number = { $number } из { $total }: { $what }
 progress-alone = { $what }, без записи
 progress-beside-writes = { $what } при { $rate } записей/с
@@ -2044,7 +2059,7 @@ ping-no-difference = интервалы перекрываются: разниц
 ## truedisk
 
 output-report = отчёт: { $path }
-output-record = запись: { $path }
+output-record = протокол: { $path }
 output-more = подробнее: { $command }
 output-page = страница: { $command }
 output-written = записано: { $path }
@@ -2070,8 +2085,8 @@ history-known = уже есть { $run }
 history-imported = новых прогонов: { $new }, уже известных: { $known }
 trend-left-out = Исключено прогонов, чьи числа проверка признала недостоверными: { $runs }.
 fleet-no-agent = ни один агент не отвечает
-fleet-stream-keeps = на сервере тоже есть записи прогона { $run } ({ $hosts }): truedisk fleet collect { $run }
-fleet-agent-keeps = { $name } хранит запись прогона { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-stream-keeps = на сервере тоже есть протоколы прогона { $run } ({ $hosts }): truedisk fleet collect { $run }
+fleet-agent-keeps = { $name } хранит протокол прогона { $run } ({ $purpose }): truedisk fleet collect { $run }
 fleet-cannot-lead = управлять нельзя: версия { $version }
 fleet-idle = свободен
 fleet-busy = прогон { $run }
@@ -2089,7 +2104,7 @@ head-share = доля
 head-depth = глубина
 head-mean = среднее
 head-began = старт
-head-what = показатель
+head-what = что
 head-promised = обещано
 head-needed = нужно
 head-measured = измерено
@@ -2103,7 +2118,7 @@ head-stands = пометки
 head-cell = замер
 head-hosts = хосты
 head-skew = разброс
-head-known-to = точность
+head-known-to = ошибка часов
 head-first-done = до первого
 head-last-done = до последнего
 head-slowest = самый медленный, среднее к медиане
@@ -2122,7 +2137,7 @@ page-appendix = Приложение
 page-thresholds = Достаточно ли этого?
 page-good-for = Подходит для
 page-limited-by = Ограничения
-page-how-the-hosts-met = Совместная работа хостов
+page-how-the-hosts-met = Время работы хостов
 page-the-hosts = Хосты
 page-terms-and-sources = условия и источники
 page-meaning = Что значат результаты
@@ -2133,7 +2148,7 @@ page-method = Методика
 page-command = Команда
 page-picture = Задержка в зависимости от операций в секунду
 page-steps-caption = Медиана проходов. ±: 95 % интервал IOPS. -: слишком мало значений.
-page-hosts-met-caption = Разброс: время от старта первого хоста до старта последнего; «точность» — погрешность часов. «До первого»: время, когда работали все хосты.
+page-hosts-met-caption = Разброс: время от старта первого хоста до старта последнего; ошибка часов: погрешность этого времени. «До первого»: время, когда работали все хосты.
 page-hosts-caption = Часы: расхождение с часами координатора и его погрешность.
 page-total-latency = Полная задержка: от отправки до получения результата.
 page-response-time = Время отклика: от планового начала до получения результата.
@@ -2213,7 +2228,7 @@ axis-written = записано, GB
 ## report/html/limit_charts
 
 limit-rates = Операции в зависимости от нагрузки: { $curve }
-limit-rates-served = На пунктирной линии выполняются все поступающие запросы. Ниже него устройство не успевает, и ожидание растёт без конца.
+limit-rates-served = На пунктирной линии выполняются все поступающие запросы. Ниже неё устройство не успевает, и ожидание растёт без конца.
 limit-rates-plain = Где линия выравнивается, рост глубины только добавляет задержку; где падает, операций становится меньше.
 limit-rates-guides = Пунктир: больше этого не даст никакая очередь. Он растёт как глубина, делённая на задержку без нагрузки, до измеренного максимума.
 limit-rates-knee = Они сходятся в точке излома: дальше рост глубины добавляет только задержку.
@@ -2243,7 +2258,7 @@ axis-mean-read = среднее время случайного чтения
 series-sequential = последовательное чтение
 series-fit = общая кривая
 series-weak = слабое: медленно каждый раз
-series-passing = медленно один раз
+series-passing = медленно только один раз
 series-suspect = медленно, прочитано один раз
 series-mean = среднее
 series-longest = наибольшее
@@ -2452,7 +2467,7 @@ compare-more-runs = { $runs ->
 compare-one-run-each = по одному прогону: интервала между прогонами нет
 compare-cannot-tell = нельзя судить
 compare-no-currency = валюта не указана
-compare-money = На единицу денег в месяц. Валюта:
+compare-money = На денежную единицу в месяц. Валюта:
 
 ## report/trend
 
@@ -2535,7 +2550,7 @@ no-interval-nothing = ничего не измерено
 no-interval-no-number = в ряду есть не числа
 no-interval-short = слишком коротко: эффективных значений { $worth }, нужно { $needed }
 no-interval-few-measurements = слишком мало измерений: { $made }, нужно { $needed }
-no-interval-few-rounds = слишком мало кругов для интервала медианы: { $made }, нужно { $needed }
+no-interval-few-rounds = слишком мало раундов для интервала медианы: { $made }, нужно { $needed }
 no-interval-no-weight = у точек, которые это показали бы, нет веса
 no-interval-nothing-to-compare = сравнивать нечего
 no-interval-one-run-each = по одному прогону интервала для разницы между прогонами нет
@@ -2592,7 +2607,7 @@ device-link = { $kind } { $current }: не более { $ceiling }
 device-link-of = { $kind } { $current } из { $max }: не более { $ceiling }
 device-link-below = { $link }, ниже возможного
 device-no = нет
-device-loses-data = потеря данных
+device-loses-data = с потерей данных
 device-yes = да
 device-unknown = неизвестно
 device-holds = здесь его ничто не использует, но на нём есть данные: { $held }
@@ -2613,7 +2628,7 @@ model-hdd = жёсткий диск по паспортным данным
 model-ladder = что дают типичные устройства
 model-as-of = Для томов AWS as-of=YYYY-MM-DD задаёт лимиты на этот день.
 ladder-title = Случайных чтений по 4 KiB в секунду у типичных устройств
-ladder-this-record = ЭТА ЗАПИСЬ
+ladder-this-record = ЭТОТ ПРОТОКОЛ
 head-class = класс
 head-example = пример
 ladder-note = Измерено: медианы результатов пользователей из iocost-benchmarks, от одного до четырёх накопителей модели на разных хостах. Продаётся: по данным провайдера. Читайте их как диапазоны.
@@ -2632,7 +2647,7 @@ head-block = блок
 head-burst = всплеск
 head-limit = предел
 head-time = время
-model-tolerance = Провайдер обещает { $share } % от этого в течение { $of-time } % времени.
+model-tolerance = Провайдер указывает { $share } % от этого в течение { $of-time } % времени.
 model-limit-operations = операции
 model-limit-bytes = байты
 model-no-limit = без лимита

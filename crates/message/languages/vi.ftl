@@ -556,7 +556,7 @@ check-stall-short-remedy = xem log của kernel để tìm reset, giới hạn t
 
 stall-silence = không thao tác nào hoàn thành trong { $gap }, bắt đầu { $start } sau khi phép đo bắt đầu; tổng thời gian ngừng { $total }, bằng { $share } phép đo
 stall-too-short = không phép đo nào đủ dài để thấy việc ngừng phản hồi
-stall-none = thiết bị không lần nào ngừng phản hồi từ { $gap } trở lên so với nhịp bình thường của nó
+stall-none = ngoài nhịp bình thường, thiết bị không lần nào ngừng phản hồi từ { $gap } trở lên
 stall-longest = thiết bị có lúc ngừng phản hồi lâu đến { $longest }
 
 ## checks/not_settled
@@ -599,7 +599,7 @@ not-settled-twice = lần đầu { $first } IOPS, lúc cuối { $again } IOPS
 check-coverage-question = Đã chạm đến bao nhiêu phần của đích đo, và bao nhiêu lần?
 check-coverage-meaning = Các khối đọc đi đọc lại sẽ đến từ một bộ nhớ đệm trên đường đi. Mẫu thưa trên ổ đĩa lớn cho biết rất ít về những chỗ chưa đọc.
 check-coverage-method = Vùng đo dưới { $tiny } nằm vừa trong mọi bộ nhớ đệm. Vùng đo dưới { $cache } mà được đọc hơn { $passes } lần thì phần lớn là đọc lặp. Vùng đo từ { $large } trở lên mà đọc chưa đến { $thin } là mẫu thưa.
-check-coverage-ok = vùng đo đủ lớn, được đọc nhiều nhất khoảng một lần, và không quá thưa
+check-coverage-ok = vùng đo lớn hơn các bộ nhớ đệm thông thường, hoặc mỗi khối được đọc nhiều nhất một lần; và mẫu không quá thưa
 check-coverage-not-observable = không đọc ngẫu nhiên
 check-coverage-note = các khối của vùng đo nhỏ được đọc hơn một lần, hoặc vùng đo lớn được đọc thưa
 check-coverage-warning = vùng đo nhỏ đến mức nằm vừa trong mọi bộ nhớ đệm, hoặc được đọc nhiều đến mức phần lớn là đọc lặp
@@ -959,7 +959,7 @@ compare-headline-outcomes = Trong { $comparisons } phép so sánh, { $side } { $
 compare-headline-faster-in = nhanh hơn ở { $cells }
 compare-headline-slower-in = chậm hơn ở { $cells }
 compare-headline-same-in = như nhau ở { $cells }
-compare-headline-different-alone-in = khác khi xét riêng nhưng không khác khi xét chung ở { $cells }
+compare-headline-different-alone-in = chỉ khác khi chưa hiệu chỉnh Holm ở { $cells }
 compare-headline-undecided-in = chưa rõ ở { $cells }
 compare-headline-family-needs-runs = Với { $comparisons } phép so sánh, mỗi bên cần { $runs } lần chạy mới kết luận riêng được cho từng phép.
 
@@ -1598,7 +1598,7 @@ fleet-clock-moved = { $offset }, lệch thêm { $by }
 fleet-degraded-line = KHÔNG ĐẦY ĐỦ: { $why }
 fleet-faster-hosts = và { $count } máy nhanh hơn: --html cho xem tất cả
 fleet-total = tổng
-fleet-met-key = Lệch: từ lúc máy đầu bắt đầu đến lúc máy cuối bắt đầu. Xong đầu tiên: khoảng thời gian mọi máy cùng chạy; tổng được tính trên khoảng đó.
+fleet-met-key = Độ lệch: từ lúc máy đầu bắt đầu đến lúc máy cuối bắt đầu. Máy đầu xong: khoảng thời gian mọi máy cùng chạy; tổng được tính trên khoảng đó.
 fleet-clocks = Đồng hồ
 head-against-coordinator = so với coordinator
 
@@ -1755,7 +1755,7 @@ head-stands = ghi chú
 head-cell = phép đo
 head-hosts = máy
 head-skew = độ lệch
-head-known-to = sai số
+head-known-to = sai số đồng hồ
 head-first-done = máy đầu xong
 head-last-done = máy cuối xong
 head-slowest = chậm nhất, trung bình so với trung vị
@@ -1785,7 +1785,7 @@ page-method = Phương pháp
 page-command = Lệnh
 page-picture = Độ trễ theo số thao tác mỗi giây
 page-steps-caption = Trung vị của các lượt. ±: khoảng tin cậy 95 % của IOPS. -: quá ít mẫu.
-page-hosts-met-caption = Độ lệch: từ lúc máy đầu tiên bắt đầu đến lúc máy cuối cùng bắt đầu; "sai số" là sai số của đồng hồ. Máy đầu xong: thời gian mà mọi máy cùng chạy.
+page-hosts-met-caption = Độ lệch: từ lúc máy đầu tiên bắt đầu đến lúc máy cuối cùng bắt đầu; sai số đồng hồ: sai số của khoảng này. Máy đầu xong: thời gian mà mọi máy cùng chạy.
 page-hosts-caption = Đồng hồ: độ lệch so với đồng hồ của máy điều phối, và sai số của độ lệch đó.
 page-total-latency = Độ trễ tổng, từ lúc gửi yêu cầu đến lúc nhận kết quả.
 page-response-time = Thời gian phản hồi, từ lúc bắt đầu theo kế hoạch đến lúc nhận kết quả.

@@ -6,7 +6,8 @@ use crate::disks::Disk;
 use crate::diskstats::{DirectionDelta, DiskDelta, DiskLine, read_diskstats};
 use crate::error::WatchError;
 use crate::host::HostReader;
-use crate::sample::{DeviceSample, DirectionSample, Sample, Source, SourceKind};
+use crate::sample::{DeviceSample, DirectionSample, Sample, SourceKind};
+use crate::source::Source;
 
 pub struct CountersSource {
     disks: Vec<Disk>,

@@ -23,6 +23,7 @@ mod judge;
 mod known;
 mod open;
 mod sample;
+mod source;
 mod summary;
 
 pub use conditions::{Conditions, DiskCondition, read_conditions};
@@ -35,6 +36,7 @@ pub use judge::{
 pub use known::{KnownCurve, KnownPoint, list_known_curves};
 pub use open::{MESSAGES, OpenedSource, open_source};
 pub use sample::{
-    DeviceSample, DirectionSample, HostSample, Sample, Source, SourceKind, Waiter, WaiterName,
+    DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Waiter, WaiterName,
 };
+pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};

@@ -6,7 +6,8 @@ use target::Roots;
 use crate::counters::CountersSource;
 use crate::disks::{Disk, is_accounted};
 use crate::error::WatchError;
-use crate::sample::{Source, SourceKind};
+use crate::sample::SourceKind;
+use crate::source::Source;
 
 messages! {
     /// What is said about the source in use.

@@ -2,8 +2,6 @@
 
 use stats::LatencyHistogram;
 
-use crate::error::WatchError;
-
 /// The sources, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourceKind {
@@ -26,14 +24,6 @@ impl SourceKind {
             Self::Counters => "counters",
         }
     }
-}
-
-/// A source of samples of live disks. Dropping it leaves nothing behind.
-pub trait Source {
-    fn kind(&self) -> SourceKind;
-
-    /// What was seen since the last call, or since the source was opened.
-    fn sample(&mut self) -> Result<Sample, WatchError>;
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
