@@ -2,7 +2,7 @@
 
 mod facts;
 mod json;
-mod plain;
+pub(crate) mod plain;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -22,8 +22,6 @@ use crate::output::guarded_destinations;
 use crate::{signals, terminal};
 use json::JsonLines;
 
-pub(crate) use plain::MESSAGES;
-
 /// The answer while the watch goes on is that of the last intervals.
 const RECENT_INTERVALS: usize = 10;
 /// Limits of control groups and temperatures are read again after this time.
@@ -41,7 +39,11 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let source = opened.source;
     refuse_unseen_statistic(args.fail_on, source.kind())?;
     let (send, signal) = channel();
-    let caught = signals::call_on_signal(false, move || drop(send.send(())), signal_status)?;
+    let ask_to_end = move || {
+        // The receiver is gone when the watch has ended.
+        let _ = send.send(());
+    };
+    let caught = signals::call_on_signal(false, ask_to_end, signal_status)?;
     let mut json = file.map(|file| JsonLines::new(file, source.kind()));
     if !to_stdout {
         let names: Vec<String> = names.iter().map(|disk| disk.name.clone()).collect();
