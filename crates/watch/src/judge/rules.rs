@@ -265,10 +265,9 @@ fn find_saturation(case: &Case<'_>) -> Option<Found> {
 /// What is outstanding can be waited for, what is not cannot. The pressure alone does not tell:
 /// programs that wait for completions by libaio are not in it.
 fn find_little_waiting(case: &Case<'_>) -> Option<Found> {
-    let is_hardly_used = case.disk.busy_share.is_some_and(|share| share < WAITING_MAX);
-    let is_unpressed = case.host.io_pressure.is_some_and(|share| share < WAITING_MAX);
-    let is_light = is_unpressed && case.outstanding < 1.0;
-    if !(is_hardly_used || is_light) || case.unexplained_waiting().is_some() {
+    let shares = [case.disk.busy_share, case.host.io_pressure];
+    let is_little = shares.into_iter().flatten().any(|share| share < WAITING_MAX);
+    if !is_little || case.outstanding >= 1.0 || case.unexplained_waiting().is_some() {
         return None;
     }
     let waiting = describe_waiting(case).or_else(|| describe_busy(case));
