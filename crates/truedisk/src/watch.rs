@@ -61,11 +61,9 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
         }
         match to_stdout {
             true => Ok(()),
-            false => Ok(terminal::print(&plain::render_interval(
-                Timestamp::now(),
-                interval,
-                &judged,
-            ))?),
+            false => {
+                Ok(terminal::print(&plain::render_interval(Timestamp::now(), interval, &judged))?)
+            }
         }
     })?;
     let judged = judge(&watched.summary, &watched.facts);

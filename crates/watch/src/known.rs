@@ -69,7 +69,8 @@ pub fn list_known_curves(record: &Record, disk: &Layer, hostname: &str) -> Vec<K
     let is_whole = target.bottom_devices().len() == 1;
     let is_here = |layer: &Layer| is_same_disk(layer, disk, is_own_host);
     let is_top = target.top_device().is_some_and(is_here);
-    if !is_top && !(is_whole && target.stack.iter().any(is_here)) {
+    let is_below = is_whole && target.stack.iter().any(is_here);
+    if !(is_top || is_below) {
         return Vec::new();
     }
     let judgement = record.judgement_or_default();
@@ -146,4 +147,53 @@ pub(crate) fn find_curve(
         let distance = |curve: &KnownCurve| size_factor(curve).ln() + mix_gap(curve);
         order(a).cmp(&order(b)).then(distance(a).total_cmp(&distance(b)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use record::Layer;
+
+    use super::*;
+
+    fn curves(change: impl FnOnce(&mut Record, &mut Layer)) -> Vec<KnownCurve> {
+        let mut record = record::fixture::limit_record();
+        record.judgement = Some(analysis::judge(&record.measured));
+        let hostname = record.measured.environment.hostname.clone().unwrap();
+        let mut disk = record.measured.targets[0].bottom_devices()[0].clone();
+        change(&mut record, &mut disk);
+        list_known_curves(&record, &disk, &hostname)
+    }
+
+    #[test]
+    fn a_stored_search_on_the_same_disk_is_known() {
+        let [curve] = &curves(|_, _| ())[..] else { panic!("no curve") };
+        assert!(curve.limit.0 > 0.0 && curve.is_random && curve.points.len() > 2, "{curve:?}");
+        let shallow = curve.mean_at(0.1).unwrap();
+        assert_eq!(Some(shallow), curve.unloaded_mean());
+        assert!(curve.mean_at(f64::from(curve.limit_depth.0)).unwrap() >= shallow);
+        assert_eq!(curve.mean_at(1e6), None);
+    }
+
+    #[test]
+    fn a_run_of_another_disk_says_nothing() {
+        let check = |known: usize, change: fn(&mut Record, &mut Layer)| {
+            assert_eq!(curves(change).len(), known);
+        };
+        check(0, |_, disk| disk.name = "other".to_owned());
+        check(0, |_, disk| disk.size = Bytes(1));
+        check(0, |_, disk| disk.serial = Some("S1".to_owned()));
+        check(0, |record, _| record.measured.environment.hostname = Some("elsewhere".to_owned()));
+        // A serial number is the same on another host, under another name.
+        check(1, |record, disk| {
+            record.measured.environment.hostname = Some("elsewhere".to_owned());
+            let layers = &mut record.measured.targets[0].stack;
+            let layer = layers.iter_mut().find(|layer| layer.name == disk.name).unwrap();
+            layer.serial = Some("S1".to_owned());
+            disk.serial = Some("S1".to_owned());
+            disk.name = "sdz".to_owned();
+        });
+        check(0, |record, _| {
+            record.measured.fleet = record::fixture::fleet_record().measured.fleet
+        });
+    }
 }

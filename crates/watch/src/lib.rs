@@ -30,9 +30,7 @@ pub use conditions::{Conditions, DiskCondition, read_conditions};
 pub use counters::CountersSource;
 pub use disks::{Disk, disks_of_stack, list_disks};
 pub use error::WatchError;
-pub use judge::{
-    DiskFacts, DiskJudgement, Headroom, MESSAGES as VERDICT_MESSAGES, Verdict, judge,
-};
+pub use judge::{DiskFacts, DiskJudgement, Headroom, MESSAGES as VERDICT_MESSAGES, Verdict, judge};
 pub use known::{KnownCurve, KnownPoint, list_known_curves};
 pub use open::{MESSAGES, OpenedSource, open_source};
 pub use sample::{

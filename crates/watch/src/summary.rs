@@ -81,9 +81,8 @@ impl WatchSummary {
     }
 
     fn add_waiter(&mut self, waiter: &Waiter) {
-        let is_same = |known: &&mut Waiter| {
-            known.who == waiter.who && known.device == waiter.device
-        };
+        let is_same =
+            |known: &&mut Waiter| known.who == waiter.who && known.device == waiter.device;
         let Some(known) = self.waiters.iter_mut().find(is_same) else {
             self.waiters.push(waiter.clone());
             return;

@@ -92,5 +92,6 @@ pub(super) fn load_known_runs(within: Nanos) -> Result<Vec<Record>, HistoryError
     let with_curves = runs.iter().filter(|run| has_curves(&run.command)).take(RECORDS_MAX);
     // A damaged record says nothing; `history show` says why.
     let records = with_curves.filter_map(|run| history.load_record(&run.id).ok());
-    Ok(records.filter(|record| !matches!(record.measured.plan.purpose, Purpose::Imported)).collect())
+    let is_own = |record: &Record| record.measured.plan.purpose != Purpose::Imported;
+    Ok(records.filter(is_own).collect())
 }

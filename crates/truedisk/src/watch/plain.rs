@@ -22,7 +22,7 @@ messages! {
     LostEvents = "watch-lost-events" { count: u64 };
 }
 
-/// Those who waited less than the first of them are told on a screen.
+/// Rows of the table of those who wait: the longest waiting.
 const WAITERS_MAX: usize = 5;
 const PERCENTILES: [f64; 3] = [50.0, 99.0, 99.9];
 
@@ -33,8 +33,7 @@ pub(super) fn render_start(disks: &[String], source: SourceKind, notes: &[Messag
         SourceKind::Trace => "watch-source-trace",
         SourceKind::Counters => "watch-source-counters",
     });
-    let watching =
-        Watching { disks: disks.iter().collect(), source: source.unwrap_or_default() };
+    let watching = Watching { disks: disks.iter().collect(), source: source.unwrap_or_default() };
     let mut out = tell(watching) + "\n";
     notes.iter().for_each(|note| out.push_str(&wrap(&tell(note.clone()))));
     out
@@ -113,7 +112,8 @@ fn disk_line(disk: &DiskSummary, outstanding: f64, headroom: Option<Headroom>) -
 fn write_disks(out: &mut String, disks: &[&DiskSummary]) {
     let directions = || disks.iter().flat_map(|disk| disk.directions());
     let has_distribution = directions().any(|(_, of)| of.total.is_some());
-    let mut head = vec![say("watch-head-disk"), String::new(), "IOPS".to_owned(), "MB/s".to_owned()];
+    let mut head =
+        vec![say("watch-head-disk"), String::new(), "IOPS".to_owned(), "MB/s".to_owned()];
     match has_distribution {
         true => {
             head.extend(PERCENTILES.map(|p| format!("p{p}")));
@@ -147,7 +147,8 @@ fn latency_cells(of: &DirectionSample, has_distribution: bool) -> Vec<String> {
 }
 
 fn write_waiters(out: &mut String, summary: &WatchSummary) {
-    let head = [say("watch-head-who"), say("watch-head-disk"), say("watch-head-waited"), "p99".to_owned()];
+    let head =
+        [say("watch-head-who"), say("watch-head-disk"), say("watch-head-waited"), "p99".to_owned()];
     let seconds = summary.length.as_secs_f64().max(1e-9);
     let rows = summary.waiters.iter().take(WAITERS_MAX).map(|waiter| {
         let waited = Nanos::from_secs_f64(waiter.waited_ns as f64 / 1e9 / seconds);

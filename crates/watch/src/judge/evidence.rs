@@ -7,7 +7,7 @@ use target::shell_quote;
 use units::{Bytes, Iops, Nanos, Ratio};
 use workload::Direction;
 
-use super::{Case, Verdict};
+use super::case::{Case, Verdict};
 use crate::sample::{Waiter, WaiterName};
 
 messages! {
@@ -24,13 +24,16 @@ messages! {
     NothingOutstanding = "watch-nothing-outstanding" { time: Nanos, share: Ratio };
     ReadLatency = "watch-read-latency" { statistic: String, latency: Nanos };
     WriteLatency = "watch-write-latency" { statistic: String, latency: Nanos };
-    ReadLatencyOver = "watch-read-latency-over" { statistic: String, latency: Nanos, bound: String };
-    WriteLatencyOver = "watch-write-latency-over" { statistic: String, latency: Nanos, bound: String };
+    ReadLatencyOver = "watch-read-latency-over"
+        { statistic: String, latency: Nanos, bound: String };
+    WriteLatencyOver = "watch-write-latency-over"
+        { statistic: String, latency: Nanos, bound: String };
     MeanLatency = "watch-mean-latency" { latency: Nanos };
     Outstanding = "watch-outstanding" { outstanding: f64 };
     InQueue = "watch-in-queue" { share: Ratio };
     DoesOf = "watch-does-of" { iops: Iops, limit: Iops, bound: String, date: String };
-    DoesOfAtLeast = "watch-does-of-at-least" { iops: Iops, limit: Iops, bound: String, date: String };
+    DoesOfAtLeast = "watch-does-of-at-least"
+        { iops: Iops, limit: Iops, bound: String, date: String };
     KnownLatency = "watch-known-latency" { latency: Nanos, known: Nanos, date: String };
     KnownCap = "watch-known-cap" { iops: Iops, limit: Iops, date: String };
     Flat = "watch-flat" { iops: Iops, variation: Ratio };

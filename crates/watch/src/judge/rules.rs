@@ -4,12 +4,12 @@ use message::Message;
 use record::IoLimit;
 use units::{Nanos, Ratio};
 
+use super::case::{Case, Found, Verdict};
 use super::evidence::{
     self, describe_busy, describe_group_use, describe_headroom, describe_known_latency,
     describe_latency, describe_outstanding, describe_processors, describe_queue, describe_waiter,
     describe_waiting, limit_command, next_for_slow,
 };
-use super::{Case, Found, Verdict};
 use crate::sample::WaiterName;
 
 type Rule = fn(&Case<'_>) -> Option<Found>;

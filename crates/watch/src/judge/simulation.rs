@@ -8,7 +8,7 @@ use record::BoundedBy;
 use stats::LatencyHistogram;
 use units::{Bytes, Depth, Iops, Nanos, Ratio};
 
-use super::DEFAULT_BOUND;
+use super::case::DEFAULT_BOUND;
 use crate::known::{KnownCurve, KnownPoint};
 use crate::sample::{DeviceSample, DirectionSample, HostSample, Sample};
 use crate::summary::WatchSummary;
@@ -17,7 +17,7 @@ const SECOND: u64 = 1_000_000_000;
 pub(super) const DISK: &str = "sim0";
 
 #[derive(Debug, Clone)]
-pub(super) struct World {
+pub(super) struct SimulatedDisk {
     pub(super) seed: u64,
     pub(super) servers: usize,
     pub(super) service_ns: f64,
@@ -59,7 +59,7 @@ impl Load {
     }
 }
 
-impl World {
+impl SimulatedDisk {
     pub(super) fn new(seed: u64) -> Self {
         Self {
             seed,
@@ -93,10 +93,8 @@ impl World {
             arrivals.extend((0..load.clients).map(|_| Reverse((random.below(spread), place))));
         }
         let mut free: BinaryHeap<_> = (0..self.servers).map(|_| Reverse(0_u64)).collect();
-        let speeds: Vec<f64> = intervals
-            .iter()
-            .map(|_| 1.0 + self.unevenness * (2.0 * random.unit() - 1.0))
-            .collect();
+        let speeds: Vec<f64> =
+            intervals.iter().map(|_| 1.0 + self.unevenness * (2.0 * random.unit() - 1.0)).collect();
         let (mut next_group, mut next_hidden) = (0.0_f64, 0.0_f64);
         let (mut busy_until, mut waited_until) = (0, 0);
         while let Some(Reverse((asked, place))) = arrivals.pop() {

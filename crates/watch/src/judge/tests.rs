@@ -6,8 +6,10 @@ use record::IoLimit;
 use units::{Iops, Ratio};
 
 use super::Verdict::{Capped, NotBottleneck, Saturated, Slow};
-use super::simulation::{DISK, Load, LoadKind, World};
+use super::simulation::{DISK, Load, LoadKind, SimulatedDisk};
 use super::*;
+use crate::known::{KnownCurve, find_curve};
+use crate::sample::HostSample;
 
 const SECONDS: u64 = 20;
 
@@ -16,101 +18,101 @@ struct Situation {
     truth: Verdict,
     /// Whether it can be told without a stored run.
     is_plain: bool,
-    world: fn(World) -> World,
+    disk: fn(SimulatedDisk) -> SimulatedDisk,
 }
 
 const SITUATIONS: [Situation; 13] = [
-    Situation { name: "idle", truth: NotBottleneck, is_plain: true, world: |world| world },
+    Situation { name: "idle", truth: NotBottleneck, is_plain: true, disk: |disk| disk },
     Situation {
         name: "half, two at a time",
         truth: NotBottleneck,
         is_plain: false,
-        world: |world| world.with(Load::readers(4)),
+        disk: |disk| disk.with(Load::readers(4)),
     },
     Situation {
         name: "half, many that think",
         truth: NotBottleneck,
         is_plain: false,
-        world: |world| world.with(Load { think_ns: 14e6, ..Load::readers(32) }),
+        disk: |disk| disk.with(Load { think_ns: 14e6, ..Load::readers(32) }),
     },
     Situation {
         name: "saturated",
         truth: Saturated,
         is_plain: true,
-        world: |world| World { unevenness: 0.1, ..world.with(Load::readers(128)) },
+        disk: |disk| SimulatedDisk { unevenness: 0.1, ..disk.with(Load::readers(128)) },
     },
     Situation {
         name: "saturated, and as even as a cap",
         truth: Saturated,
         is_plain: false,
-        world: |world| world.with(Load::readers(128)),
+        disk: |disk| disk.with(Load::readers(128)),
     },
     Situation {
         name: "capped by a group",
         truth: Capped,
         is_plain: true,
-        world: |world| World { group_cap: Some(1000.0), ..world.with(Load::readers(16)) },
+        disk: |disk| SimulatedDisk { group_cap: Some(1000.0), ..disk.with(Load::readers(16)) },
     },
     Situation {
         name: "capped out of sight",
         truth: Capped,
         is_plain: false,
-        world: |world| World { hidden_cap: Some(1400.0), ..world.with(Load::readers(32)) },
+        disk: |disk| SimulatedDisk { hidden_cap: Some(1400.0), ..disk.with(Load::readers(32)) },
     },
     Situation {
         name: "capped out of sight, under a deep queue",
         truth: Capped,
         is_plain: false,
-        world: |world| World { hidden_cap: Some(2300.0), ..world.with(Load::readers(64)) },
+        disk: |disk| SimulatedDisk { hidden_cap: Some(2300.0), ..disk.with(Load::readers(64)) },
     },
     Situation {
         name: "neighbour",
         truth: Slow,
         is_plain: false,
-        world: |world| {
+        disk: |disk| {
             let neighbour = Load { kind: LoadKind::Neighbour, ..Load::readers(120) };
-            World { loads: vec![Load::readers(2), neighbour], ..world }
+            SimulatedDisk { loads: vec![Load::readers(2), neighbour], ..disk }
         },
     },
     Situation {
         name: "slow disk with little load",
         truth: Slow,
         is_plain: true,
-        world: |world| World { service_ns: 1e8, ..world.with(Load::readers(1)) },
+        disk: |disk| SimulatedDisk { service_ns: 1e8, ..disk.with(Load::readers(1)) },
     },
     Situation {
         name: "programs that need the processor",
         truth: NotBottleneck,
         is_plain: true,
-        world: |world| {
+        disk: |disk| {
             let load = Load { think_ns: 1e8, ..Load::readers(2) };
-            World { cpu_pressure: 0.41, ..world.with(load) }
+            SimulatedDisk { cpu_pressure: 0.41, ..disk.with(load) }
         },
     },
     Situation {
         name: "writeback storm",
         truth: Saturated,
         is_plain: true,
-        world: |world| {
+        disk: |disk| {
             let storm = Load {
                 is_write: true,
                 bytes: 1 << 19,
                 kind: LoadKind::Writeback,
                 ..Load::readers(8000)
             };
-            World { loads: vec![storm, Load { think_ns: 1e6, ..Load::readers(1) }], ..world }
+            SimulatedDisk { loads: vec![storm, Load { think_ns: 1e6, ..Load::readers(1) }], ..disk }
         },
     },
     Situation {
         name: "a stall of two seconds",
         truth: Slow,
         is_plain: true,
-        world: |world| World { stall: Some((8, 10)), ..world.with(Load::readers(4)) },
+        disk: |disk| SimulatedDisk { stall: Some((8, 10)), ..disk.with(Load::readers(4)) },
     },
 ];
 
-fn facts(world: &World, curve: Option<KnownCurve>) -> DiskFacts {
-    let limit = world.group_cap.map(|cap| IoLimit {
+fn facts(disk: &SimulatedDisk, curve: Option<KnownCurve>) -> DiskFacts {
+    let limit = disk.group_cap.map(|cap| IoLimit {
         cgroup: "/box".to_owned(),
         file: "/sys/fs/cgroup/box/io.max".to_owned(),
         device_name: Some(DISK.to_owned()),
@@ -128,7 +130,7 @@ fn facts(world: &World, curve: Option<KnownCurve>) -> DiskFacts {
 
 #[test]
 fn each_situation_is_told_and_nobody_is_accused_wrongly() {
-    let known = World::new(7).known_curve();
+    let known = SimulatedDisk::new(7).known_curve();
     let mut wrong = Vec::new();
     for situation in &SITUATIONS {
         for (seed, curve, has_distributions) in (1..=3).flat_map(|seed| {
@@ -136,10 +138,10 @@ fn each_situation_is_told_and_nobody_is_accused_wrongly() {
                 [true, false].map(|has_distributions| (seed, curve, has_distributions))
             })
         }) {
-            let world = (situation.world)(World::new(seed));
-            let world = World { has_distributions, ..world };
-            let facts = facts(&world, curve.cloned());
-            let judged = judge(&world.watch(SECONDS), &[facts]).remove(0);
+            let disk = (situation.disk)(SimulatedDisk::new(seed));
+            let disk = SimulatedDisk { has_distributions, ..disk };
+            let facts = facts(&disk, curve.cloned());
+            let judged = judge(&disk.watch(SECONDS), &[facts]).remove(0);
             let must_be_told = situation.is_plain || curve.is_some();
             let is_right = judged.verdict == situation.truth
                 || (!must_be_told && judged.verdict == Verdict::CannotTell);
@@ -158,11 +160,11 @@ fn each_situation_is_told_and_nobody_is_accused_wrongly() {
 
 #[test]
 fn the_sentence_has_its_evidence_and_what_to_do() {
-    let known = World::new(7).known_curve();
+    let known = SimulatedDisk::new(7).known_curve();
     let check = |name: &str, curve: Option<&KnownCurve>, words: &[&str]| {
         let situation = SITUATIONS.iter().find(|one| one.name == name).unwrap();
-        let world = (situation.world)(World::new(1));
-        let judged = judge(&world.watch(SECONDS), &[facts(&world, curve.cloned())]).remove(0);
+        let disk = (situation.disk)(SimulatedDisk::new(1));
+        let judged = judge(&disk.watch(SECONDS), &[facts(&disk, curve.cloned())]).remove(0);
         let next = judged.next.map(|next| next.text().to_owned()).unwrap_or_default();
         let said = format!("{}. {next}", judged.sentence.render(Language::English));
         for words in words {
@@ -202,7 +204,7 @@ fn the_sentence_has_its_evidence_and_what_to_do() {
 
 #[test]
 fn without_any_source_of_truth_nothing_is_claimed() {
-    let mut summary = World::new(1).with(Load::readers(4)).watch(3);
+    let mut summary = SimulatedDisk::new(1).with(Load::readers(4)).watch(3);
     summary.disks[0].outstanding = None;
     summary.disks[0].busy_share = None;
     summary.host = HostSample::default();
@@ -213,7 +215,7 @@ fn without_any_source_of_truth_nothing_is_claimed() {
 
 #[test]
 fn pressure_that_no_disk_explains_is_not_denied() {
-    let mut summary = World::new(1).watch(10);
+    let mut summary = SimulatedDisk::new(1).watch(10);
     summary.host.io_pressure = Some(0.9);
     let judged = judge(&summary, &[]).remove(0);
     assert_eq!(judged.verdict, Verdict::CannotTell);
@@ -222,7 +224,7 @@ fn pressure_that_no_disk_explains_is_not_denied() {
 
 #[test]
 fn a_stored_run_of_another_load_is_no_evidence() {
-    let curve = World::new(7).known_curve();
+    let curve = SimulatedDisk::new(7).known_curve();
     let fits = |size: u64, share: f64| {
         find_curve(std::slice::from_ref(&curve), units::Bytes(size), Ratio(share)).is_some()
     };
@@ -232,8 +234,8 @@ fn a_stored_run_of_another_load_is_no_evidence() {
 
 #[test]
 fn the_disk_that_holds_programs_up_comes_first() {
-    let mut summary = World::new(1).with(Load::readers(2)).watch(5);
-    let mut busy = World::new(1).with(Load::readers(128)).watch(5).disks.remove(0);
+    let mut summary = SimulatedDisk::new(1).with(Load::readers(2)).watch(5);
+    let mut busy = SimulatedDisk::new(1).with(Load::readers(128)).watch(5).disks.remove(0);
     busy.name = "sim1".to_owned();
     summary.disks.push(busy);
     let judged = judge(&summary, &[]);
