@@ -36,9 +36,10 @@ pub struct KnownPoint {
 }
 
 impl KnownCurve {
-    /// Whether more was possible than was measured: the disk did not end the search.
+    /// Whether more may be possible than was measured: the disk did not end the search, or that it
+    /// did was not confirmed.
     pub const fn is_floor(&self) -> bool {
-        matches!(self.bounded_by, BoundedBy::DepthTried | BoundedBy::Client)
+        matches!(self.bounded_by, BoundedBy::DepthTried | BoundedBy::Client | BoundedBy::Unsure)
     }
 
     /// Whether something other than the disk set the limit.
@@ -99,8 +100,8 @@ fn is_same_disk(a: &Layer, b: &Layer, is_same_host: bool) -> bool {
 fn known_curve(record: &Record, curve: &Curve) -> Option<KnownCurve> {
     let judgement = record.judgement_or_default();
     let limit = curve.main_limit()?;
-    let is_unusable = matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure);
-    if curve.open_loop || is_unusable || judgement.is_invalid(&limit.cell) {
+    let is_reachable = limit.bounded_by != BoundedBy::Unreachable;
+    if curve.open_loop || !is_reachable || judgement.is_invalid(&limit.cell) {
         return None;
     }
     let read_share = match curve.mix {
