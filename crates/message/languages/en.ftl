@@ -400,7 +400,7 @@ dedup-uneven = the slices differ too much to compare copies with unique data; a 
 ## checks/flush
 
 check-flush-question = Does making a write durable cost anything, or is the flush ignored?
-check-flush-meaning = A device with a volatile cache must empty it at every flush, which takes time. Where a flush takes next to none, it is ignored, or the cache is protected by capacitors, a battery or the host's own storage. Only cutting the power shows which. A rotating disk that commits faster than it turns has a cache that answers in its place.
+check-flush-meaning = A device with a volatile cache must empty it at every flush, which takes time. Where a flush takes next to no time, it is ignored, or the cache is protected by capacitors, a battery or the host's own storage. Only cutting the power shows which. A rotating disk that commits faster than it turns has a cache that answers in its place.
 check-flush-ok = a flush takes its time, or the device says that it needs none
 check-flush-not-observable = nothing was flushed, the times were too uneven, or a flush of a virtual disk takes no longer than a write: its cache is the host's
 check-flush-note = a flush takes no longer than a write, although the cache is volatile
@@ -493,7 +493,7 @@ client-bound-process = { $processors ->
    *[other] this process used { $share } of the time of { $processors } processors
 }
 client-bound-host = all processors of the host were { $share } busy, { $own } of that with this process
-client-bound-loop = { $rate } operations/s; the same loop reaches { $most }/s on no-operations
+client-bound-loop = { $rate } operations/s; the same loop reaches { $most }/s on operations that do nothing
 
 ## checks/backlog
 
@@ -530,7 +530,7 @@ check-little-warning = far fewer requests were outstanding than requested
 check-little-invalid = the counts disagree: a fault of truedisk, please report it
 check-little-remedy = Read the figure as that of the achieved depth. A faster processor, or more workers, keep the queue full.
 check-little-blind-spot = Errors that change both counts in the same way.
-check-little-short-remedy = read the figure as that of the achieved depth: the rest of the time is not the device's
+check-little-short-remedy = read the figure as that of the achieved depth: the rest of the time was not spent in the device
 
 little-depths = depth { $counted } by counting, { $little } by Little's law
 little-depth-missed = depth { $counted } instead of { $depth }
@@ -575,7 +575,7 @@ check-link-bound-meaning = The cable, slot or controller sets the data rate, not
 check-link-bound-method = The data rate of each cell is compared with what the negotiated link carries after line coding; protocols leave at most { $full } of it. The negotiated speed and width are compared with what disk and slot can.
 check-link-bound-ok = the link had room, and runs at its best
 check-link-bound-not-observable = no link is shown: a virtual disk, network storage
-check-link-bound-note = the link is full, as a good disk fills it
+check-link-bound-note = the link is full, as it should be with a good disk
 check-link-bound-warning = the link runs below what both ends can
 check-link-bound-remedy = Seat the disk again, try another slot, cable or port, and check the firmware's settings for the slot.
 check-link-bound-blind-spot = Links that the kernel does not show, and switches on the way that others share.
@@ -656,7 +656,7 @@ check-not-settled-meaning = A rate that rises or falls is a moment, not a proper
 check-not-settled-method = Each cell of at least { $length } is cut into five parts. Their range and slope are tested (the five-round rule), together with a trend or a change of level of at least { $change } that chance would give in less than { $chance } of the cells. Cells repeated at the end show whether the whole run drifted: at depth 1 and at the depth of the maximum, both by more than { $drift } and in the same direction, where intervals or ranks are apart. Rounds of random writing end when five agree.
 check-not-settled-ok = the rates were steady
 check-not-settled-not-observable = the cells were too short for five rounds
-check-not-settled-note = a rate varied without a direction, one repetition differed, memory's repetition differed, or rounds of writing did not agree
+check-not-settled-note = a rate varied without a direction, one repetition differed, a repetition of reads from memory differed, or rounds of writing did not agree
 check-not-settled-warning = a rate rose, fell or swung between levels while it was measured, rounds of writing went one way, or the repetitions at the end differed
 check-not-settled-remedy = Run longer: check without --quick, or with --thorough, which writes until the rates are steady.
 check-not-settled-blind-spot = Changes slower than the run: burst credits, a write cache larger than the bytes written, heat.
@@ -741,25 +741,25 @@ idle-latency-paused-busy =
 
 ## checks/misaligned
 
-check-misaligned-question = Do blocks lie across the borders of what the device reads and writes?
+check-misaligned-question = Are blocks misaligned with the physical blocks of the device?
 check-misaligned-meaning = If a partition or file starts in the middle of a physical block, the device reads and writes two blocks for one, and writes wait for a read first.
 check-misaligned-method = The starts of partitions, and of loop devices in their files, are compared with the physical block of the device below, at least { $block }; of a file, the part that does not start at such a block. Blocks shifted by 512 bytes show the cost, where the device takes them. Up to { $allowed } of a file may lie anywhere.
-check-misaligned-ok = everything starts where blocks of the disk start
+check-misaligned-ok = everything is aligned with the blocks of the disk
 check-misaligned-not-observable = no target, or no block device below it, is known
 check-misaligned-note = a start inside a block of 4 KiB, on a rotating disk with sectors of 512 bytes: it costs nothing there
-check-misaligned-warning = a partition, a loop device or a part of the file lies across two blocks of the disk
+check-misaligned-warning = a partition, a loop device or a part of the file is misaligned: its blocks lie across two blocks of the disk
 check-misaligned-remedy = Create the partition again so that it starts on a full MiB, as current tools do by default.
 check-misaligned-blind-spot = Physical blocks that are larger than the device says, and the pages of flash, which no device reports.
 check-misaligned-short-remedy = start partitions at 1 MiB, and use blocks of 4 KiB for the file system
 
 misaligned-no-device = no block device is known below it
 misaligned-extents = extents
-misaligned-file = { $share } of the file lies across the blocks of the device
+misaligned-file = { $share } of the file is misaligned with the blocks of the device
 misaligned-direct-io = alignment that direct I/O needs
 misaligned-unit = { $unit } by { $source }
-misaligned-across = blocks lie across two blocks of the disk
+misaligned-across = blocks are misaligned: they lie across two blocks of the disk
 misaligned-inside = blocks start inside those of { $block }, which this disk allows
-misaligned-none = everything starts where blocks of the disk start
+misaligned-none = everything is aligned with the blocks of the disk
 misaligned-start = starts at { $start }, { $over } into a block of { $block }
 misaligned-read = shifted read
 misaligned-write = shifted write
@@ -830,13 +830,13 @@ provider-limit-short = no curve reached a plateau that was measured for long eno
 
 check-burst-question = Was it a burst that ends: credits, or a write cache that fills?
 check-burst-meaning = The speed holds for a number of operations or bytes, and then falls to another. What lasts is the speed after it.
-check-burst-method = The rates of the run, and those of one probe of writes after the other, are searched for a lasting fall of their level, with what was moved before it. A fall that only writes show, counted in bytes, is the end of a write cache; one that reads share is the end of a provider's credits.
+check-burst-method = The rates of the run, and those of each probe of writes, are searched for a lasting fall; what was moved before the fall is counted. A fall that only writes show, counted in bytes, is the end of a write cache; one that reads share is the end of a provider's credits.
 check-burst-ok = no fall, and the run was long enough for those that are known
 check-burst-not-observable = no fall yet; the finding says how long to measure to be sure
 check-burst-note = a fall, outside the figures that count
 check-burst-warning = figures from before the fall are those of a burst
 check-burst-remedy = Take the rate after the fall for work that lasts. check --until-throttled goes on until a burst ends, --thorough until writes are steady.
-check-burst-blind-spot = Everything slower than the run: the credits of cloud volumes last from a minute to hours, a write cache as many bytes as it has.
+check-burst-blind-spot = Anything that lasts longer than the run: the credits of cloud volumes last from a minute to hours, a write cache until its size is written.
 check-burst-short-remedy = count on the rate after the fall: check --until-throttled
 
 burst-before = before
@@ -849,7 +849,7 @@ burst-of-credits = the figures before { $until } are a burst: { $burst } until {
 burst-ended = a burst of { $burst } ended after { $size } of credit, at { $baseline }; what was measured after it is what the disk sustains
 burst-write-cache-full = a write cache of the device was full after { $size }: { $burst } before, { $baseline } from then on, while reads stayed as fast
 burst-rate-ramp = the rate fell all the time, from { $from } to { $to }: a ramp, and no burst's end
-burst-rate-fell = the rate fell from { $from } to { $to } and stayed there, unevenly: credits, a cache, or others out of sight
+burst-rate-fell = the rate fell from { $from } to { $to } and stayed there, unevenly: credits, a cache, or a load of others that is not visible here
 burst-none-under-full-load = no burst ended within { $busy } of full load
 burst-none-of-a-minute = no burst ended within { $busy } of load, which rules out those of about a minute (DigitalOcean, Vultr); credits of AWS gp2 last 30 to 120 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end
 burst-none-yet = no burst ended within { $busy } of load; those of DigitalOcean and Vultr take 60 s and more; credits of AWS gp2 last 30 to 120 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end
@@ -1302,7 +1302,7 @@ fleet-no-window = In { $cell } all hosts hardly ever ran at the same time: its r
 ## interference
 
 interference-latency = { CAP($label) }: { $statistic } is { $alone } alone, { $beside } ({ $times } times) beside { $writes } writes/s
-interference-writes-alone = Alone, the target completes { $writes } random writes a second (depth 32); the shares are shares of that.
+interference-writes-alone = Alone, the target completes { $writes } random writes a second (depth 32); shares are shares of this rate.
 interference-reads = { CAP($label) }: { $alone } reads a second alone, { $beside } beside { $writes } writes a second.
 interference-writes-behind = From { $share } of the maximum write rate on, the target completes fewer writes than arrive: { $writes } a second. The target or this host is fully loaded there, and reads wait with the writes.
 interference-reads-drifted = Reads alone took { $before } on average before the writes and { $after } after them. The target was not the same throughout, so the comparison is rough.
@@ -1495,7 +1495,7 @@ surface-zones-fall = Over its surface the rate falls from { $first } at the star
 surface-even = Reading is as fast at its end as at its start: { $rate } in { $places } places.
 surface-uneven = Reading is not equally fast everywhere: { $first } at the start, { $last } at the end ({ $places } places), without the curve of a disk with zones. Blocks that were never written may answer faster.
 surface-weak-place = { $rate } at { $at } ({ $around } around it)
-surface-weak-places = Slower than its surroundings every time it was read: { $places }. Sectors that were moved, or that are read with retries, look like this; so do blocks that a cache or a thin volume keeps elsewhere. The log of the disk (SMART) tells which.
+surface-weak-places = Slower than its surroundings every time it was read: { $places }. Remapped sectors, and sectors that are read with retries, look like this; so do blocks that a cache or a thin volume keeps elsewhere. The log of the disk (SMART) tells which.
 
 ## sweep
 
@@ -2404,7 +2404,7 @@ watch-head-waited = waited
 ## stats
 
 no-interval-nothing = nothing was measured
-no-interval-no-number = the series holds what is not a number
+no-interval-no-number = the series holds values that are not numbers
 no-interval-short = too short: { $worth } of the { $needed } effective samples needed
 no-interval-few-measurements = too few measurements: { $made }, { $needed } needed
 no-interval-few-rounds = too few rounds for an interval of the median: { $made }, { $needed } needed
@@ -2439,7 +2439,7 @@ devices-title = Block devices
 devices-none = No block device can be seen here.
 devices-idle = Left out here, because they are not set up, empty, or memory: { $names }.
 devices-may-write = May they be written?
-devices-write-note = Nothing was opened for writing to find this out; the guard checks again before anything is written. A device is written only when it is named twice: truedisk check DEVICE --yes-destroy-data-on DEVICE.
+devices-write-note = Nothing was opened for writing to find this out; the check is repeated before anything is written. A device is written only when it is named twice: truedisk check DEVICE --yes-destroy-data-on DEVICE.
 devices-file-systems = File systems
 devices-swap = Swap space: { $path }, { $used } of { $size } used.
 devices-measure = To measure next
@@ -2487,7 +2487,7 @@ ladder-title = Random reads of 4 KiB a second: what typical devices give
 ladder-this-record = THIS RECORD
 head-class = class
 head-example = example
-ladder-note = Measured: medians of users' submissions to iocost-benchmarks, one to four drives of a model on different hosts. Sold: as the provider states it. Read them as bands.
+ladder-note = Measured: medians of users' submissions to iocost-benchmarks, one to four drives of a model on different hosts. Sold: as the provider states it. Read them as ranges.
 ladder-measured = measured
 ladder-sold = sold
 ladder-computed = computed
@@ -2531,7 +2531,7 @@ plan-gp2-burst = burst: 5.4 million credits of one operation, full at the start
 plan-gp3 = no burst; up to 500 IOPS per GiB, and 0.25 MiB/s per IOPS, can be bought
 plan-io1 = 500 MiB/s up to 32,000 IOPS, 16 KiB per IOPS above; more than 32,000 on Nitro only
 plan-io2 = 0.256 MiB/s per IOPS up to 4,000 MiB/s; designed for less than 1 ms on average
-plan-hdd-volume = { $base } MiB/s per TiB always, { $burst } in a burst, at most { $most }; credits: the size of the volume once
+plan-hdd-volume = { $base } MiB/s per TiB always, { $burst } in a burst, at most { $most }; credits for as many bytes as the volume holds
 plan-azure-host-cache = reads may be answered by the host's cache, where it is on
 plan-azure-credits = separate credits of operations and of bytes, each for 30 minutes
 plan-azure-on-demand = on-demand bursting, which is paid for, has no end
@@ -2540,7 +2540,7 @@ plan-azure-v2-limits = up to 500 IOPS per GiB, and 0.25 MB/s per IOPS
 plan-azure-ultra-limits = up to 1,000 IOPS per GiB, and 0.25 MB/s per IOPS
 plan-gcp-machines = no burst; small machine types have lower limits of their own
 plan-gcp-baseline = Google adds a baseline, whose figures are not in this model
-plan-gcp-n2 = the most needs an N2 machine with 64 processors or more
+plan-gcp-n2 = the maximum needs an N2 machine with 64 processors or more
 plan-gcp-size = the size of the volume narrows what can be bought; that is not checked here
 plan-gcp-extreme = 250 MiB/s with every 1,000 IOPS, up to 5,000 MiB/s
 plan-gcp-throughput = 4 IOPS with every MiB/s; 10 to 30 ms per read, as a rotating disk

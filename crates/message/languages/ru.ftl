@@ -160,8 +160,8 @@ summary-more-lines = { $count ->
 }
 summary-checks = Проверки: пройдено { $passed }, не удалось провести { $unable }.
 summary-checks-notes = Проверки: пройдено { $passed }, с примечанием { $notes }, не удалось провести { $unable }.
-summary-promised = Обещано: { $promise }
-summary-promise-line = { $label }: обещано { $promised }, измерено { $measured }
+summary-promised = Заявлено: { $promise }
+summary-promise-line = { $label }: заявлено { $promised }, измерено { $measured }
 summary-limit-row = { $curve } { $bound }
 summary-bounded-by = ограничено
 summary-load = нагрузка
@@ -675,9 +675,9 @@ check-stall-method = Замирание — это промежуток межд
 check-stall-ok = замираний нет
 check-stall-not-observable = не измерено ничего, где замирание было бы видно
 check-stall-warning = устройство замирало; в выводе проверки указано, когда и на сколько
-check-stall-remedy = Повторите измерение. Если замирание повторится, ищите таймауты и сбросы в журнале ядра, проверьте прошивку SSD (сборка мусора) и состояние сервиса провайдера.
+check-stall-remedy = Повторите измерение. Если замирание повторится, ищите в журнале ядра таймауты и сбросы устройства (reset), проверьте прошивку SSD (сборка мусора) и состояние сервиса провайдера.
 check-stall-blind-spot = Замирания короче десятой доли секунды и между двумя замерами. На хосте с занятыми процессорами поток этого процесса, который ждёт процессора, выглядит как замершее устройство (neighbour).
-check-stall-short-remedy = ищите в журнале ядра сбросы устройства, троттлинг и сборку мусора; повторите измерение
+check-stall-short-remedy = ищите в журнале ядра сбросы устройства (reset), троттлинг и сборку мусора; повторите измерение
 
 stall-silence = через { $start } после начала замера ничего не завершалось { $gap }; всего устройство замирало на { $total }, это { $share } замера
 stall-too-short = ни один замер не длился достаточно, чтобы показать замирание
@@ -1224,7 +1224,7 @@ compare-key-at-depth = глубина { $depth }
 compare-key-other-pacing = другая подача запросов
 compare-key-other-rate-cap = другой предел частоты
 compare-key-other-pauses = другие паузы
-compare-key-other-syncs = другие сбросы
+compare-key-other-syncs = другая синхронизация
 compare-key-other-durability = другая надёжность записи
 compare-key-other-trim = другой вид TRIM
 compare-key-with-direct = O_DIRECT
@@ -1372,7 +1372,7 @@ fleet-missed = { $cells ->
     [one] { $host } отсутствует в { $missed } из { $cells } замера
    *[other] { $host } отсутствует в { $missed } из { $cells } замеров
 }
-fleet-ended-early = { $host } завершил раньше времени: { $reason }
+fleet-ended-early = { $host } завершил работу раньше времени: { $reason }
 fleet-no-record = нет собственных протоколов от { $hosts }: fleet collect { $run }
 fleet-lost = { $host } потерян: { $reason }
 fleet-lost-at = { $host } потерян через { $at } после начала: { $reason }
@@ -1575,12 +1575,12 @@ promise-rate-did-not-last = скорость не удержалась: { $findi
 promise-burst-alone = прогон видел только всплеск, а не скорость после него; полный всплеск длится { $lasts } при полной нагрузке
 promise-burst-of-unknown-length = прогон видел только всплеск, а не скорость после него; длина всплеска не указана
 promise-burst-not-reached = скорость всплеска не достигнута; его кредиты могли кончиться до прогона
-promise-no-minimum-promised = скорость ниже предела, но минимума провайдер не обещает
+promise-no-minimum-promised = скорость ниже предела, но минимума провайдер не гарантирует
 promise-other-limit = скорость может ограничивать другое: { $finding }
 promise-other-cause = причина задержки может быть в другом: { $finding }
 promise-too-few-outstanding = незавершённых запросов было слишком мало, чтобы достичь большего; покажет более глубокая очередь
 promise-no-search = нагрузка для этой задержки не подбиралась
-promise-load-not-reached = обещанная нагрузка не достигнута ни при какой задержке
+promise-load-not-reached = заявленная нагрузка не достигнута ни при какой задержке
 promise-promised-item = { $label }: заявлено { $promised }
 promise-measured-because = измерено { $measured }: { $why }.
 promise-measured-needed-because = измерено { $measured }, нужно { $needed }: { $why }.
@@ -1590,7 +1590,7 @@ promise-counting = Учёт: { $accounting }.
 promise-full-burst = Полного запаса всплеска хватает на { $seconds } s полной нагрузки.
 promise-volume-none = нет
 promise-volume-operations = { $count }, в среднем { $mean }
-promise-volume = { $device }, собственные счётчики (страница журнала EBS): чтение { $reads }, запись { $writes }. Запрашивалось больше, чем допускает том: { $volume-iops } (операции) и { $volume-bytes } (байты); больше, чем допускает инстанс: { $instance-iops } и { $instance-bytes }.
+promise-volume = { $device }, собственные счётчики (страница журнала EBS): чтение { $reads }, запись { $writes }. Сколько времени запрашивалось больше, чем допускает том: { $volume-iops } (операции) и { $volume-bytes } (байты); больше, чем допускает инстанс: { $instance-iops } и { $instance-bytes }.
 share-by-provider = провайдер указывает { $share } % в течение { $of-time } % времени
 share-by-plan = так указано в тарифе
 share-for-measuring = { $percent } % оставлено на издержки самого измерения
@@ -1736,7 +1736,7 @@ record-figure-of-direction = { $direction ->
     [read] чтение { $figure }
     [write] запись { $figure }
     [trim] TRIM { $figure }
-   *[sync] сброс { $figure }
+   *[sync] синхронизация { $figure }
 }
 record-kept = выполнено
 record-not-kept = НЕ ВЫПОЛНЕНО
@@ -1806,7 +1806,7 @@ head-date = дата (UTC)
 head-run = прогон
 head-command = команда
 head-trust = достоверность
-trust-word-partial = неполный
+trust-word-partial = не завершён
 diff-same = Совпадает: { $names }
 diff-no-common-cell = Общих замеров нет.
 diff-alone = Только в A: { $a }. Только в B: { $b }.
@@ -1822,7 +1822,7 @@ fact-device-size = размер устройства
 fact-write-cache = кэш записи
 fact-queue = очередь
 fact-processors = процессоры
-fact-io-limits = лимиты I/O
+fact-io-limits = лимиты ввода-вывода
 fact-budget = бюджет времени
 fact-bounds = пределы
 fact-read-only = только чтение
@@ -1885,7 +1885,7 @@ head-rate = частота
 sweep-matrix-bytes = { $workload }, MB/s по размеру блока и глубине
 sweep-key = * максимум. ░▒▓█: четверти от него. -: не измерялось.
 sweep-key-marked = * максимум. ░▒▓█: четверти от него. X: не результат диска. !: см. предупреждения. -: не измерялось.
-sweep-within-all = Все ячейки ({ $cells }) в пределах ±{ $asked } (95 %).
+sweep-within-all = Все замеры ({ $cells }) в пределах ±{ $asked } (95 %).
 sweep-within-some = В пределах ±{ $asked } (95 %): { $within } из { $cells }. Самые широкие из остальных:
 sweep-too-short = { $cell }: слишком коротко
 sweep-two-limits = { $workload }: предел операций и предел байтов по глубинам (95 % интервалы)
@@ -1942,7 +1942,7 @@ fleet-processors = { $count ->
    *[other] { $count } процессоров
 }
 fleet-clock-moved = { $offset }, сдвиг { $by }
-fleet-degraded-line = НЕПОЛНО: { $why }
+fleet-degraded-line = ИТОГИ НЕПОЛНЫЕ: { $why }
 fleet-faster-hosts = { $count ->
     [one] и ещё { $count } более быстрый хост: --html покажет все
     [few] и ещё { $count } более быстрых хоста: --html покажет все
@@ -2005,14 +2005,14 @@ explain-remedy = Что делать
 explain-blind-spot = Чего не видно
 explain-statuses = Возможные результаты
 explain-more = truedisk explain FINDING объясняет одну из них.
-status-not-observable = не наблюдается
+status-not-observable = проверить нельзя
 
 ## method
 
 caches-warm = Файлы только что созданы или использованы: на stat, open и readdir отвечает память. С холодными кэшами не измерялось (от root: --drop-caches).
 caches-dropped = Файлы только что созданы или использованы: на stat, open и readdir отвечает память. Холодные значения измерены в случайном порядке, после sync и сброса кэшей всего хоста (drop_caches 3).
-progress-looking = осмотр цели
-progress-looking-hosts = осмотр целей всех хостов
+progress-looking = анализ цели
+progress-looking-hosts = анализ целей всех хостов
 progress-layout = создание тестового файла
 progress-layout-hosts = создание тестовых файлов на всех хостах
 progress-pause = пауза
@@ -2105,7 +2105,7 @@ head-depth = глубина
 head-mean = среднее
 head-began = старт
 head-what = что
-head-promised = обещано
+head-promised = заявлено
 head-needed = нужно
 head-measured = измерено
 head-answer = ответ
@@ -2243,7 +2243,7 @@ series-law = закон масштабируемости
 series-reads = чтение
 series-writes = запись
 series-trims = TRIM
-series-syncs = сброс
+series-syncs = синхронизация
 series-together = вместе
 series-measured = измерено
 series-thrashing = перегрузка: на глубине { $then } меньше, чем на { $best }
@@ -2372,7 +2372,7 @@ trust-cells = { $count ->
    *[other] { $touched } из { $count } замеров
 }
 trust-worst = хуже всего: { $what }, { $value }
-trust-evidence = доказательства
+trust-evidence = основания
 
 ## report/html/view
 
@@ -2675,7 +2675,7 @@ plan-gp2-burst = всплеск: 5,4 млн кредитов по одной о�
 plan-gp3 = без всплеска; можно купить до 500 IOPS на GiB и 0,25 MiB/s на IOPS
 plan-io1 = 500 MiB/s до 32 000 IOPS, выше — 16 KiB на IOPS; больше 32 000 только на Nitro
 plan-io2 = 0,256 MiB/s на IOPS до 4 000 MiB/s; рассчитан в среднем меньше чем на 1 ms
-plan-hdd-volume = всегда { $base } MiB/s на TiB, во всплеске { $burst }, не больше { $most }; кредиты: один объём тома
+plan-hdd-volume = всегда { $base } MiB/s на TiB, во всплеске { $burst }, не больше { $most }; кредитов — на столько байт, сколько вмещает том
 plan-azure-host-cache = на чтение может отвечать кэш хоста, если он включён
 plan-azure-credits = отдельные кредиты операций и байтов, каждый на 30 минут
 plan-azure-on-demand = всплеск по запросу, за который платят, не заканчивается
