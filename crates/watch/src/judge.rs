@@ -17,7 +17,7 @@ use message::Message;
 use crate::summary::{DiskSummary, WatchSummary};
 use case::Case;
 
-pub use case::{DEFAULT_BOUND, DiskFacts, Headroom, Verdict};
+pub use case::{DiskFacts, Headroom, Verdict};
 pub use evidence::MESSAGES;
 
 /// What the samples say of one disk.

@@ -2,7 +2,7 @@
 
 use message::Message;
 use record::IoLimit;
-use units::{Iops, Nanos, Ratio};
+use units::{Iops, Nanos};
 use workload::{Bound, Statistic};
 
 use crate::known::{KnownCurve, find_curve};
