@@ -522,7 +522,7 @@ backlog-no-rate = no rate was asked for
 
 check-little-question = Do the counts of the load generator agree, and was the depth kept?
 check-little-meaning = By Little's law, IOPS times mean latency is the number of outstanding requests. Where that differs from the count, operations or time are missing. Where both stay below the requested depth, the device had less to do than the name of the cell says.
-check-little-method = Counting and Little's law must agree within { $agree }, or within the few operations at the edges of a short cell. Below { $noted } of the requested depth is a note, below { $warned } a warning.
+check-little-method = Counting and Little's law must agree within { $agree }. What was outstanding at both ends of a cell is added to the latter; in runs of earlier versions, which did not count it, the limit is wider. Below { $noted } of the requested depth is a note, below { $warned } a warning.
 check-little-ok = the counts agree, and the depth was kept
 check-little-not-observable = nothing was measured
 check-little-note = the queue was not full for a part of the time
@@ -572,7 +572,7 @@ os-throttle-writeback = buffered writes are held back above a latency of { $late
 
 check-link-bound-question = Was the link the limit, or is it slower than it should be?
 check-link-bound-meaning = The cable, slot or controller sets the data rate, not the disk. Or a link was negotiated below what both ends can (downtrained), and a part of the disk's speed is lost.
-check-link-bound-method = The data rate of each cell is compared with what the negotiated link carries after line coding; protocols leave at most { $full } of it. The negotiated speed and width are compared with what disk and slot can.
+check-link-bound-method = The data rate of each cell is compared with what the negotiated link carries after line coding. Protocols take a part of that, so a link counts as full above { $full }. The negotiated speed and width are compared with what disk and slot can.
 check-link-bound-ok = the link had room, and runs at its best
 check-link-bound-not-observable = no link is shown: a virtual disk, network storage
 check-link-bound-note = the link is full, as it should be with a good disk
@@ -795,8 +795,8 @@ short-stroke-reached = reached
 short-stroke-of-disk = { $part } of the disk
 short-stroke-range = only { $part } of a rotating disk was measured: { $here } random reads/s at depth 1, about { $low } to { $high } over the whole disk
 short-stroke-flatters = only { $part } of a rotating disk was measured: { $here } random reads/s at depth 1, about { $whole } over the whole disk
-short-stroke-fit = a seek of { $nearest-ms } ms + { $slope-ms } ms x sqrt(distance), with a mean root of 8/15, and half a turn of { $turn-ms } ms
-short-stroke-sheets = a mean seek of { $low-ms } to { $high-ms } ms by the data sheets of disks of { $rpm } rpm, and half a turn of { $turn-ms } ms
+short-stroke-fit = a seek of { $nearest-ms } ms + { $slope-ms } ms x sqrt(distance), with a mean root of 8/15, and half a turn (a turn takes { $turn-ms } ms)
+short-stroke-sheets = a mean seek of { $low-ms } to { $high-ms } ms by the data sheets of disks of { $rpm } rpm, and half a turn (a turn takes { $turn-ms } ms)
 short-stroke-turns = speed of rotation
 short-stroke-speed =
     { $reads ->
@@ -810,7 +810,7 @@ short-stroke-whole-time = { $low } to { $high }: { $how }
 
 check-provider-limit-question = Is the maximum of IOPS a configured cap?
 check-provider-limit-meaning = A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues only add waiting. More can usually be bought.
-check-provider-limit-method = Probes at twice the depth and more end within { $within } of one rate, which hardly any probe exceeds. Most half seconds there vary less than independent operations would by chance. One more sign must fit a cap: larger operations or another direction end at the same rate, larger operations on a virtual disk move as many bytes, or its rate is one that clouds sell. Completions that come in the slices of a throttle show a cap at any depth. If a cap was lowered during the run, the value given is that of the later probes. Where a control group of this system sets the cap, os-throttle reports it.
+check-provider-limit-method = Probes whose depths differ by a factor of two or more end within { $within } of one rate, which hardly any probe exceeds. Most half seconds there vary less than independent operations would by chance. One more sign must fit a cap: larger operations or another direction end at the same rate, larger operations on a virtual disk move as many bytes, or its rate is one that clouds sell. Completions that come in the slices of a throttle show a cap at any depth. If a cap was lowered during the run, the value given is that of the later probes. Where a control group of this system sets the cap, os-throttle reports it.
 check-provider-limit-ok = where more depth gave no more, it was no cap; or a control group of this system set it (os-throttle)
 check-provider-limit-not-observable = no curve reached a plateau that was measured for long enough: cells of a quick run are too short, and a matrix does not look
 check-provider-limit-note = this disk has a cap; its value is given, and the numbers stand
@@ -833,7 +833,7 @@ check-burst-meaning = The speed holds for a number of operations or bytes, and t
 check-burst-method = The rates of the run, and those of each probe of writes, are searched for a lasting fall; what was moved before the fall is counted. A fall that only writes show, counted in bytes, is the end of a write cache; one that reads share is the end of a provider's credits.
 check-burst-ok = no fall, and the run was long enough for those that are known
 check-burst-not-observable = no fall yet; the finding says how long to measure to be sure
-check-burst-note = a fall, outside the figures that count
+check-burst-note = a fall outside the figures that count, or one whose cause is not known
 check-burst-warning = figures from before the fall are those of a burst
 check-burst-remedy = Take the rate after the fall for work that lasts. check --until-throttled goes on until a burst ends, --thorough until writes are steady.
 check-burst-blind-spot = Anything that lasts longer than the run: the credits of cloud volumes last from a minute to hours, a write cache until its size is written.
@@ -1621,6 +1621,7 @@ reason-host-lost = { $host } was lost: { $reason }
 reason-agent-gone = its agent is gone, or kept nothing
 reason-figures-unusable = its figures cannot be used: { $error }
 reason-jobs-not-believed = what it kept cannot be trusted: { $error }
+run-rate-and-mean = { $iops } IOPS, mean { $mean }
 record-hosts = { $hosts ->
     [one] { $hosts } host
    *[other] { $hosts } hosts
@@ -1886,6 +1887,24 @@ progress-random-writes = random writes
 ## ping
 
 ping-shared-device = the targets share a device, whose counters do not tell them apart
+ping-headline = { CAP($label) }: { $latency }
+ping-headline-few = { CAP($label) }: { $latency }
+ping-tail = p50 { $p50 }, p99 { $p99 } of { $requests ->
+    [one] { $requests } request
+   *[other] { $requests } requests
+}
+ping-median = p50 { $p50 } of { $requests ->
+    [one] { $requests } request
+   *[other] { $requests } requests
+} (too few for p99)
+ping-mean = mean { $mean } of { $requests ->
+    [one] { $requests } request
+   *[other] { $requests } requests
+} (too few for a percentile)
+ping-reads = reads { $latency }
+ping-writes = writes { $latency }
+ping-latency-after-pause = after a pause { $latency }
+ping-latency-back-to-back = back to back { $latency }
 ping-unknown = not known from { $requests } requests, { $needed } are needed
 ping-range = { $value } (95 %: { $low } to { $high })
 ping-range-of = { $value } (95 %: { $low } to { $high }, n = { $n })
@@ -2177,6 +2196,7 @@ chip-warning = warning
 chip-no-figure = no figure
 chip-invalid = invalid
 tile-latency = Read latency, depth 1
+tile-requests = { CAP($requests) }
 tile-reads = Random reads
 tile-writes = Random writes
 tile-streams = Sequential rate
@@ -2341,7 +2361,11 @@ root-drop-caches = dropping the caches of the whole host, not only of the measur
 
 ## watch
 
-watch-not-accounted = the kernel does not count the I/O of { $disk } (queue/iostats is 0); it is left out
+watch-not-counted = the kernel does not count the I/O of { $disks } (queue/iostats is 0): left out
+watch-not-timed = the kernel does not time the I/O of { $disks } (queue/iostats is 0): rates without latencies
+watch-bio-based = the I/O of { $disks } passes no request queue: rates and means, no percentile
+watch-ebpf-not-permitted = latency percentiles need root, or CAP_BPF and CAP_PERFMON: rates and means only
+watch-ebpf-unavailable = no latency percentiles here: { $reason }
 watch-not-bottleneck = { $disk } is not your bottleneck: { $because }
 watch-saturated = { $disk } is saturated: { $because }
 watch-capped = { $disk } is capped: { $because }

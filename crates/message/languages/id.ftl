@@ -456,7 +456,7 @@ backlog-no-rate = tidak ada laju yang diminta
 
 check-little-question = Apakah hitungan pembangkit beban cocok, dan kedalaman antrean tercapai?
 check-little-meaning = Menurut hukum Little, IOPS kali latensi rata-rata adalah jumlah permintaan yang sedang berjalan. Jika berbeda dari hitungan, ada operasi atau waktu yang hilang. Jika keduanya di bawah kedalaman yang diminta, beban perangkat lebih ringan daripada yang tertulis pada nama sel.
-check-little-method = Hitungan dan hukum Little harus cocok dalam { $agree }, atau dalam selisih beberapa operasi di tepi sel yang pendek. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
+check-little-method = Hitungan dan hukum Little harus cocok dalam { $agree }. Operasi yang masih berjalan di kedua ujung sel ditambahkan ke hukum Little; pada hasil versi lama, yang tidak menghitungnya, batasnya lebih longgar. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
 check-little-ok = hitungan cocok, dan kedalaman tercapai
 check-little-not-observable = tidak ada yang diukur
 check-little-note = antrean tidak penuh selama sebagian waktu
@@ -498,7 +498,7 @@ os-throttle-writeback = buffered write ditahan jika latensi di atas { $latency }
 
 check-link-bound-question = Apakah koneksi menjadi batas, atau lebih lambat dari seharusnya?
 check-link-bound-meaning = Kabel, slot, atau kontroler yang menentukan laju data, bukan disk. Atau koneksi dinegosiasikan di bawah kemampuan kedua ujungnya (downtrained), sehingga sebagian kecepatan disk hilang.
-check-link-bound-method = Laju data setiap sel dibandingkan dengan kapasitas koneksi yang dinegosiasikan setelah line coding; protokol menyisakan paling banyak { $full }. Kecepatan dan lebar yang dinegosiasikan dibandingkan dengan kemampuan disk dan slot.
+check-link-bound-method = Laju data setiap sel dibandingkan dengan kapasitas koneksi yang dinegosiasikan setelah line coding. Protokol memakai sebagian, sehingga koneksi dianggap penuh di atas { $full }. Kecepatan dan lebar yang dinegosiasikan dibandingkan dengan kemampuan disk dan slot.
 check-link-bound-ok = koneksi masih longgar, dan berjalan pada kemampuan terbaiknya
 check-link-bound-not-observable = koneksi tidak terlihat: disk virtual, penyimpanan jaringan
 check-link-bound-note = koneksi penuh, seperti wajarnya pada disk yang baik
@@ -693,8 +693,8 @@ short-stroke-reached = dijangkau
 short-stroke-of-disk = { $part } dari disk
 short-stroke-range = hanya { $part } dari HDD yang diukur: { $here } baca acak/s pada kedalaman 1, sekitar { $low } sampai { $high } di seluruh disk
 short-stroke-flatters = hanya { $part } dari HDD yang diukur: { $here } baca acak/s pada kedalaman 1, sekitar { $whole } di seluruh disk
-short-stroke-fit = seek { $nearest-ms } ms + { $slope-ms } ms x sqrt(jarak), dengan rata-rata akar 8/15, dan setengah putaran { $turn-ms } ms
-short-stroke-sheets = seek rata-rata { $low-ms } sampai { $high-ms } ms menurut lembar data disk { $rpm } rpm, dan setengah putaran { $turn-ms } ms
+short-stroke-fit = seek { $nearest-ms } ms + { $slope-ms } ms x sqrt(jarak), dengan rata-rata akar 8/15, dan setengah putaran (satu putaran { $turn-ms } ms)
+short-stroke-sheets = seek rata-rata { $low-ms } sampai { $high-ms } ms menurut lembar data disk { $rpm } rpm, dan setengah putaran (satu putaran { $turn-ms } ms)
 short-stroke-turns = kecepatan putar
 short-stroke-speed = { $rpm } rpm ({ $low } sampai { $high }), dari { $reads } pembacaan
 short-stroke-whole = baca acak di seluruh disk
@@ -727,7 +727,7 @@ check-burst-meaning = Kecepatannya bertahan untuk sejumlah operasi atau byte, la
 check-burst-method = Laju selama pengujian, dan laju probe tulis yang berurutan, diperiksa apakah turun secara menetap, beserta jumlah yang dipindahkan sebelumnya. Penurunan yang hanya tampak pada penulisan, dihitung dalam byte, adalah akhir cache tulis; penurunan yang juga tampak pada pembacaan adalah akhir kredit penyedia.
 check-burst-ok = tidak ada penurunan, dan pengujian cukup lama untuk burst yang dikenal
 check-burst-not-observable = belum ada penurunan; temuan menyebutkan berapa lama harus mengukur agar pasti
-check-burst-note = ada penurunan, di luar angka yang dipakai
+check-burst-note = ada penurunan, di luar angka yang dipakai atau tanpa penyebab yang diketahui
 check-burst-warning = angka sebelum penurunan adalah angka burst
 check-burst-remedy = Untuk beban yang berlangsung lama, pakai laju setelah penurunan. check --until-throttled berjalan sampai burst berakhir, --thorough sampai penulisan stabil.
 check-burst-blind-spot = Semua yang lebih lambat daripada lama pengujian: kredit volume cloud bertahan dari semenit sampai berjam-jam, cache tulis sampai kapasitasnya terisi.
@@ -1438,6 +1438,7 @@ reason-host-lost = { $host } terputus: { $reason }
 reason-agent-gone = agent-nya hilang, atau tidak menyimpan apa pun
 reason-figures-unusable = angkanya tidak dapat dipakai: { $error }
 reason-jobs-not-believed = data yang disimpannya tidak dapat dipercaya: { $error }
+run-rate-and-mean = { $iops } IOPS, rata-rata { $mean }
 record-hosts = { $hosts } host
 record-hosts-left = { $left } dari { $hosts } host
 
@@ -1682,6 +1683,15 @@ progress-random-writes = tulis acak
 ## ping
 
 ping-shared-device = target-target ini berbagi satu perangkat, dan penghitungnya tidak membedakan masing-masing
+ping-headline = { CAP($label) }: { $latency }
+ping-headline-few = { CAP($label) }: { $latency }
+ping-tail = p50 { $p50 }, p99 { $p99 } dari { $requests } permintaan
+ping-median = p50 { $p50 } dari { $requests } permintaan (terlalu sedikit untuk p99)
+ping-mean = rata-rata { $mean } dari { $requests } permintaan (terlalu sedikit untuk persentil)
+ping-reads = baca { $latency }
+ping-writes = tulis { $latency }
+ping-latency-after-pause = setelah jeda { $latency }
+ping-latency-back-to-back = berturut-turut { $latency }
 ping-unknown = belum diketahui dari { $requests } permintaan, perlu { $needed }
 ping-range = { $value } (95 %: { $low } sampai { $high })
 ping-range-of = { $value } (95 %: { $low } sampai { $high }, n = { $n })
@@ -1743,7 +1753,7 @@ head-share = porsi
 head-depth = kedalaman
 head-mean = rata-rata
 head-began = mulai
-head-what = metrik
+head-what = keterangan
 head-promised = dijanjikan
 head-needed = perlu
 head-measured = terukur
@@ -1955,6 +1965,7 @@ chip-warning = peringatan
 chip-no-figure = tanpa angka
 chip-invalid = tidak valid
 tile-latency = Latensi baca, kedalaman 1
+tile-requests = { CAP($requests) }
 tile-reads = Baca acak
 tile-writes = Tulis acak
 tile-streams = Laju sekuensial
@@ -2101,7 +2112,11 @@ root-drop-caches = mengosongkan cache seluruh host, bukan hanya cache file yang 
 
 ## watch
 
-watch-not-accounted = kernel tidak menghitung I/O { $disk } (queue/iostats bernilai 0); disk ini tidak disertakan
+watch-not-counted = kernel tidak menghitung I/O { $disks } (queue/iostats bernilai 0): tidak disertakan
+watch-not-timed = kernel tidak mengukur waktu I/O { $disks } (queue/iostats bernilai 0): hanya laju, tanpa latensi
+watch-bio-based = I/O { $disks } tidak melewati antrean permintaan: laju dan rata-rata, tanpa persentil
+watch-ebpf-not-permitted = persentil latensi memerlukan root, atau CAP_BPF dan CAP_PERFMON: hanya laju dan rata-rata
+watch-ebpf-unavailable = tidak ada persentil latensi di sini: { $reason }
 watch-not-bottleneck = { $disk } bukan penyebab kelambatan: { $because }
 watch-saturated = { $disk } jenuh: { $because }
 watch-capped = { $disk } dibatasi: { $because }

@@ -456,7 +456,7 @@ backlog-no-rate = không yêu cầu tốc độ nào
 
 check-little-question = Các số đếm của trình tạo tải có khớp nhau, và có giữ được độ sâu không?
 check-little-meaning = Theo định luật Little, IOPS nhân với độ trễ trung bình bằng số yêu cầu đang xử lý. Nếu khác với số đếm được thì thiếu thao tác hoặc thiếu thời gian. Nếu cả hai đều thấp hơn độ sâu yêu cầu thì thiết bị ít việc hơn so với tên phép đo.
-check-little-method = Số đếm và định luật Little phải khớp, sai khác không quá { $agree }, hoặc không quá vài thao tác ở hai đầu của một phép đo ngắn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
+check-little-method = Số đếm và định luật Little phải khớp, sai khác không quá { $agree }. Các thao tác còn dở ở hai đầu phép đo được cộng vào định luật Little; ở kết quả của các phiên bản cũ, vốn không đếm chúng, giới hạn rộng hơn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
 check-little-ok = các số đếm khớp nhau, và độ sâu được giữ
 check-little-not-observable = không có phép đo nào
 check-little-note = hàng đợi không đầy trong một phần thời gian
@@ -498,7 +498,7 @@ os-throttle-writeback = ghi qua bộ đệm bị hãm lại khi độ trễ vư�
 
 check-link-bound-question = Giới hạn là kết nối, hay kết nối chậm hơn mức đáng có?
 check-link-bound-meaning = Tốc độ do cáp, khe cắm hoặc bộ điều khiển quyết định, không phải do ổ đĩa. Hoặc kết nối được thiết lập thấp hơn khả năng của hai đầu (downtrained) và làm mất một phần tốc độ ổ đĩa.
-check-link-bound-method = So tốc độ truyền của mỗi phép đo với mức mà kết nối đã thiết lập tải được sau mã hóa đường truyền; vì giao thức cũng chiếm chỗ, chỉ dùng được nhiều nhất { $full } mức đó. So tốc độ và số làn đã thiết lập với khả năng của ổ đĩa và khe cắm.
+check-link-bound-method = So tốc độ truyền của mỗi phép đo với mức mà kết nối đã thiết lập tải được sau mã hóa đường truyền. Giao thức cũng chiếm một phần, nên kết nối được coi là đầy khi dùng quá { $full } mức đó. So tốc độ và số làn đã thiết lập với khả năng của ổ đĩa và khe cắm.
 check-link-bound-ok = kết nối còn dư băng thông và chạy ở mức tốt nhất
 check-link-bound-not-observable = không thấy kết nối: ổ đĩa ảo, lưu trữ mạng
 check-link-bound-note = kết nối đầy tải, như thường thấy với ổ đĩa tốt
@@ -693,8 +693,8 @@ short-stroke-reached = phạm vi đã đo
 short-stroke-of-disk = { $part } của ổ đĩa
 short-stroke-range = chỉ đo { $part } của ổ cứng HDD: { $here } lượt đọc ngẫu nhiên/s ở độ sâu 1, trên toàn ổ đĩa khoảng { $low } đến { $high }
 short-stroke-flatters = chỉ đo { $part } của ổ cứng HDD: { $here } lượt đọc ngẫu nhiên/s ở độ sâu 1, trên toàn ổ đĩa khoảng { $whole }
-short-stroke-fit = thời gian tìm kiếm { $nearest-ms } ms + { $slope-ms } ms x sqrt(khoảng cách), với trung bình của căn là 8/15, và nửa vòng quay { $turn-ms } ms
-short-stroke-sheets = thời gian tìm kiếm trung bình { $low-ms } đến { $high-ms } ms theo tài liệu kỹ thuật của ổ đĩa { $rpm } vòng/phút, và nửa vòng quay { $turn-ms } ms
+short-stroke-fit = thời gian tìm kiếm { $nearest-ms } ms + { $slope-ms } ms x sqrt(khoảng cách), với trung bình của căn là 8/15, và nửa vòng quay (một vòng mất { $turn-ms } ms)
+short-stroke-sheets = thời gian tìm kiếm trung bình { $low-ms } đến { $high-ms } ms theo tài liệu kỹ thuật của ổ đĩa { $rpm } vòng/phút, và nửa vòng quay (một vòng mất { $turn-ms } ms)
 short-stroke-turns = tốc độ quay
 short-stroke-speed = { $rpm } vòng/phút ({ $low } đến { $high }), từ { $reads } lần đọc
 short-stroke-whole = đọc ngẫu nhiên trên toàn ổ đĩa
@@ -704,7 +704,7 @@ short-stroke-whole-time = { $low } đến { $high }: { $how }
 
 check-provider-limit-question = IOPS tối đa có phải là mức giới hạn được cấu hình không?
 check-provider-limit-meaning = Mức trần do nhà cung cấp hoặc hypervisor đặt, không phải do ổ đĩa: hàng đợi sâu hơn chỉ làm chờ lâu hơn. Thường có thể mua thêm.
-check-provider-limit-method = Các lần thử ở độ sâu gấp đôi trở lên đều dừng trong { $within } quanh một tốc độ, hầu như không lần nào vượt qua. Ở đó tốc độ từng nửa giây phần lớn dao động ít hơn mức ngẫu nhiên của các thao tác độc lập. Phải có thêm một dấu hiệu của giới hạn: thao tác lớn hơn hoặc chiều khác cũng dừng ở cùng tốc độ, thao tác lớn hơn trên ổ đĩa ảo truyền cùng số byte, hoặc tốc độ trùng với gói mà các cloud bán. Nếu thao tác hoàn thành theo từng đợt như khi bị giới hạn tốc độ thì mức giới hạn lộ ra ở mọi độ sâu. Nếu mức giới hạn bị hạ xuống giữa chừng thì chỉ tính các lần thử từ lúc đó. Nếu cgroup của hệ thống này đặt giới hạn thì os-throttle báo.
+check-provider-limit-method = Các lần thử có độ sâu chênh nhau từ hai lần trở lên đều dừng trong { $within } quanh một tốc độ, hầu như không lần nào vượt qua. Ở đó tốc độ từng nửa giây phần lớn dao động ít hơn mức ngẫu nhiên của các thao tác độc lập. Phải có thêm một dấu hiệu của giới hạn: thao tác lớn hơn hoặc chiều khác cũng dừng ở cùng tốc độ, thao tác lớn hơn trên ổ đĩa ảo truyền cùng số byte, hoặc tốc độ trùng với gói mà các cloud bán. Nếu thao tác hoàn thành theo từng đợt như khi bị giới hạn tốc độ thì mức giới hạn lộ ra ở mọi độ sâu. Nếu mức giới hạn bị hạ xuống giữa chừng thì chỉ tính các lần thử từ lúc đó. Nếu cgroup của hệ thống này đặt giới hạn thì os-throttle báo.
 check-provider-limit-ok = ở chỗ tăng độ sâu không còn tác dụng, nguyên nhân không phải là mức giới hạn cấu hình; hoặc cgroup của hệ thống này đặt giới hạn (os-throttle)
 check-provider-limit-not-observable = không đường cong nào đạt mức ngang đủ lâu: phép đo của lần chạy nhanh quá ngắn, và đo ma trận không tìm giới hạn này
 check-provider-limit-note = ổ đĩa này có mức giới hạn; giá trị được nêu rõ, và số liệu vẫn đúng
@@ -727,7 +727,7 @@ check-burst-meaning = Tốc độ này giữ được trong một số thao tác
 check-burst-method = Trong các tốc độ của lần chạy, và trong các lần thử ghi liên tiếp, tìm chỗ mức tốc độ giảm hẳn, cùng lượng dữ liệu đã truyền trước đó. Nếu chỉ ghi bị giảm, tính theo byte, thì đó là lúc bộ nhớ đệm ghi đầy; nếu đọc cũng giảm thì đó là lúc hết tín dụng của nhà cung cấp.
 check-burst-ok = không giảm, và lần chạy đủ dài so với các loại burst đã biết
 check-burst-not-observable = chưa thấy giảm; kết quả kiểm tra nêu cần đo bao lâu để chắc chắn
-check-burst-note = có giảm, nhưng nằm ngoài số liệu được tính
+check-burst-note = có giảm, nhưng nằm ngoài số liệu được tính hoặc chưa rõ nguyên nhân
 check-burst-warning = số liệu trước lúc giảm là số liệu burst
 check-burst-remedy = Với tải kéo dài, hãy dùng tốc độ sau khi giảm. check --until-throttled chạy đến khi burst kết thúc, --thorough chạy đến khi tốc độ ghi ổn định.
 check-burst-blind-spot = Mọi thay đổi chậm hơn lần chạy: tín dụng của ổ đĩa cloud kéo dài từ một phút đến vài giờ, bộ nhớ đệm ghi thì đến khi đầy.
@@ -1436,6 +1436,7 @@ reason-host-lost = mất liên lạc với { $host }: { $reason }
 reason-agent-gone = agent của máy này không còn, hoặc không giữ lại gì
 reason-figures-unusable = không dùng được số liệu của máy này: { $error }
 reason-jobs-not-believed = không thể tin dữ liệu máy này giữ lại: { $error }
+run-rate-and-mean = { $iops } IOPS, trung bình { $mean }
 record-hosts = { $hosts } máy
 record-hosts-left = { $left } trên { $hosts } máy
 
@@ -1680,6 +1681,15 @@ progress-random-writes = ghi ngẫu nhiên
 ## ping
 
 ping-shared-device = các đích đo dùng chung một thiết bị, bộ đếm của nó không phân biệt được chúng
+ping-headline = { CAP($label) }: { $latency }
+ping-headline-few = { CAP($label) }: { $latency }
+ping-tail = p50 { $p50 }, p99 { $p99 } của { $requests } yêu cầu
+ping-median = p50 { $p50 } của { $requests } yêu cầu (quá ít để có p99)
+ping-mean = trung bình { $mean } của { $requests } yêu cầu (quá ít để có phân vị)
+ping-reads = đọc { $latency }
+ping-writes = ghi { $latency }
+ping-latency-after-pause = sau khi nghỉ { $latency }
+ping-latency-back-to-back = liên tiếp { $latency }
 ping-unknown = chưa biết được từ { $requests } yêu cầu, cần { $needed }
 ping-range = { $value } (95 %: { $low } đến { $high })
 ping-range-of = { $value } (95 %: { $low } đến { $high }, n = { $n })
@@ -1953,6 +1963,7 @@ chip-warning = cảnh báo
 chip-no-figure = không có số liệu
 chip-invalid = không hợp lệ
 tile-latency = Độ trễ đọc, độ sâu 1
+tile-requests = { CAP($requests) }
 tile-reads = Đọc ngẫu nhiên
 tile-writes = Ghi ngẫu nhiên
 tile-streams = Tốc độ tuần tự
@@ -2099,7 +2110,11 @@ root-drop-caches = xóa bộ đệm của cả máy, không chỉ của tệp đ
 
 ## watch
 
-watch-not-accounted = nhân không đếm I/O của { $disk } (queue/iostats bằng 0); ổ này bị bỏ qua
+watch-not-counted = nhân không đếm I/O của { $disks } (queue/iostats bằng 0): bị bỏ qua
+watch-not-timed = nhân không đo thời gian I/O của { $disks } (queue/iostats bằng 0): chỉ có tốc độ, không có độ trễ
+watch-bio-based = I/O của { $disks } không đi qua hàng đợi yêu cầu: có tốc độ và trung bình, không có phân vị
+watch-ebpf-not-permitted = phân vị độ trễ cần root, hoặc CAP_BPF và CAP_PERFMON: chỉ có tốc độ và trung bình
+watch-ebpf-unavailable = không có phân vị độ trễ ở đây: { $reason }
 watch-not-bottleneck = { $disk } không phải là điểm nghẽn: { $because }
 watch-saturated = { $disk } đã bão hòa: { $because }
 watch-capped = { $disk } bị giới hạn tốc độ: { $because }

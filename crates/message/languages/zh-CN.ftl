@@ -456,7 +456,7 @@ backlog-no-rate = 没有指定速率
 
 check-little-question = 负载生成器的计数是否一致？是否保持了队列深度？
 check-little-meaning = 按利特尔法则（Little's law），IOPS乘以平均延迟等于未完成的请求数。若与计数不符，说明操作或时间有遗漏。若两者都低于要求的深度，说明设备的实际负载低于测试项名称所示。
-check-little-method = 计数与利特尔法则的差异须在{ $agree }以内，或不超过短测试项首尾的几次操作。低于要求深度的{ $noted }记为提示，低于{ $warned }记为警告。
+check-little-method = 计数与利特尔法则的差异须在{ $agree }以内。测试项首尾尚未完成的操作计入利特尔法则一侧；早期版本的记录没有统计它们，允许的差异更大。低于要求深度的{ $noted }记为提示，低于{ $warned }记为警告。
 check-little-ok = 计数一致，保持了深度
 check-little-not-observable = 没有测得数据
 check-little-note = 部分时间有队列槽位空闲
@@ -498,7 +498,7 @@ os-throttle-writeback = 延迟超过{ $latency }时抑制缓冲写（wbt）
 
 check-link-bound-question = 瓶颈是否在链路？链路速度是否低于应有水平？
 check-link-bound-meaning = 传输速率由线缆、插槽或控制器决定，而不是磁盘。或者链路协商的速度低于两端的能力（降速），损失了磁盘的部分性能。
-check-link-bound-method = 把每个测试项的传输速率与协商链路在线路编码后的承载能力作比较；扣除协议开销，最多可用{ $full }。并把协商的速度和通道数与磁盘和插槽的能力作比较。
+check-link-bound-method = 把每个测试项的传输速率与协商链路在线路编码后的承载能力作比较。协议开销占去一部分，因此超过{ $full }即视为链路已占满。并把协商的速度和通道数与磁盘和插槽的能力作比较。
 check-link-bound-ok = 链路有余量，且运行在最佳状态
 check-link-bound-not-observable = 看不到链路：虚拟磁盘或网络存储
 check-link-bound-note = 链路已占满：性能好的磁盘都会这样
@@ -693,8 +693,8 @@ short-stroke-reached = 覆盖范围
 short-stroke-of-disk = 磁盘的{ $part }
 short-stroke-range = 只测了机械硬盘的{ $part }：深度1随机读每秒{ $here }次，全盘约{ $low }至{ $high }次
 short-stroke-flatters = 只测了机械硬盘的{ $part }：深度1随机读每秒{ $here }次，全盘约{ $whole }次
-short-stroke-fit = 寻道{ $nearest-ms } ms + { $slope-ms } ms x sqrt(距离)，平方根的均值取8/15，加半圈{ $turn-ms } ms
-short-stroke-sheets = { $rpm } rpm磁盘的规格书给出平均寻道{ $low-ms }至{ $high-ms } ms，加半圈{ $turn-ms } ms
+short-stroke-fit = 寻道{ $nearest-ms } ms + { $slope-ms } ms x sqrt(距离)，平方根的均值取8/15，加半圈（一圈{ $turn-ms } ms）
+short-stroke-sheets = { $rpm } rpm磁盘的规格书给出平均寻道{ $low-ms }至{ $high-ms } ms，加半圈（一圈{ $turn-ms } ms）
 short-stroke-turns = 转速
 short-stroke-speed = { $rpm } rpm（{ $low }至{ $high }），据{ $reads }次读取
 short-stroke-whole = 全盘随机读
@@ -704,7 +704,7 @@ short-stroke-whole-time = { $low }至{ $high }：{ $how }
 
 check-provider-limit-question = IOPS的上限是否是人为设定的限速？
 check-provider-limit-meaning = 上限由服务商或虚拟化层的限速决定，不是磁盘：队列再深也只增加等待。通常可以付费提高。
-check-provider-limit-method = 深度加倍及更深的各次探测，速率相差都在{ $within }以内，几乎没有探测超过该速率。其中多数半秒段的波动小于独立操作的偶然波动。还须有一个迹象符合限速：更大的操作或另一方向的速率上限相同；虚拟磁盘上更大的操作传输的字节数相同；或其速率正好是云厂商出售的规格。操作按限速的时间片成片完成，则在任何深度都表明有限速。如果限速被调低，以调低之后的探测为准。如果限速来自本系统的cgroup，由os-throttle报告。
+check-provider-limit-method = 深度相差一倍以上的多次探测，速率相差都在{ $within }以内，几乎没有探测超过该速率。其中多数半秒段的波动小于独立操作的偶然波动。还须有一个迹象符合限速：更大的操作或另一方向的速率上限相同；虚拟磁盘上更大的操作传输的字节数相同；或其速率正好是云厂商出售的规格。操作按限速的时间片成片完成，则在任何深度都表明有限速。如果限速被调低，以调低之后的探测为准。如果限速来自本系统的cgroup，由os-throttle报告。
 check-provider-limit-ok = 加深队列后不再提速的情况，都不是限速所致；或限速由本系统的cgroup设定（os-throttle）
 check-provider-limit-not-observable = 没有曲线进入平台并在其上测得足够久：快速测试的测试项太短，矩阵测试不检查限速
 check-provider-limit-note = 此磁盘有限速；已给出数值，结果成立
@@ -727,7 +727,7 @@ check-burst-meaning = 这一速度只维持若干操作或字节，之后降到�
 check-burst-method = 在测试的速率序列和逐次写探测的速率中，查找水平持续下降之处，以及下降前传输的数量。只有写入下降、按字节计的，是写缓存写满；读取也一起下降的，是服务商的积分用完。
 check-burst-ok = 没有下降，且测试时长足以发现已知的突发
 check-burst-not-observable = 尚未下降；检查结果会给出测多久才能确定
-check-burst-note = 有下降，但不影响计入的结果
+check-burst-note = 有下降，但不影响计入的结果，或原因不明
 check-burst-warning = 下降之前的结果属于突发性能
 check-burst-remedy = 对持续的负载，采用下降后的速率。check --until-throttled会一直测到突发结束，--thorough会一直测到写入稳定。
 check-burst-blind-spot = 比测试更慢的一切变化：云盘积分可维持一分钟到数小时，写缓存则取决于其容量。
@@ -999,7 +999,7 @@ cap-ends-at-same-rate = { $label }的速率上限相同
 cap-sold-by-clouds = 云厂商出售{ $iops } IOPS的云盘
 cap-served-in-slices = 操作成片完成：{ $share }的时间没有任何完成
 cap-workers-starved = 工作线程没有剩余的CPU时间
-cap-unconfirmed = 印证的探测太少
+cap-unconfirmed = 印证这一点的探测太少
 
 ## curve/limit
 
@@ -1435,6 +1435,7 @@ reason-host-lost = { $host }失联：{ $reason }
 reason-agent-gone = 其代理已消失，或没有保留任何结果
 reason-figures-unusable = 其结果无法使用：{ $error }
 reason-jobs-not-believed = 其保留的内容不可信：{ $error }
+run-rate-and-mean = { $iops } IOPS，平均{ $mean }
 record-hosts = { $hosts }台主机
 record-hosts-left = { $hosts }台主机中的{ $left }台
 
@@ -1679,6 +1680,15 @@ progress-random-writes = 随机写
 ## ping
 
 ping-shared-device = 各目标共用一个设备，其计数器无法区分它们
+ping-headline = { CAP($label) }：{ $latency }
+ping-headline-few = { CAP($label) }：{ $latency }
+ping-tail = { $requests }个请求的p50为{ $p50 }，p99为{ $p99 }
+ping-median = { $requests }个请求的p50为{ $p50 }（请求太少，得不出p99）
+ping-mean = { $requests }个请求的平均值为{ $mean }（请求太少，得不出百分位数）
+ping-reads = 读：{ $latency }
+ping-writes = 写：{ $latency }
+ping-latency-after-pause = 停顿之后{ $latency }
+ping-latency-back-to-back = 连续{ $latency }
 ping-unknown = { $requests }次请求得不出，需要{ $needed }次
 ping-range = { $value }（95 %：{ $low }至{ $high }）
 ping-range-of = { $value }（95 %：{ $low }至{ $high }，n = { $n }）
@@ -1952,6 +1962,7 @@ chip-warning = 警告
 chip-no-figure = 无数值
 chip-invalid = 无效
 tile-latency = 读延迟，深度1
+tile-requests = { CAP($requests) }
 tile-reads = 随机读
 tile-writes = 随机写
 tile-streams = 顺序速率
@@ -2098,7 +2109,11 @@ root-drop-caches = 清空整台主机的缓存，而不仅是被测文件的缓�
 
 ## watch
 
-watch-not-accounted = 内核不统计 { $disk } 的 I/O（queue/iostats 为 0），因此略去
+watch-not-counted = 内核不统计 { $disks } 的 I/O（queue/iostats 为 0），因此略去
+watch-not-timed = 内核不对 { $disks } 的 I/O 计时（queue/iostats 为 0）：只有速率，没有延迟
+watch-bio-based = { $disks } 的 I/O 不经过请求队列：只有速率和平均值，没有百分位数
+watch-ebpf-not-permitted = 延迟百分位数需要 root，或 CAP_BPF 和 CAP_PERFMON：只有速率和平均值
+watch-ebpf-unavailable = 此处没有延迟百分位数：{ $reason }
 watch-not-bottleneck = 瓶颈不在{ $disk }：{ $because }
 watch-saturated = { $disk }已饱和：{ $because }
 watch-capped = { $disk }被限速：{ $because }

@@ -14,6 +14,7 @@
 //! Start reading at [`describe_target`], then [`TestFile`], `guard` and [`open_for_writing`].
 
 mod block_reader;
+mod bpf;
 mod content_scan;
 mod control_groups;
 mod counters;
@@ -45,6 +46,10 @@ mod work_file;
 mod write_lifetime;
 
 pub use block_reader::BlockReader;
+pub use bpf::{
+    BpfLink, BpfLoadError, BpfMap, BpfMapKind, BpfProgram, BpfStatistics, enable_bpf_statistics,
+    list_bpf_programs,
+};
 pub use content_scan::ContentScan;
 pub use counters::{CounterDeltas, CounterSnapshot};
 pub use ebs::{read_volume_counters, subtract_volume_counters};

@@ -35,11 +35,7 @@ impl Source for CountersSource {
         self.counters.advance()?;
         let device = |disk: &Disk| {
             let delta = self.counters.delta(disk)?;
-            let mut device = describe_load(disk, &delta, interval.length_ns);
-            device.read = direction_sample(&delta.read);
-            device.write = direction_sample(&delta.write);
-            device.flushes = delta.flushes;
-            Some(device)
+            Some(sample_counters(disk, &delta, interval.length_ns))
         };
         Ok(Sample {
             unix_ns: interval.unix_ns,
@@ -51,7 +47,17 @@ impl Source for CountersSource {
     }
 }
 
-fn direction_sample(delta: &DirectionDelta) -> DirectionSample {
+/// All that counters say of a disk.
+pub(crate) fn sample_counters(disk: &Disk, delta: &DiskDelta, length_ns: u64) -> DeviceSample {
+    DeviceSample {
+        read: sample_direction(&delta.read),
+        write: sample_direction(&delta.write),
+        flushes: delta.flushes,
+        ..sample_load(disk, delta, length_ns)
+    }
+}
+
+fn sample_direction(delta: &DirectionDelta) -> DirectionSample {
     let mean_ns = || f64::from(delta.time_ms) * 1e6 / delta.operations as f64;
     DirectionSample {
         operations: delta.operations,
@@ -62,7 +68,7 @@ fn direction_sample(delta: &DirectionDelta) -> DirectionSample {
 }
 
 /// How many requests were outstanding; the rest is empty.
-pub(crate) fn describe_load(disk: &Disk, delta: &DiskDelta, length_ns: u64) -> DeviceSample {
+fn sample_load(disk: &Disk, delta: &DiskDelta, length_ns: u64) -> DeviceSample {
     let share = |ms: u32| (length_ns > 0).then(|| f64::from(ms) * 1e6 / length_ns as f64);
     DeviceSample {
         name: disk.name.clone(),

@@ -33,10 +33,18 @@ pub fn disks_of_stack(stack: &[Layer]) -> Vec<Disk> {
     stack.iter().filter(|layer| layer.kind != LayerKind::Partition).filter_map(disk).collect()
 }
 
-/// Whether the kernel counts and times this disk's requests (`queue/iostats`).
+/// Whether its requests pass the block layer's queues. Device mapper, md, zram and the heads of
+/// NVMe multipath hand their I/O on without.
+pub(crate) fn is_request_based(disk: &Disk, roots: &Roots) -> bool {
+    roots.sys.join("block").join(disk.name.replace('/', "!")).join("mq").exists()
+}
+
+/// Whether the kernel counts and times this disk's requests (`queue/iostats`). A zram device says
+/// no and counts them itself.
 pub(crate) fn is_accounted(disk: &Disk, roots: &Roots) -> bool {
     let folder = roots.sys.join("block").join(disk.name.replace('/', "!"));
-    !fs::read_to_string(folder.join("queue/iostats")).is_ok_and(|text| text.trim() == "0")
+    let is_off = fs::read_to_string(folder.join("queue/iostats")).is_ok_and(|t| t.trim() == "0");
+    !is_off || disk.name.starts_with("zram")
 }
 
 #[cfg(test)]

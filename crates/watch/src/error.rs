@@ -9,6 +9,8 @@ use crate::sample::SourceKind;
 pub enum WatchError {
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
+    #[error("cannot read what the program counted: {0}")]
+    Kernel(io::Error),
     #[error("the source '{}' does not work here: {reason}", kind.name())]
     Unavailable { kind: SourceKind, reason: String },
     #[error("no disk to watch")]
@@ -23,7 +25,7 @@ impl WatchError {
     /// What to do about it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Read { .. } => None,
+            Self::Read { .. } | Self::Kernel(_) => None,
             Self::Unavailable { .. } => {
                 Some("leave out --source: the best source that works is used")
             }

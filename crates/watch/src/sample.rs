@@ -37,7 +37,7 @@ pub struct Sample {
     /// Empty where the source cannot tell who waits.
     pub waiters: Vec<Waiter>,
     pub host: HostSample,
-    /// Requests that were not seen, of all disks.
+    /// Requests of all disks that are counted, and missing in the histograms.
     pub lost_events: u64,
 }
 

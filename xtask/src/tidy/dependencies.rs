@@ -24,7 +24,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     ("method", "units message input stats workload record target engine analysis fio"),
     ("ping", "units message stats workload record target engine analysis method"),
     // Live disks; of the analysis what a disk can do.
-    ("watch", "units message input stats workload record target analysis history"),
+    ("watch", "units message input stats workload record target engine analysis history"),
     ("report", "units message stats workload record analysis"),
     ("fio", "message workload record units stats input"),
     // Of method: how a cell is built and a file laid out.
