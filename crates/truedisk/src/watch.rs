@@ -211,7 +211,7 @@ impl From<WatchError> for Failure {
     fn from(error: WatchError) -> Self {
         let kind = match error {
             WatchError::Unavailable { .. } | WatchError::NoDisk => ErrorKind::WrongRequest,
-            WatchError::Read { .. } => ErrorKind::Failed,
+            WatchError::Read { .. } | WatchError::Kernel(_) => ErrorKind::Failed,
         };
         Self::new(kind, &error, error.hint().map(str::to_owned))
     }
