@@ -65,8 +65,8 @@ pub use guard::{
     permit_named,
 };
 pub use handle::PathHandle;
-pub use identity::{describe_stack, describe_target};
-pub use inventory::take_inventory;
+pub use identity::{describe_stack, describe_target, find_mounted_folder};
+pub use inventory::{shell_quote, take_inventory};
 pub use leftovers::{remove_leftovers, remove_test_files};
 pub use limits::file_size_limit;
 pub use open::{
