@@ -232,6 +232,7 @@ impl InstanceLogs {
                 length: traced.operation.length,
                 offset: traced.operation.offset,
                 issued_ns: traced.submitted_ns.saturating_sub(start_ns),
+                ioprio: (traced.ioprio > 0).then_some(traced.ioprio),
             };
             out.record_operation(&sample)?;
         }

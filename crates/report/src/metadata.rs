@@ -314,7 +314,7 @@ mod tests {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words(&text).contains("keeps no count of inodes"), "{text}");
         found.counted[0].inodes = Some(7200);
-        assert!(words(&render(&found)).contains("counts as many inodes more."));
+        assert!(words(&render(&found)).contains("counts the same number of new inodes."));
     }
 
     #[test]
@@ -340,23 +340,23 @@ mod tests {
         );
         check(
             &[(10, 10, Some(10)), (10, 10, Some(10))],
-            &made(&format!("{as_many} counts as many inodes more.")),
+            &made(&format!("{as_many} counts the same number of new inodes.")),
         );
         check(
             &[(10, 10, Some(12)), (10, 10, Some(10))],
-            &made(&format!("{as_many} counts a different number of inodes (2 more): {late}")),
+            &made(&format!("{as_many} counts a different number of new inodes (2 more): {late}")),
         );
         check(
             &[(10, 10, Some(11)), (10, 10, Some(9))],
             &made(&format!(
-                "{as_many} counts a different number of inodes (1 more, 1 fewer): {late}"
+                "{as_many} counts a different number of new inodes (1 more, 1 fewer): {late}"
             )),
         );
         check(
             &[(1000, 999, Some(1000)), (10, 10, Some(10))],
             &made(
                 "1,010 files were made, and their folders list 1,009: the file system lost some, \
-                 or shows others; the file system counts as many inodes more.",
+                 or shows others; the file system counts the same number of new inodes.",
             ),
         );
     }

@@ -51,6 +51,7 @@ pub use bpf::{
     list_bpf_programs,
 };
 pub use content_scan::ContentScan;
+pub use control_groups::find_group_ids;
 pub use counters::{CounterDeltas, CounterSnapshot};
 pub use ebs::{read_volume_counters, subtract_volume_counters};
 pub use environment::describe_environment;
@@ -58,10 +59,13 @@ pub use environment::io_limits::find_io_limits;
 pub use error::TargetError;
 pub use extents::query_extents;
 pub use folder_entry::{FolderEntry, Location, resolve_path};
-pub use guard::{PermitOptions, WritePermit, open_for_writing, permit_named};
+pub use guard::{
+    PermitOptions, WritePermit, create_in_folder, open_for_writing, open_parent_folder,
+    permit_named,
+};
 pub use handle::PathHandle;
-pub use identity::{describe_stack, describe_target};
-pub use inventory::take_inventory;
+pub use identity::{describe_stack, describe_target, find_mounted_folder};
+pub use inventory::{shell_quote, take_inventory};
 pub use leftovers::{remove_leftovers, remove_test_files};
 pub use limits::file_size_limit;
 pub use open::{

@@ -11,7 +11,8 @@ use super::assembler::JumpError;
 use super::btf::{Btf, BtfError};
 use super::buckets::{Counter, Part, Totals, VALUE_BYTES};
 use super::layout::Layout;
-use super::program::{self, map_key};
+use super::program::{self, Maps, map_key};
+use super::waiters::WaiterReader;
 use crate::counters::{DiskCounters, sample_counters};
 use crate::disks::{Disk, is_accounted, is_request_based};
 use crate::error::WatchError;
@@ -56,12 +57,19 @@ impl Obstacle {
             _ => other(error),
         }
     }
+
+    /// The verifier says "permission denied" as well, about what the program may not do, and why.
+    fn from_load(error: BpfLoadError) -> Self {
+        let is_ours = error.source.kind() == io::ErrorKind::PermissionDenied;
+        if is_ours && error.log.is_empty() { Self::NotPermitted } else { Self::Load(error) }
+    }
 }
 
 pub struct EbpfSource {
     disks: Vec<WatchedDisk>,
     map: BpfMap,
     buffer: Vec<u8>,
+    waiters: WaiterReader,
     program: BpfProgram,
     _link: BpfLink,
     counters: DiskCounters,
@@ -107,12 +115,16 @@ impl EbpfSource {
         let entries = 2 * disks.len() as u32;
         let map = BpfMap::create(BpfMapKind::PerCpuArray, NAME, 4, VALUE_BYTES, entries);
         let map = map.map_err(|error| Obstacle::from_system(error, Obstacle::Map))?;
-        let instructions = program::build(&layout, disks, map.raw_descriptor())?;
+        let waiters = WaiterReader::create(NAME, roots);
+        let waiters = waiters.map_err(|error| Obstacle::from_system(error, Obstacle::Map))?;
+        let maps = Maps {
+            disks: map.raw_descriptor(),
+            waiters: waiters.map_descriptor(),
+            blank: waiters.blank_descriptor(),
+        };
+        let instructions = program::build(&layout, disks, maps)?;
         let program = BpfProgram::load(NAME, &instructions, layout.completion, LICENCE);
-        let program = program.map_err(|error| match error.source.kind() {
-            io::ErrorKind::PermissionDenied => Obstacle::NotPermitted,
-            _ => Obstacle::Load(error),
-        })?;
+        let program = program.map_err(Obstacle::from_load)?;
         let link = program.attach();
         let link = link.map_err(|error| Obstacle::from_system(error, Obstacle::Attach))?;
         let watched = |disk: &Disk| WatchedDisk {
@@ -126,6 +138,7 @@ impl EbpfSource {
             disks: disks.iter().map(watched).collect(),
             buffer: map.new_buffer(),
             map,
+            waiters,
             program,
             _link: link,
             counters: DiskCounters::open(roots)?,
@@ -213,13 +226,14 @@ impl Source for EbpfSource {
                 lost_events += lost;
             }
         }
+        let disks: Vec<&Disk> = self.disks.iter().map(|watched| &watched.disk).collect();
         Ok(Sample {
             unix_ns: interval.unix_ns,
             length_ns: interval.length_ns,
             devices,
+            waiters: self.waiters.read(&disks)?,
             host: interval.host,
             lost_events,
-            ..Sample::default()
         })
     }
 }
@@ -250,6 +264,17 @@ fn add_latencies(direction: &mut DirectionSample, delta: &Totals) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_missing_privilege_is_told_from_a_refused_program() {
+        let load = |log: &str| {
+            let source = io::Error::from(io::ErrorKind::PermissionDenied);
+            Obstacle::from_load(BpfLoadError { source, log: log.to_owned() }).to_string()
+        };
+        assert_eq!(load(""), "it needs root, or CAP_BPF and CAP_PERFMON");
+        let refused = load("12: (61) r1 = *(u32 *)(r6 +9999)\naccess beyond struct request\n");
+        assert!(refused.ends_with("(access beyond struct request)"), "{refused}");
+    }
 
     #[test]
     fn requests_that_were_not_seen_are_lost_once() {
