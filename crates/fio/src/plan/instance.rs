@@ -290,7 +290,7 @@ fn plan_payload(options: &JobOptions, size: u64) -> Result<Payload, String> {
 }
 
 /// Offsets repeat from run to run unless `randrepeat=0`; every instance has its own.
-fn plan_seed(options: &JobOptions, instance: &Instance, fresh: u64) -> Seed {
+pub(crate) fn plan_seed(options: &JobOptions, instance: &Instance, fresh: u64) -> Seed {
     let pattern = &options.pattern;
     let base = match pattern.randseed {
         Some(seed) => seed,
