@@ -20,6 +20,7 @@ use crate::options::pattern::Operation;
 use crate::options::placement::{BufferMemory, CpuPolicy, MemoryPolicy};
 use crate::options::sync::SyncMode;
 use crate::options::verify::VerifyMethod;
+use crate::options::zone::ZoneMode;
 
 /// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
 const DEFAULT_SEED: u64 = 0x5EED;
@@ -68,6 +69,8 @@ pub fn plan_instance(
         name: section.name.clone(),
         access: plan_access(section, block_size).map_err(refuse)?,
         mix: plan_mix(operation, plan_read_percent(options)),
+        // Zones are of both directions together.
+        order_per_direction: !operation.is_random() && options.zone.mode != ZoneMode::Strided,
         block_size,
         sizes,
         depth: Depth(depth),
