@@ -31,7 +31,7 @@ cell-idle = read { $size } after a pause
 cell-trial = { $cell } (a trial)
 cell-commit = commit { $size }
 cell-again = { $curve }, depth { $depth }, again
-cell-round = { $curve }, depth { $depth }, towards steady
+cell-round = { $curve }, depth { $depth }, until steady
 mark-invalid = INVALID: { $id }
 mark-warning = warning: { $id }
 mark-unstable = unstable: latency did not rise steadily with the load
@@ -216,7 +216,7 @@ remedy-direct-io = measure with direct I/O
 remedy-leave-out-cached = leave out -C, or use -D, to measure the device
 remedy-measure-folder-on-disk = measure a folder on the disk in question
 
-check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell of which the device served less than { $served-min } came from the page cache. Where nothing is counted, a cell came from it if the cached part of the span grew by more than { $growth-max }. A file system in memory (tmpfs) is known by its kind.
+check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell came from the page cache if the device served less than { $served-min } of its bytes. Where nothing is counted, it did if the cached part of the span grew by more than { $growth-max } meanwhile. A file system in memory (tmpfs) is known by its kind.
 page-cache-as-asked = requests went through the page cache, as asked, and no counter shows that a device moved the bytes
 page-cache-refused-unproven = the file system refused O_DIRECT, and no counter shows that a device moved the bytes
 page-cache-answered = the page cache answered: the device moved fewer bytes than were asked for
@@ -400,7 +400,7 @@ dedup-uneven = the slices differ too much to compare copies with unique data; a 
 ## checks/flush
 
 check-flush-question = Does making a write durable cost anything, or is the flush ignored?
-check-flush-meaning = A device with a volatile cache must empty it at every flush, which takes time. Where a flush takes next to none, it is ignored, or the cache is protected by capacitors, a battery or the host's own storage. Only cutting the power shows which. A rotating disk that commits faster than it turns has a cache that answers in its place.
+check-flush-meaning = A device with a volatile cache must empty it at every flush, which takes time. Where a flush takes next to no time, it is ignored, or the cache is protected by capacitors, a battery or the host's own storage. Only cutting the power shows which. A rotating disk that commits faster than it turns has a cache that answers in its place.
 check-flush-ok = a flush takes its time, or the device says that it needs none
 check-flush-not-observable = nothing was flushed, the times were too uneven, or a flush of a virtual disk takes no longer than a write: its cache is the host's
 check-flush-note = a flush takes no longer than a write, although the cache is volatile
@@ -411,7 +411,7 @@ check-flush-short-remedy = before you trust a commit, ask the maker or provider 
 remedy-mount-with-barriers = mount without nobarrier (barrier=1)
 remedy-find-battery = find out whether the cache of the controller has a battery; if not, switch off the write cache of the disk (hdparm -W 0) and measure again
 
-check-flush-method = One client overwrites the same place in 4 KiB, in turn without and with an fdatasync after each write. The flush is free if the write with it takes less than { $free-max } times the median of a write alone, over at least { $commits-min } commits. It has a cost at { $cost-min } times. Beside it stand what the device says of its cache (queue/write_cache) and the flushes that the kernel counted. A rotating disk, outside of virtual machines, can make at most { $rate-max } commits a second ({ $turns-max } turns, and { $slack } more); it is known by its own word, and by random reads of { $arm-min } or more that spread as those of an arm and a turn.
+check-flush-method = One client overwrites the same place in 4 KiB, in turn without and with an fdatasync after each write. The flush counts as free if, over at least { $commits-min } commits, the write with it takes less than { $free-max } times the median of a write alone. It has a cost from { $cost-min } times on. The finding also gives what the device says of its cache (queue/write_cache) and the flushes that the kernel counted. A rotating disk outside of a virtual machine can make at most { $rate-max } commits a second ({ $turns-max } turns, and { $slack } more). A disk counts as rotating if it says so and if its random reads take { $arm-min } or more, with the spread that an arm and a turn give.
 flush-of-memory = memory has nothing to flush to
 flush-not-measured = no write was made durable in this run
 flush-commits = commits of one client
@@ -493,7 +493,7 @@ client-bound-process = { $processors ->
    *[other] this process used { $share } of the time of { $processors } processors
 }
 client-bound-host = all processors of the host were { $share } busy, { $own } of that with this process
-client-bound-loop = { $rate } operations/s; the same loop reaches { $most }/s on no-operations
+client-bound-loop = { $rate } operations/s; the same loop reaches { $most }/s on operations that do nothing
 
 ## checks/backlog
 
@@ -525,26 +525,26 @@ check-little-meaning = By Little's law, IOPS times mean latency is the number of
 check-little-method = Counting and Little's law must agree within { $agree }, or within the few operations at the edges of a short cell. Below { $noted } of the requested depth is a note, below { $warned } a warning.
 check-little-ok = the counts agree, and the depth was kept
 check-little-not-observable = nothing was measured
-check-little-note = slots stood idle for a part of the time
+check-little-note = the queue was not full for a part of the time
 check-little-warning = far fewer requests were outstanding than requested
 check-little-invalid = the counts disagree: a fault of truedisk, please report it
-check-little-remedy = Read the figure as that of the achieved depth. A faster processor, or more workers, keep the slots full.
+check-little-remedy = Read the figure as that of the achieved depth. A faster processor, or more workers, keep the queue full.
 check-little-blind-spot = Errors that change both counts in the same way.
-check-little-short-remedy = read the figure as that of the achieved depth: the rest of the time is not the device's
+check-little-short-remedy = read the figure as that of the achieved depth: the rest of the time was not spent in the device
 
 little-depths = depth { $counted } by counting, { $little } by Little's law
 little-depth-missed = depth { $counted } instead of { $depth }
 little-depth-at-device = depth { $counted } instead of { $depth }, of which { $at-device } at { $device }
 little-too-few = too few operations to check the depth
 little-counts-differ = the counted depth and Little's law disagree: a fault of truedisk, please report it
-little-depth-not-kept = the requested depth was not kept: slots stood idle between operations
+little-depth-not-kept = the requested depth was not kept: the queue was not always full between operations
 little-counts-agree = the counted depth agrees with Little's law within { $within }
 
 ## checks/os_throttle
 
 check-os-throttle-question = Does the operating system itself hold the disk back?
 check-os-throttle-meaning = A control group of this system (a container's, a service's) limits the disk: the figure is that limit.
-check-os-throttle-method = The limits on this process's control groups (io.max, blkio.throttle) for the devices of the target are read before and after each cell. A cell reached a limit if its requests at that device came to { $reached } of it, or to { $sliced } in slices. Parts of split operations and flushes count.
+check-os-throttle-method = The limits on this process's control groups (io.max, blkio.throttle) for the devices of the target are read before and after each cell. A cell reached a limit if its requests at that device came to { $reached } of it, or to { $sliced } where a throttle let them through in slices. Parts of split operations and flushes count.
 check-os-throttle-ok = no limit is set, or none was reached
 check-os-throttle-note = a limit is set, and was not reached
 check-os-throttle-warning = a limit was reached
@@ -572,10 +572,10 @@ os-throttle-writeback = buffered writes are held back above a latency of { $late
 
 check-link-bound-question = Was the link the limit, or is it slower than it should be?
 check-link-bound-meaning = The cable, slot or controller sets the data rate, not the disk. Or a link was negotiated below what both ends can (downtrained), and a part of the disk's speed is lost.
-check-link-bound-method = The data rate of each cell is compared with what the negotiated link carries after line coding; protocols leave at most { $full } of it. The negotiated speed and width are compared with what disk and slot can.
+check-link-bound-method = The data rate of each cell is compared with what the negotiated link carries after line coding. Protocols take a part of that, so a link counts as full above { $full }. The negotiated speed and width are compared with what disk and slot can.
 check-link-bound-ok = the link had room, and runs at its best
 check-link-bound-not-observable = no link is shown: a virtual disk, network storage
-check-link-bound-note = the link is full, as a good disk fills it
+check-link-bound-note = the link is full, as it should be with a good disk
 check-link-bound-warning = the link runs below what both ends can
 check-link-bound-remedy = Seat the disk again, try another slot, cable or port, and check the firmware's settings for the slot.
 check-link-bound-blind-spot = Links that the kernel does not show, and switches on the way that others share.
@@ -646,19 +646,19 @@ check-stall-short-remedy = check the kernel log for resets, throttling or garbag
 
 stall-silence = nothing completed for { $gap }, { $start } after the start of the cell; silent for { $total } in all, { $share } of the cell
 stall-too-short = no cell was long enough to show a silence
-stall-none = the device never fell silent for { $gap } or more beyond its pace
+stall-none = the device never fell silent for { $gap } or more, apart from its usual pace
 stall-longest = the device fell silent for up to { $longest }
 
 ## checks/not_settled
 
-check-not-settled-question = Did the rate hold still while it was measured?
+check-not-settled-question = Was the rate steady while it was measured?
 check-not-settled-meaning = A rate that rises or falls is a moment, not a property: another run, or a longer one, gives another number.
 check-not-settled-method = Each cell of at least { $length } is cut into five parts. Their range and slope are tested (the five-round rule), together with a trend or a change of level of at least { $change } that chance would give in less than { $chance } of the cells. Cells repeated at the end show whether the whole run drifted: at depth 1 and at the depth of the maximum, both by more than { $drift } and in the same direction, where intervals or ranks are apart. Rounds of random writing end when five agree.
-check-not-settled-ok = the rates held still
+check-not-settled-ok = the rates were steady
 check-not-settled-not-observable = the cells were too short for five rounds
-check-not-settled-note = a rate varied without a direction, one repetition differed, memory's repetition differed, or rounds of writing did not agree
+check-not-settled-note = a rate varied without a direction, one repetition differed, a repetition of reads from memory differed, or rounds of writing did not agree
 check-not-settled-warning = a rate rose, fell or swung between levels while it was measured, rounds of writing went one way, or the repetitions at the end differed
-check-not-settled-remedy = Run longer: check without --quick, or with --thorough, which writes until the rates hold still.
+check-not-settled-remedy = Run longer: check without --quick, or with --thorough, which writes until the rates are steady.
 check-not-settled-blind-spot = Changes slower than the run: burst credits, a write cache larger than the bytes written, heat.
 check-not-settled-short-remedy = measure longer: --thorough runs until it settles
 
@@ -666,13 +666,13 @@ not-settled-short = the cells were too short; a run of 60 s shows it
 not-settled-search = a search does not check whether rates settle; truedisk check does
 not-settled-matrix = a matrix does not check whether rates settle; truedisk check does
 not-settled-small-files = operations on small files are counted in rounds, not in series
-not-settled-short-passes = the passes were too short; truedisk check looks for longer
+not-settled-short-passes = the passes were too short; truedisk check measures longer
 not-settled-single-requests = single requests do not show whether rates settle; truedisk check does
 not-settled-no-series = the output of another program has no series to look at
 not-settled-changing = the rate was still changing while it was measured
 not-settled-differed = one of the repetitions at the end differed
 not-settled-varied = the rate varied, without a direction
-not-settled-steady = the rates held still while they were measured
+not-settled-steady = the rates were steady while they were measured
 not-settled-writing = rounds of writing
 not-settled-rounds = the last five rounds range over { $range } of their mean; their trend changes it by { $change }
 not-settled-five-parts = five parts range over { $range } of their mean, { $trend }
@@ -689,7 +689,7 @@ not-settled-twice = { $first } IOPS first, { $again } IOPS at the end
 check-coverage-question = How much of the target was touched, and how often?
 check-coverage-meaning = Blocks that are read again and again come from a cache on the way. A thin sample of a large disk says little about the places that were not read.
 check-coverage-method = A span of less than { $tiny } fits into any cache. A span below { $cache } that was read more than { $passes } times was mostly read again. A span of { $large } or more of which less than { $thin } was read is a thin sample.
-check-coverage-ok = the span is larger than small caches, and was read neither repeatedly nor thinly
+check-coverage-ok = the span is larger than common caches, or its blocks were read once at most; and the sample is not thin
 check-coverage-not-observable = nothing was read at random
 check-coverage-note = blocks of a small span were read more than once, or a large one thinly
 check-coverage-warning = the span is so small that any cache holds it, or was read so often that most reads were repetitions
@@ -741,25 +741,25 @@ idle-latency-paused-busy =
 
 ## checks/misaligned
 
-check-misaligned-question = Do blocks lie across the borders of what the device reads and writes?
+check-misaligned-question = Are blocks misaligned with the physical blocks of the device?
 check-misaligned-meaning = If a partition or file starts in the middle of a physical block, the device reads and writes two blocks for one, and writes wait for a read first.
 check-misaligned-method = The starts of partitions, and of loop devices in their files, are compared with the physical block of the device below, at least { $block }; of a file, the part that does not start at such a block. Blocks shifted by 512 bytes show the cost, where the device takes them. Up to { $allowed } of a file may lie anywhere.
-check-misaligned-ok = everything starts where blocks of the disk start
+check-misaligned-ok = everything is aligned with the blocks of the disk
 check-misaligned-not-observable = no target, or no block device below it, is known
 check-misaligned-note = a start inside a block of 4 KiB, on a rotating disk with sectors of 512 bytes: it costs nothing there
-check-misaligned-warning = a partition, a loop device or a part of the file lies across two blocks of the disk
+check-misaligned-warning = a partition, a loop device or a part of the file is misaligned: its blocks lie across two blocks of the disk
 check-misaligned-remedy = Create the partition again so that it starts on a full MiB, as current tools do by default.
 check-misaligned-blind-spot = Physical blocks that are larger than the device says, and the pages of flash, which no device reports.
 check-misaligned-short-remedy = start partitions at 1 MiB, and use blocks of 4 KiB for the file system
 
 misaligned-no-device = no block device is known below it
 misaligned-extents = extents
-misaligned-file = { $share } of the file lies across the blocks of the device
+misaligned-file = { $share } of the file is misaligned with the blocks of the device
 misaligned-direct-io = alignment that direct I/O needs
 misaligned-unit = { $unit } by { $source }
-misaligned-across = blocks lie across two blocks of the disk
+misaligned-across = blocks are misaligned: they lie across two blocks of the disk
 misaligned-inside = blocks start inside those of { $block }, which this disk allows
-misaligned-none = everything starts where blocks of the disk start
+misaligned-none = everything is aligned with the blocks of the disk
 misaligned-start = starts at { $start }, { $over } into a block of { $block }
 misaligned-read = shifted read
 misaligned-write = shifted write
@@ -795,8 +795,8 @@ short-stroke-reached = reached
 short-stroke-of-disk = { $part } of the disk
 short-stroke-range = only { $part } of a rotating disk was measured: { $here } random reads/s at depth 1, about { $low } to { $high } over the whole disk
 short-stroke-flatters = only { $part } of a rotating disk was measured: { $here } random reads/s at depth 1, about { $whole } over the whole disk
-short-stroke-fit = a seek of { $nearest-ms } ms + { $slope-ms } ms x sqrt(distance), with a mean root of 8/15, and half a turn of { $turn-ms } ms
-short-stroke-sheets = a mean seek of { $low-ms } to { $high-ms } ms by the data sheets of disks of { $rpm } rpm, and half a turn of { $turn-ms } ms
+short-stroke-fit = a seek of { $nearest-ms } ms + { $slope-ms } ms x sqrt(distance), with a mean root of 8/15, and half a turn (a turn takes { $turn-ms } ms)
+short-stroke-sheets = a mean seek of { $low-ms } to { $high-ms } ms by the data sheets of disks of { $rpm } rpm, and half a turn (a turn takes { $turn-ms } ms)
 short-stroke-turns = speed of rotation
 short-stroke-speed =
     { $reads ->
@@ -810,7 +810,7 @@ short-stroke-whole-time = { $low } to { $high }: { $how }
 
 check-provider-limit-question = Is the maximum of IOPS a configured cap?
 check-provider-limit-meaning = A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues only add waiting. More can usually be bought.
-check-provider-limit-method = Probes at twice the depth and more end within { $within } of one rate, which hardly any probe exceeds. Most half seconds there vary less than independent operations would by chance. One more sign must fit a cap: larger operations or another direction end at the same rate, larger operations on a virtual disk move as many bytes, or its rate is one that clouds sell. Completions that come in the slices of a throttle show a cap at any depth. A cap that was lowered is that of the probes since then. Where a control group of this system sets the cap, os-throttle reports it.
+check-provider-limit-method = Probes whose depths differ by a factor of two or more end within { $within } of one rate, which hardly any probe exceeds. Most half seconds there vary less than independent operations would by chance. One more sign must fit a cap: larger operations or another direction end at the same rate, larger operations on a virtual disk move as many bytes, or its rate is one that clouds sell. Completions that come in the slices of a throttle show a cap at any depth. If a cap was lowered during the run, the value given is that of the later probes. Where a control group of this system sets the cap, os-throttle reports it.
 check-provider-limit-ok = where more depth gave no more, it was no cap; or a control group of this system set it (os-throttle)
 check-provider-limit-not-observable = no curve reached a plateau that was measured for long enough: cells of a quick run are too short, and a matrix does not look
 check-provider-limit-note = this disk has a cap; its value is given, and the numbers stand
@@ -830,13 +830,13 @@ provider-limit-short = no curve reached a plateau that was measured for long eno
 
 check-burst-question = Was it a burst that ends: credits, or a write cache that fills?
 check-burst-meaning = The speed holds for a number of operations or bytes, and then falls to another. What lasts is the speed after it.
-check-burst-method = The rates of the run, and those of one probe of writes after the other, are searched for a lasting fall of their level, with what was moved before it. A fall that only writes show, counted in bytes, is the end of a write cache; one that reads share is the end of a provider's credits.
+check-burst-method = The rates of the run, and those of each probe of writes, are searched for a lasting fall; what was moved before the fall is counted. A fall that only writes show, counted in bytes, is the end of a write cache; one that reads share is the end of a provider's credits.
 check-burst-ok = no fall, and the run was long enough for those that are known
 check-burst-not-observable = no fall yet; the finding says how long to measure to be sure
-check-burst-note = a fall, outside the figures that count
+check-burst-note = a fall outside the figures that count, or one whose cause is not known
 check-burst-warning = figures from before the fall are those of a burst
 check-burst-remedy = Take the rate after the fall for work that lasts. check --until-throttled goes on until a burst ends, --thorough until writes are steady.
-check-burst-blind-spot = Everything slower than the run: the credits of cloud volumes last from a minute to hours, a write cache as many bytes as it has.
+check-burst-blind-spot = Anything that lasts longer than the run: the credits of cloud volumes last from a minute to hours, a write cache until its size is written.
 check-burst-short-remedy = count on the rate after the fall: check --until-throttled
 
 burst-before = before
@@ -849,7 +849,7 @@ burst-of-credits = the figures before { $until } are a burst: { $burst } until {
 burst-ended = a burst of { $burst } ended after { $size } of credit, at { $baseline }; what was measured after it is what the disk sustains
 burst-write-cache-full = a write cache of the device was full after { $size }: { $burst } before, { $baseline } from then on, while reads stayed as fast
 burst-rate-ramp = the rate fell all the time, from { $from } to { $to }: a ramp, and no burst's end
-burst-rate-fell = the rate fell from { $from } to { $to } and stayed there, unevenly: credits, a cache, or others out of sight
+burst-rate-fell = the rate fell from { $from } to { $to } and stayed there, unevenly: credits, a cache, or a load of others that is not visible here
 burst-none-under-full-load = no burst ended within { $busy } of full load
 burst-none-of-a-minute = no burst ended within { $busy } of load, which rules out those of about a minute (DigitalOcean, Vultr); credits of AWS gp2 last 30 to 120 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end
 burst-none-yet = no burst ended within { $busy } of load; those of DigitalOcean and Vultr take 60 s and more; credits of AWS gp2 last 30 to 120 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end
@@ -1099,7 +1099,7 @@ compare-headline-outcomes = { $comparisons ->
 compare-headline-faster-in = faster in { $cells }
 compare-headline-slower-in = slower in { $cells }
 compare-headline-same-in = the same in { $cells }
-compare-headline-different-alone-in = different by itself but not among all in { $cells }
+compare-headline-different-alone-in = different only before Holm's correction in { $cells }
 compare-headline-undecided-in = undecided in { $cells }
 compare-headline-family-needs-runs = { $runs ->
     [one] With { $comparisons } comparisons, { $runs } run each is needed before any of them can stand alone.
@@ -1195,7 +1195,7 @@ curve-headline-with-interval = { $rate } within { $bound } at { $load } (±{ $ha
 curve-headline-unproven = { $rate } at { $load } (too few to judge { $bound })
 curve-headline-of-cap = { $headline }, a provider's cap
 curve-headline-of-group = { $headline }: the limit of a control group
-curve-headline-of-client = At least { $headline }: the client is the limit
+curve-headline-of-client = At least { $headline }: this host is the limit
 curve-level-changed = { $before } for the first { $until } or more, then { $after }
 curve-ramp-down = A ramp: { $before } at first, falling all the time, { $after } at last
 curve-ramp-up = A ramp: { $before } at first, rising all the time, { $after } at last
@@ -1302,9 +1302,9 @@ fleet-no-window = In { $cell } all hosts hardly ever ran at the same time: its r
 ## interference
 
 interference-latency = { CAP($label) }: { $statistic } is { $alone } alone, { $beside } ({ $times } times) beside { $writes } writes/s
-interference-writes-alone = Alone, the target completes { $writes } random writes a second (depth 32); the shares are shares of that.
+interference-writes-alone = Alone, the target completes { $writes } random writes a second (depth 32); shares are shares of this rate.
 interference-reads = { CAP($label) }: { $alone } reads a second alone, { $beside } beside { $writes } writes a second.
-interference-writes-behind = From { $share } of the most writes on, the target completes fewer than arrive: { $writes } a second. The target or this host is full there, and reads wait with the writes.
+interference-writes-behind = From { $share } of the maximum write rate on, the target completes fewer writes than arrive: { $writes } a second. The target or this host is fully loaded there, and reads wait with the writes.
 interference-reads-drifted = Reads alone took { $before } on average before the writes and { $after } after them. The target was not the same throughout, so the comparison is rough.
 
 ## ladder
@@ -1495,7 +1495,7 @@ surface-zones-fall = Over its surface the rate falls from { $first } at the star
 surface-even = Reading is as fast at its end as at its start: { $rate } in { $places } places.
 surface-uneven = Reading is not equally fast everywhere: { $first } at the start, { $last } at the end ({ $places } places), without the curve of a disk with zones. Blocks that were never written may answer faster.
 surface-weak-place = { $rate } at { $at } ({ $around } around it)
-surface-weak-places = Slower than its surroundings every time it was read: { $places }. Sectors that were moved, or that are read with retries, look like this; so do blocks that a cache or a thin volume keeps elsewhere. The log of the disk (SMART) tells which.
+surface-weak-places = Slower than its surroundings every time it was read: { $places }. Remapped sectors, and sectors that are read with retries, look like this; so do blocks that a cache or a thin volume keeps elsewhere. The log of the disk (SMART) tells which.
 
 ## sweep
 
@@ -1711,7 +1711,7 @@ by-unreachable = not reachable
 by-unreachable-idle = not reachable: idle { $statistic } is { $value }
 by-unreachable-lowest = not reachable: even the lowest load breaks it
 by-unsure = unsure
-by-unsure-sentence = nothing that is certain: repeat it when nothing else uses the device
+by-unsure-sentence = an unknown cause: repeat it when nothing else uses the device
 point-left-out = left out
 point-knee = knee
 point-falls = falls
@@ -1976,7 +1976,7 @@ head-stands = notes
 head-cell = cell
 head-hosts = hosts
 head-skew = skew
-head-known-to = known to
+head-known-to = clock error
 head-first-done = first done
 head-last-done = last done
 head-slowest = slowest, mean over the median
@@ -1995,7 +1995,7 @@ page-appendix = Appendix
 page-thresholds = Is it good enough?
 page-good-for = Good for
 page-limited-by = Limited by
-page-how-the-hosts-met = How the hosts met
+page-how-the-hosts-met = Timing of the hosts
 page-the-hosts = The hosts
 page-terms-and-sources = terms and sources
 page-meaning = What the figures mean
@@ -2006,7 +2006,7 @@ page-method = Method
 page-command = Command
 page-picture = Latency over operations per second
 page-steps-caption = Median of the passes. ±: 95 % interval of the IOPS. -: too few samples.
-page-hosts-met-caption = Skew: from the first host's start to the last host's start; "known to" is the error of the clocks. First done: the time in which all hosts ran.
+page-hosts-met-caption = Skew: from the first host's start to the last host's start; clock error: the error of this time. First done: the time in which all hosts ran.
 page-hosts-caption = Clock: its difference from the coordinator's clock, and the error of that difference.
 page-total-latency = Total latency: from submission to completion.
 page-response-time = Response time: from the planned start to completion.
@@ -2165,7 +2165,7 @@ sweep-over-depth = { $workload }: IOPS over depth
 sweep-over-depth-caption = One line per block size. Where it turns flat, more depth only adds latency.
 sweep-beside = Reads beside writes
 sweep-beside-caption = { $job }. The first point is the reads alone. At the last point all { $writes } writes per second that the target takes alone were planned.
-sweep-beside-share = { $share } of the most writes
+sweep-beside-share = { $share } of the maximum write rate
 series-of-reads = { $statistic } of reads
 axis-writes-beside = random writes per second at the same time
 axis-read-latency = latency of reads
@@ -2339,10 +2339,18 @@ root-locked-memory = registered buffers beyond the memory-lock limit of { $limit
 root-raw-devices = measuring raw block devices without a file system
 root-drop-caches = dropping the caches of the whole host, not only of the measured file
 
+## watch
+
+watch-not-counted = the kernel does not count the I/O of { $disks } (queue/iostats is 0): left out
+watch-not-timed = the kernel does not time the I/O of { $disks } (queue/iostats is 0): rates without latencies
+watch-bio-based = the I/O of { $disks } passes no request queue: rates and means, no percentile
+watch-ebpf-not-permitted = latency percentiles need root, or CAP_BPF and CAP_PERFMON: rates and means only
+watch-ebpf-unavailable = no latency percentiles here: { $reason }
+
 ## stats
 
 no-interval-nothing = nothing was measured
-no-interval-no-number = the series holds what is not a number
+no-interval-no-number = the series holds values that are not numbers
 no-interval-short = too short: { $worth } of the { $needed } effective samples needed
 no-interval-few-measurements = too few measurements: { $made }, { $needed } needed
 no-interval-few-rounds = too few rounds for an interval of the median: { $made }, { $needed } needed
@@ -2377,7 +2385,7 @@ devices-title = Block devices
 devices-none = No block device can be seen here.
 devices-idle = Left out here, because they are not set up, empty, or memory: { $names }.
 devices-may-write = May they be written?
-devices-write-note = Nothing was opened for writing to find this out; the guard checks again before anything is written. A device is written only when it is named twice: truedisk check DEVICE --yes-destroy-data-on DEVICE.
+devices-write-note = Nothing was opened for writing to find this out; the check is repeated before anything is written. A device is written only when it is named twice: truedisk check DEVICE --yes-destroy-data-on DEVICE.
 devices-file-systems = File systems
 devices-swap = Swap space: { $path }, { $used } of { $size } used.
 devices-measure = To measure next
@@ -2425,7 +2433,7 @@ ladder-title = Random reads of 4 KiB a second: what typical devices give
 ladder-this-record = THIS RECORD
 head-class = class
 head-example = example
-ladder-note = Measured: medians of users' submissions to iocost-benchmarks, one to four drives of a model on different hosts. Sold: as the provider states it. Read them as bands.
+ladder-note = Measured: medians of users' submissions to iocost-benchmarks, one to four drives of a model on different hosts. Sold: as the provider states it. Read them as ranges.
 ladder-measured = measured
 ladder-sold = sold
 ladder-computed = computed
@@ -2469,7 +2477,7 @@ plan-gp2-burst = burst: 5.4 million credits of one operation, full at the start
 plan-gp3 = no burst; up to 500 IOPS per GiB, and 0.25 MiB/s per IOPS, can be bought
 plan-io1 = 500 MiB/s up to 32,000 IOPS, 16 KiB per IOPS above; more than 32,000 on Nitro only
 plan-io2 = 0.256 MiB/s per IOPS up to 4,000 MiB/s; designed for less than 1 ms on average
-plan-hdd-volume = { $base } MiB/s per TiB always, { $burst } in a burst, at most { $most }; credits: the size of the volume once
+plan-hdd-volume = { $base } MiB/s per TiB always, { $burst } in a burst, at most { $most }; credits for as many bytes as the volume holds
 plan-azure-host-cache = reads may be answered by the host's cache, where it is on
 plan-azure-credits = separate credits of operations and of bytes, each for 30 minutes
 plan-azure-on-demand = on-demand bursting, which is paid for, has no end
@@ -2478,7 +2486,7 @@ plan-azure-v2-limits = up to 500 IOPS per GiB, and 0.25 MB/s per IOPS
 plan-azure-ultra-limits = up to 1,000 IOPS per GiB, and 0.25 MB/s per IOPS
 plan-gcp-machines = no burst; small machine types have lower limits of their own
 plan-gcp-baseline = Google adds a baseline, whose figures are not in this model
-plan-gcp-n2 = the most needs an N2 machine with 64 processors or more
+plan-gcp-n2 = the maximum needs an N2 machine with 64 processors or more
 plan-gcp-size = the size of the volume narrows what can be bought; that is not checked here
 plan-gcp-extreme = 250 MiB/s with every 1,000 IOPS, up to 5,000 MiB/s
 plan-gcp-throughput = 4 IOPS with every MiB/s; 10 to 30 ms per read, as a rotating disk

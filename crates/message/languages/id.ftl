@@ -177,7 +177,7 @@ remedy-direct-io = ukur dengan direct I/O
 remedy-leave-out-cached = hilangkan -C, atau pakai -D, untuk mengukur perangkat
 remedy-measure-folder-on-disk = ukur folder yang berada di disk yang dimaksud
 
-check-page-cache-method = Jumlah byte yang diminta dibandingkan dengan jumlah yang dicatat kernel untuk proses ini dan jumlah yang menurut perangkat telah dilayani. Jika perangkat melayani kurang dari { $served-min }, data sel itu berasal dari page cache. Jika tidak ada penghitung, hal yang sama disimpulkan bila bagian rentang yang ada di cache bertambah lebih dari { $growth-max } selama sel itu. Filesystem di memori (tmpfs) dikenali dari jenisnya.
+check-page-cache-method = Jumlah byte yang diminta dibandingkan dengan jumlah yang dicatat kernel untuk proses ini dan jumlah yang menurut perangkat telah dilayani. Jika perangkat melayani kurang dari { $served-min } byte yang diminta, data sel itu berasal dari page cache. Jika tidak ada penghitung, hal yang sama disimpulkan bila bagian rentang yang ada di cache bertambah lebih dari { $growth-max } selama sel itu. Filesystem di memori (tmpfs) dikenali dari jenisnya.
 page-cache-as-asked = permintaan dikirim lewat page cache sesuai opsi, dan tidak ada penghitung yang menunjukkan bahwa perangkat memindahkan data
 page-cache-refused-unproven = filesystem menolak O_DIRECT, dan tidak ada penghitung yang menunjukkan bahwa perangkat memindahkan data
 page-cache-answered = page cache yang menjawab: perangkat memindahkan lebih sedikit byte daripada yang diminta
@@ -459,10 +459,10 @@ check-little-meaning = Menurut hukum Little, IOPS kali latensi rata-rata adalah 
 check-little-method = Hitungan dan hukum Little harus cocok dalam { $agree }, atau dalam selisih beberapa operasi di tepi sel yang pendek. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
 check-little-ok = hitungan cocok, dan kedalaman tercapai
 check-little-not-observable = tidak ada yang diukur
-check-little-note = ada slot yang menganggur selama sebagian waktu
+check-little-note = antrean tidak penuh selama sebagian waktu
 check-little-warning = permintaan yang berjalan jauh lebih sedikit daripada yang diminta
 check-little-invalid = hitungan tidak cocok: ini kesalahan truedisk, mohon laporkan
-check-little-remedy = Baca angkanya sebagai hasil pada kedalaman yang tercapai. Prosesor yang lebih cepat, atau worker lebih banyak, membuat slot tetap terisi.
+check-little-remedy = Baca angkanya sebagai hasil pada kedalaman yang tercapai. Prosesor yang lebih cepat, atau worker lebih banyak, membuat antrean tetap penuh.
 check-little-blind-spot = Kesalahan yang mengubah kedua hitungan dengan cara yang sama.
 check-little-short-remedy = baca angkanya sebagai hasil pada kedalaman yang tercapai: sisa waktunya tidak dipakai perangkat
 
@@ -471,7 +471,7 @@ little-depth-missed = kedalaman { $counted }, bukan { $depth }
 little-depth-at-device = kedalaman { $counted }, bukan { $depth }; { $at-device } di antaranya di { $device }
 little-too-few = operasi terlalu sedikit untuk memeriksa kedalaman
 little-counts-differ = kedalaman terhitung dan hukum Little tidak cocok: ini kesalahan truedisk, mohon laporkan
-little-depth-not-kept = kedalaman yang diminta tidak tercapai: slot menganggur di antara operasi
+little-depth-not-kept = kedalaman yang diminta tidak tercapai: antrean tidak selalu penuh di antara operasi
 little-counts-agree = kedalaman terhitung cocok dengan hukum Little dalam { $within }
 
 ## checks/os_throttle
@@ -498,7 +498,7 @@ os-throttle-writeback = buffered write ditahan jika latensi di atas { $latency }
 
 check-link-bound-question = Apakah koneksi menjadi batas, atau lebih lambat dari seharusnya?
 check-link-bound-meaning = Kabel, slot, atau kontroler yang menentukan laju data, bukan disk. Atau koneksi dinegosiasikan di bawah kemampuan kedua ujungnya (downtrained), sehingga sebagian kecepatan disk hilang.
-check-link-bound-method = Laju data setiap sel dibandingkan dengan kapasitas koneksi yang dinegosiasikan setelah line coding; protokol menyisakan paling banyak { $full }. Kecepatan dan lebar yang dinegosiasikan dibandingkan dengan kemampuan disk dan slot.
+check-link-bound-method = Laju data setiap sel dibandingkan dengan kapasitas koneksi yang dinegosiasikan setelah line coding. Protokol memakai sebagian, sehingga koneksi dianggap penuh di atas { $full }. Kecepatan dan lebar yang dinegosiasikan dibandingkan dengan kemampuan disk dan slot.
 check-link-bound-ok = koneksi masih longgar, dan berjalan pada kemampuan terbaiknya
 check-link-bound-not-observable = koneksi tidak terlihat: disk virtual, penyimpanan jaringan
 check-link-bound-note = koneksi penuh, seperti wajarnya pada disk yang baik
@@ -599,7 +599,7 @@ not-settled-twice = pertama { $first } IOPS, di akhir { $again } IOPS
 check-coverage-question = Seberapa banyak bagian target yang disentuh, dan berapa kali?
 check-coverage-meaning = Blok yang dibaca berulang-ulang berasal dari cache di jalur. Sampel kecil dari disk besar tidak banyak bercerita tentang bagian yang tidak dibaca.
 check-coverage-method = Rentang di bawah { $tiny } muat di cache mana pun. Rentang di bawah { $cache } yang dibaca lebih dari { $passes } kali sebagian besar adalah pembacaan ulang. Rentang { $large } atau lebih yang dibaca kurang dari { $thin } adalah sampel yang tipis.
-check-coverage-ok = rentang cukup besar, dan dibaca paling banyak sekitar satu kali, atau sampelnya cukup
+check-coverage-ok = rentang lebih besar dari cache yang lazim, atau bloknya dibaca paling banyak satu kali; dan sampelnya tidak terlalu jarang
 check-coverage-not-observable = tidak ada baca acak
 check-coverage-note = blok di rentang kecil dibaca lebih dari satu kali, atau rentang besar hanya sedikit dibaca
 check-coverage-warning = rentang sangat kecil sehingga muat di cache mana pun, atau dibaca begitu sering sehingga kebanyakan adalah pembacaan ulang
@@ -693,8 +693,8 @@ short-stroke-reached = dijangkau
 short-stroke-of-disk = { $part } dari disk
 short-stroke-range = hanya { $part } dari HDD yang diukur: { $here } baca acak/s pada kedalaman 1, sekitar { $low } sampai { $high } di seluruh disk
 short-stroke-flatters = hanya { $part } dari HDD yang diukur: { $here } baca acak/s pada kedalaman 1, sekitar { $whole } di seluruh disk
-short-stroke-fit = seek { $nearest-ms } ms + { $slope-ms } ms x sqrt(jarak), dengan rata-rata akar 8/15, dan setengah putaran { $turn-ms } ms
-short-stroke-sheets = seek rata-rata { $low-ms } sampai { $high-ms } ms menurut lembar data disk { $rpm } rpm, dan setengah putaran { $turn-ms } ms
+short-stroke-fit = seek { $nearest-ms } ms + { $slope-ms } ms x sqrt(jarak), dengan rata-rata akar 8/15, dan setengah putaran (satu putaran { $turn-ms } ms)
+short-stroke-sheets = seek rata-rata { $low-ms } sampai { $high-ms } ms menurut lembar data disk { $rpm } rpm, dan setengah putaran (satu putaran { $turn-ms } ms)
 short-stroke-turns = kecepatan putar
 short-stroke-speed = { $rpm } rpm ({ $low } sampai { $high }), dari { $reads } pembacaan
 short-stroke-whole = baca acak di seluruh disk
@@ -727,7 +727,7 @@ check-burst-meaning = Kecepatannya bertahan untuk sejumlah operasi atau byte, la
 check-burst-method = Laju selama pengujian, dan laju probe tulis yang berurutan, diperiksa apakah turun secara menetap, beserta jumlah yang dipindahkan sebelumnya. Penurunan yang hanya tampak pada penulisan, dihitung dalam byte, adalah akhir cache tulis; penurunan yang juga tampak pada pembacaan adalah akhir kredit penyedia.
 check-burst-ok = tidak ada penurunan, dan pengujian cukup lama untuk burst yang dikenal
 check-burst-not-observable = belum ada penurunan; temuan menyebutkan berapa lama harus mengukur agar pasti
-check-burst-note = ada penurunan, di luar angka yang dipakai
+check-burst-note = ada penurunan, di luar angka yang dipakai atau tanpa penyebab yang diketahui
 check-burst-warning = angka sebelum penurunan adalah angka burst
 check-burst-remedy = Untuk beban yang berlangsung lama, pakai laju setelah penurunan. check --until-throttled berjalan sampai burst berakhir, --thorough sampai penulisan stabil.
 check-burst-blind-spot = Semua yang lebih lambat daripada lama pengujian: kredit volume cloud bertahan dari semenit sampai berjam-jam, cache tulis sampai kapasitasnya terisi.
@@ -959,7 +959,7 @@ compare-headline-outcomes = Dari { $comparisons } perbandingan, { $side } { $out
 compare-headline-faster-in = lebih cepat di { $cells }
 compare-headline-slower-in = lebih lambat di { $cells }
 compare-headline-same-in = sama di { $cells }
-compare-headline-different-alone-in = berbeda bila dinilai sendiri tetapi tidak bila dinilai bersama di { $cells }
+compare-headline-different-alone-in = berbeda hanya sebelum koreksi Holm di { $cells }
 compare-headline-undecided-in = belum pasti di { $cells }
 compare-headline-family-needs-runs = Dengan { $comparisons } perbandingan, setiap sisi memerlukan { $runs } pengujian sebelum satu pun dapat disimpulkan secara terpisah.
 
@@ -1052,7 +1052,7 @@ curve-headline-with-interval = { $rate } dalam batas { $bound } pada { $load } (
 curve-headline-unproven = { $rate } pada { $load } (operasi terlalu sedikit untuk menilai { $bound })
 curve-headline-of-cap = { $headline }, batas dari penyedia
 curve-headline-of-group = { $headline }: batas dari control group
-curve-headline-of-client = Setidaknya { $headline }: klien yang menjadi batas
+curve-headline-of-client = Setidaknya { $headline }: host ini yang menjadi batas
 curve-level-changed = { $before } untuk { $until } pertama atau lebih, lalu { $after }
 curve-ramp-down = Laju berubah bertahap: mula-mula { $before }, terus turun, akhirnya { $after }
 curve-ramp-up = Laju berubah bertahap: mula-mula { $before }, terus naik, akhirnya { $after }
@@ -1600,7 +1600,7 @@ fleet-clock-moved = { $offset }, bergeser { $by }
 fleet-degraded-line = TIDAK LENGKAP: { $why }
 fleet-faster-hosts = dan { $count } host yang lebih cepat: --html menampilkan semuanya
 fleet-total = total
-fleet-met-key = Selisih mulai: dari mulainya host pertama sampai mulainya host terakhir. Selesai pertama: waktu saat semua host berjalan; total dihitung atas waktu itu.
+fleet-met-key = Selisih: dari mulainya host pertama sampai mulainya host terakhir. Selesai awal: waktu saat semua host berjalan; total dihitung atas waktu itu.
 fleet-clocks = Jam
 head-against-coordinator = terhadap koordinator
 
@@ -1757,7 +1757,7 @@ head-stands = status
 head-cell = sel
 head-hosts = host
 head-skew = selisih
-head-known-to = galat
+head-known-to = galat jam
 head-first-done = selesai awal
 head-last-done = selesai akhir
 head-slowest = paling lambat (rata-rata / median)
@@ -1787,7 +1787,7 @@ page-method = Metode
 page-command = Perintah
 page-picture = Latensi terhadap operasi per detik
 page-steps-caption = Median dari semua lintasan. ±: selang kepercayaan 95 % untuk IOPS. -: sampel terlalu sedikit.
-page-hosts-met-caption = Selisih: dari mulainya host pertama sampai mulainya host terakhir; "galat" adalah ketidakpastian jam. Selesai awal: waktu ketika semua host berjalan.
+page-hosts-met-caption = Selisih: dari mulainya host pertama sampai mulainya host terakhir; galat jam: ketidakpastian waktu itu. Selesai awal: waktu ketika semua host berjalan.
 page-hosts-caption = Jam: selisihnya dari jam koordinator, dan ketidakpastian selisih itu.
 page-total-latency = Latensi total, dari pengiriman sampai hasil diambil.
 page-response-time = Waktu respons, dari rencana waktu mulai sampai hasil diambil.
@@ -2098,6 +2098,14 @@ root-serial-numbers = nomor seri dan pengenal { $disks }
 root-locked-memory = buffer terdaftar melebihi batas penguncian memori { $limit }
 root-raw-devices = mengukur perangkat blok langsung tanpa sistem file
 root-drop-caches = mengosongkan cache seluruh host, bukan hanya cache file yang diukur
+
+## watch
+
+watch-not-counted = kernel tidak menghitung I/O { $disks } (queue/iostats bernilai 0): tidak disertakan
+watch-not-timed = kernel tidak mengukur waktu I/O { $disks } (queue/iostats bernilai 0): hanya laju, tanpa latensi
+watch-bio-based = I/O { $disks } tidak melewati antrean permintaan: laju dan rata-rata, tanpa persentil
+watch-ebpf-not-permitted = persentil latensi memerlukan root, atau CAP_BPF dan CAP_PERFMON: hanya laju dan rata-rata
+watch-ebpf-unavailable = tidak ada persentil latensi di sini: { $reason }
 
 ## stats
 

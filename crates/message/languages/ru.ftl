@@ -31,7 +31,7 @@ cell-idle = чтение { $size } после паузы
 cell-trial = { $cell } (проба)
 cell-commit = коммит { $size }
 cell-again = { $curve }, глубина { $depth }, повторно
-cell-round = { $curve }, глубина { $depth }, до установления
+cell-round = { $curve }, глубина { $depth }, до установившегося режима
 mark-invalid = НЕДОСТОВЕРНО: { $id }
 mark-warning = предупреждение: { $id }
 mark-unstable = нестабильно: с ростом нагрузки задержка росла неровно
@@ -106,7 +106,7 @@ compare-price = { $price } { $currency } в месяц
 compare-only-side = только { $side }: { $cell }
 compare-only-side-nearest = только { $side }: { $cell }; { $nearest }
 compare-excluded = { $side }, { $cell } (прогон { $run }): { $reason }
-compare-method = Отношение между прогонами — по Ходжесу и Леману на логарифмах, с точным ранговым интервалом (95 %); для него нужно по 4 прогона с каждой стороны. Лучше или хуже: весь интервал за пределами { $least } %. Одинаково: весь интервал в пределах { $margin } %. *: верно для всех сравнений вместе ({ $comparisons }, правило Холма). При одном прогоне с каждой стороны интервала между прогонами нет: показаны интервалы внутри двух прогонов, и различием считается только кратность от 1,5.
+compare-method = Отношение между прогонами — оценка Ходжеса — Лемана по логарифмам с точным ранговым интервалом (95 %); для неё нужно по 4 прогона с каждой стороны. Лучше или хуже: весь интервал за пределами { $least } %. Одинаково: весь интервал в пределах { $margin } %. *: верно для всех сравнений вместе (всего их { $comparisons }; поправка Холма). При одном прогоне с каждой стороны интервала между прогонами нет: показаны интервалы внутри двух прогонов, и различием считается только кратность от 1,5.
 compare-rates-key = * верно для всех сравнений вместе. -: интервала нет.
 compare-latency-title = Задержка, { $b } к { $a }: меньше — лучше
 compare-latency-key = * весь интервал между прогонами за пределами наименьшего учитываемого различия.
@@ -160,8 +160,8 @@ summary-more-lines = { $count ->
 }
 summary-checks = Проверки: пройдено { $passed }, не удалось провести { $unable }.
 summary-checks-notes = Проверки: пройдено { $passed }, с примечанием { $notes }, не удалось провести { $unable }.
-summary-promised = Обещано: { $promise }
-summary-promise-line = { $label }: обещано { $promised }, измерено { $measured }
+summary-promised = Заявлено: { $promise }
+summary-promise-line = { $label }: заявлено { $promised }, измерено { $measured }
 summary-limit-row = { $curve } { $bound }
 summary-bounded-by = ограничено
 summary-load = нагрузка
@@ -212,7 +212,7 @@ remedy-direct-io = измеряйте с прямым вводом-выводо�
 remedy-leave-out-cached = чтобы измерить устройство, уберите -C или добавьте -D
 remedy-measure-folder-on-disk = укажите каталог на том диске, который нужно измерить
 
-check-page-cache-method = Запрошенные байты сравниваются с теми, что ядро учло за этим процессом, и с теми, что устройство сообщает как переданные. Если устройство передало меньше { $served-min }, на замер ответил страничный кэш. Если счётчиков нет, вывод такой же, когда за время замера кэшированная часть области выросла больше чем на { $growth-max }. Файловая система в памяти (tmpfs) узнаётся по типу.
+check-page-cache-method = Запрошенные байты сравниваются с теми, что ядро учло за этим процессом, и с теми, что устройство сообщает как переданные. Если устройство передало меньше { $served-min } запрошенного, замер обслужил страничный кэш. Если счётчиков нет, вывод такой же, когда за время замера кэшированная часть области выросла больше чем на { $growth-max }. Файловая система в памяти (tmpfs) узнаётся по типу.
 page-cache-as-asked = запросы намеренно шли через страничный кэш, и ни один счётчик не показывает, что данные передало устройство
 page-cache-refused-unproven = файловая система отказала в O_DIRECT, и ни один счётчик не показывает, что данные передало устройство
 page-cache-answered = ответил страничный кэш: устройство передало меньше байт, чем запрошено
@@ -509,7 +509,7 @@ check-client-bound-invalid = генератор отставал от плана
 check-client-bound-remedy = Действуйте по причине, указанной в выводе проверки: другое время или хост, хост с более быстрыми процессорами или с большим их числом, другая cgroup. Крупные блоки требуют меньше процессорного времени.
 check-client-bound-blind-spot = Гипервизор, который скрывает, как мало процессорного времени он даёт (см. neighbour); паузы короче 85 ms.
 
-check-client-bound-short-remedy = считайте эти результаты минимумом возможностей диска: с большим запасом процессорного времени он может больше
+check-client-bound-short-remedy = считайте эти результаты нижней оценкой возможностей диска: с большим запасом процессорного времени он может больше
 check-client-bound-method = Генератор — узкое место, если его потоки были заняты { $busy-min } времени; или если были заняты все процессоры хоста и не меньше { $own-min } этой нагрузки дал этот процесс; или если частота достигает { $nop-min } от той, которую тот же цикл развивает на пустых операциях. Он не узкое место, если у устройства всё время было не меньше { $device-min } запросов: тогда потоки лишь опрашивали его. В режиме open loop оценивается отставание от плана. Контрольный таймер показывает, когда этот процесс не работал: был остановлен, не получал процессора или машина была приостановлена. В режиме closed loop это время исключается из расчёта скорости. Замер недостоверен, если такого времени в нём больше { $paused-max } или если операций, незавершённых в это время, больше { $tail-max } от числа операций за перцентилем заданной задержки. Планировщик считает, сколько времени потоки были готовы работать, но не имели процессора: { $withheld-warning } времени — предупреждение, { $withheld-invalid } — замер недостоверен. В выводе названа cgroup, лимит которой их задержал, а если её нет — как делилось процессорное время.
 client-bound-nothing = под нагрузкой ничего не измерялось
 client-bound-late = { $cells ->
@@ -584,7 +584,7 @@ little-counts-agree = глубина по подсчёту и по закону 
 
 check-os-throttle-question = Ограничивает ли диск сама операционная система?
 check-os-throttle-meaning = Диск ограничен cgroup этой системы (контейнера, службы): результат — это её лимит.
-check-os-throttle-method = До и после каждого замера читаются лимиты cgroup этого процесса (io.max, blkio.throttle) для устройств цели. Замер достиг лимита, если его запросы к этому устройству составили { $reached } лимита, а при подаче порциями — { $sliced }. Части разделённых операций и сбросы тоже считаются.
+check-os-throttle-method = До и после каждого замера читаются лимиты cgroup этого процесса (io.max, blkio.throttle) для устройств цели. Замер достиг лимита, если его запросы к этому устройству составили { $reached } лимита, а если лимит пропускал их порциями — { $sliced }. Части разделённых операций и сбросы тоже считаются.
 check-os-throttle-ok = лимитов нет, или ни один не достигнут
 check-os-throttle-note = лимит задан, но не достигнут
 check-os-throttle-warning = лимит достигнут
@@ -610,7 +610,7 @@ os-throttle-writeback = буферизованная запись придерж
 
 check-link-bound-question = Не был ли узким местом канал подключения, и не медленнее ли он, чем должен быть?
 check-link-bound-meaning = Скорость передачи задаёт кабель, слот или контроллер, а не диск. Или канал согласован ниже возможностей обеих сторон (downtrained), и часть скорости диска теряется.
-check-link-bound-method = Скорость каждого замера сравнивается с пропускной способностью согласованного канала после линейного кодирования; протоколы оставляют от неё не больше { $full }. Согласованные скорость и ширина сравниваются с возможностями диска и слота.
+check-link-bound-method = Скорость каждого замера сравнивается с пропускной способностью согласованного канала после линейного кодирования. Часть её занимают протоколы, поэтому канал считается полностью загруженным, если занято больше { $full }. Согласованные скорость и ширина сравниваются с возможностями диска и слота.
 check-link-bound-ok = у канала был запас, и он работает на полной скорости
 check-link-bound-not-observable = канал не виден: виртуальный диск, сетевое хранилище
 check-link-bound-note = канал загружен полностью, как и положено с хорошим диском
@@ -671,17 +671,17 @@ neighbour-processors = чужие процессы заняли { $foreign } п�
 
 check-stall-question = Замирало ли устройство?
 check-stall-meaning = Какое-то время устройство не отвечало вовсе. В режиме closed loop во время ожидания новые запросы не посылаются, поэтому перцентили этого почти не показывают, но ждать пришлось каждой программе, которой был нужен диск.
-check-stall-method = Замирание — это промежуток между завершениями не короче { $gap }, за который при средней скорости завершилось бы не меньше { $missed } операций и который дольше большинства операций (отношение не меньше { $factor }). Тишина в конце замера длится до возврата первой незавершённой операции. Время, когда не работал сам этот процесс (client-bound), не считается, как и { $margin } до и после него.
+check-stall-method = Замирание — это промежуток между завершениями не короче { $gap }, за который при средней скорости завершилось бы не меньше { $missed } операций и который хотя бы в { $factor } раза дольше, чем большинство операций. Тишина в конце замера длится до возврата первой незавершённой операции. Время, когда не работал сам этот процесс (client-bound), не считается, как и { $margin } до и после него.
 check-stall-ok = замираний нет
 check-stall-not-observable = не измерено ничего, где замирание было бы видно
 check-stall-warning = устройство замирало; в выводе проверки указано, когда и на сколько
-check-stall-remedy = Повторите измерение. Если замирание повторится, ищите таймауты и сбросы в журнале ядра, проверьте прошивку SSD (сборка мусора) и состояние сервиса провайдера.
+check-stall-remedy = Повторите измерение. Если замирание повторится, ищите в журнале ядра таймауты и сбросы устройства (reset), проверьте прошивку SSD (сборка мусора) и состояние сервиса провайдера.
 check-stall-blind-spot = Замирания короче десятой доли секунды и между двумя замерами. На хосте с занятыми процессорами поток этого процесса, который ждёт процессора, выглядит как замершее устройство (neighbour).
-check-stall-short-remedy = ищите в журнале ядра сбросы устройства, троттлинг и сборку мусора; повторите измерение
+check-stall-short-remedy = ищите в журнале ядра сбросы устройства (reset), троттлинг и сборку мусора; повторите измерение
 
 stall-silence = через { $start } после начала замера ничего не завершалось { $gap }; всего устройство замирало на { $total }, это { $share } замера
 stall-too-short = ни один замер не длился достаточно, чтобы показать замирание
-stall-none = сверх своего обычного темпа устройство ни разу не замирало на { $gap } или дольше
+stall-none = кроме пауз своего обычного темпа, устройство ни разу не замирало на { $gap } или дольше
 stall-longest = устройство замирало, дольше всего на { $longest }
 
 ## checks/not_settled
@@ -724,7 +724,7 @@ not-settled-twice = { $first } IOPS сначала, { $again } IOPS в конц�
 check-coverage-question = Какая часть цели затронута и сколько раз?
 check-coverage-meaning = Блоки, которые читаются снова и снова, приходят из кэша на пути к диску. Редкая выборка с большого диска мало говорит о непрочитанных местах.
 check-coverage-method = Область меньше { $tiny } помещается в любой кэш. Область меньше { $cache }, прочитанная больше { $passes } раз, в основном читалась повторно. Область от { $large }, прочитанная меньше чем на { $thin }, — редкая выборка.
-check-coverage-ok = область достаточно велика и прочитана примерно один раз или меньше, либо прочитана достаточно плотно
+check-coverage-ok = область больше обычных кэшей либо её блоки читались не больше одного раза, и выборка не слишком редкая
 check-coverage-not-observable = случайного чтения не было
 check-coverage-note = блоки небольшой области читались больше одного раза, или большая область читалась слишком выборочно
 check-coverage-warning = область так мала, что помещается в любой кэш, или читалась так часто, что большинство чтений повторные
@@ -747,7 +747,12 @@ coverage-passes = проходы
 coverage-read = { $read } прочитано случайно по области { $span }
 coverage-share = прочитанная доля
 coverage-sample = { $share } от { $span }, равномерно
-coverage-cell-passes = { $passes } прохода по { $span }
+coverage-cell-passes = { $passes } { $passes ->
+        [one] проход
+        [few] прохода
+        [many] проходов
+       *[other] прохода
+    } по { $span }
 
 ## checks/idle_latency
 
@@ -843,8 +848,8 @@ short-stroke-reached = охват
 short-stroke-of-disk = { $part } диска
 short-stroke-range = измерено только { $part } жёсткого диска: { $here } случайных чтений/с на глубине 1, а по всему диску примерно от { $low } до { $high }
 short-stroke-flatters = измерено только { $part } жёсткого диска: { $here } случайных чтений/с на глубине 1, а по всему диску примерно { $whole }
-short-stroke-fit = позиционирование { $nearest-ms } ms + { $slope-ms } ms x sqrt(расстояние), где среднее корня 8/15, и половина оборота ({ $turn-ms } ms)
-short-stroke-sheets = среднее позиционирование от { $low-ms } до { $high-ms } ms по паспортам дисков { $rpm } об/мин и половина оборота ({ $turn-ms } ms)
+short-stroke-fit = позиционирование { $nearest-ms } ms + { $slope-ms } ms x sqrt(расстояние), где среднее корня 8/15, и половина оборота (весь оборот { $turn-ms } ms)
+short-stroke-sheets = среднее позиционирование от { $low-ms } до { $high-ms } ms по паспортам дисков { $rpm } об/мин и половина оборота (весь оборот { $turn-ms } ms)
 short-stroke-turns = скорость вращения
 short-stroke-speed = { $reads ->
     [one] { $rpm } об/мин (от { $low } до { $high }) по { $reads } чтению
@@ -857,7 +862,7 @@ short-stroke-whole-time = от { $low } до { $high }: { $how }
 
 check-provider-limit-question = Не упирается ли максимум IOPS в искусственный лимит?
 check-provider-limit-meaning = Предел задаёт лимит провайдера или гипервизора, а не диск: более глубокая очередь только добавляет ожидание. Обычно можно купить больше.
-check-provider-limit-method = Пробы на двойной глубине и выше упираются в одну частоту с разбросом до { $within }, и почти ни одна её не превышает. В большинстве полусекундных отрезков частота колеблется меньше, чем колебалась бы случайно у независимых операций. На лимит должен указывать ещё один признак: в ту же частоту упираются более крупные операции или другое направление; более крупные операции на виртуальном диске передают столько же байт; частота виртуального диска совпадает с продаваемой в облаках. Завершения порциями, какие бывают при троттлинге, говорят о лимите на любой глубине. Если лимит был понижен, указан тот, что видят пробы после понижения. Если лимит задаёт cgroup этой системы, о нём сообщает os-throttle.
+check-provider-limit-method = Пробы, глубина которых различается вдвое и больше, упираются в одну частоту с разбросом до { $within }, и почти ни одна её не превышает. В большинстве полусекундных отрезков частота колеблется меньше, чем колебалась бы случайно у независимых операций. На лимит должен указывать ещё один признак: в ту же частоту упираются более крупные операции или другое направление; более крупные операции на виртуальном диске передают столько же байт; частота виртуального диска совпадает с продаваемой в облаках. Завершения порциями, какие бывают при троттлинге, говорят о лимите на любой глубине. Если лимит был понижен, указан тот, что видят пробы после понижения. Если лимит задаёт cgroup этой системы, о нём сообщает os-throttle.
 check-provider-limit-ok = там, где рост глубины ничего не дал, дело не в лимите; или его задала cgroup этой системы (os-throttle)
 check-provider-limit-not-observable = ни одна кривая не вышла на плато, измеренное достаточно долго: замеры с --quick слишком коротки, а матрица лимит не ищет
 check-provider-limit-note = у этого диска есть лимит; его величина указана, результаты верны
@@ -880,7 +885,7 @@ check-burst-meaning = Скорость держится определённое
 check-burst-method = В скоростях прогона и в каждой пробе записи ищется устойчивое падение уровня и то, сколько до него передано. Если падает только запись, а счёт идёт в байтах, кончился кэш записи; если падает и чтение, кончились кредиты провайдера.
 check-burst-ok = падения нет, и прогон достаточно длинный для известных всплесков
 check-burst-not-observable = падения пока нет; в выводе проверки указано, сколько измерять для уверенности
-check-burst-note = падение есть, но вне учитываемых результатов
+check-burst-note = падение есть, но вне учитываемых результатов или по неизвестной причине
 check-burst-warning = результаты до падения относятся к всплеску
 check-burst-remedy = Для длительной работы ориентируйтесь на скорость после падения. check --until-throttled работает до конца всплеска, --thorough — пока запись не установится.
 check-burst-blind-spot = Всё, что медленнее прогона: кредитов облачных томов хватает на время от минуты до нескольких часов, кэша записи — на весь его объём.
@@ -1200,7 +1205,7 @@ compare-headline-outcomes = { $comparisons ->
 compare-headline-faster-in = быстрее в { $cells }
 compare-headline-slower-in = медленнее в { $cells }
 compare-headline-same-in = одинаково в { $cells }
-compare-headline-different-alone-in = отличие только без поправки в { $cells }
+compare-headline-different-alone-in = отличие только без поправки Холма в { $cells }
 compare-headline-undecided-in = судить нельзя в { $cells }
 compare-headline-family-needs-runs = { $runs ->
     [one] Сравнений { $comparisons }: чтобы судить о каждом отдельно, нужно не меньше чем по { $runs } прогону.
@@ -1219,7 +1224,7 @@ compare-key-at-depth = глубина { $depth }
 compare-key-other-pacing = другая подача запросов
 compare-key-other-rate-cap = другой предел частоты
 compare-key-other-pauses = другие паузы
-compare-key-other-syncs = другие сбросы
+compare-key-other-syncs = другая синхронизация
 compare-key-other-durability = другая надёжность записи
 compare-key-other-trim = другой вид TRIM
 compare-key-with-direct = O_DIRECT
@@ -1247,7 +1252,7 @@ cap-ends-at-same-rate = { $label } упирается в ту же частот�
 cap-sold-by-clouds = облака продают диски на { $iops } IOPS
 cap-served-in-slices = операции идут порциями: { $share } времени ничего не завершается
 cap-workers-starved = у потоков не оставалось процессорного времени
-cap-unconfirmed = это подтверждает слишком мало проб
+cap-unconfirmed = подтверждающих проб слишком мало
 
 ## curve/limit
 
@@ -1297,7 +1302,7 @@ curve-headline-with-interval = { $rate } при { $bound }, { $load } (±{ $half
 curve-headline-unproven = { $rate }, { $load } (мало операций, чтобы судить о { $bound })
 curve-headline-of-cap = { $headline }; это лимит провайдера
 curve-headline-of-group = { $headline }; это лимит cgroup
-curve-headline-of-client = Не меньше { $headline }; узкое место — клиент
+curve-headline-of-client = Не меньше { $headline }; узкое место — этот хост
 curve-level-changed = { $before } первые { $until } или дольше, затем { $after }
 curve-ramp-down = Спад: { $before } в начале, постоянное снижение, { $after } в конце
 curve-ramp-up = Рост: { $before } в начале, постоянный подъём, { $after } в конце
@@ -1322,8 +1327,8 @@ curve-limit-figure = { $cause ->
     [client] { CAP($label) }: не меньше { $iops } IOPS при { $bound }, { $load }. Узкое место — процессор этого хоста, а не устройство.
    *[other] { CAP($label) }: { $iops } IOPS при { $bound }, { $load }.
 }
-curve-limit-evidence = { CAP($label) }, чем доказан предел: { $because }.
-curve-limit-doubt = { CAP($label) }, предел ненадёжен: { $because }.
+curve-limit-evidence = Чем доказан предел ({ $label }): { $because }.
+curve-limit-doubt = Предел ненадёжен ({ $label }): { $because }.
 curve-parts = Из них { $parts }.
 curve-part-figures = { $label }: { $figures }
 curve-statistic-value = { $statistic } { $value }
@@ -1348,9 +1353,9 @@ group-limit-reached = { $share } лимита: { $used }
 
 ## fleet/findings
 
-fleet-no-findings = выводов проверок от хостов нет: отсутствуют их протоколы
-fleet-unknown-ok = о { $hosts } ничего не известно: нет их протоколов; у остальных всё в порядке
-fleet-unknown-blind = о { $hosts } ничего не известно: нет их протоколов; остальные проверить не могли
+fleet-no-findings = выводов проверок от хоста нет: отсутствует его протокол
+fleet-unknown-ok = о { $hosts } ничего не известно (собственного протокола нет); у остальных всё в порядке
+fleet-unknown-blind = о { $hosts } ничего не известно (собственного протокола нет); остальные проверить не могли
 fleet-one-host = { $host }: { $finding }
 fleet-one-of-hosts = { $host }, один из хостов (всего { $hosts }): { $finding }
 fleet-all-hosts = все хосты ({ $hosts }), например { $host }: { $finding }
@@ -1367,7 +1372,7 @@ fleet-missed = { $cells ->
     [one] { $host } отсутствует в { $missed } из { $cells } замера
    *[other] { $host } отсутствует в { $missed } из { $cells } замеров
 }
-fleet-ended-early = { $host } завершил раньше времени: { $reason }
+fleet-ended-early = { $host } завершил работу раньше времени: { $reason }
 fleet-no-record = нет собственных протоколов от { $hosts }: fleet collect { $run }
 fleet-lost = { $host } потерян: { $reason }
 fleet-lost-at = { $host } потерян через { $at } после начала: { $reason }
@@ -1472,7 +1477,7 @@ preset-files-created = { $rate } созданных файлов в секунд
 preset-surface-rate = чтение { $mean } в среднем по поверхности
 preset-best-reads = чтение { $value } ({ $step })
 preset-best-writes = запись { $value } ({ $step })
-presets-title = Готовые тесты
+presets-title = Пресеты (готовые тесты)
 head-at-most = не дольше
 head-test-file = файл
 preset-only-reads = { $title } (только чтение)
@@ -1509,7 +1514,7 @@ preset-title-hdparm = то, что показывают hdparm -T, -t и --direc
 preset-title-hdtune = то, что показывает HD Tune: кривая по поверхности и случайный доступ по размерам
 preset-title-kafka = Kafka: журналы дописываются, пока потребители догоняют
 preset-title-metadata = мелкие файлы: создание, stat, открытие, список, переименование, удаление
-preset-title-mysql = MySQL: журнал InnoDB, её страницы по 16 KiB и их сброс
+preset-title-mysql = MySQL: журнал InnoDB, страницы по 16 KiB и их сброс на диск
 preset-title-oltp = OLTP: страницы по 8 KiB, 70/30, рядом с журналом
 preset-title-postgresql = PostgreSQL: коммиты и случайные страницы по 8 KiB
 preset-title-prometheus = Prometheus или любое LSM-дерево: уплотнение рядом с запросами
@@ -1518,7 +1523,7 @@ preset-title-snia = установившийся режим: IOPS, пропус�
 preset-title-sqlite = SQLite: транзакций в секунду
 preset-title-vdi = виртуальные рабочие столы: в основном мелкая случайная запись
 preset-title-vm-boot = загрузка виртуальной машины: случайное чтение разных размеров
-preset-title-vps = новый сервер: полоса пропускания, случайные операции, задержка
+preset-title-vps = новый сервер: пропускная способность, случайные операции, задержка
 preset-title-web-server = веб-сервер: случайное чтение мелких файлов, дописывание журнала
 preset-title-winsat = то, что показывает winsat disk: случайные и последовательные скорости и чтение, ждущее записи
 preset-title-yabs = дисковая часть yabs: смешанные случайные чтение и запись четырёх размеров
@@ -1570,12 +1575,12 @@ promise-rate-did-not-last = скорость не удержалась: { $findi
 promise-burst-alone = прогон видел только всплеск, а не скорость после него; полный всплеск длится { $lasts } при полной нагрузке
 promise-burst-of-unknown-length = прогон видел только всплеск, а не скорость после него; длина всплеска не указана
 promise-burst-not-reached = скорость всплеска не достигнута; его кредиты могли кончиться до прогона
-promise-no-minimum-promised = скорость ниже предела, но минимума провайдер не обещает
+promise-no-minimum-promised = скорость ниже предела, но минимума провайдер не гарантирует
 promise-other-limit = скорость может ограничивать другое: { $finding }
 promise-other-cause = причина задержки может быть в другом: { $finding }
 promise-too-few-outstanding = незавершённых запросов было слишком мало, чтобы достичь большего; покажет более глубокая очередь
 promise-no-search = нагрузка для этой задержки не подбиралась
-promise-load-not-reached = обещанная нагрузка не достигнута ни при какой задержке
+promise-load-not-reached = заявленная нагрузка не достигнута ни при какой задержке
 promise-promised-item = { $label }: заявлено { $promised }
 promise-measured-because = измерено { $measured }: { $why }.
 promise-measured-needed-because = измерено { $measured }, нужно { $needed }: { $why }.
@@ -1585,7 +1590,7 @@ promise-counting = Учёт: { $accounting }.
 promise-full-burst = Полного запаса всплеска хватает на { $seconds } s полной нагрузки.
 promise-volume-none = нет
 promise-volume-operations = { $count }, в среднем { $mean }
-promise-volume = { $device }, собственные счётчики (страница журнала EBS): чтение { $reads }, запись { $writes }. Запрашивалось больше, чем допускает том: { $volume-iops } (операции) и { $volume-bytes } (байты); больше, чем допускает инстанс: { $instance-iops } и { $instance-bytes }.
+promise-volume = { $device }, собственные счётчики (страница журнала EBS): чтение { $reads }, запись { $writes }. Сколько времени запрашивалось больше, чем допускает том: { $volume-iops } (операции) и { $volume-bytes } (байты); больше, чем допускает инстанс: { $instance-iops } и { $instance-bytes }.
 share-by-provider = провайдер указывает { $share } % в течение { $of-time } % времени
 share-by-plan = так указано в тарифе
 share-for-measuring = { $percent } % оставлено на издержки самого измерения
@@ -1687,8 +1692,18 @@ verdict-first-write-slower = Первая запись блока медленн
 verdict-writes-burst = Запись шла во всплеске (burst): { $because }.
 verdict-writes-sustained = Запись в установившемся режиме: { $because }.
 verdict-writes-not-settled = Запись не установилась: { $because }.
-verdict-written = Этот прогон записал { $written }, это { $times } объёма измеренной области ({ $span }).
-verdict-written-of-device = Этот прогон записал { $written }, это { $times } объёма измеренной области ({ $span }) и { $share } устройства ({ $device }).
+verdict-written = Этот прогон записал { $written }: { $times } { $times ->
+        [one] объём
+        [few] объёма
+        [many] объёмов
+       *[other] объёма
+    } измеренной области ({ $span }).
+verdict-written-of-device = Этот прогон записал { $written }: { $times } { $times ->
+        [one] объём
+        [few] объёма
+        [many] объёмов
+       *[other] объёма
+    } измеренной области ({ $span }) и { $share } устройства ({ $device }).
 verdict-bucket-of-operations = Диск ведёт себя как запас в { $size } операций. Он пополняется на { $baseline } в секунду и расходуется до { $burst } в секунду: полного запаса хватает на { $lasts } полной нагрузки.
 verdict-bucket-of-bytes = Запись идёт на { $burst }, пока не записано около { $size }, а затем на { $baseline }.
 verdict-good-for-etcd = etcd: p99 fdatasync { $p99 }, ниже требуемых { $needed }
@@ -1721,7 +1736,7 @@ record-figure-of-direction = { $direction ->
     [read] чтение { $figure }
     [write] запись { $figure }
     [trim] TRIM { $figure }
-   *[sync] сброс { $figure }
+   *[sync] синхронизация { $figure }
 }
 record-kept = выполнено
 record-not-kept = НЕ ВЫПОЛНЕНО
@@ -1790,8 +1805,8 @@ surface-fast = быстрее кривой
 head-date = дата (UTC)
 head-run = прогон
 head-command = команда
-head-trust = оценка
-trust-word-partial = неполный
+head-trust = достоверность
+trust-word-partial = не завершён
 diff-same = Совпадает: { $names }
 diff-no-common-cell = Общих замеров нет.
 diff-alone = Только в A: { $a }. Только в B: { $b }.
@@ -1807,7 +1822,7 @@ fact-device-size = размер устройства
 fact-write-cache = кэш записи
 fact-queue = очередь
 fact-processors = процессоры
-fact-io-limits = лимиты I/O
+fact-io-limits = лимиты ввода-вывода
 fact-budget = бюджет времени
 fact-bounds = пределы
 fact-read-only = только чтение
@@ -1830,8 +1845,8 @@ by-bound-arrivals = предел задержки: при большем чис�
 by-saturation = насыщение
 by-saturation-depth = насыщение: рост глубины добавляет только задержку
 by-saturation-arrivals = насыщение: рост частоты добавляет только задержку
-by-provider-cap = заданный лимит
-by-provider-cap-sentence = лимит, заданный провайдером: само устройство так ровно не работает
+by-provider-cap = искусственный лимит
+by-provider-cap-sentence = искусственный лимит провайдера: само устройство так ровно не работает
 by-control-group = cgroup
 by-control-group-sentence = cgroup этого хоста, а не диск
 by-client = этот хост
@@ -1870,7 +1885,7 @@ head-rate = частота
 sweep-matrix-bytes = { $workload }, MB/s по размеру блока и глубине
 sweep-key = * максимум. ░▒▓█: четверти от него. -: не измерялось.
 sweep-key-marked = * максимум. ░▒▓█: четверти от него. X: не результат диска. !: см. предупреждения. -: не измерялось.
-sweep-within-all = Все ячейки ({ $cells }) в пределах ±{ $asked } (95 %).
+sweep-within-all = Все замеры ({ $cells }) в пределах ±{ $asked } (95 %).
 sweep-within-some = В пределах ±{ $asked } (95 %): { $within } из { $cells }. Самые широкие из остальных:
 sweep-too-short = { $cell }: слишком коротко
 sweep-two-limits = { $workload }: предел операций и предел байтов по глубинам (95 % интервалы)
@@ -1927,26 +1942,26 @@ fleet-processors = { $count ->
    *[other] { $count } процессоров
 }
 fleet-clock-moved = { $offset }, сдвиг { $by }
-fleet-degraded-line = НЕПОЛНО: { $why }
+fleet-degraded-line = ИТОГИ НЕПОЛНЫЕ: { $why }
 fleet-faster-hosts = { $count ->
     [one] и ещё { $count } более быстрый хост: --html покажет все
     [few] и ещё { $count } более быстрых хоста: --html покажет все
    *[other] и ещё { $count } более быстрых хостов: --html покажет все
 }
 fleet-total = всего
-fleet-met-key = Разброс: от старта первого хоста до старта последнего. Первый закончил: время, когда работали все хосты; итоги взяты за это время.
+fleet-met-key = Разброс: от старта первого хоста до старта последнего. До первого: время, когда работали все хосты; итоги взяты за это время.
 fleet-clocks = Часы
 head-against-coordinator = относительно координатора
 
 ## report/metadata
 
-metadata-rates = Операций в секунду, медиана по кругам
+metadata-rates = Операций в секунду, медиана по раундам
 metadata-half-widths = Половина ширины 95 % интервала
 metadata-p50 = Задержка, p50
 metadata-p99 = Задержка, p99
 metadata-cold = Холодный кэш: операций в секунду после сброса кэшей
 metadata-key = create: открыть новый файл, записать, закрыть. open: открыть, прочитать, закрыть. list: имён в секунду и задержка целого каталога. С fsync create ждёт свой файл, rename и delete — свой каталог. -: не измерялось или слишком мало значений.
-metadata-unsteady = Эти значения слишком различаются от круга к кругу, полагаться на них нельзя: { $rates }.
+metadata-unsteady = Эти значения слишком различаются от раунда к раунду, полагаться на них нельзя: { $rates }.
 metadata-rate-of = { $operation }, { $load } (от { $low } до { $high } в секунду)
 metadata-rate-of-cold = { $operation }, { $load }, холодный кэш (от { $low } до { $high } в секунду)
 metadata-load-folder = { $threads ->
@@ -1990,14 +2005,14 @@ explain-remedy = Что делать
 explain-blind-spot = Чего не видно
 explain-statuses = Возможные результаты
 explain-more = truedisk explain FINDING объясняет одну из них.
-status-not-observable = не наблюдается
+status-not-observable = проверить нельзя
 
 ## method
 
 caches-warm = Файлы только что созданы или использованы: на stat, open и readdir отвечает память. С холодными кэшами не измерялось (от root: --drop-caches).
 caches-dropped = Файлы только что созданы или использованы: на stat, open и readdir отвечает память. Холодные значения измерены в случайном порядке, после sync и сброса кэшей всего хоста (drop_caches 3).
-progress-looking = осмотр цели
-progress-looking-hosts = осмотр целей всех хостов
+progress-looking = анализ цели
+progress-looking-hosts = анализ целей всех хостов
 progress-layout = создание тестового файла
 progress-layout-hosts = создание тестовых файлов на всех хостах
 progress-pause = пауза
@@ -2009,7 +2024,7 @@ progress-depth = { $workload }, глубина { $depth }
 progress-again = { $what }, повторно
 progress-for-cap = { $what }, поиск лимита
 progress-until-throttled = { $what }, до ограничения
-progress-rounds = запись до установления, круг { $round }
+progress-rounds = запись до установившегося режима, раунд { $round }
 progress-number = { $number } из { $total }: { $what }
 progress-alone = { $what }, без записи
 progress-beside-writes = { $what } при { $rate } записей/с
@@ -2024,7 +2039,10 @@ progress-random-writes = случайная запись
 ## ping
 
 ping-shared-device = у целей общее устройство, и его счётчики их не различают
-ping-unknown = по числу запросов { $requests } не определить, нужно { $needed }
+ping-unknown = { $requests ->
+    [one] по { $requests } запросу не определить: нужно { $needed }
+   *[other] по { $requests } запросам не определить: нужно { $needed }
+}
 ping-range = { $value } (95 %: от { $low } до { $high })
 ping-range-of = { $value } (95 %: от { $low } до { $high }, n = { $n })
 ping-rate-kept = частота: запланировано { $planned } запросов/с, выдержана
@@ -2044,7 +2062,7 @@ ping-no-difference = интервалы перекрываются: разниц
 ## truedisk
 
 output-report = отчёт: { $path }
-output-record = запись: { $path }
+output-record = протокол: { $path }
 output-more = подробнее: { $command }
 output-page = страница: { $command }
 output-written = записано: { $path }
@@ -2070,8 +2088,8 @@ history-known = уже есть { $run }
 history-imported = новых прогонов: { $new }, уже известных: { $known }
 trend-left-out = Исключено прогонов, чьи числа проверка признала недостоверными: { $runs }.
 fleet-no-agent = ни один агент не отвечает
-fleet-stream-keeps = на сервере тоже есть записи прогона { $run } ({ $hosts }): truedisk fleet collect { $run }
-fleet-agent-keeps = { $name } хранит запись прогона { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-stream-keeps = на сервере тоже есть протоколы прогона { $run } ({ $hosts }): truedisk fleet collect { $run }
+fleet-agent-keeps = { $name } хранит протокол прогона { $run } ({ $purpose }): truedisk fleet collect { $run }
 fleet-cannot-lead = управлять нельзя: версия { $version }
 fleet-idle = свободен
 fleet-busy = прогон { $run }
@@ -2089,8 +2107,8 @@ head-share = доля
 head-depth = глубина
 head-mean = среднее
 head-began = старт
-head-what = показатель
-head-promised = обещано
+head-what = что
+head-promised = заявлено
 head-needed = нужно
 head-measured = измерено
 head-answer = ответ
@@ -2103,7 +2121,7 @@ head-stands = пометки
 head-cell = замер
 head-hosts = хосты
 head-skew = разброс
-head-known-to = точность
+head-known-to = погрешность
 head-first-done = до первого
 head-last-done = до последнего
 head-slowest = самый медленный, среднее к медиане
@@ -2122,7 +2140,7 @@ page-appendix = Приложение
 page-thresholds = Достаточно ли этого?
 page-good-for = Подходит для
 page-limited-by = Ограничения
-page-how-the-hosts-met = Совместная работа хостов
+page-how-the-hosts-met = Время работы хостов
 page-the-hosts = Хосты
 page-terms-and-sources = условия и источники
 page-meaning = Что значат результаты
@@ -2133,7 +2151,7 @@ page-method = Методика
 page-command = Команда
 page-picture = Задержка в зависимости от операций в секунду
 page-steps-caption = Медиана проходов. ±: 95 % интервал IOPS. -: слишком мало значений.
-page-hosts-met-caption = Разброс: время от старта первого хоста до старта последнего; «точность» — погрешность часов. «До первого»: время, когда работали все хосты.
+page-hosts-met-caption = Разброс: время от старта первого хоста до старта последнего; погрешность: из-за неточности часов. «До первого»: время, когда работали все хосты.
 page-hosts-caption = Часы: расхождение с часами координатора и его погрешность.
 page-total-latency = Полная задержка: от отправки до получения результата.
 page-response-time = Время отклика: от планового начала до получения результата.
@@ -2213,7 +2231,7 @@ axis-written = записано, GB
 ## report/html/limit_charts
 
 limit-rates = Операции в зависимости от нагрузки: { $curve }
-limit-rates-served = На пунктирной линии выполняются все поступающие запросы. Ниже него устройство не успевает, и ожидание растёт без конца.
+limit-rates-served = На пунктирной линии выполняются все поступающие запросы. Ниже неё устройство не успевает, и ожидание растёт без конца.
 limit-rates-plain = Где линия выравнивается, рост глубины только добавляет задержку; где падает, операций становится меньше.
 limit-rates-guides = Пунктир: больше этого не даст никакая очередь. Он растёт как глубина, делённая на задержку без нагрузки, до измеренного максимума.
 limit-rates-knee = Они сходятся в точке излома: дальше рост глубины добавляет только задержку.
@@ -2228,7 +2246,7 @@ series-law = закон масштабируемости
 series-reads = чтение
 series-writes = запись
 series-trims = TRIM
-series-syncs = сброс
+series-syncs = синхронизация
 series-together = вместе
 series-measured = измерено
 series-thrashing = перегрузка: на глубине { $then } меньше, чем на { $best }
@@ -2243,7 +2261,7 @@ axis-mean-read = среднее время случайного чтения
 series-sequential = последовательное чтение
 series-fit = общая кривая
 series-weak = слабое: медленно каждый раз
-series-passing = медленно один раз
+series-passing = медленно только один раз
 series-suspect = медленно, прочитано один раз
 series-mean = среднее
 series-longest = наибольшее
@@ -2357,7 +2375,7 @@ trust-cells = { $count ->
    *[other] { $touched } из { $count } замеров
 }
 trust-worst = хуже всего: { $what }, { $value }
-trust-evidence = доказательства
+trust-evidence = основания
 
 ## report/html/view
 
@@ -2452,7 +2470,7 @@ compare-more-runs = { $runs ->
 compare-one-run-each = по одному прогону: интервала между прогонами нет
 compare-cannot-tell = нельзя судить
 compare-no-currency = валюта не указана
-compare-money = На единицу денег в месяц. Валюта:
+compare-money = На денежную единицу в месяц. Валюта:
 
 ## report/trend
 
@@ -2467,13 +2485,21 @@ root-locked-memory = зарегистрированные буферы свер�
 root-raw-devices = измерение блочных устройств без файловой системы
 root-drop-caches = сброс кэшей всего хоста, а не только измеряемого файла
 
+## watch
+
+watch-not-counted = ядро не считает ввод-вывод: { $disks } (queue/iostats равно 0); не показано
+watch-not-timed = ядро не измеряет время ввода-вывода: { $disks } (queue/iostats равно 0); только скорости, без задержек
+watch-bio-based = ввод-вывод не проходит через очередь запросов: { $disks }; скорости и средние, без перцентилей
+watch-ebpf-not-permitted = для перцентилей задержки нужен root или CAP_BPF и CAP_PERFMON: только скорости и средние
+watch-ebpf-unavailable = перцентилей задержки здесь нет: { $reason }
+
 ## stats
 
 no-interval-nothing = ничего не измерено
 no-interval-no-number = в ряду есть не числа
 no-interval-short = слишком коротко: эффективных значений { $worth }, нужно { $needed }
 no-interval-few-measurements = слишком мало измерений: { $made }, нужно { $needed }
-no-interval-few-rounds = слишком мало кругов для интервала медианы: { $made }, нужно { $needed }
+no-interval-few-rounds = слишком мало раундов для интервала медианы: { $made }, нужно { $needed }
 no-interval-no-weight = у точек, которые это показали бы, нет веса
 no-interval-nothing-to-compare = сравнивать нечего
 no-interval-one-run-each = по одному прогону интервала для разницы между прогонами нет
@@ -2509,7 +2535,7 @@ devices-may-write = Можно ли на них писать?
 devices-write-note = Для этой проверки ничего не открывалось на запись; перед записью проверка повторяется. На устройство пишут, только если оно названо дважды: truedisk check DEVICE --yes-destroy-data-on DEVICE.
 devices-file-systems = Файловые системы
 devices-swap = Подкачка: { $path }, занято { $used } из { $size }.
-devices-measure = Чем измерить дальше
+devices-measure = Как измерить дальше
 devices-unknown = Выяснить не удалось
 head-device = устройство
 head-size = размер
@@ -2530,7 +2556,7 @@ device-link = { $kind } { $current }: не более { $ceiling }
 device-link-of = { $kind } { $current } из { $max }: не более { $ceiling }
 device-link-below = { $link }, ниже возможного
 device-no = нет
-device-loses-data = потеря данных
+device-loses-data = с потерей данных
 device-yes = да
 device-unknown = неизвестно
 device-holds = здесь его ничто не использует, но на нём есть данные: { $held }
@@ -2551,7 +2577,7 @@ model-hdd = жёсткий диск по паспортным данным
 model-ladder = что дают типичные устройства
 model-as-of = Для томов AWS as-of=YYYY-MM-DD задаёт лимиты на этот день.
 ladder-title = Случайных чтений по 4 KiB в секунду у типичных устройств
-ladder-this-record = ЭТА ЗАПИСЬ
+ladder-this-record = ЭТОТ ПРОТОКОЛ
 head-class = класс
 head-example = пример
 ladder-note = Измерено: медианы результатов пользователей из iocost-benchmarks, от одного до четырёх накопителей модели на разных хостах. Продаётся: по данным провайдера. Читайте их как диапазоны.
@@ -2570,7 +2596,7 @@ head-block = блок
 head-burst = всплеск
 head-limit = предел
 head-time = время
-model-tolerance = Провайдер обещает { $share } % от этого в течение { $of-time } % времени.
+model-tolerance = Провайдер указывает { $share } % от этого в течение { $of-time } % времени.
 model-limit-operations = операции
 model-limit-bytes = байты
 model-no-limit = без лимита
@@ -2598,7 +2624,7 @@ plan-gp2-burst = всплеск: 5,4 млн кредитов по одной о�
 plan-gp3 = без всплеска; можно купить до 500 IOPS на GiB и 0,25 MiB/s на IOPS
 plan-io1 = 500 MiB/s до 32 000 IOPS, выше — 16 KiB на IOPS; больше 32 000 только на Nitro
 plan-io2 = 0,256 MiB/s на IOPS до 4 000 MiB/s; рассчитан в среднем меньше чем на 1 ms
-plan-hdd-volume = всегда { $base } MiB/s на TiB, во всплеске { $burst }, не больше { $most }; кредиты: один объём тома
+plan-hdd-volume = всегда { $base } MiB/s на TiB, во всплеске { $burst }, не больше { $most }; кредитов — на столько байт, сколько вмещает том
 plan-azure-host-cache = на чтение может отвечать кэш хоста, если он включён
 plan-azure-credits = отдельные кредиты операций и байтов, каждый на 30 минут
 plan-azure-on-demand = всплеск по запросу, за который платят, не заканчивается

@@ -498,7 +498,7 @@ os-throttle-writeback = ghi qua bộ đệm bị hãm lại khi độ trễ vư�
 
 check-link-bound-question = Giới hạn là kết nối, hay kết nối chậm hơn mức đáng có?
 check-link-bound-meaning = Tốc độ do cáp, khe cắm hoặc bộ điều khiển quyết định, không phải do ổ đĩa. Hoặc kết nối được thiết lập thấp hơn khả năng của hai đầu (downtrained) và làm mất một phần tốc độ ổ đĩa.
-check-link-bound-method = So tốc độ truyền của mỗi phép đo với mức mà kết nối đã thiết lập tải được sau mã hóa đường truyền; vì giao thức cũng chiếm chỗ, chỉ dùng được nhiều nhất { $full } mức đó. So tốc độ và số làn đã thiết lập với khả năng của ổ đĩa và khe cắm.
+check-link-bound-method = So tốc độ truyền của mỗi phép đo với mức mà kết nối đã thiết lập tải được sau mã hóa đường truyền. Giao thức cũng chiếm một phần, nên kết nối được coi là đầy khi dùng quá { $full } mức đó. So tốc độ và số làn đã thiết lập với khả năng của ổ đĩa và khe cắm.
 check-link-bound-ok = kết nối còn dư băng thông và chạy ở mức tốt nhất
 check-link-bound-not-observable = không thấy kết nối: ổ đĩa ảo, lưu trữ mạng
 check-link-bound-note = kết nối đầy tải, như thường thấy với ổ đĩa tốt
@@ -556,7 +556,7 @@ check-stall-short-remedy = xem log của kernel để tìm reset, giới hạn t
 
 stall-silence = không thao tác nào hoàn thành trong { $gap }, bắt đầu { $start } sau khi phép đo bắt đầu; tổng thời gian ngừng { $total }, bằng { $share } phép đo
 stall-too-short = không phép đo nào đủ dài để thấy việc ngừng phản hồi
-stall-none = thiết bị không lần nào ngừng phản hồi từ { $gap } trở lên so với nhịp bình thường của nó
+stall-none = ngoài nhịp bình thường, thiết bị không lần nào ngừng phản hồi từ { $gap } trở lên
 stall-longest = thiết bị có lúc ngừng phản hồi lâu đến { $longest }
 
 ## checks/not_settled
@@ -599,7 +599,7 @@ not-settled-twice = lần đầu { $first } IOPS, lúc cuối { $again } IOPS
 check-coverage-question = Đã chạm đến bao nhiêu phần của đích đo, và bao nhiêu lần?
 check-coverage-meaning = Các khối đọc đi đọc lại sẽ đến từ một bộ nhớ đệm trên đường đi. Mẫu thưa trên ổ đĩa lớn cho biết rất ít về những chỗ chưa đọc.
 check-coverage-method = Vùng đo dưới { $tiny } nằm vừa trong mọi bộ nhớ đệm. Vùng đo dưới { $cache } mà được đọc hơn { $passes } lần thì phần lớn là đọc lặp. Vùng đo từ { $large } trở lên mà đọc chưa đến { $thin } là mẫu thưa.
-check-coverage-ok = vùng đo đủ lớn, được đọc nhiều nhất khoảng một lần, và không quá thưa
+check-coverage-ok = vùng đo lớn hơn các bộ nhớ đệm thông thường, hoặc mỗi khối được đọc nhiều nhất một lần; và mẫu không quá thưa
 check-coverage-not-observable = không đọc ngẫu nhiên
 check-coverage-note = các khối của vùng đo nhỏ được đọc hơn một lần, hoặc vùng đo lớn được đọc thưa
 check-coverage-warning = vùng đo nhỏ đến mức nằm vừa trong mọi bộ nhớ đệm, hoặc được đọc nhiều đến mức phần lớn là đọc lặp
@@ -693,8 +693,8 @@ short-stroke-reached = phạm vi đã đo
 short-stroke-of-disk = { $part } của ổ đĩa
 short-stroke-range = chỉ đo { $part } của ổ cứng HDD: { $here } lượt đọc ngẫu nhiên/s ở độ sâu 1, trên toàn ổ đĩa khoảng { $low } đến { $high }
 short-stroke-flatters = chỉ đo { $part } của ổ cứng HDD: { $here } lượt đọc ngẫu nhiên/s ở độ sâu 1, trên toàn ổ đĩa khoảng { $whole }
-short-stroke-fit = thời gian tìm kiếm { $nearest-ms } ms + { $slope-ms } ms x sqrt(khoảng cách), với trung bình của căn là 8/15, và nửa vòng quay { $turn-ms } ms
-short-stroke-sheets = thời gian tìm kiếm trung bình { $low-ms } đến { $high-ms } ms theo tài liệu kỹ thuật của ổ đĩa { $rpm } vòng/phút, và nửa vòng quay { $turn-ms } ms
+short-stroke-fit = thời gian tìm kiếm { $nearest-ms } ms + { $slope-ms } ms x sqrt(khoảng cách), với trung bình của căn là 8/15, và nửa vòng quay (một vòng mất { $turn-ms } ms)
+short-stroke-sheets = thời gian tìm kiếm trung bình { $low-ms } đến { $high-ms } ms theo tài liệu kỹ thuật của ổ đĩa { $rpm } vòng/phút, và nửa vòng quay (một vòng mất { $turn-ms } ms)
 short-stroke-turns = tốc độ quay
 short-stroke-speed = { $rpm } vòng/phút ({ $low } đến { $high }), từ { $reads } lần đọc
 short-stroke-whole = đọc ngẫu nhiên trên toàn ổ đĩa
@@ -704,7 +704,7 @@ short-stroke-whole-time = { $low } đến { $high }: { $how }
 
 check-provider-limit-question = IOPS tối đa có phải là mức giới hạn được cấu hình không?
 check-provider-limit-meaning = Mức trần do nhà cung cấp hoặc hypervisor đặt, không phải do ổ đĩa: hàng đợi sâu hơn chỉ làm chờ lâu hơn. Thường có thể mua thêm.
-check-provider-limit-method = Các lần thử ở độ sâu gấp đôi trở lên đều dừng trong { $within } quanh một tốc độ, hầu như không lần nào vượt qua. Ở đó tốc độ từng nửa giây phần lớn dao động ít hơn mức ngẫu nhiên của các thao tác độc lập. Phải có thêm một dấu hiệu của giới hạn: thao tác lớn hơn hoặc chiều khác cũng dừng ở cùng tốc độ, thao tác lớn hơn trên ổ đĩa ảo truyền cùng số byte, hoặc tốc độ trùng với gói mà các cloud bán. Nếu thao tác hoàn thành theo từng đợt như khi bị giới hạn tốc độ thì mức giới hạn lộ ra ở mọi độ sâu. Nếu mức giới hạn bị hạ xuống giữa chừng thì chỉ tính các lần thử từ lúc đó. Nếu cgroup của hệ thống này đặt giới hạn thì os-throttle báo.
+check-provider-limit-method = Các lần thử có độ sâu chênh nhau từ hai lần trở lên đều dừng trong { $within } quanh một tốc độ, hầu như không lần nào vượt qua. Ở đó tốc độ từng nửa giây phần lớn dao động ít hơn mức ngẫu nhiên của các thao tác độc lập. Phải có thêm một dấu hiệu của giới hạn: thao tác lớn hơn hoặc chiều khác cũng dừng ở cùng tốc độ, thao tác lớn hơn trên ổ đĩa ảo truyền cùng số byte, hoặc tốc độ trùng với gói mà các cloud bán. Nếu thao tác hoàn thành theo từng đợt như khi bị giới hạn tốc độ thì mức giới hạn lộ ra ở mọi độ sâu. Nếu mức giới hạn bị hạ xuống giữa chừng thì chỉ tính các lần thử từ lúc đó. Nếu cgroup của hệ thống này đặt giới hạn thì os-throttle báo.
 check-provider-limit-ok = ở chỗ tăng độ sâu không còn tác dụng, nguyên nhân không phải là mức giới hạn cấu hình; hoặc cgroup của hệ thống này đặt giới hạn (os-throttle)
 check-provider-limit-not-observable = không đường cong nào đạt mức ngang đủ lâu: phép đo của lần chạy nhanh quá ngắn, và đo ma trận không tìm giới hạn này
 check-provider-limit-note = ổ đĩa này có mức giới hạn; giá trị được nêu rõ, và số liệu vẫn đúng
@@ -727,7 +727,7 @@ check-burst-meaning = Tốc độ này giữ được trong một số thao tác
 check-burst-method = Trong các tốc độ của lần chạy, và trong các lần thử ghi liên tiếp, tìm chỗ mức tốc độ giảm hẳn, cùng lượng dữ liệu đã truyền trước đó. Nếu chỉ ghi bị giảm, tính theo byte, thì đó là lúc bộ nhớ đệm ghi đầy; nếu đọc cũng giảm thì đó là lúc hết tín dụng của nhà cung cấp.
 check-burst-ok = không giảm, và lần chạy đủ dài so với các loại burst đã biết
 check-burst-not-observable = chưa thấy giảm; kết quả kiểm tra nêu cần đo bao lâu để chắc chắn
-check-burst-note = có giảm, nhưng nằm ngoài số liệu được tính
+check-burst-note = có giảm, nhưng nằm ngoài số liệu được tính hoặc chưa rõ nguyên nhân
 check-burst-warning = số liệu trước lúc giảm là số liệu burst
 check-burst-remedy = Với tải kéo dài, hãy dùng tốc độ sau khi giảm. check --until-throttled chạy đến khi burst kết thúc, --thorough chạy đến khi tốc độ ghi ổn định.
 check-burst-blind-spot = Mọi thay đổi chậm hơn lần chạy: tín dụng của ổ đĩa cloud kéo dài từ một phút đến vài giờ, bộ nhớ đệm ghi thì đến khi đầy.
@@ -959,7 +959,7 @@ compare-headline-outcomes = Trong { $comparisons } phép so sánh, { $side } { $
 compare-headline-faster-in = nhanh hơn ở { $cells }
 compare-headline-slower-in = chậm hơn ở { $cells }
 compare-headline-same-in = như nhau ở { $cells }
-compare-headline-different-alone-in = khác khi xét riêng nhưng không khác khi xét chung ở { $cells }
+compare-headline-different-alone-in = chỉ khác khi chưa hiệu chỉnh Holm ở { $cells }
 compare-headline-undecided-in = chưa rõ ở { $cells }
 compare-headline-family-needs-runs = Với { $comparisons } phép so sánh, mỗi bên cần { $runs } lần chạy mới kết luận riêng được cho từng phép.
 
@@ -1598,7 +1598,7 @@ fleet-clock-moved = { $offset }, lệch thêm { $by }
 fleet-degraded-line = KHÔNG ĐẦY ĐỦ: { $why }
 fleet-faster-hosts = và { $count } máy nhanh hơn: --html cho xem tất cả
 fleet-total = tổng
-fleet-met-key = Lệch: từ lúc máy đầu bắt đầu đến lúc máy cuối bắt đầu. Xong đầu tiên: khoảng thời gian mọi máy cùng chạy; tổng được tính trên khoảng đó.
+fleet-met-key = Độ lệch: từ lúc máy đầu bắt đầu đến lúc máy cuối bắt đầu. Máy đầu xong: khoảng thời gian mọi máy cùng chạy; tổng được tính trên khoảng đó.
 fleet-clocks = Đồng hồ
 head-against-coordinator = so với coordinator
 
@@ -1755,7 +1755,7 @@ head-stands = ghi chú
 head-cell = phép đo
 head-hosts = máy
 head-skew = độ lệch
-head-known-to = sai số
+head-known-to = sai số đồng hồ
 head-first-done = máy đầu xong
 head-last-done = máy cuối xong
 head-slowest = chậm nhất, trung bình so với trung vị
@@ -1785,7 +1785,7 @@ page-method = Phương pháp
 page-command = Lệnh
 page-picture = Độ trễ theo số thao tác mỗi giây
 page-steps-caption = Trung vị của các lượt. ±: khoảng tin cậy 95 % của IOPS. -: quá ít mẫu.
-page-hosts-met-caption = Độ lệch: từ lúc máy đầu tiên bắt đầu đến lúc máy cuối cùng bắt đầu; "sai số" là sai số của đồng hồ. Máy đầu xong: thời gian mà mọi máy cùng chạy.
+page-hosts-met-caption = Độ lệch: từ lúc máy đầu tiên bắt đầu đến lúc máy cuối cùng bắt đầu; sai số đồng hồ: sai số của khoảng này. Máy đầu xong: thời gian mà mọi máy cùng chạy.
 page-hosts-caption = Đồng hồ: độ lệch so với đồng hồ của máy điều phối, và sai số của độ lệch đó.
 page-total-latency = Độ trễ tổng, từ lúc gửi yêu cầu đến lúc nhận kết quả.
 page-response-time = Thời gian phản hồi, từ lúc bắt đầu theo kế hoạch đến lúc nhận kết quả.
@@ -2096,6 +2096,14 @@ root-serial-numbers = số sê-ri và mã định danh của { $disks }
 root-locked-memory = bộ đệm đăng ký vượt giới hạn khóa bộ nhớ { $limit }
 root-raw-devices = đo trực tiếp thiết bị khối, không qua hệ thống tệp
 root-drop-caches = xóa bộ đệm của cả máy, không chỉ của tệp được đo
+
+## watch
+
+watch-not-counted = nhân không đếm I/O của { $disks } (queue/iostats bằng 0): bị bỏ qua
+watch-not-timed = nhân không đo thời gian I/O của { $disks } (queue/iostats bằng 0): chỉ có tốc độ, không có độ trễ
+watch-bio-based = I/O của { $disks } không đi qua hàng đợi yêu cầu: có tốc độ và trung bình, không có phân vị
+watch-ebpf-not-permitted = phân vị độ trễ cần root, hoặc CAP_BPF và CAP_PERFMON: chỉ có tốc độ và trung bình
+watch-ebpf-unavailable = không có phân vị độ trễ ở đây: { $reason }
 
 ## stats
 

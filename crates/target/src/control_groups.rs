@@ -1,9 +1,13 @@
-//! The control groups of this process, of versions 1 and 2.
+//! Control groups of versions 1 and 2: those of this process, and those of the host.
 
+use std::collections::VecDeque;
 use std::path::{Component, Path, PathBuf};
 
 use crate::identity::Mount;
-use crate::roots::{Roots, read_lossy};
+use crate::roots::{Roots, list_entries, read_lossy};
+
+/// Hosts with more groups exist, but reading them all would take seconds.
+const GROUPS_MAX: usize = 10_000;
 
 pub(crate) struct ControlGroup {
     pub(crate) folder: PathBuf,
@@ -44,6 +48,35 @@ pub(crate) fn find_own_groups(
         }));
     }
     groups
+}
+
+/// Every group of the host that `controller` may act in, parents first; of a large host the first
+/// [`GROUPS_MAX`].
+pub(crate) fn list_groups(controller: &str, roots: &Roots, table: &[Mount]) -> Vec<ControlGroup> {
+    let mut groups = Vec::new();
+    for mount in table {
+        let is_v1 = mount.kind == "cgroup" && mount.super_options.iter().any(|o| o == controller);
+        if !is_v1 && mount.kind != "cgroup2" {
+            continue;
+        }
+        let top = roots.host_path(&mount.mount_point);
+        let mut waiting = VecDeque::from([top.clone()]);
+        while let Some(folder) = waiting.pop_front() {
+            if groups.len() == GROUPS_MAX {
+                return groups;
+            }
+            waiting.extend(list_entries(&folder).into_iter().filter(|entry| is_folder(entry)));
+            let below = folder.strip_prefix(&top).unwrap_or(&folder);
+            let name = format!("/{}", below.display());
+            groups.push(ControlGroup { folder, name, is_v1 });
+        }
+    }
+    groups
+}
+
+/// A folder itself, not a link to one.
+fn is_folder(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_dir())
 }
 
 /// A group's path below its mount: a container may see `/docker/ID` as the top.

@@ -14,6 +14,7 @@
 //! Start reading at [`describe_target`], then [`TestFile`], `guard` and [`open_for_writing`].
 
 mod block_reader;
+mod bpf;
 mod content_scan;
 mod control_groups;
 mod counters;
@@ -45,11 +46,16 @@ mod work_file;
 mod write_lifetime;
 
 pub use block_reader::BlockReader;
+pub use bpf::{
+    BpfLink, BpfLoadError, BpfMap, BpfMapKind, BpfProgram, BpfStatistics, enable_bpf_statistics,
+    list_bpf_programs,
+};
 pub use content_scan::ContentScan;
 pub use counters::{CounterDeltas, CounterSnapshot};
 pub use ebs::{read_volume_counters, subtract_volume_counters};
 pub use environment::MESSAGES;
 pub use environment::describe_environment;
+pub use environment::io_limits::find_io_limits;
 pub use error::TargetError;
 pub use extents::query_extents;
 pub use folder_entry::{FolderEntry, Location, resolve_path};

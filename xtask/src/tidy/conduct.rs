@@ -31,6 +31,7 @@ const READERS: &[(&str, &str)] = &[
     ("crates/target/", "reads what the kernel says, and the heads of its own files"),
     ("crates/engine/", "reads what the kernel says"),
     ("crates/fio-run/", "reads what the kernel says"),
+    ("crates/watch/", "reads what the kernel says"),
     ("crates/record/src/store.rs", "reads the two bytes that tell gzip"),
     ("crates/fleet/src/agent/host.rs", "takes a few bytes of /dev/urandom"),
     ("crates/fleet/src/ssh/program.rs", "sends the program's own file"),

@@ -23,6 +23,8 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     // Of fio only the search for similar words.
     ("method", "units message input stats workload record target engine analysis fio"),
     ("ping", "units message stats workload record target engine analysis method"),
+    // Live disks; of the analysis what a disk can do.
+    ("watch", "units message input stats workload record target engine analysis history"),
     ("report", "units message stats workload record analysis"),
     ("fio", "message workload record units stats input"),
     // Of method: how a cell is built and a file laid out.
@@ -39,7 +41,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     (
         "truedisk",
         "units message input output stats workload record target engine analysis method ping \
-         report fio fio-run fleet model history",
+         report fio fio-run fleet model history watch",
     ),
     // It serves the engine's simulated device, and its scenarios name findings of the record.
     ("lab", "units engine record"),

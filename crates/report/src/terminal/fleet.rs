@@ -188,7 +188,7 @@ mod tests {
             "host-c",
             "slowest",
             "total",
-            "How the hosts met",
+            "Timing of the hosts",
             "Clocks",
             "The slowest host is host-c",
             "The hosts began within",

@@ -260,7 +260,7 @@ mod tests {
             (BoundedBy::Client, "bounded by this host: it had no processor time left"),
             (BoundedBy::DepthTried, "bounded by the deepest queue tried: it may give more"),
             (BoundedBy::Unreachable, "p99<1ms    not reachable: idle p99 is 829 us"),
-            (BoundedBy::Unsure, "bounded by nothing that is certain: repeat it"),
+            (BoundedBy::Unsure, "bounded by an unknown cause: repeat it"),
         ] {
             let text = render_with(record::fixture::limit_record(), |record| {
                 let limit = &mut record.judged_mut().curves[0].limits[0];

@@ -1,10 +1,10 @@
-//! I/O limits that control groups put on this process.
+//! I/O limits that control groups put on this process, and on all.
 
 use record::IoLimit;
 use units::{BytesPerSecond, Iops};
 
-use crate::control_groups::{ControlGroup, find_own_groups};
-use crate::identity::Mount;
+use crate::control_groups::{ControlGroup, find_own_groups, list_groups};
+use crate::identity::{Mount, read_mounts};
 use crate::roots::{Roots, file_name_of, read_lossy};
 
 /// Limit files of a group of version 1, each with the key that it is in version 2's `io.max`.
@@ -21,6 +21,12 @@ const DEFAULT_WEIGHT: &str = "100";
 /// Those of its control groups and of their parents.
 pub(crate) fn read_io_limits(roots: &Roots, table: &[Mount]) -> Vec<IoLimit> {
     let groups = find_own_groups("blkio", roots, table);
+    groups.iter().flat_map(|group| read_group_limits(group, roots)).collect()
+}
+
+/// Those of every control group of the host.
+pub fn find_io_limits(roots: &Roots) -> Vec<IoLimit> {
+    let groups = list_groups("blkio", roots, &read_mounts(roots));
     groups.iter().flat_map(|group| read_group_limits(group, roots)).collect()
 }
 
@@ -96,5 +102,21 @@ mod tests {
         assert_eq!(max.read_iops, Some(Iops(120.0)));
         assert_eq!(max.write_bytes, Some(BytesPerSecond(1_048_576.0)));
         assert_eq!((max.read_bytes, max.write_iops), (None, None));
+    }
+
+    #[test]
+    fn limits_of_groups_that_this_process_is_not_in_are_found() {
+        let tree = crate::testing::Tree::of(
+            "proc/self/cgroup = 0::/\n\
+             proc/self/mountinfo = 30 1 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\\n\
+             31 1 0:27 / /sys/fs/blkio rw - cgroup cgroup rw,blkio\\n\n\
+             sys/fs/cgroup/system.slice/db.service/io.max = 8:0 rbps=max riops=120\n\
+             sys/fs/blkio/other/blkio.throttle.write_bps_device = 8:0 4096\n",
+        );
+        let limits = find_io_limits(&tree.roots);
+        let [first, second] = &limits[..] else { panic!("{limits:?}") };
+        assert_eq!(first.cgroup, "/system.slice/db.service");
+        assert_eq!(first.read_iops, Some(Iops(120.0)));
+        assert_eq!((second.cgroup.as_str(), second.write_bytes.unwrap().0), ("/other", 4096.0));
     }
 }

@@ -1,0 +1,13 @@
+//! The best source: a program in the kernel that sorts every completed request by its latency.
+//!
+//! It hangs at the tracepoint `block_rq_complete`. A request itself holds the times at which the
+//! block layer accepted it and the driver got it, so nothing is stored per request.
+
+mod assembler;
+mod btf;
+mod buckets;
+mod layout;
+mod program;
+mod source;
+
+pub use source::{EbpfSource, Obstacle};

@@ -1,0 +1,53 @@
+//! Where this kernel keeps what the program reads of a request.
+
+use super::btf::{Btf, BtfError, Field};
+
+/// The tracepoint of a completed request: its arguments are the request, the error, and the bytes
+/// that were completed.
+const COMPLETION: &str = "btf_trace_block_rq_complete";
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// The tracepoint's type.
+    pub(crate) completion: u32,
+    pub(crate) request: RequestLayout,
+    /// From a request to its disk, pointer by pointer.
+    pub(crate) disk: Vec<Field>,
+    pub(crate) major: Field,
+    pub(crate) first_minor: Field,
+    /// Its number has changed over the years; absent before Linux 5.8.
+    pub(crate) zone_append: Option<i32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RequestLayout {
+    pub(crate) flags: Field,
+    /// Bytes that are not completed yet.
+    pub(crate) length: Field,
+    /// When the block layer accepted it.
+    pub(crate) accepted_ns: Field,
+    /// When the driver got it.
+    pub(crate) issued_ns: Field,
+}
+
+impl Layout {
+    pub(crate) fn find(btf: &Btf) -> Result<Self, BtfError> {
+        let request = |path: &str| btf.find_field("request", path);
+        let by_queue = || Ok(vec![request("q")?, btf.find_field("request_queue", "disk")?]);
+        Ok(Self {
+            completion: btf.find_typedef(COMPLETION)?,
+            request: RequestLayout {
+                flags: request("cmd_flags")?,
+                length: request("__data_len")?,
+                accepted_ns: request("start_time_ns")?,
+                issued_ns: request("io_start_time_ns")?,
+            },
+            // The request's own pointer went away in Linux 5.17, the queue's came in 5.15.
+            disk: by_queue()
+                .or_else(|error: BtfError| Ok(vec![request("rq_disk").map_err(|_| error)?]))?,
+            major: btf.find_field("gendisk", "major")?,
+            first_minor: btf.find_field("gendisk", "first_minor")?,
+            zone_append: btf.find_constant("REQ_OP_ZONE_APPEND").ok(),
+        })
+    }
+}

@@ -1,0 +1,212 @@
+//! The program in the kernel. It runs when a request completes: it sorts the request by disk,
+//! direction and latency into buckets, and changes nothing.
+
+use super::assembler::Condition::{Above, AtLeast, Below, Equal, Equal32, NotEqual};
+use super::assembler::Operation::{Add, And, Or, ShiftLeft, ShiftRight, Subtract};
+use super::assembler::Register::{R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10};
+use super::assembler::{Assembler, Function, JumpError, Label, Register, Size};
+use super::btf::Field;
+use super::buckets::{Counter, GROUPING_POWER, MAX_VALUE_POWER, OVERFLOW_BUCKET, Part};
+use super::layout::Layout;
+use crate::disks::Disk;
+
+/// `enum req_op` of the kernel.
+const OPERATION_MASK: i32 = 0xff;
+const OPERATION_READ: i32 = 0;
+const OPERATION_WRITE: i32 = 1;
+const OPERATION_FLUSH: i32 = 2;
+
+/// A device number in 32 bits, as the kernel has it.
+const MINOR_BITS: i32 = 20;
+
+/// Places on the stack.
+const KEY: i16 = -4;
+
+/// Registers that keep their meaning through the program.
+const REQUEST: Register = R6;
+const VALUE: Register = R7;
+/// First the kind of operation, later the time of completion.
+const OPERATION: Register = R8;
+const NOW: Register = R8;
+const CONTEXT: Register = R9;
+
+/// Arguments of the tracepoint.
+const ARGUMENT_REQUEST: i16 = 0;
+const ARGUMENT_ERROR: i16 = 8;
+const ARGUMENT_BYTES: i16 = 16;
+
+/// The key in the map of a disk's reads and writes.
+pub(crate) fn map_key(disk: usize, is_write: bool) -> u32 {
+    2 * disk as u32 + u32::from(is_write)
+}
+
+/// The program for these disks, whose numbers are compared one by one.
+pub(crate) fn build(layout: &Layout, disks: &[Disk], map: i32) -> Result<Vec<u64>, JumpError> {
+    let mut assembler = Assembler::default();
+    let out = assembler.new_label();
+    let a = &mut assembler;
+    a.set(CONTEXT, R1);
+    a.load(Size::Double, REQUEST, CONTEXT, ARGUMENT_REQUEST);
+    store_key(a, layout, disks, out);
+    find_value(a, map, out);
+    count_request(a, layout, out);
+    measure_latency(a, layout, out);
+    a.place(out);
+    a.exit();
+    assembler.finish()
+}
+
+fn load_field(a: &mut Assembler, to: Register, base: Register, field: Field) {
+    a.load(Size::of_field(field.size), to, base, field.offset as i16);
+}
+
+/// Leaves the operation in its register and the key on the stack; leaves the program for another
+/// disk, and for what is neither read, write nor flush.
+fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
+    a.set(R1, REQUEST);
+    for pointer in &layout.disk {
+        load_field(a, R1, R1, *pointer);
+    }
+    load_field(a, R2, R1, layout.major);
+    load_field(a, R3, R1, layout.first_minor);
+    a.arithmetic(ShiftLeft, R2, MINOR_BITS);
+    a.arithmetic(Or, R2, R3);
+    let found = a.new_label();
+    for (index, disk) in disks.iter().enumerate() {
+        let (major, minor) = disk.number;
+        a.set(R3, map_key(index, false) as i32);
+        a.jump_if(R2, Equal32, (major << MINOR_BITS | minor) as i32, found);
+    }
+    a.jump(out);
+    a.place(found);
+    load_field(a, OPERATION, REQUEST, layout.request.flags);
+    a.arithmetic(And, OPERATION, OPERATION_MASK);
+    let (known, write) = (a.new_label(), a.new_label());
+    a.jump_if(OPERATION, Equal, OPERATION_READ, known);
+    for operation in [Some(OPERATION_WRITE), Some(OPERATION_FLUSH), layout.zone_append] {
+        operation.into_iter().for_each(|number| a.jump_if(OPERATION, Equal, number, write));
+    }
+    a.jump(out);
+    a.place(write);
+    a.arithmetic(Add, R3, 1);
+    a.place(known);
+    a.store(Size::Word, R10, KEY, R3);
+}
+
+fn find_value(a: &mut Assembler, map: i32, out: Label) {
+    a.load_map(R1, map);
+    a.set(R2, R10);
+    a.arithmetic(Add, R2, i32::from(KEY));
+    a.call(Function::MapLookup);
+    a.jump_if(R0, Equal, 0, out);
+    a.set(VALUE, R0);
+}
+
+fn add_to(a: &mut Assembler, counter: Counter, amount: impl Into<super::assembler::Operand>) {
+    a.load(Size::Double, R5, VALUE, counter.offset());
+    a.arithmetic(Add, R5, amount);
+    a.store(Size::Double, VALUE, counter.offset(), R5);
+}
+
+/// Counts the request, and leaves the program unless it is a whole read or write.
+fn count_request(a: &mut Assembler, layout: &Layout, out: Label) {
+    // A status of one byte in an argument of eight.
+    a.load(Size::Double, R1, CONTEXT, ARGUMENT_ERROR);
+    a.arithmetic(And, R1, 0xff);
+    let sound = a.new_label();
+    a.jump_if(R1, Equal, 0, sound);
+    add_to(a, Counter::Errors, 1);
+    a.place(sound);
+
+    let data = a.new_label();
+    a.jump_if(OPERATION, NotEqual, OPERATION_FLUSH, data);
+    add_to(a, Counter::Flushes, 1);
+    a.jump(out);
+
+    a.place(data);
+    let with_data = a.new_label();
+    load_field(a, R3, REQUEST, layout.request.length);
+    a.jump_if(R3, NotEqual, 0, with_data);
+    add_to(a, Counter::FlushOrders, 1);
+    a.jump(out);
+
+    a.place(with_data);
+    a.load(Size::Double, R2, CONTEXT, ARGUMENT_BYTES);
+    a.arithmetic(ShiftLeft, R2, 32);
+    a.arithmetic(ShiftRight, R2, 32);
+    add_to(a, Counter::Bytes, R2);
+    // A request may complete in pieces: the last one has all that is left.
+    a.jump_if(R2, Below, R3, out);
+    add_to(a, Counter::Operations, 1);
+}
+
+fn measure_latency(a: &mut Assembler, layout: &Layout, out: Label) {
+    a.call(Function::Clock);
+    a.set(NOW, R0);
+    let timed = a.new_label();
+    load_field(a, R2, REQUEST, layout.request.accepted_ns);
+    a.jump_if(R2, NotEqual, 0, timed);
+    add_to(a, Counter::Untimed, 1);
+    a.jump(out);
+
+    a.place(timed);
+    subtract_times(a, NOW, R2);
+    add_latency(a, Part::Total);
+    let issued = a.new_label();
+    load_field(a, R2, REQUEST, layout.request.issued_ns);
+    a.jump_if(R2, NotEqual, 0, issued);
+    add_to(a, Counter::Unissued, 1);
+    a.jump(out);
+
+    a.place(issued);
+    subtract_times(a, NOW, R2);
+    add_latency(a, Part::Device);
+    load_field(a, R2, REQUEST, layout.request.issued_ns);
+    load_field(a, R3, REQUEST, layout.request.accepted_ns);
+    subtract_times(a, R2, R3);
+    add_latency(a, Part::Queue);
+}
+
+/// `R1 = later - earlier`, zero where the clock of another processor is behind.
+fn subtract_times(a: &mut Assembler, later: Register, earlier: Register) {
+    let ordered = a.new_label();
+    a.set(R1, later);
+    a.jump_if(R1, AtLeast, earlier, ordered);
+    a.set(R1, earlier);
+    a.place(ordered);
+    a.arithmetic(Subtract, R1, earlier);
+}
+
+/// Adds the latency in R1 to a part's sum and to its bucket.
+fn add_latency(a: &mut Assembler, part: Part) {
+    let (count, skip) = (a.new_label(), a.new_label());
+    add_to(a, part.sum(), R1);
+    a.set(R3, OVERFLOW_BUCKET as i32);
+    a.set(R2, R1);
+    a.arithmetic(ShiftRight, R2, MAX_VALUE_POWER as i32);
+    a.jump_if(R2, NotEqual, 0, count);
+    // R1 is shifted until it is below 64; R3 counts by how much.
+    a.set(R3, 0);
+    for shift in [16, 8, 4, 2, 1] {
+        let small = a.new_label();
+        a.jump_if(R1, Below, 1 << (GROUPING_POWER as i32 + shift), small);
+        a.arithmetic(ShiftRight, R1, shift);
+        a.arithmetic(Add, R3, shift);
+        a.place(small);
+    }
+    a.arithmetic(ShiftLeft, R3, GROUPING_POWER as i32);
+    a.arithmetic(Add, R3, R1);
+    a.place(count);
+    // Never so, but the verifier wants to see it.
+    a.jump_if(R3, Above, OVERFLOW_BUCKET as i32, skip);
+    a.arithmetic(ShiftLeft, R3, 2);
+    a.set(R4, VALUE);
+    a.arithmetic(Add, R4, R3);
+    a.load(Size::Word, R5, R4, part.offset());
+    a.arithmetic(Add, R5, 1);
+    a.store(Size::Word, R4, part.offset(), R5);
+    a.place(skip);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,321 @@
+//! The program runs on a machine of its own here, against requests that are bytes in memory.
+
+use super::super::buckets::{Totals, VALUE_BYTES, bucket_of};
+use super::super::layout::RequestLayout;
+use super::*;
+
+const REQUEST_AT: u64 = 0x1000;
+const QUEUE_AT: u64 = 0x2000;
+const DISK_AT: u64 = 0x3000;
+const CONTEXT_AT: u64 = 0x4000;
+const STACK_TOP: u64 = 0x5000;
+const STACK_BYTES: u64 = 512;
+const VALUE_AT: u64 = 0x10_0000;
+const MAP: i32 = 77;
+/// More than the program can run: it has no loops.
+const STEPS_MAX: usize = 1000;
+
+/// What the instructions in use do; anything else is a failure.
+struct Machine {
+    registers: [u64; 11],
+    /// Address and content.
+    memory: Vec<(u64, Vec<u8>)>,
+    now_ns: u64,
+    /// The keys that were looked up.
+    keys: Vec<u32>,
+}
+
+impl Machine {
+    fn place(&mut self, address: u64, bytes: usize) -> &mut Vec<u8> {
+        let (address, offset) = self.region(address);
+        let (_, content) = self.memory.iter_mut().find(|(start, _)| *start == address).unwrap();
+        assert!(offset + bytes <= content.len(), "{address:#x} + {offset}");
+        content
+    }
+
+    fn region(&self, address: u64) -> (u64, usize) {
+        let holds = |(start, content): &&(u64, Vec<u8>)| {
+            (*start..*start + content.len() as u64).contains(&address)
+        };
+        let (start, _) = self.memory.iter().find(holds).unwrap_or_else(|| panic!("{address:#x}"));
+        (*start, (address - start) as usize)
+    }
+
+    fn read(&mut self, address: u64, bytes: usize) -> u64 {
+        let offset = self.region(address).1;
+        let mut word = [0; 8];
+        word[..bytes].copy_from_slice(&self.place(address, bytes)[offset..offset + bytes]);
+        u64::from_le_bytes(word)
+    }
+
+    fn write(&mut self, address: u64, bytes: usize, value: u64) {
+        let offset = self.region(address).1;
+        let content = self.place(address, bytes);
+        content[offset..offset + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
+    }
+
+    fn run(&mut self, instructions: &[u64]) {
+        let mut at = 0;
+        for _ in 0..STEPS_MAX {
+            let [code, registers, o1, o2, number @ ..] = instructions[at].to_le_bytes();
+            let (to, from) = (usize::from(registers & 15), usize::from(registers >> 4));
+            let offset = i16::from_le_bytes([o1, o2]);
+            let number = i32::from_le_bytes(number);
+            let address = |base: u64| base.wrapping_add_signed(i64::from(offset));
+            let bytes = match code & 0x18 {
+                0x00 => 4,
+                0x10 => 1,
+                _ => 8,
+            };
+            at += 1;
+            match (code & 7, code) {
+                (_, 0x95) => return,
+                (_, 0x85) => self.call(number),
+                (_, 0x18) => {
+                    assert_eq!(from, 1, "a map");
+                    self.registers[to] = number as u64;
+                    at += 1;
+                }
+                (1, _) => self.registers[to] = self.read(address(self.registers[from]), bytes),
+                (3, _) => self.write(address(self.registers[to]), bytes, self.registers[from]),
+                (7, _) => {
+                    let right = self.operand(code, from, number);
+                    self.registers[to] = compute(code, self.registers[to], right);
+                }
+                (5 | 6, _) => {
+                    let right = self.operand(code, from, number);
+                    if compare(code, self.registers[to], right) {
+                        at = at.checked_add_signed(isize::from(offset)).unwrap();
+                    }
+                }
+                _ => panic!("{code:#x}"),
+            }
+        }
+        panic!("the program did not end");
+    }
+
+    fn operand(&self, code: u8, from: usize, number: i32) -> u64 {
+        if code & 8 != 0 { self.registers[from] } else { i64::from(number) as u64 }
+    }
+
+    fn call(&mut self, function: i32) {
+        self.registers[0] = match function {
+            1 => {
+                assert_eq!(self.registers[1], MAP as u64);
+                let key = self.read(self.registers[2], 4) as u32;
+                self.keys.push(key);
+                VALUE_AT
+            }
+            5 => self.now_ns,
+            _ => panic!("function {function}"),
+        };
+        // A call leaves nothing in the arguments.
+        self.registers[1..6].fill(0xdead);
+    }
+}
+
+fn compute(code: u8, left: u64, right: u64) -> u64 {
+    match code & 0xf0 {
+        0x00 => left.wrapping_add(right),
+        0x10 => left.wrapping_sub(right),
+        0x40 => left | right,
+        0x50 => left & right,
+        0x60 => left << right,
+        0x70 => left >> right,
+        0xb0 => right,
+        _ => panic!("{code:#x}"),
+    }
+}
+
+fn compare(code: u8, left: u64, right: u64) -> bool {
+    let (left, right) = match code & 7 {
+        6 => (u64::from(left as u32), u64::from(right as u32)),
+        _ => (left, right),
+    };
+    match code & 0xf0 {
+        0x00 => true,
+        0x10 => left == right,
+        0x20 => left > right,
+        0x30 => left >= right,
+        0x50 => left != right,
+        0xa0 => left < right,
+        _ => panic!("{code:#x}"),
+    }
+}
+
+fn field(offset: u32, size: u32) -> Field {
+    Field { offset, size }
+}
+
+fn layout() -> Layout {
+    Layout {
+        completion: 1,
+        request: RequestLayout {
+            flags: field(24, 4),
+            length: field(44, 4),
+            accepted_ns: field(104, 8),
+            issued_ns: field(112, 8),
+        },
+        disk: vec![field(0, 8), field(96, 8)],
+        major: field(0, 4),
+        first_minor: field(4, 4),
+        zone_append: Some(7),
+    }
+}
+
+#[derive(Clone)]
+struct Completion {
+    disk: (u32, u32),
+    flags: u32,
+    length: u32,
+    completed: u32,
+    error: u8,
+    accepted_ns: u64,
+    issued_ns: u64,
+    now_ns: u64,
+}
+
+const READ: Completion = Completion {
+    disk: (254, 0),
+    flags: 0x8000,
+    length: 4096,
+    completed: 4096,
+    error: 0,
+    accepted_ns: 1_000_000,
+    issued_ns: 1_020_000,
+    now_ns: 1_120_000,
+};
+
+/// Runs the program for each, and returns the keys with the totals of all.
+fn run(completions: &[Completion]) -> (Vec<u32>, Totals) {
+    let disk = |number| Disk { name: String::new(), number };
+    let disks = [disk((8, 16)), disk((254, 0)), disk((4095, 0xf_ffff))];
+    let instructions = build(&layout(), &disks, MAP).unwrap();
+    let blank = |address, bytes| (address, vec![0_u8; bytes]);
+    let mut machine = Machine {
+        registers: [0; 11],
+        memory: vec![
+            blank(REQUEST_AT, 256),
+            blank(QUEUE_AT, 256),
+            blank(DISK_AT, 64),
+            blank(CONTEXT_AT, 24),
+            blank(STACK_TOP - STACK_BYTES, STACK_BYTES as usize),
+            blank(VALUE_AT, VALUE_BYTES as usize),
+        ],
+        now_ns: 0,
+        keys: Vec::new(),
+    };
+    for completion in completions {
+        let words = [
+            (REQUEST_AT, 8, QUEUE_AT),
+            (REQUEST_AT + 24, 4, u64::from(completion.flags)),
+            (REQUEST_AT + 44, 4, u64::from(completion.length)),
+            (REQUEST_AT + 104, 8, completion.accepted_ns),
+            (REQUEST_AT + 112, 8, completion.issued_ns),
+            (QUEUE_AT + 96, 8, DISK_AT),
+            (DISK_AT, 4, u64::from(completion.disk.0)),
+            (DISK_AT + 4, 4, u64::from(completion.disk.1)),
+            (CONTEXT_AT, 8, REQUEST_AT),
+            // The upper bits of an argument say nothing.
+            (CONTEXT_AT + 8, 8, 0xabcd_ef00 | u64::from(completion.error)),
+            (CONTEXT_AT + 16, 8, 0x7_0000_0000 | u64::from(completion.completed)),
+        ];
+        words.iter().for_each(|(address, bytes, value)| machine.write(*address, *bytes, *value));
+        machine.registers = [0xdead; 11];
+        (machine.registers[1], machine.registers[10]) = (CONTEXT_AT, STACK_TOP);
+        machine.now_ns = completion.now_ns;
+        machine.run(&instructions);
+        assert_eq!(machine.registers[0], 0);
+    }
+    let mut totals = Totals::default();
+    totals.add(&machine.memory.last().unwrap().1);
+    (machine.keys, totals)
+}
+
+fn check_counters(completion: &Completion, keys: &[u32], expected: &[(Counter, u64)]) {
+    let (found, totals) = run(std::slice::from_ref(completion));
+    assert_eq!(found, keys);
+    use Counter::{Bytes, Errors, FlushOrders, Flushes, Operations};
+    for counter in [Operations, Bytes, Errors, Flushes, FlushOrders] {
+        let value = expected.iter().find(|(name, _)| *name == counter).map_or(0, |(_, v)| *v);
+        assert_eq!(totals.counter(counter), value, "{counter:?}");
+    }
+}
+
+#[test]
+fn a_request_is_counted_with_its_three_latencies() {
+    let (keys, totals) = run(&[READ]);
+    assert_eq!(keys, [map_key(1, false)]);
+    assert_eq!(totals.counter(Counter::Operations), 1);
+    assert_eq!(totals.counter(Counter::Bytes), 4096);
+    for (part, expected) in [(Part::Total, 120_000), (Part::Queue, 20_000), (Part::Device, 100_000)]
+    {
+        let histogram = totals.histogram(part);
+        assert_eq!((histogram.count(), histogram.sum_ns()), (1, expected));
+        let error = histogram.max_ns().unwrap().abs_diff(expected as u64) as f64;
+        assert!(error / expected as f64 <= 1.0 / 64.0, "{part:?} {error}");
+    }
+}
+
+#[test]
+fn every_latency_goes_to_its_bucket() {
+    let powers = (0..40).flat_map(|power| [1_u64 << power, (1 << power) - 1, 11 << power >> 3]);
+    for latency_ns in powers {
+        let (now_ns, accepted_ns) = (1_000_000 + latency_ns, 1_000_000);
+        let completion = Completion { accepted_ns, issued_ns: accepted_ns, now_ns, ..READ };
+        let (_, totals) = run(&[completion]);
+        let found = totals.histogram(Part::Total);
+        let mut expected = Totals::default();
+        let mut value = vec![0; VALUE_BYTES as usize];
+        let at = Part::Total.offset() as usize + 4 * bucket_of(latency_ns);
+        value[at] = 1;
+        expected.add(&value);
+        let expected = expected.histogram(Part::Total);
+        assert_eq!(found.max_ns(), expected.max_ns(), "{latency_ns}");
+        assert_eq!(u128::from(latency_ns), found.sum_ns());
+    }
+}
+
+#[test]
+fn disks_directions_and_other_operations_are_told_apart() {
+    use Counter::{Bytes, Errors, Flushes, Operations};
+    let whole = [(Operations, 1), (Bytes, 4096)];
+    let with = |flags: u32| Completion { flags: 0x8000 | flags, ..READ };
+    check_counters(&with(1), &[map_key(1, true)], &whole);
+    check_counters(&with(7), &[map_key(1, true)], &whole);
+    check_counters(&Completion { disk: (8, 16), ..READ }, &[map_key(0, false)], &whole);
+    check_counters(&Completion { disk: (4095, 0xf_ffff), ..READ }, &[map_key(2, false)], &whole);
+    check_counters(&Completion { disk: (8, 17), ..READ }, &[], &[]);
+    // A discard, and a command of the driver.
+    check_counters(&with(3), &[], &[]);
+    check_counters(&with(34), &[], &[]);
+    let flush = Completion { length: 0, completed: 0, ..with(2) };
+    check_counters(&flush, &[map_key(1, true)], &[(Flushes, 1)]);
+    // A write without data only asks for a flush.
+    let no_data = Completion { length: 0, completed: 0, ..with(1) };
+    check_counters(&no_data, &[map_key(1, true)], &[(Counter::FlushOrders, 1)]);
+    let failed = Completion { error: 10, ..READ };
+    check_counters(&failed, &[map_key(1, false)], &[(Operations, 1), (Bytes, 4096), (Errors, 1)]);
+}
+
+#[test]
+fn a_request_that_completes_in_pieces_is_one() {
+    let piece = Completion { length: 8192, completed: 4096, ..READ };
+    let (_, totals) = run(&[piece, READ]);
+    assert_eq!(totals.counter(Counter::Operations), 1);
+    assert_eq!(totals.counter(Counter::Bytes), 8192);
+    assert_eq!(totals.histogram(Part::Total).count(), 1);
+}
+
+#[test]
+fn requests_without_times_are_counted_without_latency() {
+    let untimed = Completion { accepted_ns: 0, issued_ns: 0, ..READ };
+    let unissued = Completion { issued_ns: 0, ..READ };
+    let early = Completion { now_ns: 999_999, ..READ };
+    let (_, totals) = run(&[untimed, unissued, early]);
+    assert_eq!(totals.counter(Counter::Operations), 3);
+    assert_eq!((totals.counter(Counter::Untimed), totals.counter(Counter::Unissued)), (1, 1));
+    assert_eq!(totals.histogram(Part::Total).count(), 2);
+    assert_eq!(totals.histogram(Part::Total).sum_ns(), 120_000);
+    assert_eq!(totals.histogram(Part::Queue).count(), 1);
+}

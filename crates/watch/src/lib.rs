@@ -1,0 +1,36 @@
+//! A live disk: what its requests took, how many there were, and what the host did meanwhile.
+//!
+//! A [`Source`] is opened for a list of [`Disk`]s and asked for a [`Sample`] once per interval.
+//! [`open_source`] takes the best one that works here, and says why a better one does not.
+//!
+//! What it deliberately does not do: add I/O, print.
+//!
+//! Invariants
+//! - A source leaves nothing behind when it is dropped: no program, no map, no open tracepoint.
+//! - What a source cannot see is absent, never zero. Counters have no percentile.
+//! - procfs and sysfs come in as [`Roots`](target::Roots): counters are tested on recorded text.
+//!
+//! Start reading at [`Sample`], then [`open_source`].
+#![forbid(unsafe_code)]
+
+mod conditions;
+mod counters;
+mod disks;
+mod diskstats;
+mod ebpf;
+mod error;
+mod host;
+mod open;
+mod sample;
+mod source;
+
+pub use conditions::{Conditions, DiskCondition, read_conditions};
+pub use counters::CountersSource;
+pub use disks::{Disk, disks_of_stack, list_disks};
+pub use ebpf::{EbpfSource, Obstacle};
+pub use error::WatchError;
+pub use open::{MESSAGES, OpenedSource, open_source};
+pub use sample::{
+    DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Waiter, WaiterName,
+};
+pub use source::Source;

@@ -1,0 +1,198 @@
+//! The program in the real kernel, on devices of our own, against what the client saw and against
+//! the kernel's own counters.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test's helpers may fail the test, and say what they found"
+)]
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use engine::simulated::{BadRange, DeviceModel, FirstTouch, Medium, Quirks};
+use lab::{LoopDevice, MajorMinor, Need, SimulatedDisk, Zram, skip_unless};
+use stats::LatencyHistogram;
+use target::Roots;
+use watch::{DeviceSample, DirectionSample, Disk, Source, SourceKind, open_source};
+
+const MIB: u64 = 1 << 20;
+const PAGE: usize = 4096;
+const ROUNDS: usize = 20;
+
+#[repr(align(4096))]
+struct Page([u8; PAGE]);
+
+fn direct(path: &Path) -> File {
+    let flags = rustix::fs::OFlags::DIRECT.bits() as i32;
+    OpenOptions::new().read(true).write(true).custom_flags(flags).open(path).unwrap()
+}
+
+fn disk(name: &str, number: MajorMinor) -> Disk {
+    Disk { name: name.to_owned(), number: (number.major, number.minor) }
+}
+
+fn loop_disk(device: &LoopDevice) -> Disk {
+    disk(device.name(), device.major_minor())
+}
+
+/// The only device of a sample of this source, and the requests that it did not see.
+fn sample(source: &mut dyn Source) -> (DeviceSample, u64) {
+    let mut sample = source.sample().unwrap();
+    assert_eq!(sample.devices.len(), 1, "{:?}", sample.devices);
+    (sample.devices.remove(0), sample.lost_events)
+}
+
+/// Reads pages from one thread per depth; the time of each, sorted.
+fn read_pages(file: &File, depth: u64, per_thread: u64) -> Vec<Duration> {
+    let read = |thread: u64| {
+        let mut page = Box::new(Page([0; PAGE]));
+        let time = |n: u64| {
+            // Three pages of each thread are new, the others were read before.
+            let number = thread * per_thread + n.min(2);
+            let begun = Instant::now();
+            file.read_exact_at(&mut page.0, number * PAGE as u64).unwrap();
+            begun.elapsed()
+        };
+        (0..per_thread).map(time).collect::<Vec<_>>()
+    };
+    let read = &read;
+    let mut times = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..depth).map(|thread| scope.spawn(move || read(thread))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    times.sort();
+    times
+}
+
+fn quantile(times: &[Duration], q: f64) -> u64 {
+    times[(q * times.len() as f64).ceil() as usize - 1].as_nanos() as u64
+}
+
+/// A first read of a page takes 150 ms, later ones 20 ms: so the 50th and the 99th percentile each
+/// lie among many that are alike, and what client and scheduler add is far below 5 %.
+fn slow_disk() -> SimulatedDisk {
+    let medium = Medium::Ram { service_ns: 20_000_000, bytes_per_second: 1e9 };
+    let first_touch = Some(FirstTouch { block_bytes: PAGE as u64, fetch_ns: 130_000_000 });
+    let quirks = Quirks { first_touch, ..Quirks::default() };
+    SimulatedDisk::options(DeviceModel::new(64 * MIB, medium)).quirks(quirks).serve().unwrap()
+}
+
+/// Reads at a depth, and holds what the source saw against the counters; the ratios of the
+/// kernel's percentiles to the client's.
+fn compare_with_client(depth: u64, per_thread: u64) -> Vec<f64> {
+    let device = slow_disk().attach().unwrap();
+    let file = direct(device.path());
+    let disks = [loop_disk(&device)];
+    let open = |kind| open_source(Some(kind), &disks, &Roots::host()).unwrap();
+    let (mut counters, mut source) = (open(SourceKind::Counters), open(SourceKind::Ebpf));
+    let times = read_pages(&file, depth, per_thread);
+    let (seen, lost) = sample(&mut *source.source);
+    let (counted, _) = sample(&mut *counters.source);
+    assert!(source.notes.is_empty());
+    assert_eq!(seen.read.operations, depth * per_thread);
+    assert_eq!(seen.read.bytes, depth * per_thread * PAGE as u64);
+    assert_eq!(counted.read.operations, seen.read.operations);
+    assert_eq!(counted.read.bytes, seen.read.bytes);
+    assert_eq!((seen.flushes, seen.errors), (counted.flushes, Some(0)));
+    check_parts(&seen.read, lost);
+    check_mean(&seen.read, &counted.read, lost);
+    let total = seen.read.total.unwrap();
+    let compare = |q: f64| {
+        let by_client = quantile(&times, q);
+        let ratio = total.quantile(q).unwrap() as f64 / by_client as f64;
+        eprintln!("depth {depth}: p{} is {by_client} ns by the client, {ratio:.4}", q * 100.0);
+        // A request cannot take longer in the kernel than its client waits.
+        assert!(ratio <= 1.0 + 1.0 / 64.0, "depth {depth}, {q}: {ratio}");
+        ratio
+    };
+    [0.5, 0.99].map(compare).to_vec()
+}
+
+#[test]
+fn counts_are_exact_and_percentiles_are_those_of_the_client() {
+    skip_unless!(Need::Root, Need::LoopDevices, Need::Fuse);
+    for (depth, per_thread) in [(1, 60), (16, 40), (64, 40)] {
+        // Other programs on the host can only make the client wait longer.
+        let mut rounds = (0..ROUNDS).map(|_| compare_with_client(depth, per_thread));
+        let found = rounds.any(|ratios| ratios.iter().all(|ratio| *ratio >= 0.95));
+        assert!(found, "depth {depth}: more than 5 % below the client in every round");
+    }
+}
+
+/// Every request that was seen has all three latencies, and queue and device add up to the total.
+fn check_parts(direction: &DirectionSample, lost: u64) {
+    let parts = [&direction.total, &direction.queue, &direction.device];
+    let parts: Vec<&LatencyHistogram> = parts.into_iter().flatten().collect();
+    assert_eq!(parts.len(), 3);
+    parts.iter().for_each(|part| assert_eq!(part.count() + lost, direction.operations));
+    assert!(lost * 5 <= direction.operations, "{lost} of {} lost", direction.operations);
+    assert_eq!(parts[0].sum_ns(), parts[1].sum_ns() + parts[2].sum_ns());
+}
+
+/// The kernel adds up the same times, in milliseconds, a moment later.
+fn check_mean(seen: &DirectionSample, counted: &DirectionSample, lost: u64) {
+    let (seen_ns, counted_ns) = (seen.mean_ns.unwrap(), counted.mean_ns.unwrap());
+    let rounding_ns = 2e6 / seen.operations as f64;
+    let tolerance = if lost == 0 { 0.01 } else { 0.1 };
+    let difference_ns = (seen_ns - counted_ns).abs();
+    assert!(difference_ns <= tolerance * seen_ns + rounding_ns, "{seen_ns} {counted_ns}");
+}
+
+#[test]
+fn writes_flushes_and_errors_are_told_apart() {
+    skip_unless!(Need::Root, Need::LoopDevices, Need::Fuse);
+    let law =
+        DeviceModel::new(64 * MIB, Medium::Ram { service_ns: 1_000_000, bytes_per_second: 1e9 });
+    let bad = vec![BadRange { offset: 32 * MIB, length: PAGE as u64 }];
+    let quirks = Quirks { bad, ..Quirks::default() };
+    let device = SimulatedDisk::options(law).quirks(quirks).serve().unwrap().attach().unwrap();
+    let file = direct(device.path());
+    let roots = Roots::host();
+    let disks = [loop_disk(&device)];
+    let mut counters = open_source(Some(SourceKind::Counters), &disks, &roots).unwrap();
+    let mut source = open_source(None, &disks, &roots).unwrap();
+    assert_eq!(source.source.kind(), SourceKind::Ebpf);
+    let mut page = Box::new(Page([7; PAGE]));
+    for n in 0..30 {
+        file.write_all_at(&page.0, n * PAGE as u64).unwrap();
+        if n % 3 == 0 {
+            file.sync_data().unwrap();
+        }
+    }
+    file.read_exact_at(&mut page.0, 32 * MIB).unwrap_err();
+    let (seen, lost) = sample(&mut *source.source);
+    let (counted, _) = sample(&mut *counters.source);
+    assert_eq!((seen.write.operations, seen.write.bytes), (30, 30 * PAGE as u64));
+    // The counters take a write without data, which asks for a flush, for a write.
+    assert_eq!(counted.write.operations, 40);
+    assert_eq!((seen.flushes, counted.flushes), (Some(10), Some(10)));
+    // The read that fails may be among the lost.
+    assert_eq!(counted.errors, None);
+    assert!(seen.errors == Some(1) || lost > 0, "{:?}", seen.errors);
+    check_parts(&seen.write, lost);
+    assert_eq!((&counted.write.total, &counted.write.queue), (&None, &None));
+    // Nothing more in the next interval.
+    let (next, _) = sample(&mut *source.source);
+    assert_eq!((next.read.operations, next.write.operations), (0, 0));
+    assert_eq!((next.read.mean_ns, next.read.total.unwrap().count()), (None, 0));
+}
+
+#[test]
+fn a_disk_without_a_request_queue_has_counters() {
+    skip_unless!(Need::Root, Need::Zram);
+    let zram = Zram::new(16 * MIB).unwrap();
+    let name = zram.path().file_name().unwrap().to_str().unwrap();
+    let disks = [disk(name, zram.major_minor())];
+    let mut source = open_source(None, &disks, &Roots::host()).unwrap();
+    let ids: Vec<&str> = source.notes.iter().map(message::Message::id).collect();
+    assert_eq!(ids, ["watch-bio-based"]);
+    let file = direct(zram.path());
+    let page = Box::new(Page([7; PAGE]));
+    (0..5).for_each(|n| file.write_all_at(&page.0, n * PAGE as u64).unwrap());
+    let (seen, _) = sample(&mut *source.source);
+    assert_eq!((seen.write.operations, seen.write.bytes), (5, 5 * PAGE as u64));
+    assert_eq!(seen.write.total, None);
+}
