@@ -297,7 +297,7 @@ pub(crate) fn plan_seed(options: &JobOptions, instance: &Instance, fresh: u64) -
     let pattern = &options.pattern;
     let base = match pattern.randseed {
         Some(seed) => seed,
-        None if pattern.randrepeat || pattern.allrandrepeat => DEFAULT_SEED,
+        None if pattern.randrepeat => DEFAULT_SEED,
         None => fresh,
     };
     Seed(base.wrapping_add(u64::from(instance.number).wrapping_mul(0x9E37_79B9_7F4A_7C15)))

@@ -85,8 +85,8 @@ mod tests {
         assert_eq!(two.lines().count(), 4);
         assert_eq!(two, seeds(&["--name=j", "--numjobs=2"], 2));
         assert_ne!(
-            seeds(&["--name=j", "--randrepeat=0"], 1),
-            seeds(&["--name=j", "--randrepeat=0"], 2)
+            seeds(&["--name=j", "--allrandrepeat=0"], 1),
+            seeds(&["--name=j", "--allrandrepeat=0"], 2)
         );
         assert_ne!(
             seeds(&["--name=j", "--randseed=1"], 1),
