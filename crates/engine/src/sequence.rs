@@ -165,7 +165,11 @@ impl OperationGenerator {
     /// Asks every walk over the last operation's target.
     fn any_walk(&mut self, ask: fn(&mut OffsetWalk) -> bool) -> bool {
         let (current, count) = (self.current as usize, self.passed.len());
-        self.walks.iter_mut().skip(current).step_by(count).fold(false, |any, walk| ask(walk) || any)
+        let mut any = false;
+        for walk in self.walks.iter_mut().skip(current).step_by(count) {
+            any |= ask(walk);
+        }
+        any
     }
 }
 
