@@ -24,6 +24,7 @@ mod ladder;
 mod lists;
 mod messages;
 mod pauses;
+mod ping;
 mod preset;
 mod promise;
 mod rotation;

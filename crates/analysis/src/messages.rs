@@ -15,6 +15,7 @@ pub fn list_messages() -> Vec<Declared> {
         crate::evidence::working_set::MESSAGES,
         crate::interference::MESSAGES,
         crate::ladder::MESSAGES,
+        crate::ping::MESSAGES,
         crate::preset::MESSAGES,
         crate::promise::MESSAGES,
         crate::promise::short_runs::MESSAGES,

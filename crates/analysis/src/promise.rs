@@ -226,7 +226,8 @@ impl<'a> ItemJudge<'a> {
         let pooled = pool_iops(&self.alike_cells(cell));
         let width = |of: &Estimate| of.relative_half_width().unwrap_or(f64::INFINITY);
         let narrower = if width(&pooled) < width(&own) { pooled } else { own };
-        Some(narrower.map(|iops| iops * units))
+        // Intervals of older records, and those of a rate of zero, reach below zero.
+        Some(narrower.map(|iops| (iops * units).max(0.0)))
     }
 
     /// Cells of the same operations whose rates are as good as one: of the same plateau.
@@ -549,6 +550,21 @@ mod tests {
     }
 
     use Kept::{CannotTell as Unsure, Kept as Yes, NotKept as No};
+
+    #[test]
+    fn an_interval_of_a_rate_does_not_reach_below_zero() {
+        let outcomes = judged(iops(5000.0), |record| {
+            for cell in &mut record.cells {
+                let rates = [&mut cell.confidence.iops.read, &mut cell.confidence.iops.write];
+                for rate in rates.into_iter().flatten() {
+                    (rate.low, rate.high) = (Some(-0.1 * rate.value), Some(2.1 * rate.value));
+                }
+                cell.intervals.clear();
+            }
+        });
+        let low = |outcome: &PromiseOutcome| outcome.measured.as_ref()?.low;
+        assert_eq!(Vec::from_iter(outcomes.iter().map(low)), [Some(0.0); 2], "{outcomes:#?}");
+    }
 
     /// The SSD reads 118,500 and writes 82,000 at most, 500 MiB/s and 450 MiB/s in sequence.
     #[test]

@@ -60,10 +60,11 @@ pub(crate) fn build_verdict(
 }
 
 /// Headlines that leave the question open.
-const OPEN_HEADLINES: [&str; 7] = [
+const OPEN_HEADLINES: [&str; 8] = [
     "curve-headline-unproven",
     "curve-unsure",
     "curve-unsure-because",
+    "ping-headline-few",
     "preset-no-figure",
     "preset-undecided",
     "verdict-cannot-tell",
@@ -359,6 +360,9 @@ fn choose_headline(
     let invalid = judgement.findings.iter().find(|f| f.status == Status::Invalid);
     if let Some(finding) = invalid.filter(|_| facts.curves.is_empty()) {
         return NotTheDisk { reason: finding.summary.clone() }.into();
+    }
+    if let Some(headline) = crate::ping::ping_headline(measured) {
+        return headline;
     }
     let Some((curve, limit)) = facts.main_curve() else {
         let points = judgement.curves.iter().flat_map(Curve::all_points);

@@ -114,6 +114,11 @@ pub(crate) fn compare(world: &SimulatedWorld, record: &Record) -> Result<Outcome
             judge_figure(world, figure, &levels, &mut outcome);
         }
     }
+    // Steps of several jobs, and of both directions, have no figure of their own.
+    let steps = measured.cells.iter().filter(|cell| cell.step.is_some());
+    for cell in steps.filter(|cell| cell.job.pacing == Pacing::Closed) {
+        effect = effect.max(lost_share(world, &[cell], &[truth.levels(cell)?]));
+    }
     effect = effect.max(odd_effect(world, measured));
     outcome.wrong_limits = list_wrong_claims(&truth, record)?;
     judge_blame(world, record, (effect, changed), &mut outcome);

@@ -183,6 +183,10 @@ pub struct Activity {
     pub start_skew_ns: u64,
     /// Time integral of outstanding operations over the measured time, in operation-nanoseconds.
     pub outstanding_ns: f64,
+    /// The part of it that no latency holds, in operation-nanoseconds: operations that failed, and
+    /// those that had not come back at the end, less the time before the start of those that were
+    /// outstanding then.
+    pub outside_latencies_ns: i64,
     /// Processor time over the measured time: user, system.
     pub cpu_ns: (u64, u64),
     /// Time within the measured time in which workers were ready to run and did not run; absent
@@ -232,6 +236,7 @@ impl Activity {
         };
         self.start_skew_ns = self.start_skew_ns.max(other.start_skew_ns);
         self.outstanding_ns += other.outstanding_ns;
+        self.outside_latencies_ns += other.outside_latencies_ns;
         self.cpu_ns = (self.cpu_ns.0 + other.cpu_ns.0, self.cpu_ns.1 + other.cpu_ns.1);
         if let Some(wait_ns) = other.run_queue_wait_ns {
             *self.run_queue_wait_ns.get_or_insert(0) += wait_ns;

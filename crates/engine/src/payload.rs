@@ -15,6 +15,7 @@ mod mismatch;
 mod seal;
 mod write_table;
 
+pub(crate) use content::SECTOR_BYTES;
 pub use mismatch::Mismatch;
 pub use seal::{BlockDefect, DefectKind, ShortBytes};
 pub(crate) use seal::{PatternPiece, PatternPlan, SealPlan, SealSettings, Stamp};
@@ -23,9 +24,7 @@ pub(crate) use write_table::WriteTable;
 use std::fs::File;
 use std::io::Read as _;
 
-use self::content::{
-    Noise, SECTOR_BYTES, scramble_sectors, stamp_sectors, tile_pattern, zero_sector_tails,
-};
+use self::content::{Noise, scramble_sectors, stamp_sectors, tile_pattern, zero_sector_tails};
 use crate::arena::{Arena, PageSize};
 use crate::mix::mix64;
 use crate::sequence::Permutation;

@@ -17,7 +17,7 @@ use crate::backend_choice::BackendKind;
 use crate::clock::Clock;
 use crate::flow::FlowMember;
 use crate::mix::mix64;
-use crate::payload::Buffers;
+use crate::payload::{Buffers, SECTOR_BYTES};
 use crate::placement;
 use crate::sequence::{OperationGenerator, ScriptStep};
 use crate::target::{Target, TargetMedium};
@@ -55,9 +55,12 @@ impl WorkerSetup {
         let align = self.targets.iter().map(|t| t.memory_align.0).max().unwrap_or(0).max(4096);
         let key = mix64(job.seed.0 ^ mix64(self.clock.now()) ^ self.worker);
         // Verified blocks are made in the buffers of reads.
-        let payload = (job.mix.sends_data() && job.verify.is_none()).then_some(&job.payload);
+        let moves_data = self.kind != BackendKind::Simulated;
+        let sends_data = moves_data && job.mix.sends_data() && job.verify.is_none();
+        let payload = sends_data.then_some(&job.payload);
         let reads = job.mix.reads() || job.verify.is_some();
-        let (slots, block) = (self.depth() as usize, job.max_block_size().0 as usize);
+        let slots = self.depth() as usize;
+        let block = if moves_data { job.max_block_size().0 as usize } else { SECTOR_BYTES };
         let pages = if job.placement.huge_pages { PageSize::Huge } else { PageSize::Small };
         let buffers = Buffers::new(slots, block, align as usize, reads, payload, key, pages)?;
         if pages == PageSize::Huge && !buffers.arena.reserved {

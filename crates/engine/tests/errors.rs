@@ -116,4 +116,6 @@ fn what_hangs_is_told_while_it_hangs_and_called_back_at_the_stop() {
     assert_eq!(outcome.requested.ops, [0; 4]);
     assert_eq!(outcome.requested.abandoned, 0, "it was called back, not left behind");
     assert!(outcome.activity.outstanding_ns >= 1e9, "it was outstanding all the time");
+    let outside = outcome.activity.outside_latencies_ns as f64;
+    assert_eq!(outside, outcome.activity.outstanding_ns, "no latency holds it");
 }

@@ -29,10 +29,9 @@ fn books_balance_on_both_backends() {
             assert_eq!(sum.bytes, sum.ops * 4096);
             let little = sum.total.sum_ns() as f64 / outcome.elapsed_ns as f64;
             let counted = outcome.activity.outstanding_ns / outcome.elapsed_ns as f64;
-            // Up to one depth's worth of operations began before the measured time.
-            let longest = sum.total.max_ns().unwrap() as f64;
-            let edges = longest / outcome.elapsed_ns as f64;
-            assert!((counted / little - 1.0).abs() < 0.02 + edges, "{counted} {little}");
+            // With what began before the measured time and what ended after it, the two are one.
+            let outside = outcome.activity.outside_latencies_ns as f64 / outcome.elapsed_ns as f64;
+            assert!((counted - little - outside).abs() < 1e-6 * counted, "{counted} {little}");
             assert!(counted <= f64::from(depth) * 1.0001, "{counted} of {depth}");
             // Intervals and ticks hold the same operations as the totals.
             let in_intervals: u64 = outcome

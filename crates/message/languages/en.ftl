@@ -60,7 +60,7 @@ layer-transport = { $transport } { $kind }
 layer-model = { $name } ({ $kind } { $model }, { $size })
 layer-plain = { $name } ({ $kind }, { $size })
 bounded-none = nothing was measured
-bounded-invalid = INVALID: no limit of the disk
+bounded-invalid = INVALID: not a limit of the disk
 bounded-bound = { $iops } at depth { $depth } is the most within { $bound }
 bounded-saturation = { $iops } at depth { $depth }; more depth adds latency, not IOPS
 bounded-depth-tried = { $iops } at depth { $depth }, the deepest tried: it may give more
@@ -351,14 +351,14 @@ first-touch-write-times-of-few = { $places ->
 first-touch-write-slower-on-file = the first write of a block takes { $times } times as long as the next, which includes the file system's part
 first-touch-write-slower = the first write of a block takes { $times } times as long as the next: it allocates
 first-touch-write-as-fast = the first write of a block is as fast as the next
-first-touch-uneven = the places differ too much to compare first writes with later ones; a longer run shows it
+first-touch-uneven = the places differ too much to compare first writes with later ones; run longer to tell
 
 ## checks/compressible
 
 check-compressible-question = Are zeros faster than other data, because they are compressed or left out?
 check-compressible-meaning = The file system, a thin volume or the controller compresses data, or leaves zeros out. Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that cannot be compressed, so its own figures stand.
 check-compressible-ok = zeros are no faster than unique data
-check-compressible-not-observable = nothing was written past the page cache, the slices were too uneven, or deduplication explains it as well
+check-compressible-not-observable = no write bypassed the page cache, the slices were too uneven, or deduplication explains it as well
 check-compressible-note = zeros are faster, or the file system says that it compresses
 check-compressible-remedy = Test with data like yours. Do not trust figures of tools that write zeros.
 check-compressible-blind-spot = A cache that takes the short writes before they are compressed. How much your own data would gain: between nothing and what zeros gain.
@@ -371,7 +371,7 @@ compressible-written = zeros are written { $times } times as fast as unique data
 compressible-read-back = zeros are read back { $times } times as fast as unique data: tools that write zeros measure that
 compressible-file-system = the file system compresses: tools that write zeros measure that; these figures are of data that cannot be compressed
 compressible-none = zeros are no faster than unique data
-compressible-uneven = the slices differ too much to compare zeros with unique data; a longer run shows it
+compressible-uneven = the slices differ too much to compare zeros with unique data; run longer to tell
 compressible-mount = { $kind } mounted
 compressible-zeros-written = zeros written
 compressible-encoded = { $encoded } of { $of } stored encoded
@@ -383,7 +383,7 @@ compressible-stored = { $encoded } of { $of } compressed or encrypted
 check-dedup-question = Are copies of the same blocks faster, because they are stored once?
 check-dedup-meaning = A layer below stores equal blocks once (VDO, ZFS with dedup, an array). Tools that write one buffer repeatedly measure that. No two sectors that truedisk writes are equal, so its own figures stand.
 check-dedup-ok = copies are no faster than unique data
-check-dedup-not-observable = nothing was written past the page cache, the slices were too uneven, or the file system compresses, which explains it as well
+check-dedup-not-observable = no write bypassed the page cache, the slices were too uneven, or the file system compresses, which explains it as well
 check-dedup-note = copies are faster than unique data
 check-dedup-remedy = Test with data like yours. Let fio refill its buffers (refill_buffers), or write the share of copies that your data have (dedupe_percentage).
 check-dedup-blind-spot = Deduplication that runs later, in the background, and a cache that takes the short writes before they are compared.
@@ -395,7 +395,7 @@ dedup-copies-against-zeros = copies against zeros
 dedup-or-compression = copies are faster than unique data, but the file system compresses, which explains it
 dedup-faster = copies are { $times } times as fast as unique data: tools that write one buffer repeatedly measure that
 dedup-none = copies of the same blocks are no faster than unique data
-dedup-uneven = the slices differ too much to compare copies with unique data; a longer run shows it
+dedup-uneven = the slices differ too much to compare copies with unique data; run longer to tell
 
 ## checks/flush
 
@@ -426,7 +426,7 @@ flush-is-free = a write takes { $with } with a flush and { $without } without: t
 flush-costs = a flush takes its time: a write takes { $with } with it and { $without } without
 flush-of-unknown-cache = nothing tells whether there is a volatile cache to flush
 flush-not-counted = the kernel counted fewer flushes than were asked: what they cost is not known
-flush-uneven = too few commits, or too uneven, to say what a flush costs; a longer run shows it
+flush-uneven = too few commits, or too uneven, to say what a flush costs; run longer to tell
 flush-write = a write with a flush
 flush-times = { $median } at the median, { $times } times a write alone ({ $low } to { $high })
 flush-times-of-few = { $median } at the median, { $times } times a write alone
@@ -439,20 +439,20 @@ flush-flushes-counted = { $commits ->
 
 ## checks/impossible
 
-check-impossible-question = Does a figure contradict what the device can be?
+check-impossible-question = Is a figure impossible for this device?
 check-impossible-meaning = Two things that were measured cannot both be true: something other than the device answered, or was counted.
 check-impossible-ok = no two figures contradict each other
 check-impossible-note = random reads are a little faster than sequential ones
 check-impossible-warning = a figure that is hard to explain
 check-impossible-invalid = a figure that cannot be the device's
-check-impossible-remedy = Look at the other findings: page-cache, unwritten and host-cache usually say what answered instead.
+check-impossible-remedy = Look at the other findings: page-cache, unwritten and host-cache usually say where the data came from.
 check-impossible-blind-spot = Wrong figures that are possible for such a device.
 check-impossible-short-remedy = find out what answered: a cache of the host or of a controller, or RAM
 
 check-impossible-method = A figure is impossible if it is more than { $link } times what the link carries, or if the median of a read through the block layer is below { $latency }. Random reads that move more than { $note } times the bytes of sequential ones are a note, more than { $warning } times a warning. A device that completed less than { $operations } of the reads that this run made is a warning too.
-impossible-none = no figure contradicts what the device can be
+impossible-none = no figure is impossible for this device
 impossible-random-faster = random reads moved more bytes than sequential ones
-impossible-figure = a figure contradicts what the device can be: something else answered
+impossible-figure = a figure is impossible for this device: the data came from elsewhere
 impossible-over-link = { $rate } over a link that carries { $ceiling }
 impossible-median = half of the reads took less than { $time }
 impossible-requests = { $reads } random reads, { $requests } requests to { $device }, { $merged } merged
@@ -466,7 +466,7 @@ check-client-bound-ok = the generator had processor time to spare
 check-client-bound-not-observable = nothing was measured under load
 check-client-bound-note = writes of an open loop beside its reads started late, in bunches, at the right rate; or this process paused for a moment, which hardly shows in the figures
 check-client-bound-warning = the processor was the limit, not the disk; or this process waited for one
-check-client-bound-invalid = the generator was late for the plan of an open loop: response times are its own; or this process did not run for a part of the cell, or waited for a processor for most of it
+check-client-bound-invalid = the generator fell behind the plan of an open loop: response times are its own; or this process did not run for a part of the cell, or waited for a processor for most of it
 check-client-bound-remedy = Do what the finding says of its cause: another time or host, a host with more or faster processors, another control group. Larger blocks need less processor time.
 check-client-bound-blind-spot = A hypervisor that hides how little processor time it gives (see neighbour); pauses below 85 ms.
 
@@ -486,7 +486,7 @@ client-bound-busy = { $cells ->
     [one] the processor was the limit, not the disk, in { $cells } cell
    *[other] the processor was the limit, not the disk, in { $cells } cells
 }
-client-bound-lag = one start in a hundred was { $lag } late or more; p99 of response { $response }
+client-bound-lag = one operation in a hundred started { $lag } late or more; p99 of the response time { $response }
 client-bound-workers = its workers were { $share } busy
 client-bound-process = { $processors ->
     [one] this process used { $share } of the time of { $processors } processor
@@ -522,7 +522,7 @@ backlog-no-rate = no rate was asked for
 
 check-little-question = Do the counts of the load generator agree, and was the depth kept?
 check-little-meaning = By Little's law, IOPS times mean latency is the number of outstanding requests. Where that differs from the count, operations or time are missing. Where both stay below the requested depth, the device had less to do than the name of the cell says.
-check-little-method = Counting and Little's law must agree within { $agree }, or within the few operations at the edges of a short cell. Below { $noted } of the requested depth is a note, below { $warned } a warning.
+check-little-method = Counting and Little's law must agree within { $agree }. What was outstanding at both ends of a cell is added to the latter; in runs of earlier versions, which did not count it, the limit is wider. Below { $noted } of the requested depth is a note, below { $warned } a warning.
 check-little-ok = the counts agree, and the depth was kept
 check-little-not-observable = nothing was measured
 check-little-note = the queue was not full for a part of the time
@@ -571,12 +571,12 @@ os-throttle-writeback = buffered writes are held back above a latency of { $late
 ## checks/link_bound
 
 check-link-bound-question = Was the link the limit, or is it slower than it should be?
-check-link-bound-meaning = The cable, slot or controller sets the data rate, not the disk. Or a link was negotiated below what both ends can (downtrained), and a part of the disk's speed is lost.
-check-link-bound-method = The data rate of each cell is compared with what the negotiated link carries after line coding. Protocols take a part of that, so a link counts as full above { $full }. The negotiated speed and width are compared with what disk and slot can.
+check-link-bound-meaning = The cable, slot or controller sets the data rate, not the disk. Or a link was negotiated below what both ends can do (downtrained), and a part of the disk's speed is lost.
+check-link-bound-method = The data rate of each cell is compared with what the negotiated link carries after line coding. Protocols take a part of that, so a link counts as full above { $full }. The negotiated speed and width are compared with what disk and slot can do.
 check-link-bound-ok = the link had room, and runs at its best
 check-link-bound-not-observable = no link is shown: a virtual disk, network storage
 check-link-bound-note = the link is full, as it should be with a good disk
-check-link-bound-warning = the link runs below what both ends can
+check-link-bound-warning = the link runs below what both ends can do
 check-link-bound-remedy = Seat the disk again, try another slot, cable or port, and check the firmware's settings for the slot.
 check-link-bound-blind-spot = Links that the kernel does not show, and switches on the way that others share.
 check-link-bound-short-remedy = a faster link would show more of the disk
@@ -592,7 +592,7 @@ link-bound-full =
        *[other] the link was the limit in { $cells } cells: more than { $share } of what it carries
     }
 link-bound-speed = { $kind } at { $speed }
-link-bound-speed-below = { $kind } at { $speed }, possible is { $max }
+link-bound-speed-below = { $kind } at { $speed }, could run at { $max }
 
 ## checks/neighbour
 
@@ -634,25 +634,25 @@ neighbour-processors = others took { $foreign } of the processor time, { $idle }
 
 ## checks/stall
 
-check-stall-question = Did the device fall silent?
+check-stall-question = Did the device stop answering?
 check-stall-meaning = For a moment the device answered nothing at all. A closed loop sends nothing while it waits, so percentiles hardly show it, but every program that needed the disk had to wait.
-check-stall-method = A stall is a gap between completions of at least { $gap } in which { $missed } operations or more would have completed at the mean rate, and which is at least { $factor } times as long as most operations take. A silence at the end of a cell lasts until the first outstanding operation comes back. Time in which this process itself did not run does not count (client-bound), nor do { $margin } before and after it.
-check-stall-ok = no such silence
-check-stall-not-observable = nothing was measured in which one would show
-check-stall-warning = the device fell silent; the finding says when and how long
+check-stall-method = A stall is a gap between completions of at least { $gap } in which { $missed } operations or more would have completed at the mean rate, and which is at least { $factor } times as long as most operations take. A gap at the end of a cell lasts until the first outstanding operation completes. Time in which this process itself did not run does not count (client-bound), nor do { $margin } before and after it.
+check-stall-ok = the device never stopped answering
+check-stall-not-observable = no cell was suited to show a stall
+check-stall-warning = the device stopped answering; the finding says when and how long
 check-stall-remedy = Measure again. If it comes back, check the kernel's log for timeouts and resets, the SSD's firmware (garbage collection), and the provider's status.
-check-stall-blind-spot = Silences shorter than a tenth of a second, and those between two cells. On a host with busy processors, a thread of this process that waits for one looks like a silent device (neighbour).
+check-stall-blind-spot = Stalls shorter than a tenth of a second, and those between two cells. On a host with busy processors, a thread of this process that waits for a processor looks like a stalled device (neighbour).
 check-stall-short-remedy = check the kernel log for resets, throttling or garbage collection; repeat
 
-stall-silence = nothing completed for { $gap }, { $start } after the start of the cell; silent for { $total } in all, { $share } of the cell
-stall-too-short = no cell was long enough to show a silence
-stall-none = the device never fell silent for { $gap } or more, apart from its usual pace
-stall-longest = the device fell silent for up to { $longest }
+stall-silence = nothing completed for { $gap }, { $start } after the start of the cell; stalls took { $total } in all, { $share } of the cell
+stall-too-short = no cell was long enough to show a stall
+stall-none = no stall of { $gap } or more that the device's usual pace does not explain
+stall-longest = the device stopped answering for up to { $longest }
 
 ## checks/not_settled
 
 check-not-settled-question = Was the rate steady while it was measured?
-check-not-settled-meaning = A rate that rises or falls is a moment, not a property: another run, or a longer one, gives another number.
+check-not-settled-meaning = A rate that rises or falls describes a moment, not the disk: another run, or a longer one, gives another number.
 check-not-settled-method = Each cell of at least { $length } is cut into five parts. Their range and slope are tested (the five-round rule), together with a trend or a change of level of at least { $change } that chance would give in less than { $chance } of the cells. Cells repeated at the end show whether the whole run drifted: at depth 1 and at the depth of the maximum, both by more than { $drift } and in the same direction, where intervals or ranks are apart. Rounds of random writing end when five agree.
 check-not-settled-ok = the rates were steady
 check-not-settled-not-observable = the cells were too short for five rounds
@@ -662,7 +662,7 @@ check-not-settled-remedy = Run longer: check without --quick, or with --thorough
 check-not-settled-blind-spot = Changes slower than the run: burst credits, a write cache larger than the bytes written, heat.
 check-not-settled-short-remedy = measure longer: --thorough runs until it settles
 
-not-settled-short = the cells were too short; a run of 60 s shows it
+not-settled-short = the cells were too short; a run of 60 s is long enough
 not-settled-search = a search does not check whether rates settle; truedisk check does
 not-settled-matrix = a matrix does not check whether rates settle; truedisk check does
 not-settled-small-files = operations on small files are counted in rounds, not in series
@@ -756,7 +756,7 @@ misaligned-no-device = no block device is known below it
 misaligned-extents = extents
 misaligned-file = { $share } of the file is misaligned with the blocks of the device
 misaligned-direct-io = alignment that direct I/O needs
-misaligned-unit = { $unit } by { $source }
+misaligned-unit = { $unit }, according to { $source }
 misaligned-across = blocks are misaligned: they lie across two blocks of the disk
 misaligned-inside = blocks start inside those of { $block }, which this disk allows
 misaligned-none = everything is aligned with the blocks of the disk
@@ -818,8 +818,8 @@ check-provider-limit-remedy = Compare the cap with what you pay for. Size the qu
 check-provider-limit-blind-spot = A cap above what was reached, a cap that changes with credits (burst), and one that varies as much as a device does.
 
 provider-limit-cap = { $iops } IOPS: { $because }
-provider-limit-of-provider = a cap of the provider limits this disk to { $cap } IOPS: it is no limit of the device
-provider-limit-of-setting = a configured cap limits this disk to { $cap } IOPS: it is no limit of the device
+provider-limit-of-provider = a cap of the provider limits this disk to { $cap } IOPS: it is not the device's limit
+provider-limit-of-setting = a configured cap limits this disk to { $cap } IOPS: it is not the device's limit
 provider-limit-of-group = the cap is that of a control group of this system (os-throttle)
 provider-limit-none = where more depth gave no more, it was no cap
 provider-limit-matrix = a matrix does not look for a cap; truedisk limit does
@@ -848,8 +848,8 @@ burst-operations = { $operations } operations
 burst-of-credits = the figures before { $until } are a burst: { $burst } until { $size } of credit were used, { $baseline } from then on
 burst-ended = a burst of { $burst } ended after { $size } of credit, at { $baseline }; what was measured after it is what the disk sustains
 burst-write-cache-full = a write cache of the device was full after { $size }: { $burst } before, { $baseline } from then on, while reads stayed as fast
-burst-rate-ramp = the rate fell all the time, from { $from } to { $to }: a ramp, and no burst's end
-burst-rate-fell = the rate fell from { $from } to { $to } and stayed there, unevenly: credits, a cache, or a load of others that is not visible here
+burst-rate-ramp = the rate fell all the time, from { $from } to { $to }: a gradual decline, not the end of a burst
+burst-rate-fell = the rate fell from { $from } to { $to } and stayed there, unevenly: credits, a cache, or load that this host cannot see
 burst-none-under-full-load = no burst ended within { $busy } of full load
 burst-none-of-a-minute = no burst ended within { $busy } of load, which rules out those of about a minute (DigitalOcean, Vultr); credits of AWS gp2 last 30 to 120 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end
 burst-none-yet = no burst ended within { $busy } of load; those of DigitalOcean and Vultr take 60 s and more; credits of AWS gp2 last 30 to 120 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end
@@ -878,7 +878,7 @@ contents-read-back-in-few = { $pairs ->
 }
 contents-not-written = nothing was written, and only writes show it
 contents-in-page-cache = without O_DIRECT the page cache takes the writes, whatever they hold
-contents-too-few-operations = too few operations to compare zeros and copies with unique data; a longer run or a quieter host shows it
+contents-too-few-operations = too few operations to compare zeros and copies with unique data; run longer, or on a quieter host
 contents-not-compared = zeros and copies were not compared with unique data in this run
 
 ## evidence/reread
@@ -997,7 +997,7 @@ compare-no-cell = there is no cell to compare
 
 compare-caps-by-finding = { $finding }: { $summary }
 compare-caps-by-search = a search found a configured cap of { $iops } IOPS
-compare-caps-by-agreement = every workload ends at about { $iops } IOPS, reads and writes together ({ $rates }): that looks like a configured cap, not like the limit of a device. Such a cap has { $plan }.
+compare-caps-by-agreement = every workload ends at about { $iops } IOPS, reads as well as writes ({ $rates }): that looks like a configured cap, not like the limit of a device. Plans with such a cap: { $plan }.
 compare-caps-workload-at-rate = { $workload } { $iops }
 compare-caps-known-plan = { $plan ->
     [3000] AWS EBS gp2 in its burst, gp3 without extra IOPS, or Azure Premium SSD v2 without extra IOPS
@@ -1197,8 +1197,8 @@ curve-headline-of-cap = { $headline }, a provider's cap
 curve-headline-of-group = { $headline }: the limit of a control group
 curve-headline-of-client = At least { $headline }: this host is the limit
 curve-level-changed = { $before } for the first { $until } or more, then { $after }
-curve-ramp-down = A ramp: { $before } at first, falling all the time, { $after } at last
-curve-ramp-up = A ramp: { $before } at first, rising all the time, { $after } at last
+curve-ramp-down = Gradual decline: { $before } at first, falling all the time, { $after } at the end
+curve-ramp-up = Gradual rise: { $before } at first, rising all the time, { $after } at the end
 curve-unreachable = { $bound } is not reachable: idle { $statistic } is { $value } ({ $load })
 curve-unreachable-unknown = { $bound } is not kept even at { $load }
 curve-unreachable-headline = { CAP($label) }: { $unreachable }
@@ -1394,7 +1394,7 @@ preset-title-mysql = MySQL: InnoDB's log, its pages of 16 KiB, and flushing them
 preset-title-oltp = OLTP: pages of 8 KiB, 70/30, beside a log
 preset-title-postgresql = PostgreSQL: commits, and pages of 8 KiB at random
 preset-title-prometheus = Prometheus, or any LSM tree: compaction beside queries
-preset-title-redis-aof = Redis: the append-only file, synced each second and always
+preset-title-redis-aof = Redis: the append-only file, synced every second and at every write
 preset-title-snia = steady state: IOPS, throughput, latency, write saturation
 preset-title-sqlite = SQLite: transactions a second
 preset-title-vdi = virtual desktops: mostly small random writes
@@ -1450,7 +1450,7 @@ promise-no-minimum-promised = the rate is below the limit, but the provider prom
 promise-other-limit = something else may limit the rate: { $finding }
 promise-other-cause = something else may cause the latency: { $finding }
 promise-too-few-outstanding = too few requests were outstanding to reach more; a deeper queue would tell
-promise-no-search = no load was searched for this latency
+promise-no-search = the run did not search for the load that has this latency
 promise-load-not-reached = the promised load was not reached at any latency
 promise-promised-item = { $label }: { $promised } promised
 promise-measured-because = measured { $measured }: { $why }.
@@ -1461,7 +1461,7 @@ promise-counting = Counting: { $accounting }.
 promise-full-burst = A full burst lasts { $seconds } s at full load.
 promise-volume-none = none
 promise-volume-operations = { $count } in { $mean } on average
-promise-volume = { $device } counted itself (EBS log page): reads { $reads }, writes { $writes }. More was asked than the volume allows for { $volume-iops } (operations) and { $volume-bytes } (bytes), and than the instance allows for { $instance-iops } and { $instance-bytes }.
+promise-volume = { $device } counted itself (EBS log page): reads { $reads }, writes { $writes }. Demand exceeded the limits of the volume for { $volume-iops } (operations) and { $volume-bytes } (bytes), and those of the instance for { $instance-iops } and { $instance-bytes }.
 share-by-provider = the provider states { $share } % for { $of-time } % of the time
 share-by-plan = the plan states it
 share-for-measuring = { $percent } % is left for the cost of measuring itself
@@ -1559,7 +1559,7 @@ verdict-writes-sustained = The writes are sustained: { $because }.
 verdict-writes-not-settled = The writes are not settled: { $because }.
 verdict-written = This run wrote { $written }: { $times } times the { $span } that it measured.
 verdict-written-of-device = This run wrote { $written }: { $times } times the { $span } that it measured, and { $share } of the device's { $device }.
-verdict-bucket-of-operations = The disk behaves like a store of { $size } operations. It fills at { $baseline } a second and is spent at up to { $burst } a second: a full store lasts { $lasts } of full load.
+verdict-bucket-of-operations = The disk behaves like a token bucket of { $size } operations. It fills at { $baseline } a second and is spent at up to { $burst } a second: a full bucket lasts { $lasts } of full load.
 verdict-bucket-of-bytes = Writes run at { $burst } until about { $size } have been written, and at { $baseline } from then on.
 verdict-good-for-etcd = etcd: fdatasync p99 is { $p99 }, below the { $needed } that it asks for
 verdict-good-for-commits = databases with many small commits: { $rate } a second from one client
@@ -1621,6 +1621,7 @@ reason-host-lost = { $host } was lost: { $reason }
 reason-agent-gone = its agent is gone, or kept nothing
 reason-figures-unusable = its figures cannot be used: { $error }
 reason-jobs-not-believed = what it kept cannot be trusted: { $error }
+run-rate-and-mean = { $iops } IOPS, mean { $mean }
 record-hosts = { $hosts ->
     [one] { $hosts } host
    *[other] { $hosts } hosts
@@ -1663,7 +1664,7 @@ diff-same = The same: { $names }
 diff-no-common-cell = No cell was measured in both.
 diff-alone = Figures only in A: { $a }. Only in B: { $b }.
 diff-invalid-key = X: a check found that these numbers must not be used.
-diff-hint = One run of each does not show whether a difference is chance: truedisk compare, with several runs.
+diff-hint = One run of each does not show whether a difference is chance. Compare several runs of each: truedisk compare.
 fact-tool = tool
 fact-command = command
 fact-path = path
@@ -1756,8 +1757,8 @@ preset-fail-word = FAIL
 preset-not-met-word = not met
 preset-part-of-job = { $job } { $part }
 preset-step-part = { $step }: { $part }
-preset-score-mean = mean of { $passes }: { $rate }, { $latency }
-preset-score-best = best of { $passes }: { $rate }, { $latency }
+preset-score-mean = mean of { $passes } passes: { $rate }, { $latency }
+preset-score-best = best of { $passes } passes: { $rate }, { $latency }
 preset-steady = steady over the five passes that are shown
 preset-not-steady = NOT steady: the last passes still differ or drift
 preset-passes-of = { $made } of { $planned } passes
@@ -1824,8 +1825,8 @@ metadata-load-tree = { $threads ->
 metadata-counted-as-many = Counted: { $made } files were made, and their folders list as many; the file system { $inodes }.
 metadata-counted-differ = Counted: { $made } files were made, and their folders list { $listed }: the file system lost some, or shows others; the file system { $inodes }.
 metadata-no-inodes = keeps no count of inodes
-metadata-inodes-as-many = counts as many inodes more
-metadata-inodes-differ = counts a different number of inodes ({ $parts }): others may have made or removed files meanwhile, or it counts late
+metadata-inodes-as-many = counts the same number of new inodes
+metadata-inodes-differ = counts a different number of new inodes ({ $parts }): others may have made or removed files meanwhile, or it counts late
 metadata-inodes-more = { $count } more
 metadata-inodes-fewer = { $count } fewer
 head-files = files
@@ -1850,7 +1851,7 @@ explain-meaning = What it means
 explain-method = How it is found
 explain-remedy = What to do
 explain-blind-spot = What it cannot see
-explain-statuses = How it can end
+explain-statuses = Possible results
 explain-more = truedisk explain FINDING explains one of them.
 status-not-observable = not observable
 
@@ -1886,11 +1887,29 @@ progress-random-writes = random writes
 ## ping
 
 ping-shared-device = the targets share a device, whose counters do not tell them apart
+ping-headline = { CAP($label) }: { $latency }
+ping-headline-few = { CAP($label) }: { $latency }
+ping-tail = p50 { $p50 }, p99 { $p99 } of { $requests ->
+    [one] { $requests } request
+   *[other] { $requests } requests
+}
+ping-median = p50 { $p50 } of { $requests ->
+    [one] { $requests } request
+   *[other] { $requests } requests
+} (too few for p99)
+ping-mean = mean { $mean } of { $requests ->
+    [one] { $requests } request
+   *[other] { $requests } requests
+} (too few for a percentile)
+ping-reads = reads { $latency }
+ping-writes = writes { $latency }
+ping-latency-after-pause = after a pause { $latency }
+ping-latency-back-to-back = back to back { $latency }
 ping-unknown = not known from { $requests } requests, { $needed } are needed
 ping-range = { $value } (95 %: { $low } to { $high })
 ping-range-of = { $value } (95 %: { $low } to { $high }, n = { $n })
 ping-rate-kept = rate: { $planned } requests/s planned, and kept
-ping-rate-late = rate: { $planned } requests/s planned, { $made } made: starts came late
+ping-rate-late = rate: { $planned } requests/s planned, { $made } made: starts were late
 ping-rate-missed = rate: { $planned } requests/s planned, { $made } made; { $missed } of { $all } starts missed, because requests took longer than the interval
 ping-rate-few = rate: { $planned } requests/s planned; { $starts } made, too few to tell a rate
 ping-rate-few-missed = rate: { $planned } requests/s planned; { $starts } made, too few to tell a rate; { $missed } of { $all } starts missed, because requests took longer than the interval
@@ -2088,7 +2107,7 @@ axis-written = GB written
 limit-rates = Operations over load: { $curve }
 limit-rates-served = On the dotted line every arrival is served. Below it the device does not keep up, and waits grow without end.
 limit-rates-plain = Where the line turns flat, more depth only adds latency; where it falls, more depth gives less.
-limit-rates-guides = Dotted: what no queue can exceed. It rises as depth over idle latency, up to the most that was measured.
+limit-rates-guides = Dotted: what no queue can exceed. It rises as depth divided by idle latency, up to the most that was measured.
 limit-rates-knee = The two meet at the knee: beyond it, more depth adds latency only.
 limit-rates-no-knee = The device gave still more at the deepest queue: its ceiling was not seen.
 limit-rates-law = Long dashes: the universal scalability law, within the tested depths.
@@ -2177,6 +2196,7 @@ chip-warning = warning
 chip-no-figure = no figure
 chip-invalid = invalid
 tile-latency = Read latency, depth 1
+tile-requests = { CAP($requests) }
 tile-reads = Random reads
 tile-writes = Random writes
 tile-streams = Sequential rate
@@ -2209,7 +2229,7 @@ badge-trusted = trusted
 badge-caution = caution
 badge-do-not-use = do not use
 badge-reason-sound = Every check that could look found nothing against the numbers.
-badge-reason-nothing = Nothing was measured to its end: no number can be trusted.
+badge-reason-nothing = No measurement was completed: no number can be trusted.
 badge-reason-lost = Totals marked degraded lack a host.
 badge-reason-not-judged = Not judged: no truth check looks at such a run.
 badge-reason-finding = { CAP($finding) }.
@@ -2318,8 +2338,8 @@ compare-ratio-caption = Ratio: { $b } over { $a }, with its 95 % interval. *: ho
 compare-no-difference = No difference shown between { $a } and { $b }
 compare-same = { $a } and { $b } are { $words }
 compare-more-runs = { $runs ->
-    [one] The cells that cannot be told need { $runs } more run of each side.
-   *[other] The cells that cannot be told need up to { $runs } more runs of each side.
+    [one] The undecided cells need { $runs } more run of each side.
+   *[other] The undecided cells need up to { $runs } more runs of each side.
 }
 compare-one-run-each = one run each: no interval between runs
 compare-cannot-tell = cannot tell
@@ -2363,8 +2383,8 @@ no-interval-one-pass = one pass has no interval of this
 no-interval-longest = the longest of all
 no-interval-next-longer = the next run may have a longer one
 no-interval-imported = fio's JSON holds no series
-no-interval-cache-size = written before the fall; a cache gives back room meanwhile, so it may be smaller
-no-interval-few-figures = too few figures: { $few } and { $more }
+no-interval-cache-size = this was written before the fall; the cache frees space meanwhile, so it may be smaller
+no-interval-few-figures = too few figures: { $few } on one side, { $more } on the other
 no-interval-flat = the likelihood is flat
 
 ## fio
@@ -2407,7 +2427,7 @@ device-over = { $kind } over { $file }
 device-removable = { $device }, removable
 device-link = { $kind } { $current }: { $ceiling } at most
 device-link-of = { $kind } { $current } of { $max }: { $ceiling } at most
-device-link-below = { $link }, below what it can
+device-link-below = { $link }, below what it can do
 device-no = no
 device-loses-data = loses data
 device-yes = yes

@@ -119,7 +119,7 @@ compare-cell-part = { $cell }, { $part }
 
 ## report/summary
 
-summary-title = { $command } { $path }, хост { $host }, { $when }
+summary-title = { $command } { $path } на { $host }, { $when }
 summary-title-without-host = { $command } { $path }, { $when }
 summary-target = { $target }; { $file }; { $seconds } s
 summary-target-unknown = { $file }; { $seconds } s
@@ -562,7 +562,7 @@ backlog-no-rate = частота не задавалась
 
 check-little-question = Сходятся ли счётчики генератора нагрузки, и выдержана ли глубина?
 check-little-meaning = По закону Литтла IOPS, умноженные на среднюю задержку, дают число незавершённых запросов. Если оно расходится с подсчётом, потеряны операции или время. Если оба числа ниже заданной глубины, у устройства было меньше работы, чем следует из названия замера.
-check-little-method = Подсчёт и закон Литтла должны сходиться в пределах { $agree } или нескольких операций на краях короткого замера. Ниже { $noted } заданной глубины — примечание, ниже { $warned } — предупреждение.
+check-little-method = Подсчёт и закон Литтла должны сходиться в пределах { $agree }. К закону Литтла добавлено то, что не было завершено в начале и в конце замера; в записях прежних версий, где это не считалось, предел шире. Ниже { $noted } заданной глубины — примечание, ниже { $warned } — предупреждение.
 check-little-ok = счётчики сходятся, глубина выдержана
 check-little-not-observable = ничего не измерено
 check-little-note = часть времени очередь была заполнена не вся
@@ -1768,6 +1768,7 @@ reason-host-lost = { $host } потерян: { $reason }
 reason-agent-gone = агент исчез или ничего не сохранил
 reason-figures-unusable = его результаты нельзя использовать: { $error }
 reason-jobs-not-believed = сохранённому нельзя доверять: { $error }
+run-rate-and-mean = { $iops } IOPS, среднее { $mean }
 record-hosts = { $hosts ->
     [one] { $hosts } хост
     [few] { $hosts } хоста
@@ -2039,6 +2040,15 @@ progress-random-writes = случайная запись
 ## ping
 
 ping-shared-device = у целей общее устройство, и его счётчики их не различают
+ping-headline = { CAP($label) }: { $latency }
+ping-headline-few = { CAP($label) }: { $latency }
+ping-tail = p50 { $p50 }, p99 { $p99 } (запросов: { $requests })
+ping-median = p50 { $p50 } (запросов: { $requests }, для p99 мало)
+ping-mean = среднее { $mean } (запросов: { $requests }, для перцентилей мало)
+ping-reads = чтение { $latency }
+ping-writes = запись { $latency }
+ping-latency-after-pause = после паузы { $latency }
+ping-latency-back-to-back = подряд { $latency }
 ping-unknown = { $requests ->
     [one] по { $requests } запросу не определить: нужно { $needed }
    *[other] по { $requests } запросам не определить: нужно { $needed }
@@ -2323,6 +2333,7 @@ chip-warning = предупреждение
 chip-no-figure = нет результата
 chip-invalid = недостоверно
 tile-latency = Задержка чтения, глубина 1
+tile-requests = { CAP($requests) }
 tile-reads = Случайное чтение
 tile-writes = Случайная запись
 tile-streams = Последовательный доступ
@@ -2622,20 +2633,20 @@ head-at = место
 plan-gp2-base = база = 3 IOPS на GiB, не меньше 100; 128 MiB/s до 170 GiB, выше — больше
 plan-gp2-burst = всплеск: 5,4 млн кредитов по одной операции, в начале запас полон
 plan-gp3 = без всплеска; можно купить до 500 IOPS на GiB и 0,25 MiB/s на IOPS
-plan-io1 = 500 MiB/s до 32 000 IOPS, выше — 16 KiB на IOPS; больше 32 000 только на Nitro
-plan-io2 = 0,256 MiB/s на IOPS до 4 000 MiB/s; рассчитан в среднем меньше чем на 1 ms
+plan-io1 = 500 MiB/s до 32 000 IOPS, выше — 16 KiB на IOPS; больше 32 000 только на Nitro
+plan-io2 = 0,256 MiB/s на IOPS до 4 000 MiB/s; рассчитан в среднем меньше чем на 1 ms
 plan-hdd-volume = всегда { $base } MiB/s на TiB, во всплеске { $burst }, не больше { $most }; кредитов — на столько байт, сколько вмещает том
 plan-azure-host-cache = на чтение может отвечать кэш хоста, если он включён
 plan-azure-credits = отдельные кредиты операций и байтов, каждый на 30 минут
 plan-azure-on-demand = всплеск по запросу, за который платят, не заканчивается
 plan-no-burst-bought = без всплеска; можно купить { $limits }
 plan-azure-v2-limits = до 500 IOPS на GiB и 0,25 MB/s на IOPS
-plan-azure-ultra-limits = до 1 000 IOPS на GiB и 0,25 MB/s на IOPS
+plan-azure-ultra-limits = до 1 000 IOPS на GiB и 0,25 MB/s на IOPS
 plan-gcp-machines = без всплеска; у малых типов машин свои, более низкие лимиты
 plan-gcp-baseline = Google добавляет базовый уровень, его чисел в этой модели нет
 plan-gcp-n2 = для максимума нужна машина N2 с 64 процессорами или больше
 plan-gcp-size = размер тома ограничивает выбор; здесь это не проверяется
-plan-gcp-extreme = 250 MiB/s на каждые 1 000 IOPS, до 5 000 MiB/s
+plan-gcp-extreme = 250 MiB/s на каждые 1 000 IOPS, до 5 000 MiB/s
 plan-gcp-throughput = 4 IOPS на каждый MiB/s; 10–30 ms на чтение, как у жёсткого диска
 plan-gcp-target = цель по словам Google, не гарантия; тип машины тоже ограничивает
 plan-digitalocean = одинаково для любого размера; всплески по 60 s, затем не меньше 60 s на базе

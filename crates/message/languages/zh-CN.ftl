@@ -456,7 +456,7 @@ backlog-no-rate = 没有指定速率
 
 check-little-question = 负载生成器的计数是否一致？是否保持了队列深度？
 check-little-meaning = 按利特尔法则（Little's law），IOPS乘以平均延迟等于未完成的请求数。若与计数不符，说明操作或时间有遗漏。若两者都低于要求的深度，说明设备的实际负载低于测试项名称所示。
-check-little-method = 计数与利特尔法则的差异须在{ $agree }以内，或不超过短测试项首尾的几次操作。低于要求深度的{ $noted }记为提示，低于{ $warned }记为警告。
+check-little-method = 计数与利特尔法则的差异须在{ $agree }以内。测试项首尾尚未完成的操作计入利特尔法则一侧；早期版本的记录没有统计它们，允许的差异更大。低于要求深度的{ $noted }记为提示，低于{ $warned }记为警告。
 check-little-ok = 计数一致，保持了深度
 check-little-not-observable = 没有测得数据
 check-little-note = 部分时间有队列槽位空闲
@@ -1435,6 +1435,7 @@ reason-host-lost = { $host }失联：{ $reason }
 reason-agent-gone = 其代理已消失，或没有保留任何结果
 reason-figures-unusable = 其结果无法使用：{ $error }
 reason-jobs-not-believed = 其保留的内容不可信：{ $error }
+run-rate-and-mean = { $iops } IOPS，平均{ $mean }
 record-hosts = { $hosts }台主机
 record-hosts-left = { $hosts }台主机中的{ $left }台
 
@@ -1679,6 +1680,15 @@ progress-random-writes = 随机写
 ## ping
 
 ping-shared-device = 各目标共用一个设备，其计数器无法区分它们
+ping-headline = { CAP($label) }：{ $latency }
+ping-headline-few = { CAP($label) }：{ $latency }
+ping-tail = { $requests }个请求的p50为{ $p50 }，p99为{ $p99 }
+ping-median = { $requests }个请求的p50为{ $p50 }（请求太少，得不出p99）
+ping-mean = { $requests }个请求的平均值为{ $mean }（请求太少，得不出百分位数）
+ping-reads = 读：{ $latency }
+ping-writes = 写：{ $latency }
+ping-latency-after-pause = 停顿之后{ $latency }
+ping-latency-back-to-back = 连续{ $latency }
 ping-unknown = { $requests }次请求得不出，需要{ $needed }次
 ping-range = { $value }（95 %：{ $low }至{ $high }）
 ping-range-of = { $value }（95 %：{ $low }至{ $high }，n = { $n }）
@@ -1952,6 +1962,7 @@ chip-warning = 警告
 chip-no-figure = 无数值
 chip-invalid = 无效
 tile-latency = 读延迟，深度1
+tile-requests = { CAP($requests) }
 tile-reads = 随机读
 tile-writes = 随机写
 tile-streams = 顺序速率

@@ -323,6 +323,9 @@ pub fn build_cell(
         achieved_depth: AchievedDepth {
             counted: outcome.activity.outstanding_ns / outcome.elapsed_ns.max(1) as f64,
             little,
+            outside_latencies: Some(
+                outcome.activity.outside_latencies_ns as f64 / outcome.elapsed_ns.max(1) as f64,
+            ),
         },
         cpu: convert_cpu_time(outcome, ops),
         ledger,
@@ -339,6 +342,18 @@ pub fn build_cell(
             }),
             EndReason::Done | EndReason::Stopped => None,
         },
+    }
+}
+
+/// How long an operation of a closed loop took on average; where none came back in time, how long
+/// the first took.
+pub(crate) fn turn_of(cell: &Cell) -> Nanos {
+    if cell.job.pacing != Pacing::Closed {
+        return Nanos::ZERO;
+    }
+    match cell.totals.iter().map(|(_, totals)| totals.ops).sum::<u64>() {
+        0 => Nanos(cell.elapsed.0 + cell.drain_silence.unwrap_or_default().0),
+        ops => Nanos(cell.elapsed.0 / ops),
     }
 }
 

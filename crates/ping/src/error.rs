@@ -43,6 +43,7 @@ impl PingError {
             Self::Target(TargetError::NoSpace { .. }) => {
                 Some("use a smaller work size (-S), make room, or ping an existing file".to_owned())
             }
+            Self::Target(error @ TargetError::KernelInterface { .. }) => error.hint(),
             Self::Target(TargetError::Missing { .. }) => Some("check the spelling".to_owned()),
             Self::Target(_) | Self::Interrupted | Self::Engine(_) => None,
             Self::Shred(_) => Some("think twice, then say -WWW; or ping its folder".to_owned()),

@@ -238,6 +238,11 @@ pub struct AchievedDepth {
     pub counted: f64,
     /// By Little's law: IOPS times mean total latency.
     pub little: f64,
+    /// The part of `counted` that no latency holds: operations that failed, and those that had not
+    /// come back at the end, less the time before the start of those that were outstanding then.
+    /// With it, Little's law is exact. Absent where the tool that measured did not count it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outside_latencies: Option<f64>,
 }
 
 /// Processor time of the worker threads over the measured time.

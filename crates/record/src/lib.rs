@@ -73,12 +73,13 @@ pub use verdict::*;
 pub use write_state::*;
 
 /// For the test that holds the languages to the same messages.
-pub fn list_messages() -> [&'static [message::Declared]; 5] {
+pub fn list_messages() -> [&'static [message::Declared]; 6] {
     [
         compare::MESSAGES,
         fleet::MESSAGES,
         promise::MESSAGES,
         reasons::MESSAGES,
+        summary::MESSAGES,
         write_state::MESSAGES,
     ]
 }

@@ -141,11 +141,16 @@ pub struct Resumed {
 
 impl Measured {
     /// Where it was measured: the host's name; of a run over many how many they are.
-    pub fn host(&self) -> Option<String> {
+    pub fn describe_host(&self) -> Option<Message> {
         match &self.fleet {
-            Some(fleet) => Some(fleet.describe_hosts().text().to_owned()),
-            None => self.environment.hostname.clone(),
+            Some(fleet) => Some(fleet.describe_hosts()),
+            None => self.environment.hostname.clone().map(Message::from_text),
         }
+    }
+
+    /// The same in English.
+    pub fn host(&self) -> Option<String> {
+        self.describe_host().map(|host| host.text().to_owned())
     }
 
     /// The command that asked for it, one of [`crate::COMMANDS`].

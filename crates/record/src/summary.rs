@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use message::Message;
+use message::{Message, messages};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
@@ -13,7 +13,6 @@ use workload::Access;
 use crate::cell::{Cell, CellRole};
 use crate::curve::Curve;
 use crate::latency::LatencySummary;
-use crate::plan::Purpose;
 use crate::run::Record;
 use crate::tool::Completion;
 use crate::verdict::Trust;
@@ -66,26 +65,26 @@ impl RunSummary {
             tool: format!("{} {}", measured.tool.name, measured.tool.version),
             complete: measured.completion == Completion::Complete,
             trust: verdict.map(|verdict| verdict.trust),
-            headline: match measured.plan.purpose {
-                Purpose::Ping(_) | Purpose::Imported => first_figures(record),
-                _ => verdict.map(|verdict| verdict.headline.clone()),
-            },
+            headline: verdict
+                .map(|verdict| verdict.headline.clone())
+                .or_else(|| first_figures(record)),
             tags: Vec::new(),
         }
     }
 }
 
-/// The figures of single requests and of fio's jobs, of which no verdict is given.
+/// The first figures of another program's run, which has no verdict.
 fn first_figures(record: &Record) -> Option<Message> {
     let figures = Figures::from_record(record).into_iter().next()?;
-    let rate = figures.get(Metric::Iops).map(|iops| format!("{} IOPS", Iops(iops.value)));
-    let mean = figures.get(Metric::Mean);
-    let mean = mean.map(|mean| format!("mean {}", Nanos(mean.value.max(0.0).round() as u64)));
-    let texts: Vec<String> = match record.measured.plan.purpose {
-        Purpose::Ping(_) => mean.into_iter().collect(),
-        _ => rate.into_iter().chain(mean).collect(),
-    };
-    Some(texts.join(", ")).filter(|text| !text.is_empty()).map(Message::from_text)
+    let iops = Iops(figures.get(Metric::Iops)?.value);
+    let mean = figures.get(Metric::Mean).map(|mean| Nanos(mean.value.max(0.0).round() as u64));
+    Some(mean.map_or_else(|| iops.into(), |mean| RateAndMean { iops, mean }.into()))
+}
+
+messages! {
+    /// The headline of a run without a verdict.
+    pub(crate) static MESSAGES;
+    RateAndMean = "run-rate-and-mean" { iops: Iops, mean: Nanos };
 }
 
 /// What can be followed over time.

@@ -55,7 +55,7 @@ impl DevicesPage<'_> {
     /// The head is named by the ids of its labels; the columns in `right` hold numbers.
     fn write_table(&self, out: &mut String, head: &[&str], rows: Rows, right: &[usize]) {
         let word = |id: &&str| if id.is_empty() { String::new() } else { self.style.say(id) };
-        let table = TextTable::new(head.iter().map(word), rows).fit(self.width);
+        let table = TextTable::fitting(head.iter().map(word), rows, self.width);
         table.right(|column| right.contains(&column)).write(out);
     }
 

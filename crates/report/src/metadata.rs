@@ -5,7 +5,7 @@ use record::{CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, Met
 use units::{Iops, Nanos, group_digits};
 
 use crate::html::labels::say;
-use crate::text::{FigureTable, Style, wrap_text, write_heading, write_wrapped};
+use crate::text::{FigureTable, Style, text_width, wrap_text, write_heading, write_wrapped};
 use crate::words::or_dash;
 
 /// A figure is unsteady when half the width of its interval is more than this share of it.
@@ -134,6 +134,37 @@ fn build_grid(
     Grid { title, head, rows: loads.iter().filter_map(row).collect() }
 }
 
+/// The lines of a table; of one that is too wide, without the number of files, and in several
+/// tables below each other.
+fn grid_lines(grid: &Grid, width: usize) -> Vec<String> {
+    let widest = |at: usize| {
+        let cells = grid.rows.iter().chain([&grid.head]).filter_map(|row| row.get(at));
+        cells.map(|cell| text_width(cell)).max().unwrap_or(0)
+    };
+    let label = widest(0).min(width * 9 / 20);
+    let needed =
+        |columns: &[usize]| label + columns.iter().map(|at| widest(*at) + 2).sum::<usize>();
+    let all: Vec<usize> = (1..grid.head.len()).collect();
+    let shown = if needed(&all) <= width { &all[..] } else { all.get(1..).unwrap_or_default() };
+    let mut tables: Vec<Vec<usize>> = Vec::new();
+    for column in shown {
+        match tables.last_mut() {
+            Some(last) if needed(&[&last[..], &[*column]].concat()) <= width => last.push(*column),
+            _ => tables.push(vec![*column]),
+        }
+    }
+    let lines = |columns: &Vec<usize>| {
+        let pick = |row: &Vec<String>| -> Vec<String> {
+            let cells = [0].iter().chain(columns).map(|at| row.get(*at).cloned());
+            cells.map(Option::unwrap_or_default).collect()
+        };
+        let table = FigureTable::new(pick(&grid.head), grid.rows.iter().map(pick));
+        let (head, rows) = table.lines(width);
+        head.into_iter().chain(rows.into_iter().flatten()).collect::<Vec<String>>()
+    };
+    tables.iter().flat_map(lines).collect()
+}
+
 fn load_words(load: &MetadataLoad) -> Message {
     let sync = if load.synced { ", fsync" } else { "" };
     let size = format!("{}{sync}", load.file_size);
@@ -160,10 +191,8 @@ fn format_percentile(phase: &MetadataPhase, name: &str) -> String {
 pub(crate) fn summarise_metadata(found: &Metadata, style: Style) -> Vec<String> {
     let mut lines = Vec::new();
     for grid in build_grids(found, style.language).into_iter().take(1) {
-        lines.push(style.bold(&grid.title));
-        let (head, rows) =
-            FigureTable::new(grid.head, grid.rows).dispensable(&[1]).lines(style.width);
-        lines.extend(head.into_iter().chain(rows.into_iter().flatten()));
+        lines.extend(wrap_text(&grid.title, style.prose_width()).iter().map(|l| style.bold(l)));
+        lines.extend(grid_lines(&grid, style.width));
     }
     let unsteady = unsteady_words(found).map(|words| words.render(style.language));
     lines.extend(unsteady.iter().flat_map(|text| wrap_text(text, style.prose_width())));
@@ -173,11 +202,7 @@ pub(crate) fn summarise_metadata(found: &Metadata, style: Style) -> Vec<String> 
 pub(crate) fn write_metadata(out: &mut String, found: &Metadata, style: Style) {
     for grid in build_grids(found, style.language) {
         write_heading(out, style, &grid.title);
-        let (head, rows) =
-            FigureTable::new(grid.head, grid.rows).dispensable(&[1]).lines(style.width);
-        head.into_iter()
-            .chain(rows.into_iter().flatten())
-            .for_each(|line| out.extend([&line, "\n"]));
+        grid_lines(&grid, style.width).iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
     out.push('\n');
     build_remarks(found, style.language)
@@ -225,10 +250,18 @@ mod tests {
         }
     }
 
-    fn render(found: &Metadata) -> String {
+    fn render_at(found: &Metadata, width: usize) -> String {
         let mut out = String::new();
-        write_metadata(&mut out, found, Style::PLAIN);
+        let style = Style { width, ..Style::PLAIN };
+        write_metadata(&mut out, found, style);
+        summarise_metadata(found, style).iter().for_each(|l| out.extend([l.as_str(), "\n"]));
+        let wide = out.lines().find(|line| text_width(line) > width);
+        assert_eq!(wide, None, "at {width}: {out}");
         out
+    }
+
+    fn render(found: &Metadata) -> String {
+        render_at(found, crate::text::WIDTH)
     }
 
     #[test]
@@ -264,7 +297,12 @@ mod tests {
         let mut found =
             Metadata { phases, counted: vec![counted], caches: Message::from_text("Warm.") };
         let text = render(&found);
-        assert!(text.lines().all(|line| line.chars().count() <= crate::text::WIDTH), "{text}");
+        for width in [40, 60, 80] {
+            let narrow = render_at(&found, width);
+            for op in MetadataOp::ALL {
+                assert!(narrow.contains(operation_name(op)), "{op:?} at {width}: {narrow}");
+            }
+        }
         let line = |words: &str| text.lines().find(|line| line.contains(words)).unwrap();
         assert!(line("0 B, folder, 1 thread").matches("1,000").count() == 6, "{text}");
         assert!(line("4 KiB, fsync, tree, 1 thread").matches(" -").count() == 5, "{text}");
@@ -276,7 +314,7 @@ mod tests {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words(&text).contains("keeps no count of inodes"), "{text}");
         found.counted[0].inodes = Some(7200);
-        assert!(words(&render(&found)).contains("counts as many inodes more."));
+        assert!(words(&render(&found)).contains("counts the same number of new inodes."));
     }
 
     #[test]
@@ -302,23 +340,23 @@ mod tests {
         );
         check(
             &[(10, 10, Some(10)), (10, 10, Some(10))],
-            &made(&format!("{as_many} counts as many inodes more.")),
+            &made(&format!("{as_many} counts the same number of new inodes.")),
         );
         check(
             &[(10, 10, Some(12)), (10, 10, Some(10))],
-            &made(&format!("{as_many} counts a different number of inodes (2 more): {late}")),
+            &made(&format!("{as_many} counts a different number of new inodes (2 more): {late}")),
         );
         check(
             &[(10, 10, Some(11)), (10, 10, Some(9))],
             &made(&format!(
-                "{as_many} counts a different number of inodes (1 more, 1 fewer): {late}"
+                "{as_many} counts a different number of new inodes (1 more, 1 fewer): {late}"
             )),
         );
         check(
             &[(1000, 999, Some(1000)), (10, 10, Some(10))],
             &made(
                 "1,010 files were made, and their folders list 1,009: the file system lost some, \
-                 or shows others; the file system counts as many inodes more.",
+                 or shows others; the file system counts the same number of new inodes.",
             ),
         );
     }

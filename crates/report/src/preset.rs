@@ -176,7 +176,7 @@ pub(crate) mod tests {
             "Imitates nobody.",
             "Not as in the preset: a smaller file.",
             "one at a time",
-            "best of 2: ",
+            "best of 2 passes: ",
             "PASS         write + fdatasync: p99 of syncs",
             "cannot tell  left out: p99 of syncs",
             "needed below 10.0 ms; measured not measured",
@@ -191,7 +191,7 @@ pub(crate) mod tests {
     #[test]
     fn the_page_tells_the_same_and_escapes_it() {
         let page = crate::render_html(&render_with(|_| ()), message::Language::English).unwrap();
-        for words in ["Is it good enough?", "cannot tell", "a smaller file", "best of 2: "] {
+        for words in ["Is it good enough?", "cannot tell", "a smaller file", "best of 2 passes: "] {
             assert!(page.contains(words), "'{words}' is missing");
         }
         assert!(!page.contains("<b>a test"));

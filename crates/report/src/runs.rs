@@ -1,5 +1,7 @@
 //! A list of runs, and what changed between two of them, on a terminal.
 
+use std::fmt::Write as _;
+
 use message::{Names, Render as _, messages};
 use record::{Figure, Figures, Layer, Metric, QueueLimits, Record, RunSummary, Trust, short_id};
 use serde_json::{Value, json};
@@ -11,48 +13,129 @@ use crate::words::or_dash;
 /// Widest words of a column.
 const HOST_WIDTH: usize = 12;
 const TARGET_WIDTH: usize = 16;
-/// Width of an answer where the terminal leaves less.
-const ANSWER_MIN: usize = 12;
+/// Where a line has less room for the answers, they stand on lines of their own.
+const ANSWER_MIN: usize = 60;
+const ANSWER_INDENT: &str = "  ";
+/// Blanks between two columns.
+const GAP: usize = 2;
 /// Widest words of a difference.
 const DIFFERENCE_WIDTH: usize = 34;
 
-/// A line for each run: its date, its short id, what it was, and its answer. The host is named
-/// where there are several.
+/// Each run: its date, its short id, what it was, and its answer; on one line where there is room,
+/// else on two. The host is named where there are several.
 pub fn render_runs(runs: &[RunSummary], style: Style) -> String {
-    let hosts = runs.iter().any(|run| run.host != runs[0].host);
-    let figures = |run: &RunSummary| {
-        let trust = match (run.complete, run.trust) {
-            (false, _) => style.say("trust-word-partial"),
-            (true, Some(Trust::Sound)) => style.say("badge-trusted"),
-            (true, Some(Trust::Caution)) => style.say("badge-caution"),
-            (true, Some(Trust::Broken)) => style.say("badge-do-not-use"),
-            (true, None) => "-".to_owned(),
-        };
-        let host = hosts.then(|| keep_start(run.host.as_deref().unwrap_or("-"), HOST_WIDTH));
-        let target = keep_end(if run.target.is_empty() { "-" } else { &run.target }, TARGET_WIDTH);
-        let date = run.started.strftime("%Y-%m-%d %H:%M").to_string();
-        let first = [date, short_id(&run.id).to_owned(), run.command.clone()];
-        first.into_iter().chain(host).chain([target, trust]).collect::<Vec<_>>()
-    };
-    let mut head: Vec<String> =
-        ["head-date", "head-run", "head-command"].map(|id| style.say(id)).into();
-    head.extend(hosts.then(|| style.say("head-host")));
-    head.extend(["head-target", "head-trust", "head-answer"].map(|id| style.say(id)));
-    let rows: Vec<Vec<String>> = runs.iter().map(figures).collect();
-    let column = |place: usize| rows.iter().map(|row| text_width(&row[place])).max().unwrap_or(0);
-    let used: usize =
-        (0..head.len() - 1).map(|place| column(place).max(text_width(&head[place])) + 2).sum();
-    let room = style.width.saturating_sub(used).max(ANSWER_MIN);
-    let with_answer = |(mut row, run): (Vec<String>, &RunSummary)| {
-        let tags = run.tags.iter().map(|tag| format!("[{tag}]"));
-        let headline = run.headline.as_ref().map(|words| words.render(style.language));
-        let words: Vec<String> = tags.chain(headline).collect();
-        row.push(keep_start(&words.join(" "), room));
-        row
-    };
+    let answers: Vec<String> = runs.iter().map(|run| answer_words(run, style)).collect();
+    let longest = answers.iter().map(|answer| text_width(answer)).max().unwrap_or(0);
+    let columns = RunColumns::new(runs, style);
+    let room = style.width.saturating_sub(columns.width() + GAP);
     let mut out = String::new();
-    TextTable::new(head, rows.into_iter().zip(runs).map(with_answer)).write(&mut out);
+    if room >= longest.min(ANSWER_MIN) {
+        let answers = answers.iter().map(|answer| keep_start(answer, room));
+        let (mut head, mut rows) = columns.rows();
+        head.push(style.say("head-answer"));
+        rows.iter_mut().zip(answers).for_each(|(row, answer)| row.push(answer));
+        TextTable::new(head, rows).write(&mut out);
+        return out;
+    }
+    let (head, rows) = columns.with_wide_targets(style.width).rows();
+    let mut lines = TextTable::new(head, rows).lines().into_iter();
+    out.extend(lines.next().map(|head| head + "\n"));
+    for (line, answer) in lines.zip(answers) {
+        let answer = keep_start(&answer, style.width.saturating_sub(ANSWER_INDENT.len()));
+        let _ = writeln!(out, "{line}\n{ANSWER_INDENT}{answer}");
+    }
     out
+}
+
+/// The columns of a list of runs without their answers.
+struct RunColumns<'a> {
+    runs: &'a [RunSummary],
+    style: Style,
+    shown: Vec<RunColumn>,
+    target_width: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum RunColumn {
+    Date,
+    Run,
+    Command,
+    Host,
+    Target,
+    Trust,
+}
+
+impl<'a> RunColumns<'a> {
+    /// The less needed ones are left out where the terminal is narrow.
+    fn new(runs: &'a [RunSummary], style: Style) -> Self {
+        use RunColumn::{Command, Date, Host, Run, Target, Trust};
+        let shown = vec![Date, Run, Command, Host, Target, Trust];
+        let mut columns = Self { runs, style, shown, target_width: TARGET_WIDTH };
+        if runs.iter().all(|run| run.host == runs[0].host) {
+            columns.shown.retain(|column| *column != Host);
+        }
+        for dispensable in [Host, Command, Date] {
+            if columns.width() > style.width {
+                columns.shown.retain(|column| *column != dispensable);
+            }
+        }
+        columns
+    }
+
+    /// The targets get the room that is left.
+    fn with_wide_targets(self, width: usize) -> Self {
+        let left = width.saturating_sub(self.width());
+        Self { target_width: self.target_width + left, ..self }
+    }
+
+    fn width(&self) -> usize {
+        let (head, rows) = self.rows();
+        let widest = |at: usize| {
+            let cells = rows.iter().chain([&head]).map(|row| text_width(&row[at]));
+            cells.max().unwrap_or(0)
+        };
+        (0..head.len()).map(|at| widest(at) + GAP).sum::<usize>().saturating_sub(GAP)
+    }
+
+    fn rows(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let head = self.shown.iter().map(|column| {
+            self.style.say(match column {
+                RunColumn::Date => "head-date",
+                RunColumn::Run => "head-run",
+                RunColumn::Command => "head-command",
+                RunColumn::Host => "head-host",
+                RunColumn::Target => "head-target",
+                RunColumn::Trust => "head-trust",
+            })
+        });
+        let row = |run| self.shown.iter().map(|column| self.cell(run, *column)).collect();
+        (head.collect(), self.runs.iter().map(row).collect())
+    }
+
+    fn cell(&self, run: &RunSummary, column: RunColumn) -> String {
+        match column {
+            RunColumn::Date => run.started.strftime("%Y-%m-%d %H:%M").to_string(),
+            RunColumn::Run => short_id(&run.id).to_owned(),
+            RunColumn::Command => run.command.clone(),
+            RunColumn::Host => keep_start(run.host.as_deref().unwrap_or("-"), HOST_WIDTH),
+            RunColumn::Target if run.target.is_empty() => "-".to_owned(),
+            RunColumn::Target => keep_end(&run.target, self.target_width),
+            RunColumn::Trust => match (run.complete, run.trust) {
+                (false, _) => self.style.say("trust-word-partial"),
+                (true, Some(Trust::Sound)) => self.style.say("badge-trusted"),
+                (true, Some(Trust::Caution)) => self.style.say("badge-caution"),
+                (true, Some(Trust::Broken)) => self.style.say("badge-do-not-use"),
+                (true, None) => "-".to_owned(),
+            },
+        }
+    }
+}
+
+/// The tags and the headline.
+fn answer_words(run: &RunSummary, style: Style) -> String {
+    let tags = run.tags.iter().map(|tag| format!("[{tag}]"));
+    let headline = run.headline.as_ref().map(|words| words.render(style.language));
+    tags.chain(headline).collect::<Vec<_>>().join(" ")
 }
 
 /// What is different between two runs: target, environment and plan, then the figures that both
@@ -233,13 +316,29 @@ mod tests {
         let mut run = RunSummary::from_record(&judged(|_| ()));
         run.host = Some("a-host-with-a-very-long-name.example.org".to_owned());
         run.target = format!("/srv/{}/end", "x".repeat(200));
-        run.tags = vec!["before-the-upgrade".to_owned(), "nightly".to_owned()];
+        run.tags = vec!["nightly".to_owned()];
         let other = RunSummary { host: None, tags: Vec::new(), ..run.clone() };
-        let text = render_runs(&[run, other], Style::PLAIN);
-        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-        for words in ["/end", "2026-11-18 11:06  0badcafe", "118,000 random", "[before-the"] {
-            assert!(text.contains(words), "{words}: {text}");
-        }
+        let runs = [run, other];
+        let check = |columns: usize, lines: usize, answer: &str| {
+            let text = render_runs(&runs, Style { width: columns, ..Style::PLAIN });
+            assert!(text.lines().all(|line| text_width(line) <= columns), "{columns}: {text}");
+            assert_eq!(text.lines().count(), lines, "{columns}: {text}");
+            for words in ["/end", "0badcafe", "[nightly] 118,000", answer] {
+                assert!(text.contains(words), "{words} at {columns}: {text}");
+            }
+        };
+        check(160, 3, "118,000 random reads/s within p99<10ms at depth 64");
+        check(100, 5, "118,000 random reads/s within p99<10ms at depth 64");
+        check(80, 5, "118,000 random reads/s within p99<10ms at depth 64");
+        check(60, 5, "118,000 random reads/s within p99<10ms");
+        check(40, 5, "118,000 random reads");
+        let text = render_runs(&runs, Style::PLAIN);
+        assert!(text.contains("2026-11-18 11:06  0badcafe"), "{text}");
+        // Short answers stand beside their runs.
+        let answer = Some(message::Message::from_text("1,200 IOPS"));
+        let short = RunSummary { target: "/srv".to_owned(), headline: answer, ..runs[1].clone() };
+        let text = render_runs(&[short], Style { width: 80, ..Style::PLAIN });
+        assert_eq!(text.lines().count(), 2, "{text}");
     }
 
     #[test]

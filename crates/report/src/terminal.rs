@@ -397,7 +397,7 @@ mod tests {
             let cells = record.measured.cells.iter_mut();
             cells.for_each(|cell| cell.ledger.layers[0].read_bytes = Bytes(0));
         });
-        assert!(all.contains("INVALID: no limit of the disk"), "{all}");
+        assert!(all.contains("INVALID: not a limit of the disk"), "{all}");
     }
 
     #[test]

@@ -153,10 +153,17 @@ impl TextTable {
         self
     }
 
-    /// Breaks cells so that the table has at most `width` columns of characters.
-    pub(crate) fn fit(mut self, width: usize) -> TextTable {
-        self.0.set_content_arrangement(ContentArrangement::Dynamic).set_width(width as u16);
-        self
+    /// The same with cells broken between words, so that the table is at most `width` wide.
+    pub(crate) fn fitting(
+        head: impl IntoIterator<Item = impl Into<String>>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+        width: usize,
+    ) -> TextTable {
+        let head = head.into_iter().map(Into::into).collect();
+        let mut rows = [head].into_iter().chain(rows).collect();
+        table::break_cells(&mut rows, width);
+        let head = rows.remove(0);
+        Self::new(head, rows)
     }
 
     pub(crate) fn indented(mut self) -> TextTable {

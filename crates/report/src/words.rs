@@ -81,13 +81,18 @@ fn shallowest_point(curve: &Curve) -> Option<&CurvePoint> {
     all.iter().take_while(same).last().copied()
 }
 
+/// Whether a run is of single requests: it has no curves.
+pub(crate) fn is_ping(record: &Record) -> bool {
+    matches!(record.measured.plan.purpose, Purpose::Ping(_))
+}
+
 pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     let cells = &record.measured.cells;
     let words = RowWords { record, language };
     if record.measured.imported.is_some() {
         return cells.iter().flat_map(|cell| words.build_rows(&[cell], &cell.name)).collect();
     }
-    if matches!(record.measured.plan.purpose, Purpose::Ping(_)) {
+    if is_ping(record) {
         let row = |cell| words.build_rows(&[cell], &cell_label(cell).render(language));
         return cells.iter().flat_map(row).collect();
     }
@@ -111,7 +116,7 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
 /// of reads and of writes, at depth 1; streams; commits.
 pub(crate) fn build_key_rows(record: &Record, language: Language) -> Vec<Row> {
     let words = RowWords { record, language };
-    if record.measured.imported.is_some() {
+    if record.measured.imported.is_some() || is_ping(record) {
         return build_rows(record, language);
     }
     let mut rows = Vec::new();

@@ -13,6 +13,7 @@ use rustix::process::{Resource, Rlimit};
 enum Command {
     MapCreate = 0,
     MapLookup = 1,
+    MapDelete = 3,
     MapNextKey = 4,
     ProgramLoad = 5,
     ProgramNextId = 11,
@@ -21,10 +22,12 @@ enum Command {
     EnableStatistics = 32,
 }
 
-/// `enum bpf_map_type`, those in use. Each processor has its own value of a key.
+/// `enum bpf_map_type`, those in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BpfMapKind {
-    PerCpuHash = 5,
+    Hash = 1,
+    Array = 2,
+    /// Each processor has its own value of a key.
     PerCpuArray = 6,
 }
 
@@ -136,7 +139,10 @@ impl BpfMap {
             descriptor,
             key_bytes: key_bytes as usize,
             value_bytes: (value_bytes as usize).next_multiple_of(8),
-            processors: count_possible_processors()?,
+            processors: match kind {
+                BpfMapKind::PerCpuArray => count_possible_processors()?,
+                BpfMapKind::Hash | BpfMapKind::Array => 1,
+            },
         })
     }
 
@@ -145,7 +151,7 @@ impl BpfMap {
         self.descriptor.as_raw_fd()
     }
 
-    /// Memory for the values that all processors have of one key.
+    /// Memory for the value of one key, or for the values that all processors have of it.
     pub fn new_buffer(&self) -> Vec<u8> {
         vec![0; self.value_bytes * self.processors]
     }
@@ -188,6 +194,17 @@ impl BpfMap {
             Ok(_) => Ok(Some(next)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
+        }
+    }
+
+    /// Does nothing when there is no such key.
+    pub fn delete(&self, key: &[u8]) -> io::Result<()> {
+        self.check_key(key)?;
+        let mut attributes = Attributes::new().descriptor(0, &self.descriptor).input(8, key);
+        // SAFETY: the key has the map's length.
+        match unsafe { call(Command::MapDelete, &mut attributes) } {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
         }
     }
 

@@ -1,9 +1,10 @@
 //! Control groups of versions 1 and 2: those of this process, and those of the host.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-use crate::identity::Mount;
+use crate::identity::{Mount, read_mounts};
 use crate::roots::{Roots, list_entries, read_lossy};
 
 /// Hosts with more groups exist, but reading them all would take seconds.
@@ -74,6 +75,17 @@ pub(crate) fn list_groups(controller: &str, roots: &Roots, table: &[Mount]) -> V
     groups
 }
 
+/// The path of each control group that I/O is charged to, by the kernel's id of the group.
+pub fn find_group_ids(roots: &Roots) -> HashMap<u64, String> {
+    let mut groups = list_groups("blkio", roots, &read_mounts(roots));
+    // A controller is in one hierarchy at a time, and ids of two hierarchies are the same.
+    if groups.iter().any(|group| group.is_v1) {
+        groups.retain(|group| group.is_v1);
+    }
+    let id = |group: ControlGroup| Some((group.folder.metadata().ok()?.ino(), group.name));
+    groups.into_iter().filter_map(id).collect()
+}
+
 /// A folder itself, not a link to one.
 fn is_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|found| found.is_dir())
@@ -101,5 +113,20 @@ mod tests {
         check("/docker/1f", "/docker/1f", "");
         check("/docker/1f/x", "/docker/1f", "x");
         check("/../../user.slice", "/", "");
+    }
+
+    #[test]
+    fn the_hierarchy_that_io_is_charged_to_is_taken() {
+        let tree = crate::testing::Tree::of(
+            "proc/self/mountinfo = 30 1 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\\n\
+             31 1 0:27 / /sys/fs/blkio rw - cgroup cgroup rw,blkio\\n\n\
+             sys/fs/cgroup/new/cgroup.procs = 1\n\
+             sys/fs/blkio/old/inner/tasks = 1\n",
+        );
+        let mut names: Vec<String> = find_group_ids(&tree.roots).into_values().collect();
+        names.sort();
+        assert_eq!(names, ["/", "/old", "/old/inner"]);
+        let inner = tree.roots.sys.join("fs/blkio/old/inner").metadata().unwrap().ino();
+        assert_eq!(find_group_ids(&tree.roots)[&inner], "/old/inner");
     }
 }

@@ -48,6 +48,11 @@ pub enum TargetError {
     NoOpenat2 { path: PathBuf },
     #[error("refused to write to {}: {reason}", path.display())]
     Refused { path: PathBuf, reason: String },
+    #[error(
+        "refused to write to {}: it is on {kind}, where a write is an order to the kernel",
+        path.display()
+    )]
+    KernelInterface { path: PathBuf, kind: String },
 }
 
 impl TargetError {
@@ -87,6 +92,7 @@ impl TargetError {
                 return Some(format!("use --size {}", least.to_compact()));
             }
             Self::Refused { .. } => "measure it without writing: --read-only",
+            Self::KernelInterface { .. } => "name a file on a file system that keeps data",
             Self::NotOpened { reason: REASON_REPLACED, .. } => {
                 "start the agent again if that is meant"
             }
@@ -101,9 +107,10 @@ impl TargetError {
 
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Refused { .. } | Self::NotOpened { .. } | Self::NoOpenat2 { .. } => {
-                ErrorKind::Refused
-            }
+            Self::Refused { .. }
+            | Self::KernelInterface { .. }
+            | Self::NotOpened { .. }
+            | Self::NoOpenat2 { .. } => ErrorKind::Refused,
             Self::Io { source, .. } if !is_request_error(source) => ErrorKind::Failed,
             _ => ErrorKind::WrongRequest,
         }
@@ -187,6 +194,8 @@ mod tests {
             "start the agent",
         );
         check(changed(REASON_LINK), ErrorKind::Refused, "it is a symbolic link", "without links");
+        let order = TargetError::KernelInterface { path: path.clone(), kind: "proc".to_owned() };
+        check(order, ErrorKind::Refused, "it is on proc, where a write", "that keeps data");
         let no_openat2 = TargetError::NoOpenat2 { path: path.clone() };
         check(no_openat2, ErrorKind::Refused, "this kernel has no openat2 (Linux 5.6)", "seccomp");
         check(

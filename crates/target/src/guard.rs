@@ -185,13 +185,12 @@ pub struct PermitOptions<'a> {
     pub announce: Option<fn(&str)>,
 }
 
-/// Why a file is none that keeps data: such a file of /proc is empty, and a write to it is an order
-/// to the kernel.
+/// The kind of a file system that keeps no data, such as /proc: its files are empty, and a write is
+/// an order to the kernel.
 fn find_kernel_interface(file: &Metadata, roots: &Roots) -> Option<String> {
     let device = format_device_number(file.dev());
-    let mounts = read_mounts(roots);
-    let mount = mounts.iter().find(|mount| mount.device == device && mount.is_pseudo())?;
-    Some(format!("it is on {}, where a write is an order to the kernel", mount.kind))
+    let mut mounts = read_mounts(roots).into_iter();
+    Some(mounts.find(|mount| mount.device == device && mount.is_pseudo())?.kind)
 }
 
 /// Leave to write to `path`, which the request itself names: fio's way. A file that does not exist
@@ -224,8 +223,8 @@ pub fn permit_named(
     match classify_target(path, &metadata.file_type())? {
         TargetKind::Directory => return Err(TargetError::IsFolder { path: path.to_owned() }),
         TargetKind::File => {
-            if let Some(reason) = find_kernel_interface(&metadata, roots) {
-                return Err(refused(reason));
+            if let Some(kind) = find_kernel_interface(&metadata, roots) {
+                return Err(TargetError::KernelInterface { path: path.to_owned(), kind });
             }
             let usage = find_file_use(&metadata, roots).filter(|_| !named.allow_in_use);
             return usage.map_or_else(|| Ok(permit()), |usage| Err(refused(usage)));

@@ -51,6 +51,7 @@ pub use bpf::{
     list_bpf_programs,
 };
 pub use content_scan::ContentScan;
+pub use control_groups::find_group_ids;
 pub use counters::{CounterDeltas, CounterSnapshot};
 pub use ebs::{read_volume_counters, subtract_volume_counters};
 pub use environment::MESSAGES;

@@ -11,10 +11,12 @@ mod sweep;
 mod values;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use record::FindingId;
 
 pub(crate) use compare::CompareArgs;
@@ -165,6 +167,41 @@ pub(crate) struct DevicesArgs {
 fn finding_parser() -> impl TypedValueParser<Value = FindingId> {
     PossibleValuesParser::new(FindingId::ALL.map(FindingId::name))
         .try_map(|name| FindingId::from_name(&name).ok_or("no such finding"))
+}
+
+/// The arguments that the words ask for.
+///
+/// # Errors
+/// Words that are no arguments, help and version; and a word after `--json` that may be meant as
+/// the argument which is missing: a file of that name would be written.
+pub(crate) fn parse_words(words: &[OsString]) -> Result<Arguments, clap::Error> {
+    let mut command = Arguments::command();
+    let matches = command.try_get_matches_from_mut(words)?;
+    // `--json=FILE` is clear.
+    if words.iter().any(|word| word == "--json") {
+        refuse_ambiguous_file(&command, &matches)?;
+    }
+    Arguments::from_arg_matches(&matches)
+}
+
+fn refuse_ambiguous_file(command: &clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+    if let Some((name, inner)) = matches.subcommand() {
+        let command = command.find_subcommand(name);
+        return command.map_or(Ok(()), |command| refuse_ambiguous_file(command, inner));
+    }
+    let Ok(Some(file)) = matches.try_get_one::<PathBuf>("json") else { return Ok(()) };
+    let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let missing = command.get_positionals().find(|arg| !is_given(arg.get_id().as_str()));
+    let is_clear = file.as_os_str() == "-" || file.extension().is_some_and(|end| end == "json");
+    let (Some(missing), false) = (missing, is_clear) else { return Ok(()) };
+    let (file, missing) = (file.display(), missing.to_string());
+    Err(command.clone().error(
+        ErrorKind::ArgumentConflict,
+        format!(
+            "'{file}' after --json may be {missing} or the FILE to write\n\n  \
+             tip: for {missing}: {file} --json -\n\n  tip: for FILE: --json={file}"
+        ),
+    ))
 }
 
 /// What is wrong with the arguments, and what to do: clap's words in two lines. None of help.
@@ -370,6 +407,37 @@ mod tests {
             let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
             let error = Arguments::try_parse_from(&words).unwrap_err();
             assert_eq!(describe_error(&error, &words), None);
+        }
+    }
+
+    #[test]
+    fn a_word_after_json_is_never_taken_for_a_file_where_it_may_be_the_argument() {
+        let parse = |words: &str| {
+            let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+            parse_words(&words).map_err(|error| describe_error(&error, &words).unwrap())
+        };
+        for words in [
+            "truedisk history show --json latest",
+            "truedisk explain --json stall",
+            "truedisk model --json aws:gp2:50GiB",
+            "truedisk fleet stop --json run",
+            "truedisk check --json disk.img",
+            "truedisk preset a1 --json /srv/data",
+        ] {
+            let (said, hint) = parse(words).unwrap_err();
+            assert!(said.contains("may be") && hint.contains("--json="), "{words}: {said}; {hint}");
+        }
+        for words in [
+            "truedisk history show --json",
+            "truedisk history show --json -",
+            "truedisk history show --json run.json",
+            "truedisk history show --json=latest",
+            "truedisk history show latest --json out",
+            "truedisk history show --json out latest",
+            "truedisk devices --json out",
+            "truedisk check --json /tmp/x.json",
+        ] {
+            assert!(parse(words).is_ok(), "{words}: {:?}", parse(words));
         }
     }
 

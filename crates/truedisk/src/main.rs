@@ -28,8 +28,6 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use args::{Arguments, Command, JsonArg};
 use exit::{Exit, Failure, Outcome};
 use record::FindingId;
@@ -52,7 +50,7 @@ fn main() -> ExitCode {
 }
 
 fn run_truedisk(words: &[OsString]) -> ExitCode {
-    match Arguments::try_parse_from(words) {
+    match args::parse_words(words) {
         Ok(arguments) => {
             terminal::choose_language(arguments.lang.as_deref());
             terminal::set_verbose(arguments.verbose);
@@ -92,7 +90,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Sweep(args) => sweep::run(&args, &Site::Local, sweep::open_outputs(&args)?),
         Command::Preset(args) => preset::run(&args),
         Command::Metadata(args) => preset::run(&args.into()),
-        Command::Model(args) => model::run(args),
+        Command::Model(args) => model::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::History(command) => history::run(&command),
         Command::Devices(args) => devices::run(&args),

@@ -24,8 +24,7 @@ const SURFACE_POSITIONS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 const INNER_RADIUS_RATIO: f64 = 0.5;
 const DEFAULT_TRACK_SEEK: Nanos = Nanos::millis(1);
 
-pub(crate) fn run(args: ModelArgs) -> Outcome {
-    let args = &take_plan_after_json(args);
+pub(crate) fn run(args: &ModelArgs) -> Outcome {
     if let Some((flag, what)) = args.first_unused_flag() {
         return Err(Failure::wrong(format_args!("{flag} is for {what}"))
             .hint("leave it out, or name one of those that `truedisk model` lists"));
@@ -44,18 +43,6 @@ pub(crate) fn run(args: ModelArgs) -> Outcome {
     }
     terminal::print(&sheet.render(terminal::style()))?;
     Ok(Exit::Done)
-}
-
-/// In older versions --json took no FILE, so that the plan could follow it.
-fn take_plan_after_json(mut args: ModelArgs) -> ModelArgs {
-    let word = args.json.json.as_ref().and_then(|path| path.to_str());
-    let is_plan =
-        |word: &&str| matches!(*word, "hdd" | "ladder") || promise::find_plan(word).is_ok();
-    if let Some(plan) = word.filter(is_plan).filter(|_| args.plan.is_none()) {
-        args.plan = Some(plan.to_owned());
-        args.json.json = Some("-".into());
-    }
-    args
 }
 
 fn list_plans() -> (Sheet, Value) {

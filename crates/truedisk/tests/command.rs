@@ -359,9 +359,10 @@ fn every_answer_can_be_json() {
             serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
         assert!(printed.pointer(key).is_some() && written.pointer(key).is_some(), "{printed:#}");
     }
-    // In older versions the plan could stand behind --json.
-    let old = run(truedisk(["model", "--json", "aws:gp2:50GiB"]));
-    assert!(String::from_utf8_lossy(&old.stdout).contains("\"sizes\""), "{old:?}");
+    // A plan behind --json is no file.
+    let refused = truedisk(["model", "--json", "aws:gp2:50GiB"]).output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("may be [PLAN]"), "{refused:?}");
 }
 
 #[test]

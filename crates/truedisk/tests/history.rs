@@ -167,7 +167,7 @@ fn runs_of_ping_and_fio_are_kept_when_asked() {
     run("fio --name=a --filename=file --size=1m");
     assert!(home.command(&["list"]).output().unwrap().stdout.is_empty());
     for (words, command, figure) in [
-        ("ping -q -c 9 -i 0 --keep-run file", "ping", "mean "),
+        ("ping -D -q -c 9 -i 0 --keep-run file", "ping", " of 8 requests"),
         ("fio --name=a --filename=file --size=1m --keep-run", "fio", " IOPS, mean "),
     ] {
         let said = run(words);
@@ -176,8 +176,9 @@ fn runs_of_ping_and_fio_are_kept_when_asked() {
         assert_eq!((runs.len(), &runs[0]["command"]), (1, &json!(command)));
         assert!(said.contains(runs[0]["id"].as_str().unwrap()), "{said}");
         assert_eq!(runs[0]["target"], file.to_str().unwrap());
-        let headline = runs[0]["headline"].as_str().unwrap();
-        assert!(headline.contains(figure), "{headline}");
+        let headline = &runs[0]["headline"];
+        assert!(headline["text"].as_str().unwrap().contains(figure), "{headline}");
+        assert!(headline["message"]["id"].is_string(), "{headline}");
         let shown = home.run(&["show", runs[0]["id"].as_str().unwrap()]);
         assert!(shown.starts_with(&format!("{command} of ")), "{shown}");
     }

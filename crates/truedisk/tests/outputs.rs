@@ -329,7 +329,7 @@ fn the_history_is_no_place_for_results() {
     assert_eq!(fs::read(&kept).unwrap(), before);
     // Through another name of the record that is shown.
     fs::hard_link(&kept, room.path("hard")).unwrap();
-    refused(&room.run(&["history", "show", "--json", "hard"]), 4, "this very file");
+    refused(&room.run(&["history", "show", "latest", "--json", "hard"]), 4, "this very file");
     let new = room.run(&["history", "export", "-o", "home/truedisk/mine.json"]);
     assert!(new.status.success(), "{new:?}");
 }
@@ -404,7 +404,8 @@ fn what_is_no_file_is_written_as_it_is() {
     made(&["fifo", "p"]);
     for place in ["nul", "/dev/null"] {
         assert!(room.run(&["history", "export", "-o", place]).status.success());
-        assert!(room.run(&["history", "show", "--json", place, "--html", place]).status.success());
+        let show = ["history", "show", "latest", "--json", place, "--html", place];
+        assert!(room.run(&show).status.success());
         let found = fs::metadata(room.folder.path().join(place)).unwrap();
         assert!(found.file_type().is_char_device(), "{place}");
     }
@@ -432,7 +433,7 @@ fn what_is_no_file_is_written_as_it_is() {
     to_file("/dev/fd/1");
     assert_eq!(fs::read(room.path("held")).unwrap(), [&exported[..], &exported[..]].concat());
     assert_eq!(fs::metadata(room.path("held")).unwrap().ino(), inode);
-    let to_stderr = room.run(&["history", "show", "--json", "/dev/stderr"]);
+    let to_stderr = room.run(&["history", "show", "--json=/dev/stderr"]);
     assert!(stderr(&to_stderr).starts_with('{') && !to_stderr.stdout.is_empty());
     // Process substitution: a pipe by its number.
     let (mut end, pipe) = std::io::pipe().unwrap();

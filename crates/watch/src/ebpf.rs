@@ -9,5 +9,6 @@ mod buckets;
 mod layout;
 mod program;
 mod source;
+mod waiters;
 
 pub use source::{EbpfSource, Obstacle};

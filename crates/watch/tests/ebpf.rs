@@ -10,13 +10,16 @@
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use engine::simulated::{BadRange, DeviceModel, FirstTouch, Medium, Quirks};
-use lab::{LoopDevice, MajorMinor, Need, SimulatedDisk, Zram, skip_unless};
+use lab::{LoopDevice, MajorMinor, Need, SimulatedDisk, Throttle, Zram, skip_unless};
 use stats::LatencyHistogram;
 use target::Roots;
-use watch::{DeviceSample, DirectionSample, Disk, Source, SourceKind, open_source};
+use watch::{
+    DeviceSample, DirectionSample, Disk, Source, SourceKind, Waiter, WaiterName, open_source,
+};
 
 const MIB: u64 = 1 << 20;
 const PAGE: usize = 4096;
@@ -178,6 +181,37 @@ fn writes_flushes_and_errors_are_told_apart() {
     let (next, _) = sample(&mut *source.source);
     assert_eq!((next.read.operations, next.write.operations), (0, 0));
     assert_eq!((next.read.mean_ns, next.read.total.unwrap().count()), (None, 0));
+}
+
+#[test]
+fn each_group_waits_for_its_own_requests() {
+    skip_unless!(Need::Root, Need::LoopDevices, Need::BlkioV1);
+    let device = LoopDevice::options(4 * MIB).attach().unwrap();
+    let group = Throttle::new(device.major_minor()).unwrap();
+    let mut source = open_source(None, &[loop_disk(&device)], &Roots::host()).unwrap();
+    let mut page = Box::new(Page([0; PAGE]));
+    let file = direct(device.path());
+    (0..7).for_each(|n| file.read_exact_at(&mut page.0, n * PAGE as u64).unwrap());
+    let mut reader = Command::new("dd");
+    reader.args(["bs=4k", "count=20", "iflag=direct", "of=/dev/null"]);
+    reader.arg(format!("if={}", device.path().display()));
+    let status = group.wrap_command(&reader).stderr(Stdio::null()).status().unwrap();
+    assert!(status.success());
+    let sample = source.source.sample().unwrap();
+    let name = group.path().file_name().unwrap().to_str().unwrap();
+    let is_ours = |who: &WaiterName| matches!(who, WaiterName::Group(p) if p.ends_with(name));
+    let (ours, others): (Vec<&Waiter>, Vec<&Waiter>) =
+        sample.waiters.iter().partition(|waiter| is_ours(&waiter.who));
+    let operations = |waiters: &[&Waiter]| waiters.iter().map(|w| w.operations).sum::<u64>();
+    let (of_group, of_others) = (operations(&ours), operations(&others));
+    assert!(of_group <= 20 && of_others <= 7, "{of_group} {of_others}");
+    assert_eq!(of_group + of_others + sample.lost_events, 27, "{:?}", sample.waiters);
+    assert_eq!(ours[0].device, device.name());
+    assert_eq!(ours[0].bytes, of_group * PAGE as u64);
+    let total = ours[0].total.as_ref().unwrap();
+    assert_eq!((total.count(), total.sum_ns()), (of_group, u128::from(ours[0].waited_ns)));
+    // Nobody waits without requests.
+    assert!(source.source.sample().unwrap().waiters.is_empty());
 }
 
 #[test]

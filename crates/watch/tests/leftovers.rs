@@ -23,8 +23,8 @@ fn nothing_is_left_when_a_source_is_dropped() {
     let source = EbpfSource::open(&[disk], &Roots::host()).unwrap();
     let id = source.statistics().unwrap().id;
     assert!(list_bpf_programs().unwrap().contains(&id));
-    // The map, the program and its link.
-    assert_eq!(count_descriptors(), before + 3);
+    // Three maps, the program and its link.
+    assert_eq!(count_descriptors(), before + 5);
     drop(source);
     assert_eq!(count_descriptors(), before);
     // The kernel frees a program when the last processor has left it.

@@ -34,19 +34,15 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     for cell in measured.cells.iter().filter(enough) {
         looked = true;
         let depth = cell.achieved_depth;
-        // A share of the time integral, as the silence below is a share of the time.
-        let differ = (depth.counted - depth.little).abs() / depth.counted.max(1e-9);
+        let little = depth.little + depth.outside_latencies.unwrap_or(0.0);
+        let differ = (depth.counted - little).abs() / depth.counted.max(1e-9);
         worst = worst.max(differ);
-        // Each slot has an operation across each edge; Little's law counts all of it, the integral
-        // a part.
-        let longest = cell.totals.iter().map(|(_, t)| t.latency_ns.max).max().unwrap_or(0);
-        let longest = longest.saturating_add(final_silence(cell).0);
-        let edges = longest as f64 / cell.elapsed.0.max(1) as f64;
-        // What has not come back is counted, and has no latency: a backlog, and a pause beyond the
-        // end.
-        let cut = CellPauses::from_cell(cell).overlaps_pause(cell.elapsed, Nanos(1));
-        if differ > AGREE_WITHIN.0 + edges && crate::curve::is_stable(cell) && !cut {
-            let value = LittleDepths { counted: depth.counted, little: depth.little };
+        let within = match depth.outside_latencies {
+            Some(_) => Some(AGREE_WITHIN.0),
+            None => estimate_edges(cell).map(|edges| AGREE_WITHIN.0 + edges),
+        };
+        if within.is_some_and(|within| differ > within) {
+            let value = LittleDepths { counted: depth.counted, little };
             finding.mark(cell, Status::Invalid, value, differ);
         } else if let Some(share) = kept_depth_share(cell).filter(|share| *share < NOTE_BELOW.0) {
             let is_far = share < WARNING_BELOW.0 && !is_answered_by_memory(cell, measured);
@@ -70,6 +66,19 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         Status::Warning | Status::Note => LittleDepthNotKept {}.into(),
         _ => LittleCountsAgree { within: Ratio(worst) }.into(),
     })
+}
+
+/// The largest share of the time integral that operations across the two edges of the measured time
+/// may be, in a record that did not count them. `None` where what had not come back may be more: a
+/// backlog, and a pause at the end.
+fn estimate_edges(cell: &Cell) -> Option<f64> {
+    let cut = CellPauses::from_cell(cell).overlaps_pause(cell.elapsed, Nanos(1));
+    if cut || !crate::curve::is_stable(cell) {
+        return None;
+    }
+    let longest = cell.totals.iter().map(|(_, t)| t.latency_ns.max).max().unwrap_or(0);
+    let longest = longest.saturating_add(final_silence(cell).0);
+    Some(longest as f64 / cell.elapsed.0.max(1) as f64)
 }
 
 /// Outstanding operations waited at least this long, and are in no latency.
@@ -124,6 +133,21 @@ mod tests {
         check(15.9, 12.6, Status::Invalid);
         check(13.8, 13.8, Status::Note);
         check(11.0, 11.0, Status::Warning);
+    }
+
+    /// One stream is served, seven starve: their time is in no latency.
+    #[test]
+    fn what_no_latency_holds_balances_the_books() {
+        let check = |outside, status| {
+            let mut record = sample_record();
+            let depth = &mut cell_mut(&mut record, "randread-4k-qd16").achieved_depth;
+            (depth.counted, depth.little) = (15.9, 2.0);
+            depth.outside_latencies = Some(outside);
+            assert_eq!(check(&record).status, status, "{outside}");
+        };
+        check(13.9, Status::Ok);
+        check(13.0, Status::Invalid);
+        check(14.8, Status::Invalid);
     }
 
     #[test]

@@ -268,7 +268,7 @@ mod tests {
         says(&limit, "a matrix does not check whether rates settle; truedisk check does");
         let mut short = sample_record();
         short.cells.clear();
-        says(&short, "too short; a run of 60 s shows it");
+        says(&short, "too short; a run of 60 s is long enough");
     }
 
     #[test]

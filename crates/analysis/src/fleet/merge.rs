@@ -180,7 +180,12 @@ fn merge_depths(parts: &[PlacedPart<'_>], elapsed: Nanos) -> AchievedDepth {
     let sum = |pick: fn(&AchievedDepth) -> f64| {
         parts.iter().map(|part| pick(&part.cell.achieved_depth) * share(part)).sum()
     };
-    AchievedDepth { counted: sum(|depth| depth.counted), little: sum(|depth| depth.little) }
+    let known = parts.iter().all(|part| part.cell.achieved_depth.outside_latencies.is_some());
+    AchievedDepth {
+        counted: sum(|depth| depth.counted),
+        little: sum(|depth| depth.little),
+        outside_latencies: known.then(|| sum(|depth| depth.outside_latencies.unwrap_or(0.0))),
+    }
 }
 
 fn merge_cpu_times(parts: &[PlacedPart<'_>], ops: u64) -> CpuTime {

@@ -28,6 +28,9 @@ pub(crate) trait Backend {
     /// Whether polling again soon may find more completions.
     const CAN_POLL: bool = true;
 
+    /// Whether the data of a write goes anywhere.
+    const MOVES_DATA: bool = true;
+
     /// Takes in one request under the number `slot`. Never blocks.
     fn queue(&mut self, slot: u32, request: &Request);
 

@@ -201,6 +201,7 @@ impl<'device> Simulated<'device> {
 
 impl Backend for Simulated<'_> {
     const CAN_POLL: bool = false;
+    const MOVES_DATA: bool = false;
 
     #[inline]
     fn queue(&mut self, slot: u32, request: &Request) {

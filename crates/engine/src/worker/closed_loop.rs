@@ -141,6 +141,9 @@ impl<B: Backend> Worker<'_, B> {
 
     #[inline]
     fn write_buffer(&mut self, slot: u32, operation: &Operation) -> *mut u8 {
+        if !B::MOVES_DATA {
+            return self.buffers.read_buffer(slot);
+        }
         let time_ns = self.timing.last_ns;
         match &mut self.verifier {
             None => {
@@ -305,6 +308,8 @@ impl<B: Backend> Worker<'_, B> {
             self.timing.measuring = true;
             self.counters.cpu_at_start = Usage::of_this_thread().cpu_ns;
             self.counters.run_queue_wait_at_start_ns = self.run_queue.read_ns();
+            let before_ns = self.slots.sum_ages_ns(self.schedule.measure_ns);
+            self.counters.activity.outside_latencies_ns -= before_ns;
         }
         if now >= self.schedule.deadline_ns || self.is_stopped() {
             return false;

@@ -27,6 +27,11 @@ impl<B: Backend> Worker<'_, B> {
         if self.pace.is_some() {
             self.count_unstarted(end);
         }
+        self.accrue_outstanding(end);
+        if self.timing.measuring {
+            let measured_end = end.min(self.schedule.deadline_ns);
+            self.counters.activity.outside_latencies_ns += self.slots.sum_ages_ns(measured_end);
+        }
         let drain_silence_ns = self.drain(end);
         let sound = self.slots.outstanding == 0 && self.failures.fatal.is_none();
         if sound && self.verifier.is_some() && !self.is_stopped() {

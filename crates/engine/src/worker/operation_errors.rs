@@ -23,6 +23,10 @@ impl<B: Backend> Worker<'_, B> {
             self.queue_rest(slot);
             return;
         }
+        if self.timing.measuring {
+            let latency = self.timing.last_ns.saturating_sub(place.submitted_ns);
+            self.counters.activity.outside_latencies_ns += latency as i64;
+        }
         let operation = place.operation;
         let moved = u64::from(place.moved);
         self.slots.release(slot);

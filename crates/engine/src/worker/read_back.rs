@@ -105,9 +105,11 @@ impl<B: Backend> Worker<'_, B> {
             self.slots.release(slot);
             let bytes = u64::from(place.operation.length);
             self.count_requested(Direction::Read, bytes);
+            let latency = reaped.saturating_sub(place.submitted_ns);
             if counted {
-                let latency = reaped.saturating_sub(place.submitted_ns);
                 self.link.slice.record(Direction::Read, bytes, latency, self.timing.tick);
+            } else {
+                self.counters.activity.outside_latencies_ns += latency as i64;
             }
             self.check_slot(slot);
         }

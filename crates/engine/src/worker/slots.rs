@@ -104,6 +104,23 @@ impl SlotTable {
         }
     }
 
+    /// Sum of the times since their submission at `now` of the operations outstanding, in
+    /// nanoseconds.
+    #[cold]
+    pub(super) fn sum_ages_ns(&self, now: u64) -> i64 {
+        let mut is_outstanding = vec![true; self.entries.len()];
+        for &slot in &self.free {
+            is_outstanding[slot as usize] = false;
+        }
+        let age = |slot: &Slot| now.saturating_sub(slot.submitted_ns) as i64;
+        self.entries
+            .iter()
+            .zip(is_outstanding)
+            .filter(|(_, is)| *is)
+            .map(|(slot, _)| age(slot))
+            .sum()
+    }
+
     /// The operation of `slot` came back: another may use the slot.
     #[inline]
     pub(super) fn release(&mut self, slot: u32) {

@@ -66,6 +66,28 @@ fn every_width_holds_everything() {
 }
 
 #[test]
+fn a_mount_point_is_broken_between_its_folders() {
+    let mut found = host();
+    let target = record::fixture::ssd_record().measured.targets.remove(0);
+    let mount_point = "/var/lib/containers/storage/overlay/merged".to_owned();
+    let system = record::FileSystem { mount_point, ..target.file_system.unwrap() };
+    found.mounts = vec![Mounted {
+        file_system: system,
+        root: "/".to_owned(),
+        devices: vec!["sda1".to_owned()],
+        what: Some("overlay of a container with a long description".to_owned()),
+        single_file: false,
+        measure: None,
+        unknown: Vec::new(),
+    }];
+    let text = render_devices(&found, PLAIN, 60);
+    let begins = |words: &str| text.lines().any(|line| line.starts_with(words));
+    assert!(begins("/var/lib/") && !text.contains("contain\n"), "{text}");
+    let at_80 = render_devices(&found, PLAIN, 80);
+    assert!(at_80.lines().all(|line| line.chars().count() <= 80), "{at_80}");
+}
+
+#[test]
 fn writing_is_told_with_its_reason() {
     let text = render_devices(&host(), PLAIN, 100);
     let line = |words: &str| {

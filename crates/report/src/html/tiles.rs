@@ -6,10 +6,11 @@ use stats::Estimate;
 use units::{Depth, Iops, Ratio};
 use workload::{Access, Direction, Mix};
 
+use super::labels::say;
 use crate::fleet::FleetReport;
 use crate::limit::{Answer, answered_curves, build_answers, point_marks};
 use crate::sweep::{group_by_workload, is_sweep};
-use crate::words::{Mark, Row, has_invalid, megabytes};
+use crate::words::{Mark, Row, has_invalid, is_ping, megabytes};
 
 messages! {
     pub(crate) static MESSAGES;
@@ -18,6 +19,7 @@ messages! {
     ChipNoFigure = "chip-no-figure";
     ChipInvalid = "chip-invalid";
     TileLatency = "tile-latency";
+    TileRequests = "tile-requests" { requests: Message };
     TileReads = "tile-reads";
     TileWrites = "tile-writes";
     TileStreams = "tile-streams";
@@ -113,6 +115,8 @@ pub(super) fn build_tiles(
         build_limit_tiles(record, language)
     } else if is_sweep(record) {
         build_sweep_tiles(record, language)
+    } else if is_ping(record) {
+        rows.iter().map(|row| build_ping_tile(row, language)).collect()
     } else {
         build_check_tiles(record, rows, language)
     };
@@ -179,13 +183,30 @@ fn build_check_tiles(record: &Record, rows: &[Row], language: Language) -> Vec<T
 
 fn build_latency_tile(row: &Row, language: Language) -> Tile {
     let mut chip = Chip::from_marks(&row.marks);
+    let figures = build_percentiles(row, language, &mut chip).into();
+    let title = TileLatency {}.render(language);
+    Tile { title, figures, chip, notes: Vec::new() }.with_marks(&row.marks, language)
+}
+
+fn build_percentiles(row: &Row, language: Language, chip: &mut Chip) -> [TileFigure; 2] {
     let [_, p50, p99, _] = &row.latency;
     let of = &row.estimates;
-    let figures = vec![
-        build_figure((p50, "p50".to_owned()), (of.p50.as_ref(), language), &mut chip),
-        build_figure((p99, "p99".to_owned()), (of.p99.as_ref(), language), &mut chip),
-    ];
-    let title = TileLatency {}.render(language);
+    [
+        build_figure((p50, "p50".to_owned()), (of.p50.as_ref(), language), chip),
+        build_figure((p99, "p99".to_owned()), (of.p99.as_ref(), language), chip),
+    ]
+}
+
+/// The percentiles that the requests support, or their mean.
+fn build_ping_tile(row: &Row, language: Language) -> Tile {
+    let mut chip = Chip::from_marks(&row.marks);
+    let mut figures: Vec<TileFigure> = build_percentiles(row, language, &mut chip).into();
+    figures.retain(|figure| figure.value != "-");
+    if figures.is_empty() && chip != Chip::NoFigure {
+        let mean = (row.latency[0].as_str(), say("head-mean", language));
+        figures.push(build_figure(mean, (None, language), &mut chip));
+    }
+    let title = TileRequests { requests: Message::from_text(row.label.clone()) }.render(language);
     Tile { title, figures, chip, notes: Vec::new() }.with_marks(&row.marks, language)
 }
 

@@ -130,7 +130,8 @@ impl<'a> Page<'a> {
     }
 
     fn host(&self) -> String {
-        self.record.measured.host().unwrap_or_else(|| UnknownHost {}.render(self.language))
+        let host = self.record.measured.describe_host();
+        host.unwrap_or_else(|| UnknownHost {}.into()).render(self.language)
     }
 
     fn day(&self) -> String {

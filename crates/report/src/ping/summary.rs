@@ -187,7 +187,7 @@ mod tests {
         );
         assert_eq!(
             format_rate((16_000.0, Some(15_000.0)), (101, 0), Language::English),
-            "rate: 16000 requests/s planned, 15000 made: starts came late\n"
+            "rate: 16000 requests/s planned, 15000 made: starts were late\n"
         );
         assert_eq!(
             format_rate((1.0, None), (1, 0), Language::English),

@@ -347,11 +347,11 @@ mod tests {
         stopped.measured.cells.truncate(1);
         stopped.measured.cells[0].role = CellRole::Disturbed;
         let text = render_with(stopped.clone(), |_| {});
-        check(&text, &["random read 4k by depth", "left out", "Nothing was measured to its end"]);
+        check(&text, &["random read 4k by depth", "left out", "No measurement was completed"]);
         assert!(!text.contains("sound"), "{text}");
         stopped.judgement = Some(analysis::judge(&stopped.measured));
         let page = crate::render_html(&stopped, message::Language::English).unwrap();
-        assert!(page.contains("Nothing was measured to its end"));
+        assert!(page.contains("No measurement was completed"));
         let mut nothing = record::fixture::limit_record();
         nothing.measured.cells.clear();
         render_with(nothing, |_| {});

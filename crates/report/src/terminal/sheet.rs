@@ -57,12 +57,10 @@ impl Sheet {
                     if !title.is_empty() {
                         let _ = writeln!(out, "{}", style.bold(title));
                     }
-                    let table = TextTable::new(head.clone(), rows.clone());
-                    table
-                        .fit(style.width)
-                        .indented()
-                        .right(|column| column >= *left)
-                        .write(&mut out);
+                    // An indent of one.
+                    let width = style.width.saturating_sub(1);
+                    let table = TextTable::fitting(head.clone(), rows.clone(), width);
+                    table.indented().right(|column| column >= *left).write(&mut out);
                 }
                 Part::Sources(sources) => {
                     write_heading(&mut out, style, &style.say("sheet-sources"));

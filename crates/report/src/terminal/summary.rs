@@ -111,7 +111,7 @@ fn head(record: &Record, style: Style) -> Vec<String> {
     let command = command_name(record);
     let path = measured.target_path();
     let when = measured.started.strftime("%Y-%m-%d %H:%M UTC").to_string();
-    let title: Message = match measured.host() {
+    let title: Message = match measured.describe_host() {
         Some(host) => Title { command, path, host, when }.into(),
         None => TitleWithoutHost { command, path, when }.into(),
     };

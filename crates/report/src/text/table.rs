@@ -1,7 +1,7 @@
 //! A table of figures that fits its terminal: words are wrapped, and columns are left out, before
 //! a figure is ever broken.
 
-use super::wrap::{pad_left, pad_right, text_width, wrap_text};
+use super::wrap::{longest_piece, longest_word, pad_left, pad_right, text_width, wrap_text};
 
 const GAP: usize = 2;
 
@@ -87,9 +87,51 @@ impl FigureTable {
     }
 }
 
+/// Breaks cells of the widest columns into lines: between words as long as that is enough, then
+/// within paths and lists, at last anywhere.
+pub(super) fn break_cells(rows: &mut Vec<Vec<String>>, width: usize) {
+    let columns = rows.first().map_or(0, Vec::len);
+    let widest = |measure: fn(&str) -> usize| -> Vec<usize> {
+        let cells = |at: usize| rows.iter().filter_map(move |row| row.get(at));
+        (0..columns).map(|at| cells(at).map(|cell| measure(cell)).max().unwrap_or(0)).collect()
+    };
+    let mut widths = widest(text_width);
+    let least = [widest(longest_word), widest(longest_piece), vec![1; columns]];
+    let gaps = GAP * columns.saturating_sub(1);
+    while widths.iter().sum::<usize>() + gaps > width {
+        let wider_than = |least: &Vec<usize>| {
+            let columns = (0..columns).filter(|at| widths[*at] > least[*at]);
+            columns.max_by_key(|at| widths[*at])
+        };
+        let Some(at) = least.iter().find_map(wider_than) else { break };
+        widths[at] -= 1;
+    }
+    for row in rows {
+        for (cell, width) in row.iter_mut().zip(&widths) {
+            if text_width(cell) > *width {
+                *cell = wrap_text(cell, *width).join("\n");
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_are_broken_between_words_and_folders() {
+        let check = |width: usize, expected: [&str; 3]| {
+            let cells = ["/srv/data/first", "ext4", "on the disk sda"];
+            let mut rows = vec![cells.map(str::to_owned).to_vec()];
+            break_cells(&mut rows, width);
+            assert_eq!(rows[0], expected, "{width}");
+        };
+        check(40, ["/srv/data/first", "ext4", "on the disk sda"]);
+        check(34, ["/srv/data/first", "ext4", "on the disk\nsda"]);
+        check(26, ["/srv/data/\nfirst", "ext4", "on\nthe\ndisk\nsda"]);
+        check(17, ["/srv/\ndata/\nfirst", "ext4", "on\nthe\ndisk\nsda"]);
+    }
 
     fn table() -> FigureTable {
         let row = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();

@@ -47,6 +47,23 @@ pub(crate) fn wrap_text(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Width of the widest word of a text.
+pub(super) fn longest_word(text: &str) -> usize {
+    join_units(text).iter().map(|word| text_width(word)).max().unwrap_or(0)
+}
+
+/// The same of the parts of words that are too wide.
+pub(super) fn longest_piece(text: &str) -> usize {
+    let words = join_units(text);
+    let pieces = words.iter().flat_map(|word| word.split_inclusive(is_word_end));
+    pieces.map(text_width).max().unwrap_or(0)
+}
+
+/// Where a word that is too wide is broken.
+fn is_word_end(sign: char) -> bool {
+    matches!(sign, '/' | ',' | '=' | '-' | ';' | ':')
+}
+
 /// The words of a text; a number and its unit are one.
 fn join_units(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
@@ -88,7 +105,7 @@ fn split_word(word: &str, width: usize) -> Vec<&str> {
             pieces.push(&word[start..end]);
             (start, used) = (end, 0);
         }
-        if too_wide && matches!(sign, '/' | ',' | '=' | '-' | ';' | ':') {
+        if too_wide && is_word_end(sign) {
             last_break = end;
         }
     }

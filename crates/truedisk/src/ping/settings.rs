@@ -35,6 +35,7 @@ pub(super) struct DisplayOptions {
     pub(super) rate: bool,
     pub(super) findings: bool,
     pub(super) result: ResultArgs,
+    pub(super) language: Option<String>,
     /// Whether the run is kept in the history.
     pub(super) keep_run: bool,
 }
@@ -187,6 +188,7 @@ fn apply_value(
             }
         }
         "record" => look.result.json.json = Some(PathBuf::from(text)),
+        "lang" => look.language = Some(text.to_owned()),
         "html" => look.result.html = Some(PathBuf::from(text)),
         _ => debug_assert!(false, "--{name} has no meaning"),
     }

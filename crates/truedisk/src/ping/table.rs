@@ -81,6 +81,11 @@ pub(super) const OWN_OPTIONS: &[OptionDefinition] = &[
     own("percentiles", NONE, "percentiles at the end"),
     own("histogram", NONE, "all latencies as bars at the end"),
     own("no-findings", NONE, "leave the truth checks out"),
+    own(
+        "lang",
+        ArgumentKind::Required("LANGUAGE"),
+        "language of truedisk's own lines: en, vi, ru, zh-CN, id",
+    ),
     own("keep-run", NONE, "keep the run in the history of truedisk"),
     own("record", FILE, "write the record as JSON to FILE"),
     own("html", FILE, "write the page to FILE"),

@@ -73,6 +73,7 @@ impl Condition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Function {
     MapLookup = 1,
+    MapUpdate = 2,
     Clock = 5,
 }
 
@@ -113,6 +114,7 @@ pub struct JumpError;
 
 const LOAD: u8 = 0x61;
 const STORE: u8 = 0x63;
+const ATOMIC: u8 = 0xc3;
 const LOAD_NUMBER: u8 = 0x18;
 const JUMP: u8 = 0x05;
 const CALL: u8 = 0x85;
@@ -159,6 +161,11 @@ impl Assembler {
     /// `*(base + offset) = from`
     pub(crate) fn store(&mut self, size: Size, base: Register, offset: i16, from: Register) {
         self.push(STORE | size as u8, base as u8, from as u8, offset, 0);
+    }
+
+    /// `*(base + offset) += from`, whole also when processors meet.
+    pub(crate) fn atomic_add(&mut self, size: Size, base: Register, offset: i16, from: Register) {
+        self.push(ATOMIC | size as u8, base as u8, from as u8, offset, 0);
     }
 
     pub(crate) fn load_map(&mut self, to: Register, descriptor: i32) {
@@ -239,6 +246,7 @@ mod tests {
         check(|a| a.load(Size::Word, R1, R6, 24), &[[0x61, 0x61, 24, 0, 0, 0, 0, 0]]);
         check(|a| a.load(Size::Byte, R1, R6, 1), &[[0x71, 0x61, 1, 0, 0, 0, 0, 0]]);
         check(|a| a.store(Size::Word, R10, -4, R1), &[[0x63, 0x1a, 0xfc, 255, 0, 0, 0, 0]]);
+        check(|a| a.atomic_add(Size::Double, R1, 8, R2), &[[0xdb, 0x21, 8, 0, 0, 0, 0, 0]]);
         check(|a| a.call(Function::Clock), &[[0x85, 0, 0, 0, 5, 0, 0, 0]]);
         check(|a| a.load_map(R1, 7), &[[0x18, 0x11, 0, 0, 7, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0]]);
         check(|a| a.exit(), &[[0xb7, 0, 0, 0, 0, 0, 0, 0], [0x95, 0, 0, 0, 0, 0, 0, 0]]);

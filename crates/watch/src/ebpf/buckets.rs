@@ -62,6 +62,13 @@ impl Part {
     }
 }
 
+/// Where the numbers of one who waits are in its value; the histogram of its total latency is last.
+pub(crate) const WAITER_OPERATIONS: i16 = 0;
+pub(crate) const WAITER_BYTES: i16 = 8;
+pub(crate) const WAITER_SUM: i16 = 16;
+pub(crate) const WAITER_HISTOGRAM: i16 = 24;
+pub(crate) const WAITER_VALUE_BYTES: u32 = (24 + BUCKETS * 4).next_multiple_of(8) as u32;
+
 /// The bucket in the middle of which a latency is taken to be.
 fn bucket_middle(bucket: usize) -> u64 {
     let groups = (bucket >> GROUPING_POWER) as u32;
@@ -114,14 +121,60 @@ impl Totals {
 
     pub(crate) fn histogram(&self, part: Part) -> LatencyHistogram {
         let begin = part as usize * BUCKETS;
-        let mut histogram = LatencyHistogram::new();
-        for (bucket, times) in self.buckets[begin..begin + BUCKETS].iter().enumerate() {
-            histogram.record_many(bucket_middle(bucket), u64::from(*times));
+        build_histogram(&self.buckets[begin..begin + BUCKETS], self.counter(part.sum()))
+    }
+}
+
+fn build_histogram(buckets: &[u32], sum_ns: u64) -> LatencyHistogram {
+    let mut histogram = LatencyHistogram::new();
+    for (bucket, times) in buckets.iter().enumerate() {
+        histogram.record_many(bucket_middle(bucket), u64::from(*times));
+    }
+    // The sum is exact, the middles of the buckets are not.
+    let mut sparse = histogram.to_sparse();
+    sparse.sum_ns = sum_ns as f64;
+    sparse.to_histogram().unwrap_or(histogram)
+}
+
+/// What one who waits has done; wraps around.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WaiterTotals {
+    pub(crate) operations: u64,
+    pub(crate) bytes: u64,
+    pub(crate) waited_ns: u64,
+    buckets: Vec<u32>,
+}
+
+impl Default for WaiterTotals {
+    fn default() -> Self {
+        Self { operations: 0, bytes: 0, waited_ns: 0, buckets: vec![0; BUCKETS] }
+    }
+}
+
+impl WaiterTotals {
+    pub(crate) fn parse(value: &[u8]) -> Self {
+        let (counters, buckets) = value.split_at(WAITER_HISTOGRAM as usize);
+        let mut counters =
+            counters.chunks_exact(8).map(|b| b.try_into().map_or(0, u64::from_ne_bytes));
+        let mut next = || counters.next().unwrap_or(0);
+        let (operations, bytes, waited_ns) = (next(), next(), next());
+        let buckets = buckets.chunks_exact(4).take(BUCKETS);
+        let buckets = buckets.map(|b| b.try_into().map_or(0, u32::from_ne_bytes)).collect();
+        Self { operations, bytes, waited_ns, buckets }
+    }
+
+    pub(crate) fn since(&self, earlier: &Self) -> Self {
+        let buckets = self.buckets.iter().zip(&earlier.buckets);
+        Self {
+            operations: self.operations.wrapping_sub(earlier.operations),
+            bytes: self.bytes.wrapping_sub(earlier.bytes),
+            waited_ns: self.waited_ns.wrapping_sub(earlier.waited_ns),
+            buckets: buckets.map(|(now, then)| now.wrapping_sub(*then)).collect(),
         }
-        // The sum is exact, the middles of the buckets are not.
-        let mut sparse = histogram.to_sparse();
-        sparse.sum_ns = self.counter(part.sum()) as f64;
-        sparse.to_histogram().unwrap_or(histogram)
+    }
+
+    pub(crate) fn histogram(&self) -> LatencyHistogram {
+        build_histogram(&self.buckets, self.waited_ns)
     }
 }
 

@@ -17,6 +17,11 @@ pub(crate) struct Layout {
     pub(crate) first_minor: Field,
     /// Its number has changed over the years; absent before Linux 5.8.
     pub(crate) zone_append: Option<i32>,
+    /// From a request to the id of its control group, field by field; absent in a kernel that
+    /// charges I/O to no group.
+    pub(crate) group: Option<[Field; 6]>,
+    /// The bit in a request's flags that says: the kernel writes dirty pages in the background.
+    pub(crate) background: Option<i32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +53,19 @@ impl Layout {
             major: btf.find_field("gendisk", "major")?,
             first_minor: btf.find_field("gendisk", "first_minor")?,
             zone_append: btf.find_constant("REQ_OP_ZONE_APPEND").ok(),
+            group: find_group(btf).ok(),
+            background: btf.find_constant("__REQ_BACKGROUND").ok(),
         })
     }
+}
+
+fn find_group(btf: &Btf) -> Result<[Field; 6], BtfError> {
+    Ok([
+        btf.find_field("request", "bio")?,
+        btf.find_field("bio", "bi_blkg")?,
+        btf.find_field("blkcg_gq", "blkcg")?,
+        btf.find_field("blkcg", "css.cgroup")?,
+        btf.find_field("cgroup", "kn")?,
+        btf.find_field("kernfs_node", "id")?,
+    ])
 }

@@ -6,7 +6,10 @@ use super::assembler::Operation::{Add, And, Or, ShiftLeft, ShiftRight, Subtract}
 use super::assembler::Register::{R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10};
 use super::assembler::{Assembler, Function, JumpError, Label, Register, Size};
 use super::btf::Field;
-use super::buckets::{Counter, GROUPING_POWER, MAX_VALUE_POWER, OVERFLOW_BUCKET, Part};
+use super::buckets::{
+    Counter, GROUPING_POWER, MAX_VALUE_POWER, OVERFLOW_BUCKET, Part, WAITER_BYTES,
+    WAITER_HISTOGRAM, WAITER_OPERATIONS, WAITER_SUM,
+};
 use super::layout::Layout;
 use crate::disks::Disk;
 
@@ -19,8 +22,15 @@ const OPERATION_FLUSH: i32 = 2;
 /// A device number in 32 bits, as the kernel has it.
 const MINOR_BITS: i32 = 20;
 
-/// Places on the stack.
+/// Places on the stack: the key of the disk, of the blank value, and of the one who waits.
 const KEY: i16 = -4;
+const BLANK_KEY: i16 = -8;
+const WAITER_BACKGROUND: i16 = -12;
+const WAITER_DISK: i16 = -16;
+const WAITER_KEY: i16 = -24;
+
+/// `BPF_NOEXIST`
+const UPDATE_NEW_ONLY: i32 = 1;
 
 /// Registers that keep their meaning through the program.
 const REQUEST: Register = R6;
@@ -40,17 +50,43 @@ pub(crate) fn map_key(disk: usize, is_write: bool) -> u32 {
     2 * disk as u32 + u32::from(is_write)
 }
 
+/// Descriptors of the maps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Maps {
+    pub(crate) disks: i32,
+    /// By control group and disk.
+    pub(crate) waiters: i32,
+    /// One value of zeros, to begin one of `waiters` with.
+    pub(crate) blank: i32,
+}
+
+/// The key of one who waits: group, disk, and whether the kernel writes in the background.
+pub(crate) fn parse_waiter_key(key: &[u8]) -> Option<(u64, usize, bool)> {
+    let (group, rest) = key.split_first_chunk::<8>()?;
+    let (disk, background) = rest.split_first_chunk::<4>()?;
+    let disk = u32::from_ne_bytes(*disk) as usize;
+    Some((u64::from_ne_bytes(*group), disk, background.iter().any(|byte| *byte != 0)))
+}
+
+pub(crate) const WAITER_KEY_BYTES: u32 = 16;
+
 /// The program for these disks, whose numbers are compared one by one.
-pub(crate) fn build(layout: &Layout, disks: &[Disk], map: i32) -> Result<Vec<u64>, JumpError> {
+pub(crate) fn build(layout: &Layout, disks: &[Disk], maps: Maps) -> Result<Vec<u64>, JumpError> {
     let mut assembler = Assembler::default();
     let out = assembler.new_label();
     let a = &mut assembler;
     a.set(CONTEXT, R1);
     a.load(Size::Double, REQUEST, CONTEXT, ARGUMENT_REQUEST);
     store_key(a, layout, disks, out);
-    find_value(a, map, out);
+    look_up(a, maps.disks, KEY);
+    a.jump_if(R0, Equal, 0, out);
+    a.set(VALUE, R0);
     count_request(a, layout, out);
     measure_latency(a, layout, out);
+    if let Some(group) = layout.group {
+        find_waiter(a, layout, group, maps, out);
+        count_waiter(a, layout);
+    }
     a.place(out);
     a.exit();
     assembler.finish()
@@ -93,13 +129,12 @@ fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
     a.store(Size::Word, R10, KEY, R3);
 }
 
-fn find_value(a: &mut Assembler, map: i32, out: Label) {
+/// `R0 = map[key on the stack]`, zero when there is none.
+fn look_up(a: &mut Assembler, map: i32, key: i16) {
     a.load_map(R1, map);
     a.set(R2, R10);
-    a.arithmetic(Add, R2, i32::from(KEY));
+    a.arithmetic(Add, R2, i32::from(key));
     a.call(Function::MapLookup);
-    a.jump_if(R0, Equal, 0, out);
-    a.set(VALUE, R0);
 }
 
 fn add_to(a: &mut Assembler, counter: Counter, amount: impl Into<super::assembler::Operand>) {
@@ -151,20 +186,71 @@ fn measure_latency(a: &mut Assembler, layout: &Layout, out: Label) {
 
     a.place(timed);
     subtract_times(a, NOW, R2);
-    add_latency(a, Part::Total);
-    let issued = a.new_label();
+    add_part(a, Part::Total);
+    let (issued, done) = (a.new_label(), a.new_label());
     load_field(a, R2, REQUEST, layout.request.issued_ns);
     a.jump_if(R2, NotEqual, 0, issued);
     add_to(a, Counter::Unissued, 1);
-    a.jump(out);
+    a.jump(done);
 
     a.place(issued);
     subtract_times(a, NOW, R2);
-    add_latency(a, Part::Device);
+    add_part(a, Part::Device);
     load_field(a, R2, REQUEST, layout.request.issued_ns);
     load_field(a, R3, REQUEST, layout.request.accepted_ns);
     subtract_times(a, R2, R3);
-    add_latency(a, Part::Queue);
+    add_part(a, Part::Queue);
+    a.place(done);
+}
+
+/// Leaves the value of the request's group, disk and kind in its register.
+fn find_waiter(a: &mut Assembler, layout: &Layout, group: [Field; 6], maps: Maps, out: Label) {
+    a.set(R1, REQUEST);
+    for pointer in group {
+        load_field(a, R1, R1, pointer);
+    }
+    a.store(Size::Double, R10, WAITER_KEY, R1);
+    a.load(Size::Word, R1, R10, KEY);
+    a.arithmetic(ShiftRight, R1, 1);
+    a.store(Size::Word, R10, WAITER_DISK, R1);
+    a.set(R1, 0);
+    a.store(Size::Word, R10, BLANK_KEY, R1);
+    if let Some(bit) = layout.background {
+        load_field(a, R1, REQUEST, layout.request.flags);
+        a.arithmetic(ShiftRight, R1, bit);
+        a.arithmetic(And, R1, 1);
+    }
+    a.store(Size::Word, R10, WAITER_BACKGROUND, R1);
+    let found = a.new_label();
+    look_up(a, maps.waiters, WAITER_KEY);
+    a.jump_if(R0, NotEqual, 0, found);
+    look_up(a, maps.blank, BLANK_KEY);
+    a.jump_if(R0, Equal, 0, out);
+    a.set(R3, R0);
+    a.load_map(R1, maps.waiters);
+    a.set(R2, R10);
+    a.arithmetic(Add, R2, i32::from(WAITER_KEY));
+    a.set(R4, UPDATE_NEW_ONLY);
+    a.call(Function::MapUpdate);
+    look_up(a, maps.waiters, WAITER_KEY);
+    a.jump_if(R0, Equal, 0, out);
+    a.place(found);
+    a.set(VALUE, R0);
+}
+
+/// All processors share a value, so they add atomically.
+fn count_waiter(a: &mut Assembler, layout: &Layout) {
+    a.set(R1, 1);
+    a.atomic_add(Size::Double, VALUE, WAITER_OPERATIONS, R1);
+    load_field(a, R1, REQUEST, layout.request.length);
+    a.atomic_add(Size::Double, VALUE, WAITER_BYTES, R1);
+    load_field(a, R2, REQUEST, layout.request.accepted_ns);
+    subtract_times(a, NOW, R2);
+    a.atomic_add(Size::Double, VALUE, WAITER_SUM, R1);
+    let skip = find_bucket(a);
+    a.set(R1, 1);
+    a.atomic_add(Size::Word, R4, WAITER_HISTOGRAM, R1);
+    a.place(skip);
 }
 
 /// `R1 = later - earlier`, zero where the clock of another processor is behind.
@@ -178,9 +264,18 @@ fn subtract_times(a: &mut Assembler, later: Register, earlier: Register) {
 }
 
 /// Adds the latency in R1 to a part's sum and to its bucket.
-fn add_latency(a: &mut Assembler, part: Part) {
-    let (count, skip) = (a.new_label(), a.new_label());
+fn add_part(a: &mut Assembler, part: Part) {
     add_to(a, part.sum(), R1);
+    let skip = find_bucket(a);
+    a.load(Size::Word, R5, R4, part.offset());
+    a.arithmetic(Add, R5, 1);
+    a.store(Size::Word, R4, part.offset(), R5);
+    a.place(skip);
+}
+
+/// `R4 = VALUE + 4 * bucket of the latency in R1`. The label is for a latency without a bucket.
+fn find_bucket(a: &mut Assembler) -> Label {
+    let (count, skip) = (a.new_label(), a.new_label());
     a.set(R3, OVERFLOW_BUCKET as i32);
     a.set(R2, R1);
     a.arithmetic(ShiftRight, R2, MAX_VALUE_POWER as i32);
@@ -202,10 +297,7 @@ fn add_latency(a: &mut Assembler, part: Part) {
     a.arithmetic(ShiftLeft, R3, 2);
     a.set(R4, VALUE);
     a.arithmetic(Add, R4, R3);
-    a.load(Size::Word, R5, R4, part.offset());
-    a.arithmetic(Add, R5, 1);
-    a.store(Size::Word, R4, part.offset(), R5);
-    a.place(skip);
+    skip
 }
 
 #[cfg(test)]

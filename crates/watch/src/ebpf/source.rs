@@ -11,7 +11,8 @@ use super::assembler::JumpError;
 use super::btf::{Btf, BtfError};
 use super::buckets::{Counter, Part, Totals, VALUE_BYTES};
 use super::layout::Layout;
-use super::program::{self, map_key};
+use super::program::{self, Maps, map_key};
+use super::waiters::WaiterReader;
 use crate::counters::{DiskCounters, sample_counters};
 use crate::disks::{Disk, is_accounted, is_request_based};
 use crate::error::WatchError;
@@ -62,6 +63,7 @@ pub struct EbpfSource {
     disks: Vec<WatchedDisk>,
     map: BpfMap,
     buffer: Vec<u8>,
+    waiters: WaiterReader,
     program: BpfProgram,
     _link: BpfLink,
     counters: DiskCounters,
@@ -107,7 +109,14 @@ impl EbpfSource {
         let entries = 2 * disks.len() as u32;
         let map = BpfMap::create(BpfMapKind::PerCpuArray, NAME, 4, VALUE_BYTES, entries);
         let map = map.map_err(|error| Obstacle::from_system(error, Obstacle::Map))?;
-        let instructions = program::build(&layout, disks, map.raw_descriptor())?;
+        let waiters = WaiterReader::create(NAME, roots);
+        let waiters = waiters.map_err(|error| Obstacle::from_system(error, Obstacle::Map))?;
+        let maps = Maps {
+            disks: map.raw_descriptor(),
+            waiters: waiters.map_descriptor(),
+            blank: waiters.blank_descriptor(),
+        };
+        let instructions = program::build(&layout, disks, maps)?;
         let program = BpfProgram::load(NAME, &instructions, layout.completion, LICENCE);
         let program = program.map_err(|error| match error.source.kind() {
             io::ErrorKind::PermissionDenied => Obstacle::NotPermitted,
@@ -126,6 +135,7 @@ impl EbpfSource {
             disks: disks.iter().map(watched).collect(),
             buffer: map.new_buffer(),
             map,
+            waiters,
             program,
             _link: link,
             counters: DiskCounters::open(roots)?,
@@ -213,13 +223,14 @@ impl Source for EbpfSource {
                 lost_events += lost;
             }
         }
+        let disks: Vec<&Disk> = self.disks.iter().map(|watched| &watched.disk).collect();
         Ok(Sample {
             unix_ns: interval.unix_ns,
             length_ns: interval.length_ns,
             devices,
+            waiters: self.waiters.read(&disks)?,
             host: interval.host,
             lost_events,
-            ..Sample::default()
         })
     }
 }

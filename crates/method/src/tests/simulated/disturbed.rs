@@ -127,7 +127,7 @@ fn of_a_rate_that_goes_to_and_fro_nothing_can_be_told() {
 fn a_ramp_is_called_a_ramp() {
     let ramp = || capped(Schedule::ramp(9_000.0, (2 * SECOND_NS, 40 * SECOND_NS), 2_000.0));
     for record in [check(&ramp(), Effort::Standard), limit(&ramp())] {
-        assert!(headline(&record).starts_with("A ramp: "), "{}", headline(&record));
+        assert!(headline(&record).starts_with("Gradual decline: "), "{}", headline(&record));
         assert!(headline(&record).contains("falling all the time"), "{}", headline(&record));
         let limit = random_reads(&record).main_limit().unwrap();
         assert_eq!(limit.bounded_by, BoundedBy::Unsure, "{limit:#?}");

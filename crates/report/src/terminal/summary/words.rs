@@ -5,7 +5,7 @@ use units::Bytes;
 
 messages! {
     pub(crate) static MESSAGES;
-    Title = "summary-title" { command: String, path: String, host: String, when: String };
+    Title = "summary-title" { command: String, path: String, host: Message, when: String };
     TitleWithoutHost = "summary-title-without-host" {
         command: String, path: String, when: String,
     };

@@ -1,6 +1,6 @@
 //! The program runs on a machine of its own here, against requests that are bytes in memory.
 
-use super::super::buckets::{Totals, VALUE_BYTES, bucket_of};
+use super::super::buckets::{Totals, VALUE_BYTES, WAITER_VALUE_BYTES, WaiterTotals, bucket_of};
 use super::super::layout::RequestLayout;
 use super::*;
 
@@ -11,7 +11,10 @@ const CONTEXT_AT: u64 = 0x4000;
 const STACK_TOP: u64 = 0x5000;
 const STACK_BYTES: u64 = 512;
 const VALUE_AT: u64 = 0x10_0000;
-const MAP: i32 = 77;
+const WAITER_AT: u64 = 0x20_0000;
+const BLANK_AT: u64 = 0x30_0000;
+const GROUP_AT: u64 = 0x40_0000;
+const MAPS: Maps = Maps { disks: 77, waiters: 78, blank: 79 };
 /// More than the program can run: it has no loops.
 const STEPS_MAX: usize = 1000;
 
@@ -21,8 +24,10 @@ struct Machine {
     /// Address and content.
     memory: Vec<(u64, Vec<u8>)>,
     now_ns: u64,
-    /// The keys that were looked up.
+    /// The keys of disks that were looked up.
     keys: Vec<u32>,
+    /// The keys of `waiters`, of which the last one's value is in memory.
+    waiter_keys: Vec<Vec<u8>>,
 }
 
 impl Machine {
@@ -77,6 +82,11 @@ impl Machine {
                     at += 1;
                 }
                 (1, _) => self.registers[to] = self.read(address(self.registers[from]), bytes),
+                (3, 0xc3 | 0xdb) => {
+                    let place = address(self.registers[to]);
+                    let sum = self.read(place, bytes).wrapping_add(self.registers[from]);
+                    self.write(place, bytes, sum);
+                }
                 (3, _) => self.write(address(self.registers[to]), bytes, self.registers[from]),
                 (7, _) => {
                     let right = self.operand(code, from, number);
@@ -98,13 +108,38 @@ impl Machine {
         if code & 8 != 0 { self.registers[from] } else { i64::from(number) as u64 }
     }
 
-    fn call(&mut self, function: i32) {
-        self.registers[0] = match function {
-            1 => {
-                assert_eq!(self.registers[1], MAP as u64);
+    fn read_bytes(&mut self, address: u64, bytes: usize) -> Vec<u8> {
+        let offset = self.region(address).1;
+        self.place(address, bytes)[offset..offset + bytes].to_vec()
+    }
+
+    fn look_up(&mut self) -> u64 {
+        match self.registers[1] {
+            77 => {
                 let key = self.read(self.registers[2], 4) as u32;
                 self.keys.push(key);
                 VALUE_AT
+            }
+            78 => {
+                let key = self.read_bytes(self.registers[2], 16);
+                if self.waiter_keys.contains(&key) { WAITER_AT } else { 0 }
+            }
+            79 => {
+                assert_eq!(self.read(self.registers[2], 4), 0);
+                BLANK_AT
+            }
+            other => panic!("map {other}"),
+        }
+    }
+
+    fn call(&mut self, function: i32) {
+        self.registers[0] = match function {
+            1 => self.look_up(),
+            2 => {
+                assert_eq!((self.registers[1], self.registers[3]), (78, BLANK_AT));
+                let key = self.read_bytes(self.registers[2], 16);
+                self.waiter_keys.push(key);
+                0
             }
             5 => self.now_ns,
             _ => panic!("function {function}"),
@@ -160,6 +195,10 @@ fn layout() -> Layout {
         major: field(0, 4),
         first_minor: field(4, 4),
         zone_append: Some(7),
+        group: Some(
+            [(56, 8), (72, 8), (16, 8), (0, 8), (288, 8), (96, 8)].map(|f| field(f.0, f.1)),
+        ),
+        background: Some(20),
     }
 }
 
@@ -188,9 +227,16 @@ const READ: Completion = Completion {
 
 /// Runs the program for each, and returns the keys with the totals of all.
 fn run(completions: &[Completion]) -> (Vec<u32>, Totals) {
+    let machine = run_machine(completions);
+    let mut totals = Totals::default();
+    totals.add(&machine.memory.last().unwrap().1);
+    (machine.keys, totals)
+}
+
+fn run_machine(completions: &[Completion]) -> Machine {
     let disk = |number| Disk { name: String::new(), number };
     let disks = [disk((8, 16)), disk((254, 0)), disk((4095, 0xf_ffff))];
-    let instructions = build(&layout(), &disks, MAP).unwrap();
+    let instructions = build(&layout(), &disks, MAPS).unwrap();
     let blank = |address, bytes| (address, vec![0_u8; bytes]);
     let mut machine = Machine {
         registers: [0; 11],
@@ -200,10 +246,14 @@ fn run(completions: &[Completion]) -> (Vec<u32>, Totals) {
             blank(DISK_AT, 64),
             blank(CONTEXT_AT, 24),
             blank(STACK_TOP - STACK_BYTES, STACK_BYTES as usize),
+            blank(WAITER_AT, WAITER_VALUE_BYTES as usize),
+            blank(BLANK_AT, WAITER_VALUE_BYTES as usize),
+            blank(GROUP_AT, 4096),
             blank(VALUE_AT, VALUE_BYTES as usize),
         ],
         now_ns: 0,
         keys: Vec::new(),
+        waiter_keys: Vec::new(),
     };
     for completion in completions {
         let words = [
@@ -216,6 +266,13 @@ fn run(completions: &[Completion]) -> (Vec<u32>, Totals) {
             (DISK_AT, 4, u64::from(completion.disk.0)),
             (DISK_AT + 4, 4, u64::from(completion.disk.1)),
             (CONTEXT_AT, 8, REQUEST_AT),
+            // The bio, its group's counters, the group, and so on to the id.
+            (REQUEST_AT + 56, 8, GROUP_AT),
+            (GROUP_AT + 72, 8, GROUP_AT + 512),
+            (GROUP_AT + 512 + 16, 8, GROUP_AT + 1024),
+            (GROUP_AT + 1024, 8, GROUP_AT + 1536),
+            (GROUP_AT + 1536 + 288, 8, GROUP_AT + 2048),
+            (GROUP_AT + 2048 + 96, 8, 0x5_0000_0011),
             // The upper bits of an argument say nothing.
             (CONTEXT_AT + 8, 8, 0xabcd_ef00 | u64::from(completion.error)),
             (CONTEXT_AT + 16, 8, 0x7_0000_0000 | u64::from(completion.completed)),
@@ -227,9 +284,7 @@ fn run(completions: &[Completion]) -> (Vec<u32>, Totals) {
         machine.run(&instructions);
         assert_eq!(machine.registers[0], 0);
     }
-    let mut totals = Totals::default();
-    totals.add(&machine.memory.last().unwrap().1);
-    (machine.keys, totals)
+    machine
 }
 
 fn check_counters(completion: &Completion, keys: &[u32], expected: &[(Counter, u64)]) {
@@ -318,4 +373,20 @@ fn requests_without_times_are_counted_without_latency() {
     assert_eq!(totals.histogram(Part::Total).count(), 2);
     assert_eq!(totals.histogram(Part::Total).sum_ns(), 120_000);
     assert_eq!(totals.histogram(Part::Queue).count(), 1);
+}
+
+#[test]
+fn a_group_waits_for_its_requests() {
+    let slow = Completion { now_ns: 3_000_000, ..READ };
+    let machine = run_machine(&[READ, slow]);
+    let [key] = &machine.waiter_keys[..] else { panic!("{:?}", machine.waiter_keys) };
+    assert_eq!(parse_waiter_key(key), Some((0x5_0000_0011, 1, false)));
+    let value = machine.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
+    let totals = WaiterTotals::parse(&value.1);
+    assert_eq!((totals.operations, totals.bytes, totals.waited_ns), (2, 8192, 2_120_000));
+    let histogram = totals.histogram();
+    assert_eq!((histogram.count(), histogram.sum_ns()), (2, 2_120_000));
+    let write = Completion { flags: 1 << 20 | 1, disk: (8, 16), ..READ };
+    let machine = run_machine(&[write]);
+    assert_eq!(parse_waiter_key(&machine.waiter_keys[0]), Some((0x5_0000_0011, 0, true)));
 }

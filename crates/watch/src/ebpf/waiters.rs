@@ -1,0 +1,120 @@
+//! Who waits: what the program counted by control group.
+
+use std::collections::HashMap;
+
+use target::{BpfMap, BpfMapKind, Roots, find_group_ids};
+
+use super::buckets::{WAITER_VALUE_BYTES, WaiterTotals};
+use super::program::{WAITER_KEY_BYTES, parse_waiter_key};
+use crate::disks::Disk;
+use crate::error::WatchError;
+use crate::sample::{Waiter, WaiterName};
+
+/// Pairs of group and disk that the program can tell apart: 1 MB. Later ones are not counted.
+const ENTRIES_MAX: u32 = 256;
+/// Beyond this many, pairs without a request in the interval make room for others.
+const ENTRIES_KEPT: usize = 128;
+
+const ROOT: &str = "/";
+
+pub(crate) struct WaiterReader {
+    map: BpfMap,
+    /// One value of zeros.
+    blank: BpfMap,
+    buffer: Vec<u8>,
+    earlier: HashMap<Vec<u8>, WaiterTotals>,
+    groups: HashMap<u64, String>,
+    roots: Roots,
+}
+
+impl WaiterReader {
+    pub(crate) fn create(name: &str, roots: &Roots) -> std::io::Result<Self> {
+        let (key_bytes, value_bytes) = (WAITER_KEY_BYTES, WAITER_VALUE_BYTES);
+        let map = BpfMap::create(BpfMapKind::Hash, name, key_bytes, value_bytes, ENTRIES_MAX)?;
+        let blank = BpfMap::create(BpfMapKind::Array, name, 4, value_bytes, 1)?;
+        Ok(Self {
+            buffer: map.new_buffer(),
+            map,
+            blank,
+            earlier: HashMap::new(),
+            groups: find_group_ids(roots),
+            roots: roots.clone(),
+        })
+    }
+
+    pub(crate) fn map_descriptor(&self) -> i32 {
+        self.map.raw_descriptor()
+    }
+
+    pub(crate) fn blank_descriptor(&self) -> i32 {
+        self.blank.raw_descriptor()
+    }
+
+    /// Those with a request since the last time.
+    pub(crate) fn read(&mut self, disks: &[&Disk]) -> Result<Vec<Waiter>, WatchError> {
+        let mut found = HashMap::new();
+        let mut idle = Vec::new();
+        for key in self.list_keys()? {
+            if !self.map.read_values(&key, &mut self.buffer).map_err(WatchError::Kernel)? {
+                continue;
+            }
+            let now = WaiterTotals::parse(&self.buffer);
+            let delta = match self.earlier.get(&key) {
+                Some(then) => now.since(then),
+                None => now.clone(),
+            };
+            if delta.operations == 0 {
+                idle.push(key.clone());
+            } else if let Some((group, disk, is_background)) = parse_waiter_key(&key) {
+                let disk = disks.get(disk).map_or_else(String::new, |disk| disk.name.clone());
+                found.insert((group, disk, is_background), delta);
+            }
+            self.earlier.insert(key, now);
+        }
+        if self.earlier.len() > ENTRIES_KEPT {
+            for key in idle {
+                self.map.delete(&key).map_err(WatchError::Kernel)?;
+                self.earlier.remove(&key);
+            }
+        }
+        if found.keys().any(|(group, ..)| !self.groups.contains_key(group)) {
+            self.groups = find_group_ids(&self.roots);
+        }
+        let waiters = found.into_iter().map(|((group, device, is_background), delta)| Waiter {
+            who: self.name_waiter(group, is_background),
+            device,
+            operations: delta.operations,
+            bytes: delta.bytes,
+            waited_ns: delta.waited_ns,
+            total: Some(delta.histogram()),
+        });
+        let mut waiters: Vec<Waiter> = waiters.collect();
+        waiters.sort_by(|one, other| {
+            other.waited_ns.cmp(&one.waited_ns).then_with(|| one.who.cmp(&other.who))
+        });
+        Ok(waiters)
+    }
+
+    fn list_keys(&self) -> Result<Vec<Vec<u8>>, WatchError> {
+        let mut keys: Vec<Vec<u8>> = Vec::new();
+        while keys.len() < ENTRIES_MAX as usize {
+            let last = keys.last().map(Vec::as_slice);
+            match self.map.next_key(last).map_err(WatchError::Kernel)? {
+                Some(key) => keys.push(key),
+                None => break,
+            }
+        }
+        Ok(keys)
+    }
+
+    /// Pages written in the background are charged to their group where the kernel can; to the
+    /// topmost group where it cannot.
+    fn name_waiter(&self, group: u64, is_background: bool) -> WaiterName {
+        match self.groups.get(&group) {
+            Some(path) if path == ROOT && is_background => WaiterName::Writeback,
+            Some(path) => WaiterName::Group(path.clone()),
+            // Outside of this container, or gone.
+            None => WaiterName::Group(format!("#{group}")),
+        }
+    }
+}
