@@ -51,7 +51,7 @@ pub use curve::{
     AS_GOOD_MIN, CONFIRMING_PROBES, RISE_MIN, curve_name, depth_grid, describe_beside, is_figure,
     is_point_figure, judge_load, judge_probe, pool_cells, pool_iops, rate_grid, workload_name,
 };
-pub use evidence::group_limit::is_group_limited;
+pub use evidence::group_limit::{describe_group_limit, is_group_limited};
 pub use messages::list_messages;
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use rotation::{is_slow_as_arm, may_rotate};

@@ -1,9 +1,11 @@
 //! How operations reach the kernel: one small trait ([`Backend`]), one file per interface.
 
 mod blocking;
+mod busy;
 mod interface;
 mod libaio;
 mod mapped;
+mod names;
 mod null;
 mod one_at_a_time;
 mod probe;
@@ -11,9 +13,11 @@ mod simulated;
 mod uring;
 
 pub(crate) use blocking::{Blocking, SyscallFamily, SyscallMode};
+pub(crate) use busy::Busy;
 pub(crate) use interface::{Backend, Request, sync_file};
 pub(crate) use libaio::Libaio;
 pub(crate) use mapped::Mapped;
+pub(crate) use names::NameCalls;
 pub(crate) use null::Null;
 pub(crate) use one_at_a_time::{OneAtATime, Perform};
 pub use probe::io_uring_refusal;

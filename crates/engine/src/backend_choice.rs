@@ -1,6 +1,6 @@
 //! Which kernel interface a job runs through.
 
-use workload::{BackendChoice, Job, SyncKind, UringSwitches};
+use workload::{BackendChoice, Job, NameCall, SyncKind, UringSwitches};
 
 use crate::backend::{SyscallFamily, io_uring_refusal};
 use crate::error::EngineError;
@@ -16,6 +16,9 @@ pub(crate) enum BackendKind {
     /// Calls that block, and their name.
     Blocking(SyscallFamily, &'static str),
     Mmap,
+    Names(NameCall),
+    /// Its nanoseconds, and whether they are spent on sorting.
+    Busy(u64, bool),
     Null,
     Simulated,
     /// io_uring with no-operations: what the loop itself costs.
@@ -29,6 +32,8 @@ impl BackendKind {
             Self::Libaio => "libaio",
             Self::Blocking(_, name) => name,
             Self::Mmap => "mmap",
+            Self::Names(_) => "names",
+            Self::Busy(..) => "busy",
             Self::Null => "null",
             Self::Simulated => "simulated",
             Self::Nop => "nop",
@@ -37,13 +42,15 @@ impl BackendKind {
 
     /// Whether an operation blocks its thread: then depth takes threads.
     pub(crate) const fn is_synchronous(self) -> bool {
-        matches!(self, Self::Blocking(..) | Self::Mmap)
+        matches!(self, Self::Blocking(..) | Self::Mmap | Self::Names(_) | Self::Busy(..))
     }
 
     /// Threads of a job: at most one per outstanding operation, and one on a virtual clock.
     pub(crate) fn worker_count(self, job: &Job) -> u64 {
         match self {
-            Self::Blocking(..) | Self::Mmap => u64::from(job.depth.0),
+            Self::Blocking(..) | Self::Mmap | Self::Names(_) | Self::Busy(..) => {
+                u64::from(job.depth.0)
+            }
             Self::Simulated => 1,
             _ => u64::from(job.workers.clamp(1, job.depth.0.max(1))),
         }
@@ -67,10 +74,14 @@ pub(crate) fn choose_backend(
     let kind = match job.backend {
         BackendChoice::Null => BackendKind::Null,
         BackendChoice::Auto if nothing => BackendKind::Null,
+        BackendChoice::Busy { time, sorts } if nothing => BackendKind::Busy(time.0, sorts),
         BackendChoice::Auto | BackendChoice::Simulated if simulated => BackendKind::Simulated,
         BackendChoice::Simulated => {
             let conflict = "the simulated backend needs one simulated device as its target";
             return Err(unsuited(conflict.to_owned()));
+        }
+        BackendChoice::Names(call) if targets.iter().all(|t| t.named_entry().is_some()) => {
+            BackendKind::Names(call)
         }
         asked if without_file => {
             return Err(unsuited(format!(
@@ -98,6 +109,9 @@ pub(crate) fn choose_backend(
         BackendChoice::Ftruncate => BackendKind::Blocking(SyscallFamily::Ftruncate, "ftruncate"),
         BackendChoice::Threads => THREADS_BACKEND,
         BackendChoice::Mmap => BackendKind::Mmap,
+        BackendChoice::Names(_) | BackendChoice::Busy { .. } => {
+            return Err(unsuited("no file or device is a target of it".to_owned()));
+        }
     };
     match find_conflict(job, kind) {
         None => Ok((kind, note.into_iter().collect())),
@@ -114,15 +128,22 @@ fn require_ring(switches: UringSwitches) -> Result<BackendKind, EngineError> {
 
 fn find_conflict(job: &Job, kind: BackendKind) -> Option<String> {
     use SyscallFamily::Pvsync2;
-    let takes_no_flags = matches!(kind, BackendKind::Mmap)
+    let takes_no_flags = matches!(kind, BackendKind::Mmap | BackendKind::Names(_))
         || matches!(kind, BackendKind::Blocking(calls, _) if !matches!(calls, Pvsync2(_)));
     if job.durable.is_some() && takes_no_flags {
         return Some(format!("durable writes take a flag that {} has not", kind.name()));
     }
     let sync = job.sync.map(|sync| sync.kind);
+    if sync.is_some() && matches!(kind, BackendKind::Names(_)) {
+        return Some("a sync is asked, but calls on names keep no file open".to_owned());
+    }
     if sync == Some(SyncKind::FileRange) && kind == BackendKind::Libaio {
         let conflict = "sync_file_range is asked, but libaio has only fsync and fdatasync";
         return Some(conflict.to_owned());
+    }
+    let takes_priorities = matches!(kind, BackendKind::IoUring(_) | BackendKind::Libaio);
+    if !job.priorities.is_empty() && !takes_priorities {
+        return Some(format!("{} sends no priority with an operation", kind.name()));
     }
     let BackendKind::IoUring(switches) = kind else { return None };
     if switches.iopoll && sync.is_some() {

@@ -106,7 +106,7 @@ impl Collector {
             self.totals[i].merge(&direction.sum);
             interval.tick_ops[i] = direction.tick_ops.to_vec();
             interval.tick_latency_ns[i] = direction.tick_latency_ns.to_vec();
-            let DirectionSum { ops, bytes, total, submission, response } = &direction.sum;
+            let DirectionSum { ops, bytes, total, submission, response, .. } = &direction.sum;
             interval.directions[i] = Some(DirectionInterval {
                 ops: *ops,
                 bytes: *bytes,

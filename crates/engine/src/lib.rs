@@ -3,7 +3,7 @@
 //! [`run_job`] arms the worker threads of a job (one per outstanding operation where calls block),
 //! starts them together, and returns everything that was measured, also when it was stopped early
 //! or the device failed. Deliberately no names of files, file systems, fio, reports, records: it
-//! opens nothing but `/dev/null`, to calibrate, and `/dev/zero`, as dd does.
+//! opens no path but `/dev/null`, to calibrate, and `/dev/zero`, as dd does.
 //!
 //! Invariants
 //! - Control plane and hot path never share a function: [`Session`] arms, polls and collects;
@@ -15,6 +15,7 @@
 //! - Time in which this process did not run is in [`Outcome::pauses`], never the device's silence.
 //! - [`run_job`] returns within the drain limit; operations that never came back are counted as
 //!   abandoned.
+//! - Calls on names (`backend/names.rs`) are of one component in a folder that the caller opened.
 //!
 //! [`SingleRequester`] is the exception: requests one at a time by the caller's thread, for `ping`.
 //!
@@ -60,8 +61,8 @@ pub use locked_memory::LockedMemory;
 pub use mix::{SplitMix64, finalize64};
 pub use outcome::{
     Activity, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
-    OpenLoopOutcome, OperationError, Outcome, Pause, PauseKind, RequestedOps, TracedOperation,
-    VerifyOutcome,
+    OpenLoopOutcome, OperationError, Outcome, Pause, PauseKind, PriorityLatency, RequestedOps,
+    TracedOperation, VerifyOutcome,
 };
 pub use payload::{BlockDefect, DefectKind, Mismatch, ShortBytes};
 pub use run::{run_armed, run_job, run_together};
@@ -69,4 +70,4 @@ pub use sequence::{Operation, OperationGenerator, Permutation, ScriptStep};
 pub use session::{ArmedSession, Session, SessionOptions};
 pub use single_request::{Reply, SingleOptions, SingleRequestError, SingleRequester};
 pub use stop_signal::StopSignal;
-pub use target::Target;
+pub use target::{CreateFile, Target};

@@ -37,6 +37,24 @@ pub struct Outcome {
     pub ended: EndReason,
 }
 
+/// Latencies of the operations of one priority.
+#[derive(Debug, Clone)]
+pub struct PriorityLatency {
+    pub direction: Direction,
+    /// `None`: the priority of the process.
+    pub ioprio: Option<u16>,
+    pub total: LatencyHistogram,
+    /// Without the submission.
+    pub completion: LatencyHistogram,
+}
+
+impl PriorityLatency {
+    pub(crate) fn new(direction: Direction, ioprio: Option<u16>) -> Self {
+        let (total, completion) = (LatencyHistogram::new(), LatencyHistogram::new());
+        Self { direction, ioprio, total, completion }
+    }
+}
+
 impl Outcome {
     pub fn total(&self, direction: Direction) -> &DirectionSum {
         &self.totals[direction as usize]
@@ -76,10 +94,12 @@ pub struct DirectionSum {
     pub submission: LatencyHistogram,
     /// Response time: from the planned start until reaped; in an open loop.
     pub response: Option<LatencyHistogram>,
+    /// Of a whole job whose operations have priorities of their own.
+    pub priorities: Vec<PriorityLatency>,
 }
 
 impl DirectionSum {
-    /// Adds what `other` counted.
+    /// Adds what `other` counted, but for the priorities.
     pub fn merge(&mut self, other: &Self) {
         self.ops += other.ops;
         self.bytes += other.bytes;
@@ -173,6 +193,8 @@ pub struct TracedOperation {
     pub reaped_ns: u64,
     /// The number of a sealed write; else 0.
     pub sequence: u64,
+    /// Its priority (ioprio_set(2)); 0 for that of the process.
+    pub ioprio: u16,
 }
 
 /// Queue depth at starts and cost of the workers, over warm-up, measured time and drain unless a

@@ -40,6 +40,8 @@ pub struct OperationGenerator {
     current: u16,
     /// Targets that this pass is through with, where a pass visits every place once.
     passed: Vec<bool>,
+    /// Targets that it is not through with.
+    left: usize,
     /// Targets that have no place.
     empty: Vec<bool>,
     passes_targets: bool,
@@ -82,6 +84,7 @@ impl OperationGenerator {
             order: job.targets,
             current: if job.targets == TargetOrder::RoundRobin { last } else { 0 },
             passed: empty.clone(),
+            left: empty.iter().filter(|empty| !**empty).count(),
             empty,
             passes_targets: job.targets == TargetOrder::Sequential || !job.access.repeats_blocks(),
             choice: RandomStream::new(seed ^ 0x7A_26E7, worker),
@@ -139,10 +142,13 @@ impl OperationGenerator {
     fn choose_target(&mut self) {
         let count = self.passed.len() as u16;
         let current = self.current as usize;
-        if self.any_walk(OffsetWalk::take_pass_end) && self.passes_targets {
+        let ended = self.any_walk(OffsetWalk::take_pass_end);
+        if ended && self.passes_targets && !self.passed[current] {
             self.passed[current] = true;
-            if self.passed.iter().all(|passed| *passed) {
+            self.left -= 1;
+            if self.left == 0 {
                 self.passed.clone_from_slice(&self.empty);
+                self.left = self.empty.iter().filter(|empty| !**empty).count();
             }
         }
         let next = (self.current + 1) % count;

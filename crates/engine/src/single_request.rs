@@ -101,6 +101,9 @@ impl SingleRequester {
             }
             TargetMedium::Simulated(device) => (SingleBackend::Simulated(device.clone()), None),
             TargetMedium::Null => (SingleBackend::Nothing, None),
+            TargetMedium::Name(_) => {
+                return Err(arm("read or write a name")(io::ErrorKind::InvalidInput.into()));
+            }
         };
         Ok(Self { backend, file, options, arena, size, clock: *clock })
     }
@@ -153,6 +156,7 @@ impl SingleRequester {
             offset: offset.0,
             buffer: self.arena.pointer_at(0),
             length: self.size.0 as u32,
+            ioprio: 0,
         };
         let settles = self.options.settle && direction == Direction::Write;
         if let SingleBackend::Simulated(device) = &self.backend {

@@ -1,7 +1,11 @@
+use std::ffi::{CStr, CString, OsStr};
 use std::fs::File;
 use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use units::Bytes;
 use workload::TargetLimits;
@@ -27,6 +31,23 @@ pub(crate) enum TargetMedium {
     File(Arc<File>),
     Null,
     Simulated(SimulatedDevice),
+    Name(Arc<NamedEntry>),
+}
+
+/// Opens the file of a name in a folder, for which the engine has no leave itself; makes it where
+/// it is missing, and where the last argument is set an existing one is an error.
+pub type CreateFile = fn(&File, &CStr, bool) -> io::Result<OwnedFd>;
+
+/// A name in an open folder, whether or not something has it.
+#[derive(Debug)]
+pub(crate) struct NamedEntry {
+    pub(crate) folder: Arc<File>,
+    pub(crate) name: CString,
+    /// A call of a job made what has the name.
+    pub(crate) created: AtomicBool,
+    /// Something had the name before.
+    pub(crate) existed: bool,
+    pub(crate) create: CreateFile,
 }
 
 impl Target {
@@ -56,13 +77,35 @@ impl Target {
     pub fn virtual_device(&self) -> Option<&SimulatedDevice> {
         match &self.medium {
             TargetMedium::Simulated(device) => Some(device).filter(|device| device.is_virtual()),
-            TargetMedium::File(_) | TargetMedium::Null => None,
+            TargetMedium::File(_) | TargetMedium::Null | TargetMedium::Name(_) => None,
         }
     }
 
     /// A simulated device of the given size. Data are not kept.
     pub fn simulated(device: SimulatedDevice, size: Bytes) -> Self {
         Self::without_file(TargetMedium::Simulated(device), size)
+    }
+
+    /// The name `name` in `folder`, for calls on names. An operation on it counts `size` bytes.
+    pub fn from_folder_entry(
+        folder: Arc<File>,
+        name: &OsStr,
+        existed: bool,
+        create: CreateFile,
+        size: Bytes,
+    ) -> io::Result<Self> {
+        let name = CString::new(name.as_bytes())?;
+        let created = AtomicBool::new(false);
+        let entry = NamedEntry { folder, name, created, existed, create };
+        Ok(Self::without_file(TargetMedium::Name(Arc::new(entry)), size))
+    }
+
+    /// Whether a call of a job made what has this name.
+    pub fn was_created(&self) -> bool {
+        match &self.medium {
+            TargetMedium::Name(entry) => entry.created.load(Ordering::Relaxed),
+            _ => false,
+        }
     }
 
     fn without_file(medium: TargetMedium, size: Bytes) -> Self {
@@ -105,7 +148,14 @@ impl Target {
     pub(crate) fn file(&self) -> Option<&File> {
         match &self.medium {
             TargetMedium::File(file) => Some(file),
-            TargetMedium::Null | TargetMedium::Simulated(_) => None,
+            TargetMedium::Null | TargetMedium::Simulated(_) | TargetMedium::Name(_) => None,
+        }
+    }
+
+    pub(crate) fn named_entry(&self) -> Option<&Arc<NamedEntry>> {
+        match &self.medium {
+            TargetMedium::Name(entry) => Some(entry),
+            _ => None,
         }
     }
 }

@@ -6,6 +6,7 @@ mod finish;
 mod operation_errors;
 mod pace;
 mod paced_loop;
+mod priorities;
 mod read_back;
 #[cfg(test)]
 mod refill_tests;
@@ -19,6 +20,7 @@ mod usage;
 mod verifier;
 
 pub(crate) use pace::Pace;
+pub(crate) use priorities::Priorities;
 pub(crate) use report::WorkerReport;
 pub(crate) use schedule::Schedule;
 pub(crate) use state::{Worker, WorkerPlan};

@@ -11,7 +11,8 @@ use workload::{Job, Payload, SyncKind, UringSwitches};
 
 use crate::arena::PageSize;
 use crate::backend::{
-    Backend, Blocking, Libaio, Mapped, Null, OneAtATime, Ring, RingConfig, Simulated, SyscallMode,
+    Backend, Blocking, Busy, Libaio, Mapped, NameCalls, Null, OneAtATime, Ring, RingConfig,
+    Simulated, SyscallMode,
 };
 use crate::backend_choice::BackendKind;
 use crate::clock::Clock;
@@ -22,7 +23,8 @@ use crate::placement;
 use crate::sequence::{OperationGenerator, ScriptStep};
 use crate::target::{Target, TargetMedium};
 use crate::worker::{
-    DONE, Pace, RunQueueClock, Schedule, Verifier, Worker, WorkerLink, WorkerPlan, WorkerReport,
+    DONE, Pace, Priorities, RunQueueClock, Schedule, Verifier, Worker, WorkerLink, WorkerPlan,
+    WorkerReport,
 };
 
 pub(crate) type ArmError = (&'static str, io::Error);
@@ -126,6 +128,14 @@ fn run_on_backend(
             let context = context.map_err(|error| ("set up libaio", error))?;
             run_loop(context, setup, buffers, notes)
         }
+        BackendKind::Busy(time_ns, sorts) => {
+            let busy = Busy::new(setup.clock, time_ns, sorts);
+            run_loop(OneAtATime::new(busy), setup, buffers, notes)
+        }
+        BackendKind::Names(call) => {
+            let entries = targets.iter().filter_map(Target::named_entry).cloned().collect();
+            run_loop(NameCalls::new(entries, call), setup, buffers, notes)
+        }
         BackendKind::Null => run_loop(Null::new(depth), setup, buffers, notes),
         BackendKind::Simulated => match targets.first().map(|target| &target.medium) {
             Some(TargetMedium::Simulated(device)) => {
@@ -168,6 +178,7 @@ fn run_loop<B: Backend>(
         verifier: Verifier::from_job(&job, targets, worker, script.as_deref().unwrap_or_default())
             .map_err(|error| ("prepare to verify", error))?,
         pace: Pace::from_job(&job, worker, workers, script, flow).map(Box::new),
+        priorities: Priorities::from_job(&job, worker, depth),
         run_queue: match is_virtual {
             true => RunQueueClock::stopped(),
             false => RunQueueClock::of_this_thread(),

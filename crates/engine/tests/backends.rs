@@ -7,11 +7,12 @@ use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};
 
 use engine::{EndReason, Target};
-use support::{SIZE, buffered, file, folder, go, job, refusal, target};
+use support::{SIZE, buffered, file, folder, go, go_over, job, refusal, target};
 use units::{Bytes, Depth, Nanos};
 use workload::{
-    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Job, Mix, Payload, Sizes, Stop,
-    SyncKind, SyncPolicy, TrimKind, UringSwitches, Verify,
+    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Job, Mix, NameCall,
+    OperationPriority, Payload, Sizes, Span, Stop, SyncKind, SyncPolicy, TrimKind, UringSwitches,
+    Verify,
 };
 
 fn switched(set: impl FnOnce(&mut UringSwitches)) -> BackendChoice {
@@ -239,4 +240,93 @@ fn what_the_system_refuses_is_named() {
     let nothing = Target::null(SIZE);
     assert!(refusal(&null, &nothing).contains("no file and no device"));
     assert!(support::refusal_over(&job(), &[]).contains("0 targets"));
+}
+
+#[test]
+fn calls_on_names_make_look_up_and_remove() {
+    let folder = folder();
+    let open = std::sync::Arc::new(File::open(folder.path()).unwrap());
+    let block = Bytes::kib(4);
+    let create: engine::CreateFile = |folder, name, exclusive| {
+        use rustix::fs::{Mode, OFlags, openat};
+        let flags = OFlags::CREATE | OFlags::RDWR | OFlags::NOFOLLOW;
+        let flags = if exclusive { flags | OFlags::EXCL } else { flags };
+        Ok(openat(folder, name, flags, Mode::RUSR | Mode::WUSR)?)
+    };
+    let names = |existed: bool| -> Vec<Target> {
+        let name = |n: u32| std::ffi::OsString::from(format!("n{n}"));
+        let target =
+            |n| Target::from_folder_entry(open.clone(), &name(n), existed, create, block).unwrap();
+        (0..3).map(target).collect()
+    };
+    let run = |call: NameCall, targets: &[Target], operations: u64| {
+        let span = Span { offset: Bytes(0), length: block };
+        let stop = Stop::operations(operations);
+        let backend = BackendChoice::Names(call);
+        let depth = Depth(1);
+        let access = Access::Sequential;
+        let job = Job { backend, stop, span, depth, access, direct: false, ..job() };
+        go_over(&job, targets)
+    };
+    let count = || std::fs::read_dir(folder.path()).unwrap().count();
+    let kinds = [
+        (NameCall::CreateFile, NameCall::RemoveFile, true),
+        (NameCall::CreateFolder, NameCall::RemoveFolder, false),
+    ];
+    for (create, remove, again) in kinds {
+        let targets = names(false);
+        let outcome = run(create, &targets, 3);
+        assert_eq!((outcome.ended, outcome.requested.ops), (EndReason::Done, [3, 0, 0, 0]));
+        assert!(targets.iter().all(Target::was_created) && count() == 3, "{create:?}");
+        // An open makes or opens; mkdir only makes.
+        let second = run(create, &targets, 3);
+        assert_eq!(second.ended == EndReason::Done, again, "{create:?}: {:?}", second.ended);
+        let old = names(true);
+        assert_eq!(run(create, &old, 3).ended == EndReason::Done, again);
+        assert!(!old.iter().any(Target::was_created));
+        for call in [NameCall::Stat, NameCall::Lstat, NameCall::Statx] {
+            assert_eq!(run(call, &old, 30).requested.ops, [30, 0, 0, 0], "{call:?}");
+        }
+        assert_eq!(run(remove, &old, 3).ended, EndReason::Done);
+        assert_eq!(count(), 0);
+        let EndReason::Failed(failure) = run(remove, &old, 3).ended else { panic!("{remove:?}") };
+        assert_eq!(failure.errno, libc::ENOENT);
+    }
+    std::os::unix::fs::symlink("elsewhere", folder.path().join("n1")).unwrap();
+    let EndReason::Failed(failure) = run(NameCall::CreateFile, &names(false), 3).ended else {
+        panic!("a link was followed")
+    };
+    assert_eq!(failure.errno, libc::ELOOP);
+    assert!(!folder.path().join("elsewhere").exists());
+}
+
+#[test]
+fn operations_have_priorities_of_their_own() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let (low, idle) = (2 << 13 | 7, 3 << 13);
+    let rule =
+        |direction, size, percent, ioprio| OperationPriority { direction, size, percent, ioprio };
+    let priorities = vec![
+        rule(Direction::Read, None, 25, low),
+        rule(Direction::Write, Some(Bytes::kib(4)), 100, idle),
+        rule(Direction::Write, Some(Bytes::kib(8)), 100, low),
+    ];
+    let mix = Mix::Mixed { read_percent: 50 };
+    let job = Job { priorities, mix, stop: Stop::operations(2000), ..job() };
+    for backend in [BackendChoice::IoUring, BackendChoice::Libaio] {
+        let outcome = go(&Job { backend, ..job.clone() }, &target);
+        assert_eq!(outcome.ended, EndReason::Done, "{backend:?}");
+        let count = |direction, ioprio| {
+            let found = outcome.total(direction).priorities.iter();
+            found.filter(|of| of.ioprio == ioprio).map(|of| of.total.count()).sum::<u64>()
+        };
+        let lower = count(Direction::Read, Some(low));
+        assert!((150..350).contains(&lower), "{backend:?}: {lower}");
+        assert_eq!(count(Direction::Read, None), 1000 - lower);
+        assert_eq!(count(Direction::Write, Some(idle)), 1000);
+        assert_eq!(count(Direction::Write, None) + count(Direction::Write, Some(low)), 0);
+    }
+    let said = refusal(&Job { backend: BackendChoice::Psync, ..job }, &target);
+    assert!(said.contains("sends no priority with an operation"), "{said}");
 }

@@ -33,16 +33,27 @@ impl CreatedFiles {
         }
     }
 
+    /// Adds what has the name of `entry`, which this run just made.
+    pub(super) fn add_made(&mut self, entry: &FolderEntry) {
+        if let Some(found) = find_metadata(entry) {
+            let created = found.created().ok();
+            let made = CreatedFile { entry: entry.clone(), created };
+            self.0.insert((found.dev(), found.ino()), made);
+        }
+    }
+
     pub(super) fn contains(&self, entry: &FolderEntry) -> bool {
         find_metadata(entry).is_some_and(|found| self.is_created(&found))
     }
 
     fn is_created(&self, found: &Metadata) -> bool {
         let made = self.0.get(&(found.dev(), found.ino()));
-        found.is_file() && made.is_some_and(|made| made.created == found.created().ok())
+        (found.is_file() || found.is_dir())
+            && made.is_some_and(|made| made.created == found.created().ok())
     }
 
-    /// Removes the file of `entry` if this run made it; `false` if it is another. Devices stay.
+    /// Removes the file or folder of `entry` if this run made it; `false` if it is another. Devices
+    /// stay.
     pub(super) fn remove(&mut self, job: &str, entry: &FolderEntry) -> Result<bool, JobsError> {
         let handle = match entry.open() {
             Ok(Some(handle)) => handle,
@@ -51,16 +62,17 @@ impl CreatedFiles {
             Err(_) => return Ok(false),
         };
         let Ok(found) = handle.metadata() else { return Ok(false) };
-        if !found.is_file() {
+        if !(found.is_file() || found.is_dir()) {
             return Ok(true);
         }
         // A link to our file is not our file.
         if entry.is_handle() || !self.is_created(&found) {
             return Ok(false);
         }
-        entry.remove_file().map_err(|error| system_error(job, "remove", entry.path(), error))?;
+        let removed = if found.is_dir() { entry.remove_folder() } else { entry.remove_file() };
+        removed.map_err(|error| system_error(job, "remove", entry.path(), error))?;
         // A file with several names stays under the others.
-        if found.nlink() == 1 {
+        if found.nlink() == 1 || found.is_dir() {
             self.0.remove(&(found.dev(), found.ino()));
         }
         Ok(true)

@@ -78,6 +78,29 @@ pub(super) fn inspect_file(section: &Section, entry: &FolderEntry) -> Result<Fil
     }
 }
 
+/// What has the name of `entry`. A folder has no size.
+pub(super) fn inspect_name(section: &Section, entry: &FolderEntry) -> Result<FileState, JobsError> {
+    let engine = section.options.engine.engine;
+    let wanted = if engine.calls_folders() { "folder" } else { "regular file" };
+    let unsuitable = || {
+        let path = display_path(entry.path());
+        let what =
+            format!("{path} is no {wanted}, and ioengine={} calls only those", engine.word());
+        JobsError::file(&section.name, what, Some("name another, or leave filename out"))
+    };
+    if entry.is_handle() {
+        return Err(unsuitable());
+    }
+    let found = entry.open().map_err(|source| JobsError::target(&section.name, source))?;
+    let Some(found) = found else { return Ok(FileState::Missing) };
+    match found.metadata() {
+        Ok(found) if found.is_dir() && engine.calls_folders() => Ok(FileState::File(0)),
+        Ok(found) if found.is_file() && !engine.calls_folders() => Ok(FileState::File(found.len())),
+        Ok(_) => Err(unsuitable()),
+        Err(error) => Err(system_error(&section.name, "look at", entry.path(), error)),
+    }
+}
+
 /// Bytes that `section`, one of `fillers` with `fill_device`, may write to the file system of
 /// `entry`; 0 if it is not limited.
 pub(super) fn fillable_bytes(
@@ -108,6 +131,15 @@ pub(super) fn fillable_bytes(
 
 /// Marks a file that a layout made: a later job that only reads may extend it.
 const MARK: &str = "user.truedisk.layout";
+
+/// Marks the file or folder of `entry` as made by this program.
+pub(super) fn mark_entry(entry: &FolderEntry) {
+    if let Ok(Some(found)) = entry.open() {
+        let flags = rustix::fs::XattrFlags::empty();
+        // Without the mark it is neither extended nor removed later.
+        let _ = rustix::fs::setxattr(found.descriptor_path(), MARK, b"1", flags);
+    }
+}
 
 pub(super) fn mark_file(file: &File) {
     // Without the mark the file is not extended later.

@@ -22,8 +22,8 @@ use units::Bytes;
 use super::created_files::{CreatedFiles, not_removed_note};
 use super::error::JobsError;
 use super::file_ops::{
-    check_creatable, display_path, fillable_bytes, inspect_file, is_device, is_marked,
-    read_through, system_error,
+    check_creatable, display_path, fillable_bytes, inspect_file, inspect_name, is_device,
+    is_marked, read_through, system_error,
 };
 use super::path_policy::{PathAccess, PathPolicy, PathRefusal};
 use super::planned_growth::PlannedGrowth;
@@ -133,10 +133,15 @@ impl<'a> RunFiles<'a> {
     ) -> Result<PreparedFiles, JobsError> {
         let (known, region) = self.inspect(section, instance, &files)?;
         let ResolvedFiles { paths, entries } = files;
-        if section.options.engine.engine == Engine::Null {
+        if section.options.engine.engine.has_no_target() {
             let target = |file| Target::null(Bytes(region.file_size(file)));
             let targets = (0..paths.len()).map(target).collect();
             return Ok(PreparedFiles { region, paths, entries, targets, writes: true });
+        }
+        if section.options.engine.engine.calls_names() {
+            let targets = self.prepare_names(section, &entries, &known, &region, observer)?;
+            let region = region.of_names(section, entries.len());
+            return Ok(PreparedFiles { region, paths, entries, targets, writes: false });
         }
         self.lay_out_files(section, &entries, &known, &region, observer)?;
         let writes = changes_data(section);
@@ -164,7 +169,7 @@ impl<'a> RunFiles<'a> {
             let names = file_names(section, instance.clone, &is_device);
             paths.extend(names.iter().map(PathBuf::from));
         }
-        if section.options.engine.engine == Engine::Null {
+        if section.options.engine.engine.has_no_target() {
             return Ok(ResolvedFiles { paths, entries: Vec::new() });
         }
         let target = &section.options.target;
@@ -189,14 +194,20 @@ impl<'a> RunFiles<'a> {
         files: &ResolvedFiles,
     ) -> Result<(Vec<FileState>, Region), JobsError> {
         let ResolvedFiles { paths, entries } = files;
-        if section.options.engine.engine == Engine::Null {
+        if section.options.engine.engine.has_no_target() {
             let known = vec![FileState::Nothing; paths.len()];
             let region = plan_region(section, instance.clone, &known, 0)?;
             return Ok((known, region));
         }
         let known: Vec<FileState> = entries
             .iter()
-            .map(|entry| Ok(self.planned.predict_state(entry, inspect_file(section, entry)?)))
+            .map(|entry| {
+                let found = match section.options.engine.engine.calls_names() {
+                    true => inspect_name(section, entry)?,
+                    false => inspect_file(section, entry)?,
+                };
+                Ok(self.planned.predict_state(entry, found))
+            })
             .collect::<Result<_, JobsError>>()?;
         let trims = section.options.pattern.rw.operation.trims();
         let is_file = |known: &FileState| matches!(known, FileState::Missing | FileState::File(_));
@@ -243,8 +254,9 @@ impl<'a> RunFiles<'a> {
     ) -> Result<Region, JobsError> {
         let (known, region) = self.inspect(section, instance, files)?;
         let entries = &files.entries;
-        let short = match section.options.engine.engine {
-            Engine::Null => Vec::new(),
+        let engine = section.options.engine.engine;
+        let short = match engine {
+            _ if engine.has_no_target() || engine.calls_names() => Vec::new(),
             _ => self.find_short_files(section, entries, &known, &region)?,
         };
         let lengthened =
@@ -254,6 +266,7 @@ impl<'a> RunFiles<'a> {
             match known {
                 FileState::Nothing => {}
                 FileState::Missing => check_creatable(section, entry)?,
+                FileState::File(_) if engine.calls_names() => {}
                 FileState::File(_) | FileState::Device(_) if changes => {
                     let permit = permit_named(entry, self.permit_options(section), self.roots);
                     permit.map_err(|source| JobsError::target(&section.name, source))?;
@@ -318,8 +331,13 @@ impl<'a> RunFiles<'a> {
     fn check_read_only(&self, section: &Section) -> Result<(), JobsError> {
         let operation = section.options.pattern.rw.operation;
         if self.policy.read_only && changes_data(section) {
-            let what = format!("rw={} writes, but --readonly was given", operation.word());
-            return Err(JobsError::file(&section.name, what, Some("use rw=read or rw=randread")));
+            let engine = section.options.engine.engine;
+            let (change, hint) = match engine.creates_names() || engine.removes_names() {
+                true => (format!("ioengine={} changes names", engine.word()), "use filestat"),
+                false => (format!("rw={} writes", operation.word()), "use rw=read or rw=randread"),
+            };
+            let what = format!("{change}, but --readonly was given");
+            return Err(JobsError::file(&section.name, what, Some(hint)));
         }
         Ok(())
     }
@@ -425,7 +443,9 @@ pub(super) fn trim_refusal(job: &str, path: &Path) -> JobsError {
 
 fn changes_data(section: &Section) -> bool {
     let operation = section.options.pattern.rw.operation;
-    operation.writes() || operation.trims() || section.options.engine.engine.changes_length()
+    let engine = section.options.engine.engine;
+    let changes_names = engine.creates_names() || engine.removes_names();
+    operation.writes() || operation.trims() || engine.changes_length() || changes_names
 }
 
 fn choose_advice(section: &Section) -> Option<AccessAdvice> {

@@ -3,13 +3,19 @@
 use std::io;
 use std::time::Instant;
 
-use engine::{ArmedSession, EndReason, LockedMemory, Outcome, Session, SessionOptions, Target};
+use engine::{
+    ArmedSession, EndReason, LockedMemory, Outcome, PriorityLatency, Session, SessionOptions,
+    Target,
+};
+use fio::options::engine::Engine;
 use fio::options::errors::ErrorOptions;
 use fio::plan::{Instance, InstancePlan, Section};
-use fio::results::{JobResult, LatencyTarget, SyncResult};
+use fio::results::{
+    DirectionResult, JobResult, LatencyTarget, PriorityResult, Samples, SyncResult,
+};
 use stats::LatencyHistogram;
 use units::Nanos;
-use workload::{Direction, Job};
+use workload::{Direction, IoPriority, Job};
 
 use super::files::PreparedFiles;
 use super::goals::{GoalEnd, Goals};
@@ -60,6 +66,8 @@ pub(super) struct InstanceReport {
     /// Number of tolerated failures, and the first.
     pub(super) continued: Option<(u64, i32)>,
     pub(super) notes: Vec<String>,
+    /// Latencies by priority, of all sessions.
+    pub(super) priorities: Vec<PriorityLatency>,
     /// Wrong blocks in fio's words.
     pub(super) wrong_blocks: Vec<String>,
     /// Operations and bytes per second of the newest interval: reads, writes, trims.
@@ -128,6 +136,9 @@ impl InstanceRun<'_> {
         self.totals.finish_session(outcome);
         self.report.outcome.get_or_insert_with(|| outcome.clone());
         self.report.notes.extend(outcome.notes.iter().cloned());
+        for sum in &outcome.totals {
+            self.record_priorities(&sum.priorities);
+        }
         self.record_errors(outcome);
         self.record_mismatches(outcome);
         let last = self.upcoming.passes_left == 0 || self.ending;
@@ -227,8 +238,42 @@ impl InstanceRun<'_> {
         }
         let full = failure.errno == ENOSPC && self.section.options.size.fill_device;
         if !full && self.report.error.errno == 0 {
-            self.fail(if failure.errno == 0 { EIO } else { failure.errno }, failure.to_string());
+            let engine = self.section.options.engine.engine;
+            let text = match engine.calls_names() {
+                true => {
+                    format!("{}: {}", engine.word(), io::Error::from_raw_os_error(failure.errno))
+                }
+                false => failure.to_string(),
+            };
+            self.fail(if failure.errno == 0 { EIO } else { failure.errno }, text);
         }
+    }
+
+    fn record_priorities(&mut self, of_session: &[PriorityLatency]) {
+        let known = &mut self.report.priorities;
+        for latency in of_session {
+            let key = (latency.direction, latency.ioprio);
+            match known.iter_mut().find(|known| (known.direction, known.ioprio) == key) {
+                Some(known) => {
+                    known.total.merge(&latency.total);
+                    known.completion.merge(&latency.completion);
+                }
+                None => known.push(latency.clone()),
+            }
+        }
+    }
+
+    /// Latencies by priority, the job's own first.
+    fn priority_results(&self, direction: Direction) -> Vec<PriorityResult> {
+        let own = self.plan.job.placement.io_priority.map_or(0, IoPriority::ioprio);
+        let mut sum = DirectionResult::default();
+        for latency in self.report.priorities.iter().filter(|of| of.direction == direction) {
+            let ioprio = latency.ioprio.unwrap_or(own);
+            let (clat, lat) = (latency.completion.clone(), latency.total.clone());
+            let prios = vec![PriorityResult { ioprio, clat, lat }];
+            sum.add(&DirectionResult { prios, ..DirectionResult::default() });
+        }
+        sum.prios
     }
 
     pub(super) fn sync_at_end(&mut self) {
@@ -319,8 +364,17 @@ impl InstanceRun<'_> {
         let mut directions = REPORTED_DIRECTIONS.map(|direction| {
             let mut result = tally.direction_result(direction, self.plan.latencies);
             result.bw = tally.window_samples(direction, report.bwavgtime_ms.max(1)).0;
+            result.prios = self.priority_results(direction);
             result.iops = tally.window_samples(direction, report.iopsavgtime_ms.max(1)).1;
-            latency.merge(&result.clat);
+            if options.engine.engine == Engine::CpuIo {
+                // As in fio: pieces of work are operations without bytes.
+                (result.bytes, result.runtime_ms) = (0, 0);
+                (result.bw, result.slat) = (Samples::default(), LatencyHistogram::new());
+            }
+            // fio files no latencies of calls on names by size.
+            if !options.engine.engine.calls_names() {
+                latency.merge(&result.clat);
+            }
             result
         });
         let [read, write, trim] = &mut directions;

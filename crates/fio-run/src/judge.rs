@@ -41,7 +41,8 @@ impl Evidence {
         roots: &Roots,
     ) -> Option<Self> {
         let [_] = sections else { return None };
-        let first = runs.first().filter(|run| run.verification.is_none())?;
+        let calls_names = |run: &InstanceRun<'_>| run.section.options.engine.engine.calls_names();
+        let first = runs.first().filter(|run| run.verification.is_none() && !calls_names(run))?;
         let one_file = runs.iter().all(|run| run.files.paths == first.files.paths);
         let own_files = runs.iter().all(|run| run.files.paths.len() == 1);
         if !(one_file || own_files) {

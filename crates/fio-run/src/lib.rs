@@ -29,6 +29,7 @@ mod judge;
 mod log_files;
 mod logs;
 mod memory;
+mod names;
 mod opendir;
 mod path_policy;
 mod planned_growth;

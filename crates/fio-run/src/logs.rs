@@ -239,6 +239,7 @@ impl InstanceLogs {
                 length: traced.operation.length,
                 offset: traced.operation.offset,
                 issued_ns: issued,
+                ioprio: (traced.ioprio > 0).then_some(traced.ioprio),
             };
             out.record_operation(&sample)?;
         }

@@ -1,9 +1,11 @@
 //! Prepares all instances: plans, files, scripts, destinations of results.
 
-use engine::SessionOptions;
+use engine::{Clock, SessionOptions};
 use fio::plan::{Instance, Section, expand_instances, plan_instance};
 use output::Destinations;
 use target::Roots;
+use units::Nanos;
+use workload::ThinkTime;
 
 use super::error::JobsError;
 use super::files::{PreparedFiles, RunFiles};
@@ -59,7 +61,10 @@ fn prepare_instances<'a>(
             Some(replay) => replay.prepare_files(resolved),
             None => files.prepare(section, &instance, resolved, observer)?,
         };
-        runs.push(prepare_run(section, instance, replay, prepared, files.roots, request)?);
+        runs.push({
+            let host = (files.roots, files.clock);
+            prepare_run(section, instance, replay, prepared, host, request)?
+        });
     }
     check_wait_for(request.sections)?;
     flow::assign_flows(&mut runs);
@@ -88,12 +93,26 @@ pub(super) fn check_wait_for(sections: &[Section]) -> Result<(), JobsError> {
     Ok(())
 }
 
+/// The pause of `thinkcycles`, which is spent busy.
+fn plan_think_cycles(section: &Section, clock: &Clock) -> Result<Option<ThinkTime>, JobsError> {
+    let cycles = section.options.rate.thinkcycles;
+    if cycles == 0 {
+        return Ok(None);
+    }
+    let hz = clock.hz().ok_or_else(|| {
+        let what = "thinkcycles: this host's clock does not count cycles";
+        JobsError::file(&section.name, what.to_owned(), Some("use thinktime and thinktime_spin"))
+    })?;
+    let time = Nanos((f64::from(cycles) * 1e9 / hz) as u64);
+    Ok(Some(ThinkTime { time, spin: time, every: 1, after: Nanos::ZERO }))
+}
+
 fn prepare_run<'a>(
     section: &'a Section,
     instance: Instance,
     replay: Option<Replay>,
     files: PreparedFiles,
-    roots: &Roots,
+    (roots, clock): (&Roots, &Clock),
     request: &JobsRequest<'_>,
 ) -> Result<InstanceRun<'a>, JobsError> {
     let random = request.random_seed;
@@ -103,6 +122,7 @@ fn prepare_run<'a>(
         plan.job.placement.cpus = numa_processors(section, roots)?;
     }
     check_huge_pages(section, &plan.job, roots)?;
+    plan.job.think = plan_think_cycles(section, clock)?.or(plan.job.think);
     let count = files.paths.len();
     let verification =
         Verification::from_section(section, &instance, &mut plan.job, count, request)?;

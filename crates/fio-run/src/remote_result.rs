@@ -3,7 +3,9 @@
 use std::fmt;
 
 use fio::plan::{Section, expand_instances};
-use fio::results::{DirectionResult, DiskUse, JobResult, RunResult, Samples, SteadyState};
+use fio::results::{
+    DirectionResult, DiskUse, JobResult, PriorityResult, RunResult, Samples, SteadyState,
+};
 use record::Finding;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -26,6 +28,8 @@ const SECONDS_MAX: usize = 86_400;
 const DISKS_MAX: usize = 1024;
 /// Lines of each kind.
 const LINES_MAX: usize = 256;
+/// Priorities of a direction: classes by levels.
+const PRIORITIES_MAX: usize = 32;
 const LINE_MAX: usize = 400;
 
 /// The result of one host.
@@ -267,6 +271,13 @@ fn direction_contradiction(direction: &DirectionResult, planned: bool) -> Option
         || !is_sum_plausible(&direction.lat)
     {
         return Some("have other latencies than operations");
+    }
+    let prios = &direction.prios;
+    let plausible = |of: &PriorityResult| {
+        is_histogram_plausible(&of.clat, most) && is_histogram_plausible(&of.lat, most)
+    };
+    if prios.len() > PRIORITIES_MAX || !prios.iter().all(plausible) {
+        return Some("have priorities that they cannot have");
     }
     (!are_samples_plausible(&direction.bw) || !are_samples_plausible(&direction.iops))
         .then_some("have false samples")

@@ -1,7 +1,6 @@
 //! Runs jobs and collects their figures.
 
 use engine::{Clock, StopSignal};
-use fio::options::engine::Engine;
 use fio::plan::Section;
 use fio::results::RunResult;
 use target::Roots;
@@ -105,9 +104,10 @@ fn watch_disks(
     roots: &Roots,
 ) -> Option<DiskCounters> {
     let wanted = sections.iter().any(|section| section.options.report.disk_util);
-    let real = sections.iter().any(|section| section.options.engine.engine != Engine::Null);
-    let entries = runs.iter().flat_map(|run| &run.files.entries);
-    (wanted && real).then(|| DiskCounters::start(entries, roots))
+    let diskless = |section: &Section| section.options.engine.engine.is_diskless();
+    let with_disks = runs.iter().filter(|run| !diskless(run.section));
+    let entries = with_disks.flat_map(|run| &run.files.entries);
+    (wanted && !sections.iter().all(diskless)).then(|| DiskCounters::start(entries, roots))
 }
 
 /// Delay of the last instance of the first wave; `None` if none started.

@@ -111,6 +111,7 @@ impl RunningTotals {
             clat: if splits { sum.completion.clone() } else { lat.clone() },
             slat: if splits { sum.submission.clone() } else { LatencyHistogram::new() },
             lat,
+            prios: Vec::new(),
             bw: Samples::default(),
             iops: Samples::default(),
         }

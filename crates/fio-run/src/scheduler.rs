@@ -4,6 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use engine::{ArmedSession, Clock, StopSignal};
+use fio::options::engine::Engine;
 use fio::options::run::ExitWhat;
 use fio::results::DiskUse;
 
@@ -23,6 +24,7 @@ use fio::print::EtaState;
 const POLL: Duration = Duration::from_millis(5);
 /// The same shortly before an end.
 const POLL_SHORT: Duration = Duration::from_micros(500);
+const EPERM: i32 = 1;
 
 pub(super) struct Scheduler<'a, 'm, 'f> {
     pub(super) runs: &'m mut [InstanceRun<'a>],
@@ -68,6 +70,7 @@ impl Scheduler<'_, '_, '_> {
                 self.arm_ready()?;
                 self.start_armed();
             }
+            self.end_busy_jobs();
             let mut naps = POLL;
             let mut running = false;
             for place in 0..self.runs.len() {
@@ -94,6 +97,17 @@ impl Scheduler<'_, '_, '_> {
             if running {
                 thread::sleep(naps);
             }
+        }
+    }
+
+    /// Ends `cpuio` jobs with `exit_on_io_done` when no other job is left.
+    fn end_busy_jobs(&mut self) {
+        let is_busy = |run: &InstanceRun<'_>| run.section.options.engine.engine == Engine::CpuIo;
+        if self.runs.iter().any(|run| !is_busy(run) && !run.is_done()) {
+            return;
+        }
+        for run in self.runs.iter_mut().filter(|run| is_busy(run)) {
+            run.ending |= run.section.options.engine.cpu.exit_on_io_done;
         }
     }
 
@@ -130,6 +144,11 @@ impl Scheduler<'_, '_, '_> {
                 continue;
             }
             if run.ending {
+                self.runs[place].state = InstanceState::Done;
+                continue;
+            }
+            if let Err(text) = self.files.may_remove_names(&self.runs[place]) {
+                self.runs[place].fail(EPERM, text);
                 self.runs[place].state = InstanceState::Done;
                 continue;
             }
@@ -231,6 +250,7 @@ impl Scheduler<'_, '_, '_> {
             return Ok(false);
         };
         let outcome = session.into_outcome();
+        self.files.adopt_created_names(run);
         for interval in &outcome.intervals {
             self.logs.record_interval(place, interval);
         }

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use fio::options::engine::Engine;
 use fio::plan::{FileState, Instance, Section};
 use target::FolderEntry;
 use workload::Direction;
 
 use super::error::JobsError;
-use super::file_ops::{display_path, inspect_file};
+use super::file_ops::{display_path, inspect_file, is_marked};
 use super::files::{ResolvedFiles, RunFiles, trim_refusal};
 use super::path_policy::PathAccess;
 use super::replay::Replay;
@@ -20,7 +19,7 @@ impl RunFiles<'_> {
         &mut self,
         all: impl Iterator<Item = (&'p Section, &'p Instance, Option<&'p Replay>)> + Clone,
     ) -> Result<Vec<ResolvedFiles>, JobsError> {
-        let real = |section: &Section| section.options.engine.engine != Engine::Null;
+        let real = |section: &Section| !section.options.engine.engine.has_no_target();
         let fills = |section: &Section| section.options.size.fill_device && real(section);
         self.fill_jobs = (all.clone().filter(|(section, ..)| fills(section)).count() as u64).max(1);
         let mut found = Vec::new();
@@ -45,7 +44,8 @@ impl RunFiles<'_> {
         for (file, (entry, known)) in files.entries.iter().zip(known).enumerate() {
             if matches!(known, FileState::Missing | FileState::File(_)) {
                 check_foreign_file(section, entry)?;
-                if grows {
+                let engine = section.options.engine.engine;
+                if grows && !engine.creates_names() && !engine.calls_folders() {
                     let writes = section.options.pattern.rw.operation.writes();
                     self.planned.add_file(&section.name, entry, region.file_size(file), writes);
                 }
@@ -86,6 +86,9 @@ fn check_foreign_file(section: &Section, entry: &FolderEntry) -> Result<(), Jobs
         () if target.unlink => ("unlink=1".to_owned(), "remove"),
         () if target.unlink_each_loop => ("unlink_each_loop=1".to_owned(), "remove"),
         () if engine.changes_length() => (format!("ioengine={}", engine.word()), "change"),
+        () if engine.removes_names() && !is_marked(entry) => {
+            (format!("ioengine={}", engine.word()), "remove")
+        }
         () => return Ok(()),
     };
     if matches!(entry.open(), Ok(None)) {

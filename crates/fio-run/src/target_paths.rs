@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use fio::options::engine::Engine;
 use fio::plan::{Section, expand_instances, file_names};
 
 use super::error::JobsError;
@@ -28,7 +27,7 @@ pub struct TargetPaths {
 /// The paths that jobs name; an error for a job without a path, and for relative paths.
 pub fn list_target_paths(sections: &[Section]) -> Result<TargetPaths, JobsError> {
     let mut places = TargetPaths::default();
-    for section in sections.iter().filter(|of| of.options.engine.engine != Engine::Null) {
+    for section in sections.iter().filter(|of| !of.options.engine.engine.has_no_target()) {
         let target = &section.options.target;
         let looks_like_device = |name: &str| name.starts_with("/dev/");
         let named = match target.opendirs.is_empty() {

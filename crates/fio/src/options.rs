@@ -6,6 +6,7 @@
 //! A field is the option of its name; its entry in the table says what it is.
 
 pub mod blocks;
+pub mod cmdprio;
 pub mod data;
 pub mod distribution;
 pub mod engine;

@@ -9,6 +9,6 @@ pub use clients::{ClientRun, ClientRuns};
 pub use merge::ReportedDirection;
 pub(crate) use merge::{bytes_per_second, ops_per_second};
 pub use types::{
-    DirectionResult, DiskUse, Idleness, JobResult, LatencyTarget, RunResult, Samples, SteadyState,
-    SyncResult,
+    DirectionResult, DiskUse, Idleness, JobResult, LatencyTarget, PriorityResult, RunResult,
+    Samples, SteadyState, SyncResult,
 };

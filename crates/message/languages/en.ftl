@@ -2366,6 +2366,64 @@ watch-not-timed = the kernel does not time the I/O of { $disks } (queue/iostats 
 watch-bio-based = the I/O of { $disks } passes no request queue: rates and means, no percentile
 watch-ebpf-not-permitted = latency percentiles need root, or CAP_BPF and CAP_PERFMON: rates and means only
 watch-ebpf-unavailable = no latency percentiles here: { $reason }
+watch-not-bottleneck = { $disk } is not your bottleneck: { $because }
+watch-saturated = { $disk } is saturated: { $because }
+watch-capped = { $disk } is capped: { $because }
+watch-slow = { $disk } is slow though lightly used: { $because }
+watch-cannot-tell = cannot tell whether { $disk } is your bottleneck: { $because }
+watch-nothing-asked = in { $time } nothing was asked of it
+watch-programs-waited = in { $time } programs waited for storage { $share } of the time
+watch-nothing-outstanding = in { $time } no request was outstanding for { $share } of the time
+watch-read-latency = read { $statistic } { $latency }
+watch-write-latency = write { $statistic } { $latency }
+watch-read-latency-over = read { $statistic } { $latency }, beyond { $bound }
+watch-write-latency-over = write { $statistic } { $latency }, beyond { $bound }
+watch-mean-latency = mean latency { $latency }
+watch-outstanding = { $outstanding } requests outstanding on average
+watch-in-queue = { $share } of the latency is time in the queue
+watch-does-of = it does { $iops } of the { $limit } IOPS that it gave within { $bound } on { $date }
+watch-does-of-at-least = it does { $iops } of at least { $limit } IOPS that it gave within { $bound } on { $date }
+watch-known-latency = a request takes { $latency }; on { $date } it took { $known } with as many outstanding
+watch-known-cap = it does { $iops } IOPS, and on { $date } a cap held it at { $limit } IOPS
+watch-flat = its rate is flat at { $iops } IOPS: it varies by { $variation }, less than chance would make it
+watch-group-use = { $share } of that is used
+watch-silent = hardly any request completed for { $time } in all, with { $outstanding } outstanding
+watch-waiter-group = { $share } of the waiting is by { $group }
+watch-waiter-process = { $share } of the waiting is by { $name } ({ $pid })
+watch-waiter-writeback = { $share } of the waiting is writeback of the page cache
+watch-processor-waited = programs waited for a processor { $share } of the time
+watch-processor-busy = the processors were busy { $share } of the time
+watch-too-few = { $operations ->
+    [one] { $operations } request is too few for a percentile
+   *[other] { $operations } requests are too few for a percentile
+}
+watch-no-distribution = the source in use gives means, not percentiles
+watch-held-elsewhere = something else holds them up: a limit of a control group, another disk, or network storage
+watch-limit-unknown = what it can do with this load is not known
+watch-next-limit = To know what it can do: { $command }
+watch-next-limit-file = Raise or remove the limit: { $file }
+watch-next-provider = Look at the limits of the volume and of the machine type at the provider; a faster disk helps only where its limit is higher.
+watch-next-saturated = A faster disk, a cache or fewer requests help; more requests at a time do not.
+watch-next-depth = Programs wait all the same, because they ask for few things at a time: more requests at a time would give more.
+watch-next-slow = Look for errors (dmesg), heat (smartctl -a) and other users of the same hardware.
+watch-next-slow-check = Look for errors (dmesg), heat (smartctl -a) and other users of the same hardware, and measure it when it is idle: { $command }
+watch-saturated-or-capped = requests queue for { $disk }; whether it is saturated or capped cannot be told: { $because }
+watch-watching = watching { $disks }; source: { $source }
+watch-source-ebpf = eBPF, every request
+watch-source-trace = tracepoints, request by request
+watch-source-counters = counters (/proc/diskstats): rates and means, no percentiles
+watch-watched-for = over { $time }
+watch-disk-line = { $disk }: { $outstanding } outstanding; headroom not known
+watch-disk-line-headroom = { $disk }: { $outstanding } outstanding; { $used } of the { $limit } IOPS within { $bound } on { $date }
+watch-waited-per-second = { $time }/s
+watch-lost-events = { $count } requests were not seen: the figures are of the others
+watch-read = read
+watch-write = write
+watch-head-disk = disk
+watch-head-queue = queue p99
+watch-head-device = device p99
+watch-head-who = who waits
+watch-head-waited = waited
 
 ## stats
 

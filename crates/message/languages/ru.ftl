@@ -2503,6 +2503,64 @@ watch-not-timed = ядро не измеряет время ввода-выво�
 watch-bio-based = ввод-вывод не проходит через очередь запросов: { $disks }; скорости и средние, без перцентилей
 watch-ebpf-not-permitted = для перцентилей задержки нужен root или CAP_BPF и CAP_PERFMON: только скорости и средние
 watch-ebpf-unavailable = перцентилей задержки здесь нет: { $reason }
+watch-not-bottleneck = { $disk } — не узкое место: { $because }
+watch-saturated = { $disk } насыщен: { $because }
+watch-capped = скорость { $disk } ограничена лимитом: { $because }
+watch-slow = { $disk } медленный, хотя нагрузка мала: { $because }
+watch-cannot-tell = нельзя судить, узкое ли место { $disk }: { $because }
+watch-nothing-asked = за { $time } к нему не было запросов
+watch-programs-waited = за { $time } программы ждали накопителей { $share } времени
+watch-nothing-outstanding = за { $time } незавершённых запросов не было { $share } времени
+watch-read-latency = чтение { $statistic } { $latency }
+watch-write-latency = запись { $statistic } { $latency }
+watch-read-latency-over = чтение { $statistic } { $latency }, вне { $bound }
+watch-write-latency-over = запись { $statistic } { $latency }, вне { $bound }
+watch-mean-latency = средняя задержка { $latency }
+watch-outstanding = в среднем незавершённых запросов: { $outstanding }
+watch-in-queue = { $share } задержки — время в очереди
+watch-does-of = сейчас { $iops } из { $limit } IOPS, измеренных { $date } при { $bound }
+watch-does-of-at-least = сейчас { $iops } из не менее чем { $limit } IOPS, измеренных { $date } при { $bound }
+watch-known-latency = запрос занимает { $latency }; { $date } при стольких же незавершённых он занимал { $known }
+watch-known-cap = сейчас { $iops } IOPS, а { $date } лимит держал его на { $limit } IOPS
+watch-flat = частота держится ровно на { $iops } IOPS: разброс { $variation }, меньше случайного
+watch-group-use = использовано { $share } лимита
+watch-silent = всего { $time } почти ни один запрос не завершался, незавершённых было { $outstanding }
+watch-waiter-group = { $share } ожидания приходится на { $group }
+watch-waiter-process = { $share } ожидания приходится на { $name } ({ $pid })
+watch-waiter-writeback = { $share } ожидания — запись страничного кэша (writeback)
+watch-processor-waited = программы ждали процессора { $share } времени
+watch-processor-busy = процессоры были заняты { $share } времени
+watch-too-few = { $operations ->
+    [one] { $operations } запроса мало для перцентиля
+   *[other] { $operations } запросов мало для перцентиля
+}
+watch-no-distribution = используемый источник даёт средние, а не перцентили
+watch-held-elsewhere = их задерживает другое: лимит cgroup, другой диск или сетевое хранилище
+watch-limit-unknown = неизвестно, на что он способен при такой нагрузке
+watch-next-limit = Чтобы узнать, на что он способен: { $command }
+watch-next-limit-file = Поднимите или снимите лимит: { $file }
+watch-next-provider = Проверьте у провайдера лимиты тома и типа машины; более быстрый диск поможет, только если его лимит выше.
+watch-next-saturated = Поможет более быстрый диск, кэш или меньше запросов; больше одновременных запросов не поможет.
+watch-next-depth = Программы всё же ждут, потому что запрашивают мало одновременно: больше одновременных запросов дало бы больше.
+watch-next-slow = Проверьте ошибки (dmesg), нагрев (smartctl -a) и других пользователей того же оборудования.
+watch-next-slow-check = Проверьте ошибки (dmesg), нагрев (smartctl -a) и других пользователей того же оборудования и измерьте диск, когда он свободен: { $command }
+watch-saturated-or-capped = запросы стоят в очереди к { $disk }; насыщен он или ограничен лимитом, судить нельзя: { $because }
+watch-watching = наблюдение: { $disks }; источник: { $source }
+watch-source-ebpf = eBPF, каждый запрос
+watch-source-trace = точки трассировки, каждый запрос
+watch-source-counters = счётчики (/proc/diskstats): частоты и средние, без перцентилей
+watch-watched-for = за { $time }
+watch-disk-line = { $disk }: незавершённых { $outstanding }; запас неизвестен
+watch-disk-line-headroom = { $disk }: незавершённых { $outstanding }; { $used } от { $limit } IOPS при { $bound } ({ $date })
+watch-waited-per-second = { $time }/с
+watch-lost-events = не учтено запросов: { $count }; показаны остальные
+watch-read = чтение
+watch-write = запись
+watch-head-disk = диск
+watch-head-queue = очередь p99
+watch-head-device = устр. p99
+watch-head-who = кто ждёт
+watch-head-waited = ожидание
 
 ## stats
 

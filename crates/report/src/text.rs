@@ -98,6 +98,13 @@ pub(crate) fn write_wrapped(out: &mut String, style: Style, indent: &str, text: 
     write_wrapped_to(out, indent, text, style.prose_width());
 }
 
+/// A text as lines of prose.
+pub fn wrap_paragraph(text: &str, style: Style) -> String {
+    let mut out = String::new();
+    write_wrapped(&mut out, style, "", text);
+    out
+}
+
 /// The same for a terminal of `width` columns.
 pub(crate) fn write_wrapped_to(out: &mut String, indent: &str, text: &str, width: usize) {
     for line in wrap_text(text, width.saturating_sub(indent.len()).max(1)) {
@@ -144,7 +151,8 @@ impl TextTable {
         TextTable(table)
     }
 
-    pub(crate) fn right(mut self, is_right: impl Fn(usize) -> bool) -> TextTable {
+    /// Aligns these columns to the right.
+    pub fn right(mut self, is_right: impl Fn(usize) -> bool) -> TextTable {
         for (place, column) in self.0.column_iter_mut().enumerate() {
             if is_right(place) {
                 column.set_cell_alignment(CellAlignment::Right);

@@ -190,7 +190,8 @@ impl FolderEntry {
         Ok(openat(folder.file(), name, flags | OFlags::CLOEXEC, mode)?.into())
     }
 
-    pub(crate) fn create_folder(&self, mode: u32) -> io::Result<()> {
+    /// Makes a folder of this name; an error where something has it.
+    pub fn create_folder(&self, mode: u32) -> io::Result<()> {
         let (folder, name) = self.parent()?;
         Ok(mkdirat(folder.file(), name, Mode::from_raw_mode(mode))?)
     }
@@ -209,7 +210,20 @@ impl FolderEntry {
         }
     }
 
-    fn parent(&self) -> io::Result<(PathHandle, &OsStr)> {
+    /// Removes the empty folder of this name; anything else is left.
+    pub fn remove_folder(&self) -> io::Result<()> {
+        match self.open_relative(&self.rest) {
+            Ok(found) if found.is_folder() && !self.is_handle() => self.unlink(true),
+            _ => Ok(()),
+        }
+    }
+
+    /// Its name in its folder; `None` where it is a handle.
+    pub fn name(&self) -> Option<&OsStr> {
+        self.rest.file_name()
+    }
+
+    pub(crate) fn parent(&self) -> io::Result<(PathHandle, &OsStr)> {
         let (Some(folder), Some(name)) = (self.rest.parent(), self.rest.file_name()) else {
             return Err(io::ErrorKind::AlreadyExists.into());
         };

@@ -8,13 +8,16 @@
 //!
 //! In fio's dialect the request itself names what its job writes: see [`permit_named`].
 
+use std::ffi::CStr;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use record::TargetKind;
+use rustix::fs::{Mode, OFlags, openat};
 use units::Bytes;
 
 use crate::content_scan::{ContentScan, ScanMode, WHOLE_MAX, scan_contents};
@@ -258,6 +261,25 @@ pub fn permit_named(
     }
     permit.scan = look;
     Ok(permit)
+}
+
+/// The folder of `entry`, opened, in which a request itself makes and removes names: fio's way. Not
+/// where a name is an order to the kernel, as in cgroupfs.
+pub fn open_parent_folder(entry: &FolderEntry, roots: &Roots) -> Result<PathHandle, TargetError> {
+    let failed = |error| entry.io_error("look at the folder of", error);
+    let (folder, _) = entry.parent().map_err(failed)?;
+    match find_kernel_interface(&folder.metadata().map_err(failed)?, roots) {
+        Some(reason) => Err(TargetError::Refused { path: entry.path().to_owned(), reason }),
+        None => Ok(folder),
+    }
+}
+
+/// Opens the file `name` of the open `folder` for reading and writing, and makes it where it is
+/// missing; with `exclusive` an existing one is an error. A link is one always.
+pub fn create_in_folder(folder: &File, name: &CStr, exclusive: bool) -> io::Result<OwnedFd> {
+    let flags = OFlags::CREATE | OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let flags = if exclusive { flags | OFlags::EXCL } else { flags };
+    Ok(openat(folder, name, flags, Mode::RUSR | Mode::WUSR)?)
 }
 
 fn announce_scan(path: &Path, device: &File, announce: fn(&str)) -> io::Result<()> {

@@ -113,6 +113,11 @@ impl PathHandle {
         descriptor_path(&self.file)
     }
 
+    /// The descriptor, which has no rights.
+    pub fn shared_file(&self) -> Arc<File> {
+        Arc::clone(&self.file)
+    }
+
     pub(crate) fn reopen(&self, options: &OpenOptions) -> io::Result<File> {
         options.open(self.descriptor_path()).map_err(explain_missing_proc)
     }

@@ -7,9 +7,9 @@ mod stack;
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use record::{FileSystem, TargetInfo, TargetKind};
+use record::{FileSystem, LayerKind, TargetInfo, TargetKind};
 use units::Bytes;
 
 use crate::error::TargetError;
@@ -23,6 +23,25 @@ pub(crate) use mount::{
 };
 pub use stack::describe_stack;
 pub(crate) use stack::{StackWalk, read_slaves};
+
+/// A folder that a file system on this disk is mounted on to be written.
+pub fn find_mounted_folder(disk: &str, roots: &Roots) -> Option<PathBuf> {
+    let is_usable = |mount: &Mount| {
+        let is_writable = mount.options.iter().any(|option| option == "rw");
+        !mount.is_pseudo() && is_writable && mount.root == Path::new("/")
+    };
+    let (mut nearest, mut below) = (None, None);
+    for mount in read_mounts(roots).into_iter().filter(is_usable) {
+        let stack = describe_stack(&mount.device, roots);
+        let top = stack.iter().find(|layer| layer.kind != LayerKind::Partition);
+        if top.is_some_and(|layer| layer.name == disk) {
+            nearest.get_or_insert(mount.mount_point);
+        } else if stack.iter().any(|layer| layer.name == disk) {
+            below.get_or_insert(mount.mount_point);
+        }
+    }
+    nearest.or(below)
+}
 
 /// Says what lies under `path`: its kind, its file system and the devices below, in the record's
 /// words. Size and direct I/O are filled in when it is opened.
@@ -103,4 +122,29 @@ fn describe_file_below(
     let statvfs = handle.stat_file_system().ok();
     let statfs = rustix::fs::fstatfs(handle.file()).ok();
     Some(mount::describe_file_system(&mount, statvfs.as_ref(), statfs.as_ref()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Tree;
+
+    #[test]
+    fn a_folder_on_a_disk_is_one_that_can_be_written() {
+        let tree = Tree::of(
+            "sys/dev/block/8:0 -> ../../devices/block/sda\n\
+             sys/devices/block/sda/dev = 8:0\n\
+             sys/devices/block/sda/size = 4194304\n\
+             sys/dev/block/8:1 -> ../../devices/block/sda/sda1\n\
+             sys/devices/block/sda/sda1/dev = 8:1\n\
+             sys/devices/block/sda/sda1/partition = 1\n\
+             sys/devices/block/sda/sda1/size = 4194304\n\
+             proc/self/mountinfo = 20 1 8:1 / /ro ro - ext4 /dev/sda1 ro\\n\
+             21 1 8:1 /etc/x /etc/x rw - ext4 /dev/sda1 rw\\n\
+             22 1 0:30 / /tmp rw - tmpfs tmpfs rw\\n\
+             23 1 8:1 / /srv rw - ext4 /dev/sda1 rw\\n\n",
+        );
+        assert_eq!(find_mounted_folder("sda", &tree.roots), Some(PathBuf::from("/srv")));
+        assert_eq!(find_mounted_folder("sdb", &tree.roots), None);
+    }
 }

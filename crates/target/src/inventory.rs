@@ -11,6 +11,8 @@ mod writability;
 use record::{Inventory, Swap, Tool};
 use units::Bytes;
 
+pub use ask::shell_quote;
+
 use crate::identity::{read_mounts, unescape_octal};
 use crate::roots::{Roots, read_lossy};
 

@@ -60,10 +60,13 @@ pub use environment::io_limits::find_io_limits;
 pub use error::TargetError;
 pub use extents::query_extents;
 pub use folder_entry::{FolderEntry, Location, resolve_path};
-pub use guard::{PermitOptions, WritePermit, open_for_writing, permit_named};
+pub use guard::{
+    PermitOptions, WritePermit, create_in_folder, open_for_writing, open_parent_folder,
+    permit_named,
+};
 pub use handle::PathHandle;
-pub use identity::{describe_stack, describe_target};
-pub use inventory::take_inventory;
+pub use identity::{describe_stack, describe_target, find_mounted_folder};
+pub use inventory::{shell_quote, take_inventory};
 pub use leftovers::{remove_leftovers, remove_test_files};
 pub use limits::file_size_limit;
 pub use open::{

@@ -9,6 +9,7 @@ mod preset;
 mod shared;
 mod sweep;
 mod values;
+mod watch;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -33,6 +34,7 @@ pub(crate) use preset::{MetadataArgs, PresetArgs};
 pub(crate) use shared::{FailOn, FailOnWorse, JsonArg, ResultArgs};
 pub(crate) use sweep::SweepArgs;
 pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind, Sizes, unique_values};
+pub(crate) use watch::{LatencyThreshold, SourceArg, WatchArgs};
 
 /// clap lists commands in one block; here they stand in groups.
 const HELP_TEMPLATE: &str =
@@ -56,6 +58,7 @@ Judge
   explain   What a finding means, and what to do
 
 Look
+  watch     Is a live disk the bottleneck, and who waits for it
   devices   What can be measured here, and what may be written
   schema    The JSON Schema of the record
 
@@ -106,6 +109,8 @@ pub(crate) enum Command {
     History(HistoryCommand),
     /// What is here, what it is, what it claims, what may be written
     Devices(DevicesArgs),
+    /// Watch live disks: is one of them the bottleneck, and who waits for it
+    Watch(WatchArgs),
     /// Many hosts at once: list, check, limit, sweep, fio, collect, stop
     Fleet(Box<FleetArgs>),
     /// Measure on this host what a coordinator elsewhere asks

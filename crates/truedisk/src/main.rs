@@ -21,6 +21,7 @@ mod signals;
 mod site;
 mod sweep;
 mod terminal;
+mod watch;
 #[cfg(test)]
 mod words;
 
@@ -94,6 +95,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Compare(args) => compare::run(&args),
         Command::History(command) => history::run(&command),
         Command::Devices(args) => devices::run(&args),
+        Command::Watch(args) => watch::run(&args),
         Command::Fleet(args) => fleet::run(*args),
         Command::Agent(args) => fleet::run_agent(&args),
         Command::Ping { words } => ping::run(&words, false),

@@ -12,6 +12,7 @@ fn list_messages() -> Vec<Declared> {
         crate::preset::MESSAGES,
         crate::progress::MESSAGES,
         crate::promise::MESSAGES,
+        crate::watch::plain::MESSAGES,
     ];
     let others = [fio::MESSAGES, method::MESSAGES, method::phase::MESSAGES, target::MESSAGES];
     own.into_iter().chain(others).flatten().copied().collect()

@@ -209,6 +209,87 @@ fn lengths_of_files_of_others_are_not_changed() {
     assert_eq!(names(folder.path()), ["f"]);
 }
 
+#[test]
+fn only_names_that_truedisk_made_are_removed() {
+    let folder = Scratch::new().unwrap();
+    let out = Scratch::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let run = |engine: &str, more: &[&str]| {
+        let words = ["--name=a", "--nrfiles=3", "--size=12k", "--ioengine", engine];
+        fio(folder.path(), words.iter().chain(more))
+    };
+    let done = |engine: &str, more: &[&str]| {
+        let output = run(engine, more);
+        assert!(output.status.success(), "{engine} {more:?}: {}", stderr(&output));
+    };
+    let made = ["a.0.0", "a.0.1", "a.0.2"];
+
+    // Files and folders of others, and links, stay.
+    fs::write(at("a.0.1"), "precious").unwrap();
+    check_refused(&run("filedelete", &[]), 4, "would remove ");
+    assert_eq!(names(folder.path()), ["a.0.1"], "nothing was made either");
+    done("filecreate", &[]);
+    check_refused(&run("filedelete", &[]), 4, "would remove ");
+    assert_eq!(fs::read(at("a.0.1")).unwrap(), b"precious");
+    fs::remove_file(at("a.0.1")).unwrap();
+    fs::write(out.path().join("x"), "precious").unwrap();
+    symlink(out.path().join("x"), at("a.0.1")).unwrap();
+    for engine in ["filecreate", "filestat", "filedelete"] {
+        check_refused(&run(engine, &[]), 1, "is no regular file");
+    }
+    assert!(at("a.0.1").is_symlink() && out.path().join("x").exists());
+    fs::remove_file(at("a.0.1")).unwrap();
+    fs::create_dir(at("a.0.1")).unwrap();
+    check_refused(&run("filedelete", &[]), 1, "is no regular file");
+    for name in ["a.0.0", "a.0.2"] {
+        fs::remove_file(at(name)).unwrap();
+    }
+    check_refused(&run("dirdelete", &[]), 4, "would remove ");
+    assert_eq!(names(folder.path()), ["a.0.1"]);
+    fs::remove_dir(at("a.0.1")).unwrap();
+
+    // What an earlier run made is removed, if the file system keeps the mark.
+    for kind in ["file", "dir"] {
+        done(&format!("{kind}create"), &[]);
+        assert_eq!(names(folder.path()), made);
+        check_refused(&run(&format!("{kind}delete"), &["--readonly"]), 1, "--readonly was given");
+        done(&format!("{kind}stat"), &["--readonly", "--stat_type=lstat"]);
+        assert_eq!(names(folder.path()), made);
+        done(&format!("{kind}delete"), &[]);
+        assert!(names(folder.path()).is_empty(), "{kind}");
+        done(&format!("{kind}delete"), &[]);
+        assert!(names(folder.path()).is_empty(), "{kind}: made and removed by one run");
+        done(&format!("{kind}create"), &["--unlink=1"]);
+        assert!(names(folder.path()).is_empty(), "{kind}");
+        check_refused(&run(&format!("{kind}create"), &["--readonly"]), 1, "--readonly was given");
+        let output = run(&format!("{kind}stat"), &["--readonly"]);
+        assert!(!output.status.success() && stderr(&output).contains("--readonly makes none"));
+    }
+
+    // Twice is an error, as in fio.
+    let output = run("filedelete", &["--loops=2", "--output-format=json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("err=2"), "{}", stderr(&output));
+    assert!(names(folder.path()).is_empty());
+}
+
+#[test]
+fn names_are_not_made_where_they_are_orders_to_the_kernel() {
+    lab::skip_unless!(Need::Root);
+    let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
+    let mut fields = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+    let Some(groups) = fields.find(|fields| fields[2] == "cgroup2").map(|fields| fields[1]) else {
+        return;
+    };
+    for engine in ["dircreate", "dirstat", "dirdelete"] {
+        let folder = format!("--directory={groups}");
+        let words = ["--name=truedisk-test", &folder, "--size=4k", "--ioengine", engine];
+        let output = fio(Path::new("/tmp"), words);
+        check_refused(&output, 4, "is an order to the kernel");
+        assert!(!Path::new(groups).join("truedisk-test.0.0").exists(), "{engine}");
+    }
+}
+
 /// A file system of 64 MiB that nobody else uses.
 fn small() -> Tmpfs {
     Tmpfs::new(64 << 20).unwrap()

@@ -20,17 +20,23 @@ mod diskstats;
 mod ebpf;
 mod error;
 mod host;
+mod judge;
+mod known;
 mod open;
 mod sample;
 mod source;
+mod summary;
 
 pub use conditions::{Conditions, DiskCondition, read_conditions};
 pub use counters::CountersSource;
 pub use disks::{Disk, disks_of_stack, list_disks};
 pub use ebpf::{EbpfSource, Obstacle};
 pub use error::WatchError;
+pub use judge::{DiskFacts, DiskJudgement, Headroom, MESSAGES as VERDICT_MESSAGES, Verdict, judge};
+pub use known::{KnownCurve, KnownPoint, list_known_curves};
 pub use open::{MESSAGES, OpenedSource, open_source};
 pub use sample::{
     DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Waiter, WaiterName,
 };
 pub use source::Source;
+pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::Nanos;
 
 /// Through which kernel interface the engine works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -35,10 +36,32 @@ pub enum BackendChoice {
     Falloc,
     /// ftruncate to the offset of each write.
     Ftruncate,
+    /// A call on the name of each target instead of a transfer.
+    Names(NameCall),
+    /// The processor is busy for a time per operation, and no target is used.
+    Busy {
+        time: Nanos,
+        sorts: bool,
+    },
     /// Nothing is done: what the generator itself can do.
     Null,
     /// The target's simulated device, on a virtual clock.
     Simulated,
+}
+
+/// A call on a name in a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NameCall {
+    /// open with O_CREAT. Closing the file is not part of the operation.
+    CreateFile,
+    CreateFolder,
+    /// stat, which follows a link.
+    Stat,
+    Lstat,
+    Statx,
+    RemoveFile,
+    RemoveFolder,
 }
 
 /// io_uring's switches.
@@ -70,6 +93,8 @@ impl BackendChoice {
                 | Self::Mmap
                 | Self::Falloc
                 | Self::Ftruncate
+                | Self::Names(_)
+                | Self::Busy { .. }
         )
     }
 
@@ -77,6 +102,10 @@ impl BackendChoice {
     /// devices alike in no asynchronous interface before Linux 6.12.
     pub const fn can_trim(self) -> bool {
         matches!(self, Self::Auto | Self::Null | Self::Simulated)
-            || (self.is_synchronous() && !matches!(self, Self::Mmap | Self::Ftruncate))
+            || (self.is_synchronous()
+                && !matches!(
+                    self,
+                    Self::Mmap | Self::Ftruncate | Self::Names(_) | Self::Busy { .. }
+                ))
     }
 }

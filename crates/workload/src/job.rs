@@ -88,6 +88,19 @@ pub struct Span {
     pub length: Bytes,
 }
 
+/// A share of the operations that is sent with a priority of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OperationPriority {
+    pub direction: Direction,
+    /// Only operations of this size; absent for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<Bytes>,
+    /// Share of these operations, in percent.
+    pub percent: u8,
+    /// Class and level, as ioprio_set(2) takes them.
+    pub ioprio: u16,
+}
+
 /// What an operation's failure does to its job.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -185,6 +198,9 @@ pub struct Job {
     pub on_error: OnError,
     #[serde(default, skip_serializing_if = "is_default")]
     pub placement: Placement,
+    /// Operations with a priority of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub priorities: Vec<OperationPriority>,
     /// Length of one interval of the time series.
     pub interval: Nanos,
 }
@@ -238,6 +254,7 @@ impl Job {
             backend: BackendChoice::Auto,
             on_error: OnError::default(),
             placement: Placement::default(),
+            priorities: Vec::new(),
             interval: Nanos::millis(100),
         }
     }

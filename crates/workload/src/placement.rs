@@ -28,6 +28,13 @@ pub struct IoPriority {
     pub level: u8,
 }
 
+impl IoPriority {
+    /// The value that ioprio_set(2) takes.
+    pub const fn ioprio(self) -> u16 {
+        ((self.class as u16) << 13) | self.level as u16
+    }
+}
+
 /// Classes of I/O priority, with the kernel's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -22,7 +22,7 @@ pub(crate) fn describe_limit(limit: &IoLimit) -> Message {
 }
 
 /// `control group /box allows vda at most 3,000 reads/s`.
-pub(crate) fn describe_group_limit(limit: &IoLimit) -> Message {
+pub fn describe_group_limit(limit: &IoLimit) -> Message {
     let (device, cgroup) = (device_name(limit), limit.cgroup.clone());
     match list_maxima(limit) {
         Names(all) if all.is_empty() => GroupLimits { device, cgroup }.into(),

@@ -16,6 +16,8 @@ pub(crate) struct Request {
     pub(crate) offset: u64,
     pub(crate) buffer: *mut u8,
     pub(crate) length: u32,
+    /// Class and level (ioprio_set(2)); 0 for those of the process.
+    pub(crate) ioprio: u16,
 }
 
 /// A kernel interface as the worker's loop sees it: the loop queues operations, submits all or some

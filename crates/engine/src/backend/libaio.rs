@@ -36,6 +36,9 @@ struct Event {
     result2: i64,
 }
 
+/// `IOCB_FLAG_IOPRIO`
+const HAS_PRIORITY: u32 = 2;
+
 const PREAD: u16 = 0;
 const PWRITE: u16 = 1;
 const FSYNC: u16 = 2;
@@ -161,6 +164,8 @@ impl Backend for Libaio {
             buffer: if data { request.buffer as u64 } else { 0 },
             length: if data { u64::from(request.length) } else { 0 },
             offset: if data { request.offset as i64 } else { 0 },
+            priority: request.ioprio.cast_signed(),
+            flags: if request.ioprio == 0 { 0 } else { HAS_PRIORITY },
             ..Iocb::default()
         };
         self.queued.push(ptr::from_mut(block));

@@ -155,7 +155,7 @@ impl Uring<'_> {
 
     #[inline]
     fn make_entry(&self, request: &Request) -> squeue::Entry {
-        let Request { direction, target, offset, buffer, length } = *request;
+        let Request { direction, target, offset, buffer, length, ioprio } = *request;
         if self.options.nop {
             return opcode::Nop::new().build();
         }
@@ -167,19 +167,21 @@ impl Uring<'_> {
                     (Direction::Read, true) => {
                         opcode::ReadFixed::new($file, buffer, length, ARENA_BUFFER_INDEX)
                             .offset(offset)
+                            .ioprio(ioprio)
                             .build()
                     }
                     (Direction::Read, false) => {
-                        opcode::Read::new($file, buffer, length).offset(offset).build()
+                        let read = opcode::Read::new($file, buffer, length);
+                        read.offset(offset).ioprio(ioprio).build()
                     }
                     (Direction::Write, true) => {
                         let write =
                             opcode::WriteFixed::new($file, buffer, length, ARENA_BUFFER_INDEX);
-                        write.offset(offset).rw_flags(flags).build()
+                        write.offset(offset).ioprio(ioprio).rw_flags(flags).build()
                     }
                     (Direction::Write, false) => {
                         let write = opcode::Write::new($file, buffer, length);
-                        write.offset(offset).rw_flags(flags).build()
+                        write.offset(offset).ioprio(ioprio).rw_flags(flags).build()
                     }
                     // Jobs that trim are refused for this interface when they are built.
                     (Direction::Sync | Direction::Trim, _) => match self.options.sync {

@@ -197,7 +197,10 @@ impl Session {
             self.collector.drain_worker(number, &mut worker.sink);
             sum.merge(report);
         }
-        let (intervals, totals) = self.collector.finish(sum.elapsed_ns);
+        let (intervals, mut totals) = self.collector.finish(sum.elapsed_ns);
+        for latency in std::mem::take(&mut sum.priorities) {
+            totals[latency.direction as usize].priorities.push(latency);
+        }
         if let Some(open_loop) = &mut sum.open_loop {
             open_loop.judge_lag(&totals);
         }

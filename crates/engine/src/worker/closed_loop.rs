@@ -135,7 +135,11 @@ impl<B: Backend> Worker<'_, B> {
         };
         self.slots.entries[slot as usize] =
             Slot { operation, buffer, submitted_ns: 0, submission_ns: 0, due_ns, moved: 0 };
-        self.backend.queue(slot, &Request { direction, target, offset, buffer, length });
+        let ioprio = match &mut self.priorities {
+            None => 0,
+            Some(priorities) => priorities.choose(slot, &operation),
+        };
+        self.backend.queue(slot, &Request { direction, target, offset, buffer, length, ioprio });
         self.slots.batch.push(slot);
     }
 
@@ -253,13 +257,21 @@ impl<B: Backend> Worker<'_, B> {
                 && self.timing.measuring
             {
                 let sequence = self.verifier.as_ref().map_or(0, |v| v.sequence_of(slot));
-                tracer.record(&self.slots.entries[slot as usize], reaped, sequence);
+                let ioprio = self.priorities.as_ref().map_or(0, |of| of.of_slot(slot));
+                tracer.record(&self.slots.entries[slot as usize], reaped, sequence, ioprio);
             }
             self.link.slice.record(operation.direction, bytes, latency, self.timing.tick);
             if self.behaviour.splits_submission {
                 let submission = self.slots.entries[slot as usize].submission_ns;
                 let completion = latency.saturating_sub(submission);
                 self.link.slice.record_parts(operation.direction, submission, completion);
+            }
+            if let Some(priorities) = &mut self.priorities
+                && self.timing.measuring
+                && operation.direction != Direction::Sync
+            {
+                let submission = self.slots.entries[slot as usize].submission_ns;
+                priorities.record(slot, latency, latency.saturating_sub(submission));
             }
             if due_ns > 0 {
                 self.link.slice.record_response(operation.direction, reaped.saturating_sub(due_ns));

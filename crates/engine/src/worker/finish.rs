@@ -62,6 +62,7 @@ impl<B: Backend> Worker<'_, B> {
             stopped,
             open_loop: self.pace.and_then(|pace| pace.open_loop),
             verified: self.verifier.map(|verifier| verifier.outcome),
+            priorities: self.priorities.map_or_else(Vec::new, |of| of.into_latencies()),
         }
     }
 

@@ -59,7 +59,8 @@ impl<B: Backend> Worker<'_, B> {
         // Stays inside the slot's buffer: `moved` is less than the length.
         let buffer = buffer.wrapping_add(moved as usize);
         let length = length - moved;
-        self.backend.queue(slot, &Request { direction, target, offset, buffer, length });
+        let ioprio = self.priorities.as_ref().map_or(0, |priorities| priorities.of_slot(slot));
+        self.backend.queue(slot, &Request { direction, target, offset, buffer, length, ioprio });
     }
 
     /// The interface itself failed, not an operation.

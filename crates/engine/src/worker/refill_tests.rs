@@ -122,6 +122,7 @@ fn run(service_ns: u64, depth: u32) -> (WorkerReport, u64) {
         generator: OperationGenerator::with_targets(&job, 0, 1, 1),
         pace: None,
         verifier: None,
+        priorities: None,
         run_queue: RunQueueClock::stopped(),
         depth,
         nop: false,

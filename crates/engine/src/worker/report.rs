@@ -1,7 +1,8 @@
 //! What a worker hands back beside its slices.
 
 use crate::outcome::{
-    Activity, ErrorCount, OpenLoopOutcome, OperationError, RequestedOps, VerifyOutcome,
+    Activity, ErrorCount, OpenLoopOutcome, OperationError, PriorityLatency, RequestedOps,
+    VerifyOutcome,
 };
 
 #[derive(Debug, Default)]
@@ -15,6 +16,7 @@ pub(crate) struct WorkerReport {
     pub(crate) stopped: bool,
     pub(crate) open_loop: Option<OpenLoopOutcome>,
     pub(crate) verified: Option<VerifyOutcome>,
+    pub(crate) priorities: Vec<PriorityLatency>,
 }
 
 impl WorkerReport {
@@ -33,6 +35,14 @@ impl WorkerReport {
         self.stopped |= other.stopped;
         // An open loop has one worker.
         self.open_loop = self.open_loop.take().or(other.open_loop);
+        // Workers of a job have the same.
+        for (mine, theirs) in self.priorities.iter_mut().zip(&other.priorities) {
+            mine.total.merge(&theirs.total);
+            mine.completion.merge(&theirs.completion);
+        }
+        if self.priorities.is_empty() {
+            self.priorities = other.priorities;
+        }
         if let Some(found) = other.verified {
             let verified = self.verified.get_or_insert_default();
             verified.blocks += found.blocks;

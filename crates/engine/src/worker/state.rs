@@ -6,6 +6,7 @@ use workload::{Job, OnError, Verify};
 
 use super::error_counts::ErrorCounts;
 use super::pace::Pace;
+use super::priorities::Priorities;
 use super::schedule::Schedule;
 use super::slots::SlotTable;
 use super::status::WorkerLink;
@@ -78,6 +79,7 @@ pub(crate) struct Worker<'run, B> {
     pub(super) rotation: Option<CpuRotation>,
     pub(super) pace: Option<Box<Pace>>,
     pub(super) verifier: Option<Box<Verifier>>,
+    pub(super) priorities: Option<Box<Priorities>>,
     pub(super) run_queue: RunQueueClock,
 }
 
@@ -85,6 +87,7 @@ pub(crate) struct WorkerPlan {
     pub(crate) generator: OperationGenerator,
     pub(crate) pace: Option<Box<Pace>>,
     pub(crate) verifier: Option<Box<Verifier>>,
+    pub(crate) priorities: Option<Box<Priorities>>,
     pub(crate) run_queue: RunQueueClock,
     /// Operations that it may have outstanding.
     pub(crate) depth: u32,
@@ -102,7 +105,7 @@ impl<'run, B: Backend> Worker<'run, B> {
         clock: Clock,
         schedule: Schedule,
     ) -> Self {
-        let WorkerPlan { generator, pace, verifier, run_queue, depth, nop } = plan;
+        let WorkerPlan { generator, pace, verifier, priorities, run_queue, depth, nop } = plan;
         // A worker with processors of its own stays on them.
         let is_free = job.placement.cpus.is_empty();
         let rotation = schedule.crowd_place.filter(|_| is_free).and_then(CpuRotation::new);
@@ -138,6 +141,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             rotation,
             pace,
             verifier,
+            priorities,
             run_queue,
         }
     }

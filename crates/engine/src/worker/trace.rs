@@ -13,10 +13,17 @@ impl Tracer {
     /// A late reader is waited for: a trace with holes would be worse than a pause that shows in
     /// it.
     #[inline]
-    pub(super) fn record(&mut self, slot: &Slot, reaped_ns: u64, sequence: u64) {
+    pub(super) fn record(&mut self, slot: &Slot, reaped_ns: u64, sequence: u64, ioprio: u16) {
         let &Slot { operation, submitted_ns, submission_ns, due_ns, .. } = slot;
-        let mut traced =
-            TracedOperation { operation, submitted_ns, submission_ns, due_ns, reaped_ns, sequence };
+        let mut traced = TracedOperation {
+            operation,
+            submitted_ns,
+            submission_ns,
+            due_ns,
+            reaped_ns,
+            sequence,
+            ioprio,
+        };
         while let Err(PushError::Full(back)) = self.0.push(traced) {
             if self.0.is_abandoned() {
                 return;

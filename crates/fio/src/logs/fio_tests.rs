@@ -98,6 +98,7 @@ fn same_bytes(options: &str, settings: LogSettings) {
             length: n[3] as u32,
             offset: if settings.with_offset { n[4] } else { 0 },
             issued_ns: 0,
+            ioprio: None,
         })
         .collect();
     assert_eq!(samples.len(), 200);

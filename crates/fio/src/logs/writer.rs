@@ -20,6 +20,8 @@ pub struct Sample {
     pub offset: u64,
     /// When it was submitted: nanoseconds since the start of the job.
     pub issued_ns: u64,
+    /// Its priority, where it is not that of the job.
+    pub ioprio: Option<u16>,
 }
 
 /// All operations of one direction in a window.
@@ -45,7 +47,7 @@ pub struct LogSettings {
     pub unix_epoch_ms: Option<u64>,
 }
 
-/// The column of the priority, which all operations of a job share.
+/// The column of the priority: that of the job, unless an operation has its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogPriority {
     /// Whether its class is real time.
@@ -188,7 +190,12 @@ impl<W: Write> LogWriter<W> {
             offset,
         ];
         let mut cells: Vec<String> = columns.iter().flatten().map(u64::to_string).collect();
-        cells.push(match self.settings.priority {
+        let priority = match (self.settings.priority, sample.ioprio) {
+            (LogPriority::High(_), Some(own)) => LogPriority::High(own >> 13 == 1),
+            (LogPriority::Whole(_), Some(own)) => LogPriority::Whole(own),
+            (of_job, None) => of_job,
+        };
+        cells.push(match priority {
             LogPriority::High(high) => u8::from(high).to_string(),
             LogPriority::Whole(priority) => format!("{priority:#06x}"),
         });

@@ -1,5 +1,6 @@
 //! Interface and depth.
 
+use super::cmdprio::{CmdPrioOptions, read_bssplit, read_levels};
 use super::spec::*;
 
 /// How operations are submitted.
@@ -16,6 +17,19 @@ pub struct EngineOptions {
     pub force_async: u32,
     pub batch: BatchOptions,
     pub serialize_overlap: bool,
+    pub cmdprio: CmdPrioOptions,
+    pub stat_type: StatCall,
+    pub cpu: CpuOptions,
+}
+
+/// Of `cpuio`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CpuOptions {
+    /// Percent of a processor; 0: not given.
+    pub load: u8,
+    pub chunk_us: u64,
+    pub mode: CpuMode,
+    pub exit_on_io_done: bool,
 }
 
 /// How many operations one call concerns; 0: not given.
@@ -43,7 +57,8 @@ const URING: &[&str] = &["io_uring", "io_uring_cmd"];
 /// Engines that set a priority per request.
 const PRIO: &[&str] = &["io_uring", "io_uring_cmd", "libaio"];
 
-const CMDPRIO: &str = "one priority holds for all operations; use prio and prioclass";
+const OTHERS_CPU: &str = "it would load the processors of another host";
+const HINT: &str = "hints are not passed to the disk; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[
     choice("ioengine", "psync", "Interface through which operations are done.")
@@ -116,28 +131,48 @@ pub(super) const TABLE: &[Entry<O>] = &[
     special("cmdprio_percentage", "", "Share of operations of high priority: read,write.")
         .of(PRIO)
         .range(0, 100)
-        .refused(CMDPRIO),
+        .reads(Any, |o: &mut O, reader| read_levels(&mut o.cmdprio.percentage, reader, (0, 100))),
     special("cmdprio_class", "", "Class of those operations: read,write.")
         .of(PRIO)
         .range(1, 3)
-        .refused(CMDPRIO),
+        .reads(Any, |o: &mut O, reader| read_levels(&mut o.cmdprio.class, reader, (1, 3))),
     special("cmdprio", "", "Level of those operations: read,write.")
         .of(PRIO)
         .range(0, 7)
-        .refused(CMDPRIO),
+        .reads(Any, |o: &mut O, reader| read_levels(&mut o.cmdprio.level, reader, (0, 7))),
     special("cmdprio_hint", "", "Hint of those operations: read,write (newer versions).")
         .of(PRIO)
-        .refused(CMDPRIO)
+        .refused(HINT)
         .unread(),
     special("cmdprio_bssplit", "", "Shares of high priority per size of operations.")
         .of(PRIO)
-        .refused(CMDPRIO),
+        .reads(Any, |o: &mut O, reader| read_bssplit(&mut o.cmdprio.bssplit, reader)),
     switch("userspace_reap", "", "Read completions straight from shared memory.")
         .of(&["libaio"])
         .noted("completions are always taken with a call"),
     flag("libaio_vectored", "0", "Requests with a list of buffers (newer versions).")
         .of(&["libaio"])
         .noted("requests have one buffer each"),
+    int("cpuload", "", "Load of a processor, in percent.").of(&["cpuio"]).reads(
+        Local(OTHERS_CPU),
+        |o: &mut O, reader| {
+            o.cpu.load = u8::try_from(reader.read_u32(1)?.min(100)).unwrap_or(100);
+            Ok(())
+        },
+    ),
+    usecs("cpuchunks", "50000", "Length of a busy piece, in microseconds.")
+        .of(&["cpuio"])
+        .sets(Local(OTHERS_CPU), |o: &mut O| &mut o.cpu.chunk_us),
+    choice("cpumode", "noop", "How to be busy.")
+        .of(&["cpuio"])
+        .sets(Local(OTHERS_CPU), |o: &mut O| &mut o.cpu.mode),
+    flag("exit_on_io_done", "0", "End when all jobs with I/O have ended.")
+        .any()
+        .of(&["cpuio"])
+        .sets(Local(OTHERS_CPU), |o: &mut O| &mut o.cpu.exit_on_io_done),
+    choice("stat_type", "stat", "Call that looks a name up.")
+        .of(&["filestat", "dirstat"])
+        .sets(Any, |o: &mut O| &mut o.stat_type),
     int("thp", "", "Ask for huge pages for the mapping.")
         .any()
         .of(&["mmap"])
@@ -161,6 +196,13 @@ pub enum Engine {
     Mmap,
     Falloc,
     Ftruncate,
+    FileCreate,
+    FileStat,
+    FileDelete,
+    DirCreate,
+    DirStat,
+    DirDelete,
+    CpuIo,
     Null,
 }
 
@@ -177,7 +219,44 @@ impl Choice for Engine {
         ("mmap", "copies from and to a mapping of the file", Self::Mmap),
         ("falloc", "fallocate of each range, in files that the run makes", Self::Falloc),
         ("ftruncate", "ftruncate to each offset, of files that the run makes", Self::Ftruncate),
+        ("filecreate", "opens each file once, and makes those that are missing", Self::FileCreate),
+        ("filestat", "looks each file up once", Self::FileStat),
+        ("filedelete", "removes each file, which truedisk must have made", Self::FileDelete),
+        ("dircreate", "makes each folder", Self::DirCreate),
+        ("dirstat", "looks each folder up once", Self::DirStat),
+        ("dirdelete", "removes each folder, which truedisk must have made", Self::DirDelete),
+        ("cpuio", "keeps a processor busy, and moves nothing", Self::CpuIo),
         ("null", "nothing is moved; shows the cost of the tool itself", Self::Null),
+    ];
+}
+
+/// `cpumode`
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CpuMode {
+    #[default]
+    Noop,
+    Qsort,
+}
+
+impl Choice for CpuMode {
+    const CHOICES: &'static [(&'static str, &'static str, Self)] =
+        &[("noop", "idle steps", Self::Noop), ("qsort", "sorting", Self::Qsort)];
+}
+
+/// `stat_type`
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum StatCall {
+    #[default]
+    Stat,
+    Lstat,
+    Statx,
+}
+
+impl Choice for StatCall {
+    const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
+        ("stat", "stat, which follows a link", Self::Stat),
+        ("lstat", "lstat, which does not", Self::Lstat),
+        ("statx", "statx", Self::Statx),
     ];
 }
 
@@ -192,6 +271,34 @@ impl Engine {
         matches!(self, Self::Falloc | Self::Ftruncate)
     }
 
+    /// Whether an operation is a call on the name of a file or folder: one for each in a loop.
+    pub const fn calls_names(self) -> bool {
+        self.calls_folders() || matches!(self, Self::FileCreate | Self::FileStat | Self::FileDelete)
+    }
+
+    /// Whether these names are those of folders.
+    pub const fn calls_folders(self) -> bool {
+        matches!(self, Self::DirCreate | Self::DirStat | Self::DirDelete)
+    }
+
+    pub const fn creates_names(self) -> bool {
+        matches!(self, Self::FileCreate | Self::DirCreate)
+    }
+
+    pub const fn removes_names(self) -> bool {
+        matches!(self, Self::FileDelete | Self::DirDelete)
+    }
+
+    /// Whether no file is used.
+    pub const fn has_no_target(self) -> bool {
+        matches!(self, Self::Null | Self::CpuIo)
+    }
+
+    /// Whether fio reports no disks under its targets.
+    pub const fn is_diskless(self) -> bool {
+        self.has_no_target() || matches!(self, Self::FileCreate) || self.calls_folders()
+    }
+
     /// Whether an operation is done when its submission returns; depth is then always 1.
     pub const fn is_synchronous(self) -> bool {
         !matches!(self, Self::Libaio | Self::IoUring | Self::Posixaio | Self::Null)
@@ -201,7 +308,6 @@ impl Engine {
 const NETWORK: &str = "it measures a network, not a disk; use iperf3";
 const CEPH: &str = "Ceph's libraries are not linked; map the image (rbd map) and use its device";
 const GLUSTER: &str = "Gluster's library is not linked; mount the volume and use a file";
-const METADATA: &str = "only contents of files are measured, not their names; use mdtest";
 const PMEM: &str = "its library is not linked; use mmap on a file system with dax";
 const OTHER_OS: &str = "it is of another operating system; use io_uring or psync";
 const VENDOR: &str = "its vendor's library is not linked; mount it and use io_uring or psync";
@@ -214,14 +320,7 @@ const REFUSED_ENGINES: Words = &[
     ("net", NETWORK),
     ("netsplice", NETWORK),
     ("rdma", NETWORK),
-    ("cpuio", "it loads processors, not a disk; use stress-ng"),
     ("e4defrag", SPACE),
-    ("filecreate", METADATA),
-    ("filestat", METADATA),
-    ("filedelete", METADATA),
-    ("dircreate", METADATA),
-    ("dirstat", METADATA),
-    ("dirdelete", METADATA),
     ("exec", "a job file never starts commands; run it from your script"),
     ("external", "other programs are not loaded; use one of the engines listed"),
     ("rados", CEPH),

@@ -73,12 +73,6 @@ pub(super) const ENGINES: &[Entry<O>] = &[
     text("pi_chk", "", "Protection fields to check (newer versions).").foreign(CMD_XNVME),
     int("apptag", "", "Tag of protected data (newer versions).").foreign(CMD_XNVME),
     int("apptag_mask", "", "Bits of that tag to check (newer versions).").foreign(CMD_XNVME),
-    percent("cpuload", "", "Load of a processor, in percent.").any().foreign(&["cpuio"]),
-    usecs("cpuchunks", "50000", "Length of a busy piece, in microseconds.").foreign(&["cpuio"]),
-    choice("cpumode", "noop", "How to be busy.")
-        .words(&[("noop", "idle steps"), ("qsort", "sorting")])
-        .foreign(&["cpuio"]),
-    flag("exit_on_io_done", "0", "End with the other jobs.").any().foreign(&["cpuio"]),
     text("hostname", "", "Name of the other host.").foreign(&["net", "netsplice", "rdma"]),
     int("port", "", "Port of the other host.").range(1, 65535).foreign(&[
         "net",
@@ -120,7 +114,6 @@ pub(super) const ENGINES: &[Entry<O>] = &[
     text("brick", "", "Brick of the volume.").foreign(&["gfapi", "gfapi_async"]),
     flag("single-instance", "", "One connection for all.").any().foreign(&["gfapi", "gfapi_async"]),
     flag("skip_bad", "0", "Leave bad blocks out.").any().foreign(&["mtd"]),
-    choice("stat_type", "stat", "Call to make.").words(STAT).foreign(&["filestat", "dirstat"]),
     flag("readfua", "0", "Reads past the drive's cache.").any().foreign(&["sg", "io_uring_cmd"]),
     flag("writefua", "0", "Writes past the drive's cache.").any().foreign(&["sg", "io_uring_cmd"]),
     choice("sg_write_mode", "write", "Raw command that stands for a write.")
@@ -189,8 +182,6 @@ const VERB: Words = &[
     ("send", "send"),
     ("recv", "receive"),
 ];
-
-const STAT: Words = &[("stat", "stat"), ("lstat", "lstat"), ("statx", "statx")];
 
 const SG_WRITE: Words = &[
     ("write", "WRITE"),

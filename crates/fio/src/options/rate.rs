@@ -18,6 +18,8 @@ pub struct RateOptions {
     /// `None`: 1, or none with `thinktime_iotime`.
     pub thinktime_blocks: Option<u64>,
     pub thinktime_iotime_us: u64,
+    /// 0: none.
+    pub thinkcycles: u32,
     pub flow_id: u32,
     /// Weight; 0: no flow.
     pub flow: u32,
@@ -66,8 +68,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .sets(Any, |o: &mut O| &mut o.thinktime_iotime_us),
     int("thinkcycles", "", "Processor cycles to spend between operations (newer versions).")
         .under("thinktime")
-        .refused("cycles differ between processors; use thinktime with thinktime_spin")
-        .unread(),
+        .reads(Any, |o: &mut O, reader| reader.read_u32(0).map(|value| o.thinkcycles = value)),
     int("flow_id", "0", "Number of the flow: jobs with the same one keep in step.")
         .sets(Any, |o: &mut O| &mut o.flow_id),
     int("flow", "0", "Weight of the job in its flow.")

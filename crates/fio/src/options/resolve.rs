@@ -3,7 +3,7 @@
 use super::distribution::Distribution;
 use super::engine::Engine;
 use super::job::JobOptions;
-use super::parse::WRITES;
+use super::parse::{READS, WRITES};
 use super::sizes::SizeValue;
 use super::verify::VerifyMethod;
 use super::zone::ZoneMode;
@@ -25,7 +25,10 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     resolve_data(options, &mut notes);
     note_capped_depth(options, &mut notes);
     check_overlap(options)?;
+    check_priorities(options)?;
     check_length_engine(options)?;
+    resolve_name_engine(options, &mut notes)?;
+    resolve_cpu_engine(options)?;
     note_useless_syncs(options, &mut notes);
     resolve_times(options, &mut notes);
     resolve_rates(options, &mut notes)?;
@@ -128,6 +131,14 @@ fn check_overlap(o: &JobOptions) -> Result<(), String> {
     Err(problem.to_owned())
 }
 
+fn check_priorities(o: &JobOptions) -> Result<(), String> {
+    if o.engine.cmdprio.has_conflict() {
+        let problem = "cmdprio_percentage and cmdprio_bssplit are mutually exclusive; keep one";
+        return Err(problem.to_owned());
+    }
+    Ok(())
+}
+
 fn check_length_engine(o: &JobOptions) -> Result<(), String> {
     let (engine, operation) = (o.engine.engine, o.pattern.rw.operation);
     if engine == Engine::Ftruncate && operation.reads() {
@@ -136,6 +147,56 @@ fn check_length_engine(o: &JobOptions) -> Result<(), String> {
     if engine.changes_length() && o.verify.method != VerifyMethod::None {
         return Err(format!("ioengine={} moves no data that verify could check", engine.word()));
     }
+    Ok(())
+}
+
+/// Engines that call names have one operation per file, and only its completion latency.
+fn resolve_name_engine(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), String> {
+    let (engine, operation) = (o.engine.engine, o.pattern.rw.operation);
+    if !engine.calls_names() {
+        return Ok(());
+    }
+    let word = engine.word();
+    let directions = operation.directions().iter().filter(|has| **has).count();
+    let refused = [
+        (o.verify.method != VerifyMethod::None, "verify"),
+        (o.target.unlink_each_loop, "unlink_each_loop"),
+        (!o.target.opendirs.is_empty(), "opendir"),
+        (o.size.fill_device, "fill_device"),
+        (directions > 1 || operation.trims(), "rw other than read or write"),
+        (!o.replay.read_iologs.is_empty(), "read_iolog"),
+    ];
+    if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
+        return Err(format!("ioengine={word} calls names and moves no data; leave {option} out"));
+    }
+    let block = o.pattern.min_bs(if operation.writes() { WRITES } else { READS });
+    if o.size.filesize.is_some_and(|size| size.min > block) {
+        notes.push(format!(
+            "ioengine={word} counts one operation per file; fio counts {block} bytes of filesize \
+             as one, and calls for the first"
+        ));
+    }
+    (o.report.disable_slat, o.report.disable_lat) = (true, true);
+    Ok(())
+}
+
+/// As in fio: `cpuio` has one operation per busy piece, and pauses between them.
+fn resolve_cpu_engine(o: &mut JobOptions) -> Result<(), String> {
+    if o.engine.engine != Engine::CpuIo {
+        return Ok(());
+    }
+    if o.engine.cpu.load == 0 {
+        return Err("ioengine=cpuio needs cpuload, the load in percent".to_owned());
+    }
+    if !(o.run.time_based || o.run.runtime_us > 0 || o.engine.cpu.exit_on_io_done) {
+        return Err("nothing ends ioengine=cpuio; give runtime or exit_on_io_done=1".to_owned());
+    }
+    let load = u64::from(o.engine.cpu.load);
+    (o.rate.thinktime_us, o.rate.thinktime_spin_us) =
+        (o.engine.cpu.chunk_us * (100 - load) / load, 0);
+    o.target.nrfiles = 1;
+    o.size.size = Some(SizeValue::Bytes(o.pattern.min_bs(READS).max(o.pattern.min_bs(WRITES))));
+    o.verify.method = VerifyMethod::None;
     Ok(())
 }
 
@@ -198,6 +259,9 @@ fn resolve_rates(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), Stri
                 ));
             }
         }
+    }
+    if rate.thinktime_us > 0 && rate.thinkcycles > 0 {
+        return Err("thinkcycles and thinktime are two pauses; keep one of them".to_owned());
     }
     if rate.thinktime_us == 0 && (rate.thinktime_spin_us > 0 || rate.thinktime_iotime_us > 0) {
         notes.push("thinktime_spin and thinktime_iotime have no effect without thinktime".into());

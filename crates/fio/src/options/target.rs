@@ -85,6 +85,9 @@ pub(super) const TABLE: &[Entry<O>] = &[
     ),
     flag("allow_file_create", "1", "Whether missing files may be made.")
         .sets(Any, |o: &mut O| &mut o.allow_file_create),
+    choice("filetype", "none", "Type of all files of the job (newer versions); it is looked up.")
+        .words(FILE_TYPES)
+        .checks(),
     flag("allow_mounted_write", "0", "Whether a mounted device may be written to.")
         .sets(LocalUnlessOff(NO_GUARD), |o: &mut O| &mut o.allow_mounted_write),
     choice("fallocate", "native", "How space is reserved before a file is laid out.")
@@ -107,6 +110,13 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .sets(Any, |o: &mut O| &mut o.invalidate),
     choice("write_hint", "", "How long written data is expected to live.")
         .sets(Any, |o: &mut O| &mut o.write_hint),
+];
+
+const FILE_TYPES: Words = &[
+    ("none", "not given"),
+    ("file", "regular files"),
+    ("block", "block devices"),
+    ("char", "character devices"),
 ];
 
 const LOCK: Words = &[

@@ -2,8 +2,9 @@
 
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{
-    BackendChoice, Direction, DurableWrites, Failure, IoClass, IoPriority, Job, Mix, OnError,
-    Pacing, Payload, Placement, Span, Stop, SyncKind, SyncPolicy, TargetOrder, UringSwitches,
+    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Failure, IoClass, IoPriority, Job,
+    Mix, NameCall, OnError, OperationPriority, Pacing, Payload, Placement, Span, Stop, SyncKind,
+    SyncPolicy, TargetOrder, UringSwitches,
 };
 
 use super::access::plan_access;
@@ -13,9 +14,9 @@ use super::section::{Instance, PlanError, Section};
 use super::sizes::plan_sizes;
 use crate::options::data::DedupeMode;
 use crate::options::distribution::FileService;
-use crate::options::engine::Engine;
+use crate::options::engine::{CpuMode, Engine, StatCall};
 use crate::options::job::JobOptions;
-use crate::options::parse::WRITES;
+use crate::options::parse::{READS, WRITES};
 use crate::options::pattern::Operation;
 use crate::options::placement::{BufferMemory, CpuPolicy, MemoryPolicy};
 use crate::options::sync::SyncMode;
@@ -59,15 +60,22 @@ pub fn plan_instance(
     let depth = plan_depth(options);
     let operation = options.pattern.rw.operation;
     let passes = count_passes(options);
+    let name_call = plan_name_call(options);
     if options.target.unlink_each_loop && options.run.loops > 1 && passes == 1 {
         let kept = "unlink_each_loop: a job that only reads, or that time ends, keeps its files";
         notes.push(kept.to_owned());
     }
-    let (block_size, sizes) = plan_sizes(options).map_err(refuse)?;
+    let (block_size, sizes) = match name_call {
+        None => plan_sizes(options).map_err(refuse)?,
+        Some(_) => (Bytes(smallest_block(section)), BlockSizes::default()),
+    };
     let (pacing, caps) = plan_pacing(options, block_size, sizes.is_plain(), depth);
     let job = Job {
         name: section.name.clone(),
-        access: plan_access(section, block_size).map_err(refuse)?,
+        access: match name_call {
+            None => plan_access(section, block_size).map_err(refuse)?,
+            Some(_) => Access::Sequential,
+        },
         mix: plan_mix(operation, plan_read_percent(options)),
         // Zones are of both directions together.
         order_per_direction: !operation.is_random() && options.zone.mode != ZoneMode::Strided,
@@ -80,6 +88,7 @@ pub fn plan_instance(
         think: plan_think_time(options),
         sync: plan_sync(options),
         durable: match options.sync.mode {
+            _ if name_call.is_some() || options.engine.engine == Engine::CpuIo => None,
             SyncMode::Sync if operation.writes() => Some(DurableWrites::DataAndMetadata),
             SyncMode::Dsync if operation.writes() => Some(DurableWrites::Data),
             _ => None,
@@ -95,11 +104,12 @@ pub fn plan_instance(
         },
         payload: plan_payload(options, region.per_loop).map_err(refuse)?,
         verify: None,
-        direct: options.engine.direct,
+        direct: options.engine.direct && name_call.is_none(),
         seed: plan_seed(options, instance, fresh),
         backend,
         on_error: plan_on_error(options),
         placement: plan_placement(section, instance)?,
+        priorities: plan_priorities(options),
         interval: Nanos::millis(interval_ms(options)),
         ..Job::base()
     };
@@ -110,10 +120,29 @@ pub fn plan_instance(
     Ok(InstancePlan { job, passes, latencies, notes })
 }
 
+fn plan_name_call(options: &JobOptions) -> Option<NameCall> {
+    Some(match options.engine.engine {
+        Engine::FileCreate => NameCall::CreateFile,
+        Engine::FileDelete => NameCall::RemoveFile,
+        Engine::DirCreate => NameCall::CreateFolder,
+        Engine::DirDelete => NameCall::RemoveFolder,
+        Engine::FileStat | Engine::DirStat => match options.engine.stat_type {
+            StatCall::Stat => NameCall::Stat,
+            StatCall::Lstat => NameCall::Lstat,
+            StatCall::Statx => NameCall::Statx,
+        },
+        _ => return None,
+    })
+}
+
 fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoice {
+    if let Some(call) = plan_name_call(options) {
+        return BackendChoice::Names(call);
+    }
     let engine = &options.engine;
     let durable = options.sync.mode != SyncMode::None && options.pattern.rw.operation.writes();
-    let takes_flags = engine.engine != Engine::Mmap && !engine.engine.changes_length();
+    let takes_flags =
+        !matches!(engine.engine, Engine::Mmap | Engine::CpuIo) && !engine.engine.changes_length();
     if durable && engine.engine.is_synchronous() && takes_flags {
         // A flag of the call in place of one of the open file: the kernel treats them alike.
         return BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait };
@@ -135,7 +164,18 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
         Engine::Mmap => BackendChoice::Mmap,
         Engine::Falloc => BackendChoice::Falloc,
         Engine::Ftruncate => BackendChoice::Ftruncate,
-        Engine::Null => BackendChoice::Null,
+        Engine::CpuIo => BackendChoice::Busy {
+            time: Nanos(engine.cpu.chunk_us * 1000),
+            sorts: engine.cpu.mode == CpuMode::Qsort,
+        },
+        // Calls on names are planned above.
+        Engine::Null
+        | Engine::FileCreate
+        | Engine::FileStat
+        | Engine::FileDelete
+        | Engine::DirCreate
+        | Engine::DirStat
+        | Engine::DirDelete => BackendChoice::Null,
         Engine::IoUring => {
             let switches = UringSwitches {
                 iopoll: engine.hipri,
@@ -189,7 +229,7 @@ fn plan_mix(operation: Operation, read_percent: u8) -> Mix {
 
 fn plan_sync(options: &JobOptions) -> Option<SyncPolicy> {
     let sync = &options.sync;
-    if !options.pattern.rw.operation.writes() {
+    if !options.pattern.rw.operation.writes() || options.engine.engine.calls_names() {
         return None;
     }
     if sync.fsync > 0 {
@@ -213,13 +253,18 @@ fn count_passes(options: &JobOptions) -> u32 {
     if between && writes && !timed { run.loops.max(1) } else { 1 }
 }
 
+/// The end of a job that ends with others.
+const NO_END: Nanos = Nanos::secs(365 * 86_400);
+
 fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
     let (run, size) = (&section.options.run, &section.options.size);
     let loops = u64::from(run.loops.max(1) / passes.max(1));
     let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us * 1000));
     let operations = (size.number_ios > 0).then(|| size.number_ios.saturating_mul(loops));
-    if run.time_based && runtime.is_some() {
-        return Stop { time: runtime, bytes: None, operations };
+    let busy = section.options.engine.engine == Engine::CpuIo;
+    if busy || run.time_based && runtime.is_some() {
+        let time = runtime.or(busy.then_some(NO_END));
+        return Stop { time, bytes: None, operations };
     }
     // Whole blocks: what is left of the size has no operation of its own.
     let smallest = smallest_block(section);
@@ -321,6 +366,32 @@ fn plan_on_error(options: &JobOptions) -> OnError {
     let mut failures = of(errors.continue_on.read, &errors.ignore.read, &[Direction::Read]);
     failures.extend(of(errors.continue_on.write, &errors.ignore.write, &changes));
     if failures.is_empty() { OnError::Stop } else { OnError::ContinueAfter(failures) }
+}
+
+/// The operations whose priority is not that of the job.
+fn plan_priorities(options: &JobOptions) -> Vec<OperationPriority> {
+    let cmdprio = &options.engine.cmdprio;
+    let has = options.pattern.rw.operation.directions();
+    let mut priorities = Vec::new();
+    if !matches!(options.engine.engine, Engine::Libaio | Engine::IoUring) {
+        return priorities;
+    }
+    for (place, direction) in [(READS, Direction::Read), (WRITES, Direction::Write)] {
+        if !has[place] {
+            continue;
+        }
+        let (ioprio, percent) = (cmdprio.ioprio(place), cmdprio.percentage[place]);
+        if percent > 0 {
+            priorities.push(OperationPriority { direction, size: None, percent, ioprio });
+        }
+        priorities.extend(cmdprio.bssplit[place].iter().map(|share| OperationPriority {
+            direction,
+            size: Some(Bytes(share.size)),
+            percent: share.percent,
+            ioprio: share.ioprio.unwrap_or(ioprio),
+        }));
+    }
+    priorities
 }
 
 fn plan_placement(section: &Section, instance: &Instance) -> Result<Placement, PlanError> {

@@ -47,7 +47,8 @@ pub(super) fn plan_pacing(
     };
     let alone = depth == 1 || !options.engine.engine.is_synchronous();
     // What is held back on purpose is late by no plan.
-    let held_back = options.rate.thinktime_us > 0 || options.rate.flow > 0;
+    let pauses = options.rate.thinktime_us > 0 || options.rate.thinkcycles > 0;
+    let held_back = pauses || options.rate.flow > 0;
     let closed = options.engine.engine == Engine::Posixaio || held_back;
     if let (Some(direction), true, true, false) = (only, alone, plain, closed)
         && let Some(cap) = cap(direction)

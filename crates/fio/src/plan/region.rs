@@ -46,6 +46,16 @@ impl Region {
     }
 }
 
+impl Region {
+    /// The region of calls on the names of `files` files: one block for each.
+    pub fn of_names(self, section: &Section, files: usize) -> Self {
+        let block = smallest_block(section);
+        let all = block * files as u64;
+        let per_loop = if section.options.size.io_size.is_some() { self.per_loop } else { all };
+        Self { offset: 0, length: block, lengths: Vec::new(), per_loop }
+    }
+}
+
 /// The region of clone `clone`, given what is known of its files. `free` is what
 /// `fill_device` may write to the file system of the first; 0 where that does not matter.
 /// Errors: when no size follows from the options and the files, or a device is too small.

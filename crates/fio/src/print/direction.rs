@@ -6,7 +6,7 @@ use super::figures::Moments;
 use super::latency::{format_moments, render_histogram_percentiles};
 use super::numbers::{Scale, format_real};
 use crate::results::bytes_per_second;
-use crate::results::{DirectionResult, ReportOptions, Samples};
+use crate::results::{DirectionResult, PriorityResult, ReportOptions, Samples};
 
 /// Whether anything of this direction is shown.
 pub(super) fn has_run(direction: &DirectionResult) -> bool {
@@ -25,12 +25,28 @@ pub(super) fn render_direction(
     for (name, shown) in &latencies {
         out.push_str(&format_moments(name, &Moments::from_histogram(&shown.histogram)));
     }
+    let (kind, priorities) = display.priorities(direction);
+    let name_priority = |of: &PriorityResult| {
+        let [class, level, hint] = of.parts();
+        format!("{kind} prio {class}/{level}/{hint}")
+    };
+    for (of, shown) in &priorities {
+        let name = format!("    {}", name_priority(of));
+        out.push_str(&format_moments(&name, &Moments::from_histogram(&shown.histogram)));
+    }
     for (name, shown) in latencies.iter().filter(|(_, shown)| shown.percentiles) {
         out.push_str(&render_histogram_percentiles(
             name,
             &display.percentile_list,
             &shown.histogram,
         ));
+    }
+    let all: u64 = priorities.iter().map(|(_, shown)| shown.histogram.count()).sum();
+    for (of, shown) in priorities.iter().filter(|(_, shown)| shown.percentiles) {
+        let share = shown.histogram.count() as f64 * 100.0 / all as f64;
+        let name = format!("{} ({share:.2}% of IOs)", name_priority(of));
+        let list = &display.percentile_list;
+        out.push_str(&render_histogram_percentiles(&name, list, &shown.histogram));
     }
     out.push_str(&format_bw_line(&direction.bw, display.kb_base.bytes(), group_rate));
     out.push_str(&format_iops_line(&direction.iops));
@@ -163,5 +179,29 @@ mod tests {
         let mut alone = read;
         alone.add(&Samples::default());
         assert_eq!(alone, read);
+    }
+
+    #[test]
+    fn two_priorities_have_lines_of_their_own() {
+        let display = crate::options::job::JobOptions::default().report;
+        let one = |ioprio: u16, latencies: &[u64]| {
+            let mut histogram = stats::LatencyHistogram::new();
+            latencies.iter().for_each(|ns| histogram.record(*ns));
+            PriorityResult { ioprio, clat: histogram.clone(), lat: histogram }
+        };
+        let text = |prios: Vec<PriorityResult>| {
+            let direction = DirectionResult { prios, ..DirectionResult::default() };
+            render_direction("read", &direction, &display, 1)
+        };
+        let both = text(vec![one(0x4005, &[100, 200, 300]), one(0x2000, &[50])]);
+        for line in [
+            "\n    clat prio 2/5/0 (nsec): min=100, max=300, ",
+            "\n    clat prio 1/0/0 (nsec): min=50, max=50, ",
+            "\n    clat prio 2/5/0 (75.00% of IOs) percentiles (nsec):\n",
+            "\n    clat prio 1/0/0 (25.00% of IOs) percentiles (nsec):\n",
+        ] {
+            assert!(both.contains(line), "{line}: {both}");
+        }
+        assert!(!text(vec![one(0x4005, &[100]), one(0, &[])]).contains("prio"), "one has all");
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use stats::LatencyHistogram;
 
 use crate::bins::percentiles_ns;
-use crate::results::{DirectionResult, DiskUse, JobResult, ReportOptions};
+use crate::results::{DirectionResult, DiskUse, JobResult, PriorityResult, ReportOptions};
 
 /// Names of the shares of depths and of batches.
 pub(super) const DEPTHS: [&str; 7] = ["1", "2", "4", "8", "16", "32", ">=64"];
@@ -89,6 +89,23 @@ impl ReportOptions {
         [("slat", slat), ("clat", self.clat(&result.clat)), ("lat", lat)]
     }
 
+    /// Latencies of each priority, whole ones where those are wanted; empty unless there are two.
+    pub fn priorities<'a>(
+        &self,
+        result: &'a DirectionResult,
+    ) -> (&'static str, Vec<(&'a PriorityResult, ShownLatency<'a>)>) {
+        let whole = self.lat_percentiles;
+        let all = result.prios.iter().map(|of| match whole {
+            true => (of, shown_latency(&of.lat, self.disable_lat, true)),
+            false => (of, shown_latency(&of.clat, self.disable_clat, self.clat_percentiles)),
+        });
+        let mut all: Vec<_> = all.filter(|(_, shown)| shown.histogram.count() > 0).collect();
+        if all.len() < 2 {
+            all.clear();
+        }
+        (if whole { "lat" } else { "clat" }, all)
+    }
+
     /// Completion latency as shown.
     pub fn clat<'a>(&self, histogram: &'a LatencyHistogram) -> ShownLatency<'a> {
         shown_latency(histogram, self.disable_clat, self.clat_percentiles)
@@ -143,7 +160,11 @@ fn share_index(latency_ns: u64) -> usize {
 
 /// Shares of the depths in percent of all operations: may exceed 100 with durability calls.
 pub fn depth_shares(entry: &JobResult) -> [f64; 7] {
-    entry.depth_level.map(|count| share_percent(count, entry.total_ops(), 0.1))
+    // Operations that failed, or ended after the last that counts, were started too.
+    let started: u64 = entry.depth_level.iter().sum();
+    let uncounted = started.saturating_sub(entry.total_ops() + entry.sync.ops);
+    let all = entry.total_ops() + uncounted;
+    entry.depth_level.map(|count| share_percent(count, all, 0.1))
 }
 
 /// Shares of submissions or reaps in percent of all of them.
@@ -245,12 +266,15 @@ mod tests {
         entry.read.ops = 99_999;
         entry.trim.ops = 1;
         entry.depth_level = [1, 50_000, 0, 0, 0, 0, 149_999];
+        entry.sync.ops = 100_000;
         entry.submit = [0, 3, 1, 0, 0, 0, 0];
         entry.latency.record(70);
         entry.latency.record(1500);
         entry.latency.record(1 << 37);
         assert_eq!(depth_shares(&entry), [0.1, 50.0, 0.0, 0.0, 0.0, 0.0, 149.999]);
         assert_eq!(batch_shares(&entry.submit), [0.0, 75.0, 25.0, 0.0, 0.0, 0.0, 0.0]);
+        entry.sync.ops = 0;
+        assert_eq!(depth_shares(&entry)[1], 25.0, "operations that failed");
         let shares = LatencyShares::from_result(&entry);
         assert_eq!((shares.ns[5], shares.us[0], shares.ms[11]), (0.01, 0.01, 0.01));
         assert_eq!(shares.below_2us, 0.01); // of the counts, not the sum of the shares

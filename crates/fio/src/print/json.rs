@@ -9,8 +9,8 @@ use super::json_write::{JsonNode, JsonObject, format_decimal};
 use super::numbers::format_ctime_in;
 use crate::bins::count_bins;
 use crate::results::{
-    DirectionResult, DiskUse, Idleness, JobResult, ReportOptions, ReportedDirection, RunResult,
-    SteadyState, Unified,
+    DirectionResult, DiskUse, Idleness, JobResult, PriorityResult, ReportOptions,
+    ReportedDirection, RunResult, SteadyState, Unified,
 };
 use crate::results::{bytes_per_second, ops_per_second};
 use jiff::tz::TimeZone;
@@ -144,6 +144,19 @@ fn direction_object(
     o.int("drop_ios", result.dropped);
     for (name, shown) in display.latencies(result) {
         o.object(&format!("{name}_ns"), latency_object(&shown, display, plus));
+    }
+    let (kind, priorities) = display.priorities(result);
+    if !priorities.is_empty() {
+        let of_one = |(of, shown): &(&PriorityResult, ShownLatency)| {
+            let mut one = JsonObject::default();
+            let [class, level, hint] = of.parts();
+            one.int("prioclass", class.into());
+            one.int("prio", level.into());
+            one.int("priohint", hint.into());
+            one.object(&format!("{kind}_ns"), latency_object(shown, display, plus));
+            JsonNode::Object(one)
+        };
+        o.node("prios", JsonNode::List(priorities.iter().map(of_one).collect()));
     }
     o.int("bw_min", result.bw.min);
     o.int("bw_max", result.bw.max);

@@ -173,6 +173,15 @@ impl DirectionResult {
         self.slat.merge(&other.slat);
         self.clat.merge(&other.clat);
         self.lat.merge(&other.lat);
+        for theirs in &other.prios {
+            match self.prios.iter_mut().find(|mine| mine.ioprio == theirs.ioprio) {
+                Some(mine) => {
+                    mine.clat.merge(&theirs.clat);
+                    mine.lat.merge(&theirs.lat);
+                }
+                None => self.prios.push(theirs.clone()),
+            }
+        }
         self.bw.add(&other.bw);
         self.iops.add(&other.iops);
     }

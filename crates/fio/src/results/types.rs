@@ -91,9 +91,31 @@ pub struct DirectionResult {
     pub clat: LatencyHistogram,
     #[serde(with = "compact")]
     pub lat: LatencyHistogram,
+    /// Of jobs whose operations have priorities of their own; that of the job is first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prios: Vec<PriorityResult>,
     /// KiB/s in windows of 500 ms (`bwavgtime`).
     pub bw: Samples,
     pub iops: Samples,
+}
+
+/// Latencies of the operations of one priority.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PriorityResult {
+    /// Class and level, as ioprio_set(2) takes them.
+    pub ioprio: u16,
+    #[serde(with = "compact")]
+    pub clat: LatencyHistogram,
+    #[serde(with = "compact")]
+    pub lat: LatencyHistogram,
+}
+
+impl PriorityResult {
+    /// Class, level and hint.
+    pub fn parts(&self) -> [u16; 3] {
+        [self.ioprio >> 13, self.ioprio & 7, (self.ioprio >> 3) & 0x3ff]
+    }
 }
 
 /// Durability calls.

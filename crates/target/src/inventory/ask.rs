@@ -17,7 +17,7 @@ pub(super) fn run_with_timeout<T: Send + 'static>(
     receive.recv_timeout(most).map_err(|_| format!("no answer within {} s", most.as_secs()))
 }
 
-pub(super) fn shell_quote(path: &str) -> String {
+pub fn shell_quote(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%,=".contains(c);
     if !path.is_empty() && path.chars().all(plain) {
         return path.to_owned();

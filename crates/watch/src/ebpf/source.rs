@@ -57,6 +57,12 @@ impl Obstacle {
             _ => other(error),
         }
     }
+
+    /// The verifier says "permission denied" as well, about what the program may not do, and why.
+    fn from_load(error: BpfLoadError) -> Self {
+        let is_ours = error.source.kind() == io::ErrorKind::PermissionDenied;
+        if is_ours && error.log.is_empty() { Self::NotPermitted } else { Self::Load(error) }
+    }
 }
 
 pub struct EbpfSource {
@@ -118,10 +124,7 @@ impl EbpfSource {
         };
         let instructions = program::build(&layout, disks, maps)?;
         let program = BpfProgram::load(NAME, &instructions, layout.completion, LICENCE);
-        let program = program.map_err(|error| match error.source.kind() {
-            io::ErrorKind::PermissionDenied => Obstacle::NotPermitted,
-            _ => Obstacle::Load(error),
-        })?;
+        let program = program.map_err(Obstacle::from_load)?;
         let link = program.attach();
         let link = link.map_err(|error| Obstacle::from_system(error, Obstacle::Attach))?;
         let watched = |disk: &Disk| WatchedDisk {
@@ -261,6 +264,17 @@ fn add_latencies(direction: &mut DirectionSample, delta: &Totals) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_missing_privilege_is_told_from_a_refused_program() {
+        let load = |log: &str| {
+            let source = io::Error::from(io::ErrorKind::PermissionDenied);
+            Obstacle::from_load(BpfLoadError { source, log: log.to_owned() }).to_string()
+        };
+        assert_eq!(load(""), "it needs root, or CAP_BPF and CAP_PERFMON");
+        let refused = load("12: (61) r1 = *(u32 *)(r6 +9999)\naccess beyond struct request\n");
+        assert!(refused.ends_with("(access beyond struct request)"), "{refused}");
+    }
 
     #[test]
     fn requests_that_were_not_seen_are_lost_once() {

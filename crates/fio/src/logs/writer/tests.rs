@@ -30,6 +30,10 @@ fn priority_and_time_of_submission_have_columns() {
     let whole = LogSettings { priority: LogPriority::Whole(0x4003), ..windows(0) };
     check(whole, "0, 7, 0, 512, 0x4003\n");
     check(LogSettings { with_issue_time: true, ..whole }, "0, 7, 0, 512, 0x4003, 9\n");
+    for (settings, expected) in [(whole, "0, 0, 0, 0, 0x2001\n"), (windows(0), "0, 0, 0, 0, 1\n")] {
+        let own = Sample { ioprio: Some(0x2001), ..Sample::default() };
+        assert_eq!(log(LogKind::Lat, settings, &[own], 1), expected);
+    }
 }
 
 #[test]
@@ -41,6 +45,7 @@ fn columns_follow_the_settings() {
         length: 4096,
         offset: 1_024_000,
         issued_ns: 0,
+        ioprio: None,
     };
     let check = |kind, settings: LogSettings, expected: &str| {
         assert_eq!(log(kind, settings, &[sample], 9), format!("{expected}\n"));

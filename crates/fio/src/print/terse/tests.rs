@@ -16,6 +16,7 @@ fn busy() -> RunResult {
     job.write.iops = Samples { min: 9, max: 11, mean: 10.0, dev: 0.5, samples: 7 };
     job.display.percentile_list = vec![50.0, 99.0];
     job.depth_level[0] = 383;
+    job.sync.ops = 127;
     job.ctx = 262;
     RunResult { instances: vec![job], ..RunResult::default() }
 }

@@ -210,6 +210,33 @@ fn newer_engines() -> Vec<Case> {
         )
         .free(),
         case(
+            "engine-filestat-statx",
+            "--name=a --ioengine=filestat --nrfiles=5 --size=20k --stat_type=statx --loops=3",
+        ),
+        case(
+            "engine-filedelete-twice",
+            "--name=a --ioengine=filedelete --nrfiles=5 --size=20k --loops=2",
+        )
+        .exit(1),
+        case(
+            "engine-filecreate-write",
+            "--name=a --ioengine=filecreate --nrfiles=5 --size=20k --rw=randwrite --numjobs=2",
+        ),
+        case(
+            "engine-filecreate-unlink",
+            "--name=a --ioengine=filecreate --nrfiles=5 --size=20k --unlink=1",
+        ),
+        case(
+            "engine-filecreate-time",
+            "--name=a --ioengine=filecreate --nrfiles=5 --size=20k --time_based --runtime=300ms",
+        )
+        .timed(),
+        case(
+            "engine-filecreate-cycle",
+            "--ioengine=filecreate --nrfiles=5 --size=20k --filename_format=n.$filenum --name=a \
+            --name=b --stonewall --ioengine=filestat --name=c --stonewall --ioengine=filedelete",
+        ),
+        case(
             "engine-ftruncate",
             "--name=a --filename=f --ioengine=ftruncate --size=64k \
             --rw=write",

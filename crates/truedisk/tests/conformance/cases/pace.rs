@@ -1,6 +1,6 @@
 //! How jobs run: several of them, in order, for how long, how fast, where.
 
-use crate::harness::case::{Case, case, file, job, null};
+use crate::harness::case::{Case, case, file, job, null, refused};
 use crate::harness::run::Outcome;
 
 /// Several instances.
@@ -324,6 +324,19 @@ pub fn goals() -> Vec<Case> {
     ]
 }
 
+/// The log names both priorities: the job's and that of a share of the operations.
+fn priorities_are_logged(real: &Outcome, ours: &Outcome) -> Result<(), String> {
+    for (side, outcome) in [("fio", real), ("ours", ours)] {
+        let text = outcome.text("l_clat.1.log");
+        let column = |line: &str| line.rsplit(", ").next().unwrap_or_default().to_owned();
+        let found: std::collections::BTreeSet<String> = text.lines().map(column).collect();
+        if found.iter().ne(["0x0000", "0x4000"]) {
+            return Err(format!("{side} logs {found:?}"));
+        }
+    }
+    Ok(())
+}
+
 /// Processors, memory, priorities.
 pub fn placement() -> Vec<Case> {
     let mut all = vec![
@@ -348,6 +361,31 @@ pub fn placement() -> Vec<Case> {
             --cmdprio_class=2 --cmdprio=4",
         )
         .free(),
+        file(
+            "cmdprio-percentage",
+            "--ioengine=libaio --direct=1 --rw=randrw --iodepth=4 --cmdprio_percentage=50,30 \
+            --cmdprio_class=2 --cmdprio=4,6",
+        ),
+        file(
+            "cmdprio-bssplit",
+            "--ioengine=io_uring --direct=1 --rw=randread --bssplit=4k/50:8k/50 --prioclass=2 \
+            --prio=5 --cmdprio_class=3 --cmdprio_bssplit=4k/30/2/3:4k/20:8k/0 --numjobs=2 \
+            --group_reporting --lat_percentiles=1",
+        )
+        .timed(),
+        file(
+            "cmdprio-log",
+            "--ioengine=libaio --direct=1 --rw=read --iodepth=4 --cmdprio_percentage=50 \
+            --cmdprio_class=2 --write_lat_log={dir}/l --log_prio=1",
+        )
+        .log("l_clat.1.log", 256)
+        .check(priorities_are_logged),
+        refused(
+            "cmdprio-both",
+            "--name=a --filename=f --size=64k --ioengine=libaio --cmdprio_percentage=50 \
+            --cmdprio_bssplit=4k/50",
+        ),
+        null("think-cycles", "--thinkcycles=100000 --number_ios=20").added().ios([20, 0, 0]),
         null("place-numa-policy", "--numa_mem_policy=default").free(),
         null("place-thread-nice", "--thread --nice=1"),
         null("place-uid", "--uid=65534 --gid=65534 --thread=0").free(),

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use super::json::Node;
 
 /// Keys that fio got after 3.33; either side may have them. `*` stands for a list's elements.
-pub const ADDED_IN_3_42: [&str; 6] = [
+pub const ADDED_IN_3_42: [&str; 8] = [
     "jobs/*/job_start",
     "jobs/*/latency_target_ns",
+    "jobs/*/read/prios/*/priohint",
+    "jobs/*/write/prios/*/priohint",
     "jobs/*/latency_window_us",
     "disk_util/*/read_sectors",
     "disk_util/*/write_sectors",

@@ -1,0 +1,117 @@
+//! Files and folders whose names are called (`ioengine=filecreate`, `dirdelete`, ...).
+//!
+//! A call is one of a single name in a folder that is opened here. Only what this program made is
+//! removed: what this run made, and what carries the mark of an earlier one.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use engine::Target;
+use fio::plan::{FileState, Region, Section};
+use target::{FolderEntry, create_in_folder, open_parent_folder};
+use units::Bytes;
+
+use super::error::JobsError;
+use super::file_ops::{display_path, is_marked, mark_entry, system_error};
+use super::files::RunFiles;
+use super::instance_run::InstanceRun;
+use super::request::JobsObserver;
+
+/// Mode of folders that are made.
+const FOLDER_MODE: u32 = 0o700;
+
+impl RunFiles<'_> {
+    /// Makes what is looked up or removed later, and opens the folders of all names.
+    pub(super) fn prepare_names(
+        &mut self,
+        section: &Section,
+        entries: &[FolderEntry],
+        known: &[FileState],
+        region: &Region,
+        observer: &mut dyn JobsObserver,
+    ) -> Result<Vec<Target>, JobsError> {
+        let engine = section.options.engine.engine;
+        let failed = |source| JobsError::target(&section.name, source);
+        let missing = entries.iter().zip(known).filter(|(_, known)| **known == FileState::Missing);
+        if engine.creates_names() || engine.calls_folders() {
+            for (entry, _) in missing {
+                entry
+                    .create_missing_folders()
+                    .map_err(|error| system_error(&section.name, "create", entry.path(), error))?;
+                if !engine.creates_names() {
+                    self.make_folder(section, entry)?;
+                }
+            }
+        } else {
+            // The length of an existing file does not matter.
+            let lengths = known.iter().map(|known| match known {
+                FileState::File(_) => FileState::File(u64::MAX),
+                other => *other,
+            });
+            let lengths: Vec<FileState> = lengths.collect();
+            self.lay_out_files(section, entries, &lengths, region, observer)?;
+        }
+        // One descriptor for all names of a folder.
+        let mut folders: BTreeMap<PathBuf, Arc<File>> = BTreeMap::new();
+        let block = Bytes(region.clone().of_names(section, 1).length);
+        let open = |(entry, known): (&FolderEntry, &FileState)| {
+            let path = entry.resolved().parent().map(PathBuf::from).unwrap_or_default();
+            let folder = match folders.get(&path) {
+                Some(folder) => Arc::clone(folder),
+                None => open_parent_folder(entry, self.roots).map_err(failed)?.shared_file(),
+            };
+            folders.insert(path, Arc::clone(&folder));
+            let existed = *known != FileState::Missing;
+            let name = entry.name().unwrap_or_default();
+            Target::from_folder_entry(folder, name, existed, create_in_folder, block)
+                .map_err(|error| system_error(&section.name, "use the name", entry.path(), error))
+        };
+        entries.iter().zip(known).map(open).collect()
+    }
+
+    fn make_folder(&mut self, section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
+        if self.policy.read_only || !section.options.target.allow_file_create {
+            let why = if self.policy.read_only { "--readonly" } else { "allow_file_create=0" };
+            let what =
+                format!("{} does not exist, and {why} makes none", display_path(entry.path()));
+            return Err(JobsError::file(&section.name, what, None));
+        }
+        open_parent_folder(entry, self.roots)
+            .map_err(|source| JobsError::target(&section.name, source))?;
+        entry
+            .create_folder(FOLDER_MODE)
+            .map_err(|error| system_error(&section.name, "create", entry.path(), error))?;
+        self.created.add_made(entry);
+        mark_entry(entry);
+        Ok(())
+    }
+
+    /// Whether a job that removes names may start: each is missing, or this program made it.
+    pub(super) fn may_remove_names(&self, run: &InstanceRun<'_>) -> Result<(), String> {
+        if !run.section.options.engine.engine.removes_names() {
+            return Ok(());
+        }
+        let is_ours = |entry: &FolderEntry| {
+            self.created.contains(entry) || is_marked(entry) || matches!(entry.open(), Ok(None))
+        };
+        match run.files.entries.iter().find(|entry| !is_ours(entry)) {
+            Some(entry) => {
+                let path = display_path(entry.path());
+                Err(format!("{path} was replaced after the check: truedisk did not make it"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Remembers and marks what the calls of `run` made.
+    pub(super) fn adopt_created_names(&mut self, run: &InstanceRun<'_>) {
+        for (entry, target) in run.files.entries.iter().zip(&run.files.targets) {
+            if target.was_created() && !self.created.contains(entry) {
+                self.created.add_made(entry);
+                mark_entry(entry);
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The arguments of `watch`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use units::Nanos;
+use workload::Bound;
+
+use super::shared::{JsonArg, OUTPUT};
+use super::values::parse_time;
+
+/// Watch live disks, and say whether one of them is the bottleneck, with the evidence.
+///
+/// Nothing is written to a disk and no I/O is added. What a disk can do is taken from the stored
+/// runs of `truedisk limit` and `truedisk check` on the same disk.
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// Disks, or files and folders on them [default: all disks that have done I/O]
+    #[arg(value_name = "PATH|DEVICE")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Time between two readings
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_interval)]
+    pub(crate) interval: Nanos,
+
+    /// Time of the whole watch [default: until Ctrl-C]
+    #[arg(long = "for", value_name = "TIME", value_parser = parse_time, conflicts_with = "once")]
+    pub(crate) duration: Option<Nanos>,
+
+    /// Watch for TIME and print the result only
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) once: Option<Nanos>,
+
+    /// Source of the figures [default: the best that works]
+    #[arg(long, value_enum)]
+    pub(crate) source: Option<SourceArg>,
+
+    /// Age of the oldest stored run that says what a disk can do
+    #[arg(long, value_name = "TIME", default_value = "90d", value_parser = parse_age)]
+    pub(crate) known_within: Nanos,
+
+    /// Exit with status 3 if a direction of a disk exceeds it: mean, max or a percentile, and a
+    /// time: 'p99>10ms'
+    #[arg(long, value_name = "LATENCY")]
+    pub(crate) fail_on: Option<LatencyThreshold>,
+
+    /// Print a block of text per interval [default where stdout is no terminal]
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) plain: bool,
+
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SourceArg {
+    /// A program in the kernel: distributions, and who waits; needs root
+    Ebpf,
+    /// The kernel's tracepoints: distributions; needs root
+    Trace,
+    /// /proc/diskstats: rates and means
+    Counters,
+}
+
+/// A statistic of latency that must not exceed a time: `p99>10ms`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct LatencyThreshold(pub(crate) Bound);
+
+impl FromStr for LatencyThreshold {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((statistic, limit)) = text.split_once('>') else {
+            return Err("it must be a statistic, '>' and a time, like p99>10ms".to_owned());
+        };
+        let bound: Result<Bound, _> = format!("{statistic}<{limit}").parse();
+        bound.map(Self).map_err(|error| error.to_string().replace('<', ">"))
+    }
+}
+
+/// Shorter intervals cost more than they show, and hold too few operations for a percentile.
+const INTERVAL_MIN: Nanos = Nanos::millis(100);
+
+fn parse_interval(text: &str) -> Result<Nanos, String> {
+    match parse_time(text)? {
+        interval if interval < INTERVAL_MIN => {
+            Err(format!("an interval of {interval} is shorter than {INTERVAL_MIN}"))
+        }
+        interval => Ok(interval),
+    }
+}
+
+/// A time that may be in days.
+fn parse_age(text: &str) -> Result<Nanos, String> {
+    const HOURS_PER_DAY: u64 = 24;
+    match text.trim().strip_suffix('d').map(str::parse::<u64>) {
+        Some(Ok(0)) => Err("no time measures nothing".to_owned()),
+        Some(Ok(days)) => format!("{}h", days.saturating_mul(HOURS_PER_DAY))
+            .parse()
+            .map_err(|error: units::ParseError| error.reason),
+        _ => parse_time(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_are_statistics_and_times() {
+        let check = |text: &str, expected: &str| {
+            let threshold: Result<LatencyThreshold, String> = text.parse();
+            let said = threshold.map_or_else(|error| error, |threshold| threshold.0.to_string());
+            assert!(said.contains(expected), "{text}: {said}");
+        };
+        check("p99>10ms", "p99<10ms");
+        check("mean>2ms", "mean<2ms");
+        check("p99<10ms", "a statistic, '>' and a time");
+        check("p99>", "time after '>' is missing");
+        check("p101>1ms", "between 0 and 100");
+    }
+
+    #[test]
+    fn ages_may_be_in_days() {
+        assert_eq!(parse_age("90d").unwrap(), Nanos::secs(90 * 86_400));
+        assert_eq!(parse_age("12h").unwrap(), Nanos::secs(12 * 3_600));
+        assert!(parse_age("0d").is_err() && parse_age("d").is_err() && parse_age("9").is_err());
+        assert!(parse_interval("50ms").unwrap_err().contains("shorter than"));
+    }
+}

@@ -1,0 +1,218 @@
+//! `truedisk watch`: live disks, and whether one of them is the bottleneck.
+
+mod facts;
+mod json;
+pub(crate) mod plain;
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use record::Record;
+use target::Roots;
+use units::{ErrorKind, Nanos};
+use watch::{Disk, DiskFacts, Sample, Source, SourceKind, WatchError, WatchSummary, judge};
+use workload::{Bound, Statistic};
+
+use crate::args::{LatencyThreshold, SourceArg, WatchArgs};
+use crate::exit::{Exit, Failure, Outcome, signal_status};
+use crate::output::guarded_destinations;
+use crate::{signals, terminal};
+use json::JsonLines;
+
+/// The answer while the watch goes on is that of the last intervals.
+const RECENT_INTERVALS: usize = 10;
+/// Limits of control groups and temperatures are read again after this time.
+const CONDITIONS_EVERY: Duration = Duration::from_secs(60);
+
+pub(crate) fn run(args: &WatchArgs) -> Outcome {
+    let roots = Roots::host();
+    let disks = facts::choose_disks(&args.paths, &roots)?;
+    let path = args.json.json.as_deref();
+    let file = path.map(|path| guarded_destinations(&args.paths).open_to_follow(path));
+    let file = file.transpose()?;
+    let to_stdout = file.as_ref().is_some_and(::output::Destination::is_dash);
+    let names: Vec<Disk> = disks.iter().map(|(disk, _)| disk.clone()).collect();
+    let opened = watch::open_source(args.source.map(SourceKind::from), &names, &roots)?;
+    let source = opened.source;
+    refuse_unseen_statistic(args.fail_on, source.kind())?;
+    let (send, signal) = channel();
+    let ask_to_end = move || {
+        // The receiver is gone when the watch has ended.
+        let _ = send.send(());
+    };
+    let caught = signals::call_on_signal(false, ask_to_end, signal_status)?;
+    let mut json = file.map(|file| JsonLines::new(file, source.kind()));
+    if !to_stdout {
+        let names: Vec<String> = names.iter().map(|disk| disk.name.clone()).collect();
+        terminal::print(&plain::render_start(&names, source.kind(), &opened.notes))?;
+    }
+    let mut watched = Watch::new(disks, load_known_runs(args.known_within)?, roots);
+    let times = Times::new(args);
+    watched.run(source, &times, &signal, |interval, recent, facts| {
+        if args.once.is_some() {
+            return Ok(());
+        }
+        let judged = judge(recent, facts);
+        if let Some(json) = &mut json {
+            json.write("interval", Timestamp::now(), interval, &judged)?;
+        }
+        match to_stdout {
+            true => Ok(()),
+            false => {
+                Ok(terminal::print(&plain::render_interval(Timestamp::now(), interval, &judged))?)
+            }
+        }
+    })?;
+    let judged = judge(&watched.summary, &watched.facts);
+    if let Some(mut json) = json {
+        json.write("summary", Timestamp::now(), &watched.summary, &judged)?;
+        json.commit()?;
+    }
+    if !to_stdout {
+        terminal::print(&format!("\n{}", plain::render_end(&watched.summary, &judged)))?;
+    }
+    let is_cut_short = caught.number().is_some() && times.end.is_some();
+    Ok(match args.fail_on {
+        _ if is_cut_short => Exit::Error(ErrorKind::Interrupted),
+        Some(threshold) if is_exceeded(&watched.summary, threshold.0) => {
+            Exit::Error(ErrorKind::NotMet)
+        }
+        _ => Exit::Done,
+    })
+}
+
+/// A watch that cannot say what a disk can do still says what it does.
+fn load_known_runs(within: Nanos) -> Result<Vec<Record>, Failure> {
+    match facts::load_known_runs(within) {
+        Ok(records) => Ok(records),
+        Err(error) => {
+            let words = format_args!("truedisk: the stored runs cannot be read: {error}");
+            terminal::eprint_line(words)?;
+            Ok(Vec::new())
+        }
+    }
+}
+
+/// When readings are made.
+struct Times {
+    interval: Duration,
+    end: Option<Duration>,
+}
+
+impl Times {
+    fn new(args: &WatchArgs) -> Self {
+        let end = args.once.or(args.duration).map(Duration::from);
+        let interval = Duration::from(args.interval);
+        Self { interval: end.map_or(interval, |end| interval.min(end)), end }
+    }
+}
+
+/// A watch of some disks, and what it has seen.
+struct Watch {
+    disks: Vec<(Disk, Option<PathBuf>)>,
+    known: Vec<Record>,
+    roots: Roots,
+    facts: Vec<DiskFacts>,
+    summary: WatchSummary,
+    recent: VecDeque<Sample>,
+}
+
+impl Watch {
+    fn new(disks: Vec<(Disk, Option<PathBuf>)>, known: Vec<Record>, roots: Roots) -> Self {
+        let (summary, recent) = (WatchSummary::default(), VecDeque::new());
+        let mut watch = Self { disks, known, roots, facts: Vec::new(), summary, recent };
+        watch.read_facts();
+        watch
+    }
+
+    fn read_facts(&mut self) {
+        let disks: Vec<Disk> = self.disks.iter().map(|(disk, _)| disk.clone()).collect();
+        let conditions = watch::read_conditions(&disks, &self.roots);
+        self.facts = facts::gather_facts(&self.disks, &conditions, &self.known, &self.roots);
+    }
+
+    /// Reads the source once per interval until the end or a signal; `show` gets each interval
+    /// and the recent ones together.
+    fn run(
+        &mut self,
+        mut source: Box<dyn Source>,
+        times: &Times,
+        signal: &Receiver<()>,
+        mut show: impl FnMut(&WatchSummary, &WatchSummary, &[DiskFacts]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let start = Instant::now();
+        let (mut next, mut conditions_at) = (Duration::ZERO, Duration::ZERO);
+        loop {
+            // The plan of readings does not move when one is late.
+            next = (next + times.interval).max(start.elapsed());
+            next = times.end.map_or(next, |end| next.min(end));
+            let is_stopped = signal.recv_timeout(next.saturating_sub(start.elapsed())).is_ok();
+            let sample = source.sample()?;
+            self.add(sample);
+            let interval = WatchSummary::from_samples(self.recent.back());
+            let recent = WatchSummary::from_samples(&self.recent);
+            show(&interval, &recent, &self.facts)?;
+            if is_stopped || times.end.is_some_and(|end| start.elapsed() >= end) {
+                return Ok(());
+            }
+            if start.elapsed() - conditions_at >= CONDITIONS_EVERY {
+                conditions_at = start.elapsed();
+                self.read_facts();
+            }
+        }
+    }
+
+    fn add(&mut self, sample: Sample) {
+        self.summary.add(&sample);
+        if self.recent.len() == RECENT_INTERVALS {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(sample);
+    }
+}
+
+/// Counters have means only: a threshold of a percentile would never be exceeded.
+fn refuse_unseen_statistic(
+    threshold: Option<LatencyThreshold>,
+    source: SourceKind,
+) -> Result<(), Failure> {
+    let Some(LatencyThreshold(bound)) = threshold else { return Ok(()) };
+    if source != SourceKind::Counters || bound.statistic == Statistic::Mean {
+        return Ok(());
+    }
+    let message = format_args!(
+        "--fail-on {} needs a source of distributions, and counters have means only",
+        bound.to_string().replace('<', ">")
+    );
+    Err(Failure::wrong(message).hint("run it as root, or use mean: --fail-on 'mean>10ms'"))
+}
+
+fn is_exceeded(summary: &WatchSummary, bound: Bound) -> bool {
+    let exceeds = |disk: &watch::DiskSummary| {
+        disk.worst(bound.statistic).is_some_and(|(_, latency)| latency > bound.limit)
+    };
+    summary.disks.iter().any(exceeds)
+}
+
+impl From<SourceArg> for SourceKind {
+    fn from(source: SourceArg) -> Self {
+        match source {
+            SourceArg::Ebpf => Self::Ebpf,
+            SourceArg::Trace => Self::Trace,
+            SourceArg::Counters => Self::Counters,
+        }
+    }
+}
+
+impl From<WatchError> for Failure {
+    fn from(error: WatchError) -> Self {
+        let kind = match error {
+            WatchError::Unavailable { .. } | WatchError::NoDisk => ErrorKind::WrongRequest,
+            WatchError::Read { .. } | WatchError::Kernel(_) => ErrorKind::Failed,
+        };
+        Self::new(kind, &error, error.hint().map(str::to_owned))
+    }
+}

@@ -1,0 +1,287 @@
+//! A watch as JSON lines: one per interval, and one of the whole. Latencies are integers in
+//! nanoseconds; what the source cannot tell, or the sample does not support, is absent.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+use ::output::Destination;
+use message::Message;
+use serde::Serialize;
+use stats::LatencyHistogram;
+use units::escape_json;
+use watch::{
+    DirectionSample, DiskJudgement, DiskSummary, HostSample, SourceKind, WaiterName, WatchSummary,
+    histogram_statistic,
+};
+use workload::Statistic;
+
+use crate::exit::Failure;
+
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    /// `interval`, or `summary` of the whole watch.
+    kind: &'static str,
+    /// When it ended.
+    time: jiff::Timestamp,
+    length_ns: u64,
+    source: &'static str,
+    disks: Vec<DiskLine<'a>>,
+    waiters: Vec<WaiterLine<'a>>,
+    host: HostLine,
+    lost_events: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct DiskLine<'a> {
+    name: &'a str,
+    read: DirectionLine,
+    write: DirectionLine,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outstanding: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    busy_share: Option<f64>,
+    /// Of the last intervals, or of the whole watch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sentence: Option<&'a Message>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<&'a Message>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    headroom: Option<HeadroomLine>,
+}
+
+#[derive(Debug, Serialize)]
+struct DirectionLine {
+    operations: u64,
+    bytes: u64,
+    iops: f64,
+    bytes_per_second: f64,
+    #[serde(flatten)]
+    total: BTreeMap<String, u64>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    queue: BTreeMap<String, u64>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    device: BTreeMap<String, u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct HeadroomLine {
+    iops: f64,
+    limit_iops: f64,
+    bound: String,
+    measured: jiff::Timestamp,
+}
+
+#[derive(Debug, Serialize)]
+struct WaiterLine<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    process: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pid: Option<u32>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    writeback: bool,
+    disk: &'a str,
+    operations: u64,
+    bytes: u64,
+    waited_ns: u64,
+    #[serde(flatten)]
+    total: BTreeMap<String, u64>,
+}
+
+/// Shares are of the interval, 0 to 1.
+#[derive(Debug, Serialize)]
+struct HostLine {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu_busy_share: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steal_share: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    io_pressure: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    io_full_pressure: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu_pressure: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    writeback_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dirty_bytes: Option<u64>,
+}
+
+/// The file of JSON lines; each line is there as soon as its interval ends.
+pub(super) struct JsonLines {
+    file: Destination,
+    source: SourceKind,
+}
+
+impl JsonLines {
+    pub(super) const fn new(file: Destination, source: SourceKind) -> Self {
+        Self { file, source }
+    }
+
+    pub(super) fn write(
+        &mut self,
+        kind: &'static str,
+        time: jiff::Timestamp,
+        summary: &WatchSummary,
+        judged: &[DiskJudgement],
+    ) -> Result<(), Failure> {
+        let line = build_line(kind, time, self.source, summary, judged);
+        let json = serde_json::to_string(&line)?;
+        writeln!(self.file, "{}", escape_json(&json))?;
+        Ok(self.file.flush()?)
+    }
+
+    pub(super) fn commit(self) -> Result<(), Failure> {
+        Ok(self.file.commit()?)
+    }
+}
+
+fn build_line<'a>(
+    kind: &'static str,
+    time: jiff::Timestamp,
+    source: SourceKind,
+    summary: &'a WatchSummary,
+    judged: &'a [DiskJudgement],
+) -> Line<'a> {
+    let judgement = |disk: &DiskSummary| judged.iter().find(|one| one.disk == disk.name);
+    Line {
+        kind,
+        time,
+        length_ns: summary.length.0,
+        source: source.name(),
+        disks: summary.disks.iter().map(|disk| disk_line(disk, judgement(disk))).collect(),
+        waiters: summary.waiters.iter().map(waiter_line).collect(),
+        host: host_line(&summary.host),
+        lost_events: summary.lost_events,
+    }
+}
+
+fn disk_line<'a>(disk: &'a DiskSummary, judged: Option<&'a DiskJudgement>) -> DiskLine<'a> {
+    let headroom = judged.and_then(|judged| judged.headroom).map(|headroom| HeadroomLine {
+        iops: headroom.iops.0,
+        limit_iops: headroom.limit.0,
+        bound: headroom.bound.to_string(),
+        measured: headroom.measured,
+    });
+    DiskLine {
+        name: &disk.name,
+        read: direction_line(disk, &disk.read),
+        write: direction_line(disk, &disk.write),
+        outstanding: disk.outstanding,
+        busy_share: disk.busy_share,
+        verdict: judged.map(|judged| judged.verdict.name()),
+        sentence: judged.map(|judged| &judged.sentence),
+        next: judged.and_then(|judged| judged.next.as_ref()),
+        headroom,
+    }
+}
+
+fn direction_line(disk: &DiskSummary, of: &DirectionSample) -> DirectionLine {
+    let (iops, rate) = disk.rate_of(of);
+    let mut total = latency_fields(of.total.as_ref());
+    if let Some(mean) = of.statistic(Statistic::Mean) {
+        total.insert("mean".to_owned(), mean.0);
+    }
+    DirectionLine {
+        operations: of.operations,
+        bytes: of.bytes,
+        iops: iops.0,
+        bytes_per_second: rate.0,
+        total,
+        queue: latency_fields(of.queue.as_ref()),
+        device: latency_fields(of.device.as_ref()),
+    }
+}
+
+fn latency_fields(histogram: Option<&LatencyHistogram>) -> BTreeMap<String, u64> {
+    let percentiles = [50.0, 90.0, 99.0, 99.9, 99.99].map(Statistic::Percentile);
+    let statistics = percentiles.into_iter().chain([Statistic::Mean, Statistic::Max]);
+    let field = |statistic: Statistic| {
+        Some((statistic.to_string(), histogram_statistic(histogram, statistic)?.0))
+    };
+    statistics.filter_map(field).collect()
+}
+
+fn waiter_line(waiter: &watch::Waiter) -> WaiterLine<'_> {
+    let (group, process, pid, writeback) = match &waiter.who {
+        WaiterName::Group(path) => (Some(path.as_str()), None, None, false),
+        WaiterName::Process { pid, name } => (None, Some(name.as_str()), Some(*pid), false),
+        WaiterName::Writeback => (None, None, None, true),
+    };
+    WaiterLine {
+        group,
+        process,
+        pid,
+        writeback,
+        disk: &waiter.device,
+        operations: waiter.operations,
+        bytes: waiter.bytes,
+        waited_ns: waiter.waited_ns,
+        total: latency_fields(waiter.total.as_ref()),
+    }
+}
+
+fn host_line(host: &HostSample) -> HostLine {
+    HostLine {
+        cpu_busy_share: host.cpu_busy_share,
+        steal_share: host.steal_share,
+        io_pressure: host.io_pressure,
+        io_full_pressure: host.io_full_pressure,
+        cpu_pressure: host.cpu_pressure,
+        writeback_bytes: host.writeback_bytes,
+        dirty_bytes: host.dirty_bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use units::Nanos;
+    use watch::{DeviceSample, Sample};
+
+    use super::*;
+
+    fn line(total: Option<LatencyHistogram>, operations: u64) -> serde_json::Value {
+        let read = DirectionSample {
+            operations,
+            bytes: operations * 4096,
+            mean_ns: (operations > 0).then_some(2e6),
+            total,
+            ..DirectionSample::default()
+        };
+        let device = DeviceSample { name: "sda".to_owned(), read, ..DeviceSample::default() };
+        let length_ns = Nanos::secs(1).0;
+        let sample = Sample { length_ns, devices: vec![device], ..Sample::default() };
+        let summary = WatchSummary::from_samples([&sample]);
+        let time = "2026-11-25T12:00:00Z".parse().unwrap();
+        let line = build_line("interval", time, SourceKind::Counters, &summary, &[]);
+        serde_json::to_value(line).unwrap()
+    }
+
+    #[test]
+    fn what_cannot_be_told_is_absent_and_never_zero() {
+        let counted = line(None, 50);
+        let read = &counted["disks"][0]["read"];
+        assert_eq!((&read["operations"], &read["mean"]), (&50.into(), &2_000_000.into()));
+        for absent in ["p50", "p99", "p99.9", "max", "queue", "device"] {
+            assert!(read.get(absent).is_none(), "{absent}: {read}");
+        }
+        let disk = &counted["disks"][0];
+        assert!(disk["write"].get("mean").is_none());
+        assert!(disk.get("outstanding").is_none() && disk.get("busy_share").is_none());
+        assert!(counted["host"].get("io_pressure").is_none());
+    }
+
+    #[test]
+    fn percentiles_are_integers_where_the_sample_supports_them() {
+        let mut total = LatencyHistogram::new();
+        (1..=500).for_each(|us| total.record(us * 1_000));
+        let read = &line(Some(total), 500)["disks"][0]["read"];
+        let p99 = read["p99"].as_u64().unwrap();
+        assert!((490_000..=500_000).contains(&p99), "{read}");
+        assert_eq!(read["max"], 500_000);
+        assert!(read.get("p99.99").is_none());
+    }
+}

@@ -1,0 +1,122 @@
+//! `truedisk watch` on this host's disks and on a loop device under a load of ours.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use lab::{LoopDevice, Need};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use support::{beside, run, truedisk};
+
+const COUNTED: [&str; 3] = ["watch", "--source", "counters"];
+
+fn watch(words: &[&str]) -> Command {
+    truedisk(COUNTED.iter().chain(words))
+}
+
+fn lines(text: &[u8]) -> Vec<Value> {
+    let text = String::from_utf8_lossy(text).into_owned();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Random reads of a device for some seconds.
+fn read_device(device: &Path, seconds: u64) -> std::process::Child {
+    let file = format!("--filename={}", device.display());
+    let runtime = format!("--runtime={seconds}");
+    let words = ["fio", "--name=load", "--rw=randread", "--bs=4k", "--direct=1", "--time_based"];
+    let mut load = truedisk(words.iter().copied().chain(["--readonly", &file, &runtime]));
+    load.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn a_disk_under_load_is_seen_and_an_idle_one_is_acquitted() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _beside = beside();
+    let disk = LoopDevice::new(64 << 20).unwrap();
+    let device = disk.path().to_str().unwrap();
+
+    let output = run(watch(&["--once", "1s", "--json", "-", device]));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let [idle] = &lines(&output.stdout)[..] else { panic!("{output:?}") };
+    assert_eq!((&idle["kind"], &idle["source"]), (&"summary".into(), &"counters".into()));
+    assert_eq!(idle["disks"][0]["verdict"], "not-bottleneck", "{idle}");
+
+    let mut load = read_device(disk.path(), 30);
+    let output = run(watch(&["--for", "3s", "--json", "-", device]));
+    let text = run(watch(&["--for", "2s", "--fail-on", "mean>1ns", "--plain", device]));
+    load.kill().unwrap();
+    load.wait().unwrap();
+    let all = lines(&output.stdout);
+    let kinds: Vec<&str> = all.iter().map(|line| line["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["interval", "interval", "interval", "summary"]);
+    let summed: u64 = all[..3].iter().filter_map(reads).sum();
+    assert_eq!(reads(&all[3]), Some(summed));
+    let read = &all[3]["disks"][0]["read"];
+    assert!(summed > 0 && read["mean"].as_u64().unwrap() > 0, "{read}");
+    assert!(read.get("p99").is_none() && read.get("queue").is_none(), "{read}");
+
+    assert_eq!(text.status.code(), Some(3), "{text:?}");
+    let text = String::from_utf8(text.stdout).unwrap();
+    for words in ["source: counters", "mean", "outstanding", "over 2."] {
+        assert!(text.contains(words), "no '{words}' in {text}");
+    }
+    let wide = text.lines().find(|line| line.chars().count() > 100);
+    assert!(wide.is_none() && !text.contains('\u{1b}'), "{text}");
+}
+
+fn reads(line: &Value) -> Option<u64> {
+    line["disks"][0]["read"]["operations"].as_u64()
+}
+
+#[test]
+fn wrong_requests_are_refused_before_anything_is_watched() {
+    let _beside = beside();
+    let check = |words: &[&str], said: &str| {
+        let output = run(watch(words));
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {output:?}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(stderr.contains(said) && stderr.contains("hint: "), "{words:?}: {stderr}");
+        assert!(output.stdout.is_empty(), "{words:?}");
+    };
+    check(&["--once", "1s", "/no/such/disk"], "/no/such/disk");
+    check(&["--once", "1s", "/proc/version"], "lies on no disk of this host");
+    check(&["--once", "1s", "--for", "2s"], "cannot be used with");
+    check(&["--interval", "1ms"], "shorter than");
+    check(&["--once", "1s", "--fail-on", "p99>1ms", "/"], "counters have means only");
+    check(&["--once", "1s", "--fail-on", "p99<1ms"], "'>' and a time");
+}
+
+#[test]
+fn a_signal_ends_a_watch_with_its_result() {
+    let _beside = beside();
+    let check = |words: &[&str], status: i32| {
+        let mut command = watch(words);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let pid = Pid::from_child(&child);
+        // sleeps because the handler of the signal must be there first
+        std::thread::sleep(Duration::from_secs(2));
+        kill_process(pid, Signal::INT).unwrap();
+        let asked = Instant::now();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {output:?}");
+        assert!(asked.elapsed() < Duration::from_secs(20), "{words:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("over "), "{text}");
+    };
+    check(&["--interval", "1h"], 0);
+    check(&["--for", "1h"], 130);
+}
+
+#[test]
+fn a_reader_that_closes_the_pipe_ends_the_watch() {
+    let _beside = beside();
+    let mut command = watch(&["--interval", "100ms"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.stderr.is_empty(), "{output:?}");
+}

@@ -1,0 +1,62 @@
+//! Is this disk the bottleneck? A pure function of what was seen and of what the disk can do.
+//!
+//! The rules are asked in order, and the first that has its evidence answers. That a disk was busy
+//! is no sign against it: one that serves operation after operation is busy all the time, and may
+//! have nearly all of its throughput left.
+
+mod case;
+mod evidence;
+mod rules;
+#[cfg(test)]
+mod simulation;
+#[cfg(test)]
+mod tests;
+
+use message::Message;
+
+use crate::summary::{DiskSummary, WatchSummary};
+use case::Case;
+
+pub use case::{DiskFacts, Headroom, Verdict};
+pub use evidence::MESSAGES;
+
+/// What the samples say of one disk.
+#[derive(Debug, Clone)]
+pub struct DiskJudgement {
+    pub disk: String,
+    pub verdict: Verdict,
+    /// The one sentence, with its evidence.
+    pub sentence: Message,
+    /// What to do next.
+    pub next: Option<Message>,
+    pub headroom: Option<Headroom>,
+}
+
+/// Judges every disk; the first is the one that matters most.
+pub fn judge(summary: &WatchSummary, facts: &[DiskFacts]) -> Vec<DiskJudgement> {
+    let nothing = DiskFacts::default();
+    let mut all: Vec<(&DiskSummary, DiskJudgement)> = Vec::new();
+    for disk in &summary.disks {
+        let facts = facts.iter().find(|facts| facts.name == disk.name).unwrap_or(&nothing);
+        all.push((disk, judge_disk(disk, summary, facts)));
+    }
+    let load = |disk: &DiskSummary| disk.outstanding.unwrap_or_else(|| disk.iops().0);
+    all.sort_by(|(a, a_judged), (b, b_judged)| {
+        let rank = |judged: &DiskJudgement| judged.verdict.is_accusation();
+        rank(b_judged).cmp(&rank(a_judged)).then(load(b).total_cmp(&load(a)))
+    });
+    all.into_iter().map(|(_, judged)| judged).collect()
+}
+
+fn judge_disk(disk: &DiskSummary, summary: &WatchSummary, facts: &DiskFacts) -> DiskJudgement {
+    let case = Case::new(disk, summary, facts);
+    let found = rules::RULES.iter().find_map(|rule| rule(&case));
+    let found = found.unwrap_or_else(|| rules::explain_doubt(&case));
+    DiskJudgement {
+        disk: disk.name.clone(),
+        verdict: found.verdict,
+        sentence: found.sentence,
+        next: found.next,
+        headroom: case.headroom(),
+    }
+}

@@ -1,0 +1,243 @@
+//! The ten situations in which people ask, each with several seeds, with and without a stored run,
+//! with distributions and with means only.
+
+use message::{Language, Render as _};
+use record::IoLimit;
+use units::{Iops, Ratio};
+
+use super::Verdict::{Capped, NotBottleneck, Saturated, Slow};
+use super::simulation::{DISK, Load, LoadKind, SimulatedDisk};
+use super::*;
+use crate::known::{KnownCurve, find_curve};
+use crate::sample::HostSample;
+
+const SECONDS: u64 = 20;
+
+struct Situation {
+    name: &'static str,
+    truth: Verdict,
+    /// Whether it can be told without a stored run.
+    is_plain: bool,
+    disk: fn(SimulatedDisk) -> SimulatedDisk,
+}
+
+const SITUATIONS: [Situation; 13] = [
+    Situation { name: "idle", truth: NotBottleneck, is_plain: true, disk: |disk| disk },
+    Situation {
+        name: "half, two at a time",
+        truth: NotBottleneck,
+        is_plain: false,
+        disk: |disk| disk.with(Load::readers(4)),
+    },
+    Situation {
+        name: "half, many that think",
+        truth: NotBottleneck,
+        is_plain: false,
+        disk: |disk| disk.with(Load { think_ns: 14e6, ..Load::readers(32) }),
+    },
+    Situation {
+        name: "saturated",
+        truth: Saturated,
+        is_plain: true,
+        disk: |disk| SimulatedDisk { unevenness: 0.1, ..disk.with(Load::readers(128)) },
+    },
+    Situation {
+        name: "saturated, and as even as a cap",
+        truth: Saturated,
+        is_plain: false,
+        disk: |disk| disk.with(Load::readers(128)),
+    },
+    Situation {
+        name: "capped by a group",
+        truth: Capped,
+        is_plain: true,
+        disk: |disk| SimulatedDisk { group_cap: Some(1000.0), ..disk.with(Load::readers(16)) },
+    },
+    Situation {
+        name: "capped out of sight",
+        truth: Capped,
+        is_plain: false,
+        disk: |disk| SimulatedDisk { hidden_cap: Some(1400.0), ..disk.with(Load::readers(32)) },
+    },
+    Situation {
+        name: "capped out of sight, under a deep queue",
+        truth: Capped,
+        is_plain: false,
+        disk: |disk| SimulatedDisk { hidden_cap: Some(2300.0), ..disk.with(Load::readers(64)) },
+    },
+    Situation {
+        name: "neighbour",
+        truth: Slow,
+        is_plain: false,
+        disk: |disk| {
+            let neighbour = Load { kind: LoadKind::Neighbour, ..Load::readers(120) };
+            SimulatedDisk { loads: vec![Load::readers(2), neighbour], ..disk }
+        },
+    },
+    Situation {
+        name: "slow disk with little load",
+        truth: Slow,
+        is_plain: true,
+        disk: |disk| SimulatedDisk { service_ns: 1e8, ..disk.with(Load::readers(1)) },
+    },
+    Situation {
+        name: "programs that need the processor",
+        truth: NotBottleneck,
+        is_plain: true,
+        disk: |disk| {
+            let load = Load { think_ns: 1e8, ..Load::readers(2) };
+            SimulatedDisk { cpu_pressure: 0.41, ..disk.with(load) }
+        },
+    },
+    Situation {
+        name: "writeback storm",
+        truth: Saturated,
+        is_plain: true,
+        disk: |disk| {
+            let storm = Load {
+                is_write: true,
+                bytes: 1 << 19,
+                kind: LoadKind::Writeback,
+                ..Load::readers(8000)
+            };
+            SimulatedDisk { loads: vec![storm, Load { think_ns: 1e6, ..Load::readers(1) }], ..disk }
+        },
+    },
+    Situation {
+        name: "a stall of two seconds",
+        truth: Slow,
+        is_plain: true,
+        disk: |disk| SimulatedDisk { stall: Some((8, 10)), ..disk.with(Load::readers(4)) },
+    },
+];
+
+fn facts(disk: &SimulatedDisk, curve: Option<KnownCurve>) -> DiskFacts {
+    let limit = disk.group_cap.map(|cap| IoLimit {
+        cgroup: "/box".to_owned(),
+        file: "/sys/fs/cgroup/box/io.max".to_owned(),
+        device_name: Some(DISK.to_owned()),
+        read_iops: Some(Iops(cap)),
+        ..IoLimit::default()
+    });
+    DiskFacts {
+        name: DISK.to_owned(),
+        curves: curve.into_iter().collect(),
+        limits: limit.into_iter().collect(),
+        measurable: Some("/srv".to_owned()),
+        is_device: false,
+    }
+}
+
+#[test]
+fn each_situation_is_told_and_nobody_is_accused_wrongly() {
+    let known = SimulatedDisk::new(7).known_curve();
+    let mut wrong = Vec::new();
+    for situation in &SITUATIONS {
+        for (seed, curve, has_distributions) in (1..=3).flat_map(|seed| {
+            [Some(&known), None].into_iter().flat_map(move |curve| {
+                [true, false].map(|has_distributions| (seed, curve, has_distributions))
+            })
+        }) {
+            let disk = (situation.disk)(SimulatedDisk::new(seed));
+            let disk = SimulatedDisk { has_distributions, ..disk };
+            let facts = facts(&disk, curve.cloned());
+            let judged = judge(&disk.watch(SECONDS), &[facts]).remove(0);
+            let must_be_told = situation.is_plain || curve.is_some();
+            let is_right = judged.verdict == situation.truth
+                || (!must_be_told && judged.verdict == Verdict::CannotTell);
+            if !is_right {
+                wrong.push(format!(
+                    "{}, seed {seed}, known {}, distributions {has_distributions}: {}",
+                    situation.name,
+                    curve.is_some(),
+                    judged.sentence.text()
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_sentence_has_its_evidence_and_what_to_do() {
+    let known = SimulatedDisk::new(7).known_curve();
+    let check = |name: &str, curve: Option<&KnownCurve>, words: &[&str]| {
+        let situation = SITUATIONS.iter().find(|one| one.name == name).unwrap();
+        let disk = (situation.disk)(SimulatedDisk::new(1));
+        let judged = judge(&disk.watch(SECONDS), &[facts(&disk, curve.cloned())]).remove(0);
+        let next = judged.next.map(|next| next.text().to_owned()).unwrap_or_default();
+        let said = format!("{}. {next}", judged.sentence.render(Language::English));
+        for words in words {
+            assert!(said.contains(words), "{name}: no '{words}' in: {said}");
+        }
+    };
+    check("idle", None, &["sim0 is not your bottleneck", "nothing was asked of it"]);
+    check(
+        "half, two at a time",
+        Some(&known),
+        &["IOPS that it gave within p99<10ms on 2026-11-20", "read p99", "more requests at a time"],
+    );
+    check(
+        "half, two at a time",
+        None,
+        &["cannot tell", "is not known", "truedisk limit /srv --rw randread --bs 4k"],
+    );
+    check("saturated", Some(&known), &["is saturated", "beyond p99<10ms", "outstanding"]);
+    check(
+        "capped by a group",
+        None,
+        &["control group /box", "at most 1,000 reads/s", "100 % of that", "/box/io.max"],
+    );
+    check(
+        "saturated, and as even as a cap",
+        None,
+        &["whether it is saturated or capped cannot be told", "its rate is flat", "truedisk limit"],
+    );
+    check("neighbour", Some(&known), &["slow though lightly used", "on 2026-11-20 it took"]);
+    check(
+        "programs that need the processor",
+        None,
+        &["programs waited for a processor 41 % of the time"],
+    );
+    check("a stall of two seconds", None, &["hardly any request completed for"]);
+}
+
+#[test]
+fn without_any_source_of_truth_nothing_is_claimed() {
+    let mut summary = SimulatedDisk::new(1).with(Load::readers(4)).watch(3);
+    summary.disks[0].outstanding = None;
+    summary.disks[0].busy_share = None;
+    summary.host = HostSample::default();
+    let judged = judge(&summary, &[]).remove(0);
+    assert_eq!(judged.verdict, Verdict::CannotTell);
+    assert!(judged.next.is_none() && judged.headroom.is_none());
+}
+
+#[test]
+fn pressure_that_no_disk_explains_is_not_denied() {
+    let mut summary = SimulatedDisk::new(1).watch(10);
+    summary.host.io_pressure = Some(0.9);
+    let judged = judge(&summary, &[]).remove(0);
+    assert_eq!(judged.verdict, Verdict::CannotTell);
+    assert!(judged.sentence.text().contains("something else holds them up"));
+}
+
+#[test]
+fn a_stored_run_of_another_load_is_no_evidence() {
+    let curve = SimulatedDisk::new(7).known_curve();
+    let fits = |size: u64, share: f64| {
+        find_curve(std::slice::from_ref(&curve), units::Bytes(size), Ratio(share)).is_some()
+    };
+    assert!(fits(4096, 1.0) && fits(8192, 0.8) && fits(2048, 0.9));
+    assert!(!fits(8193, 1.0) && !fits(4096, 0.79));
+}
+
+#[test]
+fn the_disk_that_holds_programs_up_comes_first() {
+    let mut summary = SimulatedDisk::new(1).with(Load::readers(2)).watch(5);
+    let mut busy = SimulatedDisk::new(1).with(Load::readers(128)).watch(5).disks.remove(0);
+    busy.name = "sim1".to_owned();
+    summary.disks.push(busy);
+    let judged = judge(&summary, &[]);
+    assert_eq!((judged[0].disk.as_str(), judged[0].verdict), ("sim1", Saturated));
+}

@@ -1,0 +1,266 @@
+//! Samples added up: what was seen of each disk over a time.
+
+use std::collections::VecDeque;
+
+use stats::{LatencyHistogram, percentile_supported};
+use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
+use workload::{Direction, Statistic};
+
+use crate::sample::{DeviceSample, DirectionSample, HostSample, Sample, Waiter};
+
+/// Intervals that are kept apart: an hour of seconds.
+const INTERVALS_MAX: usize = 3_600;
+
+/// Everything that was seen since the watch began, or within a window of it.
+#[derive(Debug, Clone, Default)]
+pub struct WatchSummary {
+    pub length: Nanos,
+    pub disks: Vec<DiskSummary>,
+    /// By name and disk; those that waited longest first.
+    pub waiters: Vec<Waiter>,
+    /// Means over the time; sizes are the largest.
+    pub host: HostSample,
+    pub lost_events: u64,
+}
+
+/// What was seen of one disk.
+#[derive(Debug, Clone, Default)]
+pub struct DiskSummary {
+    pub name: String,
+    pub length: Nanos,
+    pub read: DirectionSample,
+    pub write: DirectionSample,
+    /// Mean over the time.
+    pub outstanding: Option<f64>,
+    /// Share of the time with anything outstanding.
+    pub busy_share: Option<f64>,
+    /// The newest, oldest first.
+    pub intervals: VecDeque<IntervalFigures>,
+}
+
+/// One interval of a disk, reads and writes together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IntervalFigures {
+    pub length: Nanos,
+    pub operations: u64,
+    pub outstanding: Option<f64>,
+    /// The longest latency; only from a source of distributions.
+    pub longest: Option<Nanos>,
+}
+
+impl IntervalFigures {
+    pub fn rate(&self) -> f64 {
+        per_second(self.operations as f64, self.length)
+    }
+}
+
+impl WatchSummary {
+    pub fn from_samples<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> Self {
+        let mut summary = Self::default();
+        samples.into_iter().for_each(|sample| summary.add(sample));
+        summary
+    }
+
+    pub fn add(&mut self, sample: &Sample) {
+        let (before, length) = (self.length, Nanos(sample.length_ns));
+        for device in &sample.devices {
+            let place = self.disks.iter().position(|disk| disk.name == device.name);
+            let place = place.unwrap_or_else(|| {
+                self.disks.push(DiskSummary { name: device.name.clone(), ..Default::default() });
+                self.disks.len() - 1
+            });
+            self.disks[place].add(device, length);
+        }
+        for waiter in &sample.waiters {
+            self.add_waiter(waiter);
+        }
+        self.waiters.sort_by_key(|waiter| std::cmp::Reverse(waiter.waited_ns));
+        self.host = merge_hosts(&self.host, before, &sample.host, length);
+        self.length = Nanos(before.0 + length.0);
+        self.lost_events += sample.lost_events;
+    }
+
+    fn add_waiter(&mut self, waiter: &Waiter) {
+        let is_same =
+            |known: &&mut Waiter| known.who == waiter.who && known.device == waiter.device;
+        let Some(known) = self.waiters.iter_mut().find(is_same) else {
+            self.waiters.push(waiter.clone());
+            return;
+        };
+        merge_histograms(&mut known.total, &waiter.total, known.operations, waiter.operations);
+        known.operations += waiter.operations;
+        known.bytes += waiter.bytes;
+        known.waited_ns += waiter.waited_ns;
+    }
+
+    pub fn disk(&self, name: &str) -> Option<&DiskSummary> {
+        self.disks.iter().find(|disk| disk.name == name)
+    }
+}
+
+impl DiskSummary {
+    fn add(&mut self, device: &DeviceSample, length: Nanos) {
+        let before = self.length;
+        merge_directions(&mut self.read, &device.read);
+        merge_directions(&mut self.write, &device.write);
+        self.outstanding = merge_means(self.outstanding, before, device.outstanding, length);
+        self.busy_share = merge_means(self.busy_share, before, device.busy_share, length);
+        self.length = Nanos(before.0 + length.0);
+        if self.intervals.len() == INTERVALS_MAX {
+            self.intervals.pop_front();
+        }
+        let longest = |direction: &DirectionSample| direction.total.as_ref()?.max_ns();
+        self.intervals.push_back(IntervalFigures {
+            length,
+            operations: device.read.operations + device.write.operations,
+            outstanding: device.outstanding,
+            longest: longest(&device.read).max(longest(&device.write)).map(Nanos),
+        });
+    }
+
+    pub fn directions(&self) -> [(Direction, &DirectionSample); 2] {
+        [(Direction::Read, &self.read), (Direction::Write, &self.write)]
+    }
+
+    pub fn operations(&self) -> u64 {
+        self.read.operations + self.write.operations
+    }
+
+    pub fn iops(&self) -> Iops {
+        Iops(per_second(self.operations() as f64, self.length))
+    }
+
+    pub fn rate_of(&self, direction: &DirectionSample) -> (Iops, BytesPerSecond) {
+        let rate = |count: u64| per_second(count as f64, self.length);
+        (Iops(rate(direction.operations)), BytesPerSecond(rate(direction.bytes)))
+    }
+
+    /// Bytes per operation, on average.
+    pub fn block_size(&self) -> Option<Bytes> {
+        let bytes = self.read.bytes + self.write.bytes;
+        bytes.checked_div(self.operations()).map(Bytes)
+    }
+
+    /// Share of reads among the operations.
+    pub fn read_share(&self) -> Option<Ratio> {
+        let all = self.operations();
+        (all > 0).then(|| Ratio(self.read.operations as f64 / all as f64))
+    }
+
+    /// Mean latency of all operations, in nanoseconds.
+    pub fn mean_ns(&self) -> Option<f64> {
+        let sums = self.directions().map(|(_, of)| match (of.operations, of.mean_ns) {
+            (0, _) => Some(0.0),
+            (operations, mean) => Some(operations as f64 * mean?),
+        });
+        let [read, write] = sums;
+        let all = self.operations();
+        (all > 0).then_some((read? + write?) / all as f64)
+    }
+
+    /// The statistic of the direction in which it is worst; `None` where no direction supports it.
+    pub fn worst(&self, statistic: Statistic) -> Option<(Direction, Nanos)> {
+        let of = |(direction, sample): (Direction, &DirectionSample)| {
+            Some((direction, sample.statistic(statistic)?))
+        };
+        self.directions().into_iter().filter_map(of).max_by_key(|(_, latency)| *latency)
+    }
+
+    /// Share of its latency that an operation spends before the driver gets it.
+    pub fn queue_share(&self) -> Option<Ratio> {
+        let sum = |part: fn(&DirectionSample) -> Option<&LatencyHistogram>| {
+            let sums = self.directions().map(|(_, of)| part(of).map(LatencyHistogram::sum_ns));
+            sums.into_iter().flatten().reduce(u128::saturating_add)
+        };
+        let (queue, total) = (sum(|of| of.queue.as_ref())?, sum(|of| of.total.as_ref())?);
+        (total > 0).then(|| Ratio(queue as f64 / total as f64))
+    }
+}
+
+impl DirectionSample {
+    /// A figure of its latency; `None` where the source or the number of operations does not
+    /// support it.
+    pub fn statistic(&self, statistic: Statistic) -> Option<Nanos> {
+        histogram_statistic(self.total.as_ref(), statistic)
+            .or_else(|| match statistic {
+                Statistic::Mean => self.mean_ns.map(|mean| Nanos(mean.round() as u64)),
+                _ => None,
+            })
+            .filter(|_| self.operations > 0)
+    }
+}
+
+/// A figure of a distribution; `None` where there is none or the sample does not support it.
+pub fn histogram_statistic(
+    histogram: Option<&LatencyHistogram>,
+    statistic: Statistic,
+) -> Option<Nanos> {
+    let histogram = histogram?;
+    match statistic {
+        Statistic::Mean => histogram.mean_ns().map(|mean| Nanos(mean.round() as u64)),
+        Statistic::Max => histogram.max_ns().map(Nanos),
+        Statistic::Percentile(p) => {
+            let is_supported = percentile_supported(p, histogram.count());
+            histogram.quantile(p / 100.0).filter(|_| is_supported).map(Nanos)
+        }
+    }
+}
+
+fn per_second(count: f64, length: Nanos) -> f64 {
+    if length == Nanos::ZERO { 0.0 } else { count / length.as_secs_f64() }
+}
+
+fn merge_directions(all: &mut DirectionSample, more: &DirectionSample) {
+    let (before, added) = (all.operations, more.operations);
+    merge_histograms(&mut all.total, &more.total, before, added);
+    merge_histograms(&mut all.queue, &more.queue, before, added);
+    merge_histograms(&mut all.device, &more.device, before, added);
+    let (of_before, of_added) = (Nanos(before), Nanos(added));
+    all.mean_ns = merge_means(all.mean_ns, of_before, more.mean_ns, of_added);
+    all.operations += added;
+    all.bytes += more.bytes;
+}
+
+/// Without the distribution of a part there is none of the whole.
+fn merge_histograms(
+    all: &mut Option<LatencyHistogram>,
+    more: &Option<LatencyHistogram>,
+    before: u64,
+    added: u64,
+) {
+    match (all.as_mut(), more) {
+        (Some(all), Some(more)) => all.merge(more),
+        (None, Some(more)) if before == 0 => *all = Some(more.clone()),
+        (Some(_), None) if added > 0 => *all = None,
+        _ => {}
+    }
+}
+
+/// The mean of two means, by their weights; a part without one has no weight.
+fn merge_means(
+    mean: Option<f64>,
+    weight: Nanos,
+    more: Option<f64>,
+    more_weight: Nanos,
+) -> Option<f64> {
+    let (weight, more_weight) = (weight.0 as f64, more_weight.0 as f64);
+    match (mean, more) {
+        (Some(mean), Some(more)) if weight + more_weight > 0.0 => {
+            Some((mean * weight + more * more_weight) / (weight + more_weight))
+        }
+        (mean, more) => mean.or(more),
+    }
+}
+
+fn merge_hosts(all: &HostSample, before: Nanos, more: &HostSample, length: Nanos) -> HostSample {
+    let mean = |of: fn(&HostSample) -> Option<f64>| merge_means(of(all), before, of(more), length);
+    HostSample {
+        cpu_busy_share: mean(|host| host.cpu_busy_share),
+        steal_share: mean(|host| host.steal_share),
+        io_pressure: mean(|host| host.io_pressure),
+        io_full_pressure: mean(|host| host.io_full_pressure),
+        cpu_pressure: mean(|host| host.cpu_pressure),
+        writeback_bytes: all.writeback_bytes.max(more.writeback_bytes),
+        dirty_bytes: all.dirty_bytes.max(more.dirty_bytes),
+    }
+}
