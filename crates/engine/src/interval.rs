@@ -63,12 +63,14 @@ impl Slice {
         }
     }
 
+    /// Both parts of a latency: of the operations that are counted, and of no others.
     #[inline]
-    pub(crate) fn record_completion(&mut self, direction: Direction, ns: u64) {
+    pub(crate) fn record_parts(&mut self, direction: Direction, submission: u64, completion: u64) {
         if let Some(slice) = &mut self.directions[direction as usize]
-            && let Some(completion) = &mut slice.completion
+            && let Some(completions) = &mut slice.completion
         {
-            completion.record(ns);
+            completions.record(completion);
+            slice.sum.submission.record(submission);
         }
     }
 

@@ -15,7 +15,7 @@ mod size_chooser;
 use std::sync::Arc;
 
 use units::Seed;
-use workload::{Direction, Job, TargetOrder};
+use workload::{Direction, Job, Mix, TargetOrder};
 
 use crate::mix::mix64;
 use direction_mixer::DirectionMixer;
@@ -34,6 +34,7 @@ pub(crate) use random_stream::{RandomStream, draw_exponential};
 /// Worker `k` of `n` takes the operations `k`, `k + n`, `k + 2n`, ... of the job.
 #[derive(Debug, Clone)]
 pub struct OperationGenerator {
+    /// One per target; where each direction has its own order, one more for its writes.
     walks: Vec<OffsetWalk>,
     order: TargetOrder,
     current: u16,
@@ -76,8 +77,10 @@ impl OperationGenerator {
             (0..targets.max(1)).map(|target| is_empty(target) && !all_empty).collect();
         // Round robin goes on before it looks: so it begins with the first target.
         let last = targets.max(1) - 1;
+        let per_direction = job.order_per_direction && matches!(job.mix, Mix::Mixed { .. });
+        let orders = if per_direction { 2 } else { 1 };
         Self {
-            walks: (0..targets.max(1)).map(walk).collect(),
+            walks: (0..orders).flat_map(|_| (0..targets.max(1)).map(walk)).collect(),
             order: job.targets,
             current: if job.targets == TargetOrder::RoundRobin { last } else { 0 },
             passed: empty.clone(),
@@ -120,11 +123,13 @@ impl OperationGenerator {
         }
         let direction = self.mixer.next_direction();
         let length = self.sizer.next_size(direction);
-        if self.walks.len() > 1 {
+        if self.passed.len() > 1 {
             self.choose_target();
         }
         let target = self.current;
-        let (offset, length) = self.walks[target as usize].next_place(length);
+        let own = if direction == Direction::Write { self.passed.len() } else { 0 };
+        let walk = (target as usize + own) % self.walks.len();
+        let (offset, length) = self.walks[walk].next_place(length);
         let operation = Operation { direction, target, length, offset };
         match direction {
             Direction::Write => self.writes_since_sync += 1,
@@ -135,9 +140,10 @@ impl OperationGenerator {
     }
 
     fn choose_target(&mut self) {
-        let count = self.walks.len() as u16;
+        let count = self.passed.len() as u16;
         let current = self.current as usize;
-        if self.walks[current].take_pass_end() && self.passes_targets && !self.passed[current] {
+        let ended = self.any_walk(OffsetWalk::take_pass_end);
+        if ended && self.passes_targets && !self.passed[current] {
             self.passed[current] = true;
             self.left -= 1;
             if self.left == 0 {
@@ -159,7 +165,17 @@ impl OperationGenerator {
 
     /// Whether a pass over the last operation's target began since the last call.
     pub(crate) fn take_new_pass(&mut self) -> bool {
-        self.walks[self.current as usize].take_new_pass()
+        self.any_walk(OffsetWalk::take_new_pass)
+    }
+
+    /// Asks every walk over the last operation's target.
+    fn any_walk(&mut self, ask: fn(&mut OffsetWalk) -> bool) -> bool {
+        let (current, count) = (self.current as usize, self.passed.len());
+        let mut any = false;
+        for walk in self.walks.iter_mut().skip(current).step_by(count) {
+            any |= ask(walk);
+        }
+        any
     }
 }
 

@@ -54,6 +54,23 @@ fn a_trace_holds_every_operation_of_the_figures() {
     }
 }
 
+/// Operations that end after the deadline are in no figure: neither is their submission.
+#[test]
+fn both_parts_of_latencies_are_of_the_same_operations() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let stop = Stop::after(Nanos::millis(100));
+    let job = Job { depth: Depth(8), stop, ..job() };
+    let extras =
+        SessionOptions { trace: true, time_submissions: true, ..SessionOptions::default() };
+    let (outcome, traced) = drive(&job, &target, &extras);
+    let sum = outcome.total(Direction::Read);
+    assert!(sum.ops > 0);
+    assert_eq!((sum.submission.count(), traced.len() as u64), (sum.ops, sum.ops));
+    let submission: u128 = traced.iter().map(|one| u128::from(one.submission_ns)).sum();
+    assert_eq!(sum.submission.sum_ns(), submission);
+}
+
 #[test]
 fn a_script_is_followed_in_its_order_and_at_its_times() {
     let folder = folder();

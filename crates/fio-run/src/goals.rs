@@ -20,6 +20,9 @@ const ETIMEDOUT: i32 = 110;
 /// As in fio: minimum rates do not count before.
 const SETTLE_MS: u64 = 2000;
 
+/// No memory is reserved for a longer window than this, in seconds, before it is measured.
+const ZEROS_MAX: usize = 1 << 16;
+
 #[derive(Debug)]
 pub(super) struct Goals {
     goal: GoalOptions,
@@ -47,7 +50,10 @@ impl Goals {
                 SteadyMetric::Bandwidth => "bw",
                 SteadyMetric::Latency => "lat",
             };
+            let (iops, bw) = last_seconds(&[], (goal.ss_dur_us / 1_000_000) as usize);
             SteadyState {
+                iops,
+                bw,
                 kind: if state.slope { format!("{metric}_slope") } else { metric.to_owned() },
                 duration_s: goal.ss_dur_us / 1_000_000,
                 limit,
@@ -126,12 +132,11 @@ impl Goals {
         }
         let skip = (self.goal.ss_ramp_us / 1_000_000) as usize;
         let window = steady.duration_s as usize;
+        (steady.iops, steady.bw) = last_seconds(seconds.get(skip..).unwrap_or_default(), window);
         if window == 0 || seconds.len() < skip + window {
             return false;
         }
         let from = seconds.len() - window;
-        steady.iops = seconds[from..].iter().map(|(ops, _)| *ops).collect();
-        steady.bw = seconds[from..].iter().map(|(_, bytes)| *bytes).collect();
         let values: Vec<f64> = match self.goal.steadystate.metric {
             SteadyMetric::Iops => steady.iops.iter().map(|v| *v as f64).collect(),
             SteadyMetric::Bandwidth => steady.bw.iter().map(|v| *v as f64).collect(),
@@ -155,6 +160,17 @@ impl Goals {
     }
 }
 
+/// Operations and bytes of the last `window` seconds. As in fio, those that are not measured yet
+/// are zero.
+fn last_seconds(seconds: &[(u64, u64)], window: usize) -> (Vec<u64>, Vec<u64>) {
+    let last = &seconds[seconds.len().saturating_sub(window)..];
+    let (mut ops, mut bytes): (Vec<u64>, Vec<u64>) = last.iter().copied().unzip();
+    let length = window.min(ZEROS_MAX).max(ops.len());
+    ops.resize(length, 0);
+    bytes.resize(length, 0);
+    (ops, bytes)
+}
+
 /// Mean and slope per step, by least squares.
 fn fit_line(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
@@ -172,6 +188,14 @@ fn fit_line(values: &[f64]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seconds_that_are_not_measured_are_zero() {
+        let seconds = [(1, 10), (2, 20), (3, 30)];
+        assert_eq!(last_seconds(&seconds, 2), (vec![2, 3], vec![20, 30]));
+        assert_eq!(last_seconds(&seconds, 5), (vec![1, 2, 3, 0, 0], vec![10, 20, 30, 0, 0]));
+        assert_eq!(last_seconds(&[], usize::MAX).0.len(), ZEROS_MAX);
+    }
 
     #[test]
     fn slopes_are_per_step() {

@@ -225,13 +225,20 @@ impl InstanceLogs {
             if *kind == LogKind::Slat && traced.submission_ns == 0 {
                 continue;
             }
+            // As in fio, only the parts of a latency have the time of the submission.
+            let issued = match kind {
+                LogKind::Slat | LogKind::Clat => {
+                    (traced.submitted_ns + traced.submission_ns).saturating_sub(start_ns)
+                }
+                LogKind::Bw | LogKind::Iops | LogKind::Lat => 0,
+            };
             let sample = Sample {
                 time_ns: traced.reaped_ns.saturating_sub(start_ns),
                 direction: direction as u8,
                 value,
                 length: traced.operation.length,
                 offset: traced.operation.offset,
-                issued_ns: traced.submitted_ns.saturating_sub(start_ns),
+                issued_ns: issued,
                 ioprio: (traced.ioprio > 0).then_some(traced.ioprio),
             };
             out.record_operation(&sample)?;

@@ -22,8 +22,6 @@ use workload::{
 
 use super::request::JobsRequest;
 
-/// Length of fio's header without a checksum.
-const HEADER_BYTES: u64 = 40;
 /// The error of a wrong block.
 pub(super) const EILSEQ: i32 = 84;
 /// One seed, so that a job can verify what another wrote.
@@ -291,7 +289,7 @@ impl Verification {
         let offset = mismatch.offset + range.start as u64;
         let part = |block: &[u8]| block.get(range.clone()).unwrap_or_default().to_vec();
         let kind = mismatch.defect.kind;
-        let of_fio = self.seal.layout == SealLayout::Fio;
+        let of_fio = self.seal.layout.is_fio();
         let sides = match of_fio && !matches!(kind, DefectKind::Data | DefectKind::Pattern) {
             true => vec![("hdr_fail", part(&mismatch.found))],
             false => {
@@ -319,7 +317,7 @@ impl Verification {
 
     /// fio's lines of a wrong block in its layout.
     pub(super) fn describe(&self, mismatch: &Mismatch, file: &str) -> Option<String> {
-        if self.seal.layout != SealLayout::Fio {
+        if !self.seal.layout.is_fio() {
             return None;
         }
         let range = self.interval_of(mismatch);
@@ -334,22 +332,18 @@ impl Verification {
             DefectKind::HeaderChecksum => Wrong::HeaderChecksum { found, computed: wanted },
             DefectKind::Data => {
                 let (stored, computed) = mismatch.sums.as_ref()?;
-                let media = range.start + self.seal.header_offset as usize + 2;
-                let media = mismatch.found.get(media..media + 2)?;
                 Wrong::Sum {
                     method: self.seal.method.name(),
                     stored,
                     computed,
-                    kinds: (u16::from_le_bytes([media[0], media[1]]), mismatch.method_number),
+                    kinds: (mismatch.stored_method, mismatch.method_number),
                 }
             }
             _ => Wrong::Pattern {
                 found: first(&defect.found),
                 wanted: first(&defect.expected),
                 // fio counts from behind the header.
-                at: defect.at
-                    - range.start as u64
-                    - if self.seal.method.has_header() { HEADER_BYTES } else { 0 },
+                at: (defect.at - range.start as u64).saturating_sub(mismatch.header_bytes),
             },
         };
         let block = WrongBlock {
@@ -413,6 +407,7 @@ fn build_seal(options: &VerifyOptions, method: SealMethod, sizes: &PatternOption
         method,
         layout: match options.layout {
             VerifyLayout::Fio => SealLayout::Fio,
+            VerifyLayout::Fio341 => SealLayout::Fio341,
             VerifyLayout::Own => SealLayout::Own,
         },
         interval: choose_interval(options.interval, sizes),

@@ -11,6 +11,7 @@ pub(crate) mod section;
 mod sizes;
 
 pub use files::file_names;
+pub(crate) use instance::plan_seed;
 pub use instance::{InstancePlan, LatencyOrigin, plan_instance};
 pub use region::{FileState, Region, plan_region};
 pub use section::{Instance, PlanError, Section, count_instances, expand_instances};

@@ -1,6 +1,7 @@
 //! What a user reads: the lines before, during and after a run, as fio words them.
 
 mod clients;
+mod debug;
 mod direction;
 pub mod eta;
 pub mod figures;
@@ -15,6 +16,7 @@ mod tail;
 mod terse;
 
 pub use clients::{render_clients_json, render_clients_normal};
+pub use debug::{render_parsing, render_seeds};
 pub use eta::{EtaLine, EtaState};
 pub use header::{LayoutNotice, StartCounts, render_header};
 pub use json::render_json;

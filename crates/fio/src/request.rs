@@ -67,6 +67,10 @@ pub struct Switches {
     pub destroy: Option<PathBuf>,
     pub aux_path: Option<PathBuf>,
     pub idle_each: Option<bool>,
+    /// `--debug=parse`: prints the options as they are read.
+    pub traces_parsing: bool,
+    /// `--debug=random`: prints the seeds of the jobs.
+    pub traces_seeds: bool,
     /// What is done instead of running jobs.
     pub info: Option<InfoCommand>,
     pub notes: Vec<String>,
@@ -150,6 +154,18 @@ impl Switches {
                 "percpu" => self.idle_each = Some(true),
                 _ => return wrong("expected system or percpu"),
             },
+            "debug" => {
+                for area in value.split(',') {
+                    match area.split(':').next().unwrap_or_default() {
+                        "parse" => self.traces_parsing = true,
+                        "random" => self.traces_seeds = true,
+                        word if DEBUG_AREAS.contains(&word) => self.notes.push(format!(
+                            "--debug={word} has no effect: only parse and random are traced"
+                        )),
+                        _ => return wrong("expected a list of areas, such as parse or random"),
+                    }
+                }
+            }
             "aux-path" => self.aux_path = Some(PathBuf::from(value)),
             "version" => self.info = Some(InfoCommand::Version),
             "help" => self.info = Some(InfoCommand::Help),
@@ -161,6 +177,28 @@ impl Switches {
         Ok(())
     }
 }
+
+/// What else fio traces.
+const DEBUG_AREAS: [&str; 18] = [
+    "all",
+    "process",
+    "file",
+    "io",
+    "mem",
+    "blktrace",
+    "verify",
+    "diskutil",
+    "job",
+    "mutex",
+    "profile",
+    "time",
+    "net",
+    "rate",
+    "compress",
+    "steadystate",
+    "helperthread",
+    "zbd",
+];
 
 fn parse_formats(list: &str) -> Option<Vec<Format>> {
     list.split(',')
@@ -191,6 +229,16 @@ pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
     let mut notes = BTreeSet::new();
     for group in &reading.groups {
         let mut new_source = group.stonewall;
+        if group.sections.is_empty() {
+            // Defaults of no job are read all the same: a wrong one is an error.
+            let mut run = Vec::new();
+            for option in group.globals.iter() {
+                if check_support(option, &mut notes)? {
+                    run.push(option);
+                }
+            }
+            apply_options(&mut JobOptions::default(), run)?;
+        }
         for raw in &group.sections {
             let mut options = JobOptions::default();
             let mut run = Vec::new();

@@ -1,9 +1,12 @@
 //! For tests against the real fio.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::read::{DiskFiles, Keywords, ParsedCommand, ReadEnvironment, read_command};
 
 /// Leaves the test, by name, unless all these programs (or, with a slash, files) are there.
 macro_rules! skip_unless {
@@ -27,6 +30,15 @@ pub(crate) fn there(program: &str) -> bool {
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).exists())
+}
+
+/// A command line as read.
+pub(crate) fn read_words(words: &[&str]) -> ParsedCommand {
+    let keywords = Keywords { page_size: 4096, memory_mib: 1, cpus: 1 };
+    let (env, stdin) = (|_: &str| None, || Ok(Vec::new()));
+    let environment = ReadEnvironment { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
+    let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+    read_command(&words, &environment).unwrap()
 }
 
 /// A folder that goes with the test.

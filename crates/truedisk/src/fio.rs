@@ -14,7 +14,7 @@ use fio::options::{help, switches as switch_table};
 use fio::plan::{Section, count_instances};
 use fio::print::{
     EtaLine, EtaState, LayoutNotice, StartCounts, VERSION, render_header, render_json,
-    render_normal, render_terse,
+    render_normal, render_parsing, render_seeds, render_terse,
 };
 use fio::read::{DiskFiles, ParsedCommand, ReadEnvironment, ReadError, read_command, show_command};
 use fio::request::{Format, InfoCommand, Jobs, ShowEta, Switches, read_jobs, read_switches};
@@ -55,6 +55,9 @@ fn run_command(args: &[OsString], as_fio: bool) -> Outcome {
     }
     let mut out = ResultWriter::open(&mut all, switches.output.as_deref())?;
     let asked = FioRun { jobs: &jobs, switches: &switches, as_fio, keeps_run: keeps_run(&command) };
+    if switches.traces_parsing {
+        out.write_text(&render_parsing(&command, std::process::id()))?;
+    }
     let outcome = run_sections(&asked, &all, &mut out);
     out.finish(outcome)
 }
@@ -137,6 +140,10 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
     let words = switches.formats.contains(&Format::Normal);
     let is_terminal = terminal::is_stdout_terminal() && switches.output.is_none();
     let shows_eta = shows_eta(switches.eta.show, is_terminal && words);
+    let random_seed = seed_or_random(None)?.0;
+    if switches.traces_seeds {
+        out.write_text(&render_seeds(&jobs.sections, random_seed, std::process::id()))?;
+    }
     let request = JobsRequest {
         sections: &jobs.sections,
         global_options: &jobs.global_options,
@@ -146,7 +153,7 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
         idle: switches.idle_each.map(idle_profile),
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta.interval_ms } else { 0 },
-        random_seed: seed_or_random(None)?.0,
+        random_seed,
         results: Some(all),
         announce: announce_callback(),
     };

@@ -130,6 +130,10 @@ pub struct Job {
     pub access: Access,
     /// Reads, writes, trims.
     pub mix: Mix,
+    /// Whether reads and writes visit the places each in an order of their own, as in fio; else
+    /// they share one.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub order_per_direction: bool,
     pub block_size: Bytes,
     #[serde(default, skip_serializing_if = "BlockSizes::is_plain")]
     pub sizes: BlockSizes,
@@ -226,6 +230,7 @@ impl Job {
             sizes: BlockSizes::default(),
             depth: Depth(1),
             one_by_one: false,
+            order_per_direction: false,
             workers: 1,
             pacing: Pacing::Closed,
             caps: Caps::default(),

@@ -114,6 +114,14 @@ pub enum SealLayout {
     Own,
     /// The layout of fio 3.33, for data that fio wrote or is to verify.
     Fio,
+    /// The layout of fio 3.41, whose headers have a version.
+    Fio341,
+}
+
+impl SealLayout {
+    pub const fn is_fio(self) -> bool {
+        matches!(self, Self::Fio | Self::Fio341)
+    }
 }
 
 /// How a block proves that it is what was written.

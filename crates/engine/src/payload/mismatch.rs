@@ -1,8 +1,6 @@
 use std::fmt::{self, Write as _};
 
-use workload::SealLayout;
-
-use super::seal::{BlockDefect, DefectKind, SealPlan, fio_sums, method_number};
+use super::seal::{BlockDefect, DefectKind, SealPlan, fio_header, fio_sums, method_number};
 
 /// Bytes per line of a dump, its lines, and how many of them come before the difference.
 const LINE_BYTES: usize = 16;
@@ -22,6 +20,10 @@ pub struct Mismatch {
     pub sums: Option<(Vec<u8>, Vec<u8>)>,
     /// The method's number in fio's headers.
     pub method_number: u16,
+    /// Of the header of fio's in the wrong interval: its length without the checksum (0 for a
+    /// method without a header), and its method.
+    pub header_bytes: u64,
+    pub stored_method: u16,
 }
 
 impl Mismatch {
@@ -34,10 +36,21 @@ impl Mismatch {
         wrong: BlockDefect,
     ) -> Self {
         let expected = plan.rebuild(found, offset, sequence);
-        let has_sums = plan.layout == SealLayout::Fio && wrong.kind == DefectKind::Data;
+        let has_sums = plan.layout.is_fio() && wrong.kind == DefectKind::Data;
         let sums = has_sums.then(|| fio_sums(plan, found, wrong.at)).flatten();
         let method_number = method_number(plan.method);
-        Self { target, offset, defect: wrong, expected, found: found.to_vec(), sums, method_number }
+        let (header_bytes, stored_method) = fio_header(plan, found, wrong.at);
+        Self {
+            target,
+            offset,
+            defect: wrong,
+            expected,
+            found: found.to_vec(),
+            sums,
+            method_number,
+            header_bytes,
+            stored_method,
+        }
     }
 
     /// Both blocks side by side as hex around the first difference: at most 8 lines of 16 bytes,

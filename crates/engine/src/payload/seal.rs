@@ -17,7 +17,7 @@ mod plan;
 mod sealing;
 
 pub use defect::{BlockDefect, DefectKind, ShortBytes};
-pub(crate) use fio_layout::{method_number, sums as fio_sums};
+pub(crate) use fio_layout::{header_of as fio_header, method_number, sums as fio_sums};
 pub(crate) use pattern::{PatternPiece, PatternPlan};
 pub(crate) use plan::{SealPlan, SealSettings, Stamp};
 

@@ -109,6 +109,21 @@ fn sequential_ascends_and_starts_over() {
 }
 
 #[test]
+fn directions_may_have_an_order_each() {
+    let mut job = job(40, Access::Sequential, Mix::Mixed { read_percent: 50 });
+    job.order_per_direction = true;
+    let mut generator = OperationGenerator::with_targets(&job, 0, 1, 2);
+    let mut next = std::collections::BTreeMap::new();
+    for _ in 0..80 {
+        let operation = generator.next_operation();
+        let expected = next.entry((operation.target, operation.direction)).or_insert(8192);
+        assert_eq!(operation.offset, *expected, "{operation:?}");
+        *expected += 4096;
+    }
+    assert_eq!(next.len(), 4);
+}
+
+#[test]
 fn syncs_follow_their_writes() {
     let mut job = job(10, Access::Sequential, Mix::Write);
     job.sync = Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 2 });

@@ -221,7 +221,9 @@ impl<B: Backend> Worker<'_, B> {
         }
         for &slot in &self.slots.batch {
             let direction = self.slots.entries[slot as usize].operation.direction;
-            if let Some(slice) = &mut self.link.slice.directions[direction as usize] {
+            if !self.behaviour.splits_submission
+                && let Some(slice) = &mut self.link.slice.directions[direction as usize]
+            {
                 slice.sum.submission.record(duration);
             }
             self.slots.entries[slot as usize].submission_ns = duration;
@@ -262,7 +264,7 @@ impl<B: Backend> Worker<'_, B> {
             if self.behaviour.splits_submission {
                 let submission = self.slots.entries[slot as usize].submission_ns;
                 let completion = latency.saturating_sub(submission);
-                self.link.slice.record_completion(operation.direction, completion);
+                self.link.slice.record_parts(operation.direction, submission, completion);
             }
             if let Some(priorities) = &mut self.priorities
                 && self.timing.measuring

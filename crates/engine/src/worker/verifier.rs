@@ -148,8 +148,8 @@ fn seal_plan(job: &Job) -> Result<SealPlan, String> {
     let (least, most) = match seal.layout {
         SealLayout::Own => job.sizes.bounds(job.block_size),
         // Reads of other sizes than the writes are in the job that is written.
-        SealLayout::Fio if job.mix.sends_data() => job.sizes.write.bounds(job.block_size),
-        SealLayout::Fio => {
+        _ if job.mix.sends_data() => job.sizes.write.bounds(job.block_size),
+        SealLayout::Fio | SealLayout::Fio341 => {
             return SealPlan::new(settings, &[]).map_err(|error| error.to_string());
         }
     };

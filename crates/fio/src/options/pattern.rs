@@ -29,7 +29,6 @@ pub struct PatternOptions {
     pub random_distribution: PerDirection<Distribution>,
     pub random_places: RandomPlaces,
     pub randrepeat: bool,
-    pub allrandrepeat: bool,
     /// `None`: the built-in one (with `randrepeat`), or a fresh one.
     pub randseed: Option<u64>,
 }
@@ -95,8 +94,8 @@ pub(super) const TABLE: &[Entry<O>] = &[
     flag("randrepeat", "1", "The same random places in every run.")
         .under("rw")
         .sets(Any, |o: &mut O| &mut o.randrepeat),
-    flag("allrandrepeat", "0", "The same random choices of every kind in every run.")
-        .sets(Any, |o: &mut O| &mut o.allrandrepeat),
+    flag("allrandrepeat", "1", "The same as randrepeat, as in newer versions.")
+        .sets(Any, |o: &mut O| &mut o.randrepeat),
     int("randseed", "", "Number from which random choices are derived.")
         .implied_default("0x89")
         .any()

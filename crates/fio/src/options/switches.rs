@@ -53,8 +53,7 @@ const TRIGGER: &str = "commands are not started by a run; stop it from a script"
 
 /// All switches, in the order of the help.
 pub static SWITCHES: &[Switch] = &[
-    lettered('d', "debug", Required("areas"), "Trace areas of the run: io, file, rate and so on.")
-        .noted("fio's traces are not made; results are the same"),
+    lettered('d', "debug", Required("areas"), "Trace areas of the run: parse, random."),
     lettered('P', "parse-only", Alone, "Read options and job files, and end."),
     lettered('A', "merge-blktrace-only", Alone, "Merge traces, and end.")
         .refused("traces are not merged; use blkparse"),

@@ -120,12 +120,14 @@ pub(super) const TABLE: &[Entry<O>] = &[
 pub enum VerifyLayout {
     #[default]
     Fio,
+    Fio341,
     Own,
 }
 
 impl Choice for VerifyLayout {
     const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
-        ("fio", "that of fio 3.33, which fio reads and writes", Self::Fio),
+        ("fio", "that of fio 3.33; of 3.41 it is read too", Self::Fio),
+        ("fio-3.41", "that of fio 3.41, which reads no older one", Self::Fio341),
         ("own", "ours: it covers every byte, and has the number of the write", Self::Own),
     ];
 }

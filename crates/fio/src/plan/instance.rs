@@ -21,6 +21,7 @@ use crate::options::pattern::Operation;
 use crate::options::placement::{BufferMemory, CpuPolicy, MemoryPolicy};
 use crate::options::sync::SyncMode;
 use crate::options::verify::VerifyMethod;
+use crate::options::zone::ZoneMode;
 
 /// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
 const DEFAULT_SEED: u64 = 0x5EED;
@@ -76,6 +77,8 @@ pub fn plan_instance(
             Some(_) => Access::Sequential,
         },
         mix: plan_mix(operation, plan_read_percent(options)),
+        // Zones are of both directions together.
+        order_per_direction: !operation.is_random() && options.zone.mode != ZoneMode::Strided,
         block_size,
         sizes,
         depth: Depth(depth),
@@ -335,11 +338,11 @@ fn plan_payload(options: &JobOptions, size: u64) -> Result<Payload, String> {
 }
 
 /// Offsets repeat from run to run unless `randrepeat=0`; every instance has its own.
-fn plan_seed(options: &JobOptions, instance: &Instance, fresh: u64) -> Seed {
+pub(crate) fn plan_seed(options: &JobOptions, instance: &Instance, fresh: u64) -> Seed {
     let pattern = &options.pattern;
     let base = match pattern.randseed {
         Some(seed) => seed,
-        None if pattern.randrepeat || pattern.allrandrepeat => DEFAULT_SEED,
+        None if pattern.randrepeat => DEFAULT_SEED,
         None => fresh,
     };
     Seed(base.wrapping_add(u64::from(instance.number).wrapping_mul(0x9E37_79B9_7F4A_7C15)))

@@ -111,12 +111,22 @@ pub fn plan_region(
         _ => whole,
     };
     let per_loop = match size.io_size {
-        Some(value) => part(value, whole, "io_size")?,
+        Some(value) => round_to_blocks(part(value, whole, "io_size")?, whole, smallest),
         None => whole,
     };
     let differ = lengths.iter().any(|other| *other != length);
     let lengths = if differ { lengths } else { Vec::new() };
     Ok(Region { offset, length, lengths, per_loop })
+}
+
+/// Bytes moved for `io_size`, as in fio: a block begins while bytes are missing, but a rest that is
+/// shorter than a block begins no new pass of `pass` bytes.
+fn round_to_blocks(io_size: u64, pass: u64, block: u64) -> u64 {
+    let pass = (pass / block * block).max(block);
+    match io_size % pass {
+        rest if io_size > pass && rest < block => io_size - rest,
+        _ => io_size.div_ceil(block).saturating_mul(block),
+    }
 }
 
 struct RegionRequest<'a> {
@@ -155,7 +165,8 @@ impl RegionRequest<'_> {
         let size = &section.options.size;
         let smallest = smallest_block(section);
         Ok(match (size.filesize, size.size) {
-            (Some(range), _) => self.draw_file_size(range, file),
+            (Some(range), _) if size.file_append => self.draw_file_size(range, file),
+            (Some(range), _) => self.draw_file_size(range, file).saturating_sub(self.offset),
             (None, Some(SizeValue::Percent(percent))) => {
                 let value = SizeValue::Percent(percent);
                 let whole = resolve_size(section, value, real.unwrap_or(0), "size")?;
@@ -266,6 +277,11 @@ mod tests {
             o.size.io_size = Some(SizeValue::Bytes(5 * MIB));
         };
         check(more, 0, &[FileState::Nothing], (0, MIB, 5 * MIB));
+        let with_offset = |o: &mut JobOptions| {
+            o.size.filesize = Some(SizeRange { min: 4 * MIB, max: 4 * MIB });
+            o.size.offset = SizeValue::Bytes(MIB);
+        };
+        check(with_offset, 0, &[FileState::Missing], (MIB, 3 * MIB, 3 * MIB));
         check(|o| bytes(o, 100 * MIB), 0, &[FileState::Device(8 * MIB)], (0, 8 * MIB, 8 * MIB));
         let tenth = |o: &mut JobOptions| {
             bytes(o, MIB);
@@ -275,6 +291,20 @@ mod tests {
         let third = |o: &mut JobOptions| o.size.offset = SizeValue::Percent(33.0);
         let offset = (MIB * 33 / 100).next_multiple_of(4096);
         check(third, 0, &[FileState::File(MIB)], (offset, MIB - offset, MIB - offset));
+    }
+
+    /// Measured with fio 3.41: `--size=1000k --bs=64k --io_size=...`.
+    #[test]
+    fn io_size_ends_with_a_block_or_a_pass() {
+        let check = |io_kib: u64, blocks: u64| {
+            assert_eq!(round_to_blocks(io_kib << 10, 1000 << 10, 65_536), blocks << 16, "{io_kib}");
+        };
+        check(2000, 32);
+        check(100, 2);
+        check(960, 15);
+        check(961, 15);
+        check(1023, 15);
+        check(1024, 16);
     }
 
     #[test]

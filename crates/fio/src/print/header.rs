@@ -82,18 +82,13 @@ fn format_section(section: &Section, group: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::ffi::OsString;
-
     use super::*;
-    use crate::read::{DiskFiles, Keywords, ReadEnvironment, read_command};
     use crate::request::read_jobs;
+    use crate::tests::read_words;
 
     fn sections(words: &str) -> Vec<Section> {
-        let keywords = Keywords { page_size: 4096, memory_mib: 1, cpus: 1 };
-        let (env, stdin) = (|_: &str| None, || Ok(Vec::new()));
-        let environment = ReadEnvironment { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
-        let words: Vec<OsString> = words.split_whitespace().map(OsString::from).collect();
-        read_jobs(&read_command(&words, &environment).unwrap()).unwrap().sections
+        let words: Vec<&str> = words.split_whitespace().collect();
+        read_jobs(&read_words(&words)).unwrap().sections
     }
 
     #[test]

@@ -14,16 +14,28 @@
 //! | 56       | state of a random generator, 56 bytes; zeros here                  |
 //! | 112      | name of the job, 64 bytes, padded with zeros                       |
 //! | 176      | n times: file, u64, and offset in bytes, u64: the newest completed |
+//!
+//! That of fio 3.41, version 5, is read too. Behind the CRC it has:
+//!
+//! | byte     | field                                                              |
+//! |----------|--------------------------------------------------------------------|
+//! | 24       | depth, u32, and four bytes of nothing                              |
+//! | 32       | writes that were started, u64                                      |
+//! | 40       | number of the instance, u64; state of a generator, 56 bytes        |
+//! | 104      | name of the job, 64 bytes                                          |
+//! | 168      | depth times: number of a write in flight, u64, or all ones         |
 
 use std::collections::BTreeSet;
 
 use crc32c::crc32c;
 
 const VERSION: u64 = 3;
+const VERSION_341: u64 = 5;
 const PREFIX_BYTES: usize = 24;
 const HEADER_BYTES: usize = 152;
 const NAME_BYTES: usize = 64;
 const ENTRY_BYTES: usize = 16;
+const HEADER_BYTES_341: usize = 144;
 
 fn read_u64(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |word| u64::from_le_bytes(*word))
@@ -45,13 +57,16 @@ pub struct VerifyState {
     pub started: u64,
     /// File and offset in bytes of the newest completed writes: one per depth in each file.
     pub completed: BTreeSet<(u64, u64)>,
+    /// Of fio 3.41, instead: numbers of the writes that were started and had not completed.
+    pub in_flight: Option<BTreeSet<u64>>,
 }
 
 /// Bytes that are no state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     #[error(
-        "the verify state has version {found}, and this truedisk reads that of fio 3.33, 3: leave \
+        "the verify state has version {found}, and this truedisk reads those of fio 3.33 and 3.41, 3 and \
+         5: leave \
          out verify_state_load to verify everything"
     )]
     Version { found: u64 },
@@ -96,49 +111,98 @@ impl VerifyState {
     /// Errors: when they are none, of another version, cut off or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, StateError> {
         let found = bytes.len() as u64;
-        let shortest = (PREFIX_BYTES + HEADER_BYTES) as u64;
-        if bytes.len() >= 8 && read_u64(bytes, 0) != VERSION {
-            return Err(StateError::Version { found: read_u64(bytes, 0) });
-        }
+        let header_bytes = match read_u64(bytes, 0) {
+            VERSION => HEADER_BYTES,
+            VERSION_341 => HEADER_BYTES_341,
+            _ if bytes.len() < 8 => HEADER_BYTES,
+            found => return Err(StateError::Version { found }),
+        };
+        let shortest = (PREFIX_BYTES + header_bytes) as u64;
         let stated = read_u64(bytes, 8).saturating_add(PREFIX_BYTES as u64).max(shortest);
         if found != stated {
             return Err(StateError::Length { expected: stated, found });
         }
         let covered = &bytes[PREFIX_BYTES..];
+        let (expected, found_crc) = (u64::from(!crc32c(covered)), read_u64(bytes, 16));
+        let checksum = StateError::Checksum { expected, found: found_crc };
+        if header_bytes == HEADER_BYTES_341 {
+            return if expected == found_crc { Ok(Self::of_341(covered)) } else { Err(checksum) };
+        }
         let entries = covered[HEADER_BYTES..].as_chunks::<ENTRY_BYTES>().0;
         let count = read_u64(covered, 0);
         if count != entries.len() as u64 {
             let entries = count.saturating_mul(ENTRY_BYTES as u64);
             return Err(StateError::Length { expected: shortest.saturating_add(entries), found });
         }
-        let (expected, found) = (u64::from(!crc32c(covered)), read_u64(bytes, 16));
-        if expected != found {
-            return Err(StateError::Checksum { expected, found });
+        if expected != found_crc {
+            return Err(checksum);
         }
-        let name = covered[HEADER_BYTES - NAME_BYTES..HEADER_BYTES].split(|byte| *byte == 0);
         Ok(Self {
-            name: String::from_utf8_lossy(name.into_iter().next().unwrap_or_default()).into_owned(),
+            name: read_name(&covered[HEADER_BYTES - NAME_BYTES..HEADER_BYTES]),
             index: read_u64(covered, 24),
             depth: read_u32(covered, 8),
             files: read_u32(covered, 12),
             started: read_u64(covered, 16),
             completed: entries.iter().map(|one| (read_u64(one, 0), read_u64(one, 8))).collect(),
+            in_flight: None,
         })
+    }
+
+    fn of_341(covered: &[u8]) -> Self {
+        let (header, entries) = covered.split_at(HEADER_BYTES_341);
+        let numbers = entries.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
+        Self {
+            name: read_name(&header[HEADER_BYTES_341 - NAME_BYTES..]),
+            index: read_u64(header, 16),
+            depth: read_u32(header, 0),
+            started: read_u64(header, 8),
+            in_flight: Some(numbers.filter(|number| *number != u64::MAX).collect()),
+            ..Self::default()
+        }
     }
 
     /// Whether the write of this number, from 0, to that place is known to have completed: of the
     /// newest only those that are listed.
     pub fn has_completed(&self, number: u64, file: u64, offset: u64) -> bool {
+        if let Some(in_flight) = &self.in_flight {
+            return number < self.started && !in_flight.contains(&number);
+        }
         let window = u64::from(self.depth) * u64::from(self.files.max(1));
         number < self.started.saturating_sub(window)
             || number < self.started && self.completed.contains(&(file, offset))
     }
 }
 
+fn read_name(bytes: &[u8]) -> String {
+    let name = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(name).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// `--ioengine=libaio --iodepth=2 --number_ios=5`.
+    const OF_FIO_341: &str = "0500000000000000a0000000000000008b3538dd000000000200000000000000050000000000\
+        0000000000000000000000000000000000005bcba8a49aaa2ceb30e25e480000000000000000\
+        000000000000000000000000000000000000000000000000000000006a000000000000000000\
+        0000000000000000000000000000000000000000000000000000000000000000000000000000\
+        00000000000000000000000000000000ffffffffffffffffffffffffffffffff";
+
+    #[test]
+    fn states_of_newer_versions_are_read() {
+        let hex = |at: usize| u8::from_str_radix(&OF_FIO_341[at..at + 2], 16).unwrap();
+        let mut bytes: Vec<u8> = (0..OF_FIO_341.len()).step_by(2).map(hex).collect();
+        let state = VerifyState::from_bytes(&bytes).unwrap();
+        assert_eq!((state.name.as_str(), state.index, state.depth), ("j", 0, 2));
+        assert_eq!((state.started, state.in_flight.as_ref().map(BTreeSet::len)), (5, Some(0)));
+        assert!(state.has_completed(4, 0, 0) && !state.has_completed(5, 0, 0));
+        let flying = VerifyState { in_flight: Some([3].into()), ..state };
+        assert!(flying.has_completed(4, 0, 0) && !flying.has_completed(3, 0, 0));
+        bytes[40] ^= 1;
+        assert!(matches!(VerifyState::from_bytes(&bytes), Err(StateError::Checksum { .. })));
+    }
 
     #[test]
     fn names_are_those_of_fio() {
@@ -160,6 +224,7 @@ mod tests {
             files: 1,
             started: 16,
             completed: BTreeSet::from([(0, 61_440)]),
+            in_flight: None,
         }
     }
 
@@ -210,7 +275,8 @@ mod tests {
             flip: prop::sample::Index,
         ) {
             let (index, depth, files, started) = numbers;
-            let state = VerifyState { name, index, depth, files, started, completed };
+            let in_flight = None;
+            let state = VerifyState { name, index, depth, files, started, completed, in_flight };
             let mut bytes = state.to_bytes();
             prop_assert_eq!(VerifyState::from_bytes(&bytes), Ok(state));
             let bit = flip.index(bytes.len() * 8);

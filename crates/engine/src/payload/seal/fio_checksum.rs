@@ -14,8 +14,6 @@ use workload::SealMethod as Method;
 
 use super::checksum::Checksum;
 
-/// Length of fio's header without a checksum.
-pub(crate) const HEADER_BYTES: usize = 40;
 pub(crate) const SUM_BYTES_MAX: usize = 128;
 
 static CRC32: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_CKSUM);
@@ -29,11 +27,6 @@ pub(crate) const fn sum_bytes(method: Method) -> usize {
         Method::Sha512 => 128,
         _ => Checksum::length(method),
     }
-}
-
-/// Length of the header with its checksum; 0 for methods without one.
-pub(crate) fn header_bytes(method: Method) -> usize {
-    if method.has_header() { HEADER_BYTES + sum_bytes(method) } else { 0 }
 }
 
 /// A stored checksum; of a `sha512` of a short body, fio leaves the rest of its place as it is.
@@ -172,6 +165,7 @@ mod tests {
         let check = |method, expected: &str| {
             let mut block = vec![0; 512];
             crate::payload::seal::fio_layout::fill_random(0x00a4_cc01_c509_543c, &mut block);
+            // The header is that of fio 3.33.
             let body = &block[40 + sum_bytes(method)..];
             let sum = StoredSum::of(method, &[body]);
             let hex: String = sum.as_slice().iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,4 +1,4 @@
-//! The layout of fio 3.33: blocks that it wrote, or that it is to verify.
+//! The layout of fio: blocks that it wrote, or that it is to verify. Headers of 3.33 are 40 bytes:
 //!
 //! | byte | field                                                            |
 //! |------|------------------------------------------------------------------|
@@ -13,7 +13,17 @@
 //! | 36   | CRC-32C of the bytes before, without the final inversion, u32    |
 //! | 40   | checksum of the bytes behind it, see [`super::fio_checksum`]     |
 //!
-//! Numbers are little-endian. A header that lies elsewhere (`verify_offset`) has changed places
+//! Those of 3.41 are 48. Byte 2 tells which one it is: in the older header it is a method.
+//!
+//! | byte | field, where it differs                                          |
+//! |------|------------------------------------------------------------------|
+//! | 2    | version, 0x81, u8; method, u8                                    |
+//! | 32   | number of the write, from 0, u64                                 |
+//! | 40   | number of the thread, from 1, u16; two bytes of the body         |
+//! | 44   | CRC-32C of the bytes before, without the final inversion, u32    |
+//! | 48   | checksum of the bytes behind it                                  |
+//!
+//! Either is read, whichever the job writes. Numbers are little-endian. A header that lies elsewhere (`verify_offset`) has changed places
 //! with the bytes there, after the checksum was made. A place inside of the header's own length is
 //! refused: fio cannot read such blocks back. The body is that of the whole block: noise by one
 //! seed, or a pattern. The method of a header is not compared with that of the check.
@@ -21,17 +31,19 @@
 use std::ops::Range;
 
 use crc32c::crc32c;
-use workload::SealMethod as Method;
+use workload::{SealLayout, SealMethod as Method};
 
 use super::defect::{BlockDefect, DefectKind, ShortBytes};
-use super::fio_checksum::{HEADER_BYTES, SUM_BYTES_MAX, StoredSum};
+use super::fio_checksum::{SUM_BYTES_MAX, StoredSum, sum_bytes};
 use super::header::{read_u32, read_u64};
 use super::plan::{SealPlan, Stamp};
 use crate::mix::mix64;
 
+const HEADER_BYTES_MAX: usize = 48;
 /// The longest header with its checksum, that of sha512.
-const LONGEST_BYTES: usize = HEADER_BYTES + SUM_BYTES_MAX;
+const LONGEST_BYTES: usize = HEADER_BYTES_MAX + SUM_BYTES_MAX;
 const MAGIC: u16 = 0xacca;
+const VERSION_341: u8 = 0x81;
 const GOLDEN_RATIO: u64 = 0x61C8_8646_80B5_83EB;
 /// Streams of the noise start at the seed times these.
 const STREAM_FACTORS: [u64; 4] = [1, 2, 3, 5];
@@ -78,55 +90,121 @@ pub(crate) fn fill_random(seed: u64, block: &mut [u8]) {
     }
 }
 
+/// Which header an interval has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeaderVersion {
+    Fio333,
+    Fio341,
+}
+
+impl HeaderVersion {
+    fn of_layout(layout: SealLayout) -> Self {
+        if layout == SealLayout::Fio341 { Self::Fio341 } else { Self::Fio333 }
+    }
+
+    /// Of the header that begins with these bytes.
+    fn of_header(bytes: &[u8]) -> Self {
+        if bytes.get(2) == Some(&VERSION_341) { Self::Fio341 } else { Self::Fio333 }
+    }
+
+    const fn fixed_bytes(self) -> usize {
+        match self {
+            Self::Fio333 => 40,
+            Self::Fio341 => 48,
+        }
+    }
+
+    /// Length of the header with its checksum; 0 for methods without one.
+    pub(super) const fn header_bytes(self, method: Method) -> usize {
+        if method.has_header() { self.fixed_bytes() + sum_bytes(method) } else { 0 }
+    }
+
+    /// Where the bytes of the header's own checksum end.
+    const fn covered_bytes(self) -> usize {
+        self.fixed_bytes() - 4
+    }
+}
+
+/// The header of an interval: what it is, and where it lies. `None` if it does not fit there.
+#[inline]
+fn find_header(plan: &SealPlan, interval: &[u8]) -> Option<(HeaderVersion, Range<usize>)> {
+    let start = plan.header_offset;
+    let version = HeaderVersion::of_header(interval.get(start..)?);
+    let length = version.header_bytes(plan.method);
+    let fits = start + length <= interval.len() && (start == 0 || start >= length);
+    fits.then_some((version, start..start + length))
+}
+
 #[derive(Debug, Clone, Copy)]
 struct FioHeader {
+    version: HeaderVersion,
     magic: u16,
+    method: u16,
     length: u32,
     seed: u64,
     offset: u64,
     time: (u32, u32),
     thread: u16,
-    number: u16,
+    number: u64,
     checksum: u32,
 }
 
 impl FioHeader {
     #[inline]
-    fn parse(bytes: &[u8]) -> Option<Self> {
-        let fixed = bytes.first_chunk::<HEADER_BYTES>()?;
-        let halves = |at| (read_u32(fixed, at) as u16, (read_u32(fixed, at) >> 16) as u16);
+    fn parse(version: HeaderVersion, bytes: &[u8]) -> Option<Self> {
+        let fixed = bytes.get(..version.fixed_bytes())?;
+        let half = |at: usize| read_u32(fixed, at & !3) >> (8 * (at & 3));
+        let (method, number, thread) = match version {
+            HeaderVersion::Fio333 => (half(2) as u16, u64::from(half(34) as u16), half(32) as u16),
+            HeaderVersion::Fio341 => (half(3) as u16, read_u64(fixed, 32), half(40) as u16),
+        };
         Some(Self {
-            magic: halves(0).0,
+            version,
+            magic: half(0) as u16,
+            method,
             length: read_u32(fixed, 4),
             seed: read_u64(fixed, 8),
             offset: read_u64(fixed, 16),
             time: (read_u32(fixed, 24), read_u32(fixed, 28)),
-            thread: halves(32).0,
-            number: halves(32).1,
-            checksum: read_u32(fixed, 36),
+            thread,
+            number,
+            checksum: read_u32(fixed, version.covered_bytes()),
         })
     }
 
     #[inline]
     fn write(&self, method: Method, place: &mut [u8]) {
-        let Some(fixed) = place.first_chunk_mut::<HEADER_BYTES>() else { return };
+        let Some(fixed) = place.get_mut(..self.version.fixed_bytes()) else { return };
         fixed[..2].copy_from_slice(&MAGIC.to_le_bytes());
-        fixed[2..4].copy_from_slice(&method_number(method).to_le_bytes());
         fixed[4..8].copy_from_slice(&self.length.to_le_bytes());
         fixed[8..16].copy_from_slice(&self.seed.to_le_bytes());
         fixed[16..24].copy_from_slice(&self.offset.to_le_bytes());
         fixed[24..28].copy_from_slice(&self.time.0.to_le_bytes());
         fixed[28..32].copy_from_slice(&self.time.1.to_le_bytes());
-        fixed[32..34].copy_from_slice(&self.thread.to_le_bytes());
-        fixed[34..36].copy_from_slice(&self.number.to_le_bytes());
-        let checksum = !crc32c(&fixed[..36]);
-        fixed[36..].copy_from_slice(&checksum.to_le_bytes());
+        match self.version {
+            HeaderVersion::Fio333 => {
+                fixed[2..4].copy_from_slice(&method_number(method).to_le_bytes());
+                fixed[32..34].copy_from_slice(&self.thread.to_le_bytes());
+                fixed[34..36].copy_from_slice(&(self.number as u16).to_le_bytes());
+            }
+            HeaderVersion::Fio341 => {
+                fixed[2..4].copy_from_slice(&[VERSION_341, method_number(method) as u8]);
+                fixed[32..40].copy_from_slice(&self.number.to_le_bytes());
+                fixed[40..42].copy_from_slice(&self.thread.to_le_bytes());
+            }
+        }
+        let (covered, checksum) = fixed.split_at_mut(self.version.covered_bytes());
+        checksum.copy_from_slice(&(!crc32c(covered)).to_le_bytes());
     }
 }
 
-/// fio counts writes from 0, and keeps 16 bits.
-fn write_number(sequence: u64) -> u16 {
-    sequence.wrapping_sub(1) as u16
+/// fio counts writes from 0; the older header keeps 16 bits.
+fn write_number(version: HeaderVersion, sequence: u64) -> u64 {
+    let number = sequence.wrapping_sub(1);
+    match version {
+        HeaderVersion::Fio333 => u64::from(number as u16),
+        HeaderVersion::Fio341 => number,
+    }
 }
 
 #[inline]
@@ -135,14 +213,17 @@ pub(super) fn seal(plan: &SealPlan, block: &mut [u8], offset: u64, sequence: u64
     let seed = mix64(plan.seed ^ mix64(offset ^ mix64(sequence)));
     fill_body(plan, block, offset, seed);
     let time = stamp.time_ns;
+    let version = HeaderVersion::of_layout(plan.layout);
     let mut header = FioHeader {
+        version,
         magic: MAGIC,
+        method: method_number(plan.method),
         length: length as u32,
         seed,
         offset,
         time: ((time / 1_000_000_000) as u32, (time % 1_000_000_000) as u32),
         thread: (stamp.thread as u16).wrapping_add(1),
-        number: write_number(sequence),
+        number: write_number(version, sequence),
         checksum: 0,
     };
     for interval in block.chunks_exact_mut(length) {
@@ -162,11 +243,13 @@ fn fill_body(plan: &SealPlan, block: &mut [u8], offset: u64, seed: u64) {
 /// Writes the header of an interval whose body is there already.
 #[inline]
 fn seal_interval(plan: &SealPlan, interval: &mut [u8], header: &FioHeader) {
-    let place = plan.header_range();
-    let (front, body) = interval.split_at_mut(place.len());
+    let length = header.version.header_bytes(plan.method);
+    let place = plan.header_offset..plan.header_offset + length;
+    let (front, body) = interval.split_at_mut(length);
     let sum = StoredSum::of(plan.method, &[body]);
     header.write(plan.method, front);
-    front[HEADER_BYTES..HEADER_BYTES + sum.as_slice().len()].copy_from_slice(sum.as_slice());
+    let from = header.version.fixed_bytes();
+    front[from..from + sum.as_slice().len()].copy_from_slice(sum.as_slice());
     if place.start > 0 {
         let mut moved = [0; LONGEST_BYTES];
         moved[..place.len()].copy_from_slice(&interval[..place.len()]);
@@ -198,8 +281,7 @@ pub(super) fn check(
         return Err(super::defect::describe_misfit(plan, block.len()));
     };
     for (base, interval) in (0..).step_by(length).zip(block.chunks_exact(length)) {
-        check_header(plan, interval, base, offset, sequence)?;
-        let place = plan.header_range();
+        let (version, place) = check_header(plan, interval, base, offset, sequence)?;
         let parts = body_parts(interval, &place);
         let compares = match plan.method {
             Method::PatternHeader => true,
@@ -210,9 +292,10 @@ pub(super) fn check(
             check_pattern(plan, &parts, base + place.len(), offset)?;
         }
         let sum = StoredSum::of(plan.method, &parts);
-        let stored = &interval[place][HEADER_BYTES..];
+        let from = version.fixed_bytes();
+        let stored = &interval[place][from..];
         if stored[..sum.as_slice().len()] != *sum.as_slice() {
-            let at = base + plan.header_offset + HEADER_BYTES;
+            let at = base + plan.header_offset + from;
             return Err(defect(DefectKind::Data, at, stored, sum.as_slice()));
         }
     }
@@ -226,18 +309,22 @@ fn check_header(
     base: usize,
     offset: u64,
     sequence: Option<u64>,
-) -> Result<(), BlockDefect> {
+) -> Result<(HeaderVersion, Range<usize>), BlockDefect> {
     let at = base + plan.header_offset;
-    let bytes = &interval[plan.header_range()];
-    let Some(header) = FioHeader::parse(bytes) else {
+    let found = find_header(plan, interval).and_then(|(version, place)| {
+        Some((FioHeader::parse(version, &interval[place.clone()])?, place))
+    });
+    let Some((header, range)) = found else {
+        let bytes = interval.get(plan.header_offset..).unwrap_or_default();
         return Err(defect(DefectKind::Magic, at, &MAGIC.to_le_bytes(), bytes));
     };
+    let version = header.version;
     let number = |kind, place, expected: u64, found: u64| {
         Err(defect(kind, at + place, &expected.to_le_bytes(), &found.to_le_bytes()))
     };
     let place = offset.wrapping_add(base as u64);
-    let expected = sequence.map_or(header.number, write_number);
-    let checksum = !crc32c(&bytes[..36]);
+    let expected = sequence.map_or(header.number, |sequence| write_number(version, sequence));
+    let checksum = !crc32c(&interval[range.start..range.start + version.covered_bytes()]);
     if header.magic != MAGIC {
         return number(DefectKind::Magic, 0, MAGIC.into(), header.magic.into());
     }
@@ -248,12 +335,14 @@ fn check_header(
         return number(DefectKind::Offset, 16, place, header.offset);
     }
     if header.number != expected {
-        return number(DefectKind::Sequence, 34, expected.into(), header.number.into());
+        let place = if version == HeaderVersion::Fio333 { 34 } else { 32 };
+        return number(DefectKind::Sequence, place, expected, header.number);
     }
     if header.checksum != checksum {
-        return number(DefectKind::HeaderChecksum, 36, checksum.into(), header.checksum.into());
+        let place = version.covered_bytes();
+        return number(DefectKind::HeaderChecksum, place, checksum.into(), header.checksum.into());
     }
-    Ok(())
+    Ok((version, range))
 }
 
 /// Compares a body, which begins at byte `from` of the block, with the pattern.
@@ -284,12 +373,27 @@ fn defect(kind: DefectKind, at: usize, expected: &[u8], found: &[u8]) -> BlockDe
 
 /// The checksum that the interval with byte `at` of the block has, and the one of its bytes.
 pub(crate) fn sums(plan: &SealPlan, block: &[u8], at: u64) -> Option<(Vec<u8>, Vec<u8>)> {
-    let length = plan.interval_length(block.len())?;
-    let interval = block.chunks_exact(length).nth(usize::try_from(at).ok()? / length)?;
-    let place = plan.header_range();
+    let interval = interval_at(plan, block, at)?;
+    let (version, place) = find_header(plan, interval)?;
     let sum = StoredSum::of(plan.method, &body_parts(interval, &place));
-    let stored = interval.get(place)?.get(HEADER_BYTES..)?;
+    let stored = interval.get(place)?.get(version.fixed_bytes()..)?;
     Some((stored.to_vec(), sum.as_slice().to_vec()))
+}
+
+fn interval_at<'a>(plan: &SealPlan, block: &'a [u8], at: u64) -> Option<&'a [u8]> {
+    let length = plan.interval_length(block.len())?;
+    block.chunks_exact(length).nth(usize::try_from(at).ok()? / length)
+}
+
+/// Length without the checksum, and method, of the header in the interval with byte `at` of the
+/// block; zeros if there is none.
+pub(crate) fn header_of(plan: &SealPlan, block: &[u8], at: u64) -> (u64, u16) {
+    let header = || {
+        let interval = interval_at(plan, block, at).filter(|_| plan.method.has_header())?;
+        let (version, place) = find_header(plan, interval)?;
+        FioHeader::parse(version, &interval[place])
+    };
+    header().map_or((0, 0), |header| (header.version.fixed_bytes() as u64, header.method))
 }
 
 /// The block that should be there instead of `found`, by the seeds in its headers.
@@ -299,7 +403,8 @@ pub(super) fn rebuild(plan: &SealPlan, found: &[u8], offset: u64) -> Vec<u8> {
     let mut whole = vec![0; found.len()];
     let mut seed = None;
     for (base, interval) in (0..).step_by(length).zip(found.chunks_exact(length)) {
-        let Some(mut header) = FioHeader::parse(&interval[plan.header_range()]) else { continue };
+        let Some((version, place)) = find_header(plan, interval) else { continue };
+        let Some(mut header) = FioHeader::parse(version, &interval[place]) else { continue };
         if seed != Some(header.seed) {
             seed = Some(header.seed);
             fill_body(plan, &mut whole, offset, header.seed);
@@ -319,10 +424,9 @@ mod tests {
     use super::*;
     use crate::payload::seal::{PatternPiece, PatternPlan, SealSettings};
     use proptest::prelude::*;
-    use workload::SealLayout;
 
-    fn plan(settings: SealSettings) -> SealPlan {
-        SealPlan::new(SealSettings { layout: SealLayout::Fio, ..settings }, &[]).unwrap()
+    fn plan(layout: SealLayout, settings: SealSettings) -> SealPlan {
+        SealPlan::new(SealSettings { layout, ..settings }, &[]).unwrap()
     }
 
     fn sealed(plan: &SealPlan, length: usize, offset: u64) -> Vec<u8> {
@@ -334,11 +438,34 @@ mod tests {
     /// The first 80 bytes of a block that fio wrote: verify=crc64, bs=512.
     #[test]
     fn the_header_is_as_fio_writes_it() {
-        let block = sealed(&plan(settings(Method::Crc64)), 512, 1024);
+        let block = sealed(&plan(SealLayout::Fio, settings(Method::Crc64)), 512, 1024);
         let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
         assert_eq!(hex(&block[..8]), "caac030000020000");
         assert_eq!(hex(&block[16..36]), "0004000000000000030000000900000001000600");
         assert_eq!(read_u32(&block, 36), !crc32c(&block[..36]));
+    }
+
+    /// The header of a block that fio 3.41 wrote: verify=crc64, bs=512, the third of the file.
+    const OF_FIO_341: &str = "caac810300020000d09204acf314984100040000000000000000000063add6080200000000000000\
+        0100c618bda35ebeb8cf296aac9b4a63";
+
+    #[test]
+    fn blocks_of_newer_versions_are_read_too() {
+        let mut block = vec![0; 512];
+        let byte = |at: usize| u8::from_str_radix(&OF_FIO_341[2 * at..2 * at + 2], 16).unwrap();
+        let header: Vec<u8> = (0..56).map(byte).collect();
+        fill_random(read_u64(&header, 8), &mut block);
+        assert_eq!(block[42..44], header[42..44]);
+        block[..56].copy_from_slice(&header);
+        for layout in [SealLayout::Fio, SealLayout::Fio341] {
+            let plan = plan(layout, settings(Method::Crc64));
+            assert_eq!(plan.check(&block, 1024, Some(3)), Ok(()));
+            assert_eq!(plan.rebuild(&block, 1024, None), block);
+            assert_eq!(header_of(&plan, &block, 0), (48, method_number(Method::Crc64)));
+        }
+        block[44] ^= 1;
+        let wrong = plan(SealLayout::Fio, settings(Method::Crc64)).check(&block, 1024, None);
+        assert_eq!(wrong.unwrap_err().kind, DefectKind::HeaderChecksum);
     }
 
     proptest! {
@@ -346,7 +473,8 @@ mod tests {
         fn what_is_sealed_is_sound_and_rebuilt(
             method in prop::sample::select(&Method::NAMES[..]),
             intervals in 1_usize..4,
-            header_offset in prop::sample::select(vec![0_u32, 168, 169, 400]),
+            layout in prop::sample::select(vec![SealLayout::Fio, SealLayout::Fio341]),
+            header_offset in prop::sample::select(vec![0_u32, 176, 177, 400]),
             with_pattern: bool,
             restart in prop::sample::select(vec![0_usize, 100, 512]),
             flip: prop::sample::Index,
@@ -359,10 +487,17 @@ mod tests {
                 let pieces = [PatternPiece::Bytes(b"abc"), PatternPiece::Offset];
                 settings.pattern = PatternPlan::new(&pieces).restarting(restart);
             }
-            let plan = plan(settings);
+            let other = match layout {
+                SealLayout::Fio => SealLayout::Fio341,
+                _ => SealLayout::Fio,
+            };
+            let reader = self::plan(other, settings.clone());
+            let plan = plan(layout, settings);
             let mut block = sealed(&plan, length, 4096);
             prop_assert_eq!(plan.check(&block, 4096, Some(7)), Ok(()));
-            prop_assert_eq!(plan.check(&block, 4096, Some(7 + (1 << 16))), Ok(()));
+            prop_assert_eq!(reader.check(&block, 4096, Some(7)), Ok(()));
+            let far = plan.check(&block, 4096, Some(7 + (1 << 16)));
+            prop_assert_eq!(far.is_ok(), layout == SealLayout::Fio || !method.has_header());
             if method.has_header() {
                 prop_assert_eq!(plan.check(&block, 4096, Some(8)).unwrap_err().kind,
                     DefectKind::Sequence);

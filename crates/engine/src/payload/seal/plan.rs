@@ -5,14 +5,15 @@ use std::ops::Range;
 use workload::{SealLayout, SealMethod as Method};
 
 use crate::payload::seal::checksum::Checksum;
-use crate::payload::seal::fio_checksum;
+use crate::payload::seal::fio_layout::HeaderVersion;
 use crate::payload::seal::header::{FIXED_BYTES, PATTERN_BODY, VERSION};
 use crate::payload::seal::pattern::PatternPlan;
 
 /// Length of a method's header in bytes, checksum included; 0 for methods without one.
 pub(crate) fn header_bytes(layout: SealLayout, method: Method) -> u32 {
     match layout {
-        SealLayout::Fio => fio_checksum::header_bytes(method) as u32,
+        SealLayout::Fio => HeaderVersion::Fio333.header_bytes(method) as u32,
+        SealLayout::Fio341 => HeaderVersion::Fio341.header_bytes(method) as u32,
         SealLayout::Own if method.has_header() => (FIXED_BYTES + Checksum::length(method)) as u32,
         SealLayout::Own => 0,
     }
@@ -100,9 +101,11 @@ impl SealPlan {
         let least = match layout {
             SealLayout::Own => header + u64::from(header_offset) + 1,
             // The body lies before the header, too.
-            SealLayout::Fio => (header + u64::from(header_offset)).max(header + 1),
+            SealLayout::Fio | SealLayout::Fio341 => {
+                (header + u64::from(header_offset)).max(header + 1)
+            }
         };
-        if layout == SealLayout::Fio && (1..header).contains(&u64::from(header_offset)) {
+        if layout.is_fio() && (1..header).contains(&u64::from(header_offset)) {
             return Err(SealError::Overlap { method: method.name(), header_offset, least: header });
         }
         let room = |what, length: u32| {
@@ -115,7 +118,7 @@ impl SealPlan {
             room("verify_interval", interval)?;
         }
         for &block in blocks {
-            if interval == 0 || (layout == SealLayout::Fio && block < interval) {
+            if interval == 0 || (layout.is_fio() && block < interval) {
                 room("block", block)?;
             } else if !block.is_multiple_of(interval) {
                 return Err(SealError::NotDividing { interval, block });
@@ -136,7 +139,7 @@ impl SealPlan {
     /// Length of the intervals of a block of `length` bytes; `None` if the plan does not fit it.
     #[inline]
     pub(crate) fn interval_length(&self, length: usize) -> Option<usize> {
-        let shortened = self.layout == SealLayout::Fio && length < self.interval;
+        let shortened = self.layout.is_fio() && length < self.interval;
         let interval = if self.interval == 0 || shortened { length } else { self.interval };
         let whole = length >= interval && length.is_multiple_of(interval);
         let fits = interval >= self.interval_min && whole && u32::try_from(length).is_ok();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use workload::{SealLayout, SealMethod as Method};
+use workload::SealMethod as Method;
 
 use super::body::{Body, checksum_outside};
 use super::checksum::Checksum;
@@ -23,7 +23,7 @@ impl SealPlan {
                 body.fill_interval(block, &(0..0), &mut Checksum::None);
             }
             Method::Pattern | Method::Null => self.pattern.fill(block, offset),
-            _ if self.layout == SealLayout::Fio => {
+            _ if self.layout.is_fio() => {
                 fio_layout::seal(self, block, offset, sequence, stamp);
             }
             _ => {
@@ -57,7 +57,7 @@ impl SealPlan {
             _ => {}
         }
         let sequence = expected_sequence.filter(|_| self.check_sequence);
-        if self.layout == SealLayout::Fio {
+        if self.layout.is_fio() {
             return fio_layout::check(self, block, offset, sequence);
         }
         let hole = self.header_range();
@@ -92,7 +92,7 @@ impl SealPlan {
             self.seal(&mut block, offset, expected_sequence.unwrap_or(0), Stamp::default());
             return block;
         }
-        if self.layout == SealLayout::Fio {
+        if self.layout.is_fio() {
             return fio_layout::rebuild(self, found, offset);
         }
         self.pattern.fill(&mut block, offset);

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 /// Where we differ from fio 3.33 on purpose: option, what differs, why.
 const DIFFERENT: &[(&str, &str, &str)] = &[
+    ("allrandrepeat", "default", "it is another name of randrepeat in 3.41"),
     ("log_window_value", "alias", "fio 3.42 has it so, with the old name as alias"),
     ("log_window_value", "type", "more than two values since fio 3.40"),
     ("log_window_value", "default", "avg is what 0 meant"),
