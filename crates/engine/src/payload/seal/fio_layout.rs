@@ -24,9 +24,10 @@
 //! | 48   | checksum of the bytes behind it                                  |
 //!
 //! Either is read, whichever the job writes. Numbers are little-endian. A header that lies
-//! elsewhere (`verify_offset`) has changed places with the bytes there, after the checksum was made. A place inside of the header's own length is
-//! refused: fio cannot read such blocks back. The body is that of the whole block: noise by one
-//! seed, or a pattern. The method of a header is not compared with that of the check.
+//! elsewhere (`verify_offset`) has changed places with the bytes there, after the checksum was
+//! made. A place inside of the header's own length is refused: fio cannot read such blocks back.
+//! The body is that of the whole block: noise by one seed, or a pattern. The method of a header is
+//! not compared with that of the check.
 
 use std::ops::Range;
 
