@@ -423,6 +423,6 @@ messages! {
     NoFigure = "preset-no-figure" { preset: String };
     FilesCreated = "preset-files-created" { rate: Iops };
     SurfaceRate = "preset-surface-rate" { mean: BytesPerSecond };
-    BestReads = "preset-best-reads" { value: Message, step: String };
-    BestWrites = "preset-best-writes" { value: Message, step: String };
+    BestReads = "preset-best-reads" { value: Message, step: Message };
+    BestWrites = "preset-best-writes" { value: Message, step: Message };
 }

@@ -56,9 +56,8 @@ pub use interleave::{
 pub use layout::{LayoutOutcome, LayoutRequest, write_layout};
 pub use limit::{LimitRequest, limit};
 pub use metadata::{
-    MESSAGES, MetadataRequest, bytes_written_max as metadata_written_max,
-    expected_time as metadata_time, metadata, time_limit as metadata_longest,
-    validate_request as validate_metadata,
+    MetadataRequest, bytes_written_max as metadata_written_max, expected_time as metadata_time,
+    metadata, time_limit as metadata_longest, validate_request as validate_metadata,
 };
 pub use observer::{Observer, SilentObserver};
 pub use preset::{Preset, PresetError, PresetRequest};
@@ -67,3 +66,9 @@ pub use request::{LayoutBudget, MeasureRequest};
 pub use site::remote_hosts::unsharable_folder_error;
 pub use sweep::{SweepRequest, cell_times, sweep};
 pub use time_budget::TimeBudget;
+
+/// For the test that holds the languages to the same messages.
+pub fn list_messages() -> Vec<message::Declared> {
+    let own = [metadata::MESSAGES, phase::MESSAGES, preset::MESSAGES, write_budget::MESSAGES];
+    own.into_iter().flatten().copied().collect()
+}

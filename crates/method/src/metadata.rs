@@ -205,7 +205,7 @@ fn describe_caches(keep_caches: bool) -> Message {
 }
 
 messages! {
-    pub static MESSAGES;
+    pub(crate) static MESSAGES;
     CachesWarm = "caches-warm";
     CachesDropped = "caches-dropped";
 }

@@ -13,7 +13,7 @@ pub trait Observer {
     fn on_progress(&mut self, progress: &Progress, done: f64);
     fn on_cell(&mut self, _: &Cell) {}
     /// What is about to be written, before the first byte.
-    fn on_announcement(&mut self, _: &str) {}
+    fn on_announcement(&mut self, _: &Message) {}
     /// Something worth saying that is no result: a leftover was removed.
     fn on_note(&mut self, text: &str);
     /// Asks a person before a device is written: the question, and the answer that is expected.

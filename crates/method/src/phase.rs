@@ -25,8 +25,8 @@ messages! {
     Alone = "progress-alone" { what: Message };
     BesideWrites = "progress-beside-writes" { what: Message, rate: Iops };
     Commits = "progress-commits" { size: String };
-    Pass = "progress-pass" { step: String, pass: u32, passes: u32 };
-    WarmingUp = "progress-warming-up" { step: String };
+    Pass = "progress-pass" { step: Message, pass: u32, passes: u32 };
+    WarmingUp = "progress-warming-up" { step: Message };
     Visit = "progress-visit" { side: &'static str, number: u64, what: Message };
     WritesAlone = "progress-writes-alone";
     RandomWrites = "progress-random-writes";

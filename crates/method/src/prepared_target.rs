@@ -13,7 +13,7 @@ use crate::defaults::SPAN_MIN;
 use crate::error::MethodError;
 use crate::observer::Observer;
 use crate::request::{LayoutBudget, MeasureRequest};
-use crate::write_budget::{describe_writes, max_layout_size};
+use crate::write_budget::{InTestFile, OverTarget, describe_writes, max_layout_size};
 
 struct MeasurePolicy<'a, 'o> {
     request: &'a MeasureRequest,
@@ -49,8 +49,9 @@ impl<'a> PreparePolicy<'a> for MeasurePolicy<'a, '_> {
         let size_max = max_layout_size(request, budget.size)?;
         let leftovers = remove_leftovers(folder)?;
         let size = plan_span_size(folder, request.size, size_max)?;
-        let what = format!("a test file of {size} in {}", folder.path().display());
-        observer.on_announcement(&describe_writes(request, budget, &what));
+        let path = folder.path().display().to_string();
+        let what = InTestFile { size, path };
+        observer.on_announcement(&describe_writes(request, budget, what));
         for leftover in leftovers {
             observer
                 .on_note(&format!("removed a leftover of a killed run: {}", leftover.display()));
@@ -83,8 +84,8 @@ pub(crate) fn prepare_span(
     } else {
         let size = request.size.map_or_else(|| max_layout_size(request, budget.size), Ok)?;
         let span = plan_existing_span(handle, opened, Some(size.min(opened.size)))?;
-        let what = format!("over the first {} of {}", span.length, handle.path().display());
-        policy.observer.on_announcement(&describe_writes(request, budget, &what));
+        let what = OverTarget { size: span.length, path: handle.path().display().to_string() };
+        policy.observer.on_announcement(&describe_writes(request, budget, what));
         span
     };
     Ok((prepared, span))

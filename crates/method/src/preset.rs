@@ -10,6 +10,7 @@
 
 mod catalogue;
 mod crystaldiskmark;
+mod departures;
 mod plan;
 mod run;
 mod schema;
@@ -19,6 +20,7 @@ mod validate;
 mod values;
 
 pub use catalogue::{PresetError, built_in_groups, built_in_names};
+pub(crate) use departures::MESSAGES;
 pub use plan::{Preset, PresetRequest};
 pub use run::preset;
 #[cfg(any(test, feature = "simulated"))]

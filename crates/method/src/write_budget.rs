@@ -2,10 +2,10 @@
 //! The bound limits the operations that a job may start, so it holds however fast the disk is. It
 //! counts the layout and the writes of cells; the file system's own writes come on top.
 
-use message::{Message, Names};
+use message::{Message, Names, messages};
 use record::reasons::{CellsCutShort, CellsLeftOut, MaxWritten};
 use record::{Cell, Completion};
-use units::Bytes;
+use units::{Bytes, Nanos};
 use workload::Job;
 
 use crate::defaults::SPAN_MIN;
@@ -130,38 +130,49 @@ fn larger_budget_hint(least: Bytes) -> String {
     format!("use --max-written {} or more", least.to_compact())
 }
 
-pub(crate) fn describe_writes(ask: &MeasureRequest, room: &LayoutBudget, what: &str) -> String {
-    let time = room.budget;
-    let name = room.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
-    let lead = format!("{name}writes {what}");
-    match (room.measures_writes, ask.max_written) {
-        (false, _) => format!("{lead}, then only reads: at most {time} in all"),
-        (true, Some(max)) => {
-            format!("{lead}, then reads and writes: at most {max} and {time} in all")
-        }
+/// What a run is about to write, said before the first byte.
+pub(crate) fn describe_writes(
+    ask: &MeasureRequest,
+    room: &LayoutBudget,
+    what: impl Into<Message>,
+) -> Message {
+    let (what, time) = (what.into(), room.budget);
+    let announcement: Message = match (room.measures_writes, ask.max_written) {
+        (false, _) => ThenReads { what, time }.into(),
+        (true, Some(max)) => ThenWritesUpTo { what, max, time }.into(),
         (true, None) => {
             // The speed is unknown before the run, so one is given as an example.
-            let gigabytes = time.as_secs_f64();
-            format!(
-                "{lead}, then reads and writes as fast as the disk takes it: at most {time} in \
-                 all; a disk that takes 1 GB/s is sent up to {gigabytes:.0} GB; limit it with \
-                 --max-written SIZE"
-            )
+            let gigabytes = time.as_secs_f64().round() as u64;
+            ThenWrites { what, time, gigabytes }.into()
         }
+    };
+    match room.name.clone() {
+        Some(preset) => OfPreset { preset, announcement }.into(),
+        None => announcement,
     }
 }
 
-pub(crate) fn describe_writes_on_hosts(ask: &MeasureRequest, room: &LayoutBudget) -> String {
-    let size = ask.size.unwrap_or(room.size);
-    let path = ask.path.display();
-    describe_writes(ask, room, &format!("a test file of up to {size} in {path} on each host"))
+pub(crate) fn describe_writes_on_hosts(ask: &MeasureRequest, room: &LayoutBudget) -> Message {
+    let (size, path) = (ask.size.unwrap_or(room.size), ask.path.display().to_string());
+    describe_writes(ask, room, InTestFiles { size, path })
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    InTestFile = "announce-test-file" { size: Bytes, path: String };
+    InTestFiles = "announce-test-files" { size: Bytes, path: String };
+    OverTarget = "announce-over" { size: Bytes, path: String };
+    ThenReads = "announce-then-reads" { what: Message, time: Nanos };
+    ThenWritesUpTo = "announce-then-writes-up-to" { what: Message, max: Bytes, time: Nanos };
+    ThenWrites = "announce-then-writes" { what: Message, time: Nanos, gigabytes: u64 };
+    OfPreset = "announce-of-preset" { preset: String, announcement: Message };
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
 
-    use units::{Depth, Nanos, Seed};
+    use units::{Depth, Seed};
     use workload::{BlockSizes, Mix, Sizes};
 
     use super::*;
@@ -246,10 +257,15 @@ mod tests {
             measures_writes,
             name: None,
         };
-        let said =
-            |max, writes| describe_writes(&ask(None, max), &room(writes), "4 GiB to /srv/data");
+        let said = |max, writes| {
+            let what = OverTarget { size: Bytes::gib(4), path: "/srv/data".to_owned() };
+            describe_writes(&ask(None, max), &room(writes), what).to_string()
+        };
         let open = said(None, true);
-        assert!(open.starts_with("writes 4 GiB to /srv/data, then reads and writes"), "{open}");
+        assert!(
+            open.starts_with("writes over the first 4 GiB of /srv/data, then reads and writes"),
+            "{open}"
+        );
         assert!(open.contains("is sent up to 60 GB; limit it with --max-written SIZE"), "{open}");
         assert_eq!(open.matches("/srv/data").count(), 1, "{open}");
         assert!(said(Some(Bytes::gib(5)), true).contains("at most 5 GiB and "));

@@ -1,5 +1,6 @@
 //! What is on a host that could be measured: `truedisk devices --json`.
 
+use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::Bytes;
@@ -63,16 +64,16 @@ pub struct Device {
 }
 
 /// What the guard would say to writing to a device.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WriteStand {
     /// Why it would be refused, whatever is said; empty when nothing speaks against it.
-    pub refused: Vec<String>,
+    pub refused: Vec<Message>,
     /// What would be lost; absent where nothing was found on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub holds: Option<String>,
+    pub holds: Option<Message>,
     /// What could not be looked at: the guard looks again, and refuses what it cannot see.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unseen: Vec<String>,
+    pub unseen: Vec<Message>,
     /// The command that would write to it; absent where that is refused, or where not everything
     /// could be looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,7 +81,7 @@ pub struct WriteStand {
 }
 
 /// A mounted file system that keeps files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mounted {
     /// Kind, source, options, room.
     #[serde(flatten)]
@@ -90,14 +91,14 @@ pub struct Mounted {
     pub devices: Vec<String>,
     /// What it is, where it is no disk of this host: `memory, no disk`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub what: Option<String>,
+    pub what: Option<Message>,
     /// Whether a single file is mounted, not a folder.
     pub single_file: bool,
     /// The command that measures it; absent where it cannot be written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unknown: Vec<String>,
+    pub unknown: Vec<Message>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -39,10 +39,10 @@ pub struct PresetPlan {
     pub thresholds: Vec<PresetThreshold>,
     /// What a reader should know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// In what this run departs from the preset: a smaller file, shorter times, steps left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub departures: Vec<String>,
+    pub departures: Vec<Message>,
 }
 
 impl PresetPlan {
@@ -55,10 +55,10 @@ impl PresetPlan {
 pub struct PresetStep {
     pub name: String,
     /// For people: `SEQ1M Q8T1, read`.
-    pub label: String,
+    pub label: Message,
     /// What it does and does not measure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
+    pub note: Option<Message>,
     pub work: StepWork,
     /// How often it is measured; of one that goes on until steady, at most.
     pub passes: u32,

@@ -171,12 +171,14 @@ impl DevicesPage<'_> {
         let mut lines = self.inventory.unknown.clone();
         for device in self.shown_devices() {
             let name = &device.layer.name;
-            let unseen = device.write.unseen.iter().chain(&device.unknown);
+            let unseen = device.write.unseen.iter().map(|what| what.render(self.style.language));
+            let unseen = unseen.chain(device.unknown.iter().cloned());
             lines.extend(unseen.map(|what| format!("{name}: {what}")));
         }
         for mount in &self.inventory.mounts {
             let place = &mount.file_system.mount_point;
-            lines.extend(mount.unknown.iter().map(|what| format!("{place}: {what}")));
+            let unknown = mount.unknown.iter().map(|what| what.render(self.style.language));
+            lines.extend(unknown.map(|what| format!("{place}: {what}")));
         }
         if !lines.is_empty() {
             self.write_title(out, &self.style.say("devices-unknown"));
@@ -236,7 +238,7 @@ fn queue_columns(layer: &Layer) -> [String; 3] {
 fn permission_words(device: &Device) -> [Message; 2] {
     let stand = &device.write;
     if !stand.refused.is_empty() {
-        return [MayNot {}.into(), Message::from_text(stand.refused.join("; "))];
+        return [MayNot {}.into(), Clauses { clauses: stand.refused.clone() }.into()];
     }
     match (stand.holds.clone(), stand.unseen.is_empty()) {
         (Some(held), _) => [LosesData {}.into(), HoldsData { held }.into()],
@@ -279,11 +281,12 @@ messages! {
     LosesData = "device-loses-data";
     May = "device-yes";
     MayUnknown = "device-unknown";
-    HoldsData = "device-holds" { held: String };
+    HoldsData = "device-holds" { held: Message };
+    Clauses = "clauses" { clauses: Vec<Message> };
     Unused = "device-unused";
     Unseen = "device-unseen";
-    MountOf = "mount-of" { what: String, source: String };
-    MountOfOn = "mount-of-on" { what: String, devices: Names };
+    MountOf = "mount-of" { what: Message, source: String };
+    MountOfOn = "mount-of-on" { what: Message, devices: Names };
     MountRoot = "mount-root" { mount: Message, root: String };
     MountReadOnly = "mount-read-only" { mount: Message };
 }

@@ -95,6 +95,7 @@ pub fn find_format(name: &str) -> Option<&'static Format> {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use message::Message;
     use record::{
         CellRole, PresetPlan, PresetStep, PresetThreshold, Purpose, Record, Score, StepCell,
         StepFigure, StepWork,
@@ -110,8 +111,8 @@ pub(crate) mod tests {
         let mut record = record::fixture::ssd_record();
         let step = |name: &str, label: &str, passes| PresetStep {
             name: name.to_owned(),
-            label: label.to_owned(),
-            note: (name == "read").then(|| "one at a time".to_owned()),
+            label: Message::from_text(label),
+            note: (name == "read").then(|| Message::from_text("one at a time")),
             work: StepWork::Jobs { jobs: vec!["job".to_owned()] },
             passes,
             discarded: 0,
@@ -149,8 +150,8 @@ pub(crate) mod tests {
                 step("gone", "left out", 1),
             ],
             thresholds: vec![threshold("commit"), threshold("gone")],
-            notes: vec!["a note".to_owned()],
-            departures: vec!["a smaller file".to_owned()],
+            notes: vec![Message::from_text("a note")],
+            departures: vec![Message::from_text("a smaller file")],
         }));
         let mut cell = |name: &str, step: &str, pass| {
             let cell = record.measured.cells.iter_mut().find(|cell| cell.name == name).unwrap();

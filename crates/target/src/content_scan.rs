@@ -18,6 +18,7 @@ use std::io;
 use std::os::unix::fs::{FileExt as _, FileTypeExt as _};
 use std::time::{Duration, Instant};
 
+use message::Message;
 use units::{Bytes, Ratio};
 
 use crate::open::{seek_size, set_direct_io};
@@ -112,7 +113,16 @@ pub(crate) enum DeviceContents {
 }
 
 impl DeviceContents {
-    /// As a reason or a reader has it.
+    /// The same in every language.
+    pub(crate) fn message(self) -> Message {
+        let description = self.description();
+        let kind = description.trim_start_matches("a ").trim_start_matches("an ");
+        let id = kind.to_ascii_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        let known = Message::find(&format!("holds-{id}"));
+        known.unwrap_or_else(|| Message::from_text(description))
+    }
+
+    /// As a reason has it.
     pub(crate) fn description(self) -> &'static str {
         match self {
             Self::Marked(what) => what,
@@ -432,6 +442,17 @@ mod tests {
 
     fn marked(what: &'static str) -> Option<DeviceContents> {
         Some(DeviceContents::Marked(what))
+    }
+
+    #[test]
+    fn what_a_device_holds_has_words_in_every_language() {
+        let marked = SIGNATURES.iter().map(|(kind, ..)| DeviceContents::Marked(kind));
+        let others = [DeviceContents::Unmarked, DeviceContents::Noise];
+        for contents in marked.chain(others) {
+            let message = contents.message();
+            assert_eq!(message.text(), contents.description());
+            assert!(!message.id().is_empty(), "{contents:?}");
+        }
     }
 
     #[test]

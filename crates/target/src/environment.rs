@@ -103,7 +103,7 @@ fn missing_privileges(roots: &Roots) -> Vec<Message> {
 }
 
 messages! {
-    pub static MESSAGES;
+    pub(crate) static MESSAGES;
     SerialNumbers = "root-serial-numbers" { disks: Names };
     LockedMemory = "root-locked-memory" { limit: Bytes };
     RawDevices = "root-raw-devices";

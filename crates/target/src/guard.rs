@@ -16,6 +16,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use message::Message;
 use record::TargetKind;
 use rustix::fs::{Mode, OFlags, openat};
 use units::Bytes;
@@ -140,7 +141,9 @@ fn require_same(path: &Path, found: &Metadata, known: FileIdentity) -> Result<()
 }
 
 fn refuse_in_use(path: &Path, device: &str, roots: &Roots) -> Result<(), TargetError> {
-    let refused = |reason| Err(TargetError::Refused { path: path.to_owned(), reason });
+    let refused = |usage: Message| {
+        Err(TargetError::Refused { path: path.to_owned(), reason: usage.text().to_owned() })
+    };
     if let Some(usage) = find_use(device, roots) {
         return refused(usage);
     }

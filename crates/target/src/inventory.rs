@@ -46,5 +46,10 @@ fn parse_swaps(text: &str) -> Vec<Swap> {
     text.lines().skip(1).filter_map(swap).collect()
 }
 
+/// What can be said of a device or of a mounted file system.
+pub(crate) fn list_messages() -> [&'static [message::Declared]; 2] {
+    [mounted::MESSAGES, writability::MESSAGES]
+}
+
 #[cfg(test)]
 mod tests;

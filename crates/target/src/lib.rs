@@ -54,7 +54,6 @@ pub use content_scan::ContentScan;
 pub use control_groups::find_group_ids;
 pub use counters::{CounterDeltas, CounterSnapshot};
 pub use ebs::{read_volume_counters, subtract_volume_counters};
-pub use environment::MESSAGES;
 pub use environment::describe_environment;
 pub use environment::io_limits::find_io_limits;
 pub use error::TargetError;
@@ -83,3 +82,10 @@ pub use test_folder::{LeafFolder, SmallFileName, TestFolder};
 pub use usage::find_file_use;
 pub use work_file::{KEPT_WORK_FILE_NAME, WorkFile};
 pub use write_lifetime::{WriteLifetime, set_lifetime_hint};
+
+/// For the test that holds the languages to the same messages.
+pub fn list_messages() -> Vec<message::Declared> {
+    let own =
+        [environment::MESSAGES, usage::MESSAGES].into_iter().chain(inventory::list_messages());
+    own.flatten().copied().collect()
+}

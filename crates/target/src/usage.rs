@@ -5,6 +5,8 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use message::{Message, messages};
+
 use crate::handle::FileIdentity;
 use crate::identity::{Mount, format_device_number, read_mounts, unescape_octal};
 use crate::loop_device::list_loop_devices;
@@ -12,19 +14,18 @@ use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
 
 /// What uses the device `major:minor`, a part or the disk of it. What cannot be seen counts as
 /// used.
-pub(crate) fn find_use(device: &str, roots: &Roots) -> Option<String> {
+pub(crate) fn find_use(device: &str, roots: &Roots) -> Option<Message> {
     find_uses(device, roots).into_iter().next()
 }
 
-pub(crate) fn find_uses(device: &str, roots: &Roots) -> Vec<String> {
+pub(crate) fn find_uses(device: &str, roots: &Roots) -> Vec<Message> {
     let Some(folder) = roots.block_device(device) else {
-        let why = format!("sysfs does not know {device}: it cannot be told whether it is used");
-        return vec![why];
+        return vec![UnknownToSysfs { device: device.to_owned() }.into()];
     };
     let table = read_mounts(roots);
     let swaps = fs::read(roots.proc.join("swaps"));
     let (Ok(swaps), false) = (swaps, table.is_empty()) else {
-        return vec!["/proc cannot be read: it cannot be told whether it is used".to_owned()];
+        return vec![ProcUnreadable {}.into()];
     };
     let swaps = parse_swap_files(&swaps);
     let used = |part: &PathBuf| find_part_use(part, &table, &swaps, roots);
@@ -35,7 +36,13 @@ pub(crate) fn find_uses(device: &str, roots: &Roots) -> Vec<String> {
 /// them: databases and virtual machines do so without a claim that the kernel would know of.
 #[derive(Debug, Default)]
 pub(crate) struct DeviceWriters {
-    programs: BTreeMap<String, String>,
+    programs: BTreeMap<String, Program>,
+}
+
+#[derive(Debug, Clone)]
+struct Program {
+    name: String,
+    process: String,
 }
 
 impl DeviceWriters {
@@ -50,7 +57,8 @@ impl DeviceWriters {
             for open in list_entries(&process.join("fd")) {
                 if let Some(device) = written_device(&process, &open) {
                     let name = read_trimmed(&process.join("comm")).unwrap_or_default();
-                    programs.entry(device).or_insert_with(|| format!("{name} (process {number})"));
+                    let program = Program { name, process: number.clone() };
+                    programs.entry(device).or_insert(program);
                 }
             }
         }
@@ -58,10 +66,11 @@ impl DeviceWriters {
     }
 
     /// Who may write to the device, a part of it, or what it is a part of.
-    pub(crate) fn find_writer(&self, device: &str, roots: &Roots) -> Option<String> {
+    pub(crate) fn find_writer(&self, device: &str, roots: &Roots) -> Option<Message> {
         related_devices(&roots.block_device(device)?, roots).iter().find_map(|part| {
-            let program = self.programs.get(&read_trimmed(&part.join("dev"))?)?;
-            Some(format!("{program} has {} open for writing", file_name_of(part)))
+            let Program { name, process } =
+                self.programs.get(&read_trimmed(&part.join("dev"))?)?.clone();
+            Some(OpenForWriting { program: name, process, device: file_name_of(part) }.into())
         })
     }
 }
@@ -139,9 +148,9 @@ fn parse_swap_files(text: &[u8]) -> Vec<String> {
         .collect()
 }
 
-fn find_part_use(part: &Path, table: &[Mount], swaps: &[String], roots: &Roots) -> Option<String> {
+fn find_part_use(part: &Path, table: &[Mount], swaps: &[String], roots: &Roots) -> Option<Message> {
     let Some(number) = read_trimmed(&part.join("dev")) else {
-        return Some(format!("sysfs does not tell the number of {}", part.display()));
+        return Some(NumberUnknown { device: part.display().to_string() }.into());
     };
     let name = file_name_of(part);
     let is_it = |file: &str| is_device_named(file, &name, &number, roots);
@@ -151,28 +160,42 @@ fn find_part_use(part: &Path, table: &[Mount], swaps: &[String], roots: &Roots) 
             || mount.block_devices(roots).iter().any(|device| device == part)
     };
     if let Some(mount) = table.iter().find(mounted) {
-        return Some(format!("{name} is mounted on {}", mount.mount_point.display()));
+        let path = mount.mount_point.display().to_string();
+        return Some(MountedOn { device: name, path }.into());
     }
     if swaps.iter().any(|file| is_it(file)) {
-        return Some(format!("{name} is swapped on"));
+        return Some(SwappedOn { device: name }.into());
     }
     if let Some(holder) = list_entries(&part.join("holders")).first() {
         let holder = file_name_of(holder);
         let title = read_trimmed(&part.join("holders").join(&holder).join("dm/name"));
         let title = title.map(|title| format!(" ({title})")).unwrap_or_default();
-        return Some(format!("{name} is part of {holder}{title}"));
+        let whole = format!("{holder}{title}");
+        return Some(PartOf { device: name, whole }.into());
     }
     // Loop devices do not show among the holders.
     let above = list_loop_devices(roots).into_iter().find(|above| {
         above.is_backed_by_device(&number).unwrap_or_else(|| is_it(&above.file.to_string_lossy()))
     })?;
-    Some(format!("{name} is the device behind {}", above.name))
+    Some(BehindLoop { device: name, above: above.name }.into())
 }
 
 fn is_device_named(file: &str, name: &str, number: &str, roots: &Roots) -> bool {
     file.strip_prefix("/dev/").is_some_and(|short| short.replace('/', "!") == name)
         || fs::metadata(roots.host_path(Path::new(file)))
             .is_ok_and(|found| found.rdev() != 0 && format_device_number(found.rdev()) == number)
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    MountedOn = "use-mounted" { device: String, path: String };
+    SwappedOn = "use-swap" { device: String };
+    PartOf = "use-part-of" { device: String, whole: String };
+    BehindLoop = "use-behind-loop" { device: String, above: String };
+    OpenForWriting = "use-open" { program: String, process: String, device: String };
+    UnknownToSysfs = "use-unknown-to-sysfs" { device: String };
+    NumberUnknown = "use-number-unknown" { device: String };
+    ProcUnreadable = "use-proc-unreadable";
 }
 
 #[cfg(test)]
@@ -189,7 +212,7 @@ mod tests {
         let found = find_use(device, &tree.roots);
         match (&found, expected) {
             (None, None) => {}
-            (Some(found), Some(expected)) if found.contains(expected) => {}
+            (Some(found), Some(expected)) if found.text().contains(expected) => {}
             _ => panic!("{device}: {found:?}, not {expected:?}"),
         }
     }

@@ -1,7 +1,7 @@
 //! `truedisk preset`: list, show, or run the test of another tool or of an application.
 
 mod duration;
-mod small_files;
+pub(crate) mod small_files;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,11 +61,9 @@ fn run_preset(
     let budget = asked.map_or(whole, |budget| budget.min(whole));
     // What is written is announced where its size is known.
     if !common.quiet.quiet && !folder && (common.extent.read_only || !preset.has_writes()) {
-        let (name, path) = (&preset.plan.name, common.path());
-        let (path, time) = (path.display(), format_rough(budget));
-        terminal::eprint_line(format_args!(
-            "truedisk: {name} on {path}, only reading it; at most {time}"
-        ))?;
+        let (preset, path) = (preset.plan.name.clone(), common.path().display().to_string());
+        let announcement = tell(OnlyReads { preset, path, time: format_rough(budget) });
+        terminal::eprint_line(format_args!("truedisk: {announcement}"))?;
     }
     let text = |record: &Record| Some((format?.render)(&PresetResult::from_record(record)?));
     output::run_method(
@@ -272,6 +270,7 @@ messages! {
     pub(crate) static MESSAGES;
     ReadingPreset = "preset-only-reads" { title: String };
     BrokenPreset = "preset-broken" { error: String };
+    OnlyReads = "announce-only-reads" { preset: String, path: String, time: String };
 }
 
 #[cfg(test)]

@@ -69,9 +69,9 @@ impl Observer for TerminalProgress {
         self.update(done, &live);
     }
 
-    fn on_announcement(&mut self, text: &str) {
+    fn on_announcement(&mut self, what: &Message) {
         if !self.quiet {
-            self.on_note(text);
+            self.on_note(&terminal::tell(what));
         }
     }
 

@@ -10,12 +10,13 @@ fn list_messages() -> Vec<Declared> {
         crate::model::MESSAGES,
         crate::output::MESSAGES,
         crate::preset::MESSAGES,
+        crate::preset::small_files::MESSAGES,
         crate::progress::MESSAGES,
         crate::promise::MESSAGES,
         crate::watch::plain::MESSAGES,
     ];
-    let others = [fio::MESSAGES, method::MESSAGES, method::phase::MESSAGES, target::MESSAGES];
-    own.into_iter().chain(others).flatten().copied().collect()
+    let own = own.into_iter().chain([fio::MESSAGES]).flatten().copied();
+    own.chain(method::list_messages()).chain(target::list_messages()).collect()
 }
 
 #[test]

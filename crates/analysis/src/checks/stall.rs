@@ -176,7 +176,7 @@ mod tests {
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         cell.ticks.directions.read.as_mut().unwrap().ops[80..100].fill(0);
         let finding = check(&record);
-        assert!(finding.evidence[0].value.contains("silent for 600 ms"), "{finding:?}");
+        assert!(finding.evidence[0].value.contains("600 ms in all"), "{finding:?}");
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! A checked preset: what it asks, and how long that takes.
 
+use message::Names;
 use record::{MetadataPlan, PresetPlan, PresetStep, StepWork};
 use units::{Bytes, Depth, Nanos};
 use workload::{Job, Pacing, Span};
 
+use super::departures::WithoutWrites;
 use super::values::SizeOrShare;
 use crate::error::{MethodError, refuse};
 use crate::metadata::{expected_time, time_limit};
@@ -79,13 +81,12 @@ impl Preset {
 
     pub(super) fn without_writes(mut self) -> Option<Self> {
         let writing = self.steps.iter().filter(|step| step.writes());
-        let writing: Vec<String> = writing.map(|step| step.plan.name.clone()).collect();
-        if writing.is_empty() {
+        let steps: Names = writing.map(|step| step.plan.name.as_str()).collect();
+        if steps.0.is_empty() {
             return Some(self);
         }
         self.steps.retain(|step| !step.writes());
-        let words = format!("nothing may be written: left out are {}", writing.join(", "));
-        self.plan.departures.push(words);
+        self.plan.departures.push(WithoutWrites { steps }.into());
         (!self.steps.is_empty()).then_some(self)
     }
 

@@ -5,9 +5,12 @@ use message::Message;
 use record::{CellRole, Plan, Purpose, Record, StepCell, StepWork};
 use stats::check_five_rounds;
 use target::{PathHandle, Roots, drop_file_cache, set_direct_io};
-use units::{Bytes, Nanos};
+use units::{Bytes, Nanos, Ratio};
 use workload::{BackendChoice, Job};
 
+use super::departures::{
+    NoDirectIo, NoFreshFile, NoWholeSector, OtherSize, ShorterTimes, TooSmallForSurface,
+};
 use super::plan::{FLUSH_TRIAL_TIME, JobTemplate, Preset, PresetRequest, Step};
 use crate::defaults::REPORT_RESERVE;
 use crate::error::{Halt, HaltResult, MethodError, refuse};
@@ -61,7 +64,7 @@ pub fn preset(
 pub(crate) fn build_plan(
     preset: Preset,
     ask: &MeasureRequest,
-    departures: Vec<String>,
+    departures: Vec<Message>,
     budget: Nanos,
 ) -> Plan {
     let mut plan = preset.plan;
@@ -127,9 +130,7 @@ fn fit_to_budget(
         return refuse(what, hint);
     }
     let mut preset = preset.with_scaled_times(share);
-    let percent = units::Ratio(share);
-    let words = format!("all times are {percent} of the preset's, to end within {budget}");
-    preset.plan.departures.push(words);
+    preset.plan.departures.push(ShorterTimes { share: Ratio(share), budget }.into());
     Ok(preset)
 }
 
@@ -150,7 +151,7 @@ fn aligned_sizes(preset: &Preset) -> Vec<Bytes> {
 pub(crate) fn measure_preset(
     session: &mut Session<'_>,
     preset: &Preset,
-    departures: &mut Vec<String>,
+    departures: &mut Vec<Message>,
 ) -> HaltResult {
     let mut run = PresetRun { session, departures };
     run.note_size_departure(preset);
@@ -179,20 +180,21 @@ pub(crate) fn measure_preset(
 
 struct PresetRun<'run, 'session> {
     session: &'run mut Session<'session>,
-    departures: &'run mut Vec<String>,
+    departures: &'run mut Vec<Message>,
 }
 
 impl PresetRun<'_, '_> {
-    fn add_departure(&mut self, words: String) {
-        if !self.departures.contains(&words) {
-            self.departures.push(words);
+    fn add_departure(&mut self, departure: impl Into<Message>) {
+        let departure = departure.into();
+        if !self.departures.contains(&departure) {
+            self.departures.push(departure);
         }
     }
 
     fn note_size_departure(&mut self, preset: &Preset) {
-        let (wanted, got) = (preset.plan.size, self.session.facts.span.length);
-        if self.session.facts.layout.is_some() && got != wanted {
-            self.add_departure(format!("the test file has {got} instead of {wanted}"));
+        let (wanted, size) = (preset.plan.size, self.session.facts.span.length);
+        if self.session.facts.layout.is_some() && size != wanted {
+            self.add_departure(OtherSize { size, wanted });
         }
     }
 
@@ -204,8 +206,7 @@ impl PresetRun<'_, '_> {
         let sizes = step.jobs.iter().map(|shape| shape.job.block_size);
         let odd: Vec<Bytes> = sizes.filter(|size| size.0 % sector.0.max(1) != 0).collect();
         let Some(size) = odd.first() else { return false };
-        let name = &step.plan.name;
-        self.add_departure(format!("'{name}' is left out: {size} is no whole sector of {sector}"));
+        self.add_departure(NoWholeSector { step: step.plan.name.clone(), size: *size, sector });
         true
     }
 
@@ -220,7 +221,7 @@ impl PresetRun<'_, '_> {
                     _ => (number, false),
                 };
                 let words = match discarded + passes {
-                    1 => Message::from_text(step.plan.label.as_str()),
+                    1 => step.plan.label.clone(),
                     _ if counts => Pass { step: step.plan.label.clone(), pass, passes }.into(),
                     _ => WarmingUp { step: step.plan.label.clone() }.into(),
                 };
@@ -255,10 +256,7 @@ impl PresetRun<'_, '_> {
         }
         let Some(length) = step.plan.fresh else { return self.run_jobs(step, cell, words) };
         let Some(fresh) = FreshSpan::find(self.session, length) else {
-            self.add_departure(format!(
-                "'{}' writes where was written before: there is no room for a fresh file",
-                step.plan.name
-            ));
+            self.add_departure(NoFreshFile { step: step.plan.name.clone() });
             return self.run_jobs(step, cell, words);
         };
         let departures = &mut *self.departures;
@@ -307,9 +305,7 @@ impl PresetRun<'_, '_> {
     fn build_jobs(&mut self, step: &Step) -> Result<Vec<Job>, MethodError> {
         let base = self.session.base_job();
         if step.plan.direct && !base.direct {
-            self.add_departure(
-                "this target knows no direct I/O: the page cache is in the way".to_owned(),
-            );
+            self.add_departure(NoDirectIo {});
         }
         let shaped = |shape: &JobTemplate| {
             let job = shape.instantiate(self.session.facts.span)?;
@@ -361,7 +357,7 @@ impl PresetRun<'_, '_> {
         let places = &mut self.session.cells[before..];
         if places.is_empty() && result.is_ok() {
             let places = plan.places;
-            self.add_departure(format!("the target is too small for {places} places of a surface"));
+            self.add_departure(TooSmallForSurface { places });
             return Ok(());
         }
         let job = "surface".to_owned();

@@ -5,6 +5,7 @@ mod peers;
 
 use engine::SimulatedDevice;
 use engine::simulated::{DeviceModel, Medium, NoisyNeighbour, Quirks, Ssd};
+use message::Message;
 use record::{Kept, Score, Status, StepWork};
 use units::{Bytes, Nanos, Seed};
 use workload::Direction;
@@ -60,6 +61,12 @@ fn parse(steps: &str) -> Result<Preset, PresetError> {
     Preset::parse("test", &format!("title = 't'\nimitates = 'nobody'\nsize = '64m'\n{steps}"))
 }
 
+fn is_of_tool(preset: &str) -> bool {
+    let groups =
+        super::built_in_groups().filter(|(group, _)| ["tools", "crystaldiskmark"].contains(group));
+    groups.flat_map(|(_, names)| names).any(|name| name == preset)
+}
+
 #[test]
 fn every_preset_is_sound_and_says_where_its_limits_come_from() {
     for name in built_in_names() {
@@ -71,7 +78,16 @@ fn every_preset_is_sound_and_says_where_its_limits_come_from() {
             "{name}"
         );
         assert!(plan.sources.iter().all(|url| url.starts_with("https://")), "{name}");
-        assert!(plan.steps.iter().all(|step| step.label.len() <= 40), "{name}: labels");
+        assert!(plan.steps.iter().all(|step| step.label.text().len() <= 40), "{name}: labels");
+        // The words of an imitated tool are its own.
+        let has_tool_words = |label: &Message| label.id().is_empty() && is_of_tool(name);
+        for step in &plan.steps {
+            let (label, id) = (&step.label, format!("preset-step-{name}-{}", step.name));
+            assert!(label.id() == id || has_tool_words(label), "{id}: {label:?}");
+        }
+        let notes = plan.steps.iter().filter_map(|step| step.note.as_ref());
+        let without_words = notes.filter(|note| note.id().is_empty());
+        assert_eq!(Vec::from_iter(without_words), Vec::<&Message>::new(), "{name}");
         for threshold in &plan.thresholds {
             assert!(plan.step(&threshold.step).is_some(), "{name}: {threshold:?}");
         }
@@ -396,7 +412,7 @@ fn what_may_not_write_leaves_that_out_and_says_so() {
     let preset = Preset::find("cloud", &[]).unwrap().without_writes().unwrap();
     let names: Vec<&str> = preset.steps.iter().map(|step| step.plan.name.as_str()).collect();
     assert_eq!(names, ["randread", "latency"]);
-    assert!(preset.plan.departures[0].contains("left out are randrw, randwrite"));
+    assert!(preset.plan.departures[0].text().contains("left out are randrw, randwrite"));
     assert!(Preset::find("etcd", &[]).unwrap().without_writes().is_none());
 }
 

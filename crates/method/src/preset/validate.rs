@@ -1,5 +1,6 @@
 //! What a written preset means: typed, checked, every default filled in.
 
+use message::Message;
 use record::{MetadataPlan, PresetPlan, PresetStep, PresetThreshold, Score, StepFigure, StepWork};
 use toml::Spanned;
 use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
@@ -65,7 +66,7 @@ fn validate_preset(name: &str, text: &str, written: &PresetSchema) -> Result<Pre
     let mut steps: Vec<Step> = Vec::new();
     for written_step in &written.step {
         let at = written_step.span().start;
-        let made = validate_step(written_step.get_ref(), &written.defaults, size)
+        let made = validate_step(name, written_step.get_ref(), &written.defaults, size)
             .map_err(|reason| (at, format!("step '{}': {reason}", written_step.get_ref().name)))?;
         if steps.iter().any(|step| step.plan.name == made.plan.name) {
             return Err((at, format!("two steps are called '{}'", made.plan.name)));
@@ -87,10 +88,17 @@ fn validate_preset(name: &str, text: &str, written: &PresetSchema) -> Result<Pre
         size,
         steps: steps.iter().map(|step| step.plan.clone()).collect(),
         thresholds: thresholds.collect::<Result<_, _>>()?,
-        notes: written.notes.clone(),
+        notes: written.notes.iter().map(Message::from_text).collect(),
         departures: Vec::new(),
     };
     Ok(Preset { plan, steps, text: text.to_owned() })
+}
+
+/// What a built-in preset says, in every language; a preset of the user's own has the words of its
+/// file.
+fn find_words(id: &str, written: &str) -> Message {
+    let known = Message::find(id).filter(|known| known.text() == written);
+    known.unwrap_or_else(|| Message::from_text(written))
 }
 
 /// A name is a word of a command line and of a cell's name.
@@ -100,6 +108,7 @@ fn is_valid_name(name: &str) -> bool {
 }
 
 fn validate_step(
+    preset: &str,
     written: &StepSchema,
     defaults: &DefaultsSchema,
     size: Bytes,
@@ -139,10 +148,13 @@ fn validate_step(
     if let Some(key) = metadata_key.filter(|_| !matches!(work, StepWork::Metadata(_))) {
         return Err(format!("'{key}' belongs to the kind metadata"));
     }
+    let name = &written.name;
+    let label = written.label.as_ref().unwrap_or(name);
+    let note = written.note.as_ref();
     let plan = PresetStep {
-        name: written.name.clone(),
-        label: written.label.clone().unwrap_or_else(|| written.name.clone()),
-        note: written.note.clone(),
+        name: name.clone(),
+        label: find_words(&format!("preset-step-{preset}-{name}"), label),
+        note: note.map(|note| find_words(&format!("preset-note-{preset}-{name}"), note)),
         work,
         passes,
         discarded,

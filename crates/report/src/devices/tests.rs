@@ -26,7 +26,8 @@ fn device(name: &str) -> Device {
 fn host() -> Inventory {
     let mut found = Inventory::new(Tool::ours("0"));
     let mut used = device("sda");
-    used.write.refused.push("sda1 is mounted on /a/rather/long/path/to/be/broken".to_owned());
+    let refused = "sda1 is mounted on /a/rather/long/path/to/be/broken";
+    used.write.refused.push(Message::from_text(refused));
     used.layer.link = Some(Link {
         kind: "sata".to_owned(),
         current: "3.0 Gbps".to_owned(),
@@ -38,9 +39,9 @@ fn host() -> Inventory {
     part.layer.kind = LayerKind::Partition;
     (part.claims, part.lies_on) = (None, vec!["sda".to_owned()]);
     let mut held = device("sdb");
-    held.write.holds = Some("an xfs file system".to_owned());
+    held.write.holds = Some(Message::from_text("an xfs file system"));
     let mut unseen = device("sdc");
-    unseen.write.unseen.push("what is on it: permission denied".to_owned());
+    unseen.write.unseen.push(Message::from_text("what is on it: permission denied"));
     let mut empty = device("zram0");
     empty.layer.size = Bytes(0);
     found.devices = vec![used, part, held, unseen, device("sdd"), empty];
@@ -75,7 +76,7 @@ fn a_mount_point_is_broken_between_its_folders() {
         file_system: system,
         root: "/".to_owned(),
         devices: vec!["sda1".to_owned()],
-        what: Some("overlay of a container with a long description".to_owned()),
+        what: Some(Message::from_text("overlay of a container with a long description")),
         single_file: false,
         measure: None,
         unknown: Vec::new(),

@@ -192,8 +192,8 @@ impl<'a> Page<'a> {
         Imitates { tool }.render(self.language)
     }
 
-    fn departure(&self, words: &str) -> String {
-        Departure { words: words.to_owned() }.render(self.language)
+    fn departure(&self, words: &Message) -> String {
+        Departure { words: words.clone() }.render(self.language)
     }
 
     fn behaves_like(&self, class: &Message) -> String {

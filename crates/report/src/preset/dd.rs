@@ -86,7 +86,7 @@ fn list_copies(result: &PresetResult<'_>) -> Vec<DdCopy> {
         .filter(|(_, cell)| matches!(cell.job.mix, Mix::Read | Mix::Write))
         .map(|(step, cell)| DdCopy {
             command: dd_command(&path, step.step, cell),
-            note: step.step.note.clone().unwrap_or_else(|| step.step.label.clone()),
+            note: step.step.note.as_ref().unwrap_or(&step.step.label).text().to_owned(),
             bytes: select::data_bytes(cell),
             blocks: cell.data_directions().map(|totals| totals.ops).sum(),
             seconds: select::measured_seconds(cell),

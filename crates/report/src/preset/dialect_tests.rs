@@ -1,5 +1,6 @@
 //! Familiar texts of a made-up record.
 
+use message::Message;
 use record::{Cell, CellRole, PresetPlan, PresetStep, Purpose, Record, Score, StepCell, StepWork};
 use units::{Bytes, Nanos};
 
@@ -29,8 +30,8 @@ fn record(name: &str, steps: &[(&str, &[&str])]) -> Record {
     record.measured.cells = cells;
     let steps = steps.iter().map(|(name, passes)| PresetStep {
         name: (*name).to_owned(),
-        label: (*name).to_owned(),
-        note: Some(format!("what {name} measures")),
+        label: Message::from_text(*name),
+        note: Some(Message::from_text(format!("what {name} measures"))),
         work: StepWork::Jobs { jobs: vec!["job".to_owned()] },
         passes: passes.len() as u32,
         discarded: 0,

@@ -89,11 +89,11 @@ fn build_rows_of_step(
 ) -> Vec<StepRow> {
     let several = step.outcome.figures.len() > 1;
     let mut rows: Vec<StepRow> = Vec::new();
-    let label = &step.step.label;
+    let label = (&step.step.label).render(language);
     // What would be too wide in one line has a line of its own.
     let part = |figures: &StepFigures| part_words(step, figures).render(language);
     let first = step.outcome.figures.first().map_or(0, |figures| text_width(&part(figures)) + 2);
-    let apart = text_width(label) + if several { first } else { 0 } > LABEL_WIDTH_MAX;
+    let apart = text_width(&label) + if several { first } else { 0 } > LABEL_WIDTH_MAX;
     if apart {
         rows.push(StepRow { label: label.clone(), ..StepRow::default() });
     }
@@ -102,7 +102,7 @@ fn build_rows_of_step(
             (false, _) if !apart => label.clone(),
             (true, 0) if !apart => {
                 let part = part_words(step, figures);
-                StepPart { step: label.clone(), part }.render(language)
+                StepPart { step: step.step.label.clone(), part }.render(language)
             }
             _ => format!("  {}", part(figures)),
         };
@@ -176,7 +176,8 @@ fn step_notes(step: &StepResult<'_>, language: Language) -> Vec<String> {
     let cut =
         (step.outcome.steady.is_none() && passes < step.step.passes && step.step.group.is_none())
             .then(|| PassesOf { made: passes, planned: step.step.passes }.render(language));
-    step.step.note.iter().cloned().chain(steady).chain(cut).collect()
+    let note = step.step.note.iter().map(|note| note.render(language));
+    note.chain(steady).chain(cut).collect()
 }
 
 /// The thresholds of a preset, in a language.
@@ -196,7 +197,8 @@ fn build_threshold_row(
     language: Language,
 ) -> ThresholdRow {
     let step = result.plan.step(&threshold.step);
-    let label = step.map_or(threshold.step.as_str(), |step| step.label.as_str());
+    let label = step.map(|step| step.label.clone());
+    let label = label.unwrap_or_else(|| Message::from_text(threshold.step.as_str()));
     let jobs = step.map_or(0, |step| match &step.work {
         StepWork::Jobs { jobs } => jobs.len(),
         StepWork::Surface { .. } | StepWork::Metadata(_) => 0,
@@ -228,7 +230,7 @@ fn build_threshold_row(
     ThresholdRow {
         kept: found.kept,
         recommended: threshold.recommended,
-        what: FigureOf { step: label.to_owned(), figure, part }.render(language),
+        what: FigureOf { step: label, figure, part }.render(language),
         limit,
         measured,
         value: or_dash(found.measured.as_ref().map(|of| figure_of(of.value).render(language))),
@@ -240,15 +242,15 @@ fn build_threshold_row(
 messages! {
     pub(crate) static MESSAGES;
     PartOfJob = "preset-part-of-job" { job: String, part: Message };
-    StepPart = "preset-step-part" { step: String, part: Message };
+    StepPart = "preset-step-part" { step: Message, part: Message };
     ScoreMean = "preset-score-mean" { passes: u32, rate: BytesPerSecond, latency: Nanos };
     ScoreBest = "preset-score-best" { passes: u32, rate: BytesPerSecond, latency: Nanos };
     PassesOf = "preset-passes-of" { made: u32, planned: u32 };
-    FigureOf = "preset-figure-of" { step: String, figure: String, part: Message };
+    FigureOf = "preset-figure-of" { step: Message, figure: String, part: Message };
     Recommended = "preset-recommended" { limit: Message };
     WithRange = "with-range" { value: Message, low: Message, high: Message };
     Imitates = "page-imitates" { tool: String };
-    Departure = "page-departure" { words: String };
+    Departure = "page-departure" { words: Message };
     NeededAndMeasured = "preset-needed-and-measured" { limit: String, measured: String };
     WhyAndSource = "preset-why-and-source" { why: String, source: String };
     Source = "text-source" { source: String };

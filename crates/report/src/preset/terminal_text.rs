@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::result::PresetResult;
-use message::{Message, Render as _};
+use message::Render as _;
 
 use super::table::{
     Departure, Imitates, NeededAndMeasured, Source, StepRow, WhyAndSource, build_step_rows,
@@ -42,7 +42,7 @@ pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: S
         out.push('\n');
     }
     for note in &plan.notes {
-        let note = Note { note: Message::from_text(note) }.render(style.language);
+        let note = Note { note: note.clone() }.render(style.language);
         write_wrapped(out, style, "", &note);
     }
     for source in &plan.sources {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use message::{Message, messages};
 use record::{FileSystem, Mounted};
 use rustix::fs::{Access, AtFlags, CWD, StatFs, StatVfs, accessat, statfs, statvfs};
 
@@ -23,15 +24,15 @@ pub(super) fn list_file_systems(table: &[Mount], roots: &Roots) -> Vec<Mounted> 
 }
 
 fn describe_mounted(mount: &Mount, roots: &Roots) -> Mounted {
-    let mut unknown = Vec::new();
+    let mut unknown: Vec<Message> = Vec::new();
     let place = roots.host_path(&mount.mount_point);
     let sizes = query_sizes(&place, mount);
-    let sizes = sizes.map_err(|why| unknown.push(format!("its size: {why}"))).ok();
+    let sizes = sizes.map_err(|reason| unknown.push(SizeUnseen { reason }.into())).ok();
     let (vfs, fs) = sizes.unzip();
     let system = describe_file_system(mount, vfs.as_ref(), fs.as_ref());
     let mut walk = StackWalk::new(roots);
     walk.enter_mount(mount, None);
-    unknown.append(&mut walk.unknown);
+    unknown.extend(walk.unknown.iter().map(Message::from_text));
     let on_top = walk.layers.iter().filter(|layer| layer.above.is_none());
     let devices: Vec<String> = on_top.map(|layer| layer.name.clone()).collect();
     // Asked only where the first question was answered: it may hang as well.
@@ -39,7 +40,7 @@ fn describe_mounted(mount: &Mount, roots: &Roots) -> Mounted {
     let measure = suggest_command(&system, single_file, &devices);
     let can_write = || accessat(CWD, &place, Access::WRITE_OK, AtFlags::EACCESS).is_ok();
     if measure.is_some() && vfs.is_some() && !can_write() {
-        unknown.push("this user may not write at its top: name a folder of yours on it".to_owned());
+        unknown.push(NoPermissionAtTop {}.into());
     }
     Mounted {
         root: mount.root.to_string_lossy().into_owned(),
@@ -62,18 +63,17 @@ fn query_sizes(place: &Path, mount: &Mount) -> Result<(StatVfs, StatFs), String>
 }
 
 /// What it is, where it is no disk of this host.
-fn describe_kind(system: &FileSystem) -> Option<String> {
-    if let Some(upper) = &system.overlay_upper {
-        return Some(format!("an overlay: writes go to {upper}"));
+fn describe_kind(system: &FileSystem) -> Option<Message> {
+    if let Some(upper) = system.overlay_upper.clone() {
+        return Some(WritableOverlay { upper }.into());
     }
-    let kind = match system.kind.as_str() {
-        _ if system.memory => "memory, no disk",
-        _ if system.network => "on another host",
-        "overlay" => "an overlay that takes no writes",
-        kind if kind == "fuse" || kind.starts_with("fuse.") => "served by a program (FUSE)",
+    Some(match system.kind.as_str() {
+        _ if system.memory => InMemory {}.into(),
+        _ if system.network => OnOtherHost {}.into(),
+        "overlay" => ReadOnlyOverlay {}.into(),
+        kind if kind == "fuse" || kind.starts_with("fuse.") => ServedByProgram {}.into(),
         _ => return None,
-    };
-    Some(kind.to_owned())
+    })
 }
 
 fn suggest_command(system: &FileSystem, single_file: bool, devices: &[String]) -> Option<String> {
@@ -83,4 +83,15 @@ fn suggest_command(system: &FileSystem, single_file: bool, devices: &[String]) -
     let [device] = devices else { return None };
     let device = shell_quote(&format!("/dev/{device}"));
     (!single_file).then(|| format!("truedisk check --read-only {device}"))
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    SizeUnseen = "mount-size-unseen" { reason: String };
+    NoPermissionAtTop = "mount-no-permission";
+    WritableOverlay = "mount-overlay-upper" { upper: String };
+    ReadOnlyOverlay = "mount-overlay";
+    InMemory = "mount-memory";
+    OnOtherHost = "mount-other-host";
+    ServedByProgram = "mount-fuse";
 }

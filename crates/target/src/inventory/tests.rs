@@ -1,6 +1,7 @@
 use std::path::Path;
 
 use lab::{LoopDevice, Need};
+use message::Message;
 use record::{Device, Inventory, LayerKind, Tool};
 
 use super::ask::shell_quote;
@@ -15,7 +16,7 @@ fn names(found: &Inventory) -> Vec<&str> {
     found.devices.iter().map(|device| device.layer.name.as_str()).collect()
 }
 
-fn refused<'a>(found: &'a Inventory, name: &str) -> &'a [String] {
+fn refused<'a>(found: &'a Inventory, name: &str) -> &'a [Message] {
     &found.device(name).unwrap().write.refused
 }
 
@@ -148,7 +149,7 @@ fn the_guard_itself_says_the_same() {
             crate::guard::permit_device(path, Some(path), &mut |_, _| true, &Roots::host());
         let guard = permit.err().map(|error| error.to_string());
         let first = stand.refused.first();
-        let agree = |guard: &String| first.is_some_and(|first| guard.contains(first));
+        let agree = |guard: &String| first.is_some_and(|first| guard.contains(first.text()));
         assert_eq!(guard.as_ref().map(agree), refused.then_some(true), "{stand:?}: {guard:?}");
     };
     check(&free, false, None);

@@ -5,11 +5,12 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 use std::time::Duration;
 
+use message::{Message, messages};
 use record::{Layer, LayerKind, WriteStand};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::ask::{run_with_timeout, shell_quote};
-use crate::content_scan::{ScanMode, scan_contents as look_for_data};
+use crate::content_scan::{DeviceContents, ScanMode, scan_contents as look_for_data};
 use crate::guard::claim_for_reading;
 use crate::identity::{format_device_number, read_udev_properties};
 use crate::roots::Roots;
@@ -32,19 +33,17 @@ pub(super) fn assess_writability(
     if stand.refused.is_empty() {
         stand.refused.extend(writers.find_writer(&layer.device, roots));
     }
-    for (is_so, why) in [
-        (layer.size.0 == 0, "it has no size: it is not set up, or there is no medium in it"),
-        (layer.read_only, "the kernel has it read-only"),
-        (layer.kind == LayerKind::Optical, "optical media are not written"),
-    ] {
-        stand.refused.extend(is_so.then(|| why.to_owned()));
-    }
+    let reasons: [(bool, Message); 3] = [
+        (layer.size.0 == 0, NoSize {}.into()),
+        (layer.read_only, KernelReadOnly {}.into()),
+        (layer.kind == LayerKind::Optical, OpticalMedium {}.into()),
+    ];
+    stand.refused.extend(reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, why)| why));
     if stand.refused.is_empty() {
         match missing {
             None => inspect_device(&mut stand, layer, path, roots),
             Some(why) => {
-                let what = "whether a program has claimed it, and what is on it";
-                stand.unseen.push(format!("{what}: {why}"));
+                stand.unseen.push(ContentsUnseen { reason: why.to_owned() }.into());
                 stand.holds = contents_by_udev(layer, roots);
             }
         }
@@ -67,27 +66,40 @@ pub(super) fn is_device_file(layer: &Layer, path: &Path, roots: &Roots) -> bool 
 fn inspect_device(stand: &mut WriteStand, layer: &Layer, path: &Path, roots: &Roots) {
     let file = roots.host_path(path);
     if accessat(CWD, &file, Access::WRITE_OK, AtFlags::EACCESS).is_err() {
-        stand.refused.push("this user may not write to it".to_owned());
+        stand.refused.push(NoPermission {}.into());
     }
     let looked = run_with_timeout(ANSWER_TIMEOUT, "look", move || {
         claim_for_reading(&file).and_then(|device| look_for_data(&device, ScanMode::Quick))
     });
     match looked.unwrap_or_else(|why| Err(io::Error::other(why))) {
-        Ok(look) => stand.holds = look.contents.map(|found| found.description().to_owned()),
+        Ok(look) => stand.holds = look.contents.map(DeviceContents::message),
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
-            stand.refused.push(format!("the kernel says that it is in use: {error}"));
+            stand.refused.push(KernelBusy { error: error.to_string() }.into());
         }
         Err(error) => {
-            stand.unseen.push(format!("whether a program has claimed it, and its blocks: {error}"));
+            stand.unseen.push(BlocksUnseen { reason: error.to_string() }.into());
             stand.holds = contents_by_udev(layer, roots);
         }
     }
 }
 
 /// What udev found on it: readable by everyone where the device is not.
-fn contents_by_udev(layer: &Layer, roots: &Roots) -> Option<String> {
+fn contents_by_udev(layer: &Layer, roots: &Roots) -> Option<Message> {
     let properties = read_udev_properties(&layer.device, roots);
-    let kind = properties.get("ID_FS_TYPE").map(|kind| format!("{kind}, by udev"));
-    let table = properties.get("ID_PART_TABLE_TYPE");
-    kind.or_else(|| table.map(|kind| format!("a partition table ({kind}), by udev")))
+    let find = |name: &str| properties.get(name).map(ToString::to_string);
+    let contents = find("ID_FS_TYPE").map(|kind| ContentsByUdev { kind }.into());
+    contents.or_else(|| find("ID_PART_TABLE_TYPE").map(|kind| TableByUdev { kind }.into()))
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    NoSize = "write-no-size";
+    KernelReadOnly = "write-kernel-read-only";
+    OpticalMedium = "write-optical";
+    NoPermission = "write-no-permission";
+    KernelBusy = "write-kernel-busy" { error: String };
+    ContentsUnseen = "write-contents-unseen" { reason: String };
+    BlocksUnseen = "write-blocks-unseen" { reason: String };
+    ContentsByUdev = "holds-by-udev" { kind: String };
+    TableByUdev = "holds-table-by-udev" { kind: String };
 }

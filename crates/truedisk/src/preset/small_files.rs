@@ -1,5 +1,6 @@
 //! A preset of small files.
 
+use message::{Message, messages};
 use method::{
     MetadataRequest, Preset, metadata, metadata_longest, metadata_time, metadata_written_max,
     validate_metadata,
@@ -34,16 +35,14 @@ pub(super) fn run(
     let usual = metadata_time(&plan);
     let asked_time = args.budget.budget;
     let budget = asked_time.map_or(usual, |budget| budget.min(usual));
-    let words = format_duration(budget, asked_time.or_else(|| metadata_longest(&plan)));
-    let announcement = {
+    let words = describe_duration(budget, asked_time.or_else(|| metadata_longest(&plan)));
+    let announcement: Message = {
         let path = args.common.path();
         let most = args.common.extent.max_written.unwrap_or(Bytes(u64::MAX));
         let written = metadata_written_max(&plan).min(most);
-        format!(
-            "{name} writes small files, up to {written} in all, in a folder of its own in {}, \
-             which it removes; {words}",
-            path.display(),
-        )
+        let path = path.display().to_string();
+        let preset = name.to_owned();
+        SmallFilesWritten { preset, written, path, time: words }.into()
     };
     output::run_method(
         Run {
@@ -64,14 +63,23 @@ pub(super) fn run(
     )
 }
 
-fn format_duration(usual: Nanos, max: Option<Nanos>) -> String {
+fn describe_duration(usual: Nanos, max: Option<Nanos>) -> Message {
+    let usual_words = format_rough(usual);
     match max {
-        Some(max) if max <= usual => format!("at most {}", format_rough(max)),
-        Some(max) => {
-            format!("about {} on an SSD, at most {}", format_rough(usual), format_rough(max))
-        }
-        None => format!("about {} on an SSD, until all are measured", format_rough(usual)),
+        Some(max) if max <= usual => AtMost { max: format_rough(max) }.into(),
+        Some(max) => AboutAndAtMost { usual: usual_words, max: format_rough(max) }.into(),
+        None => About { usual: usual_words }.into(),
     }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    SmallFilesWritten = "announce-small-files" {
+        preset: String, written: Bytes, path: String, time: Message,
+    };
+    AtMost = "duration-at-most" { max: String };
+    About = "duration-about" { usual: String };
+    AboutAndAtMost = "duration-about-and-at-most" { usual: String, max: String };
 }
 
 fn measured_goal(record: &Record) -> GoalStatus {
