@@ -67,10 +67,6 @@ pub struct Switches {
     pub destroy: Option<PathBuf>,
     pub aux_path: Option<PathBuf>,
     pub idle_each: Option<bool>,
-    /// `--debug=parse`: prints the options as they are read.
-    pub traces_parsing: bool,
-    /// `--debug=random`: prints the seeds of the jobs.
-    pub traces_seeds: bool,
     /// What is done instead of running jobs.
     pub info: Option<InfoCommand>,
     pub notes: Vec<String>,
@@ -157,8 +153,7 @@ impl Switches {
             "debug" => {
                 for area in value.split(',') {
                     match area.split(':').next().unwrap_or_default() {
-                        "parse" => self.traces_parsing = true,
-                        "random" => self.traces_seeds = true,
+                        "parse" | "random" => {}
                         word if DEBUG_AREAS.contains(&word) => self.notes.push(format!(
                             "--debug={word} has no effect: only parse and random are traced"
                         )),
@@ -176,6 +171,13 @@ impl Switches {
         }
         Ok(())
     }
+}
+
+/// Whether `--debug` names this area: `parse` or `random`.
+pub fn traces_area(reading: &ParsedCommand, area: &str) -> bool {
+    let debug = reading.switches.iter().filter(|switch| switch.name == "debug");
+    let mut areas = debug.flat_map(|switch| switch.value.as_deref().unwrap_or_default().split(','));
+    areas.any(|named| named.split(':').next() == Some(area))
 }
 
 /// What else fio traces.

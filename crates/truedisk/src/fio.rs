@@ -17,7 +17,9 @@ use fio::print::{
     render_normal, render_parsing, render_seeds, render_terse,
 };
 use fio::read::{DiskFiles, ParsedCommand, ReadEnvironment, ReadError, read_command, show_command};
-use fio::request::{Format, InfoCommand, Jobs, ShowEta, Switches, read_jobs, read_switches};
+use fio::request::{
+    Format, InfoCommand, Jobs, ShowEta, Switches, read_jobs, read_switches, traces_area,
+};
 use fio::results::{DiskUse, JobResult, RunResult};
 use fio_run::{IdleProfile, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs};
 use method::describe_host;
@@ -54,8 +56,14 @@ fn run_command(args: &[OsString], as_fio: bool) -> Outcome {
         data_files(&jobs.sections).for_each(|file| all.protect(&file));
     }
     let mut out = ResultWriter::open(&mut all, switches.output.as_deref())?;
-    let asked = FioRun { jobs: &jobs, switches: &switches, as_fio, keeps_run: keeps_run(&command) };
-    if switches.traces_parsing {
+    let asked = FioRun {
+        jobs: &jobs,
+        switches: &switches,
+        as_fio,
+        keeps_run: keeps_run(&command),
+        traces_seeds: traces_area(&command, "random"),
+    };
+    if traces_area(&command, "parse") {
         out.write_text(&render_parsing(&command, std::process::id()))?;
     }
     let outcome = run_sections(&asked, &all, &mut out);
@@ -122,6 +130,7 @@ struct FioRun<'a> {
     switches: &'a Switches,
     as_fio: bool,
     keeps_run: bool,
+    traces_seeds: bool,
 }
 
 pub(crate) fn keeps_run(command: &ParsedCommand) -> bool {
@@ -129,7 +138,7 @@ pub(crate) fn keeps_run(command: &ParsedCommand) -> bool {
 }
 
 fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) -> Outcome {
-    let FioRun { jobs, switches, as_fio, keeps_run } = *asked;
+    let FioRun { jobs, switches, as_fio, keeps_run, .. } = *asked;
     let mut remarks = collect_notes(jobs, switches)?;
     if switches.parse_only {
         return Ok(Exit::Done);
@@ -141,7 +150,7 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
     let is_terminal = terminal::is_stdout_terminal() && switches.output.is_none();
     let shows_eta = shows_eta(switches.eta.show, is_terminal && words);
     let random_seed = seed_or_random(None)?.0;
-    if switches.traces_seeds {
+    if asked.traces_seeds {
         out.write_text(&render_seeds(&jobs.sections, random_seed, std::process::id()))?;
     }
     let request = JobsRequest {

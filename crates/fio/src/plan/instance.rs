@@ -97,11 +97,7 @@ pub fn plan_instance(
         stop: plan_stop(section, region, passes),
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
         span_lengths: region.lengths.iter().copied().map(Bytes).collect(),
-        targets: match options.target.file_service {
-            FileService::RoundRobin { .. } => TargetOrder::RoundRobin,
-            FileService::Sequential { .. } => TargetOrder::Sequential,
-            _ => TargetOrder::Random,
-        },
+        targets: plan_target_order(options),
         payload: plan_payload(options, region.per_loop).map_err(refuse)?,
         verify: None,
         direct: options.engine.direct && name_call.is_none(),
@@ -240,6 +236,14 @@ fn plan_sync(options: &JobOptions) -> Option<SyncPolicy> {
     }
     let range = sync.sync_file_range.filter(|range| range.every > 0)?;
     Some(SyncPolicy { kind: SyncKind::FileRange, every: range.every })
+}
+
+fn plan_target_order(options: &JobOptions) -> TargetOrder {
+    match options.target.file_service {
+        FileService::RoundRobin { .. } => TargetOrder::RoundRobin,
+        FileService::Sequential { .. } => TargetOrder::Sequential,
+        _ => TargetOrder::Random,
+    }
 }
 
 /// Loops that are passes of their own: what a loop wrote is read back before the next one, and its

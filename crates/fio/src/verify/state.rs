@@ -65,9 +65,8 @@ pub struct VerifyState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     #[error(
-        "the verify state has version {found}, and this truedisk reads those of fio 3.33 and 3.41, 3 and \
-         5: leave \
-         out verify_state_load to verify everything"
+        "the verify state has version {found}, and this truedisk reads those of fio 3.33 and \
+         3.41, 3 and 5: leave out verify_state_load to verify everything"
     )]
     Version { found: u64 },
     #[error(
@@ -184,7 +183,8 @@ mod tests {
     use proptest::prelude::*;
 
     /// `--ioengine=libaio --iodepth=2 --number_ios=5`.
-    const OF_FIO_341: &str = "0500000000000000a0000000000000008b3538dd000000000200000000000000050000000000\
+    const OF_FIO_341: &str = "\
+        0500000000000000a0000000000000008b3538dd000000000200000000000000050000000000\
         0000000000000000000000000000000000005bcba8a49aaa2ceb30e25e480000000000000000\
         000000000000000000000000000000000000000000000000000000006a000000000000000000\
         0000000000000000000000000000000000000000000000000000000000000000000000000000\

@@ -10,7 +10,7 @@
 
 use crc::{CRC_32_CKSUM, CRC_64_REDIS, Crc, Table};
 use sha2::block_api::compress256;
-use workload::SealMethod as Method;
+use workload::{SealLayout, SealMethod as Method};
 
 use super::checksum::Checksum;
 
@@ -26,6 +26,37 @@ pub(crate) const fn sum_bytes(method: Method) -> usize {
         Method::Sha256 => 64,
         Method::Sha512 => 128,
         _ => Checksum::length(method),
+    }
+}
+
+/// Which header of fio's an interval has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeaderVersion {
+    Fio333,
+    Fio341,
+}
+
+impl HeaderVersion {
+    pub(super) fn of_layout(layout: SealLayout) -> Self {
+        if layout == SealLayout::Fio341 { Self::Fio341 } else { Self::Fio333 }
+    }
+
+    /// Length of the header without the checksum of the body.
+    pub(super) const fn fixed_bytes(self) -> usize {
+        match self {
+            Self::Fio333 => 40,
+            Self::Fio341 => 48,
+        }
+    }
+
+    /// Length of the header with its checksum; 0 for methods without one.
+    pub(super) const fn header_bytes(self, method: Method) -> usize {
+        if method.has_header() { self.fixed_bytes() + sum_bytes(method) } else { 0 }
+    }
+
+    /// Where the bytes of the header's own checksum end.
+    pub(super) const fn covered_bytes(self) -> usize {
+        self.fixed_bytes() - 4
     }
 }
 

@@ -23,18 +23,19 @@
 //! | 44   | CRC-32C of the bytes before, without the final inversion, u32    |
 //! | 48   | checksum of the bytes behind it                                  |
 //!
-//! Either is read, whichever the job writes. Numbers are little-endian. A header that lies elsewhere (`verify_offset`) has changed places
-//! with the bytes there, after the checksum was made. A place inside of the header's own length is
-//! refused: fio cannot read such blocks back. The body is that of the whole block: noise by one
-//! seed, or a pattern. The method of a header is not compared with that of the check.
+//! Either is read, whichever the job writes. Numbers are little-endian. A header that lies
+//! elsewhere (`verify_offset`) has changed places with the bytes there, after the checksum was
+//! made. A place inside of the header's own length is refused: fio cannot read such blocks back.
+//! The body is that of the whole block: noise by one seed, or a pattern. The method of a header is
+//! not compared with that of the check.
 
 use std::ops::Range;
 
 use crc32c::crc32c;
-use workload::{SealLayout, SealMethod as Method};
+use workload::SealMethod as Method;
 
 use super::defect::{BlockDefect, DefectKind, ShortBytes};
-use super::fio_checksum::{SUM_BYTES_MAX, StoredSum, sum_bytes};
+use super::fio_checksum::{HeaderVersion, SUM_BYTES_MAX, StoredSum};
 use super::header::{read_u32, read_u64};
 use super::plan::{SealPlan, Stamp};
 use crate::mix::mix64;
@@ -90,38 +91,11 @@ pub(crate) fn fill_random(seed: u64, block: &mut [u8]) {
     }
 }
 
-/// Which header an interval has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum HeaderVersion {
-    Fio333,
-    Fio341,
-}
-
-impl HeaderVersion {
-    fn of_layout(layout: SealLayout) -> Self {
-        if layout == SealLayout::Fio341 { Self::Fio341 } else { Self::Fio333 }
-    }
-
-    /// Of the header that begins with these bytes.
-    fn of_header(bytes: &[u8]) -> Self {
-        if bytes.get(2) == Some(&VERSION_341) { Self::Fio341 } else { Self::Fio333 }
-    }
-
-    const fn fixed_bytes(self) -> usize {
-        match self {
-            Self::Fio333 => 40,
-            Self::Fio341 => 48,
-        }
-    }
-
-    /// Length of the header with its checksum; 0 for methods without one.
-    pub(super) const fn header_bytes(self, method: Method) -> usize {
-        if method.has_header() { self.fixed_bytes() + sum_bytes(method) } else { 0 }
-    }
-
-    /// Where the bytes of the header's own checksum end.
-    const fn covered_bytes(self) -> usize {
-        self.fixed_bytes() - 4
+/// Of the header that begins with these bytes.
+fn version_of_header(bytes: &[u8]) -> HeaderVersion {
+    match bytes.get(2) {
+        Some(&VERSION_341) => HeaderVersion::Fio341,
+        _ => HeaderVersion::Fio333,
     }
 }
 
@@ -129,7 +103,7 @@ impl HeaderVersion {
 #[inline]
 fn find_header(plan: &SealPlan, interval: &[u8]) -> Option<(HeaderVersion, Range<usize>)> {
     let start = plan.header_offset;
-    let version = HeaderVersion::of_header(interval.get(start..)?);
+    let version = version_of_header(interval.get(start..)?);
     let length = version.header_bytes(plan.method);
     let fits = start + length <= interval.len() && (start == 0 || start >= length);
     fits.then_some((version, start..start + length))
@@ -424,6 +398,7 @@ mod tests {
     use super::*;
     use crate::payload::seal::{PatternPiece, PatternPlan, SealSettings};
     use proptest::prelude::*;
+    use workload::SealLayout;
 
     fn plan(layout: SealLayout, settings: SealSettings) -> SealPlan {
         SealPlan::new(SealSettings { layout, ..settings }, &[]).unwrap()
@@ -446,7 +421,8 @@ mod tests {
     }
 
     /// The header of a block that fio 3.41 wrote: verify=crc64, bs=512, the third of the file.
-    const OF_FIO_341: &str = "caac810300020000d09204acf314984100040000000000000000000063add6080200000000000000\
+    const OF_FIO_341: &str = "\
+        caac810300020000d09204acf314984100040000000000000000000063add6080200000000000000\
         0100c618bda35ebeb8cf296aac9b4a63";
 
     #[test]

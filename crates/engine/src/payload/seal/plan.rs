@@ -5,7 +5,7 @@ use std::ops::Range;
 use workload::{SealLayout, SealMethod as Method};
 
 use crate::payload::seal::checksum::Checksum;
-use crate::payload::seal::fio_layout::HeaderVersion;
+use crate::payload::seal::fio_checksum::HeaderVersion;
 use crate::payload::seal::header::{FIXED_BYTES, PATTERN_BODY, VERSION};
 use crate::payload::seal::pattern::PatternPlan;
 
