@@ -40,6 +40,8 @@ const PAUSE_POLL: Duration = Duration::from_millis(20);
 
 /// Warm-ups outlast shorter turns.
 const LONG_TURN: Nanos = Nanos::millis(50);
+/// Longer waits are a cache that empties, and no accounting.
+const ACCOUNTING_MAX: Nanos = Nanos::secs(1);
 
 pub(crate) struct Session<'a> {
     pub(crate) site: Site<'a>,
@@ -314,7 +316,7 @@ impl<'a> Session<'a> {
     /// what follows the last one of the cell before.
     fn wait_for_accounting(&self) {
         if self.last_turn >= LONG_TURN {
-            self.pause(self.last_turn);
+            self.pause(self.last_turn.min(ACCOUNTING_MAX));
         }
     }
 

@@ -245,7 +245,7 @@ mod tests {
         check(ratio_of_series(&[1.0], &[0.0]), 0.0, "nothing was measured");
         check(ratio_of_series(&[1.0], &[]), 0.0, "nothing was measured");
         check(mean_of_series(&[1.0, 2.0, 3.0]), 2.0, "3 of the 20 effective samples needed");
-        check(mean_of_series(&[f64::INFINITY; 50]), f64::INFINITY, "not a number");
+        check(mean_of_series(&[f64::INFINITY; 50]), f64::INFINITY, "not numbers");
         let drift: Vec<f64> = (1..=99).map(f64::from).collect();
         check(mean_of_series(&drift), 50.0, "1 of the 20 effective samples");
     }

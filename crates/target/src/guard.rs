@@ -272,7 +272,7 @@ pub fn open_parent_folder(entry: &FolderEntry, roots: &Roots) -> Result<PathHand
     let failed = |error| entry.io_error("look at the folder of", error);
     let (folder, _) = entry.parent().map_err(failed)?;
     match find_kernel_interface(&folder.metadata().map_err(failed)?, roots) {
-        Some(reason) => Err(TargetError::Refused { path: entry.path().to_owned(), reason }),
+        Some(kind) => Err(TargetError::KernelInterface { path: entry.path().to_owned(), kind }),
         None => Ok(folder),
     }
 }

@@ -60,7 +60,8 @@ fn published() -> Vec<Case> {
             --bs=1M --iodepth=64 --iodepth_batch_submit=64 --iodepth_batch_complete_max=64 \
             --rw=write --numjobs=2 --offset_increment=4M"
             ),
-        ),
+        )
+        .noise("f", 12 << 20),
         short(
             "client-gce-iops",
             &format!(
