@@ -345,18 +345,6 @@ pub fn build_cell(
     }
 }
 
-/// How long an operation of a closed loop took on average; where none came back in time, how long
-/// the first took.
-pub(crate) fn turn_of(cell: &Cell) -> Nanos {
-    if cell.job.pacing != Pacing::Closed {
-        return Nanos::ZERO;
-    }
-    match cell.totals.iter().map(|(_, totals)| totals.ops).sum::<u64>() {
-        0 => Nanos(cell.elapsed.0 + cell.drain_silence.unwrap_or_default().0),
-        ops => Nanos(cell.elapsed.0 / ops),
-    }
-}
-
 /// The time that rates are of. A closed loop does nothing while this process is stopped; what has a
 /// plan of starts catches up with it afterwards.
 fn rate_duration_ns(job: &Job, outcome: &Outcome) -> u64 {

@@ -2,7 +2,6 @@
 //! something ends it early. Cells, budget and completion are the session's.
 #[cfg(any(test, feature = "simulated"))]
 mod simulated;
-
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +17,7 @@ use record::{
 };
 use target::{OpenTarget, PathHandle, Roots, TestFile};
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{BackendChoice, Job, SyncKind};
+use workload::{BackendChoice, Job, Pacing, SyncKind};
 
 use crate::error::{Halt, HaltResult, MethodError};
 use crate::host_transport::{HostRequest, HostTransport, Place};
@@ -40,8 +39,6 @@ const PAUSE_POLL: Duration = Duration::from_millis(20);
 
 /// Warm-ups outlast shorter turns.
 const LONG_TURN: Nanos = Nanos::millis(50);
-/// Longer waits are a cache that empties, and no accounting.
-const ACCOUNTING_MAX: Nanos = Nanos::secs(1);
 
 pub(crate) struct Session<'a> {
     pub(crate) site: Site<'a>,
@@ -50,8 +47,6 @@ pub(crate) struct Session<'a> {
     pub(crate) stop: &'a StopSignal,
     pub(crate) observer: &'a mut dyn Observer,
     pub(crate) cells: Vec<Cell>,
-    /// How long an operation of the last closed loop took on average, whether it was kept or not.
-    last_turn: Nanos,
     pub(crate) completion: Completion,
     pub(crate) seed: Seed,
     /// What blocks held before anything was measured.
@@ -149,7 +144,6 @@ impl<'a> Session<'a> {
             stop,
             observer,
             cells: Vec::new(),
-            last_turn: Nanos::ZERO,
             completion: Completion::Complete,
             seed,
             content: None,
@@ -299,7 +293,6 @@ impl<'a> Session<'a> {
             let shifted = |at: Nanos| Nanos(at.0.saturating_add(earlier.shift.0));
             cells.iter_mut().for_each(|cell| cell.started = shifted(cell.started));
         }
-        self.last_turn = cells.iter().map(crate::cell::turn_of).max().unwrap_or_default();
         let error = cells.iter().find_map(|cell| cell.error.clone());
         if cells.iter().all(|cell| cell.totals.iter().next().is_some()) {
             cells.iter().for_each(|cell| self.observer.on_cell(cell));
@@ -315,8 +308,12 @@ impl<'a> Session<'a> {
     /// Where each operation takes long, a throttle that counts bytes afterwards still holds back
     /// what follows the last one of the cell before.
     fn wait_for_accounting(&self) {
-        if self.last_turn >= LONG_TURN {
-            self.pause(self.last_turn.min(ACCOUNTING_MAX));
+        let Some(last) = self.cells.last().filter(|cell| cell.job.pacing == Pacing::Closed) else {
+            return;
+        };
+        let turn = Nanos((1e9 / last.iops().max(1.0)) as u64);
+        if turn >= LONG_TURN {
+            self.pause(turn);
         }
     }
 
