@@ -18,7 +18,8 @@ use lab::{LoopDevice, MajorMinor, Need, SimulatedDisk, Throttle, Zram, skip_unle
 use stats::LatencyHistogram;
 use target::Roots;
 use watch::{
-    DeviceSample, DirectionSample, Disk, Source, SourceKind, Waiter, WaiterName, open_source,
+    DeviceSample, DirectionSample, Disk, Source, SourceKind, Waiter, Verdict, WaiterName,
+    WatchSummary, open_source,
 };
 
 const MIB: u64 = 1 << 20;
@@ -224,6 +225,47 @@ fn a_write_with_its_flush_is_one_write_with_the_time_of_both() {
     for outstanding in [seen.outstanding.unwrap(), counted.outstanding.unwrap()] {
         assert!(outstanding <= 1.02, "one thread has {outstanding} outstanding");
     }
+}
+
+/// The kernel adds a request's time up when it completes: until then only its number in flight shows
+/// that a disk hangs.
+#[test]
+fn a_disk_that_hangs_is_slow_and_has_requests_outstanding() {
+    skip_unless!(Need::Root, Need::LoopDevices, Need::Fuse);
+    let medium = Medium::Ram { service_ns: 1_000_000, bytes_per_second: 1e9 };
+    let first_touch = Some(FirstTouch { block_bytes: PAGE as u64, fetch_ns: 4_000_000_000 });
+    let quirks = Quirks { first_touch, ..Quirks::default() };
+    let disk = SimulatedDisk::options(DeviceModel::new(64 * MIB, medium)).quirks(quirks);
+    let device = disk.serve().unwrap().attach().unwrap();
+    let disks = [loop_disk(&device)];
+    let open = |kind| open_source(Some(kind), &disks, &Roots::host()).unwrap().source;
+    let mut sources = [SourceKind::Counters, SourceKind::Ebpf].map(open);
+    let file = direct(device.path());
+    let read = || file.read_exact_at(&mut Box::new(Page([0; PAGE])).0, 0).unwrap();
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(read);
+        let inflight = format!("/sys/block/{}/inflight", device.name());
+        while std::fs::read_to_string(&inflight).unwrap().split_whitespace().next() != Some("1") {
+            assert!(!reader.is_finished(), "the read did not hang");
+            std::thread::yield_now();
+        }
+        let before = sources.each_mut().map(|source| source.sample().unwrap());
+        // the disk hangs for as long as a watch looks at it
+        std::thread::sleep(Duration::from_secs(2));
+        let within = sources.each_mut().map(|source| source.sample().unwrap());
+        assert!(!reader.is_finished());
+        for sample in &within {
+            let judged = watch::judge(&WatchSummary::from_samples([sample]), &[]).remove(0);
+            assert_eq!(judged.verdict, Verdict::Slow, "{}", judged.sentence.text());
+        }
+        reader.join().unwrap();
+        for (place, source) in sources.iter_mut().enumerate() {
+            let after = source.sample().unwrap();
+            let all = WatchSummary::from_samples([&before[place], &within[place], &after]);
+            let outstanding = all.disks[0].outstanding.unwrap();
+            assert!((0.7..=1.02).contains(&outstanding), "{outstanding} over the whole watch");
+        }
+    });
 }
 
 #[test]
