@@ -18,7 +18,7 @@ use lab::{LoopDevice, MajorMinor, Need, SimulatedDisk, Throttle, Zram, skip_unle
 use stats::LatencyHistogram;
 use target::Roots;
 use watch::{
-    DeviceSample, DirectionSample, Disk, Source, SourceKind, Waiter, Verdict, WaiterName,
+    DeviceSample, DirectionSample, Disk, Source, SourceKind, Verdict, Waiter, WaiterName,
     WatchSummary, open_source,
 };
 
@@ -227,8 +227,8 @@ fn a_write_with_its_flush_is_one_write_with_the_time_of_both() {
     }
 }
 
-/// The kernel adds a request's time up when it completes: until then only its number in flight shows
-/// that a disk hangs.
+/// The kernel adds a request's time up when it completes: until then, only the number in flight
+/// shows that a disk hangs.
 #[test]
 fn a_disk_that_hangs_is_slow_and_has_requests_outstanding() {
     skip_unless!(Need::Root, Need::LoopDevices, Need::Fuse);
@@ -250,7 +250,7 @@ fn a_disk_that_hangs_is_slow_and_has_requests_outstanding() {
             std::thread::yield_now();
         }
         let before = sources.each_mut().map(|source| source.sample().unwrap());
-        // the disk hangs for as long as a watch looks at it
+        // sleeps because the watch looks at the disk for this long while it hangs
         std::thread::sleep(Duration::from_secs(2));
         let within = sources.each_mut().map(|source| source.sample().unwrap());
         assert!(!reader.is_finished());

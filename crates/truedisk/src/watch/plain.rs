@@ -89,7 +89,8 @@ fn render_figures(summary: &WatchSummary, judged: &[DiskJudgement]) -> String {
 }
 
 fn is_active(disk: &DiskSummary) -> bool {
-    disk.operations() + disk.flushes() > 0 || disk.outstanding.is_some_and(|outstanding| outstanding > 0.0)
+    disk.operations() + disk.flushes() > 0
+        || disk.outstanding.is_some_and(|outstanding| outstanding > 0.0)
 }
 
 fn disk_line(disk: &DiskSummary, outstanding: f64, headroom: Option<Headroom>) -> Message {
