@@ -1,7 +1,7 @@
 //! What the host did meanwhile: processors, pressure, dirty pages; and the length of the interval.
 
 use std::fs;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use target::Roots;
 
@@ -18,7 +18,6 @@ pub(crate) struct HostReader {
 
 /// An interval that just ended.
 pub(crate) struct Interval {
-    pub(crate) unix_ns: u64,
     pub(crate) length_ns: u64,
     pub(crate) host: HostSample,
 }
@@ -44,8 +43,7 @@ impl HostReader {
         let mut host = counters.since(&self.earlier, length_ns);
         (host.dirty_bytes, host.writeback_bytes) = parse_meminfo(&self.read("meminfo"));
         (self.at, self.earlier) = (now, counters);
-        let unix = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Interval { unix_ns: unix.as_nanos() as u64, length_ns, host }
+        Interval { length_ns, host }
     }
 
     fn read(&self, name: &str) -> String {
