@@ -7,7 +7,7 @@ use target::FolderEntry;
 use workload::Direction;
 
 use super::error::JobsError;
-use super::file_ops::{display_path, inspect_file, is_marked};
+use super::file_ops::{display_path, inspect_file, is_as_marked};
 use super::files::{ResolvedFiles, RunFiles, trim_refusal};
 use super::path_policy::PathAccess;
 use super::replay::Replay;
@@ -79,6 +79,12 @@ impl RunFiles<'_> {
     }
 }
 
+/// Whether this program made what has the name of `entry`, and nothing has changed it since.
+fn is_unchanged(entry: &FolderEntry) -> bool {
+    let Ok(Some(handle)) = entry.open() else { return false };
+    handle.metadata().is_ok_and(|found| is_as_marked(&handle, &found))
+}
+
 /// Nothing is made yet: an existing file is not of this run.
 fn check_foreign_file(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
     let (target, engine) = (&section.options.target, section.options.engine.engine);
@@ -86,7 +92,7 @@ fn check_foreign_file(section: &Section, entry: &FolderEntry) -> Result<(), Jobs
         () if target.unlink => ("unlink=1".to_owned(), "remove"),
         () if target.unlink_each_loop => ("unlink_each_loop=1".to_owned(), "remove"),
         () if engine.changes_length() => (format!("ioengine={}", engine.word()), "change"),
-        () if engine.removes_names() && !is_marked(entry) => {
+        () if engine.removes_names() && !is_unchanged(entry) => {
             (format!("ioengine={}", engine.word()), "remove")
         }
         () => return Ok(()),
