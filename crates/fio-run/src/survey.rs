@@ -29,7 +29,7 @@ impl RunFiles<'_> {
                 None => self.survey_instance(section, instance)?,
             });
         }
-        std::mem::take(&mut self.planned).check()?;
+        std::mem::take(&mut self.planned).check(self.roots)?;
         Ok(found)
     }
 
@@ -40,15 +40,17 @@ impl RunFiles<'_> {
     ) -> Result<ResolvedFiles, JobsError> {
         let files = self.resolve(section, instance)?;
         let (known, region) = self.inspect(section, instance, &files)?;
-        let grows = !section.options.size.fill_device;
+        let engine = section.options.engine.engine;
+        // Names are made without a layout, and what fills the device takes what is left.
+        let grows = !section.options.size.fill_device
+            && !engine.creates_names()
+            && !engine.calls_folders();
         for (file, (entry, known)) in files.entries.iter().zip(known).enumerate() {
             if matches!(known, FileState::Missing | FileState::File(_)) {
                 check_foreign_file(section, entry)?;
-                let engine = section.options.engine.engine;
-                if grows && !engine.creates_names() && !engine.calls_folders() {
-                    let writes = section.options.pattern.rw.operation.writes();
-                    self.planned.add_file(&section.name, entry, region.file_size(file), writes);
-                }
+                let writes = section.options.pattern.rw.operation.writes();
+                let size = if grows { region.file_size(file) } else { 0 };
+                self.planned.add_file(&section.name, entry, size, writes);
             }
         }
         Ok(files)

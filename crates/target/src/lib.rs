@@ -61,6 +61,7 @@ pub use extents::query_extents;
 pub use folder_entry::{FolderEntry, Location, resolve_path};
 pub use guard::{
     PermitOptions, WritePermit, create_in_folder, open_for_writing, open_parent_folder,
+    refuse_kernel_interface,
     permit_named,
 };
 pub use handle::PathHandle;
@@ -76,7 +77,9 @@ pub use residency::{
     AccessAdvice, announce_access, drop_file_cache, drop_host_caches, query_residency,
 };
 pub use roots::{Roots, read_boot_id};
-pub use size::{FreeSpace, plan_span_size, query_free_space, reserved_space, usable_space};
+pub use size::{
+    FreeSpace, plan_span_size, query_free_space, reserved_inodes, reserved_space, usable_space,
+};
 pub use test_file::TestFile;
 pub use test_folder::{LeafFolder, SmallFileName, TestFolder};
 pub use usage::find_file_use;
