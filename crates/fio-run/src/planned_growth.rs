@@ -111,9 +111,8 @@ impl SpaceNeed<'_> {
     fn check(&self, room: &FreeSpace) -> Result<(), JobsError> {
         let kept = reserved_space(room.total);
         let at = display_path(self.at.path());
-        let refused = |what, hint: &str| {
-            Err(JobsError::protects(self.job, what, Some(hint.to_owned())))
-        };
+        let refused =
+            |what, hint: &str| Err(JobsError::protects(self.job, what, Some(hint.to_owned())));
         if self.bytes > room.free.0.saturating_sub(kept.0) {
             let what = format!(
                 "the jobs' files need {} more on the file system of {at}; {} is free, {kept} must \
@@ -190,7 +189,8 @@ mod tests {
     #[test]
     fn one_percent_or_one_gib_stays_free() {
         let root = PathHandle::open(Path::new("/")).unwrap();
-        let need = |bytes, names| SpaceNeed { at: &root, job: "a", path: root.path(), bytes, names };
+        let need =
+            |bytes, names| SpaceNeed { at: &root, job: "a", path: root.path(), bytes, names };
         let check = |bytes: u64, free: Bytes, total: Bytes, fits: bool| {
             let room =
                 FreeSpace { free, total, block: Bytes(4096), inodes: None, inodes_used: None };

@@ -42,9 +42,8 @@ impl RunFiles<'_> {
         let (known, region) = self.inspect(section, instance, &files)?;
         let engine = section.options.engine.engine;
         // Names are made without a layout, and what fills the device takes what is left.
-        let grows = !section.options.size.fill_device
-            && !engine.creates_names()
-            && !engine.calls_folders();
+        let grows =
+            !section.options.size.fill_device && !engine.creates_names() && !engine.calls_folders();
         for (file, (entry, known)) in files.entries.iter().zip(known).enumerate() {
             if matches!(known, FileState::Missing | FileState::File(_)) {
                 check_foreign_file(section, entry)?;

@@ -282,7 +282,8 @@ pub fn refuse_kernel_interface(
     roots: &Roots,
 ) -> Result<(), TargetError> {
     let metadata = folder.metadata();
-    let metadata = metadata.map_err(|error| TargetError::from_io("look at", folder.path(), error))?;
+    let metadata =
+        metadata.map_err(|error| TargetError::from_io("look at", folder.path(), error))?;
     match find_kernel_interface(&metadata, roots) {
         Some(kind) => Err(TargetError::KernelInterface { path: path.to_owned(), kind }),
         None => Ok(()),

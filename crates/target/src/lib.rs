@@ -61,8 +61,7 @@ pub use extents::query_extents;
 pub use folder_entry::{FolderEntry, Location, resolve_path};
 pub use guard::{
     PermitOptions, WritePermit, create_in_folder, open_for_writing, open_parent_folder,
-    refuse_kernel_interface,
-    permit_named,
+    permit_named, refuse_kernel_interface,
 };
 pub use handle::PathHandle;
 pub use identity::{describe_stack, describe_target, find_mounted_folder};
