@@ -480,7 +480,8 @@ mod tests {
             assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
         };
         check("[a]\ndirectory=/d\nnumjobs=4000000000\n", "4000000000 jobs are more");
-        check("[a]\ndirectory=/d\nnrfiles=4000000000\n", "files are more");
+        check("[a]\ndirectory=/d\nnrfiles=4000000000\n", "65535 files at most");
+        check("[a]\ndirectory=/d\nnrfiles=60000\nnumjobs=100\n", "files are more");
         check("[a]\ndirectory=/d\nbs=1g\nnumjobs=8\n", "of memory");
         check("[a]\ndirectory=/d\nruntime=25h\n", "24 hours");
         check("[a]\ndirectory=d\n", "not on others");
