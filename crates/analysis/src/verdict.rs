@@ -144,7 +144,8 @@ impl<'a> VerdictFacts<'a> {
         });
         let depth1 = depth1.and_then(|curve| curve.points.iter().find(|p| p.depth.0 == 1));
         let depth1 = depth1.map(|point| &point.cells);
-        let first_commit = find(&|c| is_commit_job(&c.job));
+        // Trials are a few operations long: they answer the question of a truth check alone.
+        let first_commit = find(&|c| c.trial.is_none() && is_commit_job(&c.job));
         let is_same = |a: &Cell, b: &Cell| {
             let step = |cell: &Cell| cell.step.as_ref().map(|of| (of.step.clone(), of.job.clone()));
             (a.role, a.job.block_size, a.job.sync) == (b.role, b.job.block_size, b.job.sync)
@@ -543,6 +544,19 @@ mod tests {
         none(&|cell| cell.job.sync = each(1, SyncKind::FileRange));
         none(&|cell| cell.job.depth.0 = 4);
         none(&|cell| cell.job.pacing = Pacing::Spaced { interval: Nanos::millis(1) });
+    }
+
+    /// Where the cell of commits is not the disk's, the trials of `flush` take its place in nothing.
+    #[test]
+    fn trials_are_no_figure_of_commits() {
+        let mut record = sample_record();
+        let mut trial = cell_mut(&mut record, "syncwrite-4k").clone();
+        trial.name = "write-flushed-4k".to_owned();
+        (trial.role, trial.trial) = (CellRole::Trial, Some(record::Trial::Soak));
+        record.cells.push(trial);
+        record.cells.retain(|cell| cell.name != "syncwrite-4k");
+        let judgement = crate::judge(&record);
+        assert!(VerdictFacts::from_record(&record, &judgement).commits.is_none());
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::ffi::OsStr;
 use std::fs::{Metadata, metadata};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use rustix::fs::fstat;
+use rustix::fs::{Stat, fstat};
 
 use crate::entry::{Entry, FileIdentity, OWN_PREFIX, OpenedEntry, WriteKind, metadata_of};
 use crate::error::OutputError;
@@ -55,8 +56,8 @@ impl ProtectionRules {
         }
     }
 
-    /// Refuses names of test files and temporary files anywhere, and files in the program's
-    /// folders.
+    /// Refuses names of test files and temporary files anywhere, files in the program's folders, and
+    /// new files beside the nodes of devices.
     pub(crate) fn refuse_name(
         &self,
         entry: &Entry,
@@ -69,6 +70,9 @@ impl ProtectionRules {
         }
         let folder = fstat(&entry.folder);
         let folder = folder.map_err(|error| OutputError::io("write", path, error))?;
+        if is_free && is_among_devices(&folder) {
+            return Err(OutputError::refused(path, "there is no such device"));
+        }
         let folder = FileIdentity::from_stat(&folder);
         let begins = |own: &str| OsStr::as_bytes(&entry.name).starts_with(own.as_bytes());
         match self.folders.iter().find(|(known, _)| *known == folder) {
@@ -96,4 +100,11 @@ impl ProtectionRules {
         self.refuse_file(&metadata_of(&seen.file).map_err(failed)?, path)?;
         Ok(Some(seen))
     }
+}
+
+/// Whether a folder is on the file system of /dev, where that has one of its own.
+fn is_among_devices(folder: &Stat) -> bool {
+    let file_system = |path: &str| metadata(path).ok().map(|found| found.dev());
+    let devices = file_system("/dev");
+    devices == Some(folder.st_dev) && devices != file_system("/")
 }

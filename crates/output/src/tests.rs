@@ -110,6 +110,18 @@ fn folders_sockets_and_free_names_without_a_folder_are_wrong() {
     );
 }
 
+/// A result for a disk that is not there would lie in memory, under the name that the disk gets.
+#[test]
+fn a_device_that_is_missing_is_no_new_file() {
+    let missing = Path::new("/dev/truedisk-test-no-such-disk");
+    let file_system = |path: &str| fs::metadata(path).unwrap().dev();
+    if file_system("/dev") == file_system("/") {
+        return; // the folder of devices has no file system of its own
+    }
+    refused(missing, ErrorKind::Refused, "there is no such device");
+    assert!(!missing.exists());
+}
+
 #[test]
 fn devices_are_refused_and_stay_as_they_are() {
     lab::skip_unless!(Need::LoopDevices);

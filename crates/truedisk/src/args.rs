@@ -17,7 +17,9 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
+};
 use record::FindingId;
 
 pub(crate) use compare::CompareArgs;
@@ -178,7 +180,8 @@ fn finding_parser() -> impl TypedValueParser<Value = FindingId> {
 ///
 /// # Errors
 /// Words that are no arguments, help and version; and a word after `--json` that may be meant as
-/// the argument which is missing: a file of that name would be written.
+/// an argument of the command, one that is missing or the first of several: a file of that name
+/// would be written.
 pub(crate) fn parse_words(words: &[OsString]) -> Result<Arguments, clap::Error> {
     let mut command = Arguments::command();
     let matches = command.try_get_matches_from_mut(words)?;
@@ -196,9 +199,19 @@ fn refuse_ambiguous_file(command: &clap::Command, matches: &ArgMatches) -> Resul
     }
     let Ok(Some(file)) = matches.try_get_one::<PathBuf>("json") else { return Ok(()) };
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
-    let missing = command.get_positionals().find(|arg| !is_given(arg.get_id().as_str()));
-    let is_clear = file.as_os_str() == "-" || file.extension().is_some_and(|end| end == "json");
-    let (Some(missing), false) = (missing, is_clear) else { return Ok(()) };
+    let last_place = |id: &str| matches.indices_of(id).and_then(Iterator::max);
+    // Before the first of several values it may be one of them, and the file of a result already.
+    let is_before = |arg: &Arg| {
+        matches!(arg.get_action(), ArgAction::Append)
+            && last_place(arg.get_id().as_str()) > last_place("json")
+    };
+    let is_named_json = file.extension().is_some_and(|end| end == "json");
+    let may_be_meant = |arg: &&Arg| match is_given(arg.get_id().as_str()) {
+        true => is_before(arg) && !(is_named_json && !file.exists()),
+        false => !is_named_json,
+    };
+    let missing = command.get_positionals().find(may_be_meant).filter(|_| file.as_os_str() != "-");
+    let Some(missing) = missing else { return Ok(()) };
     let (file, missing) = (file.display(), missing.to_string());
     Err(command.clone().error(
         ErrorKind::ArgumentConflict,

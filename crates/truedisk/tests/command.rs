@@ -365,6 +365,26 @@ fn every_answer_can_be_json() {
     assert!(refused.status.code() == Some(2) && said.contains("may be [PLAN]"), "{refused:?}");
 }
 
+/// The first of several arguments is no file to write, though another argument follows.
+#[test]
+fn the_first_of_several_arguments_is_not_taken_for_the_file_of_json() {
+    let folder = folder();
+    for (command, first) in [("compare", "a.json"), ("watch", "db.img"), ("watch", "new.img")] {
+        let first = folder.path().join(first);
+        if !first.ends_with("new.img") {
+            std::fs::write(&first, "kept").unwrap();
+        }
+        let words = ["second", "third"].map(|name| folder.path().join(name));
+        let mut refused = truedisk([command, "--json"]);
+        refused.arg(&first).args(&words);
+        let output = refused.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains("after --json may be"), "{said}");
+        assert!(said.contains("hint: "), "{said}");
+        assert_eq!(std::fs::read(&first).ok(), first.exists().then(|| b"kept".to_vec()));
+    }
+}
+
 #[test]
 fn findings_are_explained_and_listed() {
     let listed = run(truedisk(["explain"]));
