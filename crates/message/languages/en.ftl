@@ -625,7 +625,7 @@ neighbour-repeated =
        *[other] { $probes } probes were disturbed, and measured again
     }
 neighbour-also-repeated = { $statements }
-neighbour-measured-again = measured again
+neighbour-probes = probes
 neighbour-bytes = { $bytes } of others ({ $rate }), { $ours } of this cell
 neighbour-requests = requests: { $others } of others, { $ours } of this cell
 neighbour-writes = { $more } were written beside the { $ours } of this cell

@@ -660,7 +660,7 @@ neighbour-repeated = { $probes ->
    *[other] { $probes } проб с помехами повторено
 }
 neighbour-also-repeated = { $statements }
-neighbour-measured-again = измерено повторно
+neighbour-probes = пробы
 neighbour-bytes = чужих данных { $bytes } ({ $rate }), данных замера { $ours }
 neighbour-requests = запросы: чужих { $others }, этого замера { $ours }
 neighbour-writes = кроме { $ours } этого замера записано ещё { $more }

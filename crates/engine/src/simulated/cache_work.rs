@@ -61,17 +61,36 @@ struct FlushWait {
     remaining: usize,
 }
 
+/// The link between host and cache, and the requests on it by the time they complete.
+#[derive(Debug, Clone)]
+struct HostLink {
+    latency_ns: u64,
+    /// When the transfers so far end.
+    free_ns: u64,
+    queue: EventQueue,
+}
+
+impl HostLink {
+    fn new(latency_ns: u64) -> HostLink {
+        HostLink { latency_ns, free_ns: 0, queue: EventQueue::new() }
+    }
+
+    fn push(&mut self, now_ns: u64, slot: u32, length: u32) {
+        let transfer_ns = u64::from(length) / LINK_BYTES_PER_NS;
+        self.free_ns = self.free_ns.max(now_ns).saturating_add(transfer_ns);
+        let done_ns = now_ns.saturating_add(self.latency_ns).max(self.free_ns);
+        self.queue.push(done_ns, slot, 0);
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct CacheWork {
     medium: MediumState,
-    latency_ns: u64,
+    /// Requests served by the cache.
+    early: HostLink,
     /// Limit of written data in the cache, in bytes; `None` without write-back.
     limit: Option<u64>,
     width: usize,
-    /// Requests served by the cache, by the time they complete.
-    early: EventQueue,
-    /// When the link has finished the transfers of those so far.
-    link_free_ns: u64,
     /// Requests that a bucket lets through later, in order.
     arrivals: VecDeque<(u64, u32)>,
     slots: Slots<InFlight>,
@@ -92,10 +111,8 @@ impl CacheWork {
         CacheWork {
             width: medium.drain_width(),
             medium,
-            latency_ns: cache.latency_ns.max(1),
+            early: HostLink::new(cache.latency_ns.max(1)),
             limit: cache.write_back.then_some(cache.bytes),
-            early: EventQueue::new(),
-            link_free_ns: 0,
             arrivals: VecDeque::new(),
             slots: Slots::with_capacity(0),
             visible: 0,
@@ -171,7 +188,7 @@ impl CacheWork {
     /// At equal times arrivals come first, as a submission at that time would.
     fn next_event(&mut self) -> Option<(u64, EventSource, u32)> {
         let arrival = self.arrivals.front().copied();
-        let early = self.early.peek().map(|event| (event.time_ns, event.tag));
+        let early = self.early.queue.peek().map(|event| (event.time_ns, event.tag));
         let medium = self.medium.peek();
         let events = [
             (arrival, EventSource::Arrival),
@@ -198,7 +215,7 @@ impl CacheWork {
                 Some(SimulationStep::Hidden)
             }
             EventSource::Early => {
-                self.early.pop();
+                self.early.queue.pop();
                 Some(SimulationStep::Visible(time_ns, slot))
             }
             EventSource::Medium => {
@@ -216,7 +233,7 @@ impl CacheWork {
         let Some(request) = self.slots.get(slot) else { return };
         let hit = matches!(request.role, RequestRole::Caller { hit: true, .. });
         match request.op.kind {
-            OpKind::Read if hit => self.serve_from_cache(now_ns, slot, request.op.length),
+            OpKind::Read if hit => self.early.push(now_ns, slot, request.op.length),
             OpKind::Write if self.limit.is_some() => {
                 self.blocked.push_back(slot);
                 self.accept_writes(now_ns, backlog);
@@ -228,13 +245,6 @@ impl CacheWork {
             }
             _ => self.medium.submit(now_ns, slot, &request.op),
         }
-    }
-
-    fn serve_from_cache(&mut self, now_ns: u64, slot: u32, length: u32) {
-        let transfer_ns = u64::from(length) / LINK_BYTES_PER_NS;
-        self.link_free_ns = self.link_free_ns.max(now_ns).saturating_add(transfer_ns);
-        let done_ns = now_ns.saturating_add(self.latency_ns).max(self.link_free_ns);
-        self.early.push(done_ns, slot, 0);
     }
 
     fn count_undrained(&self, backlog: &Backlog) -> usize {
@@ -255,7 +265,7 @@ impl CacheWork {
             self.dirty = after;
             self.added.push(BufferedWrite { op, number: self.numbered });
             self.numbered += 1;
-            self.serve_from_cache(now_ns, slot, op.length);
+            self.early.push(now_ns, slot, op.length);
         }
         while self.draining < self.width {
             let Some(BufferedWrite { op, number }) = self.next_waiting(backlog) else { break };
