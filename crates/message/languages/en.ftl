@@ -2013,7 +2013,6 @@ progress-random-writes = random writes
 
 ping-shared-device = the targets share a device, whose counters do not tell them apart
 ping-headline = { CAP($label) }: { $latency }
-ping-headline-few = { CAP($label) }: { $latency }
 ping-tail = p50 { $p50 }, p99 { $p99 } of { $requests ->
     [one] { $requests } request
    *[other] { $requests } requests

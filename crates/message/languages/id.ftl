@@ -1806,7 +1806,6 @@ progress-random-writes = tulis acak
 
 ping-shared-device = target-target ini berbagi satu perangkat, dan penghitungnya tidak membedakan masing-masing
 ping-headline = { CAP($label) }: { $latency }
-ping-headline-few = { CAP($label) }: { $latency }
 ping-tail = p50 { $p50 }, p99 { $p99 } dari { $requests } permintaan
 ping-median = p50 { $p50 } dari { $requests } permintaan (terlalu sedikit untuk p99)
 ping-mean = rata-rata { $mean } dari { $requests } permintaan (terlalu sedikit untuk persentil)

@@ -2166,7 +2166,6 @@ progress-random-writes = случайная запись
 
 ping-shared-device = у целей общее устройство, и его счётчики их не различают
 ping-headline = { CAP($label) }: { $latency }
-ping-headline-few = { CAP($label) }: { $latency }
 ping-tail = p50 { $p50 }, p99 { $p99 } (запросов: { $requests })
 ping-median = p50 { $p50 } (запросов: { $requests }, для p99 мало)
 ping-mean = среднее { $mean } (запросов: { $requests }, для перцентилей мало)

@@ -1804,7 +1804,6 @@ progress-random-writes = ghi ngẫu nhiên
 
 ping-shared-device = các đích đo dùng chung một thiết bị, bộ đếm của nó không phân biệt được chúng
 ping-headline = { CAP($label) }: { $latency }
-ping-headline-few = { CAP($label) }: { $latency }
 ping-tail = p50 { $p50 }, p99 { $p99 } của { $requests } yêu cầu
 ping-median = p50 { $p50 } của { $requests } yêu cầu (quá ít để có p99)
 ping-mean = trung bình { $mean } của { $requests } yêu cầu (quá ít để có phân vị)

@@ -1803,7 +1803,6 @@ progress-random-writes = 随机写
 
 ping-shared-device = 各目标共用一个设备，其计数器无法区分它们
 ping-headline = { CAP($label) }：{ $latency }
-ping-headline-few = { CAP($label) }：{ $latency }
 ping-tail = { $requests }个请求的p50为{ $p50 }，p99为{ $p99 }
 ping-median = { $requests }个请求的p50为{ $p50 }（请求太少，得不出p99）
 ping-mean = { $requests }个请求的平均值为{ $mean }（请求太少，得不出百分位数）
