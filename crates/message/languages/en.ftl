@@ -2773,5 +2773,5 @@ holds-tar-archive = a tar archive
 holds-data-encrypted-by-openssl = data encrypted by OpenSSL
 holds-data-encrypted-by-age = data encrypted by age
 holds-partition-table-or-boot-sector = a partition table or boot sector
-holds-data-of-no-known-kind = data of no known kind
-holds-what-a-benchmark-left--or-a-volume-encrypted-without-a-header = what a benchmark left, or a volume encrypted without a header
+holds-unknown-data = data of no known kind
+holds-benchmark-data = what a benchmark left, or a volume encrypted without a header

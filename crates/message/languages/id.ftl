@@ -2515,5 +2515,5 @@ holds-tar-archive = arsip tar
 holds-data-encrypted-by-openssl = data yang dienkripsi OpenSSL
 holds-data-encrypted-by-age = data yang dienkripsi age
 holds-partition-table-or-boot-sector = tabel partisi atau boot sector
-holds-data-of-no-known-kind = data yang tidak dikenal jenisnya
-holds-what-a-benchmark-left--or-a-volume-encrypted-without-a-header = sisa benchmark, atau volume terenkripsi tanpa header
+holds-unknown-data = data yang tidak dikenal jenisnya
+holds-benchmark-data = sisa benchmark, atau volume terenkripsi tanpa header

@@ -2911,5 +2911,5 @@ holds-tar-archive = архив tar
 holds-data-encrypted-by-openssl = данные, зашифрованные OpenSSL
 holds-data-encrypted-by-age = данные, зашифрованные age
 holds-partition-table-or-boot-sector = таблица разделов или загрузочный сектор
-holds-data-of-no-known-kind = данные неизвестного вида
-holds-what-a-benchmark-left--or-a-volume-encrypted-without-a-header = остатки теста производительности или том, зашифрованный без заголовка
+holds-unknown-data = данные неизвестного вида
+holds-benchmark-data = остатки теста производительности или том, зашифрованный без заголовка

@@ -2513,5 +2513,5 @@ holds-tar-archive = tệp tar
 holds-data-encrypted-by-openssl = dữ liệu do OpenSSL mã hóa
 holds-data-encrypted-by-age = dữ liệu do age mã hóa
 holds-partition-table-or-boot-sector = bảng phân vùng hoặc sector khởi động
-holds-data-of-no-known-kind = dữ liệu không rõ loại
-holds-what-a-benchmark-left--or-a-volume-encrypted-without-a-header = dữ liệu do một phép đo để lại, hoặc ổ mã hóa không có header
+holds-unknown-data = dữ liệu không rõ loại
+holds-benchmark-data = dữ liệu do một phép đo để lại, hoặc ổ mã hóa không có header

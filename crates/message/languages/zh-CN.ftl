@@ -2512,5 +2512,5 @@ holds-tar-archive = tar归档
 holds-data-encrypted-by-openssl = 由OpenSSL加密的数据
 holds-data-encrypted-by-age = 由age加密的数据
 holds-partition-table-or-boot-sector = 分区表或引导扇区
-holds-data-of-no-known-kind = 未知类型的数据
-holds-what-a-benchmark-left--or-a-volume-encrypted-without-a-header = 基准测试留下的数据，或没有头部的加密卷
+holds-unknown-data = 未知类型的数据
+holds-benchmark-data = 基准测试留下的数据，或没有头部的加密卷
