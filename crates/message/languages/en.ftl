@@ -522,7 +522,7 @@ backlog-no-rate = no rate was asked for
 
 check-little-question = Do the counts of the load generator agree, and was the depth kept?
 check-little-meaning = By Little's law, IOPS times mean latency is the number of outstanding requests. Where that differs from the count, operations or time are missing. Where both stay below the requested depth, the device had less to do than the name of the cell says.
-check-little-method = Counting and Little's law must agree within { $agree }. What was outstanding at both ends of a cell is added to the latter; in runs of earlier versions, which did not count it, the limit is wider. Below { $noted } of the requested depth is a note, below { $warned } a warning.
+check-little-method = The counted depth and the depth by Little's law must agree within { $agree }. Outstanding time that is in no latency (failed operations, operations across the ends of a cell) is added to Little's law. Runs of earlier versions did not count it; for them the limit is wider. Below { $noted } of the requested depth is a note, below { $warned } a warning.
 check-little-ok = the counts agree, and the depth was kept
 check-little-not-observable = nothing was measured
 check-little-note = the queue was not full for a part of the time
@@ -646,7 +646,7 @@ check-stall-short-remedy = check the kernel log for resets, throttling or garbag
 
 stall-silence = nothing completed for { $gap }, { $start } after the start of the cell; stalls took { $total } in all, { $share } of the cell
 stall-too-short = no cell was long enough to show a stall
-stall-none = no stall of { $gap } or more that the device's usual pace does not explain
+stall-none = no stall of { $gap } or longer, apart from the device's usual pauses
 stall-longest = the device stopped answering for up to { $longest }
 
 ## checks/not_settled
@@ -1406,9 +1406,9 @@ preset-title-yabs = the disk part of yabs: mixed random reads and writes at four
 preset-without-writes = nothing may be written: left out are { $steps }
 preset-shorter-times = all times are { $share } of the preset's, to end within { $budget }
 preset-other-size = the test file has { $size } instead of { $wanted }
-preset-no-whole-sector = '{ $step }' is left out: { $size } is no whole sector of { $sector }
-preset-no-fresh-file = '{ $step }' writes where was written before: there is no room for a fresh file
-preset-no-direct-io = this target knows no direct I/O: the page cache is in the way
+preset-no-whole-sector = '{ $step }' is left out: { $size } is not a multiple of the sector size, { $sector }
+preset-no-fresh-file = '{ $step }' overwrites blocks that were written before: there is no free space for new blocks
+preset-no-direct-io = this target does not support direct I/O: reads and writes go through the page cache
 preset-too-small-for-surface = { $places ->
     [one] the target is too small for { $places } place of a surface
    *[other] the target is too small for { $places } places of a surface
@@ -2716,12 +2716,12 @@ announce-then-writes-up-to = writes { $what }, then reads and writes: at most { 
 announce-then-writes = writes { $what }, then reads and writes as fast as the disk takes it: at most { $time } in all; a disk that takes 1 GB/s is sent up to { $gigabytes } GB; limit it with --max-written SIZE
 announce-of-preset = { $preset } { $announcement }
 announce-small-files = { $preset } writes small files, up to { $written } in all, in a folder of its own in { $path }, which it removes; { $time }
-announce-only-reads = { $preset } on { $path }, only reading it; at most { $time }
+announce-only-reads = { $preset } reads { $path } and writes nothing; it takes at most { $time }
 duration-at-most = at most { $max }
 duration-about = about { $usual } on an SSD, until all are measured
 duration-about-and-at-most = about { $usual } on an SSD, at most { $max }
 use-mounted = { $device } is mounted on { $path }
-use-swap = { $device } is swapped on
+use-swap = { $device } is in use as swap space
 use-part-of = { $device } is part of { $whole }
 use-behind-loop = { $device } is the device behind { $above }
 use-open = { $program } (process { $process }) has { $device } open for writing

@@ -456,7 +456,7 @@ backlog-no-rate = tidak ada laju yang diminta
 
 check-little-question = Apakah hitungan pembangkit beban cocok, dan kedalaman antrean tercapai?
 check-little-meaning = Menurut hukum Little, IOPS kali latensi rata-rata adalah jumlah permintaan yang sedang berjalan. Jika berbeda dari hitungan, ada operasi atau waktu yang hilang. Jika keduanya di bawah kedalaman yang diminta, beban perangkat lebih ringan daripada yang tertulis pada nama sel.
-check-little-method = Hitungan dan hukum Little harus cocok dalam { $agree }. Operasi yang masih berjalan di kedua ujung sel ditambahkan ke hukum Little; pada hasil versi lama, yang tidak menghitungnya, batasnya lebih longgar. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
+check-little-method = Kedalaman menurut hitungan dan menurut hukum Little harus cocok dalam { $agree }. Waktu tunggu yang tidak masuk ke latensi mana pun (operasi yang gagal, operasi yang melintasi awal atau akhir sel) ditambahkan ke hukum Little. Versi lama tidak menghitungnya; untuk hasil versi itu batasnya lebih longgar. Di bawah { $noted } dari kedalaman yang diminta menjadi catatan, di bawah { $warned } menjadi peringatan.
 check-little-ok = hitungan cocok, dan kedalaman tercapai
 check-little-not-observable = tidak ada yang diukur
 check-little-note = antrean tidak penuh selama sebagian waktu
@@ -556,7 +556,7 @@ check-stall-short-remedy = periksa log kernel untuk reset, throttling, atau garb
 
 stall-silence = tidak ada yang selesai selama { $gap }, { $start } setelah sel dimulai; total macet { $total }, { $share } dari sel
 stall-too-short = tidak ada sel yang cukup lama untuk menunjukkan macet
-stall-none = perangkat tidak pernah macet selama { $gap } atau lebih, di luar jeda normalnya
+stall-none = tidak ada macet selama { $gap } atau lebih, di luar jeda yang biasa pada perangkat ini
 stall-longest = perangkat sempat macet, paling lama { $longest }
 
 ## checks/not_settled
@@ -1250,9 +1250,9 @@ preset-title-yabs = bagian disk dari yabs: baca dan tulis acak campuran dalam em
 preset-without-writes = tidak boleh menulis: { $steps } dilewati
 preset-shorter-times = semua waktu adalah { $share } dari preset, agar selesai dalam { $budget }
 preset-other-size = file uji berukuran { $size }, bukan { $wanted }
-preset-no-whole-sector = '{ $step }' dilewati: { $size } bukan kelipatan sektor { $sector }
-preset-no-fresh-file = '{ $step }' menulis di tempat yang sudah ditulis: tidak ada ruang untuk file baru
-preset-no-direct-io = target ini tidak mengenal direct I/O: data melewati page cache
+preset-no-whole-sector = '{ $step }' dilewati: { $size } bukan kelipatan ukuran sektor, { $sector }
+preset-no-fresh-file = '{ $step }' menimpa blok yang sudah ditulis: tidak ada ruang untuk blok baru
+preset-no-direct-io = target ini tidak mendukung direct I/O: baca dan tulis melewati page cache
 preset-too-small-for-surface = target terlalu kecil untuk { $places } tempat di permukaan
 preset-step-a1-sequential = tulis sekuensial 512k
 preset-step-a1-read = baca acak 4k, kedalaman 1
@@ -2458,12 +2458,12 @@ announce-then-writes-up-to = menulis { $what }, lalu membaca dan menulis: seluru
 announce-then-writes = menulis { $what }, lalu membaca dan menulis secepat yang diterima disk: seluruhnya paling lama { $time }; disk dengan 1 GB/s menerima sampai { $gigabytes } GB; batasi dengan --max-written SIZE
 announce-of-preset = { $preset }: { $announcement }
 announce-small-files = { $preset }: menulis file kecil, seluruhnya sampai { $written }, dalam folder sendiri di { $path }, yang lalu dihapus; { $time }
-announce-only-reads = { $preset } pada { $path }, hanya membaca; paling lama { $time }
+announce-only-reads = { $preset } membaca { $path } dan tidak menulis apa pun; paling lama { $time }
 duration-at-most = paling lama { $max }
 duration-about = sekitar { $usual } pada SSD, sampai semua terukur
 duration-about-and-at-most = sekitar { $usual } pada SSD, paling lama { $max }
 use-mounted = { $device } di-mount pada { $path }
-use-swap = { $device } dipakai sebagai swap
+use-swap = { $device } sedang dipakai sebagai swap
 use-part-of = { $device } adalah bagian dari { $whole }
 use-behind-loop = { $device } adalah perangkat di bawah { $above }
 use-open = { $program } (proses { $process }) membuka { $device } untuk ditulis

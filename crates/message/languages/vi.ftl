@@ -456,7 +456,7 @@ backlog-no-rate = không yêu cầu tốc độ nào
 
 check-little-question = Các số đếm của trình tạo tải có khớp nhau, và có giữ được độ sâu không?
 check-little-meaning = Theo định luật Little, IOPS nhân với độ trễ trung bình bằng số yêu cầu đang xử lý. Nếu khác với số đếm được thì thiếu thao tác hoặc thiếu thời gian. Nếu cả hai đều thấp hơn độ sâu yêu cầu thì thiết bị ít việc hơn so với tên phép đo.
-check-little-method = Số đếm và định luật Little phải khớp, sai khác không quá { $agree }. Các thao tác còn dở ở hai đầu phép đo được cộng vào định luật Little; ở kết quả của các phiên bản cũ, vốn không đếm chúng, giới hạn rộng hơn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
+check-little-method = Độ sâu đếm được và độ sâu theo định luật Little phải khớp, sai khác không quá { $agree }. Thời gian chờ không nằm trong độ trễ nào (thao tác thất bại, thao tác vắt qua đầu hoặc cuối phép đo) được cộng vào định luật Little. Kết quả của các phiên bản cũ không đếm thời gian đó; với chúng, giới hạn rộng hơn. Dưới { $noted } độ sâu yêu cầu thì ghi chú, dưới { $warned } thì cảnh báo.
 check-little-ok = các số đếm khớp nhau, và độ sâu được giữ
 check-little-not-observable = không có phép đo nào
 check-little-note = hàng đợi không đầy trong một phần thời gian
@@ -556,7 +556,7 @@ check-stall-short-remedy = xem log của kernel để tìm reset, giới hạn t
 
 stall-silence = không thao tác nào hoàn thành trong { $gap }, bắt đầu { $start } sau khi phép đo bắt đầu; tổng thời gian ngừng { $total }, bằng { $share } phép đo
 stall-too-short = không phép đo nào đủ dài để thấy việc ngừng phản hồi
-stall-none = ngoài nhịp bình thường, thiết bị không lần nào ngừng phản hồi từ { $gap } trở lên
+stall-none = ngoài những khoảng nghỉ thường thấy, thiết bị không lần nào ngừng phản hồi từ { $gap } trở lên
 stall-longest = thiết bị có lúc ngừng phản hồi lâu đến { $longest }
 
 ## checks/not_settled
@@ -1248,9 +1248,9 @@ preset-title-yabs = phần ổ đĩa của yabs: đọc và ghi ngẫu nhiên k�
 preset-without-writes = không được ghi gì: bỏ qua { $steps }
 preset-shorter-times = mọi thời lượng bằng { $share } của bài đo, để xong trong { $budget }
 preset-other-size = tệp đo có { $size } thay vì { $wanted }
-preset-no-whole-sector = bỏ qua '{ $step }': { $size } không phải bội số của sector { $sector }
-preset-no-fresh-file = '{ $step }' ghi vào chỗ đã ghi trước đó: không đủ chỗ cho tệp mới
-preset-no-direct-io = đích này không có direct I/O: dữ liệu đi qua bộ đệm trang
+preset-no-whole-sector = bỏ qua '{ $step }': { $size } không phải bội số của kích thước sector, { $sector }
+preset-no-fresh-file = '{ $step }' ghi đè lên các khối đã ghi trước đó: không đủ chỗ trống cho khối mới
+preset-no-direct-io = đích này không hỗ trợ direct I/O: đọc và ghi đi qua bộ đệm trang
 preset-too-small-for-surface = đích quá nhỏ cho { $places } vị trí trên bề mặt
 preset-step-a1-sequential = ghi tuần tự 512k
 preset-step-a1-read = đọc ngẫu nhiên 4k, độ sâu 1
@@ -2456,12 +2456,12 @@ announce-then-writes-up-to = ghi { $what }, sau đó đọc và ghi: tổng cộ
 announce-then-writes = ghi { $what }, sau đó đọc và ghi nhanh hết mức ổ đĩa nhận được: tổng cộng nhiều nhất { $time }; ổ đĩa nhận 1 GB/s sẽ bị ghi đến { $gigabytes } GB; giới hạn bằng --max-written SIZE
 announce-of-preset = { $preset }: { $announcement }
 announce-small-files = { $preset }: ghi tệp nhỏ, tổng cộng đến { $written }, trong một thư mục riêng ở { $path }, rồi xóa thư mục đó; { $time }
-announce-only-reads = { $preset } trên { $path }, chỉ đọc; nhiều nhất { $time }
+announce-only-reads = { $preset } đọc { $path } và không ghi gì; mất nhiều nhất { $time }
 duration-at-most = nhiều nhất { $max }
 duration-about = khoảng { $usual } trên SSD, đến khi đo xong hết
 duration-about-and-at-most = khoảng { $usual } trên SSD, nhiều nhất { $max }
 use-mounted = { $device } được gắn vào { $path }
-use-swap = { $device } đang là vùng swap
+use-swap = { $device } đang được dùng làm vùng swap
 use-part-of = { $device } là một phần của { $whole }
 use-behind-loop = { $device } là thiết bị bên dưới { $above }
 use-open = { $program } (tiến trình { $process }) đang mở { $device } để ghi

@@ -456,7 +456,7 @@ backlog-no-rate = 没有指定速率
 
 check-little-question = 负载生成器的计数是否一致？是否保持了队列深度？
 check-little-meaning = 按利特尔法则（Little's law），IOPS乘以平均延迟等于未完成的请求数。若与计数不符，说明操作或时间有遗漏。若两者都低于要求的深度，说明设备的实际负载低于测试项名称所示。
-check-little-method = 计数与利特尔法则的差异须在{ $agree }以内。测试项首尾尚未完成的操作计入利特尔法则一侧；早期版本的记录没有统计它们，允许的差异更大。低于要求深度的{ $noted }记为提示，低于{ $warned }记为警告。
+check-little-method = 计数得到的深度与按利特尔法则算出的深度，差异须在{ $agree }以内。未计入任何延迟的等待时间（失败的操作、跨越测试项首尾的操作）加到利特尔法则一侧。早期版本的记录没有统计这部分时间，对它们允许的差异更大。低于要求深度的{ $noted }记为提示，低于{ $warned }记为警告。
 check-little-ok = 计数一致，保持了深度
 check-little-not-observable = 没有测得数据
 check-little-note = 部分时间有队列槽位空闲
@@ -556,7 +556,7 @@ check-stall-short-remedy = 检查内核日志中的重置、降速或垃圾回�
 
 stall-silence = 测试项开始{ $start }后，连续{ $gap }没有任何完成；停顿共{ $total }，占该测试项的{ $share }
 stall-too-short = 没有足够长的测试项，无法看出停顿
-stall-none = 除正常节奏外，设备从未停顿{ $gap }以上
+stall-none = 除平常的间歇外，设备没有{ $gap }或更长的停顿
 stall-longest = 设备最长停止响应{ $longest }
 
 ## checks/not_settled
@@ -1247,9 +1247,9 @@ preset-title-yabs = yabs的磁盘部分：四种大小的混合随机读写
 preset-without-writes = 不允许写入：略去{ $steps }
 preset-shorter-times = 各项时间均为预设的{ $share }，以便在{ $budget }内结束
 preset-other-size = 测试文件为{ $size }，而不是{ $wanted }
-preset-no-whole-sector = 略去“{ $step }”：{ $size }不是扇区{ $sector }的整数倍
-preset-no-fresh-file = “{ $step }”写在以前写过的地方：没有空间放新文件
-preset-no-direct-io = 此目标不支持直接I/O：要经过页缓存
+preset-no-whole-sector = 略去“{ $step }”：{ $size }不是扇区大小{ $sector }的整数倍
+preset-no-fresh-file = “{ $step }”覆盖写已写过的块：没有空间放新块
+preset-no-direct-io = 此目标不支持直接I/O：读写都经过页缓存
 preset-too-small-for-surface = 目标太小，容不下盘面的{ $places }个位置
 preset-step-a1-sequential = 顺序写 512k
 preset-step-a1-read = 随机读 4k，深度1
@@ -2455,7 +2455,7 @@ announce-then-writes-up-to = 写入{ $what }，之后读写：总共至多{ $max
 announce-then-writes = 写入{ $what }，之后按磁盘能承受的最快速度读写：总共至多{ $time }；写入速度1 GB/s的磁盘最多会被写入{ $gigabytes } GB；可用--max-written SIZE限制
 announce-of-preset = { $preset }：{ $announcement }
 announce-small-files = { $preset }：在{ $path }中自建的文件夹里写小文件，总共至多{ $written }，之后删除；{ $time }
-announce-only-reads = { $preset }：测{ $path }，只读；至多{ $time }
+announce-only-reads = { $preset }读取{ $path }，不写入任何内容；最多用时{ $time }
 duration-at-most = 至多{ $max }
 duration-about = 在SSD上约{ $usual }，直到全部测完
 duration-about-and-at-most = 在SSD上约{ $usual }，至多{ $max }
