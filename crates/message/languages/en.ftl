@@ -1528,6 +1528,56 @@ preset-step-yabs-mixed-4k = random mix 4k
 preset-step-yabs-mixed-64k = random mix 64k
 preset-step-yabs-mixed-512k = random mix 512k
 preset-step-yabs-mixed-1m = random mix 1m
+preset-plan-note-a1-1 = the required figures are those of the SD Association; the 256 MiB and the depth of 1 are our reading of its specification, which only members can see
+preset-plan-note-a2-1 = the required figures are those of the SD Association; the 256 MiB and the depth of 32 are our reading of its specification, which only members can see
+preset-plan-note-a2-2 = a card of this class reaches these figures only in a reader that uses the card's command queue and its cache
+preset-plan-note-cloud-1 = the original recipe ends each fio run after one pass over the file; here each run lasts a fixed time, so that slow and fast volumes are measured alike
+preset-plan-note-crystaldiskmark-1 = CrystalDiskMark shows the fastest pass and the shortest mean latency of any pass, which may be a different pass; here both are the score, next to the median of the passes and its interval
+preset-plan-note-crystaldiskmark-2 = MB/s are bytes per second divided by 1,000,000, as in CrystalDiskMark; KDiskMark 3.3 divides KiB/s by 1000 and shows 2.4 % less
+preset-plan-note-crystaldiskmark-3 = CrystalDiskMark fills its file with one random MiB again and again; here every sector differs, so that no layer below can compress or deduplicate the data
+preset-plan-note-crystaldiskmark-flash-1 = the times of the setting Flash Memory, 1 s of measuring and 30 s between two tests, are our reading of version 9; the sources of version 8 that we have contain neither this setting nor so short a time
+preset-plan-note-crystaldiskmark-flash-2 = the pass before each test, which does not count, is as long as the others, as in the newest source that we have; early releases of version 8 always took 5 s for it
+preset-plan-note-crystaldiskmark-9-1 = three passes, where versions 5 to 8 made five, are our reading of the source of version 9
+preset-plan-note-dd-1 = dd without conv=notrunc empties its file first, and so also measures how the file system allocates new blocks
+preset-plan-note-dd-2 = dd writes zeros, and so does this preset: a disk or host that compresses or deduplicates data looks faster than it is
+preset-plan-note-etcd-1 = etcd judges the 99th percentile of wal_fsync_duration_seconds, which is the time of fdatasync alone
+preset-plan-note-etcd-2 = OpenShift accepts up to 20 ms; this preset uses etcd's own limit
+preset-plan-note-etcd-3 = etcd's limit for a commit of the backend is 25 ms. A commit has two fdatasyncs, one after its pages and one after the meta page, and each is held to half of the limit. A commit of a fast and a slow fdatasync may therefore keep etcd's limit where this preset says no; and where this preset says yes, 2 of 100 commits instead of 1 may exceed it
+preset-plan-note-etcd-4 = OpenShift recommends 500 sequential IOPS for clusters under heavy load; a disk between 50 and 500 passes and is enough for other clusters
+preset-plan-note-file-server-1 = a fifth of the original pattern's operations are smaller than 4 KiB; here they are 4 KiB, because disks with 4 KiB sectors cannot do smaller ones
+preset-plan-note-gnome-disks-1 = GNOME Disks reads one page at the place before each transfer and does not time it, so that its rates exclude the seek. Here all rates include it: a rotating disk of 200 MB/s that seeks in 12 ms shows a fifth less than in GNOME Disks; on other disks the difference is small
+preset-plan-note-gnome-disks-2 = GNOME Disks reads at 100 evenly spaced places of the whole disk; here 100 different blocks are chosen at random from the given file or device
+preset-plan-note-gnome-disks-3 = GNOME Disks writes back what it read before; here random bytes are written, and only where that destroys no data
+preset-plan-note-gnome-disks-4 = the rate of writes is the mean over writes with their fsyncs; the record does not keep which fsync followed which write, so that every pair of a write and an fsync counts
+preset-plan-note-gnome-disks-5 = one transfer at a time shows much less than a fast disk can do
+preset-plan-note-hdparm-1 = hdparm's MB are MiB; only the start of the disk is read, which is the fastest part of a rotating disk
+preset-plan-note-hdtune-1 = HD Tune reads a disk from its start to its end; here 101 places are read in random order, so that a drift over time does not look like a property of a place; random reads within each place show what short seeks take there
+preset-plan-note-hdtune-2 = HD Tune's source is closed; blocks of 64 KB, one at a time, are its default as far as we know; a fast disk can do more with larger blocks or with more outstanding
+preset-plan-note-hdtune-3 = HD Tune's last row uses sizes from 512 bytes; here they start at 4 KB, because disks with 4 KB sectors cannot do smaller ones
+preset-plan-note-hdtune-4 = with a test file, only the file's part of the disk is seen; to see the whole disk, give the device: it is only read
+preset-plan-note-hdtune-5 = HD Tune's MB are taken as 1,000,000 bytes
+preset-plan-note-kafka-1 = Kafka leaves flushing to the system, so that the disk sees large sequential writes; direct writes of 1 MiB show them without the page cache
+preset-plan-note-metadata-1 = a create is open, write and close; an open is open, read and close; with fsync, a create syncs its file, and a rename or a delete syncs its folder
+preset-plan-note-metadata-2 = files are used in the order in which they were created, each thread with its own files; cold files are queried (stat) and opened in random order
+preset-plan-note-mysql-1 = innodb_io_capacity is the number of IOPS that InnoDB assumes for flushing: 200 until version 8.0, 10000 since 8.4; set it to the IOPS of the step 'flush' (random write 16k)
+preset-plan-note-redis-aof-1 = with everysec, Redis continues while an fdatasync runs, and delays its writes when an fdatasync takes longer than two seconds
+preset-plan-note-snia-1 = in the style of PTS, not the full specification: that wants a whole device, erased before, rounds of one minute per cell, and more sizes; here the target is a file, or the given part of a device
+preset-plan-note-snia-2 = a round is one pass over every cell of a part; a part ends when five consecutive rounds have a range of at most 20 % of their mean and a drift of at most 10 %, or after 25 rounds; the last five are reported
+preset-plan-note-snia-3 = saturation starts after the target was written twice sequentially, not on a device just erased: it shows the way to the steady state, not the first hours of a new disk; the sequential writing ends after 10 minutes even if it is not complete
+preset-plan-note-snia-4 = give as large a --size as the disk allows: the steady state of a small part holds for that part only
+preset-plan-note-sqlite-1 = with the rollback journal, one transaction has four syncs: transactions per second are a quarter of the syncs per second, and the limit of 120 syncs is a limit of 30 transactions
+preset-plan-note-sqlite-2 = journal_mode=TRUNCATE and PERSIST sync the emptied journal instead of its directory: also four syncs; synchronous=EXTRA syncs the directory once more after the journal is deleted: five syncs
+preset-plan-note-sqlite-3 = here every sync follows one write of 4 KiB; what the file system changes when the journal is created and deleted comes on top
+preset-plan-note-vdi-1 = divide the IOPS by 10 for the number of average users, by 20 for that of heavy users
+preset-plan-note-web-server-1 = a real server reads popular files from memory; these are the reads that go to the disk
+preset-plan-note-web-server-2 = filebench appends to one log; here a write goes to a random place, as a read does, because only within one job the ratio of one write to ten reads is kept, however fast the disk is
+preset-plan-note-winsat-1 = winsat's source is closed, and the depth of its rate tests is not published. It is more than 1: for an NVMe disk winsat reports 132,000 random and 106,000 sequential reads per second, and 0.040 ms for a single read. This preset uses a depth of 8, which fits such figures of NVMe disks, SATA disks and rotating disks. Rates are comparable only to this extent
+preset-plan-note-winsat-2 = what the -flush tests do is inferred from winsat's texts and figures: reads are timed one at a time while another job writes and flushes
+preset-plan-note-winsat-3 = no score of the Windows Experience Index is given: its formula was never published
+preset-plan-note-winsat-4 = how long reads wait for writes is the figure that other tools of this kind leave out
+preset-plan-note-yabs-1 = on ARM (32 and 64 bits) yabs uses 512 MiB instead of 2 GiB: --size 512m does the same here
+preset-plan-note-yabs-2 = yabs measures no latency (gtod_reduce), no reads alone and nothing sequential; a fast disk finishes within a second or two, while its burst still lasts
+preset-plan-note-yabs-3 = KB, MB and GB are powers of 1000; before July 2026 yabs labelled KiB as KB and showed 2.4 % less
 
 ## promise
 

@@ -1369,6 +1369,56 @@ preset-step-yabs-mixed-4k = campuran acak 4k
 preset-step-yabs-mixed-64k = campuran acak 64k
 preset-step-yabs-mixed-512k = campuran acak 512k
 preset-step-yabs-mixed-1m = campuran acak 1m
+preset-plan-note-a1-1 = angka yang disyaratkan berasal dari SD Association; ukuran 256 MiB dan kedalaman 1 adalah tafsiran kami atas spesifikasinya, yang hanya dapat dilihat anggota
+preset-plan-note-a2-1 = angka yang disyaratkan berasal dari SD Association; ukuran 256 MiB dan kedalaman 32 adalah tafsiran kami atas spesifikasinya, yang hanya dapat dilihat anggota
+preset-plan-note-a2-2 = kartu kelas ini mencapai angka tersebut hanya di pembaca kartu yang memakai antrean perintah dan cache kartu
+preset-plan-note-cloud-1 = resep aslinya mengakhiri tiap fio setelah satu lintasan atas file; di sini tiap fio berjalan selama waktu tetap, agar volume lambat dan cepat diukur dengan cara yang sama
+preset-plan-note-crystaldiskmark-1 = CrystalDiskMark menampilkan lintasan tercepat dan latensi rata-rata terpendek dari suatu lintasan, yang mungkin lintasan lain; di sini keduanya menjadi skor, di samping median semua lintasan dan selangnya
+preset-plan-note-crystaldiskmark-2 = MB/s adalah byte per detik dibagi 1 000 000, seperti di CrystalDiskMark; KDiskMark 3.3 membagi KiB/s dengan 1000 dan menampilkan 2,4 % lebih kecil
+preset-plan-note-crystaldiskmark-3 = CrystalDiskMark mengisi filenya dengan satu MiB acak yang diulang-ulang; di sini setiap sektor berbeda, sehingga tidak ada lapisan di bawahnya yang dapat mengompresi atau mendeduplikasi data
+preset-plan-note-crystaldiskmark-flash-1 = waktu pada setelan Flash Memory, yaitu 1 s pengukuran dan 30 s di antara dua pengujian, adalah tafsiran kami atas versi 9; kode sumber versi 8 yang kami miliki tidak memuat setelan ini maupun waktu sesingkat itu
+preset-plan-note-crystaldiskmark-flash-2 = lintasan sebelum tiap pengujian, yang tidak dihitung, sama panjangnya dengan yang lain, seperti pada kode sumber terbaru yang kami miliki; rilis awal versi 8 selalu memakai 5 s untuknya
+preset-plan-note-crystaldiskmark-9-1 = tiga lintasan, sedangkan versi 5 sampai 8 memakai lima, adalah tafsiran kami atas kode sumber versi 9
+preset-plan-note-dd-1 = dd tanpa conv=notrunc mengosongkan filenya dulu, sehingga ikut mengukur cara filesystem mengalokasikan blok baru
+preset-plan-note-dd-2 = dd menulis nol, begitu juga preset ini: disk atau host yang mengompresi atau mendeduplikasi data tampak lebih cepat daripada sebenarnya
+preset-plan-note-etcd-1 = etcd menilai persentil ke-99 dari wal_fsync_duration_seconds, yaitu waktu fdatasync saja
+preset-plan-note-etcd-2 = OpenShift menerima hingga 20 ms; preset ini memakai batas etcd sendiri
+preset-plan-note-etcd-3 = batas etcd untuk satu commit backend adalah 25 ms. Satu commit punya dua fdatasync, satu setelah halaman-halamannya dan satu setelah halaman meta, dan masing-masing harus memenuhi setengah batas itu. Karena itu commit dengan satu fdatasync cepat dan satu lambat bisa memenuhi batas etcd walau preset ini menyatakan tidak; dan bila preset ini menyatakan ya, 2 dari 100 commit, bukan 1, bisa melampaui batas
+preset-plan-note-etcd-4 = OpenShift menyarankan 500 IOPS sekuensial untuk klaster berbeban berat; disk dengan 50 sampai 500 lulus dan cukup untuk klaster lain
+preset-plan-note-file-server-1 = seperlima operasi pada pola aslinya lebih kecil dari 4 KiB; di sini menjadi 4 KiB, karena disk bersektor 4 KiB tidak dapat melakukan yang lebih kecil
+preset-plan-note-gnome-disks-1 = sebelum tiap transfer, GNOME Disks membaca satu halaman di tempat itu tanpa menghitung waktunya, sehingga lajunya tidak mencakup seek. Di sini semua laju mencakupnya: HDD 200 MB/s dengan seek 12 ms menunjukkan seperlima lebih kecil daripada di GNOME Disks; pada disk lain selisihnya kecil
+preset-plan-note-gnome-disks-2 = GNOME Disks membaca di 100 tempat berjarak sama di seluruh disk; di sini 100 blok yang berbeda dipilih acak dari file atau perangkat yang diberikan
+preset-plan-note-gnome-disks-3 = GNOME Disks menulis kembali yang dibaca sebelumnya; di sini byte acak yang ditulis, dan hanya di tempat yang tidak merusak data
+preset-plan-note-gnome-disks-4 = laju tulis adalah rata-rata penulisan beserta fsync-nya; rekaman tidak menyimpan fsync mana yang mengikuti penulisan mana, sehingga setiap pasangan penulisan dan fsync dihitung
+preset-plan-note-gnome-disks-5 = satu transfer setiap kali menunjukkan jauh lebih kecil daripada kemampuan disk yang cepat
+preset-plan-note-hdparm-1 = MB pada hdparm adalah MiB; hanya awal disk yang dibaca, yaitu bagian tercepat pada HDD
+preset-plan-note-hdtune-1 = HD Tune membaca disk dari awal sampai akhir; di sini 101 tempat dibaca dengan urutan acak, agar perubahan seiring waktu tidak tampak seperti sifat suatu tempat; baca acak di dalam tiap tempat menunjukkan lamanya seek pendek di sana
+preset-plan-note-hdtune-2 = kode sumber HD Tune tertutup; sejauh yang kami tahu, bawaannya adalah blok 64 KB satu per satu; disk cepat mampu lebih dengan blok lebih besar atau lebih banyak permintaan sekaligus
+preset-plan-note-hdtune-3 = baris terakhir HD Tune memakai ukuran mulai 512 byte; di sini mulai dari 4 KB, karena disk bersektor 4 KB tidak dapat melakukan yang lebih kecil
+preset-plan-note-hdtune-4 = dengan file uji, hanya bagian disk tempat file itu yang terlihat; untuk melihat seluruh disk, berikan perangkatnya: perangkat hanya dibaca
+preset-plan-note-hdtune-5 = MB pada HD Tune dianggap 1 000 000 byte
+preset-plan-note-kafka-1 = Kafka menyerahkan flush kepada sistem, sehingga disk menerima tulis sekuensial yang besar; tulis langsung 1 MiB menunjukkannya tanpa page cache
+preset-plan-note-metadata-1 = membuat berarti open, write, dan close; membuka berarti open, read, dan close; dengan fsync, membuat menyinkronkan filenya, sedangkan mengganti nama atau menghapus menyinkronkan foldernya
+preset-plan-note-metadata-2 = file dipakai sesuai urutan pembuatannya, tiap thread dengan filenya sendiri; file dingin ditanyai (stat) dan dibuka dengan urutan acak
+preset-plan-note-mysql-1 = innodb_io_capacity adalah jumlah IOPS yang dianggap InnoDB tersedia untuk flush: 200 sampai versi 8.0, 10000 sejak 8.4; isi dengan IOPS langkah 'flush' (tulis acak 16k)
+preset-plan-note-redis-aof-1 = dengan everysec, Redis tetap berjalan selama fdatasync, dan menunda penulisan bila satu fdatasync lebih lama dari dua detik
+preset-plan-note-snia-1 = bergaya PTS, bukan spesifikasi lengkap: spesifikasi menuntut seluruh perangkat yang sudah dihapus, putaran satu menit per sel, dan lebih banyak ukuran; di sini targetnya sebuah file, atau bagian perangkat yang diberikan
+preset-plan-note-snia-2 = satu putaran adalah satu lintasan atas semua sel suatu bagian; suatu bagian berakhir bila lima putaran berturut-turut memiliki rentang paling besar 20 % dari rata-ratanya dan pergeseran paling besar 10 %, atau setelah 25 putaran; lima putaran terakhir dilaporkan
+preset-plan-note-snia-3 = saturasi dimulai setelah target ditulis sekuensial dua kali, bukan pada perangkat yang baru dihapus: yang terlihat adalah jalan menuju kondisi stabil, bukan jam-jam pertama disk baru; penulisan sekuensial itu berakhir setelah 10 menit walau belum selesai
+preset-plan-note-snia-4 = berikan --size sebesar yang dimungkinkan disk: kondisi stabil suatu bagian kecil hanya berlaku untuk bagian itu
+preset-plan-note-sqlite-1 = dengan rollback journal, satu transaksi punya empat sinkronisasi: transaksi per detik adalah seperempat dari sinkronisasi per detik, dan batas 120 sinkronisasi adalah batas 30 transaksi
+preset-plan-note-sqlite-2 = journal_mode=TRUNCATE dan PERSIST menyinkronkan journal yang dikosongkan, bukan foldernya: juga empat kali; synchronous=EXTRA menyinkronkan folder sekali lagi setelah journal dihapus: lima kali
+preset-plan-note-sqlite-3 = di sini tiap sinkronisasi mengikuti satu penulisan 4 KiB; perubahan filesystem saat journal dibuat dan dihapus menjadi tambahan
+preset-plan-note-vdi-1 = bagi IOPS dengan 10 untuk jumlah pengguna rata-rata, dengan 20 untuk jumlah pengguna berat
+preset-plan-note-web-server-1 = server sungguhan membaca file populer dari memori; yang diukur di sini adalah baca yang sampai ke disk
+preset-plan-note-web-server-2 = filebench menambahkan ke satu log; di sini tulis menuju tempat acak, seperti baca, karena hanya di dalam satu job perbandingan satu tulis per sepuluh baca terjaga, secepat apa pun disknya
+preset-plan-note-winsat-1 = kode sumber winsat tertutup, dan kedalaman uji lajunya tidak diterbitkan. Nilainya lebih dari 1: untuk sebuah disk NVMe, winsat melaporkan 132 000 baca acak dan 106 000 baca sekuensial per detik, dan 0,040 ms untuk satu baca tunggal. Preset ini memakai kedalaman 8, yang cocok dengan angka seperti itu pada disk NVMe, disk SATA, dan HDD. Laju hanya dapat dibandingkan sejauh itu
+preset-plan-note-winsat-2 = cara kerja uji -flush disimpulkan dari teks dan angka winsat: waktu baca diukur satu per satu selagi job lain menulis dan melakukan flush
+preset-plan-note-winsat-3 = skor Windows Experience Index tidak diberikan: rumusnya tidak pernah diterbitkan
+preset-plan-note-winsat-4 = lama baca menunggu tulis adalah angka yang tidak ada pada alat lain sejenis
+preset-plan-note-yabs-1 = di ARM (32 dan 64 bit) yabs memakai 512 MiB, bukan 2 GiB: di sini --size 512m melakukan hal yang sama
+preset-plan-note-yabs-2 = yabs tidak mengukur latensi (gtod_reduce), baca saja, maupun akses sekuensial; disk cepat selesai dalam satu dua detik, selagi burst-nya masih berlangsung
+preset-plan-note-yabs-3 = KB, MB, dan GB adalah pangkat 1000; sebelum Juli 2026 yabs menulis KiB sebagai KB dan menampilkan 2,4 % lebih kecil
 
 ## promise
 

@@ -1367,6 +1367,56 @@ preset-step-yabs-mixed-4k = kết hợp ngẫu nhiên 4k
 preset-step-yabs-mixed-64k = kết hợp ngẫu nhiên 64k
 preset-step-yabs-mixed-512k = kết hợp ngẫu nhiên 512k
 preset-step-yabs-mixed-1m = kết hợp ngẫu nhiên 1m
+preset-plan-note-a1-1 = các mức yêu cầu là của SD Association; vùng đo 256 MiB và độ sâu 1 là cách chúng tôi hiểu đặc tả của họ, vốn chỉ thành viên mới xem được
+preset-plan-note-a2-1 = các mức yêu cầu là của SD Association; vùng đo 256 MiB và độ sâu 32 là cách chúng tôi hiểu đặc tả của họ, vốn chỉ thành viên mới xem được
+preset-plan-note-a2-2 = thẻ hạng này chỉ đạt các mức đó trong đầu đọc dùng hàng đợi lệnh và bộ đệm của thẻ
+preset-plan-note-cloud-1 = công thức gốc kết thúc mỗi lần chạy fio sau một lượt qua tệp; ở đây mỗi lần chạy kéo dài một thời gian cố định, để ổ đĩa chậm và nhanh được đo như nhau
+preset-plan-note-crystaldiskmark-1 = CrystalDiskMark hiển thị lượt nhanh nhất và độ trễ trung bình ngắn nhất của một lượt, có thể là lượt khác; ở đây cả hai là điểm, bên cạnh trung vị của các lượt và khoảng tin cậy của nó
+preset-plan-note-crystaldiskmark-2 = MB/s là số byte mỗi giây chia cho 1 000 000, như trong CrystalDiskMark; KDiskMark 3.3 chia KiB/s cho 1000 và hiển thị ít hơn 2,4 %
+preset-plan-note-crystaldiskmark-3 = CrystalDiskMark lấp đầy tệp bằng cùng một MiB ngẫu nhiên lặp lại; ở đây mọi sector đều khác nhau, để không tầng nào bên dưới có thể nén hay khử trùng lặp dữ liệu
+preset-plan-note-crystaldiskmark-flash-1 = thời gian của thiết lập Flash Memory, đo 1 s và nghỉ 30 s giữa hai bài, là cách chúng tôi hiểu bản 9; mã nguồn bản 8 mà chúng tôi có không có thiết lập này, cũng không có thời gian ngắn như vậy
+preset-plan-note-crystaldiskmark-flash-2 = lượt không tính trước mỗi bài dài bằng các lượt khác, như trong mã nguồn mới nhất mà chúng tôi có; các bản 8 đầu tiên luôn dành 5 s cho lượt này
+preset-plan-note-crystaldiskmark-9-1 = ba lượt, trong khi các bản 5 đến 8 chạy năm lượt, là cách chúng tôi hiểu mã nguồn bản 9
+preset-plan-note-dd-1 = dd không có conv=notrunc làm rỗng tệp trước, nên còn đo cả việc hệ thống tệp cấp phát khối mới
+preset-plan-note-dd-2 = dd ghi số 0, và preset này cũng vậy: ổ đĩa hoặc máy chủ có nén hay khử trùng lặp dữ liệu sẽ trông nhanh hơn thực tế
+preset-plan-note-etcd-1 = etcd xét phân vị 99 của wal_fsync_duration_seconds, tức chỉ thời gian của fdatasync
+preset-plan-note-etcd-2 = OpenShift chấp nhận đến 20 ms; preset này dùng giới hạn của chính etcd
+preset-plan-note-etcd-3 = giới hạn của etcd cho một commit của backend là 25 ms. Mỗi commit có hai fdatasync, một sau các trang và một sau trang meta, và mỗi cái phải đạt một nửa giới hạn. Vì vậy, một commit gồm một fdatasync nhanh và một fdatasync chậm có thể đạt giới hạn của etcd dù preset này báo không đạt; và khi preset này báo đạt, có thể 2 trong 100 commit thay vì 1 vượt giới hạn
+preset-plan-note-etcd-4 = OpenShift khuyến nghị 500 IOPS tuần tự cho cụm chịu tải nặng; ổ đĩa từ 50 đến 500 vẫn đạt và đủ cho các cụm khác
+preset-plan-note-file-server-1 = một phần năm thao tác của mẫu gốc nhỏ hơn 4 KiB; ở đây chúng là 4 KiB, vì ổ đĩa có sector 4 KiB không làm được thao tác nhỏ hơn
+preset-plan-note-gnome-disks-1 = trước mỗi lần truyền, GNOME Disks đọc một trang tại chỗ đó mà không tính thời gian, nên tốc độ của nó không gồm thời gian tìm kiếm. Ở đây mọi tốc độ đều gồm thời gian đó: ổ cứng HDD 200 MB/s có thời gian tìm kiếm 12 ms cho kết quả thấp hơn một phần năm so với GNOME Disks; với ổ đĩa khác, chênh lệch nhỏ
+preset-plan-note-gnome-disks-2 = GNOME Disks đọc ở 100 chỗ cách đều trên toàn ổ đĩa; ở đây 100 khối khác nhau được chọn ngẫu nhiên từ tệp hoặc thiết bị được chỉ định
+preset-plan-note-gnome-disks-3 = GNOME Disks ghi lại dữ liệu vừa đọc; ở đây ghi byte ngẫu nhiên, và chỉ ở nơi việc đó không phá hỏng dữ liệu
+preset-plan-note-gnome-disks-4 = tốc độ ghi là trung bình của các lần ghi kèm fsync; bản ghi không giữ fsync nào đi sau lần ghi nào, nên mọi cặp gồm một lần ghi và một fsync đều được tính
+preset-plan-note-gnome-disks-5 = truyền từng lần một cho thấy ít hơn nhiều so với khả năng của ổ đĩa nhanh
+preset-plan-note-hdparm-1 = MB của hdparm là MiB; chỉ đọc phần đầu ổ đĩa, là phần nhanh nhất của ổ cứng HDD
+preset-plan-note-hdtune-1 = HD Tune đọc ổ đĩa từ đầu đến cuối; ở đây 101 chỗ được đọc theo thứ tự ngẫu nhiên, để thay đổi theo thời gian không bị nhầm là đặc điểm của một chỗ; các lần đọc ngẫu nhiên trong mỗi chỗ cho biết tìm kiếm ngắn ở đó mất bao lâu
+preset-plan-note-hdtune-2 = mã nguồn của HD Tune không công khai; theo chỗ chúng tôi biết, mặc định của nó là khối 64 KB, từng khối một; ổ đĩa nhanh làm được nhiều hơn với khối lớn hơn hoặc nhiều yêu cầu đồng thời hơn
+preset-plan-note-hdtune-3 = dòng cuối của HD Tune dùng kích thước từ 512 byte; ở đây bắt đầu từ 4 KB, vì ổ đĩa có sector 4 KB không làm được kích thước nhỏ hơn
+preset-plan-note-hdtune-4 = với tệp đo, chỉ thấy phần ổ đĩa chứa tệp; để thấy toàn ổ đĩa, hãy chỉ định thiết bị: thiết bị chỉ bị đọc
+preset-plan-note-hdtune-5 = MB của HD Tune được coi là 1 000 000 byte
+preset-plan-note-kafka-1 = Kafka để hệ thống tự flush, nên ổ đĩa nhận các lần ghi tuần tự lớn; ghi trực tiếp 1 MiB cho thấy điều đó mà không qua bộ đệm trang
+preset-plan-note-metadata-1 = tạo gồm open, write và close; mở gồm open, read và close; với fsync, lần tạo đồng bộ tệp của nó, còn lần đổi tên hoặc xóa đồng bộ thư mục của nó
+preset-plan-note-metadata-2 = tệp được dùng theo thứ tự tạo ra, mỗi luồng dùng tệp riêng; tệp không có trong bộ nhớ được hỏi (stat) và mở theo thứ tự ngẫu nhiên
+preset-plan-note-mysql-1 = innodb_io_capacity là số IOPS mà InnoDB cho rằng có để ghi trang xuống đĩa: 200 đến bản 8.0, 10000 từ bản 8.4; hãy đặt nó bằng IOPS của bước 'flush' (ghi ngẫu nhiên 16k)
+preset-plan-note-redis-aof-1 = với everysec, Redis vẫn chạy tiếp trong lúc fdatasync, và hoãn ghi khi một fdatasync lâu hơn hai giây
+preset-plan-note-snia-1 = theo kiểu PTS, không phải toàn bộ đặc tả: đặc tả đòi hỏi cả thiết bị đã xóa trước, các vòng một phút cho mỗi phép đo, và nhiều kích thước hơn; ở đây đích là một tệp, hoặc phần thiết bị được chỉ định
+preset-plan-note-snia-2 = một vòng là một lượt qua mọi phép đo của một phần; một phần kết thúc khi năm vòng liên tiếp chênh nhau không quá 20 % giá trị trung bình và trôi không quá 10 %, hoặc sau 25 vòng; năm vòng cuối được báo cáo
+preset-plan-note-snia-3 = phần bão hòa bắt đầu sau khi đích được ghi tuần tự hai lần, không phải trên thiết bị vừa xóa: nó cho thấy quá trình đi tới trạng thái ổn định, không phải những giờ đầu của ổ đĩa mới; việc ghi tuần tự dừng sau 10 phút dù chưa xong
+preset-plan-note-snia-4 = hãy cho --size lớn nhất mà ổ đĩa cho phép: trạng thái ổn định của một phần nhỏ chỉ đúng cho phần đó
+preset-plan-note-sqlite-1 = với nhật ký rollback, mỗi giao dịch có bốn lần đồng bộ: số giao dịch mỗi giây bằng một phần tư số lần đồng bộ mỗi giây, và giới hạn 120 lần đồng bộ là giới hạn 30 giao dịch
+preset-plan-note-sqlite-2 = journal_mode=TRUNCATE và PERSIST đồng bộ nhật ký đã làm rỗng thay cho thư mục của nó: cũng bốn lần; synchronous=EXTRA đồng bộ thư mục thêm một lần sau khi xóa nhật ký: năm lần
+preset-plan-note-sqlite-3 = ở đây mỗi lần đồng bộ đi sau một lần ghi 4 KiB; những thay đổi của hệ thống tệp khi tạo và xóa nhật ký phải cộng thêm
+preset-plan-note-vdi-1 = lấy IOPS chia cho 10 để được số người dùng trung bình, chia cho 20 để được số người dùng nặng
+preset-plan-note-web-server-1 = máy chủ thật đọc các tệp phổ biến từ bộ nhớ; đây là các lần đọc phải xuống ổ đĩa
+preset-plan-note-web-server-2 = filebench ghi nối vào một nhật ký; ở đây lần ghi đến một chỗ ngẫu nhiên, như lần đọc, vì chỉ trong một tác vụ tỷ lệ một ghi trên mười đọc mới được giữ, dù ổ đĩa nhanh đến đâu
+preset-plan-note-winsat-1 = mã nguồn của winsat không công khai, và độ sâu của các bài đo tốc độ không được công bố. Nó lớn hơn 1: với một ổ NVMe, winsat báo 132 000 lần đọc ngẫu nhiên và 106 000 lần đọc tuần tự mỗi giây, nhưng 0,040 ms cho một lần đọc đơn lẻ. Preset này dùng độ sâu 8, khớp với các số liệu như vậy của ổ NVMe, ổ SATA và ổ cứng HDD. Chỉ so sánh được tốc độ trong phạm vi đó
+preset-plan-note-winsat-2 = việc các bài -flush làm được suy ra từ văn bản và số liệu của winsat: đo thời gian từng lần đọc trong khi một tác vụ khác ghi và flush
+preset-plan-note-winsat-3 = không có điểm Windows Experience Index: công thức của nó chưa từng được công bố
+preset-plan-note-winsat-4 = thời gian đọc phải chờ ghi là con số mà các công cụ cùng loại bỏ qua
+preset-plan-note-yabs-1 = trên ARM (32 và 64 bit) yabs dùng 512 MiB thay vì 2 GiB: ở đây --size 512m cũng làm như vậy
+preset-plan-note-yabs-2 = yabs không đo độ trễ (gtod_reduce), không đo đọc riêng và không đo gì tuần tự; ổ đĩa nhanh xong trong một hai giây, khi burst vẫn còn
+preset-plan-note-yabs-3 = KB, MB và GB là lũy thừa của 1000; trước tháng 7 năm 2026 yabs ghi KiB là KB và hiển thị ít hơn 2,4 %
 
 ## promise
 

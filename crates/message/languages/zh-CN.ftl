@@ -1366,6 +1366,56 @@ preset-step-yabs-mixed-4k = 随机混合 4k
 preset-step-yabs-mixed-64k = 随机混合 64k
 preset-step-yabs-mixed-512k = 随机混合 512k
 preset-step-yabs-mixed-1m = 随机混合 1m
+preset-plan-note-a1-1 = 要求的数值出自SD协会；256 MiB的范围和深度1是我们对其规范的理解，该规范只有会员能看到
+preset-plan-note-a2-1 = 要求的数值出自SD协会；256 MiB的范围和深度32是我们对其规范的理解，该规范只有会员能看到
+preset-plan-note-a2-2 = 该等级的卡只有在使用卡的命令队列和缓存的读卡器中才能达到这些数值
+preset-plan-note-cloud-1 = 原做法在fio把文件读写过一遍后就结束；这里每次运行固定的时间，使慢盘和快盘的测法相同
+preset-plan-note-crystaldiskmark-1 = CrystalDiskMark显示最快的一遍，以及各遍中最短的平均延迟，二者可能不是同一遍；这里两者都作为得分，旁边给出各遍的中位数及其区间
+preset-plan-note-crystaldiskmark-2 = MB/s是每秒字节数除以1,000,000，与CrystalDiskMark相同；KDiskMark 3.3用KiB/s除以1000，显示的值低2.4 %
+preset-plan-note-crystaldiskmark-3 = CrystalDiskMark用同一个随机的MiB反复填满文件；这里每个扇区都不同，下面的任何一层都无法压缩数据或去重
+preset-plan-note-crystaldiskmark-flash-1 = Flash Memory设置的时间（测量1 s，两项测试间隔30 s）是我们对版本9的理解；我们手上的版本8源代码既没有这个设置，也没有这么短的时间
+preset-plan-note-crystaldiskmark-flash-2 = 每项测试前不计入结果的一遍与其他各遍一样长，与我们手上最新的源代码相同；版本8的早期发行版总是用5 s
+preset-plan-note-crystaldiskmark-9-1 = 三遍（版本5到8为五遍）是我们对版本9源代码的理解
+preset-plan-note-dd-1 = 不带conv=notrunc的dd会先清空文件，因此也测到了文件系统分配新块的时间
+preset-plan-note-dd-2 = dd写的是零，本预设也一样：会压缩数据或去重的磁盘或宿主机看起来比实际更快
+preset-plan-note-etcd-1 = etcd看的是wal_fsync_duration_seconds的第99百分位，只包含fdatasync的时间
+preset-plan-note-etcd-2 = OpenShift接受20 ms以内；本预设采用etcd自己的上限
+preset-plan-note-etcd-3 = etcd对后端一次提交的上限是25 ms。一次提交有两次fdatasync：写完各页之后一次，写完元数据页之后一次，每次按上限的一半要求。因此，一快一慢两次fdatasync组成的提交可能满足etcd的上限，而本预设判为不达标；本预设判为达标时，100次提交中可能有2次而不是1次超过上限
+preset-plan-note-etcd-4 = 对重负载的集群，OpenShift建议500顺序IOPS；50到500之间的磁盘也算达标，对其他集群够用
+preset-plan-note-file-server-1 = 原模式中五分之一的操作小于4 KiB；这里改为4 KiB，因为扇区为4 KiB的磁盘无法执行更小的操作
+preset-plan-note-gnome-disks-1 = GNOME磁盘在每次传输前先在该处读一页，且不计时，所以它的速率不含寻道。这里所有速率都含寻道：200 MB/s、寻道12 ms的机械硬盘，结果比GNOME磁盘低五分之一；其他磁盘差别很小
+preset-plan-note-gnome-disks-2 = GNOME磁盘在整块盘上等距的100处读取；这里从指定的文件或设备中随机选100个不同的块
+preset-plan-note-gnome-disks-3 = GNOME磁盘把先前读到的内容写回；这里写入随机字节，且只写在不会破坏数据的地方
+preset-plan-note-gnome-disks-4 = 写速率是各次写连同其fsync的平均值；记录中不保存哪个fsync跟在哪次写之后，因此写与fsync的每一种配对都计入
+preset-plan-note-gnome-disks-5 = 每次只进行一个传输，远不能体现快速磁盘的能力
+preset-plan-note-hdparm-1 = hdparm的MB即MiB；只读磁盘的开头，那是机械硬盘最快的部分
+preset-plan-note-hdtune-1 = HD Tune从头到尾读取磁盘；这里以随机顺序读101处，使随时间的变化不会被误认为是某处的特性；每处之内的随机读显示那里短距离寻道的用时
+preset-plan-note-hdtune-2 = HD Tune的源代码不公开；据我们所知，它的默认设置是64 KB的块，每次一个；用更大的块或更多的未完成请求，快速磁盘能做得更多
+preset-plan-note-hdtune-3 = HD Tune的最后一行使用512字节起的大小；这里从4 KB起，因为扇区为4 KB的磁盘无法执行更小的操作
+preset-plan-note-hdtune-4 = 用测试文件时只能看到文件所在的那部分磁盘；要看整块盘，请指定设备：对设备只读不写
+preset-plan-note-hdtune-5 = HD Tune的MB按1,000,000字节计
+preset-plan-note-kafka-1 = Kafka把刷盘交给系统，因此磁盘看到的是大块顺序写；1 MiB的直接写在没有页缓存的情况下体现这一点
+preset-plan-note-metadata-1 = 创建包括open、write和close；打开包括open、read和close；带fsync时，创建同步该文件，改名和删除同步所在目录
+preset-plan-note-metadata-2 = 文件按创建的顺序使用，每个线程用自己的文件；冷文件以随机顺序查询（stat）和打开
+preset-plan-note-mysql-1 = innodb_io_capacity是InnoDB认为可用于刷盘的IOPS：8.0及以前为200，8.4起为10000；请设为步骤“flush”（随机写16k）的IOPS
+preset-plan-note-redis-aof-1 = 使用everysec时，Redis在fdatasync期间继续运行；一次fdatasync超过两秒时，它会推迟写入
+preset-plan-note-snia-1 = 仿照PTS，而非完整的规范：规范要求事先擦除的整个设备、每个测试项每轮一分钟，以及更多的块大小；这里的目标是一个文件，或设备的指定部分
+preset-plan-note-snia-2 = 一轮是把一个部分的所有测试项各测一遍；连续五轮的极差不超过均值的20 %、漂移不超过10 %时，或满25轮后，该部分结束；报告最后五轮
+preset-plan-note-snia-3 = 饱和测试在目标顺序写过两遍之后开始，而不是在刚擦除的设备上：它显示走向稳态的过程，而不是新盘最初的几小时；顺序写即使没写完，10分钟后也会结束
+preset-plan-note-snia-4 = 请把--size设为磁盘允许的最大值：一小部分的稳态只对那一部分成立
+preset-plan-note-sqlite-1 = 使用回滚日志时，一个事务有四次同步：每秒事务数是每秒同步数的四分之一，120次同步的要求即30个事务
+preset-plan-note-sqlite-2 = journal_mode=TRUNCATE和PERSIST同步清空后的日志，而不是其目录：也是四次；synchronous=EXTRA在删除日志后再同步一次目录：五次
+preset-plan-note-sqlite-3 = 这里每次同步之前写一次4 KiB；创建和删除日志时文件系统的改动要另外计算
+preset-plan-note-vdi-1 = IOPS除以10得到普通用户数，除以20得到重度用户数
+preset-plan-note-web-server-1 = 真实的服务器从内存读热门文件；这里测的是需要访问磁盘的读
+preset-plan-note-web-server-2 = filebench向一个日志追加；这里写与读一样落在随机位置，因为只有在同一个作业内，无论磁盘多快，才能保持每十次读一次写的比例
+preset-plan-note-winsat-1 = winsat的源代码不公开，其速率测试的深度也未公布。它大于1：对一块NVMe盘，winsat报告每秒132,000次随机读和106,000次顺序读，而单次读用时0.040 ms。本预设采用深度8，与NVMe盘、SATA盘和机械硬盘的这类数值相符。速率只在这一限度内可比
+preset-plan-note-winsat-2 = -flush测试的做法是从winsat的文字和数值推断的：逐个给读计时，同时另一个作业在写并刷盘
+preset-plan-note-winsat-3 = 不给出Windows体验指数的分数：其公式从未公布
+preset-plan-note-winsat-4 = 读等待写的时间，是其他同类工具没有给出的数值
+preset-plan-note-yabs-1 = 在ARM（32位和64位）上，yabs用512 MiB而不是2 GiB：这里用--size 512m可做到相同
+preset-plan-note-yabs-2 = yabs不测延迟（gtod_reduce），不单独测读，也不测顺序读写；快速磁盘一两秒就测完，此时突发性能尚未用尽
+preset-plan-note-yabs-3 = KB、MB和GB是1000的幂；2026年7月以前，yabs把KiB标为KB，显示的值低2.4 %
 
 ## promise
 
