@@ -61,7 +61,7 @@ pub use extents::query_extents;
 pub use folder_entry::{FolderEntry, Location, resolve_path};
 pub use guard::{
     PermitOptions, WritePermit, create_in_folder, open_for_writing, open_parent_folder,
-    permit_named,
+    permit_named, refuse_kernel_interface,
 };
 pub use handle::PathHandle;
 pub use identity::{describe_stack, describe_target, find_mounted_folder};
@@ -76,7 +76,9 @@ pub use residency::{
     AccessAdvice, announce_access, drop_file_cache, drop_host_caches, query_residency,
 };
 pub use roots::{Roots, read_boot_id};
-pub use size::{FreeSpace, plan_span_size, query_free_space, reserved_space, usable_space};
+pub use size::{
+    FreeSpace, plan_span_size, query_free_space, reserved_inodes, reserved_space, usable_space,
+};
 pub use test_file::TestFile;
 pub use test_folder::{LeafFolder, SmallFileName, TestFolder};
 pub use usage::find_file_use;

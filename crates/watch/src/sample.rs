@@ -49,7 +49,10 @@ pub struct DeviceSample {
     pub number: (u32, u32),
     pub read: DirectionSample,
     pub write: DirectionSample,
-    pub flushes: Option<u64>,
+    /// Requests to write back the disk's cache. Where the source tells them from writes, those of
+    /// programs and file systems; else those of the kernel to the disk, and the former are among
+    /// the writes.
+    pub flush: Option<DirectionSample>,
     /// Requests that ended with an error.
     pub errors: Option<u64>,
     /// Mean number of outstanding requests over the interval.
@@ -63,7 +66,8 @@ pub struct DirectionSample {
     /// Requests completed in the interval, after merging.
     pub operations: u64,
     pub bytes: u64,
-    /// From the block layer's acceptance to completion, in nanoseconds.
+    /// From the block layer's acceptance to completion, in nanoseconds; the flushes of a write are
+    /// within.
     pub total: Option<LatencyHistogram>,
     /// From acceptance until the driver got the request.
     pub queue: Option<LatencyHistogram>,

@@ -30,6 +30,7 @@ pub struct DiskSummary {
     pub length: Nanos,
     pub read: DirectionSample,
     pub write: DirectionSample,
+    pub flush: Option<DirectionSample>,
     /// Mean over the time.
     pub outstanding: Option<f64>,
     /// Share of the time with anything outstanding.
@@ -38,14 +39,12 @@ pub struct DiskSummary {
     pub intervals: VecDeque<IntervalFigures>,
 }
 
-/// One interval of a disk, reads and writes together.
+/// One interval of a disk, reads, writes and flushes together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IntervalFigures {
     pub length: Nanos,
     pub operations: u64,
     pub outstanding: Option<f64>,
-    /// The longest latency; only from a source of distributions.
-    pub longest: Option<Nanos>,
 }
 
 impl IntervalFigures {
@@ -103,25 +102,34 @@ impl DiskSummary {
         let before = self.length;
         merge_directions(&mut self.read, &device.read);
         merge_directions(&mut self.write, &device.write);
+        if let Some(flush) = &device.flush {
+            merge_directions(self.flush.get_or_insert_default(), flush);
+        }
         self.outstanding = merge_means(self.outstanding, before, device.outstanding, length);
         self.busy_share = merge_means(self.busy_share, before, device.busy_share, length);
         self.length = Nanos(before.0 + length.0);
         if self.intervals.len() == INTERVALS_MAX {
             self.intervals.pop_front();
         }
-        let longest = |direction: &DirectionSample| direction.total.as_ref()?.max_ns();
+        let flushes = device.flush.as_ref().map_or(0, |flush| flush.operations);
         self.intervals.push_back(IntervalFigures {
             length,
-            operations: device.read.operations + device.write.operations,
+            operations: device.read.operations + device.write.operations + flushes,
             outstanding: device.outstanding,
-            longest: longest(&device.read).max(longest(&device.write)).map(Nanos),
         });
     }
 
-    pub fn directions(&self) -> [(Direction, &DirectionSample); 2] {
-        [(Direction::Read, &self.read), (Direction::Write, &self.write)]
+    /// Reads, writes and, where the source sees them, flushes.
+    pub fn directions(&self) -> impl Iterator<Item = (Direction, &DirectionSample)> {
+        let flush = self.flush.as_ref().map(|flush| (Direction::Sync, flush));
+        [(Direction::Read, &self.read), (Direction::Write, &self.write)].into_iter().chain(flush)
     }
 
+    pub fn flushes(&self) -> u64 {
+        self.flush.as_ref().map_or(0, |flush| flush.operations)
+    }
+
+    /// Reads and writes.
     pub fn operations(&self) -> u64 {
         self.read.operations + self.write.operations
     }
@@ -147,9 +155,9 @@ impl DiskSummary {
         (all > 0).then(|| Ratio(self.read.operations as f64 / all as f64))
     }
 
-    /// Mean latency of all operations, in nanoseconds.
+    /// Mean latency of reads and writes, in nanoseconds.
     pub fn mean_ns(&self) -> Option<f64> {
-        let sums = self.directions().map(|(_, of)| match (of.operations, of.mean_ns) {
+        let sums = [&self.read, &self.write].map(|of| match (of.operations, of.mean_ns) {
             (0, _) => Some(0.0),
             (operations, mean) => Some(operations as f64 * mean?),
         });
@@ -163,13 +171,13 @@ impl DiskSummary {
         let of = |(direction, sample): (Direction, &DirectionSample)| {
             Some((direction, sample.statistic(statistic)?))
         };
-        self.directions().into_iter().filter_map(of).max_by_key(|(_, latency)| *latency)
+        self.directions().filter_map(of).max_by_key(|(_, latency)| *latency)
     }
 
-    /// Share of its latency that an operation spends before the driver gets it.
+    /// Share of its latency that a read or write spends before the driver gets it.
     pub fn queue_share(&self) -> Option<Ratio> {
         let sum = |part: fn(&DirectionSample) -> Option<&LatencyHistogram>| {
-            let sums = self.directions().map(|(_, of)| part(of).map(LatencyHistogram::sum_ns));
+            let sums = [&self.read, &self.write].map(|of| part(of).map(LatencyHistogram::sum_ns));
             sums.into_iter().flatten().reduce(u128::saturating_add)
         };
         let (queue, total) = (sum(|of| of.queue.as_ref())?, sum(|of| of.total.as_ref())?);

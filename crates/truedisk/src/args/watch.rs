@@ -40,8 +40,8 @@ pub(crate) struct WatchArgs {
     #[arg(long, value_name = "TIME", default_value = "90d", value_parser = parse_age)]
     pub(crate) known_within: Nanos,
 
-    /// Exit with status 3 if a direction of a disk exceeds it: mean, max or a percentile, and a
-    /// time: 'p99>10ms'
+    /// Exit with status 3 if reads, writes or flushes of a disk exceed it: mean, max or a
+    /// percentile, and a time: 'p99>10ms'
     #[arg(long, value_name = "LATENCY")]
     pub(crate) fail_on: Option<LatencyThreshold>,
 

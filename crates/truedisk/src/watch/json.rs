@@ -36,6 +36,9 @@ struct DiskLine<'a> {
     name: &'a str,
     read: DirectionLine,
     write: DirectionLine,
+    /// Absent where the source does not see flushes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flush: Option<DirectionLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outstanding: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -170,6 +173,7 @@ fn disk_line<'a>(disk: &'a DiskSummary, judged: Option<&'a DiskJudgement>) -> Di
         name: &disk.name,
         read: direction_line(disk, &disk.read),
         write: direction_line(disk, &disk.write),
+        flush: disk.flush.as_ref().map(|flush| direction_line(disk, flush)),
         outstanding: disk.outstanding,
         busy_share: disk.busy_share,
         verdict: judged.map(|judged| judged.verdict.name()),
@@ -269,6 +273,7 @@ mod tests {
             assert!(read.get(absent).is_none(), "{absent}: {read}");
         }
         let disk = &counted["disks"][0];
+        assert!(disk.get("flush").is_none(), "{disk}");
         assert!(disk["write"].get("mean").is_none());
         assert!(disk.get("outstanding").is_none() && disk.get("busy_share").is_none());
         assert!(counted["host"].get("io_pressure").is_none());

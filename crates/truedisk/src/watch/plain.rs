@@ -89,7 +89,8 @@ fn render_figures(summary: &WatchSummary, judged: &[DiskJudgement]) -> String {
 }
 
 fn is_active(disk: &DiskSummary) -> bool {
-    disk.operations() > 0 || disk.outstanding.is_some_and(|outstanding| outstanding > 0.0)
+    disk.operations() + disk.flushes() > 0
+        || disk.outstanding.is_some_and(|outstanding| outstanding > 0.0)
 }
 
 fn disk_line(disk: &DiskSummary, outstanding: f64, headroom: Option<Headroom>) -> Message {
@@ -122,12 +123,16 @@ fn write_disks(out: &mut String, disks: &[&DiskSummary]) {
         false => head.push(say("head-mean")),
     }
     let rows = disks.iter().flat_map(|disk| {
-        let used = disk.directions().into_iter().filter(|(_, of)| of.operations > 0);
+        let used = disk.directions().filter(|(_, of)| of.operations > 0);
         used.enumerate().map(|(place, (direction, of))| {
             let name = if place == 0 { disk.name.clone() } else { String::new() };
-            let word = say(if direction == Direction::Read { "watch-read" } else { "watch-write" });
             let (iops, rate) = disk.rate_of(of);
-            let mut row = vec![name, word, iops.to_string(), format!("{:.1}", rate.as_mb())];
+            let (word, rate) = match direction {
+                Direction::Read => ("watch-read", format!("{:.1}", rate.as_mb())),
+                Direction::Sync => ("watch-flush", "-".to_owned()),
+                _ => ("watch-write", format!("{:.1}", rate.as_mb())),
+            };
+            let mut row = vec![name, say(word), iops.to_string(), rate];
             row.extend(latency_cells(of, has_distribution));
             row.iter().map(|cell| terminal::language().punctuate(cell)).collect()
         })

@@ -11,7 +11,7 @@ use super::assembler::JumpError;
 use super::btf::{Btf, BtfError};
 use super::buckets::{Counter, Part, Totals, VALUE_BYTES};
 use super::layout::Layout;
-use super::program::{self, Maps, map_key};
+use super::program::{self, FLUSHES, KINDS, Maps, READS, WRITES, map_key};
 use super::waiters::WaiterReader;
 use crate::counters::{DiskCounters, sample_counters};
 use crate::disks::{Disk, is_accounted, is_request_based};
@@ -20,7 +20,7 @@ use crate::host::HostReader;
 use crate::sample::{DeviceSample, DirectionSample, Sample, SourceKind};
 use crate::source::Source;
 
-/// Each disk costs 25 kB per processor, and an instruction per request.
+/// Each disk costs 37 kB per processor, and two instructions per request.
 const DISKS_MAX: usize = 64;
 
 /// Reading a kernel's memory is allowed to programs that say so.
@@ -81,8 +81,8 @@ struct WatchedDisk {
     disk: Disk,
     /// The program sees it; other disks have counters only.
     is_request_based: bool,
-    read: Totals,
-    write: Totals,
+    /// By kind of request.
+    totals: [Totals; KINDS as usize],
     completeness: Completeness,
 }
 
@@ -112,7 +112,7 @@ impl EbpfSource {
             return Err(Obstacle::TooManyDisks { count: disks.len() });
         }
         let layout = Layout::find(&read_types(&roots.sys.join("kernel/btf/vmlinux"))?)?;
-        let entries = 2 * disks.len() as u32;
+        let entries = KINDS * disks.len() as u32;
         let map = BpfMap::create(BpfMapKind::PerCpuArray, NAME, 4, VALUE_BYTES, entries);
         let map = map.map_err(|error| Obstacle::from_system(error, Obstacle::Map))?;
         let waiters = WaiterReader::create(NAME, roots);
@@ -130,8 +130,7 @@ impl EbpfSource {
         let watched = |disk: &Disk| WatchedDisk {
             disk: disk.clone(),
             is_request_based: is_request_based(disk, roots),
-            read: Totals::default(),
-            write: Totals::default(),
+            totals: Default::default(),
             completeness: Completeness::default(),
         };
         Ok(Self {
@@ -153,13 +152,12 @@ impl EbpfSource {
     }
 
     /// What the program counted of a disk since the last time.
-    fn read_totals(&mut self, index: usize, is_write: bool) -> Result<Totals, WatchError> {
-        let key = map_key(index, is_write).to_ne_bytes();
+    fn read_totals(&mut self, index: usize, kind: u32) -> Result<Totals, WatchError> {
+        let key = map_key(index, kind).to_ne_bytes();
         self.map.read_values(&key, &mut self.buffer).map_err(WatchError::Kernel)?;
         let mut now = Totals::default();
         self.map.split_buffer(&self.buffer).for_each(|value| now.add(value));
-        let disk = &mut self.disks[index];
-        let last = if is_write { &mut disk.write } else { &mut disk.read };
+        let last = &mut self.disks[index].totals[kind as usize];
         let delta = now.since(last);
         *last = now;
         Ok(delta)
@@ -172,8 +170,8 @@ impl EbpfSource {
         length_ns: u64,
     ) -> Result<Option<(DeviceSample, u64)>, WatchError> {
         let WatchedDisk { disk, is_request_based, .. } = &self.disks[index];
-        let delta = self.counters.delta(disk).filter(|_| is_accounted(disk, &self.roots));
-        let counted = delta.as_ref().map(|delta| sample_counters(disk, delta, length_ns));
+        let reading = self.counters.reading(disk).filter(|_| is_accounted(disk, &self.roots));
+        let counted = reading.map(|reading| sample_counters(disk, reading, length_ns));
         if !is_request_based {
             return Ok(counted.map(|device| (device, 0)));
         }
@@ -184,27 +182,27 @@ impl EbpfSource {
         };
         let is_counted = counted.is_some();
         let mut device = counted.unwrap_or(uncounted);
-        let read = self.read_totals(index, false)?;
-        let write = self.read_totals(index, true)?;
-        let flush_orders = write.counter(Counter::FlushOrders);
+        let read = self.read_totals(index, READS)?;
+        let write = self.read_totals(index, WRITES)?;
+        let flush = self.read_totals(index, FLUSHES)?;
+        let sum = |counter| [&read, &write, &flush].iter().map(|of| of.counter(counter)).sum();
+        let flushes = flush.counter(Counter::Operations);
         let mut lost = 0;
         if is_counted {
             let counted = device.read.operations + device.write.operations;
-            let seen = [&read, &write].map(|totals| totals.counter(Counter::Operations));
-            let seen = seen.iter().sum::<u64>() + flush_orders;
-            lost = self.disks[index].completeness.add(counted, seen);
-            // What only asks for a flush is no write.
-            let writes = device.write.operations.saturating_sub(flush_orders);
-            device.write.operations = writes;
+            lost = self.disks[index].completeness.add(counted, sum(Counter::Operations));
+            // The kernel's counters take what only asks for a flush for a write.
+            device.write.operations = device.write.operations.saturating_sub(flushes);
         } else {
             (device.read.operations, device.read.bytes) = count_operations(&read);
             (device.write.operations, device.write.bytes) = count_operations(&write);
         }
-        // Counters have them since Linux 5.5.
-        device.flushes = device.flushes.or_else(|| Some(write.counter(Counter::Flushes)));
-        device.errors = Some(read.counter(Counter::Errors) + write.counter(Counter::Errors));
+        device.errors = Some(sum(Counter::Errors));
         add_latencies(&mut device.read, &read);
         add_latencies(&mut device.write, &write);
+        let mut sample = DirectionSample { operations: flushes, ..DirectionSample::default() };
+        add_latencies(&mut sample, &flush);
+        device.flush = Some(sample);
         Ok(Some((device, lost)))
     }
 }
@@ -217,7 +215,7 @@ impl Source for EbpfSource {
     fn sample(&mut self) -> Result<Sample, WatchError> {
         let interval = self.host.end_interval();
         // The counters are read before the map: so no request is counted that is not seen.
-        self.counters.advance()?;
+        self.counters.advance(interval.length_ns)?;
         let mut devices = Vec::new();
         let mut lost_events = 0;
         for index in 0..self.disks.len() {

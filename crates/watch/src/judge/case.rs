@@ -87,7 +87,10 @@ pub(super) struct Case<'a> {
     pub(super) outstanding: f64,
     /// The bounded statistic of the slower direction.
     pub(super) bounded: Option<Nanos>,
+    /// Of reads and writes.
     pub(super) mean: Option<Nanos>,
+    /// Of reads and writes, or of flushes where these take longer.
+    pub(super) longer_mean: Option<Nanos>,
     /// Of the disk with the most to do: the share of the time with anything outstanding.
     pub(super) busiest_share: Option<f64>,
 }
@@ -102,6 +105,8 @@ impl<'a> Case<'a> {
         let known = known.and_then(|(size, share)| find_curve(&facts.curves, size, share));
         let bound = known.map_or(DEFAULT_BOUND, |known| known.bound);
         let mean_ns = disk.mean_ns();
+        let mean = mean_ns.map(|mean| Nanos(mean.round() as u64));
+        let flush_mean = disk.flush.as_ref().and_then(|flush| flush.statistic(Statistic::Mean));
         // By Little's law, where the kernel does not count.
         let little = mean_ns.map_or(0.0, |mean| disk.iops().0 * mean / 1e9);
         Self {
@@ -114,7 +119,8 @@ impl<'a> Case<'a> {
             iops: disk.iops(),
             outstanding: disk.outstanding.unwrap_or(little),
             bounded: disk.worst(bound.statistic).map(|(_, latency)| latency),
-            mean: mean_ns.map(|mean| Nanos(mean.round() as u64)),
+            mean,
+            longer_mean: mean.max(flush_mean),
             busiest_share: summary.disks.iter().filter_map(|one| one.busy_share).reduce(f64::max),
         }
     }

@@ -5,7 +5,7 @@ use message::{Message, messages};
 use record::IoLimit;
 use target::shell_quote;
 use units::{Bytes, Iops, Nanos, Ratio};
-use workload::Direction;
+use workload::{Direction, Statistic};
 
 use super::case::{Case, Verdict};
 use crate::sample::{Waiter, WaiterName};
@@ -27,6 +27,9 @@ messages! {
     ReadLatencyOver = "watch-read-latency-over"
         { statistic: String, latency: Nanos, bound: String };
     WriteLatencyOver = "watch-write-latency-over"
+        { statistic: String, latency: Nanos, bound: String };
+    FlushLatency = "watch-flush-latency" { statistic: String, latency: Nanos };
+    FlushLatencyOver = "watch-flush-latency-over"
         { statistic: String, latency: Nanos, bound: String };
     MeanLatency = "watch-mean-latency" { latency: Nanos };
     Outstanding = "watch-outstanding" { outstanding: f64 };
@@ -90,14 +93,22 @@ pub(super) fn describe_busy(case: &Case<'_>) -> Option<Message> {
     Some(NothingOutstanding { time: case.disk.length, share }.into())
 }
 
-/// The bounded statistic of the slower direction, else the mean.
+/// The bounded statistic of the slowest direction, else the mean.
 pub(super) fn describe_latency(case: &Case<'_>) -> Option<Message> {
     let Some((direction, latency)) = case.disk.worst(case.bound.statistic) else {
-        return case.mean.map(|latency| MeanLatency { latency }.into());
+        let latency = case.longer_mean?;
+        let is_flush = case.mean != Some(latency);
+        let statistic = Statistic::Mean.to_string();
+        return Some(match is_flush {
+            true => FlushLatency { statistic, latency }.into(),
+            false => MeanLatency { latency }.into(),
+        });
     };
     let statistic = case.bound.statistic.to_string();
     let bound = case.bound.to_string();
     Some(match (direction, latency >= case.bound.limit) {
+        (Direction::Sync, true) => FlushLatencyOver { statistic, latency, bound }.into(),
+        (Direction::Sync, false) => FlushLatency { statistic, latency }.into(),
         (Direction::Write, true) => WriteLatencyOver { statistic, latency, bound }.into(),
         (_, true) => ReadLatencyOver { statistic, latency, bound }.into(),
         (Direction::Write, false) => WriteLatency { statistic, latency }.into(),

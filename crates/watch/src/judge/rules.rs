@@ -97,7 +97,7 @@ impl Case<'_> {
 
     fn is_over_bound(&self) -> bool {
         // A percentile above the median is hardly ever below the mean.
-        self.bounded.or(self.mean).is_some_and(|latency| latency >= self.bound.limit)
+        self.bounded.or(self.longer_mean).is_some_and(|latency| latency >= self.bound.limit)
     }
 
     /// Its latency over that of the stored run with as many operations outstanding.
@@ -118,7 +118,8 @@ impl Case<'_> {
         let mean = rates.iter().sum::<f64>() / rates.len() as f64;
         let squares = rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>();
         let variation = (squares / (rates.len() - 1) as f64).sqrt() / mean.max(1e-9);
-        let per_interval = self.disk.operations() as f64 / self.disk.intervals.len() as f64;
+        let operations: u64 = self.disk.intervals.iter().map(|one| one.operations).sum();
+        let per_interval = operations as f64 / self.disk.intervals.len() as f64;
         let by_chance = per_interval.max(1.0).sqrt().recip();
         (variation <= FLAT_MAX.min(FLAT_CHANCE_SHARE * by_chance)).then_some(Ratio(variation))
     }
@@ -193,7 +194,7 @@ fn find_silence(case: &Case<'_>) -> Option<Found> {
 
 fn find_idleness(case: &Case<'_>) -> Option<Found> {
     let is_held_up = case.unexplained_waiting().is_some();
-    if case.disk.operations() > 0 || case.outstanding >= 0.5 || is_held_up {
+    if case.disk.operations() + case.disk.flushes() > 0 || case.outstanding >= 0.5 || is_held_up {
         return None;
     }
     let asked: Message = evidence::NothingAsked { time: case.disk.length }.into();
@@ -262,16 +263,15 @@ fn find_saturation(case: &Case<'_>) -> Option<Found> {
     Some(case.found(Verdict::Saturated, because, next))
 }
 
-/// What is outstanding can be waited for, what is not cannot. The pressure alone does not tell:
-/// programs that wait for completions by libaio are not in it.
+/// What is outstanding can be waited for, what is not cannot. Little pressure does not tell: a
+/// program that waits all the time has a small share of it beside busy processors, and one that
+/// waits for completions by libaio has none.
 fn find_little_waiting(case: &Case<'_>) -> Option<Found> {
-    let shares = [case.disk.busy_share, case.host.io_pressure];
-    let is_little = shares.into_iter().flatten().any(|share| share < WAITING_MAX);
+    let is_little = case.disk.busy_share.is_some_and(|share| share < WAITING_MAX);
     if !is_little || case.outstanding >= 1.0 || case.unexplained_waiting().is_some() {
         return None;
     }
-    let waiting = describe_waiting(case).or_else(|| describe_busy(case));
-    let because = waiting.into_iter().chain(describe_latency(case));
+    let because = describe_busy(case).into_iter().chain(describe_latency(case));
     let because = because.chain(describe_headroom(case)).chain(describe_processors(case));
     let next = if case.known.is_none() { limit_command(case) } else { None };
     Some(case.found(Verdict::NotBottleneck, because, next))
@@ -282,7 +282,7 @@ fn find_slowness(case: &Case<'_>) -> Option<Found> {
         (_, Some(slower)) => slower >= SLOWER_MIN && !case.is_at_known_limit(),
         (None, None) => {
             let far = Nanos(case.bound.limit.0 * FAR_OVER_BOUND);
-            case.outstanding < 2.0 && case.mean.is_some_and(|mean| mean >= far)
+            case.outstanding < 2.0 && case.longer_mean.is_some_and(|mean| mean >= far)
         }
         (Some(_), None) => false,
     };
@@ -333,7 +333,7 @@ pub(super) fn explain_doubt(case: &Case<'_>) -> Found {
         because.extend(describe_busy(case));
         because.push(evidence::HeldElsewhere {}.into());
     } else if case.bounded.is_none() && case.disk.operations() > 0 {
-        let has_distribution = case.disk.directions().iter().any(|(_, of)| of.total.is_some());
+        let has_distribution = case.disk.directions().any(|(_, of)| of.total.is_some());
         because.push(match has_distribution {
             true => evidence::TooFew { operations: case.disk.operations() }.into(),
             false => evidence::NoDistribution {}.into(),

@@ -187,6 +187,8 @@ fn layout() -> Layout {
         completion: 1,
         request: RequestLayout {
             flags: field(24, 4),
+            marks: field(28, 4),
+            state: field(128, 4),
             length: field(44, 4),
             accepted_ns: field(104, 8),
             issued_ns: field(112, 8),
@@ -199,6 +201,7 @@ fn layout() -> Layout {
             [(56, 8), (72, 8), (16, 8), (0, 8), (288, 8), (96, 8)].map(|f| field(f.0, f.1)),
         ),
         background: Some(20),
+        flush_sequence: 1 << 4,
     }
 }
 
@@ -206,6 +209,8 @@ fn layout() -> Layout {
 struct Completion {
     disk: (u32, u32),
     flags: u32,
+    marks: u32,
+    state: u32,
     length: u32,
     completed: u32,
     error: u8,
@@ -217,6 +222,8 @@ struct Completion {
 const READ: Completion = Completion {
     disk: (254, 0),
     flags: 0x8000,
+    marks: 0x2002,
+    state: 2,
     length: 4096,
     completed: 4096,
     error: 0,
@@ -259,6 +266,8 @@ fn run_machine(completions: &[Completion]) -> Machine {
         let words = [
             (REQUEST_AT, 8, QUEUE_AT),
             (REQUEST_AT + 24, 4, u64::from(completion.flags)),
+            (REQUEST_AT + 28, 4, u64::from(completion.marks)),
+            (REQUEST_AT + 128, 4, u64::from(completion.state)),
             (REQUEST_AT + 44, 4, u64::from(completion.length)),
             (REQUEST_AT + 104, 8, completion.accepted_ns),
             (REQUEST_AT + 112, 8, completion.issued_ns),
@@ -290,8 +299,7 @@ fn run_machine(completions: &[Completion]) -> Machine {
 fn check_counters(completion: &Completion, keys: &[u32], expected: &[(Counter, u64)]) {
     let (found, totals) = run(std::slice::from_ref(completion));
     assert_eq!(found, keys);
-    use Counter::{Bytes, Errors, FlushOrders, Flushes, Operations};
-    for counter in [Operations, Bytes, Errors, Flushes, FlushOrders] {
+    for counter in [Counter::Operations, Counter::Bytes, Counter::Errors] {
         let value = expected.iter().find(|(name, _)| *name == counter).map_or(0, |(_, v)| *v);
         assert_eq!(totals.counter(counter), value, "{counter:?}");
     }
@@ -300,7 +308,7 @@ fn check_counters(completion: &Completion, keys: &[u32], expected: &[(Counter, u
 #[test]
 fn a_request_is_counted_with_its_three_latencies() {
     let (keys, totals) = run(&[READ]);
-    assert_eq!(keys, [map_key(1, false)]);
+    assert_eq!(keys, [map_key(1, READS)]);
     assert_eq!(totals.counter(Counter::Operations), 1);
     assert_eq!(totals.counter(Counter::Bytes), 4096);
     for (part, expected) in [(Part::Total, 120_000), (Part::Queue, 20_000), (Part::Device, 100_000)]
@@ -333,33 +341,60 @@ fn every_latency_goes_to_its_bucket() {
 
 #[test]
 fn disks_directions_and_other_operations_are_told_apart() {
-    use Counter::{Bytes, Errors, Flushes, Operations};
+    use Counter::{Bytes, Errors, Operations};
     let whole = [(Operations, 1), (Bytes, 4096)];
     let with = |flags: u32| Completion { flags: 0x8000 | flags, ..READ };
-    check_counters(&with(1), &[map_key(1, true)], &whole);
-    check_counters(&with(7), &[map_key(1, true)], &whole);
-    check_counters(&Completion { disk: (8, 16), ..READ }, &[map_key(0, false)], &whole);
-    check_counters(&Completion { disk: (4095, 0xf_ffff), ..READ }, &[map_key(2, false)], &whole);
+    check_counters(&with(1), &[map_key(1, WRITES)], &whole);
+    check_counters(&with(7), &[map_key(1, WRITES)], &whole);
+    check_counters(&Completion { disk: (8, 16), ..READ }, &[map_key(0, READS)], &whole);
+    check_counters(&Completion { disk: (4095, 0xf_ffff), ..READ }, &[map_key(2, READS)], &whole);
     check_counters(&Completion { disk: (8, 17), ..READ }, &[], &[]);
     // A discard, and a command of the driver.
     check_counters(&with(3), &[], &[]);
     check_counters(&with(34), &[], &[]);
+    // A flush is counted with the write that asks for it, here one without data.
     let flush = Completion { length: 0, completed: 0, ..with(2) };
-    check_counters(&flush, &[map_key(1, true)], &[(Flushes, 1)]);
-    // A write without data only asks for a flush.
-    let no_data = Completion { length: 0, completed: 0, ..with(1) };
-    check_counters(&no_data, &[map_key(1, true)], &[(Counter::FlushOrders, 1)]);
+    check_counters(&flush, &[], &[]);
+    let no_data = Completion { length: 0, completed: 0, state: 0, ..with(1) };
+    check_counters(&no_data, &[map_key(1, FLUSHES)], &[(Operations, 1)]);
     let failed = Completion { error: 10, ..READ };
-    check_counters(&failed, &[map_key(1, false)], &[(Operations, 1), (Bytes, 4096), (Errors, 1)]);
+    check_counters(&failed, &[map_key(1, READS)], &[(Operations, 1), (Bytes, 4096), (Errors, 1)]);
 }
 
 #[test]
 fn a_request_that_completes_in_pieces_is_one() {
     let piece = Completion { length: 8192, completed: 4096, ..READ };
+    let machine = run_machine(&[piece.clone(), READ]);
+    let value = machine.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
+    let waiter = WaiterTotals::parse(&value.1);
+    assert_eq!((waiter.operations, waiter.bytes), (1, 8192));
     let (_, totals) = run(&[piece, READ]);
     assert_eq!(totals.counter(Counter::Operations), 1);
     assert_eq!(totals.counter(Counter::Bytes), 8192);
     assert_eq!(totals.histogram(Part::Total).count(), 1);
+}
+
+#[test]
+fn a_write_with_a_flush_after_it_ends_with_the_flush() {
+    let write = Completion { flags: 0x8001, ..READ };
+    let data = Completion { marks: write.marks | 1 << 4, ..write };
+    let end = Completion { length: 0, completed: 0, now_ns: 5_000_000, ..write };
+    let machine = run_machine(&[data.clone(), end.clone()]);
+    assert_eq!(machine.keys, [map_key(1, WRITES); 2]);
+    let mut totals = Totals::default();
+    totals.add(&machine.memory.last().unwrap().1);
+    assert_eq!(totals.counter(Counter::Operations), 1);
+    assert_eq!(totals.counter(Counter::Bytes), 4096);
+    for (part, expected) in [(Part::Total, 4_000_000), (Part::Device, 3_980_000)] {
+        let histogram = totals.histogram(part);
+        assert_eq!((histogram.count(), histogram.sum_ns()), (1, expected));
+    }
+    let value = machine.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
+    let waiter = WaiterTotals::parse(&value.1);
+    assert_eq!((waiter.operations, waiter.bytes, waiter.waited_ns), (1, 4096, 4_000_000));
+    // An error of the data is the error of the whole write.
+    let failed = [data, end].map(|completion| Completion { error: 10, ..completion });
+    assert_eq!(run(&failed).1.counter(Counter::Errors), 1);
 }
 
 #[test]
