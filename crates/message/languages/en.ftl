@@ -2586,6 +2586,7 @@ watch-saturated-or-capped = requests queue for { $disk }; whether it is saturate
 watch-watching = watching { $disks }; source: { $source }
 watch-source-ebpf = eBPF, every request
 watch-source-counters = counters (/proc/diskstats): rates and means, no percentiles
+watch-metrics-at = metrics: { $address }
 watch-watched-for = over { $time }
 watch-disk-line = { $disk }: { $outstanding } outstanding; used: not known
 watch-disk-line-used = { $disk }: { $outstanding } outstanding; used: { $used } of the { $limit } within { $bound } on { $date } ({ $curve })

@@ -2331,6 +2331,7 @@ watch-saturated-or-capped = permintaan mengantre untuk { $disk }; apakah jenuh a
 watch-watching = mengamati { $disks }; sumber: { $source }
 watch-source-ebpf = eBPF, setiap permintaan
 watch-source-counters = penghitung (/proc/diskstats): laju dan rata-rata, tanpa persentil
+watch-metrics-at = metrik: { $address }
 watch-watched-for = selama { $time }
 watch-disk-line = { $disk }: { $outstanding } berjalan; terpakai: tidak diketahui
 watch-disk-line-used = { $disk }: { $outstanding } berjalan; terpakai: { $used } dari { $limit } dalam batas { $bound } pada { $date } ({ $curve })

@@ -2723,6 +2723,7 @@ watch-saturated-or-capped = запросы стоят в очереди к { $di
 watch-watching = наблюдение: { $disks }; источник: { $source }
 watch-source-ebpf = eBPF, каждый запрос
 watch-source-counters = счётчики (/proc/diskstats): частоты и средние, без перцентилей
+watch-metrics-at = метрики: { $address }
 watch-watched-for = за { $time }
 watch-disk-line = { $disk }: незавершённых { $outstanding }; использовано: неизвестно
 watch-disk-line-used = { $disk }: незавершённых { $outstanding }; использовано: { $used } от { $limit } при { $bound } ({ $date }, { $curve })

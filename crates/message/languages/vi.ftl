@@ -2329,6 +2329,7 @@ watch-saturated-or-capped = yêu cầu xếp hàng chờ { $disk }; chưa kết 
 watch-watching = đang theo dõi { $disks }; nguồn: { $source }
 watch-source-ebpf = eBPF, mọi yêu cầu
 watch-source-counters = bộ đếm (/proc/diskstats): tốc độ và trung bình, không có phân vị
+watch-metrics-at = số đo: { $address }
 watch-watched-for = trong { $time }
 watch-disk-line = { $disk }: { $outstanding } yêu cầu đang xử lý; đã dùng: không rõ
 watch-disk-line-used = { $disk }: { $outstanding } yêu cầu đang xử lý; đã dùng: { $used } của { $limit } với { $bound } ngày { $date } ({ $curve })

@@ -2328,6 +2328,7 @@ watch-saturated-or-capped = 请求在{ $disk }前排队；无法判断是饱和�
 watch-watching = 正在观察{ $disks }；数据源：{ $source }
 watch-source-ebpf = eBPF，每个请求
 watch-source-counters = 计数器（/proc/diskstats）：速率和平均值，没有百分位
+watch-metrics-at = 指标：{ $address }
 watch-watched-for = 共{ $time }
 watch-disk-line = { $disk }：未完成{ $outstanding }；已用：未知
 watch-disk-line-used = { $disk }：未完成{ $outstanding }；已用：{ $date }在{ $bound }内{ $limit }（{ $curve }）的{ $used }

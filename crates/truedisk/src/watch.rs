@@ -2,6 +2,7 @@
 
 mod facts;
 mod json;
+pub(crate) mod metrics;
 pub(crate) mod plain;
 
 use std::collections::VecDeque;
@@ -21,6 +22,7 @@ use crate::exit::{Exit, Failure, Outcome, signal_status};
 use crate::output::guarded_destinations;
 use crate::{signals, terminal};
 use json::JsonLines;
+use metrics::MetricsExport;
 
 /// The answer while the watch goes on is that of the last intervals.
 const RECENT_INTERVALS: usize = 10;
@@ -31,8 +33,9 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let roots = Roots::host();
     let disks = facts::choose_disks(&args.paths, &roots)?;
     let path = args.json.json.as_deref();
-    let file = path.map(|path| guarded_destinations(&args.paths).open_to_follow(path));
-    let file = file.transpose()?;
+    let mut destinations = guarded_destinations(&args.paths);
+    let file = path.map(|path| destinations.open_to_follow(path)).transpose()?;
+    let mut metrics = MetricsExport::open(args, &mut destinations)?;
     let to_stdout = file.as_ref().is_some_and(::output::Destination::is_dash);
     let names: Vec<Disk> = disks.iter().map(|(disk, _)| disk.clone()).collect();
     let opened = watch::open_source(args.source.map(SourceKind::from), &names, &roots)?;
@@ -51,11 +54,20 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     }
     let mut watched = Watch::new(disks, load_known_runs(args.known_within)?, roots);
     let times = Times::new(args);
-    watched.run(source, &times, &signal, |interval, recent, facts| {
-        if args.once.is_some() {
+    if let Some(metrics) = &mut metrics {
+        metrics.start(source.kind(), &watched.facts)?;
+    }
+    watched.run(source, &times, &signal, |interval, recent, whole, facts| {
+        if args.once.is_some() && metrics.is_none() {
             return Ok(());
         }
         let judged = judge(recent, facts);
+        if let Some(metrics) = &mut metrics {
+            metrics.add(interval, whole, &judged, facts)?;
+        }
+        if args.once.is_some() {
+            return Ok(());
+        }
         if let Some(json) = &mut json {
             json.write("interval", Timestamp::now(), interval, &judged)?;
         }
@@ -67,6 +79,7 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
         }
     })?;
     let judged = judge(&watched.summary, &watched.facts);
+    metrics.map_or(Ok(()), |metrics| metrics.finish(&judged))?;
     if let Some(mut json) = json {
         json.write("summary", Timestamp::now(), &watched.summary, &judged)?;
         json.commit()?;
@@ -141,7 +154,7 @@ impl Watch {
         mut source: Box<dyn Source>,
         times: &Times,
         signal: &Receiver<()>,
-        mut show: impl FnMut(&WatchSummary, &WatchSummary, &[DiskFacts]) -> Result<(), Failure>,
+        mut show: impl FnMut(&WatchSummary, &WatchSummary, &WatchSummary, &[DiskFacts]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let start = Instant::now();
         let (mut next, mut limits_at) = (Duration::ZERO, Duration::ZERO);
@@ -154,7 +167,7 @@ impl Watch {
             self.add(sample);
             let interval = WatchSummary::from_samples(self.recent.back());
             let recent = WatchSummary::from_samples(&self.recent);
-            show(&interval, &recent, &self.facts)?;
+            show(&interval, &recent, &self.summary, &self.facts)?;
             if is_stopped || times.end.is_some_and(|end| start.elapsed() >= end) {
                 return Ok(());
             }

@@ -13,6 +13,7 @@ fn list_messages() -> Vec<Declared> {
         crate::preset::small_files::MESSAGES,
         crate::progress::MESSAGES,
         crate::promise::MESSAGES,
+        crate::watch::metrics::MESSAGES,
         crate::watch::plain::MESSAGES,
     ];
     let own = own.into_iter().chain([fio::MESSAGES]).flatten().copied();

@@ -1,5 +1,6 @@
 //! The arguments of `watch`.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -53,6 +54,34 @@ pub(crate) struct WatchArgs {
 
     #[command(flatten)]
     pub(crate) json: JsonArg,
+
+    /// Serve metrics to Prometheus at http://ADDR/metrics; :PORT is one of this host only [without
+    /// ADDR: :9187]
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = ":9187",
+          help_heading = OUTPUT)]
+    pub(crate) prometheus: Option<ListenAddress>,
+
+    /// Keep metrics in DIR/truedisk.prom, for node_exporter's textfile collector
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
+    pub(crate) textfile: Option<PathBuf>,
+}
+
+/// Where metrics are served. Without an address it is the loopback address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ListenAddress(pub(crate) SocketAddr);
+
+impl FromStr for ListenAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let port = text.strip_prefix(':').or_else(|| text.strip_prefix("localhost:"));
+        let parsed = match port {
+            Some(port) => port.parse().ok().map(|port| (Ipv4Addr::LOCALHOST, port).into()),
+            None => text.parse().ok(),
+        };
+        let usage = "it must be :PORT, or an address and a port, like 127.0.0.1:9187";
+        parsed.map(Self).ok_or_else(|| usage.to_owned())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -107,6 +136,22 @@ mod tests {
         check("p99<10ms", "a statistic, '>' and a time");
         check("p99>", "time after '>' is missing");
         check("p101>1ms", "between 0 and 100");
+    }
+
+    #[test]
+    fn a_port_alone_is_on_loopback() {
+        let check = |text: &str, expected: &str| {
+            let address: Result<ListenAddress, String> = text.parse();
+            let said = address.map_or_else(|error| error, |address| address.0.to_string());
+            assert!(said.starts_with(expected), "{text}: {said}");
+        };
+        check(":9187", "127.0.0.1:9187");
+        check("localhost:1", "127.0.0.1:1");
+        check("0.0.0.0:9187", "0.0.0.0:9187");
+        check("[::1]:9187", "[::1]:9187");
+        for wrong in ["9187", ":", ":65536", "/dev/sda", "example.org:80", "10.0.0.1"] {
+            check(wrong, "it must be :PORT");
+        }
     }
 
     #[test]
