@@ -2549,6 +2549,30 @@ watch-head-queue = queue p99
 watch-head-device = device p99
 watch-head-who = who waits
 watch-head-waited = waited
+watch-source = source: { $source }
+watch-first-interval = The first interval has not ended yet.
+watch-paused = paused: measuring goes on
+watch-keys = q end   j/k disk   s sort ({ $order })   p pause   ? help
+watch-order-verdict = by verdict
+watch-order-rate = by rate
+watch-order-latency = by latency
+watch-order-name = by name
+watch-head-reads = reads/s
+watch-head-writes = writes/s
+watch-head-latency = latency
+watch-head-outstanding = outstanding
+watch-head-used = used
+watch-map = Latency of { $disk }. Share of the requests: ░ < 1 %, ▒ < 10 %, ▓ < 50 %, █ more
+watch-means = Mean latency of { $disk } (*), one per interval; the source has no distribution
+watch-help-end = end the watch; the result of the whole watch is printed
+watch-help-disk = choose the disk of the sentence, the map and those who wait
+watch-help-sort = sort the disks by verdict, rate, latency or name
+watch-help-pause = pause the screen (also: space bar); measuring goes on
+watch-help-help = show or close this help
+watch-help-parts = latency: from the acceptance by the block layer to the completion. queue: until the driver gets the request. device: from the driver to the completion.
+watch-help-used = used: the rate as a share of the highest rate that a stored run of the disk reached within the bound.
+watch-help-map = map: a column is an interval; a row is the latencies from its label up to the label above.
+watch-help-absent = -: the source does not tell it, or the interval has too few requests for this percentile.
 
 ## stats
 

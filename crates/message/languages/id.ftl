@@ -2294,6 +2294,30 @@ watch-head-queue = antrean p99
 watch-head-device = perangkat p99
 watch-head-who = yang menunggu
 watch-head-waited = menunggu
+watch-source = sumber: { $source }
+watch-first-interval = Interval pertama belum selesai.
+watch-paused = dijeda: pengukuran berlanjut
+watch-keys = q selesai   j/k disk   s urut ({ $order })   p jeda   ? bantuan
+watch-order-verdict = menurut putusan
+watch-order-rate = menurut laju
+watch-order-latency = menurut latensi
+watch-order-name = menurut nama
+watch-head-reads = baca/s
+watch-head-writes = tulis/s
+watch-head-latency = latensi
+watch-head-outstanding = berjalan
+watch-head-used = terpakai
+watch-map = Latensi { $disk }. Porsi permintaan: ░ < 1 %, ▒ < 10 %, ▓ < 50 %, █ lebih
+watch-means = Latensi rata-rata { $disk } (*), satu per interval; sumber tidak memiliki distribusi
+watch-help-end = selesai; hasil seluruh pengamatan dicetak
+watch-help-disk = pilih disk untuk kalimat, peta, dan yang menunggu
+watch-help-sort = urutkan disk menurut putusan, laju, latensi, atau nama
+watch-help-pause = jeda layar (juga: bilah spasi); pengukuran berlanjut
+watch-help-help = tampilkan atau tutup bantuan ini
+watch-help-parts = latensi: dari penerimaan oleh lapisan blok sampai selesai. antrean: sampai driver mendapat permintaan. perangkat: dari driver sampai selesai.
+watch-help-used = terpakai: laju sebagai porsi dari laju tertinggi yang dicapai pengujian tersimpan disk ini dalam batas.
+watch-help-map = peta: satu kolom adalah satu interval; satu baris adalah latensi dari labelnya sampai label di atasnya.
+watch-help-absent = -: sumber tidak menunjukkannya, atau permintaan dalam interval terlalu sedikit untuk persentil ini.
 
 ## stats
 

@@ -2292,6 +2292,30 @@ watch-head-queue = hàng đợi p99
 watch-head-device = thiết bị p99
 watch-head-who = ai chờ
 watch-head-waited = thời gian chờ
+watch-source = nguồn: { $source }
+watch-first-interval = Khoảng đo đầu tiên chưa kết thúc.
+watch-paused = tạm dừng: vẫn tiếp tục đo
+watch-keys = q kết thúc   j/k ổ đĩa   s sắp xếp ({ $order })   p tạm dừng   ? trợ giúp
+watch-order-verdict = theo kết luận
+watch-order-rate = theo tốc độ
+watch-order-latency = theo độ trễ
+watch-order-name = theo tên
+watch-head-reads = đọc/s
+watch-head-writes = ghi/s
+watch-head-latency = độ trễ
+watch-head-outstanding = đang xử lý
+watch-head-used = đã dùng
+watch-map = Độ trễ của { $disk }. Tỷ lệ yêu cầu: ░ < 1 %, ▒ < 10 %, ▓ < 50 %, █ nhiều hơn
+watch-means = Độ trễ trung bình của { $disk } (*), mỗi khoảng đo một giá trị; nguồn không có phân bố
+watch-help-end = kết thúc; kết quả của toàn bộ lần theo dõi được in ra
+watch-help-disk = chọn ổ đĩa cho câu kết luận, bản đồ và danh sách nơi đang chờ
+watch-help-sort = sắp xếp ổ đĩa theo kết luận, tốc độ, độ trễ hoặc tên
+watch-help-pause = tạm dừng màn hình (cả phím cách); vẫn tiếp tục đo
+watch-help-help = hiện hoặc đóng trợ giúp này
+watch-help-parts = độ trễ: từ khi tầng khối nhận yêu cầu đến khi hoàn tất. hàng đợi: đến khi trình điều khiển nhận yêu cầu. thiết bị: từ trình điều khiển đến khi hoàn tất.
+watch-help-used = đã dùng: tốc độ so với tốc độ cao nhất mà một lần chạy đã lưu của ổ đĩa đạt được trong giới hạn.
+watch-help-map = bản đồ: một cột là một khoảng đo; một hàng là các độ trễ từ nhãn của nó đến nhãn phía trên.
+watch-help-absent = -: nguồn không cho biết, hoặc khoảng đo có quá ít yêu cầu cho bách phân vị này.
 
 ## stats
 

@@ -2291,6 +2291,30 @@ watch-head-queue = 排队p99
 watch-head-device = 设备p99
 watch-head-who = 等待者
 watch-head-waited = 等待
+watch-source = 数据源：{ $source }
+watch-first-interval = 第一个区间尚未结束。
+watch-paused = 已暂停：测量继续
+watch-keys = q 结束   j/k 磁盘   s 排序（{ $order }）   p 暂停   ? 帮助
+watch-order-verdict = 按结论
+watch-order-rate = 按速率
+watch-order-latency = 按延迟
+watch-order-name = 按名称
+watch-head-reads = 读/s
+watch-head-writes = 写/s
+watch-head-latency = 延迟
+watch-head-outstanding = 未完成
+watch-head-used = 已用
+watch-map = { $disk }的延迟。请求占比：░ < 1 %，▒ < 10 %，▓ < 50 %，█ 更多
+watch-means = { $disk }的平均延迟（*），每个区间一个；数据源没有分布
+watch-help-end = 结束观察；打印整个观察的结果
+watch-help-disk = 选择磁盘：结论、延迟图和等待者属于它
+watch-help-sort = 按结论、速率、延迟或名称排序磁盘
+watch-help-pause = 暂停画面（也可按空格键）；测量继续
+watch-help-help = 显示或关闭此帮助
+watch-help-parts = 延迟：从块层接受请求到完成。队列：到驱动得到请求为止。设备：从驱动到完成。
+watch-help-used = 已用：速率占该磁盘已保存的运行在界限内所达最高速率的份额。
+watch-help-map = 延迟图：一列是一个区间；一行是从其标签到上方标签的延迟。
+watch-help-absent = -：数据源没有此数字，或区间内的请求太少，不支持该百分位。
 
 ## stats
 
