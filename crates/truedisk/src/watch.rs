@@ -58,16 +58,15 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     }
     let mut watched = Watch::new(disks, load_known_runs(args.known_within)?, roots);
     let times = Times::new(args);
-    let is_drawn =
-        !to_stdout && !args.plain && args.once.is_none() && terminal::can_draw_screen();
+    let is_drawn = !to_stdout && !args.plain && args.once.is_none() && terminal::can_draw_screen();
     let screen = is_drawn.then(|| Screen::open(source.kind(), &opened.notes, send)).transpose()?;
     let prints_text = !to_stdout && screen.is_none();
     let mut viewer = Viewer { inputs, screen, json, prints_text, is_once: args.once.is_some() };
     watched.run(source, &times, &mut viewer)?;
     // The terminal is as before when the result is printed.
-    let Viewer { json, .. } = viewer;
+    drop(viewer.screen);
     let judged = judge(&watched.summary, &watched.facts);
-    if let Some(mut json) = json {
+    if let Some(mut json) = viewer.json {
         json.write("summary", Timestamp::now(), &watched.summary, &judged)?;
         json.commit()?;
     }

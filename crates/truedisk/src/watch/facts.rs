@@ -72,7 +72,11 @@ pub(super) fn gather_facts(
             name: disk.name.clone(),
             curves: layer.map(curves).unwrap_or_default(),
             limits: conditions.io_limits.iter().filter(is_own).cloned().collect(),
-            celsius: conditions.disks.iter().find(|one| one.name == disk.name).and_then(|one| one.celsius),
+            celsius: conditions
+                .disks
+                .iter()
+                .find(|one| one.name == disk.name)
+                .and_then(|one| one.celsius),
             is_device: folder.is_none(),
             measurable: Some(match folder {
                 Some(folder) => folder.display().to_string(),

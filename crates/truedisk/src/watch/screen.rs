@@ -2,7 +2,7 @@
 //!
 //! [`draw`] makes the lines; everything that it shows is in [`state`].
 
-mod draw;
+pub(crate) mod draw;
 mod layout;
 mod map;
 mod state;
@@ -34,8 +34,6 @@ use crate::exit::Failure;
 use crate::terminal;
 use layout::Clock;
 use state::ScreenState;
-
-pub(crate) use draw::MESSAGES;
 
 /// What a watch waits for.
 #[derive(Debug)]

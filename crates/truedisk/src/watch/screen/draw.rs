@@ -152,7 +152,7 @@ fn draw_sentence(
     let prose = |message: &Message| escape_controls(&state.tell(message.clone())).into_owned();
     let next = judged.next.as_ref().map(prose);
     // The sentence is cut before what to do next, of which the first line stays.
-    let kept = usize::from(next.is_some() && height > 1);
+    let kept = usize::from(next.is_some() && height > 2);
     let mut lines: Vec<Line> = wrap(&prose(&judged.sentence), width, height - kept)
         .into_iter()
         .map(|line| Line::styled(line, style))

@@ -51,7 +51,9 @@ impl LatencyMap {
             let buckets = of.total.iter().flat_map(stats::LatencyHistogram::buckets);
             buckets.for_each(|(lowest, _, count)| column.counts[range_of(lowest)] += count);
         }
-        if column.is_empty() && let Some(mean) = disk.mean_ns() {
+        if column.is_empty()
+            && let Some(mean) = disk.mean_ns()
+        {
             column.counts[range_of(mean as u64)] = 1;
             column.is_mean = true;
         }

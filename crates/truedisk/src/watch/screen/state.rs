@@ -149,7 +149,8 @@ impl ScreenState {
     pub(super) fn sort_disks(&self) -> Vec<&DiskSummary> {
         let figures = self.figures();
         let mut disks: Vec<&DiskSummary> = figures.interval.disks.iter().collect();
-        let place = |disk: &DiskSummary| figures.judged.iter().position(|one| one.disk == disk.name);
+        let place =
+            |disk: &DiskSummary| figures.judged.iter().position(|one| one.disk == disk.name);
         match self.order {
             Order::Verdict => disks.sort_by_key(|disk| place(disk).unwrap_or(usize::MAX)),
             Order::Rate => disks.sort_by_key(|disk| Reverse(disk.operations())),

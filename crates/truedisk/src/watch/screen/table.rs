@@ -12,6 +12,10 @@ use super::state::ScreenState;
 
 /// Two lines of headings.
 pub(super) const HEAD_HEIGHT: usize = 2;
+/// `118,402` and `47.2 us`.
+const FIGURE_WIDTH: usize = 7;
+/// `97.5`, `1.4`, `100 %`.
+const SHORT_WIDTH: usize = 5;
 const STATISTICS: [Statistic; 4] = [
     Statistic::Mean,
     Statistic::Percentile(50.0),
@@ -26,6 +30,8 @@ struct Column {
     cells: Vec<String>,
     /// Columns with small numbers stay where not all fit.
     rank: u8,
+    /// Of its figures at their widest: which columns fit must not change with the figures.
+    width_min: usize,
 }
 
 /// The headings, and at most `rows` of the disks with the chosen one among them.
@@ -36,7 +42,8 @@ pub(super) fn draw_disks(state: &ScreenState, width: usize, rows: usize) -> Vec<
     let line = |cell: &dyn Fn(&Column) -> String| {
         let cells = columns.iter().enumerate().map(|(place, column)| {
             let cell = cell(column);
-            if place == 0 { pad_right(&cell, column.width()) } else { pad_left(&cell, column.width()) }
+            let width = column.width();
+            if place == 0 { pad_right(&cell, width) } else { pad_left(&cell, width) }
         });
         cells.collect::<Vec<_>>().join(" ").trim_end().to_owned()
     };
@@ -64,12 +71,13 @@ impl Column {
         let cell = |cell: Option<String>| {
             cell.map_or_else(|| "-".to_owned(), |cell| state.language.punctuate(&cell))
         };
-        Self { group, head, cells: cells.into_iter().map(cell).collect(), rank }
+        let cells = cells.into_iter().map(cell).collect();
+        Self { group, head, cells, rank, width_min: FIGURE_WIDTH }
     }
 
     fn width(&self) -> usize {
         let texts = self.cells.iter().chain([&self.group, &self.head]);
-        texts.map(|text| text_width(text)).max().unwrap_or(0)
+        texts.map(|text| text_width(text)).fold(self.width_min, usize::max)
     }
 }
 
@@ -87,7 +95,12 @@ fn choose_columns(columns: Vec<Column>, width: usize) -> Vec<Column> {
             is_kept[place] = true;
         }
     }
-    columns.into_iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(column, _)| column).collect()
+    columns
+        .into_iter()
+        .zip(is_kept)
+        .filter(|(_, is_kept)| *is_kept)
+        .map(|(column, _)| column)
+        .collect()
 }
 
 fn list_columns(state: &ScreenState, disks: &[&DiskSummary]) -> Vec<Column> {
@@ -102,25 +115,27 @@ fn list_columns(state: &ScreenState, disks: &[&DiskSummary]) -> Vec<Column> {
         let [read, write] = [&disk.read, &disk.write].map(|of| disk.rate_of(of).1.as_mb());
         format!("{:.1}", read + write)
     };
+    let short = |column: Column| Column { width_min: SHORT_WIDTH, ..column };
     let mut columns = vec![
         column(0, format!(" {}", state.say("watch-head-disk")), &|disk| {
             Some(format!("{}{}", mark(disk), units::escape_controls(&disk.name)))
         }),
         column(1, state.say("watch-head-reads"), &|disk| Some(rate(disk, &disk.read))),
         column(1, state.say("watch-head-writes"), &|disk| Some(rate(disk, &disk.write))),
-        column(1, "MB/s".to_owned(), &|disk| Some(megabytes(disk))),
+        short(column(1, "MB/s".to_owned(), &|disk| Some(megabytes(disk)))),
     ];
     columns.extend(list_latencies(state, disks));
-    columns.push(column(5, state.say("watch-head-outstanding"), &|disk| {
+    columns.push(short(column(7, state.say("watch-head-outstanding"), &|disk| {
         disk.outstanding.map(|outstanding| format!("{outstanding:.1}"))
-    }));
-    columns.push(column(4, state.say("watch-head-used"), &|disk| {
+    })));
+    columns.push(short(column(4, state.say("watch-head-used"), &|disk| {
         let headroom = figures.judged.iter().find(|one| one.disk == disk.name)?.headroom?;
         Some(Ratio(disk.iops().0 / headroom.limit.0.max(1e-9)).to_string())
-    }));
+    })));
     if !figures.celsius.is_empty() {
         let celsius = |disk: &DiskSummary| figures.celsius.get(&disk.name);
-        columns.push(column(8, "\u{b0}C".to_owned(), &|disk| Some(format!("{:.0}", celsius(disk)?))));
+        let degrees = |disk: &DiskSummary| Some(format!("{:.0}", celsius(disk)?));
+        columns.push(short(column(8, "\u{b0}C".to_owned(), &degrees)));
     }
     columns
 }
@@ -132,7 +147,7 @@ fn list_latencies(state: &ScreenState, disks: &[&DiskSummary]) -> Vec<Column> {
     // The mean of the whole is the only latency of a source without distributions.
     let mean_rank = if total.iter().any(Option::is_some) { 9 } else { 2 };
     let parts = [
-        ("watch-head-latency", total, [mean_rank, 6, 2, 7]),
+        ("watch-head-latency", total, [mean_rank, 5, 2, 6]),
         ("head-queue", merge(|of| of.queue.as_ref()), [3, 11, 10, 11]),
         ("head-device", merge(|of| of.device.as_ref()), [3, 11, 10, 11]),
     ];

@@ -74,7 +74,8 @@ fn state(language: Language, has_distribution: bool, seconds: u64) -> ScreenStat
     };
     let source = if has_distribution { SourceKind::Ebpf } else { SourceKind::Counters };
     let mut state = ScreenState::new(language, false, Clock(TimeZone::UTC), source, &notes);
-    let samples: Vec<Sample> = (0..seconds).map(|second| sample(second, has_distribution)).collect();
+    let samples: Vec<Sample> =
+        (0..seconds).map(|second| sample(second, has_distribution)).collect();
     for second in 1..=seconds {
         add_second(&mut state, &samples, second);
     }
@@ -133,7 +134,14 @@ fn check(name: &str, expected: &str, state: &ScreenState, width: u16, height: u1
     let rows = draw_rows(state, width, height);
     assert_eq!(rows.len(), usize::from(height));
     let picture = rows.join("\n");
-    if std::env::var_os("WS_WRITE").is_some() { std::fs::write(format!("{}/src/watch/screen/testdata/{name}.txt", env!("CARGO_MANIFEST_DIR")), format!("{}\n", picture.trim_end())).unwrap(); return; }
+    if std::env::var_os("WS_WRITE").is_some() {
+        std::fs::write(
+            format!("{}/src/watch/screen/testdata/{name}.txt", env!("CARGO_MANIFEST_DIR")),
+            format!("{}\n", picture.trim_end()),
+        )
+        .unwrap();
+        return;
+    }
     assert_eq!(picture.trim_end(), expected.trim_end(), "{name}:\n{picture}\n");
 }
 
@@ -241,7 +249,8 @@ fn many_disks_scroll_with_the_chosen_one() {
     state.add(Timestamp::UNIX_EPOCH, &summary, judge(&summary, &[]), &[]);
     (0..30).for_each(|_| press(&mut state, KeyCode::Down));
     let rows = draw_rows(&state, 80, 24);
-    let shown: Vec<&String> = rows.iter().filter(|row| row.starts_with(['>', ' ']) && row.contains("sd")).collect();
+    let shown: Vec<&String> =
+        rows.iter().filter(|row| row.starts_with(['>', ' ']) && row.contains("sd")).collect();
     assert!(shown.last().unwrap().starts_with(">sd30 "), "{rows:?}");
     assert!(rows[1].starts_with("cannot tell whether sd30 is"), "{rows:?}");
 }
