@@ -134,14 +134,6 @@ fn check(name: &str, expected: &str, state: &ScreenState, width: u16, height: u1
     let rows = draw_rows(state, width, height);
     assert_eq!(rows.len(), usize::from(height));
     let picture = rows.join("\n");
-    if std::env::var_os("WS_WRITE").is_some() {
-        std::fs::write(
-            format!("{}/src/watch/screen/testdata/{name}.txt", env!("CARGO_MANIFEST_DIR")),
-            format!("{}\n", picture.trim_end()),
-        )
-        .unwrap();
-        return;
-    }
     assert_eq!(picture.trim_end(), expected.trim_end(), "{name}:\n{picture}\n");
 }
 
