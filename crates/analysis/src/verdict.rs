@@ -546,7 +546,7 @@ mod tests {
         none(&|cell| cell.job.pacing = Pacing::Spaced { interval: Nanos::millis(1) });
     }
 
-    /// Where the cell of commits is not the disk's, the trials of `flush` take its place in nothing.
+    /// Where the cell of commits is not the disk's, the trials of `flush` do not replace it.
     #[test]
     fn trials_are_no_figure_of_commits() {
         let mut record = sample_record();

@@ -33,20 +33,17 @@ impl CreatedFiles {
         }
     }
 
-    /// Adds what has the name of `entry`, which this run just made.
-    pub(super) fn add_made(&mut self, entry: &FolderEntry) {
-        if let Some(found) = find_metadata(entry) {
-            let created = found.created().ok();
-            let made = CreatedFile { entry: entry.clone(), created };
-            self.0.insert((found.dev(), found.ino()), made);
-        }
+    /// Adds what was `found` at the name of `entry`, which this run made.
+    pub(super) fn add_made(&mut self, entry: &FolderEntry, found: &Metadata) {
+        let made = CreatedFile { entry: entry.clone(), created: found.created().ok() };
+        self.0.insert((found.dev(), found.ino()), made);
     }
 
     pub(super) fn contains(&self, entry: &FolderEntry) -> bool {
         find_metadata(entry).is_some_and(|found| self.is_created(&found))
     }
 
-    fn is_created(&self, found: &Metadata) -> bool {
+    pub(super) fn is_created(&self, found: &Metadata) -> bool {
         let made = self.0.get(&(found.dev(), found.ino()));
         (found.is_file() || found.is_dir())
             && made.is_some_and(|made| made.created == found.created().ok())

@@ -147,7 +147,7 @@ impl Scheduler<'_, '_, '_> {
                 self.runs[place].state = InstanceState::Done;
                 continue;
             }
-            if let Err(text) = self.files.may_remove_names(&self.runs[place]) {
+            if let Err(text) = self.files.allow_removal(&self.runs[place]) {
                 self.runs[place].fail(EPERM, text);
                 self.runs[place].state = InstanceState::Done;
                 continue;

@@ -56,8 +56,8 @@ impl ProtectionRules {
         }
     }
 
-    /// Refuses names of test files and temporary files anywhere, files in the program's folders, and
-    /// new files beside the nodes of devices.
+    /// Refuses names of test files and temporary files anywhere, files in the program's folders,
+    /// and new files beside the nodes of devices.
     pub(crate) fn refuse_name(
         &self,
         entry: &Entry,

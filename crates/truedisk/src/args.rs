@@ -207,7 +207,7 @@ fn refuse_ambiguous_file(command: &clap::Command, matches: &ArgMatches) -> Resul
     };
     let is_named_json = file.extension().is_some_and(|end| end == "json");
     let may_be_meant = |arg: &&Arg| match is_given(arg.get_id().as_str()) {
-        true => is_before(arg) && !(is_named_json && !file.exists()),
+        true => is_before(arg) && (!is_named_json || file.exists()),
         false => !is_named_json,
     };
     let missing = command.get_positionals().find(may_be_meant).filter(|_| file.as_os_str() != "-");

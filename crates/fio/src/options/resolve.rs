@@ -36,7 +36,22 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     resolve_verify(options, &mut notes);
     resolve_zones(options, &mut notes)?;
     resolve_reports(options, &mut notes);
+    check_file_count(options)?;
     Ok(notes)
+}
+
+/// The engine numbers the files of an instance with 16 bits.
+const FILES_MAX: u32 = u16::MAX as u32;
+
+/// Before the first file is made.
+fn check_file_count(o: &JobOptions) -> Result<(), String> {
+    let files = o.target.nrfiles;
+    if files > FILES_MAX && o.target.opendirs.is_empty() {
+        return Err(format!(
+            "nrfiles={files}: a job has {FILES_MAX} files at most; use numjobs for more"
+        ));
+    }
+    Ok(())
 }
 
 fn resolve_files(o: &mut JobOptions, notes: &mut Vec<String>) {
@@ -193,7 +208,7 @@ fn resolve_cpu_engine(o: &mut JobOptions) -> Result<(), String> {
     }
     let load = u64::from(o.engine.cpu.load);
     (o.rate.thinktime_us, o.rate.thinktime_spin_us) =
-        (o.engine.cpu.chunk_us * (100 - load) / load, 0);
+        (o.engine.cpu.chunk_us.saturating_mul(100 - load) / load, 0);
     o.target.nrfiles = 1;
     o.size.size = Some(SizeValue::Bytes(o.pattern.min_bs(READS).max(o.pattern.min_bs(WRITES))));
     o.verify.method = VerifyMethod::None;

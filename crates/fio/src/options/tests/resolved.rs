@@ -70,6 +70,7 @@ fn conflicts() {
         (&[("rate", "1k"), ("rate_min", "10k")], "rate_min of reads (10240) is above rate (1024)"),
         (&[("zonesize", "4k")], "zonemode=none"),
         (&[("zonemode", "strided")], "without zonesize"),
+        (&[("nrfiles", "65536")], "a job has 65535 files at most"),
         (&[("latency_target", "1ms"), ("latency_window", "1s"), ("gtod_reduce", "1")], "latencies"),
     ] {
         let error = settled(options).unwrap_err().to_string();

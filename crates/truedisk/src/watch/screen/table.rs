@@ -129,8 +129,9 @@ fn list_columns(state: &ScreenState, disks: &[&DiskSummary]) -> Vec<Column> {
         disk.outstanding.map(|outstanding| format!("{outstanding:.1}"))
     })));
     columns.push(short(column(4, state.say("watch-head-used"), &|disk| {
-        let headroom = figures.judged.iter().find(|one| one.disk == disk.name)?.headroom?;
-        Some(Ratio(disk.iops().0 / headroom.limit.0.max(1e-9)).to_string())
+        let judged = figures.judged.iter().find(|one| one.disk == disk.name)?;
+        let limit = judged.used.as_ref()?.limit;
+        Some(Ratio(disk.iops().0 / limit.0.max(1e-9)).to_string())
     })));
     if !figures.celsius.is_empty() {
         let celsius = |disk: &DiskSummary| figures.celsius.get(&disk.name);

@@ -6,7 +6,7 @@ use ratatui::crossterm::event::KeyEvent;
 use stats::LatencyHistogram;
 use units::Iops;
 use watch::{
-    DeviceSample, DirectionSample, Headroom, Sample, Waiter, WaiterName, WatchSummary, judge,
+    DeviceSample, DirectionSample, LimitUse, Sample, Waiter, WaiterName, WatchSummary, judge,
 };
 use workload::Bound;
 
@@ -93,14 +93,16 @@ fn add_second(state: &mut ScreenState, samples: &[Sample], second: u64) {
     let interval = WatchSummary::from_samples(&samples[end - 1..end]);
     let recent = WatchSummary::from_samples(&samples[end.saturating_sub(10)..end]);
     let mut judged = judge(&recent, &facts);
-    let headroom = Headroom {
+    let used = LimitUse {
         iops: Iops(4_900.0),
         limit: Iops(70_000.0),
+        limit_rate: Message::from_text("70,000 IOPS"),
         bound: "p99<10ms".parse::<Bound>().unwrap(),
         measured: start,
+        curve: Message::from_text("random read 4k"),
     };
     for one in judged.iter_mut().filter(|one| one.disk == "vda") {
-        one.headroom = Some(headroom);
+        one.used = Some(used.clone());
     }
     let time = start + SignedDuration::from_secs(second as i64);
     state.add(time, &interval, judged, &facts);
