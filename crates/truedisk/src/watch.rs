@@ -95,13 +95,13 @@ fn load_known_runs(since: Timestamp) -> Result<Vec<Record>, Failure> {
     }
 }
 
-/// What is told of each interval, and what may end the watch before its time.
+/// Shows each interval, and takes what may end the watch before its time.
 struct Viewer {
     inputs: Receiver<Input>,
     screen: Option<Screen>,
     json: Option<JsonLines>,
     prints_text: bool,
-    /// Only the whole is told.
+    /// Only the whole watch is shown.
     is_once: bool,
 }
 

@@ -12,7 +12,7 @@ use workload::Statistic;
 use super::layout::Clock;
 use super::map::LatencyMap;
 
-/// One interval, and what is told at its end.
+/// One interval, and the answers at its end.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Figures {
     pub(super) time: Timestamp,
@@ -127,14 +127,14 @@ impl ScreenState {
     }
 
     /// The disk that the sentence, the map and those who wait are about.
-    pub(super) fn chosen(&self) -> Option<&str> {
+    pub(super) fn chosen_disk(&self) -> Option<&str> {
         let figures = self.figures();
         let chosen = self.chosen.as_deref().filter(|name| figures.interval.disk(name).is_some());
         chosen.or_else(|| figures.judged.first().map(|first| first.disk.as_str()))
     }
 
     pub(super) fn is_chosen(&self, disk: &str) -> bool {
-        self.chosen() == Some(disk)
+        self.chosen_disk() == Some(disk)
     }
 
     /// Chooses the disk `by` rows below the chosen one.

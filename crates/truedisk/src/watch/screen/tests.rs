@@ -198,14 +198,14 @@ fn before_the_first_interval_the_screen_says_so() {
 fn keys_choose_sort_and_pause() {
     let samples: Vec<Sample> = (0..4).map(|second| sample(second, true)).collect();
     let mut state = state(Language::English, true, 3);
-    assert_eq!(state.chosen(), Some("vda"));
+    assert_eq!(state.chosen_disk(), Some("vda"));
     press(&mut state, KeyCode::Down);
-    assert_eq!(state.chosen(), Some("nvme0n1"));
+    assert_eq!(state.chosen_disk(), Some("nvme0n1"));
     assert!(draw_rows(&state, 80, 24)[1].starts_with("nvme0n1 is not your bottleneck"));
     press(&mut state, KeyCode::Char('j'));
-    assert_eq!(state.chosen(), Some("nvme0n1"));
+    assert_eq!(state.chosen_disk(), Some("nvme0n1"));
     press(&mut state, KeyCode::Char('k'));
-    assert_eq!(state.chosen(), Some("vda"));
+    assert_eq!(state.chosen_disk(), Some("vda"));
 
     let order = |state: &ScreenState| -> Vec<String> {
         state.sort_disks().iter().map(|disk| disk.name.clone()).collect()
