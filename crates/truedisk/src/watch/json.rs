@@ -75,7 +75,7 @@ struct DirectionLine {
 struct UsedLine {
     share: f64,
     iops: f64,
-    /// With operations of another size, as many as move the same bytes.
+    /// With operations of another size, the number that moves the same bytes.
     limit_iops: f64,
     bound: String,
     measured: jiff::Timestamp,

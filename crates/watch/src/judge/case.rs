@@ -61,7 +61,8 @@ pub struct DiskFacts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitUse {
     pub iops: Iops,
-    /// The most within the bound; with operations of another size, as many as move the same bytes.
+    /// The most within the bound; with operations of another size, the number that moves the same
+    /// bytes.
     pub limit: Iops,
     /// The limit in the unit that is compared.
     pub limit_rate: Message,
@@ -136,12 +137,12 @@ impl<'a> Case<'a> {
     }
 
     /// The curve of a stored run with this load.
-    pub(super) const fn known(&self) -> Option<&KnownCurve> {
+    pub(super) const fn stored_curve(&self) -> Option<&KnownCurve> {
         self.known.as_ref()
     }
 
     pub(super) fn limit_use(&self) -> Option<LimitUse> {
-        let known = self.known()?;
+        let known = self.stored_curve()?;
         Some(LimitUse {
             iops: self.iops,
             limit: known.limit,

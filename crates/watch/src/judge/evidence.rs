@@ -126,7 +126,7 @@ pub(super) fn describe_queue(case: &Case<'_>) -> Option<Message> {
 }
 
 pub(super) fn describe_use(case: &Case<'_>) -> Option<Message> {
-    let known = case.known()?;
+    let known = case.stored_curve()?;
     let (rate, limit) = (known.describe_rate(case.iops), known.describe_rate(known.limit));
     let (bound, date) = (known.bound.to_string(), format_date(known.measured));
     let curve = known.label.clone();
@@ -137,7 +137,7 @@ pub(super) fn describe_use(case: &Case<'_>) -> Option<Message> {
 }
 
 pub(super) fn describe_known_latency(case: &Case<'_>) -> Option<Message> {
-    let curve = case.known()?;
+    let curve = case.stored_curve()?;
     let (latency, known) = (case.mean?, curve.mean_at(case.outstanding)?);
     Some(KnownLatency { latency, known, date: format_date(curve.measured) }.into())
 }
@@ -183,7 +183,7 @@ pub(super) fn next_for_slow(case: &Case<'_>) -> Option<Message> {
 
 /// The command that measures what the disk can do with this load.
 pub(super) fn limit_command(case: &Case<'_>) -> Option<Message> {
-    if case.known().is_some() {
+    if case.stored_curve().is_some() {
         return None;
     }
     let path = shell_quote(case.facts.measurable.as_ref()?);

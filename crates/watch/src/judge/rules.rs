@@ -77,18 +77,18 @@ impl Case<'_> {
     }
 
     fn limit_share(&self) -> Option<f64> {
-        self.known().map(|known| self.iops.0 / known.limit.0.max(1e-9))
+        self.stored_curve().map(|known| self.iops.0 / known.limit.0.max(1e-9))
     }
 
     fn is_at_known_limit(&self) -> bool {
-        let is_floor = self.known().is_none_or(KnownCurve::is_floor);
+        let is_floor = self.stored_curve().is_none_or(KnownCurve::is_floor);
         !is_floor && self.limit_share().is_some_and(|share| share >= LIMIT_SHARE_MIN)
     }
 
     /// Whether operations wait for other operations.
     fn is_queueing(&self) -> bool {
         let in_queue = self.disk.queue_share().is_some_and(|share| share.0 >= QUEUE_SHARE_MIN);
-        let idle = self.known().and_then(|known| known.unloaded_mean());
+        let idle = self.stored_curve().and_then(|known| known.unloaded_mean());
         let is_stretched = match idle.zip(self.mean) {
             Some((idle, mean)) => mean.0 as f64 >= STRETCH_MIN * idle.0.max(1) as f64,
             None => self.outstanding >= QUEUE_DEPTH_MIN,
@@ -103,7 +103,7 @@ impl Case<'_> {
 
     /// Its latency over that of the stored run with as many operations outstanding.
     fn slowdown(&self) -> Option<f64> {
-        let known = self.known()?.mean_at(self.outstanding)?;
+        let known = self.stored_curve()?.mean_at(self.outstanding)?;
         Some(self.mean?.0 as f64 / known.0.max(1) as f64)
     }
 
@@ -204,7 +204,7 @@ fn find_idleness(case: &Case<'_>) -> Option<Answer> {
 }
 
 fn find_known_cap(case: &Case<'_>) -> Option<Answer> {
-    let known = case.known().filter(|known| known.is_capped())?;
+    let known = case.stored_curve().filter(|known| known.is_capped())?;
     let is_near = (LIMIT_SHARE_MIN..=LIMIT_SHARE_MAX).contains(&case.limit_share()?);
     if !is_near || !case.is_queueing() {
         return None;
@@ -250,7 +250,7 @@ fn find_saturation(case: &Case<'_>) -> Option<Answer> {
     let because = because.chain(describe_queue(case)).chain(describe_use(case));
     let because = because.chain(describe_waiter(case));
     // A cap may be what ends the rate.
-    if let Some(variation) = case.flat_variation().filter(|_| case.known().is_none()) {
+    if let Some(variation) = case.flat_variation().filter(|_| case.stored_curve().is_none()) {
         let flat = evidence::Flat { iops: case.iops, variation }.into();
         let because = because.chain([flat, evidence::LimitUnknown {}.into()]).collect();
         let disk = case.disk.name.clone();
@@ -274,12 +274,12 @@ fn find_little_waiting(case: &Case<'_>) -> Option<Answer> {
     }
     let because = describe_busy(case).into_iter().chain(describe_latency(case));
     let because = because.chain(describe_use(case)).chain(describe_processors(case));
-    let next = if case.known().is_none() { limit_command(case) } else { None };
+    let next = if case.stored_curve().is_none() { limit_command(case) } else { None };
     Some(case.answer(Verdict::NotBottleneck, because, next))
 }
 
 fn find_slowness(case: &Case<'_>) -> Option<Answer> {
-    let is_slow = match (case.known(), case.slowdown()) {
+    let is_slow = match (case.stored_curve(), case.slowdown()) {
         (_, Some(slower)) => slower >= SLOWER_MIN && !case.is_at_known_limit(),
         (None, None) => {
             let far = Nanos(case.bound.limit.0 * FAR_OVER_BOUND);
@@ -344,7 +344,7 @@ pub(super) fn explain_doubt(case: &Case<'_>) -> Answer {
     because.extend(describe_outstanding(case));
     because.extend(describe_known_latency(case));
     because.extend(describe_use(case));
-    if case.known().is_none() {
+    if case.stored_curve().is_none() {
         because.push(evidence::LimitUnknown {}.into());
     }
     case.answer(Verdict::CannotTell, because, limit_command(case))
