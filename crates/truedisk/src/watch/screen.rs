@@ -32,7 +32,6 @@ use watch::{DiskFacts, DiskJudgement, SourceKind, WatchSummary};
 
 use crate::exit::Failure;
 use crate::terminal;
-use layout::Clock;
 use state::ScreenState;
 
 /// What a watch waits for.
@@ -79,8 +78,9 @@ impl Screen {
         notes: &[Message],
         inputs: Sender<Input>,
     ) -> Result<Self, Failure> {
-        let (style, clock) = (terminal::style(), Clock(TimeZone::system()));
-        let state = ScreenState::new(style.language, style.colour, clock, source, notes);
+        let style = terminal::style();
+        let zone = TimeZone::system();
+        let state = ScreenState::new(style.language, style.colour, zone, source, notes);
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             close();

@@ -3,15 +3,14 @@
 use message::{Message, messages};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
-use units::{Bytes, BytesPerSecond, Nanos, escape_controls};
-use watch::{DiskJudgement, Verdict, Waiter, histogram_statistic};
-use workload::Statistic;
+use units::escape_controls;
+use watch::{DiskJudgement, Verdict};
 
-use super::layout::{keep_end, pad_left, pad_right, text_width, wrap};
+use super::layout::{pad_right, text_width, time_of_day, wrap};
 use super::map;
 use super::state::{Order, ScreenState};
-use super::table::{HEAD_HEIGHT, draw_disks};
-use crate::watch::plain::{LostEvents, WaitedPerSecond, describe_source, name_waiter};
+use super::table::{draw_disks, draw_waiters};
+use crate::watch::plain::{LostEvents, describe_source};
 
 messages! {
     pub(crate) static MESSAGES;
@@ -47,7 +46,7 @@ pub(super) fn draw(state: &ScreenState, width: usize, height: usize) -> Vec<Line
 fn draw_title(state: &ScreenState) -> Line<'static> {
     let mut spans = vec![Span::styled(TITLE, Modifier::BOLD)];
     if !state.figures().interval.disks.is_empty() {
-        spans.push(Span::raw(format!("  {}", state.clock.time(state.figures().time))));
+        spans.push(Span::raw(format!("  {}", time_of_day(state.figures().time, &state.zone))));
     }
     if state.is_paused() {
         spans.push(Span::raw("  "));
@@ -125,8 +124,7 @@ fn draw_figures(state: &ScreenState, width: usize, height: usize) -> Vec<Line<'s
     };
     let mut sentence = draw_sentence(state, chosen, width, (height / 3).max(2));
     let room_of_disks = take(&mut sentence, 0);
-    let rows = (room_of_disks / 3).saturating_sub(HEAD_HEIGHT).max(1);
-    let mut disks = draw_disks(state, width, rows);
+    let mut disks = draw_disks(state, width, room_of_disks / 3);
     let rest = take(&mut disks, blank);
     let mut waiters = draw_waiters(state, &chosen.disk, width, (rest / 3).min(WAITERS_MAX));
     let rest = take(&mut waiters, blank);
@@ -176,48 +174,6 @@ fn draw_map(state: &ScreenState, disk: &str, width: usize, height: usize) -> Vec
     };
     let title = wrap(&escape_controls(&title), width, 1);
     let mut lines: Vec<Line> = title.into_iter().map(Line::from).collect();
-    lines.extend(map.draw(width, height - 1, &state.clock));
+    lines.extend(map.draw(width, height - 1, &state.zone));
     lines
-}
-
-/// Those who wait longest for the disk; nothing where the source does not tell.
-fn draw_waiters(
-    state: &ScreenState,
-    disk: &str,
-    width: usize,
-    height: usize,
-) -> Vec<Line<'static>> {
-    let interval = &state.figures().interval;
-    let of_disk = interval.waiters.iter().filter(|waiter| waiter.device == disk);
-    let seconds = interval.length.as_secs_f64().max(1e-9);
-    let cells = |waiter: &Waiter| {
-        let waited = Nanos::from_secs_f64(waiter.waited_ns as f64 / 1e9 / seconds);
-        let rate = BytesPerSecond(Bytes(waiter.bytes).0 as f64 / seconds);
-        let p99 = histogram_statistic(waiter.total.as_ref(), Statistic::Percentile(99.0));
-        [
-            escape_controls(&name_waiter(&waiter.who)).into_owned(),
-            state.tell(WaitedPerSecond { time: waited }),
-            state.language.punctuate(&format!("{:.1}", rate.as_mb())),
-            p99.map_or_else(|| "-".to_owned(), |p99| state.language.punctuate(&p99.to_string())),
-        ]
-    };
-    let mut rows: Vec<[String; 4]> = of_disk.take(height.saturating_sub(1)).map(cells).collect();
-    if rows.is_empty() {
-        return Vec::new();
-    }
-    let head = [state.say("watch-head-who"), state.say("watch-head-waited")];
-    let [who, waited] = head;
-    rows.insert(0, [who, waited, "MB/s".to_owned(), "p99".to_owned()]);
-    let widest = |place: usize| rows.iter().map(|row| text_width(&row[place])).max().unwrap_or(0);
-    let [names, figures @ ..] = [0, 1, 2, 3].map(widest);
-    let names = names.min(width.saturating_sub(figures.iter().map(|width| width + 1).sum()));
-    let line = |row: &[String; 4]| {
-        let mut line = pad_right(&keep_end(&row[0], names), names);
-        for (cell, width) in row[1..].iter().zip(figures) {
-            line.push(' ');
-            line.push_str(&pad_left(cell, width));
-        }
-        Line::from(line)
-    };
-    rows.iter().map(line).collect()
 }

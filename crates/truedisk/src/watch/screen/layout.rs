@@ -6,14 +6,8 @@ use message::Language;
 use ratatui::text::Span;
 use report::Style;
 
-/// Where the host's clock stands.
-#[derive(Debug, Clone)]
-pub(super) struct Clock(pub(super) TimeZone);
-
-impl Clock {
-    pub(super) fn time(&self, time: Timestamp) -> String {
-        time.to_zoned(self.0.clone()).strftime("%H:%M:%S").to_string()
-    }
+pub(super) fn time_of_day(time: Timestamp, zone: &TimeZone) -> String {
+    time.to_zoned(zone.clone()).strftime("%H:%M:%S").to_string()
 }
 
 pub(super) fn text_width(text: &str) -> usize {

@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use ratatui::text::Line;
 use units::Nanos;
 use watch::DiskSummary;
 
-use super::layout::{Clock, pad_left};
+use super::layout::{pad_left, time_of_day};
 
 /// Lowest latencies of the ranges: 0, then 1, 2 and 5 times the powers of ten from 1 us to 10 s.
 const RANGES: [u64; 23] = {
@@ -71,7 +72,7 @@ impl LatencyMap {
 
     /// At most `height` rows with the highest latencies first, and below them the times of the
     /// first and the last column.
-    pub(super) fn draw(&self, width: usize, height: usize, clock: &Clock) -> Vec<Line<'static>> {
+    pub(super) fn draw(&self, width: usize, height: usize, zone: &TimeZone) -> Vec<Line<'static>> {
         let (room, rows) = (width.saturating_sub(LABEL_WIDTH + 1), height.saturating_sub(1));
         let first = self.columns.len().saturating_sub(room);
         let shown: Vec<&Column> = self.columns.iter().skip(first).collect();
@@ -95,7 +96,7 @@ impl LatencyMap {
             })
             .collect();
         lines.reverse();
-        lines.push(Line::from(draw_times(&shown, clock)));
+        lines.push(Line::from(draw_times(&shown, zone)));
         lines
     }
 }
@@ -135,8 +136,8 @@ fn label(lowest_ns: u64) -> String {
 }
 
 /// The first column's time at its left edge, the last column's at its right edge.
-fn draw_times(shown: &[&Column], clock: &Clock) -> String {
-    let time = |column: Option<&&Column>| column.map(|column| clock.time(column.time));
+fn draw_times(shown: &[&Column], zone: &TimeZone) -> String {
+    let time = |column: Option<&&Column>| column.map(|column| time_of_day(column.time, zone));
     let first = time(shown.first()).unwrap_or_default();
     let last = time(shown.last()).unwrap_or_default();
     let indent = " ".repeat(LABEL_WIDTH + 1);

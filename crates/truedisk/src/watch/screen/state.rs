@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use message::{Language, Message, Render as _};
 use units::Nanos;
 use watch::{DiskFacts, DiskJudgement, DiskSummary, SourceKind, WatchSummary};
 use workload::Statistic;
 
-use super::layout::Clock;
 use super::map::LatencyMap;
 
 /// One interval, and the answers at its end.
@@ -47,7 +47,7 @@ impl Order {
 pub(super) struct ScreenState {
     pub(super) language: Language,
     pub(super) has_colour: bool,
-    pub(super) clock: Clock,
+    pub(super) zone: TimeZone,
     pub(super) source: SourceKind,
     /// Why not a better source, and what it does not see.
     pub(super) notes: Vec<Message>,
@@ -64,14 +64,14 @@ impl ScreenState {
     pub(super) fn new(
         language: Language,
         has_colour: bool,
-        clock: Clock,
+        zone: TimeZone,
         source: SourceKind,
         notes: &[Message],
     ) -> Self {
         Self {
             language,
             has_colour,
-            clock,
+            zone,
             source,
             notes: notes.to_vec(),
             newest: Figures::default(),

@@ -1,17 +1,16 @@
-//! The table of disks: a row each, and the columns that fit the width.
+//! The tables of disks and of those who wait: the columns that fit the width.
 
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use stats::LatencyHistogram;
-use units::{Nanos, Ratio};
-use watch::{DirectionSample, DiskSummary, histogram_statistic};
+use units::{BytesPerSecond, Nanos, Ratio, escape_controls};
+use watch::{DirectionSample, DiskSummary, Waiter, histogram_statistic};
 use workload::Statistic;
 
-use super::layout::{pad_left, pad_right, text_width};
+use super::layout::{keep_end, pad_left, pad_right, text_width};
 use super::state::ScreenState;
+use crate::watch::plain::{WaitedPerSecond, name_waiter};
 
-/// Two lines of headings.
-pub(super) const HEAD_HEIGHT: usize = 2;
 /// `118,402` and `47.2 us`.
 const FIGURE_WIDTH: usize = 7;
 /// `97.5`, `1.4`, `100 %`.
@@ -28,57 +27,54 @@ struct Column {
     group: String,
     head: String,
     cells: Vec<String>,
-    /// Columns with small numbers stay where not all fit.
+    /// Columns with small numbers stay where not all fit; the names, 0, always.
     rank: u8,
     /// Of its figures at their widest: which columns fit must not change with the figures.
     width_min: usize,
 }
 
-/// The headings, and at most `rows` of the disks with the chosen one among them.
-pub(super) fn draw_disks(state: &ScreenState, width: usize, rows: usize) -> Vec<Line<'static>> {
-    let disks = state.sort_disks();
-    let chosen = disks.iter().position(|disk| state.is_chosen(&disk.name));
-    let columns = choose_columns(list_columns(state, &disks), width);
-    let line = |cell: &dyn Fn(&Column) -> String| {
-        let cells = columns.iter().enumerate().map(|(place, column)| {
-            let cell = cell(column);
-            let width = column.width();
-            if place == 0 { pad_right(&cell, width) } else { pad_left(&cell, width) }
-        });
-        cells.collect::<Vec<_>>().join(" ").trim_end().to_owned()
-    };
-    let mut lines = vec![
-        Line::from(line(&|column| column.group.clone())),
-        Line::from(line(&|column| column.head.clone())),
-    ];
-    let first = chosen.map_or(0, |chosen| (chosen + 1).saturating_sub(rows));
-    for row in (first..disks.len()).take(rows) {
-        let is_chosen = chosen == Some(row);
-        let style = if is_chosen { Modifier::BOLD.into() } else { Style::new() };
-        lines.push(Line::styled(line(&|column| column.cells[row].clone()), style));
-    }
-    lines
-}
-
 impl Column {
-    fn new(
+    fn names(head: String, cells: Vec<String>) -> Self {
+        Self { group: String::new(), head, cells, rank: 0, width_min: 0 }
+    }
+
+    fn figures(
         state: &ScreenState,
         rank: u8,
-        group: String,
         head: String,
-        cells: Vec<Option<String>>,
+        cells: impl Iterator<Item = Option<String>>,
     ) -> Self {
         let cell = |cell: Option<String>| {
             cell.map_or_else(|| "-".to_owned(), |cell| state.language.punctuate(&cell))
         };
-        let cells = cells.into_iter().map(cell).collect();
-        Self { group, head, cells, rank, width_min: FIGURE_WIDTH }
+        let cells = cells.map(cell).collect();
+        Self { group: String::new(), head, cells, rank, width_min: FIGURE_WIDTH }
     }
 
     fn width(&self) -> usize {
         let texts = self.cells.iter().chain([&self.group, &self.head]);
         texts.map(|text| text_width(text)).fold(self.width_min, usize::max)
     }
+}
+
+/// The headings of the columns that fit, and their rows.
+fn draw_columns(columns: Vec<Column>, width: usize) -> Vec<String> {
+    let columns = choose_columns(columns, width);
+    let line = |cell: &dyn Fn(&Column) -> &str| {
+        let cells = columns.iter().map(|column| match column.rank {
+            0 => pad_right(cell(column), column.width()),
+            _ => pad_left(cell(column), column.width()),
+        });
+        cells.collect::<Vec<_>>().join(" ").trim_end().to_owned()
+    };
+    let mut lines = Vec::new();
+    if columns.iter().any(|column| !column.group.is_empty()) {
+        lines.push(line(&|column| &column.group));
+    }
+    lines.push(line(&|column| &column.head));
+    let rows = columns.first().map_or(0, |column| column.cells.len());
+    lines.extend((0..rows).map(|row| line(&|column| &column.cells[row])));
+    lines
 }
 
 /// The columns of the lowest ranks that fit, in their order.
@@ -88,28 +84,78 @@ fn choose_columns(columns: Vec<Column>, width: usize) -> Vec<Column> {
     by_rank.sort_unstable();
     let mut room = width + 1;
     let mut is_kept = vec![false; columns.len()];
-    for (_, place) in by_rank {
+    for (rank, place) in by_rank {
         let needed = columns[place].width() + 1;
-        if needed <= room {
-            room -= needed;
-            is_kept[place] = true;
+        is_kept[place] = rank == 0 || needed <= room;
+        if is_kept[place] {
+            room = room.saturating_sub(needed);
         }
     }
-    columns
-        .into_iter()
-        .zip(is_kept)
-        .filter(|(_, is_kept)| *is_kept)
-        .map(|(column, _)| column)
-        .collect()
+    let kept = columns.into_iter().zip(is_kept).filter(|(_, is_kept)| *is_kept);
+    kept.map(|(column, _)| column).collect()
+}
+
+/// The headings, and the rows that `height` has room for, the chosen disk among them.
+pub(super) fn draw_disks(state: &ScreenState, width: usize, height: usize) -> Vec<Line<'static>> {
+    let disks = state.sort_disks();
+    let mut lines = draw_columns(list_columns(state, &disks), width);
+    let rows = lines.split_off(lines.len() - disks.len());
+    let chosen = disks.iter().position(|disk| state.is_chosen(&disk.name)).unwrap_or(0);
+    let shown = height.saturating_sub(lines.len()).max(1);
+    let style = |row| if row == chosen { Modifier::BOLD.into() } else { Style::new() };
+    let rows = rows.into_iter().enumerate().map(|(row, line)| Line::styled(line, style(row)));
+    let rows = rows.skip((chosen + 1).saturating_sub(shown)).take(shown);
+    lines.into_iter().map(Line::from).chain(rows).collect()
+}
+
+/// Those who wait longest for the disk; nothing where the source does not tell.
+pub(super) fn draw_waiters(
+    state: &ScreenState,
+    disk: &str,
+    width: usize,
+    height: usize,
+) -> Vec<Line<'static>> {
+    let interval = &state.figures().interval;
+    let of_disk = interval.waiters.iter().filter(|waiter| waiter.device == disk);
+    let waiters: Vec<&Waiter> = of_disk.take(height.saturating_sub(1)).collect();
+    if waiters.is_empty() {
+        return Vec::new();
+    }
+    let seconds = interval.length.as_secs_f64().max(1e-9);
+    let column = |rank, head: String, cell: &dyn Fn(&Waiter) -> Option<String>| {
+        Column::figures(state, rank, head, waiters.iter().map(|waiter| cell(waiter)))
+    };
+    let waited = state.say("watch-head-waited");
+    // The time has its "/s" behind a figure.
+    let times = text_width(&waited).max(FIGURE_WIDTH + 2);
+    let room = width.saturating_sub(times + 1 + 2 * (FIGURE_WIDTH + 1));
+    let name = |waiter: &&Waiter| keep_end(&escape_controls(&name_waiter(&waiter.who)), room);
+    let columns = vec![
+        Column::names(state.say("watch-head-who"), waiters.iter().map(name).collect()),
+        column(1, waited, &|waiter| {
+            let time = Nanos::from_secs_f64(waiter.waited_ns as f64 / 1e9 / seconds);
+            Some(state.tell(WaitedPerSecond { time }))
+        }),
+        column(2, "MB/s".to_owned(), &|waiter| {
+            Some(format!("{:.1}", BytesPerSecond(waiter.bytes as f64 / seconds).as_mb()))
+        }),
+        column(3, "p99".to_owned(), &|waiter| {
+            let p99 = histogram_statistic(waiter.total.as_ref(), Statistic::Percentile(99.0));
+            Some(p99?.to_string())
+        }),
+    ];
+    draw_columns(columns, width).into_iter().map(Line::from).collect()
 }
 
 fn list_columns(state: &ScreenState, disks: &[&DiskSummary]) -> Vec<Column> {
     let figures = state.figures();
     let column = |rank, head: String, cell: &dyn Fn(&DiskSummary) -> Option<String>| {
-        let cells = disks.iter().map(|disk| cell(disk)).collect();
-        Column::new(state, rank, String::new(), head, cells)
+        Column::figures(state, rank, head, disks.iter().map(|disk| cell(disk)))
     };
-    let mark = |disk: &DiskSummary| if state.is_chosen(&disk.name) { '>' } else { ' ' };
+    let name = |disk: &&DiskSummary| {
+        let mark = if state.is_chosen(&disk.name) { '>' } else { ' ' };
+        format!("{mark}{}", escape_controls(&disk.name))
+    };
     let rate = |disk: &DiskSummary, of: &DirectionSample| disk.rate_of(of).0.to_string();
     let megabytes = |disk: &DiskSummary| {
         let [read, write] = [&disk.read, &disk.write].map(|of| disk.rate_of(of).1.as_mb());
@@ -117,9 +163,10 @@ fn list_columns(state: &ScreenState, disks: &[&DiskSummary]) -> Vec<Column> {
     };
     let short = |column: Column| Column { width_min: SHORT_WIDTH, ..column };
     let mut columns = vec![
-        column(0, format!(" {}", state.say("watch-head-disk")), &|disk| {
-            Some(format!("{}{}", mark(disk), units::escape_controls(&disk.name)))
-        }),
+        Column::names(
+            format!(" {}", state.say("watch-head-disk")),
+            disks.iter().map(name).collect(),
+        ),
         column(1, state.say("watch-head-reads"), &|disk| Some(rate(disk, &disk.read))),
         column(1, state.say("watch-head-writes"), &|disk| Some(rate(disk, &disk.write))),
         short(column(1, "MB/s".to_owned(), &|disk| Some(megabytes(disk)))),
@@ -165,8 +212,9 @@ fn list_latencies(state: &ScreenState, disks: &[&DiskSummary]) -> Vec<Column> {
                 Statistic::Mean => state.say("head-mean"),
                 other => other.to_string(),
             };
-            let cells = disks.iter().zip(&histograms).map(latency).collect();
-            columns.push(Column::new(state, rank, state.say(group), head, cells));
+            let cells = disks.iter().zip(&histograms).map(latency);
+            let column = Column::figures(state, rank, head, cells);
+            columns.push(Column { group: state.say(group), ..column });
         }
     }
     columns

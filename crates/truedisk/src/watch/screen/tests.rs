@@ -73,7 +73,7 @@ fn state(language: Language, has_distribution: bool, seconds: u64) -> ScreenStat
         false => vec![Message::find("watch-ebpf-not-permitted").unwrap()],
     };
     let source = if has_distribution { SourceKind::Ebpf } else { SourceKind::Counters };
-    let mut state = ScreenState::new(language, false, Clock(TimeZone::UTC), source, &notes);
+    let mut state = ScreenState::new(language, false, TimeZone::UTC, source, &notes);
     let samples: Vec<Sample> =
         (0..seconds).map(|second| sample(second, has_distribution)).collect();
     for second in 1..=seconds {
