@@ -28,15 +28,14 @@ pub(crate) fn ping_headline(measured: &Measured) -> Option<Message> {
         parts.map(part).collect::<Vec<Message>>()
     };
     let latency: Vec<Message> = measured.cells.iter().flat_map(of_cell).collect();
-    if latency.is_empty() {
-        return None;
-    }
-    let totals = || measured.cells.iter().flat_map(|cell| cell.totals.iter());
-    let has_median = |totals: &DirectionTotals| totals.latency_ns.percentiles.contains_key("p50");
-    Some(match totals().all(|(_, totals)| has_median(totals)) {
-        true => PingHeadline { label, latency }.into(),
-        false => PingHeadlineFew { label, latency }.into(),
-    })
+    (!latency.is_empty()).then(|| PingHeadline { label, latency }.into())
+}
+
+/// Whether a ping has too few requests for a percentile.
+pub(crate) fn has_too_few(measured: &Measured) -> bool {
+    let mut totals = measured.cells.iter().flat_map(|cell| cell.totals.iter());
+    matches!(measured.plan.purpose, Purpose::Ping(_))
+        && totals.any(|(_, totals)| !totals.latency_ns.percentiles.contains_key("p50"))
 }
 
 fn describe_latency(totals: &DirectionTotals) -> Message {
@@ -60,8 +59,6 @@ fn name_direction(direction: Direction, latency: Message) -> Message {
 messages! {
     pub(crate) static MESSAGES;
     PingHeadline = "ping-headline" { label: Message, latency: Vec<Message> };
-    /// Too few requests for a percentile.
-    PingHeadlineFew = "ping-headline-few" { label: Message, latency: Vec<Message> };
     PingTail = "ping-tail" { p50: Nanos, p99: Nanos, requests: u64 };
     PingMedian = "ping-median" { p50: Nanos, requests: u64 };
     PingMean = "ping-mean" { mean: Nanos, requests: u64 };

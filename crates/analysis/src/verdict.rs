@@ -60,11 +60,10 @@ pub(crate) fn build_verdict(
 }
 
 /// Headlines that leave the question open.
-const OPEN_HEADLINES: [&str; 8] = [
+const OPEN_HEADLINES: [&str; 7] = [
     "curve-headline-unproven",
     "curve-unsure",
     "curve-unsure-because",
-    "ping-headline-few",
     "preset-no-figure",
     "preset-undecided",
     "verdict-cannot-tell",
@@ -76,7 +75,7 @@ fn judge_trust(measured: &Measured, judgement: &Judgement, headline: &Message) -
     match judgement.findings.iter().map(|f| f.status).max() {
         Some(Status::Invalid) => Trust::Broken,
         Some(Status::Warning) => Trust::Caution,
-        _ if !has_figures(measured) => Trust::Caution,
+        _ if !has_figures(measured) || crate::ping::has_too_few(measured) => Trust::Caution,
         _ if OPEN_HEADLINES.contains(&headline.id()) => Trust::Caution,
         _ => Trust::Sound,
     }

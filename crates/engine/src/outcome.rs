@@ -53,6 +53,20 @@ impl PriorityLatency {
         let (total, completion) = (LatencyHistogram::new(), LatencyHistogram::new());
         Self { direction, ioprio, total, completion }
     }
+
+    /// Adds `others` to `sums`: one entry per direction and priority.
+    pub fn merge_all(sums: &mut Vec<Self>, others: &[Self]) {
+        for other in others {
+            let key = (other.direction, other.ioprio);
+            match sums.iter_mut().find(|sum| (sum.direction, sum.ioprio) == key) {
+                Some(sum) => {
+                    sum.total.merge(&other.total);
+                    sum.completion.merge(&other.completion);
+                }
+                None => sums.push(other.clone()),
+            }
+        }
+    }
 }
 
 impl Outcome {

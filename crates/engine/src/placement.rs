@@ -5,9 +5,8 @@ use std::io;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use workload::{IoPriority, Placement};
 
-/// ioprio_set(2): one process (or thread), and where the class stands in the number.
+/// ioprio_set(2): one process (or thread).
 const IOPRIO_WHO_PROCESS: libc::c_int = 1;
-const IOPRIO_CLASS_SHIFT: i32 = 13;
 /// set_mempolicy(2): take memory from this node while it has some.
 const MPOL_PREFERRED: libc::c_int = 1;
 
@@ -96,7 +95,7 @@ fn prefer_numa_node(node: u32) -> io::Result<()> {
 }
 
 fn set_io_priority(priority: IoPriority) -> io::Result<()> {
-    let value = (priority.class as i32) << IOPRIO_CLASS_SHIFT | i32::from(priority.level);
+    let value = libc::c_int::from(priority.ioprio());
     // SAFETY: the call takes numbers only; 0 is the calling thread.
     check_result(unsafe { libc::syscall(libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, value) })
 }
@@ -182,7 +181,7 @@ mod tests {
         };
         let before = look();
         let (nice, io) = on_a_thread(placement, 0, look).unwrap();
-        assert_eq!((nice, io >> IOPRIO_CLASS_SHIFT), (7, 3));
+        assert_eq!((nice, io), (7, priority.ioprio().into()));
         assert_eq!(look(), before, "the test's own thread is as it was");
     }
 }

@@ -10,9 +10,7 @@ use engine::{
 use fio::options::engine::Engine;
 use fio::options::errors::ErrorOptions;
 use fio::plan::{Instance, InstancePlan, Section};
-use fio::results::{
-    DirectionResult, JobResult, LatencyTarget, PriorityResult, Samples, SyncResult,
-};
+use fio::results::{JobResult, LatencyTarget, PriorityResult, Samples, SyncResult};
 use stats::LatencyHistogram;
 use units::Nanos;
 use workload::{Direction, IoPriority, Job};
@@ -137,7 +135,7 @@ impl InstanceRun<'_> {
         self.report.outcome.get_or_insert_with(|| outcome.clone());
         self.report.notes.extend(outcome.notes.iter().cloned());
         for sum in &outcome.totals {
-            self.record_priorities(&sum.priorities);
+            PriorityLatency::merge_all(&mut self.report.priorities, &sum.priorities);
         }
         self.record_errors(outcome);
         self.record_mismatches(outcome);
@@ -249,31 +247,18 @@ impl InstanceRun<'_> {
         }
     }
 
-    fn record_priorities(&mut self, of_session: &[PriorityLatency]) {
-        let known = &mut self.report.priorities;
-        for latency in of_session {
-            let key = (latency.direction, latency.ioprio);
-            match known.iter_mut().find(|known| (known.direction, known.ioprio) == key) {
-                Some(known) => {
-                    known.total.merge(&latency.total);
-                    known.completion.merge(&latency.completion);
-                }
-                None => known.push(latency.clone()),
-            }
-        }
-    }
-
     /// Latencies by priority, the job's own first.
     fn priority_results(&self, direction: Direction) -> Vec<PriorityResult> {
         let own = self.plan.job.placement.io_priority.map_or(0, IoPriority::ioprio);
-        let mut sum = DirectionResult::default();
-        for latency in self.report.priorities.iter().filter(|of| of.direction == direction) {
-            let ioprio = latency.ioprio.unwrap_or(own);
-            let (clat, lat) = (latency.completion.clone(), latency.total.clone());
-            let prios = vec![PriorityResult { ioprio, clat, lat }];
-            sum.add(&DirectionResult { prios, ..DirectionResult::default() });
-        }
-        sum.prios
+        let latencies = self.report.priorities.iter().filter(|of| of.direction == direction);
+        let results = latencies.map(|latency| PriorityResult {
+            ioprio: latency.ioprio.unwrap_or(own),
+            clat: latency.completion.clone(),
+            lat: latency.total.clone(),
+        });
+        let mut sums = Vec::new();
+        PriorityResult::merge_all(&mut sums, results);
+        sums
     }
 
     pub(super) fn sync_at_end(&mut self) {

@@ -11,7 +11,7 @@ use fio::logs::{
 use fio::plan::Section;
 use output::{Destination, Destinations};
 use stats::LatencyHistogram;
-use workload::Direction;
+use workload::{Direction, encode_ioprio};
 
 use super::error::JobsError;
 use super::instance_run::InstanceRun;
@@ -266,7 +266,7 @@ fn log_settings(section: &Section, epoch_ms: u64) -> LogSettings {
     let (options, placement) = (&section.options.log, &section.options.placement);
     // As in fio, a level alone is one of the class best effort.
     let class = placement.prioclass.unwrap_or(if placement.prio.is_some() { 2 } else { 0 });
-    let whole = u16::from(class) << 13 | u16::from(placement.prio.unwrap_or(0));
+    let whole = encode_ioprio(class, placement.prio.unwrap_or(0));
     LogSettings {
         priority: match options.prio {
             true => LogPriority::Whole(whole),

@@ -3,7 +3,6 @@
 use engine::{Clock, SessionOptions};
 use fio::plan::{Instance, Section, expand_instances, plan_instance};
 use output::Destinations;
-use target::Roots;
 use units::Nanos;
 use workload::ThinkTime;
 
@@ -61,10 +60,7 @@ fn prepare_instances<'a>(
             Some(replay) => replay.prepare_files(resolved),
             None => files.prepare(section, &instance, resolved, observer)?,
         };
-        runs.push({
-            let host = (files.roots, files.clock);
-            prepare_run(section, instance, replay, prepared, host, request)?
-        });
+        runs.push(prepare_run(section, instance, replay, prepared, files, request)?);
     }
     check_wait_for(request.sections)?;
     flow::assign_flows(&mut runs);
@@ -112,7 +108,7 @@ fn prepare_run<'a>(
     instance: Instance,
     replay: Option<Replay>,
     files: PreparedFiles,
-    (roots, clock): (&Roots, &Clock),
+    &RunFiles { roots, clock, .. }: &RunFiles<'_>,
     request: &JobsRequest<'_>,
 ) -> Result<InstanceRun<'a>, JobsError> {
     let random = request.random_seed;

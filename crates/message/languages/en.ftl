@@ -522,7 +522,7 @@ backlog-no-rate = no rate was asked for
 
 check-little-question = Do the counts of the load generator agree, and was the depth kept?
 check-little-meaning = By Little's law, IOPS times mean latency is the number of outstanding requests. Where that differs from the count, operations or time are missing. Where both stay below the requested depth, the device had less to do than the name of the cell says.
-check-little-method = Counting and Little's law must agree within { $agree }. What was outstanding at both ends of a cell is added to the latter; in runs of earlier versions, which did not count it, the limit is wider. Below { $noted } of the requested depth is a note, below { $warned } a warning.
+check-little-method = The counted depth and the depth by Little's law must agree within { $agree }. Outstanding time that is in no latency (failed operations, operations across the ends of a cell) is added to Little's law. Runs of earlier versions did not count it; for them the limit is wider. Below { $noted } of the requested depth is a note, below { $warned } a warning.
 check-little-ok = the counts agree, and the depth was kept
 check-little-not-observable = nothing was measured
 check-little-note = the queue was not full for a part of the time
@@ -646,7 +646,7 @@ check-stall-short-remedy = check the kernel log for resets, throttling or garbag
 
 stall-silence = nothing completed for { $gap }, { $start } after the start of the cell; stalls took { $total } in all, { $share } of the cell
 stall-too-short = no cell was long enough to show a stall
-stall-none = no stall of { $gap } or more that the device's usual pace does not explain
+stall-none = no stall of { $gap } or longer, apart from the device's usual pauses
 stall-longest = the device stopped answering for up to { $longest }
 
 ## checks/not_settled
@@ -1406,9 +1406,9 @@ preset-title-yabs = the disk part of yabs: mixed random reads and writes at four
 preset-without-writes = nothing may be written: left out are { $steps }
 preset-shorter-times = all times are { $share } of the preset's, to end within { $budget }
 preset-other-size = the test file has { $size } instead of { $wanted }
-preset-no-whole-sector = '{ $step }' is left out: { $size } is no whole sector of { $sector }
-preset-no-fresh-file = '{ $step }' writes where was written before: there is no room for a fresh file
-preset-no-direct-io = this target knows no direct I/O: the page cache is in the way
+preset-no-whole-sector = '{ $step }' is left out: { $size } is not a multiple of the sector size, { $sector }
+preset-no-fresh-file = '{ $step }' overwrites blocks that were written before: there is no free space for new blocks
+preset-no-direct-io = this target does not support direct I/O: reads and writes go through the page cache
 preset-too-small-for-surface = { $places ->
     [one] the target is too small for { $places } place of a surface
    *[other] the target is too small for { $places } places of a surface
@@ -1528,6 +1528,56 @@ preset-step-yabs-mixed-4k = random mix 4k
 preset-step-yabs-mixed-64k = random mix 64k
 preset-step-yabs-mixed-512k = random mix 512k
 preset-step-yabs-mixed-1m = random mix 1m
+preset-plan-note-a1-1 = the required figures are those of the SD Association; the 256 MiB and the depth of 1 are our reading of its specification, which only members can see
+preset-plan-note-a2-1 = the required figures are those of the SD Association; the 256 MiB and the depth of 32 are our reading of its specification, which only members can see
+preset-plan-note-a2-2 = a card of this class reaches these figures only in a reader that uses the card's command queue and its cache
+preset-plan-note-cloud-1 = the original recipe ends each fio run after one pass over the file; here each run lasts a fixed time, so that slow and fast volumes are measured alike
+preset-plan-note-crystaldiskmark-1 = CrystalDiskMark shows the fastest pass and the shortest mean latency of any pass, which may be a different pass; here both are the score, next to the median of the passes and its interval
+preset-plan-note-crystaldiskmark-2 = MB/s are bytes per second divided by 1,000,000, as in CrystalDiskMark; KDiskMark 3.3 divides KiB/s by 1000 and shows 2.4 % less
+preset-plan-note-crystaldiskmark-3 = CrystalDiskMark fills its file with one random MiB again and again; here every sector differs, so that no layer below can compress or deduplicate the data
+preset-plan-note-crystaldiskmark-flash-1 = the times of the setting Flash Memory, 1 s of measuring and 30 s between two tests, are our reading of version 9; the sources of version 8 that we have contain neither this setting nor so short a time
+preset-plan-note-crystaldiskmark-flash-2 = the pass before each test, which does not count, is as long as the others, as in the newest source that we have; early releases of version 8 always took 5 s for it
+preset-plan-note-crystaldiskmark-9-1 = three passes, where versions 5 to 8 made five, are our reading of the source of version 9
+preset-plan-note-dd-1 = dd without conv=notrunc empties its file first, and so also measures how the file system allocates new blocks
+preset-plan-note-dd-2 = dd writes zeros, and so does this preset: a disk or host that compresses or deduplicates data looks faster than it is
+preset-plan-note-etcd-1 = etcd judges the 99th percentile of wal_fsync_duration_seconds, which is the time of fdatasync alone
+preset-plan-note-etcd-2 = OpenShift accepts up to 20 ms; this preset uses etcd's own limit
+preset-plan-note-etcd-3 = etcd's limit for a commit of the backend is 25 ms. A commit has two fdatasyncs, one after its pages and one after the meta page, and each is held to half of the limit. A commit of a fast and a slow fdatasync may therefore keep etcd's limit where this preset says no; and where this preset says yes, 2 of 100 commits instead of 1 may exceed it
+preset-plan-note-etcd-4 = OpenShift recommends 500 sequential IOPS for clusters under heavy load; a disk between 50 and 500 passes and is enough for other clusters
+preset-plan-note-file-server-1 = a fifth of the original pattern's operations are smaller than 4 KiB; here they are 4 KiB, because disks with 4 KiB sectors cannot do smaller ones
+preset-plan-note-gnome-disks-1 = GNOME Disks reads one page at the place before each transfer and does not time it, so that its rates exclude the seek. Here all rates include it: a rotating disk of 200 MB/s that seeks in 12 ms shows a fifth less than in GNOME Disks; on other disks the difference is small
+preset-plan-note-gnome-disks-2 = GNOME Disks reads at 100 evenly spaced places of the whole disk; here 100 different blocks are chosen at random from the given file or device
+preset-plan-note-gnome-disks-3 = GNOME Disks writes back what it read before; here random bytes are written, and only where that destroys no data
+preset-plan-note-gnome-disks-4 = the rate of writes is the mean over writes with their fsyncs; the record does not keep which fsync followed which write, so that every pair of a write and an fsync counts
+preset-plan-note-gnome-disks-5 = one transfer at a time shows much less than a fast disk can do
+preset-plan-note-hdparm-1 = hdparm's MB are MiB; only the start of the disk is read, which is the fastest part of a rotating disk
+preset-plan-note-hdtune-1 = HD Tune reads a disk from its start to its end; here 101 places are read in random order, so that a drift over time does not look like a property of a place; random reads within each place show what short seeks take there
+preset-plan-note-hdtune-2 = HD Tune's source is closed; blocks of 64 KB, one at a time, are its default as far as we know; a fast disk can do more with larger blocks or with more outstanding
+preset-plan-note-hdtune-3 = HD Tune's last row uses sizes from 512 bytes; here they start at 4 KB, because disks with 4 KB sectors cannot do smaller ones
+preset-plan-note-hdtune-4 = with a test file, only the file's part of the disk is seen; to see the whole disk, give the device: it is only read
+preset-plan-note-hdtune-5 = HD Tune's MB are taken as 1,000,000 bytes
+preset-plan-note-kafka-1 = Kafka leaves flushing to the system, so that the disk sees large sequential writes; direct writes of 1 MiB show them without the page cache
+preset-plan-note-metadata-1 = a create is open, write and close; an open is open, read and close; with fsync, a create syncs its file, and a rename or a delete syncs its folder
+preset-plan-note-metadata-2 = files are used in the order in which they were created, each thread with its own files; cold files are queried (stat) and opened in random order
+preset-plan-note-mysql-1 = innodb_io_capacity is the number of IOPS that InnoDB assumes for flushing: 200 until version 8.0, 10000 since 8.4; set it to the IOPS of the step 'flush' (random write 16k)
+preset-plan-note-redis-aof-1 = with everysec, Redis continues while an fdatasync runs, and delays its writes when an fdatasync takes longer than two seconds
+preset-plan-note-snia-1 = in the style of PTS, not the full specification: that wants a whole device, erased before, rounds of one minute per cell, and more sizes; here the target is a file, or the given part of a device
+preset-plan-note-snia-2 = a round is one pass over every cell of a part; a part ends when five consecutive rounds have a range of at most 20 % of their mean and a drift of at most 10 %, or after 25 rounds; the last five are reported
+preset-plan-note-snia-3 = saturation starts after the target was written twice sequentially, not on a device just erased: it shows the way to the steady state, not the first hours of a new disk; the sequential writing ends after 10 minutes even if it is not complete
+preset-plan-note-snia-4 = give as large a --size as the disk allows: the steady state of a small part holds for that part only
+preset-plan-note-sqlite-1 = with the rollback journal, one transaction has four syncs: transactions per second are a quarter of the syncs per second, and the limit of 120 syncs is a limit of 30 transactions
+preset-plan-note-sqlite-2 = journal_mode=TRUNCATE and PERSIST sync the emptied journal instead of its directory: also four syncs; synchronous=EXTRA syncs the directory once more after the journal is deleted: five syncs
+preset-plan-note-sqlite-3 = here every sync follows one write of 4 KiB; what the file system changes when the journal is created and deleted comes on top
+preset-plan-note-vdi-1 = divide the IOPS by 10 for the number of average users, by 20 for that of heavy users
+preset-plan-note-web-server-1 = a real server reads popular files from memory; these are the reads that go to the disk
+preset-plan-note-web-server-2 = filebench appends to one log; here a write goes to a random place, as a read does, because only within one job the ratio of one write to ten reads is kept, however fast the disk is
+preset-plan-note-winsat-1 = winsat's source is closed, and the depth of its rate tests is not published. It is more than 1: for an NVMe disk winsat reports 132,000 random and 106,000 sequential reads per second, and 0.040 ms for a single read. This preset uses a depth of 8, which fits such figures of NVMe disks, SATA disks and rotating disks. Rates are comparable only to this extent
+preset-plan-note-winsat-2 = what the -flush tests do is inferred from winsat's texts and figures: reads are timed one at a time while another job writes and flushes
+preset-plan-note-winsat-3 = no score of the Windows Experience Index is given: its formula was never published
+preset-plan-note-winsat-4 = how long reads wait for writes is the figure that other tools of this kind leave out
+preset-plan-note-yabs-1 = on ARM (32 and 64 bits) yabs uses 512 MiB instead of 2 GiB: --size 512m does the same here
+preset-plan-note-yabs-2 = yabs measures no latency (gtod_reduce), no reads alone and nothing sequential; a fast disk finishes within a second or two, while its burst still lasts
+preset-plan-note-yabs-3 = KB, MB and GB are powers of 1000; before July 2026 yabs labelled KiB as KB and showed 2.4 % less
 
 ## promise
 
@@ -2013,7 +2063,6 @@ progress-random-writes = random writes
 
 ping-shared-device = the targets share a device, whose counters do not tell them apart
 ping-headline = { CAP($label) }: { $latency }
-ping-headline-few = { CAP($label) }: { $latency }
 ping-tail = p50 { $p50 }, p99 { $p99 } of { $requests ->
     [one] { $requests } request
    *[other] { $requests } requests
@@ -2723,12 +2772,12 @@ announce-then-writes-up-to = writes { $what }, then reads and writes: at most { 
 announce-then-writes = writes { $what }, then reads and writes as fast as the disk takes it: at most { $time } in all; a disk that takes 1 GB/s is sent up to { $gigabytes } GB; limit it with --max-written SIZE
 announce-of-preset = { $preset } { $announcement }
 announce-small-files = { $preset } writes small files, up to { $written } in all, in a folder of its own in { $path }, which it removes; { $time }
-announce-only-reads = { $preset } on { $path }, only reading it; at most { $time }
+announce-only-reads = { $preset } reads { $path } and writes nothing; it takes at most { $time }
 duration-at-most = at most { $max }
 duration-about = about { $usual } on an SSD, until all are measured
 duration-about-and-at-most = about { $usual } on an SSD, at most { $max }
 use-mounted = { $device } is mounted on { $path }
-use-swap = { $device } is swapped on
+use-swap = { $device } is in use as swap space
 use-part-of = { $device } is part of { $whole }
 use-behind-loop = { $device } is the device behind { $above }
 use-open = { $program } (process { $process }) has { $device } open for writing
@@ -2780,5 +2829,5 @@ holds-tar-archive = a tar archive
 holds-data-encrypted-by-openssl = data encrypted by OpenSSL
 holds-data-encrypted-by-age = data encrypted by age
 holds-partition-table-or-boot-sector = a partition table or boot sector
-holds-data-of-no-known-kind = data of no known kind
-holds-what-a-benchmark-left--or-a-volume-encrypted-without-a-header = what a benchmark left, or a volume encrypted without a header
+holds-unknown-data = data of no known kind
+holds-benchmark-data = what a benchmark left, or a volume encrypted without a header

@@ -2,10 +2,11 @@
 //! all of it is gone when the last owner is dropped.
 
 use std::ffi::CStr;
-use std::fs;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
+use rustix::fs::{FsWord, fstatfs};
 use rustix::process::{Resource, Rlimit};
 
 /// `enum bpf_cmd` of linux/bpf.h.
@@ -38,6 +39,11 @@ const ATTACH_TRACEPOINT: u32 = 23;
 /// A kernel's names end with a zero.
 const NAME_MAX: usize = 15;
 const LOG_BYTES: usize = 64 << 10;
+const POSSIBLE: &str = "/sys/devices/system/cpu/possible";
+/// `SYSFS_MAGIC` of linux/magic.h.
+const SYSFS: FsWord = 0x6265_6572;
+/// Eight times what a kernel of any architecture can have (`CONFIG_NR_CPUS`).
+const PROCESSORS_MAX: usize = 1 << 16;
 /// `struct bpf_prog_info` up to `recursion_misses` (Linux 5.12).
 const INFO_BYTES: usize = 216;
 
@@ -65,8 +71,18 @@ impl Attributes {
         self.u32(offset, descriptor.as_raw_fd() as u32)
     }
 
-    fn input(self, offset: usize, bytes: &[u8]) -> Self {
-        self.u64(offset, bytes.as_ptr().addr() as u64)
+    /// What the kernel reads. The address is exposed, because the kernel makes a pointer of it.
+    fn input<T>(self, offset: usize, values: &[T]) -> Self {
+        self.u64(offset, values.as_ptr().expose_provenance() as u64)
+    }
+
+    /// What the kernel writes; an empty buffer has no address.
+    fn output(self, offset: usize, bytes: &mut [u8]) -> Self {
+        let address = match bytes {
+            [] => 0,
+            _ => bytes.as_mut_ptr().expose_provenance() as u64,
+        };
+        self.u64(offset, address)
     }
 
     fn name(mut self, offset: usize, name: &str) -> Self {
@@ -165,10 +181,8 @@ impl BpfMap {
     pub fn read_values(&self, key: &[u8], buffer: &mut Vec<u8>) -> io::Result<bool> {
         self.check_key(key)?;
         buffer.resize(self.value_bytes * self.processors, 0);
-        let mut attributes = Attributes::new()
-            .descriptor(0, &self.descriptor)
-            .input(8, key)
-            .u64(16, buffer.as_mut_ptr().expose_provenance() as u64);
+        let mut attributes =
+            Attributes::new().descriptor(0, &self.descriptor).input(8, key).output(16, buffer);
         // SAFETY: the key has the map's length, and the buffer has room for a value of every
         // processor that this kernel may ever have.
         match unsafe { call(Command::MapLookup, &mut attributes) } {
@@ -182,9 +196,8 @@ impl BpfMap {
     /// meanwhile may be missed, or found twice.
     pub fn next_key(&self, key: Option<&[u8]>) -> io::Result<Option<Vec<u8>>> {
         let mut next = vec![0; self.key_bytes];
-        let mut attributes = Attributes::new()
-            .descriptor(0, &self.descriptor)
-            .u64(16, next.as_mut_ptr().expose_provenance() as u64);
+        let mut attributes =
+            Attributes::new().descriptor(0, &self.descriptor).output(16, &mut next);
         if let Some(key) = key {
             self.check_key(key)?;
             attributes = attributes.input(8, key);
@@ -214,13 +227,31 @@ impl BpfMap {
     }
 }
 
-/// Processors that this kernel may ever have: each has its value in a map.
+/// At least as many processors as this kernel may ever have: it writes a value of each into a
+/// buffer, whose length nobody else checks. So only the kernel's own file counts.
 fn count_possible_processors() -> io::Result<usize> {
-    let text = fs::read_to_string("/sys/devices/system/cpu/possible")?;
-    // `0-7` or `0,2-3`: the kernel's loops go over the numbers in this list.
-    let last = |range: &str| range.rsplit('-').next()?.trim().parse::<usize>().ok();
-    let last = text.trim().split(',').map(last).max().flatten();
-    last.map(|last| last + 1).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    let wrong =
+        |what: &str| io::Error::new(io::ErrorKind::InvalidData, format!("{POSSIBLE} {what}"));
+    let file = File::open(POSSIBLE)?;
+    if fstatfs(&file)?.f_type != SYSFS {
+        return Err(wrong("is not of the kernel"));
+    }
+    let text = io::read_to_string(file)?;
+    last_processor(&text).map(|last| last + 1).ok_or_else(|| wrong("is not a list of processors"))
+}
+
+/// The last number of `0-7` or `0,2-3`. Lists that do not ascend are none.
+fn last_processor(list: &str) -> Option<usize> {
+    let mut last = None;
+    for range in list.trim_end().split(',') {
+        let (first, end) = range.split_once('-').unwrap_or((range, range));
+        let (first, end): (usize, usize) = (first.parse().ok()?, end.parse().ok()?);
+        if last.is_some_and(|last| first <= last) || end < first || end >= PROCESSORS_MAX {
+            return None;
+        }
+        last = Some(end);
+    }
+    last
 }
 
 /// Why a program was not loaded.
@@ -272,11 +303,11 @@ impl BpfProgram {
             let mut attributes = Attributes::new()
                 .u32(0, PROGRAM_TRACING)
                 .u32(4, instructions.len() as u32)
-                .u64(8, instructions.as_ptr().addr() as u64)
+                .input(8, instructions)
                 .input(16, licence.to_bytes_with_nul())
                 .u32(24, level)
                 .u32(28, log.len() as u32)
-                .u64(32, if level == 0 { 0 } else { log.as_mut_ptr().expose_provenance() as u64 })
+                .output(32, log)
                 .name(48, name)
                 .u32(68, ATTACH_TRACEPOINT)
                 .u32(108, type_id);
@@ -306,7 +337,7 @@ impl BpfProgram {
         let mut attributes = Attributes::new()
             .descriptor(0, &self.descriptor)
             .u32(4, INFO_BYTES as u32)
-            .u64(8, info.as_mut_ptr().expose_provenance() as u64);
+            .output(8, &mut info);
         // SAFETY: the kernel writes no more than the stated length; all addresses within are zero.
         unsafe { call(Command::ObjectInfo, &mut attributes)? };
         let u64_at =
@@ -351,6 +382,21 @@ mod tests {
         let log = "0: (95) exit\nR0 !read_ok\nprocessed 1 insns (limit 1000000)\n\n";
         assert_eq!(last_line(log), " (R0 !read_ok)");
         assert_eq!(last_line(""), "");
+    }
+
+    #[test]
+    fn a_list_of_processors_is_whole_or_none() {
+        let check = |list: &str, last: Option<usize>| {
+            assert_eq!(last_processor(list), last, "{list}");
+        };
+        check("0\n", Some(0));
+        check("0-7\n", Some(7));
+        check("0,2-3", Some(3));
+        for wrong in
+            ["", "\n", "0-", "-3", "0-7,x", "x,0-7", "3-1", "0-7,5", "0,,1", "0-4294967295"]
+        {
+            check(wrong, None);
+        }
     }
 
     #[test]

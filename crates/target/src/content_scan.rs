@@ -23,48 +23,48 @@ use units::{Bytes, Ratio};
 
 use crate::open::{seek_size, set_direct_io};
 
-/// What a mark tells, its offset, its bytes.
+/// The message that names the contents, the offset of the mark, its bytes.
 type Signature = (&'static str, usize, &'static [u8]);
 
 /// Marks, from the projects' own descriptions of their formats (as libblkid and file(1) have
 /// them). Those of a whole disk first: a protective MBR stands before every GPT.
 const SIGNATURES: &[Signature] = &[
-    ("a GPT partition table", 512, b"EFI PART"),
-    ("a GPT partition table", 4096, b"EFI PART"),
-    ("an ext2/3/4 file system", 1080, &[0x53, 0xEF]),
-    ("an xfs file system", 0, b"XFSB"),
-    ("a btrfs file system", 65_600, b"_BHRfS_M"),
-    ("a bcachefs or bcache device", 4120, &[0xC6, 0x85, 0x73, 0xF6, 0x4E, 0x1A, 0x45, 0xCA]),
-    ("a bcachefs file system", 4120, &[0xC6, 0x85, 0x73, 0xF6, 0x66, 0xCE, 0x90, 0xA9]),
-    ("an f2fs file system", 1024, &[0x10, 0x20, 0xF5, 0xF2]),
-    ("an NTFS file system", 3, b"NTFS    "),
-    ("an exFAT file system", 3, b"EXFAT   "),
-    ("a FAT file system", 82, b"FAT32   "),
-    ("a FAT file system", 54, b"FAT16   "),
-    ("an ISO 9660 file system", 32_769, b"CD001"),
-    ("a squashfs file system", 0, b"hsqs"),
-    ("an LVM physical volume", 512, b"LABELONE"),
-    ("an LVM physical volume", 0, b"LABELONE"),
-    ("an LVM physical volume", 1024, b"LABELONE"),
-    ("an LVM physical volume", 1536, b"LABELONE"),
-    ("a LUKS volume", 0, b"LUKS\xBA\xBE"),
-    ("a member of an md array", 0, &[0xFC, 0x4E, 0x2B, 0xA9]),
-    ("a member of an md array", 4096, &[0xFC, 0x4E, 0x2B, 0xA9]),
-    ("a Ceph OSD", 0, b"bluestore block device"),
-    ("swap space", 4086, b"SWAPSPACE2"),
-    ("swap space", 65_526, b"SWAPSPACE2"),
-    ("a gzip stream", 0, &[0x1F, 0x8B, 0x08, 0x00]),
-    ("a gzip stream", 0, &[0x1F, 0x8B, 0x08, 0x08]),
-    ("an xz stream", 0, &[0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
-    ("a zstd stream", 0, &[0x28, 0xB5, 0x2F, 0xFD]),
-    ("an lz4 stream", 0, &[0x04, 0x22, 0x4D, 0x18]),
-    ("a bzip2 stream", 4, &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59]),
-    ("a zip archive", 0, b"PK\x03\x04"),
-    ("a 7z archive", 0, &[0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]),
-    ("a tar archive", 257, b"ustar"),
-    ("data encrypted by OpenSSL", 0, b"Salted__"),
-    ("data encrypted by age", 0, b"age-encryption.org"),
-    ("a partition table or boot sector", 510, &[0x55, 0xAA]),
+    ("holds-gpt-partition-table", 512, b"EFI PART"),
+    ("holds-gpt-partition-table", 4096, b"EFI PART"),
+    ("holds-ext2-3-4-file-system", 1080, &[0x53, 0xEF]),
+    ("holds-xfs-file-system", 0, b"XFSB"),
+    ("holds-btrfs-file-system", 65_600, b"_BHRfS_M"),
+    ("holds-bcachefs-or-bcache-device", 4120, &[0xC6, 0x85, 0x73, 0xF6, 0x4E, 0x1A, 0x45, 0xCA]),
+    ("holds-bcachefs-file-system", 4120, &[0xC6, 0x85, 0x73, 0xF6, 0x66, 0xCE, 0x90, 0xA9]),
+    ("holds-f2fs-file-system", 1024, &[0x10, 0x20, 0xF5, 0xF2]),
+    ("holds-ntfs-file-system", 3, b"NTFS    "),
+    ("holds-exfat-file-system", 3, b"EXFAT   "),
+    ("holds-fat-file-system", 82, b"FAT32   "),
+    ("holds-fat-file-system", 54, b"FAT16   "),
+    ("holds-iso-9660-file-system", 32_769, b"CD001"),
+    ("holds-squashfs-file-system", 0, b"hsqs"),
+    ("holds-lvm-physical-volume", 512, b"LABELONE"),
+    ("holds-lvm-physical-volume", 0, b"LABELONE"),
+    ("holds-lvm-physical-volume", 1024, b"LABELONE"),
+    ("holds-lvm-physical-volume", 1536, b"LABELONE"),
+    ("holds-luks-volume", 0, b"LUKS\xBA\xBE"),
+    ("holds-member-of-an-md-array", 0, &[0xFC, 0x4E, 0x2B, 0xA9]),
+    ("holds-member-of-an-md-array", 4096, &[0xFC, 0x4E, 0x2B, 0xA9]),
+    ("holds-ceph-osd", 0, b"bluestore block device"),
+    ("holds-swap-space", 4086, b"SWAPSPACE2"),
+    ("holds-swap-space", 65_526, b"SWAPSPACE2"),
+    ("holds-gzip-stream", 0, &[0x1F, 0x8B, 0x08, 0x00]),
+    ("holds-gzip-stream", 0, &[0x1F, 0x8B, 0x08, 0x08]),
+    ("holds-xz-stream", 0, &[0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
+    ("holds-zstd-stream", 0, &[0x28, 0xB5, 0x2F, 0xFD]),
+    ("holds-lz4-stream", 0, &[0x04, 0x22, 0x4D, 0x18]),
+    ("holds-bzip2-stream", 4, &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59]),
+    ("holds-zip-archive", 0, b"PK\x03\x04"),
+    ("holds-7z-archive", 0, &[0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]),
+    ("holds-tar-archive", 257, b"ustar"),
+    ("holds-data-encrypted-by-openssl", 0, b"Salted__"),
+    ("holds-data-encrypted-by-age", 0, b"age-encryption.org"),
+    ("holds-partition-table-or-boot-sector", 510, &[0x55, 0xAA]),
 ];
 /// A ZFS label's ring of uberblocks: where it lies in the first label, the least distance of its
 /// places, and how each begins, in either byte order.
@@ -72,6 +72,7 @@ const UBERBLOCKS: std::ops::Range<usize> = 128 << 10..256 << 10;
 const UBERBLOCK: usize = 1 << 10;
 const UBERBLOCK_MAGIC: [[u8; 8]; 2] =
     [[0x0C, 0xB1, 0xBA, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0xBA, 0xB1, 0x0C]];
+const ZFS_POOL: &str = "holds-member-of-a-zfs-pool";
 pub(crate) const WHOLE_MAX: Bytes = Bytes::gib(4);
 /// The least that is read at once; all marks of one place lie within.
 const SAMPLE_SIZE: u64 = 256 << 10;
@@ -104,7 +105,7 @@ const SECTOR: usize = 512;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DeviceContents {
-    /// What is known by its mark, in words.
+    /// Known by its mark: the id of the message that names it.
     Marked(&'static str),
     /// Something else.
     Unmarked,
@@ -113,22 +114,15 @@ pub(crate) enum DeviceContents {
 }
 
 impl DeviceContents {
-    /// The same in every language.
     pub(crate) fn message(self) -> Message {
-        let description = self.description();
-        let kind = description.trim_start_matches("a ").trim_start_matches("an ");
-        let id = kind.to_ascii_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "-");
-        let known = Message::find(&format!("holds-{id}"));
-        known.unwrap_or_else(|| Message::from_text(description))
-    }
-
-    /// As a reason has it.
-    pub(crate) fn description(self) -> &'static str {
-        match self {
-            Self::Marked(what) => what,
-            Self::Unmarked => "data of no known kind",
-            Self::Noise => "what a benchmark left, or a volume encrypted without a header",
-        }
+        Message::new(
+            match self {
+                Self::Marked(id) => id,
+                Self::Unmarked => "holds-unknown-data",
+                Self::Noise => "holds-benchmark-data",
+            },
+            [],
+        )
     }
 }
 
@@ -155,7 +149,7 @@ pub struct ContentScan {
 impl ContentScan {
     /// Why the device is not written: it holds what no benchmark leaves.
     pub(crate) fn refusal_reason(&self) -> Option<String> {
-        let held = self.contents.filter(|found| *found != DeviceContents::Noise)?.description();
+        let held = self.contents.filter(|found| *found != DeviceContents::Noise)?.message();
         Some(match self.found_at {
             Bytes(0) => format!("it holds {held}; searched {self}"),
             at => format!("it holds {held} at {at}; searched {self}"),
@@ -314,12 +308,12 @@ fn match_signature(bytes: &[u8], start: u64) -> Option<DeviceContents> {
         let chance = || start != 0 && mark.len() <= 2 && is_benchmark_sector(sector_of(bytes, at));
         bytes.get(at..at + mark.len()) == Some(mark) && !chance()
     };
-    if let Some((what, ..)) = SIGNATURES.iter().find(stands) {
-        return Some(DeviceContents::Marked(what));
+    if let Some((id, ..)) = SIGNATURES.iter().find(stands) {
+        return Some(DeviceContents::Marked(id));
     }
     let mut places = bytes.get(UBERBLOCKS).unwrap_or_default().chunks(UBERBLOCK);
     let pool = places.any(|place| UBERBLOCK_MAGIC.iter().any(|magic| place.starts_with(magic)));
-    pool.then_some(DeviceContents::Marked("a member of a ZFS pool"))
+    pool.then_some(DeviceContents::Marked(ZFS_POOL))
 }
 
 fn sector_of(bytes: &[u8], at: usize) -> &[u8] {
@@ -440,18 +434,17 @@ mod tests {
         signature(file.as_file()).unwrap()
     }
 
-    fn marked(what: &'static str) -> Option<DeviceContents> {
-        Some(DeviceContents::Marked(what))
+    fn marked(id: &'static str) -> Option<DeviceContents> {
+        Some(DeviceContents::Marked(id))
     }
 
     #[test]
     fn what_a_device_holds_has_words_in_every_language() {
-        let marked = SIGNATURES.iter().map(|(kind, ..)| DeviceContents::Marked(kind));
-        let others = [DeviceContents::Unmarked, DeviceContents::Noise];
-        for contents in marked.chain(others) {
+        let marked = SIGNATURES.iter().map(|(id, ..)| DeviceContents::Marked(id));
+        let pool = DeviceContents::Marked(ZFS_POOL);
+        for contents in marked.chain([pool, DeviceContents::Unmarked, DeviceContents::Noise]) {
             let message = contents.message();
-            assert_eq!(message.text(), contents.description());
-            assert!(!message.id().is_empty(), "{contents:?}");
+            assert!(Message::find(message.id()).is_some(), "{contents:?}");
         }
     }
 
@@ -460,17 +453,17 @@ mod tests {
         lab::skip_unless!(Need::Root);
         assert_eq!(
             scan_made_by("mkfs.ext4", &["-q", "-F"], 16 << 20),
-            marked("an ext2/3/4 file system")
+            marked("holds-ext2-3-4-file-system")
         );
         assert_eq!(
             scan_made_by("mkfs.xfs", &["-q", "-f"], 400 << 20),
-            marked("an xfs file system")
+            marked("holds-xfs-file-system")
         );
         assert_eq!(
             scan_made_by("mkfs.btrfs", &["-q", "-f"], 200 << 20),
-            marked("a btrfs file system")
+            marked("holds-btrfs-file-system")
         );
-        assert_eq!(scan_made_by("mkswap", &["-q"], 16 << 20), marked("swap space"));
+        assert_eq!(scan_made_by("mkswap", &["-q"], 16 << 20), marked("holds-swap-space"));
     }
 
     #[test]
@@ -482,7 +475,7 @@ mod tests {
         file.set_len(1 << 20).unwrap();
         assert_eq!(signature(&file).unwrap(), None);
         file.write_at(&[0x55, 0xAA], 510).unwrap();
-        assert_eq!(signature(&file).unwrap(), marked("a partition table or boot sector"));
+        assert_eq!(signature(&file).unwrap(), marked("holds-partition-table-or-boot-sector"));
     }
 
     #[test]
@@ -495,13 +488,13 @@ mod tests {
         };
         for start in [63 * 512, 34 * 512, 1 << 20, 4 << 20, 8 << 20, 129 << 20, 513 << 20] {
             let look = found(start, 1080, &[0x53, 0xEF]);
-            assert_eq!(look.contents, marked("an ext2/3/4 file system"), "{start}");
+            assert_eq!(look.contents, marked("holds-ext2-3-4-file-system"), "{start}");
             assert_eq!(look.found_at, Bytes(start));
             let said = look.refusal_reason().unwrap();
             assert!(said.starts_with("it holds an ext2/3/4 file system at "), "{said}");
         }
         let look = found(1 << 20, 512, b"LABELONE");
-        assert_eq!(look.contents, marked("an LVM physical volume"));
+        assert_eq!(look.contents, marked("holds-lvm-physical-volume"));
         assert!(look.bytes_read < look.size && look.to_string().contains(" of 1 GiB ("), "{look}");
         // The last kilobytes, whatever the size.
         let file = tempfile::tempfile().unwrap();
@@ -565,19 +558,19 @@ mod tests {
         let unknown = Some(DeviceContents::Unmarked);
         assert_eq!(found(0, b"#!"), unknown);
         // Compressed contents are as random as what a benchmark leaves: their first bytes tell.
-        assert_eq!(found(0, &[0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]), marked("an xz stream"));
-        assert_eq!(found(0, &[0x1F, 0x8B, 0x08, 0x00]), marked("a gzip stream"));
-        assert_eq!(found(257, b"ustar"), marked("a tar archive"));
+        assert_eq!(found(0, &[0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]), marked("holds-xz-stream"));
+        assert_eq!(found(0, &[0x1F, 0x8B, 0x08, 0x00]), marked("holds-gzip-stream"));
+        assert_eq!(found(257, b"ustar"), marked("holds-tar-archive"));
         // As md's version 1.0 and many makers of arrays have it: at the end alone.
         assert_eq!(found(size - 8192, &[0xFC, 0x4E, 0x2B, 0xA9]), unknown);
         let rows: String = (0..300_000).map(|row| format!("row {row} of a table; ")).collect();
         assert_eq!(found(size / 2, rows.as_bytes()), unknown);
         assert_eq!(
             found(4120, b"\xC6\x85\x73\xF6\x66\xCE\x90\xA9"),
-            marked("a bcachefs file system")
+            marked("holds-bcachefs-file-system")
         );
-        assert_eq!(found(1536, b"LABELONE"), marked("an LVM physical volume"));
-        let pool = marked("a member of a ZFS pool");
+        assert_eq!(found(1536, b"LABELONE"), marked("holds-lvm-physical-volume"));
+        let pool = marked("holds-member-of-a-zfs-pool");
         assert_eq!(found((128 << 10) + 5 * 1024, &UBERBLOCK_MAGIC[0]), pool);
         assert_eq!(found((255 << 10) + 1024 - 2048, &UBERBLOCK_MAGIC[1]), pool);
         let noise = Some(DeviceContents::Noise);

@@ -276,8 +276,8 @@ mod tests {
         let same = fs::metadata(folder.join("same")).unwrap();
         check(&same, Some("it is the file behind loop7"));
         let swap = file("swap", 100);
-        check(&swap, Some("it is swapped on"));
+        check(&swap, Some("it is in use as swap space"));
         fs::hard_link(folder.join("swap"), folder.join("swap too")).unwrap();
-        check(&fs::metadata(folder.join("swap too")).unwrap(), Some("it is swapped on"));
+        check(&fs::metadata(folder.join("swap too")).unwrap(), Some("it is in use as swap space"));
     }
 }

@@ -100,7 +100,7 @@ pub fn find_file_use(file: &Metadata, roots: &Roots) -> Option<String> {
         found.is_ok_and(|found| FileIdentity::from_metadata(&found) == identity)
     };
     if parse_swap_files(&swaps).iter().any(is_it) {
-        return Some("it is swapped on".to_owned());
+        return Some("it is in use as swap space".to_owned());
     }
     let above =
         list_loop_devices(roots).into_iter().find(|device| device.is_backed_by_file(file))?;
@@ -249,7 +249,7 @@ mod tests {
         check(&busy, "259:0", Some("nvme0n1p2 is mounted on /boot"));
         check(&busy, "259:3", Some("nvme0n1p3 is part of dm-0 (vg0-root)"));
         check(&busy, "253:0", Some("dm-0 is mounted on /"));
-        check(&busy, "253:1", Some("dm-1 is swapped on"));
+        check(&busy, "253:1", Some("dm-1 is in use as swap space"));
         check(&busy, "254:16", Some("vdb is the device behind loop1"));
         check(&busy, "8:32", None);
     }

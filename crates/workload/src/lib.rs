@@ -26,5 +26,5 @@ pub use durability::{DurableWrites, SyncKind, SyncPolicy, TrimKind};
 pub use job::{Direction, Failure, Job, Mix, OnError, OperationPriority, Span};
 pub use pacing::{Arrivals, Cap, Caps, Pacing, Stop, ThinkTime};
 pub use payload::{Payload, Seal, SealLayout, SealMethod, Verify};
-pub use placement::{IoClass, IoPriority, Placement};
+pub use placement::{IoClass, IoPriority, IoprioParts, Placement, decode_ioprio, encode_ioprio};
 pub use validate::{JobError, TargetLimits};

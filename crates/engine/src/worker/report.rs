@@ -35,14 +35,7 @@ impl WorkerReport {
         self.stopped |= other.stopped;
         // An open loop has one worker.
         self.open_loop = self.open_loop.take().or(other.open_loop);
-        // Workers of a job have the same.
-        for (mine, theirs) in self.priorities.iter_mut().zip(&other.priorities) {
-            mine.total.merge(&theirs.total);
-            mine.completion.merge(&theirs.completion);
-        }
-        if self.priorities.is_empty() {
-            self.priorities = other.priorities;
-        }
+        PriorityLatency::merge_all(&mut self.priorities, &other.priorities);
         if let Some(found) = other.verified {
             let verified = self.verified.get_or_insert_default();
             verified.blocks += found.blocks;

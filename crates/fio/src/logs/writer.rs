@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use workload::{IoClass, decode_ioprio};
+
 use super::error::LogError;
 use super::name::LogKind;
 use crate::options::log::WindowValue;
@@ -191,7 +193,9 @@ impl<W: Write> LogWriter<W> {
         ];
         let mut cells: Vec<String> = columns.iter().flatten().map(u64::to_string).collect();
         let priority = match (self.settings.priority, sample.ioprio) {
-            (LogPriority::High(_), Some(own)) => LogPriority::High(own >> 13 == 1),
+            (LogPriority::High(_), Some(own)) => {
+                LogPriority::High(decode_ioprio(own).class == IoClass::Realtime as u8)
+            }
             (LogPriority::Whole(_), Some(own)) => LogPriority::Whole(own),
             (of_job, None) => of_job,
         };

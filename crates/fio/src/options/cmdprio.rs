@@ -1,12 +1,14 @@
 //! Priorities of single operations: `cmdprio_percentage`, `cmdprio_bssplit` and their like.
 
+use workload::{IoClass, encode_ioprio};
+
 use super::parse::{PerDirection, ValueProblem, ValueResult, parse_per_direction, parse_percent};
 use super::reader::ValueReader;
 
 /// Most shares per direction, as in fio.
 const MAX_SHARES: usize = 64;
 /// Class of operations whose class is not given.
-const REALTIME: u8 = 1;
+const DEFAULT_CLASS: u8 = IoClass::Realtime as u8;
 
 const SPLIT: &str = "size/percent or size/percent/class/level, separated by colons, per direction \
                      with commas";
@@ -34,8 +36,8 @@ pub struct PriorityShare {
 impl CmdPrioOptions {
     /// Class and level of `direction`, as ioprio_set(2) takes them.
     pub fn ioprio(&self, direction: usize) -> u16 {
-        let class = if self.class[direction] == 0 { REALTIME } else { self.class[direction] };
-        to_ioprio(class, self.level[direction])
+        let class = if self.class[direction] == 0 { DEFAULT_CLASS } else { self.class[direction] };
+        encode_ioprio(class, self.level[direction])
     }
 
     /// `cmdprio_percentage` and `cmdprio_bssplit` are both given.
@@ -43,11 +45,6 @@ impl CmdPrioOptions {
         self.percentage.iter().any(|percent| *percent > 0)
             && self.bssplit.iter().any(|shares| !shares.is_empty())
     }
-}
-
-/// Class and level as ioprio_set(2) takes them.
-pub fn to_ioprio(class: u8, level: u8) -> u16 {
-    (u16::from(class) << 13) | u16::from(level)
 }
 
 pub(super) fn read_levels(
@@ -84,7 +81,7 @@ fn parse_shares(reader: &mut ValueReader<'_>, text: &str) -> ValueResult<Vec<Pri
             [size, percent] => (size, percent, None),
             [size, percent, class, level] | [size, percent, class, level, "0"] => {
                 let class = parse_level(reader, class, (1, 3))?;
-                (size, percent, Some(to_ioprio(class, parse_level(reader, level, (0, 7))?)))
+                (size, percent, Some(encode_ioprio(class, parse_level(reader, level, (0, 7))?)))
             }
             [_, _, _, _, _] => {
                 return Err(ValueProblem::new("hints are not passed to the disk", SPLIT));

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use workload::{IoprioParts, decode_ioprio};
+
 use super::figures::Moments;
 use super::latency::{format_moments, render_histogram_percentiles};
 use super::numbers::{Scale, format_real};
@@ -27,7 +29,7 @@ pub(super) fn render_direction(
     }
     let (kind, priorities) = display.priorities(direction);
     let name_priority = |of: &PriorityResult| {
-        let [class, level, hint] = of.parts();
+        let IoprioParts { class, level, hint } = decode_ioprio(of.ioprio);
         format!("{kind} prio {class}/{level}/{hint}")
     };
     for (of, shown) in &priorities {

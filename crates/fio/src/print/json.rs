@@ -14,6 +14,7 @@ use crate::results::{
 };
 use crate::results::{bytes_per_second, ops_per_second};
 use jiff::tz::TimeZone;
+use workload::{IoprioParts, decode_ioprio};
 
 /// The run as fio 3.42 prints it with `--output-format=json`, or `json+` (`plus`), which adds
 /// the histograms. One document that ends in a line end. Latencies in nanoseconds; `time` is UTC.
@@ -149,7 +150,7 @@ fn direction_object(
     if !priorities.is_empty() {
         let of_one = |(of, shown): &(&PriorityResult, ShownLatency)| {
             let mut one = JsonObject::default();
-            let [class, level, hint] = of.parts();
+            let IoprioParts { class, level, hint } = decode_ioprio(of.ioprio);
             one.int("prioclass", class.into());
             one.int("prio", level.into());
             one.int("priohint", hint.into());

@@ -2,7 +2,9 @@
 
 use stats::LatencyHistogram;
 
-use super::types::{DirectionResult, JobResult, LatencyTarget, RunResult, Samples, SyncResult};
+use super::types::{
+    DirectionResult, JobResult, LatencyTarget, PriorityResult, RunResult, Samples, SyncResult,
+};
 use crate::options::job::JobOptions;
 use crate::options::report::Unified;
 
@@ -173,15 +175,7 @@ impl DirectionResult {
         self.slat.merge(&other.slat);
         self.clat.merge(&other.clat);
         self.lat.merge(&other.lat);
-        for theirs in &other.prios {
-            match self.prios.iter_mut().find(|mine| mine.ioprio == theirs.ioprio) {
-                Some(mine) => {
-                    mine.clat.merge(&theirs.clat);
-                    mine.lat.merge(&theirs.lat);
-                }
-                None => self.prios.push(theirs.clone()),
-            }
-        }
+        PriorityResult::merge_all(&mut self.prios, other.prios.iter().cloned());
         self.bw.add(&other.bw);
         self.iops.add(&other.iops);
     }

@@ -112,9 +112,17 @@ pub struct PriorityResult {
 }
 
 impl PriorityResult {
-    /// Class, level and hint.
-    pub fn parts(&self) -> [u16; 3] {
-        [self.ioprio >> 13, self.ioprio & 7, (self.ioprio >> 3) & 0x3ff]
+    /// Adds `others` to `sums`: one entry per priority.
+    pub fn merge_all(sums: &mut Vec<Self>, others: impl IntoIterator<Item = Self>) {
+        for other in others {
+            match sums.iter_mut().find(|sum| sum.ioprio == other.ioprio) {
+                Some(sum) => {
+                    sum.clat.merge(&other.clat);
+                    sum.lat.merge(&other.lat);
+                }
+                None => sums.push(other),
+            }
+        }
     }
 }
 

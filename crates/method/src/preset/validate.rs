@@ -1,5 +1,7 @@
 //! What a written preset means: typed, checked, every default filled in.
 
+use std::iter::successors;
+
 use message::Message;
 use record::{MetadataPlan, PresetPlan, PresetStep, PresetThreshold, Score, StepFigure, StepWork};
 use toml::Spanned;
@@ -88,7 +90,7 @@ fn validate_preset(name: &str, text: &str, written: &PresetSchema) -> Result<Pre
         size,
         steps: steps.iter().map(|step| step.plan.clone()).collect(),
         thresholds: thresholds.collect::<Result<_, _>>()?,
-        notes: written.notes.iter().map(Message::from_text).collect(),
+        notes: written.notes.iter().map(|note| find_note(name, note)).collect(),
         departures: Vec::new(),
     };
     Ok(Preset { plan, steps, text: text.to_owned() })
@@ -98,6 +100,17 @@ fn validate_preset(name: &str, text: &str, written: &PresetSchema) -> Result<Pre
 /// file.
 fn find_words(id: &str, written: &str) -> Message {
     let known = Message::find(id).filter(|known| known.text() == written);
+    known.unwrap_or_else(|| Message::from_text(written))
+}
+
+/// The same of a note; a variant (`crystaldiskmark-flash`) also has the notes of its family.
+fn find_note(preset: &str, written: &str) -> Message {
+    let families = successors(Some(preset), |name| Some(name.rsplit_once('-')?.0));
+    let notes_of = |family: &str| {
+        let ids = (1..).map(|number| format!("preset-plan-note-{family}-{number}"));
+        ids.map_while(|id| Message::find(&id)).collect::<Vec<_>>()
+    };
+    let known = families.flat_map(notes_of).find(|known| known.text() == written);
     known.unwrap_or_else(|| Message::from_text(written))
 }
 

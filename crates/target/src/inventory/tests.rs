@@ -111,7 +111,7 @@ fn the_guard_gives_its_reasons() {
     let sda = refused(&found, "sda");
     assert!(sda[0].contains("sda10 is part of dm-0 (vg0-data)"), "{sda:?}");
     assert!(sda[1].contains("sda2 is mounted on /"), "{sda:?}");
-    assert!(refused(&found, "dm-0")[0].contains("dm-0 is swapped on"));
+    assert!(refused(&found, "dm-0")[0].contains("dm-0 is in use as swap space"));
     assert!(refused(&found, "sdb")[0].contains("sdb is part of md0"));
     assert!(refused(&found, "sdd")[0].contains("no size"));
     assert!(refused(&found, "loop0")[0].contains("read-only"));

@@ -102,7 +102,7 @@ const RECORD_AS_JSON: OptionDefinition = own("json", FILE, "as --record (ioping'
 /// Intended differences from ioping; docs/ping.md has the reasons.
 const DIFFERENCES: &str = "\
 what differs from ioping 1.3 by intent:
-  -WWW on a device that is mounted, held, or holds something, and on a file that is swapped on or
+  -WWW on a device that is mounted, held, or holds something, and on a file in use as swap or
     behind a loop device, is refused (see --yes-destroy-data-on); so is ioping.tmp that is a link
   -D with sizes or offsets that the system says it cannot take is refused before the first request
   a request that fails ends the run with its statistics, not without

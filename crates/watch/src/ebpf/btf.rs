@@ -5,8 +5,10 @@ use std::ops::Range;
 
 const MAGIC: u16 = 0xeb9f;
 const HEADER_BYTES: usize = 24;
-/// Deeper nesting of anonymous members, or of names of a type, is damage.
+/// More names and qualifiers around a type are damage.
 const NESTING_MAX: usize = 16;
+/// Members looked at in search of a name: the kernel's largest structs have some hundreds.
+const MEMBERS_MAX: usize = 1 << 16;
 
 const KIND_INT: u32 = 1;
 const KIND_POINTER: u32 = 2;
@@ -149,11 +151,11 @@ impl Btf {
 
     fn walk_path(&self, structure: &Type, path: &str) -> Option<Field> {
         let mut structure = *structure;
-        let mut offset = 0;
+        let mut offset = 0_u32;
         let mut names = path.split('.').peekable();
         loop {
-            let (bits, id) = self.find_member(&structure, names.next()?, NESTING_MAX)?;
-            offset += bits / 8;
+            let (bits, id) = self.find_member(&structure, names.next()?)?;
+            offset = offset.checked_add(bits / 8)?;
             if names.peek().is_none() {
                 return Some(Field { offset, size: self.size_of(id)? });
             }
@@ -161,24 +163,25 @@ impl Btf {
         }
     }
 
-    /// The offset in bits and the type of a member.
-    fn find_member(&self, structure: &Type, name: &str, nesting: usize) -> Option<(u32, u32)> {
-        for index in 0..structure.entries() {
-            let at = structure.at + 12 + 12 * index;
-            let word = |index: usize| read_u32(&self.bytes, at + 4 * index);
-            let (member, id, offset) = (word(0)?, word(1)?, word(2)?);
-            let is_bit_field = structure.has_bit_fields() && offset >> 24 != 0;
-            let offset = if structure.has_bit_fields() { offset & 0x00ff_ffff } else { offset };
-            if self.is_named(member, name) && !is_bit_field {
-                return Some((offset, id));
-            }
-            if member != 0 || nesting == 0 {
-                continue;
-            }
-            let inner = self.resolve(id).filter(|t| matches!(t.kind(), KIND_STRUCT | KIND_UNION));
-            let found = inner.and_then(|inner| self.find_member(&inner, name, nesting - 1));
-            if let Some((below, id)) = found {
-                return Some((offset + below, id));
+    /// The offset in bits and the type of a member, also of an anonymous struct or union within.
+    fn find_member(&self, structure: &Type, name: &str) -> Option<(u32, u32)> {
+        let mut structs = vec![(*structure, 0_u32)];
+        let mut members_left = MEMBERS_MAX;
+        while let Some((structure, base)) = structs.pop() {
+            for index in 0..structure.entries() {
+                members_left = members_left.checked_sub(1)?;
+                let at = structure.at + 12 + 12 * index;
+                let word = |index: usize| read_u32(&self.bytes, at + 4 * index);
+                let (member, id, offset) = (word(0)?, word(1)?, word(2)?);
+                let is_bit_field = structure.has_bit_fields() && offset >> 24 != 0;
+                let offset = if structure.has_bit_fields() { offset & 0x00ff_ffff } else { offset };
+                let offset = base.checked_add(offset)?;
+                if self.is_named(member, name) && !is_bit_field {
+                    return Some((offset, id));
+                }
+                let inner = self.resolve(id).filter(|_| member == 0);
+                let inner = inner.filter(|t| matches!(t.kind(), KIND_STRUCT | KIND_UNION));
+                structs.extend(inner.map(|inner| (inner, offset)));
             }
         }
         None
@@ -347,6 +350,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn anonymous_structs_that_hold_themselves_end_the_search() {
+        let mut writer = Writer::new();
+        let own_id = 1;
+        writer.structure("request", KIND_STRUCT, &[("", own_id, 8); 1000]);
+        let btf = Btf::parse(writer.finish()).unwrap();
+        assert!(btf.find_field("request", "flags").is_err());
     }
 
     #[test]
