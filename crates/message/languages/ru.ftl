@@ -2905,6 +2905,21 @@ announce-then-writes = записывается { $what }, затем чтени
 announce-of-preset = { $preset }: { $announcement }
 announce-small-files = { $preset }: записываются мелкие файлы, всего до { $written }, в отдельный каталог в { $path }, который потом удаляется; { $time }
 announce-only-reads = { $preset } читает { $path } и ничего не записывает; займёт не больше { $time }
+announce-search-part = поиск данных на { $path } перед записью (около 2 s)
+announce-search-whole = поиск данных на всех { $size } { $path } перед записью
+announce-requests-write = каждый запрос записывает { $size } { $place }, { $end }
+announce-to-path = в { $path }
+announce-over-contents = в { $path } поверх его содержимого
+announce-to-work-file = в рабочий файл в { $folder }
+announce-work-file-then-requests = записывает рабочий файл { $work } в { $folder }, затем { $size } каждым запросом, { $end }
+announce-work-file-then-reads = записывает рабочий файл { $work } в { $folder }, затем только читает, { $end }
+announce-until-stopped = пока его не остановят
+announce-for-time = в течение { $time }
+announce-at-most = { $times ->
+    [one] не больше { $times } раза
+    [few] не больше { $times } раз
+   *[other] не больше { $times } раз
+}
 duration-at-most = не больше { $max }
 duration-about = примерно { $usual } на SSD, пока не измерено всё
 duration-about-and-at-most = примерно { $usual } на SSD, не больше { $max }
@@ -2926,6 +2941,16 @@ write-blocks-unseen = занято ли оно программой и что в
 holds-by-udev = { $kind }, по данным udev
 holds-table-by-udev = таблица разделов ({ $kind }), по данным udev
 mount-size-unseen = размер: { $reason }
+unseen-serial = серийный номер { $device }: нет прав
+unseen-nested-deeper = файловые системы с вложенностью глубже { $levels }
+unseen-upper-outside = файловая система { $upper }: она вне этого контейнера
+unseen-upper-assumed = { $upper } вне этого контейнера: предполагается, что он на { $source }, как и { $mounted-at }
+unseen-backing-file-system = файловая система файла { $file }, на котором лежит { $device }
+unseen-mounts = что смонтировано: /proc/self/mountinfo не читается
+unseen-block-devices = блочные устройства: /sys/dev/block не читается
+device-file-missing = нет файла устройства { $path }
+device-file-other = { $path } — не файл устройства { $device }
+device-too-small = слишком мало для измерения: нужно не меньше { $least }
 mount-no-permission = этот пользователь не может писать в корень: укажите свой каталог на ней
 mount-overlay-upper = overlay: запись идёт в { $upper }
 mount-overlay = overlay без записи
