@@ -1565,7 +1565,7 @@ preset-plan-note-snia-1 = in the style of PTS, not the full specification: that 
 preset-plan-note-snia-2 = a round is one pass over every cell of a part; a part ends when five consecutive rounds have a range of at most 20 % of their mean and a drift of at most 10 %, or after 25 rounds; the last five are reported
 preset-plan-note-snia-3 = saturation starts after the target was written twice sequentially, not on a device just erased: it shows the way to the steady state, not the first hours of a new disk; the sequential writing ends after 10 minutes even if it is not complete
 preset-plan-note-snia-4 = give as large a --size as the disk allows: the steady state of a small part holds for that part only
-preset-plan-note-sqlite-1 = with the rollback journal, one transaction has four syncs: transactions per second are a quarter of the syncs per second, and the limit of 120 syncs is a limit of 30 transactions
+preset-plan-note-sqlite-1 = with the rollback journal, one transaction has four syncs: transactions per second are a quarter of the syncs per second, and the threshold of 120 syncs stands for 30 transactions
 preset-plan-note-sqlite-2 = journal_mode=TRUNCATE and PERSIST sync the emptied journal instead of its directory: also four syncs; synchronous=EXTRA syncs the directory once more after the journal is deleted: five syncs
 preset-plan-note-sqlite-3 = here every sync follows one write of 4 KiB; what the file system changes when the journal is created and deleted comes on top
 preset-plan-note-vdi-1 = divide the IOPS by 10 for the number of average users, by 20 for that of heavy users

@@ -1406,7 +1406,7 @@ preset-plan-note-snia-1 = bergaya PTS, bukan spesifikasi lengkap: spesifikasi me
 preset-plan-note-snia-2 = satu putaran adalah satu lintasan atas semua sel suatu bagian; suatu bagian berakhir bila lima putaran berturut-turut memiliki rentang paling besar 20 % dari rata-ratanya dan pergeseran paling besar 10 %, atau setelah 25 putaran; lima putaran terakhir dilaporkan
 preset-plan-note-snia-3 = saturasi dimulai setelah target ditulis sekuensial dua kali, bukan pada perangkat yang baru dihapus: yang terlihat adalah jalan menuju kondisi stabil, bukan jam-jam pertama disk baru; penulisan sekuensial itu berakhir setelah 10 menit walau belum selesai
 preset-plan-note-snia-4 = berikan --size sebesar yang dimungkinkan disk: kondisi stabil suatu bagian kecil hanya berlaku untuk bagian itu
-preset-plan-note-sqlite-1 = dengan rollback journal, satu transaksi punya empat sinkronisasi: transaksi per detik adalah seperempat dari sinkronisasi per detik, dan batas 120 sinkronisasi adalah batas 30 transaksi
+preset-plan-note-sqlite-1 = dengan rollback journal, satu transaksi punya empat sinkronisasi: transaksi per detik adalah seperempat dari sinkronisasi per detik, dan ambang 120 sinkronisasi setara dengan 30 transaksi
 preset-plan-note-sqlite-2 = journal_mode=TRUNCATE dan PERSIST menyinkronkan journal yang dikosongkan, bukan foldernya: juga empat kali; synchronous=EXTRA menyinkronkan folder sekali lagi setelah journal dihapus: lima kali
 preset-plan-note-sqlite-3 = di sini tiap sinkronisasi mengikuti satu penulisan 4 KiB; perubahan filesystem saat journal dibuat dan dihapus menjadi tambahan
 preset-plan-note-vdi-1 = bagi IOPS dengan 10 untuk jumlah pengguna rata-rata, dengan 20 untuk jumlah pengguna berat
