@@ -625,7 +625,7 @@ neighbour-repeated =
        *[other] { $probes } probes were disturbed, and measured again
     }
 neighbour-also-repeated = { $statements }
-neighbour-measured-again = measured again
+neighbour-probes = probes
 neighbour-bytes = { $bytes } of others ({ $rate }), { $ours } of this cell
 neighbour-requests = requests: { $others } of others, { $ours } of this cell
 neighbour-writes = { $more } were written beside the { $ours } of this cell
@@ -2557,15 +2557,14 @@ watch-flush-latency-over = flush { $statistic } { $latency }, beyond { $bound }
 watch-mean-latency = mean latency { $latency }
 watch-outstanding = { $outstanding } requests outstanding on average
 watch-in-queue = { $share } of the latency is time in the queue
-watch-does-of = it does { $iops } of the { $limit } IOPS that it gave within { $bound } on { $date }
-watch-does-of-at-least = it does { $iops } of at least { $limit } IOPS that it gave within { $bound } on { $date }
+watch-does-of = it does { $rate } of the { $limit } that it gave within { $bound } on { $date } ({ $curve })
+watch-does-of-at-least = it does { $rate } of at least { $limit } that it gave within { $bound } on { $date } ({ $curve })
 watch-known-latency = a request takes { $latency }; on { $date } it took { $known } with as many outstanding
-watch-known-cap = it does { $iops } IOPS, and on { $date } a cap held it at { $limit } IOPS
+watch-known-cap = it does { $rate }, and on { $date } a cap held it at { $limit }
 watch-flat = its rate is flat at { $iops } IOPS: it varies by { $variation }, less than chance would make it
 watch-group-use = { $share } of that is used
 watch-silent = hardly any request completed for { $time } in all, with { $outstanding } outstanding
 watch-waiter-group = { $share } of the waiting is by { $group }
-watch-waiter-process = { $share } of the waiting is by { $name } ({ $pid })
 watch-waiter-writeback = { $share } of the waiting is writeback of the page cache
 watch-processor-waited = programs waited for a processor { $share } of the time
 watch-processor-busy = the processors were busy { $share } of the time
@@ -2586,11 +2585,10 @@ watch-next-slow-check = Look for errors (dmesg), heat (smartctl -a) and other us
 watch-saturated-or-capped = requests queue for { $disk }; whether it is saturated or capped cannot be told: { $because }
 watch-watching = watching { $disks }; source: { $source }
 watch-source-ebpf = eBPF, every request
-watch-source-trace = tracepoints, request by request
 watch-source-counters = counters (/proc/diskstats): rates and means, no percentiles
 watch-watched-for = over { $time }
-watch-disk-line = { $disk }: { $outstanding } outstanding; headroom not known
-watch-disk-line-headroom = { $disk }: { $outstanding } outstanding; { $used } of the { $limit } IOPS within { $bound } on { $date }
+watch-disk-line = { $disk }: { $outstanding } outstanding; used: not known
+watch-disk-line-used = { $disk }: { $outstanding } outstanding; used: { $used } of the { $limit } within { $bound } on { $date } ({ $curve })
 watch-waited-per-second = { $time }/s
 watch-lost-events = { $count ->
     [one] { $count } request is missing from the latencies and from who waits; the rates include it
@@ -2604,6 +2602,7 @@ watch-head-queue = queue p99
 watch-head-device = device p99
 watch-head-who = who waits
 watch-head-waited = waited
+watch-others = others
 
 ## stats
 

@@ -660,7 +660,7 @@ neighbour-repeated = { $probes ->
    *[other] { $probes } проб с помехами повторено
 }
 neighbour-also-repeated = { $statements }
-neighbour-measured-again = измерено повторно
+neighbour-probes = пробы
 neighbour-bytes = чужих данных { $bytes } ({ $rate }), данных замера { $ours }
 neighbour-requests = запросы: чужих { $others }, этого замера { $ours }
 neighbour-writes = кроме { $ours } этого замера записано ещё { $more }
@@ -2694,15 +2694,14 @@ watch-flush-latency-over = сброс кэша { $statistic } { $latency }, вн
 watch-mean-latency = средняя задержка { $latency }
 watch-outstanding = в среднем незавершённых запросов: { $outstanding }
 watch-in-queue = { $share } задержки — время в очереди
-watch-does-of = сейчас { $iops } из { $limit } IOPS, измеренных { $date } при { $bound }
-watch-does-of-at-least = сейчас { $iops } из не менее чем { $limit } IOPS, измеренных { $date } при { $bound }
+watch-does-of = сейчас { $rate } из { $limit }, измеренных { $date } при { $bound } ({ $curve })
+watch-does-of-at-least = сейчас { $rate } из не менее чем { $limit }, измеренных { $date } при { $bound } ({ $curve })
 watch-known-latency = запрос занимает { $latency }; { $date } при стольких же незавершённых он занимал { $known }
-watch-known-cap = сейчас { $iops } IOPS, а { $date } лимит держал его на { $limit } IOPS
+watch-known-cap = сейчас { $rate }, а { $date } лимит держал его на { $limit }
 watch-flat = частота держится ровно на { $iops } IOPS: разброс { $variation }, меньше случайного
 watch-group-use = использовано { $share } лимита
 watch-silent = всего { $time } почти ни один запрос не завершался, незавершённых было { $outstanding }
 watch-waiter-group = { $share } ожидания приходится на { $group }
-watch-waiter-process = { $share } ожидания приходится на { $name } ({ $pid })
 watch-waiter-writeback = { $share } ожидания — запись страничного кэша (writeback)
 watch-processor-waited = программы ждали процессора { $share } времени
 watch-processor-busy = процессоры были заняты { $share } времени
@@ -2723,11 +2722,10 @@ watch-next-slow-check = Проверьте ошибки (dmesg), нагрев (s
 watch-saturated-or-capped = запросы стоят в очереди к { $disk }; насыщен он или ограничен лимитом, судить нельзя: { $because }
 watch-watching = наблюдение: { $disks }; источник: { $source }
 watch-source-ebpf = eBPF, каждый запрос
-watch-source-trace = точки трассировки, каждый запрос
 watch-source-counters = счётчики (/proc/diskstats): частоты и средние, без перцентилей
 watch-watched-for = за { $time }
-watch-disk-line = { $disk }: незавершённых { $outstanding }; запас неизвестен
-watch-disk-line-headroom = { $disk }: незавершённых { $outstanding }; { $used } от { $limit } IOPS при { $bound } ({ $date })
+watch-disk-line = { $disk }: незавершённых { $outstanding }; использовано: неизвестно
+watch-disk-line-used = { $disk }: незавершённых { $outstanding }; использовано: { $used } от { $limit } при { $bound } ({ $date }, { $curve })
 watch-waited-per-second = { $time }/с
 watch-lost-events = { $count ->
     [one] в задержках и среди ждущих нет { $count } запроса; в частотах он учтён
@@ -2741,6 +2739,7 @@ watch-head-queue = очередь p99
 watch-head-device = устр. p99
 watch-head-who = кто ждёт
 watch-head-waited = ожидание
+watch-others = остальные
 
 ## stats
 
