@@ -625,7 +625,7 @@ neighbour-repeated =
        *[other] { $probes } probes were disturbed, and measured again
     }
 neighbour-also-repeated = { $statements }
-neighbour-measured-again = measured again
+neighbour-probes = probes
 neighbour-bytes = { $bytes } of others ({ $rate }), { $ours } of this cell
 neighbour-requests = requests: { $others } of others, { $ours } of this cell
 neighbour-writes = { $more } were written beside the { $ours } of this cell
@@ -1565,7 +1565,7 @@ preset-plan-note-snia-1 = in the style of PTS, not the full specification: that 
 preset-plan-note-snia-2 = a round is one pass over every cell of a part; a part ends when five consecutive rounds have a range of at most 20 % of their mean and a drift of at most 10 %, or after 25 rounds; the last five are reported
 preset-plan-note-snia-3 = saturation starts after the target was written twice sequentially, not on a device just erased: it shows the way to the steady state, not the first hours of a new disk; the sequential writing ends after 10 minutes even if it is not complete
 preset-plan-note-snia-4 = give as large a --size as the disk allows: the steady state of a small part holds for that part only
-preset-plan-note-sqlite-1 = with the rollback journal, one transaction has four syncs: transactions per second are a quarter of the syncs per second, and the limit of 120 syncs is a limit of 30 transactions
+preset-plan-note-sqlite-1 = with the rollback journal, one transaction has four syncs: transactions per second are a quarter of the syncs per second, and the threshold of 120 syncs stands for 30 transactions
 preset-plan-note-sqlite-2 = journal_mode=TRUNCATE and PERSIST sync the emptied journal instead of its directory: also four syncs; synchronous=EXTRA syncs the directory once more after the journal is deleted: five syncs
 preset-plan-note-sqlite-3 = here every sync follows one write of 4 KiB; what the file system changes when the journal is created and deleted comes on top
 preset-plan-note-vdi-1 = divide the IOPS by 10 for the number of average users, by 20 for that of heavy users
@@ -2557,15 +2557,14 @@ watch-flush-latency-over = flush { $statistic } { $latency }, beyond { $bound }
 watch-mean-latency = mean latency { $latency }
 watch-outstanding = { $outstanding } requests outstanding on average
 watch-in-queue = { $share } of the latency is time in the queue
-watch-does-of = it does { $iops } of the { $limit } IOPS that it gave within { $bound } on { $date }
-watch-does-of-at-least = it does { $iops } of at least { $limit } IOPS that it gave within { $bound } on { $date }
+watch-does-of = it does { $rate } of the { $limit } that it gave within { $bound } on { $date } ({ $curve })
+watch-does-of-at-least = it does { $rate } of at least { $limit } that it gave within { $bound } on { $date } ({ $curve })
 watch-known-latency = a request takes { $latency }; on { $date } it took { $known } with as many outstanding
-watch-known-cap = it does { $iops } IOPS, and on { $date } a cap held it at { $limit } IOPS
+watch-known-cap = it does { $rate }, and on { $date } a cap held it at { $limit }
 watch-flat = its rate is flat at { $iops } IOPS: it varies by { $variation }, less than chance would make it
 watch-group-use = { $share } of that is used
 watch-silent = hardly any request completed for { $time } in all, with { $outstanding } outstanding
 watch-waiter-group = { $share } of the waiting is by { $group }
-watch-waiter-process = { $share } of the waiting is by { $name } ({ $pid })
 watch-waiter-writeback = { $share } of the waiting is writeback of the page cache
 watch-processor-waited = programs waited for a processor { $share } of the time
 watch-processor-busy = the processors were busy { $share } of the time
@@ -2586,11 +2585,10 @@ watch-next-slow-check = Look for errors (dmesg), heat (smartctl -a) and other us
 watch-saturated-or-capped = requests queue for { $disk }; whether it is saturated or capped cannot be told: { $because }
 watch-watching = watching { $disks }; source: { $source }
 watch-source-ebpf = eBPF, every request
-watch-source-trace = tracepoints, request by request
 watch-source-counters = counters (/proc/diskstats): rates and means, no percentiles
 watch-watched-for = over { $time }
-watch-disk-line = { $disk }: { $outstanding } outstanding; headroom not known
-watch-disk-line-headroom = { $disk }: { $outstanding } outstanding; { $used } of the { $limit } IOPS within { $bound } on { $date }
+watch-disk-line = { $disk }: { $outstanding } outstanding; used: not known
+watch-disk-line-used = { $disk }: { $outstanding } outstanding; used: { $used } of the { $limit } within { $bound } on { $date } ({ $curve })
 watch-waited-per-second = { $time }/s
 watch-lost-events = { $count ->
     [one] { $count } request is missing from the latencies and from who waits; the rates include it
@@ -2604,6 +2602,7 @@ watch-head-queue = queue p99
 watch-head-device = device p99
 watch-head-who = who waits
 watch-head-waited = waited
+watch-others = others
 
 ## stats
 
@@ -2773,6 +2772,20 @@ announce-then-writes = writes { $what }, then reads and writes as fast as the di
 announce-of-preset = { $preset } { $announcement }
 announce-small-files = { $preset } writes small files, up to { $written } in all, in a folder of its own in { $path }, which it removes; { $time }
 announce-only-reads = { $preset } reads { $path } and writes nothing; it takes at most { $time }
+announce-search-part = checking { $path } for data before writing to it (about 2 s)
+announce-search-whole = checking all { $size } of { $path } for data before writing to it
+announce-requests-write = writes { $size } per request { $place }, { $end }
+announce-to-path = to { $path }
+announce-over-contents = to { $path }, overwriting its contents
+announce-to-work-file = to the work file in { $folder }
+announce-work-file-then-requests = writes a work file of { $work } in { $folder }, then { $size } per request, { $end }
+announce-work-file-then-reads = writes a work file of { $work } in { $folder }, then only reads, { $end }
+announce-until-stopped = until it is stopped
+announce-for-time = for { $time }
+announce-at-most = { $times ->
+    [one] once
+   *[other] { $times } times at most
+}
 duration-at-most = at most { $max }
 duration-about = about { $usual } on an SSD, until all are measured
 duration-about-and-at-most = about { $usual } on an SSD, at most { $max }
@@ -2794,6 +2807,16 @@ write-blocks-unseen = whether a program has claimed it, and its blocks: { $reaso
 holds-by-udev = { $kind }, by udev
 holds-table-by-udev = a partition table ({ $kind }), by udev
 mount-size-unseen = its size: { $reason }
+unseen-serial = the serial number of { $device }: permission denied
+unseen-nested-deeper = file systems nested deeper than { $levels } levels
+unseen-upper-outside = the file system of { $upper }: it is outside this container
+unseen-upper-assumed = { $upper } is outside this container: assumed to be on { $source }, like { $mounted-at }
+unseen-backing-file-system = the file system of { $file }, the file behind { $device }
+unseen-mounts = what is mounted: /proc/self/mountinfo cannot be read
+unseen-block-devices = the block devices: /sys/dev/block cannot be read
+device-file-missing = there is no device file { $path }
+device-file-other = { $path } is not the device file of { $device }
+device-too-small = too small to be measured: at least { $least } are needed
 mount-no-permission = this user may not write at its top: name a folder of yours on it
 mount-overlay-upper = an overlay: writes go to { $upper }
 mount-overlay = an overlay that takes no writes

@@ -52,7 +52,9 @@ pub use bpf::{
 };
 pub use content_scan::ContentScan;
 pub use control_groups::find_group_ids;
-pub use counters::{CounterDeltas, CounterSnapshot};
+pub use counters::{
+    CPU_TICK_FIELDS, CounterDeltas, CounterSnapshot, read_cpu_ticks, read_pressure,
+};
 pub use ebs::{read_volume_counters, subtract_volume_counters};
 pub use environment::describe_environment;
 pub use environment::io_limits::find_io_limits;
@@ -87,7 +89,6 @@ pub use write_lifetime::{WriteLifetime, set_lifetime_hint};
 
 /// For the test that holds the languages to the same messages.
 pub fn list_messages() -> Vec<message::Declared> {
-    let own =
-        [environment::MESSAGES, usage::MESSAGES].into_iter().chain(inventory::list_messages());
-    own.flatten().copied().collect()
+    let own = [environment::MESSAGES, guard::MESSAGES, identity::MESSAGES, usage::MESSAGES];
+    own.into_iter().chain(inventory::list_messages()).flatten().copied().collect()
 }

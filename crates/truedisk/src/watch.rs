@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use record::Record;
 use target::Roots;
-use units::{ErrorKind, Nanos};
+use units::ErrorKind;
 use watch::{Disk, DiskFacts, Sample, Source, SourceKind, WatchError, WatchSummary, judge};
 use workload::{Bound, Statistic};
 
@@ -24,8 +24,8 @@ use json::JsonLines;
 
 /// The answer while the watch goes on is that of the last intervals.
 const RECENT_INTERVALS: usize = 10;
-/// Limits of control groups and temperatures are read again after this time.
-const CONDITIONS_EVERY: Duration = Duration::from_secs(60);
+/// Limits of control groups are read again after this time.
+const LIMITS_EVERY: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let roots = Roots::host();
@@ -85,8 +85,8 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
 }
 
 /// A watch that cannot say what a disk can do still says what it does.
-fn load_known_runs(within: Nanos) -> Result<Vec<Record>, Failure> {
-    match facts::load_known_runs(within) {
+fn load_known_runs(since: Timestamp) -> Result<Vec<Record>, Failure> {
+    match facts::load_known_runs(since) {
         Ok(records) => Ok(records),
         Err(error) => {
             let words = format_args!("truedisk: the stored runs cannot be read: {error}");
@@ -130,8 +130,8 @@ impl Watch {
 
     fn read_facts(&mut self) {
         let disks: Vec<Disk> = self.disks.iter().map(|(disk, _)| disk.clone()).collect();
-        let conditions = watch::read_conditions(&disks, &self.roots);
-        self.facts = facts::gather_facts(&self.disks, &conditions, &self.known, &self.roots);
+        let limits = watch::read_io_limits(&disks, &self.roots);
+        self.facts = facts::gather_facts(&self.disks, &limits, &self.known, &self.roots);
     }
 
     /// Reads the source once per interval until the end or a signal; `show` gets each interval
@@ -144,7 +144,7 @@ impl Watch {
         mut show: impl FnMut(&WatchSummary, &WatchSummary, &[DiskFacts]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let start = Instant::now();
-        let (mut next, mut conditions_at) = (Duration::ZERO, Duration::ZERO);
+        let (mut next, mut limits_at) = (Duration::ZERO, Duration::ZERO);
         loop {
             // The plan of readings does not move when one is late.
             next = (next + times.interval).max(start.elapsed());
@@ -158,8 +158,8 @@ impl Watch {
             if is_stopped || times.end.is_some_and(|end| start.elapsed() >= end) {
                 return Ok(());
             }
-            if start.elapsed() - conditions_at >= CONDITIONS_EVERY {
-                conditions_at = start.elapsed();
+            if start.elapsed() - limits_at >= LIMITS_EVERY {
+                limits_at = start.elapsed();
                 self.read_facts();
             }
         }
@@ -201,7 +201,6 @@ impl From<SourceArg> for SourceKind {
     fn from(source: SourceArg) -> Self {
         match source {
             SourceArg::Ebpf => Self::Ebpf,
-            SourceArg::Trace => Self::Trace,
             SourceArg::Counters => Self::Counters,
         }
     }

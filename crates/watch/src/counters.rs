@@ -40,7 +40,6 @@ impl Source for CountersSource {
             Some(sample_counters(disk, reading, interval.length_ns))
         };
         Ok(Sample {
-            unix_ns: interval.unix_ns,
             length_ns: interval.length_ns,
             devices: self.disks.iter().filter_map(device).collect(),
             host: interval.host,
@@ -55,7 +54,6 @@ pub(crate) fn sample_counters(disk: &Disk, reading: &Reading, length_ns: u64) ->
     let delta = &reading.delta;
     DeviceSample {
         name: disk.name.clone(),
-        number: disk.number,
         read: sample_direction(&delta.read),
         write: sample_direction(&delta.write),
         flush: delta.flush.as_ref().map(sample_direction),

@@ -2,14 +2,17 @@
 
 use std::collections::VecDeque;
 
-use stats::{LatencyHistogram, percentile_supported};
+use stats::LatencyHistogram;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Direction, Statistic};
 
-use crate::sample::{DeviceSample, DirectionSample, HostSample, Sample, Waiter};
+use crate::sample::{DeviceSample, DirectionSample, HostSample, Sample, Waiter, WaiterName};
 
 /// Intervals that are kept apart: an hour of seconds.
 const INTERVALS_MAX: usize = 3_600;
+
+/// Those who wait that are kept apart: groups that live for a short time are many in a day.
+const WAITERS_MAX: usize = 256;
 
 /// Everything that was seen since the watch began, or within a window of it.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +38,8 @@ pub struct DiskSummary {
     pub outstanding: Option<f64>,
     /// Share of the time with anything outstanding.
     pub busy_share: Option<f64>,
+    /// Requests that ended with an error; absent where the source does not see them.
+    pub errors: Option<u64>,
     /// The newest, oldest first.
     pub intervals: VecDeque<IntervalFigures>,
 }
@@ -74,6 +79,10 @@ impl WatchSummary {
             self.add_waiter(waiter);
         }
         self.waiters.sort_by_key(|waiter| std::cmp::Reverse(waiter.waited_ns));
+        let rest = self.waiters.split_off(WAITERS_MAX.min(self.waiters.len()));
+        for waiter in rest {
+            self.add_waiter(&Waiter { who: WaiterName::Others, ..waiter });
+        }
         self.host = merge_hosts(&self.host, before, &sample.host, length);
         self.length = Nanos(before.0 + length.0);
         self.lost_events += sample.lost_events;
@@ -107,6 +116,9 @@ impl DiskSummary {
         }
         self.outstanding = merge_means(self.outstanding, before, device.outstanding, length);
         self.busy_share = merge_means(self.busy_share, before, device.busy_share, length);
+        if let Some(errors) = device.errors {
+            *self.errors.get_or_insert_default() += errors;
+        }
         self.length = Nanos(before.0 + length.0);
         if self.intervals.len() == INTERVALS_MAX {
             self.intervals.pop_front();
@@ -203,15 +215,7 @@ pub fn histogram_statistic(
     histogram: Option<&LatencyHistogram>,
     statistic: Statistic,
 ) -> Option<Nanos> {
-    let histogram = histogram?;
-    match statistic {
-        Statistic::Mean => histogram.mean_ns().map(|mean| Nanos(mean.round() as u64)),
-        Statistic::Max => histogram.max_ns().map(Nanos),
-        Statistic::Percentile(p) => {
-            let is_supported = percentile_supported(p, histogram.count());
-            histogram.quantile(p / 100.0).filter(|_| is_supported).map(Nanos)
-        }
-    }
+    analysis::histogram_statistic(histogram?, statistic)
 }
 
 fn per_second(count: f64, length: Nanos) -> f64 {
@@ -270,5 +274,33 @@ fn merge_hosts(all: &HostSample, before: Nanos, more: &HostSample, length: Nanos
         cpu_pressure: mean(|host| host.cpu_pressure),
         writeback_bytes: all.writeback_bytes.max(more.writeback_bytes),
         dirty_bytes: all.dirty_bytes.max(more.dirty_bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_wait_are_bounded_and_none_is_lost() {
+        let mut summary = WatchSummary::default();
+        let waiter = |number: u64| Waiter {
+            who: WaiterName::Group(format!("/job{number}")),
+            device: "sda".to_owned(),
+            operations: 1,
+            bytes: 4096,
+            waited_ns: number,
+            total: None,
+        };
+        for number in 1..=1000 {
+            let sample = Sample { waiters: vec![waiter(number)], ..Sample::default() };
+            summary.add(&sample);
+        }
+        assert!(summary.waiters.len() <= WAITERS_MAX + 1, "{}", summary.waiters.len());
+        let sum = |of: fn(&Waiter) -> u64| summary.waiters.iter().map(of).sum::<u64>();
+        assert_eq!(sum(|waiter| waiter.operations), 1000);
+        assert_eq!(sum(|waiter| waiter.waited_ns), 500_500);
+        assert_eq!(summary.waiters[0].who, WaiterName::Others);
+        assert_eq!(summary.waiters[1], waiter(1000));
     }
 }

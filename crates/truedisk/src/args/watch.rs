@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
+use jiff::Timestamp;
 use units::Nanos;
 use workload::Bound;
 
+use super::history::parse_since;
 use super::shared::{JsonArg, OUTPUT};
 use super::values::parse_time;
 
@@ -37,8 +39,8 @@ pub(crate) struct WatchArgs {
     pub(crate) source: Option<SourceArg>,
 
     /// Age of the oldest stored run that says what a disk can do
-    #[arg(long, value_name = "TIME", default_value = "90d", value_parser = parse_age)]
-    pub(crate) known_within: Nanos,
+    #[arg(long, value_name = "TIME", default_value = "90d", value_parser = parse_since)]
+    pub(crate) known_within: Timestamp,
 
     /// Exit with status 3 if reads, writes or flushes of a disk exceed it: mean, max or a
     /// percentile, and a time: 'p99>10ms'
@@ -57,8 +59,6 @@ pub(crate) struct WatchArgs {
 pub(crate) enum SourceArg {
     /// A program in the kernel: distributions, and who waits; needs root
     Ebpf,
-    /// The kernel's tracepoints: distributions; needs root
-    Trace,
     /// /proc/diskstats: rates and means
     Counters,
 }
@@ -91,18 +91,6 @@ fn parse_interval(text: &str) -> Result<Nanos, String> {
     }
 }
 
-/// A time that may be in days.
-fn parse_age(text: &str) -> Result<Nanos, String> {
-    const HOURS_PER_DAY: u64 = 24;
-    match text.trim().strip_suffix('d').map(str::parse::<u64>) {
-        Some(Ok(0)) => Err("no time measures nothing".to_owned()),
-        Some(Ok(days)) => format!("{}h", days.saturating_mul(HOURS_PER_DAY))
-            .parse()
-            .map_err(|error: units::ParseError| error.reason),
-        _ => parse_time(text),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,10 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn ages_may_be_in_days() {
-        assert_eq!(parse_age("90d").unwrap(), Nanos::secs(90 * 86_400));
-        assert_eq!(parse_age("12h").unwrap(), Nanos::secs(12 * 3_600));
-        assert!(parse_age("0d").is_err() && parse_age("d").is_err() && parse_age("9").is_err());
+    fn intervals_have_a_shortest() {
         assert!(parse_interval("50ms").unwrap_err().contains("shorter than"));
     }
 }

@@ -2,9 +2,9 @@
 
 use message::{Message, messages};
 use report::TextTable;
-use units::{Iops, Nanos, Ratio};
+use units::{Nanos, Ratio};
 use watch::{
-    DirectionSample, DiskJudgement, DiskSummary, Headroom, SourceKind, WaiterName, WatchSummary,
+    DirectionSample, DiskJudgement, DiskSummary, LimitUse, SourceKind, WaiterName, WatchSummary,
     histogram_statistic,
 };
 use workload::{Direction, Statistic};
@@ -16,8 +16,10 @@ messages! {
     Watching = "watch-watching" { disks: message::Names, source: Message };
     WatchedFor = "watch-watched-for" { time: Nanos };
     DiskLine = "watch-disk-line" { disk: String, outstanding: f64 };
-    DiskLineHeadroom = "watch-disk-line-headroom"
-        { disk: String, outstanding: f64, used: Ratio, limit: Iops, bound: String, date: String };
+    DiskLineUsed = "watch-disk-line-used" {
+        disk: String, outstanding: f64, used: Ratio, limit: Message, bound: String, date: String,
+        curve: Message
+    };
     WaitedPerSecond = "watch-waited-per-second" { time: Nanos };
     LostEvents = "watch-lost-events" { count: u64 };
 }
@@ -30,7 +32,6 @@ const PERCENTILES: [f64; 3] = [50.0, 99.0, 99.9];
 pub(super) fn render_start(disks: &[String], source: SourceKind, notes: &[Message]) -> String {
     let source = Message::find(match source {
         SourceKind::Ebpf => "watch-source-ebpf",
-        SourceKind::Trace => "watch-source-trace",
         SourceKind::Counters => "watch-source-counters",
     });
     let watching = Watching { disks: disks.iter().collect(), source: source.unwrap_or_default() };
@@ -75,9 +76,10 @@ fn render_figures(summary: &WatchSummary, judged: &[DiskJudgement]) -> String {
         write_disks(&mut out, &disks);
     }
     for disk in &disks {
-        let headroom = judged.iter().find(|one| one.disk == disk.name).and_then(|one| one.headroom);
+        let judged = judged.iter().find(|one| one.disk == disk.name);
+        let used = judged.and_then(|one| one.used.as_ref());
         let Some(outstanding) = disk.outstanding else { continue };
-        out.push_str(&wrap(&tell(disk_line(disk, outstanding, headroom))));
+        out.push_str(&wrap(&tell(disk_line(disk, outstanding, used))));
     }
     if !summary.waiters.is_empty() {
         write_waiters(&mut out, summary);
@@ -93,17 +95,18 @@ fn is_active(disk: &DiskSummary) -> bool {
         || disk.outstanding.is_some_and(|outstanding| outstanding > 0.0)
 }
 
-fn disk_line(disk: &DiskSummary, outstanding: f64, headroom: Option<Headroom>) -> Message {
+fn disk_line(disk: &DiskSummary, outstanding: f64, used: Option<&LimitUse>) -> Message {
     let name = disk.name.clone();
-    match headroom {
+    match used {
         None => DiskLine { disk: name, outstanding }.into(),
-        Some(headroom) => DiskLineHeadroom {
+        Some(used) => DiskLineUsed {
             disk: name,
             outstanding,
-            used: Ratio(disk.iops().0 / headroom.limit.0.max(1e-9)),
-            limit: headroom.limit,
-            bound: headroom.bound.to_string(),
-            date: headroom.measured.strftime("%Y-%m-%d").to_string(),
+            used: used.share(),
+            limit: used.limit_rate.clone(),
+            bound: used.bound.to_string(),
+            date: used.measured.strftime("%Y-%m-%d").to_string(),
+            curve: used.curve.clone(),
         }
         .into(),
     }
@@ -172,8 +175,8 @@ fn write_waiters(out: &mut String, summary: &WatchSummary) {
 pub(super) fn name_waiter(who: &WaiterName) -> String {
     match who {
         WaiterName::Group(path) => path.clone(),
-        WaiterName::Process { pid, name } => format!("{name} ({pid})"),
         WaiterName::Writeback => "writeback".to_owned(),
+        WaiterName::Others => say("watch-others"),
     }
 }
 

@@ -29,7 +29,7 @@ const NAME: &str = "truedisk_watch";
 
 /// Why this source does not work here.
 #[derive(Debug, thiserror::Error)]
-pub enum Obstacle {
+pub enum EbpfUnavailable {
     #[error("it needs root, or CAP_BPF and CAP_PERFMON")]
     NotPermitted,
     #[error("this kernel has no type information (/sys/kernel/btf/vmlinux)")]
@@ -50,7 +50,7 @@ pub enum Obstacle {
     TooManyDisks { count: usize },
 }
 
-impl Obstacle {
+impl EbpfUnavailable {
     fn from_system(error: io::Error, other: impl FnOnce(io::Error) -> Self) -> Self {
         match error.kind() {
             io::ErrorKind::PermissionDenied => Self::NotPermitted,
@@ -107,16 +107,17 @@ impl Completeness {
 }
 
 impl EbpfSource {
-    pub fn open(disks: &[Disk], roots: &Roots) -> Result<Self, Obstacle> {
+    pub fn open(disks: &[Disk], roots: &Roots) -> Result<Self, EbpfUnavailable> {
         if disks.len() > DISKS_MAX {
-            return Err(Obstacle::TooManyDisks { count: disks.len() });
+            return Err(EbpfUnavailable::TooManyDisks { count: disks.len() });
         }
         let layout = Layout::find(&read_types(&roots.sys.join("kernel/btf/vmlinux"))?)?;
         let entries = KINDS * disks.len() as u32;
         let map = BpfMap::create(BpfMapKind::PerCpuArray, NAME, 4, VALUE_BYTES, entries);
-        let map = map.map_err(|error| Obstacle::from_system(error, Obstacle::Map))?;
+        let map = map.map_err(|error| EbpfUnavailable::from_system(error, EbpfUnavailable::Map))?;
         let waiters = WaiterReader::create(NAME, roots);
-        let waiters = waiters.map_err(|error| Obstacle::from_system(error, Obstacle::Map))?;
+        let waiters =
+            waiters.map_err(|error| EbpfUnavailable::from_system(error, EbpfUnavailable::Map))?;
         let maps = Maps {
             disks: map.raw_descriptor(),
             waiters: waiters.map_descriptor(),
@@ -124,9 +125,10 @@ impl EbpfSource {
         };
         let instructions = program::build(&layout, disks, maps)?;
         let program = BpfProgram::load(NAME, &instructions, layout.completion, LICENCE);
-        let program = program.map_err(Obstacle::from_load)?;
+        let program = program.map_err(EbpfUnavailable::from_load)?;
         let link = program.attach();
-        let link = link.map_err(|error| Obstacle::from_system(error, Obstacle::Attach))?;
+        let link =
+            link.map_err(|error| EbpfUnavailable::from_system(error, EbpfUnavailable::Attach))?;
         let watched = |disk: &Disk| WatchedDisk {
             disk: disk.clone(),
             is_request_based: is_request_based(disk, roots),
@@ -175,11 +177,7 @@ impl EbpfSource {
         if !is_request_based {
             return Ok(counted.map(|device| (device, 0)));
         }
-        let uncounted = DeviceSample {
-            name: disk.name.clone(),
-            number: disk.number,
-            ..DeviceSample::default()
-        };
+        let uncounted = DeviceSample { name: disk.name.clone(), ..DeviceSample::default() };
         let is_counted = counted.is_some();
         let mut device = counted.unwrap_or(uncounted);
         let read = self.read_totals(index, READS)?;
@@ -226,7 +224,6 @@ impl Source for EbpfSource {
         }
         let disks: Vec<&Disk> = self.disks.iter().map(|watched| &watched.disk).collect();
         Ok(Sample {
-            unix_ns: interval.unix_ns,
             length_ns: interval.length_ns,
             devices,
             waiters: self.waiters.read(&disks)?,
@@ -236,10 +233,10 @@ impl Source for EbpfSource {
     }
 }
 
-fn read_types(path: &Path) -> Result<Btf, Obstacle> {
+fn read_types(path: &Path) -> Result<Btf, EbpfUnavailable> {
     let bytes = fs::read(path).map_err(|error| match error.kind() {
-        io::ErrorKind::PermissionDenied => Obstacle::NotPermitted,
-        _ => Obstacle::NoTypes,
+        io::ErrorKind::PermissionDenied => EbpfUnavailable::NotPermitted,
+        _ => EbpfUnavailable::NoTypes,
     })?;
     Ok(Btf::parse(bytes)?)
 }
@@ -267,7 +264,7 @@ mod tests {
     fn a_missing_privilege_is_told_from_a_refused_program() {
         let load = |log: &str| {
             let source = io::Error::from(io::ErrorKind::PermissionDenied);
-            Obstacle::from_load(BpfLoadError { source, log: log.to_owned() }).to_string()
+            EbpfUnavailable::from_load(BpfLoadError { source, log: log.to_owned() }).to_string()
         };
         assert_eq!(load(""), "it needs root, or CAP_BPF and CAP_PERFMON");
         let refused = load("12: (61) r1 = *(u32 *)(r6 +9999)\naccess beyond struct request\n");

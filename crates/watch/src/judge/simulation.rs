@@ -7,6 +7,7 @@ use std::collections::BinaryHeap;
 use record::BoundedBy;
 use stats::LatencyHistogram;
 use units::{Bytes, Depth, Iops, Nanos, Ratio};
+use workload::{Access, Mix};
 
 use super::case::DEFAULT_BOUND;
 use crate::counters::{Completions, UnfinishedTime};
@@ -191,21 +192,20 @@ impl SimulatedDisk {
             let worst = summary.disks[0].worst(DEFAULT_BOUND.statistic);
             worst.is_some_and(|(_, latency)| latency < DEFAULT_BOUND.limit)
         };
-        let (depth, best) = runs.iter().rfind(|(_, summary)| within(summary)).unwrap();
+        let (_, best) = runs.iter().rfind(|(_, summary)| within(summary)).unwrap();
         let point = |(depth, summary): &(u32, WatchSummary)| KnownPoint {
             depth: Depth(*depth),
             mean: Nanos(summary.disks[0].mean_ns().unwrap() as u64),
         };
         KnownCurve {
-            run: "20261120T101500Z-00000001".to_owned(),
             measured: "2026-11-20T10:15:00Z".parse().unwrap(),
-            is_random: true,
+            label: analysis::workload_name(&Access::Random, Mix::Read),
             read_share: Ratio(1.0),
             block_size: Bytes(4096),
             bound: DEFAULT_BOUND,
             limit: Iops(best.disks[0].iops().0),
-            limit_depth: Depth(*depth),
             bounded_by: BoundedBy::Bound,
+            is_by_bytes: false,
             points: runs.iter().map(point).collect(),
         }
     }

@@ -1,4 +1,4 @@
-//! The program runs on a machine of its own here, against requests that are bytes in memory.
+//! An interpreter runs the program here, against requests that are bytes in memory.
 
 use super::super::buckets::{Totals, VALUE_BYTES, WAITER_VALUE_BYTES, WaiterTotals, bucket_of};
 use super::super::layout::RequestLayout;
@@ -19,7 +19,7 @@ const MAPS: Maps = Maps { disks: 77, waiters: 78, blank: 79 };
 const STEPS_MAX: usize = 1000;
 
 /// What the instructions in use do; anything else is a failure.
-struct Machine {
+struct Interpreter {
     registers: [u64; 11],
     /// Address and content.
     memory: Vec<(u64, Vec<u8>)>,
@@ -30,7 +30,7 @@ struct Machine {
     waiter_keys: Vec<Vec<u8>>,
 }
 
-impl Machine {
+impl Interpreter {
     fn place(&mut self, address: u64, bytes: usize) -> &mut Vec<u8> {
         let (address, offset) = self.region(address);
         let (_, content) = self.memory.iter_mut().find(|(start, _)| *start == address).unwrap();
@@ -234,18 +234,18 @@ const READ: Completion = Completion {
 
 /// Runs the program for each, and returns the keys with the totals of all.
 fn run(completions: &[Completion]) -> (Vec<u32>, Totals) {
-    let machine = run_machine(completions);
+    let interpreter = interpret(completions);
     let mut totals = Totals::default();
-    totals.add(&machine.memory.last().unwrap().1);
-    (machine.keys, totals)
+    totals.add(&interpreter.memory.last().unwrap().1);
+    (interpreter.keys, totals)
 }
 
-fn run_machine(completions: &[Completion]) -> Machine {
+fn interpret(completions: &[Completion]) -> Interpreter {
     let disk = |number| Disk { name: String::new(), number };
     let disks = [disk((8, 16)), disk((254, 0)), disk((4095, 0xf_ffff))];
     let instructions = build(&layout(), &disks, MAPS).unwrap();
     let blank = |address, bytes| (address, vec![0_u8; bytes]);
-    let mut machine = Machine {
+    let mut interpreter = Interpreter {
         registers: [0; 11],
         memory: vec![
             blank(REQUEST_AT, 256),
@@ -286,14 +286,16 @@ fn run_machine(completions: &[Completion]) -> Machine {
             (CONTEXT_AT + 8, 8, 0xabcd_ef00 | u64::from(completion.error)),
             (CONTEXT_AT + 16, 8, 0x7_0000_0000 | u64::from(completion.completed)),
         ];
-        words.iter().for_each(|(address, bytes, value)| machine.write(*address, *bytes, *value));
-        machine.registers = [0xdead; 11];
-        (machine.registers[1], machine.registers[10]) = (CONTEXT_AT, STACK_TOP);
-        machine.now_ns = completion.now_ns;
-        machine.run(&instructions);
-        assert_eq!(machine.registers[0], 0);
+        words
+            .iter()
+            .for_each(|(address, bytes, value)| interpreter.write(*address, *bytes, *value));
+        interpreter.registers = [0xdead; 11];
+        (interpreter.registers[1], interpreter.registers[10]) = (CONTEXT_AT, STACK_TOP);
+        interpreter.now_ns = completion.now_ns;
+        interpreter.run(&instructions);
+        assert_eq!(interpreter.registers[0], 0);
     }
-    machine
+    interpreter
 }
 
 fn check_counters(completion: &Completion, keys: &[u32], expected: &[(Counter, u64)]) {
@@ -364,8 +366,8 @@ fn disks_directions_and_other_operations_are_told_apart() {
 #[test]
 fn a_request_that_completes_in_pieces_is_one() {
     let piece = Completion { length: 8192, completed: 4096, ..READ };
-    let machine = run_machine(&[piece.clone(), READ]);
-    let value = machine.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
+    let interpreter = interpret(&[piece.clone(), READ]);
+    let value = interpreter.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
     let waiter = WaiterTotals::parse(&value.1);
     assert_eq!((waiter.operations, waiter.bytes), (1, 8192));
     let (_, totals) = run(&[piece, READ]);
@@ -379,17 +381,17 @@ fn a_write_with_a_flush_after_it_ends_with_the_flush() {
     let write = Completion { flags: 0x8001, ..READ };
     let data = Completion { marks: write.marks | 1 << 4, ..write };
     let end = Completion { length: 0, completed: 0, now_ns: 5_000_000, ..write };
-    let machine = run_machine(&[data.clone(), end.clone()]);
-    assert_eq!(machine.keys, [map_key(1, WRITES); 2]);
+    let interpreter = interpret(&[data.clone(), end.clone()]);
+    assert_eq!(interpreter.keys, [map_key(1, WRITES); 2]);
     let mut totals = Totals::default();
-    totals.add(&machine.memory.last().unwrap().1);
+    totals.add(&interpreter.memory.last().unwrap().1);
     assert_eq!(totals.counter(Counter::Operations), 1);
     assert_eq!(totals.counter(Counter::Bytes), 4096);
     for (part, expected) in [(Part::Total, 4_000_000), (Part::Device, 3_980_000)] {
         let histogram = totals.histogram(part);
         assert_eq!((histogram.count(), histogram.sum_ns()), (1, expected));
     }
-    let value = machine.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
+    let value = interpreter.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
     let waiter = WaiterTotals::parse(&value.1);
     assert_eq!((waiter.operations, waiter.bytes, waiter.waited_ns), (1, 4096, 4_000_000));
     // An error of the data is the error of the whole write.
@@ -413,15 +415,15 @@ fn requests_without_times_are_counted_without_latency() {
 #[test]
 fn a_group_waits_for_its_requests() {
     let slow = Completion { now_ns: 3_000_000, ..READ };
-    let machine = run_machine(&[READ, slow]);
-    let [key] = &machine.waiter_keys[..] else { panic!("{:?}", machine.waiter_keys) };
+    let interpreter = interpret(&[READ, slow]);
+    let [key] = &interpreter.waiter_keys[..] else { panic!("{:?}", interpreter.waiter_keys) };
     assert_eq!(parse_waiter_key(key), Some((0x5_0000_0011, 1, false)));
-    let value = machine.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
+    let value = interpreter.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
     let totals = WaiterTotals::parse(&value.1);
     assert_eq!((totals.operations, totals.bytes, totals.waited_ns), (2, 8192, 2_120_000));
     let histogram = totals.histogram();
     assert_eq!((histogram.count(), histogram.sum_ns()), (2, 2_120_000));
     let write = Completion { flags: 1 << 20 | 1, disk: (8, 16), ..READ };
-    let machine = run_machine(&[write]);
-    assert_eq!(parse_waiter_key(&machine.waiter_keys[0]), Some((0x5_0000_0011, 0, true)));
+    let interpreter = interpret(&[write]);
+    assert_eq!(parse_waiter_key(&interpreter.waiter_keys[0]), Some((0x5_0000_0011, 0, true)));
 }
