@@ -12,6 +12,7 @@ use engine::{Clock, StopSignal, Target};
 use fio::options::engine::Engine;
 use fio::options::target::{FadviseHint, WriteHint};
 use fio::plan::{FileState, Instance, Region, Section, file_names, plan_region};
+use message::Message;
 use target::{
     AccessAdvice, FolderEntry, OpenTarget, PathHandle, PermitOptions, Roots, TargetError,
     WriteLifetime, WritePermit, announce_access, is_contentless_device, open_contentless_device,
@@ -58,7 +59,7 @@ pub(super) struct WritePolicy<'a> {
     /// `--yes-destroy-data-on`
     pub(super) destroy: Option<&'a Path>,
     /// Announces the search of a device for data.
-    pub(super) announce: Option<fn(&str)>,
+    pub(super) announce: Option<fn(&Message)>,
     /// For jobs sent by another host.
     pub(super) path_policy: Option<PathPolicy<'a>>,
 }

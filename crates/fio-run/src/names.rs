@@ -129,15 +129,20 @@ impl RunFiles<'_> {
     }
 
     /// Remembers and marks what the calls of `run` made, unless another file has the name now, or
-    /// something was written to it.
-    pub(super) fn adopt_created_names(&mut self, run: &InstanceRun<'_>) {
-        if !run.section.options.engine.engine.creates_names() {
-            return;
-        }
-        for (entry, target) in run.files.entries.iter().zip(&run.files.targets) {
-            if let (Some(ours), Ok(Some(handle))) = (target.own_stamp(), entry.open()) {
-                self.adopt(entry, &handle, |found| FileStamp::from(found) == ours);
+    /// something was written to it; forgets what they removed.
+    pub(super) fn update_created_names(&mut self, run: &InstanceRun<'_>) {
+        let engine = run.section.options.engine.engine;
+        let names = || run.files.entries.iter().zip(&run.files.targets);
+        if engine.creates_names() {
+            for (entry, target) in names() {
+                if let (Some(ours), Ok(Some(handle))) = (target.own_stamp(), entry.open()) {
+                    self.adopt(entry, &handle, |found| FileStamp::from(found) == ours);
+                }
             }
+        } else if engine.removes_names() {
+            // Another file may get the inode number of a removed one.
+            let removed = names().filter(|(_, target)| target.own_stamp().is_none());
+            self.created.forget(&removed.map(|(entry, _)| entry.resolved()).collect());
         }
     }
 }

@@ -6,6 +6,7 @@ use engine::Clock;
 use fio::plan::Section;
 use fio::print::EtaState;
 use fio::results::{DiskUse, JobResult, RunResult};
+use message::Message;
 use output::Destinations;
 use record::Finding;
 use units::Nanos;
@@ -37,7 +38,7 @@ pub struct JobsRequest<'a> {
     /// Where logs, traces and dumps are opened; `None` if jobs may not write them.
     pub results: Option<&'a Destinations>,
     /// Announces the search of a device for data, which takes seconds.
-    pub announce: Option<fn(&str)>,
+    pub announce: Option<fn(&Message)>,
 }
 
 /// Receives the events of a run.

@@ -250,7 +250,7 @@ impl Scheduler<'_, '_, '_> {
             return Ok(false);
         };
         let outcome = session.into_outcome();
-        self.files.adopt_created_names(run);
+        self.files.update_created_names(run);
         for interval in &outcome.intervals {
             self.logs.record_interval(place, interval);
         }

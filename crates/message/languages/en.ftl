@@ -1565,7 +1565,7 @@ preset-plan-note-snia-1 = in the style of PTS, not the full specification: that 
 preset-plan-note-snia-2 = a round is one pass over every cell of a part; a part ends when five consecutive rounds have a range of at most 20 % of their mean and a drift of at most 10 %, or after 25 rounds; the last five are reported
 preset-plan-note-snia-3 = saturation starts after the target was written twice sequentially, not on a device just erased: it shows the way to the steady state, not the first hours of a new disk; the sequential writing ends after 10 minutes even if it is not complete
 preset-plan-note-snia-4 = give as large a --size as the disk allows: the steady state of a small part holds for that part only
-preset-plan-note-sqlite-1 = with the rollback journal, one transaction has four syncs: transactions per second are a quarter of the syncs per second, and the limit of 120 syncs is a limit of 30 transactions
+preset-plan-note-sqlite-1 = with the rollback journal, one transaction has four syncs: transactions per second are a quarter of the syncs per second, and the threshold of 120 syncs stands for 30 transactions
 preset-plan-note-sqlite-2 = journal_mode=TRUNCATE and PERSIST sync the emptied journal instead of its directory: also four syncs; synchronous=EXTRA syncs the directory once more after the journal is deleted: five syncs
 preset-plan-note-sqlite-3 = here every sync follows one write of 4 KiB; what the file system changes when the journal is created and deleted comes on top
 preset-plan-note-vdi-1 = divide the IOPS by 10 for the number of average users, by 20 for that of heavy users
@@ -2604,6 +2604,30 @@ watch-head-device = device p99
 watch-head-who = who waits
 watch-head-waited = waited
 watch-others = others
+watch-source = source: { $source }
+watch-first-interval = The first interval has not ended yet.
+watch-paused = paused: measuring goes on
+watch-keys = q end, j/k disk, s sort ({ $order }), p pause, ? help
+watch-order-verdict = by verdict
+watch-order-rate = by rate
+watch-order-latency = by latency
+watch-order-name = by name
+watch-head-reads = reads/s
+watch-head-writes = writes/s
+watch-head-latency = latency
+watch-head-outstanding = outstanding
+watch-head-used = used
+watch-map = Latency of { $disk }. Share of the requests: ░ < 1 %, ▒ < 10 %, ▓ < 50 %, █ more
+watch-means = Mean latency of { $disk } (*), one per interval; the source has no distribution
+watch-help-end = end the watch; the result of the whole watch is printed
+watch-help-disk = choose the disk of the sentence, the map and those who wait
+watch-help-sort = sort the disks by verdict, rate, latency or name
+watch-help-pause = pause the screen (also: space bar); measuring goes on
+watch-help-help = show or close this help
+watch-help-parts = latency of reads, writes and flushes together: from the acceptance by the block layer to the completion. queue: until the driver gets the request. device: from the driver to the completion.
+watch-help-used = used: the rate as a share of the highest rate that a stored run of the disk reached within the bound.
+watch-help-map = map: a column is an interval; a row is the latencies from its label up to the label above.
+watch-help-absent = -: the source does not tell it, or the interval has too few requests for this percentile.
 
 ## stats
 
@@ -2773,6 +2797,20 @@ announce-then-writes = writes { $what }, then reads and writes as fast as the di
 announce-of-preset = { $preset } { $announcement }
 announce-small-files = { $preset } writes small files, up to { $written } in all, in a folder of its own in { $path }, which it removes; { $time }
 announce-only-reads = { $preset } reads { $path } and writes nothing; it takes at most { $time }
+announce-search-part = checking { $path } for data before writing to it (about 2 s)
+announce-search-whole = checking all { $size } of { $path } for data before writing to it
+announce-requests-write = writes { $size } per request { $place }, { $end }
+announce-to-path = to { $path }
+announce-over-contents = to { $path }, overwriting its contents
+announce-to-work-file = to the work file in { $folder }
+announce-work-file-then-requests = writes a work file of { $work } in { $folder }, then { $size } per request, { $end }
+announce-work-file-then-reads = writes a work file of { $work } in { $folder }, then only reads, { $end }
+announce-until-stopped = until it is stopped
+announce-for-time = for { $time }
+announce-at-most = { $times ->
+    [one] once
+   *[other] { $times } times at most
+}
 duration-at-most = at most { $max }
 duration-about = about { $usual } on an SSD, until all are measured
 duration-about-and-at-most = about { $usual } on an SSD, at most { $max }
@@ -2794,6 +2832,16 @@ write-blocks-unseen = whether a program has claimed it, and its blocks: { $reaso
 holds-by-udev = { $kind }, by udev
 holds-table-by-udev = a partition table ({ $kind }), by udev
 mount-size-unseen = its size: { $reason }
+unseen-serial = the serial number of { $device }: permission denied
+unseen-nested-deeper = file systems nested deeper than { $levels } levels
+unseen-upper-outside = the file system of { $upper }: it is outside this container
+unseen-upper-assumed = { $upper } is outside this container: assumed to be on { $source }, like { $mounted-at }
+unseen-backing-file-system = the file system of { $file }, the file behind { $device }
+unseen-mounts = what is mounted: /proc/self/mountinfo cannot be read
+unseen-block-devices = the block devices: /sys/dev/block cannot be read
+device-file-missing = there is no device file { $path }
+device-file-other = { $path } is not the device file of { $device }
+device-too-small = too small to be measured: at least { $least } are needed
 mount-no-permission = this user may not write at its top: name a folder of yours on it
 mount-overlay-upper = an overlay: writes go to { $upper }
 mount-overlay = an overlay that takes no writes

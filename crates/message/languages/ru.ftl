@@ -1689,7 +1689,7 @@ preset-plan-note-snia-1 = в духе PTS, но не вся спецификац
 preset-plan-note-snia-2 = раунд — один проход по всем замерам части; часть заканчивается, когда у пяти раундов подряд размах не больше 20 % от среднего, а дрейф не больше 10 %, или после 25 раундов; сообщаются последние пять
 preset-plan-note-snia-3 = насыщение начинается после двукратной последовательной записи цели, а не на только что стёртом устройстве: оно показывает путь к установившемуся режиму, а не первые часы нового диска; последовательная запись заканчивается через 10 минут, даже если не завершена
 preset-plan-note-snia-4 = задайте --size настолько большим, насколько позволяет диск: установившийся режим малой части верен только для неё
-preset-plan-note-sqlite-1 = с журналом отката одна транзакция — это четыре синхронизации: транзакций в секунду вчетверо меньше, чем синхронизаций, и предел 120 синхронизаций означает 30 транзакций
+preset-plan-note-sqlite-1 = с журналом отката одна транзакция — это четыре синхронизации: транзакций в секунду вчетверо меньше, чем синхронизаций, и порог 120 синхронизаций соответствует 30 транзакциям
 preset-plan-note-sqlite-2 = journal_mode=TRUNCATE и PERSIST синхронизируют опустошённый журнал вместо его каталога: тоже четыре; synchronous=EXTRA ещё раз синхронизирует каталог после удаления журнала: пять
 preset-plan-note-sqlite-3 = здесь каждая синхронизация следует за одной записью 4 KiB; изменения файловой системы при создании и удалении журнала добавляются сверх этого
 preset-plan-note-vdi-1 = разделите IOPS на 10, чтобы получить число обычных пользователей, на 20 — число активных
@@ -2741,6 +2741,30 @@ watch-head-device = устр. p99
 watch-head-who = кто ждёт
 watch-head-waited = ожидание
 watch-others = остальные
+watch-source = источник: { $source }
+watch-first-interval = Первый интервал ещё не закончился.
+watch-paused = пауза: измерение продолжается
+watch-keys = q конец, j/k диск, s порядок ({ $order }), p пауза, ? справка
+watch-order-verdict = по выводу
+watch-order-rate = по скорости
+watch-order-latency = по задержке
+watch-order-name = по имени
+watch-head-reads = чтений/с
+watch-head-writes = записей/с
+watch-head-latency = задержка
+watch-head-outstanding = незавершённых
+watch-head-used = занято
+watch-map = Задержка { $disk }. Доля запросов: ░ < 1 %, ▒ < 10 %, ▓ < 50 %, █ больше
+watch-means = Средняя задержка { $disk } (*), одна на интервал; источник не даёт распределения
+watch-help-end = закончить; печатается результат всего наблюдения
+watch-help-disk = выбрать диск для вывода, карты и списка ожидающих
+watch-help-sort = упорядочить диски по выводу, скорости, задержке или имени
+watch-help-pause = остановить экран (также пробел); измерение продолжается
+watch-help-help = показать или закрыть эту справку
+watch-help-parts = задержка чтений, записей и сбросов вместе: от приёма запроса блочным уровнем до завершения. очередь: до передачи запроса драйверу. устройство: от драйвера до завершения.
+watch-help-used = занято: доля наибольшей скорости, которой сохранённый прогон этого диска достиг в пределах границы.
+watch-help-map = карта: столбец — интервал; строка — задержки от её подписи до подписи выше.
+watch-help-absent = -: источник этого не показывает, или в интервале слишком мало запросов для этого перцентиля.
 
 ## stats
 
@@ -2911,6 +2935,21 @@ announce-then-writes = записывается { $what }, затем чтени
 announce-of-preset = { $preset }: { $announcement }
 announce-small-files = { $preset }: записываются мелкие файлы, всего до { $written }, в отдельный каталог в { $path }, который потом удаляется; { $time }
 announce-only-reads = { $preset } читает { $path } и ничего не записывает; займёт не больше { $time }
+announce-search-part = поиск данных на { $path } перед записью (около 2 s)
+announce-search-whole = поиск данных на всех { $size } { $path } перед записью
+announce-requests-write = каждый запрос записывает { $size } { $place }, { $end }
+announce-to-path = в { $path }
+announce-over-contents = в { $path } поверх его содержимого
+announce-to-work-file = в рабочий файл в { $folder }
+announce-work-file-then-requests = записывает рабочий файл { $work } в { $folder }, затем { $size } каждым запросом, { $end }
+announce-work-file-then-reads = записывает рабочий файл { $work } в { $folder }, затем только читает, { $end }
+announce-until-stopped = пока его не остановят
+announce-for-time = в течение { $time }
+announce-at-most = { $times ->
+    [one] не больше { $times } раза
+    [few] не больше { $times } раз
+   *[other] не больше { $times } раз
+}
 duration-at-most = не больше { $max }
 duration-about = примерно { $usual } на SSD, пока не измерено всё
 duration-about-and-at-most = примерно { $usual } на SSD, не больше { $max }
@@ -2932,6 +2971,16 @@ write-blocks-unseen = занято ли оно программой и что в
 holds-by-udev = { $kind }, по данным udev
 holds-table-by-udev = таблица разделов ({ $kind }), по данным udev
 mount-size-unseen = размер: { $reason }
+unseen-serial = серийный номер { $device }: нет прав
+unseen-nested-deeper = файловые системы с вложенностью глубже { $levels }
+unseen-upper-outside = файловая система { $upper }: она вне этого контейнера
+unseen-upper-assumed = { $upper } вне этого контейнера: предполагается, что он на { $source }, как и { $mounted-at }
+unseen-backing-file-system = файловая система файла { $file }, на котором лежит { $device }
+unseen-mounts = что смонтировано: /proc/self/mountinfo не читается
+unseen-block-devices = блочные устройства: /sys/dev/block не читается
+device-file-missing = нет файла устройства { $path }
+device-file-other = { $path } — не файл устройства { $device }
+device-too-small = слишком мало для измерения: нужно не меньше { $least }
 mount-no-permission = этот пользователь не может писать в корень: укажите свой каталог на ней
 mount-overlay-upper = overlay: запись идёт в { $upper }
 mount-overlay = overlay без записи

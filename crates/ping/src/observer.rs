@@ -1,9 +1,10 @@
 //! Who hears how a run goes.
 
+use message::Message;
 use record::{PingFigures, PingRequest, PingTarget};
 
 /// Says something to a person before the first request.
-pub type Announcer = Option<fn(&str)>;
+pub type Announcer = Option<fn(&Message)>;
 
 /// Hears of every request, which other observers of this program do not.
 pub trait PingObserver {

@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use engine::{SingleOptions, Target};
+use message::{Message, messages};
 use method::CounterReading;
 use record::{PingTarget, TargetInfo, TargetKind};
 use target::{
@@ -89,35 +90,34 @@ impl PingSettings {
         }
     }
 
-    fn announce(&self, announce: Announcer, place: &str) {
+    fn announce_requests(&self, announce: Announcer, place: Message) {
         if let Some(announce) = announce {
-            announce(&format!("writes {} per request {place}, {}", self.size, self.describe_end()));
+            announce(&RequestsWrite { size: self.size, place, end: self.describe_end() }.into());
         }
     }
 
     /// Announces what is written in `folder`: a new work file of `size`, requests, or both. Nobody
     /// needs to hear of the usual work file of a run that reads.
     fn announce_work_file(&self, announce: Announcer, folder: &Path, size: Option<Bytes>) {
-        let (folder, requests) = (folder.display(), self.writes.any());
+        let (folder, requests) = (folder.display().to_string(), self.writes.any());
         match (size, announce) {
-            (Some(size), Some(announce)) if requests || size > WORK_FILE_SIZE => {
-                let each = format!("{} per request", self.size);
-                let then = if requests { &*each } else { "only reads" };
-                let end = self.describe_end();
-                announce(&format!("writes a work file of {size} in {folder}, then {then}, {end}"));
+            (Some(work), Some(announce)) if requests || work > WORK_FILE_SIZE => {
+                let (size, end) = (self.size, self.describe_end());
+                announce(&match requests {
+                    true => WritesWorkFile { work, folder, size, end }.into(),
+                    false => OnlyWritesWorkFile { work, folder, end }.into(),
+                });
             }
-            (None, _) if requests => {
-                self.announce(announce, &format!("to the work file in {folder}"));
-            }
+            (None, _) if requests => self.announce_requests(announce, ToWorkFile { folder }.into()),
             _ => {}
         }
     }
 
-    fn describe_end(&self) -> String {
+    fn describe_end(&self) -> Message {
         match (self.schedule.count, self.schedule.time) {
-            (0, Nanos::ZERO) => "until it is stopped".to_owned(),
-            (0, time) => format!("for {time}"),
-            (count, _) => format!("{count} times at most"),
+            (0, Nanos::ZERO) => UntilStopped {}.into(),
+            (0, time) => ForTime { time }.into(),
+            (times, _) => AtMost { times }.into(),
         }
     }
 
@@ -171,8 +171,8 @@ impl<'a> PreparePolicy<'a> for PingPolicy<'a> {
         if settings.write_confirmations < 3 {
             return Err(PingError::Shred(self.path.to_owned()));
         }
-        let what = format!("to {}, overwriting its contents", self.path.display());
-        settings.announce(self.announce, &what);
+        let path = self.path.display().to_string();
+        settings.announce_requests(self.announce, OverContents { path }.into());
         let options = PermitOptions {
             confirmed_device: settings.destroy_data_on.as_deref(),
             announce: self.announce,
@@ -250,7 +250,8 @@ fn prepare_contentless(
     }
     let opened = match settings.writes.any() {
         true => {
-            settings.announce(announce, &format!("to {}", path.display()));
+            let path = path.display().to_string();
+            settings.announce_requests(announce, ToPath { path }.into());
             let permit = permit_named(handle, PermitOptions::default(), &Roots::host())?;
             open_for_writing(&permit, false)?
         }
@@ -393,4 +394,21 @@ fn describe_place(path: &Path, info: &TargetInfo, size: Bytes) -> PingTarget {
         _ => system.source.clone(),
     };
     PingTarget { path, kind: system.kind.clone(), device, size: system.size }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    RequestsWrite = "announce-requests-write" { size: Bytes, place: Message, end: Message };
+    ToPath = "announce-to-path" { path: String };
+    OverContents = "announce-over-contents" { path: String };
+    ToWorkFile = "announce-to-work-file" { folder: String };
+    WritesWorkFile = "announce-work-file-then-requests" {
+        work: Bytes, folder: String, size: Bytes, end: Message,
+    };
+    OnlyWritesWorkFile = "announce-work-file-then-reads" {
+        work: Bytes, folder: String, end: Message,
+    };
+    UntilStopped = "announce-until-stopped";
+    ForTime = "announce-for-time" { time: Nanos };
+    AtMost = "announce-at-most" { times: u64 };
 }

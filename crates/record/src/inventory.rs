@@ -18,7 +18,7 @@ pub struct Inventory {
     /// Mounted file systems that keep files, by mount point.
     pub mounts: Vec<Mounted>,
     pub swaps: Vec<Swap>,
-    pub unknown: Vec<String>,
+    pub unknown: Vec<Message>,
 }
 
 impl Inventory {
@@ -60,7 +60,7 @@ pub struct Device {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unknown: Vec<String>,
+    pub unknown: Vec<Message>,
 }
 
 /// What the guard would say to writing to a device.

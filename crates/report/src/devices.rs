@@ -168,17 +168,16 @@ impl DevicesPage<'_> {
     }
 
     fn write_unknowns(&self, out: &mut String) {
-        let mut lines = self.inventory.unknown.clone();
+        let render = |what: &Message| what.render(self.style.language);
+        let mut lines: Vec<String> = self.inventory.unknown.iter().map(render).collect();
         for device in self.shown_devices() {
             let name = &device.layer.name;
-            let unseen = device.write.unseen.iter().map(|what| what.render(self.style.language));
-            let unseen = unseen.chain(device.unknown.iter().cloned());
+            let unseen = device.write.unseen.iter().chain(&device.unknown).map(render);
             lines.extend(unseen.map(|what| format!("{name}: {what}")));
         }
         for mount in &self.inventory.mounts {
             let place = &mount.file_system.mount_point;
-            let unknown = mount.unknown.iter().map(|what| what.render(self.style.language));
-            lines.extend(unknown.map(|what| format!("{place}: {what}")));
+            lines.extend(mount.unknown.iter().map(render).map(|what| format!("{place}: {what}")));
         }
         if !lines.is_empty() {
             self.write_title(out, &self.style.say("devices-unknown"));

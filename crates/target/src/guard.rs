@@ -16,7 +16,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use message::Message;
+use message::{Message, messages};
 use record::TargetKind;
 use rustix::fs::{Mode, OFlags, openat};
 use units::Bytes;
@@ -188,7 +188,7 @@ pub struct PermitOptions<'a> {
     /// does.
     pub confirmed_device: Option<&'a Path>,
     /// Tells a person that the device is about to be read, if that takes seconds.
-    pub announce: Option<fn(&str)>,
+    pub announce: Option<fn(&Message)>,
 }
 
 /// The kind of a file system that keeps no data, such as /proc: its files are empty, and a write is
@@ -298,14 +298,20 @@ pub fn create_in_folder(folder: &File, name: &CStr, exclusive: bool) -> io::Resu
     Ok(openat(folder, name, flags, Mode::RUSR | Mode::WUSR)?)
 }
 
-fn announce_scan(path: &Path, device: &File, announce: fn(&str)) -> io::Result<()> {
-    let (path, size) = (path.display(), Bytes(seek_size(device)?));
+fn announce_scan(path: &Path, device: &File, announce: fn(&Message)) -> io::Result<()> {
+    let (path, size) = (path.display().to_string(), Bytes(seek_size(device)?));
     if size > WHOLE_MAX {
-        announce(&format!("checking {path} for data before writing to it (about 2 s)"));
+        announce(&SearchesPart { path }.into());
     } else if size >= SLOW_SCAN_MIN {
-        announce(&format!("checking all {size} of {path} for data before writing to it"));
+        announce(&SearchesWhole { size, path }.into());
     }
     Ok(())
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    SearchesPart = "announce-search-part" { path: String };
+    SearchesWhole = "announce-search-whole" { size: Bytes, path: String };
 }
 
 fn claim_error(attempt: &'static str, path: &Path, error: io::Error) -> TargetError {

@@ -4,6 +4,7 @@ mod attributes;
 mod link;
 mod mount;
 mod stack;
+mod unseen;
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -23,6 +24,7 @@ pub(crate) use mount::{
 };
 pub use stack::describe_stack;
 pub(crate) use stack::{StackWalk, read_slaves};
+pub(crate) use unseen::{BlockDevicesUnseen, MESSAGES, MountsUnseen};
 
 /// A folder that a file system on this disk is mounted on to be written.
 pub fn find_mounted_folder(disk: &str, roots: &Roots) -> Option<PathBuf> {
@@ -60,7 +62,8 @@ pub fn describe_target(
     } else {
         describe_file_below(&handle, &metadata, &mut walk)
     };
-    let StackWalk { layers: stack, mut unknown, .. } = walk;
+    let StackWalk { layers: stack, unknown, .. } = walk;
+    let mut unknown: Vec<String> = unknown.iter().map(ToString::to_string).collect();
     if stack.is_empty() {
         unknown.push(match &file_system {
             Some(fs) if fs.memory => format!("{} has no device: it is memory", fs.kind),
@@ -112,7 +115,7 @@ fn describe_file_below(
 ) -> Option<FileSystem> {
     let device = format_device_number(metadata.dev());
     if walk.table.is_empty() {
-        walk.unknown.push("the file system: /proc/self/mountinfo cannot be read".to_owned());
+        walk.unknown.push(MountsUnseen {}.into());
     }
     let Some(mount) = mount::find_mount(&walk.table, handle.resolved(), &device).cloned() else {
         walk.enter_device(&device, None);

@@ -13,7 +13,7 @@ use units::Bytes;
 
 pub use ask::shell_quote;
 
-use crate::identity::{read_mounts, unescape_octal};
+use crate::identity::{BlockDevicesUnseen, MountsUnseen, read_mounts, unescape_octal};
 use crate::roots::{Roots, read_lossy};
 
 /// What is here: block devices, mounted file systems, swap space. `tool` is who asks.
@@ -21,12 +21,10 @@ pub fn take_inventory(tool: Tool, roots: &Roots) -> Inventory {
     let mut found = Inventory::new(tool);
     let table = read_mounts(roots);
     if table.is_empty() {
-        let why = "/proc/self/mountinfo cannot be read";
-        found.unknown.push(format!("what is mounted: {why}"));
+        found.unknown.push(MountsUnseen {}.into());
     }
     if !roots.sys.join("dev/block").is_dir() {
-        let why = "/sys/dev/block cannot be read";
-        found.unknown.push(format!("the block devices: {why}"));
+        found.unknown.push(BlockDevicesUnseen {}.into());
     }
     found.mounts = mounted::list_file_systems(&table, roots);
     found.devices = devices::list_devices(&table, roots);
@@ -47,8 +45,8 @@ fn parse_swaps(text: &str) -> Vec<Swap> {
 }
 
 /// What can be said of a device or of a mounted file system.
-pub(crate) fn list_messages() -> [&'static [message::Declared]; 2] {
-    [mounted::MESSAGES, writability::MESSAGES]
+pub(crate) fn list_messages() -> [&'static [message::Declared]; 3] {
+    [devices::MESSAGES, mounted::MESSAGES, writability::MESSAGES]
 }
 
 #[cfg(test)]

@@ -89,7 +89,6 @@ pub use write_lifetime::{WriteLifetime, set_lifetime_hint};
 
 /// For the test that holds the languages to the same messages.
 pub fn list_messages() -> Vec<message::Declared> {
-    let own =
-        [environment::MESSAGES, usage::MESSAGES].into_iter().chain(inventory::list_messages());
-    own.flatten().copied().collect()
+    let own = [environment::MESSAGES, guard::MESSAGES, identity::MESSAGES, usage::MESSAGES];
+    own.into_iter().chain(inventory::list_messages()).flatten().copied().collect()
 }

@@ -22,6 +22,7 @@ use fio::request::{
 };
 use fio::results::{DiskUse, JobResult, RunResult};
 use fio_run::{IdleProfile, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs};
+use message::Message;
 use method::describe_host;
 use record::{Finding, OWN_FIO, Status, Tool};
 use target::Roots;
@@ -244,8 +245,8 @@ fn print_failures(wrong_blocks: &[String], failures: &[String]) -> Result<(), Fa
 }
 
 /// Announces long reads to a person; scripts get only what fio prints.
-fn announce_callback() -> Option<fn(&str)> {
-    let announce: fn(&str) = |text| {
+fn announce_callback() -> Option<fn(&Message)> {
+    let announce: fn(&Message) = |text| {
         let _ = terminal::eprint_line(format_args!("fio: {text}"));
     };
     terminal::is_stderr_terminal().then_some(announce)

@@ -26,6 +26,7 @@ mod open;
 mod sample;
 mod source;
 mod summary;
+mod temperature;
 
 pub use counters::CountersSource;
 pub use disks::{Disk, disks_of_stack, list_disks};
@@ -40,3 +41,4 @@ pub use sample::{
 };
 pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};
+pub use temperature::read_temperature;

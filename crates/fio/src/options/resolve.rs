@@ -30,6 +30,7 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     resolve_name_engine(options, &mut notes)?;
     resolve_cpu_engine(options)?;
     note_useless_syncs(options, &mut notes);
+    note_backward_order(options, &mut notes);
     resolve_times(options, &mut notes);
     resolve_rates(options, &mut notes)?;
     resolve_goals(options, &mut notes)?;
@@ -213,6 +214,18 @@ fn resolve_cpu_engine(o: &mut JobOptions) -> Result<(), String> {
     o.size.size = Some(SizeValue::Bytes(o.pattern.min_bs(READS).max(o.pattern.min_bs(WRITES))));
     o.verify.method = VerifyMethod::None;
     Ok(())
+}
+
+fn note_backward_order(o: &JobOptions, notes: &mut Vec<String>) {
+    let rw = o.pattern.rw;
+    if rw.gap < 0 && !rw.operation.is_random() {
+        notes.push(format!(
+            "rw={}:{} goes back from the last block to the first; fio starts with the first, goes \
+             back from the last but one, and leaves the last out",
+            rw.operation.word(),
+            rw.gap
+        ));
+    }
 }
 
 fn note_useless_syncs(o: &JobOptions, notes: &mut Vec<String>) {

@@ -46,7 +46,7 @@ fn host() -> Inventory {
     empty.layer.size = Bytes(0);
     found.devices = vec![used, part, held, unseen, device("sdd"), empty];
     found.swaps.push(Swap { path: "/swap".to_owned(), size: Bytes::gib(1), used: Bytes(0) });
-    found.unknown.push("something".to_owned());
+    found.unknown.push(Message::from_text("something"));
     found
 }
 

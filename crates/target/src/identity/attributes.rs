@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use message::Message;
 use record::{Layer, LayerKind, QueueLimits};
 use units::Bytes;
 
 use super::link::{self, find_nvme_controller};
+use super::unseen::SerialUnseen;
 use crate::roots::{
     Roots, file_name_of, is_forbidden, list_entries, read_lossy, read_number, read_trimmed,
 };
@@ -19,7 +21,11 @@ const QUEUE_OTHER: &str = "nomerges wbt_lat_usec read_ahead_kb max_hw_sectors_kb
     optimal_io_size io_poll rq_affinity discard_granularity zoned";
 
 /// The device at a folder of sysfs; what only its permissions hide goes to `unknown`.
-pub(crate) fn read_layer(folder: &Path, roots: &Roots, unknown: &mut Vec<String>) -> Option<Layer> {
+pub(crate) fn read_layer(
+    folder: &Path,
+    roots: &Roots,
+    unknown: &mut Vec<Message>,
+) -> Option<Layer> {
     let name = file_name_of(folder).replace('!', "/");
     let device = read_trimmed(&folder.join("dev"))?;
     let kind = layer_kind(folder, &name);
@@ -123,10 +129,10 @@ fn read_vpd_serial(path: &Path) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn note_forbidden(folder: &Path, name: &str, unknown: &mut Vec<String>) {
+fn note_forbidden(folder: &Path, name: &str, unknown: &mut Vec<Message>) {
     let page = folder.join("device/vpd_pg80");
     if serial_paths(folder).iter().chain([&page]).any(|file| is_forbidden(file)) {
-        unknown.push(format!("the serial number of {name}: permission denied"));
+        unknown.push(SerialUnseen { device: name.to_owned() }.into());
     }
 }
 

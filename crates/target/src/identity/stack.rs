@@ -3,10 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use message::Message;
 use record::{Layer, LayerKind};
 
 use super::attributes::read_layer;
 use super::mount::{self, Mount, read_mounts};
+use super::unseen::{BackingFileSystem, FileSystemsNestedDeeper, UpperAssumed, UpperOutside};
 use crate::roots::{Roots, list_entries};
 
 /// More layers than this are a broken tree: the largest arrays have some hundred disks.
@@ -26,7 +28,7 @@ pub(crate) struct StackWalk<'a> {
     roots: &'a Roots,
     pub(crate) table: Vec<Mount>,
     pub(crate) layers: Vec<Layer>,
-    pub(crate) unknown: Vec<String>,
+    pub(crate) unknown: Vec<Message>,
     nesting: usize,
 }
 
@@ -44,7 +46,7 @@ impl<'a> StackWalk<'a> {
 
     pub(crate) fn enter_mount(&mut self, mount: &Mount, above: Option<&str>) {
         if self.nesting == NESTING_MAX {
-            self.unknown.push(format!("what is more than {NESTING_MAX} file systems down"));
+            self.unknown.push(FileSystemsNestedDeeper { levels: NESTING_MAX }.into());
             return;
         }
         self.nesting += 1;
@@ -61,16 +63,14 @@ impl<'a> StackWalk<'a> {
     fn enter_overlay(&mut self, overlay: &Mount, upper: &str, above: Option<&str>) {
         let found = mount::find_upper_mount(&self.table, overlay, Path::new(upper), self.roots);
         let Some((below, inferred)) = found else {
-            let text = format!("the file system of {upper}: it lies outside of this container");
-            self.unknown.push(text);
+            self.unknown.push(UpperOutside { upper: upper.to_owned() }.into());
             return;
         };
         let below = below.clone();
         if inferred {
-            let (source, point) = (&below.source, below.mount_point.display());
-            self.unknown.push(format!(
-                "{upper} lies outside of this container: taken to be on {source}, with {point}"
-            ));
+            let (upper, source) = (upper.to_owned(), below.source.clone());
+            let mounted_at = below.mount_point.display().to_string();
+            self.unknown.push(UpperAssumed { upper, source, mounted_at }.into());
         }
         self.enter_mount(&below, above);
     }
@@ -100,7 +100,10 @@ impl<'a> StackWalk<'a> {
         }
         match mount::find_mount(&self.table, Path::new(file), "").cloned() {
             Some(mount) => self.enter_mount(&mount, Some(above)),
-            None => self.unknown.push(format!("the file system of {file}, behind {above}")),
+            None => {
+                let (file, device) = (file.to_owned(), above.to_owned());
+                self.unknown.push(BackingFileSystem { file, device }.into());
+            }
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use message::{Message, messages};
 use record::{Device, Layer, LayerKind};
+use units::Bytes;
 
 use super::ask::shell_quote;
 use super::writability::{assess_writability, is_device_file};
@@ -43,12 +45,12 @@ fn describe_device(
         return None;
     }
     let path = device_path(&layer, roots);
-    let missing = match is_device_file(&layer, Path::new(&path), roots) {
+    let missing: Option<Message> = match is_device_file(&layer, Path::new(&path), roots) {
         true => None,
         false if roots.host_path(Path::new(&path)).exists() => {
-            Some(format!("{path} is not the device file of {}", layer.name))
+            Some(OtherDeviceFile { path: path.clone(), device: layer.name.clone() }.into())
         }
-        false => Some(format!("there is no device file {path}")),
+        false => Some(NoDeviceFile { path: path.clone() }.into()),
     };
     unknown.extend(missing.clone());
     let is_on = |mount: &&Mount| mount.block_devices(roots).iter().any(|device| device == folder);
@@ -56,7 +58,7 @@ fn describe_device(
     let mut mounted_on: Vec<String> =
         mounts.iter().map(|mount| mount.mount_point.to_string_lossy().into_owned()).collect();
     mounted_on.dedup();
-    let write = assess_writability(&layer, Path::new(&path), missing.as_deref(), writers, roots);
+    let write = assess_writability(&layer, Path::new(&path), missing.as_ref(), writers, roots);
     mounts.retain(|mount| !is_hidden(mount, table));
     let measure = match empty {
         true => None,
@@ -101,7 +103,7 @@ fn suggest_command(
     layer: &Layer,
     mounts: &[&Mount],
     roots: &Roots,
-    unknown: &mut Vec<String>,
+    unknown: &mut Vec<Message>,
 ) -> Option<String> {
     let writable =
         |mount: &&&Mount| !mount.options.iter().chain(&mount.super_options).any(|o| o == "ro");
@@ -115,7 +117,7 @@ fn suggest_command(
         return Some(format!("truedisk check {folder}"));
     }
     if layer.size < SIZE_MIN {
-        unknown.push(format!("too small to be measured: at least {SIZE_MIN} are needed"));
+        unknown.push(TooSmall { least: SIZE_MIN }.into());
         return None;
     }
     there.then(|| format!("truedisk check --read-only {}", shell_quote(path)))
@@ -155,4 +157,11 @@ fn natural_sort_key(name: &str) -> Vec<(String, u64)> {
         rest = &tail[end..];
     }
     parts
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    NoDeviceFile = "device-file-missing" { path: String };
+    OtherDeviceFile = "device-file-other" { path: String, device: String };
+    TooSmall = "device-too-small" { least: Bytes };
 }

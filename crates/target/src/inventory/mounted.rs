@@ -32,7 +32,7 @@ fn describe_mounted(mount: &Mount, roots: &Roots) -> Mounted {
     let system = describe_file_system(mount, vfs.as_ref(), fs.as_ref());
     let mut walk = StackWalk::new(roots);
     walk.enter_mount(mount, None);
-    unknown.extend(walk.unknown.iter().map(Message::from_text));
+    unknown.append(&mut walk.unknown);
     let on_top = walk.layers.iter().filter(|layer| layer.above.is_none());
     let devices: Vec<String> = on_top.map(|layer| layer.name.clone()).collect();
     // Asked only where the first question was answered: it may hang as well.

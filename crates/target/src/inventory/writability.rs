@@ -24,7 +24,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 pub(super) fn assess_writability(
     layer: &Layer,
     path: &Path,
-    missing: Option<&str>,
+    missing: Option<&Message>,
     writers: &DeviceWriters,
     roots: &Roots,
 ) -> WriteStand {
@@ -43,7 +43,7 @@ pub(super) fn assess_writability(
         match missing {
             None => inspect_device(&mut stand, layer, path, roots),
             Some(why) => {
-                stand.unseen.push(ContentsUnseen { reason: why.to_owned() }.into());
+                stand.unseen.push(ContentsUnseen { reason: why.clone() }.into());
                 stand.holds = contents_by_udev(layer, roots);
             }
         }
@@ -98,7 +98,7 @@ messages! {
     OpticalMedium = "write-optical";
     NoPermission = "write-no-permission";
     KernelBusy = "write-kernel-busy" { error: String };
-    ContentsUnseen = "write-contents-unseen" { reason: String };
+    ContentsUnseen = "write-contents-unseen" { reason: Message };
     BlocksUnseen = "write-blocks-unseen" { reason: String };
     ContentsByUdev = "holds-by-udev" { kind: String };
     TableByUdev = "holds-table-by-udev" { kind: String };

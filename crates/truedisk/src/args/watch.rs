@@ -15,6 +15,7 @@ use super::values::parse_time;
 
 /// Watch live disks, and say whether one of them is the bottleneck, with the evidence.
 ///
+/// On a terminal it is a live screen, whose keys `?` lists; elsewhere a block of text per interval.
 /// Nothing is written to a disk and no I/O is added. What a disk can do is taken from the stored
 /// runs of `truedisk limit` and `truedisk check` on the same disk.
 #[derive(Debug, Args)]
@@ -48,7 +49,7 @@ pub(crate) struct WatchArgs {
     #[arg(long, value_name = "LATENCY")]
     pub(crate) fail_on: Option<LatencyThreshold>,
 
-    /// Print a block of text per interval [default where stdout is no terminal]
+    /// Print a block of text per interval, also on a terminal
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) plain: bool,
 

@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 
 use ::ping::{Announcer, PingObserver, PingOutcome, PingSettings, PingStop, Writes};
 use jiff::Zoned;
+use message::Message;
 use record::{PingFigures, PingRequest, PingTarget};
 use report::ping::{self, PingDirection};
 use units::{escape_controls, escape_json};
 
 use super::settings::DisplayOptions;
-use crate::terminal;
+use crate::terminal::{self, tell};
 
 const LIVE_COUNT: usize = 40;
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
@@ -218,9 +219,9 @@ impl<'run> Printer<'run> {
 
 impl PingObserver for Printer<'_> {
     fn announcer(&self) -> Announcer {
-        let announce: fn(&str) = |text| {
+        let announce: fn(&Message) = |text| {
             // Measuring goes on where nobody reads stderr.
-            let _ = terminal::eprint_line(format_args!("truedisk: {text}"));
+            let _ = terminal::eprint_line(format_args!("truedisk: {}", tell(text.clone())));
         };
         let is_heard = !self.look.quiet || self.look.batch || self.settings.work.rapid;
         (!self.as_ioping && is_heard).then_some(announce)

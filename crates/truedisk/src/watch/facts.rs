@@ -71,6 +71,7 @@ pub(super) fn gather_facts(
             name: disk.name.clone(),
             curves: layer.map(curves).unwrap_or_default(),
             limits: limits.iter().filter(is_own).cloned().collect(),
+            celsius: watch::read_temperature(disk, roots),
             is_device: folder.is_none(),
             measurable: Some(match folder {
                 Some(folder) => folder.display().to_string(),

@@ -30,14 +30,18 @@ const PERCENTILES: [f64; 3] = [50.0, 99.0, 99.9];
 
 /// What is watched, and by which source.
 pub(super) fn render_start(disks: &[String], source: SourceKind, notes: &[Message]) -> String {
-    let source = Message::find(match source {
-        SourceKind::Ebpf => "watch-source-ebpf",
-        SourceKind::Counters => "watch-source-counters",
-    });
-    let watching = Watching { disks: disks.iter().collect(), source: source.unwrap_or_default() };
+    let watching = Watching { disks: disks.iter().collect(), source: describe_source(source) };
     let mut out = tell(watching) + "\n";
     notes.iter().for_each(|note| out.push_str(&wrap(&tell(note.clone()))));
     out
+}
+
+pub(super) fn describe_source(source: SourceKind) -> Message {
+    let words = Message::find(match source {
+        SourceKind::Ebpf => "watch-source-ebpf",
+        SourceKind::Counters => "watch-source-counters",
+    });
+    words.unwrap_or_default()
 }
 
 /// One interval: the answer so far, the disks, who waits.

@@ -49,6 +49,8 @@ pub struct DiskFacts {
     pub curves: Vec<KnownCurve>,
     /// Limits that control groups of this host put on it.
     pub limits: Vec<IoLimit>,
+    /// Its temperature, where the kernel knows it.
+    pub celsius: Option<f64>,
     /// What can be measured of it: a folder on it, or the device.
     pub measurable: Option<String>,
     /// Whether that is a device, which is measured read-only.

@@ -124,6 +124,7 @@ fn facts(disk: &SimulatedDisk, curve: Option<KnownCurve>) -> DiskFacts {
         name: DISK.to_owned(),
         curves: curve.into_iter().collect(),
         limits: limit.into_iter().collect(),
+        celsius: None,
         measurable: Some("/srv".to_owned()),
         is_device: false,
     }
