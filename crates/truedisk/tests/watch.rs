@@ -5,6 +5,8 @@ mod support;
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -78,6 +80,48 @@ fn reads(line: &Value) -> Option<u64> {
 }
 
 #[test]
+fn metrics_are_served_and_written_while_a_disk_is_watched() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _beside = beside();
+    let disk = LoopDevice::new(64 << 20).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut load = read_device(disk.path(), 30);
+    let mut command = watch(&["--interval", "200ms", "--prometheus", "127.0.0.1:0"]);
+    command.arg("--plain").arg("--textfile").arg(folder.path()).arg(disk.path());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    let address = said.next().unwrap().unwrap();
+    let address = address.strip_prefix("metrics: http://").unwrap().strip_suffix("/metrics");
+    // Of the first interval: 25 blocks of text are more than it takes.
+    let shown = BufReader::new(child.stdout.take().unwrap()).lines().take(25).count();
+    let scraped = scrape(address.unwrap());
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let status = child.wait().unwrap();
+    load.kill().unwrap();
+    load.wait().unwrap();
+    assert!(status.success() && shown > 0, "{status:?}");
+    let written = std::fs::read_to_string(folder.path().join("truedisk.prom")).unwrap();
+    let name = disk.path().file_name().unwrap().to_str().unwrap();
+    let reads = format!("truedisk_disk_operations_total{{device=\"{name}\",direction=\"read\"}} ");
+    let count = |text: &str| -> f64 {
+        let line = text.lines().find_map(|line| line.strip_prefix(&reads));
+        line.unwrap_or_else(|| panic!("no {reads} in {text}")).parse().unwrap()
+    };
+    assert!(count(&scraped) > 0.0 && count(&written) >= count(&scraped), "{scraped}{written}");
+    assert!(written.starts_with("# Written by truedisk watch"), "{written}");
+    assert!(!written.contains("latency_seconds_bucket"), "counters have no histogram: {written}");
+}
+
+fn scrape(address: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    answer
+}
+
+#[test]
 fn wrong_requests_are_refused_before_anything_is_watched() {
     let _beside = beside();
     let check = |words: &[&str], said: &str| {
@@ -93,6 +137,11 @@ fn wrong_requests_are_refused_before_anything_is_watched() {
     check(&["--interval", "1ms"], "shorter than");
     check(&["--once", "1s", "--fail-on", "p99>1ms", "/"], "counters have means only");
     check(&["--once", "1s", "--fail-on", "p99<1ms"], "'>' and a time");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    check(&["--once", "1s", "--prometheus", &address], "cannot serve metrics at 127.0.0.1:");
+    check(&["--once", "1s", "--prometheus", "9187"], "it must be :PORT");
+    check(&["--once", "1s", "--textfile", "/no/such/folder"], "/no/such/folder");
 }
 
 #[test]
