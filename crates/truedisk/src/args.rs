@@ -36,7 +36,7 @@ pub(crate) use preset::{MetadataArgs, PresetArgs};
 pub(crate) use shared::{FailOn, FailOnWorse, JsonArg, ResultArgs};
 pub(crate) use sweep::SweepArgs;
 pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind, Sizes, unique_values};
-pub(crate) use watch::{LatencyThreshold, ListenAddress, SourceArg, WatchArgs};
+pub(crate) use watch::{LatencyThreshold, SourceArg, WatchArgs};
 
 /// clap lists commands in one block; here they stand in groups.
 const HELP_TEMPLATE: &str =

@@ -51,6 +51,7 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     };
     let end_at_once = |signal| {
         screen::close();
+        ::output::remove_temporaries();
         signal_status(signal)
     };
     let caught = signals::call_on_signal(false, ask_to_end, end_at_once)?;
@@ -78,7 +79,9 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     if !to_stdout {
         terminal::print(&format!("\n{}", plain::render_end(&watched.summary, &judged)))?;
     }
-    viewer.metrics.map_or(Ok(()), |export| export.finish(&judged))?;
+    viewer
+        .metrics
+        .map_or(Ok(()), |export| export.finish(&watched.summary, &judged, &watched.facts))?;
     let is_cut_short = caught.number().is_some() && times.end.is_some();
     Ok(match args.fail_on {
         _ if is_cut_short => Exit::Error(ErrorKind::Interrupted),

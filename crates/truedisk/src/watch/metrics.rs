@@ -1,54 +1,57 @@
 //! A watch as metrics: served to Prometheus, and kept in a file for node_exporter's textfile
 //! collector.
 //!
-//! The measuring loop replaces the published figures as a whole once per interval; threads of
-//! their own encode, send and write them.
+//! The measuring loop publishes all samples once per interval; threads of their own encode, send
+//! and write them.
 
 mod catalogue;
-mod figures;
+mod samples;
 mod server;
 #[cfg(test)]
 mod tests;
 mod textfile;
 
+use std::net::TcpListener;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ::output::Destinations;
 use message::messages;
 use watch::{DiskFacts, DiskJudgement, SourceKind, WatchSummary};
 
-use crate::args::{ListenAddress, WatchArgs};
+use crate::args::WatchArgs;
 use crate::exit::Failure;
 use crate::terminal;
-use figures::Figures;
-use server::Server;
-use textfile::Textfile;
+use samples::{Sample, Sums, list_samples};
+use textfile::{Writer, WriterThread};
 
 messages! {
     pub(crate) static MESSAGES;
     MetricsAt = "watch-metrics-at" { address: String };
 }
 
-/// The figures of the last interval, for those who read them at another time.
+/// The samples of the last interval, for those who read them at another time.
 #[derive(Debug, Clone, Default)]
-struct Published(Arc<Mutex<Arc<Figures>>>);
+struct Published(Arc<Mutex<Arc<Vec<Sample>>>>);
 
 impl Published {
-    fn replace(&self, figures: Figures) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(figures);
+    fn replace(&self, samples: Vec<Sample>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(samples);
     }
 
-    fn newest(&self) -> Arc<Figures> {
+    fn newest(&self) -> Arc<Vec<Sample>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
 /// Where the metrics of a watch go.
+#[derive(Default)]
 pub(super) struct MetricsExport {
-    figures: Figures,
+    source: &'static str,
+    sums: Sums,
     published: Published,
-    server: Option<Server>,
-    textfile: Option<Textfile>,
+    listener: Option<TcpListener>,
+    writer: Option<Writer>,
+    thread: Option<WriterThread>,
 }
 
 impl MetricsExport {
@@ -60,28 +63,26 @@ impl MetricsExport {
         if args.prometheus.is_none() && args.textfile.is_none() {
             return Ok(None);
         }
-        let published = Published::default();
-        let bind = |address: ListenAddress| Server::bind(address.0, published.clone());
-        let server = args.prometheus.map(bind).transpose()?;
-        let open = |folder| Textfile::open(folder, destinations, published.clone());
-        let textfile = args.textfile.as_deref().map(open).transpose()?;
-        Ok(Some(Self { figures: Figures::default(), published, server, textfile }))
+        let listener = args.prometheus.map(|address| server::bind(address.0)).transpose()?;
+        let open = |folder| Writer::open(folder, destinations);
+        let writer = args.textfile.as_deref().map(open).transpose()?;
+        Ok(Some(Self { listener, writer, ..Self::default() }))
     }
 
     /// Begins to answer and to write, with the limits that are known before the first interval.
     pub(super) fn start(&mut self, source: SourceKind, facts: &[DiskFacts]) -> Result<(), Failure> {
-        self.figures.source = source.name();
-        self.figures.set_known_limits(facts);
-        self.published.replace(self.figures.clone());
-        if let Some(server) = &mut self.server {
-            server.start()?;
-            let address = format!("http://{}/metrics", server.address());
+        self.source = source.name();
+        self.publish(&WatchSummary::default(), &[], facts);
+        if let Some(listener) = self.listener.take() {
+            let address = server::start(listener, self.published.clone())?;
+            let address = format!("http://{address}/metrics");
             terminal::eprint_line(terminal::tell(MetricsAt { address }))?;
         }
-        self.textfile.as_mut().map_or(Ok(()), Textfile::start)
+        let start = |writer: Writer| writer.start(self.published.clone());
+        self.thread = self.writer.take().map(start).transpose()?;
+        Ok(())
     }
 
-    /// Adds an interval, and publishes the sums with those who waited longest in the whole watch.
     pub(super) fn add(
         &mut self,
         interval: &WatchSummary,
@@ -89,18 +90,23 @@ impl MetricsExport {
         judged: &[DiskJudgement],
         facts: &[DiskFacts],
     ) -> Result<(), Failure> {
-        self.figures.add(interval);
-        self.figures.set_waiters(whole);
-        self.figures.set_judgements(judged);
-        self.figures.set_known_limits(facts);
-        self.published.replace(self.figures.clone());
-        self.textfile.as_mut().map_or(Ok(()), Textfile::check)
+        self.sums.add(interval);
+        self.publish(whole, judged, facts);
+        self.thread.as_mut().map_or(Ok(()), WriterThread::check)
     }
 
     /// Publishes the verdicts of the whole watch, and writes the file for the last time.
-    pub(super) fn finish(mut self, judged: &[DiskJudgement]) -> Result<(), Failure> {
-        self.figures.set_judgements(judged);
-        self.published.replace(self.figures);
-        self.textfile.map_or(Ok(()), Textfile::finish)
+    pub(super) fn finish(
+        mut self,
+        whole: &WatchSummary,
+        judged: &[DiskJudgement],
+        facts: &[DiskFacts],
+    ) -> Result<(), Failure> {
+        self.publish(whole, judged, facts);
+        self.thread.as_mut().map_or(Ok(()), WriterThread::join)
+    }
+
+    fn publish(&self, whole: &WatchSummary, judged: &[DiskJudgement], facts: &[DiskFacts]) {
+        self.published.replace(list_samples(self.source, &self.sums, whole, judged, facts));
     }
 }

@@ -1,13 +1,13 @@
 //! The smallest HTTP server that Prometheus can scrape: one GET per connection, strict limits.
 
-use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::io::{self, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Published;
-use super::catalogue::{OPENMETRICS_TYPE, encode_openmetrics, encode_prometheus};
+use super::catalogue::TextFormat;
 use crate::exit::Failure;
 
 /// Bytes of the request line and the headers.
@@ -18,48 +18,27 @@ const CONNECTIONS_MAX: usize = 8;
 /// Pause after a failed accept, such as one without a free descriptor.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-pub(super) struct Server {
-    listener: Option<TcpListener>,
-    address: SocketAddr,
-    published: Published,
+pub(super) fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).map_err(|error| {
+        let hint = match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                let port = address.port().checked_add(1).unwrap_or(1024);
+                let other = SocketAddr::new(address.ip(), port);
+                format!("another program has this port; use another: --prometheus {other}")
+            }
+            _ => "use an address of this host: --prometheus 127.0.0.1:9187".to_owned(),
+        };
+        Failure::wrong(format_args!("cannot serve metrics at {address}: {error}")).hint(hint)
+    })
 }
 
-impl Server {
-    pub(super) fn bind(address: SocketAddr, published: Published) -> Result<Self, Failure> {
-        let bound = TcpListener::bind(address).and_then(|it| Ok((it.local_addr()?, it)));
-        let (address, listener) = bound.map_err(|error| {
-            let hint = match error.kind() {
-                io::ErrorKind::AddrInUse => {
-                    let ip = address.ip();
-                    let port = address.port().checked_add(1).unwrap_or(1024);
-                    let other = SocketAddr::new(ip, port);
-                    format!("another program has this port; use another: --prometheus {other}")
-                }
-                _ => format!("use an address of this host: --prometheus {}", loopback(9187)),
-            };
-            Failure::wrong(format_args!("cannot serve metrics at {address}: {error}")).hint(hint)
-        })?;
-        Ok(Self { listener: Some(listener), address, published })
-    }
-
-    pub(super) fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// Answers until the process ends.
-    pub(super) fn start(&mut self) -> Result<(), Failure> {
-        let Some(listener) = self.listener.take() else { return Ok(()) };
-        let published = self.published.clone();
-        let serve = move || serve_connections(&listener, &published);
-        let thread = thread::Builder::new().name("metrics".to_owned()).spawn(serve);
-        thread.map(drop).map_err(|error| {
-            Failure::failed(format_args!("cannot start the server of metrics: {error}"))
-        })
-    }
-}
-
-pub(super) const fn loopback(port: u16) -> SocketAddr {
-    SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), port)
+/// Answers until the process ends; returns the address.
+pub(super) fn start(listener: TcpListener, published: Published) -> Result<SocketAddr, Failure> {
+    let failed = |error| Failure::failed(format_args!("cannot serve metrics: {error}"));
+    let address = listener.local_addr().map_err(failed)?;
+    let serve = move || serve_connections(&listener, &published);
+    let started = thread::Builder::new().name("metrics".to_owned()).spawn(serve);
+    started.map(|_| address).map_err(failed)
 }
 
 fn serve_connections(listener: &TcpListener, published: &Published) {
@@ -69,12 +48,12 @@ fn serve_connections(listener: &TcpListener, published: &Published) {
             thread::sleep(ACCEPT_PAUSE);
             continue;
         };
-        if Arc::strong_count(&slots) > CONNECTIONS_MAX {
+        let (slot, published) = (slots.clone(), published.clone());
+        if Arc::strong_count(&slots) > CONNECTIONS_MAX + 1 {
             // The peer may have gone.
             let _ = send(&mut stream, &Answer::error("503 Service Unavailable", "try again later"));
             continue;
         }
-        let (slot, published) = (slots.clone(), published.clone());
         let answer = move || {
             // An answer that cannot be sent concerns the peer only.
             let _ = answer_connection(&mut stream, &published);
@@ -88,10 +67,7 @@ fn serve_connections(listener: &TcpListener, published: &Published) {
 fn answer_connection(stream: &mut TcpStream, published: &Published) -> io::Result<()> {
     let answer = match read_request(stream)? {
         Some(request) => answer_request(&request, published),
-        None => {
-            let words = format!("a request has at most {REQUEST_MAX} bytes");
-            Answer::error("431 Request Header Fields Too Large", &words)
-        }
+        None => Answer::error("431 Request Header Fields Too Large", "a request has at most 8 KiB"),
     };
     send(stream, &answer)
 }
@@ -99,8 +75,7 @@ fn answer_connection(stream: &mut TcpStream, published: &Published) -> io::Resul
 /// The request line and the headers; `None` if they are too long.
 fn read_request(stream: &mut TcpStream) -> io::Result<Option<String>> {
     let end = Instant::now() + TIME_MAX;
-    let mut bytes = Vec::new();
-    let mut part = [0; 1024];
+    let (mut bytes, mut part) = (Vec::new(), [0; 1024]);
     loop {
         stream.set_read_timeout(Some(time_until(end)?))?;
         let count = stream.read(&mut part)?;
@@ -123,13 +98,11 @@ struct Answer {
     status: &'static str,
     content_type: &'static str,
     body: String,
-    is_head: bool,
 }
 
 impl Answer {
     fn error(status: &'static str, words: &str) -> Self {
-        let content_type = "text/plain; charset=utf-8";
-        Self { status, content_type, body: format!("{words}\n"), is_head: false }
+        Self { status, content_type: "text/plain; charset=utf-8", body: format!("{words}\n") }
     }
 }
 
@@ -140,59 +113,52 @@ fn answer_request(request: &str, published: &Published) -> Answer {
         [method, target, version] if version.starts_with("HTTP/1.") => (method, target),
         _ => return Answer::error("400 Bad Request", "this is a server of HTTP/1.1"),
     };
-    if !["GET", "HEAD"].contains(&method) {
+    if method != "GET" {
         return Answer::error("405 Method Not Allowed", "use GET");
     }
     if target.split('?').next() != Some("/metrics") {
         return Answer::error("404 Not Found", "the metrics are at /metrics");
     }
-    let figures = published.newest();
-    let encoded = match accepts_openmetrics(lines) {
-        true => encode_openmetrics(figures),
-        false => encode_prometheus(figures),
-    };
-    let is_head = method == "HEAD";
-    match encoded {
-        Ok((content_type, body)) => Answer { status: "200 OK", content_type, body, is_head },
+    let format = choose_format(lines);
+    match format.encode(published.newest()) {
+        Ok(body) => Answer { status: "200 OK", content_type: format.content_type(), body },
         Err(_) => Answer::error("500 Internal Server Error", "the metrics cannot be encoded"),
     }
 }
 
-fn accepts_openmetrics<'a>(headers: impl Iterator<Item = &'a str>) -> bool {
+/// OpenMetrics if the header `Accept` names it, and does not refuse it by `q=0`.
+fn choose_format<'a>(headers: impl Iterator<Item = &'a str>) -> TextFormat {
     let accepted = headers
         .filter_map(|line| line.split_once(':'))
         .filter(|(name, _)| name.eq_ignore_ascii_case("accept"))
         .flat_map(|(_, ranges)| ranges.split(','));
-    let is_accepted = |range: &str| {
+    for range in accepted {
         let mut parts = range.split(';').map(str::trim);
-        let is_type = parts.next().is_some_and(|it| it.eq_ignore_ascii_case(OPENMETRICS_TYPE));
-        let refuses = |part: &str| {
-            part.strip_prefix("q=").and_then(|q| q.parse::<f64>().ok()).is_some_and(|q| q <= 0.0)
-        };
-        is_type && !parts.any(refuses)
-    };
-    accepted.into_iter().any(is_accepted)
+        let is_open = parts.next() == Some("application/openmetrics-text");
+        let quality = parts.find_map(|part| part.strip_prefix("q="));
+        let is_refused = quality.is_some_and(|quality| quality.parse() == Ok(0.0));
+        if is_open && !is_refused {
+            return TextFormat::OpenMetrics;
+        }
+    }
+    TextFormat::Prometheus
 }
 
 fn send(stream: &mut TcpStream, answer: &Answer) -> io::Result<()> {
-    let Answer { status, content_type, body, is_head } = answer;
-    let mut text = format!(
+    let Answer { status, content_type, body } = answer;
+    let text = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {}\r\n\
-         Vary: Accept\r\nConnection: close\r\n\r\n",
+         Vary: Accept\r\nConnection: close\r\n\r\n{body}",
         body.len()
     );
-    if !is_head {
-        text.push_str(body);
-    }
     let end = Instant::now() + TIME_MAX;
     let mut rest = text.as_bytes();
     while !rest.is_empty() {
         stream.set_write_timeout(Some(time_until(end)?))?;
-        let count = stream.write(rest)?;
-        if count == 0 {
-            return Err(io::ErrorKind::WriteZero.into());
+        match stream.write(rest)? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            count => rest = &rest[count..],
         }
-        rest = &rest[count..];
     }
     Ok(())
 }

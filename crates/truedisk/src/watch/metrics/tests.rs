@@ -3,18 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 
 use prometheus_client::metrics::MetricType;
 use stats::LatencyHistogram;
 use units::{Bytes, Depth, Iops, Nanos, Ratio};
-use watch::{
-    DeviceSample, DirectionSample, KnownCurve, KnownPoint, Sample, Verdict, Waiter, WaiterName,
-};
+use watch::{DeviceSample, DirectionSample, KnownCurve, KnownPoint, Verdict, Waiter, WaiterName};
 
-use super::catalogue::{METRICS, encode_openmetrics, encode_prometheus};
-use super::server::loopback;
+use super::catalogue::{METRICS, TextFormat};
 use super::*;
 use crate::exit::Exit;
 
@@ -33,24 +30,41 @@ fn read_of(latencies_ns: &[u64]) -> DirectionSample {
     }
 }
 
-fn interval_of(read: DirectionSample, outstanding: f64) -> WatchSummary {
+fn sample_of(read: DirectionSample, outstanding: f64) -> watch::Sample {
     let busy_share = Some(outstanding.min(1.0));
     let outstanding = Some(outstanding);
     let name = "sda".to_owned();
     let device = DeviceSample { name, read, outstanding, busy_share, ..Default::default() };
-    let sample = Sample { length_ns: SECOND, devices: vec![device], ..Sample::default() };
-    WatchSummary::from_samples([&sample])
+    watch::Sample { length_ns: SECOND, devices: vec![device], ..Default::default() }
 }
 
-fn figures_of(intervals: impl IntoIterator<Item = WatchSummary>) -> Figures {
-    let mut figures = Figures { source: "ebpf", ..Figures::default() };
-    intervals.into_iter().for_each(|interval| figures.add(&interval));
-    figures
+/// A watch so far.
+#[derive(Default)]
+struct Seen {
+    sums: Sums,
+    whole: WatchSummary,
+}
+
+impl Seen {
+    fn new(intervals: &[watch::Sample]) -> Self {
+        let mut seen = Self::default();
+        intervals.iter().for_each(|interval| seen.add(interval));
+        seen
+    }
+
+    fn add(&mut self, interval: &watch::Sample) {
+        self.sums.add(&WatchSummary::from_samples([interval]));
+        self.whole.add(interval);
+    }
+
+    fn samples(&self) -> Vec<Sample> {
+        list_samples("counters", &self.sums, &self.whole, &[], &[])
+    }
 }
 
 /// The samples of a text in the Prometheus format, by name and labels.
-fn samples(figures: &Figures) -> BTreeMap<String, f64> {
-    let (_, text) = encode_prometheus(Arc::new(figures.clone())).unwrap();
+fn scraped(samples: Vec<Sample>) -> BTreeMap<String, f64> {
+    let text = TextFormat::Prometheus.encode(Arc::new(samples)).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let sample = |line: &str| {
         let (name, value) = line.rsplit_once(' ').unwrap();
@@ -65,7 +79,7 @@ fn samples(figures: &Figures) -> BTreeMap<String, f64> {
 #[test]
 fn buckets_count_the_latencies_up_to_their_bound() {
     let latencies = [1_000, 8_191, 8_193, 100_000, 20 * SECOND, 100 * SECOND];
-    let all = samples(&figures_of([interval_of(read_of(&latencies), 1.0)]));
+    let all = scraped(Seen::new(&[sample_of(read_of(&latencies), 1.0)]).samples());
     let bucket = |part: &str, le: &str| {
         let labels = format!("device=\"sda\",direction=\"read\",part=\"{part}\",le=\"{le}\"");
         all[&format!("truedisk_disk_latency_seconds_bucket{{{labels}}}")]
@@ -86,31 +100,31 @@ fn buckets_count_the_latencies_up_to_their_bound() {
 fn a_source_of_means_has_no_histogram_and_no_zero_in_its_place() {
     let counted = |operations: u64, mean_ns: Option<f64>| {
         let read = DirectionSample { operations, bytes: 0, mean_ns, ..Default::default() };
-        interval_of(read, 0.5)
+        sample_of(read, 0.5)
     };
-    let all = samples(&figures_of([counted(0, None), counted(10, Some(2e6))]));
+    let all = scraped(Seen::new(&[counted(0, None), counted(10, Some(2e6))]).samples());
     assert!(!all.keys().any(|name| name.contains("latency_seconds")), "{all:?}");
     let read = "{device=\"sda\",direction=\"read\"}";
     assert_eq!(all[&format!("truedisk_disk_request_seconds_total{read}")], 0.02);
     assert_eq!(all["truedisk_disk_outstanding_request_seconds_total{device=\"sda\"}"], 1.0);
     // With an operation whose latency nobody knows, the sum is unknown from then on.
     let unknown = [counted(10, Some(2e6)), counted(1, None), counted(10, Some(2e6))];
-    let all = samples(&figures_of(unknown));
+    let all = scraped(Seen::new(&unknown).samples());
     assert!(!all.contains_key(&format!("truedisk_disk_request_seconds_total{read}")), "{all:?}");
     assert_eq!(all[&format!("truedisk_disk_operations_total{read}")], 21.0);
 }
 
 #[test]
 fn counters_never_go_back() {
-    let mut figures = figures_of([]);
-    let mut before = samples(&figures);
+    let mut seen = Seen::default();
+    let mut before = scraped(seen.samples());
     for turn in 0..200_u64 {
         let count = if turn % 3 == 0 { 0 } else { turn % 7 };
         let latencies: Vec<u64> = (0..count).map(|n| 1 + (turn * 7919 + n) % SECOND).collect();
         // Thirds are no binary fractions: a mean times its time would lose a little.
         let outstanding = if turn % 2 == 0 { 0.0 } else { turn as f64 / 3.0 };
-        figures.add(&interval_of(read_of(&latencies), outstanding));
-        let now = samples(&figures);
+        seen.add(&sample_of(read_of(&latencies), outstanding));
+        let now = scraped(seen.samples());
         for (name, value) in &before {
             assert!(now[name] >= *value, "{name}: {value}, then {}", now[name]);
         }
@@ -133,10 +147,8 @@ fn known_curve(label: &str, measured: &str, limit: f64) -> KnownCurve {
     }
 }
 
-/// Figures with a sample of every metric.
-fn full_figures() -> Figures {
-    let mut figures = figures_of([interval_of(read_of(&[5_000, 9_000]), 1.0)]);
-    figures.disks[0].errors = Some(1);
+/// A sample of every metric.
+fn full_samples() -> Vec<Sample> {
     let group = |name: &str, waited_ns: u64| Waiter {
         who: WaiterName::Group(format!("/{name}\"\\")),
         device: "sda".to_owned(),
@@ -145,31 +157,37 @@ fn full_figures() -> Figures {
         waited_ns,
         total: None,
     };
-    let waiters = (0..30).map(|number| group(&format!("job{number}"), 100 - number)).collect();
-    figures.set_waiters(&WatchSummary { waiters, ..WatchSummary::default() });
+    let mut interval = sample_of(read_of(&[5_000, 9_000]), 1.0);
+    interval.devices[0].errors = Some(1);
+    interval.waiters = (0..30).map(|number| group(&format!("job{number}"), 100 - number)).collect();
+    let seen = Seen::new(&[interval]);
     let curves = vec![
         known_curve("random read 4k", "2026-11-01T00:00:00Z", 60_000.0),
         known_curve("random read 4k", "2026-11-20T00:00:00Z", 70_000.0),
         known_curve("random write 4k", "2026-11-02T00:00:00Z", 30_000.0),
     ];
-    let facts = DiskFacts { name: "sda".to_owned(), curves, ..DiskFacts::default() };
-    figures.set_known_limits(std::slice::from_ref(&facts));
-    figures.disks[0].verdict = Some(Verdict::Saturated);
-    figures.disks[0].used = Some(watch::LimitUse {
+    let used = watch::LimitUse {
         iops: Iops(35_000.0),
         limit: Iops(70_000.0),
         limit_rate: Iops(70_000.0).into(),
-        bound: "p99<10ms".parse().unwrap(),
-        measured: facts.curves[1].measured,
-        curve: facts.curves[1].label.clone(),
-    });
-    figures
+        bound: curves[1].bound,
+        measured: curves[1].measured,
+        curve: curves[1].label.clone(),
+    };
+    let judged = DiskJudgement {
+        disk: "sda".to_owned(),
+        verdict: Verdict::Saturated,
+        sentence: message::Message::default(),
+        next: None,
+        used: Some(used),
+    };
+    let facts = DiskFacts { name: "sda".to_owned(), curves, ..DiskFacts::default() };
+    list_samples("ebpf", &seen.sums, &seen.whole, &[judged], &[facts])
 }
 
 #[test]
 fn what_is_known_stands_beside_what_is_seen() {
-    let figures = full_figures();
-    let all = samples(&figures);
+    let all = scraped(full_samples());
     let limits = |load: &str| {
         let prefix = "truedisk_known_limit_operations_per_second";
         let is_one = |name: &&String| name.starts_with(prefix) && name.contains(load);
@@ -179,7 +197,8 @@ fn what_is_known_stands_beside_what_is_seen() {
     assert_eq!(limits("random write 4k"), [30_000.0]);
     assert_eq!(all["truedisk_disk_verdict{device=\"sda\",verdict=\"saturated\"}"], 1.0);
     assert_eq!(all["truedisk_disk_verdict{device=\"sda\",verdict=\"capped\"}"], 0.0);
-    let used = "truedisk_disk_used_ratio{device=\"sda\",load=\"random read 4k\",bound=\"p99<10ms\"}";
+    let used =
+        "truedisk_disk_used_ratio{device=\"sda\",load=\"random read 4k\",bound=\"p99<10ms\"}";
     assert_eq!(all[used], 0.5);
     let is_waiter = |name: &&String| name.starts_with("truedisk_waiter_wait_seconds_total");
     assert_eq!(all.keys().filter(is_waiter).count(), 20);
@@ -189,21 +208,23 @@ fn what_is_known_stands_beside_what_is_seen() {
 
 /// Names as they are scraped, with their type.
 fn exported_names() -> Vec<(String, &'static str)> {
-    let names = |metric: &super::catalogue::Metric| match metric.kind {
-        MetricType::Counter => (format!("{}_total", metric.name), "counter"),
-        MetricType::Info => (format!("{}_info", metric.name), "info"),
-        MetricType::Histogram => (metric.name.to_owned(), "histogram"),
-        _ => (metric.name.to_owned(), "gauge"),
+    let names = |(name, kind, _): &(&str, MetricType, &str)| match kind {
+        MetricType::Counter => (format!("{name}_total"), "counter"),
+        MetricType::Info => (format!("{name}_info"), "info"),
+        MetricType::Histogram => ((*name).to_owned(), "histogram"),
+        _ => ((*name).to_owned(), "gauge"),
     };
     METRICS.iter().map(names).collect()
 }
 
 #[test]
 fn both_formats_have_every_metric() {
-    let figures = Arc::new(full_figures());
-    let (_, open) = encode_openmetrics(figures.clone()).unwrap();
+    let samples = Arc::new(full_samples());
+    let is_listed = |sample: &Sample| METRICS.iter().any(|(name, ..)| *name == sample.metric);
+    assert!(samples.iter().all(is_listed), "{samples:?}");
+    let open = TextFormat::OpenMetrics.encode(samples.clone()).unwrap();
     assert!(open.ends_with("\n# EOF\n"), "{open}");
-    let (_, plain) = encode_prometheus(figures).unwrap();
+    let plain = TextFormat::Prometheus.encode(samples).unwrap();
     for (name, _) in exported_names() {
         for text in [&open, &plain] {
             assert!(text.lines().any(|line| line.starts_with(&name)), "{name}:\n{text}");
@@ -211,7 +232,9 @@ fn both_formats_have_every_metric() {
     }
     // In OpenMetrics a help text is not escaped.
     let helps = open.lines().filter(|line| line.starts_with("# HELP"));
-    assert!(helps.clone().count() == METRICS.len() && !helps.clone().any(|l| l.contains(['"', '\\'])));
+    assert!(
+        helps.clone().count() == METRICS.len() && !helps.clone().any(|l| l.contains(['"', '\\']))
+    );
 }
 
 #[test]
@@ -257,10 +280,9 @@ fn ask(address: SocketAddr, request: &str) -> String {
 
 fn start_server() -> SocketAddr {
     let published = Published::default();
-    published.replace(full_figures());
-    let mut server = Server::bind(loopback(0), published).unwrap();
-    server.start().unwrap();
-    server.address()
+    published.replace(full_samples());
+    let listener = server::bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+    server::start(listener, published).unwrap()
 }
 
 #[test]
@@ -280,8 +302,6 @@ fn the_server_answers_scrapes_and_refuses_the_rest() {
     let open = ["HTTP/1.1 200 OK", "application/openmetrics-text; version=1.0.0", "# EOF"];
     let accept = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.4,*/*;q=0.1";
     check(&format!("GET /metrics HTTP/1.1\r\naccept: {accept}"), &open);
-    let head = check("HEAD /metrics HTTP/1.1", &["HTTP/1.1 200 OK", "Content-Length: "]);
-    assert!(head.ends_with("\r\n\r\n"), "{head}");
     check("GET / HTTP/1.1", &["HTTP/1.1 404", "/metrics"]);
     check("POST /metrics HTTP/1.1", &["HTTP/1.1 405"]);
     check("nonsense", &["HTTP/1.1 400"]);
@@ -306,7 +326,7 @@ fn peers_that_say_nothing_hold_few_connections_for_a_short_time() {
 #[test]
 fn a_port_in_use_is_a_wrong_request_with_a_hint() {
     let taken = start_server();
-    let failure = Server::bind(taken, Published::default()).err().unwrap();
+    let failure = server::bind(taken).unwrap_err();
     assert_eq!(failure.exit, Exit::Error(units::ErrorKind::WrongRequest));
     assert!(failure.hint.unwrap().contains("--prometheus 127.0.0.1:"));
 }
@@ -316,15 +336,18 @@ fn the_file_is_replaced_only_if_it_is_ours() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("truedisk.prom");
     let published = Published::default();
-    let open = || Textfile::open(folder.path(), &mut Destinations::default(), published.clone());
+    let open = || Writer::open(folder.path(), &mut Destinations::default());
     for watched in 1..=2 {
-        let mut textfile = open().unwrap();
-        textfile.start().unwrap();
-        published.replace(figures_of((0..watched).map(|_| interval_of(read_of(&[9]), 1.0))));
-        textfile.finish().unwrap();
+        let mut thread = open().unwrap().start(published.clone()).unwrap();
+        let intervals = vec![sample_of(read_of(&[9]), 1.0); watched];
+        published.replace(Seen::new(&intervals).samples());
+        thread.join().unwrap();
         let text = std::fs::read_to_string(&file).unwrap();
         let seconds = format!("\ntruedisk_watch_seconds_total {watched}.0\n");
-        assert!(text.starts_with("# Written by truedisk watch") && text.contains(&seconds), "{text}");
+        assert!(
+            text.starts_with("# Written by truedisk watch") && text.contains(&seconds),
+            "{text}"
+        );
     }
     for foreign in ["", "# HELP other Another program's.\n"] {
         std::fs::write(&file, foreign).unwrap();
@@ -334,9 +357,8 @@ fn the_file_is_replaced_only_if_it_is_ours() {
     }
     // A file of another program that appears during the watch stays too.
     std::fs::remove_file(&file).unwrap();
-    let mut textfile = open().unwrap();
-    textfile.start().unwrap();
+    let mut thread = open().unwrap().start(published.clone()).unwrap();
     std::fs::write(&file, "other").unwrap();
-    assert!(textfile.finish().is_err());
+    assert!(thread.join().is_err());
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "other");
 }
