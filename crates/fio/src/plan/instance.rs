@@ -477,7 +477,8 @@ mod tests {
                 o.pattern.bs = [block; 3];
             });
             let (length, lengths) = (65_536, Vec::new());
-            let region = Region { offset: 0, length, lengths, per_loop: length, repeat_below: None };
+            let region =
+                Region { offset: 0, length, lengths, per_loop: length, repeat_below: None };
             let bytes = plan_stop(&section, &region, 1).bytes;
             assert_eq!(bytes, Some(Bytes(expected * block)), "{gap} {block}");
         };
@@ -496,7 +497,13 @@ mod tests {
                 o.pattern.rw = ReadWrite::new(Operation::Write);
                 change(o);
             });
-            let region = Region { offset: 0, length: 8192, lengths: Vec::new(), per_loop: 8192, repeat_below: None };
+            let region = Region {
+                offset: 0,
+                length: 8192,
+                lengths: Vec::new(),
+                per_loop: 8192,
+                repeat_below: None,
+            };
             let passes = count_passes(&section.options);
             let stop = plan_stop(&section, &region, passes);
             assert_eq!((passes, stop.bytes.map_or(0, |b| b.0), stop.operations), expected);

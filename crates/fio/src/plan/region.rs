@@ -36,7 +36,7 @@ pub struct Region {
     /// Bytes of a pass.
     pub per_loop: u64,
     /// Further passes are made until the operations of all, verification among them, have moved
-    /// so many bytes: fio's `io_size` above the size of a job that verifies what it wrote.
+    /// this number of bytes: `io_size` above the size of a job that verifies what it wrote.
     pub repeat_below: Option<u64>,
 }
 
@@ -128,13 +128,16 @@ pub fn plan_region(
     Ok(Region { offset, length, lengths, per_loop, repeat_below })
 }
 
-/// Whether what a pass wrote is read back before the next one. Where only time ends the job there is
-/// one pass without an end.
+/// Whether what a pass wrote is read back before the next one. Where only time ends the job there
+/// is one pass without an end.
 fn verifies_each_pass(options: &JobOptions) -> bool {
     let (run, verify) = (&options.run, &options.verify);
     let verifies = verify.method != VerifyMethod::None || verify.pattern.is_some();
     let is_timed = run.time_based && run.runtime_us > 0;
-    verifies && verify.do_verify && !verify.only && !is_timed
+    verifies
+        && verify.do_verify
+        && !verify.only
+        && !is_timed
         && options.pattern.rw.operation.writes()
 }
 
