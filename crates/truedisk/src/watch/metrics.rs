@@ -12,7 +12,6 @@ mod tests;
 mod textfile;
 
 use std::net::TcpListener;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use ::output::Destinations;
 use message::messages;
@@ -21,26 +20,12 @@ use watch::{DiskFacts, DiskJudgement, SourceKind, WatchSummary};
 use crate::args::WatchArgs;
 use crate::exit::Failure;
 use crate::terminal;
-use samples::{Sample, Sums, list_samples};
+use samples::{Published, Sums, list_samples};
 use textfile::{Writer, WriterThread};
 
 messages! {
     pub(crate) static MESSAGES;
     MetricsAt = "watch-metrics-at" { address: String };
-}
-
-/// The samples of the last interval, for those who read them at another time.
-#[derive(Debug, Clone, Default)]
-struct Published(Arc<Mutex<Arc<Vec<Sample>>>>);
-
-impl Published {
-    fn replace(&self, samples: Vec<Sample>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(samples);
-    }
-
-    fn newest(&self) -> Arc<Vec<Sample>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
 }
 
 /// Where the metrics of a watch go.

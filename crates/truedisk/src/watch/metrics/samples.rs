@@ -1,6 +1,7 @@
 //! The samples of all metrics at the end of an interval. Counters never go back within a watch.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use stats::LatencyHistogram;
 use watch::{
@@ -39,6 +40,20 @@ pub(super) enum Value {
         count: u64,
         buckets: Vec<(f64, u64)>,
     },
+}
+
+/// The samples of the last interval, for those who read them at another time.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Published(Arc<Mutex<Arc<Vec<Sample>>>>);
+
+impl Published {
+    pub(super) fn replace(&self, samples: Vec<Sample>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(samples);
+    }
+
+    pub(super) fn newest(&self) -> Arc<Vec<Sample>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 /// Sums in seconds, by disk and what is summed. A mean of [`WatchSummary`] times its time would

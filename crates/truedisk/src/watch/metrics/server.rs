@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Published;
 use super::catalogue::TextFormat;
+use super::samples::Published;
 use crate::exit::Failure;
 
 /// Bytes of the request line and the headers.

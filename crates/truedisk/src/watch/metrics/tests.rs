@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
+use std::sync::Arc;
 
 use prometheus_client::metrics::MetricType;
 use stats::LatencyHistogram;
@@ -12,6 +13,7 @@ use units::{Bytes, Depth, Iops, Nanos, Ratio};
 use watch::{DeviceSample, DirectionSample, KnownCurve, KnownPoint, Verdict, Waiter, WaiterName};
 
 use super::catalogue::{METRICS, TextFormat};
+use super::samples::Sample;
 use super::*;
 use crate::exit::Exit;
 

@@ -1,20 +1,18 @@
 //! The file that node_exporter's textfile collector reads: replaced as a whole, from a thread of
 //! its own, because a slow disk would delay the readings.
 
-use std::fs::OpenOptions;
-use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use ::output::Destinations;
-use rustix::fs::OFlags;
 use units::ErrorKind;
 
-use super::Published;
 use super::catalogue::TextFormat;
+use super::samples::Published;
 use crate::exit::Failure;
 
 const NAME: &str = "truedisk.prom";
@@ -91,18 +89,15 @@ impl Drop for WriterThread {
 
 /// Another program's file of this name stays.
 fn refuse_foreign_file(path: &Path) -> Result<(), Failure> {
-    // A pipe must not block.
-    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
-    let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
+    let read_first_line =
+        |file: File| input::read_line(&mut BufReader::new(file), ORIGIN.len() as u64);
+    let first_line = match path.metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        opened => opened.map_err(|error| {
-            Failure::failed(format_args!("cannot read {}: {error}", path.display()))
-        })?,
+        // To open a pipe would block.
+        Ok(found) if !found.is_file() => Ok(Vec::new()),
+        _ => File::open(path).and_then(read_first_line),
     };
-    let mut first = Vec::new();
-    // A file that cannot be read is not ours.
-    let _ = file.take(ORIGIN.len() as u64).read_to_end(&mut first);
-    if first == ORIGIN.as_bytes() {
+    if first_line.is_ok_and(|line| line == ORIGIN.as_bytes()) {
         return Ok(());
     }
     let message = format!("refused to write to {}: another program wrote it", path.display());
