@@ -1403,7 +1403,7 @@ preset-plan-note-snia-1 = 仿照PTS，而非完整的规范：规范要求事先
 preset-plan-note-snia-2 = 一轮是把一个部分的所有测试项各测一遍；连续五轮的极差不超过均值的20 %、漂移不超过10 %时，或满25轮后，该部分结束；报告最后五轮
 preset-plan-note-snia-3 = 饱和测试在目标顺序写过两遍之后开始，而不是在刚擦除的设备上：它显示走向稳态的过程，而不是新盘最初的几小时；顺序写即使没写完，10分钟后也会结束
 preset-plan-note-snia-4 = 请把--size设为磁盘允许的最大值：一小部分的稳态只对那一部分成立
-preset-plan-note-sqlite-1 = 使用回滚日志时，一个事务有四次同步：每秒事务数是每秒同步数的四分之一，120次同步的门槛相当于30个事务
+preset-plan-note-sqlite-1 = 使用回滚日志时，一个事务有四次同步：每秒事务数是每秒同步数的四分之一，120次同步的阈值相当于30个事务
 preset-plan-note-sqlite-2 = journal_mode=TRUNCATE和PERSIST同步清空后的日志，而不是其目录：也是四次；synchronous=EXTRA在删除日志后再同步一次目录：五次
 preset-plan-note-sqlite-3 = 这里每次同步之前写一次4 KiB；创建和删除日志时文件系统的改动要另外计算
 preset-plan-note-vdi-1 = IOPS除以10得到普通用户数，除以20得到重度用户数

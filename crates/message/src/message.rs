@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Deref;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,14 +73,6 @@ impl PartialEq<&str> for Message {
     }
 }
 
-impl Deref for Message {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.text
-    }
-}
-
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text)
@@ -99,8 +90,3 @@ impl From<&Self> for Message {
     }
 }
 
-impl std::borrow::Borrow<str> for Message {
-    fn borrow(&self) -> &str {
-        &self.text
-    }
-}

@@ -76,7 +76,8 @@ pub(super) fn run_facts(record: &Record, language: Language) -> Vec<(String, Str
     facts.extend(host_facts(record, language));
     if let Some(imported) = &measured.imported {
         facts.push(("fact-measured-by", imported.version.clone()));
-        facts.push(("fact-known-of-it", imported.notes.join("; ")));
+        let notes: Vec<_> = imported.notes.iter().map(|note| note.render(language)).collect();
+        facts.push(("fact-known-of-it", notes.join("; ")));
     } else {
         facts.push(("fact-seed", measured.plan.seed.0.to_string()));
         facts.push(("fact-span", measured.plan.span.to_string()));
