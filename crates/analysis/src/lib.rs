@@ -55,7 +55,7 @@ pub use evidence::group_limit::{describe_group_limit, is_group_limited};
 pub use messages::list_messages;
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use rotation::{is_slow_as_arm, may_rotate};
-pub use summary::{PERCENTILES, compute_confidence, summarise_latency};
+pub use summary::{PERCENTILES, compute_confidence, histogram_statistic, summarise_latency};
 pub use support::choose_cells;
 pub use surface::build_surface;
 pub use trend::{NewestLevel, Trend, TrendPoint, analyse_trend};

@@ -5,6 +5,8 @@ use stats::{
     LatencyHistogram, SparseHistogram, mean_of_series, percentile_estimates, percentile_supported,
     ratio_of_series,
 };
+use units::Nanos;
+use workload::Statistic;
 
 use crate::pauses::{running_intervals, running_ticks};
 
@@ -26,6 +28,18 @@ pub fn summarise_latency(histogram: &LatencyHistogram) -> LatencySummary {
         percentiles,
         histogram: histogram.to_sparse(),
     }
+}
+
+/// A figure of a distribution; `None` where the number of its samples does not support it.
+pub fn histogram_statistic(histogram: &LatencyHistogram, statistic: Statistic) -> Option<Nanos> {
+    let ns = match statistic {
+        Statistic::Mean => histogram.mean_ns().map(|mean| mean.round() as u64),
+        Statistic::Max => histogram.max_ns(),
+        Statistic::Percentile(p) => {
+            histogram.quantile(p / 100.0).filter(|_| percentile_supported(p, histogram.count()))
+        }
+    };
+    ns.map(Nanos)
 }
 
 /// The 95 % intervals of a cell's figures, from its series.

@@ -545,7 +545,7 @@ mod tests {
         none(&|cell| cell.job.pacing = Pacing::Spaced { interval: Nanos::millis(1) });
     }
 
-    /// Where the cell of commits is not the disk's, no trial of `flush` takes its place.
+    /// Where the cell of commits is not the disk's, the trials of `flush` do not replace it.
     #[test]
     fn trials_are_no_figure_of_commits() {
         let mut record = sample_record();

@@ -5,12 +5,12 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use units::Bytes;
 use workload::TargetLimits;
 
 use crate::backend::{SimulatedDevice, supports_nowait};
+use crate::file_stamp::{FileStamp, SharedStamp};
 
 /// What a job is run on: an open file or device, and what it demands.
 #[derive(Debug, Clone)]
@@ -43,8 +43,8 @@ pub type CreateFile = fn(&File, &CStr, bool) -> io::Result<OwnedFd>;
 pub(crate) struct NamedEntry {
     pub(crate) folder: Arc<File>,
     pub(crate) name: CString,
-    /// A call of a job made what has the name.
-    pub(crate) created: AtomicBool,
+    /// What a call of a job made under the name, or may remove.
+    pub(crate) ours: SharedStamp,
     /// Something had the name before.
     pub(crate) existed: bool,
     pub(crate) create: CreateFile,
@@ -95,16 +95,19 @@ impl Target {
         size: Bytes,
     ) -> io::Result<Self> {
         let name = CString::new(name.as_bytes())?;
-        let created = AtomicBool::new(false);
-        let entry = NamedEntry { folder, name, created, existed, create };
+        let entry = NamedEntry { folder, name, ours: SharedStamp::default(), existed, create };
         Ok(Self::without_file(TargetMedium::Name(Arc::new(entry)), size))
     }
 
-    /// Whether a call of a job made what has this name.
-    pub fn was_created(&self) -> bool {
-        match &self.medium {
-            TargetMedium::Name(entry) => entry.created.load(Ordering::Relaxed),
-            _ => false,
+    /// What a call of a job made under this name, or may remove.
+    pub fn own_stamp(&self) -> Option<FileStamp> {
+        self.named_entry()?.ours.get()
+    }
+
+    /// Lets the next call remove what has this name if it still is `stamp`.
+    pub fn allow_removal(&self, stamp: FileStamp) {
+        if let Some(entry) = self.named_entry() {
+            entry.ours.set(Some(stamp));
         }
     }
 

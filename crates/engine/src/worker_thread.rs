@@ -129,7 +129,11 @@ fn run_on_backend(
             run_loop(context, setup, buffers, notes)
         }
         BackendKind::Busy(time_ns, sorts) => {
-            let busy = Busy::new(setup.clock, time_ns, sorts);
+            let run_ns =
+                job.stop.time.map_or(u64::MAX, |time| job.warm_up.0.saturating_add(time.0));
+            let status = Arc::clone(&setup.link.status);
+            let is_stopped = move || status.stop.load(Ordering::Relaxed);
+            let busy = Busy::new(setup.clock, time_ns, run_ns, sorts, is_stopped);
             run_loop(OneAtATime::new(busy), setup, buffers, notes)
         }
         BackendKind::Names(call) => {

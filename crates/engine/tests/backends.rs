@@ -6,7 +6,7 @@ mod support;
 use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};
 
-use engine::{EndReason, Target};
+use engine::{EndReason, FileStamp, Target};
 use support::{SIZE, buffered, file, folder, go, go_over, job, refusal, target};
 use units::{Bytes, Depth, Nanos};
 use workload::{
@@ -277,21 +277,48 @@ fn calls_on_names_make_look_up_and_remove() {
         let targets = names(false);
         let outcome = run(create, &targets, 3);
         assert_eq!((outcome.ended, outcome.requested.ops), (EndReason::Done, [3, 0, 0, 0]));
-        assert!(targets.iter().all(Target::was_created) && count() == 3, "{create:?}");
+        let stamps: Vec<FileStamp> = targets.iter().filter_map(Target::own_stamp).collect();
+        assert_eq!((stamps.len(), count()), (3, 3), "{create:?}");
         // An open makes or opens; mkdir only makes.
         let second = run(create, &targets, 3);
         assert_eq!(second.ended == EndReason::Done, again, "{create:?}: {:?}", second.ended);
         let old = names(true);
         assert_eq!(run(create, &old, 3).ended == EndReason::Done, again);
-        assert!(!old.iter().any(Target::was_created));
+        assert!(!old.iter().any(|target| target.own_stamp().is_some()));
         for call in [NameCall::Stat, NameCall::Lstat, NameCall::Statx] {
             assert_eq!(run(call, &old, 30).requested.ops, [30, 0, 0, 0], "{call:?}");
         }
-        assert_eq!(run(remove, &old, 3).ended, EndReason::Done);
+        let failure = |targets: &[Target]| match run(remove, targets, 3).ended {
+            EndReason::Failed(failure) => failure.errno,
+            other => panic!("{remove:?}: {other:?}"),
+        };
+        assert_eq!((failure(&old), count()), (libc::ENOENT, 3), "no removal was allowed");
+        for (target, stamp) in old.iter().zip(&stamps) {
+            target.allow_removal(*stamp);
+        }
+        // Another file or folder has the name for a while.
+        let at = |name: &str| folder.path().join(name);
+        std::fs::rename(at("n1"), at("moved")).unwrap();
+        match remove {
+            NameCall::RemoveFile => std::fs::write(at("n1"), "").unwrap(),
+            _ => std::fs::create_dir(at("n1")).unwrap(),
+        }
+        assert_eq!((failure(&old), count()), (libc::ESTALE, 3), "{remove:?}: only n0 is gone");
+        old[0].allow_removal(stamps[0]);
+        assert_eq!(failure(&old), libc::ENOENT);
+        std::fs::rename(at("moved"), at("n1")).unwrap();
+        assert_eq!(run(remove, &old[1..], 2).ended, EndReason::Done);
         assert_eq!(count(), 0);
-        let EndReason::Failed(failure) = run(remove, &old, 3).ended else { panic!("{remove:?}") };
-        assert_eq!(failure.errno, libc::ENOENT);
+        assert_eq!(failure(&old), libc::ENOENT);
     }
+    let written = names(false);
+    assert_eq!(run(NameCall::CreateFile, &written, 3).ended, EndReason::Done);
+    std::fs::write(folder.path().join("n0"), "precious").unwrap();
+    let ended = run(NameCall::RemoveFile, &written, 3).ended;
+    assert!(matches!(&ended, EndReason::Failed(failure) if failure.errno == libc::ESTALE));
+    assert_eq!(std::fs::read(folder.path().join("n0")).unwrap(), b"precious");
+    std::fs::remove_file(folder.path().join("n0")).unwrap();
+    std::fs::remove_file(folder.path().join("n1")).unwrap();
     std::os::unix::fs::symlink("elsewhere", folder.path().join("n1")).unwrap();
     let EndReason::Failed(failure) = run(NameCall::CreateFile, &names(false), 3).ended else {
         panic!("a link was followed")

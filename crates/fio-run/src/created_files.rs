@@ -1,9 +1,9 @@
 //! The files that a run made: only these may be removed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use target::{FolderEntry, WritePermit};
@@ -33,20 +33,22 @@ impl CreatedFiles {
         }
     }
 
-    /// Adds what has the name of `entry`, which this run just made.
-    pub(super) fn add_made(&mut self, entry: &FolderEntry) {
-        if let Some(found) = find_metadata(entry) {
-            let created = found.created().ok();
-            let made = CreatedFile { entry: entry.clone(), created };
-            self.0.insert((found.dev(), found.ino()), made);
-        }
+    /// Adds what was `found` at the name of `entry`, which this run made.
+    pub(super) fn add_made(&mut self, entry: &FolderEntry, found: &Metadata) {
+        let made = CreatedFile { entry: entry.clone(), created: found.created().ok() };
+        self.0.insert((found.dev(), found.ino()), made);
+    }
+
+    /// Forgets what had these names, and does no longer.
+    pub(super) fn forget(&mut self, removed: &BTreeSet<PathBuf>) {
+        self.0.retain(|_, made| !removed.contains(&made.entry.resolved()));
     }
 
     pub(super) fn contains(&self, entry: &FolderEntry) -> bool {
         find_metadata(entry).is_some_and(|found| self.is_created(&found))
     }
 
-    fn is_created(&self, found: &Metadata) -> bool {
+    pub(super) fn is_created(&self, found: &Metadata) -> bool {
         let made = self.0.get(&(found.dev(), found.ino()));
         (found.is_file() || found.is_dir())
             && made.is_some_and(|made| made.created == found.created().ok())
@@ -137,8 +139,11 @@ mod tests {
         let null = FolderEntry::from_path(Path::new("/dev/null")).unwrap();
         assert!(made.remove("a", &null).unwrap());
         assert!(Path::new("/dev/null").exists());
+        ask("forgotten", &mut made);
+        made.forget(&BTreeSet::from([entry("forgotten").resolved()]));
+        assert!(!made.remove("a", &entry("forgotten")).unwrap(), "its inode number is used again");
         made.remove_all();
-        assert!(!at("linked").exists());
+        assert!(!at("linked").exists() && at("forgotten").exists());
         assert_eq!(fs::read(at("swapped")).unwrap(), b"precious");
     }
 }

@@ -133,6 +133,10 @@ impl RunFiles<'_> {
                 buffered.file.sync_all().map_err(|error| wrong("sync", error))?;
             }
         }
+        if is_new {
+            // Its length and contents are another now.
+            mark_file(&buffered.file);
+        }
         Ok(())
     }
 

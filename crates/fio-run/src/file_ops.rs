@@ -1,15 +1,16 @@
 //! Operations on files for `files` and `file_layout`.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::os::unix::fs::{FileExt as _, FileTypeExt as _};
 use std::path::Path;
 
+use engine::FileStamp;
 use fio::options::target::Fallocate;
 use fio::plan::{FileState, Section};
 use rustix::fs::{FallocateFlags, fallocate, ftruncate};
 use target::{
-    FolderEntry, TargetError, is_contentless_device, open_for_reading, query_free_space,
-    reserved_space,
+    FolderEntry, PathHandle, TargetError, is_contentless_device, open_for_reading,
+    query_free_space, reserved_space,
 };
 
 use super::error::JobsError;
@@ -129,28 +130,51 @@ pub(super) fn fillable_bytes(
     Ok(usable.max(1))
 }
 
-/// Marks a file that a layout made: a later job that only reads may extend it.
+/// Marks what this program made. A later job that only reads may extend a marked file; a later job
+/// may remove it as long as it is what the mark says. A mark of one byte, of an earlier version,
+/// says nothing.
 const MARK: &str = "user.truedisk.layout";
+const MARK_BYTES: usize = 32;
 
-/// Marks the file or folder of `entry` as made by this program.
-pub(super) fn mark_entry(entry: &FolderEntry) {
-    if let Ok(Some(found)) = entry.open() {
+/// A copy of a file can have its mark, but not its inode.
+fn mark_value(found: &Metadata) -> [u8; MARK_BYTES] {
+    let FileStamp { inode, born_ns, length, modified_ns, .. } = FileStamp::from(found);
+    let mut value = [0; MARK_BYTES];
+    for (bytes, number) in value.chunks_mut(8).zip([inode, born_ns, length, modified_ns]) {
+        bytes.copy_from_slice(&number.to_le_bytes());
+    }
+    value
+}
+
+/// Marks a file or folder that this program made, as it is now.
+pub(super) fn mark_handle(handle: &PathHandle, found: &Metadata) {
+    let flags = rustix::fs::XattrFlags::empty();
+    // Without the mark it is neither extended nor removed later.
+    let _ = rustix::fs::setxattr(handle.descriptor_path(), MARK, &mark_value(found), flags);
+}
+
+/// The same of an open file.
+pub(super) fn mark_file(file: &File) {
+    if let Ok(found) = file.metadata() {
         let flags = rustix::fs::XattrFlags::empty();
-        // Without the mark it is neither extended nor removed later.
-        let _ = rustix::fs::setxattr(found.descriptor_path(), MARK, b"1", flags);
+        let _ = rustix::fs::fsetxattr(file, MARK, &mark_value(&found), flags);
     }
 }
 
-pub(super) fn mark_file(file: &File) {
-    // Without the mark the file is not extended later.
-    let _ = rustix::fs::fsetxattr(file, MARK, b"1", rustix::fs::XattrFlags::empty());
+fn read_mark(handle: &PathHandle, value: &mut [u8; MARK_BYTES]) -> Option<usize> {
+    rustix::fs::getxattr(handle.descriptor_path(), MARK, &mut value[..]).ok()
 }
 
+/// Whether this program made the file.
 pub(super) fn is_marked(entry: &FolderEntry) -> bool {
-    let mut value = [0_u8; 8];
-    let Ok(Some(found)) = entry.open() else { return false };
-    let marked = rustix::fs::getxattr(found.descriptor_path(), MARK, &mut value[..]);
-    marked.is_ok_and(|length| length == 1)
+    let Ok(Some(handle)) = entry.open() else { return false };
+    matches!(read_mark(&handle, &mut [0; MARK_BYTES]), Some(1 | MARK_BYTES))
+}
+
+/// Whether this program made what was `found`, and nothing has changed it since.
+pub(super) fn is_as_marked(handle: &PathHandle, found: &Metadata) -> bool {
+    let mut value = [0; MARK_BYTES];
+    read_mark(handle, &mut value) == Some(MARK_BYTES) && value == mark_value(found)
 }
 
 /// Sets the length of a file, and allocates it if wanted.

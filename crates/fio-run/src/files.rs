@@ -442,7 +442,7 @@ pub(super) fn trim_refusal(job: &str, path: &Path) -> JobsError {
     JobsError::file(job, what, Some("name a device, or use rw=write"))
 }
 
-fn changes_data(section: &Section) -> bool {
+pub(super) fn changes_data(section: &Section) -> bool {
     let operation = section.options.pattern.rw.operation;
     let engine = section.options.engine.engine;
     let changes_names = engine.creates_names() || engine.removes_names();

@@ -4,17 +4,17 @@
 //! removed: what this run made, and what carries the mark of an earlier one.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use engine::Target;
+use engine::{FileStamp, Target};
 use fio::plan::{FileState, Region, Section};
-use target::{FolderEntry, create_in_folder, open_parent_folder};
+use target::{FolderEntry, PathHandle, create_in_folder, open_parent_folder};
 use units::Bytes;
 
 use super::error::JobsError;
-use super::file_ops::{display_path, is_marked, mark_entry, system_error};
+use super::file_ops::{display_path, is_as_marked, mark_handle, system_error};
 use super::files::RunFiles;
 use super::instance_run::InstanceRun;
 use super::request::JobsObserver;
@@ -83,35 +83,66 @@ impl RunFiles<'_> {
         entry
             .create_folder(FOLDER_MODE)
             .map_err(|error| system_error(&section.name, "create", entry.path(), error))?;
-        self.created.add_made(entry);
-        mark_entry(entry);
+        if let Ok(Some(handle)) = entry.open() {
+            self.adopt(entry, &handle, |found| found.is_dir());
+        }
         Ok(())
     }
 
-    /// Whether a job that removes names may start: each is missing, or this program made it.
-    pub(super) fn may_remove_names(&self, run: &InstanceRun<'_>) -> Result<(), String> {
-        if !run.section.options.engine.engine.removes_names() {
-            return Ok(());
-        }
-        let is_ours = |entry: &FolderEntry| {
-            self.created.contains(entry) || is_marked(entry) || matches!(entry.open(), Ok(None))
-        };
-        match run.files.entries.iter().find(|entry| !is_ours(entry)) {
-            Some(entry) => {
-                let path = display_path(entry.path());
-                Err(format!("{path} was replaced after the check: truedisk did not make it"))
-            }
-            None => Ok(()),
+    /// Remembers and marks what has the name of `entry`, if it `is_made` by this run.
+    fn adopt(
+        &mut self,
+        entry: &FolderEntry,
+        handle: &PathHandle,
+        is_made: impl Fn(&Metadata) -> bool,
+    ) {
+        if let Ok(found) = handle.metadata()
+            && is_made(&found)
+            && !self.created.is_created(&found)
+        {
+            self.created.add_made(entry, &found);
+            mark_handle(handle, &found);
         }
     }
 
-    /// Remembers and marks what the calls of `run` made.
-    pub(super) fn adopt_created_names(&mut self, run: &InstanceRun<'_>) {
+    /// Lets the job remove its names, each of which is missing or made by this program. What else
+    /// comes to have a name later is not removed.
+    pub(super) fn allow_removal(&self, run: &InstanceRun<'_>) -> Result<(), String> {
+        if !run.section.options.engine.engine.removes_names() {
+            return Ok(());
+        }
         for (entry, target) in run.files.entries.iter().zip(&run.files.targets) {
-            if target.was_created() && !self.created.contains(entry) {
-                self.created.add_made(entry);
-                mark_entry(entry);
+            let Some(handle) = entry.open().unwrap_or(None) else { continue };
+            match handle.metadata() {
+                Ok(found) if self.created.is_created(&found) || is_as_marked(&handle, &found) => {
+                    target.allow_removal(FileStamp::from(&found));
+                }
+                _ => {
+                    let path = display_path(entry.path());
+                    return Err(format!(
+                        "{path} was replaced after the check: truedisk did not make it"
+                    ));
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// Remembers and marks what the calls of `run` made, unless another file has the name now, or
+    /// something was written to it; forgets what they removed.
+    pub(super) fn update_created_names(&mut self, run: &InstanceRun<'_>) {
+        let engine = run.section.options.engine.engine;
+        let names = || run.files.entries.iter().zip(&run.files.targets);
+        if engine.creates_names() {
+            for (entry, target) in names() {
+                if let (Some(ours), Ok(Some(handle))) = (target.own_stamp(), entry.open()) {
+                    self.adopt(entry, &handle, |found| FileStamp::from(found) == ours);
+                }
+            }
+        } else if engine.removes_names() {
+            // Another file may get the inode number of a removed one.
+            let removed = names().filter(|(_, target)| target.own_stamp().is_none());
+            self.created.forget(&removed.map(|(entry, _)| entry.resolved()).collect());
         }
     }
 }

@@ -1,20 +1,21 @@
-//! Lengths of files after the layout, and whether they fit.
+//! What the jobs make: lengths of files after the layout, new names, and whether they fit.
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use fio::plan::FileState;
 use target::{
-    FolderEntry, FreeSpace, PathHandle, file_size_limit, query_free_space, reserved_space,
+    FolderEntry, FreeSpace, PathHandle, Roots, file_size_limit, query_free_space,
+    refuse_kernel_interface, reserved_inodes, reserved_space,
 };
 use units::Bytes;
 
 use super::error::JobsError;
 use super::file_ops::display_path;
 
-/// Files that the layout makes or extends.
+/// Files that the layout makes or extends, and names that a job makes.
 #[derive(Debug, Default)]
 pub(super) struct PlannedGrowth(BTreeMap<PathBuf, Growth>);
 
@@ -23,36 +24,42 @@ struct Growth {
     /// The folder of the file, which may be missing.
     folder: PathHandle,
     from: u64,
+    /// 0 where nothing is laid out.
     to: u64,
+    is_new: bool,
     /// The first job that needs it.
     job: String,
 }
 
 impl PlannedGrowth {
     pub(super) fn predict_state(&self, entry: &FolderEntry, known: FileState) -> FileState {
-        match (known, self.0.get(&entry.resolved())) {
+        let laid_out = self.0.get(&entry.resolved()).filter(|growth| growth.to > 0);
+        match (known, laid_out) {
             (FileState::Missing, Some(growth)) => FileState::File(growth.to),
             (FileState::File(size), Some(growth)) => FileState::File(size.max(growth.to)),
             (known, _) => known,
         }
     }
 
-    /// Adds a file of `to` bytes. With `writes` the holes of a sparse file need space, too.
+    /// Adds a file of `to` bytes, or a folder (0 bytes). With `writes` the holes of a sparse file
+    /// need space, too.
     pub(super) fn add_file(&mut self, job: &str, entry: &FolderEntry, to: u64, writes: bool) {
         let found = entry.open().ok().flatten().and_then(|handle| handle.metadata().ok());
         let allocated = |found: &Metadata| found.blocks().saturating_mul(512).min(found.len());
         let has = |found: Metadata| if writes { allocated(&found) } else { found.len() };
+        let is_new = found.is_none();
         let from = found.map_or(0, has);
-        if to > from {
+        if to > from || is_new {
             let folder = entry.folder().clone();
-            let growth = Growth { folder, from, to, job: job.to_owned() };
+            let growth = Growth { folder, from, to, is_new, job: job.to_owned() };
             let known = self.0.entry(entry.resolved()).or_insert(growth);
             known.to = known.to.max(to);
         }
     }
 
-    /// Checks the file size limit of the process, and the free space of file systems.
-    pub(super) fn check(&self) -> Result<(), JobsError> {
+    /// Checks the file size limit of the process, and the free space and inodes of file systems.
+    /// Nothing is made in an interface of the kernel.
+    pub(super) fn check(&self, roots: &Roots) -> Result<(), JobsError> {
         let limit = file_size_limit();
         let mut needs: BTreeMap<u64, SpaceNeed<'_>> = BTreeMap::new();
         for (path, growth) in &self.0 {
@@ -69,12 +76,15 @@ impl PlannedGrowth {
             }
             let at = &growth.folder;
             let Ok(found) = at.metadata() else { continue };
-            let need =
-                needs.entry(found.dev()).or_insert(SpaceNeed { at, job: &growth.job, bytes: 0 });
+            let first = SpaceNeed { at, job: &growth.job, path, bytes: 0, names: 0 };
+            let need = needs.entry(found.dev()).or_insert(first);
+            need.names += u64::from(growth.is_new);
             let bytes = (growth.to - growth.from).next_multiple_of(found.blksize().max(1));
             need.bytes = need.bytes.saturating_add(bytes);
         }
         for need in needs.values() {
+            refuse_kernel_interface(need.at, need.path, roots)
+                .map_err(|source| JobsError::target(need.job, source))?;
             // A file system that does not report its size cannot be checked.
             if let Ok(room) = query_free_space(need.at)
                 && room.total.0 > 0
@@ -90,31 +100,48 @@ impl PlannedGrowth {
 struct SpaceNeed<'a> {
     at: &'a PathHandle,
     job: &'a str,
+    /// The first of its files.
+    path: &'a Path,
     bytes: u64,
+    /// New files and folders.
+    names: u64,
 }
 
 impl SpaceNeed<'_> {
     fn check(&self, room: &FreeSpace) -> Result<(), JobsError> {
         let kept = reserved_space(room.total);
-        if self.bytes <= room.free.0.saturating_sub(kept.0) {
-            return Ok(());
+        let at = display_path(self.at.path());
+        let refused =
+            |what, hint: &str| Err(JobsError::protects(self.job, what, Some(hint.to_owned())));
+        if self.bytes > room.free.0.saturating_sub(kept.0) {
+            let what = format!(
+                "the jobs' files need {} more on the file system of {at}; {} is free, {kept} must \
+                 stay free",
+                Bytes(self.bytes),
+                room.free
+            );
+            return refused(what, "take a smaller size, nrfiles or numjobs, or make room");
         }
-        let what = format!(
-            "the jobs' files need {} more on the file system of {}; {} is free, {kept} must stay \
-             free",
-            Bytes(self.bytes),
-            display_path(self.at.path()),
-            room.free
-        );
-        let hint = "take a smaller size, nrfiles or numjobs, or make room".to_owned();
-        Err(JobsError::protects(self.job, what, Some(hint)))
+        // Some file systems do not count inodes.
+        let (free, kept) = match room.inodes {
+            Some((free, total)) => (free, reserved_inodes(total)),
+            None => return Ok(()),
+        };
+        if self.names > free.saturating_sub(kept) {
+            let what = format!(
+                "the jobs make {} files and folders on the file system of {at}; {free} inodes are \
+                 free, {kept} must stay free",
+                self.names
+            );
+            return refused(what, "take a smaller nrfiles or numjobs, or remove files");
+        }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::Path;
 
     use super::*;
 
@@ -147,6 +174,10 @@ mod tests {
         let missing = planned.predict_state(&entry("g"), FileState::Missing);
         assert_eq!(missing, FileState::Missing);
         assert_eq!(planned.0.len(), 1, "it is counted once");
+        planned.add_file("c", &entry("made"), 0, false);
+        let later = planned.predict_state(&entry("made"), FileState::Missing);
+        assert_eq!(later, FileState::Missing, "it is made when its job runs");
+        planned.0.remove(&entry("made").resolved()).unwrap();
         let sparse = fs::File::create(folder.path().join("sparse")).unwrap();
         sparse.set_len(1 << 20).unwrap();
         planned.add_file("d", &entry("sparse"), 1 << 20, false);
@@ -158,10 +189,12 @@ mod tests {
     #[test]
     fn one_percent_or_one_gib_stays_free() {
         let root = PathHandle::open(Path::new("/")).unwrap();
+        let need =
+            |bytes, names| SpaceNeed { at: &root, job: "a", path: root.path(), bytes, names };
         let check = |bytes: u64, free: Bytes, total: Bytes, fits: bool| {
             let room =
                 FreeSpace { free, total, block: Bytes(4096), inodes: None, inodes_used: None };
-            let need = SpaceNeed { at: &root, job: "a", bytes };
+            let need = need(bytes, 0);
             match need.check(&room) {
                 Ok(()) => assert!(fits, "{bytes} {free} {total}"),
                 Err(error) => {
@@ -180,5 +213,14 @@ mod tests {
         check(gib(9).0 + 1, gib(10), gib(4000), false);
         check(1, Bytes(0), gib(10), false);
         check(0, Bytes(0), gib(10), true);
+        let inodes = |names, inodes| {
+            let (free, block) = (gib(10), Bytes(4096));
+            need(0, names).check(&FreeSpace { free, total: free, block, inodes, inodes_used: None })
+        };
+        assert!(inodes(u64::MAX, None).is_ok() && inodes(490, Some((500, 1000))).is_ok());
+        let error = inodes(491, Some((500, 1000))).unwrap_err();
+        assert_eq!(error.kind(), units::ErrorKind::Refused);
+        let text = error.to_string();
+        assert!(text.contains("make 491 files and folders on the file system of /; 500 inodes"));
     }
 }

@@ -14,7 +14,7 @@ use target::Roots;
 use units::Bytes;
 
 use super::error::JobsError;
-use super::files::{RunFiles, WritePolicy};
+use super::files::{RunFiles, WritePolicy, changes_data};
 use super::host::numa_processors;
 use super::path_policy::PathPolicy;
 use super::prepare::check_wait_for;
@@ -99,6 +99,9 @@ impl RemoteJobs {
             match () {
                 () if operation.writes() || operation.trims() => {
                     of(&format!("rw={}", operation.word()))
+                }
+                () if changes_data(section) => {
+                    of(&format!("ioengine={}", section.options.engine.engine.word()))
                 }
                 () if target.unlink => of("unlink"),
                 () if target.unlink_each_loop => of("unlink_each_loop"),
@@ -477,7 +480,8 @@ mod tests {
             assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
         };
         check("[a]\ndirectory=/d\nnumjobs=4000000000\n", "4000000000 jobs are more");
-        check("[a]\ndirectory=/d\nnrfiles=4000000000\n", "files are more");
+        check("[a]\ndirectory=/d\nnrfiles=4000000000\n", "65535 files at most");
+        check("[a]\ndirectory=/d\nnrfiles=60000\nnumjobs=100\n", "files are more");
         check("[a]\ndirectory=/d\nbs=1g\nnumjobs=8\n", "of memory");
         check("[a]\ndirectory=/d\nruntime=25h\n", "24 hours");
         check("[a]\ndirectory=d\n", "not on others");
@@ -520,6 +524,11 @@ mod tests {
         assert_eq!(job("rw=randread"), None);
         assert_eq!(job("rw=randrw").unwrap(), "job 'a' (rw=randrw)");
         assert_eq!(job("unlink=1").unwrap(), "job 'a' (unlink)");
+        for engine in ["filecreate", "filedelete", "dircreate", "dirdelete"] {
+            let found = job(&format!("ioengine={engine}"));
+            assert_eq!(found.unwrap(), format!("job 'a' (ioengine={engine})"));
+        }
+        assert_eq!(job("ioengine=filestat"), None);
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Scheduler<'_, '_, '_> {
                 self.runs[place].state = InstanceState::Done;
                 continue;
             }
-            if let Err(text) = self.files.may_remove_names(&self.runs[place]) {
+            if let Err(text) = self.files.allow_removal(&self.runs[place]) {
                 self.runs[place].fail(EPERM, text);
                 self.runs[place].state = InstanceState::Done;
                 continue;
@@ -250,7 +250,7 @@ impl Scheduler<'_, '_, '_> {
             return Ok(false);
         };
         let outcome = session.into_outcome();
-        self.files.adopt_created_names(run);
+        self.files.update_created_names(run);
         for interval in &outcome.intervals {
             self.logs.record_interval(place, interval);
         }

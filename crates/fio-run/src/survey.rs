@@ -7,7 +7,7 @@ use target::FolderEntry;
 use workload::Direction;
 
 use super::error::JobsError;
-use super::file_ops::{display_path, inspect_file, is_marked};
+use super::file_ops::{display_path, inspect_file, is_as_marked};
 use super::files::{ResolvedFiles, RunFiles, trim_refusal};
 use super::path_policy::PathAccess;
 use super::replay::Replay;
@@ -29,7 +29,7 @@ impl RunFiles<'_> {
                 None => self.survey_instance(section, instance)?,
             });
         }
-        std::mem::take(&mut self.planned).check()?;
+        std::mem::take(&mut self.planned).check(self.roots)?;
         Ok(found)
     }
 
@@ -40,15 +40,16 @@ impl RunFiles<'_> {
     ) -> Result<ResolvedFiles, JobsError> {
         let files = self.resolve(section, instance)?;
         let (known, region) = self.inspect(section, instance, &files)?;
-        let grows = !section.options.size.fill_device;
+        let engine = section.options.engine.engine;
+        // Names are made without a layout, and what fills the device takes what is left.
+        let grows =
+            !section.options.size.fill_device && !engine.creates_names() && !engine.calls_folders();
         for (file, (entry, known)) in files.entries.iter().zip(known).enumerate() {
             if matches!(known, FileState::Missing | FileState::File(_)) {
                 check_foreign_file(section, entry)?;
-                let engine = section.options.engine.engine;
-                if grows && !engine.creates_names() && !engine.calls_folders() {
-                    let writes = section.options.pattern.rw.operation.writes();
-                    self.planned.add_file(&section.name, entry, region.file_size(file), writes);
-                }
+                let writes = section.options.pattern.rw.operation.writes();
+                let size = if grows { region.file_size(file) } else { 0 };
+                self.planned.add_file(&section.name, entry, size, writes);
             }
         }
         Ok(files)
@@ -79,6 +80,12 @@ impl RunFiles<'_> {
     }
 }
 
+/// Whether this program made what has the name of `entry`, and nothing has changed it since.
+fn is_unchanged(entry: &FolderEntry) -> bool {
+    let Ok(Some(handle)) = entry.open() else { return false };
+    handle.metadata().is_ok_and(|found| is_as_marked(&handle, &found))
+}
+
 /// Nothing is made yet: an existing file is not of this run.
 fn check_foreign_file(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
     let (target, engine) = (&section.options.target, section.options.engine.engine);
@@ -86,7 +93,7 @@ fn check_foreign_file(section: &Section, entry: &FolderEntry) -> Result<(), Jobs
         () if target.unlink => ("unlink=1".to_owned(), "remove"),
         () if target.unlink_each_loop => ("unlink_each_loop=1".to_owned(), "remove"),
         () if engine.changes_length() => (format!("ioengine={}", engine.word()), "change"),
-        () if engine.removes_names() && !is_marked(entry) => {
+        () if engine.removes_names() && !is_unchanged(entry) => {
             (format!("ioengine={}", engine.word()), "remove")
         }
         () => return Ok(()),

@@ -66,6 +66,11 @@ impl Language {
         LanguageChoice { language: found.unwrap_or_default(), unknown }
     }
 
+    /// What ends a sentence.
+    pub const fn full_stop(self) -> &'static str {
+        if matches!(self, Self::Chinese) { "。" } else { "." }
+    }
+
     /// Text with numbers as `units` prints them, with this language's punctuation. English and
     /// Chinese write 118,402.5; elsewhere a comma is the decimal sign, and a narrow blank groups
     /// digits. Names (p99.9) stay as they are, and so does text that has the punctuation already.

@@ -203,7 +203,7 @@ fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: S
     let lines = head.iter().chain(rows.iter().flatten());
     lines.for_each(|line| out.extend([line.as_str(), "\n"]));
     let words = bounded_words(record, curve).render(style.language);
-    write_wrapped(out, style, "  ", &format!("{words}."));
+    write_wrapped(out, style, "  ", &format!("{words}{}", style.language.full_stop()));
 }
 
 /// The width of the words of a status: `warning`.

@@ -150,13 +150,18 @@ fn read_system_counters(roots: &Roots) -> Option<SystemCounters> {
         cpu_idle: Nanos(field(3) + field(4)),
         cpu_steal: Nanos(field(7)),
         cpu_self: own_cpu_time(),
-        pressure_io: read_pressure(&roots.proc.join("pressure/io")),
-        pressure_cpu: read_pressure(&roots.proc.join("pressure/cpu")),
+        pressure_io: read_pressure(roots, "io", "some"),
+        pressure_cpu: read_pressure(roots, "cpu", "some"),
     })
 }
 
+/// Ticks of all processors since the boot, as [`CPU_TICK_FIELDS`] names them.
+pub fn read_cpu_ticks(roots: &Roots) -> Option<[u64; CPU_TICK_FIELDS]> {
+    sum_cpu_ticks(&std::fs::read_to_string(roots.proc.join("stat")).ok()?, |_| false)
+}
+
 /// user nice system idle iowait irq softirq steal; guest time is within user.
-const CPU_TICK_FIELDS: usize = 8;
+pub const CPU_TICK_FIELDS: usize = 8;
 
 /// Over the processors that this process may use; over all where none of its own is listed.
 fn sum_cpu_ticks(stat: &str, allowed: impl Fn(usize) -> bool) -> Option<[u64; CPU_TICK_FIELDS]> {
@@ -191,10 +196,11 @@ fn allowed_cpus() -> impl Fn(usize) -> bool {
     move |processor| processor < CpuSet::MAX_CPU && set.is_some_and(|set| set.is_set(processor))
 }
 
+/// The pressure on a resource (`io`, `cpu`) since the boot, of a kind: `some` or `full`. A line is
 /// `some avg10=0.00 avg60=0.00 avg300=0.00 total=12345`, in microseconds.
-fn read_pressure(path: &Path) -> Option<Nanos> {
-    let text = std::fs::read_to_string(path).ok()?;
-    let line = text.lines().find(|line| line.starts_with("some"))?;
+pub fn read_pressure(roots: &Roots, resource: &str, kind: &str) -> Option<Nanos> {
+    let text = std::fs::read_to_string(roots.proc.join("pressure").join(resource)).ok()?;
+    let line = text.lines().find(|line| line.split(' ').next() == Some(kind))?;
     Some(Nanos(line.rsplit_once("total=")?.1.trim().parse::<u64>().ok()? * 1_000))
 }
 

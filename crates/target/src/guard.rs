@@ -271,9 +271,22 @@ pub fn permit_named(
 pub fn open_parent_folder(entry: &FolderEntry, roots: &Roots) -> Result<PathHandle, TargetError> {
     let failed = |error| entry.io_error("look at the folder of", error);
     let (folder, _) = entry.parent().map_err(failed)?;
-    match find_kernel_interface(&folder.metadata().map_err(failed)?, roots) {
-        Some(kind) => Err(TargetError::KernelInterface { path: entry.path().to_owned(), kind }),
-        None => Ok(folder),
+    refuse_kernel_interface(&folder, entry.path(), roots).map(|()| folder)
+}
+
+/// Refuses to make `path` in `folder`, or in folders that are missing there, if the folder is an
+/// interface of the kernel.
+pub fn refuse_kernel_interface(
+    folder: &PathHandle,
+    path: &Path,
+    roots: &Roots,
+) -> Result<(), TargetError> {
+    let metadata = folder.metadata();
+    let metadata =
+        metadata.map_err(|error| TargetError::from_io("look at", folder.path(), error))?;
+    match find_kernel_interface(&metadata, roots) {
+        Some(kind) => Err(TargetError::KernelInterface { path: path.to_owned(), kind }),
+        None => Ok(()),
     }
 }
 

@@ -52,7 +52,9 @@ pub use bpf::{
 };
 pub use content_scan::ContentScan;
 pub use control_groups::find_group_ids;
-pub use counters::{CounterDeltas, CounterSnapshot};
+pub use counters::{
+    CPU_TICK_FIELDS, CounterDeltas, CounterSnapshot, read_cpu_ticks, read_pressure,
+};
 pub use ebs::{read_volume_counters, subtract_volume_counters};
 pub use environment::describe_environment;
 pub use environment::io_limits::find_io_limits;
@@ -61,7 +63,7 @@ pub use extents::query_extents;
 pub use folder_entry::{FolderEntry, Location, resolve_path};
 pub use guard::{
     PermitOptions, WritePermit, create_in_folder, open_for_writing, open_parent_folder,
-    permit_named,
+    permit_named, refuse_kernel_interface,
 };
 pub use handle::PathHandle;
 pub use identity::{describe_stack, describe_target, find_mounted_folder};
@@ -76,7 +78,9 @@ pub use residency::{
     AccessAdvice, announce_access, drop_file_cache, drop_host_caches, query_residency,
 };
 pub use roots::{Roots, read_boot_id};
-pub use size::{FreeSpace, plan_span_size, query_free_space, reserved_space, usable_space};
+pub use size::{
+    FreeSpace, plan_span_size, query_free_space, reserved_inodes, reserved_space, usable_space,
+};
 pub use test_file::TestFile;
 pub use test_folder::{LeafFolder, SmallFileName, TestFolder};
 pub use usage::find_file_use;

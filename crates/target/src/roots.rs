@@ -36,15 +36,24 @@ impl Roots {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
+    /// The folder of a disk, which is no partition.
+    pub fn disk_folder(&self, name: &str) -> PathBuf {
+        self.sys.join("block").join(escape_name(name))
+    }
+
     /// The folder of the block device `major:minor`, resolved.
     pub(crate) fn block_device(&self, device: &str) -> Option<PathBuf> {
         fs::canonicalize(self.sys.join("dev/block").join(device)).ok()
     }
 
     pub(crate) fn block_device_named(&self, name: &str) -> Option<PathBuf> {
-        // sysfs has `!` where a name has a slash: cciss/c0d0.
-        fs::canonicalize(self.sys.join("class/block").join(name.replace('/', "!"))).ok()
+        fs::canonicalize(self.sys.join("class/block").join(escape_name(name))).ok()
     }
+}
+
+/// sysfs has `!` where a name has a slash: cciss/c0d0.
+fn escape_name(name: &str) -> String {
+    name.replace('/', "!")
 }
 
 /// The content of a small file without surrounding blanks; `None` when unreadable or empty.

@@ -45,6 +45,11 @@ pub fn reserved_space(total: Bytes) -> Bytes {
     Bytes(total.0 / LAYOUT_RESERVE_DIVISOR).min(LAYOUT_RESERVE_MAX)
 }
 
+/// Inodes that stay free of `total`, whatever files a user asks for: 1 %.
+pub fn reserved_inodes(total: u64) -> u64 {
+    total / LAYOUT_RESERVE_DIVISOR
+}
+
 /// What a file system has left for small files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FreeSpace {

@@ -112,6 +112,12 @@ pub(crate) fn confirm(question: &str, expected: &str) -> bool {
     asked.and_then(|()| io::stdin().read_line(&mut answer)).is_ok() && answer.trim() == expected
 }
 
+/// Whether a screen can be drawn on stdout, and keys read from stdin.
+pub(crate) fn can_draw_screen() -> bool {
+    let can_move = std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
+    can_move && is_stdout_terminal() && io::stdin().is_terminal()
+}
+
 fn uses_colour(stream: &impl io::IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }

@@ -3,6 +3,7 @@
 mod facts;
 mod json;
 pub(crate) mod plain;
+pub(crate) mod screen;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use record::Record;
 use target::Roots;
-use units::{ErrorKind, Nanos};
+use units::ErrorKind;
 use watch::{Disk, DiskFacts, Sample, Source, SourceKind, WatchError, WatchSummary, judge};
 use workload::{Bound, Statistic};
 
@@ -21,11 +22,12 @@ use crate::exit::{Exit, Failure, Outcome, signal_status};
 use crate::output::guarded_destinations;
 use crate::{signals, terminal};
 use json::JsonLines;
+use screen::{Input, Screen};
 
 /// The answer while the watch goes on is that of the last intervals.
 const RECENT_INTERVALS: usize = 10;
-/// Limits of control groups and temperatures are read again after this time.
-const CONDITIONS_EVERY: Duration = Duration::from_secs(60);
+/// Limits of control groups are read again after this time.
+const LIMITS_EVERY: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let roots = Roots::host();
@@ -38,36 +40,33 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let opened = watch::open_source(args.source.map(SourceKind::from), &names, &roots)?;
     let source = opened.source;
     refuse_unseen_statistic(args.fail_on, source.kind())?;
-    let (send, signal) = channel();
+    let (send, inputs) = channel();
+    let stop = send.clone();
     let ask_to_end = move || {
         // The receiver is gone when the watch has ended.
-        let _ = send.send(());
+        let _ = stop.send(Input::Stop);
     };
-    let caught = signals::call_on_signal(false, ask_to_end, signal_status)?;
-    let mut json = file.map(|file| JsonLines::new(file, source.kind()));
+    let end_at_once = |signal| {
+        screen::close();
+        signal_status(signal)
+    };
+    let caught = signals::call_on_signal(false, ask_to_end, end_at_once)?;
+    let json = file.map(|file| JsonLines::new(file, source.kind()));
     if !to_stdout {
         let names: Vec<String> = names.iter().map(|disk| disk.name.clone()).collect();
         terminal::print(&plain::render_start(&names, source.kind(), &opened.notes))?;
     }
     let mut watched = Watch::new(disks, load_known_runs(args.known_within)?, roots);
     let times = Times::new(args);
-    watched.run(source, &times, &signal, |interval, recent, facts| {
-        if args.once.is_some() {
-            return Ok(());
-        }
-        let judged = judge(recent, facts);
-        if let Some(json) = &mut json {
-            json.write("interval", Timestamp::now(), interval, &judged)?;
-        }
-        match to_stdout {
-            true => Ok(()),
-            false => {
-                Ok(terminal::print(&plain::render_interval(Timestamp::now(), interval, &judged))?)
-            }
-        }
-    })?;
+    let is_drawn = !to_stdout && !args.plain && args.once.is_none() && terminal::can_draw_screen();
+    let screen = is_drawn.then(|| Screen::open(source.kind(), &opened.notes, send)).transpose()?;
+    let prints_text = !to_stdout && screen.is_none();
+    let mut viewer = Viewer { inputs, screen, json, prints_text, is_once: args.once.is_some() };
+    watched.run(source, &times, &mut viewer)?;
+    // The terminal is as before when the result is printed.
+    drop(viewer.screen);
     let judged = judge(&watched.summary, &watched.facts);
-    if let Some(mut json) = json {
+    if let Some(mut json) = viewer.json {
         json.write("summary", Timestamp::now(), &watched.summary, &judged)?;
         json.commit()?;
     }
@@ -85,13 +84,55 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
 }
 
 /// A watch that cannot say what a disk can do still says what it does.
-fn load_known_runs(within: Nanos) -> Result<Vec<Record>, Failure> {
-    match facts::load_known_runs(within) {
+fn load_known_runs(since: Timestamp) -> Result<Vec<Record>, Failure> {
+    match facts::load_known_runs(since) {
         Ok(records) => Ok(records),
         Err(error) => {
             let words = format_args!("truedisk: the stored runs cannot be read: {error}");
             terminal::eprint_line(words)?;
             Ok(Vec::new())
+        }
+    }
+}
+
+/// Shows each interval, and takes what may end the watch before its time.
+struct Viewer {
+    inputs: Receiver<Input>,
+    screen: Option<Screen>,
+    json: Option<JsonLines>,
+    prints_text: bool,
+    /// Only the whole watch is shown.
+    is_once: bool,
+}
+
+impl Viewer {
+    /// Waits for `time`; whether the watch is to end.
+    fn wait(&mut self, time: Duration) -> Result<bool, Failure> {
+        match &mut self.screen {
+            Some(screen) => screen.wait(&self.inputs, time),
+            None => Ok(self.inputs.recv_timeout(time).is_ok()),
+        }
+    }
+
+    fn show(
+        &mut self,
+        interval: &WatchSummary,
+        recent: &WatchSummary,
+        facts: &[DiskFacts],
+    ) -> Result<(), Failure> {
+        if self.is_once {
+            return Ok(());
+        }
+        let (now, judged) = (Timestamp::now(), judge(recent, facts));
+        if let Some(json) = &mut self.json {
+            json.write("interval", now, interval, &judged)?;
+        }
+        if self.prints_text {
+            terminal::print(&plain::render_interval(now, interval, &judged))?;
+        }
+        match &mut self.screen {
+            Some(screen) => screen.show(now, interval, judged, facts),
+            None => Ok(()),
         }
     }
 }
@@ -130,36 +171,35 @@ impl Watch {
 
     fn read_facts(&mut self) {
         let disks: Vec<Disk> = self.disks.iter().map(|(disk, _)| disk.clone()).collect();
-        let conditions = watch::read_conditions(&disks, &self.roots);
-        self.facts = facts::gather_facts(&self.disks, &conditions, &self.known, &self.roots);
+        let limits = watch::read_io_limits(&disks, &self.roots);
+        self.facts = facts::gather_facts(&self.disks, &limits, &self.known, &self.roots);
     }
 
-    /// Reads the source once per interval until the end or a signal; `show` gets each interval
+    /// Reads the source once per interval until the end or a signal; the viewer gets each interval
     /// and the recent ones together.
     fn run(
         &mut self,
         mut source: Box<dyn Source>,
         times: &Times,
-        signal: &Receiver<()>,
-        mut show: impl FnMut(&WatchSummary, &WatchSummary, &[DiskFacts]) -> Result<(), Failure>,
+        viewer: &mut Viewer,
     ) -> Result<(), Failure> {
         let start = Instant::now();
-        let (mut next, mut conditions_at) = (Duration::ZERO, Duration::ZERO);
+        let (mut next, mut limits_at) = (Duration::ZERO, Duration::ZERO);
         loop {
             // The plan of readings does not move when one is late.
             next = (next + times.interval).max(start.elapsed());
             next = times.end.map_or(next, |end| next.min(end));
-            let is_stopped = signal.recv_timeout(next.saturating_sub(start.elapsed())).is_ok();
+            let is_stopped = viewer.wait(next.saturating_sub(start.elapsed()))?;
             let sample = source.sample()?;
             self.add(sample);
             let interval = WatchSummary::from_samples(self.recent.back());
             let recent = WatchSummary::from_samples(&self.recent);
-            show(&interval, &recent, &self.facts)?;
+            viewer.show(&interval, &recent, &self.facts)?;
             if is_stopped || times.end.is_some_and(|end| start.elapsed() >= end) {
                 return Ok(());
             }
-            if start.elapsed() - conditions_at >= CONDITIONS_EVERY {
-                conditions_at = start.elapsed();
+            if start.elapsed() - limits_at >= LIMITS_EVERY {
+                limits_at = start.elapsed();
                 self.read_facts();
             }
         }
@@ -201,7 +241,6 @@ impl From<SourceArg> for SourceKind {
     fn from(source: SourceArg) -> Self {
         match source {
             SourceArg::Ebpf => Self::Ebpf,
-            SourceArg::Trace => Self::Trace,
             SourceArg::Counters => Self::Counters,
         }
     }

@@ -14,6 +14,7 @@ fn list_messages() -> Vec<Declared> {
         crate::progress::MESSAGES,
         crate::promise::MESSAGES,
         crate::watch::plain::MESSAGES,
+        crate::watch::screen::draw::MESSAGES,
     ];
     let own = own.into_iter().chain([fio::MESSAGES]).flatten().copied();
     own.chain(method::list_messages()).chain(target::list_messages()).collect()

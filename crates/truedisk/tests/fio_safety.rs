@@ -288,6 +288,97 @@ fn names_are_not_made_where_they_are_orders_to_the_kernel() {
         check_refused(&output, 4, "is an order to the kernel");
         assert!(!Path::new(groups).join("truedisk-test.0.0").exists(), "{engine}");
     }
+    // Nor are folders on the way.
+    let folder = Path::new(groups).join("truedisk-test");
+    let file = format!("--filename={}", folder.join("x").display());
+    for engine in ["filecreate", "dircreate", "filestat", "psync"] {
+        let words = ["--name=a", &file, "--size=4k", "--rw=write", "--ioengine", engine];
+        let output = fio(Path::new("/tmp"), words);
+        let was_made = fs::remove_dir(&folder).is_ok();
+        assert!(!was_made, "{engine}");
+        check_refused(&output, 4, "is an order to the kernel");
+    }
+}
+
+/// Lets a job in `folder` run for 2 s, and calls `change` after its file `a.0.0` is made.
+fn change_during(folder: &Path, words: &[&str], change: impl FnOnce()) -> Output {
+    let mut command = support::truedisk(["fio", "--name=a", "--size=4k"]);
+    command.args(words).arg("--output-format=json").current_dir(folder);
+    let piped = std::process::Stdio::piped;
+    let child = command.stdout(piped()).stderr(piped()).spawn().unwrap();
+    while fs::metadata(folder.join("a.0.0")).is_err() {
+        std::thread::yield_now();
+    }
+    // sleeps because the job looks at its file once more before it starts.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    change();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn calls_on_names_leave_what_came_to_a_name_meanwhile() {
+    let create = &["--ioengine=filecreate", "--time_based", "--runtime=2", "--unlink=1"][..];
+    let delete = &["--ioengine=filedelete", "--startdelay=2"][..];
+    for (words, status) in [(create, 0), (delete, 1)] {
+        for renames in [true, false] {
+            let folder = Scratch::new().unwrap();
+            let at = |name: &str| folder.path().join(name);
+            fs::write(at("precious"), "precious").unwrap();
+            let output = change_during(folder.path(), words, || match renames {
+                true => fs::rename(at("precious"), at("a.0.0")).unwrap(),
+                false => fs::write(at("a.0.0"), "precious").unwrap(),
+            });
+            let said = (words[0], renames, stderr(&output));
+            assert_eq!(fs::read(at("a.0.0")).unwrap(), b"precious", "{said:?}");
+            assert_eq!(output.status.code(), Some(status), "{said:?}");
+        }
+    }
+}
+
+#[test]
+fn a_changed_file_or_a_copy_is_not_removed_for_its_mark() {
+    let folder = Scratch::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let run = |words: &[&str]| fio(folder.path(), ["--name=a", "--size=4k"].iter().chain(words));
+    let done = |words: &[&str]| {
+        let output = run(words);
+        assert!(output.status.success(), "{words:?}: {}", stderr(&output));
+    };
+    let delete = |name: &str| run(&["--ioengine=filedelete", "--filename", name]);
+    for engine in ["filestat", "filecreate"] {
+        done(&["--ioengine", engine, "--filename=made"]);
+        let copied = Command::new("cp").arg("-a").arg(at("made")).arg(at("copy")).status().unwrap();
+        assert!(copied.success());
+        check_refused(&delete("copy"), 4, "would remove ");
+        fs::remove_file(at("copy")).unwrap();
+        fs::write(at("made"), "precious").unwrap();
+        check_refused(&delete("made"), 4, "would remove ");
+        assert_eq!(fs::read(at("made")).unwrap(), b"precious", "{engine}");
+        fs::remove_file(at("made")).unwrap();
+    }
+    // The mark of an earlier version lets a job that reads extend the file, and no more.
+    fs::write(at("old"), "x").unwrap();
+    let flags = rustix::fs::XattrFlags::empty();
+    rustix::fs::setxattr(at("old"), "user.truedisk.layout", b"1", flags).unwrap();
+    check_refused(&delete("old"), 4, "would remove ");
+    done(&["--rw=read", "--filename=old"]);
+    assert_eq!(fs::metadata(at("old")).unwrap().len(), 4096);
+    check_refused(&delete("old"), 4, "would remove ");
+}
+
+#[test]
+fn more_names_than_inodes_are_refused_before_the_first() {
+    lab::skip_unless!(Need::Root);
+    let mount = small();
+    let mut remount = Command::new("mount");
+    remount.args(["-o", "remount,nr_inodes=100"]).arg(mount.path());
+    assert!(remount.status().unwrap().success());
+    for engine in ["filecreate", "filestat", "dircreate", "psync"] {
+        let words = ["--name=a", "--nrfiles=200", "--size=800k", "--rw=write", "--ioengine"];
+        let output = fio(mount.path(), words.iter().chain(&[engine]));
+        check_refused(&output, 4, "the jobs make 200 files and folders on the file system of ");
+        assert!(names(mount.path()).is_empty(), "{engine}");
+    }
 }
 
 /// A file system of 64 MiB that nobody else uses.

@@ -3,12 +3,17 @@
 
 mod support;
 
+use std::fs::File;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use lab::{LoopDevice, Need};
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
 use serde_json::Value;
 use support::{beside, run, truedisk};
 
@@ -119,4 +124,127 @@ fn a_reader_that_closes_the_pipe_ends_the_watch() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+/// A terminal of 80 columns and 24 rows for one program, whose user is the test.
+struct PseudoTerminal {
+    keyboard: File,
+    device: File,
+    bytes: Receiver<Vec<u8>>,
+    /// Everything that was written to it so far.
+    written: String,
+}
+
+impl PseudoTerminal {
+    fn open() -> Self {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
+        let device = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&device, size).unwrap();
+        let keyboard = File::from(master);
+        let mut screen = keyboard.try_clone().unwrap();
+        let (send, bytes) = channel();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4_096];
+            while let Ok(count @ 1..) = screen.read(&mut buffer) {
+                if send.send(buffer[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { keyboard, device, bytes, written: String::new() }
+    }
+
+    fn start(&self, mut command: Command, term: &str) -> Child {
+        let device = || self.device.try_clone().unwrap();
+        command.stdin(device()).stdout(device()).stderr(Stdio::piped()).env("TERM", term);
+        command.spawn().unwrap()
+    }
+
+    fn type_keys(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Waits until `words` are written, behind what an earlier call waited for; what was written
+    /// until then.
+    fn wait_for(&mut self, words: &str) -> String {
+        let end = Instant::now() + Duration::from_secs(60);
+        loop {
+            if let Some(place) = self.written.find(words) {
+                return self.written.drain(..place + words.len()).collect();
+            }
+            let bytes = self.bytes.recv_timeout(end.saturating_duration_since(Instant::now()));
+            let bytes = bytes.unwrap_or_else(|_| panic!("no {words:?} in {:?}", self.written));
+            self.written.push_str(&String::from_utf8_lossy(&bytes));
+        }
+    }
+
+    fn modes(&self) -> Termios {
+        tcgetattr(&self.device).unwrap()
+    }
+
+    fn assert_modes(&self, before: &Termios) {
+        let modes = |termios: &Termios| {
+            let (input, output) = (termios.input_modes, termios.output_modes);
+            (input, output, termios.control_modes, termios.local_modes)
+        };
+        assert_eq!(modes(&self.modes()), modes(before));
+    }
+}
+
+const OPEN_SCREEN: &str = "\u{1b}[?1049h";
+const CLOSE_SCREEN: &str = "\u{1b}[?1049l";
+
+#[test]
+fn a_terminal_gets_a_screen_and_is_restored() {
+    let _beside = beside();
+    let check = |words: &[&str], end: &dyn Fn(&mut PseudoTerminal, Pid), status: i32| {
+        let mut terminal = PseudoTerminal::open();
+        let before = terminal.modes();
+        let words = [&["--interval", "200ms"], words].concat();
+        let child = terminal.start(watch(&words), "xterm-256color");
+        let pid = Pid::from_child(&child);
+        terminal.wait_for(OPEN_SCREEN);
+        terminal.wait_for("reads/s");
+        assert!(!terminal.modes().local_modes.intersects(LocalModes::ICANON | LocalModes::ECHO));
+        terminal.type_keys("?");
+        terminal.wait_for("Ctrl-C");
+        // Only cells that change are written: words that stand alone on their line come whole.
+        terminal.type_keys("?p");
+        terminal.wait_for("paused:");
+        end(&mut terminal, pid);
+        terminal.wait_for(CLOSE_SCREEN);
+        terminal.wait_for("over ");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {output:?}");
+        assert!(output.stderr.is_empty(), "{words:?}: {output:?}");
+        terminal.assert_modes(&before);
+    };
+    check(&[], &|terminal, _| terminal.type_keys("q"), 0);
+    check(&[], &|terminal, _| terminal.type_keys("\u{3}"), 0);
+    check(&[], &|terminal, _| terminal.type_keys("\u{1b}"), 0);
+    check(&[], &|_, pid| kill_process(pid, Signal::TERM).unwrap(), 0);
+    check(&["--for", "1h"], &|terminal, _| terminal.type_keys("q"), 130);
+    check(&["--for", "5s"], &|_, _| {}, 0);
+}
+
+#[test]
+fn text_is_printed_on_a_terminal_where_a_screen_is_not_wanted() {
+    let _beside = beside();
+    let check = |words: &[&str], term: &str| {
+        let mut terminal = PseudoTerminal::open();
+        let before = terminal.modes();
+        let child = terminal.start(watch(words), term);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {output:?}");
+        terminal.assert_modes(&before);
+        let written = terminal.wait_for("over ");
+        assert!(!written.contains(OPEN_SCREEN) && written.contains("watching "), "{written:?}");
+    };
+    check(&["--for", "1s", "--plain"], "xterm-256color");
+    check(&["--for", "1s"], "dumb");
+    check(&["--once", "1s"], "xterm-256color");
 }

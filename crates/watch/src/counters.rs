@@ -1,5 +1,7 @@
 //! The source that works everywhere: `/proc/diskstats`. Rates and means, no percentile.
 
+use std::collections::HashMap;
+
 use target::Roots;
 
 use crate::disks::Disk;
@@ -32,13 +34,12 @@ impl Source for CountersSource {
 
     fn sample(&mut self) -> Result<Sample, WatchError> {
         let interval = self.host.end_interval();
-        self.counters.advance()?;
+        self.counters.advance(interval.length_ns)?;
         let device = |disk: &Disk| {
-            let delta = self.counters.delta(disk)?;
-            Some(sample_counters(disk, &delta, interval.length_ns))
+            let reading = self.counters.reading(disk)?;
+            Some(sample_counters(disk, reading, interval.length_ns))
         };
         Ok(Sample {
-            unix_ns: interval.unix_ns,
             length_ns: interval.length_ns,
             devices: self.disks.iter().filter_map(device).collect(),
             host: interval.host,
@@ -48,12 +49,17 @@ impl Source for CountersSource {
 }
 
 /// All that counters say of a disk.
-pub(crate) fn sample_counters(disk: &Disk, delta: &DiskDelta, length_ns: u64) -> DeviceSample {
+pub(crate) fn sample_counters(disk: &Disk, reading: &Reading, length_ns: u64) -> DeviceSample {
+    let share = |ms: u64| (length_ns > 0).then(|| ms as f64 * 1e6 / length_ns as f64);
+    let delta = &reading.delta;
     DeviceSample {
+        name: disk.name.clone(),
         read: sample_direction(&delta.read),
         write: sample_direction(&delta.write),
-        flushes: delta.flushes,
-        ..sample_load(disk, delta, length_ns)
+        flush: delta.flush.as_ref().map(sample_direction),
+        errors: None,
+        outstanding: share(reading.outstanding_ms),
+        busy_share: share(u64::from(delta.busy_ms)).map(|share| share.min(1.0)),
     }
 }
 
@@ -67,41 +73,86 @@ fn sample_direction(delta: &DirectionDelta) -> DirectionSample {
     }
 }
 
-/// How many requests were outstanding; the rest is empty.
-fn sample_load(disk: &Disk, delta: &DiskDelta, length_ns: u64) -> DeviceSample {
-    let share = |ms: u32| (length_ns > 0).then(|| f64::from(ms) * 1e6 / length_ns as f64);
-    DeviceSample {
-        name: disk.name.clone(),
-        number: disk.number,
-        outstanding: share(delta.outstanding_ms),
-        busy_share: share(delta.busy_ms).map(|share| share.min(1.0)),
-        ..DeviceSample::default()
+/// What a disk did between the last two readings.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reading {
+    delta: DiskDelta,
+    outstanding_ms: u64,
+}
+
+/// The time of requests that have not completed. The kernel adds a request's time up when it
+/// completes: a disk that hangs would have nothing outstanding, and much too much afterwards.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct UnfinishedTime {
+    ms: u64,
+}
+
+/// What the kernel counts over an interval.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Completions {
+    pub(crate) in_flight_before: u64,
+    pub(crate) in_flight_after: u64,
+    pub(crate) completed: u64,
+    pub(crate) completed_ms: u64,
+}
+
+impl UnfinishedTime {
+    /// The time outstanding within an interval, summed over the requests: never more than it was.
+    pub(crate) fn add(&mut self, counted: Completions, length_ms: u64) -> u64 {
+        let Completions { in_flight_before, in_flight_after, completed, completed_ms } = counted;
+        // In flight at the start and not completed: in flight all the time.
+        let waiting = in_flight_before.saturating_sub(completed).min(in_flight_after);
+        let counted_before = self.ms.min(completed_ms);
+        let added_ms = waiting * length_ms;
+        self.ms = self.ms - counted_before + added_ms;
+        completed_ms - counted_before + added_ms
     }
 }
 
-/// The last two readings of `/proc/diskstats`.
+/// The last reading of `/proc/diskstats`, and what each disk did since the one before.
 pub(crate) struct DiskCounters {
     roots: Roots,
-    earlier: Vec<DiskLine>,
-    now: Vec<DiskLine>,
+    lines: Vec<DiskLine>,
+    unfinished: HashMap<(u32, u32), UnfinishedTime>,
+    readings: HashMap<(u32, u32), Reading>,
 }
 
 impl DiskCounters {
     pub(crate) fn open(roots: &Roots) -> Result<Self, WatchError> {
-        let now = read_diskstats(roots)?;
-        Ok(Self { roots: roots.clone(), earlier: Vec::new(), now })
+        Ok(Self {
+            roots: roots.clone(),
+            lines: read_diskstats(roots)?,
+            unfinished: HashMap::new(),
+            readings: HashMap::new(),
+        })
     }
 
-    pub(crate) fn advance(&mut self) -> Result<(), WatchError> {
-        self.earlier = std::mem::replace(&mut self.now, read_diskstats(&self.roots)?);
+    /// Reads the counters, an interval after the last time.
+    pub(crate) fn advance(&mut self, length_ns: u64) -> Result<(), WatchError> {
+        let earlier = std::mem::replace(&mut self.lines, read_diskstats(&self.roots)?);
+        self.readings.clear();
+        for now in &self.lines {
+            let same = earlier.iter().find(|line| line.number == now.number);
+            let Some((then, delta)) = same.and_then(|then| Some((then, now.since(then)?))) else {
+                self.unfinished.remove(&now.number);
+                continue;
+            };
+            let counted = Completions {
+                in_flight_before: then.in_flight,
+                in_flight_after: now.in_flight,
+                completed: delta.completed,
+                completed_ms: delta.completed_ms,
+            };
+            let unfinished = self.unfinished.entry(now.number).or_default();
+            let outstanding_ms = unfinished.add(counted, length_ns / 1_000_000);
+            self.readings.insert(now.number, Reading { delta, outstanding_ms });
+        }
         Ok(())
     }
 
     /// What a disk did between the readings; `None` when it is gone or was made anew.
-    pub(crate) fn delta(&self, disk: &Disk) -> Option<DiskDelta> {
-        let line = |lines: &[DiskLine]| lines.iter().position(|line| line.number == disk.number);
-        let now = &self.now[line(&self.now)?];
-        now.since(&self.earlier[line(&self.earlier)?])
+    pub(crate) fn reading(&self, disk: &Disk) -> Option<&Reading> {
+        self.readings.get(&disk.number)
     }
 }
 
@@ -131,11 +182,38 @@ mod tests {
         assert_eq!(busy.read.mean_ns, Some(2e6));
         assert_eq!(busy.write.mean_ns, Some(1.5e6));
         assert_eq!((&busy.read.total, &busy.read.queue, &busy.read.device), (&None, &None, &None));
-        assert_eq!(busy.flushes, None);
+        assert_eq!(busy.flush, None);
         let outstanding = busy.outstanding.unwrap();
-        assert!((outstanding * sample.length_ns as f64 / 1e6 - 110.0).abs() < 1e-6);
+        assert!((outstanding * sample.length_ns as f64 / 1e6 - 103.0).abs() < 1e-6);
         assert_eq!((idle.read.operations, idle.read.mean_ns), (0, None));
         assert!(sample.waiters.is_empty());
         assert_eq!(sample.host.cpu_busy_share, None);
+    }
+
+    fn check_outstanding(intervals: &[(u64, u64, u64)], expected: &[u64]) {
+        let (mut unfinished, mut in_flight) = (UnfinishedTime::default(), 0);
+        let mut add = |&(completed, completed_ms, in_flight_after): &(u64, u64, u64)| {
+            let in_flight_before = std::mem::replace(&mut in_flight, in_flight_after);
+            let counted =
+                Completions { in_flight_before, in_flight_after, completed, completed_ms };
+            unfinished.add(counted, 1000)
+        };
+        assert_eq!(intervals.iter().map(&mut add).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn requests_in_flight_are_outstanding_before_they_complete() {
+        // Completed, their time and what is in flight at the end, of a disk that hangs for 3 s.
+        check_outstanding(
+            &[(100, 400, 4), (0, 0, 4), (0, 0, 4), (100, 12_400, 4), (100, 400, 4)],
+            &[400, 4000, 4000, 4400, 400],
+        );
+        // One of them comes back within the second; the time of the others stays counted.
+        check_outstanding(
+            &[(9, 30, 4), (0, 0, 4), (1, 1500, 3), (3, 7000, 0), (0, 0, 0)],
+            &[30, 4000, 3000, 1500, 0],
+        );
+        // What is in flight at both ends of a second and was not at its middle is not known.
+        check_outstanding(&[(50, 200, 8), (8, 40, 8), (500, 2000, 1)], &[200, 40, 2000]);
     }
 }

@@ -18,7 +18,7 @@ pub struct Disk {
 /// The disks that have done I/O since the boot.
 pub fn list_disks(roots: &Roots) -> Vec<Disk> {
     let lines = read_diskstats(roots).unwrap_or_default();
-    let is_whole = |name: &str| roots.sys.join("block").join(name.replace('/', "!")).exists();
+    let is_whole = |name: &str| roots.disk_folder(name).exists();
     let lines = lines.into_iter().filter(|line| line.has_io() && is_whole(&line.name));
     lines.map(|line| Disk { name: line.name, number: line.number }).collect()
 }
@@ -36,13 +36,13 @@ pub fn disks_of_stack(stack: &[Layer]) -> Vec<Disk> {
 /// Whether its requests pass the block layer's queues. Device mapper, md, zram and the heads of
 /// NVMe multipath hand their I/O on without.
 pub(crate) fn is_request_based(disk: &Disk, roots: &Roots) -> bool {
-    roots.sys.join("block").join(disk.name.replace('/', "!")).join("mq").exists()
+    roots.disk_folder(&disk.name).join("mq").exists()
 }
 
 /// Whether the kernel counts and times this disk's requests (`queue/iostats`). A zram device says
 /// no and counts them itself.
 pub(crate) fn is_accounted(disk: &Disk, roots: &Roots) -> bool {
-    let folder = roots.sys.join("block").join(disk.name.replace('/', "!"));
+    let folder = roots.disk_folder(&disk.name);
     let is_off = fs::read_to_string(folder.join("queue/iostats")).is_ok_and(|t| t.trim() == "0");
     !is_off || disk.name.starts_with("zram")
 }

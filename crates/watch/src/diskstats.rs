@@ -15,11 +15,11 @@ pub(crate) struct DiskLine {
     pub(crate) number: (u32, u32),
     pub(crate) read: DirectionCounters,
     pub(crate) write: DirectionCounters,
-    /// Since Linux 5.5.
-    flushes: Option<u64>,
+    discard: DirectionCounters,
+    /// Since Linux 5.5. Their time is within that of writes too.
+    flush: Option<DirectionCounters>,
+    pub(crate) in_flight: u64,
     busy_ms: u32,
-    /// Sum over all requests of the time each was outstanding.
-    outstanding_ms: u32,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -35,9 +35,12 @@ pub(crate) struct DirectionCounters {
 pub(crate) struct DiskDelta {
     pub(crate) read: DirectionDelta,
     pub(crate) write: DirectionDelta,
-    pub(crate) flushes: Option<u64>,
+    pub(crate) flush: Option<DirectionDelta>,
     pub(crate) busy_ms: u32,
-    pub(crate) outstanding_ms: u32,
+    /// Reads, writes and discards.
+    pub(crate) completed: u64,
+    /// Sum over those of the time that each was outstanding.
+    pub(crate) completed_ms: u64,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -65,9 +68,12 @@ impl DiskLine {
             number,
             read: direction(0)?,
             write: direction(4)?,
-            flushes: fields.get(15).copied(),
+            discard: direction(11).unwrap_or_default(),
+            flush: fields.get(15).zip(fields.get(16)).map(|(operations, time_ms)| {
+                DirectionCounters { operations: *operations, sectors: 0, time_ms: *time_ms as u32 }
+            }),
+            in_flight: *fields.get(8)?,
             busy_ms: *fields.get(9)? as u32,
-            outstanding_ms: *fields.get(10)? as u32,
         })
     }
 
@@ -77,16 +83,21 @@ impl DiskLine {
 
     /// What was counted since `earlier`; `None` where a counter fell: the device was made anew.
     pub(crate) fn since(&self, earlier: &Self) -> Option<DiskDelta> {
-        let flushes = match (self.flushes, earlier.flushes) {
-            (Some(now), Some(then)) => Some(now.checked_sub(then)?),
+        let flush = match (self.flush, earlier.flush) {
+            (Some(now), Some(then)) => Some(now.since(&then)?),
             _ => None,
         };
+        let read = self.read.since(&earlier.read)?;
+        let write = self.write.since(&earlier.write)?;
+        let discard = self.discard.since(&earlier.discard)?;
+        let all = [read, write, discard];
         Some(DiskDelta {
-            read: self.read.since(&earlier.read)?,
-            write: self.write.since(&earlier.write)?,
-            flushes,
+            read,
+            write,
+            flush,
             busy_ms: self.busy_ms.wrapping_sub(earlier.busy_ms),
-            outstanding_ms: self.outstanding_ms.wrapping_sub(earlier.outstanding_ms),
+            completed: all.iter().map(|of| of.operations).sum(),
+            completed_ms: all.iter().map(|of| u64::from(of.time_ms)).sum(),
         })
     }
 }
@@ -119,27 +130,30 @@ mod tests {
 
     #[test]
     fn fields_are_where_the_kernel_puts_them() {
-        let now = " 254  0 vda 110 1 880 57 203 2 1640 99 7 65 156 4 0 8 1 14 9";
+        let now = " 254  0 vda 110 1 880 57 203 2 1640 99 7 65 164 6 0 16 3 14 15";
         let delta = parse(now).since(&parse(THEN)).unwrap();
         assert_eq!(delta.read, DirectionDelta { operations: 10, bytes: 80 * 512, time_ms: 7 });
         assert_eq!(delta.write, DirectionDelta { operations: 3, bytes: 40 * 512, time_ms: 9 });
-        assert_eq!((delta.flushes, delta.busy_ms, delta.outstanding_ms), (Some(3), 5, 16));
+        assert_eq!(delta.flush, Some(DirectionDelta { operations: 3, bytes: 0, time_ms: 6 }));
+        assert_eq!((delta.busy_ms, parse(now).in_flight), (5, 7));
+        // The kernel's own sum (24 ms) has the 6 ms of flushes twice.
+        assert_eq!((delta.completed, delta.completed_ms), (10 + 3 + 2, 7 + 9 + 2));
     }
 
     #[test]
     fn kernels_before_5_5_count_no_flushes() {
         let old = "8 0 sda 1 0 8 1 2 0 16 1 0 1 2 0 0 0 0";
-        assert_eq!(parse(old).since(&parse(old)).unwrap().flushes, None);
+        assert_eq!(parse(old).since(&parse(old)).unwrap().flush, None);
         assert_eq!(DiskLine::parse("8 0 sda 1 0 8"), None);
         assert_eq!(DiskLine::parse(""), None);
     }
 
     #[test]
     fn times_wrap_around_and_a_new_device_is_no_difference() {
-        let then = "8 0 sda 5 0 8 4294967290 2 0 16 1 0 1 4294967295";
-        let now = "8 0 sda 6 0 16 4 2 0 16 1 0 1 9";
+        let then = "8 0 sda 5 0 8 4294967290 2 0 16 1 0 4294967295 1";
+        let now = "8 0 sda 6 0 16 4 2 0 16 1 0 9 11";
         let delta = parse(now).since(&parse(then)).unwrap();
-        assert_eq!((delta.read.time_ms, delta.outstanding_ms), (10, 10));
+        assert_eq!((delta.read.time_ms, delta.busy_ms, delta.completed_ms), (10, 10, 10));
         assert_eq!(parse(then).since(&parse(now)), None);
     }
 }

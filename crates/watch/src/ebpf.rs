@@ -11,4 +11,4 @@ mod program;
 mod source;
 mod waiters;
 
-pub use source::{EbpfSource, Obstacle};
+pub use source::{EbpfSource, EbpfUnavailable};

@@ -17,7 +17,7 @@ use message::Message;
 use crate::summary::{DiskSummary, WatchSummary};
 use case::Case;
 
-pub use case::{DiskFacts, Headroom, Verdict};
+pub use case::{DiskFacts, LimitUse, Verdict};
 pub use evidence::MESSAGES;
 
 /// What the samples say of one disk.
@@ -29,7 +29,7 @@ pub struct DiskJudgement {
     pub sentence: Message,
     /// What to do next.
     pub next: Option<Message>,
-    pub headroom: Option<Headroom>,
+    pub used: Option<LimitUse>,
 }
 
 /// Judges every disk; the first is the one that matters most.
@@ -42,7 +42,7 @@ pub fn judge(summary: &WatchSummary, facts: &[DiskFacts]) -> Vec<DiskJudgement> 
     }
     let load = |disk: &DiskSummary| disk.outstanding.unwrap_or_else(|| disk.iops().0);
     all.sort_by(|(a, a_judged), (b, b_judged)| {
-        let rank = |judged: &DiskJudgement| judged.verdict.is_accusation();
+        let rank = |judged: &DiskJudgement| judged.verdict.is_bottleneck();
         rank(b_judged).cmp(&rank(a_judged)).then(load(b).total_cmp(&load(a)))
     });
     all.into_iter().map(|(_, judged)| judged).collect()
@@ -50,13 +50,13 @@ pub fn judge(summary: &WatchSummary, facts: &[DiskFacts]) -> Vec<DiskJudgement> 
 
 fn judge_disk(disk: &DiskSummary, summary: &WatchSummary, facts: &DiskFacts) -> DiskJudgement {
     let case = Case::new(disk, summary, facts);
-    let found = rules::RULES.iter().find_map(|rule| rule(&case));
-    let found = found.unwrap_or_else(|| rules::explain_doubt(&case));
+    let answer = rules::RULES.iter().find_map(|rule| rule(&case));
+    let answer = answer.unwrap_or_else(|| rules::explain_doubt(&case));
     DiskJudgement {
         disk: disk.name.clone(),
-        verdict: found.verdict,
-        sentence: found.sentence,
-        next: found.next,
-        headroom: case.headroom(),
+        verdict: answer.verdict,
+        sentence: answer.sentence,
+        next: answer.next,
+        used: case.limit_use(),
     }
 }

@@ -1,28 +1,36 @@
 //! What a disk can do: the curves of its own measured runs.
 
 use jiff::Timestamp;
+use message::Message;
 use record::{BoundedBy, Curve, CurvePoint, Layer, LayerKind, Record};
-use units::{Bytes, Depth, Iops, Nanos, Ratio};
-use workload::{Access, Bound, Mix};
+use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos, Ratio};
+use workload::{Bound, Mix};
 
 /// Operations of at most this many times another size count as the same size.
-const SIZE_FACTOR: f64 = 2.0;
+const SAME_SIZE_FACTOR: f64 = 1.1;
+/// From this size on, a disk is limited by the bytes that it moves rather than by the operations.
+const LARGE_SIZE: Bytes = Bytes::kib(64);
+/// Large operations of at most this many times another size are compared by their bytes.
+const LARGE_SIZE_FACTOR: f64 = 2.0;
+/// Beyond this share of a limit, the load is another than the one that was measured.
+const LIMIT_SHARE_MAX: f64 = 1.10;
 /// Shares of reads that differ by at most this count as the same mix.
 const MIX_WITHIN: f64 = 0.20;
 
 /// A curve of a stored run of the same disk.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownCurve {
-    pub run: String,
     pub measured: Timestamp,
-    pub is_random: bool,
+    /// `random read 4k`.
+    pub label: Message,
     pub read_share: Ratio,
     pub block_size: Bytes,
     pub bound: Bound,
     /// The most within the bound.
     pub limit: Iops,
-    pub limit_depth: Depth,
     pub bounded_by: BoundedBy,
+    /// Whether the limit is one of bytes: that of another size, at as many bytes per second.
+    pub is_by_bytes: bool,
     /// By ascending depth.
     pub points: Vec<KnownPoint>,
 }
@@ -45,6 +53,33 @@ impl KnownCurve {
     /// Whether something other than the disk set the limit.
     pub const fn is_capped(&self) -> bool {
         matches!(self.bounded_by, BoundedBy::ProviderCap | BoundedBy::ControlGroup)
+    }
+
+    /// What it would be for operations of another size, where these move as many bytes in a time.
+    fn scale_to(&self, block_size: Bytes) -> Self {
+        if size_factor(block_size, self.block_size) <= SAME_SIZE_FACTOR {
+            return self.clone();
+        }
+        let times = block_size.0 as f64 / self.block_size.0.max(1) as f64;
+        let scale = |point: &KnownPoint| KnownPoint {
+            depth: point.depth,
+            mean: Nanos((point.mean.0 as f64 * times).round() as u64),
+        };
+        Self {
+            block_size,
+            limit: Iops(self.limit.0 / times),
+            is_by_bytes: true,
+            points: self.points.iter().map(scale).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// In the unit of the limit.
+    pub fn describe_rate(&self, iops: Iops) -> Message {
+        match self.is_by_bytes {
+            true => BytesPerSecond(iops.0 * self.block_size.0 as f64).into(),
+            false => iops.into(),
+        }
     }
 
     /// Mean latency with the fewest operations outstanding.
@@ -111,15 +146,14 @@ fn known_curve(record: &Record, curve: &Curve) -> Option<KnownCurve> {
         Mix::Trim | Mix::TrimWrite => return None,
     };
     Some(KnownCurve {
-        run: record.measured.id.clone(),
         measured: record.measured.started,
-        is_random: curve.access == Access::Random,
+        label: curve.label.clone(),
         read_share: Ratio(read_share),
         block_size: curve.block_size,
         bound: limit.bound,
         limit: Iops(limit.iops.value),
-        limit_depth: limit.depth,
         bounded_by: limit.bounded_by,
+        is_by_bytes: false,
         points: curve.points.iter().filter_map(known_point).collect(),
     })
 }
@@ -129,25 +163,44 @@ fn known_point(point: &CurvePoint) -> Option<KnownPoint> {
     means.max().map(|&mean| KnownPoint { depth: point.depth, mean: Nanos(mean) })
 }
 
-/// The newest curve of about this block size and mix; of one run the nearest.
+/// The curve of the newest run with this block size and mix, and of these the nearest. Whether the
+/// load is random cannot be seen: of curves that differ in it, the one with the lowest limit that
+/// the load does not exceed.
 pub(crate) fn find_curve(
     curves: &[KnownCurve],
     block_size: Bytes,
     read_share: Ratio,
-) -> Option<&KnownCurve> {
-    let size_factor = |curve: &KnownCurve| {
-        let (ours, theirs) = (block_size.0.max(1) as f64, curve.block_size.0.max(1) as f64);
-        (ours / theirs).max(theirs / ours)
-    };
+    iops: Iops,
+) -> Option<KnownCurve> {
     let mix_gap = |curve: &KnownCurve| (curve.read_share.0 - read_share.0).abs();
     let fits = |curve: &&KnownCurve| {
-        size_factor(curve) <= SIZE_FACTOR && mix_gap(curve) <= MIX_WITHIN + 1e-9
+        is_comparable(block_size, curve.block_size) && mix_gap(curve) <= MIX_WITHIN + 1e-9
     };
-    curves.iter().filter(fits).min_by(|a, b| {
-        let order = |curve: &KnownCurve| (std::cmp::Reverse(curve.measured), !curve.is_random);
-        let distance = |curve: &KnownCurve| size_factor(curve).ln() + mix_gap(curve);
-        order(a).cmp(&order(b)).then(distance(a).total_cmp(&distance(b)))
-    })
+    let newest = curves.iter().filter(fits).map(|curve| curve.measured).max()?;
+    let of_newest = curves.iter().filter(fits).filter(|curve| curve.measured == newest);
+    let scaled = of_newest.map(|curve| {
+        let distance = size_factor(block_size, curve.block_size).ln() + mix_gap(curve);
+        (distance, curve.scale_to(block_size))
+    });
+    let found = scaled.min_by(|(a_distance, a), (b_distance, b)| {
+        let excess = |curve: &KnownCurve| (iops.0 / curve.limit.0.max(1e-9)).max(LIMIT_SHARE_MAX);
+        a_distance
+            .total_cmp(b_distance)
+            .then(excess(a).total_cmp(&excess(b)))
+            .then(a.limit.0.total_cmp(&b.limit.0))
+    });
+    found.map(|(_, curve)| curve)
+}
+
+fn is_comparable(a: Bytes, b: Bytes) -> bool {
+    let factor = size_factor(a, b);
+    factor <= SAME_SIZE_FACTOR || (a.min(b) >= LARGE_SIZE && factor <= LARGE_SIZE_FACTOR)
+}
+
+/// How many times the larger is the smaller.
+fn size_factor(a: Bytes, b: Bytes) -> f64 {
+    let (a, b) = (a.0.max(1) as f64, b.0.max(1) as f64);
+    (a / b).max(b / a)
 }
 
 #[cfg(test)]
@@ -168,10 +221,12 @@ mod tests {
     #[test]
     fn a_stored_search_on_the_same_disk_is_known() {
         let [curve] = &curves(|_, _| ())[..] else { panic!("no curve") };
-        assert!(curve.limit.0 > 0.0 && curve.is_random && curve.points.len() > 2, "{curve:?}");
+        assert!(curve.limit.0 > 0.0 && curve.points.len() > 2, "{curve:?}");
         let shallow = curve.mean_at(0.1).unwrap();
         assert_eq!(Some(shallow), curve.unloaded_mean());
-        assert!(curve.mean_at(f64::from(curve.limit_depth.0)).unwrap() >= shallow);
+        assert!(curve.label.text().starts_with("random read"), "{curve:?}");
+        let deepest = curve.points.last().unwrap().depth;
+        assert!(curve.mean_at(f64::from(deepest.0)).unwrap() >= shallow);
         assert_eq!(curve.mean_at(1e6), None);
     }
 
@@ -196,5 +251,37 @@ mod tests {
         check(0, |record, _| {
             record.measured.fleet = record::fixture::fleet_record().measured.fleet
         });
+    }
+    #[test]
+    fn large_operations_of_another_size_are_compared_by_their_bytes() {
+        let [small] = &curves(|_, _| ())[..] else { panic!("no curve") };
+        let large =
+            KnownCurve { block_size: Bytes::kib(128), limit: Iops(1907.0), ..small.clone() };
+        let find = |size: Bytes, iops: f64| {
+            find_curve(std::slice::from_ref(&large), size, large.read_share, Iops(iops))
+        };
+        let same = find(Bytes::kib(120), 1000.0).unwrap();
+        assert_eq!(same, large);
+        assert_eq!(same.describe_rate(same.limit).text(), "1,907 IOPS");
+        // 64 KiB at 125 MB/s is half of 250 MB/s.
+        let half = find(Bytes::kib(64), 1907.0).unwrap();
+        assert_eq!(half.limit, Iops(3814.0));
+        assert_eq!(half.describe_rate(half.limit).text(), "250 MB/s");
+        assert_eq!(half.points[0].mean.0, (large.points[0].mean.0 as f64 / 2.0).round() as u64);
+        assert!(find(Bytes::kib(32), 1907.0).is_none() && find(Bytes::kib(512), 9.0).is_none());
+    }
+
+    #[test]
+    fn of_random_and_sequential_the_one_that_the_load_does_not_exceed_is_meant() {
+        let [random] = &curves(|_, _| ())[..] else { panic!("no curve") };
+        let sequential = KnownCurve { limit: Iops(random.limit.0 * 10.0), ..random.clone() };
+        let both = [sequential.clone(), random.clone()];
+        let find = |iops: f64| {
+            find_curve(&both, random.block_size, random.read_share, Iops(iops)).unwrap().limit
+        };
+        assert_eq!(find(random.limit.0 * 0.5), random.limit);
+        assert_eq!(find(random.limit.0 * 1.05), random.limit);
+        assert_eq!(find(random.limit.0 * 2.0), sequential.limit);
+        assert_eq!(find(random.limit.0 * 20.0), sequential.limit);
     }
 }

@@ -13,7 +13,6 @@
 //! Start reading at [`Sample`], then [`open_source`].
 #![forbid(unsafe_code)]
 
-mod conditions;
 mod counters;
 mod disks;
 mod diskstats;
@@ -22,21 +21,24 @@ mod error;
 mod host;
 mod judge;
 mod known;
+mod limits;
 mod open;
 mod sample;
 mod source;
 mod summary;
+mod temperature;
 
-pub use conditions::{Conditions, DiskCondition, read_conditions};
 pub use counters::CountersSource;
 pub use disks::{Disk, disks_of_stack, list_disks};
-pub use ebpf::{EbpfSource, Obstacle};
+pub use ebpf::{EbpfSource, EbpfUnavailable};
 pub use error::WatchError;
-pub use judge::{DiskFacts, DiskJudgement, Headroom, MESSAGES as VERDICT_MESSAGES, Verdict, judge};
+pub use judge::{DiskFacts, DiskJudgement, LimitUse, MESSAGES as VERDICT_MESSAGES, Verdict, judge};
 pub use known::{KnownCurve, KnownPoint, list_known_curves};
+pub use limits::read_io_limits;
 pub use open::{MESSAGES, OpenedSource, open_source};
 pub use sample::{
     DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Waiter, WaiterName,
 };
 pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};
+pub use temperature::read_temperature;

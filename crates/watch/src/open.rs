@@ -5,7 +5,7 @@ use target::Roots;
 
 use crate::counters::CountersSource;
 use crate::disks::{Disk, is_accounted, is_request_based};
-use crate::ebpf::{EbpfSource, Obstacle};
+use crate::ebpf::{EbpfSource, EbpfUnavailable};
 use crate::error::WatchError;
 use crate::sample::SourceKind;
 use crate::source::Source;
@@ -17,7 +17,7 @@ messages! {
     NotTimed = "watch-not-timed" { disks: Names };
     BioBased = "watch-bio-based" { disks: Names };
     EbpfNotPermitted = "watch-ebpf-not-permitted";
-    EbpfUnavailable = "watch-ebpf-unavailable" { reason: String };
+    WithoutEbpf = "watch-ebpf-unavailable" { reason: String };
 }
 
 pub struct OpenedSource {
@@ -37,29 +37,25 @@ pub fn open_source(
     }
     match wanted {
         Some(SourceKind::Counters) => open_counters(disks, roots),
-        Some(SourceKind::Ebpf) => open_ebpf(disks, roots).map_err(|obstacle| {
-            WatchError::Unavailable { kind: SourceKind::Ebpf, reason: obstacle.to_string() }
+        Some(SourceKind::Ebpf) => open_ebpf(disks, roots).map_err(|unavailable| {
+            WatchError::Unavailable { kind: SourceKind::Ebpf, reason: unavailable.to_string() }
         }),
-        Some(kind @ SourceKind::Trace) => {
-            let reason = "this version does not have it".to_owned();
-            Err(WatchError::Unavailable { kind, reason })
-        }
-        None => open_ebpf(disks, roots).or_else(|obstacle| {
+        None => open_ebpf(disks, roots).or_else(|unavailable| {
             let mut opened = open_counters(disks, roots)?;
-            opened.notes.insert(0, explain_obstacle(&obstacle));
+            opened.notes.insert(0, explain_unavailable(&unavailable));
             Ok(opened)
         }),
     }
 }
 
-fn explain_obstacle(obstacle: &Obstacle) -> Message {
-    match obstacle {
-        Obstacle::NotPermitted => EbpfNotPermitted {}.into(),
-        other => EbpfUnavailable { reason: other.to_string() }.into(),
+fn explain_unavailable(unavailable: &EbpfUnavailable) -> Message {
+    match unavailable {
+        EbpfUnavailable::NotPermitted => EbpfNotPermitted {}.into(),
+        other => WithoutEbpf { reason: other.to_string() }.into(),
     }
 }
 
-fn open_ebpf(disks: &[Disk], roots: &Roots) -> Result<OpenedSource, Obstacle> {
+fn open_ebpf(disks: &[Disk], roots: &Roots) -> Result<OpenedSource, EbpfUnavailable> {
     let source = Box::new(EbpfSource::open(disks, roots)?);
     let untimed = names_of(disks, |disk| !is_accounted(disk, roots));
     let others = names_of(disks, |disk| !is_request_based(disk, roots));

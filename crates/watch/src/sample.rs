@@ -7,20 +7,15 @@ use stats::LatencyHistogram;
 pub enum SourceKind {
     /// A program in the kernel that sorts every request by its latency.
     Ebpf,
-    /// The kernel's tracepoints, read request by request.
-    Trace,
     /// `/proc/diskstats`: rates and means, no percentile.
     Counters,
 }
 
 impl SourceKind {
-    pub const ALL: [Self; 3] = [Self::Ebpf, Self::Trace, Self::Counters];
-
     /// As it is named on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ebpf => "ebpf",
-            Self::Trace => "trace",
             Self::Counters => "counters",
         }
     }
@@ -28,9 +23,7 @@ impl SourceKind {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sample {
-    /// The end of the interval.
-    pub unix_ns: u64,
-    /// By the monotonic clock.
+    /// Of the interval, by the monotonic clock.
     pub length_ns: u64,
     /// Every disk chosen, the idle ones too, in the order chosen. A disk that is gone is absent.
     pub devices: Vec<DeviceSample>,
@@ -45,11 +38,12 @@ pub struct Sample {
 pub struct DeviceSample {
     /// The kernel's name: `vda`.
     pub name: String,
-    /// Major and minor.
-    pub number: (u32, u32),
     pub read: DirectionSample,
     pub write: DirectionSample,
-    pub flushes: Option<u64>,
+    /// Requests to write back the disk's cache. Where the source tells them from writes, those of
+    /// programs and file systems; else those of the kernel to the disk, and the former are among
+    /// the writes.
+    pub flush: Option<DirectionSample>,
     /// Requests that ended with an error.
     pub errors: Option<u64>,
     /// Mean number of outstanding requests over the interval.
@@ -63,7 +57,8 @@ pub struct DirectionSample {
     /// Requests completed in the interval, after merging.
     pub operations: u64,
     pub bytes: u64,
-    /// From the block layer's acceptance to completion, in nanoseconds.
+    /// From the block layer's acceptance to completion, in nanoseconds; the flushes of a write are
+    /// within.
     pub total: Option<LatencyHistogram>,
     /// From acceptance until the driver got the request.
     pub queue: Option<LatencyHistogram>,
@@ -89,12 +84,10 @@ pub struct Waiter {
 pub enum WaiterName {
     /// Path of a control group below its mount.
     Group(String),
-    Process {
-        pid: u32,
-        name: String,
-    },
     /// The kernel, which writes dirty pages of any process.
     Writeback,
+    /// Those that waited less than the ones that are named.
+    Others,
 }
 
 /// Shares are 0 to 1 of the interval.

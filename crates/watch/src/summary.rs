@@ -2,14 +2,17 @@
 
 use std::collections::VecDeque;
 
-use stats::{LatencyHistogram, percentile_supported};
+use stats::LatencyHistogram;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Direction, Statistic};
 
-use crate::sample::{DeviceSample, DirectionSample, HostSample, Sample, Waiter};
+use crate::sample::{DeviceSample, DirectionSample, HostSample, Sample, Waiter, WaiterName};
 
 /// Intervals that are kept apart: an hour of seconds.
 const INTERVALS_MAX: usize = 3_600;
+
+/// Those who wait that are kept apart: groups that live for a short time are many in a day.
+const WAITERS_MAX: usize = 256;
 
 /// Everything that was seen since the watch began, or within a window of it.
 #[derive(Debug, Clone, Default)]
@@ -30,22 +33,23 @@ pub struct DiskSummary {
     pub length: Nanos,
     pub read: DirectionSample,
     pub write: DirectionSample,
+    pub flush: Option<DirectionSample>,
     /// Mean over the time.
     pub outstanding: Option<f64>,
     /// Share of the time with anything outstanding.
     pub busy_share: Option<f64>,
+    /// Requests that ended with an error; absent where the source does not see them.
+    pub errors: Option<u64>,
     /// The newest, oldest first.
     pub intervals: VecDeque<IntervalFigures>,
 }
 
-/// One interval of a disk, reads and writes together.
+/// One interval of a disk, reads, writes and flushes together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IntervalFigures {
     pub length: Nanos,
     pub operations: u64,
     pub outstanding: Option<f64>,
-    /// The longest latency; only from a source of distributions.
-    pub longest: Option<Nanos>,
 }
 
 impl IntervalFigures {
@@ -75,6 +79,10 @@ impl WatchSummary {
             self.add_waiter(waiter);
         }
         self.waiters.sort_by_key(|waiter| std::cmp::Reverse(waiter.waited_ns));
+        let rest = self.waiters.split_off(WAITERS_MAX.min(self.waiters.len()));
+        for waiter in rest {
+            self.add_waiter(&Waiter { who: WaiterName::Others, ..waiter });
+        }
         self.host = merge_hosts(&self.host, before, &sample.host, length);
         self.length = Nanos(before.0 + length.0);
         self.lost_events += sample.lost_events;
@@ -103,25 +111,37 @@ impl DiskSummary {
         let before = self.length;
         merge_directions(&mut self.read, &device.read);
         merge_directions(&mut self.write, &device.write);
+        if let Some(flush) = &device.flush {
+            merge_directions(self.flush.get_or_insert_default(), flush);
+        }
         self.outstanding = merge_means(self.outstanding, before, device.outstanding, length);
         self.busy_share = merge_means(self.busy_share, before, device.busy_share, length);
+        if let Some(errors) = device.errors {
+            *self.errors.get_or_insert_default() += errors;
+        }
         self.length = Nanos(before.0 + length.0);
         if self.intervals.len() == INTERVALS_MAX {
             self.intervals.pop_front();
         }
-        let longest = |direction: &DirectionSample| direction.total.as_ref()?.max_ns();
+        let flushes = device.flush.as_ref().map_or(0, |flush| flush.operations);
         self.intervals.push_back(IntervalFigures {
             length,
-            operations: device.read.operations + device.write.operations,
+            operations: device.read.operations + device.write.operations + flushes,
             outstanding: device.outstanding,
-            longest: longest(&device.read).max(longest(&device.write)).map(Nanos),
         });
     }
 
-    pub fn directions(&self) -> [(Direction, &DirectionSample); 2] {
-        [(Direction::Read, &self.read), (Direction::Write, &self.write)]
+    /// Reads, writes and, where the source sees them, flushes.
+    pub fn directions(&self) -> impl Iterator<Item = (Direction, &DirectionSample)> {
+        let flush = self.flush.as_ref().map(|flush| (Direction::Sync, flush));
+        [(Direction::Read, &self.read), (Direction::Write, &self.write)].into_iter().chain(flush)
     }
 
+    pub fn flushes(&self) -> u64 {
+        self.flush.as_ref().map_or(0, |flush| flush.operations)
+    }
+
+    /// Reads and writes.
     pub fn operations(&self) -> u64 {
         self.read.operations + self.write.operations
     }
@@ -147,9 +167,9 @@ impl DiskSummary {
         (all > 0).then(|| Ratio(self.read.operations as f64 / all as f64))
     }
 
-    /// Mean latency of all operations, in nanoseconds.
+    /// Mean latency of reads and writes, in nanoseconds.
     pub fn mean_ns(&self) -> Option<f64> {
-        let sums = self.directions().map(|(_, of)| match (of.operations, of.mean_ns) {
+        let sums = [&self.read, &self.write].map(|of| match (of.operations, of.mean_ns) {
             (0, _) => Some(0.0),
             (operations, mean) => Some(operations as f64 * mean?),
         });
@@ -163,13 +183,13 @@ impl DiskSummary {
         let of = |(direction, sample): (Direction, &DirectionSample)| {
             Some((direction, sample.statistic(statistic)?))
         };
-        self.directions().into_iter().filter_map(of).max_by_key(|(_, latency)| *latency)
+        self.directions().filter_map(of).max_by_key(|(_, latency)| *latency)
     }
 
-    /// Share of its latency that an operation spends before the driver gets it.
+    /// Share of its latency that a read or write spends before the driver gets it.
     pub fn queue_share(&self) -> Option<Ratio> {
         let sum = |part: fn(&DirectionSample) -> Option<&LatencyHistogram>| {
-            let sums = self.directions().map(|(_, of)| part(of).map(LatencyHistogram::sum_ns));
+            let sums = [&self.read, &self.write].map(|of| part(of).map(LatencyHistogram::sum_ns));
             sums.into_iter().flatten().reduce(u128::saturating_add)
         };
         let (queue, total) = (sum(|of| of.queue.as_ref())?, sum(|of| of.total.as_ref())?);
@@ -195,15 +215,7 @@ pub fn histogram_statistic(
     histogram: Option<&LatencyHistogram>,
     statistic: Statistic,
 ) -> Option<Nanos> {
-    let histogram = histogram?;
-    match statistic {
-        Statistic::Mean => histogram.mean_ns().map(|mean| Nanos(mean.round() as u64)),
-        Statistic::Max => histogram.max_ns().map(Nanos),
-        Statistic::Percentile(p) => {
-            let is_supported = percentile_supported(p, histogram.count());
-            histogram.quantile(p / 100.0).filter(|_| is_supported).map(Nanos)
-        }
-    }
+    analysis::histogram_statistic(histogram?, statistic)
 }
 
 fn per_second(count: f64, length: Nanos) -> f64 {
@@ -262,5 +274,33 @@ fn merge_hosts(all: &HostSample, before: Nanos, more: &HostSample, length: Nanos
         cpu_pressure: mean(|host| host.cpu_pressure),
         writeback_bytes: all.writeback_bytes.max(more.writeback_bytes),
         dirty_bytes: all.dirty_bytes.max(more.dirty_bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_wait_are_bounded_and_none_is_lost() {
+        let mut summary = WatchSummary::default();
+        let waiter = |number: u64| Waiter {
+            who: WaiterName::Group(format!("/job{number}")),
+            device: "sda".to_owned(),
+            operations: 1,
+            bytes: 4096,
+            waited_ns: number,
+            total: None,
+        };
+        for number in 1..=1000 {
+            let sample = Sample { waiters: vec![waiter(number)], ..Sample::default() };
+            summary.add(&sample);
+        }
+        assert!(summary.waiters.len() <= WAITERS_MAX + 1, "{}", summary.waiters.len());
+        let sum = |of: fn(&Waiter) -> u64| summary.waiters.iter().map(of).sum::<u64>();
+        assert_eq!(sum(|waiter| waiter.operations), 1000);
+        assert_eq!(sum(|waiter| waiter.waited_ns), 500_500);
+        assert_eq!(summary.waiters[0].who, WaiterName::Others);
+        assert_eq!(summary.waiters[1], waiter(1000));
     }
 }

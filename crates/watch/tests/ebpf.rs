@@ -18,7 +18,8 @@ use lab::{LoopDevice, MajorMinor, Need, SimulatedDisk, Throttle, Zram, skip_unle
 use stats::LatencyHistogram;
 use target::Roots;
 use watch::{
-    DeviceSample, DirectionSample, Disk, Source, SourceKind, Waiter, WaiterName, open_source,
+    DeviceSample, DirectionSample, Disk, Source, SourceKind, Verdict, Waiter, WaiterName,
+    WatchSummary, open_source,
 };
 
 const MIB: u64 = 1 << 20;
@@ -46,6 +47,10 @@ fn sample(source: &mut dyn Source) -> (DeviceSample, u64) {
     let mut sample = source.sample().unwrap();
     assert_eq!(sample.devices.len(), 1, "{:?}", sample.devices);
     (sample.devices.remove(0), sample.lost_events)
+}
+
+fn flushes(device: &DeviceSample) -> Option<u64> {
+    device.flush.as_ref().map(|flush| flush.operations)
 }
 
 /// Reads pages from one thread per depth; the time of each, sorted.
@@ -99,7 +104,7 @@ fn compare_with_client(depth: u64, per_thread: u64) -> Vec<f64> {
     assert_eq!(seen.read.bytes, depth * per_thread * PAGE as u64);
     assert_eq!(counted.read.operations, seen.read.operations);
     assert_eq!(counted.read.bytes, seen.read.bytes);
-    assert_eq!((seen.flushes, seen.errors), (counted.flushes, Some(0)));
+    assert_eq!((flushes(&seen), seen.errors), (flushes(&counted), Some(0)));
     check_parts(&seen.read, lost);
     check_mean(&seen.read, &counted.read, lost);
     let total = seen.read.total.unwrap();
@@ -171,7 +176,11 @@ fn writes_flushes_and_errors_are_told_apart() {
     assert_eq!((seen.write.operations, seen.write.bytes), (30, 30 * PAGE as u64));
     // The counters take a write without data, which asks for a flush, for a write.
     assert_eq!(counted.write.operations, 40);
-    assert_eq!((seen.flushes, counted.flushes), (Some(10), Some(10)));
+    assert_eq!((flushes(&seen), flushes(&counted)), (Some(10), Some(10)));
+    let flush = seen.flush.as_ref().unwrap();
+    let times = flush.total.as_ref().unwrap();
+    assert!(times.count() + lost >= 10 && times.sum_ns() > 0, "{times:?}");
+    assert_eq!((&flush.queue, flush.bytes), (&None, 0));
     // The read that fails may be among the lost.
     assert_eq!(counted.errors, None);
     assert!(seen.errors == Some(1) || lost > 0, "{:?}", seen.errors);
@@ -181,6 +190,82 @@ fn writes_flushes_and_errors_are_told_apart() {
     let (next, _) = sample(&mut *source.source);
     assert_eq!((next.read.operations, next.write.operations), (0, 0));
     assert_eq!((next.read.mean_ns, next.read.total.unwrap().count()), (None, 0));
+}
+
+/// A write that has to be on the disk when it ends: on a disk without FUA its data is followed by a
+/// flush, and the kernel completes it twice.
+#[test]
+fn a_write_with_its_flush_is_one_write_with_the_time_of_both() {
+    skip_unless!(Need::Root, Need::LoopDevices, Need::Fuse);
+    let law =
+        DeviceModel::new(64 * MIB, Medium::Ram { service_ns: 1_000_000, bytes_per_second: 1e9 });
+    let device = SimulatedDisk::options(law).serve().unwrap().attach().unwrap();
+    let flags = rustix::fs::OFlags::DIRECT | rustix::fs::OFlags::DSYNC;
+    let mut options = OpenOptions::new();
+    options.write(true).custom_flags(flags.bits() as i32);
+    let file = options.open(device.path()).unwrap();
+    let disks = [loop_disk(&device)];
+    let open = |kind| open_source(Some(kind), &disks, &Roots::host()).unwrap();
+    let (mut counters, mut source) = (open(SourceKind::Counters), open(SourceKind::Ebpf));
+    let page = Box::new(Page([7; PAGE]));
+    let begun = Instant::now();
+    (0..30).for_each(|n| file.write_all_at(&page.0, n * PAGE as u64).unwrap());
+    let by_client = begun.elapsed().as_nanos();
+    let (seen, lost) = sample(&mut *source.source);
+    let (counted, _) = sample(&mut *counters.source);
+    assert_eq!((seen.write.operations, seen.write.bytes), (30, 30 * PAGE as u64));
+    assert!(counted.write.operations >= 30, "{counted:?}");
+    assert_eq!(counted.write.bytes, seen.write.bytes);
+    check_parts(&seen.write, lost);
+    let flush = seen.flush.unwrap();
+    let times = [seen.write.total.unwrap(), flush.total.unwrap()];
+    // The client waits for its writes one after another, and for nothing else for long.
+    let sum: u128 = times.iter().map(LatencyHistogram::sum_ns).sum();
+    assert!(sum <= by_client && (lost > 0 || sum * 2 >= by_client), "{sum} {by_client}");
+    for outstanding in [seen.outstanding.unwrap(), counted.outstanding.unwrap()] {
+        assert!(outstanding <= 1.02, "one thread has {outstanding} outstanding");
+    }
+}
+
+/// The kernel adds a request's time up when it completes: until then, only the number in flight
+/// shows that a disk hangs.
+#[test]
+fn a_disk_that_hangs_is_slow_and_has_requests_outstanding() {
+    skip_unless!(Need::Root, Need::LoopDevices, Need::Fuse);
+    let medium = Medium::Ram { service_ns: 1_000_000, bytes_per_second: 1e9 };
+    let first_touch = Some(FirstTouch { block_bytes: PAGE as u64, fetch_ns: 4_000_000_000 });
+    let quirks = Quirks { first_touch, ..Quirks::default() };
+    let disk = SimulatedDisk::options(DeviceModel::new(64 * MIB, medium)).quirks(quirks);
+    let device = disk.serve().unwrap().attach().unwrap();
+    let disks = [loop_disk(&device)];
+    let open = |kind| open_source(Some(kind), &disks, &Roots::host()).unwrap().source;
+    let mut sources = [SourceKind::Counters, SourceKind::Ebpf].map(open);
+    let file = direct(device.path());
+    let read = || file.read_exact_at(&mut Box::new(Page([0; PAGE])).0, 0).unwrap();
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(read);
+        let inflight = format!("/sys/block/{}/inflight", device.name());
+        while std::fs::read_to_string(&inflight).unwrap().split_whitespace().next() != Some("1") {
+            assert!(!reader.is_finished(), "the read did not hang");
+            std::thread::yield_now();
+        }
+        let before = sources.each_mut().map(|source| source.sample().unwrap());
+        // sleeps because the watch looks at the disk for this long while it hangs
+        std::thread::sleep(Duration::from_secs(2));
+        let within = sources.each_mut().map(|source| source.sample().unwrap());
+        assert!(!reader.is_finished());
+        for sample in &within {
+            let judged = watch::judge(&WatchSummary::from_samples([sample]), &[]).remove(0);
+            assert_eq!(judged.verdict, Verdict::Slow, "{}", judged.sentence.text());
+        }
+        reader.join().unwrap();
+        for (place, source) in sources.iter_mut().enumerate() {
+            let after = source.sample().unwrap();
+            let all = WatchSummary::from_samples([&before[place], &within[place], &after]);
+            let outstanding = all.disks[0].outstanding.unwrap();
+            assert!((0.7..=1.02).contains(&outstanding), "{outstanding} over the whole watch");
+        }
+    });
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! only for a note, and only where ours cause none beside themselves (no syncs, overwriting in
 //! place).
 
-use record::{Finding, LayerKind};
+use record::{Evidence, Finding, LayerKind};
 
 use super::check::*;
 use crate::cells::{CpuShares, elapsed_s};
@@ -113,7 +113,7 @@ fn add_repeated_probes(
         return summary;
     }
     let repeated: Message = NeighbourRepeated { probes: count }.into();
-    finding.add_figure(NeighbourMeasuredAgain {}, &repeated, count as f64);
+    finding.evidence.push(Evidence::text(NeighbourProbes {}, &repeated));
     if finding.status > Status::Note {
         return summary;
     }
@@ -306,7 +306,7 @@ messages! {
     NeighbourNone = "neighbour-none";
     NeighbourRepeated = "neighbour-repeated" { probes: usize };
     NeighbourAlsoRepeated = "neighbour-also-repeated" { statements: Vec<Message> };
-    NeighbourMeasuredAgain = "neighbour-measured-again";
+    NeighbourProbes = "neighbour-probes";
     NeighbourBytes = "neighbour-bytes" { bytes: Bytes, rate: BytesPerSecond, ours: Bytes };
     NeighbourRequests = "neighbour-requests" { others: u64, ours: u64 };
     NeighbourWrites = "neighbour-writes" { more: Bytes, ours: Bytes };

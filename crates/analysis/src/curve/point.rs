@@ -15,7 +15,7 @@ use super::levels::levels_around;
 use crate::calm::sliced_share;
 use crate::cells::{DATA_DIRECTIONS, cell_iops, probe_tick_rates, reported_latency};
 use crate::pauses::running_intervals;
-use crate::summary::PERCENTILES;
+use crate::summary::{PERCENTILES, histogram_statistic};
 
 /// More by less than this is no more (methodology of load-latency curves: 3 % in a doubling).
 pub const RISE_MIN: f64 = 1.03;
@@ -79,14 +79,7 @@ impl Load<'_> {
     }
 
     pub(super) fn direction_statistic(&self, of: Statistic, direction: Direction) -> Option<Nanos> {
-        let whole = self.histogram(direction);
-        match of {
-            Statistic::Mean => whole.mean_ns().map(|ns| Nanos(ns.round() as u64)),
-            Statistic::Max => whole.max_ns().map(Nanos),
-            Statistic::Percentile(p) => percentile_supported(p, whole.count())
-                .then(|| whole.quantile(p / 100.0).map(Nanos))
-                .flatten(),
-        }
+        histogram_statistic(&self.histogram(direction), of)
     }
 
     pub(super) fn decide_bound(&self, bound: &Bound) -> Decision {

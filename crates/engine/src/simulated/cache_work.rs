@@ -12,6 +12,9 @@ use super::medium::MediumState;
 use super::queue::EventQueue;
 use super::slots::Slots;
 
+/// Transfers between host and cache take turns on the link: 16 GB/s, as four lanes of PCIe 5.0.
+const LINK_BYTES_PER_NS: u64 = 16;
+
 /// Written data in the cache that the medium does not have yet, oldest first.
 pub(super) type Backlog = VecDeque<BufferedWrite>;
 
@@ -58,15 +61,36 @@ struct FlushWait {
     remaining: usize,
 }
 
+/// The link between host and cache, and the requests on it by the time they complete.
+#[derive(Debug, Clone)]
+struct HostLink {
+    latency_ns: u64,
+    /// When the transfers so far end.
+    free_ns: u64,
+    queue: EventQueue,
+}
+
+impl HostLink {
+    fn new(latency_ns: u64) -> HostLink {
+        HostLink { latency_ns, free_ns: 0, queue: EventQueue::new() }
+    }
+
+    fn push(&mut self, now_ns: u64, slot: u32, length: u32) {
+        let transfer_ns = u64::from(length) / LINK_BYTES_PER_NS;
+        self.free_ns = self.free_ns.max(now_ns).saturating_add(transfer_ns);
+        let done_ns = now_ns.saturating_add(self.latency_ns).max(self.free_ns);
+        self.queue.push(done_ns, slot, 0);
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct CacheWork {
     medium: MediumState,
-    latency_ns: u64,
+    /// Requests served by the cache.
+    early: HostLink,
     /// Limit of written data in the cache, in bytes; `None` without write-back.
     limit: Option<u64>,
     width: usize,
-    /// Requests served by the cache, by the time they complete.
-    early: EventQueue,
     /// Requests that a bucket lets through later, in order.
     arrivals: VecDeque<(u64, u32)>,
     slots: Slots<InFlight>,
@@ -87,9 +111,8 @@ impl CacheWork {
         CacheWork {
             width: medium.drain_width(),
             medium,
-            latency_ns: cache.latency_ns.max(1),
+            early: HostLink::new(cache.latency_ns.max(1)),
             limit: cache.write_back.then_some(cache.bytes),
-            early: EventQueue::new(),
             arrivals: VecDeque::new(),
             slots: Slots::with_capacity(0),
             visible: 0,
@@ -165,7 +188,7 @@ impl CacheWork {
     /// At equal times arrivals come first, as a submission at that time would.
     fn next_event(&mut self) -> Option<(u64, EventSource, u32)> {
         let arrival = self.arrivals.front().copied();
-        let early = self.early.peek().map(|event| (event.time_ns, event.tag));
+        let early = self.early.queue.peek().map(|event| (event.time_ns, event.tag));
         let medium = self.medium.peek();
         let events = [
             (arrival, EventSource::Arrival),
@@ -192,7 +215,7 @@ impl CacheWork {
                 Some(SimulationStep::Hidden)
             }
             EventSource::Early => {
-                self.early.pop();
+                self.early.queue.pop();
                 Some(SimulationStep::Visible(time_ns, slot))
             }
             EventSource::Medium => {
@@ -210,7 +233,7 @@ impl CacheWork {
         let Some(request) = self.slots.get(slot) else { return };
         let hit = matches!(request.role, RequestRole::Caller { hit: true, .. });
         match request.op.kind {
-            OpKind::Read if hit => self.early.push(now_ns.saturating_add(self.latency_ns), slot, 0),
+            OpKind::Read if hit => self.early.push(now_ns, slot, request.op.length),
             OpKind::Write if self.limit.is_some() => {
                 self.blocked.push_back(slot);
                 self.accept_writes(now_ns, backlog);
@@ -242,7 +265,7 @@ impl CacheWork {
             self.dirty = after;
             self.added.push(BufferedWrite { op, number: self.numbered });
             self.numbered += 1;
-            self.early.push(now_ns.saturating_add(self.latency_ns), slot, 0);
+            self.early.push(now_ns, slot, op.length);
         }
         while self.draining < self.width {
             let Some(BufferedWrite { op, number }) = self.next_waiting(backlog) else { break };
@@ -291,13 +314,13 @@ mod tests {
     fn work() -> (CacheWork, Backlog) {
         let ssd = Ssd {
             channels: 1,
-            read_ns: 1_000,
-            write_ns: 1_000,
+            read_ns: 100_000,
+            write_ns: 100_000,
             bytes_per_second: 0.0,
-            flush_ns: 50,
+            flush_ns: 5_000,
             ..Ssd::FLASH
         };
-        let cache = Cache { bytes: 40_960, latency_ns: 10, write_back: true };
+        let cache = Cache { bytes: 40_960, latency_ns: 10_000, write_back: true };
         let law: DeviceModel = DeviceModel::new(1 << 30, Medium::Ssd(ssd));
         (CacheWork::new(MediumState::new(&law, 0), &cache), Backlog::new())
     }
@@ -319,17 +342,17 @@ mod tests {
             for _ in 0..10 {
                 work.pop_visible(&mut backlog);
             }
-            // The eleventh write waits for the first drain, at 1000; a read comes before.
+            // The eleventh write waits for the first drain, at 100 us; a read comes before.
             if look {
-                assert_eq!(work.peek_visible_ns(&backlog), Some(1_010));
+                assert_eq!(work.peek_visible_ns(&backlog), Some(110_000));
             }
-            add(&mut work, &mut backlog, 500, 20, OpKind::Read);
+            add(&mut work, &mut backlog, 50_000, 20, OpKind::Read);
             let run = std::iter::from_fn(|| work.pop_visible(&mut backlog));
             run.map(|(time_ns, _)| time_ns).collect::<Vec<_>>()
         };
         assert_eq!(times(true), times(false));
         // The read queues behind the four drains at the one channel.
-        assert_eq!(times(true), [1_010, 2_010, 5_000]);
+        assert_eq!(times(true), [110_000, 210_000, 500_000]);
     }
 
     #[test]
@@ -342,7 +365,7 @@ mod tests {
         let times: Vec<u64> = std::iter::from_fn(|| work.pop_visible(&mut backlog))
             .map(|(time_ns, _)| time_ns)
             .collect();
-        assert_eq!(times, [10, 10, 10, 3_050]);
+        assert_eq!(times, [10_000, 10_000, 10_000, 305_000]);
     }
 
     #[test]
@@ -354,9 +377,20 @@ mod tests {
         while work.pop_visible(&mut backlog).is_some() {}
         assert!(work.pop_visible(&mut backlog).is_none());
         assert_eq!(work.dirty, 40_960);
-        work.run_until(4_500, &mut backlog);
+        work.run_until(450_000, &mut backlog);
         assert_eq!(work.dirty, 6 * 4096);
-        work.run_until(1_000_000, &mut backlog);
+        work.run_until(100_000_000, &mut backlog);
         assert_eq!((work.dirty, backlog.len(), work.draining), (0, 0, 0));
+    }
+
+    #[test]
+    fn large_hits_take_turns_on_the_link() {
+        let (mut work, mut backlog) = work();
+        for id in 0..2 {
+            let op = Op { kind: OpKind::Read, offset: 0, length: 1 << 20 };
+            work.add_request(0, InFlight { role: RequestRole::Caller { id, hit: true }, op });
+        }
+        let run = std::iter::from_fn(|| work.pop_visible(&mut backlog));
+        assert_eq!(run.map(|(time_ns, _)| time_ns).collect::<Vec<_>>(), [65_536, 131_072]);
     }
 }

@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn trimmed_pages_are_forgotten() {
-        let cache = Cache { bytes: MIB, latency_ns: 5, write_back: false };
+        let cache = Cache { bytes: MIB, latency_ns: 1_000, write_back: false };
         let medium = MediumState::new(&DeviceModel::new(1 << 30, ssd()), 1);
         let mut cached = CachedMedium::new(medium, &cache);
         let mut run = |now_ns, kind| {
@@ -159,7 +159,7 @@ mod tests {
             cached.pop().map_or(0, |(time_ns, _)| time_ns - now_ns)
         };
         assert!(run(0, OpKind::Read) > 100_000);
-        assert_eq!(run(1_000_000, OpKind::Read), 5);
+        assert_eq!(run(1_000_000, OpKind::Read), 1_000);
         assert!(run(2_000_000, OpKind::Trim) >= 50_000);
         assert!(run(3_000_000, OpKind::Read) > 100_000);
     }

@@ -121,7 +121,8 @@ pub struct Hdd {
 pub struct Cache {
     /// Room for cached pages and, with `write_back`, the bound on data that waits to drain.
     pub bytes: u64,
-    /// Nanoseconds of a read hit and of a write that is taken into the cache.
+    /// Nanoseconds of a read hit and of a write that is taken into the cache; longer only where
+    /// the transfers of several together exceed 16 GB/s.
     pub latency_ns: u64,
     /// Whether writes complete before the medium has them.
     pub write_back: bool,

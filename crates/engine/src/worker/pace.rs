@@ -215,10 +215,11 @@ impl Pace {
         {
             self.until_think = self.until_think.saturating_sub(1);
             let enough = think.every > 0 && self.until_think == 0;
-            let long = think.after.0 > 0 && now >= self.think_ended_ns + think.after.0;
+            let long =
+                think.after.0 > 0 && now >= self.think_ended_ns.saturating_add(think.after.0);
             if enough || long {
                 self.until_think = think.every;
-                self.resume_ns = now + think.time.0;
+                self.resume_ns = now.saturating_add(think.time.0);
                 self.think_ended_ns = self.resume_ns;
             }
         }

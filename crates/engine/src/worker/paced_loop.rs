@@ -152,7 +152,8 @@ impl<B: Backend> Worker<'_, B> {
         }
         let left = due - now;
         let spun_out = |think: ThinkTime| {
-            pace.resume_ns.saturating_sub(think.time.0) + think.spin.0.min(think.time.0)
+            let begun_ns = pace.resume_ns.saturating_sub(think.time.0);
+            begun_ns.saturating_add(think.spin.0.min(think.time.0))
         };
         if pace.think.is_some_and(|think| now < spun_out(think)) {
             return self.backend.submit_and_poll(usize::MAX);

@@ -30,13 +30,29 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     resolve_name_engine(options, &mut notes)?;
     resolve_cpu_engine(options)?;
     note_useless_syncs(options, &mut notes);
+    note_backward_order(options, &mut notes);
     resolve_times(options, &mut notes);
     resolve_rates(options, &mut notes)?;
     resolve_goals(options, &mut notes)?;
     resolve_verify(options, &mut notes);
     resolve_zones(options, &mut notes)?;
     resolve_reports(options, &mut notes);
+    check_file_count(options)?;
     Ok(notes)
+}
+
+/// The engine numbers the files of an instance with 16 bits.
+const FILES_MAX: u32 = u16::MAX as u32;
+
+/// Before the first file is made.
+fn check_file_count(o: &JobOptions) -> Result<(), String> {
+    let files = o.target.nrfiles;
+    if files > FILES_MAX && o.target.opendirs.is_empty() {
+        return Err(format!(
+            "nrfiles={files}: a job has {FILES_MAX} files at most; use numjobs for more"
+        ));
+    }
+    Ok(())
 }
 
 fn resolve_files(o: &mut JobOptions, notes: &mut Vec<String>) {
@@ -193,11 +209,23 @@ fn resolve_cpu_engine(o: &mut JobOptions) -> Result<(), String> {
     }
     let load = u64::from(o.engine.cpu.load);
     (o.rate.thinktime_us, o.rate.thinktime_spin_us) =
-        (o.engine.cpu.chunk_us * (100 - load) / load, 0);
+        (o.engine.cpu.chunk_us.saturating_mul(100 - load) / load, 0);
     o.target.nrfiles = 1;
     o.size.size = Some(SizeValue::Bytes(o.pattern.min_bs(READS).max(o.pattern.min_bs(WRITES))));
     o.verify.method = VerifyMethod::None;
     Ok(())
+}
+
+fn note_backward_order(o: &JobOptions, notes: &mut Vec<String>) {
+    let rw = o.pattern.rw;
+    if rw.gap < 0 && !rw.operation.is_random() {
+        notes.push(format!(
+            "rw={}:{} goes back from the last block to the first; fio starts with the first, goes \
+             back from the last but one, and leaves the last out",
+            rw.operation.word(),
+            rw.gap
+        ));
+    }
 }
 
 fn note_useless_syncs(o: &JobOptions, notes: &mut Vec<String>) {

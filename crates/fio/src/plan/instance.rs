@@ -161,7 +161,7 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
         Engine::Falloc => BackendChoice::Falloc,
         Engine::Ftruncate => BackendChoice::Ftruncate,
         Engine::CpuIo => BackendChoice::Busy {
-            time: Nanos(engine.cpu.chunk_us * 1000),
+            time: Nanos(engine.cpu.chunk_us.saturating_mul(1000)),
             sorts: engine.cpu.mode == CpuMode::Qsort,
         },
         // Calls on names are planned above.
@@ -263,7 +263,7 @@ const NO_END: Nanos = Nanos::secs(365 * 86_400);
 fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
     let (run, size) = (&section.options.run, &section.options.size);
     let loops = u64::from(run.loops.max(1) / passes.max(1));
-    let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us * 1000));
+    let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us.saturating_mul(1000)));
     let operations = (size.number_ios > 0).then(|| size.number_ios.saturating_mul(loops));
     let busy = section.options.engine.engine == Engine::CpuIo;
     if busy || run.time_based && runtime.is_some() {

@@ -75,10 +75,10 @@ pub(super) fn plan_think_time(options: &JobOptions) -> Option<ThinkTime> {
     // A number of operations counts beside a time only when it was given.
     let unless_given = u64::from(rate.thinktime_iotime_us == 0);
     Some(ThinkTime {
-        time: Nanos(rate.thinktime_us * 1000),
-        spin: Nanos(rate.thinktime_spin_us.min(rate.thinktime_us) * 1000),
+        time: Nanos(rate.thinktime_us.saturating_mul(1000)),
+        spin: Nanos(rate.thinktime_spin_us.min(rate.thinktime_us).saturating_mul(1000)),
         every: rate.thinktime_blocks.map_or(unless_given, |blocks| blocks.max(1)) as u32,
-        after: Nanos(rate.thinktime_iotime_us * 1000),
+        after: Nanos(rate.thinktime_iotime_us.saturating_mul(1000)),
     })
 }
 
@@ -102,6 +102,9 @@ mod tests {
         check(None, 50, (0, 50_000));
         check(Some(4), 50, (4, 50_000));
         assert_eq!(plan_think_time(&JobOptions::default()), None);
+        let mut longest = JobOptions::default();
+        longest.rate.thinktime_us = u64::MAX;
+        assert_eq!(plan_think_time(&longest).unwrap().time, Nanos(u64::MAX));
     }
 
     #[test]

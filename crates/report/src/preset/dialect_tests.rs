@@ -181,3 +181,23 @@ fn no_text_makes_up_what_was_not_measured() {
     assert!(printed(&mixed, "yabs").contains("\nBlock Size | 4k            (IOPS) |"));
     assert!(printed(&mixed, "crystaldiskmark").contains("\n[Mix] Read 75%/Write 25%\n"));
 }
+
+#[test]
+fn every_line_of_a_step_has_its_marks_and_its_head_without_figures_has_none() {
+    let mut record = record("mixed", &[("mix", &["randrw75-4k-qd1"])]);
+    let steps = |record: &Record| {
+        let result = PresetResult::from_record(record).unwrap();
+        super::table::build_step_rows(&result, message::Language::English)
+    };
+    let sound = steps(&record);
+    assert!(sound.iter().all(|row| row.marks.is_empty()), "{sound:#?}");
+    let finding = &mut record.judgement.as_mut().unwrap().findings[0];
+    (finding.status, finding.cells) = (record::Status::Invalid, vec!["mix-1".to_owned()]);
+    if let Purpose::Preset(plan) = &mut record.measured.plan.purpose {
+        plan.steps[0].label = Message::from_text("reads and writes of a database of many tables");
+    }
+    let marked = steps(&record);
+    assert_eq!(marked.len(), 3, "{marked:#?}");
+    let has_marks = |place: usize| !marked[place].marks.is_empty();
+    assert_eq!([0, 1, 2].map(has_marks), [false, true, true], "{marked:#?}");
+}

@@ -108,9 +108,12 @@ fn build_rows_of_step(
         };
         rows.push(build_row((step, figures), label, language));
     }
+    let marks = merge_marks(step.passes().flat_map(|cell| cell_marks(result.record, &cell.name)));
+    // The head of several lines has no figure to mark.
+    for row in rows.iter_mut().filter(|row| !row.iops.is_empty()) {
+        row.marks.clone_from(&marks);
+    }
     if let Some(first) = rows.first_mut() {
-        let marks = step.passes().flat_map(|cell| cell_marks(result.record, &cell.name));
-        first.marks = merge_marks(marks);
         first.notes = step_notes(step, language);
     }
     rows
@@ -208,10 +211,12 @@ fn build_threshold_row(
         true => PartOfJob { job: threshold.job.clone(), part }.into(),
         false => part,
     };
-    let figure = match threshold.what {
-        StepFigure::Iops => "IOPS".to_owned(),
-        StepFigure::BytesPerSecond => "MB/s".to_owned(),
-        StepFigure::Latency(statistic) => statistic.to_string(),
+    let what: Message = match threshold.what {
+        // Their unit says what they are.
+        StepFigure::Iops | StepFigure::BytesPerSecond => StepPart { step: label, part }.into(),
+        StepFigure::Latency(statistic) => {
+            FigureOf { step: label, figure: statistic.to_string(), part }.into()
+        }
     };
     let figure_of = |value| format_step_figure(threshold.what, value);
     let measured = match found.measured.as_ref().map(|of| (figure_of(of.value), of.interval())) {
@@ -230,7 +235,7 @@ fn build_threshold_row(
     ThresholdRow {
         kept: found.kept,
         recommended: threshold.recommended,
-        what: FigureOf { step: label, figure, part }.render(language),
+        what: what.render(language),
         limit,
         measured,
         value: or_dash(found.measured.as_ref().map(|of| figure_of(of.value).render(language))),

@@ -17,9 +17,10 @@ const MAGIC_NETWORK: [u64; 5] = [0x6969, 0xff53_4d42, 0xfe53_4d42, 0x00c3_6400, 
 
 /// File systems of the kernel's own that keep no files of users. autofs stands for what is not
 /// mounted yet, and would be by being asked.
-const PSEUDO_FILE_SYSTEMS: &str = "autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts \
-    efivarfs fusectl fuse.lxcfs hugetlbfs mqueue nfsd nsfs proc pstore rpc_pipefs securityfs \
-    selinuxfs sysfs tracefs";
+const PSEUDO_FILE_SYSTEMS: &str = "autofs binder binfmt_misc bpf cgroup cgroup2 configfs cpuset \
+    debugfs devpts efivarfs functionfs fusectl fuse.lxcfs gadgetfs hugetlbfs ibmasmfs ipathfs \
+    mqueue nfsd nsfs ocfs2_dlmfs openpromfs oprofilefs pidfs proc pstore resctrl rpc_pipefs \
+    s390_hypfs securityfs selinuxfs smackfs spufs sysfs tracefs xenfs";
 
 /// One line of `/proc/self/mountinfo`.
 #[derive(Debug, Clone, PartialEq, Eq)]

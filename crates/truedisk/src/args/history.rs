@@ -222,7 +222,7 @@ pub(crate) struct TrendArgs {
 }
 
 /// A day, a time, or how long ago.
-fn parse_since(text: &str) -> Result<Timestamp, String> {
+pub(crate) fn parse_since(text: &str) -> Result<Timestamp, String> {
     let odd = || format!("'{text}' is no time; use 2026-11-21, 2026-11-21T10:00:00Z, 7d or 12h");
     if let Ok(time) = text.parse::<Timestamp>() {
         return Ok(time);

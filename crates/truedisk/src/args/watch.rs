@@ -4,14 +4,17 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
+use jiff::Timestamp;
 use units::Nanos;
 use workload::Bound;
 
+use super::history::parse_since;
 use super::shared::{JsonArg, OUTPUT};
 use super::values::parse_time;
 
 /// Watch live disks, and say whether one of them is the bottleneck, with the evidence.
 ///
+/// On a terminal it is a live screen, whose keys `?` lists; elsewhere a block of text per interval.
 /// Nothing is written to a disk and no I/O is added. What a disk can do is taken from the stored
 /// runs of `truedisk limit` and `truedisk check` on the same disk.
 #[derive(Debug, Args)]
@@ -37,15 +40,15 @@ pub(crate) struct WatchArgs {
     pub(crate) source: Option<SourceArg>,
 
     /// Age of the oldest stored run that says what a disk can do
-    #[arg(long, value_name = "TIME", default_value = "90d", value_parser = parse_age)]
-    pub(crate) known_within: Nanos,
+    #[arg(long, value_name = "TIME", default_value = "90d", value_parser = parse_since)]
+    pub(crate) known_within: Timestamp,
 
-    /// Exit with status 3 if a direction of a disk exceeds it: mean, max or a percentile, and a
-    /// time: 'p99>10ms'
+    /// Exit with status 3 if reads, writes or flushes of a disk exceed it: mean, max or a
+    /// percentile, and a time: 'p99>10ms'
     #[arg(long, value_name = "LATENCY")]
     pub(crate) fail_on: Option<LatencyThreshold>,
 
-    /// Print a block of text per interval [default where stdout is no terminal]
+    /// Print a block of text per interval, also on a terminal
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) plain: bool,
 
@@ -57,8 +60,6 @@ pub(crate) struct WatchArgs {
 pub(crate) enum SourceArg {
     /// A program in the kernel: distributions, and who waits; needs root
     Ebpf,
-    /// The kernel's tracepoints: distributions; needs root
-    Trace,
     /// /proc/diskstats: rates and means
     Counters,
 }
@@ -91,18 +92,6 @@ fn parse_interval(text: &str) -> Result<Nanos, String> {
     }
 }
 
-/// A time that may be in days.
-fn parse_age(text: &str) -> Result<Nanos, String> {
-    const HOURS_PER_DAY: u64 = 24;
-    match text.trim().strip_suffix('d').map(str::parse::<u64>) {
-        Some(Ok(0)) => Err("no time measures nothing".to_owned()),
-        Some(Ok(days)) => format!("{}h", days.saturating_mul(HOURS_PER_DAY))
-            .parse()
-            .map_err(|error: units::ParseError| error.reason),
-        _ => parse_time(text),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,10 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn ages_may_be_in_days() {
-        assert_eq!(parse_age("90d").unwrap(), Nanos::secs(90 * 86_400));
-        assert_eq!(parse_age("12h").unwrap(), Nanos::secs(12 * 3_600));
-        assert!(parse_age("0d").is_err() && parse_age("d").is_err() && parse_age("9").is_err());
+    fn intervals_have_a_shortest() {
         assert!(parse_interval("50ms").unwrap_err().contains("shorter than"));
     }
 }

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use history::{Filter, History, HistoryError};
-use jiff::{SignedDuration, Timestamp};
-use record::{Layer, Purpose, Record};
+use jiff::Timestamp;
+use record::{IoLimit, Layer, Purpose, Record};
 use target::Roots;
-use units::Nanos;
-use watch::{Conditions, Disk, DiskFacts, KnownCurve, disks_of_stack, list_known_curves};
+use watch::{Disk, DiskFacts, KnownCurve, disks_of_stack, list_known_curves};
 
 use crate::exit::Failure;
 use crate::site::history_location;
@@ -54,7 +53,7 @@ const DISK_HINT: &str = "name a disk, or a file or folder on one; truedisk devic
 /// One of each disk, in their order.
 pub(super) fn gather_facts(
     disks: &[(Disk, Option<PathBuf>)],
-    conditions: &Conditions,
+    limits: &[IoLimit],
     known: &[Record],
     roots: &Roots,
 ) -> Vec<DiskFacts> {
@@ -67,11 +66,12 @@ pub(super) fn gather_facts(
         let curves = |layer: &Layer| -> Vec<KnownCurve> {
             known.iter().flat_map(|record| list_known_curves(record, layer, &hostname)).collect()
         };
-        let is_own = |limit: &&record::IoLimit| limit.device == number;
+        let is_own = |limit: &&IoLimit| limit.device == number;
         DiskFacts {
             name: disk.name.clone(),
             curves: layer.map(curves).unwrap_or_default(),
-            limits: conditions.io_limits.iter().filter(is_own).cloned().collect(),
+            limits: limits.iter().filter(is_own).cloned().collect(),
+            celsius: watch::read_temperature(disk, roots),
             is_device: folder.is_none(),
             measurable: Some(match folder {
                 Some(folder) => folder.display().to_string(),
@@ -83,10 +83,9 @@ pub(super) fn gather_facts(
 }
 
 /// The stored runs that have curves, newest first.
-pub(super) fn load_known_runs(within: Nanos) -> Result<Vec<Record>, HistoryError> {
+pub(super) fn load_known_runs(since: Timestamp) -> Result<Vec<Record>, HistoryError> {
     let mut history = History::open_read_only(&history_location()?)?;
-    let age = SignedDuration::try_from(std::time::Duration::from(within)).unwrap_or_default();
-    let filter = Filter { since: Timestamp::now().checked_sub(age).ok(), ..Filter::default() };
+    let filter = Filter { since: Some(since), ..Filter::default() };
     let runs = history.list_runs(&filter)?;
     let has_curves = |command: &str| ["check", "limit", "sweep"].contains(&command);
     let with_curves = runs.iter().filter(|run| has_curves(&run.command)).take(RECORDS_MAX);

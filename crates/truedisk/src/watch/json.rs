@@ -36,10 +36,16 @@ struct DiskLine<'a> {
     name: &'a str,
     read: DirectionLine,
     write: DirectionLine,
+    /// Absent where the source does not see flushes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flush: Option<DirectionLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outstanding: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     busy_share: Option<f64>,
+    /// Requests that ended with an error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<u64>,
     /// Of the last intervals, or of the whole watch.
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<&'static str>,
@@ -48,7 +54,7 @@ struct DiskLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<&'a Message>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    headroom: Option<HeadroomLine>,
+    used: Option<UsedLine>,
 }
 
 #[derive(Debug, Serialize)]
@@ -66,23 +72,26 @@ struct DirectionLine {
 }
 
 #[derive(Debug, Serialize)]
-struct HeadroomLine {
+struct UsedLine {
+    share: f64,
     iops: f64,
+    /// With operations of another size, the number that moves the same bytes.
     limit_iops: f64,
     bound: String,
     measured: jiff::Timestamp,
+    /// What was measured.
+    curve: Message,
 }
 
 #[derive(Debug, Serialize)]
 struct WaiterLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     group: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    process: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pid: Option<u32>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     writeback: bool,
+    /// Those that waited less than the ones that are named.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    others: bool,
     disk: &'a str,
     operations: u64,
     bytes: u64,
@@ -160,22 +169,26 @@ fn build_line<'a>(
 }
 
 fn disk_line<'a>(disk: &'a DiskSummary, judged: Option<&'a DiskJudgement>) -> DiskLine<'a> {
-    let headroom = judged.and_then(|judged| judged.headroom).map(|headroom| HeadroomLine {
-        iops: headroom.iops.0,
-        limit_iops: headroom.limit.0,
-        bound: headroom.bound.to_string(),
-        measured: headroom.measured,
+    let used = judged.and_then(|judged| judged.used.as_ref()).map(|used| UsedLine {
+        share: used.share().0,
+        iops: used.iops.0,
+        limit_iops: used.limit.0,
+        bound: used.bound.to_string(),
+        measured: used.measured,
+        curve: used.curve.clone(),
     });
     DiskLine {
         name: &disk.name,
         read: direction_line(disk, &disk.read),
         write: direction_line(disk, &disk.write),
+        flush: disk.flush.as_ref().map(|flush| direction_line(disk, flush)),
         outstanding: disk.outstanding,
         busy_share: disk.busy_share,
+        errors: disk.errors,
         verdict: judged.map(|judged| judged.verdict.name()),
         sentence: judged.map(|judged| &judged.sentence),
         next: judged.and_then(|judged| judged.next.as_ref()),
-        headroom,
+        used,
     }
 }
 
@@ -206,16 +219,14 @@ fn latency_fields(histogram: Option<&LatencyHistogram>) -> BTreeMap<String, u64>
 }
 
 fn waiter_line(waiter: &watch::Waiter) -> WaiterLine<'_> {
-    let (group, process, pid, writeback) = match &waiter.who {
-        WaiterName::Group(path) => (Some(path.as_str()), None, None, false),
-        WaiterName::Process { pid, name } => (None, Some(name.as_str()), Some(*pid), false),
-        WaiterName::Writeback => (None, None, None, true),
+    let group = match &waiter.who {
+        WaiterName::Group(path) => Some(path.as_str()),
+        WaiterName::Writeback | WaiterName::Others => None,
     };
     WaiterLine {
         group,
-        process,
-        pid,
-        writeback,
+        writeback: waiter.who == WaiterName::Writeback,
+        others: waiter.who == WaiterName::Others,
         disk: &waiter.device,
         operations: waiter.operations,
         bytes: waiter.bytes,
@@ -269,6 +280,7 @@ mod tests {
             assert!(read.get(absent).is_none(), "{absent}: {read}");
         }
         let disk = &counted["disks"][0];
+        assert!(disk.get("flush").is_none(), "{disk}");
         assert!(disk["write"].get("mean").is_none());
         assert!(disk.get("outstanding").is_none() && disk.get("busy_share").is_none());
         assert!(counted["host"].get("io_pressure").is_none());

@@ -2,9 +2,9 @@
 
 use message::{Message, messages};
 use report::TextTable;
-use units::{Iops, Nanos, Ratio};
+use units::{Nanos, Ratio};
 use watch::{
-    DirectionSample, DiskJudgement, DiskSummary, Headroom, SourceKind, WaiterName, WatchSummary,
+    DirectionSample, DiskJudgement, DiskSummary, LimitUse, SourceKind, WaiterName, WatchSummary,
     histogram_statistic,
 };
 use workload::{Direction, Statistic};
@@ -16,8 +16,10 @@ messages! {
     Watching = "watch-watching" { disks: message::Names, source: Message };
     WatchedFor = "watch-watched-for" { time: Nanos };
     DiskLine = "watch-disk-line" { disk: String, outstanding: f64 };
-    DiskLineHeadroom = "watch-disk-line-headroom"
-        { disk: String, outstanding: f64, used: Ratio, limit: Iops, bound: String, date: String };
+    DiskLineUsed = "watch-disk-line-used" {
+        disk: String, outstanding: f64, used: Ratio, limit: Message, bound: String, date: String,
+        curve: Message
+    };
     WaitedPerSecond = "watch-waited-per-second" { time: Nanos };
     LostEvents = "watch-lost-events" { count: u64 };
 }
@@ -28,15 +30,18 @@ const PERCENTILES: [f64; 3] = [50.0, 99.0, 99.9];
 
 /// What is watched, and by which source.
 pub(super) fn render_start(disks: &[String], source: SourceKind, notes: &[Message]) -> String {
-    let source = Message::find(match source {
-        SourceKind::Ebpf => "watch-source-ebpf",
-        SourceKind::Trace => "watch-source-trace",
-        SourceKind::Counters => "watch-source-counters",
-    });
-    let watching = Watching { disks: disks.iter().collect(), source: source.unwrap_or_default() };
+    let watching = Watching { disks: disks.iter().collect(), source: describe_source(source) };
     let mut out = tell(watching) + "\n";
     notes.iter().for_each(|note| out.push_str(&wrap(&tell(note.clone()))));
     out
+}
+
+pub(super) fn describe_source(source: SourceKind) -> Message {
+    let words = Message::find(match source {
+        SourceKind::Ebpf => "watch-source-ebpf",
+        SourceKind::Counters => "watch-source-counters",
+    });
+    words.unwrap_or_default()
 }
 
 /// One interval: the answer so far, the disks, who waits.
@@ -75,9 +80,10 @@ fn render_figures(summary: &WatchSummary, judged: &[DiskJudgement]) -> String {
         write_disks(&mut out, &disks);
     }
     for disk in &disks {
-        let headroom = judged.iter().find(|one| one.disk == disk.name).and_then(|one| one.headroom);
+        let judged = judged.iter().find(|one| one.disk == disk.name);
+        let used = judged.and_then(|one| one.used.as_ref());
         let Some(outstanding) = disk.outstanding else { continue };
-        out.push_str(&wrap(&tell(disk_line(disk, outstanding, headroom))));
+        out.push_str(&wrap(&tell(disk_line(disk, outstanding, used))));
     }
     if !summary.waiters.is_empty() {
         write_waiters(&mut out, summary);
@@ -89,20 +95,22 @@ fn render_figures(summary: &WatchSummary, judged: &[DiskJudgement]) -> String {
 }
 
 fn is_active(disk: &DiskSummary) -> bool {
-    disk.operations() > 0 || disk.outstanding.is_some_and(|outstanding| outstanding > 0.0)
+    disk.operations() + disk.flushes() > 0
+        || disk.outstanding.is_some_and(|outstanding| outstanding > 0.0)
 }
 
-fn disk_line(disk: &DiskSummary, outstanding: f64, headroom: Option<Headroom>) -> Message {
+fn disk_line(disk: &DiskSummary, outstanding: f64, used: Option<&LimitUse>) -> Message {
     let name = disk.name.clone();
-    match headroom {
+    match used {
         None => DiskLine { disk: name, outstanding }.into(),
-        Some(headroom) => DiskLineHeadroom {
+        Some(used) => DiskLineUsed {
             disk: name,
             outstanding,
-            used: Ratio(disk.iops().0 / headroom.limit.0.max(1e-9)),
-            limit: headroom.limit,
-            bound: headroom.bound.to_string(),
-            date: headroom.measured.strftime("%Y-%m-%d").to_string(),
+            used: used.share(),
+            limit: used.limit_rate.clone(),
+            bound: used.bound.to_string(),
+            date: used.measured.strftime("%Y-%m-%d").to_string(),
+            curve: used.curve.clone(),
         }
         .into(),
     }
@@ -122,12 +130,16 @@ fn write_disks(out: &mut String, disks: &[&DiskSummary]) {
         false => head.push(say("head-mean")),
     }
     let rows = disks.iter().flat_map(|disk| {
-        let used = disk.directions().into_iter().filter(|(_, of)| of.operations > 0);
+        let used = disk.directions().filter(|(_, of)| of.operations > 0);
         used.enumerate().map(|(place, (direction, of))| {
             let name = if place == 0 { disk.name.clone() } else { String::new() };
-            let word = say(if direction == Direction::Read { "watch-read" } else { "watch-write" });
             let (iops, rate) = disk.rate_of(of);
-            let mut row = vec![name, word, iops.to_string(), format!("{:.1}", rate.as_mb())];
+            let (word, rate) = match direction {
+                Direction::Read => ("watch-read", format!("{:.1}", rate.as_mb())),
+                Direction::Sync => ("watch-flush", "-".to_owned()),
+                _ => ("watch-write", format!("{:.1}", rate.as_mb())),
+            };
+            let mut row = vec![name, say(word), iops.to_string(), rate];
             row.extend(latency_cells(of, has_distribution));
             row.iter().map(|cell| terminal::language().punctuate(cell)).collect()
         })
@@ -167,8 +179,8 @@ fn write_waiters(out: &mut String, summary: &WatchSummary) {
 pub(super) fn name_waiter(who: &WaiterName) -> String {
     match who {
         WaiterName::Group(path) => path.clone(),
-        WaiterName::Process { pid, name } => format!("{name} ({pid})"),
         WaiterName::Writeback => "writeback".to_owned(),
+        WaiterName::Others => say("watch-others"),
     }
 }
 

@@ -23,20 +23,16 @@ pub(crate) enum Counter {
     Operations = 0,
     Bytes = 1,
     Errors = 2,
-    Flushes = 3,
     /// Requests without the time of their acceptance.
-    Untimed = 4,
+    Untimed = 3,
     /// Requests without the time at which the driver got them.
-    Unissued = 5,
-    /// Writes without data: each asks for a flush, which is a request of its own. The kernel's
-    /// counters take it for a write.
-    FlushOrders = 6,
-    TotalSum = 7,
-    QueueSum = 8,
-    DeviceSum = 9,
+    Unissued = 4,
+    TotalSum = 5,
+    QueueSum = 6,
+    DeviceSum = 7,
 }
 
-const COUNTERS: usize = 10;
+const COUNTERS: usize = 8;
 const PARTS: usize = 3;
 /// Of a value in the map: the counters, then a histogram of 32-bit buckets for each part.
 pub(crate) const VALUE_BYTES: u32 = (COUNTERS * 8 + PARTS * BUCKETS * 4).next_multiple_of(8) as u32;

@@ -22,11 +22,18 @@ pub(crate) struct Layout {
     pub(crate) group: Option<[Field; 6]>,
     /// The bit in a request's flags that says: the kernel writes dirty pages in the background.
     pub(crate) background: Option<i32>,
+    /// In a request's marks: it is the data of a write with a flush before or after, and the
+    /// write completes once more, without data, when the last of them has.
+    pub(crate) flush_sequence: i32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RequestLayout {
     pub(crate) flags: Field,
+    /// What the block layer notes of it.
+    pub(crate) marks: Field,
+    /// Zero for a request that was never given to the driver.
+    pub(crate) state: Field,
     /// Bytes that are not completed yet.
     pub(crate) length: Field,
     /// When the block layer accepted it.
@@ -43,6 +50,8 @@ impl Layout {
             completion: btf.find_typedef(COMPLETION)?,
             request: RequestLayout {
                 flags: request("cmd_flags")?,
+                marks: request("rq_flags")?,
+                state: request("state")?,
                 length: request("__data_len")?,
                 accepted_ns: request("start_time_ns")?,
                 issued_ns: request("io_start_time_ns")?,
@@ -55,6 +64,8 @@ impl Layout {
             zone_append: btf.find_constant("REQ_OP_ZONE_APPEND").ok(),
             group: find_group(btf).ok(),
             background: btf.find_constant("__REQ_BACKGROUND").ok(),
+            // Before Linux 6.11 it was a macro, of which there is no type information.
+            flush_sequence: 1 << btf.find_constant("__RQF_FLUSH_SEQ").unwrap_or(4),
         })
     }
 }

@@ -17,7 +17,6 @@ use crate::disks::Disk;
 const OPERATION_MASK: i32 = 0xff;
 const OPERATION_READ: i32 = 0;
 const OPERATION_WRITE: i32 = 1;
-const OPERATION_FLUSH: i32 = 2;
 
 /// A device number in 32 bits, as the kernel has it.
 const MINOR_BITS: i32 = 20;
@@ -35,8 +34,7 @@ const UPDATE_NEW_ONLY: i32 = 1;
 /// Registers that keep their meaning through the program.
 const REQUEST: Register = R6;
 const VALUE: Register = R7;
-/// First the kind of operation, later the time of completion.
-const OPERATION: Register = R8;
+/// The time of completion; zero while more of the request is to complete.
 const NOW: Register = R8;
 const CONTEXT: Register = R9;
 
@@ -45,9 +43,16 @@ const ARGUMENT_REQUEST: i16 = 0;
 const ARGUMENT_ERROR: i16 = 8;
 const ARGUMENT_BYTES: i16 = 16;
 
-/// The key in the map of a disk's reads and writes.
-pub(crate) fn map_key(disk: usize, is_write: bool) -> u32 {
-    2 * disk as u32 + u32::from(is_write)
+/// The kinds of requests that are counted apart.
+pub(crate) const READS: u32 = 0;
+pub(crate) const WRITES: u32 = 1;
+/// Writes without data, which only ask for a flush.
+pub(crate) const FLUSHES: u32 = 2;
+pub(crate) const KINDS: u32 = 3;
+
+/// The key in the map of a disk's requests of a kind.
+pub(crate) fn map_key(disk: usize, kind: u32) -> u32 {
+    KINDS * disk as u32 + kind
 }
 
 /// Descriptors of the maps.
@@ -81,11 +86,14 @@ pub(crate) fn build(layout: &Layout, disks: &[Disk], maps: Maps) -> Result<Vec<u
     look_up(a, maps.disks, KEY);
     a.jump_if(R0, Equal, 0, out);
     a.set(VALUE, R0);
-    count_request(a, layout, out);
+    let unfinished = a.new_label();
+    a.set(NOW, 0);
+    count_request(a, layout, unfinished);
     measure_latency(a, layout, out);
+    a.place(unfinished);
     if let Some(group) = layout.group {
         find_waiter(a, layout, group, maps, out);
-        count_waiter(a, layout);
+        count_waiter(a, layout, out);
     }
     a.place(out);
     a.exit();
@@ -96,8 +104,8 @@ fn load_field(a: &mut Assembler, to: Register, base: Register, field: Field) {
     a.load(Size::of_field(field.size), to, base, field.offset as i16);
 }
 
-/// Leaves the operation in its register and the key on the stack; leaves the program for another
-/// disk, and for what is neither read, write nor flush.
+/// Leaves the key and the disk's place on the stack; leaves the program for another disk, and for
+/// what is neither a read nor a write.
 fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
     a.set(R1, REQUEST);
     for pointer in &layout.disk {
@@ -110,21 +118,33 @@ fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
     let found = a.new_label();
     for (index, disk) in disks.iter().enumerate() {
         let (major, minor) = disk.number;
-        a.set(R3, map_key(index, false) as i32);
+        a.set(R3, index as i32);
         a.jump_if(R2, Equal32, (major << MINOR_BITS | minor) as i32, found);
     }
     a.jump(out);
     a.place(found);
-    load_field(a, OPERATION, REQUEST, layout.request.flags);
-    a.arithmetic(And, OPERATION, OPERATION_MASK);
+    a.store(Size::Word, R10, WAITER_DISK, R3);
+    // Times the number of kinds.
+    a.set(R2, R3);
+    a.arithmetic(ShiftLeft, R2, 1);
+    a.arithmetic(Add, R3, R2);
+    load_field(a, R1, REQUEST, layout.request.flags);
+    a.arithmetic(And, R1, OPERATION_MASK);
     let (known, write) = (a.new_label(), a.new_label());
-    a.jump_if(OPERATION, Equal, OPERATION_READ, known);
-    for operation in [Some(OPERATION_WRITE), Some(OPERATION_FLUSH), layout.zone_append] {
-        operation.into_iter().for_each(|number| a.jump_if(OPERATION, Equal, number, write));
+    a.jump_if(R1, Equal, OPERATION_READ, known);
+    for operation in [Some(OPERATION_WRITE), layout.zone_append] {
+        operation.into_iter().for_each(|number| a.jump_if(R1, Equal, number, write));
     }
+    // A flush is a request of its own, made for one or more writes: these are counted.
     a.jump(out);
     a.place(write);
-    a.arithmetic(Add, R3, 1);
+    a.arithmetic(Add, R3, WRITES as i32);
+    // A write with a flush after its data has none left when it ends, but the driver had it.
+    for is_given in [layout.request.length, layout.request.state] {
+        load_field(a, R1, REQUEST, is_given);
+        a.jump_if(R1, NotEqual, 0, known);
+    }
+    a.arithmetic(Add, R3, (FLUSHES - WRITES) as i32);
     a.place(known);
     a.store(Size::Word, R10, KEY, R3);
 }
@@ -143,8 +163,20 @@ fn add_to(a: &mut Assembler, counter: Counter, amount: impl Into<super::assemble
     a.store(Size::Double, VALUE, counter.offset(), R5);
 }
 
-/// Counts the request, and leaves the program unless it is a whole read or write.
-fn count_request(a: &mut Assembler, layout: &Layout, out: Label) {
+/// `to = bytes completed`
+fn load_completed(a: &mut Assembler, to: Register) {
+    a.load(Size::Double, to, CONTEXT, ARGUMENT_BYTES);
+    a.arithmetic(ShiftLeft, to, 32);
+    a.arithmetic(ShiftRight, to, 32);
+}
+
+/// Counts the request, and jumps if more of it is to complete.
+fn count_request(a: &mut Assembler, layout: &Layout, unfinished: Label) {
+    load_completed(a, R2);
+    add_to(a, Counter::Bytes, R2);
+    load_field(a, R1, REQUEST, layout.request.marks);
+    a.arithmetic(And, R1, layout.flush_sequence);
+    a.jump_if(R1, NotEqual, 0, unfinished);
     // A status of one byte in an argument of eight.
     a.load(Size::Double, R1, CONTEXT, ARGUMENT_ERROR);
     a.arithmetic(And, R1, 0xff);
@@ -152,26 +184,9 @@ fn count_request(a: &mut Assembler, layout: &Layout, out: Label) {
     a.jump_if(R1, Equal, 0, sound);
     add_to(a, Counter::Errors, 1);
     a.place(sound);
-
-    let data = a.new_label();
-    a.jump_if(OPERATION, NotEqual, OPERATION_FLUSH, data);
-    add_to(a, Counter::Flushes, 1);
-    a.jump(out);
-
-    a.place(data);
-    let with_data = a.new_label();
-    load_field(a, R3, REQUEST, layout.request.length);
-    a.jump_if(R3, NotEqual, 0, with_data);
-    add_to(a, Counter::FlushOrders, 1);
-    a.jump(out);
-
-    a.place(with_data);
-    a.load(Size::Double, R2, CONTEXT, ARGUMENT_BYTES);
-    a.arithmetic(ShiftLeft, R2, 32);
-    a.arithmetic(ShiftRight, R2, 32);
-    add_to(a, Counter::Bytes, R2);
     // A request may complete in pieces: the last one has all that is left.
-    a.jump_if(R2, Below, R3, out);
+    load_field(a, R3, REQUEST, layout.request.length);
+    a.jump_if(R2, Below, R3, unfinished);
     add_to(a, Counter::Operations, 1);
 }
 
@@ -210,9 +225,6 @@ fn find_waiter(a: &mut Assembler, layout: &Layout, group: [Field; 6], maps: Maps
         load_field(a, R1, R1, pointer);
     }
     a.store(Size::Double, R10, WAITER_KEY, R1);
-    a.load(Size::Word, R1, R10, KEY);
-    a.arithmetic(ShiftRight, R1, 1);
-    a.store(Size::Word, R10, WAITER_DISK, R1);
     a.set(R1, 0);
     a.store(Size::Word, R10, BLANK_KEY, R1);
     if let Some(bit) = layout.background {
@@ -239,11 +251,12 @@ fn find_waiter(a: &mut Assembler, layout: &Layout, group: [Field; 6], maps: Maps
 }
 
 /// All processors share a value, so they add atomically.
-fn count_waiter(a: &mut Assembler, layout: &Layout) {
+fn count_waiter(a: &mut Assembler, layout: &Layout, out: Label) {
+    load_completed(a, R1);
+    a.atomic_add(Size::Double, VALUE, WAITER_BYTES, R1);
+    a.jump_if(NOW, Equal, 0, out);
     a.set(R1, 1);
     a.atomic_add(Size::Double, VALUE, WAITER_OPERATIONS, R1);
-    load_field(a, R1, REQUEST, layout.request.length);
-    a.atomic_add(Size::Double, VALUE, WAITER_BYTES, R1);
     load_field(a, R2, REQUEST, layout.request.accepted_ns);
     subtract_times(a, NOW, R2);
     a.atomic_add(Size::Double, VALUE, WAITER_SUM, R1);

@@ -11,7 +11,7 @@ use super::assembler::JumpError;
 use super::btf::{Btf, BtfError};
 use super::buckets::{Counter, Part, Totals, VALUE_BYTES};
 use super::layout::Layout;
-use super::program::{self, Maps, map_key};
+use super::program::{self, FLUSHES, KINDS, Maps, READS, WRITES, map_key};
 use super::waiters::WaiterReader;
 use crate::counters::{DiskCounters, sample_counters};
 use crate::disks::{Disk, is_accounted, is_request_based};
@@ -20,7 +20,7 @@ use crate::host::HostReader;
 use crate::sample::{DeviceSample, DirectionSample, Sample, SourceKind};
 use crate::source::Source;
 
-/// Each disk costs 25 kB per processor, and an instruction per request.
+/// Each disk costs 37 kB per processor, and two instructions per request.
 const DISKS_MAX: usize = 64;
 
 /// Reading a kernel's memory is allowed to programs that say so.
@@ -29,7 +29,7 @@ const NAME: &str = "truedisk_watch";
 
 /// Why this source does not work here.
 #[derive(Debug, thiserror::Error)]
-pub enum Obstacle {
+pub enum EbpfUnavailable {
     #[error("it needs root, or CAP_BPF and CAP_PERFMON")]
     NotPermitted,
     #[error("this kernel has no type information (/sys/kernel/btf/vmlinux)")]
@@ -50,7 +50,7 @@ pub enum Obstacle {
     TooManyDisks { count: usize },
 }
 
-impl Obstacle {
+impl EbpfUnavailable {
     fn from_system(error: io::Error, other: impl FnOnce(io::Error) -> Self) -> Self {
         match error.kind() {
             io::ErrorKind::PermissionDenied => Self::NotPermitted,
@@ -81,8 +81,8 @@ struct WatchedDisk {
     disk: Disk,
     /// The program sees it; other disks have counters only.
     is_request_based: bool,
-    read: Totals,
-    write: Totals,
+    /// By kind of request.
+    totals: [Totals; KINDS as usize],
     completeness: Completeness,
 }
 
@@ -107,16 +107,17 @@ impl Completeness {
 }
 
 impl EbpfSource {
-    pub fn open(disks: &[Disk], roots: &Roots) -> Result<Self, Obstacle> {
+    pub fn open(disks: &[Disk], roots: &Roots) -> Result<Self, EbpfUnavailable> {
         if disks.len() > DISKS_MAX {
-            return Err(Obstacle::TooManyDisks { count: disks.len() });
+            return Err(EbpfUnavailable::TooManyDisks { count: disks.len() });
         }
         let layout = Layout::find(&read_types(&roots.sys.join("kernel/btf/vmlinux"))?)?;
-        let entries = 2 * disks.len() as u32;
+        let entries = KINDS * disks.len() as u32;
         let map = BpfMap::create(BpfMapKind::PerCpuArray, NAME, 4, VALUE_BYTES, entries);
-        let map = map.map_err(|error| Obstacle::from_system(error, Obstacle::Map))?;
+        let map = map.map_err(|error| EbpfUnavailable::from_system(error, EbpfUnavailable::Map))?;
         let waiters = WaiterReader::create(NAME, roots);
-        let waiters = waiters.map_err(|error| Obstacle::from_system(error, Obstacle::Map))?;
+        let waiters =
+            waiters.map_err(|error| EbpfUnavailable::from_system(error, EbpfUnavailable::Map))?;
         let maps = Maps {
             disks: map.raw_descriptor(),
             waiters: waiters.map_descriptor(),
@@ -124,14 +125,14 @@ impl EbpfSource {
         };
         let instructions = program::build(&layout, disks, maps)?;
         let program = BpfProgram::load(NAME, &instructions, layout.completion, LICENCE);
-        let program = program.map_err(Obstacle::from_load)?;
+        let program = program.map_err(EbpfUnavailable::from_load)?;
         let link = program.attach();
-        let link = link.map_err(|error| Obstacle::from_system(error, Obstacle::Attach))?;
+        let link =
+            link.map_err(|error| EbpfUnavailable::from_system(error, EbpfUnavailable::Attach))?;
         let watched = |disk: &Disk| WatchedDisk {
             disk: disk.clone(),
             is_request_based: is_request_based(disk, roots),
-            read: Totals::default(),
-            write: Totals::default(),
+            totals: Default::default(),
             completeness: Completeness::default(),
         };
         Ok(Self {
@@ -153,13 +154,12 @@ impl EbpfSource {
     }
 
     /// What the program counted of a disk since the last time.
-    fn read_totals(&mut self, index: usize, is_write: bool) -> Result<Totals, WatchError> {
-        let key = map_key(index, is_write).to_ne_bytes();
+    fn read_totals(&mut self, index: usize, kind: u32) -> Result<Totals, WatchError> {
+        let key = map_key(index, kind).to_ne_bytes();
         self.map.read_values(&key, &mut self.buffer).map_err(WatchError::Kernel)?;
         let mut now = Totals::default();
         self.map.split_buffer(&self.buffer).for_each(|value| now.add(value));
-        let disk = &mut self.disks[index];
-        let last = if is_write { &mut disk.write } else { &mut disk.read };
+        let last = &mut self.disks[index].totals[kind as usize];
         let delta = now.since(last);
         *last = now;
         Ok(delta)
@@ -172,39 +172,35 @@ impl EbpfSource {
         length_ns: u64,
     ) -> Result<Option<(DeviceSample, u64)>, WatchError> {
         let WatchedDisk { disk, is_request_based, .. } = &self.disks[index];
-        let delta = self.counters.delta(disk).filter(|_| is_accounted(disk, &self.roots));
-        let counted = delta.as_ref().map(|delta| sample_counters(disk, delta, length_ns));
+        let reading = self.counters.reading(disk).filter(|_| is_accounted(disk, &self.roots));
+        let counted = reading.map(|reading| sample_counters(disk, reading, length_ns));
         if !is_request_based {
             return Ok(counted.map(|device| (device, 0)));
         }
-        let uncounted = DeviceSample {
-            name: disk.name.clone(),
-            number: disk.number,
-            ..DeviceSample::default()
-        };
+        let uncounted = DeviceSample { name: disk.name.clone(), ..DeviceSample::default() };
         let is_counted = counted.is_some();
         let mut device = counted.unwrap_or(uncounted);
-        let read = self.read_totals(index, false)?;
-        let write = self.read_totals(index, true)?;
-        let flush_orders = write.counter(Counter::FlushOrders);
+        let read = self.read_totals(index, READS)?;
+        let write = self.read_totals(index, WRITES)?;
+        let flush = self.read_totals(index, FLUSHES)?;
+        let sum = |counter| [&read, &write, &flush].iter().map(|of| of.counter(counter)).sum();
+        let flushes = flush.counter(Counter::Operations);
         let mut lost = 0;
         if is_counted {
             let counted = device.read.operations + device.write.operations;
-            let seen = [&read, &write].map(|totals| totals.counter(Counter::Operations));
-            let seen = seen.iter().sum::<u64>() + flush_orders;
-            lost = self.disks[index].completeness.add(counted, seen);
-            // What only asks for a flush is no write.
-            let writes = device.write.operations.saturating_sub(flush_orders);
-            device.write.operations = writes;
+            lost = self.disks[index].completeness.add(counted, sum(Counter::Operations));
+            // The kernel's counters take what only asks for a flush for a write.
+            device.write.operations = device.write.operations.saturating_sub(flushes);
         } else {
             (device.read.operations, device.read.bytes) = count_operations(&read);
             (device.write.operations, device.write.bytes) = count_operations(&write);
         }
-        // Counters have them since Linux 5.5.
-        device.flushes = device.flushes.or_else(|| Some(write.counter(Counter::Flushes)));
-        device.errors = Some(read.counter(Counter::Errors) + write.counter(Counter::Errors));
+        device.errors = Some(sum(Counter::Errors));
         add_latencies(&mut device.read, &read);
         add_latencies(&mut device.write, &write);
+        let mut sample = DirectionSample { operations: flushes, ..DirectionSample::default() };
+        add_latencies(&mut sample, &flush);
+        device.flush = Some(sample);
         Ok(Some((device, lost)))
     }
 }
@@ -217,7 +213,7 @@ impl Source for EbpfSource {
     fn sample(&mut self) -> Result<Sample, WatchError> {
         let interval = self.host.end_interval();
         // The counters are read before the map: so no request is counted that is not seen.
-        self.counters.advance()?;
+        self.counters.advance(interval.length_ns)?;
         let mut devices = Vec::new();
         let mut lost_events = 0;
         for index in 0..self.disks.len() {
@@ -228,7 +224,6 @@ impl Source for EbpfSource {
         }
         let disks: Vec<&Disk> = self.disks.iter().map(|watched| &watched.disk).collect();
         Ok(Sample {
-            unix_ns: interval.unix_ns,
             length_ns: interval.length_ns,
             devices,
             waiters: self.waiters.read(&disks)?,
@@ -238,10 +233,10 @@ impl Source for EbpfSource {
     }
 }
 
-fn read_types(path: &Path) -> Result<Btf, Obstacle> {
+fn read_types(path: &Path) -> Result<Btf, EbpfUnavailable> {
     let bytes = fs::read(path).map_err(|error| match error.kind() {
-        io::ErrorKind::PermissionDenied => Obstacle::NotPermitted,
-        _ => Obstacle::NoTypes,
+        io::ErrorKind::PermissionDenied => EbpfUnavailable::NotPermitted,
+        _ => EbpfUnavailable::NoTypes,
     })?;
     Ok(Btf::parse(bytes)?)
 }
@@ -269,7 +264,7 @@ mod tests {
     fn a_missing_privilege_is_told_from_a_refused_program() {
         let load = |log: &str| {
             let source = io::Error::from(io::ErrorKind::PermissionDenied);
-            Obstacle::from_load(BpfLoadError { source, log: log.to_owned() }).to_string()
+            EbpfUnavailable::from_load(BpfLoadError { source, log: log.to_owned() }).to_string()
         };
         assert_eq!(load(""), "it needs root, or CAP_BPF and CAP_PERFMON");
         let refused = load("12: (61) r1 = *(u32 *)(r6 +9999)\naccess beyond struct request\n");

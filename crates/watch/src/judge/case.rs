@@ -2,7 +2,7 @@
 
 use message::Message;
 use record::IoLimit;
-use units::{Iops, Nanos};
+use units::{Iops, Nanos, Ratio};
 use workload::{Bound, Statistic};
 
 use crate::known::{KnownCurve, find_curve};
@@ -24,9 +24,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    pub const ALL: [Self; 5] =
-        [Self::NotBottleneck, Self::Saturated, Self::Capped, Self::Slow, Self::CannotTell];
-
     /// As JSON and metrics have it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,7 +36,7 @@ impl Verdict {
     }
 
     /// Whether it says that the disk holds programs up.
-    pub const fn is_accusation(self) -> bool {
+    pub const fn is_bottleneck(self) -> bool {
         matches!(self, Self::Saturated | Self::Capped | Self::Slow)
     }
 }
@@ -52,23 +49,36 @@ pub struct DiskFacts {
     pub curves: Vec<KnownCurve>,
     /// Limits that control groups of this host put on it.
     pub limits: Vec<IoLimit>,
+    /// Its temperature, where the kernel knows it.
+    pub celsius: Option<f64>,
     /// What can be measured of it: a folder on it, or the device.
     pub measurable: Option<String>,
     /// Whether that is a device, which is measured read-only.
     pub is_device: bool,
 }
 
-/// What a disk does beside what it can do.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Headroom {
+/// How much of what a disk can do is used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LimitUse {
     pub iops: Iops,
-    /// The most within the bound.
+    /// The most within the bound; with operations of another size, the number that moves the same
+    /// bytes.
     pub limit: Iops,
+    /// The limit in the unit that is compared.
+    pub limit_rate: Message,
     pub bound: Bound,
     pub measured: jiff::Timestamp,
+    /// What was measured: `random read 4k`.
+    pub curve: Message,
 }
 
-pub(super) struct Found {
+impl LimitUse {
+    pub fn share(&self) -> Ratio {
+        Ratio(self.iops.0 / self.limit.0.max(1e-9))
+    }
+}
+
+pub(super) struct Answer {
     pub(super) verdict: Verdict,
     /// With its evidence.
     pub(super) sentence: Message,
@@ -81,13 +91,16 @@ pub(super) struct Case<'a> {
     pub(super) waiters: Vec<&'a Waiter>,
     pub(super) host: &'a HostSample,
     pub(super) facts: &'a DiskFacts,
-    pub(super) known: Option<&'a KnownCurve>,
+    known: Option<KnownCurve>,
     pub(super) bound: Bound,
     pub(super) iops: Iops,
     pub(super) outstanding: f64,
     /// The bounded statistic of the slower direction.
     pub(super) bounded: Option<Nanos>,
+    /// Of reads and writes.
     pub(super) mean: Option<Nanos>,
+    /// Of reads and writes, or of flushes where these take longer.
+    pub(super) longer_mean: Option<Nanos>,
     /// Of the disk with the most to do: the share of the time with anything outstanding.
     pub(super) busiest_share: Option<f64>,
 }
@@ -99,9 +112,12 @@ impl<'a> Case<'a> {
         facts: &'a DiskFacts,
     ) -> Self {
         let known = disk.block_size().zip(disk.read_share());
-        let known = known.and_then(|(size, share)| find_curve(&facts.curves, size, share));
-        let bound = known.map_or(DEFAULT_BOUND, |known| known.bound);
+        let known =
+            known.and_then(|(size, share)| find_curve(&facts.curves, size, share, disk.iops()));
+        let bound = known.as_ref().map_or(DEFAULT_BOUND, |known| known.bound);
         let mean_ns = disk.mean_ns();
+        let mean = mean_ns.map(|mean| Nanos(mean.round() as u64));
+        let flush_mean = disk.flush.as_ref().and_then(|flush| flush.statistic(Statistic::Mean));
         // By Little's law, where the kernel does not count.
         let little = mean_ns.map_or(0.0, |mean| disk.iops().0 * mean / 1e9);
         Self {
@@ -114,14 +130,26 @@ impl<'a> Case<'a> {
             iops: disk.iops(),
             outstanding: disk.outstanding.unwrap_or(little),
             bounded: disk.worst(bound.statistic).map(|(_, latency)| latency),
-            mean: mean_ns.map(|mean| Nanos(mean.round() as u64)),
+            mean,
+            longer_mean: mean.max(flush_mean),
             busiest_share: summary.disks.iter().filter_map(|one| one.busy_share).reduce(f64::max),
         }
     }
 
-    pub(super) fn headroom(&self) -> Option<Headroom> {
-        let known = self.known?;
-        let (iops, limit) = (self.iops, known.limit);
-        Some(Headroom { iops, limit, bound: known.bound, measured: known.measured })
+    /// The curve of a stored run with this load.
+    pub(super) const fn stored_curve(&self) -> Option<&KnownCurve> {
+        self.known.as_ref()
+    }
+
+    pub(super) fn limit_use(&self) -> Option<LimitUse> {
+        let known = self.stored_curve()?;
+        Some(LimitUse {
+            iops: self.iops,
+            limit: known.limit,
+            limit_rate: known.describe_rate(known.limit),
+            bound: known.bound,
+            measured: known.measured,
+            curve: known.label.clone(),
+        })
     }
 }

@@ -5,10 +5,10 @@ use message::{Message, messages};
 use record::IoLimit;
 use target::shell_quote;
 use units::{Bytes, Iops, Nanos, Ratio};
-use workload::Direction;
+use workload::{Direction, Statistic};
 
 use super::case::{Case, Verdict};
-use crate::sample::{Waiter, WaiterName};
+use crate::sample::WaiterName;
 
 messages! {
     pub static MESSAGES;
@@ -28,19 +28,22 @@ messages! {
         { statistic: String, latency: Nanos, bound: String };
     WriteLatencyOver = "watch-write-latency-over"
         { statistic: String, latency: Nanos, bound: String };
+    FlushLatency = "watch-flush-latency" { statistic: String, latency: Nanos };
+    FlushLatencyOver = "watch-flush-latency-over"
+        { statistic: String, latency: Nanos, bound: String };
     MeanLatency = "watch-mean-latency" { latency: Nanos };
     Outstanding = "watch-outstanding" { outstanding: f64 };
     InQueue = "watch-in-queue" { share: Ratio };
-    DoesOf = "watch-does-of" { iops: Iops, limit: Iops, bound: String, date: String };
+    DoesOf = "watch-does-of"
+        { rate: Message, limit: Message, bound: String, date: String, curve: Message };
     DoesOfAtLeast = "watch-does-of-at-least"
-        { iops: Iops, limit: Iops, bound: String, date: String };
+        { rate: Message, limit: Message, bound: String, date: String, curve: Message };
     KnownLatency = "watch-known-latency" { latency: Nanos, known: Nanos, date: String };
-    KnownCap = "watch-known-cap" { iops: Iops, limit: Iops, date: String };
+    KnownCap = "watch-known-cap" { rate: Message, limit: Message, date: String };
     Flat = "watch-flat" { iops: Iops, variation: Ratio };
     GroupUse = "watch-group-use" { share: Ratio };
     Silent = "watch-silent" { time: Nanos, outstanding: f64 };
     WaiterGroup = "watch-waiter-group" { group: String, share: Ratio };
-    WaiterProcess = "watch-waiter-process" { name: String, pid: String, share: Ratio };
     WaiterWriteback = "watch-waiter-writeback" { share: Ratio };
     ProcessorWaited = "watch-processor-waited" { share: Ratio };
     ProcessorBusy = "watch-processor-busy" { share: Ratio };
@@ -90,14 +93,22 @@ pub(super) fn describe_busy(case: &Case<'_>) -> Option<Message> {
     Some(NothingOutstanding { time: case.disk.length, share }.into())
 }
 
-/// The bounded statistic of the slower direction, else the mean.
+/// The bounded statistic of the slowest direction, else the mean.
 pub(super) fn describe_latency(case: &Case<'_>) -> Option<Message> {
     let Some((direction, latency)) = case.disk.worst(case.bound.statistic) else {
-        return case.mean.map(|latency| MeanLatency { latency }.into());
+        let latency = case.longer_mean?;
+        let is_flush = case.mean != Some(latency);
+        let statistic = Statistic::Mean.to_string();
+        return Some(match is_flush {
+            true => FlushLatency { statistic, latency }.into(),
+            false => MeanLatency { latency }.into(),
+        });
     };
     let statistic = case.bound.statistic.to_string();
     let bound = case.bound.to_string();
     Some(match (direction, latency >= case.bound.limit) {
+        (Direction::Sync, true) => FlushLatencyOver { statistic, latency, bound }.into(),
+        (Direction::Sync, false) => FlushLatency { statistic, latency }.into(),
         (Direction::Write, true) => WriteLatencyOver { statistic, latency, bound }.into(),
         (_, true) => ReadLatencyOver { statistic, latency, bound }.into(),
         (Direction::Write, false) => WriteLatency { statistic, latency }.into(),
@@ -114,18 +125,19 @@ pub(super) fn describe_queue(case: &Case<'_>) -> Option<Message> {
     Some(InQueue { share }.into())
 }
 
-pub(super) fn describe_headroom(case: &Case<'_>) -> Option<Message> {
-    let known = case.known?;
-    let (iops, limit) = (case.iops, known.limit);
+pub(super) fn describe_use(case: &Case<'_>) -> Option<Message> {
+    let known = case.stored_curve()?;
+    let (rate, limit) = (known.describe_rate(case.iops), known.describe_rate(known.limit));
     let (bound, date) = (known.bound.to_string(), format_date(known.measured));
+    let curve = known.label.clone();
     Some(match known.is_floor() {
-        true => DoesOfAtLeast { iops, limit, bound, date }.into(),
-        false => DoesOf { iops, limit, bound, date }.into(),
+        true => DoesOfAtLeast { rate, limit, bound, date, curve }.into(),
+        false => DoesOf { rate, limit, bound, date, curve }.into(),
     })
 }
 
 pub(super) fn describe_known_latency(case: &Case<'_>) -> Option<Message> {
-    let curve = case.known?;
+    let curve = case.stored_curve()?;
     let (latency, known) = (case.mean?, curve.mean_at(case.outstanding)?);
     Some(KnownLatency { latency, known, date: format_date(curve.measured) }.into())
 }
@@ -139,16 +151,13 @@ pub(super) fn describe_waiter(case: &Case<'_>) -> Option<Message> {
     let all: u64 = case.waiters.iter().map(|waiter| waiter.waited_ns).sum();
     let first = case.waiters.first()?;
     let share = Ratio(first.waited_ns as f64 / all.max(1) as f64);
-    (share.0 >= WAITER_MIN).then(|| name_waiter(first, share))
-}
-
-fn name_waiter(waiter: &Waiter, share: Ratio) -> Message {
-    match &waiter.who {
-        WaiterName::Group(group) => WaiterGroup { group: group.clone(), share }.into(),
-        WaiterName::Process { pid, name } => {
-            WaiterProcess { name: name.clone(), pid: pid.to_string(), share }.into()
-        }
-        WaiterName::Writeback => WaiterWriteback { share }.into(),
+    if share.0 < WAITER_MIN {
+        return None;
+    }
+    match &first.who {
+        WaiterName::Group(group) => Some(WaiterGroup { group: group.clone(), share }.into()),
+        WaiterName::Writeback => Some(WaiterWriteback { share }.into()),
+        WaiterName::Others => None,
     }
 }
 
@@ -174,7 +183,7 @@ pub(super) fn next_for_slow(case: &Case<'_>) -> Option<Message> {
 
 /// The command that measures what the disk can do with this load.
 pub(super) fn limit_command(case: &Case<'_>) -> Option<Message> {
-    if case.known.is_some() {
+    if case.stored_curve().is_some() {
         return None;
     }
     let path = shell_quote(case.facts.measurable.as_ref()?);
@@ -187,15 +196,14 @@ pub(super) fn limit_command(case: &Case<'_>) -> Option<Message> {
         0..=5 => "--rw randwrite".to_owned(),
         percent => format!("--rw randrw --mix {percent}"),
     };
-    let command = format!("truedisk limit {path} {load} --bs {}", round_size(size));
+    let command = format!("truedisk limit {path} {load} --bs {}", round_size(size).to_compact());
     Some(NextLimit { command }.into())
 }
 
 /// The nearest power of two, of at least 4 KiB.
-fn round_size(size: Bytes) -> String {
+fn round_size(size: Bytes) -> Bytes {
     let power = (size.0.max(4096) as f64).log2().round() as u32;
-    let kib = (1_u64 << power.min(30)) / 1024;
-    if kib >= 1024 { format!("{}m", kib / 1024) } else { format!("{kib}k") }
+    Bytes(1 << power.min(30))
 }
 
 #[cfg(test)]
@@ -209,7 +217,9 @@ mod tests {
 
     #[test]
     fn sizes_are_rounded_to_what_is_measured() {
-        let check = |size: u64, expected: &str| assert_eq!(round_size(Bytes(size)), expected);
+        let check = |size: u64, expected: &str| {
+            assert_eq!(round_size(Bytes(size)).to_compact(), expected);
+        };
         check(512, "4k");
         check(4_096, "4k");
         check(5_000, "4k");

@@ -4,15 +4,16 @@ use message::Message;
 use record::IoLimit;
 use units::{Nanos, Ratio};
 
-use super::case::{Case, Found, Verdict};
+use super::case::{Answer, Case, Verdict};
 use super::evidence::{
-    self, describe_busy, describe_group_use, describe_headroom, describe_known_latency,
-    describe_latency, describe_outstanding, describe_processors, describe_queue, describe_waiter,
+    self, describe_busy, describe_group_use, describe_known_latency, describe_latency,
+    describe_outstanding, describe_processors, describe_queue, describe_use, describe_waiter,
     describe_waiting, limit_command, next_for_slow,
 };
+use crate::known::KnownCurve;
 use crate::sample::WaiterName;
 
-type Rule = fn(&Case<'_>) -> Option<Found>;
+type Rule = fn(&Case<'_>) -> Option<Answer>;
 
 pub(super) const RULES: [Rule; 9] = [
     find_group_cap,
@@ -27,9 +28,9 @@ pub(super) const RULES: [Rule; 9] = [
 ];
 
 /// From this share of a limit on it is reached.
-const REACHED: f64 = 0.90;
+const LIMIT_SHARE_MIN: f64 = 0.90;
 /// Beyond this share of a limit it is not what holds the rate.
-const EXCEEDED: f64 = 1.10;
+const LIMIT_SHARE_MAX: f64 = 1.10;
 /// Share of the time in which waiting for a disk does not matter: without it a program would be
 /// faster by no more.
 const WAITING_MAX: f64 = 0.10;
@@ -38,11 +39,11 @@ const WAITING_MUCH: f64 = 0.20;
 /// From this share of the latency on, the queue holds more than a device needs to order requests.
 const QUEUE_SHARE_MIN: f64 = 0.30;
 /// Operations outstanding that make a queue on any device, where its idle latency is not known.
-const DEEP: f64 = 8.0;
+const QUEUE_DEPTH_MIN: f64 = 8.0;
 /// Beyond this many times the idle latency, operations wait for other operations.
 const STRETCH_MIN: f64 = 3.0;
-/// Ratio of the latency to that of the stored run from which a disk is slower than it was: the
-/// block sizes that are compared differ by up to two.
+/// Ratio of the latency to that of the stored run from which a disk is slower than it was: large
+/// operations that are compared differ in size by up to two.
 const SLOWER_MIN: f64 = 3.0;
 /// Below this ratio it is as fast as it was.
 const AS_FAST_MAX: f64 = 1.5;
@@ -64,45 +65,45 @@ const FLAT_MAX: f64 = 0.02;
 const FLAT_CHANCE_SHARE: f64 = 0.5;
 
 impl Case<'_> {
-    fn found(
+    fn answer(
         &self,
         verdict: Verdict,
         because: impl IntoIterator<Item = Message>,
         next: Option<Message>,
-    ) -> Found {
+    ) -> Answer {
         let because = because.into_iter().collect();
         let sentence = evidence::build_sentence(verdict, &self.disk.name, because);
-        Found { verdict, sentence, next }
+        Answer { verdict, sentence, next }
     }
 
     fn limit_share(&self) -> Option<f64> {
-        self.known.map(|known| self.iops.0 / known.limit.0.max(1e-9))
+        self.stored_curve().map(|known| self.iops.0 / known.limit.0.max(1e-9))
     }
 
     fn is_at_known_limit(&self) -> bool {
-        let is_floor = self.known.is_none_or(|known| known.is_floor());
-        !is_floor && self.limit_share().is_some_and(|share| share >= REACHED)
+        let is_floor = self.stored_curve().is_none_or(KnownCurve::is_floor);
+        !is_floor && self.limit_share().is_some_and(|share| share >= LIMIT_SHARE_MIN)
     }
 
     /// Whether operations wait for other operations.
     fn is_queueing(&self) -> bool {
         let in_queue = self.disk.queue_share().is_some_and(|share| share.0 >= QUEUE_SHARE_MIN);
-        let idle = self.known.and_then(|known| known.unloaded_mean());
+        let idle = self.stored_curve().and_then(|known| known.unloaded_mean());
         let is_stretched = match idle.zip(self.mean) {
             Some((idle, mean)) => mean.0 as f64 >= STRETCH_MIN * idle.0.max(1) as f64,
-            None => self.outstanding >= DEEP,
+            None => self.outstanding >= QUEUE_DEPTH_MIN,
         };
         (in_queue || is_stretched) && self.outstanding >= 2.0
     }
 
     fn is_over_bound(&self) -> bool {
         // A percentile above the median is hardly ever below the mean.
-        self.bounded.or(self.mean).is_some_and(|latency| latency >= self.bound.limit)
+        self.bounded.or(self.longer_mean).is_some_and(|latency| latency >= self.bound.limit)
     }
 
     /// Its latency over that of the stored run with as many operations outstanding.
     fn slowdown(&self) -> Option<f64> {
-        let known = self.known?.mean_at(self.outstanding)?;
+        let known = self.stored_curve()?.mean_at(self.outstanding)?;
         Some(self.mean?.0 as f64 / known.0.max(1) as f64)
     }
 
@@ -116,9 +117,9 @@ impl Case<'_> {
             return None;
         }
         let mean = rates.iter().sum::<f64>() / rates.len() as f64;
-        let squares = rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>();
-        let variation = (squares / (rates.len() - 1) as f64).sqrt() / mean.max(1e-9);
-        let per_interval = self.disk.operations() as f64 / self.disk.intervals.len() as f64;
+        let variation = stats::standard_deviation(&rates) / mean.max(1e-9);
+        let operations: u64 = self.disk.intervals.iter().map(|one| one.operations).sum();
+        let per_interval = operations as f64 / self.disk.intervals.len() as f64;
         let by_chance = per_interval.max(1.0).sqrt().recip();
         (variation <= FLAT_MAX.min(FLAT_CHANCE_SHARE * by_chance)).then_some(Ratio(variation))
     }
@@ -126,7 +127,7 @@ impl Case<'_> {
 
 /// A throttle holds operations back before the block layer accepts them: they are in nobody's
 /// latency. That programs wait shows in the pressure, or in a rate as flat as the limit.
-fn find_group_cap(case: &Case<'_>) -> Option<Found> {
+fn find_group_cap(case: &Case<'_>) -> Option<Answer> {
     let (limit, share) = find_reached_limit(case)?;
     let is_waited_for = case.host.io_pressure.is_some_and(|share| share >= WAITING_MUCH);
     if !(is_waited_for || case.is_queueing() || case.flat_variation().is_some()) {
@@ -135,7 +136,7 @@ fn find_group_cap(case: &Case<'_>) -> Option<Found> {
     let because = describe_group_use(limit, Ratio(share)).into_iter();
     let because = because.chain(describe_waiting(case)).chain(describe_waiter(case));
     let next = evidence::NextLimitFile { file: limit.file.clone() }.into();
-    Some(case.found(Verdict::Capped, because, Some(next)))
+    Some(case.answer(Verdict::Capped, because, Some(next)))
 }
 
 /// The limit of a control group that is used up, and the share of it that is used.
@@ -151,7 +152,8 @@ fn find_reached_limit<'a>(case: &Case<'a>) -> Option<(&'a IoLimit, f64)> {
         Some((limit, shares.into_iter().flatten().reduce(f64::max)?))
     };
     let limits = case.facts.limits.iter().filter(|limit| is_main_user(case, limit));
-    let reached = |(_, share): &(&IoLimit, f64)| (REACHED..=EXCEEDED).contains(share);
+    let reached =
+        |(_, share): &(&IoLimit, f64)| (LIMIT_SHARE_MIN..=LIMIT_SHARE_MAX).contains(share);
     limits.filter_map(share_of).filter(reached).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
@@ -170,7 +172,7 @@ fn is_main_user(case: &Case<'_>, limit: &IoLimit) -> bool {
 }
 
 /// Intervals in which operations were outstanding and hardly any came back.
-fn find_silence(case: &Case<'_>) -> Option<Found> {
+fn find_silence(case: &Case<'_>) -> Option<Answer> {
     let mut rates: Vec<f64> = case.disk.intervals.iter().map(|one| one.rate()).collect();
     rates.sort_by(f64::total_cmp);
     let usual = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
@@ -188,53 +190,53 @@ fn find_silence(case: &Case<'_>) -> Option<Found> {
         return None;
     }
     let because = [evidence::Silent { time: silence, outstanding: waiting }.into()];
-    Some(case.found(Verdict::Slow, because, next_for_slow(case)))
+    Some(case.answer(Verdict::Slow, because, next_for_slow(case)))
 }
 
-fn find_idleness(case: &Case<'_>) -> Option<Found> {
+fn find_idleness(case: &Case<'_>) -> Option<Answer> {
     let is_held_up = case.unexplained_waiting().is_some();
-    if case.disk.operations() > 0 || case.outstanding >= 0.5 || is_held_up {
+    if case.disk.operations() + case.disk.flushes() > 0 || case.outstanding >= 0.5 || is_held_up {
         return None;
     }
     let asked: Message = evidence::NothingAsked { time: case.disk.length }.into();
     let because = [asked].into_iter().chain(describe_processors(case));
-    Some(case.found(Verdict::NotBottleneck, because, None))
+    Some(case.answer(Verdict::NotBottleneck, because, None))
 }
 
-fn find_known_cap(case: &Case<'_>) -> Option<Found> {
-    let known = case.known.filter(|known| known.is_capped())?;
-    let is_near = (REACHED..=EXCEEDED).contains(&case.limit_share()?);
+fn find_known_cap(case: &Case<'_>) -> Option<Answer> {
+    let known = case.stored_curve().filter(|known| known.is_capped())?;
+    let is_near = (LIMIT_SHARE_MIN..=LIMIT_SHARE_MAX).contains(&case.limit_share()?);
     if !is_near || !case.is_queueing() {
         return None;
     }
     let capped = evidence::KnownCap {
-        iops: case.iops,
-        limit: known.limit,
+        rate: known.describe_rate(case.iops),
+        limit: known.describe_rate(known.limit),
         date: evidence::format_date(known.measured),
     };
     let because = [capped.into()].into_iter().chain(describe_outstanding(case));
     let because = because.chain(describe_latency(case)).chain(describe_waiter(case));
     let next = Some(evidence::NextProvider {}.into());
-    Some(case.found(Verdict::Capped, because, next))
+    Some(case.answer(Verdict::Capped, because, next))
 }
 
 /// A rate that is flat while operations wait, and clearly below what the disk gave. A flat rate
 /// alone is no sign: a device whose operations all take the same time is as even as a cap.
-fn find_hidden_cap(case: &Case<'_>) -> Option<Found> {
+fn find_hidden_cap(case: &Case<'_>) -> Option<Answer> {
     let variation = case.flat_variation()?;
-    let is_below = case.limit_share()? < REACHED;
+    let is_below = case.limit_share()? < LIMIT_SHARE_MIN;
     let is_slowed = case.slowdown().is_none_or(|slower| slower >= AS_FAST_MAX);
     if !(is_below && is_slowed && case.is_queueing()) {
         return None;
     }
     let because = [evidence::Flat { iops: case.iops, variation }.into()].into_iter();
-    let because = because.chain(describe_headroom(case)).chain(describe_outstanding(case));
+    let because = because.chain(describe_use(case)).chain(describe_outstanding(case));
     let because = because.chain(describe_latency(case)).chain(describe_waiter(case));
     let next = Some(evidence::NextProvider {}.into());
-    Some(case.found(Verdict::Capped, because, next))
+    Some(case.answer(Verdict::Capped, because, next))
 }
 
-fn find_saturation(case: &Case<'_>) -> Option<Found> {
+fn find_saturation(case: &Case<'_>) -> Option<Answer> {
     let is_at_limit = case.is_at_known_limit();
     if !case.is_queueing() || !(is_at_limit || case.is_over_bound()) {
         return None;
@@ -245,44 +247,43 @@ fn find_saturation(case: &Case<'_>) -> Option<Found> {
         return None;
     }
     let because = describe_latency(case).into_iter().chain(describe_outstanding(case));
-    let because = because.chain(describe_queue(case)).chain(describe_headroom(case));
+    let because = because.chain(describe_queue(case)).chain(describe_use(case));
     let because = because.chain(describe_waiter(case));
     // A cap may be what ends the rate.
-    if let Some(variation) = case.flat_variation().filter(|_| case.known.is_none()) {
+    if let Some(variation) = case.flat_variation().filter(|_| case.stored_curve().is_none()) {
         let flat = evidence::Flat { iops: case.iops, variation }.into();
         let because = because.chain([flat, evidence::LimitUnknown {}.into()]).collect();
         let disk = case.disk.name.clone();
-        return Some(Found {
+        return Some(Answer {
             verdict: Verdict::CannotTell,
             sentence: evidence::SaturatedOrCapped { disk, because }.into(),
             next: limit_command(case),
         });
     }
     let next = Some(evidence::NextSaturated {}.into());
-    Some(case.found(Verdict::Saturated, because, next))
+    Some(case.answer(Verdict::Saturated, because, next))
 }
 
-/// What is outstanding can be waited for, what is not cannot. The pressure alone does not tell:
-/// programs that wait for completions by libaio are not in it.
-fn find_little_waiting(case: &Case<'_>) -> Option<Found> {
-    let shares = [case.disk.busy_share, case.host.io_pressure];
-    let is_little = shares.into_iter().flatten().any(|share| share < WAITING_MAX);
+/// What is outstanding can be waited for, what is not cannot. Little pressure does not tell: a
+/// program that waits all the time has a small share of it beside busy processors, and one that
+/// waits for completions by libaio has none.
+fn find_little_waiting(case: &Case<'_>) -> Option<Answer> {
+    let is_little = case.disk.busy_share.is_some_and(|share| share < WAITING_MAX);
     if !is_little || case.outstanding >= 1.0 || case.unexplained_waiting().is_some() {
         return None;
     }
-    let waiting = describe_waiting(case).or_else(|| describe_busy(case));
-    let because = waiting.into_iter().chain(describe_latency(case));
-    let because = because.chain(describe_headroom(case)).chain(describe_processors(case));
-    let next = if case.known.is_none() { limit_command(case) } else { None };
-    Some(case.found(Verdict::NotBottleneck, because, next))
+    let because = describe_busy(case).into_iter().chain(describe_latency(case));
+    let because = because.chain(describe_use(case)).chain(describe_processors(case));
+    let next = if case.stored_curve().is_none() { limit_command(case) } else { None };
+    Some(case.answer(Verdict::NotBottleneck, because, next))
 }
 
-fn find_slowness(case: &Case<'_>) -> Option<Found> {
-    let is_slow = match (case.known, case.slowdown()) {
+fn find_slowness(case: &Case<'_>) -> Option<Answer> {
+    let is_slow = match (case.stored_curve(), case.slowdown()) {
         (_, Some(slower)) => slower >= SLOWER_MIN && !case.is_at_known_limit(),
         (None, None) => {
             let far = Nanos(case.bound.limit.0 * FAR_OVER_BOUND);
-            case.outstanding < 2.0 && case.mean.is_some_and(|mean| mean >= far)
+            case.outstanding < 2.0 && case.longer_mean.is_some_and(|mean| mean >= far)
         }
         (Some(_), None) => false,
     };
@@ -290,14 +291,14 @@ fn find_slowness(case: &Case<'_>) -> Option<Found> {
         return None;
     }
     let because = describe_latency(case).into_iter().chain(describe_known_latency(case));
-    let because = because.chain(describe_outstanding(case)).chain(describe_headroom(case));
+    let because = because.chain(describe_outstanding(case)).chain(describe_use(case));
     let next = next_for_slow(case);
-    Some(case.found(Verdict::Slow, because, next))
+    Some(case.answer(Verdict::Slow, because, next))
 }
 
 /// Within the bound, clearly below the limit, and as fast as it was with as many outstanding.
-fn find_room(case: &Case<'_>) -> Option<Found> {
-    let is_below = case.limit_share()? < REACHED;
+fn find_room(case: &Case<'_>) -> Option<Answer> {
+    let is_below = case.limit_share()? < LIMIT_SHARE_MIN;
     let slowdown = case.slowdown();
     let is_as_fast = slowdown.is_none_or(|slower| slower < AS_FAST_MAX);
     let is_within = match case.bounded {
@@ -307,12 +308,12 @@ fn find_room(case: &Case<'_>) -> Option<Found> {
     if !(is_below && is_as_fast && is_within) || case.unexplained_waiting().is_some() {
         return None;
     }
-    let because = describe_headroom(case).into_iter().chain(describe_latency(case));
+    let because = describe_use(case).into_iter().chain(describe_latency(case));
     let because = because.chain(describe_waiting(case)).chain(describe_outstanding(case));
     let because = because.chain(describe_processors(case));
     let is_waited_for = case.host.io_pressure.is_some_and(|share| share >= WAITING_MUCH);
     let next = is_waited_for.then(|| evidence::NextDepth {}.into());
-    Some(case.found(Verdict::NotBottleneck, because, next))
+    Some(case.answer(Verdict::NotBottleneck, because, next))
 }
 
 impl Case<'_> {
@@ -326,14 +327,14 @@ impl Case<'_> {
 }
 
 /// No rule has its evidence: what was seen, and what would tell.
-pub(super) fn explain_doubt(case: &Case<'_>) -> Found {
+pub(super) fn explain_doubt(case: &Case<'_>) -> Answer {
     let mut because: Vec<Message> = Vec::new();
     if case.unexplained_waiting().is_some() {
         because.extend(describe_waiting(case));
         because.extend(describe_busy(case));
         because.push(evidence::HeldElsewhere {}.into());
     } else if case.bounded.is_none() && case.disk.operations() > 0 {
-        let has_distribution = case.disk.directions().iter().any(|(_, of)| of.total.is_some());
+        let has_distribution = case.disk.directions().any(|(_, of)| of.total.is_some());
         because.push(match has_distribution {
             true => evidence::TooFew { operations: case.disk.operations() }.into(),
             false => evidence::NoDistribution {}.into(),
@@ -342,9 +343,9 @@ pub(super) fn explain_doubt(case: &Case<'_>) -> Found {
     because.extend(describe_latency(case));
     because.extend(describe_outstanding(case));
     because.extend(describe_known_latency(case));
-    because.extend(describe_headroom(case));
-    if case.known.is_none() {
+    because.extend(describe_use(case));
+    if case.stored_curve().is_none() {
         because.push(evidence::LimitUnknown {}.into());
     }
-    case.found(Verdict::CannotTell, because, limit_command(case))
+    case.answer(Verdict::CannotTell, because, limit_command(case))
 }

@@ -7,8 +7,10 @@ use std::collections::BinaryHeap;
 use record::BoundedBy;
 use stats::LatencyHistogram;
 use units::{Bytes, Depth, Iops, Nanos, Ratio};
+use workload::{Access, Mix};
 
 use super::case::DEFAULT_BOUND;
+use crate::counters::{Completions, UnfinishedTime};
 use crate::known::{KnownCurve, KnownPoint};
 use crate::sample::{DeviceSample, DirectionSample, HostSample, Sample};
 use crate::summary::WatchSummary;
@@ -82,7 +84,17 @@ impl SimulatedDisk {
     pub(super) fn watch(&self, seconds: u64) -> WatchSummary {
         let mut intervals = vec![Interval::default(); seconds as usize];
         self.run(seconds, &mut intervals);
-        WatchSummary::from_samples(&intervals.iter().map(|i| self.sample(i)).collect::<Vec<_>>())
+        let (mut unfinished, mut in_flight_before) = (UnfinishedTime::default(), 0);
+        let sample = |interval: &Interval| {
+            let in_flight_after = interval.in_flight_after;
+            let completed_ms = interval.completed_ns / 1_000_000;
+            let completed = interval.read.operations + interval.write.operations;
+            let counted =
+                Completions { in_flight_before, in_flight_after, completed, completed_ms };
+            in_flight_before = in_flight_after;
+            self.sample(interval, unfinished.add(counted, SECOND / 1_000_000))
+        };
+        WatchSummary::from_samples(&intervals.iter().map(sample).collect::<Vec<_>>())
     }
 
     fn run(&self, seconds: u64, intervals: &mut [Interval]) {
@@ -119,7 +131,9 @@ impl SimulatedDisk {
             if load.kind == LoadKind::Neighbour {
                 continue;
             }
-            add_time(intervals, accepted, done, |i, ns| i.outstanding_ns += ns);
+            // The kernel adds a request's time up when it completes; before, it is in flight.
+            let (from, to) = ((accepted / SECOND) as usize, (done / SECOND) as usize);
+            intervals.iter_mut().take(to).skip(from).for_each(|i| i.in_flight_after += 1);
             add_time(intervals, accepted.max(busy_until), done, |i, ns| i.busy_ns += ns);
             busy_until = busy_until.max(done);
             if load.kind == LoadKind::Program {
@@ -132,6 +146,7 @@ impl SimulatedDisk {
                 direction.operations += 1;
                 direction.bytes += load.bytes;
                 direction.total.get_or_insert_default().record(done - accepted);
+                interval.completed_ns += done - accepted;
             }
         }
     }
@@ -143,7 +158,7 @@ impl SimulatedDisk {
         }
     }
 
-    fn sample(&self, interval: &Interval) -> Sample {
+    fn sample(&self, interval: &Interval, outstanding_ms: u64) -> Sample {
         let share = |ns: u64| ns as f64 / SECOND as f64;
         let direction = |of: &DirectionSample| {
             let mean_ns = of.total.as_ref().and_then(LatencyHistogram::mean_ns);
@@ -154,7 +169,7 @@ impl SimulatedDisk {
             name: DISK.to_owned(),
             read: direction(&interval.read),
             write: direction(&interval.write),
-            outstanding: Some(share(interval.outstanding_ns)),
+            outstanding: Some(outstanding_ms as f64 / 1e3),
             busy_share: Some(share(interval.busy_ns)),
             ..DeviceSample::default()
         };
@@ -177,21 +192,20 @@ impl SimulatedDisk {
             let worst = summary.disks[0].worst(DEFAULT_BOUND.statistic);
             worst.is_some_and(|(_, latency)| latency < DEFAULT_BOUND.limit)
         };
-        let (depth, best) = runs.iter().rfind(|(_, summary)| within(summary)).unwrap();
+        let (_, best) = runs.iter().rfind(|(_, summary)| within(summary)).unwrap();
         let point = |(depth, summary): &(u32, WatchSummary)| KnownPoint {
             depth: Depth(*depth),
             mean: Nanos(summary.disks[0].mean_ns().unwrap() as u64),
         };
         KnownCurve {
-            run: "20261120T101500Z-00000001".to_owned(),
             measured: "2026-11-20T10:15:00Z".parse().unwrap(),
-            is_random: true,
+            label: analysis::workload_name(&Access::Random, Mix::Read),
             read_share: Ratio(1.0),
             block_size: Bytes(4096),
             bound: DEFAULT_BOUND,
             limit: Iops(best.disks[0].iops().0),
-            limit_depth: Depth(*depth),
             bounded_by: BoundedBy::Bound,
+            is_by_bytes: false,
             points: runs.iter().map(point).collect(),
         }
     }
@@ -201,7 +215,8 @@ impl SimulatedDisk {
 struct Interval {
     read: DirectionSample,
     write: DirectionSample,
-    outstanding_ns: u64,
+    in_flight_after: u64,
+    completed_ns: u64,
     busy_ns: u64,
     waited_ns: u64,
 }

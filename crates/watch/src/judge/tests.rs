@@ -3,13 +3,14 @@
 
 use message::{Language, Render as _};
 use record::IoLimit;
+use stats::LatencyHistogram;
 use units::{Iops, Ratio};
 
 use super::Verdict::{Capped, NotBottleneck, Saturated, Slow};
 use super::simulation::{DISK, Load, LoadKind, SimulatedDisk};
 use super::*;
 use crate::known::{KnownCurve, find_curve};
-use crate::sample::HostSample;
+use crate::sample::{DirectionSample, HostSample};
 
 const SECONDS: u64 = 20;
 
@@ -123,6 +124,7 @@ fn facts(disk: &SimulatedDisk, curve: Option<KnownCurve>) -> DiskFacts {
         name: DISK.to_owned(),
         curves: curve.into_iter().collect(),
         limits: limit.into_iter().collect(),
+        celsius: None,
         measurable: Some("/srv".to_owned()),
         is_device: false,
     }
@@ -210,7 +212,7 @@ fn without_any_source_of_truth_nothing_is_claimed() {
     summary.host = HostSample::default();
     let judged = judge(&summary, &[]).remove(0);
     assert_eq!(judged.verdict, Verdict::CannotTell);
-    assert!(judged.next.is_none() && judged.headroom.is_none());
+    assert!(judged.next.is_none() && judged.used.is_none());
 }
 
 #[test]
@@ -226,10 +228,40 @@ fn pressure_that_no_disk_explains_is_not_denied() {
 fn a_stored_run_of_another_load_is_no_evidence() {
     let curve = SimulatedDisk::new(7).known_curve();
     let fits = |size: u64, share: f64| {
-        find_curve(std::slice::from_ref(&curve), units::Bytes(size), Ratio(share)).is_some()
+        let curves = std::slice::from_ref(&curve);
+        find_curve(curves, units::Bytes(size), Ratio(share), Iops(9.0)).is_some()
     };
-    assert!(fits(4096, 1.0) && fits(8192, 0.8) && fits(2048, 0.9));
-    assert!(!fits(8193, 1.0) && !fits(4096, 0.79));
+    assert!(fits(4096, 1.0) && fits(4500, 0.8) && fits(3800, 0.9));
+    assert!(!fits(4506, 1.0) && !fits(3700, 1.0) && !fits(8192, 1.0) && !fits(4096, 0.79));
+}
+
+#[test]
+fn a_disk_whose_flushes_take_long_is_not_acquitted() {
+    let curve = SimulatedDisk::new(7).known_curve();
+    let disk = SimulatedDisk::new(1).with(Load::readers(4));
+    let judge_flushes = |flush_ns: u64| {
+        let mut summary = disk.watch(SECONDS);
+        let mut total = LatencyHistogram::new();
+        (0..500).for_each(|_| total.record(flush_ns));
+        let flush = DirectionSample { operations: 500, total: Some(total), ..Default::default() };
+        summary.disks[0].flush = Some(flush);
+        judge(&summary, &[facts(&disk, Some(curve.clone()))]).remove(0)
+    };
+    assert_eq!(judge_flushes(1_000_000).verdict, NotBottleneck);
+    let slow = judge_flushes(20_000_000);
+    assert_eq!(slow.verdict, Verdict::CannotTell, "{}", slow.sentence.text());
+    assert!(slow.sentence.text().contains("flush p99 20"), "{}", slow.sentence.text());
+    assert!(slow.sentence.text().contains("beyond p99<10ms"), "{}", slow.sentence.text());
+}
+
+/// The pressure of one program that waits all the time is small beside busy processors.
+#[test]
+fn little_pressure_does_not_acquit_a_disk_that_is_busy() {
+    let mut summary = SimulatedDisk::new(1).with(Load::readers(1)).watch(SECONDS);
+    summary.disks[0].outstanding = Some(0.99);
+    summary.host.io_pressure = Some(0.06);
+    let judged = judge(&summary, &[]).remove(0);
+    assert_eq!(judged.verdict, Verdict::CannotTell, "{}", judged.sentence.text());
 }
 
 #[test]

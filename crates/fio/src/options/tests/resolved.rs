@@ -34,6 +34,7 @@ fn notes() {
         (&[("ss", "iops:1%")], "without steadystate_duration"),
         (&[("write_hist_log", "-")], "without log_hist_msec"),
         (&[("filename", "a"), ("nrfiles", "3")], "nrfiles has no effect"),
+        (&[("rw", "write:-8k")], "rw=write:-8192 goes back from the last block"),
         (&[("thinktime_spin", "5")], "without thinktime"),
         (&[("latency_target", "1ms")], "1 s is taken"),
         (
@@ -70,6 +71,7 @@ fn conflicts() {
         (&[("rate", "1k"), ("rate_min", "10k")], "rate_min of reads (10240) is above rate (1024)"),
         (&[("zonesize", "4k")], "zonemode=none"),
         (&[("zonemode", "strided")], "without zonesize"),
+        (&[("nrfiles", "65536")], "a job has 65535 files at most"),
         (&[("latency_target", "1ms"), ("latency_window", "1s"), ("gtod_reduce", "1")], "latencies"),
     ] {
         let error = settled(options).unwrap_err().to_string();

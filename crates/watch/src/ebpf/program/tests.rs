@@ -1,4 +1,4 @@
-//! The program runs on a machine of its own here, against requests that are bytes in memory.
+//! An interpreter runs the program here, against requests that are bytes in memory.
 
 use super::super::buckets::{Totals, VALUE_BYTES, WAITER_VALUE_BYTES, WaiterTotals, bucket_of};
 use super::super::layout::RequestLayout;
@@ -19,7 +19,7 @@ const MAPS: Maps = Maps { disks: 77, waiters: 78, blank: 79 };
 const STEPS_MAX: usize = 1000;
 
 /// What the instructions in use do; anything else is a failure.
-struct Machine {
+struct Interpreter {
     registers: [u64; 11],
     /// Address and content.
     memory: Vec<(u64, Vec<u8>)>,
@@ -30,7 +30,7 @@ struct Machine {
     waiter_keys: Vec<Vec<u8>>,
 }
 
-impl Machine {
+impl Interpreter {
     fn place(&mut self, address: u64, bytes: usize) -> &mut Vec<u8> {
         let (address, offset) = self.region(address);
         let (_, content) = self.memory.iter_mut().find(|(start, _)| *start == address).unwrap();
@@ -187,6 +187,8 @@ fn layout() -> Layout {
         completion: 1,
         request: RequestLayout {
             flags: field(24, 4),
+            marks: field(28, 4),
+            state: field(128, 4),
             length: field(44, 4),
             accepted_ns: field(104, 8),
             issued_ns: field(112, 8),
@@ -199,6 +201,7 @@ fn layout() -> Layout {
             [(56, 8), (72, 8), (16, 8), (0, 8), (288, 8), (96, 8)].map(|f| field(f.0, f.1)),
         ),
         background: Some(20),
+        flush_sequence: 1 << 4,
     }
 }
 
@@ -206,6 +209,8 @@ fn layout() -> Layout {
 struct Completion {
     disk: (u32, u32),
     flags: u32,
+    marks: u32,
+    state: u32,
     length: u32,
     completed: u32,
     error: u8,
@@ -217,6 +222,8 @@ struct Completion {
 const READ: Completion = Completion {
     disk: (254, 0),
     flags: 0x8000,
+    marks: 0x2002,
+    state: 2,
     length: 4096,
     completed: 4096,
     error: 0,
@@ -227,18 +234,18 @@ const READ: Completion = Completion {
 
 /// Runs the program for each, and returns the keys with the totals of all.
 fn run(completions: &[Completion]) -> (Vec<u32>, Totals) {
-    let machine = run_machine(completions);
+    let interpreter = interpret(completions);
     let mut totals = Totals::default();
-    totals.add(&machine.memory.last().unwrap().1);
-    (machine.keys, totals)
+    totals.add(&interpreter.memory.last().unwrap().1);
+    (interpreter.keys, totals)
 }
 
-fn run_machine(completions: &[Completion]) -> Machine {
+fn interpret(completions: &[Completion]) -> Interpreter {
     let disk = |number| Disk { name: String::new(), number };
     let disks = [disk((8, 16)), disk((254, 0)), disk((4095, 0xf_ffff))];
     let instructions = build(&layout(), &disks, MAPS).unwrap();
     let blank = |address, bytes| (address, vec![0_u8; bytes]);
-    let mut machine = Machine {
+    let mut interpreter = Interpreter {
         registers: [0; 11],
         memory: vec![
             blank(REQUEST_AT, 256),
@@ -259,6 +266,8 @@ fn run_machine(completions: &[Completion]) -> Machine {
         let words = [
             (REQUEST_AT, 8, QUEUE_AT),
             (REQUEST_AT + 24, 4, u64::from(completion.flags)),
+            (REQUEST_AT + 28, 4, u64::from(completion.marks)),
+            (REQUEST_AT + 128, 4, u64::from(completion.state)),
             (REQUEST_AT + 44, 4, u64::from(completion.length)),
             (REQUEST_AT + 104, 8, completion.accepted_ns),
             (REQUEST_AT + 112, 8, completion.issued_ns),
@@ -277,21 +286,22 @@ fn run_machine(completions: &[Completion]) -> Machine {
             (CONTEXT_AT + 8, 8, 0xabcd_ef00 | u64::from(completion.error)),
             (CONTEXT_AT + 16, 8, 0x7_0000_0000 | u64::from(completion.completed)),
         ];
-        words.iter().for_each(|(address, bytes, value)| machine.write(*address, *bytes, *value));
-        machine.registers = [0xdead; 11];
-        (machine.registers[1], machine.registers[10]) = (CONTEXT_AT, STACK_TOP);
-        machine.now_ns = completion.now_ns;
-        machine.run(&instructions);
-        assert_eq!(machine.registers[0], 0);
+        words
+            .iter()
+            .for_each(|(address, bytes, value)| interpreter.write(*address, *bytes, *value));
+        interpreter.registers = [0xdead; 11];
+        (interpreter.registers[1], interpreter.registers[10]) = (CONTEXT_AT, STACK_TOP);
+        interpreter.now_ns = completion.now_ns;
+        interpreter.run(&instructions);
+        assert_eq!(interpreter.registers[0], 0);
     }
-    machine
+    interpreter
 }
 
 fn check_counters(completion: &Completion, keys: &[u32], expected: &[(Counter, u64)]) {
     let (found, totals) = run(std::slice::from_ref(completion));
     assert_eq!(found, keys);
-    use Counter::{Bytes, Errors, FlushOrders, Flushes, Operations};
-    for counter in [Operations, Bytes, Errors, Flushes, FlushOrders] {
+    for counter in [Counter::Operations, Counter::Bytes, Counter::Errors] {
         let value = expected.iter().find(|(name, _)| *name == counter).map_or(0, |(_, v)| *v);
         assert_eq!(totals.counter(counter), value, "{counter:?}");
     }
@@ -300,7 +310,7 @@ fn check_counters(completion: &Completion, keys: &[u32], expected: &[(Counter, u
 #[test]
 fn a_request_is_counted_with_its_three_latencies() {
     let (keys, totals) = run(&[READ]);
-    assert_eq!(keys, [map_key(1, false)]);
+    assert_eq!(keys, [map_key(1, READS)]);
     assert_eq!(totals.counter(Counter::Operations), 1);
     assert_eq!(totals.counter(Counter::Bytes), 4096);
     for (part, expected) in [(Part::Total, 120_000), (Part::Queue, 20_000), (Part::Device, 100_000)]
@@ -333,33 +343,60 @@ fn every_latency_goes_to_its_bucket() {
 
 #[test]
 fn disks_directions_and_other_operations_are_told_apart() {
-    use Counter::{Bytes, Errors, Flushes, Operations};
+    use Counter::{Bytes, Errors, Operations};
     let whole = [(Operations, 1), (Bytes, 4096)];
     let with = |flags: u32| Completion { flags: 0x8000 | flags, ..READ };
-    check_counters(&with(1), &[map_key(1, true)], &whole);
-    check_counters(&with(7), &[map_key(1, true)], &whole);
-    check_counters(&Completion { disk: (8, 16), ..READ }, &[map_key(0, false)], &whole);
-    check_counters(&Completion { disk: (4095, 0xf_ffff), ..READ }, &[map_key(2, false)], &whole);
+    check_counters(&with(1), &[map_key(1, WRITES)], &whole);
+    check_counters(&with(7), &[map_key(1, WRITES)], &whole);
+    check_counters(&Completion { disk: (8, 16), ..READ }, &[map_key(0, READS)], &whole);
+    check_counters(&Completion { disk: (4095, 0xf_ffff), ..READ }, &[map_key(2, READS)], &whole);
     check_counters(&Completion { disk: (8, 17), ..READ }, &[], &[]);
     // A discard, and a command of the driver.
     check_counters(&with(3), &[], &[]);
     check_counters(&with(34), &[], &[]);
+    // A flush is counted with the write that asks for it, here one without data.
     let flush = Completion { length: 0, completed: 0, ..with(2) };
-    check_counters(&flush, &[map_key(1, true)], &[(Flushes, 1)]);
-    // A write without data only asks for a flush.
-    let no_data = Completion { length: 0, completed: 0, ..with(1) };
-    check_counters(&no_data, &[map_key(1, true)], &[(Counter::FlushOrders, 1)]);
+    check_counters(&flush, &[], &[]);
+    let no_data = Completion { length: 0, completed: 0, state: 0, ..with(1) };
+    check_counters(&no_data, &[map_key(1, FLUSHES)], &[(Operations, 1)]);
     let failed = Completion { error: 10, ..READ };
-    check_counters(&failed, &[map_key(1, false)], &[(Operations, 1), (Bytes, 4096), (Errors, 1)]);
+    check_counters(&failed, &[map_key(1, READS)], &[(Operations, 1), (Bytes, 4096), (Errors, 1)]);
 }
 
 #[test]
 fn a_request_that_completes_in_pieces_is_one() {
     let piece = Completion { length: 8192, completed: 4096, ..READ };
+    let interpreter = interpret(&[piece.clone(), READ]);
+    let value = interpreter.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
+    let waiter = WaiterTotals::parse(&value.1);
+    assert_eq!((waiter.operations, waiter.bytes), (1, 8192));
     let (_, totals) = run(&[piece, READ]);
     assert_eq!(totals.counter(Counter::Operations), 1);
     assert_eq!(totals.counter(Counter::Bytes), 8192);
     assert_eq!(totals.histogram(Part::Total).count(), 1);
+}
+
+#[test]
+fn a_write_with_a_flush_after_it_ends_with_the_flush() {
+    let write = Completion { flags: 0x8001, ..READ };
+    let data = Completion { marks: write.marks | 1 << 4, ..write };
+    let end = Completion { length: 0, completed: 0, now_ns: 5_000_000, ..write };
+    let interpreter = interpret(&[data.clone(), end.clone()]);
+    assert_eq!(interpreter.keys, [map_key(1, WRITES); 2]);
+    let mut totals = Totals::default();
+    totals.add(&interpreter.memory.last().unwrap().1);
+    assert_eq!(totals.counter(Counter::Operations), 1);
+    assert_eq!(totals.counter(Counter::Bytes), 4096);
+    for (part, expected) in [(Part::Total, 4_000_000), (Part::Device, 3_980_000)] {
+        let histogram = totals.histogram(part);
+        assert_eq!((histogram.count(), histogram.sum_ns()), (1, expected));
+    }
+    let value = interpreter.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
+    let waiter = WaiterTotals::parse(&value.1);
+    assert_eq!((waiter.operations, waiter.bytes, waiter.waited_ns), (1, 4096, 4_000_000));
+    // An error of the data is the error of the whole write.
+    let failed = [data, end].map(|completion| Completion { error: 10, ..completion });
+    assert_eq!(run(&failed).1.counter(Counter::Errors), 1);
 }
 
 #[test]
@@ -378,15 +415,15 @@ fn requests_without_times_are_counted_without_latency() {
 #[test]
 fn a_group_waits_for_its_requests() {
     let slow = Completion { now_ns: 3_000_000, ..READ };
-    let machine = run_machine(&[READ, slow]);
-    let [key] = &machine.waiter_keys[..] else { panic!("{:?}", machine.waiter_keys) };
+    let interpreter = interpret(&[READ, slow]);
+    let [key] = &interpreter.waiter_keys[..] else { panic!("{:?}", interpreter.waiter_keys) };
     assert_eq!(parse_waiter_key(key), Some((0x5_0000_0011, 1, false)));
-    let value = machine.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
+    let value = interpreter.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
     let totals = WaiterTotals::parse(&value.1);
     assert_eq!((totals.operations, totals.bytes, totals.waited_ns), (2, 8192, 2_120_000));
     let histogram = totals.histogram();
     assert_eq!((histogram.count(), histogram.sum_ns()), (2, 2_120_000));
     let write = Completion { flags: 1 << 20 | 1, disk: (8, 16), ..READ };
-    let machine = run_machine(&[write]);
-    assert_eq!(parse_waiter_key(&machine.waiter_keys[0]), Some((0x5_0000_0011, 0, true)));
+    let interpreter = interpret(&[write]);
+    assert_eq!(parse_waiter_key(&interpreter.waiter_keys[0]), Some((0x5_0000_0011, 0, true)));
 }
