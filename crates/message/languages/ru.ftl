@@ -1702,6 +1702,48 @@ preset-plan-note-winsat-4 = сколько чтения ждут записей 
 preset-plan-note-yabs-1 = на ARM (32 и 64 бита) yabs берёт 512 MiB вместо 2 GiB: здесь то же делает --size 512m
 preset-plan-note-yabs-2 = yabs не измеряет ни задержку (gtod_reduce), ни отдельно чтение, ни последовательный доступ; быстрый диск заканчивает за секунду-две, пока длится его всплеск (burst)
 preset-plan-note-yabs-3 = KB, MB и GB — степени 1000; до июля 2026 года yabs обозначал KiB как KB и показывал на 2,4 % меньше
+preset-imitates-a1 = Application Performance Class 1 от SD Association: случайные операции по 4 KiB, 1500 чтений и 500 записей в секунду, и 10 MB/s последовательно
+preset-imitates-a2 = Application Performance Class 2 от SD Association: случайные операции по 4 KiB, 4000 чтений и 2000 записей в секунду, и 10 MB/s последовательно
+preset-imitates-backup = резервное копирование, которое читает большие и малые файлы, и восстановление, которое пишет и синхронизирует, по нашему соглашению
+preset-imitates-cloud = рецепт, который передают друг другу пользователи облачных томов: fio на файле 4 GiB, блоки 4 KiB, libaio, глубина 64, randrw 75/25, randread, randwrite; затем ioping
+preset-imitates-crystaldiskmark = CrystalDiskMark 8 и 9, профиль Default, с пятью проходами версии 8 (три прохода версии 9: crystaldiskmark-9)
+preset-imitates-crystaldiskmark-mix = CrystalDiskMark 8 и 9, профиль Default [+Mix]
+preset-imitates-crystaldiskmark-nvme = CrystalDiskMark 8 и 9, профиль Default с настройками NVMe SSD
+preset-imitates-crystaldiskmark-nvme-mix = CrystalDiskMark 8 и 9, профиль Default [+Mix] с настройками NVMe SSD
+preset-imitates-crystaldiskmark-nvme-peak = CrystalDiskMark 8 и 9, профиль Peak Performance с настройками NVMe SSD
+preset-imitates-crystaldiskmark-nvme-peak-mix = CrystalDiskMark 8 и 9, профиль Peak Performance [+Mix] с настройками NVMe SSD
+preset-imitates-crystaldiskmark-flash = CrystalDiskMark 9, профиль Default с настройками Flash Memory: 1 s измерения, 30 s между двумя тестами; с пятью проходами версии 8
+preset-imitates-crystaldiskmark-flash-mix = CrystalDiskMark 9, профиль Default [+Mix] с настройками Flash Memory: 1 s измерения, 30 s между двумя тестами; с пятью проходами версии 8
+preset-imitates-crystaldiskmark-peak = CrystalDiskMark 8 и 9, профиль Peak Performance
+preset-imitates-crystaldiskmark-peak-mix = CrystalDiskMark 8 и 9, профиль Peak Performance [+Mix]
+preset-imitates-crystaldiskmark-real = CrystalDiskMark 8 и 9, профиль Real World Performance
+preset-imitates-crystaldiskmark-real-mix = CrystalDiskMark 8 и 9, профиль Real World Performance [+Mix]
+preset-imitates-crystaldiskmark-demo = CrystalDiskMark 8 и 9, профиль Demo
+preset-imitates-crystaldiskmark-9 = CrystalDiskMark 9, профиль Default: тесты версии 8 в три прохода
+preset-imitates-crystaldiskmark-7 = CrystalDiskMark 7, профиль Default
+preset-imitates-crystaldiskmark-6 = CrystalDiskMark 6
+preset-imitates-crystaldiskmark-5 = CrystalDiskMark 5
+preset-imitates-dd = dd из coreutils: по одному блоку, пишутся нули, на существующем файле (conv=notrunc)
+preset-imitates-etcd = команду fio из руководств etcd: записи по 2300 байт через страничный кэш, после каждой — fdatasync, в новый файл 22 MiB; записи и fdatasync, из которых состоят коммиты бэкенда; и записи по 8000 байт из руководства OpenShift
+preset-imitates-file-server = шаблон доступа файлового сервера из Iometer, как в примере fio, с лёгкой (глубина 8) и умеренной (глубина 64) нагрузкой
+preset-imitates-gnome-disks = GNOME Disks (gnome-disk-utility): 100 передач по 10 MiB, по одной, мимо страничного кэша, каждая запись с O_SYNC, после неё fsync; 1000 случайных чтений по 4 KiB
+preset-imitates-hdparm = hdparm 9.65, -T и -t, с --direct и без него: чтения по 2 MiB, по одному, в течение 2 s и 3 s, каждый раз после sync и паузы 3 s (-T: 4 s)
+preset-imitates-hdtune = HD Tune Pro 5: скорость передачи по всему диску, по одному блоку 64 KB; время доступа, пиковая скорость (burst rate) и случайный доступ от 512 байт до 1 MB, всё по всему диску
+preset-imitates-kafka = брокер, страничный кэш которого ядро сбрасывает на диск крупными порциями, а отставшие потребители читают с диска
+preset-imitates-metadata = то, для чего используют mdtest и bonnie++: операции в секунду на множестве мелких файлов, в одном каталоге и в дереве, одним потоком и несколькими; но не их процессы через MPI и не их текст
+preset-imitates-mysql = InnoDB с innodb_flush_log_at_trx_commit=1 и innodb_flush_method=O_DIRECT
+preset-imitates-oltp = сервер баз данных в показателях его администраторов: задержки файлов данных и журнала при нагрузке от множества клиентов
+preset-imitates-postgresql = pg_test_fsync для журнала (8 KiB + fdatasync, обычный wal_sync_method в Linux) и базу данных, страниц которой нет в памяти
+preset-imitates-prometheus = запросы, которые читают фрагменты (chunks) в случайном порядке, одни и во время слияния блоков, то есть их последовательного чтения и записи крупными порциями
+preset-imitates-redis-aof = appendfsync everysec при 4 MB/s команд и appendfsync always
+preset-imitates-snia = процедуру спецификации тестов производительности SNIA, как в её общедоступных реализациях, с меньшим числом размеров и более короткими раундами: в духе PTS
+preset-imitates-sqlite = транзакцию с журналом отката в режиме DELETE (журнал, каталог, заголовок журнала, база данных: четыре fsync) и транзакцию в режиме WAL (дописывание и один fsync), обе с synchronous=FULL
+preset-imitates-vdi = рабочие столы во время работы: одно чтение на девять записей по 4 KiB, 8–10 IOPS на обычного пользователя; порог здесь — для 25 таких пользователей
+preset-imitates-vm-boot = то, чего гостевая система требует от диска при запуске, по нашему соглашению: девять чтений на одну запись, от 4 до 128 KiB, по нескольку одновременно; одна гостевая система и десять сразу
+preset-imitates-vps = три вопроса покупателей виртуальных серверов, на которые тестовые скрипты отвечают с помощью dd, fio и ioping
+preset-imitates-web-server = профиль webserver из filebench: 100 потоков, на десять чтений мелких файлов целиком — одно дописывание журнала, в среднем 16 KiB
+preset-imitates-winsat = winsat disk: -ran -read, -seq -read, -seq -write, -flush -seq, -flush -ran, по 16 KiB случайно и по 64 KiB последовательно, мимо страничного кэша; скорости — при 8 одновременных запросах, это наша оценка
+preset-imitates-yabs = yabs: fio randrw 50/50, libaio, два задания глубины 64 на 2 GiB, каждое до передачи 2 GiB или истечения 30 s
 
 ## promise
 
@@ -1844,6 +1886,7 @@ trend-level-words = { $runs ->
     [few] с { $from } по { $to }: { $runs } прогона около { $middle }
    *[other] с { $from } по { $to }: { $runs } прогонов около { $middle }
 }
+trend-level-with-change = { $level }, { $change }
 trend-change = { $change } % к предыдущему уровню
 trend-change-between = { $change } % (от { $low } до { $high }) к предыдущему уровню
 trend-too-few = Прогонов ({ $runs }) слишком мало, чтобы увидеть изменение: нужно не меньше { $needed }.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Deref;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,6 +74,14 @@ impl PartialEq<&str> for Message {
     }
 }
 
+impl Deref for Message {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text)
@@ -90,3 +99,8 @@ impl From<&Self> for Message {
     }
 }
 
+impl std::borrow::Borrow<str> for Message {
+    fn borrow(&self) -> &str {
+        &self.text
+    }
+}

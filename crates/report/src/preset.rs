@@ -140,7 +140,7 @@ pub(crate) mod tests {
         record.measured.plan.purpose = Purpose::Preset(Box::new(PresetPlan {
             name: "mine".to_owned(),
             title: "<b>a test</b>".to_owned(),
-            imitates: "nobody".to_owned(),
+            imitates: Message::from_text("nobody"),
             sources: vec!["https://example.net".to_owned()],
             format: None,
             size: Bytes::gib(1),

@@ -89,9 +89,8 @@ fn level_words(trend: &Trend, level: &Level, language: Language) -> String {
         runs: level.to - level.from,
         middle: language.punctuate(&format_value(trend.metric, level.median)),
     };
-    let change = level.ratio.as_ref().map(|ratio| ratio_words(ratio).render(language));
-    match change {
-        Some(change) => format!("{}, {change}", words.render(language)),
+    match level.ratio.as_ref().map(ratio_words) {
+        Some(change) => LevelWithChange { level: words.into(), change }.render(language),
         None => words.render(language),
     }
 }
@@ -130,6 +129,7 @@ messages! {
     TrendCaption = "trend-caption";
     TrendTitle = "trend-title" { metric: String, name: String, runs: usize };
     LevelWords = "trend-level-words" { from: String, to: String, runs: usize, middle: String };
+    LevelWithChange = "trend-level-with-change" { level: Message, change: Message };
     Change = "trend-change" { change: String };
     ChangeBetween = "trend-change-between" { change: String, low: String, high: String };
     TooFewRuns = "trend-too-few" { runs: usize, needed: usize };
