@@ -190,6 +190,20 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn what_a_preset_imitates_is_in_the_readers_language() {
+        let record = render_with(|record| {
+            if let Purpose::Preset(plan) = &mut record.measured.plan.purpose {
+                plan.imitates = Message::find("preset-imitates-dd").unwrap();
+            }
+        });
+        let language = message::Language::Vietnamese;
+        let words = "Mô phỏng dd của coreutils: từng khối một, ghi số 0";
+        let text = crate::render_terminal(&record, Style { language, ..Style::PLAIN });
+        assert!(text.contains(words), "{text}");
+        assert!(crate::render_html(&record, language).unwrap().contains(words));
+    }
+
+    #[test]
     fn the_page_tells_the_same_and_escapes_it() {
         let page = crate::render_html(&render_with(|_| ()), message::Language::English).unwrap();
         for words in ["Is it good enough?", "cannot tell", "a smaller file", "best of 2 passes: "] {

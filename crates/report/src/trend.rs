@@ -238,6 +238,9 @@ mod tests {
         let picture: Vec<&str> = text.lines().skip(2).take(ROWS).collect();
         let bars = picture.iter().filter(|line| line.contains('|')).count();
         assert!(bars >= ROWS - 1, "{text}");
+        let chinese = Style { language: Language::Chinese, ..Style::PLAIN };
+        let text = render_trend_text("x", &fallen(200), chinese);
+        assert!(text.contains("，相对前一水平"), "{text}");
         // The first run is at the top, the last at the bottom.
         assert!(picture[0].contains('*') && picture[ROWS - 1].ends_with('*'), "{text}");
     }
