@@ -228,7 +228,7 @@ fn a_terminal_gets_a_screen_and_is_restored() {
     check(&[], &|terminal, _| terminal.type_keys("\u{1b}"), 0);
     check(&[], &|_, pid| kill_process(pid, Signal::TERM).unwrap(), 0);
     check(&["--for", "1h"], &|terminal, _| terminal.type_keys("q"), 130);
-    check(&["--for", "5s"], &|_, _| {}, 0);
+    check(&["--for", "10s"], &|_, _| {}, 0);
 }
 
 #[test]

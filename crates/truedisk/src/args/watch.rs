@@ -48,7 +48,7 @@ pub(crate) struct WatchArgs {
     #[arg(long, value_name = "LATENCY")]
     pub(crate) fail_on: Option<LatencyThreshold>,
 
-    /// Print a block of text per interval, also on a terminal
+    /// Print a block of text per interval instead of a live screen
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) plain: bool,
 

@@ -86,7 +86,10 @@ impl Screen {
             close();
             hook(info);
         }));
-        let fault = |error| Failure::failed(format_args!("cannot draw on the terminal: {error}"));
+        let fault = |error| {
+            let message = format_args!("cannot draw on the terminal: {error}");
+            Failure::failed(message).hint("--plain prints text instead")
+        };
         let open = open_terminal().map_err(fault)?;
         let backend = CrosstermBackend::new(terminal::data_stdout());
         let terminal = Terminal::new(backend).map_err(fault)?;
