@@ -40,8 +40,8 @@ pub(super) struct InstanceError {
 /// What follows the current session.
 #[derive(Default)]
 pub(super) struct Upcoming {
-    /// Loops to come, each a pass of its own.
-    pub(super) passes_left: u32,
+    /// Passes that have ended.
+    pub(super) passes_done: u32,
     /// A pass has ended and another begins.
     pub(super) between_passes: bool,
     pub(super) session: Option<(Job, SessionOptions)>,
@@ -115,7 +115,7 @@ impl InstanceRun<'_> {
         };
         // As in fio: the submission of each operation is timed.
         options.time_submissions = true;
-        if self.upcoming.passes_left + 1 < self.plan.passes {
+        if self.upcoming.passes_done > 0 {
             // Only the first pass has a warm-up.
             job.warm_up = Nanos::ZERO;
         }
@@ -139,7 +139,7 @@ impl InstanceRun<'_> {
         }
         self.record_errors(outcome);
         self.record_mismatches(outcome);
-        let last = self.upcoming.passes_left == 0 || self.ending;
+        let last = !self.has_passes_left() || self.ending;
         if let Some(Err(error)) =
             self.verification.as_mut().filter(|_| last).map(Verification::save_state)
         {
@@ -174,7 +174,7 @@ impl InstanceRun<'_> {
 
     /// Prepares another loop, if there is one.
     fn start_next_pass(&mut self) -> bool {
-        if self.upcoming.passes_left == 0 {
+        if !self.has_passes_left() && !self.is_repeated() {
             return false;
         }
         if self.plan.job.stop.time.is_some() {
@@ -186,13 +186,23 @@ impl InstanceRun<'_> {
             }
             self.plan.job.stop.time = Some(Nanos(left));
         }
-        self.upcoming.passes_left -= 1;
+        self.upcoming.passes_done = self.upcoming.passes_done.saturating_add(1);
         self.upcoming.between_passes = true;
         self.plan.job.seed.0 = self.plan.job.seed.0.wrapping_add(PASS_SEED);
         if let Some(verification) = &mut self.verification {
             verification.restart();
         }
         true
+    }
+
+    fn has_passes_left(&self) -> bool {
+        self.upcoming.passes_done.saturating_add(1) < self.plan.passes
+    }
+
+    /// As in fio: the bytes of verification count.
+    fn is_repeated(&self) -> bool {
+        let moved: u64 = self.totals.sums.iter().map(|sum| sum.bytes).sum();
+        self.plan.repeat_below.is_some_and(|below| moved < below.0)
     }
 
     /// Wrong blocks end the job with an error, as in fio.

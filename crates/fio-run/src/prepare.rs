@@ -137,7 +137,7 @@ fn prepare_run<'a>(
         section,
         instance,
         totals: RunningTotals::new(plan.job.interval),
-        upcoming: Upcoming { passes_left: plan.passes.saturating_sub(1), ..Upcoming::default() },
+        upcoming: Upcoming::default(),
         files,
         plan,
         base_options: SessionOptions { script, ..SessionOptions::default() },

@@ -106,7 +106,13 @@ impl Replay {
     pub(super) fn prepare_files(&self, files: ResolvedFiles) -> PreparedFiles {
         let ResolvedFiles { paths, entries } = files;
         let most = self.files.iter().map(|(_, end)| *end).max().unwrap_or(0);
-        let region = Region { offset: 0, length: most, lengths: Vec::new(), per_loop: most };
+        let region = Region {
+            offset: 0,
+            length: most,
+            lengths: Vec::new(),
+            per_loop: most,
+            repeat_below: None,
+        };
         PreparedFiles { region, paths, entries, targets: Vec::new(), writes: self.changes_data() }
     }
 

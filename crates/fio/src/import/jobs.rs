@@ -310,6 +310,7 @@ fn plan_job(name: &str, options: &JobOptions) -> Option<Job> {
         length,
         lengths: Vec::new(),
         per_loop: length,
+        repeat_below: None,
     };
     let section = Section {
         name: name.to_owned(),

@@ -33,6 +33,8 @@ pub struct InstancePlan {
     /// How often it is run, one after the other: more than once where something is done between
     /// two loops; else all loops are in the job.
     pub passes: u32,
+    /// After these, further passes are made while all operations have moved less.
+    pub repeat_below: Option<Bytes>,
     pub latencies: LatencyOrigin,
     /// What is not as fio does it.
     pub notes: Vec<String>,
@@ -113,7 +115,8 @@ pub fn plan_instance(
         Pacing::Open { .. } => LatencyOrigin::Plan,
         _ => LatencyOrigin::Submission,
     };
-    Ok(InstancePlan { job, passes, latencies, notes })
+    let repeat_below = region.repeat_below.map(Bytes);
+    Ok(InstancePlan { job, passes, repeat_below, latencies, notes })
 }
 
 fn plan_name_call(options: &JobOptions) -> Option<NameCall> {
@@ -474,7 +477,8 @@ mod tests {
                 o.pattern.bs = [block; 3];
             });
             let (length, lengths) = (65_536, Vec::new());
-            let region = Region { offset: 0, length, lengths, per_loop: length };
+            let region =
+                Region { offset: 0, length, lengths, per_loop: length, repeat_below: None };
             let bytes = plan_stop(&section, &region, 1).bytes;
             assert_eq!(bytes, Some(Bytes(expected * block)), "{gap} {block}");
         };
@@ -493,7 +497,13 @@ mod tests {
                 o.pattern.rw = ReadWrite::new(Operation::Write);
                 change(o);
             });
-            let region = Region { offset: 0, length: 8192, lengths: Vec::new(), per_loop: 8192 };
+            let region = Region {
+                offset: 0,
+                length: 8192,
+                lengths: Vec::new(),
+                per_loop: 8192,
+                repeat_below: None,
+            };
             let passes = count_passes(&section.options);
             let stop = plan_stop(&section, &region, passes);
             assert_eq!((passes, stop.bytes.map_or(0, |b| b.0), stop.operations), expected);

@@ -1,7 +1,9 @@
 //! Which part of its files an instance works on, and how much it moves.
 
 use super::section::{PlanError, Section};
+use crate::options::job::JobOptions;
 use crate::options::sizes::{SizeRange, SizeValue};
+use crate::options::verify::VerifyMethod;
 
 /// What is known of a file before the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +33,11 @@ pub struct Region {
     pub length: u64,
     /// Bytes of the part of each file, where they differ.
     pub lengths: Vec<u64>,
+    /// Bytes of a pass.
     pub per_loop: u64,
+    /// Further passes are made until the operations of all, verification among them, have moved
+    /// this number of bytes: `io_size` above the size of a job that verifies what it wrote.
+    pub repeat_below: Option<u64>,
 }
 
 impl Region {
@@ -52,7 +58,7 @@ impl Region {
         let block = smallest_block(section);
         let all = block * files as u64;
         let per_loop = if section.options.size.io_size.is_some() { self.per_loop } else { all };
-        Self { offset: 0, length: block, lengths: Vec::new(), per_loop }
+        Self { offset: 0, length: block, lengths: Vec::new(), per_loop, repeat_below: None }
     }
 }
 
@@ -110,13 +116,29 @@ pub fn plan_region(
         (Some(_), Some(SizeValue::Bytes(bytes))) => whole.min(bytes),
         _ => whole,
     };
-    let per_loop = match size.io_size {
-        Some(value) => round_to_blocks(part(value, whole, "io_size")?, whole, smallest),
+    let io_size = size.io_size.map(|value| part(value, whole, "io_size")).transpose()?;
+    let is_repeated = |io_size: &u64| *io_size > whole && verifies_each_pass(&section.options);
+    let repeat_below = io_size.filter(is_repeated);
+    let per_loop = match io_size.filter(|_| repeat_below.is_none()) {
+        Some(io_size) => round_to_blocks(io_size, whole, smallest),
         None => whole,
     };
     let differ = lengths.iter().any(|other| *other != length);
     let lengths = if differ { lengths } else { Vec::new() };
-    Ok(Region { offset, length, lengths, per_loop })
+    Ok(Region { offset, length, lengths, per_loop, repeat_below })
+}
+
+/// Whether what a pass wrote is read back before the next one. Where only time ends the job there
+/// is one pass without an end.
+fn verifies_each_pass(options: &JobOptions) -> bool {
+    let (run, verify) = (&options.run, &options.verify);
+    let verifies = verify.method != VerifyMethod::None || verify.pattern.is_some();
+    let is_timed = run.time_based && run.runtime_us > 0;
+    verifies
+        && verify.do_verify
+        && !verify.only
+        && !is_timed
+        && options.pattern.rw.operation.writes()
 }
 
 /// Bytes moved for `io_size`, as in fio: a block begins while bytes are missing, but a rest that is

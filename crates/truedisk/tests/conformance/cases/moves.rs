@@ -41,6 +41,11 @@ pub fn patterns() -> Vec<Case> {
         file("rw-file-randrw", "--rw=randrw").leaves("f", 1 << 20),
         null("far-io-size-less", "--io_size=512k").ios([128, 0, 0]),
         null("far-io-size-more", "--io_size=3m --rw=write").ios([0, 768, 0]),
+        file("far-io-size-verify", "--io_size=2m --rw=write --verify=md5").ios([256, 256, 0]),
+        file("far-io-size-verify-more", "--io_size=2560k --rw=randwrite --verify=md5")
+            .ios([512, 512, 0]),
+        file("far-io-size-verify-loops", "--io_size=3m --rw=write --verify=md5 --loops=3")
+            .ios([768, 768, 0]),
         null("far-number-ios", "--number_ios=10").ios([10, 0, 0]),
         null("far-number-ios-more", "--number_ios=1000").ios([256, 0, 0]),
         null("far-loops", "--loops=3").ios([768, 0, 0]),
