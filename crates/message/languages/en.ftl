@@ -1559,7 +1559,7 @@ preset-plan-note-hdtune-5 = HD Tune's MB are taken as 1,000,000 bytes
 preset-plan-note-kafka-1 = Kafka leaves flushing to the system, so that the disk sees large sequential writes; direct writes of 1 MiB show them without the page cache
 preset-plan-note-metadata-1 = a create is open, write and close; an open is open, read and close; with fsync, a create syncs its file, and a rename or a delete syncs its folder
 preset-plan-note-metadata-2 = files are used in the order in which they were created, each thread with its own files; cold files are queried (stat) and opened in random order
-preset-plan-note-mysql-1 = innodb_io_capacity is the number of IOPS that InnoDB assumes for flushing: 200 until version 8.0, 10000 since 8.4; set it to the IOPS of the step 'flush' (random write 16k)
+preset-plan-note-mysql-1 = innodb_io_capacity is the number of IOPS that InnoDB assumes for flushing: 200 up to version 8.0, 10000 since 8.4; set it to the IOPS of the step 'flush' (random write 16k)
 preset-plan-note-redis-aof-1 = with everysec, Redis continues while an fdatasync runs, and delays its writes when an fdatasync takes longer than two seconds
 preset-plan-note-snia-1 = in the style of PTS, not the full specification: that wants a whole device, erased before, rounds of one minute per cell, and more sizes; here the target is a file, or the given part of a device
 preset-plan-note-snia-2 = a round is one pass over every cell of a part; a part ends when five consecutive rounds have a range of at most 20 % of their mean and a drift of at most 10 %, or after 25 rounds; the last five are reported
@@ -1578,6 +1578,48 @@ preset-plan-note-winsat-4 = how long reads wait for writes is the figure that ot
 preset-plan-note-yabs-1 = on ARM (32 and 64 bits) yabs uses 512 MiB instead of 2 GiB: --size 512m does the same here
 preset-plan-note-yabs-2 = yabs measures no latency (gtod_reduce), no reads alone and nothing sequential; a fast disk finishes within a second or two, while its burst still lasts
 preset-plan-note-yabs-3 = KB, MB and GB are powers of 1000; before July 2026 yabs labelled KiB as KB and showed 2.4 % less
+preset-imitates-a1 = the Application Performance Class 1 of the SD Association: random operations of 4 KiB, 1500 reads and 500 writes a second, and 10 MB/s in sequence
+preset-imitates-a2 = the Application Performance Class 2 of the SD Association: random operations of 4 KiB, 4000 reads and 2000 writes a second, and 10 MB/s in sequence
+preset-imitates-backup = a backup that reads large and small files, and a restore that writes and syncs, as our convention has it
+preset-imitates-cloud = the recipe that users of cloud volumes pass around: fio on a 4 GiB file, 4 KiB blocks, libaio, depth 64, randrw 75/25, randread, randwrite; then ioping
+preset-imitates-crystaldiskmark = CrystalDiskMark 8 and 9, profile Default, with the five passes of 8 (for the three of 9: crystaldiskmark-9)
+preset-imitates-crystaldiskmark-mix = CrystalDiskMark 8 and 9, profile Default [+Mix]
+preset-imitates-crystaldiskmark-nvme = CrystalDiskMark 8 and 9, profile Default with the settings NVMe SSD
+preset-imitates-crystaldiskmark-nvme-mix = CrystalDiskMark 8 and 9, profile Default [+Mix] with the settings NVMe SSD
+preset-imitates-crystaldiskmark-nvme-peak = CrystalDiskMark 8 and 9, profile Peak Performance with the settings NVMe SSD
+preset-imitates-crystaldiskmark-nvme-peak-mix = CrystalDiskMark 8 and 9, profile Peak Performance [+Mix] with the settings NVMe SSD
+preset-imitates-crystaldiskmark-flash = CrystalDiskMark 9, profile Default with the settings Flash Memory: 1 s of measuring, 30 s between two tests; with the five passes of 8
+preset-imitates-crystaldiskmark-flash-mix = CrystalDiskMark 9, profile Default [+Mix] with the settings Flash Memory: 1 s of measuring, 30 s between two tests; with the five passes of 8
+preset-imitates-crystaldiskmark-peak = CrystalDiskMark 8 and 9, profile Peak Performance
+preset-imitates-crystaldiskmark-peak-mix = CrystalDiskMark 8 and 9, profile Peak Performance [+Mix]
+preset-imitates-crystaldiskmark-real = CrystalDiskMark 8 and 9, profile Real World Performance
+preset-imitates-crystaldiskmark-real-mix = CrystalDiskMark 8 and 9, profile Real World Performance [+Mix]
+preset-imitates-crystaldiskmark-demo = CrystalDiskMark 8 and 9, profile Demo
+preset-imitates-crystaldiskmark-9 = CrystalDiskMark 9, profile Default: the tests of 8 in three passes
+preset-imitates-crystaldiskmark-7 = CrystalDiskMark 7, profile Default
+preset-imitates-crystaldiskmark-6 = CrystalDiskMark 6
+preset-imitates-crystaldiskmark-5 = CrystalDiskMark 5
+preset-imitates-dd = dd of coreutils: one block at a time, zeros written, on a file that exists (conv=notrunc)
+preset-imitates-etcd = the fio command of the etcd guides: 2300-byte writes through the page cache, each followed by fdatasync, in a new file of 22 MiB; the writes and fdatasyncs of which commits of the backend are made; and the 8000-byte writes of OpenShift's guide
+preset-imitates-file-server = Iometer's file server access pattern, as fio's example has it, light (depth 8) and moderate (depth 64)
+preset-imitates-gnome-disks = GNOME Disks (gnome-disk-utility): 100 transfers of 10 MiB, one at a time, past the page cache, each write with O_SYNC and followed by fsync; 1000 reads of 4 KiB at random
+preset-imitates-hdparm = hdparm 9.65, -T and -t, each with and without --direct: reads of 2 MiB, one at a time, for 2 s and 3 s, each after a sync and 3 s of rest (-T: 4 s)
+preset-imitates-hdtune = HD Tune Pro 5: transfer rate over the whole of the disk, 64 KB at a time and one at a time; access time, burst rate, and random access of 512 bytes to 1 MB, all over the whole of it
+preset-imitates-kafka = a broker whose page cache is written back by the kernel in large pieces, and whose late consumers read from the disk
+preset-imitates-metadata = what mdtest and bonnie++ are used for: operations a second on many small files, in one folder and in a tree, by one thread and by several; not their processes over MPI, and not their text
+preset-imitates-mysql = InnoDB with innodb_flush_log_at_trx_commit=1 and innodb_flush_method=O_DIRECT
+preset-imitates-oltp = a database server in the terms of its administrators: latencies of data files and of the log, at a load that many clients make
+preset-imitates-postgresql = pg_test_fsync for the log (8 KiB + fdatasync, the usual wal_sync_method of Linux), and a database whose pages are not in memory
+preset-imitates-prometheus = queries that read chunks at random, alone and while blocks are merged: read and written in sequence, in large pieces
+preset-imitates-redis-aof = appendfsync everysec at 4 MB/s of commands, and appendfsync always
+preset-imitates-snia = the procedure of the SNIA performance test specification, as its public implementations have it, with fewer sizes and shorter rounds: PTS-style
+preset-imitates-sqlite = a transaction with a rollback journal in DELETE mode (journal, directory, the journal's header, database: four fsyncs), and one in WAL mode (an append and one), both with synchronous=FULL
+preset-imitates-vdi = desktops at work: one read to nine writes of 4 KiB, 8 to 10 IOPS each of an average user; the limit here is that of 25 of them
+preset-imitates-vm-boot = what a guest asks of its disk while it starts, as our convention has it: nine reads to a write, from 4 to 128 KiB, a few at a time; alone, and ten guests at once
+preset-imitates-vps = the three questions that buyers of virtual servers ask, which benchmark scripts answer with dd, fio and ioping
+preset-imitates-web-server = filebench's webserver personality: 100 threads, ten reads of whole small files to an append to the log, of 16 KiB on average
+preset-imitates-winsat = winsat disk: -ran -read, -seq -read, -seq -write, -flush -seq, -flush -ran, of 16 KiB at random and 64 KiB in sequence, past the page cache; the rates with 8 outstanding, which is our estimate
+preset-imitates-yabs = yabs: fio randrw 50/50, libaio, two jobs of depth 64 on 2 GiB, each until it has moved 2 GiB or 30 s are over
 
 ## promise
 
@@ -1706,6 +1748,7 @@ trend-level-words = { $runs ->
     [one] { $from } to { $to }: { $runs } run around { $middle }
    *[other] { $from } to { $to }: { $runs } runs around { $middle }
 }
+trend-level-with-change = { $level }, { $change }
 trend-change = { $change } % against the level before
 trend-change-between = { $change } % ({ $low } to { $high }) against the level before
 trend-too-few = { $runs ->

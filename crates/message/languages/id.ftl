@@ -1388,7 +1388,7 @@ preset-plan-note-etcd-4 = OpenShift menyarankan 500 IOPS sekuensial untuk klaste
 preset-plan-note-file-server-1 = seperlima operasi pada pola aslinya lebih kecil dari 4 KiB; di sini menjadi 4 KiB, karena disk bersektor 4 KiB tidak dapat melakukan yang lebih kecil
 preset-plan-note-gnome-disks-1 = sebelum tiap transfer, GNOME Disks membaca satu halaman di tempat itu tanpa menghitung waktunya, sehingga lajunya tidak mencakup seek. Di sini semua laju mencakupnya: HDD 200 MB/s dengan seek 12 ms menunjukkan seperlima lebih kecil daripada di GNOME Disks; pada disk lain selisihnya kecil
 preset-plan-note-gnome-disks-2 = GNOME Disks membaca di 100 tempat berjarak sama di seluruh disk; di sini 100 blok yang berbeda dipilih acak dari file atau perangkat yang diberikan
-preset-plan-note-gnome-disks-3 = GNOME Disks menulis kembali yang dibaca sebelumnya; di sini byte acak yang ditulis, dan hanya di tempat yang tidak merusak data
+preset-plan-note-gnome-disks-3 = GNOME Disks menulis kembali yang dibaca sebelumnya; di sini byte acak yang ditulis, dan hanya di tempat yang penulisannya tidak merusak data
 preset-plan-note-gnome-disks-4 = laju tulis adalah rata-rata penulisan beserta fsync-nya; rekaman tidak menyimpan fsync mana yang mengikuti penulisan mana, sehingga setiap pasangan penulisan dan fsync dihitung
 preset-plan-note-gnome-disks-5 = satu transfer setiap kali menunjukkan jauh lebih kecil daripada kemampuan disk yang cepat
 preset-plan-note-hdparm-1 = MB pada hdparm adalah MiB; hanya awal disk yang dibaca, yaitu bagian tercepat pada HDD
@@ -1409,7 +1409,7 @@ preset-plan-note-snia-4 = berikan --size sebesar yang dimungkinkan disk: kondisi
 preset-plan-note-sqlite-1 = dengan rollback journal, satu transaksi punya empat sinkronisasi: transaksi per detik adalah seperempat dari sinkronisasi per detik, dan ambang 120 sinkronisasi setara dengan 30 transaksi
 preset-plan-note-sqlite-2 = journal_mode=TRUNCATE dan PERSIST menyinkronkan journal yang dikosongkan, bukan foldernya: juga empat kali; synchronous=EXTRA menyinkronkan folder sekali lagi setelah journal dihapus: lima kali
 preset-plan-note-sqlite-3 = di sini tiap sinkronisasi mengikuti satu penulisan 4 KiB; perubahan filesystem saat journal dibuat dan dihapus menjadi tambahan
-preset-plan-note-vdi-1 = bagi IOPS dengan 10 untuk jumlah pengguna rata-rata, dengan 20 untuk jumlah pengguna berat
+preset-plan-note-vdi-1 = bagi IOPS dengan 10 untuk jumlah pengguna rata-rata, dengan 20 untuk jumlah pengguna intensif
 preset-plan-note-web-server-1 = server sungguhan membaca file populer dari memori; yang diukur di sini adalah baca yang sampai ke disk
 preset-plan-note-web-server-2 = filebench menambahkan ke satu log; di sini tulis menuju tempat acak, seperti baca, karena hanya di dalam satu job perbandingan satu tulis per sepuluh baca terjaga, secepat apa pun disknya
 preset-plan-note-winsat-1 = kode sumber winsat tertutup, dan kedalaman uji lajunya tidak diterbitkan. Nilainya lebih dari 1: untuk sebuah disk NVMe, winsat melaporkan 132 000 baca acak dan 106 000 baca sekuensial per detik, dan 0,040 ms untuk satu baca tunggal. Preset ini memakai kedalaman 8, yang cocok dengan angka seperti itu pada disk NVMe, disk SATA, dan HDD. Laju hanya dapat dibandingkan sejauh itu
@@ -1417,8 +1417,50 @@ preset-plan-note-winsat-2 = cara kerja uji -flush disimpulkan dari teks dan angk
 preset-plan-note-winsat-3 = skor Windows Experience Index tidak diberikan: rumusnya tidak pernah diterbitkan
 preset-plan-note-winsat-4 = lama baca menunggu tulis adalah angka yang tidak ada pada alat lain sejenis
 preset-plan-note-yabs-1 = di ARM (32 dan 64 bit) yabs memakai 512 MiB, bukan 2 GiB: di sini --size 512m melakukan hal yang sama
-preset-plan-note-yabs-2 = yabs tidak mengukur latensi (gtod_reduce), baca saja, maupun akses sekuensial; disk cepat selesai dalam satu dua detik, selagi burst-nya masih berlangsung
+preset-plan-note-yabs-2 = yabs tidak mengukur latensi (gtod_reduce), baca secara terpisah, maupun akses sekuensial; disk cepat selesai dalam satu dua detik, selagi burst-nya masih berlangsung
 preset-plan-note-yabs-3 = KB, MB, dan GB adalah pangkat 1000; sebelum Juli 2026 yabs menulis KiB sebagai KB dan menampilkan 2,4 % lebih kecil
+preset-imitates-a1 = Application Performance Class 1 dari SD Association: operasi acak 4 KiB, 1500 baca dan 500 tulis per detik, serta 10 MB/s sekuensial
+preset-imitates-a2 = Application Performance Class 2 dari SD Association: operasi acak 4 KiB, 4000 baca dan 2000 tulis per detik, serta 10 MB/s sekuensial
+preset-imitates-backup = backup yang membaca file besar dan kecil, dan pemulihan yang menulis lalu menyinkronkan, menurut konvensi kami
+preset-imitates-cloud = resep yang beredar di kalangan pengguna volume cloud: fio pada file 4 GiB, blok 4 KiB, libaio, kedalaman 64, randrw 75/25, randread, randwrite; lalu ioping
+preset-imitates-crystaldiskmark = CrystalDiskMark 8 dan 9, profil Default, dengan lima lintasan versi 8 (tiga lintasan versi 9: crystaldiskmark-9)
+preset-imitates-crystaldiskmark-mix = CrystalDiskMark 8 dan 9, profil Default [+Mix]
+preset-imitates-crystaldiskmark-nvme = CrystalDiskMark 8 dan 9, profil Default dengan setelan NVMe SSD
+preset-imitates-crystaldiskmark-nvme-mix = CrystalDiskMark 8 dan 9, profil Default [+Mix] dengan setelan NVMe SSD
+preset-imitates-crystaldiskmark-nvme-peak = CrystalDiskMark 8 dan 9, profil Peak Performance dengan setelan NVMe SSD
+preset-imitates-crystaldiskmark-nvme-peak-mix = CrystalDiskMark 8 dan 9, profil Peak Performance [+Mix] dengan setelan NVMe SSD
+preset-imitates-crystaldiskmark-flash = CrystalDiskMark 9, profil Default dengan setelan Flash Memory: 1 s pengukuran, 30 s di antara dua pengujian; dengan lima lintasan versi 8
+preset-imitates-crystaldiskmark-flash-mix = CrystalDiskMark 9, profil Default [+Mix] dengan setelan Flash Memory: 1 s pengukuran, 30 s di antara dua pengujian; dengan lima lintasan versi 8
+preset-imitates-crystaldiskmark-peak = CrystalDiskMark 8 dan 9, profil Peak Performance
+preset-imitates-crystaldiskmark-peak-mix = CrystalDiskMark 8 dan 9, profil Peak Performance [+Mix]
+preset-imitates-crystaldiskmark-real = CrystalDiskMark 8 dan 9, profil Real World Performance
+preset-imitates-crystaldiskmark-real-mix = CrystalDiskMark 8 dan 9, profil Real World Performance [+Mix]
+preset-imitates-crystaldiskmark-demo = CrystalDiskMark 8 dan 9, profil Demo
+preset-imitates-crystaldiskmark-9 = CrystalDiskMark 9, profil Default: pengujian versi 8 dalam tiga lintasan
+preset-imitates-crystaldiskmark-7 = CrystalDiskMark 7, profil Default
+preset-imitates-crystaldiskmark-6 = CrystalDiskMark 6
+preset-imitates-crystaldiskmark-5 = CrystalDiskMark 5
+preset-imitates-dd = dd dari coreutils: satu blok setiap kali, menulis nol, pada file yang sudah ada (conv=notrunc)
+preset-imitates-etcd = perintah fio dari panduan etcd: tulis 2300 byte melalui page cache, masing-masing diikuti fdatasync, dalam file baru 22 MiB; tulis dan fdatasync yang membentuk commit backend; dan tulis 8000 byte dari panduan OpenShift
+preset-imitates-file-server = pola akses server file dari Iometer, seperti pada contoh fio, ringan (kedalaman 8) dan sedang (kedalaman 64)
+preset-imitates-gnome-disks = GNOME Disks (gnome-disk-utility): 100 transfer 10 MiB, satu per satu, tanpa melalui page cache, tiap tulis memakai O_SYNC dan diikuti fsync; 1000 baca acak 4 KiB
+preset-imitates-hdparm = hdparm 9.65, -T dan -t, masing-masing dengan dan tanpa --direct: baca 2 MiB, satu per satu, selama 2 s dan 3 s, tiap kali setelah sync dan jeda 3 s (-T: 4 s)
+preset-imitates-hdtune = HD Tune Pro 5: laju transfer di seluruh disk, satu blok 64 KB setiap kali; waktu akses, laju burst, dan akses acak 512 byte sampai 1 MB, semuanya di seluruh disk
+preset-imitates-kafka = broker yang page cache-nya ditulis ke disk oleh kernel dalam potongan besar, dan yang consumer tertinggalnya membaca dari disk
+preset-imitates-metadata = hal yang biasa diukur dengan mdtest dan bonnie++: operasi per detik pada banyak file kecil, dalam satu folder dan dalam satu pohon folder, oleh satu thread dan oleh beberapa thread; bukan proses MPI-nya, dan bukan teks keluarannya
+preset-imitates-mysql = InnoDB dengan innodb_flush_log_at_trx_commit=1 dan innodb_flush_method=O_DIRECT
+preset-imitates-oltp = server database menurut ukuran yang dipakai administratornya: latensi file data dan log, pada beban yang dihasilkan banyak klien
+preset-imitates-postgresql = pg_test_fsync untuk log (8 KiB + fdatasync, wal_sync_method yang lazim di Linux), dan database yang halamannya tidak ada di memori
+preset-imitates-prometheus = kueri yang membaca chunk secara acak, saat berjalan sendiri dan selagi block digabungkan, yaitu dibaca dan ditulis sekuensial dalam potongan besar
+preset-imitates-redis-aof = appendfsync everysec pada 4 MB/s perintah, dan appendfsync always
+preset-imitates-snia = prosedur spesifikasi uji kinerja SNIA, seperti pada implementasi publiknya, dengan lebih sedikit ukuran dan putaran lebih pendek: bergaya PTS
+preset-imitates-sqlite = transaksi dengan rollback journal dalam mode DELETE (journal, folder, header journal, database: empat fsync), dan transaksi dalam mode WAL (satu penambahan dan satu fsync), keduanya dengan synchronous=FULL
+preset-imitates-vdi = desktop yang sedang dipakai bekerja: satu baca per sembilan tulis 4 KiB, 8 sampai 10 IOPS per pengguna rata-rata; ambang di sini untuk 25 pengguna seperti itu
+preset-imitates-vm-boot = permintaan mesin virtual kepada disknya saat boot, menurut konvensi kami: sembilan baca per satu tulis, dari 4 sampai 128 KiB, beberapa sekaligus; satu mesin sendiri, dan sepuluh mesin bersamaan
+preset-imitates-vps = tiga pertanyaan pembeli server virtual, yang dijawab skrip benchmark dengan dd, fio, dan ioping
+preset-imitates-web-server = profil webserver dari filebench: 100 thread, sepuluh baca file kecil seutuhnya per satu penambahan ke log, rata-rata 16 KiB
+preset-imitates-winsat = winsat disk: -ran -read, -seq -read, -seq -write, -flush -seq, -flush -ran, 16 KiB acak dan 64 KiB sekuensial, tanpa melalui page cache; laju diukur dengan 8 permintaan sekaligus, yang merupakan perkiraan kami
+preset-imitates-yabs = yabs: fio randrw 50/50, libaio, dua job berkedalaman 64 pada 2 GiB, masing-masing sampai memindahkan 2 GiB atau 30 s berlalu
 
 ## promise
 
@@ -1532,6 +1574,7 @@ sweep-resumed = Pengujian terhenti setelah { $cells } pengukuran, dan dilanjutka
 
 trend-title = { $metric } dari { $name }, { $runs } pengujian
 trend-level-words = { $from } sampai { $to }: { $runs } pengujian di sekitar { $middle }
+trend-level-with-change = { $level }, { $change }
 trend-change = { $change } % terhadap tingkat sebelumnya
 trend-change-between = { $change } % ({ $low } sampai { $high }) terhadap tingkat sebelumnya
 trend-too-few = { $runs } pengujian terlalu sedikit untuk melihat perubahan: perlu paling sedikit { $needed }.

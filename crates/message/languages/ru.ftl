@@ -1661,7 +1661,7 @@ preset-plan-note-crystaldiskmark-2 = MB/s — байты в секунду, де
 preset-plan-note-crystaldiskmark-3 = CrystalDiskMark заполняет файл одним и тем же случайным MiB; здесь все секторы разные, поэтому ни один слой ниже не может сжать или дедуплицировать данные
 preset-plan-note-crystaldiskmark-flash-1 = времена настройки Flash Memory, 1 s измерения и 30 s между тестами, — наше понимание версии 9; в исходных текстах версии 8, которые у нас есть, нет ни этой настройки, ни столь короткого времени
 preset-plan-note-crystaldiskmark-flash-2 = незачётный проход перед каждым тестом длится столько же, сколько остальные, как в самых новых исходных текстах, которые у нас есть; ранние выпуски версии 8 всегда отводили ему 5 s
-preset-plan-note-crystaldiskmark-9-1 = три прохода вместо пяти в версиях с 5 по 8 — наше понимание исходных текстов версии 9
+preset-plan-note-crystaldiskmark-9-1 = три прохода (в версиях с 5 по 8 их было пять) — наше понимание исходных текстов версии 9
 preset-plan-note-dd-1 = dd без conv=notrunc сначала опустошает файл и потому измеряет ещё и выделение новых блоков файловой системой
 preset-plan-note-dd-2 = dd пишет нули, и этот пресет тоже: диск или хост, который сжимает или дедуплицирует данные, выглядит быстрее, чем он есть
 preset-plan-note-etcd-1 = etcd оценивает 99-й перцентиль wal_fsync_duration_seconds, то есть только время fdatasync
@@ -1676,14 +1676,14 @@ preset-plan-note-gnome-disks-4 = скорость записи — средне�
 preset-plan-note-gnome-disks-5 = по одной передаче за раз быстрый диск показывает гораздо меньше, чем может
 preset-plan-note-hdparm-1 = MB у hdparm — это MiB; читается только начало диска, а у жёсткого диска это самая быстрая часть
 preset-plan-note-hdtune-1 = HD Tune читает диск от начала до конца; здесь 101 место читается в случайном порядке, чтобы дрейф во времени не выглядел свойством места; случайное чтение внутри каждого места показывает, сколько там длится короткое позиционирование
-preset-plan-note-hdtune-2 = исходный код HD Tune закрыт; насколько мы знаем, по умолчанию он читает блоки по 64 KB по одному; быстрый диск может больше с более крупными блоками или с большим числом запросов
+preset-plan-note-hdtune-2 = исходный код HD Tune закрыт; насколько мы знаем, по умолчанию он читает блоки по 64 KB по одному; быстрый диск может больше с более крупными блоками или с большим числом одновременных запросов
 preset-plan-note-hdtune-3 = последняя строка HD Tune использует размеры от 512 байт; здесь они начинаются с 4 KB, потому что диски с секторами 4 KB меньших не выполняют
 preset-plan-note-hdtune-4 = с тестовым файлом видна только та часть диска, где лежит файл; чтобы увидеть весь диск, укажите устройство: оно только читается
 preset-plan-note-hdtune-5 = MB у HD Tune приняты за 1 000 000 байт
 preset-plan-note-kafka-1 = Kafka оставляет сброс системе, поэтому диск видит крупную последовательную запись; прямая запись по 1 MiB показывает её без страничного кэша
 preset-plan-note-metadata-1 = создание — это open, write и close; открытие — open, read и close; с fsync создание синхронизирует свой файл, а переименование и удаление — свой каталог
 preset-plan-note-metadata-2 = файлы используются в порядке создания, у каждого потока свои файлы; холодные файлы опрашиваются (stat) и открываются в случайном порядке
-preset-plan-note-mysql-1 = innodb_io_capacity — это IOPS, которые InnoDB считает доступными для сброса: 200 до версии 8.0, 10000 начиная с 8.4; задайте IOPS шага «flush» (случайная запись 16k)
+preset-plan-note-mysql-1 = innodb_io_capacity — это IOPS, которые InnoDB считает доступными для сброса: 200 по версию 8.0 включительно, 10000 начиная с 8.4; задайте IOPS шага «flush» (случайная запись 16k)
 preset-plan-note-redis-aof-1 = с everysec Redis продолжает работать во время fdatasync и откладывает записи, если fdatasync длится дольше двух секунд
 preset-plan-note-snia-1 = в духе PTS, но не вся спецификация: она требует целого, заранее стёртого устройства, раундов по минуте на замер и больше размеров; здесь цель — файл или указанная часть устройства
 preset-plan-note-snia-2 = раунд — один проход по всем замерам части; часть заканчивается, когда у пяти раундов подряд размах не больше 20 % от среднего, а дрейф не больше 10 %, или после 25 раундов; сообщаются последние пять
@@ -1692,7 +1692,7 @@ preset-plan-note-snia-4 = задайте --size настолько больши�
 preset-plan-note-sqlite-1 = с журналом отката одна транзакция — это четыре синхронизации: транзакций в секунду вчетверо меньше, чем синхронизаций, и порог 120 синхронизаций соответствует 30 транзакциям
 preset-plan-note-sqlite-2 = journal_mode=TRUNCATE и PERSIST синхронизируют опустошённый журнал вместо его каталога: тоже четыре; synchronous=EXTRA ещё раз синхронизирует каталог после удаления журнала: пять
 preset-plan-note-sqlite-3 = здесь каждая синхронизация следует за одной записью 4 KiB; изменения файловой системы при создании и удалении журнала добавляются сверх этого
-preset-plan-note-vdi-1 = разделите IOPS на 10, чтобы получить число обычных пользователей, на 20 — число активных
+preset-plan-note-vdi-1 = разделите IOPS на 10, чтобы получить число обычных пользователей, на 20 — число интенсивно работающих
 preset-plan-note-web-server-1 = настоящий сервер читает популярные файлы из памяти; здесь — те чтения, которые доходят до диска
 preset-plan-note-web-server-2 = filebench дописывает в один журнал; здесь запись, как и чтение, идёт в случайное место, потому что только внутри одного задания сохраняется одна запись на десять чтений при любой скорости диска
 preset-plan-note-winsat-1 = исходный код winsat закрыт, и глубина его тестов скорости не опубликована. Она больше 1: для NVMe-диска winsat сообщает 132 000 случайных и 106 000 последовательных чтений в секунду и 0,040 ms на одиночное чтение. Этот пресет использует глубину 8, которая согласуется с такими данными дисков NVMe, SATA и жёстких дисков. Только в этой мере скорости сравнимы
@@ -1702,6 +1702,48 @@ preset-plan-note-winsat-4 = сколько чтения ждут записей 
 preset-plan-note-yabs-1 = на ARM (32 и 64 бита) yabs берёт 512 MiB вместо 2 GiB: здесь то же делает --size 512m
 preset-plan-note-yabs-2 = yabs не измеряет ни задержку (gtod_reduce), ни отдельно чтение, ни последовательный доступ; быстрый диск заканчивает за секунду-две, пока длится его всплеск (burst)
 preset-plan-note-yabs-3 = KB, MB и GB — степени 1000; до июля 2026 года yabs обозначал KiB как KB и показывал на 2,4 % меньше
+preset-imitates-a1 = Application Performance Class 1 от SD Association: случайные операции по 4 KiB, 1500 чтений и 500 записей в секунду, и 10 MB/s последовательно
+preset-imitates-a2 = Application Performance Class 2 от SD Association: случайные операции по 4 KiB, 4000 чтений и 2000 записей в секунду, и 10 MB/s последовательно
+preset-imitates-backup = резервное копирование, которое читает большие и малые файлы, и восстановление, которое пишет и синхронизирует, по нашему соглашению
+preset-imitates-cloud = рецепт, который передают друг другу пользователи облачных томов: fio на файле 4 GiB, блоки 4 KiB, libaio, глубина 64, randrw 75/25, randread, randwrite; затем ioping
+preset-imitates-crystaldiskmark = CrystalDiskMark 8 и 9, профиль Default, с пятью проходами версии 8 (три прохода версии 9: crystaldiskmark-9)
+preset-imitates-crystaldiskmark-mix = CrystalDiskMark 8 и 9, профиль Default [+Mix]
+preset-imitates-crystaldiskmark-nvme = CrystalDiskMark 8 и 9, профиль Default с настройками NVMe SSD
+preset-imitates-crystaldiskmark-nvme-mix = CrystalDiskMark 8 и 9, профиль Default [+Mix] с настройками NVMe SSD
+preset-imitates-crystaldiskmark-nvme-peak = CrystalDiskMark 8 и 9, профиль Peak Performance с настройками NVMe SSD
+preset-imitates-crystaldiskmark-nvme-peak-mix = CrystalDiskMark 8 и 9, профиль Peak Performance [+Mix] с настройками NVMe SSD
+preset-imitates-crystaldiskmark-flash = CrystalDiskMark 9, профиль Default с настройками Flash Memory: 1 s измерения, 30 s между двумя тестами; с пятью проходами версии 8
+preset-imitates-crystaldiskmark-flash-mix = CrystalDiskMark 9, профиль Default [+Mix] с настройками Flash Memory: 1 s измерения, 30 s между двумя тестами; с пятью проходами версии 8
+preset-imitates-crystaldiskmark-peak = CrystalDiskMark 8 и 9, профиль Peak Performance
+preset-imitates-crystaldiskmark-peak-mix = CrystalDiskMark 8 и 9, профиль Peak Performance [+Mix]
+preset-imitates-crystaldiskmark-real = CrystalDiskMark 8 и 9, профиль Real World Performance
+preset-imitates-crystaldiskmark-real-mix = CrystalDiskMark 8 и 9, профиль Real World Performance [+Mix]
+preset-imitates-crystaldiskmark-demo = CrystalDiskMark 8 и 9, профиль Demo
+preset-imitates-crystaldiskmark-9 = CrystalDiskMark 9, профиль Default: тесты версии 8 в три прохода
+preset-imitates-crystaldiskmark-7 = CrystalDiskMark 7, профиль Default
+preset-imitates-crystaldiskmark-6 = CrystalDiskMark 6
+preset-imitates-crystaldiskmark-5 = CrystalDiskMark 5
+preset-imitates-dd = dd из coreutils: по одному блоку, пишутся нули, на существующем файле (conv=notrunc)
+preset-imitates-etcd = команду fio из руководств etcd: записи по 2300 байт через страничный кэш, после каждой — fdatasync, в новый файл 22 MiB; записи и fdatasync, из которых состоят коммиты бэкенда; и записи по 8000 байт из руководства OpenShift
+preset-imitates-file-server = шаблон доступа файлового сервера из Iometer, как в примере fio, с лёгкой (глубина 8) и умеренной (глубина 64) нагрузкой
+preset-imitates-gnome-disks = GNOME Disks (gnome-disk-utility): 100 передач по 10 MiB, по одной, мимо страничного кэша, каждая запись с O_SYNC, после неё fsync; 1000 случайных чтений по 4 KiB
+preset-imitates-hdparm = hdparm 9.65, -T и -t, с --direct и без него: чтения по 2 MiB, по одному, в течение 2 s и 3 s, каждый раз после sync и паузы 3 s (-T: 4 s)
+preset-imitates-hdtune = HD Tune Pro 5: скорость передачи по всему диску, по одному блоку 64 KB; время доступа, пиковая скорость (burst rate) и случайный доступ от 512 байт до 1 MB, всё по всему диску
+preset-imitates-kafka = брокер, страничный кэш которого ядро сбрасывает на диск крупными порциями, а отставшие потребители читают с диска
+preset-imitates-metadata = то, для чего используют mdtest и bonnie++: операции в секунду на множестве мелких файлов, в одном каталоге и в дереве, одним потоком и несколькими; но не их процессы через MPI и не их текст
+preset-imitates-mysql = InnoDB с innodb_flush_log_at_trx_commit=1 и innodb_flush_method=O_DIRECT
+preset-imitates-oltp = сервер баз данных с точки зрения его администраторов: задержки файлов данных и журнала при нагрузке от множества клиентов
+preset-imitates-postgresql = pg_test_fsync для журнала (8 KiB + fdatasync, обычный wal_sync_method в Linux) и базу данных, страниц которой нет в памяти
+preset-imitates-prometheus = запросы, которые читают фрагменты (chunks) в случайном порядке, сами по себе и во время слияния блоков, то есть их последовательного чтения и записи крупными порциями
+preset-imitates-redis-aof = appendfsync everysec при 4 MB/s команд и appendfsync always
+preset-imitates-snia = процедуру спецификации тестов производительности SNIA, как в её общедоступных реализациях, с меньшим числом размеров и более короткими раундами: в духе PTS
+preset-imitates-sqlite = транзакцию с журналом отката в режиме DELETE (журнал, каталог, заголовок журнала, база данных: четыре fsync) и транзакцию в режиме WAL (дописывание и один fsync), обе с synchronous=FULL
+preset-imitates-vdi = рабочие столы во время работы: одно чтение на девять записей по 4 KiB, 8–10 IOPS на обычного пользователя; порог здесь — для 25 таких пользователей
+preset-imitates-vm-boot = то, чего гостевая система требует от диска при запуске, по нашему соглашению: девять чтений на одну запись, от 4 до 128 KiB, по нескольку одновременно; одна гостевая система и десять сразу
+preset-imitates-vps = три вопроса покупателей виртуальных серверов, на которые тестовые скрипты отвечают с помощью dd, fio и ioping
+preset-imitates-web-server = профиль webserver из filebench: 100 потоков, на десять чтений мелких файлов целиком — одно дописывание журнала, в среднем 16 KiB
+preset-imitates-winsat = winsat disk: -ran -read, -seq -read, -seq -write, -flush -seq, -flush -ran, по 16 KiB случайно и по 64 KiB последовательно, мимо страничного кэша; скорости — при 8 одновременных запросах, это наша оценка
+preset-imitates-yabs = yabs: fio randrw 50/50, libaio, два задания глубины 64 на 2 GiB, каждое до передачи 2 GiB или истечения 30 s
 
 ## promise
 
@@ -1844,6 +1886,7 @@ trend-level-words = { $runs ->
     [few] с { $from } по { $to }: { $runs } прогона около { $middle }
    *[other] с { $from } по { $to }: { $runs } прогонов около { $middle }
 }
+trend-level-with-change = { $level }, { $change }
 trend-change = { $change } % к предыдущему уровню
 trend-change-between = { $change } % (от { $low } до { $high }) к предыдущему уровню
 trend-too-few = Прогонов ({ $runs }) слишком мало, чтобы увидеть изменение: нужно не меньше { $needed }.

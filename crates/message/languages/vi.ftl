@@ -1417,6 +1417,48 @@ preset-plan-note-winsat-4 = thời gian đọc phải chờ ghi là con số mà
 preset-plan-note-yabs-1 = trên ARM (32 và 64 bit) yabs dùng 512 MiB thay vì 2 GiB: ở đây --size 512m cũng làm như vậy
 preset-plan-note-yabs-2 = yabs không đo độ trễ (gtod_reduce), không đo đọc riêng và không đo gì tuần tự; ổ đĩa nhanh xong trong một hai giây, khi burst vẫn còn
 preset-plan-note-yabs-3 = KB, MB và GB là lũy thừa của 1000; trước tháng 7 năm 2026 yabs ghi KiB là KB và hiển thị ít hơn 2,4 %
+preset-imitates-a1 = Application Performance Class 1 của SD Association: thao tác ngẫu nhiên 4 KiB, 1500 lần đọc và 500 lần ghi mỗi giây, và 10 MB/s tuần tự
+preset-imitates-a2 = Application Performance Class 2 của SD Association: thao tác ngẫu nhiên 4 KiB, 4000 lần đọc và 2000 lần ghi mỗi giây, và 10 MB/s tuần tự
+preset-imitates-backup = một lần sao lưu đọc tệp lớn và nhỏ, và một lần khôi phục ghi rồi đồng bộ, theo quy ước của chúng tôi
+preset-imitates-cloud = công thức mà người dùng ổ đĩa đám mây truyền nhau: fio trên tệp 4 GiB, khối 4 KiB, libaio, độ sâu 64, randrw 75/25, randread, randwrite; rồi ioping
+preset-imitates-crystaldiskmark = CrystalDiskMark 8 và 9, cấu hình Default, với năm lượt của bản 8 (ba lượt của bản 9: crystaldiskmark-9)
+preset-imitates-crystaldiskmark-mix = CrystalDiskMark 8 và 9, cấu hình Default [+Mix]
+preset-imitates-crystaldiskmark-nvme = CrystalDiskMark 8 và 9, cấu hình Default với thiết lập NVMe SSD
+preset-imitates-crystaldiskmark-nvme-mix = CrystalDiskMark 8 và 9, cấu hình Default [+Mix] với thiết lập NVMe SSD
+preset-imitates-crystaldiskmark-nvme-peak = CrystalDiskMark 8 và 9, cấu hình Peak Performance với thiết lập NVMe SSD
+preset-imitates-crystaldiskmark-nvme-peak-mix = CrystalDiskMark 8 và 9, cấu hình Peak Performance [+Mix] với thiết lập NVMe SSD
+preset-imitates-crystaldiskmark-flash = CrystalDiskMark 9, cấu hình Default với thiết lập Flash Memory: đo 1 s, nghỉ 30 s giữa hai bài; với năm lượt của bản 8
+preset-imitates-crystaldiskmark-flash-mix = CrystalDiskMark 9, cấu hình Default [+Mix] với thiết lập Flash Memory: đo 1 s, nghỉ 30 s giữa hai bài; với năm lượt của bản 8
+preset-imitates-crystaldiskmark-peak = CrystalDiskMark 8 và 9, cấu hình Peak Performance
+preset-imitates-crystaldiskmark-peak-mix = CrystalDiskMark 8 và 9, cấu hình Peak Performance [+Mix]
+preset-imitates-crystaldiskmark-real = CrystalDiskMark 8 và 9, cấu hình Real World Performance
+preset-imitates-crystaldiskmark-real-mix = CrystalDiskMark 8 và 9, cấu hình Real World Performance [+Mix]
+preset-imitates-crystaldiskmark-demo = CrystalDiskMark 8 và 9, cấu hình Demo
+preset-imitates-crystaldiskmark-9 = CrystalDiskMark 9, cấu hình Default: các bài của bản 8 trong ba lượt
+preset-imitates-crystaldiskmark-7 = CrystalDiskMark 7, cấu hình Default
+preset-imitates-crystaldiskmark-6 = CrystalDiskMark 6
+preset-imitates-crystaldiskmark-5 = CrystalDiskMark 5
+preset-imitates-dd = dd của coreutils: từng khối một, ghi số 0, trên tệp đã có (conv=notrunc)
+preset-imitates-etcd = lệnh fio trong các hướng dẫn etcd: các lần ghi 2300 byte qua bộ đệm trang, sau mỗi lần là fdatasync, trong một tệp mới 22 MiB; các lần ghi và fdatasync tạo nên commit của backend; và các lần ghi 8000 byte trong hướng dẫn của OpenShift
+preset-imitates-file-server = mẫu truy cập máy chủ tệp của Iometer, theo ví dụ của fio, nhẹ (độ sâu 8) và vừa (độ sâu 64)
+preset-imitates-gnome-disks = GNOME Disks (gnome-disk-utility): 100 lần truyền 10 MiB, từng lần một, không qua bộ đệm trang, mỗi lần ghi dùng O_SYNC và theo sau là fsync; 1000 lần đọc ngẫu nhiên 4 KiB
+preset-imitates-hdparm = hdparm 9.65, -T và -t, mỗi bài có và không có --direct: đọc 2 MiB, từng lần một, trong 2 s và 3 s, mỗi bài sau một sync và nghỉ 3 s (-T: 4 s)
+preset-imitates-hdtune = HD Tune Pro 5: tốc độ truyền trên toàn ổ đĩa, mỗi lần một khối 64 KB; thời gian truy cập, tốc độ burst, và truy cập ngẫu nhiên từ 512 byte đến 1 MB, đều trên toàn ổ đĩa
+preset-imitates-kafka = một broker có bộ đệm trang được kernel ghi xuống theo mảnh lớn, và có các consumer bị chậm đọc từ ổ đĩa
+preset-imitates-metadata = những gì mdtest và bonnie++ thường được dùng để đo: số thao tác mỗi giây trên nhiều tệp nhỏ, trong một thư mục và trong một cây thư mục, bằng một luồng và bằng nhiều luồng; trừ các tiến trình qua MPI và văn bản của chúng
+preset-imitates-mysql = InnoDB với innodb_flush_log_at_trx_commit=1 và innodb_flush_method=O_DIRECT
+preset-imitates-oltp = một máy chủ cơ sở dữ liệu theo các đại lượng mà người quản trị của nó dùng: độ trễ của tệp dữ liệu và của nhật ký, ở mức tải do nhiều máy khách tạo ra
+preset-imitates-postgresql = pg_test_fsync cho nhật ký (8 KiB + fdatasync, wal_sync_method thường dùng trên Linux), và một cơ sở dữ liệu có các trang không nằm trong bộ nhớ
+preset-imitates-prometheus = các truy vấn đọc chunk ngẫu nhiên, khi chạy riêng và trong khi các block được gộp, tức được đọc và ghi tuần tự theo mảnh lớn
+preset-imitates-redis-aof = appendfsync everysec với 4 MB/s lệnh, và appendfsync always
+preset-imitates-snia = quy trình của đặc tả kiểm tra hiệu năng SNIA, như trong các bản hiện thực công khai của nó, với ít kích thước hơn và vòng ngắn hơn: theo kiểu PTS
+preset-imitates-sqlite = một giao dịch với nhật ký rollback ở chế độ DELETE (nhật ký, thư mục, phần đầu của nhật ký, cơ sở dữ liệu: bốn fsync), và một giao dịch ở chế độ WAL (một lần ghi nối và một fsync), cả hai với synchronous=FULL
+preset-imitates-vdi = các máy tính để bàn đang làm việc: một lần đọc trên chín lần ghi 4 KiB, 8 đến 10 IOPS cho mỗi người dùng trung bình; ngưỡng ở đây là của 25 người dùng như vậy
+preset-imitates-vm-boot = những gì một máy ảo yêu cầu ở ổ đĩa khi khởi động, theo quy ước của chúng tôi: chín lần đọc trên một lần ghi, từ 4 đến 128 KiB, vài yêu cầu cùng lúc; một máy ảo riêng lẻ, và mười máy ảo cùng lúc
+preset-imitates-vps = ba câu hỏi mà người mua máy chủ ảo đặt ra, được các script benchmark trả lời bằng dd, fio và ioping
+preset-imitates-web-server = cấu hình webserver của filebench: 100 luồng, cứ mười lần đọc trọn tệp nhỏ thì có một lần ghi nối vào nhật ký, trung bình 16 KiB
+preset-imitates-winsat = winsat disk: -ran -read, -seq -read, -seq -write, -flush -seq, -flush -ran, 16 KiB ngẫu nhiên và 64 KiB tuần tự, không qua bộ đệm trang; các tốc độ được đo với 8 yêu cầu đồng thời, số này do chúng tôi ước lượng
+preset-imitates-yabs = yabs: fio randrw 50/50, libaio, hai tác vụ độ sâu 64 trên 2 GiB, mỗi tác vụ đến khi truyền được 2 GiB hoặc hết 30 s
 
 ## promise
 
@@ -1530,6 +1572,7 @@ sweep-resumed = Lần chạy bị ngắt sau { $cells } phép đo, và tiếp t�
 
 trend-title = { $metric } của { $name }, { $runs } lần chạy
 trend-level-words = { $from } đến { $to }: { $runs } lần chạy quanh { $middle }
+trend-level-with-change = { $level }, { $change }
 trend-change = { $change } % so với mức trước
 trend-change-between = { $change } % ({ $low } đến { $high }) so với mức trước
 trend-too-few = { $runs } lần chạy là quá ít để thấy thay đổi: cần ít nhất { $needed }.

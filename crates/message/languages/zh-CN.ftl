@@ -1403,7 +1403,7 @@ preset-plan-note-snia-1 = 仿照PTS，而非完整的规范：规范要求事先
 preset-plan-note-snia-2 = 一轮是把一个部分的所有测试项各测一遍；连续五轮的极差不超过均值的20 %、漂移不超过10 %时，或满25轮后，该部分结束；报告最后五轮
 preset-plan-note-snia-3 = 饱和测试在目标顺序写过两遍之后开始，而不是在刚擦除的设备上：它显示走向稳态的过程，而不是新盘最初的几小时；顺序写即使没写完，10分钟后也会结束
 preset-plan-note-snia-4 = 请把--size设为磁盘允许的最大值：一小部分的稳态只对那一部分成立
-preset-plan-note-sqlite-1 = 使用回滚日志时，一个事务有四次同步：每秒事务数是每秒同步数的四分之一，120次同步的门槛相当于30个事务
+preset-plan-note-sqlite-1 = 使用回滚日志时，一个事务有四次同步：每秒事务数是每秒同步数的四分之一，120次同步的阈值相当于30个事务
 preset-plan-note-sqlite-2 = journal_mode=TRUNCATE和PERSIST同步清空后的日志，而不是其目录：也是四次；synchronous=EXTRA在删除日志后再同步一次目录：五次
 preset-plan-note-sqlite-3 = 这里每次同步之前写一次4 KiB；创建和删除日志时文件系统的改动要另外计算
 preset-plan-note-vdi-1 = IOPS除以10得到普通用户数，除以20得到重度用户数
@@ -1416,6 +1416,48 @@ preset-plan-note-winsat-4 = 读等待写的时间，是其他同类工具没有�
 preset-plan-note-yabs-1 = 在ARM（32位和64位）上，yabs用512 MiB而不是2 GiB：这里用--size 512m可做到相同
 preset-plan-note-yabs-2 = yabs不测延迟（gtod_reduce），不单独测读，也不测顺序读写；快速磁盘一两秒就测完，此时突发性能尚未用尽
 preset-plan-note-yabs-3 = KB、MB和GB是1000的幂；2026年7月以前，yabs把KiB标为KB，显示的值低2.4 %
+preset-imitates-a1 = SD协会的应用性能等级1（Application Performance Class 1）：4 KiB随机操作，每秒1500次读和500次写，顺序10 MB/s
+preset-imitates-a2 = SD协会的应用性能等级2（Application Performance Class 2）：4 KiB随机操作，每秒4000次读和2000次写，顺序10 MB/s
+preset-imitates-backup = 读取大小文件的备份，以及写入并同步的恢复，按我们自己的约定
+preset-imitates-cloud = 云盘用户之间流传的做法：在4 GiB的文件上运行fio，4 KiB块，libaio，深度64，randrw 75/25、randread、randwrite；然后ioping
+preset-imitates-crystaldiskmark = CrystalDiskMark 8和9，配置Default，采用版本8的五遍（版本9的三遍：crystaldiskmark-9）
+preset-imitates-crystaldiskmark-mix = CrystalDiskMark 8和9，配置Default [+Mix]
+preset-imitates-crystaldiskmark-nvme = CrystalDiskMark 8和9，配置Default，NVMe SSD设置
+preset-imitates-crystaldiskmark-nvme-mix = CrystalDiskMark 8和9，配置Default [+Mix]，NVMe SSD设置
+preset-imitates-crystaldiskmark-nvme-peak = CrystalDiskMark 8和9，配置Peak Performance，NVMe SSD设置
+preset-imitates-crystaldiskmark-nvme-peak-mix = CrystalDiskMark 8和9，配置Peak Performance [+Mix]，NVMe SSD设置
+preset-imitates-crystaldiskmark-flash = CrystalDiskMark 9，配置Default，Flash Memory设置：测量1 s，两项测试间隔30 s；采用版本8的五遍
+preset-imitates-crystaldiskmark-flash-mix = CrystalDiskMark 9，配置Default [+Mix]，Flash Memory设置：测量1 s，两项测试间隔30 s；采用版本8的五遍
+preset-imitates-crystaldiskmark-peak = CrystalDiskMark 8和9，配置Peak Performance
+preset-imitates-crystaldiskmark-peak-mix = CrystalDiskMark 8和9，配置Peak Performance [+Mix]
+preset-imitates-crystaldiskmark-real = CrystalDiskMark 8和9，配置Real World Performance
+preset-imitates-crystaldiskmark-real-mix = CrystalDiskMark 8和9，配置Real World Performance [+Mix]
+preset-imitates-crystaldiskmark-demo = CrystalDiskMark 8和9，配置Demo
+preset-imitates-crystaldiskmark-9 = CrystalDiskMark 9，配置Default：版本8的各项测试，三遍
+preset-imitates-crystaldiskmark-7 = CrystalDiskMark 7，配置Default
+preset-imitates-crystaldiskmark-6 = CrystalDiskMark 6
+preset-imitates-crystaldiskmark-5 = CrystalDiskMark 5
+preset-imitates-dd = coreutils的dd：每次一个块，写零，用已有的文件（conv=notrunc）
+preset-imitates-etcd = etcd指南中的fio命令：经页缓存的2300字节写，每次之后fdatasync，写入22 MiB的新文件；构成后端提交的写和fdatasync；以及OpenShift指南中的8000字节写
+preset-imitates-file-server = Iometer的文件服务器访问模式，按fio的示例，轻度（深度8）和中度（深度64）
+preset-imitates-gnome-disks = GNOME磁盘（gnome-disk-utility）：100次10 MiB传输，每次一个，绕过页缓存，每次写都用O_SYNC并随后fsync；1000次4 KiB随机读
+preset-imitates-hdparm = hdparm 9.65的-T和-t，各有带和不带--direct两种：2 MiB读，每次一个，分别持续2 s和3 s，每项之前先sync并静置3 s（-T：4 s）
+preset-imitates-hdtune = HD Tune Pro 5：整块盘的传输速率，每次一个64 KB块；访问时间、突发速率，以及512字节至1 MB的随机访问，均遍及整块盘
+preset-imitates-kafka = 一个broker：其页缓存由内核以大块写回，其落后的消费者从磁盘读取
+preset-imitates-metadata = mdtest和bonnie++通常测量的内容：对大量小文件的每秒操作数，在一个目录中和在目录树中，单线程和多线程；不包括它们经MPI的进程，也不包括它们的输出文本
+preset-imitates-mysql = 使用innodb_flush_log_at_trx_commit=1和innodb_flush_method=O_DIRECT的InnoDB
+preset-imitates-oltp = 用管理员所用指标描述的数据库服务器：数据文件和日志的延迟，负载由许多客户端产生
+preset-imitates-postgresql = 用于日志的pg_test_fsync（8 KiB + fdatasync，Linux上常用的wal_sync_method），以及页不在内存中的数据库
+preset-imitates-prometheus = 随机读取chunk的查询，包括单独运行时和合并block期间；合并是以大块顺序读写
+preset-imitates-redis-aof = 命令为4 MB/s时的appendfsync everysec，以及appendfsync always
+preset-imitates-snia = SNIA性能测试规范的流程，按其公开的实现，但大小更少、每轮更短：PTS风格
+preset-imitates-sqlite = DELETE模式下使用回滚日志的事务（日志、目录、日志头、数据库：四次fsync），以及WAL模式下的事务（一次追加和一次fsync），两者都用synchronous=FULL
+preset-imitates-vdi = 工作中的桌面：4 KiB的一读九写，每个普通用户8到10 IOPS；这里的阈值按25个这样的用户计
+preset-imitates-vm-boot = 虚拟机启动时对磁盘的请求，按我们自己的约定：九读一写，4至128 KiB，同时几个；单台虚拟机，以及十台同时启动
+preset-imitates-vps = 购买虚拟服务器的人会问的三个问题，基准测试脚本用dd、fio和ioping来回答
+preset-imitates-web-server = filebench的webserver负载：100个线程，每完整读取十个小文件就向日志追加一次，平均16 KiB
+preset-imitates-winsat = winsat disk：-ran -read、-seq -read、-seq -write、-flush -seq、-flush -ran，随机16 KiB，顺序64 KiB，绕过页缓存；速率以8个未完成请求测得，8是我们的估计
+preset-imitates-yabs = yabs：fio randrw 50/50，libaio，2 GiB上的两个深度64的作业，各自直到传输2 GiB或满30 s
 
 ## promise
 
@@ -1529,6 +1571,7 @@ sweep-resumed = 测试在{ $cells }次测量后中断，于{ $at }继续。
 
 trend-title = { $name }的{ $metric }，{ $runs }次测试
 trend-level-words = { $from }至{ $to }：{ $runs }次测试，约{ $middle }
+trend-level-with-change = { $level }，{ $change }
 trend-change = 相对前一水平{ $change } %
 trend-change-between = 相对前一水平{ $change } %（{ $low }至{ $high }）
 trend-too-few = { $runs }次测试太少，看不出变化：至少需要{ $needed }次。

@@ -25,7 +25,7 @@ pub struct PresetPlan {
     pub name: String,
     /// In a few words: `etcd: is the disk fast enough for its log?`.
     pub title: String,
-    pub imitates: String,
+    pub imitates: Message,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
     /// The familiar text that it is usually printed as.

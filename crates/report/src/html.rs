@@ -62,6 +62,7 @@ pub fn render_svg_files(record: &Record, language: Language) -> Vec<(String, Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use message::Render as _;
     use record::Status;
 
     #[test]
@@ -78,6 +79,33 @@ mod tests {
         spoil(&mut record);
         record.judgement = Some(analysis::judge(&record.measured));
         render_html(&record, Language::English).unwrap()
+    }
+
+    #[test]
+    fn the_notes_of_an_imported_run_are_in_the_readers_language() {
+        let note = |id| message::Message::find(id).unwrap();
+        let notes = vec![note("fio-import-no-series"), note("fio-import-no-time")];
+        let mut record = record::fixture::ssd_record();
+        record.measured.imported = Some(record::Imported {
+            program: "fio".to_owned(),
+            version: "fio-3.42".to_owned(),
+            paths: Vec::new(),
+            notes: notes.clone(),
+        });
+        for language in Language::ALL {
+            let said = notes.iter().map(|note| note.render(language)).collect::<Vec<_>>();
+            let facts = facts::run_facts(&record, language);
+            let between = note("list-clauses").render(language);
+            assert!(facts.iter().any(|fact| fact.1 == said.join(&between)), "{facts:?}");
+            let style = crate::Style { language, ..crate::Style::PLAIN };
+            let texts = [crate::render_summary, crate::render_terminal];
+            for text in texts.map(|render| render(&record, style)) {
+                let flat = |text: &str| text.split_whitespace().collect::<String>();
+                for words in &said {
+                    assert!(flat(&text).contains(&flat(words)), "{words} is missing in {text}");
+                }
+            }
+        }
     }
 
     /// The star of the picture, the limit and the rows of the table are one figure.

@@ -140,7 +140,7 @@ pub(crate) mod tests {
         record.measured.plan.purpose = Purpose::Preset(Box::new(PresetPlan {
             name: "mine".to_owned(),
             title: "<b>a test</b>".to_owned(),
-            imitates: "nobody".to_owned(),
+            imitates: Message::from_text("nobody"),
             sources: vec!["https://example.net".to_owned()],
             format: None,
             size: Bytes::gib(1),
@@ -187,6 +187,20 @@ pub(crate) mod tests {
         ] {
             assert!(text.contains(words), "'{words}' is missing in:\n{text}");
         }
+    }
+
+    #[test]
+    fn what_a_preset_imitates_is_in_the_readers_language() {
+        let record = render_with(|record| {
+            if let Purpose::Preset(plan) = &mut record.measured.plan.purpose {
+                plan.imitates = Message::find("preset-imitates-dd").unwrap();
+            }
+        });
+        let language = message::Language::Vietnamese;
+        let words = "Mô phỏng dd của coreutils: từng khối một, ghi số 0";
+        let text = crate::render_terminal(&record, Style { language, ..Style::PLAIN });
+        assert!(text.contains(words), "{text}");
+        assert!(crate::render_html(&record, language).unwrap().contains(words));
     }
 
     #[test]

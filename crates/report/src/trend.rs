@@ -89,9 +89,8 @@ fn level_words(trend: &Trend, level: &Level, language: Language) -> String {
         runs: level.to - level.from,
         middle: language.punctuate(&format_value(trend.metric, level.median)),
     };
-    let change = level.ratio.as_ref().map(|ratio| ratio_words(ratio).render(language));
-    match change {
-        Some(change) => format!("{}, {change}", words.render(language)),
+    match level.ratio.as_ref().map(ratio_words) {
+        Some(change) => LevelWithChange { level: words.into(), change }.render(language),
         None => words.render(language),
     }
 }
@@ -130,6 +129,7 @@ messages! {
     TrendCaption = "trend-caption";
     TrendTitle = "trend-title" { metric: String, name: String, runs: usize };
     LevelWords = "trend-level-words" { from: String, to: String, runs: usize, middle: String };
+    LevelWithChange = "trend-level-with-change" { level: Message, change: Message };
     Change = "trend-change" { change: String };
     ChangeBetween = "trend-change-between" { change: String, low: String, high: String };
     TooFewRuns = "trend-too-few" { runs: usize, needed: usize };
@@ -238,6 +238,9 @@ mod tests {
         let picture: Vec<&str> = text.lines().skip(2).take(ROWS).collect();
         let bars = picture.iter().filter(|line| line.contains('|')).count();
         assert!(bars >= ROWS - 1, "{text}");
+        let chinese = Style { language: Language::Chinese, ..Style::PLAIN };
+        let text = render_trend_text("x", &fallen(200), chinese);
+        assert!(text.contains("，相对前一水平"), "{text}");
         // The first run is at the top, the last at the bottom.
         assert!(picture[0].contains('*') && picture[ROWS - 1].ends_with('*'), "{text}");
     }

@@ -86,6 +86,7 @@ fn every_preset_is_sound_and_says_where_its_limits_come_from() {
             assert!(label.id() == id || has_tool_words(label), "{id}: {label:?}");
         }
         let notes = plan.steps.iter().filter_map(|step| step.note.as_ref()).chain(&plan.notes);
+        let notes = notes.chain([&plan.imitates]);
         let without_words = notes.filter(|note| note.id().is_empty());
         assert_eq!(Vec::from_iter(without_words), Vec::<&Message>::new(), "{name}");
         for threshold in &plan.thresholds {

@@ -84,7 +84,10 @@ fn validate_preset(name: &str, text: &str, written: &PresetSchema) -> Result<Pre
     let plan = PresetPlan {
         name: name.to_owned(),
         title: written.title.clone(),
-        imitates: written.imitates.clone(),
+        imitates: find_words(
+            &format!("preset-imitates-{name}"),
+            written.imitates.trim_end_matches('.'),
+        ),
         sources: written.sources.clone(),
         format: written.format.clone(),
         size,

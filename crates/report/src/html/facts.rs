@@ -5,6 +5,7 @@ use record::{Environment, Layer, Record};
 use units::Iops;
 
 use super::labels::say;
+use crate::devices::Clauses;
 use crate::words::layer_words;
 
 messages! {
@@ -76,7 +77,8 @@ pub(super) fn run_facts(record: &Record, language: Language) -> Vec<(String, Str
     facts.extend(host_facts(record, language));
     if let Some(imported) = &measured.imported {
         facts.push(("fact-measured-by", imported.version.clone()));
-        facts.push(("fact-known-of-it", imported.notes.join("; ")));
+        let notes = Clauses { clauses: imported.notes.clone() };
+        facts.push(("fact-known-of-it", notes.render(language)));
     } else {
         facts.push(("fact-seed", measured.plan.seed.0.to_string()));
         facts.push(("fact-span", measured.plan.span.to_string()));

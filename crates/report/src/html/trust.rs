@@ -3,6 +3,7 @@
 use message::{Language, Message, Names, Render as _, messages};
 use record::{Evidence, Finding, Record, Status, Trust};
 
+use crate::devices::Clauses;
 use crate::words::is_incomplete;
 
 messages! {
@@ -107,8 +108,7 @@ fn evidence_title(finding: &Finding, total: usize, language: Language) -> String
     if parts.is_empty() {
         return EvidenceTitle {}.render(language);
     }
-    let parts: Vec<String> = parts.into_iter().map(|part| part.render(language)).collect();
-    parts.join("; ")
+    Clauses { clauses: parts }.render(language)
 }
 
 pub(super) fn build_trust_badge(record: &Record, language: Language) -> TrustBadge {

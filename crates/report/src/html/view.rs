@@ -188,8 +188,7 @@ impl<'a> Page<'a> {
     }
 
     fn imitates(&self, plan: &PresetPlan) -> String {
-        let tool = plan.imitates.trim_end_matches('.').to_owned();
-        Imitates { tool }.render(self.language)
+        Imitates { tool: plan.imitates.clone() }.render(self.language)
     }
 
     fn departure(&self, words: &Message) -> String {

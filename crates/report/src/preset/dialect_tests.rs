@@ -50,7 +50,7 @@ fn record(name: &str, steps: &[(&str, &[&str])]) -> Record {
     let plan = PresetPlan {
         name: name.to_owned(),
         title: "a test".to_owned(),
-        imitates: "nobody".to_owned(),
+        imitates: Message::from_text("nobody"),
         sources: Vec::new(),
         format: None,
         size: Bytes::gib(1),

@@ -254,7 +254,7 @@ messages! {
     FigureOf = "preset-figure-of" { step: Message, figure: String, part: Message };
     Recommended = "preset-recommended" { limit: Message };
     WithRange = "with-range" { value: Message, low: Message, high: Message };
-    Imitates = "page-imitates" { tool: String };
+    Imitates = "page-imitates" { tool: Message };
     Departure = "page-departure" { words: Message };
     NeededAndMeasured = "preset-needed-and-measured" { limit: String, measured: String };
     WhyAndSource = "preset-why-and-source" { why: String, source: String };

@@ -15,8 +15,8 @@ use crate::words::Note;
 pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: Style) {
     let plan = result.plan;
     write_heading(out, style, &preset_title(plan, style.language));
-    let tool = plan.imitates.trim_end_matches('.').to_owned();
-    write_wrapped(out, style, "", &Imitates { tool }.render(style.language));
+    let imitates = Imitates { tool: plan.imitates.clone() };
+    write_wrapped(out, style, "", &imitates.render(style.language));
     for words in &plan.departures {
         let words = Departure { words: words.clone() }.render(style.language);
         write_wrapped(out, style, "", &words);

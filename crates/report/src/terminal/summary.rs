@@ -120,7 +120,8 @@ fn head(record: &Record, style: Style) -> Vec<String> {
     if let Some(imported) = &measured.imported {
         // What another program printed, and what it did not say.
         lines.push(format!("{} {}", measured.tool.name, measured.tool.version));
-        lines.extend(imported.notes.iter().flat_map(|note| wrap(style, note)));
+        let notes = imported.notes.iter().map(|note| note.render(style.language));
+        lines.extend(notes.flat_map(|note| wrap(style, &note)));
         return lines;
     }
     let seconds = measured_time(record).as_secs_f64().round() as u64;
