@@ -2,13 +2,15 @@
 //! its own, because a slow disk would delay the readings.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use ::output::Destinations;
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 use units::ErrorKind;
 
 use super::catalogue::TextFormat;
@@ -89,13 +91,13 @@ impl Drop for WriterThread {
 
 /// Another program's file of this name stays.
 fn refuse_foreign_file(path: &Path) -> Result<(), Failure> {
-    let read_first_line =
-        |file: File| input::read_line(&mut BufReader::new(file), ORIGIN.len() as u64);
-    let first_line = match path.metadata() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        // To open a pipe would block.
-        Ok(found) if !found.is_file() => Ok(Vec::new()),
-        _ => File::open(path).and_then(read_first_line),
+    // What the crate `input` opens counts as an input, which no result may replace. A pipe must not
+    // block.
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let first_line = match rustix::fs::open(path, flags, Mode::empty()) {
+        Err(Errno::NOENT) => return Ok(()),
+        Err(error) => Err(error.into()),
+        Ok(file) => input::read_line(&mut BufReader::new(File::from(file)), ORIGIN.len() as u64),
     };
     if first_line.is_ok_and(|line| line == ORIGIN.as_bytes()) {
         return Ok(());
