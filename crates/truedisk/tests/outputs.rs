@@ -89,7 +89,7 @@ impl Workspace {
             format!("history trend /srv/data --json={place}"),
             format!("fleet --nats nats://127.0.0.1:1 list --json={place}"),
             format!("fleet --nats nats://127.0.0.1:1 stop --json={place}"),
-            format!("fleet --nats nats://127.0.0.1:1 fio --json {place} job.fio"),
+            format!("fleet --nats nats://127.0.0.1:1 fio --json={place} job.fio"),
             format!("check --json {place} measured"),
             format!("check --html {place} measured"),
             format!("check --json fine.json --html {place} measured"),
