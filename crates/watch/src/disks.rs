@@ -15,10 +15,14 @@ pub struct Disk {
     pub number: (u32, u32),
 }
 
-/// The disks that have done I/O since the boot.
+/// The disks that have done I/O since the boot. A loop device whose file was detached has no size.
 pub fn list_disks(roots: &Roots) -> Vec<Disk> {
     let lines = read_diskstats(roots).unwrap_or_default();
-    let is_whole = |name: &str| roots.disk_folder(name).exists();
+    let is_whole = |name: &str| {
+        let folder = roots.disk_folder(name);
+        let is_empty = fs::read_to_string(folder.join("size")).is_ok_and(|t| t.trim() == "0");
+        folder.exists() && !is_empty
+    };
     let lines = lines.into_iter().filter(|line| line.has_io() && is_whole(&line.name));
     lines.map(|line| Disk { name: line.name, number: line.number }).collect()
 }
@@ -57,9 +61,12 @@ mod tests {
             "proc/diskstats = 259 0 nvme0n1 5 0 40 1 0 0 0 0 0 1 1\\n\
              259 1 nvme0n1p1 5 0 40 1 0 0 0 0 0 1 1\\n\
              7 0 loop0 0 0 0 0 0 0 0 0 0 0 0\\n\
+             7 1 loop1 5 0 40 1 0 0 0 0 0 1 1\\n\
              104 0 cciss/c0d0 0 0 0 0 3 0 24 1 0 1 1\\n\n\
              sys/block/nvme0n1/queue/iostats = 0\n\
              sys/block/loop0/queue/iostats = 1\n\
+             sys/block/loop1/size = 0\n\
+             sys/block/nvme0n1/size = 4096\n\
              sys/block/cciss!c0d0/queue/iostats = 1\n",
         )
         .unwrap();
