@@ -90,10 +90,10 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     let cells = &record.measured.cells;
     let words = RowWords { record, language };
     if record.measured.imported.is_some() {
-        return cells.iter().flat_map(|cell| words.build_rows(&[cell], &cell.name)).collect();
+        return cells.iter().flat_map(|cell| words.build_rows(&[cell], &cell.name, None)).collect();
     }
     if is_ping(record) {
-        let row = |cell| words.build_rows(&[cell], &cell_label(cell).render(language));
+        let row = |cell| words.build_rows(&[cell], &cell_label(cell).render(language), None);
         return cells.iter().flat_map(row).collect();
     }
     let mut rows = Vec::new();
@@ -107,7 +107,7 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     rows.extend(words.commit_rows());
     let idle = cells.iter().filter(|cell| cell.role == CellRole::Idle);
     rows.extend(
-        idle.flat_map(|cell| words.build_rows(&[cell], &cell_label(cell).render(language))),
+        idle.flat_map(|cell| words.build_rows(&[cell], &cell_label(cell).render(language), None)),
     );
     rows
 }
@@ -209,12 +209,14 @@ struct RowWords<'a> {
 impl RowWords<'_> {
     fn rows_of_point(self, curve: &Curve, point: &CurvePoint, best: bool) -> Vec<Row> {
         let cells = point.cells.iter().filter_map(|name| self.record.measured.cell(name));
-        let (curve, depth) = (curve.label.clone(), point.depth);
+        let (label, depth) = (curve.label.clone(), point.depth);
         let label = match best {
-            true => RowBest { curve, depth }.render(self.language),
-            false => RowDepth { curve, depth }.render(self.language),
+            true => RowBest { curve: label, depth }.render(self.language),
+            false => RowDepth { curve: label, depth }.render(self.language),
         };
-        self.build_rows(&Vec::from_iter(cells), &label)
+        // The answer has one interval: that of the headline.
+        let answer = curve.main_limit().filter(|_| best).map(|limit| &limit.iops);
+        self.build_rows(&Vec::from_iter(cells), &label, answer)
     }
 
     fn commit_rows(self) -> Vec<Row> {
@@ -222,19 +224,22 @@ impl RowWords<'_> {
         let commits: Vec<&Cell> = self.record.measured.cells.iter().filter(is_commit).collect();
         let commits = analysis::choose_cells(self.record.judgement_or_default(), &commits);
         let label = commits.first().map(|cell| cell_label(cell)).unwrap_or_default();
-        self.build_rows(&commits, &label.render(self.language))
+        self.build_rows(&commits, &label.render(self.language), None)
     }
 
-    /// The rows of the visits to one load, together.
-    fn build_rows(self, visits: &[&Cell], label: &str) -> Vec<Row> {
+    /// The rows of the visits to one load, together. `rate` is their estimate where it is known; of
+    /// several directions each has its own.
+    fn build_rows(self, visits: &[&Cell], label: &str, rate: Option<&Estimate>) -> Vec<Row> {
         let Some(cell) = analysis::pool_cells(visits) else { return Vec::new() };
         let newest = visits.last().map_or("", |visit| visit.name.as_str());
         let marks = visits.iter().flat_map(|visit| cell_marks(self.record, &visit.name));
         let marks = merge_marks(marks);
+        let rate = rate.filter(|_| cell.totals.iter().count() == 1);
         let row = |(direction, totals): (Direction, &DirectionTotals)| {
             let label = self.part_label(&cell, direction, label);
             let (cell_name, marks) = (newest.to_owned(), marks.clone());
-            let row = build_row(&cell, direction, totals, label);
+            let rate = rate.or_else(|| cell.confidence.iops.get(direction));
+            let row = build_row(&cell, (direction, totals), rate, label);
             Row { cell: cell_name, marks, ..row.punctuate(self.language) }
         };
         cell.totals.iter().map(row).collect()
@@ -278,9 +283,14 @@ impl Row {
     }
 }
 
-fn build_row(cell: &Cell, direction: Direction, totals: &DirectionTotals, label: String) -> Row {
+fn build_row(
+    cell: &Cell,
+    (direction, totals): (Direction, &DirectionTotals),
+    rate: Option<&Estimate>,
+    label: String,
+) -> Row {
     let idle = cell.role == CellRole::Idle;
-    let estimate = cell.confidence.iops.get(direction).filter(|_| !idle);
+    let estimate = rate.filter(|_| !idle);
     let is_vague = estimate.is_some_and(|estimate| !analysis::is_figure(estimate));
     let interval = estimate
         .and_then(Estimate::relative_half_width)

@@ -21,7 +21,7 @@ messages! {
 
     NothingAsked = "watch-nothing-asked" { time: Nanos };
     ProgramsWaited = "watch-programs-waited" { time: Nanos, share: Ratio };
-    NothingOutstanding = "watch-nothing-outstanding" { time: Nanos, share: Ratio };
+    BusyShare = "watch-busy-share" { time: Nanos, share: Ratio };
     ReadLatency = "watch-read-latency" { statistic: String, latency: Nanos };
     WriteLatency = "watch-write-latency" { statistic: String, latency: Nanos };
     ReadLatencyOver = "watch-read-latency-over"
@@ -89,8 +89,8 @@ pub(super) fn describe_waiting(case: &Case<'_>) -> Option<Message> {
 }
 
 pub(super) fn describe_busy(case: &Case<'_>) -> Option<Message> {
-    let share = Ratio(1.0 - case.disk.busy_share?);
-    Some(NothingOutstanding { time: case.disk.length, share }.into())
+    let share = Ratio(case.disk.busy_share?);
+    Some(BusyShare { time: case.disk.length, share }.into())
 }
 
 /// The bounded statistic of the slowest direction, else the mean.

@@ -187,6 +187,19 @@ fn one_figure_has_one_value() {
 }
 
 #[test]
+fn the_row_of_the_answer_has_the_interval_of_the_answer() {
+    let mut record = judged(record::fixture::ssd_record());
+    let curve = &mut record.judgement.as_mut().unwrap().curves[0];
+    for limit in &mut curve.limits {
+        limit.iops.low = Some(0.83 * limit.iops.value);
+        limit.iops.high = Some(1.17 * limit.iops.value);
+    }
+    let text = render_summary(&record, Style::PLAIN);
+    let row = text.lines().find(|line| line.contains("random read 4k, depth 64 *"));
+    assert!(row.is_some_and(|row| row.contains("±17 %")), "{text}");
+}
+
+#[test]
 fn a_rate_with_a_wide_interval_is_no_figure() {
     let mut record = record::fixture::ssd_record();
     for cell in &mut record.measured.cells {
