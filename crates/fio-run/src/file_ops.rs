@@ -136,7 +136,7 @@ pub(super) fn fillable_bytes(
 const MARK: &str = "user.truedisk.layout";
 const MARK_BYTES: usize = 32;
 
-/// A copy of a file can have its mark, but not its inode.
+/// The inode tells the original from a copy that carries the mark.
 fn mark_value(found: &Metadata) -> [u8; MARK_BYTES] {
     let FileStamp { inode, born_ns, length, modified_ns, .. } = FileStamp::from(found);
     let mut value = [0; MARK_BYTES];

@@ -54,6 +54,8 @@ impl PlannedGrowth {
             let growth = Growth { folder, from, to, is_new, job: job.to_owned() };
             let known = self.0.entry(entry.resolved()).or_insert(growth);
             known.to = known.to.max(to);
+            // One job may only read it, and another fill its holes.
+            known.from = known.from.min(from);
         }
     }
 
@@ -79,7 +81,8 @@ impl PlannedGrowth {
             let first = SpaceNeed { at, job: &growth.job, path, bytes: 0, names: 0 };
             let need = needs.entry(found.dev()).or_insert(first);
             need.names += u64::from(growth.is_new);
-            let bytes = (growth.to - growth.from).next_multiple_of(found.blksize().max(1));
+            let bytes = growth.to.saturating_sub(growth.from);
+            let bytes = bytes.checked_next_multiple_of(found.blksize().max(1)).unwrap_or(u64::MAX);
             need.bytes = need.bytes.saturating_add(bytes);
         }
         for need in needs.values() {

@@ -2,7 +2,10 @@
 //! page share.
 
 use message::{Language, Message, Render as _, messages};
-use record::{BoundedBy, Cell, Curve, CurvePoint, Limit, LimitPart, Purpose, Record, Status};
+use record::{
+    BoundedBy, Cell, Curve, CurvePoint, FindingId, Limit, LimitPart, Purpose, Record, Status,
+    Verdict,
+};
 use units::{Iops, Nanos, Ratio};
 use workload::Direction;
 
@@ -354,6 +357,14 @@ pub(crate) fn knee_place(curve: &Curve) -> Option<usize> {
 /// What touches any cell of a point, worst first, each finding once.
 pub(crate) fn point_marks(record: &Record, point: &CurvePoint) -> Vec<Mark> {
     merge_marks(point.cells.iter().flat_map(|cell| cell_marks(record, cell)))
+}
+
+/// What limits the disk, without the findings, which are among the warnings.
+pub(crate) fn own_limits(verdict: &Verdict) -> impl Iterator<Item = &Message> {
+    verdict.limited_by.iter().filter(|limit| {
+        let id = limit.text().split_once(": ").map(|(id, _)| id);
+        id.and_then(FindingId::from_name).is_none()
+    })
 }
 
 messages! {

@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use message::{Language, Message, Names, Render as _, messages};
 use record::{
-    BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, FindingId, Fleet,
-    Layer, LayerKind, Purpose, Record, Status, TargetInfo, Verdict,
+    BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, Fleet, Layer,
+    LayerKind, Purpose, Record, Status, TargetInfo,
 };
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
@@ -136,14 +136,6 @@ fn deeper_best(curve: &Curve) -> Option<&CurvePoint> {
     let limit = curve.main_limit()?;
     let best = curve.points.iter().find(|point| point.cells.contains(&limit.cell))?;
     (shallowest_point(curve) != Some(best)).then_some(best)
-}
-
-/// What limits the disk, without the findings, which are among the warnings.
-pub(crate) fn own_limits(verdict: &Verdict) -> impl Iterator<Item = &Message> {
-    verdict.limited_by.iter().filter(|limit| {
-        let id = limit.text().split_once(": ").map(|(id, _)| id);
-        id.and_then(FindingId::from_name).is_none()
-    })
 }
 
 /// What stands beside the class: the second nearest, and what the system claims.

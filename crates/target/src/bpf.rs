@@ -240,7 +240,7 @@ fn count_possible_processors() -> io::Result<usize> {
     last_processor(&text).map(|last| last + 1).ok_or_else(|| wrong("is not a list of processors"))
 }
 
-/// The last number of `0-7` or `0,2-3`. Lists that do not ascend are none.
+/// The last number of `0-7` or `0,2-3`. A list that does not ascend is invalid.
 fn last_processor(list: &str) -> Option<usize> {
     let mut last = None;
     for range in list.trim_end().split(',') {

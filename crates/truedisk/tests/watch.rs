@@ -273,6 +273,8 @@ fn a_terminal_gets_a_screen_and_is_restored() {
         terminal.assert_modes(&before);
     };
     check(&[], &|terminal, _| terminal.type_keys("q"), 0);
+    // A key that repeats is no second signal, which would end without the result.
+    check(&[], &|terminal, _| terminal.type_keys("qqqq"), 0);
     check(&[], &|terminal, _| terminal.type_keys("\u{3}"), 0);
     check(&[], &|terminal, _| terminal.type_keys("\u{1b}"), 0);
     check(&[], &|_, pid| kill_process(pid, Signal::TERM).unwrap(), 0);

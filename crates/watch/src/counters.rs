@@ -97,7 +97,7 @@ pub(crate) struct Completions {
 }
 
 impl UnfinishedTime {
-    /// The time outstanding within an interval, summed over the requests: never more than it was.
+    /// The time outstanding within an interval, summed over the requests, never overstated.
     pub(crate) fn add(&mut self, counted: Completions, length_ms: u64) -> u64 {
         let Completions { in_flight_before, in_flight_after, completed, completed_ms } = counted;
         // In flight at the start and not completed: in flight all the time.

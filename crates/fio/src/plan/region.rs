@@ -118,7 +118,11 @@ pub fn plan_region(
     };
     let io_size = size.io_size.map(|value| part(value, whole, "io_size")).transpose()?;
     let is_repeated = |io_size: &u64| *io_size > whole && verifies_each_pass(&section.options);
-    let repeat_below = io_size.filter(is_repeated);
+    // A rest that is shorter than the largest block begins no pass.
+    let pattern = &section.options.pattern;
+    let largest = (0..3).map(|direction| pattern.max_bs(direction)).max().unwrap_or(0);
+    let repeat_below =
+        io_size.filter(is_repeated).map(|io_size| (io_size + 1).saturating_sub(largest));
     let per_loop = match io_size.filter(|_| repeat_below.is_none()) {
         Some(io_size) => round_to_blocks(io_size, whole, smallest),
         None => whole,
@@ -131,14 +135,16 @@ pub fn plan_region(
 /// Whether what a pass wrote is read back before the next one. Where only time ends the job there
 /// is one pass without an end.
 fn verifies_each_pass(options: &JobOptions) -> bool {
-    let (run, verify) = (&options.run, &options.verify);
+    let (run, verify, operation) = (&options.run, &options.verify, options.pattern.rw.operation);
     let verifies = verify.method != VerifyMethod::None || verify.pattern.is_some();
     let is_timed = run.time_based && run.runtime_us > 0;
     verifies
         && verify.do_verify
         && !verify.only
         && !is_timed
-        && options.pattern.rw.operation.writes()
+        && operation.writes()
+        // fio writes places that may come up again in one pass.
+        && !(operation.is_random() && options.pattern.random_places.repeat())
 }
 
 /// Bytes moved for `io_size`, as in fio: a block begins while bytes are missing, but a rest that is

@@ -12,7 +12,7 @@ use super::load_picture::{LoadPicture, draw_load_pictures};
 use super::tiles::{Tile, build_tiles};
 use super::trust::{TrustBadge, TrustView, build_trust_badge, build_trust_view};
 use crate::fleet::{FleetReport, build_fleet_report, located_path};
-use crate::limit::{PointRow, curve_title, is_limit, point_rows};
+use crate::limit::{PointRow, curve_title, is_limit, own_limits, point_rows};
 use crate::metadata::{Grid, build_grids, build_remarks};
 use crate::preset::PresetResult;
 use crate::preset::table::{
@@ -21,7 +21,7 @@ use crate::preset::table::{
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
 use crate::words::{
     BehavesLike, ResultsCaption, ResultsPlainCaption, Row, build_rows, class_context,
-    measured_time, own_limits, target_words,
+    measured_time, target_words,
 };
 
 messages! {

@@ -12,9 +12,10 @@ mod words;
 use message::{Message, Render as _};
 use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 
+use crate::limit::own_limits;
 use crate::promise::{build_promise_rows, promise_title};
 use crate::text::{Style, hanging_lines, pad_right, wrap_text};
-use crate::words::{measured_time, own_limits, target_words};
+use crate::words::{measured_time, target_words};
 use words::*;
 
 pub(crate) use words::MESSAGES;

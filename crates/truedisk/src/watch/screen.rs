@@ -49,6 +49,8 @@ static IS_OPEN: AtomicBool = AtomicBool::new(false);
 pub(super) struct Screen {
     state: ScreenState,
     terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// `q` was typed.
+    is_ending: bool,
     _open: OpenScreen,
 }
 
@@ -93,7 +95,7 @@ impl Screen {
         let open = open_terminal().map_err(fault)?;
         let backend = CrosstermBackend::new(terminal::data_stdout());
         let terminal = Terminal::new(backend).map_err(fault)?;
-        let mut screen = Self { state, terminal, _open: open };
+        let mut screen = Self { state, terminal, is_ending: false, _open: open };
         screen.redraw()?;
         forward_events(inputs)?;
         Ok(screen)
@@ -111,7 +113,7 @@ impl Screen {
                 Ok(Input::Stop) => return Ok(true),
                 Ok(Input::Terminal(event)) => {
                     if let Event::Key(key) = event {
-                        answer_key(&mut self.state, key)?;
+                        self.answer_key(key)?;
                     }
                     self.redraw()?;
                 }
@@ -129,6 +131,19 @@ impl Screen {
     ) -> Result<(), Failure> {
         self.state.add(time, interval, judged, facts);
         self.redraw()
+    }
+
+    fn answer_key(&mut self, key: KeyEvent) -> Result<(), Failure> {
+        let wants_end = match answer_key(&mut self.state, key) {
+            KeyAnswer::Shown => false,
+            KeyAnswer::Interrupted => true,
+            // Typed twice it would be a second signal, which ends without a result.
+            KeyAnswer::Ended => !std::mem::replace(&mut self.is_ending, true),
+        };
+        if wants_end {
+            signal_hook::low_level::raise(SIGINT)?;
+        }
+        Ok(())
     }
 
     fn redraw(&mut self) -> Result<(), Failure> {
@@ -171,16 +186,26 @@ fn forward_events(inputs: Sender<Input>) -> Result<(), Failure> {
     }
 }
 
-fn answer_key(state: &mut ScreenState, key: KeyEvent) -> Result<(), Failure> {
+/// What a key asks for.
+enum KeyAnswer {
+    /// Nothing more than the screen shows.
+    Shown,
+    /// The end of the watch.
+    Ended,
+    /// The same as a signal does: a second one ends at once.
+    Interrupted,
+}
+
+fn answer_key(state: &mut ScreenState, key: KeyEvent) -> KeyAnswer {
     if key.kind == KeyEventKind::Release {
-        return Ok(());
+        return KeyAnswer::Shown;
     }
     let is_interrupt = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
     match key.code {
         KeyCode::Esc if state.is_help => state.is_help = false,
-        KeyCode::Char('q') | KeyCode::Esc => signal_hook::low_level::raise(SIGINT)?,
+        KeyCode::Char('q') | KeyCode::Esc => return KeyAnswer::Ended,
         // The terminal sends no signal while keys are read one by one.
-        _ if is_interrupt => signal_hook::low_level::raise(SIGINT)?,
+        _ if is_interrupt => return KeyAnswer::Interrupted,
         KeyCode::Char('?') => state.is_help = !state.is_help,
         KeyCode::Up | KeyCode::Char('k') => state.move_choice(-1),
         KeyCode::Down | KeyCode::Char('j') => state.move_choice(1),
@@ -188,5 +213,5 @@ fn answer_key(state: &mut ScreenState, key: KeyEvent) -> Result<(), Failure> {
         KeyCode::Char('p' | ' ') => state.switch_pause(),
         _ => {}
     }
-    Ok(())
+    KeyAnswer::Shown
 }

@@ -24,6 +24,9 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    pub const ALL: [Self; 5] =
+        [Self::NotBottleneck, Self::Saturated, Self::Capped, Self::Slow, Self::CannotTell];
+
     /// As JSON and metrics have it.
     pub const fn name(self) -> &'static str {
         match self {

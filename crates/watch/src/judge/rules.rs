@@ -77,7 +77,7 @@ impl Case<'_> {
     }
 
     fn limit_share(&self) -> Option<f64> {
-        self.stored_curve().map(|known| self.iops.0 / known.limit.0.max(1e-9))
+        self.limit_use().map(|used| used.share().0)
     }
 
     fn is_at_known_limit(&self) -> bool {

@@ -15,14 +15,6 @@ const WAITERS_MAX: usize = 20;
 /// sources do not split: from 8.192 us to 17.2 s.
 const BOUND_POWERS: std::ops::Range<u32> = 13..35;
 
-const VERDICTS: [Verdict; 5] = [
-    Verdict::NotBottleneck,
-    Verdict::Saturated,
-    Verdict::Capped,
-    Verdict::Slow,
-    Verdict::CannotTell,
-];
-
 #[derive(Debug, Clone)]
 pub(super) struct Sample {
     /// As in the catalogue.
@@ -72,12 +64,14 @@ impl Sums {
             add("outstanding", disk.outstanding.map(|mean| mean * seconds));
             add("busy", disk.busy_share.map(|share| share * seconds));
             for (direction, of) in disk.directions() {
-                let latencies = match of.operations {
-                    0 => 0.0,
-                    // Once an operation has no known latency, the sum is none.
-                    count => of.mean_ns.unwrap_or(f64::NAN) * 1e-9 * count as f64,
+                let latencies = match (&of.total, of.operations) {
+                    // A request is seen and counted a moment apart: maybe in two intervals.
+                    (Some(seen), _) => seen.sum_ns() as f64,
+                    (None, 0) => 0.0,
+                    // Once an operation has no known latency, the sum is unknown.
+                    (None, count) => of.mean_ns.unwrap_or(f64::NAN) * count as f64,
                 };
-                add(direction_label(direction), Some(latencies));
+                add(direction_label(direction), Some(latencies * 1e-9));
             }
         }
     }
@@ -163,7 +157,7 @@ impl SampleList {
 
     fn push_judgement(&mut self, judged: &DiskJudgement) {
         let device = ("device", judged.disk.as_str());
-        for verdict in VERDICTS {
+        for verdict in Verdict::ALL {
             let value = f64::from(u8::from(verdict == judged.verdict));
             self.push("truedisk_disk_verdict", &[device, ("verdict", verdict.name())], value);
         }

@@ -117,6 +117,16 @@ fn a_source_of_means_has_no_histogram_and_no_zero_in_its_place() {
 }
 
 #[test]
+fn a_request_that_is_seen_before_it_is_counted_has_its_time_in_the_sum() {
+    let seen = DirectionSample { operations: 0, mean_ns: None, ..read_of(&[SECOND]) };
+    let counted = DirectionSample { operations: 1, mean_ns: None, ..read_of(&[]) };
+    let all = scraped(Seen::new(&[sample_of(seen, 1.0), sample_of(counted, 0.0)]).samples());
+    let read = "{device=\"sda\",direction=\"read\"}";
+    assert_eq!(all[&format!("truedisk_disk_request_seconds_total{read}")], 1.0);
+    assert_eq!(all[&format!("truedisk_disk_operations_total{read}")], 1.0);
+}
+
+#[test]
 fn counters_never_go_back() {
     let mut seen = Seen::default();
     let mut before = scraped(seen.samples());

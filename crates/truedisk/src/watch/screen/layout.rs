@@ -41,9 +41,14 @@ pub(super) fn keep_end(name: &str, width: usize) -> String {
     if text_width(name) <= width {
         return name.to_owned();
     }
-    let mut start = 0;
-    while start < name.len() && 1 + text_width(&name[start..]) > width {
-        start += name[start..].chars().next().map_or(1, char::len_utf8);
+    // The mark takes a column.
+    let (mut start, mut used) = (name.len(), 1);
+    for (place, sign) in name.char_indices().rev() {
+        used += text_width(sign.encode_utf8(&mut [0; 4]));
+        if used > width {
+            break;
+        }
+        start = place;
     }
     format!("\u{2026}{}", &name[start..])
 }
@@ -66,5 +71,10 @@ mod tests {
         assert_eq!(keep_end("/a", 10), "/a");
         assert_eq!(keep_end("磁盘等待", 5), "\u{2026}等待");
         assert_eq!(keep_end("abc", 0), "\u{2026}");
+        // A group's name of 4,000 control characters is cut within a redraw.
+        let long = "\\u{1b}".repeat(4_000);
+        let begin = std::time::Instant::now();
+        assert_eq!(text_width(&keep_end(&long, 40)), 40);
+        assert!(begin.elapsed().as_millis() < 500, "{:?}", begin.elapsed());
     }
 }

@@ -3,7 +3,7 @@
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use stats::LatencyHistogram;
-use units::{BytesPerSecond, Nanos, Ratio, escape_controls};
+use units::{BytesPerSecond, Nanos, escape_controls};
 use watch::{DirectionSample, DiskSummary, Waiter, histogram_statistic};
 use workload::Statistic;
 
@@ -177,8 +177,7 @@ fn list_columns(state: &ScreenState, disks: &[&DiskSummary]) -> Vec<Column> {
     })));
     columns.push(short(column(4, state.say("watch-head-used"), &|disk| {
         let judged = figures.judged.iter().find(|one| one.disk == disk.name)?;
-        let limit = judged.used.as_ref()?.limit;
-        Some(Ratio(disk.iops().0 / limit.0.max(1e-9)).to_string())
+        Some(judged.used.as_ref()?.share().to_string())
     })));
     if !figures.celsius.is_empty() {
         let celsius = |disk: &DiskSummary| figures.celsius.get(&disk.name);

@@ -44,6 +44,11 @@ pub fn patterns() -> Vec<Case> {
         file("far-io-size-verify", "--io_size=2m --rw=write --verify=md5").ios([256, 256, 0]),
         file("far-io-size-verify-more", "--io_size=2560k --rw=randwrite --verify=md5")
             .ios([512, 512, 0]),
+        file("far-io-size-verify-rest", "--io_size=2080k --bs=64k --rw=write --verify=md5")
+            .ios([16, 16, 0]),
+        file("far-io-size-verify-no-map", "--io_size=3m --rw=randwrite --norandommap --verify=md5")
+            .about("jobs/0/write/total_ios", 768.0, 0.001)
+            .timed(),
         file("far-io-size-verify-loops", "--io_size=3m --rw=write --verify=md5 --loops=3")
             .ios([768, 768, 0]),
         null("far-number-ios", "--number_ios=10").ios([10, 0, 0]),
