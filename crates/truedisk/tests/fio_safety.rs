@@ -381,6 +381,19 @@ fn more_names_than_inodes_are_refused_before_the_first() {
     }
 }
 
+#[test]
+fn a_size_at_the_end_of_the_numbers_does_not_fill_the_file_system() {
+    lab::skip_unless!(Need::Root);
+    let mount = small();
+    for size in ["18446744073709551615", "18446744073709547000"] {
+        let words =
+            format!("--name=a --rw=write --fallocate=none --runtime=1 --rate=1m --size={size}");
+        let output = fio(mount.path(), words.split(' '));
+        check_refused(&output, 4, "need");
+        assert!(names(mount.path()).is_empty(), "{size}");
+    }
+}
+
 /// A file system of 64 MiB that nobody else uses.
 fn small() -> Tmpfs {
     Tmpfs::new(64 << 20).unwrap()
