@@ -704,7 +704,7 @@ short-stroke-whole-time = { $low }至{ $high }：{ $how }
 
 check-provider-limit-question = IOPS的上限是否是人为设定的限速？
 check-provider-limit-meaning = 上限由服务商或虚拟化层的限速决定，不是磁盘：队列再深也只增加等待。通常可以付费提高。
-check-provider-limit-method = 深度相差至少一倍的多次探测，速率与同一数值相差都在{ $within }以内，且几乎没有探测超过该值。其中多数半秒段的波动小于独立操作的偶然波动。还须有一个迹象符合限速：更大的操作或另一方向的速率上限相同；虚拟磁盘上更大的操作传输的字节数相同；或其速率正好是云厂商出售的规格。操作按限速的时间片成片完成，则在任何深度都表明有限速。如果限速被调低，以调低之后的探测为准。如果限速来自本系统的cgroup，由os-throttle报告。
+check-provider-limit-method = 深度相差至少一倍的多次探测，速率与同一数值相差都在{ $within }以内，且几乎没有探测超过该值。其中多数半秒段的波动小于独立操作的偶然波动。还须有一个迹象符合限速：更大的操作或另一方向的速率上限相同；虚拟磁盘上更大的操作与较小的操作每秒传输的字节数相同；或其速率正好是云厂商出售的规格。操作按限速的时间片成片完成，则在任何深度都表明有限速。如果限速被调低，以调低之后的探测为准。如果限速来自本系统的cgroup，由os-throttle报告。
 check-provider-limit-ok = 加深队列后不再提速的情况，都不是限速所致；或限速由本系统的cgroup设定（os-throttle）
 check-provider-limit-not-observable = 没有曲线进入平台并在其上测得足够久：快速测试的测试项太短，矩阵测试不检查限速
 check-provider-limit-note = 此磁盘有限速；已给出数值，结果成立
@@ -1270,7 +1270,7 @@ preset-note-dd-write-8k-direct = 测量逐个写8 KiB到磁盘缓存为止的延
 preset-note-dd-read-8k-direct = 测量读相邻8 KiB块的延迟，磁盘和主机会预读这些块；不是随机读
 preset-note-dd-write-1m-direct = 测量逐个写1 MiB到磁盘缓存为止；不反映数据是否安全，也不反映缓存写满之后的速度
 preset-note-dd-read-1m-direct = 测量逐个读1 MiB；快的磁盘在两次读之间空闲
-preset-note-dd-write-1m-fdatasync = 测量先写入内存、再全部写到磁盘并刷盘：复制这么多数据直到安全落盘的耗时；不是混在其他负载中的一次大写
+preset-note-dd-write-1m-fdatasync = 测量先写入内存、再全部写到磁盘并刷盘：复制这么多数据直到安全落盘的耗时；不反映混在其他负载中的一次大写的耗时
 preset-note-dd-read-1m-buffered = 如果文件刚被读写过，测到的是内存复制，否则是页缓存的预读；这里先把文件移出内存
 preset-step-etcd-wal = 日志：写 2300 B + fdatasync
 preset-note-etcd-wal = 写在预先分配了块的新文件中，与etcd预分配日志一样
@@ -1360,7 +1360,7 @@ preset-step-vps-latency-write = 随机写 4k，深度1
 preset-step-vps-commit = 写 4k + fdatasync
 preset-note-vps-commit = 把每次改动都持久化的数据库所得到的
 preset-step-web-server-serve = 每写一次读十次文件，深度100
-preset-note-winsat-flush-seq = 逐个随机读16 KiB，同时顺序写64 KiB，每16次刷盘一次
+preset-note-winsat-flush-seq = 逐个随机读16 KiB，同时顺序写64 KiB，每16次写入刷盘一次
 preset-note-winsat-flush-ran = 同上，同时在随机位置写16 KiB
 preset-step-yabs-mixed-4k = 随机混合 4k
 preset-step-yabs-mixed-64k = 随机混合 64k
@@ -1444,7 +1444,7 @@ preset-imitates-gnome-disks = GNOME磁盘（gnome-disk-utility）：100次10 MiB
 preset-imitates-hdparm = hdparm 9.65的-T和-t，各有带和不带--direct两种：2 MiB读，每次一个，分别持续2 s和3 s，每项之前先sync并静置3 s（-T：4 s）
 preset-imitates-hdtune = HD Tune Pro 5：整块盘的传输速率，每次一个64 KB块；访问时间、突发速率，以及512字节至1 MB的随机访问，均遍及整块盘
 preset-imitates-kafka = 一个broker：其页缓存由内核以大块写回，其落后的消费者从磁盘读取
-preset-imitates-metadata = mdtest和bonnie++通常测量的内容：对大量小文件的每秒操作数，在一个目录中和在目录树中，单线程和多线程；不包括它们经MPI的进程，也不包括它们的输出文本
+preset-imitates-metadata = mdtest和bonnie++通常测量的内容：对大量小文件的每秒操作数，在一个目录中和在目录树中，单线程和多线程；不包括它们经MPI的进程，也不包括它们的输出格式
 preset-imitates-mysql = 使用innodb_flush_log_at_trx_commit=1和innodb_flush_method=O_DIRECT的InnoDB
 preset-imitates-oltp = 用管理员所用指标描述的数据库服务器：数据文件和日志的延迟，负载由许多客户端产生
 preset-imitates-postgresql = 用于日志的pg_test_fsync（8 KiB + fdatasync，Linux上常用的wal_sync_method），以及页不在内存中的数据库
@@ -1915,7 +1915,7 @@ ping-after-pause = 空闲之后
 ping-back-to-back = 连续发出
 ping-ratio = 比值：{ $ratio }；{ $verdict }
 ping-sleeps = 设备、主机或CPU在请求之间休眠
-ping-faster-after-pause = 空闲后的请求更快：之前的请求仍在处理，或速率受限
+ping-faster-after-pause = 空闲后的请求更快：没有空闲时，之前的请求仍在处理，或速率受限
 ping-no-difference = 区间重叠：看不出差异
 
 ## fio-run
