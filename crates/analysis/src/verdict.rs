@@ -27,6 +27,8 @@ const MANY_COMMITS: f64 = 1_000.0;
 const STREAM_RATE: BytesPerSecond = BytesPerSecond::from_mb(200.0);
 const ARCHIVE_RATE: BytesPerSecond = BytesPerSecond::from_mb(20.0);
 const READ_SIZE: Bytes = Bytes::kib(4);
+/// A layout that takes a quarter of the time of a search is named when the search gives nothing.
+const LAYOUT_DIVISOR: u64 = 4;
 /// Load that makes a disk hot takes minutes; a run of this length has shown it.
 const HEAT_MIN: i64 = 1800;
 
@@ -60,7 +62,7 @@ pub(crate) fn build_verdict(
 }
 
 /// Headlines that leave the question open.
-const OPEN_HEADLINES: [&str; 7] = [
+const OPEN_HEADLINES: [&str; 9] = [
     "curve-headline-unproven",
     "curve-unsure",
     "curve-unsure-because",
@@ -68,6 +70,8 @@ const OPEN_HEADLINES: [&str; 7] = [
     "preset-undecided",
     "verdict-cannot-tell",
     "verdict-too-little",
+    "verdict-too-little-after-layout",
+    "verdict-too-little-in-time",
 ];
 
 /// The badge never contradicts the headline: a run that leaves its question open is not sound.
@@ -369,7 +373,7 @@ fn choose_headline(
         let mut cells = points.flat_map(|point| &point.cells);
         return match cells.find_map(|cell| find_doubt(judgement, cell)) {
             Some(doubt) => CannotTell { reason: doubt.summary.clone() }.into(),
-            None => TooLittle {}.into(),
+            None => describe_too_little(measured),
         };
     };
     let headline = limit_headline(curve, limit);
@@ -379,6 +383,17 @@ fn choose_headline(
     match class.filter(|label| of_one_level && !is_unlike_all(label)) {
         Some(class) => HeadlineLike { headline, class: class.clone() }.into(),
         None => headline,
+    }
+}
+
+/// What the time of a search went to, where it gave nothing.
+fn describe_too_little(measured: &Measured) -> Message {
+    let Purpose::Limit(_) = &measured.plan.purpose else { return TooLittle {}.into() };
+    let budget = measured.plan.budget;
+    let layout = measured.layout.as_ref().map(|run| Nanos(run.elapsed.0.saturating_add(run.sync.0)));
+    match layout.filter(|layout| layout.0 >= budget.0 / LAYOUT_DIVISOR) {
+        Some(layout) => TooLittleAfterLayout { layout, budget }.into(),
+        None => TooLittleInTime { budget }.into(),
     }
 }
 
@@ -401,6 +416,8 @@ messages! {
     NotTheDisk = "verdict-not-the-disk" { reason: Message };
     CannotTell = "verdict-cannot-tell" { reason: Message };
     TooLittle = "verdict-too-little";
+    TooLittleAfterLayout = "verdict-too-little-after-layout" { layout: Nanos, budget: Nanos };
+    TooLittleInTime = "verdict-too-little-in-time" { budget: Nanos };
     HeadlineLike = "verdict-headline-like" { headline: Message, class: Message };
     SomeNumbersInvalid = "verdict-some-numbers-invalid" { reasons: Vec<Message> };
     FindingOfCheck = "verdict-finding" { check: String, summary: Message };

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Deref;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,14 +73,6 @@ impl PartialEq<&str> for Message {
     }
 }
 
-impl Deref for Message {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.text
-    }
-}
-
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text)
@@ -96,11 +87,5 @@ pub fn texts(messages: &[Message]) -> Vec<&str> {
 impl From<&Self> for Message {
     fn from(message: &Self) -> Self {
         message.clone()
-    }
-}
-
-impl std::borrow::Borrow<str> for Message {
-    fn borrow(&self) -> &str {
-        &self.text
     }
 }

@@ -15,7 +15,6 @@ use crate::session::Session;
 use crate::time_budget::TimeBudget;
 
 /// Longest that the layout may take, as a share of the budget.
-const LAYOUT_SHARE: f64 = 0.35;
 
 #[derive(Debug, Clone)]
 pub struct CheckRequest {
