@@ -1,7 +1,6 @@
 //! A message: an id with typed arguments, and its English text.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,7 +29,8 @@ pub enum Argument {
     Names(Vec<Message>),
 }
 
-/// One statement for a reader. It reads as its English text.
+/// One statement for a reader. It is no text by itself: whoever shows it renders it in a language, or
+/// asks for its English text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Message {
     /// Empty for text that has no translation: a name, or a sentence of an older record.
@@ -70,12 +70,6 @@ impl PartialEq<str> for Message {
 impl PartialEq<&str> for Message {
     fn eq(&self, text: &&str) -> bool {
         self.text == *text
-    }
-}
-
-impl fmt::Display for Message {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.text)
     }
 }
 

@@ -6,7 +6,7 @@ use units::Nanos;
 use workload::Bound;
 
 use crate::check_run::CheckRun;
-use crate::defaults::REPORT_RESERVE;
+use crate::defaults::{LAYOUT_SHARE, REPORT_RESERVE};
 use crate::error::{HaltResult, MethodError};
 use crate::host_transport::Place;
 use crate::observer::Observer;

@@ -68,7 +68,7 @@ fn a_judgement_is_read_beside_what_was_measured() {
     assert_eq!((record.schema_version, record.measured.cells.len()), (4, 4));
     let judgement = record.judgement.as_ref().unwrap();
     assert_eq!(judgement.curves[0].points.len(), 4);
-    assert!(judgement.verdict.as_ref().unwrap().headline.contains("within p99<1ms"));
+    assert!(judgement.verdict.as_ref().unwrap().headline.text().contains("within p99<1ms"));
     let again = std::fs::read_to_string(JUDGED_APART).unwrap();
     assert_eq!(store::to_json(&record).unwrap(), again);
 }

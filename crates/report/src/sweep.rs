@@ -52,7 +52,7 @@ pub(crate) fn point_at(curve: &Curve, depth: u32) -> Option<&CurvePoint> {
 }
 
 pub(crate) fn workload_limits<'a>(record: &'a Record, workload: &Message) -> Vec<&'a TwoLimits> {
-    let lead = format!("{workload}, depth ");
+    let lead = format!("{}, depth ", workload.text());
     let limits = record.judgement_or_default().two_limits.iter();
     limits.filter(|limits| limits.label.text().starts_with(&lead)).collect()
 }
