@@ -35,6 +35,8 @@ pub(crate) use limit::MESSAGES as LIMIT_MESSAGES;
 pub use sheet::Sheet;
 pub(crate) use summary::MESSAGES as SUMMARY_MESSAGES;
 pub use summary::render_summary;
+#[cfg(test)]
+pub(crate) use summary::tests::{large_numbers, page_text};
 
 const BAR_WIDTH: usize = 30;
 
