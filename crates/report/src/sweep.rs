@@ -224,7 +224,7 @@ fn write_two_limits(out: &mut String, workload: &Message, limits: &[&TwoLimits],
     let [depth, meet, misfit] =
         ["head-depth", "head-meet-at", "head-misfit"].map(|id| style.say(id));
     let head = [&format!("  {depth}"), "IOPS", "MB/s", &meet, &misfit];
-    let table = FigureTable::new(head, limits.iter().map(row)).dispensable(&[4, 3]);
+    let table = FigureTable::new(head, limits.iter().map(row)).dispensable(&[4, 3, 2]);
     let (head, rows) = table.lines(style.width);
     head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
     rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));

@@ -350,11 +350,11 @@ mod tests {
             until: units::Nanos::secs(13),
             gradual: false,
         });
-        let label = stream.label.clone();
+        let label = stream.label.text().to_owned();
         let text = render_terminal(&record, Style::PLAIN);
-        let words = format!("{label:?}: 2,867 operations/s until 13.0 s from the start of the run");
+        let words = format!("{label}: 2,867 operations/s until 13.0 s from the start of the run");
         assert!(text.contains(&words), "{text}");
-        assert!(!text.contains(&format!("{label:?} by depth")) && !text.contains("nothing was"));
+        assert!(!text.contains(&format!("{label} by depth")) && !text.contains("nothing was"));
     }
 
     #[test]

@@ -227,7 +227,11 @@ fn the_caches_of_the_host_are_dropped_only_when_that_is_asked() {
     assert!(!stderr.contains("drops the"), "{stderr}");
     let found = record_in(&output).measured.metadata.unwrap();
     assert!(found.phases.iter().all(|phase| phase.cache == CacheState::Warm));
-    assert!(found.caches.text().contains("Cold caches were not measured"), "{}", found.caches.text());
+    assert!(
+        found.caches.text().contains("Cold caches were not measured"),
+        "{}",
+        found.caches.text()
+    );
     assert_clean(folder.path());
 }
 
