@@ -27,6 +27,8 @@ const MANY_COMMITS: f64 = 1_000.0;
 const STREAM_RATE: BytesPerSecond = BytesPerSecond::from_mb(200.0);
 const ARCHIVE_RATE: BytesPerSecond = BytesPerSecond::from_mb(20.0);
 const READ_SIZE: Bytes = Bytes::kib(4);
+/// A layout that takes a quarter of the time of a search is named when the search gives nothing.
+const LAYOUT_DIVISOR: u64 = 4;
 /// Load that makes a disk hot takes minutes; a run of this length has shown it.
 const HEAT_MIN: i64 = 1800;
 
@@ -60,7 +62,7 @@ pub(crate) fn build_verdict(
 }
 
 /// Headlines that leave the question open.
-const OPEN_HEADLINES: [&str; 7] = [
+const OPEN_HEADLINES: [&str; 9] = [
     "curve-headline-unproven",
     "curve-unsure",
     "curve-unsure-because",
@@ -68,6 +70,8 @@ const OPEN_HEADLINES: [&str; 7] = [
     "preset-undecided",
     "verdict-cannot-tell",
     "verdict-too-little",
+    "verdict-too-little-after-layout",
+    "verdict-too-little-in-time",
 ];
 
 /// The badge never contradicts the headline: a run that leaves its question open is not sound.
@@ -369,7 +373,7 @@ fn choose_headline(
         let mut cells = points.flat_map(|point| &point.cells);
         return match cells.find_map(|cell| find_doubt(judgement, cell)) {
             Some(doubt) => CannotTell { reason: doubt.summary.clone() }.into(),
-            None => TooLittle {}.into(),
+            None => describe_too_little(measured),
         };
     };
     let headline = limit_headline(curve, limit);
@@ -379,6 +383,18 @@ fn choose_headline(
     match class.filter(|label| of_one_level && !is_unlike_all(label)) {
         Some(class) => HeadlineLike { headline, class: class.clone() }.into(),
         None => headline,
+    }
+}
+
+/// What the time of a search went to, where it gave nothing.
+fn describe_too_little(measured: &Measured) -> Message {
+    let Purpose::Limit(_) = &measured.plan.purpose else { return TooLittle {}.into() };
+    let budget = measured.plan.budget;
+    let layout =
+        measured.layout.as_ref().map(|run| Nanos(run.elapsed.0.saturating_add(run.sync.0)));
+    match layout.filter(|layout| layout.0 >= budget.0 / LAYOUT_DIVISOR) {
+        Some(layout) => TooLittleAfterLayout { layout, budget }.into(),
+        None => TooLittleInTime { budget }.into(),
     }
 }
 
@@ -401,6 +417,8 @@ messages! {
     NotTheDisk = "verdict-not-the-disk" { reason: Message };
     CannotTell = "verdict-cannot-tell" { reason: Message };
     TooLittle = "verdict-too-little";
+    TooLittleAfterLayout = "verdict-too-little-after-layout" { layout: Nanos, budget: Nanos };
+    TooLittleInTime = "verdict-too-little-in-time" { budget: Nanos };
     HeadlineLike = "verdict-headline-like" { headline: Message, class: Message };
     SomeNumbersInvalid = "verdict-some-numbers-invalid" { reasons: Vec<Message> };
     FindingOfCheck = "verdict-finding" { check: String, summary: Message };
@@ -453,8 +471,8 @@ mod tests {
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
         assert_eq!(verdict.trust, Trust::Sound);
-        assert!(verdict.headline.contains("random reads/s within p99<10ms"), "{verdict:#?}");
-        assert!(verdict.good_for.iter().any(|g| g.contains("etcd")), "{verdict:#?}");
+        assert!(verdict.headline.text().contains("random reads/s within p99<10ms"), "{verdict:#?}");
+        assert!(verdict.good_for.iter().any(|g| g.text().contains("etcd")), "{verdict:#?}");
         assert!(verdict.limited_by.is_empty(), "{verdict:#?}");
         let read = &judgement.curves[0];
         let limit = read.main_limit().unwrap();
@@ -494,8 +512,12 @@ mod tests {
             }
             let judgement = crate::judge(&record);
             let verdict = judgement.verdict.unwrap();
-            let said = verdict.meaning.join("\n").contains("a 4 KiB random read takes");
-            assert_eq!(said, verdict.good_for.join("\n").contains("interactive use"));
+            let said =
+                message::texts(&verdict.meaning).join("\n").contains("a 4 KiB random read takes");
+            assert_eq!(
+                said,
+                message::texts(&verdict.good_for).join("\n").contains("interactive use")
+            );
             said
         };
         assert!(told(&|_| ()));
@@ -517,7 +539,8 @@ mod tests {
             let of_sync = [("p99".to_owned(), p99)].into_iter().collect();
             cell.confidence.percentiles_ns.set(workload::Direction::Sync, of_sync);
             let verdict = crate::judge(&record).verdict.unwrap();
-            let has = |words: &[message::Message]| words.join("\n").contains("etcd");
+            let has =
+                |words: &[message::Message]| message::texts(words).join("\n").contains("etcd");
             (has(&verdict.good_for), has(&verdict.limited_by))
         };
         assert_eq!(told(9e6, 12e6), (false, false), "cannot tell");
@@ -531,7 +554,7 @@ mod tests {
             let mut record = sample_record();
             spoil(cell_mut(&mut record, "syncwrite-4k"));
             let judgement = crate::judge(&record);
-            judgement.verdict.unwrap().meaning.join("\n")
+            message::texts(&judgement.verdict.unwrap().meaning).join("\n")
         };
         let words = "A 4 KiB write made durable with fdatasync takes";
         assert!(told(&|_| ()).contains(words));
@@ -597,7 +620,11 @@ mod tests {
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
         assert_eq!(verdict.trust, Trust::Broken);
-        assert!(verdict.headline.starts_with("Not the disk's numbers"), "{}", verdict.headline);
+        assert!(
+            verdict.headline.text().starts_with("Not the disk's numbers"),
+            "{}",
+            verdict.headline.text()
+        );
         assert!(verdict.good_for.is_empty());
     }
 
@@ -608,7 +635,9 @@ mod tests {
         let judgement = crate::judge(&record);
         let limit = judgement.curves[0].main_limit().unwrap();
         assert_eq!(limit.bounded_by, BoundedBy::Unreachable);
-        assert!(judgement.verdict.unwrap().headline.contains("is not reachable: idle p99 is"));
+        assert!(
+            judgement.verdict.unwrap().headline.text().contains("is not reachable: idle p99 is")
+        );
     }
 
     #[test]
@@ -622,7 +651,7 @@ mod tests {
         let records = of_fixtures.into_iter().map(|record| record.measured);
         for record in records.chain([unreachable, invalid]) {
             let headline = crate::judge(&record).verdict.unwrap().headline;
-            assert!(headline.chars().count() <= 100, "{headline}");
+            assert!(headline.text().chars().count() <= 100, "{headline:?}");
         }
     }
 
@@ -638,8 +667,8 @@ mod tests {
         cell.intervals.clear();
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
-        assert!(verdict.headline.contains("too few to judge p99.99<10ms"), "{verdict:#?}");
-        assert!(!verdict.headline.contains("within"), "{}", verdict.headline);
+        assert!(verdict.headline.text().contains("too few to judge p99.99<10ms"), "{verdict:#?}");
+        assert!(!verdict.headline.text().contains("within"), "{}", verdict.headline.text());
         let unproven = |said: &Message| said.id() == "curve-limit-unproven";
         assert!(verdict.meaning.iter().any(unproven), "{verdict:#?}");
     }
@@ -653,7 +682,7 @@ mod tests {
             while record.finished.as_second() < end {
                 record.finished += std::time::Duration::from_secs(60);
             }
-            super::list_not_seen(&record, &crate::judge(&record)).join("\n")
+            message::texts(&super::list_not_seen(&record, &crate::judge(&record))).join("\n")
         };
         let short = unseen(60);
         assert!(short.contains("heat"), "{short}");
@@ -683,9 +712,15 @@ mod tests {
         }
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
-        assert!(verdict.good_for.iter().any(|g| g.contains("archives")), "{verdict:#?}");
-        assert!(!verdict.good_for.iter().any(|g| g.contains("etcd")), "{verdict:#?}");
-        assert!(verdict.limited_by.iter().any(|l| l.contains("too slow for etcd")), "{verdict:#?}");
-        assert!(verdict.limited_by.iter().any(|l| l.contains("60.0 commits")), "{verdict:#?}");
+        assert!(verdict.good_for.iter().any(|g| g.text().contains("archives")), "{verdict:#?}");
+        assert!(!verdict.good_for.iter().any(|g| g.text().contains("etcd")), "{verdict:#?}");
+        assert!(
+            verdict.limited_by.iter().any(|l| l.text().contains("too slow for etcd")),
+            "{verdict:#?}"
+        );
+        assert!(
+            verdict.limited_by.iter().any(|l| l.text().contains("60.0 commits")),
+            "{verdict:#?}"
+        );
     }
 }

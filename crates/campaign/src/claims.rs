@@ -23,7 +23,7 @@ pub(crate) fn list_wrong_claims(truth: &Truth<'_>, record: &Record) -> Result<Ve
     if let Completion::Partial { reason, failed: true } = &measured.completion
         && !matches!(truth.world.disturbance, Disturbance::Error { .. })
     {
-        wrong.push(format!("it ended early: {reason}"));
+        wrong.push(format!("it ended early: {}", reason.text()));
     }
     for curve in &judgement.curves {
         for limit in &curve.limits {
@@ -86,7 +86,9 @@ fn judge_promise(
             Kept::CannotTell => false,
         };
         if is_wrong {
-            let (label, kept, needed) = (&outcome.label, outcome.kept.label(), outcome.needed);
+            let (label, kept, needed) =
+                (outcome.label.text(), outcome.kept.label(), outcome.needed);
+            let kept = kept.text();
             wrong.push(format!("promise of {label}: {needed:.0} {kept}; there are {most:.0}"));
         }
     }
@@ -104,7 +106,7 @@ fn list_contradictions(record: &Record) -> Result<Vec<String>> {
     }
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = words(&report::render_terminal(record, report::Style::PLAIN));
-    let headline = judgement.verdict.as_ref().map_or("", |verdict| &verdict.headline);
+    let headline = judgement.verdict.as_ref().map_or("", |verdict| verdict.headline.text());
     if !text.contains(&words(headline)) {
         wrong.push(format!("the text does not say '{headline}'"));
     }

@@ -409,7 +409,7 @@ fn judge_blame(
         blamed.insert(blame);
         let is_alike = blame == Blame::Cap && world.device.is_even();
         if !allowed.contains(&blame) && !is_alike {
-            let words = format!("false {}: {}", finding.id, finding.summary);
+            let words = format!("false {}: {}", finding.id, finding.summary.text());
             outcome.false_blame.push(words);
         }
     }

@@ -120,3 +120,16 @@ fn random_worlds_are_judged_as_well_as_before() {
     check("false blame", |outcome| &outcome.false_blame, 1);
     check("missed", |outcome| &outcome.missed, 2);
 }
+
+/// What the history keeps of a standard check: its record and its page.
+#[test]
+fn sixty_checks_take_at_most_25_mb() {
+    const KEPT_MAX: usize = 25_000_000 / 60;
+    let device = DeviceLaw { service_us: 400, ..FLASH };
+    let record =
+        measure::measure(&world(device, Disturbance::Nothing, Procedure::Standard)).unwrap();
+    let page = report::render_html(&record, report::Style::PLAIN.language).unwrap().len();
+    let kept = record::store::compress_record(&record).unwrap().len();
+    let cells = record.measured.cells.len();
+    assert!(cells > 100 && kept + page <= KEPT_MAX, "{cells} cells: {kept} + {page} bytes");
+}

@@ -1548,7 +1548,7 @@ preset-plan-note-file-server-1 = a fifth of the original pattern's operations ar
 preset-plan-note-gnome-disks-1 = GNOME Disks reads one page at the place before each transfer and does not time it, so that its rates exclude the seek. Here all rates include it: a rotating disk of 200 MB/s that seeks in 12 ms shows a fifth less than in GNOME Disks; on other disks the difference is small
 preset-plan-note-gnome-disks-2 = GNOME Disks reads at 100 evenly spaced places of the whole disk; here 100 different blocks are chosen at random from the given file or device
 preset-plan-note-gnome-disks-3 = GNOME Disks writes back what it read before; here random bytes are written, and only where that destroys no data
-preset-plan-note-gnome-disks-4 = the rate of writes is the mean over writes with their fsyncs; the record does not keep which fsync followed which write, so that every pair of a write and an fsync counts
+preset-plan-note-gnome-disks-4 = the rate of writes is the mean of the rates of single writes, each with its fsync; the record does not keep which fsync followed which write, so the mean is over all combinations of a write and an fsync
 preset-plan-note-gnome-disks-5 = one transfer at a time shows much less than a fast disk can do
 preset-plan-note-hdparm-1 = hdparm's MB are MiB; only the start of the disk is read, which is the fastest part of a rotating disk
 preset-plan-note-hdtune-1 = HD Tune reads a disk from its start to its end; here 101 places are read in random order, so that a drift over time does not look like a property of a place; random reads within each place show what short seeks take there
@@ -1570,7 +1570,7 @@ preset-plan-note-sqlite-2 = journal_mode=TRUNCATE and PERSIST sync the emptied j
 preset-plan-note-sqlite-3 = here every sync follows one write of 4 KiB; what the file system changes when the journal is created and deleted comes on top
 preset-plan-note-vdi-1 = divide the IOPS by 10 for the number of average users, by 20 for that of heavy users
 preset-plan-note-web-server-1 = a real server reads popular files from memory; these are the reads that go to the disk
-preset-plan-note-web-server-2 = filebench appends to one log; here a write goes to a random place, as a read does, because only within one job the ratio of one write to ten reads is kept, however fast the disk is
+preset-plan-note-web-server-2 = filebench appends to one log; here writes go to random places, like the reads. One job does both, so that there is one write to ten reads on a disk of any speed
 preset-plan-note-winsat-1 = winsat's source is closed, and the depth of its rate tests is not published. It is more than 1: for an NVMe disk winsat reports 132,000 random and 106,000 sequential reads per second, and 0.040 ms for a single read. This preset uses a depth of 8, which fits such figures of NVMe disks, SATA disks and rotating disks. Rates are comparable only to this extent
 preset-plan-note-winsat-2 = what the -flush tests do is inferred from winsat's texts and figures: reads are timed one at a time while another job writes and flushes
 preset-plan-note-winsat-3 = no score of the Windows Experience Index is given: its formula was never published
@@ -1580,7 +1580,7 @@ preset-plan-note-yabs-2 = yabs measures no latency (gtod_reduce), no reads alone
 preset-plan-note-yabs-3 = KB, MB and GB are powers of 1000; before July 2026 yabs labelled KiB as KB and showed 2.4 % less
 preset-imitates-a1 = the Application Performance Class 1 of the SD Association: random operations of 4 KiB, 1500 reads and 500 writes a second, and 10 MB/s in sequence
 preset-imitates-a2 = the Application Performance Class 2 of the SD Association: random operations of 4 KiB, 4000 reads and 2000 writes a second, and 10 MB/s in sequence
-preset-imitates-backup = a backup that reads large and small files, and a restore that writes and syncs, as our convention has it
+preset-imitates-backup = a backup that reads large and small files, and a restore that writes and syncs; block sizes and depths are our choice
 preset-imitates-cloud = the recipe that users of cloud volumes pass around: fio on a 4 GiB file, 4 KiB blocks, libaio, depth 64, randrw 75/25, randread, randwrite; then ioping
 preset-imitates-crystaldiskmark = CrystalDiskMark 8 and 9, profile Default, with the five passes of 8 (for the three of 9: crystaldiskmark-9)
 preset-imitates-crystaldiskmark-mix = CrystalDiskMark 8 and 9, profile Default [+Mix]
@@ -1600,8 +1600,8 @@ preset-imitates-crystaldiskmark-7 = CrystalDiskMark 7, profile Default
 preset-imitates-crystaldiskmark-6 = CrystalDiskMark 6
 preset-imitates-crystaldiskmark-5 = CrystalDiskMark 5
 preset-imitates-dd = dd of coreutils: one block at a time, zeros written, on a file that exists (conv=notrunc)
-preset-imitates-etcd = the fio command of the etcd guides: 2300-byte writes through the page cache, each followed by fdatasync, in a new file of 22 MiB; the writes and fdatasyncs of which commits of the backend are made; and the 8000-byte writes of OpenShift's guide
-preset-imitates-file-server = Iometer's file server access pattern, as fio's example has it, light (depth 8) and moderate (depth 64)
+preset-imitates-etcd = the fio command of the etcd guides (2300-byte writes through the page cache, each followed by fdatasync, in a new file of 22 MiB); the writes and fdatasyncs of a commit of the backend; and the 8000-byte writes of OpenShift's guide
+preset-imitates-file-server = Iometer's file server access pattern as in fio's example, with a light load (depth 8) and a moderate load (depth 64)
 preset-imitates-gnome-disks = GNOME Disks (gnome-disk-utility): 100 transfers of 10 MiB, one at a time, past the page cache, each write with O_SYNC and followed by fsync; 1000 reads of 4 KiB at random
 preset-imitates-hdparm = hdparm 9.65, -T and -t, each with and without --direct: reads of 2 MiB, one at a time, for 2 s and 3 s, each after a sync and 3 s of rest (-T: 4 s)
 preset-imitates-hdtune = HD Tune Pro 5: transfer rate over the whole of the disk, 64 KB at a time and one at a time; access time, burst rate, and random access of 512 bytes to 1 MB, all over the whole of it
@@ -1611,13 +1611,13 @@ preset-imitates-mysql = InnoDB with innodb_flush_log_at_trx_commit=1 and innodb_
 preset-imitates-oltp = a database server in the terms of its administrators: latencies of data files and of the log, at a load that many clients make
 preset-imitates-postgresql = pg_test_fsync for the log (8 KiB + fdatasync, the usual wal_sync_method of Linux), and a database whose pages are not in memory
 preset-imitates-prometheus = queries that read chunks at random, alone and while blocks are merged: read and written in sequence, in large pieces
-preset-imitates-redis-aof = appendfsync everysec at 4 MB/s of commands, and appendfsync always
-preset-imitates-snia = the procedure of the SNIA performance test specification, as its public implementations have it, with fewer sizes and shorter rounds: PTS-style
+preset-imitates-redis-aof = Redis with appendfsync everysec and 4 MB/s of commands, and with appendfsync always
+preset-imitates-snia = the SNIA performance test specification (PTS), in its style: the procedure as public implementations run it, with fewer sizes and shorter rounds
 preset-imitates-sqlite = a transaction with a rollback journal in DELETE mode (journal, directory, the journal's header, database: four fsyncs), and one in WAL mode (an append and one), both with synchronous=FULL
-preset-imitates-vdi = desktops at work: one read to nine writes of 4 KiB, 8 to 10 IOPS each of an average user; the limit here is that of 25 of them
-preset-imitates-vm-boot = what a guest asks of its disk while it starts, as our convention has it: nine reads to a write, from 4 to 128 KiB, a few at a time; alone, and ten guests at once
+preset-imitates-vdi = office desktops in use: one read to nine writes of 4 KiB, 8 to 10 IOPS for each average user; the limit here is for 25 such users
+preset-imitates-vm-boot = the requests of a virtual machine to its disk while it starts: nine reads to one write, 4 to 128 KiB, a few at a time; one machine alone, and ten at once; sizes and shares are our choice
 preset-imitates-vps = the three questions that buyers of virtual servers ask, which benchmark scripts answer with dd, fio and ioping
-preset-imitates-web-server = filebench's webserver personality: 100 threads, ten reads of whole small files to an append to the log, of 16 KiB on average
+preset-imitates-web-server = filebench's webserver personality: 100 threads; ten reads of whole small files to one append to the log, each of 16 KiB on average
 preset-imitates-winsat = winsat disk: -ran -read, -seq -read, -seq -write, -flush -seq, -flush -ran, of 16 KiB at random and 64 KiB in sequence, past the page cache; the rates with 8 outstanding, which is our estimate
 preset-imitates-yabs = yabs: fio randrw 50/50, libaio, two jobs of depth 64 on 2 GiB, each until it has moved 2 GiB or 30 s are over
 
@@ -1765,6 +1765,8 @@ trend-within = Changed since run { $run }, but by no more than the intervals exp
 verdict-not-the-disk = Not the disk's numbers: { $reason }
 verdict-cannot-tell = Cannot tell what the disk does alone: { $reason }
 verdict-too-little = Too little was measured for a verdict
+verdict-too-little-after-layout = Too little was measured for a verdict: the test file took { $layout } of the { $budget }. Give more time (--budget) or a smaller file (--size)
+verdict-too-little-in-time = Too little was measured for a verdict in { $budget }. Give more time (--budget)
 verdict-headline-like = { $headline }; like { $class }
 verdict-some-numbers-invalid = Some numbers of this run are not the disk's: { $reasons }.
 verdict-finding = { $check }: { $summary }
@@ -2618,7 +2620,7 @@ watch-too-few = { $operations ->
 watch-no-distribution = the source in use gives means, not percentiles
 watch-held-elsewhere = something else holds them up: a limit of a control group, another disk, or network storage
 watch-limit-unknown = what it can do with this load is not known
-watch-next-limit = To measure what it can do, when it is idle: { $command }
+watch-next-limit = When the disk is idle, measure what it can do: { $command }
 watch-next-limit-file = Raise or remove the limit: { $file }
 watch-next-provider = Look at the limits of the volume and of the machine type at the provider; a faster disk helps only where its limit is higher.
 watch-next-saturated = A faster disk, a cache or fewer requests help; more requests at a time do not.
@@ -2670,7 +2672,7 @@ watch-help-help = show or close this help
 watch-help-parts = latency of reads, writes and flushes together: from the acceptance by the block layer to the completion. queue: until the driver gets the request. device: from the driver to the completion.
 watch-help-used = used: the rate as a share of the highest rate that a stored run of the disk reached within the bound.
 watch-help-map = map: a column is an interval; a row is the latencies from its label up to the label above.
-watch-help-absent = -: the source does not tell it, or the interval has too few requests for this percentile.
+watch-help-absent = -: the source does not report it, or the interval has too few requests for this percentile.
 
 ## stats
 

@@ -172,7 +172,8 @@ fn thrashing_is_named_with_the_better_depth() {
     let limit = curve.main_limit().unwrap();
     assert!(limit.depth.0 <= 16, "{limit:#?}");
     assert!((limit.iops.value / fall.best_iops - 1.0).abs() < 0.02, "{limit:#?}");
-    let words = record.judgement_or_default().verdict.as_ref().unwrap().meaning.join("\n");
+    let words =
+        message::texts(&record.judgement_or_default().verdict.as_ref().unwrap().meaning).join("\n");
     assert!(
         words.contains("thrashing")
             && words.contains(&format!("Keep the queue at depth {}.", fall.best_depth)),
@@ -244,7 +245,7 @@ fn a_confirmed_answer_keeps_its_bound_and_any_other_is_unsure() {
         } else {
             assert_eq!(limit.bounded_by, BoundedBy::Unsure, "{seed}: {limit:#?}");
             let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
-            assert!(headline.starts_with("Cannot tell: about "), "{headline}");
+            assert!(headline.text().starts_with("Cannot tell: about "), "{headline:?}");
             assert_eq!(limit.because.last().unwrap().id(), "cap-unconfirmed", "{limit:#?}");
             unsure += 1;
         }
@@ -347,7 +348,10 @@ fn a_bound_below_the_idle_latency_cannot_be_reached() {
     let limit = curve(&record).main_limit().unwrap();
     assert_eq!((limit.bounded_by, limit.depth.0), (BoundedBy::Unreachable, 1));
     let headline = record.judgement_or_default().verdict.as_ref().unwrap().headline.clone();
-    assert!(headline.contains("p99<50us is not reachable: idle p99 is 100 us"), "{headline}");
+    assert!(
+        headline.text().contains("p99<50us is not reachable: idle p99 is 100 us"),
+        "{headline:?}"
+    );
 }
 
 #[test]
@@ -370,7 +374,7 @@ fn a_search_between_two_depths_stays_between_them() {
     let limit = curve(&record).main_limit().unwrap();
     assert_eq!((limit.bounded_by, limit.depth.0), (BoundedBy::Unreachable, 32));
     let headline = record.judgement_or_default().verdict.as_ref().unwrap().headline.clone();
-    assert!(headline.contains("p99<150us is not kept even at depth 32"), "{headline}");
+    assert!(headline.text().contains("p99<150us is not kept even at depth 32"), "{headline:?}");
 }
 
 #[test]
@@ -410,7 +414,7 @@ struct Phases(Vec<String>);
 
 impl Observer for Phases {
     fn on_phase(&mut self, name: &message::Message, _: f64) {
-        self.0.push(name.to_string());
+        self.0.push(name.text().to_string());
     }
     fn on_progress(&mut self, _: &engine::Progress, _: f64) {}
     fn on_note(&mut self, _: &str) {}
