@@ -70,13 +70,18 @@ const OPEN_HEADLINES: [&str; 7] = [
     "verdict-too-little",
 ];
 
+/// Whether a headline says that the question of a run has no answer.
+pub(crate) fn is_open_headline(headline: &Message) -> bool {
+    OPEN_HEADLINES.contains(&headline.id())
+}
+
 /// The badge never contradicts the headline: a run that leaves its question open is not sound.
 fn judge_trust(measured: &Measured, judgement: &Judgement, headline: &Message) -> Trust {
     match judgement.findings.iter().map(|f| f.status).max() {
         Some(Status::Invalid) => Trust::Broken,
         Some(Status::Warning) => Trust::Caution,
         _ if !has_figures(measured) || crate::ping::has_too_few(measured) => Trust::Caution,
-        _ if OPEN_HEADLINES.contains(&headline.id()) => Trust::Caution,
+        _ if is_open_headline(headline) => Trust::Caution,
         _ => Trust::Sound,
     }
 }
