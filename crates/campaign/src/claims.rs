@@ -43,15 +43,13 @@ fn judge_limit(truth: &Truth<'_>, measured: &Measured, limit: &Limit) -> Result<
         return Ok(None);
     }
     let p99_ns = truth.tail_ns(&cell.job)?;
-    let broken = p99_ns as f64 > BROKEN_FROM * limit.bound.limit.0 as f64;
-    Ok(broken.then(|| {
-        format!(
-            "limit at depth {} is confirmed for {}; true p99 {} us",
-            limit.depth,
-            limit.bound,
-            p99_ns / 1_000
-        )
-    }))
+    let ratio = p99_ns as f64 / limit.bound.limit.0 as f64;
+    let (is_wrong, claim) = match limit.bounded_by {
+        BoundedBy::Unreachable => (ratio < BROKEN_FROM.recip(), "unreachable"),
+        _ => (ratio > BROKEN_FROM, "confirmed"),
+    };
+    let (depth, bound, true_us) = (limit.depth, &limit.bound, p99_ns / 1_000);
+    Ok(is_wrong.then(|| format!("{bound} is {claim} at depth {depth}; true p99 {true_us} us")))
 }
 
 /// A limit rests on no disturbed cell where another cell of its curve is undisturbed.
@@ -132,11 +130,14 @@ fn judge_status(record: &Record, text: &str) -> Option<String> {
     let failed = matches!(measured.completion, Completion::Partial { failed: true, .. });
     let headline = verdict.headline.id();
     let says_broken = text.contains(" NOT KEPT ") || text.contains(": FAIL, ");
+    let is_change = ["curve-level-changed", "curve-ramp-down", "curve-ramp-up"].contains(&headline);
     let is_unreachable = headline.starts_with("curve-unreachable");
     let expected = match &measured.plan.purpose {
         _ if failed => Some(ErrorKind::Failed),
         _ if says_broken => Some(ErrorKind::NotMet),
         Purpose::Limit(_) if is_unreachable => Some(ErrorKind::NotMet),
+        // Levels are told, and no load was found at any of them.
+        Purpose::Limit(_) if is_change && text.contains(" unsure") => Some(ErrorKind::Failed),
         Purpose::Limit(_) | Purpose::Preset(_) if says_nothing(&verdict.headline) => {
             Some(ErrorKind::Failed)
         }

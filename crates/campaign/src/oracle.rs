@@ -54,6 +54,7 @@ pub(crate) enum Blame {
     PageCache,
     /// A cache of the device or behind it.
     DeviceCache,
+    Impossible,
     /// What is in no world.
     Other,
 }
@@ -365,6 +366,7 @@ fn blame_of(id: FindingId) -> Option<Blame> {
         FindingId::IdleLatency => Blame::Idle,
         FindingId::Unwritten => Blame::Holes,
         FindingId::PageCache => Blame::PageCache,
+        FindingId::Impossible => Blame::Impossible,
         FindingId::HostCache | FindingId::DeviceCache => Blame::DeviceCache,
         // True of a link that the world draws, and of what is read of a device.
         FindingId::LinkBound | FindingId::Coverage | FindingId::ShortStroke => return None,
@@ -396,8 +398,10 @@ fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
         Disturbance::Error { .. } => &[Blame::Error],
         // Writes fill the holes.
         Disturbance::Holes { .. } => &[Blame::Holes, Blame::Change],
-        Disturbance::PageCache { .. } => &[Blame::PageCache],
-        Disturbance::WriteCache { .. } => &[Blame::Change, Blame::DeviceCache],
+        // A stream leaves what memory holds; and what comes from there is none of the device's.
+        Disturbance::PageCache { .. } => &[Blame::PageCache, Blame::Change, Blame::Impossible],
+        // What waits for a full cache waits for all that it holds.
+        Disturbance::WriteCache { .. } => &[Blame::Change, Blame::DeviceCache, Blame::Stall],
     }
 }
 
