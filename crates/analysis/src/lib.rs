@@ -19,6 +19,7 @@ mod curve;
 mod evidence;
 mod finding;
 pub mod fleet;
+mod goal;
 mod interference;
 mod ladder;
 mod lists;
@@ -53,6 +54,7 @@ pub use curve::{
     pool_iops, rate_grid, workload_name,
 };
 pub use evidence::group_limit::{describe_group_limit, is_group_limited};
+pub use goal::find_failure;
 pub use messages::list_messages;
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use rotation::{is_slow_as_arm, may_rotate};

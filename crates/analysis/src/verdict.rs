@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use message::{Message, messages};
 use record::{
-    BoundedBy, Cell, CellRole, ClassVerdict, Curve, Finding, Judgement, Limit, Measured, Purpose,
-    Status, Trust, Verdict,
+    BoundedBy, Cell, CellRole, ClassVerdict, Completion, Curve, Finding, Judgement, Limit,
+    Measured, Purpose, Status, Trust, Verdict,
 };
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
@@ -74,13 +74,22 @@ const OPEN_HEADLINES: [&str; 9] = [
     "verdict-too-little-in-time",
 ];
 
+/// Whether a headline says that the question of a run has no answer.
+pub(crate) fn is_open_headline(headline: &Message) -> bool {
+    OPEN_HEADLINES.contains(&headline.id())
+}
+
 /// The badge never contradicts the headline: a run that leaves its question open is not sound.
 fn judge_trust(measured: &Measured, judgement: &Judgement, headline: &Message) -> Trust {
     match judgement.findings.iter().map(|f| f.status).max() {
         Some(Status::Invalid) => Trust::Broken,
         Some(Status::Warning) => Trust::Caution,
+        // What failed ended before all of it was looked at.
+        _ if matches!(measured.completion, Completion::Partial { failed: true, .. }) => {
+            Trust::Caution
+        }
         _ if !has_figures(measured) || crate::ping::has_too_few(measured) => Trust::Caution,
-        _ if OPEN_HEADLINES.contains(&headline.id()) => Trust::Caution,
+        _ if is_open_headline(headline) => Trust::Caution,
         _ => Trust::Sound,
     }
 }
@@ -495,6 +504,10 @@ mod tests {
         let known = crate::list_messages();
         let is_known = |id: &str| known.iter().any(|declared| declared.id == id);
         assert!(OPEN_HEADLINES.iter().all(|id| is_known(id)), "a headline that nothing says");
+        let reason = Message::from_text("an operation failed");
+        record.completion = Completion::Partial { reason, failed: true };
+        assert_eq!(trust(&record, &judgement, "curve-headline"), Trust::Caution, "it failed");
+        record.completion = Completion::Complete;
         // Of the whole judgement: nothing random was measured.
         record.cells.retain(|cell| cell.job.access != Access::Random);
         judgement.findings.clear();

@@ -33,6 +33,9 @@ const FAR_BELOW: f64 = 0.4;
 const CHANGED_FROM: f64 = 1.25;
 /// Rounding at the ends of a cell, in operations.
 const ENDS: f64 = 2.0;
+/// Times that the rate of most of a figure's time is above that of its slow part, from which a
+/// cache of writes filled beyond doubt: chance alone is within it.
+const FILLED_FROM: f64 = 1.5;
 /// A read after a rest is slower beyond doubt where waking takes this many service times.
 const WAKE_SEEN_FROM: f64 = 5.0;
 
@@ -48,7 +51,11 @@ pub(crate) enum Blame {
     Idle,
     Error,
     Holes,
-    /// What is in no world: caches.
+    PageCache,
+    /// A cache of the device or behind it.
+    DeviceCache,
+    Impossible,
+    /// What is in no world.
     Other,
 }
 
@@ -107,6 +114,7 @@ pub(crate) fn compare(world: &SimulatedWorld, record: &Record) -> Result<Outcome
     for figure in &figures {
         let levels = figure.cells.iter().map(|c| truth.levels(c)).collect::<Result<Vec<_>>>()?;
         effect = effect.max(lost_share(world, &figure.cells, &levels));
+        effect = effect.max(filled_share(world, &levels));
         let rates = || levels.iter().flat_map(|level| level.windows.iter().map(|(_, rate)| *rate));
         let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
         changed |= most > CHANGED_FROM * least;
@@ -234,8 +242,10 @@ fn judge_figure(
         return;
     }
     let steady = windows.iter().all(|(_, rate)| (rate / mean - 1.0).abs() < ONE_LEVEL);
-    let calm =
-        !matches!(world.disturbance, Disturbance::Stall { .. } | Disturbance::Neighbour { .. });
+    let calm = !matches!(
+        world.disturbance,
+        Disturbance::Stall { .. } | Disturbance::Neighbour { .. } | Disturbance::WriteCache { .. }
+    );
     if let Some(half) = figure.half_width.filter(|_| steady && calm && !is_corner(levels)) {
         outcome.intervals += 1;
         let ops = (mean * time).max(1.0);
@@ -264,9 +274,22 @@ fn lost_share(world: &SimulatedWorld, cells: &[&Cell], levels: &[Levels]) -> f64
             let there = throttle.is_some_and(|throttle| throttle.throttled.0 > 0);
             if there { 1.0 - cell.iops() / level.undisturbed.iops } else { 0.0 }
         }
+        Disturbance::WriteCache { .. } => 0.0,
         _ => 1.0 - level.mean() / level.undisturbed.iops,
     };
     cells.iter().zip(levels).map(lost).fold(0.0, f64::max)
+}
+
+/// The share of a rate that was gone once a cache was full.
+fn filled_share(world: &SimulatedWorld, levels: &[Levels]) -> f64 {
+    if !matches!(world.disturbance, Disturbance::WriteCache { .. }) {
+        return 0.0;
+    }
+    let rates = levels.iter().flat_map(|level| level.windows.iter().map(|(_, rate)| *rate));
+    let rates = Vec::from_iter(rates);
+    let at = |share| stats::quantile_of(&rates, share);
+    let (slow, fast) = (at(0.1).unwrap_or(0.0), at(0.9).unwrap_or(0.0));
+    if fast > FILLED_FROM * slow { 1.0 - slow / fast } else { 0.0 }
 }
 
 fn count_others(cell: &Cell) -> u64 {
@@ -320,6 +343,12 @@ fn odd_effect(world: &SimulatedWorld, measured: &Measured) -> f64 {
         },
         Disturbance::Error { .. } if cell.error.is_some() => 1.0,
         Disturbance::Holes { .. } if cell.job.mix.reads() => 1.0,
+        Disturbance::PageCache { .. } => {
+            let served = cell.ledger.layers.first().map_or(0, |layer| layer.read_ops) as f64;
+            1.0 - served / cell.ledger.read_ops.max(1) as f64
+        }
+        // A cache is there, and what it holds goes to the medium while others are measured.
+        Disturbance::WriteCache { .. } => 2.0 * THERE_FROM,
         _ => 0.0,
     };
     // What was measured again is in no figure.
@@ -336,6 +365,9 @@ fn blame_of(id: FindingId) -> Option<Blame> {
         FindingId::ClientBound => Blame::Client,
         FindingId::IdleLatency => Blame::Idle,
         FindingId::Unwritten => Blame::Holes,
+        FindingId::PageCache => Blame::PageCache,
+        FindingId::Impossible => Blame::Impossible,
+        FindingId::HostCache | FindingId::DeviceCache => Blame::DeviceCache,
         // True of a link that the world draws, and of what is read of a device.
         FindingId::LinkBound | FindingId::Coverage | FindingId::ShortStroke => return None,
         _ => Blame::Other,
@@ -366,6 +398,10 @@ fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
         Disturbance::Error { .. } => &[Blame::Error],
         // Writes fill the holes.
         Disturbance::Holes { .. } => &[Blame::Holes, Blame::Change],
+        // A stream leaves what memory holds; and what comes from there is none of the device's.
+        Disturbance::PageCache { .. } => &[Blame::PageCache, Blame::Change, Blame::Impossible],
+        // What waits for a full cache waits for all that it holds.
+        Disturbance::WriteCache { .. } => &[Blame::Change, Blame::DeviceCache, Blame::Stall],
     }
 }
 

@@ -39,6 +39,8 @@ const PAUSE_POLL: Duration = Duration::from_millis(20);
 
 /// Warm-ups outlast shorter turns.
 const LONG_TURN: Nanos = Nanos::millis(50);
+/// Longer ones are a cache that empties, and no accounting.
+const LONG_TURN_MAX: Nanos = Nanos::secs(1);
 
 pub(crate) struct Session<'a> {
     pub(crate) site: Site<'a>,
@@ -47,6 +49,8 @@ pub(crate) struct Session<'a> {
     pub(crate) stop: &'a StopSignal,
     pub(crate) observer: &'a mut dyn Observer,
     pub(crate) cells: Vec<Cell>,
+    /// How long a request took of the cell before, where nothing came back within that cell.
+    lost_turn: Nanos,
     pub(crate) completion: Completion,
     pub(crate) seed: Seed,
     /// What blocks held before anything was measured.
@@ -144,6 +148,7 @@ impl<'a> Session<'a> {
             stop,
             observer,
             cells: Vec::new(),
+            lost_turn: Nanos::ZERO,
             completion: Completion::Complete,
             seed,
             content: None,
@@ -268,6 +273,7 @@ impl<'a> Session<'a> {
             .map(|(job, place)| Job {
                 name: self.unused_name(&job.name),
                 seed: Seed(job.seed.0.wrapping_add(turn + place)),
+                warm_up: self.warm_up_of(job),
                 ..job.clone()
             })
             .collect();
@@ -294,7 +300,9 @@ impl<'a> Session<'a> {
             cells.iter_mut().for_each(|cell| cell.started = shifted(cell.started));
         }
         let error = cells.iter().find_map(|cell| cell.error.clone());
-        if cells.iter().all(|cell| cell.totals.iter().next().is_some()) {
+        let is_kept = cells.iter().all(|cell| cell.totals.iter().next().is_some());
+        self.lost_turn = if is_kept { Nanos::ZERO } else { find_longest_turn(&cells) };
+        if is_kept {
             cells.iter().for_each(|cell| self.observer.on_cell(cell));
             self.cells.extend(cells);
         }
@@ -314,6 +322,15 @@ impl<'a> Session<'a> {
         let turn = Nanos((1e9 / last.iops().max(1.0)) as u64);
         if turn >= LONG_TURN {
             self.pause(turn);
+        }
+    }
+
+    /// After a cell in which nothing came back, the warm-up lasts until that throttle is done with
+    /// it: without load a write cache would empty meanwhile.
+    fn warm_up_of(&self, job: &Job) -> Nanos {
+        match job.warm_up {
+            Nanos::ZERO => Nanos::ZERO,
+            warm_up => Nanos(warm_up.0 + self.lost_turn.0),
         }
     }
 
@@ -492,4 +509,14 @@ impl<'a> Session<'a> {
             )
         }
     }
+}
+
+/// How long a request of closed loops took, from the time until all of them were back.
+fn find_longest_turn(cells: &[Cell]) -> Nanos {
+    let closed = cells.iter().filter(|cell| cell.job.pacing == Pacing::Closed);
+    let turn = |cell: &Cell| {
+        let requests = cell.ledger.read_ops + cell.ledger.write_ops;
+        Nanos(cell.ledger.elapsed.0 / requests.max(1)).min(LONG_TURN_MAX)
+    };
+    closed.map(turn).max().unwrap_or_default()
 }
