@@ -6,7 +6,8 @@ use ratatui::crossterm::event::KeyEvent;
 use stats::LatencyHistogram;
 use units::Iops;
 use watch::{
-    DeviceSample, DirectionSample, DiskHealth, LimitUse, Sample, Waiter, WaiterName, WatchSummary, judge,
+    DeviceSample, DirectionSample, DiskHealth, LimitUse, Sample, Waiter, WaiterName, WatchSummary,
+    judge,
 };
 use workload::Bound;
 
