@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod counters;
+mod course;
 mod disks;
 mod diskstats;
 mod ebpf;
@@ -27,8 +28,10 @@ mod sample;
 mod source;
 mod summary;
 mod temperature;
+mod watched;
 
 pub use counters::CountersSource;
+pub use course::Course;
 pub use disks::{Disk, disks_of_stack, list_disks};
 pub use ebpf::{EbpfSource, EbpfUnavailable};
 pub use error::WatchError;
@@ -42,3 +45,4 @@ pub use sample::{
 pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};
 pub use temperature::read_temperature;
+pub use watched::describe_watch;

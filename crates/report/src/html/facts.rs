@@ -19,12 +19,12 @@ messages! {
     GeneratorWords = "fact-generator-words" { one: Iops, many: Iops };
 }
 
-pub(super) struct LayerView {
-    pub(super) words: String,
-    pub(super) details: Vec<String>,
+pub(crate) struct LayerView {
+    pub(crate) words: String,
+    pub(crate) details: Vec<String>,
 }
 
-pub(super) fn build_layer_view(layer: &Layer, language: Language) -> LayerView {
+pub(crate) fn build_layer_view(layer: &Layer, language: Language) -> LayerView {
     let mut details = Vec::new();
     let mut add = |id: &str, value: Option<String>| {
         let name = say(id, language);
@@ -70,7 +70,7 @@ fn processor_words(environment: &Environment) -> String {
     }
 }
 
-pub(super) fn run_facts(record: &Record, language: Language) -> Vec<(String, String)> {
+pub(crate) fn run_facts(record: &Record, language: Language) -> Vec<(String, String)> {
     let measured = &record.measured;
     let mut facts =
         vec![("fact-run", measured.id.clone()), ("fact-started", measured.started.to_string())];
@@ -79,7 +79,7 @@ pub(super) fn run_facts(record: &Record, language: Language) -> Vec<(String, Str
         facts.push(("fact-measured-by", imported.version.clone()));
         let notes = Clauses { clauses: imported.notes.clone() };
         facts.push(("fact-known-of-it", notes.render(language)));
-    } else {
+    } else if measured.watch.is_none() {
         facts.push(("fact-seed", measured.plan.seed.0.to_string()));
         facts.push(("fact-span", measured.plan.span.to_string()));
         let clock = format!("{:?}", measured.calibration.clock);

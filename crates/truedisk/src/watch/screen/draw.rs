@@ -10,7 +10,7 @@ use super::layout::{pad_right, text_width, time_of_day, wrap};
 use super::map;
 use super::state::{Order, ScreenState};
 use super::table::{draw_disks, draw_waiters};
-use crate::watch::plain::{LostEvents, describe_source};
+use report::{LostEvents, describe_source};
 
 messages! {
     pub(crate) static MESSAGES;
