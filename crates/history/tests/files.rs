@@ -180,7 +180,7 @@ fn bad_files_are_refused_with_file_and_line() {
     };
     check("cut.json", &json[..json.len() / 2], &["ends early"]);
     check("lines.jsonl", &format!("{json}\n{}", &json[..900]), &["line 2", "ends early"]);
-    let newer = json.replacen("\"schema_version\":4", "\"schema_version\":99", 1);
+    let newer = json.replacen("\"schema_version\":5", "\"schema_version\":99", 1);
     check("newer.json", &newer, &["schema version 99"]);
     check("other.json", "{\"a\": 1}", &["no record"]);
     check("empty.json", "", &["ends early"]);

@@ -87,7 +87,7 @@ fn what_is_no_record_is_refused_with_its_reason() {
     check("{}", "is not a truedisk record");
     check("", "is not a truedisk record");
     let newer = golden.replacen("\"schema_version\":1", "\"schema_version\":999", 1);
-    check(&newer, "schema version 999, this truedisk reads up to 4");
+    check(&newer, "schema version 999, this truedisk reads up to 5");
     let missing = store::load_record(&folder.path().join("none.json")).unwrap_err();
     assert!(matches!(missing, StoreError::Io { .. }));
 }
