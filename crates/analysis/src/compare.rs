@@ -23,8 +23,8 @@ use record::{Record, Tool};
 pub use effect::is_narrow;
 use figures::{CellSample, SideSamples, sample_side};
 pub use group::{CompareError, ComparisonCriteria, Group};
-pub use watches::compare_watches;
 use key::JobKey;
+pub use watches::compare_watches;
 
 struct SampledSide<'a> {
     label: String,

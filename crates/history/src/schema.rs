@@ -56,12 +56,15 @@ ALTER TABLE truedisk_figures ADD COLUMN used_high DOUBLE PRECISION;
 ";
 
 /// What a database that keeps records itself has besides, step by step.
-pub(crate) const RECORD_MIGRATIONS: [&str; MIGRATIONS.len()] = ["
+pub(crate) const RECORD_MIGRATIONS: [&str; MIGRATIONS.len()] = [
+    "
 CREATE TABLE truedisk_record (
   run TEXT PRIMARY KEY,
   gz BYTEA NOT NULL
 );
-", ""];
+",
+    "",
+];
 
 pub(crate) const PUT_RUN: &str = "
 INSERT INTO truedisk_run

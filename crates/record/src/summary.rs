@@ -103,8 +103,15 @@ pub enum Metric {
 }
 
 impl Metric {
-    pub const ALL: [Self; 7] =
-        [Self::Iops, Self::BytesPerSecond, Self::Mean, Self::P50, Self::P99, Self::P999, Self::Used];
+    pub const ALL: [Self; 7] = [
+        Self::Iops,
+        Self::BytesPerSecond,
+        Self::Mean,
+        Self::P50,
+        Self::P99,
+        Self::P999,
+        Self::Used,
+    ];
 
     /// As it is asked for and shown.
     pub const fn name(self) -> &'static str {

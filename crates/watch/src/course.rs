@@ -217,7 +217,8 @@ mod tests {
             let sum = |of: fn(&WatchPoint) -> u64| found.iter().map(of).sum::<u64>();
             assert_eq!(sum(|point| point.length.0), intervals * 1_000_000_000);
             assert_eq!(sum(|point| point.read.as_ref().unwrap().operations), intervals * 5);
-            let lengths: Vec<u64> = found.iter().map(|point| point.length.0 / 1_000_000_000).collect();
+            let lengths: Vec<u64> =
+                found.iter().map(|point| point.length.0 / 1_000_000_000).collect();
             let whole = &lengths[..lengths.len() - 1];
             assert!(whole.iter().all(|length| *length == longest), "{lengths:?}");
             assert!(*lengths.last().unwrap() <= longest);

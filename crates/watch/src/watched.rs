@@ -2,9 +2,7 @@
 
 use analysis::{histogram_statistic, summarise_latency};
 use message::Message;
-use record::{
-    LatencySummary, SourceKind, Watched, WatchedDirection, WatchedDisk, WatchedWaiter,
-};
+use record::{LatencySummary, SourceKind, Watched, WatchedDirection, WatchedDisk, WatchedWaiter};
 use stats::LatencyHistogram;
 use units::Nanos;
 use workload::Statistic;
@@ -92,9 +90,8 @@ fn describe_direction(of: &DirectionSample) -> WatchedDirection {
 }
 
 fn describe_waiter(waiter: &Waiter) -> WatchedWaiter {
-    let percentile = |share: f64| {
-        histogram_statistic(waiter.total.as_ref()?, Statistic::Percentile(share))
-    };
+    let percentile =
+        |share: f64| histogram_statistic(waiter.total.as_ref()?, Statistic::Percentile(share));
     WatchedWaiter {
         who: waiter.who.clone(),
         disk: waiter.device.clone(),
@@ -121,7 +118,8 @@ mod tests {
             let mut total = LatencyHistogram::new();
             (0..operations).for_each(|place| {
                 // Multiplicative hashing spreads them.
-                let random = (second * operations + place).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+                let random =
+                    (second * operations + place).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
                 total.record(80_000 * (shift + 1) + random % (900_000 + second * 100));
             });
             DirectionSample {
@@ -167,8 +165,7 @@ mod tests {
             course.add(&sample);
         }
         let judged = judge(&summary, &[]);
-        let watched =
-            describe_watch(SourceKind::Ebpf, &[], (&summary, &course), &judged, &[]);
+        let watched = describe_watch(SourceKind::Ebpf, &[], (&summary, &course), &judged, &[]);
         assert_eq!(watched.disks[0].sentence, judged[0].sentence);
         assert_eq!(watched.disks[0].read.operations, 900 * 3_600);
         assert_eq!(watched.waiters.len(), WAITERS_MAX);

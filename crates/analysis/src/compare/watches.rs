@@ -2,7 +2,9 @@
 //! Only where the loads are alike is a difference of latency one of the disks.
 
 use message::{Message, messages};
-use record::compare::{Figure, FigureKind, Outcome, WatchComparison, WatchFigure, WatchPair, WatchSide};
+use record::compare::{
+    Figure, FigureKind, Outcome, WatchComparison, WatchFigure, WatchPair, WatchSide,
+};
 use record::{Layer, Record, Watched, WatchedDirection, WatchedDisk};
 use units::{Bytes, Iops, Ratio};
 use workload::Direction;

@@ -14,10 +14,12 @@ use crate::html::ReportError;
 use crate::html::facts::{LayerView, build_layer_view, run_facts};
 use crate::html::labels::say;
 use crate::html::view::{Footer, UnknownHost};
-use crate::words::{megabytes, target_words};
+use crate::words::target_words;
 
 /// Figures of more disks than this are folded.
 const DISKS_OPEN_MAX: usize = 3;
+/// Disk, rates, median and 99th percentile.
+const NARROW_COLUMNS: usize = 5;
 
 #[derive(Template)]
 #[template(path = "watch.html")]
@@ -59,6 +61,8 @@ struct Tile {
 struct Grid {
     head: Vec<String>,
     rows: Vec<Vec<String>>,
+    /// Columns that a phone has room for.
+    narrow_columns: usize,
 }
 
 /// # Errors
@@ -73,12 +77,13 @@ pub(crate) fn render_watch_page(
 
 impl<'a> Page<'a> {
     fn new(record: &'a Record, watch: &'a Watched, language: Language) -> Self {
-        let active: Vec<&WatchedDisk> = watch.disks.iter().filter(|disk| disk.is_active()).collect();
+        let active: Vec<&WatchedDisk> =
+            watch.disks.iter().filter(|disk| disk.is_active()).collect();
         let first = watch.disks.first();
         let (head, rows) = disk_rows(&active, language);
         let waiters = (!watch.waiters.is_empty()).then(|| {
-            let (head, rows) = waiter_rows(watch, usize::MAX, language);
-            Grid { head, rows }
+            let (head, rows) = waiter_rows(watch, (usize::MAX, usize::MAX), language);
+            Grid { narrow_columns: head.len(), head, rows }
         });
         let others = active.iter().filter(|disk| first.is_none_or(|first| first.name != disk.name));
         Self {
@@ -89,7 +94,7 @@ impl<'a> Page<'a> {
             others: others.map(|disk| build_answer(disk, language)).collect(),
             tiles: first.map(|disk| build_tiles(disk, language)).unwrap_or_default(),
             pictures: draw_watch_pictures(watch, language),
-            figures: Grid { head, rows },
+            figures: Grid { head, rows, narrow_columns: NARROW_COLUMNS },
             has_few_disks: active.len() <= DISKS_OPEN_MAX,
             waiters,
             causes: list_causes(watch, language),
@@ -187,7 +192,7 @@ fn build_tiles(disk: &WatchedDisk, language: Language) -> Vec<Tile> {
             title: say(id, language),
             value: figure(iops.to_string()),
             unit: say(unit, language),
-            note: figure(format!("{} MB/s", megabytes(bytes.0))),
+            note: figure(format!("{:.1} MB/s", bytes.as_mb())),
         }
     };
     let latency = |id: &str, of: &WatchedDirection| {
@@ -250,7 +255,7 @@ mod tests {
             "<title>truedisk watch: db-3, 2026-11-18</title>",
             "vda is slow though lightly used",
             "! slow",
-            "3,805</span> <span class=\"unit\">reads/s",
+            "3,805 <span class=\"unit\">reads/s",
             "6.9 %",
             "Latency of vda over time",
             "id=\"watch-rate-vda\"",

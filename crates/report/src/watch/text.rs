@@ -1,7 +1,10 @@
 //! A watch on a terminal.
 
 use message::{Message, Render as _};
-use record::{Completion, LatencySummary, Record, Status, Watched, WatchedDirection, WatchedDisk, percentile_of};
+use record::{
+    Completion, LatencySummary, Record, Status, Watched, WatchedDirection, WatchedDisk,
+    percentile_of,
+};
 use units::Nanos;
 use workload::Direction;
 
@@ -10,9 +13,7 @@ use super::{
     format_day, list_causes, list_unseen, name_waiter,
 };
 use crate::terminal::{Partial, Title, TitleWithoutHost};
-use crate::text::{
-    FigureTable, Style, keep_end, wrap_text, write_heading, write_wrapped,
-};
+use crate::text::{FigureTable, Style, keep_end, wrap_text, write_heading, write_wrapped};
 use crate::words::target_words;
 
 /// Rows of the table of those who wait, on one screen.
@@ -200,13 +201,13 @@ fn write_waiters(out: &mut String, watch: &Watched, max: usize, style: Style) {
     if watch.waiters.is_empty() {
         return;
     }
-    let (head, rows) = waiter_rows(watch, max, style.language);
+    let (head, rows) = waiter_rows(watch, (max, WAITER_WIDTH), style.language);
     write_table(out, &FigureTable::new(head, rows).dispensable(&[3]), style);
 }
 
 pub(super) fn waiter_rows(
     watch: &Watched,
-    max: usize,
+    (max, name_width): (usize, usize),
     language: message::Language,
 ) -> (Vec<String>, Vec<Vec<String>>) {
     let say = |id: &str| crate::html::labels::say(id, language);
@@ -221,7 +222,7 @@ pub(super) fn waiter_rows(
             or_dash(waiter.p99),
         ];
         let cells = cells.map(|cell| language.punctuate(&cell));
-        let name = keep_end(&name_waiter(&waiter.who, language), WAITER_WIDTH);
+        let name = keep_end(&name_waiter(&waiter.who, language), name_width);
         [name, waiter.disk.clone()].into_iter().chain(cells).collect()
     });
     (head, rows.collect())
@@ -278,6 +279,9 @@ mod tests {
             (of.total, of.queue, of.device) = (None, None, None);
         }
         let text = render_watch_figures(watch, Style::PLAIN);
-        assert!(text.contains("mean") && !text.contains("p99") && !text.contains("waits"), "{text}");
+        assert!(
+            text.contains("mean") && !text.contains("p99.9") && !text.contains("who waits"),
+            "{text}"
+        );
     }
 }

@@ -96,7 +96,8 @@ fn choose_figure(
     filter: &Filter,
     args: &TrendArgs,
 ) -> Result<FollowedFigure, Failure> {
-    let mut newest = history.list_runs(&Filter { newest: Some(SEARCHED_RUNS), ..filter.clone() })?;
+    let mut newest =
+        history.list_runs(&Filter { newest: Some(SEARCHED_RUNS), ..filter.clone() })?;
     if newest.is_empty() {
         let message = format!("no run of {} in the history", args.target);
         return Err(Failure::wrong(message).hint("truedisk history list shows the runs"));

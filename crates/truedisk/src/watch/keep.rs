@@ -6,9 +6,7 @@ use ::output::Destination;
 use jiff::Timestamp;
 use method::{describe_host, make_run_id};
 use record::reasons::Interrupted;
-use record::{
-    Completion, Measured, Plan, Purpose, Record, TargetInfo, Tool, WatchPlan, Watched,
-};
+use record::{Completion, Measured, Plan, Purpose, Record, TargetInfo, Tool, WatchPlan, Watched};
 use target::Roots;
 use units::{Bytes, Nanos, Seed};
 
