@@ -2427,7 +2427,7 @@ watch-celsius = { $disk }：{ $degrees } °C
 watch-errors-of = { $disk }：{ $count }
 watch-unseen-use = { $disk }在此负载下的能力：没有大小和读写比例相同的已保存测试。
 watch-unseen-pressure = 程序等待了多久：此内核不统计（内核命令行加psi=1）。
-watch-unseen-throttle = cgroup 的限制在块层接受请求之前扣留请求的时间：任何延迟都不包含它。
+watch-unseen-throttle = cgroup的限值在块层接受请求之前扣留请求的时间：任何延迟都不包含它。
 watch-unseen-order = 请求是随机还是顺序。
 watch-badge-not-bottleneck = 不是瓶颈
 watch-badge-saturated = 已饱和
@@ -2442,7 +2442,7 @@ watch-fact-dirty = 脏页（最多）
 watch-fact-writeback = 正在写回的页（最多）
 watch-fact-errors = 失败的请求
 watch-fact-temperature = 温度
-watch-fact-limits = cgroup 的限制
+watch-fact-limits = cgroup的限值
 watch-page-causes = 检查过的原因
 watch-page-waiters = 谁在等待
 watch-page-others = 其他磁盘
