@@ -161,6 +161,9 @@ pub struct WatchPointFigures {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WatchedWaiter {
     pub who: WaiterName,
+    /// Name of the threads that asked for more than half of its requests, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<String>,
     /// The kernel's name of the disk.
     pub disk: String,
     pub operations: u64,

@@ -52,11 +52,15 @@ pub fn describe_source(source: SourceKind) -> Message {
     words.unwrap_or_default()
 }
 
-pub fn name_waiter(who: &WaiterName, language: Language) -> String {
-    match who {
-        WaiterName::Group(path) => path.clone(),
-        WaiterName::Writeback => "writeback".to_owned(),
-        WaiterName::Others => say("watch-others", language),
+/// `unit/process`, where one process is known to ask for most of it.
+pub fn name_waiter(who: &WaiterName, process: Option<&str>, language: Language) -> String {
+    match (who, process) {
+        (WaiterName::Group(path), Some(process)) => {
+            format!("{}/{process}", path.trim_end_matches('/'))
+        }
+        (WaiterName::Group(path), None) => path.clone(),
+        (WaiterName::Writeback, _) => "writeback".to_owned(),
+        (WaiterName::Others, _) => say("watch-others", language),
     }
 }
 

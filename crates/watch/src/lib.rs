@@ -40,7 +40,7 @@ pub use known::{KnownCurve, KnownPoint, list_known_curves};
 pub use limits::read_io_limits;
 pub use open::{MESSAGES, OpenedSource, open_source};
 pub use sample::{
-    DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Waiter, WaiterName,
+    DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Submitter, Waiter, WaiterName,
 };
 pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};

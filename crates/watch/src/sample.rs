@@ -61,4 +61,26 @@ pub struct Waiter {
     /// Sum of the total latency of its operations.
     pub waited_ns: u64,
     pub total: Option<LatencyHistogram>,
+    /// Whose threads asked for its requests; empty where the source cannot tell.
+    pub submitters: Vec<Submitter>,
 }
+
+/// Threads of one name that ask for requests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submitter {
+    pub name: String,
+    pub requests: u64,
+}
+
+impl Waiter {
+    /// The name of the threads that asked for more than half of its requests. A worker of the
+    /// kernel asks on behalf of others, and names none.
+    pub fn main_process(&self) -> Option<&str> {
+        let all: u64 = self.submitters.iter().map(|one| one.requests).sum();
+        let most = self.submitters.iter().max_by_key(|one| one.requests)?;
+        let is_main = most.requests * 2 > all && !most.name.starts_with(KERNEL_WORKER);
+        is_main.then_some(&*most.name)
+    }
+}
+
+const KERNEL_WORKER: &str = "kworker/";

@@ -94,6 +94,7 @@ fn describe_waiter(waiter: &Waiter) -> WatchedWaiter {
         |share: f64| histogram_statistic(waiter.total.as_ref()?, Statistic::Percentile(share));
     WatchedWaiter {
         who: waiter.who.clone(),
+        process: waiter.main_process().map(str::to_owned),
         disk: waiter.device.clone(),
         operations: waiter.operations,
         bytes: waiter.bytes,
@@ -138,6 +139,7 @@ mod tests {
             bytes: 4096,
             waited_ns: 1_000_000 + number,
             total: None,
+            submitters: Vec::new(),
         };
         let device = DeviceSample {
             name: "vda".to_owned(),

@@ -259,7 +259,7 @@ mod tests {
             "6.9 %",
             "Latency of vda over time",
             "id=\"watch-rate-vda\"",
-            "postgresql@16-main.service",
+            "postgresql@16-main.service/postgres",
             "Causes looked at",
             "Not seen in this run",
         ] {

@@ -222,7 +222,8 @@ pub(super) fn waiter_rows(
             or_dash(waiter.p99),
         ];
         let cells = cells.map(|cell| language.punctuate(&cell));
-        let name = keep_end(&name_waiter(&waiter.who, language), name_width);
+        let name =
+            keep_end(&name_waiter(&waiter.who, waiter.process.as_deref(), language), name_width);
         [name, waiter.disk.clone()].into_iter().chain(cells).collect()
     });
     (head, rows.collect())

@@ -12,6 +12,7 @@ use super::btf::{Btf, BtfError};
 use super::buckets::{Counter, Part, Totals, VALUE_BYTES};
 use super::layout::Layout;
 use super::program::{self, FLUSHES, KINDS, Maps, READS, WRITES, map_key};
+use super::submitters::SubmitterReader;
 use super::waiters::WaiterReader;
 use crate::counters::{DiskCounters, sample_counters};
 use crate::disks::{Disk, is_accounted, is_request_based};
@@ -24,7 +25,7 @@ use crate::source::Source;
 const DISKS_MAX: usize = 64;
 
 /// Reading a kernel's memory is allowed to programs that say so.
-const LICENCE: &std::ffi::CStr = c"Dual MIT/GPL";
+pub(super) const LICENCE: &std::ffi::CStr = c"Dual MIT/GPL";
 const NAME: &str = "truedisk_watch";
 
 /// Why this source does not work here.
@@ -70,6 +71,8 @@ pub struct EbpfSource {
     map: BpfMap,
     buffer: Vec<u8>,
     waiters: WaiterReader,
+    /// Absent where the kernel cannot tell.
+    submitters: Option<SubmitterReader>,
     program: BpfProgram,
     _link: BpfLink,
     counters: DiskCounters,
@@ -140,6 +143,7 @@ impl EbpfSource {
             buffer: map.new_buffer(),
             map,
             waiters,
+            submitters: SubmitterReader::open(NAME, &layout, disks),
             program,
             _link: link,
             counters: DiskCounters::open(roots)?,
@@ -148,9 +152,15 @@ impl EbpfSource {
         })
     }
 
-    /// How often the program ran and for how long, while the kernel's statistics are enabled.
+    /// How often the program of completed requests ran, and for how long it and the one of new
+    /// requests did, while the kernel's statistics are enabled.
     pub fn statistics(&self) -> Result<BpfStatistics, WatchError> {
-        self.program.statistics().map_err(WatchError::Kernel)
+        let mut all = self.program.statistics().map_err(WatchError::Kernel)?;
+        if let Some(submitters) = &self.submitters {
+            let more = submitters.program().statistics().map_err(WatchError::Kernel)?;
+            all.run_time_ns += more.run_time_ns;
+        }
+        Ok(all)
     }
 
     /// What the program counted of a disk since the last time.
@@ -222,11 +232,13 @@ impl Source for EbpfSource {
                 lost_events += lost;
             }
         }
+        let submitters = self.submitters.as_mut().map(SubmitterReader::read).transpose()?;
+        let submitters = submitters.unwrap_or_default();
         let disks: Vec<&Disk> = self.disks.iter().map(|watched| &watched.disk).collect();
         Ok(Sample {
             length_ns: interval.length_ns,
             devices,
-            waiters: self.waiters.read(&disks)?,
+            waiters: self.waiters.read(&disks, &submitters)?,
             host: interval.host,
             lost_events,
         })

@@ -130,7 +130,10 @@ pub(super) fn draw_waiters(
     let times = text_width(&waited).max(FIGURE_WIDTH + 2);
     let room = width.saturating_sub(times + 1 + 2 * (FIGURE_WIDTH + 1));
     let name = |waiter: &&Waiter| {
-        keep_end(&escape_controls(&name_waiter(&waiter.who, state.language)), room)
+        keep_end(
+            &escape_controls(&name_waiter(&waiter.who, waiter.main_process(), state.language)),
+            room,
+        )
     };
     let columns = vec![
         Column::names(state.say("watch-head-who"), waiters.iter().map(name).collect()),
