@@ -13,6 +13,7 @@ const GOLDEN: &str = "tests/golden/v1.json";
 const SEARCH: &str = "tests/golden/v2.json";
 const MANY_HOSTS: &str = "tests/golden/v3.json";
 const JUDGED_APART: &str = "tests/golden/v4.json";
+const WATCH: &str = "tests/golden/v5.json";
 
 #[test]
 fn the_first_schema_is_read_for_ever() {
@@ -70,6 +71,22 @@ fn a_judgement_is_read_beside_what_was_measured() {
     assert_eq!(judgement.curves[0].points.len(), 4);
     assert!(judgement.verdict.as_ref().unwrap().headline.contains("within p99<1ms"));
     let again = std::fs::read_to_string(JUDGED_APART).unwrap();
+    assert_eq!(store::to_json(&record).unwrap(), again);
+}
+
+#[test]
+fn a_watch_is_read_as_it_was_written() {
+    let record = store::load_record(Path::new(WATCH)).unwrap();
+    assert_eq!((record.schema_version, record.measured.command_name()), (5, "watch"));
+    let watch = record.measured.watch.as_ref().unwrap();
+    let disk = &watch.disks[0];
+    let read: u64 =
+        disk.series.iter().filter_map(|point| Some(point.read.as_ref()?.operations)).sum();
+    assert_eq!(read, disk.read.operations);
+    assert!(disk.read.percentile("p99").is_some() && disk.read.histogram().is_some());
+    let verdict = record.judgement.as_ref().unwrap().verdict.as_ref().unwrap();
+    assert_eq!(verdict.headline, disk.sentence);
+    let again = std::fs::read_to_string(WATCH).unwrap();
     assert_eq!(store::to_json(&record).unwrap(), again);
 }
 
