@@ -25,7 +25,7 @@ messages! {
         curve: Message
     };
     WaitedPerSecond = "watch-waited-per-second" { time: Nanos };
-    LostEvents = "watch-lost-events" { count: u64 };
+    MissingRequests = "watch-missing-requests" { count: u64 };
     SeriesRead = "watch-series-read" { statistic: String };
     SeriesWrite = "watch-series-write" { statistic: String };
     SeriesFlush = "watch-series-flush" { statistic: String };
@@ -150,7 +150,7 @@ fn list_causes(watch: &Watched, language: Language) -> Vec<(String, String)> {
 fn list_unseen(watch: &Watched, language: Language) -> Vec<String> {
     let mut all: Vec<String> = watch.notes.iter().map(|note| note.render(language)).collect();
     if watch.missing_requests > 0 {
-        all.push(LostEvents { count: watch.missing_requests }.render(language));
+        all.push(MissingRequests { count: watch.missing_requests }.render(language));
     }
     let is_unknown = |disk: &&WatchedDisk| disk.used.is_none() && disk.operations() > 0;
     let unknown = watch.disks.iter().filter(is_unknown);

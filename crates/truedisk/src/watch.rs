@@ -24,7 +24,7 @@ use crate::exit::{Exit, Failure, Outcome, signal_status};
 use crate::output::guarded_destinations;
 use crate::{signals, terminal};
 use json::JsonLines;
-use metrics::MetricsExport;
+use metrics::{BoundExport, MetricsExport};
 use screen::{Input, Screen};
 
 /// The answer while the watch goes on is that of the last intervals.
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let mut destinations = guarded_destinations(&args.paths);
     let file = path.map(|path| destinations.open_to_follow(path)).transpose()?;
     let html = args.html.as_deref().map(|path| destinations.open(path)).transpose()?;
-    let mut metrics = MetricsExport::open(args, &mut destinations)?;
+    let export = BoundExport::bind(args, &mut destinations)?;
     let to_stdout = [&file, &html].into_iter().flatten().any(::output::Destination::is_dash);
     let started = Timestamp::now();
     let names: Vec<Disk> = disks.iter().map(|(disk, _)| disk.clone()).collect();
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     }
     let mut watched = Watch::new(disks, load_known_runs(args.known_within)?, roots);
     let times = Times::new(args);
-    metrics.iter_mut().try_for_each(|export| export.start(kind, &watched.facts))?;
+    let metrics = export.map(|export| export.start(kind, &watched.facts)).transpose()?;
     let is_drawn = !to_stdout && !args.plain && args.once.is_none() && terminal::can_draw_screen();
     let screen = is_drawn.then(|| Screen::open(kind, &notes, send)).transpose()?;
     let prints_text = !to_stdout && screen.is_none();
@@ -75,29 +75,22 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     watched.run(source, &times, &mut viewer)?;
     // The terminal is as before when the result is printed.
     drop(viewer.screen);
-    let judged = judge(&watched.summary, &watched.facts);
+    let judgements = judge(&watched.summary, &watched.facts);
     if let Some(mut json) = viewer.json {
-        json.write("summary", Timestamp::now(), &watched.summary, &judged)?;
+        json.write("summary", Timestamp::now(), &watched.summary, &judgements)?;
         json.commit()?;
     }
     let is_cut_short = caught.number().is_some() && times.end.is_some();
     let seen = (&watched.summary, &watched.course);
-    let described = watch::describe_watch(kind, &notes, seen, &judged, &watched.facts);
+    let described = watch::describe_watch(kind, &notes, seen, &judgements, &watched.facts);
     if !to_stdout {
         terminal::print(&format!("\n{}", plain::render_end(&described)))?;
     }
     viewer
         .metrics
-        .map_or(Ok(()), |export| export.finish(&watched.summary, &judged, &watched.facts))?;
-    if html.is_some() || !args.no_history {
-        let record = keep::build_record(args, started, is_cut_short, described, &watched.roots)?;
-        if let Some(file) = html {
-            keep::write_page(&record, file)?;
-        }
-        if !args.no_history {
-            keep::keep_watch(record)?;
-        }
-    }
+        .map_or(Ok(()), |export| export.finish(&watched.summary, &judgements, &watched.facts))?;
+    let seen = keep::SeenWatch { started, is_cut_short, watched: described };
+    keep::keep_watch(args, seen, html, &watched.roots)?;
     Ok(match args.fail_on {
         _ if is_cut_short => Exit::Error(ErrorKind::Interrupted),
         Some(threshold) if is_exceeded(&watched.summary, threshold.0) => {
@@ -150,24 +143,24 @@ impl Viewer {
         if self.is_once && self.metrics.is_none() {
             return Ok(());
         }
-        let (now, judged) = (Timestamp::now(), judge(recent, facts));
+        let (now, judgements) = (Timestamp::now(), judge(recent, facts));
         if let Some(export) = &mut self.metrics {
-            export.add(interval, whole, &judged, facts)?;
+            export.add(interval, whole, &judgements, facts)?;
         }
         if self.is_once {
             return Ok(());
         }
         if let Some(json) = &mut self.json {
-            json.write("interval", now, interval, &judged)?;
+            json.write("interval", now, interval, &judgements)?;
         }
         if self.prints_text {
             let nothing = (interval, &Course::default());
-            let seen = watch::describe_watch(self.kind, &[], nothing, &judged, facts);
-            let sentence = judged.first().map(|first| &first.sentence);
+            let seen = watch::describe_watch(self.kind, &[], nothing, &judgements, facts);
+            let sentence = judgements.first().map(|first| &first.sentence);
             terminal::print(&plain::render_interval(now, sentence, &seen))?;
         }
         match &mut self.screen {
-            Some(screen) => screen.show(now, interval, judged, facts),
+            Some(screen) => screen.show(now, interval, judgements, facts),
             None => Ok(()),
         }
     }

@@ -40,7 +40,7 @@ pub fn describe_watch(
         disks: disks.collect(),
         waiters: summary.waiters.iter().take(WAITERS_MAX).map(describe_waiter).collect(),
         host: summary.host.clone(),
-        missing_requests: summary.lost_events,
+        missing_requests: summary.missing_requests,
         notes: notes.to_vec(),
     }
 }
@@ -63,7 +63,7 @@ fn describe_disk(
         outstanding: disk.outstanding,
         busy_share: disk.busy_share,
         errors: disk.errors,
-        celsius: facts.and_then(|facts| facts.celsius),
+        celsius: facts.and_then(|facts| facts.health.celsius),
         limits: limits.take(LIMITS_MAX).cloned().collect(),
         used: judged.used.clone(),
         series: Vec::new(),

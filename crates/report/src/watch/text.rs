@@ -9,7 +9,7 @@ use units::Nanos;
 use workload::Direction;
 
 use super::{
-    DiskLine, DiskLineUsed, LostEvents, Scope, describe_source, describe_wait, direction_word,
+    DiskLine, DiskLineUsed, MissingRequests, Scope, describe_source, describe_wait, direction_word,
     format_day, list_causes, list_unseen, name_waiter,
 };
 use crate::terminal::{Partial, Title, TitleWithoutHost};
@@ -112,7 +112,7 @@ pub fn render_watch_figures(watch: &Watched, style: Style) -> String {
     write_disks(&mut out, watch, style);
     write_waiters(&mut out, watch, WAITERS_MAX, style);
     if watch.missing_requests > 0 {
-        let words = LostEvents { count: watch.missing_requests };
+        let words = MissingRequests { count: watch.missing_requests };
         write_wrapped(&mut out, style, "", &words.render(style.language));
     }
     out

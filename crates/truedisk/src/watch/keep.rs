@@ -15,13 +15,35 @@ use crate::exit::Failure;
 use crate::output;
 use crate::terminal;
 
-pub(super) fn build_record(
+/// A watch that has ended.
+pub(super) struct SeenWatch {
+    pub(super) started: Timestamp,
+    pub(super) is_cut_short: bool,
+    pub(super) watched: Watched,
+}
+
+/// Writes its page, and keeps it in the history, as far as is asked.
+pub(super) fn keep_watch(
     args: &WatchArgs,
-    started: Timestamp,
-    is_cut_short: bool,
-    watched: Watched,
+    seen: SeenWatch,
+    html: Option<Destination>,
     roots: &Roots,
-) -> Result<Record, Failure> {
+) -> Result<(), Failure> {
+    // A watch that ended before its first reading saw nothing that could be kept.
+    let has_seen = seen.watched.length > Nanos::ZERO && !seen.watched.disks.is_empty();
+    let is_kept = has_seen && !args.no_history;
+    if html.is_none() && !is_kept {
+        return Ok(());
+    }
+    let record = build_record(args, seen, roots)?;
+    if let Some(file) = html {
+        write_page(&record, file)?;
+    }
+    if is_kept { output::keep_records(&[record]) } else { Ok(()) }
+}
+
+fn build_record(args: &WatchArgs, seen: SeenWatch, roots: &Roots) -> Result<Record, Failure> {
+    let SeenWatch { started, is_cut_short, watched } = seen;
     let plan = Plan {
         purpose: Purpose::Watch(WatchPlan { interval: args.interval }),
         budget: args.once.or(args.duration).unwrap_or(Nanos::ZERO),
@@ -58,7 +80,7 @@ fn describe_targets(paths: &[PathBuf], watched: &Watched, roots: &Roots) -> Vec<
     paths.iter().filter_map(describe).collect()
 }
 
-pub(super) fn write_page(record: &Record, file: Destination) -> Result<(), Failure> {
+fn write_page(record: &Record, file: Destination) -> Result<(), Failure> {
     let page = report::render_html(record, terminal::language())
         .map_err(|error| Failure::failed(format_args!("cannot make the page: {error}")))?;
     let path = output::write_output(file, page.as_bytes())?;
@@ -66,13 +88,4 @@ pub(super) fn write_page(record: &Record, file: Destination) -> Result<(), Failu
         terminal::eprint_line(terminal::tell(output::WrittenTo { path }))?;
     }
     Ok(())
-}
-
-/// A watch that ended before its first reading saw nothing that could be kept.
-pub(super) fn keep_watch(record: Record) -> Result<(), Failure> {
-    let has_seen = |watch: &Watched| watch.length > Nanos::ZERO && !watch.disks.is_empty();
-    match record.measured.watch.as_deref().is_some_and(has_seen) {
-        true => output::keep_records(&[record]),
-        false => Ok(()),
-    }
 }
