@@ -332,7 +332,8 @@ impl History {
 
 /// A watch has several disks, and figures of each under its name.
 const TARGET_CONDITION: &str = "(r.target = ? OR r.device = ? OR (r.command = 'watch' AND EXISTS \
-    (SELECT 1 FROM truedisk_figures w WHERE w.run = r.id AND (w.cell = ? OR '/dev/' || w.cell = ?))))";
+    (SELECT 1 FROM truedisk_figures w WHERE w.run = r.id AND \
+    (w.cell = ? OR '/dev/' || w.cell = ?))))";
 
 /// The conditions and the limit that a filter makes; their values come behind the known ones.
 fn filter_conditions(filter: &Filter, values: &mut Vec<Value>) -> (String, String) {

@@ -101,7 +101,7 @@ pub struct WatchedDisk {
     pub limits: Vec<IoLimit>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<LimitUse>,
-    /// Its course, oldest first; empty of a disk that did nothing.
+    /// Its time series, oldest first; empty of a disk that did nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<WatchPoint>,
 }

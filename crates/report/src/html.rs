@@ -2,7 +2,7 @@
 //! paper.
 
 mod charts;
-pub(crate) mod facts;
+mod facts;
 mod fleet_charts;
 pub(crate) mod labels;
 mod limit_charts;
@@ -12,7 +12,8 @@ mod surface_charts;
 mod sweep_charts;
 mod tiles;
 mod trust;
-pub(crate) mod view;
+mod view;
+mod watch_page;
 
 use askama::Template as _;
 use message::{Declared, Language};
@@ -30,7 +31,7 @@ pub struct ReportError(#[from] askama::Error);
 /// Only when the template fails, which its tests rule out.
 pub fn render_html(record: &Record, language: Language) -> Result<String, ReportError> {
     if let Some(watch) = &record.measured.watch {
-        return crate::watch::render_watch_page(record, watch, language);
+        return Ok(watch_page::render_watch_page(record, watch, language)?);
     }
     Ok(escape_controls(&view::Page::from_record(record, language).render()?).into_owned())
 }

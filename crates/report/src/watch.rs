@@ -1,7 +1,6 @@
 //! What a watch saw, told: on a terminal and as a page.
 
 pub(crate) mod compare;
-pub(crate) mod page;
 mod pictures;
 pub(crate) mod text;
 
@@ -12,7 +11,6 @@ use workload::Direction;
 
 use crate::html::labels::say;
 
-pub(crate) use page::render_watch_page;
 pub(crate) use pictures::draw_watch_pictures;
 pub(crate) use text::{summarise_watch, write_watch};
 
@@ -65,7 +63,7 @@ pub fn name_waiter(who: &WaiterName, process: Option<&str>, language: Language) 
 }
 
 /// Its word for a badge.
-fn verdict_word(verdict: WatchVerdict, language: Language) -> String {
+pub(crate) fn verdict_word(verdict: WatchVerdict, language: Language) -> String {
     let id = match verdict {
         WatchVerdict::NotBottleneck => "watch-badge-not-bottleneck",
         WatchVerdict::Saturated => "watch-badge-saturated",
@@ -85,7 +83,7 @@ fn direction_word(direction: Direction, language: Language) -> String {
     say(id, language)
 }
 
-fn describe_use(used: &LimitUse) -> Message {
+pub(crate) fn describe_use(used: &LimitUse) -> Message {
     UsedOf {
         limit: used.limit_rate.clone(),
         bound: used.bound.to_string(),
@@ -95,7 +93,7 @@ fn describe_use(used: &LimitUse) -> Message {
     .into()
 }
 
-fn format_day(time: jiff::Timestamp) -> String {
+pub(crate) fn format_day(time: jiff::Timestamp) -> String {
     time.strftime("%Y-%m-%d").to_string()
 }
 
@@ -106,7 +104,7 @@ fn describe_wait(waited: Nanos, length: Nanos) -> Message {
 }
 
 /// The causes that were looked at: what, and what was seen. What cannot be seen here is left out.
-fn list_causes(watch: &Watched, language: Language) -> Vec<(String, String)> {
+pub(crate) fn list_causes(watch: &Watched, language: Language) -> Vec<(String, String)> {
     let host = &watch.host;
     let at_least = |share: f64| Message::from(AtLeastOfTime { share: Ratio(share) });
     let of_time = |share: f64| Message::from(OfTime { share: Ratio(share) });
@@ -147,7 +145,7 @@ fn list_causes(watch: &Watched, language: Language) -> Vec<(String, String)> {
 }
 
 /// What this watch could not see.
-fn list_unseen(watch: &Watched, language: Language) -> Vec<String> {
+pub(crate) fn list_unseen(watch: &Watched, language: Language) -> Vec<String> {
     let mut all: Vec<String> = watch.notes.iter().map(|note| note.render(language)).collect();
     if watch.missing_requests > 0 {
         all.push(MissingRequests { count: watch.missing_requests }.render(language));

@@ -16,7 +16,9 @@ use jiff::Timestamp;
 use record::Record;
 use target::Roots;
 use units::ErrorKind;
-use watch::{Course, Disk, DiskFacts, Sample, Source, SourceKind, WatchError, WatchSummary, judge};
+use watch::{
+    Disk, DiskFacts, Sample, Source, SourceKind, WatchError, WatchSeries, WatchSummary, judge,
+};
 use workload::{Bound, Statistic};
 
 use crate::args::{LatencyThreshold, SourceArg, WatchArgs};
@@ -81,7 +83,7 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
         json.commit()?;
     }
     let is_cut_short = caught.number().is_some() && times.end.is_some();
-    let seen = (&watched.summary, &watched.course);
+    let seen = (&watched.summary, &watched.series);
     let described = watch::describe_watch(kind, &notes, seen, &judgements, &watched.facts);
     if !to_stdout {
         terminal::print(&format!("\n{}", plain::render_end(&described)))?;
@@ -154,7 +156,7 @@ impl Viewer {
             json.write("interval", now, interval, &judgements)?;
         }
         if self.prints_text {
-            let nothing = (interval, &Course::default());
+            let nothing = (interval, &WatchSeries::default());
             let seen = watch::describe_watch(self.kind, &[], nothing, &judgements, facts);
             let sentence = judgements.first().map(|first| &first.sentence);
             terminal::print(&plain::render_interval(now, sentence, &seen))?;
@@ -187,14 +189,14 @@ struct Watch {
     roots: Roots,
     facts: Vec<DiskFacts>,
     summary: WatchSummary,
-    course: Course,
+    series: WatchSeries,
     recent: VecDeque<Sample>,
 }
 
 impl Watch {
     fn new(disks: Vec<(Disk, Option<PathBuf>)>, known: Vec<Record>, roots: Roots) -> Self {
-        let (summary, course, recent) = Default::default();
-        let mut watch = Self { disks, known, roots, facts: Vec::new(), summary, course, recent };
+        let (summary, series, recent) = Default::default();
+        let mut watch = Self { disks, known, roots, facts: Vec::new(), summary, series, recent };
         watch.read_facts();
         watch
     }
@@ -237,7 +239,7 @@ impl Watch {
 
     fn add(&mut self, sample: Sample) {
         self.summary.add(&sample);
-        self.course.add(&sample);
+        self.series.add(&sample);
         if self.recent.len() == RECENT_INTERVALS {
             self.recent.pop_front();
         }

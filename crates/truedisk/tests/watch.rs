@@ -103,7 +103,7 @@ fn a_watch_is_kept_shown_followed_and_compared() {
         let words = [&timed[..], &["--html", page, device]].concat();
         let (_, said) = print_in(home.path(), &words, 0);
         assert!(said.contains("truedisk: kept ") && said.contains(page), "{said}");
-        // The run's id has the second in it.
+        // sleeps because the run's id has the second in it
         std::thread::sleep(Duration::from_millis(1_100));
     }
     print(&[&timed[..], &["--no-history", device]].concat());

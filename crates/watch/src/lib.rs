@@ -14,7 +14,6 @@
 #![forbid(unsafe_code)]
 
 mod counters;
-mod course;
 mod disks;
 mod diskstats;
 mod ebpf;
@@ -26,12 +25,12 @@ mod known;
 mod limits;
 mod open;
 mod sample;
+mod series;
 mod source;
 mod summary;
 mod watched;
 
 pub use counters::CountersSource;
-pub use course::Course;
 pub use disks::{Disk, disks_of_stack, list_disks};
 pub use ebpf::{EbpfSource, EbpfUnavailable};
 pub use error::WatchError;
@@ -43,6 +42,7 @@ pub use open::{MESSAGES, OpenedSource, open_source};
 pub use sample::{
     DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Submitter, Waiter, WaiterName,
 };
+pub use series::WatchSeries;
 pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};
 pub use watched::describe_watch;

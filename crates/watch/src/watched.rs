@@ -7,9 +7,9 @@ use stats::LatencyHistogram;
 use units::Nanos;
 use workload::Statistic;
 
-use crate::course::Course;
 use crate::judge::{DiskFacts, DiskJudgement};
 use crate::sample::{DirectionSample, Waiter};
+use crate::series::WatchSeries;
 use crate::summary::{DiskSummary, WatchSummary};
 
 /// Those who wait that are kept: the ones that waited longest.
@@ -21,7 +21,7 @@ const LIMITS_MAX: usize = 20;
 pub fn describe_watch(
     source: SourceKind,
     notes: &[Message],
-    (summary, course): (&WatchSummary, &Course),
+    (summary, series): (&WatchSummary, &WatchSeries),
     judged: &[DiskJudgement],
     facts: &[DiskFacts],
 ) -> Watched {
@@ -30,7 +30,7 @@ pub fn describe_watch(
         let facts = facts.iter().find(|facts| facts.name == disk.name);
         let mut described = describe_disk(disk, judged, facts);
         if described.is_active() {
-            described.series = course.points(&disk.name);
+            described.series = series.points(&disk.name);
         }
         Some(described)
     });
@@ -160,14 +160,14 @@ mod tests {
 
     #[test]
     fn an_hour_of_seconds_is_small_and_read_again() {
-        let (mut summary, mut course) = (WatchSummary::default(), Course::default());
+        let (mut summary, mut series) = (WatchSummary::default(), WatchSeries::default());
         for second in 0..3_600 {
             let sample = busy_second(second);
             summary.add(&sample);
-            course.add(&sample);
+            series.add(&sample);
         }
         let judged = judge(&summary, &[]);
-        let watched = describe_watch(SourceKind::Ebpf, &[], (&summary, &course), &judged, &[]);
+        let watched = describe_watch(SourceKind::Ebpf, &[], (&summary, &series), &judged, &[]);
         assert_eq!(watched.disks[0].sentence, judged[0].sentence);
         assert_eq!(watched.disks[0].read.operations, 900 * 3_600);
         assert_eq!(watched.waiters.len(), WAITERS_MAX);

@@ -19,12 +19,12 @@ messages! {
     GeneratorWords = "fact-generator-words" { one: Iops, many: Iops };
 }
 
-pub(crate) struct LayerView {
-    pub(crate) words: String,
-    pub(crate) details: Vec<String>,
+pub(super) struct LayerView {
+    pub(super) words: String,
+    pub(super) details: Vec<String>,
 }
 
-pub(crate) fn build_layer_view(layer: &Layer, language: Language) -> LayerView {
+pub(super) fn build_layer_view(layer: &Layer, language: Language) -> LayerView {
     let mut details = Vec::new();
     let mut add = |id: &str, value: Option<String>| {
         let name = say(id, language);
@@ -70,7 +70,7 @@ fn processor_words(environment: &Environment) -> String {
     }
 }
 
-pub(crate) fn run_facts(record: &Record, language: Language) -> Vec<(String, String)> {
+pub(super) fn run_facts(record: &Record, language: Language) -> Vec<(String, String)> {
     let measured = &record.measured;
     let mut facts =
         vec![("fact-run", measured.id.clone()), ("fact-started", measured.started.to_string())];

@@ -76,7 +76,7 @@ fn write_head(out: &mut String, record: &Record, watch: &Watched, style: Style) 
     }
 }
 
-pub(super) fn scope_words(watch: &Watched) -> Message {
+pub(crate) fn scope_words(watch: &Watched) -> Message {
     Scope { time: watch.length, source: describe_source(watch.source) }.into()
 }
 
@@ -155,7 +155,7 @@ fn disk_line(disk: &WatchedDisk, outstanding: f64) -> Message {
 }
 
 /// A row per disk and direction. Without distributions there are no columns of them.
-pub(super) fn disk_rows(
+pub(crate) fn disk_rows(
     disks: &[&WatchedDisk],
     language: message::Language,
 ) -> (Vec<String>, Vec<Vec<String>>) {
@@ -205,7 +205,7 @@ fn write_waiters(out: &mut String, watch: &Watched, max: usize, style: Style) {
     write_table(out, &FigureTable::new(head, rows).dispensable(&[3]), style);
 }
 
-pub(super) fn waiter_rows(
+pub(crate) fn waiter_rows(
     watch: &Watched,
     (max, name_width): (usize, usize),
     language: message::Language,

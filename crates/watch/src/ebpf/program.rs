@@ -13,6 +13,9 @@ use super::buckets::{
 use super::layout::Layout;
 use crate::disks::Disk;
 
+/// Reading a kernel's memory is allowed to programs that say so.
+pub(super) const LICENCE: &std::ffi::CStr = c"Dual MIT/GPL";
+
 /// `enum req_op` of the kernel.
 const OPERATION_MASK: i32 = 0xff;
 const OPERATION_READ: i32 = 0;

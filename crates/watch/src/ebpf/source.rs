@@ -24,8 +24,6 @@ use crate::source::Source;
 /// Each disk costs 49 kB per processor, and two instructions per request.
 const DISKS_MAX: usize = 64;
 
-/// Reading a kernel's memory is allowed to programs that say so.
-pub(super) const LICENCE: &std::ffi::CStr = c"Dual MIT/GPL";
 const NAME: &str = "truedisk_watch";
 
 /// Why this source does not work here.
@@ -148,7 +146,7 @@ impl EbpfSource {
             blank: waiters.blank_descriptor(),
         };
         let instructions = program::build(&layout, disks, maps)?;
-        let program = BpfProgram::load(NAME, &instructions, layout.completion, LICENCE);
+        let program = BpfProgram::load(NAME, &instructions, layout.completion, program::LICENCE);
         let program = program.map_err(EbpfUnavailable::from_load)?;
         let link = program.attach();
         let link =

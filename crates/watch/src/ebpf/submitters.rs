@@ -58,7 +58,7 @@ impl SubmitterReader {
             BpfMap::create(BpfMapKind::Hash, name, KEY_BYTES, COUNT_BYTES, ENTRIES_MAX).ok()?;
         let instructions = build(layout, group, disks, map.raw_descriptor()).ok()?;
         let program =
-            BpfProgram::load(name, &instructions, submission, super::source::LICENCE).ok()?;
+            BpfProgram::load(name, &instructions, submission, super::program::LICENCE).ok()?;
         let link = program.attach().ok()?;
         let (buffer, earlier) = (map.new_buffer(), HashMap::new());
         Some(Self { map, buffer, earlier, program, _link: link })

@@ -1,4 +1,4 @@
-//! The course of a watch: its intervals, joined so that a long watch stays small.
+//! The series of a watch: its intervals, joined so that a long watch stays small.
 
 use stats::{LatencyHistogram, SparseHistogram};
 use units::Nanos;
@@ -14,16 +14,16 @@ const POINTS_MAX: usize = 600;
 
 /// The intervals of every disk since the watch began.
 #[derive(Debug, Clone, Default)]
-pub struct Course {
-    disks: Vec<(String, DiskCourse)>,
+pub struct WatchSeries {
+    disks: Vec<(String, DiskSeries)>,
 }
 
-impl Course {
+impl WatchSeries {
     pub fn add(&mut self, sample: &Sample) {
         for device in &sample.devices {
             let place = self.disks.iter().position(|(name, _)| *name == device.name);
             let place = place.unwrap_or_else(|| {
-                self.disks.push((device.name.clone(), DiskCourse::default()));
+                self.disks.push((device.name.clone(), DiskSeries::default()));
                 self.disks.len() - 1
             });
             self.disks[place].1.add(Stretch::from_sample(device, Nanos(sample.length_ns)));
@@ -33,12 +33,12 @@ impl Course {
     /// The points of a disk, oldest first.
     pub(crate) fn points(&self, disk: &str) -> Vec<WatchPoint> {
         let found = self.disks.iter().find(|(name, _)| name == disk);
-        found.into_iter().flat_map(|(_, course)| &course.stretches).map(Stretch::to_point).collect()
+        found.into_iter().flat_map(|(_, series)| &series.stretches).map(Stretch::to_point).collect()
     }
 }
 
 #[derive(Debug, Clone)]
-struct DiskCourse {
+struct DiskSeries {
     stretches: Vec<Stretch>,
     /// Intervals in each of them but the last.
     intervals_each: usize,
@@ -46,13 +46,13 @@ struct DiskCourse {
     intervals_last: usize,
 }
 
-impl Default for DiskCourse {
+impl Default for DiskSeries {
     fn default() -> Self {
         Self { stretches: Vec::new(), intervals_each: 1, intervals_last: 1 }
     }
 }
 
-impl DiskCourse {
+impl DiskSeries {
     fn add(&mut self, stretch: Stretch) {
         match self.stretches.last_mut() {
             Some(last) if self.intervals_last < self.intervals_each => {
@@ -210,9 +210,9 @@ mod tests {
     #[test]
     fn a_long_watch_has_a_bounded_number_of_points_and_loses_nothing() {
         let check = |intervals: u64, points: usize, longest: u64| {
-            let mut course = Course::default();
-            (0..intervals).for_each(|number| course.add(&sample(number, 5)));
-            let found = course.points("sda");
+            let mut series = WatchSeries::default();
+            (0..intervals).for_each(|number| series.add(&sample(number, 5)));
+            let found = series.points("sda");
             assert_eq!(found.len(), points, "{intervals}");
             let sum = |of: fn(&WatchPoint) -> u64| found.iter().map(of).sum::<u64>();
             assert_eq!(sum(|point| point.length.0), intervals * 1_000_000_000);

@@ -5,15 +5,15 @@ use message::{Language, Message, Render as _};
 use record::{Completion, Record, WatchVerdict, Watched, WatchedDirection, WatchedDisk};
 use units::escape_controls;
 
-use super::text::{disk_rows, scope_words, waiter_rows};
-use super::{
-    TileMean, TileMedian, describe_use, draw_watch_pictures, list_causes, list_unseen, verdict_word,
-};
+use super::facts::{LayerView, build_layer_view, run_facts};
+use super::labels::say;
+use super::view::{Footer, UnknownHost};
 use crate::chart::Chart;
-use crate::html::ReportError;
-use crate::html::facts::{LayerView, build_layer_view, run_facts};
-use crate::html::labels::say;
-use crate::html::view::{Footer, UnknownHost};
+use crate::watch::text::{disk_rows, scope_words, waiter_rows};
+use crate::watch::{
+    TileMean, TileMedian, describe_use, draw_watch_pictures, format_day, list_causes, list_unseen,
+    verdict_word,
+};
 use crate::words::target_words;
 
 /// Figures of more disks than this are folded.
@@ -65,13 +65,11 @@ struct Grid {
     narrow_columns: usize,
 }
 
-/// # Errors
-/// Only when the template fails, which its tests rule out.
-pub(crate) fn render_watch_page(
+pub(super) fn render_watch_page(
     record: &Record,
     watch: &Watched,
     language: Language,
-) -> Result<String, ReportError> {
+) -> Result<String, askama::Error> {
     Ok(escape_controls(&Page::new(record, watch, language).render()?).into_owned())
 }
 
@@ -130,7 +128,7 @@ impl<'a> Page<'a> {
     }
 
     fn day(&self) -> String {
-        super::format_day(self.record.measured.started)
+        format_day(self.record.measured.started)
     }
 
     fn time(&self) -> String {
