@@ -102,8 +102,8 @@ impl WatchSummary {
         known.bytes += waiter.bytes;
         known.waited_ns += waiter.waited_ns;
         for more in &waiter.submitters {
-            match known.submitters.iter_mut().find(|one| one.name == more.name) {
-                Some(one) => one.requests += more.requests,
+            match known.submitters.iter().position(|one| one.name == more.name) {
+                Some(place) => known.submitters[place].requests += more.requests,
                 None if known.submitters.len() < SUBMITTERS_MAX => {
                     known.submitters.push(more.clone());
                 }
