@@ -12,6 +12,7 @@ mod group;
 mod headline;
 mod hosts;
 mod key;
+mod watches;
 
 use message::{Declared, Message, Names, messages};
 use record::compare::{
@@ -23,6 +24,7 @@ pub use effect::is_narrow;
 use figures::{CellSample, SideSamples, sample_side};
 pub use group::{CompareError, ComparisonCriteria, Group};
 use key::JobKey;
+pub use watches::compare_watches;
 
 struct SampledSide<'a> {
     label: String,
@@ -198,7 +200,7 @@ fn control_family(pairs: &mut [Pair]) -> u64 {
     family.len() as u64
 }
 
-pub(crate) fn list_messages() -> [&'static [Declared]; 7] {
+pub(crate) fn list_messages() -> [&'static [Declared]; 8] {
     [
         MESSAGES,
         caps::MESSAGES,
@@ -207,6 +209,7 @@ pub(crate) fn list_messages() -> [&'static [Declared]; 7] {
         figures::MESSAGES,
         headline::MESSAGES,
         key::MESSAGES,
+        watches::MESSAGES,
     ]
 }
 

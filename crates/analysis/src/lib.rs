@@ -37,6 +37,7 @@ mod sweep;
 mod testing;
 mod trend;
 mod verdict;
+mod watch;
 mod words;
 mod writes;
 
@@ -75,6 +76,9 @@ pub fn judge_record(measured: Measured) -> Record {
 
 /// What the measurements mean; the same measurements, the same judgement.
 pub fn judge(measured: &Measured) -> Judgement {
+    if let Some(watch) = &measured.watch {
+        return watch::judge_watch(watch);
+    }
     let fleet = measured.fleet.as_ref();
     // Classes and platters are of single devices behind single hosts.
     let single = fleet.is_none();

@@ -14,6 +14,7 @@ const SEARCH: &str = "tests/golden/v2.json";
 const MANY_HOSTS: &str = "tests/golden/v3.json";
 const JUDGED_APART: &str = "tests/golden/v4.json";
 const IN_STEPS: &str = "tests/golden/v5.json";
+const WATCH: &str = "tests/golden/watch.json";
 
 #[test]
 fn the_first_schema_is_read_for_ever() {
@@ -82,6 +83,22 @@ fn buckets_of_histograms_are_kept_as_steps() {
     assert_eq!(store::to_json(&record).unwrap(), kept);
     let totals = record.measured.cells[0].totals.read.as_ref().unwrap();
     assert_eq!(totals.latency_ns.histogram.to_histogram().unwrap().count(), totals.ops);
+}
+
+#[test]
+fn a_watch_is_read_as_it_was_written() {
+    let record = store::load_record(Path::new(WATCH)).unwrap();
+    assert_eq!((record.schema_version, record.measured.command_name()), (5, "watch"));
+    let watch = record.measured.watch.as_ref().unwrap();
+    let disk = &watch.disks[0];
+    let read: u64 =
+        disk.series.iter().filter_map(|point| Some(point.read.as_ref()?.operations)).sum();
+    assert_eq!(read, disk.read.operations);
+    assert!(disk.read.percentile("p99").is_some() && disk.read.histogram().is_some());
+    let verdict = record.judgement.as_ref().unwrap().verdict.as_ref().unwrap();
+    assert_eq!(verdict.headline, disk.sentence);
+    let again = std::fs::read_to_string(WATCH).unwrap();
+    assert_eq!(store::to_json(&record).unwrap(), again);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::words::{megabytes, or_dash};
 pub use page::render_comparison_html;
 pub use text::{render_comparison_summary, render_comparison_text};
 
-fn format_figure(figure: &Figure, value: f64) -> String {
+pub(crate) fn format_figure(figure: &Figure, value: f64) -> String {
     match figure.kind {
         FigureKind::Iops => Iops(value).to_string(),
         FigureKind::BytesPerSecond => megabytes(value),
@@ -37,7 +37,7 @@ fn format_per_price(figure: &Figure, value: f64) -> String {
 }
 
 /// `x 1.20`, `x 13.0`.
-fn format_ratio(ratio: f64) -> String {
+pub(crate) fn format_ratio(ratio: f64) -> String {
     format!("x {}", format_factor(ratio))
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use message::{Names, Render as _, messages};
 use record::{Figure, Figures, Layer, Metric, QueueLimits, Record, RunSummary, Trust, short_id};
 use serde_json::{Value, json};
-use units::{BytesPerSecond, Iops, Nanos};
+use units::{BytesPerSecond, Iops, Nanos, Ratio};
 
 use crate::text::{FigureTable, Style, TextTable, keep_end, keep_start, text_width, write_wrapped};
 use crate::words::or_dash;
@@ -286,6 +286,7 @@ pub(crate) fn format_value(metric: Metric, value: f64) -> String {
     match metric {
         Metric::Iops => Iops(value).to_string(),
         Metric::BytesPerSecond => BytesPerSecond(value).to_string(),
+        Metric::Used => Ratio(value).to_string(),
         _ => Nanos(value.max(0.0).round() as u64).to_string(),
     }
 }

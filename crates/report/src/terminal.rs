@@ -26,7 +26,8 @@ use crate::words::{
     AndMore, BehavesLike, Note, ResultsCaption, bounded_words, build_rows, cell_marks,
     class_context, is_incomplete, measured_time, or_dash, status_word, target_words,
 };
-use summary::{Partial, Shortened, Target};
+pub(crate) use summary::{Partial, Title, TitleWithoutHost};
+use summary::{Shortened, Target};
 
 pub use explain::{explanation_json, render_explanation, render_explanations};
 
@@ -42,6 +43,9 @@ const BAR_WIDTH: usize = 30;
 
 /// The whole report as text.
 pub fn render_terminal(record: &Record, style: Style) -> String {
+    if let Some(watch) = &record.measured.watch {
+        return crate::watch::write_watch(record, watch, style);
+    }
     let mut out = String::new();
     write_head(&mut out, record, style);
     if crate::limit::is_limit(record) {

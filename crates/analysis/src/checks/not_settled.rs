@@ -61,7 +61,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             Purpose::Metadata(_) => NotSettledSmallFiles {}.into(),
             Purpose::Preset(_) => NotSettledShortPasses {}.into(),
             Purpose::Ping(_) => NotSettledSingleRequests {}.into(),
-            Purpose::Imported => NotSettledNoSeries {}.into(),
+            Purpose::Watch(_) | Purpose::Imported => NotSettledNoSeries {}.into(),
         });
     }
     Ok(match finding.status {

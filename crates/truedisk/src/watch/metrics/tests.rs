@@ -167,6 +167,7 @@ fn full_samples() -> Vec<Sample> {
         operations: 1,
         bytes: 4096,
         waited_ns,
+        submitters: Vec::new(),
         total: None,
     };
     let mut interval = sample_of(read_of(&[5_000, 9_000]), 1.0);
