@@ -110,6 +110,7 @@ impl Replay {
             offset: 0,
             length: most,
             lengths: Vec::new(),
+            whole: most,
             per_loop: most,
             repeat_below: None,
         };

@@ -309,6 +309,7 @@ fn plan_job(name: &str, options: &JobOptions) -> Option<Job> {
         offset: bytes(options.size.offset),
         length,
         lengths: Vec::new(),
+        whole: length,
         per_loop: length,
         repeat_below: None,
     };

@@ -2,9 +2,9 @@
 
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{
-    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Failure, IoClass, IoPriority, Job,
-    Mix, NameCall, OnError, OperationPriority, Pacing, Payload, Placement, Span, Stop, SyncKind,
-    SyncPolicy, TargetOrder, UringSwitches,
+    Access, BackendChoice, BlockSizes, Direction, Distribution, DurableWrites, Failure, IoClass,
+    IoPriority, Job, Mix, NameCall, OnError, OperationPriority, Pacing, Payload, Placement,
+    Repetition, Span, Stop, SyncKind, SyncPolicy, TargetOrder, UringSwitches,
 };
 
 use super::access::plan_access;
@@ -33,6 +33,8 @@ pub struct InstancePlan {
     /// How often it is run, one after the other: more than once where something is done between
     /// two loops; else all loops are in the job.
     pub passes: u32,
+    /// Operations of all passes, verification among them.
+    pub operations_max: Option<u64>,
     /// After these, further passes are made while all operations have moved less.
     pub repeat_below: Option<Bytes>,
     pub latencies: LatencyOrigin,
@@ -100,6 +102,9 @@ pub fn plan_instance(
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
         span_lengths: region.lengths.iter().copied().map(Bytes).collect(),
         targets: plan_target_order(options),
+        target_batch: plan_target_batch(options),
+        open_targets: (options.target.openfiles > 0).then_some(options.target.openfiles),
+        repeat: plan_repetition(section, region, passes),
         payload: plan_payload(options, region.per_loop).map_err(refuse)?,
         verify: None,
         direct: options.engine.direct && name_call.is_none(),
@@ -116,7 +121,8 @@ pub fn plan_instance(
         _ => LatencyOrigin::Submission,
     };
     let repeat_below = region.repeat_below.map(Bytes);
-    Ok(InstancePlan { job, passes, repeat_below, latencies, notes })
+    let operations_max = job.stop.operations;
+    Ok(InstancePlan { job, passes, operations_max, repeat_below, latencies, notes })
 }
 
 fn plan_name_call(options: &JobOptions) -> Option<NameCall> {
@@ -245,38 +251,93 @@ fn plan_target_order(options: &JobOptions) -> TargetOrder {
     match options.target.file_service {
         FileService::RoundRobin { .. } => TargetOrder::RoundRobin,
         FileService::Sequential { .. } => TargetOrder::Sequential,
-        _ => TargetOrder::Random,
+        FileService::Random { .. } => TargetOrder::Random,
+        FileService::Zipf { theta } => TargetOrder::Distributed(Distribution::Zipf { theta }),
+        FileService::Pareto { h } => TargetOrder::Distributed(Distribution::Pareto { h }),
+        FileService::Normal { deviation } => {
+            TargetOrder::Distributed(Distribution::Normal { deviation_percent: deviation })
+        }
     }
 }
 
+fn plan_target_batch(options: &JobOptions) -> u32 {
+    match options.target.file_service {
+        FileService::RoundRobin { batch } | FileService::Random { batch } => batch,
+        _ => 1,
+    }
+}
+
+/// As in fio, each loop begins anew, and with the same random numbers where they are repeatable.
+fn plan_repetition(section: &Section, region: &Region, passes: u32) -> Option<Repetition> {
+    let options = &section.options;
+    let (pattern, rw) = (&options.pattern, options.pattern.rw);
+    let stop = plan_stop(section, region, passes);
+    let verifies = is_verified(options);
+    if stop.bytes.is_none() && !verifies {
+        return None;
+    }
+    // One loop moves io_size where fio does not begin anew for what is above the size.
+    let goes_on = match rw.operation.is_random() {
+        true => rw.operation.writes() && pattern.random_places.repeat(),
+        false => rw.operation.reads() && rw.operation.writes() && !verifies,
+    };
+    let pass = if goes_on { region.per_loop } else { region.per_loop.min(region.whole) };
+    let pass = Region { whole: pass, per_loop: pass, ..region.clone() };
+    let after = pass_bytes(section, &pass);
+    let is_repeated = stop.bytes.is_none_or(|bytes| bytes > after);
+    is_repeated.then_some(Repetition { after, same_order: pattern.randrepeat })
+}
+
 /// Loops that are passes of their own: what a loop wrote is read back before the next one, and its
-/// files are removed. Where only time ends the job there is one pass without an end.
+/// files are removed.
 fn count_passes(options: &JobOptions) -> u32 {
     let (run, verify) = (&options.run, &options.verify);
-    let verifies = verify.method != VerifyMethod::None || verify.pattern.is_some();
-    let between = verifies || options.target.unlink_each_loop;
+    let verifies = is_verified(options);
     let timed = run.time_based && run.runtime_us > 0;
     let writes = options.pattern.rw.operation.writes() && !verify.only;
-    if between && writes && !timed { run.loops.max(1) } else { 1 }
+    match timed {
+        _ if !writes => 1,
+        true if verifies && verify.do_verify => UNTIL_TIME,
+        false if verifies || options.target.unlink_each_loop => run.loops.max(1),
+        _ => 1,
+    }
 }
+
+fn is_verified(options: &JobOptions) -> bool {
+    options.verify.method != VerifyMethod::None || options.verify.pattern.is_some()
+}
+
+/// Passes of a job that only its time ends.
+pub const UNTIL_TIME: u32 = u32::MAX;
 
 /// The end of a job that ends with others.
 const NO_END: Nanos = Nanos::secs(365 * 86_400);
 
 fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
     let (run, size) = (&section.options.run, &section.options.size);
-    let loops = u64::from(run.loops.max(1) / passes.max(1));
+    let loops = u64::from((run.loops.max(1) / passes.max(1)).max(1));
     let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us.saturating_mul(1000)));
-    let operations = (size.number_ios > 0).then(|| size.number_ios.saturating_mul(loops));
+    let all_loops = u64::from(run.loops.max(1));
+    let operations = (size.number_ios > 0).then(|| size.number_ios.saturating_mul(all_loops));
     let busy = section.options.engine.engine == Engine::CpuIo;
-    if busy || run.time_based && runtime.is_some() {
+    if busy || run.time_based && runtime.is_some() && passes != UNTIL_TIME {
         let time = runtime.or(busy.then_some(NO_END));
         return Stop { time, bytes: None, operations };
     }
+    let bytes = match passes {
+        // As in fio, io_size does not end a pass of these.
+        UNTIL_TIME => pass_bytes(section, &Region { per_loop: region.whole, ..region.clone() }),
+        _ => Bytes(pass_bytes(section, region).0.saturating_mul(loops)),
+    };
+    Stop { time: runtime, bytes: Some(bytes), operations }
+}
+
+/// Bytes of one pass over `region`.
+fn pass_bytes(section: &Section, region: &Region) -> Bytes {
     // Whole blocks: what is left of the size has no operation of its own.
     let smallest = smallest_block(section);
     let whole = match section.options.pattern.rw {
-        rw if rw.gap > 0 && size.io_size.is_none() => {
+        rw if rw.gap > 0 && section.options.size.io_size.is_none() => {
             bytes_between_gaps(region, smallest, rw.gap.cast_unsigned())
         }
         _ => (region.per_loop / smallest).max(1) * smallest,
@@ -284,8 +345,7 @@ fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
     // Every place is trimmed and written: so much of each.
     let operation = section.options.pattern.rw.operation;
     let times = if operation.trims() && operation.writes() { 2 } else { 1 };
-    let bytes = Bytes(whole.saturating_mul(loops).saturating_mul(times));
-    Stop { time: runtime, bytes: Some(bytes), operations }
+    Bytes(whole.saturating_mul(times))
 }
 
 /// Bytes of one pass with gaps between. As in fio, it ends where the file does if a block, or a
@@ -478,7 +538,7 @@ mod tests {
             });
             let (length, lengths) = (65_536, Vec::new());
             let region =
-                Region { offset: 0, length, lengths, per_loop: length, repeat_below: None };
+                Region { offset: 0, length, lengths, whole: length, per_loop: length, repeat_below: None };
             let bytes = plan_stop(&section, &region, 1).bytes;
             assert_eq!(bytes, Some(Bytes(expected * block)), "{gap} {block}");
         };
@@ -501,6 +561,7 @@ mod tests {
                 offset: 0,
                 length: 8192,
                 lengths: Vec::new(),
+                whole: 8192,
                 per_loop: 8192,
                 repeat_below: None,
             };
@@ -510,6 +571,11 @@ mod tests {
         };
         check(|_| {}, (1, 3 * 8192, None));
         check(|o| o.size.number_ios = 5, (1, 3 * 8192, Some(15)));
+        let timed = |o: &mut JobOptions| {
+            (o.run.time_based, o.run.runtime_us) = (true, 1);
+            o.verify.method = VerifyMethod::Md5;
+        };
+        check(timed, (UNTIL_TIME, 8192, None));
         check(|o| o.verify.method = VerifyMethod::Md5, (3, 8192, None));
         check(|o| o.target.unlink_each_loop = true, (3, 8192, None));
         let reads = |o: &mut JobOptions| {

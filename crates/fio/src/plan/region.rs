@@ -33,6 +33,8 @@ pub struct Region {
     pub length: u64,
     /// Bytes of the part of each file, where they differ.
     pub lengths: Vec<u64>,
+    /// Bytes of all parts.
+    pub whole: u64,
     /// Bytes of a pass.
     pub per_loop: u64,
     /// Further passes are made until the operations of all, verification among them, have moved
@@ -58,7 +60,8 @@ impl Region {
         let block = smallest_block(section);
         let all = block * files as u64;
         let per_loop = if section.options.size.io_size.is_some() { self.per_loop } else { all };
-        Self { offset: 0, length: block, lengths: Vec::new(), per_loop, repeat_below: None }
+        let lengths = Vec::new();
+        Self { offset: 0, length: block, lengths, whole: all, per_loop, repeat_below: None }
     }
 }
 
@@ -129,7 +132,7 @@ pub fn plan_region(
     };
     let differ = lengths.iter().any(|other| *other != length);
     let lengths = if differ { lengths } else { Vec::new() };
-    Ok(Region { offset, length, lengths, per_loop, repeat_below })
+    Ok(Region { offset, length, lengths, whole, per_loop, repeat_below })
 }
 
 /// Whether what a pass wrote is read back before the next one. Where only time ends the job there
