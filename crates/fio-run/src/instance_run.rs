@@ -9,10 +9,10 @@ use engine::{
 };
 use fio::options::engine::Engine;
 use fio::options::errors::ErrorOptions;
-use fio::plan::{Instance, InstancePlan, Section, UNTIL_TIME};
+use fio::plan::{Instance, InstancePlan, PassPlan, Section, UNTIL_TIME};
 use fio::results::{JobResult, LatencyTarget, PriorityResult, Samples, SyncResult};
 use stats::LatencyHistogram;
-use units::Nanos;
+use units::{Bytes, Nanos};
 use workload::{Direction, IoPriority, Job, Mix};
 
 use super::files::PreparedFiles;
@@ -217,7 +217,7 @@ impl InstanceRun<'_> {
             return false;
         }
         let job = &mut self.plan.job;
-        if let Some(all) = self.plan.operations_max {
+        if let Some(all) = self.plan.passes.operations_max {
             // As in fio, operations of verification count.
             let ops = |direction: &Direction| self.totals.sums[*direction as usize].ops;
             let done: u64 = REPORTED_DIRECTIONS.iter().map(ops).sum();
@@ -227,6 +227,14 @@ impl InstanceRun<'_> {
             job.stop.operations = Some(all - done);
         }
         job.stop.time = left;
+        let PassPlan { bytes_max, stop, .. } = &self.plan.passes;
+        if let (Some(all), Some(pass)) = (bytes_max, stop.bytes) {
+            let done = pass.0.saturating_mul(u64::from(self.upcoming.passes_done) + 1);
+            match all.0.saturating_sub(done) {
+                0 => return false,
+                left => job.stop.bytes = Some(pass.min(Bytes(left))),
+            }
+        }
         if !self.section.options.pattern.randrepeat {
             job.seed.0 = job.seed.0.wrapping_add(PASS_SEED);
         }
@@ -240,13 +248,13 @@ impl InstanceRun<'_> {
     }
 
     fn has_passes_left(&self) -> bool {
-        self.upcoming.passes_done.saturating_add(1) < self.plan.passes
+        self.upcoming.passes_done.saturating_add(1) < self.plan.passes.passes
     }
 
     /// As in fio: the bytes of verification count.
     fn is_repeated(&self) -> bool {
         let moved: u64 = self.totals.sums.iter().map(|sum| sum.bytes).sum();
-        self.plan.repeat_below.is_some_and(|below| moved < below.0)
+        self.plan.passes.repeat_below.is_some_and(|below| moved < below.0)
     }
 
     /// Wrong blocks end the job with an error, as in fio.
@@ -501,8 +509,8 @@ impl InstanceRun<'_> {
 
     /// Bytes of all passes and their verification; `None` if only time ends them.
     fn planned_bytes(&self) -> Option<u64> {
-        let InstancePlan { job, passes, repeat_below, .. } = &self.plan;
-        let of_pass = job.stop.bytes.filter(|_| *passes != UNTIL_TIME)?.0;
+        let InstancePlan { job, passes, .. } = &self.plan;
+        let of_pass = job.stop.bytes.filter(|_| passes.passes != UNTIL_TIME)?.0;
         let written_percent = match job.mix {
             Mix::Write => 100,
             Mix::Mixed { read_percent } => 100 - u64::from(read_percent),
@@ -510,8 +518,8 @@ impl InstanceRun<'_> {
         };
         let reads_back = self.verification.as_ref().is_some_and(Verification::reads_back);
         let read_back = if reads_back { of_pass / 100 * written_percent } else { 0 };
-        let all = (of_pass + read_back).saturating_mul(u64::from(*passes));
-        Some(repeat_below.map_or(all, |below| below.0.max(all)))
+        let all = (of_pass + read_back).saturating_mul(u64::from(passes.passes));
+        Some(passes.repeat_below.map_or(all, |below| below.0.max(all)))
     }
 }
 

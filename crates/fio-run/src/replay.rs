@@ -111,8 +111,8 @@ impl Replay {
             length: most,
             lengths: Vec::new(),
             whole: most,
-            per_loop: most,
-            repeat_below: None,
+            io_size: None,
+            fills_files: true,
         };
         PreparedFiles { region, paths, entries, targets: Vec::new(), writes: self.changes_data() }
     }

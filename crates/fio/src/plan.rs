@@ -6,12 +6,14 @@ mod access;
 mod files;
 mod instance;
 mod pace;
+mod passes;
 mod region;
 pub(crate) mod section;
 mod sizes;
 
 pub use files::file_names;
 pub(crate) use instance::plan_seed;
-pub use instance::{InstancePlan, LatencyOrigin, UNTIL_TIME, plan_instance};
+pub use instance::{InstancePlan, LatencyOrigin, plan_instance};
+pub use passes::{PassPlan, UNTIL_TIME};
 pub use region::{FileState, Region, plan_region};
 pub use section::{Instance, PlanError, Section, count_instances, expand_instances};

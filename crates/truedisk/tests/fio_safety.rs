@@ -415,7 +415,8 @@ fn a_job_that_reads_extends_only_what_no_other_program_changed() {
 #[test]
 fn a_file_of_the_run_that_another_program_changed_is_not_removed() {
     for words in [
-        "--ioengine=filedelete --startdelay=2",
+        "--rw=read --time_based --runtime=2 --name=b --stonewall --ioengine=filedelete --size=4k \
+         --filename=a.0.0",
         "--rw=read --time_based --runtime=2 --unlink=1",
     ] {
         let folder = Scratch::new().unwrap();

@@ -105,6 +105,11 @@ impl<B: Backend> Worker<'_, B> {
             let bytes = u64::from(place.operation.length);
             self.count_requested(Direction::Read, bytes);
             let latency = reaped.saturating_sub(place.submitted_ns);
+            if let Some(tracer) = &mut self.link.tracer
+                && self.timing.measuring
+            {
+                tracer.record(&self.slots.entries[slot as usize], reaped, 0, 0);
+            }
             if counted {
                 self.link.slice.record(Direction::Read, bytes, latency, self.timing.tick);
             } else {

@@ -310,8 +310,8 @@ fn plan_job(name: &str, options: &JobOptions) -> Option<Job> {
         length,
         lengths: Vec::new(),
         whole: length,
-        per_loop: length,
-        repeat_below: None,
+        io_size: None,
+        fills_files: true,
     };
     let section = Section {
         name: name.to_owned(),
