@@ -8,7 +8,6 @@ use fio::options::engine::Engine;
 use fio::options::run::ExitWhat;
 use fio::results::DiskUse;
 
-use super::created_files::not_removed_note;
 use super::disks::DiskCounters;
 use super::error::JobsError;
 use super::files::RunFiles;
@@ -17,6 +16,7 @@ use super::host::unix_ms;
 use super::instance_run::{InstanceRun, InstanceState};
 use super::logs::RunLogs;
 use super::memory::lock_memory;
+use super::own_files::not_removed_note;
 use super::request::{JobsObserver, StartGate};
 use fio::print::EtaState;
 
@@ -125,7 +125,9 @@ impl Scheduler<'_, '_, '_> {
     fn poll_interval(&self, place: usize) -> Duration {
         let run = &self.runs[place];
         let left = run.remaining_time(self.clock.now()).map_or(u64::MAX, |left| left.0);
-        if left < 10_000_000 || run.totals.elapsed_ns == 0 && run.plan.job.stop.time.is_none() {
+        let is_first = run.totals.elapsed_ns == 0 && run.plan.job.stop.time.is_none();
+        // Each session of several ends at a time of its own.
+        if left < 10_000_000 || is_first || run.verification.is_some() {
             POLL_SHORT
         } else {
             POLL
@@ -167,6 +169,9 @@ impl Scheduler<'_, '_, '_> {
     fn arm(&mut self, place: usize) -> Result<(), JobsError> {
         let options = self.logs.session_options(place);
         let run = &mut self.runs[place];
+        if run.files.writes {
+            self.files.own.begin_writes(&run.files.entries);
+        }
         let (job, options) = run.next_session(options);
         let armed = ArmedSession::new(&job, &run.files.targets, self.clock, &options)?;
         run.state = InstanceState::Armed(Box::new(armed));
@@ -251,10 +256,13 @@ impl Scheduler<'_, '_, '_> {
         };
         let outcome = session.into_outcome();
         self.files.update_created_names(run);
+        if run.files.writes {
+            self.files.own.end_writes(&run.files.entries);
+        }
         for interval in &outcome.intervals {
             self.logs.record_interval(place, interval);
         }
-        if run.finish_session(&outcome) {
+        if run.finish_session(&outcome, self.clock) {
             // It arms at once, not with its wave.
             if std::mem::take(&mut run.upcoming.between_passes)
                 && run.section.options.target.unlink_each_loop
@@ -269,7 +277,7 @@ impl Scheduler<'_, '_, '_> {
         run.sync_at_end();
         if run.section.options.target.unlink {
             for entry in &run.files.entries {
-                if !self.files.created.remove(&run.section.name, entry)? {
+                if !self.files.own.remove(&run.section.name, entry)? {
                     run.report.notes.push(not_removed_note(entry.path()));
                 }
             }
