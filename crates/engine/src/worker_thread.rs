@@ -12,7 +12,7 @@ use workload::{Job, Payload, SyncKind, UringSwitches};
 use crate::arena::PageSize;
 use crate::backend::{
     Backend, Blocking, Busy, Libaio, Mapped, NameCalls, Null, OneAtATime, Ring, RingConfig,
-    Simulated, SyscallMode,
+    Simulated, Spliced, SyscallMode,
 };
 use crate::backend_choice::BackendKind;
 use crate::clock::Clock;
@@ -116,12 +116,16 @@ fn run_on_backend(
             let mode = SyscallMode { sync, trim: job.trim, write_flags, device };
             run_loop(OneAtATime::new(Blocking { files: raw, calls, mode }), setup, buffers, notes)
         }
-        BackendKind::Mmap => {
+        BackendKind::Mmap(switches) => {
             let sized: Vec<_> =
                 files.iter().zip(&targets).map(|(fd, t)| (*fd, t.limits.size.0)).collect();
-            let mapped = Mapped::new(&sized, job.mix.writes(), sync);
+            let mapped = Mapped::new(&sized, job.mix.writes(), sync, switches);
             let mapped = mapped.map_err(|error| ("map the target", error))?;
             run_loop(OneAtATime::new(mapped), setup, buffers, notes)
+        }
+        BackendKind::Splice => {
+            let spliced = Spliced::new(raw, sync).map_err(|error| ("make a pipe", error))?;
+            run_loop(OneAtATime::new(spliced), setup, buffers, notes)
         }
         BackendKind::Libaio => {
             let context = Libaio::new(depth, raw, sync, write_flags);

@@ -210,7 +210,9 @@ impl<'a> RunFiles<'a> {
                 Ok(self.planned.predict_state(entry, found))
             })
             .collect::<Result<_, JobsError>>()?;
-        let trims = section.options.pattern.rw.operation.trims();
+        // falloc changes only files that the run makes.
+        let trims = section.options.pattern.rw.operation.trims()
+            && section.options.engine.engine != Engine::Falloc;
         let is_file = |known: &FileState| matches!(known, FileState::Missing | FileState::File(_));
         if let Some(place) = known.iter().position(is_file).filter(|_| trims) {
             return Err(trim_refusal(&section.name, &paths[place]));

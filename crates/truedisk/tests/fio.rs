@@ -219,7 +219,7 @@ fn what_is_not_run_is_an_error_that_says_why() {
         (&["--name=a", "--ioengine=rbd"], "rbd"),
         (&["--name=a", "--nosuch=3"], "unknown option '--nosuch'"),
         (&["--name=a", "--iodepht=3"], "did you mean iodepth?"),
-        (&["--client=host"], "--client is not run"),
+        (&["--client=host"], "server of the agents host is not known"),
         (&["--name=a", "--bs=1.5k"], "has decimals"),
         (&[], "No job(s) defined"),
     ] {

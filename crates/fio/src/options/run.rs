@@ -23,6 +23,9 @@ pub struct RunOptions {
     pub time_based: bool,
     pub ramp_time_us: u64,
     pub startdelay: TimeRange,
+    /// Shell commands before and after the job.
+    pub exec_prerun: Option<String>,
+    pub exec_postrun: Option<String>,
 }
 
 type O = RunOptions;

@@ -149,7 +149,14 @@ pub fn file_steps() -> Vec<Case> {
         )
         .makes("before")
         .makes("after")
-        .no_files(),
+        .makes("a.prerun.txt")
+        .makes("a.postrun.txt")
+        .free()
+        .allows_exec(),
+        job("step-exec-fails", "[a]\nioengine=null\nsize=64k\nexec_prerun=echo no; false\n")
+            .makes("a.prerun.txt")
+            .free()
+            .allows_exec(),
     ]
 }
 
