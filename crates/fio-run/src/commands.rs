@@ -44,18 +44,22 @@ pub(super) fn run_line(
     results: Option<&Destinations>,
     line: &str,
     when: &str,
-) -> Result<(), JobsError> {
-    let failed = |what: String| JobsError::file(&section.name, format!("exec_{when}: {what}"), None);
-    let mut out = open_command_file(results, section, &format!("{}.{when}.txt", section.name))?;
+) -> Result<(), String> {
+    let name = format!("{}.{when}.txt", section.name);
+    let mut out =
+        open_command_file(results, section, &name).map_err(|error| error.to_string())?;
     let mut run = || {
         let file = out.descriptor()?;
         let mut command = Command::new("sh");
         command.arg("-c").arg(line).stdin(Stdio::null());
         command.stdout(file.try_clone()?).stderr(file).status()
     };
-    let status = run().map_err(|error: io::Error| failed(error.to_string()))?;
-    out.commit().map_err(|source| JobsError::output(&section.name, source))?;
-    if status.success() { Ok(()) } else { Err(failed(format!("'{line}' ended with {status}"))) }
+    let status = run().map_err(|error: io::Error| format!("exec_{when}: {error}"))?;
+    out.commit().map_err(|error| error.to_string())?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(format!("exec_{when}: '{line}' ended with {status}")),
+    }
 }
 
 /// The program of an `exec` job.
@@ -71,7 +75,7 @@ impl RunningProgram {
     pub(super) fn start(
         section: &Section,
         results: Option<&Destinations>,
-    ) -> Result<Option<Self>, JobsError> {
+    ) -> Result<Option<Self>, String> {
         let exec = &section.options.engine.exec;
         let Some(program) = &exec.program else { return Ok(None) };
         let seconds = section.options.run.runtime_us / 1_000_000;
@@ -81,16 +85,15 @@ impl RunningProgram {
         let mut command = Command::new(words.next().unwrap_or_default());
         command.args(words);
         let mut outputs = Vec::new();
-        let failed = |error: io::Error| {
-            JobsError::file(&section.name, format!("cannot start {program}: {error}"), None)
-        };
+        let failed = |error: io::Error| format!("cannot start {program}: {error}");
         if exec.std_redirect {
             let mut open = |end: &str| {
                 let name = format!("{}.{end}", section.name);
-                let mut file = open_command_file(results, section, &name)?;
+                let file = open_command_file(results, section, &name);
+                let mut file = file.map_err(|error| error.to_string())?;
                 let descriptor = file.descriptor().map_err(failed)?;
                 outputs.push(file);
-                Ok::<_, JobsError>(descriptor)
+                Ok::<_, String>(descriptor)
             };
             command.stdout(open("stdout")?).stderr(open("stderr")?);
         }

@@ -7,7 +7,6 @@ use engine::{
     ArmedSession, EndReason, LockedMemory, Outcome, PriorityLatency, Session, SessionOptions,
     Target,
 };
-use fio::options::engine::Engine;
 use fio::options::errors::ErrorOptions;
 use fio::plan::{Instance, InstancePlan, Section};
 use fio::results::{JobResult, LatencyTarget, PriorityResult, Samples, SyncResult};

@@ -185,7 +185,6 @@ impl Scheduler<'_, '_, '_> {
         let Some(line) = line.clone() else { return false };
         let (section, results) = (section.clone(), self.logs.results.clone());
         let run = move || run_line(&section, results.as_ref(), &line, when);
-        let run = move || run().map_err(|error| error.to_string());
         self.commands.push((place, thread::spawn(run)));
         true
     }
@@ -212,7 +211,7 @@ impl Scheduler<'_, '_, '_> {
         }
         match RunningProgram::start(run.section, results) {
             Ok(program) => run.program = program,
-            Err(error) => run.fail(EIO, error.to_string()),
+            Err(text) => run.fail(EIO, text),
         }
     }
 

@@ -5,6 +5,7 @@ use super::engine::Engine;
 use super::job::JobOptions;
 use super::parse::{READS, WRITES};
 use super::sizes::SizeValue;
+use super::target::LockMode;
 use super::verify::VerifyMethod;
 use super::zone::ZoneMode;
 
@@ -65,6 +66,10 @@ fn resolve_files(o: &mut JobOptions, notes: &mut Vec<String>) {
             notes.push(format!("nrfiles has no effect: {given} filename(s) are given"));
         }
         o.target.nrfiles = given;
+    }
+    if o.target.lock != LockMode::None && !o.engine.engine.is_synchronous() {
+        let engine = o.engine.engine.word();
+        notes.push(format!("lockfile has no effect with {engine}: fio locks the submission alone"));
     }
     if o.target.pre_read {
         o.target.invalidate = false;
@@ -196,6 +201,8 @@ fn resolve_name_engine(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<()
              as one, and calls for the first"
         ));
     }
+    // Without latencies there are none at all. Resolved options have neither of the others.
+    o.report.disable_clat |= o.report.disable_lat && !o.report.disable_slat;
     (o.report.disable_slat, o.report.disable_lat) = (true, true);
     Ok(())
 }
