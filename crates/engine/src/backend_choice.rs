@@ -135,7 +135,7 @@ fn find_conflict(job: &Job, kind: BackendKind) -> Option<String> {
     use SyscallFamily::Pvsync2;
     let takes_no_flags =
         matches!(kind, BackendKind::Mmap(_) | BackendKind::Splice | BackendKind::Names(_))
-        || matches!(kind, BackendKind::Blocking(calls, _) if !matches!(calls, Pvsync2(_)));
+            || matches!(kind, BackendKind::Blocking(calls, _) if !matches!(calls, Pvsync2(_)));
     if job.durable.is_some() && takes_no_flags {
         return Some(format!("durable writes take a flag that {} has not", kind.name()));
     }

@@ -115,7 +115,12 @@ fn run_on_backend(
         BackendKind::Blocking(calls, _) => {
             let device = targets.iter().any(|target| target.device);
             let mode = SyscallMode { sync, trim: job.trim, write_flags, device };
-            run_loop(OneAtATime::new(Blocking { files: raw, calls, mode }, locks), setup, buffers, notes)
+            run_loop(
+                OneAtATime::new(Blocking { files: raw, calls, mode }, locks),
+                setup,
+                buffers,
+                notes,
+            )
         }
         BackendKind::Mmap(switches) => {
             let sized: Vec<_> =

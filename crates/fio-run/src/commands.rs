@@ -46,8 +46,7 @@ pub(super) fn run_line(
     when: &str,
 ) -> Result<(), String> {
     let name = format!("{}.{when}.txt", section.name);
-    let mut out =
-        open_command_file(results, section, &name).map_err(|error| error.to_string())?;
+    let mut out = open_command_file(results, section, &name).map_err(|error| error.to_string())?;
     let mut run = || {
         let file = out.descriptor()?;
         let mut command = Command::new("sh");

@@ -300,7 +300,8 @@ impl<'a> RunFiles<'a> {
                 let lock = Arc::clone(self.locks.entry(entry.resolved()).or_default());
                 Ok(target.with_lock(TargetLock { lock, shares_reads }))
             };
-            prepared.targets = entries.iter().enumerate().map(open).collect::<Result<_, JobsError>>()?;
+            prepared.targets =
+                entries.iter().enumerate().map(open).collect::<Result<_, JobsError>>()?;
         }
         Ok(())
     }

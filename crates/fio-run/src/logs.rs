@@ -5,9 +5,7 @@ use std::io::BufWriter;
 
 use engine::{IntervalOutcome, SessionOptions, TracedOperation};
 use fio::iolog::{IoKind, IologWriter};
-use fio::logs::{
-    HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowAggregate,
-};
+use fio::logs::{HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowAggregate};
 use fio::plan::Section;
 use output::{Destination, Destinations};
 use rustix::time::{ClockId, DynamicClockId, clock_gettime_dynamic};

@@ -128,7 +128,8 @@ pub(crate) fn print_info(
         InfoCommand::Commands => show_command(command),
         InfoCommand::InflatedLog(file) => {
             let wrong = |error: String| Failure::wrong(format_args!("{}: {error}", file.display()));
-            let bytes = input::read_file(file, input::RECORD_MAX).map_err(|error| wrong(error.to_string()))?;
+            let bytes = input::read_file(file, input::RECORD_MAX)
+                .map_err(|error| wrong(error.to_string()))?;
             inflate_log(&bytes).map_err(wrong)?
         }
     };

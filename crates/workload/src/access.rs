@@ -21,9 +21,7 @@ pub enum Access {
     },
     /// The start of the span, then `back` bytes before the end of the last operation each time;
     /// what would lie before the start is so much before the end of the span.
-    Rewinding {
-        back: Bytes,
-    },
+    Rewinding { back: Bytes },
     /// In an order that follows from the seed; every block exactly once per pass.
     Random,
     /// Every block equally likely each time, whatever was visited before.

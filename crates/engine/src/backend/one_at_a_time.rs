@@ -65,7 +65,8 @@ impl<P: Perform> Backend for OneAtATime<P> {
 impl<P> Drop for OneAtATime<P> {
     fn drop(&mut self) {
         let queued = self.queued.take();
-        if let Some(lock) = queued.and_then(|(_, request)| self.locks.get(request.target as usize)) {
+        if let Some(lock) = queued.and_then(|(_, request)| self.locks.get(request.target as usize))
+        {
             lock.release();
         }
     }

@@ -228,7 +228,8 @@ fn copies_may_be_compressible_too() {
 #[test]
 fn copies_of_a_working_set_are_of_the_first_blocks() {
     for (copies_percent, blocks, compressible_percent) in [(40, 50, 0), (80, 10, 50), (50, 1, 0)] {
-        let payload = Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared: None };
+        let payload =
+            Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared: None };
         let mut made = buffers(4, 4096, &payload, 6);
         let mut times: HashMap<Vec<u8>, usize> = HashMap::new();
         let mut first: Vec<Vec<u8>> = Vec::new();
@@ -255,8 +256,7 @@ fn jobs_copy_blocks_of_a_set_that_they_share() {
     let written = |job: u64| {
         let shared = Some(SharedSet { seed: Seed(7), job, jobs: 2 });
         let (copies_percent, blocks, compressible_percent) = (50, 20, 0);
-        let payload =
-            Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared };
+        let payload = Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared };
         let mut made = buffers(4, 4096, &payload, 6 + job);
         let pages = (0..1000).map(|turn| page(&mut made, turn % 4).to_vec());
         pages.collect::<HashSet<_>>()

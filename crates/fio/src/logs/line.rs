@@ -135,7 +135,8 @@ mod tests {
 
     #[test]
     fn stored_lines_are_read_as_they_were() {
-        let plain = LogLine { time_ms: 1, value: 2, direction: 1, bytes: 4096, ..LogLine::default() };
+        let plain =
+            LogLine { time_ms: 1, value: 2, direction: 1, bytes: 4096, ..LogLine::default() };
         let whole = LogLine {
             max: Some(9),
             offset: Some(8192),

@@ -189,7 +189,8 @@ impl<W: Write> LogWriter<W> {
         max: Option<u64>,
     ) -> Result<(), LogError> {
         let epoch_ms = self.settings.epoch_ms.unwrap_or(0);
-        let LogSettings { with_offset, with_issue_time, whole_priority, ioprio, .. } = self.settings;
+        let LogSettings { with_offset, with_issue_time, whole_priority, ioprio, .. } =
+            self.settings;
         let line = LogLine {
             time_ms: (sample.time_ns / 1_000_000).saturating_add(epoch_ms),
             value,

@@ -44,6 +44,8 @@ pub(super) const JOBS: &[Entry<O>] = &[
             Ok(())
         },
     ),
+    text("comm", "", "Name of the job's process (newer versions).")
+        .noted("jobs are threads of one process, and keep its name"),
     switch("thread", "", "Run instances as threads of one process, not as processes.")
         .alias(&["threads"])
         .sets(Any, |o: &mut O| &mut o.thread),

@@ -3,8 +3,8 @@
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{
     Access, BackendChoice, BlockSizes, Direction, DurableWrites, Failure, IoClass, IoPriority, Job,
-    Mix, MmapSwitches, NameCall, OnError, OperationPriority, Pacing, Payload, Placement, Span, Stop, SyncKind,
-    SyncPolicy, TargetOrder, UringSwitches,
+    Mix, MmapSwitches, NameCall, OnError, OperationPriority, Pacing, Payload, Placement, Span,
+    Stop, SyncKind, SyncPolicy, TargetOrder, UringSwitches,
 };
 
 use super::access::plan_access;
@@ -141,10 +141,9 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
     }
     let engine = &options.engine;
     let durable = options.sync.mode != SyncMode::None && options.pattern.rw.operation.writes();
-    let takes_flags =
-        !matches!(engine.engine, Engine::Mmap | Engine::Splice)
-            && !engine.engine.passes_time()
-            && !engine.engine.changes_length();
+    let takes_flags = !matches!(engine.engine, Engine::Mmap | Engine::Splice)
+        && !engine.engine.passes_time()
+        && !engine.engine.changes_length();
     if durable && engine.engine.is_synchronous() && takes_flags {
         // A flag of the call in place of one of the open file: the kernel treats them alike.
         return BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait };

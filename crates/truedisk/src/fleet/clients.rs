@@ -61,7 +61,8 @@ fn add_hosts(mut hosts: Vec<String>, named: &String) -> Result<Vec<String>, Fail
     };
     for line in listed.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let host = line.split(',').next().unwrap_or(line);
-        let host = ["ip:", "ip4:", "ip6:"].iter().find_map(|at| host.strip_prefix(at)).unwrap_or(host);
+        let host =
+            ["ip:", "ip4:", "ip6:"].iter().find_map(|at| host.strip_prefix(at)).unwrap_or(host);
         let name = AgentName::from_host(host)
             .map_err(|error| Failure::wrong(format_args!("--client={line}: {error}")))?;
         hosts.push(name.to_string());

@@ -82,10 +82,7 @@ pub fn files() -> Vec<Case> {
             "file-lock-exclusive",
             "--name=a --filename=x --size=64k --rw=write --lockfile=exclusive --numjobs=2",
         ),
-        case(
-            "file-lock-readwrite",
-            "--name=a --filename=x --size=64k --rw=rw --lockfile=readwrite",
-        ),
+        case("file-lock-readwrite", "--name=a --filename=x --size=1m --rw=rw --lockfile=readwrite"),
         case("file-dev-null", "--name=a --filename=/dev/null --size=64k --rw=write")
             .ios([0, 16, 0]),
         case("file-dev-zero", "--name=a --filename=/dev/zero --size=64k --rw=read").ios([16, 0, 0]),

@@ -262,7 +262,7 @@ fn newer_engines() -> Vec<Case> {
         case("engine-splice", "--name=a --filename=f --ioengine=splice --size=1m --rw=read"),
         case(
             "engine-splice-mixed",
-            "--name=a --filename=f --ioengine=splice --size=1m --rw=randrw --bs=128k",
+            "--name=a --filename=f --ioengine=splice --size=1m --rw=randrw",
         ),
         case(
             "engine-splice-verify",
