@@ -150,7 +150,7 @@ pub fn file_steps() -> Vec<Case> {
         .makes("a.postrun.txt")
         .free()
         .allows_exec(),
-        job("step-exec-fails", "[a]\nioengine=null\nsize=64k\nexec_prerun=echo no; false\n")
+        job("step-exec-fails", "[a]\nioengine=null\nsize=64k\nexec_prerun=echo no && false\n")
             .makes("a.prerun.txt")
             .free()
             .allows_exec(),
