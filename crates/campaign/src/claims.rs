@@ -154,7 +154,9 @@ fn judge_status(record: &Record, text: &str) -> Option<String> {
             "exit status of {status:?}, and the text makes it {expected:?}: '{}'",
             verdict.headline
         )),
-        None if !is_confirmed => Some(format!("not confirmed, and yet done: '{}'", verdict.headline)),
+        None if !is_confirmed => {
+            Some(format!("not confirmed, and yet done: '{}'", verdict.headline))
+        }
         Some(ErrorKind::Failed) if is_trusted => {
             Some(format!("sound, and yet failed: '{}'", verdict.headline))
         }

@@ -14,6 +14,7 @@
 //! Start reading at [`run_jobs`], then `scheduler`.
 #![forbid(unsafe_code)]
 
+mod commands;
 mod disks;
 mod error;
 mod file_layout;

@@ -41,7 +41,7 @@ pub(super) fn plan_passes(section: &Section, region: &Region) -> PassPlan {
     let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us.saturating_mul(1000)));
     let number = options.size.number_ios;
     let operations_max = (number > 0).then(|| number.saturating_mul(loops));
-    let is_busy = options.engine.engine == Engine::CpuIo;
+    let is_busy = options.engine.engine.passes_time();
     let is_timed = is_busy || run.time_based && runtime.is_some();
     let sizes = PassSizes::new(section, region);
     let bytes_max = (!is_timed).then(|| sizes.total(loops));
@@ -183,7 +183,9 @@ impl PassSizes {
         match (self.io_size, self.endless) {
             (None, None) => self.pass.saturating_mul(loops),
             (None, Some(whole)) => self.round_up(whole.saturating_mul(loops)),
-            (Some(io_size), Some(_)) if self.goes_on || self.pass >= io_size => self.round_up(io_size.saturating_mul(loops)),
+            (Some(io_size), Some(_)) if self.goes_on || self.pass >= io_size => {
+                self.round_up(io_size.saturating_mul(loops))
+            }
             (Some(io_size), _) => {
                 let begun = (io_size + 1).saturating_sub(self.largest).div_ceil(self.pass);
                 let all = self.pass.saturating_mul(begun.max(loops));
