@@ -2,6 +2,7 @@
 
 use super::passes::is_endless;
 use super::section::{PlanError, Section};
+use crate::options::engine::Engine;
 use crate::options::sizes::{SizeRange, SizeValue};
 
 /// What is known of a file before the run.
@@ -55,7 +56,11 @@ impl Region {
     /// The region of calls on the names of `files` files: one block for each, while `size` lasts.
     pub fn of_names(self, section: &Section, files: usize) -> Self {
         let block = smallest_block(section);
-        let all = block * files as u64;
+        let most = match section.options.size.size {
+            Some(SizeValue::Bytes(size)) => size.max(1).next_multiple_of(block),
+            _ => u64::MAX,
+        };
+        let all = (block * files as u64).min(most);
         Self { offset: 0, length: block, lengths: Vec::new(), whole: all, ..self }
     }
 }
