@@ -131,6 +131,7 @@ fn judge_status(record: &Record, text: &str) -> Option<String> {
     let status = analysis::find_failure(record);
     let failed = matches!(measured.completion, Completion::Partial { failed: true, .. });
     let headline = verdict.headline.id();
+    let said = verdict.headline.text();
     let says_broken = text.contains(" NOT KEPT ") || text.contains(": FAIL, ");
     let is_change = ["curve-level-changed", "curve-ramp-down", "curve-ramp-up"].contains(&headline);
     let is_unreachable = headline.starts_with("curve-unreachable");
@@ -140,9 +141,7 @@ fn judge_status(record: &Record, text: &str) -> Option<String> {
         Purpose::Limit(_) if is_unreachable => Some(ErrorKind::NotMet),
         // Levels are told, and no load was found at any of them.
         Purpose::Limit(_) if is_change && text.contains(" unsure") => Some(ErrorKind::Failed),
-        Purpose::Limit(_) | Purpose::Preset(_) if says_nothing(&verdict.headline) => {
-            Some(ErrorKind::Failed)
-        }
+        Purpose::Limit(_) | Purpose::Preset(_) if says_nothing(said) => Some(ErrorKind::Failed),
         _ => None,
     };
     let is_trusted = verdict.trust == Trust::Sound;
@@ -150,16 +149,11 @@ fn judge_status(record: &Record, text: &str) -> Option<String> {
     let mut limits = judgement.curves.iter().flat_map(|curve| &curve.limits);
     let is_confirmed = !is_search || limits.all(|limit| limit.confirmed);
     match status {
-        status if status != expected => Some(format!(
-            "exit status of {status:?}, and the text makes it {expected:?}: '{}'",
-            verdict.headline
-        )),
-        None if !is_confirmed => {
-            Some(format!("not confirmed, and yet done: '{}'", verdict.headline))
+        status if status != expected => {
+            Some(format!("exit status of {status:?}, and the text makes it {expected:?}: '{said}'"))
         }
-        Some(ErrorKind::Failed) if is_trusted => {
-            Some(format!("sound, and yet failed: '{}'", verdict.headline))
-        }
+        None if !is_confirmed => Some(format!("not confirmed, and yet done: '{said}'")),
+        Some(ErrorKind::Failed) if is_trusted => Some(format!("sound, and yet failed: '{said}'")),
         _ => None,
     }
 }

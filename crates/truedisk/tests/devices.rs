@@ -184,12 +184,9 @@ fn cold_phases_come_after_the_caches_were_dropped() {
         .sum();
     assert_eq!(opened, 2 * 6 * 100 * 4096, "a folder and a tree, six rounds");
     assert!(read >= opened, "{read} read, {opened} opened");
-    assert!(
-        found.caches.text().contains("caches of the whole host were dropped"),
-        "{}",
-        found.caches
-    );
-    assert!(found.caches.text().contains("in random order"), "{}", found.caches);
+    let caches = found.caches.text();
+    assert!(caches.contains("caches of the whole host were dropped"), "{caches}");
+    assert!(caches.contains("in random order"), "{caches}");
     let cold: Vec<_> =
         found.phases.iter().filter(|phase| phase.cache == CacheState::Dropped).collect();
     assert_eq!(cold.len(), 6, "stat, open and readdir of a folder and of a tree");

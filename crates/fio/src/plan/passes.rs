@@ -6,7 +6,6 @@ use workload::{Repetition, Stop};
 
 use super::region::{Region, smallest_block};
 use super::section::Section;
-use crate::options::engine::Engine;
 use crate::options::job::JobOptions;
 use crate::options::verify::VerifyMethod;
 
@@ -222,6 +221,7 @@ fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
 mod tests {
     use super::super::section::section;
     use super::*;
+    use crate::options::engine::Engine;
     use crate::options::pattern::{Operation, ReadWrite};
 
     fn region(whole: u64) -> Region {
