@@ -88,10 +88,18 @@ fn judge_trust(measured: &Measured, judgement: &Judgement, headline: &Message) -
         _ if matches!(measured.completion, Completion::Partial { failed: true, .. }) => {
             Trust::Caution
         }
+        _ if is_unsure_search(measured, judgement) => Trust::Caution,
         _ if !has_figures(measured) || crate::ping::has_too_few(measured) => Trust::Caution,
         _ if is_open_headline(headline) => Trust::Caution,
         _ => Trust::Sound,
     }
+}
+
+/// Whether a search ended without its answer; the headline may tell of levels instead.
+fn is_unsure_search(measured: &Measured, judgement: &Judgement) -> bool {
+    let mut limits = judgement.curves.iter().flat_map(|curve| &curve.limits);
+    matches!(measured.plan.purpose, Purpose::Limit(_))
+        && limits.any(|limit| limit.bounded_by == BoundedBy::Unsure)
 }
 
 /// Whether anything was measured to its end, so that there is something to trust.

@@ -140,7 +140,9 @@ fn judge_status(record: &Record, text: &str) -> Option<String> {
         _ if says_broken => Some(ErrorKind::NotMet),
         Purpose::Limit(_) if is_unreachable => Some(ErrorKind::NotMet),
         // Levels are told, and no load was found at any of them.
-        Purpose::Limit(_) if is_change && text.contains(" unsure") => Some(ErrorKind::Failed),
+        Purpose::Limit(_) if is_change && text.contains("; not confirmed") => {
+            Some(ErrorKind::Failed)
+        }
         Purpose::Limit(_) | Purpose::Preset(_) if says_nothing(said) => Some(ErrorKind::Failed),
         _ => None,
     };

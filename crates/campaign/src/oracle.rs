@@ -122,6 +122,9 @@ pub(crate) fn compare(world: &SimulatedWorld, record: &Record) -> Result<Outcome
             judge_figure(world, figure, &levels, &mut outcome);
         }
     }
+    for curve in &judgement.curves {
+        outcome.wrong_figures.extend(judge_earlier(curve, measured, &truth)?);
+    }
     // Steps of several jobs, and of both directions, have no figure of their own.
     let steps = measured.cells.iter().filter(|cell| cell.step.is_some());
     for cell in steps.filter(|cell| cell.job.pacing == Pacing::Closed) {
@@ -252,6 +255,29 @@ fn judge_figure(
         let half = half.hypot(1.96 * error) + ENDS / ops;
         outcome.covered += u32::from((figure.value / mean - 1.0).abs() <= half);
     }
+}
+
+/// An earlier level that was none at any time of the loads before its end.
+fn judge_earlier(curve: &Curve, measured: &Measured, truth: &Truth<'_>) -> Result<Option<String>> {
+    let Some(earlier) = curve.earlier.filter(|earlier| !earlier.gradual) else { return Ok(None) };
+    let is_of = |cell: &&Cell| {
+        let job = &cell.job;
+        (&job.access, job.mix, job.block_size) == (&curve.access, curve.mix, curve.block_size)
+            && cell.started < earlier.until
+    };
+    let (mut rates, value) = (Vec::new(), earlier.iops.0);
+    for cell in measured.cells.iter().filter(is_of) {
+        let levels = truth.levels(cell)?;
+        // What a neighbour leaves, and a quota, is in no reference.
+        rates.extend(levels.windows.iter().map(|(_, rate)| *rate).chain([levels.mean()]));
+    }
+    let disturbed = matches!(
+        truth.world.disturbance,
+        Disturbance::Neighbour { .. } | Disturbance::Quota { .. } | Disturbance::Holes { .. }
+    );
+    let is_near = rates.iter().any(|rate| (value / rate - 1.0).abs() < 2.0 * WRONG_FROM);
+    let words = || format!("{} was {value:.0} at first; true {rates:.0?}", curve.name);
+    Ok((!is_near && !disturbed && !rates.is_empty()).then(words))
 }
 
 /// Where a cap is about as fast as the device, the rate is neither.

@@ -348,7 +348,7 @@ mod tests {
                 change(o);
             });
             let region = plan_region(&section, 0, &[FileState::Missing; 10], 0)?;
-            Ok::<_, PlanError>(region.of_names(&section, 10).per_loop / 4096)
+            Ok::<_, PlanError>(region.of_names(&section, 10).whole / 4096)
         };
         assert_eq!(plan(&|_| {}).unwrap(), 10);
         assert_eq!(plan(&|o| bytes(o, 20 << 10)).unwrap(), 5);
