@@ -230,6 +230,7 @@ fn the_others_do_not_repeat_what_a_group_waited_before() {
         bytes: 4096,
         waited_ns,
         total: None,
+        submitters: Vec::new(),
     };
     for number in 0..1000 {
         let mut interval = sample_of(read_of(&[9]), 1.0);
