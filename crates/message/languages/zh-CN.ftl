@@ -1450,7 +1450,7 @@ preset-imitates-oltp = 用管理员所用指标描述的数据库服务器：数
 preset-imitates-postgresql = 用于日志的pg_test_fsync（8 KiB + fdatasync，Linux上常用的wal_sync_method），以及页不在内存中的数据库
 preset-imitates-prometheus = 随机读取chunk的查询，包括单独运行时和压实block期间；压实是以大块顺序读写
 preset-imitates-redis-aof = 使用appendfsync everysec、命令为4 MB/s的Redis，以及使用appendfsync always的Redis
-preset-imitates-snia = SNIA性能测试规范（PTS），按其风格：流程与公开的实现相同，但大小更少、每轮更短
+preset-imitates-snia = SNIA性能测试规范（PTS），按其风格：流程与公开的实现相同，但块大小的种类更少、每轮更短
 preset-imitates-sqlite = DELETE模式下使用回滚日志的事务（日志、目录、日志头、数据库：四次fsync），以及WAL模式下的事务（一次追加和一次fsync），两者都用synchronous=FULL
 preset-imitates-vdi = 使用中的办公桌面：4 KiB的一读九写，每个普通用户8到10 IOPS；这里的阈值按25个这样的用户计
 preset-imitates-vm-boot = 虚拟机启动时对磁盘的请求：九读一写，4至128 KiB，同时几个；单台虚拟机，以及十台同时启动；大小和比例由我们选定
@@ -2370,7 +2370,7 @@ watch-failed-commands = 自启动以来有{ $count }条命令失败
 watch-flushes-among-writes = 刷盘被计入写入，因此无法与它的能力比较（以 root 运行可区分）
 watch-next-limit = 磁盘空闲时，测量它的极限：{ $command }
 watch-next-limit-file = 提高或取消限值：{ $file }
-watch-next-provider = 查看服务商对云盘和机型的限制；只有限制更高，更快的磁盘才有用。
+watch-next-provider = 查看服务商对云盘和机型的限额；更快的磁盘只有在其限额更高时才有用。
 watch-next-saturated = 更快的磁盘、缓存或更少的请求有用；增加并发请求没有用。
 watch-next-depth = 程序仍在等待，因为并发请求少：增加并发请求可得到更高的速率。
 watch-next-slow = 检查错误（dmesg）、温度（smartctl -a）以及共用同一硬件的其他负载。
