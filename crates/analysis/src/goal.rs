@@ -129,10 +129,7 @@ mod tests {
         check(&|r| r.judged_mut().curves.clear(), failed);
         check(&|r| r.judged_mut().curves[0].limits.clear(), failed);
         check(&|r| r.measured.plan.bounds.push("p50<1ms".parse().unwrap()), failed);
-        check(
-            &|r| r.judged_mut().curves[0].limits[0].bounded_by = BoundedBy::Unreachable,
-            not_met,
-        );
+        check(&|r| r.judged_mut().curves[0].limits[0].bounded_by = BoundedBy::Unreachable, not_met);
         check(&|r| r.judged_mut().curves[0].limits[0].bounded_by = BoundedBy::Unsure, failed);
         check(
             &|r| {

@@ -130,14 +130,16 @@ fn judge_status(record: &Record, text: &str) -> Option<String> {
     let failed = matches!(measured.completion, Completion::Partial { failed: true, .. });
     let headline = verdict.headline.id();
     let says_broken = text.contains(" NOT KEPT ") || text.contains(": FAIL, ");
-    let is_change = ["curve-level-changed", "curve-ramp-down", "curve-ramp-up"].contains(&headline);
+    let is_change = headline == "curve-level-changed" || headline.starts_with("curve-ramp-");
     let is_unreachable = headline.starts_with("curve-unreachable");
     let expected = match &measured.plan.purpose {
         _ if failed => Some(ErrorKind::Failed),
         _ if says_broken => Some(ErrorKind::NotMet),
         Purpose::Limit(_) if is_unreachable => Some(ErrorKind::NotMet),
-        // Levels are told, and no load was found at any of them.
-        Purpose::Limit(_) if is_change && text.contains("; not confirmed") => Some(ErrorKind::Failed),
+        // The text has two levels, and no load that keeps the bound.
+        Purpose::Limit(_) if is_change && text.contains("; not confirmed") => {
+            Some(ErrorKind::Failed)
+        }
         Purpose::Limit(_) | Purpose::Preset(_) if says_nothing(&verdict.headline) => {
             Some(ErrorKind::Failed)
         }
@@ -152,7 +154,9 @@ fn judge_status(record: &Record, text: &str) -> Option<String> {
             "exit status of {status:?}, and the text makes it {expected:?}: '{}'",
             verdict.headline
         )),
-        None if !is_confirmed => Some(format!("not confirmed, and yet done: '{}'", verdict.headline)),
+        None if !is_confirmed => {
+            Some(format!("not confirmed, and yet done: '{}'", verdict.headline))
+        }
         Some(ErrorKind::Failed) if is_trusted => {
             Some(format!("sound, and yet failed: '{}'", verdict.headline))
         }

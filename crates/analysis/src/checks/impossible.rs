@@ -77,9 +77,8 @@ fn check_request_count(cell: &Cell, finding: &mut FindingBuilder) {
     let counts = is_random_read(cell) && ours >= OPS_COUNTED;
     // A device without any count does not count, or served nothing: see `page-cache`.
     let Some(device) = device.filter(|device| counts && device.read_ops > 0) else { return };
-    let share_of = |device: u64, edge: u64, ours: u64| {
-        device.saturating_add(edge) as f64 / ours.max(1) as f64
-    };
+    let share_of =
+        |device: u64, edge: u64, ours: u64| device.saturating_add(edge) as f64 / ours.max(1) as f64;
     let edge = u64::from(cell.job.depth.0);
     let share = share_of(device.read_ops, edge, ours);
     let edge = edge.saturating_mul(cell.job.block_size.0);
