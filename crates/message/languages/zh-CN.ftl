@@ -1915,7 +1915,7 @@ ping-after-pause = 空闲之后
 ping-back-to-back = 连续发出
 ping-ratio = 比值：{ $ratio }；{ $verdict }
 ping-sleeps = 设备、主机或CPU在请求之间休眠
-ping-faster-after-pause = 空闲后的请求更快：没有空闲时，之前的请求仍在处理，或速率受限
+ping-faster-after-pause = 空闲后的请求更快：请求之间没有空闲时，之前的请求仍在处理，或速率受限
 ping-no-difference = 区间重叠：看不出差异
 
 ## fio-run
@@ -2091,7 +2091,7 @@ limit-rates = 每秒操作数与负载：{ $curve }
 limit-rates-served = 点线上，到达的请求全部得到处理。低于点线时设备跟不上，等待会无限增长。
 limit-rates-plain = 曲线变平后，加深队列只增加延迟；曲线下降处，队列越深操作越少。
 limit-rates-guides = 点线：任何队列都不能超过。它按深度/空载延迟上升，到实测最大值为止。
-limit-rates-knee = 两线相交处为拐点：超过后加深队列只增加延迟。
+limit-rates-knee = 两条点线相交处为拐点：超过后加深队列只增加延迟。
 limit-rates-no-knee = 在最深的队列下设备仍在提速：没有测到其上限。
 limit-rates-law = 长划线：通用可扩展性定律（USL），限于测试过的深度。
 axis-arrivals-planned = 计划每秒到达数
