@@ -133,13 +133,13 @@ fn judge_status(record: &Record, text: &str) -> Option<String> {
     let headline = verdict.headline.id();
     let said = verdict.headline.text();
     let says_broken = text.contains(" NOT KEPT ") || text.contains(": FAIL, ");
-    let is_change = ["curve-level-changed", "curve-ramp-down", "curve-ramp-up"].contains(&headline);
+    let is_change = headline == "curve-level-changed" || headline.starts_with("curve-ramp-");
     let is_unreachable = headline.starts_with("curve-unreachable");
     let expected = match &measured.plan.purpose {
         _ if failed => Some(ErrorKind::Failed),
         _ if says_broken => Some(ErrorKind::NotMet),
         Purpose::Limit(_) if is_unreachable => Some(ErrorKind::NotMet),
-        // Levels are told, and no load was found at any of them.
+        // The text has two levels, and no load that keeps the bound.
         Purpose::Limit(_) if is_change && text.contains("; not confirmed") => {
             Some(ErrorKind::Failed)
         }

@@ -9,6 +9,7 @@ use record::{
 };
 use workload::Pacing;
 
+use crate::blame::{Blame, allowed_blame, blame_of, blames_from};
 use crate::claims::list_wrong_claims;
 use crate::truth::{Levels, Truth};
 use crate::world::{Disturbance, Procedure, SimulatedWorld};
@@ -38,26 +39,6 @@ const ENDS: f64 = 2.0;
 const FILLED_FROM: f64 = 1.5;
 /// A read after a rest is slower beyond doubt where waking takes this many service times.
 const WAKE_SEEN_FROM: f64 = 5.0;
-
-/// What can be blamed for a rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Blame {
-    Cap,
-    /// The rate moved: a burst ended, or it did not settle.
-    Change,
-    Stall,
-    Neighbour,
-    Client,
-    Idle,
-    Error,
-    Holes,
-    PageCache,
-    /// A cache of the device or behind it.
-    DeviceCache,
-    Impossible,
-    /// What is in no world.
-    Other,
-}
 
 /// How a judgement stands to the truth.
 #[derive(Debug, Default)]
@@ -380,55 +361,6 @@ fn odd_effect(world: &SimulatedWorld, measured: &Measured) -> f64 {
     // What was measured again is in no figure.
     let counts = |cell: &&Cell| !matches!(cell.role, CellRole::Disturbed | CellRole::Trial);
     measured.cells.iter().filter(counts).map(of_cell).fold(0.0, f64::max)
-}
-
-fn blame_of(id: FindingId) -> Option<Blame> {
-    Some(match id {
-        FindingId::ProviderLimit | FindingId::OsThrottle => Blame::Cap,
-        FindingId::Burst | FindingId::NotSettled => Blame::Change,
-        FindingId::Stall => Blame::Stall,
-        FindingId::Neighbour => Blame::Neighbour,
-        FindingId::ClientBound => Blame::Client,
-        FindingId::IdleLatency => Blame::Idle,
-        FindingId::Unwritten => Blame::Holes,
-        FindingId::PageCache => Blame::PageCache,
-        FindingId::Impossible => Blame::Impossible,
-        FindingId::HostCache | FindingId::DeviceCache => Blame::DeviceCache,
-        // True of a link that the world draws, and of what is read of a device.
-        FindingId::LinkBound | FindingId::Coverage | FindingId::ShortStroke => return None,
-        _ => Blame::Other,
-    })
-}
-
-/// A cap and a burst are blamed by a note; everything else by a warning.
-fn blames_from(id: FindingId) -> Status {
-    match id {
-        FindingId::ProviderLimit | FindingId::Burst => Status::Note,
-        _ => Status::Warning,
-    }
-}
-
-fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
-    match disturbance {
-        Disturbance::Nothing => &[],
-        Disturbance::Cap { .. } => &[Blame::Cap],
-        Disturbance::Step { .. }
-        | Disturbance::Period { .. }
-        | Disturbance::Ramp { .. }
-        | Disturbance::Bucket { .. } => &[Blame::Change, Blame::Cap],
-        Disturbance::Stall { .. } => &[Blame::Stall, Blame::Change],
-        // One that asks for more than the device has fills its queues.
-        Disturbance::Neighbour { .. } => &[Blame::Neighbour, Blame::Change, Blame::Stall],
-        Disturbance::Stop { .. } | Disturbance::Quota { .. } => &[Blame::Client],
-        Disturbance::Sleep { .. } => &[Blame::Idle],
-        Disturbance::Error { .. } => &[Blame::Error],
-        // Writes fill the holes.
-        Disturbance::Holes { .. } => &[Blame::Holes, Blame::Change],
-        // A stream leaves what memory holds; and what comes from there is none of the device's.
-        Disturbance::PageCache { .. } => &[Blame::PageCache, Blame::Change, Blame::Impossible],
-        // What waits for a full cache waits for all that it holds.
-        Disturbance::WriteCache { .. } => &[Blame::Change, Blame::DeviceCache, Blame::Stall],
-    }
 }
 
 /// Whether a curve says that its rate was another one before, or that its repeats contradict each

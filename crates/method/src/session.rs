@@ -4,6 +4,7 @@
 mod simulated;
 #[cfg(test)]
 mod tests;
+mod throttle_debt;
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ use record::{
 };
 use target::{OpenTarget, PathHandle, Roots, TestFile};
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{BackendChoice, Job, Pacing, SyncKind};
+use workload::{BackendChoice, Job, SyncKind};
 
 use crate::error::{Halt, HaltResult, MethodError};
 use crate::host_transport::{HostRequest, HostTransport, Place};
@@ -36,11 +37,6 @@ use crate::write_budget::{Allowance, WriteBudget, bounded_completion, describe_w
 
 /// How often a pause looks whether the run was stopped.
 const PAUSE_POLL: Duration = Duration::from_millis(20);
-
-/// Warm-ups outlast shorter turns.
-const LONG_TURN: Nanos = Nanos::millis(50);
-/// Longer ones are a cache that empties, and no accounting.
-const LONG_TURN_MAX: Nanos = Nanos::secs(1);
 
 pub(crate) struct Session<'a> {
     pub(crate) site: Site<'a>,
@@ -301,7 +297,10 @@ impl<'a> Session<'a> {
         }
         let error = cells.iter().find_map(|cell| cell.error.clone());
         let is_kept = cells.iter().all(|cell| cell.totals.iter().next().is_some());
-        self.lost_turn = if is_kept { Nanos::ZERO } else { find_longest_turn(&cells) };
+        self.lost_turn = match is_kept {
+            true => Nanos::ZERO,
+            false => throttle_debt::find_longest_turn(&cells),
+        };
         if is_kept {
             cells.iter().for_each(|cell| self.observer.on_cell(cell));
             self.cells.extend(cells);
@@ -310,27 +309,6 @@ impl<'a> Session<'a> {
             Some(error) => self.end(step_failed(what, error.message)),
             None if self.stop.is_raised() => self.end(ended_early(Interrupted {})),
             None => Ok(()),
-        }
-    }
-
-    /// Where each operation takes long, a throttle that counts bytes afterwards still holds back
-    /// what follows the last one of the cell before.
-    fn wait_for_accounting(&self) {
-        let Some(last) = self.cells.last().filter(|cell| cell.job.pacing == Pacing::Closed) else {
-            return;
-        };
-        let turn = Nanos((1e9 / last.iops().max(1.0)) as u64);
-        if turn >= LONG_TURN {
-            self.pause(turn);
-        }
-    }
-
-    /// After a cell in which nothing came back, the warm-up lasts until that throttle is done with
-    /// it: without load a write cache would empty meanwhile.
-    fn warm_up_of(&self, job: &Job) -> Nanos {
-        match job.warm_up {
-            Nanos::ZERO => Nanos::ZERO,
-            warm_up => Nanos(warm_up.0 + self.lost_turn.0),
         }
     }
 
@@ -509,14 +487,4 @@ impl<'a> Session<'a> {
             )
         }
     }
-}
-
-/// How long a request of closed loops took, from the time until all of them were back.
-fn find_longest_turn(cells: &[Cell]) -> Nanos {
-    let closed = cells.iter().filter(|cell| cell.job.pacing == Pacing::Closed);
-    let turn = |cell: &Cell| {
-        let requests = cell.ledger.read_ops + cell.ledger.write_ops;
-        Nanos(cell.ledger.elapsed.0 / requests.max(1)).min(LONG_TURN_MAX)
-    };
-    closed.map(turn).max().unwrap_or_default()
 }
