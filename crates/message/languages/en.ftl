@@ -2621,7 +2621,7 @@ watch-no-distribution = the source in use gives means, not percentiles
 watch-held-elsewhere = something else holds them up: a limit of a control group, another disk, or network storage
 watch-limit-unknown = what it can do with this load is not known
 watch-too-hot = it is { $celsius } °C hot, and says that this is too hot
-watch-too-hot-of = it is { $celsius } °C hot, and slows itself down from { $celsius-max } °C on
+watch-too-hot-of = it is { $celsius } °C hot, and its maker's limit is { $celsius-max } °C
 watch-slow-link = its link runs at { $speed }, and could run at { $speed-max }
 watch-failed-now = { $count ->
     [one] { $count } request failed in this time
