@@ -53,9 +53,9 @@ pub fn describe_source(source: SourceKind) -> Message {
 /// `unit/process`, where one process is known to ask for most of it.
 pub fn name_waiter(who: &WaiterName, process: Option<&str>, language: Language) -> String {
     match (who, process) {
-        (WaiterName::Group(path), Some(process)) => {
-            format!("{}/{process}", path.trim_end_matches('/'))
-        }
+        // The topmost group is no unit.
+        (WaiterName::Group(path), Some(process)) if path == "/" => process.to_owned(),
+        (WaiterName::Group(path), Some(process)) => format!("{path}/{process}"),
         (WaiterName::Group(path), None) => path.clone(),
         (WaiterName::Writeback, _) => "writeback".to_owned(),
         (WaiterName::Others, _) => say("watch-others", language),

@@ -229,6 +229,7 @@ fn the_others_do_not_repeat_what_a_group_waited_before() {
         operations: 1,
         bytes: 4096,
         waited_ns,
+        submitters: Vec::new(),
         total: None,
         submitters: Vec::new(),
     };
