@@ -177,7 +177,7 @@ mod tests {
         assert!((zones.first / 250e6 - 1.0).abs() < 0.01, "{zones:?}");
         assert!((zones.last / 125e6 - 1.0).abs() < 0.02, "{zones:?}");
         let said = judgement.verdict.unwrap().meaning.join(" ");
-        assert!(said.contains("as on a disk with zones"), "{said}");
+        assert!(said.contains("as on a disk with zone bit recording"), "{said}");
         assert!(!said.contains("Slower than its surroundings"), "{said}");
     }
 
