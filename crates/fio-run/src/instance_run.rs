@@ -4,8 +4,8 @@ use std::io;
 use std::time::Instant;
 
 use engine::{
-    ArmedSession, Clock, EndReason, LockedMemory, Outcome, PriorityLatency, Session, SessionOptions,
-    Target,
+    ArmedSession, Clock, EndReason, LockedMemory, Outcome, PriorityLatency, Session,
+    SessionOptions, Target,
 };
 use fio::options::engine::Engine;
 use fio::options::errors::ErrorOptions;

@@ -136,7 +136,9 @@ impl RunFiles<'_> {
         if engine.creates_names() {
             for (entry, target) in names() {
                 if let (Some(ours), Ok(Some(handle))) = (target.own_stamp(), entry.open()) {
-                    self.record_created_name(entry, &handle, |found| FileStamp::from(found) == ours);
+                    self.record_created_name(entry, &handle, |found| {
+                        FileStamp::from(found) == ours
+                    });
                 }
             }
         } else if engine.removes_names() {

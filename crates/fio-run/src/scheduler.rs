@@ -127,11 +127,7 @@ impl Scheduler<'_, '_, '_> {
         let left = run.remaining_time(self.clock.now()).map_or(u64::MAX, |left| left.0);
         let is_first = run.totals.elapsed_ns == 0 && run.plan.job.stop.time.is_none();
         // Each session of several ends at a time of its own.
-        if left < 10_000_000 || is_first || run.verification.is_some() {
-            POLL_SHORT
-        } else {
-            POLL
-        }
+        if left < 10_000_000 || is_first || run.verification.is_some() { POLL_SHORT } else { POLL }
     }
 
     fn arm_ready(&mut self) -> Result<(), JobsError> {

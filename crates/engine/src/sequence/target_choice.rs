@@ -52,8 +52,7 @@ impl TargetChoice {
         let is_empty = |target: u16| job.span_length(usize::from(target)) < job.smallest_place();
         let all_empty = (0..targets).all(is_empty);
         let count = targets.max(1);
-        let empty: Vec<bool> =
-            (0..count).map(|target| is_empty(target) && !all_empty).collect();
+        let empty: Vec<bool> = (0..count).map(|target| is_empty(target) && !all_empty).collect();
         let order = ChoiceOrder::new(&job.targets, targets, seed);
         let passes_targets = match order {
             ChoiceOrder::Sequential => true,

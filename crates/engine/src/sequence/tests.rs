@@ -324,7 +324,8 @@ fn several_targets_are_taken_in_turn() {
 fn a_sequence_begins_anew_after_its_bytes() {
     use workload::Repetition;
     let range = Sizes::Range { least: Bytes(512), most: Bytes(4096) };
-    let sizes = BlockSizes { write: range.clone(), read: range, cut: true, ..BlockSizes::default() };
+    let sizes =
+        BlockSizes { write: range.clone(), read: range, cut: true, ..BlockSizes::default() };
     for (access, mix) in [
         (Access::Random, Mix::Mixed { read_percent: 30 }),
         (Access::RandomRepeating, Mix::Write),

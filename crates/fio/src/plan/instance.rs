@@ -3,8 +3,8 @@
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{
     Access, BackendChoice, BlockSizes, Direction, Distribution, DurableWrites, Failure, IoClass,
-    IoPriority, Job, Mix, NameCall, OnError, OperationPriority, Pacing, Payload, Placement,
-    Span, SyncKind, SyncPolicy, TargetOrder, UringSwitches,
+    IoPriority, Job, Mix, NameCall, OnError, OperationPriority, Pacing, Payload, Placement, Span,
+    SyncKind, SyncPolicy, TargetOrder, UringSwitches,
 };
 
 use super::access::plan_access;

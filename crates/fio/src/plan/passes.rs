@@ -183,7 +183,9 @@ impl PassSizes {
         match (self.io_size, self.endless) {
             (None, None) => self.pass.saturating_mul(loops),
             (None, Some(whole)) => self.round_up(whole.saturating_mul(loops)),
-            (Some(io_size), Some(_)) if self.goes_on || self.pass >= io_size => self.round_up(io_size.saturating_mul(loops)),
+            (Some(io_size), Some(_)) if self.goes_on || self.pass >= io_size => {
+                self.round_up(io_size.saturating_mul(loops))
+            }
             (Some(io_size), _) => {
                 let begun = (io_size + 1).saturating_sub(self.largest).div_ceil(self.pass);
                 let all = self.pass.saturating_mul(begun.max(loops));
