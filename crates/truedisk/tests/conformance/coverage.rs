@@ -69,14 +69,19 @@ fn combination(number: u64) -> Combination {
             "--size=1m --filesize=128k",
         ]),
     };
+    // A block of any size fits into each file.
+    let size = if size == "--size=300k" && files == "5" { "--size=1m" } else { size };
+    let is_fixed = size.contains("filesize");
     let offset = match exists {
-        true => draw.pick(&["", "--offset=10%", "--offset=64k", "--offset=25% --offset_align=8k"]),
+        true => draw.pick(&["", "--offset=25%", "--offset=64k", "--offset=25% --offset_align=8k"]),
+        false if is_fixed => "",
         false => draw.pick(&["", "", "--offset=64k"]),
     };
     let service = draw.pick(&["roundrobin", "random", "sequential", "roundrobin:3", "random:4"]);
     let open = draw.sometimes(30, &["--openfiles=1", "--openfiles=2"]);
     let loops = draw.sometimes(30, &["--loops=2", "--loops=3"]);
-    let jobs = draw.sometimes(30, &["--numjobs=2", "--numjobs=3 --offset_increment=32k"]);
+    let several = ["--numjobs=2", "--numjobs=3 --offset_increment=32k"];
+    let jobs = draw.sometimes(30, if is_fixed { &several[..1] } else { &several });
     let io_size = draw.sometimes(25, &["--io_size=64k", "--io_size=200k", "--io_size=1500k"]);
     let count = draw.sometimes(15, &["--number_ios=7", "--number_ios=50"]);
     let map = draw.sometimes(20, &["--norandommap=1"]);
