@@ -231,7 +231,6 @@ fn the_others_do_not_repeat_what_a_group_waited_before() {
         waited_ns,
         submitters: Vec::new(),
         total: None,
-        submitters: Vec::new(),
     };
     for number in 0..1000 {
         let mut interval = sample_of(read_of(&[9]), 1.0);
