@@ -7,7 +7,6 @@ use engine::{
     ArmedSession, EndReason, LockedMemory, Outcome, PriorityLatency, Session, SessionOptions,
     Target,
 };
-use fio::options::engine::Engine;
 use fio::options::errors::ErrorOptions;
 use fio::plan::{Instance, InstancePlan, Section};
 use fio::results::{JobResult, LatencyTarget, PriorityResult, Samples, SyncResult};
@@ -15,6 +14,7 @@ use stats::LatencyHistogram;
 use units::Nanos;
 use workload::{Direction, IoPriority, Job};
 
+use super::commands::RunningProgram;
 use super::files::PreparedFiles;
 use super::goals::{GoalEnd, Goals};
 use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals};
@@ -89,6 +89,10 @@ pub(super) struct InstanceRun<'a> {
     pub(super) timing: InstanceTiming,
     pub(super) report: InstanceReport,
     pub(super) ending: bool,
+    /// `exec_prerun` was started, if there is one.
+    pub(super) is_prepared: bool,
+    /// Of the engine `exec`.
+    pub(super) program: Option<RunningProgram>,
 }
 
 impl InstanceRun<'_> {
@@ -361,7 +365,7 @@ impl InstanceRun<'_> {
             result.bw = tally.window_samples(direction, report.bwavgtime_ms.max(1)).0;
             result.prios = self.priority_results(direction);
             result.iops = tally.window_samples(direction, report.iopsavgtime_ms.max(1)).1;
-            if options.engine.engine == Engine::CpuIo {
+            if options.engine.engine.passes_time() {
                 // As in fio: pieces of work are operations without bytes.
                 (result.bytes, result.runtime_ms) = (0, 0);
                 (result.bw, result.slat) = (Samples::default(), LatencyHistogram::new());

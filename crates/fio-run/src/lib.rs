@@ -14,6 +14,7 @@
 //! Start reading at [`run_jobs`], then `scheduler`.
 #![forbid(unsafe_code)]
 
+mod commands;
 mod created_files;
 mod disks;
 mod error;

@@ -3,8 +3,8 @@
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{
     Access, BackendChoice, BlockSizes, Direction, DurableWrites, Failure, IoClass, IoPriority, Job,
-    Mix, NameCall, OnError, OperationPriority, Pacing, Payload, Placement, Span, Stop, SyncKind,
-    SyncPolicy, TargetOrder, UringSwitches,
+    Mix, MmapSwitches, NameCall, OnError, OperationPriority, Pacing, Payload, Placement, Span,
+    Stop, SyncKind, SyncPolicy, TargetOrder, UringSwitches,
 };
 
 use super::access::plan_access;
@@ -20,6 +20,7 @@ use crate::options::parse::{READS, WRITES};
 use crate::options::pattern::Operation;
 use crate::options::placement::{BufferMemory, CpuPolicy, MemoryPolicy};
 use crate::options::sync::SyncMode;
+use crate::options::target::FadviseHint;
 use crate::options::verify::VerifyMethod;
 use crate::options::zone::ZoneMode;
 
@@ -90,7 +91,7 @@ pub fn plan_instance(
         think: plan_think_time(options),
         sync: plan_sync(options),
         durable: match options.sync.mode {
-            _ if name_call.is_some() || options.engine.engine == Engine::CpuIo => None,
+            _ if name_call.is_some() || options.engine.engine.passes_time() => None,
             SyncMode::Sync if operation.writes() => Some(DurableWrites::DataAndMetadata),
             SyncMode::Dsync if operation.writes() => Some(DurableWrites::Data),
             _ => None,
@@ -140,8 +141,9 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
     }
     let engine = &options.engine;
     let durable = options.sync.mode != SyncMode::None && options.pattern.rw.operation.writes();
-    let takes_flags =
-        !matches!(engine.engine, Engine::Mmap | Engine::CpuIo) && !engine.engine.changes_length();
+    let takes_flags = !matches!(engine.engine, Engine::Mmap | Engine::Splice)
+        && !engine.engine.passes_time()
+        && !engine.engine.changes_length();
     if durable && engine.engine.is_synchronous() && takes_flags {
         // A flag of the call in place of one of the open file: the kernel treats them alike.
         return BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait };
@@ -160,13 +162,19 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
             notes.push("posixaio is threads of pread and pwrite, as glibc's is".to_owned());
             BackendChoice::Psync
         }
-        Engine::Mmap => BackendChoice::Mmap,
+        Engine::Mmap => BackendChoice::MmapWith(MmapSwitches {
+            random: (options.target.fadvise_hint != FadviseHint::None)
+                .then(|| options.pattern.rw.operation.is_random()),
+            huge_pages: engine.thp,
+        }),
+        Engine::Splice => BackendChoice::Splice,
         Engine::Falloc => BackendChoice::Falloc,
         Engine::Ftruncate => BackendChoice::Ftruncate,
         Engine::CpuIo => BackendChoice::Busy {
             time: Nanos(engine.cpu.chunk_us.saturating_mul(1000)),
             sorts: engine.cpu.mode == CpuMode::Qsort,
         },
+        Engine::Exec => BackendChoice::Busy { time: Nanos::ZERO, sorts: false },
         // Calls on names are planned above.
         Engine::Null
         | Engine::FileCreate
@@ -268,7 +276,7 @@ fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
     let loops = u64::from(run.loops.max(1) / passes.max(1));
     let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us.saturating_mul(1000)));
     let operations = (size.number_ios > 0).then(|| size.number_ios.saturating_mul(loops));
-    let busy = section.options.engine.engine == Engine::CpuIo;
+    let busy = section.options.engine.engine.passes_time();
     if busy || run.time_based && runtime.is_some() {
         let time = runtime.or(busy.then_some(NO_END));
         return Stop { time, bytes: None, operations };
@@ -335,7 +343,8 @@ fn plan_payload(options: &JobOptions, size: u64) -> Result<Payload, String> {
                 _ => 1,
             };
             let blocks = (bytes / options.pattern.min_bs(WRITES).max(1) / threads).max(1);
-            Ok(Payload::WorkingSet { copies_percent, blocks, compressible_percent })
+            let shared = None;
+            Ok(Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared })
         }
         (percent, 0) => Ok(Payload::Dedupable { percent }),
         (copies_percent, compressible_percent) => {
@@ -531,7 +540,8 @@ mod tests {
         options.data.dedupe_mode = DedupeMode::WorkingSet;
         options.data.dedupe_working_set_percentage = 10;
         let (copies_percent, blocks, compressible_percent) = (40, 25, 50);
-        let set = Payload::WorkingSet { copies_percent, blocks, compressible_percent };
+        let shared = None;
+        let set = Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared };
         assert_eq!(payload(&options), Ok(set));
     }
 }
