@@ -86,7 +86,7 @@ compare-price = { $price } { $currency } per bulan
 compare-only-side = hanya { $side }: { $cell }
 compare-only-side-nearest = hanya { $side }: { $cell }; { $nearest }
 compare-excluded = { $side }, { $cell } (pengujian { $run }): { $reason }
-compare-method = Rasio antarpengujian dihitung menurut Hodges-Lehmann pada logaritma, dengan selang eksak berdasarkan peringkat (95 %); perlu 4 pengujian tiap sisi. Lebih baik atau lebih buruk: seluruh selang di luar { $least } %. Sama: seluruh selang dalam { $margin } %. *: berlaku untuk semua { $comparisons } perbandingan sekaligus (aturan Holm). Satu pengujian tiap sisi tidak memberi selang antarpengujian: selang yang ditampilkan adalah selang di dalam kedua pengujian, dan hanya selisih 1,5 kali yang dianggap perbedaan.
+compare-method = Rasio antarpengujian dihitung menurut Hodges-Lehmann pada logaritma, dengan selang eksak berdasarkan peringkat (95 %); perlu 4 pengujian tiap sisi. Lebih baik atau lebih buruk: seluruh selang di luar { $least } %. Sama: seluruh selang dalam { $margin } %. *: berlaku untuk semua { $comparisons } perbandingan sekaligus (aturan Holm). Satu pengujian tiap sisi tidak memberi selang antarpengujian: selang yang ditampilkan adalah selang di dalam kedua pengujian, dan hanya perbedaan dengan faktor 1,5 yang dianggap berarti.
 compare-rates-key = * berlaku untuk semua perbandingan sekaligus. -: tanpa selang.
 compare-latency-title = Latensi, { $b } terhadap { $a }: makin kecil makin baik
 compare-latency-key = * seluruh selang antarpengujian melampaui perbedaan terkecil yang dianggap berarti.
@@ -263,7 +263,7 @@ check-device-cache-ok = bagian kecil dan besar dari rentang sama cepatnya
 check-device-cache-not-observable = rentang terlalu kecil, atau tahapannya terlalu tidak merata
 check-device-cache-note = ada cache yang jauh lebih kecil daripada rentang; ukurannya disebutkan
 check-device-cache-warning = sebagian besar rentang muat di cache
-check-device-cache-remedy = Berikan --size beberapa kali lebih besar daripada cache yang disebutkan, atau pakai latensi media yang tertera di sampingnya.
+check-device-cache-remedy = Berikan --size sebesar beberapa kali cache yang disebutkan, atau pakai latensi media yang tertera di sampingnya.
 check-device-cache-blind-spot = Cache yang lebih besar daripada rentang, dan cache yang tidak menyimpan blok hasil pembacaan acak.
 remedy-span-larger-than-cache = tidak perlu tindakan: rentang lebih besar daripada cache; rentang yang lebih kecil akan tampak lebih cepat
 remedy-measure-several-caches = ukur beberapa kali ukuran cache: --size
@@ -520,7 +520,7 @@ link-bound-speed-below = { $kind } pada { $speed }, kemampuannya { $max }
 
 check-neighbour-question = Apakah program atau mesin lain memakai disk atau prosesor selama pengujian?
 check-neighbour-meaning = Angkanya berasal dari disk yang dipakai bersama atau host yang sibuk: tanpa gangguan, disk akan lebih cepat.
-check-neighbour-method = I/O yang dilayani perangkat di luar permintaan truedisk adalah milik pihak lain. Catatan: { $noted } dari byte truedisk dan { $noted-rate }, atau { $requests-noted } dari permintaan truedisk dan { $noted-per-second } permintaan/s; permintaan truedisk dihitung dalam potongan paling besar { $piece }. Peringatan: { $warned } dan { $warned-rate }, atau { $requests-warned } dan { $warned-per-second } permintaan/s. Waktu prosesor yang diambil hypervisor menjadi catatan mulai { $stolen-noted } dan peringatan mulai { $stolen-warned }. Proses lain dihitung mulai { $foreign } dari prosesor, dan menjadi peringatan jika yang menganggur kurang dari { $idle }. Penulisan pihak lain menjadi catatan jika perangkat menulis { $factor } kali jumlah yang diminta.
+check-neighbour-method = I/O yang dilayani perangkat di luar permintaan truedisk adalah milik pihak lain. Catatan: mulai { $noted } dari byte truedisk dan { $noted-rate }, atau mulai { $requests-noted } dari permintaan truedisk dan { $noted-per-second } permintaan/s; permintaan truedisk dihitung dalam potongan paling besar { $piece }. Peringatan: mulai { $warned } dan { $warned-rate }, atau mulai { $requests-warned } dan { $warned-per-second } permintaan/s. Waktu prosesor yang diambil hypervisor menjadi catatan mulai { $stolen-noted } dan peringatan mulai { $stolen-warned }. Proses lain dihitung mulai { $foreign } dari prosesor, dan menjadi peringatan jika yang menganggur kurang dari { $idle }. Penulisan pihak lain menjadi catatan jika perangkat menulis { $factor } kali jumlah yang diminta.
 check-neighbour-ok = tidak ada pihak lain yang memakai disk atau prosesor
 check-neighbour-not-observable = baik perangkat maupun host tidak memiliki penghitung
 check-neighbour-note = pemakaian oleh pihak lain terlalu kecil untuk berpengaruh, atau selnya diukur ulang
@@ -671,13 +671,13 @@ misaligned-no-slower = { $took } untuk blok yang digeser 512 byte, { $usual } un
 ## checks/short_stroke
 
 check-short-stroke-question = Apakah HDD hanya diukur di bagian kecil, sehingga lengannya nyaris tidak bergerak?
-check-short-stroke-meaning = Di bagian kecil, jarak gerak lengan pendek: baca acak tampak sampai dua kali lebih cepat daripada di seluruh disk.
+check-short-stroke-meaning = Di bagian kecil, jarak gerak lengan pendek: baca acak tampak sampai dua kali secepat di seluruh disk.
 check-short-stroke-method = Pada disk yang berperilaku seperti HDD, baca acak dilakukan di bagian yang makin besar. Gerak lengan tampak sebagai latensi yang naik menurut akar kuadrat ukurannya; dari situ dihitung latensi di seluruh disk.
 check-short-stroke-ok = disk tidak berputar, atau bagian yang diukur sama lambatnya dengan seluruh disk
 check-short-stroke-not-observable = tidak ada baca acak satu per satu, terlalu sedikit untuk menunjukkan putaran, atau cache menjawab sebagian besar
 check-short-stroke-warning = angka ini, dari file atau perangkat, berasal dari bagian kecil HDD; temuan memperkirakan angka untuk seluruh disk
 check-short-stroke-remedy = Ukur perangkatnya langsung: check --read-only DEVICE membaca di seluruh disk dan tidak mengubah apa pun.
-check-short-stroke-blind-spot = Letak file di disk: trek luar memindahkan hampir dua kali lebih banyak byte daripada trek dalam.
+check-short-stroke-blind-spot = Letak file di disk: trek luar memindahkan byte hampir dua kali trek dalam.
 check-short-stroke-short-remedy = ukur seluruh perangkat: truedisk check --read-only pada file perangkatnya
 
 short-stroke-no-reads = tidak ada baca acak satu per satu yang dapat menunjukkan gerak lengan
