@@ -281,7 +281,7 @@ mod tests {
         }
         let text = render_watch_figures(watch, Style::PLAIN);
         assert!(
-            text.contains("mean") && !text.contains("p99.9") && !text.contains("who waits"),
+            text.contains("mean") && !text.contains("p99.9") && !text.contains("\nwho waits"),
             "{text}"
         );
     }
