@@ -4,7 +4,7 @@
 //! anew: a job that only reads and wants more than the file has is refused.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,12 +21,12 @@ use target::{
 };
 use units::Bytes;
 
-use super::created_files::{CreatedFiles, not_removed_note};
 use super::error::JobsError;
 use super::file_ops::{
     check_creatable, display_path, fillable_bytes, inspect_file, inspect_name, is_device,
-    is_marked, read_through, system_error,
+    is_unchanged, read_through, system_error,
 };
+use super::own_files::{OwnFiles, not_removed_note};
 use super::path_policy::{PathAccess, PathPolicy, PathRefusal};
 use super::planned_growth::PlannedGrowth;
 use super::request::{JobsObserver, JobsRequest};
@@ -80,11 +80,7 @@ pub(super) struct RunFiles<'a> {
     pub(super) seed: u64,
     /// Results of searches of devices for data.
     pub(super) device_scans: Vec<String>,
-    /// Only these may be removed.
-    pub(super) created: CreatedFiles,
-    /// Files that were empty before the layout, by path: only these and those that it made may
-    /// grow for a read.
-    pub(super) filled: BTreeSet<PathBuf>,
+    pub(super) own: OwnFiles,
     /// Files after the layout, for the survey.
     pub(super) planned: PlannedGrowth,
     /// Instances that share the free space of a file system (`fill_device`).
@@ -116,8 +112,7 @@ impl<'a> RunFiles<'a> {
             policy,
             seed,
             device_scans: Vec::new(),
-            created: CreatedFiles::default(),
-            filled: BTreeSet::new(),
+            own: OwnFiles::default(),
             planned: PlannedGrowth::default(),
             fill_jobs: 1,
             open: BTreeMap::new(),
@@ -313,7 +308,7 @@ impl<'a> RunFiles<'a> {
         prepared: &mut PreparedFiles,
     ) -> Result<(), JobsError> {
         for entry in &prepared.entries {
-            if !self.created.remove(&section.name, entry)? {
+            if !self.own.remove(&section.name, entry)? {
                 return Err(JobsError::protects(
                     &section.name,
                     not_removed_note(entry.path()),
@@ -326,9 +321,9 @@ impl<'a> RunFiles<'a> {
         self.open(section, prepared)
     }
 
-    /// Whether a layout of this run or an earlier one made its content.
+    /// Whether its content is of this run or an earlier one, and of no other program.
     pub(super) fn is_ours(&self, entry: &FolderEntry) -> bool {
-        self.created.contains(entry) || self.filled.contains(&entry.resolved()) || is_marked(entry)
+        self.own.contains(entry) || is_unchanged(entry)
     }
 
     /// The permit to write `entry`; a missing file is made and remembered.
@@ -338,7 +333,7 @@ impl<'a> RunFiles<'a> {
         entry: &FolderEntry,
     ) -> Result<WritePermit, TargetError> {
         let permit = permit_named(entry, self.permit_options(section), self.roots)?;
-        self.created.add(entry, &permit);
+        self.own.add(entry, &permit);
         Ok(permit)
     }
 

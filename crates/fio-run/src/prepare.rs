@@ -30,7 +30,7 @@ pub(super) fn prepare_or_clean_up<'a>(
 ) -> Result<(Vec<InstanceRun<'a>>, Option<Destinations>), JobsError> {
     let runs = prepare_instances(request, files, observer);
     if runs.is_err() {
-        files.created.remove_all();
+        files.own.remove_all();
     }
     runs
 }

@@ -9,7 +9,6 @@ use fio::options::run::ExitWhat;
 use fio::results::DiskUse;
 
 use super::commands::{RunningProgram, run_line};
-use super::created_files::not_removed_note;
 use super::disks::DiskCounters;
 use super::error::JobsError;
 use super::files::RunFiles;
@@ -18,6 +17,7 @@ use super::host::unix_ms;
 use super::instance_run::{InstanceRun, InstanceState};
 use super::logs::RunLogs;
 use super::memory::lock_memory;
+use super::own_files::not_removed_note;
 use super::request::{JobsObserver, StartGate};
 use fio::print::EtaState;
 
@@ -132,11 +132,9 @@ impl Scheduler<'_, '_, '_> {
     fn poll_interval(&self, place: usize) -> Duration {
         let run = &self.runs[place];
         let left = run.remaining_time(self.clock.now()).map_or(u64::MAX, |left| left.0);
-        if left < 10_000_000 || run.totals.elapsed_ns == 0 && run.plan.job.stop.time.is_none() {
-            POLL_SHORT
-        } else {
-            POLL
-        }
+        let is_first = run.totals.elapsed_ns == 0 && run.plan.job.stop.time.is_none();
+        // Each session of several ends at a time of its own.
+        if left < 10_000_000 || is_first || run.verification.is_some() { POLL_SHORT } else { POLL }
     }
 
     fn arm_ready(&mut self) -> Result<(), JobsError> {
@@ -218,6 +216,9 @@ impl Scheduler<'_, '_, '_> {
     fn arm(&mut self, place: usize) -> Result<(), JobsError> {
         let options = self.logs.session_options(place);
         let run = &mut self.runs[place];
+        if run.files.writes {
+            self.files.own.begin_writes(&run.files.entries);
+        }
         let (job, options) = run.next_session(options);
         let armed = ArmedSession::new(&job, &run.files.targets, self.clock, &options)?;
         run.state = InstanceState::Armed(Box::new(armed));
@@ -305,10 +306,13 @@ impl Scheduler<'_, '_, '_> {
         };
         let outcome = session.into_outcome();
         self.files.update_created_names(run);
+        if run.files.writes {
+            self.files.own.end_writes(&run.files.entries);
+        }
         for interval in &outcome.intervals {
             self.logs.record_interval(place, interval);
         }
-        if run.finish_session(&outcome) {
+        if run.finish_session(&outcome, self.clock) {
             // It arms at once, not with its wave.
             if std::mem::take(&mut run.upcoming.between_passes)
                 && run.section.options.target.unlink_each_loop
@@ -325,7 +329,7 @@ impl Scheduler<'_, '_, '_> {
         run.sync_at_end();
         if run.section.options.target.unlink {
             for entry in &run.files.entries {
-                if !self.files.created.remove(&run.section.name, entry)? {
+                if !self.files.own.remove(&run.section.name, entry)? {
                     run.report.notes.push(not_removed_note(entry.path()));
                 }
             }

@@ -1548,7 +1548,7 @@ preset-plan-note-file-server-1 = a fifth of the original pattern's operations ar
 preset-plan-note-gnome-disks-1 = GNOME Disks reads one page at the place before each transfer and does not time it, so that its rates exclude the seek. Here all rates include it: a rotating disk of 200 MB/s that seeks in 12 ms shows a fifth less than in GNOME Disks; on other disks the difference is small
 preset-plan-note-gnome-disks-2 = GNOME Disks reads at 100 evenly spaced places of the whole disk; here 100 different blocks are chosen at random from the given file or device
 preset-plan-note-gnome-disks-3 = GNOME Disks writes back what it read before; here random bytes are written, and only where that destroys no data
-preset-plan-note-gnome-disks-4 = the rate of writes is the mean over writes with their fsyncs; the record does not keep which fsync followed which write, so that every pair of a write and an fsync counts
+preset-plan-note-gnome-disks-4 = the rate of writes is the mean of the rates of single writes, each with its fsync; the record does not keep which fsync followed which write, so the mean is over all combinations of a write and an fsync
 preset-plan-note-gnome-disks-5 = one transfer at a time shows much less than a fast disk can do
 preset-plan-note-hdparm-1 = hdparm's MB are MiB; only the start of the disk is read, which is the fastest part of a rotating disk
 preset-plan-note-hdtune-1 = HD Tune reads a disk from its start to its end; here 101 places are read in random order, so that a drift over time does not look like a property of a place; random reads within each place show what short seeks take there
@@ -1570,7 +1570,7 @@ preset-plan-note-sqlite-2 = journal_mode=TRUNCATE and PERSIST sync the emptied j
 preset-plan-note-sqlite-3 = here every sync follows one write of 4 KiB; what the file system changes when the journal is created and deleted comes on top
 preset-plan-note-vdi-1 = divide the IOPS by 10 for the number of average users, by 20 for that of heavy users
 preset-plan-note-web-server-1 = a real server reads popular files from memory; these are the reads that go to the disk
-preset-plan-note-web-server-2 = filebench appends to one log; here a write goes to a random place, as a read does, because only within one job the ratio of one write to ten reads is kept, however fast the disk is
+preset-plan-note-web-server-2 = filebench appends to one log; here writes go to random places, like the reads. One job does both, so that there is one write to ten reads on a disk of any speed
 preset-plan-note-winsat-1 = winsat's source is closed, and the depth of its rate tests is not published. It is more than 1: for an NVMe disk winsat reports 132,000 random and 106,000 sequential reads per second, and 0.040 ms for a single read. This preset uses a depth of 8, which fits such figures of NVMe disks, SATA disks and rotating disks. Rates are comparable only to this extent
 preset-plan-note-winsat-2 = what the -flush tests do is inferred from winsat's texts and figures: reads are timed one at a time while another job writes and flushes
 preset-plan-note-winsat-3 = no score of the Windows Experience Index is given: its formula was never published
@@ -1580,7 +1580,7 @@ preset-plan-note-yabs-2 = yabs measures no latency (gtod_reduce), no reads alone
 preset-plan-note-yabs-3 = KB, MB and GB are powers of 1000; before July 2026 yabs labelled KiB as KB and showed 2.4 % less
 preset-imitates-a1 = the Application Performance Class 1 of the SD Association: random operations of 4 KiB, 1500 reads and 500 writes a second, and 10 MB/s in sequence
 preset-imitates-a2 = the Application Performance Class 2 of the SD Association: random operations of 4 KiB, 4000 reads and 2000 writes a second, and 10 MB/s in sequence
-preset-imitates-backup = a backup that reads large and small files, and a restore that writes and syncs, as our convention has it
+preset-imitates-backup = a backup that reads large and small files, and a restore that writes and syncs; block sizes and depths are our choice
 preset-imitates-cloud = the recipe that users of cloud volumes pass around: fio on a 4 GiB file, 4 KiB blocks, libaio, depth 64, randrw 75/25, randread, randwrite; then ioping
 preset-imitates-crystaldiskmark = CrystalDiskMark 8 and 9, profile Default, with the five passes of 8 (for the three of 9: crystaldiskmark-9)
 preset-imitates-crystaldiskmark-mix = CrystalDiskMark 8 and 9, profile Default [+Mix]
@@ -1600,8 +1600,8 @@ preset-imitates-crystaldiskmark-7 = CrystalDiskMark 7, profile Default
 preset-imitates-crystaldiskmark-6 = CrystalDiskMark 6
 preset-imitates-crystaldiskmark-5 = CrystalDiskMark 5
 preset-imitates-dd = dd of coreutils: one block at a time, zeros written, on a file that exists (conv=notrunc)
-preset-imitates-etcd = the fio command of the etcd guides: 2300-byte writes through the page cache, each followed by fdatasync, in a new file of 22 MiB; the writes and fdatasyncs of which commits of the backend are made; and the 8000-byte writes of OpenShift's guide
-preset-imitates-file-server = Iometer's file server access pattern, as fio's example has it, light (depth 8) and moderate (depth 64)
+preset-imitates-etcd = the fio command of the etcd guides (2300-byte writes through the page cache, each followed by fdatasync, in a new file of 22 MiB); the writes and fdatasyncs of a commit of the backend; and the 8000-byte writes of OpenShift's guide
+preset-imitates-file-server = Iometer's file server access pattern as in fio's example, with a light load (depth 8) and a moderate load (depth 64)
 preset-imitates-gnome-disks = GNOME Disks (gnome-disk-utility): 100 transfers of 10 MiB, one at a time, past the page cache, each write with O_SYNC and followed by fsync; 1000 reads of 4 KiB at random
 preset-imitates-hdparm = hdparm 9.65, -T and -t, each with and without --direct: reads of 2 MiB, one at a time, for 2 s and 3 s, each after a sync and 3 s of rest (-T: 4 s)
 preset-imitates-hdtune = HD Tune Pro 5: transfer rate over the whole of the disk, 64 KB at a time and one at a time; access time, burst rate, and random access of 512 bytes to 1 MB, all over the whole of it
@@ -1611,13 +1611,13 @@ preset-imitates-mysql = InnoDB with innodb_flush_log_at_trx_commit=1 and innodb_
 preset-imitates-oltp = a database server in the terms of its administrators: latencies of data files and of the log, at a load that many clients make
 preset-imitates-postgresql = pg_test_fsync for the log (8 KiB + fdatasync, the usual wal_sync_method of Linux), and a database whose pages are not in memory
 preset-imitates-prometheus = queries that read chunks at random, alone and while blocks are merged: read and written in sequence, in large pieces
-preset-imitates-redis-aof = appendfsync everysec at 4 MB/s of commands, and appendfsync always
-preset-imitates-snia = the procedure of the SNIA performance test specification, as its public implementations have it, with fewer sizes and shorter rounds: PTS-style
+preset-imitates-redis-aof = Redis with appendfsync everysec and 4 MB/s of commands, and with appendfsync always
+preset-imitates-snia = the SNIA performance test specification (PTS), in its style: the procedure as public implementations run it, with fewer sizes and shorter rounds
 preset-imitates-sqlite = a transaction with a rollback journal in DELETE mode (journal, directory, the journal's header, database: four fsyncs), and one in WAL mode (an append and one), both with synchronous=FULL
-preset-imitates-vdi = desktops at work: one read to nine writes of 4 KiB, 8 to 10 IOPS each of an average user; the limit here is that of 25 of them
-preset-imitates-vm-boot = what a guest asks of its disk while it starts, as our convention has it: nine reads to a write, from 4 to 128 KiB, a few at a time; alone, and ten guests at once
+preset-imitates-vdi = office desktops in use: one read to nine writes of 4 KiB, 8 to 10 IOPS for each average user; the limit here is for 25 such users
+preset-imitates-vm-boot = the requests of a virtual machine to its disk while it starts: nine reads to one write, 4 to 128 KiB, a few at a time; one machine alone, and ten at once; sizes and shares are our choice
 preset-imitates-vps = the three questions that buyers of virtual servers ask, which benchmark scripts answer with dd, fio and ioping
-preset-imitates-web-server = filebench's webserver personality: 100 threads, ten reads of whole small files to an append to the log, of 16 KiB on average
+preset-imitates-web-server = filebench's webserver personality: 100 threads; ten reads of whole small files to one append to the log, each of 16 KiB on average
 preset-imitates-winsat = winsat disk: -ran -read, -seq -read, -seq -write, -flush -seq, -flush -ran, of 16 KiB at random and 64 KiB in sequence, past the page cache; the rates with 8 outstanding, which is our estimate
 preset-imitates-yabs = yabs: fio randrw 50/50, libaio, two jobs of depth 64 on 2 GiB, each until it has moved 2 GiB or 30 s are over
 
@@ -1765,6 +1765,8 @@ trend-within = Changed since run { $run }, but by no more than the intervals exp
 verdict-not-the-disk = Not the disk's numbers: { $reason }
 verdict-cannot-tell = Cannot tell what the disk does alone: { $reason }
 verdict-too-little = Too little was measured for a verdict
+verdict-too-little-after-layout = Too little was measured for a verdict: the test file took { $layout } of the { $budget }. Give more time (--budget) or a smaller file (--size)
+verdict-too-little-in-time = Too little was measured for a verdict in { $budget }. Give more time (--budget)
 verdict-headline-like = { $headline }; like { $class }
 verdict-some-numbers-invalid = Some numbers of this run are not the disk's: { $reasons }.
 verdict-finding = { $check }: { $summary }
@@ -2618,7 +2620,19 @@ watch-too-few = { $operations ->
 watch-no-distribution = the source in use gives means, not percentiles
 watch-held-elsewhere = something else holds them up: a limit of a control group, another disk, or network storage
 watch-limit-unknown = what it can do with this load is not known
-watch-next-limit = To measure what it can do, when it is idle: { $command }
+watch-too-hot = it is { $celsius } °C hot, and says that this is too hot
+watch-too-hot-of = it is { $celsius } °C hot, and its maker's limit is { $celsius-max } °C
+watch-slow-link = its link runs at { $speed }, and could run at { $speed-max }
+watch-failed-now = { $count ->
+    [one] { $count } request failed in this time
+   *[other] { $count } requests failed in this time
+}
+watch-failed-commands = { $count ->
+    [one] { $count } command to it failed since the boot
+   *[other] { $count } commands to it failed since the boot
+}
+watch-flushes-among-writes = flushes are counted among its writes, so its rate cannot be compared with what it can do (as root they are told apart)
+watch-next-limit = When the disk is idle, measure what it can do: { $command }
 watch-next-limit-file = Raise or remove the limit: { $file }
 watch-next-provider = Look at the limits of the volume and of the machine type at the provider; a faster disk helps only where its limit is higher.
 watch-next-saturated = A faster disk, a cache or fewer requests help; more requests at a time do not.
@@ -2634,7 +2648,7 @@ watch-watched-for = over { $time }
 watch-disk-line = { $disk }: { $outstanding } outstanding; used: not known
 watch-disk-line-used = { $disk }: { $outstanding } outstanding; used: { $used } of the { $limit } within { $bound } on { $date } ({ $curve })
 watch-waited-per-second = { $time }/s
-watch-lost-events = { $count ->
+watch-missing-requests = { $count ->
     [one] { $count } request is missing from the latencies and from who waits; the rates include it
    *[other] { $count } requests are missing from the latencies and from who waits; the rates include them
 }
@@ -2670,7 +2684,66 @@ watch-help-help = show or close this help
 watch-help-parts = latency of reads, writes and flushes together: from the acceptance by the block layer to the completion. queue: until the driver gets the request. device: from the driver to the completion.
 watch-help-used = used: the rate as a share of the highest rate that a stored run of the disk reached within the bound.
 watch-help-map = map: a column is an interval; a row is the latencies from its label up to the label above.
-watch-help-absent = -: the source does not tell it, or the interval has too few requests for this percentile.
+watch-help-absent = -: the source does not report it, or the interval has too few requests for this percentile.
+watch-scope = watched for { $time }; source: { $source }
+watch-series-read = read { $statistic }
+watch-series-write = write { $statistic }
+watch-series-flush = flush { $statistic }
+watch-chart-latency = Latency of { $disk } over time
+watch-chart-latency-caption = A point is { $time }. A percentile is shown where the point has enough requests for it.
+watch-chart-rate = Requests of { $disk } over time
+watch-chart-rate-caption = Requests completed per second, after merging. A point is { $time }.
+watch-tile-used-of = of { $limit } within { $bound } on { $date } ({ $curve })
+watch-tile-median = p50 { $latency }
+watch-tile-mean = mean { $latency }
+watch-at-least-of-time = at least { $share } of the time
+watch-of-time = { $share } of the time
+watch-celsius = { $disk }: { $degrees } °C
+watch-errors-of = { $disk }: { $count }
+watch-unseen-use = What { $disk } can do with this load: no stored run has its size and mix.
+watch-unseen-pressure = How long programs waited: this kernel does not count it (psi=1 on its command line).
+watch-unseen-throttle = Time for which a limit of a control group holds requests back before the block layer accepts them: no latency includes it.
+watch-unseen-order = Whether the requests are random or sequential.
+watch-badge-not-bottleneck = not the bottleneck
+watch-badge-saturated = saturated
+watch-badge-capped = capped
+watch-badge-slow = slow
+watch-badge-cannot-tell = cannot tell
+watch-fact-pressure = programs waited for storage
+watch-fact-processors = processors were busy
+watch-fact-cpu-pressure = programs waited for a processor
+watch-fact-steal = the hypervisor ran something else
+watch-fact-dirty = dirty pages, at most
+watch-fact-writeback = pages being written back, at most
+watch-fact-errors = requests that failed
+watch-fact-temperature = temperature
+watch-fact-limits = limits of control groups
+watch-page-causes = Causes looked at
+watch-page-waiters = Who waits
+watch-page-others = Other disks
+watch-page-figures = Figures
+watch-tile-reads = Reads
+watch-tile-writes = Writes
+watch-tile-read-latency = Read latency
+watch-tile-write-latency = Write latency
+watch-tile-flush-latency = Flush latency
+watch-tile-used = Used of what is known
+watch-tile-used-unknown = no stored run with this load
+watch-unit-flushes = flushes/s
+watch-method-text = Latency runs from the acceptance of a request by the block layer to its completion; queue: until the driver gets it; device: from the driver on. Requests are counted after merging. A percentile is shown only where the number of requests supports it. The load was that of others: two watches differ by their loads before they differ by their disks.
+compare-watch-no-load = nothing was read or written in { $disk }
+compare-watch-other-mix = { $a } against { $b } of the operations are reads
+compare-watch-other-size = { $a } against { $b } per operation
+compare-watch-other-rate = { $a } against { $b } IOPS
+compare-watch-differs = { $disk }: no verdict, because the loads differ: { $differences }
+compare-watch-faster = { $disk }: with the same load, requests take less time in B
+compare-watch-slower = { $disk }: with the same load, requests take longer in B
+compare-watch-alike = { $disk }: with the same load, requests take about the same time in B
+compare-watch-side = { $run }, { $when }, { $time }; { $source }
+compare-watch-side-on = { $run } on { $host }, { $when }, { $time }; { $source }
+compare-watch-no-disk = No disk did something in both watches.
+compare-watch-method = A watch is no controlled measurement: the load is that of others. There is a verdict only where mix, size and rate of the operations are alike, and only where the median and the 99th percentile both differ by a quarter or more. To compare disks: truedisk compare --interleave.
+trend-changed = The level changed with run { $run }: { $change }. In watches the load differs, so this says neither better nor worse.
 
 ## stats
 
@@ -2884,7 +2957,7 @@ unseen-mounts = what is mounted: /proc/self/mountinfo cannot be read
 unseen-block-devices = the block devices: /sys/dev/block cannot be read
 device-file-missing = there is no device file { $path }
 device-file-other = { $path } is not the device file of { $device }
-device-too-small = too small to be measured: at least { $least } are needed
+device-too-small = too small to be measured: at least { $size-min } are needed
 mount-no-permission = this user may not write at its top: name a folder of yours on it
 mount-overlay-upper = an overlay: writes go to { $upper }
 mount-overlay = an overlay that takes no writes

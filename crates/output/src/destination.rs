@@ -82,6 +82,12 @@ impl Destinations {
         Self { rules: Arc::new(ProtectionRules::with_guard(guard)), ..Self::default() }
     }
 
+    /// Of existing files only those are replaced that begin with these bytes, at the start and at the
+    /// end.
+    pub fn replace_only(&mut self, origin: &'static [u8]) {
+        Arc::make_mut(&mut self.rules).set_origin(origin);
+    }
+
     /// Protects a file that the command reads or measures, by whatever name.
     pub fn protect(&mut self, path: &Path) {
         Arc::make_mut(&mut self.rules).protect(path);
@@ -158,6 +164,7 @@ impl Destinations {
             self.claim(path, None, name, appended)?;
             return Ok(WriteMode::for_entry(entry, wanted != OpenPurpose::Replace));
         };
+        self.rules.refuse_foreign(&seen, path)?;
         if seen.write_kind(path)? == WriteKind::Stream {
             if !seen.is_null() {
                 self.claim(path, Some(seen.identity()), name, appended)?;

@@ -21,6 +21,7 @@ use clap::{
     Arg, ArgAction, ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
 };
 use record::FindingId;
+use workload::Bound;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use fleet::{
@@ -95,6 +96,9 @@ pub(crate) enum Command {
     /// Identify, measure, judge and report: the main job
     Check(CheckArgs),
     /// The most IOPS within a latency bound, and the curve behind it
+    ///
+    /// The search doubles the depth until the bound breaks or operations stop rising, then closes
+    /// in, and measures its answer again. Several bounds share their measurements.
     Limit(LimitArgs),
     /// A matrix of workloads over block size and depth, or reads next to writes
     Sweep(SweepArgs),
@@ -112,6 +116,10 @@ pub(crate) enum Command {
     /// What is here, what it is, what it claims, what may be written
     Devices(DevicesArgs),
     /// Watch live disks: is one of them the bottleneck, and who waits for it
+    ///
+    /// On a terminal it is a live screen, whose keys `?` lists; elsewhere a block of text per
+    /// interval. Nothing is written to a disk and no I/O is added. What a disk can do is taken from
+    /// the stored runs of `truedisk limit` and `truedisk check` on the same disk.
     Watch(WatchArgs),
     /// Many hosts at once: list, check, limit, sweep, fio, collect, stop
     Fleet(Box<FleetArgs>),
@@ -236,8 +244,19 @@ pub(crate) fn describe_error(error: &clap::Error, words: &[OsString]) -> Option<
     let command = command_names(words);
     let hint = format!("{command} --help has the arguments");
     // That an unknown option could be a value is of no help.
-    let hints = tips.filter(|tip| !tip.starts_with("to pass")).chain([hint]);
+    let hints = bare_bound(words).into_iter();
+    let hints = hints.chain(tips.filter(|tip| !tip.starts_with("to pass"))).chain([hint]);
     Some((message, hints.collect::<Vec<_>>().join("; ")))
+}
+
+/// What to write for a bound that stands without its option: `limit 'p99<10ms' DIR`.
+fn bare_bound(words: &[OsString]) -> Option<String> {
+    let mut pairs = words.iter().zip(words.iter().skip(1));
+    let is_value = |before: &OsString| before.to_str().is_some_and(|word| word.starts_with("--"));
+    pairs.find_map(|(before, word)| {
+        let bound = word.to_str()?.parse::<Bound>().ok().filter(|_| !is_value(before))?;
+        Some(measure::describe_bound(&bound))
+    })
 }
 
 /// The command that the words name: `truedisk history list`.
@@ -408,6 +427,16 @@ mod tests {
         check(
             "truedisk limit --bs x",
             "'x' for '--bs <SIZE>'",
+            "truedisk limit --help has the arguments",
+        );
+        check(
+            "truedisk limit p99<10ms /srv",
+            "unexpected argument '/srv'",
+            "a bound is written --bound 'p99<10ms'; truedisk limit --help has the arguments",
+        );
+        check(
+            "truedisk limit p99<10ms",
+            "'p99<10ms' for '[PATH]': a bound is written --bound 'p99<10ms'",
             "truedisk limit --help has the arguments",
         );
         check(

@@ -257,8 +257,8 @@ fn print_failures(wrong_blocks: &[String], failures: &[String]) -> Result<(), Fa
 
 /// Announces long reads to a person; scripts get only what fio prints.
 fn announce_callback() -> Option<fn(&Message)> {
-    let announce: fn(&Message) = |text| {
-        let _ = terminal::eprint_line(format_args!("fio: {text}"));
+    let announce: fn(&Message) = |words| {
+        let _ = terminal::eprint_line(format_args!("fio: {}", words.text()));
     };
     terminal::is_stderr_terminal().then_some(announce)
 }
@@ -279,7 +279,7 @@ pub(crate) fn format_finding(finding: &Finding) -> String {
         Status::Ok => "ok",
         Status::NotObservable => "not observable",
     };
-    format!("{}: {status}: {}", finding.id, finding.summary)
+    format!("{}: {status}: {}", finding.id, finding.summary.text())
 }
 
 /// Where results go: a destination, or stdout.

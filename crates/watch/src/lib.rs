@@ -18,27 +18,31 @@ mod disks;
 mod diskstats;
 mod ebpf;
 mod error;
+mod health;
 mod host;
 mod judge;
 mod known;
 mod limits;
 mod open;
 mod sample;
+mod series;
 mod source;
 mod summary;
-mod temperature;
+mod watched;
 
 pub use counters::CountersSource;
 pub use disks::{Disk, disks_of_stack, list_disks};
 pub use ebpf::{EbpfSource, EbpfUnavailable};
 pub use error::WatchError;
+pub use health::DiskHealth;
 pub use judge::{DiskFacts, DiskJudgement, LimitUse, MESSAGES as VERDICT_MESSAGES, Verdict, judge};
 pub use known::{KnownCurve, KnownPoint, list_known_curves};
 pub use limits::read_io_limits;
 pub use open::{MESSAGES, OpenedSource, open_source};
 pub use sample::{
-    DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Waiter, WaiterName,
+    DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Submitter, Waiter, WaiterName,
 };
+pub use series::WatchSeries;
 pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};
-pub use temperature::read_temperature;
+pub use watched::describe_watch;

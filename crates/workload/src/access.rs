@@ -116,7 +116,7 @@ pub struct SizeZone {
 }
 
 /// How an operation picks one of several targets.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TargetOrder {
     /// One after the other, one operation on each.
@@ -126,6 +126,8 @@ pub enum TargetOrder {
     Random,
     /// The next one when the last has been passed over once.
     Sequential,
+    /// Some more often than others.
+    Distributed(Distribution),
 }
 
 impl Access {

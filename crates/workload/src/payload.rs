@@ -117,6 +117,14 @@ pub struct Seal {
     pub pattern_interval: u32,
     /// Seed of the blocks; absent: the job's.
     pub seed: Option<u64>,
+    /// Writes of earlier jobs on the same blocks: the numbers go on from there.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub writes_before: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it with a reference
+const fn is_zero(value: &u64) -> bool {
+    *value == 0
 }
 
 /// Headers and checksums on the target.

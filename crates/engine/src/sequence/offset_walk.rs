@@ -341,6 +341,32 @@ impl OffsetWalk {
         }
     }
 
+    /// The walk as it is, without its map.
+    pub(super) fn snapshot(&self) -> Self {
+        let kind = match &self.kind {
+            WalkKind::Mapped(_) => WalkKind::Shuffled,
+            WalkKind::Skewed(_) => WalkKind::Uniform,
+            other => other.clone(),
+        };
+        Self { kind, ..*self }
+    }
+
+    /// Begins again as `first` was; where `draws_on`, with other random numbers.
+    pub(super) fn rewind_to(&mut self, first: &Self, draws_on: bool) {
+        match (&mut self.kind, &first.kind) {
+            (WalkKind::Mapped(map), _) => map.clear(),
+            (WalkKind::Local(local), WalkKind::Local(first)) => *local = *first,
+            _ => {}
+        }
+        (self.index, self.cursor) = (first.index, first.cursor);
+        (self.pass_ended, self.new_pass) = (false, false);
+        self.pass = if draws_on { self.pass + 1 } else { first.pass };
+        self.permutation = Permutation::new(self.places, self.seed ^ mix64(self.pass));
+        if !draws_on {
+            self.draw = first.draw;
+        }
+    }
+
     pub(super) fn take_pass_end(&mut self) -> bool {
         std::mem::take(&mut self.pass_ended)
     }

@@ -14,6 +14,8 @@ pub struct TargetOptions {
     pub filename_format: String,
     pub unique_filename: bool,
     pub nrfiles: u32,
+    /// 0 for all.
+    pub openfiles: u32,
     pub file_service: FileService,
     pub create_only: bool,
     pub create_fsync: bool,
@@ -68,8 +70,8 @@ pub(super) const TABLE: &[Entry<O>] = &[
     int("nrfiles", "1", "Number of files of each instance.")
         .alias(&["nr_files"])
         .reads(Any, |o: &mut O, reader| reader.read_u32(1).map(|value| o.nrfiles = value)),
-    int("openfiles", "", "Number of files kept open at the same time; all, when not given.")
-        .noted("all files of a job stay open from its start to its end, and are served in turn"),
+    int("openfiles", "", "Files that are served at the same time; all, when not given.")
+        .reads(Any, |o: &mut O, reader| reader.read_u32(0).map(|value| o.openfiles = value)),
     choice("file_service_type", "roundrobin", "Which file is next; may be followed by :number.")
         .words(SERVICES)
         .under("nrfiles")

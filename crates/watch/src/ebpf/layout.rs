@@ -5,11 +5,15 @@ use super::btf::{Btf, BtfError, Field};
 /// The tracepoint of a completed request: its arguments are the request, the error, and the bytes
 /// that were completed.
 const COMPLETION: &str = "btf_trace_block_rq_complete";
+/// The tracepoint of a new request, in the context of who asks for it: its argument is the request.
+const SUBMISSION: &str = "btf_trace_block_io_start";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// The tracepoint's type.
     pub(crate) completion: u32,
+    /// The type of the tracepoint of a new request; absent before Linux 6.5.
+    pub(crate) submission: Option<u32>,
     pub(crate) request: RequestLayout,
     /// From a request to its disk, pointer by pointer.
     pub(crate) disk: Vec<Field>,
@@ -22,7 +26,7 @@ pub(crate) struct Layout {
     pub(crate) group: Option<[Field; 6]>,
     /// The bit in a request's flags that says: the kernel writes dirty pages in the background.
     pub(crate) background: Option<i32>,
-    /// In a request's marks: it is the data of a write with a flush before or after, and the
+    /// In a request's `rq_flags`: it is the data of a write with a flush before or after, and the
     /// write completes once more, without data, when the last of them has.
     pub(crate) flush_sequence: i32,
 }
@@ -31,7 +35,7 @@ pub(crate) struct Layout {
 pub(crate) struct RequestLayout {
     pub(crate) flags: Field,
     /// What the block layer notes of it.
-    pub(crate) marks: Field,
+    pub(crate) rq_flags: Field,
     /// Zero for a request that was never given to the driver.
     pub(crate) state: Field,
     /// Bytes that are not completed yet.
@@ -48,9 +52,10 @@ impl Layout {
         let by_queue = || Ok(vec![request("q")?, btf.find_field("request_queue", "disk")?]);
         Ok(Self {
             completion: btf.find_typedef(COMPLETION)?,
+            submission: btf.find_typedef(SUBMISSION).ok(),
             request: RequestLayout {
                 flags: request("cmd_flags")?,
-                marks: request("rq_flags")?,
+                rq_flags: request("rq_flags")?,
                 state: request("state")?,
                 length: request("__data_len")?,
                 accepted_ns: request("start_time_ns")?,

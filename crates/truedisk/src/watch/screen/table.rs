@@ -2,14 +2,14 @@
 
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
+use report::{keep_end, pad_left, pad_right, text_width};
 use stats::LatencyHistogram;
 use units::{BytesPerSecond, Nanos, escape_controls};
 use watch::{DirectionSample, DiskSummary, Waiter, histogram_statistic};
 use workload::Statistic;
 
-use super::layout::{keep_end, pad_left, pad_right, text_width};
 use super::state::ScreenState;
-use crate::watch::plain::{WaitedPerSecond, name_waiter};
+use report::{WaitedPerSecond, name_waiter};
 
 /// `118,402` and `47.2 us`.
 const FIGURE_WIDTH: usize = 7;
@@ -129,7 +129,12 @@ pub(super) fn draw_waiters(
     // The time has its "/s" behind a figure.
     let times = text_width(&waited).max(FIGURE_WIDTH + 2);
     let room = width.saturating_sub(times + 1 + 2 * (FIGURE_WIDTH + 1));
-    let name = |waiter: &&Waiter| keep_end(&escape_controls(&name_waiter(&waiter.who)), room);
+    let name = |waiter: &&Waiter| {
+        keep_end(
+            &escape_controls(&name_waiter(&waiter.who, waiter.main_process(), state.language)),
+            room,
+        )
+    };
     let columns = vec![
         Column::names(state.say("watch-head-who"), waiters.iter().map(name).collect()),
         column(1, waited, &|waiter| {
@@ -176,8 +181,8 @@ fn list_columns(state: &ScreenState, disks: &[&DiskSummary]) -> Vec<Column> {
         disk.outstanding.map(|outstanding| format!("{outstanding:.1}"))
     })));
     columns.push(short(column(4, state.say("watch-head-used"), &|disk| {
-        let judged = figures.judged.iter().find(|one| one.disk == disk.name)?;
-        Some(judged.used.as_ref()?.share().to_string())
+        let judgement = figures.judgements.iter().find(|one| one.disk == disk.name)?;
+        Some(judgement.used.as_ref()?.share().to_string())
     })));
     if !figures.celsius.is_empty() {
         let celsius = |disk: &DiskSummary| figures.celsius.get(&disk.name);
