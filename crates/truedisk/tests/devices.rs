@@ -187,9 +187,9 @@ fn cold_phases_come_after_the_caches_were_dropped() {
     assert!(
         found.caches.text().contains("caches of the whole host were dropped"),
         "{}",
-        found.caches
+        found.caches.text()
     );
-    assert!(found.caches.text().contains("in random order"), "{}", found.caches);
+    assert!(found.caches.text().contains("in random order"), "{}", found.caches.text());
     let cold: Vec<_> =
         found.phases.iter().filter(|phase| phase.cache == CacheState::Dropped).collect();
     assert_eq!(cold.len(), 6, "stat, open and readdir of a folder and of a tree");
