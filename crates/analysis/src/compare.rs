@@ -116,7 +116,7 @@ fn compare_pair(
     let missing = theirs.cells.iter().filter(missing);
     unmatched.extend(missing.map(|other| describe_unmatched(b, other, a)));
     let limit_of_both = |mine: &CellSample| {
-        of(mine, theirs.limits.iter().find(|other| *other.label == *mine.label)?)
+        of(mine, theirs.limits.iter().find(|other| other.label.text() == mine.label.text())?)
     };
     let limits: Vec<CellComparison> = ours.limits.iter().filter_map(limit_of_both).collect();
     let excluded: Vec<Excluded> =

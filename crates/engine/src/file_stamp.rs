@@ -19,6 +19,14 @@ pub struct FileStamp {
     pub modified_ns: u64,
 }
 
+impl FileStamp {
+    /// Whether both are of one file, which may have changed in between.
+    pub fn is_same_file(&self, other: &Self) -> bool {
+        let identity = |stamp: &Self| (stamp.device, stamp.inode, stamp.born_ns);
+        identity(self) == identity(other)
+    }
+}
+
 impl From<&Metadata> for FileStamp {
     fn from(found: &Metadata) -> Self {
         let born = found.created().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());

@@ -11,17 +11,19 @@ mod place_map;
 mod random_stream;
 mod script;
 mod size_chooser;
+mod target_choice;
 
 use std::sync::Arc;
 
 use units::Seed;
-use workload::{Direction, Job, Mix, TargetOrder};
+use workload::{Direction, Job, Mix, Repetition};
 
 use crate::mix::mix64;
 use direction_mixer::DirectionMixer;
 use offset_walk::OffsetWalk;
 use script::Script;
 use size_chooser::Sizer;
+use target_choice::TargetChoice;
 
 pub use operation::Operation;
 pub use permutation::Permutation;
@@ -36,16 +38,7 @@ pub(crate) use random_stream::{RandomStream, draw_exponential};
 pub struct OperationGenerator {
     /// One per target; where each direction has its own order, one more for its writes.
     walks: Vec<OffsetWalk>,
-    order: TargetOrder,
-    current: u16,
-    /// Targets that this pass is through with, where a pass visits every place once.
-    passed: Vec<bool>,
-    /// Targets that it is not through with.
-    left: usize,
-    /// Targets that have no place.
-    empty: Vec<bool>,
-    passes_targets: bool,
-    choice: RandomStream,
+    targets: TargetChoice,
     mixer: DirectionMixer,
     sizer: Sizer,
     sync_every: u64,
@@ -54,6 +47,17 @@ pub struct OperationGenerator {
     trimmed: Option<Operation>,
     /// Where the operations are written down.
     script: Option<Script>,
+    /// After a number of bytes the sequence begins anew.
+    restart: Option<Box<Restart>>,
+}
+
+#[derive(Debug, Clone)]
+struct Restart {
+    bytes: u64,
+    left: u64,
+    same_order: bool,
+    /// The generator as it was at first, without its maps of places.
+    first: OperationGenerator,
 }
 
 impl OperationGenerator {
@@ -71,29 +75,38 @@ impl OperationGenerator {
             let length = job.span_length(usize::from(target)).0;
             OffsetWalk::new(job, length, own, worker, workers)
         };
-        let is_empty = |target: u16| job.span_length(usize::from(target)) < job.smallest_place();
-        let all_empty = (0..targets).all(is_empty);
-        let empty: Vec<bool> =
-            (0..targets.max(1)).map(|target| is_empty(target) && !all_empty).collect();
-        // Round robin goes on before it looks: so it begins with the first target.
-        let last = targets.max(1) - 1;
         let per_direction = job.order_per_direction && matches!(job.mix, Mix::Mixed { .. });
         let orders = if per_direction { 2 } else { 1 };
-        Self {
+        let mut generator = Self {
             walks: (0..orders).flat_map(|_| (0..targets.max(1)).map(walk)).collect(),
-            order: job.targets,
-            current: if job.targets == TargetOrder::RoundRobin { last } else { 0 },
-            passed: empty.clone(),
-            left: empty.iter().filter(|empty| !**empty).count(),
-            empty,
-            passes_targets: job.targets == TargetOrder::Sequential || !job.access.repeats_blocks(),
-            choice: RandomStream::new(seed ^ 0x7A_26E7, worker),
+            targets: TargetChoice::new(job, seed, worker, targets),
             mixer: DirectionMixer::new(job.mix, seed, worker, workers),
             sizer: Sizer::new(job, seed, worker),
             sync_every: job.sync.map_or(0, |sync| u64::from(sync.every)),
             writes_since_sync: 0,
             trimmed: None,
             script: None,
+            restart: None,
+        };
+        if let Some(Repetition { after, same_order }) = job.repeat {
+            let bytes = after.0.div_ceil(workers.max(1)).max(1);
+            let first = generator.snapshot();
+            generator.restart = Some(Box::new(Restart { bytes, left: bytes, same_order, first }));
+        }
+        generator
+    }
+
+    fn snapshot(&self) -> Self {
+        Self {
+            walks: self.walks.iter().map(OffsetWalk::snapshot).collect(),
+            targets: self.targets.clone(),
+            mixer: self.mixer.clone(),
+            sizer: self.sizer.clone(),
+            sync_every: self.sync_every,
+            writes_since_sync: self.writes_since_sync,
+            trimmed: None,
+            script: None,
+            restart: None,
         }
     }
 
@@ -114,23 +127,32 @@ impl OperationGenerator {
         }
         if self.sync_every > 0 && self.writes_since_sync >= self.sync_every {
             self.writes_since_sync = 0;
-            let target = self.current;
+            let target = self.targets.current;
             return Operation { direction: Direction::Sync, target, length: 0, offset: 0 };
+        }
+        if let Some(restart) = &mut self.restart
+            && restart.left == 0
+        {
+            self.begin_anew();
         }
         if let Some(place) = self.trimmed.take() {
             self.writes_since_sync += 1;
+            self.count_bytes(place.length);
             return Operation { direction: Direction::Write, ..place };
         }
         let direction = self.mixer.next_direction();
         let length = self.sizer.next_size(direction);
-        if self.passed.len() > 1 {
-            self.choose_target();
+        let count = self.targets.count();
+        if count > 1 {
+            let ended = self.any_walk(OffsetWalk::take_pass_end);
+            self.targets.choose(ended);
         }
-        let target = self.current;
-        let own = if direction == Direction::Write { self.passed.len() } else { 0 };
+        let target = self.targets.current;
+        let own = if direction == Direction::Write { count } else { 0 };
         let walk = (target as usize + own) % self.walks.len();
         let (offset, length) = self.walks[walk].next_place(length);
         let operation = Operation { direction, target, length, offset };
+        self.count_bytes(length);
         match direction {
             Direction::Write => self.writes_since_sync += 1,
             Direction::Trim if self.mixer.writes_after_trims() => self.trimmed = Some(operation),
@@ -139,28 +161,28 @@ impl OperationGenerator {
         operation
     }
 
-    fn choose_target(&mut self) {
-        let count = self.passed.len() as u16;
-        let current = self.current as usize;
-        let ended = self.any_walk(OffsetWalk::take_pass_end);
-        if ended && self.passes_targets && !self.passed[current] {
-            self.passed[current] = true;
-            self.left -= 1;
-            if self.left == 0 {
-                self.passed.clone_from_slice(&self.empty);
-                self.left = self.empty.iter().filter(|empty| !**empty).count();
-            }
+    #[inline]
+    fn count_bytes(&mut self, length: u32) {
+        if let Some(restart) = &mut self.restart {
+            restart.left = restart.left.saturating_sub(u64::from(length));
         }
-        let next = (self.current + 1) % count;
-        self.current = match self.order {
-            TargetOrder::RoundRobin => next,
-            TargetOrder::Random => self.choice.next_below(u64::from(count)) as u16,
-            TargetOrder::Sequential if self.passed[current] => next,
-            TargetOrder::Sequential => self.current,
-        };
-        while self.passed[self.current as usize] {
-            self.current = (self.current + 1) % count;
+    }
+
+    #[cold]
+    fn begin_anew(&mut self) {
+        let Some(mut restart) = self.restart.take() else { return };
+        let draws_on = !restart.same_order;
+        for (walk, first) in self.walks.iter_mut().zip(&restart.first.walks) {
+            walk.rewind_to(first, draws_on);
         }
+        self.targets.rewind_to(&restart.first.targets, draws_on);
+        if restart.same_order {
+            self.mixer.clone_from(&restart.first.mixer);
+            self.sizer.rewind_to(&restart.first.sizer);
+        }
+        self.trimmed = None;
+        restart.left = restart.bytes;
+        self.restart = Some(restart);
     }
 
     /// Whether a pass over the last operation's target began since the last call.
@@ -170,7 +192,7 @@ impl OperationGenerator {
 
     /// Asks every walk over the last operation's target.
     fn any_walk(&mut self, ask: fn(&mut OffsetWalk) -> bool) -> bool {
-        let (current, count) = (self.current as usize, self.passed.len());
+        let (current, count) = (self.targets.current as usize, self.targets.count());
         let mut any = false;
         for walk in self.walks.iter_mut().skip(current).step_by(count) {
             any |= ask(walk);

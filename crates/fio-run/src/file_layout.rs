@@ -2,13 +2,13 @@
 
 use engine::Target;
 use fio::plan::{FileState, Region, Section};
-use target::{FolderEntry, OpenTarget, open_for_writing};
+use target::{FolderEntry, OpenTarget, WritePermit, open_for_writing};
 use units::{Bytes, Nanos, Seed};
 use workload::Span;
 
 use super::error::JobsError;
 use super::file_ops::{
-    FILL_BYTES, display_path, mark_file, reserve_space, system_error, too_short_error, write_noise,
+    FILL_BYTES, display_path, reserve_space, system_error, too_short_error, write_noise,
 };
 use super::files::RunFiles;
 use super::request::JobsObserver;
@@ -41,10 +41,10 @@ impl RunFiles<'_> {
         let fills = !grows && (operation.reads() || options.target.overwrite);
         let whole: u64 = short.iter().map(|growth| growth.to).sum();
         observer.on_layout(name, short.len(), whole / short.len() as u64);
-        for FileGrowth { entry, from, to } in short {
+        for growth in short {
             // A file that fills the device gets no space beforehand.
-            let to = if grows { from } else { to };
-            self.lay_out_file(section, entry, from, to, fills)?;
+            let to = if grows { growth.from } else { growth.to };
+            self.lay_out_file(section, &FileGrowth { to, ..growth }, fills)?;
         }
         Ok(())
     }
@@ -92,11 +92,10 @@ impl RunFiles<'_> {
     fn lay_out_file(
         &mut self,
         section: &Section,
-        entry: &FolderEntry,
-        from: u64,
-        to: u64,
+        growth: &FileGrowth<'_>,
         fills: bool,
     ) -> Result<(), JobsError> {
+        let entry = growth.entry;
         let (name, path) = (section.name.as_str(), entry.path());
         let failed = |source| JobsError::target(name, source);
         let options = &section.options;
@@ -108,34 +107,41 @@ impl RunFiles<'_> {
                 .map_err(|error| system_error(name, "create", folder, error))?;
         }
         let permit = self.permit_write(section, entry).map_err(failed)?;
-        let writes = options.pattern.rw.operation.writes();
-        let is_new = permit.new_file_id().is_some();
         let buffered = open_for_writing(&permit, false).map_err(failed)?;
-        let is_empty = buffered.size.0 == 0;
-        if !(is_new || is_empty || writes || self.is_ours(entry)) {
+        if buffered.size.0 == 0 {
+            self.own.add_empty(entry);
+        }
+        if !(options.pattern.rw.operation.writes() || self.own.contains(entry)) {
             // It is newer than the check: a job that reads changes no file of others.
             let what =
                 format!("{} was written by another program after the check", display_path(path));
             return Err(JobsError::protects(name, what, Some("start again".to_owned())));
         }
-        if is_new {
-            mark_file(&buffered.file);
-        } else if is_empty {
-            self.filled.insert(entry.resolved());
-        }
-        let wrong = |attempt, error| system_error(name, attempt, path, error);
+        self.own.begin_writes(std::slice::from_ref(entry));
+        let grown = self.grow_file(section, growth, &permit, &buffered, fills);
+        self.own.end_writes(std::slice::from_ref(entry));
+        grown
+    }
+
+    fn grow_file(
+        &self,
+        section: &Section,
+        &FileGrowth { entry, from, to }: &FileGrowth<'_>,
+        permit: &WritePermit,
+        buffered: &OpenTarget,
+        fills: bool,
+    ) -> Result<(), JobsError> {
+        let (options, name) = (&section.options, section.name.as_str());
+        let wrong = |attempt, error| system_error(name, attempt, entry.path(), error);
         reserve_space(&buffered.file, from, to, options.target.fallocate, fills)
             .map_err(|error| wrong("reserve space for", error))?;
         if fills {
-            let direct = open_for_writing(&permit, true).map_err(failed)?;
-            self.fill_file(&direct, &buffered, from, to, name)?;
+            let direct = open_for_writing(permit, true);
+            let direct = direct.map_err(|source| JobsError::target(name, source))?;
+            self.fill_file(&direct, buffered, from, to, name)?;
             if options.target.create_fsync {
                 buffered.file.sync_all().map_err(|error| wrong("sync", error))?;
             }
-        }
-        if is_new {
-            // Its length and contents are another now.
-            mark_file(&buffered.file);
         }
         Ok(())
     }

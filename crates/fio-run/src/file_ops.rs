@@ -130,9 +130,8 @@ pub(super) fn fillable_bytes(
     Ok(usable.max(1))
 }
 
-/// Marks what this program made. A later job that only reads may extend a marked file; a later job
-/// may remove it as long as it is what the mark says. A mark of one byte, of an earlier version,
-/// says nothing.
+/// Marks what this program made. As long as it is what the mark says, a later job that only reads
+/// may extend it, and a later job may remove it.
 const MARK: &str = "user.truedisk.layout";
 const MARK_BYTES: usize = 32;
 
@@ -153,28 +152,17 @@ pub(super) fn mark_handle(handle: &PathHandle, found: &Metadata) {
     let _ = rustix::fs::setxattr(handle.descriptor_path(), MARK, &mark_value(found), flags);
 }
 
-/// The same of an open file.
-pub(super) fn mark_file(file: &File) {
-    if let Ok(found) = file.metadata() {
-        let flags = rustix::fs::XattrFlags::empty();
-        let _ = rustix::fs::fsetxattr(file, MARK, &mark_value(&found), flags);
-    }
-}
-
-fn read_mark(handle: &PathHandle, value: &mut [u8; MARK_BYTES]) -> Option<usize> {
-    rustix::fs::getxattr(handle.descriptor_path(), MARK, &mut value[..]).ok()
-}
-
-/// Whether this program made the file.
-pub(super) fn is_marked(entry: &FolderEntry) -> bool {
-    let Ok(Some(handle)) = entry.open() else { return false };
-    matches!(read_mark(&handle, &mut [0; MARK_BYTES]), Some(1 | MARK_BYTES))
-}
-
 /// Whether this program made what was `found`, and nothing has changed it since.
 pub(super) fn is_as_marked(handle: &PathHandle, found: &Metadata) -> bool {
     let mut value = [0; MARK_BYTES];
-    read_mark(handle, &mut value) == Some(MARK_BYTES) && value == mark_value(found)
+    let read = rustix::fs::getxattr(handle.descriptor_path(), MARK, &mut value[..]);
+    read == Ok(MARK_BYTES) && value == mark_value(found)
+}
+
+/// The same of what has the name of `entry`.
+pub(super) fn is_unchanged(entry: &FolderEntry) -> bool {
+    let Ok(Some(handle)) = entry.open() else { return false };
+    handle.metadata().is_ok_and(|found| is_as_marked(&handle, &found))
 }
 
 /// Sets the length of a file, and allocates it if wanted.

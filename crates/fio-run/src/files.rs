@@ -4,13 +4,14 @@
 //! anew: a job that only reads and wants more than the file has is refused.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use engine::{Clock, StopSignal, Target};
+use engine::{Clock, FileLock, StopSignal, Target, TargetLock};
 use fio::options::engine::Engine;
-use fio::options::target::{FadviseHint, WriteHint};
+use fio::options::target::{FadviseHint, LockMode, WriteHint};
 use fio::plan::{FileState, Instance, Region, Section, file_names, plan_region};
 use message::Message;
 use target::{
@@ -20,12 +21,12 @@ use target::{
 };
 use units::Bytes;
 
-use super::created_files::{CreatedFiles, not_removed_note};
 use super::error::JobsError;
 use super::file_ops::{
     check_creatable, display_path, fillable_bytes, inspect_file, inspect_name, is_device,
-    is_marked, read_through, system_error,
+    is_unchanged, read_through, system_error,
 };
+use super::own_files::{OwnFiles, not_removed_note};
 use super::path_policy::{PathAccess, PathPolicy, PathRefusal};
 use super::planned_growth::PlannedGrowth;
 use super::request::{JobsObserver, JobsRequest};
@@ -79,11 +80,7 @@ pub(super) struct RunFiles<'a> {
     pub(super) seed: u64,
     /// Results of searches of devices for data.
     pub(super) device_scans: Vec<String>,
-    /// Only these may be removed.
-    pub(super) created: CreatedFiles,
-    /// Files that were empty before the layout, by path: only these and those that it made may
-    /// grow for a read.
-    pub(super) filled: BTreeSet<PathBuf>,
+    pub(super) own: OwnFiles,
     /// Files after the layout, for the survey.
     pub(super) planned: PlannedGrowth,
     /// Instances that share the free space of a file system (`fill_device`).
@@ -91,6 +88,8 @@ pub(super) struct RunFiles<'a> {
     /// By path, direct I/O, and writing.
     open: BTreeMap<(PathBuf, bool, bool, Option<AccessAdvice>), Target>,
     opened: Vec<OpenTarget>,
+    /// Of `lockfile`, by path.
+    locks: BTreeMap<PathBuf, Arc<FileLock>>,
     /// Of devices, by path and `allow_mounted_write`: a device is checked once for all jobs of a
     /// run.
     permits: BTreeMap<(PathBuf, bool), WritePermit>,
@@ -113,12 +112,12 @@ impl<'a> RunFiles<'a> {
             policy,
             seed,
             device_scans: Vec::new(),
-            created: CreatedFiles::default(),
-            filled: BTreeSet::new(),
+            own: OwnFiles::default(),
             planned: PlannedGrowth::default(),
             fill_jobs: 1,
             open: BTreeMap::new(),
             opened: Vec::new(),
+            locks: BTreeMap::new(),
             permits: BTreeMap::new(),
             folders: RefCell::default(),
         }
@@ -210,7 +209,9 @@ impl<'a> RunFiles<'a> {
                 Ok(self.planned.predict_state(entry, found))
             })
             .collect::<Result<_, JobsError>>()?;
-        let trims = section.options.pattern.rw.operation.trims();
+        // falloc changes only files that the run makes.
+        let trims = section.options.pattern.rw.operation.trims()
+            && section.options.engine.engine != Engine::Falloc;
         let is_file = |known: &FileState| matches!(known, FileState::Missing | FileState::File(_));
         if let Some(place) = known.iter().position(is_file).filter(|_| trims) {
             return Err(trim_refusal(&section.name, &paths[place]));
@@ -286,9 +287,16 @@ impl<'a> RunFiles<'a> {
         if prepared.targets.is_empty() {
             let PreparedFiles { region, entries, writes, .. } = prepared;
             let open = |(file, entry): (usize, &FolderEntry)| {
-                self.open_target(section, entry, *writes, region.file_size(file))
+                let target = self.open_target(section, entry, *writes, region.file_size(file))?;
+                let shares_reads = match section.options.target.lock {
+                    LockMode::None => return Ok(target),
+                    mode => mode == LockMode::ReadWrite,
+                };
+                let lock = Arc::clone(self.locks.entry(entry.resolved()).or_default());
+                Ok(target.with_lock(TargetLock { lock, shares_reads }))
             };
-            prepared.targets = entries.iter().enumerate().map(open).collect::<Result<_, _>>()?;
+            prepared.targets =
+                entries.iter().enumerate().map(open).collect::<Result<_, JobsError>>()?;
         }
         Ok(())
     }
@@ -300,7 +308,7 @@ impl<'a> RunFiles<'a> {
         prepared: &mut PreparedFiles,
     ) -> Result<(), JobsError> {
         for entry in &prepared.entries {
-            if !self.created.remove(&section.name, entry)? {
+            if !self.own.remove(&section.name, entry)? {
                 return Err(JobsError::protects(
                     &section.name,
                     not_removed_note(entry.path()),
@@ -313,9 +321,9 @@ impl<'a> RunFiles<'a> {
         self.open(section, prepared)
     }
 
-    /// Whether a layout of this run or an earlier one made its content.
+    /// Whether its content is of this run or an earlier one, and of no other program.
     pub(super) fn is_ours(&self, entry: &FolderEntry) -> bool {
-        self.created.contains(entry) || self.filled.contains(&entry.resolved()) || is_marked(entry)
+        self.own.contains(entry) || is_unchanged(entry)
     }
 
     /// The permit to write `entry`; a missing file is made and remembered.
@@ -325,7 +333,7 @@ impl<'a> RunFiles<'a> {
         entry: &FolderEntry,
     ) -> Result<WritePermit, TargetError> {
         let permit = permit_named(entry, self.permit_options(section), self.roots)?;
-        self.created.add(entry, &permit);
+        self.own.add(entry, &permit);
         Ok(permit)
     }
 

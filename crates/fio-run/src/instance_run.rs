@@ -4,17 +4,17 @@ use std::io;
 use std::time::Instant;
 
 use engine::{
-    ArmedSession, EndReason, LockedMemory, Outcome, PriorityLatency, Session, SessionOptions,
-    Target,
+    ArmedSession, Clock, EndReason, LockedMemory, Outcome, PriorityLatency, Session,
+    SessionOptions, Target,
 };
-use fio::options::engine::Engine;
 use fio::options::errors::ErrorOptions;
-use fio::plan::{Instance, InstancePlan, Section};
+use fio::plan::{Instance, InstancePlan, PassPlan, Section, UNTIL_TIME};
 use fio::results::{JobResult, LatencyTarget, PriorityResult, Samples, SyncResult};
 use stats::LatencyHistogram;
-use units::Nanos;
-use workload::{Direction, IoPriority, Job};
+use units::{Bytes, Nanos};
+use workload::{Direction, IoPriority, Job, Mix};
 
+use super::commands::RunningProgram;
 use super::files::PreparedFiles;
 use super::goals::{GoalEnd, Goals};
 use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals};
@@ -89,21 +89,28 @@ pub(super) struct InstanceRun<'a> {
     pub(super) timing: InstanceTiming,
     pub(super) report: InstanceReport,
     pub(super) ending: bool,
+    /// `exec_prerun` was started, if there is one.
+    pub(super) is_prepared: bool,
+    /// Of the engine `exec`.
+    pub(super) program: Option<RunningProgram>,
 }
 
 impl InstanceRun<'_> {
     /// The next job, and its completed `options`.
     pub(super) fn next_session(&mut self, mut options: SessionOptions) -> (Job, SessionOptions) {
-        if let Some(next) = self.upcoming.session.take() {
-            return next;
+        let traces = options.trace;
+        if let Some((job, mut next)) = self.upcoming.session.take() {
+            next.trace = traces;
+            return (job, next);
         }
         if let Some(verification) = &mut self.verification {
             let starts = verification.starts_with_reads();
-            if let Some(reads) =
+            if let Some((job, mut next)) =
                 starts.then(|| verification.next_session(&self.plan.job, false)).flatten()
             {
                 self.drop_caches();
-                return reads;
+                next.trace = traces;
+                return (job, next);
             }
             options.trace |= verification.needs_trace();
         }
@@ -130,7 +137,23 @@ impl InstanceRun<'_> {
         matches!(self.state, InstanceState::Running(_) | InstanceState::Armed(_))
     }
 
-    pub(super) fn finish_session(&mut self, outcome: &Outcome) -> bool {
+    /// Adds the figures of a session; whether another follows.
+    pub(super) fn finish_session(&mut self, outcome: &Outcome, clock: &Clock) -> bool {
+        self.record_outcome(outcome);
+        let sound = self.report.error.errno == 0 && !self.ending;
+        let goes_on = match self.search.is_some() {
+            true => self.continue_search(sound),
+            false => sound && self.prepare_next_session(clock),
+        };
+        if !goes_on
+            && let Some(Err(error)) = self.verification.as_mut().map(Verification::save_state)
+        {
+            self.fail(error.raw_os_error().unwrap_or(EIO), format!("verify_state_save: {error}"));
+        }
+        goes_on
+    }
+
+    fn record_outcome(&mut self, outcome: &Outcome) {
         self.totals.finish_session(outcome);
         self.report.outcome.get_or_insert_with(|| outcome.clone());
         self.report.notes.extend(outcome.notes.iter().cloned());
@@ -139,31 +162,14 @@ impl InstanceRun<'_> {
         }
         self.record_errors(outcome);
         self.record_mismatches(outcome);
-        let last = !self.has_passes_left() || self.ending;
-        if let Some(Err(error)) =
-            self.verification.as_mut().filter(|_| last).map(Verification::save_state)
-        {
-            self.fail(error.raw_os_error().unwrap_or(EIO), format!("verify_state_save: {error}"));
-        }
         if let Some(GoalEnd::Failed(errno, text)) = self.goals.check(&self.totals)
             && self.report.error.errno == 0
         {
             self.fail(errno, text);
         }
-        let sound = self.report.error.errno == 0 && !self.ending;
-        if let Some(verification) = self.verification.as_mut().filter(|_| sound) {
-            self.upcoming.session =
-                verification.next_session(&self.plan.job, self.plan.job.depth.0 > 1);
-            if self.upcoming.session.is_some() {
-                // As in fio: what is verified comes from the device.
-                self.sync_targets("fsync", Target::sync);
-                self.drop_caches();
-                return self.report.error.errno == 0;
-            }
-        }
-        if sound && self.start_next_pass() {
-            return true;
-        }
+    }
+
+    fn continue_search(&mut self, sound: bool) -> bool {
         let Some(search) = &mut self.search else { return false };
         let goes_on = sound && search.judge_window(&self.totals);
         if goes_on {
@@ -172,23 +178,73 @@ impl InstanceRun<'_> {
         goes_on
     }
 
+    /// Prepares the verification of what was written, or another loop. As in fio, nothing follows
+    /// when the run time is over, which is of all together.
+    fn prepare_next_session(&mut self, clock: &Clock) -> bool {
+        let left = self.time_left(clock.now());
+        if left == Some(Nanos::ZERO) {
+            return false;
+        }
+        let job = &self.plan.job;
+        let reads = match &mut self.verification {
+            Some(verification) => verification.next_session(job, job.depth.0 > 1),
+            None => None,
+        };
+        let Some((mut job, options)) = reads else { return self.start_next_pass(left) };
+        // As in fio: what is verified comes from the device.
+        self.sync_targets("fsync", Target::sync);
+        self.drop_caches();
+        job.stop.time = self.time_left(clock.now());
+        let has_time = job.stop.time != Some(Nanos::ZERO);
+        self.upcoming.session = Some((job, options));
+        has_time && self.report.error.errno == 0
+    }
+
+    fn time_since_start(&self, now_ns: u64) -> u64 {
+        match self.timing.start_ns {
+            0 => 0,
+            start_ns => now_ns.saturating_sub(start_ns),
+        }
+    }
+
+    /// What is left of the run time; `None` without one.
+    fn time_left(&self, now_ns: u64) -> Option<Nanos> {
+        let us = self.section.options.run.runtime_us;
+        let all = Nanos(us.saturating_mul(1000)).0 + self.plan.job.warm_up.0;
+        let ran = self.time_since_start(now_ns);
+        (us > 0).then(|| Nanos(all.saturating_sub(ran)))
+    }
+
     /// Prepares another loop, if there is one.
-    fn start_next_pass(&mut self) -> bool {
+    fn start_next_pass(&mut self, left: Option<Nanos>) -> bool {
         if !self.has_passes_left() && !self.is_repeated() {
             return false;
         }
-        if self.plan.job.stop.time.is_some() {
-            // The time is for all loops together.
-            let all = self.section.options.run.runtime_us.saturating_mul(1000);
-            let left = all.saturating_sub(self.totals.elapsed_ns);
-            if left == 0 {
+        let job = &mut self.plan.job;
+        if let Some(all) = self.plan.passes.operations_max {
+            // As in fio, operations of verification count.
+            let ops = |direction: &Direction| self.totals.sums[*direction as usize].ops;
+            let done: u64 = REPORTED_DIRECTIONS.iter().map(ops).sum();
+            if done >= all {
                 return false;
             }
-            self.plan.job.stop.time = Some(Nanos(left));
+            job.stop.operations = Some(all - done);
         }
+        job.stop.time = left;
+        let PassPlan { bytes_max, stop, .. } = &self.plan.passes;
+        if let (Some(all), Some(pass)) = (bytes_max, stop.bytes) {
+            let done = pass.0.saturating_mul(u64::from(self.upcoming.passes_done) + 1);
+            match all.0.saturating_sub(done) {
+                0 => return false,
+                left => job.stop.bytes = Some(pass.min(Bytes(left))),
+            }
+        }
+        if !self.section.options.pattern.randrepeat {
+            job.seed.0 = job.seed.0.wrapping_add(PASS_SEED);
+        }
+        job.seal.writes_before = self.totals.sums[Direction::Write as usize].ops;
         self.upcoming.passes_done = self.upcoming.passes_done.saturating_add(1);
         self.upcoming.between_passes = true;
-        self.plan.job.seed.0 = self.plan.job.seed.0.wrapping_add(PASS_SEED);
         if let Some(verification) = &mut self.verification {
             verification.restart();
         }
@@ -196,13 +252,13 @@ impl InstanceRun<'_> {
     }
 
     fn has_passes_left(&self) -> bool {
-        self.upcoming.passes_done.saturating_add(1) < self.plan.passes
+        self.upcoming.passes_done.saturating_add(1) < self.plan.passes.passes
     }
 
     /// As in fio: the bytes of verification count.
     fn is_repeated(&self) -> bool {
         let moved: u64 = self.totals.sums.iter().map(|sum| sum.bytes).sum();
-        self.plan.repeat_below.is_some_and(|below| moved < below.0)
+        self.plan.passes.repeat_below.is_some_and(|below| moved < below.0)
     }
 
     /// Wrong blocks end the job with an error, as in fio.
@@ -361,7 +417,7 @@ impl InstanceRun<'_> {
             result.bw = tally.window_samples(direction, report.bwavgtime_ms.max(1)).0;
             result.prios = self.priority_results(direction);
             result.iops = tally.window_samples(direction, report.iopsavgtime_ms.max(1)).1;
-            if options.engine.engine == Engine::CpuIo {
+            if options.engine.engine.passes_time() {
                 // As in fio: pieces of work are operations without bytes.
                 (result.bytes, result.runtime_ms) = (0, 0);
                 (result.bw, result.slat) = (Samples::default(), LatencyHistogram::new());
@@ -446,15 +502,28 @@ impl InstanceRun<'_> {
 
     /// Remaining time, as far as it is known.
     pub(super) fn remaining_time(&self, now_ns: u64) -> Option<Nanos> {
-        let stop = &self.plan.job.stop;
-        let ran = now_ns.saturating_sub(self.timing.start_ns);
-        let by_time = stop.time.map(|time| (time.0 + self.plan.job.warm_up.0).saturating_sub(ran));
+        let ran = self.time_since_start(now_ns);
         let moved: u64 = self.totals.sums.iter().map(|sum| sum.bytes).sum();
-        let by_bytes = stop.bytes.filter(|_| moved > 0).map(|all| {
-            let share = moved as f64 / all.0 as f64;
-            (ran as f64 * (1.0 / share - 1.0).max(0.0)) as u64
+        let by_bytes = self.planned_bytes().filter(|_| moved > 0).map(|all| {
+            let share = moved as f64 / all as f64;
+            Nanos((ran as f64 * (1.0 / share - 1.0).max(0.0)) as u64)
         });
-        [by_time, by_bytes].into_iter().flatten().min().map(Nanos)
+        [self.time_left(now_ns), by_bytes].into_iter().flatten().min()
+    }
+
+    /// Bytes of all passes and their verification; `None` if only time ends them.
+    fn planned_bytes(&self) -> Option<u64> {
+        let InstancePlan { job, passes, .. } = &self.plan;
+        let of_pass = job.stop.bytes.filter(|_| passes.passes != UNTIL_TIME)?.0;
+        let written_percent = match job.mix {
+            Mix::Write => 100,
+            Mix::Mixed { read_percent } => 100 - u64::from(read_percent),
+            _ => 0,
+        };
+        let reads_back = self.verification.as_ref().is_some_and(Verification::reads_back);
+        let read_back = if reads_back { of_pass / 100 * written_percent } else { 0 };
+        let all = (of_pass + read_back).saturating_mul(u64::from(passes.passes));
+        Some(passes.repeat_below.map_or(all, |below| below.0.max(all)))
     }
 }
 

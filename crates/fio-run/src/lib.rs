@@ -7,14 +7,14 @@
 //! It does not read job files, print, or open devices itself.
 //!
 //! Invariants
-//! - A job that reads never changes a file that this program did not make.
+//! - A job that reads never changes a file that this program did not make, or that another changed.
 //! - All refusals come before the first byte is written.
-//! - Only files that this run made are removed.
+//! - Only files that this program made, and no other changed, are removed.
 //!
 //! Start reading at [`run_jobs`], then `scheduler`.
 #![forbid(unsafe_code)]
 
-mod created_files;
+mod commands;
 mod disks;
 mod error;
 mod file_layout;
@@ -31,6 +31,7 @@ mod logs;
 mod memory;
 mod names;
 mod opendir;
+mod own_files;
 mod path_policy;
 mod planned_growth;
 mod prepare;

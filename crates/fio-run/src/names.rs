@@ -84,13 +84,13 @@ impl RunFiles<'_> {
             .create_folder(FOLDER_MODE)
             .map_err(|error| system_error(&section.name, "create", entry.path(), error))?;
         if let Ok(Some(handle)) = entry.open() {
-            self.adopt(entry, &handle, |found| found.is_dir());
+            self.record_created_name(entry, &handle, |found| found.is_dir());
         }
         Ok(())
     }
 
     /// Remembers and marks what has the name of `entry`, if it `is_made` by this run.
-    fn adopt(
+    fn record_created_name(
         &mut self,
         entry: &FolderEntry,
         handle: &PathHandle,
@@ -98,9 +98,9 @@ impl RunFiles<'_> {
     ) {
         if let Ok(found) = handle.metadata()
             && is_made(&found)
-            && !self.created.is_created(&found)
+            && !self.own.is_created(&found)
         {
-            self.created.add_made(entry, &found);
+            self.own.add_made(entry, &found);
             mark_handle(handle, &found);
         }
     }
@@ -114,13 +114,13 @@ impl RunFiles<'_> {
         for (entry, target) in run.files.entries.iter().zip(&run.files.targets) {
             let Some(handle) = entry.open().unwrap_or(None) else { continue };
             match handle.metadata() {
-                Ok(found) if self.created.is_created(&found) || is_as_marked(&handle, &found) => {
+                Ok(found) if self.own.is_created(&found) || is_as_marked(&handle, &found) => {
                     target.allow_removal(FileStamp::from(&found));
                 }
                 _ => {
                     let path = display_path(entry.path());
                     return Err(format!(
-                        "{path} was replaced after the check: truedisk did not make it"
+                        "{path} was replaced or changed after the check by another program"
                     ));
                 }
             }
@@ -136,13 +136,15 @@ impl RunFiles<'_> {
         if engine.creates_names() {
             for (entry, target) in names() {
                 if let (Some(ours), Ok(Some(handle))) = (target.own_stamp(), entry.open()) {
-                    self.adopt(entry, &handle, |found| FileStamp::from(found) == ours);
+                    self.record_created_name(entry, &handle, |found| {
+                        FileStamp::from(found) == ours
+                    });
                 }
             }
         } else if engine.removes_names() {
             // Another file may get the inode number of a removed one.
             let removed = names().filter(|(_, target)| target.own_stamp().is_none());
-            self.created.forget(&removed.map(|(entry, _)| entry.resolved()).collect());
+            self.own.forget(&removed.map(|(entry, _)| entry.resolved()).collect());
         }
     }
 }

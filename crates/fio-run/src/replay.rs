@@ -110,8 +110,9 @@ impl Replay {
             offset: 0,
             length: most,
             lengths: Vec::new(),
-            per_loop: most,
-            repeat_below: None,
+            whole: most,
+            io_size: None,
+            fills_files: true,
         };
         PreparedFiles { region, paths, entries, targets: Vec::new(), writes: self.changes_data() }
     }

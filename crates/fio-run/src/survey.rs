@@ -7,7 +7,7 @@ use target::FolderEntry;
 use workload::Direction;
 
 use super::error::JobsError;
-use super::file_ops::{display_path, inspect_file, is_as_marked};
+use super::file_ops::{display_path, inspect_file, is_unchanged};
 use super::files::{ResolvedFiles, RunFiles, trim_refusal};
 use super::path_policy::PathAccess;
 use super::replay::Replay;
@@ -78,12 +78,6 @@ impl RunFiles<'_> {
         }
         Ok(ResolvedFiles { paths, entries })
     }
-}
-
-/// Whether this program made what has the name of `entry`, and nothing has changed it since.
-fn is_unchanged(entry: &FolderEntry) -> bool {
-    let Ok(Some(handle)) = entry.open() else { return false };
-    handle.metadata().is_ok_and(|found| is_as_marked(&handle, &found))
 }
 
 /// Nothing is made yet: an existing file is not of this run.

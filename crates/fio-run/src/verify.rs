@@ -169,6 +169,10 @@ impl Verification {
         self.assumed
     }
 
+    pub(super) fn reads_back(&self) -> bool {
+        self.reads_back
+    }
+
     /// Whether every operation must be traced.
     pub(super) fn needs_trace(&self) -> bool {
         self.reads_back || self.state.is_some()
@@ -416,6 +420,7 @@ fn build_seal(options: &VerifyOptions, method: SealMethod, sizes: &PatternOption
         pattern_offsets: offsets.iter().map(|at| *at as u32).collect(),
         pattern_interval: options.pattern_interval as u32,
         seed: Some(SEAL_SEED),
+        writes_before: 0,
     }
 }
 

@@ -202,6 +202,31 @@ mod tests {
     }
 
     #[test]
+    fn one_figure_has_one_value() {
+        let comparison = compared(&four(1.0), &four(1.3), None);
+        let large = |text: &str| crate::terminal::large_numbers(text);
+        let mut known: Vec<String> = Vec::new();
+        for pair in &comparison.pairs {
+            let figures = pair.cells.iter().chain(&pair.limits).flat_map(|cell| &cell.figures);
+            for of in figures {
+                for side in [&of.a, &of.b] {
+                    let values = [Some(side.value), side.low, side.high].into_iter().flatten();
+                    known.extend(values.flat_map(|value| large(&format_figure(&of.figure, value))));
+                }
+            }
+        }
+        let page = render_comparison_html(&comparison, message::Language::English).unwrap();
+        let page = crate::terminal::page_text(&page);
+        let texts = [text(&comparison), render_comparison_summary(&comparison, Style::PLAIN), page];
+        for text in texts {
+            assert!(!large(&text).is_empty(), "{text}");
+            for number in large(&text) {
+                assert!(known.contains(&number), "{number} is no figure of the comparison: {text}");
+            }
+        }
+    }
+
+    #[test]
     fn single_runs_and_few_runs_say_what_they_cannot() {
         let single = text(&compared(&four(1.0)[..1], &four(1.3)[..1], None));
         let wanted = "One run each carries no interval for the difference between runs.";

@@ -36,6 +36,8 @@ pub(crate) use limit::MESSAGES as LIMIT_MESSAGES;
 pub use sheet::Sheet;
 pub(crate) use summary::MESSAGES as SUMMARY_MESSAGES;
 pub use summary::render_summary;
+#[cfg(test)]
+pub(crate) use summary::tests::{large_numbers, page_text};
 
 const BAR_WIDTH: usize = 30;
 
@@ -352,7 +354,7 @@ mod tests {
             until: units::Nanos::secs(13),
             gradual: false,
         });
-        let label = stream.label.clone();
+        let label = stream.label.text().to_owned();
         let text = render_terminal(&record, Style::PLAIN);
         let words = format!("{label}: 2,867 operations/s until 13.0 s from the start of the run");
         assert!(text.contains(&words), "{text}");

@@ -150,7 +150,7 @@ fn a_file_that_came_to_the_name_meanwhile_stays() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(fs::read(at("f")).unwrap(), b"precious");
     let notes = json(&output)["truedisk"]["notes"].to_string();
-    assert!(notes.contains("was replaced during the run"), "{notes}");
+    assert!(notes.contains("was replaced or changed by another program during the run"), "{notes}");
 }
 
 #[test]
@@ -356,14 +356,80 @@ fn a_changed_file_or_a_copy_is_not_removed_for_its_mark() {
         assert_eq!(fs::read(at("made")).unwrap(), b"precious", "{engine}");
         fs::remove_file(at("made")).unwrap();
     }
-    // The mark of an earlier version lets a job that reads extend the file, and no more.
+    // A mark of one byte, of an earlier version, says nothing.
     fs::write(at("old"), "x").unwrap();
     let flags = rustix::fs::XattrFlags::empty();
     rustix::fs::setxattr(at("old"), "user.truedisk.layout", b"1", flags).unwrap();
     check_refused(&delete("old"), 4, "would remove ");
-    done(&["--rw=read", "--filename=old"]);
-    assert_eq!(fs::metadata(at("old")).unwrap().len(), 4096);
-    check_refused(&delete("old"), 4, "would remove ");
+    check_refused(&run(&["--rw=read", "--filename=old"]), 4, "never makes a file anew");
+    assert_eq!(fs::read(at("old")).unwrap(), b"x");
+}
+
+#[test]
+fn a_job_that_reads_extends_only_what_no_other_program_changed() {
+    let folder = Scratch::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let run = |words: &str| fio(folder.path(), "--name=a".split(' ').chain(words.split(' ')));
+    let done = |words: &str| {
+        let output = run(words);
+        assert!(output.status.success(), "{words}: {}", stderr(&output));
+    };
+    let copy = |from: &str, to: &str| {
+        let copied = Command::new("cp").arg("-a").arg(at(from)).arg(at(to)).status().unwrap();
+        assert!(copied.success());
+    };
+    for made in [
+        "--rw=read",
+        "--rw=write",
+        "--rw=randrw --verify=md5 --loops=2",
+        "--rw=write --ioengine=mmap",
+        "--rw=write --create_only=1",
+    ] {
+        done(&format!("--filename=f --size=64k {made}"));
+        // A copy has the mark, and is another file.
+        copy("f", "copy");
+        let before = fs::read(at("copy")).unwrap();
+        check_refused(&run("--filename=copy --rw=read --size=128k"), 4, "never makes a file anew");
+        assert_eq!(fs::read(at("copy")).unwrap(), before, "{made}");
+        // What a job wrote is still ours, by one run and by several jobs of one.
+        done("--filename=f --rw=read --size=128k");
+        done("--filename=f --rw=write --size=128k --name=b --filename=f --rw=read --size=192k");
+        done("--filename=f --rw=read --size=256k --name=b --filename=f --size=320k");
+        done("--filename=f --rw=write --size=64k --numjobs=2 --unlink=0");
+        done("--filename=f --rw=read --size=384k");
+        assert_eq!(fs::metadata(at("f")).unwrap().len(), 384 << 10, "{made}");
+        // What another program wrote is not.
+        let mut changed = fs::read(at("f")).unwrap();
+        changed[..8].copy_from_slice(b"precious");
+        fs::write(at("f"), &changed).unwrap();
+        check_refused(&run("--filename=f --rw=read --size=448k"), 4, "never makes a file anew");
+        done("--filename=f --rw=write --size=64k --offset=64k");
+        check_refused(&run("--filename=f --rw=read --size=448k"), 4, "never makes a file anew");
+        assert_eq!(fs::read(at("f")).unwrap()[..8], *b"precious", "{made}");
+        assert_eq!(fs::metadata(at("f")).unwrap().len(), 384 << 10, "{made}");
+        fs::remove_file(at("f")).unwrap();
+        fs::remove_file(at("copy")).unwrap();
+    }
+}
+
+#[test]
+fn a_file_of_the_run_that_another_program_changed_is_not_removed() {
+    for words in [
+        "--rw=read --time_based --runtime=2 --name=b --stonewall --ioengine=filedelete --size=4k \
+         --filename=a.0.0",
+        "--rw=read --time_based --runtime=2 --unlink=1",
+    ] {
+        let folder = Scratch::new().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let words: Vec<&str> = words.split(' ').collect();
+        let output = change_during(folder.path(), &words, || {
+            let content = [b"precious".as_slice(), &[0; 4088]].concat();
+            fs::write(at("a.0.0"), content).unwrap();
+        });
+        assert_eq!(names(folder.path()), ["a.0.0"], "{words:?} {}", stderr(&output));
+        let said = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("replaced or changed"), "{words:?} {said}");
+    }
 }
 
 #[test]

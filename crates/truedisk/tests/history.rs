@@ -135,7 +135,7 @@ fn a_measured_run_is_kept_and_shown_again() {
     let shown = home.run(&["show", &record.measured.id[..15]]);
     let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
-    assert!(flat.contains(&headline[..30]), "{shown}");
+    assert!(flat.contains(&headline.text()[..30]), "{shown}");
     let full = home.run(&["show", "-v", &record.measured.id[..15]]);
     assert!(shown.lines().count() <= 32 && full.contains("Can the numbers be trusted?"), "{full}");
     let table = home.run(&["list", "--target", file.to_str().unwrap()]);

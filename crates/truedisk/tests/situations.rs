@@ -30,9 +30,10 @@ const CAPACITY: u64 = 64 << 20;
 const GROUP_CAP: u64 = 300;
 const HIDDEN_CAP: f64 = 600.0;
 /// What the disk is measured against: far above what a busy host adds to its latencies.
-const BOUND: &str = "p95<100ms";
-/// Bytes of a storm of writeback.
-const STORM: usize = 48 << 20;
+const BOUND: &str = "p95<70ms";
+/// Pages of a storm of writeback, and how far apart they are.
+const STORM_PAGES: u64 = 1_000;
+const STORM_STRIDE: u64 = 64 << 10;
 
 /// What asks the disk for something while it is watched.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,7 +107,7 @@ const SITUATIONS: [Situation; 10] = [
     Situation { name: "busy at half its limit", truth: "not-bottleneck", load: Load::Readers(8), law: healthy, seconds: 3.0 },
     Situation { name: "saturated", truth: "saturated", load: Load::Deep(256), law: healthy, seconds: 3.0 },
     Situation { name: "capped by a group", truth: "capped", load: Load::Throttled(16), law: healthy, seconds: 3.0 },
-    Situation { name: "capped out of sight", truth: "capped", load: Load::Deep(32), law: capped, seconds: 3.0 },
+    Situation { name: "capped out of sight", truth: "capped", load: Load::Deep(24), law: capped, seconds: 3.0 },
     Situation { name: "a neighbour", truth: "slow", load: Load::Readers(1), law: shared, seconds: 3.0 },
     Situation { name: "slow disk with little load", truth: "slow", load: Load::Readers(1), law: slow, seconds: 2.0 },
     Situation { name: "program that needs the processor", truth: "not-bottleneck", load: Load::Processors, law: healthy, seconds: 3.0 },
@@ -173,12 +174,14 @@ fn start_load(load: Load, device: &LoopDevice) -> RunningLoad {
     running
 }
 
-/// Fills the page cache with pages of the device and has them written, until it is to stop.
+/// Makes pages of the device dirty and has them written, until it is to stop. They are apart: each
+/// is a request.
 fn write_storms(device: &Path, stop: &AtomicBool) {
     let file = OpenOptions::new().write(true).open(device).unwrap();
-    let bytes = vec![7; STORM];
     while !stop.load(Ordering::Relaxed) {
-        file.write_all_at(&bytes, 0).unwrap();
+        for page in 0..STORM_PAGES {
+            file.write_all_at(&[7; 4_096], page * STORM_STRIDE).unwrap();
+        }
         file.sync_data().unwrap();
         // sleeps because a storm has an end
         std::thread::sleep(Duration::from_millis(150));

@@ -13,7 +13,7 @@ use crate::disks::Disk;
 pub struct DiskHealth {
     /// Its temperature, in degrees Celsius.
     pub celsius: Option<f64>,
-    /// The temperature from which on it slows itself down.
+    /// The highest that its maker allows: beyond it an NVMe disk slows itself down.
     pub celsius_max: Option<f64>,
     /// The disk itself says that it is too hot.
     pub has_heat_alarm: bool,

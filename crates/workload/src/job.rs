@@ -123,6 +123,15 @@ pub struct Failure {
     pub errno: i32,
 }
 
+/// The sequence of operations begins anew, as fio's loops do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Repetition {
+    /// Bytes after which it does.
+    pub after: Bytes,
+    /// With the same random numbers, or with others.
+    pub same_order: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Job {
     /// Short name, such as `randread-4k-qd1`.
@@ -169,6 +178,15 @@ pub struct Job {
     /// Which of several targets comes next.
     #[serde(default, skip_serializing_if = "is_default")]
     pub targets: TargetOrder,
+    /// Operations on a target before the next is chosen.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub target_batch: u32,
+    /// Targets between which is chosen until one is through; absent: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_targets: Option<u32>,
+    /// How the sequence begins anew before the job ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<Repetition>,
     pub payload: Payload,
     /// Whether what was written is read back and compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -243,6 +261,9 @@ impl Job {
             span: Span { offset: Bytes(0), length: Bytes::mib(1) },
             span_lengths: Vec::new(),
             targets: TargetOrder::default(),
+            target_batch: 1,
+            open_targets: None,
+            repeat: None,
             payload: Payload::Unique,
             verify: None,
             verify_stops: false,

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::Seed;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -48,7 +49,20 @@ pub enum Payload {
         blocks: u64,
         /// What a compressor saves of each block, in percent: 0 to 100.
         compressible_percent: u8,
+        /// The set has blocks of other jobs, too.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shared: Option<SharedSet>,
     },
+}
+
+/// A working set of several jobs: each has the same part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SharedSet {
+    pub seed: Seed,
+    /// Number of the job among those that share, from 0.
+    pub job: u64,
+    /// At least 1.
+    pub jobs: u64,
 }
 
 impl Payload {
@@ -103,6 +117,14 @@ pub struct Seal {
     pub pattern_interval: u32,
     /// Seed of the blocks; absent: the job's.
     pub seed: Option<u64>,
+    /// Writes of earlier jobs on the same blocks: the numbers go on from there.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub writes_before: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it with a reference
+const fn is_zero(value: &u64) -> bool {
+    *value == 0
 }
 
 /// Headers and checksums on the target.

@@ -211,7 +211,7 @@ mod tests {
         let check = |expected: Outcome, words: &str, change: fn(&mut WatchedDisk)| {
             let pair = compared(change);
             assert_eq!(pair.outcome, expected, "{}", pair.words.text());
-            assert!(pair.words.contains(words), "{}", pair.words.text());
+            assert!(pair.words.text().contains(words), "{}", pair.words.text());
         };
         check(Outcome::Same, "vda", |_| ());
         check(Outcome::Slower, "longer", |disk| slow_down(&mut disk.read, 2.0));

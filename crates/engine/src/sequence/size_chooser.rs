@@ -43,6 +43,13 @@ impl Sizer {
         }
     }
 
+    /// Begins again as `first` was.
+    pub(super) fn rewind_to(&mut self, first: &Self) {
+        self.read.rewind_to(&first.read);
+        self.write.rewind_to(&first.write);
+        self.trim.rewind_to(&first.trim);
+    }
+
     #[inline]
     pub(super) fn next_size(&mut self, direction: Direction) -> u32 {
         let choice = match direction {
@@ -83,6 +90,17 @@ impl SizeChoice {
                 let order = Permutation::new(SHUFFLE_GROUP as u64, key);
                 Self::Weighted(Box::new(Weighted { sizes: all, order, key, count: 0 }))
             }
+        }
+    }
+
+    fn rewind_to(&mut self, first: &Self) {
+        match (self, first) {
+            (Self::Range { draw, .. }, Self::Range { draw: first, .. })
+            | (Self::Any { draw, .. }, Self::Any { draw: first, .. }) => *draw = *first,
+            (Self::Weighted(weighted), Self::Weighted(first)) => {
+                (weighted.order, weighted.count) = (first.order, first.count);
+            }
+            _ => {}
         }
     }
 

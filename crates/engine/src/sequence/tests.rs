@@ -147,6 +147,14 @@ fn offsets(job: &Job, count: usize) -> Vec<u64> {
 #[test]
 fn backward_descends_and_gaps_are_left_out() {
     assert_eq!(offsets(&job(3, Access::Backward, Mix::Read), 5), [2, 1, 0, 2, 1]);
+    // As measured with fio 3.41: rw=read:-4k, -8k and -12k.
+    let rewound = |blocks: u64| {
+        let access = Access::Rewinding { back: Bytes(blocks * 4096) };
+        offsets(&job(16, access, Mix::Read), 9)
+    };
+    assert_eq!(rewound(1), [0; 9]);
+    assert_eq!(rewound(2), [0, 14, 13, 12, 11, 10, 9, 8, 7]);
+    assert_eq!(rewound(3), [0, 13, 11, 9, 7, 5, 3, 1, 13]);
     let gapped = Access::Gapped { run: Bytes(8192), skip: Bytes(3 * 4096) };
     // Of 12: two, three left out, two, three left out, two.
     let expected = [0, 1, 5, 6, 10, 11, 0, 1];
@@ -273,6 +281,7 @@ fn targets_of_different_lengths_are_passed_over_once() {
     for access in [Access::Sequential, Access::Random] {
         for targets in [Order::RoundRobin, Order::Random, Order::Sequential] {
             let base = job(5, access.clone(), Mix::Write);
+            let order = targets.clone();
             let job = Job { targets, span_lengths: lengths.to_vec(), ..base };
             let mut generator = OperationGenerator::with_targets(&job, 0, 1, 4);
             for _ in 0..3 {
@@ -283,7 +292,7 @@ fn targets_of_different_lengths_are_passed_over_once() {
                 pass.sort_unstable();
                 let block = |target, count| (0..count).map(move |place| (target, place));
                 let expected: Vec<_> = block(0, 3).chain(block(1, 1)).chain(block(3, 5)).collect();
-                assert_eq!(pass, expected, "{targets:?}");
+                assert_eq!(pass, expected, "{order:?}");
             }
         }
     }
@@ -300,12 +309,61 @@ fn several_targets_are_taken_in_turn() {
     use workload::TargetOrder as Order;
     assert_eq!(order(Order::RoundRobin), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
     assert_eq!(order(Order::Sequential), [0, 0, 0, 1, 1, 1, 2, 2, 2]);
+    let turns = |job: Job| {
+        let mut generator = OperationGenerator::with_targets(&job, 0, 1, 3);
+        (0..9).map(|_| generator.next_operation().target).collect::<Vec<_>>()
+    };
+    // A turn ends with the target.
+    let batches = Job { target_batch: 2, ..base.clone() };
+    assert_eq!(turns(batches), [0, 0, 1, 1, 2, 2, 0, 1, 2]);
+    assert_eq!(turns(Job { open_targets: Some(2), ..base.clone() }), [0, 1, 0, 1, 0, 1, 2, 2, 2]);
+    let law = workload::Distribution::Zipf { theta: 1.2 };
+    let skewed = turns(Job { targets: Order::Distributed(law), ..base.clone() });
+    assert!(skewed.iter().all(|target| *target < 3), "{skewed:?}");
     let mut generator =
         OperationGenerator::with_targets(&Job { targets: Order::Random, ..base }, 0, 1, 3);
     let mut random: Vec<u16> = (0..60).map(|_| generator.next_operation().target).collect();
     random.sort_unstable();
     random.dedup();
     assert_eq!(random, [0, 1, 2]);
+}
+
+#[test]
+fn a_sequence_begins_anew_after_its_bytes() {
+    use workload::Repetition;
+    let range = Sizes::Range { least: Bytes(512), most: Bytes(4096) };
+    let sizes =
+        BlockSizes { write: range.clone(), read: range, cut: true, ..BlockSizes::default() };
+    for (access, mix) in [
+        (Access::Random, Mix::Mixed { read_percent: 30 }),
+        (Access::RandomRepeating, Mix::Write),
+        (Access::Sequential, Mix::Mixed { read_percent: 50 }),
+    ] {
+        let after = Bytes(7 * 4096);
+        let passes = |same_order| {
+            let repeat = Some(Repetition { after, same_order });
+            let job = Job { repeat, order_per_direction: true, ..job(20, access.clone(), mix) };
+            let job = match access {
+                Access::Random => Job { sizes: sizes.clone(), block_size: Bytes(512), ..job },
+                _ => job,
+            };
+            let mut generator = OperationGenerator::with_targets(&job, 0, 1, 2);
+            std::array::from_fn::<Vec<Operation>, 3, _>(|_| {
+                let (mut pass, mut bytes) = (Vec::new(), 0);
+                while bytes < after.0 {
+                    pass.push(generator.next_operation());
+                    bytes += u64::from(pass[pass.len() - 1].length);
+                }
+                pass
+            })
+        };
+        let [first, second, third] = passes(true);
+        assert!(first == second && second == third, "{access:?}");
+        let [first, second, _] = passes(false);
+        assert_ne!(first, second, "{access:?}");
+        let starts = [&first, &second].map(|pass| pass[0].offset);
+        assert!(access != Access::Sequential || starts[0] == starts[1], "{starts:?}");
+    }
 }
 
 #[test]

@@ -36,7 +36,7 @@ impl<B: Backend> Worker<'_, B> {
         let sound = self.slots.outstanding == 0 && self.failures.fatal.is_none();
         if sound && self.verifier.is_some() && !self.is_stopped() {
             self.link.status.state.store(VERIFYING, Ordering::Release);
-            self.verify_at_end();
+            self.verify_at_end(end < self.schedule.deadline_ns);
         }
         self.counters.requested.abandoned = self.slots.outstanding;
         if self.slots.outstanding > 0 {

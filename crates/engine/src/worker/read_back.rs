@@ -2,7 +2,7 @@
 
 use workload::{Direction, Verify};
 
-use super::state::{Counters, Worker};
+use super::state::Worker;
 use crate::backend::Backend;
 use crate::outcome::OperationError;
 use crate::sequence::Operation;
@@ -70,10 +70,9 @@ impl<B: Backend> Worker<'_, B> {
                 };
                 let Some(slot) = self.slots.free.pop() else { break };
                 let operation = Operation { direction: Direction::Read, target, length, offset };
-                let Counters { started_operations, started_bytes, .. } = self.counters;
+                let started_bytes = self.counters.started_bytes;
                 self.start_operation(slot, operation, 0);
-                // What is read back does not use up what the job was to do.
-                self.counters.started_operations = started_operations;
+                // As in fio, what is read back counts as operations of the job, not as its bytes.
                 self.counters.started_bytes = started_bytes;
             }
             let submitted = self.now();
@@ -106,6 +105,11 @@ impl<B: Backend> Worker<'_, B> {
             let bytes = u64::from(place.operation.length);
             self.count_requested(Direction::Read, bytes);
             let latency = reaped.saturating_sub(place.submitted_ns);
+            if let Some(tracer) = &mut self.link.tracer
+                && self.timing.measuring
+            {
+                tracer.record(&self.slots.entries[slot as usize], reaped, 0, 0);
+            }
             if counted {
                 self.link.slice.record(Direction::Read, bytes, latency, self.timing.tick);
             } else {
@@ -131,11 +135,13 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    pub(super) fn verify_at_end(&mut self) {
+    /// As in fio, what a batch lacks is not read back after the time is up.
+    pub(super) fn verify_at_end(&mut self, has_time: bool) {
         let Some(verifier) = &mut self.verifier else { return };
         let counted = matches!(verifier.mode, Verify::Batches { .. });
         let mut places: Vec<(u16, u64)> = match verifier.mode {
             Verify::Earlier | Verify::SealOnly => return,
+            Verify::Batches { .. } if !has_time => return,
             Verify::Batches { .. } => std::mem::take(&mut verifier.recent),
             // The loop is over: here memory may be asked for.
             Verify::AtEnd => (0_u16..)

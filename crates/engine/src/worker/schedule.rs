@@ -1,7 +1,7 @@
 //! When things of a run happen.
 
 use units::Bytes;
-use workload::Job;
+use workload::{Job, Verify};
 
 use crate::interval::TICKS_PER_INTERVAL;
 
@@ -44,7 +44,9 @@ impl Schedule {
     ) -> Self {
         let measure_ns = start_ns + job.warm_up.0;
         // Operations of one size: a number of them, which workers can share exactly.
-        let has_one_size = job.sizes.is_plain();
+        // What is read back in between counts as operations.
+        let reads_back = matches!(job.verify, Some(Verify::Batches { .. }));
+        let has_one_size = job.sizes.is_plain() && !reads_back;
         let by_bytes = |bytes: Bytes| bytes.0.div_ceil(job.block_size.0);
         let bytes_as_operations = job.stop.bytes.filter(|_| has_one_size).map(by_bytes);
         let bytes = job.stop.bytes.filter(|_| !has_one_size).map(|bytes| bytes.0);

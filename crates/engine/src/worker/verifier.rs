@@ -55,7 +55,7 @@ impl Verifier {
             thread: worker as u32,
             block: job.block_size.0 as u32,
             tables: (0..tables).map(|_| table()).collect::<std::io::Result<_>>()?,
-            sequence: 0,
+            sequence: job.seal.writes_before,
             slot_sequences: vec![0; job.depth.0 as usize],
             scripted: script
                 .iter()

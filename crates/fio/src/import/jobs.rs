@@ -309,8 +309,9 @@ fn plan_job(name: &str, options: &JobOptions) -> Option<Job> {
         offset: bytes(options.size.offset),
         length,
         lengths: Vec::new(),
-        per_loop: length,
-        repeat_below: None,
+        whole: length,
+        io_size: None,
+        fills_files: true,
     };
     let section = Section {
         name: name.to_owned(),

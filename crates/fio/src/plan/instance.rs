@@ -2,13 +2,14 @@
 
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{
-    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Failure, IoClass, IoPriority, Job,
-    Mix, NameCall, OnError, OperationPriority, Pacing, Payload, Placement, Span, Stop, SyncKind,
-    SyncPolicy, TargetOrder, UringSwitches,
+    Access, BackendChoice, BlockSizes, Direction, Distribution, DurableWrites, Failure, IoClass,
+    IoPriority, Job, Mix, MmapSwitches, NameCall, OnError, OperationPriority, Pacing, Payload,
+    Placement, Span, SyncKind, SyncPolicy, TargetOrder, UringSwitches,
 };
 
 use super::access::plan_access;
 use super::pace::{plan_pacing, plan_read_percent, plan_think_time};
+use super::passes::{PassPlan, plan_passes};
 use super::region::{Region, smallest_block};
 use super::section::{Instance, PlanError, Section};
 use super::sizes::plan_sizes;
@@ -20,7 +21,7 @@ use crate::options::parse::{READS, WRITES};
 use crate::options::pattern::Operation;
 use crate::options::placement::{BufferMemory, CpuPolicy, MemoryPolicy};
 use crate::options::sync::SyncMode;
-use crate::options::verify::VerifyMethod;
+use crate::options::target::FadviseHint;
 use crate::options::zone::ZoneMode;
 
 /// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
@@ -30,11 +31,7 @@ const DEFAULT_SEED: u64 = 0x5EED;
 #[derive(Debug, Clone, PartialEq)]
 pub struct InstancePlan {
     pub job: Job,
-    /// How often it is run, one after the other: more than once where something is done between
-    /// two loops; else all loops are in the job.
-    pub passes: u32,
-    /// After these, further passes are made while all operations have moved less.
-    pub repeat_below: Option<Bytes>,
+    pub passes: PassPlan,
     pub latencies: LatencyOrigin,
     /// What is not as fio does it.
     pub notes: Vec<String>,
@@ -61,9 +58,9 @@ pub fn plan_instance(
     let backend = choose_backend(options, &mut notes);
     let depth = plan_depth(options);
     let operation = options.pattern.rw.operation;
-    let passes = count_passes(options);
+    let passes = plan_passes(section, region);
     let name_call = plan_name_call(options);
-    if options.target.unlink_each_loop && options.run.loops > 1 && passes == 1 {
+    if options.target.unlink_each_loop && options.run.loops > 1 && passes.passes == 1 {
         let kept = "unlink_each_loop: a job that only reads, or that time ends, keeps its files";
         notes.push(kept.to_owned());
     }
@@ -90,17 +87,20 @@ pub fn plan_instance(
         think: plan_think_time(options),
         sync: plan_sync(options),
         durable: match options.sync.mode {
-            _ if name_call.is_some() || options.engine.engine == Engine::CpuIo => None,
+            _ if name_call.is_some() || options.engine.engine.passes_time() => None,
             SyncMode::Sync if operation.writes() => Some(DurableWrites::DataAndMetadata),
             SyncMode::Dsync if operation.writes() => Some(DurableWrites::Data),
             _ => None,
         },
         warm_up: Nanos(options.run.ramp_time_us * 1000),
-        stop: plan_stop(section, region, passes),
+        stop: passes.stop,
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
         span_lengths: region.lengths.iter().copied().map(Bytes).collect(),
         targets: plan_target_order(options),
-        payload: plan_payload(options, region.per_loop).map_err(refuse)?,
+        target_batch: plan_target_batch(options),
+        open_targets: (options.target.openfiles > 0).then_some(options.target.openfiles),
+        repeat: passes.repetition,
+        payload: plan_payload(options, region.whole).map_err(refuse)?,
         verify: None,
         direct: options.engine.direct && name_call.is_none(),
         seed: plan_seed(options, instance, fresh),
@@ -115,8 +115,7 @@ pub fn plan_instance(
         Pacing::Open { .. } => LatencyOrigin::Plan,
         _ => LatencyOrigin::Submission,
     };
-    let repeat_below = region.repeat_below.map(Bytes);
-    Ok(InstancePlan { job, passes, repeat_below, latencies, notes })
+    Ok(InstancePlan { job, passes, latencies, notes })
 }
 
 fn plan_name_call(options: &JobOptions) -> Option<NameCall> {
@@ -140,8 +139,9 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
     }
     let engine = &options.engine;
     let durable = options.sync.mode != SyncMode::None && options.pattern.rw.operation.writes();
-    let takes_flags =
-        !matches!(engine.engine, Engine::Mmap | Engine::CpuIo) && !engine.engine.changes_length();
+    let takes_flags = !matches!(engine.engine, Engine::Mmap | Engine::Splice)
+        && !engine.engine.passes_time()
+        && !engine.engine.changes_length();
     if durable && engine.engine.is_synchronous() && takes_flags {
         // A flag of the call in place of one of the open file: the kernel treats them alike.
         return BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait };
@@ -160,13 +160,19 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
             notes.push("posixaio is threads of pread and pwrite, as glibc's is".to_owned());
             BackendChoice::Psync
         }
-        Engine::Mmap => BackendChoice::Mmap,
+        Engine::Mmap => BackendChoice::MmapWith(MmapSwitches {
+            random: (options.target.fadvise_hint != FadviseHint::None)
+                .then(|| options.pattern.rw.operation.is_random()),
+            huge_pages: engine.thp,
+        }),
+        Engine::Splice => BackendChoice::Splice,
         Engine::Falloc => BackendChoice::Falloc,
         Engine::Ftruncate => BackendChoice::Ftruncate,
         Engine::CpuIo => BackendChoice::Busy {
             time: Nanos(engine.cpu.chunk_us.saturating_mul(1000)),
             sorts: engine.cpu.mode == CpuMode::Qsort,
         },
+        Engine::Exec => BackendChoice::Busy { time: Nanos::ZERO, sorts: false },
         // Calls on names are planned above.
         Engine::Null
         | Engine::FileCreate
@@ -245,60 +251,19 @@ fn plan_target_order(options: &JobOptions) -> TargetOrder {
     match options.target.file_service {
         FileService::RoundRobin { .. } => TargetOrder::RoundRobin,
         FileService::Sequential { .. } => TargetOrder::Sequential,
-        _ => TargetOrder::Random,
-    }
-}
-
-/// Loops that are passes of their own: what a loop wrote is read back before the next one, and its
-/// files are removed. Where only time ends the job there is one pass without an end.
-fn count_passes(options: &JobOptions) -> u32 {
-    let (run, verify) = (&options.run, &options.verify);
-    let verifies = verify.method != VerifyMethod::None || verify.pattern.is_some();
-    let between = verifies || options.target.unlink_each_loop;
-    let timed = run.time_based && run.runtime_us > 0;
-    let writes = options.pattern.rw.operation.writes() && !verify.only;
-    if between && writes && !timed { run.loops.max(1) } else { 1 }
-}
-
-/// The end of a job that ends with others.
-const NO_END: Nanos = Nanos::secs(365 * 86_400);
-
-fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
-    let (run, size) = (&section.options.run, &section.options.size);
-    let loops = u64::from(run.loops.max(1) / passes.max(1));
-    let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us.saturating_mul(1000)));
-    let operations = (size.number_ios > 0).then(|| size.number_ios.saturating_mul(loops));
-    let busy = section.options.engine.engine == Engine::CpuIo;
-    if busy || run.time_based && runtime.is_some() {
-        let time = runtime.or(busy.then_some(NO_END));
-        return Stop { time, bytes: None, operations };
-    }
-    // Whole blocks: what is left of the size has no operation of its own.
-    let smallest = smallest_block(section);
-    let whole = match section.options.pattern.rw {
-        rw if rw.gap > 0 && size.io_size.is_none() => {
-            bytes_between_gaps(region, smallest, rw.gap.cast_unsigned())
+        FileService::Random { .. } => TargetOrder::Random,
+        FileService::Zipf { theta } => TargetOrder::Distributed(Distribution::Zipf { theta }),
+        FileService::Pareto { h } => TargetOrder::Distributed(Distribution::Pareto { h }),
+        FileService::Normal { deviation } => {
+            TargetOrder::Distributed(Distribution::Normal { deviation_percent: deviation })
         }
-        _ => (region.per_loop / smallest).max(1) * smallest,
-    };
-    // Every place is trimmed and written: so much of each.
-    let operation = section.options.pattern.rw.operation;
-    let times = if operation.trims() && operation.writes() { 2 } else { 1 };
-    let bytes = Bytes(whole.saturating_mul(loops).saturating_mul(times));
-    Stop { time: runtime, bytes: Some(bytes), operations }
+    }
 }
 
-/// Bytes of one pass with gaps between. As in fio, it ends where the file does if a block, or a
-/// part of one, ends there; if a gap does, it begins anew until it has moved the length.
-fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
-    let period = block + gap;
-    let of_file = |length: u64| match length % period {
-        rest if (1..=block).contains(&rest) => (length / period + rest / block) * block,
-        _ => length / block * block,
-    };
-    match region.lengths.as_slice() {
-        [] => of_file(region.length) * (region.per_loop / region.length.max(1)).max(1),
-        lengths => lengths.iter().copied().map(of_file).sum(),
+fn plan_target_batch(options: &JobOptions) -> u32 {
+    match options.target.file_service {
+        FileService::RoundRobin { batch } | FileService::Random { batch } => batch,
+        _ => 1,
     }
 }
 
@@ -335,7 +300,8 @@ fn plan_payload(options: &JobOptions, size: u64) -> Result<Payload, String> {
                 _ => 1,
             };
             let blocks = (bytes / options.pattern.min_bs(WRITES).max(1) / threads).max(1);
-            Ok(Payload::WorkingSet { copies_percent, blocks, compressible_percent })
+            let shared = None;
+            Ok(Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared })
         }
         (percent, 0) => Ok(Payload::Dedupable { percent }),
         (copies_percent, compressible_percent) => {
@@ -451,7 +417,6 @@ fn greatest_common_divisor(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::pattern::ReadWrite;
 
     #[test]
     fn only_failures_of_the_medium_are_gone_on_after_unless_others_are_named() {
@@ -470,56 +435,6 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_with_gaps_ends_where_the_file_does_or_begins_anew() {
-        let check = |gap: i64, block: u64, expected: u64| {
-            let section = crate::plan::section::section("a", |o| {
-                o.pattern.rw.gap = gap;
-                o.pattern.bs = [block; 3];
-            });
-            let (length, lengths) = (65_536, Vec::new());
-            let region =
-                Region { offset: 0, length, lengths, per_loop: length, repeat_below: None };
-            let bytes = plan_stop(&section, &region, 1).bytes;
-            assert_eq!(bytes, Some(Bytes(expected * block)), "{gap} {block}");
-        };
-        check(0, 4096, 16);
-        check(4096, 4096, 16);
-        check(6144, 4096, 7);
-        check(2048, 4096, 11);
-        check(6144, 8192, 5);
-    }
-
-    #[test]
-    fn loops_are_passes_where_something_is_done_between_them() {
-        let check = |change: fn(&mut JobOptions), expected: (u32, u64, Option<u64>)| {
-            let section = crate::plan::section::section("j", |o| {
-                o.run.loops = 3;
-                o.pattern.rw = ReadWrite::new(Operation::Write);
-                change(o);
-            });
-            let region = Region {
-                offset: 0,
-                length: 8192,
-                lengths: Vec::new(),
-                per_loop: 8192,
-                repeat_below: None,
-            };
-            let passes = count_passes(&section.options);
-            let stop = plan_stop(&section, &region, passes);
-            assert_eq!((passes, stop.bytes.map_or(0, |b| b.0), stop.operations), expected);
-        };
-        check(|_| {}, (1, 3 * 8192, None));
-        check(|o| o.size.number_ios = 5, (1, 3 * 8192, Some(15)));
-        check(|o| o.verify.method = VerifyMethod::Md5, (3, 8192, None));
-        check(|o| o.target.unlink_each_loop = true, (3, 8192, None));
-        let reads = |o: &mut JobOptions| {
-            o.verify.method = VerifyMethod::Md5;
-            o.pattern.rw = ReadWrite::new(Operation::Read);
-        };
-        check(reads, (1, 3 * 8192, None));
-    }
-
-    #[test]
     fn blocks_may_be_copies_and_compressible() {
         let mut options = JobOptions::default();
         options.data.dedupe_percentage = Some(40);
@@ -531,7 +446,8 @@ mod tests {
         options.data.dedupe_mode = DedupeMode::WorkingSet;
         options.data.dedupe_working_set_percentage = 10;
         let (copies_percent, blocks, compressible_percent) = (40, 25, 50);
-        let set = Payload::WorkingSet { copies_percent, blocks, compressible_percent };
+        let shared = None;
+        let set = Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared };
         assert_eq!(payload(&options), Ok(set));
     }
 }

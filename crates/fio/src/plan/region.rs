@@ -1,9 +1,9 @@
 //! Which part of its files an instance works on, and how much it moves.
 
+use super::passes::is_endless;
 use super::section::{PlanError, Section};
-use crate::options::job::JobOptions;
+use crate::options::engine::Engine;
 use crate::options::sizes::{SizeRange, SizeValue};
-use crate::options::verify::VerifyMethod;
 
 /// What is known of a file before the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,11 +33,11 @@ pub struct Region {
     pub length: u64,
     /// Bytes of the part of each file, where they differ.
     pub lengths: Vec<u64>,
-    /// Bytes of a pass.
-    pub per_loop: u64,
-    /// Further passes are made until the operations of all, verification among them, have moved
-    /// this number of bytes: `io_size` above the size of a job that verifies what it wrote.
-    pub repeat_below: Option<u64>,
+    /// Bytes of all parts.
+    pub whole: u64,
+    pub io_size: Option<u64>,
+    /// The parts are the whole files.
+    pub fills_files: bool,
 }
 
 impl Region {
@@ -53,12 +53,15 @@ impl Region {
 }
 
 impl Region {
-    /// The region of calls on the names of `files` files: one block for each.
+    /// The region of calls on the names of `files` files: one block for each, while `size` lasts.
     pub fn of_names(self, section: &Section, files: usize) -> Self {
         let block = smallest_block(section);
-        let all = block * files as u64;
-        let per_loop = if section.options.size.io_size.is_some() { self.per_loop } else { all };
-        Self { offset: 0, length: block, lengths: Vec::new(), per_loop, repeat_below: None }
+        let most = match section.options.size.size {
+            Some(SizeValue::Bytes(size)) => size.max(1).next_multiple_of(block),
+            _ => u64::MAX,
+        };
+        let all = (block * files as u64).min(most);
+        Self { offset: 0, length: block, lengths: Vec::new(), whole: all, ..self }
     }
 }
 
@@ -101,12 +104,17 @@ pub fn plan_region(
         .map(|(file, known)| request.length(file, *known))
         .collect::<Result<_, _>>()?;
     let length = lengths.iter().copied().max().unwrap_or(0);
+    let is_too_small = size.filesize.is_some_and(|filesize| filesize.max < smallest);
+    if is_too_small && section.options.engine.engine.calls_names() {
+        let conflict = format!("a block of {smallest} bytes is larger than filesize");
+        return Err(PlanError::new(&section.name, conflict, Some("give a smaller bs")));
+    }
     if length == 0 {
         let conflict = format!("nothing is left to work on from offset {offset} of {base} bytes");
         return Err(PlanError::new(&section.name, conflict, None));
     }
-    let whole = if lengths.len() == 1 {
-        length
+    let whole: u64 = if lengths.len() == 1 || is_endless(&section.options) {
+        lengths.iter().sum()
     } else {
         // What is left of each file has no operation of its own.
         lengths.iter().map(|length| length / smallest * smallest).sum()
@@ -117,44 +125,10 @@ pub fn plan_region(
         _ => whole,
     };
     let io_size = size.io_size.map(|value| part(value, whole, "io_size")).transpose()?;
-    let is_repeated = |io_size: &u64| *io_size > whole && verifies_each_pass(&section.options);
-    // A rest that is shorter than the largest block begins no pass.
-    let pattern = &section.options.pattern;
-    let largest = (0..3).map(|direction| pattern.max_bs(direction)).max().unwrap_or(0);
-    let repeat_below =
-        io_size.filter(is_repeated).map(|io_size| (io_size + 1).saturating_sub(largest));
-    let per_loop = match io_size.filter(|_| repeat_below.is_none()) {
-        Some(io_size) => round_to_blocks(io_size, whole, smallest),
-        None => whole,
-    };
     let differ = lengths.iter().any(|other| *other != length);
     let lengths = if differ { lengths } else { Vec::new() };
-    Ok(Region { offset, length, lengths, per_loop, repeat_below })
-}
-
-/// Whether what a pass wrote is read back before the next one. Where only time ends the job there
-/// is one pass without an end.
-fn verifies_each_pass(options: &JobOptions) -> bool {
-    let (run, verify, operation) = (&options.run, &options.verify, options.pattern.rw.operation);
-    let verifies = verify.method != VerifyMethod::None || verify.pattern.is_some();
-    let is_timed = run.time_based && run.runtime_us > 0;
-    verifies
-        && verify.do_verify
-        && !verify.only
-        && !is_timed
-        && operation.writes()
-        // fio writes places that may come up again in one pass.
-        && !(operation.is_random() && options.pattern.random_places.repeat())
-}
-
-/// Bytes moved for `io_size`, as in fio: a block begins while bytes are missing, but a rest that is
-/// shorter than a block begins no new pass of `pass` bytes.
-fn round_to_blocks(io_size: u64, pass: u64, block: u64) -> u64 {
-    let pass = (pass / block * block).max(block);
-    match io_size % pass {
-        rest if io_size > pass && rest < block => io_size - rest,
-        _ => io_size.div_ceil(block).saturating_mul(block),
-    }
+    let fills_files = offset == 0 && known.iter().all(|known| known.size().unwrap_or(0) <= length);
+    Ok(Region { offset, length, lengths, whole, io_size, fills_files })
 }
 
 struct RegionRequest<'a> {
@@ -191,14 +165,15 @@ impl RegionRequest<'_> {
     ) -> Result<u64, PlanError> {
         let section = self.section;
         let size = &section.options.size;
-        let smallest = smallest_block(section);
+        let (smallest, engine) = (smallest_block(section), section.options.engine.engine);
         Ok(match (size.filesize, size.size) {
             (Some(range), _) if size.file_append => self.draw_file_size(range, file),
             (Some(range), _) => self.draw_file_size(range, file).saturating_sub(self.offset),
             (None, Some(SizeValue::Percent(percent))) => {
                 let value = SizeValue::Percent(percent);
                 let whole = resolve_size(section, value, real.unwrap_or(0), "size")?;
-                (whole / smallest * smallest).min(room.unwrap_or(u64::MAX))
+                let whole = if percent < 100.0 { whole / smallest * smallest } else { whole };
+                whole.min(room.unwrap_or(u64::MAX))
             }
             (None, Some(value)) => {
                 resolve_size(section, value, real.unwrap_or(0), "size")? / self.files
@@ -206,6 +181,8 @@ impl RegionRequest<'_> {
             (None, None) => match room {
                 Some(room) => room,
                 None if size.fill_device => self.free / self.files,
+                // As in fio: what is made or removed by its name has a block.
+                None if engine.creates_names() || engine == Engine::DirDelete => smallest,
                 None => {
                     return Err(PlanError::new(
                         &section.name,
@@ -276,7 +253,7 @@ mod tests {
         expected: (u64, u64, u64),
     ) {
         let region = plan_region(&section("j", change), clone, known, 0).unwrap();
-        assert_eq!((region.offset, region.length, region.per_loop), expected);
+        assert_eq!((region.offset, region.length, region.whole), expected);
     }
 
     fn bytes(options: &mut JobOptions, size: u64) {
@@ -304,7 +281,7 @@ mod tests {
             bytes(o, MIB);
             o.size.io_size = Some(SizeValue::Bytes(5 * MIB));
         };
-        check(more, 0, &[FileState::Nothing], (0, MIB, 5 * MIB));
+        check(more, 0, &[FileState::Nothing], (0, MIB, MIB));
         let with_offset = |o: &mut JobOptions| {
             o.size.filesize = Some(SizeRange { min: 4 * MIB, max: 4 * MIB });
             o.size.offset = SizeValue::Bytes(MIB);
@@ -321,26 +298,12 @@ mod tests {
         check(third, 0, &[FileState::File(MIB)], (offset, MIB - offset, MIB - offset));
     }
 
-    /// Measured with fio 3.41: `--size=1000k --bs=64k --io_size=...`.
-    #[test]
-    fn io_size_ends_with_a_block_or_a_pass() {
-        let check = |io_kib: u64, blocks: u64| {
-            assert_eq!(round_to_blocks(io_kib << 10, 1000 << 10, 65_536), blocks << 16, "{io_kib}");
-        };
-        check(2000, 32);
-        check(100, 2);
-        check(960, 15);
-        check(961, 15);
-        check(1023, 15);
-        check(1024, 16);
-    }
-
     #[test]
     fn files_have_a_region_each() {
         let plan = |change: &dyn Fn(&mut JobOptions), known: &[FileState]| {
             let region = plan_region(&section("j", change), 0, known, 0).unwrap();
             let each: Vec<u64> = (0..known.len()).map(|file| region.length_of(file)).collect();
-            (each, region.per_loop)
+            (each, region.whole)
         };
         let two = [FileState::File(8 * MIB), FileState::File(2 * MIB)];
         assert_eq!(plan(&|_| {}, &two), (vec![8 * MIB, 2 * MIB], 10 * MIB));
@@ -374,6 +337,25 @@ mod tests {
         assert_eq!(fill(Some(2 * MIB), &[FileState::Missing], 3 * MIB), 2 * MIB);
         assert_eq!(fill(Some(9 * MIB), &[FileState::File(MIB)], 3 * MIB), 4 * MIB);
         assert_eq!(fill(Some(9 * MIB), &[FileState::Nothing], 0), 9 * MIB);
+    }
+
+    /// Measured with fio 3.41, `--ioengine=filecreate --nrfiles=10`.
+    #[test]
+    fn calls_on_names_are_as_many_as_size_has_blocks() {
+        let plan = |change: &dyn Fn(&mut JobOptions)| {
+            let section = section("j", |o| {
+                o.engine.engine = Engine::FileCreate;
+                change(o);
+            });
+            let region = plan_region(&section, 0, &[FileState::Missing; 10], 0)?;
+            Ok::<_, PlanError>(region.of_names(&section, 10).whole / 4096)
+        };
+        assert_eq!(plan(&|_| {}).unwrap(), 10);
+        assert_eq!(plan(&|o| bytes(o, 20 << 10)).unwrap(), 5);
+        assert_eq!(plan(&|o| bytes(o, 18 << 10)).unwrap(), 5);
+        assert_eq!(plan(&|o| bytes(o, MIB)).unwrap(), 10);
+        let small = plan(&|o| o.size.filesize = Some(SizeRange { min: 512, max: 512 }));
+        assert!(small.unwrap_err().conflict.contains("larger than filesize"));
     }
 
     #[test]

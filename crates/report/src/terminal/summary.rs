@@ -6,7 +6,7 @@
 mod body;
 mod key_table;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod words;
 
 use message::{Message, Render as _};

@@ -24,6 +24,18 @@ const METHODS: [&str; 16] = [
     "meta",
 ];
 
+/// Sizes and files, with which each method is written and read.
+const SIZES: [&str; 8] = [
+    "--bs=512",
+    "--bs=4k",
+    "--bs=64k --size=1m",
+    "--bs=1m --size=4m",
+    "--bsrange=512-16k",
+    "--bssplit=4k/50:64k/50 --size=1m",
+    "--bs=4k --nrfiles=3 --size=768k",
+    "--bsrange=1k-32k --nrfiles=4 --size=1m",
+];
+
 /// Sizes, files, headers and patterns.
 const SHAPES: [&str; 16] = [
     "--verify=crc32c --bs=512",
@@ -48,22 +60,24 @@ fn checked(side: Side, dir: &std::path::Path, args: &str) -> Outcome {
     run(side, &words(args), dir, None, &[]).unwrap()
 }
 
-/// Writes by the one, verifies by the other, by a reading job and by `verify_only`.
-fn exchange(shape: &str) -> Result<(), String> {
+/// Writes by the one, verifies by the other, by a reading job and by `verify_only`. Options of all
+/// jobs come before the first `--name`.
+fn exchange(all: &str, jobs: &str) -> Result<(), String> {
     for (writer, reader) in [(Side::Real, Side::Ours), (Side::Ours, Side::Real)] {
         let root = folder().unwrap();
         let dir = root.path().join("d");
         fs::create_dir(&dir).unwrap();
-        let job = format!("--name=a --size=256k {shape} --verify_state_save=0");
-        let write = format!("{job} --rw=randwrite --do_verify=0 --output=w.out");
+        let all = format!("--size=256k --verify_state_save=0 {all}");
+        let write = format!("{all} --rw=randwrite --do_verify=0 --output=w.out {jobs}");
         let written = checked(writer, &dir, &write);
         if written.status != 0 {
             return Err(format!("{writer:?} {write}: {}", written.words()));
         }
         for read in ["--rw=read", "--rw=randread", "--rw=write --verify_only"] {
-            let outcome = checked(reader, &dir, &format!("{job} {read}"));
+            let words = format!("{all} {read} {jobs}");
+            let outcome = checked(reader, &dir, &words);
             if outcome.status != 0 || !outcome.stderr.is_empty() {
-                return Err(format!("{reader:?} {job} {read}: {}", outcome.words()));
+                return Err(format!("{reader:?} {words}: {}", outcome.words()));
             }
         }
     }
@@ -72,10 +86,11 @@ fn exchange(shape: &str) -> Result<(), String> {
 
 #[test]
 fn each_verifies_what_the_other_wrote() {
-    let methods = METHODS.iter().map(|method| format!("--verify={method}"));
-    let shapes = SHAPES.iter().map(ToString::to_string);
-    let failures: Vec<String> =
-        methods.chain(shapes).filter_map(|shape| exchange(&shape).err()).collect();
+    let of_method = |method: &&str| format!("--name={method} --verify={method}");
+    let methods: Vec<String> = METHODS.iter().map(of_method).collect();
+    let sizes = SIZES.iter().filter_map(|sizes| exchange(sizes, &methods.join(" ")).err());
+    let shapes = SHAPES.iter().filter_map(|shape| exchange(shape, "--name=a").err());
+    let failures: Vec<String> = sizes.chain(shapes).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 

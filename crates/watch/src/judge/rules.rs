@@ -244,8 +244,8 @@ fn find_saturation(case: &Case<'_>) -> Option<Answer> {
     if !case.is_queueing() || !(is_at_limit || case.is_over_bound()) {
         return None;
     }
-    // Something else than load makes it slow.
-    let is_slower = case.slowdown().is_some_and(|slower| slower >= SLOWER_MIN);
+    // Something else than load may make it slow.
+    let is_slower = case.slowdown().is_some_and(|slower| slower >= AS_FAST_MAX);
     if is_slower && !is_at_limit {
         return None;
     }

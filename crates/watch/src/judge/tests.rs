@@ -293,6 +293,21 @@ fn a_slow_disk_has_the_causes_that_the_kernel_shows() {
     check(DiskHealth::default(), 2, &["failed"]);
 }
 
+/// Far below what it gave, and slower than it was: whatever holds it, the load does not.
+#[test]
+fn a_rate_far_below_the_limit_is_not_called_saturated() {
+    let known = SimulatedDisk::new(7).known_curve();
+    let capped = SimulatedDisk { hidden_cap: Some(1800.0), ..SimulatedDisk::new(1) };
+    let disk = SimulatedDisk { unevenness: 0.3, ..capped.with(Load::readers(48)) };
+    let mut summary = disk.watch(SECONDS);
+    // A cap whose rate is not flat.
+    for (place, interval) in summary.disks[0].intervals.iter_mut().enumerate() {
+        interval.operations += 100 * (place as u64 % 3);
+    }
+    let judged = judge(&summary, &[facts(&disk, Some(known))]).remove(0);
+    assert_eq!(judged.verdict, Verdict::CannotTell, "{}", judged.sentence.text());
+}
+
 /// The kernel's counters take a request for a flush for a write: what they call the rate of writes
 /// is not what was measured.
 #[test]

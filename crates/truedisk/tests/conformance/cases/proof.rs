@@ -153,6 +153,17 @@ pub fn verify() -> Vec<Case> {
             .no_files()
             .ios([48, 48, 0]),
         file("verify-loops", "--size=256k --rw=randwrite --loops=2 --verify=crc32c").no_files(),
+        // The time is of writing and reading together.
+        file("verify-runtime", "--size=10m --rw=write --verify=md5 --rate=1m --runtime=1")
+            .timed()
+            .eq("jobs/0/read/total_ios", 0),
+        file("verify-time-based", "--rw=randwrite --verify=md5 --time_based --runtime=300ms")
+            .timed()
+            .eq("jobs/0/read/total_ios", 0),
+        file("verify-backlog-ios", "--rw=write --verify=md5 --verify_backlog=16 --number_ios=100")
+            .ios([52, 52, 0]),
+        file("verify-number-ios", "--size=256k --rw=write --verify=md5 --number_ios=100 --loops=2")
+            .ios([128, 128, 0]),
         case("verify-later", READ).before(WRITE).ios([64, 0, 0]),
         case("verify-only", &format!("{} --verify_only", READ.replace("rw=read", "rw=write")))
             .before(WRITE)
@@ -331,8 +342,15 @@ fn odd_logs() -> Vec<Case> {
             "--write_lat_log=x --log_compression=64k \
             --log_store_compressed=1",
         )
-        .no_files()
-        .free(),
+        .makes("x_lat.1.log.fz")
+        .no_files(),
+        null("log-alternate-epoch", "--write_bw_log=x --log_alternate_epoch=1")
+            .log("x_bw.1.log", 256),
+        null(
+            "log-alternate-epoch-clock",
+            "--write_bw_log=x --log_alternate_epoch=1 --log_alternate_epoch_clock_id=1",
+        )
+        .log("x_bw.1.log", 256),
         null(
             "log-bwavgtime",
             "--size=1g --time_based --runtime=600ms --bwavgtime=100 \
@@ -369,8 +387,9 @@ fn same_iolog(real: &Outcome, ours: &Outcome) -> Result<(), String> {
 fn same_places(real: &Outcome, ours: &Outcome) -> Result<(), String> {
     let places = |outcome: &Outcome| -> Vec<String> {
         let text = outcome.text("x.iolog");
-        let transfers = text.lines().filter_map(|line| line.split_once(" write "));
-        transfers.map(|(_, place)| place.to_owned()).collect()
+        let transfers = text.lines().filter_map(|line| line.split_once(" f "));
+        let is_transfer = |what: &&str| what.starts_with("write ") || what.starts_with("read ");
+        transfers.map(|(_, what)| what).filter(is_transfer).map(str::to_owned).collect()
     };
     let (old, new) = (places(real), places(ours));
     if old == new && !old.is_empty() {
@@ -391,6 +410,13 @@ pub fn replay() -> Vec<Case> {
             .check(same_iolog),
         file("iolog-write-fsync", "--size=32k --rw=write --fsync=2 --write_iolog=x.iolog")
             .check(same_iolog),
+        file("iolog-write-verified", "--size=64k --rw=write --verify=md5 --write_iolog=x.iolog")
+            .check(same_places),
+        file(
+            "iolog-write-backlog",
+            "--size=64k --rw=write --verify=md5 --verify_backlog=4 --loops=2 --write_iolog=x.iolog",
+        )
+        .check(same_places),
         file("iolog-write-holes", "--size=64k --rw=write:4k --write_iolog=x.iolog")
             .check(same_places),
         file("iolog-write-backwards", "--size=64k --rw=write:-8k --write_iolog=x.iolog")

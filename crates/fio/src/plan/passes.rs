@@ -1,0 +1,316 @@
+//! How often an instance goes over its files, and what ends it: `size`, `io_size`, `loops`,
+//! `number_ios` and `runtime`.
+
+use units::{Bytes, Nanos};
+use workload::{Repetition, Stop};
+
+use super::region::{Region, smallest_block};
+use super::section::Section;
+use crate::options::job::JobOptions;
+use crate::options::verify::VerifyMethod;
+
+/// Passes of a job that only its time ends.
+pub const UNTIL_TIME: u32 = u32::MAX;
+/// The end of a job that ends with others.
+const NO_END: Nanos = Nanos::secs(365 * 86_400);
+
+/// The passes of an instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassPlan {
+    /// How often its job is run, one after the other: more than once where something is done
+    /// between two loops; else all loops are in the job.
+    pub passes: u32,
+    /// Bytes of all passes, without verification.
+    pub bytes_max: Option<Bytes>,
+    /// Operations of all passes, verification among them.
+    pub operations_max: Option<u64>,
+    /// Further passes are made until the operations of all, verification among them, have moved
+    /// this number of bytes: `io_size` above the size of a job that verifies what it wrote.
+    pub repeat_below: Option<Bytes>,
+    /// What ends the first pass.
+    pub stop: Stop,
+    pub(super) repetition: Option<Repetition>,
+}
+
+pub(super) fn plan_passes(section: &Section, region: &Region) -> PassPlan {
+    let options = &section.options;
+    let run = &options.run;
+    let passes = count_passes(options);
+    let loops = u64::from(run.loops.max(1));
+    let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us.saturating_mul(1000)));
+    let number = options.size.number_ios;
+    let operations_max = (number > 0).then(|| number.saturating_mul(loops));
+    let is_busy = options.engine.engine.passes_time();
+    let is_timed = is_busy || run.time_based && runtime.is_some();
+    let sizes = PassSizes::new(section, region);
+    let bytes_max = (!is_timed).then(|| sizes.total(loops));
+    let is_repeated = |io_size: &u64| *io_size > region.whole && verifies_each_pass(options);
+    let io_size = region.io_size.filter(is_repeated);
+    let repeat_below = io_size.map(|io_size| (io_size + 1).saturating_sub(sizes.largest));
+    let is_one_session = passes == 1 && repeat_below.is_none();
+    let stop = Stop {
+        time: runtime.or(is_busy.then_some(NO_END)),
+        bytes: match is_one_session {
+            true => bytes_max.map(Bytes),
+            false => Some(Bytes(sizes.pass.min(bytes_max.unwrap_or(u64::MAX)))),
+        },
+        operations: operations_max,
+    };
+    // As in fio, each loop begins anew, and with the same random numbers if they are repeatable.
+    let after = sizes.loop_bytes();
+    let repeats = match stop.bytes {
+        Some(bytes) => bytes.0 > after,
+        None => is_verified(options),
+    };
+    let same_order = options.pattern.randrepeat;
+    PassPlan {
+        passes,
+        bytes_max: bytes_max.map(Bytes),
+        operations_max,
+        repeat_below: repeat_below.map(Bytes),
+        stop,
+        repetition: repeats.then_some(Repetition { after: Bytes(after), same_order }),
+    }
+}
+
+/// Loops that are passes of their own: what a loop wrote is read back before the next one, and its
+/// files are removed.
+pub(super) fn count_passes(options: &JobOptions) -> u32 {
+    let (run, verify) = (&options.run, &options.verify);
+    let verifies = is_verified(options);
+    let timed = run.time_based && run.runtime_us > 0;
+    let writes = options.pattern.rw.operation.writes() && !verify.only;
+    match timed {
+        _ if !writes => 1,
+        // As in fio: else nothing ends a pass before the time does, after which nothing is verified.
+        true if verifies && verify.do_verify && ends_timed_passes(options) => UNTIL_TIME,
+        false if verifies || options.target.unlink_each_loop => run.loops.max(1),
+        _ => 1,
+    }
+}
+
+fn ends_timed_passes(options: &JobOptions) -> bool {
+    let operation = options.pattern.rw.operation;
+    let files = u64::from(options.target.nrfiles).max(options.target.filenames.len() as u64);
+    !is_blocking(options) || !operation.is_random() && !is_endless(options) && files > 1
+}
+
+fn is_blocking(options: &JobOptions) -> bool {
+    options.engine.engine.is_synchronous()
+}
+
+fn is_verified(options: &JobOptions) -> bool {
+    options.verify.method != VerifyMethod::None || options.verify.pattern.is_some()
+}
+
+/// Whether what a pass wrote is read back before the next one. Where only time ends the job there
+/// is one pass without an end.
+fn verifies_each_pass(options: &JobOptions) -> bool {
+    let (run, verify, operation) = (&options.run, &options.verify, options.pattern.rw.operation);
+    let is_timed = run.time_based && run.runtime_us > 0;
+    is_verified(options)
+        && verify.do_verify
+        && !verify.only
+        && !is_timed
+        && operation.writes()
+        // fio writes places that may come up again in one pass.
+        && !(operation.is_random() && options.pattern.random_places.repeat())
+}
+
+/// Whether no place is the last: random places may come up again, or reads and writes have an order
+/// each. As in fio, such a job ends with the block that reaches its size.
+pub(super) fn is_endless(options: &JobOptions) -> bool {
+    let (pattern, operation) = (&options.pattern, options.pattern.rw.operation);
+    match operation.is_random() {
+        true => pattern.random_places.repeat(),
+        false => operation.reads() && operation.writes(),
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct PassSizes {
+    block: u64,
+    largest: u64,
+    /// Bytes of one pass over the files.
+    pass: u64,
+    /// The size of a job without a last place.
+    endless: Option<u64>,
+    /// Bytes of a loop that goes on beyond the size.
+    io_size: Option<u64>,
+    goes_on: bool,
+}
+
+impl PassSizes {
+    fn new(section: &Section, region: &Region) -> Self {
+        let options = &section.options;
+        let (pattern, operation) = (&options.pattern, options.pattern.rw.operation);
+        let block = smallest_block(section);
+        // Every place is trimmed and written: so much of each.
+        let times = if operation.trims() && operation.writes() { 2 } else { 1 };
+        let endless = is_endless(options).then_some(region.whole.saturating_mul(times));
+        let pass = match pattern.rw {
+            rw if rw.gap > 0 && region.io_size.is_none() => {
+                bytes_between_gaps(region, block, rw.gap.cast_unsigned())
+            }
+            _ if endless.is_some() => region.whole.div_ceil(block) * block,
+            _ => (region.whole / block).max(1) * block,
+        };
+        let is_kept = operation.is_random() || !is_verified(options);
+        let goes_on = endless.is_some() && operation.writes() && is_kept;
+        let io_size = region.io_size.map(|io_size| io_size.saturating_mul(times));
+        // As in fio, a blocking engine begins anew only at a last place.
+        let all = io_size.or(endless).filter(|_| is_blocking(options) && endless.is_some());
+        let loops = u64::from(options.run.loops.max(1));
+        let all = all.map(|all| all.saturating_mul(loops).div_ceil(block).saturating_mul(block));
+        Self {
+            block,
+            largest: (0..3).map(|direction| pattern.max_bs(direction)).max().unwrap_or(0),
+            pass: all.unwrap_or(pass.saturating_mul(times)),
+            endless,
+            io_size,
+            goes_on,
+        }
+    }
+
+    fn round_up(&self, bytes: u64) -> u64 {
+        bytes.div_ceil(self.block).saturating_mul(self.block)
+    }
+
+    /// Bytes of all loops. As in fio, `io_size` is the limit of all loops together, a block begins
+    /// while bytes are missing, and what is shorter than a block begins no new pass.
+    fn total(&self, loops: u64) -> u64 {
+        match (self.io_size, self.endless) {
+            (None, None) => self.pass.saturating_mul(loops),
+            (None, Some(whole)) => self.round_up(whole.saturating_mul(loops)),
+            (Some(io_size), Some(_)) if self.goes_on || self.pass >= io_size => {
+                self.round_up(io_size.saturating_mul(loops))
+            }
+            (Some(io_size), _) => {
+                let begun = (io_size + 1).saturating_sub(self.largest).div_ceil(self.pass);
+                let all = self.pass.saturating_mul(begun.max(loops));
+                all.min(self.round_up(io_size.saturating_mul(loops)))
+            }
+        }
+    }
+
+    /// Bytes after which fio begins anew.
+    fn loop_bytes(&self) -> u64 {
+        match self.io_size.filter(|_| self.goes_on) {
+            Some(io_size) => self.pass.max(self.round_up(io_size)),
+            None => self.pass,
+        }
+    }
+}
+
+/// Bytes of one pass with gaps between. As in fio, it ends where the region does; if that is the
+/// end of the file and lies in a gap, the pass begins anew until it has moved the length.
+fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
+    let period = block + gap;
+    let of_file = |length: u64| match length % period {
+        rest if (1..=block).contains(&rest) => (length / period + rest / block) * block,
+        rest if !region.fills_files => (length / period + u64::from(rest > 0)) * block,
+        _ => length / block * block,
+    };
+    match region.lengths.as_slice() {
+        [] => of_file(region.length) * (region.whole / region.length.max(1)).max(1),
+        lengths => lengths.iter().copied().map(of_file).sum(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::section::section;
+    use super::*;
+    use crate::options::engine::Engine;
+    use crate::options::pattern::{Operation, ReadWrite};
+
+    fn region(whole: u64) -> Region {
+        Region {
+            offset: 0,
+            length: whole,
+            lengths: Vec::new(),
+            whole,
+            io_size: None,
+            fills_files: true,
+        }
+    }
+
+    #[test]
+    fn a_pass_with_gaps_ends_where_the_file_does_or_begins_anew() {
+        let check = |gap: i64, block: u64, fills_files: bool, expected: u64| {
+            let section = section("a", |o| {
+                o.pattern.rw.gap = gap;
+                o.pattern.bs = [block; 3];
+            });
+            let region = Region { fills_files, ..region(65_536) };
+            let bytes = plan_passes(&section, &region).stop.bytes;
+            assert_eq!(bytes, Some(Bytes(expected * block)), "{gap} {block}");
+        };
+        check(0, 4096, true, 16);
+        check(4096, 4096, true, 16);
+        check(6144, 4096, true, 7);
+        check(2048, 4096, true, 11);
+        check(6144, 8192, true, 5);
+        check(4096, 4096, false, 8);
+    }
+
+    #[test]
+    fn loops_are_passes_where_something_is_done_between_them() {
+        let check = |change: fn(&mut JobOptions), expected: (u32, u64, Option<u64>)| {
+            let section = section("j", |o| {
+                o.run.loops = 3;
+                o.pattern.rw = ReadWrite::new(Operation::Write);
+                change(o);
+            });
+            let PassPlan { passes, stop, .. } = plan_passes(&section, &region(8192));
+            assert_eq!((passes, stop.bytes.map_or(0, |b| b.0), stop.operations), expected);
+        };
+        check(|_| {}, (1, 3 * 8192, None));
+        check(|o| o.size.number_ios = 5, (1, 3 * 8192, Some(15)));
+        let timed = |o: &mut JobOptions| {
+            (o.run.time_based, o.run.runtime_us) = (true, 1);
+            o.verify.method = VerifyMethod::Md5;
+            o.engine.engine = Engine::Libaio;
+        };
+        check(timed, (UNTIL_TIME, 8192, None));
+        check(|o| o.verify.method = VerifyMethod::Md5, (3, 8192, None));
+        check(|o| o.target.unlink_each_loop = true, (3, 8192, None));
+        let reads = |o: &mut JobOptions| {
+            o.verify.method = VerifyMethod::Md5;
+            o.pattern.rw = ReadWrite::new(Operation::Read);
+        };
+        check(reads, (1, 3 * 8192, None));
+    }
+
+    /// Measured with fio 3.41: blocks of 64 KiB of a size of 1000 KiB.
+    #[test]
+    fn jobs_end_with_a_block_or_a_pass() {
+        let check = |operation, repeats: bool, loops, io_kib: u64, blocks: u64| {
+            let section = section("j", |o| {
+                o.run.loops = loops;
+                o.pattern.rw = ReadWrite::new(operation);
+                o.pattern.bs = [65_536; 3];
+                o.engine.engine = Engine::Libaio;
+                if repeats {
+                    o.pattern.random_places.norandommap = true;
+                }
+            });
+            let io_size = (io_kib > 0).then_some(io_kib << 10);
+            let region = Region { io_size, ..region(1000 << 10) };
+            let bytes = plan_passes(&section, &region).stop.bytes;
+            assert_eq!(bytes, Some(Bytes(blocks << 16)), "{operation:?} {loops} {io_kib}");
+        };
+        for (io_kib, blocks) in
+            [(0, 15), (2000, 32), (100, 2), (960, 15), (961, 15), (1023, 15), (1024, 16)]
+        {
+            check(Operation::RandWrite, false, 1, io_kib, blocks);
+        }
+        check(Operation::Write, false, 2, 0, 30);
+        check(Operation::Write, false, 3, 100, 5);
+        check(Operation::RandWrite, false, 2, 3072, 60);
+        check(Operation::RandWrite, true, 1, 0, 16);
+        check(Operation::RandWrite, true, 2, 0, 32);
+        check(Operation::ReadWrite, false, 1, 0, 16);
+        check(Operation::ReadWrite, false, 2, 200, 7);
+    }
+}
