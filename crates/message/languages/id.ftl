@@ -1866,7 +1866,7 @@ explain-remedy = Yang perlu dilakukan
 explain-blind-spot = Yang tidak terlihat
 explain-statuses = Hasil yang mungkin
 explain-more = truedisk explain FINDING menjelaskan salah satunya.
-status-not-observable = tak teramati
+status-not-observable = tidak dapat diamati
 
 ## method
 

@@ -5,11 +5,11 @@ use record::{FindingId, Status};
 use serde_json::{Value, json};
 
 use crate::findings_page::explanation_parts;
-use crate::text::{Style, pad_right, write_hanging, write_heading, write_wrapped};
+use crate::text::{Style, pad_right, text_width, write_hanging, write_heading, write_wrapped};
 use crate::words::status_word;
 
-/// Where the text of a status, or of a list's entry, begins.
-const COLUMN: usize = 18;
+/// The least width of a status or a finding's name before its text.
+const NAME_WIDTH: usize = 16;
 
 /// One finding explained, in at most 100 columns.
 pub fn render_explanation(id: FindingId, style: Style) -> String {
@@ -22,10 +22,12 @@ pub fn render_explanation(id: FindingId, style: Style) -> String {
         write_wrapped(&mut out, style, "  ", &text.render(style.language));
     }
     write_heading(&mut out, style, &style.say("explain-statuses"));
+    let words = of.statuses().map(|(status, _)| status_word(status, style.language));
+    let width = words.map(|word| text_width(&word) + 1).max().unwrap_or(0).max(NAME_WIDTH);
     for (status, when) in of.statuses() {
-        let word = pad_right(&status_word(status, style.language), COLUMN - 2);
+        let word = pad_right(&status_word(status, style.language), width);
         let when = when.render(style.language);
-        write_entry(&mut out, style, &style.status(status, &word), &when);
+        write_entry(&mut out, style, &style.status(status, &word), width, &when);
     }
     out
 }
@@ -50,17 +52,18 @@ pub fn explanation_json(id: FindingId) -> Value {
 pub fn render_explanations(style: Style) -> String {
     let mut out = String::new();
     for id in FindingId::ALL {
-        let word = format!("{id:<width$}", width = COLUMN - 2);
+        let word = format!("{id:<width$}", width = NAME_WIDTH);
         let question = analysis::explain(id).question().render(style.language);
-        write_entry(&mut out, style, &style.bold(&word), &question);
+        write_entry(&mut out, style, &style.bold(&word), NAME_WIDTH, &question);
     }
     out.push('\n');
     write_wrapped(&mut out, style, "", &style.say("explain-more"));
     out
 }
 
-fn write_entry(out: &mut String, style: Style, word: &str, text: &str) {
-    write_hanging(out, style, &format!("  {word}"), &" ".repeat(COLUMN), text);
+/// A `word` padded to `width`, and its text beside it.
+fn write_entry(out: &mut String, style: Style, word: &str, width: usize, text: &str) {
+    write_hanging(out, style, &format!("  {word}"), &" ".repeat(width + 2), text);
 }
 
 #[cfg(test)]
