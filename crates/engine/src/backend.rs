@@ -10,6 +10,7 @@ mod null;
 mod one_at_a_time;
 mod probe;
 mod simulated;
+mod spliced;
 mod uring;
 
 pub(crate) use blocking::{Blocking, SyscallFamily, SyscallMode};
@@ -24,4 +25,5 @@ pub use probe::io_uring_refusal;
 pub(crate) use probe::supports_nowait;
 pub(crate) use simulated::Simulated;
 pub use simulated::SimulatedDevice;
+pub(crate) use spliced::Spliced;
 pub(crate) use uring::{Ring, RingConfig};

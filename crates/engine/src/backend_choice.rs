@@ -1,6 +1,6 @@
 //! Which kernel interface a job runs through.
 
-use workload::{BackendChoice, Job, NameCall, SyncKind, UringSwitches};
+use workload::{BackendChoice, Job, MmapSwitches, NameCall, SyncKind, UringSwitches};
 
 use crate::backend::{SyscallFamily, io_uring_refusal};
 use crate::error::EngineError;
@@ -15,7 +15,8 @@ pub(crate) enum BackendKind {
     Libaio,
     /// Calls that block, and their name.
     Blocking(SyscallFamily, &'static str),
-    Mmap,
+    Mmap(MmapSwitches),
+    Splice,
     Names(NameCall),
     /// Its nanoseconds, and whether they are spent on sorting.
     Busy(u64, bool),
@@ -31,7 +32,8 @@ impl BackendKind {
             Self::IoUring(_) => "io_uring",
             Self::Libaio => "libaio",
             Self::Blocking(_, name) => name,
-            Self::Mmap => "mmap",
+            Self::Mmap(_) => "mmap",
+            Self::Splice => "splice",
             Self::Names(_) => "names",
             Self::Busy(..) => "busy",
             Self::Null => "null",
@@ -42,15 +44,16 @@ impl BackendKind {
 
     /// Whether an operation blocks its thread: then depth takes threads.
     pub(crate) const fn is_synchronous(self) -> bool {
-        matches!(self, Self::Blocking(..) | Self::Mmap | Self::Names(_) | Self::Busy(..))
+        matches!(
+            self,
+            Self::Blocking(..) | Self::Mmap(_) | Self::Splice | Self::Names(_) | Self::Busy(..)
+        )
     }
 
     /// Threads of a job: at most one per outstanding operation, and one on a virtual clock.
     pub(crate) fn worker_count(self, job: &Job) -> u64 {
         match self {
-            Self::Blocking(..) | Self::Mmap | Self::Names(_) | Self::Busy(..) => {
-                u64::from(job.depth.0)
-            }
+            _ if self.is_synchronous() => u64::from(job.depth.0),
             Self::Simulated => 1,
             _ => u64::from(job.workers.clamp(1, job.depth.0.max(1))),
         }
@@ -108,7 +111,9 @@ pub(crate) fn choose_backend(
         BackendChoice::Falloc => BackendKind::Blocking(SyscallFamily::Falloc, "falloc"),
         BackendChoice::Ftruncate => BackendKind::Blocking(SyscallFamily::Ftruncate, "ftruncate"),
         BackendChoice::Threads => THREADS_BACKEND,
-        BackendChoice::Mmap => BackendKind::Mmap,
+        BackendChoice::Mmap => BackendKind::Mmap(MmapSwitches::default()),
+        BackendChoice::MmapWith(switches) => BackendKind::Mmap(switches),
+        BackendChoice::Splice => BackendKind::Splice,
         BackendChoice::Names(_) | BackendChoice::Busy { .. } => {
             return Err(unsuited("no file or device is a target of it".to_owned()));
         }
@@ -128,8 +133,9 @@ fn require_ring(switches: UringSwitches) -> Result<BackendKind, EngineError> {
 
 fn find_conflict(job: &Job, kind: BackendKind) -> Option<String> {
     use SyscallFamily::Pvsync2;
-    let takes_no_flags = matches!(kind, BackendKind::Mmap | BackendKind::Names(_))
-        || matches!(kind, BackendKind::Blocking(calls, _) if !matches!(calls, Pvsync2(_)));
+    let takes_no_flags =
+        matches!(kind, BackendKind::Mmap(_) | BackendKind::Splice | BackendKind::Names(_))
+            || matches!(kind, BackendKind::Blocking(calls, _) if !matches!(calls, Pvsync2(_)));
     if job.durable.is_some() && takes_no_flags {
         return Some(format!("durable writes take a flag that {} has not", kind.name()));
     }

@@ -31,6 +31,7 @@ mod calibrate;
 mod clock;
 mod collect;
 mod error;
+mod file_lock;
 mod file_stamp;
 mod flow;
 mod heartbeat;
@@ -56,6 +57,7 @@ pub use calibrate::{GeneratorCapability, calibrate_generator, measure_clock_cost
 pub use clock::{Clock, ClockKind, monotonic_ns};
 pub use collect::Progress;
 pub use error::EngineError;
+pub use file_lock::{FileLock, TargetLock};
 pub use file_stamp::FileStamp;
 pub use flow::FlowMember;
 pub use heartbeat::PauseMonitor;

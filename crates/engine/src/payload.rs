@@ -28,7 +28,7 @@ use self::content::{Noise, scramble_sectors, stamp_sectors, tile_pattern, zero_s
 use crate::arena::{Arena, PageSize};
 use crate::mix::mix64;
 use crate::sequence::Permutation;
-use workload::Payload;
+use workload::{Payload, SharedSet};
 
 /// A worker's writes draw from at least this many bytes.
 const POOL_BYTES_MIN: usize = 2 << 20;
@@ -66,21 +66,40 @@ struct WorkingSet {
     blocks: u64,
     made: u64,
     zero_percent: u8,
+    shared: Option<SharedSet>,
 }
 
 impl WorkingSet {
-    /// The block of the set that this write is a copy of; `None` for a block outside the set.
+    /// Key of the block of the set that this write is a copy of; `None` for a block outside the
+    /// set.
     #[inline]
-    fn next_block(&mut self, number: u64, key: u64) -> Option<u64> {
+    fn next_key(&mut self, number: u64, key: u64) -> Option<u64> {
         if number.is_multiple_of(SHUFFLE_GROUP) {
             self.order = Permutation::new(SHUFFLE_GROUP, key ^ mix64(number / SHUFFLE_GROUP));
         }
-        if self.made > 0 && self.order.at(number % SHUFFLE_GROUP) < self.percent {
-            let there = self.made.min(self.blocks);
-            return Some(mix64(key ^ !number) % there);
+        // What others have of a shared set is there from the start.
+        let (there, own) = match self.shared {
+            None => (self.made.min(self.blocks), self.blocks),
+            Some(shared) => (self.blocks, self.part_of(shared)),
+        };
+        if there > 0 && self.order.at(number % SHUFFLE_GROUP) < self.percent {
+            return Some(self.key_of(mix64(key ^ !number) % there, key));
         }
         self.made += 1;
-        (self.made <= self.blocks).then_some(self.made - 1)
+        (self.made <= own).then(|| self.key_of(self.made - 1, key))
+    }
+
+    /// Blocks that each job has of a shared set.
+    fn part_of(&self, shared: SharedSet) -> u64 {
+        (self.blocks / shared.jobs.max(1)).max(1)
+    }
+
+    #[inline]
+    fn key_of(&self, block: u64, key: u64) -> u64 {
+        let Some(shared) = self.shared else { return mix64(key ^ mix64(block)) };
+        let (place, number) = (block / self.part_of(shared), block % self.part_of(shared));
+        let job = (shared.job + place) % shared.jobs.max(1);
+        mix64(mix64(shared.seed.0 ^ job) ^ mix64(number))
     }
 }
 
@@ -203,9 +222,9 @@ impl Buffers {
                 }
                 true
             }
-            WritePreparation::Set(set) => match set.next_block(self.sequence - 1, self.key) {
-                Some(block) => {
-                    let (key, zero_percent) = (mix64(self.key ^ mix64(block)), set.zero_percent);
+            WritePreparation::Set(set) => match set.next_key(self.sequence - 1, self.key) {
+                Some(key) => {
+                    let zero_percent = set.zero_percent;
                     let buffer = self.buffer_part(start, length);
                     Noise::new(key).fill(buffer);
                     zero_sector_tails(buffer, zero_percent);
@@ -297,13 +316,14 @@ fn fill_write_buffers(
             order: Permutation::new(SHUFFLE_GROUP, key),
             copies: 0,
         },
-        Payload::WorkingSet { copies_percent, blocks, compressible_percent } => {
+        Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared } => {
             WritePreparation::Set(WorkingSet {
                 percent: u64::from(copies_percent.min(100)),
                 order: Permutation::new(SHUFFLE_GROUP, key),
                 blocks: blocks.max(1),
                 made: 0,
                 zero_percent: compressible_percent,
+                shared,
             })
         }
     }

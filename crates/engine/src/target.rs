@@ -10,6 +10,7 @@ use units::Bytes;
 use workload::TargetLimits;
 
 use crate::backend::{SimulatedDevice, supports_nowait};
+use crate::file_lock::TargetLock;
 use crate::file_stamp::{FileStamp, SharedStamp};
 
 /// What a job is run on: an open file or device, and what it demands.
@@ -23,6 +24,8 @@ pub struct Target {
     /// Whether it takes requests without blocking.
     pub(crate) nowait: bool,
     pub(crate) device: bool,
+    /// Held while an operation is on it.
+    pub(crate) lock: Option<TargetLock>,
 }
 
 #[derive(Debug, Clone)]
@@ -56,7 +59,8 @@ impl Target {
         let block = limits.offset_align.max(Bytes::kib(4));
         let nowait = supports_nowait(&file, block, limits.size);
         let device = file.metadata().is_ok_and(|m| m.file_type().is_block_device());
-        Self { medium: TargetMedium::File(Arc::new(file)), limits, memory_align, nowait, device }
+        let medium = TargetMedium::File(Arc::new(file));
+        Self { medium, limits, memory_align, nowait, device, lock: None }
     }
 
     /// Nothing of the given size: for what the generator itself can do.
@@ -113,7 +117,14 @@ impl Target {
 
     fn without_file(medium: TargetMedium, size: Bytes) -> Self {
         let limits = TargetLimits { size, offset_align: Bytes(1), writable: true };
-        Self { medium, limits, memory_align: Bytes(4096), nowait: true, device: false }
+        let memory_align = Bytes(4096);
+        Self { medium, limits, memory_align, nowait: true, device: false, lock: None }
+    }
+
+    /// The same target, locked for each operation. For calls that block: other interfaces have
+    /// several operations on it.
+    pub fn with_lock(self, lock: TargetLock) -> Self {
+        Self { lock: Some(lock), ..self }
     }
 
     /// The same target with another size: a file that was cut.

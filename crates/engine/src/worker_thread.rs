@@ -12,7 +12,7 @@ use workload::{Job, Payload, SyncKind, UringSwitches};
 use crate::arena::PageSize;
 use crate::backend::{
     Backend, Blocking, Busy, Libaio, Mapped, NameCalls, Null, OneAtATime, Ring, RingConfig,
-    Simulated, SyscallMode,
+    Simulated, Spliced, SyscallMode,
 };
 use crate::backend_choice::BackendKind;
 use crate::clock::Clock;
@@ -107,6 +107,7 @@ fn run_on_backend(
     let files: Vec<BorrowedFd<'_>> =
         targets.iter().filter_map(Target::file).map(AsFd::as_fd).collect();
     let raw: Vec<i32> = files.iter().map(AsRawFd::as_raw_fd).collect();
+    let locks = targets.iter().filter_map(|target| target.lock.clone()).collect();
     let job = &setup.job;
     let sync = job.sync.map_or(SyncKind::Fdatasync, |sync| sync.kind);
     let write_flags = SyscallMode::durability_flags(job.durable);
@@ -114,14 +115,23 @@ fn run_on_backend(
         BackendKind::Blocking(calls, _) => {
             let device = targets.iter().any(|target| target.device);
             let mode = SyscallMode { sync, trim: job.trim, write_flags, device };
-            run_loop(OneAtATime::new(Blocking { files: raw, calls, mode }), setup, buffers, notes)
+            run_loop(
+                OneAtATime::new(Blocking { files: raw, calls, mode }, locks),
+                setup,
+                buffers,
+                notes,
+            )
         }
-        BackendKind::Mmap => {
+        BackendKind::Mmap(switches) => {
             let sized: Vec<_> =
                 files.iter().zip(&targets).map(|(fd, t)| (*fd, t.limits.size.0)).collect();
-            let mapped = Mapped::new(&sized, job.mix.writes(), sync);
+            let mapped = Mapped::new(&sized, job.mix.writes(), sync, switches);
             let mapped = mapped.map_err(|error| ("map the target", error))?;
-            run_loop(OneAtATime::new(mapped), setup, buffers, notes)
+            run_loop(OneAtATime::new(mapped, locks), setup, buffers, notes)
+        }
+        BackendKind::Splice => {
+            let spliced = Spliced::new(raw, sync).map_err(|error| ("make a pipe", error))?;
+            run_loop(OneAtATime::new(spliced, locks), setup, buffers, notes)
         }
         BackendKind::Libaio => {
             let context = Libaio::new(depth, raw, sync, write_flags);
@@ -134,7 +144,7 @@ fn run_on_backend(
             let status = Arc::clone(&setup.link.status);
             let is_stopped = move || status.stop.load(Ordering::Relaxed);
             let busy = Busy::new(setup.clock, time_ns, run_ns, sorts, is_stopped);
-            run_loop(OneAtATime::new(busy), setup, buffers, notes)
+            run_loop(OneAtATime::new(busy, Vec::new()), setup, buffers, notes)
         }
         BackendKind::Names(call) => {
             let entries = targets.iter().filter_map(Target::named_entry).cloned().collect();

@@ -10,7 +10,7 @@ use engine::{EndReason, FileStamp, Target};
 use support::{SIZE, buffered, file, folder, go, go_over, job, refusal, target};
 use units::{Bytes, Depth, Nanos};
 use workload::{
-    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Job, Mix, NameCall,
+    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Job, Mix, MmapSwitches, NameCall,
     OperationPriority, Payload, Sizes, Span, Stop, SyncKind, SyncPolicy, TrimKind, UringSwitches,
     Verify,
 };
@@ -58,7 +58,14 @@ fn books_balance_on_every_backend() {
     let folder = folder();
     let path = file(folder.path());
     let (direct_target, cached) = (target(&path, SIZE), buffered(&path, SIZE));
-    let on_cache = [BackendChoice::Mmap, BackendChoice::IoUring, BackendChoice::Psync];
+    let advised = MmapSwitches { random: Some(true), huge_pages: false };
+    let on_cache = [
+        BackendChoice::Mmap,
+        BackendChoice::MmapWith(advised),
+        BackendChoice::Splice,
+        BackendChoice::IoUring,
+        BackendChoice::Psync,
+    ];
     let cases = direct()
         .into_iter()
         .map(|backend| (backend, true))
@@ -99,6 +106,7 @@ fn what_is_written_is_what_is_read_on_every_backend() {
         direct().into_iter().map(|backend| (backend, 1, true)).collect();
     cases.extend([(BackendChoice::IoUring, 32, true), (BackendChoice::Libaio, 32, true)]);
     cases.push((BackendChoice::Mmap, 1, false));
+    cases.extend([(BackendChoice::Splice, 1, true), (BackendChoice::Splice, 1, false)]);
     for (backend, depth, direct) in cases {
         let target = if direct { target(&path, SIZE) } else { buffered(&path, SIZE) };
         let outcome = go(&Job { backend, direct, depth: Depth(depth), ..base.clone() }, &target);

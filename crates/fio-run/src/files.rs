@@ -7,10 +7,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use engine::{Clock, StopSignal, Target};
+use engine::{Clock, FileLock, StopSignal, Target, TargetLock};
 use fio::options::engine::Engine;
-use fio::options::target::{FadviseHint, WriteHint};
+use fio::options::target::{FadviseHint, LockMode, WriteHint};
 use fio::plan::{FileState, Instance, Region, Section, file_names, plan_region};
 use message::Message;
 use target::{
@@ -87,6 +88,8 @@ pub(super) struct RunFiles<'a> {
     /// By path, direct I/O, and writing.
     open: BTreeMap<(PathBuf, bool, bool, Option<AccessAdvice>), Target>,
     opened: Vec<OpenTarget>,
+    /// Of `lockfile`, by path.
+    locks: BTreeMap<PathBuf, Arc<FileLock>>,
     /// Of devices, by path and `allow_mounted_write`: a device is checked once for all jobs of a
     /// run.
     permits: BTreeMap<(PathBuf, bool), WritePermit>,
@@ -114,6 +117,7 @@ impl<'a> RunFiles<'a> {
             fill_jobs: 1,
             open: BTreeMap::new(),
             opened: Vec::new(),
+            locks: BTreeMap::new(),
             permits: BTreeMap::new(),
             folders: RefCell::default(),
         }
@@ -205,7 +209,9 @@ impl<'a> RunFiles<'a> {
                 Ok(self.planned.predict_state(entry, found))
             })
             .collect::<Result<_, JobsError>>()?;
-        let trims = section.options.pattern.rw.operation.trims();
+        // falloc changes only files that the run makes.
+        let trims = section.options.pattern.rw.operation.trims()
+            && section.options.engine.engine != Engine::Falloc;
         let is_file = |known: &FileState| matches!(known, FileState::Missing | FileState::File(_));
         if let Some(place) = known.iter().position(is_file).filter(|_| trims) {
             return Err(trim_refusal(&section.name, &paths[place]));
@@ -281,9 +287,16 @@ impl<'a> RunFiles<'a> {
         if prepared.targets.is_empty() {
             let PreparedFiles { region, entries, writes, .. } = prepared;
             let open = |(file, entry): (usize, &FolderEntry)| {
-                self.open_target(section, entry, *writes, region.file_size(file))
+                let target = self.open_target(section, entry, *writes, region.file_size(file))?;
+                let shares_reads = match section.options.target.lock {
+                    LockMode::None => return Ok(target),
+                    mode => mode == LockMode::ReadWrite,
+                };
+                let lock = Arc::clone(self.locks.entry(entry.resolved()).or_default());
+                Ok(target.with_lock(TargetLock { lock, shares_reads }))
             };
-            prepared.targets = entries.iter().enumerate().map(open).collect::<Result<_, _>>()?;
+            prepared.targets =
+                entries.iter().enumerate().map(open).collect::<Result<_, JobsError>>()?;
         }
         Ok(())
     }

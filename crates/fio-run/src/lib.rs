@@ -14,6 +14,7 @@
 //! Start reading at [`run_jobs`], then `scheduler`.
 #![forbid(unsafe_code)]
 
+mod commands;
 mod disks;
 mod error;
 mod file_layout;
@@ -29,6 +30,7 @@ mod log_files;
 mod logs;
 mod memory;
 mod names;
+mod next_session;
 mod opendir;
 mod own_files;
 mod path_policy;

@@ -27,6 +27,7 @@ pub(super) fn log_files(section: &Section, number: u32) -> Vec<(LogFile, String)
         let Some(name) = name else { continue };
         files.extend(kinds.into_iter().map(|kind| {
             let file = log_file_name(log_prefix(name), &section.name, kind.word(), number, per_job);
+            let file = if options.stored { file + ".fz" } else { file };
             (LogFile::Series(kind), file)
         }));
     }

@@ -5,11 +5,10 @@ use std::io::BufWriter;
 
 use engine::{IntervalOutcome, SessionOptions, TracedOperation};
 use fio::iolog::{IoKind, IologWriter};
-use fio::logs::{
-    HistWriter, LogKind, LogPriority, LogSettings, LogWriter, Sample, WindowAggregate,
-};
+use fio::logs::{HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowAggregate};
 use fio::plan::Section;
 use output::{Destination, Destinations};
+use rustix::time::{ClockId, DynamicClockId, clock_gettime_dynamic};
 use stats::LatencyHistogram;
 use workload::{Direction, encode_ioprio};
 
@@ -54,7 +53,7 @@ pub(super) struct RunLogs {
     instances: Vec<InstanceLogs>,
     /// The first failure.
     pub(super) failed: Option<String>,
-    results: Option<Destinations>,
+    pub(super) results: Option<Destinations>,
 }
 
 impl RunLogs {
@@ -137,7 +136,7 @@ impl InstanceLogs {
                     log.series.push((kind, LogWriter::new(out, kind, settings)));
                 }
                 LogFile::Histogram => {
-                    log.histogram = Some(HistogramLog::new(run, settings.unix_epoch_ms, out));
+                    log.histogram = Some(HistogramLog::new(run, settings.epoch_ms, out));
                 }
                 LogFile::Trace => log.iolog = Some(Self::open_trace(run, out)?),
             }
@@ -266,18 +265,26 @@ fn log_settings(section: &Section, epoch_ms: u64) -> LogSettings {
     let (options, placement) = (&section.options.log, &section.options.placement);
     // As in fio, a level alone is one of the class best effort.
     let class = placement.prioclass.unwrap_or(if placement.prio.is_some() { 2 } else { 0 });
-    let whole = encode_ioprio(class, placement.prio.unwrap_or(0));
     LogSettings {
-        priority: match options.prio {
-            true => LogPriority::Whole(whole),
-            false => LogPriority::High(class == 1),
-        },
+        ioprio: encode_ioprio(class, placement.prio.unwrap_or(0)),
+        whole_priority: options.prio,
+        stored: options.stored,
         with_issue_time: options.issue_time,
         avg_ms: options.avg_ms,
         window_value: options.window_value,
         with_offset: options.offset,
-        unix_epoch_ms: options.unix_epoch.then_some(epoch_ms),
+        epoch_ms: match options {
+            _ if options.alternate_epoch => read_clock_ms(options.epoch_clock),
+            _ => options.unix_epoch.then_some(epoch_ms),
+        },
     }
+}
+
+fn read_clock_ms(clock: u32) -> Option<u64> {
+    let clock = ClockId::try_from(i32::try_from(clock).ok()?).ok()?;
+    let now = clock_gettime_dynamic(DynamicClockId::Known(clock)).ok()?;
+    let (seconds, nanos) = (now.tv_sec.cast_unsigned(), now.tv_nsec.cast_unsigned());
+    Some(seconds.saturating_mul(1000).saturating_add(nanos / 1_000_000))
 }
 
 impl HistogramLog {

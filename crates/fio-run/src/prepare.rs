@@ -1,10 +1,10 @@
 //! Prepares all instances: plans, files, scripts, destinations of results.
 
 use engine::{Clock, SessionOptions};
-use fio::plan::{Instance, Section, expand_instances, plan_instance};
+use fio::plan::{Instance, Section, count_instances, expand_instances, plan_instance};
 use output::Destinations;
-use units::Nanos;
-use workload::ThinkTime;
+use units::{Nanos, Seed};
+use workload::{Payload, SharedSet, ThinkTime};
 
 use super::error::JobsError;
 use super::files::{PreparedFiles, RunFiles};
@@ -119,6 +119,12 @@ fn prepare_run<'a>(
     }
     check_huge_pages(section, &plan.job, roots)?;
     plan.job.think = plan_think_cycles(section, clock)?.or(plan.job.think);
+    if section.options.data.dedupe_global
+        && let Payload::WorkingSet { shared, .. } = &mut plan.job.payload
+    {
+        let (job, jobs) = (u64::from(instance.number), count_instances(request.sections));
+        *shared = Some(SharedSet { seed: Seed(random), job, jobs });
+    }
     let count = files.paths.len();
     let verification =
         Verification::from_section(section, &instance, &mut plan.job, count, request)?;
@@ -152,5 +158,7 @@ fn prepare_run<'a>(
         },
         report: InstanceReport::default(),
         ending: false,
+        is_prepared: false,
+        program: None,
     })
 }

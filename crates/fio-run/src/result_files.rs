@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use fio::plan::{Instance, Section};
 use output::{Destination, Destinations};
 
+use super::commands::{command_files, open_command_file};
 use super::error::JobsError;
 use super::log_files::log_files;
 use super::verify::state_file;
@@ -23,6 +24,9 @@ pub(super) fn check_results<'a>(
     }
     let mut checked = Some(results.clone());
     for (section, instance) in instances {
+        for name in command_files(section) {
+            open_command_file(checked.as_ref(), section, &name)?;
+        }
         for (_, name) in log_files(section, instance.number + 1) {
             open_result(&mut checked, section, &name)?;
         }

@@ -60,6 +60,7 @@ pub(super) fn run_coordinated(
         files: &mut files,
         first_start: None,
         disks,
+        commands: Vec::new(),
     };
     if !creates_only {
         planned_ns = scheduler.run_from_gate(led.gate, observer, &mut || {

@@ -1,6 +1,6 @@
 //! Starts and stops instances by fio's rules.
 
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use engine::{ArmedSession, Clock, StopSignal};
@@ -8,6 +8,7 @@ use fio::options::engine::Engine;
 use fio::options::run::ExitWhat;
 use fio::results::DiskUse;
 
+use super::commands::{RunningProgram, run_line};
 use super::disks::DiskCounters;
 use super::error::JobsError;
 use super::files::RunFiles;
@@ -25,6 +26,9 @@ const POLL: Duration = Duration::from_millis(5);
 /// The same shortly before an end.
 const POLL_SHORT: Duration = Duration::from_micros(500);
 const EPERM: i32 = 1;
+const EIO: i32 = 5;
+
+pub(super) type CommandThread = JoinHandle<Result<(), String>>;
 
 pub(super) struct Scheduler<'a, 'm, 'f> {
     pub(super) runs: &'m mut [InstanceRun<'a>],
@@ -39,6 +43,8 @@ pub(super) struct Scheduler<'a, 'm, 'f> {
     pub(super) first_start: Option<u64>,
     /// `None` if the report has none.
     pub(super) disks: Option<DiskCounters>,
+    /// Commands that are running, and programs that are ending, by instance.
+    pub(super) commands: Vec<(usize, CommandThread)>,
 }
 
 impl Scheduler<'_, '_, '_> {
@@ -66,7 +72,7 @@ impl Scheduler<'_, '_, '_> {
         let begin = self.clock.now();
         let (mut status_at, mut eta_at) = (self.status_ms, self.eta_ms);
         loop {
-            if !self.stop.is_raised() {
+            if !self.poll_commands() && !self.stop.is_raised() {
                 self.arm_ready()?;
                 self.start_armed();
             }
@@ -80,7 +86,8 @@ impl Scheduler<'_, '_, '_> {
                 }
             }
             let waits = self.runs.iter().any(|run| matches!(run.state, InstanceState::Waiting));
-            if !running && (!waits || self.stop.is_raised()) {
+            let commands_run = !self.commands.is_empty();
+            if !running && !commands_run && (!waits || self.stop.is_raised()) {
                 return Ok(());
             }
             let passed_ms = (self.clock.now() - begin) / 1_000_000;
@@ -94,7 +101,7 @@ impl Scheduler<'_, '_, '_> {
                 eta_at += self.eta_ms;
                 observer.on_progress(&eta_state(self.runs, self.clock.now()), passed_ms);
             }
-            if running {
+            if running || commands_run {
                 thread::sleep(naps);
             }
         }
@@ -150,6 +157,12 @@ impl Scheduler<'_, '_, '_> {
                 self.runs[place].state = InstanceState::Done;
                 continue;
             }
+            if !self.runs[place].is_prepared {
+                self.runs[place].is_prepared = true;
+                if self.start_command_line(place, "prerun") {
+                    continue;
+                }
+            }
             self.logs.open(place, &self.runs[place], unix_ms())?;
             let run = &mut self.runs[place];
             run.memory = lock_memory(run.section, self.files.roots)?;
@@ -160,6 +173,44 @@ impl Scheduler<'_, '_, '_> {
             self.arm(place)?;
         }
         Ok(())
+    }
+
+    /// Starts `exec_prerun` or `exec_postrun`; whether there is one.
+    fn start_command_line(&mut self, place: usize, when: &'static str) -> bool {
+        let section = self.runs[place].section;
+        let options = &section.options.run;
+        let line = if when == "prerun" { &options.exec_prerun } else { &options.exec_postrun };
+        let Some(line) = line.clone() else { return false };
+        let (section, results) = (section.clone(), self.logs.results.clone());
+        let run = move || run_line(&section, results.as_ref(), &line, when);
+        self.commands.push((place, thread::spawn(run)));
+        true
+    }
+
+    /// Fails the jobs whose commands failed; whether commands are still running.
+    fn poll_commands(&mut self) -> bool {
+        let (ended, running) =
+            std::mem::take(&mut self.commands).into_iter().partition(|(_, it)| it.is_finished());
+        self.commands = running;
+        let ended: Vec<(usize, CommandThread)> = ended;
+        for (place, command) in ended {
+            if let Err(text) = command.join().unwrap_or_else(|_| Err("it was lost".to_owned())) {
+                self.runs[place].fail(EIO, text);
+            }
+        }
+        !self.commands.is_empty()
+    }
+
+    /// Starts the program of the engine `exec` with its job.
+    fn start_program(&mut self, place: usize) {
+        let (results, run) = (self.logs.results.as_ref(), &mut self.runs[place]);
+        if run.program.is_some() || run.ending || self.clock.now() < run.timing.start_ns {
+            return;
+        }
+        match RunningProgram::start(run.section, results) {
+            Ok(program) => run.program = program,
+            Err(text) => run.fail(EIO, text),
+        }
     }
 
     fn arm(&mut self, place: usize) -> Result<(), JobsError> {
@@ -205,6 +256,9 @@ impl Scheduler<'_, '_, '_> {
     }
 
     fn poll_instance(&mut self, place: usize) -> Result<bool, JobsError> {
+        if self.runs[place].is_running() {
+            self.start_program(place);
+        }
         let clock = self.clock;
         let stopped = self.stop.is_raised();
         let run = &mut self.runs[place];
@@ -270,6 +324,8 @@ impl Scheduler<'_, '_, '_> {
             return Ok(true);
         }
         run.state = InstanceState::Done;
+        let program = run.program.take();
+        self.commands.extend(program.map(|it| (place, thread::spawn(|| it.end()))));
         run.sync_at_end();
         if run.section.options.target.unlink {
             for entry in &run.files.entries {
@@ -279,6 +335,7 @@ impl Scheduler<'_, '_, '_> {
             }
         }
         self.logs.finish(place, outcome.elapsed_ns);
+        self.start_command_line(place, "postrun");
         self.apply_exitall(place);
         Ok(false)
     }

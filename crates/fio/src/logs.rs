@@ -4,10 +4,12 @@ mod error;
 #[cfg(test)]
 mod fio_tests;
 mod hist;
+mod line;
 mod name;
 mod writer;
 
 pub use error::LogError;
 pub use hist::HistWriter;
+pub use line::inflate_log;
 pub use name::{HISTOGRAM, LogKind, latency_kinds, log_file_name};
-pub use writer::{LogPriority, LogSettings, LogWriter, Sample, WindowAggregate};
+pub use writer::{LogSettings, LogWriter, Sample, WindowAggregate};

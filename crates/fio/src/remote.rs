@@ -105,8 +105,9 @@ mod tests {
         refused("[a]\nverify_dump\n", "jobs.fio:2:1", &["beside what is measured"]);
         refused("[a]\nverify_state_save=(2-1)\n", "jobs.fio:2:1", &["verify_state_save"]);
         refused("[a]\nwrite_lat_log\n", "jobs.fio:2:1", &["write_lat_log"]);
+        let command = ["job 'a': exec_prerun is not run on other hosts: an agent starts"];
+        refused("[a]\nexec_prerun=id\n", "jobs.fio:2:1", &command);
         // Refused everywhere.
-        refused("[a]\nexec_prerun=id\n", "jobs.fio:2:1", &["job 'a': exec_prerun is not run: "]);
         let external = "[a]\nioengine=external:/x.so\n";
         refused(external, "jobs.fio:2:1", &["job 'a': ioengine=external is not run: "]);
     }

@@ -47,6 +47,7 @@ pub enum InfoCommand {
     Options(Option<String>),
     Engines(Option<String>),
     Commands,
+    InflatedLog(PathBuf),
 }
 
 /// The switches, typed.
@@ -140,6 +141,7 @@ impl Switches {
             "eta-newline" => self.eta.newline_ms = Some(time()?).filter(|&ms| ms > 0),
             "eta-interval" => self.eta.interval_ms = time()?.max(250),
             "status-interval" => self.status_ms = time()?,
+            "client" => return wrong("hosts of truedisk fleet stand before fio: --hosts"),
             "readonly" => self.read_only = true,
             "parse-only" => self.parse_only = true,
             "warnings-fatal" => self.warnings_fatal = true,
@@ -166,6 +168,7 @@ impl Switches {
             "help" => self.info = Some(InfoCommand::Help),
             "cmdhelp" => self.info = Some(InfoCommand::Options(raw.value.clone())),
             "enghelp" => self.info = Some(InfoCommand::Engines(raw.value.clone())),
+            "inflate-log" => self.info = Some(InfoCommand::InflatedLog(PathBuf::from(value))),
             "showcmd" => self.info = Some(InfoCommand::Commands),
             _ => {}
         }
@@ -227,6 +230,7 @@ pub struct Jobs {
 /// Types the options of every job.
 /// Errors: an option that is not run here, or whose value is wrong, with its place.
 pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
+    let allows_commands = reading.switches.iter().any(|switch| switch.name == "allow-exec");
     let mut sections = Vec::new();
     let mut notes = BTreeSet::new();
     for group in &reading.groups {
@@ -245,6 +249,9 @@ pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
             let mut options = JobOptions::default();
             let mut run = Vec::new();
             for option in raw.options() {
+                if !allows_commands {
+                    refuse_command(option)?;
+                }
                 if check_support(option, &mut notes)? {
                     run.push(option);
                 }
@@ -268,6 +275,17 @@ pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
     }
     let global_options = reading.global_options().iter().map(option_pair).collect();
     Ok(Jobs { sections, global_options, notes: notes.into_iter().collect() })
+}
+
+/// A job file may come from anywhere: that it is run is no leave to run programs.
+fn refuse_command(option: &RawOption) -> Result<(), ReadError> {
+    if !matches!(option.name, "exec_prerun" | "exec_postrun" | "program") {
+        return Ok(());
+    }
+    let value = option.evaluated_value().unwrap_or_default();
+    let message = format!("{}={value} is not run: it starts a command", option.name);
+    Err(ReadError::new(&option.place, message)
+        .with_hint("read what the jobs would start; --allow-exec lets them"))
 }
 
 /// Refuses an option of other engines than the job's, as fio does.

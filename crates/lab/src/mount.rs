@@ -10,7 +10,7 @@ use crate::loopdev::Attachment;
 use crate::names::new_name;
 use crate::tools::{report_failure, run_tool};
 use crate::undo::{unmount_or_hide, unmount_path};
-use crate::{LabError, LoopDevice, Result, Scratch};
+use crate::{LabError, LoopDevice, LoopOptions, Result, Scratch, written_file};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileSystem {
@@ -102,6 +102,13 @@ impl Mount {
 
     pub fn path(&self) -> &Path {
         &self.point.path
+    }
+
+    /// A loop device over a new file in it, all of it written; it is unmounted when the device is
+    /// detached.
+    pub fn attach_file(self, size: u64) -> Result<LoopDevice> {
+        let file = written_file(self.path(), "disk.img", size)?;
+        LoopOptions::over(&file, Arc::new(self)).attach()
     }
 
     /// Unmounts now. Fails when something still uses it.

@@ -100,6 +100,11 @@ impl SimulatedDisk {
         &self.served.path
     }
 
+    /// From now on it follows another law, whose time begins. Its capacity stays, and what it holds.
+    pub fn change(&self, law: DeviceModel, quirks: Quirks) {
+        self.served.answerer.shared().replace_device(QuirkyDevice::new(law, quirks, 1));
+    }
+
     /// A block device over it, with counters; a request takes some 30 us longer there.
     pub fn attach(&self) -> Result<LoopDevice> {
         LoopOptions::over(self.path(), self.served.clone()).attach()
@@ -113,7 +118,6 @@ struct ServedDisk {
     point: PathBuf,
     session: Option<BackgroundSession>,
     /// Stopped after the unmount: fields are dropped in this order.
-    #[expect(dead_code, reason = "held for its drop")]
     answerer: CompletionThread,
     #[expect(dead_code, reason = "held for its drop")]
     scratch: Scratch,

@@ -2618,6 +2618,18 @@ watch-too-few = { $operations ->
 watch-no-distribution = the source in use gives means, not percentiles
 watch-held-elsewhere = something else holds them up: a limit of a control group, another disk, or network storage
 watch-limit-unknown = what it can do with this load is not known
+watch-too-hot = it is { $celsius } °C hot, and says that this is too hot
+watch-too-hot-of = it is { $celsius } °C hot, and its maker's limit is { $celsius-max } °C
+watch-slow-link = its link runs at { $speed }, and could run at { $speed-max }
+watch-failed-now = { $count ->
+    [one] { $count } request failed in this time
+   *[other] { $count } requests failed in this time
+}
+watch-failed-commands = { $count ->
+    [one] { $count } command to it failed since the boot
+   *[other] { $count } commands to it failed since the boot
+}
+watch-flushes-among-writes = flushes are counted among its writes, so its rate cannot be compared with what it can do (as root they are told apart)
 watch-next-limit = To measure what it can do, when it is idle: { $command }
 watch-next-limit-file = Raise or remove the limit: { $file }
 watch-next-provider = Look at the limits of the volume and of the machine type at the provider; a faster disk helps only where its limit is higher.
@@ -2634,7 +2646,7 @@ watch-watched-for = over { $time }
 watch-disk-line = { $disk }: { $outstanding } outstanding; used: not known
 watch-disk-line-used = { $disk }: { $outstanding } outstanding; used: { $used } of the { $limit } within { $bound } on { $date } ({ $curve })
 watch-waited-per-second = { $time }/s
-watch-lost-events = { $count ->
+watch-missing-requests = { $count ->
     [one] { $count } request is missing from the latencies and from who waits; the rates include it
    *[other] { $count } requests are missing from the latencies and from who waits; the rates include them
 }
@@ -2884,7 +2896,7 @@ unseen-mounts = what is mounted: /proc/self/mountinfo cannot be read
 unseen-block-devices = the block devices: /sys/dev/block cannot be read
 device-file-missing = there is no device file { $path }
 device-file-other = { $path } is not the device file of { $device }
-device-too-small = too small to be measured: at least { $least } are needed
+device-too-small = too small to be measured: at least { $size-min } are needed
 mount-no-permission = this user may not write at its top: name a folder of yours on it
 mount-overlay-upper = an overlay: writes go to { $upper }
 mount-overlay = an overlay that takes no writes

@@ -2763,6 +2763,12 @@ watch-too-few = { $operations ->
 watch-no-distribution = используемый источник даёт средние, а не перцентили
 watch-held-elsewhere = программы задерживает что-то другое: лимит cgroup, другой диск или сетевое хранилище
 watch-limit-unknown = неизвестно, на что он способен при такой нагрузке
+watch-too-hot = его температура { $celsius } °C, и он сам сообщает о перегреве
+watch-too-hot-of = его температура { $celsius } °C, а предел изготовителя { $celsius-max } °C
+watch-slow-link = его канал работает на { $speed }, а мог бы на { $speed-max }
+watch-failed-now = запросов с ошибкой за это время: { $count }
+watch-failed-commands = команд с ошибкой с момента загрузки: { $count }
+watch-flushes-among-writes = сбросы кэша посчитаны среди записей, поэтому частоту не с чем сравнить (с правами root они считаются отдельно)
 watch-next-limit = Чтобы измерить, на что способен этот диск, измерьте его, когда он свободен: { $command }
 watch-next-limit-file = Поднимите или снимите лимит: { $file }
 watch-next-provider = Проверьте у провайдера лимиты тома и типа машины; более быстрый диск поможет, только если его лимит выше.
@@ -2779,7 +2785,7 @@ watch-watched-for = за { $time }
 watch-disk-line = { $disk }: незавершённых { $outstanding }; использовано: неизвестно
 watch-disk-line-used = { $disk }: незавершённых { $outstanding }; использовано: { $used } от { $limit } при { $bound } ({ $date }, { $curve })
 watch-waited-per-second = { $time }/с
-watch-lost-events = { $count ->
+watch-missing-requests = { $count ->
     [one] в задержках и среди ждущих нет { $count } запроса; в скоростях он учтён
    *[other] в задержках и среди ждущих нет { $count } запросов; в скоростях они учтены
 }
@@ -3032,7 +3038,7 @@ unseen-mounts = что смонтировано: /proc/self/mountinfo не чи�
 unseen-block-devices = блочные устройства: /sys/dev/block не читается
 device-file-missing = нет файла устройства { $path }
 device-file-other = { $path } — не файл устройства { $device }
-device-too-small = слишком мало для измерения: нужно не меньше { $least }
+device-too-small = слишком мало для измерения: нужно не меньше { $size-min }
 mount-no-permission = этот пользователь не может писать в корень этой файловой системы: укажите на ней свой каталог
 mount-overlay-upper = overlay: запись идёт в { $upper }
 mount-overlay = overlay без записи

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, metadata};
 use std::io::{self, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -82,6 +82,12 @@ impl Destinations {
         Self { rules: Arc::new(ProtectionRules::with_guard(guard)), ..Self::default() }
     }
 
+    /// Of existing files only those are replaced that begin with these bytes, at the start and at the
+    /// end.
+    pub fn replace_only(&mut self, origin: &'static [u8]) {
+        Arc::make_mut(&mut self.rules).set_origin(origin);
+    }
+
     /// Protects a file that the command reads or measures, by whatever name.
     pub fn protect(&mut self, path: &Path) {
         Arc::make_mut(&mut self.rules).protect(path);
@@ -158,6 +164,7 @@ impl Destinations {
             self.claim(path, None, name, appended)?;
             return Ok(WriteMode::for_entry(entry, wanted != OpenPurpose::Replace));
         };
+        self.rules.refuse_foreign(&seen, path)?;
         if seen.write_kind(path)? == WriteKind::Stream {
             if !seen.is_null() {
                 self.claim(path, Some(seen.identity()), name, appended)?;
@@ -251,6 +258,23 @@ impl Destination {
         self.open_writer()?;
         self.write_all(bytes).map_err(|error| OutputError::io("write", &self.path, error))?;
         self.commit()
+    }
+
+    /// The open file, for a program that writes its output there.
+    pub fn descriptor(&mut self) -> io::Result<OwnedFd> {
+        self.open_writer().map_err(io::Error::other)?;
+        match &self.mode {
+            WriteMode::AsIs { file: Some(file), .. }
+            | WriteMode::Appended { file: Some(file), .. } => Ok(file.try_clone()?.into()),
+            WriteMode::Replaced { temporary: Some(temporary), .. } => {
+                Ok(temporary.file.try_clone()?.into())
+            }
+            WriteMode::Stream(Stream::Stdout) => io::stdout().as_fd().try_clone_to_owned(),
+            WriteMode::Stream(Stream::Stderr) => io::stderr().as_fd().try_clone_to_owned(),
+            WriteMode::AsIs { .. } | WriteMode::Appended { .. } | WriteMode::Replaced { .. } => {
+                Err(Errno::BADF.into())
+            }
+        }
     }
 
     /// Puts the result in its place; an error if it cannot be written, or its name now means a

@@ -1,15 +1,17 @@
 //! Files that no destination may be.
 
 use std::ffi::OsStr;
-use std::fs::{Metadata, metadata};
-use std::io;
+use std::fs::{File, Metadata, metadata};
+use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use rustix::fs::{Stat, fstat};
+use rustix::fs::{Mode, OFlags, Stat, fstat, open};
 
-use crate::entry::{Entry, FileIdentity, OWN_PREFIX, OpenedEntry, WriteKind, metadata_of};
+use crate::entry::{
+    Entry, FileIdentity, OWN_PREFIX, OpenedEntry, WriteKind, metadata_of, proc_path,
+};
 use crate::error::OutputError;
 
 /// Says why an existing regular file must stay, at the start and at the end; `None` if it may be
@@ -19,6 +21,8 @@ pub type FileGuard = fn(&Metadata) -> Option<String>;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ProtectionRules {
     guard: Option<FileGuard>,
+    /// How a file must begin to be replaced.
+    origin: Option<&'static [u8]>,
     inputs: Vec<FileIdentity>,
     /// The program's folders, and the prefix of its names in them.
     folders: Vec<(FileIdentity, &'static str)>,
@@ -27,6 +31,10 @@ pub(crate) struct ProtectionRules {
 impl ProtectionRules {
     pub(crate) fn with_guard(guard: FileGuard) -> Self {
         Self { guard: Some(guard), ..Self::default() }
+    }
+
+    pub(crate) fn set_origin(&mut self, origin: &'static [u8]) {
+        self.origin = Some(origin);
     }
 
     pub(crate) fn protect(&mut self, path: &Path) {
@@ -54,6 +62,26 @@ impl ProtectionRules {
             Some(reason) => Err(OutputError::refused(path, reason)),
             None => Ok(()),
         }
+    }
+
+    /// Refuses what exists and does not begin as it must.
+    pub(crate) fn refuse_foreign(
+        &self,
+        seen: &OpenedEntry,
+        path: &Path,
+    ) -> Result<(), OutputError> {
+        let Some(origin) = self.origin else { return Ok(()) };
+        // A pipe must not block.
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let opened = open(proc_path(&seen.file), flags, Mode::empty());
+        let failed = |error: io::Error| OutputError::io("read", path, error);
+        let file = File::from(opened.map_err(|error| failed(error.into()))?);
+        let mut start = Vec::new();
+        file.take(origin.len() as u64).read_to_end(&mut start).map_err(failed)?;
+        if start == origin {
+            return Ok(());
+        }
+        Err(OutputError::refused(path, "another program wrote it"))
     }
 
     /// Refuses names of test files and temporary files anywhere, files in the program's folders,
@@ -98,6 +126,7 @@ impl ProtectionRules {
         }
         self.refuse_name(entry, false, path)?;
         self.refuse_file(&metadata_of(&seen.file).map_err(failed)?, path)?;
+        self.refuse_foreign(&seen, path)?;
         Ok(Some(seen))
     }
 }

@@ -459,6 +459,33 @@ fn logs_can_be_gone_on_with() {
 }
 
 #[test]
+fn of_existing_files_only_those_of_the_same_origin_are_replaced() {
+    let folder = folder();
+    let path = folder.path().join("list.prom");
+    let open = || {
+        let mut all = Destinations::default();
+        all.replace_only(b"# ours\n");
+        all.open(&path)
+    };
+    open().unwrap().save(b"# ours\n1").unwrap();
+    open().unwrap().save(b"# ours\n2").unwrap();
+    // Another program's file comes after the check at the start, and before the end.
+    let mut late = open().unwrap();
+    late.write_all(b"# ours\n3").unwrap();
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, "# theirs").unwrap();
+    let error = late.commit().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
+    assert!(error.to_string().ends_with("another program wrote it"), "{error}");
+    assert_eq!(open().unwrap_err().kind(), ErrorKind::Refused);
+    assert_eq!(fs::read(&path).unwrap(), b"# theirs");
+    fs::remove_file(&path).unwrap();
+    make_node(&path, &["p"]);
+    assert_eq!(open().unwrap_err().kind(), ErrorKind::Refused);
+    assert_eq!(entries(folder.path()), ["list.prom"]);
+}
+
+#[test]
 fn the_guard_is_asked_at_the_start_and_at_the_end() {
     fn keep_three_bytes(found: &fs::Metadata) -> Option<String> {
         (found.len() == 3).then(|| "it has three bytes".to_owned())

@@ -45,5 +45,7 @@ pub use terminal::{
     Sheet, explanation_json, render_explanation, render_explanations, render_summary,
     render_terminal,
 };
-pub use text::{Style, TextTable, WIDTH, wrap_paragraph};
+pub use text::{
+    Style, TextTable, WIDTH, keep_end, pad_left, pad_right, text_width, wrap_paragraph,
+};
 pub use trend::{render_trend_html, render_trend_text};

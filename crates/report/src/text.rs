@@ -14,7 +14,8 @@ use crate::html::labels::say;
 use crate::words::Mark;
 
 pub(crate) use table::FigureTable;
-pub(crate) use wrap::{keep_end, keep_start, pad_left, pad_right, text_width, wrap_text};
+pub use wrap::{keep_end, pad_left, pad_right, text_width};
+pub(crate) use wrap::{keep_start, wrap_text};
 
 /// Columns of a report and of everything else that no terminal gives a width: its widest line.
 pub const WIDTH: usize = 100;

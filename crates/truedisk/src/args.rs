@@ -95,6 +95,9 @@ pub(crate) enum Command {
     /// Identify, measure, judge and report: the main job
     Check(CheckArgs),
     /// The most IOPS within a latency bound, and the curve behind it
+    ///
+    /// The search doubles the depth until the bound breaks or operations stop rising, then closes
+    /// in, and measures its answer again. Several bounds share their measurements.
     Limit(LimitArgs),
     /// A matrix of workloads over block size and depth, or reads next to writes
     Sweep(SweepArgs),
@@ -112,6 +115,10 @@ pub(crate) enum Command {
     /// What is here, what it is, what it claims, what may be written
     Devices(DevicesArgs),
     /// Watch live disks: is one of them the bottleneck, and who waits for it
+    ///
+    /// On a terminal it is a live screen, whose keys `?` lists; elsewhere a block of text per
+    /// interval. Nothing is written to a disk and no I/O is added. What a disk can do is taken from
+    /// the stored runs of `truedisk limit` and `truedisk check` on the same disk.
     Watch(WatchArgs),
     /// Many hosts at once: list, check, limit, sweep, fio, collect, stop
     Fleet(Box<FleetArgs>),

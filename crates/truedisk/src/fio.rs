@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use ::output::{Destination, Destinations};
 use engine::StopSignal;
 use fio::import::import_record;
+use fio::logs::inflate_log;
 use fio::options::{help, switches as switch_table};
 use fio::plan::{Section, count_instances};
 use fio::print::{
@@ -30,7 +31,7 @@ use units::{ErrorKind, escape_controls, escape_json};
 
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{command_line, guarded_destinations, keep_records, seed_or_random};
-use crate::{signals, terminal};
+use crate::{fleet, signals, terminal};
 
 /// The status is fio's, except where data is protected.
 pub(crate) fn run(args: &[OsString], as_fio: bool) -> Outcome {
@@ -43,6 +44,10 @@ pub(crate) fn run(args: &[OsString], as_fio: bool) -> Outcome {
 }
 
 fn run_command(args: &[OsString], as_fio: bool) -> Outcome {
+    // Before job files are read: they may come from the standard input.
+    if let Some(call) = fleet::find_clients(args)? {
+        return fleet::run_clients(call);
+    }
     let command = read_command_line(args).map_err(read_failure)?;
     let switches = read_switches(&command).map_err(read_failure)?;
     let mut all = guarded_destinations::<&Path>([]);
@@ -121,6 +126,12 @@ pub(crate) fn print_info(
         InfoCommand::Options(option) => help::cmdhelp(option.as_deref()).map_err(Failure::wrong)?,
         InfoCommand::Engines(engine) => help::enghelp(engine.as_deref()).map_err(Failure::wrong)?,
         InfoCommand::Commands => show_command(command),
+        InfoCommand::InflatedLog(file) => {
+            let wrong = |error: String| Failure::wrong(format_args!("{}: {error}", file.display()));
+            let bytes = input::read_file(file, input::RECORD_MAX)
+                .map_err(|error| wrong(error.to_string()))?;
+            inflate_log(&bytes).map_err(wrong)?
+        }
     };
     out.write_text(&text)?;
     Ok(Exit::Done)

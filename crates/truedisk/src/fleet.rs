@@ -1,10 +1,12 @@
 //! `truedisk agent` and `truedisk fleet`: server, hosts, methods and reports wired together.
 
+mod clients;
 mod fio;
 mod launch;
 mod list;
 mod server;
 
+pub(crate) use clients::{find_clients, run_clients};
 #[cfg(test)]
 pub(crate) use list::MESSAGES as LIST_MESSAGES;
 

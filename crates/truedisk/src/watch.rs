@@ -23,7 +23,7 @@ use crate::exit::{Exit, Failure, Outcome, signal_status};
 use crate::output::guarded_destinations;
 use crate::{signals, terminal};
 use json::JsonLines;
-use metrics::MetricsExport;
+use metrics::{BoundExport, MetricsExport};
 use screen::{Input, Screen};
 
 /// The answer while the watch goes on is that of the last intervals.
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let path = args.json.json.as_deref();
     let mut destinations = guarded_destinations(&args.paths);
     let file = path.map(|path| destinations.open_to_follow(path)).transpose()?;
-    let mut metrics = MetricsExport::open(args, &mut destinations)?;
+    let export = BoundExport::bind(args, &mut destinations)?;
     let to_stdout = file.as_ref().is_some_and(::output::Destination::is_dash);
     let names: Vec<Disk> = disks.iter().map(|(disk, _)| disk.clone()).collect();
     let opened = watch::open_source(args.source.map(SourceKind::from), &names, &roots)?;
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     }
     let mut watched = Watch::new(disks, load_known_runs(args.known_within)?, roots);
     let times = Times::new(args);
-    metrics.iter_mut().try_for_each(|export| export.start(source.kind(), &watched.facts))?;
+    let metrics = export.map(|export| export.start(source.kind(), &watched.facts)).transpose()?;
     let is_drawn = !to_stdout && !args.plain && args.once.is_none() && terminal::can_draw_screen();
     let screen = is_drawn.then(|| Screen::open(source.kind(), &opened.notes, send)).transpose()?;
     let prints_text = !to_stdout && screen.is_none();
@@ -71,17 +71,17 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     watched.run(source, &times, &mut viewer)?;
     // The terminal is as before when the result is printed.
     drop(viewer.screen);
-    let judged = judge(&watched.summary, &watched.facts);
+    let judgements = judge(&watched.summary, &watched.facts);
     if let Some(mut json) = viewer.json {
-        json.write("summary", Timestamp::now(), &watched.summary, &judged)?;
+        json.write("summary", Timestamp::now(), &watched.summary, &judgements)?;
         json.commit()?;
     }
     if !to_stdout {
-        terminal::print(&format!("\n{}", plain::render_end(&watched.summary, &judged)))?;
+        terminal::print(&format!("\n{}", plain::render_end(&watched.summary, &judgements)))?;
     }
     viewer
         .metrics
-        .map_or(Ok(()), |export| export.finish(&watched.summary, &judged, &watched.facts))?;
+        .map_or(Ok(()), |export| export.finish(&watched.summary, &judgements, &watched.facts))?;
     let is_cut_short = caught.number().is_some() && times.end.is_some();
     Ok(match args.fail_on {
         _ if is_cut_short => Exit::Error(ErrorKind::Interrupted),
@@ -134,21 +134,21 @@ impl Viewer {
         if self.is_once && self.metrics.is_none() {
             return Ok(());
         }
-        let (now, judged) = (Timestamp::now(), judge(recent, facts));
+        let (now, judgements) = (Timestamp::now(), judge(recent, facts));
         if let Some(export) = &mut self.metrics {
-            export.add(interval, whole, &judged, facts)?;
+            export.add(interval, whole, &judgements, facts)?;
         }
         if self.is_once {
             return Ok(());
         }
         if let Some(json) = &mut self.json {
-            json.write("interval", now, interval, &judged)?;
+            json.write("interval", now, interval, &judgements)?;
         }
         if self.prints_text {
-            terminal::print(&plain::render_interval(now, interval, &judged))?;
+            terminal::print(&plain::render_interval(now, interval, &judgements))?;
         }
         match &mut self.screen {
-            Some(screen) => screen.show(now, interval, judged, facts),
+            Some(screen) => screen.show(now, interval, judgements, facts),
             None => Ok(()),
         }
     }

@@ -215,11 +215,11 @@ fn the_device_counted_what_the_report_says() {
 fn what_is_not_run_is_an_error_that_says_why() {
     let folder = Scratch::new().unwrap();
     for (words, expected) in [
-        (&["--name=a", "--lockfile=exclusive"][..], "files are not locked"),
+        (&["--name=a", "--uid=7"][..], "the user is not changed"),
         (&["--name=a", "--ioengine=rbd"], "rbd"),
         (&["--name=a", "--nosuch=3"], "unknown option '--nosuch'"),
         (&["--name=a", "--iodepht=3"], "did you mean iodepth?"),
-        (&["--client=host"], "--client is not run"),
+        (&["--client=host"], "server of the agents host is not known"),
         (&["--name=a", "--bs=1.5k"], "has decimals"),
         (&[], "No job(s) defined"),
     ] {

@@ -3,20 +3,22 @@
 
 mod support;
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use lab::{LoopDevice, Need};
+use lab::{FileSystem, LoopDevice, Mount, Need};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
 use serde_json::Value;
-use support::{beside, run, truedisk};
+use support::{alone, beside, run, truedisk};
 
 const COUNTED: [&str; 3] = ["watch", "--source", "counters"];
 
@@ -76,6 +78,58 @@ fn a_disk_under_load_is_seen_and_an_idle_one_is_acquitted() {
 
 fn reads(line: &Value) -> Option<u64> {
     line["disks"][0]["read"]["operations"].as_u64()
+}
+
+#[repr(align(4096))]
+struct Page([u8; 4096]);
+
+/// Writes one page after another past the page cache until it is to stop, and not for ever.
+fn write_pages(device: &Path, stop: &AtomicBool) {
+    let begun = Instant::now();
+    let flags = rustix::fs::OFlags::DIRECT.bits() as i32;
+    let file = OpenOptions::new().write(true).custom_flags(flags).open(device).unwrap();
+    let page = Box::new(Page([7; 4096]));
+    while !stop.load(Ordering::Relaxed) && begun.elapsed().as_secs() < 120 {
+        file.write_all_at(&page.0, 0).unwrap();
+    }
+}
+
+/// Its requests hang while the file system under it is frozen.
+#[test]
+fn a_disk_that_hangs_is_not_acquitted() {
+    lab::skip_unless!(Need::Root, Need::LoopDevices);
+    let _alone = alone();
+    let below = LoopDevice::new(32 << 20).unwrap();
+    let mount = Mount::new(&below, FileSystem::Ext4).unwrap();
+    let folder = mount.path().to_owned();
+    let disk = mount.attach_file(4 << 20).unwrap();
+    let stop = AtomicBool::new(false);
+    // A process of its own: it thaws whatever happens here.
+    let freeze = |before: &str| {
+        let script = format!("sleep {before}; fsfreeze -f \"$0\" && sleep 2; fsfreeze -u \"$0\"");
+        Command::new("sh").args(["-c", &script]).arg(&folder).spawn().unwrap()
+    };
+    let check = |source: &str, time: &str| {
+        let mut frozen = freeze("0.6");
+        let words = ["watch", "--source", source, "--once", time, "--json", "-"];
+        let output = run(truedisk(words.iter().copied().chain([disk.path().to_str().unwrap()])));
+        assert!(frozen.wait().unwrap().success());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let [line] = &lines(&output.stdout)[..] else { panic!("{output:?}") };
+        let said = line["disks"][0].clone();
+        assert_ne!(said["verdict"], "not-bottleneck", "{source}, {time}: {said}");
+        said["verdict"].as_str().unwrap().to_owned()
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| write_pages(disk.path(), &stop));
+        for source in ["ebpf", "counters"] {
+            // The hang ends within the watch; goes on at its end; or begins shortly before its end.
+            assert_eq!(check(source, "4s"), "slow");
+            assert_eq!(check(source, "2.2s"), "slow");
+            check(source, "1s");
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let sample = source.sample()?;
         let devices = sample.devices.iter();
         operations += devices.map(|d| d.read.operations + d.write.operations).sum::<u64>();
-        lost += sample.lost_events;
+        lost += sample.missing_requests;
     }
     let wall_ns = begun.elapsed().as_nanos() as f64;
     let cpu_after = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);

@@ -15,6 +15,13 @@ pub struct Disk {
     pub number: (u32, u32),
 }
 
+impl Disk {
+    /// `8:0`, as the kernel and records have it.
+    pub fn device_number(&self) -> String {
+        format!("{}:{}", self.number.0, self.number.1)
+    }
+}
+
 /// The disks that have done I/O since the boot. A loop device whose file was detached has no size.
 pub fn list_disks(roots: &Roots) -> Vec<Disk> {
     let lines = read_diskstats(roots).unwrap_or_default();

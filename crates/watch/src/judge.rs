@@ -41,11 +41,11 @@ pub fn judge(summary: &WatchSummary, facts: &[DiskFacts]) -> Vec<DiskJudgement> 
         all.push((disk, judge_disk(disk, summary, facts)));
     }
     let load = |disk: &DiskSummary| disk.outstanding.unwrap_or_else(|| disk.iops().0);
-    all.sort_by(|(a, a_judged), (b, b_judged)| {
-        let rank = |judged: &DiskJudgement| judged.verdict.is_bottleneck();
-        rank(b_judged).cmp(&rank(a_judged)).then(load(b).total_cmp(&load(a)))
+    all.sort_by(|(a, a_judgement), (b, b_judgement)| {
+        let rank = |judgement: &DiskJudgement| judgement.verdict.is_bottleneck();
+        rank(b_judgement).cmp(&rank(a_judgement)).then(load(b).total_cmp(&load(a)))
     });
-    all.into_iter().map(|(_, judged)| judged).collect()
+    all.into_iter().map(|(_, judgement)| judgement).collect()
 }
 
 fn judge_disk(disk: &DiskSummary, summary: &WatchSummary, facts: &DiskFacts) -> DiskJudgement {

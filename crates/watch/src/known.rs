@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use message::Message;
 use record::{BoundedBy, Curve, CurvePoint, Layer, LayerKind, Record};
 use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos, Ratio};
-use workload::{Bound, Mix};
+use workload::{Bound, Direction, Mix};
 
 /// Operations of at most this many times another size count as the same size.
 const SAME_SIZE_FACTOR: f64 = 1.1;
@@ -39,7 +39,7 @@ pub struct KnownCurve {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KnownPoint {
     pub depth: Depth,
-    /// Of the slowest direction.
+    /// Of reads and writes, as in the mix.
     pub mean: Nanos,
 }
 
@@ -87,10 +87,16 @@ impl KnownCurve {
         self.points.first().map(|point| point.mean)
     }
 
-    /// Mean latency with at least as many operations outstanding; `None` beyond the deepest.
+    /// Mean latency with at least as many operations outstanding. Beyond the deepest point more of
+    /// them only wait longer.
     pub fn mean_at(&self, outstanding: f64) -> Option<Nanos> {
-        let deep_enough = |point: &&KnownPoint| f64::from(point.depth.0) >= outstanding;
-        self.points.iter().find(deep_enough).map(|point| point.mean)
+        let depth = |point: &KnownPoint| f64::from(point.depth.0);
+        if let Some(point) = self.points.iter().find(|point| depth(point) >= outstanding) {
+            return Some(point.mean);
+        }
+        let deepest = self.points.last()?;
+        let times = outstanding / depth(deepest).max(1.0);
+        Some(Nanos((deepest.mean.0 as f64 * times).round() as u64))
     }
 }
 
@@ -132,6 +138,10 @@ fn is_same_disk(a: &Layer, b: &Layer, is_same_host: bool) -> bool {
             == (&b.name, b.size, &b.model, &b.backing_file)
 }
 
+pub(crate) fn format_date(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d").to_string()
+}
+
 fn known_curve(record: &Record, curve: &Curve) -> Option<KnownCurve> {
     let judgement = record.judgement_or_default();
     let limit = curve.main_limit()?;
@@ -154,13 +164,17 @@ fn known_curve(record: &Record, curve: &Curve) -> Option<KnownCurve> {
         limit: Iops(limit.iops.value),
         bounded_by: limit.bounded_by,
         is_by_bytes: false,
-        points: curve.points.iter().filter_map(known_point).collect(),
+        points: curve.points.iter().filter_map(|point| known_point(point, read_share)).collect(),
     })
 }
 
-fn known_point(point: &CurvePoint) -> Option<KnownPoint> {
-    let means = point.latency_ns.iter().filter_map(|(_, of)| of.get("mean"));
-    means.max().map(|&mean| KnownPoint { depth: point.depth, mean: Nanos(mean) })
+fn known_point(point: &CurvePoint, read_share: f64) -> Option<KnownPoint> {
+    let mean = |direction| Some(*point.latency_ns.get(direction)?.get("mean")? as f64);
+    let mean = match (mean(Direction::Read), mean(Direction::Write)) {
+        (Some(read), Some(write)) => read * read_share + write * (1.0 - read_share),
+        (read, write) => read.or(write)?,
+    };
+    Some(KnownPoint { depth: point.depth, mean: Nanos(mean.round() as u64) })
 }
 
 /// The curve of the newest run with this block size and mix, and of these the nearest. Whether the
@@ -205,7 +219,9 @@ fn size_factor(a: Bytes, b: Bytes) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use record::Layer;
+    use std::collections::BTreeMap;
+
+    use record::{Layer, PerDirection};
 
     use super::*;
 
@@ -227,7 +243,29 @@ mod tests {
         assert!(curve.label.text().starts_with("random read"), "{curve:?}");
         let deepest = curve.points.last().unwrap().depth;
         assert!(curve.mean_at(f64::from(deepest.0)).unwrap() >= shallow);
-        assert_eq!(curve.mean_at(1e6), None);
+        let mean = |outstanding: f64| curve.mean_at(outstanding).unwrap().0 as f64;
+        let deepest = f64::from(deepest.0);
+        assert_eq!(mean(10.0 * deepest), 10.0 * mean(deepest));
+    }
+
+    /// As the mean of what is seen now: of reads and writes, without flushes.
+    #[test]
+    fn the_mean_of_a_mix_is_that_of_its_operations() {
+        let mut record = record::fixture::limit_record();
+        record.judgement = Some(analysis::judge(&record.measured));
+        let mut point = record.judgement_or_default().curves[0].points[0].clone();
+        let mut check = |means: &[(Direction, u64)], expected: Option<u64>| {
+            point.latency_ns = PerDirection::default();
+            for (direction, mean) in means {
+                point.latency_ns.set(*direction, BTreeMap::from([("mean".to_owned(), *mean)]));
+            }
+            assert_eq!(known_point(&point, 0.7).map(|known| known.mean.0), expected);
+        };
+        let (read, write) = ((Direction::Read, 1000), (Direction::Write, 2000));
+        check(&[read, write], Some(1300));
+        check(&[read, write, (Direction::Sync, 90_000)], Some(1300));
+        check(&[write, (Direction::Sync, 90_000)], Some(2000));
+        check(&[(Direction::Sync, 90_000)], None);
     }
 
     #[test]

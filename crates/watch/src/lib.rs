@@ -18,6 +18,7 @@ mod disks;
 mod diskstats;
 mod ebpf;
 mod error;
+mod health;
 mod host;
 mod judge;
 mod known;
@@ -26,12 +27,12 @@ mod open;
 mod sample;
 mod source;
 mod summary;
-mod temperature;
 
 pub use counters::CountersSource;
 pub use disks::{Disk, disks_of_stack, list_disks};
 pub use ebpf::{EbpfSource, EbpfUnavailable};
 pub use error::WatchError;
+pub use health::DiskHealth;
 pub use judge::{DiskFacts, DiskJudgement, LimitUse, MESSAGES as VERDICT_MESSAGES, Verdict, judge};
 pub use known::{KnownCurve, KnownPoint, list_known_curves};
 pub use limits::read_io_limits;
@@ -41,4 +42,3 @@ pub use sample::{
 };
 pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};
-pub use temperature::read_temperature;

@@ -7,9 +7,7 @@ use crate::disks::Disk;
 
 /// Limits of control groups on the disks, whatever processes are in them.
 pub fn read_io_limits(disks: &[Disk], roots: &Roots) -> Vec<IoLimit> {
-    let is_ours = |limit: &IoLimit| {
-        disks.iter().any(|disk| limit.device == format!("{}:{}", disk.number.0, disk.number.1))
-    };
+    let is_ours = |limit: &IoLimit| disks.iter().any(|disk| limit.device == disk.device_number());
     let mut limits = target::find_io_limits(roots);
     limits.retain(is_ours);
     limits

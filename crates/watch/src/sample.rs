@@ -31,7 +31,7 @@ pub struct Sample {
     pub waiters: Vec<Waiter>,
     pub host: HostSample,
     /// Requests of all disks that are counted, and missing in the histograms.
-    pub lost_events: u64,
+    pub missing_requests: u64,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -23,7 +23,7 @@ pub struct WatchSummary {
     pub waiters: Vec<Waiter>,
     /// Means over the time; sizes are the largest.
     pub host: HostSample,
-    pub lost_events: u64,
+    pub missing_requests: u64,
 }
 
 /// What was seen of one disk.
@@ -85,7 +85,7 @@ impl WatchSummary {
         }
         self.host = merge_hosts(&self.host, before, &sample.host, length);
         self.length = Nanos(before.0 + length.0);
-        self.lost_events += sample.lost_events;
+        self.missing_requests += sample.missing_requests;
     }
 
     fn add_waiter(&mut self, waiter: &Waiter) {
@@ -139,6 +139,14 @@ impl DiskSummary {
 
     pub fn flushes(&self) -> u64 {
         self.flush.as_ref().map_or(0, |flush| flush.operations)
+    }
+
+    /// Whether requests for a flush are among the writes, as the kernel counts them. Then neither
+    /// the rate of writes nor their size is known.
+    pub fn has_flushes_among_writes(&self) -> bool {
+        let is_counted_only =
+            |of: &DirectionSample| of.operations > 0 && of.total.is_none() && of.mean_ns.is_some();
+        self.flush.as_ref().is_some_and(is_counted_only)
     }
 
     /// Reads and writes.

@@ -46,7 +46,7 @@ fn loop_disk(device: &LoopDevice) -> Disk {
 fn sample(source: &mut dyn Source) -> (DeviceSample, u64) {
     let mut sample = source.sample().unwrap();
     assert_eq!(sample.devices.len(), 1, "{:?}", sample.devices);
-    (sample.devices.remove(0), sample.lost_events)
+    (sample.devices.remove(0), sample.missing_requests)
 }
 
 fn flushes(device: &DeviceSample) -> Option<u64> {
@@ -290,7 +290,7 @@ fn each_group_waits_for_its_own_requests() {
     let operations = |waiters: &[&Waiter]| waiters.iter().map(|w| w.operations).sum::<u64>();
     let (of_group, of_others) = (operations(&ours), operations(&others));
     assert!(of_group <= 20 && of_others <= 7, "{of_group} {of_others}");
-    assert_eq!(of_group + of_others + sample.lost_events, 27, "{:?}", sample.waiters);
+    assert_eq!(of_group + of_others + sample.missing_requests, 27, "{:?}", sample.waiters);
     assert_eq!(ours[0].device, device.name());
     assert_eq!(ours[0].bytes, of_group * PAGE as u64);
     let total = ours[0].total.as_ref().unwrap();

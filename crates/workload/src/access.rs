@@ -19,6 +19,9 @@ pub enum Access {
         /// Bytes left out after each run.
         skip: Bytes,
     },
+    /// The start of the span, then `back` bytes before the end of the last operation each time;
+    /// what would lie before the start is so much before the end of the span.
+    Rewinding { back: Bytes },
     /// In an order that follows from the seed; every block exactly once per pass.
     Random,
     /// Every block equally likely each time, whatever was visited before.
@@ -53,6 +56,7 @@ impl Access {
         matches!(
             self,
             Self::RandomRepeating
+                | Self::Rewinding { .. }
                 | Self::PartlyRandom { .. }
                 | Self::Distributed(_)
                 | Self::RandomRuns { .. }
@@ -138,6 +142,8 @@ impl Access {
             }
             Self::ZonedRandom { zone, bytes, .. } => (*zone < block || *bytes < block)
                 .then(|| format!("zones of {zone} with {bytes} moved in each hold no block")),
+            Self::Rewinding { back } => (*back > length)
+                .then(|| format!("steps of {back} back are larger than the span of {length}")),
             Self::Gapped { run, .. } => gap_conflict(*run, length, block),
             Self::Distributed(distribution) => distribution.conflict(length, block),
         }

@@ -32,6 +32,10 @@ pub enum BackendChoice {
     Threads,
     /// Memory copies to and from a mapping of the file; a thread per outstanding operation.
     Mmap,
+    /// The same, with advice to the kernel about the mapping.
+    MmapWith(MmapSwitches),
+    /// Pages through a pipe (splice); a thread per outstanding operation.
+    Splice,
     /// fallocate of the range of each operation: a write makes the file longer, a read does not.
     Falloc,
     /// ftruncate to the offset of each write.
@@ -64,6 +68,16 @@ pub enum NameCall {
     RemoveFolder,
 }
 
+/// What the kernel is told of a mapping.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct MmapSwitches {
+    /// MADV_RANDOM or MADV_SEQUENTIAL; neither without it.
+    pub random: Option<bool>,
+    /// MADV_HUGEPAGE: transparent huge pages, where the file system has them.
+    pub huge_pages: bool,
+}
+
 /// io_uring's switches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -91,6 +105,8 @@ impl BackendChoice {
                 | Self::Pvsync2 { .. }
                 | Self::Threads
                 | Self::Mmap
+                | Self::MmapWith(_)
+                | Self::Splice
                 | Self::Falloc
                 | Self::Ftruncate
                 | Self::Names(_)
@@ -105,7 +121,12 @@ impl BackendChoice {
             || (self.is_synchronous()
                 && !matches!(
                     self,
-                    Self::Mmap | Self::Ftruncate | Self::Names(_) | Self::Busy { .. }
+                    Self::Mmap
+                        | Self::MmapWith(_)
+                        | Self::Splice
+                        | Self::Ftruncate
+                        | Self::Names(_)
+                        | Self::Busy { .. }
                 ))
     }
 }

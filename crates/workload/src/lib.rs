@@ -19,12 +19,12 @@ mod placement;
 mod validate;
 
 pub use access::{Access, Distribution, ShareZone, SizeZone, TargetOrder};
-pub use backend::{BackendChoice, NameCall, UringSwitches};
+pub use backend::{BackendChoice, MmapSwitches, NameCall, UringSwitches};
 pub use blocks::{BlockSizes, Sizes, Weight};
 pub use bound::{Bound, BoundError, Statistic};
 pub use durability::{DurableWrites, SyncKind, SyncPolicy, TrimKind};
 pub use job::{Direction, Failure, Job, Mix, OnError, OperationPriority, Repetition, Span};
 pub use pacing::{Arrivals, Cap, Caps, Pacing, Stop, ThinkTime};
-pub use payload::{Payload, Seal, SealLayout, SealMethod, Verify};
+pub use payload::{Payload, Seal, SealLayout, SealMethod, SharedSet, Verify};
 pub use placement::{IoClass, IoPriority, IoprioParts, Placement, decode_ioprio, encode_ioprio};
 pub use validate::{JobError, TargetLimits};

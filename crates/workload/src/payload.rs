@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::Seed;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -48,7 +49,20 @@ pub enum Payload {
         blocks: u64,
         /// What a compressor saves of each block, in percent: 0 to 100.
         compressible_percent: u8,
+        /// The set has blocks of other jobs, too.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shared: Option<SharedSet>,
     },
+}
+
+/// A working set of several jobs: each has the same part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SharedSet {
+    pub seed: Seed,
+    /// Number of the job among those that share, from 0.
+    pub job: u64,
+    /// At least 1.
+    pub jobs: u64,
 }
 
 impl Payload {

@@ -95,7 +95,7 @@ impl Job {
                 self.depth
             ));
         }
-        if matches!(self.backend, BackendChoice::Mmap) && self.direct {
+        if matches!(self.backend, BackendChoice::Mmap | BackendChoice::MmapWith(_)) && self.direct {
             return Some(
                 "a mapping goes through the page cache, but direct I/O is asked".to_owned(),
             );

@@ -6,7 +6,7 @@ use std::ptr;
 
 use rustix::fd::BorrowedFd;
 use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
-use workload::{Direction, SyncKind};
+use workload::{Direction, MmapSwitches, SyncKind};
 
 use super::interface::{Request, sync_file};
 use super::one_at_a_time::Perform;
@@ -40,6 +40,7 @@ impl Mapped {
         files: &[(BorrowedFd<'_>, u64)],
         writes: bool,
         sync: SyncKind,
+        switches: MmapSwitches,
     ) -> io::Result<Self> {
         let protection = if writes { ProtFlags::READ | ProtFlags::WRITE } else { ProtFlags::READ };
         let mut mappings = Vec::new();
@@ -51,6 +52,16 @@ impl Mapped {
                 unsafe { mmap(ptr::null_mut(), length, protection, MapFlags::SHARED, file, 0) }?;
             let file = std::os::fd::AsRawFd::as_raw_fd(&file);
             mappings.push(Mapping { start, length, file });
+            let pattern = match switches.random {
+                Some(true) => Some(Advice::Random),
+                Some(false) => Some(Advice::Sequential),
+                None => None,
+            };
+            let huge = switches.huge_pages.then_some(Advice::LinuxHugepage);
+            for advice in [pattern, huge].into_iter().flatten() {
+                // SAFETY: advice about our own mapping changes no content.
+                unsafe { madvise(start, length, advice) }?;
+            }
         }
         Ok(Self { mappings, sync })
     }

@@ -4,6 +4,7 @@ use super::*;
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::io::{Seek as _, Write as _};
+use units::Seed;
 
 fn buffers(slots: usize, block: usize, payload: &Payload, key: u64) -> Buffers {
     Buffers::new(slots, block, 4096, false, Some(payload), key, PageSize::Small).unwrap()
@@ -227,7 +228,8 @@ fn copies_may_be_compressible_too() {
 #[test]
 fn copies_of_a_working_set_are_of_the_first_blocks() {
     for (copies_percent, blocks, compressible_percent) in [(40, 50, 0), (80, 10, 50), (50, 1, 0)] {
-        let payload = Payload::WorkingSet { copies_percent, blocks, compressible_percent };
+        let payload =
+            Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared: None };
         let mut made = buffers(4, 4096, &payload, 6);
         let mut times: HashMap<Vec<u8>, usize> = HashMap::new();
         let mut first: Vec<Vec<u8>> = Vec::new();
@@ -247,6 +249,22 @@ fn copies_of_a_working_set_are_of_the_first_blocks() {
         assert!(set.iter().all(|block| times[block] > 1));
         assert!(rest.iter().all(|block| times[block] == 1));
     }
+}
+
+#[test]
+fn jobs_copy_blocks_of_a_set_that_they_share() {
+    let written = |job: u64| {
+        let shared = Some(SharedSet { seed: Seed(7), job, jobs: 2 });
+        let (copies_percent, blocks, compressible_percent) = (50, 20, 0);
+        let payload = Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared };
+        let mut made = buffers(4, 4096, &payload, 6 + job);
+        let pages = (0..1000).map(|turn| page(&mut made, turn % 4).to_vec());
+        pages.collect::<HashSet<_>>()
+    };
+    let (first, second) = (written(0), written(1));
+    // 500 writes are no copies: 10 blocks of the set, and 490 of their own.
+    assert_eq!((first.len(), second.len()), (510, 510));
+    assert_eq!(first.intersection(&second).count(), 20);
 }
 
 #[test]
@@ -276,9 +294,12 @@ proptest! {
             2 => Payload::Pattern { bytes: vec![1, 2, 3] },
             3 => Payload::Compressible { percent: 40 },
             4 => Payload::DedupableCompressible { copies_percent: 40, compressible_percent: 50 },
-            5 => {
-                Payload::WorkingSet { copies_percent: 40, blocks: 9, compressible_percent: 50 }
-            }
+            5 => Payload::WorkingSet {
+                copies_percent: 40,
+                blocks: 9,
+                compressible_percent: 50,
+                shared: None,
+            },
             _ => Payload::Dedupable { percent: 40 },
         };
         let (slot_count, payload) = (slots as usize, Some(&payload));

@@ -32,6 +32,9 @@ pub(super) struct OffsetWalk {
     new_pass: bool,
 }
 
+/// Of a cursor.
+const NOT_BEGUN: u64 = u64::MAX;
+
 #[derive(Debug, Clone, Copy)]
 struct CutSizes {
     least: u64,
@@ -59,6 +62,10 @@ enum WalkKind {
         run: u64,
         period: u64,
     },
+    /// Bytes back from the end of the last operation, which is `cursor`.
+    Rewinding {
+        back: u64,
+    },
     Shuffled,
     /// Shuffled, and each operation is cut where the pass was before.
     Mapped(Box<PlaceMap>),
@@ -83,6 +90,7 @@ impl WalkKind {
                 let run = run.0 / grid;
                 Self::Gapped { run, period: run * grid + skip.0 }
             }
+            Access::Rewinding { back } => Self::Rewinding { back: back.0 },
             Access::Sequential | Access::Gapped { .. } => {
                 Self::Stream { jump_percent: 0, backward: false }
             }
@@ -197,6 +205,9 @@ impl OffsetWalk {
         if matches!(walk.kind, WalkKind::Stream { backward: true, .. }) {
             walk.cursor = walk.length;
         }
+        if matches!(walk.kind, WalkKind::Rewinding { .. }) {
+            (walk.cursor, walk.index) = (NOT_BEGUN, 0);
+        }
         walk
     }
 
@@ -212,6 +223,10 @@ impl OffsetWalk {
                 let at = (runs * period + rest * self.grid).min(self.length - u64::from(length));
                 self.advance();
                 return (self.first_byte + at, length);
+            }
+            WalkKind::Rewinding { back } => {
+                let back = *back;
+                return (self.next_rewound(u64::from(length), back), length);
             }
             WalkKind::Uniform => self.draw.next_below(self.places),
             WalkKind::Skewed(sampler) => sampler.sample(&mut self.draw),
@@ -265,6 +280,23 @@ impl OffsetWalk {
             (self.pass_ended, self.new_pass) = (true, true);
         }
         (self.first_byte + place, length as u32)
+    }
+
+    fn next_rewound(&mut self, length: u64, back: u64) -> u64 {
+        let place = match self.cursor.checked_sub(back) {
+            _ if self.cursor == NOT_BEGUN => 0,
+            Some(place) if place < self.length => place,
+            _ => self.length - back,
+        };
+        let place = place.min(self.length - length);
+        self.cursor = place + length;
+        // A pass has moved as much as there is.
+        self.index += length;
+        if self.index >= self.length {
+            self.index -= self.length;
+            (self.pass_ended, self.new_pass) = (true, true);
+        }
+        self.first_byte + place
     }
 
     fn next_local(&mut self, length: u64) -> u64 {

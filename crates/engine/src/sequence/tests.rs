@@ -147,6 +147,14 @@ fn offsets(job: &Job, count: usize) -> Vec<u64> {
 #[test]
 fn backward_descends_and_gaps_are_left_out() {
     assert_eq!(offsets(&job(3, Access::Backward, Mix::Read), 5), [2, 1, 0, 2, 1]);
+    // As measured with fio 3.41: rw=read:-4k, -8k and -12k.
+    let rewound = |blocks: u64| {
+        let access = Access::Rewinding { back: Bytes(blocks * 4096) };
+        offsets(&job(16, access, Mix::Read), 9)
+    };
+    assert_eq!(rewound(1), [0; 9]);
+    assert_eq!(rewound(2), [0, 14, 13, 12, 11, 10, 9, 8, 7]);
+    assert_eq!(rewound(3), [0, 13, 11, 9, 7, 5, 3, 1, 13]);
     let gapped = Access::Gapped { run: Bytes(8192), skip: Bytes(3 * 4096) };
     // Of 12: two, three left out, two, three left out, two.
     let expected = [0, 1, 5, 6, 10, 11, 0, 1];

@@ -92,7 +92,7 @@ fn same_bytes(options: &str, settings: LogSettings) {
     let samples: Vec<Sample> = numbers(&theirs)
         .iter()
         .map(|n| Sample {
-            time_ns: (n[0] - settings.unix_epoch_ms.unwrap_or(0)) * 1_000_000,
+            time_ns: (n[0] - settings.epoch_ms.unwrap_or(0)) * 1_000_000,
             value: n[1],
             direction: n[2] as u8,
             length: n[3] as u32,
@@ -124,7 +124,7 @@ fn single_operations_give_the_same_bytes() {
     same_bytes("", plain);
     let offset = LogSettings { with_offset: true, ..plain };
     same_bytes("--log_offset=1", offset);
-    let epoch = LogSettings { unix_epoch_ms: Some(1_600_000_000_000), ..offset };
+    let epoch = LogSettings { epoch_ms: Some(1_600_000_000_000), ..offset };
     same_bytes("--log_offset=1 --log_unix_epoch=1", epoch);
 }
 

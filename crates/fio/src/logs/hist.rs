@@ -22,8 +22,8 @@ pub struct HistWriter<W: Write> {
 impl<W: Write> HistWriter<W> {
     /// A log into `out`, with `log_hist_coarseness` (0 to 6), and with `log_unix_epoch` the
     /// milliseconds since 1970 at which the job started.
-    pub fn new(out: W, coarseness: u8, unix_epoch_ms: Option<u64>) -> Self {
-        Self { out, coarseness, epoch_ms: unix_epoch_ms.unwrap_or(0) }
+    pub fn new(out: W, coarseness: u8, epoch_ms: Option<u64>) -> Self {
+        Self { out, coarseness, epoch_ms: epoch_ms.unwrap_or(0) }
     }
 
     /// Writes a window that ended `end_ns` after the job's start: the latencies of one direction

@@ -2,9 +2,11 @@
 
 use std::io::Write;
 
-use workload::{IoClass, decode_ioprio};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 
 use super::error::LogError;
+use super::line::LogLine;
 use super::name::LogKind;
 use crate::options::log::WindowValue;
 
@@ -42,26 +44,24 @@ pub struct LogSettings {
     pub avg_ms: u64,
     pub window_value: WindowValue,
     pub with_offset: bool,
-    pub priority: LogPriority,
+    /// Class and level of the job, as the kernel has them.
+    pub ioprio: u16,
+    /// `log_prio`: they are told; else whether the class is real time.
+    pub whole_priority: bool,
     /// `log_issue_time`
     pub with_issue_time: bool,
-    /// `log_unix_epoch`: milliseconds since 1970 at the job's start, added to each time.
-    pub unix_epoch_ms: Option<u64>,
+    /// `log_unix_epoch`, `log_alternate_epoch`: reading of that clock at the job's start, added to
+    /// each time.
+    pub epoch_ms: Option<u64>,
+    /// `log_store_compressed`
+    pub stored: bool,
 }
 
-/// The column of the priority: that of the job, unless an operation has its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LogPriority {
-    /// Whether its class is real time.
-    High(bool),
-    /// `log_prio`: class and level, as the kernel has them.
-    Whole(u16),
-}
-
-impl Default for LogPriority {
-    fn default() -> Self {
-        Self::High(false)
-    }
+/// Where lines go.
+#[derive(Debug)]
+enum Out<W: Write> {
+    Text(W),
+    Stored(ZlibEncoder<W>),
 }
 
 /// The current window of a direction.
@@ -82,7 +82,7 @@ struct Window {
 /// truncated, and bytes and offset are 0.
 #[derive(Debug)]
 pub struct LogWriter<W: Write> {
-    out: W,
+    out: Out<W>,
     kind: LogKind,
     settings: LogSettings,
     windows: [Window; 3],
@@ -91,6 +91,10 @@ pub struct LogWriter<W: Write> {
 impl<W: Write> LogWriter<W> {
     /// An empty log into `out`.
     pub fn new(out: W, kind: LogKind, settings: LogSettings) -> Self {
+        let out = match settings.stored {
+            true => Out::Stored(ZlibEncoder::new(out, Compression::default())),
+            false => Out::Text(out),
+        };
         Self { out, kind, settings, windows: [Window::default(); 3] }
     }
 
@@ -138,8 +142,12 @@ impl<W: Write> LogWriter<W> {
                 self.close_window(direction, end_ns)?;
             }
         }
-        self.out.flush().map_err(|source| self.write_error(source))?;
-        Ok(self.out)
+        let log = self.kind.word();
+        let ended = match self.out {
+            Out::Text(mut out) => out.flush().map(|()| out),
+            Out::Stored(out) => out.finish(),
+        };
+        ended.map_err(|source| LogError::Write { log, source })
     }
 
     fn direction_index(&self, direction: u8) -> Result<usize, LogError> {
@@ -180,34 +188,25 @@ impl<W: Write> LogWriter<W> {
         value: u64,
         max: Option<u64>,
     ) -> Result<(), LogError> {
-        let epoch_ms = self.settings.unix_epoch_ms.unwrap_or(0);
-        let time_ms = (sample.time_ns / 1_000_000).saturating_add(epoch_ms);
-        let offset = self.settings.with_offset.then_some(sample.offset);
-        let columns = [
-            Some(time_ms),
-            Some(value),
+        let epoch_ms = self.settings.epoch_ms.unwrap_or(0);
+        let LogSettings { with_offset, with_issue_time, whole_priority, ioprio, .. } =
+            self.settings;
+        let line = LogLine {
+            time_ms: (sample.time_ns / 1_000_000).saturating_add(epoch_ms),
+            value,
             max,
-            Some(sample.direction.into()),
-            Some(sample.length.into()),
-            offset,
-        ];
-        let mut cells: Vec<String> = columns.iter().flatten().map(u64::to_string).collect();
-        let priority = match (self.settings.priority, sample.ioprio) {
-            (LogPriority::High(_), Some(own)) => {
-                LogPriority::High(decode_ioprio(own).class == IoClass::Realtime as u8)
-            }
-            (LogPriority::Whole(_), Some(own)) => LogPriority::Whole(own),
-            (of_job, None) => of_job,
+            direction: sample.direction,
+            bytes: sample.length.into(),
+            offset: with_offset.then_some(sample.offset),
+            ioprio: sample.ioprio.unwrap_or(ioprio),
+            whole_priority,
+            issued_ns: with_issue_time.then_some(sample.issued_ns),
         };
-        cells.push(match priority {
-            LogPriority::High(high) => u8::from(high).to_string(),
-            LogPriority::Whole(priority) => format!("{priority:#06x}"),
-        });
-        if self.settings.with_issue_time {
-            cells.push(sample.issued_ns.to_string());
-        }
-        let line = cells.join(", ") + "\n";
-        self.out.write_all(line.as_bytes()).map_err(|source| self.write_error(source))
+        let written = match &mut self.out {
+            Out::Text(out) => out.write_all(line.to_string().as_bytes()),
+            Out::Stored(out) => out.write_all(&line.to_stored()),
+        };
+        written.map_err(|source| self.write_error(source))
     }
 
     fn write_error(&self, source: std::io::Error) -> LogError {

@@ -15,6 +15,7 @@ pub struct DataOptions {
     pub dedupe_mode: DedupeMode,
     /// Percent of `size`.
     pub dedupe_working_set_percentage: u8,
+    pub dedupe_global: bool,
 }
 
 type O = DataOptions;
@@ -43,8 +44,9 @@ pub(super) const TABLE: &[Entry<O>] = &[
     percent("dedupe_working_set_percentage", "5", "Share of the file whose blocks repeat.")
         .under("dedupe_percentage")
         .sets(Any, |o: &mut O| &mut o.dedupe_working_set_percentage),
-    flag("dedupe_global", "0", "Share the repeated blocks between jobs.")
-        .refused("each job repeats its own blocks; leave it out"),
+    flag("dedupe_global", "0", "Share the working set between jobs.")
+        .under("dedupe_percentage")
+        .sets(Any, |o: &mut O| &mut o.dedupe_global),
 ];
 
 /// Where duplicates come from.

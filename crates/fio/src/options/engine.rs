@@ -20,6 +20,9 @@ pub struct EngineOptions {
     pub cmdprio: CmdPrioOptions,
     pub stat_type: StatCall,
     pub cpu: CpuOptions,
+    pub exec: ExecOptions,
+    /// Transparent huge pages for a mapping.
+    pub thp: bool,
 }
 
 /// Of `cpuio`.
@@ -30,6 +33,16 @@ pub struct CpuOptions {
     pub chunk_us: u64,
     pub mode: CpuMode,
     pub exit_on_io_done: bool,
+}
+
+/// Of `exec`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExecOptions {
+    pub program: Option<String>,
+    pub arguments: String,
+    /// Seconds between the request to end and the end.
+    pub grace_s: u32,
+    pub std_redirect: bool,
 }
 
 /// How many operations one call concerns; 0: not given.
@@ -58,6 +71,7 @@ const URING: &[&str] = &["io_uring", "io_uring_cmd"];
 const PRIO: &[&str] = &["io_uring", "io_uring_cmd", "libaio"];
 
 const OTHERS_CPU: &str = "it would load the processors of another host";
+const OTHERS_PROGRAM: &str = "an agent starts no program";
 const HINT: &str = "hints are not passed to the disk; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[
@@ -170,13 +184,25 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .any()
         .of(&["cpuio"])
         .sets(Local(OTHERS_CPU), |o: &mut O| &mut o.cpu.exit_on_io_done),
+    text("program", "", "Program to run; only with --allow-exec.")
+        .of(&["exec"])
+        .sets(Local(OTHERS_PROGRAM), |o: &mut O| &mut o.exec.program),
+    text("arguments", "", "Its arguments; %r is the run time in seconds, %n the job's name.")
+        .of(&["exec"])
+        .sets(Local(OTHERS_PROGRAM), |o: &mut O| &mut o.exec.arguments),
+    int("grace_time", "1", "Seconds that it has to end when asked to.")
+        .of(&["exec"])
+        .sets(Local(OTHERS_PROGRAM), |o: &mut O| &mut o.exec.grace_s),
+    flag("std_redirect", "1", "Keep its output in the files NAME.stdout and NAME.stderr.")
+        .of(&["exec"])
+        .sets(Local(OTHERS_PROGRAM), |o: &mut O| &mut o.exec.std_redirect),
     choice("stat_type", "stat", "Call that looks a name up.")
         .of(&["filestat", "dirstat"])
         .sets(Any, |o: &mut O| &mut o.stat_type),
     int("thp", "", "Ask for huge pages for the mapping.")
         .any()
         .of(&["mmap"])
-        .refused("mappings are of plain pages; leave it out"),
+        .reads(Any, |o: &mut O, reader| reader.read_switch().map(|value| o.thp = value)),
 ];
 
 const SUBMIT: Words = &[("inline", "the job itself"), ("offload", "threads of their own")];
@@ -194,6 +220,7 @@ pub enum Engine {
     IoUring,
     Posixaio,
     Mmap,
+    Splice,
     Falloc,
     Ftruncate,
     FileCreate,
@@ -203,6 +230,7 @@ pub enum Engine {
     DirStat,
     DirDelete,
     CpuIo,
+    Exec,
     Null,
 }
 
@@ -217,6 +245,7 @@ impl Choice for Engine {
         ("libaio", "Linux native asynchronous requests", Self::Libaio),
         ("posixaio", "run as psync with a note, one operation at a time", Self::Posixaio),
         ("mmap", "copies from and to a mapping of the file", Self::Mmap),
+        ("splice", "moves data through a pipe; reads go past the page cache", Self::Splice),
         ("falloc", "fallocate of each range, in files that the run makes", Self::Falloc),
         ("ftruncate", "ftruncate to each offset, of files that the run makes", Self::Ftruncate),
         ("filecreate", "opens each file once, and makes those that are missing", Self::FileCreate),
@@ -226,6 +255,7 @@ impl Choice for Engine {
         ("dirstat", "looks each folder up once", Self::DirStat),
         ("dirdelete", "removes each folder, which truedisk must have made", Self::DirDelete),
         ("cpuio", "keeps a processor busy, and moves nothing", Self::CpuIo),
+        ("exec", "runs a program beside the other jobs, with --allow-exec", Self::Exec),
         ("null", "nothing is moved; shows the cost of the tool itself", Self::Null),
     ];
 }
@@ -289,9 +319,14 @@ impl Engine {
         matches!(self, Self::FileDelete | Self::DirDelete)
     }
 
+    /// Whether a job only passes time.
+    pub const fn passes_time(self) -> bool {
+        matches!(self, Self::CpuIo | Self::Exec)
+    }
+
     /// Whether no file is used.
     pub const fn has_no_target(self) -> bool {
-        matches!(self, Self::Null | Self::CpuIo)
+        matches!(self, Self::Null | Self::CpuIo | Self::Exec)
     }
 
     /// Whether fio reports no disks under its targets.
@@ -316,12 +351,10 @@ const SPACE: &str = "it measures the file system's allocation, not the disk";
 const REFUSED_ENGINES: Words = &[
     ("io_uring_cmd", "raw NVMe commands are not sent; use io_uring on the block device"),
     ("sg", "raw SCSI commands are not sent; use io_uring on the block device"),
-    ("splice", "data is not passed through a pipe; use psync"),
     ("net", NETWORK),
     ("netsplice", NETWORK),
     ("rdma", NETWORK),
     ("e4defrag", SPACE),
-    ("exec", "a job file never starts commands; run it from your script"),
     ("external", "other programs are not loaded; use one of the engines listed"),
     ("rados", CEPH),
     ("rbd", CEPH),

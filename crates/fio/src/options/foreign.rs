@@ -1,21 +1,21 @@
-//! Options that are never run: commands, profiles, and engines that are not run. They are known, so
-//! that the answer is a reason.
+//! Commands, and options that are never run: profiles, and engines that are not run. They are
+//! known, so that the answer is a reason.
 
 use super::run::RunOptions;
 use super::spec::*;
 
-/// No entry sets a field.
 type O = RunOptions;
 
 const PROFILE: &str = "built-in profiles are not run; write the workload as a job file";
+const COMMAND: &str = "an agent starts no program";
 const ACT: &[&str] = &["profile act"];
 const TIOBENCH: &[&str] = &["profile tiobench"];
 
 pub(super) const COMMANDS: &[Entry<O>] = &[
-    text("exec_prerun", "", "Command to run before the job.")
-        .refused("a job file never starts commands; run it before, in your script"),
-    text("exec_postrun", "", "Command to run after the job.")
-        .refused("a job file never starts commands; run it afterwards, in your script"),
+    text("exec_prerun", "", "Command to run before the job; only with --allow-exec.")
+        .sets(Local(COMMAND), |o: &mut O| &mut o.exec_prerun),
+    text("exec_postrun", "", "Command to run after the job; only with --allow-exec.")
+        .sets(Local(COMMAND), |o: &mut O| &mut o.exec_postrun),
     choice("profile", "", "A built-in workload with options of its own.")
         .without(&[("tiobench", PROFILE), ("act", PROFILE)])
         .refused(PROFILE)
@@ -139,10 +139,6 @@ pub(super) const ENGINES: &[Entry<O>] = &[
     text("gpu_dev_ids", "", "Graphics cards to use.").foreign(&["libcufile"]),
     text("cuda_io", "cufile", "How data reaches the card.").foreign(&["libcufile"]),
     text("nfs_url", "", "Address of the share.").foreign(&["nfs"]),
-    text("program", "", "Program to run.").foreign(&["exec"]),
-    text("arguments", "", "Arguments of the program.").foreign(&["exec"]),
-    int("grace_time", "1", "Seconds the program has to end.").any().foreign(&["exec"]),
-    flag("std_redirect", "1", "Keep the program's output in files.").any().foreign(&["exec"]),
     text("xnvme_async", "", "Backend of asynchronous commands.").foreign(XNVME),
     text("xnvme_sync", "", "Backend of synchronous commands.").foreign(XNVME),
     text("xnvme_admin", "", "Backend of administrative commands.").foreign(XNVME),

@@ -1,6 +1,6 @@
 //! Logs of the run.
 
-use super::parse::ValueResult;
+use super::parse::{ValueProblem, ValueResult};
 use super::reader::ValueReader;
 use super::spec::*;
 
@@ -21,7 +21,12 @@ pub struct LogOptions {
     pub hist_coarseness: u8,
     pub offset: bool,
     pub unix_epoch: bool,
+    pub alternate_epoch: bool,
+    /// Clock of `alternate_epoch`.
+    pub epoch_clock: u32,
     pub prio: bool,
+    /// Compressed, in files that end with `.fz`.
+    pub stored: bool,
     pub issue_time: bool,
 }
 
@@ -29,7 +34,8 @@ type O = LogOptions;
 
 const LOGS: &str = "it writes a file on the host; percentiles, and with json+ all bins, are in \
                     the results";
-const EPOCH: &str = "times count from the start, or from 1970; use log_unix_epoch=1";
+/// Realtime, monotonic, and their raw, coarse and alarm kin.
+const CLOCKS: [u32; 8] = [0, 1, 4, 5, 6, 7, 8, 9];
 
 pub(super) const TABLE: &[Entry<O>] = &[
     text("write_bw_log", "", "Begin of the name of a log of bytes per second.")
@@ -62,9 +68,17 @@ pub(super) const TABLE: &[Entry<O>] = &[
     flag("log_unix_epoch", "", "Times since 1970 instead of since the start.")
         .sets(Any, |o: &mut O| &mut o.unix_epoch),
     flag("log_alternate_epoch", "", "Times of the clock log_alternate_epoch_clock_id.")
-        .refused(EPOCH),
-    int("log_alternate_epoch_clock_id", "", "Number of the clock of log_alternate_epoch.")
-        .refused(EPOCH),
+        .sets(Any, |o: &mut O| &mut o.alternate_epoch),
+    int("log_alternate_epoch_clock_id", "", "Number of that clock, as clock_gettime(2) takes it.")
+        .reads(Any, |o: &mut O, reader| {
+            let clock = reader.read_u32(0)?;
+            if !CLOCKS.contains(&clock) {
+                let expected = "0 (since 1970), 1 (since the start of the host), 4, 5, 6, 7, 8, 9";
+                return Err(ValueProblem::new("it is no clock of all processes", expected));
+            }
+            o.epoch_clock = clock;
+            Ok(())
+        }),
     flag("log_prio", "0", "Tell the whole priority, not only whether it is high.")
         .sets(Any, |o: &mut O| &mut o.prio),
     flag("log_issue_time", "0", "Add the time each operation was sent (newer versions).")
@@ -78,8 +92,8 @@ pub(super) const TABLE: &[Entry<O>] = &[
     special("log_compression_cpus", "", "Processors that compress.")
         .under("log_compression")
         .noted("logs are not compressed"),
-    flag("log_store_compressed", "", "Write logs compressed.")
-        .refused("only fio reads that format; compress the finished logs, for instance with zstd"),
+    flag("log_store_compressed", "", "Write logs compressed; --inflate-log prints them.")
+        .sets(Any, |o: &mut O| &mut o.stored),
 ];
 
 /// Name of a log.

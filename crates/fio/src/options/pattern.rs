@@ -85,6 +85,9 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .words(DISTRIBUTIONS)
         .without(&[("sequence", "it is of newer versions; use one of the others, or rw=read")])
         .sets(Any, |o: &mut O| &mut o.random_distribution),
+    int("random_sequence_stride", "", "Distance of random_distribution=sequence (newer versions).")
+        .refused("random_distribution=sequence is not run; use rw=read with a gap: rw=read:64k")
+        .unread(),
     switch("norandommap", "", "Random places may come up again before all were used.")
         .under("rw")
         .sets(Any, |o: &mut O| &mut o.random_places.norandommap),

@@ -5,6 +5,7 @@ use super::engine::Engine;
 use super::job::JobOptions;
 use super::parse::{READS, WRITES};
 use super::sizes::SizeValue;
+use super::target::LockMode;
 use super::verify::VerifyMethod;
 use super::zone::ZoneMode;
 
@@ -24,13 +25,17 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     resolve_random(options, &mut notes);
     resolve_data(options, &mut notes);
     note_capped_depth(options, &mut notes);
+    // As in fio.
+    let splices_reads =
+        options.engine.engine == Engine::Splice && options.pattern.rw.operation.reads();
+    options.engine.direct |= splices_reads;
     check_overlap(options)?;
     check_priorities(options)?;
     check_length_engine(options)?;
     resolve_name_engine(options, &mut notes)?;
     resolve_cpu_engine(options)?;
+    resolve_exec_engine(options)?;
     note_useless_syncs(options, &mut notes);
-    note_backward_order(options, &mut notes);
     resolve_times(options, &mut notes);
     resolve_rates(options, &mut notes)?;
     resolve_goals(options, &mut notes)?;
@@ -61,6 +66,10 @@ fn resolve_files(o: &mut JobOptions, notes: &mut Vec<String>) {
             notes.push(format!("nrfiles has no effect: {given} filename(s) are given"));
         }
         o.target.nrfiles = given;
+    }
+    if o.target.lock != LockMode::None && !o.engine.engine.is_synchronous() {
+        let engine = o.engine.engine.word();
+        notes.push(format!("lockfile has no effect with {engine}: fio locks the submission alone"));
     }
     if o.target.pre_read {
         o.target.invalidate = false;
@@ -192,6 +201,8 @@ fn resolve_name_engine(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<()
              as one, and calls for the first"
         ));
     }
+    // Without latencies there are none at all. Resolved options have neither of the others.
+    o.report.disable_clat |= o.report.disable_lat && !o.report.disable_slat;
     (o.report.disable_slat, o.report.disable_lat) = (true, true);
     Ok(())
 }
@@ -216,16 +227,22 @@ fn resolve_cpu_engine(o: &mut JobOptions) -> Result<(), String> {
     Ok(())
 }
 
-fn note_backward_order(o: &JobOptions, notes: &mut Vec<String>) {
-    let rw = o.pattern.rw;
-    if rw.gap < 0 && !rw.operation.is_random() {
-        notes.push(format!(
-            "rw={}:{} goes back from the last block to the first; fio starts with the first, goes \
-             back from the last but one, and leaves the last out",
-            rw.operation.word(),
-            rw.gap
-        ));
+/// As in fio: `exec` looks 20 times a second whether its time is over.
+fn resolve_exec_engine(o: &mut JobOptions) -> Result<(), String> {
+    if o.engine.engine != Engine::Exec {
+        return Ok(());
     }
+    if o.engine.exec.program.is_none() {
+        return Err("ioengine=exec needs program, the program to run".to_owned());
+    }
+    if o.run.runtime_us == 0 {
+        return Err("nothing ends ioengine=exec; give runtime".to_owned());
+    }
+    (o.rate.thinktime_us, o.rate.thinktime_spin_us) = (50_000, 0);
+    o.target.nrfiles = 1;
+    o.size.size = Some(SizeValue::Bytes(o.pattern.min_bs(READS).max(o.pattern.min_bs(WRITES))));
+    o.verify.method = VerifyMethod::None;
+    Ok(())
 }
 
 fn note_useless_syncs(o: &JobOptions, notes: &mut Vec<String>) {
@@ -247,6 +264,9 @@ fn resolve_times(o: &mut JobOptions, notes: &mut Vec<String>) {
     if o.run.time_based && o.run.runtime_us == 0 {
         notes.push("time_based has no effect: there is no runtime".to_owned());
         o.run.time_based = false;
+    }
+    if o.run.exec_prerun.is_some() && o.run.startdelay.max_us > 0 {
+        notes.push("exec_prerun is run before startdelay".to_owned());
     }
     if o.run.time_based && o.run.loops > 1 {
         notes.push("loops has no effect with time_based".to_owned());

@@ -23,6 +23,9 @@ pub struct RunOptions {
     pub time_based: bool,
     pub ramp_time_us: u64,
     pub startdelay: TimeRange,
+    /// Shell commands before and after the job.
+    pub exec_prerun: Option<String>,
+    pub exec_postrun: Option<String>,
 }
 
 type O = RunOptions;
@@ -41,6 +44,8 @@ pub(super) const JOBS: &[Entry<O>] = &[
             Ok(())
         },
     ),
+    text("comm", "", "Name of the job's process (newer versions).")
+        .noted("jobs are threads of one process, and keep its name"),
     switch("thread", "", "Run instances as threads of one process, not as processes.")
         .alias(&["threads"])
         .sets(Any, |o: &mut O| &mut o.thread),

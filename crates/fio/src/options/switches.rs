@@ -100,10 +100,9 @@ pub static SWITCHES: &[Switch] = &[
     lettered('S', "server", Optional("address"), "Wait for jobs of clients.").refused(REMOTE),
     lettered('D', "daemonize", Required("file"), "Run the server in the background.")
         .refused(REMOTE),
-    lettered('C', "client", Required("host"), "Have a server run the jobs.").refused(REMOTE),
+    lettered('C', "client", Required("host"), "Have the agent of this host run the jobs."),
     lettered('R', "remote-config", Required("file"), "Job file on the server.").refused(REMOTE),
-    lettered('X', "inflate-log", Required("file"), "Print a compressed log.")
-        .refused("compressed logs are fio's own format; print it with the fio that wrote it"),
+    lettered('X', "inflate-log", Required("file"), "Print a compressed log, and end."),
     lettered(
         'W',
         "trigger-file",
@@ -116,6 +115,7 @@ pub static SWITCHES: &[Switch] = &[
     lettered('H', "trigger", Required("command"), "Command of the trigger.").refused(TRIGGER),
     lettered('J', "trigger-remote", Required("command"), "Command of the trigger on servers.")
         .refused(TRIGGER),
+    new_switch("allow-exec", Alone, "Let jobs start commands: exec_prerun, ioengine=exec."),
     new_switch("no-findings", Alone, "Leave out what truedisk has to say about the result."),
     new_switch("keep-run", Alone, "Keep the run in the history of truedisk."),
     new_switch(

@@ -10,6 +10,7 @@ pub struct TargetOptions {
     pub filenames: Vec<String>,
     pub directories: Vec<String>,
     pub opendirs: Vec<String>,
+    pub lock: LockMode,
     pub filename_format: String,
     pub unique_filename: bool,
     pub nrfiles: u32,
@@ -43,10 +44,9 @@ pub(super) const TABLE: &[Entry<O>] = &[
             Ok(())
         },
     ),
-    choice("lockfile", "none", "Lock each file while an operation is on it.")
-        .words(LOCK)
+    choice("lockfile", "none", "Lock each file while an operation of a job is on it.")
         .under("filename")
-        .refused("files are not locked around operations; leave it out"),
+        .sets(Any, |o: &mut O| &mut o.lock),
     text("directory", "", "Folders in which files are made, separated by colons.").reads(
         Any,
         |o: &mut O, reader| {
@@ -121,11 +121,22 @@ const FILE_TYPES: Words = &[
     ("char", "character devices"),
 ];
 
-const LOCK: Words = &[
-    ("none", "no lock"),
-    ("exclusive", "one operation at a time"),
-    ("readwrite", "many readers or one writer"),
-];
+/// `lockfile`
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LockMode {
+    #[default]
+    None,
+    Exclusive,
+    ReadWrite,
+}
+
+impl Choice for LockMode {
+    const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
+        ("none", "no lock", Self::None),
+        ("exclusive", "one operation at a time", Self::Exclusive),
+        ("readwrite", "many readers or one writer", Self::ReadWrite),
+    ];
+}
 
 /// `fadvise_hint`: advice to the kernel's read-ahead.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -44,6 +44,13 @@ pub(super) const TABLE: &[Entry<O>] = &[
     flag("recover_zbd_write_error", "0", "Mend write pointers after errors (newer versions).")
         .refused(ZBD)
         .unread(),
+    flag(
+        "write_zone_remainder",
+        "0",
+        "Fill a zone's last block with a shorter write (newer versions).",
+    )
+    .refused(ZBD)
+    .unread(),
 ];
 
 /// `zonemode`.

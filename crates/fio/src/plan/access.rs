@@ -25,16 +25,11 @@ pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, Str
             let skip = zone_range.saturating_sub(zone.size) + zone_skip()?;
             return Ok(Access::Gapped { run: Bytes(zone.size), skip: Bytes(skip) });
         }
-        let back = -(2 * block.0 as i64);
-        return match rw.gap {
-            0 => Ok(Access::Sequential),
-            gap if gap > 0 => Ok(Access::Gapped { run: block, skip: Bytes(gap as u64) }),
-            gap if gap == back => Ok(Access::Backward),
-            gap => Err(format!(
-                "rw={}:{gap} goes back by other than one block; use {back} for backward order",
-                rw.operation.word()
-            )),
-        };
+        return Ok(match rw.gap {
+            0 => Access::Sequential,
+            gap if gap > 0 => Access::Gapped { run: block, skip: Bytes(gap.unsigned_abs()) },
+            gap => Access::Rewinding { back: Bytes(gap.unsigned_abs()) },
+        });
     }
     if strided {
         return Ok(Access::ZonedRandom {

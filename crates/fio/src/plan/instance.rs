@@ -3,8 +3,8 @@
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{
     Access, BackendChoice, BlockSizes, Direction, Distribution, DurableWrites, Failure, IoClass,
-    IoPriority, Job, Mix, NameCall, OnError, OperationPriority, Pacing, Payload, Placement, Span,
-    SyncKind, SyncPolicy, TargetOrder, UringSwitches,
+    IoPriority, Job, Mix, MmapSwitches, NameCall, OnError, OperationPriority, Pacing, Payload,
+    Placement, Span, SyncKind, SyncPolicy, TargetOrder, UringSwitches,
 };
 
 use super::access::plan_access;
@@ -21,6 +21,7 @@ use crate::options::parse::{READS, WRITES};
 use crate::options::pattern::Operation;
 use crate::options::placement::{BufferMemory, CpuPolicy, MemoryPolicy};
 use crate::options::sync::SyncMode;
+use crate::options::target::FadviseHint;
 use crate::options::zone::ZoneMode;
 
 /// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
@@ -85,12 +86,7 @@ pub fn plan_instance(
         caps,
         think: plan_think_time(options),
         sync: plan_sync(options),
-        durable: match options.sync.mode {
-            _ if name_call.is_some() || options.engine.engine == Engine::CpuIo => None,
-            SyncMode::Sync if operation.writes() => Some(DurableWrites::DataAndMetadata),
-            SyncMode::Dsync if operation.writes() => Some(DurableWrites::Data),
-            _ => None,
-        },
+        durable: plan_durability(options),
         warm_up: Nanos(options.run.ramp_time_us * 1000),
         stop: passes.stop,
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
@@ -117,6 +113,16 @@ pub fn plan_instance(
     Ok(InstancePlan { job, passes, latencies, notes })
 }
 
+fn plan_durability(options: &JobOptions) -> Option<DurableWrites> {
+    let writes = options.pattern.rw.operation.writes();
+    match options.sync.mode {
+        _ if plan_name_call(options).is_some() || options.engine.engine.passes_time() => None,
+        SyncMode::Sync if writes => Some(DurableWrites::DataAndMetadata),
+        SyncMode::Dsync if writes => Some(DurableWrites::Data),
+        _ => None,
+    }
+}
+
 fn plan_name_call(options: &JobOptions) -> Option<NameCall> {
     Some(match options.engine.engine {
         Engine::FileCreate => NameCall::CreateFile,
@@ -138,8 +144,9 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
     }
     let engine = &options.engine;
     let durable = options.sync.mode != SyncMode::None && options.pattern.rw.operation.writes();
-    let takes_flags =
-        !matches!(engine.engine, Engine::Mmap | Engine::CpuIo) && !engine.engine.changes_length();
+    let takes_flags = !matches!(engine.engine, Engine::Mmap | Engine::Splice)
+        && !engine.engine.passes_time()
+        && !engine.engine.changes_length();
     if durable && engine.engine.is_synchronous() && takes_flags {
         // A flag of the call in place of one of the open file: the kernel treats them alike.
         return BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait };
@@ -158,13 +165,19 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
             notes.push("posixaio is threads of pread and pwrite, as glibc's is".to_owned());
             BackendChoice::Psync
         }
-        Engine::Mmap => BackendChoice::Mmap,
+        Engine::Mmap => BackendChoice::MmapWith(MmapSwitches {
+            random: (options.target.fadvise_hint != FadviseHint::None)
+                .then(|| options.pattern.rw.operation.is_random()),
+            huge_pages: engine.thp,
+        }),
+        Engine::Splice => BackendChoice::Splice,
         Engine::Falloc => BackendChoice::Falloc,
         Engine::Ftruncate => BackendChoice::Ftruncate,
         Engine::CpuIo => BackendChoice::Busy {
             time: Nanos(engine.cpu.chunk_us.saturating_mul(1000)),
             sorts: engine.cpu.mode == CpuMode::Qsort,
         },
+        Engine::Exec => BackendChoice::Busy { time: Nanos::ZERO, sorts: false },
         // Calls on names are planned above.
         Engine::Null
         | Engine::FileCreate
@@ -292,7 +305,8 @@ fn plan_payload(options: &JobOptions, size: u64) -> Result<Payload, String> {
                 _ => 1,
             };
             let blocks = (bytes / options.pattern.min_bs(WRITES).max(1) / threads).max(1);
-            Ok(Payload::WorkingSet { copies_percent, blocks, compressible_percent })
+            let shared = None;
+            Ok(Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared })
         }
         (percent, 0) => Ok(Payload::Dedupable { percent }),
         (copies_percent, compressible_percent) => {
@@ -437,7 +451,8 @@ mod tests {
         options.data.dedupe_mode = DedupeMode::WorkingSet;
         options.data.dedupe_working_set_percentage = 10;
         let (copies_percent, blocks, compressible_percent) = (40, 25, 50);
-        let set = Payload::WorkingSet { copies_percent, blocks, compressible_percent };
+        let shared = None;
+        let set = Payload::WorkingSet { copies_percent, blocks, compressible_percent, shared };
         assert_eq!(payload(&options), Ok(set));
     }
 }

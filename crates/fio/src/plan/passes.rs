@@ -4,9 +4,8 @@
 use units::{Bytes, Nanos};
 use workload::{Repetition, Stop};
 
-use super::region::{Region, smallest_block};
+use super::region::{Region, is_endless, smallest_block};
 use super::section::Section;
-use crate::options::engine::Engine;
 use crate::options::job::JobOptions;
 use crate::options::verify::VerifyMethod;
 
@@ -41,7 +40,7 @@ pub(super) fn plan_passes(section: &Section, region: &Region) -> PassPlan {
     let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us.saturating_mul(1000)));
     let number = options.size.number_ios;
     let operations_max = (number > 0).then(|| number.saturating_mul(loops));
-    let is_busy = options.engine.engine == Engine::CpuIo;
+    let is_busy = options.engine.engine.passes_time();
     let is_timed = is_busy || run.time_based && runtime.is_some();
     let sizes = PassSizes::new(section, region);
     let bytes_max = (!is_timed).then(|| sizes.total(loops));
@@ -83,7 +82,7 @@ pub(super) fn count_passes(options: &JobOptions) -> u32 {
     let writes = options.pattern.rw.operation.writes() && !verify.only;
     match timed {
         _ if !writes => 1,
-        // As in fio: else nothing ends a pass before the time does, after which nothing is verified.
+        // As in fio: else nothing ends a pass before the time, after which nothing is verified.
         true if verifies && verify.do_verify && ends_timed_passes(options) => UNTIL_TIME,
         false if verifies || options.target.unlink_each_loop => run.loops.max(1),
         _ => 1,
@@ -116,16 +115,6 @@ fn verifies_each_pass(options: &JobOptions) -> bool {
         && operation.writes()
         // fio writes places that may come up again in one pass.
         && !(operation.is_random() && options.pattern.random_places.repeat())
-}
-
-/// Whether no place is the last: random places may come up again, or reads and writes have an order
-/// each. As in fio, such a job ends with the block that reaches its size.
-pub(super) fn is_endless(options: &JobOptions) -> bool {
-    let (pattern, operation) = (&options.pattern, options.pattern.rw.operation);
-    match operation.is_random() {
-        true => pattern.random_places.repeat(),
-        false => operation.reads() && operation.writes(),
-    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -222,6 +211,7 @@ fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
 mod tests {
     use super::super::section::section;
     use super::*;
+    use crate::options::engine::Engine;
     use crate::options::pattern::{Operation, ReadWrite};
 
     fn region(whole: u64) -> Region {

@@ -1,7 +1,8 @@
 //! Which part of its files an instance works on, and how much it moves.
 
-use super::passes::is_endless;
 use super::section::{PlanError, Section};
+use crate::options::engine::Engine;
+use crate::options::job::JobOptions;
 use crate::options::sizes::{SizeRange, SizeValue};
 
 /// What is known of a file before the run.
@@ -52,11 +53,15 @@ impl Region {
 }
 
 impl Region {
-    /// The region of calls on the names of `files` files: one block for each.
+    /// The region of calls on the names of `files` files: one block for each, while `size` lasts.
     pub fn of_names(self, section: &Section, files: usize) -> Self {
         let block = smallest_block(section);
-        let all = block * files as u64;
-        Self { offset: 0, length: block, lengths: Vec::new(), whole: all, ..self }
+        let most = match section.options.size.size {
+            Some(SizeValue::Bytes(size)) => size.max(1).next_multiple_of(block),
+            _ => u64::MAX,
+        };
+        let whole = (block * files as u64).min(most);
+        Self { offset: 0, length: block, lengths: Vec::new(), whole, ..self }
     }
 }
 
@@ -99,6 +104,11 @@ pub fn plan_region(
         .map(|(file, known)| request.length(file, *known))
         .collect::<Result<_, _>>()?;
     let length = lengths.iter().copied().max().unwrap_or(0);
+    let is_too_small = size.filesize.is_some_and(|filesize| filesize.max < smallest);
+    if is_too_small && section.options.engine.engine.calls_names() {
+        let conflict = format!("a block of {smallest} bytes is larger than filesize");
+        return Err(PlanError::new(&section.name, conflict, Some("give a smaller bs")));
+    }
     if length == 0 {
         let conflict = format!("nothing is left to work on from offset {offset} of {base} bytes");
         return Err(PlanError::new(&section.name, conflict, None));
@@ -155,7 +165,7 @@ impl RegionRequest<'_> {
     ) -> Result<u64, PlanError> {
         let section = self.section;
         let size = &section.options.size;
-        let smallest = smallest_block(section);
+        let (smallest, engine) = (smallest_block(section), section.options.engine.engine);
         Ok(match (size.filesize, size.size) {
             (Some(range), _) if size.file_append => self.draw_file_size(range, file),
             (Some(range), _) => self.draw_file_size(range, file).saturating_sub(self.offset),
@@ -171,6 +181,8 @@ impl RegionRequest<'_> {
             (None, None) => match room {
                 Some(room) => room,
                 None if size.fill_device => self.free / self.files,
+                // As in fio: what is made or removed by its name has a block.
+                None if engine.creates_names() || engine == Engine::DirDelete => smallest,
                 None => {
                     return Err(PlanError::new(
                         &section.name,
@@ -214,6 +226,16 @@ fn resolve_size(
             Some("give the size in bytes: size=1g"),
         ),
         SizeValue::Zones(_) => refuse(format!("{option} in zones needs a zoned device"), None),
+    }
+}
+
+/// Whether no place is the last: random places may come up again, or reads and writes have an order
+/// each. As in fio, such a job ends with the block that reaches its size.
+pub(super) fn is_endless(options: &JobOptions) -> bool {
+    let (pattern, operation) = (&options.pattern, options.pattern.rw.operation);
+    match operation.is_random() {
+        true => pattern.random_places.repeat(),
+        false => operation.reads() && operation.writes(),
     }
 }
 
@@ -325,6 +347,25 @@ mod tests {
         assert_eq!(fill(Some(2 * MIB), &[FileState::Missing], 3 * MIB), 2 * MIB);
         assert_eq!(fill(Some(9 * MIB), &[FileState::File(MIB)], 3 * MIB), 4 * MIB);
         assert_eq!(fill(Some(9 * MIB), &[FileState::Nothing], 0), 9 * MIB);
+    }
+
+    /// Measured with fio 3.41, `--ioengine=filecreate --nrfiles=10`.
+    #[test]
+    fn calls_on_names_are_as_many_as_size_has_blocks() {
+        let plan = |change: &dyn Fn(&mut JobOptions)| {
+            let section = section("j", |o| {
+                o.engine.engine = Engine::FileCreate;
+                change(o);
+            });
+            let region = plan_region(&section, 0, &[FileState::Missing; 10], 0)?;
+            Ok::<_, PlanError>(region.of_names(&section, 10).per_loop / 4096)
+        };
+        assert_eq!(plan(&|_| {}).unwrap(), 10);
+        assert_eq!(plan(&|o| bytes(o, 20 << 10)).unwrap(), 5);
+        assert_eq!(plan(&|o| bytes(o, 18 << 10)).unwrap(), 5);
+        assert_eq!(plan(&|o| bytes(o, MIB)).unwrap(), 10);
+        let small = plan(&|o| o.size.filesize = Some(SizeRange { min: 512, max: 512 }));
+        assert!(small.unwrap_err().conflict.contains("larger than filesize"));
     }
 
     #[test]

@@ -73,13 +73,33 @@ pub(super) struct SharedState {
     /// So that a thread that is awake sees a submission without the lock.
     submissions: AtomicU64,
     stopping: AtomicBool,
-    begun: Instant,
+    made: Instant,
+    /// Where virtual time begins, in nanoseconds since it was made.
+    start_ns: AtomicU64,
 }
 
 impl SharedState {
-    /// Virtual time, which is real time since the disk was made.
+    /// Virtual time, which is real time since the disk was made or changed.
     fn now_ns(&self) -> u64 {
-        self.begun.elapsed().as_nanos() as u64
+        self.elapsed_ns().saturating_sub(self.start_ns.load(Ordering::Acquire))
+    }
+
+    fn elapsed_ns(&self) -> u64 {
+        self.made.elapsed().as_nanos() as u64
+    }
+
+    /// Another device takes the place of this one, at time zero. What waits is answered at once.
+    pub(super) fn replace_device(&self, device: QuirkyDevice) {
+        let mut core = self.lock_state();
+        let mut due = std::mem::take(&mut core.completed);
+        due.extend(core.pending.drain(..).flatten().map(|answer| (answer, false)));
+        core.free_ids.clear();
+        core.device = device;
+        self.start_ns.store(self.elapsed_ns(), Ordering::Release);
+        self.submissions.fetch_add(1, Ordering::Release);
+        drop(core);
+        self.changed.notify_one();
+        send_replies(due);
     }
 
     fn lock_state(&self) -> MutexGuard<'_, DeviceState> {
@@ -121,7 +141,8 @@ impl CompletionThread {
             changed: Condvar::new(),
             submissions: AtomicU64::new(0),
             stopping: AtomicBool::new(false),
-            begun: Instant::now(),
+            made: Instant::now(),
+            start_ns: AtomicU64::new(0),
         });
         let of_thread = Arc::clone(&shared);
         let thread = thread::Builder::new()

@@ -9,17 +9,17 @@ const UNITS: [&str; 17] = [
 ];
 
 /// Columns that a text takes on a terminal.
-pub(crate) fn text_width(text: &str) -> usize {
+pub fn text_width(text: &str) -> usize {
     text.width()
 }
 
 /// The text with blanks to its right, as wide as `width`.
-pub(crate) fn pad_right(text: &str, width: usize) -> String {
+pub fn pad_right(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text_width(text))))
 }
 
 /// The text with blanks to its left, as wide as `width`.
-pub(crate) fn pad_left(text: &str, width: usize) -> String {
+pub fn pad_left(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(text_width(text))))
 }
 
@@ -141,12 +141,20 @@ pub(crate) fn keep_start(text: &str, max: usize) -> String {
 }
 
 /// The end of a text, with a mark where it was cut: of a path the end says more.
-pub(crate) fn keep_end(text: &str, max: usize) -> String {
-    let count = text.chars().count();
-    match count > max {
-        true => ['…'].into_iter().chain(text.chars().skip(count - max + 1)).collect(),
-        false => text.to_owned(),
+pub fn keep_end(text: &str, max: usize) -> String {
+    if text_width(text) <= max {
+        return text.to_owned();
     }
+    // The mark takes a column.
+    let (mut start, mut used) = (text.len(), 1);
+    for (place, sign) in text.char_indices().rev() {
+        used += text_width(sign.encode_utf8(&mut [0; 4]));
+        if used > max {
+            break;
+        }
+        start = place;
+    }
+    format!("…{}", &text[start..])
 }
 
 #[cfg(test)]
@@ -160,6 +168,19 @@ mod tests {
         assert_eq!(wrap_text("", 10), [""]);
         assert_eq!(wrap_text("118\u{202f}402 op/s", 8), ["118\u{202f}402", "op/s"]);
         assert_eq!(wrap_text("in 14.0 s, or", 7), ["in", "14.0 s,", "or"]);
+    }
+
+    #[test]
+    fn a_long_name_keeps_its_end() {
+        assert_eq!(keep_end("/system.slice/a.service", 10), "…a.service");
+        assert_eq!(keep_end("/a", 10), "/a");
+        assert_eq!(keep_end("磁盘等待", 5), "…等待");
+        assert_eq!(keep_end("abc", 0), "…");
+        // A group's name of 4,000 control characters is cut within a redraw.
+        let long = "\u{1b}".repeat(4_000);
+        let begin = std::time::Instant::now();
+        assert_eq!(text_width(&keep_end(&long, 40)), 40);
+        assert!(begin.elapsed().as_millis() < 500, "{:?}", begin.elapsed());
     }
 
     #[test]

@@ -117,7 +117,7 @@ fn suggest_command(
         return Some(format!("truedisk check {folder}"));
     }
     if layer.size < SIZE_MIN {
-        unknown.push(TooSmall { least: SIZE_MIN }.into());
+        unknown.push(TooSmall { size_min: SIZE_MIN }.into());
         return None;
     }
     there.then(|| format!("truedisk check --read-only {}", shell_quote(path)))
@@ -163,5 +163,5 @@ messages! {
     pub(crate) static MESSAGES;
     NoDeviceFile = "device-file-missing" { path: String };
     OtherDeviceFile = "device-file-other" { path: String, device: String };
-    TooSmall = "device-too-small" { least: Bytes };
+    TooSmall = "device-too-small" { size_min: Bytes };
 }

@@ -97,10 +97,6 @@ pub(crate) struct CheckArgs {
     pub(crate) promise: PromiseArgs,
 }
 
-/// Find the deepest queue, and so the most IOPS, that keeps latency within a bound.
-///
-/// The search doubles the depth until the bound breaks or operations stop rising, then closes in,
-/// and measures its answer again. Several bounds share their measurements.
 #[derive(Debug, Args)]
 pub(crate) struct LimitArgs {
     #[command(flatten)]

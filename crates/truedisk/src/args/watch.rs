@@ -13,11 +13,6 @@ use super::history::parse_since;
 use super::shared::{JsonArg, OUTPUT};
 use super::values::parse_time;
 
-/// Watch live disks, and say whether one of them is the bottleneck, with the evidence.
-///
-/// On a terminal it is a live screen, whose keys `?` lists; elsewhere a block of text per interval.
-/// Nothing is written to a disk and no I/O is added. What a disk can do is taken from the stored
-/// runs of `truedisk limit` and `truedisk check` on the same disk.
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {
     /// Disks, or files and folders on them [default: all disks that have done I/O]

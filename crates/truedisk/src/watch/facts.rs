@@ -6,7 +6,7 @@ use history::{Filter, History, HistoryError};
 use jiff::Timestamp;
 use record::{IoLimit, Layer, Purpose, Record};
 use target::Roots;
-use watch::{Disk, DiskFacts, KnownCurve, disks_of_stack, list_known_curves};
+use watch::{Disk, DiskFacts, DiskHealth, KnownCurve, disks_of_stack, list_known_curves};
 
 use crate::exit::Failure;
 use crate::site::history_location;
@@ -59,7 +59,7 @@ pub(super) fn gather_facts(
 ) -> Vec<DiskFacts> {
     let hostname = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let facts = |(disk, folder): &(Disk, Option<PathBuf>)| {
-        let number = format!("{}:{}", disk.number.0, disk.number.1);
+        let number = disk.device_number();
         let folder = folder.clone().or_else(|| target::find_mounted_folder(&disk.name, roots));
         let layers = target::describe_stack(&number, roots);
         let layer = layers.iter().find(|layer| layer.name == disk.name);
@@ -71,7 +71,7 @@ pub(super) fn gather_facts(
             name: disk.name.clone(),
             curves: layer.map(curves).unwrap_or_default(),
             limits: limits.iter().filter(is_own).cloned().collect(),
-            celsius: watch::read_temperature(disk, roots),
+            health: DiskHealth::read(disk, layer.and_then(|layer| layer.link.clone()), roots),
             is_device: folder.is_none(),
             measurable: Some(match folder {
                 Some(folder) => folder.display().to_string(),

@@ -28,7 +28,7 @@ struct Line<'a> {
     disks: Vec<DiskLine<'a>>,
     waiters: Vec<WaiterLine<'a>>,
     host: HostLine,
-    lost_events: u64,
+    missing_requests: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -135,9 +135,9 @@ impl JsonLines {
         kind: &'static str,
         time: jiff::Timestamp,
         summary: &WatchSummary,
-        judged: &[DiskJudgement],
+        judgements: &[DiskJudgement],
     ) -> Result<(), Failure> {
-        let line = build_line(kind, time, self.source, summary, judged);
+        let line = build_line(kind, time, self.source, summary, judgements);
         let json = serde_json::to_string(&line)?;
         writeln!(self.file, "{}", escape_json(&json))?;
         Ok(self.file.flush()?)
@@ -153,9 +153,9 @@ fn build_line<'a>(
     time: jiff::Timestamp,
     source: SourceKind,
     summary: &'a WatchSummary,
-    judged: &'a [DiskJudgement],
+    judgements: &'a [DiskJudgement],
 ) -> Line<'a> {
-    let judgement = |disk: &DiskSummary| judged.iter().find(|one| one.disk == disk.name);
+    let judgement = |disk: &DiskSummary| judgements.iter().find(|one| one.disk == disk.name);
     Line {
         kind,
         time,
@@ -164,12 +164,12 @@ fn build_line<'a>(
         disks: summary.disks.iter().map(|disk| disk_line(disk, judgement(disk))).collect(),
         waiters: summary.waiters.iter().map(waiter_line).collect(),
         host: host_line(&summary.host),
-        lost_events: summary.lost_events,
+        missing_requests: summary.missing_requests,
     }
 }
 
-fn disk_line<'a>(disk: &'a DiskSummary, judged: Option<&'a DiskJudgement>) -> DiskLine<'a> {
-    let used = judged.and_then(|judged| judged.used.as_ref()).map(|used| UsedLine {
+fn disk_line<'a>(disk: &'a DiskSummary, judgement: Option<&'a DiskJudgement>) -> DiskLine<'a> {
+    let used = judgement.and_then(|judgement| judgement.used.as_ref()).map(|used| UsedLine {
         share: used.share().0,
         iops: used.iops.0,
         limit_iops: used.limit.0,
@@ -185,9 +185,9 @@ fn disk_line<'a>(disk: &'a DiskSummary, judged: Option<&'a DiskJudgement>) -> Di
         outstanding: disk.outstanding,
         busy_share: disk.busy_share,
         errors: disk.errors,
-        verdict: judged.map(|judged| judged.verdict.name()),
-        sentence: judged.map(|judged| &judged.sentence),
-        next: judged.and_then(|judged| judged.next.as_ref()),
+        verdict: judgement.map(|judgement| judgement.verdict.name()),
+        sentence: judgement.map(|judgement| &judgement.sentence),
+        next: judgement.and_then(|judgement| judgement.next.as_ref()),
         used,
     }
 }

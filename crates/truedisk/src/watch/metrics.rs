@@ -20,7 +20,7 @@ use watch::{DiskFacts, DiskJudgement, SourceKind, WatchSummary};
 use crate::args::WatchArgs;
 use crate::exit::Failure;
 use crate::terminal;
-use samples::{Published, Sums, list_samples};
+use samples::{LatestSamples, Sums, list_samples};
 use textfile::{Writer, WriterThread};
 
 messages! {
@@ -28,20 +28,15 @@ messages! {
     MetricsAt = "watch-metrics-at" { address: String };
 }
 
-/// Where the metrics of a watch go.
-#[derive(Default)]
-pub(super) struct MetricsExport {
-    source: &'static str,
-    sums: Sums,
-    published: Published,
+/// Where the metrics of a watch go: an address that is bound, a folder that is locked.
+pub(super) struct BoundExport {
     listener: Option<TcpListener>,
     writer: Option<Writer>,
-    thread: Option<WriterThread>,
 }
 
-impl MetricsExport {
-    /// Binds the address and opens the file; `None` where no metrics are wanted.
-    pub(super) fn open(
+impl BoundExport {
+    /// `None` where no metrics are wanted.
+    pub(super) fn bind(
         args: &WatchArgs,
         destinations: &mut Destinations,
     ) -> Result<Option<Self>, Failure> {
@@ -51,32 +46,47 @@ impl MetricsExport {
         let listener = args.prometheus.map(|address| server::bind(address.0)).transpose()?;
         let open = |folder| Writer::open(folder, destinations);
         let writer = args.textfile.as_deref().map(open).transpose()?;
-        Ok(Some(Self { listener, writer, ..Self::default() }))
+        Ok(Some(Self { listener, writer }))
     }
 
     /// Begins to answer and to write, with the limits that are known before the first interval.
-    pub(super) fn start(&mut self, source: SourceKind, facts: &[DiskFacts]) -> Result<(), Failure> {
-        self.source = source.name();
-        self.publish(&WatchSummary::default(), &[], facts);
-        if let Some(listener) = self.listener.take() {
-            let address = server::start(listener, self.published.clone())?;
+    pub(super) fn start(
+        self,
+        source: SourceKind,
+        facts: &[DiskFacts],
+    ) -> Result<MetricsExport, Failure> {
+        let (sums, latest) = (Sums::default(), LatestSamples::default());
+        let mut export = MetricsExport { source: source.name(), sums, latest, thread: None };
+        export.publish(&WatchSummary::default(), &[], facts);
+        if let Some(listener) = self.listener {
+            let address = server::start(listener, export.latest.clone())?;
             let address = format!("http://{address}/metrics");
             terminal::eprint_line(terminal::tell(MetricsAt { address }))?;
         }
-        let start = |writer: Writer| writer.start(self.published.clone());
-        self.thread = self.writer.take().map(start).transpose()?;
-        Ok(())
+        let start = |writer: Writer| writer.start(export.latest.clone());
+        export.thread = self.writer.map(start).transpose()?;
+        Ok(export)
     }
+}
 
+/// The metrics of a watch that goes on.
+pub(super) struct MetricsExport {
+    source: &'static str,
+    sums: Sums,
+    latest: LatestSamples,
+    thread: Option<WriterThread>,
+}
+
+impl MetricsExport {
     pub(super) fn add(
         &mut self,
         interval: &WatchSummary,
         whole: &WatchSummary,
-        judged: &[DiskJudgement],
+        judgements: &[DiskJudgement],
         facts: &[DiskFacts],
     ) -> Result<(), Failure> {
         self.sums.add(interval);
-        self.publish(whole, judged, facts);
+        self.publish(whole, judgements, facts);
         self.thread.as_mut().map_or(Ok(()), WriterThread::check)
     }
 
@@ -84,14 +94,14 @@ impl MetricsExport {
     pub(super) fn finish(
         mut self,
         whole: &WatchSummary,
-        judged: &[DiskJudgement],
+        judgements: &[DiskJudgement],
         facts: &[DiskFacts],
     ) -> Result<(), Failure> {
-        self.publish(whole, judged, facts);
+        self.publish(whole, judgements, facts);
         self.thread.as_mut().map_or(Ok(()), WriterThread::join)
     }
 
-    fn publish(&self, whole: &WatchSummary, judged: &[DiskJudgement], facts: &[DiskFacts]) {
-        self.published.replace(list_samples(self.source, &self.sums, whole, judged, facts));
+    fn publish(&self, whole: &WatchSummary, judgements: &[DiskJudgement], facts: &[DiskFacts]) {
+        self.latest.replace(list_samples(self.source, &self.sums, whole, judgements, facts));
     }
 }

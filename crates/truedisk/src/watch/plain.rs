@@ -21,7 +21,7 @@ messages! {
         curve: Message
     };
     WaitedPerSecond = "watch-waited-per-second" { time: Nanos };
-    LostEvents = "watch-lost-events" { count: u64 };
+    MissingRequests = "watch-missing-requests" { count: u64 };
 }
 
 /// Rows of the table of those who wait: the longest waiting.
@@ -48,19 +48,19 @@ pub(super) fn describe_source(source: SourceKind) -> Message {
 pub(super) fn render_interval(
     time: jiff::Timestamp,
     interval: &WatchSummary,
-    judged: &[DiskJudgement],
+    judgements: &[DiskJudgement],
 ) -> String {
     let clock = time.to_zoned(jiff::tz::TimeZone::system()).strftime("%H:%M:%S").to_string();
-    let sentence = judged.first().map(|first| tell(first.sentence.clone())).unwrap_or_default();
+    let sentence = judgements.first().map(|first| tell(first.sentence.clone())).unwrap_or_default();
     let mut out = format!("\n{}", wrap(&format!("{clock}  {sentence}")));
-    out.push_str(&render_figures(interval, judged));
+    out.push_str(&render_figures(interval, judgements));
     out
 }
 
 /// The whole watch: the answer of each disk with what to do next, and its figures.
-pub(super) fn render_end(summary: &WatchSummary, judged: &[DiskJudgement]) -> String {
+pub(super) fn render_end(summary: &WatchSummary, judgements: &[DiskJudgement]) -> String {
     let mut out = String::new();
-    for (place, one) in judged.iter().enumerate() {
+    for (place, one) in judgements.iter().enumerate() {
         let is_active = summary.disk(&one.disk).is_some_and(is_active);
         if place > 0 && !is_active {
             continue;
@@ -69,27 +69,27 @@ pub(super) fn render_end(summary: &WatchSummary, judged: &[DiskJudgement]) -> St
         one.next.iter().for_each(|next| out.push_str(&wrap(&tell(next.clone()))));
     }
     out.push_str(&format!("\n{}\n", tell(WatchedFor { time: summary.length })));
-    out.push_str(&render_figures(summary, judged));
+    out.push_str(&render_figures(summary, judgements));
     out
 }
 
-fn render_figures(summary: &WatchSummary, judged: &[DiskJudgement]) -> String {
+fn render_figures(summary: &WatchSummary, judgements: &[DiskJudgement]) -> String {
     let mut out = String::new();
     let disks: Vec<&DiskSummary> = summary.disks.iter().filter(|disk| is_active(disk)).collect();
     if !disks.is_empty() {
         write_disks(&mut out, &disks);
     }
     for disk in &disks {
-        let judged = judged.iter().find(|one| one.disk == disk.name);
-        let used = judged.and_then(|one| one.used.as_ref());
+        let judgement = judgements.iter().find(|one| one.disk == disk.name);
+        let used = judgement.and_then(|one| one.used.as_ref());
         let Some(outstanding) = disk.outstanding else { continue };
         out.push_str(&wrap(&tell(disk_line(disk, outstanding, used))));
     }
     if !summary.waiters.is_empty() {
         write_waiters(&mut out, summary);
     }
-    if summary.lost_events > 0 {
-        out.push_str(&wrap(&tell(LostEvents { count: summary.lost_events })));
+    if summary.missing_requests > 0 {
+        out.push_str(&wrap(&tell(MissingRequests { count: summary.missing_requests })));
     }
     out
 }
@@ -109,7 +109,7 @@ fn disk_line(disk: &DiskSummary, outstanding: f64, used: Option<&LimitUse>) -> M
             used: used.share(),
             limit: used.limit_rate.clone(),
             bound: used.bound.to_string(),
-            date: used.measured.strftime("%Y-%m-%d").to_string(),
+            date: used.date(),
             curve: used.curve.clone(),
         }
         .into(),

@@ -126,10 +126,10 @@ impl Screen {
         &mut self,
         time: Timestamp,
         interval: &WatchSummary,
-        judged: Vec<DiskJudgement>,
+        judgements: Vec<DiskJudgement>,
         facts: &[DiskFacts],
     ) -> Result<(), Failure> {
-        self.state.add(time, interval, judged, facts);
+        self.state.add(time, interval, judgements, facts);
         self.redraw()
     }
 

@@ -185,7 +185,8 @@ pub fn one(name: &str, show: bool) -> Result<Verdict, String> {
     }
     let path = Path::new(FOLDER).join(format!("{name}.fio"));
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let case = case("example", "t.fio").text("t.fio", &edited(&text, settings)).noise("f", DEVICE);
+    let text = edited(&text, settings);
+    let case = case("example", "t.fio").text("t.fio", &text).noise("f", DEVICE).allows_exec();
     let root = folder()?;
     let _pass = gate::enter(false);
     let ours = run_case(Side::Ours, &case, root.path())?;

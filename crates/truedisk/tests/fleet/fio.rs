@@ -12,7 +12,7 @@ use fleet::message::{BeginJobs, Order, encode};
 use lab::{FileSystem, Hosts, LoopDevice, Mount, NatsServer, Need, Scratch, Throttle, skip_unless};
 use serde_json::Value;
 
-use crate::support::agent_hosts::{AgentHosts, wait};
+use crate::support::agent_hosts::{AgentHosts, PROGRAM, wait};
 use crate::support::local_agents::{Agent, Raw, complaint, fleet};
 use crate::support::{alone, beside, run};
 
@@ -261,7 +261,7 @@ fn what_is_wrong_is_said_before_any_host_is_asked() {
     field.start_all(&data, None);
     let job = |more: &str| format!("[a]\ndirectory={}\nsize=1m\n{more}\n", data.display());
     let check = |more: &str, expected: &[&str]| check_unasked(&field, &[], &job(more), expected);
-    check("exec_prerun=touch /tmp/x", &["jobs.fio:4:1", "job 'a'", "never starts commands"]);
+    check("exec_prerun=touch /tmp/x", &["jobs.fio:4:1", "job 'a'", "starts no program"]);
     check("ioengine=external:/lib/x.so", &["jobs.fio:4:1", "not loaded"]);
     check("write_bw_log=x", &["jobs.fio:4:1", "job 'a'", "write_bw_log is not run on other"]);
     check("include /no/such/file", &["jobs.fio:4:1", "cannot include"]);
@@ -517,8 +517,35 @@ fn what_a_dead_coordinator_left_is_collected() {
 }
 
 #[test]
+fn fios_client_runs_on_the_agents_that_it_names() {
+    skip_unless!(Need::Program("nats-server"));
+    let scratch = Scratch::new().unwrap();
+    let room = scratch.path();
+    let server = NatsServer::start_on_loopback().unwrap();
+    let _agents = ["a", "b"].map(|name| Agent::start_named(room, name, &["--nats", &server.url()]));
+    let data = room.join("data");
+    let text = format!("[w]\ndirectory={}\nrw=write\nsize=1m\n", data.display());
+    let path = job_file(room, &text);
+    let path = path.to_str().unwrap();
+    let client = |words: &[&str]| {
+        let mut command = Command::new(PROGRAM);
+        command.args(["fio", "--output-format=json"]).args(words).stdin(Stdio::null());
+        command.env("TRUEDISK_FLEET", format!("--nats {}", server.url()));
+        run(command)
+    };
+    let output = client(&["--client=a", path, "--client=b", path]);
+    assert!(output.status.success(), "{}", complaint(&output));
+    let root = json_of(&output);
+    let (own, sums) = stats(&root);
+    assert_eq!(own.keys().copied().collect::<Vec<_>>(), ["a", "b"], "{root}");
+    assert_eq!(number(sums[0], "/write/io_bytes"), 2 * MIB);
+    let unknown = client(&["--client=nowhere", path]);
+    assert!(!unknown.status.success() && complaint(&unknown).contains("nowhere"), "{unknown:?}");
+}
+
+#[test]
 fn fios_own_client_points_here() {
     let output = run(fleet(&["--nats", "nats://127.0.0.1:1", "fio", "--client=h1"]));
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaint(&output).contains("truedisk fleet fio"), "{}", complaint(&output));
+    assert!(complaint(&output).contains("--hosts"), "{}", complaint(&output));
 }

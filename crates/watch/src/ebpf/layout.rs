@@ -22,7 +22,7 @@ pub(crate) struct Layout {
     pub(crate) group: Option<[Field; 6]>,
     /// The bit in a request's flags that says: the kernel writes dirty pages in the background.
     pub(crate) background: Option<i32>,
-    /// In a request's marks: it is the data of a write with a flush before or after, and the
+    /// In a request's `rq_flags`: it is the data of a write with a flush before or after, and the
     /// write completes once more, without data, when the last of them has.
     pub(crate) flush_sequence: i32,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Layout {
 pub(crate) struct RequestLayout {
     pub(crate) flags: Field,
     /// What the block layer notes of it.
-    pub(crate) marks: Field,
+    pub(crate) rq_flags: Field,
     /// Zero for a request that was never given to the driver.
     pub(crate) state: Field,
     /// Bytes that are not completed yet.
@@ -50,7 +50,7 @@ impl Layout {
             completion: btf.find_typedef(COMPLETION)?,
             request: RequestLayout {
                 flags: request("cmd_flags")?,
-                marks: request("rq_flags")?,
+                rq_flags: request("rq_flags")?,
                 state: request("state")?,
                 length: request("__data_len")?,
                 accepted_ns: request("start_time_ns")?,

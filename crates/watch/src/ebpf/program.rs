@@ -17,6 +17,9 @@ use crate::disks::Disk;
 const OPERATION_MASK: i32 = 0xff;
 const OPERATION_READ: i32 = 0;
 const OPERATION_WRITE: i32 = 1;
+const OPERATION_DISCARD: i32 = 3;
+/// From here on, commands of the driver.
+const OPERATIONS_END: i32 = 32;
 
 /// A device number in 32 bits, as the kernel has it.
 const MINOR_BITS: i32 = 20;
@@ -48,7 +51,9 @@ pub(crate) const READS: u32 = 0;
 pub(crate) const WRITES: u32 = 1;
 /// Writes without data, which only ask for a flush.
 pub(crate) const FLUSHES: u32 = 2;
-pub(crate) const KINDS: u32 = 3;
+/// What else the kernel's counters take for writes: zeroes, secure erasures, resets of zones.
+pub(crate) const ERASURES: u32 = 3;
+pub(crate) const KINDS: u32 = 4;
 
 /// The key in the map of a disk's requests of a kind.
 pub(crate) fn map_key(disk: usize, kind: u32) -> u32 {
@@ -125,9 +130,7 @@ fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
     a.place(found);
     a.store(Size::Word, R10, WAITER_DISK, R3);
     // Times the number of kinds.
-    a.set(R2, R3);
-    a.arithmetic(ShiftLeft, R2, 1);
-    a.arithmetic(Add, R3, R2);
+    a.arithmetic(ShiftLeft, R3, KINDS.ilog2() as i32);
     load_field(a, R1, REQUEST, layout.request.flags);
     a.arithmetic(And, R1, OPERATION_MASK);
     let (known, write) = (a.new_label(), a.new_label());
@@ -135,8 +138,14 @@ fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
     for operation in [Some(OPERATION_WRITE), layout.zone_append] {
         operation.into_iter().for_each(|number| a.jump_if(R1, Equal, number, write));
     }
-    // A flush is a request of its own, made for one or more writes: these are counted.
-    a.jump(out);
+    // The kernel counts odd numbers as writes, apart from discards. A flush is a request of its own,
+    // made for one or more writes: these are counted.
+    a.jump_if(R1, Equal, OPERATION_DISCARD, out);
+    a.jump_if(R1, AtLeast, OPERATIONS_END, out);
+    a.arithmetic(And, R1, 1);
+    a.jump_if(R1, Equal, 0, out);
+    a.arithmetic(Add, R3, ERASURES as i32);
+    a.jump(known);
     a.place(write);
     a.arithmetic(Add, R3, WRITES as i32);
     // A write with a flush after its data has none left when it ends, but the driver had it.
@@ -174,7 +183,7 @@ fn load_completed(a: &mut Assembler, to: Register) {
 fn count_request(a: &mut Assembler, layout: &Layout, unfinished: Label) {
     load_completed(a, R2);
     add_to(a, Counter::Bytes, R2);
-    load_field(a, R1, REQUEST, layout.request.marks);
+    load_field(a, R1, REQUEST, layout.request.rq_flags);
     a.arithmetic(And, R1, layout.flush_sequence);
     a.jump_if(R1, NotEqual, 0, unfinished);
     // A status of one byte in an argument of eight.

@@ -1,6 +1,7 @@
 //! Who waits: what the program counted by control group.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
 
 use target::{BpfMap, BpfMapKind, Roots, find_group_ids};
 
@@ -17,14 +18,47 @@ const ENTRIES_KEPT: usize = 128;
 
 const ROOT: &str = "/";
 
+/// Time until groups that were not found are looked for again.
+const LOOK_AGAIN_EVERY: Duration = Duration::from_secs(10);
+
 pub(crate) struct WaiterReader {
     map: BpfMap,
     /// One value of zeros.
     blank: BpfMap,
     buffer: Vec<u8>,
     earlier: HashMap<Vec<u8>, WaiterTotals>,
-    groups: HashMap<u64, String>,
+    groups: GroupNames,
     roots: Roots,
+}
+
+/// The paths of control groups, by id. To look is to walk all groups.
+struct GroupNames {
+    paths: HashMap<u64, String>,
+    /// Ids that were looked for and not found: outside of this container, or gone.
+    unknown: HashSet<u64>,
+    looked: Instant,
+}
+
+impl GroupNames {
+    fn new(paths: HashMap<u64, String>, now: Instant) -> Self {
+        Self { paths, unknown: HashSet::new(), looked: now }
+    }
+
+    /// Looks for ids that are new, and again for those that were not found, but not often.
+    fn find(
+        &mut self,
+        ids: impl Iterator<Item = u64>,
+        now: Instant,
+        look: impl FnOnce() -> HashMap<u64, String>,
+    ) {
+        let missing: HashSet<u64> = ids.filter(|id| !self.paths.contains_key(id)).collect();
+        let is_due = now - self.looked >= LOOK_AGAIN_EVERY;
+        if missing.is_empty() || (missing.is_subset(&self.unknown) && !is_due) {
+            return;
+        }
+        (self.paths, self.looked) = (look(), now);
+        self.unknown = missing.into_iter().filter(|id| !self.paths.contains_key(id)).collect();
+    }
 }
 
 impl WaiterReader {
@@ -37,7 +71,7 @@ impl WaiterReader {
             map,
             blank,
             earlier: HashMap::new(),
-            groups: find_group_ids(roots),
+            groups: GroupNames::new(find_group_ids(roots), Instant::now()),
             roots: roots.clone(),
         })
     }
@@ -77,9 +111,8 @@ impl WaiterReader {
                 self.earlier.remove(&key);
             }
         }
-        if found.keys().any(|(group, ..)| !self.groups.contains_key(group)) {
-            self.groups = find_group_ids(&self.roots);
-        }
+        let ids = found.keys().map(|(group, ..)| *group);
+        self.groups.find(ids, Instant::now(), || find_group_ids(&self.roots));
         let waiters = found.into_iter().map(|((group, device, is_background), delta)| Waiter {
             who: self.name_waiter(group, is_background),
             device,
@@ -110,11 +143,41 @@ impl WaiterReader {
     /// Pages written in the background are charged to their group where the kernel can; to the
     /// topmost group where it cannot.
     fn name_waiter(&self, group: u64, is_background: bool) -> WaiterName {
-        match self.groups.get(&group) {
+        match self.groups.paths.get(&group) {
             Some(path) if path == ROOT && is_background => WaiterName::Writeback,
             Some(path) => WaiterName::Group(path.clone()),
             // Outside of this container, or gone.
             None => WaiterName::Group(format!("#{group}")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_that_are_not_found_are_looked_for_now_and_then() {
+        let start = Instant::now();
+        let mut names = GroupNames::new(HashMap::from([(1, "/a".to_owned())]), start);
+        let mut check = |seconds: u64, ids: &[u64], is_looked: bool| {
+            let mut looks = 0;
+            let now = start + Duration::from_secs(seconds);
+            names.find(ids.iter().copied(), now, || {
+                looks += 1;
+                let made = (seconds >= 10).then(|| (2, "/b".to_owned()));
+                [(1, "/a".to_owned())].into_iter().chain(made).collect()
+            });
+            assert_eq!(looks, u32::from(is_looked), "{ids:?} after {seconds} s");
+        };
+        check(0, &[1], false);
+        check(1, &[1, 9], true);
+        check(2, &[9], false);
+        check(10, &[9], false);
+        // A new one is looked for at once, and found.
+        check(10, &[9, 2], true);
+        check(12, &[9, 2], false);
+        check(20, &[1, 9], true);
+        check(21, &[1, 9], false);
     }
 }

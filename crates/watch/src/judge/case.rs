@@ -5,7 +5,8 @@ use record::IoLimit;
 use units::{Iops, Nanos, Ratio};
 use workload::{Bound, Statistic};
 
-use crate::known::{KnownCurve, find_curve};
+use crate::health::DiskHealth;
+use crate::known::{KnownCurve, find_curve, format_date};
 use crate::sample::{HostSample, Waiter};
 use crate::summary::{DiskSummary, WatchSummary};
 
@@ -52,8 +53,7 @@ pub struct DiskFacts {
     pub curves: Vec<KnownCurve>,
     /// Limits that control groups of this host put on it.
     pub limits: Vec<IoLimit>,
-    /// Its temperature, where the kernel knows it.
-    pub celsius: Option<f64>,
+    pub health: DiskHealth,
     /// What can be measured of it: a folder on it, or the device.
     pub measurable: Option<String>,
     /// Whether that is a device, which is measured read-only.
@@ -76,6 +76,11 @@ pub struct LimitUse {
 }
 
 impl LimitUse {
+    /// When the limit was measured.
+    pub fn date(&self) -> String {
+        format_date(self.measured)
+    }
+
     pub fn share(&self) -> Ratio {
         Ratio(self.iops.0 / self.limit.0.max(1e-9))
     }
@@ -115,6 +120,7 @@ impl<'a> Case<'a> {
         facts: &'a DiskFacts,
     ) -> Self {
         let known = disk.block_size().zip(disk.read_share());
+        let known = known.filter(|_| !disk.has_flushes_among_writes());
         let known =
             known.and_then(|(size, share)| find_curve(&facts.curves, size, share, disk.iops()));
         let bound = known.as_ref().map_or(DEFAULT_BOUND, |known| known.bound);
@@ -140,12 +146,12 @@ impl<'a> Case<'a> {
     }
 
     /// The curve of a stored run with this load.
-    pub(super) const fn stored_curve(&self) -> Option<&KnownCurve> {
+    pub(super) const fn known_curve(&self) -> Option<&KnownCurve> {
         self.known.as_ref()
     }
 
     pub(super) fn limit_use(&self) -> Option<LimitUse> {
-        let known = self.stored_curve()?;
+        let known = self.known_curve()?;
         Some(LimitUse {
             iops: self.iops,
             limit: known.limit,

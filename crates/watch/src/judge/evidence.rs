@@ -1,6 +1,5 @@
 //! What speaks for an answer, and what to do next, as messages.
 
-use jiff::Timestamp;
 use message::{Message, messages};
 use record::IoLimit;
 use target::shell_quote;
@@ -8,6 +7,7 @@ use units::{Bytes, Iops, Nanos, Ratio};
 use workload::{Direction, Statistic};
 
 use super::case::{Case, Verdict};
+use crate::known::format_date;
 use crate::sample::WaiterName;
 
 messages! {
@@ -51,6 +51,12 @@ messages! {
     NoDistribution = "watch-no-distribution";
     HeldElsewhere = "watch-held-elsewhere";
     LimitUnknown = "watch-limit-unknown";
+    TooHot = "watch-too-hot" { celsius: f64 };
+    TooHotOf = "watch-too-hot-of" { celsius: f64, celsius_max: f64 };
+    SlowLink = "watch-slow-link" { speed: String, speed_max: String };
+    FailedNow = "watch-failed-now" { count: u64 };
+    FailedCommands = "watch-failed-commands" { count: u64 };
+    FlushesAmongWrites = "watch-flushes-among-writes";
 
     NextLimit = "watch-next-limit" { command: String };
     NextLimitFile = "watch-next-limit-file" { file: String };
@@ -77,10 +83,6 @@ pub(super) fn build_sentence(verdict: Verdict, disk: &str, because: Vec<Message>
         Verdict::Slow => Slow { disk, because }.into(),
         Verdict::CannotTell => CannotTell { disk, because }.into(),
     }
-}
-
-pub(super) fn format_date(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%d").to_string()
 }
 
 pub(super) fn describe_waiting(case: &Case<'_>) -> Option<Message> {
@@ -126,7 +128,7 @@ pub(super) fn describe_queue(case: &Case<'_>) -> Option<Message> {
 }
 
 pub(super) fn describe_use(case: &Case<'_>) -> Option<Message> {
-    let known = case.stored_curve()?;
+    let known = case.known_curve()?;
     let (rate, limit) = (known.describe_rate(case.iops), known.describe_rate(known.limit));
     let (bound, date) = (known.bound.to_string(), format_date(known.measured));
     let curve = known.label.clone();
@@ -137,7 +139,7 @@ pub(super) fn describe_use(case: &Case<'_>) -> Option<Message> {
 }
 
 pub(super) fn describe_known_latency(case: &Case<'_>) -> Option<Message> {
-    let curve = case.stored_curve()?;
+    let curve = case.known_curve()?;
     let (latency, known) = (case.mean?, curve.mean_at(case.outstanding)?);
     Some(KnownLatency { latency, known, date: format_date(curve.measured) }.into())
 }
@@ -172,6 +174,30 @@ pub(super) fn describe_processors(case: &Case<'_>) -> Option<Message> {
     }
 }
 
+/// What may make it slow, as the kernel shows it.
+pub(super) fn describe_causes(case: &Case<'_>) -> Vec<Message> {
+    let health = &case.facts.health;
+    let heat: Option<Message> = health.celsius.filter(|_| health.is_too_hot()).map(|celsius| {
+        match health.celsius_max.filter(|max| celsius >= *max) {
+            Some(celsius_max) => TooHotOf { celsius, celsius_max }.into(),
+            None => TooHot { celsius }.into(),
+        }
+    });
+    let slow = health.link.as_ref().filter(|link| link.downtrained);
+    let link = slow.and_then(|link| {
+        let (speed, speed_max) = (link.current.clone(), link.max.clone()?);
+        Some(SlowLink { speed, speed_max }.into())
+    });
+    let now = case.disk.errors.filter(|count| *count > 0);
+    let before = health.failed_commands.filter(|count| *count > 0);
+    let failed = match (now, before) {
+        (Some(count), _) => Some(FailedNow { count }.into()),
+        (None, Some(count)) => Some(FailedCommands { count }.into()),
+        (None, None) => None,
+    };
+    heat.into_iter().chain(link).chain(failed).collect()
+}
+
 pub(super) fn next_for_slow(case: &Case<'_>) -> Option<Message> {
     Some(match (&case.facts.measurable, case.facts.is_device) {
         (Some(path), false) => {
@@ -183,7 +209,7 @@ pub(super) fn next_for_slow(case: &Case<'_>) -> Option<Message> {
 
 /// The command that measures what the disk can do with this load.
 pub(super) fn limit_command(case: &Case<'_>) -> Option<Message> {
-    if case.stored_curve().is_some() {
+    if case.known_curve().is_some() || case.disk.has_flushes_among_writes() {
         return None;
     }
     let path = shell_quote(case.facts.measurable.as_ref()?);

@@ -6,11 +6,11 @@ use units::{Nanos, Ratio};
 
 use super::case::{Answer, Case, Verdict};
 use super::evidence::{
-    self, describe_busy, describe_group_use, describe_known_latency, describe_latency,
-    describe_outstanding, describe_processors, describe_queue, describe_use, describe_waiter,
-    describe_waiting, limit_command, next_for_slow,
+    self, describe_busy, describe_causes, describe_group_use, describe_known_latency,
+    describe_latency, describe_outstanding, describe_processors, describe_queue, describe_use,
+    describe_waiter, describe_waiting, limit_command, next_for_slow,
 };
-use crate::known::KnownCurve;
+use crate::known::{KnownCurve, format_date};
 use crate::sample::WaiterName;
 
 type Rule = fn(&Case<'_>) -> Option<Answer>;
@@ -81,14 +81,14 @@ impl Case<'_> {
     }
 
     fn is_at_known_limit(&self) -> bool {
-        let is_floor = self.stored_curve().is_none_or(KnownCurve::is_floor);
+        let is_floor = self.known_curve().is_none_or(KnownCurve::is_floor);
         !is_floor && self.limit_share().is_some_and(|share| share >= LIMIT_SHARE_MIN)
     }
 
     /// Whether operations wait for other operations.
     fn is_queueing(&self) -> bool {
         let in_queue = self.disk.queue_share().is_some_and(|share| share.0 >= QUEUE_SHARE_MIN);
-        let idle = self.stored_curve().and_then(|known| known.unloaded_mean());
+        let idle = self.known_curve().and_then(|known| known.unloaded_mean());
         let is_stretched = match idle.zip(self.mean) {
             Some((idle, mean)) => mean.0 as f64 >= STRETCH_MIN * idle.0.max(1) as f64,
             None => self.outstanding >= QUEUE_DEPTH_MIN,
@@ -103,7 +103,7 @@ impl Case<'_> {
 
     /// Its latency over that of the stored run with as many operations outstanding.
     fn slowdown(&self) -> Option<f64> {
-        let known = self.stored_curve()?.mean_at(self.outstanding)?;
+        let known = self.known_curve()?.mean_at(self.outstanding)?;
         Some(self.mean?.0 as f64 / known.0.max(1) as f64)
     }
 
@@ -173,7 +173,9 @@ fn is_main_user(case: &Case<'_>, limit: &IoLimit) -> bool {
 
 /// Intervals in which operations were outstanding and hardly any came back.
 fn find_silence(case: &Case<'_>) -> Option<Answer> {
-    let mut rates: Vec<f64> = case.disk.intervals.iter().map(|one| one.rate()).collect();
+    // A silence may be longer than the rest of the watch.
+    let rates = case.disk.intervals.iter().map(|one| one.rate());
+    let mut rates: Vec<f64> = rates.filter(|rate| *rate > 0.0).collect();
     rates.sort_by(f64::total_cmp);
     let usual = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
     let (mut silence, mut waiting) = (Nanos::ZERO, 0.0_f64);
@@ -189,7 +191,8 @@ fn find_silence(case: &Case<'_>) -> Option<Answer> {
     if silence < SILENCE_MIN || is_slow_load {
         return None;
     }
-    let because = [evidence::Silent { time: silence, outstanding: waiting }.into()];
+    let silent = evidence::Silent { time: silence, outstanding: waiting }.into();
+    let because = [silent].into_iter().chain(describe_causes(case));
     Some(case.answer(Verdict::Slow, because, next_for_slow(case)))
 }
 
@@ -204,7 +207,7 @@ fn find_idleness(case: &Case<'_>) -> Option<Answer> {
 }
 
 fn find_known_cap(case: &Case<'_>) -> Option<Answer> {
-    let known = case.stored_curve().filter(|known| known.is_capped())?;
+    let known = case.known_curve().filter(|known| known.is_capped())?;
     let is_near = (LIMIT_SHARE_MIN..=LIMIT_SHARE_MAX).contains(&case.limit_share()?);
     if !is_near || !case.is_queueing() {
         return None;
@@ -212,7 +215,7 @@ fn find_known_cap(case: &Case<'_>) -> Option<Answer> {
     let capped = evidence::KnownCap {
         rate: known.describe_rate(case.iops),
         limit: known.describe_rate(known.limit),
-        date: evidence::format_date(known.measured),
+        date: format_date(known.measured),
     };
     let because = [capped.into()].into_iter().chain(describe_outstanding(case));
     let because = because.chain(describe_latency(case)).chain(describe_waiter(case));
@@ -241,8 +244,8 @@ fn find_saturation(case: &Case<'_>) -> Option<Answer> {
     if !case.is_queueing() || !(is_at_limit || case.is_over_bound()) {
         return None;
     }
-    // Something else than load makes it slow.
-    let is_slower = case.slowdown().is_some_and(|slower| slower >= SLOWER_MIN);
+    // Something else than load may make it slow.
+    let is_slower = case.slowdown().is_some_and(|slower| slower >= AS_FAST_MAX);
     if is_slower && !is_at_limit {
         return None;
     }
@@ -250,7 +253,7 @@ fn find_saturation(case: &Case<'_>) -> Option<Answer> {
     let because = because.chain(describe_queue(case)).chain(describe_use(case));
     let because = because.chain(describe_waiter(case));
     // A cap may be what ends the rate.
-    if let Some(variation) = case.flat_variation().filter(|_| case.stored_curve().is_none()) {
+    if let Some(variation) = case.flat_variation().filter(|_| case.known_curve().is_none()) {
         let flat = evidence::Flat { iops: case.iops, variation }.into();
         let because = because.chain([flat, evidence::LimitUnknown {}.into()]).collect();
         let disk = case.disk.name.clone();
@@ -274,12 +277,12 @@ fn find_little_waiting(case: &Case<'_>) -> Option<Answer> {
     }
     let because = describe_busy(case).into_iter().chain(describe_latency(case));
     let because = because.chain(describe_use(case)).chain(describe_processors(case));
-    let next = if case.stored_curve().is_none() { limit_command(case) } else { None };
+    let next = if case.known_curve().is_none() { limit_command(case) } else { None };
     Some(case.answer(Verdict::NotBottleneck, because, next))
 }
 
 fn find_slowness(case: &Case<'_>) -> Option<Answer> {
-    let is_slow = match (case.stored_curve(), case.slowdown()) {
+    let is_slow = match (case.known_curve(), case.slowdown()) {
         (_, Some(slower)) => slower >= SLOWER_MIN && !case.is_at_known_limit(),
         (None, None) => {
             let far = Nanos(case.bound.limit.0 * FAR_OVER_BOUND);
@@ -292,6 +295,7 @@ fn find_slowness(case: &Case<'_>) -> Option<Answer> {
     }
     let because = describe_latency(case).into_iter().chain(describe_known_latency(case));
     let because = because.chain(describe_outstanding(case)).chain(describe_use(case));
+    let because = because.chain(describe_causes(case));
     let next = next_for_slow(case);
     Some(case.answer(Verdict::Slow, because, next))
 }
@@ -344,7 +348,9 @@ pub(super) fn explain_doubt(case: &Case<'_>) -> Answer {
     because.extend(describe_outstanding(case));
     because.extend(describe_known_latency(case));
     because.extend(describe_use(case));
-    if case.stored_curve().is_none() {
+    if case.disk.has_flushes_among_writes() {
+        because.push(evidence::FlushesAmongWrites {}.into());
+    } else if case.known_curve().is_none() {
         because.push(evidence::LimitUnknown {}.into());
     }
     case.answer(Verdict::CannotTell, because, limit_command(case))

@@ -9,6 +9,7 @@ use units::{Iops, Ratio};
 use super::Verdict::{Capped, NotBottleneck, Saturated, Slow};
 use super::simulation::{DISK, Load, LoadKind, SimulatedDisk};
 use super::*;
+use crate::health::DiskHealth;
 use crate::known::{KnownCurve, find_curve};
 use crate::sample::{DirectionSample, HostSample};
 
@@ -124,7 +125,7 @@ fn facts(disk: &SimulatedDisk, curve: Option<KnownCurve>) -> DiskFacts {
         name: DISK.to_owned(),
         curves: curve.into_iter().collect(),
         limits: limit.into_iter().collect(),
-        celsius: None,
+        health: DiskHealth::default(),
         measurable: Some("/srv".to_owned()),
         is_device: false,
     }
@@ -252,6 +253,101 @@ fn a_disk_whose_flushes_take_long_is_not_acquitted() {
     assert_eq!(slow.verdict, Verdict::CannotTell, "{}", slow.sentence.text());
     assert!(slow.sentence.text().contains("flush p99 20"), "{}", slow.sentence.text());
     assert!(slow.sentence.text().contains("beyond p99<10ms"), "{}", slow.sentence.text());
+}
+
+#[test]
+fn a_slow_disk_has_the_causes_that_the_kernel_shows() {
+    let known = SimulatedDisk::new(7).known_curve();
+    let link = |downtrained: bool| record::Link {
+        kind: "pcie".to_owned(),
+        current: "2.5 GT/s x1".to_owned(),
+        max: Some("16.0 GT/s x4".to_owned()),
+        ceiling: units::BytesPerSecond(250e6),
+        downtrained,
+    };
+    let check = |health: DiskHealth, errors: u64, words: &[&str]| {
+        let slow = SimulatedDisk { service_ns: 1e8, ..SimulatedDisk::new(1) };
+        let stalled = SimulatedDisk { stall: Some((8, 10)), ..SimulatedDisk::new(1) };
+        for disk in [slow.with(Load::readers(1)), stalled.with(Load::readers(4))] {
+            let facts = DiskFacts { health: health.clone(), ..facts(&disk, Some(known.clone())) };
+            let mut summary = disk.watch(SECONDS);
+            summary.disks[0].errors = Some(errors);
+            let judged = judge(&summary, &[facts]).remove(0);
+            assert_eq!(judged.verdict, Slow);
+            let causes = ["\u{b0}C", "GT/s", "failed"];
+            let found: Vec<&str> =
+                causes.into_iter().filter(|c| judged.sentence.text().contains(c)).collect();
+            assert_eq!(found, words, "{}", judged.sentence.text());
+        }
+    };
+    let hot = DiskHealth { celsius: Some(84.0), celsius_max: Some(82.0), ..Default::default() };
+    let warm = DiskHealth { celsius: Some(60.0), celsius_max: Some(82.0), ..Default::default() };
+    let failed = |count| DiskHealth { failed_commands: Some(count), ..Default::default() };
+    let linked = |down| DiskHealth { link: Some(link(down)), ..Default::default() };
+    check(hot, 0, &["\u{b0}C"]);
+    check(warm, 0, &[]);
+    check(linked(true), 0, &["GT/s"]);
+    check(linked(false), 0, &[]);
+    check(failed(3), 0, &["failed"]);
+    check(failed(0), 0, &[]);
+    check(DiskHealth::default(), 2, &["failed"]);
+}
+
+/// Far below what it gave, and slower than it was: whatever holds it, the load does not.
+#[test]
+fn a_rate_far_below_the_limit_is_not_called_saturated() {
+    let known = SimulatedDisk::new(7).known_curve();
+    let capped = SimulatedDisk { hidden_cap: Some(1800.0), ..SimulatedDisk::new(1) };
+    let disk = SimulatedDisk { unevenness: 0.3, ..capped.with(Load::readers(48)) };
+    let mut summary = disk.watch(SECONDS);
+    // A cap whose rate is not flat.
+    for (place, interval) in summary.disks[0].intervals.iter_mut().enumerate() {
+        interval.operations += 100 * (place as u64 % 3);
+    }
+    let judged = judge(&summary, &[facts(&disk, Some(known))]).remove(0);
+    assert_eq!(judged.verdict, Verdict::CannotTell, "{}", judged.sentence.text());
+}
+
+/// The kernel's counters take a request for a flush for a write: what they call the rate of writes
+/// is not what was measured.
+#[test]
+fn writes_with_flushes_among_them_are_compared_with_nothing() {
+    let curve = SimulatedDisk::new(7).known_curve();
+    let disk = SimulatedDisk { has_distributions: false, ..SimulatedDisk::new(1) };
+    let mut summary = disk.with(Load::readers(4)).watch(SECONDS);
+    let judge = |summary: &WatchSummary| {
+        let facts = facts(&SimulatedDisk::new(1), Some(curve.clone()));
+        judge(summary, &[facts]).remove(0)
+    };
+    assert!(judge(&summary).used.is_some());
+    let flush = DirectionSample { operations: 9, mean_ns: Some(1e5), ..Default::default() };
+    summary.disks[0].flush = Some(flush);
+    let judged = judge(&summary);
+    assert_eq!((judged.verdict, &judged.used), (Verdict::CannotTell, &None));
+    assert!(judged.sentence.text().contains("flushes are counted among"), "{judged:?}");
+    assert!(judged.next.is_none(), "{judged:?}");
+}
+
+/// As in a disk that hangs for most of a short watch.
+#[test]
+fn a_silence_that_is_longer_than_the_rest_is_seen() {
+    for (begin, seconds) in [(1, 3), (1, 4), (0, 3)] {
+        let disk = SimulatedDisk { stall: Some((begin, seconds)), ..SimulatedDisk::new(1) };
+        let summary = disk.with(Load::readers(1)).watch(seconds);
+        let judged = judge(&summary, &[]).remove(0);
+        assert_eq!(judged.verdict, Slow, "{begin}..{seconds}: {}", judged.sentence.text());
+    }
+}
+
+/// A request that was accepted within an interval, and has not come back, is outstanding at its end
+/// only: that it was there shows in the kernel's busy time alone.
+#[test]
+fn a_hang_that_begins_within_the_watch_is_not_acquitted() {
+    let disk = SimulatedDisk::new(1).with(Load { think_ns: 1e8, ..Load::readers(1) });
+    let mut summary = disk.watch(1);
+    assert_eq!(judge(&summary, &[]).remove(0).verdict, NotBottleneck);
+    summary.disks[0].busy_share = Some(0.5);
+    assert_eq!(judge(&summary, &[]).remove(0).verdict, Verdict::CannotTell);
 }
 
 /// The pressure of one program that waits all the time is small beside busy processors.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::logs::inflate_log;
 use crate::options::log::WindowValue;
 
 const MS: u64 = 1_000_000;
@@ -25,15 +26,32 @@ fn priority_and_time_of_submission_have_columns() {
         log.record_operation(&sample).unwrap();
         assert_eq!(String::from_utf8(log.finish(1).unwrap()).unwrap(), expected);
     };
-    let high = LogPriority::High(true);
-    check(LogSettings { priority: high, ..windows(0) }, "0, 7, 0, 512, 1\n");
-    let whole = LogSettings { priority: LogPriority::Whole(0x4003), ..windows(0) };
+    check(LogSettings { ioprio: 0x2000, ..windows(0) }, "0, 7, 0, 512, 1\n");
+    let whole = LogSettings { ioprio: 0x4003, whole_priority: true, ..windows(0) };
     check(whole, "0, 7, 0, 512, 0x4003\n");
     check(LogSettings { with_issue_time: true, ..whole }, "0, 7, 0, 512, 0x4003, 9\n");
     for (settings, expected) in [(whole, "0, 0, 0, 0, 0x2001\n"), (windows(0), "0, 0, 0, 0, 1\n")] {
         let own = Sample { ioprio: Some(0x2001), ..Sample::default() };
         assert_eq!(log(LogKind::Lat, settings, &[own], 1), expected);
     }
+}
+
+#[test]
+fn a_stored_log_inflates_to_its_lines() {
+    let sample = |offset| Sample { offset, value: 7, length: 512, ..Sample::default() };
+    let settings = LogSettings { with_offset: true, ..windows(0) };
+    let samples: Vec<Sample> = (0..9000).map(sample).collect();
+    let expected = log(LogKind::Lat, settings, &samples, 1);
+    let mut stored = Vec::new();
+    // Two instances that share the file.
+    for _ in 0..2 {
+        let settings = LogSettings { stored: true, ..settings };
+        let mut log = LogWriter::new(stored, LogKind::Lat, settings);
+        samples.iter().for_each(|sample| log.record_operation(sample).unwrap());
+        stored = log.finish(1).unwrap();
+    }
+    assert!(stored.len() < expected.len() / 4);
+    assert_eq!(inflate_log(&stored).unwrap(), expected.repeat(2));
 }
 
 #[test]
@@ -56,7 +74,7 @@ fn columns_follow_the_settings() {
     check(LogKind::Bw, plain, "7, 9121, 2, 4096, 0");
     let offset = LogSettings { with_offset: true, ..plain };
     check(LogKind::Lat, offset, "7, 449066, 2, 4096, 1024000, 0");
-    let epoch = LogSettings { unix_epoch_ms: Some(1_795_267_437_426), ..plain };
+    let epoch = LogSettings { epoch_ms: Some(1_795_267_437_426), ..plain };
     check(LogKind::Slat, epoch, "1795267437433, 449066, 2, 4096, 0");
 }
 

@@ -34,7 +34,6 @@ fn notes() {
         (&[("ss", "iops:1%")], "without steadystate_duration"),
         (&[("write_hist_log", "-")], "without log_hist_msec"),
         (&[("filename", "a"), ("nrfiles", "3")], "nrfiles has no effect"),
-        (&[("rw", "write:-8k")], "rw=write:-8192 goes back from the last block"),
         (&[("thinktime_spin", "5")], "without thinktime"),
         (&[("latency_target", "1ms")], "1 s is taken"),
         (

@@ -36,9 +36,9 @@ pub(super) enum Value {
 
 /// The samples of the last interval, for those who read them at another time.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Published(Arc<Mutex<Arc<Vec<Sample>>>>);
+pub(super) struct LatestSamples(Arc<Mutex<Arc<Vec<Sample>>>>);
 
-impl Published {
+impl LatestSamples {
     pub(super) fn replace(&self, samples: Vec<Sample>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(samples);
     }
@@ -94,17 +94,19 @@ pub(super) fn list_samples(
     source: &str,
     sums: &Sums,
     whole: &WatchSummary,
-    judged: &[DiskJudgement],
+    judgements: &[DiskJudgement],
     facts: &[DiskFacts],
 ) -> Vec<Sample> {
     let mut all = SampleList::default();
     let version = env!("CARGO_PKG_VERSION");
     all.push("truedisk_watch", &[("source", source), ("version", version)], 1.0);
     all.push("truedisk_watch_seconds", &[], whole.length.as_secs_f64());
-    all.push("truedisk_watch_missing_requests", &[], whole.lost_events as f64);
+    all.push("truedisk_watch_missing_requests", &[], whole.missing_requests as f64);
     whole.disks.iter().for_each(|disk| all.push_disk(disk, sums));
-    judged.iter().for_each(|judged| all.push_judgement(judged));
-    whole.waiters.iter().take(WAITERS_MAX).for_each(|waiter| all.push_waiter(waiter));
+    judgements.iter().for_each(|judgement| all.push_judgement(judgement));
+    // What one waited who is among the others now was his own before.
+    let named = whole.waiters.iter().filter(|waiter| waiter.who != WaiterName::Others);
+    named.take(WAITERS_MAX).for_each(|waiter| all.push_waiter(waiter));
     facts.iter().for_each(|facts| all.push_known_limits(facts));
     all.0
 }
@@ -155,13 +157,13 @@ impl SampleList {
         }
     }
 
-    fn push_judgement(&mut self, judged: &DiskJudgement) {
-        let device = ("device", judged.disk.as_str());
+    fn push_judgement(&mut self, judgement: &DiskJudgement) {
+        let device = ("device", judgement.disk.as_str());
         for verdict in Verdict::ALL {
-            let value = f64::from(u8::from(verdict == judged.verdict));
+            let value = f64::from(u8::from(verdict == judgement.verdict));
             self.push("truedisk_disk_verdict", &[device, ("verdict", verdict.name())], value);
         }
-        if let Some(used) = &judged.used {
+        if let Some(used) = &judgement.used {
             let bound = used.bound.to_string();
             let labels = [device, ("load", used.curve.text()), ("bound", &bound)];
             self.push("truedisk_disk_used_ratio", &labels, used.share().0);

@@ -1,13 +1,15 @@
 //! The smallest HTTP server that Prometheus can scrape: one GET per connection, strict limits.
 
+use std::collections::VecDeque;
 use std::io::{self, Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::catalogue::TextFormat;
-use super::samples::Published;
+use super::samples::LatestSamples;
 use crate::exit::Failure;
 
 /// Bytes of the request line and the headers.
@@ -33,47 +35,74 @@ pub(super) fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
 }
 
 /// Answers until the process ends; returns the address.
-pub(super) fn start(listener: TcpListener, published: Published) -> Result<SocketAddr, Failure> {
+pub(super) fn start(listener: TcpListener, latest: LatestSamples) -> Result<SocketAddr, Failure> {
     let failed = |error| Failure::failed(format_args!("cannot serve metrics: {error}"));
     let address = listener.local_addr().map_err(failed)?;
-    let serve = move || serve_connections(&listener, &published);
+    let serve = move || serve_connections(&listener, &latest);
     let started = thread::Builder::new().name("metrics".to_owned()).spawn(serve);
     started.map(|_| address).map_err(failed)
 }
 
-fn serve_connections(listener: &TcpListener, published: &Published) {
-    let slots = Arc::new(());
+struct Connection {
+    stream: TcpStream,
+    /// Whether the whole request has come.
+    has_asked: AtomicBool,
+}
+
+fn serve_connections(listener: &TcpListener, latest: &LatestSamples) {
+    // Oldest first. The thread of a connection owns it.
+    let mut open: VecDeque<Weak<Connection>> = VecDeque::new();
     loop {
-        let Ok((mut stream, _)) = listener.accept() else {
+        let Ok((stream, _)) = listener.accept() else {
             thread::sleep(ACCEPT_PAUSE);
             continue;
         };
-        let (slot, published) = (slots.clone(), published.clone());
-        if Arc::strong_count(&slots) > CONNECTIONS_MAX + 1 {
+        open.retain(|connection| connection.strong_count() > 0);
+        if open.len() >= CONNECTIONS_MAX && !close_oldest_silent(&mut open) {
             // The peer may have gone.
-            let _ = send(&mut stream, &Answer::error("503 Service Unavailable", "try again later"));
+            let _ =
+                send(&mut &stream, &Answer::error("503 Service Unavailable", "try again later"));
             continue;
         }
+        let connection = Arc::new(Connection { stream, has_asked: AtomicBool::new(false) });
+        open.push_back(Arc::downgrade(&connection));
+        let latest = latest.clone();
         let answer = move || {
             // An answer that cannot be sent concerns the peer only.
-            let _ = answer_connection(&mut stream, &published);
-            drop(slot);
+            let _ = answer_connection(&connection, &latest);
         };
         // Without a thread the connection is closed.
         let _ = thread::Builder::new().name("scrape".to_owned()).spawn(answer);
     }
 }
 
-fn answer_connection(stream: &mut TcpStream, published: &Published) -> io::Result<()> {
-    let answer = match read_request(stream)? {
-        Some(request) => answer_request(&request, published),
+/// Peers that say nothing must not keep out those that ask. Whether one was closed.
+fn close_oldest_silent(open: &mut VecDeque<Weak<Connection>>) -> bool {
+    let is_silent = |connection: &Arc<Connection>| !connection.has_asked.load(Ordering::Relaxed);
+    let silent = open
+        .iter()
+        .enumerate()
+        .find_map(|(place, connection)| Some((place, connection.upgrade().filter(is_silent)?)));
+    let Some((place, connection)) = silent else { return false };
+    open.remove(place);
+    // Its thread ends. The peer may have gone.
+    let _ = connection.stream.shutdown(Shutdown::Both);
+    true
+}
+
+fn answer_connection(connection: &Connection, latest: &LatestSamples) -> io::Result<()> {
+    let mut stream = &connection.stream;
+    let request = read_request(&mut stream)?;
+    connection.has_asked.store(true, Ordering::Relaxed);
+    let answer = match request {
+        Some(request) => answer_request(&request, latest),
         None => Answer::error("431 Request Header Fields Too Large", "a request has at most 8 KiB"),
     };
-    send(stream, &answer)
+    send(&mut stream, &answer)
 }
 
 /// The request line and the headers; `None` if they are too long.
-fn read_request(stream: &mut TcpStream) -> io::Result<Option<String>> {
+fn read_request(stream: &mut &TcpStream) -> io::Result<Option<String>> {
     let end = Instant::now() + TIME_MAX;
     let (mut bytes, mut part) = (Vec::new(), [0; 1024]);
     loop {
@@ -106,7 +135,7 @@ impl Answer {
     }
 }
 
-fn answer_request(request: &str, published: &Published) -> Answer {
+fn answer_request(request: &str, latest: &LatestSamples) -> Answer {
     let mut lines = request.split("\r\n");
     let words: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
     let (method, target) = match words[..] {
@@ -120,7 +149,7 @@ fn answer_request(request: &str, published: &Published) -> Answer {
         return Answer::error("404 Not Found", "the metrics are at /metrics");
     }
     let format = choose_format(lines);
-    match format.encode(published.newest()) {
+    match format.encode(latest.newest()) {
         Ok(body) => Answer { status: "200 OK", content_type: format.content_type(), body },
         Err(_) => Answer::error("500 Internal Server Error", "the metrics cannot be encoded"),
     }
@@ -144,7 +173,7 @@ fn choose_format<'a>(headers: impl Iterator<Item = &'a str>) -> TextFormat {
     TextFormat::Prometheus
 }
 
-fn send(stream: &mut TcpStream, answer: &Answer) -> io::Result<()> {
+fn send(stream: &mut &TcpStream, answer: &Answer) -> io::Result<()> {
     let Answer { status, content_type, body } = answer;
     let text = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {}\r\n\
@@ -161,4 +190,29 @@ fn send(stream: &mut TcpStream, answer: &Answer) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_connections_that_have_not_asked_make_room() {
+        let listener = bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+        let connect = |has_asked: bool| {
+            let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            Arc::new(Connection { stream, has_asked: AtomicBool::new(has_asked) })
+        };
+        let all = [true, false, false].map(connect);
+        let mut open: VecDeque<_> = all.iter().map(Arc::downgrade).collect();
+        let closed = |connection: &Connection| {
+            connection.stream.set_nonblocking(true).unwrap();
+            matches!((&connection.stream).read(&mut [0; 1]), Ok(0))
+        };
+        assert!(close_oldest_silent(&mut open));
+        assert_eq!(all.each_ref().map(|connection| closed(connection)), [false, true, false]);
+        assert!(close_oldest_silent(&mut open));
+        assert!(!close_oldest_silent(&mut open));
+        assert_eq!(open.len(), 1);
+    }
 }

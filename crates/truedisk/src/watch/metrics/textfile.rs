@@ -1,20 +1,19 @@
 //! The file that node_exporter's textfile collector reads: replaced as a whole, from a thread of
 //! its own, because a slow disk would delay the readings.
 
-use std::fs::File;
-use std::io::BufReader;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use ::output::Destinations;
-use rustix::fs::{Mode, OFlags};
+use ::output::{Destinations, OutputError};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 use rustix::io::Errno;
 use units::ErrorKind;
 
 use super::catalogue::TextFormat;
-use super::samples::Published;
+use super::samples::LatestSamples;
 use crate::exit::Failure;
 
 const NAME: &str = "truedisk.prom";
@@ -26,38 +25,41 @@ pub(super) struct Writer {
     path: PathBuf,
     /// As they were before the file itself was opened: it is opened anew for each writing.
     destinations: Destinations,
+    /// Locked while the watch goes on.
+    _folder: Option<OwnedFd>,
 }
 
 impl Writer {
     pub(super) fn open(folder: &Path, destinations: &mut Destinations) -> Result<Self, Failure> {
         let path = folder.join(NAME);
-        let before = destinations.clone();
+        let mut own = destinations.clone();
+        own.replace_only(ORIGIN.as_bytes());
         destinations.open(&path)?;
-        refuse_foreign_file(&path)?;
-        Ok(Self { path, destinations: before })
+        own.clone().open(&path).map_err(explain_refusal)?;
+        Ok(Self { _folder: lock_folder(folder, &path)?, path, destinations: own })
     }
 
-    pub(super) fn start(self, published: Published) -> Result<WriterThread, Failure> {
+    pub(super) fn start(self, latest: LatestSamples) -> Result<WriterThread, Failure> {
         let (end, ended) = channel();
         let write = move || {
             while ended.recv_timeout(WRITE_EVERY) == Err(RecvTimeoutError::Timeout) {
-                self.write(&published)?;
+                self.write(&latest)?;
             }
-            self.write(&published)
+            self.write(&latest)
         };
         let thread = thread::Builder::new().name("textfile".to_owned()).spawn(write);
         let failed = |error| Failure::failed(format_args!("cannot write metrics: {error}"));
         Ok(WriterThread { end: Some(end), thread: Some(thread.map_err(failed)?) })
     }
 
-    fn write(&self, published: &Published) -> Result<(), Failure> {
-        refuse_foreign_file(&self.path)?;
-        let text = TextFormat::Prometheus.encode(published.newest());
+    fn write(&self, latest: &LatestSamples) -> Result<(), Failure> {
+        let text = TextFormat::Prometheus.encode(latest.newest());
         let text = text.map_err(|error| {
             Failure::failed(format_args!("the metrics cannot be encoded: {error}"))
         })?;
-        let file = self.destinations.clone().open(&self.path)?;
-        Ok(file.save(format!("{ORIGIN}{text}").as_bytes())?)
+        let file = self.destinations.clone().open(&self.path);
+        let text = format!("{ORIGIN}{text}");
+        file.and_then(|file| file.save(text.as_bytes())).map_err(explain_refusal)
     }
 }
 
@@ -89,20 +91,47 @@ impl Drop for WriterThread {
     }
 }
 
-/// Another program's file of this name stays.
-fn refuse_foreign_file(path: &Path) -> Result<(), Failure> {
-    // What the crate `input` opens counts as an input, which no result may replace. A pipe must not
-    // block.
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
-    let first_line = match rustix::fs::open(path, flags, Mode::empty()) {
-        Err(Errno::NOENT) => return Ok(()),
-        Err(error) => Err(error.into()),
-        Ok(file) => input::read_line(&mut BufReader::new(File::from(file)), ORIGIN.len() as u64),
-    };
-    if first_line.is_ok_and(|line| line == ORIGIN.as_bytes()) {
-        return Ok(());
+/// A second watch would overwrite the file of the first without a word. A folder that cannot be
+/// read, or a file system without locks, cannot be locked.
+fn lock_folder(folder: &Path, path: &Path) -> Result<Option<OwnedFd>, Failure> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(folder) = rustix::fs::open(folder, flags, Mode::empty()) else { return Ok(None) };
+    match flock(&folder, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => {}
+        Err(_) => return Ok(None),
+        Ok(()) => return Ok(Some(folder)),
     }
-    let message = format!("refused to write to {}: another program wrote it", path.display());
-    let hint = "remove it, or name another folder".to_owned();
+    let who = match find_lock_owner(&folder) {
+        Some(process) => format!("the watch of process {process}"),
+        None => "another watch".to_owned(),
+    };
+    let message = format!("refused to write to {}: {who} keeps it", path.display());
+    let hint = "name another folder, or end that watch".to_owned();
     Err(Failure::new(ErrorKind::Refused, message, Some(hint)))
+}
+
+/// The process that has locked a file, as far as it is visible here. A line of `/proc/locks` is
+/// `1: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`.
+fn find_lock_owner(file: &OwnedFd) -> Option<u32> {
+    let inode = rustix::fs::fstat(file).ok()?.st_ino.to_string();
+    let locks = std::fs::read_to_string("/proc/locks").ok()?;
+    let mut lines = locks.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    lines.find_map(|words| match words[..] {
+        [_, "FLOCK", _, _, process, file, ..] if file.rsplit(':').next() == Some(&inode) => {
+            process.parse().ok().filter(|process| *process > 0)
+        }
+        _ => None,
+    })
+}
+
+/// Another program's file of this name stays.
+fn explain_refusal(error: OutputError) -> Failure {
+    match error.kind() {
+        ErrorKind::Refused => Failure::new(
+            ErrorKind::Refused,
+            error,
+            Some("remove it, or name another folder".to_owned()),
+        ),
+        _ => error.into(),
+    }
 }

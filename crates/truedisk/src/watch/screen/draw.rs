@@ -3,14 +3,15 @@
 use message::{Message, messages};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
+use report::{pad_right, text_width};
 use units::escape_controls;
 use watch::{DiskJudgement, Verdict};
 
-use super::layout::{pad_right, text_width, time_of_day, wrap};
+use super::layout::{time_of_day, wrap};
 use super::map;
 use super::state::{Order, ScreenState};
 use super::table::{draw_disks, draw_waiters};
-use crate::watch::plain::{LostEvents, describe_source};
+use crate::watch::plain::{MissingRequests, describe_source};
 
 messages! {
     pub(crate) static MESSAGES;
@@ -59,9 +60,9 @@ fn draw_title(state: &ScreenState) -> Line<'static> {
 /// The source in use, where there is room for it, and the keys.
 fn draw_tail(state: &ScreenState, width: usize, height: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    let lost = state.figures().interval.lost_events;
+    let lost = state.figures().interval.missing_requests;
     if lost > 0 {
-        lines.extend(wrap(&state.tell(LostEvents { count: lost }), width, 1));
+        lines.extend(wrap(&state.tell(MissingRequests { count: lost }), width, 1));
     }
     if height >= SOURCE_HEIGHT {
         let source = SourceInUse { source: describe_source(state.source) };
@@ -106,7 +107,7 @@ fn draw_help(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
 /// The sentence, the disks, the map and who waits, in at most `height` lines.
 fn draw_figures(state: &ScreenState, width: usize, height: usize) -> Vec<Line<'static>> {
     let figures = state.figures();
-    let Some(chosen) = figures.judged.iter().find(|one| state.is_chosen(&one.disk)) else {
+    let Some(chosen) = figures.judgements.iter().find(|one| state.is_chosen(&one.disk)) else {
         return wrap(&state.say("watch-first-interval"), width, height)
             .into_iter()
             .map(Line::from)
@@ -136,11 +137,11 @@ fn draw_figures(state: &ScreenState, width: usize, height: usize) -> Vec<Line<'s
 /// The verdict with its evidence, and what to do next.
 fn draw_sentence(
     state: &ScreenState,
-    judged: &DiskJudgement,
+    judgement: &DiskJudgement,
     width: usize,
     height: usize,
 ) -> Vec<Line<'static>> {
-    let colour = match judged.verdict {
+    let colour = match judgement.verdict {
         Verdict::NotBottleneck => Color::Green,
         Verdict::Saturated | Verdict::Capped | Verdict::Slow => Color::Red,
         Verdict::CannotTell => Color::Yellow,
@@ -148,10 +149,10 @@ fn draw_sentence(
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let style = if state.has_colour { bold.fg(colour) } else { bold };
     let prose = |message: &Message| escape_controls(&state.tell(message.clone())).into_owned();
-    let next = judged.next.as_ref().map(prose);
+    let next = judgement.next.as_ref().map(prose);
     // The sentence is cut before what to do next, of which the first line stays.
     let kept = usize::from(next.is_some() && height > 2);
-    let mut lines: Vec<Line> = wrap(&prose(&judged.sentence), width, height - kept)
+    let mut lines: Vec<Line> = wrap(&prose(&judgement.sentence), width, height - kept)
         .into_iter()
         .map(|line| Line::styled(line, style))
         .collect();

@@ -5,10 +5,11 @@ use std::collections::VecDeque;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::text::Line;
+use report::pad_left;
 use units::Nanos;
 use watch::DiskSummary;
 
-use super::layout::{pad_left, time_of_day};
+use super::layout::time_of_day;
 
 /// Lowest latencies of the ranges: 0, then 1, 2 and 5 times the powers of ten from 1 us to 10 s.
 const RANGES: [u64; 23] = {

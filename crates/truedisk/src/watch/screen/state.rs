@@ -18,7 +18,7 @@ pub(super) struct Figures {
     pub(super) time: Timestamp,
     pub(super) interval: WatchSummary,
     /// Of the last intervals, those that matter most first.
-    pub(super) judged: Vec<DiskJudgement>,
+    pub(super) judgements: Vec<DiskJudgement>,
     pub(super) celsius: HashMap<String, f64>,
     pub(super) maps: HashMap<String, LatencyMap>,
 }
@@ -94,16 +94,17 @@ impl ScreenState {
         &mut self,
         time: Timestamp,
         interval: &WatchSummary,
-        judged: Vec<DiskJudgement>,
+        judgements: Vec<DiskJudgement>,
         facts: &[DiskFacts],
     ) {
         let newest = &mut self.newest;
         for disk in &interval.disks {
             newest.maps.entry(disk.name.clone()).or_default().add(time, disk);
         }
-        let celsius = facts.iter().filter_map(|disk| Some((disk.name.clone(), disk.celsius?)));
+        let celsius =
+            facts.iter().filter_map(|disk| Some((disk.name.clone(), disk.health.celsius?)));
         newest.celsius = celsius.collect();
-        (newest.time, newest.interval, newest.judged) = (time, interval.clone(), judged);
+        (newest.time, newest.interval, newest.judgements) = (time, interval.clone(), judgements);
     }
 
     /// The figures that are shown.
@@ -130,7 +131,7 @@ impl ScreenState {
     pub(super) fn chosen_disk(&self) -> Option<&str> {
         let figures = self.figures();
         let chosen = self.chosen.as_deref().filter(|name| figures.interval.disk(name).is_some());
-        chosen.or_else(|| figures.judged.first().map(|first| first.disk.as_str()))
+        chosen.or_else(|| figures.judgements.first().map(|first| first.disk.as_str()))
     }
 
     pub(super) fn is_chosen(&self, disk: &str) -> bool {
@@ -150,7 +151,7 @@ impl ScreenState {
         let figures = self.figures();
         let mut disks: Vec<&DiskSummary> = figures.interval.disks.iter().collect();
         let place =
-            |disk: &DiskSummary| figures.judged.iter().position(|one| one.disk == disk.name);
+            |disk: &DiskSummary| figures.judgements.iter().position(|one| one.disk == disk.name);
         match self.order {
             Order::Verdict => disks.sort_by_key(|disk| place(disk).unwrap_or(usize::MAX)),
             Order::Rate => disks.sort_by_key(|disk| Reverse(disk.operations())),

@@ -2,12 +2,12 @@
 
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
+use report::{keep_end, pad_left, pad_right, text_width};
 use stats::LatencyHistogram;
 use units::{BytesPerSecond, Nanos, escape_controls};
 use watch::{DirectionSample, DiskSummary, Waiter, histogram_statistic};
 use workload::Statistic;
 
-use super::layout::{keep_end, pad_left, pad_right, text_width};
 use super::state::ScreenState;
 use crate::watch::plain::{WaitedPerSecond, name_waiter};
 
@@ -176,8 +176,8 @@ fn list_columns(state: &ScreenState, disks: &[&DiskSummary]) -> Vec<Column> {
         disk.outstanding.map(|outstanding| format!("{outstanding:.1}"))
     })));
     columns.push(short(column(4, state.say("watch-head-used"), &|disk| {
-        let judged = figures.judged.iter().find(|one| one.disk == disk.name)?;
-        Some(judged.used.as_ref()?.share().to_string())
+        let judgement = figures.judgements.iter().find(|one| one.disk == disk.name)?;
+        Some(judgement.used.as_ref()?.share().to_string())
     })));
     if !figures.celsius.is_empty() {
         let celsius = |disk: &DiskSummary| figures.celsius.get(&disk.name);

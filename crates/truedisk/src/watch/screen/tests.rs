@@ -6,7 +6,8 @@ use ratatui::crossterm::event::KeyEvent;
 use stats::LatencyHistogram;
 use units::Iops;
 use watch::{
-    DeviceSample, DirectionSample, LimitUse, Sample, Waiter, WaiterName, WatchSummary, judge,
+    DeviceSample, DirectionSample, DiskHealth, LimitUse, Sample, Waiter, WaiterName, WatchSummary,
+    judge,
 };
 use workload::Bound;
 
@@ -86,7 +87,10 @@ fn add_second(state: &mut ScreenState, samples: &[Sample], second: u64) {
     let start: Timestamp = "2026-11-25T14:02:00Z".parse().unwrap();
     let facts = ["vda", "nvme0n1"].map(|name| DiskFacts {
         name: name.to_owned(),
-        celsius: (name == "nvme0n1").then_some(38.85),
+        health: DiskHealth {
+            celsius: (name == "nvme0n1").then_some(38.85),
+            ..DiskHealth::default()
+        },
         ..DiskFacts::default()
     });
     let end = second as usize;
@@ -120,7 +124,7 @@ fn draw_rows(state: &ScreenState, width: u16, height: u16) -> Vec<String> {
             let symbol = buffer[(x, y)].symbol();
             row.push_str(symbol);
             // A wide character stands in two cells.
-            x += u16::try_from(layout::text_width(symbol)).unwrap().max(1);
+            x += u16::try_from(report::text_width(symbol)).unwrap().max(1);
         }
         rows.push(row.trim_end().to_owned());
     }

@@ -82,10 +82,7 @@ pub fn files() -> Vec<Case> {
             "file-lock-exclusive",
             "--name=a --filename=x --size=64k --rw=write --lockfile=exclusive --numjobs=2",
         ),
-        case(
-            "file-lock-readwrite",
-            "--name=a --filename=x --size=64k --rw=rw --lockfile=readwrite",
-        ),
+        case("file-lock-readwrite", "--name=a --filename=x --size=1m --rw=rw --lockfile=readwrite"),
         case("file-dev-null", "--name=a --filename=/dev/null --size=64k --rw=write")
             .ios([0, 16, 0]),
         case("file-dev-zero", "--name=a --filename=/dev/zero --size=64k --rw=read").ios([16, 0, 0]),
@@ -149,7 +146,14 @@ pub fn file_steps() -> Vec<Case> {
         )
         .makes("before")
         .makes("after")
-        .no_files(),
+        .makes("a.prerun.txt")
+        .makes("a.postrun.txt")
+        .free()
+        .allows_exec(),
+        job("step-exec-fails", "[a]\nioengine=null\nsize=64k\nexec_prerun=echo no && false\n")
+            .makes("a.prerun.txt")
+            .free()
+            .allows_exec(),
     ]
 }
 

@@ -260,6 +260,28 @@ fn newer_engines() -> Vec<Case> {
         case("engine-cpuio", "--name=a --ioengine=cpuio --cpuload=50 --time_based --runtime=300ms")
             .timed(),
         case("engine-splice", "--name=a --filename=f --ioengine=splice --size=1m --rw=read"),
+        case(
+            "engine-splice-mixed",
+            "--name=a --filename=f --ioengine=splice --size=1m --rw=randrw",
+        ),
+        case(
+            "engine-splice-verify",
+            "--name=a --filename=f --ioengine=splice --size=1m --rw=write --verify=crc32c",
+        ),
+        case(
+            "engine-mmap-advice",
+            "--name=a --filename=f --ioengine=mmap --size=1m --rw=randread --fadvise_hint=0",
+        ),
+        job(
+            "engine-exec",
+            "[a]\nioengine=exec\nprogram=/bin/sh\narguments=-c id\nruntime=1\n\
+             [b]\nioengine=null\nsize=64k\n",
+        )
+        .makes("a.stdout")
+        .makes("a.stderr")
+        .timed()
+        .free()
+        .allows_exec(),
     ]
 }
 

@@ -342,8 +342,15 @@ fn odd_logs() -> Vec<Case> {
             "--write_lat_log=x --log_compression=64k \
             --log_store_compressed=1",
         )
-        .no_files()
-        .free(),
+        .makes("x_lat.1.log.fz")
+        .no_files(),
+        null("log-alternate-epoch", "--write_bw_log=x --log_alternate_epoch=1")
+            .log("x_bw.1.log", 256),
+        null(
+            "log-alternate-epoch-clock",
+            "--write_bw_log=x --log_alternate_epoch=1 --log_alternate_epoch_clock_id=1",
+        )
+        .log("x_bw.1.log", 256),
         null(
             "log-bwavgtime",
             "--size=1g --time_based --runtime=600ms --bwavgtime=100 \

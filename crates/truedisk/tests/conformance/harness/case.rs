@@ -91,6 +91,8 @@ pub struct Case {
     pub checks: Vec<Check>,
     /// fio 3.33 does not know it, or fails at it now and then: only ours runs.
     pub added: bool,
+    /// Switches that only ours has, put before the arguments.
+    pub ours: &'static [&'static str],
 }
 
 /// A case with JSON output that must end with 0.
@@ -115,6 +117,7 @@ pub fn case(name: &'static str, args: &str) -> Case {
         logs: Vec::new(),
         checks: Vec::new(),
         added: false,
+        ours: &[],
     }
 }
 
@@ -195,6 +198,12 @@ impl Case {
     /// fio 3.33 does not know it, or hangs or breaks in one run of some: only ours runs.
     pub fn added(mut self) -> Self {
         self.added = true;
+        self
+    }
+
+    /// Commands that jobs start are run.
+    pub fn allows_exec(mut self) -> Self {
+        self.ours = &["--allow-exec"];
         self
     }
 

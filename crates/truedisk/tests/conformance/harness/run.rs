@@ -81,6 +81,9 @@ pub fn run_case(side: Side, case: &Case, root: &Path) -> Result<Outcome, String>
     if let Some(format) = case.format {
         args.push(format!("--output-format={format}"));
     }
+    if side == Side::Ours {
+        args.extend(case.ours.iter().map(|word| (*word).to_owned()));
+    }
     args.extend(words(&case.args.replace("{dir}", &path_of(&dir))));
     run(side, &args, &dir, case.stdin, &case.env)
 }

@@ -187,7 +187,7 @@ fn layout() -> Layout {
         completion: 1,
         request: RequestLayout {
             flags: field(24, 4),
-            marks: field(28, 4),
+            rq_flags: field(28, 4),
             state: field(128, 4),
             length: field(44, 4),
             accepted_ns: field(104, 8),
@@ -209,7 +209,7 @@ fn layout() -> Layout {
 struct Completion {
     disk: (u32, u32),
     flags: u32,
-    marks: u32,
+    rq_flags: u32,
     state: u32,
     length: u32,
     completed: u32,
@@ -222,7 +222,7 @@ struct Completion {
 const READ: Completion = Completion {
     disk: (254, 0),
     flags: 0x8000,
-    marks: 0x2002,
+    rq_flags: 0x2002,
     state: 2,
     length: 4096,
     completed: 4096,
@@ -266,7 +266,7 @@ fn interpret(completions: &[Completion]) -> Interpreter {
         let words = [
             (REQUEST_AT, 8, QUEUE_AT),
             (REQUEST_AT + 24, 4, u64::from(completion.flags)),
-            (REQUEST_AT + 28, 4, u64::from(completion.marks)),
+            (REQUEST_AT + 28, 4, u64::from(completion.rq_flags)),
             (REQUEST_AT + 128, 4, u64::from(completion.state)),
             (REQUEST_AT + 44, 4, u64::from(completion.length)),
             (REQUEST_AT + 104, 8, completion.accepted_ns),
@@ -351,9 +351,14 @@ fn disks_directions_and_other_operations_are_told_apart() {
     check_counters(&Completion { disk: (8, 16), ..READ }, &[map_key(0, READS)], &whole);
     check_counters(&Completion { disk: (4095, 0xf_ffff), ..READ }, &[map_key(2, READS)], &whole);
     check_counters(&Completion { disk: (8, 17), ..READ }, &[], &[]);
-    // A discard, and a command of the driver.
-    check_counters(&with(3), &[], &[]);
-    check_counters(&with(34), &[], &[]);
+    // A discard, and commands of the driver.
+    for other in [3, 33, 34, 35] {
+        check_counters(&with(other), &[], &[]);
+    }
+    // A secure erasure, zeroes, and the reset of a zone.
+    for erasure in [5, 9, 15] {
+        check_counters(&with(erasure), &[map_key(1, ERASURES)], &whole);
+    }
     // A flush is counted with the write that asks for it, here one without data.
     let flush = Completion { length: 0, completed: 0, ..with(2) };
     check_counters(&flush, &[], &[]);
@@ -379,7 +384,7 @@ fn a_request_that_completes_in_pieces_is_one() {
 #[test]
 fn a_write_with_a_flush_after_it_ends_with_the_flush() {
     let write = Completion { flags: 0x8001, ..READ };
-    let data = Completion { marks: write.marks | 1 << 4, ..write };
+    let data = Completion { rq_flags: write.rq_flags | 1 << 4, ..write };
     let end = Completion { length: 0, completed: 0, now_ns: 5_000_000, ..write };
     let interpreter = interpret(&[data.clone(), end.clone()]);
     assert_eq!(interpreter.keys, [map_key(1, WRITES); 2]);

@@ -1,0 +1,130 @@
+//! Commands that jobs start, where the user allows it: `exec_prerun`, `exec_postrun`, and the
+//! program of the engine `exec`.
+
+use std::io;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fio::plan::Section;
+use output::{Destination, Destinations};
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::error::JobsError;
+use super::result_files::open_result;
+
+/// Between two looks at a program that was asked to end.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Files to which the commands of a job write.
+pub(super) fn command_files(section: &Section) -> Vec<String> {
+    let (run, exec, name) = (&section.options.run, &section.options.engine.exec, &section.name);
+    let redirects = exec.program.is_some() && exec.std_redirect;
+    let files = [
+        (run.exec_prerun.is_some(), "prerun.txt"),
+        (run.exec_postrun.is_some(), "postrun.txt"),
+        (redirects, "stdout"),
+        (redirects, "stderr"),
+    ];
+    let files = files.into_iter().filter(|(is_written, _)| *is_written);
+    files.map(|(_, file)| format!("{name}.{file}")).collect()
+}
+
+/// Opens the file of a job for what its commands write. As in fio, instances write over each other.
+pub(super) fn open_command_file(
+    results: Option<&Destinations>,
+    section: &Section,
+    name: &str,
+) -> Result<Destination, JobsError> {
+    open_result(&mut results.cloned(), section, name)
+}
+
+/// Runs a line of the shell, with its output in a file named after the job and `when`.
+pub(super) fn run_line(
+    section: &Section,
+    results: Option<&Destinations>,
+    line: &str,
+    when: &str,
+) -> Result<(), String> {
+    let name = format!("{}.{when}.txt", section.name);
+    let mut out = open_command_file(results, section, &name).map_err(|error| error.to_string())?;
+    let mut run = || {
+        let file = out.descriptor()?;
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(line).stdin(Stdio::null());
+        command.stdout(file.try_clone()?).stderr(file).status()
+    };
+    let status = run().map_err(|error: io::Error| format!("exec_{when}: {error}"))?;
+    out.commit().map_err(|error| error.to_string())?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(format!("exec_{when}: '{line}' ended with {status}")),
+    }
+}
+
+/// The program of an `exec` job.
+#[derive(Debug)]
+pub(super) struct RunningProgram {
+    child: Child,
+    outputs: Vec<Destination>,
+    grace: Duration,
+}
+
+impl RunningProgram {
+    /// Starts the program of the job, if it has one.
+    pub(super) fn start(
+        section: &Section,
+        results: Option<&Destinations>,
+    ) -> Result<Option<Self>, String> {
+        let exec = &section.options.engine.exec;
+        let Some(program) = &exec.program else { return Ok(None) };
+        let seconds = section.options.run.runtime_us / 1_000_000;
+        let arguments = exec.arguments.replace("%r", &seconds.to_string());
+        let arguments = arguments.replace("%n", &section.name);
+        let mut words = program.split(' ').chain(arguments.split(' ')).filter(|w| !w.is_empty());
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words);
+        let mut outputs = Vec::new();
+        let failed = |error: io::Error| format!("cannot start {program}: {error}");
+        if exec.std_redirect {
+            let mut open = |end: &str| {
+                let name = format!("{}.{end}", section.name);
+                let file = open_command_file(results, section, &name);
+                let mut file = file.map_err(|error| error.to_string())?;
+                let descriptor = file.descriptor().map_err(failed)?;
+                outputs.push(file);
+                Ok::<_, String>(descriptor)
+            };
+            command.stdout(open("stdout")?).stderr(open("stderr")?);
+        }
+        let child = command.stdin(Stdio::null()).spawn().map_err(failed)?;
+        Ok(Some(Self { child, outputs, grace: Duration::from_secs(exec.grace_s.into()) }))
+    }
+
+    /// Asks the program to end, and ends it after its time of grace.
+    pub(super) fn end(mut self) -> Result<(), String> {
+        let asked = Instant::now();
+        let mut is_running = matches!(self.child.try_wait(), Ok(None));
+        if is_running && let Ok(id) = i32::try_from(self.child.id()) {
+            // A child that is not waited for keeps its number.
+            let _ = Pid::from_raw(id).map(|id| kill_process(id, Signal::TERM));
+        }
+        while is_running && asked.elapsed() < self.grace {
+            std::thread::sleep(PAUSE);
+            is_running = matches!(self.child.try_wait(), Ok(None));
+        }
+        if is_running {
+            let _ = self.child.kill();
+        }
+        self.child.wait().map_err(|error| error.to_string())?;
+        let mut files = std::mem::take(&mut self.outputs).into_iter();
+        files.try_for_each(|file| file.commit().map_err(|error| error.to_string()))
+    }
+}
+
+impl Drop for RunningProgram {
+    fn drop(&mut self) {
+        // Nothing, if it has ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

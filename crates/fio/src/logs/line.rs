@@ -1,0 +1,161 @@
+//! A line of a log, as text and as fio stores it in compressed logs (fio 3.41).
+
+use std::fmt;
+use std::io::Read as _;
+
+use flate2::bufread::ZlibDecoder;
+use workload::{IoClass, decode_ioprio};
+
+/// Bytes of a stored line, without those of its last columns.
+const STORED_BYTES: usize = 40;
+/// Bits of a stored direction that say which columns there are.
+const HAS_OFFSET: u32 = 1 << 31;
+const WHOLE_PRIORITY: u32 = 1 << 30;
+const HAS_MAX: u32 = 1 << 29;
+const HAS_ISSUE_TIME: u32 = 1 << 28;
+/// Most bytes of a part of an inflated log.
+const INFLATED_MAX: u64 = 1 << 30;
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct LogLine {
+    pub(super) time_ms: u64,
+    pub(super) value: u64,
+    /// With `log_window_value=both`.
+    pub(super) max: Option<u64>,
+    pub(super) direction: u8,
+    pub(super) bytes: u64,
+    pub(super) offset: Option<u64>,
+    /// Class and level, as the kernel has them.
+    pub(super) ioprio: u16,
+    /// They are told; else whether the class is real time.
+    pub(super) whole_priority: bool,
+    pub(super) issued_ns: Option<u64>,
+}
+
+impl fmt::Display for LogLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}, ", self.time_ms, self.value)?;
+        if let Some(max) = self.max {
+            write!(f, "{max}, ")?;
+        }
+        write!(f, "{}, {}, ", self.direction, self.bytes)?;
+        if let Some(offset) = self.offset {
+            write!(f, "{offset}, ")?;
+        }
+        match self.whole_priority {
+            true => write!(f, "{:#06x}", self.ioprio)?,
+            false => {
+                let is_high = decode_ioprio(self.ioprio).class == IoClass::Realtime as u8;
+                write!(f, "{}", u8::from(is_high))?;
+            }
+        }
+        match self.issued_ns {
+            Some(issued) => writeln!(f, ", {issued}"),
+            None => writeln!(f),
+        }
+    }
+}
+
+impl LogLine {
+    pub(super) fn to_stored(self) -> Vec<u8> {
+        let bits = [
+            (self.offset.is_some(), HAS_OFFSET),
+            (self.whole_priority, WHOLE_PRIORITY),
+            (self.max.is_some(), HAS_MAX),
+            (self.issued_ns.is_some(), HAS_ISSUE_TIME),
+        ];
+        let bits = bits.iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, bit)| all | bit);
+        let mut stored = Vec::with_capacity(STORED_BYTES + 16);
+        for number in [self.time_ms, self.value, self.max.unwrap_or(0)] {
+            stored.extend(number.to_ne_bytes());
+        }
+        stored.extend((u32::from(self.direction) | bits).to_ne_bytes());
+        stored.extend(self.ioprio.to_ne_bytes());
+        stored.extend([0; 2]);
+        for number in [Some(self.bytes), self.offset, self.issued_ns].into_iter().flatten() {
+            stored.extend(number.to_ne_bytes());
+        }
+        stored
+    }
+
+    /// Takes the next of the stored lines.
+    fn take_stored(stored: &mut &[u8]) -> Option<Self> {
+        fn take<const N: usize>(stored: &mut &[u8]) -> Option<[u8; N]> {
+            let (first, rest) = stored.split_first_chunk()?;
+            *stored = rest;
+            Some(*first)
+        }
+        let number = |stored: &mut &[u8]| take(stored).map(u64::from_ne_bytes);
+        let (time_ms, value, max) = (number(stored)?, number(stored)?, number(stored)?);
+        let bits = take(stored).map(u32::from_ne_bytes)?;
+        let ioprio = take(stored).map(u16::from_ne_bytes)?;
+        take::<2>(stored)?;
+        let bytes = number(stored)?;
+        let mut column = |bit: u32| match bits & bit {
+            0 => Some(None),
+            _ => number(stored).map(Some),
+        };
+        Some(Self {
+            time_ms,
+            value,
+            max: (bits & HAS_MAX != 0).then_some(max),
+            direction: (bits & 0xff) as u8,
+            bytes,
+            offset: column(HAS_OFFSET)?,
+            ioprio,
+            whole_priority: bits & WHOLE_PRIORITY != 0,
+            issued_ns: column(HAS_ISSUE_TIME)?,
+        })
+    }
+}
+
+/// The lines of a log that `log_store_compressed` wrote: of ours, or of fio 3.41 on such a host.
+/// Errors: what the bytes are instead.
+pub fn inflate_log(bytes: &[u8]) -> Result<String, String> {
+    let mut text = String::new();
+    let mut left = bytes;
+    while !left.is_empty() {
+        let mut inflated = Vec::new();
+        let mut stream = ZlibDecoder::new(left);
+        let read = stream.by_ref().take(INFLATED_MAX).read_to_end(&mut inflated);
+        read.map_err(|error| format!("it is no compressed log: {error}"))?;
+        left = stream.into_inner();
+        let mut stored = &inflated[..];
+        while !stored.is_empty() {
+            let line = LogLine::take_stored(&mut stored);
+            text += &line.ok_or("a line of the compressed log is cut off")?.to_string();
+        }
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_lines_are_read_as_they_were() {
+        let plain =
+            LogLine { time_ms: 1, value: 2, direction: 1, bytes: 4096, ..LogLine::default() };
+        let whole = LogLine {
+            max: Some(9),
+            offset: Some(8192),
+            ioprio: 0x2004,
+            whole_priority: true,
+            issued_ns: Some(77),
+            ..plain
+        };
+        let check = |line: LogLine, bytes: usize, text: &str| {
+            let stored = line.to_stored();
+            assert_eq!((stored.len(), line.to_string()), (bytes, text.to_owned()));
+            let mut both = &[stored.clone(), stored].concat()[..];
+            let read = [LogLine::take_stored(&mut both), LogLine::take_stored(&mut both)];
+            assert_eq!((read, both), ([Some(line); 2], &[][..]));
+        };
+        check(plain, 40, "1, 2, 1, 4096, 0\n");
+        check(LogLine { ioprio: 0x2004, ..plain }, 40, "1, 2, 1, 4096, 1\n");
+        check(whole, 56, "1, 2, 9, 1, 4096, 8192, 0x2004, 77\n");
+        assert!(inflate_log(b"1, 2, 1, 4096, 0\n").unwrap_err().contains("no compressed log"));
+        assert_eq!(inflate_log(b"").unwrap(), "");
+    }
+}
