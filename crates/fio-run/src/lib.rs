@@ -30,6 +30,7 @@ mod log_files;
 mod logs;
 mod memory;
 mod names;
+mod next_session;
 mod opendir;
 mod own_files;
 mod path_policy;

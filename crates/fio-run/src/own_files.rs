@@ -1,4 +1,5 @@
-//! What this program made or filled, as it left it: only this may be removed, or extended for a read.
+//! What this program made or filled, as it left it: only this may be removed, or extended for a
+//! read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;

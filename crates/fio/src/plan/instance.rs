@@ -86,12 +86,7 @@ pub fn plan_instance(
         caps,
         think: plan_think_time(options),
         sync: plan_sync(options),
-        durable: match options.sync.mode {
-            _ if name_call.is_some() || options.engine.engine.passes_time() => None,
-            SyncMode::Sync if operation.writes() => Some(DurableWrites::DataAndMetadata),
-            SyncMode::Dsync if operation.writes() => Some(DurableWrites::Data),
-            _ => None,
-        },
+        durable: plan_durability(options),
         warm_up: Nanos(options.run.ramp_time_us * 1000),
         stop: passes.stop,
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
@@ -116,6 +111,16 @@ pub fn plan_instance(
         _ => LatencyOrigin::Submission,
     };
     Ok(InstancePlan { job, passes, latencies, notes })
+}
+
+fn plan_durability(options: &JobOptions) -> Option<DurableWrites> {
+    let writes = options.pattern.rw.operation.writes();
+    match options.sync.mode {
+        _ if plan_name_call(options).is_some() || options.engine.engine.passes_time() => None,
+        SyncMode::Sync if writes => Some(DurableWrites::DataAndMetadata),
+        SyncMode::Dsync if writes => Some(DurableWrites::Data),
+        _ => None,
+    }
 }
 
 fn plan_name_call(options: &JobOptions) -> Option<NameCall> {

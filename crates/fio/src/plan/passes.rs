@@ -4,7 +4,7 @@
 use units::{Bytes, Nanos};
 use workload::{Repetition, Stop};
 
-use super::region::{Region, smallest_block};
+use super::region::{Region, is_endless, smallest_block};
 use super::section::Section;
 use crate::options::job::JobOptions;
 use crate::options::verify::VerifyMethod;
@@ -82,7 +82,7 @@ pub(super) fn count_passes(options: &JobOptions) -> u32 {
     let writes = options.pattern.rw.operation.writes() && !verify.only;
     match timed {
         _ if !writes => 1,
-        // As in fio: else nothing ends a pass before the time does, after which nothing is verified.
+        // As in fio: else nothing ends a pass before the time, after which nothing is verified.
         true if verifies && verify.do_verify && ends_timed_passes(options) => UNTIL_TIME,
         false if verifies || options.target.unlink_each_loop => run.loops.max(1),
         _ => 1,
@@ -115,16 +115,6 @@ fn verifies_each_pass(options: &JobOptions) -> bool {
         && operation.writes()
         // fio writes places that may come up again in one pass.
         && !(operation.is_random() && options.pattern.random_places.repeat())
-}
-
-/// Whether no place is the last: random places may come up again, or reads and writes have an order
-/// each. As in fio, such a job ends with the block that reaches its size.
-pub(super) fn is_endless(options: &JobOptions) -> bool {
-    let (pattern, operation) = (&options.pattern, options.pattern.rw.operation);
-    match operation.is_random() {
-        true => pattern.random_places.repeat(),
-        false => operation.reads() && operation.writes(),
-    }
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,5 @@
 //! Which part of its files an instance works on, and how much it moves.
 
-use super::passes::is_endless;
 use super::section::{PlanError, Section};
 use crate::options::engine::Engine;
 use crate::options::sizes::{SizeRange, SizeValue};
@@ -226,6 +225,16 @@ fn resolve_size(
             Some("give the size in bytes: size=1g"),
         ),
         SizeValue::Zones(_) => refuse(format!("{option} in zones needs a zoned device"), None),
+    }
+}
+
+/// Whether no place is the last: random places may come up again, or reads and writes have an order
+/// each. As in fio, such a job ends with the block that reaches its size.
+pub(super) fn is_endless(options: &JobOptions) -> bool {
+    let (pattern, operation) = (&options.pattern, options.pattern.rw.operation);
+    match operation.is_random() {
+        true => pattern.random_places.repeat(),
+        false => operation.reads() && operation.writes(),
     }
 }
 
