@@ -151,8 +151,8 @@ fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
     for operation in [Some(OPERATION_WRITE), layout.zone_append] {
         operation.into_iter().for_each(|number| a.jump_if(R1, Equal, number, write));
     }
-    // The kernel counts odd numbers as writes, apart from discards. A flush is a request of its own,
-    // made for one or more writes: these are counted.
+    // The kernel counts odd numbers as writes, apart from discards. A flush is a request of its
+    // own, made for one or more writes: these are counted.
     a.jump_if(R1, Equal, OPERATION_DISCARD, out);
     a.jump_if(R1, AtLeast, OPERATIONS_END, out);
     a.arithmetic(And, R1, 1);
