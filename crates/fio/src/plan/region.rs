@@ -2,6 +2,7 @@
 
 use super::section::{PlanError, Section};
 use crate::options::engine::Engine;
+use crate::options::job::JobOptions;
 use crate::options::sizes::{SizeRange, SizeValue};
 
 /// What is known of a file before the run.
