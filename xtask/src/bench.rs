@@ -29,6 +29,7 @@ mod programs;
 mod promises;
 mod rivals;
 mod section;
+mod watch;
 
 use std::path::Path;
 
@@ -60,6 +61,7 @@ const BENCHES: &[Bench] = &[
     promises::BENCH,
     history::BENCH,
     fleet::BENCH,
+    watch::BENCH,
     build::BENCH,
 ];
 

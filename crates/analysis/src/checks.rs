@@ -186,7 +186,7 @@ mod tests {
             cell.role = CellRole::Disturbed;
         }
         let finding = of(&record, FindingId::Neighbour);
-        assert!(finding.summary.contains("2 probes were disturbed"), "{finding:#?}");
+        assert!(finding.summary.text().contains("2 probes were disturbed"), "{finding:#?}");
         assert_eq!(finding.cells.len(), 4);
     }
 
@@ -287,7 +287,7 @@ mod tests {
         ids.dedup();
         assert_eq!(ids.len(), CHECKS.len(), "one finding per id");
         for finding in &judgement.findings {
-            assert!(!finding.summary.is_empty(), "{finding:?}");
+            assert!(!finding.summary.text().is_empty(), "{finding:?}");
             let known = |name: &String| record.cells.iter().any(|c| c.name == *name);
             assert!(finding.cells.iter().all(known), "{finding:?}");
             if finding.status >= Status::Warning {
@@ -321,10 +321,13 @@ mod tests {
             let text = explain(id);
             assert_eq!(text.id, id);
             let question = text.question();
-            assert!(question.ends_with('?') && question.len() <= 78, "{id}");
+            assert!(question.text().ends_with('?') && question.text().len() <= 78, "{id}");
             for part in [text.meaning(), text.method(), text.remedy(), text.blind_spot()] {
-                assert!(part.len() > 40 && part.ends_with('.'), "{id}: {part}");
-                assert!(!part.contains("  ") && !part.contains('\n'), "{id}: {part}");
+                assert!(part.text().len() > 40 && part.text().ends_with('.'), "{id}: {part:?}");
+                assert!(
+                    !part.text().contains("  ") && !part.text().contains('\n'),
+                    "{id}: {part:?}"
+                );
             }
             let order: Vec<Status> = text.statuses().map(|(status, _)| status).collect();
             assert!(order.is_sorted() && order.first() == Some(&Status::Ok), "{id}: {order:?}");
@@ -416,7 +419,7 @@ mod tests {
         let found = |id| explain(id).method();
         let check = |id, words: &str| {
             let text = found(id);
-            assert!(text.contains(words), "{words} is missing in: {text}");
+            assert!(text.text().contains(words), "{words} is missing in: {text:?}");
         };
         check(FindingId::PageCache, &page_cache::SERVED_MIN.to_string());
         check(FindingId::Dedup, &crate::evidence::contents::FASTER_MIN.to_string());

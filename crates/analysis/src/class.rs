@@ -250,7 +250,7 @@ mod tests {
                     .min_by(|a, b| class_cost(a, &features).total_cmp(&class_cost(b, &features)))
                     .unwrap();
                 let label = (best.label)();
-                assert!(label.contains(expected), "{latency_us} {iops}: {label}");
+                assert!(label.text().contains(expected), "{latency_us} {iops}: {label:?}");
             };
         check(48.0, 92_000.0, 2_500.0, 0.9, true, "behind a hypervisor");
         check(90.0, 120_000.0, 500.0, 0.7, true, "behind a hypervisor");
@@ -305,7 +305,7 @@ mod tests {
             }
         }
         let class = classify_device(&record, &Judgement::default()).unwrap();
-        assert!(class.label.starts_with("no known class"), "{class:?}");
+        assert!(class.label.text().starts_with("no known class"), "{class:?}");
         assert!(!class.contradicts.is_empty());
     }
 
@@ -313,7 +313,8 @@ mod tests {
     fn a_cap_is_told_beside_the_class() {
         let mut judgement = Judgement::default();
         let told = |judgement: &Judgement| {
-            classify_device(&sample_record(), judgement).unwrap().contradicts.join("; ")
+            message::texts(&classify_device(&sample_record(), judgement).unwrap().contradicts)
+                .join("; ")
         };
         assert!(!told(&judgement).contains("caps"));
         judgement.findings = vec![record::Finding {

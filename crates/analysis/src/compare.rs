@@ -12,6 +12,7 @@ mod group;
 mod headline;
 mod hosts;
 mod key;
+mod watches;
 
 use message::{Declared, Message, Names, messages};
 use record::compare::{
@@ -23,6 +24,7 @@ pub use effect::is_narrow;
 use figures::{CellSample, SideSamples, sample_side};
 pub use group::{CompareError, ComparisonCriteria, Group};
 use key::JobKey;
+pub use watches::compare_watches;
 
 struct SampledSide<'a> {
     label: String,
@@ -114,7 +116,7 @@ fn compare_pair(
     let missing = theirs.cells.iter().filter(missing);
     unmatched.extend(missing.map(|other| describe_unmatched(b, other, a)));
     let limit_of_both = |mine: &CellSample| {
-        of(mine, theirs.limits.iter().find(|other| *other.label == *mine.label)?)
+        of(mine, theirs.limits.iter().find(|other| other.label.text() == mine.label.text())?)
     };
     let limits: Vec<CellComparison> = ours.limits.iter().filter_map(limit_of_both).collect();
     let excluded: Vec<Excluded> =
@@ -198,7 +200,7 @@ fn control_family(pairs: &mut [Pair]) -> u64 {
     family.len() as u64
 }
 
-pub(crate) fn list_messages() -> [&'static [Declared]; 7] {
+pub(crate) fn list_messages() -> [&'static [Declared]; 8] {
     [
         MESSAGES,
         caps::MESSAGES,
@@ -207,6 +209,7 @@ pub(crate) fn list_messages() -> [&'static [Declared]; 7] {
         figures::MESSAGES,
         headline::MESSAGES,
         key::MESSAGES,
+        watches::MESSAGES,
     ]
 }
 

@@ -217,8 +217,12 @@ mod tests {
             assert!((point.worse["p99"] / times - 1.0).abs() < 0.02, "{point:#?}");
         }
         let verdict = judgement.verdict.unwrap();
-        assert!(verdict.headline.contains("p99 is 495 us alone"), "{}", verdict.headline);
-        assert!(verdict.headline.contains("10.0 times"), "{}", verdict.headline);
+        assert!(
+            verdict.headline.text().contains("p99 is 495 us alone"),
+            "{}",
+            verdict.headline.text()
+        );
+        assert!(verdict.headline.text().contains("10.0 times"), "{}", verdict.headline.text());
         let behind = |said: &Message| said.id() == "interference-writes-behind";
         assert!(verdict.meaning.iter().any(behind), "{verdict:#?}");
     }
@@ -236,7 +240,8 @@ mod tests {
         let mut record = record();
         let last = record.cells.iter_mut().find(|cell| cell.name == "alone-2").unwrap();
         last.totals.read.as_mut().unwrap().latency_ns.mean *= 1.5;
-        let said = describe_interference(&record, &crate::judge(&record)).join("\n");
+        let said =
+            message::texts(&describe_interference(&record, &crate::judge(&record))).join("\n");
         assert!(said.contains("not the same throughout"), "{said}");
     }
 }

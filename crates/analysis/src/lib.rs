@@ -19,6 +19,7 @@ mod curve;
 mod evidence;
 mod finding;
 pub mod fleet;
+mod goal;
 mod interference;
 mod ladder;
 mod lists;
@@ -36,6 +37,7 @@ mod sweep;
 mod testing;
 mod trend;
 mod verdict;
+mod watch;
 mod words;
 mod writes;
 
@@ -48,10 +50,12 @@ pub use checks::{Check, explain, has_drifted, is_disturbed, run_checks};
 use class::classify_device;
 use curve::build_curves;
 pub use curve::{
-    AS_GOOD_MIN, CONFIRMING_PROBES, RISE_MIN, curve_name, depth_grid, describe_beside, is_figure,
-    is_point_figure, judge_load, judge_probe, pool_cells, pool_iops, rate_grid, workload_name,
+    AS_GOOD_MIN, CONFIRMING_PROBES, LoadConfirmation, RISE_MIN, confirm_load, curve_name,
+    depth_grid, describe_beside, is_figure, is_point_figure, judge_load, judge_probe, pool_cells,
+    pool_iops, rate_grid, workload_name,
 };
 pub use evidence::group_limit::{describe_group_limit, is_group_limited};
+pub use goal::find_failure;
 pub use messages::list_messages;
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use rotation::{is_slow_as_arm, may_rotate};
@@ -72,6 +76,9 @@ pub fn judge_record(measured: Measured) -> Record {
 
 /// What the measurements mean; the same measurements, the same judgement.
 pub fn judge(measured: &Measured) -> Judgement {
+    if let Some(watch) = &measured.watch {
+        return watch::judge_watch(watch);
+    }
     let fleet = measured.fleet.as_ref();
     // Classes and platters are of single devices behind single hosts.
     let single = fleet.is_none();

@@ -147,8 +147,8 @@ mod tests {
             cells[0].totals.write = cells[0].totals.read.clone();
         });
         let headline = ping_headline(&both).unwrap();
-        assert!(headline.text().contains(": reads p50 80.0 us of 300"), "{headline}");
-        assert!(headline.text().contains("; writes p50 80.0 us of 300"), "{headline}");
+        assert!(headline.text().contains(": reads p50 80.0 us of 300"), "{headline:?}");
+        assert!(headline.text().contains("; writes p50 80.0 us of 300"), "{headline:?}");
         let none = ping(false, |cells| cells[0].totals = record::Directions::default());
         assert_eq!(ping_headline(&none), None);
         assert_eq!(crate::judge(&none).verdict.unwrap().headline.id(), "verdict-too-little");

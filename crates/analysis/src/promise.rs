@@ -546,7 +546,7 @@ mod tests {
         let outcomes = judged(promise, spoil);
         let found: Vec<Kept> = outcomes.iter().map(|outcome| outcome.kept).collect();
         assert_eq!(found, expected, "{outcomes:#?}");
-        assert!(outcomes.iter().all(|o| !o.why.is_empty() && !o.label.is_empty()));
+        assert!(outcomes.iter().all(|o| !o.why.text().is_empty() && !o.label.text().is_empty()));
     }
 
     use Kept::{CannotTell as Unsure, Kept as Yes, NotKept as No};
@@ -577,7 +577,7 @@ mod tests {
         assert_kept(rate(500.0), |_| {}, &[Yes, No]);
         assert_kept(rate(900.0), |_| {}, &[No, No]);
         let outcome = judged(iops(150_000.0), |_| {}).remove(0);
-        assert!(outcome.why.contains("depth 128 gave no more than depth 64"), "{outcome:?}");
+        assert!(outcome.why.text().contains("depth 128 gave no more than depth 64"), "{outcome:?}");
         assert_eq!(outcome.cell.as_deref(), Some("randread-4k-qd128"));
         assert!(outcome.measured.unwrap().interval().unwrap().1 < 0.98 * 150_000.0);
     }
@@ -607,7 +607,11 @@ mod tests {
         assert_kept(iops(5000.0), six, &[Yes, Yes]);
         assert_kept(iops(900_000.0), six, &[Unsure, Unsure]);
         let outcome = judged(iops(5000.0), six).remove(0);
-        assert!(outcome.why.starts_with("6 of 6 slices of 100 ms had"), "{}", outcome.why);
+        assert!(
+            outcome.why.text().starts_with("6 of 6 slices of 100 ms had"),
+            "{}",
+            outcome.why.text()
+        );
     }
 
     #[test]
@@ -641,7 +645,7 @@ mod tests {
         // Nearer than twice what is needed it may go on to less.
         let near = reads(measured * 0.8);
         assert_eq!(near.kept, Unsure, "{near:#?}");
-        assert!(near.why.contains("still changing"), "{near:#?}");
+        assert!(near.why.text().contains("still changing"), "{near:#?}");
     }
 
     #[test]
@@ -697,7 +701,10 @@ mod tests {
         };
         assert_kept(iops(150_000.0), cached, &[Unsure, No]);
         let outcome = judged(iops(1.0), cached).remove(0);
-        assert!(outcome.why.contains("INVALID") && outcome.measured.is_none(), "{outcome:?}");
+        assert!(
+            outcome.why.text().contains("INVALID") && outcome.measured.is_none(),
+            "{outcome:?}"
+        );
     }
 
     #[test]
@@ -732,7 +739,7 @@ mod tests {
         };
         assert_kept(iops(150_000.0), capped(120_000.0), &[Unsure, No]);
         let why = judged(iops(150_000.0), capped(120_000.0)).remove(0).why;
-        assert!(why.contains("a control group caps the disk"), "{why}");
+        assert!(why.text().contains("a control group caps the disk"), "{why:?}");
         // One that nothing ran into is no excuse.
         assert_kept(iops(150_000.0), capped(900_000.0), &[No, No]);
     }
@@ -763,7 +770,7 @@ mod tests {
         assert_kept(burst(300.0, 3000.0), |_| {}, &[Unsure, Yes, Unsure, Yes]);
         assert_kept(burst(150_000.0, 200_000.0), |_| {}, &[No, Unsure, No, Unsure]);
         let outcome = judged(burst(300.0, 3000.0), |_| {}).remove(0);
-        assert!(outcome.why.contains("a full burst lasts 1800 s"), "{outcome:?}");
+        assert!(outcome.why.text().contains("a full burst lasts 1800 s"), "{outcome:?}");
         // At the base, not above it: the bucket was empty, and the base is there.
         assert_kept(burst(118_000.0, 500_000.0), |_| {}, &[Yes, Unsure, No, Unsure]);
     }
@@ -790,7 +797,7 @@ mod tests {
             (outcomes[2].kept, outcomes[2].why.clone())
         };
         let (kept_, why) = of(both(5000.0, "p99<10ms"));
-        assert_eq!(kept_, Yes, "{why}");
+        assert_eq!(kept_, Yes, "{why:?}");
         // Never searched for; and a rate that is not there at all.
         assert_eq!(of(both(5000.0, "p99<7ms")).0, Unsure);
         assert_eq!(of(both(500_000.0, "p99<10ms")).0, Unsure);

@@ -176,7 +176,7 @@ mod tests {
         assert!(zones.falls && zones.law == ZoneLaw::Root, "{zones:?}");
         assert!((zones.first / 250e6 - 1.0).abs() < 0.01, "{zones:?}");
         assert!((zones.last / 125e6 - 1.0).abs() < 0.02, "{zones:?}");
-        let said = judgement.verdict.unwrap().meaning.join(" ");
+        let said = message::texts(&judgement.verdict.unwrap().meaning).join(" ");
         assert!(said.contains("as on a disk with zone bit recording"), "{said}");
         assert!(!said.contains("Slower than its surroundings"), "{said}");
     }
@@ -208,7 +208,7 @@ mod tests {
         let mut record = sample_record();
         record.cells.extend(again(0.5));
         let judgement = crate::judge(&record);
-        let said = judgement.verdict.unwrap().meaning.join(" ");
+        let said = message::texts(&judgement.verdict.unwrap().meaning).join(" ");
         assert!(said.contains("Slower than its surroundings every time"), "{said}");
     }
 

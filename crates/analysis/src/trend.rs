@@ -40,6 +40,21 @@ pub enum NewestLevel {
     Worse(Estimate),
     /// Changed, but by no more than the intervals explain.
     Within(Estimate),
+    /// Changed, of watches: their loads differ, so that it is neither better nor worse.
+    Changed(Estimate),
+}
+
+impl Trend {
+    /// The same of watches, which support no verdict on the disk.
+    pub fn without_verdict(self) -> Self {
+        let newest = match self.newest {
+            NewestLevel::Better(ratio) | NewestLevel::Worse(ratio) | NewestLevel::Within(ratio) => {
+                NewestLevel::Changed(ratio)
+            }
+            other => other,
+        };
+        Self { newest, ..self }
+    }
 }
 
 /// Looks at a series, oldest first.

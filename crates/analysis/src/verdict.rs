@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use message::{Message, messages};
 use record::{
-    BoundedBy, Cell, CellRole, ClassVerdict, Curve, Finding, Judgement, Limit, Measured, Purpose,
-    Status, Trust, Verdict,
+    BoundedBy, Cell, CellRole, ClassVerdict, Completion, Curve, Finding, Judgement, Limit,
+    Measured, Purpose, Status, Trust, Verdict,
 };
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
@@ -27,6 +27,8 @@ const MANY_COMMITS: f64 = 1_000.0;
 const STREAM_RATE: BytesPerSecond = BytesPerSecond::from_mb(200.0);
 const ARCHIVE_RATE: BytesPerSecond = BytesPerSecond::from_mb(20.0);
 const READ_SIZE: Bytes = Bytes::kib(4);
+/// A layout that takes a quarter of the time of a search is named when the search gives nothing.
+const LAYOUT_DIVISOR: u64 = 4;
 /// Load that makes a disk hot takes minutes; a run of this length has shown it.
 const HEAT_MIN: i64 = 1800;
 
@@ -60,7 +62,7 @@ pub(crate) fn build_verdict(
 }
 
 /// Headlines that leave the question open.
-const OPEN_HEADLINES: [&str; 7] = [
+const OPEN_HEADLINES: [&str; 9] = [
     "curve-headline-unproven",
     "curve-unsure",
     "curve-unsure-because",
@@ -68,17 +70,36 @@ const OPEN_HEADLINES: [&str; 7] = [
     "preset-undecided",
     "verdict-cannot-tell",
     "verdict-too-little",
+    "verdict-too-little-after-layout",
+    "verdict-too-little-in-time",
 ];
+
+/// Whether a headline says that the question of a run has no answer.
+pub(crate) fn is_open_headline(headline: &Message) -> bool {
+    OPEN_HEADLINES.contains(&headline.id())
+}
 
 /// The badge never contradicts the headline: a run that leaves its question open is not sound.
 fn judge_trust(measured: &Measured, judgement: &Judgement, headline: &Message) -> Trust {
     match judgement.findings.iter().map(|f| f.status).max() {
         Some(Status::Invalid) => Trust::Broken,
         Some(Status::Warning) => Trust::Caution,
+        // What failed ended before all of it was looked at.
+        _ if matches!(measured.completion, Completion::Partial { failed: true, .. }) => {
+            Trust::Caution
+        }
+        _ if is_unsure_search(measured, judgement) => Trust::Caution,
         _ if !has_figures(measured) || crate::ping::has_too_few(measured) => Trust::Caution,
-        _ if OPEN_HEADLINES.contains(&headline.id()) => Trust::Caution,
+        _ if is_open_headline(headline) => Trust::Caution,
         _ => Trust::Sound,
     }
+}
+
+/// Whether a search ended without its answer; the headline may tell of levels instead.
+fn is_unsure_search(measured: &Measured, judgement: &Judgement) -> bool {
+    let mut limits = judgement.curves.iter().flat_map(|curve| &curve.limits);
+    matches!(measured.plan.purpose, Purpose::Limit(_))
+        && limits.any(|limit| limit.bounded_by == BoundedBy::Unsure)
 }
 
 /// Whether anything was measured to its end, so that there is something to trust.
@@ -369,7 +390,7 @@ fn choose_headline(
         let mut cells = points.flat_map(|point| &point.cells);
         return match cells.find_map(|cell| find_doubt(judgement, cell)) {
             Some(doubt) => CannotTell { reason: doubt.summary.clone() }.into(),
-            None => TooLittle {}.into(),
+            None => describe_too_little(measured),
         };
     };
     let headline = limit_headline(curve, limit);
@@ -379,6 +400,18 @@ fn choose_headline(
     match class.filter(|label| of_one_level && !is_unlike_all(label)) {
         Some(class) => HeadlineLike { headline, class: class.clone() }.into(),
         None => headline,
+    }
+}
+
+/// What the time of a search went to, where it gave nothing.
+fn describe_too_little(measured: &Measured) -> Message {
+    let Purpose::Limit(_) = &measured.plan.purpose else { return TooLittle {}.into() };
+    let budget = measured.plan.budget;
+    let layout =
+        measured.layout.as_ref().map(|run| Nanos(run.elapsed.0.saturating_add(run.sync.0)));
+    match layout.filter(|layout| layout.0 >= budget.0 / LAYOUT_DIVISOR) {
+        Some(layout) => TooLittleAfterLayout { layout, budget }.into(),
+        None => TooLittleInTime { budget }.into(),
     }
 }
 
@@ -401,6 +434,8 @@ messages! {
     NotTheDisk = "verdict-not-the-disk" { reason: Message };
     CannotTell = "verdict-cannot-tell" { reason: Message };
     TooLittle = "verdict-too-little";
+    TooLittleAfterLayout = "verdict-too-little-after-layout" { layout: Nanos, budget: Nanos };
+    TooLittleInTime = "verdict-too-little-in-time" { budget: Nanos };
     HeadlineLike = "verdict-headline-like" { headline: Message, class: Message };
     SomeNumbersInvalid = "verdict-some-numbers-invalid" { reasons: Vec<Message> };
     FindingOfCheck = "verdict-finding" { check: String, summary: Message };
@@ -453,8 +488,8 @@ mod tests {
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
         assert_eq!(verdict.trust, Trust::Sound);
-        assert!(verdict.headline.contains("random reads/s within p99<10ms"), "{verdict:#?}");
-        assert!(verdict.good_for.iter().any(|g| g.contains("etcd")), "{verdict:#?}");
+        assert!(verdict.headline.text().contains("random reads/s within p99<10ms"), "{verdict:#?}");
+        assert!(verdict.good_for.iter().any(|g| g.text().contains("etcd")), "{verdict:#?}");
         assert!(verdict.limited_by.is_empty(), "{verdict:#?}");
         let read = &judgement.curves[0];
         let limit = read.main_limit().unwrap();
@@ -477,6 +512,10 @@ mod tests {
         let known = crate::list_messages();
         let is_known = |id: &str| known.iter().any(|declared| declared.id == id);
         assert!(OPEN_HEADLINES.iter().all(|id| is_known(id)), "a headline that nothing says");
+        let reason = Message::from_text("an operation failed");
+        record.completion = Completion::Partial { reason, failed: true };
+        assert_eq!(trust(&record, &judgement, "curve-headline"), Trust::Caution, "it failed");
+        record.completion = Completion::Complete;
         // Of the whole judgement: nothing random was measured.
         record.cells.retain(|cell| cell.job.access != Access::Random);
         judgement.findings.clear();
@@ -494,8 +533,12 @@ mod tests {
             }
             let judgement = crate::judge(&record);
             let verdict = judgement.verdict.unwrap();
-            let said = verdict.meaning.join("\n").contains("a 4 KiB random read takes");
-            assert_eq!(said, verdict.good_for.join("\n").contains("interactive use"));
+            let said =
+                message::texts(&verdict.meaning).join("\n").contains("a 4 KiB random read takes");
+            assert_eq!(
+                said,
+                message::texts(&verdict.good_for).join("\n").contains("interactive use")
+            );
             said
         };
         assert!(told(&|_| ()));
@@ -517,7 +560,8 @@ mod tests {
             let of_sync = [("p99".to_owned(), p99)].into_iter().collect();
             cell.confidence.percentiles_ns.set(workload::Direction::Sync, of_sync);
             let verdict = crate::judge(&record).verdict.unwrap();
-            let has = |words: &[message::Message]| words.join("\n").contains("etcd");
+            let has =
+                |words: &[message::Message]| message::texts(words).join("\n").contains("etcd");
             (has(&verdict.good_for), has(&verdict.limited_by))
         };
         assert_eq!(told(9e6, 12e6), (false, false), "cannot tell");
@@ -531,7 +575,7 @@ mod tests {
             let mut record = sample_record();
             spoil(cell_mut(&mut record, "syncwrite-4k"));
             let judgement = crate::judge(&record);
-            judgement.verdict.unwrap().meaning.join("\n")
+            message::texts(&judgement.verdict.unwrap().meaning).join("\n")
         };
         let words = "A 4 KiB write made durable with fdatasync takes";
         assert!(told(&|_| ()).contains(words));
@@ -597,7 +641,11 @@ mod tests {
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
         assert_eq!(verdict.trust, Trust::Broken);
-        assert!(verdict.headline.starts_with("Not the disk's numbers"), "{}", verdict.headline);
+        assert!(
+            verdict.headline.text().starts_with("Not the disk's numbers"),
+            "{}",
+            verdict.headline.text()
+        );
         assert!(verdict.good_for.is_empty());
     }
 
@@ -608,7 +656,9 @@ mod tests {
         let judgement = crate::judge(&record);
         let limit = judgement.curves[0].main_limit().unwrap();
         assert_eq!(limit.bounded_by, BoundedBy::Unreachable);
-        assert!(judgement.verdict.unwrap().headline.contains("is not reachable: idle p99 is"));
+        assert!(
+            judgement.verdict.unwrap().headline.text().contains("is not reachable: idle p99 is")
+        );
     }
 
     #[test]
@@ -622,7 +672,7 @@ mod tests {
         let records = of_fixtures.into_iter().map(|record| record.measured);
         for record in records.chain([unreachable, invalid]) {
             let headline = crate::judge(&record).verdict.unwrap().headline;
-            assert!(headline.chars().count() <= 100, "{headline}");
+            assert!(headline.text().chars().count() <= 100, "{headline:?}");
         }
     }
 
@@ -638,8 +688,8 @@ mod tests {
         cell.intervals.clear();
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
-        assert!(verdict.headline.contains("too few to judge p99.99<10ms"), "{verdict:#?}");
-        assert!(!verdict.headline.contains("within"), "{}", verdict.headline);
+        assert!(verdict.headline.text().contains("too few to judge p99.99<10ms"), "{verdict:#?}");
+        assert!(!verdict.headline.text().contains("within"), "{}", verdict.headline.text());
         let unproven = |said: &Message| said.id() == "curve-limit-unproven";
         assert!(verdict.meaning.iter().any(unproven), "{verdict:#?}");
     }
@@ -653,7 +703,7 @@ mod tests {
             while record.finished.as_second() < end {
                 record.finished += std::time::Duration::from_secs(60);
             }
-            super::list_not_seen(&record, &crate::judge(&record)).join("\n")
+            message::texts(&super::list_not_seen(&record, &crate::judge(&record))).join("\n")
         };
         let short = unseen(60);
         assert!(short.contains("heat"), "{short}");
@@ -683,9 +733,15 @@ mod tests {
         }
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
-        assert!(verdict.good_for.iter().any(|g| g.contains("archives")), "{verdict:#?}");
-        assert!(!verdict.good_for.iter().any(|g| g.contains("etcd")), "{verdict:#?}");
-        assert!(verdict.limited_by.iter().any(|l| l.contains("too slow for etcd")), "{verdict:#?}");
-        assert!(verdict.limited_by.iter().any(|l| l.contains("60.0 commits")), "{verdict:#?}");
+        assert!(verdict.good_for.iter().any(|g| g.text().contains("archives")), "{verdict:#?}");
+        assert!(!verdict.good_for.iter().any(|g| g.text().contains("etcd")), "{verdict:#?}");
+        assert!(
+            verdict.limited_by.iter().any(|l| l.text().contains("too slow for etcd")),
+            "{verdict:#?}"
+        );
+        assert!(
+            verdict.limited_by.iter().any(|l| l.text().contains("60.0 commits")),
+            "{verdict:#?}"
+        );
     }
 }

@@ -144,7 +144,7 @@ mod tests {
         let judged = |record: &Measured| crate::judge(record).writes.unwrap();
         let writes = judged(&record);
         assert_eq!(writes.state, WriteState::NotSettled, "{writes:?}");
-        assert!(writes.because.contains("a write cache may have taken all"), "{writes:?}");
+        assert!(writes.because.text().contains("a write cache may have taken all"), "{writes:?}");
         // After more than any cache takes it is what stays.
         record.layout.as_mut().unwrap().written = writes.capacity.unwrap();
         assert_eq!(judged(&record).state, WriteState::Sustained);

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use record::{
-    BoundedBy, Cell, Completion, Curve, FindingId, Judgement, Kept, Limit, Measured, Record,
-    Status, store,
+    BoundedBy, Cell, Completion, Curve, FindingId, Judgement, Kept, Limit, Measured, Purpose,
+    Record, Status, Trust, store,
 };
+use units::ErrorKind;
 
 use crate::truth::Truth;
 use crate::world::Disturbance;
@@ -23,7 +24,7 @@ pub(crate) fn list_wrong_claims(truth: &Truth<'_>, record: &Record) -> Result<Ve
     if let Completion::Partial { reason, failed: true } = &measured.completion
         && !matches!(truth.world.disturbance, Disturbance::Error { .. })
     {
-        wrong.push(format!("it ended early: {reason}"));
+        wrong.push(format!("it ended early: {}", reason.text()));
     }
     for curve in &judgement.curves {
         for limit in &curve.limits {
@@ -42,15 +43,13 @@ fn judge_limit(truth: &Truth<'_>, measured: &Measured, limit: &Limit) -> Result<
         return Ok(None);
     }
     let p99_ns = truth.tail_ns(&cell.job)?;
-    let broken = p99_ns as f64 > BROKEN_FROM * limit.bound.limit.0 as f64;
-    Ok(broken.then(|| {
-        format!(
-            "limit at depth {} is confirmed for {}; true p99 {} us",
-            limit.depth,
-            limit.bound,
-            p99_ns / 1_000
-        )
-    }))
+    let ratio = p99_ns as f64 / limit.bound.limit.0 as f64;
+    let (is_wrong, claim) = match limit.bounded_by {
+        BoundedBy::Unreachable => (ratio < BROKEN_FROM.recip(), "unreachable"),
+        _ => (ratio > BROKEN_FROM, "confirmed"),
+    };
+    let (depth, bound, true_us) = (limit.depth, &limit.bound, p99_ns / 1_000);
+    Ok(is_wrong.then(|| format!("{bound} is {claim} at depth {depth}; true p99 {true_us} us")))
 }
 
 /// A limit rests on no disturbed cell where another cell of its curve is undisturbed.
@@ -86,14 +85,17 @@ fn judge_promise(
             Kept::CannotTell => false,
         };
         if is_wrong {
-            let (label, kept, needed) = (&outcome.label, outcome.kept.label(), outcome.needed);
+            let (label, kept, needed) =
+                (outcome.label.text(), outcome.kept.label(), outcome.needed);
+            let kept = kept.text();
             wrong.push(format!("promise of {label}: {needed:.0} {kept}; there are {most:.0}"));
         }
     }
     Ok(wrong)
 }
 
-/// The record as JSON is judged the same, and its text says what its judgement says.
+/// The record as JSON is judged the same, and its text and its exit status say what its judgement
+/// says.
 fn list_contradictions(record: &Record) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     let judgement = record.judgement_or_default();
@@ -102,15 +104,66 @@ fn list_contradictions(record: &Record) -> Result<Vec<String>> {
     if analysis::judge(&read.measured) != *judgement {
         wrong.push("the record as JSON is judged otherwise".to_owned());
     }
+    if analysis::find_failure(&read) != analysis::find_failure(record) {
+        wrong.push("the record as JSON has another exit status".to_owned());
+    }
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = words(&report::render_terminal(record, report::Style::PLAIN));
-    let headline = judgement.verdict.as_ref().map_or("", |verdict| &verdict.headline);
-    if !text.contains(&words(headline)) {
-        wrong.push(format!("the text does not say '{headline}'"));
+    let headline = judgement.verdict.as_ref().map_or("", |verdict| verdict.headline.text());
+    let screen = words(&report::render_summary(record, report::Style::PLAIN));
+    for (name, text) in [("text", &text), ("screen", &screen)] {
+        if !text.contains(&words(headline)) {
+            wrong.push(format!("the {name} does not say '{headline}'"));
+        }
     }
     let severe = judgement.findings.iter().filter(|finding| finding.status >= Status::Warning);
     for finding in severe.filter(|finding| !text.contains(&finding.id.to_string())) {
         wrong.push(format!("the text does not name {}", finding.id));
     }
+    wrong.extend(judge_status(record, &text));
     Ok(wrong)
+}
+
+/// The exit status that a reader of the text expects, where it is another one.
+fn judge_status(record: &Record, text: &str) -> Option<String> {
+    let (measured, judgement) = (&record.measured, record.judgement_or_default());
+    let verdict = judgement.verdict.as_ref()?;
+    let status = analysis::find_failure(record);
+    let failed = matches!(measured.completion, Completion::Partial { failed: true, .. });
+    let headline = verdict.headline.id();
+    let said = verdict.headline.text();
+    let says_broken = text.contains(" NOT KEPT ") || text.contains(": FAIL, ");
+    let is_change = headline == "curve-level-changed" || headline.starts_with("curve-ramp-");
+    let is_unreachable = headline.starts_with("curve-unreachable");
+    let expected = match &measured.plan.purpose {
+        _ if failed => Some(ErrorKind::Failed),
+        _ if says_broken => Some(ErrorKind::NotMet),
+        Purpose::Limit(_) if is_unreachable => Some(ErrorKind::NotMet),
+        // The text has two levels, and no load that keeps the bound.
+        Purpose::Limit(_) if is_change && text.contains("; not confirmed") => {
+            Some(ErrorKind::Failed)
+        }
+        Purpose::Limit(_) | Purpose::Preset(_) if says_nothing(said) => Some(ErrorKind::Failed),
+        _ => None,
+    };
+    let is_trusted = verdict.trust == Trust::Sound;
+    let is_search = matches!(measured.plan.purpose, Purpose::Limit(_));
+    let mut limits = judgement.curves.iter().flat_map(|curve| &curve.limits);
+    let is_confirmed = !is_search || limits.all(|limit| limit.confirmed);
+    match status {
+        status if status != expected => {
+            Some(format!("exit status of {status:?}, and the text makes it {expected:?}: '{said}'"))
+        }
+        None if !is_confirmed => Some(format!("not confirmed, and yet done: '{said}'")),
+        Some(ErrorKind::Failed) if is_trusted => Some(format!("sound, and yet failed: '{said}'")),
+        _ => None,
+    }
+}
+
+/// Whether a headline gives no answer that a reader could act on.
+fn says_nothing(headline: &str) -> bool {
+    ["Cannot tell", "Too little", "Not the disk's numbers", "too few to judge", "cannot tell for"]
+        .into_iter()
+        .chain(["no step gave a figure"])
+        .any(|words| headline.contains(words))
 }

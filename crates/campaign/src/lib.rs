@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a chore's output is for the person who runs it")]
 
+mod blame;
 mod claims;
 mod measure;
 mod oracle;

@@ -9,6 +9,7 @@ use record::{
 };
 use workload::Pacing;
 
+use crate::blame::{Blame, allowed_blame, blame_of, blames_from};
 use crate::claims::list_wrong_claims;
 use crate::truth::{Levels, Truth};
 use crate::world::{Disturbance, Procedure, SimulatedWorld};
@@ -33,24 +34,11 @@ const FAR_BELOW: f64 = 0.4;
 const CHANGED_FROM: f64 = 1.25;
 /// Rounding at the ends of a cell, in operations.
 const ENDS: f64 = 2.0;
+/// Times that the rate of most of a figure's time is above that of its slow part, from which a
+/// cache of writes filled beyond doubt: chance alone is within it.
+const FILLED_FROM: f64 = 1.5;
 /// A read after a rest is slower beyond doubt where waking takes this many service times.
 const WAKE_SEEN_FROM: f64 = 5.0;
-
-/// What can be blamed for a rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Blame {
-    Cap,
-    /// The rate moved: a burst ended, or it did not settle.
-    Change,
-    Stall,
-    Neighbour,
-    Client,
-    Idle,
-    Error,
-    Holes,
-    /// What is in no world: caches.
-    Other,
-}
 
 /// How a judgement stands to the truth.
 #[derive(Debug, Default)]
@@ -107,12 +95,16 @@ pub(crate) fn compare(world: &SimulatedWorld, record: &Record) -> Result<Outcome
     for figure in &figures {
         let levels = figure.cells.iter().map(|c| truth.levels(c)).collect::<Result<Vec<_>>>()?;
         effect = effect.max(lost_share(world, &figure.cells, &levels));
+        effect = effect.max(filled_share(world, &levels));
         let rates = || levels.iter().flat_map(|level| level.windows.iter().map(|(_, rate)| *rate));
         let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
         changed |= most > CHANGED_FROM * least;
         if !is_marked(figure, judgement) && !levels.iter().any(|level| level.has_two_rates) {
             judge_figure(world, figure, &levels, &mut outcome);
         }
+    }
+    for curve in &judgement.curves {
+        outcome.wrong_figures.extend(judge_earlier(curve, measured, &truth)?);
     }
     // Steps of several jobs, and of both directions, have no figure of their own.
     let steps = measured.cells.iter().filter(|cell| cell.step.is_some());
@@ -234,14 +226,39 @@ fn judge_figure(
         return;
     }
     let steady = windows.iter().all(|(_, rate)| (rate / mean - 1.0).abs() < ONE_LEVEL);
-    let calm =
-        !matches!(world.disturbance, Disturbance::Stall { .. } | Disturbance::Neighbour { .. });
+    let calm = !matches!(
+        world.disturbance,
+        Disturbance::Stall { .. } | Disturbance::Neighbour { .. } | Disturbance::WriteCache { .. }
+    );
     if let Some(half) = figure.half_width.filter(|_| steady && calm && !is_corner(levels)) {
         outcome.intervals += 1;
         let ops = (mean * time).max(1.0);
         let half = half.hypot(1.96 * error) + ENDS / ops;
         outcome.covered += u32::from((figure.value / mean - 1.0).abs() <= half);
     }
+}
+
+/// An earlier level that was none at any time of the loads before its end.
+fn judge_earlier(curve: &Curve, measured: &Measured, truth: &Truth<'_>) -> Result<Option<String>> {
+    let Some(earlier) = curve.earlier.filter(|earlier| !earlier.gradual) else { return Ok(None) };
+    let is_of = |cell: &&Cell| {
+        let job = &cell.job;
+        (&job.access, job.mix, job.block_size) == (&curve.access, curve.mix, curve.block_size)
+            && cell.started < earlier.until
+    };
+    let (mut rates, value) = (Vec::new(), earlier.iops.0);
+    for cell in measured.cells.iter().filter(is_of) {
+        let levels = truth.levels(cell)?;
+        // What a neighbour leaves, and a quota, is in no reference.
+        rates.extend(levels.windows.iter().map(|(_, rate)| *rate).chain([levels.mean()]));
+    }
+    let disturbed = matches!(
+        truth.world.disturbance,
+        Disturbance::Neighbour { .. } | Disturbance::Quota { .. } | Disturbance::Holes { .. }
+    );
+    let is_near = rates.iter().any(|rate| (value / rate - 1.0).abs() < 2.0 * WRONG_FROM);
+    let words = || format!("{} was {value:.0} at first; true {rates:.0?}", curve.name);
+    Ok((!is_near && !disturbed && !rates.is_empty()).then(words))
 }
 
 /// Where a cap is about as fast as the device, the rate is neither.
@@ -264,9 +281,22 @@ fn lost_share(world: &SimulatedWorld, cells: &[&Cell], levels: &[Levels]) -> f64
             let there = throttle.is_some_and(|throttle| throttle.throttled.0 > 0);
             if there { 1.0 - cell.iops() / level.undisturbed.iops } else { 0.0 }
         }
+        Disturbance::WriteCache { .. } => 0.0,
         _ => 1.0 - level.mean() / level.undisturbed.iops,
     };
     cells.iter().zip(levels).map(lost).fold(0.0, f64::max)
+}
+
+/// The share of a rate that was gone once a cache was full.
+fn filled_share(world: &SimulatedWorld, levels: &[Levels]) -> f64 {
+    if !matches!(world.disturbance, Disturbance::WriteCache { .. }) {
+        return 0.0;
+    }
+    let rates = levels.iter().flat_map(|level| level.windows.iter().map(|(_, rate)| *rate));
+    let rates = Vec::from_iter(rates);
+    let at = |share| stats::quantile_of(&rates, share);
+    let (slow, fast) = (at(0.1).unwrap_or(0.0), at(0.9).unwrap_or(0.0));
+    if fast > FILLED_FROM * slow { 1.0 - slow / fast } else { 0.0 }
 }
 
 fn count_others(cell: &Cell) -> u64 {
@@ -320,53 +350,17 @@ fn odd_effect(world: &SimulatedWorld, measured: &Measured) -> f64 {
         },
         Disturbance::Error { .. } if cell.error.is_some() => 1.0,
         Disturbance::Holes { .. } if cell.job.mix.reads() => 1.0,
+        Disturbance::PageCache { .. } => {
+            let served = cell.ledger.layers.first().map_or(0, |layer| layer.read_ops) as f64;
+            1.0 - served / cell.ledger.read_ops.max(1) as f64
+        }
+        // A cache is there, and what it holds goes to the medium while others are measured.
+        Disturbance::WriteCache { .. } => 2.0 * THERE_FROM,
         _ => 0.0,
     };
     // What was measured again is in no figure.
     let counts = |cell: &&Cell| !matches!(cell.role, CellRole::Disturbed | CellRole::Trial);
     measured.cells.iter().filter(counts).map(of_cell).fold(0.0, f64::max)
-}
-
-fn blame_of(id: FindingId) -> Option<Blame> {
-    Some(match id {
-        FindingId::ProviderLimit | FindingId::OsThrottle => Blame::Cap,
-        FindingId::Burst | FindingId::NotSettled => Blame::Change,
-        FindingId::Stall => Blame::Stall,
-        FindingId::Neighbour => Blame::Neighbour,
-        FindingId::ClientBound => Blame::Client,
-        FindingId::IdleLatency => Blame::Idle,
-        FindingId::Unwritten => Blame::Holes,
-        // True of a link that the world draws, and of what is read of a device.
-        FindingId::LinkBound | FindingId::Coverage | FindingId::ShortStroke => return None,
-        _ => Blame::Other,
-    })
-}
-
-/// A cap and a burst are blamed by a note; everything else by a warning.
-fn blames_from(id: FindingId) -> Status {
-    match id {
-        FindingId::ProviderLimit | FindingId::Burst => Status::Note,
-        _ => Status::Warning,
-    }
-}
-
-fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
-    match disturbance {
-        Disturbance::Nothing => &[],
-        Disturbance::Cap { .. } => &[Blame::Cap],
-        Disturbance::Step { .. }
-        | Disturbance::Period { .. }
-        | Disturbance::Ramp { .. }
-        | Disturbance::Bucket { .. } => &[Blame::Change, Blame::Cap],
-        Disturbance::Stall { .. } => &[Blame::Stall, Blame::Change],
-        // One that asks for more than the device has fills its queues.
-        Disturbance::Neighbour { .. } => &[Blame::Neighbour, Blame::Change, Blame::Stall],
-        Disturbance::Stop { .. } | Disturbance::Quota { .. } => &[Blame::Client],
-        Disturbance::Sleep { .. } => &[Blame::Idle],
-        Disturbance::Error { .. } => &[Blame::Error],
-        // Writes fill the holes.
-        Disturbance::Holes { .. } => &[Blame::Holes, Blame::Change],
-    }
 }
 
 /// Whether a curve says that its rate was another one before, or that its repeats contradict each
@@ -409,7 +403,7 @@ fn judge_blame(
         blamed.insert(blame);
         let is_alike = blame == Blame::Cap && world.device.is_even();
         if !allowed.contains(&blame) && !is_alike {
-            let words = format!("false {}: {}", finding.id, finding.summary);
+            let words = format!("false {}: {}", finding.id, finding.summary.text());
             outcome.false_blame.push(words);
         }
     }

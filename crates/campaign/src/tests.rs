@@ -53,15 +53,17 @@ const FLASH: DeviceLaw = DeviceLaw {
     rotates: false,
 };
 
+fn device(channels: u32, service_us: u64, write_percent: u64, noise_percent: u32) -> DeviceLaw {
+    DeviceLaw { channels, service_us, write_percent, noise_percent, ..FLASH }
+}
+
+fn assert_judged_rightly(world: &SimulatedWorld) {
+    let outcome = try_once(world).unwrap();
+    assert_eq!(outcome.failures().collect::<Vec<_>>(), Vec::<&String>::new(), "{world:?}");
+}
+
 /// Further ones, with devices of their own.
 fn shrunk_worlds() -> [SimulatedWorld; 3] {
-    let device = |channels, service_us, write_percent, noise_percent| DeviceLaw {
-        channels,
-        service_us,
-        write_percent,
-        noise_percent,
-        ..FLASH
-    };
     let cap = |percent, in_bytes, slice_ms| {
         let scope = engine::simulated::ThrottleScope::Reads;
         Disturbance::Cap { percent, in_bytes, scope, slice_ms }
@@ -75,6 +77,22 @@ fn shrunk_worlds() -> [SimulatedWorld; 3] {
         // A whole probe of a search within a stop.
         world(device(5, 300, 62, 118), stop, Procedure::Limit(19)),
     ]
+}
+
+/// Of a small cap by bytes, which holds back what follows a large request: none fell silent.
+#[test]
+fn what_a_large_request_owes_a_cap_of_bytes_is_no_stall() {
+    use engine::simulated::ThrottleScope::{Both, Reads};
+    let worlds = [
+        (device(5, 1_427, 30, 50), (14, Reads, 100), 301),
+        (device(1, 1_427, 32, 73), (82, Both, 0), 720),
+        (device(2, 1_427, 90, 115), (27, Both, 100), 44),
+    ];
+    for (device, (percent, scope, slice_ms), seed) in worlds {
+        let disturbance = Disturbance::Cap { percent, in_bytes: true, scope, slice_ms };
+        let procedure = Procedure::Quick;
+        assert_judged_rightly(&SimulatedWorld { device, disturbance, procedure, seed });
+    }
 }
 
 /// Worlds in which a judgement was wrong, and what it did not see.
@@ -92,9 +110,8 @@ fn worlds_that_were_judged_wrongly_are_judged_rightly() {
         world(FLASH, Disturbance::Quota { percent: 10, operation_us: 145 }, Procedure::Quick),
     ];
     for world in worlds.into_iter().chain(shrunk_worlds()) {
-        let outcome = try_once(&world).unwrap();
-        assert!(outcome.disturbed, "{world:?}");
-        assert_eq!(outcome.failures().collect::<Vec<_>>(), Vec::<&String>::new(), "{world:?}");
+        assert!(try_once(&world).unwrap().disturbed, "{world:?}");
+        assert_judged_rightly(&world);
     }
 }
 
@@ -119,4 +136,17 @@ fn random_worlds_are_judged_as_well_as_before() {
     check("wrong claims", |outcome| &outcome.wrong_limits, 1);
     check("false blame", |outcome| &outcome.false_blame, 1);
     check("missed", |outcome| &outcome.missed, 2);
+}
+
+/// What the history keeps of a standard check: its record and its page.
+#[test]
+fn sixty_checks_take_at_most_25_mb() {
+    const KEPT_MAX: usize = 25_000_000 / 60;
+    let device = DeviceLaw { service_us: 400, ..FLASH };
+    let record =
+        measure::measure(&world(device, Disturbance::Nothing, Procedure::Standard)).unwrap();
+    let page = report::render_html(&record, report::Style::PLAIN.language).unwrap().len();
+    let kept = record::store::compress_record(&record).unwrap().len();
+    let cells = record.measured.cells.len();
+    assert!(cells > 100 && kept + page <= KEPT_MAX, "{cells} cells: {kept} + {page} bytes");
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use anyhow::{Context as _, Result};
 use engine::simulated::{Throttle, ThrottleScope};
 use engine::{Clock, SimulatedDevice, StopSignal, Target, run_job};
-use record::{Cell, Measured};
+use record::{Cell, Interval, Measured};
 use units::{Nanos, Seed};
 use workload::{Access, Direction, Job, Mix, Stop};
 
@@ -26,6 +26,8 @@ const BATCH: usize = 4;
 /// The rate of a time is the mean over this: what alternates faster is one rate.
 const WINDOW_NS: u64 = 500_000_000;
 const SAMPLES_PER_WINDOW: u64 = 50;
+/// Of a measured window: chance then is about a twentieth.
+const WINDOW_OPERATIONS: f64 = 400.0;
 /// Share of a bucket's credits that the count of them may be off.
 const SPENT_BELOW: f64 = 0.02;
 /// A cap so far from the device's own rate is not noticed, or alone decides.
@@ -156,6 +158,10 @@ impl<'w> Truth<'w> {
     pub(crate) fn levels(&self, cell: &Cell) -> Result<Levels> {
         let stationary = self.world.is_stationary();
         let undisturbed = self.reference(&cell.job, false)?;
+        if matches!(self.world.disturbance, Disturbance::WriteCache { .. }) {
+            let windows = read_windows(cell);
+            return Ok(Levels { undisturbed, windows, has_two_rates: false });
+        }
         if stationary {
             let rate = self.steady_rate(&cell.job)?;
             let windows = vec![(cell.elapsed.as_secs_f64(), rate)];
@@ -216,6 +222,29 @@ impl<'w> Truth<'w> {
         // What a neighbour takes is not the device's rate.
         Ok(most)
     }
+}
+
+/// What a device gave at the time, which its own cache decides and nothing outside of it: the
+/// measured rates of windows of enough operations.
+fn read_windows(cell: &Cell) -> Vec<(f64, f64)> {
+    let ops = |interval: &Interval| -> u64 {
+        let data = [&interval.directions.read, &interval.directions.write];
+        data.into_iter().flatten().map(|direction| direction.ops).sum()
+    };
+    let mut windows = Vec::new();
+    let (mut count, mut length_ns) = (0.0, 0);
+    for interval in &cell.intervals {
+        count += ops(interval) as f64;
+        length_ns += interval.length.0;
+        if count >= WINDOW_OPERATIONS && length_ns >= WINDOW_NS {
+            windows.push((seconds(length_ns), count / seconds(length_ns)));
+            (count, length_ns) = (0.0, 0);
+        }
+    }
+    if windows.is_empty() {
+        windows.push((cell.elapsed.as_secs_f64(), cell.iops()));
+    }
+    windows
 }
 
 /// The most operations of a cell's job that a throttle lets through.

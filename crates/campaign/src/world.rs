@@ -6,8 +6,8 @@ use std::fmt;
 
 use engine::SimulatedDevice;
 use engine::simulated::{
-    BadRange, Bucket, Congestion, DeviceModel, Hdd, IdleSleep, LatencyNoise, Medium,
-    NoisyNeighbour, ProcessQuota, ProcessStops, Quirks, Schedule, Ssd, Stall, Throttle,
+    BadRange, Bucket, Cache, Congestion, DeviceModel, Hdd, IdleSleep, LatencyNoise, Medium,
+    NoisyNeighbour, PageCache, ProcessQuota, ProcessStops, Quirks, Schedule, Ssd, Stall, Throttle,
     ThrottleScope, UnmappedReads,
 };
 use units::Bytes;
@@ -25,7 +25,7 @@ pub(crate) const CROWDED_FACTOR: f64 = 1.5;
 const QUOTA_PERIOD_MS: u64 = 100;
 
 /// The kinds of worlds, in the order in which they take turns.
-pub(crate) const KINDS: [&str; 14] = [
+pub(crate) const KINDS: [&str; 16] = [
     "plain",
     "cap",
     "step",
@@ -40,6 +40,8 @@ pub(crate) const KINDS: [&str; 14] = [
     "error",
     "holes",
     "disk",
+    "page cache",
+    "write cache",
 ];
 pub(crate) fn kind_of(number: u64) -> &'static str {
     KINDS[number as usize % KINDS.len()]
@@ -200,6 +202,16 @@ pub(crate) enum Disturbance {
         written_percent: u64,
         read_us: u64,
     },
+    /// Reads of the first part come from the memory of the host.
+    PageCache {
+        cached_percent: u64,
+        read_us: u64,
+    },
+    /// The device takes writes into its memory, and keeps what it reads and writes last.
+    WriteCache {
+        mib: u64,
+        latency_us: u64,
+    },
 }
 
 impl SimulatedWorld {
@@ -256,7 +268,8 @@ impl SimulatedWorld {
             | Disturbance::Cap { .. }
             | Disturbance::Sleep { .. }
             | Disturbance::Error { .. }
-            | Disturbance::Holes { .. } => true,
+            | Disturbance::Holes { .. }
+            | Disturbance::PageCache { .. } => true,
             Disturbance::Period { high_ms, low_ms, .. } => high_ms + low_ms <= FAST_PERIOD_MS,
             _ => false,
         }
@@ -264,8 +277,12 @@ impl SimulatedWorld {
 
     /// Whether what is always the same slows a loaded device down.
     pub(crate) fn is_slowed(&self) -> bool {
-        use Disturbance::{Error, Holes, Sleep};
-        !matches!(self.disturbance, Sleep { .. } | Error { .. } | Holes { .. })
+        use Disturbance::{Error, Holes, PageCache, Sleep};
+        let none = matches!(
+            self.disturbance,
+            Sleep { .. } | Error { .. } | Holes { .. } | PageCache { .. }
+        );
+        !none
     }
 
     /// Bytes of the target that were never written.
@@ -289,6 +306,11 @@ impl SimulatedWorld {
             if let Disturbance::Stall { every_ms, lasts_ms } = self.disturbance {
                 let (every_ns, lasts_ns) = (every_ms * MILLISECOND_NS, lasts_ms * MILLISECOND_NS);
                 model.stall = Some(Stall { every_ns, lasts_ns });
+            }
+            if let Disturbance::WriteCache { mib, latency_us } = self.disturbance {
+                let bytes = Bytes::mib(mib).0;
+                let cache = Cache { bytes, latency_ns: latency_us * 1_000, write_back: true };
+                model.cache = Some(cache);
             }
             model.bucket = self.bucket();
             quirks.throttles.extend(self.throttle());
@@ -316,7 +338,12 @@ impl SimulatedWorld {
             }
             Disturbance::Holes { written_percent, read_us } => {
                 let mapped_bytes = CAPACITY.0 / 100 * written_percent;
-                quirks.unmapped = Some(UnmappedReads { read_ns: read_us * 1_000, mapped_bytes });
+                let (read_ns, is_counted) = (read_us * 1_000, false);
+                quirks.unmapped = Some(UnmappedReads { read_ns, is_counted, mapped_bytes });
+            }
+            Disturbance::PageCache { cached_percent, read_us } => {
+                let bytes = CAPACITY.0 / 100 * cached_percent;
+                quirks.page_cache = Some(PageCache { bytes, read_ns: read_us * 1_000 });
             }
             _ => {}
         }

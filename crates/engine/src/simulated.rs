@@ -44,7 +44,7 @@ pub(crate) use process::Process;
 pub use process::{ProcessQuota, ProcessStops, QuotaCounters};
 pub use quirks::{
     BadRange, Content, ContentTimes, FirstTouch, GarbageCollection, IdleSleep, NoisyNeighbour,
-    Quirks, SlcCache, UnmappedReads,
+    PageCache, Quirks, SlcCache, UnmappedReads,
 };
 pub use quirky::{Completion, DeviceCounters, QuirkyDevice};
 pub use schedule::{Piece, Schedule};

@@ -320,7 +320,10 @@ mod tests {
         let [finding] = &result.findings[..] else { panic!("{:?}", result.findings) };
         assert_eq!(finding.id, FindingId::Backlog);
         assert_eq!(finding.cells, ["fast"]);
-        assert!(finding.summary.starts_with("fast: asked for 2,000,000,000/s"), "{finding:?}");
+        assert!(
+            finding.summary.text().starts_with("fast: asked for 2,000,000,000/s"),
+            "{finding:?}"
+        );
     }
 
     /// The folder's owner replaces it after the checks, and it comes back empty.

@@ -1,6 +1,6 @@
 //! What can go wrong with a history, in words that say what to do.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use output::OutputError;
 use record::RUN_ID_EXAMPLE;
@@ -96,6 +96,11 @@ impl HistoryError {
 
     pub fn hint(&self) -> Option<String> {
         let words = match self {
+            // The user has the record as a file.
+            Self::UnknownRun { name, .. } if Path::new(name).is_file() => {
+                let file = input::shorten_text(name);
+                return Some(format!("it is a file: truedisk history import {file} takes it in"));
+            }
             Self::UnknownRun { nearest, .. } if !nearest.is_empty() => {
                 return Some(format!("the nearest: {}", nearest.join(", ")));
             }

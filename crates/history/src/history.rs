@@ -27,7 +27,8 @@ const TAG_MAX: usize = 40;
 /// Selects runs; every condition that is set must hold.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Filter {
-    /// The path that was measured, or the kernel name of the device under it.
+    /// The path that was measured, or the kernel name of the device under it; of a watch, of any of
+    /// its disks.
     pub target: Option<String>,
     pub host: Option<String>,
     pub tag: Option<String>,
@@ -288,12 +289,11 @@ impl History {
     }
 
     pub fn load_figures(&mut self, id: &str) -> Result<Vec<Figures>, HistoryError> {
-        let sql = "SELECT cell, direction, invalid, iops, iops_low, iops_high, bytes, bytes_low, \
-                   bytes_high, mean, mean_low, mean_high, p50, p50_low, p50_high, p99, p99_low, \
-                   p99_high, p999, p999_low, p999_high \
-                   FROM truedisk_figures WHERE run = $1 ORDER BY place";
+        // A database that is older and read-only lacks the last columns.
+        let sql = "SELECT * FROM truedisk_figures WHERE run = $1 ORDER BY place";
         let rows = self.database.query(sql, &[Value::text(id)])?;
         let figures = |mut row: Row| {
+            let (_run, _place) = (row.text()?, row.int()?);
             let (cell, direction) = (row.text()?, row.text()?);
             let invalid = row.int()? != 0;
             let metrics = std::array::from_fn(|_| read_figure(&mut row));
@@ -330,6 +330,11 @@ impl History {
     }
 }
 
+/// A watch has several disks, and figures of each under its name.
+const TARGET_CONDITION: &str = "(r.target = ? OR r.device = ? OR (r.command = 'watch' AND EXISTS \
+    (SELECT 1 FROM truedisk_figures w WHERE w.run = r.id AND \
+    (w.cell = ? OR '/dev/' || w.cell = ?))))";
+
 /// The conditions and the limit that a filter makes; their values come behind the known ones.
 fn filter_conditions(filter: &Filter, values: &mut Vec<Value>) -> (String, String) {
     let text = |word: &Option<String>| word.as_ref().map(Value::text);
@@ -338,7 +343,7 @@ fn filter_conditions(filter: &Filter, values: &mut Vec<Value>) -> (String, Strin
         Some(condition.replace('?', &format!("${}", values.len())))
     };
     let conditions = [
-        add("(r.target = ? OR r.device = ?)", text(&filter.target)),
+        add(TARGET_CONDITION, text(&filter.target)),
         add("r.host = ?", text(&filter.host)),
         add("r.id IN (SELECT run FROM truedisk_tag WHERE name = ?)", text(&filter.tag)),
         add("r.started >= ?", filter.since.map(|since| Value::int(since.as_microsecond()))),

@@ -15,6 +15,7 @@ pub(crate) fn metric_column(metric: Metric) -> &'static str {
         Metric::P50 => "p50",
         Metric::P99 => "p99",
         Metric::P999 => "p999",
+        Metric::Used => "used",
     }
 }
 

@@ -7,7 +7,7 @@ pub(crate) const VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// What leads from each version to the next, from an empty database on. A step that was shipped
 /// is never edited.
-pub(crate) const MIGRATIONS: [&str; 1] = [VERSION_1];
+pub(crate) const MIGRATIONS: [&str; 2] = [VERSION_1, VERSION_2];
 
 /// Times are microseconds since 1970. A figure has columns for its value and both ends of its
 /// interval, for each metric that is followed over time.
@@ -48,13 +48,23 @@ CREATE TABLE truedisk_figures (
 );
 ";
 
+/// Watches came: the share of what a disk can do.
+const VERSION_2: &str = "
+ALTER TABLE truedisk_figures ADD COLUMN used DOUBLE PRECISION;
+ALTER TABLE truedisk_figures ADD COLUMN used_low DOUBLE PRECISION;
+ALTER TABLE truedisk_figures ADD COLUMN used_high DOUBLE PRECISION;
+";
+
 /// What a database that keeps records itself has besides, step by step.
-pub(crate) const RECORD_MIGRATIONS: [&str; MIGRATIONS.len()] = ["
+pub(crate) const RECORD_MIGRATIONS: [&str; MIGRATIONS.len()] = [
+    "
 CREATE TABLE truedisk_record (
   run TEXT PRIMARY KEY,
   gz BYTEA NOT NULL
 );
-"];
+",
+    "",
+];
 
 pub(crate) const PUT_RUN: &str = "
 INSERT INTO truedisk_run
@@ -69,7 +79,7 @@ ON CONFLICT (id) DO UPDATE SET
 pub(crate) const PUT_FIGURES: &str = "
 INSERT INTO truedisk_figures VALUES
  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-  $22, $23)";
+  $22, $23, $24, $25, $26)";
 
 pub(crate) const PUT_RECORD: &str = "
 INSERT INTO truedisk_record (run, gz) VALUES ($1, $2)

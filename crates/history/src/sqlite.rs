@@ -99,7 +99,9 @@ fn prepare_database(connection: &mut Connection, place: &str) -> Result<(), Hist
     }
     // In WAL mode NORMAL would lose the newest commits with the power.
     connection.execute_batch("PRAGMA synchronous = FULL").map_err(failed)?;
-    if found == VERSION {
+    // The tables of an older version lack columns, and those that it has say the same.
+    let is_readable = found > 0 && connection.is_readonly("main").map_err(failed)?;
+    if found == VERSION || is_readable {
         return Ok(());
     }
     let steps =

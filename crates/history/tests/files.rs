@@ -180,7 +180,7 @@ fn bad_files_are_refused_with_file_and_line() {
     };
     check("cut.json", &json[..json.len() / 2], &["ends early"]);
     check("lines.jsonl", &format!("{json}\n{}", &json[..900]), &["line 2", "ends early"]);
-    let newer = json.replacen("\"schema_version\":4", "\"schema_version\":99", 1);
+    let newer = json.replacen("\"schema_version\":5", "\"schema_version\":99", 1);
     check("newer.json", &newer, &["schema version 99"]);
     check("other.json", "{\"a\": 1}", &["no record"]);
     check("empty.json", "", &["ends early"]);
@@ -238,4 +238,35 @@ fn an_id_in_a_file_is_never_a_path_or_a_word_of_the_command_line() {
         let error = read(&path).unwrap_err().to_string();
         assert!(error.contains(&format!("'{odd}' is no id of a run")), "{error}");
     }
+}
+
+/// Version 1 had no column for the share of a limit that a watch sees used.
+#[test]
+fn a_history_of_version_1_is_read_and_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = fixture::ssd_record();
+    let id = record.measured.id.clone();
+    History::open(&place(folder.path())).unwrap().save_record(&record).unwrap();
+    let database = rusqlite::Connection::open(folder.path().join("history.db")).unwrap();
+    for column in ["used", "used_low", "used_high"] {
+        let sql = format!("ALTER TABLE truedisk_figures DROP COLUMN {column}");
+        database.execute_batch(&sql).unwrap();
+    }
+    database.pragma_update(None, "user_version", 1).unwrap();
+    drop(database);
+    let mut history = History::open(&place(folder.path())).unwrap();
+    let figures = history.load_figures(&id).unwrap();
+    assert_eq!(figures, record::Figures::from_record(&record));
+    let watch = fixture::watch_record();
+    history.save_record(&watch).unwrap();
+    let series = |history: &mut History, target: &str| {
+        let filter = Filter { target: Some(target.to_owned()), ..Filter::default() };
+        history.load_series(&filter, ("vda", "all"), record::Metric::Used).unwrap()
+    };
+    for target in ["vda", "/dev/vda", "/srv/data"] {
+        let [point] = &series(&mut history, target)[..] else { panic!("{target}") };
+        let used = watch.measured.watch.as_ref().unwrap().disks[0].used.as_ref().unwrap();
+        assert_eq!((&point.id, point.figure.value), (&watch.measured.id, used.share().0));
+    }
+    assert!(series(&mut history, "sda").is_empty());
 }

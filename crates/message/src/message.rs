@@ -1,8 +1,6 @@
 //! A message: an id with typed arguments, and its English text.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::ops::Deref;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,7 +29,8 @@ pub enum Argument {
     Names(Vec<Message>),
 }
 
-/// One statement for a reader. It reads as its English text.
+/// One statement for a reader. It is no text by itself: whoever shows it renders it in a language, or
+/// asks for its English text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Message {
     /// Empty for text that has no translation: a name, or a sentence of an older record.
@@ -74,20 +73,6 @@ impl PartialEq<&str> for Message {
     }
 }
 
-impl Deref for Message {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.text
-    }
-}
-
-impl fmt::Display for Message {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.text)
-    }
-}
-
 /// The English texts of messages.
 pub fn texts(messages: &[Message]) -> Vec<&str> {
     messages.iter().map(Message::text).collect()
@@ -96,11 +81,5 @@ pub fn texts(messages: &[Message]) -> Vec<&str> {
 impl From<&Self> for Message {
     fn from(message: &Self) -> Self {
         message.clone()
-    }
-}
-
-impl std::borrow::Borrow<str> for Message {
-    fn borrow(&self) -> &str {
-        &self.text
     }
 }

@@ -412,7 +412,8 @@ fn convert_interval(from: &engine::IntervalOutcome) -> Interval {
                 ops: part.ops,
                 bytes: part.bytes,
                 total: part.total.clone(),
-                submission: part.submission.clone(),
+                // Only the totals of it are ever shown.
+                submission: None,
                 response: part.response.clone(),
             };
             directions.set(direction, made);

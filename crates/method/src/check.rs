@@ -6,7 +6,7 @@ use units::Nanos;
 use workload::Bound;
 
 use crate::check_run::CheckRun;
-use crate::defaults::REPORT_RESERVE;
+use crate::defaults::{LAYOUT_SHARE, REPORT_RESERVE};
 use crate::error::{HaltResult, MethodError};
 use crate::host_transport::Place;
 use crate::observer::Observer;
@@ -15,7 +15,6 @@ use crate::session::Session;
 use crate::time_budget::TimeBudget;
 
 /// Longest that the layout may take, as a share of the budget.
-const LAYOUT_SHARE: f64 = 0.35;
 
 #[derive(Debug, Clone)]
 pub struct CheckRequest {

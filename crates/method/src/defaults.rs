@@ -7,6 +7,8 @@ pub(crate) const SPAN_MIN: Bytes = Bytes::mib(16);
 /// out may take: what is not written by then is left out.
 pub(crate) const FILE_SIZE_MAX: Bytes = Bytes::gib(4);
 pub(crate) const LAYOUT_TIME_MAX: Nanos = Nanos::secs(15);
+/// Part of the budget of a check, and of a short search, that laying out the file may take.
+pub(crate) const LAYOUT_SHARE: f64 = 0.35;
 /// Warm-up of a cell, and how often each slot is used in it at least.
 pub(crate) const WARM_UP: Nanos = Nanos::millis(150);
 pub(crate) const WARM_UP_TURNS: f64 = 2.0;

@@ -58,7 +58,9 @@ impl<'a> HostSession<'a> {
     ) -> Result<Self, MethodError> {
         let session = Session::open_on(ask, target, setting, roots, stop, observer)?;
         match &session.completion {
-            Completion::Partial { reason, .. } => Err(MethodError::Unready(reason.to_string())),
+            Completion::Partial { reason, .. } => {
+                Err(MethodError::Unready(reason.text().to_owned()))
+            }
             Completion::Complete => {
                 Ok(Self { session, ask: ask.clone(), identity: identify_target(target, roots) })
             }

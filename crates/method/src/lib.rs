@@ -61,7 +61,7 @@ pub use metadata::{
 };
 pub use observer::{Observer, SilentObserver};
 pub use preset::{Preset, PresetError, PresetRequest};
-pub use record_builder::{begin_record, describe_host};
+pub use record_builder::{begin_record, describe_host, make_run_id};
 pub use request::{LayoutBudget, MeasureRequest};
 pub use site::remote_hosts::unsharable_folder_error;
 pub use sweep::{SweepRequest, cell_times, sweep};

@@ -9,8 +9,9 @@ mod request;
 
 use engine::StopSignal;
 use record::{Plan, Purpose, Record};
+use units::Nanos;
 
-use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX};
+use crate::defaults::{FILE_SIZE_MAX, LAYOUT_SHARE, LAYOUT_TIME_MAX};
 use crate::error::{HaltResult, MethodError};
 use crate::host_transport::Place;
 use crate::observer::Observer;
@@ -41,11 +42,16 @@ fn layout_budget(request: &LimitRequest) -> LayoutBudget {
     LayoutBudget {
         block_sizes: block_sizes(request),
         size: FILE_SIZE_MAX,
-        layout: LAYOUT_TIME_MAX,
+        layout: layout_time_max(request.budget),
         budget: request.budget,
         measures_writes: request.plan.parts.iter().any(|part| part.mix.writes()),
         name: None,
     }
+}
+
+/// A short search keeps most of its time for probes.
+fn layout_time_max(budget: Nanos) -> Nanos {
+    LAYOUT_TIME_MAX.min(Nanos((budget.0 as f64 * LAYOUT_SHARE) as u64))
 }
 
 pub(crate) fn run_search(session: &mut Session<'_>, request: &LimitRequest) -> HaltResult {

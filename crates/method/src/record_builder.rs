@@ -50,6 +50,6 @@ pub(crate) fn step_failed(step: &Message, error: String) -> Completion {
 }
 
 /// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.
-pub(crate) fn make_run_id(at: Timestamp, seed: Seed) -> String {
+pub fn make_run_id(at: Timestamp, seed: Seed) -> String {
     format!("{}-{:08x}", at.strftime("%Y%m%dT%H%M%SZ"), seed.0 as u32)
 }

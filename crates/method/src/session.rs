@@ -4,6 +4,7 @@
 mod simulated;
 #[cfg(test)]
 mod tests;
+mod throttle_debt;
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ use record::{
 };
 use target::{OpenTarget, PathHandle, Roots, TestFile};
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{BackendChoice, Job, Pacing, SyncKind};
+use workload::{BackendChoice, Job, SyncKind};
 
 use crate::error::{Halt, HaltResult, MethodError};
 use crate::host_transport::{HostRequest, HostTransport, Place};
@@ -37,9 +38,6 @@ use crate::write_budget::{Allowance, WriteBudget, bounded_completion, describe_w
 /// How often a pause looks whether the run was stopped.
 const PAUSE_POLL: Duration = Duration::from_millis(20);
 
-/// Warm-ups outlast shorter turns.
-const LONG_TURN: Nanos = Nanos::millis(50);
-
 pub(crate) struct Session<'a> {
     pub(crate) site: Site<'a>,
     pub(crate) facts: SiteFacts,
@@ -47,6 +45,8 @@ pub(crate) struct Session<'a> {
     pub(crate) stop: &'a StopSignal,
     pub(crate) observer: &'a mut dyn Observer,
     pub(crate) cells: Vec<Cell>,
+    /// How long a request took of the cell before, where nothing came back within that cell.
+    lost_turn: Nanos,
     pub(crate) completion: Completion,
     pub(crate) seed: Seed,
     /// What blocks held before anything was measured.
@@ -144,6 +144,7 @@ impl<'a> Session<'a> {
             stop,
             observer,
             cells: Vec::new(),
+            lost_turn: Nanos::ZERO,
             completion: Completion::Complete,
             seed,
             content: None,
@@ -268,6 +269,7 @@ impl<'a> Session<'a> {
             .map(|(job, place)| Job {
                 name: self.unused_name(&job.name),
                 seed: Seed(job.seed.0.wrapping_add(turn + place)),
+                warm_up: self.warm_up_of(job),
                 ..job.clone()
             })
             .collect();
@@ -294,7 +296,12 @@ impl<'a> Session<'a> {
             cells.iter_mut().for_each(|cell| cell.started = shifted(cell.started));
         }
         let error = cells.iter().find_map(|cell| cell.error.clone());
-        if cells.iter().all(|cell| cell.totals.iter().next().is_some()) {
+        let is_kept = cells.iter().all(|cell| cell.totals.iter().next().is_some());
+        self.lost_turn = match is_kept {
+            true => Nanos::ZERO,
+            false => throttle_debt::find_longest_turn(&cells),
+        };
+        if is_kept {
             cells.iter().for_each(|cell| self.observer.on_cell(cell));
             self.cells.extend(cells);
         }
@@ -302,18 +309,6 @@ impl<'a> Session<'a> {
             Some(error) => self.end(step_failed(what, error.message)),
             None if self.stop.is_raised() => self.end(ended_early(Interrupted {})),
             None => Ok(()),
-        }
-    }
-
-    /// Where each operation takes long, a throttle that counts bytes afterwards still holds back
-    /// what follows the last one of the cell before.
-    fn wait_for_accounting(&self) {
-        let Some(last) = self.cells.last().filter(|cell| cell.job.pacing == Pacing::Closed) else {
-            return;
-        };
-        let turn = Nanos((1e9 / last.iops().max(1.0)) as u64);
-        if turn >= LONG_TURN {
-            self.pause(turn);
         }
     }
 

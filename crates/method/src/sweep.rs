@@ -107,7 +107,7 @@ fn validate_request(request: &SweepRequest) -> Result<(), MethodError> {
         return Err(MethodError::WritesForbidden(if writes {
             "--interference".into()
         } else {
-            analysis::curve_name(&part.access, part.mix, part.block_size).1.to_string()
+            analysis::curve_name(&part.access, part.mix, part.block_size).1.text().to_owned()
         }));
     }
     let deepest = plan.depths.iter().copied().max().unwrap_or(0);

@@ -259,7 +259,7 @@ mod tests {
         };
         let said = |max, writes| {
             let what = OverTarget { size: Bytes::gib(4), path: "/srv/data".to_owned() };
-            describe_writes(&ask(None, max), &room(writes), what).to_string()
+            describe_writes(&ask(None, max), &room(writes), what).text().to_string()
         };
         let open = said(None, true);
         assert!(

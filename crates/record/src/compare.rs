@@ -3,14 +3,16 @@
 //! Everything here is stored and printed as JSON by `truedisk compare --json`; what it means is
 //! worked out in `analysis::compare`.
 
+use jiff::Timestamp;
 use message::{Message, messages};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
-use units::Iops;
+use units::{Iops, Nanos};
 use workload::Direction;
 
 use crate::tool::Tool;
+use crate::watch::SourceKind;
 
 pub const COMPARISON_VERSION: u32 = 1;
 
@@ -261,6 +263,56 @@ pub enum Outcome {
     /// The same within the margin.
     Same,
     CannotTell,
+}
+
+/// Two watches, disk by disk.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchComparison {
+    /// A, and B, which is held against it.
+    pub sides: [WatchSide; 2],
+    /// The disks that both have.
+    pub pairs: Vec<WatchPair>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchSide {
+    /// `A`, `B`.
+    pub label: String,
+    pub run: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    #[schemars(with = "String")]
+    pub started: Timestamp,
+    pub length: Nanos,
+    pub source: SourceKind,
+}
+
+/// A disk in both watches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchPair {
+    /// Its name in A, and in B.
+    pub a: String,
+    pub b: String,
+    pub figures: Vec<WatchFigure>,
+    /// In what the loads differ; empty where they are alike.
+    pub differences: Vec<Message>,
+    /// The verdict on B; none where the loads differ.
+    pub outcome: Outcome,
+    /// The verdict in words.
+    pub words: Message,
+}
+
+/// What one of them lacks is absent there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchFigure {
+    pub figure: Figure,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub a: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub b: Option<f64>,
+    /// B over A.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<f64>,
 }
 
 messages! {

@@ -4,6 +4,7 @@
 mod build;
 mod fleet;
 mod host;
+mod watch;
 
 use std::sync::LazyLock;
 
@@ -124,6 +125,13 @@ pub fn open_loop_limit_record() -> Record {
 pub fn fleet_record() -> Record {
     // Its latencies are recorded one by one: once is enough for all tests.
     static MADE: LazyLock<Measured> = LazyLock::new(fleet::build_fleet);
+    Record::from_measured(MADE.clone())
+}
+
+/// A watch of a minute, of one disk, by a source that sees every request.
+pub fn watch_record() -> Record {
+    // Its latencies are recorded one by one: once is enough for all tests.
+    static MADE: LazyLock<Measured> = LazyLock::new(watch::build_watch);
     Record::from_measured(MADE.clone())
 }
 

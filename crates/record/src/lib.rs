@@ -46,6 +46,7 @@ mod tool;
 mod trial;
 mod upgrade;
 mod verdict;
+mod watch;
 mod write_state;
 
 pub use cell::*;
@@ -70,6 +71,7 @@ pub use target::*;
 pub use tool::*;
 pub use trial::*;
 pub use verdict::*;
+pub use watch::*;
 pub use write_state::*;
 
 /// For the test that holds the languages to the same messages.

@@ -9,6 +9,7 @@ use crate::absent::is_unset;
 use crate::metadata::MetadataPlan;
 use crate::ping::PingPlan;
 use crate::preset::PresetPlan;
+use crate::watch::WatchPlan;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -53,13 +54,15 @@ pub enum Purpose {
     Metadata(MetadataPlan),
     Preset(Box<PresetPlan>),
     Ping(PingPlan),
+    /// Live disks under the load of others: [`crate::Watched`] has what was seen.
+    Watch(WatchPlan),
     /// Another program's run: see [`crate::Imported`].
     Imported,
 }
 
 /// The commands whose runs are kept: [`Purpose::name`], and `fio` of ours.
-pub const COMMANDS: [&str; 8] =
-    ["check", "limit", "sweep", "metadata", "preset", "ping", "fio", "import"];
+pub const COMMANDS: [&str; 9] =
+    ["check", "limit", "sweep", "metadata", "preset", "ping", "watch", "fio", "import"];
 
 impl Purpose {
     /// The command that asked for it, one of [`COMMANDS`].
@@ -71,6 +74,7 @@ impl Purpose {
             Self::Metadata(_) => "metadata",
             Self::Preset(_) => "preset",
             Self::Ping(_) => "ping",
+            Self::Watch(_) => "watch",
             Self::Imported => "import",
         }
     }

@@ -23,6 +23,7 @@ use crate::target::{LayoutRun, TargetInfo};
 use crate::tool::{Completion, Imported, OWN_FIO, SCHEMA_VERSION, Tool};
 use crate::trial::ContentSample;
 use crate::verdict::Verdict;
+use crate::watch::Watched;
 use crate::write_state::{TokenBucket, Writes};
 
 /// One run: what was measured, and what it means.
@@ -87,6 +88,9 @@ pub struct Measured {
     /// What operations on many small files take, where that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Metadata>,
+    /// What was seen of live disks, in a watch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub watch: Option<Box<Watched>>,
 }
 
 /// What a run means. It follows from [`Measured`] alone.
@@ -192,6 +196,7 @@ impl Measured {
             promise: None,
             volumes: Vec::new(),
             metadata: None,
+            watch: None,
         }
     }
 

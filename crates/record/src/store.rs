@@ -79,7 +79,7 @@ pub fn to_json(record: &Record) -> Result<String, serde_json::Error> {
 /// Only when a number in it is not finite.
 pub fn compress_record(record: &Record) -> Result<Vec<u8>, serde_json::Error> {
     let json = to_json(record)?;
-    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
     // Writing into memory does not fail.
     packed.write_all(json.as_bytes()).and_then(|()| packed.finish()).map_err(serde_json::Error::io)
 }
@@ -149,7 +149,11 @@ pub fn parse_record(bytes: &[u8], path: &Path) -> Result<Record, StoreError> {
         found if found > u64::from(SCHEMA_VERSION) => {
             return Err(StoreError::Newer { path: path.to_owned(), found });
         }
-        _ => serde_json::from_slice(&plain).map_err(malformed)?,
+        // What is written again is of the newest.
+        _ => Record {
+            schema_version: SCHEMA_VERSION,
+            ..serde_json::from_slice(&plain).map_err(malformed)?
+        },
     };
     if !is_run_id(&record.measured.id) {
         return Err(StoreError::Id { path: path.to_owned(), id: record.measured.id });

@@ -16,6 +16,7 @@ use crate::latency::LatencySummary;
 use crate::run::Record;
 use crate::tool::Completion;
 use crate::verdict::Trust;
+use crate::watch::Watched;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunSummary {
@@ -97,11 +98,20 @@ pub enum Metric {
     P50,
     P99,
     P999,
+    /// Of a watch: the rate as a share of the most that the disk gave within a bound.
+    Used,
 }
 
 impl Metric {
-    pub const ALL: [Self; 6] =
-        [Self::Iops, Self::BytesPerSecond, Self::Mean, Self::P50, Self::P99, Self::P999];
+    pub const ALL: [Self; 7] = [
+        Self::Iops,
+        Self::BytesPerSecond,
+        Self::Mean,
+        Self::P50,
+        Self::P99,
+        Self::P999,
+        Self::Used,
+    ];
 
     /// As it is asked for and shown.
     pub const fn name(self) -> &'static str {
@@ -112,6 +122,7 @@ impl Metric {
             Self::P50 => "p50",
             Self::P99 => "p99",
             Self::P999 => "p99.9",
+            Self::Used => "used",
         }
     }
 
@@ -135,7 +146,7 @@ impl FromStr for Metric {
 /// A figure, and its 95 % interval where it has one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Figure {
-    /// The figure: per second, or nanoseconds.
+    /// The figure: per second, nanoseconds, or a share.
     pub value: f64,
     /// Both ends of the interval, the lower first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -151,9 +162,10 @@ impl Figure {
 /// The figures of one direction of one cell, or of one limit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Figures {
-    /// Name of the cell; of a limit: `limit of randread-4k within p99<10ms`.
+    /// Name of the cell; of a limit: `limit of randread-4k within p99<10ms`; of a watch that of the
+    /// disk.
     pub cell: String,
-    /// `read`, `write`, `sync`, `trim`; of a limit `all`.
+    /// `read`, `write`, `sync`, `trim`; of a limit, and of all requests of a watched disk, `all`.
     pub direction: String,
     /// Whether a check found that they must not be used.
     pub invalid: bool,
@@ -186,8 +198,42 @@ impl Figures {
             .into_iter()
             .chain(streams().filter_map(|curve| stream_figures(record, curve)))
             .chain(cells.flat_map(|cell| cell_figures(record, cell)))
+            .chain(record.measured.watch.iter().flat_map(|watch| watch_figures(watch)))
             .collect()
     }
+}
+
+/// Of each disk that did something: all of it, then each direction.
+fn watch_figures(watch: &Watched) -> Vec<Figures> {
+    let figure = |value: f64| Figure::new(value, None);
+    let latency = |value: Option<Nanos>| value.map(|ns| figure(ns.0 as f64));
+    let mut all = Vec::new();
+    for disk in watch.disks.iter().filter(|disk| disk.is_active()) {
+        let of_disk = |direction: &str, metrics| Figures {
+            cell: disk.name.clone(),
+            direction: direction.to_owned(),
+            invalid: false,
+            metrics,
+        };
+        let bytes = disk.rate_of(&disk.read).1.0 + disk.rate_of(&disk.write).1.0;
+        let used = disk.used.as_ref().map(|used| figure(used.share().0));
+        let rates = [Some(figure(disk.iops().0)), Some(figure(bytes))];
+        all.push(of_disk("all", [rates[0], rates[1], None, None, None, None, used]));
+        for (direction, of) in disk.directions().filter(|(_, of)| of.operations > 0) {
+            let (iops, rate) = disk.rate_of(of);
+            let metrics = [
+                Some(figure(iops.0)),
+                (of.bytes > 0).then(|| figure(rate.0)),
+                of.mean_ns.map(figure),
+                latency(of.percentile("p50")),
+                latency(of.percentile("p99")),
+                latency(of.percentile("p99.9")),
+                None,
+            ];
+            all.push(of_disk(direction.name(), metrics));
+        }
+    }
+    all
 }
 
 fn limit_figures(record: &Record) -> Vec<Figures> {
@@ -206,7 +252,7 @@ fn limit_figures(record: &Record) -> Vec<Figures> {
                 cell,
                 direction: "all".to_owned(),
                 invalid: judgement.is_invalid(&limit.cell),
-                metrics: [Some(iops), None, None, None, None, None],
+                metrics: [Some(iops), None, None, None, None, None, None],
             });
         }
     }
@@ -234,6 +280,7 @@ fn stream_figures(record: &Record, curve: &Curve) -> Option<Figures> {
             latency("p50"),
             latency("p99"),
             latency("p99.9"),
+            None,
         ],
     })
 }
@@ -264,6 +311,7 @@ fn cell_figures(record: &Record, cell: &Cell) -> Vec<Figures> {
                 percentile("p50"),
                 percentile("p99"),
                 percentile("p99.9"),
+                None,
             ],
         }
     });

@@ -13,6 +13,8 @@ const GOLDEN: &str = "tests/golden/v1.json";
 const SEARCH: &str = "tests/golden/v2.json";
 const MANY_HOSTS: &str = "tests/golden/v3.json";
 const JUDGED_APART: &str = "tests/golden/v4.json";
+const IN_STEPS: &str = "tests/golden/v5.json";
+const WATCH: &str = "tests/golden/watch.json";
 
 #[test]
 fn the_first_schema_is_read_for_ever() {
@@ -65,11 +67,37 @@ fn totals_of_many_hosts_come_with_the_hosts() {
 #[test]
 fn a_judgement_is_read_beside_what_was_measured() {
     let record = store::load_record(Path::new(JUDGED_APART)).unwrap();
-    assert_eq!((record.schema_version, record.measured.cells.len()), (4, 4));
+    assert_eq!((record.schema_version, record.measured.cells.len()), (record::SCHEMA_VERSION, 4));
     let judgement = record.judgement.as_ref().unwrap();
     assert_eq!(judgement.curves[0].points.len(), 4);
-    assert!(judgement.verdict.as_ref().unwrap().headline.contains("within p99<1ms"));
-    let again = std::fs::read_to_string(JUDGED_APART).unwrap();
+    assert!(judgement.verdict.as_ref().unwrap().headline.text().contains("within p99<1ms"));
+    // The same run with its histograms in steps.
+    assert_eq!(record, store::load_record(Path::new(IN_STEPS)).unwrap());
+}
+
+#[test]
+fn buckets_of_histograms_are_kept_as_steps() {
+    let record = store::load_record(Path::new(IN_STEPS)).unwrap();
+    let kept = std::fs::read_to_string(IN_STEPS).unwrap();
+    assert!(kept.contains("\"steps\":[") && !kept.contains("\"index\":["));
+    assert_eq!(store::to_json(&record).unwrap(), kept);
+    let totals = record.measured.cells[0].totals.read.as_ref().unwrap();
+    assert_eq!(totals.latency_ns.histogram.to_histogram().unwrap().count(), totals.ops);
+}
+
+#[test]
+fn a_watch_is_read_as_it_was_written() {
+    let record = store::load_record(Path::new(WATCH)).unwrap();
+    assert_eq!((record.schema_version, record.measured.command_name()), (5, "watch"));
+    let watch = record.measured.watch.as_ref().unwrap();
+    let disk = &watch.disks[0];
+    let read: u64 =
+        disk.series.iter().filter_map(|point| Some(point.read.as_ref()?.operations)).sum();
+    assert_eq!(read, disk.read.operations);
+    assert!(disk.read.percentile("p99").is_some() && disk.read.histogram().is_some());
+    let verdict = record.judgement.as_ref().unwrap().verdict.as_ref().unwrap();
+    assert_eq!(verdict.headline, disk.sentence);
+    let again = std::fs::read_to_string(WATCH).unwrap();
     assert_eq!(store::to_json(&record).unwrap(), again);
 }
 
@@ -87,7 +115,7 @@ fn what_is_no_record_is_refused_with_its_reason() {
     check("{}", "is not a truedisk record");
     check("", "is not a truedisk record");
     let newer = golden.replacen("\"schema_version\":1", "\"schema_version\":999", 1);
-    check(&newer, "schema version 999, this truedisk reads up to 4");
+    check(&newer, "schema version 999, this truedisk reads up to 5");
     let missing = store::load_record(&folder.path().join("none.json")).unwrap_err();
     assert!(matches!(missing, StoreError::Io { .. }));
 }

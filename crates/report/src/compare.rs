@@ -14,7 +14,7 @@ use crate::words::{megabytes, or_dash};
 pub use page::render_comparison_html;
 pub use text::{render_comparison_summary, render_comparison_text};
 
-fn format_figure(figure: &Figure, value: f64) -> String {
+pub(crate) fn format_figure(figure: &Figure, value: f64) -> String {
     match figure.kind {
         FigureKind::Iops => Iops(value).to_string(),
         FigureKind::BytesPerSecond => megabytes(value),
@@ -37,7 +37,7 @@ fn format_per_price(figure: &Figure, value: f64) -> String {
 }
 
 /// `x 1.20`, `x 13.0`.
-fn format_ratio(ratio: f64) -> String {
+pub(crate) fn format_ratio(ratio: f64) -> String {
     format!("x {}", format_factor(ratio))
 }
 
@@ -199,6 +199,31 @@ mod tests {
         check(&text(&compared(&four(1.0), &four(1.0), None)), &["the same within 5.0 %"]);
         let slower = text(&compared(&four(1.0), &four(0.5), None));
         check(&slower, &["B is 2.00 x slower", "worse"]);
+    }
+
+    #[test]
+    fn one_figure_has_one_value() {
+        let comparison = compared(&four(1.0), &four(1.3), None);
+        let large = |text: &str| crate::terminal::large_numbers(text);
+        let mut known: Vec<String> = Vec::new();
+        for pair in &comparison.pairs {
+            let figures = pair.cells.iter().chain(&pair.limits).flat_map(|cell| &cell.figures);
+            for of in figures {
+                for side in [&of.a, &of.b] {
+                    let values = [Some(side.value), side.low, side.high].into_iter().flatten();
+                    known.extend(values.flat_map(|value| large(&format_figure(&of.figure, value))));
+                }
+            }
+        }
+        let page = render_comparison_html(&comparison, message::Language::English).unwrap();
+        let page = crate::terminal::page_text(&page);
+        let texts = [text(&comparison), render_comparison_summary(&comparison, Style::PLAIN), page];
+        for text in texts {
+            assert!(!large(&text).is_empty(), "{text}");
+            for number in large(&text) {
+                assert!(known.contains(&number), "{number} is no figure of the comparison: {text}");
+            }
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub fn render_findings_page() -> String {
     let mut page = String::from(HEAD);
     for id in FindingId::ALL {
         let of = analysis::explain(id);
-        let _ = writeln!(page, "\n## {id}\n\n{}", of.question());
+        let _ = writeln!(page, "\n## {id}\n\n{}", of.question().text());
         for (title, text) in explanation_parts(of) {
             let title = say(title, Language::English);
             let _ = writeln!(page, "\n**{title}.** {}", escape_markdown(text.text()));

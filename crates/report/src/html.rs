@@ -13,6 +13,7 @@ mod sweep_charts;
 mod tiles;
 mod trust;
 mod view;
+mod watch_page;
 
 use askama::Template as _;
 use message::{Declared, Language};
@@ -29,6 +30,9 @@ pub struct ReportError(#[from] askama::Error);
 /// # Errors
 /// Only when the template fails, which its tests rule out.
 pub fn render_html(record: &Record, language: Language) -> Result<String, ReportError> {
+    if let Some(watch) = &record.measured.watch {
+        return Ok(watch_page::render_watch_page(record, watch, language)?);
+    }
     Ok(escape_controls(&view::Page::from_record(record, language).render()?).into_owned())
 }
 
@@ -54,7 +58,9 @@ pub fn render_svg_files(record: &Record, language: Language) -> Vec<(String, Str
     let pictures =
         load_picture::draw_load_pictures(record, language).into_iter().map(|picture| picture.chart);
     let charts = charts::draw_charts(record, language);
-    let all = pictures.chain(charts.answers).chain(charts.details);
+    let watched = record.measured.watch.iter();
+    let watched = watched.flat_map(|watch| crate::watch::draw_watch_pictures(watch, language));
+    let all = pictures.chain(charts.answers).chain(charts.details).chain(watched);
     all.map(|chart| (format!("{}.svg", shared::id_of(&chart.id)), chart.to_file(language)))
         .collect()
 }

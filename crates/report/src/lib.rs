@@ -33,6 +33,7 @@ mod sweep;
 mod terminal;
 mod text;
 mod trend;
+mod watch;
 mod words;
 
 pub use compare::{render_comparison_html, render_comparison_summary, render_comparison_text};
@@ -49,3 +50,6 @@ pub use text::{
     Style, TextTable, WIDTH, keep_end, pad_left, pad_right, text_width, wrap_paragraph,
 };
 pub use trend::{render_trend_html, render_trend_text};
+pub use watch::compare::render_watch_comparison;
+pub use watch::text::{render_watch_answers, render_watch_figures};
+pub use watch::{MissingRequests, WaitedPerSecond, describe_source, name_waiter};

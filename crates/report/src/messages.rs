@@ -23,6 +23,8 @@ pub fn list_messages() -> Vec<Declared> {
         crate::terminal::MESSAGES,
         crate::terminal::SUMMARY_MESSAGES,
         crate::trend::MESSAGES,
+        crate::watch::MESSAGES,
+        crate::watch::compare::MESSAGES,
         crate::words::MESSAGES,
     ];
     own.into_iter().chain(crate::html::list_messages()).flatten().copied().collect()

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use message::{Names, Render as _, messages};
 use record::{Figure, Figures, Layer, Metric, QueueLimits, Record, RunSummary, Trust, short_id};
 use serde_json::{Value, json};
-use units::{BytesPerSecond, Iops, Nanos};
+use units::{BytesPerSecond, Iops, Nanos, Ratio};
 
-use crate::text::{Style, TextTable, keep_end, keep_start, text_width, write_wrapped};
+use crate::text::{FigureTable, Style, TextTable, keep_end, keep_start, text_width, write_wrapped};
 use crate::words::or_dash;
 
 /// Widest words of a column.
@@ -154,7 +154,7 @@ pub fn render_diff(a: &Record, b: &Record, style: Style) -> String {
             rows.push([style.say(name)].into_iter().chain(ends).collect());
         }
     }
-    TextTable::new(["", "A", "B"], rows).write(&mut out);
+    TextTable::fitting(["", "A", "B"], rows, style.width).write(&mut out);
     if !same.is_empty() {
         let names = same.into_iter().collect();
         write_wrapped(&mut out, style, "", &SameFacts { names }.render(style.language));
@@ -261,7 +261,10 @@ fn render_figures(a: &Record, b: &Record, style: Style) -> String {
         write_wrapped(&mut out, style, "", &style.say("diff-no-common-cell"));
     } else {
         let head = ["", "IOPS A", "IOPS B", "B / A", "p99 A", "p99 B", "B / A"];
-        TextTable::new(head, rows).right(|column| column > 0).write(&mut out);
+        let table = FigureTable::new(head, rows).dispensable(&[4, 5]);
+        let (head, rows) = table.lines(style.width);
+        let lines = head.iter().chain(rows.iter().flatten());
+        lines.for_each(|line| out.extend([line.as_str(), "\n"]));
     }
     let only_b = second.iter().filter(|b| !first.iter().any(|a| a.cell == b.cell)).count();
     if !alone.is_empty() || only_b > 0 {
@@ -283,6 +286,7 @@ pub(crate) fn format_value(metric: Metric, value: f64) -> String {
     match metric {
         Metric::Iops => Iops(value).to_string(),
         Metric::BytesPerSecond => BytesPerSecond(value).to_string(),
+        Metric::Used => Ratio(value).to_string(),
         _ => Nanos(value.max(0.0).round() as u64).to_string(),
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn point_at(curve: &Curve, depth: u32) -> Option<&CurvePoint> {
 }
 
 pub(crate) fn workload_limits<'a>(record: &'a Record, workload: &Message) -> Vec<&'a TwoLimits> {
-    let lead = format!("{workload}, depth ");
+    let lead = format!("{}, depth ", workload.text());
     let limits = record.judgement_or_default().two_limits.iter();
     limits.filter(|limits| limits.label.text().starts_with(&lead)).collect()
 }
@@ -224,7 +224,7 @@ fn write_two_limits(out: &mut String, workload: &Message, limits: &[&TwoLimits],
     let [depth, meet, misfit] =
         ["head-depth", "head-meet-at", "head-misfit"].map(|id| style.say(id));
     let head = [&format!("  {depth}"), "IOPS", "MB/s", &meet, &misfit];
-    let table = FigureTable::new(head, limits.iter().map(row)).dispensable(&[4, 3]);
+    let table = FigureTable::new(head, limits.iter().map(row)).dispensable(&[4, 3, 2]);
     let (head, rows) = table.lines(style.width);
     head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
     rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));

@@ -26,7 +26,8 @@ use crate::words::{
     AndMore, BehavesLike, Note, ResultsCaption, bounded_words, build_rows, cell_marks,
     class_context, is_incomplete, measured_time, or_dash, status_word, target_words,
 };
-use summary::{Partial, Shortened, Target};
+pub(crate) use summary::{Partial, Title, TitleWithoutHost};
+use summary::{Shortened, Target};
 
 pub use explain::{explanation_json, render_explanation, render_explanations};
 
@@ -35,11 +36,16 @@ pub(crate) use limit::MESSAGES as LIMIT_MESSAGES;
 pub use sheet::Sheet;
 pub(crate) use summary::MESSAGES as SUMMARY_MESSAGES;
 pub use summary::render_summary;
+#[cfg(test)]
+pub(crate) use summary::tests::{large_numbers, page_text};
 
 const BAR_WIDTH: usize = 30;
 
 /// The whole report as text.
 pub fn render_terminal(record: &Record, style: Style) -> String {
+    if let Some(watch) = &record.measured.watch {
+        return crate::watch::write_watch(record, watch, style);
+    }
     let mut out = String::new();
     write_head(&mut out, record, style);
     if crate::limit::is_limit(record) {
@@ -348,7 +354,7 @@ mod tests {
             until: units::Nanos::secs(13),
             gradual: false,
         });
-        let label = stream.label.clone();
+        let label = stream.label.text().to_owned();
         let text = render_terminal(&record, Style::PLAIN);
         let words = format!("{label}: 2,867 operations/s until 13.0 s from the start of the run");
         assert!(text.contains(&words), "{text}");

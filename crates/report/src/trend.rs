@@ -118,6 +118,7 @@ pub fn verdict_sentence(trend: &Trend) -> Message {
         NewestLevel::Same => NoChange {}.into(),
         NewestLevel::Better(ratio) => BetterSince { run, change: ratio_words(ratio) }.into(),
         NewestLevel::Worse(ratio) => WorseSince { run, change: ratio_words(ratio) }.into(),
+        NewestLevel::Changed(ratio) => ChangedSince { run, change: ratio_words(ratio) }.into(),
         NewestLevel::Within(ratio) => WithinSince { run, change: ratio_words(ratio) }.into(),
     }
 }
@@ -136,6 +137,7 @@ messages! {
     NoChange = "trend-no-change";
     BetterSince = "trend-better" { run: String, change: Message };
     WorseSince = "trend-worse" { run: String, change: Message };
+    ChangedSince = "trend-changed" { run: String, change: Message };
     WithinSince = "trend-within" { run: String, change: Message };
 }
 
@@ -185,6 +187,7 @@ fn draw_trend(name: &str, trend: &Trend, language: Language) -> Chart {
     let (scale, title, format) = match trend.metric {
         Metric::Iops => (1.0, "IOPS", NumberFormat::Count),
         Metric::BytesPerSecond => (1e-6, "MB/s", NumberFormat::Count),
+        Metric::Used => (100.0, trend.metric.name(), NumberFormat::Percent),
         _ => (1.0, trend.metric.name(), NumberFormat::Nanos),
     };
     let mut plot = Plot::new(Axis::linear("", NumberFormat::Day), Axis::linear(title, format));

@@ -100,7 +100,12 @@ fn variance_of_mean(residuals: &[f64]) -> Option<(f64, f64)> {
 
 /// The two-sided 95 % quantile of Student's t; infinite without a degree of freedom.
 pub(crate) fn student_95(freedom: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(0.975))
+    student_quantile(freedom, 0.975)
+}
+
+/// The one-sided quantile of Student's t; infinite without a degree of freedom.
+pub(crate) fn student_quantile(freedom: f64, share: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(share))
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ pub use seek_fit::{SeekFit, SeekSample, fit_seek};
 pub use series::{effective_samples, quantile_of};
 pub use sign_test::sign_test;
 pub use slope::{CurveShape, Slope, deviation_sign, fit_slope};
-pub use small_samples::{geometric_mean_of_few, median_of_few};
+pub use small_samples::{geometric_mean_of_few, median_of_few, upper_prediction_of_few};
 pub use steadiness::{
     Settled, Shift, Trend, check_five_rounds, check_settled, find_shift, fit_trend,
 };

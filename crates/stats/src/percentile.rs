@@ -265,7 +265,7 @@ mod tests {
         let check = |count, method: &str| {
             let series = intervals(5, count, 100, 0.0);
             let estimate = percentile_block_estimate(&series, 50.0).unwrap();
-            assert!(estimate.method.text().contains(method), "{count}: {}", estimate.method);
+            assert!(estimate.method.text().contains(method), "{count}: {}", estimate.method.text());
             assert_eq!(estimate.n, count as u64 * 100);
             assert_eq!(Some(estimate), percentile_block_estimate(&series, 50.0));
         };

@@ -2,7 +2,7 @@
 
 use message::Message;
 
-use crate::batch::student_95;
+use crate::batch::{student_95, student_quantile};
 use crate::estimate::Estimate;
 use crate::no_interval::{FewMeasurements, FewRounds};
 use crate::series::sorted;
@@ -44,6 +44,21 @@ pub fn geometric_mean_of_few(figures: &[f64]) -> Estimate {
         method,
         ..of_logarithms
     }
+}
+
+/// What nine of ten further figures of the same kind stay below, by Student's t on the logarithms;
+/// `None` below three. What is no positive number is left out.
+pub fn upper_prediction_of_few(figures: &[f64]) -> Option<f64> {
+    let usable = figures.iter().filter(|figure| figure.is_finite() && **figure > 0.0);
+    let logarithms: Vec<f64> = usable.map(|figure| figure.ln()).collect();
+    if logarithms.len() < 3 {
+        return None;
+    }
+    let n = logarithms.len() as f64;
+    let mean = logarithms.iter().sum::<f64>() / n;
+    let squares: f64 = logarithms.iter().map(|value| (value - mean).powi(2)).sum();
+    let spread = (squares / (n - 1.0) * (1.0 + 1.0 / n)).sqrt();
+    Some((mean + student_quantile(n - 1.0, 0.9) * spread).exp())
 }
 
 /// The median of a few independent figures, with the narrowest interval of two of them that holds
@@ -109,6 +124,19 @@ mod tests {
             })
             .count();
         assert!((0.935..0.965).contains(&(covers as f64 / 2000.0)), "{covers}");
+    }
+
+    #[test]
+    fn nine_of_ten_further_figures_stay_below_the_prediction() {
+        let mut normal = Normal(11);
+        let below = (0..4000)
+            .filter(|_| {
+                let few: Vec<f64> = (0..4).map(|_| normal.draw().exp()).collect();
+                normal.draw().exp() < upper_prediction_of_few(&few).unwrap()
+            })
+            .count();
+        assert!((0.885..0.915).contains(&(below as f64 / 4000.0)), "{below}");
+        assert_eq!(upper_prediction_of_few(&[1.0, 2.0, f64::NAN]), None);
     }
 
     #[test]

@@ -150,6 +150,7 @@ impl ContentScan {
     /// Why the device is not written: it holds what no benchmark leaves.
     pub(crate) fn refusal_reason(&self) -> Option<String> {
         let held = self.contents.filter(|found| *found != DeviceContents::Noise)?.message();
+        let held = held.text();
         Some(match self.found_at {
             Bytes(0) => format!("it holds {held}; searched {self}"),
             at => format!("it holds {held} at {at}; searched {self}"),

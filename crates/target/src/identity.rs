@@ -63,7 +63,7 @@ pub fn describe_target(
         describe_file_below(&handle, &metadata, &mut walk)
     };
     let StackWalk { layers: stack, unknown, .. } = walk;
-    let mut unknown: Vec<String> = unknown.iter().map(ToString::to_string).collect();
+    let mut unknown: Vec<String> = unknown.iter().map(|what| what.text().to_owned()).collect();
     if stack.is_empty() {
         unknown.push(match &file_system {
             Some(fs) if fs.memory => format!("{} has no device: it is memory", fs.kind),

@@ -237,7 +237,7 @@ mod tests {
         let above = Over::file(&node);
         let used = crate::usage::find_use(&number, &Roots::host());
         let name = above.0.trim_start_matches("/dev/");
-        assert!(used.as_ref().is_some_and(|usage| usage.contains(name)), "{used:?}");
+        assert!(used.as_ref().is_some_and(|usage| usage.text().contains(name)), "{used:?}");
     }
 
     #[test]

@@ -294,7 +294,10 @@ mod tests {
             used
         };
         let writer = used(|open| open.read(true).write(true)).unwrap();
-        assert!(writer.contains("sleep (process ") && writer.contains("for writing"), "{writer}");
+        assert!(
+            writer.text().contains("sleep (process ") && writer.text().contains("for writing"),
+            "{writer:?}"
+        );
         assert_eq!(used(|open| open.read(true)), None);
     }
 

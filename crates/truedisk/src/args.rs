@@ -21,6 +21,7 @@ use clap::{
     Arg, ArgAction, ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
 };
 use record::FindingId;
+use workload::Bound;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use fleet::{
@@ -243,8 +244,19 @@ pub(crate) fn describe_error(error: &clap::Error, words: &[OsString]) -> Option<
     let command = command_names(words);
     let hint = format!("{command} --help has the arguments");
     // That an unknown option could be a value is of no help.
-    let hints = tips.filter(|tip| !tip.starts_with("to pass")).chain([hint]);
+    let hints = bare_bound(words).into_iter();
+    let hints = hints.chain(tips.filter(|tip| !tip.starts_with("to pass"))).chain([hint]);
     Some((message, hints.collect::<Vec<_>>().join("; ")))
+}
+
+/// What to write for a bound that stands without its option: `limit 'p99<10ms' DIR`.
+fn bare_bound(words: &[OsString]) -> Option<String> {
+    let mut pairs = words.iter().zip(words.iter().skip(1));
+    let is_value = |before: &OsString| before.to_str().is_some_and(|word| word.starts_with("--"));
+    pairs.find_map(|(before, word)| {
+        let bound = word.to_str()?.parse::<Bound>().ok().filter(|_| !is_value(before))?;
+        Some(measure::describe_bound(&bound))
+    })
 }
 
 /// The command that the words name: `truedisk history list`.
@@ -415,6 +427,16 @@ mod tests {
         check(
             "truedisk limit --bs x",
             "'x' for '--bs <SIZE>'",
+            "truedisk limit --help has the arguments",
+        );
+        check(
+            "truedisk limit p99<10ms /srv",
+            "unexpected argument '/srv'",
+            "a bound is written --bound 'p99<10ms'; truedisk limit --help has the arguments",
+        );
+        check(
+            "truedisk limit p99<10ms",
+            "'p99<10ms' for '[PATH]': a bound is written --bound 'p99<10ms'",
             "truedisk limit --help has the arguments",
         );
         check(

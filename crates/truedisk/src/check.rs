@@ -31,6 +31,5 @@ pub(crate) fn run(args: &CheckArgs, site: &Site, outputs: Outputs) -> Outcome {
             let request = CheckRequest { ask, effort, bounds, until_throttled };
             method::check(&request, place, stop, observer)
         },
-        promise::goal,
     )
 }

@@ -12,7 +12,7 @@ use crate::args::{CompareArgs, FailOnWorse};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json_text, write_output};
 use crate::terminal;
-use sides::ComparedRuns;
+use sides::{ComparedRuns, SourcedRecord};
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut all = guarded_destinations(runs::input_files(args));
@@ -23,6 +23,9 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
         ComparedRuns { sides: runs::load_sides(args)?, interrupted: false }
     };
     let sides = &found.sides;
+    if sides.iter().flatten().any(|(record, _)| record.measured.watch.is_some()) {
+        return compare_watches(sides, outputs, args.quiet.quiet);
+    }
     if !args.price.is_empty() && args.price.len() != sides.len() {
         let message = format!("{} prices for {} sides", args.price.len(), sides.len());
         return Err(Failure::wrong(message).hint("give one price for each side: --price 24,48"));
@@ -47,6 +50,36 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
     })?;
     write_comparison(&comparison, outputs, args.quiet.quiet)?;
     exit_status(&comparison, args, found.interrupted)
+}
+
+/// Two watches stand side by side; with a measurement neither is compared.
+fn compare_watches(sides: &[Vec<SourcedRecord>], outputs: Outputs, quiet: bool) -> Outcome {
+    let compared = match sides {
+        [a, b] => match (&a[..], &b[..]) {
+            ([(a, _)], [(b, _)]) => analysis::compare::compare_watches(a, b),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some(comparison) = compared else {
+        let message = "a watch is compared with one other watch, and with nothing else";
+        return Err(Failure::wrong(message).hint("truedisk compare RUN RUN, both of watch"));
+    };
+    if outputs.html.is_some() {
+        let message = "a comparison of watches has no page";
+        return Err(Failure::wrong(message).hint("--json FILE writes it as JSON"));
+    }
+    let to_stdout = outputs.uses_stdout();
+    let json = serde_json::to_string(&comparison)?;
+    let written = outputs.json.map(|file| write_json_text(file, &json)).transpose()?.flatten();
+    if to_stdout {
+        return Ok(Exit::Done);
+    }
+    terminal::print(&report::render_watch_comparison(&comparison, terminal::style()))?;
+    for path in written.into_iter().filter(|_| !quiet) {
+        terminal::print_line(terminal::tell(crate::output::WrittenTo { path }))?;
+    }
+    Ok(Exit::Done)
 }
 
 fn write_comparison(comparison: &Comparison, outputs: Outputs, quiet: bool) -> Result<(), Failure> {

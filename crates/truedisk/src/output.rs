@@ -9,7 +9,7 @@ use engine::StopSignal;
 use history::{History, HistoryError};
 use message::messages;
 use method::{MeasureRequest, MethodError, Observer, Place};
-use record::{CommandLine, Completion, Fleet, Promise, Purpose, Record, Status, store};
+use record::{CommandLine, Completion, Promise, Purpose, Record, Status, store};
 use serde::Serialize;
 use target::Roots;
 use units::{ErrorKind, Nanos, Seed, escape_json};
@@ -20,15 +20,6 @@ use crate::history::KeptRun;
 use crate::progress::TerminalProgress;
 use crate::site::{self, Site, history_location};
 use crate::{signals, terminal};
-
-/// Whether a target does what was asked of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum GoalStatus {
-    Met,
-    NotMet,
-    /// The run ended before that was known.
-    Unknown,
-}
 
 /// Text that stands for our report, where another is asked for.
 pub(crate) type ReportText<'a> = &'a dyn Fn(&Record) -> Option<String>;
@@ -50,7 +41,6 @@ pub(crate) fn run_method(
         &'a StopSignal,
         &'a mut dyn Observer,
     ) -> Result<Record, MethodError>,
-    goal: impl FnOnce(&Record) -> GoalStatus,
 ) -> Outcome {
     let Run { common, site, outputs, budget, promise, text } = run;
     let request = MeasureRequest {
@@ -79,19 +69,12 @@ pub(crate) fn run_method(
         Some(text) => terminal::print(&text)?,
         None => print_report(&record, to_stdout, &saved, common.quiet.quiet)?,
     }
-    Ok(match (&record.measured.completion, caught.number(), goal(&record)) {
-        (Completion::Partial { .. }, Some(_), _) => Exit::Error(ErrorKind::Interrupted),
-        (Completion::Partial { failed: true, .. }, ..) | (.., GoalStatus::Unknown) => {
-            Exit::Error(ErrorKind::Failed)
-        }
-        _ if record.measured.fleet.as_ref().is_some_and(Fleet::is_incomplete) => {
-            Exit::Error(ErrorKind::Failed)
-        }
-        (.., GoalStatus::NotMet) => Exit::Error(ErrorKind::NotMet),
-        (.., GoalStatus::Met) if has_failing_finding(&record, common.fail_on) => {
-            Exit::Error(ErrorKind::NotMet)
-        }
-        (.., GoalStatus::Met) => Exit::Done,
+    let is_partial = matches!(record.measured.completion, Completion::Partial { .. });
+    Ok(match analysis::find_failure(&record) {
+        _ if is_partial && caught.number().is_some() => Exit::Error(ErrorKind::Interrupted),
+        Some(failure) => Exit::Error(failure),
+        None if has_failing_finding(&record, common.fail_on) => Exit::Error(ErrorKind::NotMet),
+        None => Exit::Done,
     })
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use message::messages;
 use method::preset::{built_in_groups, built_in_names, preset as measure};
 use method::{Preset, PresetError, PresetRequest};
-use record::{Kept, Purpose, Record};
+use record::Record;
 use report::Sheet;
 use report::preset::{FORMATS, Format, PresetResult, find_format as format_named};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ use units::Nanos;
 
 use crate::args::PresetArgs;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{self, GoalStatus, Outputs, Run, open_json, write_json};
+use crate::output::{self, Outputs, Run, open_json, write_json};
 use crate::site::Site;
 use crate::terminal::{self, say, tell};
 use duration::format_rough;
@@ -72,26 +72,7 @@ fn run_preset(
             let request = PresetRequest { ask, preset, budget: asked };
             measure(&request, &Roots::host(), stop, watch)
         },
-        threshold_goal,
     )
-}
-
-/// Recommendations decide nothing.
-fn threshold_goal(record: &Record) -> GoalStatus {
-    let (Purpose::Preset(plan), Some(preset)) =
-        (&record.measured.plan.purpose, &record.judgement_or_default().preset)
-    else {
-        return GoalStatus::Unknown;
-    };
-    let any = |kept| {
-        let mut judged = plan.thresholds.iter().zip(&preset.thresholds);
-        judged.any(|(asked, found)| !asked.recommended && found.kept == kept)
-    };
-    match () {
-        () if any(Kept::NotKept) => GoalStatus::NotMet,
-        () if any(Kept::CannotTell) => GoalStatus::Unknown,
-        () => GoalStatus::Met,
-    }
 }
 
 fn input_files(args: &PresetArgs) -> Vec<&Path> {

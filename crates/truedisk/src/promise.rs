@@ -4,13 +4,12 @@ use std::path::Path;
 
 use message::{Message, messages};
 use model::{BurstDuration, IoDirection, ModelError, Order, Plan};
-use record::{Kept, Promise, Promised, PromisedWhat, Record};
+use record::{Promise, Promised, PromisedWhat};
 use units::{Bytes, Nanos};
 use workload::{Bound, Direction, Statistic};
 
 use crate::args::PromiseArgs;
 use crate::exit::Failure;
-use crate::output::GoalStatus;
 
 /// What measuring itself may cost: a cap's interval has it inside or just above.
 const DEFAULT_MARGIN: f64 = 0.02;
@@ -43,13 +42,6 @@ pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Boun
         }
     }
     all
-}
-
-pub(crate) fn goal(record: &Record) -> GoalStatus {
-    match record.judgement_or_default().promise.iter().any(|item| item.kept == Kept::NotKept) {
-        true => GoalStatus::NotMet,
-        false => GoalStatus::Met,
-    }
 }
 
 /// Finds a plan by its name, or in a file: `./plans.toml:NAME`.

@@ -13,7 +13,7 @@ use workload::{Access, Mix};
 
 use crate::args::{Common, DEFAULT_READ_PERCENT, Depths, Sizes, SweepArgs, unique_values};
 use crate::exit::{Failure, Outcome};
-use crate::output::{self, GoalStatus, Outputs, Run};
+use crate::output::{self, Outputs, Run};
 use crate::site::{Site, history_location};
 use crate::terminal;
 
@@ -56,7 +56,6 @@ pub(crate) fn run(args: &SweepArgs, site: &Site, outputs: Outputs) -> Outcome {
             completion = Some(record.measured.completion.clone());
             Ok(record)
         },
-        |_| GoalStatus::Met,
     );
     match (&outcome, completion.filter(|_| site.is_local())) {
         (Ok(_), Some(Completion::Complete)) => partial.remove_if_saved(&args.common),

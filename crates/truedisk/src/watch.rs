@@ -2,6 +2,7 @@
 
 mod facts;
 mod json;
+mod keep;
 pub(crate) mod metrics;
 pub(crate) mod plain;
 pub(crate) mod screen;
@@ -15,7 +16,9 @@ use jiff::Timestamp;
 use record::Record;
 use target::Roots;
 use units::ErrorKind;
-use watch::{Disk, DiskFacts, Sample, Source, SourceKind, WatchError, WatchSummary, judge};
+use watch::{
+    Disk, DiskFacts, Sample, Source, SourceKind, WatchError, WatchSeries, WatchSummary, judge,
+};
 use workload::{Bound, Statistic};
 
 use crate::args::{LatencyThreshold, SourceArg, WatchArgs};
@@ -37,12 +40,15 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let path = args.json.json.as_deref();
     let mut destinations = guarded_destinations(&args.paths);
     let file = path.map(|path| destinations.open_to_follow(path)).transpose()?;
+    let html = args.html.as_deref().map(|path| destinations.open(path)).transpose()?;
     let export = BoundExport::bind(args, &mut destinations)?;
-    let to_stdout = file.as_ref().is_some_and(::output::Destination::is_dash);
+    let to_stdout = [&file, &html].into_iter().flatten().any(::output::Destination::is_dash);
+    let started = Timestamp::now();
     let names: Vec<Disk> = disks.iter().map(|(disk, _)| disk.clone()).collect();
     let opened = watch::open_source(args.source.map(SourceKind::from), &names, &roots)?;
-    let source = opened.source;
-    refuse_unseen_statistic(args.fail_on, source.kind())?;
+    let (source, notes) = (opened.source, opened.notes);
+    let kind = source.kind();
+    refuse_unseen_statistic(args.fail_on, kind)?;
     let (send, inputs) = channel();
     let stop = send.clone();
     let ask_to_end = move || {
@@ -55,19 +61,19 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
         signal_status(signal)
     };
     let caught = signals::call_on_signal(false, ask_to_end, end_at_once)?;
-    let json = file.map(|file| JsonLines::new(file, source.kind()));
+    let json = file.map(|file| JsonLines::new(file, kind));
     if !to_stdout {
         let names: Vec<String> = names.iter().map(|disk| disk.name.clone()).collect();
-        terminal::print(&plain::render_start(&names, source.kind(), &opened.notes))?;
+        terminal::print(&plain::render_start(&names, kind, &notes))?;
     }
     let mut watched = Watch::new(disks, load_known_runs(args.known_within)?, roots);
     let times = Times::new(args);
-    let metrics = export.map(|export| export.start(source.kind(), &watched.facts)).transpose()?;
+    let metrics = export.map(|export| export.start(kind, &watched.facts)).transpose()?;
     let is_drawn = !to_stdout && !args.plain && args.once.is_none() && terminal::can_draw_screen();
-    let screen = is_drawn.then(|| Screen::open(source.kind(), &opened.notes, send)).transpose()?;
+    let screen = is_drawn.then(|| Screen::open(kind, &notes, send)).transpose()?;
     let prints_text = !to_stdout && screen.is_none();
     let is_once = args.once.is_some();
-    let mut viewer = Viewer { inputs, screen, json, metrics, prints_text, is_once };
+    let mut viewer = Viewer { inputs, screen, json, metrics, prints_text, is_once, kind };
     watched.run(source, &times, &mut viewer)?;
     // The terminal is as before when the result is printed.
     drop(viewer.screen);
@@ -76,13 +82,17 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
         json.write("summary", Timestamp::now(), &watched.summary, &judgements)?;
         json.commit()?;
     }
+    let is_cut_short = caught.number().is_some() && times.end.is_some();
+    let seen = (&watched.summary, &watched.series);
+    let described = watch::describe_watch(kind, &notes, seen, &judgements, &watched.facts);
     if !to_stdout {
-        terminal::print(&format!("\n{}", plain::render_end(&watched.summary, &judgements)))?;
+        terminal::print(&format!("\n{}", plain::render_end(&described)))?;
     }
     viewer
         .metrics
         .map_or(Ok(()), |export| export.finish(&watched.summary, &judgements, &watched.facts))?;
-    let is_cut_short = caught.number().is_some() && times.end.is_some();
+    let seen = keep::SeenWatch { started, is_cut_short, watched: described };
+    keep::keep_watch(args, seen, html, &watched.roots)?;
     Ok(match args.fail_on {
         _ if is_cut_short => Exit::Error(ErrorKind::Interrupted),
         Some(threshold) if is_exceeded(&watched.summary, threshold.0) => {
@@ -113,6 +123,7 @@ struct Viewer {
     prints_text: bool,
     /// Only the whole watch is shown.
     is_once: bool,
+    kind: SourceKind,
 }
 
 impl Viewer {
@@ -145,7 +156,10 @@ impl Viewer {
             json.write("interval", now, interval, &judgements)?;
         }
         if self.prints_text {
-            terminal::print(&plain::render_interval(now, interval, &judgements))?;
+            let nothing = (interval, &WatchSeries::default());
+            let seen = watch::describe_watch(self.kind, &[], nothing, &judgements, facts);
+            let sentence = judgements.first().map(|first| &first.sentence);
+            terminal::print(&plain::render_interval(now, sentence, &seen))?;
         }
         match &mut self.screen {
             Some(screen) => screen.show(now, interval, judgements, facts),
@@ -175,13 +189,14 @@ struct Watch {
     roots: Roots,
     facts: Vec<DiskFacts>,
     summary: WatchSummary,
+    series: WatchSeries,
     recent: VecDeque<Sample>,
 }
 
 impl Watch {
     fn new(disks: Vec<(Disk, Option<PathBuf>)>, known: Vec<Record>, roots: Roots) -> Self {
-        let (summary, recent) = (WatchSummary::default(), VecDeque::new());
-        let mut watch = Self { disks, known, roots, facts: Vec::new(), summary, recent };
+        let (summary, series, recent) = Default::default();
+        let mut watch = Self { disks, known, roots, facts: Vec::new(), summary, series, recent };
         watch.read_facts();
         watch
     }
@@ -224,6 +239,7 @@ impl Watch {
 
     fn add(&mut self, sample: Sample) {
         self.summary.add(&sample);
+        self.series.add(&sample);
         if self.recent.len() == RECENT_INTERVALS {
             self.recent.pop_front();
         }

@@ -270,7 +270,7 @@ fn a_disk_that_fills_up_keeps_what_was_measured() {
     let record: Record = serde_json::from_slice(&output.stdout).unwrap();
     assert!(!record.measured.cells.is_empty());
     if let Completion::Partial { reason, failed } = &record.measured.completion {
-        assert!(reason.contains("No space left"), "{reason}");
+        assert!(reason.text().contains("No space left"), "{reason:?}");
         assert!(failed);
         assert_eq!(output.status.code(), Some(1));
     }

@@ -81,7 +81,11 @@ fn the_public_comparison_of_two_hosts_has_its_ratios_its_cap_and_no_interval() {
     assert!(comparison.sides[0].caps.is_empty(), "{:?}", comparison.sides[0].caps);
     let cap = &comparison.sides[1].caps[0];
     assert_eq!(cap.iops.0, 3000.0);
-    assert!(cap.words.contains("gp2") && cap.words.contains("3,000 IOPS"), "{}", cap.words);
+    assert!(
+        cap.words.text().contains("gp2") && cap.words.text().contains("3,000 IOPS"),
+        "{}",
+        cap.words.text()
+    );
 
     let page = folder.path().join("page.html");
     let output = run(truedisk(["compare", &droplet, &t2, "--html", page.to_str().unwrap()]));
@@ -119,7 +123,11 @@ fn runs_of_fio_are_compared_between_runs_and_for_the_money() {
     let pair = &comparison.pairs[0];
     let overall = pair.overall.as_ref().unwrap();
     assert_eq!((overall.outcome, overall.basis), (Outcome::Slower, Basis::BetweenRuns));
-    assert!(overall.words.starts_with("B is 1.25 x slower, 1.2"), "{}", overall.words);
+    assert!(
+        overall.words.text().starts_with("B is 1.25 x slower, 1.2"),
+        "{}",
+        overall.words.text()
+    );
     for cell in &pair.cells {
         let main = cell.main_figure().unwrap();
         assert!(cell.holds_in_family && main.effect.outcome == Outcome::Slower, "{cell:#?}");
@@ -242,7 +250,7 @@ fn two_throttled_devices_are_told_apart_by_what_was_set() {
     for cell in &none.pairs[0].cells {
         let effect = &cell.main_figure().unwrap().effect;
         assert_eq!(effect.outcome, Outcome::CannotTell, "{effect:#?}");
-        assert!(effect.runs_needed.is_none_or(|runs| runs >= 4), "{}", effect.words);
+        assert!(effect.runs_needed.is_none_or(|runs| runs >= 4), "{}", effect.words.text());
     }
 }
 

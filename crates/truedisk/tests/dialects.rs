@@ -72,7 +72,7 @@ fn runs_whole(name: &str) -> bool {
     assert_clean(folder.path());
     let record: Record = serde_json::from_slice(&output.stdout).unwrap();
     if let Completion::Partial { reason, .. } = &record.measured.completion {
-        assert!(reason.ends_with("nothing completed"), "{name}: {reason}");
+        assert!(reason.text().ends_with("nothing completed"), "{name}: {reason:?}");
         return false;
     }
     let Purpose::Preset(plan) = &record.measured.plan.purpose else {

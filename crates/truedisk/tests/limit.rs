@@ -44,9 +44,9 @@ fn a_throttled_device_is_told_from_a_disk_at_its_limit() {
     assert_eq!(limit.bounded_by, BoundedBy::ControlGroup, "{limit:#?}");
     assert!(limit.confirmed && limit.iops.relative_half_width().unwrap() < 0.01, "{limit:#?}");
     let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
-    assert!(headline.contains(": the limit of a control group"), "{headline}");
+    assert!(headline.text().contains(": the limit of a control group"), "{headline:?}");
     let because = &limit.because[0];
-    assert!(because.starts_with("control group /"), "{because}");
+    assert!(because.text().starts_with("control group /"), "{because:?}");
     // A search that sees nothing but the limit does not go on.
     assert!(record.measured.cells.len() <= 12, "{}", record.measured.cells.len());
 }

@@ -54,7 +54,7 @@ fn send(pid: u32, name: &str) {
 
 /// Whether the silence that `stall` tells of lies less than 200 ms from a pause.
 fn is_near(silence: &Evidence, pause: &Pause) -> bool {
-    let (_, after) = silence.value.split_once(", ").unwrap();
+    let (_, after) = silence.value.text().split_once(", ").unwrap();
     let start: Nanos = after.split_once(" after").unwrap().0.replace(' ', "").parse().unwrap();
     let (start, length) = (start.as_secs_f64(), silence.figure.unwrap());
     let (begin, paused) = (pause.start.as_secs_f64(), pause.length.as_secs_f64());
@@ -87,13 +87,13 @@ fn a_check_that_is_stopped_names_its_own_pause_and_no_stall() {
     if stopped.any(|cell| cell.role != CellRole::Disturbed) {
         let paused = finding(&record, FindingId::ClientBound);
         assert_eq!(paused.status, Status::Invalid, "{paused:#?}");
-        assert!(paused.summary.contains("did not run"), "{paused:#?}");
+        assert!(paused.summary.text().contains("did not run"), "{paused:#?}");
     }
     let stall = finding(&record, FindingId::Stall);
     assert!(longest(stall) < 0.5, "a busy disk may stall, but not for a second: {stall:#?}");
     // Silence 200 ms or more from a pause is that of a busy host: runs without a stop have it too.
     for fact in &stall.evidence {
-        let cell = record.measured.cell(&fact.what).unwrap();
+        let cell = record.measured.cell(fact.what.text()).unwrap();
         let near = |pause: &&Pause| is_near(fact, pause);
         assert_eq!(cell.pauses.iter().find(near), None, "{fact:#?}");
     }
@@ -129,7 +129,7 @@ fn the_pause_of_a_long_cell_is_named_with_its_length() {
         serde_json::from_value(printed["truedisk"]["findings"].clone()).unwrap();
     let paused = findings.iter().find(|finding| finding.id == FindingId::ClientBound).unwrap();
     // A busy host may starve it besides: the stop is the longest pause.
-    let (_, after) = paused.summary.split_once("for up to ").unwrap();
+    let (_, after) = paused.summary.text().split_once("for up to ").unwrap();
     let length: Nanos = after.split_once(':').unwrap().0.replace(' ', "").parse().unwrap();
     assert!((0.8..1.2).contains(&length.as_secs_f64()), "{paused:#?}");
     assert!(findings.iter().all(|finding| finding.id != FindingId::Stall), "{findings:#?}");

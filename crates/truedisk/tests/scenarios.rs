@@ -22,7 +22,7 @@ fn read_only(path: &std::path::Path) -> std::process::Command {
 /// of the host, and no false alarm.
 fn robbed(record: &Record) -> bool {
     let tells = |id: FindingId, words: &str| {
-        finding(record, id).evidence.iter().any(|fact| fact.value.contains(words))
+        finding(record, id).evidence.iter().any(|fact| fact.value.text().contains(words))
     };
     tells(FindingId::Neighbour, "stolen by the hypervisor")
         || tells(FindingId::ClientBound, "for a processor; some process of the host")
@@ -134,7 +134,7 @@ fn unwritten_holes_and_preallocated_blocks() {
     for name in ["unwritten-sparse", "unwritten-preallocated"] {
         let Some(record) = truth_of_blocks(name) else { continue };
         let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
-        assert!(headline.contains("never written"), "{headline}");
+        assert!(headline.text().contains("never written"), "{headline:?}");
         for id in [FindingId::PageCache, FindingId::HostCache] {
             assert_status(&record, id, Status::NotObservable);
         }

@@ -20,7 +20,7 @@ use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
 use serde_json::Value;
 use support::{alone, beside, run, truedisk};
 
-const COUNTED: [&str; 3] = ["watch", "--source", "counters"];
+const COUNTED: [&str; 4] = ["watch", "--source", "counters", "--no-history"];
 
 fn watch(words: &[&str]) -> Command {
     truedisk(COUNTED.iter().chain(words))
@@ -74,6 +74,97 @@ fn a_disk_under_load_is_seen_and_an_idle_one_is_acquitted() {
     }
     let wide = text.lines().find(|line| line.chars().count() > 100);
     assert!(wide.is_none() && !text.contains('\u{1b}'), "{text}");
+}
+
+/// The command with a history in this home; what it printed.
+fn print_in(home: &Path, words: &[&str], status: i32) -> (String, String) {
+    let mut command = truedisk(words);
+    command.env("XDG_DATA_HOME", home);
+    let output = run(command);
+    assert_eq!(output.status.code(), Some(status), "{words:?}: {output:?}");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_watch_is_kept_shown_followed_and_compared() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _beside = beside();
+    let disk = LoopDevice::new(64 << 20).unwrap();
+    let device = disk.path().to_str().unwrap();
+    let name = device.strip_prefix("/dev/").unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let page = home.path().join("page.html");
+    let page = page.to_str().unwrap();
+    let print = |words: &[&str]| print_in(home.path(), words, 0).0;
+    let mut load = read_device(disk.path(), 60);
+    let timed = ["watch", "--source", "counters", "--for", "1s", "--interval", "200ms", "--plain"];
+    for _ in 0..2 {
+        let words = [&timed[..], &["--html", page, device]].concat();
+        let (_, said) = print_in(home.path(), &words, 0);
+        assert!(said.contains("truedisk: kept ") && said.contains(page), "{said}");
+        // sleeps because the run's id has the second in it
+        std::thread::sleep(Duration::from_millis(1_100));
+    }
+    print(&[&timed[..], &["--no-history", device]].concat());
+    load.kill().unwrap();
+    load.wait().unwrap();
+
+    let list: Value = serde_json::from_str(&print(&["history", "list", "--json"])).unwrap();
+    let runs = list.as_array().unwrap();
+    assert_eq!(runs.len(), 2, "{list}");
+    let [newest, oldest] = [0, 1].map(|place| runs[place]["id"].as_str().unwrap());
+    assert_eq!((&runs[0]["command"], &runs[0]["device"]), (&"watch".into(), &name.into()));
+    assert!(runs[0]["headline"]["text"].as_str().unwrap().contains(name), "{list}");
+    for words in [&["history", "show"][..], &["history", "show", "-v"]] {
+        let shown = print(words);
+        let reads = format!("{name} read");
+        for words in ["truedisk watch of", "source: counters", "MB/s", &reads] {
+            assert!(shown.contains(words), "{words} is missing in {shown}");
+        }
+    }
+    let written = std::fs::read_to_string(page).unwrap();
+    print(&["history", "show", newest, "--html", page]);
+    let again = std::fs::read_to_string(page).unwrap();
+    assert_eq!(written, again, "the page of the watch is that of the history");
+    assert!(again.contains("<title>truedisk watch: ") && again.len() < 400_000);
+
+    for target in [name, device] {
+        let trend = print(&["history", "trend", target, "--direction", "read", "--json", "-"]);
+        let trend: Value = serde_json::from_str(&trend).unwrap();
+        assert_eq!(trend["runs"].as_array().map(Vec::len), Some(2), "{trend}");
+        assert!(trend["figure"].as_str().unwrap().starts_with(name), "{trend}");
+    }
+    // What nothing is known of has no share that is used.
+    let (_, said) = print_in(home.path(), &["history", "trend", name, "--metric", "used"], 2);
+    assert!(said.contains("with used"), "{said}");
+    let compared = print(&["compare", oldest, newest]);
+    assert!(compared.contains("read IOPS") && compared.contains("x "), "{compared}");
+    let json: Value =
+        serde_json::from_str(&print(&["compare", oldest, newest, "--json", "-"])).unwrap();
+    let pairs = json["pairs"].as_array().unwrap();
+    assert!(pairs.iter().any(|pair| pair["a"] == name), "{json}");
+    let (_, refused) = print_in(home.path(), &["compare", oldest, newest, "--html", page], 2);
+    assert!(refused.contains("no page"), "{refused}");
+}
+
+#[test]
+fn a_watch_that_ends_early_is_kept_as_partial() {
+    let _beside = beside();
+    let home = tempfile::tempdir().unwrap();
+    let mut command = truedisk(["watch", "--source", "counters", "--for", "1h", "--plain"]);
+    command.env("XDG_DATA_HOME", home.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut shown = BufReader::new(child.stdout.take().unwrap()).lines();
+    // The first interval has ended.
+    assert!(shown.by_ref().any(|line| line.unwrap().contains("outstanding")));
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let rest: Vec<String> = shown.map(Result::unwrap).collect();
+    assert!(rest.iter().any(|line| line.starts_with("over ")), "{rest:?}");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let (list, _) = print_in(home.path(), &["history", "list", "--json"], 0);
+    let list: Value = serde_json::from_str(&list).unwrap();
+    assert_eq!((&list[0]["command"], &list[0]["complete"]), (&"watch".into(), &false.into()));
 }
 
 fn reads(line: &Value) -> Option<u64> {

@@ -175,7 +175,10 @@ fn never_more_is_written_than_max_written() {
         assert!(by_device <= max + file_system, "{asked:?}: {by_device} on the device of {max}");
         match (&record.measured.completion, cut) {
             (Completion::Partial { reason, failed: false }, true) => {
-                assert!(reason.starts_with(&format!("--max-written {max_written}: ")), "{reason}");
+                assert!(
+                    reason.text().starts_with(&format!("--max-written {max_written}: ")),
+                    "{reason:?}"
+                );
             }
             (Completion::Complete, false) => {}
             (completion, _) => panic!("{asked:?}: {completion:?}"),
@@ -224,7 +227,11 @@ fn the_caches_of_the_host_are_dropped_only_when_that_is_asked() {
     assert!(!stderr.contains("drops the"), "{stderr}");
     let found = record_in(&output).measured.metadata.unwrap();
     assert!(found.phases.iter().all(|phase| phase.cache == CacheState::Warm));
-    assert!(found.caches.contains("Cold caches were not measured"), "{}", found.caches);
+    assert!(
+        found.caches.text().contains("Cold caches were not measured"),
+        "{}",
+        found.caches.text()
+    );
     assert_clean(folder.path());
 }
 

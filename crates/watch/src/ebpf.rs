@@ -2,6 +2,7 @@
 //!
 //! It hangs at the tracepoint `block_rq_complete`. A request itself holds the times at which the
 //! block layer accepted it and the driver got it, so nothing is stored per request.
+//! A second one, where the kernel has its tracepoint, counts which thread asks.
 
 mod assembler;
 mod btf;
@@ -9,6 +10,7 @@ mod buckets;
 mod layout;
 mod program;
 mod source;
+mod submitters;
 mod waiters;
 
 pub use source::{EbpfSource, EbpfUnavailable};

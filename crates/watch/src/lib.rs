@@ -25,8 +25,10 @@ mod known;
 mod limits;
 mod open;
 mod sample;
+mod series;
 mod source;
 mod summary;
+mod watched;
 
 pub use counters::CountersSource;
 pub use disks::{Disk, disks_of_stack, list_disks};
@@ -38,7 +40,9 @@ pub use known::{KnownCurve, KnownPoint, list_known_curves};
 pub use limits::read_io_limits;
 pub use open::{MESSAGES, OpenedSource, open_source};
 pub use sample::{
-    DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Waiter, WaiterName,
+    DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Submitter, Waiter, WaiterName,
 };
+pub use series::WatchSeries;
 pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};
+pub use watched::describe_watch;

@@ -2,24 +2,7 @@
 
 use stats::LatencyHistogram;
 
-/// The sources, best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SourceKind {
-    /// A program in the kernel that sorts every request by its latency.
-    Ebpf,
-    /// `/proc/diskstats`: rates and means, no percentile.
-    Counters,
-}
-
-impl SourceKind {
-    /// As it is named on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ebpf => "ebpf",
-            Self::Counters => "counters",
-        }
-    }
-}
+pub use record::{HostSample, SourceKind, WaiterName};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sample {
@@ -78,33 +61,26 @@ pub struct Waiter {
     /// Sum of the total latency of its operations.
     pub waited_ns: u64,
     pub total: Option<LatencyHistogram>,
+    /// Whose threads asked for its requests; empty where the source cannot tell.
+    pub submitters: Vec<Submitter>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum WaiterName {
-    /// Path of a control group below its mount.
-    Group(String),
-    /// The kernel, which writes dirty pages of any process.
-    Writeback,
-    /// Those that waited less than the ones that are named.
-    Others,
+/// Threads of one name that ask for requests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submitter {
+    pub name: String,
+    pub requests: u64,
 }
 
-/// Shares are 0 to 1 of the interval.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct HostSample {
-    /// Of all processors: neither idle nor stolen.
-    pub cpu_busy_share: Option<f64>,
-    /// Of all processors: the hypervisor ran something else.
-    pub steal_share: Option<f64>,
-    /// At least one task waited for I/O (PSI `some`).
-    pub io_pressure: Option<f64>,
-    /// Every task that was not idle waited for I/O (PSI `full`).
-    pub io_full_pressure: Option<f64>,
-    /// At least one task waited for a processor.
-    pub cpu_pressure: Option<f64>,
-    /// Bytes being written back at the end of the interval.
-    pub writeback_bytes: Option<u64>,
-    /// Bytes waiting to be written back at the end of the interval.
-    pub dirty_bytes: Option<u64>,
+impl Waiter {
+    /// The name of the threads that asked for more than half of its requests. A worker of the
+    /// kernel asks on behalf of others, and names none.
+    pub fn main_process(&self) -> Option<&str> {
+        let all: u64 = self.submitters.iter().map(|one| one.requests).sum();
+        let most = self.submitters.iter().max_by_key(|one| one.requests)?;
+        let is_main = most.requests * 2 > all && !most.name.starts_with(KERNEL_WORKER);
+        is_main.then_some(&*most.name)
+    }
 }
+
+const KERNEL_WORKER: &str = "kworker/";

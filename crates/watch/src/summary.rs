@@ -13,6 +13,8 @@ const INTERVALS_MAX: usize = 3_600;
 
 /// Those who wait that are kept apart: groups that live for a short time are many in a day.
 const WAITERS_MAX: usize = 256;
+/// Names of threads that are kept apart, of each.
+const SUBMITTERS_MAX: usize = 64;
 
 /// Everything that was seen since the watch began, or within a window of it.
 #[derive(Debug, Clone, Default)]
@@ -99,6 +101,15 @@ impl WatchSummary {
         known.operations += waiter.operations;
         known.bytes += waiter.bytes;
         known.waited_ns += waiter.waited_ns;
+        for more in &waiter.submitters {
+            match known.submitters.iter().position(|one| one.name == more.name) {
+                Some(place) => known.submitters[place].requests += more.requests,
+                None if known.submitters.len() < SUBMITTERS_MAX => {
+                    known.submitters.push(more.clone());
+                }
+                None => {}
+            }
+        }
     }
 
     pub fn disk(&self, name: &str) -> Option<&DiskSummary> {
@@ -288,6 +299,7 @@ fn merge_hosts(all: &HostSample, before: Nanos, more: &HostSample, length: Nanos
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::Submitter;
 
     #[test]
     fn those_who_wait_are_bounded_and_none_is_lost() {
@@ -299,6 +311,7 @@ mod tests {
             bytes: 4096,
             waited_ns: number,
             total: None,
+            submitters: Vec::new(),
         };
         for number in 1..=1000 {
             let sample = Sample { waiters: vec![waiter(number)], ..Sample::default() };
@@ -310,5 +323,37 @@ mod tests {
         assert_eq!(sum(|waiter| waiter.waited_ns), 500_500);
         assert_eq!(summary.waiters[0].who, WaiterName::Others);
         assert_eq!(summary.waiters[1], waiter(1000));
+    }
+
+    #[test]
+    fn who_asked_is_added_up_and_named_where_it_asked_for_most() {
+        let check = |seconds: &[&[(&str, u64)]], expected: Option<&str>| {
+            let mut summary = WatchSummary::default();
+            for second in seconds {
+                let submitters = second
+                    .iter()
+                    .map(|(name, requests)| Submitter {
+                        name: (*name).to_owned(),
+                        requests: *requests,
+                    })
+                    .collect();
+                let waiter = Waiter {
+                    who: WaiterName::Group("/job".to_owned()),
+                    device: "sda".to_owned(),
+                    operations: 1,
+                    bytes: 4096,
+                    waited_ns: 1,
+                    total: None,
+                    submitters,
+                };
+                summary.add(&Sample { waiters: vec![waiter], ..Sample::default() });
+            }
+            assert_eq!(summary.waiters[0].main_process(), expected, "{seconds:?}");
+        };
+        check(&[&[]], None);
+        check(&[&[("postgres", 6), ("cp", 5)]], Some("postgres"));
+        check(&[&[("postgres", 5), ("cp", 5)]], None);
+        check(&[&[("postgres", 5), ("cp", 6)], &[("postgres", 9)]], Some("postgres"));
+        check(&[&[("kworker/u8:1", 9), ("cp", 1)]], None);
     }
 }

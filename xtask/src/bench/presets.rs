@@ -146,7 +146,8 @@ fn run_preset(truedisk: &Path, listed: ListedPreset, folder: &Path) -> Result<Pr
     let record = store::load_record(&json).with_context(|| format!("no record of {name}"))?;
     let (stated, departures) = match &record.measured.plan.purpose {
         Purpose::Preset(plan) => {
-            let departures = plan.departures.iter().map(ToString::to_string).collect();
+            let departures =
+                message::texts(&plan.departures).into_iter().map(str::to_owned).collect();
             (record.measured.plan.budget.as_secs_f64(), departures)
         }
         // Its plan has what it should take, and the list what it takes at most.

@@ -59,7 +59,7 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
                 cap.to_string(),
                 promised.to_string(),
                 format!("{:.0}", answer.iops),
-                answer.outcome.label().to_string(),
+                answer.outcome.label().text().to_owned(),
                 answer.status.map_or_else(|| "none".to_owned(), |status| status.to_string()),
                 tries.to_string(),
             ]);

@@ -60,9 +60,12 @@ impl JudgedRun {
             missed || truth.is_false_alarm(finding.id, finding.status)
         };
         let words = |finding: &record::Finding| {
-            let facts = finding.evidence.iter().map(|fact| format!("{} {}", fact.what, fact.value));
+            let facts = finding
+                .evidence
+                .iter()
+                .map(|fact| format!("{} {}", fact.what.text(), fact.value.text()));
             let facts = facts.collect::<Vec<_>>().join("; ");
-            (finding.id, format!("{} ({facts})", finding.summary))
+            (finding.id, format!("{} ({facts})", finding.summary.text()))
         };
         let judgement = record.judgement_or_default();
         let limit = judgement.curves.first().and_then(|curve| curve.main_limit());

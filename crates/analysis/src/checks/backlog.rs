@@ -152,11 +152,11 @@ mod tests {
         several.cells.push(worse);
         let finding = CHECK.judge_alone(&several);
         assert_eq!(finding.cells, ["randread-4k-qd16", "b"]);
-        assert!(finding.summary.starts_with("2 jobs did not keep their rate; the worst: "));
+        assert!(finding.summary.text().starts_with("2 jobs did not keep their rate; the worst: "));
         assert!(
-            finding.summary.contains("worst: b: asked for 2,000/s, done 100/s"),
+            finding.summary.text().contains("worst: b: asked for 2,000/s, done 100/s"),
             "{}",
-            finding.summary
+            finding.summary.text()
         );
     }
 }

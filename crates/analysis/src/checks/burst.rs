@@ -223,7 +223,7 @@ mod tests {
         let last = sample_record().cell("randread-4k-qd1-repeat").unwrap().started.as_secs_f64();
         let finding = judged(&bucketed(last - 0.05, 3000.0, 300.0));
         assert_eq!(finding.status, Status::Warning, "{finding:#?}");
-        assert!(finding.summary.contains("are a burst"), "{finding:#?}");
+        assert!(finding.summary.text().contains("are a burst"), "{finding:#?}");
     }
 
     #[test]
@@ -246,13 +246,13 @@ mod tests {
     fn a_plain_run_says_what_it_cannot_see() {
         let finding = judged(&sample_record());
         assert_eq!(finding.status, Status::NotObservable);
-        assert!(finding.summary.contains("gp2"), "{finding:#?}");
+        assert!(finding.summary.text().contains("gp2"), "{finding:#?}");
         let mut metal = sample_record();
         metal.environment.virtualisation = None;
         metal.targets[0].stack.iter_mut().for_each(|layer| layer.transport = Some("nvme".into()));
         let finding = judged(&metal);
         assert_eq!(finding.status, Status::NotObservable);
-        assert!(finding.summary.contains("write cache"), "{finding:#?}");
+        assert!(finding.summary.text().contains("write cache"), "{finding:#?}");
         metal.cells.retain(|cell| cell.job.mix.reads() && !cell.job.mix.writes());
         metal.cells.iter_mut().for_each(|cell| cell.ledger.write_bytes = Bytes(0));
         metal.layout = None;

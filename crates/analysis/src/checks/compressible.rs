@@ -131,7 +131,7 @@ mod tests {
             let finding = check(&record);
             assert_eq!(finding.status, Status::Note, "{finding:#?}");
             let verb = if faster_written { "are written 3." } else { "are read back 3." };
-            assert!(finding.summary.contains(verb), "{}", finding.summary);
+            assert!(finding.summary.text().contains(verb), "{}", finding.summary.text());
             assert!(finding.remedy.is_some());
         }
     }
@@ -159,7 +159,7 @@ mod tests {
         );
         let finding = check(&record);
         assert_eq!(finding.status, Status::NotObservable);
-        assert!(finding.summary.contains("deduplication"), "{}", finding.summary);
+        assert!(finding.summary.text().contains("deduplication"), "{}", finding.summary.text());
         // Zeros that are faster still are more than copies.
         let mut record = crate::testing::sample_record();
         tried(&mut record, (0.03, 7), |content, _| match content {

@@ -153,7 +153,11 @@ mod tests {
         record.cells.iter_mut().for_each(|c| c.job.span.length = Bytes::gib(1 << 13));
         let finding = check(&record);
         assert_eq!(finding.status, Status::Note);
-        assert!(finding.summary.contains("of the span of 8 TiB"), "{}", finding.summary);
+        assert!(
+            finding.summary.text().contains("of the span of 8 TiB"),
+            "{}",
+            finding.summary.text()
+        );
     }
 
     #[test]

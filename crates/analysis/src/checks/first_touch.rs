@@ -187,7 +187,7 @@ mod tests {
                 );
                 let summary = merge_halves((&mut both, halves.0), (second, halves.1));
                 assert_eq!(both.status, told);
-                assert!(summary.contains("reads") && summary.contains("writes"));
+                assert!(summary.text().contains("reads") && summary.text().contains("writes"));
                 assert_eq!(both.evidence.len(), 2);
             }
         }
@@ -216,7 +216,11 @@ mod tests {
             reread::add(&mut record, &[(6_000, 600), (5_800, 610), (6_100, 590)]);
             let finding = check_reads(&record);
             assert_eq!(finding.status, Status::Warning, "{finding:#?}");
-            assert!(finding.summary.contains("takes 9.91 times"), "{}", finding.summary);
+            assert!(
+                finding.summary.text().contains("takes 9.91 times"),
+                "{}",
+                finding.summary.text()
+            );
             assert!(finding.cells.contains(&"randread-4k-qd1".to_owned()));
             assert!(!finding.cells.contains(&"randwrite-4k-qd1".to_owned()));
         }
@@ -307,7 +311,7 @@ mod tests {
             touched(&mut record, true, 2.5, 0.02);
             let finding = check_writes(&record).unwrap();
             assert_eq!(finding.status, Status::Note);
-            assert!(finding.summary.contains("2.50 times"), "{}", finding.summary);
+            assert!(finding.summary.text().contains("2.50 times"), "{}", finding.summary.text());
             let scattered = |cell: &&mut Cell| {
                 matches!(cell.trial, Some(Trial::Touch { scattered: true, pass: 2, .. }))
             };

@@ -5,6 +5,7 @@ use workload::{Access, Mix};
 
 use super::check::*;
 use super::link_bound::{link_ceiling, link_rate};
+use super::unwritten::reads_holes;
 use crate::cells::{cell_iops, is_random_read, read_p50_ns};
 
 pub(super) static CHECK: Check = Check {
@@ -14,7 +15,7 @@ pub(super) static CHECK: Check = Check {
         let (note, warning) = (RANDOM_NOTE, RANDOM_WARNING);
         ImpossibleMethod { link, latency, note, warning, operations }.into()
     }),
-    run: |subject, finding| check(subject.figures, finding),
+    run: check,
 };
 
 /// Links may round; what is 2 % above is not on the link.
@@ -31,13 +32,17 @@ const CHANCE_ERRORS: f64 = 4.0;
 const OPS_MIN: Ratio = Ratio(0.9);
 const OPS_COUNTED: u64 = 1000;
 
-fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
+    let measured = subject.figures;
     check_link_rate(measured, finding);
     for cell in &measured.cells {
         check_read_latency(cell, measured, finding);
         check_request_count(cell, finding);
     }
-    check_random_rate(measured, finding);
+    // Which of them met holes decides which are faster.
+    if !reads_holes(subject.judgement) {
+        check_random_rate(measured, finding);
+    }
     Ok(match finding.status {
         Status::Ok => ImpossibleNone {}.into(),
         Status::Note => ImpossibleRandomFaster {}.into(),
@@ -72,8 +77,14 @@ fn check_request_count(cell: &Cell, finding: &mut FindingBuilder) {
     let counts = is_random_read(cell) && ours >= OPS_COUNTED;
     // A device without any count does not count, or served nothing: see `page-cache`.
     let Some(device) = device.filter(|device| counts && device.read_ops > 0) else { return };
-    let share = device.read_ops.saturating_add(cell.job.depth.0.into()) as f64 / ours as f64;
-    if share < OPS_MIN.0 {
+    let share_of =
+        |device: u64, edge: u64, ours: u64| device.saturating_add(edge) as f64 / ours.max(1) as f64;
+    let edge = u64::from(cell.job.depth.0);
+    let share = share_of(device.read_ops, edge, ours);
+    let edge = edge.saturating_mul(cell.job.block_size.0);
+    let bytes = share_of(device.read_bytes.0, edge, cell.ledger.read_bytes.0);
+    // Where bytes are missing too, memory answered, or there was nothing to read.
+    if share < OPS_MIN.0 && bytes >= OPS_MIN.0 {
         let (requests, merged, device) = (device.read_ops, device.merges, device.name.clone());
         let value = ImpossibleRequests { reads: ours, requests, device, merged };
         finding.mark(cell, Status::Warning, value, share);

@@ -201,6 +201,6 @@ mod tests {
         let cost = finding.evidence.iter().find(|fact| fact.what.id() == "misaligned-read");
         let cost = cost.unwrap();
         assert_eq!(cost.value.id(), "misaligned-slower");
-        assert!((cost.figure.unwrap() / 1.8 - 1.0).abs() < 0.05, "{}", cost.value);
+        assert!((cost.figure.unwrap() / 1.8 - 1.0).abs() < 0.05, "{}", cost.value.text());
     }
 }

@@ -61,7 +61,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             Purpose::Metadata(_) => NotSettledSmallFiles {}.into(),
             Purpose::Preset(_) => NotSettledShortPasses {}.into(),
             Purpose::Ping(_) => NotSettledSingleRequests {}.into(),
-            Purpose::Imported => NotSettledNoSeries {}.into(),
+            Purpose::Watch(_) | Purpose::Imported => NotSettledNoSeries {}.into(),
         });
     }
     Ok(match finding.status {
@@ -253,7 +253,7 @@ mod tests {
         let says = |record: &Measured, words: &str| {
             let finding = check(record);
             assert_eq!(finding.status, Status::NotObservable);
-            assert!(finding.summary.contains(words), "{}", finding.summary);
+            assert!(finding.summary.text().contains(words), "{}", finding.summary.text());
         };
         let mut limit = record::fixture::limit_record().measured;
         says(&limit, "a search does not check whether rates settle; truedisk check does");
@@ -315,13 +315,16 @@ mod tests {
                 if (10..16).contains(&i) { 0.7 } else { 1.0 }
             });
             let finding = check(&record);
-            let told = finding.evidence.iter().any(|fact| fact.what.contains("repeated"));
+            let told = finding.evidence.iter().any(|fact| fact.what.text().contains("repeated"));
             (finding.status, told)
         };
         assert_eq!(judged(|_| 0.85), (Status::Note, false));
         assert_eq!(judged(|_| 0.6), (Status::Warning, true));
         let steady = check(&sample_record());
-        assert!(steady.evidence.iter().any(|fact| fact.what.contains("repeated")), "{steady:?}");
+        assert!(
+            steady.evidence.iter().any(|fact| fact.what.text().contains("repeated")),
+            "{steady:?}"
+        );
     }
 
     #[test]

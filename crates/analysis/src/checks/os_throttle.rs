@@ -109,6 +109,9 @@ mod tests {
         let finding = check(&record);
         assert_eq!(finding.status, Status::Ok);
         let fact = &finding.evidence[0].value;
-        assert!(fact.contains("scheduler none") && fact.contains("2.00 ms"), "{fact}");
+        assert!(
+            fact.text().contains("scheduler none") && fact.text().contains("2.00 ms"),
+            "{fact:?}"
+        );
     }
 }

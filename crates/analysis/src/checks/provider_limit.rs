@@ -131,7 +131,7 @@ mod tests {
             assert_eq!(finding.status, Status::Note, "{iops}: {finding:#?}");
             let value = finding.evidence[0].figure.unwrap();
             assert!((value / iops - 1.0).abs() < 0.01, "{iops}: {finding:#?}");
-            assert!(finding.summary.contains("a cap of the provider"), "{finding:#?}");
+            assert!(finding.summary.text().contains("a cap of the provider"), "{finding:#?}");
             assert!(finding.cells.iter().any(|name| name == "randread-4k-qd64"));
         }
     }
@@ -168,7 +168,7 @@ mod tests {
         });
         let finding = judged(&record);
         assert_eq!(finding.status, Status::Ok, "{finding:#?}");
-        assert!(finding.summary.contains("os-throttle"), "{finding:#?}");
+        assert!(finding.summary.text().contains("os-throttle"), "{finding:#?}");
     }
 
     #[test]

@@ -199,9 +199,9 @@ mod tests {
         assert!((rpm.value / 7200.0 - 1.0).abs() < 0.02, "{rpm:?}");
         let finding = of(&record);
         assert_eq!(finding.status, Status::Warning, "{finding:#?}");
-        assert!(finding.summary.contains("about 73."), "{finding:#?}");
+        assert!(finding.summary.text().contains("about 73."), "{finding:#?}");
         assert!(finding.cells.iter().any(|cell| cell == "randread-4k-qd1"));
-        assert!(finding.evidence.iter().any(|fact| fact.value.contains("half a turn")));
+        assert!(finding.evidence.iter().any(|fact| fact.value.text().contains("half a turn")));
     }
 
     #[test]

@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(check(&silent(20..25)).status, Status::Ok);
         let finding = check(&silent(20..60));
         assert_eq!(finding.status, Status::Warning);
-        assert!(finding.summary.contains("400 ms"), "{}", finding.summary);
+        assert!(finding.summary.text().contains("400 ms"), "{}", finding.summary.text());
     }
 
     #[test]
@@ -152,7 +152,7 @@ mod tests {
             check(&record)
         };
         let finding = with_drain(24..100, 740);
-        assert!(finding.evidence[0].value.contains("1.50 s, 240 ms after"), "{finding:?}");
+        assert!(finding.evidence[0].value.text().contains("1.50 s, 240 ms after"), "{finding:?}");
         // Neither part alone is a stall.
         assert_eq!(with_drain(94..100, 60).status, Status::Warning);
         assert_eq!(with_drain(95..96, 60).status, Status::Ok);
@@ -176,7 +176,7 @@ mod tests {
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         cell.ticks.directions.read.as_mut().unwrap().ops[80..100].fill(0);
         let finding = check(&record);
-        assert!(finding.evidence[0].value.contains("600 ms in all"), "{finding:?}");
+        assert!(finding.evidence[0].value.text().contains("600 ms in all"), "{finding:?}");
     }
 
     #[test]

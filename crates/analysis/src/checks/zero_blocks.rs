@@ -170,6 +170,10 @@ mod tests {
         assert_eq!(check(&own(0)).status, Status::Ok);
         let finding = check(&own(1));
         assert_eq!(finding.status, Status::Invalid);
-        assert!(finding.summary.contains("read back as zeros"), "{}", finding.summary);
+        assert!(
+            finding.summary.text().contains("read back as zeros"),
+            "{}",
+            finding.summary.text()
+        );
     }
 }

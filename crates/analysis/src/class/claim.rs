@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(plain.words, "virtio, non-rotational");
         assert!(plain.contradictions.is_empty(), "{plain:?}");
         record.targets[0].stack[0].rotational = Some(true);
-        assert!(claim(&record).contradictions[0].contains("no platter turns so fast"));
+        assert!(claim(&record).contradictions[0].text().contains("no platter turns so fast"));
         record.targets[0].stack[0].rotational = Some(false);
         let read = cell_mut(&mut record, "randread-4k-qd1").totals.read.as_mut().unwrap();
         read.latency_ns.percentiles.insert("p50".to_owned(), 12_000_000);
@@ -103,7 +103,7 @@ mod tests {
                 totals.bytes_per_second = totals.bytes_per_second.min(150e6);
             }
         }
-        assert!(claim(&record).contradictions[0].contains("as slow as a rotating disk"));
+        assert!(claim(&record).contradictions[0].text().contains("as slow as a rotating disk"));
         record.targets[0].stack.clear();
         assert_eq!(class(&record).unwrap().claim, None);
     }

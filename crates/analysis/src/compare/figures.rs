@@ -45,7 +45,7 @@ impl SideSamples {
 
     /// Whether this side left out a job that the other has, usable or not.
     pub(super) fn left_out_job_of(&self, other: &Self) -> bool {
-        self.excluded.iter().any(|lost| other.labels().any(|label| *lost.label == *label))
+        self.excluded.iter().any(|lost| other.labels().any(|label| lost.label.text() == label))
     }
 
     fn labels(&self) -> impl Iterator<Item = &str> {

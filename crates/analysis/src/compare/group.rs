@@ -43,7 +43,7 @@ impl ComparisonCriteria {
 pub enum CompareError {
     #[error("a comparison takes two groups of at least one run each")]
     TooFew,
-    #[error("{a} and {b} have no job in common: {why}")]
+    #[error("{a} and {b} have no job in common: {}", why.text())]
     Unlike { a: String, b: String, why: Message },
 }
 

@@ -158,7 +158,7 @@ fn verdicts_are_said_in_words() {
     assert_eq!(wide.outcome, Outcome::CannotTell);
     assert!(wide.runs_needed.is_none_or(|runs| runs > 20), "{wide:#?}");
     assert!(
-        wide.words.starts_with("cannot tell: x 0.") && wide.words.contains("needed"),
+        wide.words.text().starts_with("cannot tell: x 0.") && wide.words.text().contains("needed"),
         "{wide:#?}"
     );
 }
@@ -170,11 +170,11 @@ fn latency_is_longer_or_shorter() {
     let longer =
         effect::measure_effect(&a, &b, &figure, "B", &ComparisonCriteria::with_defaults("0"));
     assert_eq!(longer.outcome, Outcome::Slower);
-    assert!(longer.words.starts_with("B's p99 is 2.00 x longer, 1.9"), "{longer:#?}");
+    assert!(longer.words.text().starts_with("B's p99 is 2.00 x longer, 1.9"), "{longer:#?}");
     let shorter =
         effect::measure_effect(&b, &a, &figure, "B", &ComparisonCriteria::with_defaults("0"));
     assert_eq!(shorter.outcome, Outcome::Faster);
-    assert!(shorter.words.starts_with("B's p99 is 2.00 x shorter"), "{shorter:#?}");
+    assert!(shorter.words.text().starts_with("B's p99 is 2.00 x shorter"), "{shorter:#?}");
 }
 
 #[test]
@@ -184,12 +184,12 @@ fn one_run_each_says_little_and_says_so() {
     };
     let small = measured_effect(&run(1000.0, 0.01), &run(1200.0, 0.01));
     assert_eq!((small.basis, small.outcome), (Basis::WithinRuns, Outcome::CannotTell));
-    assert!(small.words.starts_with("cannot tell from one run each"), "{small:?}");
+    assert!(small.words.text().starts_with("cannot tell from one run each"), "{small:?}");
     assert_eq!(small.runs_needed, Some(4));
     let large = measured_effect(&run(1000.0, 0.01), &run(13_000.0, 0.01));
     assert_eq!(large.outcome, Outcome::Faster);
     assert!(
-        large.words.starts_with("B is 13.0 x faster, 12.8 to 13.2, in one run each"),
+        large.words.text().starts_with("B is 13.0 x faster, 12.8 to 13.2, in one run each"),
         "{large:?}"
     );
     let bare = measured_effect(&plain(&[2257.0]), &plain(&[33_215.0]));
@@ -250,14 +250,14 @@ fn records_are_compared_cell_by_cell() {
     let mix = cell(pair, "75/25 mix 4k, depth 16");
     assert!((figure(mix, "write IOPS").effect.ratio.value - 1.2).abs() < 0.01);
     assert!(
-        pair.headline.starts_with("All cells together: B is 1.20 x faster"),
+        pair.headline.text().starts_with("All cells together: B is 1.20 x faster"),
         "{}",
-        pair.headline
+        pair.headline.text()
     );
-    assert!(pair.headline.contains("Holm"), "{}", pair.headline);
+    assert!(pair.headline.text().contains("Holm"), "{}", pair.headline.text());
     assert_eq!(comparison.comparisons, (pair.cells.len() + pair.limits.len()) as u64);
     assert!(!pair.limits.is_empty() && pair.unmatched.is_empty(), "{:#?}", pair.unmatched);
-    assert!(pair.warnings.iter().all(|w| w.contains("is on both sides")), "{pair:#?}");
+    assert!(pair.warnings.iter().all(|w| w.text().contains("is on both sides")), "{pair:#?}");
     // The same is the same, over all cells too.
     let same = compared(&a, &a);
     let outcomes = |pair: &Pair| {
@@ -270,7 +270,7 @@ fn records_are_compared_cell_by_cell() {
 fn the_repetitions_and_trials_of_a_run_are_no_cells_of_a_comparison() {
     let a = [run(1.0)];
     let pair = &compared(&a, &a).pairs[0];
-    assert!(pair.cells.iter().all(|cell| !cell.label.contains("repeat")));
+    assert!(pair.cells.iter().all(|cell| !cell.label.text().contains("repeat")));
     let reads = pair.cells.iter().filter(|cell| cell.label == "random read 4k, depth 1");
     assert_eq!(reads.count(), 1);
 }
@@ -284,7 +284,7 @@ fn unlike_jobs_are_listed_and_not_compared() {
     let pair = &compared(&[run(1.0)], &[deeper.clone()]).pairs[0];
     let lone = pair.unmatched.iter().find(|lone| lone.side == "A").unwrap();
     assert_eq!(lone.label, "random read 4k, depth 64");
-    assert_eq!(lone.nearest.as_deref(), Some("B has it with depth 48"));
+    assert_eq!(lone.nearest.as_ref().map(message::Message::text), Some("B has it with depth 48"));
     // Nothing in common at all: refused, and why.
     let mut buffered = run(1.0);
     buffered.measured.cells.iter_mut().for_each(|cell| cell.job.direct = false);
@@ -338,7 +338,11 @@ fn nothing_can_be_told_of_jobs_that_were_all_left_out() {
     });
     let pair = &compared(&[run(1.0)], &[spoiled]).pairs[0];
     let words = "Cannot tell: what both sides measured was left out (INVALID page-cache: the";
-    assert!(pair.cells.is_empty() && pair.headline.starts_with(words), "{}", pair.headline);
+    assert!(
+        pair.cells.is_empty() && pair.headline.text().starts_with(words),
+        "{}",
+        pair.headline.text()
+    );
 }
 
 #[test]
@@ -346,7 +350,8 @@ fn what_else_differs_is_said() {
     let check = |spoil: &dyn Fn(&mut Record), words: &str| {
         let mut other = run(1.0);
         spoil(&mut other);
-        let warnings = compared(&[run(1.0)], &[other]).pairs[0].warnings.join("\n");
+        let warnings =
+            message::texts(&compared(&[run(1.0)], &[other]).pairs[0].warnings).join("\n");
         assert!(warnings.contains(words), "'{words}' is missing in: {warnings}");
     };
     check(&|r| r.measured.environment.kernel = "7.0".to_owned(), "kernel: 6.18.44 of A, 7.0 of B");
@@ -487,7 +492,7 @@ fn runs_over_other_hosts_and_degraded_runs_are_said_to_be_such() {
         spoil(&mut other);
         let other = crate::judge_record(other);
         let one = std::slice::from_ref(&plain);
-        let warnings = compared(one, &[other]).pairs[0].warnings.join("\n");
+        let warnings = message::texts(&compared(one, &[other]).pairs[0].warnings).join("\n");
         assert!(warnings.contains(words), "'{words}' is missing in: {warnings}");
     };
     warned(&record::fixture::lose_host, "B is degraded: host-b was lost");
@@ -512,5 +517,5 @@ fn runs_over_other_hosts_and_degraded_runs_are_said_to_be_such() {
     other.environment.kernel = "7.0".to_owned();
     let other = crate::judge_record(other);
     let warnings = &compared(std::slice::from_ref(&plain), &[other]).pairs[0].warnings;
-    assert!(!warnings.iter().any(|warning| warning.contains("kernel")), "{warnings:?}");
+    assert!(!warnings.iter().any(|warning| warning.text().contains("kernel")), "{warnings:?}");
 }

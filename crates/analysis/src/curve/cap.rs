@@ -321,13 +321,13 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
     curves
 }
 
-/// A search that did not confirm its answer is not sure of it.
+/// A search that did not confirm its answer is not sure of it, nor is one whose first load was
+/// disturbed sure that no load keeps the bound.
 fn doubt_unconfirmed(measured: &Measured, curve: &mut Curve, place: usize) {
     let Purpose::Limit(plan) = &measured.plan.purpose else { return };
     let limit = &mut curve.limits[place];
     let is_answer = curve.open_loop == plan.arrivals.is_some();
-    let is_open = !matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
-    if is_answer && is_open && !limit.confirmed {
+    if is_answer && limit.bounded_by != BoundedBy::Unsure && !limit.confirmed {
         limit.bounded_by = BoundedBy::Unsure;
         limit.because.push(Unconfirmed {}.into());
     }

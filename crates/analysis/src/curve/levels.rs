@@ -64,8 +64,8 @@ impl LevelChange {
             let gradual = slope == Some(newest.most().total_cmp(&first.most()));
             returns |= has_return(&levels) || goes_back(all(), newest.most() > before.most());
             if change.earlier.is_none_or(|earlier| until > earlier.until) {
-                let of_level = (before.first_start()..until, before.most());
-                let iops = if gradual { first.most() } else { most_within(all(), of_level) };
+                let time = before.first_start()..until;
+                let iops = if gradual { first.most() } else { most_at_start(all(), time) };
                 change.earlier = Some(EarlierRate { iops: Iops(iops), until, gradual });
             }
         }
@@ -139,14 +139,21 @@ pub(super) fn levels_around(cells: &[&Cell], mean: f64) -> Vec<f64> {
     [level(&|rate| rate < below), level(&|rate| rate > above)].into_iter().flatten().collect()
 }
 
-fn most_within<'p, 'a: 'p>(
+/// The most with which a probe began that started within a time.
+fn most_at_start<'p, 'a: 'p>(
     probes: impl Iterator<Item = &'p Probe<'a>>,
-    (time, least): (Range<Nanos>, f64),
+    time: Range<Nanos>,
 ) -> f64 {
-    probes
-        .filter(|probe| time.contains(&probe[0].started))
-        .map(|p| probe_rate(p))
-        .fold(least, f64::max)
+    let within = probes.filter(|probe| time.contains(&probe[0].started));
+    within.map(|probe| rate_at_start(probe)).fold(0.0, f64::max)
+}
+
+/// Without what came after the end of a level within the probe.
+fn rate_at_start(probe: &[&Cell]) -> f64 {
+    match probe {
+        [cell] => parts_of(cell).first().map_or(0.0, |(rate, _)| *rate),
+        _ => probe_rate(probe),
+    }
 }
 
 /// Whether other loads went the other way: less load that gave far more before, or after, cannot be

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use record::{BoundedBy, Cell, CellRole, CurvePoint, LimitPlan, Measured, Purpose};
 use stats::search::{Answer, Grid, NextStep, Search, SearchEnd, SearchLimits, UnsureReason};
-use workload::Pacing;
+use workload::{Bound, Pacing};
 
 use super::limit::{LatencyNotMonotone, LimitChoice, ProbesUsedUp};
-use super::point::{RISE_MIN, judge_probe};
+use super::point::{RISE_MIN, judge_load, judge_probe};
 
 /// As shares of the most of the closed loop: no open loop is stable above it, but for its error.
 const RATE_SHARE_MIN: f64 = 0.02;
@@ -55,8 +55,10 @@ pub(super) fn choose_limits(
         let own = probes.iter().filter(|probe| probe[0].job.workers == workers);
         let search = replay_search(own, measured, &grid, limits);
         if search.answer(0).is_some() {
-            let jobs = probes.first().map_or(1, Vec::len);
-            let choice = |bound| to_choice(search.answer(bound)?, bound, points, jobs, ramp_rose);
+            let choice = |bound: usize| {
+                let confirmed = confirmed_points(probes, points, &measured.plan.bounds[bound]);
+                to_choice(search.answer(bound)?, bound, points, &confirmed, ramp_rose)
+            };
             return (0..measured.plan.bounds.len()).map(choice).collect();
         }
     }
@@ -106,17 +108,67 @@ fn has_gain_above(chosen: usize, points: &[CurvePoint]) -> bool {
     higher.is_empty() || higher.iter().any(|point| point.iops > points[chosen].iops * RISE_MIN)
 }
 
-/// Probes at the load of an answer that all together keep the bound: then it is confirmed.
+/// Probes at the load of an answer, at least, before it is confirmed.
 pub const CONFIRMING_PROBES: usize = 3;
+/// Where this number of probes differ so much that a further one may break the bound, more of
+/// them would not settle it.
+const CONFIRMING_PROBES_MAX: usize = 5;
+
+/// What the probes of one load say of a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadConfirmation {
+    /// All of them together keep it, and nine of ten further ones are expected to.
+    Confirmed,
+    /// More probes can decide.
+    Open,
+    /// All of them together break it, or they differ so much that a further one may.
+    Broken,
+}
+
+/// Whether the probes of one load confirm that it keeps a bound.
+pub fn confirm_load(probes: &[Vec<&Cell>], bound: &Bound) -> LoadConfirmation {
+    let jobs = probes.first().map_or(1, Vec::len);
+    if probes.is_empty() {
+        return LoadConfirmation::Open;
+    }
+    match judge_load(&probes.concat(), jobs, bound).within {
+        Some(false) => return LoadConfirmation::Broken,
+        None => return LoadConfirmation::Open,
+        Some(true) if probes.len() < CONFIRMING_PROBES => return LoadConfirmation::Open,
+        Some(true) => {}
+    }
+    let statistic = |probe: &Vec<&Cell>| judge_load(probe, jobs, bound).statistic;
+    let statistics: Vec<f64> =
+        probes.iter().filter_map(statistic).map(|value| value.0 as f64).collect();
+    // Without a prediction, no three probes had operations enough to tell by themselves.
+    match stats::upper_prediction_of_few(&statistics) {
+        Some(next) if next >= bound.limit.0 as f64 => match probes.len() {
+            CONFIRMING_PROBES_MAX.. => LoadConfirmation::Broken,
+            _ => LoadConfirmation::Open,
+        },
+        _ => LoadConfirmation::Confirmed,
+    }
+}
+
 /// A load below this share of the answer's is another answer.
 const LOWER_LOAD_MIN: f64 = 0.7;
+
+/// Of each point, whether its probes confirm that it keeps the bound.
+fn confirmed_points(probes: &[Vec<&Cell>], points: &[CurvePoint], bound: &Bound) -> Vec<bool> {
+    let is_confirmed = |point: &CurvePoint| {
+        let of_point = |probe: &&Vec<&Cell>| point.cells.contains(&probe[0].name);
+        let own: Vec<Vec<&Cell>> = probes.iter().filter(of_point).cloned().collect();
+        confirm_load(&own, bound) == LoadConfirmation::Confirmed
+    };
+    points.iter().map(is_confirmed).collect()
+}
 
 /// The highest point up to the answer that is confirmed; else the answer is not sure.
 fn to_choice(
     answer: &Answer,
     bound: usize,
     points: &[CurvePoint],
-    jobs: usize,
+    is_confirmed: &[bool],
     ramp_rose: bool,
 ) -> Option<LimitChoice> {
     let load = |point: &CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
@@ -125,18 +177,14 @@ fn to_choice(
     let answered = points.iter().rposition(|point| load(point) <= wanted);
     let answered = answered.or((!points.is_empty()).then_some(0))?;
     let keeps = |point: &CurvePoint| point.stands.get(bound).and_then(|stand| stand.within);
-    let is_confirmed = |point: &CurvePoint| {
-        let probes = point.cells.len() / jobs.max(1);
-        keeps(point) == Some(true) && probes >= CONFIRMING_PROBES
-    };
     let near = |point: &CurvePoint| load(point) >= wanted * LOWER_LOAD_MIN;
     let up_to = &points[..=answered];
-    let found = up_to.iter().rposition(|point| is_confirmed(point) && near(point));
+    let found = (0..=answered).rev().find(|at| is_confirmed[*at] && near(&points[*at]));
     let found = found.or(up_to.iter().rposition(|point| keeps(point) != Some(false)));
     let point = found.unwrap_or(answered);
     let confirmed = match answer.ended_by {
         SearchEnd::Unreachable => answer.confirmed,
-        _ => is_confirmed(&points[point]),
+        _ => is_confirmed[point],
     };
     let mut because = Vec::new();
     let bounded_by = match answer.ended_by {
@@ -151,6 +199,12 @@ fn to_choice(
         }
         SearchEnd::DepthTried => BoundedBy::DepthTried,
         SearchEnd::Unreachable => BoundedBy::Unreachable,
+        // The search was not certain, but a load above it breaks the bound, and it is confirmed.
+        SearchEnd::Unsure(UnsureReason::ProbesUsedUp)
+            if confirmed && points[point + 1..].iter().any(|p| keeps(p) == Some(false)) =>
+        {
+            BoundedBy::Bound
+        }
         SearchEnd::Unsure(UnsureReason::NotMonotone) => {
             because.push(LatencyNotMonotone {}.into());
             BoundedBy::Unsure

@@ -140,7 +140,7 @@ mod tests {
         let record = paused(Nanos::secs(1), PauseKind::Stopped, 16);
         let finding = of(&record, FindingId::ClientBound);
         assert_eq!((finding.status, &finding.cells[..]), (Status::Invalid, &[CELL.to_owned()][..]));
-        assert!(finding.summary.contains("did not run"), "{finding:?}");
+        assert!(finding.summary.text().contains("did not run"), "{finding:?}");
         assert_eq!(finding.evidence[0].figure, Some(1.0));
     }
 
@@ -171,7 +171,7 @@ mod tests {
         let record = paused(Nanos::secs(3600), PauseKind::Suspended, 0);
         let finding = of(&record, FindingId::ClientBound);
         assert_eq!(finding.status, Status::Invalid);
-        assert!(finding.summary.contains("suspended"), "{finding:?}");
+        assert!(finding.summary.text().contains("suspended"), "{finding:?}");
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
         silence(&mut record, 80..100);
         let finding = of(&record, FindingId::Stall);
         assert_eq!(finding.status, Status::Warning);
-        assert!(finding.evidence[0].value.contains("200 ms, 800 ms after"), "{finding:?}");
+        assert!(finding.evidence[0].value.text().contains("200 ms, 800 ms after"), "{finding:?}");
     }
 
     #[test]
@@ -204,6 +204,6 @@ mod tests {
         let finding = of(&record, FindingId::ClientBound);
         assert_eq!(finding.cells, [CELL, "randread-4k-qd64"]);
         assert_eq!(finding.evidence.len(), 2);
-        assert!(finding.summary.contains("did not run"));
+        assert!(finding.summary.text().contains("did not run"));
     }
 }

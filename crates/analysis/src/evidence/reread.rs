@@ -163,7 +163,7 @@ mod tests {
     use crate::testing::{cell_mut, sample_record};
 
     fn of(record: &Measured) -> Reread<'_> {
-        find_rereads(record).unwrap_or_else(|why| panic!("{why}"))
+        find_rereads(record).unwrap_or_else(|why| panic!("{why:?}"))
     }
 
     #[test]

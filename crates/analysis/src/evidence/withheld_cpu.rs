@@ -254,8 +254,8 @@ mod tests {
         let finding = check(&record);
         assert_eq!(finding.status, Status::Invalid);
         let value = &finding.evidence[0].value;
-        assert!(value.contains("use 1.50 processors (/box)"), "{value}");
-        assert!(value.contains("2.00 s of 2.00 s"), "{value}");
+        assert!(value.text().contains("use 1.50 processors (/box)"), "{value:?}");
+        assert!(value.text().contains("2.00 s of 2.00 s"), "{value:?}");
     }
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
             // A group that took a fifth of it is not the cause.
             throttle(&mut record, 1.0, 100);
             let finding = check(&record);
-            assert!(finding.summary.starts_with(expected), "{finding:#?}");
+            assert!(finding.summary.text().starts_with(expected), "{finding:#?}");
             let value = &finding.evidence[0].value;
             let wait = format!(
                 "its workers waited for a processor for 500 ms of 2.00 s; processor time: \
@@ -298,7 +298,10 @@ mod tests {
         system.cpu_idle = Nanos::millis(3_000);
         let finding = check(&record);
         assert_eq!(finding.status, Status::Warning);
-        assert!(finding.summary.starts_with("truedisk waited for a processor"), "{finding:#?}");
+        assert!(
+            finding.summary.text().starts_with("truedisk waited for a processor"),
+            "{finding:#?}"
+        );
     }
 
     #[test]

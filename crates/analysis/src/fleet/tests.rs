@@ -356,7 +356,7 @@ fn judged(spoil: impl Fn(&mut Measured)) -> record::Judgement {
 
 fn status(judgement: &record::Judgement, id: FindingId) -> (Status, &str) {
     let finding = judgement.findings.iter().find(|finding| finding.id == id).unwrap();
-    (finding.status, &finding.summary)
+    (finding.status, finding.summary.text())
 }
 
 #[test]
@@ -367,11 +367,11 @@ fn a_plain_run_over_hosts_has_no_warning_and_says_who_is_slow() {
         assert!(finding.status < Status::Warning, "{finding:#?}");
     }
     // Three probes of it confirm no load: only the headline is open.
-    assert_eq!(verdict.trust, Trust::Caution, "{}", verdict.headline);
-    assert!(verdict.headline.contains("Cannot tell"), "{}", verdict.headline);
-    assert!(verdict.headline.contains("4 hosts at once"), "{}", verdict.headline);
+    assert_eq!(verdict.trust, Trust::Caution, "{}", verdict.headline.text());
+    assert!(verdict.headline.text().contains("Cannot tell"), "{}", verdict.headline.text());
+    assert!(verdict.headline.text().contains("4 hosts at once"), "{}", verdict.headline.text());
     assert!(verdict.class.is_none(), "a class is one of single devices");
-    let said = verdict.meaning.join("\n");
+    let said = message::texts(&verdict.meaning).join("\n");
     assert!(said.contains("The slowest host is host-c"), "{said}");
     assert!(said.contains("began within 350 us of each other"), "{said}");
     assert!(judgement.degraded.is_empty());
@@ -403,7 +403,7 @@ fn nothing_is_ok_on_behalf_of_a_host_that_was_not_looked_at() {
     let (found, summary) = status(&judgement, FindingId::PageCache);
     assert_eq!(found, Status::NotObservable);
     assert!(summary.contains("host-b") && summary.contains("the other hosts: ok"), "{summary}");
-    let unseen = judgement.verdict.as_ref().unwrap().not_seen.join("\n");
+    let unseen = message::texts(&judgement.verdict.as_ref().unwrap().not_seen).join("\n");
     assert_eq!(unseen.matches("no findings of host-b").count(), 1, "{unseen}");
     assert!(unseen.contains("unwritten, page-cache, "), "{unseen}");
     // What is seen of the total needs no host.
@@ -422,9 +422,18 @@ fn a_run_that_lost_a_host_is_degraded_and_never_sound() {
     assert_eq!(verdict.trust, Trust::Caution);
     let degraded = judgement.degraded.clone();
     assert_eq!(degraded.len(), 1, "{degraded:?}");
-    assert!(degraded[0].starts_with("host-b was lost 12.3 s into the run, in randread-4k-qd16"));
-    assert!(degraded[0].ends_with("silent for 5 s; 4 of 6 totals are without it"), "{degraded:?}");
-    assert!(verdict.headline.contains("Degraded: host-b was lost"), "{}", verdict.headline);
+    assert!(
+        degraded[0].text().starts_with("host-b was lost 12.3 s into the run, in randread-4k-qd16")
+    );
+    assert!(
+        degraded[0].text().ends_with("silent for 5 s; 4 of 6 totals are without it"),
+        "{degraded:?}"
+    );
+    assert!(
+        verdict.headline.text().contains("Degraded: host-b was lost"),
+        "{}",
+        verdict.headline.text()
+    );
     let judgement = judged(|record| {
         let fleet = record.fleet.as_mut().unwrap();
         fleet.events.push("the coordinator was killed".to_owned());
@@ -432,7 +441,7 @@ fn a_run_that_lost_a_host_is_degraded_and_never_sound() {
     });
     let degraded = judgement.degraded;
     assert_eq!(degraded.len(), 2, "{degraded:?}");
-    assert!(degraded[1].contains("come from host-d"), "{degraded:?}");
+    assert!(degraded[1].text().contains("come from host-d"), "{degraded:?}");
     let judgement = judged(|record| {
         let fleet = record.fleet.as_mut().unwrap();
         fleet.events.push("host-d: its own record is not here: no answer".to_owned());
@@ -474,7 +483,11 @@ fn servers_with_targets_of_their_own_are_judged_each_for_itself() {
     assert!(summary.starts_with("host-b, of 4 hosts"), "{summary}");
     let verdict = judgement.verdict.unwrap();
     assert!(verdict.good_for.is_empty(), "{:?}", verdict.good_for);
-    assert!(verdict.headline.contains("each with its own target"), "{}", verdict.headline);
+    assert!(
+        verdict.headline.text().contains("each with its own target"),
+        "{}",
+        verdict.headline.text()
+    );
 }
 
 #[test]
@@ -483,6 +496,6 @@ fn windows_that_lie_apart_are_told() {
         let met = &mut record.fleet.as_mut().unwrap().cells[4];
         met.first_done.as_mut().unwrap().length = Nanos::millis(600);
     });
-    let said = judgement.verdict.unwrap().meaning.join("\n");
+    let said = message::texts(&judgement.verdict.unwrap().meaning).join("\n");
     assert!(said.contains("In randread-4k-qd64 not all hosts ran all the time"), "{said}");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use message::{Message, Names, messages};
+use message::{Argument, Message, Names, messages};
 use record::{
     Cell, Completion, Finding, FindingId, Fleet, FleetCell, FleetHost, Judgement, Measured, Trust,
     Verdict,
@@ -125,7 +125,10 @@ pub(crate) fn add_to_verdict(
 fn group_by_reason(unseen: &[Message], judgement: &Judgement) -> Vec<Message> {
     let mut all: Vec<(Vec<&str>, &Message)> = Vec::new();
     for line in unseen {
-        let check = line.split_once(": ").and_then(|(id, _)| FindingId::from_name(id));
+        let check = match line.argument("check") {
+            Some(Argument::Text(id)) => FindingId::from_name(id),
+            _ => None,
+        };
         match check.and_then(|id| judgement.finding(id)) {
             Some(Finding { id, summary: why, .. }) => {
                 let known = find_or_push(&mut all, |known| known.1 == why, || (Vec::new(), why));

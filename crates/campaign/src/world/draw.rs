@@ -7,7 +7,7 @@ use units::Bytes;
 use super::{DeviceLaw, Disturbance, Procedure, SimulatedWorld};
 
 /// Of random and sequential reads and writes, without page cache and small files.
-const PRESETS: [&str; 4] = ["vps", "web-server", "oltp", "gnome-disks"];
+const PRESETS: [&str; 5] = ["vps", "web-server", "oltp", "gnome-disks", "etcd"];
 
 fn devices() -> impl Strategy<Value = DeviceLaw> {
     let crowded_from = prop_oneof![3 => Just(0_u32), 1 => 8..=64_u32];
@@ -135,6 +135,16 @@ fn odd_disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
             .boxed(),
         "holes" => (0..95_u64, 5..40_u64)
             .prop_map(|(written_percent, read_us)| Disturbance::Holes { written_percent, read_us })
+            .boxed(),
+        "page cache" => (1..100_u64, 1..20_u64)
+            .prop_map(|(cached_percent, read_us)| Disturbance::PageCache {
+                cached_percent,
+                read_us,
+            })
+            .boxed(),
+        // Up to a thirtieth of the device: reads that it keeps are few.
+        "write cache" => (4..512_u64, 5..60_u64)
+            .prop_map(|(mib, latency_us)| Disturbance::WriteCache { mib, latency_us })
             .boxed(),
         _ => Just(Disturbance::Nothing).boxed(),
     }

@@ -3,12 +3,14 @@
 //! A quirk looks at what a request *is* (a block never written, a first touch, a flush) and either
 //! serves it beside the medium, or holds its completion back. All are optional and independent.
 
-use super::device_model::Op;
+use super::device_model::{Op, OpKind};
 use super::throttle::Throttle;
 
 /// The habits of a device; none by default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Quirks {
+    /// The host's memory answers a part of the reads.
+    pub page_cache: Option<PageCache>,
     /// Blocks never written are answered without the medium.
     pub unmapped: Option<UnmappedReads>,
     /// The first access of a block fetches it from somewhere slower.
@@ -45,11 +47,27 @@ impl BadRange {
     }
 }
 
+/// Reads of the first bytes come from the page cache: the device neither serves nor counts them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageCache {
+    pub bytes: u64,
+    pub read_ns: u64,
+}
+
+impl PageCache {
+    pub(super) fn holds(self, op: &Op) -> bool {
+        let end = op.offset.saturating_add(u64::from(op.length));
+        op.kind == OpKind::Read && end <= self.bytes
+    }
+}
+
 /// Reads of pages never written are answered from the table of blocks alone; a trim makes
 /// unwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnmappedReads {
     pub read_ns: u64,
+    /// Whether the device counts them: a thin volume does; the holes of a file are above it.
+    pub is_counted: bool,
     /// Bytes from offset 0 on that count as written from the start.
     pub mapped_bytes: u64,
 }

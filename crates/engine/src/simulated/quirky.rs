@@ -31,10 +31,20 @@ struct Pending {
     /// The callers until then: one that gave its requests up gets none of their completions.
     caller: u32,
     failed: bool,
+    /// Whether the system counts it as a request to the device.
+    counted: bool,
     /// Earliest completion.
     not_before_ns: u64,
     /// Delay after the medium.
     extra_ns: u64,
+}
+
+/// How a request is served beside the medium.
+#[derive(Debug, Clone, Copy)]
+struct Bypass {
+    ns: u64,
+    /// Whether the system counts it as a request to the device.
+    is_counted: bool,
 }
 
 /// What a system counts of a device: the requests of all who use it.
@@ -129,13 +139,17 @@ impl QuirkyDevice {
             .map_or(0, |sleep| self.rest.wake_delay_ns(sleep, now_ns, self.outstanding));
         self.outstanding += 1;
         let failed = self.is_failing(&op);
-        let beside_ns = self.bypass_ns(&op, content);
+        let beside = self.find_bypass(&op, content);
+        let counted = failed || beside.is_none_or(|beside| beside.is_counted);
         let not_before_ns = self.held_until_ns(now_ns, &op);
         let caller = self.caller;
-        let pending = Pending { id, op, caller, failed, not_before_ns, extra_ns: asleep_ns };
+        let extra_ns = asleep_ns;
+        let pending = Pending { id, op, caller, failed, counted, not_before_ns, extra_ns };
         let slot = self.slots.insert(pending);
-        match beside_ns.filter(|_| !failed) {
-            Some(ns) => self.held.push(release_ns(&pending, now_ns + ns.max(1)), slot, 0),
+        match beside.filter(|_| !failed) {
+            Some(beside) => {
+                self.held.push(release_ns(&pending, now_ns + beside.ns.max(1)), slot, 0);
+            }
             None => self.throttle(now_ns, slot, op),
         }
     }
@@ -177,7 +191,9 @@ impl QuirkyDevice {
         while self.held.peek()?.time_ns <= now_ns {
             let event = self.held.pop()?;
             let pending = self.slots.take(event.tag)?;
-            self.counters.add(&pending.op);
+            if pending.counted {
+                self.counters.add(&pending.op);
+            }
             self.rest.note_idle(event.time_ns);
             if pending.caller == self.caller {
                 self.outstanding -= 1;
@@ -245,11 +261,15 @@ impl QuirkyDevice {
         moves && self.quirks.bad.iter().any(|bad| bad.overlaps(op))
     }
 
-    /// Time of a request that does not need the medium.
-    fn bypass_ns(&mut self, op: &Op, content: Content) -> Option<u64> {
+    /// How a request is served that does not need the medium.
+    fn find_bypass(&mut self, op: &Op, content: Content) -> Option<Bypass> {
+        let of_device = |ns| Bypass { ns, is_counted: true };
+        if let Some(memory) = self.quirks.page_cache.filter(|memory| memory.holds(op)) {
+            return Some(Bypass { ns: memory.read_ns, is_counted: false });
+        }
         let unmapped = self.quirks.unmapped;
         match op.kind {
-            OpKind::Flush => return self.quirks.ignored_flush_ns,
+            OpKind::Flush => return self.quirks.ignored_flush_ns.map(of_device),
             OpKind::Trim => {
                 self.pages.mark_unwritten(op.pages());
                 return None;
@@ -257,11 +277,11 @@ impl QuirkyDevice {
             OpKind::Write => self.pages.mark_written(op.pages()),
             OpKind::Read => {
                 if let Some(unmapped) = unmapped.filter(|_| self.pages.are_unwritten(op.pages())) {
-                    return Some(unmapped.read_ns);
+                    return Some(Bypass { ns: unmapped.read_ns, is_counted: unmapped.is_counted });
                 }
             }
         }
-        self.quirks.content.and_then(|by| by.served_ns(content))
+        self.quirks.content.and_then(|by| by.served_ns(content)).map(of_device)
     }
 
     /// Earliest completion, whatever the medium says.

@@ -99,12 +99,35 @@ fn without_quirks_it_is_the_plain_device() {
 
 #[test]
 fn blocks_never_written_are_fast_until_they_are_written() {
-    let unmapped = Some(UnmappedReads { read_ns: 5_000, mapped_bytes: MIB });
+    let unmapped = Some(UnmappedReads { read_ns: 5_000, is_counted: true, mapped_bytes: MIB });
     let mut device = device(Quirks { unmapped, ..Quirks::default() });
     let trim = Op { kind: OpKind::Trim, offset: 4096, length: 4096 };
     let ops = [read(0), read(MIB), write(MIB), read(MIB), trim, read(4096), read(8192)];
     let took = latencies(&mut device, &ops);
     assert_eq!(took, [100_000, 5_000, 50_000, 100_000, 50_000, 5_000, 100_000]);
+}
+
+#[test]
+fn reads_above_the_device_are_not_counted() {
+    let read_ns = 5_000;
+    let counted = |quirks: Quirks| {
+        let mut device = device(quirks);
+        let ops = [read(0), read(MIB - 4096), read(MIB), write(0), read(0), write(2 * MIB)];
+        let took = latencies(&mut device, &ops);
+        (took, device.counters(u64::MAX / 2))
+    };
+    let page_cache = Some(PageCache { bytes: MIB, read_ns });
+    let (took, counters) = counted(Quirks { page_cache, ..Quirks::default() });
+    assert_eq!(took, [5_000, 5_000, 100_000, 50_000, 5_000, 50_000]);
+    assert_eq!((counters.reads, counters.writes), (1, 2));
+    let unmapped = |is_counted| {
+        let unmapped = Some(UnmappedReads { read_ns, is_counted, mapped_bytes: 0 });
+        counted(Quirks { unmapped, ..Quirks::default() })
+    };
+    let (took, counters) = unmapped(false);
+    assert_eq!(took, [5_000, 5_000, 5_000, 50_000, 100_000, 50_000]);
+    assert_eq!((counters.reads, counters.writes), (1, 2));
+    assert_eq!(unmapped(true).1.reads, 4);
 }
 
 #[test]

@@ -2,7 +2,10 @@
 
 use super::section::{PlanError, Section};
 use crate::options::engine::Engine;
+<<<<<<< HEAD
 use crate::options::job::JobOptions;
+=======
+>>>>>>> main
 use crate::options::sizes::{SizeRange, SizeValue};
 
 /// What is known of a file before the run.
@@ -60,8 +63,13 @@ impl Region {
             Some(SizeValue::Bytes(size)) => size.max(1).next_multiple_of(block),
             _ => u64::MAX,
         };
+<<<<<<< HEAD
         let whole = (block * files as u64).min(most);
         Self { offset: 0, length: block, lengths: Vec::new(), whole, ..self }
+=======
+        let all = (block * files as u64).min(most);
+        Self { offset: 0, length: block, lengths: Vec::new(), whole: all, ..self }
+>>>>>>> main
     }
 }
 
@@ -358,7 +366,7 @@ mod tests {
                 change(o);
             });
             let region = plan_region(&section, 0, &[FileState::Missing; 10], 0)?;
-            Ok::<_, PlanError>(region.of_names(&section, 10).per_loop / 4096)
+            Ok::<_, PlanError>(region.of_names(&section, 10).whole / 4096)
         };
         assert_eq!(plan(&|_| {}).unwrap(), 10);
         assert_eq!(plan(&|o| bytes(o, 20 << 10)).unwrap(), 5);

@@ -71,7 +71,9 @@ impl Question {
             Question::Check => None,
             Question::Promise(_, truth) => {
                 let wrong = judgement.promise.iter().find(|outcome| outcome.kept != truth);
-                wrong.map(|outcome| format!("{}: {}", outcome.kept.label(), outcome.why))
+                wrong.map(|outcome| {
+                    format!("{}: {}", outcome.kept.label().text(), outcome.why.text())
+                })
             }
             Question::Limit(_) => {
                 let limit = judgement.curves.first().and_then(|curve| curve.main_limit());

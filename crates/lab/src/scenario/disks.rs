@@ -34,7 +34,7 @@ pub(super) fn ignoring_flushes() -> DiskOptions {
 }
 
 pub(super) fn blank() -> DiskOptions {
-    let unmapped = Some(UnmappedReads { read_ns: 20_000, mapped_bytes: 0 });
+    let unmapped = Some(UnmappedReads { read_ns: 20_000, is_counted: true, mapped_bytes: 0 });
     ssd(Quirks { unmapped, ..Quirks::default() }).fill(Fill::Zeros)
 }
 

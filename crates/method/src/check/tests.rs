@@ -159,7 +159,7 @@ fn what_does_not_end_in_time_is_said_not_to_be_seen() {
     assert!((cell.elapsed.as_secs_f64() - 130.0).abs() < 1.0, "{}", cell.elapsed);
     let told = finding(&record, FindingId::Burst);
     assert_eq!(told.status, Status::NotObservable, "{told:#?}");
-    assert!(told.summary.contains("rules out those of about a minute"), "{told:#?}");
+    assert!(told.summary.text().contains("rules out those of about a minute"), "{told:#?}");
     assert_eq!(record.measured.completion, Completion::Complete);
 }
 
@@ -173,7 +173,7 @@ struct StopIn<'a> {
 impl Observer for StopIn<'_> {
     fn on_phase(&mut self, name: &message::Message, _: f64) {
         if name.text().contains("until throttled") {
-            self.said.push(name.to_string());
+            self.said.push(name.text().to_string());
         }
         if self.said.len() >= self.times {
             self.stop.raise();
@@ -326,8 +326,8 @@ fn figures_of_two_levels_are_never_averaged() {
     assert!(curve.left_out.iter().any(|point| near(point.iops, 9000.0)));
     assert!(near(curve.main_limit().unwrap().iops.value, 1300.0), "{curve:#?}");
     let verdict = judgement.verdict.as_ref().unwrap();
-    let (first, then) = verdict.headline.split_once(" or more, then ").unwrap();
-    assert!(first.starts_with("9,00") && then.starts_with("1,300"), "{}", verdict.headline);
+    let (first, then) = verdict.headline.text().split_once(" or more, then ").unwrap();
+    assert!(first.starts_with("9,00") && then.starts_with("1,300"), "{}", verdict.headline.text());
     // One operation alone is of the level that lasts, too.
-    assert!(verdict.meaning[0].contains("gets 1,300 of them"), "{:#?}", verdict.meaning);
+    assert!(verdict.meaning[0].text().contains("gets 1,300 of them"), "{:#?}", verdict.meaning);
 }

@@ -1,9 +1,11 @@
 //! What follows a search: the load of an answer is measured until its own probes keep the bound and
 //! its rate is known; where they break it, the next lower load is.
 
+use analysis::LoadConfirmation;
 use record::Cell;
 use stats::search::{Grid, Search, SearchLimits};
 use units::Nanos;
+use workload::Bound;
 
 use super::probe::{ProbeLoad, Prober, probe_depth};
 use crate::error::HaltResult;
@@ -15,8 +17,11 @@ pub(super) const CONFIRM_TIME_MIN: Nanos = Nanos::millis(2_500);
 const PRECISION: f64 = 0.03;
 /// ... by a few seconds each time...
 const EXTENSION: Nanos = Nanos::secs(4);
-/// ... and as long as this is not used up per bound: an answer should not take longer than 45 s.
-const CONFIRM_UNTIL: Nanos = Nanos::secs(38);
+/// ... and as long as this is not used up per bound: an answer should not take longer than 45 s...
+const PRECISE_UNTIL: Nanos = Nanos::secs(38);
+/// ... unless none is confirmed by then, because the latency wavers: no answer is worse than a late
+/// one.
+const CONFIRM_UNTIL: Nanos = Nanos::secs(90);
 /// Probes within this share of their median ended at the same rate.
 const SAME_RATE: f64 = 0.005;
 
@@ -36,46 +41,62 @@ pub(super) fn confirm_answers(
             None => capped,
         };
         if let Some(level) = level {
-            LoadConfirmation { grid, limits, to_load: &to_load, bound }.run(prober, level)?;
+            Confirmer { grid, limits, to_load: &to_load, bound }.run(prober, level)?;
         }
     }
     Ok(())
 }
 
-struct LoadConfirmation<'a, F: Fn(f64) -> ProbeLoad> {
+struct Confirmer<'a, F: Fn(f64) -> ProbeLoad> {
     grid: &'a Grid,
     limits: SearchLimits,
     to_load: &'a F,
     bound: usize,
 }
 
-impl<F: Fn(f64) -> ProbeLoad> LoadConfirmation<'_, F> {
+impl<F: Fn(f64) -> ProbeLoad> Confirmer<'_, F> {
     fn run(&self, prober: &mut Prober<'_, '_>, mut level: usize) -> HaltResult {
         let bounds = prober.request.bounds.len() as u64;
-        let until = CONFIRM_UNTIL.0.saturating_mul(bounds).min(prober.request.budget.0);
+        let until = |time: Nanos| time.0.saturating_mul(bounds).min(prober.request.budget.0);
+        let (precise_until, confirm_until) = (until(PRECISE_UNTIL), until(CONFIRM_UNTIL));
         let bound = prober.request.bounds[self.bound];
-        while prober.session.elapsed().0 + EXTENSION.0 <= until {
+        // Twice as far each time: where the latency wavers, the next load breaks the bound as well.
+        let mut lower_by = 1;
+        loop {
             let load = (self.to_load)(self.grid.value(level));
             let probes = prober.probes_at(load);
-            let jobs = probes.first().map_or(1, Vec::len);
-            let stand = analysis::judge_load(&probes.concat(), jobs, &bound);
-            if stand.within == Some(false) {
-                let excess = stand.statistic.map_or(0.0, |value| {
-                    (value.0 as f64 / bound.limit.0.max(1) as f64).ln().max(0.0)
-                });
-                let Some(shallower) = level.checked_sub(1) else { return Ok(()) };
-                let wanted = self.grid.ln(level) - excess / self.limits.slope;
-                level = self.grid.nearest_ln(wanted).min(shallower);
-            } else if probes.len() < analysis::CONFIRMING_PROBES {
-                prober.probe_for_time(load, CONFIRM_TIME_MIN)?;
-            } else if is_vague(&probes) {
-                prober.probe_for_time(load, EXTENSION)?;
-            } else {
+            let stand = analysis::confirm_load(&probes, &bound);
+            let is_confirmed = stand == LoadConfirmation::Confirmed;
+            let end = if is_confirmed { precise_until } else { confirm_until };
+            if prober.session.elapsed().0 + EXTENSION.0 > end {
                 return Ok(());
             }
+            match stand {
+                LoadConfirmation::Broken => {
+                    let Some(lower) = level.checked_sub(1) else { return Ok(()) };
+                    let wanted = self.grid.ln(level) - excess(&probes, &bound) / self.limits.slope;
+                    let lowest = level.saturating_sub(lower_by);
+                    level = self.grid.nearest_ln(wanted).min(lowest).min(lower);
+                    lower_by *= 2;
+                }
+                LoadConfirmation::Open => {
+                    prober.probe_for_time(load, CONFIRM_TIME_MIN)?;
+                }
+                LoadConfirmation::Confirmed if is_vague(&probes) => {
+                    prober.probe_for_time(load, EXTENSION)?;
+                }
+                LoadConfirmation::Confirmed => return Ok(()),
+            }
         }
-        Ok(())
     }
+}
+
+/// How far the probes of a load are above the bound, as a logarithm.
+fn excess(probes: &[Vec<&Cell>], bound: &Bound) -> f64 {
+    let jobs = probes.first().map_or(1, Vec::len);
+    let statistic = analysis::judge_load(&probes.concat(), jobs, bound).statistic;
+    let ratio = |value: Nanos| value.0 as f64 / bound.limit.0.max(1) as f64;
+    statistic.map_or(0.0, |value| ratio(value).ln().max(0.0))
 }
 
 fn is_vague(probes: &[Vec<&Cell>]) -> bool {

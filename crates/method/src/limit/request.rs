@@ -53,7 +53,7 @@ pub(crate) fn validate_request(request: &LimitRequest) -> Result<(), MethodError
         && let Some(part) = request.plan.parts.iter().find(|part| part.mix.writes())
     {
         let name = analysis::curve_name(&part.access, part.mix, part.block_size).1;
-        return Err(MethodError::WritesForbidden(name.to_string()));
+        return Err(MethodError::WritesForbidden(name.text().to_owned()));
     }
     check_resources(request)?;
     let most = IOPS_MAX * request.plan.probe_max.as_secs_f64();

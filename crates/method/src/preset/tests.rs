@@ -117,7 +117,7 @@ fn every_preset_runs_and_each_of_its_steps_has_figures() {
             let StepWork::Jobs { jobs } = &step.work else {
                 assert!(record.judgement_or_default().surface.is_some(), "{name}");
                 let told = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
-                assert!(told.contains("MB/s read on average over the surface"), "{told}");
+                assert!(told.text().contains("MB/s read on average over the surface"), "{told:?}");
                 continue;
             };
             let found = outcome.step(&step.name).unwrap_or_else(|| panic!("{name} {step:?}"));
@@ -127,7 +127,9 @@ fn every_preset_runs_and_each_of_its_steps_has_figures() {
             }
         }
         assert_eq!(outcome.thresholds.len(), plan.thresholds.len(), "{name}");
-        assert!(outcome.thresholds.iter().all(|t| t.measured.is_some() || !t.why.is_empty()));
+        assert!(
+            outcome.thresholds.iter().all(|t| t.measured.is_some() || !t.why.text().is_empty())
+        );
     }
 }
 
@@ -157,7 +159,7 @@ fn a_threshold_is_met_missed_or_open() {
         let found = &record.judgement_or_default().preset.as_ref().unwrap().thresholds;
         assert_eq!([found[0].kept, found[1].kept], expected, "{found:?}");
         let told = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
-        assert!(told.contains(headline), "{told}");
+        assert!(told.text().contains(headline), "{told:?}");
     };
     // A write of 0.5 ms and a flush: 2.5 ms together give 400, less 666.
     check(Nanos::millis(1), [Kept::Kept, Kept::Kept], "PASS, 2 of 2");
@@ -305,7 +307,7 @@ fn an_invalid_figure_meets_no_threshold() {
     let outcome = analysis::judge_preset(&record.measured, record.judgement_or_default());
     let found = &outcome.as_ref().unwrap().thresholds[0];
     assert_eq!(found.kept, Kept::CannotTell, "{found:?}");
-    assert!(found.why.contains("flushes do nothing"), "{found:?}");
+    assert!(found.why.text().contains("flushes do nothing"), "{found:?}");
 }
 
 #[test]

@@ -50,5 +50,5 @@ fn a_job_that_cannot_begin_does_not_lose_what_was_measured() {
     let Completion::Partial { reason, failed: true } = &session.completion else {
         panic!("{:?}", session.completion)
     };
-    assert!(reason.starts_with("more reads: "), "{reason}");
+    assert!(reason.text().starts_with("more reads: "), "{reason:?}");
 }

@@ -246,7 +246,7 @@ impl<'a> RemoteHosts<'a> {
 fn lost_error<'a>(hosts: impl IntoIterator<Item = &'a FleetHost>) -> MethodError {
     let why = |host: &FleetHost| {
         let lost = host.lost.as_ref()?;
-        Some(format!("{}: {}", host.name, lost.reason))
+        Some(format!("{}: {}", host.name, lost.reason.text()))
     };
     let whys: Vec<_> = hosts.into_iter().filter_map(why).collect();
     MethodError::HostsLost(whys.join("; "))

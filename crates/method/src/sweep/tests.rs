@@ -103,7 +103,7 @@ fn the_two_limits_of_a_known_law_are_found() {
     near(&one.iops, 20_000.0);
     near(&one.bytes_per_second, RATE);
     let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
-    let words = verdict.meaning.join("\n");
+    let words = message::texts(&verdict.meaning).join("\n");
     assert!(words.contains("up to 2") && words.contains(" beyond. This law misses"), "{words}");
 }
 
@@ -117,7 +117,8 @@ fn cells_are_as_precise_as_was_asked() {
         assert!(point.precision.is_some_and(|half| half <= 0.02), "{point:#?}");
         assert!(point.cells.len() <= 3, "{point:#?}");
     }
-    let words = record.judgement_or_default().verdict.as_ref().unwrap().meaning.join("\n");
+    let words =
+        message::texts(&record.judgement_or_default().verdict.as_ref().unwrap().meaning).join("\n");
     assert!(words.contains("of all 10 cells are known to within ±2.0 %"), "{words}");
 }
 

@@ -106,7 +106,8 @@ impl Plot {
         let left = if words_above { 4.0 } else { widest + 10.0 };
         let x = self.x.scale(self.x_values(), (left, width - RIGHT_MARGIN));
         let area = Area { left, top, right: width - RIGHT_MARGIN, bottom };
-        let frame = Frame { area, x, y, words_above };
+        let has_pointer = width > super::NARROW;
+        let frame = Frame { area, x, y, words_above, has_pointer };
         let mut out = String::new();
         frame.write_grid(&mut out, self, (&ticks, &frame.x.ticks(true, language)));
         frame.write_shades(&mut out, self);
@@ -233,6 +234,8 @@ struct Frame<'a> {
     y: AxisScale<'a>,
     /// Whether the words of the axis that goes up stand above their lines.
     words_above: bool,
+    /// Whether words are shown where the pointer is: a phone has none.
+    has_pointer: bool,
 }
 
 impl Frame<'_> {
@@ -316,7 +319,8 @@ impl Frame<'_> {
                 };
                 write_rectangle(out, area, "f");
             } else {
-                write_symbol(out, series.look, place, &point.words);
+                let words = if self.has_pointer { point.words.as_str() } else { "" };
+                write_symbol(out, series.look, place, words);
             }
         }
         out.push_str("</g>");

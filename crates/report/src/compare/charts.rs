@@ -19,9 +19,9 @@ messages! {
     RatioWords = "compare-ratio-words" { cell: String, ratio: String };
     CellFigure = "compare-cell-figure" { cell: Message, figure: Message };
     SidePoint = "compare-side-point" { side: String, depth: u64 };
-    OverDepthTitle = "compare-over-depth" { workload: String };
+    OverDepthTitle = "compare-over-depth" { workload: Message };
     OverDepthCaption = "compare-over-depth-caption";
-    OverLoadTitle = "compare-over-load" { workload: String };
+    OverLoadTitle = "compare-over-load" { workload: Message };
     OverLoadCaption = "compare-over-load-caption";
 }
 
@@ -37,8 +37,8 @@ pub(super) fn draw_charts(
 ) -> (Chart, Vec<Chart>) {
     let mut curves = Vec::new();
     for workload in list_workloads(pair) {
-        curves.push(draw_over_depth(pair, &workload, names, language));
-        curves.extend(draw_latency(pair, &workload, names, language));
+        curves.push(draw_over_depth(pair, workload, names, language));
+        curves.extend(draw_latency(pair, workload, names, language));
     }
     (draw_ratios(pair, names, margin, language), curves)
 }
@@ -92,24 +92,24 @@ fn draw_ratios(pair: &Pair, (a, b): (&str, &str), margin: f64, language: Languag
 }
 
 /// Workloads of which more than one depth was measured, in the order of the cells.
-fn list_workloads(pair: &Pair) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
+fn list_workloads(pair: &Pair) -> Vec<&Message> {
+    let mut all: Vec<&Message> = Vec::new();
     for cell in &pair.cells {
         let depths = workload_cells(pair, &cell.workload).len();
-        if depths > 1 && !all.iter().any(|known| cell.workload == **known) {
-            all.push(cell.workload.to_string());
+        if depths > 1 && !all.contains(&&cell.workload) {
+            all.push(&cell.workload);
         }
     }
     all
 }
 
 /// Cells of a workload whose verdict is about their operations, by depth.
-fn workload_cells<'a>(pair: &'a Pair, workload: &str) -> Vec<&'a CellComparison> {
+fn workload_cells<'a>(pair: &'a Pair, workload: &Message) -> Vec<&'a CellComparison> {
     let closed = |cell: &&CellComparison| {
         cell.main_figure().is_some_and(|main| main.figure.kind == FigureKind::Iops)
     };
     let mut cells: Vec<&CellComparison> =
-        pair.cells.iter().filter(|cell| cell.workload == workload).filter(closed).collect();
+        pair.cells.iter().filter(|cell| cell.workload == *workload).filter(closed).collect();
     cells.sort_by_key(|cell| cell.depth);
     cells.dedup_by_key(|cell| cell.depth);
     cells
@@ -122,7 +122,12 @@ fn side_point(side: &str, cell: &CellComparison, language: Language) -> String {
     SidePoint { side: side.to_owned(), depth: u64::from(cell.depth) }.render(language)
 }
 
-fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str), language: Language) -> Chart {
+fn draw_over_depth(
+    pair: &Pair,
+    workload: &Message,
+    (a, b): (&str, &str),
+    language: Language,
+) -> Chart {
     let cells = workload_cells(pair, workload);
     let depths = cells.iter().map(|cell| f64::from(cell.depth));
     let x = depth_axis(AxisDepth {}.render(language), depths);
@@ -140,14 +145,14 @@ fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str), language: 
         plot.add(Series::joined(name, curve_look(place), points));
     }
     let caption = OverDepthCaption {}.render(language);
-    let title = OverDepthTitle { workload: workload.to_owned() }.render(language);
-    Chart::new((chart_id("depth", pair, workload), title), caption, plot)
+    let title = OverDepthTitle { workload: workload.clone() }.render(language);
+    Chart::new((chart_id("depth", pair, workload.text()), title), caption, plot)
 }
 
 /// Latency over operations of both sides: p99, else the mean.
 fn draw_latency(
     pair: &Pair,
-    workload: &str,
+    workload: &Message,
     (a, b): (&str, &str),
     language: Language,
 ) -> Option<Chart> {
@@ -176,6 +181,6 @@ fn draw_latency(
         plot.add(Series::joined_where_rising(name, curve_look(place), points));
     }
     let caption = OverLoadCaption {}.render(language);
-    let title = OverLoadTitle { workload: workload.to_owned() }.render(language);
-    Some(Chart::new((chart_id("load", pair, workload), title), caption, plot))
+    let title = OverLoadTitle { workload: workload.clone() }.render(language);
+    Some(Chart::new((chart_id("load", pair, workload.text()), title), caption, plot))
 }

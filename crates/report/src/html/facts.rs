@@ -79,7 +79,7 @@ pub(super) fn run_facts(record: &Record, language: Language) -> Vec<(String, Str
         facts.push(("fact-measured-by", imported.version.clone()));
         let notes = Clauses { clauses: imported.notes.clone() };
         facts.push(("fact-known-of-it", notes.render(language)));
-    } else {
+    } else if measured.watch.is_none() {
         facts.push(("fact-seed", measured.plan.seed.0.to_string()));
         facts.push(("fact-span", measured.plan.span.to_string()));
         let clock = format!("{:?}", measured.calibration.clock);

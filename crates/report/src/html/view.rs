@@ -11,6 +11,7 @@ use super::labels::say;
 use super::load_picture::{LoadPicture, draw_load_pictures};
 use super::tiles::{Tile, build_tiles};
 use super::trust::{TrustBadge, TrustView, build_trust_badge, build_trust_view};
+use crate::devices::Clauses;
 use crate::fleet::{FleetReport, build_fleet_report, located_path};
 use crate::limit::{PointRow, curve_title, is_limit, own_limits, point_rows};
 use crate::metadata::{Grid, build_grids, build_remarks};
@@ -28,7 +29,7 @@ messages! {
     pub(crate) static MESSAGES;
     UnknownHost = "page-unknown-host";
     TestFile = "page-test-file" { size: Bytes, time: Nanos };
-    ShorterFile = "page-shorter-file" { size: Bytes, wanted: Bytes, reason: String, time: Nanos };
+    ShorterFile = "page-shorter-file" { size: Bytes, wanted: Bytes, reason: Message, time: Nanos };
     OwnFiles = "page-own-files" { time: Nanos };
     OnlyRead = "page-only-read" { size: Bytes, time: Nanos };
     SharesCaption = "page-shares-caption" { cell: String };
@@ -158,7 +159,7 @@ impl<'a> Page<'a> {
             Some(layout) => match &layout.shortened {
                 Some(reason) => {
                     let (size, wanted) = (layout.written, layout.wanted);
-                    ShorterFile { size, wanted, reason: reason.to_string(), time }.into()
+                    ShorterFile { size, wanted, reason: reason.clone(), time }.into()
                 }
                 None => TestFile { size: layout.written, time }.into(),
             },
@@ -252,6 +253,11 @@ impl<'a> Page<'a> {
     fn remarks(&self) -> Vec<String> {
         let found = self.record.measured.metadata.as_ref();
         found.map(|found| build_remarks(found, self.language)).unwrap_or_default()
+    }
+
+    fn root_would_add(&self) -> String {
+        let clauses = self.record.measured.environment.root_would_add.clone();
+        Clauses { clauses }.render(self.language)
     }
 
     fn volumes(&self) -> Vec<String> {

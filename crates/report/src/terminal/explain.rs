@@ -90,7 +90,7 @@ mod tests {
             let words: Vec<&str> = text.split_whitespace().collect();
             let flat = words.join(" ");
             for part in [of.meaning(), of.method(), of.remedy(), of.blind_spot()] {
-                assert!(flat.contains(part.text()), "{id}: '{part}' is missing in:\n{text}");
+                assert!(flat.contains(part.text()), "{id}: '{part:?}' is missing in:\n{text}");
             }
             assert!(of.statuses().all(|(_, when)| flat.contains(when.text())), "{text}");
         }

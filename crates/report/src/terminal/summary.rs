@@ -6,7 +6,7 @@
 mod body;
 mod key_table;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod words;
 
 use message::{Message, Render as _};
@@ -19,7 +19,8 @@ use crate::words::{measured_time, target_words};
 use words::*;
 
 pub(crate) use words::MESSAGES;
-pub(super) use words::{Partial, Shortened, Target};
+pub(crate) use words::{Partial, Title, TitleWithoutHost};
+pub(super) use words::{Shortened, Target};
 
 /// The three lines that name the page, the record and the way to see more are the caller's.
 const LINES_MAX: usize = 29;
@@ -33,6 +34,9 @@ const BODY_MIN: usize = 4;
 
 /// A run on one screen.
 pub fn render_summary(record: &Record, style: Style) -> String {
+    if let Some(watch) = &record.measured.watch {
+        return crate::watch::summarise_watch(record, watch, style);
+    }
     let bodies = (ROWS_MIN..=ROWS_MAX).rev().map(|rows| body::build_body(record, rows, style));
     let compact = [false, true];
     let mut last = None;

@@ -102,24 +102,31 @@ fn devices_stand_after_what_they_lie_on() {
     assert_eq!(device("sda2").measure.as_deref(), Some("truedisk check /"));
     assert_eq!(device("loop0").layer.backing_file.as_deref(), Some("/srv/image"));
     assert!(device("sdd").removable && device("sdd").measure.is_none());
-    assert!(device("sdc").unknown[0].contains("no device file /dev/sdc"), "{:?}", device("sdc"));
+    assert!(
+        device("sdc").unknown[0].text().contains("no device file /dev/sdc"),
+        "{:?}",
+        device("sdc")
+    );
 }
 
 #[test]
 fn the_guard_gives_its_reasons() {
     let found = found(HOST);
     let sda = refused(&found, "sda");
-    assert!(sda[0].contains("sda10 is part of dm-0 (vg0-data)"), "{sda:?}");
-    assert!(sda[1].contains("sda2 is mounted on /"), "{sda:?}");
-    assert!(refused(&found, "dm-0")[0].contains("dm-0 is in use as swap space"));
-    assert!(refused(&found, "sdb")[0].contains("sdb is part of md0"));
-    assert!(refused(&found, "sdd")[0].contains("no size"));
-    assert!(refused(&found, "loop0")[0].contains("read-only"));
-    assert!(refused(&found, "sr0")[0].contains("optical"));
+    assert!(sda[0].text().contains("sda10 is part of dm-0 (vg0-data)"), "{sda:?}");
+    assert!(sda[1].text().contains("sda2 is mounted on /"), "{sda:?}");
+    assert!(refused(&found, "dm-0")[0].text().contains("dm-0 is in use as swap space"));
+    assert!(refused(&found, "sdb")[0].text().contains("sdb is part of md0"));
+    assert!(refused(&found, "sdd")[0].text().contains("no size"));
+    assert!(refused(&found, "loop0")[0].text().contains("read-only"));
+    assert!(refused(&found, "sr0")[0].text().contains("optical"));
     // Nothing uses it; what is on it only udev can tell here, and that is said.
     let free = &found.device("sdc").unwrap().write;
-    assert_eq!(free.holds.as_deref(), Some("xfs, by udev"));
-    assert!(free.refused.is_empty() && free.unseen[0].contains("no device file"), "{free:?}");
+    assert_eq!(free.holds.as_ref().map(message::Message::text), Some("xfs, by udev"));
+    assert!(
+        free.refused.is_empty() && free.unseen[0].text().contains("no device file"),
+        "{free:?}"
+    );
     assert_eq!(free.command, None, "what could not be looked at is not offered");
 }
 
@@ -133,7 +140,7 @@ fn the_guard_itself_says_the_same() {
     let mut found = take_inventory(Tool::ours("0"), &Roots::host());
     // Other tests' losetup looks for a free device, and has each open for a moment.
     let is_taken = |device: &LoopDevice, found: &Inventory| {
-        refused(found, device.name()).iter().any(|reason| reason.contains("losetup"))
+        refused(found, device.name()).iter().any(|reason| reason.text().contains("losetup"))
     };
     let mut tries = 0..100;
     while [&free, &full].iter().any(|device| is_taken(device, &found)) && tries.next().is_some() {
@@ -141,7 +148,7 @@ fn the_guard_itself_says_the_same() {
     }
     let check = |device: &LoopDevice, refused: bool, holds: Option<&str>| {
         let (path, stand) = (device.path(), &found.device(device.name()).unwrap().write);
-        assert_eq!(stand.holds.as_deref(), holds, "{stand:?}");
+        assert_eq!(stand.holds.as_ref().map(message::Message::text), holds, "{stand:?}");
         let words = format!("--yes-destroy-data-on {}", path.display());
         let offered = stand.command.as_deref().map(|command| command.ends_with(&words));
         assert_eq!(offered, (!refused).then_some(true), "{stand:?}");
@@ -167,7 +174,10 @@ fn a_name_that_has_come_to_mean_another_device_is_not_offered() {
     std::os::unix::fs::symlink(device.path(), name).unwrap();
     let found = take_inventory(Tool::ours("0"), &tree.roots);
     let stale = found.device("dm-0").unwrap();
-    assert!(stale.unknown.iter().any(|why| why.contains("not the device file")), "{stale:?}");
+    assert!(
+        stale.unknown.iter().any(|why| why.text().contains("not the device file")),
+        "{stale:?}"
+    );
     assert_eq!((&stale.measure, &stale.write.command), (&None, &None), "{stale:?}");
 }
 
@@ -177,9 +187,9 @@ fn file_systems_are_called_what_they_are() {
     let check = |place: &str, what: Option<&str>, devices: &[&str]| {
         let is_it = |m: &&record::Mounted| m.file_system.mount_point == place;
         let mount = found.mounts.iter().find(is_it).unwrap();
-        assert_eq!(mount.what.as_deref(), what);
+        assert_eq!(mount.what.as_ref().map(message::Message::text), what);
         assert_eq!(mount.devices, devices, "{place}");
-        let asked = !mount.unknown.iter().any(|text| text.contains("its size"));
+        let asked = !mount.unknown.iter().any(|text| text.text().contains("its size"));
         assert_eq!(asked, place == "/", "the other folders are not there: {mount:?}");
     };
     check("/", None, &["sda2"]);
@@ -197,8 +207,8 @@ fn file_systems_are_called_what_they_are() {
 fn an_empty_host_says_what_cannot_be_read() {
     let found = found("etc/os-release = x\n");
     assert!(found.devices.is_empty() && found.mounts.is_empty());
-    assert!(found.unknown.iter().any(|text| text.contains("mountinfo cannot be read")));
-    assert!(found.unknown.iter().any(|text| text.contains("/sys/dev/block cannot be read")));
+    assert!(found.unknown.iter().any(|text| text.text().contains("mountinfo cannot be read")));
+    assert!(found.unknown.iter().any(|text| text.text().contains("/sys/dev/block cannot be read")));
 }
 
 #[test]
@@ -217,11 +227,17 @@ fn a_real_device_is_looked_at_without_harm() {
     assert!(command.starts_with("truedisk check /dev/loop"), "{command}");
     let mut made = std::process::Command::new("mkfs.ext4");
     assert!(made.args(["-q", "-F"]).arg(device.path()).status().unwrap().success());
-    assert_eq!(stand().write.holds.as_deref(), Some("an ext2/3/4 file system"));
+    assert_eq!(
+        stand().write.holds.as_ref().map(message::Message::text),
+        Some("an ext2/3/4 file system")
+    );
     let claim = crate::guard::claim_for_reading(device.path()).unwrap();
     let claimed = stand();
     drop(claim);
-    assert!(claimed.write.refused[0].contains("the kernel says that it is in use"), "{claimed:?}");
+    assert!(
+        claimed.write.refused[0].text().contains("the kernel says that it is in use"),
+        "{claimed:?}"
+    );
     assert!(claimed.write.command.is_none());
 }
 

@@ -197,11 +197,11 @@ pub(crate) struct TrendArgs {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
-    /// What is followed: iops, mbps, mean, p50, p99, p99.9
+    /// What is followed: iops, mbps, mean, p50, p99, p99.9; of watches also used
     #[arg(long, default_value = "iops")]
     pub(crate) metric: Metric,
 
-    /// Of which cell [default: the limit of the newest run, or its first cell]
+    /// Of which cell, of a watch: disk [default: the limit of the newest run, or its first cell]
     #[arg(long)]
     pub(crate) cell: Option<String>,
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use units::Nanos;
 use workload::Bound;
@@ -13,6 +14,7 @@ use super::values::{Depths, JobSizes, Workload, parse_percent, parse_time};
 #[derive(Debug, Args)]
 pub(crate) struct Common {
     /// Folder, file or block device to measure [default: .]
+    #[arg(value_parser = path_parser())]
     pub(crate) path: Option<PathBuf>,
 
     #[command(flatten)]
@@ -35,6 +37,22 @@ pub(crate) struct Common {
     /// Exit with status 3 when a finding is at least this bad
     #[arg(long, value_name = "STATUS", help_heading = OUTPUT)]
     pub(crate) fail_on: Option<FailOn>,
+}
+
+/// A bound without its option would be taken for a path.
+fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        let bound = path.to_str().and_then(|text| text.parse::<Bound>().ok());
+        match bound.filter(|_| !path.exists()) {
+            Some(bound) => Err(describe_bound(&bound)),
+            None => Ok(path),
+        }
+    })
+}
+
+/// How a bound is written.
+pub(super) fn describe_bound(bound: &Bound) -> String {
+    format!("a bound is written --bound '{bound}'")
 }
 
 impl Common {

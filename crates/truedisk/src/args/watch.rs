@@ -51,6 +51,14 @@ pub(crate) struct WatchArgs {
     #[command(flatten)]
     pub(crate) json: JsonArg,
 
+    /// Write the page of the whole watch to FILE
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Keep no record of this watch, and leave it out of the history
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) no_history: bool,
+
     /// Serve metrics to Prometheus at http://ADDR/metrics; :PORT is one of this host only [without
     /// ADDR: :9187]
     #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = ":9187",

@@ -58,7 +58,8 @@ pub(super) fn measure_sides(
     save_records(args, &sides, all)?;
     if let Some(reason) = &measured.ended {
         let counts: Vec<String> = sides.iter().map(|side| side.len().to_string()).collect();
-        let message = format!("it ended early, after {} visits: {reason}", counts.join(" and "));
+        let (visits, reason) = (counts.join(" and "), reason.text());
+        let message = format!("it ended early, after {visits} visits: {reason}");
         match caught.number() {
             None => return Err(Failure::failed(message)),
             Some(_) if sides.iter().any(Vec::is_empty) => {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use analysis::{NewestLevel, Trend, TrendPoint};
 use history::{Filter, History, SeriesPoint};
-use record::Figures;
+use record::{Figures, RunSummary};
 use serde_json::{Value, json};
 use units::ErrorKind;
 
@@ -22,7 +22,8 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
     let to_stdout = outputs.uses_stdout();
     let mut history = History::open_read_only(&history_location()?)?;
     let filter = run_filter(&args.filter, Some(&args.target), args.count);
-    let (cell, direction) = choose_figure(&mut history, &filter, args)?;
+    let FollowedFigure { cell, direction, is_of_watch } =
+        choose_figure(&mut history, &filter, args)?;
     let series = history.load_series(&filter, (&cell, &direction), args.metric)?;
     require_one_host(&series)?;
     let all = series.len();
@@ -37,6 +38,7 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
         _ => format!("{cell} {direction} on {}", args.target),
     };
     let trend = analysis::analyse_trend(args.metric, sound);
+    let trend = if is_of_watch { trend.without_verdict() } else { trend };
     if let Some(file) = outputs.json {
         write_json(file, &trend_json(&name, &trend, left_out))?;
     }
@@ -65,6 +67,7 @@ fn trend_json(name: &str, trend: &Trend, left_out: usize) -> Value {
         NewestLevel::Better(ratio) => ("better", Some(ratio)),
         NewestLevel::Worse(ratio) => ("worse", Some(ratio)),
         NewestLevel::Within(ratio) => ("within", Some(ratio)),
+        NewestLevel::Changed(ratio) => ("changed", Some(ratio)),
     };
     let point = |point: &TrendPoint| {
         let TrendPoint { id, started, figure } = point;
@@ -80,17 +83,27 @@ fn trend_json(name: &str, trend: &Trend, left_out: usize) -> Value {
     })
 }
 
-/// As asked, or the first that has the metric.
+struct FollowedFigure {
+    cell: String,
+    direction: String,
+    /// Of a watch: the load is that of others, and differs from run to run.
+    is_of_watch: bool,
+}
+
+/// As asked, or the first that has the metric; of a watch only where no other run has it.
 fn choose_figure(
     history: &mut History,
     filter: &Filter,
     args: &TrendArgs,
-) -> Result<(String, String), Failure> {
-    let newest = history.list_runs(&Filter { newest: Some(SEARCHED_RUNS), ..filter.clone() })?;
+) -> Result<FollowedFigure, Failure> {
+    let mut newest =
+        history.list_runs(&Filter { newest: Some(SEARCHED_RUNS), ..filter.clone() })?;
     if newest.is_empty() {
         let message = format!("no run of {} in the history", args.target);
         return Err(Failure::wrong(message).hint("truedisk history list shows the runs"));
     }
+    newest.sort_by_key(is_watch);
+    let disk = args.target.strip_prefix("/dev/").unwrap_or(&args.target);
     let fits = |figures: &&Figures| {
         args.cell.as_ref().is_none_or(|cell| figures.cell == *cell)
             && args.direction.as_ref().is_none_or(|direction| figures.direction == *direction)
@@ -100,8 +113,11 @@ fn choose_figure(
     let mut figures = Vec::new();
     for run in &newest {
         let these = history.load_figures(&run.id)?;
-        if let Some(found) = these.iter().find(fits) {
-            return Ok((found.cell.clone(), found.direction.clone()));
+        // A watch may have seen other disks too.
+        let is_meant = |figures: &&Figures| fits(figures) && figures.cell == disk;
+        if let Some(found) = these.iter().find(is_meant).or_else(|| these.iter().find(fits)) {
+            let (cell, direction) = (found.cell.clone(), found.direction.clone());
+            return Ok(FollowedFigure { cell, direction, is_of_watch: is_watch(run) });
         }
         figures.extend(these);
     }
@@ -118,6 +134,10 @@ fn choose_figure(
     cells.dedup();
     cells.truncate(8);
     Err(Failure::wrong(message).hint(format!("there is: {}", cells.join(", "))))
+}
+
+fn is_watch(run: &RunSummary) -> bool {
+    run.command == "watch"
 }
 
 /// Figures of several hosts do not form a series.

@@ -5,14 +5,14 @@ use method::{
     MetadataRequest, Preset, metadata, metadata_longest, metadata_time, metadata_written_max,
     validate_metadata,
 };
-use record::{MetadataPlan, Record};
+use record::MetadataPlan;
 use target::Roots;
 use units::{Bytes, Nanos};
 
 use super::duration::format_rough;
 use crate::args::PresetArgs;
 use crate::exit::{Failure, Outcome};
-use crate::output::{self, GoalStatus, Outputs, Run};
+use crate::output::{self, Outputs, Run};
 use crate::site::Site;
 
 pub(super) fn run(
@@ -59,7 +59,6 @@ pub(super) fn run(
             watch.on_announcement(&announcement);
             metadata(&request, &Roots::host(), stop, watch)
         },
-        measured_goal,
     )
 }
 
@@ -80,9 +79,4 @@ messages! {
     AtMost = "duration-at-most" { max: String };
     About = "duration-about" { usual: String };
     AboutAndAtMost = "duration-about-and-at-most" { usual: String, max: String };
-}
-
-fn measured_goal(record: &Record) -> GoalStatus {
-    let measured = record.measured.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
-    if measured { GoalStatus::Met } else { GoalStatus::Unknown }
 }

@@ -92,6 +92,9 @@ struct WaiterLine<'a> {
     /// Those that waited less than the ones that are named.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     others: bool,
+    /// Name of the threads that asked for more than half of its requests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    process: Option<&'a str>,
     disk: &'a str,
     operations: u64,
     bytes: u64,
@@ -227,6 +230,7 @@ fn waiter_line(waiter: &watch::Waiter) -> WaiterLine<'_> {
         group,
         writeback: waiter.who == WaiterName::Writeback,
         others: waiter.who == WaiterName::Others,
+        process: waiter.main_process(),
         disk: &waiter.device,
         operations: waiter.operations,
         bytes: waiter.bytes,

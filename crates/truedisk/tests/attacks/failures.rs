@@ -98,7 +98,7 @@ fn a_disk_that_is_full_meanwhile_ends_the_run_and_nothing_else() {
             let Completion::Partial { reason, failed: true } = &record.measured.completion else {
                 panic!("{:?}", record.measured.completion)
             };
-            assert!(reason.contains("No space left on device"), "{reason}");
+            assert!(reason.text().contains("No space left on device"), "{reason:?}");
         }
         // It was full before anything was measured.
         Some(2) => {
@@ -133,7 +133,7 @@ fn a_disk_with_bad_places_is_told_and_ends() {
     let Completion::Partial { reason, failed: true } = &record.measured.completion else {
         panic!("{:?}", record.measured.completion);
     };
-    assert!(reason.contains("Input/output error"), "{reason}");
+    assert!(reason.text().contains("Input/output error"), "{reason:?}");
 }
 
 /// Where the system forbids io_uring, another interface measures.

@@ -283,7 +283,7 @@ fn check_finished(case: Case, run: &mut Run) -> String {
     check_record(&record, &what);
     let degraded = &record.judgement_or_default().degraded;
     assert!(degraded.is_empty() || status == 1, "degraded, and the status says well: {what}");
-    format!("status {status}, {}", degraded.join("; "))
+    format!("status {status}, {}", message::texts(degraded).join("; "))
 }
 
 /// The host was cut off and is back: what it measured by itself meanwhile is there to be had.

@@ -32,7 +32,7 @@ fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
         let found = finding(&record, FindingId::ProviderLimit);
         assert_ne!(found.status, Status::Ok, "{found:#?}");
         if found.status == Status::NotObservable {
-            println!("{}", found.summary);
+            println!("{}", found.summary.text());
             continue;
         }
         assert_status(&record, FindingId::ProviderLimit, Status::Note);
@@ -65,7 +65,7 @@ fn a_bucket_is_recovered_from_a_throttled_device() {
         let told = finding(&record, FindingId::Burst);
         assert_eq!(told.status, Status::Note, "{told:#?}");
         let Some(bucket) = &record.judgement_or_default().bucket else {
-            println!("{}", told.summary);
+            println!("{}", told.summary.text());
             continue;
         };
         let near = |value: f64, truth: f64| {

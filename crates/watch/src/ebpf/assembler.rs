@@ -75,6 +75,8 @@ pub(crate) enum Function {
     MapLookup = 1,
     MapUpdate = 2,
     Clock = 5,
+    /// The name of the thread that runs.
+    CurrentName = 16,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,11 +5,15 @@ use super::btf::{Btf, BtfError, Field};
 /// The tracepoint of a completed request: its arguments are the request, the error, and the bytes
 /// that were completed.
 const COMPLETION: &str = "btf_trace_block_rq_complete";
+/// The tracepoint of a new request, in the context of who asks for it: its argument is the request.
+const SUBMISSION: &str = "btf_trace_block_io_start";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// The tracepoint's type.
     pub(crate) completion: u32,
+    /// The type of the tracepoint of a new request; absent before Linux 6.5.
+    pub(crate) submission: Option<u32>,
     pub(crate) request: RequestLayout,
     /// From a request to its disk, pointer by pointer.
     pub(crate) disk: Vec<Field>,
@@ -48,6 +52,7 @@ impl Layout {
         let by_queue = || Ok(vec![request("q")?, btf.find_field("request_queue", "disk")?]);
         Ok(Self {
             completion: btf.find_typedef(COMPLETION)?,
+            submission: btf.find_typedef(SUBMISSION).ok(),
             request: RequestLayout {
                 flags: request("cmd_flags")?,
                 rq_flags: request("rq_flags")?,

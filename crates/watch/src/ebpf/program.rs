@@ -13,6 +13,9 @@ use super::buckets::{
 use super::layout::Layout;
 use crate::disks::Disk;
 
+/// Reading a kernel's memory is allowed to programs that say so.
+pub(super) const LICENCE: &std::ffi::CStr = c"Dual MIT/GPL";
+
 /// `enum req_op` of the kernel.
 const OPERATION_MASK: i32 = 0xff;
 const OPERATION_READ: i32 = 0;
@@ -32,10 +35,10 @@ const WAITER_DISK: i16 = -16;
 const WAITER_KEY: i16 = -24;
 
 /// `BPF_NOEXIST`
-const UPDATE_NEW_ONLY: i32 = 1;
+pub(super) const UPDATE_NEW_ONLY: i32 = 1;
 
 /// Registers that keep their meaning through the program.
-const REQUEST: Register = R6;
+pub(super) const REQUEST: Register = R6;
 const VALUE: Register = R7;
 /// The time of completion; zero while more of the request is to complete.
 const NOW: Register = R8;
@@ -86,7 +89,7 @@ pub(crate) fn build(layout: &Layout, disks: &[Disk], maps: Maps) -> Result<Vec<u
     let out = assembler.new_label();
     let a = &mut assembler;
     a.set(CONTEXT, R1);
-    a.load(Size::Double, REQUEST, CONTEXT, ARGUMENT_REQUEST);
+    load_request(a);
     store_key(a, layout, disks, out);
     look_up(a, maps.disks, KEY);
     a.jump_if(R0, Equal, 0, out);
@@ -105,13 +108,17 @@ pub(crate) fn build(layout: &Layout, disks: &[Disk], maps: Maps) -> Result<Vec<u
     assembler.finish()
 }
 
-fn load_field(a: &mut Assembler, to: Register, base: Register, field: Field) {
+pub(super) fn load_field(a: &mut Assembler, to: Register, base: Register, field: Field) {
     a.load(Size::of_field(field.size), to, base, field.offset as i16);
 }
 
-/// Leaves the key and the disk's place on the stack; leaves the program for another disk, and for
-/// what is neither a read nor a write.
-fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
+/// The request is the first argument of every tracepoint in use.
+pub(super) fn load_request(a: &mut Assembler) {
+    a.load(Size::Double, REQUEST, CONTEXT, ARGUMENT_REQUEST);
+}
+
+/// Leaves the place of the request's disk in R3; leaves the program for another disk.
+pub(super) fn find_disk(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
     a.set(R1, REQUEST);
     for pointer in &layout.disk {
         load_field(a, R1, R1, *pointer);
@@ -128,6 +135,12 @@ fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
     }
     a.jump(out);
     a.place(found);
+}
+
+/// Leaves the key and the disk's place on the stack; leaves the program for another disk, and for
+/// what is neither a read nor a write.
+fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
+    find_disk(a, layout, disks, out);
     a.store(Size::Word, R10, WAITER_DISK, R3);
     // Times the number of kinds.
     a.arithmetic(ShiftLeft, R3, KINDS.ilog2() as i32);
@@ -138,8 +151,8 @@ fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
     for operation in [Some(OPERATION_WRITE), layout.zone_append] {
         operation.into_iter().for_each(|number| a.jump_if(R1, Equal, number, write));
     }
-    // The kernel counts odd numbers as writes, apart from discards. A flush is a request of its own,
-    // made for one or more writes: these are counted.
+    // The kernel counts odd numbers as writes, apart from discards. A flush is a request of its
+    // own, made for one or more writes: these are counted.
     a.jump_if(R1, Equal, OPERATION_DISCARD, out);
     a.jump_if(R1, AtLeast, OPERATIONS_END, out);
     a.arithmetic(And, R1, 1);
@@ -159,7 +172,7 @@ fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
 }
 
 /// `R0 = map[key on the stack]`, zero when there is none.
-fn look_up(a: &mut Assembler, map: i32, key: i16) {
+pub(super) fn look_up(a: &mut Assembler, map: i32, key: i16) {
     a.load_map(R1, map);
     a.set(R2, R10);
     a.arithmetic(Add, R2, i32::from(key));

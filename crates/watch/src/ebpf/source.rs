@@ -12,6 +12,7 @@ use super::btf::{Btf, BtfError};
 use super::buckets::{Counter, Part, Totals, VALUE_BYTES};
 use super::layout::Layout;
 use super::program::{self, ERASURES, FLUSHES, KINDS, Maps, READS, WRITES, map_key};
+use super::submitters::SubmitterReader;
 use super::waiters::WaiterReader;
 use crate::counters::{DiskCounters, sample_counters};
 use crate::disks::{Disk, is_accounted, is_request_based};
@@ -23,8 +24,6 @@ use crate::source::Source;
 /// Each disk costs 49 kB per processor, and two instructions per request.
 const DISKS_MAX: usize = 64;
 
-/// Reading a kernel's memory is allowed to programs that say so.
-const LICENCE: &std::ffi::CStr = c"Dual MIT/GPL";
 const NAME: &str = "truedisk_watch";
 
 /// Why this source does not work here.
@@ -70,6 +69,8 @@ pub struct EbpfSource {
     map: BpfMap,
     buffer: Vec<u8>,
     waiters: WaiterReader,
+    /// Absent where the kernel cannot tell.
+    submitters: Option<SubmitterReader>,
     program: BpfProgram,
     _link: BpfLink,
     counters: DiskCounters,
@@ -145,7 +146,7 @@ impl EbpfSource {
             blank: waiters.blank_descriptor(),
         };
         let instructions = program::build(&layout, disks, maps)?;
-        let program = BpfProgram::load(NAME, &instructions, layout.completion, LICENCE);
+        let program = BpfProgram::load(NAME, &instructions, layout.completion, program::LICENCE);
         let program = program.map_err(EbpfUnavailable::from_load)?;
         let link = program.attach();
         let link =
@@ -164,6 +165,7 @@ impl EbpfSource {
             buffer: map.new_buffer(),
             map,
             waiters,
+            submitters: SubmitterReader::open(NAME, &layout, disks),
             program,
             _link: link,
             counters: DiskCounters::open(roots)?,
@@ -172,9 +174,15 @@ impl EbpfSource {
         })
     }
 
-    /// How often the program ran and for how long, while the kernel's statistics are enabled.
+    /// How often the program of completed requests ran, and for how long it and the one of new
+    /// requests did, while the kernel's statistics are enabled.
     pub fn statistics(&self) -> Result<BpfStatistics, WatchError> {
-        self.program.statistics().map_err(WatchError::Kernel)
+        let mut all = self.program.statistics().map_err(WatchError::Kernel)?;
+        if let Some(submitters) = &self.submitters {
+            let more = submitters.program().statistics().map_err(WatchError::Kernel)?;
+            all.run_time_ns += more.run_time_ns;
+        }
+        Ok(all)
     }
 
     /// What the program counted of a disk since the last time.
@@ -257,11 +265,13 @@ impl Source for EbpfSource {
                 missing_requests += missing;
             }
         }
+        let submitters = self.submitters.as_mut().map(SubmitterReader::read).transpose()?;
+        let submitters = submitters.unwrap_or_default();
         let disks: Vec<&Disk> = self.disks.iter().map(|watched| &watched.disk).collect();
         Ok(Sample {
             length_ns: interval.length_ns,
             devices,
-            waiters: self.waiters.read(&disks)?,
+            waiters: self.waiters.read(&disks, &submitters)?,
             host: interval.host,
             missing_requests,
         })

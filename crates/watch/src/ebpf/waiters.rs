@@ -7,6 +7,7 @@ use target::{BpfMap, BpfMapKind, Roots, find_group_ids};
 
 use super::buckets::{WAITER_VALUE_BYTES, WaiterTotals};
 use super::program::{WAITER_KEY_BYTES, parse_waiter_key};
+use super::submitters::SubmittersOfGroups;
 use crate::disks::Disk;
 use crate::error::WatchError;
 use crate::sample::{Waiter, WaiterName};
@@ -85,7 +86,11 @@ impl WaiterReader {
     }
 
     /// Those with a request since the last time.
-    pub(crate) fn read(&mut self, disks: &[&Disk]) -> Result<Vec<Waiter>, WatchError> {
+    pub(crate) fn read(
+        &mut self,
+        disks: &[&Disk],
+        submitters: &SubmittersOfGroups,
+    ) -> Result<Vec<Waiter>, WatchError> {
         let mut found = HashMap::new();
         let mut idle = Vec::new();
         for key in self.list_keys()? {
@@ -100,7 +105,6 @@ impl WaiterReader {
             if delta.operations == 0 {
                 idle.push(key.clone());
             } else if let Some((group, disk, is_background)) = parse_waiter_key(&key) {
-                let disk = disks.get(disk).map_or_else(String::new, |disk| disk.name.clone());
                 found.insert((group, disk, is_background), delta);
             }
             self.earlier.insert(key, now);
@@ -113,9 +117,14 @@ impl WaiterReader {
         }
         let ids = found.keys().map(|(group, ..)| *group);
         self.groups.find(ids, Instant::now(), || find_group_ids(&self.roots));
-        let waiters = found.into_iter().map(|((group, device, is_background), delta)| Waiter {
+        let waiters = found.into_iter().map(|((group, disk, is_background), delta)| Waiter {
             who: self.name_waiter(group, is_background),
-            device,
+            device: disks.get(disk).map_or_else(String::new, |disk| disk.name.clone()),
+            // What is written in the background is asked for by threads of the kernel.
+            submitters: match is_background {
+                true => Vec::new(),
+                false => submitters.get(&(group, disk)).cloned().unwrap_or_default(),
+            },
             operations: delta.operations,
             bytes: delta.bytes,
             waited_ns: delta.waited_ns,

@@ -1,49 +1,20 @@
 //! What the rules look at.
 
 use message::Message;
-use record::IoLimit;
-use units::{Iops, Nanos, Ratio};
+use record::{HostSample, IoLimit};
+use units::{Iops, Nanos};
 use workload::{Bound, Statistic};
 
 use crate::health::DiskHealth;
-use crate::known::{KnownCurve, find_curve, format_date};
-use crate::sample::{HostSample, Waiter};
+use crate::known::{KnownCurve, find_curve};
+use crate::sample::Waiter;
 use crate::summary::{DiskSummary, WatchSummary};
+
+pub use record::{LimitUse, WatchVerdict as Verdict};
 
 /// Where no curve of the disk has another.
 pub const DEFAULT_BOUND: Bound =
     Bound { statistic: Statistic::Percentile(99.0), limit: Nanos::millis(10) };
-
-/// The closed set of answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    NotBottleneck,
-    Saturated,
-    Capped,
-    Slow,
-    CannotTell,
-}
-
-impl Verdict {
-    pub const ALL: [Self; 5] =
-        [Self::NotBottleneck, Self::Saturated, Self::Capped, Self::Slow, Self::CannotTell];
-
-    /// As JSON and metrics have it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NotBottleneck => "not-bottleneck",
-            Self::Saturated => "saturated",
-            Self::Capped => "capped",
-            Self::Slow => "slow",
-            Self::CannotTell => "cannot-tell",
-        }
-    }
-
-    /// Whether it says that the disk holds programs up.
-    pub const fn is_bottleneck(self) -> bool {
-        matches!(self, Self::Saturated | Self::Capped | Self::Slow)
-    }
-}
 
 /// What is known of a disk beside the samples.
 #[derive(Debug, Clone, Default)]
@@ -58,32 +29,6 @@ pub struct DiskFacts {
     pub measurable: Option<String>,
     /// Whether that is a device, which is measured read-only.
     pub is_device: bool,
-}
-
-/// How much of what a disk can do is used.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LimitUse {
-    pub iops: Iops,
-    /// The most within the bound; with operations of another size, the number that moves the same
-    /// bytes.
-    pub limit: Iops,
-    /// The limit in the unit that is compared.
-    pub limit_rate: Message,
-    pub bound: Bound,
-    pub measured: jiff::Timestamp,
-    /// What was measured: `random read 4k`.
-    pub curve: Message,
-}
-
-impl LimitUse {
-    /// When the limit was measured.
-    pub fn date(&self) -> String {
-        format_date(self.measured)
-    }
-
-    pub fn share(&self) -> Ratio {
-        Ratio(self.iops.0 / self.limit.0.max(1e-9))
-    }
 }
 
 pub(super) struct Answer {

@@ -163,10 +163,9 @@ impl FleetSession<'_> {
     }
 
     fn all_lost(&self) -> FleetError {
-        let lost = self
-            .hosts
-            .iter()
-            .find_map(|host| Some(format!("{}: {}", host.name(), host.lost.as_ref()?.reason)));
+        let lost = self.hosts.iter().find_map(|host| {
+            Some(format!("{}: {}", host.name(), host.lost.as_ref()?.reason.text()))
+        });
         let what = format!("all hosts were lost: {}", lost.unwrap_or_default());
         let hint = format!("fetch what they kept: truedisk fleet collect {}", self.run);
         FleetError::failed(what, hint)

@@ -181,7 +181,7 @@ fn a_lost_host_is_named_and_the_others_go_on() {
     let (record, ordered) = limited(4, FleetSpan::Own, Some((3, 2)));
     let fleet = record.measured.fleet.as_ref().unwrap();
     let degraded = &record.judgement_or_default().degraded;
-    assert!(degraded[0].contains("host2 was lost"), "{degraded:?}");
+    assert!(degraded[0].text().contains("host2 was lost"), "{degraded:?}");
     assert_eq!(fleet.cells[3].missing, ["host2"]);
     let lost = fleet.hosts[2].lost.as_ref().unwrap();
     assert_eq!(
@@ -200,7 +200,10 @@ fn when_all_are_lost_the_run_ends_with_what_there_is() {
     let Completion::Partial { reason, failed: true } = &record.measured.completion else {
         panic!("{:?}", record.measured.completion)
     };
-    assert!(reason.contains("all hosts were lost") && reason.contains("pulled"), "{reason}");
+    assert!(
+        reason.text().contains("all hosts were lost") && reason.text().contains("pulled"),
+        "{reason:?}"
+    );
     assert_eq!(record.measured.cells.len(), 2);
 }
 

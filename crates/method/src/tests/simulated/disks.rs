@@ -73,7 +73,7 @@ fn twenty(kind: Kind, effort: Effort) -> Vec<(f64, f64)> {
         off.push((found.rpm.value / kind.0 - 1.0, seek.value / 1e6 / mean_seek_ms(kind) - 1.0));
         assert_eq!(of(&record, FindingId::ShortStroke).status, Status::Ok);
         let class = record.judgement_or_default().verdict.as_ref().unwrap().class.as_ref().unwrap();
-        assert!(class.label.contains("rotating"), "{class:#?}");
+        assert!(class.label.text().contains("rotating"), "{class:#?}");
     }
     off
 }

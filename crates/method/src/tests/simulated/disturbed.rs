@@ -78,7 +78,7 @@ fn near(iops: f64, wanted: f64) -> bool {
 }
 
 fn headline(record: &Record) -> &str {
-    &record.judgement_or_default().verdict.as_ref().unwrap().headline
+    record.judgement_or_default().verdict.as_ref().unwrap().headline.text()
 }
 
 fn finding(record: &Record, id: FindingId) -> &Finding {
@@ -116,7 +116,7 @@ fn of_a_rate_that_goes_to_and_fro_nothing_can_be_told() {
         assert_eq!(limit.bounded_by, BoundedBy::Unsure, "{limit:#?}");
         assert!(headline(&record).starts_with("Cannot tell: "), "{}", headline(&record));
         let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
-        assert!(!verdict.meaning.join("\n").contains("thrashing"), "{verdict:#?}");
+        assert!(!message::texts(&verdict.meaning).join("\n").contains("thrashing"), "{verdict:#?}");
     };
     check(self::check(&period(), Effort::Standard));
     check(self::check(&period(), Effort::Quick));
@@ -160,7 +160,7 @@ fn disturbed_rungs_are_measured_again_when_the_neighbour_is_gone() {
         }
         assert!(both >= 4, "{curve:#?}");
         let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
-        assert!(!verdict.meaning.join("\n").contains("thrashing"), "{verdict:#?}");
+        assert!(!message::texts(&verdict.meaning).join("\n").contains("thrashing"), "{verdict:#?}");
     };
     check(10.0, 15.0, Effort::Standard);
     // While depth 4 is measured.

@@ -58,11 +58,49 @@ fn records() -> Vec<(&'static str, Record)> {
     ]
 }
 
+fn every_terminal() -> impl Iterator<Item = (Language, usize)> {
+    let widths = |language| [60, 80, 100, 160].map(|width| (language, width));
+    Language::ALL.into_iter().flat_map(widths)
+}
+
+/// Whatever has no screen of a run: lists, explanations, comparisons, trends.
+#[test]
+fn every_other_text_fits_its_terminal() {
+    let check = |name: &str, render: &dyn Fn(Style) -> String| {
+        for (language, width) in every_terminal() {
+            let text = render(Style::new(false, language, width));
+            let wide = text.lines().find(|line| text_width(line) > width);
+            assert_eq!(wide, None, "{name} in {} at {width}", language.tag());
+        }
+    };
+    let record = check_record();
+    let mut run = record::RunSummary::from_record(&record);
+    run.tags = vec!["nightly".to_owned()];
+    check("history list", &|style| crate::render_runs(&[run.clone(), run.clone()], style));
+    let mut other = check_record();
+    other.measured.id.push('b');
+    other.measured.cells[0].totals.read.as_mut().unwrap().iops *= 0.5;
+    check("history diff", &|style| crate::render_diff(&record, &other, style));
+    check("explain", &crate::render_explanations);
+    for id in record::FindingId::ALL {
+        check(id.name(), &|style| crate::render_explanation(id, style));
+    }
+    let group = |record| {
+        let runs = vec![(record, "/srv/records/of/the/disk.json".to_owned())];
+        analysis::compare::Group { runs, price: None }
+    };
+    let criteria = analysis::compare::ComparisonCriteria::with_defaults("0.1.0");
+    let groups = [group(&record), group(&other)];
+    let compared = analysis::compare::compare_groups(&groups, &criteria).unwrap();
+    check("compare", &|style| crate::render_comparison_summary(&compared, style));
+    check("compare -v", &|style| crate::render_comparison_text(&compared, style));
+}
+
 #[test]
 fn a_run_fits_one_screen_of_any_width() {
     for (name, record) in records() {
-        for width in [60, 80, 100, 160] {
-            let style = Style::new(false, Language::English, width);
+        for (language, width) in every_terminal() {
+            let style = Style::new(false, language, width);
             let summary = render_summary(&record, style);
             if width >= 80 {
                 let count = summary.lines().count();
@@ -70,7 +108,8 @@ fn a_run_fits_one_screen_of_any_width() {
             }
             for line in summary.lines().chain(render_terminal(&record, style).lines()) {
                 let columns = text_width(line);
-                assert!(columns <= width, "{name}: {columns} of {width} columns: {line}");
+                let at = format!("{name} in {}: {columns} of {width}", language.tag());
+                assert!(columns <= width, "{at} columns: {line}");
             }
         }
     }
@@ -91,7 +130,7 @@ fn no_number_is_broken() {
 }
 
 /// Numbers of at least 1,000, as `units` prints them.
-fn large_numbers(text: &str) -> Vec<String> {
+pub(crate) fn large_numbers(text: &str) -> Vec<String> {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.');
     let words = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches([',', '.']));
     words.filter(|word| word.contains(',')).map(str::to_owned).collect()
@@ -167,6 +206,19 @@ fn is_reference(text: &str, number: &str) -> bool {
     of_class || text.contains(&format!("({number} IOPS, "))
 }
 
+/// What a page says, without the numbers of its axes.
+pub(crate) fn page_text(page: &str) -> String {
+    let without = |text: &str, start: &str, end: &str| -> String {
+        let mut parts = text.split(start);
+        let first = parts.next().unwrap_or("").to_owned();
+        let rest = parts.map(|part| part.split_once(end).map_or("", |(_, rest)| rest));
+        [first.as_str()].into_iter().chain(rest).collect::<Vec<_>>().join(" ")
+    };
+    let text = without(page, "<style>", "</style>");
+    let text = without(&text, "class=\"s\">", "</text>");
+    without(&text, "<", ">")
+}
+
 #[test]
 fn one_figure_has_one_value() {
     for (name, record) in records() {
@@ -177,7 +229,9 @@ fn one_figure_has_one_value() {
             let lines = text.lines().filter(|line| !is_axis(line));
             lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
         };
-        for text in [render_summary(&record, style), render_terminal(&record, style)].map(flat) {
+        let page = page_text(&crate::render_html(&record, Language::English).unwrap());
+        let texts = [render_summary(&record, style), render_terminal(&record, style), page];
+        for text in texts.map(flat) {
             for number in large_numbers(&text) {
                 let known = known.contains(&number) || is_reference(&text, &number);
                 assert!(known, "{name}: {number} is no pooled figure in:\n{text}");

@@ -78,7 +78,7 @@ impl FleetSummary<'_> {
         }
         for HostJobsResult { name, lost, given, .. } in hosts {
             if let Some(lost) = lost {
-                let reason = sanitize_line(&lost.reason);
+                let reason = sanitize_line(lost.reason.text());
                 let when = match lost.at {
                     Nanos::ZERO => String::new(),
                     at => format!(" {at} into the run"),

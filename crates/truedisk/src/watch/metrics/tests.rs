@@ -167,6 +167,7 @@ fn full_samples() -> Vec<Sample> {
         operations: 1,
         bytes: 4096,
         waited_ns,
+        submitters: Vec::new(),
         total: None,
     };
     let mut interval = sample_of(read_of(&[5_000, 9_000]), 1.0);
@@ -228,6 +229,7 @@ fn the_others_do_not_repeat_what_a_group_waited_before() {
         operations: 1,
         bytes: 4096,
         waited_ns,
+        submitters: Vec::new(),
         total: None,
     };
     for number in 0..1000 {

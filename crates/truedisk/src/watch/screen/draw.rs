@@ -11,7 +11,7 @@ use super::layout::{time_of_day, wrap};
 use super::map;
 use super::state::{Order, ScreenState};
 use super::table::{draw_disks, draw_waiters};
-use crate::watch::plain::{MissingRequests, describe_source};
+use report::{MissingRequests, describe_source};
 
 messages! {
     pub(crate) static MESSAGES;

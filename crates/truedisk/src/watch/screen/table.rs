@@ -9,7 +9,7 @@ use watch::{DirectionSample, DiskSummary, Waiter, histogram_statistic};
 use workload::Statistic;
 
 use super::state::ScreenState;
-use crate::watch::plain::{WaitedPerSecond, name_waiter};
+use report::{WaitedPerSecond, name_waiter};
 
 /// `118,402` and `47.2 us`.
 const FIGURE_WIDTH: usize = 7;
@@ -129,7 +129,12 @@ pub(super) fn draw_waiters(
     // The time has its "/s" behind a figure.
     let times = text_width(&waited).max(FIGURE_WIDTH + 2);
     let room = width.saturating_sub(times + 1 + 2 * (FIGURE_WIDTH + 1));
-    let name = |waiter: &&Waiter| keep_end(&escape_controls(&name_waiter(&waiter.who)), room);
+    let name = |waiter: &&Waiter| {
+        keep_end(
+            &escape_controls(&name_waiter(&waiter.who, waiter.main_process(), state.language)),
+            room,
+        )
+    };
     let columns = vec![
         Column::names(state.say("watch-head-who"), waiters.iter().map(name).collect()),
         column(1, waited, &|waiter| {

@@ -51,6 +51,7 @@ fn sample(second: u64, has_distribution: bool) -> Sample {
         operations,
         bytes: operations * 4_096,
         waited_ns: operations * 290_000,
+        submitters: Vec::new(),
         total: direction(operations, 200, true).total,
     };
     let group = "/system.slice/system-postgresql.slice/postgresql@16-main.service".to_owned();

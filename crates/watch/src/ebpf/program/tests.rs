@@ -185,6 +185,7 @@ fn field(offset: u32, size: u32) -> Field {
 fn layout() -> Layout {
     Layout {
         completion: 1,
+        submission: None,
         request: RequestLayout {
             flags: field(24, 4),
             rq_flags: field(28, 4),

@@ -1,0 +1,159 @@
+//! Whether a run did what was asked of it, from its record alone: what its exit status says.
+
+use record::{BoundedBy, Completion, Fleet, Kept, Limit, Measured, Purpose, Record};
+use units::ErrorKind;
+use workload::Bound;
+
+use crate::verdict::is_open_headline;
+
+/// Whether a target does what was asked of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Goal {
+    Met,
+    NotMet,
+    /// The run ended before that was known.
+    Unknown,
+}
+
+/// How a run failed; `None` where it did what was asked.
+pub fn find_failure(record: &Record) -> Option<ErrorKind> {
+    let failed = matches!(record.measured.completion, Completion::Partial { failed: true, .. });
+    match judge_goal(record) {
+        _ if failed => Some(ErrorKind::Failed),
+        Goal::Unknown => Some(ErrorKind::Failed),
+        _ if record.measured.fleet.as_ref().is_some_and(Fleet::is_incomplete) => {
+            Some(ErrorKind::Failed)
+        }
+        Goal::NotMet => Some(ErrorKind::NotMet),
+        Goal::Met => None,
+    }
+}
+
+fn judge_goal(record: &Record) -> Goal {
+    let goal = match &record.measured.plan.purpose {
+        Purpose::Limit(_) => judge_bounds(record),
+        Purpose::Preset(_) => judge_thresholds(record),
+        Purpose::Metadata(_) => judge_small_files(&record.measured),
+        _ => Goal::Met,
+    };
+    let broken = |kept| kept == Kept::NotKept;
+    match goal {
+        Goal::Met if record.judgement_or_default().promise.iter().any(|of| broken(of.kept)) => {
+            Goal::NotMet
+        }
+        goal => goal,
+    }
+}
+
+/// Whether every bound got its answer, from the loop that was asked for: a bound that no load
+/// keeps is not met, and one that the search did not come to is unknown.
+fn judge_bounds(record: &Record) -> Goal {
+    let open =
+        matches!(&record.measured.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
+    let complete = record.measured.completion == Completion::Complete;
+    // What is searched with an open loop begins with a closed one.
+    let searched =
+        record.judgement_or_default().curves.iter().filter(|curve| curve.open_loop == open);
+    // A search that is cut short knows only what it measured again; one that ends undecided has no
+    // answer.
+    let answers: Vec<&Limit> = searched
+        .flat_map(|curve| &curve.limits)
+        .filter(|limit| complete || limit.confirmed)
+        .filter(|limit| limit.bounded_by != BoundedBy::Unsure)
+        .collect();
+    let answered = |bound: &Bound| answers.iter().any(|limit| limit.bound == *bound);
+    match () {
+        () if !record.measured.plan.bounds.iter().all(answered) => Goal::Unknown,
+        () if answers.iter().any(|l| l.bounded_by == BoundedBy::Unreachable) => Goal::NotMet,
+        () => Goal::Met,
+    }
+}
+
+/// A recommendation that is missed fails nothing. Without a threshold, a figure is what was asked.
+fn judge_thresholds(record: &Record) -> Goal {
+    let judgement = record.judgement_or_default();
+    let (Purpose::Preset(plan), Some(preset)) = (&record.measured.plan.purpose, &judgement.preset)
+    else {
+        return Goal::Unknown;
+    };
+    let mut judged = plan.thresholds.iter().zip(&preset.thresholds);
+    let is_missed = judged.any(|(asked, found)| !asked.recommended && found.kept == Kept::NotKept);
+    match judgement.verdict.as_ref() {
+        _ if is_missed => Goal::NotMet,
+        Some(verdict) if !is_open_headline(&verdict.headline) => Goal::Met,
+        _ => Goal::Unknown,
+    }
+}
+
+fn judge_small_files(measured: &Measured) -> Goal {
+    let is_measured = measured.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
+    if is_measured { Goal::Met } else { Goal::Unknown }
+}
+
+#[cfg(test)]
+mod tests {
+    use record::LimitPlan;
+    use units::Nanos;
+    use workload::Arrivals;
+
+    use super::*;
+    use crate::testing::sample_record;
+
+    fn searched() -> Record {
+        let mut record = crate::judge_record(sample_record());
+        record.measured.plan.purpose = Purpose::Limit(LimitPlan {
+            parts: Vec::new(),
+            first_percent: None,
+            arrivals: None,
+            depth_min: None,
+            depth_max: 1024,
+            probe_max: Nanos::secs(30),
+        });
+        record.judged_mut().curves.truncate(1);
+        record
+    }
+
+    #[test]
+    fn a_bound_without_an_answer_is_neither_kept_nor_broken() {
+        let check = |spoil: &dyn Fn(&mut Record), expected| {
+            let mut record = searched();
+            spoil(&mut record);
+            assert_eq!(find_failure(&record), expected);
+        };
+        let (failed, not_met) = (Some(ErrorKind::Failed), Some(ErrorKind::NotMet));
+        let cut_short = |record: &mut Record| {
+            let reason = message::Message::from_text("the time of 10 min was up");
+            record.measured.completion = Completion::Partial { reason, failed: false };
+        };
+        check(&|_| (), None);
+        check(&|r| r.judged_mut().curves.clear(), failed);
+        check(&|r| r.judged_mut().curves[0].limits.clear(), failed);
+        check(&|r| r.measured.plan.bounds.push("p50<1ms".parse().unwrap()), failed);
+        check(&|r| r.judged_mut().curves[0].limits[0].bounded_by = BoundedBy::Unreachable, not_met);
+        check(&|r| r.judged_mut().curves[0].limits[0].bounded_by = BoundedBy::Unsure, failed);
+        check(
+            &|r| {
+                cut_short(r);
+                r.judged_mut().curves[0].limits[0].confirmed = true;
+            },
+            None,
+        );
+        check(
+            &|r| {
+                cut_short(r);
+                r.judged_mut().curves[0].limits[0].confirmed = false;
+            },
+            failed,
+        );
+    }
+
+    #[test]
+    fn the_closed_loop_before_an_open_one_is_no_answer() {
+        let mut record = searched();
+        let Purpose::Limit(plan) = &mut record.measured.plan.purpose else { panic!() };
+        plan.arrivals = Some(Arrivals::Poisson);
+        assert_eq!(find_failure(&record), Some(ErrorKind::Failed));
+        record.judged_mut().curves[0].open_loop = true;
+        assert_eq!(find_failure(&record), None);
+    }
+}

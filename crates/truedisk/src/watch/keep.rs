@@ -1,0 +1,91 @@
+//! A watch as a record: its page, and its place in the history.
+
+use std::path::PathBuf;
+
+use ::output::Destination;
+use jiff::Timestamp;
+use method::{describe_host, make_run_id};
+use record::reasons::Interrupted;
+use record::{Completion, Measured, Plan, Purpose, Record, TargetInfo, Tool, WatchPlan, Watched};
+use target::Roots;
+use units::{Bytes, Nanos, Seed};
+
+use crate::args::WatchArgs;
+use crate::exit::Failure;
+use crate::output;
+use crate::terminal;
+
+/// A watch that has ended.
+pub(super) struct SeenWatch {
+    pub(super) started: Timestamp,
+    pub(super) is_cut_short: bool,
+    pub(super) watched: Watched,
+}
+
+/// Writes its page, and keeps it in the history, as far as is asked.
+pub(super) fn keep_watch(
+    args: &WatchArgs,
+    seen: SeenWatch,
+    html: Option<Destination>,
+    roots: &Roots,
+) -> Result<(), Failure> {
+    // A watch that ended before its first reading saw nothing that could be kept.
+    let has_seen = seen.watched.length > Nanos::ZERO && !seen.watched.disks.is_empty();
+    let is_kept = has_seen && !args.no_history;
+    if html.is_none() && !is_kept {
+        return Ok(());
+    }
+    let record = build_record(args, seen, roots)?;
+    if let Some(file) = html {
+        write_page(&record, file)?;
+    }
+    if is_kept { output::keep_records(&[record]) } else { Ok(()) }
+}
+
+fn build_record(args: &WatchArgs, seen: SeenWatch, roots: &Roots) -> Result<Record, Failure> {
+    let SeenWatch { started, is_cut_short, watched } = seen;
+    let plan = Plan {
+        purpose: Purpose::Watch(WatchPlan { interval: args.interval }),
+        budget: args.once.or(args.duration).unwrap_or(Nanos::ZERO),
+        bounds: Vec::new(),
+        read_only: true,
+        span: Bytes(0),
+        // It makes nothing that would follow from one.
+        seed: Seed(0),
+    };
+    let completion = match is_cut_short {
+        true => Completion::Partial { reason: Interrupted {}.into(), failed: false },
+        false => Completion::Complete,
+    };
+    Ok(analysis::judge_record(Measured {
+        id: make_run_id(started, output::seed_or_random(None)?),
+        finished: Timestamp::now(),
+        command: output::command_line(),
+        completion,
+        environment: describe_host(roots),
+        targets: describe_targets(&args.paths, &watched, roots),
+        watch: Some(Box::new(watched)),
+        ..Measured::new(Tool::ours(env!("CARGO_PKG_VERSION")), started, plan)
+    }))
+}
+
+/// What was named; without a name, each disk that did something, the one that matters most first.
+fn describe_targets(paths: &[PathBuf], watched: &Watched, roots: &Roots) -> Vec<TargetInfo> {
+    let of_disks = watched.disks.iter().enumerate();
+    let of_disks = of_disks.filter(|(place, disk)| *place == 0 || disk.is_active());
+    let of_disks = of_disks.map(|(_, disk)| PathBuf::from(format!("/dev/{}", disk.name)));
+    let paths = if paths.is_empty() { of_disks.collect() } else { paths.to_vec() };
+    // A disk that went away meanwhile cannot be described.
+    let describe = |path: &PathBuf| target::describe_target(path.as_path(), roots).ok();
+    paths.iter().filter_map(describe).collect()
+}
+
+fn write_page(record: &Record, file: Destination) -> Result<(), Failure> {
+    let page = report::render_html(record, terminal::language())
+        .map_err(|error| Failure::failed(format_args!("cannot make the page: {error}")))?;
+    let path = output::write_output(file, page.as_bytes())?;
+    if let Some(path) = path {
+        terminal::eprint_line(terminal::tell(output::WrittenTo { path }))?;
+    }
+    Ok(())
+}
