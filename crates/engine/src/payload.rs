@@ -99,7 +99,7 @@ impl WorkingSet {
         let Some(shared) = self.shared else { return mix64(key ^ mix64(block)) };
         let (place, number) = (block / self.part_of(shared), block % self.part_of(shared));
         let job = (shared.job + place) % shared.jobs.max(1);
-        mix64(mix64(shared.seed.0 ^ job) ^ mix64(number))
+        mix64(mix64(shared.seed.0 ^ job).wrapping_add(number))
     }
 }
 

@@ -139,11 +139,7 @@ fn run_on_backend(
             run_loop(context, setup, buffers, notes)
         }
         BackendKind::Busy(time_ns, sorts) => {
-            let run_ns =
-                job.stop.time.map_or(u64::MAX, |time| job.warm_up.0.saturating_add(time.0));
-            let status = Arc::clone(&setup.link.status);
-            let is_stopped = move || status.stop.load(Ordering::Relaxed);
-            let busy = Busy::new(setup.clock, time_ns, run_ns, sorts, is_stopped);
+            let busy = make_busy(&setup, time_ns, sorts);
             run_loop(OneAtATime::new(busy, Vec::new()), setup, buffers, notes)
         }
         BackendKind::Names(call) => {
@@ -170,6 +166,13 @@ fn run_on_backend(
             run_loop(ring.split(), setup, buffers, notes)
         }
     }
+}
+
+fn make_busy(setup: &WorkerSetup, time_ns: u64, sorts: bool) -> Busy<impl Fn() -> bool + use<>> {
+    let job = &setup.job;
+    let run_ns = job.stop.time.map_or(u64::MAX, |time| job.warm_up.0.saturating_add(time.0));
+    let status = Arc::clone(&setup.link.status);
+    Busy::new(setup.clock, time_ns, run_ns, sorts, move || status.stop.load(Ordering::Relaxed))
 }
 
 fn run_loop<B: Backend>(

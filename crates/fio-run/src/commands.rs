@@ -9,34 +9,10 @@ use fio::plan::Section;
 use output::{Destination, Destinations};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::error::JobsError;
-use super::result_files::open_result;
+use super::result_files::open_command_file;
 
 /// Between two looks at a program that was asked to end.
 const PAUSE: Duration = Duration::from_millis(10);
-
-/// Files to which the commands of a job write.
-pub(super) fn command_files(section: &Section) -> Vec<String> {
-    let (run, exec, name) = (&section.options.run, &section.options.engine.exec, &section.name);
-    let redirects = exec.program.is_some() && exec.std_redirect;
-    let files = [
-        (run.exec_prerun.is_some(), "prerun.txt"),
-        (run.exec_postrun.is_some(), "postrun.txt"),
-        (redirects, "stdout"),
-        (redirects, "stderr"),
-    ];
-    let files = files.into_iter().filter(|(is_written, _)| *is_written);
-    files.map(|(_, file)| format!("{name}.{file}")).collect()
-}
-
-/// Opens the file of a job for what its commands write. As in fio, instances write over each other.
-pub(super) fn open_command_file(
-    results: Option<&Destinations>,
-    section: &Section,
-    name: &str,
-) -> Result<Destination, JobsError> {
-    open_result(&mut results.cloned(), section, name)
-}
 
 /// Runs a line of the shell, with its output in a file named after the job and `when`.
 pub(super) fn run_line(

@@ -40,6 +40,20 @@ pub(super) fn log_files(section: &Section, number: u32) -> Vec<(LogFile, String)
     files
 }
 
+/// Files to which the commands of a job write.
+pub(super) fn command_files(section: &Section) -> Vec<String> {
+    let (run, exec, name) = (&section.options.run, &section.options.engine.exec, &section.name);
+    let redirects = exec.program.is_some() && exec.std_redirect;
+    let files = [
+        (run.exec_prerun.is_some(), "prerun.txt"),
+        (run.exec_postrun.is_some(), "postrun.txt"),
+        (redirects, "stdout"),
+        (redirects, "stderr"),
+    ];
+    let files = files.into_iter().filter(|(is_written, _)| *is_written);
+    files.map(|(_, file)| format!("{name}.{file}")).collect()
+}
+
 /// `None` for a bare option: the job's name is used.
 fn log_prefix(name: &LogName) -> Option<&str> {
     match name {

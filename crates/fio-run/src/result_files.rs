@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use fio::plan::{Instance, Section};
 use output::{Destination, Destinations};
 
-use super::commands::{command_files, open_command_file};
 use super::error::JobsError;
-use super::log_files::log_files;
+use super::log_files::{command_files, log_files};
 use super::verify::state_file;
 
 /// Refuses results that would destroy data or cannot be written. `inputs` are files of the jobs.
@@ -61,4 +60,13 @@ pub(super) fn open_result(
         false => results.open_to_append(Path::new(name)),
     };
     opened.map_err(|source| JobsError::output(&section.name, source))
+}
+
+/// Opens the file of a job for what its commands write. As in fio, instances write over each other.
+pub(super) fn open_command_file(
+    results: Option<&Destinations>,
+    section: &Section,
+    name: &str,
+) -> Result<Destination, JobsError> {
+    open_result(&mut results.cloned(), section, name)
 }

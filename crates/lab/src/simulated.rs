@@ -100,7 +100,7 @@ impl SimulatedDisk {
         &self.served.path
     }
 
-    /// From now on it follows another law, whose time begins. Its capacity stays, and what it holds.
+    /// From now on it follows another law, whose time begins. Capacity and content stay.
     pub fn change(&self, law: DeviceModel, quirks: Quirks) {
         self.served.answerer.shared().replace_device(QuirkyDevice::new(law, quirks, 1));
     }

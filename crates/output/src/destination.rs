@@ -82,8 +82,8 @@ impl Destinations {
         Self { rules: Arc::new(ProtectionRules::with_guard(guard)), ..Self::default() }
     }
 
-    /// Of existing files only those are replaced that begin with these bytes, at the start and at the
-    /// end.
+    /// Of existing files only those are replaced that begin with these bytes. They are looked at
+    /// when a destination is opened, and when it is committed.
     pub fn replace_only(&mut self, origin: &'static [u8]) {
         Arc::make_mut(&mut self.rules).set_origin(origin);
     }

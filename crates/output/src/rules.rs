@@ -75,13 +75,13 @@ impl ProtectionRules {
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
         let opened = open(proc_path(&seen.file), flags, Mode::empty());
         let failed = |error: io::Error| OutputError::io("read", path, error);
-        let file = File::from(opened.map_err(|error| failed(error.into()))?);
-        let mut start = Vec::new();
-        file.take(origin.len() as u64).read_to_end(&mut start).map_err(failed)?;
-        if start == origin {
-            return Ok(());
+        let mut file = File::from(opened.map_err(|error| failed(error.into()))?);
+        let mut start = vec![0; origin.len()];
+        match file.read_exact(&mut start) {
+            Ok(()) if start == origin => Ok(()),
+            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => Err(failed(error)),
+            _ => Err(OutputError::refused(path, "another program wrote it")),
         }
-        Err(OutputError::refused(path, "another program wrote it"))
     }
 
     /// Refuses names of test files and temporary files anywhere, files in the program's folders,

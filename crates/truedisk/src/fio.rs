@@ -31,11 +31,15 @@ use units::{ErrorKind, escape_controls, escape_json};
 
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{command_line, guarded_destinations, keep_records, seed_or_random};
-use crate::{fleet, signals, terminal};
+use crate::{signals, terminal};
 
 /// The status is fio's, except where data is protected.
 pub(crate) fn run(args: &[OsString], as_fio: bool) -> Outcome {
-    run_command(args, as_fio).map_err(|failure| match failure.exit {
+    with_fio_status(run_command(args, as_fio))
+}
+
+pub(crate) fn with_fio_status(outcome: Outcome) -> Outcome {
+    outcome.map_err(|failure| match failure.exit {
         Exit::Error(kind) if kind != ErrorKind::Refused => {
             failure.exit(Exit::Error(ErrorKind::Failed))
         }
@@ -44,10 +48,6 @@ pub(crate) fn run(args: &[OsString], as_fio: bool) -> Outcome {
 }
 
 fn run_command(args: &[OsString], as_fio: bool) -> Outcome {
-    // Before job files are read: they may come from the standard input.
-    if let Some(call) = fleet::find_clients(args)? {
-        return fleet::run_clients(call);
-    }
     let command = read_command_line(args).map_err(read_failure)?;
     let switches = read_switches(&command).map_err(read_failure)?;
     let mut all = guarded_destinations::<&Path>([]);

@@ -39,15 +39,25 @@ fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     let called = words.first().and_then(|name| Path::new(name).file_name());
     let (outcome, name) = match words.get(1) {
-        _ if called.is_some_and(|name| name == "fio") => (fio::run(&words[1..], true), "fio"),
+        _ if called.is_some_and(|name| name == "fio") => (run_fio(&words[1..], true), "fio"),
         _ if called.is_some_and(|name| name == "ioping") => {
             (ping::run(&words[1..], true), "ioping")
         }
-        Some(word) if word == "fio" => (fio::run(&words[2..], false), "fio"),
+        Some(word) if word == "fio" => (run_fio(&words[2..], false), "fio"),
         Some(word) if word == "ping" => (ping::run(&words[2..], false), "truedisk"),
         _ => return run_truedisk(&words),
     };
     report_outcome(outcome, name)
+}
+
+/// On this host, or on those that `--client` names: before job files are read, which may come from
+/// the standard input.
+fn run_fio(words: &[OsString], as_fio: bool) -> Outcome {
+    match fleet::find_clients(words) {
+        Ok(None) => fio::run(words, as_fio),
+        Ok(Some(call)) => fio::with_fio_status(fleet::run_clients(call)),
+        Err(failure) => fio::with_fio_status(Err(failure)),
+    }
 }
 
 fn run_truedisk(words: &[OsString]) -> ExitCode {
@@ -99,7 +109,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Fleet(args) => fleet::run(*args),
         Command::Agent(args) => fleet::run_agent(&args),
         Command::Ping { words } => ping::run(&words, false),
-        Command::Fio { words } => fio::run(&words, false),
+        Command::Fio { words } => run_fio(&words, false),
         Command::Explain { finding, json } => explain(finding, &json),
         Command::Schema(json) => {
             let json = JsonArg { json: json.json.or_else(|| Some("-".into())) };

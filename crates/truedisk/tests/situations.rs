@@ -4,7 +4,7 @@
 //! `WATCH_SITUATIONS=20 cargo test --release -p truedisk --test situations -- --nocapture` makes
 //! twenty rounds, on an otherwise idle host in eleven minutes, and prints a table; without it there
 //! is one round.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // the helpers of a test; its table
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // helpers of a test; a table
 
 mod support;
 
@@ -51,11 +51,13 @@ enum Load {
     Writeback,
 }
 
+type Law = fn() -> (DeviceModel, Quirks);
+
 struct Situation {
     name: &'static str,
     truth: &'static str,
     load: Load,
-    law: fn() -> (DeviceModel, Quirks),
+    law: Law,
     seconds: f64,
 }
 
@@ -101,18 +103,27 @@ fn stalled() -> (DeviceModel, Quirks) {
     (DeviceModel { stall, ..usual() }, Quirks::default())
 }
 
-#[rustfmt::skip]
+const fn situation(
+    name: &'static str,
+    truth: &'static str,
+    load: Load,
+    law: Law,
+    seconds: f64,
+) -> Situation {
+    Situation { name, truth, load, law, seconds }
+}
+
 const SITUATIONS: [Situation; 10] = [
-    Situation { name: "idle", truth: "not-bottleneck", load: Load::Nothing, law: healthy, seconds: 2.0 },
-    Situation { name: "busy at half its limit", truth: "not-bottleneck", load: Load::Readers(8), law: healthy, seconds: 3.0 },
-    Situation { name: "saturated", truth: "saturated", load: Load::Deep(256), law: healthy, seconds: 3.0 },
-    Situation { name: "capped by a group", truth: "capped", load: Load::Throttled(16), law: healthy, seconds: 3.0 },
-    Situation { name: "capped out of sight", truth: "capped", load: Load::Deep(24), law: capped, seconds: 3.0 },
-    Situation { name: "a neighbour", truth: "slow", load: Load::Readers(1), law: shared, seconds: 3.0 },
-    Situation { name: "slow disk with little load", truth: "slow", load: Load::Readers(1), law: slow, seconds: 2.0 },
-    Situation { name: "program that needs the processor", truth: "not-bottleneck", load: Load::Processors, law: healthy, seconds: 3.0 },
-    Situation { name: "writeback storm", truth: "saturated", load: Load::Writeback, law: healthy, seconds: 3.0 },
-    Situation { name: "a stall of 2 s", truth: "slow", load: Load::Readers(4), law: stalled, seconds: 4.0 },
+    situation("idle", "not-bottleneck", Load::Nothing, healthy, 2.0),
+    situation("busy at half its limit", "not-bottleneck", Load::Readers(8), healthy, 3.0),
+    situation("saturated", "saturated", Load::Deep(256), healthy, 3.0),
+    situation("capped by a group", "capped", Load::Throttled(16), healthy, 3.0),
+    situation("capped out of sight", "capped", Load::Deep(24), capped, 3.0),
+    situation("a neighbour", "slow", Load::Readers(1), shared, 3.0),
+    situation("slow disk with little load", "slow", Load::Readers(1), slow, 2.0),
+    situation("program that needs the processor", "not-bottleneck", Load::Processors, healthy, 3.0),
+    situation("writeback storm", "saturated", Load::Writeback, healthy, 3.0),
+    situation("a stall of 2 s", "slow", Load::Readers(4), stalled, 4.0),
 ];
 
 /// A load that goes on until it is dropped.

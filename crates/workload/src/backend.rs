@@ -68,7 +68,7 @@ pub enum NameCall {
     RemoveFolder,
 }
 
-/// What the kernel is told of a mapping.
+/// Advice to the kernel about a mapping.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct MmapSwitches {

@@ -110,7 +110,7 @@ fn has_gain_above(chosen: usize, points: &[CurvePoint]) -> bool {
 
 /// Probes at the load of an answer, at least, before it is confirmed.
 pub const CONFIRMING_PROBES: usize = 3;
-/// Where so many probes of a load differ so much that a further one may break the bound, more of
+/// Where this number of probes differ so much that a further one may break the bound, more of
 /// them would not settle it.
 const CONFIRMING_PROBES_MAX: usize = 5;
 

@@ -1,7 +1,6 @@
 //! A line of a log, as text and as fio stores it in compressed logs (fio 3.41).
 
 use std::fmt;
-use std::io::Read as _;
 
 use flate2::bufread::ZlibDecoder;
 use workload::{IoClass, decode_ioprio};
@@ -27,7 +26,7 @@ pub(super) struct LogLine {
     pub(super) offset: Option<u64>,
     /// Class and level, as the kernel has them.
     pub(super) ioprio: u16,
-    /// They are told; else whether the class is real time.
+    /// Class and level are written; else whether the class is real time.
     pub(super) whole_priority: bool,
     pub(super) issued_ns: Option<u64>,
 }
@@ -115,10 +114,9 @@ pub fn inflate_log(bytes: &[u8]) -> Result<String, String> {
     let mut text = String::new();
     let mut left = bytes;
     while !left.is_empty() {
-        let mut inflated = Vec::new();
         let mut stream = ZlibDecoder::new(left);
-        let read = stream.by_ref().take(INFLATED_MAX).read_to_end(&mut inflated);
-        read.map_err(|error| format!("it is no compressed log: {error}"))?;
+        let inflated = input::read_to_limit(&mut stream, INFLATED_MAX);
+        let inflated = inflated.map_err(|error| format!("it is no compressed log: {error}"))?;
         left = stream.into_inner();
         let mut stored = &inflated[..];
         while !stored.is_empty() {

@@ -46,7 +46,7 @@ pub struct LogSettings {
     pub with_offset: bool,
     /// Class and level of the job, as the kernel has them.
     pub ioprio: u16,
-    /// `log_prio`: they are told; else whether the class is real time.
+    /// `log_prio`: both are written; else whether the class is real time.
     pub whole_priority: bool,
     /// `log_issue_time`
     pub with_issue_time: bool,

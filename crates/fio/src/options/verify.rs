@@ -27,8 +27,8 @@ pub struct VerifyOptions {
 
 type O = VerifyOptions;
 
-const TRIM: &str = "only what a device gives back could be checked; use a job with rw=trim, and one \
-                    with rw=read, verify=pattern and verify_pattern=0";
+const TRIM: &str = "only what a device gives back could be checked; use a job with rw=trim, and \
+                    one with rw=read, verify=pattern and verify_pattern=0";
 const STATE: &str = "it keeps a file on the host beside what is measured; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[

@@ -83,7 +83,7 @@ pub(crate) fn run_clients(call: ClientCall) -> Outcome {
         return Err(Failure::wrong(what).hint(how));
     }
     let ours = ["truedisk", "fleet"].into_iter().chain(options.split_whitespace());
-    let ours = ours.chain(["--hosts", &hosts, "fio"]).map(OsString::from);
+    let ours = ours.chain(["--hosts", &hosts, "fio", "--quiet"]).map(OsString::from);
     let words: Vec<OsString> = ours.chain(call.words).collect();
     let parsed = args::parse_words(&words).map_err(|error| {
         let (what, _) = args::describe_error(&error, &words).unwrap_or_default();

@@ -534,7 +534,8 @@ fn fios_client_runs_on_the_agents_that_it_names() {
         run(command)
     };
     let output = client(&["--client=a", path, "--client=b", path]);
-    assert!(output.status.success(), "{}", complaint(&output));
+    // Tools take any word there for a failure.
+    assert!(output.status.success() && complaint(&output).is_empty(), "{}", complaint(&output));
     let root = json_of(&output);
     let (own, sums) = stats(&root);
     assert_eq!(own.keys().copied().collect::<Vec<_>>(), ["a", "b"], "{root}");

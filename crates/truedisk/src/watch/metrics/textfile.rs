@@ -19,6 +19,8 @@ use crate::exit::Failure;
 const NAME: &str = "truedisk.prom";
 /// The first line of the file, by which it is known to be ours.
 const ORIGIN: &str = "# Written by truedisk watch --textfile.\n";
+/// Bytes of the kernel's list of locks.
+const LOCKS_MAX: u64 = 1 << 20;
 const WRITE_EVERY: Duration = Duration::from_secs(10);
 
 pub(super) struct Writer {
@@ -114,7 +116,7 @@ fn lock_folder(folder: &Path, path: &Path) -> Result<Option<OwnedFd>, Failure> {
 /// `1: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`.
 fn find_lock_owner(file: &OwnedFd) -> Option<u32> {
     let inode = rustix::fs::fstat(file).ok()?.st_ino.to_string();
-    let locks = std::fs::read_to_string("/proc/locks").ok()?;
+    let locks = input::read_text(Path::new("/proc/locks"), LOCKS_MAX).ok()?;
     let mut lines = locks.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     lines.find_map(|words| match words[..] {
         [_, "FLOCK", _, _, process, file, ..] if file.rsplit(':').next() == Some(&inode) => {
