@@ -2,10 +2,7 @@
 
 use super::section::{PlanError, Section};
 use crate::options::engine::Engine;
-<<<<<<< HEAD
 use crate::options::job::JobOptions;
-=======
->>>>>>> main
 use crate::options::sizes::{SizeRange, SizeValue};
 
 /// What is known of a file before the run.
@@ -63,13 +60,8 @@ impl Region {
             Some(SizeValue::Bytes(size)) => size.max(1).next_multiple_of(block),
             _ => u64::MAX,
         };
-<<<<<<< HEAD
         let whole = (block * files as u64).min(most);
         Self { offset: 0, length: block, lengths: Vec::new(), whole, ..self }
-=======
-        let all = (block * files as u64).min(most);
-        Self { offset: 0, length: block, lengths: Vec::new(), whole: all, ..self }
->>>>>>> main
     }
 }
 
