@@ -60,8 +60,8 @@ impl Region {
             Some(SizeValue::Bytes(size)) => size.max(1).next_multiple_of(block),
             _ => u64::MAX,
         };
-        let all = (block * files as u64).min(most);
-        Self { offset: 0, length: block, lengths: Vec::new(), whole: all, ..self }
+        let whole = (block * files as u64).min(most);
+        Self { offset: 0, length: block, lengths: Vec::new(), whole, ..self }
     }
 }
 
