@@ -37,10 +37,10 @@ const LIMITS_EVERY: Duration = Duration::from_secs(60);
 pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let roots = Roots::host();
     let disks = facts::choose_disks(&args.paths, &roots)?;
-    let path = args.json.json.as_deref();
+    let path = args.result.json.json.as_deref();
     let mut destinations = guarded_destinations(&args.paths);
     let file = path.map(|path| destinations.open_to_follow(path)).transpose()?;
-    let html = args.html.as_deref().map(|path| destinations.open(path)).transpose()?;
+    let html = args.result.html.as_deref().map(|path| destinations.open(path)).transpose()?;
     let export = BoundExport::bind(args, &mut destinations)?;
     let to_stdout = [&file, &html].into_iter().flatten().any(::output::Destination::is_dash);
     let started = Timestamp::now();

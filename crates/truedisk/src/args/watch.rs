@@ -10,7 +10,7 @@ use units::Nanos;
 use workload::Bound;
 
 use super::history::parse_since;
-use super::shared::{JsonArg, OUTPUT};
+use super::shared::{OUTPUT, ResultArgs};
 use super::values::parse_time;
 
 #[derive(Debug, Args)]
@@ -49,13 +49,9 @@ pub(crate) struct WatchArgs {
     pub(crate) plain: bool,
 
     #[command(flatten)]
-    pub(crate) json: JsonArg,
+    pub(crate) result: ResultArgs,
 
-    /// Write the page of the whole watch to FILE
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    pub(crate) html: Option<PathBuf>,
-
-    /// Keep no record of this watch, and leave it out of the history
+    /// Keep no record and no page of this run, and leave it out of the history
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_history: bool,
 
