@@ -54,6 +54,8 @@ pub(super) struct InstanceTiming {
     pub(super) started_ms: u64,
     /// Reading of the clock at its start; 0 before.
     pub(super) start_ns: u64,
+    /// It ends now, whatever is left of its time or size.
+    pub(super) is_ending: bool,
 }
 
 #[derive(Default)]
@@ -88,7 +90,12 @@ pub(super) struct InstanceRun<'a> {
     pub(super) upcoming: Upcoming,
     pub(super) timing: InstanceTiming,
     pub(super) report: InstanceReport,
-    pub(super) ending: bool,
+    pub(super) commands: InstanceCommands,
+}
+
+/// The programs that an instance runs beside its I/O.
+#[derive(Default)]
+pub(super) struct InstanceCommands {
     /// `exec_prerun` was started, if there is one.
     pub(super) is_prepared: bool,
     /// Of the engine `exec`.
@@ -140,7 +147,7 @@ impl InstanceRun<'_> {
     /// Adds the figures of a session; whether another follows.
     pub(super) fn finish_session(&mut self, outcome: &Outcome, clock: &Clock) -> bool {
         self.record_outcome(outcome);
-        let sound = self.report.error.errno == 0 && !self.ending;
+        let sound = self.report.error.errno == 0 && !self.timing.is_ending;
         let goes_on = match self.search.is_some() {
             true => self.continue_search(sound),
             false => sound && self.prepare_next_session(clock),
@@ -322,7 +329,7 @@ impl InstanceRun<'_> {
 
     pub(super) fn fail(&mut self, errno: i32, text: String) {
         self.report.error = InstanceError { errno, text };
-        self.ending = true;
+        self.timing.is_ending = true;
     }
 
     pub(super) fn result(&self, elapsed_s: u64, eta_s: u64) -> JobResult {

@@ -11,7 +11,9 @@ use super::files::{PreparedFiles, RunFiles};
 use super::flow;
 use super::goals::Goals;
 use super::host::numa_processors;
-use super::instance_run::{InstanceReport, InstanceRun, InstanceState, InstanceTiming, Upcoming};
+use super::instance_run::{
+    InstanceCommands, InstanceReport, InstanceRun, InstanceState, InstanceTiming, Upcoming,
+};
 use super::memory::check_huge_pages;
 use super::replay::{self, Replay};
 use super::request::{JobsObserver, JobsRequest};
@@ -157,8 +159,6 @@ fn prepare_run<'a>(
             ..InstanceTiming::default()
         },
         report: InstanceReport::default(),
-        ending: false,
-        is_prepared: false,
-        program: None,
+        commands: InstanceCommands::default(),
     })
 }

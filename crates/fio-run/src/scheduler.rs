@@ -114,7 +114,7 @@ impl Scheduler<'_, '_, '_> {
             return;
         }
         for run in self.runs.iter_mut().filter(|run| is_busy(run)) {
-            run.ending |= run.section.options.engine.cpu.exit_on_io_done;
+            run.timing.is_ending |= run.section.options.engine.cpu.exit_on_io_done;
         }
     }
 
@@ -148,7 +148,7 @@ impl Scheduler<'_, '_, '_> {
             if !waiting || run.instance.wave != wave || !self.is_predecessor_done(run) {
                 continue;
             }
-            if run.ending {
+            if run.timing.is_ending {
                 self.runs[place].state = InstanceState::Done;
                 continue;
             }
@@ -157,8 +157,8 @@ impl Scheduler<'_, '_, '_> {
                 self.runs[place].state = InstanceState::Done;
                 continue;
             }
-            if !self.runs[place].is_prepared {
-                self.runs[place].is_prepared = true;
+            if !self.runs[place].commands.is_prepared {
+                self.runs[place].commands.is_prepared = true;
                 if self.start_command_line(place, "prerun") {
                     continue;
                 }
@@ -204,11 +204,14 @@ impl Scheduler<'_, '_, '_> {
     /// Starts the program of the engine `exec` with its job.
     fn start_program(&mut self, place: usize) {
         let (results, run) = (self.logs.results.as_ref(), &mut self.runs[place]);
-        if run.program.is_some() || run.ending || self.clock.now() < run.timing.start_ns {
+        if run.commands.program.is_some()
+            || run.timing.is_ending
+            || self.clock.now() < run.timing.start_ns
+        {
             return;
         }
         match RunningProgram::start(run.section, results) {
-            Ok(program) => run.program = program,
+            Ok(program) => run.commands.program = program,
             Err(text) => run.fail(EIO, text),
         }
     }
@@ -263,7 +266,7 @@ impl Scheduler<'_, '_, '_> {
         let stopped = self.stop.is_raised();
         let run = &mut self.runs[place];
         let InstanceState::Running(session) = &mut run.state else { return Ok(false) };
-        let running = session.poll(clock, stopped || run.ending, &mut |_| {});
+        let running = session.poll(clock, stopped || run.timing.is_ending, &mut |_| {});
         let (tally, newest, logs) =
             (&mut run.totals, &mut run.report.latest_rates, &mut *self.logs);
         let seconds = run.plan.job.interval.0 as f64 / 1e9;
@@ -287,7 +290,7 @@ impl Scheduler<'_, '_, '_> {
         });
         if running {
             match run.goals.check(&run.totals) {
-                Some(GoalEnd::Steady) => run.ending = true,
+                Some(GoalEnd::Steady) => run.timing.is_ending = true,
                 Some(GoalEnd::Failed(errno, text)) => run.fail(errno, text),
                 None => {}
             }
@@ -324,7 +327,7 @@ impl Scheduler<'_, '_, '_> {
             return Ok(true);
         }
         run.state = InstanceState::Done;
-        let program = run.program.take();
+        let program = run.commands.program.take();
         self.commands.extend(program.map(|it| (place, thread::spawn(|| it.end()))));
         run.sync_at_end();
         if run.section.options.target.unlink {
@@ -350,7 +353,7 @@ impl Scheduler<'_, '_, '_> {
         let (group, wave) = (run.instance.group, run.instance.wave);
         let what = options.run.exit_what;
         for other in self.runs.iter_mut().filter(|other| !other.is_done()) {
-            other.ending |= match what {
+            other.timing.is_ending |= match what {
                 ExitWhat::Group => other.instance.group == group,
                 ExitWhat::Stonewall => other.instance.wave == wave,
                 ExitWhat::All => true,

@@ -29,8 +29,8 @@ pub enum Argument {
     Names(Vec<Message>),
 }
 
-/// One statement for a reader. It is no text by itself: whoever shows it renders it in a language, or
-/// asks for its English text.
+/// One statement for a reader. It is no text by itself: it is rendered in a language, or asked
+/// for its English text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Message {
     /// Empty for text that has no translation: a name, or a sentence of an older record.

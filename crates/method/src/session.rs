@@ -260,7 +260,9 @@ impl<'a> Session<'a> {
         live: &mut dyn FnMut(&Progress, &mut dyn Observer),
     ) -> HaltResult {
         self.observer.on_phase(what, self.clock.share_used());
-        self.wait_for_accounting();
+        if let Some(turn) = throttle_debt::find_long_turn(self.cells.last()) {
+            self.pause(turn);
+        }
         // Another order in every cell: otherwise each would visit the blocks of the last again.
         let turn = self.cells.len() as u64;
         let mut jobs: Vec<Job> = jobs
@@ -269,7 +271,12 @@ impl<'a> Session<'a> {
             .map(|(job, place)| Job {
                 name: self.unused_name(&job.name),
                 seed: Seed(job.seed.0.wrapping_add(turn + place)),
-                warm_up: self.warm_up_of(job),
+                // After a cell in which nothing came back, until a throttle is done with it:
+                // without load a write cache would empty meanwhile.
+                warm_up: match job.warm_up {
+                    Nanos::ZERO => Nanos::ZERO,
+                    warm_up => Nanos(warm_up.0 + self.lost_turn.0),
+                },
                 ..job.clone()
             })
             .collect();

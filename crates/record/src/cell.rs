@@ -208,7 +208,8 @@ pub struct DirectionInterval {
     pub ops: u64,
     pub bytes: u64,
     pub total: SparseHistogram,
-    /// Submission latency, of the batches in which it was timed alone; in records of earlier versions.
+    /// Submission latency, of the batches in which it was timed alone; in records of earlier
+    /// versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submission: Option<SparseHistogram>,
     /// Response time, in an open loop.

@@ -301,8 +301,8 @@ pub struct SparseHistogram {
     pub counts: Vec<u64>,
 }
 
-/// The same in JSON. Steps between buckets compress better than their numbers: they are a fifth of a
-/// stored record.
+/// The same in JSON. Steps between buckets compress better than their numbers: they are a fifth of
+/// a stored record.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct StoredHistogram {
     /// Number of samples, overflow included.
