@@ -489,7 +489,7 @@ mod tests {
         check("[a]\ndirectory=/d\nruntime=25h\n", "24 hours");
         check("[a]\ndirectory=d\n", "not on others");
         check("[a]\nsize=1m\n", "not on others");
-        check("[a]\nexec_prerun=id\ndirectory=/d\n", "never starts commands");
+        check("[a]\nexec_prerun=id\ndirectory=/d\n", "an agent starts no program");
         check("[a]\nioengine=external:/x.so\ndirectory=/d\n", "other programs are not loaded");
         check("[a]\nverify_pattern='/etc/shadow'\ndirectory=/d\n", "single quotes");
     }

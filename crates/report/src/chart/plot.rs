@@ -167,28 +167,62 @@ fn write_path(out: &mut String, look: &Look, points: &[(f64, f64)]) {
     }
     // In tenths of a pixel, each from the last: absolute places would be half of a page's bytes.
     let tenths = |value: f64| (value * 10.0).round() as i64;
-    let number = |tenths: i64| (tenths as f64 / 10.0).to_string();
     let (mut x, mut y) = (tenths(points[0].0), tenths(points[0].1));
-    let _ = write!(out, "<path class=\"l\" d=\"M{} {}", number(x), number(y));
-    for point in &points[1..] {
-        let (dx, dy) = (tenths(point.0) - x, tenths(point.1) - y);
-        (x, y) = (x + dx, y + dy);
-        let _ = match (dx, dy) {
+    let _ = write!(out, "<path class=\"l\" d=\"M{} {}", write_tenths(x), write_tenths(y));
+    let mut step = (0_i64, 0_i64);
+    let mut write_step = |step: (i64, i64)| {
+        let _ = match step {
             (0, 0) => Ok(()),
-            (dx, 0) => write!(out, "h{}", number(dx)),
-            (0, dy) => write!(out, "v{}", number(dy)),
-            (dx, dy) => write!(out, "l{} {}", number(dx), number(dy)),
+            (dx, 0) => write!(out, "h{}", write_tenths(dx)),
+            (0, dy) => write!(out, "v{}", write_tenths(dy)),
+            (dx, dy) => write!(out, "l{} {}", write_tenths(dx), write_tenths(dy)),
         };
+    };
+    for (at, point) in points.iter().enumerate().skip(1) {
+        let (dx, dy) = (tenths(point.0) - x, tenths(point.1) - y);
+        // Less than a pixel is not seen, but at the end of a line.
+        if dx.abs() + dy.abs() < 10 && at + 1 < points.len() {
+            continue;
+        }
+        (x, y) = (x + dx, y + dy);
+        // What goes on in the same direction is one line.
+        let goes_on = dx == 0 && step.0 == 0 && dy.signum() == step.1.signum()
+            || dy == 0 && step.1 == 0 && dx.signum() == step.0.signum();
+        if goes_on {
+            step = (step.0 + dx, step.1 + dy);
+        } else if (dx, dy) != (0, 0) {
+            write_step(step);
+            step = (dx, dy);
+        }
     }
+    write_step(step);
     let _ = write!(out, "\" stroke-width=\"{}\"{}/>", look.width, look.dash.attribute());
+}
+
+/// Tenths as a decimal number, without a zero before the point.
+fn write_tenths(tenths: i64) -> String {
+    let (sign, number) = (if tenths < 0 { "-" } else { "" }, tenths.unsigned_abs());
+    match (number / 10, number % 10) {
+        (whole, 0) => format!("{sign}{whole}"),
+        (0, tenth) => format!("{sign}.{tenth}"),
+        (whole, tenth) => format!("{sign}{whole}.{tenth}"),
+    }
 }
 
 /// A symbol around a place, with the words that are shown where the pointer is.
 fn write_symbol(out: &mut String, look: Look, (x, y): (f64, f64), words: &str) {
     let r = look.size;
     let polygon = |corners: &[(f64, f64)]| {
-        let at = |(dx, dy): &(f64, f64)| format!("{:.1} {:.1}", x + dx * r, y + dy * r);
-        format!("<path d=\"M{}Z\"", corners.iter().map(at).collect::<Vec<_>>().join("L"))
+        // From corner to corner: absolute places take half as much again.
+        let tenths = |value: f64| (value * 10.0).round() as i64;
+        let corner = |(dx, dy): &(f64, f64)| (tenths(x + dx * r), tenths(y + dy * r));
+        let (mut path, mut last) = (String::from("<path d=\""), (0, 0));
+        for (at, (x, y)) in corners.iter().map(corner).enumerate() {
+            let (dx, dy) = (write_tenths(x - last.0), write_tenths(y - last.1));
+            let _ = write!(path, "{}{dx} {dy}", if at == 0 { 'M' } else { 'l' });
+            last = (x, y);
+        }
+        path + "Z\""
     };
     let shape = match look.symbol {
         Symbol::Circle => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\""),

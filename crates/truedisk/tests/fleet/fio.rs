@@ -373,7 +373,11 @@ fn an_agent_trusts_no_jobs() {
     };
     let inside = data.to_str().unwrap();
     let file = format!("{inside}/file");
-    check(1, &[("exec_prerun", "touch /tmp/x"), ("directory", inside)], "never starts commands");
+    check(
+        1,
+        &[("exec_prerun", "touch /tmp/x"), ("directory", inside)],
+        "an agent starts no program",
+    );
     check(2, &[("write_bw_log", "/tmp/x"), ("directory", inside)], "not run on other hosts");
     check(3, &[("verify_pattern", "'/etc/shadow'"), ("directory", inside)], "single quotes");
     check(4, &[("filename", "/etc/shadow")], "not among the paths");
