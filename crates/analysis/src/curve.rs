@@ -26,7 +26,9 @@ use point::Load;
 pub use point::{RISE_MIN, judge_load, judge_probe, pool_iops};
 pub(crate) use point::{is_stable, pool_latency_figures};
 pub use pool::pool_cells;
-pub use replay::{CONFIRMING_PROBES, LoadConfirmation, confirm_load, depth_grid, rate_grid};
+pub use replay::{
+    CONFIRMING_PROBES, LOWER_LOAD_MIN, LoadConfirmation, confirm_load, depth_grid, rate_grid,
+};
 
 use crate::lists::find_or_push;
 use crate::support::{find_doubt, prefer_supported};

@@ -50,9 +50,9 @@ pub use checks::{Check, explain, has_drifted, is_disturbed, run_checks};
 use class::classify_device;
 use curve::build_curves;
 pub use curve::{
-    AS_GOOD_MIN, CONFIRMING_PROBES, LoadConfirmation, RISE_MIN, confirm_load, curve_name,
-    depth_grid, describe_beside, is_figure, is_point_figure, judge_load, judge_probe, pool_cells,
-    pool_iops, rate_grid, workload_name,
+    AS_GOOD_MIN, CONFIRMING_PROBES, LOWER_LOAD_MIN, LoadConfirmation, RISE_MIN, confirm_load,
+    curve_name, depth_grid, describe_beside, is_figure, is_point_figure, judge_load, judge_probe,
+    pool_cells, pool_iops, rate_grid, workload_name,
 };
 pub use evidence::group_limit::{describe_group_limit, is_group_limited};
 pub use goal::find_failure;

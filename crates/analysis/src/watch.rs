@@ -20,11 +20,9 @@ pub(crate) fn judge_watch(watch: &Watched) -> Judgement {
 }
 
 fn is_missing_much(watch: &Watched) -> bool {
-    let of_disk = |disk: &record::WatchedDisk| -> u64 {
-        disk.directions().map(|(_, of)| of.operations).sum()
-    };
-    let all: u64 = watch.disks.iter().map(of_disk).sum();
-    watch.missing_requests as f64 > MISSING_MAX * all as f64
+    let directions = watch.disks.iter().flat_map(record::WatchedDisk::directions);
+    let all: f64 = directions.map(|(_, of)| of.operations as f64).sum();
+    watch.missing_requests as f64 > MISSING_MAX * all
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 
 use engine::{DefectKind, VerifyOutcome};
 use support::{SIZE, file, folder, go, job, target};
-use units::{Depth, Seed};
+use units::{Bytes, Depth, Seed};
 use workload::{Access, BackendChoice, Job, Mix, Stop, Verify};
 
 const BLOCK: u64 = 4096;
@@ -77,7 +77,7 @@ fn batches_are_read_back_on_the_way() {
         let job = Job {
             mix: Mix::Write,
             verify: Some(Verify::Batches { writes }),
-            stop: Stop::operations(1000),
+            stop: Stop { time: None, bytes: Some(Bytes(1000 * BLOCK)), operations: None },
             backend: BackendChoice::IoUring,
             depth: Depth(depth),
             access,
@@ -88,4 +88,9 @@ fn batches_are_read_back_on_the_way() {
         assert_eq!((verified.blocks, verified.mismatched), (1000, 0), "{writes} {depth}");
         assert_eq!(outcome.requested.ops, [1000, 1000, 0, 0]);
     }
+    // As in fio, what is read back is among the operations of a job, and not among its bytes.
+    let verify = Some(Verify::Batches { writes: 1 });
+    let stop = Stop::operations(1000);
+    let job = Job { mix: Mix::Write, verify, stop, depth: Depth(1), ..job() };
+    assert_eq!(go(&job, &target).requested.ops, [500, 500, 0, 0]);
 }

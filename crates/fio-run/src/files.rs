@@ -404,6 +404,12 @@ impl<'a> RunFiles<'a> {
         }
         let failed = |source| JobsError::target(name, source);
         let empty = is_contentless_device(entry);
+        // The survey found none of that name: what is there now must be what this run made.
+        if options.engine.engine.changes_length() && !empty && !self.own.contains(entry) {
+            let what = format!("{} was made by another program meanwhile", display_path(path));
+            let hint = "name a file that no other program uses".to_owned();
+            return Err(JobsError::protects(name, what, Some(hint)));
+        }
         let opened = match writes {
             false if empty => open_contentless_device(entry),
             false => open_for_reading(entry, direct),

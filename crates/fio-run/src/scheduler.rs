@@ -195,7 +195,13 @@ impl Scheduler<'_, '_, '_> {
         let ended: Vec<(usize, CommandThread)> = ended;
         for (place, command) in ended {
             if let Err(text) = command.join().unwrap_or_else(|_| Err("it was lost".to_owned())) {
-                self.runs[place].fail(EIO, text);
+                let run = &mut self.runs[place];
+                match run.report.error.errno {
+                    0 => run.fail(EIO, text),
+                    // What failed before says more of the disk.
+                    _ => run.report.notes.push(text),
+                }
+                self.apply_exitall(place);
             }
         }
         !self.commands.is_empty()

@@ -35,6 +35,8 @@ pub struct Filter {
     pub since: Option<Timestamp>,
     /// `check`, `limit`, `sweep`, `import`.
     pub command: Option<String>,
+    /// Leaves out watches.
+    pub without_watches: bool,
     /// Maximum number of runs, the newest.
     pub newest: Option<usize>,
 }
@@ -349,7 +351,9 @@ fn filter_conditions(filter: &Filter, values: &mut Vec<Value>) -> (String, Strin
         add("r.started >= ?", filter.since.map(|since| Value::int(since.as_microsecond()))),
         add("r.command = ?", text(&filter.command)),
     ];
+    let measured = filter.without_watches.then(|| "r.command <> 'watch'".to_owned());
     let limit = add(" LIMIT ?", filter.newest.map(Value::count));
-    let all = std::iter::once("1 = 1".to_owned()).chain(conditions.into_iter().flatten());
+    let all =
+        std::iter::once("1 = 1".to_owned()).chain(conditions.into_iter().flatten()).chain(measured);
     (all.collect::<Vec<_>>().join(" AND "), limit.unwrap_or_default())
 }

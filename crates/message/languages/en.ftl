@@ -449,7 +449,7 @@ check-impossible-remedy = Look at the other findings: page-cache, unwritten and 
 check-impossible-blind-spot = Wrong figures that are possible for such a device.
 check-impossible-short-remedy = find out what answered: a cache of the host or of a controller, or RAM
 
-check-impossible-method = A figure is impossible if it is more than { $link } times what the link carries, or if the median of a read through the block layer is below { $latency }. Random reads that move more than { $note } times the bytes of sequential ones are a note, more than { $warning } times a warning. A device that completed less than { $operations } of the reads that this run made is a warning too.
+check-impossible-method = A figure is impossible if it is more than { $link } times what the link carries, or if the median of a read through the block layer is below { $latency }. Random reads that move more than { $note } times the bytes of sequential ones are a note, more than { $warning } times a warning. A device that completed less than { $operations } of the reads that this run made, although it served their bytes, is a warning too.
 impossible-none = no figure is impossible for this device
 impossible-random-faster = random reads moved more bytes than sequential ones
 impossible-figure = a figure is impossible for this device: the data came from elsewhere
@@ -2628,8 +2628,8 @@ watch-failed-now = { $count ->
    *[other] { $count } requests failed in this time
 }
 watch-failed-commands = { $count ->
-    [one] { $count } command to it failed since the boot
-   *[other] { $count } commands to it failed since the boot
+    [one] { $count } command to it ran out of time since the boot
+   *[other] { $count } commands to it ran out of time since the boot
 }
 watch-flushes-among-writes = flushes are counted among its writes, so its rate cannot be compared with what it can do (as root they are told apart)
 watch-next-limit = When the disk is idle, measure what it can do: { $command }
@@ -2739,6 +2739,8 @@ compare-watch-differs = { $disk }: no verdict, because the loads differ: { $diff
 compare-watch-faster = { $disk }: with the same load, requests take less time in B
 compare-watch-slower = { $disk }: with the same load, requests take longer in B
 compare-watch-alike = { $disk }: with the same load, requests take about the same time in B
+compare-watch-unclear = { $disk }: no verdict: too little was measured, or the median and the 99th percentile, or reads and writes, say different things
+compare-watch-flushes = flushes are counted among the writes, so these cannot be compared (as root they are told apart)
 compare-watch-side = { $run }, { $when }, { $time }; { $source }
 compare-watch-side-on = { $run } on { $host }, { $when }, { $time }; { $source }
 compare-watch-no-disk = No disk did something in both watches.

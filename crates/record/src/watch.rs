@@ -258,7 +258,7 @@ impl WatchedDisk {
 
     /// Reads and writes.
     pub fn operations(&self) -> u64 {
-        self.read.operations + self.write.operations
+        self.read.operations.saturating_add(self.write.operations)
     }
 
     /// Of reads and writes.
@@ -273,7 +273,7 @@ impl WatchedDisk {
 
     /// Bytes per operation, on average.
     pub fn block_size(&self) -> Option<Bytes> {
-        (self.read.bytes + self.write.bytes).checked_div(self.operations()).map(Bytes)
+        self.read.bytes.saturating_add(self.write.bytes).checked_div(self.operations()).map(Bytes)
     }
 
     /// Share of reads among the operations.

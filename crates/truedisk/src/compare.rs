@@ -24,6 +24,11 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
     };
     let sides = &found.sides;
     if sides.iter().flatten().any(|(record, _)| record.measured.watch.is_some()) {
+        if args.fail_on.is_some() || !args.price.is_empty() {
+            let message =
+                "watches are compared without --fail-on and --price: the load was that of others";
+            return Err(Failure::wrong(message).hint("truedisk compare --interleave measures"));
+        }
         return compare_watches(sides, outputs, args.quiet.quiet);
     }
     if !args.price.is_empty() && args.price.len() != sides.len() {

@@ -74,17 +74,27 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let prints_text = !to_stdout && screen.is_none();
     let is_once = args.once.is_some();
     let mut viewer = Viewer { inputs, screen, json, metrics, prints_text, is_once, kind };
-    watched.run(source, &times, &mut viewer)?;
+    let ended = watched.run(source, &times, &mut viewer);
     // The terminal is as before when the result is printed.
     drop(viewer.screen);
+    let describe = |watched: &Watch, judgements: &[_]| {
+        let seen = (&watched.summary, &watched.series);
+        watch::describe_watch(kind, &notes, seen, judgements, &watched.facts)
+    };
     let judgements = judge(&watched.summary, &watched.facts);
+    if let Err(error) = ended {
+        // What was seen is kept, whatever could not be written.
+        let described = describe(&watched, &judgements);
+        let seen = keep::SeenWatch { started, is_cut_short: true, watched: described };
+        keep::keep_watch(args, seen, html, &watched.roots)?;
+        return Err(error);
+    }
     if let Some(mut json) = viewer.json {
         json.write("summary", Timestamp::now(), &watched.summary, &judgements)?;
         json.commit()?;
     }
     let is_cut_short = caught.number().is_some() && times.end.is_some();
-    let seen = (&watched.summary, &watched.series);
-    let described = watch::describe_watch(kind, &notes, seen, &judgements, &watched.facts);
+    let described = describe(&watched, &judgements);
     if !to_stdout {
         terminal::print(&format!("\n{}", plain::render_end(&described)))?;
     }

@@ -78,7 +78,8 @@ impl Waiter {
     pub fn main_process(&self) -> Option<&str> {
         let all: u64 = self.submitters.iter().map(|one| one.requests).sum();
         let most = self.submitters.iter().max_by_key(|one| one.requests)?;
-        let is_main = most.requests * 2 > all && !most.name.starts_with(KERNEL_WORKER);
+        let is_main =
+            most.requests * 2 > all.max(self.operations) && !most.name.starts_with(KERNEL_WORKER);
         is_main.then_some(&*most.name)
     }
 }

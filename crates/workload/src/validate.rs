@@ -59,7 +59,7 @@ impl Job {
             .or_else(|| self.stop.conflict())
             .or_else(|| self.span_conflict(limits, self.span_length(target)))
             .or_else(|| self.target_conflict(limits))
-            .or_else(|| self.access.conflict(self.span.length, self.block_size));
+            .or_else(|| self.access.conflict(self.span_length(target), self.block_size));
         conflict.map_or(Ok(()), |conflict| Err(JobError { job: self.name.clone(), conflict }))
     }
 

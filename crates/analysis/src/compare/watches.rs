@@ -5,7 +5,7 @@ use message::{Message, messages};
 use record::compare::{
     Figure, FigureKind, Outcome, WatchComparison, WatchFigure, WatchPair, WatchSide,
 };
-use record::{Layer, Record, Watched, WatchedDirection, WatchedDisk};
+use record::{Layer, Record, SourceKind, Watched, WatchedDirection, WatchedDisk};
 use units::{Bytes, Iops, Ratio};
 use workload::Direction;
 
@@ -15,6 +15,8 @@ const MIX_WITHIN: f64 = 0.10;
 const SAME_FACTOR: f64 = 1.10;
 /// A latency changed if the median and the 99th percentile both did, by this factor at least.
 const CHANGED_FACTOR: f64 = 1.25;
+/// A smaller share of the operations of a disk decides nothing.
+const PART_MIN: f64 = 0.05;
 
 messages! {
     pub(crate) static MESSAGES;
@@ -26,6 +28,8 @@ messages! {
     Faster = "compare-watch-faster" { disk: String };
     Slower = "compare-watch-slower" { disk: String };
     Alike = "compare-watch-alike" { disk: String };
+    Unclear = "compare-watch-unclear" { disk: String };
+    FlushesAmongWrites = "compare-watch-flushes" {};
 }
 
 /// The second watch held against the first; `None` where one of the records is no watch.
@@ -40,9 +44,10 @@ pub fn compare_watches(a: &Record, b: &Record) -> Option<WatchComparison> {
         source: watch.source,
     };
     let pairs = pair_disks((a, of_a), (b, of_b));
+    let has_counters = [of_a, of_b].iter().any(|watch| watch.source == SourceKind::Counters);
     Some(WatchComparison {
         sides: [side("A", a, of_a), side("B", b, of_b)],
-        pairs: pairs.into_iter().map(|(a, b)| compare_disks(a, b)).collect(),
+        pairs: pairs.into_iter().map(|(a, b)| compare_disks(a, b, has_counters)).collect(),
     })
 }
 
@@ -82,11 +87,18 @@ fn is_same_device(a: &Layer, b: &Layer) -> Option<bool> {
     ids.into_iter().find_map(|(ours, theirs)| Some(ours.as_ref()? == theirs.as_ref()?))
 }
 
-fn compare_disks(a: &WatchedDisk, b: &WatchedDisk) -> WatchPair {
-    let differences = list_differences(a, b);
+/// `has_counters`: one of them was seen by counters, which have flushes among the writes.
+fn compare_disks(a: &WatchedDisk, b: &WatchedDisk, has_counters: bool) -> WatchPair {
+    let mut differences = list_differences(a, b);
+    let has_flushes =
+        [a, b].iter().any(|disk| disk.flush.as_ref().is_some_and(|f| f.operations > 0));
+    if has_flushes && has_counters {
+        differences.push(FlushesAmongWrites {}.into());
+    }
     let outcome = if differences.is_empty() { judge_latency(a, b) } else { Outcome::CannotTell };
     let disk = if a.name == b.name { a.name.clone() } else { format!("{} / {}", a.name, b.name) };
     let words = match outcome {
+        Outcome::CannotTell if differences.is_empty() => Unclear { disk }.into(),
         Outcome::CannotTell => Differs { disk, differences: differences.clone() }.into(),
         Outcome::Faster => Faster { disk }.into(),
         Outcome::Slower => Slower { disk }.into(),
@@ -134,26 +146,51 @@ fn is_alike(a: f64, b: f64) -> bool {
     a.max(b) <= SAME_FACTOR * a.min(b)
 }
 
-/// Of disks with the same load: whether the latencies of B are others.
+/// Of disks with the same load: whether the latencies of B are others; of reads, writes and
+/// flushes, as far as each is a part of the load. Nothing is said where they contradict each other.
 fn judge_latency(a: &WatchedDisk, b: &WatchedDisk) -> Outcome {
-    let ratios = |(x, y): (&WatchedDirection, &WatchedDirection)| -> Vec<f64> {
-        let of = |x: Option<f64>, y: Option<f64>| Some(y? / x.filter(|x| *x > 0.0)?);
-        let ns = |of: &WatchedDirection, name: &str| of.percentile(name).map(|ns| ns.0 as f64);
-        let percentiles = ["p50", "p99"].into_iter().filter_map(|p| of(ns(x, p), ns(y, p)));
-        let found: Vec<f64> = percentiles.collect();
-        if found.is_empty() { of(x.mean_ns, y.mean_ns).into_iter().collect() } else { found }
+    let flushes = a.flush.as_ref().zip(b.flush.as_ref());
+    let directions = [(&a.read, &b.read), (&a.write, &b.write)].into_iter().chain(flushes);
+    let of =
+        |disk: &WatchedDisk| disk.directions().map(|(_, of)| of.operations as f64).sum::<f64>();
+    let is_part = |(x, y): &(&WatchedDirection, &WatchedDirection)| {
+        x.operations as f64 >= PART_MIN * of(a) && y.operations as f64 >= PART_MIN * of(b)
     };
-    let directions = [(&a.read, &b.read), (&a.write, &b.write)].map(ratios);
-    let has = |is_changed: fn(f64) -> bool| {
-        directions.iter().any(|all| !all.is_empty() && all.iter().all(|ratio| is_changed(*ratio)))
-    };
-    let is_slower = has(|ratio| ratio >= CHANGED_FACTOR);
-    let is_faster = has(|ratio| ratio <= CHANGED_FACTOR.recip());
-    match (is_slower, is_faster) {
+    let changes: Option<Vec<Outcome>> =
+        directions.filter(is_part).map(|(x, y)| judge_direction(x, y)).collect();
+    let changes = changes.unwrap_or_default();
+    let has = |outcome| changes.contains(&outcome);
+    match (has(Outcome::Slower), has(Outcome::Faster)) {
+        _ if changes.is_empty() || has(Outcome::CannotTell) => Outcome::CannotTell,
+        (true, true) => Outcome::CannotTell,
         (true, false) => Outcome::Slower,
         (false, true) => Outcome::Faster,
-        _ => Outcome::Same,
+        (false, false) => Outcome::Same,
     }
+}
+
+/// By the median and the 99th percentile, or by the mean where a source has no distribution;
+/// `None` where neither is known.
+fn judge_direction(x: &WatchedDirection, y: &WatchedDirection) -> Option<Outcome> {
+    let ratio = |x: Option<f64>, y: Option<f64>| Some(y? / x.filter(|x| *x > 0.0)?);
+    let ns = |of: &WatchedDirection, name: &str| of.percentile(name).map(|ns| ns.0 as f64);
+    let ratios: Vec<f64> = match x.total.is_some() && y.total.is_some() {
+        true => {
+            ["p50", "p99"].map(|p| ratio(ns(x, p), ns(y, p))).into_iter().collect::<Option<_>>()?
+        }
+        false => vec![ratio(x.mean_ns, y.mean_ns)?],
+    };
+    let outcome = |ratio: &f64| match *ratio {
+        ratio if ratio >= CHANGED_FACTOR => Outcome::Slower,
+        ratio if ratio <= CHANGED_FACTOR.recip() => Outcome::Faster,
+        _ => Outcome::Same,
+    };
+    let first = ratios.first().map(outcome)?;
+    Some(if ratios.iter().all(|ratio| outcome(ratio) == first) {
+        first
+    } else {
+        Outcome::CannotTell
+    })
 }
 
 /// What one of them has is shown beside what the other lacks.
@@ -163,7 +200,7 @@ fn list_figures(a: &WatchedDisk, b: &WatchedDisk) -> Vec<WatchFigure> {
     let flushes = flushes().map(|(x, y)| (Direction::Sync, x, y));
     let mut all = Vec::new();
     for (direction, x, y) in directions.into_iter().chain(flushes) {
-        if x.operations + y.operations == 0 {
+        if (x.operations, y.operations) == (0, 0) {
             continue;
         }
         let mut add = |kind: FigureKind, a: Option<f64>, b: Option<f64>| {
@@ -216,10 +253,14 @@ mod tests {
         check(Outcome::Same, "vda", |_| ());
         check(Outcome::Slower, "longer", |disk| slow_down(&mut disk.read, 2.0));
         check(Outcome::Faster, "less", |disk| slow_down(&mut disk.read, 0.5));
-        check(Outcome::Same, "vda", |disk| {
+        check(Outcome::CannotTell, "different things", |disk| {
             slow_down(&mut disk.read, 2.0);
             slow_down(&mut disk.write, 0.5);
         });
+        check(Outcome::CannotTell, "different things", |disk| {
+            *disk.read.total.as_mut().unwrap().percentiles.get_mut("p99").unwrap() *= 10;
+        });
+        check(Outcome::Slower, "longer", |disk| slow_down(disk.flush.as_mut().unwrap(), 10.0));
         check(Outcome::CannotTell, "IOPS", |disk| {
             disk.read.operations *= 2;
             disk.read.bytes *= 2;

@@ -151,7 +151,7 @@ pub fn confirm_load(probes: &[Vec<&Cell>], bound: &Bound) -> LoadConfirmation {
 }
 
 /// A load below this share of the answer's is another answer.
-const LOWER_LOAD_MIN: f64 = 0.7;
+pub const LOWER_LOAD_MIN: f64 = 0.7;
 
 /// Of each point, whether its probes confirm that it keeps the bound.
 fn confirmed_points(probes: &[Vec<&Cell>], points: &[CurvePoint], bound: &Bound) -> Vec<bool> {

@@ -286,9 +286,9 @@ impl OffsetWalk {
         let place = match self.cursor.checked_sub(back) {
             _ if self.cursor == NOT_BEGUN => 0,
             Some(place) if place < self.length => place,
-            _ => self.length - back,
+            _ => self.length.saturating_sub(back),
         };
-        let place = place.min(self.length - length);
+        let place = place.min(self.length.saturating_sub(length));
         self.cursor = place + length;
         // A pass has moved as much as there is.
         self.index += length;

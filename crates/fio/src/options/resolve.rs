@@ -330,6 +330,12 @@ fn resolve_goals(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), Stri
                        leave these out";
         return Err(problem.to_owned());
     }
+    let verifies = o.verify.method != VerifyMethod::None || o.verify.pattern.is_some();
+    if goal.latency_target_us > 0 && verifies && o.pattern.rw.operation.writes() {
+        let problem = "latency_target searches a depth, and what its windows write is not read \
+                       back: verify in a job of its own";
+        return Err(problem.to_owned());
+    }
     if goal.ss_dur_us == 0 && goal.steadystate != JobOptions::default().goal.steadystate {
         notes.push("steadystate has no effect without steadystate_duration".to_owned());
     }

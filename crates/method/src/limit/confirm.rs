@@ -62,6 +62,8 @@ impl<F: Fn(f64) -> ProbeLoad> Confirmer<'_, F> {
         let bound = prober.request.bounds[self.bound];
         // Twice as far each time: where the latency wavers, the next load breaks the bound as well.
         let mut lower_by = 1;
+        // The judgement takes no lower load for the answer.
+        let least = self.grid.value(level) * analysis::LOWER_LOAD_MIN;
         loop {
             let load = (self.to_load)(self.grid.value(level));
             let probes = prober.probes_at(load);
@@ -76,7 +78,13 @@ impl<F: Fn(f64) -> ProbeLoad> Confirmer<'_, F> {
                     let Some(lower) = level.checked_sub(1) else { return Ok(()) };
                     let wanted = self.grid.ln(level) - excess(&probes, &bound) / self.limits.slope;
                     let lowest = level.saturating_sub(lower_by);
-                    level = self.grid.nearest_ln(wanted).min(lowest).min(lower);
+                    let wanted = self.grid.nearest_ln(wanted).min(lowest).min(lower);
+                    // Not below the least, unless that is the only lower one.
+                    level =
+                        (wanted..=lower).find(|at| self.grid.value(*at) >= least).unwrap_or(lower);
+                    if self.grid.value(level) < least {
+                        return Ok(());
+                    }
                     lower_by *= 2;
                 }
                 LoadConfirmation::Open => {

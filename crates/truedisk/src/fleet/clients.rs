@@ -42,7 +42,9 @@ pub(crate) fn find_clients(words: &[OsString]) -> Result<Option<ClientCall>, Fai
     if hosts.is_empty() {
         return Ok(None);
     }
-    own_files.retain(|files| !files.is_empty());
+    // Hosts before the first job file share it; one behind it without a file would not be asked.
+    let shared = own_files.iter().take_while(|files| files.is_empty()).count();
+    own_files.drain(..shared);
     own_files.dedup();
     if own_files.len() > 1 {
         return Err(Failure::wrong("--client: the hosts have different job files, but one start")

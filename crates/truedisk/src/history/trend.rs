@@ -96,13 +96,14 @@ fn choose_figure(
     filter: &Filter,
     args: &TrendArgs,
 ) -> Result<FollowedFigure, Failure> {
-    let mut newest =
-        history.list_runs(&Filter { newest: Some(SEARCHED_RUNS), ..filter.clone() })?;
+    // However many watches are newer.
+    let searched = Filter { newest: Some(SEARCHED_RUNS), ..filter.clone() };
+    let mut newest = history.list_runs(&Filter { without_watches: true, ..searched.clone() })?;
+    newest.extend(history.list_runs(&searched)?.into_iter().filter(is_watch));
     if newest.is_empty() {
         let message = format!("no run of {} in the history", args.target);
         return Err(Failure::wrong(message).hint("truedisk history list shows the runs"));
     }
-    newest.sort_by_key(is_watch);
     let disk = args.target.strip_prefix("/dev/").unwrap_or(&args.target);
     let fits = |figures: &&Figures| {
         args.cell.as_ref().is_none_or(|cell| figures.cell == *cell)

@@ -36,10 +36,10 @@ pub(super) fn keep_watch(
         return Ok(());
     }
     let record = build_record(args, seen, roots)?;
-    if let Some(file) = html {
-        write_page(&record, file)?;
+    if is_kept {
+        output::keep_records(std::slice::from_ref(&record))?;
     }
-    if is_kept { output::keep_records(&[record]) } else { Ok(()) }
+    html.map_or(Ok(()), |file| write_page(&record, file))
 }
 
 fn build_record(args: &WatchArgs, seen: SeenWatch, roots: &Roots) -> Result<Record, Failure> {

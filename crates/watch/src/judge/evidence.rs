@@ -192,6 +192,8 @@ pub(super) fn describe_causes(case: &Case<'_>) -> Vec<Message> {
     let before = health.failed_commands.filter(|count| *count > 0);
     let failed = match (now, before) {
         (Some(count), _) => Some(FailedNow { count }.into()),
+        // The source saw that none failed.
+        (None, _) if case.disk.errors.is_some() => None,
         (None, Some(count)) => Some(FailedCommands { count }.into()),
         (None, None) => None,
     };

@@ -179,10 +179,14 @@ fn find_silence(case: &Case<'_>) -> Option<Answer> {
     rates.sort_by(f64::total_cmp);
     let usual = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
     let (mut silence, mut waiting) = (Nanos::ZERO, 0.0_f64);
-    for interval in &case.disk.intervals {
+    let intervals = &case.disk.intervals;
+    let is_dead = |at: usize| intervals.get(at).is_some_and(|one| one.operations == 0);
+    for (at, interval) in intervals.iter().enumerate() {
         let outstanding = interval.outstanding.unwrap_or(0.0);
-        let is_silent = interval.operations == 0 || interval.rate() < SILENT_SHARE * usual;
-        if is_silent && outstanding >= 0.5 {
+        // A few operations at its edges belong to it; elsewhere a low rate is another load.
+        let is_edge = at.checked_sub(1).is_some_and(is_dead) || is_dead(at + 1);
+        let is_low = is_edge && interval.rate() < SILENT_SHARE * usual;
+        if (interval.operations == 0 || is_low) && outstanding >= 0.5 {
             silence = Nanos(silence.0 + interval.length.0);
             waiting = waiting.max(outstanding);
         }
