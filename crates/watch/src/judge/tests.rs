@@ -265,16 +265,16 @@ fn a_slow_disk_has_the_causes_that_the_kernel_shows() {
         ceiling: units::BytesPerSecond(250e6),
         downtrained,
     };
-    let check = |health: DiskHealth, errors: u64, words: &[&str]| {
+    let check = |health: DiskHealth, errors: Option<u64>, words: &[&str]| {
         let slow = SimulatedDisk { service_ns: 1e8, ..SimulatedDisk::new(1) };
         let stalled = SimulatedDisk { stall: Some((8, 10)), ..SimulatedDisk::new(1) };
         for disk in [slow.with(Load::readers(1)), stalled.with(Load::readers(4))] {
             let facts = DiskFacts { health: health.clone(), ..facts(&disk, Some(known.clone())) };
             let mut summary = disk.watch(SECONDS);
-            summary.disks[0].errors = Some(errors);
+            summary.disks[0].errors = errors;
             let judged = judge(&summary, &[facts]).remove(0);
             assert_eq!(judged.verdict, Slow);
-            let causes = ["\u{b0}C", "GT/s", "failed"];
+            let causes = ["\u{b0}C", "GT/s", "failed", "ran out of time"];
             let found: Vec<&str> =
                 causes.into_iter().filter(|c| judged.sentence.text().contains(c)).collect();
             assert_eq!(found, words, "{}", judged.sentence.text());
@@ -284,13 +284,15 @@ fn a_slow_disk_has_the_causes_that_the_kernel_shows() {
     let warm = DiskHealth { celsius: Some(60.0), celsius_max: Some(82.0), ..Default::default() };
     let failed = |count| DiskHealth { failed_commands: Some(count), ..Default::default() };
     let linked = |down| DiskHealth { link: Some(link(down)), ..Default::default() };
-    check(hot, 0, &["\u{b0}C"]);
-    check(warm, 0, &[]);
-    check(linked(true), 0, &["GT/s"]);
-    check(linked(false), 0, &[]);
-    check(failed(3), 0, &["failed"]);
-    check(failed(0), 0, &[]);
-    check(DiskHealth::default(), 2, &["failed"]);
+    check(hot, Some(0), &["\u{b0}C"]);
+    check(warm, Some(0), &[]);
+    check(linked(true), Some(0), &["GT/s"]);
+    check(linked(false), Some(0), &[]);
+    check(failed(3), None, &["ran out of time"]);
+    // The source saw that no request failed.
+    check(failed(3), Some(0), &[]);
+    check(failed(0), None, &[]);
+    check(DiskHealth::default(), Some(2), &["failed"]);
 }
 
 /// Far below what it gave, and slower than it was: whatever holds it, the load does not.
