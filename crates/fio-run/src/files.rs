@@ -404,7 +404,7 @@ impl<'a> RunFiles<'a> {
         }
         let failed = |source| JobsError::target(name, source);
         let empty = is_contentless_device(entry);
-        // The survey found none of that name: what is there now must be what this run made.
+        // The survey found none of that name: a file that has it now must be this run's.
         if options.engine.engine.changes_length() && !empty && !self.own.contains(entry) {
             let what = format!("{} was made by another program meanwhile", display_path(path));
             let hint = "name a file that no other program uses".to_owned();

@@ -103,13 +103,15 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
         .map_or(Ok(()), |export| export.finish(&watched.summary, &judgements, &watched.facts))?;
     let seen = keep::SeenWatch { started, is_cut_short, watched: described };
     keep::keep_watch(args, seen, html, &watched.roots)?;
-    Ok(match args.fail_on {
+    Ok(exit_of(args, is_cut_short, &watched.summary))
+}
+
+fn exit_of(args: &WatchArgs, is_cut_short: bool, summary: &WatchSummary) -> Exit {
+    match args.fail_on {
         _ if is_cut_short => Exit::Error(ErrorKind::Interrupted),
-        Some(threshold) if is_exceeded(&watched.summary, threshold.0) => {
-            Exit::Error(ErrorKind::NotMet)
-        }
+        Some(threshold) if is_exceeded(summary, threshold.0) => Exit::Error(ErrorKind::NotMet),
         _ => Exit::Done,
-    })
+    }
 }
 
 /// A watch that cannot say what a disk can do still says what it does.
