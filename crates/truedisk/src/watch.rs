@@ -83,7 +83,6 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     };
     let judgements = judge(&watched.summary, &watched.facts);
     if let Err(error) = ended {
-        // What was seen is kept, whatever could not be written.
         let described = describe(&watched, &judgements);
         let seen = keep::SeenWatch { started, is_cut_short: true, watched: described };
         keep::keep_watch(args, seen, html, &watched.roots)?;
