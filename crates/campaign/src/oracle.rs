@@ -308,6 +308,10 @@ fn count_others(cell: &Cell) -> u64 {
 /// What something took that no rate shows: the share of a cell in which this process was stopped,
 /// the part of a read after a rest that is waking, operations that failed.
 fn odd_effect(world: &SimulatedWorld, measured: &Measured) -> f64 {
+    let is_written_before = |cell: &Cell| {
+        let up_to = measured.cells.iter().filter(|other| other.started <= cell.started);
+        up_to.map(|other| other.ledger.write_ops).any(|writes| writes > 0)
+    };
     let of_cell = |cell: &Cell| match world.disturbance {
         Disturbance::Neighbour { .. } => {
             let others = count_others(cell) as f64;
@@ -350,12 +354,14 @@ fn odd_effect(world: &SimulatedWorld, measured: &Measured) -> f64 {
         },
         Disturbance::Error { .. } if cell.error.is_some() => 1.0,
         Disturbance::Holes { .. } if cell.job.mix.reads() => 1.0,
+        // What only writes has nothing of it.
+        Disturbance::PageCache { .. } if cell.ledger.read_ops == 0 => 0.0,
         Disturbance::PageCache { .. } => {
             let served = cell.ledger.layers.first().map_or(0, |layer| layer.read_ops) as f64;
             1.0 - served / cell.ledger.read_ops.max(1) as f64
         }
         // A cache is there, and what it holds goes to the medium while others are measured.
-        Disturbance::WriteCache { .. } => 2.0 * THERE_FROM,
+        Disturbance::WriteCache { .. } if is_written_before(cell) => 2.0 * THERE_FROM,
         _ => 0.0,
     };
     // What was measured again is in no figure.

@@ -77,31 +77,27 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let ended = watched.run(source, &times, &mut viewer);
     // The terminal is as before when the result is printed.
     drop(viewer.screen);
-    let describe = |watched: &Watch, judgements: &[_]| {
-        let seen = (&watched.summary, &watched.series);
-        watch::describe_watch(kind, &notes, seen, judgements, &watched.facts)
-    };
     let judgements = judge(&watched.summary, &watched.facts);
-    if let Err(error) = ended {
-        let described = describe(&watched, &judgements);
-        let seen = keep::SeenWatch { started, is_cut_short: true, watched: described };
-        keep::keep_watch(args, seen, html, &watched.roots)?;
-        return Err(error);
-    }
+    let is_cut_short = caught.number().is_some() && times.end.is_some();
+    let seen = (&watched.summary, &watched.series);
+    let described = watch::describe_watch(kind, &notes, seen, &judgements, &watched.facts);
+    let text = plain::render_end(&described);
+    let completion = keep::describe_completion(is_cut_short, ended.as_ref().err());
+    let seen = keep::SeenWatch { started, completion, watched: described };
+    // Before anything else that may fail: what was seen is worth more than how it is shown.
+    let kept = keep::keep_watch(args, seen, html, &watched.roots);
+    ended?;
     if let Some(mut json) = viewer.json {
         json.write("summary", Timestamp::now(), &watched.summary, &judgements)?;
         json.commit()?;
     }
-    let is_cut_short = caught.number().is_some() && times.end.is_some();
-    let described = describe(&watched, &judgements);
     if !to_stdout {
-        terminal::print(&format!("\n{}", plain::render_end(&described)))?;
+        terminal::print(&format!("\n{text}"))?;
     }
-    viewer
-        .metrics
-        .map_or(Ok(()), |export| export.finish(&watched.summary, &judgements, &watched.facts))?;
-    let seen = keep::SeenWatch { started, is_cut_short, watched: described };
-    keep::keep_watch(args, seen, html, &watched.roots)?;
+    if let Some(export) = viewer.metrics {
+        export.finish(&watched.summary, &judgements, &watched.facts)?;
+    }
+    kept?;
     Ok(exit_of(args, is_cut_short, &watched.summary))
 }
 

@@ -161,6 +161,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn shares_are_of_the_interval() {
+        let disk = Disk { name: "vda".to_owned(), number: (254, 0) };
+        let delta = DiskDelta { busy_ms: 500, ..Default::default() };
+        let reading = Reading { delta, outstanding_ms: 6_000 };
+        let device = sample_counters(&disk, &reading, 2_000_000_000);
+        assert_eq!((device.busy_share, device.outstanding), (Some(0.25), Some(3.0)));
+    }
+
+    #[test]
     fn counters_give_rates_and_means_and_no_percentile() {
         let tree = lab::SysfsTree::from_text(
             "proc/diskstats = 254 0 vda 100 0 800 50 0 0 0 0 0 60 140\\n\

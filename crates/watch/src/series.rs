@@ -7,7 +7,7 @@ use workload::Statistic;
 use record::{WatchPoint, WatchPointFigures};
 
 use crate::sample::{DeviceSample, DirectionSample, Sample};
-use crate::summary::histogram_statistic;
+use crate::summary::{histogram_statistic, merge_means};
 
 /// Points of a disk; from there on two neighbours become one.
 const POINTS_MAX: usize = 600;
@@ -105,13 +105,8 @@ impl Stretch {
     }
 
     fn merge(&mut self, more: &Self) {
-        let [before, added] = [self.length, more.length].map(|length| length.0 as f64);
-        self.outstanding = match (self.outstanding, more.outstanding) {
-            (Some(one), Some(other)) if before + added > 0.0 => {
-                Some((one * before + other * added) / (before + added))
-            }
-            (one, other) => one.or(other),
-        };
+        self.outstanding =
+            merge_means(self.outstanding, self.length, more.outstanding, more.length);
         self.length = Nanos(self.length.0 + more.length.0);
         self.read.merge(&more.read);
         self.write.merge(&more.write);
@@ -205,6 +200,21 @@ mod tests {
         let name = "sda".to_owned();
         let device = DeviceSample { name, read, outstanding: Some(1.0), ..Default::default() };
         Sample { length_ns: 1_000_000_000, devices: vec![device], ..Sample::default() }
+    }
+
+    #[test]
+    fn joined_intervals_have_the_means_of_their_time_and_requests() {
+        let (short, mut long) = (sample(0, 100), sample(1_000, 300));
+        long.devices[0].outstanding = Some(5.0);
+        let mut one = Stretch::from_sample(&short.devices[0], Nanos::secs(1));
+        one.merge(&Stretch::from_sample(&long.devices[0], Nanos::secs(3)));
+        let point = one.to_point();
+        let read = point.read.unwrap();
+        // 1 s with one outstanding and 3 s with five; 100 reads of 149.5 us and 300 of 37,249.5 us.
+        assert_eq!((point.outstanding, read.bytes), (Some(4.0), 400 * 4096));
+        let mean = (100.0 * 149_500.0 + 300.0 * 37_249_500.0) / 400.0;
+        assert!((read.mean.unwrap().0 as f64 / mean - 1.0).abs() < 1e-6, "{read:?}");
+        assert_eq!(read.rate(point.length).0, 100.0);
     }
 
     #[test]

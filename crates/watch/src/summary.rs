@@ -207,11 +207,13 @@ impl DiskSummary {
 
     /// Share of its latency that a read or write spends before the driver gets it.
     pub fn queue_share(&self) -> Option<Ratio> {
-        let sum = |part: fn(&DirectionSample) -> Option<&LatencyHistogram>| {
-            let sums = [&self.read, &self.write].map(|of| part(of).map(LatencyHistogram::sum_ns));
-            sums.into_iter().flatten().reduce(u128::saturating_add)
-        };
-        let (queue, total) = (sum(|of| of.queue.as_ref())?, sum(|of| of.total.as_ref())?);
+        // A direction without its queue has no part in it.
+        let sums = [&self.read, &self.write]
+            .into_iter()
+            .filter_map(|of| Some((of.queue.as_ref()?.sum_ns(), of.total.as_ref()?.sum_ns())));
+        let (queue, total) = sums.fold((0_u128, 0_u128), |(queue, total), (one, other)| {
+            (queue.saturating_add(one), total.saturating_add(other))
+        });
         (total > 0).then(|| Ratio(queue as f64 / total as f64))
     }
 }
@@ -247,7 +249,12 @@ fn merge_directions(all: &mut DirectionSample, more: &DirectionSample) {
     merge_histograms(&mut all.queue, &more.queue, before, added);
     merge_histograms(&mut all.device, &more.device, before, added);
     let (of_before, of_added) = (Nanos(before), Nanos(added));
-    all.mean_ns = merge_means(all.mean_ns, of_before, more.mean_ns, of_added);
+    // Without the mean of a part there is none of the whole.
+    all.mean_ns = match (all.mean_ns, more.mean_ns) {
+        (Some(_), None) if added > 0 => None,
+        (None, Some(_)) if before > 0 => None,
+        (one, other) => merge_means(one, of_before, other, of_added),
+    };
     all.operations += added;
     all.bytes += more.bytes;
 }
@@ -268,7 +275,7 @@ fn merge_histograms(
 }
 
 /// The mean of two means, by their weights; a part without one has no weight.
-fn merge_means(
+pub(crate) fn merge_means(
     mean: Option<f64>,
     weight: Nanos,
     more: Option<f64>,
@@ -300,6 +307,39 @@ fn merge_hosts(all: &HostSample, before: Nanos, more: &HostSample, length: Nanos
 mod tests {
     use super::*;
     use crate::sample::Submitter;
+
+    fn one(ns: u64) -> Option<LatencyHistogram> {
+        let mut histogram = LatencyHistogram::new();
+        histogram.record(ns);
+        Some(histogram)
+    }
+
+    #[test]
+    fn a_direction_without_its_queue_has_no_part_in_the_share() {
+        let write = DirectionSample {
+            operations: 1,
+            total: one(1_000_000),
+            queue: one(400_000),
+            ..Default::default()
+        };
+        let read = DirectionSample { queue: None, ..write.clone() };
+        let disk = DiskSummary { read, write, ..Default::default() };
+        assert!((disk.queue_share().unwrap().0 - 0.4).abs() < 1e-9);
+    }
+
+    #[test]
+    fn without_the_mean_of_a_part_there_is_none_of_the_whole() {
+        let part =
+            |operations, mean_ns| DirectionSample { operations, mean_ns, ..Default::default() };
+        let mut all = part(100, Some(1e6));
+        merge_directions(&mut all, &part(900, None));
+        merge_directions(&mut all, &part(100, Some(3e6)));
+        assert_eq!(all.mean_ns, None);
+        let mut all = part(100, Some(1e6));
+        merge_directions(&mut all, &part(0, None));
+        merge_directions(&mut all, &part(300, Some(3e6)));
+        assert_eq!(all.mean_ns, Some(2.5e6));
+    }
 
     #[test]
     fn those_who_wait_are_bounded_and_none_is_lost() {

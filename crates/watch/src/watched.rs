@@ -113,6 +113,24 @@ mod tests {
     use crate::judge::judge;
     use crate::sample::{DeviceSample, Sample, WaiterName};
 
+    #[test]
+    fn queue_and_device_are_not_confused() {
+        let of = |ns: u64| {
+            let mut histogram = LatencyHistogram::new();
+            histogram.record(ns);
+            Some(histogram)
+        };
+        let kept = describe_direction(&DirectionSample {
+            operations: 1,
+            total: of(120_000),
+            queue: of(20_000),
+            device: of(100_000),
+            ..Default::default()
+        });
+        let means = [kept.total, kept.queue, kept.device].map(|part| part.unwrap().mean);
+        assert_eq!(means, [120e3, 20e3, 100e3]);
+    }
+
     /// A second of a busy disk: latencies over a decade, of three kinds of requests.
     fn busy_second(second: u64) -> Sample {
         let direction = |shift: u64, operations: u64| {

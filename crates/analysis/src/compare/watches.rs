@@ -274,6 +274,26 @@ mod tests {
     }
 
     #[test]
+    fn the_edges_and_the_ratio_are_as_said() {
+        use Outcome::{CannotTell, Faster, Same, Slower};
+        let of = |factor: f64| compared(|disk| slow_down(&mut disk.read, factor)).outcome;
+        assert_eq!([1.2, 1.3, 0.85, 0.75].map(of), [Same, Slower, Same, Faster]);
+        let more = |percent: u64| {
+            let change = |disk: &mut WatchedDisk| {
+                for of in [&mut disk.read, &mut disk.write] {
+                    of.operations = of.operations * percent / 100;
+                    of.bytes = of.bytes * percent / 100;
+                }
+            };
+            compared(change).outcome
+        };
+        assert_eq!([108, 112].map(more), [Same, CannotTell]);
+        let pair = compared(|disk| slow_down(&mut disk.read, 2.0));
+        let is_mean = |of: &&WatchFigure| of.figure.kind == FigureKind::Latency("mean".to_owned());
+        assert_eq!(pair.figures.iter().find(is_mean).unwrap().ratio, Some(2.0));
+    }
+
+    #[test]
     fn what_a_source_cannot_tell_is_absent() {
         let pair = compared(|disk| disk.read.total = None);
         let p99 = pair.figures.iter().find(|of| {

@@ -12,6 +12,7 @@ use units::{Iops, Ratio};
 use super::levels::probe_rate;
 use super::limit::{LimitChoice, build_limit as limit_of};
 use super::point::{Load, RISE_MIN};
+use super::replay::{LoadConfirmation, confirm_load};
 use crate::calm::{
     CALM_MAX, SLICE, WINDOW_NS, are_in_rhythm, chance_variation, is_calm, sliced_share,
     typical_deviation,
@@ -367,14 +368,20 @@ fn limit_at_cap(
     let confirming = curve.points.iter().filter(|other| {
         other.depth >= point.depth && keeps(point).is_some() && keeps(other) == Some(true)
     });
-    let confirming: usize = confirming.map(|other| probes_at(other.depth.0).count()).sum();
+    let loads: Vec<Vec<Vec<&Cell>>> = confirming
+        .map(|other| probes_at(other.depth.0).map(|(_, probe)| probe.clone()).collect())
+        .collect();
+    // The probes of one load, or those of all of them, as at any other answer.
+    let confirms =
+        |probes: &[Vec<&Cell>]| confirm_load(probes, &limit.bound) == LoadConfirmation::Confirmed;
+    let confirmed = loads.iter().any(|load| confirms(load)) || confirms(&loads.concat());
     let jobs = if curve.independent { 2 } else { 1 };
     let cells = point.cells.iter().filter_map(|name| measured.cell(name)).collect();
     let all = cap.probes_at_cap.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
     let choice = LimitChoice {
         point: 0,
         bounded_by: BoundedBy::ProviderCap,
-        confirmed: confirming >= PROBES_MIN,
+        confirmed,
         because: cap.because.clone(),
     };
     let iops = Load { cells: all, jobs }.iops_estimate();

@@ -216,3 +216,33 @@ fn to_choice(
     };
     Some(LimitChoice { point, bounded_by, confirmed, because })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, sample_record, set_read_latencies};
+
+    /// The bounds lie on both sides of what Student's t predicts of nine of ten further probes:
+    /// 1,354 us after three of them (t = 1.886), 1,291 us after five (t = 1.533).
+    #[test]
+    fn a_load_is_confirmed_by_what_a_further_probe_would_be() {
+        let check = |means_us: &[u64], bound: &str, expected: LoadConfirmation| {
+            let cell = |us: &u64| {
+                let mut record = sample_record();
+                let cell = cell_mut(&mut record, "randread-4k-qd1");
+                set_read_latencies(cell, &[us * 1000; 100]);
+                cell.clone()
+            };
+            let cells: Vec<Cell> = means_us.iter().map(cell).collect();
+            let probes: Vec<Vec<&Cell>> = cells.iter().map(|cell| vec![cell]).collect();
+            let found = confirm_load(&probes, &bound.parse().unwrap());
+            assert_eq!(found, expected, "{means_us:?} {bound}");
+        };
+        check(&[1000, 1100], "mean<9ms", LoadConfirmation::Open);
+        check(&[1000, 1100, 1210], "mean<1300us", LoadConfirmation::Open);
+        check(&[1000, 1100, 1210], "mean<1400us", LoadConfirmation::Confirmed);
+        let five = [1000, 1000, 1100, 1210, 1210];
+        check(&five, "mean<1250us", LoadConfirmation::Broken);
+        check(&five, "mean<1350us", LoadConfirmation::Confirmed);
+    }
+}

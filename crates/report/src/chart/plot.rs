@@ -442,3 +442,16 @@ fn write_rectangle(out: &mut String, area: Area, class: &str) {
          height=\"{height:.1}\"/>"
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_keeps_its_peaks_and_its_end() {
+        let mut out = String::new();
+        let points = [(0.0, 50.0), (0.4, 50.3), (0.8, 10.0), (1.2, 50.0), (9.0, 50.0), (9.5, 50.0)];
+        write_path(&mut out, &Look::series(0), &points);
+        assert!(out.contains("d=\"M0 50l.8 -40l.4 40h8.3\""), "{out}");
+    }
+}

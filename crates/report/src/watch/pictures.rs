@@ -9,7 +9,7 @@ use super::{
 };
 use crate::chart::{Axis, Chart, Colour, Dash, Look, NumberFormat, Plot, Series};
 use crate::html::labels::say;
-use crate::html::shared::{AxisLatency, AxisOperations, AxisSeconds, GappedLine, id_of, thin_out};
+use crate::html::shared::{AxisLatency, AxisOperations, AxisSeconds, GappedLine, id_of};
 
 /// The picture of rates is read beside that of latencies.
 const RATE_HEIGHT: f64 = 130.0;
@@ -96,7 +96,7 @@ fn draw_latency(disk: &WatchedDisk, language: Language) -> Option<Chart> {
                 };
                 let look = look(kind, *dash);
                 let name = (kind.name)(statistic, language);
-                plot.add(Series::line_with_gaps(name, look, thin_out(line)));
+                plot.add(Series::line_with_gaps(name, look, line));
             }
         }
     }
@@ -122,9 +122,9 @@ fn draw_rate(disk: &WatchedDisk, language: Language) -> Option<Chart> {
         let rate = |point: &WatchPoint| {
             (kind.of)(point).map_or(0.0, |figures| figures.rate(point.length).0)
         };
-        let line = points.iter().map(|(at, point)| (*at, Some(rate(point)))).collect();
+        let line: GappedLine = points.iter().map(|(at, point)| (*at, Some(rate(point)))).collect();
         let name = say(kind.label, language);
-        plot.add(Series::line_with_gaps(name, look(kind, Dash::Solid), thin_out(line)));
+        plot.add(Series::line_with_gaps(name, look(kind, Dash::Solid), line));
     }
     if plot.is_empty() {
         return None;
@@ -137,4 +137,27 @@ fn draw_rate(disk: &WatchedDisk, language: Language) -> Option<Chart> {
 
 fn look(kind: Kind, dash: Dash) -> Look {
     Look::series(kind.colour).colour(Colour::Series(kind.colour)).dash(dash).width(1.4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_peak_of_one_point_is_not_averaged_with_its_neighbour() {
+        let draw = |p99_ns: fn(u64) -> u64| {
+            let mut watch = record::fixture::watch_record().measured.watch.unwrap();
+            let first = watch.disks[0].series[0].clone();
+            let point = |at: u64| {
+                let read = first.read.clone().unwrap();
+                let read = WatchPointFigures { p99: Some(Nanos(p99_ns(at))), ..read };
+                WatchPoint { read: Some(read), ..first.clone() }
+            };
+            watch.disks[0].series = (0..600).map(point).collect();
+            draw_watch_pictures(&watch, Language::English)[0].inline(Language::English)
+        };
+        let peak = draw(|at| if at == 300 { 1_000_000_000 } else { 1_000_000 });
+        let hill = draw(|at| if at / 2 == 150 { 500_500_000 } else { 1_000_000 });
+        assert_ne!(peak, hill);
+    }
 }

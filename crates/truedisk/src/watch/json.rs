@@ -27,7 +27,7 @@ struct Line<'a> {
     source: &'static str,
     disks: Vec<DiskLine<'a>>,
     waiters: Vec<WaiterLine<'a>>,
-    host: HostLine,
+    host: &'a HostSample,
     missing_requests: u64,
 }
 
@@ -103,25 +103,6 @@ struct WaiterLine<'a> {
     total: BTreeMap<String, u64>,
 }
 
-/// Shares are of the interval, 0 to 1.
-#[derive(Debug, Serialize)]
-struct HostLine {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cpu_busy_share: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    steal_share: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    io_pressure: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    io_full_pressure: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cpu_pressure: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    writeback_bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    dirty_bytes: Option<u64>,
-}
-
 /// The file of JSON lines; each line is there as soon as its interval ends.
 pub(super) struct JsonLines {
     file: Destination,
@@ -166,7 +147,7 @@ fn build_line<'a>(
         source: source.name(),
         disks: summary.disks.iter().map(|disk| disk_line(disk, judgement(disk))).collect(),
         waiters: summary.waiters.iter().map(waiter_line).collect(),
-        host: host_line(&summary.host),
+        host: &summary.host,
         missing_requests: summary.missing_requests,
     }
 }
@@ -236,18 +217,6 @@ fn waiter_line(waiter: &watch::Waiter) -> WaiterLine<'_> {
         bytes: waiter.bytes,
         waited_ns: waiter.waited_ns,
         total: latency_fields(waiter.total.as_ref()),
-    }
-}
-
-fn host_line(host: &HostSample) -> HostLine {
-    HostLine {
-        cpu_busy_share: host.cpu_busy_share,
-        steal_share: host.steal_share,
-        io_pressure: host.io_pressure,
-        io_full_pressure: host.io_full_pressure,
-        cpu_pressure: host.cpu_pressure,
-        writeback_bytes: host.writeback_bytes,
-        dirty_bytes: host.dirty_bytes,
     }
 }
 

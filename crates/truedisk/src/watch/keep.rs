@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use ::output::Destination;
 use jiff::Timestamp;
+use message::Message;
 use method::{describe_host, make_run_id};
 use record::reasons::Interrupted;
 use record::{Completion, Measured, Plan, Purpose, Record, TargetInfo, Tool, WatchPlan, Watched};
@@ -18,8 +19,21 @@ use crate::terminal;
 /// A watch that has ended.
 pub(super) struct SeenWatch {
     pub(super) started: Timestamp,
-    pub(super) is_cut_short: bool,
+    pub(super) completion: Completion,
     pub(super) watched: Watched,
+}
+
+/// Whether it came to its end: a failure, or a signal before the time that was asked for.
+pub(super) fn describe_completion(is_cut_short: bool, failed: Option<&Failure>) -> Completion {
+    match failed {
+        Some(failure) => {
+            Completion::Partial { reason: Message::from_text(&failure.message), failed: true }
+        }
+        None if is_cut_short => {
+            Completion::Partial { reason: Interrupted {}.into(), failed: false }
+        }
+        None => Completion::Complete,
+    }
 }
 
 /// Writes its page, and keeps it in the history, as far as is asked.
@@ -43,19 +57,15 @@ pub(super) fn keep_watch(
 }
 
 fn build_record(args: &WatchArgs, seen: SeenWatch, roots: &Roots) -> Result<Record, Failure> {
-    let SeenWatch { started, is_cut_short, watched } = seen;
+    let SeenWatch { started, completion, watched } = seen;
     let plan = Plan {
         purpose: Purpose::Watch(WatchPlan { interval: args.interval }),
         budget: args.once.or(args.duration).unwrap_or(Nanos::ZERO),
         bounds: Vec::new(),
         read_only: true,
         span: Bytes(0),
-        // It makes nothing that would follow from one.
+        // A watch draws no random numbers.
         seed: Seed(0),
-    };
-    let completion = match is_cut_short {
-        true => Completion::Partial { reason: Interrupted {}.into(), failed: false },
-        false => Completion::Complete,
     };
     Ok(analysis::judge_record(Measured {
         id: make_run_id(started, output::seed_or_random(None)?),

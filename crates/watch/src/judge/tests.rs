@@ -255,6 +255,22 @@ fn a_disk_whose_flushes_take_long_is_not_acquitted() {
     assert!(slow.sentence.text().contains("beyond p99<10ms"), "{}", slow.sentence.text());
 }
 
+/// By the closed loop and Little's law: four of eight servers of 2.01 ms each.
+#[test]
+fn what_is_used_is_what_the_closed_loop_gives() {
+    let curve = SimulatedDisk::new(7).known_curve();
+    let disk = SimulatedDisk::new(1).with(Load::readers(4));
+    let summary = disk.watch(SECONDS);
+    let used = judge(&summary, &[facts(&disk, Some(curve))]).remove(0).used.unwrap();
+    let check = |found: f64, expected: f64| {
+        assert!((found / expected - 1.0).abs() < 0.03, "{found} {expected}");
+    };
+    check(used.iops.0, 4.0 / 2.01e-3);
+    check(used.limit.0, 8.0 / 2.01e-3);
+    check(used.share().0, 0.5);
+    check(summary.disks[0].outstanding.unwrap(), 4.0);
+}
+
 #[test]
 fn a_slow_disk_has_the_causes_that_the_kernel_shows() {
     let known = SimulatedDisk::new(7).known_curve();
