@@ -404,18 +404,19 @@ impl<'a> RunFiles<'a> {
         }
         let failed = |source| JobsError::target(name, source);
         let empty = is_contentless_device(entry);
-        // The survey found none of that name: a file that has it now must be this run's.
-        if options.engine.engine.changes_length() && !empty && !self.own.contains(entry) {
-            let what = format!("{} was made by another program meanwhile", display_path(path));
-            let hint = "name a file that no other program uses".to_owned();
-            return Err(JobsError::protects(name, what, Some(hint)));
-        }
         let opened = match writes {
             false if empty => open_contentless_device(entry),
             false => open_for_reading(entry, direct),
             true => self.open_for_writing(section, entry),
         };
         let opened = opened.map_err(failed)?;
+        // The survey found none of that name: what was opened must be a file of this run.
+        let is_made = || opened.file.metadata().is_ok_and(|found| self.own.is_created(&found));
+        if options.engine.engine.changes_length() && !empty && !is_made() {
+            let what = format!("{} was made by another program meanwhile", display_path(path));
+            let hint = "name a file that no other program uses".to_owned();
+            return Err(JobsError::protects(name, what, Some(hint)));
+        }
         if direct && !opened.direct {
             let what =
                 format!("{} cannot be read or written past the page cache", display_path(path));

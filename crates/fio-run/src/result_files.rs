@@ -1,5 +1,6 @@
 //! Result files of jobs.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fio::plan::{Instance, Section};
@@ -22,9 +23,13 @@ pub(super) fn check_results<'a>(
         results.check_again().map_err(|source| JobsError::output(&section.name, source))?;
     }
     let mut checked = Some(results.clone());
+    let mut of_commands = BTreeSet::new();
     for (section, instance) in instances {
+        // Instances of a job share them, and no log may have their names.
         for name in command_files(section) {
-            open_command_file(checked.as_ref(), section, &name)?;
+            if of_commands.insert(name.clone()) {
+                open_result(&mut checked, section, &name)?;
+            }
         }
         for (_, name) in log_files(section, instance.number + 1) {
             open_result(&mut checked, section, &name)?;

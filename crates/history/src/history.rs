@@ -11,7 +11,7 @@ use crate::error::{DatabaseFailure, HistoryError};
 use crate::files::{HistoryLocation, RecordFiles};
 use crate::postgres::Postgres;
 use crate::rows::{
-    figures_statement, metric_column, read_figure, read_summary, run_statement, to_timestamp,
+    figures_statement, read_figure, read_summary, run_statement, to_timestamp,
 };
 use crate::schema::{
     DELETE_FIGURES, DELETE_RECORD, DELETE_RUN, DELETE_TAG, DELETE_TAGS, PUT_RECORD, PUT_TAG,
@@ -313,19 +313,24 @@ impl History {
     ) -> Result<Vec<SeriesPoint>, HistoryError> {
         let mut values = vec![Value::text(cell), Value::text(direction)];
         let (conditions, limit) = filter_conditions(filter, &mut values);
-        let column = metric_column(metric);
+        // A database that is older and read-only lacks the last columns.
         let sql = format!(
-            "SELECT r.id, r.started, r.host, f.invalid, f.{column}, f.{column}_low, \
-             f.{column}_high FROM truedisk_run r JOIN truedisk_figures f ON f.run = r.id \
+            "SELECT r.id, r.started, r.host, f.* FROM truedisk_run r \
+             JOIN truedisk_figures f ON f.run = r.id \
              WHERE f.cell = $1 AND f.direction = $2 AND {conditions} \
              ORDER BY r.started DESC, r.id DESC{limit}"
         );
+        let place = Metric::ALL.iter().position(|other| *other == metric).unwrap_or(0);
         let rows = self.database.query(&sql, &values)?;
         let point = |mut row: Row| {
             let id = row.text()?;
             let started = to_timestamp(row.int()?)?;
             let host = row.text();
+            let _key = (row.text()?, row.int()?, row.text()?, row.text()?);
             let invalid = row.int()? != 0;
+            for _ in 0..place {
+                read_figure(&mut row);
+            }
             Some(SeriesPoint { id, started, host, figure: read_figure(&mut row)?, invalid })
         };
         Ok(rows.into_iter().rev().filter_map(point).collect())

@@ -21,6 +21,8 @@ pub(crate) struct Postgres {
     place: String,
 }
 
+const FOUND: &str = "SELECT COALESCE(MAX(version), 0) FROM truedisk_version";
+
 impl Postgres {
     /// Connects, and brings the tables to this version.
     pub(crate) fn connect(address: &str) -> Result<Self, HistoryError> {
@@ -32,7 +34,15 @@ impl Postgres {
         }
         let place = describe_address(&config);
         let mut client = config.connect(NoTls).map_err(|error| connection_error(&error, &place))?;
-        let found = migrate(&mut client).map_err(|error| statement_error(&error, &place))?;
+        let migrated = migrate(&mut client).map_err(|error| statement_error(&error, &place));
+        let found = match migrated {
+            // The tables of an older version lack columns, and those that it has say the same.
+            Err(error @ HistoryError::Database { failure: DatabaseFailure::ReadOnly, .. }) => match client.query_one(FOUND, &[]) {
+                Ok(row) if row.get::<_, i64>(0) > 0 => row.get(0),
+                _ => return Err(error),
+            },
+            other => other?,
+        };
         if found > VERSION {
             return Err(HistoryError::Newer { place, found, known: VERSION });
         }
@@ -43,7 +53,6 @@ impl Postgres {
 /// Brings older tables to this version; returns the version that was found.
 fn migrate(client: &mut Client) -> Result<i64, postgres::Error> {
     const LOCK: &str = "SELECT pg_advisory_xact_lock($1)";
-    const FOUND: &str = "SELECT COALESCE(MAX(version), 0) FROM truedisk_version";
     let mut steps = client.transaction()?;
     let exists = "SELECT to_regclass('truedisk_version') IS NOT NULL";
     if !steps.query_one(exists, &[])?.get::<_, bool>(0) {
@@ -57,12 +66,14 @@ fn migrate(client: &mut Client) -> Result<i64, postgres::Error> {
         steps.execute(LOCK, &[&MIGRATION_LOCK])?;
         // Another process may have been faster.
         found = steps.query_one(FOUND, &[])?.get(0);
-        let all = MIGRATIONS.iter().zip(&RECORD_MIGRATIONS);
-        for step in all.skip(usize::try_from(found).unwrap_or(0)).flat_map(|(a, b)| [a, b]) {
-            steps.batch_execute(step)?;
+        if found < VERSION {
+            let all = MIGRATIONS.iter().zip(&RECORD_MIGRATIONS);
+            for step in all.skip(usize::try_from(found).unwrap_or(0)).flat_map(|(a, b)| [a, b]) {
+                steps.batch_execute(step)?;
+            }
+            steps.batch_execute("DELETE FROM truedisk_version")?;
+            steps.execute("INSERT INTO truedisk_version VALUES ($1)", &[&VERSION])?;
         }
-        steps.batch_execute("DELETE FROM truedisk_version")?;
-        steps.execute("INSERT INTO truedisk_version VALUES ($1)", &[&VERSION])?;
     }
     steps.commit()?;
     Ok(found)

@@ -7,18 +7,6 @@ use record::{Figure, Figures, Metric, Record, RunSummary, Trust};
 use crate::database::{Row, Statement, Value};
 use crate::schema::{PUT_FIGURES, PUT_RUN};
 
-pub(crate) fn metric_column(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Iops => "iops",
-        Metric::BytesPerSecond => "bytes",
-        Metric::Mean => "mean",
-        Metric::P50 => "p50",
-        Metric::P99 => "p99",
-        Metric::P999 => "p999",
-        Metric::Used => "used",
-    }
-}
-
 /// Value, low, high; `None` where there is no value.
 pub(crate) fn read_figure(row: &mut Row) -> Option<Figure> {
     let (value, low, high) = (row.real(), row.real(), row.real());

@@ -108,6 +108,9 @@ fn prepare_database(connection: &mut Connection, place: &str) -> Result<(), Hist
         connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     // Another process may have been faster.
     let found = version(&steps).map_err(failed)?;
+    if found > VERSION {
+        return Err(HistoryError::Newer { place: place.to_owned(), found, known: VERSION });
+    }
     let tables = "SELECT count(*) FROM sqlite_master";
     let tables: i64 = steps.query_row(tables, [], |row| row.get(0)).map_err(failed)?;
     if found == 0 && tables > 0 {

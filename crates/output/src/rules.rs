@@ -71,7 +71,10 @@ impl ProtectionRules {
         path: &Path,
     ) -> Result<(), OutputError> {
         let Some(origin) = self.origin else { return Ok(()) };
-        // A pipe must not block.
+        // To open a device, or to read a pipe, may change what is not ours.
+        if seen.write_kind(path)? == WriteKind::Stream {
+            return Err(OutputError::refused(path, "another program wrote it"));
+        }
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
         let opened = open(proc_path(&seen.file), flags, Mode::empty());
         let failed = |error: io::Error| OutputError::io("read", path, error);

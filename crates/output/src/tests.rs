@@ -482,6 +482,13 @@ fn of_existing_files_only_those_of_the_same_origin_are_replaced() {
     fs::remove_file(&path).unwrap();
     make_node(&path, &["p"]);
     assert_eq!(open().unwrap_err().kind(), ErrorKind::Refused);
+    // What waits in a pipe is for its reader, also if it begins as ours.
+    let mut pipe = fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
+    pipe.write_all(b"# ours\n").unwrap();
+    assert_eq!(open().unwrap_err().kind(), ErrorKind::Refused);
+    let mut waiting = [0; 7];
+    std::io::Read::read_exact(&mut pipe, &mut waiting).unwrap();
+    assert_eq!(&waiting, b"# ours\n");
     assert_eq!(entries(folder.path()), ["list.prom"]);
 }
 

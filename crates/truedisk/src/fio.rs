@@ -130,7 +130,8 @@ pub(crate) fn print_info(
             let wrong = |error: String| Failure::wrong(format_args!("{}: {error}", file.display()));
             let bytes = input::read_file(file, input::RECORD_MAX)
                 .map_err(|error| wrong(error.to_string()))?;
-            inflate_log(&bytes).map_err(wrong)?
+            inflate_log(&bytes, |text| Ok(out.write_text(text)?), wrong)?;
+            return Ok(Exit::Done);
         }
     };
     out.write_text(&text)?;

@@ -205,14 +205,19 @@ fn prune_runs(args: &PruneArgs) -> Outcome {
     let runs = history.list_runs(&filter)?;
     let (tagged, untagged): (Vec<_>, Vec<_>) =
         runs.into_iter().partition(|run| !run.tags.is_empty());
-    let kept = args.keep.map_or(0, |keep| keep.min(untagged.len() as u64) as usize);
+    let count = untagged.len();
+    // Watches come often: they must not push out what was measured.
+    let (watches, measured): (Vec<_>, Vec<_>) =
+        untagged.into_iter().partition(|run| run.command == "watch");
+    let keep = args.keep.map_or(0, |keep| usize::try_from(keep).unwrap_or(usize::MAX));
     let is_old = |run: &&RunSummary| args.older_than.is_none_or(|then| run.started < then);
-    let old: Vec<&RunSummary> = untagged[kept..].iter().filter(is_old).collect();
+    let beyond = [&measured, &watches].into_iter().flat_map(|runs| runs.iter().skip(keep));
+    let old: Vec<&RunSummary> = beyond.filter(is_old).collect();
     for run in &old {
         delete_run(&mut history, &run.id, Some(run))?;
     }
     let (deleted, tagged) = (old.len(), tagged.len());
-    let left = untagged.len() - deleted;
+    let left = count - deleted;
     terminal::eprint_line(tell(Pruned { deleted, left, tagged }))?;
     Ok(Exit::Done)
 }

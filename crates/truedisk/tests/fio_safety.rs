@@ -125,6 +125,9 @@ fn files_of_the_run_are_removed() {
         "--rw=write --size=64k --filename=f --numjobs=2 --unlink=1",
         "--rw=write --size=64k --filename=f --name=b --stonewall --filename=./f --unlink=1",
         "--rw=write --size=64k --unlink_each_loop=1 --loops=3 --unlink=1",
+        "--ioengine=falloc --rw=write --size=64k --unlink_each_loop=1 --loops=2 --unlink=1",
+        "--ioengine=ftruncate --rw=write --size=64k --unlink_each_loop=1 --loops=2 --unlink=1",
+        "--ioengine=falloc --rw=trim --size=64k --numjobs=2 --filename=f --unlink=1",
     ] {
         let output = fio(folder.path(), "--name=a".split(' ').chain(words.split(' ')));
         assert!(output.status.success(), "{words}: {}", stderr(&output));
@@ -151,6 +154,16 @@ fn a_file_that_came_to_the_name_meanwhile_stays() {
     assert_eq!(fs::read(at("f")).unwrap(), b"precious");
     let notes = json(&output)["truedisk"]["notes"].to_string();
     assert!(notes.contains("was replaced or changed by another program during the run"), "{notes}");
+}
+
+#[test]
+fn a_log_and_the_output_of_a_command_are_no_one_file() {
+    let folder = Scratch::new().unwrap();
+    let words = "--allow-exec --name=b --rw=read --size=64k --write_iolog=a.stdout --name=a \
+                 --ioengine=exec --program=true";
+    let output = fio(folder.path(), words.split_whitespace());
+    assert!(!output.status.success(), "{}", stderr(&output));
+    assert_eq!(names(folder.path()), Vec::<String>::new());
 }
 
 #[test]

@@ -524,6 +524,22 @@ fn a_read_only_history_is_read_and_not_written() {
 }
 
 #[test]
+fn watches_do_not_push_out_what_was_measured() {
+    let measured = runs(&[10_000.0, 11_000.0]);
+    let watch = |hour: i64| {
+        let mut watch = record::fixture::watch_record();
+        let at = measured[1].measured.started + jiff::SignedDuration::from_hours(hour);
+        (watch.measured.started, watch.measured.finished) = (at, at);
+        watch.measured.id = format!("{}-{hour:08x}", at.strftime("%Y%m%dT%H%M%SZ"));
+        watch
+    };
+    let home = Home::with(&[measured.clone(), (1..4).map(watch).collect()].concat());
+    home.run(&["prune", "--keep", "2"]);
+    let is_watch = home.list().iter().map(|run| run["command"] == "watch").collect::<Vec<_>>();
+    assert_eq!(is_watch, [true, true, false, false]);
+}
+
+#[test]
 fn a_full_disk_is_said_and_loses_nothing() {
     lab::skip_unless!(Need::Root);
     let home = Home::new();

@@ -1,6 +1,7 @@
 //! A line of a log, as text and as fio stores it in compressed logs (fio 3.41).
 
 use std::fmt;
+use std::io::Read as _;
 
 use flate2::bufread::ZlibDecoder;
 use workload::{IoClass, decode_ioprio};
@@ -12,8 +13,8 @@ const HAS_OFFSET: u32 = 1 << 31;
 const WHOLE_PRIORITY: u32 = 1 << 30;
 const HAS_MAX: u32 = 1 << 29;
 const HAS_ISSUE_TIME: u32 = 1 << 28;
-/// Most bytes of a part of an inflated log.
-const INFLATED_MAX: u64 = 1 << 30;
+/// Bytes of an inflated log that are read at a time.
+const PIECE: usize = 1 << 20;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct LogLine {
@@ -108,23 +109,57 @@ impl LogLine {
     }
 }
 
-/// The lines of a log that `log_store_compressed` wrote: of ours, or of fio 3.41 on such a host.
-/// Errors: what the bytes are instead.
-pub fn inflate_log(bytes: &[u8]) -> Result<String, String> {
-    let mut text = String::new();
-    let mut left = bytes;
+/// Shows the lines of a log that `log_store_compressed` wrote, piece by piece: of ours, or of fio
+/// 3.41 on such a host. Little compressed may be much text.
+///
+/// # Errors
+/// What the bytes are instead, as `wrong` says it, and what `show` fails with.
+pub fn inflate_log<E>(
+    bytes: &[u8],
+    mut show: impl FnMut(&str) -> Result<(), E>,
+    wrong: impl Fn(String) -> E,
+) -> Result<(), E> {
+    let (mut left, mut piece) = (bytes, vec![0; PIECE]);
     while !left.is_empty() {
-        let mut stream = ZlibDecoder::new(left);
-        let inflated = input::read_to_limit(&mut stream, INFLATED_MAX);
-        let inflated = inflated.map_err(|error| format!("it is no compressed log: {error}"))?;
-        left = stream.into_inner();
-        let mut stored = &inflated[..];
-        while !stored.is_empty() {
-            let line = LogLine::take_stored(&mut stored);
-            text += &line.ok_or("a line of the compressed log is cut off")?.to_string();
+        let (mut stream, mut stored) = (ZlibDecoder::new(left), Vec::new());
+        loop {
+            let came = stream.read(&mut piece);
+            let came =
+                came.map_err(|error| wrong(format!("it is no compressed log: {error}")))?;
+            stored.extend_from_slice(&piece[..came]);
+            let (mut rest, mut text) = (&stored[..], String::new());
+            // The last line may go on in the next piece.
+            let kept = loop {
+                let before = rest.len();
+                match LogLine::take_stored(&mut rest) {
+                    Some(line) => text += &line.to_string(),
+                    None => break before,
+                }
+            };
+            show(&text)?;
+            stored.drain(..stored.len() - kept);
+            if came == 0 {
+                break;
+            }
         }
+        if !stored.is_empty() {
+            return Err(wrong("a line of the compressed log is cut off".to_owned()));
+        }
+        left = stream.into_inner();
     }
-    Ok(text)
+    Ok(())
+}
+
+/// The text of a whole log.
+#[cfg(test)]
+pub(super) fn inflate_text(bytes: &[u8]) -> Result<String, String> {
+    let mut all = String::new();
+    let show = |text: &str| {
+        all += text;
+        Ok(())
+    };
+    inflate_log(bytes, show, |error| error)?;
+    Ok(all)
 }
 
 #[cfg(test)]
@@ -153,7 +188,23 @@ mod tests {
         check(plain, 40, "1, 2, 1, 4096, 0\n");
         check(LogLine { ioprio: 0x2004, ..plain }, 40, "1, 2, 1, 4096, 1\n");
         check(whole, 56, "1, 2, 9, 1, 4096, 8192, 0x2004, 77\n");
-        assert!(inflate_log(b"1, 2, 1, 4096, 0\n").unwrap_err().contains("no compressed log"));
-        assert_eq!(inflate_log(b"").unwrap(), "");
+        assert!(inflate_text(b"1, 2, 1, 4096, 0\n").unwrap_err().contains("no compressed log"));
+        assert_eq!(inflate_text(b"").unwrap(), "");
+    }
+
+    #[test]
+    fn a_long_log_is_shown_in_pieces() {
+        let stored = LogLine::default().to_stored().repeat(200_000);
+        let mut packed =
+            flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        std::io::Write::write_all(&mut packed, &stored).unwrap();
+        let (mut lines, mut longest) = (0, 0);
+        let show = |text: &str| {
+            lines += text.lines().count();
+            longest = longest.max(text.len());
+            Ok::<(), String>(())
+        };
+        inflate_log(&packed.finish().unwrap(), show, |error| error).unwrap();
+        assert!(lines == 200_000 && longest < 2 * PIECE, "{lines} {longest}");
     }
 }

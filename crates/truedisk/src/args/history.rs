@@ -130,7 +130,7 @@ pub(crate) struct PruneArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) host: Option<String>,
 
-    /// All but the newest N runs without a tag
+    /// All but the newest N runs and the newest N watches without a tag
     #[arg(long, value_name = "N", group = "age", value_parser = parse_whole)]
     pub(crate) keep: Option<u64>,
 

@@ -92,6 +92,12 @@ pub(crate) fn run_clients(call: ClientCall) -> Outcome {
         Failure::wrong(format_args!("{FLEET_OPTIONS}: {what}")).hint(how.clone())
     })?;
     match parsed.command {
+        // A list of hosts grows with each use of its option.
+        Some(Command::Fleet(fleet)) if fleet.hosts.len() > call.hosts.len() => {
+            let what = format!("{FLEET_OPTIONS} names hosts, and --client does too");
+            Err(Failure::wrong(what)
+                .hint("leave --hosts out of it: --client alone says where the jobs run"))
+        }
         Some(Command::Fleet(fleet)) => super::run(*fleet),
         _ => Err(Failure::wrong(format_args!("{FLEET_OPTIONS} names another command")).hint(how)),
     }

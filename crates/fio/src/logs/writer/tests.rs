@@ -1,5 +1,5 @@
 use super::*;
-use crate::logs::inflate_log;
+use crate::logs::line::inflate_text;
 use crate::options::log::WindowValue;
 
 const MS: u64 = 1_000_000;
@@ -51,7 +51,7 @@ fn a_stored_log_inflates_to_its_lines() {
         stored = log.finish(1).unwrap();
     }
     assert!(stored.len() < expected.len() / 4);
-    assert_eq!(inflate_log(&stored).unwrap(), expected.repeat(2));
+    assert_eq!(inflate_text(&stored).unwrap(), expected.repeat(2));
 }
 
 #[test]
