@@ -253,11 +253,11 @@ mod tests {
         check(Outcome::Same, "vda", |_| ());
         check(Outcome::Slower, "longer", |disk| slow_down(&mut disk.read, 2.0));
         check(Outcome::Faster, "less", |disk| slow_down(&mut disk.read, 0.5));
-        check(Outcome::CannotTell, "different things", |disk| {
+        check(Outcome::CannotTell, "disagree", |disk| {
             slow_down(&mut disk.read, 2.0);
             slow_down(&mut disk.write, 0.5);
         });
-        check(Outcome::CannotTell, "different things", |disk| {
+        check(Outcome::CannotTell, "disagree", |disk| {
             *disk.read.total.as_mut().unwrap().percentiles.get_mut("p99").unwrap() *= 10;
         });
         check(Outcome::Slower, "longer", |disk| slow_down(disk.flush.as_mut().unwrap(), 10.0));
