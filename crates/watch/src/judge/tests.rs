@@ -132,7 +132,7 @@ fn facts(disk: &SimulatedDisk, curve: Option<KnownCurve>) -> DiskFacts {
 }
 
 #[test]
-fn each_situation_is_told_and_nobody_is_accused_wrongly() {
+fn each_situation_gets_its_verdict_and_nobody_is_accused_wrongly() {
     let known = SimulatedDisk::new(7).known_curve();
     let mut wrong = Vec::new();
     for situation in &SITUATIONS {
