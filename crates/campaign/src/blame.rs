@@ -66,7 +66,7 @@ pub(crate) fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
         Disturbance::Error { .. } => &[Blame::Error],
         // Writes fill the holes.
         Disturbance::Holes { .. } => &[Blame::Holes, Blame::Change],
-        // A stream leaves what memory holds; and what comes from there is none of the device's.
+        // A stream leaves the part that memory holds; reads from memory are not the device's rate.
         Disturbance::PageCache { .. } => &[Blame::PageCache, Blame::Change, Blame::Impossible],
         // What waits for a full cache waits for all that it holds.
         Disturbance::WriteCache { .. } => &[Blame::Change, Blame::DeviceCache, Blame::Stall],

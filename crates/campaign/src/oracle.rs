@@ -95,7 +95,7 @@ pub(crate) fn compare(world: &SimulatedWorld, record: &Record) -> Result<Outcome
     for figure in &figures {
         let levels = figure.cells.iter().map(|c| truth.levels(c)).collect::<Result<Vec<_>>>()?;
         effect = effect.max(lost_share(world, &figure.cells, &levels));
-        effect = effect.max(filled_share(world, &levels));
+        effect = effect.max(find_cache_loss(world, &levels));
         let rates = || levels.iter().flat_map(|level| level.windows.iter().map(|(_, rate)| *rate));
         let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
         changed |= most > CHANGED_FROM * least;
@@ -288,7 +288,7 @@ fn lost_share(world: &SimulatedWorld, cells: &[&Cell], levels: &[Levels]) -> f64
 }
 
 /// The share of a rate that was gone once a cache was full.
-fn filled_share(world: &SimulatedWorld, levels: &[Levels]) -> f64 {
+fn find_cache_loss(world: &SimulatedWorld, levels: &[Levels]) -> f64 {
     if !matches!(world.disturbance, Disturbance::WriteCache { .. }) {
         return 0.0;
     }

@@ -224,8 +224,8 @@ impl<'w> Truth<'w> {
     }
 }
 
-/// What a device gave at the time, which its own cache decides and nothing outside of it: the
-/// measured rates of windows of enough operations.
+/// Rates of the measured windows with enough operations. Only the device's own cache explains their
+/// differences.
 fn read_windows(cell: &Cell) -> Vec<(f64, f64)> {
     let ops = |interval: &Interval| -> u64 {
         let data = [&interval.directions.read, &interval.directions.write];

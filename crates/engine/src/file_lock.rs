@@ -42,7 +42,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// Most threads that held the lock at the same time.
-    fn most_holders(shares_reads: bool, reads: bool) -> usize {
+    fn count_holders_max(shares_reads: bool, reads: bool) -> usize {
         let lock = TargetLock { lock: Arc::default(), shares_reads };
         let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let gate = std::sync::Barrier::new(4);
@@ -64,8 +64,8 @@ mod tests {
 
     #[test]
     fn only_reads_that_share_hold_it_together() {
-        assert_eq!(most_holders(false, true), 1);
-        assert_eq!(most_holders(true, false), 1);
+        assert_eq!(count_holders_max(false, true), 1);
+        assert_eq!(count_holders_max(true, false), 1);
         let lock = TargetLock { lock: Arc::default(), shares_reads: true };
         lock.acquire(true);
         lock.acquire(true);

@@ -216,7 +216,7 @@ remedy-direct-io = measure with direct I/O
 remedy-leave-out-cached = leave out -C, or use -D, to measure the device
 remedy-measure-folder-on-disk = measure a folder on the disk in question
 
-check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell came from the page cache if the device served less than { $served-min } of its bytes. Where nothing is counted, it did if the page cache took in more than { $growth-max } of the span meanwhile. A file system in memory (tmpfs) is known by its kind.
+check-page-cache-method = The bytes that were asked for are compared with those that the kernel charged to this process and those that the device says it served. A cell came from the page cache if the device served less than { $served-min } of its bytes. Without counters, a cell came from the page cache if more than { $growth-max } of the span entered the page cache during the cell. A file system in memory (tmpfs) is known by its kind.
 page-cache-as-asked = requests went through the page cache, as asked, and no counter shows that a device moved the bytes
 page-cache-refused-unproven = the file system refused O_DIRECT, and no counter shows that a device moved the bytes
 page-cache-answered = the page cache answered: the device moved fewer bytes than were asked for
@@ -1522,7 +1522,7 @@ preset-step-vps-latency-write = random write 4k, depth 1
 preset-step-vps-commit = write 4k + fdatasync
 preset-note-vps-commit = what a database gets that makes each change durable
 preset-step-web-server-serve = ten reads of files to a write, depth 100
-preset-note-winsat-flush-seq = random reads of 16 KiB, one at a time, while 64 KiB are written in sequence and flushed after every 16 writes
+preset-note-winsat-flush-seq = random reads of 16 KiB, one at a time, during sequential writes of 64 KiB, with a flush after every 16 writes
 preset-note-winsat-flush-ran = the same while 16 KiB are written at random places
 preset-step-yabs-mixed-4k = random mix 4k
 preset-step-yabs-mixed-64k = random mix 64k
@@ -2620,8 +2620,8 @@ watch-too-few = { $operations ->
 watch-no-distribution = the source in use gives means, not percentiles
 watch-held-elsewhere = something else holds them up: a limit of a control group, another disk, or network storage
 watch-limit-unknown = what it can do with this load is not known
-watch-too-hot = it is { $celsius } °C hot, and says that this is too hot
-watch-too-hot-of = it is { $celsius } °C hot, and its maker's limit is { $celsius-max } °C
+watch-too-hot = its temperature is { $celsius } °C, and it reports that this is too hot
+watch-too-hot-of = its temperature is { $celsius } °C, and its maker's limit is { $celsius-max } °C
 watch-slow-link = its link runs at { $speed }, and could run at { $speed-max }
 watch-failed-now = { $count ->
     [one] { $count } request failed in this time
@@ -2631,7 +2631,7 @@ watch-failed-commands = { $count ->
     [one] { $count } command to it ran out of time since the boot
    *[other] { $count } commands to it ran out of time since the boot
 }
-watch-flushes-among-writes = flushes are counted among its writes, so its rate cannot be compared with what it can do (as root they are told apart)
+watch-flushes-among-writes = flushes are counted as writes, so the disk's rate cannot be compared with its limit (as root, flushes are counted apart)
 watch-next-limit = When the disk is idle, measure what it can do: { $command }
 watch-next-limit-file = Raise or remove the limit: { $file }
 watch-next-provider = Look at the limits of the volume and of the machine type at the provider; a faster disk helps only where its limit is higher.
@@ -2727,7 +2727,7 @@ watch-tile-writes = Writes
 watch-tile-read-latency = Read latency
 watch-tile-write-latency = Write latency
 watch-tile-flush-latency = Flush latency
-watch-tile-used = Used of what is known
+watch-tile-used = Used, of the known limit
 watch-tile-used-unknown = no stored run with this load
 watch-unit-flushes = flushes/s
 watch-method-text = Latency runs from the acceptance of a request by the block layer to its completion; queue: until the driver gets it; device: from the driver on. Requests are counted after merging. A percentile is shown only where the number of requests supports it. The load was that of others: two watches differ by their loads before they differ by their disks.
@@ -2739,12 +2739,12 @@ compare-watch-differs = { $disk }: no verdict, because the loads differ: { $diff
 compare-watch-faster = { $disk }: with the same load, requests take less time in B
 compare-watch-slower = { $disk }: with the same load, requests take longer in B
 compare-watch-alike = { $disk }: with the same load, requests take about the same time in B
-compare-watch-unclear = { $disk }: no verdict: too little was measured, or the median and the 99th percentile, or reads and writes, say different things
-compare-watch-flushes = flushes are counted among the writes, so these cannot be compared (as root they are told apart)
+compare-watch-unclear = { $disk }: no verdict: too little was measured, or the results disagree (median and 99th percentile, or reads and writes)
+compare-watch-flushes = flushes are counted as writes, so the two watches cannot be compared (as root, flushes are counted apart)
 compare-watch-side = { $run }, { $when }, { $time }; { $source }
 compare-watch-side-on = { $run } on { $host }, { $when }, { $time }; { $source }
-compare-watch-no-disk = No disk did something in both watches.
-compare-watch-method = A watch is no controlled measurement: the load is that of others. There is a verdict only where mix, size and rate of the operations are alike, and only where the median and the 99th percentile both differ by a quarter or more. To compare disks: truedisk compare --interleave.
+compare-watch-no-disk = No disk was active in both watches.
+compare-watch-method = A watch is no controlled measurement: the load is that of others. There is a verdict only where mix, size and rate of the operations are alike. Longer or less time: the median and the 99th percentile (with counters: the mean) both differ by a quarter or more. To compare disks: truedisk compare --interleave.
 trend-changed = The level changed with run { $run }: { $change }. In watches the load differs, so this says neither better nor worse.
 
 ## stats

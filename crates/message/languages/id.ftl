@@ -2480,7 +2480,7 @@ compare-watch-flushes = flush dihitung di antara penulisan, jadi keduanya tidak 
 compare-watch-side = { $run }, { $when }, { $time }; { $source }
 compare-watch-side-on = { $run } pada { $host }, { $when }, { $time }; { $source }
 compare-watch-no-disk = Tidak ada disk yang aktif dalam kedua pengamatan.
-compare-watch-method = Pengamatan bukan pengukuran terkendali: bebannya milik program lain. Kesimpulan hanya ada jika campuran, ukuran, dan laju operasi serupa, dan hanya jika median dan persentil ke-99 sama-sama berbeda seperempat atau lebih. Untuk membandingkan disk: truedisk compare --interleave.
+compare-watch-method = Pengamatan bukan pengukuran terkendali: bebannya milik program lain. Kesimpulan hanya ada jika campuran, ukuran, dan laju operasi serupa. Lebih lama atau lebih cepat: median dan persentil ke-99 (pada penghitung: rata-rata) sama-sama berbeda seperempat atau lebih. Untuk membandingkan disk: truedisk compare --interleave.
 trend-changed = Tingkat berubah sejak pengujian { $run }: { $change }. Dalam pengamatan bebannya berbeda, jadi ini bukan lebih baik atau lebih buruk.
 
 ## stats

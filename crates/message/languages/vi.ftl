@@ -2418,7 +2418,7 @@ watch-help-help = hiện hoặc đóng trợ giúp này
 watch-help-parts = độ trễ của đọc, ghi và flush gộp lại: từ khi tầng khối nhận yêu cầu đến khi hoàn tất. hàng đợi: đến khi trình điều khiển nhận yêu cầu. thiết bị: từ trình điều khiển đến khi hoàn tất.
 watch-help-used = đã dùng: tốc độ so với tốc độ cao nhất mà một lần chạy đã lưu của ổ đĩa đạt được trong giới hạn.
 watch-help-map = bản đồ: một cột là một khoảng đo; một hàng là các độ trễ từ nhãn của nó đến nhãn phía trên.
-watch-help-absent = -: nguồn không cho biết, hoặc khoảng đo có quá ít yêu cầu cho bách phân vị này.
+watch-help-absent = -: nguồn không cho biết, hoặc khoảng đo có quá ít yêu cầu cho phân vị này.
 watch-scope = theo dõi trong { $time }; nguồn: { $source }
 watch-series-read = đọc { $statistic }
 watch-series-write = ghi { $statistic }
@@ -2478,7 +2478,7 @@ compare-watch-flushes = flush bị đếm chung với lượt ghi nên không so
 compare-watch-side = { $run }, { $when }, { $time }; { $source }
 compare-watch-side-on = { $run } trên { $host }, { $when }, { $time }; { $source }
 compare-watch-no-disk = Không có ổ nào hoạt động trong cả hai lần theo dõi.
-compare-watch-method = Theo dõi không phải phép đo có kiểm soát: tải là của người khác. Chỉ kết luận khi tỉ lệ đọc ghi, kích thước và tốc độ của thao tác giống nhau, và khi cả trung vị lẫn bách phân vị 99 khác nhau từ một phần tư trở lên. Để so sánh ổ: truedisk compare --interleave.
+compare-watch-method = Theo dõi không phải phép đo có kiểm soát: tải là của chương trình khác. Chỉ kết luận khi tỉ lệ đọc ghi, kích thước và tốc độ của thao tác giống nhau. Lâu hơn hoặc nhanh hơn: cả trung vị lẫn phân vị 99 (với bộ đếm: trung bình) khác nhau từ một phần tư trở lên. Để so sánh ổ: truedisk compare --interleave.
 trend-changed = Mức đã đổi từ lần chạy { $run }: { $change }. Trong các lần theo dõi tải khác nhau, nên không nói được tốt hơn hay kém hơn.
 
 ## stats

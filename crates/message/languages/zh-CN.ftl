@@ -2477,7 +2477,7 @@ compare-watch-flushes = 刷盘计入了写，因此无法比较（以root运行�
 compare-watch-side = { $run }，{ $when }，{ $time }；{ $source }
 compare-watch-side-on = { $host }上的{ $run }，{ $when }，{ $time }；{ $source }
 compare-watch-no-disk = 没有磁盘在两次观察中都有活动。
-compare-watch-method = 观察不是受控测量：负载来自其他程序。只有读写比例、大小和速率相近，并且中位数和第99百分位都相差四分之一以上时，才下结论。要比较磁盘：truedisk compare --interleave。
+compare-watch-method = 观察不是受控测量：负载来自其他程序。只有读写比例、大小和速率相近时才下结论。判为更久或更快：中位数和第99百分位（计数器：平均值）都相差四分之一以上。要比较磁盘：truedisk compare --interleave。
 trend-changed = 自测试{ $run }起水平改变：{ $change }。各次观察的负载不同，所以这不表示更好或更差。
 
 ## stats

@@ -45,8 +45,8 @@ pub(crate) struct Session<'a> {
     pub(crate) stop: &'a StopSignal,
     pub(crate) observer: &'a mut dyn Observer,
     pub(crate) cells: Vec<Cell>,
-    /// How long a request took of the cell before, where nothing came back within that cell.
-    lost_turn: Nanos,
+    /// Time per request of the previous cell, if no request returned within it.
+    throttle_debt: Nanos,
     pub(crate) completion: Completion,
     pub(crate) seed: Seed,
     /// What blocks held before anything was measured.
@@ -144,7 +144,7 @@ impl<'a> Session<'a> {
             stop,
             observer,
             cells: Vec::new(),
-            lost_turn: Nanos::ZERO,
+            throttle_debt: Nanos::ZERO,
             completion: Completion::Complete,
             seed,
             content: None,
@@ -260,8 +260,8 @@ impl<'a> Session<'a> {
         live: &mut dyn FnMut(&Progress, &mut dyn Observer),
     ) -> HaltResult {
         self.observer.on_phase(what, self.clock.share_used());
-        if let Some(turn) = throttle_debt::find_long_turn(self.cells.last()) {
-            self.pause(turn);
+        if let Some(delay) = throttle_debt::find_throttle_delay(self.cells.last()) {
+            self.pause(delay);
         }
         // Another order in every cell: otherwise each would visit the blocks of the last again.
         let turn = self.cells.len() as u64;
@@ -275,7 +275,7 @@ impl<'a> Session<'a> {
                 // without load a write cache would empty meanwhile.
                 warm_up: match job.warm_up {
                     Nanos::ZERO => Nanos::ZERO,
-                    warm_up => Nanos(warm_up.0 + self.lost_turn.0),
+                    warm_up => Nanos(warm_up.0 + self.throttle_debt.0),
                 },
                 ..job.clone()
             })
@@ -304,9 +304,9 @@ impl<'a> Session<'a> {
         }
         let error = cells.iter().find_map(|cell| cell.error.clone());
         let is_kept = cells.iter().all(|cell| cell.totals.iter().next().is_some());
-        self.lost_turn = match is_kept {
+        self.throttle_debt = match is_kept {
             true => Nanos::ZERO,
-            false => throttle_debt::find_longest_turn(&cells),
+            false => throttle_debt::find_slowest_request(&cells),
         };
         if is_kept {
             cells.iter().for_each(|cell| self.observer.on_cell(cell));

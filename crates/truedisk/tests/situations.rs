@@ -62,7 +62,7 @@ struct Situation {
 }
 
 /// Sixteen channels of 100 reads a second.
-fn usual() -> DeviceModel {
+fn usual_disk() -> DeviceModel {
     let nanos = 10_000_000;
     let ssd = Ssd {
         channels: 16,
@@ -76,31 +76,31 @@ fn usual() -> DeviceModel {
     DeviceModel { noise, ..DeviceModel::new(CAPACITY, Medium::Ssd(ssd)) }
 }
 
-fn healthy() -> (DeviceModel, Quirks) {
-    (usual(), Quirks::default())
+fn healthy_disk() -> (DeviceModel, Quirks) {
+    (usual_disk(), Quirks::default())
 }
 
-fn capped() -> (DeviceModel, Quirks) {
+fn capped_disk() -> (DeviceModel, Quirks) {
     let throttles = vec![Throttle::of_requests(Schedule::constant(HIDDEN_CAP))];
-    (usual(), Quirks { throttles, ..Quirks::default() })
+    (usual_disk(), Quirks { throttles, ..Quirks::default() })
 }
 
-fn shared() -> (DeviceModel, Quirks) {
+fn shared_disk() -> (DeviceModel, Quirks) {
     let second = 1_000_000_000;
     let (start_ns, every_ns, lasts_ns) = (0, second, second);
     let neighbour = NoisyNeighbour { start_ns, every_ns, lasts_ns, iops: 1_520.0, length: 4_096 };
-    (usual(), Quirks { neighbour: Some(neighbour), ..Quirks::default() })
+    (usual_disk(), Quirks { neighbour: Some(neighbour), ..Quirks::default() })
 }
 
-fn slow() -> (DeviceModel, Quirks) {
+fn slow_disk() -> (DeviceModel, Quirks) {
     let ssd = Ssd { read_ns: 200_000_000, ..Ssd::FLASH };
     (DeviceModel::new(CAPACITY, Medium::Ssd(ssd)), Quirks::default())
 }
 
-fn stalled() -> (DeviceModel, Quirks) {
+fn stalled_disk() -> (DeviceModel, Quirks) {
     // The last part of each period.
     let stall = Some(Stall { every_ns: 3_500_000_000, lasts_ns: 2_000_000_000 });
-    (DeviceModel { stall, ..usual() }, Quirks::default())
+    (DeviceModel { stall, ..usual_disk() }, Quirks::default())
 }
 
 const fn situation(
@@ -114,16 +114,22 @@ const fn situation(
 }
 
 const SITUATIONS: [Situation; 10] = [
-    situation("idle", "not-bottleneck", Load::Nothing, healthy, 2.0),
-    situation("busy at half its limit", "not-bottleneck", Load::Readers(8), healthy, 3.0),
-    situation("saturated", "saturated", Load::Deep(256), healthy, 3.0),
-    situation("capped by a group", "capped", Load::Throttled(16), healthy, 3.0),
-    situation("capped out of sight", "capped", Load::Deep(24), capped, 3.0),
-    situation("a neighbour", "slow", Load::Readers(1), shared, 3.0),
-    situation("slow disk with little load", "slow", Load::Readers(1), slow, 2.0),
-    situation("program that needs the processor", "not-bottleneck", Load::Processors, healthy, 3.0),
-    situation("writeback storm", "saturated", Load::Writeback, healthy, 3.0),
-    situation("a stall of 2 s", "slow", Load::Readers(4), stalled, 4.0),
+    situation("idle", "not-bottleneck", Load::Nothing, healthy_disk, 2.0),
+    situation("busy at half its limit", "not-bottleneck", Load::Readers(8), healthy_disk, 3.0),
+    situation("saturated", "saturated", Load::Deep(256), healthy_disk, 3.0),
+    situation("capped by a group", "capped", Load::Throttled(16), healthy_disk, 3.0),
+    situation("capped out of sight", "capped", Load::Deep(24), capped_disk, 3.0),
+    situation("a neighbour", "slow", Load::Readers(1), shared_disk, 3.0),
+    situation("slow disk with little load", "slow", Load::Readers(1), slow_disk, 2.0),
+    situation(
+        "program that needs the processor",
+        "not-bottleneck",
+        Load::Processors,
+        healthy_disk,
+        3.0,
+    ),
+    situation("writeback storm", "saturated", Load::Writeback, healthy_disk, 3.0),
+    situation("a stall of 2 s", "slow", Load::Readers(4), stalled_disk, 4.0),
 ];
 
 /// A load that goes on until it is dropped.
@@ -262,12 +268,12 @@ fn measure_limit(device: &LoopDevice, history: &Path) {
 }
 
 #[test]
-fn each_situation_is_told() {
+fn each_situation_gets_its_verdict() {
     lab::skip_unless!(Need::Root, Need::LoopDevices, Need::Fuse, Need::BlkioV1);
     let _alone = alone();
     let rounds = std::env::var(ROUNDS).ok().map_or(1, |rounds| rounds.parse().unwrap());
     let history = tempfile::tempdir().unwrap();
-    let disk = SimulatedDisk::new(usual()).unwrap();
+    let disk = SimulatedDisk::new(usual_disk()).unwrap();
     let device = disk.attach().unwrap();
     measure_limit(&device, history.path());
     let mut tallies = [[Tally::default(); 2]; SITUATIONS.len()];

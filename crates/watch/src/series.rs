@@ -26,20 +26,24 @@ impl WatchSeries {
                 self.disks.push((device.name.clone(), DiskSeries::default()));
                 self.disks.len() - 1
             });
-            self.disks[place].1.add(Stretch::from_sample(device, Nanos(sample.length_ns)));
+            self.disks[place].1.add(MergedInterval::from_sample(device, Nanos(sample.length_ns)));
         }
     }
 
     /// The points of a disk, oldest first.
     pub(crate) fn points(&self, disk: &str) -> Vec<WatchPoint> {
         let found = self.disks.iter().find(|(name, _)| name == disk);
-        found.into_iter().flat_map(|(_, series)| &series.stretches).map(Stretch::to_point).collect()
+        found
+            .into_iter()
+            .flat_map(|(_, series)| &series.merged)
+            .map(MergedInterval::to_point)
+            .collect()
     }
 }
 
 #[derive(Debug, Clone)]
 struct DiskSeries {
-    stretches: Vec<Stretch>,
+    merged: Vec<MergedInterval>,
     /// Intervals in each of them but the last.
     intervals_each: usize,
     /// Intervals in the last.
@@ -48,36 +52,36 @@ struct DiskSeries {
 
 impl Default for DiskSeries {
     fn default() -> Self {
-        Self { stretches: Vec::new(), intervals_each: 1, intervals_last: 1 }
+        Self { merged: Vec::new(), intervals_each: 1, intervals_last: 1 }
     }
 }
 
 impl DiskSeries {
-    fn add(&mut self, stretch: Stretch) {
-        match self.stretches.last_mut() {
+    fn add(&mut self, more: MergedInterval) {
+        match self.merged.last_mut() {
             Some(last) if self.intervals_last < self.intervals_each => {
-                last.merge(&stretch);
+                last.merge(&more);
                 self.intervals_last += 1;
             }
             _ => {
-                self.stretches.push(stretch);
+                self.merged.push(more);
                 self.intervals_last = 1;
             }
         }
-        if self.stretches.len() > POINTS_MAX {
+        if self.merged.len() > POINTS_MAX {
             self.halve();
         }
     }
 
-    /// The last stretch of an odd number stays alone.
+    /// The last of an odd number stays alone.
     fn halve(&mut self) {
-        let is_odd = self.stretches.len() % 2 == 1;
-        let joined = self.stretches.chunks(2).map(|pair| {
+        let is_odd = self.merged.len() % 2 == 1;
+        let joined = self.merged.chunks(2).map(|pair| {
             let mut first = pair[0].clone();
             pair.iter().skip(1).for_each(|second| first.merge(second));
             first
         });
-        self.stretches = joined.collect();
+        self.merged = joined.collect();
         self.intervals_last += if is_odd { 0 } else { self.intervals_each };
         self.intervals_each *= 2;
     }
@@ -85,21 +89,21 @@ impl DiskSeries {
 
 /// One or more intervals of a disk.
 #[derive(Debug, Clone, Default)]
-struct Stretch {
+struct MergedInterval {
     length: Nanos,
-    read: StretchPart,
-    write: StretchPart,
-    flush: StretchPart,
+    read: MergedDirection,
+    write: MergedDirection,
+    flush: MergedDirection,
     outstanding: Option<f64>,
 }
 
-impl Stretch {
+impl MergedInterval {
     fn from_sample(device: &DeviceSample, length: Nanos) -> Self {
         Self {
             length,
-            read: StretchPart::from_sample(&device.read),
-            write: StretchPart::from_sample(&device.write),
-            flush: device.flush.as_ref().map(StretchPart::from_sample).unwrap_or_default(),
+            read: MergedDirection::from_sample(&device.read),
+            write: MergedDirection::from_sample(&device.write),
+            flush: device.flush.as_ref().map(MergedDirection::from_sample).unwrap_or_default(),
             outstanding: device.outstanding,
         }
     }
@@ -125,7 +129,7 @@ impl Stretch {
 }
 
 #[derive(Debug, Clone, Default)]
-struct StretchPart {
+struct MergedDirection {
     operations: u64,
     bytes: u64,
     /// Sum of the latencies; absent where an operation has none.
@@ -134,7 +138,7 @@ struct StretchPart {
     total: Option<SparseHistogram>,
 }
 
-impl StretchPart {
+impl MergedDirection {
     fn from_sample(of: &DirectionSample) -> Self {
         let total = of.total.as_ref().filter(|total| total.count() > 0);
         Self {
@@ -206,8 +210,8 @@ mod tests {
     fn joined_intervals_have_the_means_of_their_time_and_requests() {
         let (short, mut long) = (sample(0, 100), sample(1_000, 300));
         long.devices[0].outstanding = Some(5.0);
-        let mut one = Stretch::from_sample(&short.devices[0], Nanos::secs(1));
-        one.merge(&Stretch::from_sample(&long.devices[0], Nanos::secs(3)));
+        let mut one = MergedInterval::from_sample(&short.devices[0], Nanos::secs(1));
+        one.merge(&MergedInterval::from_sample(&long.devices[0], Nanos::secs(3)));
         let point = one.to_point();
         let read = point.read.unwrap();
         // 1 s with one outstanding and 3 s with five; 100 reads of 149.5 us and 300 of 37,249.5 us.
@@ -242,8 +246,8 @@ mod tests {
 
     #[test]
     fn joined_intervals_have_the_percentiles_of_all_their_requests() {
-        let mut one = Stretch::from_sample(&sample(0, 400).devices[0], Nanos::secs(1));
-        let other = Stretch::from_sample(&sample(1_000, 400).devices[0], Nanos::secs(3));
+        let mut one = MergedInterval::from_sample(&sample(0, 400).devices[0], Nanos::secs(1));
+        let other = MergedInterval::from_sample(&sample(1_000, 400).devices[0], Nanos::secs(3));
         let alone = other.to_point().read.unwrap();
         one.merge(&other);
         let joined = one.to_point();
@@ -252,17 +256,17 @@ mod tests {
         assert_eq!((joined.length, read.operations), (Nanos::secs(4), 800));
         assert!(joined.write.is_none(), "no write is no figure");
         // Too few for a percentile, enough for a mean.
-        let few = Stretch::from_sample(&sample(0, 3).devices[0], Nanos::secs(1)).to_point();
+        let few = MergedInterval::from_sample(&sample(0, 3).devices[0], Nanos::secs(1)).to_point();
         let few = few.read.unwrap();
         assert_eq!((few.p99, few.mean), (None, Some(Nanos(101_000))));
     }
 
     #[test]
     fn without_the_distribution_of_a_part_there_is_none_of_the_whole() {
-        let mut one = Stretch::from_sample(&sample(0, 400).devices[0], Nanos::secs(1));
+        let mut one = MergedInterval::from_sample(&sample(0, 400).devices[0], Nanos::secs(1));
         let mut counted = sample(1, 400);
         counted.devices[0].read.total = None;
-        one.merge(&Stretch::from_sample(&counted.devices[0], Nanos::secs(1)));
+        one.merge(&MergedInterval::from_sample(&counted.devices[0], Nanos::secs(1)));
         let read = one.to_point().read.unwrap();
         assert_eq!((read.p50, read.p99), (None, None));
         assert!(read.mean.is_some());

@@ -19,8 +19,8 @@ pub enum Access {
         /// Bytes left out after each run.
         skip: Bytes,
     },
-    /// The start of the span, then `back` bytes before the end of the last operation each time;
-    /// what would lie before the start is so much before the end of the span.
+    /// From the start of the span, each operation starts `back` bytes before the end of the last;
+    /// before the start, it wraps to the end of the span.
     Rewinding { back: Bytes },
     /// In an order that follows from the seed; every block exactly once per pass.
     Random,

@@ -181,7 +181,7 @@ pub struct Job {
     /// Operations on a target before the next is chosen.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub target_batch: u32,
-    /// Targets between which is chosen until one is through; absent: all.
+    /// Targets in use at a time; the next joins when one is finished. Absent: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_targets: Option<u32>,
     /// How the sequence begins anew before the job ends.

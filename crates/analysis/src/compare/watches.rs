@@ -146,8 +146,8 @@ fn is_alike(a: f64, b: f64) -> bool {
     a.max(b) <= SAME_FACTOR * a.min(b)
 }
 
-/// Of disks with the same load: whether the latencies of B are others; of reads, writes and
-/// flushes, as far as each is a part of the load. Nothing is said where they contradict each other.
+/// Verdict on B for disks with the same load, from reads, writes and flushes that are a part of it.
+/// No verdict if they contradict each other.
 fn judge_latency(a: &WatchedDisk, b: &WatchedDisk) -> Outcome {
     let flushes = a.flush.as_ref().zip(b.flush.as_ref());
     let directions = [(&a.read, &b.read), (&a.write, &b.write)].into_iter().chain(flushes);
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     /// The made-up watch against the same with something changed.
-    fn compared(change: impl Fn(&mut WatchedDisk)) -> WatchPair {
+    fn compare_changed(change: impl Fn(&mut WatchedDisk)) -> WatchPair {
         let (a, mut b) = (watch_record(), watch_record());
         change(&mut b.measured.watch.as_mut().unwrap().disks[0]);
         compare_watches(&a, &b).unwrap().pairs.remove(0)
@@ -246,18 +246,18 @@ mod tests {
     #[test]
     fn a_verdict_needs_the_same_load() {
         let check = |expected: Outcome, words: &str, change: fn(&mut WatchedDisk)| {
-            let pair = compared(change);
+            let pair = compare_changed(change);
             assert_eq!(pair.outcome, expected, "{}", pair.words.text());
             assert!(pair.words.text().contains(words), "{}", pair.words.text());
         };
         check(Outcome::Same, "vda", |_| ());
         check(Outcome::Slower, "longer", |disk| slow_down(&mut disk.read, 2.0));
         check(Outcome::Faster, "less", |disk| slow_down(&mut disk.read, 0.5));
-        check(Outcome::CannotTell, "different things", |disk| {
+        check(Outcome::CannotTell, "disagree", |disk| {
             slow_down(&mut disk.read, 2.0);
             slow_down(&mut disk.write, 0.5);
         });
-        check(Outcome::CannotTell, "different things", |disk| {
+        check(Outcome::CannotTell, "disagree", |disk| {
             *disk.read.total.as_mut().unwrap().percentiles.get_mut("p99").unwrap() *= 10;
         });
         check(Outcome::Slower, "longer", |disk| slow_down(disk.flush.as_mut().unwrap(), 10.0));
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn the_edges_and_the_ratio_are_as_said() {
         use Outcome::{CannotTell, Faster, Same, Slower};
-        let of = |factor: f64| compared(|disk| slow_down(&mut disk.read, factor)).outcome;
+        let of = |factor: f64| compare_changed(|disk| slow_down(&mut disk.read, factor)).outcome;
         assert_eq!([1.2, 1.3, 0.85, 0.75].map(of), [Same, Slower, Same, Faster]);
         let more = |percent: u64| {
             let change = |disk: &mut WatchedDisk| {
@@ -285,17 +285,17 @@ mod tests {
                     of.bytes = of.bytes * percent / 100;
                 }
             };
-            compared(change).outcome
+            compare_changed(change).outcome
         };
         assert_eq!([108, 112].map(more), [Same, CannotTell]);
-        let pair = compared(|disk| slow_down(&mut disk.read, 2.0));
+        let pair = compare_changed(|disk| slow_down(&mut disk.read, 2.0));
         let is_mean = |of: &&WatchFigure| of.figure.kind == FigureKind::Latency("mean".to_owned());
         assert_eq!(pair.figures.iter().find(is_mean).unwrap().ratio, Some(2.0));
     }
 
     #[test]
     fn what_a_source_cannot_tell_is_absent() {
-        let pair = compared(|disk| disk.read.total = None);
+        let pair = compare_changed(|disk| disk.read.total = None);
         let p99 = pair.figures.iter().find(|of| {
             of.figure.kind == FigureKind::Latency("p99".to_owned())
                 && of.figure.direction == Some(Direction::Read)

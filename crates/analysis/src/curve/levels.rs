@@ -65,7 +65,7 @@ impl LevelChange {
             returns |= has_return(&levels) || goes_back(all(), newest.most() > before.most());
             if change.earlier.is_none_or(|earlier| until > earlier.until) {
                 let time = before.first_start()..until;
-                let iops = if gradual { first.most() } else { most_at_start(all(), time) };
+                let iops = if gradual { first.most() } else { max_start_rate(all(), time) };
                 change.earlier = Some(EarlierRate { iops: Iops(iops), until, gradual });
             }
         }
@@ -139,8 +139,8 @@ pub(super) fn levels_around(cells: &[&Cell], mean: f64) -> Vec<f64> {
     [level(&|rate| rate < below), level(&|rate| rate > above)].into_iter().flatten().collect()
 }
 
-/// The most with which a probe began that started within a time.
-fn most_at_start<'p, 'a: 'p>(
+/// Highest start rate of the probes that started within a time.
+fn max_start_rate<'p, 'a: 'p>(
     probes: impl Iterator<Item = &'p Probe<'a>>,
     time: Range<Nanos>,
 ) -> f64 {

@@ -190,7 +190,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
     text("arguments", "", "Its arguments; %r is the run time in seconds, %n the job's name.")
         .of(&["exec"])
         .sets(Local(OTHERS_PROGRAM), |o: &mut O| &mut o.exec.arguments),
-    int("grace_time", "1", "Seconds that it has to end when asked to.")
+    int("grace_time", "1", "Seconds that the program has to end when asked to.")
         .of(&["exec"])
         .sets(Local(OTHERS_PROGRAM), |o: &mut O| &mut o.exec.grace_s),
     flag("std_redirect", "1", "Keep its output in the files NAME.stdout and NAME.stderr.")

@@ -67,10 +67,11 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .sets(Any, |o: &mut O| &mut o.offset),
     flag("log_unix_epoch", "", "Times since 1970 instead of since the start.")
         .sets(Any, |o: &mut O| &mut o.unix_epoch),
-    flag("log_alternate_epoch", "", "Times of the clock log_alternate_epoch_clock_id.")
+    flag("log_alternate_epoch", "", "Log times of the clock log_alternate_epoch_clock_id.")
         .sets(Any, |o: &mut O| &mut o.alternate_epoch),
-    int("log_alternate_epoch_clock_id", "", "Number of that clock, as clock_gettime(2) takes it.")
-        .reads(Any, |o: &mut O, reader| {
+    int("log_alternate_epoch_clock_id", "", "Number of that clock, as in clock_gettime(2).").reads(
+        Any,
+        |o: &mut O, reader| {
             let clock = reader.read_u32(0)?;
             if !CLOCKS.contains(&clock) {
                 let expected = "0 (since 1970), 1 (since the start of the host), 4, 5, 6, 7, 8, 9";
@@ -78,7 +79,8 @@ pub(super) const TABLE: &[Entry<O>] = &[
             }
             o.epoch_clock = clock;
             Ok(())
-        }),
+        },
+    ),
     flag("log_prio", "0", "Tell the whole priority, not only whether it is high.")
         .sets(Any, |o: &mut O| &mut o.prio),
     flag("log_issue_time", "0", "Add the time each operation was sent (newer versions).")

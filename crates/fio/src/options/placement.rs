@@ -25,8 +25,8 @@ pub struct PlacementOptions {
 
 type O = PlacementOptions;
 
-const CGROUP: &str = "a group weighs processes, and jobs are threads of one; start a run for each \
-                      group with systemd-run -p IOWeight=N";
+const CGROUP: &str = "I/O weights apply to processes, and jobs are threads of one process; start a \
+                      run for each group with systemd-run -p IOWeight=N";
 const PLACEMENT: &str = "the drive is not told where to place data; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[

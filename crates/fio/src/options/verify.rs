@@ -103,7 +103,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
     percent("trim_percentage", "0", "Share of written blocks to trim, in percent.")
         .under("verify")
         .refused(TRIM),
-    flag("trim_verify_zero", "1", "Expect zeroes where was trimmed.")
+    flag("trim_verify_zero", "1", "Expect trimmed blocks to read as zeros.")
         .under("trim_percentage")
         .refused(TRIM),
     int("trim_backlog", "", "Number of written blocks after which blocks are trimmed.")

@@ -135,7 +135,7 @@ impl PassSizes {
         let options = &section.options;
         let (pattern, operation) = (&options.pattern, options.pattern.rw.operation);
         let block = smallest_block(section);
-        // Every place is trimmed and written: so much of each.
+        // Every place is trimmed and written: twice the bytes.
         let times = if operation.trims() && operation.writes() { 2 } else { 1 };
         let endless = is_endless(options).then_some(region.whole.saturating_mul(times));
         let pass = match pattern.rw {

@@ -63,26 +63,27 @@ impl<F: Fn(f64) -> ProbeLoad> Confirmer<'_, F> {
         // Twice as far each time: where the latency wavers, the next load breaks the bound as well.
         let mut lower_by = 1;
         // The judgement takes no lower load for the answer.
-        let least = self.grid.value(level) * analysis::LOWER_LOAD_MIN;
+        let load_min = self.grid.value(level) * analysis::LOWER_LOAD_MIN;
         loop {
             let load = (self.to_load)(self.grid.value(level));
             let probes = prober.probes_at(load);
-            let stand = analysis::confirm_load(&probes, &bound);
-            let is_confirmed = stand == LoadConfirmation::Confirmed;
+            let confirmation = analysis::confirm_load(&probes, &bound);
+            let is_confirmed = confirmation == LoadConfirmation::Confirmed;
             let end = if is_confirmed { precise_until } else { confirm_until };
             if prober.session.elapsed().0 + EXTENSION.0 > end {
                 return Ok(());
             }
-            match stand {
+            match confirmation {
                 LoadConfirmation::Broken => {
                     let Some(lower) = level.checked_sub(1) else { return Ok(()) };
                     let wanted = self.grid.ln(level) - excess(&probes, &bound) / self.limits.slope;
                     let lowest = level.saturating_sub(lower_by);
                     let wanted = self.grid.nearest_ln(wanted).min(lowest).min(lower);
-                    // Not below the least, unless that is the only lower one.
-                    level =
-                        (wanted..=lower).find(|at| self.grid.value(*at) >= least).unwrap_or(lower);
-                    if self.grid.value(level) < least {
+                    // Not below the minimum, unless that is the only lower load.
+                    level = (wanted..=lower)
+                        .find(|at| self.grid.value(*at) >= load_min)
+                        .unwrap_or(lower);
+                    if self.grid.value(level) < load_min {
                         return Ok(());
                     }
                     lower_by *= 2;
@@ -130,7 +131,7 @@ pub(super) fn find_capped_depth(prober: &Prober<'_, '_>) -> Option<u32> {
     let median = stats::quantile_of(&rates, 0.5)?;
     let at_cap = held.iter().filter(|p| (probe_rate(p) / median - 1.0).abs() <= SAME_RATE);
     let depths: Vec<u32> = at_cap.map(|probe| probe_depth(probe)).collect();
-    let (least, last) = (*depths.iter().min()?, *depths.iter().max()?);
+    let (depth_min, depth_max) = (*depths.iter().min()?, *depths.iter().max()?);
     // The load that the judgement names: a little less than the cap is as good.
     let all = prober.probes();
     let as_good = all.iter().filter(|p| probe_rate(p) >= median * analysis::AS_GOOD_MIN);
@@ -140,6 +141,7 @@ pub(super) fn find_capped_depth(prober: &Prober<'_, '_>) -> Option<u32> {
     let mut bounds = prober.request.bounds.iter();
     let is_kept = bounds
         .all(|bound| analysis::judge_load(&probes.concat(), jobs, bound).within == Some(true));
-    let is_seen = depths.len() >= analysis::CONFIRMING_PROBES && last >= least.saturating_mul(2);
+    let is_seen =
+        depths.len() >= analysis::CONFIRMING_PROBES && depth_max >= depth_min.saturating_mul(2);
     (is_seen && is_kept).then_some(first)
 }

@@ -1,28 +1,29 @@
-//! What a throttle that counts bytes afterwards still holds back after a cell of large requests.
+//! Debt of a throttle that charges bytes after the request: it delays what follows a cell of large
+//! requests.
 
 use record::Cell;
 use units::Nanos;
 use workload::Pacing;
 
-/// Warm-ups outlast shorter turns.
-const LONG_TURN: Nanos = Nanos::millis(50);
-/// Longer ones are a cache that empties, and no accounting.
-const LONG_TURN_MAX: Nanos = Nanos::secs(1);
+/// Shorter request times are covered by the warm-up.
+const LONG_REQUEST_MIN: Nanos = Nanos::millis(50);
+/// Longer request times come from a write cache that empties, not from a throttle.
+const REQUEST_TIME_MAX: Nanos = Nanos::secs(1);
 
-/// Where each operation takes long, a throttle that counts bytes afterwards still holds back what
-/// follows the last one of the cell before: for this time, if it is long.
-pub(super) fn find_long_turn(last: Option<&Cell>) -> Option<Nanos> {
+/// Time per request of the last cell, if long: a throttle that charges afterwards may delay the
+/// next cell by this time.
+pub(super) fn find_throttle_delay(last: Option<&Cell>) -> Option<Nanos> {
     let last = last.filter(|cell| cell.job.pacing == Pacing::Closed)?;
-    let turn = Nanos((1e9 / last.iops().max(1.0)) as u64);
-    (turn >= LONG_TURN).then_some(turn)
+    let time = Nanos((1e9 / last.iops().max(1.0)) as u64);
+    (time >= LONG_REQUEST_MIN).then_some(time)
 }
 
-/// How long a request of closed loops took, from the time until all of them were back.
-pub(super) fn find_longest_turn(cells: &[Cell]) -> Nanos {
+/// Time per request of the slowest closed loop, until all requests returned.
+pub(super) fn find_slowest_request(cells: &[Cell]) -> Nanos {
     let closed = cells.iter().filter(|cell| cell.job.pacing == Pacing::Closed);
-    let turn = |cell: &Cell| {
+    let request_time = |cell: &Cell| {
         let requests = cell.ledger.read_ops + cell.ledger.write_ops;
-        Nanos(cell.ledger.elapsed.0 / requests.max(1)).min(LONG_TURN_MAX)
+        Nanos(cell.ledger.elapsed.0 / requests.max(1)).min(REQUEST_TIME_MAX)
     };
-    closed.map(turn).max().unwrap_or_default()
+    closed.map(request_time).max().unwrap_or_default()
 }

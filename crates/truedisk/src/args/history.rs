@@ -197,11 +197,11 @@ pub(crate) struct TrendArgs {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
-    /// What is followed: iops, mbps, mean, p50, p99, p99.9; of watches also used
+    /// Figure to follow: iops, mbps, mean, p50, p99, p99.9; of watches also used
     #[arg(long, default_value = "iops")]
     pub(crate) metric: Metric,
 
-    /// Of which cell, of a watch: disk [default: the limit of the newest run, or its first cell]
+    /// Cell to follow; of a watch, its disk [default: the newest run's limit, or its first cell]
     #[arg(long)]
     pub(crate) cell: Option<String>,
 

@@ -96,7 +96,7 @@ fn choose_figure(
     filter: &Filter,
     args: &TrendArgs,
 ) -> Result<FollowedFigure, Failure> {
-    // However many watches are newer.
+    // Watches that are newer must not hide other runs.
     let searched = Filter { newest: Some(SEARCHED_RUNS), ..filter.clone() };
     let mut newest = history.list_runs(&Filter { without_watches: true, ..searched.clone() })?;
     newest.extend(history.list_runs(&searched)?.into_iter().filter(is_watch));

@@ -225,8 +225,8 @@ impl EbpfSource {
             let seen = sum(Counter::Operations);
             let watched = &mut self.disks[index];
             missing = watched.completeness.add(counted, seen);
-            // The kernel's counters take a request that only asks for a flush for a write. Of the
-            // requests that are missing, as large a part is one.
+            // The kernel counts a pure flush as a write. The missing requests are assumed to hold
+            // the same share of flushes.
             let scale = (seen + missing) as f64 / seen.max(1) as f64;
             let part = |of: &Totals, counter| of.counter(counter) as f64 * scale;
             let write = &mut device.write;

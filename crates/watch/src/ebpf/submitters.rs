@@ -20,10 +20,9 @@ use crate::disks::Disk;
 use crate::error::WatchError;
 use crate::sample::Submitter;
 
-/// Names of threads in groups and on disks that can be told apart: 50 kB. Later ones are not
-/// counted.
+/// Names of threads on all disks and in all groups that are counted at a time: 50 kB.
 const ENTRIES_MAX: u32 = 1024;
-/// Beyond this many, those without a request in the interval make room for others.
+/// Above this number, names without a request in the interval are dropped.
 const ENTRIES_KEPT: usize = 512;
 
 /// Bytes of a thread's name.

@@ -132,7 +132,7 @@ fn facts(disk: &SimulatedDisk, curve: Option<KnownCurve>) -> DiskFacts {
 }
 
 #[test]
-fn each_situation_is_told_and_nobody_is_accused_wrongly() {
+fn each_situation_gets_its_verdict_and_nobody_is_accused_wrongly() {
     let known = SimulatedDisk::new(7).known_curve();
     let mut wrong = Vec::new();
     for situation in &SITUATIONS {
@@ -342,7 +342,7 @@ fn writes_with_flushes_among_them_are_compared_with_nothing() {
     summary.disks[0].flush = Some(flush);
     let judged = judge(&summary);
     assert_eq!((judged.verdict, &judged.used), (Verdict::CannotTell, &None));
-    assert!(judged.sentence.text().contains("flushes are counted among"), "{judged:?}");
+    assert!(judged.sentence.text().contains("flushes are counted as writes"), "{judged:?}");
     assert!(judged.next.is_none(), "{judged:?}");
 }
 

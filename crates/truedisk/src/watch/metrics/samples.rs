@@ -104,7 +104,8 @@ pub(super) fn list_samples(
     all.push("truedisk_watch_missing_requests", &[], whole.missing_requests as f64);
     whole.disks.iter().for_each(|disk| all.push_disk(disk, sums));
     judgements.iter().for_each(|judgement| all.push_judgement(judgement));
-    // What one waited who is among the others now was his own before.
+    // "Others" is left out: a group that joins it would bring the time that it was already counted
+    // with.
     let named = whole.waiters.iter().filter(|waiter| waiter.who != WaiterName::Others);
     named.take(WAITERS_MAX).for_each(|waiter| all.push_waiter(waiter));
     facts.iter().for_each(|facts| all.push_known_limits(facts));

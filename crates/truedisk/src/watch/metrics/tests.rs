@@ -219,7 +219,7 @@ fn what_is_known_stands_beside_what_is_seen() {
     assert_eq!(all[escaped], 4096.0);
 }
 
-/// When one of too many groups joins the others, its time is no time that passed now.
+/// When a group joins "others", its earlier wait is not counted a second time.
 #[test]
 fn the_others_do_not_repeat_what_a_group_waited_before() {
     let mut seen = Seen::default();
