@@ -10,9 +10,7 @@ use crate::database::{Database, Row, Statement, Value};
 use crate::error::{DatabaseFailure, HistoryError};
 use crate::files::{HistoryLocation, RecordFiles};
 use crate::postgres::Postgres;
-use crate::rows::{
-    figures_statement, read_figure, read_summary, run_statement, to_timestamp,
-};
+use crate::rows::{figures_statement, read_figure, read_summary, run_statement, to_timestamp};
 use crate::schema::{
     DELETE_FIGURES, DELETE_RECORD, DELETE_RUN, DELETE_TAG, DELETE_TAGS, PUT_RECORD, PUT_TAG,
 };

@@ -37,10 +37,12 @@ impl Postgres {
         let migrated = migrate(&mut client).map_err(|error| statement_error(&error, &place));
         let found = match migrated {
             // The tables of an older version lack columns, and those that it has say the same.
-            Err(error @ HistoryError::Database { failure: DatabaseFailure::ReadOnly, .. }) => match client.query_one(FOUND, &[]) {
-                Ok(row) if row.get::<_, i64>(0) > 0 => row.get(0),
-                _ => return Err(error),
-            },
+            Err(error @ HistoryError::Database { failure: DatabaseFailure::ReadOnly, .. }) => {
+                match client.query_one(FOUND, &[]) {
+                    Ok(row) if row.get::<_, i64>(0) > 0 => row.get(0),
+                    _ => return Err(error),
+                }
+            }
             other => other?,
         };
         if found > VERSION {

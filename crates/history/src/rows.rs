@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use message::Message;
-use record::{Figure, Figures, Metric, Record, RunSummary, Trust};
+use record::{Figure, Figures, Record, RunSummary, Trust};
 
 use crate::database::{Row, Statement, Value};
 use crate::schema::{PUT_FIGURES, PUT_RUN};

@@ -2628,8 +2628,8 @@ watch-failed-now = { $count ->
    *[other] { $count } requests failed in this time
 }
 watch-failed-commands = { $count ->
-    [one] { $count } command to it ran out of time since the boot
-   *[other] { $count } commands to it ran out of time since the boot
+    [one] { $count } command to it timed out since the boot
+   *[other] { $count } commands to it timed out since the boot
 }
 watch-flushes-among-writes = flushes are counted as writes, so the disk's rate cannot be compared with its limit (as root, flushes are counted apart)
 watch-next-limit = When the disk is idle, measure what it can do: { $command }

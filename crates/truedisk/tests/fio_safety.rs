@@ -167,6 +167,15 @@ fn a_log_and_the_output_of_a_command_are_no_one_file() {
 }
 
 #[test]
+fn a_client_adds_to_no_other_list_of_hosts() {
+    let mut command = support::truedisk(["fio", "--client=c", "j.fio"]);
+    command.env("TRUEDISK_FLEET", "--nats nats://127.0.0.1:1 --hosts a,b");
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("names hosts"), "{}", stderr(&output));
+}
+
+#[test]
 fn an_empty_file_of_a_user_is_not_taken_for_one_of_ours() {
     let folder = Scratch::new().unwrap();
     fs::write(folder.path().join("f"), "").unwrap();

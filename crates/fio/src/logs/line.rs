@@ -124,8 +124,7 @@ pub fn inflate_log<E>(
         let (mut stream, mut stored) = (ZlibDecoder::new(left), Vec::new());
         loop {
             let came = stream.read(&mut piece);
-            let came =
-                came.map_err(|error| wrong(format!("it is no compressed log: {error}")))?;
+            let came = came.map_err(|error| wrong(format!("it is no compressed log: {error}")))?;
             stored.extend_from_slice(&piece[..came]);
             let (mut rest, mut text) = (&stored[..], String::new());
             // The last line may go on in the next piece.
@@ -195,8 +194,7 @@ mod tests {
     #[test]
     fn a_long_log_is_shown_in_pieces() {
         let stored = LogLine::default().to_stored().repeat(200_000);
-        let mut packed =
-            flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
         std::io::Write::write_all(&mut packed, &stored).unwrap();
         let (mut lines, mut longest) = (0, 0);
         let show = |text: &str| {

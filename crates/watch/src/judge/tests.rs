@@ -290,7 +290,7 @@ fn a_slow_disk_has_the_causes_that_the_kernel_shows() {
             summary.disks[0].errors = errors;
             let judged = judge(&summary, &[facts]).remove(0);
             assert_eq!(judged.verdict, Slow);
-            let causes = ["\u{b0}C", "GT/s", "failed", "ran out of time"];
+            let causes = ["\u{b0}C", "GT/s", "failed", "timed out"];
             let found: Vec<&str> =
                 causes.into_iter().filter(|c| judged.sentence.text().contains(c)).collect();
             assert_eq!(found, words, "{}", judged.sentence.text());
@@ -304,7 +304,7 @@ fn a_slow_disk_has_the_causes_that_the_kernel_shows() {
     check(warm, Some(0), &[]);
     check(linked(true), Some(0), &["GT/s"]);
     check(linked(false), Some(0), &[]);
-    check(failed(3), None, &["ran out of time"]);
+    check(failed(3), None, &["timed out"]);
     // The source saw that no request failed.
     check(failed(3), Some(0), &[]);
     check(failed(0), None, &[]);
