@@ -7,7 +7,7 @@ use std::process::Command;
 
 use lab::{LoopDevice, Need, Throttle};
 use record::{BoundedBy, Curve, Record};
-use support::{alone, assert_clean, one_of, record_of, run, truedisk};
+use support::{alone, assert_clean, record_of, run, truedisk};
 
 const LARGE: u64 = 1 << 30;
 
@@ -133,14 +133,16 @@ fn an_open_loop_finds_a_rate_below_the_most_of_the_closed_loop() {
     let path = device.path().to_str().unwrap();
     let args = ["--read-only", "--open-loop=constant", "--bound", "p90<100ms"];
     let args = [&args[..], &["--probe-max", "1500ms", path]].concat();
-    // A cap lets constant arrivals through up to itself, and a slice of a tenth of a second more
-    // after each pause. A host that is robbed of its processors makes arrivals late, which is a
-    // backlog: then less is what the host sustained, and another search is asked.
-    let near = |rate: f64| (0.93 * 4000.0..4000.0 * 1.08).contains(&rate);
-    let found = |record: &Record| searched(record).main_limit().unwrap().rate.unwrap().0;
-    let record =
-        one_of(|| record_of(throttle.wrap_command(&limit(&args))), |record| near(found(record)));
-    assert!(near(found(&record)), "{:#?}", searched(&record).main_limit());
+    let record = record_of(throttle.wrap_command(&limit(&args)));
+    let curve = searched(&record);
+    let limit = curve.main_limit().unwrap();
+    let rate = limit.rate.unwrap().0;
+    // The kernel's throttle lets a slice of a tenth of a second more through after each pause. Once
+    // requests wait in it, though, it lets through about 2,400 of 4,000 a second until none waits:
+    // a rate below the cap may break too, after one above it.
+    assert!((0.8 * 4000.0..1.08 * 4000.0).contains(&rate), "{limit:#?}");
+    let higher: Vec<_> = curve.points.iter().filter(|p| p.rate.unwrap().0 > rate).collect();
+    assert!(!higher.is_empty() && higher.iter().all(|p| p.stands[0].within == Some(false)));
 }
 
 #[test]

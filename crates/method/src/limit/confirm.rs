@@ -79,6 +79,10 @@ impl<F: Fn(f64) -> ProbeLoad> Confirmer<'_, F> {
                     let wanted = self.grid.ln(level) - excess(&probes, &bound) / self.limits.slope;
                     let lowest = level.saturating_sub(lower_by);
                     let wanted = self.grid.nearest_ln(wanted).min(lowest).min(lower);
+                    // A backlog's latency says little about the next load: nothing between here
+                    // and a load that has kept the bound is left out.
+                    let kept = (wanted..level).rev().find(|&at| self.is_kept(prober, at, &bound));
+                    let wanted = kept.unwrap_or(wanted);
                     // Not below the minimum, unless that is the only lower load.
                     level = (wanted..=lower)
                         .find(|at| self.grid.value(*at) >= load_min)
@@ -97,6 +101,12 @@ impl<F: Fn(f64) -> ProbeLoad> Confirmer<'_, F> {
                 LoadConfirmation::Confirmed => return Ok(()),
             }
         }
+    }
+
+    fn is_kept(&self, prober: &Prober<'_, '_>, level: usize, bound: &Bound) -> bool {
+        let probes = prober.probes_at((self.to_load)(self.grid.value(level)));
+        let jobs = probes.first().map_or(1, Vec::len);
+        analysis::judge_load(&probes.concat(), jobs, bound).within == Some(true)
     }
 }
 
