@@ -237,7 +237,7 @@ messages! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, sample_record};
+    use crate::testing::{cell_mut, disturbed_record, fallen_record, sample_record};
 
     #[test]
     fn typical_devices_are_recognised() {
@@ -292,6 +292,17 @@ mod tests {
             assert!(same(&|cell| cell.role = role), "{role:?}");
         }
         assert!(plain.values[2].is_some(), "streams are of larger blocks");
+    }
+
+    #[test]
+    fn features_are_of_cells_that_support_a_conclusion() {
+        let features = |record: &Measured| extract_features(record, &crate::judge(record)).values;
+        let plain = features(&sample_record());
+        let disturbed = features(&disturbed_record());
+        assert_eq!((plain[1], disturbed[1]), (Some(118_500.0), Some(92_000.0)));
+        assert_eq!(disturbed[0], plain[0]);
+        let fallen = features(&fallen_record());
+        assert_eq!(fallen[..2], [None, None], "nothing of the newest level says it");
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(crate) use naming::WorkloadAtDepth;
 pub use naming::{curve_name, describe_beside, workload_name};
 use point::Load;
 pub use point::{RISE_MIN, judge_load, judge_probe, pool_iops};
-pub(crate) use point::{is_stable, pool_latency_figures};
+pub(crate) use point::{hold_cell_levels, is_stable, pool_latency_figures};
 pub use pool::pool_cells;
 pub use replay::{
     CONFIRMING_PROBES, LOWER_LOAD_MIN, LoadConfirmation, confirm_load, depth_grid, rate_grid,

@@ -9,7 +9,7 @@ use workload::{Direction, Mix, Pacing};
 
 use crate::curve::{WorkloadAtDepth, curve_name, pool_iops, pool_latency_figures};
 use crate::lists::find_or_push;
-use crate::support::find_doubt;
+use crate::support::supports;
 
 /// Share of the writes, the reads beside them, and the writes.
 type ShareGroup<'a> = (f64, Vec<&'a Cell>, Vec<&'a Cell>);
@@ -78,12 +78,12 @@ fn worst_point(found: &Interference) -> Option<(&InterferencePoint, &'static str
     })
 }
 
-pub(crate) fn interference_headline(judgement: &Judgement) -> Option<Message> {
+pub(crate) fn interference_headline(measured: &Measured, judgement: &Judgement) -> Option<Message> {
     let found = judgement.interference.as_ref()?;
     let alone = found.points.first()?;
     let (most, name) = worst_point(found)?;
-    let broken = |cell: &String| find_doubt(judgement, cell).is_some();
-    if alone.cells.iter().chain(&most.cells).any(broken) {
+    let sound = |name: &String| measured.cell(name).is_some_and(|c| supports(judgement, c));
+    if !alone.cells.iter().chain(&most.cells).all(sound) {
         return None;
     }
     let headline = LatencyBesideWrites {

@@ -2,20 +2,24 @@
 
 use message::{Message, messages};
 use model::ReferenceDevice;
-use record::{Curve, Judgement};
+use record::{Curve, Judgement, Measured};
 use units::{Bytes, Iops};
 
-use crate::support::find_doubt;
+use crate::support::supports;
 
 /// The rungs are of this size.
 const RUNG_SIZE: Bytes = Bytes::kib(4);
 
 /// Places the most random reads of a curve; `None` of another size, or where none can be trusted.
-pub(crate) fn describe_rung(judgement: &Judgement, curve: &Curve) -> Option<Message> {
+pub(crate) fn describe_rung(
+    measured: &Measured,
+    judgement: &Judgement,
+    curve: &Curve,
+) -> Option<Message> {
     if curve.block_size != RUNG_SIZE {
         return None;
     }
-    let sound = |name: &String| find_doubt(judgement, name).is_none();
+    let sound = |name: &String| measured.cell(name).is_some_and(|cell| supports(judgement, cell));
     let points = curve.points.iter().filter(|point| point.cells.iter().all(sound));
     let most = points.map(|point| point.iops).reduce(f64::max)?;
     let place = model::find_nearest(most);
@@ -48,7 +52,7 @@ mod tests {
         let mut record = crate::testing::sample_record();
         spoil(&mut record);
         let judgement = crate::judge(&record);
-        describe_rung(&judgement, judgement.curves.first()?)
+        describe_rung(&record, &judgement, judgement.curves.first()?)
     }
 
     #[test]
@@ -58,6 +62,17 @@ mod tests {
             words.text().contains("118,500 random reads/s are between Samsung SSD 870"),
             "{words:?}"
         );
+    }
+
+    #[test]
+    fn only_what_supports_a_conclusion_has_a_place() {
+        let words = |made: record::Measured| ladder_sentence(|record| *record = made.clone());
+        let check = |made, expected: &str| {
+            let words = words(made).unwrap();
+            assert!(words.text().contains(expected), "{words:?}");
+        };
+        check(crate::testing::disturbed_record(), "92,000 random reads/s");
+        check(crate::testing::fallen_record(), "3,960 random reads/s");
     }
 
     #[test]

@@ -14,7 +14,8 @@ use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Direction, Statistic};
 
 use crate::cells::reported_latency;
-use crate::support::{describe_doubt, find_doubt};
+use crate::curve::{hold_cell_levels, is_figure};
+use crate::support::describe_unsupported;
 use crate::words::EndedEarly;
 
 /// Passes that make a steady state, and whose figures stand for it.
@@ -130,7 +131,13 @@ fn step_figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<
     let [iops, rates] = [values(&|t| t.iops), values(&|t| t.bytes_per_second)]
         .map(|rates| with_end_sync(rates, cells, of));
     let means = values(&|t| reported_latency(t).mean);
+    // Levels of the device between the passes, or within one.
+    let hold_levels = |estimate: Estimate, rates: &[f64]| {
+        let all: f64 = cells.iter().map(|cell| cell.iops()).sum();
+        hold_cell_levels(estimate, cells, rates.iter().sum::<f64>() / all.max(1e-9))
+    };
     let of_iops = estimate_over_passes(&iops, own(|cell, d| cell.confidence.iops.get(d)));
+    let of_iops = hold_levels(of_iops, &iops);
     let of_rates = match (rates.as_slice(), of_iops.interval()) {
         ([rate], Some((low, high))) if of_iops.value > 0.0 => Estimate {
             value: *rate,
@@ -138,7 +145,7 @@ fn step_figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<
             high: Some(rate * high / of_iops.value),
             ..of_iops.clone()
         },
-        _ => estimate_over_passes(&rates, None),
+        _ => hold_levels(estimate_over_passes(&rates, None), &rates),
     };
     // A cell's own interval is one of service times: not of the responses of an open loop.
     let mean = own(|cell, d| cell.confidence.mean_latency_ns.get(d)).filter(|_| !open);
@@ -247,8 +254,8 @@ fn judge_threshold(
             let error = error.message.clone();
             return cannot(Some(value), EndedEarly { error }.into());
         }
-        if let Some(finding) = find_doubt(judgement, &cell.name) {
-            return cannot(Some(value), describe_doubt(finding));
+        if let Some(why) = describe_unsupported(judgement, cell) {
+            return cannot(Some(value), why);
         }
     }
     compare_with_limit(threshold, value)
@@ -385,7 +392,8 @@ fn best_rate(
         .filter(reaches_disk)
         .flat_map(|step| step.figures.iter().map(move |figures| (step, figures)))
         .filter(|(_, figures)| figures.direction == direction)
-        .max_by(|a, b| rate(a).total_cmp(&rate(b)))?;
+        .max_by(|a, b| rate(a).total_cmp(&rate(b)))
+        .filter(|(_, figures)| is_figure(&figures.bytes_per_second))?;
     let mut cells = counted_cells(&measured.cells, &step.step);
     let is_small = |(cell, _): (&Cell, _)| cell.job.block_size < RATE_BLOCK_MIN;
     let value: Message = match cells.any(is_small) {

@@ -8,19 +8,21 @@
 //! operations that are as good. Without intervals, slices of a tenth of a second are counted, which
 //! can show that enough was there and never that it was not.
 
+mod cells;
 pub(crate) mod short_runs;
 
 use message::{Message, messages};
 use record::{
-    BoundedBy, Cell, CellRole, Curve, Finding, FindingId, Judgement, Kept, Measured, Promise,
-    PromiseOutcome, Promised, PromisedWhat, Status,
+    BoundedBy, Cell, Curve, Finding, FindingId, Judgement, Kept, Measured, Promise, PromiseOutcome,
+    Promised, PromisedWhat, Status,
 };
 use stats::Estimate;
 use units::{Depth, Iops, Nanos};
-use workload::{Access, Bound, Direction, Mix, Pacing, Statistic};
+use workload::{Access, Bound, Direction, Statistic};
 
 use crate::curve::{RISE_MIN, pool_iops};
-use crate::support::{find_doubt, prefer_supported, supports};
+use crate::support::describe_unsupported;
+use cells::{bytes_in_flight, pure_mix};
 use short_runs::{WholeAbove, count_slices, deepest_point_within};
 
 /// Factor over the depth that the promised rate needs by Little's law: operations take longer under
@@ -189,31 +191,14 @@ impl<'a> ItemJudge<'a> {
         self.valid_cells().filter_map(shown).max_by_key(|(cell, _)| bytes_in_flight(cell))
     }
 
-    fn valid_cells(&self) -> impl Iterator<Item = &'a Cell> {
-        let valid = self.matching_cells().filter(|cell| !self.judgement.is_invalid(&cell.name));
-        let supported = |cell: &&Cell| match self.item.burst {
-            // What was seen of the burst counts too.
-            Some(_) => find_doubt(self.judgement, &cell.name).is_none(),
-            None => supports(self.judgement, cell),
-        };
-        prefer_supported(&Vec::from_iter(valid), supported).into_iter()
-    }
-
-    fn matching_cells(&self) -> impl Iterator<Item = &'a Cell> {
-        let random = self.item.what == PromisedWhat::Iops;
-        cells_of_direction(self.measured, self.way).filter(move |cell| match cell.job.access {
-            Access::Random => true,
-            // Sequential operations may be merged: they say nothing of operations.
-            Access::Sequential => !random,
-            _ => false,
-        })
-    }
-
     fn reason_unmeasured(&self) -> Answer {
-        if self.matching_cells().next().is_some() {
-            return cannot_tell(EveryCellInvalid {});
+        let valid = self.matching_cells().filter(|cell| !self.judgement.is_invalid(&cell.name));
+        let mut reasons = valid.filter_map(|cell| describe_unsupported(self.judgement, cell));
+        match (reasons.next(), self.matching_cells().next()) {
+            (Some(why), _) => cannot_tell(why),
+            (None, Some(_)) => cannot_tell(EveryCellInvalid {}),
+            (None, None) => cannot_tell(NotMeasured {}),
         }
-        cannot_tell(NotMeasured {})
     }
 
     fn counted_rate(&self, cell: &Cell) -> f64 {
@@ -393,11 +378,6 @@ impl<'a> ItemJudge<'a> {
             None => (Kept::NotKept, why.into()),
         }
     }
-
-    fn lone_cell(&self) -> Option<&'a Cell> {
-        cells_of_direction(self.measured, self.way)
-            .find(|cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random)
-    }
 }
 
 fn bounded_statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estimate> {
@@ -413,29 +393,6 @@ fn bounded_statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estima
             Some(Estimate::without_interval(longest, totals.ops, NextMayBeLonger {}))
         }
     }
-}
-
-fn cells_of_direction(measured: &Measured, way: Direction) -> impl Iterator<Item = &Cell> {
-    use CellRole::{Ladder, Main, Point, Probe};
-    measured.cells.iter().filter(move |cell| {
-        cell.job.mix == pure_mix(way)
-            && matches!(cell.role, Main | Ladder | Probe | Point)
-            && cell.job.sync.is_none()
-            && cell.beside.is_none()
-            && cell.error.is_none()
-            && cell.job.pacing == Pacing::Closed
-    })
-}
-
-const fn pure_mix(way: Direction) -> Mix {
-    match way {
-        Direction::Write => Mix::Write,
-        _ => Mix::Read,
-    }
-}
-
-fn bytes_in_flight(cell: &Cell) -> u64 {
-    u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0)
 }
 
 fn find_finding<'a>(
@@ -501,8 +458,9 @@ messages! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::cell_mut;
+    use crate::testing::{cell_mut, disturbed_record, fallen_record};
     use units::Bytes;
+    use workload::Mix;
 
     fn promise(items: Vec<Promised>) -> Promise {
         Promise {
@@ -580,6 +538,23 @@ mod tests {
         assert!(outcome.why.text().contains("depth 128 gave no more than depth 64"), "{outcome:?}");
         assert_eq!(outcome.cell.as_deref(), Some("randread-4k-qd128"));
         assert!(outcome.measured.unwrap().interval().unwrap().1 < 0.98 * 150_000.0);
+    }
+
+    #[test]
+    fn a_promise_is_judged_by_cells_that_support_it() {
+        let check = |made: Measured, cell: Option<&str>| {
+            let judged = |item| {
+                judged(promise(vec![item]), |record| {
+                    record.cells.clone_from(&made.cells);
+                })
+            };
+            let outcome = judged(item(PromisedWhat::Iops, 100_000.0)).remove(0);
+            assert_eq!((outcome.kept, outcome.cell.as_deref()), (Unsure, cell), "{outcome:#?}");
+            judged(latency_of("p99<1s")).remove(0).kept
+        };
+        let quiet = check(disturbed_record(), Some("randread-4k-qd16"));
+        assert_eq!(quiet, Yes, "one at a time was not disturbed");
+        assert_eq!(check(fallen_record(), None), Unsure);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! promise, threshold and comparison all ask here.
 
 use message::{Message, messages};
-use record::{Cell, Finding, FindingId, Judgement, Status};
+use record::{Cell, Curve, Finding, FindingId, Judgement, Status};
 
 /// Whether a conclusion may be drawn from a cell: nothing disturbed it, and it is of the newest
 /// level of the device.
@@ -14,6 +14,12 @@ pub(crate) fn supports(judgement: &Judgement, cell: &Cell) -> bool {
 pub(crate) fn find_doubt<'a>(judgement: &'a Judgement, cell: &str) -> Option<&'a Finding> {
     let marks = judgement.severe_findings(cell);
     marks.into_iter().find(|f| f.status == Status::Invalid || f.id == FindingId::Neighbour)
+}
+
+/// Why no conclusion may be drawn from a cell; `None` where one may.
+pub(crate) fn describe_unsupported(judgement: &Judgement, cell: &Cell) -> Option<Message> {
+    let doubt = find_doubt(judgement, &cell.name).map(describe_doubt);
+    doubt.or_else(|| is_of_earlier_level(judgement, cell).then(|| EarlierLevel {}.into()))
 }
 
 /// `INVALID page-cache: ...`, `neighbour: ...`.
@@ -30,9 +36,13 @@ pub fn choose_cells<'a>(judgement: &Judgement, cells: &[&'a Cell]) -> Vec<&'a Ce
     prefer_supported(cells, |cell| supports(judgement, cell))
 }
 
-fn is_of_earlier_level(judgement: &Judgement, cell: &Cell) -> bool {
-    let earlier = judgement.curves.iter().filter(|curve| curve.mix == cell.job.mix);
-    earlier.filter_map(|curve| curve.earlier).any(|level| cell.started < level.until)
+pub(crate) fn is_of_earlier_level(judgement: &Judgement, cell: &Cell) -> bool {
+    let left_out = |curve: &Curve| curve.left_out.iter().any(|p| p.cells.contains(&cell.name));
+    let of_mix = judgement.curves.iter().filter(|curve| curve.mix == cell.job.mix);
+    // When exactly it changed is not known: what its curve leaves out ran between both levels.
+    of_mix
+        .filter_map(|curve| Some((curve, curve.earlier?)))
+        .any(|(curve, level)| cell.started < level.until || left_out(curve))
 }
 
 /// Of some items those that support a conclusion; all of them where none does, and then they are
@@ -46,6 +56,7 @@ messages! {
     pub(crate) static MESSAGES;
     Doubt = "support-doubt" { check: String, summary: Message };
     DoubtInvalid = "support-doubt-invalid" { check: String, summary: Message };
+    EarlierLevel = "support-earlier-level";
 }
 
 #[cfg(test)]

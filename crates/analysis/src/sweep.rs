@@ -11,7 +11,7 @@ use units::{Bytes, BytesPerSecond, Depth, Iops, Ratio};
 use workload::{Access, Mix};
 
 use crate::curve::{WorkloadAtDepth, pool_iops, workload_name};
-use crate::support::{find_doubt, supports};
+use crate::support::supports;
 use crate::words::show_estimate;
 
 const SIZES_MIN: usize = 3;
@@ -101,12 +101,14 @@ impl BestPoint<'_> {
 }
 
 fn best_point<'a>(
+    measured: &Measured,
     judgement: &'a Judgement,
     wanted: impl Fn(&Curve) -> bool,
     figure: impl Fn(&BestPoint<'_>) -> f64,
 ) -> Option<BestPoint<'a>> {
-    let sound =
-        |point: &CurvePoint| point.cells.iter().all(|cell| find_doubt(judgement, cell).is_none());
+    let supported =
+        |name: &String| measured.cell(name).is_some_and(|cell| supports(judgement, cell));
+    let sound = |point: &CurvePoint| point.cells.iter().all(supported);
     let curves = judgement.curves.iter().filter(|curve| wanted(curve));
     let all =
         curves.flat_map(|curve| curve.points.iter().map(move |point| BestPoint { curve, point }));
@@ -115,8 +117,8 @@ fn best_point<'a>(
 
 pub(crate) fn sweep_headline(measured: &Measured, judgement: &Judgement) -> Option<Message> {
     let plan = sweep_plan(measured)?;
-    let iops = best_point(judgement, |_| true, |best| best.point.iops)?;
-    let rate = best_point(judgement, |_| true, |best| best.bytes_per_second())?;
+    let iops = best_point(measured, judgement, |_| true, |best| best.point.iops)?;
+    let rate = best_point(measured, judgement, |_| true, |best| best.bytes_per_second())?;
     let describe = match plan.parts.len() {
         0 | 1 => BestPoint::describe_load,
         _ => BestPoint::describe,
@@ -206,8 +208,8 @@ pub(crate) fn describe_sweep(measured: &Measured, judgement: &Judgement) -> Vec<
     for part in &plan.parts {
         let of_part = |curve: &Curve| curve.access == part.access && curve.mix == part.mix;
         let (Some(iops), Some(rate)) = (
-            best_point(judgement, of_part, |best| best.point.iops),
-            best_point(judgement, of_part, |best| best.bytes_per_second()),
+            best_point(measured, judgement, of_part, |best| best.point.iops),
+            best_point(measured, judgement, of_part, |best| best.bytes_per_second()),
         ) else {
             continue;
         };

@@ -12,6 +12,22 @@ pub(crate) fn cell_mut<'a>(record: &'a mut Measured, name: &str) -> &'a mut Cell
     record.cells.iter_mut().find(|cell| cell.name == name).unwrap()
 }
 
+/// Others read as much as the cells of the most random reads.
+pub(crate) fn disturbed_record() -> Measured {
+    let mut record = sample_record();
+    for name in ["randread-4k-qd64", "randread-4k-qd128"] {
+        cell_mut(&mut record, name).ledger.layers[0].read_bytes.0 *= 2;
+    }
+    record
+}
+
+/// Random reads at depth 1 are at a fifth of their rate when they are repeated.
+pub(crate) fn fallen_record() -> Measured {
+    let mut record = sample_record();
+    reshape(cell_mut(&mut record, "randread-4k-qd1-repeat"), |_| 0.2);
+    record
+}
+
 /// Multiplies the operations of each interval (and the whole) by `shape` of its number.
 pub(crate) fn reshape(cell: &mut Cell, shape: impl Fn(usize) -> f64) {
     let mut sum = 0.0;

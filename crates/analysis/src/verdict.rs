@@ -247,7 +247,7 @@ impl<'a> VerdictFacts<'a> {
         said.extend(judgement.bucket.as_ref().map(describe_bucket));
         let is_sure = |(_, limit): &(&Curve, &Limit)| limit.bounded_by != BoundedBy::Unsure;
         let reads = self.random_read_curve().filter(is_sure);
-        said.extend(reads.and_then(|(curve, _)| describe_rung(judgement, curve)));
+        said.extend(reads.and_then(|(curve, _)| describe_rung(measured, judgement, curve)));
         if let Some((rate, mean)) = self.commit_rate()
             && let Some(job) = self.commits.as_ref().map(|cell| &cell.job)
         {
@@ -374,7 +374,7 @@ fn choose_headline(
     let of_plan = crate::preset::preset_headline(measured, judgement)
         .or_else(|| crate::preset::metadata_headline(measured))
         .or_else(|| crate::sweep::sweep_headline(measured, judgement))
-        .or_else(|| crate::interference::interference_headline(judgement));
+        .or_else(|| crate::interference::interference_headline(measured, judgement));
     if let Some(headline) = of_plan {
         return headline;
     }
@@ -647,6 +647,34 @@ mod tests {
             verdict.headline.text()
         );
         assert!(verdict.good_for.is_empty());
+    }
+
+    #[test]
+    fn a_headline_is_never_of_cells_that_are_invalid() {
+        let mut record = sample_record();
+        let reads = record.cells.iter_mut().filter(|cell| cell.name.starts_with("randread"));
+        reads.for_each(|cell| cell.ledger.layers[0].read_bytes = Bytes(0));
+        let headline = crate::judge(&record).verdict.unwrap().headline;
+        let text = headline.text();
+        assert!(!text.contains("random reads/s") && !text.contains("118,"), "{text}");
+        assert!(text.contains("random writes/s"), "{text}");
+    }
+
+    #[test]
+    fn a_search_that_measured_nothing_says_what_its_time_went_to() {
+        let headline = |layout: Option<Nanos>| {
+            let mut record = record::fixture::limit_record().measured;
+            record.cells.clear();
+            record.plan.budget = Nanos::secs(20);
+            let run = sample_record().layout.unwrap();
+            record.layout = layout.map(|elapsed| record::LayoutRun { elapsed, ..run });
+            let verdict = crate::judge(&record).verdict.unwrap();
+            assert_eq!(verdict.trust, Trust::Caution);
+            verdict.headline.id().to_owned()
+        };
+        assert_eq!(headline(Some(Nanos::secs(10))), "verdict-too-little-after-layout");
+        assert_eq!(headline(Some(Nanos::secs(1))), "verdict-too-little-in-time");
+        assert_eq!(headline(None), "verdict-too-little-in-time");
     }
 
     #[test]

@@ -160,6 +160,17 @@ fn a_stall_is_in_the_response_times_of_an_open_loop() {
     assert!(closed.total(Direction::Read).total.quantile(0.999).unwrap() < 200_000);
 }
 
+/// Of a stall from 600 ms to 1 s, half comes after the end.
+#[test]
+fn silence_after_the_end_of_a_run_is_counted() {
+    let stall = Some(Stall { every_ns: 1_000_000_000, lasts_ns: 400_000_000 });
+    let job = Job { stop: Stop::after(Nanos::millis(800)), ..base() };
+    let silence = |law| on(law, &job).activity.drain_silence_ns.unwrap();
+    let stalled = silence(DeviceModel { stall, ..ssd() });
+    assert!(stalled.abs_diff(200_000_000) < 2_000_000, "{stalled}");
+    assert!(silence(ssd()) < 1_000_000);
+}
+
 #[test]
 fn intervals_that_are_given_away_are_those_that_would_be_kept() {
     let job = Job { depth: Depth(8), ..base() };

@@ -1705,6 +1705,7 @@ rotation-arm-moves = The average seek over the whole disk takes { $seek }.
 
 support-doubt = { $check }: { $summary }
 support-doubt-invalid = INVALID { $check }: { $summary }
+support-earlier-level = it was measured before the rate of the device changed
 
 ## surface
 

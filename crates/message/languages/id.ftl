@@ -1546,6 +1546,7 @@ rotation-arm-moves = Seek rata-rata di seluruh disk memerlukan { $seek }.
 
 support-doubt = { $check }: { $summary }
 support-doubt-invalid = TIDAK VALID { $check }: { $summary }
+support-earlier-level = diukur sebelum laju perangkat berubah
 
 ## surface
 

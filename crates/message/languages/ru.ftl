@@ -1848,6 +1848,7 @@ rotation-arm-moves = Среднее время позиционирования 
 
 support-doubt = { $check }: { $summary }
 support-doubt-invalid = НЕДОСТОВЕРНО { $check }: { $summary }
+support-earlier-level = измерено до того, как изменилась скорость устройства
 
 ## surface
 

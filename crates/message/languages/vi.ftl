@@ -1544,6 +1544,7 @@ rotation-arm-moves = Thời gian tìm kiếm trung bình trên toàn ổ đĩa l
 
 support-doubt = { $check }: { $summary }
 support-doubt-invalid = KHÔNG HỢP LỆ { $check }: { $summary }
+support-earlier-level = nó được đo trước khi tốc độ của thiết bị thay đổi
 
 ## surface
 

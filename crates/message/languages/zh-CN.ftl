@@ -1543,6 +1543,7 @@ rotation-arm-moves = 全盘平均寻道时间为{ $seek }。
 
 support-doubt = { $check }：{ $summary }
 support-doubt-invalid = 无效 { $check }：{ $summary }
+support-earlier-level = 它是在设备速率变化之前测得的
 
 ## surface
 

@@ -137,6 +137,28 @@ mod tests {
     }
 
     #[test]
+    fn a_disturbed_point_is_hollow_in_the_picture() {
+        let classes = |spoil: &dyn Fn(&mut record::Cell)| {
+            let mut record = record::fixture::ssd_record();
+            let cells = record.measured.cells.iter_mut();
+            cells.filter(|cell| cell.name == "randread-4k-qd16").for_each(spoil);
+            record.judgement = Some(analysis::judge(&record.measured));
+            let files = render_svg_files(&record, Language::English);
+            let picture = files.into_iter().find(|file| file.0 == "load-p99.svg").unwrap().1;
+            let mark = |load: &str| {
+                let words = format!("<title>random read 4k, {load}: ");
+                let (before, _) = picture.split_once(&words).unwrap_or_else(|| panic!("{picture}"));
+                let (_, class) = before.rsplit_once("class=\"").unwrap();
+                class.trim_end_matches("\">").to_owned()
+            };
+            ["depth 4", "depth 16", "depth 64"].map(mark)
+        };
+        assert_eq!(classes(&|_| ()), ["f", "f", "f"]);
+        let beside = |cell: &mut record::Cell| cell.ledger.layers[0].read_bytes.0 *= 2;
+        assert_eq!(classes(&beside), ["f", "h", "f"]);
+    }
+
+    #[test]
     fn says_what_the_record_says() {
         let page = page(|_| {});
         for words in [

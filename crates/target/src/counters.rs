@@ -302,6 +302,32 @@ mod tests {
     }
 
     #[test]
+    fn limits_of_both_snapshots_are_kept() {
+        let tree = crate::testing::Tree::of(
+            "proc/self/cgroup = 0::/box\n\
+             proc/self/mountinfo = 30 1 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\\n\n\
+             sys/fs/cgroup/box/io.max = 8:0 riops=100\n\
+             sys/dev/block/8:0 -> ../../class/block/sda\n\
+             sys/class/block/sda/dev = 8:0\n\
+             sys/class/block/sda/size = 4096\n",
+        );
+        let stack = crate::describe_stack("8:0", &tree.roots);
+        let limits = |text: Option<&str>| {
+            let before = CounterSnapshot::take(&stack, &tree.roots);
+            if let Some(text) = text {
+                std::fs::write(tree.roots.sys.join("fs/cgroup/box/io.max"), text).unwrap();
+            }
+            let deltas = CounterSnapshot::take(&stack, &tree.roots).deltas_since(&before);
+            let rate = |limit: &IoLimit| limit.read_iops.unwrap().0;
+            Vec::from_iter(deltas.io_limits.iter().map(rate))
+        };
+        assert_eq!(limits(None), [100.0]);
+        assert_eq!(limits(Some("8:0 riops=300\n")), [100.0, 300.0]);
+        assert_eq!(limits(Some("")), [300.0], "lifted");
+        assert_eq!(limits(Some("9:0 riops=300\n")), [0.0; 0], "of another device");
+    }
+
+    #[test]
     fn what_this_process_reads_is_charged_and_served() {
         let folder = crate::testing::on_disk();
         let path = folder.path().join("file");

@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use lab::{LoopDevice, Need, Scratch};
+use lab::{LoopDevice, Need, Scratch, Throttle};
 use serde_json::Value;
 
 fn fio(folder: &Path, words: &[&str]) -> Output {
@@ -173,6 +173,33 @@ fn rates_of_one_direction_are_open_loops() {
     let read = json(&fio(folder.path(), &words))["jobs"][0]["read"].clone();
     let total = read["total_ios"].as_u64().unwrap();
     assert!((480..=505).contains(&total), "{total}");
+}
+
+/// The figures of fio are right, and it says nothing of what is missing from them.
+#[test]
+fn a_rate_that_was_not_kept_is_told() {
+    lab::skip_unless!(Need::LoopDevices, Need::BlkioV1);
+    let folder = Scratch::new().unwrap();
+    let device = LoopDevice::options(64 << 20).attach().unwrap();
+    let throttle = Throttle::new(device.major_minor()).unwrap();
+    throttle.cap_read_iops(1500).unwrap();
+    let run = |format: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
+        command.args(["fio", "--name=r", "--rw=randread", "--bs=4k", "--direct=1", "--readonly"]);
+        command.args(["--iodepth=8", "--ioengine=libaio", "--rate_iops=2000", "--runtime=3"]);
+        command
+            .args(["--time_based", format])
+            .arg(format!("--filename={}", device.path().display()));
+        throttle.wrap_command(command.current_dir(folder.path())).output().unwrap()
+    };
+    let text = stdout(&run("--output-format=normal"));
+    let (_, done) =
+        text.split_once("asked for 2,000/s, done 1,").unwrap_or_else(|| panic!("{text}"));
+    let done: u32 = done[..3].parse().unwrap();
+    assert!((400..600).contains(&done), "{text}");
+    let found = json(&run("--output-format=json"))["truedisk"]["findings"].clone();
+    let backlog = found.as_array().unwrap().iter().find(|finding| finding["id"] == "backlog");
+    assert_eq!(backlog.unwrap_or_else(|| panic!("{found}"))["status"], "warning");
 }
 
 /// The device's own books: requests, bytes, and the time in its queue, which bounds latency from

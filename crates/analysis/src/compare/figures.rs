@@ -14,7 +14,7 @@ use super::key::{self, JobKey};
 use crate::cells::reported_latency;
 use crate::curve::pool_cells;
 use crate::lists::find_or_push;
-use crate::support::{describe_doubt, find_doubt};
+use crate::support::{describe_doubt, describe_unsupported};
 use crate::words::EndedEarly;
 
 const LATENCIES: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
@@ -106,9 +106,8 @@ fn reason_unusable(record: &Record, cell: &Cell) -> Option<Message> {
     }
     let judgement = record.judgement_or_default();
     let is_of_run = |f: &&record::Finding| f.status == Status::Invalid && f.cells.is_empty();
-    let of_run = judgement.findings.iter().find(is_of_run);
-    let doubt = of_run.or_else(|| find_doubt(judgement, &cell.name));
-    doubt.map(describe_doubt)
+    let of_run = judgement.findings.iter().find(is_of_run).map(describe_doubt);
+    of_run.or_else(|| describe_unsupported(judgement, cell))
 }
 
 fn add_run_figures(

@@ -1,5 +1,5 @@
 use record::compare::{Basis, Effect, Figure, FigureComparison, FigureKind};
-use record::{Cell, Finding, FindingId, Status};
+use record::{Cell, Finding, FindingId, Measured, Status};
 use units::{Bytes, Depth};
 
 use super::group::RunFigure;
@@ -321,6 +321,30 @@ fn numbers_that_must_not_be_used_are_left_out_with_the_reason() {
         (out.side.as_str(), out.reason.text()),
         ("B", "INVALID page-cache: the page cache answered")
     );
+}
+
+#[test]
+fn what_supports_no_conclusion_is_not_compared() {
+    let excluded = |spoiled: Measured| {
+        let comparison = compared(&[run(1.0)], &[crate::judge_record(spoiled)]);
+        let pair = &comparison.pairs[0];
+        let reason = |depth: u32| {
+            let label = format!("random read 4k, depth {depth}");
+            let out = pair.excluded.iter().find(|out| out.label == label);
+            assert_eq!(out.is_none(), pair.cells.iter().any(|cell| cell.label == label), "{label}");
+            out.map(|out| out.reason.text().to_string())
+        };
+        [1, 4, 16, 64, 128].map(reason)
+    };
+    let [one, four, sixteen, more, most] = excluded(testing::disturbed_record());
+    assert_eq!([one, four, sixteen], [None, None, None]);
+    for reason in [more, most] {
+        assert!(reason.unwrap().starts_with("neighbour: "));
+    }
+    let earlier = "it was measured before the rate of the device changed";
+    for reason in excluded(testing::fallen_record()) {
+        assert_eq!(reason.as_deref(), Some(earlier));
+    }
 }
 
 #[test]

@@ -146,6 +146,26 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_with_a_wide_interval_is_unsure() {
+        let record = crate::testing::sample_record();
+        let load = Load { cells: vec![record.cell("randread-4k-qd16").unwrap()], jobs: 1 };
+        let bound = "p99<10ms".parse().unwrap();
+        let point = load.to_point(&[bound]);
+        let limit = |half: f64| {
+            let (low, high) = (Some(point.iops * (1.0 - half)), Some(point.iops * (1.0 + half)));
+            let iops = Estimate { low, high, ..load.iops_estimate() };
+            let (bounded_by, because) = (BoundedBy::Saturation, Vec::new());
+            let choice = LimitChoice { point: 0, bounded_by, confirmed: true, because };
+            let limit = build_limit(bound, choice, &point, &load, iops);
+            let why = limit.because.last().map(|why| why.id().to_owned());
+            (limit.bounded_by, limit.confirmed, why)
+        };
+        assert_eq!(limit(0.2), (BoundedBy::Saturation, true, None));
+        let why = Some("limit-interval-too-wide".to_owned());
+        assert_eq!(limit(0.3), (BoundedBy::Unsure, false, why));
+    }
+
+    #[test]
     fn the_limit_is_the_shallowest_of_the_best_within_the_bound() {
         let (yes, no) = (Some(true), Some(false));
         let check = |points: &[(u32, f64, Option<bool>)], depth, by| {

@@ -116,8 +116,7 @@ impl Load<'_> {
     pub(super) fn iops_estimate(&self) -> Estimate {
         let mut estimate = self.interval_of_iops();
         if self.jobs == 1 {
-            let levels = levels_around(&self.cells, estimate.value);
-            estimate = hold_levels(estimate, &levels);
+            estimate = hold_cell_levels(estimate, &self.cells, 1.0);
         }
         let probes = (self.cells.len() / self.jobs.max(1)).max(1) as f64;
         let ops = self.cells.iter().flat_map(|cell| cell.data_directions()).map(|t| t.ops as f64);
@@ -235,6 +234,14 @@ pub(super) fn wider_interval(within: Estimate, visits: &[f64]) -> Estimate {
         (_, Some(_)) => between,
         _ => within,
     }
+}
+
+/// An interval that holds the levels of the cells behind it, too; `share` is that of its figure in
+/// their operations.
+pub(crate) fn hold_cell_levels(within: Estimate, cells: &[&Cell], share: f64) -> Estimate {
+    let mean = within.value / share.max(1e-9);
+    let levels: Vec<f64> = levels_around(cells, mean).iter().map(|level| level * share).collect();
+    hold_levels(within, &levels)
 }
 
 /// An interval that holds levels that are apart, too.
@@ -361,6 +368,23 @@ mod tests {
         let (started, unstarted, generator_late) = (10_000, 0, false);
         cell.open_loop = Some(OpenLoop { started, held, unstarted, lag_ns, generator_late });
         cell.clone()
+    }
+
+    #[test]
+    fn an_interval_holds_both_parts_of_a_cell_that_changed() {
+        let of = |shape: fn(usize) -> f64| {
+            let mut record = crate::testing::sample_record();
+            let cell = crate::testing::cell_mut(&mut record, "randread-4k-qd1");
+            crate::testing::reshape(cell, shape);
+            let whole = pool_iops(&[cell]);
+            (whole.interval().unwrap(), crate::curve::is_figure(&whole))
+        };
+        // 20,000 a second for a third of the time, then half of it.
+        let ((low, high), is_figure) = of(|i| if i < 10 { 1.0 } else { 0.5 });
+        assert!(low <= 10_100.0 && high >= 19_900.0 && !is_figure, "{low} {high}");
+        // A stall is no level.
+        let ((low, high), is_figure) = of(|i| if i < 3 { 0.0 } else { 1.0 });
+        assert!(low > 17_000.0 && high < 19_000.0 && is_figure, "{low} {high}");
     }
 
     #[test]

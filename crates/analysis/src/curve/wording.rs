@@ -232,3 +232,20 @@ messages! {
     Bend = "curve-bend" { label: Message, depth: Depth };
     Unsteady = "curve-unsteady" { label: Message };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_headline_has_the_interval_of_its_figure() {
+        let mut curve = crate::judge(&crate::testing::sample_record()).curves.remove(0);
+        let headline = |curve: &Curve| limit_headline(curve, curve.main_limit().unwrap());
+        let with = headline(&curve);
+        assert_eq!(with.id(), "curve-headline-with-interval");
+        assert!(with.text().contains(" ± 1"), "{with:?}");
+        let iops = &mut curve.limits[0].iops;
+        (iops.low, iops.high) = (None, None);
+        assert_eq!(headline(&curve).id(), "curve-headline");
+    }
+}

@@ -228,6 +228,24 @@ mod tests {
     }
 
     #[test]
+    fn slices_are_a_sign_of_a_limit_themselves() {
+        let share = |is_sliced: bool| {
+            let mut record = sample_record();
+            let cell = cell_mut(&mut record, "randread-4k-qd16");
+            let rate = cell.totals.read.as_ref().unwrap().iops;
+            cell.ledger.io_limits = vec![limit(Some(rate / 0.75), None)];
+            let ticks = &mut cell.ticks.directions.read.as_mut().unwrap().ops;
+            for (place, ops) in ticks.iter_mut().enumerate().filter(|_| is_sliced) {
+                *ops *= if place % 10 < 5 { 2 } else { 0 };
+            }
+            let cell = record.cell("randread-4k-qd16").unwrap();
+            find_reached_limit(&record, cell).map(|reached| (reached.share * 100.0).round())
+        };
+        assert_eq!(share(true), Some(75.0));
+        assert_eq!(share(false), None);
+    }
+
+    #[test]
     fn a_limit_that_was_lifted_before_a_cell_did_not_hold_it() {
         let mut record = sample_record();
         record.environment.io_limits = vec![limit(Some(10_000.0), None)];

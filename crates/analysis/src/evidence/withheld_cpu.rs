@@ -171,13 +171,30 @@ mod tests {
     /// A cell of two workers and two seconds, of which each waited this long.
     fn waiting(wait_ms: u64) -> Measured {
         let mut record = sample_record();
-        let cell = cell_mut(&mut record, CELL);
+        make_wait(&mut record, CELL, wait_ms);
+        record
+    }
+
+    fn make_wait(record: &mut Measured, cell: &str, wait_ms: u64) {
+        let cell = cell_mut(record, cell);
         cell.elapsed = Nanos::secs(2);
         cell.ledger.elapsed = Nanos::secs(2);
         cell.ledger.layers[0].queue_ms = 8_000;
         cell.cpu.threads = 2;
         cell.cpu.run_queue_wait = Some(Nanos::millis(2 * wait_ms));
-        record
+    }
+
+    #[test]
+    fn the_most_of_workers_that_waited_is_the_clients() {
+        let bounded_by = |wait_ms| {
+            let mut record = sample_record();
+            for cell in ["randread-4k-qd64", "randread-4k-qd128"] {
+                make_wait(&mut record, cell, wait_ms);
+            }
+            crate::judge(&record).curves[0].main_limit().unwrap().bounded_by
+        };
+        assert_eq!(bounded_by(0), record::BoundedBy::Saturation);
+        assert_eq!(bounded_by(500), record::BoundedBy::Client);
     }
 
     fn throttle(record: &mut Measured, quota_cpus: f64, throttled_ms: u64) {

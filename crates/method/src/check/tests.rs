@@ -119,6 +119,31 @@ fn a_stall_of_the_device_is_no_pause_of_this_process() {
 }
 
 #[test]
+fn a_stall_that_outlasts_its_cell_is_told_whole() {
+    let stall = Some(Stall { every_ns: 1_000_000_000, lasts_ns: 400_000_000 });
+    let record = plainly(DeviceModel { stall, ..law(8, None) }, Effort::Quick, None);
+    let told = finding(&record, FindingId::Stall);
+    let mut outlasted = 0;
+    for cell in &record.measured.cells {
+        let Some(fact) = told.evidence.iter().find(|fact| fact.what.text() == cell.name) else {
+            continue;
+        };
+        let ticks = &cell.ticks.directions.read.as_ref().unwrap().ops;
+        let within = ticks.iter().rev().take_while(|ops| **ops == 0).count();
+        let within_s = within as f64 * cell.ticks.tick.as_secs_f64();
+        let silence_s = cell.drain_silence.map_or(0.0, |silence| silence.as_secs_f64());
+        // Of 400 ms at the end both parts are of one stall.
+        if within_s > 0.05 && silence_s > 0.05 {
+            let whole = fact.figure.unwrap();
+            assert!(whole > within_s + 0.03, "{}: {within_s} of {whole}", cell.name);
+            assert!((whole - 0.4).abs() < 0.03, "{}: {whole}", cell.name);
+            outlasted += 1;
+        }
+    }
+    assert!(outlasted > 0, "{told:#?}");
+}
+
+#[test]
 fn a_quick_check_sees_a_burst_that_ends_within_it() {
     let repeats = |record: &Record| -> Vec<Nanos> {
         let repeats = record.measured.cells.iter().filter(|cell| cell.role == CellRole::Repeat);

@@ -4,10 +4,10 @@ mod dialects;
 mod peers;
 
 use engine::SimulatedDevice;
-use engine::simulated::{DeviceModel, Medium, NoisyNeighbour, Quirks, Ssd};
+use engine::simulated::{DeviceModel, Medium, NoisyNeighbour, Quirks, Schedule, Ssd, Throttle};
 use message::Message;
 use record::{Kept, Score, Status, StepWork};
-use units::{Bytes, Nanos, Seed};
+use units::{Bytes, ErrorKind, Nanos, Seed};
 use workload::Direction;
 
 use super::run::{build_plan, measure_preset};
@@ -258,20 +258,39 @@ fn a_web_server_writes_a_tenth_of_what_it_reads_however_fast_the_disk_is() {
     }
 }
 
+/// What the exit status says.
+#[test]
+fn a_threshold_that_is_open_is_neither_met_nor_missed() {
+    let failure = |flush| analysis::find_failure(&with_flushes_of("etcd", flush));
+    assert_eq!(failure(Nanos::millis(5)), None, "a recommendation is missed");
+    assert_eq!(failure(Nanos::millis(25)), Some(ErrorKind::NotMet));
+    let disturbed = beside(Some(BUSY));
+    assert_eq!(analysis::find_failure(&disturbed), Some(ErrorKind::Failed));
+}
+
+/// Others read all the time.
+const BUSY: NoisyNeighbour = NoisyNeighbour {
+    start_ns: 0,
+    every_ns: 1_000_000_000,
+    lasts_ns: 1_000_000_000,
+    iops: 3000.0,
+    length: 4096,
+};
+
+/// etcd on a disk with flushes of 24 ms.
+fn beside(neighbour: Option<NoisyNeighbour>) -> Record {
+    let medium = Medium::Ssd(Ssd { channels: 2, flush_ns: 24_000_000, ..Ssd::FLASH });
+    let quirks = Quirks { neighbour, ..Quirks::default() };
+    let law = DeviceModel::new(CAPACITY.0, medium);
+    let device = SimulatedDevice::with_quirks(law, quirks, 5);
+    measured(Preset::find("etcd", &[]).unwrap(), device)
+}
+
 #[test]
 fn what_a_neighbour_disturbs_neither_passes_nor_fails() {
-    let commits = |neighbour: Option<NoisyNeighbour>| {
-        let medium = Medium::Ssd(Ssd { channels: 2, flush_ns: 24_000_000, ..Ssd::FLASH });
-        let quirks = Quirks { neighbour, ..Quirks::default() };
-        let law = DeviceModel::new(CAPACITY.0, medium);
-        let device = SimulatedDevice::with_quirks(law, quirks, 5);
-        let record = measured(Preset::find("etcd", &[]).unwrap(), device);
-        answers(&record, "heavy")[0].1
-    };
+    let commits = |neighbour| answers(&beside(neighbour), "heavy")[0].1;
     assert_eq!(commits(None), Kept::NotKept, "some 41 a second");
-    let (lasts_ns, length) = (1_000_000_000, 4096);
-    let busy = NoisyNeighbour { start_ns: 0, every_ns: lasts_ns, lasts_ns, iops: 3000.0, length };
-    assert_eq!(commits(Some(busy)), Kept::CannotTell);
+    assert_eq!(commits(Some(BUSY)), Kept::CannotTell);
 }
 
 #[test]
@@ -335,6 +354,36 @@ fn passes_have_a_median_an_interval_and_the_score_of_the_tool() {
     assert!(low < 1000.0 && high > 1400.0, "three passes are few: {low} to {high}");
     assert_eq!((figures.score.by, figures.score.iops), (Score::Best, 1400.0));
     assert!((figures.score.mean_latency_ns - 2e9 / 1400.0).abs() < 1.0);
+}
+
+/// As in a check, rates of two levels are no figure of one.
+#[test]
+fn a_level_that_changes_between_passes_or_within_one_leaves_no_figure() {
+    let check = |passes: u32, time: &str, change_s: f64| {
+        let steps = format!(
+            "[[step]]\nname = 'a'\npasses = {passes}\njob = [{{ depth = 32, time = '{time}' }}]"
+        );
+        let schedule = Schedule::step(9_000.0, (change_s * 1e9) as u64, 1_300.0);
+        let throttles = vec![Throttle::of_requests(schedule)];
+        let medium = Medium::Ssd(Ssd { channels: 16, read_ns: READ.0, ..Ssd::FLASH });
+        let law = DeviceModel::new(CAPACITY.0, medium);
+        let quirks = Quirks { throttles, ..Quirks::default() };
+        let record = measured(parse(&steps).unwrap(), SimulatedDevice::with_quirks(law, quirks, 5));
+        let judgement = record.judgement_or_default();
+        let step = judgement.preset.as_ref().unwrap().step("a").unwrap().clone();
+        let figures = &step.figures[0];
+        let is_figure = [&figures.iops, &figures.bytes_per_second].map(analysis::is_figure);
+        (is_figure, judgement.verdict.as_ref().unwrap().headline.id().to_owned())
+    };
+    let open = ([false; 2], "preset-no-figure".to_owned());
+    for change_s in [1.5, 2.5, 3.5] {
+        assert_eq!(check(5, "1s", change_s), open, "{change_s}");
+    }
+    assert_eq!(check(2, "2s", 2.4), open);
+    assert_eq!(check(1, "4s", 2.0), open);
+    let one = ([true; 2], "preset-main-figures".to_owned());
+    assert_eq!(check(5, "1s", 1e6), one);
+    assert_eq!(check(1, "4s", 1e6), one);
 }
 
 #[test]

@@ -206,6 +206,22 @@ fn an_agent_measures_only_what_it_allows() {
 }
 
 #[test]
+fn two_agents_of_one_host_are_not_two_targets() {
+    skip_unless!(Need::Program("nats-server"));
+    let scratch = Scratch::new().unwrap();
+    let room = scratch.path();
+    let server = NatsServer::start_on_loopback().unwrap();
+    let url = server.url();
+    let _agents = ["a", "b"].map(|name| Agent::start_named(room, name, &["--nats", &url]));
+    let file = lab::written_file(&room.join("data"), "one", 32 << 20).unwrap();
+    let words = ["--nats", &url, "check", "--no-history", "--read-only", file.to_str().unwrap()];
+    let output = run(fleet(&words));
+    let said = complaint(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("are agents of one host") && said.contains("--hosts"), "{said}");
+}
+
+#[test]
 fn hosts_cannot_share_a_folder() {
     skip_unless!(Need::Program("nats-server"));
     let scratch = Scratch::new().unwrap();

@@ -136,6 +136,19 @@ fn a_ramp_is_called_a_ramp() {
     }
 }
 
+#[test]
+fn a_rate_that_rises_all_the_time_is_no_answer() {
+    let ramp = || capped(Schedule::ramp(2_000.0, (2 * SECOND_NS, 40 * SECOND_NS), 9_000.0));
+    let (checked, searched) = (check(&ramp(), Effort::Standard), limit(&ramp()));
+    for record in [&checked, &searched] {
+        let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
+        assert_eq!(verdict.headline.id(), "curve-ramp-up", "{}", headline(record));
+        let limit = random_reads(record).main_limit().unwrap();
+        assert_eq!(limit.bounded_by, BoundedBy::Unsure, "{limit:#?}");
+    }
+    assert_eq!(analysis::find_failure(&searched), Some(units::ErrorKind::Failed));
+}
+
 /// Reads of others as fast as the device serves them, from a time on.
 fn with_neighbour(start_s: f64, lasts_s: f64) -> SimulatedTarget {
     let (start_ns, lasts_ns) = ((start_s * 1e9) as u64, (lasts_s * 1e9) as u64);
