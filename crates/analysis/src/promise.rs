@@ -92,7 +92,12 @@ impl<'a> ItemJudge<'a> {
     fn judge_baseline(&self, speaks: Option<&Cell>) -> PromiseOutcome {
         let promised = self.item.always;
         let Some(cell) = speaks else {
-            return self.build_outcome(false, promised, None, self.reason_unmeasured());
+            return self.build_outcome(
+                false,
+                promised,
+                None,
+                self.reason_unmeasured(&self.matching_cells()),
+            );
         };
         let needed = promised * self.promise.share;
         // Less than the most is enough to show that as much as needed is there.
@@ -152,7 +157,12 @@ impl<'a> ItemJudge<'a> {
 
     fn judge_burst(&self, promised: f64, speaks: Option<&Cell>) -> PromiseOutcome {
         let Some(cell) = speaks else {
-            return self.build_outcome(true, promised, None, self.reason_unmeasured());
+            return self.build_outcome(
+                true,
+                promised,
+                None,
+                self.reason_unmeasured(&self.matching_cells()),
+            );
         };
         let needed = promised * self.promise.share;
         let answer = match self.rate_interval(cell) {
@@ -191,13 +201,14 @@ impl<'a> ItemJudge<'a> {
         self.valid_cells().filter_map(shown).max_by_key(|(cell, _)| bytes_in_flight(cell))
     }
 
-    fn reason_unmeasured(&self) -> Answer {
-        let valid = self.matching_cells().filter(|cell| !self.judgement.is_invalid(&cell.name));
+    /// Why none of the cells that could show it does.
+    fn reason_unmeasured(&self, cells: &[&Cell]) -> Answer {
+        let valid = cells.iter().filter(|cell| !self.judgement.is_invalid(&cell.name));
         let mut reasons = valid.filter_map(|cell| describe_unsupported(self.judgement, cell));
-        match (reasons.next(), self.matching_cells().next()) {
-            (Some(why), _) => cannot_tell(why),
-            (None, Some(_)) => cannot_tell(EveryCellInvalid {}),
-            (None, None) => cannot_tell(NotMeasured {}),
+        match reasons.next() {
+            Some(why) => cannot_tell(why),
+            None if cells.is_empty() => cannot_tell(NotMeasured {}),
+            None => cannot_tell(EveryCellInvalid {}),
         }
     }
 
@@ -358,7 +369,7 @@ impl<'a> ItemJudge<'a> {
 
     fn judge_latency_alone(&self, bound: Bound) -> (Option<&'a Cell>, Answer) {
         let Some(cell) = self.lone_cell() else {
-            return (None, cannot_tell(NotMeasured {}));
+            return (None, self.reason_unmeasured(&self.cells_alone()));
         };
         let value = bounded_statistic(cell, bound, self.way);
         let limit = bound.limit.0 as f64;
@@ -550,7 +561,7 @@ mod tests {
             };
             let outcome = judged(item(PromisedWhat::Iops, 100_000.0)).remove(0);
             assert_eq!((outcome.kept, outcome.cell.as_deref()), (Unsure, cell), "{outcome:#?}");
-            judged(latency_of("p99<1s")).remove(0).kept
+            judged(latency_of("mean<1s")).remove(0).kept
         };
         let quiet = check(disturbed_record(), Some("randread-4k-qd16"));
         assert_eq!(quiet, Yes, "one at a time was not disturbed");

@@ -330,8 +330,12 @@ fn what_supports_no_conclusion_is_not_compared() {
         let pair = &comparison.pairs[0];
         let reason = |depth: u32| {
             let label = format!("random read 4k, depth {depth}");
-            let out = pair.excluded.iter().find(|out| out.label == label);
-            assert_eq!(out.is_none(), pair.cells.iter().any(|cell| cell.label == label), "{label}");
+            let out = pair.excluded.iter().find(|out| out.label == label.as_str());
+            assert_eq!(
+                out.is_none(),
+                pair.cells.iter().any(|cell| cell.label == label.as_str()),
+                "{label}"
+            );
             out.map(|out| out.reason.text().to_string())
         };
         [1, 4, 16, 64, 128].map(reason)

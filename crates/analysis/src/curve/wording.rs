@@ -243,7 +243,7 @@ mod tests {
         let headline = |curve: &Curve| limit_headline(curve, curve.main_limit().unwrap());
         let with = headline(&curve);
         assert_eq!(with.id(), "curve-headline-with-interval");
-        assert!(with.text().contains(" ± 1"), "{with:?}");
+        assert!(with.text().contains("(±1"), "{with:?}");
         let iops = &mut curve.limits[0].iops;
         (iops.low, iops.high) = (None, None);
         assert_eq!(headline(&curve).id(), "curve-headline");

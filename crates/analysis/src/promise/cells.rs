@@ -7,36 +7,40 @@ use super::ItemJudge;
 use crate::support::{find_doubt, is_of_earlier_level, prefer_supported};
 
 impl<'a> ItemJudge<'a> {
-    pub(super) fn valid_cells(&self) -> impl Iterator<Item = &'a Cell> {
-        let valid = self.matching_cells().filter(|cell| !self.judgement.is_invalid(&cell.name));
-        self.prefer_undisturbed(valid)
-    }
-
-    /// Of the newest level; where a burst is promised, what was seen of that counts too.
-    fn prefer_undisturbed(
-        &self,
-        cells: impl Iterator<Item = &'a Cell>,
-    ) -> impl Iterator<Item = &'a Cell> {
-        let is_of_level =
-            |cell: &&Cell| self.item.burst.is_some() || !is_of_earlier_level(self.judgement, cell);
-        let undisturbed = |cell: &&Cell| find_doubt(self.judgement, &cell.name).is_none();
-        prefer_supported(&Vec::from_iter(cells.filter(is_of_level)), undisturbed).into_iter()
-    }
-
-    pub(super) fn matching_cells(&self) -> impl Iterator<Item = &'a Cell> {
+    /// Those that could show what is promised.
+    pub(super) fn matching_cells(&self) -> Vec<&'a Cell> {
         let random = self.item.what == PromisedWhat::Iops;
-        cells_of_direction(self.measured, self.way).filter(move |cell| match cell.job.access {
+        let matches = |cell: &&Cell| match cell.job.access {
             Access::Random => true,
             // Sequential operations may be merged: they say nothing of operations.
             Access::Sequential => !random,
             _ => false,
-        })
+        };
+        cells_of_direction(self.measured, self.way).filter(matches).collect()
+    }
+
+    /// One random operation at a time.
+    pub(super) fn cells_alone(&self) -> Vec<&'a Cell> {
+        let is_alone = |cell: &&Cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random;
+        cells_of_direction(self.measured, self.way).filter(is_alone).collect()
+    }
+
+    pub(super) fn valid_cells(&self) -> impl Iterator<Item = &'a Cell> {
+        let mut valid = self.matching_cells();
+        valid.retain(|cell| !self.judgement.is_invalid(&cell.name));
+        self.choose_supported(valid).into_iter()
     }
 
     pub(super) fn lone_cell(&self) -> Option<&'a Cell> {
-        let alone = cells_of_direction(self.measured, self.way)
-            .filter(|cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random);
-        self.prefer_undisturbed(alone).next()
+        self.choose_supported(self.cells_alone()).first().copied()
+    }
+
+    /// Those of the newest level, where undisturbed ones are: where a burst is promised, what was
+    /// seen of that counts too.
+    fn choose_supported(&self, mut cells: Vec<&'a Cell>) -> Vec<&'a Cell> {
+        let has_burst = self.item.burst.is_some();
+        cells.retain(|cell| has_burst || !is_of_earlier_level(self.judgement, cell));
+        prefer_supported(&cells, |cell| find_doubt(self.judgement, &cell.name).is_none())
     }
 }
 
