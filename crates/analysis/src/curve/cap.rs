@@ -353,7 +353,7 @@ fn limit_at_cap(
     measured: &Measured,
 ) -> Option<Limit> {
     let limit = curve.limits.get(place)?;
-    if limit.bounded_by == BoundedBy::Unreachable {
+    if limit.bounded_by == BoundedBy::Unreachable || is_changing(limit) {
         return None;
     }
     let shallowest = cap.probes_at_cap.first()?.0;
@@ -386,6 +386,12 @@ fn limit_at_cap(
     };
     let iops = Load { cells: all, jobs }.iops_estimate();
     Some(limit_of(limit.bound, choice, point, &Load { cells, jobs }, iops))
+}
+
+/// Whether a limit is doubted because the rate has no level: the end of a ramp is no cap.
+fn is_changing(limit: &Limit) -> bool {
+    let without_level = ["curve-rate-alternates", "curve-rate-changes"];
+    limit.because.iter().any(|why| without_level.contains(&why.id()))
 }
 
 messages! {
