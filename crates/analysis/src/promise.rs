@@ -22,7 +22,7 @@ use workload::{Access, Bound, Direction, Statistic};
 
 use crate::curve::{RISE_MIN, pool_iops};
 use crate::support::describe_unsupported;
-use cells::{bytes_in_flight, pure_mix};
+use cells::{ItemJudge, bytes_in_flight, pure_mix};
 use short_runs::{WholeAbove, count_slices, deepest_point_within};
 
 /// Factor over the depth that the promised rate needs by Little's law: operations take longer under
@@ -67,14 +67,6 @@ fn judge_item(
         }
     })
     .collect()
-}
-
-struct ItemJudge<'a> {
-    measured: &'a Measured,
-    judgement: &'a Judgement,
-    promise: &'a Promise,
-    item: &'a Promised,
-    way: Direction,
 }
 
 type Answer = (Kept, Message);

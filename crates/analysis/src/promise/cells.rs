@@ -1,10 +1,17 @@
 //! Which cells count for a promise.
 
-use record::{Cell, CellRole, Measured, PromisedWhat};
+use record::{Cell, CellRole, Judgement, Measured, Promise, Promised, PromisedWhat};
 use workload::{Access, Direction, Mix, Pacing};
 
-use super::ItemJudge;
 use crate::support::{find_doubt, is_of_earlier_level, prefer_supported};
+
+pub(super) struct ItemJudge<'a> {
+    pub(super) measured: &'a Measured,
+    pub(super) judgement: &'a Judgement,
+    pub(super) promise: &'a Promise,
+    pub(super) item: &'a Promised,
+    pub(super) way: Direction,
+}
 
 impl<'a> ItemJudge<'a> {
     /// Those that could show what is promised.

@@ -118,7 +118,7 @@ fn a_stall_of_the_device_is_no_pause_of_this_process() {
     assert_eq!(told.status, Status::Ok, "{told:#?}");
 }
 
-/// The number of cells whose longest stall goes on after their end; it is told whole.
+/// The number of cells whose longest stall goes on after their end: the finding has both parts.
 fn count_outlasting_stalls(every: Nanos) -> usize {
     let stall = Some(Stall { every_ns: every.0, lasts_ns: 400_000_000 });
     let record = plainly(DeviceModel { stall, ..law(8, None) }, Effort::Quick, None);
