@@ -266,10 +266,8 @@ fn rates_json(rates: &Rates) -> Value {
 }
 
 fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value), Failure> {
-    let missing = |flag: &str| {
-        Failure::wrong(format_args!("hdd: {flag} is missing"))
-            .hint(HDD_EXAMPLE)
-    };
+    let missing =
+        |flag: &str| Failure::wrong(format_args!("hdd: {flag} is missing")).hint(HDD_EXAMPLE);
     let seek = args.seek.ok_or_else(|| missing("--seek TIME"))?;
     let stretch = match (args.size, args.capacity) {
         (Some(size), Some(capacity)) => size.0 as f64 / capacity.0 as f64,

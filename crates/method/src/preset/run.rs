@@ -83,9 +83,8 @@ fn fit_request(request: &PresetRequest) -> Result<(Preset, MeasureRequest), Meth
     if ask.read_only {
         let name = preset.plan.name.clone();
         preset = preset.without_writes().ok_or_else(|| {
-            let what = format!(
-                "every step of the preset '{name}' writes, but --read-only forbids it"
-            );
+            let what =
+                format!("every step of the preset '{name}' writes, but --read-only forbids it");
             MethodError::invalid_request(what, "leave --read-only out")
         })?;
     }
