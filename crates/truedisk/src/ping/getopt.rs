@@ -227,8 +227,8 @@ mod tests {
 
     #[test]
     fn truedisk_has_its_own_json() {
-        let read = of(&["--json", "x", "-json"], false).unwrap();
-        assert_eq!(read.options, [("record", Some("x".to_owned())), ("json", None)]);
+        let read = of(&["--json", "x.json", "-json"], false).unwrap();
+        assert_eq!(read.options, [("record", Some("x.json".to_owned())), ("json", None)]);
         assert!(of(&["--js"], false).is_err(), "which of the two is not clear");
         let record = |file: &str| [("record", Some(file.to_owned()))];
         for (words, file, paths) in [
