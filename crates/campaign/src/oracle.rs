@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use record::{
-    BoundedBy, Cell, CellRole, Completion, Curve, FindingId, Judgement, Measured, Record, Status,
-    StepOutcome,
+    BoundedBy, Cell, CellRole, Completion, Curve, EarlierRate, FindingId, Judgement, Measured,
+    Record, Status, StepOutcome,
 };
 use workload::Pacing;
 
@@ -54,6 +54,8 @@ pub(crate) struct Outcome {
     pub(crate) disturbed: bool,
     /// The check said that it could not look.
     pub(crate) cannot_tell: bool,
+    /// A search had no answer although nothing changes in this world.
+    pub(crate) no_answer: bool,
 }
 
 impl Outcome {
@@ -256,7 +258,7 @@ fn judge_earlier(curve: &Curve, measured: &Measured, truth: &Truth<'_>) -> Resul
         truth.world.disturbance,
         Disturbance::Neighbour { .. } | Disturbance::Quota { .. } | Disturbance::Holes { .. }
     );
-    let is_near = rates.iter().any(|rate| (value / rate - 1.0).abs() < 2.0 * WRONG_FROM);
+    let is_near = rates.iter().any(|rate| (value / rate - 1.0).abs() < WRONG_FROM);
     let words = || format!("{} was {value:.0} at first; true {rates:.0?}", curve.name);
     Ok((!is_near && !disturbed && !rates.is_empty()).then(words))
 }
@@ -375,6 +377,24 @@ fn names_change(curve: &Curve) -> bool {
     curve.earlier.is_some() || curve.limits.iter().any(|l| l.bounded_by == BoundedBy::Unsure)
 }
 
+/// What is wrong with a change, where the world has one at a time.
+fn find_false_change(
+    world: &SimulatedWorld,
+    measured: &Measured,
+    earlier: EarlierRate,
+) -> Option<&'static str> {
+    let Disturbance::Step { at_ms, .. } = world.disturbance else { return None };
+    let at = at_ms * 1_000_000;
+    let end = |cell: &Cell| cell.started.0 + cell.elapsed.0;
+    let began = measured.cells.iter().filter(|cell| cell.started.0 < at);
+    let last = began.map(end).max().unwrap_or(0);
+    match (earlier.gradual, earlier.until.0 > last) {
+        (true, _) => Some("is no ramp"),
+        (_, true) => Some("was earlier"),
+        _ => None,
+    }
+}
+
 fn judge_blame(
     world: &SimulatedWorld,
     record: &Record,
@@ -413,9 +433,19 @@ fn judge_blame(
             outcome.false_blame.push(words);
         }
     }
-    if record.judgement_or_default().curves.iter().any(names_change) {
+    let curves = &record.judgement_or_default().curves;
+    if curves.iter().any(names_change) {
         blamed.insert(Blame::Change);
     }
+    outcome.no_answer = world.is_stationary()
+        && curves.iter().flat_map(|c| &c.limits).any(|l| l.bounded_by == BoundedBy::Unsure);
+    let is_there = allowed.contains(&Blame::Change);
+    let changes = curves.iter().filter_map(|curve| curve.earlier);
+    let false_changes = changes.filter_map(|earlier| {
+        find_false_change(world, &record.measured, earlier)
+            .or((!is_there).then_some("is not there"))
+    });
+    outcome.false_blame.extend(false_changes.map(|why| format!("false change: it {why}")));
     outcome.disturbed = effect >= MISSED_FROM;
     if !outcome.disturbed || allowed.iter().any(|blame| blamed.contains(blame)) {
         return;

@@ -22,9 +22,9 @@ const COVERAGE: std::ops::RangeInclusive<f64> = 0.92..=0.98;
 pub(crate) fn print(results: &[WorldResult]) -> bool {
     println!(
         "| kind | worlds | wrong / figures | wrong limits | coverage | false blame | \
-         missed / disturbed | cannot tell |"
+         missed / disturbed | cannot tell | no answer |"
     );
-    println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
+    println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     for kind in KINDS {
         let outcomes = results.iter().filter(|t| kind_of(t.number) == kind).map(|t| &t.outcome);
         print_row(kind, &outcomes.collect::<Vec<_>>());
@@ -59,12 +59,13 @@ fn print_row(name: &str, outcomes: &[&Outcome]) {
     let covered = coverage(outcomes)
         .map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", share * 100.0));
     println!(
-        "| {name} | {} | {wrong} / {figures} | {limits} | {covered} | {} | {} / {} | {} |",
+        "| {name} | {} | {wrong} / {figures} | {limits} | {covered} | {} | {} / {} | {} | {} |",
         outcomes.len(),
         count(outcomes, |outcome| !outcome.false_blame.is_empty()),
         count(outcomes, |outcome| !outcome.missed.is_empty()),
         count(outcomes, |outcome| outcome.disturbed),
         count(outcomes, |outcome| outcome.cannot_tell),
+        count(outcomes, |outcome| outcome.no_answer),
     );
 }
 

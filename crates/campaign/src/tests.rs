@@ -43,6 +43,24 @@ fn the_oracle_sees_a_figure_that_is_off_and_blame_of_what_is_not_there() {
     assert!(added.iter().zip(begins).all(|(one, begin)| one.starts_with(begin)), "{added:?}");
 }
 
+#[test]
+fn the_oracle_sees_a_change_that_was_not_there_or_at_another_time() {
+    let step = Disturbance::Step { before: 100, at_ms: 6_000, after: 30 };
+    let stepped = SimulatedWorld { disturbance: step, ..plain_world() };
+    for (world, gradual, until_s, why) in [
+        (plain_world(), false, 5, "is not there"),
+        (stepped.clone(), true, 5, "is no ramp"),
+        (stepped, false, 12, "was earlier"),
+    ] {
+        let mut record = measure::measure(&world).unwrap();
+        let (iops, until) = (units::Iops(9_000.0), units::Nanos::secs(until_s));
+        let earlier = Some(record::EarlierRate { iops, until, gradual });
+        record.judgement.as_mut().unwrap().curves[0].earlier = earlier;
+        let outcome = oracle::compare(&world, &record).unwrap();
+        assert!(outcome.false_blame.iter().any(|words| words.ends_with(why)), "{outcome:?}");
+    }
+}
+
 fn world(device: DeviceLaw, disturbance: Disturbance, procedure: Procedure) -> SimulatedWorld {
     SimulatedWorld { device, disturbance, procedure, seed: 24 }
 }

@@ -168,7 +168,10 @@ fn a_log_and_the_output_of_a_command_are_no_one_file() {
 
 #[test]
 fn a_client_adds_to_no_other_list_of_hosts() {
-    let mut command = support::truedisk(["fio", "--client=c", "j.fio"]);
+    let folder = Scratch::new().unwrap();
+    let jobs = folder.path().join("j.fio");
+    fs::write(&jobs, "[j]\nfilename=f\nsize=4k\n").unwrap();
+    let mut command = support::truedisk(["fio", "--client=c", jobs.to_str().unwrap()]);
     command.env("TRUEDISK_FLEET", "--nats nats://127.0.0.1:1 --hosts a,b");
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2));

@@ -47,6 +47,8 @@ pub enum Access {
         skip: Bytes,
         /// Moved in a zone before the next one.
         bytes: Bytes,
+        /// A place may come again before all others of its zone have come.
+        repeats: bool,
     },
 }
 

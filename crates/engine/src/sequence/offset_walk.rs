@@ -104,9 +104,19 @@ impl WalkKind {
                 let (of, identical) = (*operations, *identical);
                 Self::Local(LocalWalk::Run { of, left: 0, identical, next: 0 })
             }
-            Access::ZonedRandom { zone, skip, bytes } => {
+            Access::ZonedRandom { zone, skip, bytes, repeats } => {
                 let (length, step) = (zone.0.min(span), zone.0 + skip.0);
-                Self::Local(LocalWalk::Zone { length, step, bytes: bytes.0, moved: 0, start: 0 })
+                let places = (!repeats && plain).then_some(length / grid);
+                let (moved, start, left) = (0, 0, None);
+                Self::Local(LocalWalk::Zone(ZoneWalk {
+                    length,
+                    step,
+                    bytes: bytes.0,
+                    places,
+                    moved,
+                    start,
+                    left,
+                }))
             }
             Access::RandomRepeating => Self::Uniform,
             Access::Distributed(law) => Self::Skewed(Box::new(Sampler::new(law, all, grid, seed))),
@@ -117,9 +127,51 @@ impl WalkKind {
 #[derive(Debug, Clone, Copy)]
 enum LocalWalk {
     /// Consecutive operations, or all at one place.
-    Run { of: u32, left: u32, identical: bool, next: u64 },
-    /// Random places of a zone, until a number of bytes was moved.
-    Zone { length: u64, step: u64, bytes: u64, moved: u64, start: u64 },
+    Run {
+        of: u32,
+        left: u32,
+        identical: bool,
+        next: u64,
+    },
+    Zone(ZoneWalk),
+}
+
+/// Random places of a zone, until a number of bytes was moved.
+#[derive(Debug, Clone, Copy)]
+struct ZoneWalk {
+    length: u64,
+    step: u64,
+    bytes: u64,
+    /// Of a zone, where each comes once before any comes again.
+    places: Option<u64>,
+    moved: u64,
+    start: u64,
+    /// The order of the zone's places, and the number of the next.
+    left: Option<(Permutation, u64)>,
+}
+
+impl ZoneWalk {
+    fn next_place(&mut self, length: u64, span: u64, grid: u64, draw: &mut RandomStream) -> u64 {
+        if self.moved + length > self.bytes && self.moved > 0 {
+            (self.moved, self.left) = (0, None);
+            self.start += self.step;
+            if self.start + self.length > span {
+                self.start = 0;
+            }
+        }
+        self.moved += length;
+        let place = match self.places {
+            Some(places) => {
+                let new_order = || (Permutation::new(places, draw.next_bits()), 0);
+                let (order, next) =
+                    self.left.filter(|(_, next)| *next < places).unwrap_or_else(new_order);
+                self.left = Some((order, next + 1));
+                order.at(next)
+            }
+            None => draw.next_below(self.length.saturating_sub(length) / grid + 1),
+        };
+        (self.start + place * grid).min(span - length)
+    }
 }
 
 impl LocalWalk {
@@ -137,18 +189,7 @@ impl LocalWalk {
                 }
                 place
             }
-            Self::Zone { length: zone, step, bytes, moved, start } => {
-                if *moved + length > *bytes && *moved > 0 {
-                    *moved = 0;
-                    *start += *step;
-                    if *start + *zone > span {
-                        *start = 0;
-                    }
-                }
-                *moved += length;
-                let places = zone.saturating_sub(length) / grid + 1;
-                (*start + draw.next_below(places) * grid).min(span - length)
-            }
+            Self::Zone(zone) => zone.next_place(length, span, grid, draw),
         }
     }
 }

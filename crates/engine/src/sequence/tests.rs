@@ -434,10 +434,22 @@ fn runs_begin_anywhere_and_go_on_from_there() {
 #[test]
 fn zones_are_left_when_enough_was_moved() {
     let zone = |blocks: u64| Bytes(blocks * 4096);
-    let access = Access::ZonedRandom { zone: zone(100), skip: zone(50), bytes: zone(20) };
+    let zones = |bytes, repeats| Access::ZonedRandom {
+        zone: zone(100),
+        skip: zone(50),
+        bytes: zone(bytes),
+        repeats,
+    };
+    let access = zones(20, false);
     let places = block_numbers(450, access, 80);
     for (number, part) in (0..4).zip(places.chunks(20)) {
         let start = [0, 150, 300, 0][number];
         assert!(part.iter().all(|place| (start..start + 100).contains(place)), "{part:?}");
     }
+    let distinct = |places: &[u64]| places.iter().collect::<std::collections::HashSet<_>>().len();
+    // Twice all places of a zone, then those of the next.
+    let places = block_numbers(450, zones(200, false), 300);
+    let of_zones: Vec<usize> = places.chunks(100).map(distinct).collect();
+    assert_eq!(of_zones, [100; 3]);
+    assert!(distinct(&block_numbers(450, zones(200, true), 100)) < 80);
 }

@@ -21,6 +21,10 @@ pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, Str
         _ => Err("zoneskip needs a number of bytes".to_owned()),
     };
     if !rw.operation.is_random() {
+        if strided && zone.size > zone_range {
+            // fio goes over each zone several times.
+            return Err("zonesize above zonerange needs random places".to_owned());
+        }
         if strided {
             let skip = zone_range.saturating_sub(zone.size) + zone_skip()?;
             return Ok(Access::Gapped { run: Bytes(zone.size), skip: Bytes(skip) });
@@ -36,6 +40,7 @@ pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, Str
             zone: Bytes(zone_range),
             skip: Bytes(zone_skip()?),
             bytes: Bytes(zone.size),
+            repeats: pattern.random_places.repeat(),
         });
     }
     if rw.run_length > 1 {

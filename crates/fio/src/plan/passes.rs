@@ -7,7 +7,9 @@ use workload::{Repetition, Stop};
 use super::region::{Region, is_endless, smallest_block};
 use super::section::Section;
 use crate::options::job::JobOptions;
+use crate::options::sizes::SizeValue;
 use crate::options::verify::VerifyMethod;
+use crate::options::zone::ZoneMode;
 
 /// Passes of a job that only its time ends.
 pub const UNTIL_TIME: u32 = u32::MAX;
@@ -137,7 +139,9 @@ impl PassSizes {
         let block = smallest_block(section);
         // Every place is trimmed and written: twice the bytes.
         let times = if operation.trims() && operation.writes() { 2 } else { 1 };
-        let endless = is_endless(options).then_some(region.whole.saturating_mul(times));
+        let zones = plan_zones(options, region, block);
+        let is_endless = is_endless(options) || zones == Some(ZonePass::Endless);
+        let endless = is_endless.then_some(region.whole.saturating_mul(times));
         let pass = match pattern.rw {
             rw if rw.gap > 0 && region.io_size.is_none() => {
                 bytes_between_gaps(region, block, rw.gap.cast_unsigned())
@@ -147,6 +151,10 @@ impl PassSizes {
         };
         let is_kept = operation.is_random() || !is_verified(options);
         let goes_on = endless.is_some() && operation.writes() && is_kept;
+        let pass = match zones {
+            Some(ZonePass::Bytes(bytes)) => bytes.min(pass),
+            _ => pass,
+        };
         let io_size = region.io_size.map(|io_size| io_size.saturating_mul(times));
         // As in fio, a blocking engine begins anew only at a last place.
         let all = io_size.or(endless).filter(|_| is_blocking(options) && endless.is_some());
@@ -192,6 +200,39 @@ impl PassSizes {
     }
 }
 
+/// A pass over the zones of `zonemode=strided`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ZonePass {
+    /// Behind the last zone it goes on with the first.
+    Endless,
+    /// As in fio, it ends where a zone goes beyond the end of the file.
+    Bytes(u64),
+}
+
+/// The pass of a job of one direction in one file. In zones that are not whole, random places end
+/// it a few operations later in fio.
+fn plan_zones(options: &JobOptions, region: &Region, block: u64) -> Option<ZonePass> {
+    let (zone, operation) = (&options.zone, options.pattern.rw.operation);
+    let SizeValue::Bytes(skip) = zone.skip else { return None };
+    let is_one = region.lengths.is_empty() && region.whole <= region.length;
+    let is_strided = zone.mode == ZoneMode::Strided && zone.size > 0;
+    if !is_strided || !is_one || operation.reads() && operation.writes() {
+        return None;
+    }
+    let range = if zone.range == 0 { zone.size } else { zone.range };
+    let moved = zone.size.div_ceil(block) * block;
+    // What must be there of a zone: of all but the last it is.
+    let extent = if operation.is_random() { range } else { moved.min(range) };
+    let last = region.length.saturating_sub(1) / (range + skip);
+    let left = region.length - last * (range + skip);
+    Some(match (left >= extent, operation.is_random()) {
+        (true, _) => ZonePass::Endless,
+        (false, true) if last == 0 => ZonePass::Endless,
+        (false, true) => ZonePass::Bytes(last * moved),
+        (false, false) => ZonePass::Bytes(last * moved + left / block * block),
+    })
+}
+
 /// Bytes of one pass with gaps between. As in fio, it ends where the region does; if that is the
 /// end of the file and lies in a gap, the pass begins anew until it has moved the length.
 fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
@@ -213,6 +254,7 @@ mod tests {
     use super::*;
     use crate::options::engine::Engine;
     use crate::options::pattern::{Operation, ReadWrite};
+    use crate::options::zone::ZoneOptions;
 
     fn region(whole: u64) -> Region {
         Region {
@@ -270,6 +312,32 @@ mod tests {
             o.pattern.rw = ReadWrite::new(Operation::Read);
         };
         check(reads, (1, 3 * 8192, None));
+    }
+
+    /// Measured with fio 3.33: blocks of 8 KiB of a file of 2 MiB.
+    #[test]
+    fn a_pass_over_zones_ends_where_one_goes_beyond_the_file() {
+        let check =
+            |operation, (size, range, skip): (u64, u64, u64), loops, whole: u64, blocks: u64| {
+                let section = section("j", |o| {
+                    o.run.loops = loops;
+                    o.pattern.rw = ReadWrite::new(operation);
+                    o.pattern.bs = [8192; 3];
+                    let skip = SizeValue::Bytes(skip << 10);
+                    let (size, range) = (size << 10, range << 10);
+                    o.zone = ZoneOptions { mode: ZoneMode::Strided, size, range, skip };
+                });
+                let region = Region { length: 2 << 20, ..region(whole << 10) };
+                let bytes = plan_passes(&section, &region).stop.bytes;
+                assert_eq!(bytes, Some(Bytes(blocks << 13)), "{operation:?} {size} {range} {skip}");
+            };
+        check(Operation::Read, (96, 288, 0), 1, 1536, 88);
+        check(Operation::Read, (64, 80, 64), 2, 1000, 232);
+        check(Operation::Read, (64, 128, 0), 1, 1536, 192);
+        check(Operation::Read, (64, 128, 0), 2, 2048, 512);
+        check(Operation::RandWrite, (96, 288, 16), 1, 2048, 72);
+        check(Operation::RandRead, (32, 96, 16), 1, 2048, 72);
+        check(Operation::RandWrite, (64, 64, 0), 1, 2048, 256);
     }
 
     /// Measured with fio 3.41: blocks of 64 KiB of a size of 1000 KiB.

@@ -193,6 +193,16 @@ pub fn zones_and_trim() -> Vec<Case> {
             "--rw=randread --zonemode=strided --zonesize=128k --zonerange=256k --zoneskip=0",
         )
         .noise("f", 1 << 20),
+        // The last zone goes beyond the end of the file.
+        file("zone-strided-part", "--rw=write --zonemode=strided --zonesize=96k --zonerange=288k"),
+        file(
+            "zone-strided-loops",
+            "--rw=write --zonemode=strided --zonesize=64k --zonerange=80k --zoneskip=64k --loops=2",
+        ),
+        file(
+            "zone-strided-whole",
+            "--rw=randwrite --zonemode=strided --zonesize=64k --zonerange=64k --io_size=2m --loops=2",
+        ),
         file("zone-without-mode", "--rw=read --zonesize=64k --zoneskip=64k")
             .noise("f", 1 << 20)
             .plain()
