@@ -108,6 +108,8 @@ impl HistoryError {
                 let shown: Vec<&str> = ids.iter().take(4).map(String::as_str).collect();
                 return Some(format!("write more of it: {}", shown.join(", ")));
             }
+            Self::InvalidTag { .. } => "choose another, such as before-upgrade",
+            Self::Import { .. } => "it takes records, exports of truedisk history, and fio's JSON",
             Self::InvalidId { .. } => return Some(format!("an id looks like {RUN_ID_EXAMPLE}")),
             Self::Database { failure, .. } => failure.hint()?,
             Self::NotOurs { .. } => {

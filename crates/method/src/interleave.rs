@@ -86,16 +86,17 @@ pub fn interleave(
         measures_writes: request.workloads.iter().any(|w| w.part.mix.writes()),
         name: None,
     };
-    let open = |side: usize| PathHandle::open(&request.sides[side].path);
     let [a, b] = &request.sides;
+    // Both, before anything is announced or written.
+    let handles = (PathHandle::open(&a.path)?, PathHandle::open(&b.path)?);
     let mut silent = SilentObserver;
-    let first = Session::open_on(a, &open(0)?, &budget, roots, stop, observer)?;
+    let first = Session::open_on(a, &handles.0, &budget, roots, stop, observer)?;
     let ended = early_end_reason(&first);
     let runs = [Vec::new(), Vec::new()];
     let mut turns = Interleaver { sessions: vec![first], request, runs, ended, observed: 0 };
     if turns.ended.is_none() {
         let observer = std::mem::replace(&mut turns.sessions[0].observer, &mut silent);
-        let second = Session::open_on(b, &open(1)?, &budget, roots, stop, observer)?;
+        let second = Session::open_on(b, &handles.1, &budget, roots, stop, observer)?;
         turns.ended = early_end_reason(&second);
         turns.sessions.push(second);
         turns.observed = 1;

@@ -95,7 +95,7 @@ pub(crate) fn validate_plan(plan: &MetadataPlan) -> Result<(), String> {
         return Err(format!("there are 1 to {ROUNDS_MAX} rounds, not {}", plan.rounds));
     }
     if plan.files.is_some_and(|files| files == 0 || files > REQUESTED_FILES_MAX) {
-        return Err(format!("there are 1 to {REQUESTED_FILES_MAX} files"));
+        return Err(format!("the number of files (--files) is 1 to {REQUESTED_FILES_MAX}"));
     }
     Ok(())
 }
@@ -114,10 +114,7 @@ pub fn metadata(
     let handle = PathHandle::open(&request.ask.path)?;
     let info = describe_target(&handle, roots)?;
     if info.kind != TargetKind::Directory {
-        return refuse(
-            format!("{} is no folder, and small files are made in one", request.ask.path.display()),
-            "name a folder on the file system to be measured",
-        );
+        return refuse_no_folder(&request.ask.path);
     }
     let folder = request.ask.path.clone();
     if info.file_system.as_ref().is_some_and(|system| system.read_only) {
@@ -161,6 +158,13 @@ pub fn metadata(
     }))
 }
 
+fn refuse_no_folder<T>(path: &std::path::Path) -> Result<T, MethodError> {
+    refuse(
+        format!("{} is no folder, and small files are made in one", path.display()),
+        "name a folder on the file system to be measured",
+    )
+}
+
 /// Refuses what cannot be measured, before anything is announced.
 pub fn validate_request(request: &MetadataRequest) -> Result<(), MethodError> {
     let MeasureRequest { read_only, size, destroy_data_on: destroy, .. } = &request.ask;
@@ -182,7 +186,12 @@ pub fn validate_request(request: &MetadataRequest) -> Result<(), MethodError> {
         return refuse(what, "run as root, or leave --drop-caches out");
     }
     let hint = "leave the number out for the usual one";
-    validate_plan(&request.plan).map_err(|what| MethodError::invalid_request(what, hint))
+    validate_plan(&request.plan).map_err(|what| MethodError::invalid_request(what, hint))?;
+    let path = &request.ask.path;
+    match PathHandle::open(path)?.metadata() {
+        Ok(metadata) if !metadata.is_dir() => refuse_no_folder(path),
+        _ => Ok(()),
+    }
 }
 
 fn folder_error(folder: &std::path::Path, error: std::io::Error) -> MethodError {

@@ -10,7 +10,7 @@ use units::Bytes;
 use workload::Span;
 
 use crate::defaults::SPAN_MIN;
-use crate::error::MethodError;
+use crate::error::{MethodError, refuse};
 use crate::observer::Observer;
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::write_budget::{InTestFile, OverTarget, describe_writes, max_layout_size};
@@ -42,6 +42,11 @@ impl<'a> PreparePolicy<'a> for MeasurePolicy<'a, '_> {
         let Self { request, budget, roots, observer } = self;
         if request.read_only {
             return Err(MethodError::NothingToRead(request.path.clone()));
+        }
+        if request.destroy_data_on.is_some() {
+            let what = "--yes-destroy-data-on is for a device, and a folder is measured through a \
+                        test file";
+            return refuse(what, "leave it out, or name the device as what is measured too");
         }
         if info.file_system.as_ref().is_some_and(|fs| fs.read_only) {
             return Err(TargetError::ReadOnly { path: request.path.clone() }.into());

@@ -46,7 +46,7 @@ pub fn sweep<'a>(
             resume::check_same_target(&earlier.measured, &request.ask, roots)?;
         }
         (Some(_), Place::Hosts(_)) => {
-            let what = "a sweep over many hosts cannot be gone on with";
+            let what = "a sweep over many hosts cannot be resumed";
             return refuse(what, "begin another one");
         }
         (None, _) => {}

@@ -217,9 +217,8 @@ impl Destinations {
             (same_file || same_name) && !(appended && other.appended)
         };
         if let Some(other) = self.opened.iter().find(is_same) {
-            let other = other.path.display();
-            let reason = format!("two results name the same file: {other} and this one");
-            return Err(OutputError::unsuitable(path, reason));
+            let (path, other) = (path.to_owned(), other.path.clone());
+            return Err(OutputError::Duplicate { path, other });
         }
         self.opened.push(OpenedDestination { path: path.to_owned(), file, name, appended });
         Ok(())

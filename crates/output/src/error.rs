@@ -14,6 +14,8 @@ pub enum OutputError {
     /// The request names a place that cannot hold a result.
     #[error("cannot write {}: {reason}", path.display())]
     Unsuitable { path: PathBuf, reason: String },
+    #[error("two results name the same file: {} and {}", other.display(), path.display())]
+    Duplicate { path: PathBuf, other: PathBuf },
     #[error("cannot {attempt} {}: {source}", path.display())]
     Io {
         /// `write`, `create the folder`.
@@ -39,7 +41,7 @@ impl OutputError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Refused { .. } => ErrorKind::Refused,
-            Self::Unsuitable { .. } => ErrorKind::WrongRequest,
+            Self::Unsuitable { .. } | Self::Duplicate { .. } => ErrorKind::WrongRequest,
             Self::Io { .. } => ErrorKind::Failed,
         }
     }
@@ -47,6 +49,7 @@ impl OutputError {
     pub fn hint(&self) -> String {
         match self {
             Self::Refused { .. } => "name a new file, or `-` for the standard output",
+            Self::Duplicate { .. } => "give each its own file",
             Self::Unsuitable { .. } | Self::Io { .. } => {
                 "name a file in a folder that exists and that you may write to"
             }

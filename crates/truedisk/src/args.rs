@@ -94,6 +94,10 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Identify, measure, judge and report: the main job
+    ///
+    /// A folder is measured through a test file of truedisk's own, which is removed at the end.
+    /// Nothing that exists is ever written to. An existing file or a device is measured with
+    /// --read-only.
     Check(CheckArgs),
     /// The most IOPS within a latency bound, and the curve behind it
     ///
@@ -101,19 +105,53 @@ pub(crate) enum Command {
     /// in, and measures its answer again. Several bounds share their measurements.
     Limit(LimitArgs),
     /// A matrix of workloads over block size and depth, or reads next to writes
+    ///
+    /// Every combination of workload, block size and depth is measured, in random order, each for
+    /// as long as its precision needs. What was measured is saved as it goes: an interrupted sweep
+    /// goes on with --resume.
     Sweep(SweepArgs),
     /// The tests of other tools and of applications: cloud, etcd, a1, ...
+    ///
+    /// They are measured by our engine, with our findings. Without a name all presets are listed,
+    /// with the time that each takes. A preset of your own is a TOML file: named by its path, or
+    /// kept as NAME.toml in $XDG_CONFIG_HOME/truedisk/presets. Start from one that exists: truedisk
+    /// preset NAME --show. Where a preset has thresholds, the exit status is 3 when one is missed,
+    /// and 1 when that cannot be told. With --budget, all times of a preset that takes longer are
+    /// shortened by the same share.
     Preset(PresetArgs),
     /// Operations on many small files: create, stat, open, list, rename, delete
+    ///
+    /// The files lie in a folder of truedisk's own, which is removed at the end.
     Metadata(MetadataArgs),
     /// What a price list or physics says: IOPS and MB/s over block size and over time
+    ///
+    /// It is arithmetic: nothing is measured. Without a plan: a list of all. `hdd` is a rotating
+    /// disk by its data sheet; `ladder` shows what typical devices give; ./plans.toml:NAME is a
+    /// plan of your own.
     Model(ModelArgs),
     /// Hold runs against each other: ratios with intervals, verdicts, or why none can be given
+    ///
+    /// A side is a record, a folder of records, a JSON file of fio's, or a run of the history by
+    /// its tag, its id, the beginning or the end of one, or `latest`; several of them, joined with
+    /// commas, are runs of the same side: compare a1.json,a2.json before-1,before-2. Four runs of
+    /// each side are the least that carry an interval of the difference between runs.
+    ///
+    /// With --interleave, A and B are paths of this host, which are measured in turns: A B B A.
     Compare(CompareArgs),
-    /// The runs that were kept: list, show, tag, diff, delete, export, import, trend
+    /// The stored runs: list, show, tag, untag, diff, delete, prune, export, import, trend
+    ///
+    /// They are kept in $XDG_DATA_HOME/truedisk (~/.local/share/truedisk), or in a team's
+    /// PostgreSQL that TRUEDISK_HISTORY names: postgres://USER:PASSWORD@HOST:PORT/DATABASE.
+    ///
+    /// RUN is an id, the beginning of one or the end of one, a tag, or `latest`.
     #[command(subcommand)]
     History(HistoryCommand),
     /// What is here, what it is, what it claims, what may be written
+    ///
+    /// Disks, volumes and file systems: whether a device may be written and why not, and the
+    /// command that measures each next. Nothing is opened for writing. A device that nothing seems
+    /// to use is read for a moment, to see what is on it; as root more can be seen, and what cannot
+    /// is said.
     Devices(DevicesArgs),
     /// Watch live disks: is one of them the bottleneck, and who waits for it
     ///
@@ -122,8 +160,17 @@ pub(crate) enum Command {
     /// the stored runs of `truedisk limit` and `truedisk check` on the same disk.
     Watch(WatchArgs),
     /// Many hosts at once: list, check, limit, sweep, fio, collect, stop
+    ///
+    /// Every host runs `truedisk agent` on the same NATS server, or is started over ssh: --ssh
+    /// takes hosts as ssh does, with its configuration, keys and jump hosts. They run this very
+    /// program, and meet at a nats-server that is started here for them, or at --nats. Depths and
+    /// rates are those of all hosts together; paths are paths on the hosts, and absolute.
     Fleet(Box<FleetArgs>),
     /// Measure on this host what a coordinator elsewhere asks
+    ///
+    /// The agent waits on a NATS server, measures only the paths that --allow names, runs one run
+    /// at a time, and executes no commands. It keeps every record until a coordinator has it, and
+    /// ends a run by itself when its coordinator is gone.
     Agent(AgentArgs),
     /// Request by request, as ioping does it: latency while you watch
     ///
@@ -167,11 +214,6 @@ impl Default for Command {
     }
 }
 
-/// What could be measured here: disks, volumes and file systems, what they claim to be, whether a
-/// device may be written and why not, and the command that measures each next.
-///
-/// Nothing is opened for writing. A device that nothing seems to use is read for a moment, to see
-/// what is on it; as root more can be seen, and what cannot is said.
 #[derive(Debug, Args)]
 pub(crate) struct DevicesArgs {
     #[command(flatten)]
@@ -230,6 +272,9 @@ fn refuse_ambiguous_file(command: &clap::Command, matches: &ArgMatches) -> Resul
     ))
 }
 
+/// The longest list of possible values that an error shows, in bytes.
+const LISTED_MAX: usize = 150;
+
 /// What is wrong with the arguments, and what to do: clap's words in two lines. None of help.
 pub(crate) fn describe_error(error: &clap::Error, words: &[OsString]) -> Option<(String, String)> {
     let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
@@ -240,6 +285,9 @@ pub(crate) fn describe_error(error: &clap::Error, words: &[OsString]) -> Option<
     let mut parts =
         text.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
     let message = parts.next()?.trim_start_matches("error: ").to_owned();
+    // A long list hides what is wrong.
+    let list = message.find(" [possible values: ").filter(|at| message.len() - at > LISTED_MAX);
+    let message = list.map_or(message.as_str(), |at| &message[..at]).to_owned();
     let tips = parts.filter_map(|part| part.strip_prefix("tip: ").map(str::to_owned));
     let command = command_names(words);
     let hint = format!("{command} --help has the arguments");
@@ -321,6 +369,11 @@ mod tests {
         };
         check(&["--size", "10x"], "unknown suffix 'x'");
         check(&["--size", "0"], "measures nothing");
+        check(&["--size", "-1"], "'-1' for '--size <SIZE>'");
+        check(&["--max-written", "0"], "use --read-only");
+        check(&["--bound", "p99"], "'p99' for '--bound <BOUND>': it must be a statistic");
+        check(&["3h"], "a time is written --until-throttled=3h");
+        check(&["poisson"], "arrivals are written --open-loop=poisson");
         check(&["--bound", "p99<"], "time after '<' is missing");
         check(&["--bound", "p101<1ms"], "between 0 and 100");
         check(&["--quick", "--thorough"], "cannot be used with");
@@ -369,6 +422,34 @@ mod tests {
     }
 
     #[test]
+    fn the_long_help_has_what_the_short_one_leaves_out() {
+        let check = |words: &str, expected: &str| {
+            let asked = Arguments::try_parse_from(words.split(' ')).unwrap_err();
+            let help = asked.render().to_string();
+            let flat = help.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(flat.contains(expected), "{words}: {help}");
+        };
+        check("truedisk check --help", "Nothing that exists is ever written to");
+        check("truedisk sweep --help", "an interrupted sweep goes on with --resume");
+        check("truedisk preset --help", "Start from one that exists: truedisk preset NAME --show");
+        check("truedisk metadata --help", "which is removed at the end");
+        check("truedisk model --help", "nothing is measured");
+        check("truedisk compare --help", "its tag, its id, the beginning or the end of one");
+        check("truedisk history --help", "RUN is an id, the beginning of one");
+        check("truedisk devices --help", "Nothing is opened for writing");
+        check("truedisk fleet --help", "Depths and rates are those of all hosts together");
+        check("truedisk fleet fio --help", "Jobs start no programs");
+        check("truedisk agent --help", "measures only the paths that --allow names");
+        check("truedisk preset --help", "for scripts that read it: lines, crystaldiskmark");
+        // Each command shows the default of its own.
+        check("truedisk limit --help", "Longest time of the run [default: 10m]");
+        check("truedisk fleet sweep --help", "Longest time of the run [default: 2m]");
+        check("truedisk sweep --help", "is at most this share [default: 2%]");
+        check("truedisk compare --help", "is at most this share [default: 2.4%]");
+        check("truedisk preset --help", "[default: that of the preset]");
+    }
+
+    #[test]
     fn an_option_of_one_name_is_declared_once() {
         let shared = ["json", "html", "quiet", "budget", "precision", "seed", "read-only", "size"];
         let all = own_commands();
@@ -378,6 +459,8 @@ mod tests {
                 declared.filter(|arg| arg.get_long() == Some(name) && !arg.is_hide_set());
             let mut helps: Vec<String> =
                 declared.filter_map(|arg| Some(arg.get_help()?.to_string())).collect();
+            // The default may be the command's own.
+            helps.iter_mut().for_each(|help| help.truncate(help.find(" [").unwrap_or(help.len())));
             helps.sort();
             helps.dedup();
             // Of `agent`, and of the rotating disk of `model`: nothing is measured there.
@@ -422,6 +505,7 @@ mod tests {
             let (said, hinted) = describe_error(&error, &words).unwrap();
             assert!(said.contains(message) && hinted.ends_with(hint), "{said}; {hinted}");
             assert!(!said.contains('\n') && !hinted.contains('\n'), "{said}; {hinted}");
+            assert!(said.len() < 250, "{said}");
         };
         check("truedisk chek", "'chek'", "truedisk --help has the arguments");
         check(
@@ -444,6 +528,15 @@ mod tests {
             "no whole number",
             "truedisk history list --help has the arguments",
         );
+        check(
+            "truedisk history prune --older-than 6m",
+            "'6m' for '--older-than <AGE>': '6m' is no age in hours, days or weeks",
+            "truedisk history prune --help has the arguments",
+        );
+        check("truedisk history prune --older-than -3d", "'-3d' for '--older-than <AGE>'", "");
+        check("truedisk history prune --keep 0", "nothing would be kept", "");
+        check("truedisk metadata --threads 1", "--threads takes 2 to 256", "arguments");
+        check("truedisk explain nosuch", "'nosuch' for '[FINDING]'", "arguments");
         check(
             "truedisk preset --size 1g",
             "required arguments were not provided: <NAME>",

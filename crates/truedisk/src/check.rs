@@ -11,6 +11,10 @@ use crate::promise;
 use crate::site::Site;
 
 pub(crate) fn open_outputs(args: &CheckArgs) -> Result<Outputs, Failure> {
+    if args.budget.is_some() && args.until_throttled.is_none() {
+        let hint = "--quick takes about 15 s, --thorough about 6 minutes";
+        return Err(Failure::wrong("check has no --budget").hint(hint));
+    }
     Outputs::from_common(&args.common, &promise::input_files(&args.promise))
 }
 

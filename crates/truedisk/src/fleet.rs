@@ -118,7 +118,7 @@ fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
         FleetCommand::Check(check) => check::run(check, &host_site(args, &check.common)?, outputs),
         FleetCommand::Limit(limit) => limit::run(limit, &host_site(args, &limit.common)?, outputs),
         FleetCommand::Sweep(sweep) if sweep.resume.is_some() => {
-            Err(Failure::wrong("a sweep over many hosts cannot be gone on with")
+            Err(Failure::wrong("a sweep over many hosts cannot be resumed")
                 .hint("begin another one"))
         }
         FleetCommand::Sweep(sweep) => sweep::run(sweep, &host_site(args, &sweep.common)?, outputs),

@@ -197,7 +197,7 @@ fn prune_runs(args: &PruneArgs) -> Outcome {
     let location = history_location()?;
     if matches!(location, HistoryLocation::Server(_)) && args.host.is_none() {
         let words = "this history may hold the runs of others: nothing was removed";
-        let hint = "--host NAME removes those of that host";
+        let hint = "--host HOST removes those of that host";
         return Err(Failure::new(ErrorKind::Refused, words, Some(hint.to_owned())));
     }
     let mut history = History::open(&location)?;

@@ -14,6 +14,7 @@ use crate::site::Site;
 const DEFAULT_BUDGET: Nanos = Nanos::secs(600);
 
 pub(crate) fn open_outputs(args: &LimitArgs) -> Result<Outputs, Failure> {
+    refuse_depth_list(&args.depth)?;
     Outputs::from_common(&args.common, &promise::input_files(&args.promise))
 }
 
@@ -38,6 +39,18 @@ pub(crate) fn run(args: &LimitArgs, site: &Site, outputs: Outputs) -> Outcome {
     )
 }
 
+/// A search tries depths of its own choice between two ends.
+fn refuse_depth_list(depths: &[Depths]) -> Result<(), Failure> {
+    let is_one_range = depths.len() == 1;
+    let given: usize = depths.iter().map(|Depths(depths)| depths.len()).sum();
+    if is_one_range || given <= 2 {
+        return Ok(());
+    }
+    let message = "a search has a deepest and a shallowest queue, and takes no list of depths";
+    Err(Failure::wrong(message)
+        .hint("write a range: --depth 8..64; truedisk sweep --depth measures each depth of a list"))
+}
+
 /// One depth is the deepest of a search from 1; several are its ends.
 fn depth_range(args: &LimitArgs) -> (Option<u32>, u32) {
     let depths = unique_values(args.depth.iter().map(|Depths(depths)| depths));
@@ -53,7 +66,9 @@ fn limit_parts(args: &LimitArgs) -> Result<(Vec<Part>, Option<u8>), Failure> {
         several if kinds.len() == 1 => {
             let sizes = several.len();
             let message = format_args!("a search has one block size, but {sizes} were given");
-            return Err(Failure::wrong(message).hint("truedisk sweep --bs takes ranges and lists"));
+            let hint = "two sizes need two jobs, --rw randread+randwrite; truedisk sweep --bs \
+                        takes ranges and lists";
+            return Err(Failure::wrong(message).hint(hint));
         }
         several => {
             let sizes = several.len();

@@ -45,6 +45,16 @@ fn main() -> ExitCode {
         }
         Some(word) if word == "fio" => (run_fio(&words[2..], false), "fio"),
         Some(word) if word == "ping" => (ping::run(&words[2..], false), "truedisk"),
+        // clap knows neither their options nor help about itself.
+        Some(word) if word == "help" && words[2..] == ["fio"] => {
+            (run_fio(&["--help".into()], false), "fio")
+        }
+        Some(word) if word == "help" && words[2..] == ["ping"] => {
+            (ping::run(&["--help".into()], false), "truedisk")
+        }
+        Some(word) if word == "help" && words[2..] == ["--help"] => {
+            return run_truedisk(&["truedisk".into(), "--help".into()]);
+        }
         _ => return run_truedisk(&words),
     };
     report_outcome(outcome, name)
@@ -63,9 +73,9 @@ fn run_fio(words: &[OsString], as_fio: bool) -> Outcome {
 fn run_truedisk(words: &[OsString]) -> ExitCode {
     match args::parse_words(words) {
         Ok(arguments) => {
-            terminal::choose_language(arguments.lang.as_deref());
+            let chosen = terminal::choose_language(arguments.lang.as_deref());
             terminal::set_verbose(arguments.verbose);
-            report_outcome(dispatch(arguments), "truedisk")
+            report_outcome(chosen.and_then(|()| dispatch(arguments)), "truedisk")
         }
         Err(error) => match args::describe_error(&error, words) {
             Some((message, hint)) => {
@@ -94,6 +104,16 @@ fn report_outcome(outcome: Outcome, name: &str) -> ExitCode {
     ExitCode::from(exit.status())
 }
 
+/// `ping` and `fio` have the options of the programs that they imitate.
+fn refuse_verbose(name: &str, words: &[OsString]) -> Result<(), Failure> {
+    if !terminal::is_verbose() {
+        return Ok(());
+    }
+    let message = format_args!("-v before {name}: its output has no longer form");
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    Err(Failure::wrong(message).hint(format!("truedisk {name} {}", words.join(" "))))
+}
+
 fn dispatch(arguments: Arguments) -> Outcome {
     match arguments.command.unwrap_or_default() {
         Command::Check(args) => check::run(&args, &Site::Local, check::open_outputs(&args)?),
@@ -108,8 +128,14 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Watch(args) => watch::run(&args),
         Command::Fleet(args) => fleet::run(*args),
         Command::Agent(args) => fleet::run_agent(&args),
-        Command::Ping { words } => ping::run(&words, false),
-        Command::Fio { words } => run_fio(&words, false),
+        Command::Ping { words } => {
+            refuse_verbose("ping", &words)?;
+            ping::run(&words, false)
+        }
+        Command::Fio { words } => {
+            refuse_verbose("fio", &words)?;
+            run_fio(&words, false)
+        }
         Command::Explain { finding, json } => explain(finding, &json),
         Command::Schema(json) => {
             let json = JsonArg { json: json.json.or_else(|| Some("-".into())) };

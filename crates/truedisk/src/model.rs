@@ -22,6 +22,7 @@ const DEFAULT_BLOCK_SIZES: [Bytes; 5] =
 const SURFACE_POSITIONS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// The innermost radius over the outermost: a convention for disks of 3.5 inches.
 const INNER_RADIUS_RATIO: f64 = 0.5;
+const HDD_EXAMPLE: &str = "truedisk model hdd --rpm 7200 --seek 8.5ms --bs 4k,64k";
 const DEFAULT_TRACK_SEEK: Nanos = Nanos::millis(1);
 
 pub(crate) fn run(args: &ModelArgs) -> Outcome {
@@ -31,7 +32,9 @@ pub(crate) fn run(args: &ModelArgs) -> Outcome {
     }
     let json = open_json(&args.json)?;
     let against = args.against.as_deref().map(record::store::load_record).transpose();
-    let against = against.map_err(Failure::wrong)?;
+    let against = against.map_err(|error| {
+        Failure::wrong(error).hint("name a record: truedisk check --json FILE writes one")
+    })?;
     let (sheet, document) = match args.plan.as_deref() {
         None => list_plans(),
         Some("ladder") => ladder_sheet(against.as_ref()),
@@ -263,10 +266,8 @@ fn rates_json(rates: &Rates) -> Value {
 }
 
 fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value), Failure> {
-    let missing = |flag: &str| {
-        Failure::wrong(format_args!("hdd: {flag} is missing"))
-            .hint("truedisk model hdd --rpm 7200 --seek 8.5ms --bs 4k,64k")
-    };
+    let missing =
+        |flag: &str| Failure::wrong(format_args!("hdd: {flag} is missing")).hint(HDD_EXAMPLE);
     let seek = args.seek.ok_or_else(|| missing("--seek TIME"))?;
     let stretch = match (args.size, args.capacity) {
         (Some(size), Some(capacity)) => size.0 as f64 / capacity.0 as f64,
@@ -280,7 +281,7 @@ fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value
         rate: args.rate.map(BytesPerSecond::from_mb),
         stretch,
     };
-    let disk = disk.validate().map_err(Failure::wrong)?;
+    let disk = disk.validate().map_err(|error| Failure::wrong(error).hint(HDD_EXAMPLE))?;
     let load = ModelLoad { order: Order::Random, way: IoDirection::Read, against };
     let mut sheet = Sheet::new(&tell(HddTitle { rpm: figure(disk.rpm), seek }));
     sheet.add_paragraph(&say("hdd-formula"));

@@ -4,7 +4,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use ::output::{Destination, Destinations, make_private_folder, save_private};
+use ::output::{Destination, Destinations, OutputError, make_private_folder, save_private};
 use engine::StopSignal;
 use history::{History, HistoryError};
 use message::messages;
@@ -127,7 +127,15 @@ impl Outputs {
     pub(crate) fn open(all: &mut Destinations, result: &ResultArgs) -> Result<Self, Failure> {
         let mut open =
             |path: &Option<PathBuf>| path.as_ref().map(|path| all.open(path)).transpose();
-        let (json, html) = (open(&result.json.json)?, open(&result.html)?);
+        let json = open(&result.json.json)?;
+        let html = open(&result.html).map_err(|error| match error {
+            OutputError::Duplicate { path, other } if json.is_some() => {
+                let (json, html) = (other.display(), path.display());
+                let message = format!("--json {json} and --html {html} name the same file");
+                Failure::wrong(message).hint("give each its own file")
+            }
+            error => error.into(),
+        })?;
         Ok(Self { json, html, no_history: false, quiet: false })
     }
 

@@ -23,6 +23,8 @@ use crate::site::Site;
 use crate::terminal::{self, say, tell};
 use duration::format_rough;
 
+const PRESET_EXAMPLE: &str = "truedisk preset etcd --show prints one to start from";
+
 pub(crate) fn run(args: &PresetArgs) -> Outcome {
     let Some(name) = &args.name else { return print_list(args) };
     if args.show {
@@ -59,8 +61,10 @@ fn run_preset(
     let whole = Nanos(preset.time_max().0.saturating_add(layout.0));
     let asked = args.budget.budget;
     let budget = asked.map_or(whole, |budget| budget.min(whole));
-    // What is written is announced where its size is known.
-    if !common.quiet.quiet && !folder && (common.extent.read_only || !preset.has_writes()) {
+    // What is written is announced where its size is known, and what is refused is not.
+    let only_reads = common.extent.read_only || !preset.has_writes();
+    let can_read = common.path().exists() && preset.clone().without_writes().is_some();
+    if !common.quiet.quiet && !folder && only_reads && can_read {
         let (preset, path) = (preset.plan.name.clone(), common.path().display().to_string());
         let announcement = tell(OnlyReads { preset, path, time: format_rough(budget) });
         terminal::eprint_line(format_args!("truedisk: {announcement}"))?;
@@ -102,7 +106,7 @@ fn find_preset(name: &str) -> Result<Preset, Failure> {
                 PresetError::Unknown { .. } => {
                     Failure::wrong(error).hint("truedisk preset lists all of them")
                 }
-                _ => Failure::wrong(error),
+                _ => Failure::wrong(error).hint(PRESET_EXAMPLE),
             })
         }
     }
@@ -134,11 +138,13 @@ fn find_format(name: &str, flag: &str) -> Result<&'static Format, Failure> {
 fn read_preset(path: &Path) -> Result<Preset, Failure> {
     let text = input::read_text(path, input::TEXT_MAX).map_err(|error| {
         let message = format!("cannot read the preset in {}: {error}", path.display());
-        Failure::wrong(message).hint("truedisk preset --show NAME prints one to start from")
+        Failure::wrong(message).hint(PRESET_EXAMPLE)
     })?;
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let found = Preset::parse(&name.unwrap_or_default(), &text).and_then(check_format);
-    found.map_err(|error| Failure::wrong(format_args!("{}: {error}", path.display())))
+    found.map_err(|error| {
+        Failure::wrong(format_args!("{}: {error}", path.display())).hint(PRESET_EXAMPLE)
+    })
 }
 
 fn user_presets() -> Vec<(String, PathBuf)> {

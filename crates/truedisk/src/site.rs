@@ -77,9 +77,8 @@ impl HostSite {
         }
         if common.extent.max_written.is_some() {
             let what = "--max-written bounds a run on this host, not one over many";
-            return Err(
-                Failure::wrong(what).hint("bound the test file and the time: --size, --budget")
-            );
+            let hint = "bound the test file, --size, and the time: --quick of check, else --budget";
+            return Err(Failure::wrong(what).hint(hint));
         }
         let keeps_records = !common.no_history;
         Ok(Self { server, selection, span, path: common.path.clone(), keeps_records })

@@ -81,18 +81,18 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let is_cut_short = caught.number().is_some() && times.end.is_some();
     let seen = (&watched.summary, &watched.series);
     let described = watch::describe_watch(kind, &notes, seen, &judgements, &watched.facts);
-    let text = plain::render_end(&described);
     let completion = keep::describe_completion(is_cut_short, ended.as_ref().err());
     let seen = keep::SeenWatch { started, completion, watched: described };
+    let record = keep::build_record(args, seen, &watched.roots)?;
     // Before anything else that may fail: what was seen is worth more than how it is shown.
-    let kept = keep::keep_watch(args, seen, html, &watched.roots);
+    let kept = keep::keep_watch(args, &record, html);
     ended?;
     if let Some(mut json) = viewer.json {
         json.write("summary", Timestamp::now(), &watched.summary, &judgements)?;
         json.commit()?;
     }
     if !to_stdout {
-        terminal::print(&format!("\n{text}"))?;
+        terminal::print(&format!("\n{}", plain::render_end(&record)))?;
     }
     if let Some(export) = viewer.metrics {
         export.finish(&watched.summary, &judgements, &watched.facts)?;

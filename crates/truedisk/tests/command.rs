@@ -61,6 +61,13 @@ fn existing_files_and_devices_are_never_written() {
     assert!(std::fs::read(&file).unwrap().iter().all(|&b| b == 7));
     let words = run(check(["--yes-destroy-data-on".as_ref(), file.as_os_str(), file.as_os_str()]));
     refused(&words, 4, &["exists already"]);
+    // A folder has no data that could be destroyed: the device was meant to be measured.
+    for command in ["check", "limit", "sweep", "preset a1"] {
+        let mut words = truedisk(command.split(' ').chain(["--no-history"]));
+        words.args(["--yes-destroy-data-on", "/dev/sdx"]).arg(folder.path());
+        refused(&run(words), 2, &["--yes-destroy-data-on is for a device", "hint: leave it out"]);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "{command}");
+    }
 
     lab::skip_unless!(Need::LoopDevices);
     let device = LoopDevice::new(64 << 20).unwrap();
@@ -322,6 +329,51 @@ fn results_are_kept_where_they_were_asked_for() {
     assert_eq!(record::store::load_record(&kept).unwrap(), record);
     assert!(text.lines().all(|line| line.chars().count() <= 80 || line.contains("/truedisk")));
     assert!(text.lines().count() <= 32, "{text}");
+}
+
+#[test]
+fn options_that_would_do_nothing_or_something_else_are_refused() {
+    let folder = folder();
+    std::fs::write(folder.path().join("data.bin"), vec![1; 1 << 20]).unwrap();
+    let check = |words: &str, said: &[&str]| {
+        let mut command = truedisk(words.split(' '));
+        command.current_dir(folder.path());
+        let output = run(command);
+        refused(&output, 2, said);
+        // Nothing is announced that is refused then.
+        assert!(String::from_utf8_lossy(&output.stderr).lines().count() <= 2, "{output:?}");
+    };
+    check("check --quick --budget 30s", &["check has no --budget", "hint: --quick takes about"]);
+    check("-v ping -c 1", &["-v before ping", "hint: truedisk ping -c 1"]);
+    check("-v fio --name=a", &["-v before fio", "hint: truedisk fio --name=a"]);
+    check("ping -c 1 --json data.bin", &["after --json may be PATH", "--json=data.bin"]);
+    check("explain stall --lang xx", &["no language 'xx'", "en, vi, ru, zh-CN, id"]);
+    check("ping -c 1 --lang xx", &["no language 'xx'"]);
+    check("preset etcd --read-only data.bin", &["'etcd' writes", "hint: leave --read-only out"]);
+    check("metadata data.bin", &["data.bin is no folder"]);
+    check("compare --interleave . none --quiet", &["none", "does not exist"]);
+    let interleave = "compare --interleave --rw randrw --read-only data.bin data.bin";
+    check(interleave, &["--read-only forbids it: randrw"]);
+    assert_eq!(std::fs::read(folder.path().join("data.bin")).unwrap(), vec![1; 1 << 20]);
+    let mut by_locale = truedisk(["explain", "stall"]);
+    by_locale.env("TRUEDISK_LANG", "xx");
+    let output = run(by_locale);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("no language 'xx'"), "{said}");
+}
+
+#[test]
+fn help_of_every_command_is_its_own() {
+    let text = |words: &str| {
+        let output = run(truedisk(words.split(' ')));
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for command in ["ping", "fio", "check"] {
+        let (asked, own) = (text(&format!("help {command}")), format!("{command} --help"));
+        assert_eq!(asked, text(&own));
+    }
+    assert_eq!(text("help --help"), text("--help"));
 }
 
 #[test]

@@ -268,11 +268,23 @@ fn old_runs_are_pruned_and_tagged_ones_stay() {
     home.run(&["prune", "--older-than", &before]);
     assert_eq!(ids(&home), [records[4].measured.id.clone(), oldest]);
     let server = format!("postgres://ann:secret@127.0.0.1:{}/team", lab::closed_port());
-    let mut of_a_team = home.command(&["prune", "--keep", "0"]);
+    let mut of_a_team = home.command(&["prune", "--keep", "1"]);
     refused(&of_a_team.env("TRUEDISK_HISTORY", server).output().unwrap(), 4, &["--host"]);
-    home.run(&["prune", "--keep", "0", "--host", "another"]);
+    home.run(&["prune", "--keep", "1", "--host", "another"]);
     for odd in [&["prune"][..], &["prune", "--keep", "1", "--older-than", "7d"]] {
         assert_eq!(home.command(odd).output().unwrap().status.code(), Some(2), "{odd:?}");
+    }
+    // What would remove more than was meant is refused: `6m` are six minutes.
+    for (words, said) in [
+        (["--older-than", "6m"], "write 180d"),
+        (["--older-than", "6mo"], "write 180d"),
+        (["--older-than", "3y"], "write 180d"),
+        (["--older-than", "2999-01-01"], "nothing would be kept"),
+        (["--older-than", "0d"], "nothing would be kept"),
+        (["--keep", "0"], "use history delete"),
+    ] {
+        let output = home.command(&[&["prune"], &words[..]].concat()).output().unwrap();
+        refused(&output, 2, &[said]);
     }
     assert_eq!(home.list().len(), 2);
 }

@@ -172,6 +172,8 @@ fn requests_that_cannot_be_right_are_refused_with_status_2() {
     check(&["--bound", "p99"], "a statistic, '<' and a time");
     check(&["--bound", "p99.9999999<1ms"], "longest probe");
     check(&["--depth", "0"], "asks for nothing");
+    check(&["--depth", "1,4,64"], "takes no list of depths");
+    check(&["--depth", "1,8..64"], "takes no list of depths");
     check(&["--rw", "randrw", "--mix", "100"], "no mix");
     check(&["--rw", "randread", "--mix", "50"], "only one of them is asked");
     check(&["--rw", "randread+randread"], "one of reads and one of writes");

@@ -356,15 +356,15 @@ fn two_results_need_two_places() {
     let room = Workspace::new();
     fs::write(room.path("one"), "old").unwrap();
     fs::hard_link(room.path("one"), room.path("two")).unwrap();
-    for words in [
-        "check --json one --html one measured",
-        "check --json one --html two measured",
-        "check --json - --html - measured",
-        "history show latest --json new --html ./new",
-        "compare a.json b.json --json one --html two",
+    for (words, named) in [
+        ("check --json one --html one measured", "--json one and --html one"),
+        ("check --json one --html two measured", "--json one and --html two"),
+        ("check --json - --html - measured", "--json - and --html -"),
+        ("history show latest --json new --html ./new", "--json new and --html ./new"),
+        ("compare a.json b.json --json one --html two", "--json one and --html two"),
     ] {
-        let words: Vec<&str> = words.split_whitespace().collect();
-        refused(&room.run(&words), 2, "two results name the same file");
+        let output = room.run(&words.split_whitespace().collect::<Vec<_>>());
+        refused(&output, 2, &format!("{named} name the same file\nhint: give each its own file"));
     }
     let words = "fio --name=a --ioengine=null --size=1m --output=x_bw.1.log --write_bw_log=x";
     refused(&room.run(&words.split(' ').collect::<Vec<_>>()), 1, "two results name the same file");

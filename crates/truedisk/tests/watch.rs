@@ -107,6 +107,8 @@ fn a_watch_is_kept_shown_followed_and_compared() {
         std::thread::sleep(Duration::from_millis(1_100));
     }
     print(&[&timed[..], &["--no-history", device]].concat());
+    let long = print(&[&timed[..], &["-v", "--no-history", device]].concat());
+    assert!(long.contains("truedisk watch of"), "as `history show -v` prints it: {long}");
     load.kill().unwrap();
     load.wait().unwrap();
 

@@ -43,6 +43,12 @@ pub struct BoundError {
     reason: String,
 }
 
+impl BoundError {
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
 impl FromStr for Bound {
     type Err = BoundError;
 

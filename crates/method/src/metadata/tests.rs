@@ -162,7 +162,7 @@ fn what_makes_no_sense_is_refused() {
     check(&|r| r.ask.destroy_data_on = Some("/dev/sda".into()), "is for a device");
     check(&|r| r.plan.threads = 1, "several threads are 2");
     check(&|r| r.plan.rounds = 0, "rounds, not 0");
-    check(&|r| r.plan.files = Some(0), "there are 1 to");
+    check(&|r| r.plan.files = Some(0), "(--files) is 1 to 10000000");
     check(&|r| r.plan.files = Some(10_000_000), "are to be made");
     check(&|r| r.ask.path = "/no/such".into(), "does not exist");
     check(&|r| r.ask.path = "/proc/version".into(), "is no folder");

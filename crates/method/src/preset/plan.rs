@@ -79,7 +79,7 @@ impl Preset {
         Nanos::secs(seconds.min(LAYOUT_TIME.1.0)).clamp(LAYOUT_TIME.0, LAYOUT_TIME.1)
     }
 
-    pub(super) fn without_writes(mut self) -> Option<Self> {
+    pub fn without_writes(mut self) -> Option<Self> {
         let writing = self.steps.iter().filter(|step| step.writes());
         let steps: Names = writing.map(|step| step.plan.name.as_str()).collect();
         if steps.0.is_empty() {

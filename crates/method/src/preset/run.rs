@@ -83,7 +83,9 @@ fn fit_request(request: &PresetRequest) -> Result<(Preset, MeasureRequest), Meth
     if ask.read_only {
         let name = preset.plan.name.clone();
         preset = preset.without_writes().ok_or_else(|| {
-            MethodError::WritesForbidden(format!("every step of the preset '{name}'"))
+            let what =
+                format!("every step of the preset '{name}' writes, but --read-only forbids it");
+            MethodError::invalid_request(what, "leave --read-only out")
         })?;
     }
     if let Some(budget) = request.budget {

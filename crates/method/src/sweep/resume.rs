@@ -24,7 +24,7 @@ impl SweepRequest {
         let id = &measured.id;
         let Purpose::Sweep(plan) = measured.plan.purpose.clone() else {
             let what = format!("run {id} is a {}, not a sweep", measured.plan.purpose.name());
-            return refuse(what, "only a sweep can be gone on with");
+            return refuse(what, "only a sweep can be resumed");
         };
         // The file may say anything: what is refused of a request is refused of it, before its
         // cells are counted one by one.

@@ -6,21 +6,13 @@ use clap::{Arg, Args};
 use units::Nanos;
 
 use super::shared::{
-    BudgetArg, ExtentArgs, FailOnWorse, OUTPUT, PrecisionArg, QuietArg, ResultArgs,
+    BudgetArg, ExtentArgs, FailOnWorse, OUTPUT, PrecisionArg, QuietArg, ResultArgs, with_default,
 };
 use super::values::{
     Depths, Kind, Sizes, parse_kind, parse_percent, parse_price, parse_share, parse_time,
     parse_visits,
 };
 
-/// Hold runs against each other: cell by cell, the ratio with its interval, and a verdict.
-///
-/// A side is a record, a folder of records, a JSON file of fio's, or a run of the history by its
-/// tag, its id, the beginning of one, or `latest`; several of them, joined with commas, are runs of
-/// the same side: compare a1.json,a2.json before-1,before-2. Four runs of each side are the least
-/// that carry an interval of the difference between runs.
-///
-/// With --interleave, A and B are paths of this host, which are measured in turns: A B B A.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
     /// The sides; the others are held against the first
@@ -70,11 +62,11 @@ pub(crate) struct CompareArgs {
 #[command(next_help_heading = INTERLEAVE)]
 #[command(
     mut_arg("read_only", with_interleave),
-    mut_arg("size", with_interleave),
+    mut_arg("size", |arg| with_interleave(with_default(arg, "1g or less"))),
     mut_arg("max_written", |arg| with_interleave(arg).help(MAX_WRITTEN_HELP)),
     mut_arg("seed", with_interleave),
-    mut_arg("budget", with_interleave),
-    mut_arg("precision", with_interleave)
+    mut_arg("budget", |arg| with_interleave(with_default(arg, "2m"))),
+    mut_arg("precision", |arg| with_interleave(with_default(arg, "2.4%")))
 )]
 pub(crate) struct InterleaveArgs {
     #[command(flatten)]

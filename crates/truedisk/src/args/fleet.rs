@@ -8,7 +8,7 @@ use fleet::ssh::Destination;
 use fleet::{AgentName, Label, RunName};
 
 use super::measure::{CheckArgs, LimitArgs};
-use super::shared::{JsonArg, QuietArg, ResultArgs};
+use super::shared::{JsonArg, OUTPUT, QuietArg, ResultArgs, TARGET};
 use super::sweep::SweepArgs;
 
 /// How the NATS server is reached.
@@ -44,11 +44,6 @@ pub(crate) struct ServerArgs {
     pub(crate) insecure: bool,
 }
 
-/// Measure on this host what a coordinator elsewhere asks, within what is allowed here.
-///
-/// The agent waits on a NATS server, measures only the paths that --allow names, runs one run at a
-/// time, and executes no commands. It keeps every record until a coordinator has it, and ends a run
-/// by itself when its coordinator is gone.
 #[derive(Debug, Args)]
 pub(crate) struct AgentArgs {
     #[command(flatten)]
@@ -77,12 +72,6 @@ pub(crate) struct AgentArgs {
     pub(crate) spool: Option<PathBuf>,
 }
 
-/// Measure from many hosts at the same instant, as one.
-///
-/// Every host runs `truedisk agent` on the same NATS server, or is started over ssh: --ssh takes
-/// hosts as ssh does, with its configuration, keys and jump hosts. They run this very program, and
-/// meet at a nats-server that is started here for them, or at --nats. Depths and rates are those of
-/// all hosts together; paths are paths on the hosts, and absolute.
 #[derive(Debug, Args)]
 pub(crate) struct FleetArgs {
     #[command(flatten)]
@@ -105,8 +94,8 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "PROGRAM", global = true, help_heading = HOSTS)]
     pub(crate) nats_server: Option<PathBuf>,
 
-    /// Which part of one shared file or device each host measures [default: the targets are not
-    /// shared]
+    /// check, limit, sweep: which part of one shared file or device each host measures [default:
+    /// the targets are not shared]
     #[arg(long, value_name = "HOW", global = true, help_heading = HOSTS)]
     pub(crate) span: Option<SpanArg>,
 
@@ -152,6 +141,11 @@ pub(crate) enum FleetCommand {
     #[command(mut_args(of_hosts))]
     Sweep(SweepArgs),
     /// Run fio's job files on all hosts at once, and print what fio prints
+    ///
+    /// Every host runs all of the jobs, from one instant; printed are each host, and their sum. Job
+    /// files are read here, with what they include; paths in them are paths on the hosts, and
+    /// absolute. Jobs start no programs, and read and write nothing on a host but what they
+    /// measure.
     Fio(FleetFioArgs),
     /// Fetch what the hosts kept of a run whose coordinator is gone, and put it together
     Collect(CollectArgs),
@@ -164,16 +158,11 @@ pub(crate) enum FleetCommand {
     },
 }
 
-/// Run fio's job files on all hosts at once, and print what fio prints: each host, and their sum.
-///
-/// Every host runs all of the jobs, from one instant. Job files are read here, with what they
-/// include; paths in them are paths on the hosts, and absolute. Jobs start no programs, and read
-/// and write nothing on a host but what they measure.
 #[derive(Debug, Args)]
 pub(crate) struct FleetFioArgs {
     /// Write to this raw device of the hosts, which the agents allow by its name; what it holds is
     /// lost
-    #[arg(long, value_name = "DEVICE")]
+    #[arg(long, value_name = "DEVICE", help_heading = TARGET)]
     pub(crate) yes_destroy_data_on: Option<PathBuf>,
 
     #[command(flatten)]
@@ -183,7 +172,7 @@ pub(crate) struct FleetFioArgs {
     pub(crate) json: JsonArg,
 
     /// Job files, and fio's own arguments: --output-format=json, --output FILE, --readonly,
-    /// --section, --eta. Options of truedisk's stand before them
+    /// --section, --eta. truedisk's own options stand before them
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,
@@ -203,7 +192,7 @@ pub(crate) struct CollectArgs {
     pub(crate) result: ResultArgs,
 
     /// Keep no record and no page here; the hosts keep theirs then
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_history: bool,
 
     #[command(flatten)]

@@ -12,12 +12,8 @@ use record::Metric;
 use super::shared::{FailOnWorse, JsonArg, OUTPUT, ResultArgs};
 use super::values::parse_whole;
 
-/// The runs that were kept: list, show, tag, diff, delete, export, import, trend.
-///
-/// They are kept in $XDG_DATA_HOME/truedisk (~/.local/share/truedisk), or in a team's PostgreSQL
-/// that TRUEDISK_HISTORY names: postgres://USER:PASSWORD@HOST:PORT/DATABASE.
-///
-/// RUN is an id, the beginning of one, a tag, or `latest`.
+const WHICH_RUNS: &str = "Which runs";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum HistoryCommand {
     /// The runs, newest first
@@ -67,19 +63,21 @@ pub(crate) enum HistoryCommand {
 #[derive(Debug, Args)]
 pub(crate) struct FilterArgs {
     /// Only runs of this host
-    #[arg(long)]
+    #[arg(long, help_heading = WHICH_RUNS)]
     pub(crate) host: Option<String>,
 
     /// Only the run with this tag
-    #[arg(long)]
+    #[arg(long, help_heading = WHICH_RUNS)]
     pub(crate) tag: Option<String>,
 
     /// Only runs since then: 2026-11-21, 2026-11-21T10:00:00Z, 7d, 12h
-    #[arg(long, value_name = "TIME", value_parser = parse_since)]
+    #[arg(long, value_name = "AGE", value_parser = parse_since, allow_hyphen_values = true,
+          help_heading = WHICH_RUNS)]
     pub(crate) since: Option<Timestamp>,
 
     /// Only runs of this command
-    #[arg(long, value_parser = PossibleValuesParser::new(record::COMMANDS))]
+    #[arg(long, value_parser = PossibleValuesParser::new(record::COMMANDS),
+          help_heading = WHICH_RUNS)]
     pub(crate) command: Option<String>,
 }
 
@@ -90,7 +88,7 @@ pub(crate) struct TargetFilterArgs {
     pub(crate) other: FilterArgs,
 
     /// Only runs of this path, or of this device (vda)
-    #[arg(long)]
+    #[arg(long, help_heading = WHICH_RUNS)]
     pub(crate) target: Option<String>,
 }
 
@@ -117,8 +115,8 @@ pub(crate) struct ShowArgs {
     #[command(flatten)]
     pub(crate) result: ResultArgs,
 
-    /// Write the pictures of the page as SVG files to the folder DIR, which has none of them yet
-    #[arg(long, value_name = "DIR")]
+    /// Write the pictures of the page as SVG files to FOLDER, which has none of them yet
+    #[arg(long, value_name = "FOLDER")]
     pub(crate) svg: Option<PathBuf>,
 }
 
@@ -127,15 +125,16 @@ pub(crate) struct ShowArgs {
 #[command(group(ArgGroup::new("age").required(true)))]
 pub(crate) struct PruneArgs {
     /// Only runs of this host; needed where the history is on a server
-    #[arg(long, value_name = "NAME")]
+    #[arg(long)]
     pub(crate) host: Option<String>,
 
-    /// All but the newest N runs and the newest N watches without a tag
-    #[arg(long, value_name = "N", group = "age", value_parser = parse_whole)]
+    /// Remove all but the newest N runs and the newest N watches without a tag
+    #[arg(long, value_name = "N", group = "age", value_parser = parse_kept_count)]
     pub(crate) keep: Option<u64>,
 
-    /// Runs from before then: 90d, 12h, 2026-11-21, 2026-11-21T10:00:00Z
-    #[arg(long, value_name = "TIME", group = "age", value_parser = parse_since)]
+    /// Remove runs from before then: 90d, 12w, 12h, 2026-11-21, 2026-11-21T10:00:00Z
+    #[arg(long, value_name = "AGE", group = "age", value_parser = parse_removed_age,
+          allow_hyphen_values = true)]
     pub(crate) older_than: Option<Timestamp>,
 }
 
@@ -197,7 +196,7 @@ pub(crate) struct TrendArgs {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
-    /// Figure to follow: iops, mbps, mean, p50, p99, p99.9; of watches also used
+    /// Figure to follow: iops, mbps, mean, p50, p99, p99.9; `used` for watches
     #[arg(long, default_value = "iops")]
     pub(crate) metric: Metric,
 
@@ -239,9 +238,56 @@ pub(crate) fn parse_since(text: &str) -> Result<Timestamp, String> {
     Ok(then.timestamp())
 }
 
+/// When the runs began that are removed: earlier than this. Removing asks nothing, so that an age
+/// has a unit that is not mistaken (`6m` would be minutes), and something is kept.
+fn parse_removed_age(text: &str) -> Result<Timestamp, String> {
+    let number = text.strip_suffix(['h', 'd', 'w']);
+    let is_age = number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_date = text.parse::<Timestamp>().is_ok() || text.parse::<Date>().is_ok();
+    if !is_age && !is_date {
+        return Err(format!(
+            "'{text}' is no age in hours, days or weeks, and no date; write 180d, 12w, 12h or \
+             2026-11-21"
+        ));
+    }
+    let then = parse_since(text)?;
+    let is_zero = number.is_some_and(|number| number.bytes().all(|digit| digit == b'0'));
+    if is_zero || then > Timestamp::now() {
+        return Err(format!("no run is newer than {text}: {NOTHING_KEPT}"));
+    }
+    Ok(then)
+}
+
+const NOTHING_KEPT: &str = "nothing would be kept; use history delete";
+
+fn parse_kept_count(text: &str) -> Result<u64, String> {
+    match parse_whole(text)? {
+        0 => Err(NOTHING_KEPT.to_owned()),
+        count => Ok(count),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn runs_are_removed_by_a_clear_age_only() {
+        for clear in ["90d", "12w", "12h", "2026-01-21", "2026-01-21T10:00:00Z"] {
+            let [a, b] = [parse_removed_age(clear), parse_since(clear)].map(Result::unwrap);
+            assert!((a.as_second() - b.as_second()).abs() <= 2, "{clear}: {a} and {b}");
+        }
+        for unclear in ["6m", "6mo", "3y", "90s", "1.5d", "1d12h", "P3D", "d", "-3d", "", "soon"] {
+            let error = parse_removed_age(unclear).unwrap_err();
+            assert!(error.contains("180d") || error.contains("12h"), "{unclear}: {error}");
+        }
+        for all in ["0d", "9999-01-01", "9999-01-01T00:00:00Z"] {
+            let error = parse_removed_age(all).unwrap_err();
+            assert!(error.contains("nothing would be kept"), "{all}: {error}");
+        }
+        assert!(parse_kept_count("0").unwrap_err().contains("use history delete"));
+        assert_eq!(parse_kept_count("1"), Ok(1));
+    }
 
     #[test]
     fn a_time_is_a_day_an_instant_or_how_long_ago() {

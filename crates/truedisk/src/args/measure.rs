@@ -7,8 +7,10 @@ use clap::{Args, ValueEnum};
 use units::Nanos;
 use workload::Bound;
 
-use super::shared::{BudgetArg, ExtentArgs, FailOn, OUTPUT, QuietArg, ResultArgs, TARGET};
-use super::values::{Depths, JobSizes, Workload, parse_percent, parse_time};
+use super::shared::{
+    BudgetArg, ExtentArgs, FailOn, OUTPUT, QuietArg, ResultArgs, SIZE_DEFAULT, TARGET, with_default,
+};
+use super::values::{Depths, JobSizes, Workload, parse_bound, parse_percent, parse_time};
 
 /// What every command that measures takes.
 #[derive(Debug, Args)]
@@ -39,15 +41,24 @@ pub(crate) struct Common {
     pub(crate) fail_on: Option<FailOn>,
 }
 
-/// A bound without its option would be taken for a path.
+/// A value without its option, or without `=`, would be taken for a path.
 fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
-        let bound = path.to_str().and_then(|text| text.parse::<Bound>().ok());
-        match bound.filter(|_| !path.exists()) {
-            Some(bound) => Err(describe_bound(&bound)),
-            None => Ok(path),
-        }
+        let meant = path.to_str().filter(|_| !path.exists()).and_then(describe_value);
+        meant.map_or(Ok(path), Err)
     })
+}
+
+/// How a word that is no path is written as a value.
+fn describe_value(word: &str) -> Option<String> {
+    if let Ok(bound) = word.parse::<Bound>() {
+        return Some(describe_bound(&bound));
+    }
+    if ArrivalsArg::from_str(word, false).is_ok() {
+        return Some(format!("arrivals are written --open-loop={word}"));
+    }
+    let is_time = word.ends_with(char::is_alphabetic) && word.parse::<Nanos>().is_ok();
+    is_time.then(|| format!("no such path; a time is written --until-throttled={word}"))
 }
 
 /// How a bound is written.
@@ -67,23 +78,19 @@ const PROMISE: &str = "Promise";
 /// What the target is held against.
 #[derive(Debug, Args)]
 pub(crate) struct PromiseArgs {
-    /// Promised numbers, of iops=5000,mbps=200,latency=p99<10ms,tolerance=2%; exit status 3 when
-    /// one is not kept
+    /// Promised numbers, such as iops=5000,mbps=200,latency=p99<10ms,tolerance=2%; exit status 3
+    /// when one is not kept
     #[arg(long, value_name = "NUMBERS", conflicts_with = "plan", help_heading = PROMISE)]
     pub(crate) promise: Option<String>,
 
-    /// A plan that was bought, of aws:gp3:100GiB,iops=6000 or ./plans.toml:NAME (`truedisk model`
-    /// lists them); exit status 3 when a number is not kept
+    /// A plan that was bought, such as aws:gp3:100GiB,iops=6000 or ./plans.toml:NAME (`truedisk
+    /// model` lists them); exit status 3 when a number is not kept
     #[arg(long, value_name = "PLAN", help_heading = PROMISE)]
     pub(crate) plan: Option<String>,
 }
 
-/// Identify, measure, judge and report: the main job.
-///
-/// A folder is measured through a test file of truedisk's own, which is removed at the end.
-/// Nothing that exists is ever written to. An existing file or a device is measured with
-/// --read-only.
 #[derive(Debug, Args)]
+#[command(mut_arg("size", |arg| with_default(arg, SIZE_DEFAULT)))]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -101,14 +108,14 @@ pub(crate) struct CheckArgs {
           default_missing_value = "2h", value_parser = parse_time)]
     pub(crate) until_throttled: Option<Nanos>,
 
-    /// The TIME of --until-throttled, as older versions had it
-    #[arg(long, value_name = "TIME", value_parser = parse_time, hide = true,
-          requires = "until_throttled")]
+    /// The TIME of --until-throttled, as older versions had it; refused without it
+    #[arg(long, value_name = "TIME", value_parser = parse_time, hide = true)]
     pub(crate) budget: Option<Nanos>,
 
     /// Latency bound of the best IOPS: mean, max or a percentile, and a time; several are judged
     /// from the same measurements
-    #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',')]
+    #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',',
+          value_parser = parse_bound)]
     pub(crate) bound: Vec<Bound>,
 
     #[command(flatten)]
@@ -116,6 +123,10 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    mut_arg("size", |arg| with_default(arg, SIZE_DEFAULT)),
+    mut_arg("budget", |arg| with_default(arg, "10m"))
+)]
 pub(crate) struct LimitArgs {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -135,10 +146,11 @@ pub(crate) struct LimitArgs {
     pub(crate) mix: Option<u8>,
 
     /// Latency bound: mean, max or a percentile, and a time
-    #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',')]
+    #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',',
+          value_parser = parse_bound)]
     pub(crate) bound: Vec<Bound>,
 
-    /// Search the highest rate of arrivals, which do not wait for each other, not the depth
+    /// Search over the rate of arrivals instead of the depth; arrivals do not wait for each other
     #[arg(long, value_name = "ARRIVALS", num_args = 0..=1, require_equals = true,
           default_missing_value = "poisson")]
     pub(crate) open_loop: Option<ArrivalsArg>,

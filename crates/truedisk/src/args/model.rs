@@ -8,10 +8,8 @@ use units::{Bytes, Nanos};
 use super::shared::JsonArg;
 use super::values::{Sizes, parse_number, parse_size};
 
-/// What a plan or a rotating disk gives, by arithmetic: nothing is measured.
-///
-/// Without a plan: a list of all. `hdd` is a rotating disk by its data sheet; `ladder` shows what
-/// typical devices give; ./plans.toml:NAME is a plan of your own.
+const HDD: &str = "A rotating disk (hdd)";
+
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
     /// aws:gp2:50GiB, azure:p10, ./plans.toml:NAME; hdd; ladder
@@ -29,34 +27,34 @@ pub(crate) struct ModelArgs {
     #[arg(long)]
     pub(crate) write: bool,
 
-    /// hdd: rotations per minute
-    #[arg(long, value_name = "NUMBER", value_parser = parse_number)]
+    /// Rotations per minute
+    #[arg(long, value_name = "NUMBER", value_parser = parse_number, help_heading = HDD)]
     pub(crate) rpm: Option<f64>,
 
-    /// hdd: average seek, over the whole surface
-    #[arg(long, value_name = "TIME")]
+    /// Average seek, over the whole surface
+    #[arg(long, value_name = "TIME", help_heading = HDD)]
     pub(crate) seek: Option<Nanos>,
 
-    /// hdd: seek to the next track [default: 1ms, or the average if that is less]
-    #[arg(long, value_name = "TIME")]
+    /// Seek to the next track [default: 1ms, or the average if that is less]
+    #[arg(long, value_name = "TIME", help_heading = HDD)]
     pub(crate) track: Option<Nanos>,
 
-    /// hdd: what the controller takes [default: none]
-    #[arg(long, value_name = "TIME")]
+    /// Time that the controller takes [default: none]
+    #[arg(long, value_name = "TIME", help_heading = HDD)]
     pub(crate) controller: Option<Nanos>,
 
-    /// hdd: rate of the outermost tracks in MB/s; without it the transfer is left out
-    #[arg(long, value_name = "MB/S", value_parser = parse_number)]
+    /// Rate of the outermost tracks in MB/s; without it the transfer is left out
+    #[arg(long, value_name = "MB/S", value_parser = parse_number, help_heading = HDD)]
     pub(crate) rate: Option<f64>,
 
-    /// hdd: size of the part that is used, of --capacity: a short stroke is a shorter way for the
-    /// arm
+    /// Size of the part that is used, of --capacity: a short stroke is a shorter way for the arm
     #[arg(long, alias = "span", value_name = "SIZE", value_parser = parse_size,
-          requires = "capacity")]
+          requires = "capacity", help_heading = HDD)]
     pub(crate) size: Option<Bytes>,
 
-    /// hdd: size of the whole disk
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "size")]
+    /// Size of the whole disk
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "size",
+          help_heading = HDD)]
     pub(crate) capacity: Option<Bytes>,
 
     #[command(flatten)]

@@ -1,20 +1,17 @@
 //! The arguments of `preset`.
 
-use clap::{Arg, Args, value_parser};
+use clap::{Arg, Args};
 
 use super::measure::Common;
-use super::shared::BudgetArg;
-use super::values::parse_whole;
+use super::shared::{BudgetArg, with_default};
+use super::values::{parse_threads, parse_whole};
 
-/// The tests of other tools and of applications, measured by our engine, with our findings.
-///
-/// Without a name all presets are listed, with the time that each takes. A preset of your own is a
-/// TOML file: named by its path, or kept as NAME.toml in $XDG_CONFIG_HOME/truedisk/presets. Start
-/// from one that exists: truedisk preset --show NAME. Where a preset has thresholds, the exit
-/// status is 3 when one is missed, and 1 when that cannot be told. With --budget, all times of a
-/// preset that takes longer are shortened by the same share.
 #[derive(Debug, Args)]
-#[command(mut_args(only_for_runs))]
+#[command(
+    mut_args(only_for_runs),
+    mut_arg("size", |arg| with_default(arg, "that of the preset")),
+    mut_arg("budget", |arg| with_default(arg, "none"))
+)]
 pub(crate) struct PresetArgs {
     /// A preset, or ./FILE.toml of your own; without one, all are listed
     pub(crate) name: Option<String>,
@@ -26,8 +23,7 @@ pub(crate) struct PresetArgs {
     #[arg(long)]
     pub(crate) show: bool,
 
-    /// Print the familiar text of the tool NAME instead of our report, for scripts that read it
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = format_help())]
     pub(crate) format: Option<String>,
 
     /// metadata: files of each load [default: as its time allows]
@@ -35,7 +31,7 @@ pub(crate) struct PresetArgs {
     pub(crate) files: Option<u64>,
 
     /// metadata: threads of the loads with several [default: one for each processor, 2 to 16]
-    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(2..=256))]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_threads)]
     #[arg(hide = true)]
     pub(crate) threads: Option<u32>,
 
@@ -47,6 +43,12 @@ pub(crate) struct PresetArgs {
     pub(crate) budget: BudgetArg,
 }
 
+fn format_help() -> String {
+    let names: Vec<&str> = report::preset::FORMATS.iter().map(|format| format.name).collect();
+    let help = "Print the familiar text of a tool instead of our report, for scripts that read it";
+    format!("{help}: {}", names.join(", "))
+}
+
 /// What only a run of a preset takes: not the list, and not --show.
 fn only_for_runs(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
@@ -56,15 +58,14 @@ fn only_for_runs(arg: Arg) -> Arg {
     }
 }
 
-/// Operations on many small files: create, stat, open, list, rename, delete.
-///
-/// The files lie in a folder of truedisk's own, which is removed at the end.
 #[derive(Debug, Args)]
 // Small files are no test file and are always written: both are refused, with a reason.
 #[command(
     mut_arg("size", |arg| arg.hide(true)),
     mut_arg("read_only", |arg| arg.hide(true)),
-    mut_arg("yes_destroy_data_on", |arg| arg.hide(true))
+    mut_arg("yes_destroy_data_on", |arg| arg.hide(true)),
+    mut_arg("path", |arg| arg.help("Folder on the file system to measure [default: .]")),
+    mut_arg("budget", |arg| with_default(arg, "none"))
 )]
 pub(crate) struct MetadataArgs {
     #[command(flatten)]
@@ -75,7 +76,7 @@ pub(crate) struct MetadataArgs {
     pub(crate) files: Option<u64>,
 
     /// Threads of the loads with several [default: one for each processor, 2 to 16]
-    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(2..=256))]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_threads)]
     pub(crate) threads: Option<u32>,
 
     /// Also measure cold; drops this host's caches (root)

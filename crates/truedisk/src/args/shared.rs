@@ -2,14 +2,17 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Arg, Args, ValueEnum};
 use units::{Bytes, Nanos};
 
-use super::values::{parse_precision, parse_size, parse_time, parse_whole};
+use super::values::{parse_max_written, parse_precision, parse_size, parse_time, parse_whole};
 
 /// Headings of the help.
 pub(super) const OUTPUT: &str = "Output";
 pub(super) const TARGET: &str = "Target";
+
+/// Default of `--size` in the help of all commands but `preset`.
+pub(super) const SIZE_DEFAULT: &str = "4g or less";
 
 /// The result as JSON.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
@@ -45,13 +48,13 @@ pub(crate) struct ExtentArgs {
     #[arg(long, help_heading = TARGET)]
     pub(crate) read_only: bool,
 
-    /// Size of the test file, or of the part of a file or device [default: 4g or less;
-    /// of a preset, its own]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = TARGET)]
+    /// Size of the test file, or of the part of a file or device
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = TARGET,
+          allow_negative_numbers = true)]
     pub(crate) size: Option<Bytes>,
 
     /// Most bytes written, test files included [default: no limit]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = TARGET)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_max_written, help_heading = TARGET)]
     pub(crate) max_written: Option<Bytes>,
 
     /// Seed of offsets and data; the same seed makes the same operations [default: random]
@@ -61,16 +64,22 @@ pub(crate) struct ExtentArgs {
 
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct BudgetArg {
-    /// Longest time of the run [default: limit 10m, sweep and compare 2m, else none]
+    /// Longest time of the run
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) budget: Option<Nanos>,
 }
 
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct PrecisionArg {
-    /// Half the 95 % interval that is narrow enough [default: sweep 2%, compare 2.4%]
+    /// Measure until half the 95 % interval is at most this share
     #[arg(long, value_name = "PERCENT", value_parser = parse_precision)]
     pub(crate) precision: Option<f64>,
+}
+
+/// The default of a shared option where each command has its own.
+pub(super) fn with_default(arg: Arg, default: &str) -> Arg {
+    let help = format!("{} [default: {default}]", arg.get_help().cloned().unwrap_or_default());
+    arg.help(help)
 }
 
 /// Which findings make the exit status 3.

@@ -6,14 +6,15 @@ use clap::Args;
 use units::Nanos;
 
 use super::measure::Common;
-use super::shared::{BudgetArg, PrecisionArg};
+use super::shared::{BudgetArg, PrecisionArg, SIZE_DEFAULT, with_default};
 use super::values::{Depths, Kind, Sizes, parse_kind, parse_percent, parse_time};
 
-/// Measure every combination of workload, block size and depth, in random order, each for as long
-/// as its precision needs.
-///
-/// What was measured is saved as it goes: an interrupted sweep goes on with --resume.
 #[derive(Debug, Args)]
+#[command(
+    mut_arg("size", |arg| with_default(arg, SIZE_DEFAULT)),
+    mut_arg("budget", |arg| with_default(arg, "2m")),
+    mut_arg("precision", |arg| with_default(arg, "2%"))
+)]
 pub(crate) struct SweepArgs {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -48,7 +49,7 @@ pub(crate) struct SweepArgs {
     pub(crate) budget: BudgetArg,
 
     /// Measure what writes do to reads: random reads beside 0, 10, 25, 50, 75 and 100 % of the
-    /// most random writes
+    /// highest rate of random writes
     #[arg(long, conflicts_with_all = ["rw", "mix", "precision"])]
     pub(crate) interference: bool,
 
@@ -102,6 +103,9 @@ mod tests {
         check(&["--depth", "1,,2"], "a depth is a whole number");
         check(&["--depth", ""], "a depth is a whole number");
         check(&["--depth", "5000"], "beyond 4096");
+        check(&["--depth", "8-4"], "or a range: 4..8");
+        check(&["--depth", "1:8"], "or a range: 4..8");
+        check(&["--bs", "4k-64k"], "a range is written 4k..64k");
         check(&["--bs", "4k,0"], "measures nothing");
         check(&["--bs", ""], "--bs");
         check(&["--rw", "randread,erase"], "unknown workload 'erase'");

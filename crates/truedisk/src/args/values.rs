@@ -1,10 +1,11 @@
 //! Values of arguments, and their parsers.
 
+use std::fmt;
 use std::str::FromStr;
 
 use record::Part;
 use units::{Bytes, Nanos};
-use workload::{Access, Mix};
+use workload::{Access, Bound, BoundError, Mix};
 
 /// The share of reads where none is given, in percent.
 pub(crate) const DEFAULT_READ_PERCENT: u8 = 75;
@@ -35,6 +36,17 @@ impl Kind {
         };
         let access = if self.random { Access::Random } else { Access::Sequential };
         Part { access, mix, block_size }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verb = match (self.reads, self.writes) {
+            (true, true) => "rw",
+            (true, false) => "read",
+            (false, _) => "write",
+        };
+        write!(f, "{}{verb}", if self.random { "rand" } else { "" })
     }
 }
 
@@ -100,7 +112,12 @@ impl FromStr for Sizes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        parse_range(text, parse_size, |size| size.0.checked_mul(2).map(Bytes)).map(Self)
+        let values = parse_range(text, parse_size, |size| size.0.checked_mul(2).map(Bytes));
+        let add_range = |error| match text.contains(['-', ':']) {
+            true => format!("{error}; a range is written 4k..64k"),
+            false => error,
+        };
+        values.map(Self).map_err(add_range)
     }
 }
 
@@ -163,6 +180,19 @@ pub(super) fn parse_size(text: &str) -> Result<Bytes, String> {
     }
 }
 
+pub(super) fn parse_max_written(text: &str) -> Result<Bytes, String> {
+    match text.parse::<Bytes>() {
+        Ok(Bytes(0)) => Err("where nothing may be written, use --read-only".to_owned()),
+        _ => parse_size(text),
+    }
+}
+
+/// Threads of loads with several.
+pub(super) fn parse_threads(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (2..=256).contains(number));
+    number.ok_or_else(|| "--threads takes 2 to 256".to_owned())
+}
+
 pub(super) fn parse_percent(text: &str) -> Result<u8, String> {
     match text.strip_suffix('%').unwrap_or(text).parse() {
         Ok(percent @ 1..=99) => Ok(percent),
@@ -171,12 +201,16 @@ pub(super) fn parse_percent(text: &str) -> Result<u8, String> {
     }
 }
 
+pub(super) fn parse_bound(text: &str) -> Result<Bound, String> {
+    text.parse().map_err(|error: BoundError| error.reason().to_owned())
+}
+
 pub(super) fn parse_depth(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(0) => Err("a depth of 0 asks for nothing; the least is 1".to_owned()),
         Ok(depth @ 1..=4096) => Ok(depth),
         Ok(depth) => Err(format!("a depth of {depth} is beyond 4096")),
-        Err(_) => Err("a depth is a whole number, 1 to 4096".to_owned()),
+        Err(_) => Err("a depth is a whole number, 1 to 4096, or a range: 4..8".to_owned()),
     }
 }
 
@@ -225,5 +259,17 @@ pub(super) fn parse_visits(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
         Ok(number @ 2..=1000) if number.is_multiple_of(2) => Ok(number),
         _ => Err("visits are an even number, 2 to 1000: each turn is A B B A".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_workload_is_printed_as_it_is_written() {
+        for word in ["randread", "randwrite", "randrw", "read", "write", "rw"] {
+            assert_eq!(word.parse::<Kind>().unwrap().to_string(), word);
+        }
     }
 }

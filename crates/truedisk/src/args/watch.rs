@@ -35,13 +35,13 @@ pub(crate) struct WatchArgs {
     #[arg(long, value_enum)]
     pub(crate) source: Option<SourceArg>,
 
-    /// Age of the oldest stored run that says what a disk can do
-    #[arg(long, value_name = "TIME", default_value = "90d", value_parser = parse_since)]
+    /// Use stored runs of at most this age for what a disk can do
+    #[arg(long, value_name = "AGE", default_value = "90d", value_parser = parse_since)]
     pub(crate) known_within: Timestamp,
 
     /// Exit with status 3 if reads, writes or flushes of a disk exceed it: mean, max or a
     /// percentile, and a time: 'p99>10ms'
-    #[arg(long, value_name = "LATENCY")]
+    #[arg(long, value_name = "LATENCY", help_heading = OUTPUT)]
     pub(crate) fail_on: Option<LatencyThreshold>,
 
     /// Print a block of text per interval instead of a live screen
@@ -55,14 +55,14 @@ pub(crate) struct WatchArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_history: bool,
 
-    /// Serve metrics to Prometheus at http://ADDR/metrics; :PORT is one of this host only [without
-    /// ADDR: :9187]
+    /// Serve metrics to Prometheus at http://ADDR/metrics; :PORT alone listens on this host only
+    /// [without ADDR: :9187]
     #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = ":9187",
           help_heading = OUTPUT)]
     pub(crate) prometheus: Option<ListenAddress>,
 
-    /// Keep metrics in DIR/truedisk.prom, for node_exporter's textfile collector
-    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
+    /// Keep metrics in FOLDER/truedisk.prom, for node_exporter's textfile collector
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
     pub(crate) textfile: Option<PathBuf>,
 }
 

@@ -90,7 +90,7 @@ fn choose_workloads(args: &CompareArgs) -> Result<Vec<VisitCell>, Failure> {
         return Ok(method::default_visit_cells(!turns.extent.read_only));
     }
     if let Some(writes) = turns.rw.iter().find(|kind| kind.writes && turns.extent.read_only) {
-        let message = format!("a workload of --rw writes, but --read-only forbids it: {writes:?}");
+        let message = format!("a workload of --rw writes, but --read-only forbids it: {writes}");
         let hint = "leave --read-only out, or measure reads: --rw randread";
         return Err(Failure::wrong(message).hint(hint));
     }

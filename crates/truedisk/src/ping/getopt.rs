@@ -3,6 +3,8 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+use std::slice;
 
 use super::table::{ArgumentKind, IOPING_OPTIONS, OWN_OPTIONS, OptionDefinition};
 
@@ -11,6 +13,8 @@ pub(super) struct ParsedArguments {
     /// The long name of each, with its argument.
     pub(super) options: Vec<(&'static str, Option<String>)>,
     pub(super) paths: Vec<OsString>,
+    /// The word after truedisk's `--json`, which may be meant as a path.
+    pub(super) json_file: Option<String>,
 }
 
 pub(super) fn parse_arguments(
@@ -36,6 +40,10 @@ pub(super) fn parse_arguments(
                     (ArgumentKind::Nothing, Some(_)) => {
                         return Err(format!("option '{}' takes no argument", option_name(text)));
                     }
+                    (ArgumentKind::Required(_), None) if is_own_json(text, as_ioping) => {
+                        words.json_file = take_json_file(&mut rest)?;
+                        Some(words.json_file.clone().unwrap_or_else(|| "-".to_owned()))
+                    }
                     (ArgumentKind::Required(_), None) => {
                         Some(take_argument(&mut rest, option_name(text))?)
                     }
@@ -46,7 +54,28 @@ pub(super) fn parse_arguments(
             None => parse_letters(text, &mut rest, &mut words.options)?,
         }
     }
+    refuse_ambiguous_file(&words)?;
     Ok(words)
+}
+
+/// `--json` of truedisk; ioping's takes no file.
+fn is_own_json(text: &str, as_ioping: bool) -> bool {
+    !as_ioping && option_name(text) == "--json"
+}
+
+/// A word after `--json` may be meant as the path where no other is given: a file of that name
+/// would be written.
+fn refuse_ambiguous_file(words: &ParsedArguments) -> Result<(), String> {
+    let Some(file) = words.json_file.as_ref().filter(|_| words.paths.is_empty()) else {
+        return Ok(());
+    };
+    if file == "-" || Path::new(file).extension().is_some_and(|end| end == "json") {
+        return Ok(());
+    }
+    Err(format!(
+        "'{file}' after --json may be PATH or the FILE to write; for PATH: {file} --json -; for \
+         FILE: --json={file}"
+    ))
 }
 
 fn require_utf8(word: &OsStr) -> Result<&str, String> {
@@ -67,6 +96,15 @@ fn take_argument<'a>(
     Ok(text.to_owned())
 }
 
+/// The FILE of `--json`, unless an option follows.
+fn take_json_file(rest: &mut slice::Iter<'_, OsString>) -> Result<Option<String>, String> {
+    let is_option = |word: &&OsString| word.len() > 1 && word.as_bytes().starts_with(b"-");
+    match rest.as_slice().first().filter(|word| !is_option(word)) {
+        Some(_) => take_argument(rest, "--json").map(Some),
+        None => Ok(None),
+    }
+}
+
 type LongOption = Option<(&'static OptionDefinition, Option<String>)>;
 
 /// The long option that `text` is; `None` when it is letters.
@@ -82,7 +120,7 @@ fn parse_long(text: &str, as_ioping: bool) -> Result<LongOption, String> {
     if is_letter && body.chars().count() == 1 {
         return Ok(None);
     }
-    let is_record = two && !as_ioping && wanted == "json";
+    let is_record = is_own_json(text, as_ioping);
     let own = if is_record { "record" } else { wanted };
     if two && let Some(exact) = OWN_OPTIONS.iter().find(|option| option.long == own) {
         return Ok(Some((exact, argument)));
@@ -151,6 +189,10 @@ mod tests {
         parse_arguments(&args, as_ioping)
     }
 
+    fn own(words: &[&str]) -> Vec<OsString> {
+        words.iter().map(OsString::from).collect()
+    }
+
     fn check(words: &[&str], options: &[(&str, Option<&str>)], paths: &[&str]) {
         let read = of(words, true).unwrap();
         let told: Vec<_> = read.options.iter().map(|(k, a)| (*k, a.as_deref())).collect();
@@ -185,9 +227,26 @@ mod tests {
 
     #[test]
     fn truedisk_has_its_own_json() {
-        let read = of(&["--json", "x", "-json"], false).unwrap();
-        assert_eq!(read.options, [("record", Some("x".to_owned())), ("json", None)]);
+        let read = of(&["--json", "x.json", "-json"], false).unwrap();
+        assert_eq!(read.options, [("record", Some("x.json".to_owned())), ("json", None)]);
         assert!(of(&["--js"], false).is_err(), "which of the two is not clear");
+        let record = |file: &str| [("record", Some(file.to_owned()))];
+        for (words, file, paths) in [
+            (&["--json"][..], "-", &[][..]),
+            (&["--json", "-"], "-", &[]),
+            (&["--json", "run.json"], "run.json", &[]),
+            (&["--json=data.bin"], "data.bin", &[]),
+            (&["--json", "x", "."], "x", &["."]),
+            (&[".", "--json", "x"], "x", &["."]),
+        ] {
+            let read = of(words, false).unwrap();
+            assert_eq!((&read.options[..], &read.paths[..]), (&record(file)[..], &own(paths)[..]));
+        }
+        let read = of(&["--json", "-c", "1"], false).unwrap();
+        let count = ("count", Some("1".to_owned()));
+        assert_eq!(read.options, [record("-")[0].clone(), count]);
+        let error = of(&["--json", "data.bin"], false).unwrap_err();
+        assert!(error.contains("may be PATH") && error.contains("--json=data.bin"), "{error}");
     }
 
     #[test]

@@ -72,7 +72,8 @@ pub(super) fn parse_settings(
             _ => {}
         }
         if !apply_switch(name, &mut settings, &mut look, &mut draft) {
-            apply_value(name, argument.as_deref(), &mut settings, &mut look, &mut draft)?;
+            apply_value(name, argument.as_deref(), &mut settings, &mut look, &mut draft)
+                .map_err(|error| format!("--{name}: {error}"))?;
         }
     }
     let result = &look.result;
@@ -307,7 +308,7 @@ mod tests {
             let extra = (option.long == "contrast").then_some(("interval", Some("1".into())));
             let mut options = vec![(option.long, argument)];
             options.extend(extra);
-            let words = ParsedArguments { options, paths: vec![".".into()] };
+            let words = ParsedArguments { options, paths: vec![".".into()], json_file: None };
             let plain = ParsedCommand::Ping(Box::new(plain_at(".")), default_display(true));
             let meant = parse_settings(words, true).unwrap();
             // `-a 1` is the default; 2 is never the default.

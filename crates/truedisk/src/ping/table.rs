@@ -57,7 +57,7 @@ pub(super) const IOPING_OPTIONS: &[OptionDefinition] = &[
     option('e', "entropy", SEED, "seed of random numbers"),
     option('i', "interval", TIME, "from start to start [default: 1s]"),
     option('s', "size", SIZE, "bytes per request [default: 4k]"),
-    option('S', "work-size", SIZE, "part worked on [default: 1m of a folder, all]"),
+    option('S', "work-size", SIZE, "part worked on [default: 1m of a folder, else all]"),
     option('o', "work-offset", SIZE, "where that part begins [default: 0]"),
     option('w', "work-time", TIME, "stop after this time"),
     option('l', "speed-limit", SIZE, "bytes per second at most"),
@@ -66,7 +66,7 @@ pub(super) const IOPING_OPTIONS: &[OptionDefinition] = &[
     option('T', "max-time", TIME, "leave slower requests out"),
     option('B', "batch", NONE, "print one raw line at the end"),
     option('I', "time", ArgumentKind::Optional("format"), "time of day before every request"),
-    option('J', "json", NONE, "ioping's JSON"),
+    option('J', "json", NONE, "ioping's JSON (in `truedisk ping` one hyphen)"),
     option('p', "print-count", COUNT, "a raw line after this number of requests"),
     option('P', "print-interval", TIME, "a raw line after this time"),
     option('q', "quiet", NONE, "no line per request"),
@@ -92,12 +92,13 @@ pub(super) const OWN_OPTIONS: &[OptionDefinition] = &[
     own(
         "yes-destroy-data-on",
         ArgumentKind::Required("DEVICE"),
-        "leave to shred DEVICE although it holds something",
+        "permission to shred DEVICE although it holds something",
     ),
 ];
 
 /// As every command of truedisk has it, for `--record`; ioping's `json` takes no file.
-const RECORD_AS_JSON: OptionDefinition = own("json", FILE, "as --record (ioping's JSON is -J)");
+const RECORD_AS_JSON: OptionDefinition =
+    own("json", ArgumentKind::Optional("FILE|-"), "as --record; no FILE: to stdout");
 
 /// Intended differences from ioping; docs/ping.md has the reasons.
 const DIFFERENCES: &str = "\

@@ -39,24 +39,23 @@ pub(super) fn describe_completion(is_cut_short: bool, failed: Option<&Failure>) 
 /// Writes its page, and keeps it in the history, as far as is asked.
 pub(super) fn keep_watch(
     args: &WatchArgs,
-    seen: SeenWatch,
+    record: &Record,
     html: Option<Destination>,
-    roots: &Roots,
 ) -> Result<(), Failure> {
     // A watch that ended before its first reading saw nothing that could be kept.
-    let has_seen = seen.watched.length > Nanos::ZERO && !seen.watched.disks.is_empty();
-    let is_kept = has_seen && !args.no_history;
-    if html.is_none() && !is_kept {
-        return Ok(());
+    let watched = record.measured.watch.as_deref();
+    let has_seen = watched.is_some_and(|seen| seen.length > Nanos::ZERO && !seen.disks.is_empty());
+    if has_seen && !args.no_history {
+        output::keep_records(std::slice::from_ref(record))?;
     }
-    let record = build_record(args, seen, roots)?;
-    if is_kept {
-        output::keep_records(std::slice::from_ref(&record))?;
-    }
-    html.map_or(Ok(()), |file| write_page(&record, file))
+    html.map_or(Ok(()), |file| write_page(record, file))
 }
 
-fn build_record(args: &WatchArgs, seen: SeenWatch, roots: &Roots) -> Result<Record, Failure> {
+pub(super) fn build_record(
+    args: &WatchArgs,
+    seen: SeenWatch,
+    roots: &Roots,
+) -> Result<Record, Failure> {
     let SeenWatch { started, completion, watched } = seen;
     let plan = Plan {
         purpose: Purpose::Watch(WatchPlan { interval: args.interval }),

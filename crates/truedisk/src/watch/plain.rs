@@ -1,7 +1,7 @@
 //! A watch as text: a block per interval, and one of the whole.
 
 use message::{Message, messages};
-use record::{SourceKind, Watched};
+use record::{Record, SourceKind, Watched};
 use report::describe_source;
 use units::Nanos;
 
@@ -33,8 +33,12 @@ pub(super) fn render_interval(
     format!("\n{}{figures}", wrap(&format!("{clock}  {sentence}")))
 }
 
-/// The whole watch: the answer of each disk with what to do next, and its figures.
-pub(super) fn render_end(watch: &Watched) -> String {
+/// The whole watch: the answer of each disk with what to do next, and its figures. With
+/// `--verbose` all that the history shows of it.
+pub(super) fn render_end(record: &Record) -> String {
+    let Some(watch) = record.measured.watch.as_deref().filter(|_| !terminal::is_verbose()) else {
+        return terminal::render_record(record);
+    };
     let style = terminal::style();
     let answers = report::render_watch_answers(watch, style);
     let time = tell(WatchedFor { time: watch.length });
