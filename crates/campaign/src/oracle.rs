@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use record::{
-    BoundedBy, Cell, CellRole, Completion, Curve, EarlierRate, FindingId, Judgement, Measured,
-    Record, Status, StepOutcome,
+    BoundedBy, Cell, CellRole, Completion, Curve, FindingId, Judgement, Measured, Record, Status,
+    StepOutcome,
 };
 use workload::Pacing;
 
@@ -377,22 +377,29 @@ fn names_change(curve: &Curve) -> bool {
     curve.earlier.is_some() || curve.limits.iter().any(|l| l.bounded_by == BoundedBy::Unsure)
 }
 
-/// What is wrong with a change, where the world has one at a time.
-fn find_false_change(
+/// What is wrong with the changes that the curves name: also with their time and kind where the
+/// world has one change.
+fn find_false_changes<'r>(
     world: &SimulatedWorld,
-    measured: &Measured,
-    earlier: EarlierRate,
-) -> Option<&'static str> {
-    let Disturbance::Step { at_ms, .. } = world.disturbance else { return None };
-    let at = at_ms * 1_000_000;
-    let end = |cell: &Cell| cell.started.0 + cell.elapsed.0;
-    let began = measured.cells.iter().filter(|cell| cell.started.0 < at);
-    let last = began.map(end).max().unwrap_or(0);
-    match (earlier.gradual, earlier.until.0 > last) {
-        (true, _) => Some("is no ramp"),
-        (_, true) => Some("was earlier"),
+    record: &'r Record,
+    is_there: bool,
+) -> impl Iterator<Item = &'static str> + use<'r> {
+    let step_ns = match world.disturbance {
+        Disturbance::Step { at_ms, .. } => Some(at_ms * 1_000_000),
         _ => None,
-    }
+    };
+    let cells = &record.measured.cells;
+    let last_end = move |ns: u64| {
+        let began = cells.iter().filter(|cell| cell.started.0 < ns);
+        began.map(|cell| cell.started.0 + cell.elapsed.0).max().unwrap_or(0)
+    };
+    let changes = record.judgement_or_default().curves.iter().filter_map(|curve| curve.earlier);
+    changes.filter_map(move |earlier| match step_ns {
+        _ if !is_there => Some("is not there"),
+        Some(_) if earlier.gradual => Some("is no ramp"),
+        Some(ns) if earlier.until.0 > last_end(ns) => Some("was earlier"),
+        _ => None,
+    })
 }
 
 fn judge_blame(
@@ -437,15 +444,11 @@ fn judge_blame(
     if curves.iter().any(names_change) {
         blamed.insert(Blame::Change);
     }
+    let is_there = allowed.contains(&Blame::Change);
+    let false_changes = find_false_changes(world, record, is_there);
+    outcome.false_blame.extend(false_changes.map(|why| format!("false change: it {why}")));
     outcome.no_answer = world.is_stationary()
         && curves.iter().flat_map(|c| &c.limits).any(|l| l.bounded_by == BoundedBy::Unsure);
-    let is_there = allowed.contains(&Blame::Change);
-    let changes = curves.iter().filter_map(|curve| curve.earlier);
-    let false_changes = changes.filter_map(|earlier| {
-        find_false_change(world, &record.measured, earlier)
-            .or((!is_there).then_some("is not there"))
-    });
-    outcome.false_blame.extend(false_changes.map(|why| format!("false change: it {why}")));
     outcome.disturbed = effect >= MISSED_FROM;
     if !outcome.disturbed || allowed.iter().any(|blame| blamed.contains(blame)) {
         return;

@@ -125,6 +125,7 @@ messages! {
 mod tests {
     use analysis::compare::{ComparisonCriteria, Group, compare_groups};
     use record::Record;
+    use units::Bytes;
 
     use super::*;
     use crate::Style;
@@ -233,6 +234,28 @@ mod tests {
         check(&single, &[wanted, "needs 4 runs"]);
         let three = text(&compared(&four(1.0)[..3], &four(1.3)[..3], None));
         check(&three, &["needs 4 runs", "-"]);
+    }
+
+    #[test]
+    fn a_page_without_a_ratio_has_no_empty_picture_or_table() {
+        let disturbed = |number| {
+            let mut record = run(1.0, number);
+            let ledgers = record.measured.cells.iter_mut().map(|cell| &mut cell.ledger);
+            for layer in ledgers.flat_map(|ledger| &mut ledger.layers) {
+                (layer.read_ops, layer.write_ops) = (0, 0);
+                (layer.read_bytes, layer.write_bytes) = (Bytes(0), Bytes(0));
+            }
+            record.judgement = Some(analysis::judge(&record.measured));
+            record
+        };
+        let page = |b: &[Record]| {
+            let comparison = compared(&four(1.0), b, None);
+            render_comparison_html(&comparison, message::Language::English).unwrap()
+        };
+        let empty = page(&[0, 1, 2, 3].map(disturbed));
+        assert!(empty.contains("<details open><summary>Not compared"), "{empty}");
+        assert!(!empty.contains("<figure") && !empty.contains("<tbody>\n</tbody>"), "{empty}");
+        assert!(page(&four(1.1)).contains("<figure"));
     }
 
     /// Runs over four hosts, of which the third's rate is multiplied.

@@ -201,7 +201,7 @@ pub fn zones_and_trim() -> Vec<Case> {
         ),
         file(
             "zone-strided-whole",
-            "--rw=randwrite --zonemode=strided --zonesize=64k --zonerange=64k --io_size=2m --loops=2",
+            "--rw=randwrite --zonemode=strided --zonesize=64k --io_size=2m --loops=2",
         ),
         file("zone-without-mode", "--rw=read --zonesize=64k --zoneskip=64k")
             .noise("f", 1 << 20)
