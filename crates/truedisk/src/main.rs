@@ -73,9 +73,9 @@ fn run_fio(words: &[OsString], as_fio: bool) -> Outcome {
 fn run_truedisk(words: &[OsString]) -> ExitCode {
     match args::parse_words(words) {
         Ok(arguments) => {
-            let chosen = terminal::choose_language(arguments.lang.as_deref());
+            terminal::choose_language(arguments.lang.as_deref());
             terminal::set_verbose(arguments.verbose);
-            report_outcome(chosen.and_then(|()| dispatch(arguments)), "truedisk")
+            report_outcome(dispatch(arguments), "truedisk")
         }
         Err(error) => match args::describe_error(&error, words) {
             Some((message, hint)) => {

@@ -42,8 +42,7 @@ pub(crate) fn run(args: &[OsString], as_ioping: bool) -> Outcome {
             env!("CARGO_PKG_VERSION")
         ))?,
         ParsedCommand::Ping(mut settings, display) => {
-            let chosen = terminal::choose_language(display.language.as_deref());
-            chosen.map_err(|failure| failure.exit(usage))?;
+            terminal::choose_language(display.language.as_deref());
             settings.command = output::command_line();
             let seed = Some(settings.seed).filter(|seed| *seed != 0);
             settings.seed = output::seed_or_random(seed)?.0;

@@ -10,8 +10,6 @@ use message::{Language, Message, Render as _};
 use report::Style;
 use units::escape_controls;
 
-use crate::exit::Failure;
-
 /// The styles that our reports and clap's help print. Nothing else begins with an escape.
 const STYLES: [&str; 8] = [
     RESET,
@@ -150,21 +148,15 @@ pub(crate) fn is_verbose() -> bool {
 /// Set once, before anything is rendered.
 static LANGUAGE: OnceLock<Language> = OnceLock::new();
 
-/// By `--lang`, which is wrong where it names none of ours; else by the environment: English, with
-/// a line on stderr, where it names none of ours.
-pub(crate) fn choose_language(flag: Option<&str>) -> Result<(), Failure> {
+/// By `--lang`, else by the environment; English, with a line on stderr, where it is none of ours.
+pub(crate) fn choose_language(flag: Option<&str>) {
     let choice = Language::choose(flag, |name| std::env::var(name).ok());
     if let Some(unknown) = choice.unknown {
         let known = Language::ALL.map(Language::tag).join(", ");
-        if flag.is_some_and(|flag| !flag.is_empty()) {
-            let message = format_args!("--lang: no language '{unknown}'");
-            return Err(Failure::wrong(message).hint(format!("it is one of {known}")));
-        }
         let words = format!("truedisk: no language '{unknown}': English; there are {known}");
         let _ = eprint_line(words);
     }
     let _ = LANGUAGE.set(choice.language);
-    Ok(())
 }
 
 /// The language of this run's results.

@@ -347,19 +347,26 @@ fn options_that_would_do_nothing_or_something_else_are_refused() {
     check("-v ping -c 1", &["-v before ping", "hint: truedisk ping -c 1"]);
     check("-v fio --name=a", &["-v before fio", "hint: truedisk fio --name=a"]);
     check("ping -c 1 --json data.bin", &["after --json may be PATH", "--json=data.bin"]);
-    check("explain stall --lang xx", &["no language 'xx'", "en, vi, ru, zh-CN, id"]);
-    check("ping -c 1 --lang xx", &["no language 'xx'"]);
     check("preset etcd --read-only data.bin", &["'etcd' writes", "hint: leave --read-only out"]);
     check("metadata data.bin", &["data.bin is no folder"]);
     check("compare --interleave . none --quiet", &["none", "does not exist"]);
     let interleave = "compare --interleave --rw randrw --read-only data.bin data.bin";
     check(interleave, &["--read-only forbids it: randrw"]);
     assert_eq!(std::fs::read(folder.path().join("data.bin")).unwrap(), vec![1; 1 << 20]);
+}
+
+#[test]
+fn an_unknown_language_is_english_with_a_line() {
+    let check = |command: Command| {
+        let output = run(command);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && said.lines().count() == 1, "{said}");
+        assert!(said.contains("no language 'xx'") && said.contains("en, vi, ru, zh-CN, id"));
+    };
+    check(truedisk(["explain", "stall", "--lang", "xx"]));
     let mut by_locale = truedisk(["explain", "stall"]);
     by_locale.env("TRUEDISK_LANG", "xx");
-    let output = run(by_locale);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.contains("no language 'xx'"), "{said}");
+    check(by_locale);
 }
 
 #[test]
