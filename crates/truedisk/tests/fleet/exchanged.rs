@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use lab::{NameExchanger, NatsServer, Need, Scratch, skip_unless};
 
 use crate::support::local_agents::{Agent, complaint, fleet};
-use crate::support::run;
+use crate::support::{beside, run};
 
 /// Each takes 2 s: hundreds are given in `method`, without a server.
 const ORDERS: usize = 4;
@@ -22,6 +22,7 @@ const REFUSALS: [&str; 3] = [
 #[test]
 fn an_agent_is_led_nowhere_by_the_owner_of_its_folder() {
     skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
     let (data, out) = (room.join("data"), room.join("out"));

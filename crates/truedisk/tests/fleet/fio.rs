@@ -338,6 +338,7 @@ fn a_device_is_written_only_where_it_is_named_twice() {
 #[test]
 fn an_agent_trusts_no_jobs() {
     skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
     let server = NatsServer::start_on_loopback().unwrap();
@@ -523,6 +524,7 @@ fn what_a_dead_coordinator_left_is_collected() {
 #[test]
 fn fios_client_runs_on_the_agents_that_it_names() {
     skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
     let server = NatsServer::start_on_loopback().unwrap();

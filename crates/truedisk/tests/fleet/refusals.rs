@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::agent_hosts::wait;
 use crate::support::local_agents::{Agent, LIMIT, Raw, agent, complaint, fleet};
 use crate::support::nats_token::Credentials;
-use crate::support::run;
+use crate::support::{beside, run};
 
 /// Asserts that agent and coordinator are both refused, with this status and in these words, and
 /// a hint.
@@ -43,6 +43,7 @@ fn check_welcome(room: &Path, server: &[&str]) {
 #[test]
 fn who_is_not_known_to_the_server_or_does_not_know_it_is_refused() {
     skip_unless!(Need::Program("nats-server"), Need::Program("openssl"));
+    let _beside = beside();
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
     let file = |name: &str, text: &str| {
@@ -117,6 +118,7 @@ fn check_told(raw: &mut Raw, agent: &Agent, subject: &str, payload: &[u8], words
 #[test]
 fn an_agent_believes_no_message_that_is_not_of_its_schema() {
     skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
     let scratch = Scratch::new().unwrap();
     let server = NatsServer::options().settings("max_payload: 8MB\n").start().unwrap();
     let url = server.url();
@@ -183,6 +185,7 @@ fn check_other_versions(raw: &mut Raw, server: &NatsServer, older: &Version) {
 #[test]
 fn an_agent_measures_only_what_it_allows() {
     skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
     let server = NatsServer::start_on_loopback().unwrap();
@@ -208,6 +211,7 @@ fn an_agent_measures_only_what_it_allows() {
 #[test]
 fn two_agents_of_one_host_are_not_two_targets() {
     skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
     let server = NatsServer::start_on_loopback().unwrap();
@@ -224,6 +228,7 @@ fn two_agents_of_one_host_are_not_two_targets() {
 #[test]
 fn hosts_cannot_share_a_folder() {
     skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
     let server = NatsServer::start_on_loopback().unwrap();
