@@ -90,16 +90,22 @@ impl KnownCurve {
         self.points.first().map(|point| point.mean)
     }
 
-    /// Mean latency with at least as many operations outstanding. Beyond the deepest point more of
-    /// them only wait longer.
+    /// Mean latency with as many operations outstanding: on the line between the two depths around
+    /// them, which is never below what the disk does, since more of them only wait longer.
     pub fn mean_at(&self, outstanding: f64) -> Option<Nanos> {
         let depth = |point: &KnownPoint| f64::from(point.depth.0);
-        if let Some(point) = self.points.iter().find(|point| depth(point) >= outstanding) {
-            return Some(point.mean);
-        }
-        let deepest = self.points.last()?;
-        let times = outstanding / depth(deepest).max(1.0);
-        Some(Nanos((deepest.mean.0 as f64 * times).round() as u64))
+        let mean = |point: &KnownPoint| point.mean.0 as f64;
+        let at = self.points.iter().position(|point| depth(point) >= outstanding);
+        let mean_ns = match (at, self.points.last()?) {
+            (Some(0), _) => mean(self.points.first()?),
+            (Some(at), _) => {
+                let (below, above) = (self.points.get(at - 1)?, self.points.get(at)?);
+                let part = (outstanding - depth(below)) / (depth(above) - depth(below));
+                mean(below) + part * (mean(above) - mean(below))
+            }
+            (None, deepest) => mean(deepest) * outstanding / depth(deepest).max(1.0),
+        };
+        Some(Nanos(mean_ns.round() as u64))
     }
 }
 
@@ -249,6 +255,12 @@ mod tests {
         let mean = |outstanding: f64| curve.mean_at(outstanding).unwrap().0 as f64;
         let deepest = f64::from(deepest.0);
         assert_eq!(mean(10.0 * deepest), 10.0 * mean(deepest));
+        // Sixteen channels of 10 ms: what is between two depths is not as slow as the deeper one.
+        let points = [(16, 10), (64, 40)]
+            .map(|(depth, ms)| KnownPoint { depth: Depth(depth), mean: Nanos::millis(ms) });
+        let curve = KnownCurve { points: points.to_vec(), ..curve.clone() };
+        let means = [0.1, 16.0, 24.0, 64.0, 128.0].map(|outstanding| curve.mean_at(outstanding));
+        assert_eq!(means, [10, 10, 15, 40, 80].map(|ms| Some(Nanos::millis(ms))));
     }
 
     /// As the mean of what is seen now: of reads and writes, without flushes.
