@@ -176,10 +176,10 @@ impl Placer {
             Some(end) => end,
             None => self.draw_in_zone(zone, length, random),
         };
-        if let Some(stream) = self.streams.get_mut(zone) {
-            if is_resumed || stream.is_none() {
-                *stream = Some(offset + length);
-            }
+        if let Some(stream) = self.streams.get_mut(zone)
+            && (is_resumed || stream.is_none())
+        {
+            *stream = Some(offset + length);
         }
         offset
     }

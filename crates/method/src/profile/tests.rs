@@ -182,7 +182,7 @@ fn bursts_are_drawn_as_bursts() {
 fn a_rate_that_changes_is_drawn_where_it_was() {
     let mut now = 0.0;
     let gaps: Gaps<'_> = &mut |random| {
-        let is_busy = (now as u64 / 5_000_000_000) % 2 == 0;
+        let is_busy = (now as u64 / 5_000_000_000).is_multiple_of(2);
         let gap = draw_exponential(if is_busy { 200_000.0 } else { 4_000_000.0 }, random);
         now += gap;
         gap
