@@ -28,6 +28,8 @@ const READ_EVERY: Duration = Duration::from_millis(20);
 /// A killed capture loses this much of its trace.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 const SECTOR: u64 = 512;
+/// A page of sysfs.
+const NUMBER_BYTES_MAX: u64 = 4096;
 /// A request in a trace, and the header of a new chunk.
 const TRACE_STEP_BYTES: u64 = 64;
 
@@ -141,9 +143,10 @@ fn choose_disk(path: &Path, roots: &Roots) -> Result<Disk, Failure> {
 fn describe_disk(disk: &Disk, roots: &Roots) -> Result<ProfiledDisk, Failure> {
     let folder = roots.disk_folder(&disk.name);
     let read = |file: &str| -> Option<u64> {
-        fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()
+        input::read_text(&folder.join(file), NUMBER_BYTES_MAX).ok()?.trim().parse().ok()
     };
-    let size_bytes = read("size").map(|sectors| sectors * SECTOR).filter(|bytes| *bytes > 0);
+    let size_bytes =
+        read("size").and_then(|sectors| sectors.checked_mul(SECTOR)).filter(|bytes| *bytes > 0);
     let size_bytes = size_bytes
         .ok_or_else(|| Failure::wrong(format_args!("the size of {} is not known", disk.name)))?;
     let block_bytes = read("queue/logical_block_size").unwrap_or(SECTOR) as u32;

@@ -231,7 +231,7 @@ mod tests {
         check(plain(15), None, 1);
         let empty = |flags| Event { bytes: 0, left: 0, sector: u64::MAX, ..plain(flags) };
         check(empty(2), Some((Flush, 0, false)), 0);
-        // A flush that somebody asked for, and the end of a write with a flush after it.
+        // A flush that a program asked for, and the end of a write with a flush after it.
         check(empty(1), None, 1);
         let data = Event { rq_flags: 1 << 4, ..plain(1) };
         check(data, Some((Write, 4096, false)), 0);
