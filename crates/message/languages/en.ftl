@@ -22,6 +22,7 @@ no-target = no target was described
 
 row-best = { $curve }, depth { $depth } *
 row-depth = { $curve }, depth { $depth }
+row-rate = { $curve }, { $rate } arrivals/s
 row-reads = { $label }, reads
 row-its-writes = its writes
 row-its-trims = its trims

@@ -22,6 +22,7 @@ no-target = tidak ada keterangan tentang target
 
 row-best = { $curve }, kedalaman { $depth } *
 row-depth = { $curve }, kedalaman { $depth }
+row-rate = { $curve }, { $rate } permintaan/s
 row-reads = { $label }, baca
 row-its-writes = bagian tulis
 row-its-trims = bagian trim

@@ -22,6 +22,7 @@ no-target = цель не описана
 
 row-best = { $curve }, глубина { $depth } *
 row-depth = { $curve }, глубина { $depth }
+row-rate = { $curve }, { $rate } запросов/с
 row-reads = { $label }, чтение
 row-its-writes = то же, запись
 row-its-trims = то же, TRIM

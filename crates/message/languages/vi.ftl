@@ -22,6 +22,7 @@ no-target = không có mô tả đích đo
 
 row-best = { $curve }, độ sâu { $depth } *
 row-depth = { $curve }, độ sâu { $depth }
+row-rate = { $curve }, { $rate } yêu cầu đến/s
 row-reads = { $label }, phần đọc
 row-its-writes = phần ghi
 row-its-trims = phần TRIM

@@ -22,6 +22,7 @@ no-target = 没有测试目标的信息
 
 row-best = { $curve }，深度{ $depth } *
 row-depth = { $curve }，深度{ $depth }
+row-rate = { $curve }，到达率{ $rate }/s
 row-reads = { $label }，读
 row-its-writes = 其中的写
 row-its-trims = 其中的TRIM

@@ -12,6 +12,7 @@ use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
 use workload::{Direction, Mix, SyncKind};
 
 use crate::html::labels::say;
+use crate::limit::LeftOut;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
@@ -29,6 +30,16 @@ pub(crate) struct Row {
     pub(crate) is_vague: bool,
     pub(crate) direction: Direction,
     pub(crate) estimates: RowEstimates,
+    pub(crate) figures: RowFigures,
+}
+
+/// The figures of a row as numbers; absent where it shows none.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct RowFigures {
+    pub(crate) iops: Option<f64>,
+    pub(crate) bytes_per_second: Option<f64>,
+    /// Mean, p50, p99, p99.9 in nanoseconds.
+    pub(crate) latency_ns: [Option<f64>; 4],
 }
 
 /// The figures of a row with their intervals, where they have one.
@@ -109,6 +120,37 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     rows.extend(
         idle.flat_map(|cell| words.build_rows(&[cell], &cell_label(cell).render(language), None)),
     );
+    rows
+}
+
+/// The rows of every point of every curve; of two jobs beside each other, of each job.
+pub(crate) fn build_point_rows(record: &Record, language: Language) -> Vec<Row> {
+    let words = RowWords { record, language };
+    let mut rows = Vec::new();
+    for curve in &record.judgement_or_default().curves {
+        for point in curve.all_points() {
+            let cells: Vec<&Cell> = crate::limit::point_cells(record, point).collect();
+            let (curve_label, depth) = (curve.label.clone(), point.depth);
+            let label: Message = match point.rate {
+                Some(rate) => RowRate { curve: curve_label, rate }.into(),
+                None => RowDepth { curve: curve_label, depth }.into(),
+            };
+            let mut of_point = match curve.independent {
+                true => cells
+                    .iter()
+                    .flat_map(|cell| {
+                        words.build_rows(&[cell], &cell_label(cell).render(language), None)
+                    })
+                    .collect(),
+                false => words.build_rows(&cells, &label.render(language), None),
+            };
+            if curve.left_out.contains(point) {
+                let left_out = (Status::Warning, Message::from(LeftOut {}));
+                of_point.iter_mut().for_each(|row| row.marks.push(left_out.clone()));
+            }
+            rows.extend(of_point);
+        }
+    }
     rows
 }
 
@@ -293,20 +335,25 @@ fn build_row(
         _ => Message::default(),
     };
     let latency = &totals.latency_ns;
-    let percentile = |name: &str| or_dash(latency.percentiles.get(name).map(|&ns| Nanos(ns)));
-    let mean = (!latency.is_absent()).then(|| Nanos(latency.mean.round() as u64));
+    let percentile = |name: &str| latency.percentiles.get(name).map(|&ns| ns as f64);
+    let mean = (!latency.is_absent()).then_some(latency.mean);
     let has_rate = direction != Direction::Sync && !idle;
     let vague = if is_vague { "~" } else { "" };
     let percentiles = cell.confidence.percentiles_ns.get(direction);
     let latency_estimate = |name: &str| percentiles.and_then(|of| of.get(name)).cloned();
+    let figures = RowFigures {
+        iops: (!idle).then_some(totals.iops),
+        bytes_per_second: has_rate.then_some(totals.bytes_per_second),
+        latency_ns: [mean, percentile("p50"), percentile("p99"), percentile("p99.9")],
+    };
     Row {
         cell: String::new(),
         label,
-        iops: format!("{vague}{}", or_dash((!idle).then_some(Iops(totals.iops)))),
+        iops: format!("{vague}{}", or_dash(figures.iops.map(Iops))),
         interval,
         why_none,
-        rate: or_dash(has_rate.then(|| megabytes(totals.bytes_per_second))),
-        latency: [or_dash(mean), percentile("p50"), percentile("p99"), percentile("p99.9")],
+        rate: or_dash(figures.bytes_per_second.map(megabytes)),
+        latency: figures.latency_ns.map(|ns| or_dash(ns.map(format_nanos))),
         marks: Vec::new(),
         is_vague,
         direction,
@@ -315,6 +362,7 @@ fn build_row(
             p50: latency_estimate("p50"),
             p99: latency_estimate("p99"),
         },
+        figures,
     }
 }
 
@@ -446,6 +494,7 @@ messages! {
     ResultsPlainCaption = "page-results-plain-caption";
     RowBest = "row-best" { curve: Message, depth: Depth };
     RowDepth = "row-depth" { curve: Message, depth: Depth };
+    RowRate = "row-rate" { curve: Message, rate: Iops };
     RowReads = "row-reads" { label: Message };
     RowItsWrites = "row-its-writes";
     RowItsTrims = "row-its-trims";

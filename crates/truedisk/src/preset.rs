@@ -41,9 +41,9 @@ pub(crate) fn run(args: &PresetArgs) -> Outcome {
         return Err(Failure::wrong(message).hint("leave it out"));
     }
     let format = args.format.as_deref().map(|name| find_format(name, "--format")).transpose()?;
-    if format.is_some() && args.common.result.json.json.as_deref() == Some(Path::new("-")) {
-        let message = "--json - and --format both print to stdout";
-        return Err(Failure::wrong(message).hint("write the record to a file: --json FILE"));
+    if format.is_some() && outputs.uses_stdout() {
+        let message = "--format and a result at - both print to stdout";
+        return Err(Failure::wrong(message).hint("write the result to a file: --json FILE"));
     }
     run_preset(args, preset, format, outputs)
 }

@@ -8,7 +8,8 @@ use units::Nanos;
 use workload::Bound;
 
 use super::shared::{
-    BudgetArg, ExtentArgs, FailOn, OUTPUT, QuietArg, ResultArgs, SIZE_DEFAULT, TARGET, with_default,
+    BudgetArg, ExtentArgs, FailOn, OUTPUT, QuietArg, ResultArgs, SIZE_DEFAULT, TARGET, TableArgs,
+    with_default,
 };
 use super::values::{Depths, JobSizes, Workload, parse_bound, parse_percent, parse_time};
 
@@ -28,6 +29,9 @@ pub(crate) struct Common {
 
     #[command(flatten)]
     pub(crate) result: ResultArgs,
+
+    #[command(flatten)]
+    pub(crate) tables: TableArgs,
 
     /// Keep no record and no page of this run, and leave it out of the history
     #[arg(long, help_heading = OUTPUT)]
