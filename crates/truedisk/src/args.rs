@@ -59,11 +59,13 @@ Judge
   history   The stored runs: list, show, tag, trend, prune, export
   model     What a price list or physics says
   explain   What a finding means, and what to do
+  share     A record without the names of its host
 
 Look
   watch     Is a live disk the bottleneck, and who waits for it
   devices   What can be measured here, and what may be written
   schema    The JSON Schema of the record
+  config    Defaults that are set, and where
 
 Many hosts
   fleet     One measurement on many hosts
@@ -146,6 +148,13 @@ pub(crate) enum Command {
     /// RUN is an id, the beginning of one or the end of one, a tag, or `latest`.
     #[command(subcommand)]
     History(HistoryCommand),
+    /// A record without the names of its host, for a bug report or a forum
+    ///
+    /// Host names, users, paths, serial numbers, names of volumes and control groups, and the
+    /// arguments of the command line are removed; what was measured and the kinds of hardware
+    /// and software stay. What was removed is listed. RUN is a file with a record, or a run of
+    /// the history by its id, its tag, or `latest`.
+    Share(ShareArgs),
     /// What is here, what it is, what it claims, what may be written
     ///
     /// Disks, volumes and file systems: whether a device may be written and why not, and the
@@ -200,6 +209,12 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: JsonArg,
     },
+    /// Defaults that are set in files and in the environment, and where
+    ///
+    /// The command line comes first, then TRUEDISK_COMMAND_OPTION and TRUEDISK_OPTION of the
+    /// environment, then $XDG_CONFIG_HOME/truedisk/config.toml (~/.config), then
+    /// /etc/truedisk/config.toml.
+    Config(JsonArg),
     /// Print the JSON Schema of the record
     Schema(JsonArg),
 }
@@ -212,6 +227,17 @@ impl Default for Command {
             _ => Self::Schema(JsonArg::default()),
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShareArgs {
+    /// Which run
+    #[arg(default_value = "latest")]
+    pub(crate) run: String,
+
+    /// Where to; - is stdout [default: ID.shared.json]
+    #[arg(short, long, value_name = "FILE", help_heading = shared::OUTPUT)]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

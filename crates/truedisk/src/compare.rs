@@ -12,6 +12,7 @@ use crate::args::{CompareArgs, FailOnWorse};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json_text, write_output, write_tables};
 use crate::terminal;
+pub(crate) use runs::load_run;
 use sides::{ComparedRuns, SourcedRecord};
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {

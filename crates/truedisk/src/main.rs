@@ -5,6 +5,7 @@
 mod args;
 mod check;
 mod compare;
+mod config;
 mod devices;
 mod exit;
 mod fio;
@@ -17,6 +18,7 @@ mod ping;
 mod preset;
 mod progress;
 mod promise;
+mod share;
 mod signals;
 mod site;
 mod sweep;
@@ -73,6 +75,10 @@ fn run_fio(words: &[OsString], as_fio: bool) -> Outcome {
 fn run_truedisk(words: &[OsString]) -> ExitCode {
     match args::parse_words(words) {
         Ok(arguments) => {
+            let arguments = match config::apply_settings(words, arguments) {
+                Ok(arguments) => arguments,
+                Err(failure) => return report_outcome(Err(failure), "truedisk"),
+            };
             terminal::choose_language(arguments.lang.as_deref());
             terminal::set_verbose(arguments.verbose);
             report_outcome(dispatch(arguments), "truedisk")
@@ -124,6 +130,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Model(args) => model::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::History(command) => history::run(&command),
+        Command::Share(args) => share::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Fleet(args) => fleet::run(*args),
@@ -137,6 +144,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
             run_fio(&words, false)
         }
         Command::Explain { finding, json } => explain(finding, &json),
+        Command::Config(json) => config::run(&json),
         Command::Schema(json) => {
             let json = JsonArg { json: json.json.or_else(|| Some("-".into())) };
             let file = output::open_json(&json)?;

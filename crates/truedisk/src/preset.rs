@@ -148,10 +148,7 @@ fn read_preset(path: &Path) -> Result<Preset, Failure> {
 }
 
 fn user_presets() -> Vec<(String, PathBuf)> {
-    let absolute =
-        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let base = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
-    let folder = base.map(|base| base.join("truedisk/presets"));
+    let folder = crate::config::user_folder().map(|folder| folder.join("presets"));
     let entries = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
     let mut own: Vec<(String, PathBuf)> = entries
         .flatten()
