@@ -13,8 +13,8 @@ use crate::html::labels::say;
 use crate::preset::PresetResult;
 use crate::terminal::TitleWithoutHost;
 use crate::words::{
-    Mark, Row, build_point_rows, build_rows, format_nanos, is_ping, megabytes, or_dash,
-    target_words,
+    Mark, Row, build_key_rows, build_point_rows, build_rows, format_nanos, has_invalid, is_ping,
+    megabytes, or_dash, target_words,
 };
 
 /// A table that [`ResultTable::to_markdown`] and [`ResultTable::to_csv`] print.
@@ -92,6 +92,23 @@ fn record_lines(record: &Record, language: Language) -> Vec<String> {
     lines.chain(verdict).collect()
 }
 
+/// A figure that a reader looks for first, in English.
+pub struct KeyFigure {
+    pub label: String,
+    pub iops: Option<f64>,
+    pub p99_ns: Option<f64>,
+}
+
+/// The key figures of a record; numbers that must not be used are left out.
+pub fn list_key_figures(record: &Record) -> Vec<KeyFigure> {
+    let rows = build_key_rows(record, Language::English).into_iter();
+    let figure = |row: Row| {
+        let label = row.label.trim().trim_end_matches(" *").to_owned();
+        KeyFigure { label, iops: row.figures.iops, p99_ns: row.figures.latency_ns[2] }
+    };
+    rows.filter(|row| !has_invalid(&row.marks)).map(figure).collect()
+}
+
 /// A row of a record, whatever was measured.
 #[derive(Default)]
 struct DataRow {
@@ -159,8 +176,7 @@ fn preset_rows(found: &PresetResult<'_>, language: Language) -> Vec<DataRow> {
     for step in found.steps() {
         let marks = crate::preset::table::step_marks(found, &step);
         for figures in &step.outcome.figures {
-            let percentile =
-                |name: &str| figures.percentiles_ns.get(name).map(|found| found.value);
+            let percentile = |name: &str| figures.percentiles_ns.get(name).map(|found| found.value);
             let label = crate::preset::table::part_label(&step, figures).render(language);
             let has_rate = figures.direction != workload::Direction::Sync;
             rows.push(DataRow {
@@ -342,13 +358,11 @@ impl ResultTable {
 
     /// A heading, lines of text and a table, as GitHub has them.
     pub fn to_markdown(&self) -> String {
-        let mut out: String =
-            self.lines.iter().flat_map(|line| [line.as_str(), "\n\n"]).collect();
+        let mut out: String = self.lines.iter().flat_map(|line| [line.as_str(), "\n\n"]).collect();
         let is_shown = |row: &&Vec<Field>| row.iter().any(|field| !field.markdown.is_empty());
         let rows: Vec<&Vec<Field>> = self.rows.iter().filter(is_shown).collect();
-        let has_words = |place: usize| {
-            rows.iter().any(|row| !matches!(row[place].markdown.as_str(), "" | "-"))
-        };
+        let has_words =
+            |place: usize| rows.iter().any(|row| !matches!(row[place].markdown.as_str(), "" | "-"));
         let columns: Vec<(usize, &Column, &str)> = (self.columns.iter().enumerate())
             .filter_map(|(place, column)| Some((place, column, column.head.as_deref()?)))
             .filter(|(place, ..)| has_words(*place))

@@ -277,9 +277,7 @@ fn refuse_ambiguous_file(
 ) -> Result<(), clap::Error> {
     if let Some((name, inner)) = matches.subcommand() {
         let command = command.find_subcommand(name);
-        return command.map_or(Ok(()), |command| {
-            refuse_ambiguous_file(command, inner, option)
-        });
+        return command.map_or(Ok(()), |command| refuse_ambiguous_file(command, inner, option));
     }
     let Ok(Some(file)) = matches.try_get_one::<PathBuf>(option) else { return Ok(()) };
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
@@ -486,7 +484,18 @@ mod tests {
 
     #[test]
     fn an_option_of_one_name_is_declared_once() {
-        let shared = ["json", "html", "markdown", "csv", "quiet", "budget", "precision", "seed", "read-only", "size"];
+        let shared = [
+            "json",
+            "html",
+            "markdown",
+            "csv",
+            "quiet",
+            "budget",
+            "precision",
+            "seed",
+            "read-only",
+            "size",
+        ];
         let all = own_commands();
         for name in shared {
             let declared = all.iter().flat_map(clap::Command::get_arguments);

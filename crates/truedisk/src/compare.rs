@@ -17,8 +17,7 @@ use sides::{ComparedRuns, SourcedRecord};
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut all = guarded_destinations(runs::input_files(args));
-    let outputs =
-        Outputs::open(&mut all, &args.result)?.with_tables(&mut all, &args.tables)?;
+    let outputs = Outputs::open(&mut all, &args.result)?.with_tables(&mut all, &args.tables)?;
     let found = if args.interleave {
         interleave::measure_sides(args, &mut all)?
     } else {

@@ -11,6 +11,8 @@ use method::MethodError;
 use output::OutputError;
 use units::ErrorKind;
 
+use crate::nagios::State;
+
 pub(crate) type Outcome = Result<Exit, Failure>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub(crate) enum Exit {
     FailedJobs(u32),
     FioInterrupted,
     RequestFailed,
+    /// The state that a plugin of Nagios reports.
+    Nagios(State),
 }
 
 /// ioping's status of a second Ctrl-C.
@@ -43,6 +47,7 @@ impl Exit {
             Self::Error(ErrorKind::Interrupted) => 130,
             Self::FailedJobs(count) => u8::try_from(count).unwrap_or(u8::MAX),
             Self::FioInterrupted => 128,
+            Self::Nagios(state) => state.status(),
         }
     }
 }

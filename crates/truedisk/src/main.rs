@@ -13,6 +13,7 @@ mod fleet;
 mod history;
 mod limit;
 mod model;
+mod nagios;
 mod output;
 mod ping;
 mod preset;
@@ -23,6 +24,7 @@ mod signals;
 mod site;
 mod sweep;
 mod terminal;
+mod version;
 mod watch;
 #[cfg(test)]
 mod words;
@@ -87,6 +89,11 @@ fn run_truedisk(words: &[OsString]) -> ExitCode {
             Some((message, hint)) => {
                 report_outcome(Err(Failure::wrong(message).hint(hint)), "truedisk")
             }
+            None if error.kind() == clap::error::ErrorKind::DisplayVersion
+                && version::is_long(words) =>
+            {
+                report_outcome(version::print(), "truedisk")
+            }
             // Help and version; clap knows which stream and status.
             None => {
                 let _ = terminal::print_clap_message(&error);
@@ -98,6 +105,10 @@ fn run_truedisk(words: &[OsString]) -> ExitCode {
 
 /// Says what went wrong, in the name that the command was called by.
 fn report_outcome(outcome: Outcome, name: &str) -> ExitCode {
+    let outcome = match outcome {
+        Err(failure) if nagios::is_asked() => nagios::report_failure(failure),
+        outcome => outcome,
+    };
     let exit = outcome.unwrap_or_else(|failure| {
         if !failure.message.is_empty() {
             let hint = failure.hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default();

@@ -9,8 +9,8 @@ use engine::StopSignal;
 use history::{History, HistoryError};
 use message::messages;
 use method::{MeasureRequest, MethodError, Observer, Place};
-use report::ResultTable;
 use record::{CommandLine, Completion, Promise, Purpose, Record, Status, store};
+use report::ResultTable;
 use serde::Serialize;
 use target::Roots;
 use units::{ErrorKind, Nanos, Seed, escape_json};
@@ -71,12 +71,19 @@ pub(crate) fn run_method(
         None => print_report(&record, to_stdout, &saved, common.quiet.quiet)?,
     }
     let is_partial = matches!(record.measured.completion, Completion::Partial { .. });
-    Ok(match analysis::find_failure(&record) {
+    Ok(match record_exit(&record, common.fail_on) {
         _ if is_partial && caught.number().is_some() => Exit::Error(ErrorKind::Interrupted),
-        Some(failure) => Exit::Error(failure),
-        None if has_failing_finding(&record, common.fail_on) => Exit::Error(ErrorKind::NotMet),
-        None => Exit::Done,
+        exit => exit,
     })
+}
+
+/// How a command ends that measured this.
+pub(crate) fn record_exit(record: &Record, fail_on: Option<FailOn>) -> Exit {
+    match analysis::find_failure(record) {
+        Some(failure) => Exit::Error(failure),
+        None if has_failing_finding(record, fail_on) => Exit::Error(ErrorKind::NotMet),
+        None => Exit::Done,
+    }
 }
 
 /// None of them may be one of `inputs`, a file that is used as a disk, or a part of the history.
@@ -159,7 +166,10 @@ impl Outputs {
     }
 
     pub(crate) fn uses_stdout(&self) -> bool {
-        [&self.json, &self.html, &self.markdown, &self.csv].into_iter().flatten().any(Destination::is_dash)
+        [&self.json, &self.html, &self.markdown, &self.csv]
+            .into_iter()
+            .flatten()
+            .any(Destination::is_dash)
     }
 
     /// Returns the paths to be named.

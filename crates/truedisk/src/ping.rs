@@ -14,9 +14,11 @@ use ::ping::{PingError, PingOutcome, PingSettings, PingStop, RequestError, ping}
 use engine::SingleRequestError;
 use record::Record;
 use target::Roots;
-use units::ErrorKind;
+use units::{ErrorKind, group_digits};
+use workload::{Bound, Statistic};
 
 use crate::exit::{Exit, Failure, IOPING_SECOND_SIGNAL, Outcome, signal_status};
+use crate::nagios::{self, State};
 use crate::output::{self, Outputs};
 use crate::{signals, terminal};
 use printer::{BufferedStdout, Printer};
@@ -107,9 +109,72 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
         let hint = failure_hint(failure, settings);
         return Err(Failure::new(ErrorKind::Failed, message, hint).exit(exit));
     }
+    let (state, lines) = judge_latency(&pinged, display.fail_on);
+    if display.nagios {
+        let data: Vec<String> =
+            pinged.iter().flat_map(|one| latency_data(one, display.fail_on)).collect();
+        terminal::print(&nagios::format_line(state, &lines.join("; "), &data))?;
+        return Ok(Exit::Nagios(state));
+    }
     let has_end = settings.schedule.count > 0 || settings.schedule.time.0 > 0;
     let is_interrupted = caught.number().is_some() && has_end && !as_ioping;
-    Ok(if is_interrupted { Exit::Error(ErrorKind::Interrupted) } else { Exit::Done })
+    if is_interrupted {
+        return Ok(Exit::Error(ErrorKind::Interrupted));
+    }
+    let message = lines.join("; ");
+    match state {
+        State::Ok | State::Warning => Ok(Exit::Done),
+        State::Critical => Err(Failure::new(ErrorKind::NotMet, message, None)),
+        State::Unknown => Err(Failure::failed(message).hint("more requests support it: -c COUNT")),
+    }
+}
+
+/// Whether each target kept below the latency, and in what it did not: all of them where a bound
+/// is given, else the mean.
+fn judge_latency(pinged: &[PingOutcome], bound: Option<Bound>) -> (State, Vec<String>) {
+    let judge = |one: &PingOutcome| {
+        let path = &one.place.path;
+        let requests = group_digits(one.times.count());
+        let Some(Bound { statistic, limit }) = bound else {
+            let mean = analysis::histogram_statistic(&one.times, Statistic::Mean);
+            let words = match mean {
+                Some(mean) => format!("{path}: mean {mean} of {requests} requests"),
+                None => format!("{path}: no request was counted"),
+            };
+            return (if mean.is_some() { State::Ok } else { State::Unknown }, words);
+        };
+        match analysis::histogram_statistic(&one.times, statistic) {
+            None => {
+                let words = format!("{path}: {requests} requests do not support {statistic}");
+                (State::Unknown, words)
+            }
+            Some(found) if found > limit => {
+                (State::Critical, format!("{path}: {statistic} {found} is above {limit}"))
+            }
+            Some(found) => (State::Ok, format!("{path}: {statistic} {found}, limit {limit}")),
+        }
+    };
+    let (states, lines): (Vec<State>, Vec<String>) = pinged.iter().map(judge).unzip();
+    // A latency that is known to be too high is worse than an unknown one.
+    let worst = |state: &State| if *state == State::Critical { 4 } else { state.status() };
+    (states.into_iter().max_by_key(worst).unwrap_or(State::Unknown), lines)
+}
+
+fn latency_data(one: &PingOutcome, bound: Option<Bound>) -> Vec<String> {
+    let statistics = bound.map(|bound| bound.statistic).into_iter();
+    let all = statistics.chain([Statistic::Mean, Statistic::Max]);
+    let mut data: Vec<String> = Vec::new();
+    for statistic in all {
+        let Some(value) = analysis::histogram_statistic(&one.times, statistic) else { continue };
+        let limit = bound.filter(|bound| bound.statistic == statistic);
+        let limit = limit.map(|bound| bound.limit.as_secs_f64());
+        let label = format!("{} {statistic}", one.place.path);
+        let value = nagios::format_value(&label, value.as_secs_f64(), "s", limit);
+        if !data.iter().any(|known| known.split('=').next() == value.split('=').next()) {
+            data.push(value);
+        }
+    }
+    data
 }
 
 fn failure_hint(failure: &RequestError, settings: &PingSettings) -> Option<String> {

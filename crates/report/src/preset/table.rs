@@ -126,9 +126,7 @@ pub(crate) fn step_marks(result: &PresetResult<'_>, step: &StepResult<'_>) -> Ve
 /// A step, with its part where it has several.
 pub(crate) fn part_label(step: &StepResult<'_>, figures: &StepFigures) -> Message {
     match step.outcome.figures.len() > 1 {
-        true => {
-            StepPart { step: step.step.label.clone(), part: part_words(step, figures) }.into()
-        }
+        true => StepPart { step: step.step.label.clone(), part: part_words(step, figures) }.into(),
         false => step.step.label.clone(),
     }
 }

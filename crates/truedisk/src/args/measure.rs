@@ -116,6 +116,11 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time, hide = true)]
     pub(crate) budget: Option<Nanos>,
 
+    /// Print one line as a plugin of Nagios does, and end with its statuses: 0 OK, 1 WARNING (a
+    /// finding warns), 2 CRITICAL (a promise or --fail-on is not met), 3 UNKNOWN
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) nagios: bool,
+
     /// Latency bound of the best IOPS: mean, max or a percentile, and a time; several are judged
     /// from the same measurements
     #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',',
