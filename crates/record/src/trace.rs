@@ -1,6 +1,14 @@
 //! Single requests of a live load: what a trace holds, and what a replay plays.
 
+mod format;
+mod reader;
+mod writer;
+
 use serde::{Deserialize, Serialize};
+
+pub use format::{TRACE_MAGIC, TraceHeader};
+pub use reader::{TraceEnd, TraceError, TraceReader};
+pub use writer::TraceWriter;
 
 /// What a request asks of a disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -28,3 +36,6 @@ pub struct TraceRequest {
     /// From the start to the completion; absent where the source of the trace does not tell.
     pub latency_ns: Option<u64>,
 }
+
+#[cfg(test)]
+mod tests;
