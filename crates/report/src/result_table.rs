@@ -2,19 +2,20 @@
 //! program. CSV has exact numbers, English words and the names of columns that `history export`
 //! has; Markdown has what the terminal shows.
 
-use message::{Language, Render as _};
+use message::{Language, Message, Render as _};
 use record::compare::{Basis, Comparison, FigureKind};
-use record::{MetadataPhase, Purpose, Record};
+use record::{Cell, MetadataPhase, Purpose, Record, Status};
 use stats::Estimate;
 use units::{Iops, Ratio, escape_controls, quote_csv};
 
 use crate::compare::{format_figure, format_interval, format_ratio, verdict_words};
 use crate::html::labels::say;
+use crate::limit::{LeftOut, point_cells};
 use crate::preset::PresetResult;
 use crate::terminal::TitleWithoutHost;
 use crate::words::{
-    Mark, Row, build_key_rows, build_point_rows, build_rows, format_nanos, has_invalid, is_ping,
-    megabytes, or_dash, target_words,
+    Mark, Row, RowDepth, RowRate, build_key_rows, build_load_rows, build_rows, cell_label,
+    format_nanos, has_invalid, is_ping, megabytes, or_dash, target_words,
 };
 
 /// A table that [`ResultTable::to_markdown`] and [`ResultTable::to_csv`] print.
@@ -107,6 +108,34 @@ pub fn list_key_figures(record: &Record) -> Vec<KeyFigure> {
         KeyFigure { label, iops: row.figures.iops, p99_ns: row.figures.latency_ns[2] }
     };
     rows.filter(|row| !has_invalid(&row.marks)).map(figure).collect()
+}
+
+/// The rows of every point of every curve; of two jobs beside each other, of each job.
+fn build_point_rows(record: &Record, language: Language) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for curve in &record.judgement_or_default().curves {
+        for point in curve.all_points() {
+            let cells: Vec<&Cell> = point_cells(record, point).collect();
+            let (curve_label, depth) = (curve.label.clone(), point.depth);
+            let label: Message = match point.rate {
+                Some(rate) => RowRate { curve: curve_label, rate }.into(),
+                None => RowDepth { curve: curve_label, depth }.into(),
+            };
+            let mut of_point = match curve.independent {
+                true => cells
+                    .iter()
+                    .flat_map(|cell| build_load_rows(record, &[cell], cell_label(cell), language))
+                    .collect(),
+                false => build_load_rows(record, &cells, label, language),
+            };
+            if curve.left_out.contains(point) {
+                let left_out = (Status::Warning, Message::from(LeftOut {}));
+                of_point.iter_mut().for_each(|row| row.marks.push(left_out.clone()));
+            }
+            rows.extend(of_point);
+        }
+    }
+    rows
 }
 
 /// A row of a record, whatever was measured.
@@ -439,7 +468,7 @@ mod tests {
         let column = |name: &str| rows[0].iter().position(|head| *head == name).unwrap();
         let row = rows.iter().find(|row| row[2] == "\"random write 4k, depth 1\"").unwrap();
         let cells = record.measured.cells.iter().filter(|cell| cell.name == "randwrite-4k-qd1");
-        let totals = cells.last().unwrap().totals.write.as_ref().unwrap();
+        let totals = cells.into_iter().next_back().unwrap().totals.write.as_ref().unwrap();
         assert_eq!(row[column("iops")].parse::<f64>().unwrap(), totals.iops);
         let mean = row[column("latency_mean_ns")].parse::<f64>().unwrap();
         assert_eq!(mean, totals.latency_ns.mean);

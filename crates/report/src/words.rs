@@ -1,5 +1,7 @@
 //! The rows and words that the terminal and the page share.
 
+mod row;
+
 use std::fmt::Display;
 
 use message::{Language, Message, Names, Render as _, messages};
@@ -12,43 +14,7 @@ use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
 use workload::{Direction, Mix, SyncKind};
 
 use crate::html::labels::say;
-use crate::limit::LeftOut;
-
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Row {
-    pub(crate) cell: String,
-    pub(crate) label: String,
-    pub(crate) iops: String,
-    /// `±1.2 %`, or empty.
-    pub(crate) interval: String,
-    pub(crate) why_none: Message,
-    pub(crate) rate: String,
-    /// Mean, p50, p99, p99.9 of total latency; `-` where the sample does not support it.
-    pub(crate) latency: [String; 4],
-    pub(crate) marks: Vec<Mark>,
-    /// Whether its interval is so wide that the rate is none.
-    pub(crate) is_vague: bool,
-    pub(crate) direction: Direction,
-    pub(crate) estimates: RowEstimates,
-    pub(crate) figures: RowFigures,
-}
-
-/// The figures of a row as numbers; absent where it shows none.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct RowFigures {
-    pub(crate) iops: Option<f64>,
-    pub(crate) bytes_per_second: Option<f64>,
-    /// Mean, p50, p99, p99.9 in nanoseconds.
-    pub(crate) latency_ns: [Option<f64>; 4],
-}
-
-/// The figures of a row with their intervals, where they have one.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct RowEstimates {
-    pub(crate) iops: Option<Estimate>,
-    pub(crate) p50: Option<Estimate>,
-    pub(crate) p99: Option<Estimate>,
-}
+pub(crate) use row::{Row, RowEstimates, RowFigures};
 
 /// A finding that touches a number: `INVALID: page-cache`, `warning: stall`.
 pub(crate) type Mark = (Status, Message);
@@ -123,35 +89,14 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     rows
 }
 
-/// The rows of every point of every curve; of two jobs beside each other, of each job.
-pub(crate) fn build_point_rows(record: &Record, language: Language) -> Vec<Row> {
-    let words = RowWords { record, language };
-    let mut rows = Vec::new();
-    for curve in &record.judgement_or_default().curves {
-        for point in curve.all_points() {
-            let cells: Vec<&Cell> = crate::limit::point_cells(record, point).collect();
-            let (curve_label, depth) = (curve.label.clone(), point.depth);
-            let label: Message = match point.rate {
-                Some(rate) => RowRate { curve: curve_label, rate }.into(),
-                None => RowDepth { curve: curve_label, depth }.into(),
-            };
-            let mut of_point = match curve.independent {
-                true => cells
-                    .iter()
-                    .flat_map(|cell| {
-                        words.build_rows(&[cell], &cell_label(cell).render(language), None)
-                    })
-                    .collect(),
-                false => words.build_rows(&cells, &label.render(language), None),
-            };
-            if curve.left_out.contains(point) {
-                let left_out = (Status::Warning, Message::from(LeftOut {}));
-                of_point.iter_mut().for_each(|row| row.marks.push(left_out.clone()));
-            }
-            rows.extend(of_point);
-        }
-    }
-    rows
+/// The rows of the visits to one load, together, under one label.
+pub(crate) fn build_load_rows(
+    record: &Record,
+    visits: &[&Cell],
+    label: Message,
+    language: Language,
+) -> Vec<Row> {
+    RowWords { record, language }.build_rows(visits, &label.render(language), None)
 }
 
 /// The rows that a reader looks for first: of each workload what it gives within its bound and,
@@ -304,16 +249,6 @@ impl RowWords<'_> {
             }
             _ => label,
         }
-    }
-}
-
-impl Row {
-    fn punctuate(mut self, language: Language) -> Self {
-        let figures = [&mut self.iops, &mut self.interval, &mut self.rate];
-        for figure in figures.into_iter().chain(&mut self.latency) {
-            *figure = language.punctuate(figure);
-        }
-        self
     }
 }
 

@@ -37,7 +37,7 @@ const COMMAND_LINE_ONLY: [&str; 13] = [
 
 /// A default of an option.
 #[derive(Debug, Clone, PartialEq)]
-struct Setting {
+struct OptionDefault {
     /// Empty for every command that has the option.
     command: Vec<String>,
     option: String,
@@ -60,7 +60,7 @@ impl std::fmt::Display for Origin {
     }
 }
 
-impl Setting {
+impl OptionDefault {
     /// `check.bound`, `quiet`.
     fn name(&self) -> String {
         self.command.iter().chain([&self.option]).cloned().collect::<Vec<_>>().join(".")
@@ -103,7 +103,7 @@ pub(crate) fn apply_settings(
     reparse_words(&words, &settings)
 }
 
-fn reparse_words(words: &[OsString], settings: &[Setting]) -> Result<Arguments, Failure> {
+fn reparse_words(words: &[OsString], settings: &[OptionDefault]) -> Result<Arguments, Failure> {
     let mut root = Arguments::command();
     root.build();
     let given = root.clone().try_get_matches_from(words).map_err(Failure::wrong)?;
@@ -117,7 +117,7 @@ fn with_defaults(
     mut command: clap::Command,
     given: &ArgMatches,
     path: &mut Vec<String>,
-    settings: &[Setting],
+    settings: &[OptionDefault],
 ) -> Result<clap::Command, Failure> {
     let is_given = |arg: &Arg| {
         let id = arg.get_id().as_str();
@@ -159,13 +159,17 @@ fn is_configurable(arg: &Arg) -> bool {
 
 /// The settings are in the order in which their sources are asked; of one source the setting of
 /// the command comes before that of all commands.
-fn find_setting<'a>(arg: &Arg, path: &[String], settings: &'a [Setting]) -> Option<&'a Setting> {
+fn find_setting<'a>(
+    arg: &Arg,
+    path: &[String],
+    settings: &'a [OptionDefault],
+) -> Option<&'a OptionDefault> {
     let option = arg.get_long().filter(|_| is_configurable(arg))?;
     settings.iter().find(|set| set.option == option && path.starts_with(&set.command))
 }
 
 /// Parses the value as if it were given: the same rules, and the same words.
-fn check_value(path: &[String], arg: &Arg, setting: &Setting) -> Result<(), Failure> {
+fn check_value(path: &[String], arg: &Arg, setting: &OptionDefault) -> Result<(), Failure> {
     use clap::error::ErrorKind;
     let option = &setting.option;
     if matches!(arg.get_action(), ArgAction::SetTrue) {
@@ -195,7 +199,7 @@ fn check_value(path: &[String], arg: &Arg, setting: &Setting) -> Result<(), Fail
 fn load_settings(
     files: &[PathBuf],
     variable: impl Fn(&str) -> Option<String>,
-) -> Result<Vec<Setting>, Failure> {
+) -> Result<Vec<OptionDefault>, Failure> {
     let mut settings = read_variables(&variable);
     for path in files {
         let text = match input::read_text(path, input::TEXT_MAX) {
@@ -215,8 +219,8 @@ fn load_settings(
 }
 
 /// `TRUEDISK_CHECK_BOUND` before `TRUEDISK_BOUND`.
-fn read_variables(variable: &impl Fn(&str) -> Option<String>) -> Vec<Setting> {
-    let mut settings: Vec<Setting> = Vec::new();
+fn read_variables(variable: &impl Fn(&str) -> Option<String>) -> Vec<OptionDefault> {
+    let mut settings: Vec<OptionDefault> = Vec::new();
     for (command, option) in configurable_options() {
         for length in (0..=command.len()).rev() {
             let command = command[..length].to_vec();
@@ -225,7 +229,7 @@ fn read_variables(variable: &impl Fn(&str) -> Option<String>) -> Vec<Setting> {
             let name = name.join("_").to_ascii_uppercase();
             let Some(value) = variable(&name).filter(|value| !value.is_empty()) else { continue };
             let (values, origin) = (vec![value], Origin::Variable(name));
-            let setting = Setting { command, option: option.clone(), values, origin };
+            let setting = OptionDefault { command, option: option.clone(), values, origin };
             if !settings.contains(&setting) {
                 settings.push(setting);
             }
@@ -251,7 +255,7 @@ fn configurable_options() -> Vec<(Vec<String>, String)> {
     all
 }
 
-fn parse_settings(path: &Path, text: &str) -> Result<Vec<Setting>, Failure> {
+fn parse_settings(path: &Path, text: &str) -> Result<Vec<OptionDefault>, Failure> {
     let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
     let table = DeTable::parse(text).map_err(|error| {
         let line = line_of(error.span().map_or(0, |span| span.start));
@@ -268,13 +272,17 @@ fn collect_settings(
     table: &DeTable<'_>,
     command: &[String],
     line_of: &impl Fn(usize) -> usize,
-    settings: &mut Vec<Setting>,
+    settings: &mut Vec<OptionDefault>,
 ) -> Result<(), Failure> {
     for (key, value) in table {
         let name = key.get_ref().to_string();
         let origin = Origin::File { path: path.to_owned(), line: line_of(key.span().start) };
-        let mut setting =
-            Setting { command: command.to_vec(), option: name.clone(), values: Vec::new(), origin };
+        let mut setting = OptionDefault {
+            command: command.to_vec(),
+            option: name.clone(),
+            values: Vec::new(),
+            origin,
+        };
         match value.get_ref() {
             DeValue::Table(inner) => {
                 let command = [command, &[name]].concat();
@@ -298,7 +306,7 @@ fn collect_settings(
     Ok(())
 }
 
-fn setting_value(setting: &Setting, value: &DeValue<'_>) -> Result<String, Failure> {
+fn setting_value(setting: &OptionDefault, value: &DeValue<'_>) -> Result<String, Failure> {
     Ok(match value {
         DeValue::String(text) => text.to_string(),
         DeValue::Integer(number) => number.to_string(),
@@ -321,7 +329,7 @@ fn has_command(root: &clap::Command, path: &[String]) -> bool {
 }
 
 /// Whether the command has the option, or one below it.
-fn check_known(setting: &Setting) -> Result<(), Failure> {
+fn check_known(setting: &OptionDefault) -> Result<(), Failure> {
     let option = &setting.option;
     if COMMAND_LINE_ONLY.contains(&option.as_str()) {
         return Err(setting.wrong(format_args!("'{option}' is taken from the command line only")));
@@ -342,12 +350,12 @@ pub(crate) fn run(json: &JsonArg) -> Outcome {
     let to = open_json(json)?;
     let files = config_files();
     let settings = load_settings(&files, |name| std::env::var(name).ok())?;
-    let hidden = |earlier: &[Setting], setting: &Setting| {
+    let hidden = |earlier: &[OptionDefault], setting: &OptionDefault| {
         earlier
             .iter()
             .any(|other| (&other.command, &other.option) == (&setting.command, &setting.option))
     };
-    let in_force: Vec<&Setting> = (settings.iter().enumerate())
+    let in_force: Vec<&OptionDefault> = (settings.iter().enumerate())
         .filter(|(at, setting)| !hidden(&settings[..*at], setting))
         .map(|(_, setting)| setting)
         .collect();
@@ -356,7 +364,7 @@ pub(crate) fn run(json: &JsonArg) -> Outcome {
     }
     if let Some(file) = to {
         let files = files.iter().map(|path| json!({"path": path, "exists": path.exists()}));
-        let entry = |setting: &&Setting| {
+        let entry = |setting: &&OptionDefault| {
             json!({
                 "setting": setting.name(),
                 "values": setting.values,
@@ -368,7 +376,7 @@ pub(crate) fn run(json: &JsonArg) -> Outcome {
         return write_json(file, &all);
     }
     let mut out = String::new();
-    let row = |setting: &&Setting| {
+    let row = |setting: &&OptionDefault| {
         vec![setting.name(), setting.values.join(", "), setting.origin.to_string()]
     };
     if !in_force.is_empty() {
@@ -389,11 +397,11 @@ pub(crate) fn run(json: &JsonArg) -> Outcome {
 }
 
 /// The value by the rules of every command that takes it.
-fn check_everywhere(setting: &Setting) -> Result<(), Failure> {
+fn check_everywhere(setting: &OptionDefault) -> Result<(), Failure> {
     fn visit(
         command: &clap::Command,
         path: &mut Vec<String>,
-        setting: &Setting,
+        setting: &OptionDefault,
     ) -> Result<(), Failure> {
         for arg in command.get_arguments() {
             if find_setting(arg, path, std::slice::from_ref(setting)).is_some() {
@@ -423,7 +431,7 @@ mod tests {
 
     const USER: &str = "user.toml";
 
-    fn settings(user: &str, system: &str, variables: &[(&str, &str)]) -> Vec<Setting> {
+    fn settings(user: &str, system: &str, variables: &[(&str, &str)]) -> Vec<OptionDefault> {
         try_settings(user, system, variables).unwrap()
     }
 
@@ -431,7 +439,7 @@ mod tests {
         user: &str,
         system: &str,
         variables: &[(&str, &str)],
-    ) -> Result<Vec<Setting>, Failure> {
+    ) -> Result<Vec<OptionDefault>, Failure> {
         let folder = tempfile::tempdir().unwrap();
         let files = [(USER, user), ("system.toml", system)].map(|(name, text)| {
             let path = folder.path().join(name);
@@ -442,11 +450,11 @@ mod tests {
         load_settings(&files, |name| value(name).map(|(_, value)| (*value).to_owned()))
     }
 
-    fn parse(words: &str, settings: &[Setting]) -> Result<Arguments, Failure> {
+    fn parse(words: &str, settings: &[OptionDefault]) -> Result<Arguments, Failure> {
         reparse_words(&words.split(' ').map(OsString::from).collect::<Vec<_>>(), settings)
     }
 
-    fn bound(words: &str, settings: &[Setting]) -> String {
+    fn bound(words: &str, settings: &[OptionDefault]) -> String {
         match parse(words, settings).unwrap().command {
             Some(Command::Check(args)) => args.bound[0].to_string(),
             Some(Command::Limit(args)) => args.bound[0].to_string(),

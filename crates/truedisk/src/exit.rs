@@ -11,8 +11,6 @@ use method::MethodError;
 use output::OutputError;
 use units::ErrorKind;
 
-use crate::nagios::State;
-
 pub(crate) type Outcome = Result<Exit, Failure>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +22,36 @@ pub(crate) enum Exit {
     FioInterrupted,
     RequestFailed,
     /// The state that a plugin of Nagios reports.
-    Nagios(State),
+    Nagios(PluginState),
+}
+
+/// The state of a service that a plugin of Nagios reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PluginState {
+    Ok,
+    Warning,
+    Critical,
+    Unknown,
+}
+
+impl PluginState {
+    pub(crate) const fn status(self) -> u8 {
+        match self {
+            Self::Ok => 0,
+            Self::Warning => 1,
+            Self::Critical => 2,
+            Self::Unknown => 3,
+        }
+    }
+
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "OK",
+            Self::Warning => "WARNING",
+            Self::Critical => "CRITICAL",
+            Self::Unknown => "UNKNOWN",
+        }
+    }
 }
 
 /// ioping's status of a second Ctrl-C.

@@ -7,41 +7,12 @@ use record::{Record, Trust};
 use units::ErrorKind;
 
 use crate::args::FailOn;
-use crate::exit::{Exit, Failure, Outcome};
+use crate::exit::{Exit, Failure, Outcome, PluginState};
 use crate::output::{self, Outputs};
 use crate::terminal;
 
-/// The state of a service; its number is the exit status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum State {
-    Ok,
-    Warning,
-    Critical,
-    Unknown,
-}
-
-impl State {
-    pub(crate) const fn status(self) -> u8 {
-        match self {
-            Self::Ok => 0,
-            Self::Warning => 1,
-            Self::Critical => 2,
-            Self::Unknown => 3,
-        }
-    }
-
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Ok => "OK",
-            Self::Warning => "WARNING",
-            Self::Critical => "CRITICAL",
-            Self::Unknown => "UNKNOWN",
-        }
-    }
-}
-
 /// The line of a plugin. A bar would end its text.
-pub(crate) fn format_line(state: State, text: &str, data: &[String]) -> String {
+pub(crate) fn format_line(state: PluginState, text: &str, data: &[String]) -> String {
     let text = text.replace('|', "/").split_whitespace().collect::<Vec<_>>().join(" ");
     let data = if data.is_empty() { String::new() } else { format!(" | {}", data.join(" ")) };
     format!("TRUEDISK {} - {text}{data}\n", state.word())
@@ -57,13 +28,13 @@ pub(crate) fn format_value(label: &str, value: f64, unit: &str, critical: Option
 
 /// Whether this process is a plugin: of wrong arguments nothing else is known.
 pub(crate) fn is_asked() -> bool {
-    std::env::args_os().any(|word| word == "--nagios")
+    output::command_line().iter().any(|word| word == "--nagios")
 }
 
 /// What went wrong, as the state that is unknown.
 pub(crate) fn report_failure(failure: Failure) -> Outcome {
-    terminal::print(&format_line(State::Unknown, &failure.message, &[]))?;
-    Ok(Exit::Nagios(State::Unknown))
+    terminal::print(&format_line(PluginState::Unknown, &failure.message, &[]))?;
+    Ok(Exit::Nagios(PluginState::Unknown))
 }
 
 /// Runs a check that prints the line instead of its report.
@@ -76,29 +47,31 @@ pub(crate) fn run_as_plugin(
         let message = "--nagios and a result at - both print to stdout";
         return Err(Failure::wrong(message).hint("write the result to a file: --json FILE"));
     }
-    let state = Cell::new(State::Unknown);
+    let state = Cell::new(PluginState::Unknown);
     let text = |record: &Record| {
         state.set(check_state(record, fail_on));
         Some(format_check(record, state.get()))
     };
     Ok(match run(outputs, Some(&text))? {
-        Exit::Error(ErrorKind::Interrupted | ErrorKind::Failed) => Exit::Nagios(State::Unknown),
+        Exit::Error(ErrorKind::Interrupted | ErrorKind::Failed) => {
+            Exit::Nagios(PluginState::Unknown)
+        }
         _ => Exit::Nagios(state.get()),
     })
 }
 
 /// What is not met is critical; numbers that need care are a warning.
-fn check_state(record: &Record, fail_on: Option<FailOn>) -> State {
+fn check_state(record: &Record, fail_on: Option<FailOn>) -> PluginState {
     let trust = record.judgement_or_default().verdict.as_ref().map(|verdict| verdict.trust);
     match (output::record_exit(record, fail_on), trust) {
-        (Exit::Error(ErrorKind::NotMet), _) => State::Critical,
-        (Exit::Done, Some(Trust::Sound)) => State::Ok,
-        (Exit::Done, Some(_)) => State::Warning,
-        _ => State::Unknown,
+        (Exit::Error(ErrorKind::NotMet), _) => PluginState::Critical,
+        (Exit::Done, Some(Trust::Sound)) => PluginState::Ok,
+        (Exit::Done, Some(_)) => PluginState::Warning,
+        _ => PluginState::Unknown,
     }
 }
 
-fn format_check(record: &Record, state: State) -> String {
+fn format_check(record: &Record, state: PluginState) -> String {
     let verdict = record.judgement_or_default().verdict.as_ref();
     let headline = verdict.map(|verdict| terminal::tell(verdict.headline.clone()));
     let mut data = Vec::new();
@@ -129,19 +102,19 @@ mod tests {
     #[test]
     fn a_line_has_its_state_one_bar_and_values() {
         let line = format_line(
-            State::Critical,
+            PluginState::Critical,
             "75|25\nmix",
             &[format_value("a='b'|c p99", 0.0012, "s", Some(0.001))],
         );
         assert_eq!(line, "TRUEDISK CRITICAL - 75/25 mix | 'abc p99'=0.0012s;;0.001;0\n");
-        assert_eq!(format_line(State::Ok, "x", &[]), "TRUEDISK OK - x\n");
+        assert_eq!(format_line(PluginState::Ok, "x", &[]), "TRUEDISK OK - x\n");
     }
 
     #[test]
     fn a_check_is_ok_a_warning_critical_or_unknown() {
         let sound = judged(|_| {});
         let state = check_state(&sound, Some(FailOn::Warning));
-        assert_eq!(state, State::Ok);
+        assert_eq!(state, PluginState::Ok);
         let line = format_check(&sound, state);
         assert!(line.starts_with("TRUEDISK OK - ") && line.matches('|').count() == 1, "{line}");
         assert!(line.contains("'random read 4k, depth 1 iops'="), "{line}");
@@ -150,14 +123,14 @@ mod tests {
             let cells = record.measured.cells.iter_mut();
             cells.for_each(|cell| cell.ledger.layers[0].read_bytes = units::Bytes(0));
         });
-        assert_eq!(check_state(&invalid, None), State::Warning);
-        assert_eq!(check_state(&invalid, Some(FailOn::Invalid)), State::Critical);
+        assert_eq!(check_state(&invalid, None), PluginState::Warning);
+        assert_eq!(check_state(&invalid, Some(FailOn::Invalid)), PluginState::Critical);
         let nothing = judged(|record| {
             record.measured.cells.clear();
             let reason = message::Message::from_text("gone");
             record.measured.completion = record::Completion::Partial { reason, failed: true };
         });
-        assert_eq!(check_state(&nothing, Some(FailOn::Invalid)), State::Unknown);
-        assert_eq!([State::Ok, State::Unknown].map(State::status), [0, 3]);
+        assert_eq!(check_state(&nothing, Some(FailOn::Invalid)), PluginState::Unknown);
+        assert_eq!([PluginState::Ok, PluginState::Unknown].map(PluginState::status), [0, 3]);
     }
 }

@@ -17,8 +17,8 @@ use target::Roots;
 use units::{ErrorKind, group_digits};
 use workload::{Bound, Statistic};
 
-use crate::exit::{Exit, Failure, IOPING_SECOND_SIGNAL, Outcome, signal_status};
-use crate::nagios::{self, State};
+use crate::exit::{Exit, Failure, IOPING_SECOND_SIGNAL, Outcome, PluginState, signal_status};
+use crate::nagios;
 use crate::output::{self, Outputs};
 use crate::{signals, terminal};
 use printer::{BufferedStdout, Printer};
@@ -109,29 +109,39 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
         let hint = failure_hint(failure, settings);
         return Err(Failure::new(ErrorKind::Failed, message, hint).exit(exit));
     }
-    let (state, lines) = judge_latency(&pinged, display.fail_on);
+    let has_end = settings.schedule.count > 0 || settings.schedule.time.0 > 0;
+    let is_interrupted = caught.number().is_some() && has_end && !as_ioping;
+    end_run(&pinged, display, is_interrupted)
+}
+
+/// The latency against its limit, as a plugin's line where that is asked.
+fn end_run(pinged: &[PingOutcome], display: &DisplayOptions, is_interrupted: bool) -> Outcome {
+    let (state, lines) = judge_latency(pinged, display.fail_on);
     if display.nagios {
         let data: Vec<String> =
             pinged.iter().flat_map(|one| latency_data(one, display.fail_on)).collect();
         terminal::print(&nagios::format_line(state, &lines.join("; "), &data))?;
         return Ok(Exit::Nagios(state));
     }
-    let has_end = settings.schedule.count > 0 || settings.schedule.time.0 > 0;
-    let is_interrupted = caught.number().is_some() && has_end && !as_ioping;
     if is_interrupted {
         return Ok(Exit::Error(ErrorKind::Interrupted));
     }
+    if display.fail_on.is_none() {
+        return Ok(Exit::Done);
+    }
     let message = lines.join("; ");
     match state {
-        State::Ok | State::Warning => Ok(Exit::Done),
-        State::Critical => Err(Failure::new(ErrorKind::NotMet, message, None)),
-        State::Unknown => Err(Failure::failed(message).hint("more requests support it: -c COUNT")),
+        PluginState::Ok | PluginState::Warning => Ok(Exit::Done),
+        PluginState::Critical => Err(Failure::new(ErrorKind::NotMet, message, None)),
+        PluginState::Unknown => {
+            Err(Failure::failed(message).hint("more requests support it: -c COUNT"))
+        }
     }
 }
 
 /// Whether each target kept below the latency, and in what it did not: all of them where a bound
 /// is given, else the mean.
-fn judge_latency(pinged: &[PingOutcome], bound: Option<Bound>) -> (State, Vec<String>) {
+fn judge_latency(pinged: &[PingOutcome], bound: Option<Bound>) -> (PluginState, Vec<String>) {
     let judge = |one: &PingOutcome| {
         let path = &one.place.path;
         let requests = group_digits(one.times.count());
@@ -141,23 +151,24 @@ fn judge_latency(pinged: &[PingOutcome], bound: Option<Bound>) -> (State, Vec<St
                 Some(mean) => format!("{path}: mean {mean} of {requests} requests"),
                 None => format!("{path}: no request was counted"),
             };
-            return (if mean.is_some() { State::Ok } else { State::Unknown }, words);
+            return (if mean.is_some() { PluginState::Ok } else { PluginState::Unknown }, words);
         };
         match analysis::histogram_statistic(&one.times, statistic) {
             None => {
                 let words = format!("{path}: {requests} requests do not support {statistic}");
-                (State::Unknown, words)
+                (PluginState::Unknown, words)
             }
             Some(found) if found > limit => {
-                (State::Critical, format!("{path}: {statistic} {found} is above {limit}"))
+                (PluginState::Critical, format!("{path}: {statistic} {found} is above {limit}"))
             }
-            Some(found) => (State::Ok, format!("{path}: {statistic} {found}, limit {limit}")),
+            Some(found) => (PluginState::Ok, format!("{path}: {statistic} {found}, limit {limit}")),
         }
     };
-    let (states, lines): (Vec<State>, Vec<String>) = pinged.iter().map(judge).unzip();
+    let (states, lines): (Vec<PluginState>, Vec<String>) = pinged.iter().map(judge).unzip();
     // A latency that is known to be too high is worse than an unknown one.
-    let worst = |state: &State| if *state == State::Critical { 4 } else { state.status() };
-    (states.into_iter().max_by_key(worst).unwrap_or(State::Unknown), lines)
+    let worst =
+        |state: &PluginState| if *state == PluginState::Critical { 4 } else { state.status() };
+    (states.into_iter().max_by_key(worst).unwrap_or(PluginState::Unknown), lines)
 }
 
 fn latency_data(one: &PingOutcome, bound: Option<Bound>) -> Vec<String> {
