@@ -6,6 +6,7 @@ use message::Declared;
 fn list_messages() -> Vec<Declared> {
     let own = [
         crate::capture::MESSAGES,
+        crate::config::MESSAGES,
         crate::fleet::LIST_MESSAGES,
         crate::history::words::MESSAGES,
         crate::model::MESSAGES,
@@ -14,6 +15,7 @@ fn list_messages() -> Vec<Declared> {
         crate::preset::small_files::MESSAGES,
         crate::progress::MESSAGES,
         crate::promise::MESSAGES,
+        crate::share::MESSAGES,
         crate::watch::metrics::MESSAGES,
         crate::watch::plain::MESSAGES,
         crate::watch::screen::draw::MESSAGES,
