@@ -27,6 +27,7 @@ pub mod phase;
 mod prepared_target;
 pub mod preset;
 mod record_builder;
+pub mod replay;
 mod request;
 mod request_checks;
 mod session;

@@ -221,7 +221,7 @@ fn iolog() {
             align: [0, 4096][random.next_below(2)],
             ..ReplayOptions::default()
         };
-        for step in replay_steps(&mut reader, version, &options) {
+        for step in replay_steps(&mut reader, version, options) {
             if step.is_err() {
                 break;
             }

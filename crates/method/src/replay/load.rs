@@ -1,0 +1,285 @@
+//! The load of a replay, out of a file: which kind it is, and its requests one after the other.
+//!
+//! Nothing is held in memory but what is read next.
+
+mod blkparse;
+mod blktrace;
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use fio::iolog::{IoKind, IologReader, ReadError, ReplayStep, replay_steps};
+use fio::options::job::JobOptions;
+use record::{RequestKind, TRACE_MAGIC, TraceEnd, TraceError, TraceReader, TraceRequest};
+
+use blkparse::BlkparseReader;
+pub(crate) use blktrace::ArrivalEvent;
+use blktrace::BlktraceReader;
+
+const BUFFER_BYTES: usize = 128 << 10;
+/// Files of one blktrace at most: one per processor.
+const PROCESSORS_MAX: usize = 1024;
+
+/// What is wrong with the file of a load.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error("cannot be read: {0}")]
+    Io(io::Error),
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    #[error(transparent)]
+    Iolog(#[from] ReadError),
+    #[error(
+        "it is no load: not a profile or a trace of truedisk, no binary file of blktrace, no text \
+         of blkparse, no I/O log of fio of version 2 or 3; capture one: truedisk capture"
+    )]
+    Unknown,
+    #[error(
+        "it is a pipe, and a load is read twice: to look at it, and to replay it; store it in a \
+         file first"
+    )]
+    Pipe,
+    #[error(
+        "it is a trace of blktrace from a big-endian machine, and this one is little-endian; \
+         run blkparse there, and replay its text"
+    )]
+    ForeignEndianness,
+    #[error(
+        "it was truncated: its last event, at byte {0}, is not whole; cut it off there: \
+         truncate --size={0} FILE"
+    )]
+    Truncated(u64),
+    #[error("it is damaged: {0}; copy it again, or trace the load again")]
+    Damaged(String),
+    #[error("line {line} {problem}; replay what blkparse prints without -f")]
+    Line { line: u64, problem: String },
+    #[error(
+        "its times run backwards: at {place} {start_ns} ns after {before_ns} ns; sort it by time"
+    )]
+    Backwards { place: String, start_ns: u64, before_ns: u64 },
+    #[error(
+        "it has requests of two devices, {first} and {second}, which have one target here; trace \
+         one of them"
+    )]
+    TwoDevices { first: String, second: String },
+    #[error(
+        "line {line} of the I/O log is of a second file, and here all requests go to one target; \
+         replay it with truedisk fio --read_iolog, or split it by file"
+    )]
+    TwoFiles { line: u64 },
+    #[error("line {0} of the I/O log moves 4 GiB or more in one request; correct it")]
+    TooLong(u64),
+}
+
+/// What kind of file a load is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadFormat {
+    Trace,
+    Blktrace,
+    Blkparse,
+    Iolog,
+}
+
+impl LoadFormat {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Trace => "tdtrace",
+            Self::Blktrace => "blktrace",
+            Self::Blkparse => "blkparse",
+            Self::Iolog => "iolog",
+        }
+    }
+}
+
+/// A file whose kind is known by what is in it.
+#[derive(Debug, Clone)]
+pub(crate) struct LoadFile {
+    pub(crate) format: LoadFormat,
+    /// The file that was named first; of blktrace all those of the other processors.
+    paths: Vec<PathBuf>,
+}
+
+impl LoadFile {
+    pub(crate) fn open(path: &Path) -> Result<Self, LoadError> {
+        let file = input::open_file(path).map_err(LoadError::Io)?;
+        if !file.metadata().map_err(LoadError::Io)?.is_file() {
+            return Err(LoadError::Pipe);
+        }
+        let mut start = Vec::new();
+        file.take(4096).read_to_end(&mut start).map_err(LoadError::Io)?;
+        let format = detect_format(&start)?;
+        let mut paths = vec![path.to_owned()];
+        if format == LoadFormat::Blktrace {
+            paths.extend(other_processors(path));
+        }
+        Ok(Self { format, paths })
+    }
+
+    /// Its requests from the first on. `arrival` is for traces of blktrace.
+    pub(crate) fn requests(&self, arrival: ArrivalEvent) -> Result<LoadRequests, LoadError> {
+        let mut files = self.paths.iter().map(|path| open_buffered(path));
+        if self.format == LoadFormat::Blktrace {
+            let files = files.collect::<Result<Vec<_>, LoadError>>()?;
+            return Ok(LoadRequests::Blktrace(BlktraceReader::new(files, arrival)?));
+        }
+        let Some(file) = files.next() else { return Err(LoadError::Unknown) };
+        read_requests(self.format, file?, arrival)
+    }
+}
+
+/// The requests of a load in one stream.
+pub(crate) fn read_requests<R: Read + Send + 'static>(
+    format: LoadFormat,
+    file: BufReader<R>,
+    arrival: ArrivalEvent,
+) -> Result<LoadRequests<R>, LoadError> {
+    Ok(match format {
+        LoadFormat::Trace => LoadRequests::Trace(Box::new(TraceReader::new(file)?)),
+        LoadFormat::Blktrace => LoadRequests::Blktrace(BlktraceReader::new(vec![file], arrival)?),
+        LoadFormat::Blkparse => LoadRequests::Blkparse(BlkparseReader::new(file, arrival)),
+        LoadFormat::Iolog => LoadRequests::Iolog(open_iolog(file)?),
+    })
+}
+
+/// What kind of load starts with these bytes.
+pub(crate) fn detect_format(start: &[u8]) -> Result<LoadFormat, LoadError> {
+    if start.starts_with(&TRACE_MAGIC) {
+        return Ok(LoadFormat::Trace);
+    }
+    if let Some(&[a, b, c, d]) = start.get(..4) {
+        let is_magic = |magic: u32| magic & 0xffff_ff00 == blktrace::MAGIC;
+        if is_magic(u32::from_le_bytes([a, b, c, d])) {
+            return Ok(LoadFormat::Blktrace);
+        }
+        if is_magic(u32::from_be_bytes([a, b, c, d])) {
+            return Err(LoadError::ForeignEndianness);
+        }
+    }
+    let text = String::from_utf8_lossy(start);
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    match () {
+        () if first.starts_with("fio version ") => Ok(LoadFormat::Iolog),
+        () if blkparse::looks_like_blkparse(first) => Ok(LoadFormat::Blkparse),
+        () if !start.is_empty() && TRACE_MAGIC.starts_with(start) => {
+            Err(TraceError::TruncatedHeader(start.len()).into())
+        }
+        () => Err(LoadError::Unknown),
+    }
+}
+
+fn open_buffered(path: &Path) -> Result<BufReader<File>, LoadError> {
+    let file = input::open_file(path).map_err(LoadError::Io)?;
+    Ok(BufReader::with_capacity(BUFFER_BYTES, file))
+}
+
+/// `sda.blktrace.1` and so on, beside `sda.blktrace.0`.
+fn other_processors(path: &Path) -> Vec<PathBuf> {
+    let Some((stem, number)) = path.to_str().and_then(|text| text.rsplit_once('.')) else {
+        return Vec::new();
+    };
+    if !stem.ends_with(".blktrace") || number.parse::<usize>().is_err() {
+        return Vec::new();
+    }
+    let other = |processor: usize| PathBuf::from(format!("{stem}.{processor}"));
+    let found = (0..PROCESSORS_MAX).map(other).filter(|other| other != path);
+    // A processor without events leaves an empty file, and one that was off leaves none.
+    found.filter(|other| other.metadata().is_ok_and(|found| found.len() > 0)).collect()
+}
+
+type IologSteps = Box<dyn Iterator<Item = Result<ReplayStep, ReadError>> + Send>;
+
+fn open_iolog<R: Read + Send + 'static>(file: BufReader<R>) -> Result<IologRequests, LoadError> {
+    let reader = IologReader::new(file)?;
+    let version = reader.version();
+    let options = JobOptions::default().replay;
+    let steps: IologSteps = Box::new(replay_steps(reader, version, options));
+    Ok(IologRequests { steps, file: None })
+}
+
+/// The operations of fio's log, as requests.
+pub(crate) struct IologRequests {
+    steps: IologSteps,
+    /// The number of the only file.
+    file: Option<usize>,
+}
+
+impl IologRequests {
+    fn convert(&mut self, step: ReplayStep) -> Result<TraceRequest, LoadError> {
+        let is_flush = matches!(step.kind, IoKind::Sync | IoKind::Datasync);
+        if !is_flush && *self.file.get_or_insert(step.file) != step.file {
+            return Err(LoadError::TwoFiles { line: step.line });
+        }
+        let length = if is_flush { 0 } else { step.length };
+        Ok(TraceRequest {
+            start_ns: step.due_ns,
+            offset: if is_flush { 0 } else { step.offset },
+            length: u32::try_from(length).map_err(|_| LoadError::TooLong(step.line))?,
+            kind: match step.kind {
+                IoKind::Read => RequestKind::Read,
+                IoKind::Write => RequestKind::Write,
+                IoKind::Trim => RequestKind::Discard,
+                IoKind::Sync | IoKind::Datasync => RequestKind::Flush,
+            },
+            is_fua: false,
+            latency_ns: None,
+        })
+    }
+}
+
+/// The requests of a load, in the order of their starts. After an error there are no more.
+pub(crate) enum LoadRequests<R = File> {
+    Trace(Box<TraceReader<BufReader<R>>>),
+    Blktrace(BlktraceReader<BufReader<R>>),
+    Blkparse(BlkparseReader<BufReader<R>>),
+    Iolog(IologRequests),
+}
+
+impl<R: Read> LoadRequests<R> {
+    /// Once all are read: whether its writer did not end it.
+    pub(crate) fn was_cut(&self) -> bool {
+        matches!(self, Self::Trace(reader) if matches!(reader.end(), Some(TraceEnd::Cut { .. })))
+    }
+
+    /// Requests that were lost while it was captured, as far as is read.
+    pub(crate) fn lost(&self) -> u64 {
+        if let Self::Trace(reader) = self { reader.lost() } else { 0 }
+    }
+
+    /// How long the load was captured, once all is read, where the file says it.
+    pub(crate) fn end_ns(&self) -> Option<u64> {
+        match self {
+            Self::Trace(reader) => match reader.end()? {
+                TraceEnd::Whole { end_ns } => Some(end_ns),
+                TraceEnd::Cut { .. } => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Size of the disk that it is of, where the file says it.
+    pub(crate) fn device_size(&self) -> Option<u64> {
+        match self {
+            Self::Trace(reader) => Some(reader.header().device_size),
+            _ => None,
+        }
+    }
+}
+
+impl<R: Read> Iterator for LoadRequests<R> {
+    type Item = Result<TraceRequest, LoadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Trace(reader) => Some(reader.next()?.map_err(LoadError::from)),
+            Self::Blktrace(reader) => reader.next(),
+            Self::Blkparse(reader) => reader.next(),
+            Self::Iolog(log) => match log.steps.next()? {
+                Ok(step) => Some(log.convert(step)),
+                Err(error) => Some(Err(error.into())),
+            },
+        }
+    }
+}
