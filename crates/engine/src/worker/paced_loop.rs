@@ -9,6 +9,7 @@ use super::pace::Pace;
 use super::slots::BATCH_MAX;
 use super::state::Worker;
 use crate::backend::Backend;
+use crate::sequence::Operation;
 
 const SLEEP_MAX_NS: u64 = 20_000_000;
 /// A job that is ahead of its flow yields the processor this long, before it sleeps between looks.
@@ -68,7 +69,11 @@ impl<B: Backend> Worker<'_, B> {
         let Some(mut pace) = self.pace.take() else { return };
         let last = end.min(self.schedule.deadline_ns);
         while pace.is_open_loop() && self.failures.fatal.is_none() && !self.is_exhausted() {
-            let operation = pace.next.take().unwrap_or_else(|| self.generator.next_operation());
+            let next = pace.next.take().or_else(|| self.next_planned(&mut pace));
+            let Some(operation) = next else {
+                std::thread::yield_now(); // the stream is behind
+                continue;
+            };
             let due = pace.due_ns(&operation);
             if due >= last {
                 break;
@@ -86,13 +91,29 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
+    /// The next operation of the plan; `None` where a stream has none yet, or no more.
+    #[inline]
+    fn next_planned(&mut self, pace: &mut Pace) -> Option<Operation> {
+        if pace.stream.is_none() {
+            return Some(self.generator.next_operation());
+        }
+        let next = pace.next_streamed();
+        if next.is_none() && pace.is_stream_over() {
+            self.schedule.operations = 0; // from here on it is exhausted
+        }
+        next
+    }
+
     #[inline]
     fn start_due_operations(&mut self, pace: &mut Pace, now: u64) {
         while self.slots.batch.len() < BATCH_MAX {
             let operation = match pace.next.take() {
                 Some(operation) => operation,
                 None if self.is_exhausted() => return,
-                None => self.generator.next_operation(),
+                None => match self.next_planned(pace) {
+                    Some(operation) => operation,
+                    None => return,
+                },
             };
             let due = pace.due_ns(&operation);
             if due > now {
