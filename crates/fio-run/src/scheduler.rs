@@ -72,7 +72,8 @@ impl Scheduler<'_, '_, '_> {
         let begin = self.clock.now();
         let (mut status_at, mut eta_at) = (self.status_ms, self.eta_ms);
         loop {
-            if !self.poll_commands() && !self.stop.is_raised() {
+            self.poll_commands();
+            if !self.stop.is_raised() {
                 self.arm_ready()?;
                 self.start_armed();
             }
@@ -138,13 +139,13 @@ impl Scheduler<'_, '_, '_> {
     }
 
     fn arm_ready(&mut self) -> Result<(), JobsError> {
-        let open = |m: &&InstanceRun<'_>| !m.is_done();
-        let Some(wave) = self.runs.iter().filter(open).map(|m| m.instance.wave).min() else {
+        let open = (0..self.runs.len()).filter(|&place| !self.is_over(place));
+        let Some(wave) = open.map(|place| self.runs[place].instance.wave).min() else {
             return Ok(());
         };
         for place in 0..self.runs.len() {
             let run = &self.runs[place];
-            let waiting = matches!(run.state, InstanceState::Waiting);
+            let waiting = matches!(run.state, InstanceState::Waiting) && !self.has_command(place);
             if !waiting || run.instance.wave != wave || !self.is_predecessor_done(run) {
                 continue;
             }
@@ -182,13 +183,14 @@ impl Scheduler<'_, '_, '_> {
         let line = if when == "prerun" { &options.exec_prerun } else { &options.exec_postrun };
         let Some(line) = line.clone() else { return false };
         let (section, results) = (section.clone(), self.logs.results.clone());
-        let run = move || run_line(&section, results.as_ref(), &line, when);
+        let stop = self.stop.clone();
+        let run = move || run_line(&section, results.as_ref(), (&line, when), &stop);
         self.commands.push((place, thread::spawn(run)));
         true
     }
 
-    /// Fails the jobs whose commands failed; whether commands are still running.
-    fn poll_commands(&mut self) -> bool {
+    /// Fails the jobs whose commands failed.
+    fn poll_commands(&mut self) {
         let (ended, running) =
             std::mem::take(&mut self.commands).into_iter().partition(|(_, it)| it.is_finished());
         self.commands = running;
@@ -204,7 +206,6 @@ impl Scheduler<'_, '_, '_> {
                 self.apply_exitall(place);
             }
         }
-        !self.commands.is_empty()
     }
 
     /// Starts the program of the engine `exec` with its job.
@@ -236,8 +237,17 @@ impl Scheduler<'_, '_, '_> {
 
     fn is_predecessor_done(&self, run: &InstanceRun<'_>) -> bool {
         let Some(name) = &run.section.options.run.wait_for else { return true };
-        let awaited = self.runs.iter().filter(|other| other.section.name == *name);
-        awaited.into_iter().all(InstanceRun::is_done)
+        let is_awaited = |&place: &usize| self.runs[place].section.name == *name;
+        (0..self.runs.len()).filter(is_awaited).all(|place| self.is_over(place))
+    }
+
+    fn has_command(&self, place: usize) -> bool {
+        self.commands.iter().any(|(of, _)| *of == place)
+    }
+
+    /// Whether a job is done, and its commands too.
+    fn is_over(&self, place: usize) -> bool {
+        self.runs[place].is_done() && !self.has_command(place)
     }
 
     /// Starts all armed sessions at one instant; a missed instant is now.

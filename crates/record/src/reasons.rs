@@ -19,6 +19,12 @@ messages! {
     CoordinatorGone = "reason-coordinator-gone";
     HostLost = "reason-host-lost" { host: String, reason: Message };
     AgentGone = "reason-agent-gone";
+    HostSilent = "reason-host-silent" { seconds: u64 };
+    NoAgent = "reason-no-agent";
+    NoAnswer = "reason-no-answer" { seconds: u64 };
+    NotDoneInTime = "reason-not-done-in-time" { seconds: u64 };
+    EndedItself = "reason-ended-itself";
+    ServerGone = "reason-server-gone" { seconds: u64 };
     FiguresUnusable = "reason-figures-unusable" { error: String };
     JobsNotBelieved = "reason-jobs-not-believed" { error: String };
 }

@@ -148,9 +148,16 @@ impl DevicesPage<'_> {
         }
     }
 
-    /// Each command once, whole on its line, to be copied; memory is no disk to be measured.
+    /// Each command once, whole on its line, to be copied; memory is no disk to be measured, and a
+    /// folder that is mounted a second time elsewhere is no other one.
     fn write_commands(&self, out: &mut String) {
-        let disks = self.inventory.mounts.iter().filter(|mount| !mount.file_system.memory);
+        let mounts = &self.inventory.mounts;
+        let is_whole = |mount: &&Mounted| {
+            let source = &mount.file_system.source;
+            let same = |other: &Mounted| other.root == "/" && other.file_system.source == *source;
+            mount.root == "/" || !mounts.iter().any(same)
+        };
+        let disks = mounts.iter().filter(|mount| !mount.file_system.memory).filter(is_whole);
         let of_mounts = disks.filter_map(|mount| mount.measure.as_ref());
         let of_devices = self.shown_devices().filter_map(|device| device.measure.as_ref());
         let mut commands: Vec<&String> = Vec::new();

@@ -424,6 +424,26 @@ fn every_answer_can_be_json() {
     assert!(refused.status.code() == Some(2) && said.contains("may be [PLAN]"), "{refused:?}");
 }
 
+#[test]
+fn models_and_devices_fit_every_terminal_in_every_language() {
+    let hdd = "model hdd --rpm 7200 --seek 8.5ms --bs 4k,64k";
+    for words in ["model", "model ladder", hdd, "model aws:gp3:500GiB", "devices"] {
+        for language in ["en", "vi", "ru", "zh-CN", "id"] {
+            for width in [60, 80] {
+                let mut command = truedisk(words.split(' '));
+                command.args(["--lang", language]).env("COLUMNS", width.to_string());
+                let output = run(command);
+                let text = String::from_utf8(output.stdout).unwrap();
+                // A command is copied whole.
+                let mut lines = text.lines().filter(|line| !line.starts_with("  truedisk "));
+                let long = lines.find(|line| report::text_width(line) > width);
+                assert!(output.status.success() && text.lines().count() > 5, "{words}: {text}");
+                assert_eq!(long, None, "{words} in {language}:\n{text}");
+            }
+        }
+    }
+}
+
 /// The first of several arguments is no file to write, though another argument follows.
 #[test]
 fn the_first_of_several_arguments_is_not_taken_for_the_file_of_json() {

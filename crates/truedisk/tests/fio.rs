@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use lab::{LoopDevice, Need, Scratch, Throttle};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::Value;
 
 fn fio(folder: &Path, words: &[&str]) -> Output {
@@ -255,5 +256,49 @@ fn what_is_not_run_is_an_error_that_says_why() {
         let said = stderr(&output);
         assert!(expected.split('|').any(|part| said.contains(part)), "{words:?}: {said}");
         assert!(said.lines().count() <= 2 && output.stdout.is_empty(), "{words:?}: {said}");
+    }
+}
+
+/// Two jobs with a command each: the first's can end only after the second's.
+#[test]
+fn a_command_before_a_job_holds_back_no_other_job() {
+    let folder = Scratch::new().unwrap();
+    let jobs = "[global]\nioengine=null\nsize=64k\n\
+        [a]\nexec_prerun=sh wait.sh\n\
+        [b]\nexec_postrun=touch done\n\
+        [c]\nstonewall\nexec_prerun=test -e done\n";
+    let wait = "for i in $(seq 100); do test -e done && exit; sleep 0.1; done; exit 3";
+    fs::write(folder.path().join("wait.sh"), wait).unwrap();
+    fs::write(folder.path().join("jobs"), jobs).unwrap();
+    let output = fio(folder.path(), &["--allow-exec", "--output-format=json", "jobs"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let moved = |job: usize| result["jobs"][job]["read"]["io_bytes"].as_u64();
+    assert_eq!([moved(0), moved(1), moved(2)], [Some(65_536); 3]);
+}
+
+#[test]
+fn a_stop_ends_the_command_before_a_job() {
+    let folder = Scratch::new().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
+    command.args(["fio", "--allow-exec", "--name=a", "--ioengine=null", "--size=64k"]);
+    command.arg("--exec_prerun=sleep 1000 & echo $! > number; mv number ready; wait");
+    let mut child = command.current_dir(folder.path()).spawn().unwrap();
+    let begun = std::time::Instant::now();
+    let ready = folder.path().join("ready");
+    while !ready.exists() {
+        assert!(begun.elapsed().as_secs() < 60 && child.try_wait().unwrap().is_none());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let number: i32 = fs::read_to_string(ready).unwrap().trim().parse().unwrap();
+    let sleeping = Pid::from_raw(number).unwrap();
+    test_kill_process(sleeping).unwrap();
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_ne!(child.wait().unwrap().code(), Some(0));
+    // It is a child of nobody here, and may be gone a moment later.
+    let stopped = std::time::Instant::now();
+    while test_kill_process(sleeping).is_ok() {
+        assert!(stopped.elapsed().as_secs() < 10, "what the command started runs on");
+        std::thread::sleep(std::time::Duration::from_millis(20));
     }
 }

@@ -81,7 +81,7 @@ impl Coordinator {
         for (name, fetched) in keepers.into_iter().zip(fetched) {
             match fetched {
                 Ok(record) => gathered.push((name, record)),
-                Err(trouble) => troubles.push((name, trouble.message())),
+                Err(trouble) => troubles.push((name, trouble.message().text().to_owned())),
             }
         }
         (gathered, troubles)

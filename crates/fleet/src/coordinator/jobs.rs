@@ -102,5 +102,5 @@ fn lost_host(name: AgentName, reason: impl Into<::message::Message>) -> HostJobs
 }
 
 fn fetch_error(trouble: OrderError) -> FleetError {
-    FleetError::failed(trouble.message(), "try again: what was kept is still there")
+    FleetError::failed(trouble.message().text(), "try again: what was kept is still there")
 }

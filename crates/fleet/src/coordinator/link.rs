@@ -9,6 +9,7 @@ use async_nats::{Client, RequestErrorKind, Subscriber};
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use record::Record;
+use record::reasons::{NoAgent, NoAnswer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::Handle;
@@ -46,13 +47,17 @@ pub(super) enum OrderError {
     /// Refused by the host.
     Refused(Refusal),
     /// No usable answer.
-    Silent(String),
+    Silent(::message::Message),
 }
 
 impl OrderError {
-    pub(super) fn message(&self) -> String {
+    pub(super) fn from_text(what: String) -> Self {
+        Self::Silent(::message::Message::from_text(what))
+    }
+
+    pub(super) fn message(&self) -> ::message::Message {
         match self {
-            Self::Refused(refusal) => refusal.what.clone(),
+            Self::Refused(refusal) => ::message::Message::from_text(&*refusal.what),
             Self::Silent(what) => what.clone(),
         }
     }
@@ -123,8 +128,8 @@ impl ServerLink {
         order: &Order,
         patience: Duration,
     ) -> Result<(Reply, Vec<u8>), OrderError> {
-        let silent = |what: String| OrderError::Silent(what);
-        let bytes = message::encode(&self.version, order).map_err(|e| silent(e.to_string()))?;
+        let bytes = message::encode(&self.version, order)
+            .map_err(|e| OrderError::from_text(e.to_string()))?;
         let subject = message::order_subject(host, order.verb());
         let begun = Instant::now();
         let until = begun + patience;
@@ -135,7 +140,8 @@ impl ServerLink {
             let error = match self.client.send_request(subject.clone(), request).await {
                 Ok(answer) => {
                     let read = message::decode_with_piece::<Reply>(&self.version, &answer.payload);
-                    let (reply, piece) = read.map_err(|error| silent(error.to_string()))?;
+                    let (reply, piece) =
+                        read.map_err(|error| OrderError::from_text(error.to_string()))?;
                     return match reply {
                         Reply::Refused(refusal) => Err(OrderError::Refused(refusal)),
                         reply => Ok((reply, piece.to_vec())),
@@ -147,9 +153,9 @@ impl ServerLink {
             let back = self.connection.up_since() + patience;
             let away = !self.connection.is_up() && begun.elapsed() < SERVER_GONE_MAX;
             if Instant::now() >= until.max(back) && !away {
-                return Err(silent(match error.kind() {
-                    RequestErrorKind::NoResponders => "no agent of this name is there".to_owned(),
-                    _ => format!("no answer within {} s", patience.as_secs()),
+                return Err(OrderError::Silent(match error.kind() {
+                    RequestErrorKind::NoResponders => NoAgent {}.into(),
+                    _ => NoAnswer { seconds: patience.as_secs() }.into(),
                 }));
             }
             if error.kind() != RequestErrorKind::TimedOut {
@@ -195,7 +201,7 @@ impl ServerLink {
         patience: Duration,
     ) -> Result<T, OrderError> {
         let bytes = self.fetch_bytes(host, run, what, patience).await?;
-        payload::unpack_json(&bytes).map_err(OrderError::Silent)
+        payload::unpack_json(&bytes).map_err(OrderError::from_text)
     }
 
     pub(super) async fn fetch_record(
@@ -205,7 +211,7 @@ impl ServerLink {
         patience: Duration,
     ) -> Result<Record, OrderError> {
         let bytes = self.fetch_bytes(host, run, FetchItem::Record, patience).await?;
-        payload::unpack_record(&bytes).map_err(OrderError::Silent)
+        payload::unpack_record(&bytes).map_err(OrderError::from_text)
     }
 
     async fn fetch_bytes(
@@ -219,7 +225,7 @@ impl ServerLink {
         loop {
             let order = Order::Fetch { run: run.clone(), what, piece: pieces.next_number() };
             let (reply, piece) = self.send_order(host, &order, patience).await?;
-            if let Some(bytes) = pieces.add(reply, &piece).map_err(OrderError::Silent)? {
+            if let Some(bytes) = pieces.add(reply, &piece).map_err(OrderError::from_text)? {
                 return Ok(bytes);
             }
         }

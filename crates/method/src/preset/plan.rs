@@ -79,6 +79,7 @@ impl Preset {
         Nanos::secs(seconds.min(LAYOUT_TIME.1.0)).clamp(LAYOUT_TIME.0, LAYOUT_TIME.1)
     }
 
+    /// Its steps that only read, with a word on those left out; `None` where none reads only.
     pub fn without_writes(mut self) -> Option<Self> {
         let writing = self.steps.iter().filter(|step| step.writes());
         let steps: Names = writing.map(|step| step.plan.name.as_str()).collect();

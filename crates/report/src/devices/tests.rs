@@ -66,26 +66,45 @@ fn every_width_holds_everything() {
     }
 }
 
+/// `root` of the file system of `sda1`, mounted there.
+fn mounted(mount_point: &str, root: &str) -> Mounted {
+    let target = record::fixture::ssd_record().measured.targets.remove(0);
+    let mount_point = mount_point.to_owned();
+    Mounted {
+        measure: Some(format!("truedisk check {mount_point}")),
+        file_system: record::FileSystem { mount_point, ..target.file_system.unwrap() },
+        root: root.to_owned(),
+        devices: vec!["sda1".to_owned()],
+        what: None,
+        single_file: false,
+        unknown: Vec::new(),
+    }
+}
+
 #[test]
 fn a_mount_point_is_broken_between_its_folders() {
     let mut found = host();
-    let target = record::fixture::ssd_record().measured.targets.remove(0);
-    let mount_point = "/var/lib/containers/storage/overlay/merged".to_owned();
-    let system = record::FileSystem { mount_point, ..target.file_system.unwrap() };
     found.mounts = vec![Mounted {
-        file_system: system,
-        root: "/".to_owned(),
-        devices: vec!["sda1".to_owned()],
         what: Some(Message::from_text("overlay of a container with a long description")),
-        single_file: false,
-        measure: None,
-        unknown: Vec::new(),
+        ..mounted("/var/lib/containers/storage/overlay/merged", "/")
     }];
     let text = render_devices(&found, PLAIN, 60);
     let begins = |words: &str| text.lines().any(|line| line.starts_with(words));
     assert!(begins("/var/lib/") && !text.contains("contain\n"), "{text}");
     let at_80 = render_devices(&found, PLAIN, 80);
     assert!(at_80.lines().all(|line| line.chars().count() <= 80), "{at_80}");
+}
+
+#[test]
+fn a_folder_that_is_mounted_again_is_not_measured_twice() {
+    let commands = |mounts: &[(&str, &str)]| {
+        let mut found = host();
+        found.mounts = mounts.iter().map(|(place, root)| mounted(place, root)).collect();
+        let text = render_devices(&found, PLAIN, 80);
+        text.lines().filter(|line| line.contains("truedisk check /")).count()
+    };
+    assert_eq!(commands(&[("/", "/"), ("/run/netns", "/run/netns")]), 1);
+    assert_eq!(commands(&[("/srv", "/@srv"), ("/home", "/@home")]), 2, "the whole is not mounted");
 }
 
 #[test]

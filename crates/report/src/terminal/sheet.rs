@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::text::{Style, TextTable, write_heading, write_wrapped};
+use crate::text::{Style, TextTable, wrap_text, write_heading, write_wrapped};
 
 /// Tables and paragraphs under a title, for a terminal.
 #[derive(Debug, Clone)]
@@ -48,15 +48,13 @@ impl Sheet {
 
     pub fn render(&self, style: Style) -> String {
         let mut out = String::new();
-        let _ = writeln!(out, "{}", style.bold(&self.title));
+        write_title(&mut out, &self.title, style);
         for part in &self.parts {
             match part {
                 Part::Line(text) => write_wrapped(&mut out, style, "", text),
                 Part::Table { title, head, rows, left } => {
                     out.push('\n');
-                    if !title.is_empty() {
-                        let _ = writeln!(out, "{}", style.bold(title));
-                    }
+                    write_title(&mut out, title, style);
                     // An indent of one.
                     let width = style.width.saturating_sub(1);
                     let table = TextTable::fitting(head.clone(), rows.clone(), width);
@@ -69,6 +67,13 @@ impl Sheet {
             }
         }
         out
+    }
+}
+
+/// Nothing for a table without a title.
+fn write_title(out: &mut String, title: &str, style: Style) {
+    for line in wrap_text(title, style.width).iter().filter(|line| !line.is_empty()) {
+        let _ = writeln!(out, "{}", style.bold(line));
     }
 }
 

@@ -116,7 +116,7 @@ impl FleetSession<'_> {
         for (number, fetched) in self.fetch_from(left, FetchItem::Cells { turn }) {
             match fetched {
                 Ok(fetched) => drop(cells.insert(number, fetched)),
-                Err(error) => self.mark_lost(number, message::Message::from_text(error.message())),
+                Err(error) => self.mark_lost(number, error.message()),
             }
         }
         cells

@@ -6,6 +6,7 @@ use async_nats::Subscriber;
 use engine::StopSignal;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
+use record::reasons::{EndedItself, HostSilent, NotDoneInTime, ServerGone};
 use record::{FleetSpan, Lost, Record};
 use serde::de::DeserializeOwned;
 use units::{Nanos, Seed};
@@ -150,17 +151,16 @@ impl<'a> FleetSession<'a> {
         });
     }
 
-    fn silence_reason(&self, number: usize) -> Option<String> {
+    fn silence_reason(&self, number: usize) -> Option<::message::Message> {
         let connection = &self.link.connection;
         let last_heard = self.hosts[number].last_heard();
         if !connection.is_up() {
             let gone = last_heard.elapsed();
-            return (gone > SERVER_GONE_MAX)
-                .then(|| format!("the NATS server was gone for {} s", gone.as_secs()));
+            return (gone > SERVER_GONE_MAX).then(|| ServerGone { seconds: gone.as_secs() }.into());
         }
         // A host is not heard while the server is away.
         let silent = last_heard.max(connection.up_since()).elapsed();
-        (silent > SILENCE_MAX).then(|| format!("silent for {} s", SILENCE_MAX.as_secs()))
+        (silent > SILENCE_MAX).then(|| HostSilent { seconds: SILENCE_MAX.as_secs() }.into())
     }
 
     /// Waits until each of these hosts has arrived, or `each` returns `false`.
@@ -188,8 +188,8 @@ impl<'a> FleetSession<'a> {
                     false
                 }
                 None if Instant::now() > until => {
-                    let late = format!("not done within {} s", timeout.as_secs());
-                    failures.push((number, OrderError::Silent(late)));
+                    let late = NotDoneInTime { seconds: timeout.as_secs() };
+                    failures.push((number, OrderError::Silent(late.into())));
                     false
                 }
                 None => true,
@@ -204,13 +204,11 @@ impl<'a> FleetSession<'a> {
     fn check_arrival(&self, number: usize, arrival: Arrival<'_>) -> Option<Result<(), OrderError>> {
         let phase = self.hosts[number].phase();
         if let Some(arrived) = phase.and_then(arrival) {
-            return Some(arrived.map_err(OrderError::Silent));
+            return Some(arrived.map_err(OrderError::from_text));
         }
         let error = match phase {
             Some(Phase::Failed(refusal)) => OrderError::Refused(refusal.clone()),
-            Some(Phase::Finished { .. }) => {
-                OrderError::Silent("it ended the run by itself".to_owned())
-            }
+            Some(Phase::Finished { .. }) => OrderError::Silent(EndedItself {}.into()),
             _ => OrderError::Silent(self.silence_reason(number)?),
         };
         Some(Err(error))
@@ -250,7 +248,7 @@ impl<'a> FleetSession<'a> {
     pub(super) fn drop_failed(&mut self, who: &mut Vec<usize>, failures: Failures) {
         for (number, error) in failures {
             who.retain(|&other| other != number);
-            self.mark_lost(number, ::message::Message::from_text(error.message()));
+            self.mark_lost(number, error.message());
         }
     }
 
@@ -266,9 +264,7 @@ impl<'a> FleetSession<'a> {
                 OrderError::Refused(refusal) => {
                     refusals.push((self.hosts[number].name().clone(), refusal));
                 }
-                OrderError::Silent(reason) => {
-                    self.mark_lost(number, ::message::Message::from_text(reason));
-                }
+                OrderError::Silent(reason) => self.mark_lost(number, reason),
             }
         }
         if stop.is_raised() {

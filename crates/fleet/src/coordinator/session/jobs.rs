@@ -9,6 +9,7 @@ use fio::plan::Section;
 use fio::print::EtaState;
 use fio_run::{JobsObserver, RemoteResult, SentJobs};
 use record::Lost;
+use record::reasons::JobsNotBelieved;
 use units::{Nanos, Seed};
 
 use super::fleet_session::{FleetSession, LOST_ORDER_TIMEOUT, host_seed};
@@ -150,11 +151,11 @@ impl FleetSession<'_> {
                         results.insert(number, saved.given);
                         continue;
                     }
-                    Some(what) => format!("what it gave is not believed: {what}"),
+                    Some(error) => JobsNotBelieved { error }.into(),
                 },
                 Err(error) => error.message(),
             };
-            self.mark_lost(number, message::Message::from_text(reason));
+            self.mark_lost(number, reason);
         }
         let stop = |_| Order::Stop { run: Some(self.run.clone()) };
         self.send_to(&self.lost_hosts(), LOST_ORDER_TIMEOUT, stop);

@@ -113,7 +113,7 @@ impl FleetSession<'_> {
                     self.hosts[number].was_ready = true;
                     hosts.push(ReadyHost { host, ready });
                 }
-                Err(error) => self.mark_lost(number, message::Message::from_text(error.message())),
+                Err(error) => self.mark_lost(number, error.message()),
             }
         }
         hosts
@@ -142,7 +142,7 @@ impl FleetSession<'_> {
                 Err(error) if host.lost.is_none() => fleet.events.push(format!(
                     "{}: its own record is not here: {}; fetch it: truedisk fleet collect {}",
                     host.name,
-                    error.message(),
+                    error.message().text(),
                     self.run
                 )),
                 Err(_) => {}
