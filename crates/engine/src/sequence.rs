@@ -29,8 +29,8 @@ use target_choice::TargetChoice;
 pub use operation::Operation;
 pub use permutation::Permutation;
 pub use script::ScriptStep;
-pub(crate) use stream::StepStream;
 pub use stream::StepSource;
+pub(crate) use stream::StepStream;
 
 pub(crate) use random_stream::{RandomStream, draw_exponential};
 

@@ -105,7 +105,8 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
         );
     }
     rows.extend(words.commit_rows());
-    let idle = cells.iter().filter(|cell| cell.role == CellRole::Idle);
+    let others = |cell: &&Cell| matches!(cell.role, CellRole::Idle | CellRole::Replay);
+    let idle = cells.iter().filter(others);
     rows.extend(
         idle.flat_map(|cell| words.build_rows(&[cell], &cell_label(cell).render(language), None)),
     );
@@ -168,6 +169,9 @@ pub(crate) fn cell_label(cell: &Cell) -> Message {
     let (size, depth) = (job.block_size.to_compact(), job.depth);
     if cell.role == CellRole::Idle {
         return CellIdle { size }.into();
+    }
+    if cell.role == CellRole::Replay {
+        return Message::from_text(cell.name.clone());
     }
     if cell.role == CellRole::Trial {
         return CellTrial { cell: cell.name.clone() }.into();

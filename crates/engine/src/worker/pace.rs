@@ -174,7 +174,9 @@ impl Pace {
     pub(crate) fn with_stream(self, stream: Option<StepStream>) -> Self {
         match stream {
             None => self,
-            Some(_) => Self { plan: StartPlan::Streamed { start_ns: 0, due_ns: 0 }, stream, ..self },
+            Some(_) => {
+                Self { plan: StartPlan::Streamed { start_ns: 0, due_ns: 0 }, stream, ..self }
+            }
         }
     }
 
