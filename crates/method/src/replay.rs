@@ -1,5 +1,309 @@
-//! `replay`: the requests of a captured load, on another disk.
+//! `replay`: the requests of a captured load on another disk, at their own times.
+//!
+//! An open loop: planned starts never move, and response times count from them. The load is read
+//! twice, once to see what it asks for, and once while it is replayed; it is never in memory.
 
 mod load;
+mod steps;
+mod survey;
+#[cfg(test)]
+mod tests;
 
+use std::path::{Path, PathBuf};
+
+use engine::StopSignal;
+use record::reasons::TimeUp;
+use record::{CapturedLoad, Cell, CellRole, OffsetMap, Plan, Purpose, Record, ReplayPlan};
+use stats::search::{Grid, NextStep, Search, SearchLimits};
+use units::{Bytes, Depth, Iops, Nanos};
+use workload::{Access, Arrivals, Bound, Direction, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
+
+use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX, SPAN_MIN};
+use crate::error::{Halt, HaltResult, MethodError, refuse};
+use crate::host_transport::Place;
+use crate::observer::Observer;
+use crate::phase::{ReadingLoad, Replaying};
+use crate::record_builder::ended_early;
+use crate::request::{LayoutBudget, MeasureRequest};
+use crate::session::Session;
+pub use load::fuzz_one;
+use load::{ArrivalEvent, LoadFile};
 pub use load::{LoadError, LoadFormat};
+use steps::{ReadFailure, StepRules, load_steps, take_failure};
+use survey::survey_load;
+
+/// What the buffers of outstanding requests may take.
+const BUFFERS_MAX: Bytes = Bytes::mib(32);
+const OUTSTANDING_MAX: u64 = 1024;
+const OUTSTANDING_MIN: u64 = 16;
+/// After the end of the load, a target that is behind is given its length once more, within these.
+const TAIL: (Nanos, Nanos) = (Nanos::secs(1), Nanos::secs(10));
+/// Intervals of a long load: each has its histograms in memory.
+const INTERVALS_MAX: u64 = 600;
+const INTERVAL_MIN: Nanos = Nanos::millis(100);
+/// Laying out a file for offsets as they are: all of it has to be there.
+const WHOLE_LAYOUT_MAX: Nanos = Nanos::secs(3600);
+/// Speeds that a search tries, as multiples of the load's own.
+const SPEEDS: (f64, f64) = (1.0 / 32.0, 64.0);
+
+#[derive(Debug, Clone)]
+pub struct ReplayRequest {
+    pub ask: MeasureRequest,
+    /// The file of the load.
+    pub load: PathBuf,
+    /// How many times as fast as it was captured.
+    pub speed: f64,
+    /// Absent: as they are where they fit, else scaled.
+    pub map: Option<OffsetMap>,
+    pub search: Option<SpeedSearch>,
+}
+
+/// A search over the speed: how much more of the load a target carries.
+#[derive(Debug, Clone)]
+pub struct SpeedSearch {
+    pub bounds: Vec<Bound>,
+    /// The longest probe: of a longer load its beginning.
+    pub probe_max: Nanos,
+    pub budget: Nanos,
+}
+
+/// A load that was read once.
+pub struct SurveyedLoad {
+    file: LoadFile,
+    arrival: ArrivalEvent,
+    pub load: CapturedLoad,
+}
+
+/// Reads the file of a load once.
+pub fn read_load(path: &Path) -> Result<SurveyedLoad, MethodError> {
+    let read = || {
+        let file = LoadFile::open(path)?;
+        let survey = survey_load(&file)?;
+        Ok(SurveyedLoad { file, arrival: survey.arrival, load: survey.load })
+    };
+    read().map_err(|error: LoadError| describe_failure(path, &error))
+}
+
+fn describe_failure(path: &Path, error: &LoadError) -> MethodError {
+    let what = format!("{}: {}", path.display(), error.problem());
+    MethodError::invalid_request(what, error.hint())
+}
+
+/// Replays a load on a target of this host.
+pub fn replay<'a>(
+    request: &ReplayRequest,
+    place: Place<'a>,
+    stop: &'a StopSignal,
+    observer: &'a mut dyn Observer,
+) -> Result<Record, MethodError> {
+    observer.on_phase(&ReadingLoad {}.into(), 0.0);
+    let surveyed = read_load(&request.load)?;
+    let request =
+        &ReplayRequest { ask: choose_access(request, &surveyed.load)?, ..request.clone() };
+    let plan = build_plan(request, &surveyed.load, OffsetMap::AsIs);
+    let budget = layout_budget(request, &surveyed.load);
+    let mut session = Session::open(&request.ask, &budget, place, &plan, stop, observer)?;
+    run_replay(&mut session, request, &surveyed)
+        .map(|map| build_plan(request, &surveyed.load, map))
+        .map(|plan| session.finish(&request.ask, plan))
+}
+
+/// What is there already is read only, unless the load writes.
+fn choose_access(
+    request: &ReplayRequest,
+    load: &CapturedLoad,
+) -> Result<MeasureRequest, MethodError> {
+    let ask = &request.ask;
+    let writes = load.requests.write.is_some();
+    if writes && ask.read_only {
+        return refuse(
+            "the load writes, but --read-only forbids it",
+            "replay it in a folder, which gets a test file, or leave --read-only out",
+        );
+    }
+    let reads_what_exists = !writes && !ask.path.is_dir() && ask.destroy_data_on.is_none();
+    Ok(MeasureRequest { read_only: ask.read_only || reads_what_exists, ..ask.clone() })
+}
+
+fn layout_budget(request: &ReplayRequest, load: &CapturedLoad) -> LayoutBudget {
+    let extent = Bytes(load.extent.0.next_multiple_of(Bytes::MIB)).max(SPAN_MIN);
+    let is_whole = request.map == Some(OffsetMap::AsIs);
+    LayoutBudget {
+        block_sizes: Vec::new(),
+        size: if is_whole { extent } else { extent.min(FILE_SIZE_MAX) },
+        layout: if is_whole { WHOLE_LAYOUT_MAX } else { LAYOUT_TIME_MAX },
+        budget: expected_time(request, load),
+        measures_writes: load.requests.write.is_some(),
+        name: None,
+    }
+}
+
+/// How long the run is announced to take.
+fn expected_time(request: &ReplayRequest, load: &CapturedLoad) -> Nanos {
+    let once = Nanos((load.length.0 as f64 / request.speed) as u64);
+    let search = request.search.as_ref().map_or(Nanos::ZERO, |search| search.budget);
+    Nanos(once.0.saturating_add(search.0)).max(Nanos::secs(1))
+}
+
+fn build_plan(request: &ReplayRequest, load: &CapturedLoad, map: OffsetMap) -> Plan {
+    let search = request.search.as_ref();
+    let plan = ReplayPlan {
+        load: load.clone(),
+        speed: request.speed,
+        map,
+        depth: outstanding_max(load),
+        probe_max: search.map(|search| search.probe_max),
+    };
+    let bounds = search.map_or(&[][..], |search| search.bounds.as_slice());
+    request.ask.plan(Purpose::Replay(Box::new(plan)), bounds, expected_time(request, load))
+}
+
+fn outstanding_max(load: &CapturedLoad) -> u32 {
+    let most = BUFFERS_MAX.0 / load.largest.0.max(1);
+    most.clamp(OUTSTANDING_MIN, OUTSTANDING_MAX) as u32
+}
+
+/// Measures, and says where the requests went.
+pub(crate) fn run_replay(
+    session: &mut Session<'_>,
+    request: &ReplayRequest,
+    surveyed: &SurveyedLoad,
+) -> Result<OffsetMap, MethodError> {
+    let map = choose_map(session, request.map, &surveyed.load)?;
+    check_sizes(session, &surveyed.load)?;
+    session.run_steps(|session| {
+        let mut player = Player { session, request, surveyed, map };
+        player.play(request.speed, Nanos(u64::MAX), "replay")?;
+        match &request.search {
+            Some(search) => player.search_speeds(search),
+            None => Ok(()),
+        }
+    })?;
+    Ok(map)
+}
+
+fn choose_map(
+    session: &Session<'_>,
+    asked: Option<OffsetMap>,
+    load: &CapturedLoad,
+) -> Result<OffsetMap, MethodError> {
+    let span = session.facts.span.length;
+    match asked {
+        Some(OffsetMap::AsIs) if load.extent > span => {
+            let what = format!(
+                "the load reaches up to {}, and of the target {span} are measured: its offsets do \
+                 not fit as they are",
+                load.extent
+            );
+            refuse(what, "use --map scale or --map wrap, or a larger target or --size")
+        }
+        Some(map) => Ok(map),
+        None if load.extent > span => Ok(OffsetMap::Scale),
+        None => Ok(OffsetMap::AsIs),
+    }
+}
+
+fn check_sizes(session: &Session<'_>, load: &CapturedLoad) -> Result<(), MethodError> {
+    let span = session.facts.span.length;
+    if load.largest <= span {
+        return Ok(());
+    }
+    let largest = load.largest;
+    let what =
+        format!("the load has a request of {largest}, and {span} of the target are measured");
+    refuse(what, "measure more: --size")
+}
+
+struct Player<'run, 'session> {
+    session: &'run mut Session<'session>,
+    request: &'run ReplayRequest,
+    surveyed: &'run SurveyedLoad,
+    map: OffsetMap,
+}
+
+impl Player<'_, '_> {
+    /// Replays the load at a speed, its beginning only where it takes longer than `time_max`.
+    fn play(&mut self, speed: f64, time_max: Nanos, name: &str) -> HaltResult {
+        let SurveyedLoad { file, arrival, load } = self.surveyed;
+        let failure = ReadFailure::default();
+        let length = Nanos((load.length.0 as f64 / speed) as u64);
+        let rules = StepRules {
+            map: self.map,
+            span: self.session.facts.span,
+            source: load.device_size.unwrap_or(load.extent).max(load.extent),
+            align: self.session.facts.offset_align,
+            speed,
+            flushes: load.requests.write.is_some(),
+            // A request at the very end of a whole load is one of it.
+            until: if time_max < length { time_max } else { Nanos(u64::MAX) },
+        };
+        let path = &self.request.load;
+        let requests = file.requests(*arrival).map_err(|error| describe_failure(path, &error))?;
+        let steps = load_steps(requests, rules, failure.clone());
+        self.session.set_steps(Box::new(steps));
+        let job = self.build_job(speed, length.min(time_max), name);
+        let words = Replaying { speed: format!("{speed:.2}") }.into();
+        let measured = self.session.measure_cell(&[job], CellRole::Replay, &words);
+        match take_failure(&failure) {
+            Some(error) => Err(Halt::Failed(describe_failure(path, &error))),
+            None => measured,
+        }
+    }
+
+    fn build_job(&self, speed: f64, length: Nanos, name: &str) -> Job {
+        let load = &self.surveyed.load;
+        let align = self.session.facts.offset_align.0.max(1);
+        let block = load.largest.0.max(1).next_multiple_of(align);
+        let tail = length.clamp(TAIL.0, TAIL.1);
+        let rate = Iops(analysis::load_rate(load).0 * speed);
+        let sync = load
+            .requests
+            .get(Direction::Sync)
+            .map(|_| SyncPolicy { kind: SyncKind::Fdatasync, every: u32::MAX });
+        Job {
+            name: name.to_owned(),
+            access: Access::Random,
+            mix: choose_mix(load),
+            block_size: Bytes(block),
+            depth: Depth(outstanding_max(load)),
+            pacing: Pacing::Open { rate, arrivals: Arrivals::Recorded },
+            sync,
+            interval: Nanos(length.0 / INTERVALS_MAX).max(INTERVAL_MIN),
+            stop: Stop::after(Nanos(length.0.saturating_add(tail.0))),
+            ..self.session.base_job()
+        }
+    }
+
+    /// Searches the highest speed that keeps the bounds.
+    fn search_speeds(&mut self, search: &SpeedSearch) -> HaltResult {
+        let grid = Grid::rates(SPEEDS.0, SPEEDS.1);
+        let bounds = &search.bounds;
+        let mut driver = Search::new(grid, bounds.len(), SearchLimits::for_rates());
+        let until = self.session.elapsed().0.saturating_add(search.budget.0);
+        while let NextStep::Probe { level, value, length, .. } = driver.next_step() {
+            if self.session.elapsed().0 > until {
+                return self.session.end(ended_early(TimeUp { limit: search.budget }));
+            }
+            let time = Nanos((search.probe_max.0 as f64 * length.max(1.0)) as u64);
+            let before = self.session.cells.len();
+            self.play(value, time, &format!("replay-x{value:.3}"))?;
+            let cells: Vec<&Cell> = self.session.cells[before..].iter().collect();
+            if cells.is_empty() {
+                return Ok(());
+            }
+            driver.add_probe(analysis::judge_probe(&cells, bounds, level));
+        }
+        Ok(())
+    }
+}
+
+fn choose_mix(load: &CapturedLoad) -> Mix {
+    match (load.requests.read, load.requests.write) {
+        (Some(reads), Some(writes)) => {
+            let percent = 100.0 * reads as f64 / (reads + writes) as f64;
+            Mix::Mixed { read_percent: (percent.round() as u8).clamp(1, 99) }
+        }
+        (None, Some(_)) => Mix::Write,
+        _ => Mix::Read,
+    }
+}

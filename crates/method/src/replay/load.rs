@@ -26,15 +26,15 @@ const PROCESSORS_MAX: usize = 1024;
 /// What is wrong with the file of a load.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read: {0}; is it there, and on a healthy disk?")]
     Io(io::Error),
     #[error(transparent)]
     Trace(#[from] TraceError),
     #[error(transparent)]
     Iolog(#[from] ReadError),
     #[error(
-        "it is no load: not a profile or a trace of truedisk, no binary file of blktrace, no text \
-         of blkparse, no I/O log of fio of version 2 or 3; capture one: truedisk capture"
+        "it is no load: no trace of truedisk, no binary file of blktrace, no text of blkparse, no \
+         I/O log of fio of version 2 or 3; give one of these"
     )]
     Unknown,
     #[error(
@@ -42,6 +42,8 @@ pub enum LoadError {
          file first"
     )]
     Pipe,
+    #[error("it holds no request that can be replayed; capture the load while there is one")]
+    Empty,
     #[error(
         "it is a trace of blktrace from a big-endian machine, and this one is little-endian; \
          run blkparse there, and replay its text"
@@ -72,6 +74,26 @@ pub enum LoadError {
     TwoFiles { line: u64 },
     #[error("line {0} of the I/O log moves 4 GiB or more in one request; correct it")]
     TooLong(u64),
+}
+
+impl LoadError {
+    /// What is wrong, without what to do about it.
+    pub fn problem(&self) -> String {
+        self.split_text().0
+    }
+
+    pub fn hint(&self) -> String {
+        self.split_text().1
+    }
+
+    /// Every text is the problem, a semicolon, and what to do.
+    fn split_text(&self) -> (String, String) {
+        let text = self.to_string();
+        match text.rsplit_once("; ") {
+            Some((problem, hint)) => (problem.to_owned(), hint.to_owned()),
+            None => (text, "capture the load again: truedisk capture".to_owned()),
+        }
+    }
 }
 
 /// What kind of file a load is in.
@@ -142,6 +164,21 @@ pub(crate) fn read_requests<R: Read + Send + 'static>(
         LoadFormat::Blkparse => LoadRequests::Blkparse(BlkparseReader::new(file, arrival)),
         LoadFormat::Iolog => LoadRequests::Iolog(open_iolog(file)?),
     })
+}
+
+/// An entry for fuzzing: any bytes as a load.
+pub fn fuzz_one(bytes: &[u8]) {
+    let Ok(format) = detect_format(bytes) else { return };
+    for arrival in [ArrivalEvent::Queue, ArrivalEvent::Issue] {
+        let file = BufReader::new(io::Cursor::new(bytes.to_vec()));
+        let Ok(requests) = read_requests(format, file, arrival) else { return };
+        let mut last_ns = 0;
+        for request in requests {
+            let Ok(request) = request else { break };
+            assert!(request.start_ns >= last_ns, "times run backwards");
+            last_ns = request.start_ns;
+        }
+    }
 }
 
 /// What kind of load starts with these bytes.

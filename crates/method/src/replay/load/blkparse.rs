@@ -14,7 +14,7 @@ const SECTOR_BYTES: u64 = 512;
 /// Words that start the summary.
 const SUMMARY: [&str; 6] = ["CPU", "Total", "Throughput", "Events", "Skips:", "Input"];
 
-pub(super) struct BlkparseReader<R> {
+pub(crate) struct BlkparseReader<R> {
     input: R,
     arrival: ArrivalEvent,
     line: u64,

@@ -67,7 +67,7 @@ struct Arrival {
 }
 
 /// The files of a trace, merged by time.
-pub(super) struct BlktraceReader<R> {
+pub(crate) struct BlktraceReader<R> {
     files: Vec<EventFile<R>>,
     arrival: ArrivalEvent,
     /// The next arrivals, by time and file.
