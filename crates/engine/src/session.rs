@@ -97,9 +97,10 @@ impl ArmedSession {
         job: &Job,
         target: &Target,
         clock: &Clock,
+        options: &SessionOptions,
         steps: StepSource,
     ) -> Result<Self, EngineError> {
-        let (targets, options) = (std::slice::from_ref(target), SessionOptions::default());
+        let targets = std::slice::from_ref(target);
         job.validate(&target.limits)?;
         let (kind, notes) = choose_backend(job, targets)?;
         if !job.is_open_loop() || kind.worker_count(job) != 1 {
@@ -108,7 +109,7 @@ impl ArmedSession {
         }
         let stream = StepStream::start(steps)
             .map_err(|error| EngineError::arming(job, "start the thread of its steps", error))?;
-        let armed = Self::with_backend(job, targets, clock, kind, &options, Some(stream))?;
+        let armed = Self::with_backend(job, targets, clock, kind, options, Some(stream))?;
         Ok(Self { notes: [notes, armed.notes].concat(), ..armed })
     }
 

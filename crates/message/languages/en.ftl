@@ -2108,7 +2108,6 @@ progress-commits = write { $size } + fdatasync
 progress-pass = { $step }, pass { $pass } of { $passes }
 progress-warming-up = { $step }, warming up
 progress-visit = { $side }, visit { $number }: { $what }
-progress-reading-load = reading the load
 progress-replaying = replaying the load at { $speed } times its speed
 progress-writes-alone = random writes alone, depth 32
 progress-random-writes = random writes

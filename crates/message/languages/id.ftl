@@ -1901,7 +1901,6 @@ progress-commits = tulis { $size } + fdatasync
 progress-pass = { $step }, ulangan { $pass } dari { $passes }
 progress-warming-up = { $step }, pemanasan
 progress-visit = { $side }, giliran { $number }: { $what }
-progress-reading-load = membaca beban
 progress-replaying = memutar ulang beban pada { $speed } kali kecepatannya
 progress-writes-alone = hanya tulis acak, kedalaman 32
 progress-random-writes = tulis acak

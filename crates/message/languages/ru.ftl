@@ -2269,7 +2269,6 @@ progress-commits = запись { $size } + fdatasync
 progress-pass = { $step }, проход { $pass } из { $passes }
 progress-warming-up = { $step }, прогрев
 progress-visit = { $side }, прогон { $number }: { $what }
-progress-reading-load = чтение нагрузки
 progress-replaying = воспроизведение нагрузки, скорость ×{ $speed }
 progress-writes-alone = только случайная запись, глубина 32
 progress-random-writes = случайная запись

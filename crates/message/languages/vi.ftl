@@ -1899,7 +1899,6 @@ progress-commits = ghi { $size } + fdatasync
 progress-pass = { $step }, lượt { $pass }/{ $passes }
 progress-warming-up = { $step }, khởi động
 progress-visit = { $side }, lần đo { $number }: { $what }
-progress-reading-load = đang đọc tải
 progress-replaying = đang phát lại tải ở { $speed } lần tốc độ
 progress-writes-alone = chỉ ghi ngẫu nhiên, độ sâu 32
 progress-random-writes = ghi ngẫu nhiên

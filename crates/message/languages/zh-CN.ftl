@@ -1898,7 +1898,6 @@ progress-commits = 写{ $size } + fdatasync
 progress-pass = { $step }，第{ $pass }遍，共{ $passes }遍
 progress-warming-up = { $step }，预热
 progress-visit = { $side }，第{ $number }次：{ $what }
-progress-reading-load = 正在读取负载
 progress-replaying = 正在以{ $speed }倍速重放负载
 progress-writes-alone = 仅随机写，深度32
 progress-random-writes = 随机写

@@ -5,8 +5,8 @@ use std::io;
 use analysis::{compute_confidence, summarise_latency};
 use engine::simulated::{DeviceCounters, ProcessQuota, QuotaCounters};
 use engine::{
-    ArmedSession, Clock, EndReason, EngineError, Outcome, Progress, RequestedOps, StepSource,
-    StopSignal, Target, run_armed, run_together,
+    ArmedSession, Clock, EndReason, EngineError, Outcome, Progress, RequestedOps, SessionOptions,
+    StepSource, StopSignal, Target, run_armed, run_together,
 };
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuThrottle, CpuTime, DirectionTotals,
@@ -89,7 +89,9 @@ impl CellRunner {
         let watch = &mut combine_progress(jobs.len(), observer);
         let outcomes = match (self.steps.take(), jobs) {
             (Some(steps), [job]) => {
-                let armed = ArmedSession::new_streamed(job, &self.target, &self.clock, steps)?;
+                let (target, clock, options) =
+                    (&self.target, &self.clock, SessionOptions::default());
+                let armed = ArmedSession::new_streamed(job, target, clock, &options, steps)?;
                 let start_ns = ArmedSession::common_start(&self.clock);
                 run_armed(vec![armed], start_ns, &self.clock, stop, watch)
             }

@@ -22,7 +22,7 @@ use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX, SPAN_MIN};
 use crate::error::{Halt, HaltResult, MethodError, refuse};
 use crate::host_transport::Place;
 use crate::observer::Observer;
-use crate::phase::{ReadingLoad, Replaying};
+use crate::phase::Replaying;
 use crate::record_builder::ended_early;
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::session::Session;
@@ -49,8 +49,7 @@ const SPEEDS: (f64, f64) = (1.0 / 32.0, 64.0);
 #[derive(Debug, Clone)]
 pub struct ReplayRequest {
     pub ask: MeasureRequest,
-    /// The file of the load.
-    pub load: PathBuf,
+    pub load: SurveyedLoad,
     /// How many times as fast as it was captured.
     pub speed: f64,
     /// Absent: as they are where they fit, else scaled.
@@ -67,11 +66,28 @@ pub struct SpeedSearch {
     pub budget: Nanos,
 }
 
+impl ReplayRequest {
+    fn expected_time(&self) -> Nanos {
+        self.load.expected_time(self.speed, self.search.as_ref())
+    }
+}
+
 /// A load that was read once.
+#[derive(Debug, Clone)]
 pub struct SurveyedLoad {
+    path: PathBuf,
     file: LoadFile,
     arrival: ArrivalEvent,
     pub load: CapturedLoad,
+}
+
+impl SurveyedLoad {
+    /// How long a run with it takes.
+    pub fn expected_time(&self, speed: f64, search: Option<&SpeedSearch>) -> Nanos {
+        let once = Nanos((self.load.length.0 as f64 / speed) as u64);
+        let search = search.map_or(Nanos::ZERO, |search| search.budget);
+        Nanos(once.0.saturating_add(search.0)).max(Nanos::secs(1))
+    }
 }
 
 /// Reads the file of a load once.
@@ -79,7 +95,8 @@ pub fn read_load(path: &Path) -> Result<SurveyedLoad, MethodError> {
     let read = || {
         let file = LoadFile::open(path)?;
         let survey = survey_load(&file)?;
-        Ok(SurveyedLoad { file, arrival: survey.arrival, load: survey.load })
+        let (path, arrival, load) = (path.to_owned(), survey.arrival, survey.load);
+        Ok(SurveyedLoad { path, file, arrival, load })
     };
     read().map_err(|error: LoadError| describe_failure(path, &error))
 }
@@ -96,24 +113,16 @@ pub fn replay<'a>(
     stop: &'a StopSignal,
     observer: &'a mut dyn Observer,
 ) -> Result<Record, MethodError> {
-    observer.on_phase(&ReadingLoad {}.into(), 0.0);
-    let surveyed = read_load(&request.load)?;
-    let request =
-        &ReplayRequest { ask: choose_access(request, &surveyed.load)?, ..request.clone() };
-    let plan = build_plan(request, &surveyed.load, OffsetMap::AsIs);
-    let budget = layout_budget(request, &surveyed.load);
+    let request = &ReplayRequest { ask: choose_access(request)?, ..request.clone() };
+    let (plan, budget) = (build_plan(request, OffsetMap::AsIs), layout_budget(request));
     let mut session = Session::open(&request.ask, &budget, place, &plan, stop, observer)?;
-    run_replay(&mut session, request, &surveyed)
-        .map(|map| build_plan(request, &surveyed.load, map))
-        .map(|plan| session.finish(&request.ask, plan))
+    let map = run_replay(&mut session, request)?;
+    Ok(session.finish(&request.ask, build_plan(request, map)))
 }
 
 /// What is there already is read only, unless the load writes.
-fn choose_access(
-    request: &ReplayRequest,
-    load: &CapturedLoad,
-) -> Result<MeasureRequest, MethodError> {
-    let ask = &request.ask;
+fn choose_access(request: &ReplayRequest) -> Result<MeasureRequest, MethodError> {
+    let ReplayRequest { ask, load: SurveyedLoad { load, .. }, .. } = request;
     let writes = load.requests.write.is_some();
     if writes && ask.read_only {
         return refuse(
@@ -125,27 +134,22 @@ fn choose_access(
     Ok(MeasureRequest { read_only: ask.read_only || reads_what_exists, ..ask.clone() })
 }
 
-fn layout_budget(request: &ReplayRequest, load: &CapturedLoad) -> LayoutBudget {
+fn layout_budget(request: &ReplayRequest) -> LayoutBudget {
+    let load = &request.load.load;
     let extent = Bytes(load.extent.0.next_multiple_of(Bytes::MIB)).max(SPAN_MIN);
     let is_whole = request.map == Some(OffsetMap::AsIs);
     LayoutBudget {
         block_sizes: Vec::new(),
         size: if is_whole { extent } else { extent.min(FILE_SIZE_MAX) },
         layout: if is_whole { WHOLE_LAYOUT_MAX } else { LAYOUT_TIME_MAX },
-        budget: expected_time(request, load),
+        budget: request.expected_time(),
         measures_writes: load.requests.write.is_some(),
         name: None,
     }
 }
 
-/// How long the run is announced to take.
-fn expected_time(request: &ReplayRequest, load: &CapturedLoad) -> Nanos {
-    let once = Nanos((load.length.0 as f64 / request.speed) as u64);
-    let search = request.search.as_ref().map_or(Nanos::ZERO, |search| search.budget);
-    Nanos(once.0.saturating_add(search.0)).max(Nanos::secs(1))
-}
-
-fn build_plan(request: &ReplayRequest, load: &CapturedLoad, map: OffsetMap) -> Plan {
+pub(crate) fn build_plan(request: &ReplayRequest, map: OffsetMap) -> Plan {
+    let load = &request.load.load;
     let search = request.search.as_ref();
     let plan = ReplayPlan {
         load: load.clone(),
@@ -155,7 +159,7 @@ fn build_plan(request: &ReplayRequest, load: &CapturedLoad, map: OffsetMap) -> P
         probe_max: search.map(|search| search.probe_max),
     };
     let bounds = search.map_or(&[][..], |search| search.bounds.as_slice());
-    request.ask.plan(Purpose::Replay(Box::new(plan)), bounds, expected_time(request, load))
+    request.ask.plan(Purpose::Replay(Box::new(plan)), bounds, request.expected_time())
 }
 
 fn outstanding_max(load: &CapturedLoad) -> u32 {
@@ -167,12 +171,12 @@ fn outstanding_max(load: &CapturedLoad) -> u32 {
 pub(crate) fn run_replay(
     session: &mut Session<'_>,
     request: &ReplayRequest,
-    surveyed: &SurveyedLoad,
 ) -> Result<OffsetMap, MethodError> {
-    let map = choose_map(session, request.map, &surveyed.load)?;
-    check_sizes(session, &surveyed.load)?;
+    let load = &request.load.load;
+    let map = choose_map(session, request.map, load)?;
+    check_sizes(session, load)?;
     session.run_steps(|session| {
-        let mut player = Player { session, request, surveyed, map };
+        let mut player = Player { session, load: &request.load, map };
         player.play(request.speed, Nanos(u64::MAX), "replay")?;
         match &request.search {
             Some(search) => player.search_speeds(search),
@@ -216,15 +220,14 @@ fn check_sizes(session: &Session<'_>, load: &CapturedLoad) -> Result<(), MethodE
 
 struct Player<'run, 'session> {
     session: &'run mut Session<'session>,
-    request: &'run ReplayRequest,
-    surveyed: &'run SurveyedLoad,
+    load: &'run SurveyedLoad,
     map: OffsetMap,
 }
 
 impl Player<'_, '_> {
     /// Replays the load at a speed, its beginning only where it takes longer than `time_max`.
     fn play(&mut self, speed: f64, time_max: Nanos, name: &str) -> HaltResult {
-        let SurveyedLoad { file, arrival, load } = self.surveyed;
+        let SurveyedLoad { path, file, arrival, load } = self.load;
         let failure = ReadFailure::default();
         let length = Nanos((load.length.0 as f64 / speed) as u64);
         let rules = StepRules {
@@ -237,7 +240,6 @@ impl Player<'_, '_> {
             // A request at the very end of a whole load is one of it.
             until: if time_max < length { time_max } else { Nanos(u64::MAX) },
         };
-        let path = &self.request.load;
         let requests = file.requests(*arrival).map_err(|error| describe_failure(path, &error))?;
         let steps = load_steps(requests, rules, failure.clone());
         self.session.set_steps(Box::new(steps));
@@ -251,7 +253,7 @@ impl Player<'_, '_> {
     }
 
     fn build_job(&self, speed: f64, length: Nanos, name: &str) -> Job {
-        let load = &self.surveyed.load;
+        let load = &self.load.load;
         let align = self.session.facts.offset_align.0.max(1);
         let block = load.largest.0.max(1).next_multiple_of(align);
         let tail = length.clamp(TAIL.0, TAIL.1);

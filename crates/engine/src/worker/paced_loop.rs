@@ -86,7 +86,12 @@ impl<B: Backend> Worker<'_, B> {
 
     /// Slots came free: only operations that still find none are held back.
     fn clear_full_mark(&mut self, pace: &mut Pace, now: u64) {
-        if pace.next.is_none_or(|operation| pace.due_ns(&operation) > now) {
+        let none_is_due = match pace.next {
+            Some(operation) => pace.due_ns(&operation) > now,
+            // Of a stream it is only not known yet.
+            None => pace.stream.is_none(),
+        };
+        if none_is_due {
             pace.full_since_ns = None;
         }
     }
