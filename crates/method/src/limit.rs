@@ -20,6 +20,7 @@ use crate::session::Session;
 use probe::Prober;
 pub use request::LimitRequest;
 use request::block_sizes;
+pub(crate) use request::required_samples;
 pub(crate) use request::validate_request;
 
 /// Searches the most IOPS within the bounds; on many hosts over what is outstanding on all of them

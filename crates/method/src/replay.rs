@@ -21,6 +21,7 @@ use workload::{Access, Arrivals, Bound, Direction, Job, Mix, Pacing, Stop, SyncK
 use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX, SPAN_MIN};
 use crate::error::{Halt, HaltResult, MethodError, refuse};
 use crate::host_transport::Place;
+use crate::limit::required_samples;
 use crate::observer::Observer;
 use crate::phase::Replaying;
 use crate::record_builder::ended_early;
@@ -45,6 +46,9 @@ const INTERVAL_MIN: Nanos = Nanos::millis(100);
 const WHOLE_LAYOUT_MAX: Nanos = Nanos::secs(3600);
 /// Speeds that a search tries, as multiples of the load's own.
 const SPEEDS: (f64, f64) = (1.0 / 32.0, 64.0);
+/// Requests of the slowest probe, as a multiple of what a percentile needs at least: each direction
+/// is judged for itself.
+const PROBE_SAMPLES: f64 = 4.0;
 
 #[derive(Debug, Clone)]
 pub struct ReplayRequest {
@@ -276,10 +280,18 @@ impl Player<'_, '_> {
         }
     }
 
+    /// The lowest speed at which a probe has enough requests to judge every bound.
+    fn lowest_speed(&self, search: &SpeedSearch) -> f64 {
+        let samples = search.bounds.iter().map(required_samples).max().unwrap_or(1);
+        let per_probe = analysis::load_rate(&self.load.load).0 * search.probe_max.as_secs_f64();
+        let needed = PROBE_SAMPLES * samples as f64 / per_probe.max(1e-9);
+        needed.clamp(SPEEDS.0, SPEEDS.1 / 2.0)
+    }
+
     /// Searches the highest speed that keeps the bounds.
     fn search_speeds(&mut self, search: &SpeedSearch) -> HaltResult {
-        let grid = Grid::rates(SPEEDS.0, SPEEDS.1);
         let bounds = &search.bounds;
+        let grid = Grid::rates(self.lowest_speed(search), SPEEDS.1);
         let mut driver = Search::new(grid, bounds.len(), SearchLimits::for_rates());
         let until = self.session.elapsed().0.saturating_add(search.budget.0);
         while let NextStep::Probe { level, value, length, .. } = driver.next_step() {

@@ -136,6 +136,9 @@ fn a_search_finds_how_many_times_the_load_is_carried() {
     let request = ReplayRequest { search: Some(search), speed: 1.0, ..request(&path) };
     let record = replay_on(ssd(1, 100_000), &request);
     let limit = &outcome(&record).limits[0];
+    let probes: Vec<_> =
+        record.measured.cells.iter().map(|c| (&c.name, c.iops(), c.elapsed)).collect();
+    assert!(limit.keeps.is_some() && limit.breaks.is_some(), "{limit:?} {probes:#?}");
     // One server: 10,000 a second, five times the load.
     let (keeps, breaks) = (limit.keeps.unwrap(), limit.breaks.unwrap());
     assert!(keeps > 4.0 && keeps < breaks && breaks < 5.6, "{limit:?}");
