@@ -598,7 +598,7 @@ link-bound-speed-below = { $kind } at { $speed }, could run at { $max }
 
 check-neighbour-question = Did other programs or machines use the disk or the processors meanwhile?
 check-neighbour-meaning = The figures are those of a shared disk or of a busy host: alone, the disk would do better.
-check-neighbour-method = What the device served beyond our requests is the I/O of others. It is a note from { $noted } of our bytes and { $noted-rate }, or from { $requests-noted } of our requests (counted in pieces of at most { $piece }) and { $noted-per-second } requests/s. It is a warning from { $warned } and { $warned-rate }, or from { $requests-warned } and { $warned-per-second } requests/s. Processor time that the hypervisor took is a note from { $stolen-noted } and a warning from { $stolen-warned }. Other processes count from { $foreign } of the processors, and are a warning where less than { $idle } was idle. Writes of others are a note where the device wrote { $factor } times as much as requested.
+check-neighbour-method = What the device served beyond our requests is the I/O of others. It is a note from { $noted } of our bytes and { $noted-rate }, or from { $requests-noted } of our requests (counted in pieces of at most { $piece }) and { $noted-per-second } requests/s. It is a warning from { $warned } and { $warned-rate }, or from { $requests-warned } and { $warned-per-second } requests/s. Processor time that the hypervisor took is a note from { $stolen-noted } and a warning from { $stolen-warned }. Other processes count from { $foreign } of the processors, and are a warning where less than { $idle } was idle. Beside writes of ours, others' writes are counted only where ours cause no further ones: without syncs, on file systems that overwrite in place.
 check-neighbour-ok = nobody else used disk or processors
 check-neighbour-not-observable = neither the device nor the host has counters
 check-neighbour-note = other use was too small to matter, or the cell was measured again
@@ -628,7 +628,6 @@ neighbour-also-repeated = { $statements }
 neighbour-probes = probes
 neighbour-bytes = { $bytes } of others ({ $rate }), { $ours } of this cell
 neighbour-requests = requests: { $others } of others, { $ours } of this cell
-neighbour-writes = { $more } were written beside the { $ours } of this cell
 neighbour-stolen = the hypervisor took { $stolen } of the processor time
 neighbour-processors = others took { $foreign } of the processor time, { $idle } was idle
 

@@ -520,7 +520,7 @@ link-bound-speed-below = { $kind } pada { $speed }, kemampuannya { $max }
 
 check-neighbour-question = Apakah program atau mesin lain memakai disk atau prosesor selama pengujian?
 check-neighbour-meaning = Angkanya berasal dari disk yang dipakai bersama atau host yang sibuk: tanpa gangguan, disk akan lebih cepat.
-check-neighbour-method = I/O yang dilayani perangkat di luar permintaan truedisk adalah milik pihak lain. Catatan: mulai { $noted } dari byte truedisk dan { $noted-rate }, atau mulai { $requests-noted } dari permintaan truedisk dan { $noted-per-second } permintaan/s; permintaan truedisk dihitung dalam potongan paling besar { $piece }. Peringatan: mulai { $warned } dan { $warned-rate }, atau mulai { $requests-warned } dan { $warned-per-second } permintaan/s. Waktu prosesor yang diambil hypervisor menjadi catatan mulai { $stolen-noted } dan peringatan mulai { $stolen-warned }. Proses lain dihitung mulai { $foreign } dari prosesor, dan menjadi peringatan jika yang menganggur kurang dari { $idle }. Penulisan pihak lain menjadi catatan jika perangkat menulis { $factor } kali jumlah yang diminta.
+check-neighbour-method = I/O yang dilayani perangkat di luar permintaan truedisk adalah milik pihak lain. Catatan: mulai { $noted } dari byte truedisk dan { $noted-rate }, atau mulai { $requests-noted } dari permintaan truedisk dan { $noted-per-second } permintaan/s; permintaan truedisk dihitung dalam potongan paling besar { $piece }. Peringatan: mulai { $warned } dan { $warned-rate }, atau mulai { $requests-warned } dan { $warned-per-second } permintaan/s. Waktu prosesor yang diambil hypervisor menjadi catatan mulai { $stolen-noted } dan peringatan mulai { $stolen-warned }. Proses lain dihitung mulai { $foreign } dari prosesor, dan menjadi peringatan jika yang menganggur kurang dari { $idle }. Saat truedisk sendiri menulis, penulisan pihak lain dihitung hanya jika tulisan truedisk tidak menimbulkan tulisan tambahan: tanpa sync, pada sistem file yang menimpa di tempat.
 check-neighbour-ok = tidak ada pihak lain yang memakai disk atau prosesor
 check-neighbour-not-observable = baik perangkat maupun host tidak memiliki penghitung
 check-neighbour-note = pemakaian oleh pihak lain terlalu kecil untuk berpengaruh, atau selnya diukur ulang
@@ -538,7 +538,6 @@ neighbour-also-repeated = { $statements }
 neighbour-probes = probe
 neighbour-bytes = { $bytes } dari pihak lain ({ $rate }), { $ours } dari sel ini
 neighbour-requests = permintaan: { $others } dari pihak lain, { $ours } dari sel ini
-neighbour-writes = { $more } ditulis selain { $ours } dari sel ini
 neighbour-stolen = hypervisor mengambil { $stolen } waktu prosesor
 neighbour-processors = proses lain memakai { $foreign } waktu prosesor, { $idle } menganggur
 

@@ -520,7 +520,7 @@ link-bound-speed-below = { $kind } ở { $speed }, có thể đạt { $max }
 
 check-neighbour-question = Có chương trình hay máy khác dùng ổ đĩa hoặc CPU trong lúc đo không?
 check-neighbour-meaning = Đây là số liệu của ổ đĩa dùng chung hoặc của máy đang bận: nếu chạy một mình, ổ đĩa sẽ tốt hơn.
-check-neighbour-method = I/O mà thiết bị phục vụ ngoài các yêu cầu của lần chạy này là của chương trình khác. Ghi chú khi I/O đó đạt { $noted } số byte của lần chạy này và { $noted-rate }, hoặc { $requests-noted } số yêu cầu của lần chạy này và { $noted-per-second } yêu cầu/s; yêu cầu của lần chạy này được tính theo từng phần tối đa { $piece }. Cảnh báo khi đạt { $warned } và { $warned-rate }, hoặc { $requests-warned } và { $warned-per-second } yêu cầu/s. Thời gian CPU bị hypervisor lấy: ghi chú từ { $stolen-noted }, cảnh báo từ { $stolen-warned }. Tiến trình khác được tính từ { $foreign } CPU, và là cảnh báo nếu CPU rảnh dưới { $idle }. Lần ghi của chương trình khác là ghi chú nếu thiết bị ghi gấp { $factor } lần yêu cầu.
+check-neighbour-method = I/O mà thiết bị phục vụ ngoài các yêu cầu của lần chạy này là của chương trình khác. Ghi chú khi I/O đó đạt { $noted } số byte của lần chạy này và { $noted-rate }, hoặc { $requests-noted } số yêu cầu của lần chạy này và { $noted-per-second } yêu cầu/s; yêu cầu của lần chạy này được tính theo từng phần tối đa { $piece }. Cảnh báo khi đạt { $warned } và { $warned-rate }, hoặc { $requests-warned } và { $warned-per-second } yêu cầu/s. Thời gian CPU bị hypervisor lấy: ghi chú từ { $stolen-noted }, cảnh báo từ { $stolen-warned }. Tiến trình khác được tính từ { $foreign } CPU, và là cảnh báo nếu CPU rảnh dưới { $idle }. Khi lần chạy này cũng ghi, lần ghi của chương trình khác chỉ được tính nếu việc ghi của lần chạy này không gây thêm lần ghi nào: không có sync, và hệ thống tệp ghi đè tại chỗ.
 check-neighbour-ok = không ai khác dùng ổ đĩa hoặc CPU
 check-neighbour-not-observable = cả thiết bị lẫn máy đều không có bộ đếm
 check-neighbour-note = tải khác quá nhỏ để ảnh hưởng, hoặc phép đo đã được đo lại
@@ -538,7 +538,6 @@ neighbour-also-repeated = { $statements }
 neighbour-probes = lần thử
 neighbour-bytes = { $bytes } của chương trình khác ({ $rate }), { $ours } của phép đo này
 neighbour-requests = yêu cầu: { $others } của chương trình khác, { $ours } của phép đo này
-neighbour-writes = thiết bị ghi thêm { $more } ngoài { $ours } của phép đo này
 neighbour-stolen = hypervisor lấy { $stolen } thời gian CPU
 neighbour-processors = chương trình khác chiếm { $foreign } thời gian CPU, { $idle } rảnh
 

@@ -520,7 +520,7 @@ link-bound-speed-below = { $kind }，{ $speed }，最高可达{ $max }
 
 check-neighbour-question = 测试期间，其他程序或机器是否在用磁盘或CPU？
 check-neighbour-meaning = 结果来自共享的磁盘或繁忙的主机：独占时磁盘会更快。
-check-neighbour-method = 设备处理的I/O中，超出本次测试请求的部分属于其他程序或机器。记为提示：达到本次字节数的{ $noted }且达到{ $noted-rate }，或达到本次请求数的{ $requests-noted }且达到每秒{ $noted-per-second }个请求；本次请求按每个最大{ $piece }拆分计数。记为警告：{ $warned }且{ $warned-rate }，或{ $requests-warned }且每秒{ $warned-per-second }个请求。被虚拟化层占用的CPU时间，从{ $stolen-noted }起为提示，从{ $stolen-warned }起为警告。其他进程占用达到{ $foreign }的CPU时开始计入，空闲少于{ $idle }时为警告。设备写入量达到请求量的{ $factor }倍时，其他写入记为提示。
+check-neighbour-method = 设备处理的I/O中，超出本次测试请求的部分属于其他程序或机器。记为提示：达到本次字节数的{ $noted }且达到{ $noted-rate }，或达到本次请求数的{ $requests-noted }且达到每秒{ $noted-per-second }个请求；本次请求按每个最大{ $piece }拆分计数。记为警告：{ $warned }且{ $warned-rate }，或{ $requests-warned }且每秒{ $warned-per-second }个请求。被虚拟化层占用的CPU时间，从{ $stolen-noted }起为提示，从{ $stolen-warned }起为警告。其他进程占用达到{ $foreign }的CPU时开始计入，空闲少于{ $idle }时为警告。本次测试自己也在写入时，只有在自己的写入不会引起额外写入的情况下（没有同步操作，文件系统原地覆盖），才统计其他写入。
 check-neighbour-ok = 没有其他程序或机器使用磁盘或CPU
 check-neighbour-not-observable = 设备和主机都没有计数器
 check-neighbour-note = 其他来源的使用太少，没有影响，或已重测该测试项
@@ -538,7 +538,6 @@ neighbour-also-repeated = { $statements }
 neighbour-probes = 探测
 neighbour-bytes = 其他来源{ $bytes }（{ $rate }），本测试项{ $ours }
 neighbour-requests = 请求数：其他来源{ $others }，本测试项{ $ours }
-neighbour-writes = 除本测试项的{ $ours }外，另写入{ $more }
 neighbour-stolen = 虚拟化层占用了{ $stolen }的CPU时间
 neighbour-processors = 其他进程占用{ $foreign }的CPU时间，空闲{ $idle }
 

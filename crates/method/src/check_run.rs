@@ -146,7 +146,7 @@ impl CheckRun<'_, '_> {
             let cell = &self.session.cells[place];
             let is_rung = matches!(cell.role, CellRole::Main | CellRole::Ladder)
                 && cell.job.access == Access::Random
-                && analysis::is_disturbed(cell);
+                && analysis::is_disturbed(cell, Some(&self.session.facts.info));
             let (job, role) = (cell.job.clone(), cell.role);
             if !is_rung || !self.spend_spare(job.stop.time.unwrap_or(self.times.step)) {
                 continue;
@@ -209,8 +209,9 @@ impl CheckRun<'_, '_> {
         let before = self.session.cells.len();
         let what = AtDepth { workload, depth: Depth(depth) }.into();
         let result = self.measure_cell(&job, role, ForCap { what });
+        let info = &self.session.facts.info;
         let newest = self.session.cells[before..].iter_mut();
-        newest.filter(|cell| analysis::is_disturbed(cell)).for_each(|cell| {
+        newest.filter(|cell| analysis::is_disturbed(cell, Some(info))).for_each(|cell| {
             cell.role = CellRole::Disturbed;
         });
         result

@@ -33,6 +33,7 @@ mod named;
 mod ping;
 mod plan;
 mod preset;
+pub mod profile;
 mod promise;
 pub mod reasons;
 mod replay;

@@ -1,8 +1,8 @@
-//! `neighbour`: did anything else use the disk or the processors meanwhile? Others' writes count
-//! only for a note, and only where ours cause none beside themselves (no syncs, overwriting in
-//! place).
+//! `neighbour`: did anything else use the disk or the processors meanwhile? Beside writes of our
+//! own, others' writes count only where ours cause none beside themselves (no syncs, overwriting
+//! in place).
 
-use record::{Evidence, Finding, LayerKind};
+use record::{Evidence, Finding, LayerKind, TargetInfo};
 
 use super::check::*;
 use crate::cells::{CpuShares, elapsed_s};
@@ -24,7 +24,6 @@ pub(super) static CHECK: Check = Check {
             stolen_warned: Ratio(STEAL_WARNING),
             foreign: Ratio(FOREIGN_MIN),
             idle: Ratio(IDLE_MIN),
-            factor: WRITE_FACTOR,
         }
         .into()
     }),
@@ -51,8 +50,6 @@ const STEAL_NOTE: f64 = 0.02;
 const STEAL_WARNING: f64 = 0.10;
 /// Tail latencies are the host's: the 99th percentile of a shared host's disk doubled there.
 const STEAL_DISTURBED: f64 = 0.05;
-/// Device writes per write of ours, above which others wrote too.
-const WRITE_FACTOR: f64 = 1.5;
 /// Share of the processor time of others. Interrupts of our own I/O are in it: less than half of a
 /// small host even at full speed.
 const FOREIGN_MIN: f64 = 0.5;
@@ -68,11 +65,10 @@ pub(crate) fn judge_neighbours(measured: &Measured) -> Finding {
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut looked = false;
     for cell in &measured.cells {
-        if let Some(others) = OthersIo::from_cell(cell) {
+        if let Some(others) = OthersIo::from_cell(cell, measured.target()) {
             looked = true;
             judge_io(cell, &others, finding);
         }
-        judge_writes(cell, measured, finding);
         judge_processors(cell, measured, finding);
     }
     if !looked && finding.status == Status::Ok {
@@ -88,8 +84,8 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
 
 /// Whether a cell should be measured again: others used the disk or the processors, this process
 /// did not run for a while, or an open loop was late.
-pub fn is_disturbed(cell: &Cell) -> bool {
-    let io = OthersIo::from_cell(cell).is_some_and(|others| others.disturb());
+pub fn is_disturbed(cell: &Cell, target: Option<&TargetInfo>) -> bool {
+    let io = OthersIo::from_cell(cell, target).is_some_and(|others| others.disturb());
     let processors = CpuShares::from_cell(cell).is_some_and(|cpu| {
         cpu.stolen > STEAL_DISTURBED || (cpu.foreign > FOREIGN_MIN && cpu.idle < IDLE_MIN)
     });
@@ -143,10 +139,11 @@ struct OthersRequests {
 
 impl OthersRequests {
     /// Beside `bytes` of others and `own_bytes` of ours.
-    fn from_cell(cell: &Cell, bytes: Bytes, own_bytes: Bytes) -> Self {
+    fn from_cell(cell: &Cell, counts_writes: bool, bytes: Bytes, own_bytes: Bytes) -> Self {
         let ledger = &cell.ledger;
         let Some(device) = ledger.layers.first() else { return Self::default() };
-        let writes = if has_own_writes(cell) { 0 } else { device.write_ops };
+        let writes = device.write_ops.saturating_sub(ledger.write_ops);
+        let writes = if counts_writes { writes } else { 0 };
         let mut count = device.read_ops.saturating_sub(ledger.read_ops).saturating_add(writes);
         let mut ours = ledger.read_ops.saturating_add(ledger.write_ops).max(1);
         if cell.job.block_size > UNSPLIT_MAX {
@@ -168,15 +165,17 @@ impl OthersRequests {
 }
 
 impl OthersIo {
-    fn from_cell(cell: &Cell) -> Option<Self> {
+    fn from_cell(cell: &Cell, target: Option<&TargetInfo>) -> Option<Self> {
         let ledger = &cell.ledger;
         let device = ledger.layers.first()?;
-        let charged = ledger.process.map_or(Bytes(0), |p| p.read_bytes);
-        let reads = device.read_bytes.0.saturating_sub(ledger.read_bytes.max(charged).0);
-        let writes = if has_own_writes(cell) { 0 } else { device.write_bytes.0 };
-        let bytes = Bytes(reads.saturating_add(writes));
+        let charged = ledger.process.unwrap_or_default();
+        let reads = device.read_bytes.0.saturating_sub(ledger.read_bytes.max(charged.read_bytes).0);
+        let own_writes = ledger.write_bytes.max(charged.write_bytes);
+        let counts_writes = writes_only_what_is_asked(cell, target);
+        let writes = device.write_bytes.0.saturating_sub(own_writes.0);
+        let bytes = Bytes(reads.saturating_add(if counts_writes { writes } else { 0 }));
         let ours = Bytes(ledger.read_bytes.0.saturating_add(ledger.write_bytes.0).max(1));
-        let requests = OthersRequests::from_cell(cell, bytes, ours);
+        let requests = OthersRequests::from_cell(cell, counts_writes, bytes, ours);
         Some(Self { bytes, ours, rate: byte_rate(cell, bytes), requests })
     }
 
@@ -193,9 +192,14 @@ impl OthersIo {
     }
 }
 
-/// By the ledger and not the job: jobs at the same time share it.
-fn has_own_writes(cell: &Cell) -> bool {
-    cell.ledger.write_bytes.0 > 0 || cell.ledger.trim_ops > 0
+/// Whether all other writes of the device are others': ours cause none beside themselves, or there
+/// are none. By the ledger and not the job: jobs at the same time share it.
+fn writes_only_what_is_asked(cell: &Cell, target: Option<&TargetInfo>) -> bool {
+    let ledger = &cell.ledger;
+    let is_synced = cell.job.sync.is_some() || ledger.sync_ops > 0;
+    let has_own_writes = ledger.write_bytes.0 > 0 || ledger.trim_ops > 0;
+    !has_own_writes
+        || (ledger.trim_ops == 0 && cell.job.direct && !is_synced && overwrites_in_place(target))
 }
 
 fn judge_io(cell: &Cell, others: &OthersIo, finding: &mut FindingBuilder) {
@@ -225,22 +229,9 @@ fn ledger_s(cell: &Cell) -> f64 {
     cell.ledger.elapsed.as_secs_f64().max(elapsed_s(cell))
 }
 
-fn judge_writes(cell: &Cell, measured: &Measured, finding: &mut FindingBuilder) {
-    let ledger = &cell.ledger;
-    let synced = cell.job.sync.is_some() || ledger.sync_ops > 0;
-    let plain = has_own_writes(cell) && !synced && overwrites_in_place(measured);
-    let Some(device) = ledger.layers.first().filter(|_| plain) else { return };
-    let share = device.write_bytes.0 as f64 / ledger.write_bytes.0.max(1) as f64;
-    let more = Bytes(device.write_bytes.0.saturating_sub(ledger.write_bytes.0));
-    if share > WRITE_FACTOR && byte_rate(cell, more).as_mb() > NOTE_ABOVE.1 {
-        let value = NeighbourWrites { more, ours: ledger.write_bytes };
-        finding.mark(cell, Status::Note, value, share);
-    }
-}
-
-fn overwrites_in_place(measured: &Measured) -> bool {
+fn overwrites_in_place(target: Option<&TargetInfo>) -> bool {
     let journalled = |option: &String| option.split(',').any(|o| o == "data=journal");
-    measured.target().is_some_and(|target| {
+    target.is_some_and(|target| {
         target.file_system.as_ref().is_none_or(|fs| {
             is_overwriting_file_system(&fs.kind) && !fs.options.iter().any(journalled)
         })
@@ -299,7 +290,6 @@ messages! {
         stolen_warned: Ratio,
         foreign: Ratio,
         idle: Ratio,
-        factor: f64,
     };
     NeighbourNotCounted = "neighbour-not-counted";
     NeighbourBusy = "neighbour-busy" { cells: usize };
@@ -310,7 +300,6 @@ messages! {
     NeighbourProbes = "neighbour-probes";
     NeighbourBytes = "neighbour-bytes" { bytes: Bytes, rate: BytesPerSecond, ours: Bytes };
     NeighbourRequests = "neighbour-requests" { others: u64, ours: u64 };
-    NeighbourWrites = "neighbour-writes" { more: Bytes, ours: Bytes };
     NeighbourStolen = "neighbour-stolen" { stolen: Ratio };
     NeighbourProcessors = "neighbour-processors" { foreign: Ratio, idle: Ratio };
 }
@@ -410,11 +399,12 @@ mod tests {
         let mut record = pair();
         let finding = check(&record);
         assert_eq!(finding.status, Status::Ok, "{finding:#?}");
-        assert!(!is_disturbed(&record.cells[0]));
-        // Twice what both wrote is worth a word, in the ledger of either.
+        assert!(!is_disturbed(&record.cells[0], record.target()));
+        // Twice what both wrote is much, in the ledger of either.
         record.cells[0].ledger.layers[0].write_bytes.0 *= 2;
         let finding = check(&record);
-        assert_eq!((finding.status, finding.cells.len()), (Status::Note, 1), "{finding:#?}");
+        assert_eq!((finding.status, finding.cells.len()), (Status::Warning, 1), "{finding:#?}");
+        assert!(is_disturbed(&record.cells[0], record.target()));
         // Syncs of the one cause writes that the other sees.
         record.cells[0].ledger.sync_ops = 1;
         assert_eq!(check(&record).status, Status::Ok);
@@ -440,7 +430,7 @@ mod tests {
         check("syncwrite-4k", 4, "rw", Status::Ok);
         check("randwrite-4k-qd16", 3, "data=journal", Status::Ok);
         check("randwrite-4k-qd16", 1, "rw", Status::Ok);
-        check("randwrite-4k-qd16", 3, "rw", Status::Note);
+        check("randwrite-4k-qd16", 3, "rw", Status::Warning);
     }
 
     #[test]

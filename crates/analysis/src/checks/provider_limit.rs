@@ -62,8 +62,8 @@ fn is_measured_long_enough(curve: &Curve, measured: &Measured) -> bool {
     let mut plateau = curve.points.iter().filter(|point| point.iops * RISE_MIN >= most).peekable();
     let twice = plateau.peek().is_some_and(|first| first.depth.0 <= last.depth.0 / 2);
     let cells = plateau.flat_map(|point| &point.cells).filter_map(|name| measured.cell(name));
-    let quiet: Vec<_> =
-        cells.filter(|cell| cell.elapsed >= LONG_CELL && !is_disturbed(cell)).collect();
+    let is_quiet = |cell: &&Cell| !is_disturbed(cell, measured.target());
+    let quiet: Vec<_> = cells.filter(|cell| cell.elapsed >= LONG_CELL).filter(is_quiet).collect();
     twice && quiet.len() >= LONG_CELLS_MIN && is_no_cap(curve, measured, &quiet)
 }
 

@@ -140,8 +140,9 @@ impl<'run, 'session> Prober<'run, 'session> {
             return self.measure_probe(load, length, role, size);
         }
         if role == CellRole::Probe && self.can_repeat() {
+            let info = &self.session.facts.info;
             let newest = &mut self.session.cells[before..];
-            if newest.iter().any(analysis::is_disturbed) {
+            if newest.iter().any(|cell| analysis::is_disturbed(cell, Some(info))) {
                 newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
                 self.repeats -= 1;
                 self.wait_before_repeat();

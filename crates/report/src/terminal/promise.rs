@@ -10,7 +10,7 @@ use crate::promise::{
     MeasuredBecause, MeasuredNeededBecause, PromiseRow, PromisedItem, PromisedTitle,
     build_promise_rows, promise_terms, promise_title, volume_words,
 };
-use crate::text::{Style, pad_right, write_heading, write_wrapped};
+use crate::text::{Style, pad_right, text_width, write_heading, write_wrapped};
 use crate::words::Note;
 
 /// The block of a promise; nothing where there is none, and no volume that counts itself.
@@ -20,9 +20,11 @@ pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
         write_heading(out, style, &style.say("page-promise"));
         let title = say(PromisedTitle { promise: promise_title(promise) }.into());
         write_wrapped(out, style, "  ", &title);
-        for row in build_promise_rows(record, style.language) {
-            let word = pad_right(&row.kept_words, 11);
-            let word = style.promise(row.kept, &word);
+        let rows = build_promise_rows(record, style.language);
+        let widest = rows.iter().map(|row| text_width(&row.kept_words)).max().unwrap_or(0);
+        let indent = " ".repeat(widest + 4);
+        for row in rows {
+            let word = style.promise(row.kept, &pad_right(&row.kept_words, widest));
             let PromiseRow { label, promised, needed, why, .. } = row;
             let measured = match row.interval.as_str() {
                 "-" => row.measured,
@@ -33,7 +35,7 @@ pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
                 false => say(MeasuredNeededBecause { measured, needed, why }.into()),
             };
             let _ = writeln!(out, "  {word}  {}", say(PromisedItem { label, promised }.into()));
-            write_wrapped(out, style, "               ", &text);
+            write_wrapped(out, style, &indent, &text);
         }
         let terms = promise_terms(promise, style.language);
         terms.iter().for_each(|term| write_wrapped(out, style, "  ", term));
@@ -87,7 +89,7 @@ mod tests {
         for words in [
             "Is it what was promised?",
             "AWS EBS gp3, 100 GiB (aws:gp3:100GiB,iops=6000)",
-            "kept         random reads: 6,000 IOPS promised",
+            "kept  random reads: 6,000 IOPS promised",
             "needed 5,400 IOPS",
             "Needed is 90 %",
             "A full burst lasts 1,895 s",
@@ -97,7 +99,7 @@ mod tests {
             assert!(text.contains(words), "'{words}' is missing in:\n{text}");
         }
         assert!(
-            render_with(200_000.0).contains("NOT KEPT     random reads: 200,000 IOPS promised")
+            render_with(200_000.0).contains("NOT KEPT  random reads: 200,000 IOPS promised")
         );
     }
 

@@ -157,8 +157,9 @@ fn preset_lines(found: &PresetResult<'_>, rows_max: usize, style: Style) -> Vec<
 
 fn threshold_lines(found: &PresetResult<'_>, style: Style) -> Vec<String> {
     let rows = build_threshold_rows(found, style.language);
+    let widest = rows.iter().map(|row| text_width(&row.word(style.language))).max().unwrap_or(0);
     let line = |row: &crate::preset::table::ThresholdRow| {
-        let lead = format!("{}  ", pad_right(&row.word(style.language), 11));
+        let lead = format!("{}  ", pad_right(&row.word(style.language), widest));
         let text = ThresholdLine {
             what: row.what.clone(),
             measured: row.value.clone(),
