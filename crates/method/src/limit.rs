@@ -46,6 +46,7 @@ fn layout_budget(request: &LimitRequest) -> LayoutBudget {
         layout: layout_time_max(request.budget),
         budget: request.budget,
         measures_writes: request.plan.parts.iter().any(|part| part.mix.writes()),
+        known_writes: None,
         name: None,
     }
 }

@@ -15,7 +15,7 @@ use engine::StopSignal;
 use record::reasons::TimeUp;
 use record::{CapturedLoad, Cell, CellRole, OffsetMap, Plan, Purpose, Record, ReplayPlan};
 use stats::search::{Grid, NextStep, Search, SearchLimits};
-use units::{Bytes, Depth, Iops, Nanos};
+use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{Access, Arrivals, Bound, Direction, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
 
 use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX, SPAN_MIN};
@@ -94,10 +94,10 @@ impl SurveyedLoad {
     }
 }
 
-/// Reads the file of a load once.
-pub fn read_load(path: &Path) -> Result<SurveyedLoad, MethodError> {
+/// Reads the file of a load once. What a profile draws follows from the seed.
+pub fn read_load(path: &Path, seed: Seed) -> Result<SurveyedLoad, MethodError> {
     let read = || {
-        let file = LoadFile::open(path)?;
+        let file = LoadFile::open(path, seed)?;
         let survey = survey_load(&file)?;
         let (path, arrival, load) = (path.to_owned(), survey.arrival, survey.load);
         Ok(SurveyedLoad { path, file, arrival, load })
@@ -148,8 +148,14 @@ fn layout_budget(request: &ReplayRequest) -> LayoutBudget {
         layout: if is_whole { WHOLE_LAYOUT_MAX } else { LAYOUT_TIME_MAX },
         budget: request.expected_time(),
         measures_writes: load.requests.write.is_some(),
+        known_writes: known_writes(request),
         name: None,
     }
+}
+
+/// Bytes that the load writes; a search decides as it goes.
+fn known_writes(request: &ReplayRequest) -> Option<Bytes> {
+    request.search.is_none().then(|| request.load.load.bytes.write.unwrap_or_default())
 }
 
 pub(crate) fn build_plan(request: &ReplayRequest, map: OffsetMap) -> Plan {

@@ -134,8 +134,8 @@ pub(crate) enum Command {
     Model(ModelArgs),
     /// A captured load on another disk: does it keep up, and how do the latencies compare?
     ///
-    /// LOAD is a trace of truedisk (.tdtrace), a binary file of blktrace, the text of blkparse, or
-    /// an I/O log of fio. Every request starts at its own time, whatever became of the last one;
+    /// LOAD is a profile or a trace of truedisk, a binary file of blktrace, the text of blkparse, or
+    /// an I/O log of fio. A profile is drawn from by --seed. Every request starts at its own time, whatever became of the last one;
     /// response times count from there. Requests go to a test file of truedisk's own in a folder;
     /// a load that only reads may be replayed on an existing file or device.
     Replay(ReplayArgs),

@@ -1,6 +1,6 @@
 //! `truedisk replay`: the request from the arguments, and its run.
 
-use method::{ReplayRequest, SpeedSearch};
+use method::{MeasureRequest, ReplayRequest, SpeedSearch};
 use record::OffsetMap;
 
 use crate::args::{MapArg, ReplayArgs};
@@ -13,7 +13,8 @@ pub(crate) fn open_outputs(args: &ReplayArgs) -> Result<Outputs, Failure> {
 }
 
 pub(crate) fn run(args: &ReplayArgs, site: &Site, outputs: Outputs) -> Outcome {
-    let load = method::read_load(&args.load)?;
+    let seed = output::seed_or_random(args.common.extent.seed)?;
+    let load = method::read_load(&args.load, seed)?;
     let search = args.limit.then(|| SpeedSearch {
         bounds: args.bound.clone(),
         probe_max: args.probe_max,
@@ -29,6 +30,8 @@ pub(crate) fn run(args: &ReplayArgs, site: &Site, outputs: Outputs) -> Outcome {
     output::run_method(
         Run { common: &args.common, site, outputs, budget, promise: None, text: None },
         |ask, place, stop, observer| {
+            // What is drawn from a profile follows from the seed that the record names.
+            let ask = MeasureRequest { seed, ..ask };
             method::replay(&ReplayRequest { ask, load, speed, map, search }, place, stop, observer)
         },
     )

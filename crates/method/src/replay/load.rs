@@ -10,10 +10,15 @@ mod tests;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use fio::iolog::{IoKind, IologReader, ReadError, ReplayStep, replay_steps};
 use fio::options::job::JobOptions;
+use record::profile::{PROFILE_BYTES_MAX, PROFILE_HEADER, Profile, ProfileError};
 use record::{RequestKind, TRACE_MAGIC, TraceEnd, TraceError, TraceReader, TraceRequest};
+use units::Seed;
+
+use crate::profile::DrawnRequests;
 
 use blkparse::BlkparseReader;
 pub(crate) use blktrace::ArrivalEvent;
@@ -30,10 +35,12 @@ pub enum LoadError {
     Io(io::Error),
     #[error(transparent)]
     Trace(#[from] TraceError),
+    #[error("{0}; capture the load again: truedisk capture")]
+    Profile(#[from] ProfileError),
     #[error(transparent)]
     Iolog(#[from] ReadError),
     #[error(
-        "it is no load: no trace of truedisk, no binary file of blktrace, no text of blkparse, no \
+        "it is no load: no profile or trace of truedisk, no binary file of blktrace, no text of blkparse, no \
          I/O log of fio of version 2 or 3; give one of these"
     )]
     Unknown,
@@ -99,6 +106,7 @@ impl LoadError {
 /// What kind of file a load is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoadFormat {
+    Profile,
     Trace,
     Blktrace,
     Blkparse,
@@ -108,6 +116,7 @@ pub enum LoadFormat {
 impl LoadFormat {
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Profile => "tdprofile",
             Self::Trace => "tdtrace",
             Self::Blktrace => "blktrace",
             Self::Blkparse => "blkparse",
@@ -122,10 +131,13 @@ pub(crate) struct LoadFile {
     pub(crate) format: LoadFormat,
     /// The file that was named first; of blktrace all those of the other processors.
     paths: Vec<PathBuf>,
+    /// What requests are drawn from, and by which seed.
+    pub(crate) profile: Option<(Arc<Profile>, Seed)>,
 }
 
 impl LoadFile {
-    pub(crate) fn open(path: &Path) -> Result<Self, LoadError> {
+    /// Looks at the file. What a profile draws follows from the seed.
+    pub(crate) fn open(path: &Path, seed: Seed) -> Result<Self, LoadError> {
         let file = input::open_file(path).map_err(LoadError::Io)?;
         if !file.metadata().map_err(LoadError::Io)?.is_file() {
             return Err(LoadError::Pipe);
@@ -137,11 +149,19 @@ impl LoadFile {
         if format == LoadFormat::Blktrace {
             paths.extend(other_processors(path));
         }
-        Ok(Self { format, paths })
+        let profile = match format {
+            LoadFormat::Profile => Some((Arc::new(read_profile(path)?), seed)),
+            _ => None,
+        };
+        Ok(Self { format, paths, profile })
     }
 
     /// Its requests from the first on. `arrival` is for traces of blktrace.
     pub(crate) fn requests(&self, arrival: ArrivalEvent) -> Result<LoadRequests, LoadError> {
+        if let Some((profile, seed)) = &self.profile {
+            let drawn = DrawnRequests::new(profile, seed.0);
+            return Ok(LoadRequests::Drawn(Box::new(drawn), profile.length_ns));
+        }
         let mut files = self.paths.iter().map(|path| open_buffered(path));
         if self.format == LoadFormat::Blktrace {
             let files = files.collect::<Result<Vec<_>, LoadError>>()?;
@@ -163,6 +183,8 @@ pub(crate) fn read_requests<R: Read + Send + 'static>(
         LoadFormat::Blktrace => LoadRequests::Blktrace(BlktraceReader::new(vec![file], arrival)?),
         LoadFormat::Blkparse => LoadRequests::Blkparse(BlkparseReader::new(file, arrival)),
         LoadFormat::Iolog => LoadRequests::Iolog(open_iolog(file)?),
+        // It is no stream: it is read as a whole.
+        LoadFormat::Profile => return Err(LoadError::Unknown),
     })
 }
 
@@ -198,6 +220,7 @@ pub(crate) fn detect_format(start: &[u8]) -> Result<LoadFormat, LoadError> {
     let text = String::from_utf8_lossy(start);
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     match () {
+        () if looks_like_profile(&text) => Ok(LoadFormat::Profile),
         () if first.starts_with("fio version ") => Ok(LoadFormat::Iolog),
         () if blkparse::looks_like_blkparse(first) => Ok(LoadFormat::Blkparse),
         () if !start.is_empty() && TRACE_MAGIC.starts_with(start) => {
@@ -205,6 +228,18 @@ pub(crate) fn detect_format(start: &[u8]) -> Result<LoadFormat, LoadError> {
         }
         () => Err(LoadError::Unknown),
     }
+}
+
+/// A person may have taken the first line out.
+fn looks_like_profile(text: &str) -> bool {
+    let mut lines = text.lines();
+    PROFILE_HEADER.lines().next() == text.lines().next()
+        || lines.any(|line| line.starts_with("length-ns"))
+}
+
+fn read_profile(path: &Path) -> Result<Profile, LoadError> {
+    let text = input::read_text(path, PROFILE_BYTES_MAX).map_err(LoadError::Io)?;
+    Ok(Profile::from_toml(&text)?)
 }
 
 fn open_buffered(path: &Path) -> Result<BufReader<File>, LoadError> {
@@ -272,6 +307,8 @@ pub(crate) enum LoadRequests<R = File> {
     Blktrace(BlktraceReader<BufReader<R>>),
     Blkparse(BlkparseReader<BufReader<R>>),
     Iolog(IologRequests),
+    /// With the length of the capture.
+    Drawn(Box<DrawnRequests>, u64),
 }
 
 impl<R: Read> LoadRequests<R> {
@@ -292,6 +329,7 @@ impl<R: Read> LoadRequests<R> {
                 TraceEnd::Whole { end_ns } => Some(end_ns),
                 TraceEnd::Cut { .. } => None,
             },
+            Self::Drawn(_, length_ns) => Some(*length_ns),
             _ => None,
         }
     }
@@ -313,6 +351,7 @@ impl<R: Read> Iterator for LoadRequests<R> {
             Self::Trace(reader) => Some(reader.next()?.map_err(LoadError::from)),
             Self::Blktrace(reader) => reader.next(),
             Self::Blkparse(reader) => reader.next(),
+            Self::Drawn(drawn, _) => drawn.next().map(Ok),
             Self::Iolog(log) => match log.steps.next()? {
                 Ok(step) => Some(log.convert(step)),
                 Err(error) => Some(Err(error.into())),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use analysis::summarise_latency;
+use record::profile::Profile;
 use record::{CapturedLoad, PerDirection, RequestKind, TraceRequest};
 use stats::LatencyHistogram;
 use units::{Bytes, Nanos};
@@ -22,8 +23,11 @@ pub(crate) struct Survey {
 /// issued.
 pub(crate) fn survey_load(file: &LoadFile) -> Result<Survey, LoadError> {
     for arrival in [ArrivalEvent::Queue, ArrivalEvent::Issue] {
-        let load = count_requests(file, arrival)?;
+        let mut load = count_requests(file, arrival)?;
         if !load.requests.is_empty() {
+            if let Some((profile, _)) = &file.profile {
+                add_profile(&mut load, profile);
+            }
             return Ok(Survey { load, arrival });
         }
     }
@@ -117,6 +121,29 @@ impl Counts {
             set_latency(&mut load.latency, direction, &self.latency[place]);
         }
         load
+    }
+}
+
+/// What a profile knows beyond the requests that are drawn from it.
+fn add_profile(load: &mut CapturedLoad, profile: &Profile) {
+    let text = format!("{profile:?}");
+    let digest = text.bytes().fold(0_u64, |digest, byte| {
+        engine::finalize64(digest ^ u64::from(byte)).wrapping_add(u64::from(byte))
+    });
+    load.digest = format!("{digest:016x}");
+    load.lost = profile.lost;
+    load.device_size = Some(Bytes(profile.disk.size_bytes));
+    for (kind, of) in &profile.kinds {
+        let direction = match kind {
+            RequestKind::Read => Direction::Read,
+            RequestKind::Write => Direction::Write,
+            RequestKind::Flush => Direction::Sync,
+            RequestKind::Discard => continue,
+        };
+        if load.requests.get(direction).is_some() && !of.latency_ns.is_empty() {
+            let percentiles = of.latency_ns.iter().map(|(name, ns)| (name.clone(), Nanos(*ns)));
+            load.latency.set(direction, percentiles.collect());
+        }
     }
 }
 

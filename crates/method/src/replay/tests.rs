@@ -54,7 +54,7 @@ fn request(path: &Path) -> ReplayRequest {
             command: record::CommandLine::default(),
             version: "test".to_owned(),
         },
-        load: read_load(path).unwrap(),
+        load: read_load(path, Seed(7)).unwrap(),
         speed: 1.0,
         map: None,
         search: None,

@@ -15,7 +15,7 @@ const SEARCH: &str = "Search";
 #[derive(Debug, Args)]
 #[command(mut_arg("size", |arg| with_default(arg, SIZE_DEFAULT)))]
 pub(crate) struct ReplayArgs {
-    /// The load: a trace of truedisk, blktrace or fio, or the text of blkparse
+    /// The load: a profile or trace of truedisk, a trace of blktrace or fio, blkparse's text
     pub(crate) load: PathBuf,
 
     #[command(flatten)]
