@@ -111,7 +111,7 @@ pub fn judge(measured: &Measured) -> Judgement {
     judgement.interference = interference::find_interference(measured);
     judgement.promise = promise::judge_promise(measured, &judgement);
     judgement.preset = preset::judge(measured, &judgement);
-    judgement.replay = replay::judge_replay(measured);
+    judgement.replay = replay::judge_replay(measured, &judgement);
     let class = single.then(|| classify_device(measured, &judgement)).flatten();
     let mut verdict = verdict::build_verdict(measured, &judgement, class);
     if let Some(fleet) = fleet {

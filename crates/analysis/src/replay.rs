@@ -4,7 +4,7 @@
 use message::{Message, messages};
 use record::{
     CapturedLoad, Cell, CellRole, Completion, Judgement, LatencySummary, Measured, OffsetMap,
-    Purpose, ReplayLatency, ReplayLimit, ReplayOutcome, ReplayPlan,
+    Purpose, ReplayLatency, ReplayLimit, ReplayOutcome, ReplayPlan, Status,
 };
 use stats::percentile_estimates;
 use units::{Iops, Nanos};
@@ -28,7 +28,7 @@ fn replay_plan(measured: &Measured) -> Option<&ReplayPlan> {
 }
 
 /// `None` of a run of another purpose, and where nothing was replayed.
-pub(crate) fn judge_replay(measured: &Measured) -> Option<ReplayOutcome> {
+pub(crate) fn judge_replay(measured: &Measured, judgement: &Judgement) -> Option<ReplayOutcome> {
     let plan = replay_plan(measured)?;
     let mut cells = measured.cells.iter().filter(|cell| cell.role == CellRole::Replay);
     let cell = cells.next()?;
@@ -37,7 +37,12 @@ pub(crate) fn judge_replay(measured: &Measured) -> Option<ReplayOutcome> {
     let planned = open.started.saturating_add(open.unstarted);
     let behind = cell.elapsed.0.saturating_sub(length.0);
     let allowed = (BEHIND_SHARE_MAX * length.0 as f64).max(BEHIND_MIN.0 as f64);
-    let is_known = is_whole(measured, cell) && !open.generator_late && planned > 0;
+    let is_disturbed = judgement
+        .findings
+        .iter()
+        .any(|finding| finding.status == Status::Invalid && finding.cells.contains(&cell.name));
+    let invalid = open.generator_late || is_disturbed;
+    let is_known = is_whole(measured, cell) && !invalid && planned > 0;
     let keeps_up = is_known.then(|| open.unstarted == 0 && behind as f64 <= allowed);
     let done = count_done_within(cell, length);
     let responses = cell.totals.iter().filter_map(|(_, totals)| totals.response_ns.as_ref());
@@ -49,7 +54,7 @@ pub(crate) fn judge_replay(measured: &Measured) -> Option<ReplayOutcome> {
         latencies: list_latencies(&plan.load, cell),
         lateness_p99: Nanos(lateness("p99").unwrap_or(open.lag_ns.max)),
         lateness_max: Nanos(open.lag_ns.max),
-        invalid: open.generator_late,
+        invalid,
         limits: list_limits(measured, plan),
     })
 }

@@ -88,7 +88,7 @@ pub struct ReplayOutcome {
     /// How late the generator itself was: its 99th percentile, and the most.
     pub lateness_p99: Nanos,
     pub lateness_max: Nanos,
-    /// The generator was so late that the response times say nothing of the disk.
+    /// The generator was so late, or so held back, that the response times say nothing of the disk.
     pub invalid: bool,
     /// For each bound of a search over the speed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
