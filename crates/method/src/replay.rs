@@ -118,6 +118,10 @@ pub fn replay<'a>(
     observer: &'a mut dyn Observer,
 ) -> Result<Record, MethodError> {
     let request = &ReplayRequest { ask: choose_access(request)?, ..request.clone() };
+    if let (Some(OffsetMap::AsIs), Some(size)) = (request.map, request.ask.size) {
+        // Before anything is written.
+        check_fit(&request.load.load, size)?;
+    }
     let (plan, budget) = (build_plan(request, OffsetMap::AsIs), layout_budget(request));
     let mut session = Session::open(&request.ask, &budget, place, &plan, stop, observer)?;
     let map = run_replay(&mut session, request)?;
@@ -203,18 +207,23 @@ fn choose_map(
 ) -> Result<OffsetMap, MethodError> {
     let span = session.facts.span.length;
     match asked {
-        Some(OffsetMap::AsIs) if load.extent > span => {
-            let what = format!(
-                "the load reaches up to {}, and of the target {span} are measured: its offsets do \
-                 not fit as they are",
-                load.extent
-            );
-            refuse(what, "use --map scale or --map wrap, or a larger target or --size")
-        }
+        Some(OffsetMap::AsIs) => check_fit(load, span).map(|()| OffsetMap::AsIs),
         Some(map) => Ok(map),
         None if load.extent > span => Ok(OffsetMap::Scale),
         None => Ok(OffsetMap::AsIs),
     }
+}
+
+fn check_fit(load: &CapturedLoad, span: Bytes) -> Result<(), MethodError> {
+    if load.extent <= span {
+        return Ok(());
+    }
+    let what = format!(
+        "the load reaches up to {}, and of the target {span} are measured: its offsets do not fit \
+         as they are",
+        load.extent
+    );
+    refuse(what, "use --map scale or --map wrap, or a larger target or --size")
 }
 
 fn check_sizes(session: &Session<'_>, load: &CapturedLoad) -> Result<(), MethodError> {
