@@ -47,7 +47,7 @@ pub use terminal::{
     render_terminal,
 };
 pub use text::{
-    Style, TextTable, WIDTH, keep_end, pad_left, pad_right, text_width, wrap_paragraph,
+    Style, TextTable, WIDTH, keep_end, keep_start, pad_left, pad_right, text_width, wrap_paragraph,
 };
 pub use trend::{render_trend_html, render_trend_text};
 pub use watch::compare::render_watch_comparison;

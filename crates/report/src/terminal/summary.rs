@@ -14,7 +14,7 @@ use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 
 use crate::limit::own_limits;
 use crate::promise::{build_promise_rows, promise_title};
-use crate::text::{Style, hanging_lines, pad_right, text_width, wrap_text};
+use crate::text::{Style, hanging_lines, kept_lines, text_width, wrap_text};
 use crate::words::{measured_time, target_words};
 use words::*;
 
@@ -189,10 +189,8 @@ fn promise(record: &Record, style: Style) -> Vec<String> {
             promised: row.promised.clone(),
             measured: row.measured.clone(),
         };
-        let lead = format!("{}  ", pad_right(&row.kept_words, widest));
-        let mut own = hanging_lines(style, &lead, &text.render(style.language));
-        own[0] = own[0].replacen(lead.trim_end(), &style.promise(row.kept, lead.trim_end()), 1);
-        lines.extend(own);
+        let kept = ("", row.kept, row.kept_words.as_str());
+        lines.extend(kept_lines(style, kept, widest, &text.render(style.language)));
     }
     if rows.len() > PROMISES_MAX {
         let count = rows.len() - PROMISES_MAX;

@@ -129,7 +129,7 @@ fn is_closing(sign: char) -> bool {
 }
 
 /// The beginning of a text, with a mark where it was cut.
-pub(crate) fn keep_start(text: &str, max: usize) -> String {
+pub fn keep_start(text: &str, max: usize) -> String {
     if text_width(text) <= max {
         return text.to_owned();
     }
