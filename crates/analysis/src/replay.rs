@@ -43,7 +43,7 @@ pub(crate) fn judge_replay(measured: &Measured, judgement: &Judgement) -> Option
         .any(|finding| finding.status == Status::Invalid && finding.cells.contains(&cell.name));
     let invalid = open.generator_late || is_disturbed;
     let is_known = is_whole(measured, cell) && !invalid && planned > 0;
-    let keeps_up = is_known.then(|| open.unstarted == 0 && behind as f64 <= allowed);
+    let keeps_up = is_known.then_some(open.unstarted == 0 && behind as f64 <= allowed);
     let done = count_done_within(cell, length);
     let responses = cell.totals.iter().filter_map(|(_, totals)| totals.response_ns.as_ref());
     let lateness = |name: &str| open.lag_ns.percentiles.get(name).copied();
@@ -121,7 +121,8 @@ fn find_limit(measured: &Measured, plan: &ReplayPlan, bound: Bound) -> ReplayLim
     let judged: Vec<(f64, Option<bool>)> = judged.collect();
     let breaks = judged.iter().find(|(_, within)| *within == Some(false)).map(|(speed, _)| *speed);
     let below = judged.iter().filter(|(speed, _)| breaks.is_none_or(|breaks| *speed < breaks));
-    let keeps = below.filter(|(_, within)| *within == Some(true)).map(|(speed, _)| *speed).last();
+    let keeps =
+        below.filter(|(_, within)| *within == Some(true)).map(|(speed, _)| *speed).reduce(f64::max);
     ReplayLimit { bound, keeps, breaks }
 }
 
@@ -200,13 +201,13 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
         ReplayLoad { requests, length: load.length, speed, map }.into(),
         ReplayLateness { p99: outcome.lateness_p99, most: outcome.lateness_max }.into(),
     ];
-    let counted: [(u64, fn(u64) -> Message); 4] = [
-        (load.discards_left_out, |count| ReplayNoDiscards { count }.into()),
-        (load.flushes_left_out, |count| ReplayNoFlushes { count }.into()),
-        (load.fua_as_plain, |count| ReplayNoFua { count }.into()),
-        (load.lost, |count| ReplayLost { count }.into()),
+    let left_out: [(u64, Message); 4] = [
+        (load.discards_left_out, ReplayNoDiscards { count: load.discards_left_out }.into()),
+        (load.flushes_left_out, ReplayNoFlushes { count: load.flushes_left_out }.into()),
+        (load.fua_as_plain, ReplayNoFua { count: load.fua_as_plain }.into()),
+        (load.lost, ReplayLost { count: load.lost }.into()),
     ];
-    said.extend(counted.into_iter().filter(|(count, _)| *count > 0).map(|(count, of)| of(count)));
+    said.extend(left_out.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words));
     if load.was_cut {
         said.push(ReplayCut { length: load.length }.into());
     }

@@ -97,7 +97,7 @@ impl SurveyedLoad {
 /// Reads the file of a load once. What a profile draws follows from the seed.
 pub fn read_load(path: &Path, seed: Seed) -> Result<SurveyedLoad, MethodError> {
     let read = || {
-        let file = LoadFile::open(path, seed)?;
+        let file = LoadFile::detect(path, seed)?;
         let survey = survey_load(&file)?;
         let (path, arrival, load) = (path.to_owned(), survey.arrival, survey.load);
         Ok(SurveyedLoad { path, file, arrival, load })
@@ -128,7 +128,7 @@ pub fn replay<'a>(
     Ok(session.finish(&request.ask, build_plan(request, map)))
 }
 
-/// What is there already is read only, unless the load writes.
+/// An existing target is only read, unless the load writes.
 fn choose_access(request: &ReplayRequest) -> Result<MeasureRequest, MethodError> {
     let ReplayRequest { ask, load: SurveyedLoad { load, .. }, .. } = request;
     let writes = load.requests.write.is_some();
@@ -261,7 +261,9 @@ impl Player<'_, '_> {
         };
         let requests = file.requests(*arrival).map_err(|error| describe_failure(path, &error))?;
         let steps = load_steps(requests, rules, failure.clone());
-        self.session.set_steps(Box::new(steps));
+        if let Some(local) = self.session.site.local_mut() {
+            local.runner.steps = Some(Box::new(steps));
+        }
         let job = self.build_job(speed, length.min(time_max), name);
         let words = Replaying { speed: format!("{speed:.2}") }.into();
         let measured = self.session.measure_cell(&[job], CellRole::Replay, &words);

@@ -8,7 +8,7 @@ mod throttle_debt;
 
 use std::time::{Duration, Instant};
 
-use engine::{Clock, Progress, SimulatedDevice, StepSource, StopSignal};
+use engine::{Clock, Progress, SimulatedDevice, StopSignal};
 use jiff::Timestamp;
 use message::Message;
 use record::reasons::{Interrupted, NothingCompleted, StillRunning};
@@ -184,13 +184,6 @@ impl<'a> Session<'a> {
     pub(crate) fn set_end_sync(&mut self, kind: Option<SyncKind>) {
         if let Some(local) = self.site.local_mut() {
             local.runner.end_sync = kind;
-        }
-    }
-
-    /// The operations of the next cell, in place of those that follow from its job.
-    pub(crate) fn set_steps(&mut self, steps: StepSource) {
-        if let Some(local) = self.site.local_mut() {
-            local.runner.steps = Some(steps);
         }
     }
 

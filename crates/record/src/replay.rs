@@ -69,7 +69,7 @@ pub struct CapturedLoad {
     /// Requests that were lost while it was captured.
     #[serde(default)]
     pub lost: u64,
-    /// Its end is missing: whoever captured it was killed.
+    /// Its end is missing: the capture was killed.
     #[serde(default)]
     pub was_cut: bool,
 }

@@ -134,10 +134,11 @@ pub(crate) enum Command {
     Model(ModelArgs),
     /// A captured load on another disk: does it keep up, and how do the latencies compare?
     ///
-    /// LOAD is a profile or a trace of truedisk, a binary file of blktrace, the text of blkparse, or
-    /// an I/O log of fio. A profile is drawn from by --seed. Every request starts at its own time, whatever became of the last one;
-    /// response times count from there. Requests go to a test file of truedisk's own in a folder;
-    /// a load that only reads may be replayed on an existing file or device.
+    /// LOAD is a profile or a trace of truedisk, a binary file of blktrace, the text of blkparse,
+    /// or an I/O log of fio. A profile is drawn from by --seed. Every request starts at its own
+    /// time, whatever became of the last one; response times count from there. Requests go to a
+    /// test file of truedisk's own in a folder; a load that only reads may be replayed on an
+    /// existing file or device.
     Replay(ReplayArgs),
     /// Hold runs against each other: ratios with intervals, verdicts, or why none can be given
     ///

@@ -238,6 +238,17 @@ fn iolog() {
     });
 }
 
+/// A queued write of blktrace.
+fn blktrace_event(time_ns: u64, sector: u64) -> Vec<u8> {
+    let mut event = [0x6561_7407_u32.to_le_bytes(), 1_u32.to_le_bytes()].concat();
+    event.extend_from_slice(&time_ns.to_le_bytes());
+    event.extend_from_slice(&sector.to_le_bytes());
+    for field in [4096_u32, 1 | 2 << 16, 77, 8 << 20, 0, 0] {
+        event.extend_from_slice(&field.to_le_bytes());
+    }
+    event
+}
+
 /// Traces of truedisk, blktrace and fio, and the text of blkparse.
 #[test]
 fn load() {
@@ -253,6 +264,7 @@ fn load() {
     let mut writer = record::TraceWriter::new(Vec::new(), &header).unwrap();
     (0..50).for_each(|number| writer.push(&request(number)).unwrap());
     let mut all = vec![writer.finish(60_000).unwrap()];
+    all.push([blktrace_event(1, 8), blktrace_event(2, 16), blktrace_event(3, 8)].concat());
     all.extend(seeds("load").into_iter().chain(seeds("iolog")));
     let tokens = [TRACE_TOKENS, LOAD_TOKENS].concat();
     fuzz("load", &tokens, &all, &mut |_, bytes| method::fuzz_load(bytes));

@@ -71,10 +71,16 @@ fn a_load_is_replayed_in_a_folder_and_two_replays_are_compared() {
     let made = || record_of(replay([trace, folder]));
     let record = one_of(made, |record| outcome(record).keeps_up == Some(true));
     let of = outcome(&record);
-    assert_eq!((of.keeps_up, of.factor, of.invalid), (Some(true), None, false), "{of:#?}");
     let words = headline(&record);
-    assert!(words.starts_with("Keeps up with this load: nothing later than "), "{words}");
-    assert!(words.contains("reads: p99 was 9") && words.contains("writes: p99 was"), "{words}");
+    if of.invalid {
+        // Others took the processors all the time: that is said, and nothing is answered.
+        assert_eq!((of.keeps_up, of.factor), (None, None), "{of:#?}");
+        assert!(words.starts_with("Not the disk's numbers"), "{words}");
+    } else {
+        assert_eq!((of.keeps_up, of.factor), (Some(true), None), "{of:#?}");
+        assert!(words.starts_with("Keeps up with this load: nothing later than "), "{words}");
+        assert!(words.contains("reads: p99 was 9") && words.contains("writes: p99 was"), "{words}");
+    }
     assert_eq!(of.latencies.len(), 2);
     assert!(of.latencies.iter().all(|latency| latency.here.interval().is_some()), "{of:#?}");
     let cell = &record.measured.cells[0];
@@ -90,7 +96,8 @@ fn a_load_is_replayed_in_a_folder_and_two_replays_are_compared() {
     compare.args(&files);
     let compared = run(compare);
     let text = String::from_utf8_lossy(&compared.stdout).into_owned();
-    assert!(compared.status.success() && text.contains("replay"), "{text}");
+    let is_told = text.contains("replay") || text.contains("left out");
+    assert!(compared.status.success() && is_told, "{text}");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::io::BufRead;
 
 use record::{RequestKind, TraceRequest};
 
-use super::LoadError;
 use super::blktrace::ArrivalEvent;
+use super::error::LoadError;
 
 /// No event has a longer line.
 const LINE_BYTES_MAX: u64 = 8192;

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read};
 
 use record::{RequestKind, TraceRequest};
 
-use super::LoadError;
+use super::error::LoadError;
 
 /// `BLK_IO_TRACE_MAGIC`; the lowest byte is the version.
 pub(super) const MAGIC: u32 = 0x6561_7400;

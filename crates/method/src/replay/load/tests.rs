@@ -99,7 +99,7 @@ fn files_of_several_processors_are_merged_by_time() {
         std::fs::write(path(processor), bytes).unwrap();
     }
     std::fs::write(path(3), b"").unwrap();
-    let file = LoadFile::open(&path(1), Seed(1)).unwrap();
+    let file = LoadFile::detect(&path(1), Seed(1)).unwrap();
     let requests: Vec<_> =
         file.requests(ArrivalEvent::Queue).unwrap().map(|r| r.unwrap()).collect();
     assert_eq!(requests.len(), 6000);
@@ -175,6 +175,6 @@ fn each_kind_of_bad_input_is_one_clear_error() {
     check(two, "line 7 of the I/O log is of a second file");
     check(b"fio version 2 iolog\n/a open\n", "was not added");
     let folder = tempfile::tempdir().unwrap();
-    let error = LoadFile::open(folder.path(), Seed(1)).unwrap_err().to_string();
+    let error = LoadFile::detect(folder.path(), Seed(1)).unwrap_err().to_string();
     assert!(error.contains("it is a folder"), "{error}");
 }
