@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod absent;
+mod anonymous;
 mod cell;
 pub mod compare;
 mod curve;
@@ -52,6 +53,7 @@ mod verdict;
 mod watch;
 mod write_state;
 
+pub use anonymous::*;
 pub use cell::*;
 pub use curve::*;
 pub use environment::*;

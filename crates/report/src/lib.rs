@@ -28,6 +28,7 @@ mod metadata;
 pub mod ping;
 pub mod preset;
 mod promise;
+mod result_table;
 mod runs;
 mod sweep;
 mod terminal;
@@ -41,6 +42,9 @@ pub use devices::render_devices;
 pub use findings_page::render_findings_page;
 pub use html::{ReportError, render_html, render_svg_files};
 pub use messages::list_messages;
+pub use result_table::{
+    KeyFigure, ResultTable, build_comparison_table, build_record_table, list_key_figures,
+};
 pub use runs::{diff_json, render_diff, render_runs};
 pub use terminal::{
     Sheet, explanation_json, render_explanation, render_explanations, render_summary,
