@@ -2,11 +2,15 @@
 
 use method::{MeasureRequest, ReplayRequest, SpeedSearch};
 use record::OffsetMap;
+use units::Nanos;
 
 use crate::args::{MapArg, ReplayArgs};
 use crate::exit::{Failure, Outcome};
 use crate::output::{self, Outputs, Run};
 use crate::site::Site;
+
+/// Of a search; a replay takes as long as its load.
+const DEFAULT_BUDGET: Nanos = Nanos::secs(300);
 
 pub(crate) fn open_outputs(args: &ReplayArgs) -> Result<Outputs, Failure> {
     Outputs::from_common(&args.common, &[&args.load])
@@ -18,7 +22,7 @@ pub(crate) fn run(args: &ReplayArgs, site: &Site, outputs: Outputs) -> Outcome {
     let search = args.limit.then(|| SpeedSearch {
         bounds: args.bound.clone(),
         probe_max: args.probe_max,
-        budget: args.budget,
+        budget: args.budget.budget.unwrap_or(DEFAULT_BUDGET),
     });
     let map = args.map.map(|map| match map {
         MapArg::Scale => OffsetMap::Scale,

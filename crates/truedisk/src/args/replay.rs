@@ -7,13 +7,16 @@ use units::Nanos;
 use workload::Bound;
 
 use super::measure::Common;
-use super::shared::{SIZE_DEFAULT, with_default};
+use super::shared::{BudgetArg, SIZE_DEFAULT, with_default};
 use super::values::{parse_bound, parse_speed, parse_time};
 
 const SEARCH: &str = "Search";
 
 #[derive(Debug, Args)]
-#[command(mut_arg("size", |arg| with_default(arg, SIZE_DEFAULT)))]
+#[command(
+    mut_arg("size", |arg| with_default(arg, SIZE_DEFAULT)),
+    mut_arg("budget", |arg| with_default(arg, "5m").requires("limit").help_heading(SEARCH))
+)]
 pub(crate) struct ReplayArgs {
     /// The load: a profile or trace of truedisk, a trace of blktrace or fio, blkparse's text
     pub(crate) load: PathBuf,
@@ -43,10 +46,8 @@ pub(crate) struct ReplayArgs {
           requires = "limit", help_heading = SEARCH)]
     pub(crate) probe_max: Nanos,
 
-    /// Longest time of the search
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_time,
-          requires = "limit", help_heading = SEARCH)]
-    pub(crate) budget: Nanos,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArg,
 }
 
 /// Where requests go.
