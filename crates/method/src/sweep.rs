@@ -69,6 +69,7 @@ fn layout_budget(request: &SweepRequest) -> LayoutBudget {
         layout: LAYOUT_TIME_MAX,
         budget: Nanos(request.budget.0.saturating_add(LAYOUT_TIME_MAX.0)),
         measures_writes: !write_shares.is_empty() || parts.iter().any(|part| part.mix.writes()),
+        known_writes: None,
         name: None,
     }
 }
