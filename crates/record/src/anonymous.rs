@@ -401,7 +401,6 @@ mod tests {
         "name",
         "options",
         "os",
-        "reason",
         "root_would_add",
         "run",
         "scheduler",
