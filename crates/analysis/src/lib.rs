@@ -46,7 +46,7 @@ use record::{Finding, FindingId, Judgement, Measured, Record, Status};
 
 pub use burst::has_burst_ended;
 pub use calm::is_sliced;
-pub use checks::{Check, explain, has_drifted, is_disturbed, run_checks};
+pub use checks::{Check, explain, has_drifted, is_disturbed, is_unsteady, run_checks};
 use class::classify_device;
 use curve::build_curves;
 pub use curve::{

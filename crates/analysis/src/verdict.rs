@@ -84,6 +84,10 @@ fn judge_trust(measured: &Measured, judgement: &Judgement, headline: &Message) -
     match judgement.findings.iter().map(|f| f.status).max() {
         Some(Status::Invalid) => Trust::Broken,
         Some(Status::Warning) => Trust::Caution,
+        // No check could look.
+        Some(_) if judgement.findings.iter().all(|f| f.status == Status::NotObservable) => {
+            Trust::Caution
+        }
         // What failed ended before all of it was looked at.
         _ if matches!(measured.completion, Completion::Partial { failed: true, .. }) => {
             Trust::Caution
@@ -108,7 +112,8 @@ pub fn has_figures(measured: &Measured) -> bool {
         !matches!(cell.role, CellRole::Disturbed | CellRole::Trial)
             && cell.totals.iter().count() > 0
     };
-    measured.metadata.is_some() || measured.cells.iter().any(is_figure)
+    let has_phases = measured.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
+    has_phases || measured.cells.iter().any(is_figure)
 }
 
 fn describe_invalid(judgement: &Judgement) -> Message {

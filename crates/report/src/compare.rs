@@ -194,7 +194,7 @@ mod tests {
             "For each EUR a month",
             "24 EUR a month",
             "x 0.65",
-            "runs each are needed before any of them can stand alone",
+            "a significant result needs",
         ];
         check(&text(&comparison), &words);
         check(&text(&compared(&four(1.0), &four(1.0), None)), &["the same within 5.0 %"]);
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn single_runs_and_few_runs_say_what_they_cannot() {
         let single = text(&compared(&four(1.0)[..1], &four(1.3)[..1], None));
-        let wanted = "One run each carries no interval for the difference between runs.";
+        let wanted = "One run of each side does not show how much runs differ.";
         check(&single, &[wanted, "needs 4 runs"]);
         let three = text(&compared(&four(1.0)[..3], &four(1.3)[..3], None));
         check(&three, &["needs 4 runs", "-"]);

@@ -71,7 +71,7 @@ fn the_first_line_says_what_will_be_written() {
     check(&limit("randread"), &[file, "then only reads: at most 5"]);
     check(
         &limit("randwrite"),
-        &[file, "as fast as the disk takes it", "1 GB/s is sent up to 5 GB", "--max-written"],
+        &[file, "at full speed", "at 1 GB/s up to 5 GB", "--max-written"],
     );
     let bounded = [&limit("randwrite")[..], &["--max-written", "1g"]].concat();
     check(&bounded, &[file, "at most 1 GiB and "]);

@@ -287,7 +287,8 @@ mod tests {
             let value = &finding.evidence[0].value;
             let wait = format!(
                 "its workers waited for a processor for 500 ms of 2.00 s; processor time: \
-                 {shares}; some process of the host waited for 1.90 s of 2.00 s"
+                 {shares}; at least one process on the host waited for a processor \
+                 for 1.90 s of 2.00 s"
             );
             assert_eq!(value.text(), wait);
         };
