@@ -88,6 +88,15 @@ compare-runs = { $runs ->
     [one] { $runs } run
    *[other] { $runs } runs
 }
+compare-one-run = run { $run }, { $day }
+compare-runs-of-day = { $runs ->
+    [one] { $runs } run, { $day }
+   *[other] { $runs } runs, { $day }
+}
+compare-runs-of-days = { $runs ->
+    [one] { $runs } run, { $first } to { $last }
+   *[other] { $runs } runs, { $first } to { $last }
+}
 compare-better = better
 compare-better-one-run = better, one run
 compare-worse = worse
@@ -1150,7 +1159,7 @@ cap-ends-at-same-rate = { $label } ends at the same rate
 cap-sold-by-clouds = clouds sell disks of { $iops } IOPS
 cap-served-in-slices = operations come in slices: nothing completes in { $share } of the time
 cap-workers-starved = the workers had no processor time left
-cap-unconfirmed = too few measurements to confirm the limit
+cap-unconfirmed = too few measurements to confirm it
 
 ## curve/limit
 
@@ -1747,8 +1756,8 @@ sweep-resumed = { $cells ->
 ## trend
 
 trend-title = { $runs ->
-    [one] { $metric } of { $name }, { $runs } run
-   *[other] { $metric } of { $name }, { $runs } runs
+    [one] { $metric } of { $figure } on { $target }, { $runs } run
+   *[other] { $metric } of { $figure } on { $target }, { $runs } runs
 }
 trend-level-words = { $runs ->
     [one] { $from } to { $to }: { $runs } run around { $middle }
@@ -2439,6 +2448,7 @@ tile-slowest = Slowest host: { $host }
 unit-reads = reads/s
 unit-writes = writes/s
 unit-commits = commits/s
+unit-files = files/s
 unit-read-rate = MB/s read
 unit-write-rate = MB/s write
 tile-no-interval = no interval
@@ -2449,6 +2459,7 @@ tile-answer-at = at { $load }, { $by }
 tile-answer-with = at { $load } ({ $statistic }), { $by }
 tile-answer-none = { $reason }; { $rate } IOPS at { $load }
 tile-none = none
+tile-needed = needed: { $limit }
 tile-cell = { $curve }, depth { $depth }
 tile-share = { $share } of all
 tile-mean-and-tail = mean { $mean }, p99 { $tail }

@@ -76,6 +76,9 @@ compare-more-pairs = Dan { $count } pasangan lagi: -v.
 compare-more-rates = Dan { $count } baris lagi: -v.
 compare-more-notes = Dan { $count } catatan lagi: -v.
 compare-runs = { $runs } pengujian
+compare-one-run = pengujian { $run }, { $day }
+compare-runs-of-day = { $runs } pengujian, { $day }
+compare-runs-of-days = { $runs } pengujian, { $first } sampai { $last }
 compare-better = lebih baik
 compare-better-one-run = lebih baik, satu pengujian
 compare-worse = lebih buruk
@@ -1578,7 +1581,7 @@ sweep-resumed = Pengujian terhenti setelah { $cells } pengukuran, dan dilanjutka
 
 ## trend
 
-trend-title = { $metric } dari { $name }, { $runs } pengujian
+trend-title = { $metric } dari { $figure } di { $target }, { $runs } pengujian
 trend-level-words = { $from } sampai { $to }: { $runs } pengujian di sekitar { $middle }
 trend-level-with-change = { $level }, { $change }
 trend-change = { $change } % terhadap tingkat sebelumnya
@@ -2205,6 +2208,7 @@ tile-slowest = Host paling lambat: { $host }
 unit-reads = baca/s
 unit-writes = tulis/s
 unit-commits = commit/s
+unit-files = file/s
 unit-read-rate = MB/s baca
 unit-write-rate = MB/s tulis
 tile-no-interval = tanpa selang
@@ -2215,6 +2219,7 @@ tile-answer-at = pada { $load }, { $by }
 tile-answer-with = pada { $load } ({ $statistic }), { $by }
 tile-answer-none = { $reason }; { $rate } IOPS pada { $load }
 tile-none = tidak ada
+tile-needed = diperlukan: { $limit }
 tile-cell = { $curve }, kedalaman { $depth }
 tile-share = { $share } dari total
 tile-mean-and-tail = rata-rata { $mean }, p99 { $tail }

@@ -92,6 +92,17 @@ compare-runs = { $runs ->
     [few] { $runs } прогона
    *[other] { $runs } прогонов
 }
+compare-one-run = прогон { $run }, { $day }
+compare-runs-of-day = { $runs ->
+    [one] { $runs } прогон, { $day }
+    [few] { $runs } прогона, { $day }
+   *[other] { $runs } прогонов, { $day }
+}
+compare-runs-of-days = { $runs ->
+    [one] { $runs } прогон, с { $first } по { $last }
+    [few] { $runs } прогона, с { $first } по { $last }
+   *[other] { $runs } прогонов, с { $first } по { $last }
+}
 compare-better = лучше
 compare-better-one-run = лучше, один прогон
 compare-worse = хуже
@@ -1891,9 +1902,9 @@ sweep-resumed = { $cells ->
 ## trend
 
 trend-title = { $runs ->
-    [one] { $metric }, { $name }, { $runs } прогон
-    [few] { $metric }, { $name }, { $runs } прогона
-   *[other] { $metric }, { $name }, { $runs } прогонов
+    [one] { $metric }, { $figure }, { $target }: { $runs } прогон
+    [few] { $metric }, { $figure }, { $target }: { $runs } прогона
+   *[other] { $metric }, { $figure }, { $target }: { $runs } прогонов
 }
 trend-level-words = { $runs ->
     [one] с { $from } по { $to }: { $runs } прогон на уровне около { $middle }
@@ -2584,6 +2595,7 @@ tile-slowest = Самый медленный хост: { $host }
 unit-reads = чтений/с
 unit-writes = записей/с
 unit-commits = коммитов/с
+unit-files = файлов/с
 unit-read-rate = MB/s, чтение
 unit-write-rate = MB/s, запись
 tile-no-interval = без интервала
@@ -2594,6 +2606,7 @@ tile-answer-at = { $load }, { $by }
 tile-answer-with = { $load } ({ $statistic }), { $by }
 tile-answer-none = { $reason }; { $rate } IOPS, { $load }
 tile-none = нет
+tile-needed = требуется: { $limit }
 tile-cell = { $curve }, глубина { $depth }
 tile-share = { $share } от всего
 tile-mean-and-tail = среднее { $mean }, p99 { $tail }

@@ -76,6 +76,9 @@ compare-more-pairs = Còn { $count } cặp nữa: -v.
 compare-more-rates = Còn { $count } hàng nữa: -v.
 compare-more-notes = Còn { $count } ghi chú nữa: -v.
 compare-runs = { $runs } lần chạy
+compare-one-run = lần chạy { $run }, { $day }
+compare-runs-of-day = { $runs } lần chạy, { $day }
+compare-runs-of-days = { $runs } lần chạy, { $first } đến { $last }
 compare-better = tốt hơn
 compare-better-one-run = tốt hơn, một lần chạy
 compare-worse = kém hơn
@@ -1576,7 +1579,7 @@ sweep-resumed = Lần chạy bị ngắt sau { $cells } phép đo, và tiếp t�
 
 ## trend
 
-trend-title = { $metric } của { $name }, { $runs } lần chạy
+trend-title = { $metric } của { $figure } trên { $target }, { $runs } lần chạy
 trend-level-words = { $from } đến { $to }: { $runs } lần chạy quanh { $middle }
 trend-level-with-change = { $level }, { $change }
 trend-change = { $change } % so với mức trước
@@ -2203,6 +2206,7 @@ tile-slowest = Máy chậm nhất: { $host }
 unit-reads = lượt đọc/s
 unit-writes = lượt ghi/s
 unit-commits = commit/s
+unit-files = tệp/s
 unit-read-rate = MB/s đọc
 unit-write-rate = MB/s ghi
 tile-no-interval = không có khoảng tin cậy
@@ -2213,6 +2217,7 @@ tile-answer-at = ở { $load }, { $by }
 tile-answer-with = ở { $load } ({ $statistic }), { $by }
 tile-answer-none = { $reason }; { $rate } IOPS ở { $load }
 tile-none = không có
+tile-needed = cần: { $limit }
 tile-cell = { $curve }, độ sâu { $depth }
 tile-share = { $share } tổng số
 tile-mean-and-tail = trung bình { $mean }, p99 { $tail }

@@ -76,6 +76,9 @@ compare-more-pairs = 另有{ $count }对，用-v查看。
 compare-more-rates = 另有{ $count }行，用-v查看。
 compare-more-notes = 另有{ $count }条提示，用-v查看。
 compare-runs = 测{ $runs }次
+compare-one-run = 测试{ $run }，{ $day }
+compare-runs-of-day = 测{ $runs }次，{ $day }
+compare-runs-of-days = 测{ $runs }次，{ $first }至{ $last }
 compare-better = 更好
 compare-better-one-run = 更好（只测1次）
 compare-worse = 更差
@@ -1575,7 +1578,7 @@ sweep-resumed = 测试在{ $cells }次测量后中断，于{ $at }继续。
 
 ## trend
 
-trend-title = { $name }的{ $metric }，{ $runs }次测试
+trend-title = { $target }：{ $figure }的{ $metric }，{ $runs }次测试
 trend-level-words = { $from }至{ $to }：{ $runs }次测试，约{ $middle }
 trend-level-with-change = { $level }，{ $change }
 trend-change = 相对前一水平{ $change } %
@@ -2202,6 +2205,7 @@ tile-slowest = 最慢的主机：{ $host }
 unit-reads = 次读/s
 unit-writes = 次写/s
 unit-commits = 次提交/s
+unit-files = 个文件/s
 unit-read-rate = MB/s读
 unit-write-rate = MB/s写
 tile-no-interval = 无区间
@@ -2212,6 +2216,7 @@ tile-answer-at = { $load }，{ $by }
 tile-answer-with = { $load }（{ $statistic }），{ $by }
 tile-answer-none = { $reason }；{ $load }时{ $rate } IOPS
 tile-none = 无
+tile-needed = 要求：{ $limit }
 tile-cell = { $curve }，深度{ $depth }
 tile-share = 占总数{ $share }
 tile-mean-and-tail = 均值{ $mean }，p99 { $tail }

@@ -241,9 +241,8 @@ fn limit_figures(record: &Record) -> Vec<Figures> {
     let judgement = record.judgement_or_default();
     for curve in &judgement.curves {
         for limit in &curve.limits {
-            let loop_words = if curve.open_loop { " (open loop)" } else { "" };
             let iops = Figure::new(limit.iops.value, Some(&limit.iops));
-            let cell = format!("limit of {}{loop_words} within {}", curve.name, limit.bound);
+            let cell = limit_name(curve, limit);
             // The same bound asked twice is one figure.
             if all.iter().any(|known: &Figures| known.cell == cell) {
                 continue;
@@ -257,6 +256,12 @@ fn limit_figures(record: &Record) -> Vec<Figures> {
         }
     }
     all
+}
+
+/// What the figure of a limit is called in the history.
+pub fn limit_name(curve: &Curve, limit: &Limit) -> String {
+    let loop_words = if curve.open_loop { " (open loop)" } else { "" };
+    format!("limit of {}{loop_words} within {}", curve.name, limit.bound)
 }
 
 /// Of all visits to a load that streams, under the name of the first.

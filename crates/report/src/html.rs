@@ -10,7 +10,7 @@ mod load_picture;
 pub(crate) mod shared;
 mod surface_charts;
 mod sweep_charts;
-mod tiles;
+pub(crate) mod tiles;
 mod trust;
 mod view;
 mod watch_page;

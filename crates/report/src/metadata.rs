@@ -56,7 +56,8 @@ fn unsteady_words(found: &Metadata) -> Option<Message> {
             false => RateOf { operation, load, low, high }.into(),
         }
     };
-    let rates: Vec<Message> = found.phases.iter().filter(|phase| is_unsteady(phase)).map(told).collect();
+    let rates: Vec<Message> =
+        found.phases.iter().filter(|phase| is_unsteady(phase)).map(told).collect();
     (!rates.is_empty()).then(|| Unsteady { rates }.into())
 }
 
@@ -158,7 +159,7 @@ fn grid_lines(grid: &Grid, width: usize) -> Vec<String> {
     tables.iter().flat_map(lines).collect()
 }
 
-fn load_words(load: &MetadataLoad) -> Message {
+pub(crate) fn load_words(load: &MetadataLoad) -> Message {
     let sync = if load.synced { ", fsync" } else { "" };
     let size = format!("{}{sync}", load.file_size);
     let threads = load.threads;

@@ -66,7 +66,9 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             Purpose::Sweep(_) => NotSettledMatrix {}.into(),
             Purpose::Preset(_) => NotSettledShortPasses {}.into(),
             Purpose::Ping(_) => NotSettledSingleRequests {}.into(),
-            Purpose::Metadata(_) | Purpose::Watch(_) | Purpose::Imported => NotSettledNoSeries {}.into(),
+            Purpose::Metadata(_) | Purpose::Watch(_) | Purpose::Imported => {
+                NotSettledNoSeries {}.into()
+            }
         });
     }
     Ok(match finding.status {
