@@ -95,9 +95,13 @@ pub fn judge(measured: &Measured) -> Judgement {
     // A fall that the check did not believe is no figure.
     judgement.bucket = burst::find_token_bucket(measured)
         .filter(|_| judgement.finding(FindingId::Burst).is_some_and(|f| f.status >= Status::Note));
-    if measured.imported.is_some() {
+    if let Some(imported) = &measured.imported {
         let ids = judgement.findings.iter().map(|finding| finding.id);
-        judgement.findings = ids.map(imported_finding).collect();
+        judgement.findings = match imported.findings.is_empty() {
+            true => ids.map(imported_finding).collect(),
+            false => imported.findings.clone(),
+        };
+        judgement.verdict = verdict::judge_own_fio(measured, imported, &judgement);
         return judgement;
     }
     // Now it is known which cells support a conclusion.

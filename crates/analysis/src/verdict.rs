@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use message::{Message, messages};
 use record::{
-    BoundedBy, Cell, CellRole, ClassVerdict, Completion, Curve, Finding, Judgement, Limit,
-    Measured, Purpose, Status, Trust, Verdict,
+    BoundedBy, Cell, CellRole, ClassVerdict, Completion, Curve, Finding, Imported, Judgement,
+    Limit, Measured, Purpose, Record, Status, Trust, Verdict,
 };
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
@@ -59,6 +59,29 @@ pub(crate) fn build_verdict(
         limited_by: facts.list_limits(judgement),
         not_seen: list_not_seen(measured, judgement),
     }
+}
+
+/// The verdict of a run of truedisk's own fio, whose truth checks ran beside it; none of another
+/// program's output.
+pub(crate) fn judge_own_fio(
+    measured: &Measured,
+    imported: &Imported,
+    judgement: &Judgement,
+) -> Option<Verdict> {
+    if imported.findings.is_empty() {
+        return None;
+    }
+    let headline = record::first_figures(&Record::from_measured(measured.clone()))?;
+    let severe = judgement.findings.iter().filter(|f| f.status >= Status::Warning);
+    Some(Verdict {
+        trust: judge_trust(measured, judgement, &headline),
+        headline,
+        class: None,
+        meaning: Vec::new(),
+        good_for: Vec::new(),
+        limited_by: severe.map(describe_finding).collect(),
+        not_seen: Vec::new(),
+    })
 }
 
 /// Headlines that leave the question open.

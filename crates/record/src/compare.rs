@@ -58,6 +58,7 @@ pub struct Run {
     pub source: String,
     pub program: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub started: Option<Timestamp>,
 }
 

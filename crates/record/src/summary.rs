@@ -11,7 +11,7 @@ use units::{Iops, Nanos};
 use workload::Access;
 
 use crate::cell::{Cell, CellRole};
-use crate::curve::Curve;
+use crate::curve::{Curve, Limit};
 use crate::latency::LatencySummary;
 use crate::run::Record;
 use crate::tool::Completion;
@@ -74,8 +74,8 @@ impl RunSummary {
     }
 }
 
-/// The first figures of another program's run, which has no verdict.
-fn first_figures(record: &Record) -> Option<Message> {
+/// The first figures of a run of fio's, which say what it gave.
+pub fn first_figures(record: &Record) -> Option<Message> {
     let figures = Figures::from_record(record).into_iter().next()?;
     let iops = Iops(figures.get(Metric::Iops)?.value);
     let mean = figures.get(Metric::Mean).map(|mean| Nanos(mean.value.max(0.0).round() as u64));

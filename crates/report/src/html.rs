@@ -97,6 +97,7 @@ mod tests {
             version: "fio-3.42".to_owned(),
             paths: Vec::new(),
             notes: notes.clone(),
+            findings: Vec::new(),
         });
         for language in Language::ALL {
             let said = notes.iter().map(|note| note.render(language)).collect::<Vec<_>>();

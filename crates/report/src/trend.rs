@@ -232,7 +232,7 @@ pub fn render_trend_html(
         verdict: verdict_sentence(trend).render(language),
         is_worse: matches!(trend.newest, NewestLevel::Worse(_)),
         levels: trend.levels.iter().map(|level| level_words(trend, level, language)).collect(),
-        chart: draw_trend(&(&subject.figure).render(language), trend, language),
+        chart: draw_trend(trend_title(subject, trend).render(language), trend, language),
     };
     Ok(escape_controls(&page.render()?).into_owned())
 }
@@ -248,14 +248,14 @@ impl Page {
 }
 
 /// Runs with their intervals, and the levels.
-fn draw_trend(name: &str, trend: &Trend, language: Language) -> Chart {
-    let (scale, title, format) = match trend.metric {
+fn draw_trend(title: String, trend: &Trend, language: Language) -> Chart {
+    let (scale, unit, format) = match trend.metric {
         Metric::Iops => (1.0, "IOPS", NumberFormat::Count),
         Metric::BytesPerSecond => (1e-6, "MB/s", NumberFormat::Count),
         Metric::Used => (100.0, trend.metric.name(), NumberFormat::Percent),
         _ => (1.0, trend.metric.name(), NumberFormat::Nanos),
     };
-    let mut plot = Plot::new(Axis::linear("", NumberFormat::Day), Axis::linear(title, format));
+    let mut plot = Plot::new(Axis::linear("", NumberFormat::Day), Axis::linear(unit, format));
     let time = |point: &TrendPoint| point.started.as_second() as f64;
     let run = |point: &TrendPoint| {
         let figure = point.figure;
@@ -274,7 +274,7 @@ fn draw_trend(name: &str, trend: &Trend, language: Language) -> Chart {
     let look = Look::series(1).dash(Dash::Solid).width(2.5);
     plot.add(Series::line_with_gaps(SeriesLevel {}.render(language), look, levels));
     let caption = TrendCaption {}.render(language);
-    Chart::new(("trend", trend_title(name, trend).render(language)), caption, plot).wide()
+    Chart::new(("trend", title), caption, plot).wide()
 }
 
 #[cfg(test)]
