@@ -222,7 +222,7 @@ mod tests {
             let mut record = record;
             let verdict =
                 record.judgement.insert(analysis::judge(&record.measured)).verdict.clone();
-            let is_open = verdict.unwrap().headline.text().starts_with("Cannot tell");
+            let is_open = verdict.unwrap().headline.text().starts_with("Uncertain");
             let page = render_html(&record, Language::English).unwrap();
             let screen = crate::render_summary(&record, crate::Style::PLAIN);
             assert!(!(is_open && page.contains("✓ trusted")), "{page}");
