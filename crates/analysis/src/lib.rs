@@ -62,6 +62,7 @@ pub use rotation::{is_slow_as_arm, may_rotate};
 pub use summary::{PERCENTILES, compute_confidence, histogram_statistic, summarise_latency};
 pub use support::choose_cells;
 pub use surface::build_surface;
+pub use sweep::is_comparable_point;
 pub use trend::{NewestLevel, Trend, TrendPoint, analyse_trend};
 pub use verdict::has_figures;
 

@@ -20,7 +20,7 @@ use stats::Estimate;
 use units::{Depth, Iops, Nanos};
 use workload::{Access, Bound, Direction, Statistic};
 
-use crate::curve::{RISE_MIN, pool_iops};
+use crate::curve::{RISE_MIN, pool_cells, pool_iops};
 use crate::support::describe_unsupported;
 use cells::{ItemJudge, bytes_in_flight, pure_mix};
 use short_runs::{WholeAbove, count_slices, deepest_point_within};
@@ -208,27 +208,35 @@ impl<'a> ItemJudge<'a> {
         cell.totals.get(self.way).map_or(0.0, |totals| totals.iops) * self.units_per_operation(cell)
     }
 
+    /// The figure of all visits to a load, as a report has it; that of the whole plateau, where it
+    /// is narrower.
     fn rate_estimate(&self, cell: &Cell) -> Option<Estimate> {
         let units = self.units_per_operation(cell);
-        let own = cell.confidence.iops.get(self.way)?.clone();
-        let pooled = pool_iops(&self.alike_cells(cell));
+        let depth = cell.job.depth;
+        let plateau = self.alike_cells(cell);
+        let visits = plateau.iter().copied().filter(|visit| visit.job.depth == depth);
+        let visits = pool_cells(&Vec::from_iter(visits))?;
+        let own = visits.confidence.iops.get(self.way)?.clone();
         let width = |of: &Estimate| of.relative_half_width().unwrap_or(f64::INFINITY);
-        let narrower = if width(&pooled) < width(&own) { pooled } else { own };
+        let has_more = plateau.iter().any(|other| other.job.depth != depth);
+        let pooled = has_more.then(|| pool_iops(&plateau));
+        let narrower = pooled.filter(|pooled| width(pooled) < width(&own)).unwrap_or(own);
         // Intervals of older records, and those of a rate of zero, reach below zero.
         Some(narrower.map(|iops| (iops * units).max(0.0)))
     }
 
-    /// Cells of the same operations whose rates are as good as one: of the same plateau.
+    /// Other visits to the load of a cell, and cells of the same operations whose rates are as
+    /// good: of the same plateau.
     fn alike_cells(&self, cell: &Cell) -> Vec<&'a Cell> {
         let rate = |of: &Cell| of.totals.get(self.way).map_or(0.0, |totals| totals.iops);
-        let as_good = |other: &&Cell| {
+        let is_alike = |other: &&Cell| {
             let ratio = rate(other) / rate(cell).max(1e-9);
-            (RISE_MIN.recip()..=RISE_MIN).contains(&ratio)
+            other.job.depth == cell.job.depth || (RISE_MIN.recip()..=RISE_MIN).contains(&ratio)
         };
         let same = |other: &&Cell| {
             (other.job.block_size, &other.job.access) == (cell.job.block_size, &cell.job.access)
         };
-        self.valid_cells().filter(same).filter(as_good).collect()
+        self.valid_cells().filter(same).filter(is_alike).collect()
     }
 
     fn rate_interval(&self, cell: &Cell) -> Option<(f64, f64)> {
@@ -606,6 +614,22 @@ mod tests {
         let kept = |promised| judged(iops(promised), wide).remove(0).kept;
         let all = [118_000.0, 115_640.0, 122_720.0].map(kept);
         assert_eq!(all, [Yes, Yes, No]);
+    }
+
+    #[test]
+    fn the_figure_of_a_stream_is_that_of_all_its_visits() {
+        for share in [1.0, 0.95, 0.9] {
+            let mut record = crate::testing::sample_record();
+            let first = cell_mut(&mut record, "seqread-1m").clone();
+            let mut second = Cell { name: "seqread-1m-2".to_owned(), ..first.clone() };
+            crate::testing::reshape(&mut second, |_| share);
+            record.cells.push(second.clone());
+            let visits = pool_cells(&[&first, &second]).unwrap().into_owned();
+            let all = promise(vec![item(PromisedWhat::BytesPerSecond, 1e6)]);
+            let reads = judged(all, |measured| measured.cells = record.cells.clone()).remove(0);
+            let (promised, of_row) = (reads.measured.unwrap().value, visits.iops() * 1_048_576.0);
+            assert!((promised / of_row - 1.0).abs() < 1e-6, "{share}: {promised}, {of_row}");
+        }
     }
 
     /// Where a rate is going decides nothing while it is far from what is needed.

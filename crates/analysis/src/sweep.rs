@@ -10,7 +10,7 @@ use stats::{Estimate, LimitKind};
 use units::{Bytes, BytesPerSecond, Depth, Iops, Ratio};
 use workload::{Access, Mix};
 
-use crate::curve::{WorkloadAtDepth, pool_iops, workload_name};
+use crate::curve::{WorkloadAtDepth, is_point_figure, pool_iops, workload_name};
 use crate::support::supports;
 use crate::words::show_estimate;
 
@@ -106,13 +106,19 @@ fn best_point<'a>(
     wanted: impl Fn(&Curve) -> bool,
     figure: impl Fn(&BestPoint<'_>) -> f64,
 ) -> Option<BestPoint<'a>> {
-    let supported =
-        |name: &String| measured.cell(name).is_some_and(|cell| supports(judgement, cell));
-    let sound = |point: &CurvePoint| point.cells.iter().all(supported);
     let curves = judgement.curves.iter().filter(|curve| wanted(curve));
     let all =
         curves.flat_map(|curve| curve.points.iter().map(move |point| BestPoint { curve, point }));
-    all.filter(|best| sound(best.point)).max_by(|a, b| figure(a).total_cmp(&figure(b)))
+    all.filter(|best| is_comparable_point(measured, judgement, best.point))
+        .max_by(|a, b| figure(a).total_cmp(&figure(b)))
+}
+
+/// Whether a point may be the best of a sweep: its cells support a conclusion, and its interval is
+/// narrow enough for a figure.
+pub fn is_comparable_point(measured: &Measured, judgement: &Judgement, point: &CurvePoint) -> bool {
+    let supported =
+        |name: &String| measured.cell(name).is_some_and(|cell| supports(judgement, cell));
+    is_point_figure(point) && point.cells.iter().all(supported)
 }
 
 pub(crate) fn sweep_headline(measured: &Measured, judgement: &Judgement) -> Option<Message> {

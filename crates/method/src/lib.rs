@@ -26,6 +26,7 @@ mod observer;
 pub mod phase;
 mod prepared_target;
 pub mod preset;
+pub mod profile;
 mod record_builder;
 mod request;
 mod request_checks;

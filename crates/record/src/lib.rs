@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod absent;
+mod anonymous;
 mod cell;
 pub mod compare;
 mod curve;
@@ -33,6 +34,7 @@ mod named;
 mod ping;
 mod plan;
 mod preset;
+pub mod profile;
 mod promise;
 pub mod reasons;
 mod run;
@@ -50,6 +52,7 @@ mod verdict;
 mod watch;
 mod write_state;
 
+pub use anonymous::*;
 pub use cell::*;
 pub use curve::*;
 pub use environment::*;

@@ -8,10 +8,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
 use units::{Iops, Nanos};
-use workload::Access;
+use workload::{Access, Mix};
 
 use crate::cell::{Cell, CellRole};
-use crate::curve::{Curve, Limit};
+use crate::curve::{Curve, CurvePoint, Limit};
 use crate::latency::LatencySummary;
 use crate::run::Record;
 use crate::tool::Completion;
@@ -183,20 +183,15 @@ impl Figures {
     /// All figures of a judged record: first its limits, then its cells in their order. Trials,
     /// and probes that were disturbed, are none.
     pub fn from_record(record: &Record) -> Vec<Self> {
-        let is_stream = |curve: &&Curve| {
-            let cell = curve.points.first().and_then(|p| record.measured.cell(p.newest_cell()));
-            curve.access == Access::Sequential && cell.is_some_and(|c| c.role == CellRole::Main)
-        };
-        let streams = || record.judgement_or_default().curves.iter().filter(is_stream);
-        let visits = || streams().flat_map(|curve| curve.all_points()).flat_map(|p| &p.cells);
+        let pooled = list_pooled_points(record);
         let counts = |cell: &&Cell| {
             let hidden = matches!(cell.role, CellRole::Trial | CellRole::Disturbed);
-            !hidden && !visits().any(|name| *name == cell.name)
+            !hidden && !pooled.iter().any(|of| of.visits.contains(&&cell.name))
         };
         let cells = record.measured.cells.iter().filter(counts);
         limit_figures(record)
             .into_iter()
-            .chain(streams().filter_map(|curve| stream_figures(record, curve)))
+            .chain(pooled.iter().filter_map(|point| pooled_figures(record, point)))
             .chain(cells.flat_map(|cell| cell_figures(record, cell)))
             .chain(record.measured.watch.iter().flat_map(|watch| watch_figures(watch)))
             .collect()
@@ -264,10 +259,35 @@ pub fn limit_name(curve: &Curve, limit: &Limit) -> String {
     format!("limit of {}{loop_words} within {}", curve.name, limit.bound)
 }
 
-/// Of all visits to a load that streams, under the name of the first.
-fn stream_figures(record: &Record, curve: &Curve) -> Option<Figures> {
-    let point = curve.points.first()?;
-    let first = curve.all_points().iter().flat_map(|p| &p.cells).min_by_key(|name| name.len())?;
+/// A load of one direction that was visited more than once, or that streams.
+struct PooledPoint<'a> {
+    curve: &'a Curve,
+    point: &'a CurvePoint,
+    /// Of a stream also those that do not count.
+    visits: Vec<&'a String>,
+}
+
+fn list_pooled_points(record: &Record) -> Vec<PooledPoint<'_>> {
+    let mut all = Vec::new();
+    for curve in &record.judgement_or_default().curves {
+        let cell = curve.points.first().and_then(|p| record.measured.cell(p.newest_cell()));
+        let is_main = cell.is_some_and(|cell| cell.role == CellRole::Main);
+        if curve.access == Access::Sequential && is_main {
+            let visits = curve.all_points().into_iter().flat_map(|point| &point.cells).collect();
+            all.extend(curve.points.first().map(|point| PooledPoint { curve, point, visits }));
+        } else if !matches!(curve.mix, Mix::Mixed { .. }) && !curve.open_loop {
+            let several = curve.points.iter().filter(|point| point.cells.len() > 1);
+            let pooled = |point| PooledPoint { curve, point, visits: Vec::from_iter(&point.cells) };
+            all.extend(several.map(pooled));
+        }
+    }
+    all
+}
+
+/// Of all visits that count, under the name of the first.
+fn pooled_figures(record: &Record, pooled: &PooledPoint<'_>) -> Option<Figures> {
+    let PooledPoint { curve, point, visits } = pooled;
+    let first = visits.iter().min_by_key(|name| name.len())?;
     let (direction, latency) = point.latency_ns.iter().next()?;
     let rate = |value: f64| Figure {
         value,
@@ -275,7 +295,7 @@ fn stream_figures(record: &Record, curve: &Curve) -> Option<Figures> {
     };
     let latency = |name: &str| latency.get(name).map(|&ns| Figure::new(ns as f64, None));
     Some(Figures {
-        cell: first.clone(),
+        cell: (*first).clone(),
         direction: direction.name().to_owned(),
         invalid: point.cells.iter().any(|name| record.judgement_or_default().is_invalid(name)),
         metrics: [

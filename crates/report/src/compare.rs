@@ -51,13 +51,13 @@ fn format_factor(ratio: f64) -> String {
 }
 
 /// `1.18 to 1.22`, or `-`.
-fn format_interval(ratio: &Estimate, language: Language) -> String {
+pub(crate) fn format_interval(ratio: &Estimate, language: Language) -> String {
     let factor = |ratio: f64| language.punctuate(&format_factor(ratio));
     let words = |(low, high)| Range { low: factor(low), high: factor(high) }.render(language);
     or_dash(ratio.interval().map(words))
 }
 
-fn verdict_words(effect: &Effect) -> Message {
+pub(crate) fn verdict_words(effect: &Effect) -> Message {
     let is_weak = effect.basis == Basis::WithinRuns;
     match (effect.outcome, effect.runs_needed) {
         (Outcome::Faster, _) if is_weak => BetterOneRun {}.into(),
@@ -144,7 +144,7 @@ messages! {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use analysis::compare::{ComparisonCriteria, Group, compare_groups};
     use record::Record;
     use units::Bytes;
@@ -184,6 +184,10 @@ mod tests {
 
     fn four(factor: f64) -> Vec<Record> {
         [1.0, 1.004, 0.997, 1.002].into_iter().zip(0..).map(|(x, n)| run(x * factor, n)).collect()
+    }
+
+    pub(crate) fn comparison() -> Comparison {
+        compared(&four(1.0), &four(1.3), None)
     }
 
     fn text(comparison: &Comparison) -> String {

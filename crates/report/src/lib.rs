@@ -28,6 +28,7 @@ mod metadata;
 pub mod ping;
 pub mod preset;
 mod promise;
+mod result_table;
 mod runs;
 mod sweep;
 mod terminal;
@@ -41,13 +42,16 @@ pub use devices::render_devices;
 pub use findings_page::render_findings_page;
 pub use html::{ReportError, render_html, render_svg_files};
 pub use messages::list_messages;
+pub use result_table::{
+    KeyFigure, ResultTable, build_comparison_table, build_record_table, list_key_figures,
+};
 pub use runs::{diff_json, render_diff, render_runs};
 pub use terminal::{
     Sheet, explanation_json, render_explanation, render_explanations, render_summary,
     render_terminal,
 };
 pub use text::{
-    Style, TextTable, WIDTH, keep_end, pad_left, pad_right, text_width, wrap_paragraph,
+    Style, TextTable, WIDTH, keep_end, keep_start, pad_left, pad_right, text_width, wrap_paragraph,
 };
 pub use trend::{TrendSubject, render_trend_html, render_trend_text};
 pub use watch::compare::render_watch_comparison;

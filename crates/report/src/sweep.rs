@@ -11,7 +11,9 @@ use stats::Estimate;
 use units::{Bytes, Iops, Nanos, Ratio};
 
 use crate::limit::AtDepth;
-use crate::text::{FigureTable, Style, mark_sign, pad_left, write_heading, write_wrapped};
+use crate::text::{
+    FigureTable, Style, mark_sign, pad_left, wrap_text, write_heading, write_wrapped,
+};
 use crate::words::{RowDepth, cell_marks, is_invalid, megabytes, or_dash};
 
 /// Width of the column of sizes, and of a column of a depth.
@@ -66,7 +68,9 @@ pub(crate) fn summarise_sweep(record: &Record, style: Style) -> Vec<String> {
             lines.push(String::new());
         }
         lines.push(style.bold(&SweepMatrix { workload }.render(style.language)));
-        lines.extend(heat_lines(record, &curves, &iops, style).0);
+        let (matrix, touched) = heat_lines(record, &curves, &iops, style);
+        lines.extend(matrix);
+        lines.extend(wrap_text(&matrix_key(&curves, touched, style), style.prose_width()));
     }
     if let Some(found) = &record.judgement_or_default().interference {
         let mut text = String::new();
@@ -108,11 +112,16 @@ fn write_heat_table(
     write_heading(out, style, title);
     let (lines, touched) = heat_lines(record, curves, figure, style);
     lines.iter().for_each(|line| out.extend([line, "\n"]));
-    let key = match touched {
-        true => style.say("sweep-key-marked"),
-        false => style.say("sweep-key"),
-    };
-    write_wrapped(out, style, "", &key);
+    write_wrapped(out, style, "", &matrix_key(curves, touched, style));
+}
+
+fn matrix_key(curves: &[&Curve], touched: bool, style: Style) -> String {
+    let key = style.say(if touched { "sweep-key-marked" } else { "sweep-key" });
+    let has_vague = curves.iter().any(|curve| curve.points.iter().any(is_vague));
+    match has_vague {
+        true => format!("{key} {}{}", style.say("summary-key-vague"), style.language.full_stop()),
+        false => key,
+    }
 }
 
 /// The matrix, in as many parts as the terminal asks for; and whether a finding touches it.
@@ -124,12 +133,11 @@ fn heat_lines(
 ) -> (Vec<String>, bool) {
     let all = curves.iter().flat_map(|curve| curve.points.iter().map(|p| figure(curve, p).0));
     let most = all.fold(f64::MIN_POSITIVE, f64::max);
-    // The best is one that may be believed.
-    let sound = |curve: &&Curve| -> f64 {
-        let points = curve.points.iter().filter(|point| point_sign(record, point) != 'X');
-        points.map(|point| figure(curve, point).0).fold(f64::MIN_POSITIVE, f64::max)
-    };
-    let best = curves.iter().map(sound).fold(f64::MIN_POSITIVE, f64::max);
+    let best = curves.iter().flat_map(|curve| {
+        let points = curve.points.iter().filter(|point| is_comparable(record, point));
+        points.map(|point| figure(curve, point).0)
+    });
+    let best = best.fold(f64::MIN_POSITIVE, f64::max);
     let (mut lines, mut touched) = (Vec::new(), false);
     let per_part = (style.width.saturating_sub(SIZE) / COLUMN).max(1);
     for columns in collect_depths(curves).chunks(per_part) {
@@ -149,7 +157,8 @@ fn heat_lines(
                 let (value, words) = figure(curve, point);
                 let sign = point_sign(record, point);
                 touched |= sign != ' ';
-                let star = if value >= best && sign != 'X' { '*' } else { ' ' };
+                let is_best = value >= best && is_comparable(record, point);
+                let star = if is_best { '*' } else { ' ' };
                 let vague = if is_vague(point) { "~" } else { "" };
                 let words = style.language.punctuate(&words);
                 let words = format!("{} {vague}{words}{star}{sign}", shade_of(value / most));
@@ -159,6 +168,10 @@ fn heat_lines(
         }
     }
     (lines, touched)
+}
+
+fn is_comparable(record: &Record, point: &CurvePoint) -> bool {
+    analysis::is_comparable_point(&record.measured, record.judgement_or_default(), point)
 }
 
 /// Whether the interval is so wide that the rate is no figure.

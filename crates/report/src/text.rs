@@ -14,8 +14,8 @@ use crate::html::labels::say;
 use crate::words::Mark;
 
 pub(crate) use table::FigureTable;
-pub use wrap::{keep_end, pad_left, pad_right, text_width};
-pub(crate) use wrap::{keep_start, wrap_text};
+pub(crate) use wrap::wrap_text;
+pub use wrap::{keep_end, keep_start, pad_left, pad_right, text_width};
 
 /// Columns of a report and of everything else that no terminal gives a width: its widest line.
 pub const WIDTH: usize = 100;
@@ -130,6 +130,19 @@ pub(crate) fn hanging_lines(style: Style, lead: &str, text: &str) -> Vec<String>
         _ => format!("{:indent$}{line}", ""),
     };
     lines.into_iter().enumerate().map(line).collect()
+}
+
+/// Lines that begin with whether something is kept; `widest` of such words makes room for all.
+pub(crate) fn kept_lines(
+    style: Style,
+    (indent, kept, word): (&str, Kept, &str),
+    widest: usize,
+    text: &str,
+) -> Vec<String> {
+    let lead = format!("{indent}{}  ", pad_right(word, widest));
+    let mut lines = hanging_lines(style, &lead, text);
+    lines[0] = lines[0].replacen(word, &style.promise(kept, word), 1);
+    lines
 }
 
 /// A table without rules: a head, and rows of as many cells.

@@ -19,8 +19,12 @@ use crate::runs::format_value;
 use crate::text::{Style, write_wrapped};
 use crate::words::cell_label;
 
-/// Columns and rows of the picture; the figures beside it need the rest of 100 columns.
-const COLUMNS: usize = 80;
+/// Columns of the picture where there is room, and its rows.
+const COLUMNS_MAX: usize = 80;
+/// Two dates and a gap.
+const COLUMNS_MIN: usize = 22;
+/// Of the column of values.
+const LABEL: usize = 14;
 const ROWS: usize = 12;
 
 /// The trend as text: what, a picture, the levels, and what the newest is.
@@ -30,9 +34,10 @@ pub fn render_trend_text(subject: &TrendSubject, trend: &Trend, style: Style) ->
     write_wrapped(&mut out, style, "", &say(trend_title(subject, trend)));
     if let (Some(first), Some(last)) = (trend.points.first(), trend.points.last()) {
         out.push('\n');
-        out.push_str(&draw_text_chart(trend, style.language));
+        let columns = style.width.saturating_sub(LABEL + 2).clamp(COLUMNS_MIN, COLUMNS_MAX);
+        out.push_str(&draw_text_chart(trend, columns, style.language));
         let (from, to) = (format_day(first.started), format_day(last.started));
-        let _ = writeln!(out, "{:>14}  {from}{to:>1$}", "", COLUMNS - from.len());
+        let _ = writeln!(out, "{:>LABEL$}  {from}{to:>1$}", "", columns - from.len());
         out.push('\n');
         for level in &trend.levels {
             write_wrapped(&mut out, style, "", &level_words(trend, level, style.language));
@@ -96,14 +101,14 @@ fn format_day(time: jiff::Timestamp) -> String {
 }
 
 /// One `*` for each run, or for the runs that share a column; `|` where the level changed.
-fn draw_text_chart(trend: &Trend, language: Language) -> String {
+fn draw_text_chart(trend: &Trend, columns: usize, language: Language) -> String {
     let values = || trend.points.iter().map(|point| point.figure.value);
     let low = values().fold(f64::INFINITY, f64::min);
     let high = values().fold(f64::NEG_INFINITY, f64::max);
     // Of equal values a line in the middle.
     let (low, high) = if high > low { (low, high) } else { (low * 0.9, high * 1.1) };
     let count = trend.points.len();
-    let columns = count.min(COLUMNS);
+    let columns = count.min(columns);
     let column = |place: usize| place * columns / count.max(1);
     let row = |value: f64| {
         let share = (high - value) / (high - low).max(f64::MIN_POSITIVE);
@@ -124,7 +129,7 @@ fn draw_text_chart(trend: &Trend, language: Language) -> String {
         let has_label = place % 4 == 0 || place == ROWS - 1;
         let label = if has_label { format_value(trend.metric, at) } else { String::new() };
         let line: String = line.iter().collect();
-        let _ = writeln!(out, "{:>14}  {}", language.punctuate(&label), line.trim_end());
+        let _ = writeln!(out, "{:>LABEL$}  {}", language.punctuate(&label), line.trim_end());
     }
     out
 }

@@ -1,5 +1,7 @@
 //! The rows and words that the terminal and the page share.
 
+mod row;
+
 use std::fmt::Display;
 
 use message::{Language, Message, Names, Render as _, messages};
@@ -12,32 +14,7 @@ use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
 use workload::{Direction, Mix, SyncKind};
 
 use crate::html::labels::say;
-
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Row {
-    pub(crate) cell: String,
-    pub(crate) label: String,
-    pub(crate) iops: String,
-    /// `±1.2 %`, or empty.
-    pub(crate) interval: String,
-    pub(crate) why_none: Message,
-    pub(crate) rate: String,
-    /// Mean, p50, p99, p99.9 of total latency; `-` where the sample does not support it.
-    pub(crate) latency: [String; 4],
-    pub(crate) marks: Vec<Mark>,
-    /// Whether its interval is so wide that the rate is none.
-    pub(crate) is_vague: bool,
-    pub(crate) direction: Direction,
-    pub(crate) estimates: RowEstimates,
-}
-
-/// The figures of a row with their intervals, where they have one.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct RowEstimates {
-    pub(crate) iops: Option<Estimate>,
-    pub(crate) p50: Option<Estimate>,
-    pub(crate) p99: Option<Estimate>,
-}
+pub(crate) use row::{Row, RowEstimates, RowFigures};
 
 /// A finding that touches a number: `INVALID: page-cache`, `warning: stall`.
 pub(crate) type Mark = (Status, Message);
@@ -110,6 +87,16 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
         idle.flat_map(|cell| words.build_rows(&[cell], &cell_label(cell).render(language), None)),
     );
     rows
+}
+
+/// The rows of the visits to one load, together, under one label.
+pub(crate) fn build_load_rows(
+    record: &Record,
+    visits: &[&Cell],
+    label: Message,
+    language: Language,
+) -> Vec<Row> {
+    RowWords { record, language }.build_rows(visits, &label.render(language), None)
 }
 
 /// The rows that a reader looks for first: of each workload what it gives within its bound and,
@@ -265,16 +252,6 @@ impl RowWords<'_> {
     }
 }
 
-impl Row {
-    fn punctuate(mut self, language: Language) -> Self {
-        let figures = [&mut self.iops, &mut self.interval, &mut self.rate];
-        for figure in figures.into_iter().chain(&mut self.latency) {
-            *figure = language.punctuate(figure);
-        }
-        self
-    }
-}
-
 fn build_row(
     cell: &Cell,
     (direction, totals): (Direction, &DirectionTotals),
@@ -293,20 +270,25 @@ fn build_row(
         _ => Message::default(),
     };
     let latency = &totals.latency_ns;
-    let percentile = |name: &str| or_dash(latency.percentiles.get(name).map(|&ns| Nanos(ns)));
-    let mean = (!latency.is_absent()).then(|| Nanos(latency.mean.round() as u64));
+    let percentile = |name: &str| latency.percentiles.get(name).map(|&ns| ns as f64);
+    let mean = (!latency.is_absent()).then_some(latency.mean);
     let has_rate = direction != Direction::Sync && !idle;
     let vague = if is_vague { "~" } else { "" };
     let percentiles = cell.confidence.percentiles_ns.get(direction);
     let latency_estimate = |name: &str| percentiles.and_then(|of| of.get(name)).cloned();
+    let figures = RowFigures {
+        iops: (!idle).then_some(totals.iops),
+        bytes_per_second: has_rate.then_some(totals.bytes_per_second),
+        latency_ns: [mean, percentile("p50"), percentile("p99"), percentile("p99.9")],
+    };
     Row {
         cell: String::new(),
         label,
-        iops: format!("{vague}{}", or_dash((!idle).then_some(Iops(totals.iops)))),
+        iops: format!("{vague}{}", or_dash(figures.iops.map(Iops))),
         interval,
         why_none,
-        rate: or_dash(has_rate.then(|| megabytes(totals.bytes_per_second))),
-        latency: [or_dash(mean), percentile("p50"), percentile("p99"), percentile("p99.9")],
+        rate: or_dash(figures.bytes_per_second.map(megabytes)),
+        latency: figures.latency_ns.map(|ns| or_dash(ns.map(format_nanos))),
         marks: Vec::new(),
         is_vague,
         direction,
@@ -315,6 +297,7 @@ fn build_row(
             p50: latency_estimate("p50"),
             p99: latency_estimate("p99"),
         },
+        figures,
     }
 }
 
@@ -446,6 +429,7 @@ messages! {
     ResultsPlainCaption = "page-results-plain-caption";
     RowBest = "row-best" { curve: Message, depth: Depth };
     RowDepth = "row-depth" { curve: Message, depth: Depth };
+    RowRate = "row-rate" { curve: Message, rate: Iops };
     RowReads = "row-reads" { label: Message };
     RowItsWrites = "row-its-writes";
     RowItsTrims = "row-its-trims";

@@ -34,7 +34,7 @@ pub(crate) use history::{
 pub(crate) use measure::{ArrivalsArg, CheckArgs, Common, LimitArgs, PromiseArgs};
 pub(crate) use model::ModelArgs;
 pub(crate) use preset::{MetadataArgs, PresetArgs};
-pub(crate) use shared::{FailOn, FailOnWorse, JsonArg, ResultArgs};
+pub(crate) use shared::{FailOn, FailOnWorse, JsonArg, ResultArgs, TableArgs};
 pub(crate) use sweep::SweepArgs;
 pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind, Sizes, unique_values};
 pub(crate) use watch::{LatencyThreshold, SourceArg, WatchArgs};
@@ -59,11 +59,13 @@ Judge
   history   The stored runs: list, show, tag, trend, prune, export
   model     What a price list or physics says
   explain   What a finding means, and what to do
+  share     A record without the names of its host
 
 Look
   watch     Is a live disk the bottleneck, and who waits for it
   devices   What can be measured here, and what may be written
   schema    The JSON Schema of the record
+  config    Defaults that are set, and where
 
 Many hosts
   fleet     One measurement on many hosts
@@ -146,6 +148,13 @@ pub(crate) enum Command {
     /// RUN is an id, the beginning of one or the end of one, a tag, or `latest`.
     #[command(subcommand)]
     History(HistoryCommand),
+    /// A record without the names of its host, for a bug report or a forum
+    ///
+    /// Host names, users, paths, serial numbers, names of volumes and control groups, and the
+    /// arguments of the command line are removed; what was measured and the kinds of hardware
+    /// and software stay. What was removed is listed. RUN is a file with a record, or a run of
+    /// the history by its id, its tag, or `latest`.
+    Share(ShareArgs),
     /// What is here, what it is, what it claims, what may be written
     ///
     /// Disks, volumes and file systems: whether a device may be written and why not, and the
@@ -200,6 +209,12 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: JsonArg,
     },
+    /// Defaults that are set in files and in the environment, and where
+    ///
+    /// The command line comes first, then TRUEDISK_COMMAND_OPTION and TRUEDISK_OPTION of the
+    /// environment, then $XDG_CONFIG_HOME/truedisk/config.toml (~/.config), then
+    /// /etc/truedisk/config.toml.
+    Config(JsonArg),
     /// Print the JSON Schema of the record
     Schema(JsonArg),
 }
@@ -212,6 +227,17 @@ impl Default for Command {
             _ => Self::Schema(JsonArg::default()),
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShareArgs {
+    /// Which run
+    #[arg(default_value = "latest")]
+    pub(crate) run: String,
+
+    /// Where to; - is stdout [default: ID.shared.json]
+    #[arg(short, long, value_name = "FILE", help_heading = shared::OUTPUT)]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -231,34 +257,41 @@ fn finding_parser() -> impl TypedValueParser<Value = FindingId> {
 /// # Errors
 /// Words that are no arguments, help and version; and a word after `--json` that may be meant as
 /// an argument of the command, one that is missing or the first of several: a file of that name
-/// would be written.
+/// would be written. The same of `--markdown` and `--csv`.
 pub(crate) fn parse_words(words: &[OsString]) -> Result<Arguments, clap::Error> {
     let mut command = Arguments::command();
     let matches = command.try_get_matches_from_mut(words)?;
     // `--json=FILE` is clear.
-    if words.iter().any(|word| word == "--json") {
-        refuse_ambiguous_file(&command, &matches)?;
+    for name in ["json", "markdown", "csv"] {
+        if words.iter().any(|word| word.to_str().is_some_and(|word| word == format!("--{name}"))) {
+            refuse_ambiguous_file(&command, &matches, name)?;
+        }
     }
     Arguments::from_arg_matches(&matches)
 }
 
-fn refuse_ambiguous_file(command: &clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+fn refuse_ambiguous_file(
+    command: &clap::Command,
+    matches: &ArgMatches,
+    option: &str,
+) -> Result<(), clap::Error> {
     if let Some((name, inner)) = matches.subcommand() {
         let command = command.find_subcommand(name);
-        return command.map_or(Ok(()), |command| refuse_ambiguous_file(command, inner));
+        return command.map_or(Ok(()), |command| refuse_ambiguous_file(command, inner, option));
     }
-    let Ok(Some(file)) = matches.try_get_one::<PathBuf>("json") else { return Ok(()) };
+    let Ok(Some(file)) = matches.try_get_one::<PathBuf>(option) else { return Ok(()) };
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     let last_place = |id: &str| matches.indices_of(id).and_then(Iterator::max);
     // Before the first of several values it may be one of them, and the file of a result already.
     let is_before = |arg: &Arg| {
         matches!(arg.get_action(), ArgAction::Append)
-            && last_place(arg.get_id().as_str()) > last_place("json")
+            && last_place(arg.get_id().as_str()) > last_place(option)
     };
-    let is_named_json = file.extension().is_some_and(|end| end == "json");
+    let ending = if option == "markdown" { "md" } else { option };
+    let has_ending = file.extension().is_some_and(|end| end == ending);
     let may_be_meant = |arg: &&Arg| match is_given(arg.get_id().as_str()) {
-        true => is_before(arg) && (!is_named_json || file.exists()),
-        false => !is_named_json,
+        true => is_before(arg) && (!has_ending || file.exists()),
+        false => !has_ending,
     };
     let missing = command.get_positionals().find(may_be_meant).filter(|_| file.as_os_str() != "-");
     let Some(missing) = missing else { return Ok(()) };
@@ -266,8 +299,8 @@ fn refuse_ambiguous_file(command: &clap::Command, matches: &ArgMatches) -> Resul
     Err(command.clone().error(
         ErrorKind::ArgumentConflict,
         format!(
-            "'{file}' after --json may be {missing} or the FILE to write\n\n  \
-             tip: for {missing}: {file} --json -\n\n  tip: for FILE: --json={file}"
+            "'{file}' after --{option} may be {missing} or the FILE to write\n\n  \
+             tip: for {missing}: {file} --{option} -\n\n  tip: for FILE: --{option}={file}"
         ),
     ))
 }
@@ -451,7 +484,18 @@ mod tests {
 
     #[test]
     fn an_option_of_one_name_is_declared_once() {
-        let shared = ["json", "html", "quiet", "budget", "precision", "seed", "read-only", "size"];
+        let shared = [
+            "json",
+            "html",
+            "markdown",
+            "csv",
+            "quiet",
+            "budget",
+            "precision",
+            "seed",
+            "read-only",
+            "size",
+        ];
         let all = own_commands();
         for name in shared {
             let declared = all.iter().flat_map(clap::Command::get_arguments);
@@ -563,9 +607,11 @@ mod tests {
             "truedisk fleet stop --json run",
             "truedisk check --json disk.img",
             "truedisk preset a1 --json /srv/data",
+            "truedisk check --csv disk.img",
+            "truedisk check --markdown run.csv",
         ] {
             let (said, hint) = parse(words).unwrap_err();
-            assert!(said.contains("may be") && hint.contains("--json="), "{words}: {said}; {hint}");
+            assert!(said.contains("may be") && hint.contains("="), "{words}: {said}; {hint}");
         }
         for words in [
             "truedisk history show --json",
@@ -576,6 +622,7 @@ mod tests {
             "truedisk history show --json out latest",
             "truedisk devices --json out",
             "truedisk check --json /tmp/x.json",
+            "truedisk check --csv /tmp/x.csv --markdown x.md",
         ] {
             assert!(parse(words).is_ok(), "{words}: {:?}", parse(words));
         }

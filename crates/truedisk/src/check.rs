@@ -6,6 +6,7 @@ use units::Nanos;
 
 use crate::args::CheckArgs;
 use crate::exit::{Failure, Outcome};
+use crate::nagios;
 use crate::output::{self, Outputs, Run};
 use crate::promise;
 use crate::site::Site;
@@ -29,11 +30,17 @@ pub(crate) fn run(args: &CheckArgs, site: &Site, outputs: Outputs) -> Outcome {
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());
     let waiting = until_throttled.map_or(0, |time| time.0);
     let budget = Nanos(TimeBudget::for_effort(effort).budget.0 + waiting);
-    output::run_method(
-        Run { common: &args.common, site, outputs, budget, promise, text: None },
-        |ask, place, stop, observer| {
-            let request = CheckRequest { ask, effort, bounds, until_throttled };
-            method::check(&request, place, stop, observer)
-        },
-    )
+    let run = |outputs: Outputs, text: Option<output::ReportText<'_>>| {
+        output::run_method(
+            Run { common: &args.common, site, outputs, budget, promise, text },
+            |ask, place, stop, observer| {
+                let request = CheckRequest { ask, effort, bounds, until_throttled };
+                method::check(&request, place, stop, observer)
+            },
+        )
+    };
+    match args.nagios {
+        true => nagios::run_as_plugin(outputs, args.common.fail_on, run),
+        false => run(outputs, None),
+    }
 }

@@ -10,13 +10,14 @@ use units::ErrorKind;
 
 use crate::args::{CompareArgs, FailOnWorse};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{Outputs, guarded_destinations, write_json_text, write_output};
+use crate::output::{Outputs, guarded_destinations, write_json_text, write_output, write_tables};
 use crate::terminal;
+pub(crate) use runs::load_run;
 use sides::{ComparedRuns, SourcedRecord};
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut all = guarded_destinations(runs::input_files(args));
-    let outputs = Outputs::open(&mut all, &args.result)?;
+    let outputs = Outputs::open(&mut all, &args.result)?.with_tables(&mut all, &args.tables)?;
     let found = if args.interleave {
         interleave::measure_sides(args, &mut all)?
     } else {
@@ -70,8 +71,8 @@ fn compare_watches(sides: &[Vec<SourcedRecord>], outputs: Outputs, quiet: bool) 
         let message = "a watch is compared with one other watch, and with nothing else";
         return Err(Failure::wrong(message).hint("truedisk compare RUN RUN, both of watch"));
     };
-    if outputs.html.is_some() {
-        let message = "a comparison of watches has no page";
+    if outputs.html.is_some() || outputs.markdown.is_some() || outputs.csv.is_some() {
+        let message = "a comparison of watches has no page and no table";
         return Err(Failure::wrong(message).hint("--json FILE writes it as JSON"));
     }
     let to_stdout = outputs.uses_stdout();
@@ -92,7 +93,8 @@ fn write_comparison(comparison: &Comparison, outputs: Outputs, quiet: bool) -> R
         Failure::failed(format_args!("cannot write the comparison as {what}: {error}"))
     };
     let to_stdout = outputs.uses_stdout();
-    let mut written = Vec::new();
+    let table = report::build_comparison_table(comparison, terminal::language());
+    let mut written = write_tables(&table, outputs.markdown, outputs.csv)?;
     if let Some(file) = outputs.html {
         let page = report::render_comparison_html(comparison, crate::terminal::language())
             .map_err(|error| wrong("a page", &error))?;

@@ -21,6 +21,37 @@ pub(crate) enum Exit {
     FailedJobs(u32),
     FioInterrupted,
     RequestFailed,
+    /// The state that a plugin of Nagios reports.
+    Nagios(PluginState),
+}
+
+/// The state of a service that a plugin of Nagios reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PluginState {
+    Ok,
+    Warning,
+    Critical,
+    Unknown,
+}
+
+impl PluginState {
+    pub(crate) const fn status(self) -> u8 {
+        match self {
+            Self::Ok => 0,
+            Self::Warning => 1,
+            Self::Critical => 2,
+            Self::Unknown => 3,
+        }
+    }
+
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "OK",
+            Self::Warning => "WARNING",
+            Self::Critical => "CRITICAL",
+            Self::Unknown => "UNKNOWN",
+        }
+    }
 }
 
 /// ioping's status of a second Ctrl-C.
@@ -43,6 +74,7 @@ impl Exit {
             Self::Error(ErrorKind::Interrupted) => 130,
             Self::FailedJobs(count) => u8::try_from(count).unwrap_or(u8::MAX),
             Self::FioInterrupted => 128,
+            Self::Nagios(state) => state.status(),
         }
     }
 }

@@ -76,7 +76,7 @@ fn load_judged(history: &mut History, name: &str) -> Result<Record, Failure> {
 
 fn show_run(args: &ShowArgs) -> Outcome {
     let mut all = guarded_destinations::<&Path>([]);
-    let outputs = Outputs::open(&mut all, &args.result)?;
+    let outputs = Outputs::open(&mut all, &args.result)?.with_tables(&mut all, &args.tables)?;
     let to_stdout = outputs.uses_stdout();
     let mut history = History::open_read_only(&history_location()?)?;
     let record = load_judged(&mut history, &args.run)?;

@@ -5,6 +5,7 @@
 mod args;
 mod check;
 mod compare;
+mod config;
 mod devices;
 mod exit;
 mod fio;
@@ -12,15 +13,18 @@ mod fleet;
 mod history;
 mod limit;
 mod model;
+mod nagios;
 mod output;
 mod ping;
 mod preset;
 mod progress;
 mod promise;
+mod share;
 mod signals;
 mod site;
 mod sweep;
 mod terminal;
+mod version;
 mod watch;
 #[cfg(test)]
 mod words;
@@ -73,6 +77,10 @@ fn run_fio(words: &[OsString], as_fio: bool) -> Outcome {
 fn run_truedisk(words: &[OsString]) -> ExitCode {
     match args::parse_words(words) {
         Ok(arguments) => {
+            let arguments = match config::apply_settings(words, arguments) {
+                Ok(arguments) => arguments,
+                Err(failure) => return report_outcome(Err(failure), "truedisk"),
+            };
             terminal::choose_language(arguments.lang.as_deref());
             terminal::set_verbose(arguments.verbose);
             report_outcome(dispatch(arguments), "truedisk")
@@ -80,6 +88,11 @@ fn run_truedisk(words: &[OsString]) -> ExitCode {
         Err(error) => match args::describe_error(&error, words) {
             Some((message, hint)) => {
                 report_outcome(Err(Failure::wrong(message).hint(hint)), "truedisk")
+            }
+            None if error.kind() == clap::error::ErrorKind::DisplayVersion
+                && version::is_long(words) =>
+            {
+                report_outcome(version::print(), "truedisk")
             }
             // Help and version; clap knows which stream and status.
             None => {
@@ -92,6 +105,10 @@ fn run_truedisk(words: &[OsString]) -> ExitCode {
 
 /// Says what went wrong, in the name that the command was called by.
 fn report_outcome(outcome: Outcome, name: &str) -> ExitCode {
+    let outcome = match outcome {
+        Err(failure) if nagios::is_asked() => nagios::report_failure(failure),
+        outcome => outcome,
+    };
     let exit = outcome.unwrap_or_else(|failure| {
         if !failure.message.is_empty() {
             let hint = failure.hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
@@ -124,6 +141,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Model(args) => model::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::History(command) => history::run(&command),
+        Command::Share(args) => share::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Fleet(args) => fleet::run(*args),
@@ -137,6 +155,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
             run_fio(&words, false)
         }
         Command::Explain { finding, json } => explain(finding, &json),
+        Command::Config(json) => config::run(&json),
         Command::Schema(json) => {
             let json = JsonArg { json: json.json.or_else(|| Some("-".into())) };
             let file = output::open_json(&json)?;

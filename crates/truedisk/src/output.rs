@@ -10,11 +10,12 @@ use history::{History, HistoryError};
 use message::messages;
 use method::{MeasureRequest, MethodError, Observer, Place};
 use record::{CommandLine, Completion, Promise, Purpose, Record, Status, store};
+use report::ResultTable;
 use serde::Serialize;
 use target::Roots;
 use units::{ErrorKind, Nanos, Seed, escape_json};
 
-use crate::args::{Common, FailOn, JsonArg, ResultArgs};
+use crate::args::{Common, FailOn, JsonArg, ResultArgs, TableArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::history::KeptRun;
 use crate::progress::TerminalProgress;
@@ -70,12 +71,19 @@ pub(crate) fn run_method(
         None => print_report(&record, to_stdout, &saved, common.quiet.quiet)?,
     }
     let is_partial = matches!(record.measured.completion, Completion::Partial { .. });
-    Ok(match analysis::find_failure(&record) {
+    Ok(match record_exit(&record, common.fail_on) {
         _ if is_partial && caught.number().is_some() => Exit::Error(ErrorKind::Interrupted),
-        Some(failure) => Exit::Error(failure),
-        None if has_failing_finding(&record, common.fail_on) => Exit::Error(ErrorKind::NotMet),
-        None => Exit::Done,
+        exit => exit,
     })
+}
+
+/// How a command ends that measured this.
+pub(crate) fn record_exit(record: &Record, fail_on: Option<FailOn>) -> Exit {
+    match analysis::find_failure(record) {
+        Some(failure) => Exit::Error(failure),
+        None if has_failing_finding(record, fail_on) => Exit::Error(ErrorKind::NotMet),
+        None => Exit::Done,
+    }
 }
 
 /// None of them may be one of `inputs`, a file that is used as a disk, or a part of the history.
@@ -111,6 +119,8 @@ fn find_use(file: &Metadata) -> Option<String> {
 pub(crate) struct Outputs {
     pub(crate) json: Option<Destination>,
     pub(crate) html: Option<Destination>,
+    pub(crate) markdown: Option<Destination>,
+    pub(crate) csv: Option<Destination>,
     no_history: bool,
     quiet: bool,
 }
@@ -121,6 +131,7 @@ impl Outputs {
         let target = common.path();
         let mut all = guarded_destinations(inputs.iter().copied().chain([target.as_path()]));
         Self::open(&mut all, &common.result)
+            .and_then(|outputs| outputs.with_tables(&mut all, &common.tables))
             .map(|outputs| outputs.with_history(common.no_history, common.quiet.quiet))
     }
 
@@ -136,7 +147,18 @@ impl Outputs {
             }
             error => error.into(),
         })?;
-        Ok(Self { json, html, no_history: false, quiet: false })
+        Ok(Self { json, html, ..Self::default() })
+    }
+
+    pub(crate) fn with_tables(
+        mut self,
+        all: &mut Destinations,
+        tables: &TableArgs,
+    ) -> Result<Self, Failure> {
+        let mut open =
+            |path: &Option<PathBuf>| path.as_ref().map(|path| all.open(path)).transpose();
+        (self.markdown, self.csv) = (open(&tables.markdown)?, open(&tables.csv)?);
+        Ok(self)
     }
 
     pub(crate) fn with_history(self, no_history: bool, quiet: bool) -> Self {
@@ -144,12 +166,21 @@ impl Outputs {
     }
 
     pub(crate) fn uses_stdout(&self) -> bool {
-        [&self.json, &self.html].into_iter().flatten().any(Destination::is_dash)
+        [&self.json, &self.html, &self.markdown, &self.csv]
+            .into_iter()
+            .flatten()
+            .any(Destination::is_dash)
     }
 
     /// Returns the paths to be named.
     pub(crate) fn write(self, record: &Record) -> Result<SavedFiles, Failure> {
         let mut saved = SavedFiles::default();
+        if self.markdown.is_some() || self.csv.is_some() {
+            let table = report::build_record_table(record, terminal::language());
+            let hint = "--json FILE writes every figure of it";
+            let table = table.map_err(|why| Failure::wrong(why).hint(hint))?;
+            write_tables(&table, self.markdown, self.csv)?;
+        }
         if let Some(file) = self.json {
             let json = store::to_json(record).map_err(|error| {
                 Failure::failed(format_args!("cannot write the record as JSON: {error}"))
@@ -284,6 +315,18 @@ pub(crate) fn write_json(file: Destination, result: &impl Serialize) -> Outcome 
 /// Returns the path to be named; none of stdout.
 pub(crate) fn write_json_text(file: Destination, json: &str) -> Result<Option<String>, Failure> {
     write_output(file, format!("{}\n", escape_json(json)).as_bytes())
+}
+
+/// Returns the paths to be named.
+pub(crate) fn write_tables(
+    table: &ResultTable,
+    markdown: Option<Destination>,
+    csv: Option<Destination>,
+) -> Result<Vec<String>, Failure> {
+    let markdown = markdown.map(|file| write_output(file, table.to_markdown().as_bytes()));
+    let csv = csv.map(|file| write_output(file, table.to_csv().as_bytes()));
+    let written: Result<Vec<Option<String>>, Failure> = markdown.into_iter().chain(csv).collect();
+    Ok(written?.into_iter().flatten().collect())
 }
 
 /// Returns the path to be named; none of stdout.

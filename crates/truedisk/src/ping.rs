@@ -14,9 +14,11 @@ use ::ping::{PingError, PingOutcome, PingSettings, PingStop, RequestError, ping}
 use engine::SingleRequestError;
 use record::Record;
 use target::Roots;
-use units::ErrorKind;
+use units::{ErrorKind, group_digits};
+use workload::{Bound, Statistic};
 
-use crate::exit::{Exit, Failure, IOPING_SECOND_SIGNAL, Outcome, signal_status};
+use crate::exit::{Exit, Failure, IOPING_SECOND_SIGNAL, Outcome, PluginState, signal_status};
+use crate::nagios;
 use crate::output::{self, Outputs};
 use crate::{signals, terminal};
 use printer::{BufferedStdout, Printer};
@@ -109,7 +111,81 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
     }
     let has_end = settings.schedule.count > 0 || settings.schedule.time.0 > 0;
     let is_interrupted = caught.number().is_some() && has_end && !as_ioping;
-    Ok(if is_interrupted { Exit::Error(ErrorKind::Interrupted) } else { Exit::Done })
+    end_run(&pinged, display, is_interrupted)
+}
+
+/// The latency against its limit, as a plugin's line where that is asked.
+fn end_run(pinged: &[PingOutcome], display: &DisplayOptions, is_interrupted: bool) -> Outcome {
+    let (state, lines) = judge_latency(pinged, display.fail_on);
+    if display.nagios {
+        let data: Vec<String> =
+            pinged.iter().flat_map(|one| latency_data(one, display.fail_on)).collect();
+        terminal::print(&nagios::format_line(state, &lines.join("; "), &data))?;
+        return Ok(Exit::Nagios(state));
+    }
+    if is_interrupted {
+        return Ok(Exit::Error(ErrorKind::Interrupted));
+    }
+    if display.fail_on.is_none() {
+        return Ok(Exit::Done);
+    }
+    let message = lines.join("; ");
+    match state {
+        PluginState::Ok | PluginState::Warning => Ok(Exit::Done),
+        PluginState::Critical => Err(Failure::new(ErrorKind::NotMet, message, None)),
+        PluginState::Unknown => {
+            Err(Failure::failed(message).hint("more requests support it: -c COUNT"))
+        }
+    }
+}
+
+/// Whether each target kept below the latency, and in what it did not: all of them where a bound
+/// is given, else the mean.
+fn judge_latency(pinged: &[PingOutcome], bound: Option<Bound>) -> (PluginState, Vec<String>) {
+    let judge = |one: &PingOutcome| {
+        let path = &one.place.path;
+        let requests = group_digits(one.times.count());
+        let Some(Bound { statistic, limit }) = bound else {
+            let mean = analysis::histogram_statistic(&one.times, Statistic::Mean);
+            let words = match mean {
+                Some(mean) => format!("{path}: mean {mean} of {requests} requests"),
+                None => format!("{path}: no request was counted"),
+            };
+            return (if mean.is_some() { PluginState::Ok } else { PluginState::Unknown }, words);
+        };
+        match analysis::histogram_statistic(&one.times, statistic) {
+            None => {
+                let words = format!("{path}: {requests} requests do not support {statistic}");
+                (PluginState::Unknown, words)
+            }
+            Some(found) if found > limit => {
+                (PluginState::Critical, format!("{path}: {statistic} {found} is above {limit}"))
+            }
+            Some(found) => (PluginState::Ok, format!("{path}: {statistic} {found}, limit {limit}")),
+        }
+    };
+    let (states, lines): (Vec<PluginState>, Vec<String>) = pinged.iter().map(judge).unzip();
+    // A latency that is known to be too high is worse than an unknown one.
+    let worst =
+        |state: &PluginState| if *state == PluginState::Critical { 4 } else { state.status() };
+    (states.into_iter().max_by_key(worst).unwrap_or(PluginState::Unknown), lines)
+}
+
+fn latency_data(one: &PingOutcome, bound: Option<Bound>) -> Vec<String> {
+    let statistics = bound.map(|bound| bound.statistic).into_iter();
+    let all = statistics.chain([Statistic::Mean, Statistic::Max]);
+    let mut data: Vec<String> = Vec::new();
+    for statistic in all {
+        let Some(value) = analysis::histogram_statistic(&one.times, statistic) else { continue };
+        let limit = bound.filter(|bound| bound.statistic == statistic);
+        let limit = limit.map(|bound| bound.limit.as_secs_f64());
+        let label = format!("{} {statistic}", one.place.path);
+        let value = nagios::format_value(&label, value.as_secs_f64(), "s", limit);
+        if !data.iter().any(|known| known.split('=').next() == value.split('=').next()) {
+            data.push(value);
+        }
+    }
+    data
 }
 
 fn failure_hint(failure: &RequestError, settings: &PingSettings) -> Option<String> {

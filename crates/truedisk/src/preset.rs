@@ -41,9 +41,9 @@ pub(crate) fn run(args: &PresetArgs) -> Outcome {
         return Err(Failure::wrong(message).hint("leave it out"));
     }
     let format = args.format.as_deref().map(|name| find_format(name, "--format")).transpose()?;
-    if format.is_some() && args.common.result.json.json.as_deref() == Some(Path::new("-")) {
-        let message = "--json - and --format both print to stdout";
-        return Err(Failure::wrong(message).hint("write the record to a file: --json FILE"));
+    if format.is_some() && outputs.uses_stdout() {
+        let message = "--format and a result at - both print to stdout";
+        return Err(Failure::wrong(message).hint("write the result to a file: --json FILE"));
     }
     run_preset(args, preset, format, outputs)
 }
@@ -148,10 +148,7 @@ fn read_preset(path: &Path) -> Result<Preset, Failure> {
 }
 
 fn user_presets() -> Vec<(String, PathBuf)> {
-    let absolute =
-        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let base = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
-    let folder = base.map(|base| base.join("truedisk/presets"));
+    let folder = crate::config::user_folder().map(|folder| folder.join("presets"));
     let entries = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
     let mut own: Vec<(String, PathBuf)> = entries
         .flatten()

@@ -4,6 +4,7 @@ use engine::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use message::{Message, messages};
 use method::Observer;
+use report::{keep_start, text_width};
 use units::{BytesPerSecond, Iops, Nanos, escape_controls};
 
 use crate::terminal;
@@ -16,8 +17,7 @@ pub(crate) struct TerminalProgress {
     bar: ProgressBar,
     budget: Nanos,
     phase: String,
-    /// Whether a line has room for one figure only.
-    narrow: bool,
+    columns: usize,
     quiet: bool,
 }
 
@@ -30,16 +30,15 @@ impl TerminalProgress {
         };
         let bar = ProgressBar::with_draw_target(Some(STEPS), target);
         let columns = terminal::stderr_columns();
-        let template = match columns {
-            ..80 => "{percent:>3}%  {prefix}  {wide_msg}",
-            80..100 => "{bar:10} {percent:>3}%  {prefix}  {wide_msg}",
-            _ => "{bar:24} {percent:>3}%  {prefix}  {wide_msg}",
+        let template = match bar_width(columns) {
+            0 => "{percent:>3}%  {prefix}  {wide_msg}".to_owned(),
+            width => format!("{{bar:{width}}} {{percent:>3}}%  {{prefix}}  {{wide_msg}}"),
         };
         // The templates are fixed; should one be wrong, the default one is shown.
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style);
         }
-        Self { bar, budget, phase: String::new(), narrow: columns < 80, quiet }
+        Self { bar, budget, phase: String::new(), columns, quiet }
     }
 
     pub(crate) fn clear(&self) {
@@ -49,9 +48,29 @@ impl TerminalProgress {
     fn update(&self, done: f64, live: &str) {
         self.bar.set_position((done * STEPS as f64) as u64);
         let left = (self.budget.as_secs_f64() * (1.0 - done)).ceil();
-        self.bar.set_prefix(terminal::tell(TimeLeft { seconds: left as u64 }));
-        self.bar.set_message(format!("{}{live}", self.phase));
+        let left = terminal::tell(TimeLeft { seconds: left as u64 });
+        self.bar.set_message(fit_line(self.columns, &left, &self.phase, live));
+        self.bar.set_prefix(left);
     }
+}
+
+/// Columns of the bar itself.
+const fn bar_width(columns: usize) -> usize {
+    match columns {
+        ..80 => 0,
+        80..100 => 10,
+        _ => 24,
+    }
+}
+
+/// What is measured and its figures, beside the bar, the percentage and the time left. The figures
+/// are never cut.
+fn fit_line(columns: usize, left: &str, phase: &str, live: &str) -> String {
+    let bar = bar_width(columns);
+    let before = bar + usize::from(bar > 0) + "100%".len() + 2 + text_width(left) + 2;
+    // The last column of a terminal stays free.
+    let room = columns.saturating_sub(before + text_width(live) + 1);
+    format!("{}{live}", keep_start(phase, room))
 }
 
 impl Observer for TerminalProgress {
@@ -62,11 +81,11 @@ impl Observer for TerminalProgress {
 
     fn on_progress(&mut self, progress: &Progress, done: f64) {
         let (iops, rate) = (Iops(progress.iops), BytesPerSecond(progress.bytes_per_second));
-        let live = match self.narrow {
+        let live = match self.columns < 80 {
             true => format!("  {iops} IOPS"),
             false => format!("  {iops} IOPS, {rate}"),
         };
-        self.update(done, &live);
+        self.update(done, &terminal::language().punctuate(&live));
     }
 
     fn on_announcement(&mut self, what: &Message) {
@@ -92,4 +111,24 @@ impl Observer for TerminalProgress {
 messages! {
     pub(crate) static MESSAGES;
     TimeLeft = "progress-left" { seconds: u64 };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_fits_and_keeps_its_figures() {
+        let phase = "random read 4k, depth 16, looking for a cap";
+        for columns in [40, 60, 79, 80, 99, 100, 160] {
+            for live in ["", "  118,402 IOPS", "  118,402 IOPS, 1,485 MB/s"] {
+                let line = fit_line(columns, "1,234 s left", phase, live);
+                let bar = bar_width(columns);
+                let whole = bar + usize::from(bar > 0) + 6 + 14 + text_width(&line);
+                assert!(line.ends_with(live), "{columns}: {line}");
+                assert!(whole < columns || columns < 60, "{columns}: {whole}, {line}");
+            }
+        }
+        assert!(fit_line(160, "9 s left", phase, "").contains("cap"));
+    }
 }

@@ -5,6 +5,7 @@ use message::Declared;
 /// What this crate says, and what those crates say that have no test of their own.
 fn list_messages() -> Vec<Declared> {
     let own = [
+        crate::config::MESSAGES,
         crate::fleet::LIST_MESSAGES,
         crate::history::words::MESSAGES,
         crate::model::MESSAGES,
@@ -13,6 +14,7 @@ fn list_messages() -> Vec<Declared> {
         crate::preset::small_files::MESSAGES,
         crate::progress::MESSAGES,
         crate::promise::MESSAGES,
+        crate::share::MESSAGES,
         crate::watch::metrics::MESSAGES,
         crate::watch::plain::MESSAGES,
         crate::watch::screen::draw::MESSAGES,

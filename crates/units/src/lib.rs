@@ -19,5 +19,5 @@ pub use bytes::Bytes;
 pub use count::{Depth, Ratio, Seed, group_digits};
 pub use number::{ErrorKind, ParseError};
 pub use rate::{BytesPerSecond, Iops};
-pub use text::{escape_controls, escape_json};
+pub use text::{escape_controls, escape_json, quote_csv};
 pub use time::Nanos;

@@ -23,6 +23,22 @@ pub fn escape_json(json: &str) -> Cow<'_, str> {
     escape(json, is_foreign, |c| format!("\\u{:04x}", u32::from(c)))
 }
 
+/// What a spreadsheet takes for the beginning of a formula. A text that begins so gets an
+/// apostrophe, which spreadsheets take for the beginning of a text.
+const FORMULA_STARTS: [char; 5] = ['=', '+', '-', '@', '\t'];
+
+/// A text as a field of comma-separated values (RFC 4180), which no spreadsheet runs.
+pub fn quote_csv(text: &str) -> Cow<'_, str> {
+    let mut text = escape_controls(text);
+    if text.starts_with(FORMULA_STARTS) {
+        text = Cow::Owned(format!("'{text}"));
+    }
+    match text.contains([',', '"', '\n']) || text.is_empty() {
+        true => Cow::Owned(format!("\"{}\"", text.replace('"', "\"\""))),
+        false => text,
+    }
+}
+
 fn escape(
     text: &str,
     is_foreign: impl Fn(char) -> bool,
@@ -49,6 +65,26 @@ mod tests {
         check("x\u{1b}]0;owned\u{7}y", "x\\u{1b}]0;owned\\u{7}y");
         check("\r\0\u{7f}\u{9b}31m", "\\u{d}\\u{0}\\u{7f}\\u{9b}31m");
         check("\u{202e}txt\u{2066}\u{2069}\u{200f}", "\\u{202e}txt\\u{2066}\\u{2069}\\u{200f}");
+    }
+
+    #[test]
+    fn what_would_break_a_line_is_quoted() {
+        let check = |text: &str, expected: &str| assert_eq!(quote_csv(text), expected);
+        check("plain", "plain");
+        check("", "\"\"");
+        check("a,b", "\"a,b\"");
+        check("say \"it\"", "\"say \"\"it\"\"\"");
+        check("two\nlines", "\"two\nlines\"");
+        check("x\u{1b}]0;y\u{7}\r", "x\\u{1b}]0;y\\u{7}\\u{d}");
+    }
+
+    #[test]
+    fn a_spreadsheet_runs_no_field() {
+        let check = |text: &str, expected: &str| assert_eq!(quote_csv(text), expected);
+        check("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\"");
+        check("+1", "'+1");
+        check("-1", "'-1");
+        check("@x", "'@x");
     }
 
     #[test]

@@ -91,7 +91,7 @@ struct CellKnowledge {
 
 impl SweepRun<'_, '_> {
     /// Every cell that is missing, in random order, each as long as its share of the time allows;
-    /// then the widest again, for as long as there is time.
+    /// then those that others disturbed, and the widest, again for as long as there is time.
     pub(super) fn run_matrix(&mut self) -> HaltResult {
         let mut places = matrix_cells(&self.request.plan);
         crate::shuffle::shuffle_items(&mut places, self.request.ask.seed);
@@ -119,6 +119,7 @@ impl SweepRun<'_, '_> {
                 .collect();
             self.use_share(place, waiting.len(), &words)?;
         }
+        self.repeat_disturbed(&places)?;
         self.refine_widest(&places)?;
         match silent.first() {
             Some(words) => Err(self.session.end_without_completions(words)),
@@ -137,6 +138,28 @@ impl SweepRun<'_, '_> {
             let used = sum_times([more, WARM_UP, RUN_OVERHEAD].into_iter());
             share = Nanos(share.0.saturating_sub(used.0));
             self.run_once(place, more, what)?;
+        }
+        Ok(())
+    }
+
+    /// Measures cells again that others disturbed all the time, once each.
+    fn repeat_disturbed(&mut self, places: &[MatrixCell]) -> HaltResult {
+        let time = self.request.plan.cell_time.0;
+        let cost = sum_times([time, WARM_UP, RUN_OVERHEAD].into_iter());
+        for place in places {
+            let info = &self.session.facts.info;
+            let runs = place.find_runs(&self.session.cells);
+            let is_disturbed = |cell: &&Cell| analysis::is_disturbed(cell, Some(info));
+            if runs.is_empty() || !runs.iter().all(is_disturbed) || self.time_left() < cost {
+                continue;
+            }
+            let names: Vec<String> = runs.iter().map(|cell| cell.name.clone()).collect();
+            let before = self.session.cells.len();
+            self.run_once(place, time, &Again { what: describe_run(place) }.into())?;
+            if self.session.cells.len() > before {
+                let old = self.session.cells.iter_mut().filter(|cell| names.contains(&cell.name));
+                old.for_each(|cell| cell.role = CellRole::Disturbed);
+            }
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Whole sweeps of devices with a known law, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::simulated::{DeviceModel, LatencyNoise, Medium, NoisyNeighbour, Quirks, Ssd};
 use record::{Completion, Part, Purpose};
 use units::Seed;
 use workload::{Access, Mix};
@@ -68,10 +68,14 @@ impl Observer for StopAfter {
 
 /// Runs a sweep that is stopped after `cells` of them, when given.
 fn swept(request: &SweepRequest, noise: LatencyNoise, cells: Option<usize>) -> Record {
+    swept_on(device(noise), request, cells)
+}
+
+fn swept_on(device: SimulatedDevice, request: &SweepRequest, cells: Option<usize>) -> Record {
     validate_request(request).unwrap();
     let stop = StopSignal::default();
     let mut observer = StopAfter { cells: cells.unwrap_or(usize::MAX), stop: stop.clone() };
-    let mut session = Session::simulated(device(noise), CAPACITY, &stop, &mut observer);
+    let mut session = Session::simulated(device, CAPACITY, &stop, &mut observer);
     if let Some(earlier) = &request.earlier {
         session.resume_run(&earlier.measured, &request.ask.command);
     }
@@ -120,6 +124,32 @@ fn cells_are_as_precise_as_was_asked() {
     let words =
         message::texts(&record.judgement_or_default().verdict.as_ref().unwrap().meaning).join("\n");
     assert!(words.contains("of all 10 cells are known to within ±2.0 %"), "{words}");
+}
+
+#[test]
+fn cells_that_others_disturbed_are_measured_again() {
+    let (start_ns, lasts_ns) = (1_000_000_000, 4_000_000_000);
+    let busy = NoisyNeighbour { start_ns, every_ns: 0, lasts_ns, iops: 60_000.0, length: 4096 };
+    let medium = Medium::Ssd(Ssd { read_ns: 50_000, bytes_per_second: RATE, ..Ssd::FLASH });
+    let model = DeviceModel::new(CAPACITY.0, medium);
+    let quirks = Quirks { neighbour: Some(busy), ..Quirks::default() };
+    let mut request = request();
+    request.plan.precision = 1.0;
+    let record = swept_on(SimulatedDevice::with_quirks(model.clone(), quirks, 5), &request, None);
+    let disturbed = |cell: &&record::Cell| cell.role == record::CellRole::Disturbed;
+    assert!(record.measured.cells.iter().filter(disturbed).count() >= 2);
+    let alone = swept_on(SimulatedDevice::new(model, 5), &request, None);
+    let points = |record: &Record| -> Vec<(Bytes, u32, f64)> {
+        let curves = record.judgement_or_default().curves.iter();
+        let points = curves.flat_map(|curve| curve.points.iter().map(move |p| (curve, p)));
+        points.map(|(curve, p)| (curve.block_size, p.depth.0, p.iops)).collect()
+    };
+    let (found, expected) = (points(&record), points(&alone));
+    assert_eq!(found.len(), 10);
+    for (one, other) in found.iter().zip(&expected) {
+        assert_eq!((one.0, one.1), (other.0, other.1));
+        assert!((one.2 / other.2 - 1.0).abs() < 0.02, "{one:?} {other:?}");
+    }
 }
 
 #[test]

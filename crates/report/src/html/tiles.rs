@@ -399,8 +399,12 @@ fn build_sweep_tiles(record: &Record, language: Language) -> Vec<Tile> {
     let groups = group_by_workload(record).into_iter();
     let curves: Vec<&Curve> = groups.flat_map(|group| group.1).collect();
     let points = curves.iter().flat_map(|curve| curve.points.iter().map(|point| (*curve, point)));
-    let points: Vec<(&Curve, &CurvePoint)> =
-        points.filter(|(_, point)| !has_invalid(&point_marks(record, point))).collect();
+    let judgement = record.judgement_or_default();
+    let is_comparable = |point| analysis::is_comparable_point(&record.measured, judgement, point);
+    let (comparable, others): (Vec<_>, Vec<_>) =
+        points.partition(|(_, point)| is_comparable(point));
+    // Where no point may be the best, the tile says why.
+    let points = if comparable.is_empty() { others } else { comparable };
     let rate = |(curve, point): &(&Curve, &CurvePoint)| point.iops * curve.block_size.0 as f64;
     let tile =
         |title: String, (curve, point): &(&Curve, &CurvePoint), value: String, unit: &str| {

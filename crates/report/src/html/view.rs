@@ -264,10 +264,10 @@ impl<'a> Page<'a> {
         volume_words(self.record, self.language)
     }
 
-    /// `p99<10ms`, or several with commas.
+    /// That of the answers: `p99<10ms`. What a promise needs besides is no answer.
     fn bound(&self) -> String {
-        let bounds = self.record.measured.plan.bounds.iter();
-        bounds.map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        let bounds = &self.record.measured.plan.bounds;
+        bounds.first().map(ToString::to_string).unwrap_or_default()
     }
 
     fn layers(&self) -> Vec<LayerView> {

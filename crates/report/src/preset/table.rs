@@ -108,7 +108,7 @@ fn build_rows_of_step(
         };
         rows.push(build_row((step, figures), label, language));
     }
-    let marks = merge_marks(step.passes().flat_map(|cell| cell_marks(result.record, &cell.name)));
+    let marks = step_marks(result, step);
     // The head of several lines has no figure to mark.
     for row in rows.iter_mut().filter(|row| !row.iops.is_empty()) {
         row.marks.clone_from(&marks);
@@ -117,6 +117,18 @@ fn build_rows_of_step(
         first.notes = step_notes(step, language);
     }
     rows
+}
+
+pub(crate) fn step_marks(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<Mark> {
+    merge_marks(step.passes().flat_map(|cell| cell_marks(result.record, &cell.name)))
+}
+
+/// A step, with its part where it has several.
+pub(crate) fn part_label(step: &StepResult<'_>, figures: &StepFigures) -> Message {
+    match step.outcome.figures.len() > 1 {
+        true => StepPart { step: step.step.label.clone(), part: part_words(step, figures) }.into(),
+        false => step.step.label.clone(),
+    }
 }
 
 /// Which part of a step it is: `reads`, `the log: fdatasyncs`.

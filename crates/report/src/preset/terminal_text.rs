@@ -1,7 +1,5 @@
 //! A preset on the terminal.
 
-use std::fmt::Write as _;
-
 use super::result::PresetResult;
 use message::Render as _;
 
@@ -9,7 +7,9 @@ use super::table::{
     Departure, Imitates, NeededAndMeasured, Source, StepRow, WhyAndSource, build_step_rows,
     build_threshold_rows, preset_title,
 };
-use crate::text::{MarkedRow, Style, pad_right, write_heading, write_marked_table, write_wrapped};
+use crate::text::{
+    MarkedRow, Style, kept_lines, text_width, write_heading, write_marked_table, write_wrapped,
+};
 use crate::words::Note;
 
 pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: Style) {
@@ -29,13 +29,17 @@ pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: S
     if !thresholds.is_empty() {
         write_heading(out, style, &style.say("page-thresholds"));
     }
+    let words = thresholds.iter().map(|row| text_width(&row.word(style.language)));
+    let widest = words.max().unwrap_or(0);
+    let indent = " ".repeat(widest + 4);
     for row in thresholds {
-        let word = style.promise(row.kept, &pad_right(&row.word(style.language), 11));
-        let _ = writeln!(out, "  {word}  {}", row.what);
+        let kept = ("  ", row.kept, &*row.word(style.language));
+        let lines = kept_lines(style, kept, widest, &row.what);
+        lines.iter().for_each(|line| out.extend([line, "\n"]));
         let figures = NeededAndMeasured { limit: row.limit, measured: row.measured };
         let why = WhyAndSource { why: row.why, source: row.source };
         for words in [figures.render(style.language), why.render(style.language)] {
-            write_wrapped(out, style, "               ", &words);
+            write_wrapped(out, style, &indent, &words);
         }
     }
     if !plan.notes.is_empty() || !plan.sources.is_empty() {

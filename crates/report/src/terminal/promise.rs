@@ -1,7 +1,5 @@
 //! What was promised, and whether it is kept.
 
-use std::fmt::Write as _;
-
 use message::{Message, Render as _};
 use record::Record;
 
@@ -10,7 +8,7 @@ use crate::promise::{
     MeasuredBecause, MeasuredNeededBecause, PromiseRow, PromisedItem, PromisedTitle,
     build_promise_rows, promise_terms, promise_title, volume_words,
 };
-use crate::text::{Style, pad_right, write_heading, write_wrapped};
+use crate::text::{Style, kept_lines, text_width, write_heading, write_wrapped};
 use crate::words::Note;
 
 /// The block of a promise; nothing where there is none, and no volume that counts itself.
@@ -20,10 +18,11 @@ pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
         write_heading(out, style, &style.say("page-promise"));
         let title = say(PromisedTitle { promise: promise_title(promise) }.into());
         write_wrapped(out, style, "  ", &title);
-        for row in build_promise_rows(record, style.language) {
-            let word = pad_right(&row.kept_words, 11);
-            let word = style.promise(row.kept, &word);
-            let PromiseRow { label, promised, needed, why, .. } = row;
+        let rows = build_promise_rows(record, style.language);
+        let widest = rows.iter().map(|row| text_width(&row.kept_words)).max().unwrap_or(0);
+        let indent = " ".repeat(widest + 4);
+        for row in rows {
+            let PromiseRow { label, promised, needed, why, kept_words, kept, .. } = row;
             let measured = match row.interval.as_str() {
                 "-" => row.measured,
                 interval => format!("{} ({interval})", row.measured),
@@ -32,8 +31,10 @@ pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
                 true => say(MeasuredBecause { measured, why }.into()),
                 false => say(MeasuredNeededBecause { measured, needed, why }.into()),
             };
-            let _ = writeln!(out, "  {word}  {}", say(PromisedItem { label, promised }.into()));
-            write_wrapped(out, style, "               ", &text);
+            let item = say(PromisedItem { label, promised }.into());
+            let lines = kept_lines(style, ("  ", kept, &kept_words), widest, &item);
+            lines.iter().for_each(|line| out.extend([line, "\n"]));
+            write_wrapped(out, style, &indent, &text);
         }
         let terms = promise_terms(promise, style.language);
         terms.iter().for_each(|term| write_wrapped(out, style, "  ", term));
@@ -87,7 +88,7 @@ mod tests {
         for words in [
             "Is it what was promised?",
             "AWS EBS gp3, 100 GiB (aws:gp3:100GiB,iops=6000)",
-            "kept         random reads: 6,000 IOPS promised",
+            "kept  random reads: 6,000 IOPS promised",
             "needed 5,400 IOPS",
             "Needed: 90 %",
             "A full burst lasts 1,895 s",
@@ -96,9 +97,7 @@ mod tests {
         ] {
             assert!(text.contains(words), "'{words}' is missing in:\n{text}");
         }
-        assert!(
-            render_with(200_000.0).contains("NOT KEPT     random reads: 200,000 IOPS promised")
-        );
+        assert!(render_with(200_000.0).contains("NOT KEPT  random reads: 200,000 IOPS promised"));
     }
 
     #[test]

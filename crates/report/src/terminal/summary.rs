@@ -1,7 +1,7 @@
 //! One screen: the answer of a run, what it rests on, and what to do.
 //!
-//! The full text is [`super::render_terminal`]. A screen has at most [`LINES_MAX`] lines, and
-//! fewer warnings where the rest needs the room.
+//! The full text is [`super::render_terminal`]. A screen has at most [`LINES_MAX`] lines (a narrow
+//! one [`LINES_MAX_NARROW`]), and fewer warnings where the rest needs the room.
 
 mod body;
 mod key_table;
@@ -14,7 +14,7 @@ use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 
 use crate::limit::own_limits;
 use crate::promise::{build_promise_rows, promise_title};
-use crate::text::{Style, hanging_lines, pad_right, wrap_text};
+use crate::text::{Style, hanging_lines, kept_lines, text_width, wrap_text};
 use crate::words::{measured_time, target_words};
 use words::*;
 
@@ -24,6 +24,8 @@ pub(super) use words::{Shortened, Target};
 
 /// The three lines that name the page, the record and the way to see more are the caller's.
 const LINES_MAX: usize = 29;
+/// Where lines are broken that a terminal of 80 columns holds whole.
+const LINES_MAX_NARROW: usize = 40;
 const WARNINGS_MAX: usize = 5;
 const PROMISES_MAX: usize = 6;
 /// Rows of a table: fewer where the rest needs the room.
@@ -42,13 +44,17 @@ pub fn render_summary(record: &Record, style: Style) -> String {
     let mut last = None;
     for (body, compact) in bodies.flat_map(|body| compact.map(|compact| (body.clone(), compact))) {
         let screen = Screen::new(record, body, compact, style);
-        if screen.lines(1).len() <= LINES_MAX {
+        if screen.lines(1).len() <= lines_max(style) {
             return screen.render();
         }
         last = Some(screen);
     }
     // Whatever the rest needs, a body keeps a few lines.
     last.map(|screen| screen.cut().render()).unwrap_or_default()
+}
+
+const fn lines_max(style: Style) -> usize {
+    if style.width < 80 { LINES_MAX_NARROW } else { LINES_MAX }
 }
 
 struct Screen<'a> {
@@ -85,14 +91,14 @@ impl<'a> Screen<'a> {
     }
 
     fn cut(self) -> Self {
-        let over = self.lines(1).len().saturating_sub(LINES_MAX);
+        let over = self.lines(1).len().saturating_sub(lines_max(self.style));
         let room = self.body.len().saturating_sub(over).max(BODY_MIN);
         Self { body: cut_lines(self.body, room, self.style), ..self }
     }
 
     /// With as many warnings as there is room for.
     fn render(&self) -> String {
-        let fits = |count: &usize| self.lines(*count).len() <= LINES_MAX;
+        let fits = |count: &usize| self.lines(*count).len() <= lines_max(self.style);
         let count = (1..=WARNINGS_MAX).rev().find(fits).unwrap_or(1);
         self.lines(count).join("\n") + "\n"
     }
@@ -176,16 +182,15 @@ fn promise(record: &Record, style: Style) -> Vec<String> {
         Kept::CannotTell => 1,
         Kept::Kept => 2,
     });
+    let widest = rows.iter().map(|row| text_width(&row.kept_words)).max().unwrap_or(0);
     for row in rows.iter().take(PROMISES_MAX) {
         let text = PromiseLine {
             label: Message::from_text(row.label.clone()),
             promised: row.promised.clone(),
             measured: row.measured.clone(),
         };
-        let lead = format!("{}  ", pad_right(&row.kept_words, 11));
-        let mut own = hanging_lines(style, &lead, &text.render(style.language));
-        own[0] = own[0].replacen(lead.trim_end(), &style.promise(row.kept, lead.trim_end()), 1);
-        lines.extend(own);
+        let kept = ("", row.kept, row.kept_words.as_str());
+        lines.extend(kept_lines(style, kept, widest, &text.render(style.language)));
     }
     if rows.len() > PROMISES_MAX {
         let count = rows.len() - PROMISES_MAX;

@@ -64,13 +64,14 @@ fn is_word_end(sign: char) -> bool {
     matches!(sign, '/' | ',' | '=' | '-' | ';' | ':')
 }
 
-/// The words of a text; a number and its unit are one.
+/// The words of a text; a number and its unit, or the star of the best, are one.
 fn join_units(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split(is_break).filter(|word| !word.is_empty()) {
         let unit = word.trim_end_matches([',', '.', ';', ':', ')']);
+        let follows = unit == "*" || UNITS.contains(&unit);
         match words.last_mut() {
-            Some(last) if last.ends_with(|c: char| c.is_ascii_digit()) && UNITS.contains(&unit) => {
+            Some(last) if last.ends_with(|c: char| c.is_ascii_digit()) && follows => {
                 last.push(' ');
                 last.push_str(word);
             }
@@ -128,7 +129,7 @@ fn is_closing(sign: char) -> bool {
 }
 
 /// The beginning of a text, with a mark where it was cut.
-pub(crate) fn keep_start(text: &str, max: usize) -> String {
+pub fn keep_start(text: &str, max: usize) -> String {
     if text_width(text) <= max {
         return text.to_owned();
     }

@@ -6,7 +6,8 @@ use clap::{Arg, Args};
 use units::Nanos;
 
 use super::shared::{
-    BudgetArg, ExtentArgs, FailOnWorse, OUTPUT, PrecisionArg, QuietArg, ResultArgs, with_default,
+    BudgetArg, ExtentArgs, FailOnWorse, OUTPUT, PrecisionArg, QuietArg, ResultArgs, TableArgs,
+    with_default,
 };
 use super::values::{
     Depths, Kind, Sizes, parse_kind, parse_percent, parse_price, parse_share, parse_time,
@@ -45,6 +46,9 @@ pub(crate) struct CompareArgs {
 
     #[command(flatten)]
     pub(crate) result: ResultArgs,
+
+    #[command(flatten)]
+    pub(crate) tables: TableArgs,
 
     #[command(flatten)]
     pub(crate) quiet: QuietArg,

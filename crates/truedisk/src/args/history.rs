@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
 use record::Metric;
 
-use super::shared::{FailOnWorse, JsonArg, OUTPUT, ResultArgs};
+use super::shared::{FailOnWorse, JsonArg, OUTPUT, ResultArgs, TableArgs};
 use super::values::parse_whole;
 
 const WHICH_RUNS: &str = "Which runs";
@@ -120,6 +120,9 @@ pub(crate) struct ShowArgs {
 
     #[command(flatten)]
     pub(crate) result: ResultArgs,
+
+    #[command(flatten)]
+    pub(crate) tables: TableArgs,
 
     /// Write the pictures of the page as SVG files to FOLDER, which is made if it is missing
     #[arg(long, value_name = "FOLDER")]

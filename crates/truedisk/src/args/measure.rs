@@ -8,7 +8,8 @@ use units::Nanos;
 use workload::Bound;
 
 use super::shared::{
-    BudgetArg, ExtentArgs, FailOn, OUTPUT, QuietArg, ResultArgs, SIZE_DEFAULT, TARGET, with_default,
+    BudgetArg, ExtentArgs, FailOn, OUTPUT, QuietArg, ResultArgs, SIZE_DEFAULT, TARGET, TableArgs,
+    with_default,
 };
 use super::values::{Depths, JobSizes, Workload, parse_bound, parse_percent, parse_time};
 
@@ -28,6 +29,9 @@ pub(crate) struct Common {
 
     #[command(flatten)]
     pub(crate) result: ResultArgs,
+
+    #[command(flatten)]
+    pub(crate) tables: TableArgs,
 
     /// Keep no record and no page of this run, and leave it out of the history
     #[arg(long, help_heading = OUTPUT)]
@@ -111,6 +115,11 @@ pub(crate) struct CheckArgs {
     /// The TIME of --until-throttled, as older versions had it; refused without it
     #[arg(long, value_name = "TIME", value_parser = parse_time, hide = true)]
     pub(crate) budget: Option<Nanos>,
+
+    /// Print one line as a plugin of Nagios does, and end with its statuses: 0 OK, 1 WARNING (a
+    /// finding warns), 2 CRITICAL (a promise or --fail-on is not met), 3 UNKNOWN
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) nagios: bool,
 
     /// Latency bound of the best IOPS: mean, max or a percentile, and a time; several are judged
     /// from the same measurements

@@ -34,6 +34,20 @@ pub(crate) struct ResultArgs {
     pub(crate) html: Option<PathBuf>,
 }
 
+/// The result as a table.
+#[derive(Debug, Clone, Default, PartialEq, Args)]
+pub(crate) struct TableArgs {
+    /// Write the results as a Markdown table to FILE; - or no FILE: to stdout
+    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-",
+          help_heading = OUTPUT)]
+    pub(crate) markdown: Option<PathBuf>,
+
+    /// Write the results as comma-separated values to FILE; - or no FILE: to stdout
+    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-",
+          help_heading = OUTPUT)]
+    pub(crate) csv: Option<PathBuf>,
+}
+
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct QuietArg {
     /// Print the result only, and warnings

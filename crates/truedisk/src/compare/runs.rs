@@ -68,6 +68,16 @@ fn load_side(names: &[String]) -> Result<Vec<SourcedRecord>, Failure> {
     Ok(all)
 }
 
+/// The record of a file, or of a run of the history.
+pub(crate) fn load_run(name: &str) -> Result<record::Record, Failure> {
+    if Path::new(name).is_dir() {
+        let message = format!("{name} is a folder, not a record");
+        return Err(Failure::wrong(message).hint("name one of its files"));
+    }
+    let found = resolve_name(name)?.pop();
+    found.map(|(record, _)| record).ok_or_else(|| Failure::failed("no record"))
+}
+
 /// A file, all of a folder, or where there is neither, a run of the history.
 fn resolve_name(name: &str) -> Result<Vec<SourcedRecord>, Failure> {
     let path = Path::new(name);

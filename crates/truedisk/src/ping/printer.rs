@@ -62,7 +62,7 @@ pub(super) struct Printer<'run> {
     failed: Option<io::Error>,
     /// The time of day of the last request, once it was needed.
     now: Option<(f64, String)>,
-    /// stdout has the record: nothing else is printed.
+    /// stdout has the record, or the line of a plugin: nothing else is printed.
     mute: bool,
 }
 
@@ -83,7 +83,7 @@ impl<'run> Printer<'run> {
     ) -> Self {
         let watched = terminal::is_stdout_terminal() && terminal::is_stderr_terminal();
         let to_stdout = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
-        let mute = to_stdout(&look.result.json.json) || to_stdout(&look.result.html);
+        let mute = look.nagios || to_stdout(&look.result.json.json) || to_stdout(&look.result.html);
         let is_text = !look.json && !look.batch && !as_ioping && !mute;
         let live = (watched && is_text).then(LiveLine::default);
         let (has_json, failed, now) = (false, None, None);

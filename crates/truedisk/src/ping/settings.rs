@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use ::ping::{PingSettings, Writes};
 use units::{Bytes, Nanos};
+use workload::Bound;
 
 use super::getopt::ParsedArguments;
 use super::numbers;
-use crate::args::ResultArgs;
+use crate::args::{LatencyThreshold, ResultArgs};
 
 /// The time of day before a request, unless a format is given.
 const TIME_FORMAT: &str = "%b %d %T";
@@ -36,6 +37,10 @@ pub(super) struct DisplayOptions {
     pub(super) findings: bool,
     pub(super) result: ResultArgs,
     pub(super) language: Option<String>,
+    /// The latency that the run must keep below.
+    pub(super) fail_on: Option<Bound>,
+    /// Whether only the line of a plugin is printed.
+    pub(super) nagios: bool,
     /// Whether the run is kept in the history.
     pub(super) keep_run: bool,
 }
@@ -140,6 +145,7 @@ fn apply_switch(
         "histogram" => look.histogram = true,
         "no-findings" => look.findings = false,
         "keep-run" => look.keep_run = true,
+        "nagios" => look.nagios = true,
         _ => return false,
     }
     true
@@ -190,6 +196,7 @@ fn apply_value(
         }
         "record" => look.result.json.json = Some(PathBuf::from(text)),
         "lang" => look.language = Some(text.to_owned()),
+        "fail-on" => look.fail_on = Some(text.parse::<LatencyThreshold>()?.0),
         "html" => look.result.html = Some(PathBuf::from(text)),
         _ => debug_assert!(false, "--{name} has no meaning"),
     }
@@ -238,6 +245,10 @@ fn finish_settings(
                     file for the record"
                 .to_owned(),
         );
+    }
+    let is_dash = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+    if look.nagios && (look.json || is_dash(&look.result.json.json) || is_dash(&look.result.html)) {
+        return Err("--nagios and a result cannot both go to stdout".to_owned());
     }
     match (settings.paths.len(), as_ioping) {
         (0, true) => return Err("no destination specified".to_owned()),
@@ -302,6 +313,7 @@ mod tests {
             let argument = match option.argument {
                 ArgumentKind::Nothing => None,
                 ArgumentKind::Optional(_) => Some("%H".to_owned()),
+                ArgumentKind::Required("LATENCY") => Some("p99>2ms".to_owned()),
                 ArgumentKind::Required(_) => Some("2".to_owned()),
             };
             // The last of these says what else would be needed.

@@ -86,6 +86,12 @@ pub(super) const OWN_OPTIONS: &[OptionDefinition] = &[
         ArgumentKind::Required("LANGUAGE"),
         "language of truedisk's own lines: en, vi, ru, zh-CN, id",
     ),
+    own(
+        "fail-on",
+        ArgumentKind::Required("LATENCY"),
+        "exit with status 3 above a latency: p99>20ms, mean>2ms, max>1s",
+    ),
+    own("nagios", NONE, "one line, as a plugin of Nagios; --fail-on is critical"),
     own("keep-run", NONE, "keep the run in the history of truedisk"),
     own("record", FILE, "write the record as JSON to FILE"),
     own("html", FILE, "write the page to FILE"),

@@ -31,7 +31,7 @@ pub fn truedisk<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
     // Never the history of the user who runs the tests; a folder that cannot be made.
     command.args(args).stdin(Stdio::null()).env("XDG_DATA_HOME", "/dev/null");
-    command.env_remove("TRUEDISK_HISTORY");
+    command.env("XDG_CONFIG_HOME", "/dev/null").env_remove("TRUEDISK_HISTORY");
     command
 }
 

@@ -12,7 +12,7 @@ use crate::limit::{
 };
 use crate::preset::table::{Departure, StepRow, build_step_rows, build_threshold_rows};
 use crate::preset::{PresetResult, find_format};
-use crate::text::{Style, hanging_lines, pad_right, text_width, wrap_text};
+use crate::text::{Style, kept_lines, text_width, wrap_text};
 
 /// Points of a curve that are shown: the answer's neighbours.
 const POINTS_MAX: usize = 8;
@@ -157,18 +157,15 @@ fn preset_lines(found: &PresetResult<'_>, rows_max: usize, style: Style) -> Vec<
 
 fn threshold_lines(found: &PresetResult<'_>, style: Style) -> Vec<String> {
     let rows = build_threshold_rows(found, style.language);
+    let widest = rows.iter().map(|row| text_width(&row.word(style.language))).max().unwrap_or(0);
     let line = |row: &crate::preset::table::ThresholdRow| {
-        let lead = format!("{}  ", pad_right(&row.word(style.language), 11));
         let text = ThresholdLine {
             what: row.what.clone(),
             measured: row.value.clone(),
             limit: row.limit.clone(),
         };
-        let text = text.render(style.language);
-        let mut lines = hanging_lines(style, &lead, &text);
-        let word = lead.trim_end();
-        lines[0] = lines[0].replacen(word, &style.promise(row.kept, word), 1);
-        lines
+        let kept = ("", row.kept, &*row.word(style.language));
+        kept_lines(style, kept, widest, &text.render(style.language))
     };
     rows.iter().flat_map(line).collect()
 }

@@ -1,0 +1,204 @@
+//! Requests drawn from a profile.
+
+use std::collections::BTreeMap;
+
+use engine::SplitMix64;
+use record::profile::{KindProfile, Places, Profile, Zones};
+use record::{RequestKind, TraceRequest};
+
+use super::choice::{Choice, Counts, uniform};
+use super::draw_gaps::DrawnStarts;
+
+/// The requests of a load like the one that was captured: the same for the same seed, in the order
+/// of their starts, as long as the capture was.
+///
+/// An open loop: starts do not wait for anything. Offsets are those of the disk of the profile.
+pub struct DrawnRequests {
+    starts: DrawnStarts,
+    kinds: KindSequence,
+    placers: BTreeMap<RequestKind, Placer>,
+    random: SplitMix64,
+}
+
+impl DrawnRequests {
+    pub fn new(profile: &Profile, seed: u64) -> Self {
+        let mut random = SplitMix64(seed);
+        let starts = DrawnStarts::new(&profile.arrivals, random.next_bits());
+        let placer = |(kind, of): (&RequestKind, &KindProfile)| {
+            let places = of.places.as_ref()?;
+            Some((*kind, Placer::new(places, of.fua, &profile.zones, profile.disk.size_bytes)))
+        };
+        Self {
+            starts,
+            kinds: KindSequence::new(&profile.kinds, &mut random),
+            placers: profile.kinds.iter().filter_map(placer).collect(),
+            random,
+        }
+    }
+}
+
+impl Iterator for DrawnRequests {
+    type Item = TraceRequest;
+
+    fn next(&mut self) -> Option<TraceRequest> {
+        let kind = self.kinds.draw(&mut self.random)?;
+        let start_ns = self.starts.next()?;
+        let mut request =
+            TraceRequest { start_ns, offset: 0, length: 0, kind, is_fua: false, latency_ns: None };
+        if let Some(placer) = self.placers.get_mut(&kind) {
+            placer.place(&mut request, &mut self.random);
+        }
+        Some(request)
+    }
+}
+
+/// Which kind comes next.
+struct KindSequence {
+    /// Those with a place, and what follows each of them.
+    kinds: Vec<(RequestKind, Choice)>,
+    shares: Choice,
+    last: Option<usize>,
+    flushes: Option<Flushes>,
+}
+
+struct Flushes {
+    between: Counts,
+    /// Whether only writes count between two flushes.
+    counts_writes: bool,
+    requests_left: u64,
+}
+
+impl KindSequence {
+    fn new(profiles: &BTreeMap<RequestKind, KindProfile>, random: &mut SplitMix64) -> Self {
+        let placed: Vec<(RequestKind, &KindProfile, &Places)> = profiles
+            .iter()
+            .filter_map(|(kind, of)| Some((*kind, of, of.places.as_ref()?)))
+            .collect();
+        let follow = |places: &Places| {
+            let weight = |(kind, ..): &(RequestKind, _, _)| places.next.get(kind).copied();
+            Choice::new(placed.iter().map(|kind| weight(kind).unwrap_or(0.0)))
+        };
+        let has_share = |kind: &RequestKind| profiles.get(kind).is_some_and(|of| of.share > 0.0);
+        let flushes = profiles.get(&RequestKind::Flush).filter(|of| of.share > 0.0);
+        let flushes = flushes.map(|of| {
+            let between = Counts::new(&of.between);
+            let requests_left = between.draw(random);
+            Flushes { between, counts_writes: has_share(&RequestKind::Write), requests_left }
+        });
+        Self {
+            kinds: placed.iter().map(|(kind, _, places)| (*kind, follow(places))).collect(),
+            shares: Choice::new(placed.iter().map(|(_, of, _)| of.share)),
+            last: None,
+            flushes,
+        }
+    }
+
+    fn draw(&mut self, random: &mut SplitMix64) -> Option<RequestKind> {
+        if let Some(flushes) = self.flushes.as_mut().filter(|flushes| flushes.requests_left == 0) {
+            flushes.requests_left = flushes.between.draw(random);
+            return Some(RequestKind::Flush);
+        }
+        let after_last = self.last.and_then(|last| self.kinds[last].1.draw(random));
+        let Some(index) = after_last.or_else(|| self.shares.draw(random)) else {
+            // There is nothing but flushes.
+            return self.flushes.as_ref().map(|_| RequestKind::Flush);
+        };
+        self.last = Some(index);
+        let kind = self.kinds[index].0;
+        if let Some(flushes) = &mut self.flushes {
+            let counts = kind == RequestKind::Write || !flushes.counts_writes;
+            flushes.requests_left -= u64::from(counts);
+        }
+        Some(kind)
+    }
+}
+
+/// Draws sizes and places of one kind.
+struct Placer {
+    sizes: Vec<u32>,
+    size_choice: Choice,
+    fua: f64,
+    disk_bytes: u64,
+    alignment: u64,
+    zones: Zones,
+    follows: Vec<f64>,
+    /// Of requests that do not follow the last one: their zone, and the share in each that
+    /// continues an earlier one.
+    zone_choice: Choice,
+    resumes: Vec<f64>,
+    /// Where the last request ended.
+    last_end: Option<u64>,
+    /// Where the sequential stream of each zone ended.
+    streams: Vec<Option<u64>>,
+}
+
+impl Placer {
+    fn new(places: &Places, fua: f64, zones: &Zones, disk_bytes: u64) -> Self {
+        let apart = || places.follows.iter().map(|follows| (1.0 - follows).max(0.0));
+        let resumes = places.resumes.iter().zip(apart());
+        Self {
+            sizes: places.sizes.iter().map(|(bytes, _)| *bytes).collect(),
+            size_choice: Choice::new(places.sizes.iter().map(|(_, share)| *share)),
+            fua,
+            disk_bytes,
+            alignment: places.alignment_bytes,
+            zones: zones.clone(),
+            follows: places.follows.clone(),
+            zone_choice: Choice::new(places.zones.iter().zip(apart()).map(|(z, apart)| z * apart)),
+            resumes: resumes.map(|(r, apart)| if apart > 0.0 { r / apart } else { 0.0 }).collect(),
+            last_end: None,
+            streams: vec![None; places.zones.len()],
+        }
+    }
+
+    fn place(&mut self, request: &mut TraceRequest, random: &mut SplitMix64) {
+        let size = self.size_choice.draw(random).and_then(|index| self.sizes.get(index));
+        let length = size.copied().unwrap_or(0);
+        let offset = self.draw_offset(u64::from(length), random);
+        self.last_end = Some(offset + u64::from(length));
+        request.offset = offset;
+        request.length = length;
+        request.is_fua = self.fua > 0.0 && uniform(random) < self.fua;
+    }
+
+    fn draw_offset(&mut self, length: u64, random: &mut SplitMix64) -> u64 {
+        let fits = |offset: &u64| offset.saturating_add(length) <= self.disk_bytes;
+        if let Some(end) = self.last_end.filter(fits) {
+            let follows = self.follows.get(self.zone_of(end.saturating_sub(1)));
+            if follows.is_some_and(|share| uniform(random) < *share) {
+                return end;
+            }
+        }
+        let zone = self.zone_choice.draw(random).unwrap_or(0);
+        let is_resumed = uniform(random) < self.resumes.get(zone).copied().unwrap_or(0.0);
+        let stream = self.streams.get(zone).copied().flatten().filter(fits);
+        let offset = match stream.filter(|_| is_resumed) {
+            Some(end) => end,
+            None => self.draw_in_zone(zone, length, random),
+        };
+        if let Some(stream) = self.streams.get_mut(zone)
+            && (is_resumed || stream.is_none())
+        {
+            *stream = Some(offset + length);
+        }
+        offset
+    }
+
+    fn zone_of(&self, offset: u64) -> usize {
+        let zone = offset.saturating_sub(self.zones.start_bytes) / self.zones.zone_bytes;
+        (zone as usize).min(self.zones.touched.len().saturating_sub(1))
+    }
+
+    /// The touched part of a zone is taken as its beginning.
+    fn draw_in_zone(&self, zone: usize, length: u64, random: &mut SplitMix64) -> u64 {
+        let zones = &self.zones;
+        let start = zones.start_bytes + zones.zone_bytes * zone as u64;
+        let touched = zones.touched.get(zone).copied().unwrap_or(1.0).min(1.0);
+        let bytes = (touched * zones.zone_bytes as f64) as u64;
+        let slots = bytes.saturating_sub(length) / self.alignment + 1;
+        let slot = ((uniform(random) * slots as f64) as u64).min(slots - 1);
+        let offset = start.next_multiple_of(self.alignment) + slot * self.alignment;
+        let last = self.disk_bytes.saturating_sub(length) / self.alignment * self.alignment;
+        offset.min(last)
+    }
+}

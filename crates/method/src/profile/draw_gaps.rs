@@ -1,0 +1,173 @@
+//! When drawn requests start.
+//!
+//! Each interval of the profile gets the number of requests that it had. Gaps come class by class,
+//! with as many shorter ones between them as were measured at that rate; those longer than the mean
+//! are then stretched or shortened, so that all together fill the interval.
+
+use engine::SplitMix64;
+use record::profile::{Arrivals, RateLevel};
+
+use super::choice::{Counts, uniform};
+
+/// Long gaps are not made shorter than this part of what was drawn; short ones are shortened too.
+const LONG_FACTOR_MIN: f64 = 0.1;
+/// At the end of an interval, a gap lies at most by this part within it.
+const RESIDUE_MAX: f64 = 0.5;
+
+pub(super) struct DrawnStarts {
+    intervals: Vec<(u64, u64)>,
+    levels: Vec<Level>,
+    state: GapState,
+    /// Place of the next interval, and where it begins.
+    next: usize,
+    begin_ns: f64,
+    fill: Fill,
+    /// The last start.
+    now_ns: f64,
+}
+
+struct Level {
+    rate: f64,
+    /// From the shortest gaps to the longest.
+    classes: Vec<Class>,
+}
+
+struct Class {
+    quantiles_ns: Vec<u64>,
+    between: Counts,
+}
+
+#[derive(Clone)]
+struct GapState {
+    random: SplitMix64,
+    /// By level and class: how many shorter gaps come before the next of this class.
+    left: Vec<Vec<u64>>,
+}
+
+/// How gaps are fitted into the interval that is drawn.
+#[derive(Clone, Copy, Default)]
+struct Fill {
+    level: usize,
+    requests_left: u64,
+    mean_ns: f64,
+    short_factor: f64,
+    long_factor: f64,
+}
+
+impl Level {
+    fn new(level: &RateLevel) -> Self {
+        let class = |class: &record::profile::GapClass| Class {
+            quantiles_ns: class.quantiles_ns.clone(),
+            between: Counts::new(&class.between),
+        };
+        Self { rate: level.rate, classes: level.classes.iter().map(class).collect() }
+    }
+}
+
+impl GapState {
+    fn new(levels: &[Level], seed: u64) -> Self {
+        let mut random = SplitMix64(seed);
+        // The first request comes anywhere within a burst.
+        let mut begin = |class: &Class| {
+            let between = class.between.draw(&mut random);
+            (uniform(&mut random) * (between + 1) as f64) as u64
+        };
+        let left = levels.iter().map(|level| level.classes.iter().map(&mut begin).collect());
+        Self { left: left.collect(), random }
+    }
+
+    fn draw_gap(&mut self, levels: &[Level], level: usize) -> f64 {
+        let classes = &levels[level].classes;
+        for (class, left) in classes.iter().zip(&mut self.left[level]).skip(1).rev() {
+            if *left == 0 {
+                *left = class.between.draw(&mut self.random);
+                return interpolate(&class.quantiles_ns, uniform(&mut self.random));
+            }
+            *left -= 1;
+        }
+        let shortest = classes.first().map_or(&[][..], |class| &class.quantiles_ns);
+        interpolate(shortest, uniform(&mut self.random))
+    }
+}
+
+/// The quantile at `share` of all.
+fn interpolate(quantiles: &[u64], share: f64) -> f64 {
+    let Some(last) = quantiles.len().checked_sub(1) else { return 0.0 };
+    let place = share * last as f64;
+    let below = (place as usize).min(last);
+    let (low, high) = (quantiles[below] as f64, quantiles[(below + 1).min(last)] as f64);
+    low + (high - low) * (place - below as f64)
+}
+
+impl DrawnStarts {
+    pub(super) fn new(arrivals: &Arrivals, seed: u64) -> Self {
+        let levels: Vec<Level> = arrivals.levels.iter().map(Level::new).collect();
+        Self {
+            intervals: arrivals.intervals.clone(),
+            state: GapState::new(&levels, seed),
+            levels,
+            next: 0,
+            begin_ns: 0.0,
+            fill: Fill::default(),
+            now_ns: 0.0,
+        }
+    }
+
+    fn begin_interval(&mut self) -> Option<()> {
+        let (milliseconds, requests) = *self.intervals.get(self.next)?;
+        self.next += 1;
+        let length_ns = milliseconds as f64 * 1e6;
+        let end_ns = self.begin_ns + length_ns;
+        self.begin_ns = end_ns;
+        if requests == 0 {
+            self.now_ns = end_ns;
+            return Some(());
+        }
+        let level = find_level(&self.levels, requests as f64 / length_ns * 1e9)?;
+        let mean_ns = length_ns / requests as f64;
+        // The same gaps are drawn twice: first for their sum.
+        let mut preview = self.state.clone();
+        let (mut short_ns, mut long_ns) = (0.0, 0.0);
+        for _ in 0..requests {
+            let gap = preview.draw_gap(&self.levels, level);
+            *(if gap > mean_ns { &mut long_ns } else { &mut short_ns }) += gap;
+        }
+        // The end of the interval lies somewhere within the gap after its last request.
+        let following = preview.draw_gap(&self.levels, level).min(RESIDUE_MAX * length_ns);
+        let wanted_ns = end_ns - uniform(&mut preview.random) * following - self.now_ns;
+        let long_factor = (wanted_ns - short_ns) / long_ns;
+        let (short_factor, long_factor) = match long_factor >= LONG_FACTOR_MIN {
+            true if long_factor.is_finite() => (1.0, long_factor),
+            _ => {
+                let sum_ns = short_ns + long_ns;
+                let factor = if sum_ns > 0.0 { (wanted_ns / sum_ns).max(0.0) } else { 0.0 };
+                (factor, factor)
+            }
+        };
+        self.fill = Fill { level, requests_left: requests, mean_ns, short_factor, long_factor };
+        Some(())
+    }
+}
+
+/// The level whose rate is next to this one, in proportion.
+fn find_level(levels: &[Level], rate: f64) -> Option<usize> {
+    let distance = |level: &Level| (level.rate / rate).ln().abs();
+    let pairs = levels.iter().map(distance).enumerate();
+    pairs.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(index, _)| index)
+}
+
+impl Iterator for DrawnStarts {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        while self.fill.requests_left == 0 {
+            self.begin_interval()?;
+        }
+        let fill = &mut self.fill;
+        fill.requests_left -= 1;
+        let gap = self.state.draw_gap(&self.levels, fill.level);
+        let factor = if gap > fill.mean_ns { fill.long_factor } else { fill.short_factor };
+        self.now_ns += gap * factor;
+        Some(self.now_ns as u64)
+    }
+}
