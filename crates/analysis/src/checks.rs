@@ -57,7 +57,8 @@ checks! {
     coverage idle_latency misaligned short_stroke provider_limit burst
 }
 
-/// Checks that apply to operations on small files, which are no cells: the others would say nothing.
+/// Checks that apply to operations on small files, which are no cells: the others would say
+/// nothing.
 const OF_SMALL_FILES: [FindingId; 2] = [FindingId::PageCache, FindingId::NotSettled];
 
 pub fn explain(id: FindingId) -> &'static Check {

@@ -24,6 +24,7 @@ mod interference;
 mod ladder;
 mod lists;
 mod messages;
+mod own_fio;
 mod pauses;
 mod ping;
 mod preset;
@@ -102,7 +103,7 @@ pub fn judge(measured: &Measured) -> Judgement {
             true => ids.map(imported_finding).collect(),
             false => imported.findings.clone(),
         };
-        judgement.verdict = verdict::judge_own_fio(measured, imported, &judgement);
+        judgement.verdict = own_fio::judge_own_fio(measured, imported, &judgement);
         return judgement;
     }
     // Now it is known which cells support a conclusion.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use message::{Message, messages};
 use record::{
-    BoundedBy, Cell, CellRole, ClassVerdict, Completion, Curve, Finding, Imported, Judgement,
-    Limit, Measured, Purpose, Record, Status, Trust, Verdict,
+    BoundedBy, Cell, CellRole, ClassVerdict, Completion, Curve, Finding, Judgement, Limit,
+    Measured, Purpose, Status, Trust, Verdict,
 };
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
@@ -61,29 +61,6 @@ pub(crate) fn build_verdict(
     }
 }
 
-/// The verdict of a run of truedisk's own fio, whose truth checks ran beside it; none of another
-/// program's output.
-pub(crate) fn judge_own_fio(
-    measured: &Measured,
-    imported: &Imported,
-    judgement: &Judgement,
-) -> Option<Verdict> {
-    if imported.findings.is_empty() {
-        return None;
-    }
-    let headline = record::first_figures(&Record::from_measured(measured.clone()))?;
-    let severe = judgement.findings.iter().filter(|f| f.status >= Status::Warning);
-    Some(Verdict {
-        trust: judge_trust(measured, judgement, &headline),
-        headline,
-        class: None,
-        meaning: Vec::new(),
-        good_for: Vec::new(),
-        limited_by: severe.map(describe_finding).collect(),
-        not_seen: Vec::new(),
-    })
-}
-
 /// Headlines that leave the question open.
 const OPEN_HEADLINES: [&str; 9] = [
     "curve-headline-unproven",
@@ -103,7 +80,7 @@ pub(crate) fn is_open_headline(headline: &Message) -> bool {
 }
 
 /// The badge never contradicts the headline: a run that leaves its question open is not sound.
-fn judge_trust(measured: &Measured, judgement: &Judgement, headline: &Message) -> Trust {
+pub(crate) fn judge_trust(measured: &Measured, judgement: &Judgement, headline: &Message) -> Trust {
     match judgement.findings.iter().map(|f| f.status).max() {
         Some(Status::Invalid) => Trust::Broken,
         Some(Status::Warning) => Trust::Caution,
@@ -349,7 +326,7 @@ impl<'a> VerdictFacts<'a> {
 }
 
 /// `neighbour: others used the disk`.
-fn describe_finding(finding: &Finding) -> Message {
+pub(crate) fn describe_finding(finding: &Finding) -> Message {
     let (check, summary) = (finding.id.to_string(), finding.summary.clone());
     FindingOfCheck { check, summary }.into()
 }

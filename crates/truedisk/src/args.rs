@@ -118,8 +118,8 @@ pub(crate) enum Command {
     /// with the time that each takes. A preset of your own is a TOML file: named by its path, or
     /// kept as NAME.toml in $XDG_CONFIG_HOME/truedisk/presets. Start from one that exists: truedisk
     /// preset NAME --show. Where a preset has thresholds, the exit status is 3 when one is missed,
-    /// and 1 when the run does not show whether it is met. With --budget, all times of a preset that
-    /// takes longer are shortened by the same share.
+    /// and 1 when the run does not show whether it is met. With --budget, all times of a preset
+    /// that takes longer are shortened by the same share.
     Preset(PresetArgs),
     /// Operations on many small files: create, stat, open, list, rename, delete
     ///

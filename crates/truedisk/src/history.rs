@@ -2,6 +2,7 @@
 
 mod exchange;
 mod filter;
+mod judged;
 mod trend;
 pub(crate) mod words;
 
@@ -21,6 +22,7 @@ use crate::output::{Outputs, guarded_destinations, open_json, write_json};
 use crate::site::history_location;
 use crate::terminal::{self, tell};
 use filter::run_filter;
+use judged::load_judged;
 use words::{
     Deleted, DeletedOf, DeletedTagged, NewestRuns, NoRuns, NoneFits, Pruned, Removed, TagMoved,
     Tagged, Untagged,
@@ -65,13 +67,6 @@ fn list_runs(args: &ListArgs) -> Outcome {
         _ => {}
     }
     Ok(Exit::Done)
-}
-
-fn load_judged(history: &mut History, name: &str) -> Result<Record, Failure> {
-    let id = history.find_run(name)?;
-    let mut record = history.load_record(&id)?;
-    record.judgement = Some(analysis::judge(&record.measured));
-    Ok(record)
 }
 
 fn show_run(args: &ShowArgs) -> Outcome {

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use units::ErrorKind;
 
 use super::filter::run_filter;
+use super::judged::load_judged;
 use crate::args::TrendArgs;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json, write_output};
@@ -40,7 +41,7 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
     };
     let trend = analysis::analyse_trend(args.metric, sound);
     let trend = if is_of_watch { trend.without_verdict() } else { trend };
-    let record = super::load_judged(&mut history, &run)?;
+    let record = load_judged(&mut history, &run)?;
     let subject = TrendSubject::new(&record, (&cell, &direction), &args.target);
     if let Some(file) = outputs.json {
         write_json(file, &trend_json(&name, &trend, left_out))?;
