@@ -34,6 +34,7 @@ fn judge_goal(record: &Record) -> Goal {
         Purpose::Limit(_) => judge_bounds(record),
         Purpose::Preset(_) => judge_thresholds(record),
         Purpose::Metadata(_) => judge_small_files(&record.measured),
+        Purpose::Replay(_) => judge_speeds(record),
         _ => Goal::Met,
     };
     let broken = |kept| kept == Kept::NotKept;
@@ -83,6 +84,13 @@ fn judge_thresholds(record: &Record) -> Goal {
         Some(verdict) if !is_open_headline(&verdict.headline) => Goal::Met,
         _ => Goal::Unknown,
     }
+}
+
+/// Whether a disk keeps up is the answer, not a failure. A bound that breaks at every speed is.
+fn judge_speeds(record: &Record) -> Goal {
+    let limits = record.judgement_or_default().replay.iter().flat_map(|of| &of.limits);
+    let is_broken = |limit: &record::ReplayLimit| limit.keeps.is_none() && limit.breaks.is_some();
+    if limits.into_iter().any(is_broken) { Goal::NotMet } else { Goal::Met }
 }
 
 fn judge_small_files(measured: &Measured) -> Goal {

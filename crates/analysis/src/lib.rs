@@ -29,6 +29,7 @@ mod pauses;
 mod ping;
 mod preset;
 mod promise;
+mod replay;
 mod rotation;
 mod summary;
 mod support;
@@ -59,6 +60,7 @@ pub use evidence::group_limit::{describe_group_limit, is_group_limited};
 pub use goal::find_failure;
 pub use messages::list_messages;
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
+pub use replay::load_rate;
 pub use rotation::{is_slow_as_arm, may_rotate};
 pub use summary::{PERCENTILES, compute_confidence, histogram_statistic, summarise_latency};
 pub use support::choose_cells;
@@ -114,6 +116,7 @@ pub fn judge(measured: &Measured) -> Judgement {
     judgement.interference = interference::find_interference(measured);
     judgement.promise = promise::judge_promise(measured, &judgement);
     judgement.preset = preset::judge(measured, &judgement);
+    judgement.replay = replay::judge_replay(measured, &judgement);
     let class = single.then(|| classify_device(measured, &judgement)).flatten();
     let mut verdict = verdict::build_verdict(measured, &judgement, class);
     if let Some(fleet) = fleet {

@@ -19,6 +19,7 @@ pub fn list_messages() -> Vec<Declared> {
         crate::preset::MESSAGES,
         crate::promise::MESSAGES,
         crate::promise::short_runs::MESSAGES,
+        crate::replay::MESSAGES,
         crate::rotation::MESSAGES,
         crate::support::MESSAGES,
         crate::surface::MESSAGES,

@@ -47,6 +47,7 @@ pub(crate) fn build_verdict(
     meaning.extend(crate::interference::describe_interference(measured, judgement));
     meaning.extend(crate::rotation::describe_rotation(judgement));
     meaning.extend(crate::surface::describe_surface(judgement));
+    meaning.extend(crate::replay::describe_replay(measured, judgement));
     if trust == Trust::Broken {
         meaning.insert(0, describe_invalid(judgement));
     }
@@ -379,7 +380,8 @@ fn choose_headline(
     let of_plan = crate::preset::preset_headline(measured, judgement)
         .or_else(|| crate::preset::metadata_headline(measured))
         .or_else(|| crate::sweep::sweep_headline(measured, judgement))
-        .or_else(|| crate::interference::interference_headline(measured, judgement));
+        .or_else(|| crate::interference::interference_headline(measured, judgement))
+        .or_else(|| crate::replay::replay_headline(judgement));
     if let Some(headline) = of_plan {
         return headline;
     }

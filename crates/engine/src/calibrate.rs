@@ -64,7 +64,7 @@ fn measure_nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, 
     let limits = TargetLimits { size, offset_align: Bytes(1), writable: false };
     let target = Target::new(file, limits, Bytes(4096));
     let (kind, options) = (BackendKind::Nop, SessionOptions::default());
-    let armed = ArmedSession::with_backend(&job, &[target], clock, kind, &options)?;
+    let armed = ArmedSession::with_backend(&job, &[target], clock, kind, &options, None)?;
     let outcome = run_session(armed, clock, &StopSignal::default(), &mut |_| {});
     let ops = outcome.total(Direction::Read).ops as f64;
     let running_ns = outcome.elapsed_ns.saturating_sub(outcome.stopped_ns());

@@ -70,7 +70,7 @@ pub use outcome::{
 };
 pub use payload::{BlockDefect, DefectKind, Mismatch, ShortBytes};
 pub use run::{run_armed, run_job, run_together};
-pub use sequence::{Operation, OperationGenerator, Permutation, ScriptStep};
+pub use sequence::{Operation, OperationGenerator, Permutation, ScriptStep, StepSource};
 pub use session::{ArmedSession, Session, SessionOptions};
 pub use single_request::{Reply, SingleOptions, SingleRequestError, SingleRequester};
 pub use stop_signal::StopSignal;

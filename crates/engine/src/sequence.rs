@@ -11,6 +11,7 @@ mod place_map;
 mod random_stream;
 mod script;
 mod size_chooser;
+mod stream;
 mod target_choice;
 
 use std::sync::Arc;
@@ -28,6 +29,8 @@ use target_choice::TargetChoice;
 pub use operation::Operation;
 pub use permutation::Permutation;
 pub use script::ScriptStep;
+pub use stream::StepSource;
+pub(crate) use stream::StepStream;
 
 pub(crate) use random_stream::{RandomStream, draw_exponential};
 

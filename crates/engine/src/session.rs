@@ -19,7 +19,7 @@ use crate::flow::FlowMember;
 use crate::heartbeat::PauseMonitor;
 use crate::interval::{SliceLayout, slice_channel};
 use crate::outcome::TracedOperation;
-use crate::sequence::ScriptStep;
+use crate::sequence::{ScriptStep, StepSource, StepStream};
 use crate::target::Target;
 use crate::wake_signal;
 use crate::worker::{Schedule, Tracer, WorkerLink, WorkerStatus};
@@ -87,7 +87,29 @@ impl ArmedSession {
         let mut numbered = targets.iter().enumerate();
         numbered.try_for_each(|(place, target)| job.validate_on(&target.limits, place))?;
         let (kind, notes) = choose_backend(job, targets)?;
-        let armed = Self::with_backend(job, targets, clock, kind, options)?;
+        let armed = Self::with_backend(job, targets, clock, kind, options, None)?;
+        Ok(Self { notes: [notes, armed.notes].concat(), ..armed })
+    }
+
+    /// As [`Self::new`], of an open loop whose operations and starts come from `steps`, which are
+    /// made by a thread of their own while the job runs: no more than a few are in memory.
+    pub fn new_streamed(
+        job: &Job,
+        target: &Target,
+        clock: &Clock,
+        options: &SessionOptions,
+        steps: StepSource,
+    ) -> Result<Self, EngineError> {
+        let targets = std::slice::from_ref(target);
+        job.validate(&target.limits)?;
+        let (kind, notes) = choose_backend(job, targets)?;
+        if !job.is_open_loop() || kind.worker_count(job) != 1 {
+            let conflict = "a stream of operations needs an open loop with one worker";
+            return Err(EngineError::invalid_job(job, conflict.to_owned()));
+        }
+        let stream = StepStream::start(steps)
+            .map_err(|error| EngineError::arming(job, "start the thread of its steps", error))?;
+        let armed = Self::with_backend(job, targets, clock, kind, options, Some(stream))?;
         Ok(Self { notes: [notes, armed.notes].concat(), ..armed })
     }
 
@@ -108,6 +130,7 @@ impl ArmedSession {
         clock: &Clock,
         kind: BackendKind,
         options: &SessionOptions,
+        mut stream: Option<StepStream>,
     ) -> Result<Self, EngineError> {
         // Without its handler the wake signal would end the process.
         wake_signal::install_wake_handler();
@@ -141,6 +164,7 @@ impl ArmedSession {
                 worker,
                 workers: worker_count,
                 script: options.script.clone(),
+                stream: stream.take(),
                 flow: options.flow.clone(),
                 link: WorkerLink { status: Arc::clone(&status), source, slice, tracer },
                 ready,

@@ -20,7 +20,7 @@ use crate::flow::FlowMember;
 use crate::mix::mix64;
 use crate::payload::{Buffers, SECTOR_BYTES};
 use crate::placement;
-use crate::sequence::{OperationGenerator, ScriptStep};
+use crate::sequence::{OperationGenerator, ScriptStep, StepStream};
 use crate::target::{Target, TargetMedium};
 use crate::worker::{
     DONE, Pace, Priorities, RunQueueClock, Schedule, Verifier, Worker, WorkerLink, WorkerPlan,
@@ -37,6 +37,7 @@ pub(crate) struct WorkerSetup {
     pub(crate) worker: u64,
     pub(crate) workers: u64,
     pub(crate) script: Option<Arc<[ScriptStep]>>,
+    pub(crate) stream: Option<StepStream>,
     pub(crate) flow: Option<FlowMember>,
     pub(crate) link: WorkerLink,
     pub(crate) ready: Sender<Result<Vec<String>, ArmError>>,
@@ -182,7 +183,9 @@ fn run_loop<B: Backend>(
     notes: Vec<String>,
 ) -> Result<Option<WorkerReport>, ArmError> {
     let depth = setup.depth();
-    let WorkerSetup { job, targets, clock, kind, worker, workers, script, flow, link, .. } = setup;
+    let WorkerSetup {
+        job, targets, clock, kind, worker, workers, script, stream, flow, link, ..
+    } = setup;
     let is_virtual = targets.iter().any(Target::is_virtual);
     let targets = targets.len() as u16;
     let plan = WorkerPlan {
@@ -194,7 +197,8 @@ fn run_loop<B: Backend>(
         },
         verifier: Verifier::from_job(&job, targets, worker, script.as_deref().unwrap_or_default())
             .map_err(|error| ("prepare to verify", error))?,
-        pace: Pace::from_job(&job, worker, workers, script, flow).map(Box::new),
+        pace: Pace::from_job(&job, worker, workers, script, flow)
+            .map(|pace| Box::new(pace.with_stream(stream))),
         priorities: Priorities::from_job(&job, worker, depth),
         run_queue: match is_virtual {
             true => RunQueueClock::stopped(),

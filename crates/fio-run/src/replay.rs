@@ -44,7 +44,7 @@ pub(super) fn read_replay(
     let version = reader.version();
     let mut replay = Replay { files: Vec::new(), steps: Vec::new() };
     let mut touched = TouchedFiles::default();
-    for step in replay_steps(&mut reader, version, &options) {
+    for step in replay_steps(&mut reader, version, options.clone()) {
         let step = step.map_err(|error| wrong(error.to_string()))?;
         if replay.steps.len() == STEPS_MAX {
             return Err(wrong(format!("it holds more than {STEPS_MAX} operations; cut it in two")));

@@ -2123,6 +2123,7 @@ progress-commits = write { $size } + fdatasync
 progress-pass = { $step }, pass { $pass } of { $passes }
 progress-warming-up = { $step }, warming up
 progress-visit = { $side }, visit { $number }: { $what }
+progress-replaying = replaying the load at { $speed } times its speed
 progress-writes-alone = random writes alone, depth 32
 progress-random-writes = random writes
 
@@ -2160,6 +2161,30 @@ ping-ratio = ratio: { $ratio }; { $verdict }
 ping-sleeps = device, host or processor go to sleep between requests
 ping-faster-after-pause = requests are faster after a pause: without one, earlier requests are still being worked on, or a rate is limited
 ping-no-difference = the intervals overlap: no difference is shown
+replay-keeps-up = Keeps up with this load: { $clauses }
+replay-falls-behind = Does not keep up: carries { $factor } times this load; { $clauses }
+replay-slowest = nothing later than { $slowest }
+replay-there-and-here = { $requests }: { $percentile } was { $there } there and is { $here } here
+replay-here = { $requests }: { $percentile } is { $here } here
+replay-interval = { $here } [{ $low }, { $high }]
+replay-figure = { $here }
+replay-reads = reads
+replay-writes = writes
+replay-flushes = flushes
+replay-breaks = at { $breaks } times this load it breaks { $bound }, at { $keeps } times it keeps it
+replay-never-breaks = at { $keeps } times this load, the most tried, it keeps { $bound }
+replay-always-breaks = even at { $breaks } times this load it breaks { $bound }
+replay-limit-unknown = too few requests to judge { $bound }
+replay-load = The load: { $requests } requests in { $length }, at { $speed } times its speed; offsets { $map }.
+replay-map-scale = scaled to the target
+replay-map-wrap = wrapped at the end of the target
+replay-map-as-is = as they were
+replay-lateness = The load generator started requests { $p99 } late at p99, { $most } at most.
+replay-no-discards = Left out: { $count } discards, which are not replayed.
+replay-no-flushes = Left out: { $count } flushes, because the load writes nothing.
+replay-no-fua = { $count } writes with FUA were replayed as plain writes: there they were durable at once.
+replay-lost = { $count } requests were lost in the capture: the load was higher than this.
+replay-cut = The trace was cut: only its first { $length } are replayed.
 
 ## fio-run
 

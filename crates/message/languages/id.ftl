@@ -1910,6 +1910,7 @@ progress-commits = tulis { $size } + fdatasync
 progress-pass = { $step }, ulangan { $pass } dari { $passes }
 progress-warming-up = { $step }, pemanasan
 progress-visit = { $side }, giliran { $number }: { $what }
+progress-replaying = memutar ulang beban pada { $speed } kali kecepatannya
 progress-writes-alone = hanya tulis acak, kedalaman 32
 progress-random-writes = tulis acak
 
@@ -1938,6 +1939,30 @@ ping-ratio = rasio: { $ratio }; { $verdict }
 ping-sleeps = perangkat, host, atau prosesor tidur di antara permintaan
 ping-faster-after-pause = permintaan lebih cepat setelah jeda: tanpa jeda, permintaan sebelumnya masih dikerjakan, atau lajunya dibatasi
 ping-no-difference = selangnya tumpang tindih: tidak ada perbedaan yang terlihat
+replay-keeps-up = Sanggup melayani beban ini: { $clauses }
+replay-falls-behind = Tidak sanggup: hanya melayani { $factor } kali beban ini; { $clauses }
+replay-slowest = tidak ada permintaan yang lebih lama dari { $slowest }
+replay-there-and-here = { $requests }: { $percentile } di sana { $there }, di sini { $here }
+replay-here = { $requests }: { $percentile } di sini { $here }
+replay-interval = { $here } [{ $low }, { $high }]
+replay-figure = { $here }
+replay-reads = baca
+replay-writes = tulis
+replay-flushes = flush
+replay-breaks = pada { $breaks } kali beban ini melanggar { $bound }, pada { $keeps } kali masih terpenuhi
+replay-never-breaks = pada { $keeps } kali beban ini, yang tertinggi yang dicoba, { $bound } masih terpenuhi
+replay-always-breaks = bahkan pada { $breaks } kali beban ini { $bound } dilanggar
+replay-limit-unknown = terlalu sedikit permintaan untuk menilai { $bound }
+replay-load = Beban: { $requests } permintaan dalam { $length }, pada { $speed } kali kecepatannya; offset { $map }.
+replay-map-scale = diskalakan ke target
+replay-map-wrap = kembali ke awal setelah akhir target
+replay-map-as-is = apa adanya
+replay-lateness = Pembangkit beban memulai permintaan terlambat { $p99 } pada p99, paling lama { $most }.
+replay-no-discards = Dilewati: { $count } discard, yang tidak diputar ulang.
+replay-no-flushes = Dilewati: { $count } flush, karena beban ini tidak menulis apa pun.
+replay-no-fua = { $count } penulisan dengan FUA diputar ulang sebagai penulisan biasa: di sana langsung tersimpan permanen.
+replay-lost = { $count } permintaan hilang saat perekaman: beban sebenarnya lebih tinggi.
+replay-cut = Rekaman terpotong: hanya { $length } pertama yang diputar ulang.
 
 ## fio-run
 

@@ -2286,6 +2286,7 @@ progress-commits = запись { $size } + fdatasync
 progress-pass = { $step }, проход { $pass } из { $passes }
 progress-warming-up = { $step }, прогрев
 progress-visit = { $side }, прогон { $number }: { $what }
+progress-replaying = воспроизведение нагрузки, скорость ×{ $speed }
 progress-writes-alone = только случайная запись, глубина 32
 progress-random-writes = случайная запись
 
@@ -2317,6 +2318,30 @@ ping-ratio = отношение: { $ratio }; { $verdict }
 ping-sleeps = устройство, хост или процессор засыпает между запросами
 ping-faster-after-pause = после паузы запросы быстрее: без паузы ещё выполняются предыдущие запросы, или частота ограничена
 ping-no-difference = интервалы перекрываются: разница не видна
+replay-keeps-up = Справляется с этой нагрузкой: { $clauses }
+replay-falls-behind = Не справляется: выдерживает { $factor } этой нагрузки; { $clauses }
+replay-slowest = ни один запрос не дольше { $slowest }
+replay-there-and-here = { $requests }: { $percentile } там { $there }, здесь { $here }
+replay-here = { $requests }: { $percentile } здесь { $here }
+replay-interval = { $here } [{ $low }, { $high }]
+replay-figure = { $here }
+replay-reads = чтение
+replay-writes = запись
+replay-flushes = сброс кэша
+replay-breaks = при { $breaks } этой нагрузки нарушает { $bound }, при { $keeps } соблюдает
+replay-never-breaks = при { $keeps } этой нагрузки (больше не пробовали) соблюдает { $bound }
+replay-always-breaks = даже при { $breaks } этой нагрузки нарушает { $bound }
+replay-limit-unknown = слишком мало запросов, чтобы судить о { $bound }
+replay-load = Нагрузка: запросов { $requests } за { $length }, скорость ×{ $speed }; смещения { $map }.
+replay-map-scale = масштабированы по размеру цели
+replay-map-wrap = за концом цели продолжаются с её начала
+replay-map-as-is = без изменений
+replay-lateness = Генератор нагрузки начинал запросы с опозданием { $p99 } (p99), самое большее { $most }.
+replay-no-discards = Пропущено запросов discard: { $count }; они не воспроизводятся.
+replay-no-flushes = Пропущено сбросов кэша: { $count }, потому что нагрузка ничего не пишет.
+replay-no-fua = Записей с FUA, воспроизведённых как обычные: { $count }; там они сразу были надёжно сохранены.
+replay-lost = При записи потеряно запросов: { $count }; настоящая нагрузка была выше.
+replay-cut = Трасса обрезана: воспроизведены только первые { $length }.
 
 ## fio-run
 

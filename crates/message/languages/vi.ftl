@@ -1908,6 +1908,7 @@ progress-commits = ghi { $size } + fdatasync
 progress-pass = { $step }, lượt { $pass }/{ $passes }
 progress-warming-up = { $step }, khởi động
 progress-visit = { $side }, lần đo { $number }: { $what }
+progress-replaying = đang phát lại tải ở { $speed } lần tốc độ
 progress-writes-alone = chỉ ghi ngẫu nhiên, độ sâu 32
 progress-random-writes = ghi ngẫu nhiên
 
@@ -1936,6 +1937,30 @@ ping-ratio = tỷ số: { $ratio }; { $verdict }
 ping-sleeps = thiết bị, máy hoặc CPU ngủ giữa các yêu cầu
 ping-faster-after-pause = yêu cầu nhanh hơn sau khoảng nghỉ: nếu không nghỉ, các yêu cầu trước còn đang được xử lý, hoặc tốc độ bị giới hạn
 ping-no-difference = các khoảng tin cậy chồng nhau: không thấy khác biệt
+replay-keeps-up = Theo kịp tải này: { $clauses }
+replay-falls-behind = Không theo kịp: chỉ gánh được { $factor } lần tải này; { $clauses }
+replay-slowest = không yêu cầu nào trễ hơn { $slowest }
+replay-there-and-here = { $requests }: { $percentile } ở đó là { $there }, ở đây là { $here }
+replay-here = { $requests }: { $percentile } ở đây là { $here }
+replay-interval = { $here } [{ $low }, { $high }]
+replay-figure = { $here }
+replay-reads = đọc
+replay-writes = ghi
+replay-flushes = flush
+replay-breaks = ở mức { $breaks } lần tải này nó vượt { $bound }, ở mức { $keeps } lần vẫn giữ được
+replay-never-breaks = ở mức { $keeps } lần tải này, mức cao nhất đã thử, nó vẫn giữ { $bound }
+replay-always-breaks = ngay ở mức { $breaks } lần tải này nó đã vượt { $bound }
+replay-limit-unknown = quá ít yêu cầu để đánh giá { $bound }
+replay-load = Tải: { $requests } yêu cầu trong { $length }, ở { $speed } lần tốc độ của nó; vị trí { $map }.
+replay-map-scale = được co giãn theo đích đo
+replay-map-wrap = quay lại từ đầu khi quá cuối đích đo
+replay-map-as-is = giữ nguyên
+replay-lateness = Trình tạo tải bắt đầu yêu cầu trễ { $p99 } ở p99, nhiều nhất { $most }.
+replay-no-discards = Bỏ qua: { $count } lệnh discard, chúng không được phát lại.
+replay-no-flushes = Bỏ qua: { $count } lệnh flush, vì tải không ghi gì.
+replay-no-fua = { $count } lệnh ghi có FUA được phát lại như ghi thường: ở đó chúng bền vững ngay.
+replay-lost = { $count } yêu cầu bị mất khi thu: tải thật cao hơn.
+replay-cut = Bản ghi bị cắt: chỉ { $length } đầu được phát lại.
 
 ## fio-run
 

@@ -1907,6 +1907,7 @@ progress-commits = 写{ $size } + fdatasync
 progress-pass = { $step }，第{ $pass }遍，共{ $passes }遍
 progress-warming-up = { $step }，预热
 progress-visit = { $side }，第{ $number }次：{ $what }
+progress-replaying = 正在以{ $speed }倍速重放负载
 progress-writes-alone = 仅随机写，深度32
 progress-random-writes = 随机写
 
@@ -1935,6 +1936,30 @@ ping-ratio = 比值：{ $ratio }；{ $verdict }
 ping-sleeps = 设备、主机或CPU在请求之间休眠
 ping-faster-after-pause = 空闲后的请求更快：请求之间没有空闲时，之前的请求仍在处理，或速率受限
 ping-no-difference = 区间重叠：看不出差异
+replay-keeps-up = 跟得上这一负载：{ $clauses }
+replay-falls-behind = 跟不上：只能承受此负载的{ $factor }倍；{ $clauses }
+replay-slowest = 没有请求超过{ $slowest }
+replay-there-and-here = { $requests }：{ $percentile }在原处为{ $there }，在此处为{ $here }
+replay-here = { $requests }：{ $percentile }在此处为{ $here }
+replay-interval = { $here } [{ $low }, { $high }]
+replay-figure = { $here }
+replay-reads = 读
+replay-writes = 写
+replay-flushes = 刷新
+replay-breaks = 在此负载的{ $breaks }倍时超出{ $bound }，在{ $keeps }倍时仍满足
+replay-never-breaks = 在此负载的{ $keeps }倍（试过的最大值）时仍满足{ $bound }
+replay-always-breaks = 即使在此负载的{ $breaks }倍时也超出{ $bound }
+replay-limit-unknown = 请求太少，无法判断{ $bound }
+replay-load = 负载：{ $length }内{ $requests }个请求，速度为{ $speed }倍；偏移{ $map }。
+replay-map-scale = 按目标大小缩放
+replay-map-wrap = 超出目标末尾后从头开始
+replay-map-as-is = 保持不变
+replay-lateness = 负载生成器发出请求的延误：p99为{ $p99 }，最大{ $most }。
+replay-no-discards = 已略去{ $count }个discard请求：它们不重放。
+replay-no-flushes = 已略去{ $count }次刷新，因为此负载不写入。
+replay-no-fua = { $count }次带FUA的写入按普通写入重放：在原处它们立即持久化。
+replay-lost = 采集时丢失{ $count }个请求：实际负载更高。
+replay-cut = 跟踪文件被截断：只重放最前面的{ $length }。
 
 ## fio-run
 

@@ -5,8 +5,8 @@ use std::io;
 use analysis::{compute_confidence, summarise_latency};
 use engine::simulated::{DeviceCounters, ProcessQuota, QuotaCounters};
 use engine::{
-    ArmedSession, Clock, EndReason, EngineError, Outcome, Progress, RequestedOps, StopSignal,
-    Target, run_armed, run_together,
+    ArmedSession, Clock, EndReason, EngineError, Outcome, Progress, RequestedOps, SessionOptions,
+    StepSource, StopSignal, Target, run_armed, run_together,
 };
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuThrottle, CpuTime, DirectionTotals,
@@ -32,6 +32,8 @@ pub(crate) struct CellRunner {
     pub(crate) clock: Clock,
     pub(crate) epoch_ns: u64,
     pub(crate) end_sync: Option<SyncKind>,
+    /// The operations of the next job, where they do not follow from it.
+    pub(crate) steps: Option<StepSource>,
 }
 
 pub(crate) struct ObservedTarget {
@@ -77,7 +79,7 @@ impl CellRunner {
     /// What the device and the system counted in that time belongs to all of them together: it
     /// stands in each cell's ledger, next to what all of them asked.
     pub(crate) fn measure(
-        &self,
+        &mut self,
         jobs: &[Job],
         role: CellRole,
         stop: &StopSignal,
@@ -85,7 +87,16 @@ impl CellRunner {
     ) -> Result<Vec<Cell>, EngineError> {
         let before = self.take_reading(jobs);
         let watch = &mut combine_progress(jobs.len(), observer);
-        let outcomes = run_together(jobs, &self.target, &self.clock, stop, watch)?;
+        let outcomes = match (self.steps.take(), jobs) {
+            (Some(steps), [job]) => {
+                let (target, clock, options) =
+                    (&self.target, &self.clock, SessionOptions::default());
+                let armed = ArmedSession::new_streamed(job, target, clock, &options, steps)?;
+                let start_ns = ArmedSession::common_start(&self.clock);
+                run_armed(vec![armed], start_ns, &self.clock, stop, watch)
+            }
+            _ => run_together(jobs, &self.target, &self.clock, stop, watch)?,
+        };
         Ok(self.build_cells(jobs, role, before.as_ref(), &outcomes))
     }
 

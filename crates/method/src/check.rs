@@ -61,6 +61,7 @@ fn layout_budget(request: &CheckRequest) -> LayoutBudget {
         layout: Nanos((times.budget.0 as f64 * LAYOUT_SHARE) as u64),
         budget: Nanos(times.budget.0 + request.until_throttled.map_or(0, |time| time.0)),
         measures_writes: true,
+        known_writes: None,
         name: None,
     }
 }

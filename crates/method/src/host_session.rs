@@ -225,6 +225,7 @@ mod tests {
             layout: Nanos::secs(1),
             budget: Nanos::secs(10),
             measures_writes: true,
+            known_writes: None,
             name: None,
         };
         let ask = MeasureRequest {

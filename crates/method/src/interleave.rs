@@ -84,6 +84,7 @@ pub fn interleave(
         layout: Nanos((request.budget.0 as f64 * LAYOUT_SHARE) as u64),
         budget: request.budget,
         measures_writes: request.workloads.iter().any(|w| w.part.mix.writes()),
+        known_writes: None,
         name: None,
     };
     let [a, b] = &request.sides;

@@ -28,6 +28,7 @@ mod prepared_target;
 pub mod preset;
 pub mod profile;
 mod record_builder;
+mod replay;
 mod request;
 mod request_checks;
 mod session;
@@ -63,6 +64,10 @@ pub use metadata::{
 pub use observer::{Observer, SilentObserver};
 pub use preset::{Preset, PresetError, PresetRequest};
 pub use record_builder::{begin_record, describe_host, make_run_id};
+pub use replay::{
+    LoadError, LoadFormat, ReplayRequest, SpeedSearch, SurveyedLoad, fuzz_one as fuzz_load,
+    read_load, replay,
+};
 pub use request::{LayoutBudget, MeasureRequest};
 pub use site::remote_hosts::unsharable_folder_error;
 pub use sweep::{SweepRequest, cell_times, sweep};

@@ -20,6 +20,7 @@ use crate::session::Session;
 use probe::Prober;
 pub use request::LimitRequest;
 use request::block_sizes;
+pub(crate) use request::required_samples;
 pub(crate) use request::validate_request;
 
 /// Searches the most IOPS within the bounds; on many hosts over what is outstanding on all of them
@@ -45,6 +46,7 @@ fn layout_budget(request: &LimitRequest) -> LayoutBudget {
         layout: layout_time_max(request.budget),
         budget: request.budget,
         measures_writes: request.plan.parts.iter().any(|part| part.mix.writes()),
+        known_writes: None,
         name: None,
     }
 }

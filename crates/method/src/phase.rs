@@ -28,6 +28,7 @@ messages! {
     Pass = "progress-pass" { step: Message, pass: u32, passes: u32 };
     WarmingUp = "progress-warming-up" { step: Message };
     Visit = "progress-visit" { side: &'static str, number: u64, what: Message };
+    Replaying = "progress-replaying" { speed: String };
     WritesAlone = "progress-writes-alone";
     RandomWrites = "progress-random-writes";
 }

@@ -45,6 +45,9 @@ pub struct LayoutBudget {
     /// Whether cells write, or the layout alone. The coordinator announces it, no other host.
     #[serde(skip)]
     pub measures_writes: bool,
+    /// Bytes that the cells write, where that is known.
+    #[serde(skip)]
+    pub known_writes: Option<Bytes>,
     /// The name under which it is announced, where it has one.
     #[serde(skip)]
     pub name: Option<String>,

@@ -9,6 +9,7 @@ use crate::error::MethodError;
 use crate::limit::{self, LimitRequest};
 use crate::observer::SilentObserver;
 use crate::preset::{self, PresetRequest};
+use crate::replay::ReplayRequest;
 use crate::request::MeasureRequest;
 use crate::session::Session;
 
@@ -51,6 +52,14 @@ impl SimulatedTarget {
         let (preset, time) = (request.preset.clone(), request.preset.time_max());
         let plan = preset::build_plan(preset, &request.ask, departures, time);
         Ok(session.finish(&request.ask, plan))
+    }
+
+    /// As [`crate::replay`].
+    pub fn replay(&self, request: &ReplayRequest) -> Result<Record, MethodError> {
+        let (stop, mut observer) = (StopSignal::default(), SilentObserver);
+        let mut session = self.open(&request.ask, &stop, &mut observer);
+        let map = crate::replay::run_replay(&mut session, request)?;
+        Ok(session.finish(&request.ask, crate::replay::build_plan(request, map)))
     }
 
     fn open<'a>(

@@ -72,6 +72,7 @@ fn layout_budget(request: &SweepRequest) -> LayoutBudget {
             None => request.budget,
         },
         measures_writes: !write_shares.is_empty() || parts.iter().any(|part| part.mix.writes()),
+        known_writes: None,
         name: None,
     }
 }

@@ -137,7 +137,8 @@ pub(crate) fn describe_writes(
     what: impl Into<Message>,
 ) -> Message {
     let (what, time) = (what.into(), room.budget);
-    let announcement: Message = match (room.measures_writes, ask.max_written) {
+    let announcement: Message = match (room.measures_writes, ask.max_written.or(room.known_writes))
+    {
         (false, _) => ThenReads { what, time }.into(),
         (true, Some(max)) => ThenWritesUpTo { what, max, time }.into(),
         (true, None) => {
@@ -255,6 +256,7 @@ mod tests {
             layout: Nanos::secs(15),
             budget: Nanos::secs(60),
             measures_writes,
+            known_writes: None,
             name: None,
         };
         let said = |max, writes| {

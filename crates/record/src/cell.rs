@@ -42,6 +42,8 @@ pub enum CellRole {
     Trial,
     /// A pass of a step of a preset: see [`Cell::step`].
     Step,
+    /// A captured load, replayed.
+    Replay,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -9,6 +9,7 @@ use crate::absent::is_unset;
 use crate::metadata::MetadataPlan;
 use crate::ping::PingPlan;
 use crate::preset::PresetPlan;
+use crate::replay::ReplayPlan;
 use crate::watch::WatchPlan;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -54,6 +55,8 @@ pub enum Purpose {
     Metadata(MetadataPlan),
     Preset(Box<PresetPlan>),
     Ping(PingPlan),
+    /// A load that was captured on another disk.
+    Replay(Box<ReplayPlan>),
     /// Live disks under the load of others: [`crate::Watched`] has what was seen.
     Watch(WatchPlan),
     /// Another program's run: see [`crate::Imported`].
@@ -61,8 +64,8 @@ pub enum Purpose {
 }
 
 /// The commands whose runs are kept: [`Purpose::name`], and `fio` of ours.
-pub const COMMANDS: [&str; 9] =
-    ["check", "limit", "sweep", "metadata", "preset", "ping", "watch", "fio", "import"];
+pub const COMMANDS: [&str; 10] =
+    ["check", "limit", "sweep", "metadata", "preset", "ping", "replay", "watch", "fio", "import"];
 
 impl Purpose {
     /// The command that asked for it, one of [`COMMANDS`].
@@ -74,6 +77,7 @@ impl Purpose {
             Self::Metadata(_) => "metadata",
             Self::Preset(_) => "preset",
             Self::Ping(_) => "ping",
+            Self::Replay(_) => "replay",
             Self::Watch(_) => "watch",
             Self::Imported => "import",
         }

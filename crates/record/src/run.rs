@@ -17,6 +17,7 @@ use crate::metadata::Metadata;
 use crate::plan::Plan;
 use crate::preset::PresetOutcome;
 use crate::promise::{Promise, PromiseOutcome, VolumeCounters};
+use crate::replay::ReplayOutcome;
 use crate::secret::CommandLine;
 use crate::surface::{Rotation, Surface};
 use crate::target::{LayoutRun, TargetInfo};
@@ -122,6 +123,9 @@ pub struct Judgement {
     /// What the steps of a preset gave, and whether its thresholds are met.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<PresetOutcome>,
+    /// What a replay says: whether the target keeps up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<ReplayOutcome>,
     /// Why the totals of a fleet are not those of all hosts all the time, in words; empty of a
     /// whole run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -82,7 +82,7 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
         );
     }
     rows.extend(words.commit_rows());
-    let idle = cells.iter().filter(|cell| cell.role == CellRole::Idle);
+    let idle = cells.iter().filter(|cell| matches!(cell.role, CellRole::Idle | CellRole::Replay));
     rows.extend(
         idle.flat_map(|cell| words.build_rows(&[cell], &cell_label(cell).render(language), None)),
     );
@@ -153,11 +153,11 @@ pub(crate) fn class_context(class: &ClassVerdict) -> Vec<Message> {
 pub(crate) fn cell_label(cell: &Cell) -> Message {
     let job = &cell.job;
     let (size, depth) = (job.block_size.to_compact(), job.depth);
-    if cell.role == CellRole::Idle {
-        return CellIdle { size }.into();
-    }
-    if cell.role == CellRole::Trial {
-        return CellTrial { cell: cell.name.clone() }.into();
+    match cell.role {
+        CellRole::Idle => return CellIdle { size }.into(),
+        CellRole::Replay => return Message::from_text(cell.name.clone()),
+        CellRole::Trial => return CellTrial { cell: cell.name.clone() }.into(),
+        _ => {}
     }
     if job.sync.is_some() {
         return CellCommit { size }.into();

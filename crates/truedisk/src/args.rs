@@ -6,6 +6,7 @@ mod history;
 mod measure;
 mod model;
 mod preset;
+mod replay;
 mod shared;
 mod sweep;
 mod values;
@@ -34,6 +35,7 @@ pub(crate) use history::{
 pub(crate) use measure::{ArrivalsArg, CheckArgs, Common, LimitArgs, PromiseArgs};
 pub(crate) use model::ModelArgs;
 pub(crate) use preset::{MetadataArgs, PresetArgs};
+pub(crate) use replay::{MapArg, ReplayArgs};
 pub(crate) use shared::{FailOn, FailOnWorse, JsonArg, ResultArgs, TableArgs};
 pub(crate) use sweep::SweepArgs;
 pub(crate) use values::{DEFAULT_READ_PERCENT, Depths, Kind, Sizes, unique_values};
@@ -52,6 +54,7 @@ Measure
   metadata  Operations on many small files
   preset    The tests of other tools and of applications: dd, etcd, a1
   ping      Single requests, as ioping does them
+  replay    A captured load, on another disk: does it keep up?
   fio       fio's command line and job files
 
 Judge
@@ -131,6 +134,14 @@ pub(crate) enum Command {
     /// disk by its data sheet; `ladder` shows what typical devices give; ./plans.toml:NAME is a
     /// plan of your own.
     Model(ModelArgs),
+    /// A captured load on another disk: does it keep up, and how do the latencies compare?
+    ///
+    /// LOAD is a profile or a trace of truedisk, a binary file of blktrace, the text of blkparse,
+    /// or an I/O log of fio. A profile is drawn from by --seed. Every request starts at its own
+    /// time, whatever became of the last one; response times count from there. Requests go to a
+    /// test file of truedisk's own in a folder; a load that only reads may be replayed on an
+    /// existing file or device.
+    Replay(ReplayArgs),
     /// Compare runs: ratios with intervals, and verdicts, or why there is none
     ///
     /// A side is a record, a folder of records, a JSON file of fio's, or a run of the history by

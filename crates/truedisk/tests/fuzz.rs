@@ -98,6 +98,15 @@ const TRACE_TOKENS: &[&[u8]] = &[
     b"\0",
 ];
 
+const LOAD_TOKENS: &[&[u8]] = &[
+    b"tdtrace\n",
+    b"TDCH",
+    b"\x07\x74\x61\x65",
+    b"  8,0 1 1 0.000000001 7 Q R 8 + 8 [a]\n",
+    b" Q FWFS 0 + 8 [a]\n",
+    b"CPU0 (8,0):\n",
+];
+
 /// The seeds that are kept for a target; of some there are none beside what its test makes.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(target);
@@ -221,12 +230,44 @@ fn iolog() {
             align: [0, 4096][random.next_below(2)],
             ..ReplayOptions::default()
         };
-        for step in replay_steps(&mut reader, version, &options) {
+        for step in replay_steps(&mut reader, version, options) {
             if step.is_err() {
                 break;
             }
         }
     });
+}
+
+/// A queued write of blktrace.
+fn blktrace_event(time_ns: u64, sector: u64) -> Vec<u8> {
+    let mut event = [0x6561_7407_u32.to_le_bytes(), 1_u32.to_le_bytes()].concat();
+    event.extend_from_slice(&time_ns.to_le_bytes());
+    event.extend_from_slice(&sector.to_le_bytes());
+    for field in [4096_u32, 1 | 2 << 16, 77, 8 << 20, 0, 0] {
+        event.extend_from_slice(&field.to_le_bytes());
+    }
+    event
+}
+
+/// Traces of truedisk, blktrace and fio, and the text of blkparse.
+#[test]
+fn load() {
+    let request = |number: u64| record::TraceRequest {
+        start_ns: number * 1000,
+        offset: number * 4096,
+        length: 4096,
+        kind: record::RequestKind::Write,
+        is_fua: false,
+        latency_ns: Some(number),
+    };
+    let header = record::TraceHeader { device_size: 1 << 30, block_size: 512, started_unix_ns: 0 };
+    let mut writer = record::TraceWriter::new(Vec::new(), &header).unwrap();
+    (0..50).for_each(|number| writer.push(&request(number)).unwrap());
+    let mut all = vec![writer.finish(60_000).unwrap()];
+    all.push([blktrace_event(1, 8), blktrace_event(2, 16), blktrace_event(3, 8)].concat());
+    all.extend(seeds("load").into_iter().chain(seeds("iolog")));
+    let tokens = [TRACE_TOKENS, LOAD_TOKENS].concat();
+    fuzz("load", &tokens, &all, &mut |_, bytes| method::fuzz_load(bytes));
 }
 
 #[test]

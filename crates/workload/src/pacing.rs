@@ -34,6 +34,8 @@ pub enum Arrivals {
     Constant,
     /// Independent of each other, as requests of many clients are: exponential gaps.
     Poisson,
+    /// As they were recorded, or drawn from what was: each operation has a start of its own.
+    Recorded,
 }
 
 /// A rate that one direction must not exceed.

@@ -62,7 +62,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         return Ok(match &measured.plan.purpose {
             Purpose::Check { .. } => NotSettledShort {}.into(),
             // Each of their cells is at a load of its own.
-            Purpose::Limit(_) => NotSettledSearch {}.into(),
+            Purpose::Limit(_) | Purpose::Replay(_) => NotSettledSearch {}.into(),
             Purpose::Sweep(_) => NotSettledMatrix {}.into(),
             Purpose::Preset(_) => NotSettledShortPasses {}.into(),
             Purpose::Ping(_) => NotSettledSingleRequests {}.into(),

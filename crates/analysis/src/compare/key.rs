@@ -28,6 +28,7 @@ impl JobKey {
                 | CellRole::Point
                 | CellRole::Interference
                 | CellRole::Step
+                | CellRole::Replay
         ) && cell.step.as_ref().is_none_or(|step| !step.discarded);
         let job = &cell.job;
         let beside =

@@ -11,7 +11,7 @@ use workload::{Arrivals, Cap, Caps, Direction, Job, Pacing, ThinkTime};
 use crate::flow::{FlowMember, FlowMembership};
 use crate::mix::mix64;
 use crate::outcome::OpenLoopOutcome;
-use crate::sequence::{Operation, RandomStream, ScriptStep, draw_exponential};
+use crate::sequence::{Operation, RandomStream, ScriptStep, StepStream, draw_exponential};
 
 /// A sleep must end this long before the next start, which it could oversleep; then the worker
 /// spins. Waking takes 100 us and more on a VM: the margin follows how late sleeps lately ended.
@@ -35,6 +35,11 @@ enum StartPlan {
         by: usize,
         start_ns: u64,
     },
+    /// The next operation has its start from the stream.
+    Streamed {
+        start_ns: u64,
+        due_ns: u64,
+    },
 }
 
 impl StartPlan {
@@ -45,12 +50,13 @@ impl StartPlan {
             Self::Scripted { steps, next, start_ns, .. } => {
                 start_ns + steps[next % steps.len()].due_ns.unwrap_or(0)
             }
+            Self::Streamed { start_ns, due_ns } => start_ns + due_ns,
         }
     }
 
     fn advance(&mut self) {
         match self {
-            Self::Free => {}
+            Self::Free | Self::Streamed { .. } => {}
             Self::Spread { gap_ns, next_ns, random } => *next_ns += next_gap(*gap_ns, random),
             Self::Scripted { next, by, .. } => *next += *by,
         }
@@ -64,7 +70,7 @@ impl StartPlan {
                 let first_gap = if random.is_some() { next_gap(*gap_ns, random) } else { 0.0 };
                 *next_ns = start as f64 + first_gap;
             }
-            Self::Scripted { start_ns, .. } => *start_ns = start,
+            Self::Scripted { start_ns, .. } | Self::Streamed { start_ns, .. } => *start_ns = start,
         }
     }
 }
@@ -106,6 +112,8 @@ pub(crate) struct Pace {
     pub(super) resume_ns: u64,
     /// The next operation, taken from the generator and not yet started.
     pub(super) next: Option<Operation>,
+    /// Where operations and their starts come from, if not from the generator and the plan.
+    pub(super) stream: Option<StepStream>,
     /// The jobs that it keeps in step with.
     pub(super) flow: Option<FlowMembership>,
     /// Since when it waits for its flow, and until when it does not look.
@@ -153,12 +161,38 @@ impl Pace {
             think_ended_ns: 0,
             resume_ns: 0,
             next: None,
+            stream: None,
             flow: flow.map(FlowMembership),
             held_since_ns: None,
             held_until_ns: 0,
             full_since_ns: None,
             margin_ns: MARGIN_MIN_NS,
         })
+    }
+
+    /// The same with operations and starts from `stream`.
+    pub(crate) fn with_stream(self, stream: Option<StepStream>) -> Self {
+        match stream {
+            None => self,
+            Some(_) => {
+                Self { plan: StartPlan::Streamed { start_ns: 0, due_ns: 0 }, stream, ..self }
+            }
+        }
+    }
+
+    /// The next operation of the stream; its start is that of the plan until the next call.
+    #[inline]
+    pub(super) fn next_streamed(&mut self) -> Option<Operation> {
+        let step = self.stream.as_mut()?.next_step()?;
+        if let StartPlan::Streamed { due_ns, .. } = &mut self.plan {
+            *due_ns = step.due_ns.unwrap_or(0);
+        }
+        Some(step.operation)
+    }
+
+    /// Whether it has a stream, of which nothing is left.
+    pub(super) fn is_stream_over(&self) -> bool {
+        self.stream.as_ref().is_some_and(StepStream::has_ended)
     }
 
     pub(super) fn is_open_loop(&self) -> bool {

@@ -9,6 +9,7 @@ use super::pace::Pace;
 use super::slots::BATCH_MAX;
 use super::state::Worker;
 use crate::backend::Backend;
+use crate::sequence::Operation;
 
 const SLEEP_MAX_NS: u64 = 20_000_000;
 /// A job that is ahead of its flow yields the processor this long, before it sleeps between looks.
@@ -68,7 +69,11 @@ impl<B: Backend> Worker<'_, B> {
         let Some(mut pace) = self.pace.take() else { return };
         let last = end.min(self.schedule.deadline_ns);
         while pace.is_open_loop() && self.failures.fatal.is_none() && !self.is_exhausted() {
-            let operation = pace.next.take().unwrap_or_else(|| self.generator.next_operation());
+            let next = pace.next.take().or_else(|| self.next_planned(&mut pace));
+            let Some(operation) = next else {
+                std::thread::yield_now(); // the stream is behind
+                continue;
+            };
             let due = pace.due_ns(&operation);
             if due >= last {
                 break;
@@ -81,9 +86,27 @@ impl<B: Backend> Worker<'_, B> {
 
     /// Slots came free: only operations that still find none are held back.
     fn clear_full_mark(&mut self, pace: &mut Pace, now: u64) {
-        if pace.next.is_none_or(|operation| pace.due_ns(&operation) > now) {
+        let none_is_due = match pace.next {
+            Some(operation) => pace.due_ns(&operation) > now,
+            // Of a stream it is only not known yet.
+            None => pace.stream.is_none(),
+        };
+        if none_is_due {
             pace.full_since_ns = None;
         }
+    }
+
+    /// The next operation of the plan; `None` where a stream has none yet, or no more.
+    #[inline]
+    fn next_planned(&mut self, pace: &mut Pace) -> Option<Operation> {
+        if pace.stream.is_none() {
+            return Some(self.generator.next_operation());
+        }
+        let next = pace.next_streamed();
+        if next.is_none() && pace.is_stream_over() {
+            self.schedule.operations = 0; // from here on it is exhausted
+        }
+        next
     }
 
     #[inline]
@@ -92,7 +115,10 @@ impl<B: Backend> Worker<'_, B> {
             let operation = match pace.next.take() {
                 Some(operation) => operation,
                 None if self.is_exhausted() => return,
-                None => self.generator.next_operation(),
+                None => match self.next_planned(pace) {
+                    Some(operation) => operation,
+                    None => return,
+                },
             };
             let due = pace.due_ns(&operation);
             if due > now {

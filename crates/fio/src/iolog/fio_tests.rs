@@ -132,7 +132,7 @@ fn steps_are_what_fio_does() {
         let job = replay(&folder, "t.log", &format!("{options} --write_lat_log=q --log_offset=1"));
         let runtime = job["job_runtime"].as_u64().unwrap();
         let reader = IologReader::new(trace.as_bytes()).unwrap();
-        let steps = replay_steps(reader, Version::V3, &settings);
+        let steps = replay_steps(reader, Version::V3, settings);
         let steps: Vec<ReplayStep> = steps.map(|step| step.unwrap()).collect();
         let ours: Vec<_> = steps.iter().map(|s| format!("{}, {}", s.length, s.offset)).collect();
         let theirs: Vec<_> = folder
@@ -171,7 +171,7 @@ fn waits_are_due_when_fio_says() {
         let runtime = replay(&folder, "t.log", "")["job_runtime"].as_u64().unwrap();
         let settings = JobOptions::default().replay;
         let reader = IologReader::new(trace.as_bytes()).unwrap();
-        let last = replay_steps(reader, Version::V2, &settings).last().unwrap().unwrap();
+        let last = replay_steps(reader, Version::V2, settings.clone()).last().unwrap().unwrap();
         assert_eq!(last.due_ns / 1_000_000, due_ms, "{waits:?}");
         // fio starts up to a dozen milliseconds early where waits follow each other.
         let near = due_ms.saturating_sub(25)..due_ms + 80;

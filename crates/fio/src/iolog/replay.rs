@@ -41,11 +41,11 @@ pub struct ReplayStep {
 /// The operations of a trace, as the options have them. Adding, opening and closing are left out:
 /// open each file before its first step. A `wait` in version 3 means nothing. Errors are passed
 /// on.
-pub fn replay_steps<'a>(
-    entries: impl Iterator<Item = Result<Entry, ReadError>> + 'a,
+pub fn replay_steps<I: Iterator<Item = Result<Entry, ReadError>>>(
+    entries: I,
     version: Version,
-    options: &'a ReplayOptions,
-) -> impl Iterator<Item = Result<ReplayStep, ReadError>> + 'a {
+    options: ReplayOptions,
+) -> impl Iterator<Item = Result<ReplayStep, ReadError>> + use<I> {
     let mut latest_ns = 0;
     entries.filter_map(move |entry| {
         let entry = match entry {
@@ -107,7 +107,7 @@ mod tests {
     fn dues(text: &str, options: &ReplayOptions) -> Vec<(u64, u64)> {
         let reader = IologReader::new(text.as_bytes()).unwrap();
         let version = reader.version();
-        let steps = replay_steps(reader, version, options);
+        let steps = replay_steps(reader, version, options.clone());
         steps.map(|step| step.unwrap()).map(|step| (step.line, step.due_ns / 1000)).collect()
     }
 
@@ -133,7 +133,7 @@ mod tests {
     fn errors_are_passed_on() {
         let reader = IologReader::new(&b"fio version 2 iolog\n/a open\n"[..]).unwrap();
         let options = JobOptions::default().replay;
-        let mut steps = replay_steps(reader, Version::V2, &options);
+        let mut steps = replay_steps(reader, Version::V2, options);
         assert!(steps.next().unwrap().is_err());
         assert!(steps.next().is_none());
     }

@@ -48,6 +48,7 @@ fn begin(path: &Path) -> BeginRun {
             layout: Nanos::secs(1),
             budget: Nanos::secs(10),
             measures_writes: false,
+            known_writes: None,
             name: None,
         },
         plan: plan(),

@@ -323,6 +323,7 @@ mod tests {
             layout: Nanos::secs(1),
             budget: Nanos::secs(10),
             measures_writes: false,
+            known_writes: None,
             name: None,
         };
         Order::Begin(Box::new(BeginRun {

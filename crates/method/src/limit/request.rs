@@ -86,7 +86,7 @@ pub(super) fn block_sizes(request: &LimitRequest) -> Vec<Bytes> {
 }
 
 /// Operations that a probe needs at least, to say anything of the bound.
-pub(super) fn required_samples(bound: &Bound) -> u64 {
+pub(crate) fn required_samples(bound: &Bound) -> u64 {
     match bound.statistic {
         Statistic::Percentile(p) => stats::minimum_samples(p),
         Statistic::Mean | Statistic::Max => 1,

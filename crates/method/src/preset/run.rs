@@ -48,6 +48,7 @@ pub fn preset(
         layout,
         budget,
         measures_writes: preset.has_writes(),
+        known_writes: None,
         name: Some(preset.plan.name.clone()),
     };
     let handle = PathHandle::open(&ask.path)?;

@@ -33,6 +33,7 @@ impl<'a> Session<'a> {
             clock: clock.clock,
             epoch_ns: 0,
             end_sync: None,
+            steps: None,
         };
         let facts = SiteFacts {
             info: measured.targets[0].clone(),

@@ -62,7 +62,14 @@ impl LocalSite {
         let stack = facts.info.stack.clone();
         let observed = Some(ObservedTarget { opened, stack, roots: roots.clone() });
         let (epoch_ns, clock_source) = (clock.epoch_ns, clock.clock);
-        let runner = CellRunner { target, observed, clock: clock_source, epoch_ns, end_sync: None };
+        let runner = CellRunner {
+            target,
+            observed,
+            clock: clock_source,
+            epoch_ns,
+            end_sync: None,
+            steps: None,
+        };
         let mut site = Self { runner, test_file };
         let mut completion = Completion::Complete;
         if facts.writable {

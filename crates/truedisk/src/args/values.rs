@@ -230,6 +230,15 @@ pub(super) fn parse_precision(text: &str) -> Result<f64, String> {
     }
 }
 
+/// `2x`, `0.5x`; the letter may be left out.
+pub(super) fn parse_speed(text: &str) -> Result<f64, String> {
+    match text.strip_suffix(['x', 'X']).unwrap_or(text).trim().parse::<f64>() {
+        Ok(speed) if (0.001..=1000.0).contains(&speed) => Ok(speed),
+        Ok(speed) => Err(format!("a speed of {speed} is not between 0.001 and 1000")),
+        Err(_) => Err("a speed is a factor, such as 2x or 0.5x".to_owned()),
+    }
+}
+
 pub(super) fn parse_price(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(price) if price.is_finite() && price > 0.0 => Ok(price),

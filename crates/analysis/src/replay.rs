@@ -1,0 +1,245 @@
+//! A replay: whether the target keeps up with a load that was captured elsewhere, and how its
+//! latencies compare with those there.
+
+use message::{Message, messages};
+use record::{
+    CapturedLoad, Cell, CellRole, Completion, Judgement, LatencySummary, Measured, OffsetMap,
+    Purpose, ReplayLatency, ReplayLimit, ReplayOutcome, ReplayPlan, Status,
+};
+use stats::percentile_estimates;
+use units::{Iops, Nanos};
+use workload::{Bound, Direction, Pacing};
+
+use crate::curve::judge_load;
+use crate::pauses::running_intervals;
+
+/// A target that is done this much later than the load ends has kept up: a share of its length...
+const BEHIND_SHARE_MAX: f64 = 0.02;
+/// ... and at least this.
+const BEHIND_MIN: Nanos = Nanos::millis(100);
+/// The percentile that a reader asks for.
+const PERCENTILE: f64 = 99.0;
+
+fn replay_plan(measured: &Measured) -> Option<&ReplayPlan> {
+    match &measured.plan.purpose {
+        Purpose::Replay(plan) => Some(plan),
+        _ => None,
+    }
+}
+
+/// `None` of a run of another purpose, and where nothing was replayed.
+pub(crate) fn judge_replay(measured: &Measured, judgement: &Judgement) -> Option<ReplayOutcome> {
+    let plan = replay_plan(measured)?;
+    let mut cells = measured.cells.iter().filter(|cell| cell.role == CellRole::Replay);
+    let cell = cells.next()?;
+    let open = cell.open_loop.as_ref()?;
+    let length = scaled_length(plan);
+    let planned = open.started.saturating_add(open.unstarted);
+    let behind = cell.elapsed.0.saturating_sub(length.0);
+    let allowed = (BEHIND_SHARE_MAX * length.0 as f64).max(BEHIND_MIN.0 as f64);
+    let is_disturbed = judgement
+        .findings
+        .iter()
+        .any(|finding| finding.status == Status::Invalid && finding.cells.contains(&cell.name));
+    let invalid = open.generator_late || is_disturbed;
+    let is_known = is_whole(measured, cell) && !invalid && planned > 0;
+    let keeps_up = is_known.then_some(open.unstarted == 0 && behind as f64 <= allowed);
+    let done = count_done_within(cell, length);
+    let responses = cell.totals.iter().filter_map(|(_, totals)| totals.response_ns.as_ref());
+    let lateness = |name: &str| open.lag_ns.percentiles.get(name).copied();
+    Some(ReplayOutcome {
+        keeps_up,
+        factor: (keeps_up == Some(false)).then(|| (done as f64 / planned as f64).min(1.0)),
+        slowest: Nanos(responses.map(|response| response.max).max().unwrap_or(0)),
+        latencies: list_latencies(&plan.load, cell),
+        lateness_p99: Nanos(lateness("p99").unwrap_or(open.lag_ns.max)),
+        lateness_max: Nanos(open.lag_ns.max),
+        invalid,
+        limits: list_limits(measured, plan),
+    })
+}
+
+fn is_whole(measured: &Measured, cell: &Cell) -> bool {
+    let is_first_of_several = measured.cells.len() > 1;
+    cell.error.is_none() && (measured.completion == Completion::Complete || is_first_of_several)
+}
+
+/// How long the load takes at the speed of the replay.
+fn scaled_length(plan: &ReplayPlan) -> Nanos {
+    Nanos((plan.load.length.0 as f64 / plan.speed.max(1e-9)) as u64)
+}
+
+/// Requests that were done in the time of the load.
+fn count_done_within(cell: &Cell, length: Nanos) -> u64 {
+    let share = |interval: &record::Interval| {
+        let left = length.0.saturating_sub(interval.start.0) as f64;
+        (left / interval.length.0.max(1) as f64).min(1.0)
+    };
+    let ops = |interval: &record::Interval| -> u64 {
+        interval.directions.iter().map(|(_, part)| part.ops).sum()
+    };
+    cell.intervals.iter().map(|interval| ops(interval) as f64 * share(interval)).sum::<f64>() as u64
+}
+
+fn list_latencies(load: &CapturedLoad, cell: &Cell) -> Vec<ReplayLatency> {
+    let name = format!("p{PERCENTILE}");
+    let of_direction = |(direction, totals): (Direction, &record::DirectionTotals)| {
+        let response: &LatencySummary = totals.response_ns.as_ref()?;
+        let whole = response.histogram.to_histogram().ok()?;
+        let intervals: Vec<_> = running_intervals(cell)
+            .filter_map(|interval| interval.directions.get(direction)?.response.clone())
+            .collect();
+        let here = percentile_estimates(&intervals, &whole, &[PERCENTILE]).remove(&name)?;
+        let there = load.latency.get(direction).and_then(|all| all.get(&name)).copied();
+        Some(ReplayLatency { direction, percentile: name.clone(), there, here })
+    };
+    cell.totals.iter().filter_map(of_direction).collect()
+}
+
+fn list_limits(measured: &Measured, plan: &ReplayPlan) -> Vec<ReplayLimit> {
+    if plan.probe_max.is_none() {
+        return Vec::new();
+    }
+    measured.plan.bounds.iter().map(|bound| find_limit(measured, plan, *bound)).collect()
+}
+
+/// What the probes say of a bound: each speed by all of its probes.
+fn find_limit(measured: &Measured, plan: &ReplayPlan, bound: Bound) -> ReplayLimit {
+    let mut speeds: Vec<(f64, Vec<&Cell>)> = Vec::new();
+    for cell in measured.cells.iter().filter(|cell| cell.role == CellRole::Replay) {
+        let Some(speed) = cell_speed(cell, plan) else { continue };
+        match speeds.iter_mut().find(|(known, _)| *known == speed) {
+            Some((_, cells)) => cells.push(cell),
+            None => speeds.push((speed, vec![cell])),
+        }
+    }
+    speeds.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let judged = speeds.iter().map(|(speed, cells)| {
+        let is_stable = cells.iter().all(|cell| crate::curve::is_stable(cell));
+        (*speed, if is_stable { judge_load(cells, 1, &bound).within } else { Some(false) })
+    });
+    let judged: Vec<(f64, Option<bool>)> = judged.collect();
+    let breaks = judged.iter().find(|(_, within)| *within == Some(false)).map(|(speed, _)| *speed);
+    let below = judged.iter().filter(|(speed, _)| breaks.is_none_or(|breaks| *speed < breaks));
+    let keeps =
+        below.filter(|(_, within)| *within == Some(true)).map(|(speed, _)| *speed).reduce(f64::max);
+    ReplayLimit { bound, keeps, breaks }
+}
+
+/// How many times as fast as it was captured a cell replays the load, to a thousandth.
+fn cell_speed(cell: &Cell, plan: &ReplayPlan) -> Option<f64> {
+    let Pacing::Open { rate, .. } = cell.job.pacing else { return None };
+    let base = load_rate(&plan.load);
+    (base.0 > 0.0).then(|| (rate.0 / base.0 * 1000.0).round() / 1000.0)
+}
+
+/// The mean rate at which a load was captured.
+pub fn load_rate(load: &CapturedLoad) -> Iops {
+    let requests: u64 = load.requests.iter().map(|(_, count)| *count).sum();
+    Iops(requests as f64 / load.length.as_secs_f64().max(1e-9))
+}
+
+/// `None` of a run of another purpose, and where the question is left open.
+pub(crate) fn replay_headline(judgement: &Judgement) -> Option<Message> {
+    let outcome = judgement.replay.as_ref()?;
+    let mut clauses: Vec<Message> = vec![ReplaySlowest { slowest: outcome.slowest }.into()];
+    clauses.extend(outcome.latencies.iter().map(describe_latency));
+    clauses.extend(outcome.limits.iter().map(describe_limit));
+    Some(match (outcome.keeps_up?, outcome.factor) {
+        (true, _) => ReplayKeepsUp { clauses }.into(),
+        (false, factor) => {
+            let factor = format!("{:.2}", factor.unwrap_or(0.0));
+            ReplayFallsBehind { factor, clauses }.into()
+        }
+    })
+}
+
+fn describe_latency(latency: &ReplayLatency) -> Message {
+    let requests = match latency.direction {
+        Direction::Read => ReplayReads {}.into(),
+        Direction::Write => ReplayWrites {}.into(),
+        Direction::Sync | Direction::Trim => ReplayFlushes {}.into(),
+    };
+    let nanos = |value: f64| Nanos(value.max(0.0) as u64);
+    let here = nanos(latency.here.value);
+    let percentile = latency.percentile.clone();
+    let here = match latency.here.interval() {
+        Some((low, high)) => ReplayInterval { here, low: nanos(low), high: nanos(high) }.into(),
+        None => ReplayFigure { here }.into(),
+    };
+    match latency.there {
+        Some(there) => ReplayThereAndHere { requests, percentile, there, here }.into(),
+        None => ReplayHere { requests, percentile, here }.into(),
+    }
+}
+
+fn describe_limit(limit: &ReplayLimit) -> Message {
+    let bound = limit.bound.to_string();
+    let times = |speed: f64| format!("{speed:.2}");
+    match (limit.keeps.map(times), limit.breaks.map(times)) {
+        (Some(keeps), Some(breaks)) => ReplayBreaks { keeps, breaks, bound }.into(),
+        (Some(keeps), None) => ReplayNeverBreaks { keeps, bound }.into(),
+        (None, Some(breaks)) => ReplayAlwaysBreaks { breaks, bound }.into(),
+        (None, None) => ReplayLimitUnknown { bound }.into(),
+    }
+}
+
+/// What a reader has to know of the load and of the generator.
+pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
+    let (Some(plan), Some(outcome)) = (replay_plan(measured), &judgement.replay) else {
+        return Vec::new();
+    };
+    let load = &plan.load;
+    let requests = load.requests.iter().map(|(_, count)| *count).sum::<u64>();
+    let speed = format!("{:.2}", plan.speed);
+    let map = match plan.map {
+        OffsetMap::Scale => ReplayMapScale {}.into(),
+        OffsetMap::Wrap => ReplayMapWrap {}.into(),
+        OffsetMap::AsIs => ReplayMapAsIs {}.into(),
+    };
+    let mut said: Vec<Message> = vec![
+        ReplayLoad { requests, length: load.length, speed, map }.into(),
+        ReplayLateness { p99: outcome.lateness_p99, most: outcome.lateness_max }.into(),
+    ];
+    let left_out: [(u64, Message); 4] = [
+        (load.discards_left_out, ReplayNoDiscards { count: load.discards_left_out }.into()),
+        (load.flushes_left_out, ReplayNoFlushes { count: load.flushes_left_out }.into()),
+        (load.fua_as_plain, ReplayNoFua { count: load.fua_as_plain }.into()),
+        (load.lost, ReplayLost { count: load.lost }.into()),
+    ];
+    said.extend(left_out.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words));
+    if load.was_cut {
+        said.push(ReplayCut { length: load.length }.into());
+    }
+    said
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    ReplayKeepsUp = "replay-keeps-up" { clauses: Vec<Message> };
+    ReplayFallsBehind = "replay-falls-behind" { factor: String, clauses: Vec<Message> };
+    ReplaySlowest = "replay-slowest" { slowest: Nanos };
+    ReplayThereAndHere = "replay-there-and-here" {
+        requests: Message, percentile: String, there: Nanos, here: Message,
+    };
+    ReplayHere = "replay-here" { requests: Message, percentile: String, here: Message };
+    ReplayInterval = "replay-interval" { here: Nanos, low: Nanos, high: Nanos };
+    ReplayFigure = "replay-figure" { here: Nanos };
+    ReplayReads = "replay-reads";
+    ReplayWrites = "replay-writes";
+    ReplayFlushes = "replay-flushes";
+    ReplayBreaks = "replay-breaks" { keeps: String, breaks: String, bound: String };
+    ReplayNeverBreaks = "replay-never-breaks" { keeps: String, bound: String };
+    ReplayAlwaysBreaks = "replay-always-breaks" { breaks: String, bound: String };
+    ReplayLimitUnknown = "replay-limit-unknown" { bound: String };
+    ReplayLoad = "replay-load" { requests: u64, length: Nanos, speed: String, map: Message };
+    ReplayMapScale = "replay-map-scale";
+    ReplayMapWrap = "replay-map-wrap";
+    ReplayMapAsIs = "replay-map-as-is";
+    ReplayLateness = "replay-lateness" { p99: Nanos, most: Nanos };
+    ReplayNoDiscards = "replay-no-discards" { count: u64 };
+    ReplayNoFlushes = "replay-no-flushes" { count: u64 };
+    ReplayNoFua = "replay-no-fua" { count: u64 };
+    ReplayLost = "replay-lost" { count: u64 };
+    ReplayCut = "replay-cut" { length: Nanos };
+}

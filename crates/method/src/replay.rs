@@ -1,0 +1,340 @@
+//! `replay`: the requests of a captured load on another disk, at their own times.
+//!
+//! An open loop: planned starts never move, and response times count from them. The load is read
+//! twice, once to see what it asks for, and once while it is replayed; it is never in memory.
+
+mod load;
+mod steps;
+mod survey;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use engine::StopSignal;
+use record::reasons::TimeUp;
+use record::{CapturedLoad, Cell, CellRole, OffsetMap, Plan, Purpose, Record, ReplayPlan};
+use stats::search::{Grid, NextStep, Search, SearchLimits};
+use units::{Bytes, Depth, Iops, Nanos, Seed};
+use workload::{Access, Arrivals, Bound, Direction, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
+
+use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX, SPAN_MIN};
+use crate::error::{Halt, HaltResult, MethodError, refuse};
+use crate::host_transport::Place;
+use crate::limit::required_samples;
+use crate::observer::Observer;
+use crate::phase::Replaying;
+use crate::record_builder::ended_early;
+use crate::request::{LayoutBudget, MeasureRequest};
+use crate::session::Session;
+pub use load::fuzz_one;
+use load::{ArrivalEvent, LoadFile};
+pub use load::{LoadError, LoadFormat};
+use steps::{ReadFailure, StepRules, load_steps, take_failure};
+use survey::survey_load;
+
+/// What the buffers of outstanding requests may take.
+const BUFFERS_MAX: Bytes = Bytes::mib(32);
+const OUTSTANDING_MAX: u64 = 1024;
+const OUTSTANDING_MIN: u64 = 16;
+/// After the end of the load, a target that is behind is given its length once more, within these.
+const TAIL: (Nanos, Nanos) = (Nanos::secs(1), Nanos::secs(10));
+/// Intervals of a long load: each has its histograms in memory.
+const INTERVALS_MAX: u64 = 600;
+const INTERVAL_MIN: Nanos = Nanos::millis(100);
+/// Laying out a file for offsets as they are: all of it has to be there.
+const WHOLE_LAYOUT_MAX: Nanos = Nanos::secs(3600);
+/// Speeds that a search tries, as multiples of the load's own.
+const SPEEDS: (f64, f64) = (1.0 / 32.0, 64.0);
+/// Requests of the slowest probe, as a multiple of what a percentile needs at least: each direction
+/// is judged for itself.
+const PROBE_SAMPLES: f64 = 4.0;
+
+#[derive(Debug, Clone)]
+pub struct ReplayRequest {
+    pub ask: MeasureRequest,
+    pub load: SurveyedLoad,
+    /// How many times as fast as it was captured.
+    pub speed: f64,
+    /// Absent: as they are where they fit, else scaled.
+    pub map: Option<OffsetMap>,
+    pub search: Option<SpeedSearch>,
+}
+
+/// A search over the speed: how much more of the load a target carries.
+#[derive(Debug, Clone)]
+pub struct SpeedSearch {
+    pub bounds: Vec<Bound>,
+    /// The longest probe: of a longer load its beginning.
+    pub probe_max: Nanos,
+    pub budget: Nanos,
+}
+
+impl ReplayRequest {
+    fn expected_time(&self) -> Nanos {
+        self.load.expected_time(self.speed, self.search.as_ref())
+    }
+}
+
+/// A load that was read once.
+#[derive(Debug, Clone)]
+pub struct SurveyedLoad {
+    path: PathBuf,
+    file: LoadFile,
+    arrival: ArrivalEvent,
+    pub load: CapturedLoad,
+}
+
+impl SurveyedLoad {
+    /// How long a run with it takes.
+    pub fn expected_time(&self, speed: f64, search: Option<&SpeedSearch>) -> Nanos {
+        let once = Nanos((self.load.length.0 as f64 / speed) as u64);
+        let search = search.map_or(Nanos::ZERO, |search| search.budget);
+        Nanos(once.0.saturating_add(search.0)).max(Nanos::secs(1))
+    }
+}
+
+/// Reads the file of a load once. What a profile draws follows from the seed.
+pub fn read_load(path: &Path, seed: Seed) -> Result<SurveyedLoad, MethodError> {
+    let read = || {
+        let file = LoadFile::detect(path, seed)?;
+        let survey = survey_load(&file)?;
+        let (path, arrival, load) = (path.to_owned(), survey.arrival, survey.load);
+        Ok(SurveyedLoad { path, file, arrival, load })
+    };
+    read().map_err(|error: LoadError| describe_failure(path, &error))
+}
+
+fn describe_failure(path: &Path, error: &LoadError) -> MethodError {
+    let what = format!("{}: {}", path.display(), error.problem());
+    MethodError::invalid_request(what, error.hint())
+}
+
+/// Replays a load on a target of this host.
+pub fn replay<'a>(
+    request: &ReplayRequest,
+    place: Place<'a>,
+    stop: &'a StopSignal,
+    observer: &'a mut dyn Observer,
+) -> Result<Record, MethodError> {
+    let request = &ReplayRequest { ask: choose_access(request)?, ..request.clone() };
+    if let (Some(OffsetMap::AsIs), Some(size)) = (request.map, request.ask.size) {
+        // Before anything is written.
+        check_fit(&request.load.load, size)?;
+    }
+    let (plan, budget) = (build_plan(request, OffsetMap::AsIs), layout_budget(request));
+    let mut session = Session::open(&request.ask, &budget, place, &plan, stop, observer)?;
+    let map = run_replay(&mut session, request)?;
+    Ok(session.finish(&request.ask, build_plan(request, map)))
+}
+
+/// An existing target is only read, unless the load writes.
+fn choose_access(request: &ReplayRequest) -> Result<MeasureRequest, MethodError> {
+    let ReplayRequest { ask, load: SurveyedLoad { load, .. }, .. } = request;
+    let writes = load.requests.write.is_some();
+    if writes && ask.read_only {
+        return refuse(
+            "the load writes, but --read-only forbids it",
+            "replay it in a folder, which gets a test file, or leave --read-only out",
+        );
+    }
+    let reads_what_exists = !writes && !ask.path.is_dir() && ask.destroy_data_on.is_none();
+    Ok(MeasureRequest { read_only: ask.read_only || reads_what_exists, ..ask.clone() })
+}
+
+fn layout_budget(request: &ReplayRequest) -> LayoutBudget {
+    let load = &request.load.load;
+    let extent = Bytes(load.extent.0.next_multiple_of(Bytes::MIB)).max(SPAN_MIN);
+    let is_whole = request.map == Some(OffsetMap::AsIs);
+    LayoutBudget {
+        block_sizes: Vec::new(),
+        size: if is_whole { extent } else { extent.min(FILE_SIZE_MAX) },
+        layout: if is_whole { WHOLE_LAYOUT_MAX } else { LAYOUT_TIME_MAX },
+        budget: request.expected_time(),
+        measures_writes: load.requests.write.is_some(),
+        known_writes: known_writes(request),
+        name: None,
+    }
+}
+
+/// Bytes that the load writes; a search decides as it goes.
+fn known_writes(request: &ReplayRequest) -> Option<Bytes> {
+    request.search.is_none().then(|| request.load.load.bytes.write.unwrap_or_default())
+}
+
+pub(crate) fn build_plan(request: &ReplayRequest, map: OffsetMap) -> Plan {
+    let load = &request.load.load;
+    let search = request.search.as_ref();
+    let plan = ReplayPlan {
+        load: load.clone(),
+        speed: request.speed,
+        map,
+        depth: outstanding_max(load),
+        probe_max: search.map(|search| search.probe_max),
+    };
+    let bounds = search.map_or(&[][..], |search| search.bounds.as_slice());
+    request.ask.plan(Purpose::Replay(Box::new(plan)), bounds, request.expected_time())
+}
+
+fn outstanding_max(load: &CapturedLoad) -> u32 {
+    let most = BUFFERS_MAX.0 / load.largest.0.max(1);
+    most.clamp(OUTSTANDING_MIN, OUTSTANDING_MAX) as u32
+}
+
+/// Measures, and says where the requests went.
+pub(crate) fn run_replay(
+    session: &mut Session<'_>,
+    request: &ReplayRequest,
+) -> Result<OffsetMap, MethodError> {
+    let load = &request.load.load;
+    let map = choose_map(session, request.map, load)?;
+    check_sizes(session, load)?;
+    session.run_steps(|session| {
+        let mut player = Player { session, load: &request.load, map };
+        player.play(request.speed, Nanos(u64::MAX), "replay")?;
+        match &request.search {
+            Some(search) => player.search_speeds(search),
+            None => Ok(()),
+        }
+    })?;
+    Ok(map)
+}
+
+fn choose_map(
+    session: &Session<'_>,
+    asked: Option<OffsetMap>,
+    load: &CapturedLoad,
+) -> Result<OffsetMap, MethodError> {
+    let span = session.facts.span.length;
+    match asked {
+        Some(OffsetMap::AsIs) => check_fit(load, span).map(|()| OffsetMap::AsIs),
+        Some(map) => Ok(map),
+        None if load.extent > span => Ok(OffsetMap::Scale),
+        None => Ok(OffsetMap::AsIs),
+    }
+}
+
+fn check_fit(load: &CapturedLoad, span: Bytes) -> Result<(), MethodError> {
+    if load.extent <= span {
+        return Ok(());
+    }
+    let what = format!(
+        "the load reaches up to {}, and of the target {span} are measured: its offsets do not fit \
+         as they are",
+        load.extent
+    );
+    refuse(what, "use --map scale or --map wrap, or a larger target or --size")
+}
+
+fn check_sizes(session: &Session<'_>, load: &CapturedLoad) -> Result<(), MethodError> {
+    let span = session.facts.span.length;
+    if load.largest <= span {
+        return Ok(());
+    }
+    let largest = load.largest;
+    let what =
+        format!("the load has a request of {largest}, and {span} of the target are measured");
+    refuse(what, "measure more: --size")
+}
+
+struct Player<'run, 'session> {
+    session: &'run mut Session<'session>,
+    load: &'run SurveyedLoad,
+    map: OffsetMap,
+}
+
+impl Player<'_, '_> {
+    /// Replays the load at a speed, its beginning only where it takes longer than `time_max`.
+    fn play(&mut self, speed: f64, time_max: Nanos, name: &str) -> HaltResult {
+        let SurveyedLoad { path, file, arrival, load } = self.load;
+        let failure = ReadFailure::default();
+        let length = Nanos((load.length.0 as f64 / speed) as u64);
+        let rules = StepRules {
+            map: self.map,
+            span: self.session.facts.span,
+            source: load.device_size.unwrap_or(load.extent).max(load.extent),
+            align: self.session.facts.offset_align,
+            speed,
+            flushes: load.requests.write.is_some(),
+            // A request at the very end of a whole load is one of it.
+            until: if time_max < length { time_max } else { Nanos(u64::MAX) },
+        };
+        let requests = file.requests(*arrival).map_err(|error| describe_failure(path, &error))?;
+        let steps = load_steps(requests, rules, failure.clone());
+        if let Some(local) = self.session.site.local_mut() {
+            local.runner.steps = Some(Box::new(steps));
+        }
+        let job = self.build_job(speed, length.min(time_max), name);
+        let words = Replaying { speed: format!("{speed:.2}") }.into();
+        let measured = self.session.measure_cell(&[job], CellRole::Replay, &words);
+        match take_failure(&failure) {
+            Some(error) => Err(Halt::Failed(describe_failure(path, &error))),
+            None => measured,
+        }
+    }
+
+    fn build_job(&self, speed: f64, length: Nanos, name: &str) -> Job {
+        let load = &self.load.load;
+        let align = self.session.facts.offset_align.0.max(1);
+        let block = load.largest.0.max(1).next_multiple_of(align);
+        let tail = length.clamp(TAIL.0, TAIL.1);
+        let rate = Iops(analysis::load_rate(load).0 * speed);
+        let sync = load
+            .requests
+            .get(Direction::Sync)
+            .map(|_| SyncPolicy { kind: SyncKind::Fdatasync, every: u32::MAX });
+        Job {
+            name: name.to_owned(),
+            access: Access::Random,
+            mix: choose_mix(load),
+            block_size: Bytes(block),
+            depth: Depth(outstanding_max(load)),
+            pacing: Pacing::Open { rate, arrivals: Arrivals::Recorded },
+            sync,
+            interval: Nanos(length.0 / INTERVALS_MAX).max(INTERVAL_MIN),
+            stop: Stop::after(Nanos(length.0.saturating_add(tail.0))),
+            ..self.session.base_job()
+        }
+    }
+
+    /// The lowest speed at which a probe has enough requests to judge every bound.
+    fn lowest_speed(&self, search: &SpeedSearch) -> f64 {
+        let samples = search.bounds.iter().map(required_samples).max().unwrap_or(1);
+        let per_probe = analysis::load_rate(&self.load.load).0 * search.probe_max.as_secs_f64();
+        let needed = PROBE_SAMPLES * samples as f64 / per_probe.max(1e-9);
+        needed.clamp(SPEEDS.0, SPEEDS.1 / 2.0)
+    }
+
+    /// Searches the highest speed that keeps the bounds.
+    fn search_speeds(&mut self, search: &SpeedSearch) -> HaltResult {
+        let bounds = &search.bounds;
+        let grid = Grid::rates(self.lowest_speed(search), SPEEDS.1);
+        let mut driver = Search::new(grid, bounds.len(), SearchLimits::for_rates());
+        let until = self.session.elapsed().0.saturating_add(search.budget.0);
+        while let NextStep::Probe { level, value, length, .. } = driver.next_step() {
+            if self.session.elapsed().0 > until {
+                return self.session.end(ended_early(TimeUp { limit: search.budget }));
+            }
+            let time = Nanos((search.probe_max.0 as f64 * length.max(1.0)) as u64);
+            let before = self.session.cells.len();
+            self.play(value, time, &format!("replay-x{value:.3}"))?;
+            let cells: Vec<&Cell> = self.session.cells[before..].iter().collect();
+            if cells.is_empty() {
+                return Ok(());
+            }
+            driver.add_probe(analysis::judge_probe(&cells, bounds, level));
+        }
+        Ok(())
+    }
+}
+
+fn choose_mix(load: &CapturedLoad) -> Mix {
+    match (load.requests.read, load.requests.write) {
+        (Some(reads), Some(writes)) => {
+            let percent = 100.0 * reads as f64 / (reads + writes) as f64;
+            Mix::Mixed { read_percent: (percent.round() as u8).clamp(1, 99) }
+        }
+        (None, Some(_)) => Mix::Write,
+        _ => Mix::Read,
+    }
+}

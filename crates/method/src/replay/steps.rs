@@ -1,0 +1,148 @@
+//! From the requests of a load to the operations of the engine: places, lengths and starts.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use engine::{Operation, ScriptStep};
+use record::{OffsetMap, RequestKind, TraceRequest};
+use units::{Bytes, Nanos};
+use workload::{Direction, Span};
+
+use super::load::{LoadError, LoadRequests};
+
+/// Within a step of this size offsets stay as they are, so that sequential requests stay
+/// sequential.
+const SCALE_STEP: u64 = Bytes::MIB;
+
+/// Where requests go, and when.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StepRules {
+    pub(crate) map: OffsetMap,
+    /// The part of the target that is measured.
+    pub(crate) span: Span,
+    /// Size of what the load was captured on.
+    pub(crate) source: Bytes,
+    /// Offsets and lengths are multiples of this.
+    pub(crate) align: Bytes,
+    pub(crate) speed: f64,
+    /// Flushes are of loads that write.
+    pub(crate) flushes: bool,
+    /// No request starts from here on.
+    pub(crate) until: Nanos,
+}
+
+impl StepRules {
+    /// `None` of what is left out.
+    fn convert(&self, request: &TraceRequest) -> Option<ScriptStep> {
+        let direction = match request.kind {
+            RequestKind::Read => Direction::Read,
+            RequestKind::Write => Direction::Write,
+            RequestKind::Flush if self.flushes => Direction::Sync,
+            RequestKind::Flush | RequestKind::Discard => return None,
+        };
+        let (offset, length) = match direction {
+            Direction::Sync => (0, 0),
+            _ => self.place(request.offset, u64::from(request.length)),
+        };
+        let operation = Operation { direction, target: 0, length, offset };
+        let due_ns = Some((request.start_ns as f64 / self.speed) as u64);
+        Some(ScriptStep { operation, due_ns, sequence: None })
+    }
+
+    /// Offset and length on the target.
+    fn place(&self, offset: u64, length: u64) -> (u64, u32) {
+        let align = self.align.0.max(1);
+        let size = self.span.length.0;
+        // The survey refused what is longer than the target.
+        let length = length.max(1).next_multiple_of(align).min(size);
+        let offset = match self.map {
+            OffsetMap::AsIs => offset,
+            OffsetMap::Wrap => offset % size.max(1),
+            OffsetMap::Scale => scale_offset(offset, self.source.0, size),
+        };
+        let offset = (offset - offset % align).min(size - length);
+        (self.span.offset.0 + offset - offset % align, u32::try_from(length).unwrap_or(u32::MAX))
+    }
+}
+
+fn scale_offset(offset: u64, source: u64, size: u64) -> u64 {
+    let steps = |bytes: u64| u128::from(bytes.div_ceil(SCALE_STEP).max(1));
+    let step = u128::from(offset / SCALE_STEP) * steps(size) / steps(source);
+    step as u64 * SCALE_STEP + offset % SCALE_STEP
+}
+
+/// What went wrong with the file of a load while it was replayed.
+pub(crate) type ReadFailure = Arc<Mutex<Option<LoadError>>>;
+
+pub(crate) fn take_failure(failure: &ReadFailure) -> Option<LoadError> {
+    failure.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+/// The operations of a load until its end, or until it cannot be read: then `failure` says why.
+pub(crate) fn load_steps(
+    requests: LoadRequests,
+    rules: StepRules,
+    failure: ReadFailure,
+) -> impl Iterator<Item = ScriptStep> + Send {
+    let requests = requests.map_while(move |request| match request {
+        Ok(request) => Some(request),
+        Err(error) => {
+            *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            None
+        }
+    });
+    let until_ns = rules.until.0;
+    requests
+        .filter_map(move |request| rules.convert(&request))
+        .take_while(move |step| step.due_ns.unwrap_or(0) < until_ns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: StepRules = StepRules {
+        map: OffsetMap::AsIs,
+        span: Span { offset: Bytes(4096), length: Bytes::mib(8) },
+        source: Bytes::mib(80),
+        align: Bytes(512),
+        speed: 1.0,
+        flushes: true,
+        until: Nanos(u64::MAX),
+    };
+
+    #[test]
+    fn places_follow_the_rule_and_stay_on_the_target() {
+        let check = |map, offset: u64, length, expected| {
+            assert_eq!(StepRules { map, ..RULES }.place(offset, length), expected, "{map:?}");
+        };
+        check(OffsetMap::AsIs, 8192, 4096, (12_288, 4096));
+        check(OffsetMap::AsIs, 700, 100, (4096 + 512, 512));
+        check(OffsetMap::Wrap, (8 << 20) + 8192, 4096, (12_288, 4096));
+        check(OffsetMap::Wrap, (16 << 20) - 512, 4096, (4096 + (8 << 20) - 4096, 4096));
+        check(OffsetMap::Scale, 79 << 20, 4096, (4096 + (7 << 20), 4096));
+        check(OffsetMap::Scale, (10 << 20) + 8192, 4096, (4096 + (1 << 20) + 8192, 4096));
+        for offset in (0..80 << 20).step_by(777_777) {
+            for map in [OffsetMap::Wrap, OffsetMap::Scale] {
+                let (place, length) = StepRules { map, ..RULES }.place(offset, 65_536);
+                assert!(place >= 4096 && place + u64::from(length) <= 4096 + (8 << 20));
+                assert!(place.is_multiple_of(512));
+            }
+        }
+    }
+
+    #[test]
+    fn starts_follow_the_speed_and_flushes_the_writes() {
+        let flush = TraceRequest {
+            start_ns: 9_000,
+            offset: 0,
+            length: 0,
+            kind: RequestKind::Flush,
+            is_fua: false,
+            latency_ns: None,
+        };
+        let fast = StepRules { speed: 3.0, ..RULES };
+        assert_eq!(fast.convert(&flush).unwrap().due_ns, Some(3000));
+        assert!(StepRules { flushes: false, ..RULES }.convert(&flush).is_none());
+        assert!(RULES.convert(&TraceRequest { kind: RequestKind::Discard, ..flush }).is_none());
+    }
+}

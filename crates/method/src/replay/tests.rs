@@ -1,0 +1,162 @@
+//! Whole replays on devices with a known law, on the virtual clock.
+
+use engine::SimulatedDevice;
+use engine::simulated::{DeviceModel, Medium, Ssd};
+use record::{
+    OffsetMap, ReplayOutcome, RequestKind, TraceHeader, TraceRequest, TraceWriter, Trust,
+};
+use units::Seed;
+
+use super::*;
+use crate::observer::SilentObserver;
+
+const CAPACITY: Bytes = Bytes::gib(64);
+
+/// Reads and writes of 4 KiB, `gap_ns` apart, a flush after every hundred.
+fn write_trace(path: &Path, count: u64, gap_ns: u64) {
+    let header =
+        TraceHeader { device_size: CAPACITY.0, block_size: 512, started_unix_ns: 1_764_000_000 };
+    let mut writer = TraceWriter::new(std::fs::File::create(path).unwrap(), &header).unwrap();
+    for number in 0..count {
+        let kind = match number % 100 {
+            99 => RequestKind::Flush,
+            place if place % 10 < 7 => RequestKind::Read,
+            _ => RequestKind::Write,
+        };
+        let request = TraceRequest {
+            start_ns: number * gap_ns,
+            offset: number * 77_773 % (CAPACITY.0 / 4096) * 4096,
+            length: if kind == RequestKind::Flush { 0 } else { 4096 },
+            kind,
+            is_fua: false,
+            latency_ns: Some(900_000),
+        };
+        writer.push(&request).unwrap();
+    }
+    writer.finish(count * gap_ns).unwrap();
+}
+
+fn ssd(channels: u32, read_ns: u64) -> SimulatedDevice {
+    let (bytes_per_second, flush_ns, crowding) = (1e13, 100_000, None);
+    let ssd = Ssd { channels, read_ns, write_ns: read_ns, bytes_per_second, flush_ns, crowding };
+    SimulatedDevice::new(DeviceModel::new(CAPACITY.0, Medium::Ssd(ssd)), 5)
+}
+
+fn request(path: &Path) -> ReplayRequest {
+    ReplayRequest {
+        ask: MeasureRequest {
+            path: "simulated".into(),
+            size: None,
+            read_only: false,
+            destroy_data_on: None,
+            max_written: None,
+            seed: Seed(7),
+            command: record::CommandLine::default(),
+            version: "test".to_owned(),
+        },
+        load: read_load(path, Seed(7)).unwrap(),
+        speed: 1.0,
+        map: None,
+        search: None,
+    }
+}
+
+fn replay_on(device: SimulatedDevice, request: &ReplayRequest) -> Record {
+    let (stop, mut silent) = (StopSignal::default(), SilentObserver);
+    let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
+    let map = run_replay(&mut session, request).unwrap();
+    session.finish(&request.ask, build_plan(request, map))
+}
+
+fn outcome(record: &Record) -> &ReplayOutcome {
+    record.judgement_or_default().replay.as_ref().unwrap()
+}
+
+#[test]
+fn a_million_requests_are_replayed_on_a_disk_that_keeps_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("load.tdtrace");
+    write_trace(&path, 1_000_000, 20_000);
+    let request = request(&path);
+    let counted = &request.load.load.requests;
+    assert_eq!(
+        (counted.read, counted.write, counted.sync),
+        (Some(700_000), Some(290_000), Some(10_000))
+    );
+    let record = replay_on(ssd(64, 100_000), &request);
+    let cell = &record.measured.cells[0];
+    let ops = |direction| cell.totals.get(direction).map_or(0, |totals| totals.ops);
+    let done = [Direction::Read, Direction::Write, Direction::Sync].map(ops);
+    assert_eq!(done, [700_000, 290_000, 10_000]);
+    let outcome = outcome(&record);
+    assert_eq!((outcome.keeps_up, outcome.invalid, outcome.factor), (Some(true), false, None));
+    assert!(outcome.lateness_p99 <= Nanos(100_000), "{outcome:?}");
+    assert!(outcome.slowest >= Nanos(100_000) && outcome.slowest < Nanos::millis(2), "{outcome:?}");
+    let read = &outcome.latencies[0];
+    assert!((read.there.unwrap().0 as f64 / 900_000.0 - 1.0).abs() < 0.02, "{read:?}");
+    // One in a hundred waits for the flush.
+    assert!((100_000.0..201_000.0).contains(&read.here.value), "{read:?}");
+    let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
+    let words = verdict.headline.text().to_owned();
+    assert!(words.starts_with("Keeps up with this load: nothing later than "), "{words}");
+    assert!(words.contains("reads: p99 was ") && words.contains(" there and is 1"), "{words}");
+    assert_ne!(verdict.trust, Trust::Broken, "{verdict:?}");
+}
+
+#[test]
+fn a_disk_of_half_the_rate_does_not_keep_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("load.tdtrace");
+    write_trace(&path, 200_000, 20_000);
+    // One server of 40 us: 25,000 requests a second of the 50,000.
+    let record = replay_on(ssd(1, 40_000), &request(&path));
+    let outcome = outcome(&record);
+    assert_eq!(outcome.keeps_up, Some(false), "{outcome:?}");
+    assert!((outcome.factor.unwrap() - 0.5).abs() < 0.03, "{outcome:?}");
+    assert!(!outcome.invalid, "{outcome:?}");
+    let words = record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned();
+    assert!(words.starts_with("Does not keep up: carries 0.5"), "{words}");
+    // Twice as slow, it does.
+    let slower = ReplayRequest { speed: 0.4, ..request(&path) };
+    let record = replay_on(ssd(1, 40_000), &slower);
+    assert_eq!(self::outcome(&record).keeps_up, Some(true));
+}
+
+#[test]
+fn a_search_finds_how_many_times_the_load_is_carried() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("load.tdtrace");
+    write_trace(&path, 40_000, 500_000);
+    // 16 servers of 100 us: 160,000 requests a second, 80 times the load.
+    let search = SpeedSearch {
+        bounds: vec!["p99<1ms".parse().unwrap()],
+        probe_max: Nanos::secs(2),
+        budget: Nanos::secs(600),
+    };
+    let request = ReplayRequest { search: Some(search), speed: 1.0, ..request(&path) };
+    let record = replay_on(ssd(1, 100_000), &request);
+    let limit = &outcome(&record).limits[0];
+    let probes: Vec<_> =
+        record.measured.cells.iter().map(|c| (&c.name, c.iops(), c.elapsed)).collect();
+    assert!(limit.keeps.is_some() && limit.breaks.is_some(), "{limit:?} {probes:#?}");
+    // One server: 10,000 a second, five times the load.
+    let (keeps, breaks) = (limit.keeps.unwrap(), limit.breaks.unwrap());
+    assert!(keeps > 4.0 && keeps < breaks && breaks < 5.6, "{limit:?}");
+    let words = record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned();
+    assert!(words.contains("times this load it breaks p99<1ms"), "{words}");
+}
+
+#[test]
+fn offsets_that_do_not_fit_are_refused_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("load.tdtrace");
+    write_trace(&path, 1000, 1000);
+    let (stop, mut silent) = (StopSignal::default(), SilentObserver);
+    let small = Bytes::gib(1);
+    let mut session = Session::simulated(ssd(4, 10_000), small, &stop, &mut silent);
+    let as_is = ReplayRequest { map: Some(OffsetMap::AsIs), ..request(&path) };
+    let error = run_replay(&mut session, &as_is).unwrap_err();
+    assert!(error.to_string().contains("its offsets do not fit as they are"), "{error}");
+    assert!(error.hint().unwrap().contains("--map scale"));
+    assert_eq!(run_replay(&mut session, &request(&path)).unwrap(), OffsetMap::Scale);
+}

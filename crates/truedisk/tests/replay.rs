@@ -1,0 +1,216 @@
+//! `truedisk replay`, end to end: a load in a folder and on a device, one that a capped device does
+//! not carry, and files that are no load.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use lab::{LoopDevice, Need, Throttle};
+use record::{Record, ReplayOutcome, RequestKind, TraceHeader, TraceRequest, TraceWriter};
+use support::{alone, assert_clean, beside, one_of, record_of, run, truedisk};
+use workload::Direction;
+
+const DISK: u64 = 64 << 20;
+
+/// A trace of `count` requests, `gap_ns` apart, over 64 MiB; of three in ten writes, if any.
+fn write_trace(path: &Path, count: u64, gap_ns: u64, writes: bool) {
+    let header = TraceHeader { device_size: DISK, block_size: 512, started_unix_ns: 0 };
+    let mut writer = TraceWriter::new(File::create(path).unwrap(), &header).unwrap();
+    for number in 0..count {
+        let kind = match number % 10 {
+            0..3 if writes => RequestKind::Write,
+            _ => RequestKind::Read,
+        };
+        let request = TraceRequest {
+            start_ns: number * gap_ns,
+            offset: number * 7919 % (DISK / 4096) * 4096,
+            length: 4096,
+            kind,
+            is_fua: false,
+            latency_ns: Some(900_000 + number % 7 * 1000),
+        };
+        writer.push(&request).unwrap();
+    }
+    writer.finish(count * gap_ns).unwrap();
+}
+
+fn replay<I: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = I>) -> Command {
+    let mut command = truedisk(["replay", "--json", "-", "--no-history", "--seed", "1"]);
+    command.args(args);
+    command
+}
+
+fn outcome(record: &Record) -> &ReplayOutcome {
+    record.judgement_or_default().replay.as_ref().unwrap()
+}
+
+fn headline(record: &Record) -> String {
+    record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned()
+}
+
+struct Loads {
+    folder: tempfile::TempDir,
+    trace: PathBuf,
+}
+
+fn loads(count: u64, gap_ns: u64, writes: bool) -> Loads {
+    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+    let trace = folder.path().join("load.tdtrace");
+    write_trace(&trace, count, gap_ns, writes);
+    Loads { folder, trace }
+}
+
+#[test]
+fn a_load_is_replayed_in_a_folder_and_two_replays_are_compared() {
+    let _alone = alone();
+    let loads = loads(10_000, 200_000, true);
+    let (folder, trace) = (loads.folder.path(), loads.trace.as_path());
+    let made = || record_of(replay([trace, folder]));
+    let record = one_of(made, |record| outcome(record).keeps_up == Some(true));
+    let of = outcome(&record);
+    let words = headline(&record);
+    if of.invalid {
+        // Others took the processors all the time: that is said, and nothing is answered.
+        assert_eq!((of.keeps_up, of.factor), (None, None), "{of:#?}");
+        assert!(words.starts_with("Not the disk's numbers"), "{words}");
+    } else {
+        assert_eq!((of.keeps_up, of.factor), (Some(true), None), "{of:#?}");
+        assert!(words.starts_with("Keeps up with this load: nothing later than "), "{words}");
+        assert!(words.contains("reads: p99 was 9") && words.contains("writes: p99 was"), "{words}");
+    }
+    assert_eq!(of.latencies.len(), 2);
+    assert!(of.latencies.iter().all(|latency| latency.here.interval().is_some()), "{of:#?}");
+    let cell = &record.measured.cells[0];
+    let ops = |direction| cell.totals.get(direction).map_or(0, |totals| totals.ops);
+    assert_eq!((ops(Direction::Read), ops(Direction::Write)), (7_000, 3_000));
+    assert_eq!(record.measured.command_name(), "replay");
+    assert_clean(folder);
+    let files = ["a.json", "b.json"].map(|name| folder.join(name));
+    for file in &files {
+        std::fs::write(file, serde_json::to_string(&record).unwrap()).unwrap();
+    }
+    let mut compare = truedisk(["compare"]);
+    compare.args(&files);
+    let compared = run(compare);
+    let text = String::from_utf8_lossy(&compared.stdout).into_owned();
+    let is_told = text.contains("replay") || text.contains("left out");
+    assert!(compared.status.success() && is_told, "{text}");
+}
+
+#[test]
+fn a_capped_device_does_not_keep_up_and_says_how_much_it_carries() {
+    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices);
+    let _alone = alone();
+    let loads = loads(6_000, 500_000, false);
+    let device = LoopDevice::new(DISK).unwrap();
+    let throttle = Throttle::new(device.major_minor()).unwrap();
+    // The load is of 2,000 requests a second.
+    throttle.cap_read_iops(1000).unwrap();
+    let made = || record_of(throttle.wrap_command(&replay([loads.trace.as_path(), device.path()])));
+    let record = one_of(made, |record| outcome(record).keeps_up.is_some());
+    let of = outcome(&record);
+    assert_eq!(of.keeps_up, Some(false), "{of:#?}");
+    assert!((of.factor.unwrap() - 0.5).abs() < 0.05, "{of:#?}");
+    let words = headline(&record);
+    assert!(words.starts_with("Does not keep up: carries 0."), "{words}");
+    assert!(record.measured.plan.read_only, "a device is only read");
+    // Half as fast, it does.
+    let mut slower = replay(["--speed", "0.4x"]);
+    slower.arg(&loads.trace).arg(device.path());
+    let record = record_of(throttle.wrap_command(&slower));
+    let of = outcome(&record);
+    assert!(of.keeps_up == Some(true) || of.invalid, "{of:#?}");
+}
+
+/// Runs a command that is refused, and gives what it says.
+fn refused(mut command: Command) -> String {
+    let output: Output = command.output().unwrap();
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{words}");
+    assert_eq!(words.lines().filter(|line| line.starts_with("truedisk: ")).count(), 1, "{words}");
+    assert!(words.contains("\nhint: "), "{words}");
+    words
+}
+
+#[test]
+fn what_is_no_load_is_refused_with_one_clear_error() {
+    let _beside = beside();
+    let loads = loads(5_000, 1000, true);
+    let good = std::fs::read(&loads.trace).unwrap();
+    let folder = loads.folder.path();
+    let check = |name: &str, bytes: &[u8], expected: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let words = refused(replay([path.as_path(), folder]));
+        assert!(words.contains(expected) && words.contains(name), "{words}");
+    };
+    check("empty", b"", "it is no load");
+    check("words", b"hello\n", "it is no load");
+    check("short", &good[..20], "only 20 of the 48 bytes");
+    let mut foreign = good.clone();
+    foreign[8..12].reverse();
+    check("foreign", &foreign, "byte order of another machine");
+    let mut damaged = good.clone();
+    damaged[200] ^= 1;
+    check("damaged", &damaged, "the checksum of the chunk is wrong");
+    let whole = 48..48 + 32 + 4096 * 23;
+    let mut backwards = good.clone();
+    backwards.splice(whole.end..whole.end, good[whole].to_vec());
+    check("backwards", &backwards, "its times run backwards");
+    check("none", &[&good[..48], &good[good.len() - 32..]].concat(), "it holds no request");
+    check("profile", b"# truedisk profile\nlength-ns = 0\n", "no profile of truedisk");
+    let missing = refused(replay([folder.join("missing").as_path(), folder]));
+    assert!(missing.contains("No such file"), "{missing}");
+    let existing = folder.join("existing");
+    std::fs::write(&existing, vec![0; 32 << 20]).unwrap();
+    let mut as_is = replay(["--map", "as-is", "--size", "32m"]);
+    as_is.arg(&loads.trace).arg(folder);
+    let words = refused(as_is);
+    assert!(words.contains("its offsets do not fit as they are"), "{words}");
+    let mut read_only = replay(["--read-only"]);
+    read_only.arg(&loads.trace).arg(&existing);
+    assert!(refused(read_only).contains("the load writes, but --read-only forbids it"));
+    assert!(refused(replay(["--speed", "fast", "x"])).contains("a speed is a factor"));
+    assert_clean(folder);
+}
+
+#[test]
+fn a_load_that_writes_is_no_leave_to_write_on_a_device() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _beside = beside();
+    let loads = loads(100, 1000, true);
+    let device = LoopDevice::new(DISK).unwrap();
+    let before = device.read_stat().unwrap();
+    let output = run(replay([loads.trace.as_path(), device.path()]));
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{words}");
+    assert_eq!(device.read_stat().unwrap().since(before).write_sectors, 0, "it wrote");
+}
+
+#[test]
+fn a_long_trace_takes_little_memory() {
+    let _beside = beside();
+    let loads = loads(3_000_000, 100, false);
+    // All of it is read before a missing target is.
+    let command = replay([loads.trace.as_path(), Path::new("/nonexistent/target")]);
+    let output = run(limit_memory(&command, 64 << 10));
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(words.contains("/nonexistent/target"), "{words}");
+}
+
+/// The command with this much memory for data, in KiB.
+fn limit_memory(command: &Command, kib: u64) -> Command {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("ulimit -d {kib} && exec \"$0\" \"$@\""));
+    shell.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    shell
+}
