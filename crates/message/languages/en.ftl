@@ -2967,6 +2967,33 @@ plan-what-digitalocean-optimized = volume at an optimized droplet
 plan-what-vultr-nvme = block storage, NVMe
 plan-what-vultr-hdd = block storage, HDD
 
+## capture
+
+capture-capturing = capturing the requests of { $disk }
+capture-progress = { $disk }: { $requests } requests in { $time }
+capture-captured = { $disk }: { $rate } IOPS over { $time } ({ $requests ->
+    [one] { $requests } request
+   *[other] { $requests } requests
+})
+capture-uncertain = Rate: ±{ $margin } (95 %). A longer capture is more certain.
+capture-kind = { $kind }: { $facts }
+capture-reads = reads
+capture-writes = writes
+capture-discards = discards
+capture-flushes = flushes
+capture-share = { $share } of the requests
+capture-size = mostly { $size }
+capture-sequential = { $share } sequential
+capture-latency = { $statistic } { $latency }
+capture-lost = { $lost ->
+    [one] { $lost } request was
+   *[other] { $lost } requests were
+} not captured ({ $share }): the rates are too low by that share.
+capture-own-writes = { $file } lies on { $disk }: its writes are a part of the load
+capture-full = { $file } reached its largest size of { $size }, and the capture ended. For more: --max-size.
+capture-trace-saved = trace: { $file } ({ $size })
+capture-profile-saved = profile: { $file }
+
 ## target, announcements
 
 announce-test-file = a test file of { $size } in { $path }

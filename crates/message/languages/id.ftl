@@ -2694,6 +2694,27 @@ plan-what-digitalocean-optimized = volume pada droplet teroptimasi
 plan-what-vultr-nvme = block storage, NVMe
 plan-what-vultr-hdd = block storage, HDD
 
+## capture
+
+capture-capturing = merekam permintaan { $disk }
+capture-progress = { $disk }: { $requests } permintaan dalam { $time }
+capture-captured = { $disk }: { $rate } IOPS selama { $time } ({ $requests } permintaan)
+capture-uncertain = Laju: ±{ $margin } (95 %). Perekaman yang lebih lama lebih pasti.
+capture-kind = { $kind }: { $facts }
+capture-reads = baca
+capture-writes = tulis
+capture-discards = discard
+capture-flushes = flush
+capture-share = { $share } dari permintaan
+capture-size = umumnya { $size }
+capture-sequential = { $share } sekuensial
+capture-latency = { $statistic } { $latency }
+capture-lost = { $lost } permintaan tidak terekam ({ $share }): laju terlalu rendah sebesar bagian itu.
+capture-own-writes = { $file } berada di { $disk }: penulisannya termasuk beban
+capture-full = { $file } mencapai ukuran terbesarnya, { $size }, dan perekaman berakhir. Untuk lebih banyak: --max-size.
+capture-trace-saved = trace: { $file } ({ $size })
+capture-profile-saved = profil: { $file }
+
 ## target, announcements
 
 announce-test-file = file uji { $size } di { $path }

@@ -3109,6 +3109,31 @@ plan-what-digitalocean-optimized = том у оптимизированного 
 plan-what-vultr-nvme = блочное хранилище, NVMe
 plan-what-vultr-hdd = блочное хранилище, HDD
 
+## capture
+
+capture-capturing = запись запросов к { $disk }
+capture-progress = { $disk }: запросов { $requests } за { $time }
+capture-captured = { $disk }: { $rate } IOPS за { $time } ({ $requests ->
+    [one] { $requests } запрос
+    [few] { $requests } запроса
+   *[other] { $requests } запросов
+})
+capture-uncertain = Частота: ±{ $margin } (95 %). Чем дольше запись, тем она точнее.
+capture-kind = { $kind }: { $facts }
+capture-reads = чтение
+capture-writes = запись
+capture-discards = discard
+capture-flushes = сброс кэша
+capture-share = { $share } запросов
+capture-size = чаще всего { $size }
+capture-sequential = последовательно { $share }
+capture-latency = { $statistic } { $latency }
+capture-lost = Не записано запросов: { $lost } ({ $share }). На эту долю частоты занижены.
+capture-own-writes = { $file } находится на { $disk }: его запись входит в нагрузку
+capture-full = { $file } достиг наибольшего размера { $size }, запись нагрузки закончена. Если нужно больше: --max-size.
+capture-trace-saved = трасса: { $file } ({ $size })
+capture-profile-saved = профиль: { $file }
+
 ## target, announcements
 
 announce-test-file = тестовый файл { $size } в { $path }

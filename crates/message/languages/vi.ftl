@@ -2692,6 +2692,27 @@ plan-what-digitalocean-optimized = ổ đĩa gắn với droplet tối ưu
 plan-what-vultr-nvme = lưu trữ khối, NVMe
 plan-what-vultr-hdd = lưu trữ khối, HDD
 
+## capture
+
+capture-capturing = đang ghi các yêu cầu của { $disk }
+capture-progress = { $disk }: { $requests } yêu cầu trong { $time }
+capture-captured = { $disk }: { $rate } IOPS trong { $time } ({ $requests } yêu cầu)
+capture-uncertain = Tốc độ: ±{ $margin } (95 %). Ghi lâu hơn thì chắc chắn hơn.
+capture-kind = { $kind }: { $facts }
+capture-reads = đọc
+capture-writes = ghi
+capture-discards = discard
+capture-flushes = flush
+capture-share = { $share } số yêu cầu
+capture-size = phần lớn { $size }
+capture-sequential = { $share } tuần tự
+capture-latency = { $statistic } { $latency }
+capture-lost = { $lost } yêu cầu không ghi lại được ({ $share }): tốc độ thấp hơn thực tế theo tỷ lệ đó.
+capture-own-writes = { $file } nằm trên { $disk }: việc ghi file này là một phần của tải
+capture-full = { $file } đã đạt kích thước tối đa { $size } nên việc ghi tải kết thúc. Muốn nhiều hơn: --max-size.
+capture-trace-saved = trace: { $file } ({ $size })
+capture-profile-saved = hồ sơ tải: { $file }
+
 ## target, announcements
 
 announce-test-file = tệp đo { $size } trong { $path }

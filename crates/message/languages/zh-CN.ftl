@@ -2691,6 +2691,27 @@ plan-what-digitalocean-optimized = 优化型droplet的云盘
 plan-what-vultr-nvme = 块存储，NVMe
 plan-what-vultr-hdd = 块存储，HDD
 
+## capture
+
+capture-capturing = 正在捕获{ $disk }的请求
+capture-progress = { $disk }：{ $time }内{ $requests }个请求
+capture-captured = { $disk }：{ $time }内{ $rate } IOPS（{ $requests }个请求）
+capture-uncertain = 速率：±{ $margin }（95 %）。捕获时间越长越可靠。
+capture-kind = { $kind }：{ $facts }
+capture-reads = 读
+capture-writes = 写
+capture-discards = discard
+capture-flushes = 刷盘
+capture-share = 占请求的{ $share }
+capture-size = 多为{ $size }
+capture-sequential = { $share }为顺序
+capture-latency = { $statistic } { $latency }
+capture-lost = 有{ $lost }个请求未能捕获（{ $share }）：速率偏低同样的比例。
+capture-own-writes = { $file }位于{ $disk }上：对它的写入也是负载的一部分
+capture-full = { $file }已达到最大大小{ $size }，捕获结束。如需更多：--max-size。
+capture-trace-saved = 轨迹：{ $file }（{ $size }）
+capture-profile-saved = 负载概要：{ $file }
+
 ## target, announcements
 
 announce-test-file = { $path }中{ $size }的测试文件

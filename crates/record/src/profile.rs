@@ -66,7 +66,7 @@ pub struct ProfiledDisk {
 pub struct Arrivals {
     /// Variance of the requests per window divided by their mean, by the window's length: `10ms`.
     /// 1 of independent arrivals, more of bursts.
-    pub dispersion: BTreeMap<String, f64>,
+    pub dispersion: Vec<(String, f64)>,
     /// Percentiles of all gaps: `p50`.
     pub gaps_ns: BTreeMap<String, u64>,
     /// The rate over time: milliseconds and requests of each part of the capture.
@@ -272,6 +272,7 @@ fn check_distribution(name: &str, parts: &Distribution) -> Result<(), String> {
 
 impl Arrivals {
     fn validate(&self) -> Result<(), String> {
+        check_length("arrivals.dispersion", &self.dispersion, None)?;
         check_length("arrivals.intervals", &self.intervals, None)?;
         let mut left = u64::MAX;
         for (milliseconds, requests) in &self.intervals {
@@ -385,7 +386,7 @@ size-bytes = 1073741824
 block-bytes = 512
 
 [arrivals]
-dispersion = { 1s = 1.0 }
+dispersion = [["1s", 1.0]]
 gaps-ns = { p50 = 500000000 }
 intervals = [[1000, 2], [1000, 1]]
 

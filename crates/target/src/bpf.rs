@@ -1,6 +1,8 @@
 //! `bpf(2)`: maps, tracing programs and their statistics. Descriptors only: nothing is pinned, so
 //! all of it is gone when the last owner is dropped.
 
+mod ring;
+
 use std::ffi::CStr;
 use std::fs::File;
 use std::io;
@@ -8,6 +10,8 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 use rustix::fs::{FsWord, fstatfs};
 use rustix::process::{Resource, Rlimit};
+
+pub use ring::BpfRing;
 
 /// `enum bpf_cmd` of linux/bpf.h.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +34,8 @@ pub enum BpfMapKind {
     Array = 2,
     /// Each processor has its own value of a key.
     PerCpuArray = 6,
+    /// See [`BpfRing`].
+    Ring = 27,
 }
 
 /// `BPF_PROG_TYPE_TRACING`, attached as `BPF_TRACE_RAW_TP`: loads through typed pointers of the
@@ -157,7 +163,7 @@ impl BpfMap {
             value_bytes: (value_bytes as usize).next_multiple_of(8),
             processors: match kind {
                 BpfMapKind::PerCpuArray => count_possible_processors()?,
-                BpfMapKind::Hash | BpfMapKind::Array => 1,
+                BpfMapKind::Hash | BpfMapKind::Array | BpfMapKind::Ring => 1,
             },
         })
     }

@@ -47,8 +47,8 @@ mod write_lifetime;
 
 pub use block_reader::BlockReader;
 pub use bpf::{
-    BpfLink, BpfLoadError, BpfMap, BpfMapKind, BpfProgram, BpfStatistics, enable_bpf_statistics,
-    list_bpf_programs,
+    BpfLink, BpfLoadError, BpfMap, BpfMapKind, BpfProgram, BpfRing, BpfStatistics,
+    enable_bpf_statistics, list_bpf_programs,
 };
 pub use content_scan::ContentScan;
 pub use control_groups::find_group_ids;

@@ -1,5 +1,6 @@
 //! The arguments: every flag has its one definition here.
 
+mod capture;
 mod compare;
 mod fleet;
 mod history;
@@ -24,6 +25,7 @@ use clap::{
 use record::FindingId;
 use workload::Bound;
 
+pub(crate) use capture::CaptureArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use fleet::{
     AgentArgs, CollectArgs, FleetArgs, FleetCommand, FleetFioArgs, ServerArgs, SpanArg,
@@ -66,6 +68,7 @@ Judge
 
 Look
   watch     Is a live disk the bottleneck, and who waits for it
+  capture   The load of a live disk as a profile or a trace, to replay elsewhere
   devices   What can be measured here, and what may be written
   schema    The JSON Schema of the record
   config    Defaults that are set, and where
@@ -179,6 +182,13 @@ pub(crate) enum Command {
     /// interval. Nothing is written to a disk and no I/O is added. What a disk can do is taken from
     /// the stored runs of `truedisk limit` and `truedisk check` on the same disk.
     Watch(WatchArgs),
+    /// Capture the load of a live disk: as a profile, or request by request as a trace
+    ///
+    /// A profile is a small text file with distributions: rates, bursts, sizes, places, latencies.
+    /// It holds nothing of what was read or written, and no names. Requests are counted as the
+    /// disk gets them, by a program in the kernel: that needs root. No I/O is added but for the
+    /// files that are written.
+    Capture(CaptureArgs),
     /// Many hosts at once: list, check, limit, sweep, fio, collect, stop
     ///
     /// Every host runs `truedisk agent` on the same NATS server, or is started over ssh: --ssh

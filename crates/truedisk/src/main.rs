@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod capture;
 mod check;
 mod compare;
 mod config;
@@ -146,6 +147,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Share(args) => share::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Watch(args) => watch::run(&args),
+        Command::Capture(args) => capture::run(&args),
         Command::Fleet(args) => fleet::run(*args),
         Command::Agent(args) => fleet::run_agent(&args),
         Command::Ping { words } => {

@@ -25,6 +25,7 @@ use crate::args::{LatencyThreshold, SourceArg, WatchArgs};
 use crate::exit::{Exit, Failure, Outcome, signal_status};
 use crate::output::guarded_destinations;
 use crate::{signals, terminal};
+pub(crate) use facts::choose_disks;
 use json::JsonLines;
 use metrics::{BoundExport, MetricsExport};
 use screen::{Input, Screen};
@@ -36,7 +37,7 @@ const LIMITS_EVERY: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let roots = Roots::host();
-    let disks = facts::choose_disks(&args.paths, &roots)?;
+    let disks = choose_disks(&args.paths, &roots)?;
     let path = args.result.json.json.as_deref();
     let mut destinations = guarded_destinations(&args.paths);
     let file = path.map(|path| destinations.open_to_follow(path)).transpose()?;

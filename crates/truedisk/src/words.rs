@@ -5,6 +5,7 @@ use message::Declared;
 /// What this crate says, and what those crates say that have no test of their own.
 fn list_messages() -> Vec<Declared> {
     let own = [
+        crate::capture::MESSAGES,
         crate::config::MESSAGES,
         crate::fleet::LIST_MESSAGES,
         crate::history::words::MESSAGES,

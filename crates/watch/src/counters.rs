@@ -80,6 +80,13 @@ pub(crate) struct Reading {
     outstanding_ms: u64,
 }
 
+impl Reading {
+    /// Reads, writes and discards.
+    pub(crate) fn completed(&self) -> u64 {
+        self.delta.completed
+    }
+}
+
 /// The time of requests that have not completed. The kernel adds a request's time up when it
 /// completes: a disk that hangs would have nothing outstanding, and much too much afterwards.
 #[derive(Debug, Clone, Default)]

@@ -46,7 +46,7 @@ pub fn disks_of_stack(stack: &[Layer]) -> Vec<Disk> {
 
 /// Whether its requests pass the block layer's queues. Device mapper, md, zram and the heads of
 /// NVMe multipath hand their I/O on without.
-pub(crate) fn is_request_based(disk: &Disk, roots: &Roots) -> bool {
+pub fn is_request_based(disk: &Disk, roots: &Roots) -> bool {
     roots.disk_folder(&disk.name).join("mq").exists()
 }
 

@@ -7,10 +7,14 @@
 mod assembler;
 mod btf;
 mod buckets;
+mod capture;
+mod events;
 mod layout;
 mod program;
+mod requests;
 mod source;
 mod submitters;
 mod waiters;
 
+pub use capture::{Capture, CaptureEnd};
 pub use source::{EbpfSource, EbpfUnavailable};

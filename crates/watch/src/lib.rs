@@ -3,6 +3,8 @@
 //! A [`Source`] is opened for a list of [`Disk`]s and asked for a [`Sample`] once per interval.
 //! [`open_source`] takes the best one that works here, and says why a better one does not.
 //!
+//! A [`Capture`] hands out the requests of one disk, one by one.
+//!
 //! What it deliberately does not do: add I/O, print.
 //!
 //! Invariants
@@ -31,8 +33,8 @@ mod summary;
 mod watched;
 
 pub use counters::CountersSource;
-pub use disks::{Disk, disks_of_stack, list_disks};
-pub use ebpf::{EbpfSource, EbpfUnavailable};
+pub use disks::{Disk, disks_of_stack, is_request_based, list_disks};
+pub use ebpf::{Capture, CaptureEnd, EbpfSource, EbpfUnavailable};
 pub use error::WatchError;
 pub use health::DiskHealth;
 pub use judge::{DiskFacts, DiskJudgement, LimitUse, MESSAGES as VERDICT_MESSAGES, Verdict, judge};

@@ -288,13 +288,13 @@ impl ArrivalFit {
             _ => self.end_interval(self.begin_ns + rest_ms.max(1) * 1_000_000),
         }
         let windows = WINDOWS.iter().zip(self.windows);
-        let dispersion: BTreeMap<String, f64> = windows
+        let dispersion: Vec<(String, f64)> = windows
             .filter_map(|((name, _), windows)| {
                 Some(((*name).to_owned(), round_figure(windows.dispersion(length_ns)?)))
             })
             .collect();
         // The variance of the mean of independent windows.
-        let largest = dispersion.values().copied().reduce(f64::max);
+        let largest = dispersion.iter().map(|(_, dispersion)| *dispersion).reduce(f64::max);
         let uncertainty =
             largest.map(|dispersion| Z * (dispersion / requests.max(1) as f64).sqrt());
         let arrivals = Arrivals {

@@ -15,7 +15,7 @@ use crate::site::history_location;
 const RECORDS_MAX: usize = 100;
 
 /// The disks that were named, or under what was named; without a name all that have done I/O.
-pub(super) fn choose_disks(
+pub(crate) fn choose_disks(
     paths: &[PathBuf],
     roots: &Roots,
 ) -> Result<Vec<(Disk, Option<PathBuf>)>, Failure> {

@@ -77,6 +77,7 @@ pub(crate) enum Function {
     Clock = 5,
     /// The name of the thread that runs.
     CurrentName = 16,
+    RingOutput = 130,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -26,6 +26,8 @@ pub(crate) struct Layout {
     pub(crate) group: Option<[Field; 6]>,
     /// The bit in a request's flags that says: the kernel writes dirty pages in the background.
     pub(crate) background: Option<i32>,
+    /// The bit in a request's flags that says: durable once it completes.
+    pub(crate) fua: Option<i32>,
     /// In a request's `rq_flags`: it is the data of a write with a flush before or after, and the
     /// write completes once more, without data, when the last of them has.
     pub(crate) flush_sequence: i32,
@@ -38,6 +40,8 @@ pub(crate) struct RequestLayout {
     pub(crate) rq_flags: Field,
     /// Zero for a request that was never given to the driver.
     pub(crate) state: Field,
+    /// Where the bytes begin that are not completed yet.
+    pub(crate) sector: Field,
     /// Bytes that are not completed yet.
     pub(crate) length: Field,
     /// When the block layer accepted it.
@@ -57,6 +61,7 @@ impl Layout {
                 flags: request("cmd_flags")?,
                 rq_flags: request("rq_flags")?,
                 state: request("state")?,
+                sector: request("__sector")?,
                 length: request("__data_len")?,
                 accepted_ns: request("start_time_ns")?,
                 issued_ns: request("io_start_time_ns")?,
@@ -69,6 +74,7 @@ impl Layout {
             zone_append: btf.find_constant("REQ_OP_ZONE_APPEND").ok(),
             group: find_group(btf).ok(),
             background: btf.find_constant("__REQ_BACKGROUND").ok(),
+            fua: btf.find_constant("__REQ_FUA").ok(),
             // Before Linux 6.11 it was a macro, of which there is no type information.
             flush_sequence: 1 << btf.find_constant("__RQF_FLUSH_SEQ").unwrap_or(4),
         })

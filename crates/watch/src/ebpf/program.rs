@@ -17,12 +17,12 @@ use crate::disks::Disk;
 pub(super) const LICENCE: &std::ffi::CStr = c"Dual MIT/GPL";
 
 /// `enum req_op` of the kernel.
-const OPERATION_MASK: i32 = 0xff;
+pub(super) const OPERATION_MASK: i32 = 0xff;
 const OPERATION_READ: i32 = 0;
 const OPERATION_WRITE: i32 = 1;
 const OPERATION_DISCARD: i32 = 3;
 /// From here on, commands of the driver.
-const OPERATIONS_END: i32 = 32;
+pub(super) const OPERATIONS_END: i32 = 32;
 
 /// A device number in 32 bits, as the kernel has it.
 const MINOR_BITS: i32 = 20;
@@ -41,8 +41,8 @@ pub(super) const UPDATE_NEW_ONLY: i32 = 1;
 pub(super) const REQUEST: Register = R6;
 const VALUE: Register = R7;
 /// The time of completion; zero while more of the request is to complete.
-const NOW: Register = R8;
-const CONTEXT: Register = R9;
+pub(super) const NOW: Register = R8;
+pub(super) const CONTEXT: Register = R9;
 
 /// Arguments of the tracepoint.
 const ARGUMENT_REQUEST: i16 = 0;
@@ -186,7 +186,7 @@ fn add_to(a: &mut Assembler, counter: Counter, amount: impl Into<super::assemble
 }
 
 /// `to = bytes completed`
-fn load_completed(a: &mut Assembler, to: Register) {
+pub(super) fn load_completed(a: &mut Assembler, to: Register) {
     a.load(Size::Double, to, CONTEXT, ARGUMENT_BYTES);
     a.arithmetic(ShiftLeft, to, 32);
     a.arithmetic(ShiftRight, to, 32);

@@ -45,12 +45,16 @@ pub enum EbpfUnavailable {
     Jump(#[from] JumpError),
     #[error(transparent)]
     Watch(#[from] WatchError),
+    #[error("{disk} hands its requests on to other disks; name one of those")]
+    NoRequests { disk: String },
+    #[error("the kernel does not time the requests of {disk} (/sys/block/{disk}/queue/iostats)")]
+    NotTimed { disk: String },
     #[error("{count} disks are more than {DISKS_MAX}")]
     TooManyDisks { count: usize },
 }
 
 impl EbpfUnavailable {
-    fn from_system(error: io::Error, other: impl FnOnce(io::Error) -> Self) -> Self {
+    pub(super) fn from_system(error: io::Error, other: impl FnOnce(io::Error) -> Self) -> Self {
         match error.kind() {
             io::ErrorKind::PermissionDenied => Self::NotPermitted,
             _ => other(error),
@@ -58,7 +62,7 @@ impl EbpfUnavailable {
     }
 
     /// The verifier says "permission denied" as well, about what the program may not do, and why.
-    fn from_load(error: BpfLoadError) -> Self {
+    pub(super) fn from_load(error: BpfLoadError) -> Self {
         let is_ours = error.source.kind() == io::ErrorKind::PermissionDenied;
         if is_ours && error.log.is_empty() { Self::NotPermitted } else { Self::Load(error) }
     }
@@ -278,7 +282,7 @@ impl Source for EbpfSource {
     }
 }
 
-fn read_types(path: &Path) -> Result<Btf, EbpfUnavailable> {
+pub(super) fn read_types(path: &Path) -> Result<Btf, EbpfUnavailable> {
     let bytes = fs::read(path).map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => EbpfUnavailable::NotPermitted,
         _ => EbpfUnavailable::NoTypes,

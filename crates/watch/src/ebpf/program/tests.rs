@@ -1,6 +1,7 @@
 //! An interpreter runs the program here, against requests that are bytes in memory.
 
 use super::super::buckets::{Totals, VALUE_BYTES, WAITER_VALUE_BYTES, WaiterTotals, bucket_of};
+use super::super::events::{self, Event};
 use super::super::layout::RequestLayout;
 use super::*;
 
@@ -28,6 +29,9 @@ struct Interpreter {
     keys: Vec<u32>,
     /// The keys of `waiters`, of which the last one's value is in memory.
     waiter_keys: Vec<Vec<u8>>,
+    /// What was put into the ring, and what the kernel answers.
+    ring: Vec<Vec<u8>>,
+    ring_result: u64,
 }
 
 impl Interpreter {
@@ -142,6 +146,12 @@ impl Interpreter {
                 0
             }
             5 => self.now_ns,
+            130 => {
+                assert_eq!((self.registers[1], self.registers[4]), (88, 1));
+                let record = self.read_bytes(self.registers[2], self.registers[3] as usize);
+                self.ring.push(record);
+                self.ring_result
+            }
             _ => panic!("function {function}"),
         };
         // A call leaves nothing in the arguments.
@@ -190,6 +200,7 @@ fn layout() -> Layout {
             flags: field(24, 4),
             rq_flags: field(28, 4),
             state: field(128, 4),
+            sector: field(48, 8),
             length: field(44, 4),
             accepted_ns: field(104, 8),
             issued_ns: field(112, 8),
@@ -202,6 +213,7 @@ fn layout() -> Layout {
             [(56, 8), (72, 8), (16, 8), (0, 8), (288, 8), (96, 8)].map(|f| field(f.0, f.1)),
         ),
         background: Some(20),
+        fua: Some(17),
         flush_sequence: 1 << 4,
     }
 }
@@ -244,7 +256,14 @@ fn run(completions: &[Completion]) -> (Vec<u32>, Totals) {
 fn interpret(completions: &[Completion]) -> Interpreter {
     let disk = |number| Disk { name: String::new(), number };
     let disks = [disk((8, 16)), disk((254, 0)), disk((4095, 0xf_ffff))];
-    let instructions = build(&layout(), &disks, MAPS).unwrap();
+    interpret_with(completions, &build(&layout(), &disks, MAPS).unwrap(), 0)
+}
+
+fn interpret_with(
+    completions: &[Completion],
+    instructions: &[u64],
+    ring_result: u64,
+) -> Interpreter {
     let blank = |address, bytes| (address, vec![0_u8; bytes]);
     let mut interpreter = Interpreter {
         registers: [0; 11],
@@ -262,6 +281,8 @@ fn interpret(completions: &[Completion]) -> Interpreter {
         now_ns: 0,
         keys: Vec::new(),
         waiter_keys: Vec::new(),
+        ring: Vec::new(),
+        ring_result,
     };
     for completion in completions {
         let words = [
@@ -270,6 +291,7 @@ fn interpret(completions: &[Completion]) -> Interpreter {
             (REQUEST_AT + 28, 4, u64::from(completion.rq_flags)),
             (REQUEST_AT + 128, 4, u64::from(completion.state)),
             (REQUEST_AT + 44, 4, u64::from(completion.length)),
+            (REQUEST_AT + 48, 8, 800),
             (REQUEST_AT + 104, 8, completion.accepted_ns),
             (REQUEST_AT + 112, 8, completion.issued_ns),
             (QUEUE_AT + 96, 8, DISK_AT),
@@ -293,7 +315,7 @@ fn interpret(completions: &[Completion]) -> Interpreter {
         interpreter.registers = [0xdead; 11];
         (interpreter.registers[1], interpreter.registers[10]) = (CONTEXT_AT, STACK_TOP);
         interpreter.now_ns = completion.now_ns;
-        interpreter.run(&instructions);
+        interpreter.run(instructions);
         assert_eq!(interpreter.registers[0], 0);
     }
     interpreter
@@ -432,4 +454,32 @@ fn a_group_waits_for_its_requests() {
     let write = Completion { flags: 1 << 20 | 1, disk: (8, 16), ..READ };
     let interpreter = interpret(&[write]);
     assert_eq!(parse_waiter_key(&interpreter.waiter_keys[0]), Some((0x5_0000_0011, 0, true)));
+}
+
+#[test]
+fn a_capture_gets_each_request_of_its_disk() {
+    let disk = Disk { name: String::new(), number: (254, 0) };
+    let instructions = events::build(&layout(), &disk, 88, 77).unwrap();
+    let other = Completion { disk: (254, 1), ..READ };
+    let driver = Completion { flags: 34, ..READ };
+    let write = Completion { flags: 1 << 17 | 1, completed: 512, rq_flags: 0x12, ..READ };
+    let interpreter = interpret_with(&[other, driver, READ, write], &instructions, 0);
+    let parse = |record: &Vec<u8>| Event::parse(record.as_slice().try_into().unwrap());
+    let found: Vec<Event> = interpreter.ring.iter().map(parse).collect();
+    let read = Event {
+        accepted_ns: READ.accepted_ns,
+        completed_ns: READ.now_ns,
+        sector: 800,
+        bytes: 4096,
+        left: 4096,
+        flags: READ.flags,
+        rq_flags: READ.rq_flags,
+    };
+    let write = Event { bytes: 512, flags: 1 << 17 | 1, rq_flags: 0x12, ..read };
+    assert_eq!(found, [read, write]);
+    assert!(interpreter.keys.is_empty());
+    // A ring without room: both are counted as lost.
+    let interpreter = interpret_with(&[READ, READ], &instructions, -11_i64 as u64);
+    assert_eq!(interpreter.keys, [0, 0]);
+    assert_eq!(interpreter.memory.last().unwrap().1[..8], 2_u64.to_ne_bytes());
 }

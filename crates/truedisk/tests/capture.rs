@@ -1,0 +1,222 @@
+//! `truedisk capture` on loop devices, under loads of ours.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use lab::{LoopDevice, Need};
+use record::profile::Profile;
+use record::{RequestKind, TraceEnd, TraceReader};
+use rustix::process::{Pid, Signal, kill_process};
+use support::{alone, beside, copy_program, run, truedisk};
+
+/// Relative to the figure.
+const MARGIN: f64 = 0.05;
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn capture(device: &Path, words: &[&str]) -> Command {
+    let mut command = truedisk(["capture"]);
+    command.arg(device).args(words);
+    command
+}
+
+/// Starts a capture, and waits until it sees requests.
+fn start_capture(device: &Path, words: &[&str]) -> Child {
+    let mut command = capture(device, words);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.as_mut().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    assert!(first.contains("capturing the requests of loop"), "{first}");
+    child
+}
+
+fn interrupt(child: Child) -> String {
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn read_profile(path: &Path) -> Profile {
+    Profile::from_toml(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// 70 reads to 30 writes of three sizes, a flush after every eighth write, and four fifths of the
+/// requests in a tenth of the disk.
+fn start_load(device: &Path, seconds: u32) -> Child {
+    let file = format!("--filename={}", device.display());
+    let runtime = format!("--runtime={seconds}");
+    let words = "fio --name=load --rw=randrw --rwmixread=70 --bssplit=4k/50:16k/30:64k/20 \
+                 --direct=1 --ioengine=libaio --iodepth=32 --rate_iops=700,300 \
+                 --rate_process=poisson --fdatasync=8 --random_distribution=zoned:80/10:20/90 \
+                 --time_based";
+    let mut load = truedisk(words.split_whitespace());
+    load.args([&file, &runtime]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < end, "{what}");
+        // sleeps because neither counters nor lists of the kernel can be waited for
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn check_near(what: &str, truth: f64, found: f64) {
+    assert!((found - truth).abs() <= MARGIN * truth, "{what}: {truth}, captured {found}");
+}
+
+#[test]
+fn a_known_load_is_captured_and_ctrl_c_leaves_nothing_behind() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _alone = alone();
+    let disk = LoopDevice::new(256 << 20).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (profile, trace) = (folder.path().join("a.tdprofile"), folder.path().join("a.tdtrace"));
+    let mut load = start_load(disk.path(), 8);
+    // It reads the whole disk before it begins.
+    let begun = disk.read_stat().unwrap().write_ios;
+    wait_until("the load begins", || disk.read_stat().unwrap().write_ios > begun + 100);
+    let programs = target::list_bpf_programs().unwrap();
+    let words = ["-o", profile.to_str().unwrap(), "--trace", trace.to_str().unwrap()];
+    let child = start_capture(disk.path(), &words);
+    let before = disk.read_stat().unwrap();
+    load.wait().unwrap();
+    let after = disk.read_stat().unwrap();
+    let text = interrupt(child);
+    wait_until("no program is left", || {
+        target::list_bpf_programs().unwrap().iter().all(|id| programs.contains(id))
+    });
+
+    let found = read_profile(&profile);
+    let share = |kind: RequestKind| found.kinds[&kind].share * found.requests as f64;
+    let (reads, writes) = (after.read_ios - before.read_ios, after.write_ios - before.write_ios);
+    let flushes = share(RequestKind::Flush);
+    check_near("reads", reads as f64, share(RequestKind::Read));
+    // The kernel counts a flush among the writes.
+    check_near("writes", writes as f64, share(RequestKind::Write) + flushes);
+    check_near("flushes", share(RequestKind::Write) / 8.0, flushes);
+    check_near("lost", found.requests as f64, (found.requests + found.lost) as f64);
+    let length = found.length_ns as f64 / 1e9;
+    check_near("rate", found.requests as f64 / length, found.rate);
+    for kind in [RequestKind::Read, RequestKind::Write] {
+        let of = &found.kinds[&kind];
+        let places = of.places.as_ref().unwrap();
+        let bytes: f64 = places.sizes.iter().map(|(size, share)| f64::from(*size) * share).sum();
+        let mean = 4096.0 * (0.5 + 4.0 * 0.3 + 16.0 * 0.2);
+        assert!((bytes / mean - 1.0).abs() < 0.1, "{kind:?}: {bytes} bytes");
+        let sizes: Vec<u32> = places.sizes.iter().map(|(size, _)| *size).collect();
+        assert_eq!(sizes, [4096, 16384, 65536]);
+        // The hot tenth of 64 zones.
+        let hot = places.zones[..6].iter().sum::<f64>() + 0.4 * places.zones[6];
+        check_near("hot zones", 0.8, hot);
+        assert!(places.sequential < 0.02 && places.alignment_bytes == 4096);
+        assert!(of.latency_ns["p99"] >= of.latency_ns["p50"]);
+    }
+    for words in ["IOPS over", "reads: ", "mostly 4 KiB", "flushes: ", "profile: ", "trace: "] {
+        assert!(text.contains(words), "no '{words}' in {text}");
+    }
+
+    let mut reader = TraceReader::new(std::fs::File::open(&trace).unwrap()).unwrap();
+    assert_eq!(reader.by_ref().map(Result::unwrap).count() as u64, found.requests);
+    assert!(matches!(reader.end(), Some(TraceEnd::Whole { .. })));
+}
+
+/// Reads a block of the device every millisecond until it is dropped.
+struct Reads(Child);
+
+impl Reads {
+    fn start(device: &Path) -> Self {
+        let file = format!("--filename={}", device.display());
+        let words = "fio --name=reads --rw=randread --bs=4k --direct=1 --rate_iops=1000 \
+                     --readonly --time_based --runtime=60";
+        let mut load = truedisk(words.split_whitespace().chain([file.as_str()]));
+        Self(load.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+    }
+}
+
+impl Drop for Reads {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_trace_ends_at_its_largest_size_and_replaces_nothing() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _beside = beside();
+    let disk = LoopDevice::new(16 << 20).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (profile, trace) = (path("a.tdprofile"), path("a.tdtrace"));
+
+    let idle = run(capture(disk.path(), &["--for", "100ms", "-o", &profile]));
+    assert_eq!(idle.status.code(), Some(1), "{idle:?}");
+    assert!(String::from_utf8_lossy(&idle.stderr).contains("no request came to loop"), "{idle:?}");
+    assert!(!Path::new(&profile).exists());
+
+    let _reads = Reads::start(disk.path());
+    let words = ["--for", "15s", "-o", &profile, "--trace", &trace, "--max-size", "8k"];
+    let output = run(capture(disk.path(), &words));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("reached its largest size of 8 KiB"), "{text}");
+    let bytes = std::fs::metadata(&trace).unwrap().len();
+    assert!((7 << 10..=8 << 10).contains(&bytes), "{bytes}");
+    let found = read_profile(Path::new(&profile));
+    let reader = TraceReader::new(std::fs::File::open(&trace).unwrap()).unwrap();
+    assert_eq!(reader.map(Result::unwrap).count() as u64, found.requests);
+    check_near("rate", found.requests as f64 / (found.length_ns as f64 / 1e9), found.rate);
+
+    // A short one, whose profile replaces the earlier one.
+    let output = run(capture(disk.path(), &["--for", "500ms", "-q", "-o", &profile]));
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert!(read_profile(Path::new(&profile)).length_ns > 400_000_000);
+
+    let check = |words: &[&str], status: i32, expected: &str| {
+        let output = run(capture(disk.path(), words));
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {output:?}");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains(expected), "{words:?}: {text}");
+    };
+    let device = disk.path().to_str().unwrap();
+    check(&["--trace", &trace], 4, "exists, and a trace replaces no file");
+    check(&["-o", device], 4, "it is a block device");
+    check(&["-o", &path("b"), "--trace", &path("b")], 2, "the same file");
+    check(&[], 2, "--output");
+    check(&["-o", &path("b"), "--for", "0s"], 2, "no time");
+    check(&["-o", &path("b"), "--max-size", "1k"], 2, "--trace");
+    let output = run(capture(Path::new("/proc"), &["-o", &path("b")]));
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
+fn without_privileges_one_error_says_what_is_needed() {
+    lab::skip_unless!(Need::Root, Need::LoopDevices, Need::Program("setpriv"));
+    let disk = LoopDevice::new(16 << 20).unwrap();
+    // The program may lie where nobody else may look: a copy does not.
+    let place = lab::Scratch::new().unwrap();
+    let copy = place.path().join("truedisk");
+    copy_program(&copy);
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(place.path(), open).unwrap();
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&copy);
+    command.arg("capture").arg(disk.path()).args(["--for", "1s", "-o", "a.tdprofile"]);
+    let output = run({
+        command.current_dir(place.path()).stdin(Stdio::null());
+        command
+    });
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    let expected = "truedisk: cannot capture: it needs root, or CAP_BPF and CAP_PERFMON\n\
+                    hint: run it as root: sudo truedisk capture ...\n";
+    assert_eq!(text, expected);
+    assert!(output.stdout.is_empty() && !place.path().join("a.tdprofile").exists());
+}
