@@ -83,6 +83,7 @@ fn build_side(gathered: &SampledSide<'_>) -> Side {
         id: record.measured.id.clone(),
         source: source.clone(),
         program: format!("{} {}", record.measured.tool.name, record.measured.tool.version),
+        started: Some(record.measured.started),
     };
     Side {
         label: gathered.label.clone(),

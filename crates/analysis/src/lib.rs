@@ -24,6 +24,7 @@ mod interference;
 mod ladder;
 mod lists;
 mod messages;
+mod own_fio;
 mod pauses;
 mod ping;
 mod preset;
@@ -47,7 +48,7 @@ use record::{Finding, FindingId, Judgement, Measured, Record, Status};
 
 pub use burst::has_burst_ended;
 pub use calm::is_sliced;
-pub use checks::{Check, explain, has_drifted, is_disturbed, run_checks};
+pub use checks::{Check, explain, has_drifted, is_disturbed, is_unsteady, run_checks};
 use class::classify_device;
 use curve::build_curves;
 pub use curve::{
@@ -98,9 +99,13 @@ pub fn judge(measured: &Measured) -> Judgement {
     // A fall that the check did not believe is no figure.
     judgement.bucket = burst::find_token_bucket(measured)
         .filter(|_| judgement.finding(FindingId::Burst).is_some_and(|f| f.status >= Status::Note));
-    if measured.imported.is_some() {
+    if let Some(imported) = &measured.imported {
         let ids = judgement.findings.iter().map(|finding| finding.id);
-        judgement.findings = ids.map(imported_finding).collect();
+        judgement.findings = match imported.findings.is_empty() {
+            true => ids.map(imported_finding).collect(),
+            false => imported.findings.clone(),
+        };
+        judgement.verdict = own_fio::judge_own_fio(measured, imported, &judgement);
         return judgement;
     }
     // Now it is known which cells support a conclusion.

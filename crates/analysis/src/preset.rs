@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use message::{Message, messages};
 use record::{
-    Cell, CellRole, Judgement, Kept, Measured, MetadataOp, MetadataPhase, PresetOutcome,
+    Cell, CellRole, Judgement, Kept, Measured, Metadata, MetadataOp, MetadataPhase, PresetOutcome,
     PresetPlan, PresetStep, PresetThreshold, Purpose, Score, Slice, StepFigure, StepFigures,
     StepOutcome, StepScore, StepWork, ThresholdOutcome,
 };
@@ -347,10 +347,13 @@ pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Opt
 
 /// The rate of files made, of the load with the most.
 pub(crate) fn metadata_headline(measured: &Measured) -> Option<Message> {
+    let fastest = find_fastest_create(measured.metadata.as_ref()?)?;
+    Some(FilesCreated { rate: Iops(fastest.rate.value) }.into())
+}
+
+pub(crate) fn find_fastest_create(found: &Metadata) -> Option<&MetadataPhase> {
     let created = |phase: &&MetadataPhase| phase.operation == MetadataOp::Create;
-    let phases = measured.metadata.iter().flat_map(|of| &of.phases);
-    let rates = phases.filter(created).map(|phase| phase.rate.value);
-    rates.reduce(f64::max).map(|rate| FilesCreated { rate: Iops(rate) }.into())
+    found.phases.iter().filter(created).max_by(|a, b| a.rate.value.total_cmp(&b.rate.value))
 }
 
 /// What a tool without thresholds is run for: the rate of files made, that over the surface, or the

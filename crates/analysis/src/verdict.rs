@@ -81,10 +81,14 @@ pub(crate) fn is_open_headline(headline: &Message) -> bool {
 }
 
 /// The badge never contradicts the headline: a run that leaves its question open is not sound.
-fn judge_trust(measured: &Measured, judgement: &Judgement, headline: &Message) -> Trust {
+pub(crate) fn judge_trust(measured: &Measured, judgement: &Judgement, headline: &Message) -> Trust {
     match judgement.findings.iter().map(|f| f.status).max() {
         Some(Status::Invalid) => Trust::Broken,
         Some(Status::Warning) => Trust::Caution,
+        // No check could look.
+        Some(_) if judgement.findings.iter().all(|f| f.status == Status::NotObservable) => {
+            Trust::Caution
+        }
         // What failed ended before all of it was looked at.
         _ if matches!(measured.completion, Completion::Partial { failed: true, .. }) => {
             Trust::Caution
@@ -109,7 +113,8 @@ pub fn has_figures(measured: &Measured) -> bool {
         !matches!(cell.role, CellRole::Disturbed | CellRole::Trial)
             && cell.totals.iter().count() > 0
     };
-    measured.metadata.is_some() || measured.cells.iter().any(is_figure)
+    let has_phases = measured.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
+    has_phases || measured.cells.iter().any(is_figure)
 }
 
 fn describe_invalid(judgement: &Judgement) -> Message {
@@ -322,7 +327,7 @@ impl<'a> VerdictFacts<'a> {
 }
 
 /// `neighbour: others used the disk`.
-fn describe_finding(finding: &Finding) -> Message {
+pub(crate) fn describe_finding(finding: &Finding) -> Message {
     let (check, summary) = (finding.id.to_string(), finding.summary.clone());
     FindingOfCheck { check, summary }.into()
 }

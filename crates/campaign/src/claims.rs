@@ -162,8 +162,15 @@ fn judge_status(record: &Record, text: &str) -> Option<String> {
 
 /// Whether a headline gives no answer that a reader could act on.
 fn says_nothing(headline: &str) -> bool {
-    ["Cannot tell", "Too little", "Not the disk's numbers", "too few to judge", "cannot tell for"]
-        .into_iter()
-        .chain(["no step gave a figure"])
-        .any(|words| headline.contains(words))
+    [
+        "Cannot tell",
+        "Uncertain",
+        "Too little",
+        "Not the disk's numbers",
+        "too few to judge",
+        "cannot tell for",
+    ]
+    .into_iter()
+    .chain(["no step gave a figure"])
+    .any(|words| headline.contains(words))
 }

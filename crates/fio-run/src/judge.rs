@@ -120,19 +120,20 @@ impl Evidence {
     }
 }
 
-/// The warnings of the truth checks.
+/// The findings of the truth checks; of several sections, only what their rates show.
 pub(super) fn judge_run(
     evidence: Option<Evidence>,
     runs: &[InstanceRun<'_>],
     roots: &Roots,
 ) -> Vec<Finding> {
-    let findings = match evidence {
+    match evidence {
         Some(evidence) => evidence.judge(&runs.iter().collect::<Vec<_>>(), roots),
-        None => vec![judge_rates(runs)],
-    };
-    let is_warning =
-        |finding: &Finding| matches!(finding.status, Status::Warning | Status::Invalid);
-    findings.into_iter().filter(is_warning).collect()
+        None => select_warnings(vec![judge_rates(runs)]),
+    }
+}
+
+pub(super) fn select_warnings(findings: Vec<Finding>) -> Vec<Finding> {
+    findings.into_iter().filter(|finding| finding.status >= Status::Warning).collect()
 }
 
 fn judge_rates(runs: &[InstanceRun<'_>]) -> Finding {

@@ -74,6 +74,8 @@ pub struct JobsOutcome {
     pub notes: Vec<String>,
     /// What the truth checks warn of.
     pub findings: Vec<Finding>,
+    /// All that the truth checks found; empty where they could look at nothing but rates.
+    pub checks: Vec<Finding>,
     /// A log that could not be written.
     pub side_error: Option<String>,
     /// Section of each instance of the figures.

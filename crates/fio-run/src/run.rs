@@ -12,7 +12,7 @@ use super::files::{RunFiles, WritePolicy};
 use super::host::unix_ms;
 use super::idle::CpuTicks;
 use super::instance_run::InstanceRun;
-use super::judge::{Evidence, judge_run};
+use super::judge::{Evidence, judge_run, select_warnings};
 use super::logs::RunLogs;
 use super::prepare::prepare_or_clean_up;
 use super::request::{Coordination, JobsObserver, JobsOutcome, JobsRequest};
@@ -72,7 +72,7 @@ pub(super) fn run_coordinated(
     let disks = scheduler.disk_usage(elapsed_ms);
     let elapsed_s = elapsed_ms.div_ceil(1000);
     let reported = || runs.iter().filter(|m| m.section.options.report.stats);
-    let findings = judge_run(evidence, &runs, roots);
+    let checks = judge_run(evidence, &runs, roots);
     let run = RunResult {
         finished_ms: unix_ms(),
         global_options: request.global_options.to_vec(),
@@ -91,7 +91,8 @@ pub(super) fn run_coordinated(
         failed,
         failures,
         notes: [std::mem::take(&mut files.device_scans), notes].concat(),
-        findings,
+        findings: select_warnings(checks.clone()),
+        checks,
         side_error: logs.failed.take(),
         sections: reported().map(|m| m.instance.section).collect(),
         start_delay: planned_ns.and_then(|planned_ns| first_start_delay(&runs, planned_ns)),

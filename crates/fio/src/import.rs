@@ -85,6 +85,7 @@ pub fn import_record(text: &str) -> Result<Record, ImportError> {
             version: version.to_owned(),
             paths,
             notes,
+            findings: Vec::new(),
         }),
         environment: Environment { hostname: find_hostname(&entries), ..Environment::default() },
         cells,

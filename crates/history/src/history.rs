@@ -33,8 +33,8 @@ pub struct Filter {
     pub since: Option<Timestamp>,
     /// `check`, `limit`, `sweep`, `import`.
     pub command: Option<String>,
-    /// Leaves out watches.
-    pub without_watches: bool,
+    /// Leaves out runs of these commands; names of ours only.
+    pub without_commands: Vec<&'static str>,
     /// Maximum number of runs, the newest.
     pub newest: Option<usize>,
 }
@@ -354,7 +354,7 @@ fn filter_conditions(filter: &Filter, values: &mut Vec<Value>) -> (String, Strin
         add("r.started >= ?", filter.since.map(|since| Value::int(since.as_microsecond()))),
         add("r.command = ?", text(&filter.command)),
     ];
-    let measured = filter.without_watches.then(|| "r.command <> 'watch'".to_owned());
+    let measured = filter.without_commands.iter().map(|name| format!("r.command <> '{name}'"));
     let limit = add(" LIMIT ?", filter.newest.map(Value::count));
     let all =
         std::iter::once("1 = 1".to_owned()).chain(conditions.into_iter().flatten()).chain(measured);

@@ -89,6 +89,15 @@ compare-runs = { $runs ->
     [one] { $runs } run
    *[other] { $runs } runs
 }
+compare-one-run = run { $run }, { $day }
+compare-runs-of-day = { $runs ->
+    [one] { $runs } run, { $day }
+   *[other] { $runs } runs, { $day }
+}
+compare-runs-of-days = { $runs ->
+    [one] { $runs } run, { $first } to { $last }
+   *[other] { $runs } runs, { $first } to { $last }
+}
 compare-better = better
 compare-better-one-run = better, one run
 compare-worse = worse
@@ -227,6 +236,7 @@ page-cache-refused-yet-moved = the file system refused O_DIRECT, yet the device 
 page-cache-device-moved = the device moved the bytes that were asked for
 page-cache-as-option-asks = requests went through the page cache, as -C asks
 page-cache-is-memory = this is memory, not a disk: { $kind } keeps its files in RAM
+page-cache-of-small-files = operations on small files use the page cache; which of them reached the device is not checked
 page-cache-no-counters = no counters of a device or of this process to compare with
 page-cache-refused = refused by this file system
 page-cache-on-purpose = through the page cache and without emptying it, as the preset asks
@@ -244,9 +254,9 @@ page-cache-unproven = through the page cache, and nothing shows what reached a d
 
 check-zero-blocks-question = Do reads of empty blocks make the device look fast?
 check-zero-blocks-meaning = A thin volume, a trimmed SSD and many cloud disks look up in a table that a block was never written, and answer without touching the medium. Reads of an empty device measure that table.
-check-zero-blocks-method = Random blocks are read and looked into: what share is all zeros, and whether zeros were answered faster than data.
+check-zero-blocks-method = Random blocks are read and their contents checked: what share is all zeros, and whether zeros were answered faster than data.
 check-zero-blocks-ok = hardly any block is all zeros, and none of those that this run wrote
-check-zero-blocks-not-observable = no contents were looked at, or too few
+check-zero-blocks-not-observable = no contents were checked, or too few
 check-zero-blocks-note = many blocks are zeros, but no faster than others; or too few are zeros to time them
 check-zero-blocks-warning = zeros are answered faster, or nearly all blocks are zeros and there is no data to compare with
 check-zero-blocks-invalid = nearly all blocks are zeros, and answered faster than data; or blocks that this run wrote read back as zeros: the device loses data
@@ -255,8 +265,8 @@ check-zero-blocks-blind-spot = Empty blocks that read as something other than ze
 check-zero-blocks-short-remedy = write the device once before measuring it, or measure a folder
 remedy-device-loses-data = do not trust this device with data: it loses what is written; look at its log
 
-zero-blocks-not-read = no blocks were looked at before the measurement
-zero-blocks-too-few = too few blocks were looked at in this time to say anything
+zero-blocks-not-read = no blocks were checked before the measurement
+zero-blocks-too-few = too few blocks were checked in this time to say anything
 zero-blocks-only = blocks of zeros only
 zero-blocks-count = { $zero } of { $blocks } blocks of { $size }
 zero-blocks-hold-data = { $share } of the blocks hold data
@@ -290,7 +300,7 @@ host-cache-not-fetched = not fetched on first touch
 host-cache-share = share of the span that the cache can hold
 host-cache-hits = the cache may have answered up to { $share } of its reads
 host-cache-answers = a cache below this host's own answers: second reads are { $times } times as fast
-host-cache-beside = second reads are { $times } times as fast: a cache below this host holds them; the figures hardly come from it
+host-cache-beside = second reads are { $times } times as fast: a cache below this host holds the blocks; it served hardly any of the measured reads
 host-cache-median = half of the reads took { $time } or less
 host-cache-is-memory = reads take { $time }, as memory does and no disk behind such a link: a cache of the host answers
 
@@ -334,7 +344,7 @@ check-first-touch-short-remedy = read the whole volume once before you use or me
 remedy-write-volume-once = write the whole volume once before its speed matters
 
 check-first-touch-method = Places that this run has not written are written twice in a row by the same job. The first write counts as slower if it takes { $on-device } times as long on a device, or { $on-file } times on a file, where the file system has its own part in it; the interval must stay above { $clear-min }. Of reads, fresh blocks are read twice, and compared with reads of blocks that the run has written itself.
-first-touch-of-own-blocks = this run wrote its blocks itself: a run with --read-only on the device shows how slow the first read of older ones is
+first-touch-of-own-blocks = this run read only blocks that it wrote; to time first reads of older blocks, use --read-only on the device
 first-touch-read-as-fast = the first read of a block takes no longer than the second
 first-touch-read-beside-cache = second reads come from a cache: see host-cache
 first-touch-read-in-cell = read blocks that had not been read before
@@ -416,11 +426,11 @@ check-flush-method = One client overwrites the same place in 4 KiB, in turn with
 flush-of-memory = memory has nothing to flush to
 flush-not-measured = no write was made durable in this run
 flush-commits = commits of one client
-flush-commit-rate = { $rate } a second; a disk of { $turns-per-minute } turns a minute can make { $turns } durable
+flush-commit-rate = { $rate } commits/s; a disk of { $turns-per-minute } rpm can make at most { $turns }/s durable
 flush-random-reads = random reads
 flush-arm-moves = { $time }: an arm moves, and a disk turns
 flush-faster-than-turns = it commits faster than any disk turns: a cache answers in its place, and a commit is as safe as that cache
-flush-barred = the file system is mounted to send no flushes: a loss of power undoes commits, whatever fdatasync says
+flush-barred = flushes are switched off by a mount option: a power loss can undo commits, even after fdatasync
 flush-not-needed = the device says that it has no volatile cache: the kernel has nothing to flush
 flush-of-virtual-disk = a write takes { $with } with a flush and { $without } without: the cache of this virtual disk is the host's
 flush-is-free = a write takes { $with } with a flush and { $without } without: the flush is ignored, or the volatile cache is protected
@@ -472,7 +482,7 @@ check-client-bound-remedy = Do what the finding says of its cause: another time 
 check-client-bound-blind-spot = A hypervisor that hides how little processor time it gives (see neighbour); pauses below 85 ms.
 
 check-client-bound-short-remedy = read these as the least that the disk can do; with more processor time it may do more
-check-client-bound-method = The generator is the limit if its workers were busy for { $busy-min } of the time; or if all processors of the host were, with this process as { $own-min } of the load or more; or if the rate is { $nop-min } of what the same loop reaches on operations that do nothing. It is not the limit where the device held { $device-min } of the requests all the time: then the workers only polled. Of an open loop, the lag behind the plan is judged. A heartbeat shows when this process did not run: stopped, starved of processors, or the machine suspended. Rates of closed loops leave that time out. A cell is invalid if it is more than { $paused-max } of its time, or if the operations outstanding in it are more than { $tail-max } of those beyond the percentile of the bound. The scheduler counts how long workers could have run and had no processor: { $withheld-warning } of the time is a warning, { $withheld-invalid } is invalid. The finding names the control group whose limit held them back, else how the processor time was shared.
+check-client-bound-method = The generator is the limit if its workers were busy for { $busy-min } of the time. It is the limit, too, if all processors of the host were as busy and this process was { $own-min } of the load or more, or if the rate is { $nop-min } of what the same loop reaches on operations that do nothing. It is not the limit where the device held { $device-min } of the requests all the time: then the workers only polled. Of an open loop, the lag behind the plan is judged. A heartbeat shows pauses, in which this process did not run: it was stopped, had no processor, or the machine was suspended. Rates of closed loops leave pauses out. A cell is invalid if pauses take more than { $paused-max } of it, or if operations outstanding in pauses are more than { $tail-max } of those beyond the bound's percentile. The scheduler counts how long workers could have run and had no processor: { $withheld-warning } of the time is a warning, { $withheld-invalid } is invalid. The finding names the control group whose limit held them back, else how the processor time was shared.
 client-bound-nothing = nothing was measured under load
 client-bound-late = { $cells ->
     [one] the generator, not the disk, was late in { $cells } cell: response times are its own
@@ -535,7 +545,7 @@ check-little-short-remedy = read the figure as that of the achieved depth: the r
 
 little-depths = depth { $counted } by counting, { $little } by Little's law
 little-depth-missed = depth { $counted } instead of { $depth }
-little-depth-at-device = depth { $counted } instead of { $depth }, of which { $at-device } at { $device }
+little-depth-at-device = depth { $counted } instead of { $depth }; { $device } had { $at-device } outstanding
 little-too-few = too few operations to check the depth
 little-counts-differ = the counted depth and Little's law disagree: a fault of truedisk, please report it
 little-depth-not-kept = the requested depth was not kept: the queue was not always full between operations
@@ -599,7 +609,7 @@ link-bound-speed-below = { $kind } at { $speed }, could run at { $max }
 
 check-neighbour-question = Did other programs or machines use the disk or the processors meanwhile?
 check-neighbour-meaning = The figures are those of a shared disk or of a busy host: alone, the disk would do better.
-check-neighbour-method = What the device served beyond our requests is the I/O of others. It is a note from { $noted } of our bytes and { $noted-rate }, or from { $requests-noted } of our requests (counted in pieces of at most { $piece }) and { $noted-per-second } requests/s. It is a warning from { $warned } and { $warned-rate }, or from { $requests-warned } and { $warned-per-second } requests/s. Processor time that the hypervisor took is a note from { $stolen-noted } and a warning from { $stolen-warned }. Other processes count from { $foreign } of the processors, and are a warning where less than { $idle } was idle. Beside writes of ours, others' writes are counted only where ours cause no further ones: without syncs, on file systems that overwrite in place.
+check-neighbour-method = What the device served beyond our requests is the I/O of others. Our requests are counted in pieces of at most { $piece }. A note: others' I/O is at least { $noted } of our bytes and { $noted-rate }, or at least { $requests-noted } of our requests and { $noted-per-second } requests/s. A warning: at least { $warned } and { $warned-rate }, or at least { $requests-warned } and { $warned-per-second } requests/s. Processor time that the hypervisor took is a note from { $stolen-noted } and a warning from { $stolen-warned }. Other processes count from { $foreign } of the processors. They are a warning where less than { $idle } was idle. While we write, others' writes count only where ours cause no further ones: without syncs, on file systems that overwrite in place.
 check-neighbour-ok = nobody else used disk or processors
 check-neighbour-not-observable = neither the device nor the host has counters
 check-neighbour-note = other use was too small to matter, or the cell was measured again
@@ -653,28 +663,32 @@ stall-longest = the device stopped answering for up to { $longest }
 
 check-not-settled-question = Was the rate steady while it was measured?
 check-not-settled-meaning = A rate that rises or falls describes a moment, not the disk: another run, or a longer one, gives another number.
-check-not-settled-method = Each cell of at least { $length } is cut into five parts. Their range and slope are tested (the five-round rule), together with a trend or a change of level of at least { $change } that chance would give in less than { $chance } of the cells. Cells repeated at the end show whether the whole run drifted: at depth 1 and at the depth of the maximum, both by more than { $drift } and in the same direction, where intervals or ranks are apart. Rounds of random writing end when five agree.
+check-not-settled-method = Each cell of at least { $length } is cut into five parts. Their range and slope are tested (the five-round rule). So is a trend or a change of level of at least { $change }, if chance would give it in less than { $chance } of the cells. Cells repeated at the end show whether the whole run drifted. It did if the cells at depth 1 and at the depth of the maximum both changed by more than { $drift }, in the same direction, with intervals or ranks apart. Rounds of random writing end when five agree. Rates of small files are judged by their rounds: half the 95 % interval is at most { $unsteady } of the rate.
 check-not-settled-ok = the rates were steady
 check-not-settled-not-observable = the cells were too short for five rounds
-check-not-settled-note = a rate varied without a direction, one repetition differed, a repetition of reads from memory differed, or rounds of writing did not agree
-check-not-settled-warning = a rate rose, fell or swung between levels while it was measured, rounds of writing went one way, or the repetitions at the end differed
+check-not-settled-note = a rate varied without a direction, one repetition differed, a repetition of reads from memory differed, or rounds of writing did not agree; or rates of small files differed between rounds
+check-not-settled-warning = a rate rose, fell or swung between levels while it was measured, rounds of writing went one way, or the repetitions at the end differed; or the rate of files created differed between rounds
 check-not-settled-remedy = Run longer: check without --quick, or with --thorough, which writes until the rates are steady.
 check-not-settled-blind-spot = Changes slower than the run: burst credits, a write cache larger than the bytes written, heat.
 check-not-settled-short-remedy = measure longer: --thorough runs until it settles
 
 not-settled-short = the cells were too short; a run of 60 s is long enough
+not-settled-few-rounds = too few rounds to see whether the rates differ between rounds
 not-settled-search = a search does not check whether rates settle; truedisk check does
 not-settled-matrix = a matrix does not check whether rates settle; truedisk check does
-not-settled-small-files = operations on small files are counted per round; there is no series of rates
 not-settled-short-passes = the passes were too short; truedisk check measures longer
 not-settled-single-requests = single requests do not show whether rates settle; truedisk check does
 not-settled-no-series = the output of another program has no series to look at
 not-settled-changing = the rate was still changing while it was measured
 not-settled-differed = one of the repetitions at the end differed
 not-settled-varied = the rate varied, without a direction
+not-settled-files-created = the rate of files created differs too much from round to round
+not-settled-some-files = some rates differ much from round to round
 not-settled-steady = the rates were steady while they were measured
+not-settled-rounds-agree = the rates of the rounds agree
 not-settled-writing = rounds of writing
-not-settled-rounds = the last five rounds range over { $range } of their mean; their trend changes it by { $change }
+not-settled-rounds = the last five rounds differ by up to { $range } of their mean; trend: { $change }
+not-settled-file-rounds = rounds of { $low } to { $high } operations/s
 not-settled-five-parts = five parts range over { $range } of their mean, { $trend }
 not-settled-rose = rising by { $by }
 not-settled-fell = falling by { $by }
@@ -784,7 +798,7 @@ short-stroke-no-arm = no arm to move: random reads take { $mean }, one rotation 
 short-stroke-part = part that was measured
 short-stroke-span = { $span } of { $disk }, { $part }
 short-stroke-as-whole = a rotating disk: the part that was measured ({ $part }) is as slow as the whole
-short-stroke-cached = it reports itself as rotational, but a cache answers most reads: whether its arm moved cannot be told
+short-stroke-cached = it reports itself as rotational, but a cache answers most reads: whether its arm moved is unknown
 short-stroke-too-few =
     { $reads ->
         [one] 1 random read is too few to show a rotating disk: it takes { $needed }
@@ -810,7 +824,7 @@ short-stroke-whole-time = { $low } to { $high }: { $how }
 
 check-provider-limit-question = Is the maximum of IOPS a configured cap?
 check-provider-limit-meaning = A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues only add waiting. More can usually be bought.
-check-provider-limit-method = Probes whose depths differ by a factor of two or more end within { $within } of one rate, which hardly any probe exceeds. Most half seconds there vary less than independent operations would by chance. One more sign must fit a cap: larger operations or another direction end at the same rate, larger operations on a virtual disk move as many bytes per second as smaller ones, or its rate is one that clouds sell. Completions that come in the slices of a throttle show a cap at any depth. If a cap was lowered during the run, the value given is that of the later probes. Where a control group of this system sets the cap, os-throttle reports it.
+check-provider-limit-method = Probes whose depths differ by a factor of two or more end within { $within } of one rate, and hardly any probe exceeds it. Most of their half-second rates vary less than chance alone would make those of independent operations vary. One more sign must fit a cap. Larger operations or another direction end at the same rate; or larger operations on a virtual disk move as many bytes per second as smaller ones; or the rate of a virtual disk is one that clouds sell. Completions that come in the slices of a throttle show a cap at any depth. If a cap was lowered during the run, the value given is that of the later probes. Where a control group of this system sets the cap, os-throttle reports it.
 check-provider-limit-ok = where more depth gave no more, it was no cap; or a control group of this system set it (os-throttle)
 check-provider-limit-not-observable = no curve reached a plateau that was measured for long enough: cells of a quick run are too short, and a matrix does not look
 check-provider-limit-note = this disk has a cap; its value is given, and the numbers stand
@@ -914,8 +928,8 @@ generator-pauses-in-figures = { $cells ->
    *[other] this process did not run for up to { $length }: the figures of { $cells } cells contain it
 }
 generator-pauses-excluded = { $cells ->
-    [one] this process did not run for up to { $length }: rates exclude it; it hardly affects percentiles of { $cells } cell
-   *[other] this process did not run for up to { $length }: rates exclude it; it hardly affects percentiles of { $cells } cells
+    [one] this process paused for up to { $length }: rates leave the pause out; percentiles of { $cells } cell hardly change
+   *[other] this process paused for up to { $length }: rates leave the pause out; percentiles of { $cells } cells hardly change
 }
 generator-pauses-one = did not run for { $total } ({ $share } of the cell), { $start } from the start of the run
 generator-pauses-several = { $pauses ->
@@ -928,10 +942,11 @@ generator-pauses-several = { $pauses ->
 remedy-measure-outside-group = measure outside of this control group, or raise its limit
 remedy-measure-without-steal = measure when, or where, the hypervisor withholds less processor time
 remedy-measure-alone = measure while the other processes are idle
+remedy-measure-files-alone = measure again while nothing else uses the host, with more files: --files N
 remedy-measure-on-more-processors = measure with fewer jobs, or on a host with more processors
 withheld-cpu-for = { $cells ->
-    [one] { $cause }; truedisk was held back for up to { $share } of the time, in { $cells } cell
-   *[other] { $cause }; truedisk was held back for up to { $share } of the time, in { $cells } cells
+    [one] { $cause }: truedisk waited for a processor for up to { $share } of the time, in { $cells } cell
+   *[other] { $cause }: truedisk waited for a processor for up to { $share } of the time, in { $cells } cells
 }
 withheld-cpu-for-unknown = { $cells ->
     [one] truedisk waited for a processor for up to { $share } of the time, in { $cells } cell
@@ -942,11 +957,11 @@ withheld-cpu-by-quota-of-one = a control group lets this process use { $share } 
 withheld-cpu-by-quota = a control group lets this process use { $processors } processors
 withheld-cpu-by-limit = a control group limits the processor time of this process
 withheld-cpu-by-hypervisor = the hypervisor withheld processor time (steal)
-withheld-cpu-by-others = other processes and interrupts used at least as much processor time as this process
+withheld-cpu-by-others = the processors were busy with other work
 withheld-cpu-by-itself = this process used more processor time than others did
 withheld-cpu-wait = its workers waited for a processor for { $lost } of { $elapsed }
 withheld-cpu-shares = processor time: this process { $own }, others { $others }, hypervisor { $stolen }, idle { $idle }
-withheld-cpu-pressure = some process of the host waited for { $time } of { $elapsed }
+withheld-cpu-pressure = at least one process on the host waited for a processor for { $time } of { $elapsed }
 
 ## cells
 
@@ -1087,7 +1102,7 @@ compare-headline-nothing-usable = Cannot tell: what both sides measured was left
 compare-headline-looks-capped = { $side } looks capped at { $iops } IOPS.
 compare-headline-gives-times = { $more } gives { $factor } x what { $less } gives, in one run each.
 compare-headline-gives-times-over-cells = { $more } gives { $least } to { $most } x what { $less } gives, over { $cells } cells, in one run each.
-compare-headline-no-interval-between-runs = One run each carries no interval for the difference between runs.
+compare-headline-no-interval-between-runs = One run of each side does not show how much runs differ.
 compare-headline-all-cells = All cells together: { $verdict } ({ $runs }).
 compare-headline-all-cells-undecided = All cells together: { $verdict }.
 compare-headline-depends-on-workload = It depends on the workload.
@@ -1099,11 +1114,11 @@ compare-headline-outcomes = { $comparisons ->
 compare-headline-faster-in = faster in { $cells }
 compare-headline-slower-in = slower in { $cells }
 compare-headline-same-in = the same in { $cells }
-compare-headline-different-alone-in = different only before Holm's correction in { $cells }
+compare-headline-different-alone-in = not significantly different after correction for multiple comparisons in { $cells }
 compare-headline-undecided-in = undecided in { $cells }
 compare-headline-family-needs-runs = { $runs ->
-    [one] With { $comparisons } comparisons, { $runs } run each is needed before any of them can stand alone.
-   *[other] With { $comparisons } comparisons, { $runs } runs each are needed before any of them can stand alone.
+    [one] With { $comparisons } comparisons, a significant result needs { $runs } run of each side.
+   *[other] With { $comparisons } comparisons, a significant result needs { $runs } runs of each side.
 }
 
 ## compare/hosts
@@ -1138,14 +1153,14 @@ curve-rate-changes = the rate changed from { $first } IOPS in one direction all 
 ## curve/cap
 
 cap-probes-at-ceiling = { $near } of { $all } probes, from depth { $shallowest } to { $deepest }, end within { $within } of { $iops } IOPS
-cap-calmer-than-chance = most half seconds differ by { $variation } at most, while chance alone gives { $chance }
+cap-calmer-than-chance = most half-second rates vary by at most { $variation }; by chance alone they would vary by { $chance }
 cap-larger-as-often = operations of { $larger } complete as often as those of { $size }
 cap-larger-as-many-bytes = operations of { $larger } move as many bytes per second as those of { $size }
 cap-ends-at-same-rate = { $label } ends at the same rate
 cap-sold-by-clouds = clouds sell disks of { $iops } IOPS
 cap-served-in-slices = operations come in slices: nothing completes in { $share } of the time
 cap-workers-starved = the workers had no processor time left
-cap-unconfirmed = too few probes confirm it
+cap-unconfirmed = too few measurements to confirm it
 
 ## curve/limit
 
@@ -1203,8 +1218,8 @@ curve-unreachable = { $bound } is not reachable: idle { $statistic } is { $value
 curve-unreachable-unknown = { $bound } is not kept even at { $load }
 curve-unreachable-headline = { CAP($label) }: { $unreachable }
 curve-unreachable-because = { CAP($label) }: { $unreachable }; { $because }
-curve-unsure = Cannot tell: about { $rate } at { $load }
-curve-unsure-because = Cannot tell: about { $rate } at { $load }; { $because }
+curve-unsure = Uncertain: about { $rate } at { $load }
+curve-unsure-because = Uncertain: about { $rate } at { $load }; { $because }
 curve-limit-unreachable = { CAP($label) }: { $unreachable }. The disk gives { $iops } IOPS there.
 curve-limit-unproven = { CAP($label) }: { $iops } IOPS at { $load }. Too few operations completed to say whether { $bound } is kept.
 curve-bound-and-value = { $bound } ({ $statistic } is { $value })
@@ -1228,7 +1243,7 @@ curve-statistic-value = { $statistic } { $value }
 curve-queues-apart = The two jobs do not wait for each other, like two programs: slow writes take no place in the queue of the reads. In a mix (randrw) both share one queue, and a slow write holds a place that a read could have.
 curve-queue-shared = Reads and writes share one queue: a slow one holds a place that the other could have. Two jobs (--rw randread+randwrite) each keep their own depth.
 curve-thrashing = { CAP($label) }: thrashing. Depth { $best } gives { $most } IOPS, depth { $then } only { $iops }. Keep the queue at depth { $best }.
-curve-knee = { CAP($label) }: the knee is near depth { $depth } (at best { $most } IOPS, times { $idle } idle latency). Up to there a deeper queue gives more operations, beyond it longer waits.
+curve-knee = { CAP($label) }: the knee is near depth { $depth } (highest rate { $most } IOPS x idle latency { $idle }). A deeper queue mostly adds waiting.
 curve-bend = { CAP($label) }: the measured curve bends most at depth { $depth }.
 curve-unsteady = { CAP($label) }: latency did not rise steadily with the load. The device is unstable, and the search unreliable: repeat it when nothing else uses the device.
 
@@ -1371,7 +1386,7 @@ preset-title-a2 = memory card: does it do what the class A2 promises?
 preset-title-backup = backup and restore: long sequential reads and writes
 preset-title-cloud = cloud volume: mixed, read, write at depth 64, then latency
 preset-title-crystaldiskmark = what CrystalDiskMark shows: 1 MiB in sequence, 4 KiB at random
-preset-title-crystaldiskmark-mix = the same with a mix of 70 % reads
+preset-title-crystaldiskmark-mix = CrystalDiskMark with a mix of 70 % reads
 preset-title-crystaldiskmark-nvme = CrystalDiskMark for NVMe: deep queues, 16 threads
 preset-title-crystaldiskmark-nvme-peak = CrystalDiskMark's peak with the settings for NVMe: 16 threads
 preset-title-crystaldiskmark-flash = CrystalDiskMark for memory cards and sticks: short passes, long pauses
@@ -1429,7 +1444,7 @@ preset-step-cloud-randwrite = random write 4k, depth 64
 preset-step-cloud-latency = random read 4k, every 100 ms
 preset-note-cloud-latency = as ioping: what one request takes when the volume has nothing else to do
 preset-note-dd-write-8k-direct = measures the latency of a write of 8 KiB, one at a time, up to the disk's cache; not what the disk can do with more outstanding, and not whether it is safe
-preset-note-dd-read-8k-direct = measures the latency of a read of 8 KiB of neighbours, which disks and hosts read ahead; not random reads
+preset-note-dd-read-8k-direct = latency of consecutive 8 KiB reads, which disks and hosts read ahead; not random reads
 preset-note-dd-write-1m-direct = measures writes of 1 MiB, one at a time, up to the disk's cache; not whether they are safe, nor what comes when that cache is full
 preset-note-dd-read-1m-direct = measures reads of 1 MiB, one at a time; a fast disk is idle between two of them
 preset-note-dd-write-1m-fdatasync = measures writing to memory and then all of it to the disk, flushed: what a copy of this size takes until it is safe; not how long one large write among others takes
@@ -1647,7 +1662,7 @@ promise-latency-label-alone = { $direction ->
    *[read] { $statistic } of random reads, one at a time
 }
 promise-below-at-more-depth = the whole interval is below what is needed, and depth { $more } gave no more than depth { $less }
-promise-below-with-enough-outstanding = the whole interval is below what is needed, although { $times } times as many requests were outstanding as that rate needs
+promise-below-with-enough-outstanding = the whole interval is below the needed rate, although { $times } times the requests that it needs were outstanding
 promise-below-limit = the whole interval is below the limit
 promise-above-limit = the whole interval is above the limit
 promise-rate-within-bound = { $iops } IOPS stay within { $bound }
@@ -1673,7 +1688,7 @@ promise-promised-item = { $label }: { $promised } promised
 promise-measured-because = measured { $measured }: { $why }.
 promise-measured-needed-because = measured { $measured }, needed { $needed }: { $why }.
 promise-titled = Promised: { $promise }.
-promise-share-needed = Needed is { $percent } % of a promised rate: { $because }.
+promise-share-needed = Needed: { $percent } % of the promised rate. { CAP($because) }.
 promise-counting = Counting: { $accounting }.
 promise-full-burst = A full burst lasts { $seconds } s at full load.
 promise-volume-none = none
@@ -1742,8 +1757,8 @@ sweep-resumed = { $cells ->
 ## trend
 
 trend-title = { $runs ->
-    [one] { $metric } of { $name }, { $runs } run
-   *[other] { $metric } of { $name }, { $runs } runs
+    [one] { $metric } of { $figure } on { $target }, { $runs } run
+   *[other] { $metric } of { $figure } on { $target }, { $runs } runs
 }
 trend-level-words = { $runs ->
     [one] { $from } to { $to }: { $runs } run around { $middle }
@@ -1962,8 +1977,8 @@ head-rate = rate
 ## report/sweep
 
 sweep-matrix-bytes = { $workload }, MB/s by block size and depth
-sweep-key = * the most. ░▒▓█: quarters of it. -: not measured.
-sweep-key-marked = * the most. ░▒▓█: quarters of it. X: not the disk's number. !: see the warnings. -: not measured.
+sweep-key = * highest. ░▒▓█: quarters of the highest. -: not measured.
+sweep-key-marked = * highest. ░▒▓█: quarters of the highest. X: not the disk's number. !: see the warnings. -: not measured.
 sweep-within-all = All { $cells } within ±{ $asked } (95 %).
 sweep-within-some = { $within } of { $cells } within ±{ $asked } (95 %). The widest of the others:
 sweep-too-short = { $cell }: too short to say
@@ -2026,7 +2041,7 @@ fleet-faster-hosts = { $count ->
    *[other] and { $count } faster hosts: --html shows all of them
 }
 fleet-total = total
-fleet-met-key = Skew: from the first host's start to the last host's start. First done: the time in which all hosts ran; the totals are over that time.
+fleet-met-key = Skew: from the first host's start to the last host's start. First done: when the first host finished; the totals cover the time in which all hosts ran.
 fleet-clocks = Clocks
 head-against-coordinator = against the coordinator
 
@@ -2197,8 +2212,8 @@ share-removed-sources = removed: sources of presets and promises ({ $count })
 progress-left = { $seconds } s left
 history-none = no runs yet in { $location }
 history-none-fits = { $known ->
-    [one] { $known } run is kept, but it does not fit
-   *[other] { $known } runs are kept, but none of them fits
+    [one] { $known } run is kept; it does not match the filters
+   *[other] { $known } runs are kept; none matches the filters
 }
 history-newest = { $shown ->
     [one] the newest run; -n 0 shows all
@@ -2338,7 +2353,7 @@ load-at-depth = depth { $depth }
 load-at-rate = { $rate } arrivals/s
 series-invalid = invalid
 series-disturbed = disturbed
-chart-tails-caption = One operation in a hundred is slower than the latency at 1 %, which is the 99th percentile. The further right a line ends, the longer its tail.
+chart-tails-caption = Where a line crosses 1 %, one operation in 100 is slower: that is the 99th percentile. The further right a line ends, the longer its tail.
 
 ## report/html/load_picture
 
@@ -2473,6 +2488,7 @@ tile-slowest = Slowest host: { $host }
 unit-reads = reads/s
 unit-writes = writes/s
 unit-commits = commits/s
+unit-files = files/s
 unit-read-rate = MB/s read
 unit-write-rate = MB/s write
 tile-no-interval = no interval
@@ -2483,6 +2499,7 @@ tile-answer-at = at { $load }, { $by }
 tile-answer-with = at { $load } ({ $statistic }), { $by }
 tile-answer-none = { $reason }; { $rate } IOPS at { $load }
 tile-none = none
+tile-needed = needed: { $limit }
 tile-cell = { $curve }, depth { $depth }
 tile-share = { $share } of all
 tile-mean-and-tail = mean { $mean }, p99 { $tail }
@@ -2493,10 +2510,10 @@ tile-commit-tail = p99 { $tail }
 badge-trusted = trusted
 badge-caution = caution
 badge-do-not-use = do not use
-badge-reason-sound = Every check that could look found nothing against the numbers.
+badge-reason-sound = The checks that could run found no problem.
 badge-reason-nothing = No measurement was completed: no number can be trusted.
 badge-reason-lost = Totals marked degraded lack a host.
-badge-reason-not-judged = Not judged: no truth check looks at such a run.
+badge-reason-not-judged = Not judged: no truth check applies to this kind of run.
 badge-reason-finding = { CAP($finding) }.
 badge-reason-open = The checks found nothing, but the run gives no certain answer.
 trust-passed = { $count ->
@@ -2522,7 +2539,7 @@ page-shorter-file = test file of { $size } instead of { $wanted } ({ $reason });
 page-own-files = small files of its own; { $time }
 page-only-read = { $size } were read, nothing was written; { $time }
 page-imitates = Imitates { $tool }.
-page-departure = Not as in the preset: { $words }.
+page-departure = Differs from the preset: { $words }.
 page-behaves-like = It behaves like { $class }.
 page-results-caption = Total latency: from submission to completion. ±: 95 % interval of the IOPS within this run. *: the most IOPS within { $bound }. -: too few samples.
 page-results-plain-caption = Total latency: from submission to completion. ±: 95 % interval of the IOPS within this run. -: too few samples.
@@ -2636,7 +2653,7 @@ watch-saturated = { $disk } is saturated: { $because }
 watch-capped = { $disk } is capped: { $because }
 watch-slow = { $disk } is slow though lightly used: { $because }
 watch-cannot-tell = cannot tell whether { $disk } is your bottleneck: { $because }
-watch-nothing-asked = in { $time } nothing was asked of it
+watch-nothing-asked = no requests in { $time }
 watch-programs-waited = in { $time } programs waited for storage at least { $share } of the time
 watch-busy-share = in { $time } a request was outstanding for { $share } of the time
 watch-read-latency = read { $statistic } { $latency }
@@ -2682,10 +2699,10 @@ watch-next-limit = When the disk is idle, measure what it can do: { $command }
 watch-next-limit-file = Raise or remove the limit: { $file }
 watch-next-provider = Look at the limits of the volume and of the machine type at the provider; a faster disk helps only where its limit is higher.
 watch-next-saturated = A faster disk, a cache or fewer requests help; more requests at a time do not.
-watch-next-depth = Programs wait all the same, because they ask for few things at a time: more requests at a time would give more.
+watch-next-depth = Programs still wait because they send few requests at a time: more in parallel would raise the rate.
 watch-next-slow = Look for errors (dmesg), heat (smartctl -a) and other users of the same hardware.
 watch-next-slow-check = Look for errors (dmesg), heat (smartctl -a) and other users of the same hardware, and measure it when it is idle: { $command }
-watch-saturated-or-capped = requests queue for { $disk }; whether it is saturated or capped cannot be told: { $because }
+watch-saturated-or-capped = requests queue for { $disk }; whether it is saturated or capped is unknown: { $because }
 watch-watching = watching { $disks }; source: { $source }
 watch-source-ebpf = eBPF, every request
 watch-source-counters = counters (/proc/diskstats): rates and means, no percentiles
@@ -2802,7 +2819,7 @@ no-interval-few-measurements = too few measurements: { $made }, { $needed } need
 no-interval-few-rounds = too few rounds for an interval of the median: { $made }, { $needed } needed
 no-interval-no-weight = the measured points do not determine it
 no-interval-nothing-to-compare = nothing to compare
-no-interval-one-run-each = one run each carries no interval for the difference between runs
+no-interval-one-run-each = one run of each side does not show how much runs differ
 no-interval-one-run = one run without an interval of its own
 no-interval-no-series = no series
 no-interval-one-pass = one pass has no interval of this
@@ -2811,7 +2828,7 @@ no-interval-next-longer = the next run may have a longer one
 no-interval-imported = fio's JSON holds no series
 no-interval-cache-size = this was written before the fall; the cache frees space meanwhile, so it may be smaller
 no-interval-few-figures = too few figures: { $few } on one side, { $more } on the other
-no-interval-flat = the likelihood is flat
+no-interval-flat = many values fit the data equally well
 
 ## fio
 
@@ -2835,7 +2852,7 @@ devices-write-note = Nothing was opened for writing to find this out; the check 
 devices-file-systems = File systems
 devices-swap = Swap space: { $path }, { $used } of { $size } used.
 devices-measure = To measure next
-devices-unknown = Could not be found out
+devices-unknown = Not known
 head-device = device
 head-size = size
 head-claims = what it claims
@@ -2923,7 +2940,7 @@ plan-gp2-burst = burst: 5.4 million credits of one operation, full at the start
 plan-gp3 = no burst; up to 500 IOPS per GiB, and 0.25 MiB/s per IOPS, can be bought
 plan-io1 = 500 MiB/s up to 32,000 IOPS, 16 KiB per IOPS above; more than 32,000 on Nitro only
 plan-io2 = 0.256 MiB/s per IOPS up to 4,000 MiB/s; designed for less than 1 ms on average
-plan-hdd-volume = { $base } MiB/s per TiB always, { $burst } in a burst, at most { $most }; credits for as many bytes as the volume holds
+plan-hdd-volume = { $base } MiB/s per TiB always, { $burst } in a burst, at most { $most }; credits equal to the volume's size in bytes
 plan-azure-host-cache = reads may be answered by the host's cache, where it is on
 plan-azure-credits = separate credits of operations and of bytes, each for 30 minutes
 plan-azure-on-demand = on-demand bursting, which is paid for, has no end
@@ -2984,7 +3001,7 @@ announce-test-files = a test file of up to { $size } in { $path } on each host
 announce-over = over the first { $size } of { $path }
 announce-then-reads = writes { $what }, then only reads: at most { $time } in all
 announce-then-writes-up-to = writes { $what }, then reads and writes: at most { $max } and { $time } in all
-announce-then-writes = writes { $what }, then reads and writes as fast as the disk takes it: at most { $time } in all; a disk that takes 1 GB/s is sent up to { $gigabytes } GB; limit it with --max-written SIZE
+announce-then-writes = writes { $what }, then reads and writes at full speed: at most { $time } in all; at 1 GB/s up to { $gigabytes } GB (limit: --max-written SIZE)
 announce-of-preset = { $preset } { $announcement }
 announce-small-files = { $preset } writes small files, up to { $written } in all, in a folder of its own in { $path }, which it removes; { $time }
 announce-only-reads = { $preset } reads { $path } and writes nothing; it takes at most { $time }
@@ -3010,9 +3027,9 @@ use-swap = { $device } is in use as swap space
 use-part-of = { $device } is part of { $whole }
 use-behind-loop = { $device } is the device behind { $above }
 use-open = { $program } (process { $process }) has { $device } open for writing
-use-unknown-to-sysfs = sysfs does not know { $device }: it cannot be told whether it is used
+use-unknown-to-sysfs = sysfs does not know { $device }: whether it is in use is unknown
 use-number-unknown = sysfs does not tell the number of { $device }
-use-proc-unreadable = /proc cannot be read: it cannot be told whether it is used
+use-proc-unreadable = /proc cannot be read: whether it is in use is unknown
 write-no-size = it has no size: it is not set up, or there is no medium in it
 write-kernel-read-only = the kernel has it read-only
 write-optical = optical media are not written

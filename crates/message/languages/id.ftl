@@ -77,6 +77,9 @@ compare-more-pairs = Dan { $count } pasangan lagi: -v.
 compare-more-rates = Dan { $count } baris lagi: -v.
 compare-more-notes = Dan { $count } catatan lagi: -v.
 compare-runs = { $runs } pengujian
+compare-one-run = pengujian { $run }, { $day }
+compare-runs-of-day = { $runs } pengujian, { $day }
+compare-runs-of-days = { $runs } pengujian, { $first } sampai { $last }
 compare-better = lebih baik
 compare-better-one-run = lebih baik, satu pengujian
 compare-worse = lebih buruk
@@ -188,6 +191,7 @@ page-cache-refused-yet-moved = filesystem menolak O_DIRECT, tetapi perangkat tet
 page-cache-device-moved = perangkat memindahkan semua byte yang diminta
 page-cache-as-option-asks = permintaan dikirim lewat page cache, sesuai opsi -C
 page-cache-is-memory = ini memori, bukan disk: { $kind } menyimpan file di RAM
+page-cache-of-small-files = operasi file kecil memakai page cache; mana yang sampai ke perangkat tidak diperiksa
 page-cache-no-counters = tidak ada penghitung perangkat atau proses ini untuk perbandingan
 page-cache-refused = ditolak filesystem ini
 page-cache-on-purpose = lewat page cache tanpa mengosongkannya, sesuai preset
@@ -251,7 +255,7 @@ host-cache-not-fetched = tidak diambil saat akses pertama
 host-cache-share = bagian rentang yang muat di cache
 host-cache-hits = cache mungkin menjawab sampai { $share } dari pembacaannya
 host-cache-answers = cache di luar sistem ini yang menjawab: pembacaan kedua { $times } kali secepat yang pertama
-host-cache-beside = pembacaan kedua { $times } kali secepat yang pertama: bloknya tersimpan di cache di luar sistem ini; angkanya hampir tidak berasal dari cache itu
+host-cache-beside = pembacaan kedua { $times } kali secepat yang pertama: bloknya tersimpan di cache di luar sistem ini; cache itu nyaris tidak melayani pembacaan yang diukur
 host-cache-median = separuh pembacaan selesai dalam { $time } atau kurang
 host-cache-is-memory = pembacaan memerlukan { $time }, secepat memori dan tidak mungkin dicapai disk di balik koneksi seperti ini: cache host yang menjawab
 
@@ -295,7 +299,7 @@ check-first-touch-short-remedy = baca seluruh volume satu kali sebelum dipakai a
 remedy-write-volume-once = tulis seluruh volume satu kali sebelum dipakai untuk beban penting
 
 check-first-touch-method = Lokasi yang belum ditulis pengujian ini ditulis dua kali berturut-turut oleh job yang sama. Penulisan pertama dianggap lebih lambat jika waktunya { $on-device } kali lipat pada perangkat, atau { $on-file } kali lipat pada file, karena filesystem juga memerlukan waktu; selang kepercayaannya harus tetap di atas { $clear-min }. Untuk pembacaan, blok baru dibaca dua kali dan dibandingkan dengan blok yang ditulis pengujian ini sendiri.
-first-touch-of-own-blocks = pengujian ini menulis bloknya sendiri: pengujian dengan --read-only pada perangkat menunjukkan seberapa lambat pembacaan pertama blok lama
+first-touch-of-own-blocks = pengujian ini hanya membaca blok yang ditulisnya sendiri; untuk mengukur pembacaan pertama blok lama, pakai --read-only pada perangkat
 first-touch-read-as-fast = pembacaan pertama suatu blok tidak lebih lama daripada yang kedua
 first-touch-read-beside-cache = pembacaan kedua dijawab cache: lihat host-cache
 first-touch-read-in-cell = membaca blok yang belum pernah dibaca
@@ -371,11 +375,11 @@ check-flush-method = Satu klien menimpa lokasi yang sama dengan blok 4 KiB, berg
 flush-of-memory = memori tidak punya tempat tujuan untuk flush
 flush-not-measured = tidak ada penulisan dengan flush dalam pengujian ini
 flush-commits = commit dari satu klien
-flush-commit-rate = { $rate } per detik; disk dengan { $turns-per-minute } putaran per menit hanya sanggup { $turns } commit permanen
+flush-commit-rate = { $rate } commit/s; disk { $turns-per-minute } rpm paling banyak sanggup { $turns } commit permanen per detik
 flush-random-reads = pembacaan acak
 flush-arm-moves = { $time }: lengan bergerak dan piringan berputar
 flush-faster-than-turns = commit lebih cepat daripada putaran disk mana pun: cache yang menjawab, dan commit hanya seaman cache itu
-flush-barred = filesystem di-mount tanpa mengirim flush: listrik padam membatalkan commit, apa pun jawaban fdatasync
+flush-barred = flush dimatikan oleh opsi mount: listrik padam dapat membatalkan commit, bahkan setelah fdatasync
 flush-not-needed = perangkat menyatakan tidak memiliki cache volatil: kernel tidak perlu melakukan flush
 flush-of-virtual-disk = penulisan memerlukan { $with } dengan flush dan { $without } tanpa flush: cache disk virtual ini milik host
 flush-is-free = penulisan memerlukan { $with } dengan flush dan { $without } tanpa flush: flush diabaikan, atau cache volatilnya dilindungi
@@ -469,7 +473,7 @@ check-little-short-remedy = baca angkanya sebagai hasil pada kedalaman yang terc
 
 little-depths = kedalaman { $counted } menurut hitungan, { $little } menurut hukum Little
 little-depth-missed = kedalaman { $counted }, bukan { $depth }
-little-depth-at-device = kedalaman { $counted }, bukan { $depth }; { $at-device } di antaranya di { $device }
+little-depth-at-device = kedalaman { $counted }, bukan { $depth }; { $device } memegang { $at-device } permintaan
 little-too-few = operasi terlalu sedikit untuk memeriksa kedalaman
 little-counts-differ = kedalaman terhitung dan hukum Little tidak cocok: ini kesalahan truedisk, mohon laporkan
 little-depth-not-kept = kedalaman yang diminta tidak tercapai: antrean tidak selalu penuh di antara operasi
@@ -563,28 +567,32 @@ stall-longest = perangkat sempat macet, paling lama { $longest }
 
 check-not-settled-question = Apakah lajunya stabil selama diukur?
 check-not-settled-meaning = Laju yang naik atau turun adalah keadaan sesaat, bukan sifat perangkat: pengujian lain, atau yang lebih lama, memberi angka lain.
-check-not-settled-method = Setiap sel yang setidaknya { $length } dibagi menjadi lima bagian. Sebaran nilai dan kemiringannya diuji (aturan lima putaran), bersama tren atau perubahan tingkat setidaknya { $change } yang secara kebetulan muncul di kurang dari { $chance } sel. Sel yang diulang di akhir menunjukkan apakah seluruh pengujian bergeser: pada kedalaman 1 dan pada kedalaman dengan hasil tertinggi, keduanya lebih dari { $drift } ke arah yang sama, dengan selang atau peringkat yang terpisah. Putaran tulis acak berakhir jika lima putaran cocok.
+check-not-settled-method = Setiap sel yang setidaknya { $length } dibagi menjadi lima bagian. Sebaran nilai dan kemiringannya diuji (aturan lima putaran), bersama tren atau perubahan tingkat setidaknya { $change } yang secara kebetulan muncul di kurang dari { $chance } sel. Sel yang diulang di akhir menunjukkan apakah seluruh pengujian bergeser: pada kedalaman 1 dan pada kedalaman dengan hasil tertinggi, keduanya lebih dari { $drift } ke arah yang sama, dengan selang atau peringkat yang terpisah. Putaran tulis acak berakhir jika lima putaran cocok. Laju file kecil dinilai dari putarannya: setengah selang 95 % paling banyak { $unsteady } dari laju.
 check-not-settled-ok = lajunya stabil
 check-not-settled-not-observable = selnya terlalu pendek untuk lima putaran
-check-not-settled-note = laju bervariasi tanpa arah, satu pengulangan berbeda, pengulangan pembacaan dari memori berbeda, atau putaran tulis tidak cocok
-check-not-settled-warning = laju naik, turun, atau berganti-ganti antara beberapa tingkat selama diukur, putaran tulis bergerak ke satu arah, atau pengulangan di akhir berbeda
+check-not-settled-note = laju bervariasi tanpa arah, satu pengulangan berbeda, pengulangan pembacaan dari memori berbeda, atau putaran tulis tidak cocok; atau laju file kecil berbeda antarputaran
+check-not-settled-warning = laju naik, turun, atau berganti-ganti antara beberapa tingkat selama diukur, putaran tulis bergerak ke satu arah, atau pengulangan di akhir berbeda; atau laju pembuatan file berbeda antarputaran
 check-not-settled-remedy = Uji lebih lama: check tanpa --quick, atau dengan --thorough, yang menulis sampai lajunya stabil.
 check-not-settled-blind-spot = Perubahan yang lebih lambat daripada lama pengujian: kredit burst, cache tulis yang lebih besar daripada data yang ditulis, panas.
 check-not-settled-short-remedy = ukur lebih lama: --thorough berjalan sampai stabil
 
 not-settled-short = selnya terlalu pendek; pengujian 60 s cukup lama
+not-settled-few-rounds = putaran terlalu sedikit untuk melihat apakah laju berbeda antarputaran
 not-settled-search = pencarian tidak memeriksa kestabilan; truedisk check memeriksanya
 not-settled-matrix = matriks tidak memeriksa kestabilan; truedisk check memeriksanya
-not-settled-small-files = operasi file kecil dihitung per putaran, bukan sebagai deret waktu
 not-settled-short-passes = ulangannya terlalu pendek; truedisk check mengukur lebih lama
 not-settled-single-requests = permintaan satu per satu tidak memeriksa kestabilan; truedisk check memeriksanya
 not-settled-no-series = keluaran program lain tidak memuat deret waktu untuk diperiksa
 not-settled-changing = laju masih berubah selama diukur
 not-settled-differed = salah satu pengulangan di akhir berbeda
 not-settled-varied = laju bervariasi tanpa arah
+not-settled-files-created = laju pembuatan file terlalu berbeda antarputaran
+not-settled-some-files = sebagian laju sangat berbeda antarputaran
 not-settled-steady = laju stabil selama diukur
+not-settled-rounds-agree = laju semua putaran cocok
 not-settled-writing = putaran tulis
-not-settled-rounds = sebaran lima putaran terakhir { $range } dari rata-ratanya; trennya mengubah laju sebesar { $change }
+not-settled-rounds = lima putaran terakhir berbeda sampai { $range } dari rata-ratanya; tren: { $change }
+not-settled-file-rounds = putaran { $low } sampai { $high } operasi/s
 not-settled-five-parts = sebaran lima bagian { $range } dari rata-ratanya, { $trend }
 not-settled-rose = naik { $by }
 not-settled-fell = turun { $by }
@@ -798,19 +806,20 @@ generator-pauses-several = tidak berjalan selama { $total } ({ $share } dari sel
 remedy-measure-outside-group = ukur di luar control group ini, atau naikkan batasnya
 remedy-measure-without-steal = ukur pada jam atau host dengan steal yang lebih rendah
 remedy-measure-alone = ukur saat proses lain menganggur
+remedy-measure-files-alone = ukur lagi saat host tidak dipakai hal lain, dengan lebih banyak file: --files N
 remedy-measure-on-more-processors = ukur dengan job lebih sedikit, atau di host dengan prosesor lebih banyak
-withheld-cpu-for = { $cause }; truedisk tertahan paling banyak { $share } dari waktu, di { $cells } sel
+withheld-cpu-for = { $cause }: truedisk menunggu prosesor paling banyak { $share } dari waktu, di { $cells } sel
 withheld-cpu-for-unknown = truedisk menunggu prosesor paling banyak { $share } dari waktu, di { $cells } sel
 withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk tertahan selama { $lost } dari { $elapsed }
 withheld-cpu-by-quota-of-one = control group mengizinkan proses ini memakai { $share } dari satu prosesor
 withheld-cpu-by-quota = control group mengizinkan proses ini memakai { $processors } prosesor
 withheld-cpu-by-limit = control group membatasi waktu prosesor proses ini
 withheld-cpu-by-hypervisor = hypervisor menahan waktu prosesor (steal)
-withheld-cpu-by-others = proses lain dan interrupt memakai waktu prosesor setidaknya sebanyak proses ini
+withheld-cpu-by-others = prosesor sibuk mengerjakan hal lain
 withheld-cpu-by-itself = proses ini memakai lebih banyak waktu prosesor daripada yang lain
 withheld-cpu-wait = worker-nya menunggu prosesor selama { $lost } dari { $elapsed }
 withheld-cpu-shares = waktu prosesor: proses ini { $own }, lainnya { $others }, hypervisor { $stolen }, menganggur { $idle }
-withheld-cpu-pressure = ada proses di host ini yang menunggu prosesor selama { $time } dari { $elapsed }
+withheld-cpu-pressure = setidaknya satu proses di host ini menunggu prosesor selama { $time } dari { $elapsed }
 
 ## cells
 
@@ -950,7 +959,7 @@ compare-headline-nothing-usable = Belum dapat dipastikan: hasil pengukuran kedua
 compare-headline-looks-capped = { $side } tampaknya dibatasi pada { $iops } IOPS.
 compare-headline-gives-times = { $more } memberi { $factor } x hasil { $less }, dari masing-masing satu pengujian.
 compare-headline-gives-times-over-cells = { $more } memberi { $least } sampai { $most } x hasil { $less }, pada { $cells } sel, dari masing-masing satu pengujian.
-compare-headline-no-interval-between-runs = Dengan masing-masing satu pengujian, selang untuk perbedaan antarpengujian tidak dapat dihitung.
+compare-headline-no-interval-between-runs = Satu pengujian per sisi tidak menunjukkan seberapa besar perbedaan antarpengujian.
 compare-headline-all-cells = Semua sel digabung: { $verdict } ({ $runs }).
 compare-headline-all-cells-undecided = Semua sel digabung: { $verdict }.
 compare-headline-depends-on-workload = Hasilnya bergantung pada beban kerja.
@@ -959,9 +968,9 @@ compare-headline-outcomes = Dari { $comparisons } perbandingan, { $side } { $out
 compare-headline-faster-in = lebih cepat di { $cells }
 compare-headline-slower-in = lebih lambat di { $cells }
 compare-headline-same-in = sama di { $cells }
-compare-headline-different-alone-in = berbeda hanya sebelum koreksi Holm di { $cells }
+compare-headline-different-alone-in = tidak signifikan setelah koreksi perbandingan ganda di { $cells }
 compare-headline-undecided-in = belum pasti di { $cells }
-compare-headline-family-needs-runs = Dengan { $comparisons } perbandingan, setiap sisi memerlukan { $runs } pengujian sebelum satu pun dapat disimpulkan secara terpisah.
+compare-headline-family-needs-runs = Dengan { $comparisons } perbandingan, hasil yang signifikan memerlukan { $runs } pengujian per sisi.
 
 ## compare/hosts
 
@@ -995,14 +1004,14 @@ curve-rate-changes = laju berubah dari { $first } IOPS terus ke satu arah
 ## curve/cap
 
 cap-probes-at-ceiling = { $near } dari { $all } probe, dari kedalaman { $shallowest } sampai { $deepest }, berakhir dalam { $within } dari { $iops } IOPS
-cap-calmer-than-chance = hasil per setengah detik umumnya berbeda paling banyak { $variation }, padahal variasi acak saja sudah menghasilkan { $chance }
+cap-calmer-than-chance = laju per setengah detik umumnya bervariasi paling banyak { $variation }; secara kebetulan saja variasinya { $chance }
 cap-larger-as-often = operasi { $larger } selesai sesering operasi { $size }
 cap-larger-as-many-bytes = operasi { $larger } memindahkan byte per detik sama banyak dengan operasi { $size }
 cap-ends-at-same-rate = { $label } berakhir pada laju yang sama
 cap-sold-by-clouds = cloud menjual disk { $iops } IOPS
 cap-served-in-slices = operasi datang dalam potongan waktu: tidak ada yang selesai selama { $share } dari waktu
 cap-workers-starved = worker tidak memiliki sisa waktu prosesor
-cap-unconfirmed = probe yang menguatkannya terlalu sedikit
+cap-unconfirmed = pengukuran terlalu sedikit untuk memastikan batas ini
 
 ## curve/limit
 
@@ -1060,8 +1069,8 @@ curve-unreachable = { $bound } tidak dapat dicapai: saat nyaris tanpa beban, { $
 curve-unreachable-unknown = { $bound } tidak terpenuhi bahkan pada { $load }
 curve-unreachable-headline = { CAP($label) }: { $unreachable }
 curve-unreachable-because = { CAP($label) }: { $unreachable }; { $because }
-curve-unsure = Belum dapat dipastikan: sekitar { $rate } pada { $load }
-curve-unsure-because = Belum dapat dipastikan: sekitar { $rate } pada { $load }; { $because }
+curve-unsure = Belum pasti: sekitar { $rate } pada { $load }
+curve-unsure-because = Belum pasti: sekitar { $rate } pada { $load }; { $because }
 curve-limit-unreachable = { CAP($label) }: { $unreachable }. Di sana disk memberi { $iops } IOPS.
 curve-limit-unproven = { CAP($label) }: { $iops } IOPS pada { $load }. Operasi yang selesai terlalu sedikit untuk menilai apakah { $bound } terpenuhi.
 curve-bound-and-value = { $bound } ({ $statistic } = { $value })
@@ -1085,7 +1094,7 @@ curve-statistic-value = { $statistic } { $value }
 curve-queues-apart = Kedua job tidak saling menunggu, seperti dua program: penulisan yang lambat tidak menempati antrean baca. Dalam campuran (randrw) keduanya berbagi satu antrean, dan penulisan yang lambat menempati slot yang bisa dipakai pembacaan.
 curve-queue-shared = Baca dan tulis berbagi satu antrean: operasi yang lambat menempati slot yang bisa dipakai operasi lain. Dua job (--rw randread+randwrite) masing-masing memiliki kedalaman sendiri.
 curve-thrashing = { CAP($label) }: thrashing. Kedalaman { $best } memberi { $most } IOPS, kedalaman { $then } hanya { $iops }. Pertahankan antrean pada kedalaman { $best }.
-curve-knee = { CAP($label) }: titik siku (knee) ada di sekitar kedalaman { $depth } (IOPS tertinggi { $most } dikali latensi tanpa beban { $idle }). Sampai titik itu antrean yang lebih dalam menambah operasi, setelahnya hanya menambah waktu tunggu.
+curve-knee = { CAP($label) }: titik siku (knee) ada di sekitar kedalaman { $depth } (laju tertinggi { $most } IOPS x latensi tanpa beban { $idle }). Antrean yang lebih dalam terutama menambah waktu tunggu.
 curve-bend = { CAP($label) }: kurva hasil pengukuran paling menekuk pada kedalaman { $depth }.
 curve-unsteady = { CAP($label) }: latensi tidak naik secara teratur bersama beban. Perangkat tidak stabil, dan pencariannya tidak dapat diandalkan: ulangi saat tidak ada yang lain memakai perangkat.
 
@@ -1215,7 +1224,7 @@ preset-title-a2 = kartu memori: apakah memenuhi janji kelas A2?
 preset-title-backup = backup dan pemulihan: baca dan tulis sekuensial panjang
 preset-title-cloud = volume cloud: campuran, baca, tulis pada kedalaman 64, lalu latensi
 preset-title-crystaldiskmark = yang ditampilkan CrystalDiskMark: 1 MiB sekuensial, 4 KiB acak
-preset-title-crystaldiskmark-mix = sama, dengan campuran 70 % baca
+preset-title-crystaldiskmark-mix = CrystalDiskMark dengan campuran 70 % baca
 preset-title-crystaldiskmark-nvme = CrystalDiskMark untuk NVMe: antrean dalam, 16 thread
 preset-title-crystaldiskmark-nvme-peak = puncak CrystalDiskMark dengan setelan NVMe: 16 thread
 preset-title-crystaldiskmark-flash = CrystalDiskMark untuk kartu memori dan flash disk USB: ulangan singkat, jeda panjang
@@ -1573,7 +1582,7 @@ sweep-resumed = Pengujian terhenti setelah { $cells } pengukuran, dan dilanjutka
 
 ## trend
 
-trend-title = { $metric } dari { $name }, { $runs } pengujian
+trend-title = { $metric } dari { $figure } di { $target }, { $runs } pengujian
 trend-level-words = { $from } sampai { $to }: { $runs } pengujian di sekitar { $middle }
 trend-level-with-change = { $level }, { $change }
 trend-change = { $change } % terhadap tingkat sebelumnya
@@ -1825,7 +1834,7 @@ fleet-clock-moved = { $offset }, bergeser { $by }
 fleet-degraded-line = TIDAK LENGKAP: { $why }
 fleet-faster-hosts = dan { $count } host yang lebih cepat: --html menampilkan semuanya
 fleet-total = total
-fleet-met-key = Selisih: dari mulainya host pertama sampai mulainya host terakhir. Host pertama selesai: lamanya semua host berjalan bersama; total dihitung atas waktu itu.
+fleet-met-key = Selisih: dari mulainya host pertama sampai mulainya host terakhir. Host pertama selesai: saat host pertama selesai; total dihitung atas waktu semua host berjalan bersama.
 fleet-clocks = Jam
 head-against-coordinator = terhadap koordinator
 
@@ -1980,7 +1989,7 @@ share-removed-commands = dihapus: argumen baris perintah ({ $count })
 share-removed-sources = dihapus: sumber preset dan janji ({ $count })
 progress-left = sisa { $seconds } s
 history-none = belum ada pengujian di { $location }
-history-none-fits = { $known } pengujian tersimpan, tetapi tidak ada yang cocok
+history-none-fits = { $known } pengujian tersimpan; tidak ada yang cocok dengan filter
 history-newest = { $shown } pengujian terbaru; -n 0 menampilkan semuanya
 history-tagged = { $name } adalah { $run }
 history-tag-moved = { $name } adalah { $run }, bukan lagi { $before }
@@ -2107,7 +2116,7 @@ load-at-depth = kedalaman { $depth }
 load-at-rate = { $rate } permintaan/s
 series-invalid = tidak valid
 series-disturbed = terganggu
-chart-tails-caption = Satu dari seratus operasi lebih lambat daripada latensi pada 1 %, yaitu persentil ke-99. Makin ke kanan ujung garis, makin panjang ekornya.
+chart-tails-caption = Di titik garis memotong 1 %, satu dari 100 operasi lebih lambat: itulah persentil ke-99. Makin ke kanan ujung garis, makin panjang ekornya.
 
 ## report/html/load_picture
 
@@ -2239,6 +2248,7 @@ tile-slowest = Host paling lambat: { $host }
 unit-reads = baca/s
 unit-writes = tulis/s
 unit-commits = commit/s
+unit-files = file/s
 unit-read-rate = MB/s baca
 unit-write-rate = MB/s tulis
 tile-no-interval = tanpa selang
@@ -2249,6 +2259,7 @@ tile-answer-at = pada { $load }, { $by }
 tile-answer-with = pada { $load } ({ $statistic }), { $by }
 tile-answer-none = { $reason }; { $rate } IOPS pada { $load }
 tile-none = tidak ada
+tile-needed = diperlukan: { $limit }
 tile-cell = { $curve }, kedalaman { $depth }
 tile-share = { $share } dari total
 tile-mean-and-tail = rata-rata { $mean }, p99 { $tail }
@@ -2262,7 +2273,7 @@ badge-do-not-use = jangan dipakai
 badge-reason-sound = Semua pemeriksaan yang dapat dijalankan tidak menemukan masalah pada angkanya.
 badge-reason-nothing = Tidak ada pengukuran yang selesai: tidak ada angka yang dapat dipercaya.
 badge-reason-lost = Total yang ditandai tidak lengkap (degraded) kekurangan host.
-badge-reason-not-judged = Tidak dinilai: tidak ada pemeriksaan kebenaran untuk pengujian seperti ini.
+badge-reason-not-judged = Tidak dinilai: tidak ada pemeriksaan kebenaran untuk jenis pengujian ini.
 badge-reason-finding = { CAP($finding) }.
 badge-reason-open = Pemeriksaan tidak menemukan masalah, tetapi pengukuran ini tidak memberi jawaban yang pasti.
 trust-passed = { $count } pemeriksaan lulus: { $checks }.
@@ -2421,7 +2432,7 @@ watch-next-limit = Saat disk menganggur, ukurlah kemampuannya: { $command }
 watch-next-limit-file = Naikkan atau hapus batasnya: { $file }
 watch-next-provider = Periksa batas volume dan batas tipe mesin di penyedia; disk yang lebih cepat hanya membantu bila batasnya lebih tinggi.
 watch-next-saturated = Disk yang lebih cepat, cache, atau permintaan yang lebih sedikit membantu; menambah permintaan bersamaan tidak.
-watch-next-depth = Program tetap menunggu karena permintaan bersamaannya sedikit: lebih banyak permintaan bersamaan memberi lebih.
+watch-next-depth = Program tetap menunggu karena permintaan bersamaannya sedikit: lebih banyak permintaan paralel akan menaikkan laju.
 watch-next-slow = Periksa galat (dmesg), panas (smartctl -a), dan pemakai lain dari hardware yang sama.
 watch-next-slow-check = Periksa galat (dmesg), panas (smartctl -a), dan pemakai lain dari hardware yang sama, lalu ukur saat menganggur: { $command }
 watch-saturated-or-capped = permintaan mengantre untuk { $disk }; apakah jenuh atau dibatasi belum dapat dipastikan: { $because }
@@ -2547,7 +2558,7 @@ no-interval-next-longer = pengujian berikutnya mungkin punya yang lebih lama
 no-interval-imported = JSON fio tidak memuat deret
 no-interval-cache-size = jumlah yang ditulis sebelum laju turun; sementara itu cache membebaskan ruang, jadi ukurannya mungkin lebih kecil
 no-interval-few-figures = angka terlalu sedikit: { $few } di satu sisi, { $more } di sisi lain
-no-interval-flat = fungsi likelihood datar
+no-interval-flat = banyak nilai sama cocoknya dengan data
 
 ## fio
 
@@ -2568,7 +2579,7 @@ devices-write-note = Tidak ada yang dibuka untuk ditulis saat memeriksa ini; seb
 devices-file-systems = Filesystem
 devices-swap = Ruang swap: { $path }, terpakai { $used } dari { $size }.
 devices-measure = Perintah untuk pengukuran berikutnya
-devices-unknown = Tidak dapat diketahui
+devices-unknown = Tidak diketahui
 head-device = perangkat
 head-size = ukuran
 head-claims = klaim perangkat
@@ -2711,7 +2722,7 @@ announce-test-files = file uji sampai { $size } di { $path } pada setiap host
 announce-over = ke { $size } pertama dari { $path } (isinya tertimpa)
 announce-then-reads = menulis { $what }, lalu hanya membaca: seluruhnya paling lama { $time }
 announce-then-writes-up-to = menulis { $what }, lalu membaca dan menulis: seluruhnya paling banyak { $max } dan { $time }
-announce-then-writes = menulis { $what }, lalu membaca dan menulis secepat yang diterima disk: seluruhnya paling lama { $time }; disk dengan 1 GB/s menerima sampai { $gigabytes } GB; batasi dengan --max-written SIZE
+announce-then-writes = menulis { $what }, lalu membaca dan menulis dengan kecepatan penuh: seluruhnya paling lama { $time }; pada 1 GB/s sampai { $gigabytes } GB (batasi: --max-written SIZE)
 announce-of-preset = { $preset }: { $announcement }
 announce-small-files = { $preset }: menulis file kecil, seluruhnya sampai { $written }, dalam folder sendiri di { $path }; folder itu lalu dihapus; { $time }
 announce-only-reads = { $preset } membaca { $path } dan tidak menulis apa pun; paling lama { $time }

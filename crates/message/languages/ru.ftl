@@ -93,6 +93,17 @@ compare-runs = { $runs ->
     [few] { $runs } прогона
    *[other] { $runs } прогонов
 }
+compare-one-run = прогон { $run }, { $day }
+compare-runs-of-day = { $runs ->
+    [one] { $runs } прогон, { $day }
+    [few] { $runs } прогона, { $day }
+   *[other] { $runs } прогонов, { $day }
+}
+compare-runs-of-days = { $runs ->
+    [one] { $runs } прогон, с { $first } по { $last }
+    [few] { $runs } прогона, с { $first } по { $last }
+   *[other] { $runs } прогонов, с { $first } по { $last }
+}
 compare-better = лучше
 compare-better-one-run = лучше, один прогон
 compare-worse = хуже
@@ -223,6 +234,7 @@ page-cache-refused-yet-moved = файловая система отказала 
 page-cache-device-moved = устройство передало все запрошенные байты
 page-cache-as-option-asks = запросы шли через страничный кэш, как требует -C
 page-cache-is-memory = это память, а не диск: { $kind } хранит файлы в RAM
+page-cache-of-small-files = операции с мелкими файлами идут через страничный кэш; какие из них дошли до устройства, не проверяется
 page-cache-no-counters = нет счётчиков устройства или этого процесса для сравнения
 page-cache-refused = файловая система отказала
 page-cache-on-purpose = через страничный кэш, без его очистки, как требует пресет
@@ -296,7 +308,7 @@ host-cache-beside = повторные чтения в { $times } { $times ->
         [few] раза
         [many] раз
        *[other] раза
-    } быстрее: блоки хранит кэш уровнем ниже этого хоста; на результаты он почти не повлиял
+    } быстрее: блоки хранит кэш уровнем ниже этого хоста; измеренных чтений он почти не обслуживал
 host-cache-median = половина чтений заняла не больше { $time }
 host-cache-is-memory = чтение занимает { $time }: так быстро отвечает память, но не диск за таким каналом; отвечает кэш хоста
 
@@ -340,7 +352,7 @@ check-first-touch-short-remedy = до работы и измерения оди�
 remedy-write-volume-once = прежде чем скорость станет важна, один раз запишите весь том
 
 check-first-touch-method = Участки, в которые этот прогон ещё не писал, записываются дважды подряд одним и тем же заданием. Первая запись считается более медленной, если отношение её времени ко времени второй не меньше { $on-device } на устройстве или { $on-file } в файле, где часть времени занимает файловая система; интервал должен оставаться выше { $clear-min }. При чтении нетронутые блоки читаются дважды и сравниваются с блоками, которые записал сам прогон.
-first-touch-of-own-blocks = этот прогон сам записал свои блоки: насколько медленно первое чтение старых блоков, покажет запуск на устройстве с --read-only
+first-touch-of-own-blocks = этот прогон читал только блоки, которые сам записал; чтобы измерить первое чтение старых блоков, запустите его на устройстве с --read-only
 first-touch-read-as-fast = первое чтение блока не дольше второго
 first-touch-read-beside-cache = повторные чтения обслужил кэш: см. host-cache
 first-touch-read-in-cell = прочитаны блоки, которые раньше не читались
@@ -454,11 +466,11 @@ check-flush-method = Один клиент перезаписывает одно
 flush-of-memory = памяти некуда сбрасывать данные
 flush-not-measured = в этом прогоне не было надёжной записи
 flush-commits = коммиты одного клиента
-flush-commit-rate = { $rate } в секунду; при { $turns-per-minute } об/мин надёжных коммитов возможно не больше { $turns }
+flush-commit-rate = { $rate } коммитов/с; диск на { $turns-per-minute } об/мин может сделать надёжными не больше { $turns } в секунду
 flush-random-reads = случайное чтение
 flush-arm-moves = { $time }: головки движутся, диск вращается
 flush-faster-than-turns = записи фиксируются быстрее, чем вращается любой диск: вместо него отвечает кэш, и коммит надёжен лишь настолько, насколько надёжен этот кэш
-flush-barred = файловая система смонтирована так, что не посылает сбросов: потеря питания отменит коммиты, что бы ни вернул fdatasync
+flush-barred = сбросы кэша отключены параметром монтирования: потеря питания может отменить коммиты, даже после fdatasync
 flush-not-needed = устройство сообщает, что энергозависимого кэша у него нет: ядру нечего сбрасывать
 flush-of-virtual-disk = запись занимает { $with } со сбросом и { $without } без него: кэш этого виртуального диска принадлежит хосту
 flush-is-free = запись занимает { $with } со сбросом и { $without } без него: сброс игнорируется или энергозависимый кэш защищён
@@ -575,7 +587,7 @@ check-little-short-remedy = относите результат к достиг�
 
 little-depths = глубина { $counted } по подсчёту, { $little } по закону Литтла
 little-depth-missed = глубина { $counted } вместо { $depth }
-little-depth-at-device = глубина { $counted } вместо { $depth }, из них { $at-device } у { $device }
+little-depth-at-device = глубина { $counted } вместо { $depth }; у { $device } незавершённых запросов: { $at-device }
 little-too-few = слишком мало операций, чтобы проверить глубину
 little-counts-differ = глубина по подсчёту и по закону Литтла расходится: это ошибка truedisk, сообщите о ней
 little-depth-not-kept = заданная глубина не выдержана: между операциями очередь не всегда была полна
@@ -693,28 +705,32 @@ stall-longest = устройство замирало, дольше всего �
 
 check-not-settled-question = Была ли скорость постоянной во время измерения?
 check-not-settled-meaning = Растущая или падающая скорость — это момент, а не свойство: другой или более долгий прогон даст другое число.
-check-not-settled-method = Каждый замер не короче { $length } делится на пять частей. Проверяются их размах и наклон (правило пяти раундов), а также тренд или смена уровня не меньше { $change }, какие случайно возникают менее чем в { $chance } замеров. Замеры, повторённые в конце, показывают дрейф всего прогона: на глубине 1 и на глубине максимума оба сдвига больше { $drift } и в одну сторону, а интервалы или ранги не перекрываются. Раунды случайной записи кончаются, когда сходятся пять подряд.
+check-not-settled-method = Каждый замер не короче { $length } делится на пять частей. Проверяются их размах и наклон (правило пяти раундов), а также тренд или смена уровня не меньше { $change }, какие случайно возникают менее чем в { $chance } замеров. Замеры, повторённые в конце, показывают дрейф всего прогона: на глубине 1 и на глубине максимума оба сдвига больше { $drift } и в одну сторону, а интервалы или ранги не перекрываются. Раунды случайной записи кончаются, когда сходятся пять подряд. Скорости операций с мелкими файлами оцениваются по раундам: половина 95-процентного интервала не больше { $unsteady } скорости.
 check-not-settled-ok = скорость была постоянной
 check-not-settled-not-observable = замеры слишком коротки для пяти раундов
-check-not-settled-note = скорость колебалась без направления, отличалось одно повторение или повторение чтения из памяти либо раунды записи не сошлись
-check-not-settled-warning = скорость во время измерения росла, падала или скакала между уровнями, раунды записи шли в одну сторону или повторения в конце отличались
+check-not-settled-note = скорость колебалась без направления, отличалось одно повторение или повторение чтения из памяти либо раунды записи не сошлись; или скорости операций с мелкими файлами различались между раундами
+check-not-settled-warning = скорость во время измерения росла, падала или скакала между уровнями, раунды записи шли в одну сторону или повторения в конце отличались; или скорость создания файлов различалась между раундами
 check-not-settled-remedy = Измеряйте дольше: check без --quick или с --thorough, который пишет, пока скорость не установится.
 check-not-settled-blind-spot = Изменения медленнее прогона: кредиты всплеска (burst), кэш записи больше записанного объёма, нагрев.
 check-not-settled-short-remedy = измеряйте дольше: --thorough работает, пока скорость не установится
 
 not-settled-short = замеры слишком коротки; хватит прогона в 60 s
+not-settled-few-rounds = раундов слишком мало, чтобы увидеть, различаются ли скорости между раундами
 not-settled-search = поиск не проверяет установившийся режим; это делает truedisk check
 not-settled-matrix = матрица не проверяет установившийся режим; это делает truedisk check
-not-settled-small-files = для операций с мелкими файлами есть подсчёты по раундам, но нет ряда скоростей во времени
 not-settled-short-passes = проходы слишком коротки; truedisk check измеряет дольше
 not-settled-single-requests = одиночные запросы не показывают установившийся режим; это делает truedisk check
 not-settled-no-series = в выводе другой программы нет ряда значений для проверки
 not-settled-changing = скорость ещё менялась во время измерения
 not-settled-differed = одно из повторений в конце отличалось
 not-settled-varied = скорость колебалась без направления
+not-settled-files-created = скорость создания файлов слишком различается от раунда к раунду
+not-settled-some-files = некоторые скорости сильно различаются от раунда к раунду
 not-settled-steady = скорость во время измерения была постоянной
+not-settled-rounds-agree = скорости раундов согласуются
 not-settled-writing = раунды записи
-not-settled-rounds = размах последних пяти раундов — { $range } среднего; по тренду изменение { $change }
+not-settled-rounds = последние пять раундов расходятся на { $range } от среднего; тренд: { $change }
+not-settled-file-rounds = раунды от { $low } до { $high } операций/с
 not-settled-five-parts = размах пяти частей — { $range } среднего, { $trend }
 not-settled-rose = рост на { $by }
 not-settled-fell = падение на { $by }
@@ -991,10 +1007,11 @@ generator-pauses-several = { $pauses ->
 remedy-measure-outside-group = измеряйте вне этой cgroup или поднимите её лимит
 remedy-measure-without-steal = измеряйте тогда или там, где гипервизор забирает меньше процессорного времени
 remedy-measure-alone = измеряйте, когда другие процессы простаивают
+remedy-measure-files-alone = измерьте снова, когда хост больше никто не использует, и на большем числе файлов: --files N
 remedy-measure-on-more-processors = измеряйте с меньшим числом заданий или на хосте с большим числом процессоров
 withheld-cpu-for = { $cells ->
-    [one] { $cause }; в { $cells } замере truedisk из-за этого ждал до { $share } времени
-   *[other] { $cause }; в { $cells } замерах truedisk из-за этого ждал до { $share } времени
+    [one] { $cause }: в { $cells } замере truedisk ждал процессора до { $share } времени
+   *[other] { $cause }: в { $cells } замерах truedisk ждал процессора до { $share } времени
 }
 withheld-cpu-for-unknown = { $cells ->
     [one] в { $cells } замере truedisk ждал процессора до { $share } времени
@@ -1005,11 +1022,11 @@ withheld-cpu-by-quota-of-one = cgroup разрешает этому процес
 withheld-cpu-by-quota = cgroup разрешает этому процессу процессоров не больше { $processors }
 withheld-cpu-by-limit = cgroup ограничивает процессорное время этого процесса
 withheld-cpu-by-hypervisor = гипервизор забирал процессорное время (steal)
-withheld-cpu-by-others = другие процессы и прерывания заняли не меньше процессорного времени, чем этот процесс
+withheld-cpu-by-others = процессоры были заняты другой работой
 withheld-cpu-by-itself = этот процесс занял больше процессорного времени, чем все остальные вместе
 withheld-cpu-wait = потоки генератора ждали процессора { $lost } из { $elapsed }
 withheld-cpu-shares = процессорное время: этот процесс { $own }, другие { $others }, гипервизор { $stolen }, простой { $idle }
-withheld-cpu-pressure = какой-то процесс хоста ждал { $time } из { $elapsed }
+withheld-cpu-pressure = хотя бы один процесс хоста ждал процессора { $time } из { $elapsed }
 
 ## cells
 
@@ -1198,7 +1215,7 @@ compare-headline-gives-times-over-cells = { $cells ->
        *[other] раза
     } ({ $cells } замеров, по одному прогону).
 }
-compare-headline-no-interval-between-runs = По одному прогону разброс между прогонами неизвестен.
+compare-headline-no-interval-between-runs = По одному прогону с каждой стороны не видно, насколько различаются прогоны.
 compare-headline-all-cells = Все замеры вместе: { $verdict } ({ $runs }).
 compare-headline-all-cells-undecided = Все замеры вместе: { $verdict }.
 compare-headline-depends-on-workload = Всё зависит от нагрузки.
@@ -1211,12 +1228,12 @@ compare-headline-outcomes = { $comparisons ->
 compare-headline-faster-in = быстрее в { $cells }
 compare-headline-slower-in = медленнее в { $cells }
 compare-headline-same-in = одинаково в { $cells }
-compare-headline-different-alone-in = отличие только без поправки Холма в { $cells }
+compare-headline-different-alone-in = незначимо после поправки на множественные сравнения в { $cells }
 compare-headline-undecided-in = судить нельзя в { $cells }
 compare-headline-family-needs-runs = { $runs ->
-    [one] Сравнений { $comparisons }: чтобы судить о каждом отдельно, нужно не меньше чем по { $runs } прогону с каждой стороны.
-    [few] Сравнений { $comparisons }: чтобы судить о каждом отдельно, нужно не меньше чем по { $runs } прогона с каждой стороны.
-   *[other] Сравнений { $comparisons }: чтобы судить о каждом отдельно, нужно не меньше чем по { $runs } прогонов с каждой стороны.
+    [one] Сравнений { $comparisons }: для значимого результата нужно по { $runs } прогону с каждой стороны.
+    [few] Сравнений { $comparisons }: для значимого результата нужно по { $runs } прогона с каждой стороны.
+   *[other] Сравнений { $comparisons }: для значимого результата нужно по { $runs } прогонов с каждой стороны.
 }
 
 ## compare/hosts
@@ -1251,14 +1268,14 @@ curve-rate-changes = скорость всё время менялась в од
 ## curve/cap
 
 cap-probes-at-ceiling = { $near } из { $all } проб, с глубины { $shallowest } до { $deepest }, упираются в { $iops } IOPS с отклонением не больше { $within }
-cap-calmer-than-chance = большинство полусекунд различаются не больше чем на { $variation }, а одна только случайность дала бы { $chance }
+cap-calmer-than-chance = частота в большинстве полусекундных отрезков колеблется не больше чем на { $variation }; одна случайность дала бы { $chance }
 cap-larger-as-often = операции по { $larger } завершаются так же часто, как по { $size }
 cap-larger-as-many-bytes = операции по { $larger } передают столько же байт в секунду, сколько по { $size }
 cap-ends-at-same-rate = { $label } упирается в ту же частоту
 cap-sold-by-clouds = облака продают диски на { $iops } IOPS
 cap-served-in-slices = операции идут порциями: { $share } времени ничего не завершается
 cap-workers-starved = у потоков не оставалось процессорного времени
-cap-unconfirmed = подтверждающих проб слишком мало
+cap-unconfirmed = замеров слишком мало, чтобы подтвердить предел
 
 ## curve/limit
 
@@ -1316,8 +1333,8 @@ curve-unreachable = { $bound } недостижимо: без нагрузки {
 curve-unreachable-unknown = { $bound } не выдерживается даже при нагрузке «{ $load }»
 curve-unreachable-headline = { CAP($label) }: { $unreachable }
 curve-unreachable-because = { CAP($label) }: { $unreachable }; { $because }
-curve-unsure = Судить нельзя: около { $rate }, { $load }
-curve-unsure-because = Судить нельзя: около { $rate }, { $load }; { $because }
+curve-unsure = Неточно: около { $rate }, { $load }
+curve-unsure-because = Неточно: около { $rate }, { $load }; { $because }
 curve-limit-unreachable = { CAP($label) }: { $unreachable }. При этой нагрузке диск даёт { $iops } IOPS.
 curve-limit-unproven = { CAP($label) }: { $iops } IOPS, { $load }. Завершилось слишком мало операций, чтобы судить, выдержано ли { $bound }.
 curve-bound-and-value = { $bound } ({ $statistic } = { $value })
@@ -1341,7 +1358,7 @@ curve-statistic-value = { $statistic } { $value }
 curve-queues-apart = Два задания не ждут друг друга, как две программы: медленные записи не занимают места в очереди чтений. В смешанной нагрузке (randrw) очередь общая, и медленная запись занимает место, которое могло бы достаться чтению.
 curve-queue-shared = У чтения и записи общая очередь: медленная операция занимает место, которое могло бы достаться другой. Два задания (--rw randread+randwrite) держат каждое свою глубину.
 curve-thrashing = { CAP($label) }: перегрузка (thrashing). Глубина { $best } даёт { $most } IOPS, а глубина { $then } — только { $iops }. Держите очередь на глубине { $best }.
-curve-knee = { CAP($label) }: излом около глубины { $depth } (лучшие { $most } IOPS, умноженные на задержку без нагрузки { $idle }). До него более глубокая очередь даёт больше операций, после — дольше ожидание.
+curve-knee = { CAP($label) }: излом около глубины { $depth } (наибольшая частота { $most } IOPS x задержка без нагрузки { $idle }). Более глубокая очередь в основном удлиняет ожидание.
 curve-bend = { CAP($label) }: измеренная кривая сильнее всего изгибается на глубине { $depth }.
 curve-unsteady = { CAP($label) }: с ростом нагрузки задержка росла неровно. Устройство нестабильно, а поиск ненадёжен: повторите его, когда устройство больше никто не использует.
 
@@ -1501,7 +1518,7 @@ preset-title-a2 = карта памяти: выполняет ли она то, 
 preset-title-backup = резервное копирование и восстановление: длинные последовательные чтение и запись
 preset-title-cloud = облачный том: смешанная нагрузка, чтение, запись на глубине 64, затем задержка
 preset-title-crystaldiskmark = то, что показывает CrystalDiskMark: 1 MiB последовательно, 4 KiB случайно
-preset-title-crystaldiskmark-mix = то же со смешанной нагрузкой, 70 % чтения
+preset-title-crystaldiskmark-mix = CrystalDiskMark со смешанной нагрузкой, 70 % чтения
 preset-title-crystaldiskmark-nvme = CrystalDiskMark для NVMe: глубокие очереди, 16 потоков
 preset-title-crystaldiskmark-nvme-peak = пиковый профиль CrystalDiskMark с настройками для NVMe: 16 потоков
 preset-title-crystaldiskmark-flash = CrystalDiskMark для карт памяти и флешек: короткие проходы, длинные паузы
@@ -1886,9 +1903,9 @@ sweep-resumed = { $cells ->
 ## trend
 
 trend-title = { $runs ->
-    [one] { $metric }, { $name }, { $runs } прогон
-    [few] { $metric }, { $name }, { $runs } прогона
-   *[other] { $metric }, { $name }, { $runs } прогонов
+    [one] { $metric }, { $figure }, { $target }: { $runs } прогон
+    [few] { $metric }, { $figure }, { $target }: { $runs } прогона
+   *[other] { $metric }, { $figure }, { $target }: { $runs } прогонов
 }
 trend-level-words = { $runs ->
     [one] с { $from } по { $to }: { $runs } прогон на уровне около { $middle }
@@ -2185,7 +2202,7 @@ fleet-faster-hosts = { $count ->
    *[other] и ещё { $count } более быстрых хостов: --html покажет все
 }
 fleet-total = всего
-fleet-met-key = Разброс: от старта первого хоста до старта последнего. До первого: время, когда работали все хосты; итоги взяты за это время.
+fleet-met-key = Разброс: от старта первого хоста до старта последнего. До первого: когда закончил первый хост; итоги взяты за время, когда работали все хосты.
 fleet-clocks = Часы
 head-against-coordinator = относительно координатора
 
@@ -2352,9 +2369,9 @@ share-removed-sources = удалено: источники пресетов и �
 progress-left = осталось { $seconds } s
 history-none = в { $location } прогонов пока нет
 history-none-fits = { $known ->
-    [one] сохранён { $known } прогон, но он не подходит
-    [few] сохранено { $known } прогона, но ни один не подходит
-   *[other] сохранено { $known } прогонов, но ни один не подходит
+    [one] сохранён { $known } прогон; под условия отбора он не подходит
+    [few] сохранено { $known } прогона; под условия отбора не подходит ни один
+   *[other] сохранено { $known } прогонов; под условия отбора не подходит ни один
 }
 history-newest = последние прогоны: { $shown }; -n 0 покажет все
 history-tagged = метка { $name }: { $run }
@@ -2482,7 +2499,7 @@ load-at-depth = глубина { $depth }
 load-at-rate = { $rate } запросов/с
 series-invalid = недостоверно
 series-disturbed = с помехами
-chart-tails-caption = Одна операция из ста медленнее задержки на уровне 1 %, это 99-й перцентиль. Чем правее кончается линия, тем длиннее хвост.
+chart-tails-caption = Там, где линия пересекает 1 %, одна операция из 100 медленнее: это 99-й перцентиль. Чем правее кончается линия, тем длиннее хвост.
 
 ## report/html/load_picture
 
@@ -2618,6 +2635,7 @@ tile-slowest = Самый медленный хост: { $host }
 unit-reads = чтений/с
 unit-writes = записей/с
 unit-commits = коммитов/с
+unit-files = файлов/с
 unit-read-rate = MB/s, чтение
 unit-write-rate = MB/s, запись
 tile-no-interval = без интервала
@@ -2628,6 +2646,7 @@ tile-answer-at = { $load }, { $by }
 tile-answer-with = { $load } ({ $statistic }), { $by }
 tile-answer-none = { $reason }; { $rate } IOPS, { $load }
 tile-none = нет
+tile-needed = требуется: { $limit }
 tile-cell = { $curve }, глубина { $depth }
 tile-share = { $share } от всего
 tile-mean-and-tail = среднее { $mean }, p99 { $tail }
@@ -2638,10 +2657,10 @@ tile-commit-tail = p99 { $tail }
 badge-trusted = достоверно
 badge-caution = с оговорками
 badge-do-not-use = не использовать
-badge-reason-sound = Ни одна из выполненных проверок не нашла доводов против этих чисел.
+badge-reason-sound = Выполненные проверки не нашли проблем.
 badge-reason-nothing = Ни одно измерение не завершено: числам верить нельзя.
 badge-reason-lost = В неполных итогах не хватает хоста.
-badge-reason-not-judged = Оценки нет: такие прогоны на достоверность не проверяются.
+badge-reason-not-judged = Оценки нет: для таких прогонов нет проверок достоверности.
 badge-reason-finding = { CAP($finding) }.
 badge-reason-open = Проверки ничего не нашли, но однозначного ответа этот прогон не даёт.
 trust-passed = { $count ->
@@ -2781,7 +2800,7 @@ watch-saturated = { $disk } насыщен: { $because }
 watch-capped = скорость { $disk } ограничена лимитом: { $because }
 watch-slow = { $disk } медленный, хотя нагрузка мала: { $because }
 watch-cannot-tell = нельзя судить, узкое ли место { $disk }: { $because }
-watch-nothing-asked = за { $time } к нему не было запросов
+watch-nothing-asked = за { $time } запросов не было
 watch-programs-waited = за { $time } программы ждали накопителей не менее { $share } времени
 watch-busy-share = за { $time } незавершённые запросы были в течение { $share } времени
 watch-read-latency = чтение { $statistic } { $latency }
@@ -2821,7 +2840,7 @@ watch-next-limit = Когда диск свободен, измерьте, на 
 watch-next-limit-file = Поднимите или снимите лимит: { $file }
 watch-next-provider = Проверьте у провайдера лимиты тома и типа машины; более быстрый диск поможет, только если его лимит выше.
 watch-next-saturated = Поможет более быстрый диск, кэш или меньше запросов; больше одновременных запросов не поможет.
-watch-next-depth = Программы всё же ждут, потому что запрашивают мало одновременно: больше одновременных запросов дало бы больше.
+watch-next-depth = Программы всё равно ждут, потому что отправляют мало запросов одновременно: больше параллельных запросов повысило бы частоту.
 watch-next-slow = Проверьте ошибки (dmesg), нагрев (smartctl -a) и других пользователей того же оборудования.
 watch-next-slow-check = Проверьте ошибки (dmesg), нагрев (smartctl -a) и других пользователей того же оборудования и измерьте диск, когда он свободен: { $command }
 watch-saturated-or-capped = запросы стоят в очереди к { $disk }; насыщен он или ограничен лимитом, судить нельзя: { $because }
@@ -2950,7 +2969,7 @@ no-interval-next-longer = в следующем прогоне может быт
 no-interval-imported = в JSON от fio нет рядов
 no-interval-cache-size = записано до падения скорости; кэш тем временем освобождает место, так что он может быть и меньше
 no-interval-few-figures = слишком мало значений: { $few } на одной стороне, { $more } на другой
-no-interval-flat = функция правдоподобия плоская
+no-interval-flat = многие значения одинаково хорошо согласуются с данными
 
 ## fio
 
@@ -2975,7 +2994,7 @@ devices-write-note = Для этой проверки ничего не откр
 devices-file-systems = Файловые системы
 devices-swap = Подкачка: { $path }, занято { $used } из { $size }.
 devices-measure = Как измерить дальше
-devices-unknown = Выяснить не удалось
+devices-unknown = Неизвестно
 head-device = устройство
 head-size = размер
 head-claims = заявляет о себе
@@ -3063,7 +3082,7 @@ plan-gp2-burst = всплеск: 5,4 млн кредитов по одной о�
 plan-gp3 = без всплеска; можно купить до 500 IOPS на GiB и 0,25 MiB/s на IOPS
 plan-io1 = 500 MiB/s до 32 000 IOPS, выше — 16 KiB на IOPS; больше 32 000 только на Nitro
 plan-io2 = 0,256 MiB/s на IOPS до 4 000 MiB/s; рассчитан на задержку в среднем меньше 1 ms
-plan-hdd-volume = всегда { $base } MiB/s на TiB, во всплеске { $burst }, не больше { $most }; кредитов — на столько байт, сколько вмещает том
+plan-hdd-volume = всегда { $base } MiB/s на TiB, во всплеске { $burst }, не больше { $most }; кредиты равны размеру тома в байтах
 plan-azure-host-cache = на чтение может отвечать кэш хоста, если он включён
 plan-azure-credits = отдельные кредиты операций и байтов, каждый на 30 минут
 plan-azure-on-demand = всплеск по запросу, за который платят, не заканчивается
@@ -3122,7 +3141,7 @@ announce-test-files = тестовый файл до { $size } в { $path } на
 announce-over = поверх первых { $size } в { $path }
 announce-then-reads = записывается { $what }, затем только чтение: всего не больше { $time }
 announce-then-writes-up-to = записывается { $what }, затем чтение и запись: всего не больше { $max } и { $time }
-announce-then-writes = записывается { $what }, затем чтение и запись с наибольшей скоростью диска: всего не больше { $time }; диск на 1 GB/s получит до { $gigabytes } GB; ограничить: --max-written SIZE
+announce-then-writes = записывается { $what }, затем чтение и запись на полной скорости: всего не больше { $time }; при 1 GB/s — до { $gigabytes } GB (ограничить: --max-written SIZE)
 announce-of-preset = { $preset }: { $announcement }
 announce-small-files = { $preset }: записываются мелкие файлы, всего до { $written }, в отдельный каталог в { $path }, который потом удаляется; { $time }
 announce-only-reads = { $preset } читает { $path } и ничего не записывает; займёт не больше { $time }

@@ -77,6 +77,9 @@ compare-more-pairs = Còn { $count } cặp nữa: -v.
 compare-more-rates = Còn { $count } hàng nữa: -v.
 compare-more-notes = Còn { $count } ghi chú nữa: -v.
 compare-runs = { $runs } lần chạy
+compare-one-run = lần chạy { $run }, { $day }
+compare-runs-of-day = { $runs } lần chạy, { $day }
+compare-runs-of-days = { $runs } lần chạy, { $first } đến { $last }
 compare-better = tốt hơn
 compare-better-one-run = tốt hơn, một lần chạy
 compare-worse = kém hơn
@@ -188,6 +191,7 @@ page-cache-refused-yet-moved = hệ thống tệp từ chối O_DIRECT, nhưng t
 page-cache-device-moved = thiết bị đã truyền đủ số byte được yêu cầu
 page-cache-as-option-asks = yêu cầu đi qua bộ đệm trang, đúng như -C yêu cầu
 page-cache-is-memory = đây là RAM, không phải ổ đĩa: { $kind } lưu tệp trong RAM
+page-cache-of-small-files = thao tác trên tệp nhỏ dùng bộ đệm trang; thao tác nào đến được thiết bị thì không kiểm tra
 page-cache-no-counters = không có bộ đếm của thiết bị hay của tiến trình này để so sánh
 page-cache-refused = bị hệ thống tệp này từ chối
 page-cache-on-purpose = đi qua bộ đệm trang và không xóa bộ đệm, đúng như preset quy định
@@ -251,7 +255,7 @@ host-cache-not-fetched = không phải do nạp khối ở lần truy cập đ�
 host-cache-share = phần vùng đo mà bộ nhớ đệm chứa được
 host-cache-hits = tối đa { $share } số lần đọc có thể đã lấy từ bộ nhớ đệm
 host-cache-answers = dữ liệu đến từ bộ nhớ đệm bên dưới máy này: đọc lần hai nhanh gấp { $times } lần
-host-cache-beside = đọc lần hai nhanh gấp { $times } lần: bộ nhớ đệm bên dưới máy này giữ các khối đó; số liệu hầu như không lấy từ đó
+host-cache-beside = đọc lần hai nhanh gấp { $times } lần: bộ nhớ đệm bên dưới máy này giữ các khối đó; hầu như không lần đọc nào được đo lấy từ đó
 host-cache-median = một nửa số lần đọc mất { $time } trở xuống
 host-cache-is-memory = mỗi lần đọc mất { $time }, nhanh như RAM, không ổ đĩa nào qua kết nối này làm được: dữ liệu đến từ bộ nhớ đệm của máy chủ vật lý
 
@@ -295,7 +299,7 @@ check-first-touch-short-remedy = đọc toàn bộ ổ đĩa một lần trướ
 remedy-write-volume-once = ghi toàn bộ ổ đĩa một lần trước khi cần đến tốc độ
 
 check-first-touch-method = Cùng một tác vụ ghi hai lần liên tiếp vào các vị trí mà lần chạy này chưa ghi. Lần ghi đầu bị coi là chậm hơn nếu lâu gấp { $on-device } lần trên thiết bị, hoặc gấp { $on-file } lần trên tệp, nơi hệ thống tệp cũng góp phần; khoảng tin cậy phải nằm trên { $clear-min }. Về đọc: khối mới được đọc hai lần, và so với việc đọc các khối do chính lần chạy này ghi.
-first-touch-of-own-blocks = lần chạy này tự ghi các khối của nó: chạy với --read-only trên thiết bị sẽ cho thấy lần đọc đầu của khối cũ chậm đến đâu
+first-touch-of-own-blocks = lần chạy này chỉ đọc các khối do chính nó ghi; để đo lần đọc đầu của khối cũ, dùng --read-only trên thiết bị
 first-touch-read-as-fast = lần đọc đầu của một khối không lâu hơn lần thứ hai
 first-touch-read-beside-cache = lần đọc thứ hai đến từ bộ nhớ đệm: xem host-cache
 first-touch-read-in-cell = đã đọc các khối chưa từng được đọc trước đó
@@ -371,11 +375,11 @@ check-flush-method = Một client ghi đè cùng một vị trí 4 KiB, xen kẽ
 flush-of-memory = RAM không có nơi nào để flush xuống
 flush-not-measured = lần chạy này không có lần ghi bền vững nào
 flush-commits = số lần commit của một client
-flush-commit-rate = { $rate } lần mỗi giây; ổ đĩa quay { $turns-per-minute } vòng/phút chỉ ghi bền vững được { $turns } lần
+flush-commit-rate = { $rate } commit/s; ổ đĩa { $turns-per-minute } vòng/phút chỉ ghi bền vững được nhiều nhất { $turns } commit/s
 flush-random-reads = đọc ngẫu nhiên
 flush-arm-moves = { $time }: có đầu đọc di chuyển và đĩa quay
 flush-faster-than-turns = commit nhanh hơn mọi tốc độ quay: bộ nhớ đệm đã xác nhận thay ổ đĩa, và commit chỉ an toàn bằng bộ nhớ đệm đó
-flush-barred = hệ thống tệp được mount ở chế độ không gửi flush: mất điện là mất commit, dù fdatasync báo thành công
+flush-barred = flush bị tắt bằng tùy chọn mount: mất điện có thể làm mất commit, kể cả sau fdatasync
 flush-not-needed = thiết bị cho biết không có bộ nhớ đệm mất dữ liệu khi mất điện (volatile): kernel không cần flush
 flush-of-virtual-disk = một lần ghi mất { $with } khi có flush và { $without } khi không: bộ nhớ đệm của ổ đĩa ảo này là của máy chủ vật lý
 flush-is-free = một lần ghi mất { $with } khi có flush và { $without } khi không: flush bị bỏ qua, hoặc bộ nhớ đệm được bảo vệ khi mất điện
@@ -469,7 +473,7 @@ check-little-short-remedy = coi số liệu là của độ sâu đạt được
 
 little-depths = độ sâu { $counted } theo số đếm, { $little } theo định luật Little
 little-depth-missed = độ sâu { $counted } thay vì { $depth }
-little-depth-at-device = độ sâu { $counted } thay vì { $depth }, trong đó { $at-device } ở { $device }
+little-depth-at-device = độ sâu { $counted } thay vì { $depth }; { $device } có { $at-device } yêu cầu đang xử lý
 little-too-few = quá ít thao tác để kiểm tra độ sâu
 little-counts-differ = độ sâu đếm được và định luật Little không khớp: lỗi của truedisk, vui lòng báo lỗi
 little-depth-not-kept = không giữ được độ sâu yêu cầu: hàng đợi có chỗ trống giữa các thao tác
@@ -563,28 +567,32 @@ stall-longest = thiết bị có lúc ngừng phản hồi lâu đến { $longes
 
 check-not-settled-question = Tốc độ có ổn định trong lúc đo không?
 check-not-settled-meaning = Tốc độ đang tăng hoặc giảm chỉ là số liệu nhất thời, không phải đặc tính của ổ đĩa: chạy lại hoặc chạy lâu hơn sẽ cho số khác.
-check-not-settled-method = Mỗi phép đo dài ít nhất { $length } được chia năm phần. Kiểm định độ dao động và độ dốc của chúng (quy tắc năm lượt), cùng với xu hướng hoặc thay đổi mức từ { $change } trở lên mà ngẫu nhiên chỉ gây ra ở dưới { $chance } số phép đo. Các phép đo lặp lại ở cuối cho biết tốc độ của cả lần chạy có trôi dần không: ở độ sâu 1 và ở độ sâu đạt tối đa, cả hai lệch hơn { $drift } theo cùng một hướng, với khoảng tin cậy hoặc thứ hạng tách rời nhau. Các lượt ghi ngẫu nhiên dừng khi năm lượt khớp nhau.
+check-not-settled-method = Mỗi phép đo dài ít nhất { $length } được chia năm phần. Kiểm định độ dao động và độ dốc của chúng (quy tắc năm lượt), cùng với xu hướng hoặc thay đổi mức từ { $change } trở lên mà ngẫu nhiên chỉ gây ra ở dưới { $chance } số phép đo. Các phép đo lặp lại ở cuối cho biết tốc độ của cả lần chạy có trôi dần không: ở độ sâu 1 và ở độ sâu đạt tối đa, cả hai lệch hơn { $drift } theo cùng một hướng, với khoảng tin cậy hoặc thứ hạng tách rời nhau. Các lượt ghi ngẫu nhiên dừng khi năm lượt khớp nhau. Tốc độ của tệp nhỏ được xét theo các lượt: nửa khoảng tin cậy 95 % không quá { $unsteady } tốc độ.
 check-not-settled-ok = tốc độ ổn định
 check-not-settled-not-observable = phép đo quá ngắn để có năm lượt
-check-not-settled-note = tốc độ dao động nhưng không theo hướng nào, một phép đo lặp lại bị lệch, phép đo lặp lại trên RAM bị lệch, hoặc các lượt ghi không khớp nhau
-check-not-settled-warning = tốc độ tăng, giảm hoặc nhảy giữa các mức trong lúc đo, các lượt ghi đi theo một hướng, hoặc các phép đo lặp lại ở cuối bị lệch
+check-not-settled-note = tốc độ dao động nhưng không theo hướng nào, một phép đo lặp lại bị lệch, phép đo lặp lại trên RAM bị lệch, hoặc các lượt ghi không khớp nhau; hoặc tốc độ của tệp nhỏ khác nhau giữa các lượt
+check-not-settled-warning = tốc độ tăng, giảm hoặc nhảy giữa các mức trong lúc đo, các lượt ghi đi theo một hướng, hoặc các phép đo lặp lại ở cuối bị lệch; hoặc tốc độ tạo tệp khác nhau giữa các lượt
 check-not-settled-remedy = Chạy lâu hơn: check không có --quick, hoặc có --thorough để ghi đến khi tốc độ ổn định.
 check-not-settled-blind-spot = Thay đổi chậm hơn lần chạy: tín dụng burst, bộ nhớ đệm ghi lớn hơn số byte đã ghi, nhiệt độ.
 check-not-settled-short-remedy = đo lâu hơn: --thorough chạy đến khi tốc độ ổn định
 
 not-settled-short = phép đo quá ngắn; lần chạy 60 s sẽ cho biết
+not-settled-few-rounds = quá ít lượt để biết tốc độ có khác nhau giữa các lượt không
 not-settled-search = lệnh tìm giới hạn không kiểm tra tính ổn định; truedisk check có kiểm tra
 not-settled-matrix = đo ma trận không kiểm tra tính ổn định; truedisk check có kiểm tra
-not-settled-small-files = thao tác trên tệp nhỏ được đếm theo lượt, không theo chuỗi thời gian
 not-settled-short-passes = các lượt đo quá ngắn; truedisk check đo lâu hơn
 not-settled-single-requests = đo từng yêu cầu đơn lẻ không kiểm tra tính ổn định; truedisk check có kiểm tra
 not-settled-no-series = đầu ra của chương trình khác không có chuỗi thời gian để xem
 not-settled-changing = tốc độ vẫn đang thay đổi trong lúc đo
 not-settled-differed = một trong các phép đo lặp lại ở cuối bị lệch
 not-settled-varied = tốc độ dao động nhưng không theo hướng nào
+not-settled-files-created = tốc độ tạo tệp khác nhau quá nhiều giữa các lượt
+not-settled-some-files = một số tốc độ khác nhau nhiều giữa các lượt
 not-settled-steady = tốc độ ổn định trong lúc đo
+not-settled-rounds-agree = tốc độ của các lượt khớp nhau
 not-settled-writing = các lượt ghi
-not-settled-rounds = năm lượt cuối dao động { $range } so với trung bình; xu hướng làm tốc độ đổi { $change }
+not-settled-rounds = năm lượt cuối chênh nhau đến { $range } so với trung bình; xu hướng: { $change }
+not-settled-file-rounds = các lượt từ { $low } đến { $high } thao tác/s
 not-settled-five-parts = năm phần dao động { $range } so với trung bình, { $trend }
 not-settled-rose = tăng { $by }
 not-settled-fell = giảm { $by }
@@ -798,19 +806,20 @@ generator-pauses-several = không chạy trong { $total } ({ $share } phép đo)
 remedy-measure-outside-group = đo bên ngoài cgroup này, hoặc nâng giới hạn của nó
 remedy-measure-without-steal = đo vào lúc, hoặc ở nơi, hypervisor lấy ít thời gian CPU hơn
 remedy-measure-alone = đo khi các tiến trình khác rảnh
+remedy-measure-files-alone = đo lại khi không có gì khác dùng máy, với nhiều tệp hơn: --files N
 remedy-measure-on-more-processors = đo với ít tác vụ hơn, hoặc trên máy có nhiều CPU hơn
-withheld-cpu-for = { $cause }; truedisk phải chờ CPU tối đa { $share } thời gian, trong { $cells } phép đo
+withheld-cpu-for = { $cause }: truedisk phải chờ CPU tối đa { $share } thời gian, trong { $cells } phép đo
 withheld-cpu-for-unknown = truedisk phải chờ CPU tối đa { $share } thời gian, trong { $cells } phép đo
 withheld-cpu-by-group = { $limit } ({ $cgroup }); truedisk phải chờ CPU { $lost } trên { $elapsed }
 withheld-cpu-by-quota-of-one = cgroup chỉ cho tiến trình này chạy { $share } của một CPU
 withheld-cpu-by-quota = cgroup chỉ cho tiến trình này dùng { $processors } CPU
 withheld-cpu-by-limit = cgroup giới hạn thời gian CPU của tiến trình này
 withheld-cpu-by-hypervisor = hypervisor lấy bớt thời gian CPU (steal)
-withheld-cpu-by-others = các tiến trình khác và ngắt dùng ít nhất bằng thời gian CPU của tiến trình này
+withheld-cpu-by-others = CPU bận việc khác
 withheld-cpu-by-itself = tiến trình này dùng nhiều thời gian CPU hơn các tiến trình khác
 withheld-cpu-wait = các worker chờ CPU { $lost } trên { $elapsed }
 withheld-cpu-shares = thời gian CPU: tiến trình này { $own }, tiến trình khác { $others }, hypervisor { $stolen }, rảnh { $idle }
-withheld-cpu-pressure = có tiến trình trên máy phải chờ { $time } trên { $elapsed }
+withheld-cpu-pressure = có ít nhất một tiến trình trên máy chờ CPU trong { $time } trên { $elapsed }
 
 ## cells
 
@@ -950,7 +959,7 @@ compare-headline-nothing-usable = Chưa kết luận được: các phép đo ch
 compare-headline-looks-capped = { $side } có vẻ bị giới hạn ở { $iops } IOPS.
 compare-headline-gives-times = { $more } đạt gấp { $factor } lần { $less }, mỗi bên một lần chạy.
 compare-headline-gives-times-over-cells = { $more } đạt gấp { $least } đến { $most } lần { $less }, trên { $cells } phép đo, mỗi bên một lần chạy.
-compare-headline-no-interval-between-runs = Mỗi bên một lần chạy thì không có khoảng tin cậy cho khác biệt giữa các lần chạy.
+compare-headline-no-interval-between-runs = Mỗi bên một lần chạy thì chưa biết các lần chạy khác nhau bao nhiêu.
 compare-headline-all-cells = Tính chung mọi phép đo: { $verdict } ({ $runs }).
 compare-headline-all-cells-undecided = Tính chung mọi phép đo: { $verdict }.
 compare-headline-depends-on-workload = Kết quả tùy theo loại tải.
@@ -959,9 +968,9 @@ compare-headline-outcomes = Trong { $comparisons } phép so sánh, { $side } { $
 compare-headline-faster-in = nhanh hơn ở { $cells }
 compare-headline-slower-in = chậm hơn ở { $cells }
 compare-headline-same-in = như nhau ở { $cells }
-compare-headline-different-alone-in = chỉ khác khi chưa hiệu chỉnh Holm ở { $cells }
+compare-headline-different-alone-in = không còn ý nghĩa thống kê sau khi hiệu chỉnh cho nhiều phép so sánh ở { $cells }
 compare-headline-undecided-in = chưa rõ ở { $cells }
-compare-headline-family-needs-runs = Với { $comparisons } phép so sánh, mỗi bên cần { $runs } lần chạy mới kết luận riêng được cho từng phép.
+compare-headline-family-needs-runs = Với { $comparisons } phép so sánh, cần { $runs } lần chạy mỗi bên mới có kết quả có ý nghĩa thống kê.
 
 ## compare/hosts
 
@@ -995,14 +1004,14 @@ curve-rate-changes = tốc độ thay đổi từ { $first } IOPS và liên tụ
 ## curve/cap
 
 cap-probes-at-ceiling = { $near } trên { $all } lần thử, từ độ sâu { $shallowest } đến { $deepest }, dừng trong { $within } quanh { $iops } IOPS
-cap-calmer-than-chance = tốc độ từng nửa giây phần lớn lệch nhiều nhất { $variation }, trong khi riêng ngẫu nhiên đã gây lệch { $chance }
+cap-calmer-than-chance = tốc độ từng nửa giây phần lớn dao động nhiều nhất { $variation }; chỉ do ngẫu nhiên thì đã dao động { $chance }
 cap-larger-as-often = thao tác { $larger } hoàn thành nhiều như thao tác { $size }
 cap-larger-as-many-bytes = thao tác { $larger } truyền được số byte mỗi giây bằng thao tác { $size }
 cap-ends-at-same-rate = { $label } dừng ở cùng tốc độ
 cap-sold-by-clouds = các cloud có bán ổ đĩa { $iops } IOPS
 cap-served-in-slices = thao tác hoàn thành theo từng đợt: { $share } thời gian không có thao tác nào hoàn thành
 cap-workers-starved = các worker không còn thời gian CPU
-cap-unconfirmed = quá ít lần thử xác nhận
+cap-unconfirmed = quá ít phép đo để xác nhận mức giới hạn
 
 ## curve/limit
 
@@ -1060,8 +1069,8 @@ curve-unreachable = không thể đạt { $bound }: lúc rảnh { $statistic } �
 curve-unreachable-unknown = không giữ được { $bound } ngay cả ở { $load }
 curve-unreachable-headline = { CAP($label) }: { $unreachable }
 curve-unreachable-because = { CAP($label) }: { $unreachable }; { $because }
-curve-unsure = Chưa kết luận được: khoảng { $rate } ở { $load }
-curve-unsure-because = Chưa kết luận được: khoảng { $rate } ở { $load }; { $because }
+curve-unsure = Chưa chắc chắn: khoảng { $rate } ở { $load }
+curve-unsure-because = Chưa chắc chắn: khoảng { $rate } ở { $load }; { $because }
 curve-limit-unreachable = { CAP($label) }: { $unreachable }. Ở đó ổ đĩa đạt { $iops } IOPS.
 curve-limit-unproven = { CAP($label) }: { $iops } IOPS ở { $load }. Quá ít thao tác hoàn thành để biết có giữ được { $bound } không.
 curve-bound-and-value = { $bound } ({ $statistic } là { $value })
@@ -1085,7 +1094,7 @@ curve-statistic-value = { $statistic } { $value }
 curve-queues-apart = Hai tác vụ không chờ nhau, giống như hai chương trình: lần ghi chậm không chiếm chỗ trong hàng đợi của lần đọc. Với tải kết hợp (randrw), cả hai dùng chung một hàng đợi, và lần ghi chậm chiếm chỗ của lần đọc.
 curve-queue-shared = Đọc và ghi dùng chung một hàng đợi: thao tác chậm chiếm chỗ của thao tác kia. Hai tác vụ (--rw randread+randwrite) thì mỗi tác vụ giữ độ sâu riêng.
 curve-thrashing = { CAP($label) }: quá tải (thrashing). Độ sâu { $best } cho { $most } IOPS, độ sâu { $then } chỉ { $iops }. Hãy giữ hàng đợi ở độ sâu { $best }.
-curve-knee = { CAP($label) }: điểm gãy ở gần độ sâu { $depth } (IOPS cao nhất { $most }, nhân độ trễ lúc rảnh { $idle }). Đến đó, hàng đợi sâu hơn cho nhiều thao tác hơn; quá đó, chỉ chờ lâu hơn.
+curve-knee = { CAP($label) }: điểm gãy ở gần độ sâu { $depth } (IOPS cao nhất { $most } x độ trễ lúc rảnh { $idle }). Hàng đợi sâu hơn nữa chủ yếu làm chờ lâu hơn.
 curve-bend = { CAP($label) }: đường cong đo được gãy mạnh nhất ở độ sâu { $depth }.
 curve-unsteady = { CAP($label) }: độ trễ không tăng đều theo tải. Thiết bị không ổn định và kết quả tìm giới hạn không đáng tin: hãy tìm lại khi không có gì khác dùng thiết bị.
 
@@ -1213,7 +1222,7 @@ preset-title-a2 = thẻ nhớ: có đạt mức mà hạng A2 cam kết không?
 preset-title-backup = sao lưu và khôi phục: đọc và ghi tuần tự dài
 preset-title-cloud = ổ đĩa cloud: kết hợp, đọc, ghi ở độ sâu 64, rồi độ trễ
 preset-title-crystaldiskmark = như CrystalDiskMark hiển thị: 1 MiB tuần tự, 4 KiB ngẫu nhiên
-preset-title-crystaldiskmark-mix = như trên, thêm phần kết hợp 70 % đọc
+preset-title-crystaldiskmark-mix = CrystalDiskMark với phần kết hợp 70 % đọc
 preset-title-crystaldiskmark-nvme = CrystalDiskMark cho NVMe: hàng đợi sâu, 16 luồng
 preset-title-crystaldiskmark-nvme-peak = mức đỉnh của CrystalDiskMark với thiết lập cho NVMe: 16 luồng
 preset-title-crystaldiskmark-flash = CrystalDiskMark cho thẻ nhớ và USB: lượt ngắn, nghỉ dài
@@ -1571,7 +1580,7 @@ sweep-resumed = Lần chạy bị ngắt sau { $cells } phép đo, và tiếp t�
 
 ## trend
 
-trend-title = { $metric } của { $name }, { $runs } lần chạy
+trend-title = { $metric } của { $figure } trên { $target }, { $runs } lần chạy
 trend-level-words = { $from } đến { $to }: { $runs } lần chạy quanh { $middle }
 trend-level-with-change = { $level }, { $change }
 trend-change = { $change } % so với mức trước
@@ -1823,7 +1832,7 @@ fleet-clock-moved = { $offset }, lệch thêm { $by }
 fleet-degraded-line = KHÔNG ĐẦY ĐỦ: { $why }
 fleet-faster-hosts = và { $count } máy nhanh hơn: --html cho xem tất cả
 fleet-total = tổng
-fleet-met-key = Độ lệch: từ lúc máy đầu bắt đầu đến lúc máy cuối bắt đầu. Máy đầu xong: khoảng thời gian mọi máy cùng chạy; tổng được tính trên khoảng đó.
+fleet-met-key = Độ lệch: từ lúc máy đầu bắt đầu đến lúc máy cuối bắt đầu. Máy đầu xong: lúc máy đầu tiên kết thúc; tổng được tính trên khoảng thời gian mọi máy cùng chạy.
 fleet-clocks = Đồng hồ
 head-against-coordinator = so với máy điều phối
 
@@ -1978,7 +1987,7 @@ share-removed-commands = đã bỏ: đối số của dòng lệnh ({ $count })
 share-removed-sources = đã bỏ: nguồn của preset và cam kết ({ $count })
 progress-left = còn { $seconds } s
 history-none = chưa có lần chạy nào trong { $location }
-history-none-fits = đang giữ { $known } lần chạy, nhưng không lần nào khớp
+history-none-fits = đang giữ { $known } lần chạy; không lần nào khớp bộ lọc
 history-newest = { $shown } lần chạy mới nhất; -n 0 cho xem tất cả
 history-tagged = { $name } là { $run }
 history-tag-moved = { $name } là { $run }, không còn là { $before }
@@ -2105,7 +2114,7 @@ load-at-depth = độ sâu { $depth }
 load-at-rate = { $rate } yêu cầu đến/s
 series-invalid = không hợp lệ
 series-disturbed = bị nhiễu
-chart-tails-caption = Cứ một trăm thao tác thì một thao tác chậm hơn độ trễ ở mức 1 %, tức phân vị 99. Đường càng kéo dài sang phải thì đuôi độ trễ càng dài.
+chart-tails-caption = Tại điểm đường cắt mức 1 %, cứ 100 thao tác có một thao tác chậm hơn: đó là phân vị 99. Đường càng kéo dài sang phải thì đuôi độ trễ càng dài.
 
 ## report/html/load_picture
 
@@ -2237,6 +2246,7 @@ tile-slowest = Máy chậm nhất: { $host }
 unit-reads = lượt đọc/s
 unit-writes = lượt ghi/s
 unit-commits = commit/s
+unit-files = tệp/s
 unit-read-rate = MB/s đọc
 unit-write-rate = MB/s ghi
 tile-no-interval = không có khoảng tin cậy
@@ -2247,6 +2257,7 @@ tile-answer-at = ở { $load }, { $by }
 tile-answer-with = ở { $load } ({ $statistic }), { $by }
 tile-answer-none = { $reason }; { $rate } IOPS ở { $load }
 tile-none = không có
+tile-needed = cần: { $limit }
 tile-cell = { $curve }, độ sâu { $depth }
 tile-share = { $share } tổng số
 tile-mean-and-tail = trung bình { $mean }, p99 { $tail }
@@ -2545,7 +2556,7 @@ no-interval-next-longer = lần chạy sau có thể có lần dài hơn
 no-interval-imported = JSON của fio không có chuỗi số liệu
 no-interval-cache-size = dữ liệu đã ghi trước khi tốc độ giảm; trong lúc đó bộ nhớ đệm giải phóng chỗ, nên nó có thể nhỏ hơn
 no-interval-few-figures = quá ít số liệu: một bên { $few }, bên kia { $more }
-no-interval-flat = hàm hợp lý phẳng
+no-interval-flat = nhiều giá trị khớp dữ liệu như nhau
 
 ## fio
 
@@ -2566,7 +2577,7 @@ devices-write-note = Không mở gì để ghi khi tìm hiểu điều này; tr�
 devices-file-systems = Hệ thống tệp
 devices-swap = Vùng swap: { $path }, đã dùng { $used } trong { $size }.
 devices-measure = Lệnh để đo tiếp
-devices-unknown = Không tìm hiểu được
+devices-unknown = Không rõ
 head-device = thiết bị
 head-size = dung lượng
 head-claims = tự khai
@@ -2709,7 +2720,7 @@ announce-test-files = tệp đo đến { $size } trong { $path } trên mỗi má
 announce-over = đè lên { $size } đầu tiên của { $path }
 announce-then-reads = ghi { $what }, sau đó chỉ đọc: tổng cộng nhiều nhất { $time }
 announce-then-writes-up-to = ghi { $what }, sau đó đọc và ghi: tổng cộng nhiều nhất { $max } và { $time }
-announce-then-writes = ghi { $what }, sau đó đọc và ghi nhanh hết mức ổ đĩa nhận được: tổng cộng nhiều nhất { $time }; ổ đĩa nhận 1 GB/s sẽ bị ghi đến { $gigabytes } GB; giới hạn bằng --max-written SIZE
+announce-then-writes = ghi { $what }, sau đó đọc và ghi hết tốc độ: tổng cộng nhiều nhất { $time }; ở 1 GB/s là đến { $gigabytes } GB (giới hạn: --max-written SIZE)
 announce-of-preset = { $preset }: { $announcement }
 announce-small-files = { $preset }: ghi tệp nhỏ, tổng cộng đến { $written }, trong một thư mục riêng ở { $path }, rồi xóa thư mục đó; { $time }
 announce-only-reads = { $preset } đọc { $path } và không ghi gì; mất nhiều nhất { $time }

@@ -151,7 +151,7 @@ pub fn metadata(
     };
     let ask = &request.ask;
     let plan = ask.plan(Purpose::Metadata(request.plan.clone()), &[], request.time_budget());
-    Ok(Record::from_measured(Measured {
+    Ok(analysis::judge_record(Measured {
         environment: describe_host(roots),
         metadata: Some(metadata),
         ..begin_record(started, ask.seed, &ask.command, &ask.version, plan, completion, info)

@@ -12,7 +12,7 @@ use engine::StopSignal;
 use record::{Record, SweepPlan};
 use units::{Bytes, Nanos};
 
-use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX};
+use crate::defaults::{FILE_SIZE_MAX, LAYOUT_SHARE, LAYOUT_TIME_MAX};
 use crate::error::{HaltResult, MethodError, refuse};
 use crate::host_transport::Place;
 use crate::observer::Observer;
@@ -66,11 +66,31 @@ fn layout_budget(request: &SweepRequest) -> LayoutBudget {
     LayoutBudget {
         block_sizes: block_sizes.clone(),
         size: FILE_SIZE_MAX,
-        layout: LAYOUT_TIME_MAX,
-        budget: Nanos(request.budget.0.saturating_add(LAYOUT_TIME_MAX.0)),
+        layout: layout_time_max(request),
+        budget: match request.earlier {
+            Some(_) => Nanos(request.budget.0.saturating_add(LAYOUT_TIME_MAX.0)),
+            None => request.budget,
+        },
         measures_writes: !write_shares.is_empty() || parts.iter().any(|part| part.mix.writes()),
         known_writes: None,
         name: None,
+    }
+}
+
+/// A part of the budget; what is left of an earlier run's is all for measuring.
+fn layout_time_max(request: &SweepRequest) -> Nanos {
+    match request.earlier {
+        Some(_) => LAYOUT_TIME_MAX,
+        None => LAYOUT_TIME_MAX.min(Nanos((request.budget.0 as f64 * LAYOUT_SHARE) as u64)),
+    }
+}
+
+/// The least budget of cells that take `least`, with the time to lay out their file.
+fn least_budget(request: &SweepRequest, least: Nanos) -> Nanos {
+    match request.ask.read_only {
+        true => least,
+        false => Nanos((least.0 as f64 / (1.0 - LAYOUT_SHARE)).ceil() as u64)
+            .min(Nanos(least.0.saturating_add(LAYOUT_TIME_MAX.0))),
     }
 }
 
@@ -79,7 +99,8 @@ fn measure_plan(
     request: &SweepRequest,
     keep: &mut dyn FnMut(&Record),
 ) -> HaltResult {
-    let begun = session.elapsed();
+    // The budget of a whole run counts from its start; what is left of an earlier run's, from here.
+    let begun = request.earlier.as_ref().map_or(Nanos::ZERO, |_| session.elapsed());
     session.clock.budget = Nanos(begun.0.saturating_add(request.budget.0));
     let mut run = SweepRun { started: begun, session, request, keep, save_from: Nanos::ZERO };
     if request.plan.write_shares.is_empty() { run.run_matrix() } else { run.run_interference() }
@@ -114,6 +135,7 @@ fn validate_request(request: &SweepRequest) -> Result<(), MethodError> {
     let deepest = plan.depths.iter().copied().max().unwrap_or(0);
     request_checks::check_memory(&plan.block_sizes, deepest, MEMORY_MAX)?;
     let (count, least) = count_cells(plan)?;
+    let least = least_budget(request, least);
     if request.earlier.is_none() && least > request.budget {
         let what =
             format!("{count} cells need at least {least}, but --budget is {}", request.budget);

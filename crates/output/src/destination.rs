@@ -76,6 +76,14 @@ enum WriteMode {
     },
 }
 
+/// Makes a folder for results, as mkdir would; one that exists is as good.
+pub fn make_folder(path: &Path) -> Result<(), OutputError> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    std::fs::create_dir(path).map_err(|error| OutputError::io("make the folder", path, error))
+}
+
 impl Destinations {
     /// `guard` is asked about every regular file that would be replaced.
     pub fn with_guard(guard: FileGuard) -> Self {

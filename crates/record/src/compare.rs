@@ -57,6 +57,9 @@ pub struct Run {
     pub id: String,
     pub source: String,
     pub program: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub started: Option<Timestamp>,
 }
 
 /// A rate that seems to be a configured cap.

@@ -89,6 +89,14 @@ pub struct MetadataPhase {
     pub latency_ns: LatencySummary,
 }
 
+impl MetadataPhase {
+    /// The lowest and the highest rate of a round.
+    pub fn round_range(&self) -> (f64, f64) {
+        let rounds = || self.rounds.iter().copied();
+        (rounds().fold(f64::INFINITY, f64::min), rounds().fold(0.0, f64::max))
+    }
+}
+
 /// Entries that were reported as made, compared with the entries that exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EntriesCounted {

@@ -11,7 +11,7 @@ use units::{Iops, Nanos};
 use workload::{Access, Mix};
 
 use crate::cell::{Cell, CellRole};
-use crate::curve::{Curve, CurvePoint};
+use crate::curve::{Curve, CurvePoint, Limit};
 use crate::latency::LatencySummary;
 use crate::run::Record;
 use crate::tool::Completion;
@@ -74,8 +74,8 @@ impl RunSummary {
     }
 }
 
-/// The first figures of another program's run, which has no verdict.
-fn first_figures(record: &Record) -> Option<Message> {
+/// The first figures of a run of fio's, which say what it gave.
+pub fn first_figures(record: &Record) -> Option<Message> {
     let figures = Figures::from_record(record).into_iter().next()?;
     let iops = Iops(figures.get(Metric::Iops)?.value);
     let mean = figures.get(Metric::Mean).map(|mean| Nanos(mean.value.max(0.0).round() as u64));
@@ -236,9 +236,8 @@ fn limit_figures(record: &Record) -> Vec<Figures> {
     let judgement = record.judgement_or_default();
     for curve in &judgement.curves {
         for limit in &curve.limits {
-            let loop_words = if curve.open_loop { " (open loop)" } else { "" };
             let iops = Figure::new(limit.iops.value, Some(&limit.iops));
-            let cell = format!("limit of {}{loop_words} within {}", curve.name, limit.bound);
+            let cell = limit_name(curve, limit);
             // The same bound asked twice is one figure.
             if all.iter().any(|known: &Figures| known.cell == cell) {
                 continue;
@@ -252,6 +251,12 @@ fn limit_figures(record: &Record) -> Vec<Figures> {
         }
     }
     all
+}
+
+/// What the figure of a limit is called in the history.
+pub fn limit_name(curve: &Curve, limit: &Limit) -> String {
+    let loop_words = if curve.open_loop { " (open loop)" } else { "" };
+    format!("limit of {}{loop_words} within {}", curve.name, limit.bound)
 }
 
 /// A load of one direction that was visited more than once, or that streams.

@@ -4,6 +4,8 @@ use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::finding::Finding;
+
 /// Version of the schema that this program writes and the newest that it reads.
 pub const SCHEMA_VERSION: u32 = 5;
 
@@ -50,4 +52,8 @@ pub struct Imported {
     /// What is not in it, or could not be understood: sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Message>,
+    /// What the truth checks found beside the run: only of truedisk's own fio, for its output does
+    /// not hold what they looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
 }

@@ -14,7 +14,7 @@ fn main() {
     if from == "-trend" {
         print!(
             "{}",
-            report::render_trend_html("randread-4k-qd1", &sample_trend(), language)
+            report::render_trend_html(&sample_subject(), &sample_trend(), language)
                 .expect("a page")
         );
         return;
@@ -49,6 +49,11 @@ fn main() {
         }
         _ => print!("{}", report::render_html(&record, language).expect("a page")),
     }
+}
+
+fn sample_subject() -> report::TrendSubject {
+    let record = record::fixture::ssd_record();
+    report::TrendSubject::new(&record, ("randread-4k-qd1", "read"), "/srv/data")
 }
 
 /// Runs of sixty days, of which the later half is slower.

@@ -4,6 +4,7 @@ pub(crate) mod charts;
 pub(crate) mod page;
 pub(crate) mod text;
 
+use jiff::Timestamp;
 use message::{Language, Message, Render as _, messages};
 use record::compare::{Basis, Comparison, Effect, Figure, FigureKind, Outcome, Pair, Side};
 use stats::Estimate;
@@ -69,8 +70,26 @@ pub(crate) fn verdict_words(effect: &Effect) -> Message {
     }
 }
 
+/// `4 runs, 2026-11-19 to 2026-11-20`; of one run its id, so that it can be found again.
 fn runs_words(side: &Side) -> Message {
-    Runs { runs: side.runs.len() }.into()
+    let runs = side.runs.len();
+    let days = || side.runs.iter().filter_map(|run| run.started).map(format_day);
+    match (side.runs.as_slice(), days().min().zip(days().max())) {
+        ([run], Some((day, _))) => OneRun { run: run.id.clone(), day }.into(),
+        (_, Some((day, last))) if day == last => RunsOfDay { runs, day }.into(),
+        (_, Some((first, last))) => RunsOfDays { runs, first, last }.into(),
+        (_, None) => Runs { runs }.into(),
+    }
+}
+
+fn format_day(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d").to_string()
+}
+
+/// The day of the newest run.
+fn newest_day(comparison: &Comparison) -> String {
+    let runs = comparison.sides.iter().flat_map(|side| &side.runs);
+    runs.filter_map(|run| run.started).max().map(format_day).unwrap_or_default()
 }
 
 fn price_words(side: &Side, comparison: &Comparison, language: Language) -> Option<String> {
@@ -112,6 +131,9 @@ messages! {
     NeedsRuns = "compare-needs-runs" { runs: u64 };
     CannotTell = "compare-cannot-tell";
     Runs = "compare-runs" { runs: usize };
+    OneRun = "compare-one-run" { run: String, day: String };
+    RunsOfDay = "compare-runs-of-day" { runs: usize, day: String };
+    RunsOfDays = "compare-runs-of-days" { runs: usize, first: String, last: String };
     Price = "compare-price" { price: String, currency: String };
     OnlySide = "compare-only-side" { side: String, cell: Message };
     OnlySideNearest = "compare-only-side-nearest" {
@@ -198,7 +220,7 @@ pub(crate) mod tests {
             "For each EUR a month",
             "24 EUR a month",
             "x 0.65",
-            "runs each are needed before any of them can stand alone",
+            "a significant result needs",
         ];
         check(&text(&comparison), &words);
         check(&text(&compared(&four(1.0), &four(1.0), None)), &["the same within 5.0 %"]);
@@ -234,7 +256,7 @@ pub(crate) mod tests {
     #[test]
     fn single_runs_and_few_runs_say_what_they_cannot() {
         let single = text(&compared(&four(1.0)[..1], &four(1.3)[..1], None));
-        let wanted = "One run each carries no interval for the difference between runs.";
+        let wanted = "One run of each side does not show how much runs differ.";
         check(&single, &[wanted, "needs 4 runs"]);
         let three = text(&compared(&four(1.0)[..3], &four(1.3)[..3], None));
         check(&three, &["needs 4 runs", "-"]);

@@ -10,7 +10,7 @@ mod load_picture;
 pub(crate) mod shared;
 mod surface_charts;
 mod sweep_charts;
-mod tiles;
+pub(crate) mod tiles;
 mod trust;
 mod view;
 mod watch_page;
@@ -97,6 +97,7 @@ mod tests {
             version: "fio-3.42".to_owned(),
             paths: Vec::new(),
             notes: notes.clone(),
+            findings: Vec::new(),
         });
         for language in Language::ALL {
             let said = notes.iter().map(|note| note.render(language)).collect::<Vec<_>>();
@@ -221,7 +222,7 @@ mod tests {
             let mut record = record;
             let verdict =
                 record.judgement.insert(analysis::judge(&record.measured)).verdict.clone();
-            let is_open = verdict.unwrap().headline.text().starts_with("Cannot tell");
+            let is_open = verdict.unwrap().headline.text().starts_with("Uncertain");
             let page = render_html(&record, Language::English).unwrap();
             let screen = crate::render_summary(&record, crate::Style::PLAIN);
             assert!(!(is_open && page.contains("✓ trusted")), "{page}");

@@ -53,7 +53,7 @@ pub use terminal::{
 pub use text::{
     Style, TextTable, WIDTH, keep_end, keep_start, pad_left, pad_right, text_width, wrap_paragraph,
 };
-pub use trend::{render_trend_html, render_trend_text};
+pub use trend::{TrendSubject, render_trend_html, render_trend_text};
 pub use watch::compare::render_watch_comparison;
 pub use watch::text::{render_watch_answers, render_watch_figures};
 pub use watch::{MissingRequests, WaitedPerSecond, describe_source, name_waiter};

@@ -1,5 +1,6 @@
 //! Operations on small files, for the terminal and for the page.
 
+use analysis::is_unsteady;
 use message::{Language, Message, Names, Render as _, messages};
 use record::{CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase};
 use units::{Iops, Nanos, group_digits};
@@ -7,9 +8,6 @@ use units::{Iops, Nanos, group_digits};
 use crate::html::labels::say;
 use crate::text::{FigureTable, Style, text_width, wrap_text, write_heading, write_wrapped};
 use crate::words::or_dash;
-
-/// A figure is unsteady when half the width of its interval is more than this share of it.
-const UNSTEADY_HALF_WIDTH_MIN: f64 = 0.5;
 
 /// A table of figures: a row for each load, a column for each operation.
 pub(crate) struct Grid {
@@ -48,14 +46,9 @@ pub(crate) fn build_remarks(found: &Metadata, language: Language) -> Vec<String>
 }
 
 fn unsteady_words(found: &Metadata) -> Option<Message> {
-    let apart = |phase: &&MetadataPhase| {
-        let rate = &phase.rate;
-        rate.interval()
-            .is_some_and(|(low, high)| high - low > 2.0 * UNSTEADY_HALF_WIDTH_MIN * rate.value)
-    };
     let told = |phase: &MetadataPhase| -> Message {
-        let low = Iops(phase.rounds.iter().copied().fold(f64::INFINITY, f64::min));
-        let high = Iops(phase.rounds.iter().copied().fold(0.0, f64::max));
+        let (low, high) = phase.round_range();
+        let (low, high) = (Iops(low), Iops(high));
         let operation = operation_name(phase.operation).to_owned();
         let load = load_words(&phase.load);
         match phase.cache == CacheState::Dropped {
@@ -63,7 +56,8 @@ fn unsteady_words(found: &Metadata) -> Option<Message> {
             false => RateOf { operation, load, low, high }.into(),
         }
     };
-    let rates: Vec<Message> = found.phases.iter().filter(apart).map(told).collect();
+    let rates: Vec<Message> =
+        found.phases.iter().filter(|phase| is_unsteady(phase)).map(told).collect();
     (!rates.is_empty()).then(|| Unsteady { rates }.into())
 }
 
@@ -165,7 +159,7 @@ fn grid_lines(grid: &Grid, width: usize) -> Vec<String> {
     tables.iter().flat_map(lines).collect()
 }
 
-fn load_words(load: &MetadataLoad) -> Message {
+pub(crate) fn load_words(load: &MetadataLoad) -> Message {
     let sync = if load.synced { ", fsync" } else { "" };
     let size = format!("{}{sync}", load.file_size);
     let threads = load.threads;

@@ -175,7 +175,7 @@ pub(crate) mod tests {
         for words in [
             "mine: <b>a test</b>",
             "Imitates nobody.",
-            "Not as in the preset: a smaller file.",
+            "Differs from the preset: a smaller file.",
             "one at a time",
             "best of 2 passes: ",
             "PASS         write + fdatasync: p99 of syncs",

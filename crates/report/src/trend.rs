@@ -5,15 +5,19 @@ use std::fmt::Write as _;
 use analysis::{NewestLevel, Trend, TrendPoint};
 use askama::Template;
 use message::{Language, Message, Render as _, messages};
-use record::Metric;
+use record::{Cell, Metric, Record, limit_name};
 use stats::{Estimate, Level};
 use units::escape_controls;
 
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
 use crate::html::ReportError;
 use crate::html::labels::say;
+use crate::html::tiles::TileAnswer;
+use crate::limit::direction_words;
+use crate::preset::table::StepPart;
 use crate::runs::format_value;
 use crate::text::{Style, write_wrapped};
+use crate::words::cell_label;
 
 /// Columns of the picture where there is room, and its rows.
 const COLUMNS_MAX: usize = 80;
@@ -24,10 +28,10 @@ const LABEL: usize = 14;
 const ROWS: usize = 12;
 
 /// The trend as text: what, a picture, the levels, and what the newest is.
-pub fn render_trend_text(name: &str, trend: &Trend, style: Style) -> String {
+pub fn render_trend_text(subject: &TrendSubject, trend: &Trend, style: Style) -> String {
     let mut out = String::new();
     let say = |message: Message| message.render(style.language);
-    write_wrapped(&mut out, style, "", &say(trend_title(name, trend)));
+    write_wrapped(&mut out, style, "", &say(trend_title(subject, trend)));
     if let (Some(first), Some(last)) = (trend.points.first(), trend.points.last()) {
         out.push('\n');
         let columns = style.width.saturating_sub(LABEL + 2).clamp(COLUMNS_MIN, COLUMNS_MAX);
@@ -43,9 +47,53 @@ pub fn render_trend_text(name: &str, trend: &Trend, style: Style) -> String {
     out
 }
 
-fn trend_title(name: &str, trend: &Trend) -> Message {
-    let (metric, name) = (trend.metric.name().to_owned(), name.to_owned());
-    TrendTitle { metric, name, runs: trend.points.len() }.into()
+/// What a trend is of.
+#[derive(Debug, Clone, Default)]
+pub struct TrendSubject {
+    /// `random read 4k, depth 1`.
+    pub figure: Message,
+    /// `vm:/srv/data`, or the path alone.
+    pub target: String,
+    pub version: String,
+}
+
+impl TrendSubject {
+    /// The figure of a cell or a limit, as `history list --json` names them, in words.
+    pub fn new(record: &Record, (cell, direction): (&str, &str), target: &str) -> Self {
+        let figure = match record.measured.cell(cell) {
+            Some(measured) => name_cell(measured, direction),
+            None => find_limit(record, cell).unwrap_or_else(|| Message::from_text(cell)),
+        };
+        let target = match record.measured.describe_host() {
+            Some(host) => format!("{}:{target}", host.text()),
+            None => target.to_owned(),
+        };
+        Self { figure, target, version: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+}
+
+/// With its direction, where the cell has several.
+fn name_cell(cell: &Cell, direction: &str) -> Message {
+    let label = cell_label(cell);
+    let mut totals = cell.totals.iter();
+    let found = totals.find(|(of, _)| of.name() == direction).map(|(of, _)| of);
+    match found.filter(|_| cell.totals.iter().count() > 1) {
+        Some(of) => StepPart { step: label, part: direction_words(of) }.into(),
+        None => label,
+    }
+}
+
+fn find_limit(record: &Record, name: &str) -> Option<Message> {
+    let curves = record.judgement_or_default().curves.iter();
+    let mut limits = curves.flat_map(|curve| curve.limits.iter().map(move |limit| (curve, limit)));
+    let (curve, limit) = limits.find(|(curve, limit)| limit_name(curve, limit) == name)?;
+    Some(TileAnswer { curve: curve.label.clone(), bound: limit.bound.to_string() }.into())
+}
+
+fn trend_title(subject: &TrendSubject, trend: &Trend) -> Message {
+    let metric = trend.metric.name().to_owned();
+    let TrendSubject { figure, target, .. } = subject.clone();
+    TrendTitle { metric, figure, target, runs: trend.points.len() }.into()
 }
 
 fn format_day(time: jiff::Timestamp) -> String {
@@ -133,7 +181,9 @@ messages! {
     SeriesRun = "trend-run";
     SeriesLevel = "trend-level";
     TrendCaption = "trend-caption";
-    TrendTitle = "trend-title" { metric: String, name: String, runs: usize };
+    TrendTitle = "trend-title" {
+        metric: String, figure: Message, target: String, runs: usize,
+    };
     LevelWords = "trend-level-words" { from: String, to: String, runs: usize, middle: String };
     LevelWithChange = "trend-level-with-change" { level: Message, change: Message };
     Change = "trend-change" { change: String };
@@ -151,6 +201,12 @@ messages! {
 struct Page {
     language: Language,
     title: String,
+    target: String,
+    /// Of the newest run.
+    day: String,
+    /// Of the first and of the newest run.
+    days: String,
+    version: String,
     verdict: String,
     is_worse: bool,
     levels: Vec<String>,
@@ -162,17 +218,26 @@ struct Page {
 /// # Errors
 /// Only when the template fails, which its tests rule out.
 pub fn render_trend_html(
-    name: &str,
+    subject: &TrendSubject,
     trend: &Trend,
     language: Language,
 ) -> Result<String, ReportError> {
+    let day = |point: &TrendPoint| format_day(point.started);
+    let (first, last) = (trend.points.first().map(day), trend.points.last().map(day));
     let page = Page {
         language,
-        title: trend_title(name, trend).render(language),
+        title: trend_title(subject, trend).render(language),
+        target: subject.target.clone(),
+        days: match first.zip(last.clone()) {
+            Some((first, last)) if first != last => format!("{first} - {last}"),
+            _ => last.clone().unwrap_or_default(),
+        },
+        day: last.unwrap_or_default(),
+        version: subject.version.clone(),
         verdict: verdict_sentence(trend).render(language),
         is_worse: matches!(trend.newest, NewestLevel::Worse(_)),
         levels: trend.levels.iter().map(|level| level_words(trend, level, language)).collect(),
-        chart: draw_trend(name, trend, language),
+        chart: draw_trend(trend_title(subject, trend).render(language), trend, language),
     };
     Ok(escape_controls(&page.render()?).into_owned())
 }
@@ -188,14 +253,14 @@ impl Page {
 }
 
 /// Runs with their intervals, and the levels.
-fn draw_trend(name: &str, trend: &Trend, language: Language) -> Chart {
-    let (scale, title, format) = match trend.metric {
+fn draw_trend(title: String, trend: &Trend, language: Language) -> Chart {
+    let (scale, unit, format) = match trend.metric {
         Metric::Iops => (1.0, "IOPS", NumberFormat::Count),
         Metric::BytesPerSecond => (1e-6, "MB/s", NumberFormat::Count),
         Metric::Used => (100.0, trend.metric.name(), NumberFormat::Percent),
         _ => (1.0, trend.metric.name(), NumberFormat::Nanos),
     };
-    let mut plot = Plot::new(Axis::linear("", NumberFormat::Day), Axis::linear(title, format));
+    let mut plot = Plot::new(Axis::linear("", NumberFormat::Day), Axis::linear(unit, format));
     let time = |point: &TrendPoint| point.started.as_second() as f64;
     let run = |point: &TrendPoint| {
         let figure = point.figure;
@@ -214,7 +279,7 @@ fn draw_trend(name: &str, trend: &Trend, language: Language) -> Chart {
     let look = Look::series(1).dash(Dash::Solid).width(2.5);
     plot.add(Series::line_with_gaps(SeriesLevel {}.render(language), look, levels));
     let caption = TrendCaption {}.render(language);
-    Chart::new(("trend", trend_title(name, trend).render(language)), caption, plot).wide()
+    Chart::new(("trend", title), caption, plot).wide()
 }
 
 #[cfg(test)]
@@ -238,16 +303,34 @@ mod tests {
         analyse_trend(Metric::Iops, (0..count).map(point).collect())
     }
 
+    fn subject(target: &str) -> TrendSubject {
+        let mut record = record::fixture::ssd_record();
+        record.measured.environment.hostname = Some("testhost".to_owned());
+        TrendSubject::new(&record, ("randread-4k-qd1", "read"), target)
+    }
+
+    #[test]
+    fn a_limit_is_named_in_words() {
+        let record = record::fixture::limit_record();
+        let judged = analysis::judge_record(record.measured);
+        let curve = &judged.judgement_or_default().curves[0];
+        let name = limit_name(curve, &curve.limits[0]);
+        let subject = TrendSubject::new(&judged, (&name, "all"), "/srv");
+        assert!(subject.figure.text().starts_with("random read 4k within "), "{subject:?}");
+        let other = TrendSubject::new(&judged, ("vda", "read"), "/srv");
+        assert_eq!(other.figure, "vda");
+    }
+
     #[test]
     fn a_fall_is_drawn_marked_and_said() {
-        let text = render_trend_text("randread-4k-qd1 read on /srv", &fallen(200), Style::PLAIN);
+        let text = render_trend_text(&subject("/srv"), &fallen(200), Style::PLAIN);
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         assert!(text.contains("REGRESSION since run run-<100>: -20.0 %"), "{text}");
         let picture: Vec<&str> = text.lines().skip(2).take(ROWS).collect();
         let bars = picture.iter().filter(|line| line.contains('|')).count();
         assert!(bars >= ROWS - 1, "{text}");
         let chinese = Style { language: Language::Chinese, ..Style::PLAIN };
-        let text = render_trend_text("x", &fallen(200), chinese);
+        let text = render_trend_text(&subject("/srv"), &fallen(200), chinese);
         assert!(text.contains("，相对前一水平"), "{text}");
         // The first run is at the top, the last at the bottom.
         assert!(picture[0].contains('*') && picture[ROWS - 1].ends_with('*'), "{text}");
@@ -255,15 +338,18 @@ mod tests {
 
     #[test]
     fn few_runs_and_none_are_told_without_a_claim() {
-        let text = render_trend_text("x", &fallen(1), Style::PLAIN);
+        let text = render_trend_text(&subject("/srv"), &fallen(1), Style::PLAIN);
         assert!(text.contains("1 run\n") && text.contains("too few"), "{text}");
-        assert!(render_trend_text("x", &fallen(0), Style::PLAIN).contains("too few"));
+        assert!(render_trend_text(&subject("/srv"), &fallen(0), Style::PLAIN).contains("too few"));
     }
 
     #[test]
     fn the_page_says_the_same_and_nothing_breaks_out_of_it() {
-        let page = render_trend_html("/srv/<b>", &fallen(60), Language::English).unwrap();
+        let page = render_trend_html(&subject("/srv/<b>"), &fallen(60), Language::English).unwrap();
         assert!(page.contains("REGRESSION") && page.contains("&#60;b&#62;"));
+        let title = page.split("<title>").nth(1).and_then(|rest| rest.split('<').next());
+        assert_eq!(title, Some("truedisk trend: testhost:/srv/&#60;b&#62;, 2027-01-16"));
+        assert!(page.contains("random read 4k, depth 1 on testhost"), "{page}");
         assert!(!page.contains("run-<"));
     }
 }

@@ -124,8 +124,8 @@ pub(crate) enum Command {
     /// with the time that each takes. A preset of your own is a TOML file: named by its path, or
     /// kept as NAME.toml in $XDG_CONFIG_HOME/truedisk/presets. Start from one that exists: truedisk
     /// preset NAME --show. Where a preset has thresholds, the exit status is 3 when one is missed,
-    /// and 1 when that cannot be told. With --budget, all times of a preset that takes longer are
-    /// shortened by the same share.
+    /// and 1 when the run does not show whether it is met. With --budget, all times of a preset
+    /// that takes longer are shortened by the same share.
     Preset(PresetArgs),
     /// Operations on many small files: create, stat, open, list, rename, delete
     ///
@@ -145,12 +145,12 @@ pub(crate) enum Command {
     /// test file of truedisk's own in a folder; a load that only reads may be replayed on an
     /// existing file or device.
     Replay(ReplayArgs),
-    /// Hold runs against each other: ratios with intervals, verdicts, or why none can be given
+    /// Compare runs: ratios with intervals, and verdicts, or why there is none
     ///
     /// A side is a record, a folder of records, a JSON file of fio's, or a run of the history by
     /// its tag, its id, the beginning or the end of one, or `latest`; several of them, joined with
-    /// commas, are runs of the same side: compare a1.json,a2.json before-1,before-2. Four runs of
-    /// each side are the least that carry an interval of the difference between runs.
+    /// commas, are runs of the same side: compare a1.json,a2.json before-1,before-2. It takes four
+    /// runs of each side or more to know how much runs differ.
     ///
     /// With --interleave, A and B are paths of this host, which are measured in turns: A B B A.
     Compare(CompareArgs),

@@ -25,7 +25,7 @@ use fio::results::{DiskUse, JobResult, RunResult};
 use fio_run::{IdleProfile, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs};
 use message::Message;
 use method::describe_host;
-use record::{Finding, OWN_FIO, Status, Tool};
+use record::{Cell, Finding, OWN_FIO, Status, Tool};
 use target::Roots;
 use units::{ErrorKind, escape_controls, escape_json};
 
@@ -208,7 +208,7 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
     }));
     out.print_formats(&ran.run, switches)?;
     if keeps_run {
-        keep_run(&ran.run)?;
+        keep_run(&ran.run, ran.checks)?;
     }
     print_failures(&ran.wrong_blocks, &ran.failures)?;
     if let Some(trouble) = &ran.side_error {
@@ -221,7 +221,7 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
 }
 
 /// Keeps the figures that were printed in the history, as an import of them would.
-fn keep_run(run: &RunResult) -> Result<(), Failure> {
+fn keep_run(run: &RunResult, checks: Vec<Finding>) -> Result<(), Failure> {
     let mut record = match import_record(&render_json(run, true)) {
         Ok(record) => record,
         Err(error) => {
@@ -235,6 +235,7 @@ fn keep_run(run: &RunResult) -> Result<(), Failure> {
     measured.environment = describe_host(&Roots::host());
     if let Some(imported) = &mut measured.imported {
         OWN_FIO.clone_into(&mut imported.program);
+        imported.findings = name_cells(checks, &measured.cells);
         // As every other run names its target.
         for path in &mut imported.paths {
             if let Ok(full) = std::fs::canonicalize(&*path) {
@@ -244,6 +245,14 @@ fn keep_run(run: &RunResult) -> Result<(), Failure> {
     }
     record.judgement = Some(analysis::judge(&record.measured));
     keep_records(&[record])
+}
+
+/// The checks see the jobs of a section as one cell, by a name of their own.
+fn name_cells(mut checks: Vec<Finding>, cells: &[Cell]) -> Vec<Finding> {
+    for finding in checks.iter_mut().filter(|finding| !finding.cells.is_empty()) {
+        finding.cells = cells.iter().map(|cell| cell.name.clone()).collect();
+    }
+    checks
 }
 
 fn print_failures(wrong_blocks: &[String], failures: &[String]) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 mod exchange;
 mod filter;
+mod judged;
 mod trend;
 pub(crate) mod words;
 
@@ -9,9 +10,10 @@ pub(crate) use words::KeptRun;
 
 use std::path::Path;
 
-use ::output::{Destination, Destinations};
+use ::output::{Destination, Destinations, make_folder};
 use history::{Filter, History, HistoryLocation};
 use record::{Record, RunSummary};
+use serde_json::{Value, json};
 use units::ErrorKind;
 
 use crate::args::{HistoryCommand, JsonArg, ListArgs, PruneArgs, ShowArgs};
@@ -20,6 +22,7 @@ use crate::output::{Outputs, guarded_destinations, open_json, write_json};
 use crate::site::history_location;
 use crate::terminal::{self, tell};
 use filter::run_filter;
+use judged::load_judged;
 use words::{
     Deleted, DeletedOf, DeletedTagged, NewestRuns, NoRuns, NoneFits, Pruned, Removed, TagMoved,
     Tagged, Untagged,
@@ -29,10 +32,10 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
     match command {
         HistoryCommand::List(args) => list_runs(args),
         HistoryCommand::Show(args) => show_run(args),
-        HistoryCommand::Tag { run, name } => tag_run(run, name),
-        HistoryCommand::Untag { name } => untag_run(name),
+        HistoryCommand::Tag { run, name, json } => tag_run(run, name, json),
+        HistoryCommand::Untag { name, json } => untag_run(name, json),
         HistoryCommand::Diff { a, b, json } => diff_runs(a, b, json),
-        HistoryCommand::Delete { runs } => delete_runs(runs),
+        HistoryCommand::Delete { runs, json } => delete_runs(runs, json),
         HistoryCommand::Prune(args) => prune_runs(args),
         HistoryCommand::Export(args) => exchange::export_runs(args),
         HistoryCommand::Import(args) => exchange::import_files(args),
@@ -66,13 +69,6 @@ fn list_runs(args: &ListArgs) -> Outcome {
     Ok(Exit::Done)
 }
 
-fn load_judged(history: &mut History, name: &str) -> Result<Record, Failure> {
-    let id = history.find_run(name)?;
-    let mut record = history.load_record(&id)?;
-    record.judgement = Some(analysis::judge(&record.measured));
-    Ok(record)
-}
-
 fn show_run(args: &ShowArgs) -> Outcome {
     let mut all = guarded_destinations::<&Path>([]);
     let outputs = Outputs::open(&mut all, &args.result)?.with_tables(&mut all, &args.tables)?;
@@ -103,14 +99,13 @@ fn open_pictures(
     let refuse = |words: String, hint: &str| {
         Err(Failure::new(ErrorKind::WrongRequest, words, Some(hint.to_owned())))
     };
-    if !folder.is_dir() {
-        let words = format!("cannot write pictures to {}: it is no folder", folder.display());
-        return refuse(words, "make the folder first");
-    }
     let pictures = report::render_svg_files(record, terminal::language());
     if pictures.is_empty() {
         return refuse(format!("{} has no pictures", record.measured.id), "--html writes its page");
     }
+    make_folder(folder).map_err(|error| {
+        Failure::wrong(error).hint("name a folder in one that exists and may be written")
+    })?;
     let mut opened = Vec::new();
     for (name, picture) in pictures {
         let path = folder.join(name);
@@ -123,10 +118,14 @@ fn open_pictures(
     Ok(opened)
 }
 
-fn tag_run(run: &str, name: &str) -> Outcome {
+fn tag_run(run: &str, name: &str, json: &JsonArg) -> Outcome {
+    let json = open_json(json)?;
     let mut history = History::open(&history_location()?)?;
     let id = history.find_run(run)?;
     let before = history.tag_run(&id, name)?;
+    if let Some(file) = json {
+        return write_json(file, &json!({"tag": name, "run": id, "moved_from": before}));
+    }
     let (name, run) = (name.to_owned(), id);
     let words = match before {
         Some(before) => tell(TagMoved { name, run, before: before.to_string() }),
@@ -136,9 +135,13 @@ fn tag_run(run: &str, name: &str) -> Outcome {
     Ok(Exit::Done)
 }
 
-fn untag_run(name: &str) -> Outcome {
+fn untag_run(name: &str, json: &JsonArg) -> Outcome {
+    let json = open_json(json)?;
     let mut history = History::open(&history_location()?)?;
     let run = history.remove_tag(name)?;
+    if let Some(file) = json {
+        return write_json(file, &json!({"tag": name, "run": run}));
+    }
     terminal::print_line(tell(Untagged { run: run.to_string(), name: name.to_owned() }))?;
     Ok(Exit::Done)
 }
@@ -154,7 +157,8 @@ fn diff_runs(a: &str, b: &str, json: &JsonArg) -> Outcome {
     Ok(Exit::Done)
 }
 
-fn delete_runs(names: &[String]) -> Outcome {
+fn delete_runs(names: &[String], json: &JsonArg) -> Outcome {
+    let json = open_json(json)?;
     let mut history = History::open(&history_location()?)?;
     // All of them must be meant clearly before the first one goes.
     let mut ids = Vec::new();
@@ -165,15 +169,29 @@ fn delete_runs(names: &[String]) -> Outcome {
         }
     }
     let known: Vec<RunSummary> = history.list_runs(&Filter::default())?;
+    let mut deleted = Vec::new();
     for id in &ids {
         let run = known.iter().find(|run| run.id == *id);
-        delete_run(&mut history, id, run)?;
+        deleted.push(delete_run(&mut history, id, run, json.is_none())?);
     }
-    Ok(Exit::Done)
+    match json {
+        Some(file) => write_json(file, &json!({"deleted": deleted})),
+        None => Ok(Exit::Done),
+    }
 }
 
-fn delete_run(history: &mut History, id: &str, run: Option<&RunSummary>) -> Result<(), Failure> {
+/// Returns what was deleted, as JSON.
+fn delete_run(
+    history: &mut History,
+    id: &str,
+    run: Option<&RunSummary>,
+    is_shown: bool,
+) -> Result<Value, Failure> {
     let files = history.delete_run(id)?;
+    let deleted = json!({"run": id, "files": files});
+    if !is_shown {
+        return Ok(deleted);
+    }
     let id = id.to_owned();
     let words = match run.cloned() {
         None => tell(Deleted { run: id }),
@@ -188,12 +206,13 @@ fn delete_run(history: &mut History, id: &str, run: Option<&RunSummary>) -> Resu
     for file in files {
         terminal::print_line(tell(Removed { file: file.to_string() }))?;
     }
-    Ok(())
+    Ok(deleted)
 }
 
 /// Old runs go; a tag protects its run. A team's history has the runs of others: of a server only
 /// those of a named host go.
 fn prune_runs(args: &PruneArgs) -> Outcome {
+    let json = open_json(&args.json)?;
     let location = history_location()?;
     if matches!(location, HistoryLocation::Server(_)) && args.host.is_none() {
         let words = "this history may hold the runs of others: nothing was removed";
@@ -213,11 +232,15 @@ fn prune_runs(args: &PruneArgs) -> Outcome {
     let is_old = |run: &&RunSummary| args.older_than.is_none_or(|then| run.started < then);
     let beyond = [&measured, &watches].into_iter().flat_map(|runs| runs.iter().skip(keep));
     let old: Vec<&RunSummary> = beyond.filter(is_old).collect();
+    let mut removed = Vec::new();
     for run in &old {
-        delete_run(&mut history, &run.id, Some(run))?;
+        removed.push(delete_run(&mut history, &run.id, Some(run), json.is_none())?);
     }
     let (deleted, tagged) = (old.len(), tagged.len());
     let left = count - deleted;
+    if let Some(file) = json {
+        return write_json(file, &json!({"deleted": removed, "left": left, "tagged": tagged}));
+    }
     terminal::eprint_line(tell(Pruned { deleted, left, tagged }))?;
     Ok(Exit::Done)
 }

@@ -93,7 +93,7 @@ fn the_public_comparison_of_two_hosts_has_its_ratios_its_cap_and_no_interval() {
     assert!(output.status.success(), "{stderr}");
     let stdout = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
-        "One run each carries no interval for the difference between runs.",
+        "One run of each side does not show how much runs differ.",
         "B looks capped at 3,000 IOPS.",
         "gp2",
         "A gives 3.01 to 28.7 x what B gives",

@@ -236,8 +236,6 @@ fn the_pictures_of_a_run_are_files() {
     let home = Home::with(&runs(&[10_000.0]));
     let folder = home.path().join("pictures");
     let words = ["show", "latest", "--svg", folder.to_str().unwrap()];
-    refused(&home.command(&words).output().unwrap(), 2, &["pictures"]);
-    fs::create_dir(&folder).unwrap();
     home.run(&words);
     let picture = fs::read_to_string(folder.join("load-p99.svg")).unwrap();
     assert!(picture.starts_with("<svg") || picture.starts_with("<?xml"), "{picture}");
@@ -248,7 +246,8 @@ fn the_pictures_of_a_run_are_files() {
     fs::write(folder.join("load-p99.svg"), "mine").unwrap();
     refused(&home.command(&again).output().unwrap(), 2, &["it exists"]);
     assert_eq!(fs::read_to_string(folder.join("load-p99.svg")).unwrap(), "mine");
-    let nowhere = ["show", "latest", "--svg", "/nonexistent", "--json", json.to_str().unwrap()];
+    let nowhere =
+        ["show", "latest", "--svg", "/nonexistent/pictures", "--json", json.to_str().unwrap()];
     refused(&home.command(&nowhere).output().unwrap(), 2, &["/nonexistent"]);
     assert!(!json.exists(), "refused after the record was written");
 }
@@ -262,12 +261,17 @@ fn old_runs_are_pruned_and_tagged_ones_stay() {
         home.list().iter().map(id).collect()
     };
     let oldest = records[0].measured.id.clone();
-    home.run(&["tag", &oldest, "baseline"]);
+    let told = home.run(&["tag", &oldest, "baseline", "--json", "-"]);
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["run"], &told["moved_from"]), (&Value::from(&*oldest), &Value::Null));
     home.run(&["prune", "--keep", "2"]);
     let newest = records[3..].iter().rev().map(|record| record.measured.id.clone());
     assert_eq!(ids(&home), newest.chain([oldest.clone()]).collect::<Vec<_>>());
     let before = records[4].measured.started.to_string();
-    home.run(&["prune", "--older-than", &before]);
+    let told = home.run(&["prune", "--older-than", &before, "--json", "-"]);
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["deleted"][0]["run"], records[3].measured.id.as_str(), "{told}");
+    assert_eq!((&told["left"], &told["tagged"]), (&Value::from(1), &Value::from(1)), "{told}");
     assert_eq!(ids(&home), [records[4].measured.id.clone(), oldest]);
     let server = format!("postgres://ann:secret@127.0.0.1:{}/team", lab::closed_port());
     let mut of_a_team = home.command(&["prune", "--keep", "1"]);

@@ -36,7 +36,7 @@ fn every_kind_of_page_is_short_narrow_and_prints_on_two_sheets() {
     }
     browser.check("compare", &browser.page_of(&["compare", "check.json", "again.json"]));
     browser.check("trend", &browser.page_of(&["history", "trend", "/srv/data"]));
-    let words = "metadata --files 50 --budget 5s --no-history -q".split(' ');
+    let words = "metadata --budget 10s --no-history -q".split(' ');
     browser.check("metadata", &browser.page_of(&Vec::from_iter(words)));
 }
 

@@ -25,7 +25,7 @@ fn robbed(record: &Record) -> bool {
         finding(record, id).evidence.iter().any(|fact| fact.value.text().contains(words))
     };
     tells(FindingId::Neighbour, "stolen by the hypervisor")
-        || tells(FindingId::ClientBound, "for a processor; some process of the host")
+        || tells(FindingId::ClientBound, "for a processor; at least one process on the host")
 }
 
 /// A noisy host can spoil one plain run: then two others must both be clean. Runs in which the

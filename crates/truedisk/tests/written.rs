@@ -69,10 +69,7 @@ fn the_first_line_says_what_will_be_written() {
     let file = "writes a test file of 32 MiB in ";
     let limit = |rw: &'static str| [&["limit", "--rw", rw][..], &short].concat();
     check(&limit("randread"), &[file, "then only reads: at most 5"]);
-    check(
-        &limit("randwrite"),
-        &[file, "as fast as the disk takes it", "1 GB/s is sent up to 5 GB", "--max-written"],
-    );
+    check(&limit("randwrite"), &[file, "at full speed", "at 1 GB/s up to 5 GB", "--max-written"]);
     let bounded = [&limit("randwrite")[..], &["--max-written", "1g"]].concat();
     check(&bounded, &[file, "at most 1 GiB and "]);
     let sweep = ["sweep", "--rw", "randwrite", "--bs", "4k", "--depth", "1", "--size", "32m"];

@@ -157,7 +157,7 @@ mod tests {
         (cell.achieved_depth.counted, cell.achieved_depth.little) = (11.0, 11.0);
         cell.ledger.layers[0].queue_ms = 9_500;
         let finding = check(&record);
-        assert_eq!(finding.evidence[0].value, "depth 11.0 instead of 16, of which 9.50 at vda");
+        assert_eq!(finding.evidence[0].value, "depth 11.0 instead of 16; vda had 9.50 outstanding");
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! `not-settled`: did the rate hold still while it was measured? A busy host alone moves a single
 //! read by a quarter, so one differing repetition is a note.
 
-use record::Purpose;
+use record::{Metadata, MetadataPhase, Purpose};
 
 use super::check::*;
 use super::page_cache::is_answered_by_memory;
 use crate::cells::{cell_iops, interval_ops};
-use crate::preset::is_preset_figure;
+use crate::preset::{find_fastest_create, is_preset_figure};
 use crate::writes::last_rounds;
 
 pub(super) static CHECK: Check = Check {
@@ -17,12 +17,15 @@ pub(super) static CHECK: Check = Check {
             change: CHANGE_MIN,
             chance: P_VALUE_MAX,
             drift: DRIFT_MIN,
+            unsteady: UNSTEADY_HALF_WIDTH_MIN,
         }
         .into()
     }),
     run: |subject, finding| check(subject.figures, finding),
 };
 
+/// Of a rate of small files, as a share of it.
+const UNSTEADY_HALF_WIDTH_MIN: Ratio = Ratio(0.50);
 /// Shorter cells cannot show five rounds.
 const LENGTH_MIN: Nanos = Nanos::millis(1500);
 const CHANGE_MIN: Ratio = Ratio(0.10);
@@ -39,6 +42,9 @@ const FAR_DRIFT: f64 = 0.40;
 const LEVEL_CHANGE: f64 = 0.50;
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
+    if let Some(found) = &measured.metadata {
+        return judge_small_files(found, finding);
+    }
     let mut looked = false;
     let is_figure = |cell: &&Cell| cell.role == CellRole::Main || is_preset_figure(measured, cell);
     let long = measured.cells.iter().filter(is_figure).filter(|cell| cell.elapsed >= LENGTH_MIN);
@@ -58,10 +64,11 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             // Each of their cells is at a load of its own.
             Purpose::Limit(_) | Purpose::Replay(_) => NotSettledSearch {}.into(),
             Purpose::Sweep(_) => NotSettledMatrix {}.into(),
-            Purpose::Metadata(_) => NotSettledSmallFiles {}.into(),
             Purpose::Preset(_) => NotSettledShortPasses {}.into(),
             Purpose::Ping(_) => NotSettledSingleRequests {}.into(),
-            Purpose::Watch(_) | Purpose::Imported => NotSettledNoSeries {}.into(),
+            Purpose::Metadata(_) | Purpose::Watch(_) | Purpose::Imported => {
+                NotSettledNoSeries {}.into()
+            }
         });
     }
     Ok(match finding.status {
@@ -87,6 +94,35 @@ fn judge_rounds(measured: &Measured, finding: &mut FindingBuilder) -> bool {
     let fact = Evidence::figure(NotSettledWriting {}, value, settled.range);
     finding.mark_cell(last[4], status, fact);
     true
+}
+
+/// Operations on small files have a rate in each round. A warning is for the rate of the headline.
+fn judge_small_files(found: &Metadata, finding: &mut FindingBuilder) -> Outcome {
+    if !found.phases.iter().any(|phase| phase.rate.interval().is_some()) {
+        return Err(NotSettledFewRounds {}.into());
+    }
+    let fastest = find_fastest_create(found);
+    for phase in found.phases.iter().filter(|phase| is_unsteady(phase)) {
+        let is_headline = fastest.is_some_and(|fastest| fastest.name == phase.name);
+        let status = if is_headline { Status::Warning } else { Status::Note };
+        let (low, high) = phase.round_range();
+        let value = NotSettledFileRounds { low: Iops(low), high: Iops(high) };
+        let name = Message::from_text(&phase.name);
+        finding.raise_status(status, Evidence::figure(name, value, high - low));
+    }
+    if finding.status > Status::Ok {
+        finding.remedy = Some(MeasureFilesAlone {}.into());
+    }
+    Ok(match finding.status {
+        Status::Warning => NotSettledFilesCreated {}.into(),
+        Status::Note => NotSettledSomeFiles {}.into(),
+        _ => NotSettledRoundsAgree {}.into(),
+    })
+}
+
+/// Whether half the width of the interval of a rate of small files is more than half of the rate.
+pub fn is_unsteady(phase: &MetadataPhase) -> bool {
+    phase.rate.relative_half_width().is_some_and(|half| half > UNSTEADY_HALF_WIDTH_MIN.0)
 }
 
 fn judge_cell(cell: &Cell, finding: &mut FindingBuilder) -> bool {
@@ -209,12 +245,17 @@ fn judge_repeats(
 messages! {
     pub(crate) static MESSAGES;
     NotSettledMethod = "check-not-settled-method" {
-        length: Nanos, change: Ratio, chance: Ratio, drift: Ratio,
+        length: Nanos, change: Ratio, chance: Ratio, drift: Ratio, unsteady: Ratio,
     };
     NotSettledShort = "not-settled-short";
     NotSettledSearch = "not-settled-search";
     NotSettledMatrix = "not-settled-matrix";
-    NotSettledSmallFiles = "not-settled-small-files";
+    MeasureFilesAlone = "remedy-measure-files-alone";
+    NotSettledFewRounds = "not-settled-few-rounds";
+    NotSettledFileRounds = "not-settled-file-rounds" { low: Iops, high: Iops };
+    NotSettledFilesCreated = "not-settled-files-created";
+    NotSettledSomeFiles = "not-settled-some-files";
+    NotSettledRoundsAgree = "not-settled-rounds-agree";
     NotSettledShortPasses = "not-settled-short-passes";
     NotSettledSingleRequests = "not-settled-single-requests";
     NotSettledNoSeries = "not-settled-no-series";
@@ -435,5 +476,50 @@ mod tests {
         check(|_| 0.6, Status::Warning);
         check(|_| 0.85, Status::Ok);
         check(|i| if i % 2 == 0 { 1.1 } else { 0.4 }, Status::Ok);
+    }
+
+    /// A load of which files are created and queried, at these rates in its rounds.
+    fn small_files(created: &[f64], queried: &[f64]) -> Measured {
+        let load = record::MetadataLoad {
+            file_size: Bytes::kib(4),
+            synced: false,
+            folders: 1,
+            threads: 1,
+        };
+        let phase = |operation: record::MetadataOp, rounds: &[f64]| MetadataPhase {
+            name: operation.name().to_owned(),
+            operation,
+            load,
+            cache: record::CacheState::Warm,
+            files: 100,
+            rate: stats::median_of_few(rounds),
+            rounds: rounds.to_vec(),
+            latency_ns: record::LatencySummary::default(),
+        };
+        let phases = vec![
+            phase(record::MetadataOp::Create, created),
+            phase(record::MetadataOp::Stat, queried),
+        ];
+        let metadata = Metadata { phases, counted: Vec::new(), caches: Message::default() };
+        Measured { cells: Vec::new(), metadata: Some(metadata), ..sample_record() }
+    }
+
+    #[test]
+    fn rates_of_small_files_are_judged_by_their_rounds() {
+        let steady = [900.0, 950.0, 1000.0, 1000.0, 1050.0, 1100.0];
+        let wild = [200.0, 400.0, 1000.0, 1500.0, 4000.0, 9000.0];
+        let check = |created: &[f64], queried: &[f64], status, trust| {
+            let judgement = crate::judge(&small_files(created, queried));
+            let finding = judgement.finding(FindingId::NotSettled).unwrap();
+            assert_eq!(finding.status, status, "{finding:?}");
+            let verdict = judgement.verdict.unwrap();
+            assert_eq!((verdict.trust, verdict.headline.id()), (trust, "preset-files-created"));
+            assert!(judgement.findings.iter().all(|f| f.id != FindingId::Burst));
+        };
+        use record::Trust;
+        check(&steady, &steady, Status::Ok, Trust::Sound);
+        check(&steady, &wild, Status::Note, Trust::Sound);
+        check(&wild, &steady, Status::Warning, Trust::Caution);
+        check(&steady[..1], &steady[..1], Status::NotObservable, Trust::Caution);
     }
 }

@@ -30,6 +30,9 @@ fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
     if let Some(fs) = target.file_system.as_ref().filter(|fs| fs.memory) {
         return Ok(describe_memory(measured, &fs.kind, &fs.mount_point, finding));
     }
+    if measured.metadata.is_some() {
+        return Err(PageCacheOfSmallFiles {}.into());
+    }
     // fio's `direct=0`. A preset says itself which of its steps go through the page cache.
     let preset = matches!(measured.plan.purpose, Purpose::Preset(_));
     let buffered = !preset && !measured.cells.iter().any(|cell| cell.job.direct);
@@ -274,6 +277,7 @@ messages! {
     PageCacheRefusedYetMoved = "page-cache-refused-yet-moved";
     PageCacheDeviceMoved = "page-cache-device-moved";
     PageCacheAsOptionAsks = "page-cache-as-option-asks";
+    PageCacheOfSmallFiles = "page-cache-of-small-files";
     PageCacheIsMemory = "page-cache-is-memory" { kind: String };
     PageCacheNoCounters = "page-cache-no-counters";
     PageCacheRefused = "page-cache-refused";

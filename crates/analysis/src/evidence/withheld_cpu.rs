@@ -229,8 +229,8 @@ mod tests {
             "a control group lets this process use 20 % of a processor (/box); truedisk was held \
              back for 1.60 s of 2.00 s"
         );
-        let words = "a control group lets this process use 20 % of a processor; truedisk was held \
-            back for up to 80 % of the time, in 1 cell";
+        let words = "a control group lets this process use 20 % of a processor: truedisk waited \
+            for a processor for up to 80 % of the time, in 1 cell";
         assert_eq!(finding.summary, words);
     }
 
@@ -287,7 +287,8 @@ mod tests {
             let value = &finding.evidence[0].value;
             let wait = format!(
                 "its workers waited for a processor for 500 ms of 2.00 s; processor time: \
-                 {shares}; some process of the host waited for 1.90 s of 2.00 s"
+                 {shares}; at least one process on the host waited for a processor \
+                 for 1.90 s of 2.00 s"
             );
             assert_eq!(value.text(), wait);
         };
@@ -297,7 +298,12 @@ mod tests {
                  0.00 %"
             )
         };
-        check(500, 100, &of("12", "85", "2.5"), "other processes and interrupts used");
+        check(
+            500,
+            100,
+            &of("12", "85", "2.5"),
+            "the processors were busy with other work: truedisk waited",
+        );
         check(500, 2_500, &of("12", "25", "62"), "the hypervisor withheld processor time");
         check(
             3_400,

@@ -245,7 +245,7 @@ fn a_confirmed_answer_keeps_its_bound_and_any_other_is_unsure() {
         } else {
             assert_eq!(limit.bounded_by, BoundedBy::Unsure, "{seed}: {limit:#?}");
             let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
-            assert!(headline.text().starts_with("Cannot tell: about "), "{headline:?}");
+            assert!(headline.text().starts_with("Uncertain: about "), "{headline:?}");
             assert_eq!(limit.because.last().unwrap().id(), "cap-unconfirmed", "{limit:#?}");
             unsure += 1;
         }

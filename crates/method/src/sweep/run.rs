@@ -22,7 +22,8 @@ pub struct SweepRequest {
     pub ask: MeasureRequest,
     /// The matrix, or the grid of writes.
     pub plan: SweepPlan,
-    /// Time of measuring: what the least of each cell leaves goes to the widest intervals.
+    /// Time of the run, of an earlier one what is left of its measuring: what the least of each
+    /// cell leaves goes to the widest intervals.
     pub budget: Nanos,
     pub earlier: Option<Box<Record>>,
 }

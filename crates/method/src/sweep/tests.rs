@@ -209,7 +209,7 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
     check(&|r| r.plan.block_sizes.clear(), "the list of block sizes is empty");
     check(&|r| r.plan.depths.clear(), "the list of depths is empty");
     check(&|r| r.plan.depths = (1..=401).collect(), "2005 cells are more than 2000");
-    check(&|r| r.budget = Nanos::secs(5), "10 cells need at least 9.5");
+    check(&|r| r.budget = Nanos::secs(5), "10 cells need at least 14.6");
     check(&|r| r.plan.cell_time = cell_times(Nanos::millis(1)), "too short");
     check(&|r| r.plan.block_sizes = vec![Bytes::gib(1)], "at the same time need 64");
     check(

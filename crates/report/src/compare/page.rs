@@ -11,7 +11,7 @@ use units::escape_controls;
 use super::charts::draw_charts;
 use super::{
     CannotTell, format_figure, format_interval, format_per_price, format_ratio, left_out_lines,
-    method_words, price_words, runs_words,
+    method_words, newest_day, price_words, runs_words,
 };
 use crate::chart::Chart;
 use crate::html::ReportError;
@@ -33,6 +33,8 @@ messages! {
 struct Page {
     language: Language,
     title: String,
+    /// Of the newest run.
+    day: String,
     sides: Vec<SideView>,
     pairs: Vec<PairView>,
     currency: String,
@@ -91,7 +93,8 @@ pub fn render_comparison_html(
     comparison: &Comparison,
     language: Language,
 ) -> Result<String, ReportError> {
-    let names: Vec<&str> = comparison.sides.iter().map(|side| side.name.text()).collect();
+    let mut names: Vec<&str> = comparison.sides.iter().map(|side| side.name.text()).collect();
+    names.dedup();
     let side = |side: &Side| SideView {
         label: side.label.clone(),
         name: (&side.name).render(language),
@@ -102,6 +105,7 @@ pub fn render_comparison_html(
     let page = Page {
         language,
         title: names.join(" / "),
+        day: newest_day(comparison),
         sides: comparison.sides.iter().map(side).collect(),
         pairs: comparison.pairs.iter().map(|pair| build_pair(pair, comparison, language)).collect(),
         currency: comparison.currency.clone().unwrap_or_else(|| NoCurrency {}.render(language)),

@@ -60,7 +60,7 @@ fn every_width_holds_everything() {
         let commands = |line: &&str| !line.starts_with("  truedisk ");
         let longest = text.lines().filter(commands).map(|line| line.chars().count()).max();
         assert!(longest.unwrap() <= most, "{width}: {text}");
-        for word in ["sda", "sdb", "sdc", "sdd", "zram0", "Could not be found out"] {
+        for word in ["sda", "sdb", "sdc", "sdd", "zram0", "Not known"] {
             assert!(text.contains(word), "{word} at {width}: {text}");
         }
     }

@@ -1,7 +1,10 @@
 //! The tiles at the top of a page: each figure is that of the table below, or of a limit.
 
 use message::{Language, Message, Render as _, messages};
-use record::{BoundedBy, CellRole, Curve, CurvePoint, Limit, Record};
+use record::{
+    BoundedBy, CacheState, CellRole, Curve, CurvePoint, Kept, Limit, Metadata, MetadataOp,
+    MetadataPhase, Record,
+};
 use stats::Estimate;
 use units::{Depth, Iops, Ratio};
 use workload::{Access, Direction, Mix};
@@ -9,6 +12,9 @@ use workload::{Access, Direction, Mix};
 use super::labels::say;
 use crate::fleet::FleetReport;
 use crate::limit::{Answer, answered_curves, build_answers, point_marks};
+use crate::metadata::load_words;
+use crate::preset::PresetResult;
+use crate::preset::table::{StepRow, ThresholdRow, build_step_rows, build_threshold_rows};
 use crate::sweep::{group_by_workload, is_sweep};
 use crate::words::{Mark, Row, has_invalid, is_ping, megabytes};
 
@@ -28,6 +34,8 @@ messages! {
     TileMostBytes = "tile-most-bytes";
     TileAnswer = "tile-answer" { curve: Message, bound: String };
     TileSlowest = "tile-slowest" { host: String };
+    UnitFiles = "unit-files";
+    NeededLimit = "tile-needed" { limit: String };
     UnitReads = "unit-reads";
     UnitWrites = "unit-writes";
     UnitCommits = "unit-commits";
@@ -75,15 +83,20 @@ pub(super) enum Chip {
     Warning,
     NoFigure,
     Invalid,
+    /// Answers to a threshold.
+    Passed,
+    Undecided,
+    NotMet,
+    Failed,
 }
 
 impl Chip {
     pub(super) const fn class(self) -> &'static str {
         match self {
-            Self::Ok => "good",
-            Self::Warning => "warn",
-            Self::NoFigure => "none",
-            Self::Invalid => "bad",
+            Self::Ok | Self::Passed => "good",
+            Self::Warning | Self::NotMet => "warn",
+            Self::NoFigure | Self::Undecided => "none",
+            Self::Invalid | Self::Failed => "bad",
         }
     }
 
@@ -93,6 +106,10 @@ impl Chip {
             Self::Warning => format!("! {}", ChipWarning {}.render(language)),
             Self::NoFigure => format!("? {}", ChipNoFigure {}.render(language)),
             Self::Invalid => format!("✗ {}", ChipInvalid {}.render(language)),
+            Self::Passed => format!("✓ {}", say("preset-pass-word", language)),
+            Self::Undecided => format!("? {}", say("record-cannot-tell", language)),
+            Self::NotMet => format!("! {}", say("preset-not-met-word", language)),
+            Self::Failed => format!("✗ {}", say("preset-fail-word", language)),
         }
     }
 
@@ -117,6 +134,10 @@ pub(super) fn build_tiles(
         build_sweep_tiles(record, language)
     } else if is_ping(record) {
         rows.iter().map(|row| build_ping_tile(row, language)).collect()
+    } else if let Some(found) = &record.measured.metadata {
+        build_small_file_tiles(found, language)
+    } else if let Some(result) = PresetResult::from_record(record) {
+        build_preset_tiles(&result, language)
     } else {
         build_check_tiles(record, rows, language)
     };
@@ -179,6 +200,80 @@ fn build_check_tiles(record: &Record, rows: &[Row], language: Language) -> Vec<T
     });
     tiles.extend(commits.map(|row| build_commit_tile(row, language)));
     tiles
+}
+
+/// The fastest load of each operation that a reader asks for.
+fn build_small_file_tiles(found: &Metadata, language: Language) -> Vec<Tile> {
+    let operations = [
+        (MetadataOp::Create, false),
+        (MetadataOp::Create, true),
+        (MetadataOp::Stat, false),
+        (MetadataOp::Open, false),
+        (MetadataOp::Delete, false),
+    ];
+    let tile = |(operation, synced): (MetadataOp, bool)| {
+        let is_meant = |phase: &&MetadataPhase| {
+            (phase.operation, phase.load.synced, phase.cache)
+                == (operation, synced, CacheState::Warm)
+        };
+        let phases = found.phases.iter().filter(is_meant);
+        let fastest = phases.max_by(|a, b| a.rate.value.total_cmp(&b.rate.value))?;
+        let half = fastest.rate.relative_half_width();
+        let interval = half.map_or_else(
+            || NoInterval {}.render(language),
+            |half| language.punctuate(&format!("±{}", Ratio(half))),
+        );
+        let value = language.punctuate(&Iops(fastest.rate.value).to_string());
+        let unit = UnitFiles {}.render(language);
+        let figures = vec![TileFigure { value, unit, interval }];
+        let is_vague = half.is_none() || analysis::is_unsteady(fastest);
+        let chip = if is_vague { Chip::Warning } else { Chip::Ok };
+        let notes = vec![load_words(&fastest.load).render(language)];
+        let sync = if synced { ", fsync" } else { "" };
+        Some(Tile { title: format!("{}{sync}", operation.name()), figures, chip, notes })
+    };
+    operations.into_iter().filter_map(tile).collect()
+}
+
+/// The thresholds of a preset, or the rates of its steps where it has none.
+fn build_preset_tiles(result: &PresetResult<'_>, language: Language) -> Vec<Tile> {
+    let thresholds = build_threshold_rows(result, language);
+    if !thresholds.is_empty() {
+        let tiles = thresholds.into_iter().map(|row| build_threshold_tile(row, language));
+        return tiles.take(TILES_MAX).collect();
+    }
+    let steps = build_step_rows(result, language).into_iter();
+    let measured = steps.filter(|row| !row.iops.is_empty());
+    measured.map(|row| build_step_tile(row, language)).take(TILES_MAX).collect()
+}
+
+fn build_threshold_tile(row: ThresholdRow, language: Language) -> Tile {
+    let chip = match row.kept {
+        Kept::Kept => Chip::Passed,
+        Kept::NotKept if row.recommended => Chip::NotMet,
+        Kept::NotKept => Chip::Failed,
+        Kept::CannotTell => Chip::Undecided,
+    };
+    let needed = NeededLimit { limit: row.limit }.render(language);
+    let figure = TileFigure { value: row.value, unit: String::new(), interval: String::new() };
+    Tile { title: row.what, figures: vec![figure], chip, notes: vec![needed] }
+}
+
+fn build_step_tile(row: StepRow, language: Language) -> Tile {
+    let chip = Chip::from_marks(&row.marks);
+    let chip = if row.is_vague { chip.max(Chip::Warning) } else { chip };
+    let figure = |value: &str, unit: &str, interval: &str| TileFigure {
+        value: value.to_owned(),
+        unit: unit.to_owned(),
+        interval: interval.to_owned(),
+    };
+    let mut figures = Vec::new();
+    if row.rate != "-" {
+        figures.push(figure(&row.rate, "MB/s", &row.interval));
+    }
+    figures.push(figure(&row.iops, "IOPS", if figures.is_empty() { &row.interval } else { "" }));
+    let title = row.label.trim().to_owned();
+    Tile { title, figures, chip, notes: Vec::new() }.with_marks(&row.marks, language)
 }
 
 fn build_latency_tile(row: &Row, language: Language) -> Tile {

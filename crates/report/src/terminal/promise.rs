@@ -90,7 +90,7 @@ mod tests {
             "AWS EBS gp3, 100 GiB (aws:gp3:100GiB,iops=6000)",
             "kept  random reads: 6,000 IOPS promised",
             "needed 5,400 IOPS",
-            "Needed is 90 %",
+            "Needed: 90 %",
             "A full burst lasts 1,895 s",
             "Source: https://example.net (2026)",
             "nvme1n1 counted itself",

@@ -320,7 +320,8 @@ fn checks(record: &Record, style: Style) -> Vec<String> {
         0 => Checks { passed, unable }.into(),
         notes => ChecksNotes { passed, notes, unable }.into(),
     };
-    match findings.is_empty() || record.measured.imported.is_some() {
+    let unjudged = record.judgement_or_default().verdict.is_none();
+    match findings.is_empty() || unjudged {
         true => Vec::new(),
         false => wrap(style, &text.render(style.language)),
     }

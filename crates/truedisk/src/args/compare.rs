@@ -16,7 +16,7 @@ use super::values::{
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// The sides; the others are held against the first
+    /// The sides; each is compared with the first
     #[arg(value_name = "RUNS", conflicts_with_all = ["a", "b"])]
     pub(crate) sides: Vec<String>,
 

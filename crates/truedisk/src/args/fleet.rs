@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Arg, Args, Subcommand, ValueEnum};
+use clap::{Arg, Args, Subcommand, ValueEnum, value_parser};
 use fleet::ssh::Destination;
 use fleet::{AgentName, Label, RunName};
 
@@ -115,6 +115,11 @@ fn of_hosts(arg: Arg) -> Arg {
     }
 }
 
+/// `--span` of a command that refuses it: it does not stand in its help.
+fn hidden_span() -> Arg {
+    Arg::new("span").long("span").hide(true).value_parser(value_parser!(SpanArg))
+}
+
 /// How hosts divide what is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SpanArg {
@@ -127,6 +132,7 @@ pub(crate) enum SpanArg {
 #[derive(Debug, Subcommand)]
 pub(crate) enum FleetCommand {
     /// The agents, what they allow, what they keep
+    #[command(arg = hidden_span())]
     List {
         #[command(flatten)]
         json: JsonArg,
@@ -146,10 +152,13 @@ pub(crate) enum FleetCommand {
     /// files are read here, with what they include; paths in them are paths on the hosts, and
     /// absolute. Jobs start no programs, and read and write nothing on a host but what they
     /// measure.
+    #[command(arg = hidden_span())]
     Fio(FleetFioArgs),
     /// Fetch what the hosts kept of a run whose coordinator is gone, and put it together
+    #[command(arg = hidden_span())]
     Collect(CollectArgs),
     /// End a run on all of its hosts; what was measured is kept there
+    #[command(arg = hidden_span())]
     Stop {
         /// The run, as `fleet list` shows it; without one, whatever the agents do
         run: Option<RunName>,

@@ -26,11 +26,15 @@ pub(crate) enum HistoryCommand {
         run: String,
         /// The name
         name: String,
+        #[command(flatten)]
+        json: JsonArg,
     },
     /// Take a name away
     Untag {
         /// The name
         name: String,
+        #[command(flatten)]
+        json: JsonArg,
     },
     /// What changed from one run to another: target, environment, plan, figures
     Diff {
@@ -48,6 +52,8 @@ pub(crate) enum HistoryCommand {
         /// Which runs
         #[arg(required = true, value_name = "RUN")]
         runs: Vec<String>,
+        #[command(flatten)]
+        json: JsonArg,
     },
     /// Remove old runs with their records, without asking; tagged runs stay
     Prune(PruneArgs),
@@ -118,7 +124,7 @@ pub(crate) struct ShowArgs {
     #[command(flatten)]
     pub(crate) tables: TableArgs,
 
-    /// Write the pictures of the page as SVG files to FOLDER, which has none of them yet
+    /// Write the pictures of the page as SVG files to FOLDER, which is made if it is missing
     #[arg(long, value_name = "FOLDER")]
     pub(crate) svg: Option<PathBuf>,
 }
@@ -139,6 +145,9 @@ pub(crate) struct PruneArgs {
     #[arg(long, value_name = "AGE", group = "age", value_parser = parse_removed_age,
           allow_hyphen_values = true)]
     pub(crate) older_than: Option<Timestamp>,
+
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
 }
 
 /// How an export is written.

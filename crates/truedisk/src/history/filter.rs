@@ -15,7 +15,7 @@ pub(super) fn run_filter(args: &FilterArgs, target: Option<&str>, count: u64) ->
         host: args.host.clone(),
         tag: args.tag.clone(),
         since: args.since,
-        without_watches: false,
+        without_commands: Vec::new(),
         command: args.command.clone(),
         newest: usize::try_from(count).ok().filter(|count| *count > 0),
     }

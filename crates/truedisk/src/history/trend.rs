@@ -5,10 +5,12 @@ use std::path::Path;
 use analysis::{NewestLevel, Trend, TrendPoint};
 use history::{Filter, History, SeriesPoint};
 use record::{Figures, RunSummary};
+use report::TrendSubject;
 use serde_json::{Value, json};
 use units::ErrorKind;
 
 use super::filter::run_filter;
+use super::judged::load_judged;
 use crate::args::TrendArgs;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json, write_output};
@@ -22,7 +24,7 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
     let to_stdout = outputs.uses_stdout();
     let mut history = History::open_read_only(&history_location()?)?;
     let filter = run_filter(&args.filter, Some(&args.target), args.count);
-    let FollowedFigure { cell, direction, is_of_watch } =
+    let FollowedFigure { run, cell, direction, is_of_watch } =
         choose_figure(&mut history, &filter, args)?;
     let series = history.load_series(&filter, (&cell, &direction), args.metric)?;
     require_one_host(&series)?;
@@ -39,16 +41,18 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
     };
     let trend = analysis::analyse_trend(args.metric, sound);
     let trend = if is_of_watch { trend.without_verdict() } else { trend };
+    let record = load_judged(&mut history, &run)?;
+    let subject = TrendSubject::new(&record, (&cell, &direction), &args.target);
     if let Some(file) = outputs.json {
         write_json(file, &trend_json(&name, &trend, left_out))?;
     }
     if let Some(file) = outputs.html {
-        let page = report::render_trend_html(&name, &trend, terminal::language())
+        let page = report::render_trend_html(&subject, &trend, terminal::language())
             .map_err(Failure::failed)?;
         write_output(file, page.as_bytes())?;
     }
     if !to_stdout {
-        terminal::print(&report::render_trend_text(&name, &trend, terminal::style()))?;
+        terminal::print(&report::render_trend_text(&subject, &trend, terminal::style()))?;
         if left_out > 0 {
             terminal::print_line(terminal::tell(super::words::TrendLeftOut { runs: left_out }))?;
         }
@@ -84,22 +88,32 @@ fn trend_json(name: &str, trend: &Trend, left_out: usize) -> Value {
 }
 
 struct FollowedFigure {
+    /// A run that has it.
+    run: String,
     cell: String,
     direction: String,
     /// Of a watch: the load is that of others, and differs from run to run.
     is_of_watch: bool,
 }
 
-/// As asked, or the first that has the metric; of a watch only where no other run has it.
+/// As asked, or the first that has the metric; of a ping or a watch only where no other run has it.
 fn choose_figure(
     history: &mut History,
     filter: &Filter,
     args: &TrendArgs,
 ) -> Result<FollowedFigure, Failure> {
-    // Watches that are newer must not hide other runs.
-    let searched = Filter { newest: Some(SEARCHED_RUNS), ..filter.clone() };
-    let mut newest = history.list_runs(&Filter { without_watches: true, ..searched.clone() })?;
-    newest.extend(history.list_runs(&searched)?.into_iter().filter(is_watch));
+    // Pings and watches that are newer must not hide other runs.
+    let mut newest = Vec::new();
+    for (without, is_meant) in [
+        (vec!["ping", "watch"], (|_| true) as fn(&RunSummary) -> bool),
+        (vec!["watch"], |run| run.command == "ping"),
+        (Vec::new(), is_watch),
+    ] {
+        let without_commands = without;
+        let newest_runs = Some(SEARCHED_RUNS);
+        let searched = Filter { newest: newest_runs, without_commands, ..filter.clone() };
+        newest.extend(history.list_runs(&searched)?.into_iter().filter(is_meant));
+    }
     if newest.is_empty() {
         let message = format!("no run of {} in the history", args.target);
         return Err(Failure::wrong(message).hint("truedisk history list shows the runs"));
@@ -118,7 +132,8 @@ fn choose_figure(
         let is_meant = |figures: &&Figures| fits(figures) && figures.cell == disk;
         if let Some(found) = these.iter().find(is_meant).or_else(|| these.iter().find(fits)) {
             let (cell, direction) = (found.cell.clone(), found.direction.clone());
-            return Ok(FollowedFigure { cell, direction, is_of_watch: is_watch(run) });
+            let (run, is_of_watch) = (run.id.clone(), is_watch(run));
+            return Ok(FollowedFigure { run, cell, direction, is_of_watch });
         }
         figures.extend(these);
     }

@@ -139,7 +139,7 @@ pub(super) fn help_text(as_ioping: bool) -> String {
         text.push_str(&help_line(&RECORD_AS_JSON));
         text.push_str(
             "Several paths are pinged at the same time. Percentiles, bars and the rate are \
-                       always told.\n",
+                       always shown.\n",
         );
     }
     text.push_str(

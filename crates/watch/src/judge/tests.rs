@@ -174,7 +174,7 @@ fn the_sentence_has_its_evidence_and_what_to_do() {
             assert!(said.contains(words), "{name}: no '{words}' in: {said}");
         }
     };
-    check("idle", None, &["sim0 is not your bottleneck", "nothing was asked of it"]);
+    check("idle", None, &["sim0 is not your bottleneck", "no requests in"]);
     check(
         "half, two at a time",
         Some(&known),
@@ -194,7 +194,7 @@ fn the_sentence_has_its_evidence_and_what_to_do() {
     check(
         "saturated, and as even as a cap",
         None,
-        &["whether it is saturated or capped cannot be told", "its rate is flat", "truedisk limit"],
+        &["whether it is saturated or capped is unknown", "its rate is flat", "truedisk limit"],
     );
     check("neighbour", Some(&known), &["slow though lightly used", "on 2026-11-20 it took"]);
     check(

@@ -114,7 +114,7 @@ fn of_a_rate_that_goes_to_and_fro_nothing_can_be_told() {
     let check = |record: Record| {
         let limit = random_reads(&record).main_limit().unwrap();
         assert_eq!(limit.bounded_by, BoundedBy::Unsure, "{limit:#?}");
-        assert!(headline(&record).starts_with("Cannot tell: "), "{}", headline(&record));
+        assert!(headline(&record).starts_with("Uncertain: "), "{}", headline(&record));
         let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
         assert!(!message::texts(&verdict.meaning).join("\n").contains("thrashing"), "{verdict:#?}");
     };

@@ -1,0 +1,28 @@
+//! The verdict of a run of truedisk's own fio, kept as an import of its output would be.
+
+use record::{Imported, Judgement, Measured, Record, Status, Verdict};
+
+use crate::verdict::{describe_finding, judge_trust};
+
+/// The verdict of a run of truedisk's own fio, whose truth checks ran beside it; none of another
+/// program's output.
+pub(crate) fn judge_own_fio(
+    measured: &Measured,
+    imported: &Imported,
+    judgement: &Judgement,
+) -> Option<Verdict> {
+    if imported.findings.is_empty() {
+        return None;
+    }
+    let headline = record::first_figures(&Record::from_measured(measured.clone()))?;
+    let severe = judgement.findings.iter().filter(|f| f.status >= Status::Warning);
+    Some(Verdict {
+        trust: judge_trust(measured, judgement, &headline),
+        headline,
+        class: None,
+        meaning: Vec::new(),
+        good_for: Vec::new(),
+        limited_by: severe.map(describe_finding).collect(),
+        not_seen: Vec::new(),
+    })
+}
