@@ -288,6 +288,7 @@ fn a_stop_ends_the_command_before_a_job() {
     let ready = folder.path().join("ready");
     while !ready.exists() {
         assert!(begun.elapsed().as_secs() < 60 && child.try_wait().unwrap().is_none());
+        // sleeps because the appearance of a file is not waited for without inotify
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     let number: i32 = fs::read_to_string(ready).unwrap().trim().parse().unwrap();
@@ -299,6 +300,7 @@ fn a_stop_ends_the_command_before_a_job() {
     let stopped = std::time::Instant::now();
     while test_kill_process(sleeping).is_ok() {
         assert!(stopped.elapsed().as_secs() < 10, "what the command started runs on");
+        // sleeps because only a parent can wait for the end of a process
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
 }
