@@ -268,7 +268,7 @@ mod tests {
             open.starts_with("writes over the first 4 GiB of /srv/data, then reads and writes"),
             "{open}"
         );
-        assert!(open.contains("is sent up to 60 GB; limit it with --max-written SIZE"), "{open}");
+        assert!(open.contains("up to 60 GB (limit: --max-written SIZE)"), "{open}");
         assert_eq!(open.matches("/srv/data").count(), 1, "{open}");
         assert!(said(Some(Bytes::gib(5)), true).contains("at most 5 GiB and "));
         assert!(said(None, false).contains("then only reads: at most "));

@@ -183,7 +183,7 @@ fn writes_beside_reads_are_measured_in_a_file_of_our_own() {
     let folder = folder();
     let json = folder.path().join("out.json");
     let mut command = truedisk(["sweep", "--interference", "--no-history", "--size", "32m"]);
-    command.args(["--budget", "7s", "--cell-max", "300ms", "--json"]).arg(&json);
+    command.args(["--budget", "10s", "--cell-max", "300ms", "--json"]).arg(&json);
     let output = run({
         command.arg(folder.path());
         command

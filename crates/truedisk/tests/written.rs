@@ -188,7 +188,7 @@ fn never_more_is_written_than_max_written() {
         assert!(record.measured.cell(name).is_some(), "{name}");
     }
     let sweep = ["sweep", "--rw", "randwrite", "--bs", "64k,1m", "--depth", "1,16"];
-    check(&[&sweep[..], &["--budget", "4s", "--cell-max", "1s"]].concat(), 80 * MIB, true);
+    check(&[&sweep[..], &["--budget", "6s", "--cell-max", "1s"]].concat(), 80 * MIB, true);
     check(&["limit", "--rw", "randrw", "--bs", "64k", "--budget", "6s"], 64 * MIB, true);
     let reads = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", "1", "--budget", "3s"];
     check(&[&reads[..], &["--cell-max", "500ms"]].concat(), 64 * MIB, false);

@@ -178,7 +178,7 @@ fn the_sentence_has_its_evidence_and_what_to_do() {
     check(
         "half, two at a time",
         Some(&known),
-        &["IOPS that it gave within p99<10ms on 2026-11-20", "read p99", "more requests at a time"],
+        &["IOPS that it gave within p99<10ms on 2026-11-20", "read p99", "more in parallel"],
     );
     check(
         "half, two at a time",
