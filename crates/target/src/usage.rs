@@ -304,8 +304,8 @@ mod tests {
     #[test]
     fn what_cannot_be_looked_at_counts_as_used() {
         let tree = Tree::of(BUSY);
-        check(&tree, "99:9", Some("cannot be told"));
+        check(&tree, "99:9", Some("is in use is unknown"));
         std::fs::remove_file(tree.roots.proc.join("swaps")).unwrap();
-        check(&tree, "8:32", Some("cannot be told"));
+        check(&tree, "8:32", Some("is in use is unknown"));
     }
 }
