@@ -48,7 +48,7 @@ fn an_agent_is_led_nowhere_by_the_owner_of_its_folder() {
         if is_sweep {
             command = fleet(&["--nats", &url, "sweep", "--rw", "randread", "--bs", "4k"]);
             command.args(["--depth", "1", "--size", "16m", "--precision", "1%"]);
-            command.args(["--cell-max", "500ms", "--budget", "1s", "--no-history"]).arg(&sub);
+            command.args(["--cell-max", "500ms", "--budget", "2s", "--no-history"]).arg(&sub);
         }
         let count = exchange.exchange_count();
         let output = run(command);

@@ -120,7 +120,7 @@ fn hosts_measure_over_ssh_and_keep_nothing() {
         "--cell-max",
         "1s",
         "--budget",
-        "1s",
+        "2s",
         "--no-history",
         "--json",
         record.to_str().unwrap(),
@@ -185,7 +185,7 @@ fn a_password_of_the_server_is_in_no_list_of_processes() {
     let data = place.data();
     let mut command = place.fleet(&["--ssh", "h1", "--nats-file", url.to_str().unwrap(), "sweep"]);
     command.args(["--rw", "randread", "--bs", "4k", "--depth", "1", "--size", "16m"]);
-    command.args(["--cell-max", "1s", "--budget", "1s", "--no-history"]).arg(data);
+    command.args(["--cell-max", "1s", "--budget", "2s", "--no-history"]).arg(data);
     // Nothing reads a pipe while the processes are looked at: a record on it would fill it.
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
