@@ -38,6 +38,8 @@ pub struct DeviceStat {
     pub read_ios: u64,
     /// Sectors of 512 bytes read.
     pub read_sectors: u64,
+    /// Milliseconds that all reads took together.
+    pub read_ms: u64,
     pub write_ios: u64,
     /// Sectors of 512 bytes written.
     pub write_sectors: u64,
@@ -49,6 +51,7 @@ impl DeviceStat {
         DeviceStat {
             read_ios: self.read_ios.wrapping_sub(earlier.read_ios),
             read_sectors: self.read_sectors.wrapping_sub(earlier.read_sectors),
+            read_ms: self.read_ms.wrapping_sub(earlier.read_ms),
             write_ios: self.write_ios.wrapping_sub(earlier.write_ios),
             write_sectors: self.write_sectors.wrapping_sub(earlier.write_sectors),
         }
@@ -77,8 +80,8 @@ fn read_stat_in(folder: &Path) -> Result<DeviceStat> {
     let text = read_text(&path)?;
     let fields: Vec<u64> = text.split_whitespace().map_while(|f| f.parse().ok()).collect();
     match fields[..] {
-        [read_ios, _, read_sectors, _, write_ios, _, write_sectors, ..] => {
-            Ok(DeviceStat { read_ios, read_sectors, write_ios, write_sectors })
+        [read_ios, _, read_sectors, read_ms, write_ios, _, write_sectors, ..] => {
+            Ok(DeviceStat { read_ios, read_sectors, read_ms, write_ios, write_sectors })
         }
         _ => Err(LabError::unusable(path, format!("holds no counters: {text:?}"))),
     }

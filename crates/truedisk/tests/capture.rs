@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -10,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use lab::{LoopDevice, Need};
 use record::profile::Profile;
-use record::{RequestKind, TraceEnd, TraceReader};
+use record::{RequestKind, TraceEnd, TraceHeader, TraceReader, TraceRequest, TraceWriter};
 use rustix::process::{Pid, Signal, kill_process};
-use support::{alone, beside, copy_program, run, truedisk};
+use support::{alone, beside, copy_program, record_of, run, truedisk};
 
 /// Relative to the figure.
 const MARGIN: f64 = 0.05;
@@ -123,8 +124,78 @@ fn a_known_load_is_captured_and_ctrl_c_leaves_nothing_behind() {
     }
 
     let mut reader = TraceReader::new(std::fs::File::open(&trace).unwrap()).unwrap();
-    assert_eq!(reader.by_ref().map(Result::unwrap).count() as u64, found.requests);
+    let requests: Vec<TraceRequest> = reader.by_ref().map(Result::unwrap).collect();
+    assert_eq!(requests.len() as u64, found.requests);
     assert!(matches!(reader.end(), Some(TraceEnd::Whole { .. })));
+    // The kernel's own sum of the same times.
+    let reads = requests.iter().filter(|request| request.kind == RequestKind::Read);
+    let traced_ms = reads.map(|read| read.latency_ns.unwrap() as f64 / 1e6).sum();
+    check_near("time of reads", after.since(before).read_ms as f64, traced_ms);
+}
+
+/// Reads a millisecond apart, no two beside each other: what the kernel is asked for while they are
+/// replayed is what stands in the trace.
+#[test]
+fn what_is_replayed_is_what_was_traced() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _alone = alone();
+    let disk = LoopDevice::new(64 << 20).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let planned: Vec<TraceRequest> = (0..3000)
+        .map(|number| TraceRequest {
+            start_ns: number * 1_000_000 + number * number % 7 * 50_000,
+            offset: number * 7919 % 4000 * 16_384,
+            length: [4096, 8192][(number % 2) as usize],
+            kind: RequestKind::Read,
+            is_fua: false,
+            latency_ns: None,
+        })
+        .collect();
+    let header = TraceHeader { device_size: 64 << 20, block_size: 512, started_unix_ns: 0 };
+    let file = std::fs::File::create(path("plan.tdtrace")).unwrap();
+    let mut writer = TraceWriter::new(file, &header).unwrap();
+    planned.iter().for_each(|request| writer.push(request).unwrap());
+    writer.finish(3_000_000_000).unwrap();
+
+    let [profile, trace] =
+        ["a.tdprofile", "a.tdtrace"].map(|name| path(name).display().to_string());
+    let child = start_capture(disk.path(), &["-o", &profile, "--trace", &trace]);
+    let mut replay = truedisk(["replay", "--json", "-", "--no-history"]);
+    replay.arg(path("plan.tdtrace")).arg(disk.path());
+    let record = record_of(replay);
+    interrupt(child);
+
+    let reader = TraceReader::new(std::fs::File::open(&trace).unwrap()).unwrap();
+    let seen: Vec<TraceRequest> = reader.map(Result::unwrap).collect();
+    let places: HashMap<u64, usize> =
+        planned.iter().enumerate().map(|(place, request)| (request.offset, place)).collect();
+    let planned_start =
+        |request: &TraceRequest| Some(planned[*places.get(&request.offset)?].start_ns);
+    let begun = seen.iter().filter_map(|of| of.start_ns.checked_sub(planned_start(of)?));
+    let mut begun: Vec<u64> = begun.collect();
+    begun.sort_unstable();
+    let begun = begun[begun.len() / 2];
+    // Before the replay its target is looked at: the last look is some milliseconds away.
+    // Requests that come together share a start, and have no order.
+    let (mut done, mut delays) = (Vec::new(), Vec::new());
+    for request in seen.iter().filter(|request| request.start_ns + 3_000_000 > begun) {
+        let place = places[&request.offset];
+        assert_eq!((request.kind, request.length), (RequestKind::Read, planned[place].length));
+        done.push((request.start_ns, place));
+        delays.push(request.start_ns as i64 - (begun + planned[place].start_ns) as i64);
+    }
+    done.sort_unstable();
+    assert!(done.windows(2).all(|pair| pair[0].1 < pair[1].1), "{done:?}");
+    // All of them, but for those that the kernel did not show.
+    let lost = read_profile(Path::new(&profile)).lost as usize;
+    assert!(done.len() + lost >= planned.len(), "{} and {lost} lost", done.len());
+    assert!(lost * 100 <= planned.len(), "{lost}");
+    // At their times, or said to be late.
+    delays.sort_unstable();
+    let [p1, p50, p99] = [1, 50, 99].map(|percent| delays[delays.len() * percent / 100]);
+    let said = record.judgement_or_default().replay.as_ref().unwrap().lateness_p99.0 as i64;
+    assert!(p99 - p50 < 100_000 + said && p50 - p1 < 100_000 + said, "{p1} {p50} {p99}, {said}");
 }
 
 /// Reads a block of the device every millisecond until it is dropped.
