@@ -12,7 +12,7 @@ use crate::compare::{format_figure, format_interval, format_ratio, verdict_words
 use crate::html::labels::say;
 use crate::limit::{LeftOut, point_cells};
 use crate::preset::PresetResult;
-use crate::terminal::TitleWithoutHost;
+use crate::terminal::{TitleWithoutHost, badge_and_headline};
 use crate::words::{
     Mark, Row, RowDepth, RowRate, build_key_rows, build_load_rows, build_rows, cell_label,
     format_nanos, has_invalid, is_ping, megabytes, or_dash, target_words,
@@ -86,9 +86,8 @@ fn record_lines(record: &Record, language: Language) -> Vec<String> {
     // Issues are read by strangers: without the host.
     let title = TitleWithoutHost { command, path, when }.render(language);
     let target = measured.target().map(|target| target_words(target).render(language));
-    let verdict = record.judgement_or_default().verdict.as_ref();
-    let verdict = verdict.map(|verdict| (&verdict.headline).render(language));
-    let verdict = verdict.map(|words| format!("**{}**", escape_markdown(&words)));
+    let verdict = badge_and_headline(record, language);
+    let verdict = verdict.map(|(_, words)| format!("**{}**", escape_markdown(&words)));
     let lines = [title].into_iter().chain(target).map(|line| escape_markdown(&line));
     lines.chain(verdict).collect()
 }

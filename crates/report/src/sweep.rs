@@ -14,7 +14,7 @@ use crate::limit::AtDepth;
 use crate::text::{
     FigureTable, Style, mark_sign, pad_left, wrap_text, write_heading, write_wrapped,
 };
-use crate::words::{RowDepth, cell_marks, is_invalid, megabytes, or_dash};
+use crate::words::{RowDepth, cell_marks, is_invalid, megabytes, or_dash, vague_sign};
 
 /// Width of the column of sizes, and of a column of a depth.
 const SIZE: usize = 8;
@@ -274,7 +274,7 @@ fn write_interference(out: &mut String, record: &Record, found: &Interference, s
             .map(|name| or_dash(point.latency_ns.get(name).map(|&ns| Nanos(ns))));
         let [p50_worse, p99_worse] = ["p50", "p99"]
             .map(|name| or_dash(point.worse.get(name).map(|times| format!("x {times:.1}"))));
-        let vague = if analysis::is_figure(&point.reads) { "" } else { "~" };
+        let vague = vague_sign(&point.reads);
         let invalid = point.cells.iter().any(|cell| is_invalid(record, cell));
         let mark = if invalid { "X" } else { " " };
         let share = format!("{mark} {:.0} %", 100.0 * point.share);

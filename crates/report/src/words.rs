@@ -41,6 +41,11 @@ pub(crate) fn or_dash(figure: Option<impl Display>) -> String {
     figure.map_or_else(|| "-".to_owned(), |figure| figure.to_string())
 }
 
+/// `~` before a rate whose interval is too wide for a figure.
+pub(crate) fn vague_sign(rate: &Estimate) -> &'static str {
+    if analysis::is_figure(rate) { "" } else { "~" }
+}
+
 /// Decimal megabytes per second, without unit.
 pub(crate) fn megabytes(bytes_per_second: f64) -> String {
     BytesPerSecond(bytes_per_second).to_string().trim_end_matches(" MB/s").to_owned()

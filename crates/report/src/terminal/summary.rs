@@ -9,7 +9,7 @@ mod key_table;
 pub(crate) mod tests;
 mod words;
 
-use message::{Message, Render as _};
+use message::{Language, Message, Render as _};
 use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 
 use crate::limit::own_limits;
@@ -199,6 +199,14 @@ fn promise(record: &Record, style: Style) -> Vec<String> {
     lines
 }
 
+/// The badge with its reasons, and the headline: `[caution: stall] 9,000 random reads/s ...`.
+pub(crate) fn badge_and_headline(record: &Record, language: Language) -> Option<(Status, String)> {
+    let verdict = record.judgement_or_default().verdict.as_ref()?;
+    let (status, badge) = badge(record, verdict.trust);
+    let headline = (&verdict.headline).render(language);
+    Some((status, format!("[{}] {headline}", badge.render(language))))
+}
+
 /// The badge with its reasons, and the answer.
 fn verdict(record: &Record, style: Style) -> Vec<String> {
     let judgement = record.judgement_or_default();
@@ -207,19 +215,15 @@ fn verdict(record: &Record, style: Style) -> Vec<String> {
         let text = Partial { reason: reason.clone() }.render(style.language);
         lines.extend(wrap(style, &text).iter().map(|line| style.status(Status::Warning, line)));
     }
-    let Some(verdict) = &judgement.verdict else {
+    let Some((status, text)) = badge_and_headline(record, style.language) else {
         if record.measured.imported.is_none() {
             lines.push(NoVerdict {}.render(style.language));
         }
         return lines;
     };
-    let (status, badge) = badge(record, verdict.trust);
-    let badge = format!("[{}]", badge.render(style.language));
-    let headline = headline(record, style);
-    let text = format!("{badge} {headline}");
     lines.extend(wrap(style, &text).iter().map(|line| style.status(status, line)));
     let degraded = judgement.degraded.iter().map(|why| why.render(style.language));
-    for why in degraded.filter(|why| !headline.contains(why)) {
+    for why in degraded.filter(|why| !text.contains(why)) {
         lines.extend(wrap(style, &why).iter().map(|line| style.status(Status::Warning, line)));
     }
     lines
