@@ -25,6 +25,8 @@ use clap::{
 use record::FindingId;
 use workload::Bound;
 
+use crate::exit::Failure;
+
 pub(crate) use capture::CaptureArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use fleet::{
@@ -280,7 +282,14 @@ fn finding_parser() -> impl TypedValueParser<Value = FindingId> {
 /// an argument of the command, one that is missing or the first of several: a file of that name
 /// would be written. The same of `--markdown` and `--csv`.
 pub(crate) fn parse_words(words: &[OsString]) -> Result<Arguments, clap::Error> {
-    let mut command = Arguments::command();
+    parse_words_with(Arguments::command(), words)
+}
+
+/// As [`parse_words`], with a definition that has other defaults.
+pub(crate) fn parse_words_with(
+    mut command: clap::Command,
+    words: &[OsString],
+) -> Result<Arguments, clap::Error> {
     let matches = command.try_get_matches_from_mut(words)?;
     // `--json=FILE` is clear.
     for name in ["json", "markdown", "csv"] {
@@ -328,6 +337,12 @@ fn refuse_ambiguous_file(
 
 /// The longest list of possible values that an error shows, in bytes.
 const LISTED_MAX: usize = 150;
+
+/// The failure of wrong arguments. None of help and version.
+pub(crate) fn wrong_arguments(error: &clap::Error, words: &[OsString]) -> Option<Failure> {
+    let (message, hint) = describe_error(error, words)?;
+    Some(Failure::wrong(message).hint(hint))
+}
 
 /// What is wrong with the arguments, and what to do: clap's words in two lines. None of help.
 pub(crate) fn describe_error(error: &clap::Error, words: &[OsString]) -> Option<(String, String)> {

@@ -4,12 +4,12 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgAction, ArgMatches, CommandFactory as _, FromArgMatches as _};
+use clap::{Arg, ArgAction, ArgMatches, CommandFactory as _, Id};
 use message::messages;
 use serde_json::json;
 use toml::de::{DeTable, DeValue};
 
-use crate::args::{Arguments, JsonArg};
+use crate::args::{self, Arguments, JsonArg};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{open_json, write_json};
 use crate::terminal;
@@ -99,58 +99,86 @@ pub(crate) fn apply_settings(
     }
     // `truedisk` alone is a check.
     let check = arguments.command.is_none().then(|| OsString::from("check"));
-    let words: Vec<OsString> = words.iter().cloned().chain(check).collect();
+    let (program, rest) = words.split_at(words.len().min(1));
+    let words: Vec<OsString> =
+        program.iter().cloned().chain(check).chain(rest.iter().cloned()).collect();
     reparse_words(&words, &settings)
 }
 
 fn reparse_words(words: &[OsString], settings: &[OptionDefault]) -> Result<Arguments, Failure> {
-    let mut root = Arguments::command();
-    root.build();
-    let given = root.clone().try_get_matches_from(words).map_err(Failure::wrong)?;
-    let root = with_defaults(root, &given, &mut Vec::new(), settings)?;
-    let parsed = root.try_get_matches_from(words);
-    parsed.and_then(|matches| Arguments::from_arg_matches(&matches)).map_err(Failure::wrong)
+    let wrong = |error: clap::Error| {
+        args::wrong_arguments(&error, words).unwrap_or_else(|| Failure::wrong(error))
+    };
+    // Only a command that is built knows its conflicts.
+    let mut built = Arguments::command();
+    built.build();
+    let given = built.clone().try_get_matches_from(words).map_err(wrong)?;
+    let mut defaults = Vec::new();
+    find_defaults(&built, &given, &[], settings, &mut defaults)?;
+    args::parse_words_with(set_defaults(defaults), words).map_err(wrong)
 }
 
-/// The command that the words name, and those above it, with other defaults.
-fn with_defaults(
-    mut command: clap::Command,
+/// The path of a command, an argument that it has, and its values.
+type ArgDefault = (Vec<String>, Id, Vec<String>);
+
+/// The definition with other defaults. It is not built yet: clap loses the names of the arguments
+/// of a built command where one of them is changed.
+fn set_defaults(defaults: Vec<ArgDefault>) -> clap::Command {
+    fn set(command: clap::Command, path: &[String], id: Id, values: Vec<String>) -> clap::Command {
+        // What all commands below have is declared once, by the first.
+        let declares = |arg: &Arg| arg.is_global_set() && *arg.get_id() == id;
+        match path.split_first().filter(|_| !command.get_arguments().any(declares)) {
+            Some((name, rest)) => {
+                command.mut_subcommand(name, |inner| set(inner, rest, id, values))
+            }
+            None => command.mut_arg(id, |arg| arg.default_values(values)),
+        }
+    }
+    let root = Arguments::command();
+    defaults.into_iter().fold(root, |root, (path, id, values)| set(root, &path, id, values))
+}
+
+/// The settings in force for the command that the words name, and those above it.
+fn find_defaults(
+    command: &clap::Command,
     given: &ArgMatches,
-    path: &mut Vec<String>,
+    path: &[String],
     settings: &[OptionDefault],
-) -> Result<clap::Command, Failure> {
-    let is_given = |arg: &Arg| {
+    defaults: &mut Vec<ArgDefault>,
+) -> Result<(), Failure> {
+    let is_given = |arg: &&Arg| {
         let id = arg.get_id().as_str();
         given.try_contains_id(id).is_ok()
             && given.value_source(id) == Some(clap::parser::ValueSource::CommandLine)
     };
-    let explicit: Vec<Arg> = command.get_arguments().filter(|arg| is_given(arg)).cloned().collect();
-    let args: Vec<Arg> = command.get_arguments().cloned().collect();
-    for arg in args {
-        let Some(setting) = find_setting(&arg, path, settings) else { continue };
-        let conflicts = |given: &Arg| {
+    let explicit: Vec<&Arg> = command.get_arguments().filter(is_given).collect();
+    let inner = given.subcommand();
+    for arg in command.get_arguments() {
+        // The last command decides on what all of them have.
+        if arg.is_global_set() && inner.is_some() {
+            continue;
+        }
+        let Some(setting) = find_setting(arg, path, settings) else { continue };
+        let conflicts = |given: &&Arg| {
             let excludes = |a: &Arg, b: &Arg| {
                 command.get_arg_conflicts_with(a).iter().any(|arg| arg.get_id() == b.get_id())
             };
-            given.get_id() == arg.get_id() || excludes(given, &arg) || excludes(&arg, given)
+            given.get_id() == arg.get_id() || excludes(given, arg) || excludes(arg, given)
         };
         // What was asked is in force, and no default contradicts it.
         if explicit.iter().any(conflicts) {
             continue;
         }
-        check_value(path, &arg, setting)?;
-        let values = setting.values.clone();
-        command = command.mut_arg(arg.get_id().clone(), |arg| arg.default_values(values));
+        check_value(path, arg, setting)?;
+        defaults.push((path.to_vec(), arg.get_id().clone(), setting.values.clone()));
     }
-    if let Some((name, inner_given)) = given.subcommand() {
-        path.push(name.to_owned());
-        let inner = command.find_subcommand(name).cloned();
-        if let Some(inner) = inner {
-            let inner = with_defaults(inner, inner_given, path, settings)?;
-            command = command.mut_subcommand(name, |_| inner);
-        }
+    if let Some((name, inner_given)) = inner
+        && let Some(inner) = command.find_subcommand(name)
+    {
+        let path = [path, &[name.to_owned()]].concat();
+        find_defaults(inner, inner_given, &path, settings, defaults)?;
     }
-    Ok(command)
+    Ok(())
 }
 
 fn is_configurable(arg: &Arg) -> bool {
@@ -527,5 +555,139 @@ mod tests {
         check("[check]\nquick = 'yes'\n", "user.toml:2:", "true or false");
         check("quiet = true\nx = \n", "user.toml:2:", "");
         check("[check]\nsize = 2026-01-01\n", "user.toml:2:", "must be a text");
+    }
+
+    /// Every command with its path, those of other dialects left out.
+    fn all_commands() -> Vec<(Vec<String>, clap::Command)> {
+        fn collect(
+            command: &clap::Command,
+            path: &[String],
+            all: &mut Vec<(Vec<String>, clap::Command)>,
+        ) {
+            all.push((path.to_vec(), command.clone()));
+            for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+                let path = [path, &[inner.get_name().to_owned()]].concat();
+                collect(inner, &path, all);
+            }
+        }
+        let (mut root, mut all) = (Arguments::command(), Vec::new());
+        root.build();
+        collect(&root, &[], &mut all);
+        all
+    }
+
+    fn find_command<'a>(root: &'a clap::Command, path: &[String]) -> &'a clap::Command {
+        path.iter().fold(root, |command, name| command.find_subcommand(name).unwrap())
+    }
+
+    /// A value that the option takes.
+    fn valid_value(path: &[String], arg: &Arg) -> String {
+        if matches!(arg.get_action(), ArgAction::SetTrue) {
+            return "true".to_owned();
+        }
+        let possible = arg.get_possible_values().first().map(|value| value.get_name().to_owned());
+        let words = [
+            "1",
+            "2",
+            "2%",
+            "1s",
+            "1m",
+            "1GiB",
+            "4k",
+            "p99<5ms",
+            "p99>5ms",
+            ":9187",
+            "1d",
+            "x",
+            "iops=1",
+            "a=b",
+            "/x",
+            "randread",
+            "read",
+            "2x",
+            "nats://x:1",
+            "iops",
+        ];
+        let mut words = possible.into_iter().chain(words.map(str::to_owned));
+        let origin = Origin::Variable(String::new());
+        let option = arg.get_long().unwrap().to_owned();
+        let mut setting =
+            OptionDefault { command: path.to_vec(), option, values: Vec::new(), origin };
+        let is_valid = |value: &String| {
+            setting.values = vec![value.clone()];
+            check_value(path, arg, &setting).is_ok()
+        };
+        words.find(is_valid).unwrap_or_else(|| panic!("no value for {path:?} --{}", arg.get_id()))
+    }
+
+    #[test]
+    fn a_default_changes_the_meaning_of_no_other_option() {
+        let mut count = 0;
+        for (path, command) in all_commands() {
+            for arg in command.get_arguments().filter(|arg| is_configurable(arg)) {
+                let values = vec![valid_value(&path, arg)];
+                let mut root = set_defaults(vec![(path.clone(), arg.get_id().clone(), values)]);
+                root.build();
+                // Each long option alone, by its own definition, which an error names.
+                for other in find_command(&root, &path).get_arguments() {
+                    let Some(long) = other.get_long().filter(|long| *long != "help") else {
+                        continue;
+                    };
+                    let takes = other.get_action().takes_values();
+                    let optional = other.get_num_args().is_some_and(|num| num.min_values() == 0);
+                    // A missing value and a needless one are refused with the option's own name.
+                    let word = match takes {
+                        _ if optional => continue,
+                        true => format!("--{long}"),
+                        false => format!("--{long}=x"),
+                    };
+                    let words = ["truedisk".to_owned()].into_iter().chain(path.iter().cloned());
+                    let words = words.chain([word]);
+                    let error = root.clone().try_get_matches_from(words).unwrap_err();
+                    let text = error.to_string();
+                    let own = format!("'--{long}");
+                    let first = text.lines().next().unwrap_or_default();
+                    assert!(first.contains(&own), "{path:?} {}: {own}: {text}", arg.get_id());
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 1000, "{count}");
+    }
+
+    #[test]
+    fn options_keep_their_meaning_beside_a_default() {
+        let bound = settings("[check]\nbound = 'p99<5ms'\n", "", &[]);
+        let Some(Command::Check(args)) =
+            parse("truedisk check --size 32m --html x.html d", &bound).unwrap().command
+        else {
+            panic!("no check")
+        };
+        assert_eq!(args.common.extent.size.map(|size| size.0), Some(32 << 20));
+        assert_eq!(args.common.result.html.as_deref(), Some(Path::new("x.html")));
+        assert_eq!(args.common.tables.markdown, None);
+        assert_eq!(args.common.path(), Path::new("d"));
+        assert_eq!(args.bound[0].to_string(), "p99<5ms");
+        // A command's own default of what all commands have.
+        let lang = settings("lang = 'id'\n[check]\nlang = 'vi'\n", "", &[]);
+        let of = |words: &str| parse(words, &lang).unwrap().lang;
+        assert_eq!(of("truedisk check").as_deref(), Some("vi"));
+        assert_eq!(of("truedisk --lang en check").as_deref(), Some("en"));
+        assert_eq!(of("truedisk history list").as_deref(), Some("id"));
+    }
+
+    #[test]
+    fn a_wrong_line_is_refused_with_defaults_as_it_is_without() {
+        let quiet = settings("quiet = true\n", "", &[]);
+        let refused = |words: &str| {
+            let failure = parse(words, &quiet).unwrap_err();
+            assert!(!failure.message.contains('\n'), "{}", failure.message);
+            (failure.message, failure.hint.unwrap())
+        };
+        let (message, hint) = refused("truedisk check --size x");
+        assert!(message.contains("'x' for '--size <SIZE>'"), "{message}");
+        assert!(hint.contains("truedisk check --help has the arguments"), "{hint}");
+        let (message, hint) = refused("truedisk check --json disk.img");
+        assert!(message.contains("may be") && hint.contains("--json="), "{message}; {hint}");
     }
 }

@@ -87,10 +87,8 @@ fn run_truedisk(words: &[OsString]) -> ExitCode {
             terminal::set_verbose(arguments.verbose);
             report_outcome(dispatch(arguments), "truedisk")
         }
-        Err(error) => match args::describe_error(&error, words) {
-            Some((message, hint)) => {
-                report_outcome(Err(Failure::wrong(message).hint(hint)), "truedisk")
-            }
+        Err(error) => match args::wrong_arguments(&error, words) {
+            Some(failure) => report_outcome(Err(failure), "truedisk"),
             None if error.kind() == clap::error::ErrorKind::DisplayVersion
                 && version::is_long(words) =>
             {

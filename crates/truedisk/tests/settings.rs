@@ -113,6 +113,34 @@ fn settings_come_from_a_file_and_are_shown_with_their_place() {
 }
 
 #[test]
+fn a_setting_changes_the_meaning_of_no_other_option() {
+    let _beside = beside();
+    let room = Workspace::new();
+    fs::write(room.path("disk.img"), vec![1; 16 << 20]).unwrap();
+    room.write_settings("[check]\nbound = 'p99<5ms'\n");
+    let output = room.run(&["check", "--size", "32m", "--max-written", "1", "."]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("--size 32 MiB alone is more than --max-written"), "{said}");
+    room.write_settings("[sweep]\nread-only = true\n");
+    let html = room.path("j3.html");
+    let words = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", "1", "--budget", "5s"];
+    let words = [&words[..], &["--no-history", "disk.img", "--html"]].concat();
+    let output = room.run(&[&words[..], &[html.to_str().unwrap()]].concat());
+    assert!(output.status.code().is_some_and(|status| status <= 1), "{output:?}");
+    let page = fs::read_to_string(&html).unwrap();
+    assert!(page.to_ascii_lowercase().starts_with("<!doctype html"), "{page:.200}");
+    // Settings leave the wording of errors as it is.
+    room.write_settings("quiet = true\n");
+    let output = room.run(&["check", "--json", "disk.img"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("--json=disk.img"), "{said}");
+    assert_eq!(said.lines().count(), 2, "{said}");
+    room.write_settings("[history.prune]\nhost = 'vm'\n");
+    let pruned = room.run(&["history", "prune", "--keep", "100"]);
+    assert!(pruned.status.success(), "{pruned:?}");
+}
+
+#[test]
 fn a_ping_is_a_plugin_with_its_own_statuses() {
     let _beside = beside();
     let room = Workspace::new();
