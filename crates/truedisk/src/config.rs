@@ -19,7 +19,7 @@ const VARIABLE_START: &str = "TRUEDISK";
 
 /// Options of a single run: as defaults they would destroy data, write over results, or change
 /// what a script reads.
-const COMMAND_LINE_ONLY: [&str; 13] = [
+const COMMAND_LINE_ONLY: [&str; 15] = [
     "help",
     "version",
     "json",
@@ -29,6 +29,8 @@ const COMMAND_LINE_ONLY: [&str; 13] = [
     "nagios",
     "svg",
     "output",
+    "trace",
+    "textfile",
     "records",
     "resume",
     "yes-destroy-data-on",
@@ -329,6 +331,9 @@ fn collect_settings(
             }
             value => setting.values.push(setting_value(&setting, value)?),
         }
+        if setting.values.is_empty() {
+            return Err(setting.wrong(format_args!("'{name}' has no value")));
+        }
         settings.push(setting);
     }
     Ok(())
@@ -555,6 +560,8 @@ mod tests {
         check("[check]\nquick = 'yes'\n", "user.toml:2:", "true or false");
         check("quiet = true\nx = \n", "user.toml:2:", "");
         check("[check]\nsize = 2026-01-01\n", "user.toml:2:", "must be a text");
+        check("[check]\nbound = []\n", "user.toml:2:", "'bound' has no value");
+        check("[capture]\ntrace = 'x'\n", "user.toml:2:", "from the command line only");
     }
 
     /// Every command with its path, those of other dialects left out.
@@ -689,5 +696,27 @@ mod tests {
         assert!(hint.contains("truedisk check --help has the arguments"), "{hint}");
         let (message, hint) = refused("truedisk check --json disk.img");
         assert!(message.contains("may be") && hint.contains("--json="), "{message}; {hint}");
+    }
+
+    #[test]
+    fn files_that_are_written_are_named_on_the_command_line_and_the_page_says_so() {
+        for (path, command) in all_commands() {
+            for arg in command.get_arguments().filter(|arg| is_configurable(arg)) {
+                let names = arg.get_value_names().unwrap_or_default();
+                let is_output = arg.get_help_heading() == Some("Output");
+                let is_file =
+                    names.iter().any(|name| name.contains("FILE") || name.contains("FOLDER"));
+                assert!(!(is_output && is_file), "{path:?} {}", arg.get_id());
+            }
+        }
+        let page = include_str!("../../../docs/config.md");
+        let after = page.split_once("Options of a single run").unwrap().1;
+        let sentence = after.split_once(".\n").unwrap().0;
+        let mut named: Vec<&str> = sentence.split('`').skip(1).step_by(2).collect();
+        let mut known = Vec::from_iter(COMMAND_LINE_ONLY);
+        known.retain(|name| !["help", "version"].contains(name));
+        named.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(named, known);
     }
 }
