@@ -166,10 +166,11 @@ pub(crate) enum Command {
     History(HistoryCommand),
     /// A record without the names of its host, for a bug report or a forum
     ///
-    /// Host names, users, paths, serial numbers, names of volumes and control groups, and the
-    /// arguments of the command line are removed; what was measured and the kinds of hardware
-    /// and software stay. What was removed is listed. RUN is a file with a record, or a run of
-    /// the history by its id, its tag, or `latest`.
+    /// Host names, IP addresses, users, paths, serial numbers, names of volumes and control
+    /// groups, names of fio's jobs, the words of a preset of your own, and the arguments of the
+    /// command line are removed; what was measured and the kinds of hardware and software stay.
+    /// What was removed is listed. RUN is a file with a record, or a run of the history by its
+    /// id, its tag, or `latest`.
     Share(ShareArgs),
     /// What is here, what it is, what it claims, what may be written
     ///
@@ -254,11 +255,11 @@ impl Default for Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShareArgs {
-    /// Which run
+    /// Record file, run id, tag or `latest`
     #[arg(default_value = "latest")]
     pub(crate) run: String,
 
-    /// Where to; - is stdout [default: ID.shared.json]
+    /// File for the shared record; -: stdout [default: ID.shared.json]
     #[arg(short, long, value_name = "FILE", help_heading = shared::OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 }
