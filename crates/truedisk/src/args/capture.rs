@@ -18,12 +18,12 @@ pub(crate) struct CaptureArgs {
     #[arg(long = "for", value_name = "TIME", value_parser = parse_time)]
     pub(crate) duration: Option<Nanos>,
 
-    /// Write the profile to FILE: load.tdprofile
+    /// Write the profile to FILE, such as load.tdprofile
     #[arg(long, short, value_name = "FILE", required_unless_present = "trace",
           help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write every request to FILE, 23 bytes each: load.tdtrace
+    /// Write every request to FILE, 23 bytes each, such as load.tdtrace
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) trace: Option<PathBuf>,
 

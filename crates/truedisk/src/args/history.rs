@@ -22,7 +22,7 @@ pub(crate) enum HistoryCommand {
     Show(ShowArgs),
     /// Give a run a name, which moves there if another run has it
     Tag {
-        /// Which run
+        /// Run id, tag or `latest`
         run: String,
         /// The name
         name: String,
@@ -114,7 +114,7 @@ pub(crate) struct ListArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// Which run
+    /// Run id, tag or `latest`
     #[arg(default_value = "latest")]
     pub(crate) run: String,
 
@@ -124,7 +124,7 @@ pub(crate) struct ShowArgs {
     #[command(flatten)]
     pub(crate) tables: TableArgs,
 
-    /// Write the pictures of the page as SVG files to FOLDER, which is made if it is missing
+    /// Write the pictures of the page as SVG files to FOLDER, created if missing
     #[arg(long, value_name = "FOLDER")]
     pub(crate) svg: Option<PathBuf>,
 }
@@ -187,7 +187,7 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     pub(crate) rows: Option<RowsArg>,
 
-    /// Where to; `-` is stdout
+    /// File for the runs; -: stdout
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub(crate) output: PathBuf,
 }

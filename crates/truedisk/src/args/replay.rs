@@ -41,7 +41,7 @@ pub(crate) struct ReplayArgs {
           value_parser = parse_bound, requires = "limit", help_heading = SEARCH)]
     pub(crate) bound: Vec<Bound>,
 
-    /// The longest probe of the search: of a longer load its beginning
+    /// Longest probe; a longer load is cut
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time,
           requires = "limit", help_heading = SEARCH)]
     pub(crate) probe_max: Nanos,
@@ -55,7 +55,7 @@ pub(crate) struct ReplayArgs {
 pub(crate) enum MapArg {
     /// Spread over the target
     Scale,
-    /// Beyond the end, from the start again
+    /// Wrap around at the end of the target
     Wrap,
     /// Where they were; refused where they do not fit
     AsIs,
