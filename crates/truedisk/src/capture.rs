@@ -18,7 +18,7 @@ use watch::{Capture, CaptureEnd, Disk, EbpfUnavailable, WatchError, is_request_b
 
 use crate::args::CaptureArgs;
 use crate::exit::{Exit, Failure, Outcome, signal_status};
-use crate::output::guarded_destinations;
+use crate::output::{guarded_destinations, name_options};
 use crate::signals;
 use crate::terminal::{self, tell};
 use crate::watch::choose_disks;
@@ -64,7 +64,11 @@ pub(crate) fn run(args: &CaptureArgs) -> Outcome {
     let trace = match args.trace.as_deref() {
         Some(path) => {
             refuse_existing_trace(path)?;
-            Some(destinations.open_to_follow(path)?)
+            let opened = destinations.open_to_follow(path);
+            Some(
+                opened
+                    .map_err(|error| name_options(error, "--trace", &[("--output", &profile)]))?,
+            )
         }
         None => None,
     };

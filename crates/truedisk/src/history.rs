@@ -103,6 +103,12 @@ fn open_pictures(
     if pictures.is_empty() {
         return refuse(format!("{} has no pictures", record.measured.id), "--html writes its page");
     }
+    if folder == Path::new("-") {
+        return refuse(
+            "SVG pictures need a folder".to_owned(),
+            "--svg FOLDER; --svg ./- for that name",
+        );
+    }
     make_folder(folder).map_err(|error| {
         Failure::wrong(error).hint("name a folder in one that exists and may be written")
     })?;

@@ -2,7 +2,7 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ::output::{Destination, Destinations, OutputError, make_private_folder, save_private};
 use engine::StopSignal;
@@ -106,6 +106,22 @@ pub(crate) fn open_destination(path: &Path) -> Result<Destination, ::output::Out
     guarded_destinations::<&Path>([]).open(path)
 }
 
+/// Names the options where the file of one is that of another before it.
+pub(crate) fn name_options(
+    error: OutputError,
+    option: &str,
+    before: &[(&str, &Option<Destination>)],
+) -> Failure {
+    let OutputError::Duplicate { path, other } = &error else { return error.into() };
+    let has_file = |(_, file): &&(&str, &Option<Destination>)| {
+        file.as_ref().is_some_and(|file| file.path() == other)
+    };
+    let Some((first, _)) = before.iter().find(has_file) else { return error.into() };
+    let (other, path) = (other.display(), path.display());
+    Failure::wrong(format_args!("{first} {other} and {option} {path} name the same file"))
+        .hint("give each its own file")
+}
+
 /// What a regular file is used for that a result must not replace.
 fn find_use(file: &Metadata) -> Option<String> {
     if input::was_read(file) {
@@ -136,17 +152,9 @@ impl Outputs {
     }
 
     pub(crate) fn open(all: &mut Destinations, result: &ResultArgs) -> Result<Self, Failure> {
-        let mut open =
-            |path: &Option<PathBuf>| path.as_ref().map(|path| all.open(path)).transpose();
-        let json = open(&result.json.json)?;
-        let html = open(&result.html).map_err(|error| match error {
-            OutputError::Duplicate { path, other } if json.is_some() => {
-                let (json, html) = (other.display(), path.display());
-                let message = format!("--json {json} and --html {html} name the same file");
-                Failure::wrong(message).hint("give each its own file")
-            }
-            error => error.into(),
-        })?;
+        let json = result.json.json.as_deref().map(|path| all.open(path)).transpose()?;
+        let html = result.html.as_deref().map(|path| all.open(path)).transpose();
+        let html = html.map_err(|error| name_options(error, "--html", &[("--json", &json)]))?;
         Ok(Self { json, html, ..Self::default() })
     }
 
@@ -155,9 +163,13 @@ impl Outputs {
         all: &mut Destinations,
         tables: &TableArgs,
     ) -> Result<Self, Failure> {
-        let mut open =
-            |path: &Option<PathBuf>| path.as_ref().map(|path| all.open(path)).transpose();
-        (self.markdown, self.csv) = (open(&tables.markdown)?, open(&tables.csv)?);
+        let mut before = vec![("--json", &self.json), ("--html", &self.html)];
+        let markdown = tables.markdown.as_deref().map(|path| all.open(path)).transpose();
+        let markdown = markdown.map_err(|error| name_options(error, "--markdown", &before))?;
+        before.push(("--markdown", &markdown));
+        let csv = tables.csv.as_deref().map(|path| all.open(path)).transpose();
+        let csv = csv.map_err(|error| name_options(error, "--csv", &before))?;
+        (self.markdown, self.csv) = (markdown, csv);
         Ok(self)
     }
 

@@ -23,7 +23,7 @@ use workload::{Bound, Statistic};
 
 use crate::args::{LatencyThreshold, SourceArg, WatchArgs};
 use crate::exit::{Exit, Failure, Outcome, signal_status};
-use crate::output::guarded_destinations;
+use crate::output::{guarded_destinations, name_options};
 use crate::{signals, terminal};
 pub(crate) use facts::choose_disks;
 use json::JsonLines;
@@ -41,7 +41,8 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let path = args.result.json.json.as_deref();
     let mut destinations = guarded_destinations(&args.paths);
     let file = path.map(|path| destinations.open_to_follow(path)).transpose()?;
-    let html = args.result.html.as_deref().map(|path| destinations.open(path)).transpose()?;
+    let html = args.result.html.as_deref().map(|path| destinations.open(path)).transpose();
+    let html = html.map_err(|error| name_options(error, "--html", &[("--json", &file)]))?;
     let export = BoundExport::bind(args, &mut destinations)?;
     let to_stdout = [&file, &html].into_iter().flatten().any(::output::Destination::is_dash);
     let started = Timestamp::now();

@@ -289,6 +289,9 @@ fn a_result_of_fio_may_be_named_by_two_words_again_and_again() {
 #[test]
 fn a_new_result_of_fio_can_be_read_while_it_is_written() {
     let room = Workspace::new();
+    let output = room.run(&["history", "show", "latest", "--svg", "-"]);
+    refused(&output, 2, "SVG pictures need a folder");
+    assert!(!room.path("-").exists());
     let words = "fio --name=a --ioengine=null --size=1m --time_based --runtime=30 --output=out";
     let mut child = room.command(&words.split(' ').collect::<Vec<_>>()).spawn().unwrap();
     while !fs::read_to_string(room.path("out")).is_ok_and(|text| text.contains("a: (g=0)")) {
@@ -362,10 +365,16 @@ fn two_results_need_two_places() {
         ("check --json - --html - measured", "--json - and --html -"),
         ("history show latest --json new --html ./new", "--json new and --html ./new"),
         ("compare a.json b.json --json one --html two", "--json one and --html two"),
+        ("history show latest --markdown x --csv x", "--markdown x and --csv x"),
+        ("check --json x --csv x measured", "--json x and --csv x"),
+        ("compare a.json b.json --markdown=- --csv=-", "--markdown - and --csv -"),
     ] {
         let output = room.run(&words.split_whitespace().collect::<Vec<_>>());
         refused(&output, 2, &format!("{named} name the same file\nhint: give each its own file"));
     }
+    let output = room.run(&["history", "show", "latest", "--svg", "-"]);
+    refused(&output, 2, "SVG pictures need a folder");
+    assert!(!room.path("-").exists());
     let words = "fio --name=a --ioengine=null --size=1m --output=x_bw.1.log --write_bw_log=x";
     refused(&room.run(&words.split(' ').collect::<Vec<_>>()), 1, "two results name the same file");
     assert_eq!(fs::read(room.path("one")).unwrap(), b"old");
