@@ -188,9 +188,9 @@ pub(crate) enum Command {
     /// Capture the load of a live disk: as a profile, or request by request as a trace
     ///
     /// A profile is a small text file with distributions: rates, bursts, sizes, places, latencies.
-    /// It holds nothing of what was read or written, and no file or program names. Requests are counted as the
-    /// disk gets them, by a program in the kernel: that needs root. No I/O is added but for the
-    /// files that are written.
+    /// It holds nothing of what was read or written, and no file or program names. Requests are
+    /// counted as the disk gets them, by a program in the kernel: that needs root. No I/O is added
+    /// but for the files that are written.
     Capture(CaptureArgs),
     /// Many hosts at once: list, check, limit, sweep, fio, collect, stop
     ///
