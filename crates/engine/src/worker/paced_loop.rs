@@ -105,6 +105,9 @@ impl<B: Backend> Worker<'_, B> {
         let next = pace.next_streamed();
         if next.is_none() && pace.is_stream_over() {
             self.schedule.operations = 0; // from here on it is exhausted
+            if pace.is_stream_refused() {
+                self.fail_interface(&std::io::Error::from_raw_os_error(libc::EINVAL));
+            }
         }
         next
     }
@@ -117,7 +120,13 @@ impl<B: Backend> Worker<'_, B> {
                 None if self.is_exhausted() => return,
                 None => match self.next_planned(pace) {
                     Some(operation) => operation,
-                    None => return,
+                    None => {
+                        // A slot is free: what comes later was not held back by full slots.
+                        if !self.slots.free.is_empty() {
+                            pace.full_since_ns = None;
+                        }
+                        return;
+                    }
                 },
             };
             let due = pace.due_ns(&operation);
