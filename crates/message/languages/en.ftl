@@ -2176,6 +2176,7 @@ replay-never-breaks = at { $keeps } times this load, the most tried, it keeps { 
 replay-always-breaks = even at { $breaks } times this load it breaks { $bound }
 replay-limit-unknown = too few requests to judge { $bound }
 replay-load = The load: { $requests } requests in { $length }, at { $speed } times its speed; offsets { $map }.
+replay-probed = Other speeds were tried with the first { $time } of the load: if it is quieter or busier later, the whole load differs.
 replay-map-scale = scaled to the target
 replay-map-wrap = wrapped at the end of the target
 replay-map-as-is = as they were

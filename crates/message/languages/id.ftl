@@ -1954,6 +1954,7 @@ replay-never-breaks = pada { $keeps } kali beban ini, yang tertinggi yang dicoba
 replay-always-breaks = bahkan pada { $breaks } kali beban ini { $bound } dilanggar
 replay-limit-unknown = terlalu sedikit permintaan untuk menilai { $bound }
 replay-load = Beban: { $requests } permintaan dalam { $length }, pada { $speed } kali kecepatannya; offset { $map }.
+replay-probed = Kecepatan lain dicoba dengan { $time } pertama dari beban: jika sesudahnya beban lebih ringan atau lebih berat, hasil seluruh beban berbeda.
 replay-map-scale = diskalakan ke target
 replay-map-wrap = kembali ke awal setelah akhir target
 replay-map-as-is = apa adanya

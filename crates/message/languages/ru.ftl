@@ -2333,6 +2333,7 @@ replay-never-breaks = при { $keeps } этой нагрузки (больше 
 replay-always-breaks = даже при { $breaks } этой нагрузки нарушает { $bound }
 replay-limit-unknown = слишком мало запросов, чтобы судить о { $bound }
 replay-load = Нагрузка: запросов { $requests } за { $length }, скорость ×{ $speed }; смещения { $map }.
+replay-probed = Другие скорости проверялись на первых { $time } нагрузки: если дальше она спокойнее или плотнее, для всей нагрузки результат будет иным.
 replay-map-scale = масштабированы по размеру цели
 replay-map-wrap = за концом цели продолжаются с её начала
 replay-map-as-is = без изменений

@@ -1952,6 +1952,7 @@ replay-never-breaks = ở mức { $keeps } lần tải này, mức cao nhất đ
 replay-always-breaks = ngay ở mức { $breaks } lần tải này nó đã vượt { $bound }
 replay-limit-unknown = quá ít yêu cầu để đánh giá { $bound }
 replay-load = Tải: { $requests } yêu cầu trong { $length }, ở { $speed } lần tốc độ của nó; vị trí { $map }.
+replay-probed = Các tốc độ khác được thử với { $time } đầu của tải: nếu sau đó tải nhẹ hơn hoặc nặng hơn thì cả tải cho kết quả khác.
 replay-map-scale = được co giãn theo đích đo
 replay-map-wrap = quay lại từ đầu khi quá cuối đích đo
 replay-map-as-is = giữ nguyên

@@ -1951,6 +1951,7 @@ replay-never-breaks = 在此负载的{ $keeps }倍（试过的最大值）时仍
 replay-always-breaks = 即使在此负载的{ $breaks }倍时也超出{ $bound }
 replay-limit-unknown = 请求太少，无法判断{ $bound }
 replay-load = 负载：{ $length }内{ $requests }个请求，速度为{ $speed }倍；偏移{ $map }。
+replay-probed = 其他速度只用负载的前{ $time }测试：如果之后的负载更轻或更重，整个负载的结果会不同。
 replay-map-scale = 按目标大小缩放
 replay-map-wrap = 超出目标末尾后从头开始
 replay-map-as-is = 保持不变

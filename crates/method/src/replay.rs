@@ -33,8 +33,8 @@ pub use load::{LoadError, LoadFormat};
 use steps::{ReadFailure, StepRules, load_steps, take_failure};
 use survey::survey_load;
 
-/// What the buffers of outstanding requests may take.
-const BUFFERS_MAX: Bytes = Bytes::mib(32);
+/// Memory for the buffers of outstanding requests.
+const BUFFERS_MAX: Bytes = Bytes::mib(256);
 const OUTSTANDING_MAX: u64 = 1024;
 const OUTSTANDING_MIN: u64 = 16;
 /// After the end of the load, a target that is behind is given its length once more, within these.
@@ -42,7 +42,7 @@ const TAIL: (Nanos, Nanos) = (Nanos::secs(1), Nanos::secs(10));
 /// Intervals of a long load: each has its histograms in memory.
 const INTERVALS_MAX: u64 = 600;
 const INTERVAL_MIN: Nanos = Nanos::millis(100);
-/// Laying out a file for offsets as they are: all of it has to be there.
+/// Time limit of laying out a file for offsets as they are: all of it has to be there.
 const WHOLE_LAYOUT_MAX: Nanos = Nanos::secs(3600);
 /// Speeds that a search tries, as multiples of the load's own.
 const SPEEDS: (f64, f64) = (1.0 / 32.0, 64.0);
@@ -117,6 +117,7 @@ pub fn replay<'a>(
     stop: &'a StopSignal,
     observer: &'a mut dyn Observer,
 ) -> Result<Record, MethodError> {
+    check_longest(&request.load.load)?;
     let request = &ReplayRequest { ask: choose_access(request)?, ..request.clone() };
     if let (Some(OffsetMap::AsIs), Some(size)) = (request.map, request.ask.size) {
         // Before anything is written.
@@ -226,6 +227,16 @@ fn check_fit(load: &CapturedLoad, span: Bytes) -> Result<(), MethodError> {
     refuse(what, "use --map scale or --map wrap, or a larger target or --size")
 }
 
+/// Refuses a load with a request of which [`OUTSTANDING_MIN`] do not fit into memory.
+fn check_longest(load: &CapturedLoad) -> Result<(), MethodError> {
+    let most = Bytes(BUFFERS_MAX.0 / OUTSTANDING_MIN);
+    if load.largest <= most {
+        return Ok(());
+    }
+    let what = format!("the load has a request of {}; {most} are the most", load.largest);
+    refuse(what, "capture what the disk gets: no disk takes a request of this size")
+}
+
 fn check_sizes(session: &Session<'_>, load: &CapturedLoad) -> Result<(), MethodError> {
     let span = session.facts.span.length;
     if load.largest <= span {
@@ -255,9 +266,10 @@ impl Player<'_, '_> {
             source: load.device_size.unwrap_or(load.extent).max(load.extent),
             align: self.session.facts.offset_align,
             speed,
-            flushes: load.requests.write.is_some(),
+            replays_flushes: load.requests.write.is_some(),
             // A request at the very end of a whole load is one of it.
             until: if time_max < length { time_max } else { Nanos(u64::MAX) },
+            largest: load.largest,
         };
         let requests = file.requests(*arrival).map_err(|error| describe_failure(path, &error))?;
         let steps = load_steps(requests, rules, failure.clone());
