@@ -120,13 +120,7 @@ impl<B: Backend> Worker<'_, B> {
                 None if self.is_exhausted() => return,
                 None => match self.next_planned(pace) {
                     Some(operation) => operation,
-                    None => {
-                        // A slot is free: what comes later was not held back by full slots.
-                        if !self.slots.free.is_empty() {
-                            pace.full_since_ns = None;
-                        }
-                        return;
-                    }
+                    None => return,
                 },
             };
             let due = pace.due_ns(&operation);
