@@ -29,6 +29,7 @@ row-its-trims = its trims
 row-the-write = { $label }: the write
 row-the-sync = the { $kind }
 cell-idle = read { $size } after a pause
+cell-replay = replay
 cell-trial = { $cell } (a trial)
 cell-commit = commit { $size }
 cell-again = { $curve }, depth { $depth }, again

@@ -29,6 +29,7 @@ row-its-trims = bagian trim
 row-the-write = { $label }: penulisan
 row-the-sync = { $kind }
 cell-idle = baca { $size } setelah jeda
+cell-replay = pemutaran ulang
 cell-trial = { $cell } (percobaan)
 cell-commit = commit { $size }
 cell-again = { $curve }, kedalaman { $depth }, diulang

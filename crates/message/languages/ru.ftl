@@ -29,6 +29,7 @@ row-its-trims = то же, TRIM
 row-the-write = { $label }: запись
 row-the-sync = { $kind }
 cell-idle = чтение { $size } после паузы
+cell-replay = воспроизведение
 cell-trial = { $cell } (пробный замер)
 cell-commit = коммит { $size }
 cell-again = { $curve }, глубина { $depth }, повторно

@@ -29,6 +29,7 @@ row-its-trims = phần TRIM
 row-the-write = { $label }: lệnh ghi
 row-the-sync = lệnh { $kind }
 cell-idle = đọc { $size } sau khoảng nghỉ
+cell-replay = phát lại
 cell-trial = { $cell } (thử)
 cell-commit = commit { $size }
 cell-again = { $curve }, độ sâu { $depth }, lặp lại

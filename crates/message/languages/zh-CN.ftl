@@ -29,6 +29,7 @@ row-its-trims = 其中的TRIM
 row-the-write = { $label }：写
 row-the-sync = { $kind }
 cell-idle = 空闲后读 { $size }
+cell-replay = 重放
 cell-trial = { $cell }（试测）
 cell-commit = 提交 { $size }
 cell-again = { $curve }，深度{ $depth }，重测
