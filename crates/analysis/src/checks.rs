@@ -59,7 +59,7 @@ checks! {
 
 /// Checks that apply to operations on small files, which are no cells: the others would say
 /// nothing.
-const OF_SMALL_FILES: [FindingId; 2] = [FindingId::PageCache, FindingId::NotSettled];
+const SMALL_FILE_CHECKS: [FindingId; 2] = [FindingId::PageCache, FindingId::NotSettled];
 
 pub fn explain(id: FindingId) -> &'static Check {
     CHECKS.iter().find(|check| check.id == id).unwrap_or(&CHECKS[0])
@@ -81,7 +81,7 @@ pub fn run_checks(measured: &Measured, judgement: &Judgement) -> Vec<Finding> {
     };
     let mut judgement = Judgement { findings: Vec::new(), ..judgement.clone() };
     let small_files = measured.metadata.is_some();
-    let applies = |check: &&&Check| !small_files || OF_SMALL_FILES.contains(&check.id);
+    let applies = |check: &&&Check| !small_files || SMALL_FILE_CHECKS.contains(&check.id);
     for check in CHECKS.iter().filter(applies) {
         let subject = Subject { figures: &figures, measured, judgement: &judgement };
         let finding = check.judge(&subject);

@@ -4,8 +4,7 @@ use record::{Imported, Judgement, Measured, Record, Status, Verdict};
 
 use crate::verdict::{describe_finding, judge_trust};
 
-/// The verdict of a run of truedisk's own fio, whose truth checks ran beside it; none of another
-/// program's output.
+/// `None` for other programs' output, which no truth check saw.
 pub(crate) fn judge_own_fio(
     measured: &Measured,
     imported: &Imported,

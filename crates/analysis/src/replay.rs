@@ -13,11 +13,11 @@ use workload::{Bound, Direction, Pacing};
 use crate::curve::judge_load;
 use crate::pauses::running_intervals;
 
-/// A target that is done this much later than the load ends has kept up: a share of its length...
+/// A target keeps up if it ends at most this much after the load: this share of the load's length
+/// or [`BEHIND_MIN`], the larger.
 const BEHIND_SHARE_MAX: f64 = 0.02;
-/// ... and at least this.
 const BEHIND_MIN: Nanos = Nanos::millis(100);
-/// The percentile that a reader asks for.
+/// The percentile in the verdict.
 const PERCENTILE: f64 = 99.0;
 
 fn replay_plan(measured: &Measured) -> Option<&ReplayPlan> {
@@ -42,7 +42,9 @@ pub(crate) fn judge_replay(measured: &Measured, judgement: &Judgement) -> Option
         .iter()
         .any(|finding| finding.status == Status::Invalid && finding.cells.contains(&cell.name));
     let invalid = open.generator_late || is_disturbed;
-    let is_known = is_whole(measured, cell) && !invalid && planned > 0;
+    // What ends a run before its time leaves requests that were never planned.
+    let is_all_planned = planned > 0 && planned >= count_requests(&plan.load);
+    let is_known = is_whole(measured, cell) && !invalid && is_all_planned;
     let keeps_up = is_known.then_some(open.unstarted == 0 && behind as f64 <= allowed);
     let done = count_done_within(cell, length);
     let responses = cell.totals.iter().filter_map(|(_, totals)| totals.response_ns.as_ref());
@@ -114,10 +116,7 @@ fn find_limit(measured: &Measured, plan: &ReplayPlan, bound: Bound) -> ReplayLim
         }
     }
     speeds.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    let judged = speeds.iter().map(|(speed, cells)| {
-        let is_stable = cells.iter().all(|cell| crate::curve::is_stable(cell));
-        (*speed, if is_stable { judge_load(cells, 1, &bound).within } else { Some(false) })
-    });
+    let judged = speeds.iter().map(|(speed, cells)| (*speed, judge_load(cells, 1, &bound).within));
     let judged: Vec<(f64, Option<bool>)> = judged.collect();
     let breaks = judged.iter().find(|(_, within)| *within == Some(false)).map(|(speed, _)| *speed);
     let below = judged.iter().filter(|(speed, _)| breaks.is_none_or(|breaks| *speed < breaks));
@@ -135,8 +134,11 @@ fn cell_speed(cell: &Cell, plan: &ReplayPlan) -> Option<f64> {
 
 /// The mean rate at which a load was captured.
 pub fn load_rate(load: &CapturedLoad) -> Iops {
-    let requests: u64 = load.requests.iter().map(|(_, count)| *count).sum();
-    Iops(requests as f64 / load.length.as_secs_f64().max(1e-9))
+    Iops(count_requests(load) as f64 / load.length.as_secs_f64().max(1e-9))
+}
+
+fn count_requests(load: &CapturedLoad) -> u64 {
+    load.requests.iter().map(|(_, count)| *count).sum()
 }
 
 /// `None` of a run of another purpose, and where the question is left open.
@@ -190,7 +192,7 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
         return Vec::new();
     };
     let load = &plan.load;
-    let requests = load.requests.iter().map(|(_, count)| *count).sum::<u64>();
+    let requests = count_requests(load);
     let speed = format!("{:.2}", plan.speed);
     let map = match plan.map {
         OffsetMap::Scale => ReplayMapScale {}.into(),
@@ -208,6 +210,9 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
         (load.lost, ReplayLost { count: load.lost }.into()),
     ];
     said.extend(left_out.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words));
+    if let Some(time) = plan.probe_max.filter(|time| *time < load.length) {
+        said.push(ReplayProbed { time }.into());
+    }
     if load.was_cut {
         said.push(ReplayCut { length: load.length }.into());
     }
@@ -237,6 +242,7 @@ messages! {
     ReplayMapWrap = "replay-map-wrap";
     ReplayMapAsIs = "replay-map-as-is";
     ReplayLateness = "replay-lateness" { p99: Nanos, most: Nanos };
+    ReplayProbed = "replay-probed" { time: Nanos };
     ReplayNoDiscards = "replay-no-discards" { count: u64 };
     ReplayNoFlushes = "replay-no-flushes" { count: u64 };
     ReplayNoFua = "replay-no-fua" { count: u64 };

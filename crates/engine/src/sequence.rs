@@ -30,7 +30,7 @@ pub use operation::Operation;
 pub use permutation::Permutation;
 pub use script::ScriptStep;
 pub use stream::StepSource;
-pub(crate) use stream::StepStream;
+pub(crate) use stream::{StepLimits, StepStream};
 
 pub(crate) use random_stream::{RandomStream, draw_exponential};
 

@@ -19,7 +19,7 @@ use crate::flow::FlowMember;
 use crate::heartbeat::PauseMonitor;
 use crate::interval::{SliceLayout, slice_channel};
 use crate::outcome::TracedOperation;
-use crate::sequence::{ScriptStep, StepSource, StepStream};
+use crate::sequence::{ScriptStep, StepLimits, StepSource, StepStream};
 use crate::target::Target;
 use crate::wake_signal;
 use crate::worker::{Schedule, Tracer, WorkerLink, WorkerStatus};
@@ -92,7 +92,8 @@ impl ArmedSession {
     }
 
     /// As [`Self::new`], of an open loop whose operations and starts come from `steps`, which are
-    /// made by a thread of their own while the job runs: no more than a few are in memory.
+    /// made by a thread of their own while the job runs: no more than a few are in memory. One that
+    /// is longer than the job's block, or beyond its span, ends the run with an error.
     pub fn new_streamed(
         job: &Job,
         target: &Target,
@@ -107,7 +108,8 @@ impl ArmedSession {
             let conflict = "a stream of operations needs an open loop with one worker";
             return Err(EngineError::invalid_job(job, conflict.to_owned()));
         }
-        let stream = StepStream::start(steps)
+        let limits = StepLimits { length_max: job.max_block_size().0, span: job.span };
+        let stream = StepStream::start(steps, limits)
             .map_err(|error| EngineError::arming(job, "start the thread of its steps", error))?;
         let armed = Self::with_backend(job, targets, clock, kind, options, Some(stream))?;
         Ok(Self { notes: [notes, armed.notes].concat(), ..armed })

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use engine::simulated::{DeviceModel, Medium, Ssd};
 use engine::{
-    ArmedSession, Clock, Operation, Outcome, ScriptStep, SessionOptions, SimulatedDevice,
-    StepSource, Target, TracedOperation,
+    ArmedSession, Clock, EndReason, Operation, Outcome, ScriptStep, SessionOptions,
+    SimulatedDevice, StepSource, Target, TracedOperation,
 };
 use support::{SIZE, file, folder, job, target};
 use units::{Bytes, Depth, Iops, Nanos};
@@ -122,6 +122,26 @@ fn what_a_slow_device_does_not_start_in_time_is_counted() {
     assert!((1900..2100).contains(&open.started), "{}", open.started);
     let response = outcome.total(Direction::Read).response.as_ref().unwrap();
     assert!(response.count() > 70_000, "what never started has waited");
+}
+
+/// The slot of an operation has room for a block, and the job may touch its span only.
+#[test]
+fn an_operation_beyond_its_slot_or_its_span_ends_the_run() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let check = |operation: Operation| {
+        let wrong = ScriptStep { operation, due_ns: Some(50_000), sequence: None };
+        let steps = (0..8).map(|number| step(number, 1000)).chain([wrong, step(8, 60_000)]);
+        let (traced, outcome) = run(&target, &streamed_job(1e4), Box::new(steps));
+        assert!(traced.len() <= 8 && traced.iter().all(|of| of.operation != operation));
+        let EndReason::Failed(error) = outcome.ended else { panic!("{operation:?}") };
+        assert_eq!(error.errno, 22, "{operation:?}");
+    };
+    let read = |length, offset| Operation { direction: Direction::Read, target: 0, length, offset };
+    check(read(8192, 0));
+    check(read(4096, SIZE.0));
+    check(read(4096, u64::MAX - 4095));
+    check(Operation { target: 1, ..read(4096, 0) });
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod fit;
 mod fit_arrivals;
 mod fit_places;
 mod numbers;
+mod spacing_fit;
 #[cfg(test)]
 mod tests;
 

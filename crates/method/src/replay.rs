@@ -33,19 +33,21 @@ pub use load::{LoadError, LoadFormat};
 use steps::{ReadFailure, StepRules, load_steps, take_failure};
 use survey::survey_load;
 
-/// What the buffers of outstanding requests may take.
-const BUFFERS_MAX: Bytes = Bytes::mib(32);
+/// Memory for the buffers of outstanding requests.
+const BUFFERS_MAX: Bytes = Bytes::mib(256);
 const OUTSTANDING_MAX: u64 = 1024;
 const OUTSTANDING_MIN: u64 = 16;
-/// After the end of the load, a target that is behind is given its length once more, within these.
-const TAIL: (Nanos, Nanos) = (Nanos::secs(1), Nanos::secs(10));
+/// Extra time for a target that is behind: the load's length, within this range.
+const TAIL_MIN: Nanos = Nanos::secs(1);
+const TAIL_MAX: Nanos = Nanos::secs(10);
 /// Intervals of a long load: each has its histograms in memory.
 const INTERVALS_MAX: u64 = 600;
 const INTERVAL_MIN: Nanos = Nanos::millis(100);
-/// Laying out a file for offsets as they are: all of it has to be there.
+/// Time limit of laying out a file for offsets as they are: all of it has to be there.
 const WHOLE_LAYOUT_MAX: Nanos = Nanos::secs(3600);
 /// Speeds that a search tries, as multiples of the load's own.
-const SPEEDS: (f64, f64) = (1.0 / 32.0, 64.0);
+const SPEED_MIN: f64 = 1.0 / 32.0;
+const SPEED_MAX: f64 = 64.0;
 /// Requests of the slowest probe, as a multiple of what a percentile needs at least: each direction
 /// is judged for itself.
 const PROBE_SAMPLES: f64 = 4.0;
@@ -117,6 +119,7 @@ pub fn replay<'a>(
     stop: &'a StopSignal,
     observer: &'a mut dyn Observer,
 ) -> Result<Record, MethodError> {
+    check_longest(&request.load.load)?;
     let request = &ReplayRequest { ask: choose_access(request)?, ..request.clone() };
     if let (Some(OffsetMap::AsIs), Some(size)) = (request.map, request.ask.size) {
         // Before anything is written.
@@ -181,7 +184,7 @@ fn outstanding_max(load: &CapturedLoad) -> u32 {
     most.clamp(OUTSTANDING_MIN, OUTSTANDING_MAX) as u32
 }
 
-/// Measures, and says where the requests went.
+/// Measures, and returns the rule for offsets that was used.
 pub(crate) fn run_replay(
     session: &mut Session<'_>,
     request: &ReplayRequest,
@@ -226,6 +229,16 @@ fn check_fit(load: &CapturedLoad, span: Bytes) -> Result<(), MethodError> {
     refuse(what, "use --map scale or --map wrap, or a larger target or --size")
 }
 
+/// Refuses a load with a request of which [`OUTSTANDING_MIN`] do not fit into memory.
+fn check_longest(load: &CapturedLoad) -> Result<(), MethodError> {
+    let most = Bytes(BUFFERS_MAX.0 / OUTSTANDING_MIN);
+    if load.largest <= most {
+        return Ok(());
+    }
+    let what = format!("the load has a request of {}; {most} are the most", load.largest);
+    refuse(what, "capture what the disk gets: no disk takes a request of this size")
+}
+
 fn check_sizes(session: &Session<'_>, load: &CapturedLoad) -> Result<(), MethodError> {
     let span = session.facts.span.length;
     if load.largest <= span {
@@ -255,9 +268,10 @@ impl Player<'_, '_> {
             source: load.device_size.unwrap_or(load.extent).max(load.extent),
             align: self.session.facts.offset_align,
             speed,
-            flushes: load.requests.write.is_some(),
+            replays_flushes: load.requests.write.is_some(),
             // A request at the very end of a whole load is one of it.
             until: if time_max < length { time_max } else { Nanos(u64::MAX) },
+            largest: load.largest,
         };
         let requests = file.requests(*arrival).map_err(|error| describe_failure(path, &error))?;
         let steps = load_steps(requests, rules, failure.clone());
@@ -277,7 +291,7 @@ impl Player<'_, '_> {
         let load = &self.load.load;
         let align = self.session.facts.offset_align.0.max(1);
         let block = load.largest.0.max(1).next_multiple_of(align);
-        let tail = length.clamp(TAIL.0, TAIL.1);
+        let tail = length.clamp(TAIL_MIN, TAIL_MAX);
         let rate = Iops(analysis::load_rate(load).0 * speed);
         let sync = load
             .requests
@@ -302,13 +316,13 @@ impl Player<'_, '_> {
         let samples = search.bounds.iter().map(required_samples).max().unwrap_or(1);
         let per_probe = analysis::load_rate(&self.load.load).0 * search.probe_max.as_secs_f64();
         let needed = PROBE_SAMPLES * samples as f64 / per_probe.max(1e-9);
-        needed.clamp(SPEEDS.0, SPEEDS.1 / 2.0)
+        needed.clamp(SPEED_MIN, SPEED_MAX / 2.0)
     }
 
     /// Searches the highest speed that keeps the bounds.
     fn search_speeds(&mut self, search: &SpeedSearch) -> HaltResult {
         let bounds = &search.bounds;
-        let grid = Grid::rates(self.lowest_speed(search), SPEEDS.1);
+        let grid = Grid::rates(self.lowest_speed(search), SPEED_MAX);
         let mut driver = Search::new(grid, bounds.len(), SearchLimits::for_rates());
         let until = self.session.elapsed().0.saturating_add(search.budget.0);
         while let NextStep::Probe { level, value, length, .. } = driver.next_step() {

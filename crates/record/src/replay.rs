@@ -42,7 +42,7 @@ pub struct ReplayPlan {
 pub struct CapturedLoad {
     /// `tdprofile`, `tdtrace`, `blktrace`, `blkparse` or `iolog`.
     pub format: String,
-    /// Of all its requests: the same of two replays of one load.
+    /// Hash of all requests: equal for two replays of one load.
     pub digest: String,
     pub length: Nanos,
     /// Requests that are replayed.

@@ -33,7 +33,7 @@ pub struct TraceRequest {
     pub kind: RequestKind,
     /// Durable once it has completed (FUA).
     pub is_fua: bool,
-    /// From the start to the completion; absent where the source of the trace does not tell.
+    /// From the start to the completion; absent where the source of the trace does not record it.
     pub latency_ns: Option<u64>,
 }
 

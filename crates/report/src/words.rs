@@ -11,7 +11,7 @@ use record::{
 };
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
-use workload::{Direction, Mix, SyncKind};
+use workload::{Direction, Mix, Pacing, SyncKind};
 
 use crate::html::labels::say;
 pub(crate) use row::{Row, RowEstimates, RowFigures};
@@ -160,7 +160,13 @@ pub(crate) fn cell_label(cell: &Cell) -> Message {
     let (size, depth) = (job.block_size.to_compact(), job.depth);
     match cell.role {
         CellRole::Idle => return CellIdle { size }.into(),
-        CellRole::Replay => return Message::from_text(cell.name.clone()),
+        CellRole::Replay => {
+            let curve = CellReplay {}.into();
+            return match job.pacing {
+                Pacing::Open { rate, .. } => RowRate { curve, rate }.into(),
+                _ => curve,
+            };
+        }
         CellRole::Trial => return CellTrial { cell: cell.name.clone() }.into(),
         _ => {}
     }
@@ -441,6 +447,7 @@ messages! {
     RowTheWrite = "row-the-write" { label: Message };
     RowTheSync = "row-the-sync" { kind: &'static str };
     CellIdle = "cell-idle" { size: String };
+    CellReplay = "cell-replay";
     CellTrial = "cell-trial" { cell: String };
     CellCommit = "cell-commit" { size: String };
     CellAgain = "cell-again" { curve: Message, depth: Depth };

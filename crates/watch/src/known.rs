@@ -90,8 +90,9 @@ impl KnownCurve {
         self.points.first().map(|point| point.mean)
     }
 
-    /// Mean latency with as many operations outstanding: on the line between the two depths around
-    /// them, which is never below what the disk does, since more of them only wait longer.
+    /// Mean latency with this many operations outstanding, interpolated between the two measured
+    /// depths around it. Latency grows ever faster with depth, so the line is never below the
+    /// disk's curve.
     pub fn mean_at(&self, outstanding: f64) -> Option<Nanos> {
         let depth = |point: &KnownPoint| f64::from(point.depth.0);
         let mean = |point: &KnownPoint| point.mean.0 as f64;

@@ -195,6 +195,10 @@ impl Pace {
         self.stream.as_ref().is_some_and(StepStream::has_ended)
     }
 
+    pub(super) fn is_stream_refused(&self) -> bool {
+        self.stream.as_ref().is_some_and(StepStream::is_refused)
+    }
+
     pub(super) fn is_open_loop(&self) -> bool {
         self.open_loop.is_some()
     }

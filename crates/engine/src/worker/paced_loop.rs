@@ -105,6 +105,9 @@ impl<B: Backend> Worker<'_, B> {
         let next = pace.next_streamed();
         if next.is_none() && pace.is_stream_over() {
             self.schedule.operations = 0; // from here on it is exhausted
+            if pace.is_stream_refused() {
+                self.fail_interface(&std::io::Error::from_raw_os_error(libc::EINVAL));
+            }
         }
         next
     }

@@ -9,9 +9,9 @@ use record::profile::{Arrivals, RateLevel};
 
 use super::choice::{Counts, uniform};
 
-/// Long gaps are not made shorter than this part of what was drawn; short ones are shortened too.
+/// Lowest factor for long gaps alone; below it all gaps are scaled by one factor.
 const LONG_FACTOR_MIN: f64 = 0.1;
-/// At the end of an interval, a gap lies at most by this part within it.
+/// At most this share of an interval stays empty after its last request.
 const RESIDUE_MAX: f64 = 0.5;
 
 pub(super) struct DrawnStarts {

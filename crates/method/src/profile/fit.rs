@@ -12,12 +12,11 @@ use stats::{LatencyHistogram, percentile_supported};
 
 use super::fit_arrivals::ArrivalFit;
 use super::fit_places::{PieceMap, PlaceFit};
-use super::numbers::{describe_distribution, round_figure};
+use super::numbers::round_figure;
+use super::spacing_fit::SpacingFit;
 
 /// More outstanding requests than any disk takes.
 const OUTSTANDING_MAX: usize = 1 << 20;
-/// More requests between two flushes count as this many.
-const BETWEEN_MAX: u64 = 1 << 16;
 
 /// Takes the requests of one disk in the order of their starts.
 pub struct ProfileBuilder {
@@ -41,23 +40,23 @@ struct KindFit {
     places: PlaceFit,
 }
 
+/// How many writes, and how many requests, lie between two flushes.
 #[derive(Default)]
 struct FlushFit {
-    writes: u64,
-    requests: u64,
-    between_by_writes: BTreeMap<u64, u64>,
-    between_by_requests: BTreeMap<u64, u64>,
+    by_writes: SpacingFit,
+    by_requests: SpacingFit,
 }
 
 impl FlushFit {
     fn add(&mut self, kind: RequestKind) {
-        self.requests += 1;
-        self.writes += u64::from(kind == RequestKind::Write);
         if kind == RequestKind::Flush {
-            let (writes, requests) = (self.writes.min(BETWEEN_MAX), self.requests - 1);
-            *self.between_by_writes.entry(writes).or_default() += 1;
-            *self.between_by_requests.entry(requests.min(BETWEEN_MAX)).or_default() += 1;
-            (self.writes, self.requests) = (0, 0);
+            self.by_writes.add();
+            self.by_requests.add();
+            return;
+        }
+        self.by_requests.add_other();
+        if kind == RequestKind::Write {
+            self.by_writes.add_other();
         }
     }
 }
@@ -112,10 +111,9 @@ impl ProfileBuilder {
         let zones = self.pieces.describe_zones();
         let has_writes = self.kinds.contains_key(&RequestKind::Write);
         let between = match has_writes {
-            true => &self.flushes.between_by_writes,
-            false => &self.flushes.between_by_requests,
+            true => self.flushes.by_writes.describe(),
+            false => self.flushes.by_requests.describe(),
         };
-        let between = describe_distribution(between);
         let describe = |(kind, fit): (RequestKind, KindFit)| {
             let share = |count: u64| round_figure(count as f64 / fit.requests.max(1) as f64);
             let is_flush = kind == RequestKind::Flush;

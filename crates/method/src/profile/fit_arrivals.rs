@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use record::profile::{Arrivals, Distribution, GapClass, RateLevel};
+use record::profile::{Arrivals, GapClass, RateLevel};
 use stats::LatencyHistogram;
 
-use super::numbers::{describe_distribution, round_figure};
+use super::numbers::round_figure;
+use super::spacing_fit::SpacingFit;
 
 const SECOND_NS: u64 = 1_000_000_000;
 /// An interval is one second long, and longer until it has this many requests.
@@ -38,7 +39,7 @@ const Z: f64 = 1.96;
 pub(super) struct ArrivalFit {
     last_ns: Option<u64>,
     begin_ns: u64,
-    /// What the interval that goes on has.
+    /// The current interval.
     interval: LevelFit,
     intervals: Vec<(u64, u64)>,
     /// By the rounded logarithm of their rate.
@@ -52,54 +53,16 @@ struct LevelFit {
     requests: u64,
     length_ns: u64,
     gaps: LatencyHistogram,
-    classes: [ClassFit; CLASSES],
-}
-
-/// How many shorter gaps lie between two of a class.
-#[derive(Default)]
-struct ClassFit {
-    /// Before the first one.
-    before: Option<u64>,
-    between: BTreeMap<u64, u64>,
-    /// Since the last one, or since the start.
-    since: u64,
-}
-
-impl ClassFit {
-    fn end_part(&mut self) {
-        let shorter = std::mem::take(&mut self.since);
-        match self.before {
-            None => self.before = Some(shorter),
-            Some(_) => *self.between.entry(shorter).or_default() += 1,
-        }
-    }
-
-    fn append(&mut self, next: &Self) {
-        let Some(before) = next.before else {
-            self.since += next.since;
-            return;
-        };
-        self.since += before;
-        self.end_part();
-        next.between.iter().for_each(|(to, n)| *self.between.entry(*to).or_default() += n);
-        self.since = next.since;
-    }
-
-    /// As if the end came before the start: no gap is longer than it was.
-    fn describe(&self) -> Distribution {
-        let mut between = self.between.clone();
-        let ends = self.before.map(|before| before + self.since);
-        ends.into_iter().for_each(|ends| *between.entry(ends).or_default() += 1);
-        describe_distribution(&between)
-    }
+    /// Of each class: shorter gaps between two of it.
+    classes: [SpacingFit; CLASSES],
 }
 
 impl LevelFit {
     fn add_gap(&mut self, gap_ns: u64) {
         self.gaps.record(gap_ns);
         let class = class_of(gap_ns);
-        self.classes[class].end_part();
-        self.classes[class + 1..].iter_mut().for_each(|longer| longer.since += 1);
+        self.classes[class].add();
+        self.classes[class + 1..].iter_mut().for_each(SpacingFit::add_other);
     }
 
     /// Adds what came later.
@@ -256,15 +219,19 @@ impl ArrivalFit {
         interval.length_ns = end_ns - self.begin_ns;
         self.begin_ns = end_ns;
         self.intervals.push((interval.length_ns / 1_000_000, interval.requests));
-        if interval.requests > 0 {
-            let level = interval.rate().log2().floor() as i32;
-            self.levels.entry(level).or_default().append(&interval);
-        }
+        self.add_to_level(&interval);
         if self.intervals.len() > INTERVALS_MAX {
             let join = |pair: &[(u64, u64)]| {
                 pair.iter().fold((0, 0), |sum, next| (sum.0 + next.0, sum.1 + next.1))
             };
             self.intervals = self.intervals.chunks(2).map(join).collect();
+        }
+    }
+
+    fn add_to_level(&mut self, interval: &LevelFit) {
+        if interval.requests > 0 {
+            let level = interval.rate().log2().floor() as i32;
+            self.levels.entry(level).or_default().append(interval);
         }
     }
 
@@ -281,9 +248,9 @@ impl ArrivalFit {
             Some((milliseconds, requests)) if rest_ms < SECOND_NS / 1_000_000 => {
                 *milliseconds += rest_ms;
                 *requests += self.interval.requests;
-                self.interval.length_ns = rest_ms * 1_000_000;
-                let level = self.levels.values_mut().next_back();
-                level.into_iter().for_each(|level| level.append(&self.interval));
+                let mut rest = std::mem::take(&mut self.interval);
+                rest.length_ns = rest_ms.max(1) * 1_000_000;
+                self.add_to_level(&rest);
             }
             _ => self.end_interval(self.begin_ns + rest_ms.max(1) * 1_000_000),
         }

@@ -250,3 +250,54 @@ fn quiet_disks_have_profiles_too() {
         assert!(drawn.iter().all(|request| request.start_ns <= LENGTH_NS));
     }
 }
+
+/// The first requests flush, and nothing else does.
+#[test]
+fn what_follows_the_last_flush_counts() {
+    let request = |index: u64| TraceRequest {
+        start_ns: index * 1_000_000,
+        offset: index * 7919 % 100_000 * 4096,
+        length: 4096,
+        kind: if matches!(index, 0 | 10) { RequestKind::Flush } else { RequestKind::Write },
+        is_fua: false,
+        latency_ns: None,
+    };
+    let load: Vec<TraceRequest> = (0..SECONDS * 1000).map(request).collect();
+    let flushes = |load: &[TraceRequest]| {
+        load.iter().filter(|request| request.kind == RequestKind::Flush).count()
+    };
+    let drawn: Vec<TraceRequest> = DrawnRequests::new(&fit(&load), 1).collect();
+    // A random number of them: two are expected.
+    assert_eq!(drawn.len(), load.len());
+    assert!((1..=20).contains(&flushes(&drawn)), "{} of {}", flushes(&drawn), load.len());
+}
+
+/// The capture ends in the middle of a second, after a long pause.
+#[test]
+fn the_rest_of_a_capture_is_of_its_own_level() {
+    let read = |start_ns| TraceRequest {
+        start_ns,
+        offset: start_ns % 1000 * 4096,
+        length: 4096,
+        kind: RequestKind::Read,
+        is_fua: false,
+        latency_ns: None,
+    };
+    let fit_until = |load: &[TraceRequest], length_ns| {
+        let mut builder = ProfileBuilder::new(disk());
+        load.iter().for_each(|request| builder.add(request));
+        let profile = builder.finish(Timestamp::UNIX_EPOCH, length_ns, 0);
+        Profile::from_toml(&profile.to_toml().unwrap()).unwrap()
+    };
+    let lone = fit_until(&[read(20_400_000_000)], 20_500_000_000);
+    assert_eq!(DrawnRequests::new(&lone, 1).count(), 1);
+    // Ten slow seconds, ten fast ones, and a slow rest.
+    let slow = |from: u64, count| (0..count).map(move |index| from + index * 20_000_000);
+    let fast = (0..10_000).map(|index| 10_000_000_000 + index * 1_000_000);
+    let starts = slow(0, 500).chain(fast).chain(slow(20_000_000_000, 45));
+    let load: Vec<TraceRequest> = starts.map(read).collect();
+    let levels = fit_until(&load, 20_900_000_000).arrivals.levels;
+    let [slow, fast] = levels.as_slice() else { panic!("{levels:?}") };
+    check_near("slow rate", 50.0, slow.rate);
+    check_near("fast rate", 1000.0, fast.rate);
+}

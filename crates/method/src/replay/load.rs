@@ -26,7 +26,7 @@ pub(crate) use blktrace::ArrivalEvent;
 use blktrace::BlktraceReader;
 pub use error::LoadError;
 
-/// What tells the kind of a file.
+/// Bytes that are read to detect the format.
 const START_BYTES: u64 = 4096;
 const BUFFER_BYTES: usize = 128 << 10;
 /// Files of one blktrace at most: one per processor.
@@ -54,7 +54,7 @@ impl LoadFormat {
     }
 }
 
-/// A file whose kind is known by what is in it.
+/// The file of a load, with the format that its first bytes show.
 #[derive(Debug, Clone)]
 pub(crate) struct LoadFile {
     pub(crate) format: LoadFormat,
@@ -159,7 +159,7 @@ pub(crate) fn detect_format(start: &[u8]) -> Result<LoadFormat, LoadError> {
     }
 }
 
-/// A person may have taken the first line out.
+/// The first line is a comment, and may be missing.
 fn looks_like_profile(text: &str) -> bool {
     let mut lines = text.lines();
     PROFILE_HEADER.lines().next() == text.lines().next()

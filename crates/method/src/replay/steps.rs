@@ -24,19 +24,21 @@ pub(crate) struct StepRules {
     /// Offsets and lengths are multiples of this.
     pub(crate) align: Bytes,
     pub(crate) speed: f64,
-    /// Flushes are of loads that write.
-    pub(crate) flushes: bool,
+    /// Only where the load writes.
+    pub(crate) replays_flushes: bool,
     /// No request starts from here on.
     pub(crate) until: Nanos,
+    /// The longest request that was seen before.
+    pub(crate) largest: Bytes,
 }
 
 impl StepRules {
-    /// `None` of what is left out.
+    /// `None` for a request that is not replayed.
     fn convert(&self, request: &TraceRequest) -> Option<ScriptStep> {
         let direction = match request.kind {
             RequestKind::Read => Direction::Read,
             RequestKind::Write => Direction::Write,
-            RequestKind::Flush if self.flushes => Direction::Sync,
+            RequestKind::Flush if self.replays_flushes => Direction::Sync,
             RequestKind::Flush | RequestKind::Discard => return None,
         };
         let (offset, length) = match direction {
@@ -83,12 +85,15 @@ pub(crate) fn load_steps(
     rules: StepRules,
     failure: ReadFailure,
 ) -> impl Iterator<Item = ScriptStep> + Send {
-    let requests = requests.map_while(move |request| match request {
-        Ok(request) => Some(request),
-        Err(error) => {
-            *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-            None
-        }
+    let requests = requests.map_while(move |request| {
+        let is_longer = |request: &TraceRequest| u64::from(request.length) > rules.largest.0;
+        let error = match request {
+            Ok(request) if is_longer(&request) => LoadError::Changed,
+            Ok(request) => return Some(request),
+            Err(error) => error,
+        };
+        *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        None
     });
     let until_ns = rules.until.0;
     requests
@@ -106,8 +111,9 @@ mod tests {
         source: Bytes::mib(80),
         align: Bytes(512),
         speed: 1.0,
-        flushes: true,
+        replays_flushes: true,
         until: Nanos(u64::MAX),
+        largest: Bytes::mib(1),
     };
 
     #[test]
@@ -142,7 +148,7 @@ mod tests {
         };
         let fast = StepRules { speed: 3.0, ..RULES };
         assert_eq!(fast.convert(&flush).unwrap().due_ns, Some(3000));
-        assert!(StepRules { flushes: false, ..RULES }.convert(&flush).is_none());
+        assert!(StepRules { replays_flushes: false, ..RULES }.convert(&flush).is_none());
         assert!(RULES.convert(&TraceRequest { kind: RequestKind::Discard, ..flush }).is_none());
     }
 }

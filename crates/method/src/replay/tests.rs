@@ -101,6 +101,21 @@ fn a_million_requests_are_replayed_on_a_disk_that_keeps_up() {
     assert!(words.starts_with("Keeps up with this load: nothing later than "), "{words}");
     assert!(words.contains("reads: p99 was ") && words.contains(" there and is 1"), "{words}");
     assert_ne!(verdict.trust, Trust::Broken, "{verdict:?}");
+
+    // A run that ends before all was planned answers nothing.
+    let mut cut = record.measured.clone();
+    cut.cells[0].open_loop.as_mut().unwrap().started -= 1;
+    assert_eq!(self::outcome(&analysis::judge_record(cut)).keeps_up, None);
+}
+
+/// One large request leaves room for a deep queue of small ones; one that no disk takes is refused.
+#[test]
+fn the_longest_request_bounds_the_memory() {
+    let load = |largest| CapturedLoad { largest, ..CapturedLoad::default() };
+    assert_eq!(outstanding_max(&load(Bytes::kib(4))), 1024);
+    assert!(outstanding_max(&load(Bytes::kib(1280))) >= 200);
+    assert!(check_longest(&load(Bytes::mib(16))).is_ok());
+    assert!(check_longest(&load(Bytes::gib(2))).is_err());
 }
 
 #[test]

@@ -19,7 +19,7 @@ const DISCARD: u32 = 3;
 const SECURE_ERASE: u32 = 5;
 const WRITE_ZEROES: u32 = 9;
 
-/// Nobody is woken: the reader looks again and again.
+/// No wake-up: the reader polls.
 const NO_WAKEUP: i32 = 1;
 
 /// The record, on the stack as it is in the ring: start, now, sector; then of 32 bits each the

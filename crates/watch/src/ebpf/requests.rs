@@ -104,7 +104,7 @@ impl RequestSorter {
         let (sector, bytes) = match kind {
             RequestKind::Flush => (0, 0),
             _ => match self.join_parts(event, is_whole) {
-                // Who asks for a flush without data asks the kernel; the disk gets the flush.
+                // A write without data asks for a flush; the disk's flush has its own event.
                 Some((_, 0)) | None => return,
                 Some(whole) => whole,
             },

@@ -23,6 +23,8 @@ const FILES_MAX: usize = 1024;
 const CATEGORY_WRITE: u32 = 1 << 1;
 const CATEGORY_FLUSH: u32 = 1 << 2;
 const CATEGORY_PASS_THROUGH: u32 = 1 << 9;
+/// Of the action without its category, and without the mark of a control group in the text.
+const ACTION_MASK: u32 = 0xfeff;
 const CATEGORY_NOTIFY: u32 = 1 << 10;
 const CATEGORY_DISCARD: u32 = 1 << 13;
 const CATEGORY_FUA: u32 = 1 << 15;
@@ -225,7 +227,7 @@ impl<R: Read> EventFile<R> {
             let action = u32_at(&event, 28);
             let category = action >> 16;
             let is_request = category & (CATEGORY_NOTIFY | CATEGORY_PASS_THROUGH) == 0;
-            if is_request && action & 0xffff == wanted.action() {
+            if is_request && action & ACTION_MASK == wanted.action() {
                 return Ok(Some(Arrival {
                     time_ns: u64_at(&event, 8),
                     at: self.at,

@@ -57,6 +57,8 @@ pub enum LoadError {
          replay it with truedisk fio --read_iolog, or split it by file"
     )]
     TwoFiles { line: u64 },
+    #[error("it changed while it was replayed; replay it when nothing writes to it any more")]
+    Changed,
     #[error("line {0} of the I/O log moves 4 GiB or more in one request; correct it")]
     TooLong(u64),
 }

@@ -30,6 +30,8 @@ const FLUSH: u32 = 1 << 18;
 const NOTIFY: u32 = 1 << 26;
 const DISCARD: u32 = 1 << 29;
 const FUA: u32 = 1 << 31;
+/// The text begins with a control group.
+const CGROUP: u32 = 1 << 8;
 const QUEUE: u32 = 1;
 const ISSUE: u32 = 7;
 
@@ -55,7 +57,7 @@ fn good_blktrace() -> Vec<u8> {
         event(1010, 8, 4096, READ | ISSUE, b""),
         event(3000, 64, 512, WRITE | FLUSH | FUA | QUEUE, b""),
         // An interrupt wrote its event a little late.
-        event(2000, 16, 8192, WRITE | QUEUE, b"abc"),
+        event(2000, 16, 8192, WRITE | QUEUE | CGROUP, b"abc"),
         event(4000, 0, 0, WRITE | FLUSH | QUEUE, b""),
         event(5000, 100, 1 << 20, DISCARD | WRITE | QUEUE, b""),
     ]
