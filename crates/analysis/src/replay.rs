@@ -4,13 +4,14 @@
 use message::{Message, messages};
 use record::{
     CapturedLoad, Cell, CellRole, Completion, Judgement, LatencySummary, Measured, OffsetMap,
-    Purpose, ReplayLatency, ReplayLimit, ReplayOutcome, ReplayPlan, Status,
+    Purpose, ReplayLatency, ReplayLimit, ReplayOutcome, ReplayPlan, Status, TargetInfo,
 };
 use stats::percentile_estimates;
 use units::{Iops, Nanos};
 use workload::{Bound, Direction, Pacing};
 
-use crate::curve::judge_load;
+use crate::checks::is_disturbed;
+use crate::curve::{LoadConfirmation, confirm_load, is_stable, judge_load};
 use crate::pauses::running_intervals;
 
 /// A target keeps up if it ends at most this much after the load: this share of the load's length
@@ -102,33 +103,100 @@ fn list_limits(measured: &Measured, plan: &ReplayPlan) -> Vec<ReplayLimit> {
     if plan.probe_max.is_none() {
         return Vec::new();
     }
-    measured.plan.bounds.iter().map(|bound| find_limit(measured, plan, *bound)).collect()
+    let speeds = ReplaySpeeds::new(&measured.cells, &plan.load, measured.target());
+    measured.plan.bounds.iter().map(|bound| speeds.find_limit(*bound)).collect()
 }
 
-/// What the probes say of a bound: each speed by all of its probes.
-fn find_limit(measured: &Measured, plan: &ReplayPlan, bound: Bound) -> ReplayLimit {
-    let mut speeds: Vec<(f64, Vec<&Cell>)> = Vec::new();
-    for cell in measured.cells.iter().filter(|cell| cell.role == CellRole::Replay) {
-        let Some(speed) = cell_speed(cell, plan) else { continue };
-        match speeds.iter_mut().find(|(known, _)| *known == speed) {
-            Some((_, cells)) => cells.push(cell),
-            None => speeds.push((speed, vec![cell])),
+/// The highest speed that a search tries, as a multiple of the load's own.
+pub const REPLAY_SPEED_MAX: f64 = 64.0;
+/// The answer of a search is sure where a speed that breaks the bound is at most this many times
+/// the one that keeps it...
+const NEXT_SPEED_MAX: f64 = 1.1;
+/// ... and at least this number of probes said so.
+const BREAKING_PROBES: usize = 2;
+
+/// The replays of one load at several speeds. Those that the generator was late in do not count.
+#[derive(Debug)]
+pub struct ReplaySpeeds<'a> {
+    /// In ascending order.
+    speeds: Vec<ReplaySpeed<'a>>,
+}
+
+#[derive(Debug)]
+struct ReplaySpeed<'a> {
+    speed: f64,
+    cells: Vec<&'a Cell>,
+    /// Those that nothing disturbed.
+    quiet: Vec<Vec<&'a Cell>>,
+}
+
+impl ReplaySpeed<'_> {
+    fn is_kept(&self, bound: &Bound) -> Option<bool> {
+        if !self.cells.iter().all(|cell| is_stable(cell)) {
+            return Some(false);
         }
+        judge_load(&self.cells, 1, bound).within
     }
-    speeds.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    let judged = speeds.iter().map(|(speed, cells)| (*speed, judge_load(cells, 1, &bound).within));
-    let judged: Vec<(f64, Option<bool>)> = judged.collect();
-    let breaks = judged.iter().find(|(_, within)| *within == Some(false)).map(|(speed, _)| *speed);
-    let below = judged.iter().filter(|(speed, _)| breaks.is_none_or(|breaks| *speed < breaks));
-    let keeps =
-        below.filter(|(_, within)| *within == Some(true)).map(|(speed, _)| *speed).reduce(f64::max);
-    ReplayLimit { bound, keeps, breaks }
+
+    fn is_kept_for_sure(&self, bound: &Bound) -> bool {
+        confirm_load(&self.quiet, bound) == LoadConfirmation::Confirmed
+    }
+}
+
+impl<'a> ReplaySpeeds<'a> {
+    pub fn new(cells: &'a [Cell], load: &CapturedLoad, target: Option<&TargetInfo>) -> Self {
+        let mut speeds: Vec<ReplaySpeed<'a>> = Vec::new();
+        let is_late = |cell: &Cell| cell.open_loop.as_ref().is_some_and(|open| open.generator_late);
+        let counts = |cell: &&Cell| cell.role == CellRole::Replay && !is_late(cell);
+        for cell in cells.iter().filter(counts) {
+            let Some(speed) = cell_speed(cell, load) else { continue };
+            let quiet = (!is_disturbed(cell, target)).then(|| vec![cell]);
+            match speeds.iter_mut().find(|known| known.speed == speed) {
+                Some(known) => {
+                    known.cells.push(cell);
+                    known.quiet.extend(quiet);
+                }
+                None => {
+                    let quiet = quiet.into_iter().collect();
+                    speeds.push(ReplaySpeed { speed, cells: vec![cell], quiet });
+                }
+            }
+        }
+        speeds.sort_by(|a, b| a.speed.total_cmp(&b.speed));
+        Self { speeds }
+    }
+
+    /// What the probes say of a bound: each speed by all of its probes.
+    pub fn find_limit(&self, bound: Bound) -> ReplayLimit {
+        let kept: Vec<Option<bool>> = self.speeds.iter().map(|of| of.is_kept(&bound)).collect();
+        let breaks = kept.iter().position(|kept| *kept == Some(false));
+        let below = &kept[..breaks.unwrap_or(kept.len())];
+        let keeps = below.iter().rposition(|kept| *kept == Some(true));
+        let of = |place: usize| &self.speeds[place];
+        let breaks_for_sure = breaks.is_some_and(|at| of(at).quiet.len() >= BREAKING_PROBES);
+        let confirmed = keeps.map_or(breaks_for_sure, |keeps| {
+            let keeps = of(keeps);
+            let is_next = |at: usize| of(at).speed <= keeps.speed * NEXT_SPEED_MAX;
+            let is_bounded = match breaks {
+                Some(at) => breaks_for_sure && is_next(at),
+                None => keeps.speed >= REPLAY_SPEED_MAX,
+            };
+            is_bounded && keeps.is_kept_for_sure(&bound)
+        });
+        let speed = |place: Option<usize>| place.map(|place| of(place).speed);
+        ReplayLimit { bound, keeps: speed(keeps), breaks: speed(breaks), confirmed }
+    }
+
+    /// Whether enough probes of a speed keep a bound.
+    pub fn is_kept_for_sure(&self, speed: f64, bound: &Bound) -> bool {
+        self.speeds.iter().any(|of| of.speed == speed && of.is_kept_for_sure(bound))
+    }
 }
 
 /// How many times as fast as it was captured a cell replays the load, to a thousandth.
-fn cell_speed(cell: &Cell, plan: &ReplayPlan) -> Option<f64> {
+fn cell_speed(cell: &Cell, load: &CapturedLoad) -> Option<f64> {
     let Pacing::Open { rate, .. } = cell.job.pacing else { return None };
-    let base = load_rate(&plan.load);
+    let base = load_rate(load);
     (base.0 > 0.0).then(|| (rate.0 / base.0 * 1000.0).round() / 1000.0)
 }
 
@@ -178,12 +246,13 @@ fn describe_latency(latency: &ReplayLatency) -> Message {
 fn describe_limit(limit: &ReplayLimit) -> Message {
     let bound = limit.bound.to_string();
     let times = |speed: f64| format!("{speed:.2}");
-    match (limit.keeps.map(times), limit.breaks.map(times)) {
+    let answer = match (limit.keeps.map(times), limit.breaks.map(times)) {
         (Some(keeps), Some(breaks)) => ReplayBreaks { keeps, breaks, bound }.into(),
         (Some(keeps), None) => ReplayNeverBreaks { keeps, bound }.into(),
         (None, Some(breaks)) => ReplayAlwaysBreaks { breaks, bound }.into(),
-        (None, None) => ReplayLimitUnknown { bound }.into(),
-    }
+        (None, None) => return ReplayLimitUnknown { bound }.into(),
+    };
+    if limit.confirmed { answer } else { ReplayNotConfirmed { answer }.into() }
 }
 
 /// What a reader has to know of the load and of the generator.
@@ -237,6 +306,7 @@ messages! {
     ReplayNeverBreaks = "replay-never-breaks" { keeps: String, bound: String };
     ReplayAlwaysBreaks = "replay-always-breaks" { breaks: String, bound: String };
     ReplayLimitUnknown = "replay-limit-unknown" { bound: String };
+    ReplayNotConfirmed = "replay-not-confirmed" { answer: Message };
     ReplayLoad = "replay-load" { requests: u64, length: Nanos, speed: String, map: Message };
     ReplayMapScale = "replay-map-scale";
     ReplayMapWrap = "replay-map-wrap";

@@ -4,6 +4,7 @@
 //! twice, once to see what it asks for, and once while it is replayed; it is never in memory.
 
 mod load;
+mod search;
 mod steps;
 mod survey;
 #[cfg(test)]
@@ -12,19 +13,15 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use engine::StopSignal;
-use record::reasons::TimeUp;
-use record::{CapturedLoad, Cell, CellRole, OffsetMap, Plan, Purpose, Record, ReplayPlan};
-use stats::search::{Grid, NextStep, Search, SearchLimits};
+use record::{CapturedLoad, CellRole, OffsetMap, Plan, Purpose, Record, ReplayPlan};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{Access, Arrivals, Bound, Direction, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
 
 use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX, SPAN_MIN};
 use crate::error::{Halt, HaltResult, MethodError, refuse};
 use crate::host_transport::Place;
-use crate::limit::required_samples;
 use crate::observer::Observer;
 use crate::phase::Replaying;
-use crate::record_builder::ended_early;
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::session::Session;
 pub use load::fuzz_one;
@@ -45,12 +42,6 @@ const INTERVALS_MAX: u64 = 600;
 const INTERVAL_MIN: Nanos = Nanos::millis(100);
 /// Time limit of laying out a file for offsets as they are: all of it has to be there.
 const WHOLE_LAYOUT_MAX: Nanos = Nanos::secs(3600);
-/// Speeds that a search tries, as multiples of the load's own.
-const SPEED_MIN: f64 = 1.0 / 32.0;
-const SPEED_MAX: f64 = 64.0;
-/// Requests of the slowest probe, as a multiple of what a percentile needs at least: each direction
-/// is judged for itself.
-const PROBE_SAMPLES: f64 = 4.0;
 
 #[derive(Debug, Clone)]
 pub struct ReplayRequest {
@@ -67,7 +58,7 @@ pub struct ReplayRequest {
 #[derive(Debug, Clone)]
 pub struct SpeedSearch {
     pub bounds: Vec<Bound>,
-    /// The longest probe: of a longer load its beginning.
+    /// The longest probe: of a longer load a part.
     pub probe_max: Nanos,
     pub budget: Nanos,
 }
@@ -194,7 +185,7 @@ pub(crate) fn run_replay(
     check_sizes(session, load)?;
     session.run_steps(|session| {
         let mut player = Player { session, load: &request.load, map };
-        player.play(request.speed, Nanos(u64::MAX), "replay")?;
+        player.play(request.speed, Part::WHOLE, "replay")?;
         match &request.search {
             Some(search) => player.search_speeds(search),
             None => Ok(()),
@@ -256,12 +247,24 @@ struct Player<'run, 'session> {
     map: OffsetMap,
 }
 
+/// What is replayed of a load: from where in the capture, and how long.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    from: Nanos,
+    time_max: Nanos,
+}
+
+impl Part {
+    const WHOLE: Self = Self { from: Nanos::ZERO, time_max: Nanos(u64::MAX) };
+}
+
 impl Player<'_, '_> {
-    /// Replays the load at a speed, its beginning only where it takes longer than `time_max`.
-    fn play(&mut self, speed: f64, time_max: Nanos, name: &str) -> HaltResult {
+    /// Replays a part of the load at a speed.
+    fn play(&mut self, speed: f64, part: Part, name: &str) -> HaltResult {
         let SurveyedLoad { path, file, arrival, load } = self.load;
         let failure = ReadFailure::default();
-        let length = Nanos((load.length.0 as f64 / speed) as u64);
+        let left = load.length.0.saturating_sub(part.from.0);
+        let length = Nanos((left as f64 / speed) as u64);
         let rules = StepRules {
             map: self.map,
             span: self.session.facts.span,
@@ -269,8 +272,9 @@ impl Player<'_, '_> {
             align: self.session.facts.offset_align,
             speed,
             replays_flushes: load.requests.write.is_some(),
+            from: part.from,
             // A request at the very end of a whole load is one of it.
-            until: if time_max < length { time_max } else { Nanos(u64::MAX) },
+            until: if part.time_max < length { part.time_max } else { Nanos(u64::MAX) },
             largest: load.largest,
         };
         let requests = file.requests(*arrival).map_err(|error| describe_failure(path, &error))?;
@@ -278,7 +282,7 @@ impl Player<'_, '_> {
         if let Some(local) = self.session.site.local_mut() {
             local.runner.steps = Some(Box::new(steps));
         }
-        let job = self.build_job(speed, length.min(time_max), name);
+        let job = self.build_job(speed, length.min(part.time_max), name);
         let words = Replaying { speed: format!("{speed:.2}") }.into();
         let measured = self.session.measure_cell(&[job], CellRole::Replay, &words);
         match take_failure(&failure) {
@@ -309,36 +313,6 @@ impl Player<'_, '_> {
             stop: Stop::after(Nanos(length.0.saturating_add(tail.0))),
             ..self.session.base_job()
         }
-    }
-
-    /// The lowest speed at which a probe has enough requests to judge every bound.
-    fn lowest_speed(&self, search: &SpeedSearch) -> f64 {
-        let samples = search.bounds.iter().map(required_samples).max().unwrap_or(1);
-        let per_probe = analysis::load_rate(&self.load.load).0 * search.probe_max.as_secs_f64();
-        let needed = PROBE_SAMPLES * samples as f64 / per_probe.max(1e-9);
-        needed.clamp(SPEED_MIN, SPEED_MAX / 2.0)
-    }
-
-    /// Searches the highest speed that keeps the bounds.
-    fn search_speeds(&mut self, search: &SpeedSearch) -> HaltResult {
-        let bounds = &search.bounds;
-        let grid = Grid::rates(self.lowest_speed(search), SPEED_MAX);
-        let mut driver = Search::new(grid, bounds.len(), SearchLimits::for_rates());
-        let until = self.session.elapsed().0.saturating_add(search.budget.0);
-        while let NextStep::Probe { level, value, length, .. } = driver.next_step() {
-            if self.session.elapsed().0 > until {
-                return self.session.end(ended_early(TimeUp { limit: search.budget }));
-            }
-            let time = Nanos((search.probe_max.0 as f64 * length.max(1.0)) as u64);
-            let before = self.session.cells.len();
-            self.play(value, time, &format!("replay-x{value:.3}"))?;
-            let cells: Vec<&Cell> = self.session.cells[before..].iter().collect();
-            if cells.is_empty() {
-                return Ok(());
-            }
-            driver.add_probe(analysis::judge_probe(&cells, bounds, level));
-        }
-        Ok(())
     }
 }
 

@@ -114,4 +114,7 @@ pub struct ReplayLimit {
     pub keeps: Option<f64>,
     /// The lowest speed that breaks it.
     pub breaks: Option<f64>,
+    /// Whether further probes at both speeds said the same.
+    #[serde(default)]
+    pub confirmed: bool,
 }

@@ -26,6 +26,8 @@ pub(crate) struct StepRules {
     pub(crate) speed: f64,
     /// Only where the load writes.
     pub(crate) replays_flushes: bool,
+    /// Requests that started earlier in the capture are left out.
+    pub(crate) from: Nanos,
     /// No request starts from here on.
     pub(crate) until: Nanos,
     /// The longest request that was seen before.
@@ -46,7 +48,8 @@ impl StepRules {
             _ => self.place(request.offset, u64::from(request.length)),
         };
         let operation = Operation { direction, target: 0, length, offset };
-        let due_ns = Some((request.start_ns as f64 / self.speed) as u64);
+        let since_ns = request.start_ns.checked_sub(self.from.0)?;
+        let due_ns = Some((since_ns as f64 / self.speed) as u64);
         Some(ScriptStep { operation, due_ns, sequence: None })
     }
 
@@ -112,6 +115,7 @@ mod tests {
         align: Bytes(512),
         speed: 1.0,
         replays_flushes: true,
+        from: Nanos::ZERO,
         until: Nanos(u64::MAX),
         largest: Bytes::mib(1),
     };
@@ -148,6 +152,9 @@ mod tests {
         };
         let fast = StepRules { speed: 3.0, ..RULES };
         assert_eq!(fast.convert(&flush).unwrap().due_ns, Some(3000));
+        let later = StepRules { from: Nanos(8_000), ..RULES };
+        assert_eq!(later.convert(&flush).unwrap().due_ns, Some(1000));
+        assert!(StepRules { from: Nanos(9_001), ..RULES }.convert(&flush).is_none());
         assert!(StepRules { replays_flushes: false, ..RULES }.convert(&flush).is_none());
         assert!(RULES.convert(&TraceRequest { kind: RequestKind::Discard, ..flush }).is_none());
     }

@@ -157,8 +157,21 @@ fn a_search_finds_how_many_times_the_load_is_carried() {
     // One server: 10,000 a second, five times the load.
     let (keeps, breaks) = (limit.keeps.unwrap(), limit.breaks.unwrap());
     assert!(keeps > 4.0 && keeps < breaks && breaks < 5.6, "{limit:?}");
+    assert!(limit.confirmed, "{limit:?} {probes:#?}");
     let words = record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned();
     assert!(words.contains("times this load it breaks p99<1ms"), "{words}");
+    assert!(!words.contains("not confirmed"), "{words}");
+
+    // Probes in which the generator was late say nothing of the disk.
+    let mut late = record.measured.clone();
+    for cell in late.cells.iter_mut().skip(1) {
+        cell.open_loop.as_mut().unwrap().generator_late = true;
+    }
+    let record = analysis::judge_record(late);
+    let limit = &outcome(&record).limits[0];
+    assert_eq!((limit.keeps, limit.breaks, limit.confirmed), (Some(1.0), None, false));
+    let words = record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned();
+    assert!(words.contains("not confirmed"), "{words}");
 }
 
 #[test]
