@@ -149,7 +149,7 @@ impl<'a> ReplaySpeeds<'a> {
         let is_late = |cell: &Cell| cell.open_loop.as_ref().is_some_and(|open| open.generator_late);
         let counts = |cell: &&Cell| cell.role == CellRole::Replay && !is_late(cell);
         for cell in cells.iter().filter(counts) {
-            let Some(speed) = cell_speed(cell, load) else { continue };
+            let Some(speed) = replay_speed(cell, load) else { continue };
             let quiet = (!is_disturbed(cell, target)).then(|| vec![cell]);
             match speeds.iter_mut().find(|known| known.speed == speed) {
                 Some(known) => {
@@ -194,7 +194,7 @@ impl<'a> ReplaySpeeds<'a> {
 }
 
 /// How many times as fast as it was captured a cell replays the load, to a thousandth.
-fn cell_speed(cell: &Cell, load: &CapturedLoad) -> Option<f64> {
+pub fn replay_speed(cell: &Cell, load: &CapturedLoad) -> Option<f64> {
     let Pacing::Open { rate, .. } = cell.job.pacing else { return None };
     let base = load_rate(load);
     (base.0 > 0.0).then(|| (rate.0 / base.0 * 1000.0).round() / 1000.0)

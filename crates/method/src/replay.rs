@@ -13,7 +13,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use engine::StopSignal;
-use record::{CapturedLoad, CellRole, OffsetMap, Plan, Purpose, Record, ReplayPlan};
+use record::{CapturedLoad, CellRole, OffsetMap, Plan, Purpose, Record, ReplayPlan, TraceRequest};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{Access, Arrivals, Bound, Direction, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
 
@@ -79,6 +79,17 @@ pub struct SurveyedLoad {
 }
 
 impl SurveyedLoad {
+    /// Reads the file once more, request by request.
+    pub fn for_each_request(&self, mut each: impl FnMut(&TraceRequest)) -> Result<(), MethodError> {
+        let mut read = || {
+            for request in self.file.requests(self.arrival)? {
+                each(&request?);
+            }
+            Ok(())
+        };
+        read().map_err(|error: LoadError| describe_failure(&self.path, &error))
+    }
+
     /// How long a run with it takes.
     pub fn expected_time(&self, speed: f64, search: Option<&SpeedSearch>) -> Nanos {
         let once = Nanos((self.load.length.0 as f64 / speed) as u64);

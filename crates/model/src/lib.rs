@@ -15,6 +15,7 @@ mod catalogue;
 mod error;
 mod gcp;
 mod hdd;
+mod load;
 mod notes;
 mod others;
 mod phases;
@@ -26,6 +27,7 @@ mod user_plan;
 pub use catalogue::{PLANS, PlanEntry, find_plan};
 pub use error::ModelError;
 pub use hdd::{Hdd, ServiceTime, surface_rate};
+pub use load::{Demand, PlanAnswer, PlanLoad};
 pub use notes::MESSAGES;
 pub use phases::Phase;
 pub use plan::{

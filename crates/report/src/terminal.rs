@@ -23,8 +23,8 @@ use crate::text::{
     write_marked_table, write_wrapped,
 };
 use crate::words::{
-    AndMore, BehavesLike, Note, ResultsCaption, bounded_words, build_rows, cell_marks,
-    class_context, is_incomplete, measured_time, or_dash, status_word, target_words,
+    AndMore, BehavesLike, Note, bounded_words, build_rows, cell_marks, class_context,
+    is_incomplete, measured_time, or_dash, results_caption, status_word, target_words,
 };
 pub(crate) use summary::{Partial, Title, TitleWithoutHost, badge_and_headline};
 use summary::{Shortened, Target};
@@ -161,9 +161,8 @@ fn write_table(out: &mut String, record: &Record, style: Style) {
     let mean = style.say("head-mean");
     let head = ["", "IOPS", "95 %", "MB/s", &mean, "p50", "p99", "p99.9"];
     write_marked_table(out, head, &lines.collect::<Vec<_>>(), style);
-    if let Some(bound) = record.measured.plan.bounds.first() {
-        let words = ResultsCaption { bound: bound.to_string() }.render(style.language);
-        write_wrapped(out, style, "", &words);
+    if let Some(caption) = results_caption(record) {
+        write_wrapped(out, style, "", &caption.render(style.language));
     }
 }
 

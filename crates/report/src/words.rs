@@ -94,6 +94,20 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     rows
 }
 
+pub(crate) fn is_replay(record: &Record) -> bool {
+    matches!(record.measured.plan.purpose, Purpose::Replay(_))
+}
+
+/// What the columns of the results are, where it is not plain.
+pub(crate) fn results_caption(record: &Record) -> Option<Message> {
+    if is_replay(record) {
+        return Some(ResultsReplayCaption {}.into());
+    }
+    // That of the answers: `p99<10ms`. What a promise needs besides is no answer.
+    let bound = record.measured.plan.bounds.first()?.to_string();
+    Some(ResultsCaption { bound }.into())
+}
+
 /// The rows of the visits to one load, together, under one label.
 pub(crate) fn build_load_rows(
     record: &Record,
@@ -280,12 +294,14 @@ fn build_row(
         Some(estimate) if interval.is_empty() => estimate.method.clone(),
         _ => Message::default(),
     };
-    let latency = &totals.latency_ns;
+    // A replay is judged by its response times.
+    let is_replay = cell.role == CellRole::Replay;
+    let latency = totals.response_ns.as_ref().filter(|_| is_replay).unwrap_or(&totals.latency_ns);
     let percentile = |name: &str| latency.percentiles.get(name).map(|&ns| ns as f64);
     let mean = (!latency.is_absent()).then_some(latency.mean);
     let has_rate = direction != Direction::Sync && !idle;
     let vague = if is_vague { "~" } else { "" };
-    let percentiles = cell.confidence.percentiles_ns.get(direction);
+    let percentiles = cell.confidence.percentiles_ns.get(direction).filter(|_| !is_replay);
     let latency_estimate = |name: &str| percentiles.and_then(|of| of.get(name)).cloned();
     let figures = RowFigures {
         iops: (!idle).then_some(totals.iops),
@@ -438,6 +454,7 @@ messages! {
     BehavesLike = "page-behaves-like" { class: Message };
     ResultsCaption = "page-results-caption" { bound: String };
     ResultsPlainCaption = "page-results-plain-caption";
+    ResultsReplayCaption = "page-results-replay-caption";
     RowBest = "row-best" { curve: Message, depth: Depth };
     RowDepth = "row-depth" { curve: Message, depth: Depth };
     RowRate = "row-rate" { curve: Message, rate: Iops };

@@ -135,7 +135,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
     match arguments.command.unwrap_or_default() {
         Command::Check(args) => check::run(&args, &Site::Local, check::open_outputs(&args)?),
         Command::Limit(args) => limit::run(&args, &Site::Local, limit::open_outputs(&args)?),
-        Command::Replay(args) => replay::run(&args, &Site::Local, replay::open_outputs(&args)?),
+        Command::Replay(args) => replay::run(&args),
         Command::Sweep(args) => sweep::run(&args, &Site::Local, sweep::open_outputs(&args)?),
         Command::Preset(args) => preset::run(&args),
         Command::Metadata(args) => preset::run(&args.into()),

@@ -354,12 +354,12 @@ fn rate_columns(rates: &Rates) -> [String; 2] {
     }
 }
 
-fn format_rate(rate: f64) -> String {
+pub(crate) fn format_rate(rate: f64) -> String {
     figure(BytesPerSecond(rate).to_string().trim_end_matches(" MB/s"))
 }
 
 /// A number in the punctuation of the language.
-fn figure(value: impl Display) -> String {
+pub(crate) fn figure(value: impl Display) -> String {
     terminal::language().punctuate(&value.to_string())
 }
 

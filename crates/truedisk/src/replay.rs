@@ -1,5 +1,7 @@
 //! `truedisk replay`: the request from the arguments, and its run.
 
+pub(crate) mod plan;
+
 use method::{MeasureRequest, ReplayRequest, SpeedSearch};
 use record::OffsetMap;
 use units::Nanos;
@@ -12,11 +14,18 @@ use crate::site::Site;
 /// Of a search; a replay takes as long as its load.
 const DEFAULT_BUDGET: Nanos = Nanos::secs(300);
 
-pub(crate) fn open_outputs(args: &ReplayArgs) -> Result<Outputs, Failure> {
+pub(crate) fn run(args: &ReplayArgs) -> Outcome {
+    match &args.plan {
+        Some(name) => plan::answer_plan(args, name),
+        None => replay(args, &Site::Local, open_outputs(args)?),
+    }
+}
+
+fn open_outputs(args: &ReplayArgs) -> Result<Outputs, Failure> {
     Outputs::from_common(&args.common, &[&args.load])
 }
 
-pub(crate) fn run(args: &ReplayArgs, site: &Site, outputs: Outputs) -> Outcome {
+fn replay(args: &ReplayArgs, site: &Site, outputs: Outputs) -> Outcome {
     let seed = output::seed_or_random(args.common.extent.seed)?;
     let load = method::read_load(&args.load, seed)?;
     let search = args.limit.then(|| SpeedSearch {

@@ -15,6 +15,7 @@ fn list_messages() -> Vec<Declared> {
         crate::preset::small_files::MESSAGES,
         crate::progress::MESSAGES,
         crate::promise::MESSAGES,
+        crate::replay::plan::MESSAGES,
         crate::share::MESSAGES,
         crate::watch::metrics::MESSAGES,
         crate::watch::plain::MESSAGES,

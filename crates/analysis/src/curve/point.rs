@@ -289,7 +289,9 @@ pub(crate) fn is_stable(cell: &Cell) -> bool {
     }
     let Some(open) = &cell.open_loop else { return true };
     let planned = open.started as f64 + open.unstarted as f64;
-    let back = cell.iops() * cell.elapsed.as_secs_f64();
+    // Flushes were planned as well.
+    let rate: f64 = cell.totals.iter().map(|(_, totals)| totals.iops).sum();
+    let back = rate * cell.elapsed.as_secs_f64();
     // What was held waited for a slot, because all of them were taken.
     let kept = back >= planned * ACHIEVED_MIN && open.held as f64 <= planned * (1.0 - ACHIEVED_MIN);
     kept && !has_growing_responses(cell)

@@ -45,6 +45,8 @@ pub(super) fn draw_charts(record: &Record, language: Language) -> Charts {
         let sweep = super::sweep_charts::draw_sweep_charts(record, language);
         answers.extend(sweep.maps);
         details.extend(sweep.lines);
+    } else if crate::words::is_replay(record) {
+        answers.extend(super::replay_charts::draw_replay_charts(record, language));
     } else {
         details.extend(draw_over_depth(record, language));
         details.extend(draw_distributions(record, language));

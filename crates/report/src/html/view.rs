@@ -21,8 +21,8 @@ use crate::preset::table::{
 };
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
 use crate::words::{
-    BehavesLike, ResultsCaption, ResultsPlainCaption, Row, build_rows, class_context,
-    measured_time, target_words,
+    BehavesLike, ResultsPlainCaption, Row, build_rows, class_context, measured_time,
+    results_caption, target_words,
 };
 
 messages! {
@@ -201,12 +201,12 @@ impl<'a> Page<'a> {
     }
 
     fn results_caption(&self) -> String {
-        match self.bound() {
-            // What its latency is of is among the notes.
-            _ if self.record.measured.imported.is_some() => String::new(),
-            bound if bound.is_empty() => ResultsPlainCaption {}.render(self.language),
-            bound => ResultsCaption { bound }.render(self.language),
+        // What its latency is of is among the notes.
+        if self.record.measured.imported.is_some() {
+            return String::new();
         }
+        let caption = results_caption(self.record);
+        caption.unwrap_or_else(|| ResultsPlainCaption {}.into()).render(self.language)
     }
 
     fn shares_caption(&self, cell: &str) -> String {
@@ -262,12 +262,6 @@ impl<'a> Page<'a> {
 
     fn volumes(&self) -> Vec<String> {
         volume_words(self.record, self.language)
-    }
-
-    /// That of the answers: `p99<10ms`. What a promise needs besides is no answer.
-    fn bound(&self) -> String {
-        let bounds = &self.record.measured.plan.bounds;
-        bounds.first().map(ToString::to_string).unwrap_or_default()
     }
 
     fn layers(&self) -> Vec<LayerView> {

@@ -48,6 +48,14 @@ pub(crate) struct ReplayArgs {
 
     #[command(flatten)]
     pub(crate) budget: BudgetArg,
+
+    /// Compute whether a plan would carry this load, such as aws:gp3:500GiB or ./plans.toml:NAME,
+    /// and measure nothing; exit status 3 when it would not
+    #[arg(long, value_name = "PLAN", conflicts_with_all = [
+        "path", "limit", "map", "read_only", "size", "max_written", "yes_destroy_data_on", "html",
+        "markdown", "csv", "fail_on",
+    ])]
+    pub(crate) plan: Option<String>,
 }
 
 /// Where requests go.

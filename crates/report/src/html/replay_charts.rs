@@ -1,0 +1,98 @@
+//! The pictures of a replay: the latencies there and here, and those of a search over the speed.
+
+use message::{Language, Render as _, messages};
+use record::{CapturedLoad, Cell, CellRole, Purpose, Record, ReplayPlan};
+use workload::{Bound, Direction};
+
+use super::shared::{
+    SeriesDisturbed, StatisticOfResponse, add_distribution, cross_look, distribution_plot,
+};
+use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
+use crate::limit::direction_words;
+
+messages! {
+    pub(crate) static MESSAGES;
+    LatencyTitle = "chart-replay-latency";
+    LatencyCaption = "chart-replay-latency-caption";
+    SeriesHere = "series-replay-here" { requests: message::Message };
+    SeriesThere = "series-replay-there" { requests: message::Message };
+    SearchTitle = "chart-replay-search" { statistic: String };
+    SearchCaption = "chart-replay-search-caption";
+    SeriesProbes = "series-replay-probes";
+    SeriesLate = "series-replay-late";
+    AxisTimesLoad = "axis-times-load";
+}
+
+pub(super) fn draw_replay_charts(record: &Record, language: Language) -> Vec<Chart> {
+    let Purpose::Replay(plan) = &record.measured.plan.purpose else { return Vec::new() };
+    let mut charts = Vec::new();
+    if plan.probe_max.is_some() {
+        let bounds = record.measured.plan.bounds.iter();
+        charts.extend(bounds.map(|bound| draw_search(record, plan, bound, language)));
+    }
+    charts.extend(draw_latencies(record, &plan.load, language));
+    charts
+}
+
+/// The response times of the whole load here, and the percentiles that the capture knows.
+fn draw_latencies(record: &Record, load: &CapturedLoad, language: Language) -> Option<Chart> {
+    let mut cells = record.measured.cells.iter().filter(|cell| cell.role == CellRole::Replay);
+    let cell = cells.next()?;
+    let mut plot = distribution_plot(true, language);
+    for (place, (direction, totals)) in cell.totals.iter().enumerate() {
+        let Some(response) = &totals.response_ns else { continue };
+        let Ok(whole) = response.histogram.to_histogram() else { continue };
+        let name = SeriesHere { requests: direction_words(direction) }.render(language);
+        add_distribution(&mut plot, &whole, name, Look::line(place));
+        let points = list_known_latencies(load, direction);
+        let name = SeriesThere { requests: direction_words(direction) }.render(language);
+        plot.add_points(&name, Look::series(place).hollow(), points);
+    }
+    if plot.is_empty() {
+        return None;
+    }
+    let title = LatencyTitle {}.render(language);
+    Some(Chart::new(("replay-latency", title), LatencyCaption {}.render(language), plot))
+}
+
+/// Percentiles there, at the share of requests that were slower.
+fn list_known_latencies(load: &CapturedLoad, direction: Direction) -> Vec<Point> {
+    let known = load.latency.get(direction).into_iter().flatten();
+    let point = |(name, latency): (&String, &units::Nanos)| {
+        let percent: f64 = name.strip_prefix('p')?.parse().ok()?;
+        (percent < 100.0)
+            .then(|| Point::new(latency.0 as f64, 100.0 - percent, format!("{name} {latency}")))
+    };
+    known.filter_map(point).collect()
+}
+
+/// What every probe says of a bound, over its speed.
+fn draw_search(record: &Record, plan: &ReplayPlan, bound: &Bound, language: Language) -> Chart {
+    let x = Axis::log(AxisTimesLoad {}.render(language), NumberFormat::Count);
+    let statistic = bound.statistic.to_string();
+    let y = StatisticOfResponse { statistic: statistic.clone() }.render(language);
+    let mut plot = Plot::new(x, Axis::log(y, NumberFormat::Nanos));
+    let point = |cell: &Cell| {
+        let speed = analysis::replay_speed(cell, &plan.load)?;
+        let value = analysis::judge_load(&[cell], 1, bound).statistic?;
+        Some(Point::new(speed, value.0 as f64, format!("{speed:.2}: {value}")))
+    };
+    let is_late = |cell: &Cell| cell.open_loop.as_ref().is_some_and(|open| open.generator_late);
+    let cells = &record.measured.cells;
+    let points_of = |wanted: &dyn Fn(&Cell) -> bool| -> Vec<Point> {
+        cells.iter().filter(|cell| wanted(cell)).filter_map(point).collect()
+    };
+    let is_probe = |cell: &Cell| cell.role == CellRole::Replay;
+    let mut probes = points_of(&|cell| is_probe(cell) && !is_late(cell));
+    probes.sort_by(|a, b| a.x.total_cmp(&b.x));
+    plot.add(Series::joined(SeriesProbes {}.render(language), Look::series(0), probes));
+    let disturbed = points_of(&|cell| cell.role == CellRole::Disturbed);
+    let look = Look::guide(Dash::Solid).hollow();
+    plot.add_points(&SeriesDisturbed {}.render(language), look, disturbed);
+    let late = points_of(&|cell| is_probe(cell) && is_late(cell));
+    plot.add_points(&SeriesLate {}.render(language), cross_look(), late);
+    plot.add_bound(bound.limit.0 as f64, bound.to_string());
+    let id = format!("replay-search-{}", super::shared::id_of(&bound.to_string()));
+    let title = SearchTitle { statistic }.render(language);
+    Chart::new((id, title), SearchCaption {}.render(language), plot)
+}

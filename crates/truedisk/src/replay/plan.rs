@@ -1,0 +1,149 @@
+//! `replay --plan`: whether a plan would carry a load, by arithmetic, before it is bought.
+
+use message::{Message, messages};
+use method::SurveyedLoad;
+use model::{Cap, IoDirection, LimitingFactor, Order, Plan, PlanAnswer, PlanLoad};
+use record::RequestKind;
+use report::Sheet;
+use serde_json::{Value, json};
+use units::{Bytes, ErrorKind, Iops, Nanos, Ratio};
+
+use crate::args::ReplayArgs;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::model::{Counting, figure, format_rate};
+use crate::output::{self, open_json, write_json};
+use crate::promise::find_plan;
+use crate::terminal::{self, say, tell};
+
+/// Reads the load and computes. The exit status is that of a promise.
+pub(super) fn answer_plan(args: &ReplayArgs, name: &str) -> Outcome {
+    let plan = find_plan(name)?;
+    let json = open_json(&args.common.result.json)?;
+    let seed = output::seed_or_random(args.common.extent.seed)?;
+    let load = method::read_load(&args.load, seed)?;
+    let answer = count_load(&plan, &load, args.speed)?.answer();
+    match json {
+        Some(file) => write_json(file, &plan_json(&plan, &answer, args.speed))?,
+        None => {
+            let title = Title { plan: plan.title.clone(), load: args.load.display().to_string() };
+            let sheet = describe_answer(&tell(title), &plan, &answer);
+            terminal::print(&sheet.render(terminal::style()))?;
+            Exit::Done
+        }
+    };
+    Ok(if answer.carries { Exit::Done } else { Exit::Error(ErrorKind::NotMet) })
+}
+
+/// Plans count reads and writes; a request that continues the last one may be merged.
+fn count_load<'a>(
+    plan: &'a Plan,
+    load: &SurveyedLoad,
+    speed: f64,
+) -> Result<PlanLoad<'a>, Failure> {
+    let scale = |at: u64| Nanos((at as f64 / speed) as u64);
+    let mut counted = PlanLoad::new(plan, scale(load.load.length.0));
+    let mut ends = [0_u64; 2];
+    load.for_each_request(|request| {
+        let (way, place) = match request.kind {
+            RequestKind::Read => (IoDirection::Read, 0),
+            RequestKind::Write => (IoDirection::Write, 1),
+            RequestKind::Flush | RequestKind::Discard => return,
+        };
+        let is_next = request.offset == ends[place];
+        let order = if is_next { Order::Sequential } else { Order::Random };
+        ends[place] = request.offset.saturating_add(u64::from(request.length));
+        let size = Bytes(u64::from(request.length));
+        counted.add(scale(request.start_ns), (way, order), size, 1.0);
+    })?;
+    Ok(counted)
+}
+
+fn plan_json(plan: &Plan, answer: &PlanAnswer, speed: f64) -> Value {
+    json!({"plan": plan, "speed": speed, "answer": answer})
+}
+
+fn describe_answer(title: &str, plan: &Plan, answer: &PlanAnswer) -> Sheet {
+    let mut sheet = Sheet::new(title);
+    sheet.add_paragraph(&tell(headline(answer)));
+    let step = Nanos::from_secs_f64(answer.step_seconds);
+    let head = [
+        String::new(),
+        say("head-mean"),
+        tell(Peak { step }),
+        say("plan-load-always"),
+        say("head-burst"),
+    ];
+    let operations = answer.operations_per_second;
+    let bytes = answer.bytes_per_second;
+    let iops = |rate: f64| figure(Iops(rate));
+    let burst = plan.burst.as_ref().map(|burst| burst.caps);
+    let most = |of: fn(&Cap) -> Option<f64>, words: &dyn Fn(f64) -> String| {
+        let [always, burst] = [Some(plan.base), burst].map(|caps| {
+            let caps = caps.map(|caps| [of(&caps.read), of(&caps.write)])?;
+            let words = |rate: Option<f64>| rate.map_or_else(|| say("model-no-limit"), words);
+            let [read, write] = caps.map(words);
+            Some(if read == write { read } else { format!("{read} / {write}") })
+        });
+        [always, burst].map(|words| words.unwrap_or_else(|| "-".to_owned()))
+    };
+    let row = |name: &str, [mean, peak]: [String; 2], [always, burst]: [String; 2]| {
+        vec![say(name), mean, peak, always, burst]
+    };
+    let rows = vec![
+        row(
+            "plan-load-operations",
+            [operations.mean, operations.peak].map(iops),
+            most(|cap| cap.iops, &iops),
+        ),
+        row(
+            "plan-load-bytes",
+            [bytes.mean, bytes.peak].map(format_rate),
+            most(|cap| cap.bytes_per_second, &format_rate),
+        ),
+    ];
+    sheet.add_table("", &head, rows, 1);
+    if let (Some(lowest), Some(end)) = (answer.burst_lowest, answer.burst_end) {
+        sheet.add_paragraph(&tell(BurstLeft { lowest: Ratio(lowest), end: Ratio(end) }));
+    }
+    sheet.add_paragraph(&tell(Counting { accounting: plan.accounting.describe() }));
+    sheet.add_paragraph(&say("plan-load-assumed"));
+    plan.notes.iter().for_each(|note| sheet.add_paragraph(&tell(note)));
+    let sources: Vec<String> =
+        plan.sources.iter().map(|s| format!("{} ({})", s.url, s.date)).collect();
+    sheet.add_sources(&sources);
+    sheet
+}
+
+fn headline(answer: &PlanAnswer) -> Message {
+    let minutes = figure(format!("{:.1}", answer.throttled_minutes_per_day));
+    let wait = Nanos::from_secs_f64(answer.longest_wait_seconds);
+    let limit = match answer.limited_by {
+        LimitingFactor::Bytes => say("model-limit-bytes"),
+        _ => say("model-limit-operations"),
+    };
+    let has_waits = answer.throttled_seconds > 0.0;
+    match (answer.carries, has_waits) {
+        (true, false) => Carries {}.into(),
+        (true, true) => CarriesThrottled { minutes, wait, limit }.into(),
+        (false, false) => EndsInTheDay { minutes }.into(),
+        (false, true) => {
+            let served = Ratio(answer.served_share);
+            NotCarried { served, minutes, wait, limit }.into()
+        }
+    }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    Title = "plan-load-title" { plan: String, load: String };
+    Carries = "plan-load-carries";
+    CarriesThrottled = "plan-load-carries-throttled" {
+        minutes: String, wait: Nanos, limit: String,
+    };
+    EndsInTheDay = "plan-load-ends-in-the-day" { minutes: String };
+    NotCarried = "plan-load-not-carried" {
+        served: Ratio, minutes: String, wait: Nanos, limit: String,
+    };
+    Peak = "plan-load-peak" { step: Nanos };
+    BurstLeft = "plan-load-burst-left" { lowest: Ratio, end: Ratio };
+}
