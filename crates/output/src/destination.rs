@@ -250,6 +250,11 @@ impl WriteMode {
     }
 }
 
+/// Whether a path means the standard output.
+pub fn is_dash(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 impl Destination {
     pub fn path(&self) -> &Path {
         &self.path
@@ -257,7 +262,7 @@ impl Destination {
 
     /// Whether it is the standard output, named as `-`.
     pub fn is_dash(&self) -> bool {
-        self.path == Path::new("-")
+        is_dash(&self.path)
     }
 
     /// Writes the whole result and commits it.

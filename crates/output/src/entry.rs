@@ -157,7 +157,7 @@ impl Entry {
 
 /// Follows the links of `path` to a name in a folder, or to an open descriptor.
 pub(crate) fn resolve_path(path: &Path) -> Result<ResolvedPath, OutputError> {
-    if path == Path::new("-") {
+    if crate::is_dash(path) {
         return Ok(ResolvedPath::Stream(Stream::Stdout));
     }
     let failed = |error: Errno| OutputError::io("write", path, error);

@@ -5,6 +5,7 @@ mod reader;
 mod writer;
 
 use serde::{Deserialize, Serialize};
+use workload::Direction;
 
 pub use format::{TRACE_MAGIC, TraceHeader};
 pub use reader::{TraceEnd, TraceError, TraceReader};
@@ -19,6 +20,18 @@ pub enum RequestKind {
     Discard,
     /// Nothing but an order to make durable what was written.
     Flush,
+}
+
+impl RequestKind {
+    /// That of the operation of a replay; a discard is none.
+    pub const fn direction(self) -> Option<Direction> {
+        match self {
+            Self::Read => Some(Direction::Read),
+            Self::Write => Some(Direction::Write),
+            Self::Flush => Some(Direction::Sync),
+            Self::Discard => None,
+        }
+    }
 }
 
 /// One request of a live load.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use ::output::Destination;
+use ::output::{Destination, is_dash};
 use jiff::Timestamp;
 use message::{Message, Names, messages};
 use method::profile::ProfileBuilder;
@@ -114,10 +114,6 @@ pub(crate) fn run(args: &CaptureArgs) -> Outcome {
     }
     let is_cut_short = caught.number().is_some() && args.duration.is_some();
     Ok(if is_cut_short { Exit::Error(ErrorKind::Interrupted) } else { Exit::Done })
-}
-
-fn is_dash(path: &Path) -> bool {
-    path == Path::new("-")
 }
 
 /// The disk itself, or the one disk below it whose requests can be captured.

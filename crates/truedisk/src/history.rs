@@ -103,7 +103,7 @@ fn open_pictures(
     if pictures.is_empty() {
         return refuse(format!("{} has no pictures", record.measured.id), "--html writes its page");
     }
-    if folder == Path::new("-") {
+    if ::output::is_dash(folder) {
         return refuse(
             "SVG pictures need a folder".to_owned(),
             "--svg FOLDER; --svg ./- for that name",

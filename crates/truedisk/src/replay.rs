@@ -1,5 +1,6 @@
 //! `truedisk replay`: the request from the arguments, and its run.
 
+mod export;
 pub(crate) mod plan;
 
 use method::{MeasureRequest, ReplayRequest, SpeedSearch};
@@ -15,6 +16,9 @@ use crate::site::Site;
 const DEFAULT_BUDGET: Nanos = Nanos::secs(300);
 
 pub(crate) fn run(args: &ReplayArgs) -> Outcome {
+    if args.as_fio.is_some() || args.as_preset.is_some() {
+        return export::export(args);
+    }
     match &args.plan {
         Some(name) => plan::answer_plan(args, name),
         None => replay(args, &Site::Local, open_outputs(args)?),

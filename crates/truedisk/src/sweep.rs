@@ -163,7 +163,7 @@ impl PartialFile {
             Some(folder) if folder != Path::new("") => folder.to_owned(),
             _ => PathBuf::from("."),
         };
-        let json = result.json.json.as_deref().filter(|file| *file != Path::new("-"));
+        let json = result.json.json.as_deref().filter(|file| !::output::is_dash(file));
         let mut error = None;
         let folder = match (&args.resume, json) {
             (Some(file), _) => Some(beside(file)),

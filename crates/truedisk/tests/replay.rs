@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use lab::{LoopDevice, Need, Throttle};
+use method::profile::ProfileBuilder;
+use record::profile::ProfiledDisk;
 use record::{Record, ReplayOutcome, RequestKind, TraceHeader, TraceRequest, TraceWriter};
 use support::{alone, assert_clean, beside, one_of, record_of, run, truedisk};
 use workload::Direction;
@@ -177,6 +179,108 @@ fn what_is_no_load_is_refused_with_one_clear_error() {
     assert!(refused(read_only).contains("the load writes, but --read-only forbids it"));
     assert!(refused(replay(["--speed", "fast", "x"])).contains("a speed is a factor"));
     assert_clean(folder);
+}
+
+/// 3,000 operations a second are sold: the load asks for 2,000, or 4,000.
+#[test]
+fn a_plan_is_answered_without_a_target() {
+    let _beside = beside();
+    let loads = loads(4_000, 500_000, true);
+    let plan = |args: &[&str]| {
+        let mut command = truedisk(["replay", "--plan", "aws:gp3:500GiB"]);
+        command.arg(&loads.trace).args(args);
+        let output = run(command);
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (status, words) = plan(&[]);
+    assert_eq!(status, Some(0), "{words}");
+    assert!(words.contains("Carries this load: no request waits for the plan."), "{words}");
+    let (status, json) = plan(&["--speed", "2x", "--json", "-"]);
+    let answer: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let share = answer["answer"]["served_share"].as_f64().unwrap();
+    assert_eq!(status, Some(3), "{json}");
+    assert!((share - 0.75).abs() < 0.02 && answer["answer"]["carries"] == false, "{json}");
+    let mut wrong = truedisk(["replay", "--plan", "aws:gp9"]);
+    wrong.arg(&loads.trace);
+    assert!(refused(wrong).contains("unknown plan"));
+    let mut both = truedisk(["replay", "--plan", "aws:gp3:500GiB"]);
+    both.arg(&loads.trace).arg(loads.folder.path());
+    assert_eq!(run(both).status.code(), Some(2));
+}
+
+/// 70 reads and 30 writes of two sizes, 500 a second; a flush after every eight writes.
+fn write_profile(path: &Path) {
+    let mut profile = ProfileBuilder::new(ProfiledDisk {
+        name: "vdb".to_owned(),
+        size_bytes: DISK,
+        block_bytes: 512,
+    });
+    let mut start_ns = 0;
+    let mut push = |number: u64, kind, length| {
+        start_ns += 2_000_000;
+        profile.add(&TraceRequest {
+            start_ns,
+            offset: number * 7919 % (DISK / 16_384) * 16_384,
+            length,
+            kind,
+            is_fua: false,
+            latency_ns: Some(500_000),
+        });
+    };
+    for number in 0..1_000 {
+        let length = if number % 4 == 0 { 16_384 } else { 4096 };
+        match number % 10 {
+            0..3 => push(number, RequestKind::Write, length),
+            _ => push(number, RequestKind::Read, length),
+        }
+        if number % 27 == 26 {
+            push(number, RequestKind::Flush, 0);
+        }
+    }
+    let profile = profile.finish(jiff::Timestamp::UNIX_EPOCH, 2_100_000_000, 0);
+    std::fs::write(path, profile.to_toml().unwrap()).unwrap();
+}
+
+/// Both programs and the preset run what is written.
+#[test]
+fn a_profile_becomes_a_job_of_fio_and_a_preset_that_run() {
+    let _beside = beside();
+    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+    let file = |name: &str| folder.path().join(name);
+    write_profile(&file("load.tdprofile"));
+    let mut export = truedisk(["replay"]);
+    export.arg(file("load.tdprofile")).arg("--as-fio").arg(file("load.fio"));
+    export.arg("--as-preset").arg(file("load.toml"));
+    let output = run(export);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let job = std::fs::read_to_string(file("load.fio")).unwrap();
+    for words in ["rwmixread=70", "fdatasync=8", "rate_process=poisson", "# - bursts"] {
+        assert!(job.contains(words), "{words}: {job}");
+    }
+    let programs = [Command::new("fio"), truedisk(["fio"])];
+    for mut program in programs {
+        program.current_dir(folder.path()).args(["--runtime=1", "--output-format=json"]);
+        let output = match program.arg("load.fio").output() {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            output => output.unwrap(),
+        };
+        let text = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{text} {errors}");
+        let json = text.get(text.find('{').unwrap()..).unwrap();
+        let found: serde_json::Value = serde_json::from_str(json).unwrap();
+        let ios = |way: &str| found["jobs"][0][way]["total_ios"].as_f64().unwrap();
+        let share = ios("read") / (ios("read") + ios("write"));
+        assert!((share - 0.7).abs() < 0.1, "{share}: {text}");
+    }
+    let mut preset = truedisk(["preset", "--no-history", "--json", "-", "--budget", "3s"]);
+    preset.arg(file("load.toml")).arg(folder.path());
+    let record = record_of(preset);
+    assert!(record.measured.cells.iter().any(|cell| cell.open_loop.is_some()));
+    let mut trace = truedisk(["replay", "--as-fio", "-"]);
+    let loads = loads(10, 1000, false);
+    trace.arg(&loads.trace);
+    assert!(refused(trace).contains("only a profile becomes a job"));
 }
 
 #[test]

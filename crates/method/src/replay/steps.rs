@@ -37,12 +37,8 @@ pub(crate) struct StepRules {
 impl StepRules {
     /// `None` for a request that is not replayed.
     fn convert(&self, request: &TraceRequest) -> Option<ScriptStep> {
-        let direction = match request.kind {
-            RequestKind::Read => Direction::Read,
-            RequestKind::Write => Direction::Write,
-            RequestKind::Flush if self.replays_flushes => Direction::Sync,
-            RequestKind::Flush | RequestKind::Discard => return None,
-        };
+        let is_replayed = self.replays_flushes || request.kind != RequestKind::Flush;
+        let direction = request.kind.direction().filter(|_| is_replayed)?;
         let (offset, length) = match direction {
             Direction::Sync => (0, 0),
             _ => self.place(request.offset, u64::from(request.length)),

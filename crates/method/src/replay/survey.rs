@@ -137,12 +137,7 @@ fn add_profile(load: &mut CapturedLoad, profile: &Profile) {
     load.lost = profile.lost;
     load.device_size = Some(Bytes(profile.disk.size_bytes));
     for (kind, of) in &profile.kinds {
-        let direction = match kind {
-            RequestKind::Read => Direction::Read,
-            RequestKind::Write => Direction::Write,
-            RequestKind::Flush => Direction::Sync,
-            RequestKind::Discard => continue,
-        };
+        let Some(direction) = kind.direction() else { continue };
         if load.requests.get(direction).is_some() && !of.latency_ns.is_empty() {
             let percentiles = of.latency_ns.iter().map(|(name, ns)| (name.clone(), Nanos(*ns)));
             load.latency.set(direction, percentiles.collect());

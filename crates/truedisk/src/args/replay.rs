@@ -56,7 +56,35 @@ pub(crate) struct ReplayArgs {
         "markdown", "csv", "fail_on",
     ])]
     pub(crate) plan: Option<String>,
+
+    /// Write the profile as a job file of fio to FILE, with what it cannot express as comments; -:
+    /// to stdout
+    #[arg(long, value_name = "FILE|-", help_heading = EXPORT, conflicts_with_all = NO_RUN)]
+    pub(crate) as_fio: Option<PathBuf>,
+
+    /// Write the profile as a preset to FILE, for truedisk preset FILE; -: to stdout
+    #[arg(long, value_name = "FILE|-", help_heading = EXPORT, conflicts_with_all = NO_RUN)]
+    pub(crate) as_preset: Option<PathBuf>,
 }
+
+const EXPORT: &str = "Other forms";
+
+/// What has no meaning where nothing is measured.
+const NO_RUN: [&str; 13] = [
+    "path",
+    "limit",
+    "map",
+    "plan",
+    "read_only",
+    "size",
+    "max_written",
+    "yes_destroy_data_on",
+    "json",
+    "html",
+    "markdown",
+    "csv",
+    "fail_on",
+];
 
 /// Where requests go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -102,7 +102,7 @@ pub(super) fn parse_request(
 fn json_words(json: &JsonArg) -> Vec<OsString> {
     let Some(path) = &json.json else { return Vec::new() };
     let mut words = vec!["--output-format=json".into()];
-    if path != Path::new("-") {
+    if !::output::is_dash(path) {
         words.extend(["--output".into(), path.into()]);
     }
     words

@@ -16,7 +16,7 @@ use crate::site::history_location;
 use crate::terminal;
 
 pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
-    let to_stdout = args.output == Path::new("-");
+    let to_stdout = ::output::is_dash(&args.output);
     let format = match args.format {
         FormatArg::Jsonl => Format::Jsonl,
         FormatArg::Csv => Format::Csv,

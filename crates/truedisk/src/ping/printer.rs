@@ -82,7 +82,7 @@ impl<'run> Printer<'run> {
         out: BufferedStdout,
     ) -> Self {
         let watched = terminal::is_stdout_terminal() && terminal::is_stderr_terminal();
-        let to_stdout = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+        let to_stdout = |path: &Option<PathBuf>| path.as_deref().is_some_and(::output::is_dash);
         let mute = look.nagios || to_stdout(&look.result.json.json) || to_stdout(&look.result.html);
         let is_text = !look.json && !look.batch && !as_ioping && !mute;
         let live = (watched && is_text).then(LiveLine::default);

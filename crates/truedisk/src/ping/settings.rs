@@ -239,14 +239,14 @@ fn finish_settings(
                 .to_owned(),
         );
     }
-    if look.json && look.result.json.json.as_deref() == Some(Path::new("-")) {
+    let is_dash = |path: &Option<PathBuf>| path.as_deref().is_some_and(::output::is_dash);
+    if look.json && is_dash(&look.result.json.json) {
         return Err(
             "the record and ioping's JSON cannot both go to stdout: leave out -J, or name a \
                     file for the record"
                 .to_owned(),
         );
     }
-    let is_dash = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
     if look.nagios && (look.json || is_dash(&look.result.json.json) || is_dash(&look.result.html)) {
         return Err("--nagios and a result cannot both go to stdout".to_owned());
     }
