@@ -12,6 +12,10 @@ use super::load::{LoadError, LoadRequests};
 /// Within a step of this size offsets stay as they are, so that sequential requests stay
 /// sequential.
 const SCALE_STEP: u64 = Bytes::MIB;
+/// A slot is this part of a smaller target...
+const SLOTS: u64 = 64;
+/// ... and has at most this number of steps.
+const SLOT_STEPS_MAX: u64 = 64;
 
 /// Where requests go, and when.
 #[derive(Debug, Clone, Copy)]
@@ -65,10 +69,16 @@ impl StepRules {
     }
 }
 
+/// On a smaller target several places fall on one: a sequential run passes over a whole slot before
+/// it comes to the same place again.
 fn scale_offset(offset: u64, source: u64, size: u64) -> u64 {
-    let steps = |bytes: u64| u128::from(bytes.div_ceil(SCALE_STEP).max(1));
-    let step = u128::from(offset / SCALE_STEP) * steps(size) / steps(source);
-    step as u64 * SCALE_STEP + offset % SCALE_STEP
+    let steps = |bytes: u64| bytes.div_ceil(SCALE_STEP).max(1);
+    let (from, to) = (steps(source), steps(size));
+    let slot = if from > to { (to / SLOTS).clamp(1, SLOT_STEPS_MAX) } else { 1 };
+    let step = offset / SCALE_STEP;
+    let scaled = (u128::from(step) * u128::from(to) / u128::from(from)) as u64;
+    let step = (scaled - scaled % slot + step % slot).min(to - 1);
+    step * SCALE_STEP + offset % SCALE_STEP
 }
 
 /// What went wrong with the file of a load while it was replayed.
@@ -134,6 +144,14 @@ mod tests {
                 assert!(place.is_multiple_of(512));
             }
         }
+    }
+
+    #[test]
+    fn a_sequential_run_on_a_smaller_target_passes_over_a_slot() {
+        let place = |mib: u64| scale_offset(mib << 20, 10 << 30, 1 << 30) >> 20;
+        let run: Vec<u64> = (0..16).map(place).collect();
+        assert_eq!(run, Vec::from_iter(0..16));
+        assert_eq!((place(16), place(5 * 1024), place(10 * 1024 - 1)), (0, 512, 1023));
     }
 
     #[test]
