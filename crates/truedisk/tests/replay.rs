@@ -90,7 +90,20 @@ fn a_load_is_replayed_in_a_folder_and_two_replays_are_compared() {
     assert_eq!((ops(Direction::Read), ops(Direction::Write)), (7_000, 3_000));
     assert_eq!(record.measured.command_name(), "replay");
     assert_clean(folder);
-    let again = record_of(replay([trace, folder]));
+    let page = folder.join("page.html");
+    let mut second = replay([trace, folder]);
+    let again = record_of({
+        second.arg("--html").arg(&page);
+        second
+    });
+    let page = std::fs::read_to_string(page).unwrap();
+    for words in [
+        "p99 of response time, reads",
+        "Latencies there and here",
+        "Response times: from the planned start",
+    ] {
+        assert!(page.contains(words), "{words} is missing");
+    }
     let files = ["a.json", "b.json"].map(|name| folder.join(name));
     for (file, record) in files.iter().zip([&record, &again]) {
         std::fs::write(file, serde_json::to_string(record).unwrap()).unwrap();
@@ -273,7 +286,7 @@ fn a_profile_becomes_a_job_of_fio_and_a_preset_that_run() {
         let share = ios("read") / (ios("read") + ios("write"));
         assert!((share - 0.7).abs() < 0.1, "{share}: {text}");
     }
-    let mut preset = truedisk(["preset", "--no-history", "--json", "-", "--budget", "3s"]);
+    let mut preset = truedisk(["preset", "--no-history", "--json", "-", "--budget", "2s"]);
     preset.arg(file("load.toml")).arg(folder.path());
     let record = record_of(preset);
     assert!(record.measured.cells.iter().any(|cell| cell.open_loop.is_some()));

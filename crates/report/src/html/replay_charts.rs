@@ -96,3 +96,57 @@ fn draw_search(record: &Record, plan: &ReplayPlan, bound: &Bound, language: Lang
     let title = SearchTitle { statistic }.render(language);
     Chart::new((id, title), SearchCaption {}.render(language), plot)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{CellRole, OffsetMap, OpenLoop};
+    use units::{Iops, Nanos};
+    use workload::{Arrivals, Pacing};
+
+    /// Probes at 1, 2 and 4 times a load of 100 requests a second; the last was disturbed.
+    fn searched() -> Record {
+        let mut record = record::fixture::ssd_record();
+        let mut load = CapturedLoad { length: Nanos::secs(10), ..CapturedLoad::default() };
+        load.requests.read = Some(1_000);
+        load.latency.set(Direction::Read, [("p99".to_owned(), Nanos(900_000))].into());
+        let cell = record.measured.cell("randread-4k-qd1").unwrap().clone();
+        let probe = |(place, speed): (usize, f64)| {
+            let mut probe = cell.clone();
+            probe.name = format!("replay-{place}");
+            probe.role = if place == 2 { CellRole::Disturbed } else { CellRole::Replay };
+            probe.job.pacing =
+                Pacing::Open { rate: Iops(100.0 * speed), arrivals: Arrivals::Recorded };
+            let read = probe.totals.read.as_mut().unwrap();
+            read.response_ns = Some(read.latency_ns.clone());
+            let (lag_ns, started) = (read.latency_ns.clone(), read.ops);
+            let (held, unstarted, generator_late) = (0, 0, false);
+            probe.open_loop = Some(OpenLoop { started, held, unstarted, lag_ns, generator_late });
+            probe
+        };
+        record.measured.cells = [1.0, 2.0, 4.0].into_iter().enumerate().map(probe).collect();
+        let probe_max = Some(Nanos::secs(2));
+        let (speed, map, depth) = (1.0, OffsetMap::AsIs, 1024);
+        let plan = ReplayPlan { load, speed, map, depth, probe_max };
+        record.measured.plan.purpose = Purpose::Replay(Box::new(plan));
+        record.measured.plan.bounds = vec!["p99<10ms".parse().unwrap()];
+        record.judgement = Some(analysis::judge(&record.measured));
+        record
+    }
+
+    #[test]
+    fn a_search_shows_its_probes_and_both_places_their_latencies() {
+        let record = searched();
+        let files = crate::render_svg_files(&record, Language::English);
+        let find = |name: &str| &files.iter().find(|file| file.0.starts_with(name)).unwrap().1;
+        let search = find("replay-search-p99");
+        assert!(search.contains("<title>2.00: ") && search.contains("p99&lt;10ms"), "{search}");
+        assert!(search.contains("class=\"h\"><title>4.00: "), "{search}");
+        let latency = find("replay-latency");
+        assert!(latency.contains("reads there") && latency.contains("reads here"), "{latency}");
+        let page = crate::render_html(&record, Language::English).unwrap();
+        for words in ["Carries within p99", "times this load", "not confirmed", "here"] {
+            assert!(page.contains(words), "{words}");
+        }
+    }
+}
