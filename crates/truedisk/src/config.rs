@@ -19,7 +19,7 @@ const VARIABLE_START: &str = "TRUEDISK";
 
 /// Options of a single run: as defaults they would destroy data, write over results, or change
 /// what a script reads.
-const COMMAND_LINE_ONLY: [&str; 15] = [
+const COMMAND_LINE_ONLY: [&str; 17] = [
     "help",
     "version",
     "json",
@@ -30,6 +30,8 @@ const COMMAND_LINE_ONLY: [&str; 15] = [
     "svg",
     "output",
     "trace",
+    "as-fio",
+    "as-preset",
     "textfile",
     "records",
     "resume",

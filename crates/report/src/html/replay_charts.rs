@@ -100,7 +100,7 @@ fn draw_search(record: &Record, plan: &ReplayPlan, bound: &Bound, language: Lang
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{CellRole, OffsetMap, OpenLoop};
+    use record::{OffsetMap, OpenLoop};
     use units::{Iops, Nanos};
     use workload::{Arrivals, Pacing};
 
