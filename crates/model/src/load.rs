@@ -117,12 +117,7 @@ impl<'a> PlanLoad<'a> {
         let mut volume = Volume::new(self.plan);
         self.steps.iter().for_each(|work| volume.serve(work, self.step));
         let once = volume.clone();
-        let mut passed = length;
-        while passed < DAY {
-            self.steps.iter().for_each(|work| volume.serve(work, self.step));
-            passed += length;
-        }
-        let throttled_share = volume.throttled / passed;
+        let throttled_share = self.throttled_share_of_a_day(&mut volume, length);
         let demand = |of: fn(&Work) -> f64| Demand {
             mean: self.steps.iter().map(of).sum::<f64>() / length,
             peak: self.steps.iter().map(of).fold(0.0, f64::max) / self.step,
@@ -149,6 +144,28 @@ impl<'a> PlanLoad<'a> {
             burst_lowest: once.burst.as_ref().map(|_| once.burst_lowest),
             burst_end: once.burst.as_ref().map(|burst| burst.left()),
         }
+    }
+}
+
+impl PlanLoad<'_> {
+    /// The load passes again and again after its first time. Two passes that leave the same behind
+    /// stand for all that follow.
+    fn throttled_share_of_a_day(&self, volume: &mut Volume<'_>, length: f64) -> f64 {
+        let mut passed = length;
+        let mut last = (volume.throttled, volume.state());
+        while passed < DAY {
+            let before = volume.throttled;
+            self.steps.iter().for_each(|work| volume.serve(work, self.step));
+            passed += length;
+            let now = (volume.throttled - before, volume.state());
+            let is_always = now.0 >= length * (1.0 - 1e-9) && now.1[0] == last.1[0];
+            if now == last || is_always {
+                volume.throttled += now.0 * (DAY - passed).max(0.0) / length;
+                passed = passed.max(DAY);
+            }
+            last = now;
+        }
+        volume.throttled / passed
     }
 }
 
@@ -258,6 +275,11 @@ impl<'a> Volume<'a> {
         }
         self.behind = (needed - step).max(0.0);
         self.longest_wait = self.longest_wait.max(self.behind);
+    }
+
+    /// What is left of the burst, and what waits.
+    fn state(&self) -> [f64; 2] {
+        [self.burst.as_ref().map_or(1.0, Bucket::left), self.behind]
     }
 
     fn spend(&mut self, served: &Work, step: f64) {

@@ -1,7 +1,6 @@
 //! Runs that go out to other tools, and that come in from them.
 
 use std::io::{BufWriter, Write};
-use std::path::Path;
 
 use history::export::{Export, Format, RowKind};
 use history::{History, HistoryError, ImportOutcome};

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufWriter, Stdout, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 

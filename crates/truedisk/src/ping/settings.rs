@@ -1,6 +1,6 @@
 //! From the words to what is asked, with every default filled in.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ::ping::{PingSettings, Writes};
 use units::{Bytes, Nanos};
