@@ -158,8 +158,10 @@ impl PlanLoad<'_> {
             self.steps.iter().for_each(|work| volume.serve(work, self.step));
             passed += length;
             let now = (volume.throttled - before, volume.state());
-            let is_always = now.0 >= length * (1.0 - 1e-9) && now.1[0] == last.1[0];
-            if now == last || is_always {
+            let is_same = |a: f64, b: f64| (a - b).abs() < 1e-6;
+            let is_full = now.0 >= length * (1.0 - 1e-9);
+            let has_same_rest = is_full || is_same(now.1[1], last.1[1]);
+            if is_same(now.0, last.0) && is_same(now.1[0], last.1[0]) && has_same_rest {
                 volume.throttled += now.0 * (DAY - passed).max(0.0) / length;
                 passed = passed.max(DAY);
             }

@@ -6,7 +6,7 @@ mod support;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use lab::{LoopDevice, Need, Throttle};
 use method::profile::ProfileBuilder;
@@ -270,12 +270,17 @@ fn a_profile_becomes_a_job_of_fio_and_a_preset_that_run() {
     for words in ["rwmixread=70", "fdatasync=8", "rate_process=poisson", "# - bursts"] {
         assert!(job.contains(words), "{words}: {job}");
     }
-    let programs = [Command::new("fio"), truedisk(["fio"])];
-    for mut program in programs {
-        program.current_dir(folder.path()).args(["--runtime=1", "--output-format=json"]);
-        let output = match program.arg("load.fio").output() {
+    let start = |mut program: Command, own: &str| {
+        std::fs::create_dir(file(own)).unwrap();
+        program.current_dir(file(own)).args(["--runtime=1", "--output-format=json"]);
+        program.arg(file("load.fio")).stdout(Stdio::piped()).stderr(Stdio::piped());
+        program.spawn()
+    };
+    let programs = [("theirs", Command::new("fio")), ("ours", truedisk(["fio"]))];
+    for child in programs.map(|(own, program)| start(program, own)) {
+        let output = match child {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            output => output.unwrap(),
+            child => child.unwrap().wait_with_output().unwrap(),
         };
         let text = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
