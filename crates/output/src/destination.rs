@@ -250,11 +250,6 @@ impl WriteMode {
     }
 }
 
-/// Whether a path means the standard output.
-pub fn is_dash(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
 impl Destination {
     pub fn path(&self) -> &Path {
         &self.path
@@ -262,7 +257,7 @@ impl Destination {
 
     /// Whether it is the standard output, named as `-`.
     pub fn is_dash(&self) -> bool {
-        is_dash(&self.path)
+        crate::entry::is_dash(&self.path)
     }
 
     /// Writes the whole result and commits it.

@@ -155,9 +155,14 @@ impl Entry {
     }
 }
 
+/// Whether a path means the standard output.
+pub fn is_dash(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// Follows the links of `path` to a name in a folder, or to an open descriptor.
 pub(crate) fn resolve_path(path: &Path) -> Result<ResolvedPath, OutputError> {
-    if crate::is_dash(path) {
+    if is_dash(path) {
         return Ok(ResolvedPath::Stream(Stream::Stdout));
     }
     let failed = |error: Errno| OutputError::io("write", path, error);

@@ -27,7 +27,8 @@ mod temporary;
 #[cfg(test)]
 mod tests;
 
-pub use destination::{Destination, Destinations, is_dash, make_folder};
+pub use destination::{Destination, Destinations, make_folder};
+pub use entry::is_dash;
 pub use error::OutputError;
 pub use private::{make_private_file, make_private_folder, save_private};
 pub use rules::FileGuard;

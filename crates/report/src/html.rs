@@ -8,6 +8,7 @@ pub(crate) mod labels;
 mod limit_charts;
 mod load_picture;
 mod replay_charts;
+mod replay_tiles;
 pub(crate) mod shared;
 mod surface_charts;
 mod sweep_charts;
@@ -46,6 +47,7 @@ pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
         limit_charts::MESSAGES,
         load_picture::MESSAGES,
         replay_charts::MESSAGES,
+        replay_tiles::MESSAGES,
         shared::MESSAGES,
         surface_charts::MESSAGES,
         sweep_charts::MESSAGES,

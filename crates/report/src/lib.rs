@@ -28,6 +28,7 @@ mod metadata;
 pub mod ping;
 pub mod preset;
 mod promise;
+mod replay;
 mod result_table;
 mod runs;
 mod sweep;

@@ -18,13 +18,14 @@ use record::{
 use units::{Iops, Nanos};
 
 use crate::limit::BreaksBound;
+use crate::replay::results_caption;
 use crate::text::{
     FigureTable, MarkedRow, Style, pad_right, text_width, wrap_text, write_hanging, write_heading,
     write_marked_table, write_wrapped,
 };
 use crate::words::{
     AndMore, BehavesLike, Note, bounded_words, build_rows, cell_marks, class_context,
-    is_incomplete, measured_time, or_dash, results_caption, status_word, target_words,
+    is_incomplete, measured_time, or_dash, status_word, target_words,
 };
 pub(crate) use summary::{Partial, Title, TitleWithoutHost, badge_and_headline};
 use summary::{Shortened, Target};

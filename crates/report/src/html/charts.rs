@@ -45,7 +45,7 @@ pub(super) fn draw_charts(record: &Record, language: Language) -> Charts {
         let sweep = super::sweep_charts::draw_sweep_charts(record, language);
         answers.extend(sweep.maps);
         details.extend(sweep.lines);
-    } else if crate::words::is_replay(record) {
+    } else if crate::replay::is_replay(record) {
         answers.extend(super::replay_charts::draw_replay_charts(record, language));
     } else {
         details.extend(draw_over_depth(record, language));

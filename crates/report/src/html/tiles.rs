@@ -3,15 +3,15 @@
 use message::{Language, Message, Render as _, messages};
 use record::{
     BoundedBy, CacheState, CellRole, Curve, CurvePoint, Kept, Limit, Metadata, MetadataOp,
-    MetadataPhase, Record, ReplayLimit, ReplayOutcome,
+    MetadataPhase, Record,
 };
 use stats::Estimate;
-use units::{Depth, Iops, Nanos, Ratio};
+use units::{Depth, Iops, Ratio};
 use workload::{Access, Direction, Mix};
 
 use super::labels::say;
 use crate::fleet::FleetReport;
-use crate::limit::{Answer, answered_curves, build_answers, direction_words, point_marks};
+use crate::limit::{Answer, answered_curves, build_answers, point_marks};
 use crate::metadata::load_words;
 use crate::preset::PresetResult;
 use crate::preset::table::{StepRow, ThresholdRow, build_step_rows, build_threshold_rows};
@@ -34,13 +34,6 @@ messages! {
     TileMostBytes = "tile-most-bytes";
     TileAnswer = "tile-answer" { curve: Message, bound: String };
     TileSlowest = "tile-slowest" { host: String };
-    TileReplayCarries = "tile-replay-carries";
-    TileReplaySlowest = "tile-replay-slowest" { slowest: Nanos };
-    TileReplayResponse = "tile-replay-response" { percentile: String, requests: Message };
-    TileReplayWithin = "tile-replay-within" { bound: String };
-    TimesLoad = "unit-times-load";
-    There = "unit-there";
-    Here = "unit-here";
     UnitFiles = "unit-files";
     NeededLimit = "tile-needed" { limit: String };
     UnitReads = "unit-reads";
@@ -120,7 +113,7 @@ impl Chip {
         }
     }
 
-    fn from_marks(marks: &[Mark]) -> Chip {
+    pub(super) fn from_marks(marks: &[Mark]) -> Chip {
         match marks {
             [] => Self::Ok,
             marks if has_invalid(marks) => Self::Invalid,
@@ -140,7 +133,7 @@ pub(super) fn build_tiles(
     } else if is_sweep(record) {
         build_sweep_tiles(record, language)
     } else if let Some(outcome) = &record.judgement_or_default().replay {
-        build_replay_tiles(record, outcome, language)
+        super::replay_tiles::build_replay_tiles(record, outcome, language)
     } else if is_ping(record) {
         rows.iter().map(|row| build_ping_tile(row, language)).collect()
     } else if let Some(found) = &record.measured.metadata {
@@ -358,7 +351,7 @@ fn build_commit_tile(row: &Row, language: Language) -> Tile {
 
 impl Tile {
     /// The same with why there is no figure, and with the worst finding that touches it.
-    fn with_marks(mut self, marks: &[Mark], language: Language) -> Self {
+    pub(super) fn with_marks(mut self, marks: &[Mark], language: Language) -> Self {
         if self.chip == Chip::NoFigure {
             self.notes.push(TooWide {}.render(language));
         }
@@ -401,61 +394,6 @@ fn build_answer_tile(limit: &Limit, answer: Answer, language: Language) -> Tile 
     notes.extend(answer.parts);
     notes.extend(answer.marks.first().map(|mark| (&mark.1).render(language)));
     Tile { title, figures: vec![figure], chip, notes }
-}
-
-/// How much of the load is carried, the latencies there and here, and the answers of a search.
-fn build_replay_tiles(record: &Record, outcome: &ReplayOutcome, language: Language) -> Vec<Tile> {
-    let figure = |value: String, unit: String| {
-        let value = language.punctuate(&value);
-        TileFigure { value, unit, interval: String::new() }
-    };
-    let times = || TimesLoad {}.render(language);
-    let chip = match outcome.keeps_up {
-        _ if outcome.invalid => Chip::Invalid,
-        Some(true) => Chip::Passed,
-        Some(false) => Chip::Failed,
-        None => Chip::Undecided,
-    };
-    let carried = match outcome.keeps_up {
-        Some(true) => "1.00".to_owned(),
-        Some(false) => format!("{:.2}", outcome.factor.unwrap_or(0.0)),
-        None => "-".to_owned(),
-    };
-    let slowest = TileReplaySlowest { slowest: outcome.slowest }.render(language);
-    let title = TileReplayCarries {}.render(language);
-    let figures = vec![figure(carried, times())];
-    let mut tiles = vec![Tile { title, figures, chip, notes: vec![slowest] }];
-    let cell = record.measured.cells.first().map_or("", |cell| cell.name.as_str());
-    let marks = crate::words::cell_marks(record, cell);
-    for latency in &outcome.latencies {
-        let (percentile, requests) =
-            (latency.percentile.clone(), direction_words(latency.direction));
-        let title = TileReplayResponse { percentile, requests }.render(language);
-        let there = latency.there.map(|there| figure(there.to_string(), There {}.render(language)));
-        let here = Nanos(latency.here.value.max(0.0) as u64);
-        let half = latency.here.relative_half_width();
-        let interval = half.map(|half| language.punctuate(&format!("±{}", Ratio(half))));
-        let here = TileFigure {
-            interval: interval.unwrap_or_default(),
-            ..figure(here.to_string(), Here {}.render(language))
-        };
-        let chip = if outcome.invalid { Chip::Invalid } else { Chip::from_marks(&marks) };
-        let figures = there.into_iter().chain([here]).collect();
-        tiles.push(Tile { title, figures, chip, notes: Vec::new() }.with_marks(&marks, language));
-    }
-    for limit in &outcome.limits {
-        let title = TileReplayWithin { bound: limit.bound.to_string() }.render(language);
-        let keeps = limit.keeps.map_or_else(|| "-".to_owned(), |keeps| format!("{keeps:.2}"));
-        let chip = match limit {
-            ReplayLimit { keeps: None, breaks: Some(_), .. } => Chip::Failed,
-            ReplayLimit { confirmed: true, .. } => Chip::Ok,
-            _ => Chip::Undecided,
-        };
-        let id = if limit.confirmed { "limit-confirmed" } else { "limit-not-confirmed" };
-        let notes = vec![say(id, language)];
-        tiles.push(Tile { title, figures: vec![figure(keeps, times())], chip, notes });
-    }
-    tiles
 }
 
 /// The cell with the most operations, and that with the most bytes.

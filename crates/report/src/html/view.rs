@@ -20,9 +20,9 @@ use crate::preset::table::{
     Departure, Imitates, StepRow, ThresholdRow, build_step_rows, build_threshold_rows, preset_title,
 };
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
+use crate::replay::results_caption;
 use crate::words::{
-    BehavesLike, ResultsPlainCaption, Row, build_rows, class_context, measured_time,
-    results_caption, target_words,
+    BehavesLike, ResultsPlainCaption, Row, build_rows, class_context, measured_time, target_words,
 };
 
 messages! {

@@ -117,7 +117,7 @@ impl LoadShape {
         self.read.iter().chain(&self.write)
     }
 
-    /// Both of one option, as fio takes them: reads before the comma. What is not asked is not used.
+    /// Both of one option, as fio takes them: reads before the comma.
     fn pair(&self, words: impl Fn(&KindShape) -> String) -> String {
         match (&self.read, &self.write) {
             (Some(read), Some(write)) => format!("{},{}", words(read), words(write)),

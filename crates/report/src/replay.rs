@@ -1,0 +1,20 @@
+//! What the results of a replay are called.
+
+use message::Message;
+use record::{Purpose, Record};
+
+use crate::words::{ResultsCaption, ResultsReplayCaption};
+
+pub(crate) fn is_replay(record: &Record) -> bool {
+    matches!(record.measured.plan.purpose, Purpose::Replay(_))
+}
+
+/// What the columns of the results are, where it is not plain.
+pub(crate) fn results_caption(record: &Record) -> Option<Message> {
+    if is_replay(record) {
+        return Some(ResultsReplayCaption {}.into());
+    }
+    // That of the answers: `p99<10ms`. What a promise needs besides is no answer.
+    let bound = record.measured.plan.bounds.first()?.to_string();
+    Some(ResultsCaption { bound }.into())
+}
