@@ -132,8 +132,6 @@ pub(super) fn build_tiles(
         build_limit_tiles(record, language)
     } else if is_sweep(record) {
         build_sweep_tiles(record, language)
-    } else if let Some(outcome) = &record.judgement_or_default().replay {
-        super::replay_tiles::build_replay_tiles(record, outcome, language)
     } else if is_ping(record) {
         rows.iter().map(|row| build_ping_tile(row, language)).collect()
     } else if let Some(found) = &record.measured.metadata {

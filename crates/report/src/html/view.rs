@@ -9,6 +9,7 @@ use super::charts::{Charts, draw_charts};
 use super::facts::{LayerView, build_layer_view, run_facts};
 use super::labels::say;
 use super::load_picture::{LoadPicture, draw_load_pictures};
+use super::replay_tiles::build_replay_tiles;
 use super::tiles::{Tile, build_tiles};
 use super::trust::{TrustBadge, TrustView, build_trust_badge, build_trust_view};
 use crate::devices::Clauses;
@@ -103,7 +104,10 @@ impl<'a> Page<'a> {
             path: located_path(record, &measured.target_path()).render(language),
             verdict: record.judgement_or_default().verdict.as_ref(),
             badge: build_trust_badge(record, language),
-            tiles: build_tiles(record, &rows, hosts.as_ref(), language),
+            tiles: match &record.judgement_or_default().replay {
+                Some(outcome) => build_replay_tiles(record, outcome, language),
+                None => build_tiles(record, &rows, hosts.as_ref(), language),
+            },
             promised: measured.promise.as_ref().map(|promise| PromisedView {
                 title: promise_title(promise),
                 promise,
