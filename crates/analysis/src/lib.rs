@@ -20,6 +20,7 @@ mod evidence;
 mod finding;
 pub mod fleet;
 mod goal;
+mod headline;
 mod interference;
 mod ladder;
 mod lists;

@@ -11,12 +11,12 @@ use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
 
-use crate::class::is_unlike_all;
-use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
+use crate::curve::wording::{describe_curve, describe_unreachable};
 use crate::curve::{is_figure, is_point_figure, pool_cells};
+use crate::headline::{choose_headline, is_open_headline};
 use crate::ladder::describe_rung;
 use crate::preset::keeps_limit;
-use crate::support::{find_doubt, supports};
+use crate::support::supports;
 
 /// etcd asks for a 99th percentile of WAL fsync below 10 ms (etcd FAQ).
 const ETCD_FSYNC: Nanos = Nanos::millis(10);
@@ -27,8 +27,6 @@ const MANY_COMMITS: f64 = 1_000.0;
 const STREAM_RATE: BytesPerSecond = BytesPerSecond::from_mb(200.0);
 const ARCHIVE_RATE: BytesPerSecond = BytesPerSecond::from_mb(20.0);
 const READ_SIZE: Bytes = Bytes::kib(4);
-/// A layout that takes a quarter of the time of a search is named when the search gives nothing.
-const LAYOUT_DIVISOR: u64 = 4;
 /// Load that makes a disk hot takes minutes; a run of this length has shown it.
 const HEAT_MIN: i64 = 1800;
 
@@ -40,8 +38,8 @@ pub(crate) fn build_verdict(
 ) -> Verdict {
     let facts = VerdictFacts::from_record(measured, judgement);
     let label = class.as_ref().map(|class| &class.label);
-    let headline = choose_headline(measured, judgement, &facts, label);
-    let trust = judge_trust(measured, judgement, &headline);
+    let headline = choose_headline(measured, judgement, facts.main_curve(), label);
+    let trust = judge_trust(measured, judgement, &headline.words);
     let mut meaning = facts.describe_meaning(measured, judgement);
     meaning.extend(crate::sweep::describe_sweep(measured, judgement));
     meaning.extend(crate::interference::describe_interference(measured, judgement));
@@ -52,7 +50,7 @@ pub(crate) fn build_verdict(
         meaning.insert(0, describe_invalid(judgement));
     }
     Verdict {
-        headline,
+        headline: headline.tell_invalid(measured, judgement),
         trust,
         class,
         meaning,
@@ -60,24 +58,6 @@ pub(crate) fn build_verdict(
         limited_by: facts.list_limits(judgement),
         not_seen: list_not_seen(measured, judgement),
     }
-}
-
-/// Headlines that leave the question open.
-const OPEN_HEADLINES: [&str; 9] = [
-    "curve-headline-unproven",
-    "curve-unsure",
-    "curve-unsure-because",
-    "preset-no-figure",
-    "preset-undecided",
-    "verdict-cannot-tell",
-    "verdict-too-little",
-    "verdict-too-little-after-layout",
-    "verdict-too-little-in-time",
-];
-
-/// Whether a headline says that the question of a run has no answer.
-pub(crate) fn is_open_headline(headline: &Message) -> bool {
-    OPEN_HEADLINES.contains(&headline.id())
 }
 
 /// The badge never contradicts the headline: a run that leaves its question open is not sound.
@@ -371,57 +351,6 @@ fn describe_bucket(bucket: &record::TokenBucket) -> Message {
     }
 }
 
-fn choose_headline(
-    measured: &Measured,
-    judgement: &Judgement,
-    facts: &VerdictFacts<'_>,
-    class: Option<&Message>,
-) -> Message {
-    let of_plan = crate::preset::preset_headline(measured, judgement)
-        .or_else(|| crate::preset::metadata_headline(measured))
-        .or_else(|| crate::sweep::sweep_headline(measured, judgement))
-        .or_else(|| crate::interference::interference_headline(measured, judgement))
-        .or_else(|| crate::replay::replay_headline(judgement));
-    if let Some(headline) = of_plan {
-        return headline;
-    }
-    let invalid = judgement.findings.iter().find(|f| f.status == Status::Invalid);
-    if let Some(finding) = invalid.filter(|_| facts.curves.is_empty()) {
-        return NotTheDisk { reason: finding.summary.clone() }.into();
-    }
-    if let Some(headline) = crate::ping::ping_headline(measured) {
-        return headline;
-    }
-    let Some((curve, limit)) = facts.main_curve() else {
-        let points = judgement.curves.iter().flat_map(Curve::all_points);
-        let mut cells = points.flat_map(|point| &point.cells);
-        return match cells.find_map(|cell| find_doubt(judgement, cell)) {
-            Some(doubt) => CannotTell { reason: doubt.summary.clone() }.into(),
-            None => describe_too_little(measured),
-        };
-    };
-    let headline = limit_headline(curve, limit);
-    // A device of two levels behaves like none of one.
-    let is_figure = !matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
-    let of_one_level = curve.earlier.is_none() && is_figure;
-    match class.filter(|label| of_one_level && !is_unlike_all(label)) {
-        Some(class) => HeadlineLike { headline, class: class.clone() }.into(),
-        None => headline,
-    }
-}
-
-/// What the time of a search went to, where it gave nothing.
-fn describe_too_little(measured: &Measured) -> Message {
-    let Purpose::Limit(_) = &measured.plan.purpose else { return TooLittle {}.into() };
-    let budget = measured.plan.budget;
-    let layout =
-        measured.layout.as_ref().map(|run| Nanos(run.elapsed.0.saturating_add(run.sync.0)));
-    match layout.filter(|layout| layout.0 >= budget.0 / LAYOUT_DIVISOR) {
-        Some(layout) => TooLittleAfterLayout { layout, budget }.into(),
-        None => TooLittleInTime { budget }.into(),
-    }
-}
-
 fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
     let seconds = measured.finished.as_second() - measured.started.as_second();
     let heat = (seconds < HEAT_MIN).then(|| HeatNotSeen {}.into());
@@ -438,12 +367,6 @@ fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
 
 messages! {
     pub(crate) static MESSAGES;
-    NotTheDisk = "verdict-not-the-disk" { reason: Message };
-    CannotTell = "verdict-cannot-tell" { reason: Message };
-    TooLittle = "verdict-too-little";
-    TooLittleAfterLayout = "verdict-too-little-after-layout" { layout: Nanos, budget: Nanos };
-    TooLittleInTime = "verdict-too-little-in-time" { budget: Nanos };
-    HeadlineLike = "verdict-headline-like" { headline: Message, class: Message };
     SomeNumbersInvalid = "verdict-some-numbers-invalid" { reasons: Vec<Message> };
     FindingOfCheck = "verdict-finding" { check: String, summary: Message };
     OneReadAtATime = "verdict-one-read-at-a-time" { latency: Nanos, iops: Iops };
@@ -513,12 +436,15 @@ mod tests {
             judge_trust(measured, judgement, &headline)
         };
         assert_eq!(trust(&record, &judgement, "curve-headline"), Trust::Sound);
-        for id in OPEN_HEADLINES {
+        for id in crate::headline::OPEN_HEADLINES {
             assert_eq!(trust(&record, &judgement, id), Trust::Caution, "{id}");
         }
         let known = crate::list_messages();
         let is_known = |id: &str| known.iter().any(|declared| declared.id == id);
-        assert!(OPEN_HEADLINES.iter().all(|id| is_known(id)), "a headline that nothing says");
+        assert!(
+            crate::headline::OPEN_HEADLINES.iter().all(|id| is_known(id)),
+            "a headline that nothing says"
+        );
         let reason = Message::from_text("an operation failed");
         record.completion = Completion::Partial { reason, failed: true };
         assert_eq!(trust(&record, &judgement, "curve-headline"), Trust::Caution, "it failed");
@@ -527,7 +453,7 @@ mod tests {
         record.cells.retain(|cell| cell.job.access != Access::Random);
         judgement.findings.clear();
         let verdict = crate::judge(&record).verdict.unwrap();
-        assert!(OPEN_HEADLINES.contains(&verdict.headline.id()), "{:?}", verdict.headline);
+        assert!(is_open_headline(&verdict.headline), "{:?}", verdict.headline);
         assert_ne!(verdict.trust, Trust::Sound);
     }
 

@@ -1780,6 +1780,12 @@ trend-within = Changed since run { $run }, but by no more than the intervals exp
 ## verdict
 
 verdict-not-the-disk = Not the disk's numbers: { $reason }
+verdict-headline-invalid = Not the disk's numbers: { $reason }. Do not use: { $headline }
+verdict-headline-beside-invalid = Not the disk's numbers: { $cells }. Apart from that: { $headline }
+verdict-more-cells = { $count ->
+    [one] one more measurement
+   *[other] { $count } more measurements
+}
 verdict-cannot-tell = Cannot tell what the disk does alone: { $reason }
 verdict-too-little = Too little was measured for a verdict
 verdict-too-little-after-layout = Too little was measured for a verdict: the test file took { $layout } of the { $budget }. Give more time (--budget) or a smaller file (--size)

@@ -1597,6 +1597,9 @@ trend-within = Berubah sejak pengujian { $run }, tetapi tidak lebih dari yang di
 ## verdict
 
 verdict-not-the-disk = Angka ini bukan kemampuan disk: { $reason }
+verdict-headline-invalid = Angka ini bukan kemampuan disk: { $reason }. Jangan dipakai: { $headline }
+verdict-headline-beside-invalid = Angka ini bukan kemampuan disk: { $cells }. Selain itu: { $headline }
+verdict-more-cells = { $count } pengukuran lagi
 verdict-cannot-tell = Kemampuan disk sendiri belum dapat dipastikan: { $reason }
 verdict-too-little = Pengukuran terlalu sedikit untuk sebuah kesimpulan
 verdict-too-little-after-layout = Pengukuran terlalu sedikit untuk sebuah kesimpulan: pembuatan file uji memakan { $layout } dari { $budget }. Beri waktu lebih lama (--budget) atau file lebih kecil (--size)

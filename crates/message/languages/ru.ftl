@@ -1925,6 +1925,13 @@ trend-within = Изменилось начиная с прогона { $run }, �
 ## verdict
 
 verdict-not-the-disk = Это не результаты диска: { $reason }
+verdict-headline-invalid = Это не результаты диска: { $reason }. Не использовать: { $headline }
+verdict-headline-beside-invalid = Это не результаты диска: { $cells }. Остальное: { $headline }
+verdict-more-cells = { $count ->
+    [one] ещё { $count } измерение
+    [few] ещё { $count } измерения
+   *[many] ещё { $count } измерений
+}
 verdict-cannot-tell = Нельзя судить, на что способен сам диск: { $reason }
 verdict-too-little = Измерено слишком мало для вердикта
 verdict-too-little-after-layout = Измерено слишком мало для вердикта: создание тестового файла заняло { $layout } из { $budget }. Дайте больше времени (--budget) или файл поменьше (--size)

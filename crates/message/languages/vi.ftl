@@ -1595,6 +1595,9 @@ trend-within = Có thay đổi từ lần chạy { $run }, nhưng không vượt
 ## verdict
 
 verdict-not-the-disk = Không phải số liệu của ổ đĩa: { $reason }
+verdict-headline-invalid = Không phải số liệu của ổ đĩa: { $reason }. Không dùng: { $headline }
+verdict-headline-beside-invalid = Không phải số liệu của ổ đĩa: { $cells }. Phần còn lại: { $headline }
+verdict-more-cells = và { $count } phép đo khác
 verdict-cannot-tell = Chưa biết ổ đĩa đạt mức nào khi không có tải khác: { $reason }
 verdict-too-little = Đo quá ít để kết luận
 verdict-too-little-after-layout = Đo quá ít để kết luận: tạo tệp đo mất { $layout } trong { $budget }. Hãy cho thêm thời gian (--budget) hoặc dùng tệp nhỏ hơn (--size)

@@ -1594,6 +1594,9 @@ trend-within = 自测试{ $run }起有变化，但未超出区间所能解释的
 ## verdict
 
 verdict-not-the-disk = 测到的不是磁盘的性能：{ $reason }
+verdict-headline-invalid = 测到的不是磁盘的性能：{ $reason }。不可使用：{ $headline }
+verdict-headline-beside-invalid = 以下数值不是磁盘的性能：{ $cells }。其余：{ $headline }
+verdict-more-cells = 另外 { $count } 项测量
 verdict-cannot-tell = 无法判断磁盘独占时的性能：{ $reason }
 verdict-too-little = 测得太少，无法下结论
 verdict-too-little-after-layout = 测得太少，无法下结论：{ $budget }中有{ $layout }用于创建测试文件。请给更多时间（--budget）或更小的文件（--size）

@@ -1,0 +1,225 @@
+//! The headline of a run: one line, and the cells that its figure rests on.
+
+use message::{Argument, Message, messages};
+use record::{BoundedBy, Cell, Curve, Finding, Judgement, Limit, Measured, Purpose, Status};
+use units::Nanos;
+
+use crate::class::is_unlike_all;
+use crate::curve::wording::limit_headline;
+use crate::curve::{WorkloadAtDepth, curve_name};
+use crate::support::find_doubt;
+
+/// A layout that takes a quarter of the time of a search is named when the search gives nothing.
+const LAYOUT_DIVISOR: u64 = 4;
+/// Invalid measurements that a headline names.
+const NAMES_MAX: usize = 3;
+
+/// Headlines that leave the question open.
+pub(crate) const OPEN_HEADLINES: [&str; 9] = [
+    "curve-headline-unproven",
+    "curve-unsure",
+    "curve-unsure-because",
+    "preset-no-figure",
+    "preset-undecided",
+    "verdict-cannot-tell",
+    "verdict-too-little",
+    "verdict-too-little-after-layout",
+    "verdict-too-little-in-time",
+];
+
+/// Whether a headline says that the question of a run has no answer.
+pub(crate) fn is_open_headline(headline: &Message) -> bool {
+    match headline.argument("headline") {
+        Some(Argument::Message(inner)) => is_open_headline(inner),
+        _ => OPEN_HEADLINES.contains(&headline.id()),
+    }
+}
+
+pub(crate) struct Headline {
+    pub(crate) words: Message,
+    pub(crate) basis: Basis,
+}
+
+/// What the figure of a headline rests on.
+pub(crate) enum Basis {
+    /// There is no figure: the headline says why.
+    NoFigure,
+    AllCells,
+    Cells(Vec<String>),
+}
+
+impl Headline {
+    /// Beside a badge "do not use", a headline names what is invalid: its own figure, or the other
+    /// measurements.
+    pub(crate) fn tell_invalid(self, measured: &Measured, judgement: &Judgement) -> Message {
+        let headline = self.words;
+        let own = match &self.basis {
+            Basis::NoFigure => return headline,
+            Basis::AllCells => None,
+            Basis::Cells(cells) => Some(cells),
+        };
+        let is_own = |finding: &&Finding| {
+            let rests_on = |cell| own.is_none_or(|own| own.contains(cell));
+            finding.cells.is_empty() || finding.cells.iter().any(rests_on)
+        };
+        let invalid = || judgement.findings.iter().filter(|f| f.status == Status::Invalid);
+        if let Some(finding) = invalid().find(is_own) {
+            return HeadlineInvalid { reason: finding.summary.clone(), headline }.into();
+        }
+        let is_invalid = |cell: &&Cell| invalid().any(|of| of.cells.contains(&cell.name));
+        let cells = name_cells(measured, measured.cells.iter().filter(is_invalid));
+        match cells.is_empty() {
+            true => headline,
+            false => HeadlineBesideInvalid { cells, headline }.into(),
+        }
+    }
+}
+
+/// `sequential read 1m, depth 8`; of a preset, the labels of its steps.
+fn name_cells<'a>(measured: &Measured, cells: impl Iterator<Item = &'a Cell>) -> Vec<Message> {
+    let plan = match &measured.plan.purpose {
+        Purpose::Preset(plan) => Some(plan),
+        _ => None,
+    };
+    let mut names: Vec<Message> = Vec::new();
+    for cell in cells {
+        let step = cell.step.as_ref().and_then(|of| plan?.step(&of.step));
+        let name = step.map_or_else(
+            || {
+                let workload = curve_name(&cell.job.access, cell.job.mix, cell.job.block_size).1;
+                WorkloadAtDepth { workload, depth: cell.job.depth }.into()
+            },
+            |step| step.label.clone(),
+        );
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let count = names.len().saturating_sub(NAMES_MAX);
+    if count > 0 {
+        names.truncate(NAMES_MAX);
+        names.push(MoreCells { count }.into());
+    }
+    names
+}
+
+pub(crate) fn choose_headline(
+    measured: &Measured,
+    judgement: &Judgement,
+    main_curve: Option<(&Curve, &Limit)>,
+    class: Option<&Message>,
+) -> Headline {
+    let of_all = |words: Message| Headline { words, basis: Basis::AllCells };
+    let of_plan = crate::preset::preset_headline(measured, judgement)
+        .or_else(|| crate::preset::metadata_headline(measured).map(of_all))
+        .or_else(|| crate::sweep::sweep_headline(measured, judgement))
+        .or_else(|| crate::interference::interference_headline(measured, judgement))
+        .or_else(|| crate::replay::replay_headline(judgement).map(of_all));
+    if let Some(headline) = of_plan {
+        return headline;
+    }
+    let without = |words: Message| Headline { words, basis: Basis::NoFigure };
+    let invalid = judgement.findings.iter().find(|f| f.status == Status::Invalid);
+    if let Some(finding) = invalid.filter(|_| main_curve.is_none()) {
+        return without(NotTheDisk { reason: finding.summary.clone() }.into());
+    }
+    if let Some(headline) = crate::ping::ping_headline(measured) {
+        return of_all(headline);
+    }
+    let Some((curve, limit)) = main_curve else {
+        let points = judgement.curves.iter().flat_map(Curve::all_points);
+        let mut cells = points.flat_map(|point| &point.cells);
+        return without(match cells.find_map(|cell| find_doubt(judgement, cell)) {
+            Some(doubt) => CannotTell { reason: doubt.summary.clone() }.into(),
+            None => describe_too_little(measured),
+        });
+    };
+    let headline = limit_headline(curve, limit);
+    // A device of two levels behaves like none of one.
+    let is_figure = !matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
+    let of_one_level = curve.earlier.is_none() && is_figure;
+    let words = match class.filter(|label| of_one_level && !is_unlike_all(label)) {
+        Some(class) => HeadlineLike { headline, class: class.clone() }.into(),
+        None => headline,
+    };
+    Headline { words, basis: Basis::Cells(vec![limit.cell.clone()]) }
+}
+
+/// What the time of a search went to, where it gave nothing.
+fn describe_too_little(measured: &Measured) -> Message {
+    let Purpose::Limit(_) = &measured.plan.purpose else { return TooLittle {}.into() };
+    let budget = measured.plan.budget;
+    let layout =
+        measured.layout.as_ref().map(|run| Nanos(run.elapsed.0.saturating_add(run.sync.0)));
+    match layout.filter(|layout| layout.0 >= budget.0 / LAYOUT_DIVISOR) {
+        Some(layout) => TooLittleAfterLayout { layout, budget }.into(),
+        None => TooLittleInTime { budget }.into(),
+    }
+}
+
+messages! {
+    pub(crate) static MESSAGES;
+    NotTheDisk = "verdict-not-the-disk" { reason: Message };
+    HeadlineInvalid = "verdict-headline-invalid" { reason: Message, headline: Message };
+    HeadlineBesideInvalid = "verdict-headline-beside-invalid" {
+        cells: Vec<Message>, headline: Message,
+    };
+    MoreCells = "verdict-more-cells" { count: usize };
+    CannotTell = "verdict-cannot-tell" { reason: Message };
+    TooLittle = "verdict-too-little";
+    TooLittleAfterLayout = "verdict-too-little-after-layout" { layout: Nanos, budget: Nanos };
+    TooLittleInTime = "verdict-too-little-in-time" { budget: Nanos };
+    HeadlineLike = "verdict-headline-like" { headline: Message, class: Message };
+}
+
+#[cfg(test)]
+mod tests {
+    use units::Bytes;
+
+    use crate::testing::{cell_mut, sample_record};
+
+    /// Of a sample whose reads of these cells the page cache answered.
+    fn headline(cells: &[&str]) -> String {
+        let mut record = sample_record();
+        for name in cells {
+            cell_mut(&mut record, name).ledger.layers[0].read_bytes = Bytes(0);
+        }
+        let verdict = crate::judge(&record).verdict.unwrap();
+        assert_eq!(verdict.trust == record::Trust::Broken, !cells.is_empty());
+        verdict.headline.text().to_owned()
+    }
+
+    #[test]
+    fn a_headline_beside_invalid_cells_names_them() {
+        let sound = headline(&[]);
+        let beside = headline(&["seqread-1m"]);
+        let (first, figure) = beside.split_once(". Apart from that: ").unwrap();
+        assert_eq!(first, "Not the disk's numbers: sequential read 1m, depth 8");
+        assert_eq!(figure, sound);
+    }
+
+    #[test]
+    fn a_figure_of_invalid_cells_is_led_by_the_reason() {
+        let record = record::fixture::ssd_record().measured;
+        let words = message::Message::from_text("9,000 files/s");
+        let judgement = record::Judgement {
+            findings: vec![crate::judge(&record).findings[0].clone()],
+            ..record::Judgement::default()
+        };
+        let tell = |basis: super::Basis, judgement: &record::Judgement| {
+            let headline = super::Headline { words: words.clone(), basis };
+            headline.tell_invalid(&record, judgement).text().to_owned()
+        };
+        assert_eq!(tell(super::Basis::AllCells, &judgement), "9,000 files/s");
+        let mut invalid = judgement;
+        invalid.findings[0].status = record::Status::Invalid;
+        invalid.findings[0].summary = message::Message::from_text("it is cached");
+        invalid.findings[0].cells = vec!["seqread-1m".to_owned()];
+        let led = "Not the disk's numbers: it is cached. Do not use: 9,000 files/s";
+        let of = |cell: &str| super::Basis::Cells(vec![cell.to_owned()]);
+        assert_eq!(tell(super::Basis::AllCells, &invalid), led);
+        assert_eq!(tell(of("seqread-1m"), &invalid), led);
+        assert!(tell(of("randread-4k-qd1"), &invalid).ends_with("Apart from that: 9,000 files/s"));
+        assert_eq!(tell(super::Basis::NoFigure, &invalid), "9,000 files/s");
+    }
+}
