@@ -257,13 +257,15 @@ impl<'a> VerdictFacts<'a> {
     fn list_good_uses(&self) -> Vec<Message> {
         let mut good = Vec::new();
         if let Some((p99, true)) = self.etcd_fsync() {
-            good.push(GoodForEtcd { p99, needed: ETCD_FSYNC }.into());
+            let times = times_faster(p99, ETCD_FSYNC);
+            good.push(GoodForEtcd { p99, needed: ETCD_FSYNC, times }.into());
         }
         let is_vague =
             |cell: &Cell| cell.confidence.iops.sync.as_ref().is_some_and(|r| !is_figure(r));
         let commits = self.commit_rate().filter(|_| !self.commits.as_deref().is_some_and(is_vague));
         if let Some((rate, _)) = commits.filter(|(rate, _)| *rate >= MANY_COMMITS) {
-            good.push(GoodForCommits { rate: Iops(rate) }.into());
+            let (needed, times) = (Iops(MANY_COMMITS), rate / MANY_COMMITS);
+            good.push(GoodForCommits { rate: Iops(rate), needed, times }.into());
         }
         let is_answer = |(_, limit): &(&Curve, &Limit)| {
             !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure)
@@ -272,17 +274,21 @@ impl<'a> VerdictFacts<'a> {
         let reads = reads.filter(|(_, limit)| is_figure(&limit.iops));
         if let Some((_, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
             let (iops, bound) = (Iops(limit.iops.value), limit.bound.to_string());
-            good.push(GoodForDatabases { iops, bound }.into());
+            let (needed, times) = (Iops(BUSY_DATABASE_IOPS), iops.0 / BUSY_DATABASE_IOPS);
+            good.push(GoodForDatabases { iops, bound, needed, times }.into());
         }
         if let Some(latency) = self.median_read_latency().filter(|l| *l < SNAPPY_READ) {
-            good.push(GoodForSystem { latency }.into());
+            let (needed, times) = (SNAPPY_READ, times_faster(latency, SNAPPY_READ));
+            good.push(GoodForSystem { latency, needed, times }.into());
         }
         let rate = |rate: Option<BytesPerSecond>| rate.map_or(0.0, |rate| rate.0);
         let slower = rate(self.sequential_read).min(rate(self.sequential_write));
         if slower >= STREAM_RATE.0 {
-            good.push(GoodForStreaming { rate: BytesPerSecond(slower) }.into());
+            let (rate, times) = (BytesPerSecond(slower), slower / STREAM_RATE.0);
+            good.push(GoodForStreaming { rate, needed: STREAM_RATE, times }.into());
         } else if slower >= ARCHIVE_RATE.0 {
-            good.push(GoodForArchives { rate: BytesPerSecond(slower) }.into());
+            let (rate, times) = (BytesPerSecond(slower), slower / ARCHIVE_RATE.0);
+            good.push(GoodForArchives { rate, needed: ARCHIVE_RATE, times }.into());
         }
         good
     }
@@ -304,6 +310,11 @@ impl<'a> VerdictFacts<'a> {
         }
         limits
     }
+}
+
+/// The margin of a latency below what is needed.
+fn times_faster(latency: Nanos, needed: Nanos) -> f64 {
+    needed.0 as f64 / latency.0.max(1) as f64
 }
 
 /// `neighbour: others used the disk`.
@@ -390,12 +401,18 @@ messages! {
     BucketOfBytes = "verdict-bucket-of-bytes" {
         size: Bytes, baseline: BytesPerSecond, burst: BytesPerSecond,
     };
-    GoodForEtcd = "verdict-good-for-etcd" { p99: Nanos, needed: Nanos };
-    GoodForCommits = "verdict-good-for-commits" { rate: Iops };
-    GoodForDatabases = "verdict-good-for-databases" { iops: Iops, bound: String };
-    GoodForSystem = "verdict-good-for-system" { latency: Nanos };
-    GoodForStreaming = "verdict-good-for-streaming" { rate: BytesPerSecond };
-    GoodForArchives = "verdict-good-for-archives" { rate: BytesPerSecond };
+    GoodForEtcd = "verdict-good-for-etcd" { p99: Nanos, needed: Nanos, times: f64 };
+    GoodForCommits = "verdict-good-for-commits" { rate: Iops, needed: Iops, times: f64 };
+    GoodForDatabases = "verdict-good-for-databases" {
+        iops: Iops, bound: String, needed: Iops, times: f64,
+    };
+    GoodForSystem = "verdict-good-for-system" { latency: Nanos, needed: Nanos, times: f64 };
+    GoodForStreaming = "verdict-good-for-streaming" {
+        rate: BytesPerSecond, needed: BytesPerSecond, times: f64,
+    };
+    GoodForArchives = "verdict-good-for-archives" {
+        rate: BytesPerSecond, needed: BytesPerSecond, times: f64,
+    };
     TooSlowForEtcd = "verdict-too-slow-for-etcd" { p99: Nanos, needed: Nanos };
     FewCommits = "verdict-few-commits" { rate: Iops };
     BoundUnreachable = "verdict-bound-unreachable" { label: Message, unreachable: Message };
@@ -420,6 +437,9 @@ mod tests {
         assert_eq!(verdict.trust, Trust::Sound);
         assert!(verdict.headline.text().contains("random reads/s within p99<10ms"), "{verdict:#?}");
         assert!(verdict.good_for.iter().any(|g| g.text().contains("etcd")), "{verdict:#?}");
+        let has_margin =
+            |good: &Message| good.argument("needed").and(good.argument("times")).is_some();
+        assert!(verdict.good_for.iter().all(has_margin), "{verdict:#?}");
         assert!(verdict.limited_by.is_empty(), "{verdict:#?}");
         let read = &judgement.curves[0];
         let limit = read.main_limit().unwrap();
