@@ -61,7 +61,7 @@ fn unsteady_words(found: &Metadata) -> Option<Message> {
     (!rates.is_empty()).then(|| Unsteady { rates }.into())
 }
 
-fn operation_name(operation: MetadataOp) -> &'static str {
+pub(crate) fn operation_name(operation: MetadataOp) -> &'static str {
     match operation {
         MetadataOp::Readdir => "list",
         other => other.name(),
