@@ -1,7 +1,8 @@
 //! The truth checks of a run.
 //!
-//! Runs of one section are judged as one cell. The counters of a device do not tell jobs apart, so
-//! that of several sections only the rates are judged.
+//! Runs of one section are judged as one cell. The counters of a device do not tell jobs apart: of
+//! several sections on one device, they are held against all sections together, and the other
+//! checks look at each section. Of sections on several devices only the rates are judged.
 
 use std::collections::BTreeMap;
 
@@ -18,10 +19,14 @@ use target::{
     query_residency,
 };
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{Direction, Job, Pacing};
+use workload::{Direction, Job, Mix, Pacing};
 
 use super::instance_run::InstanceRun;
 use method::{build_cell, describe_host};
+
+/// What rests on the counters of the device alone.
+const OF_COUNTERS: [FindingId; 3] =
+    [FindingId::PageCache, FindingId::Neighbour, FindingId::OsThrottle];
 
 pub(super) struct Evidence {
     info: TargetInfo,
@@ -34,15 +39,18 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Observes the file of a run of one section; `None` for other runs.
+    /// Observes the device of a run; `None` where there are several, or the files are not told apart.
     pub(super) fn collect(
         sections: &[Section],
         runs: &[InstanceRun<'_>],
         roots: &Roots,
     ) -> Option<Self> {
-        let [_] = sections else { return None };
         let calls_names = |run: &InstanceRun<'_>| run.section.options.engine.engine.calls_names();
-        let first = runs.first().filter(|run| run.verification.is_none() && !calls_names(run))?;
+        let is_plain = |run: &InstanceRun<'_>| run.verification.is_none() && !calls_names(run);
+        if !runs.iter().all(is_plain) {
+            return None;
+        }
+        let first = runs.first()?;
         let one_file = runs.iter().all(|run| run.files.paths == first.files.paths);
         let own_files = runs.iter().all(|run| run.files.paths.len() == 1);
         if !(one_file || own_files) {
@@ -50,6 +58,14 @@ impl Evidence {
         }
         let entry = first.files.entries.first()?;
         let mut info = describe_target(entry, roots).ok()?;
+        let is_same = |run: &InstanceRun<'_>| {
+            let mut entries = run.files.entries.iter();
+            entries
+                .all(|other| describe_target(other, roots).is_ok_and(|of| of.stack == info.stack))
+        };
+        if sections.len() > 1 && !runs.iter().all(is_same) {
+            return None;
+        }
         let file = open_for_reading(entry, false).ok()?;
         let job = &first.plan.job;
         info.size = file.size;
@@ -80,12 +96,21 @@ impl Evidence {
         let Some((job, outcome)) = merge_instances(runs) else { return Vec::new() };
         let ledger = self.build_ledger(&job, &outcome, roots);
         let cell = build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
-        let measured = Measured {
+        let whole = Measured {
             environment: describe_host(roots),
             targets: vec![self.info],
             ..build_measured(self.started, vec![cell])
         };
-        run_checks(&measured, &Judgement::default())
+        let sections = build_section_cells(runs.iter().copied());
+        if sections.len() == 1 {
+            return run_checks(&whole, &Judgement::default());
+        }
+        let of_sections = Measured { cells: sections, ..whole.clone() };
+        let mut findings = run_checks(&of_sections, &Judgement::default());
+        for finding in findings.iter_mut().filter(|finding| OF_COUNTERS.contains(&finding.id)) {
+            *finding = explain(finding.id).judge_alone(&whole);
+        }
+        findings
     }
 
     fn build_ledger(&self, job: &Job, outcome: &Outcome, roots: &Roots) -> Ledger {
@@ -120,7 +145,7 @@ impl Evidence {
     }
 }
 
-/// The findings of the truth checks; of several sections, only what their rates show.
+/// The findings of the truth checks; without evidence, only what the rates show.
 pub(super) fn judge_run(
     evidence: Option<Evidence>,
     runs: &[InstanceRun<'_>],
@@ -137,6 +162,12 @@ pub(super) fn select_warnings(findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 fn judge_rates(runs: &[InstanceRun<'_>]) -> Finding {
+    let measured = build_measured(Timestamp::now(), build_section_cells(runs.iter()));
+    explain(FindingId::Backlog).judge_alone(&measured)
+}
+
+/// A cell of each section, without the counters of a device.
+fn build_section_cells<'a>(runs: impl Iterator<Item = &'a InstanceRun<'a>>) -> Vec<Cell> {
     let mut sections: BTreeMap<usize, Vec<&InstanceRun<'_>>> = BTreeMap::new();
     for run in runs {
         sections.entry(run.instance.section).or_default().push(run);
@@ -145,11 +176,10 @@ fn judge_rates(runs: &[InstanceRun<'_>]) -> Finding {
         let (job, outcome) = merge_instances(runs)?;
         Some(build_cell(&job, CellRole::Main, &outcome, Ledger::default(), outcome.started_ns))
     });
-    let measured = build_measured(Timestamp::now(), cells.collect());
-    explain(FindingId::Backlog).judge_alone(&measured)
+    cells.collect()
 }
 
-/// The sum of the instances of one section.
+/// The sum of some instances; its job is that of the first, with the depth of all and their mix.
 fn merge_instances(runs: &[&InstanceRun<'_>]) -> Option<(Job, Outcome)> {
     let mut job = runs.first()?.plan.job.clone();
     let mut outcomes = runs.iter().filter_map(|run| run.report.outcome.as_ref());
@@ -170,6 +200,12 @@ fn merge_instances(runs: &[&InstanceRun<'_>]) -> Option<(Job, Outcome)> {
         all.threads += one.threads;
     }
     job.depth = Depth(job.depth.0.saturating_mul(instances));
+    let ops = |direction: Direction| all.requested.ops[direction as usize];
+    let (reads, writes) = (ops(Direction::Read), ops(Direction::Write));
+    if reads > 0 && writes > 0 && matches!(job.mix, Mix::Read | Mix::Write) {
+        let read_percent = (100.0 * reads as f64 / (reads + writes) as f64).round() as u8;
+        job.mix = Mix::Mixed { read_percent };
+    }
     if let Pacing::Open { rate, .. } = &mut job.pacing {
         rate.0 *= f64::from(instances);
     }
