@@ -8,6 +8,8 @@ use crate::class::is_unlike_all;
 use crate::curve::wording::limit_headline;
 use crate::curve::{WorkloadAtDepth, curve_name};
 use crate::support::find_doubt;
+use crate::verdict::describe_finding;
+use crate::words::Clauses;
 
 /// A layout that takes a quarter of the time of a search is named when the search gives nothing.
 const LAYOUT_DIVISOR: u64 = 4;
@@ -29,11 +31,26 @@ pub(crate) const OPEN_HEADLINES: [&str; 9] = [
 
 /// Whether a headline says that the question of a run has no answer.
 pub(crate) fn is_open_headline(headline: &Message) -> bool {
-    match headline.argument("headline") {
-        Some(Argument::Message(inner)) => is_open_headline(inner),
-        _ => OPEN_HEADLINES.contains(&headline.id()),
-    }
+    OPEN_HEADLINES.contains(&find_answer(headline).id())
 }
+
+/// A headline without what it says of invalid measurements.
+pub fn find_answer(headline: &Message) -> &Message {
+    let answer = match (headline.id(), headline.argument("clauses")) {
+        ("clauses", Some(Argument::Clauses(clauses))) => clauses.first(),
+        _ => match headline.argument("headline") {
+            Some(Argument::Message(answer)) if INVALID_HEADLINES.contains(&headline.id()) => {
+                Some(answer)
+            }
+            _ => None,
+        },
+    };
+    answer.unwrap_or(headline)
+}
+
+/// Headlines that hold another, and say what is invalid.
+const INVALID_HEADLINES: [&str; 2] =
+    ["verdict-headline-invalid", "verdict-headline-beside-invalid"];
 
 pub(crate) struct Headline {
     pub(crate) words: Message,
@@ -45,6 +62,7 @@ pub(crate) enum Basis {
     /// There is no figure: the headline says why.
     NoFigure,
     AllCells,
+    /// Without one, nothing could be decided.
     Cells(Vec<String>),
 }
 
@@ -63,6 +81,11 @@ impl Headline {
             finding.cells.is_empty() || finding.cells.iter().any(rests_on)
         };
         let invalid = || judgement.findings.iter().filter(|f| f.status == Status::Invalid);
+        let Some(worst) = invalid().next() else { return headline };
+        if own.is_some_and(Vec::is_empty) {
+            // The headline says that nothing could be decided, and this is why.
+            return Clauses { clauses: vec![headline, describe_finding(worst)] }.into();
+        }
         if let Some(finding) = invalid().find(is_own) {
             return HeadlineInvalid { reason: finding.summary.clone(), headline }.into();
         }
@@ -221,5 +244,7 @@ mod tests {
         assert_eq!(tell(of("seqread-1m"), &invalid), led);
         assert!(tell(of("randread-4k-qd1"), &invalid).ends_with("Apart from that: 9,000 files/s"));
         assert_eq!(tell(super::Basis::NoFigure, &invalid), "9,000 files/s");
+        let because = tell(super::Basis::Cells(Vec::new()), &invalid);
+        assert!(because.starts_with("9,000 files/s; ") && because.ends_with(": it is cached"));
     }
 }

@@ -397,7 +397,9 @@ mod tests {
         let row = lines.iter().position(|l| l.starts_with("X random read 4k, depth 1")).unwrap();
         assert!(lines[row + 1].contains("^ INVALID: page-cache"), "{text}");
         assert_eq!(text.matches("truedisk explain page-cache").count(), 1, "{text}");
-        let rung = lines.iter().find(|l| l.trim_start().starts_with("1 ")).unwrap();
+        let is_rung = |l: &&&str| l.trim_start_matches(['X', ' ']).starts_with("1 ");
+        let rung = lines.iter().find(is_rung).unwrap();
+        assert!(rung.starts_with('X'), "{rung}");
         assert!(rung.contains("INVALID: page-cache"), "{rung}");
         let all = judged(|record| {
             let cells = record.measured.cells.iter_mut();

@@ -190,3 +190,50 @@ fn draw_operations(
     }
     Some(plot)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metadata::tests::phase;
+
+    #[test]
+    fn the_steps_of_a_preset_are_in_a_picture_above_their_table() {
+        let record = crate::preset::tests::render_with(|_| ());
+        let page = crate::render_html(&record, Language::English).unwrap();
+        let (_, below) = page.split_once("<figure class=\"wide\" id=\"steps\">").unwrap();
+        assert!(below.contains("<table"), "the table is below the picture");
+        let files = crate::render_svg_files(&record, Language::English);
+        let picture = &files.iter().find(|file| file.0 == "steps.svg").unwrap().1;
+        let result = PresetResult::from_record(&record).unwrap();
+        for step in result.steps() {
+            let label = (&step.step.label).render(Language::English);
+            assert!(picture.contains(&label), "{label} is missing: {picture}");
+        }
+        assert!(picture.contains("class=\"w\""), "the intervals are drawn");
+    }
+
+    #[test]
+    fn small_files_have_their_rates_and_tails_in_pictures() {
+        let load =
+            |threads| MetadataLoad { file_size: Bytes(0), synced: false, folders: 1, threads };
+        let phase = |op, threads| {
+            let mut phase = phase(op, load(threads), CacheState::Warm);
+            phase.latency_ns.percentiles.insert("p99".to_owned(), 40_000);
+            phase
+        };
+        let of = |threads| [MetadataOp::Create, MetadataOp::Stat].map(|op| phase(op, threads));
+        let phases = [of(1), of(2)].concat();
+        let found = Metadata { phases, counted: Vec::new(), caches: Message::default() };
+        let charts = draw_small_files(&found, Language::English);
+        let svgs: Vec<String> =
+            charts.iter().map(|chart| chart.to_file(Language::English)).collect();
+        assert_eq!(svgs.len(), 2);
+        for svg in &svgs {
+            assert!(svg.contains(">create</text>") && svg.contains(">stat</text>"), "{svg}");
+            assert!(svg.contains("2 threads"), "{svg}");
+        }
+        assert!(svgs[0].contains("1,000/s") && svgs[1].contains("40.0 us"), "{svgs:?}");
+        let none = Metadata { phases: Vec::new(), counted: Vec::new(), caches: Message::default() };
+        assert!(draw_small_files(&none, Language::English).is_empty());
+    }
+}
