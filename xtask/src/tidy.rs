@@ -11,6 +11,7 @@ mod facts;
 mod finding;
 mod imports;
 mod limits;
+mod links;
 mod modules;
 mod ratchet;
 mod words;
@@ -74,6 +75,7 @@ fn check(workspace: &Workspace, ratchet: &str) -> Vec<Finding> {
         findings.extend(conduct::check(source));
     }
     findings.extend(documents::check(workspace));
+    findings.extend(links::check(&workspace.documents, |path| workspace.root.join(path).exists()));
     findings.extend(ratchet::check(find_excesses(workspace), ratchet));
     findings.sort();
     findings.dedup();

@@ -11,6 +11,7 @@ mod devices;
 mod exit;
 mod fio;
 mod fleet;
+mod generate;
 mod history;
 mod limit;
 mod model;
@@ -51,6 +52,8 @@ fn main() -> ExitCode {
         }
         Some(word) if word == "fio" => (run_fio(&words[2..], false), "fio"),
         Some(word) if word == "ping" => (ping::run(&words[2..], false), "truedisk"),
+        // Not of the definition of the arguments, which it prints.
+        Some(word) if word == "generate" => (generate::run(&words[2..]), "truedisk"),
         // clap knows neither their options nor help about itself.
         Some(word) if word == "help" && words[2..] == ["fio"] => {
             (run_fio(&["--help".into()], false), "fio")

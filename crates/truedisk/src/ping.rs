@@ -54,6 +54,11 @@ pub(crate) fn run(args: &[OsString], as_ioping: bool) -> Outcome {
     Ok(Exit::Done)
 }
 
+/// The options as `truedisk ping -h` lists them.
+pub(crate) fn help_text() -> String {
+    table::help_text(false)
+}
+
 fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) -> Outcome {
     let mut all = output::guarded_destinations(&settings.paths);
     let outputs = Outputs::open(&mut all, &display.result)?;

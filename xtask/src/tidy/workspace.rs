@@ -14,6 +14,7 @@ use crate::process;
 
 /// Everything that the rules are given. Paths are relative to the root, with `/`.
 pub(super) struct Workspace {
+    pub(super) root: PathBuf,
     pub(super) members: Vec<Member>,
     pub(super) sources: BTreeMap<String, Source>,
     pub(super) unreadable: Vec<Finding>,
@@ -77,6 +78,7 @@ impl Source {
 impl Workspace {
     pub(super) fn load(root: &Path) -> Result<Self> {
         let mut workspace = Self {
+            root: root.to_owned(),
             members: read_members(root, read_metadata(root)?.packages)?,
             sources: BTreeMap::new(),
             unreadable: Vec::new(),
