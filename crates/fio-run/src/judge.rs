@@ -116,20 +116,8 @@ impl Evidence {
     fn build_ledger(&self, job: &Job, outcome: &Outcome, roots: &Roots) -> Ledger {
         let difference = CounterSnapshot::take(&self.stack, roots).deltas_since(&self.before);
         let now = query_residency(&self.file.file, job.span.offset, job.span.length);
-        let asked = &outcome.requested;
-        let count = |direction: Direction| asked.ops[direction as usize];
-        let bytes = |direction: Direction| Bytes(asked.bytes[direction as usize]);
         Ledger {
             elapsed: difference.elapsed,
-            read_ops: count(Direction::Read),
-            read_bytes: bytes(Direction::Read),
-            write_ops: count(Direction::Write),
-            write_bytes: bytes(Direction::Write),
-            sync_ops: count(Direction::Sync),
-            trim_ops: count(Direction::Trim),
-            trim_bytes: bytes(Direction::Trim),
-            resumed: asked.resumed,
-            abandoned: asked.abandoned,
             process: difference.process,
             layers: difference.layers,
             residency: self.cached_before.zip(now).map(|(then, now)| Residency {
@@ -141,7 +129,28 @@ impl Evidence {
             system: difference.system,
             cpu_throttle: difference.cpu_throttle,
             io_limits: difference.io_limits,
+            ..count_requested(outcome)
         }
+    }
+}
+
+/// A ledger of what was asked for, without what the device counted.
+fn count_requested(outcome: &Outcome) -> Ledger {
+    let asked = &outcome.requested;
+    let count = |direction: Direction| asked.ops[direction as usize];
+    let bytes = |direction: Direction| Bytes(asked.bytes[direction as usize]);
+    Ledger {
+        elapsed: Nanos(outcome.elapsed_ns),
+        read_ops: count(Direction::Read),
+        read_bytes: bytes(Direction::Read),
+        write_ops: count(Direction::Write),
+        write_bytes: bytes(Direction::Write),
+        sync_ops: count(Direction::Sync),
+        trim_ops: count(Direction::Trim),
+        trim_bytes: bytes(Direction::Trim),
+        resumed: asked.resumed,
+        abandoned: asked.abandoned,
+        ..Ledger::default()
     }
 }
 
@@ -174,7 +183,8 @@ fn build_section_cells<'a>(runs: impl Iterator<Item = &'a InstanceRun<'a>>) -> V
     }
     let cells = sections.values().filter_map(|runs| {
         let (job, outcome) = merge_instances(runs)?;
-        Some(build_cell(&job, CellRole::Main, &outcome, Ledger::default(), outcome.started_ns))
+        let ledger = count_requested(&outcome);
+        Some(build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns))
     });
     cells.collect()
 }
